@@ -30,7 +30,7 @@ func (s *stream) ask(from *model.Client, message string) error {
 			return err
 		}
 	}
-	s.c.Failed = !errors.Is(<-broken, io.EOF) // merlin.failure.kept: what was streamed stays
+	s.c.Failed = !errors.Is(<-broken, io.EOF) || s.c.Failed // merlin.failure.kept: what was streamed stays
 	return s.ctx.Err()
 }
 

@@ -133,6 +133,7 @@ func (s *stream) feed(from *upstream, to streamer, whole []byte, waiting int) er
 			}
 		}
 	}
+	s.c.Failed = s.c.Failed || s.from.failed // merlin.failure.no-calls
 	return nil
 }
 

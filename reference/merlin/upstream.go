@@ -50,7 +50,9 @@ const longestEvent = 8 << 20
 // merlin.upstream.characters, merlin.upstream.calls-cut
 type upstream struct {
 	rest []byte
-	half string // the escape of a half of a character with which the last content ended
+	// failed: the model said an error, which is the end of its answer. merlin.failure.ends
+	failed bool
+	half   string // the escape of a half of a character with which the last content ended
 }
 
 // read returns the events that a piece completes.
@@ -75,7 +77,7 @@ func (u *upstream) read(piece []byte) []Delta {
 
 // wholeEvent is the first event of a text, and how long it is with its blank line; 0 if none is whole.
 func wholeEvent(text []byte) (block []byte, n int) {
-	for _, end := range []string{"\n\n", "\r\n\r\n"} {
+	for _, end := range []string{"\n\n", "\r\n\r\n", "\r\r"} {
 		if i := bytes.Index(text, []byte(end)); i >= 0 && (n == 0 || i+len(end) < n) {
 			block, n = text[:i], i+len(end)
 		}
@@ -83,11 +85,14 @@ func wholeEvent(text []byte) (block []byte, n int) {
 	return block, n
 }
 
+// lineEnds makes every end of a line an LF.
+var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
+
 // delta reads an event. What is no JSON, such as [DONE], says nothing. merlin.upstream.noise
 func (u *upstream) delta(block []byte) (d Delta, ok bool) {
 	var lines []string
-	for line := range strings.Lines(string(block)) {
-		if value, found := strings.CutPrefix(strings.TrimRight(line, "\r\n"), "data:"); found {
+	for line := range strings.Lines(lineEnds.Replace(string(block))) {
+		if value, found := strings.CutPrefix(strings.TrimRight(line, "\n"), "data:"); found {
 			lines = append(lines, strings.TrimPrefix(value, " "))
 		}
 	}
@@ -102,10 +107,12 @@ func (u *upstream) delta(block []byte) (d Delta, ok bool) {
 			}
 		}
 		Usage map[string]any
+		Error json.RawMessage
 	}
 	if json.Unmarshal([]byte(strings.Join(lines, "\n")), &event) != nil {
 		return d, false
 	}
+	u.failed = u.failed || len(event.Error) > 0 && string(event.Error) != "null"
 	d = Delta{Index: -1, Usage: event.Usage}
 	if len(event.Choices) > 0 {
 		from := event.Choices[0].Delta

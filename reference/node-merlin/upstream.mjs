@@ -13,15 +13,15 @@ export class Upstream {
     this.#rest += text;
     this.#edge = near.slice(-3);
     // A long event is searched once, and not again with each of its pieces.
-    if (!/\n\r?\n/.test(near)) return [];
-    const blocks = this.#rest.split(/\r?\n\r?\n/);
+    if (!/\n\r?\n|\r\r/.test(near)) return [];
+    const blocks = this.#rest.split(/\r?\n\r?\n|\r\r/);
     this.#rest = blocks.pop();
     return blocks.map((block) => this.#event(block)).filter((event) => event !== undefined);
   }
 
   // What is no JSON, such as [DONE] or a comment, says nothing.
   #event(block) {
-    const data = block.split(/\r?\n/).filter((line) => line.startsWith('data:')).map((line) => line.slice(5).trimStart()).join('\n');
+    const data = block.split(/\r\n|\r|\n/).filter((line) => line.startsWith('data:')).map((line) => line.slice(5).trimStart()).join('\n');
     try {
       const { choices, usage } = JSON.parse(data);
       const delta = choices?.[0]?.delta ?? {};

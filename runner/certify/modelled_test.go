@@ -60,7 +60,7 @@ func TestReferencePassesModelled(t *testing.T) {
 // TestTierOfTheModel: by its model alone, every requirement of the tier modelled is proven, and none of a higher one.
 func TestTierOfTheModel(t *testing.T) {
 	t.Parallel()
-	for _, pack := range []string{"helix", "helix-ui", "aep", "merlin"} {
+	for _, pack := range []string{"helix", "aep", "merlin"} {
 		t.Run(pack, func(t *testing.T) {
 			tiers := map[string]int{}
 			for _, q := range certifyModelled(t, pack, true).Report.Requirements {

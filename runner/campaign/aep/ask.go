@@ -211,6 +211,7 @@ func (p asking) asking(t *thread, o Operation) (a model.Asking, blocks [][]strin
 func (p asking) within(t *thread, acts []act) []act {
 	var out []act
 	for _, a := range acts {
+		a = p.byModel(a)
 		if a.name == "echo" && a.class == "history" && t.Length() > mostRepeated && !p.last {
 			continue
 		}
@@ -240,7 +241,7 @@ func (p asking) plays(a act) bool {
 	case "echo":
 		return aep.Echoes(a.class)
 	case "fail":
-		return aep.Fails(a.class)
+		return aep.Fails(a.class) || a.class == aep.CleanEnd || a.class == aep.SaidError
 	case "tool", "failing":
 		return p.target.ModelConfig().Tools
 	}

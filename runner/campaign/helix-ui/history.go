@@ -55,6 +55,9 @@ func (p *play) told(c *chat) ([]map[string]any, error) {
 		if c.odd && p.known {
 			return nil, campaign.Broken(e, "helix-ui.history.whole", "the messages of "+strconv.Quote(c.name), strconv.Itoa(v.Status), "the messages of a chat aren't told, and its answer was")
 		}
+		if p.history = p.session.Target().Scripts(); !p.history { // a server with nothing but a model may have no such route
+			return nil, nil
+		}
 		return nil, &target.UnavailableError{Call: client.Messages().Name, Status: v.Status}
 	case v.Status != http.StatusOK || json.Unmarshal(v.Answer, &document) != nil:
 		return nil, campaign.Broken(e, "helix-ui.history.whole", "200 and an object with messages", fmt.Sprint(v.Status), "the messages of a chat aren't told")

@@ -2,19 +2,21 @@ package helixui
 
 import (
 	"encoding/json"
+	"net/http"
 	"strings"
 
 	model "github.com/streamcert/streamcert/runner/model/helix-ui"
-	"github.com/streamcert/streamcert/runner/provider"
 	"github.com/streamcert/streamcert/runner/target"
 	client "github.com/streamcert/streamcert/runner/target/helix-ui"
 )
 
-// Offers reports whether a target has what a program may need: a capability; "model", if its model alone does what happens;
-// "tools", whose outputs a script says; "body", if requests are those of the pack; "seven streams" at once.
+// Offers reports whether a target has what a program may need: a capability; "scripts" or "model", by what means the suite
+// provokes it; "tools", whose outputs a script says; "body", if requests are those of the pack; "seven streams" at once.
 func Offers(t *target.Target) func(string) bool {
 	return func(name string) bool {
 		switch name {
+		case "scripts":
+			return t.Scripts()
 		case "model":
 			return !t.Scripts()
 		case "mapping", "metadata":
@@ -83,23 +85,21 @@ func (s *scene) fit(t *target.Target) {
 // spell has the model write its events in other ways, a text in each. Only an answer of the model can begin with a mark.
 func (w *writer) spell() {
 	acts := w.part.script.Acts
-	ways := provider.Spellings()
-	way := ways[w.spelled%len(ways)]
+	ways, usual := client.Spellings(), ""
+	way := ways[1+w.spelled%(len(ways)-1)]
 	if n := len(acts); n == 0 || acts[n-1].Tool != nil {
-		way = provider.Marked
+		way = ways[0]
 	}
 	w.spelled++
-	usual, name := "", string(way)
-	w.act(model.Act{Spelling: &name})
+	w.act(model.Act{Spelling: &way})
 	w.one(Operation{Kind: "texts", Count: 1, Class: "plain", Size: 5})
 	w.act(model.Act{Spelling: &usual})
 }
 
 // posts notes what the user has said by a request, and what the model sends in place of the inputs of calls.
 func (p *play) posts(a *answer) {
-	user, more := a.user[0], strings.Join(a.user[1:], "")
-	if script := p.session.PlayedBy(a.reader.Exchange); script != "" {
-		user += provider.Marker(script)
+	user := client.Said(p.session, a.reader.Exchange, a.user[0])
+	if user != a.user[0] {
 		a.turn.Sent = func(call int, input any) any {
 			if sent := client.Input(p.session, a.asked.Exchange, call, ""); sent != "" {
 				_ = json.Unmarshal([]byte(sent), &input) // the provider has written it
@@ -107,7 +107,21 @@ func (p *play) posts(a *answer) {
 			return input
 		}
 	}
-	a.chat.said.Asked(user + more)
+	a.chat.said.Asked(user + strings.Join(a.user[1:], ""))
+}
+
+// streamsAgain reports whether a server has the route at which answers are read again. One that says nothing of it may have none,
+// where the model is all that it has for the suite.
+func (p *play) streamsAgain() (bool, error) {
+	if p.session.Target().Scripts() {
+		return true, nil
+	}
+	r, err := client.Read(p.session, target.ReadRequest{Stream: p.session.Coin("stream"), Heading: "is anything streamed again?"})
+	if err != nil {
+		return false, err
+	}
+	v, err := r.Head()
+	return err == nil && (v.Status == http.StatusOK || v.Status == http.StatusNoContent), nil
 }
 
 // before are the messages of a chat that a request brings: none where it has no place for them.

@@ -80,7 +80,10 @@ func Play(ctx context.Context, t *target.Target, program Program, o Options) (Re
 		claims: model.Claims{Mapping: offers("mapping"), Metadata: offers("metadata"), Reasoning: t.Claims("reasoning") && !o.Hides, Resume: t.Claims("resume")},
 	}
 	p.readings, p.refusals = readings{p}, refusals{p}
-	err := p.rounds(program.scenes(int(t.Limits().Within().String)))
+	again, err := p.streamsAgain()
+	if p.claims.Resume = p.claims.Resume && again; err == nil {
+		err = p.rounds(program.scenes(int(t.Limits().Within().String)))
+	}
 	result := Result{Ledger: p.ledger, Busy: errors.Is(err, campaign.ErrBusy), Hides: o.Hides || p.hides}
 	v, err := campaign.Ended(ctx, session, err, "playing turns")
 	if v != nil {

@@ -55,7 +55,7 @@ var kinds = map[string]kind{
 
 	"own parts": {data: true, needs: []string{"mapping"}}, "own parts behind thoughts": {data: true, needs: []string{"mapping", "reasoning"}},
 
-	"barriers": {waits: true}, "refusals": {waits: true, needs: []string{"body"}},
+	"barriers": {waits: true}, "refusals": {waits: true, needs: []string{"scripts"}},
 	"latecomers": {waits: true, needs: []string{"resume"}}, "stalls": {waits: true, needs: []string{"resume"}},
 	"intrusions": {waits: true},
 	"refreshes":  {waits: true, needs: []string{"resume", "history"}}, "returns": {waits: true, needs: []string{"resume"}},

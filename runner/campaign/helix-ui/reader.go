@@ -230,7 +230,7 @@ func (p readings) resume(a *answer) error {
 func (p readings) refresh(a *answer, count int) error {
 	for range count {
 		messages, err := p.told(a.chat)
-		if err != nil {
+		if err != nil || !p.history {
 			return err
 		}
 		reader, err := p.read(a, nil, "the page is refreshed")

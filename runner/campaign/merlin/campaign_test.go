@@ -125,8 +125,9 @@ func TestDeepMutantsAreFound(t *testing.T) {
 // everything is a server that claims every capability.
 type everything struct{}
 
-func (everything) Claims(string) bool { return true }
-func (everything) Scripts() bool      { return true }
+func (everything) Claims(string) bool    { return true }
+func (everything) Scripts() bool         { return true }
+func (everything) Limits() target.Limits { return target.Limits{} }
 
 // TestParse: a program is read as it is written.
 func TestParse(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/streamcert/streamcert/runner/campaign"
 	model "github.com/streamcert/streamcert/runner/model/merlin"
+	"github.com/streamcert/streamcert/runner/target"
 )
 
 // subject is what the histories of one scenario are about.
@@ -35,6 +36,7 @@ func Programs(about string) int { return subjects[about].programs }
 type Server interface {
 	Claims(capability string) bool
 	Scripts() bool // the control binding may be used; else the model does all that happens
+	Limits() target.Limits
 }
 
 // Draw makes a program for a target: the same seed and number give the same.
@@ -42,13 +44,18 @@ func Draw(seed int64, number int, about string, version int, t Server) Program {
 	offset := slices.Index(Subjects(), about)*2 + version
 	r := campaign.NewDraw(seed, uint64(number)<<8|uint64(offset))
 	p := Program{version: version, start: start(r, version, about), operations: subjects[about].make(r, version)}
+	if !t.Scripts() {
+		p.modelled(number, about)
+	}
 	p.operations = slices.DeleteFunc(p.operations, func(o Operation) bool {
 		k := kinds[o.Kind]
 		return k.needs != "" && !t.Claims(k.needs) || !k.model && !t.Scripts()
 	})
 	switch about {
 	case "streams at once":
-		p.streams = 4
+		if p.streams = 4; t.Limits().Streams == 0 || t.Limits().Streams > 7 {
+			p.streams = 7
+		}
 	case "streams that end early":
 		p.start.Suppress = version == 2 && number%3 == 1
 	}
@@ -56,6 +63,17 @@ func Draw(seed int64, number int, about string, version int, t Server) Program {
 		p.start = model.Start{Manager: p.start.Manager}
 	}
 	return p
+}
+
+// modelled has a model break off in each of its ways in turn, and a client read a long text slowly.
+func (p *Program) modelled(number int, about string) {
+	if about == "large texts" {
+		p.operations = append([]Operation{{Kind: "slow readers", Count: 1}}, p.operations...)
+	}
+	end := slices.IndexFunc(p.operations, func(o Operation) bool { return o.Kind == "stops" || o.Kind == "aborts" })
+	if end >= 0 {
+		p.operations = append(p.operations[:end], Operation{Kind: breaks[number%len(breaks)], Count: 1})
+	}
 }
 
 // start draws what a stream begins with.

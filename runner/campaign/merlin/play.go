@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"sync"
 
 	"github.com/streamcert/streamcert/runner/campaign"
@@ -43,6 +44,7 @@ type play struct {
 	modelled bool
 	together *meeting // with the other streams of the program
 	nth      int      // of its streams, from 0
+	slow     bool     // the client takes little at a time
 	leaves   string   // the barrier at which the client leaves, "" for one that stays
 }
 
@@ -79,6 +81,7 @@ func one(ctx context.Context, t *target.Target, program Program, stream int, tog
 	if program.streams > 1 && stream == 0 { // the others must not notice
 		p.leaves = leaves
 	}
+	p.slow = slices.ContainsFunc(program.operations, func(o Operation) bool { return o.Kind == "slow readers" })
 	err := p.ask(script)
 	if err == nil {
 		err = p.read()
@@ -93,6 +96,9 @@ func one(ctx context.Context, t *target.Target, program Program, stream int, tog
 	}
 	return result, err
 }
+
+// narrow is how many bytes the system may take for a client that is slow.
+const narrow = 4 << 10
 
 // ask posts the request and waits for its head.
 func (p *play) ask(script model.Script) error {
@@ -116,6 +122,9 @@ func (p *play) ask(script model.Script) error {
 		request.Unsized = true
 	case 2: // where the server offers it
 		request.HTTP2, _ = p.session.Target().OffersHTTP2(p.session.Context(), merlin.Stream(script.Version))
+	}
+	if p.slow {
+		request.Buffer = narrow
 	}
 	p.conn, err = merlin.Ask(p.session, request)
 	if err != nil {

@@ -36,8 +36,11 @@ var kinds = map[string]kind{
 	"tags": {data: true, needs: "progress"}, "late tags": {data: true, needs: "progress"}, "latest steps": {needs: "progress"},
 	"renamings": {needs: "progress"}, "ended steps": {needs: "progress"},
 	"results": {data: true, version: 2}, "equal results": {data: true, version: 2}, "pieces of a result": {data: true, version: 2}, "hidden results": {data: true, version: 2}, "results side by side": {data: true, version: 2},
-	"handoffs": {version: 2}, "stops": {last: true}, "aborts": {model: true, last: true},
+	"handoffs": {version: 2}, "stops": {last: true}, "aborts": {model: true, last: true}, "clean ends": {model: true, last: true}, "said errors": {model: true, last: true}, "slow readers": {model: true, last: true},
 }
+
+// breaks are the ways in which a model breaks off.
+var breaks = []string{"aborts", "clean ends", "said errors"}
 
 // Program is what a campaign plays: a stream of a version, or several at once, what each begins with and what happens.
 type Program struct {
@@ -119,9 +122,9 @@ func (p Program) valid() error {
 		switch only := kinds[o.Kind].version; {
 		case only != 0 && only != p.version:
 			return fmt.Errorf("%q: version %d has none", o, p.version)
-		case ended == "aborts", ended == "stops" && !slices.Contains([]string{"texts", "thoughts"}, o.Kind):
+		case slices.Contains(breaks, ended), ended == "stops" && !slices.Contains([]string{"texts", "thoughts"}, o.Kind):
 			return fmt.Errorf("%q: behind an end only a model that was stopped says or thinks something", o)
-		case o.Kind == "stops" || o.Kind == "aborts":
+		case o.Kind == "stops" || slices.Contains(breaks, o.Kind):
 			ended = o.Kind
 		}
 	}

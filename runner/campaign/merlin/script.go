@@ -215,15 +215,22 @@ func (w *writer) within(happens func()) {
 	w.act(model.Act{Bytes: said + behind, Says: []string{said}})
 }
 
-// spellings are other ways to write an event, as the standard has them: with line ends of two characters, without a space, on
-// two lines, behind a comment and an id, and before them; and as JSON has them: with white space and escapes in names, and with
-// all that providers say beside, most of it null.
-var spellings = []string{
-	"data: {\"choices\":[{\"delta\":{\"content\":\"%s\"}}]}\r\n\r\n", "data:{\"choices\":[{\"delta\":{\"content\":\"%s\"}}]}\n\n",
-	"data: {\"choices\":[{\"delta\":\ndata: {\"content\":\"%s\"}}]}\n\n", ": ping\nid: 7\ndata: {\"choices\":[{\"delta\":{\"content\":\"%s\"}}]}\n\n",
-	"data: {\"choices\":[{\"delta\":{\"content\":\"%s\"}}]}\n: ping\nid: 7\n\n", "data: {\"choices\":[{\"delta\":\r\ndata: {\"content\":\"%s\"}}]}\r\n\r\n",
-	"data: { \"choices\" : [ { \"\\u0064elta\" : { \"c\\u006fntent\" : \"%s\" } } ] }\n\n",
-	"data: {\"id\":\"chatcmpl-1\",\"object\":\"chat.completion.chunk\",\"error\":null,\"choices\":[{\"index\":0,\"delta\":{\"role\":\"assistant\",\"content\":\"%s\",\"refusal\":null,\"reasoning\":null,\"citation\":null,\"tool_calls\":null},\"logprobs\":null,\"finish_reason\":null}],\"usage\":null}\n\n",
+// spelling is another way to write an event of the model.
+type spelling struct{ name, event string }
+
+// spellings are the ways that the standard of events has, and JSON: the last ones have white space, escapes in names, and all
+// that providers say beside. Behind lines that end in CR a comment shows that no LF follows: a reader may wait for one.
+var spellings = []spelling{
+	{"lines that end in CRLF", "data: {\"choices\":[{\"delta\":{\"content\":\"%s\"}}]}\r\n\r\n"},
+	{"no space behind data", "data:{\"choices\":[{\"delta\":{\"content\":\"%s\"}}]}\n\n"},
+	{"two lines of data", "data: {\"choices\":[{\"delta\":\ndata: {\"content\":\"%s\"}}]}\n\n"},
+	{"a comment and an id before data", ": ping\nid: 7\ndata: {\"choices\":[{\"delta\":{\"content\":\"%s\"}}]}\n\n"},
+	{"a comment and an id behind data", "data: {\"choices\":[{\"delta\":{\"content\":\"%s\"}}]}\n: ping\nid: 7\n\n"},
+	{"two lines of data that end in CRLF", "data: {\"choices\":[{\"delta\":\r\ndata: {\"content\":\"%s\"}}]}\r\n\r\n"},
+	{"lines that end in CR", "data: {\"choices\":[{\"delta\":{\"content\":\"%s\"}}]}\r\r:\r"},
+	{"fields other than data", "retry: 3000\nnote: data: {}\ndata: {\"choices\":[{\"delta\":{\"content\":\"%s\"}}]}\n\n"},
+	{"white space and escapes in JSON", "data: { \"choices\" : [ { \"\\u0064elta\" : { \"c\\u006fntent\" : \"%s\" } } ] }\n\n"},
+	{"members that are null", "data: {\"id\":\"chatcmpl-1\",\"object\":\"chat.completion.chunk\",\"error\":null,\"choices\":[{\"index\":0,\"delta\":{\"role\":\"assistant\",\"content\":\"%s\",\"refusal\":null,\"reasoning\":null,\"citation\":null,\"tool_calls\":null},\"logprobs\":null,\"finish_reason\":null}],\"usage\":null}\n\n"},
 }
 
 // spell has the model write an event in one of the spellings, and in version 1 what a server writes itself.
@@ -236,12 +243,12 @@ func (w *writer) spell() {
 		said += " \u2028 \u0085 \u2029 " // as they are, where others write an escape: they end lines in some libraries, and none in an event
 	}
 	said += strings.Repeat(".", w.said/len(spellings)%3) // so that pieces of one length cut its line ends elsewhere
-	event := spellings[w.said%len(spellings)]
+	way := spellings[w.said%len(spellings)]
 	written := said
-	if strings.Contains(event, `\u0064`) { // escapes that needn't be, and what is none behind its backslash
+	if strings.Contains(way.event, `\u0064`) { // escapes that needn't be, and what is none behind its backslash
 		written, said = said+` \/\u00e9\ud83d\ude00 \\ud83d`, said+` /é😀 \ud83d`
 	}
-	w.act(model.Act{Bytes: fmt.Sprintf(event, written), Says: []string{said}})
+	w.act(model.Act{Bytes: fmt.Sprintf(way.event, written), Says: []string{said}, Spelling: way.name})
 	if w.said%2 == 0 { // and what it used in the event of its last words
 		last := fmt.Sprintf("last words %d", w.said)
 		const event = "data: {\"choices\":[{\"delta\":{\"content\":\"%s\"}}],\"usage\":{\"last_tokens\":%d}}\n\n"
@@ -292,6 +299,11 @@ func (w *writer) other(o Operation) {
 		w.act(model.Act{Stop: true})
 	case "aborts":
 		w.act(model.Act{Abort: true})
+	case "clean ends":
+		w.act(model.Act{Ends: "clean"})
+	case "said errors":
+		w.act(model.Act{Ends: "error"})
+	case "slow readers": // as the one who asks does
 	default:
 		w.steps.manage(o)
 	}

@@ -1,6 +1,7 @@
 package aep_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"testing"
@@ -13,6 +14,7 @@ type talk struct {
 	t *testing.T
 	*model.Thread
 	requests int
+	reason   string // of done; "" is stop
 }
 
 func newTalk(t *testing.T) *talk {
@@ -39,7 +41,7 @@ func (k *talk) ask(says, answers, end string, script ...model.Act) error {
 
 func (k *talk) asks(asking model.Asking, answers, end string) error {
 	k.requests++
-	if end == "error" {
+	if end == "error" && asking.Script[len(asking.Script)-1].Name != "fail" {
 		asking.Script = append(asking.Script, model.Act{Name: "fail", Text: "agent_error"})
 	}
 	turn := k.Ask(asking)
@@ -58,7 +60,7 @@ func (k *talk) asks(asking model.Asking, answers, end string) error {
 			k.t.Fatal(err)
 		}
 	}
-	return k.event(turn, end, map[string]any{"code": "agent_error", "finishReason": "stop"})
+	return k.event(turn, end, map[string]any{"code": "agent_error", "finishReason": cmp.Or(k.reason, "stop")})
 }
 
 // knows has the agent repeat a history.
@@ -169,6 +171,22 @@ func TestThoughtsAmongWords(t *testing.T) {
 		var b *model.Breach
 		if !errors.As(err, &b) || b.Requirement != rule {
 			t.Errorf("%q: got %v, expected a breach of %s", said, err, rule)
+		}
+	}
+}
+
+// TestUnfinishedAnswers: an answer whose model gave no finish reason fails, or is done for a reason that isn't stop.
+func TestUnfinishedAnswers(t *testing.T) {
+	for how, may := range map[string]bool{"a clean end without a finish reason": true, "an error in the model's body": false} {
+		script := []model.Act{{Name: "text", Text: "Hel"}, {Name: "fail", Text: how}}
+		must(t, newTalk(t).ask("Go", "Hel", "error", script...))
+		if err := newTalk(t).ask("Go", "Hel", "done", script...); err == nil {
+			t.Errorf("%s is told as done, by stop", how)
+		}
+		other := newTalk(t)
+		other.reason = "unknown"
+		if err := other.ask("Go", "Hel", "done", script...); (err == nil) != may {
+			t.Errorf("%s is told as done, by another reason: %v", how, err)
 		}
 	}
 }

@@ -140,6 +140,8 @@ func (t response) succeeds(e Event) error {
 	switch fails := t.failure(); {
 	case t.cancelled:
 		return breach("aep.cancel.aborted", "aborted", clipped(e.Raw), "a request that was cancelled ended with done")
+	case fails != "" && t.unfinished() && e.text("finishReason") != "stop":
+		return t.whole()
 	case fails != "":
 		return breach(failed[fails], "the error "+fails, clipped(e.Raw), "a run that failed ended with done")
 	case t.said() < len(t.Script):
@@ -187,9 +189,21 @@ func (t response) failure() string {
 		return "internal_error"
 	}
 	if n := t.said(); n > 0 && t.Script[n-1].Name == "fail" {
-		return t.Script[n-1].Text
+		if text := t.Script[n-1].Text; failed[text] != "" {
+			return text
+		}
+		return "agent_error" // the model broke off
 	}
 	return ""
+}
+
+// cleanEnd is the failure of a model whose body ends without a finish reason, as runner/target/aep names it.
+const cleanEnd = "a clean end without a finish reason"
+
+// unfinished reports whether the model's answer ended without a finish reason.
+func (t response) unfinished() bool {
+	n := t.said()
+	return n > 0 && t.Script[n-1].Name == "fail" && t.Script[n-1].Text == cleanEnd
 }
 
 // fails judges an error: what has come before is the beginning of what was said.

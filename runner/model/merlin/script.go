@@ -17,7 +17,7 @@ type Script struct {
 }
 
 func (s Script) has(hit func(Act) bool) bool { return slices.ContainsFunc(s.Acts, hit) }
-func (s Script) aborts() bool                { return s.has(func(a Act) bool { return a.Abort }) }
+func (s Script) aborts() bool                { return s.has(Act.breaks) }
 func (s Script) stops() bool                 { return s.has(func(a Act) bool { return a.Stop }) }
 func (s Script) cites() bool {
 	return s.has(func(a Act) bool { d := a.delta(); return d != nil && d.Citation != nil })
@@ -54,10 +54,12 @@ type Act struct {
 	Usage      map[string]any `json:"usage,omitempty"`
 	Bytes      string         `json:"bytes,omitempty"` // what is no event, or with Says one for each
 	Says       []string       `json:"-"`               // what the events of the bytes say, but for a character of which each has half
+	Spelling   string         `json:"-"`               // how the event of the bytes is written; "": as models do
 	Uses       map[string]any `json:"-"`               // what the events of the bytes say was used
 	Holds      *Delta         `json:"-"`               // the delta of the event that the bytes are
 	Split      *int           `json:"split,omitempty"`
 	Abort      bool           `json:"abort,omitempty"`
+	Ends       string         `json:"ends,omitempty"` // of a model alone: "clean", its body ends without a finish reason, or "error", with an error
 	Stop       bool           `json:"stop,omitempty"`
 	Await      string         `json:"await,omitempty"`
 	Progress   *Progress      `json:"progress,omitempty"`
@@ -65,6 +67,9 @@ type Act struct {
 	ToolResult *ToolResult    `json:"toolResult,omitempty"`
 	Handoff    string         `json:"handoff,omitempty"`
 }
+
+// breaks reports whether the model breaks off with the act.
+func (a Act) breaks() bool { return a.Abort || a.Ends != "" }
 
 // web are the attachments that can be cited.
 func (s Start) web() (web []Attachment) {
@@ -171,7 +176,8 @@ type owed struct {
 	cites    int  // of attachments: how many citations were sent until then, this one included
 	follows  bool // of attachments: their mark is due right behind another one, whose attachments may list it
 	act      Act
-	number   int // of a piece: the result
+	number   int    // of a piece: the result
+	spelling string // of a text: how its event is written
 }
 
 // reading compiles a script to what is owed.
@@ -190,7 +196,7 @@ func read(s Script) *reading {
 		if a.Stop {
 			return r
 		}
-		if a.Abort {
+		if a.breaks() {
 			break
 		}
 		r.act(a)
@@ -225,7 +231,11 @@ func (r *reading) act(a Act) {
 		r.owe(owed{kind: result, of: "merlin.subagents.result", act: a})
 	}
 	for _, said := range a.Says {
+		before := len(r.owed)
 		r.delta(Delta{Content: &said})
+		for i := range r.owed[before:] {
+			r.owed[before+i].spelling = a.Spelling
+		}
 	}
 	r.noisy = a.Bytes != "" && a.Says == nil && a.Holds == nil
 }

@@ -97,6 +97,9 @@ func (s *Stream) Missing(got string) error {
 func (s *Stream) due(o owed) string {
 	switch o.kind {
 	case text:
+		if o.spelling != "" {
+			return "the text " + clipped(o.text[s.said:]) + ", of an event of the model with " + o.spelling
+		}
 		return "the text " + clipped(o.text[s.said:])
 	case attachments:
 		return "attachments"

@@ -250,6 +250,11 @@ func (c *compiler) add(name string, value json.RawMessage) error {
 		}
 		c.acts = append(c.acts, provider.Echo(text))
 	case "fail":
+		if how := breaks[text]; how != nil {
+			c.acts = append(c.acts, how)
+			c.close()
+			return nil
+		}
 		if !Fails(text) {
 			return &target.Beyond{What: "the failure " + text}
 		}
@@ -267,6 +272,14 @@ func Echoes(what string) bool { return what == "messages" || what == "history" }
 
 // Fails reports whether a model that fails makes the run fail with a code.
 func Fails(code string) bool { return code == "agent_error" }
+
+// The failures of a model alone: its body ends without a finish reason, or with an error as an event.
+const (
+	CleanEnd  = "a clean end without a finish reason"
+	SaidError = "an error in the model's body"
+)
+
+var breaks = map[string]provider.Act{CleanEnd: provider.Close{}, SaidError: provider.Break{Fault: provider.Broken}}
 
 // fail breaks the answer off, or refuses the request where nothing was said.
 func (c *compiler) fail() {

@@ -220,6 +220,23 @@ func Input(s *target.Session, e *target.Exchange, nth int, scripted string) stri
 	return scripted
 }
 
+// Said returns the text of a user as a request brings it: a marker ends it where a model plays the script.
+func Said(s *target.Session, e *target.Exchange, text string) string {
+	if script := s.PlayedBy(e); script != "" {
+		return text + provider.Marker(script)
+	}
+	return text
+}
+
+// Spellings lists the ways in which a model can write its events; the first one only at the beginning of an answer.
+func Spellings() []string {
+	out := []string{string(provider.Marked)}
+	for _, spelling := range provider.Spellings() {
+		out = append(out, string(spelling))
+	}
+	return out
+}
+
 // Release opens a barrier of the agent that answers a request, by its model or by the control binding. The exchange is nil
 // where the model has opened it. The error is that of Session.Call.
 func Release(s *target.Session, reader *target.Reader, chat, barrier string) (*target.Exchange, error) {

@@ -34,6 +34,7 @@ type AskRequest struct {
 	// Untrusted leaves the token of control calls out.
 	Untrusted bool
 	Gzip      bool // asks for compression, as browsers do
+	Buffer    int  // as in a target.ReadRequest
 	HTTP2     bool
 	Unsized   bool                     // doesn't say before how long the request is
 	Kept      bool                     // over a connection on which another stream has ended, if one is free
@@ -62,7 +63,7 @@ func Ask(s *target.Session, r AskRequest) (*target.Reader, error) {
 	headers := ofPage(t)
 	maps.Copy(headers, r.Headers)
 	return s.Ask(target.AskRequest{
-		Route: Stream(r.Version), Body: r.body(), Control: r.Acts != nil && !r.Untrusted, Heading: r.Heading, Hidden: r.Heading == "", Headers: headers, Gzip: r.Gzip, HTTP2: r.HTTP2, Unsized: r.Unsized, Kept: r.Kept,
+		Route: Stream(r.Version), Body: r.body(), Control: r.Acts != nil && !r.Untrusted, Heading: r.Heading, Hidden: r.Heading == "", Headers: headers, Gzip: r.Gzip, HTTP2: r.HTTP2, Unsized: r.Unsized, Kept: r.Kept, Buffer: r.Buffer,
 	})
 }
 

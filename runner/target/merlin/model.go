@@ -64,6 +64,7 @@ type act struct {
 	Bytes, Await *string
 	Split        *int
 	Abort        bool
+	Ends         string // "clean", or "error"
 }
 
 // compiled is what the model does; nil for what it does anyway.
@@ -89,6 +90,10 @@ func (a act) compiled(last bool) (provider.Act, error) {
 		return provider.Pieces(*a.Split), nil
 	case a.Await != nil:
 		return provider.Await(*a.Await), nil
+	case a.Ends == "clean":
+		return provider.Close{}, nil
+	case a.Ends == "error":
+		return provider.Break{Fault: provider.Broken}, nil
 	case a.Abort:
 		return provider.Cut{}, nil
 	}
@@ -111,7 +116,7 @@ func modelled(s *target.Session, r AskRequest) (*target.Reader, error) {
 	}
 	mark := s.Play(script)
 	text := question + provider.Marker(mark)
-	ask := target.AskRequest{Route: Stream(r.Version), Heading: r.Heading, Hidden: r.Heading == "", Mark: mark, Body: Request(text, "", nil, nil), Headers: ofPage(t), Gzip: r.Gzip, HTTP2: r.HTTP2, Unsized: r.Unsized, Kept: r.Kept}
+	ask := target.AskRequest{Route: Stream(r.Version), Heading: r.Heading, Hidden: r.Heading == "", Mark: mark, Body: Request(text, "", nil, nil), Headers: ofPage(t), Gzip: r.Gzip, HTTP2: r.HTTP2, Unsized: r.Unsized, Kept: r.Kept, Buffer: r.Buffer}
 	if start.IsSet() {
 		places := map[string]string{"stream": r.Stream, "thread": r.Stream, "version": strconv.Itoa(r.Version)}
 		if ask.Path, ask.Body, err = start.Fill(text, places); err != nil {
