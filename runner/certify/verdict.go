@@ -55,6 +55,9 @@ func (r *running) report(began time.Time) *report.Report {
 	rep.Count()
 	rep.Summary.Seconds = time.Since(began).Seconds()
 	rep.Classes = r.classes(rep)
+	if !t.Scripts() {
+		rep.Unearnable = unearnable(rep)
+	}
 	return rep
 }
 
@@ -96,7 +99,7 @@ func (r *running) verdict(q spec.Requirement, rows []report.Scenario) report.Req
 	unprovable, broken := undecided(rows)
 	switch {
 	case r.fault != "":
-		out.Verdict, out.Reason = report.Error, r.fault
+		out.Verdict, out.Reason = report.Skipped, "the preflight failed"
 	case r.plan.NotClaimed[q.ID] != "":
 		out.Verdict, out.Reason = report.NotClaimed, r.notClaimed(r.plan.NotClaimed[q.ID])
 	case q.Untestable != "":
@@ -122,7 +125,7 @@ func (r *running) verdict(q spec.Requirement, rows []report.Scenario) report.Req
 		out.Verdict, out.Reason = report.Error, busyReason
 	case len(unprovable) > 0:
 		slices.Sort(unprovable)
-		out.Verdict, out.Reason = report.Unprovable, unprovable[0]
+		out.Verdict, out.Reason = report.Unprovable, reasonOf(unprovable[0])
 	default:
 		out.Verdict, out.Reason = report.Unprovable, "never exercised"
 	}
@@ -193,6 +196,11 @@ func (r *running) classes(rep *report.Report) []report.Class {
 	out := []report.Class{}
 	for _, c := range r.suite.Book.Classes(r.suite.Pack.Name) {
 		class := report.Class{Name: c.Name, Earned: true, Missing: []report.Missing{}}
+		if class.Unclaimed = r.unclaimed(c, rep); class.Unclaimed != "" && r.fault == "" {
+			class.Earned = false
+			out = append(out, class)
+			continue
+		}
 		miss := func(id string, v report.Verdict) {
 			class.Earned = false
 			class.Missing = append(class.Missing, report.Missing{ID: id, Verdict: v})

@@ -27,11 +27,13 @@ const (
 // Report is the result of one run against one target. Its JSON form is described
 // by schemas/report.json.
 type Report struct {
-	Suite        Suite         `json:"suite"`
-	Target       Target        `json:"target"`
-	Started      time.Time     `json:"started"`
-	Summary      Summary       `json:"summary"`
-	Classes      []Class       `json:"classes"`
+	Suite   Suite     `json:"suite"`
+	Target  Target    `json:"target"`
+	Started time.Time `json:"started"`
+	Summary Summary   `json:"summary"`
+	Classes []Class   `json:"classes"`
+	// Unearnable says why this run could earn no class, whatever passed; "" if it could.
+	Unearnable   string        `json:"unearnable,omitempty"`
 	Requirements []Requirement `json:"requirements"`
 	Scenarios    []Scenario    `json:"scenarios"`
 	// Notes are differences from the golden transcripts that no check explains:
@@ -168,8 +170,10 @@ type Summary struct {
 type Class struct {
 	Name   string `json:"name"`
 	Earned bool   `json:"earned"`
-	// Missing are the requirements that stand in the way, with their verdicts.
+	// Missing are the requirements that stand in the way, with their verdicts; empty for a class that isn't claimed.
 	Missing []Missing `json:"missing"`
+	// Unclaimed says why the target doesn't claim the class; "" if it does.
+	Unclaimed string `json:"unclaimed,omitempty"`
 }
 
 // Missing is a requirement that keeps a class from being earned.
@@ -223,7 +227,7 @@ type Note struct {
 	Got      string `json:"got"`
 }
 
-// Count fills the summary from the requirements.
+// Count fills the summary from the requirements. A run that could not be made is one error.
 func (r *Report) Count() {
 	s := Summary{Scenarios: len(r.Scenarios), Seconds: r.Summary.Seconds, Requests: r.Summary.Requests, Silence: r.Summary.Silence}
 	for _, q := range r.Requirements {
@@ -245,6 +249,9 @@ func (r *Report) Count() {
 		case Error:
 			s.Error++
 		}
+	}
+	if r.Fault != "" && s.Error == 0 {
+		s.Error = 1
 	}
 	r.Summary = s
 }
