@@ -26,7 +26,7 @@ func (r *running) report(began time.Time) *report.Report {
 		},
 		Target: report.Target{
 			URL: t.Redact(t.URL()), Without: t.Without(), Name: t.Redact(name), Version: t.Redact(version), Commit: t.Redact(commit),
-			Limits: t.Limits().Declared(), Names: r.names,
+			Limits: t.Limits().Declared(), Names: r.names, Settings: t.Settings(),
 		},
 		Started: began.UTC(),
 		Classes: []report.Class{}, Requirements: []report.Requirement{}, Scenarios: []report.Scenario{}, Notes: r.transcripts.notes,

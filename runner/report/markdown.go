@@ -209,6 +209,7 @@ func failure(c card) string {
 	if commands != "" {
 		b.WriteString("\n" + fenced(commands, "sh"))
 	}
+	b.WriteString("\nRead " + code(Read(q.ID)) + "\n")
 	if n := len(q.Findings) - 1; n > 0 {
 		fmt.Fprintf(&b, "\n%d more findings like this one are in `report.json`.\n", n)
 	}

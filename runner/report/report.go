@@ -87,6 +87,8 @@ type Target struct {
 	Limits  []string `json:"limits"` // what its config declares that it takes, such as "string: 256KiB"
 	// Names are the members that it calls otherwise than the specification.
 	Names record.Names `json:"names,omitempty"`
+	// Settings are the keys that its config sets, a line each, without secrets.
+	Settings []string `json:"settings,omitempty"`
 	// Name, Version and Commit are what the config or the server says of itself;
 	// each may be "".
 	Name    string `json:"name,omitempty"`
