@@ -144,6 +144,9 @@ func viewed(r *Report, h HTML) *view {
 			v.Columns = append(v.Columns, c)
 		}
 	}
+	if r.Fault != "" && total[Error] == 0 {
+		v.Counts = append(v.Counts, count{Error, 1})
+	}
 	runs := v.scenarios(h.Outline)
 	left := pageRoom - v.requirements(runs, h.Why)
 	for _, t := range h.Tabs {

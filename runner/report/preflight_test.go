@@ -25,6 +25,9 @@ func TestAFailedPreflightIsOneError(t *testing.T) {
 	if err := report.WriteJUnit(&junit, r); err != nil || !strings.Contains(junit.String(), `tests="301" failures="0" errors="1"`) {
 		t.Errorf("%v, %.300s", err, junit.String())
 	}
+	if got := page(t, report.HTML{}, r); !strings.Contains(got, `<b class="v error">1 error</b>`) {
+		t.Error("the page counts no error")
+	}
 	if got := markdown(t, report.Markdown{}, r); len(got) > 2500 || strings.Contains(got, "skipped by the call") {
 		t.Errorf("a summary of %d bytes:\n%s", len(got), got)
 	}
