@@ -178,7 +178,7 @@ func (p *printer) unearned(r *Report) {
 		if c.Unclaimed != "" {
 			continue
 		}
-		not = append(not, strings.TrimSuffix(fmt.Sprintf("%s (%s)", c.Name, c.lacks()), " ()"))
+		not = append(not, strings.TrimSuffix(fmt.Sprintf("%s (%s)", c.Name, c.Lacks()), " ()"))
 	}
 	if len(not) == 0 {
 		return
@@ -190,8 +190,8 @@ func (p *printer) unearned(r *Report) {
 	p.WriteString(wrap("      ", text, 110))
 }
 
-// lacks is how many requirements of each verdict keep a class from being earned.
-func (c Class) lacks() string {
+// Lacks is how many requirements of each verdict keep a class from being earned.
+func (c Class) Lacks() string {
 	counts := map[Verdict]int{}
 	for _, m := range c.Missing {
 		counts[m.Verdict]++
@@ -224,6 +224,13 @@ func (p *printer) model(r *Report) {
 
 // baseline prints why the file of known failures fails the run.
 func (p *printer) baseline(r *Report) {
+	if len(r.Notices) > 0 {
+		p.line("")
+		p.line("NOTICES")
+		for _, notice := range r.Notices {
+			p.line("  %s", OneLine(notice))
+		}
+	}
 	if len(r.Baseline) == 0 {
 		return
 	}

@@ -74,6 +74,9 @@ func (p *summary) head(r *Report, require []string) {
 	for _, problem := range r.Baseline {
 		p.fits("\n**Baseline:** " + code(clipped(problem, 500)) + "\n")
 	}
+	for _, notice := range r.Notices {
+		p.fits("\nNotice: " + code(clipped(notice, 500)) + "\n")
+	}
 	for _, class := range r.Unearned(require) {
 		fmt.Fprintf(p, "\n**Class %s was required and is not earned.**\n", words(class))
 	}
@@ -139,7 +142,7 @@ func (p *summary) classes(r *Report) {
 		case c.Unclaimed != "":
 			text = "– not claimed: " + words(clipped(c.Unclaimed, 200))
 		case !c.Earned:
-			text = strings.TrimSuffix("✖️ not earned: "+words(c.lacks()), ": ")
+			text = strings.TrimSuffix("✖️ not earned: "+words(c.Lacks()), ": ")
 			if why := r.oneReason(c.Missing); why != "" {
 				text += ", " + words(clipped(why, 200))
 			}

@@ -49,6 +49,8 @@ type Report struct {
 	// Baseline are the problems of the file of known failures, a line each. Any of
 	// them fails the run.
 	Baseline []string `json:"baseline,omitempty"`
+	// Notices are what a reader should know of the file of known failures, a line each; they fail no run.
+	Notices []string `json:"notices,omitempty"`
 	// Fault says why the suite could not find out anything; "" for a run that
 	// was made.
 	Fault string `json:"fault,omitempty"`
