@@ -6,3 +6,19 @@ func (q Requirement) Fault() string { return OneLine(fault(q, wordsRoom)) }
 // Alike reports whether two failures of a requirement begin with the same finding, but for numbers and quoted values, which
 // differ from run to run.
 func (q Requirement) Alike(other Requirement) bool { return likeness(q) == likeness(other) }
+
+// Recount makes the summary and the classes agree with the verdicts again, after some have changed from fail or warn to known.
+func (r *Report) Recount() {
+	r.Count()
+	verdicts := map[string]Verdict{}
+	for _, q := range r.Requirements {
+		verdicts[q.ID] = q.Verdict
+	}
+	for _, c := range r.Classes {
+		for i, m := range c.Missing {
+			if v, ok := verdicts[m.ID]; ok {
+				c.Missing[i].Verdict = v
+			}
+		}
+	}
+}

@@ -70,7 +70,7 @@ func (b *baselines) draw(cmd *cobra.Command, seed *int64, effort *string) error 
 // judge takes in the report of one pack and tells it what is wrong with the
 // baseline.
 func (b *baselines) judge(book *spec.Book, r *report.Report) {
-	r.Baseline, r.Notices = b.known.Problems(book, r), b.known.Notices(r)
+	r.Baseline, r.Notices = b.known.Problems(book, r), append(b.known.Notices(r), b.known.Spread(r)...)
 	if b.write == "" {
 		return
 	}
