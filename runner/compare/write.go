@@ -28,7 +28,7 @@ func (r *Result) WriteConsole(w io.Writer) error {
 		b.WriteString("\n")
 		line("%s (%d)", strings.ToUpper(l.Title), len(l.Changes))
 		for _, c := range l.Changes {
-			line("  %s (%s)  %s, then %s", c.ID, c.Level, verdict(c.Before), verdict(c.After))
+			line("  %s (%s)  %s", c.ID, c.Level, c.Course())
 			for _, fault := range []struct{ name, text string }{{"was", c.Was}, {"is ", c.Is}} {
 				if fault.text != "" {
 					line("    %s  %s", fault.name, fault.text)
@@ -52,6 +52,14 @@ func (r *Result) Sum() string {
 		text += " · classes earned: " + strings.Join(r.Earned, ", ")
 	}
 	return text
+}
+
+// Course is the verdicts in words.
+func (c Change) Course() string {
+	if c.Before == c.After {
+		return "still " + string(c.After)
+	}
+	return verdict(c.Before) + ", then " + verdict(c.After)
 }
 
 func verdict(v report.Verdict) string {
@@ -104,7 +112,7 @@ const PageMark = "streamcert compare"
 // WritePage writes the tables, and before them what changed if r isn't nil, as one page without scripts.
 func WritePage(w io.Writer, r *Result, tables []Table) error {
 	t, err := template.New("compare").Funcs(template.FuncMap{
-		"plain": report.Plain, "address": report.Address, "verdict": verdict, "slug": func(v report.Verdict) string { return strings.ReplaceAll(string(v), " ", "-") },
+		"plain": report.Plain, "address": report.Address, "slug": func(v report.Verdict) string { return strings.ReplaceAll(string(v), " ", "-") },
 	}).Parse(parts)
 	if err != nil {
 		return fmt.Errorf("reading the page of comparisons: %w", err)

@@ -1,11 +1,18 @@
 package report
 
+import "regexp"
+
 // Fault is what is wrong with a requirement on one line, or why it isn't proven; "" for a pass.
 func (q Requirement) Fault() string { return OneLine(fault(q, wordsRoom)) }
 
-// Alike reports whether two failures of a requirement begin with the same finding, but for numbers and quoted values, which
-// differ from run to run.
-func (q Requirement) Alike(other Requirement) bool { return likeness(q) == likeness(other) }
+// named is a name with a number in it, such as that of a stream or of an event.
+var named = regexp.MustCompile(`[\w-]*\d[\w-]*`)
+
+// Alike reports whether two failures of a requirement begin with the same finding, but for numbers, names with numbers and
+// quoted values, which differ from run to run.
+func (q Requirement) Alike(other Requirement) bool {
+	return named.ReplaceAllString(likeness(q), "0") == named.ReplaceAllString(likeness(other), "0")
+}
 
 // Recount makes the summary and the classes agree with the verdicts again, after some have changed from fail or warn to known.
 func (r *Report) Recount() {
