@@ -101,10 +101,11 @@ func importRules() map[string][]string {
 		"runner/target/<pack>": {"./runner/target", "./runner/provider", "./runner/record"},
 		// The only place that knows the off-the-shelf client, and the package that its interface is made of.
 		"runner/target/interop": {"./runner/target", "github.com/r3labs/sse/v2", "gopkg.in/cenkalti/backoff.v1"},
-		"runner/report": {"./runner/record", "./runner/redact", "./runner/wire", "./runner/files", "./spec", "./golden", "github.com/fatih/color",
+		"runner/report": {"./runner/record", "./runner/redact", "./runner/wire", "./runner/files", "./spec", "./schemas", "./golden", "github.com/fatih/color",
 			"github.com/schollz/progressbar/v3/..."},
 		"runner/launch":                {"./runner/redact", "./runner/target", "golang.org/x/sys/windows"},
-		"runner/baseline":              {"./runner/files/...", "./runner/report", "./spec", "github.com/goccy/go-yaml/ast"},
+		"runner/baseline":              {"./runner/files/...", "./runner/record", "./runner/report", "./spec", "github.com/goccy/go-yaml/ast"},
+		"runner/compare":               {"./runner/files", "./runner/report"},
 		"runner/trace":                 {},
 		"runner/campaign":              {"./runner/model", "./runner/record", "./runner/target"},
 		"runner/campaign/campaigntest": {"./runner/campaign", "./runner/judge", "./runner/record", "./runner/target", "./schemas", "./reference/lives"},

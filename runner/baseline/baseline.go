@@ -3,9 +3,11 @@ package baseline
 import (
 	"fmt"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
+	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/report"
 	"github.com/streamcert/streamcert/spec"
 )
@@ -13,12 +15,21 @@ import (
 // Entry is one requirement that is known to fail.
 type Entry struct {
 	Reason string // why that is known; "" is a problem
-	Line   int    // 1-based, in the file
+	// Campaigns: only campaigns broke it, which draw what they play, so that another seed may not.
+	Campaigns bool
+	Line      int // 1-based, in the file
+}
+
+// Draw is what a run left to chance, so that the next one plays the same.
+type Draw struct {
+	Seed   int64
+	Effort string // "" leaves it to the call
 }
 
 // Baseline is a file of entries by requirement id. Nil is one without entries.
 type Baseline struct {
 	File    string
+	Run     *Draw // of the run that wrote it; nil where the file doesn't say
 	Entries map[string]Entry
 }
 
@@ -72,7 +83,7 @@ func (b *Baseline) Problems(book *spec.Book, r *report.Report) []string {
 			problem = "there is no such requirement; `streamcert explain` finds those that there are, or take it out"
 		case !q.Testable():
 			problem = "no run has a verdict on this requirement; take it out"
-		case verdicts[id] == report.Pass:
+		case verdicts[id] == report.Pass && !e.Campaigns:
 			problem = "it passes; take it out, so that it stays so"
 		case q.Pack == r.Suite.Pack && strings.TrimSpace(e.Reason) == "":
 			problem = "its reason is empty; say why it is known to fail, or take it out"
@@ -84,26 +95,73 @@ func (b *Baseline) Problems(book *spec.Book, r *report.Report) []string {
 	return out
 }
 
-// Merge is the baseline that fits a report: every requirement that fails, with the
-// reason that b has for it, and those entries of b on which the report says
-// nothing. Entries that pass, and those of no requirement, are left out.
+// Notices lists, in the order of the report, what a reader should know of the entries and no run fails for: requirements that
+// campaigns broke, and that pass now.
+func (b *Baseline) Notices(r *report.Report) []string {
+	var out []string
+	if b == nil {
+		return nil
+	}
+	for _, q := range r.Requirements {
+		e, ok := b.Entries[q.ID]
+		if !ok || !e.Campaigns || q.Verdict != report.Pass {
+			continue
+		}
+		draw := ""
+		if b.Run != nil {
+			draw = fmt.Sprintf(" with seed %d", b.Run.Seed)
+			if b.Run.Effort != "" {
+				draw += " and effort " + b.Run.Effort
+			}
+		}
+		out = append(out, fmt.Sprintf("%s:%d: %s: campaigns broke it%s, and it passes in this run; take it out once it passes with that seed and effort", b.File, e.Line, q.ID, draw))
+	}
+	return out
+}
+
+// sameDraw reports whether a run played what the one that wrote the file played.
+func (b *Baseline) sameDraw(r *report.Report) bool {
+	return b.Run == nil || b.Run.Seed == r.Suite.Seed && (b.Run.Effort == "" || b.Run.Effort == r.Suite.Effort)
+}
+
+// byCampaigns reports whether nothing but campaigns found a requirement broken.
+func byCampaigns(q report.Requirement) bool {
+	drawn := func(f record.Finding) bool { return path.Base(path.Dir(f.Place)) == "campaigns" }
+	return len(q.Findings) > 0 && !slices.ContainsFunc(q.Findings, func(f record.Finding) bool { return !drawn(f) })
+}
+
+// Merge is the baseline that fits a report: every requirement that fails, with the reason that b has for it, and those
+// entries of b on which the report says nothing. Entries that pass, and those of no requirement, are left out; one that
+// campaigns broke stays until it passes with the seed and the effort of b. The draw is that of the report, unless it leaves
+// out an entry of b.
 func (b *Baseline) Merge(book *spec.Book, r *report.Report) *Baseline {
-	out := &Baseline{Entries: map[string]Entry{}}
-	silent := map[string]bool{}
+	out := &Baseline{Entries: map[string]Entry{}, Run: &Draw{r.Suite.Seed, r.Suite.Effort}}
+	verdicts := map[string]report.Requirement{}
+	for _, q := range r.Requirements {
+		verdicts[q.ID] = q
+	}
+	same := true
 	if b != nil {
-		out.File = b.File
+		out.File, same = b.File, b.sameDraw(r)
 		for id, e := range b.Entries {
-			if q, ok := book.Get(id); ok && q.Testable() {
-				out.Entries[id], silent[id] = e, true
+			q, ok := book.Get(id)
+			if !ok || !q.Testable() {
+				continue
+			}
+			out.Entries[id] = e
+			if _, judged := verdicts[id]; !judged && b.Run != nil {
+				out.Run = b.Run
 			}
 		}
 	}
-	for _, q := range r.Requirements {
+	for id, q := range verdicts {
+		e, there := out.Entries[id]
 		switch fails := q.Verdict == report.Fail || q.Verdict == report.Known || q.Verdict == report.Warn && r.Suite.Strict; {
-		case fails && !silent[q.ID]:
-			out.Entries[q.ID] = Entry{}
-		case q.Verdict == report.Pass:
-			delete(out.Entries, q.ID)
+		case fails:
+			e.Campaigns = byCampaigns(q) && (!there || e.Campaigns)
+			out.Entries[id] = e
+		case q.Verdict == report.Pass && (same || !e.Campaigns):
+			delete(out.Entries, id)
 		}
 	}
 	return out

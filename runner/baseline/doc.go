@@ -6,6 +6,11 @@
 // are problems, and each fails the run. A requirement that was not selected says
 // nothing about its entry.
 //
+// The file keeps the seed and the effort of the run that wrote it, so that later
+// runs play the same. What only campaigns broke may pass with other draws: that is
+// a notice, and fails no run.
+//
 // It decides no verdict; the runner does, with what Known says. It may import
+// runner/record,
 // runner/report and spec.
 package baseline

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/goccy/go-yaml/ast"
@@ -37,7 +38,7 @@ func Read(name string, src []byte) (*Baseline, error) {
 	r := reader{name: name, out: &Baseline{File: name, Entries: map[string]Entry{}}}
 	for _, doc := range file.Docs {
 		if doc.Body != nil {
-			r.pairs(doc.Body, "the file must be a mapping of requirement ids to entries", r.entry)
+			r.pairs(doc.Body, "the file must be a mapping of requirement ids to entries", r.top)
 		}
 	}
 	if r.err != nil {
@@ -76,6 +77,30 @@ func (r *reader) pairs(n ast.Node, expected string, use func(key *ast.MappingVal
 	}
 }
 
+// top reads one pair of the file: the draw of its run, or an entry.
+func (r *reader) top(v *ast.MappingValueNode) {
+	if v.Key.GetToken().Value != "run" {
+		r.entry(v)
+		return
+	}
+	r.out.Run = &Draw{}
+	r.pairs(v.Value, "run must have `seed` and `effort` below it", func(v *ast.MappingValueNode) {
+		text := v.Value.GetToken().Value
+		switch key := v.Key.GetToken().Value; key {
+		case "seed":
+			seed, err := strconv.ParseInt(text, 10, 64)
+			if err != nil {
+				r.fail(v.Value, "run: seed must be a whole number, got %q", text)
+			}
+			r.out.Run.Seed = seed
+		case "effort":
+			r.out.Run.Effort = text
+		default:
+			r.fail(v.Key, "run: unknown key `%s`; expected seed or effort", key)
+		}
+	})
+}
+
 func (r *reader) entry(v *ast.MappingValueNode) {
 	id := v.Key.GetToken().Value
 	if _, twice := r.out.Entries[id]; twice {
@@ -83,8 +108,15 @@ func (r *reader) entry(v *ast.MappingValueNode) {
 	}
 	e := Entry{Line: v.Key.GetToken().Position.Line}
 	r.pairs(v.Value, fmt.Sprintf("%s must have `reason: TEXT` below it", id), func(v *ast.MappingValueNode) {
-		if key := v.Key.GetToken().Value; key != "reason" {
-			r.fail(v.Key, "%s: unknown key `%s`; expected reason", id, key)
+		switch key := v.Key.GetToken().Value; key {
+		case "reason":
+		case "found":
+			if e.Campaigns = v.Value.GetToken().Value == "campaigns"; !e.Campaigns {
+				r.fail(v.Value, "%s: found must be campaigns, or left out", id)
+			}
+			return
+		default:
+			r.fail(v.Key, "%s: unknown key `%s`; expected reason or found", id, key)
 			return
 		}
 		switch n := v.Value.(type) {
@@ -102,6 +134,7 @@ func (r *reader) entry(v *ast.MappingValueNode) {
 
 const head = `# What this server is known to break. Each entry needs a reason: without one, or once the requirement passes, the run
 # fails. A run that is given this file by the baseline key of the config, or by --baseline, reports these as "known".
+# Runs take the seed and the effort of "run" unless the call names others; what only campaigns found may pass with others.
 # It is written by streamcert certify --write-baseline FILE, which keeps the reasons but no other comments.
 `
 
@@ -110,12 +143,22 @@ const head = `# What this server is known to break. Each entry needs a reason: w
 func (b *Baseline) Write(w io.Writer, book *spec.Book) error {
 	var out strings.Builder
 	out.WriteString(head)
+	if b.Run != nil {
+		fmt.Fprintf(&out, "\nrun:\n  seed: %d\n", b.Run.Seed)
+		if b.Run.Effort != "" {
+			fmt.Fprintf(&out, "  effort: %s\n", b.Run.Effort)
+		}
+	}
 	for _, q := range book.Requirements {
 		e, ok := b.Entries[q.ID]
 		if !ok {
 			continue
 		}
-		fmt.Fprintf(&out, "\n# %s\n%s:\n  reason: %s\n", strings.Join(strings.Fields(q.Sentence), " "), q.ID, quoted(e.Reason))
+		found := ""
+		if e.Campaigns {
+			found = "  found: campaigns\n"
+		}
+		fmt.Fprintf(&out, "\n# %s\n%s:\n%s  reason: %s\n", strings.Join(strings.Fields(q.Sentence), " "), q.ID, found, quoted(e.Reason))
 	}
 	if _, err := io.WriteString(w, out.String()); err != nil {
 		return fmt.Errorf("writing the baseline: %w", err)

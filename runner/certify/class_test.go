@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/streamcert/streamcert/features"
 	"github.com/streamcert/streamcert/reference"
 	helixui "github.com/streamcert/streamcert/reference/helix-ui"
 	variant "github.com/streamcert/streamcert/reference/variant/helix-ui"
@@ -62,5 +63,27 @@ func TestARuleWithAFreedomIsAskedFor(t *testing.T) {
 	}
 	if missing := (report.Missing{ID: id, Verdict: report.Unprovable}); !slices.Contains(classOf(t, res.Report, "Core").Missing, missing) {
 		t.Errorf("%v isn't missing for Core: %+v", missing, of(t, res.Report, id))
+	}
+}
+
+// TestClassesThatTheConfigRulesOut: nobody claims them, and nothing is missing for them.
+func TestClassesThatTheConfigRulesOut(t *testing.T) {
+	ref := reference.New(certifytest.Options())
+	defer ref.Close()
+	tg := targetOf(t, certifytest.Serve(t, ref))
+	res, err := certify.Run(t.Context(), certifytest.Load(t, "helix"), certify.Options{
+		Target: tg, Seed: 1, Rows: func(sc features.Scenario, _ string) bool { return strings.HasPrefix(sc.Requirement, "helix.durable.") },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{"Core": "", "Durable": "(launch.kill)", "Replicated": "(targets)"} {
+		c := classOf(t, res.Report, name)
+		if got := c.Unclaimed; (got == "") != (want == "") || !strings.HasSuffix(got, want) {
+			t.Errorf("%s is not claimed because %q, want %q", name, got, want)
+		}
+		if (len(c.Missing) == 0) != (want != "") {
+			t.Errorf("%s lacks %d requirements", name, len(c.Missing))
+		}
 	}
 }

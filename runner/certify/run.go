@@ -258,7 +258,7 @@ func (r *running) outcome(row *rowResult, err error, step string, exchanges []*t
 		}
 		return &f
 	case errors.As(err, &unprovable):
-		row.report.Outcome, row.report.Reason = report.Unprovable, redact(unprovable.Reason)
+		row.report.Outcome, row.report.Reason = report.Unprovable, inWords(redact(unprovable.Reason))
 	default:
 		row.report.Outcome, row.report.Reason = report.Error, redact(fmt.Sprintf("%v (at %q)", err, step))
 	}

@@ -26,7 +26,7 @@ func (r *running) report(began time.Time) *report.Report {
 		},
 		Target: report.Target{
 			URL: t.Redact(t.URL()), Without: t.Without(), Name: t.Redact(name), Version: t.Redact(version), Commit: t.Redact(commit),
-			Limits: t.Limits().Declared(), Names: r.names,
+			Limits: t.Limits().Declared(), Names: r.names, Settings: t.Settings(),
 		},
 		Started: began.UTC(),
 		Classes: []report.Class{}, Requirements: []report.Requirement{}, Scenarios: []report.Scenario{}, Notes: r.transcripts.notes,
@@ -60,6 +60,9 @@ func (r *running) report(began time.Time) *report.Report {
 	rep.Count()
 	rep.Summary.Seconds = time.Since(began).Seconds()
 	rep.Classes = r.classes(rep)
+	if !t.Scripts() {
+		rep.Unearnable = unearnable(rep)
+	}
 	return rep
 }
 
@@ -101,7 +104,7 @@ func (r *running) verdict(q spec.Requirement, rows []report.Scenario) report.Req
 	unprovable, broken := undecided(rows)
 	switch {
 	case r.fault != "":
-		out.Verdict, out.Reason = report.Error, r.fault
+		out.Verdict, out.Reason = report.Skipped, "the preflight failed"
 	case r.plan.NotClaimed[q.ID] != "":
 		out.Verdict, out.Reason = report.NotClaimed, r.notClaimed(r.plan.NotClaimed[q.ID])
 	case q.Untestable != "":
@@ -127,7 +130,7 @@ func (r *running) verdict(q spec.Requirement, rows []report.Scenario) report.Req
 		out.Verdict, out.Reason = report.Error, busyReason
 	case len(unprovable) > 0:
 		slices.Sort(unprovable)
-		out.Verdict, out.Reason = report.Unprovable, unprovable[0]
+		out.Verdict, out.Reason = report.Unprovable, reasonOf(unprovable[0])
 	default:
 		out.Verdict, out.Reason = report.Unprovable, "never exercised"
 	}
@@ -186,6 +189,11 @@ func (r *running) classes(rep *report.Report) []report.Class {
 	out := []report.Class{}
 	for _, c := range r.suite.Book.Classes(r.suite.Pack.Name) {
 		class := report.Class{Name: c.Name, Earned: true, Missing: []report.Missing{}}
+		if class.Unclaimed = r.unclaimed(c, rep); class.Unclaimed != "" && r.fault == "" {
+			class.Earned = false
+			out = append(out, class)
+			continue
+		}
 		miss := func(id string, v report.Verdict) {
 			class.Earned = false
 			class.Missing = append(class.Missing, report.Missing{ID: id, Verdict: v})

@@ -116,7 +116,7 @@ func (p *page) broken(q Requirement) {
 	if more := q.Found - len(q.Findings); more > 0 && last.Where == "" {
 		p.line("      … and %d more", more)
 	}
-	p.line("      read   spec/%s:%d, or streamcert explain %s", q.File, q.Line, q.ID)
+	p.line("      read   %s", report.Read(q.ID))
 	p.line("")
 }
 

@@ -27,7 +27,11 @@ var colours = map[string]string{"brightgreen": "#1c7a31", "yellow": "#8a6100", "
 func (r *Report) Badge(require []string) Badge {
 	b := Badge{SchemaVersion: 1, Label: strings.TrimSpace(r.Suite.Name + " " + r.Suite.Pack)}
 	var earned []string
+	claimed := 0
 	for _, c := range r.Classes {
+		if c.Unclaimed == "" {
+			claimed++
+		}
 		if c.Earned {
 			earned = append(earned, c.Name)
 		}
@@ -49,7 +53,7 @@ func (r *Report) Badge(require []string) Badge {
 	case code != 0:
 		b.Message, b.Color, b.IsError = "error", "lightgrey", true
 	case len(earned) > 0:
-		b.Message, b.Color = classes(earned, len(r.Classes)), "brightgreen"
+		b.Message, b.Color = classes(earned, claimed), "brightgreen"
 	default:
 		b.Message, b.Color = fmt.Sprintf("%d passing, no class", s.Pass), "yellow"
 	}

@@ -230,7 +230,7 @@ func (p *printer) requirement(q Requirement, hint string) {
 		p.command("rerun", q.Findings[0].Rerun)
 		p.command("curl ", q.Findings[0].Curl)
 	}
-	p.line("    read   %s", q.Place)
+	p.line("    read   %s", OneLine(Read(q.ID)))
 }
 
 // sameWire stands in place of what the finding before has shown.

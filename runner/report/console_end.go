@@ -22,6 +22,9 @@ func (p *printer) classes(r *Report) {
 		return
 	}
 	p.line("CLASSES")
+	if r.Unearnable != "" {
+		p.WriteString(wrap("  ", Plain(r.Unearnable), 110))
+	}
 	wide := 0
 	for _, c := range r.Classes {
 		wide = max(wide, len(c.Name))
@@ -29,6 +32,10 @@ func (p *printer) classes(r *Report) {
 	for _, c := range r.Classes {
 		if c.Earned {
 			p.line("  %s %-*s  %s", p.paint.good("✓"), wide, c.Name, c.earned())
+			continue
+		}
+		if c.Unclaimed != "" {
+			p.line("  %s %-*s  not claimed: %s", p.paint.dim("–"), wide, c.Name, OneLine(c.Unclaimed))
 			continue
 		}
 		p.line("  %s %-*s  not earned: %s", p.paint.dim("✗"), wide, c.Name, r.missing(c.Missing))
@@ -97,7 +104,7 @@ func (r *Report) oneReason(all []Missing) string {
 	for _, q := range r.Requirements {
 		reasons[q.ID] = q.Reason
 	}
-	if len(all) < 2 || all[0].Verdict != Unprovable && all[0].Verdict != NotClaimed ||
+	if len(all) < 2 || !slices.Contains([]Verdict{Unprovable, NotClaimed, Skipped}, all[0].Verdict) ||
 		slices.ContainsFunc(all, func(m Missing) bool { return m.Verdict != all[0].Verdict || reasons[m.ID] != reasons[all[0].ID] }) {
 		return ""
 	}
@@ -177,17 +184,10 @@ func (p *printer) unearned(r *Report) {
 			earned = append(earned, c.Name)
 			continue
 		}
-		counts := map[Verdict]int{}
-		for _, m := range c.Missing {
-			counts[m.Verdict]++
+		if c.Unclaimed != "" {
+			continue
 		}
-		var why []string
-		for _, v := range columns {
-			if counts[v] > 0 {
-				why = append(why, fmt.Sprintf("%d %s", counts[v], v))
-			}
-		}
-		not = append(not, strings.TrimSuffix(fmt.Sprintf("%s (%s)", c.Name, strings.Join(why, ", ")), " ()"))
+		not = append(not, strings.TrimSuffix(fmt.Sprintf("%s (%s)", c.Name, c.Lacks()), " ()"))
 	}
 	if len(not) == 0 {
 		return
@@ -197,6 +197,21 @@ func (p *printer) unearned(r *Report) {
 		text = "classes earned: " + strings.Join(earned, ", ") + "; not earned: " + strings.Join(not, ", ")
 	}
 	p.WriteString(wrap("      ", text, 110))
+}
+
+// Lacks is how many requirements of each verdict keep a class from being earned.
+func (c Class) Lacks() string {
+	counts := map[Verdict]int{}
+	for _, m := range c.Missing {
+		counts[m.Verdict]++
+	}
+	var why []string
+	for _, v := range append(columns[:], notSelected) {
+		if counts[v] > 0 {
+			why = append(why, fmt.Sprintf("%d %s", counts[v], v))
+		}
+	}
+	return strings.Join(why, ", ")
 }
 
 // model prints what the server got wrong in what it asked of the model.
@@ -218,6 +233,13 @@ func (p *printer) model(r *Report) {
 
 // baseline prints why the file of known failures fails the run.
 func (p *printer) baseline(r *Report) {
+	if len(r.Notices) > 0 {
+		p.line("")
+		p.line("NOTICES")
+		for _, notice := range r.Notices {
+			p.line("  %s", OneLine(notice))
+		}
+	}
 	if len(r.Baseline) == 0 {
 		return
 	}

@@ -34,7 +34,7 @@ func Example() {
 	//     ———
 	//     the JSON ends at byte 1
 	//     got    {\x1b[2J
-	//     read   spec/helix/4-wire.md:30
+	//     read   streamcert explain helix.wire.json, or https://streamcert.github.io/streamcert/helix/wire.html#helix.wire.json
 	//
 	// FAIL  0 pass, 1 fail, 0 warn, 0 not claimed, 0 unprovable, 0 known, 0 error · 0 scenarios in 0.0 s · seed 7
 }

@@ -40,6 +40,7 @@ type HTML struct {
 func (h HTML) Write(w io.Writer, r *Report) error {
 	parts, err := template.New("report").Funcs(template.FuncMap{
 		"occasions": occasions, "chip": chip, "counted": counted, "fault": func(q Requirement) string { return fault(q, wordsRoom/2) }, "inline": Inline, "plain": Plain, "upper": strings.ToUpper, "slug": slug, "seconds": tookSeconds,
+		"address": Address, "next": func(i int) int { return i + 1 },
 	}).Parse(reportParts)
 	if err != nil {
 		return fmt.Errorf("reading the page of reports: %w", err)
@@ -112,11 +113,13 @@ func chips(v Verdict, text string) template.HTML {
 	return template.HTML(fmt.Sprintf(`<b class="v %s">%s</b>`, template.HTMLEscapeString(slug(v)), template.HTMLEscapeString(text)))
 }
 
-func occasions(n int) string {
+func occasions(n int) string { return number(n, "occasion") }
+
+func number(n int, thing string) string {
 	if n == 1 {
-		return "1 occasion"
+		return "1 " + thing
 	}
-	return fmt.Sprintf("%d occasions", n)
+	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 func tookSeconds(s float64) string {

@@ -70,6 +70,15 @@ type findingView struct {
 	Run  *runView // nil if it isn't known
 }
 
+// Sum is how much there is below a heading.
+func (c cardView) Sum() string {
+	text := number(len(c.Requirement.Findings), "finding")
+	if n := len(c.Also); n > 0 {
+		text += ", breaks also " + number(n, "requirement")
+	}
+	return text
+}
+
 // openView is a reason for which requirements were not proven.
 type openView struct {
 	Verdict      Verdict
@@ -116,7 +125,9 @@ type goldenView struct {
 }
 
 func viewed(r *Report, h HTML) *view {
-	v := &view{Report: r, Unearned: r.Unearned(h.Require), Verdict: Pass, Word: "PASS"}
+	seen := *r
+	seen.Scenarios = r.agreed()
+	v := &view{Report: &seen, Unearned: r.Unearned(h.Require), Verdict: Pass, Word: "PASS"}
 	switch r.ExitCode(h.Require) {
 	case 1:
 		v.Verdict, v.Word = Fail, "FAIL"
@@ -132,6 +143,9 @@ func viewed(r *Report, h HTML) *view {
 			v.Counts = append(v.Counts, count{c, total[c]})
 			v.Columns = append(v.Columns, c)
 		}
+	}
+	if r.Fault != "" && total[Error] == 0 {
+		v.Counts = append(v.Counts, count{Error, 1})
 	}
 	runs := v.scenarios(h.Outline)
 	left := pageRoom - v.requirements(runs, h.Why)

@@ -10,6 +10,7 @@ import (
 )
 
 const (
+	longLine     = 160     // bytes of a line of a head that is folded until it has the focus
 	lineRoom     = 400     // bytes of one line on the wire
 	exchangeRoom = 4 << 10 // bytes of one exchange
 	scenarioRoom = 12 << 10
@@ -123,6 +124,9 @@ func wireHTML(text string) template.HTML {
 	}
 	for line := range strings.SplitSeq(strings.TrimRight(Plain(text), "\n"), "\n") {
 		escaped := template.HTMLEscapeString(line)
+		if len(line) > longLine && (strings.HasPrefix(line, "> ") || strings.HasPrefix(line, "< ")) {
+			escaped = `<span class="long" tabindex="0">` + escaped + "</span>"
+		}
 		switch {
 		case strings.HasPrefix(line, "✗"):
 			put("")

@@ -78,6 +78,9 @@ func WriteJUnit(w io.Writer, r *Report) error {
 		}
 		doc.Suites[i].add(junitCaseOf(r, q, took[q.ID], causes[q.ID].hint(q.ID)), took[q.ID])
 	}
+	if r.Fault != "" {
+		doc.Suites = append([]junitSuite{faultSuite(r)}, doc.Suites...)
+	}
 	if len(r.Baseline) > 0 {
 		doc.Suites = append(doc.Suites, baselineSuite(r))
 	}
@@ -108,6 +111,13 @@ func properties(r *Report) []junitProperty {
 		out = append(out, junitProperty{"server", Plain(who)})
 	}
 	return out
+}
+
+// faultSuite is the one error of a run that could not be made.
+func faultSuite(r *Report) junitSuite {
+	s := junitSuite{Name: r.Suite.Pack + ".preflight", Timestamp: r.Started.UTC().Format("2006-01-02T15:04:05"), Properties: properties(r)}
+	s.add(junitCase{Name: "preflight", Class: s.Name, Time: seconds(0), Error: &junitText{Message: Plain(r.Fault), Type: "preflight"}}, 0)
+	return s
 }
 
 // baselineSuite is a test case for each problem of the baseline.

@@ -17,9 +17,8 @@ type Markdown struct {
 	Require []string
 }
 
-// Write writes the verdict, the classes, the counts, and each failure with what
-// was wanted, what came and how to rerun it, in less than 60,000 bytes. What has
-// no room is counted.
+// Write writes the verdict, the first causes, the classes, the counts, and each failure with what was wanted, what came and
+// how to rerun it, in less than 60,000 bytes. What has no room is counted.
 func (m Markdown) Write(w io.Writer, r *Report) error {
 	p := summary{room: markdownRoom - 2000} // for what is written however full it is
 	p.head(r, m.Require)
@@ -30,8 +29,9 @@ func (m Markdown) Write(w io.Writer, r *Report) error {
 	if r.Suite.Effort != "" {
 		effort = " · effort " + code(r.Suite.Effort)
 	}
-	p.WriteString("\n<sub>seed " + fmt.Sprint(r.Suite.Seed) + effort + " · suite " + code(r.Suite.Digest) +
-		" · everything is in `report.json` and `report.html`</sub>\n")
+	digest := r.Suite.Digest[:min(len(r.Suite.Digest), len("sha256:")+12)]
+	p.WriteString("\nseed " + fmt.Sprint(r.Suite.Seed) + effort + " · suite " + code(digest) +
+		"\\\neverything is in `report.json` and `report.html`\n")
 	if _, err := io.WriteString(w, p.String()); err != nil {
 		return fmt.Errorf("writing the summary: %w", err)
 	}
@@ -76,19 +76,14 @@ func (p *summary) head(r *Report, require []string) {
 	for _, problem := range r.Baseline {
 		p.fits("\n**Baseline:** " + code(clipped(problem, 500)) + "\n")
 	}
+	for _, notice := range r.Notices {
+		p.fits("\nNotice: " + code(clipped(notice, 500)) + "\n")
+	}
 	for _, class := range r.Unearned(require) {
 		fmt.Fprintf(p, "\n**Class %s was required and is not earned.**\n", words(class))
 	}
-	if len(r.Classes) > 0 {
-		p.WriteString("\n| class | |\n|---|---|\n")
-		for _, c := range r.Classes {
-			text := "✅ " + words(c.earned())
-			if !c.Earned {
-				text = "✖️ not earned: " + words(r.missing(c.Missing))
-			}
-			p.fits(fmt.Sprintf("| %s | %s |\n", words(c.Name), clipped(text, 1000)))
-		}
-	}
+	p.causes(r)
+	p.classes(r)
 	s := r.Summary
 	p.WriteString("\n| pass | fail | warn | not claimed | unprovable | known | error | scenarios | time |\n")
 	p.WriteString("|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
@@ -96,7 +91,7 @@ func (p *summary) head(r *Report, require []string) {
 		fmt.Fprintf(p, "| %d ", n)
 	}
 	fmt.Fprintf(p, "| %.1f s |\n", s.Seconds)
-	if s.Skipped > 0 {
+	if s.Skipped > 0 && r.Fault == "" {
 		fmt.Fprintf(p, "\n%s skipped by the call.\n", were(s.Skipped, "requirement"))
 	}
 	if s.Requests > 0 {
@@ -104,6 +99,60 @@ func (p *summary) head(r *Report, require []string) {
 	}
 	if s.Silence > 0 {
 		fmt.Fprintf(p, "\nThe longest silence that was proven took %.1f s.\n", s.Silence)
+	}
+}
+
+// causes writes the first causes, a row each, so that who reads no further knows what to mend.
+func (p *summary) causes(r *Report) {
+	const room = 80
+	var all []card
+	for _, v := range []Verdict{Fail, Error, Warn} {
+		all = append(all, cards(r, v)...)
+	}
+	if len(all) == 0 {
+		return
+	}
+	p.WriteString("\n| first causes | breaks also | |\n|---|--:|---|\n")
+	for _, c := range all[:min(len(all), shown)] {
+		p.fits(fmt.Sprintf("| %s %s | %d | %s |\n", sign(c.Verdict), cell(c.ID), len(c.also), cell(clipped(fault(c.Requirement, room), room))))
+	}
+	if n := len(all) - shown; n > 0 {
+		fmt.Fprintf(p, "\nMore causes are below: %d.\n", n)
+	}
+}
+
+// cell is code in a row of a table, where a bar would end it.
+func cell(text string) string {
+	if text == "" {
+		return ""
+	}
+	return strings.ReplaceAll(code(text), "|", `\|`)
+}
+
+// classes writes the classes, a row each.
+func (p *summary) classes(r *Report) {
+	if len(r.Classes) == 0 || r.Fault != "" {
+		return
+	}
+	if r.Unearnable != "" {
+		p.fits("\n" + words(clipped(r.Unearnable, 500)) + "\n")
+	}
+	p.WriteString("\n| class | |\n|---|---|\n")
+	for i, c := range r.Classes {
+		text := "✅ " + words(c.earned())
+		switch {
+		case c.Unclaimed != "":
+			text = "– not claimed: " + words(clipped(c.Unclaimed, 200))
+		case !c.Earned:
+			text = strings.TrimSuffix("✖️ not earned: "+words(c.Lacks()), ": ")
+			if why := r.oneReason(c.Missing); why != "" {
+				text += ", " + words(clipped(why, 200))
+			}
+		}
+		if row := fmt.Sprintf("| %s | %s |\n", words(c.Name), text); p.Len() > p.room/2 || !p.fits(row) {
+			fmt.Fprintf(p, "\nMore classes are in the report: %d.\n", len(r.Classes)-i)
+			return
+		}
 	}
 }
 
@@ -165,6 +214,7 @@ func failure(c card) string {
 	if commands != "" {
 		b.WriteString("\n" + fenced(commands, "sh"))
 	}
+	b.WriteString("\nRead " + code(Read(q.ID)) + "\n")
 	if n := len(q.Findings) - 1; n > 0 {
 		fmt.Fprintf(&b, "\n%d more findings like this one are in `report.json`.\n", n)
 	}

@@ -38,7 +38,10 @@ func TestMarkdownOfEmptyRuns(t *testing.T) {
 
 func TestMarkdownStaysSmall(t *testing.T) {
 	r := huge()
-	r.Target.URL, r.Fault = strings.Repeat("x", 90_000), strings.Repeat("*", 90_000)
+	r.Target.URL = strings.Repeat("x", 90_000)
+	for i := range r.Requirements { // each has a cause of its own
+		r.Requirements[i].Findings[0].Message = strings.Repeat("x", i+1)
+	}
 	for range 5000 {
 		r.Requirements = append(r.Requirements, report.Requirement{ID: "helix.a.b", Verdict: report.Unprovable, Reason: fmt.Sprint(len(r.Requirements), strings.Repeat("*", 900))})
 		r.Classes = append(r.Classes, report.Class{Name: "More"})
@@ -51,6 +54,10 @@ func TestMarkdownStaysSmall(t *testing.T) {
 		if !strings.Contains(got, want) {
 			t.Errorf("the summary lacks %q", want)
 		}
+	}
+	r.Fault = strings.Repeat("*", 90_000)
+	if got := markdown(t, report.Markdown{}, r); len(got) >= 60_000 {
+		t.Errorf("the summary of a fault has %d bytes", len(got))
 	}
 }
 
@@ -135,7 +142,7 @@ func TestMarkdownOfAHostileServer(t *testing.T) {
 
 func TestMarkdownShowsTheModel(t *testing.T) {
 	shown := []string{
-		`Suite\.(Version|Pack|Seed|Digest|Name)$`, `Target\.URL$`, `Summary\.`, `Classes\[\d\]\.(Name|Earned)$`, `Missing\[0\]`, `Fault$`, `Interrupted$`,
+		`Suite\.(Version|Pack|Seed|Digest|Name)$`, `Target\.URL$`, `Summary\.`, `Classes\[\d\]\.(Name|Earned)$`, `Missing\[0\]\.Verdict`, `Fault$`, `Interrupted$`,
 		`Requirements\[[1-3]\]\.(ID|Verdict|Sentence|Level)$`, `Requirements\[[4-6]\]\.(ID|Verdict|Reason)$`, `Requirements\[3\]\.Findings\[0\]\.(Message|Want|Got|Scenario|Place|Step|Instance|Exchange|Rerun|Curl)$`,
 	}
 	before := markdown(t, report.Markdown{}, recorded())

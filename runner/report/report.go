@@ -27,11 +27,13 @@ const (
 // Report is the result of one run against one target. Its JSON form is described
 // by schemas/report.json.
 type Report struct {
-	Suite        Suite         `json:"suite"`
-	Target       Target        `json:"target"`
-	Started      time.Time     `json:"started"`
-	Summary      Summary       `json:"summary"`
-	Classes      []Class       `json:"classes"`
+	Suite   Suite     `json:"suite"`
+	Target  Target    `json:"target"`
+	Started time.Time `json:"started"`
+	Summary Summary   `json:"summary"`
+	Classes []Class   `json:"classes"`
+	// Unearnable says why this run could earn no class, whatever passed; "" if it could.
+	Unearnable   string        `json:"unearnable,omitempty"`
 	Requirements []Requirement `json:"requirements"`
 	Scenarios    []Scenario    `json:"scenarios"`
 	// Notes are differences from the golden transcripts that no check explains:
@@ -47,6 +49,8 @@ type Report struct {
 	// Baseline are the problems of the file of known failures, a line each. Any of
 	// them fails the run.
 	Baseline []string `json:"baseline,omitempty"`
+	// Notices are what a reader should know of the file of known failures, a line each; they fail no run.
+	Notices []string `json:"notices,omitempty"`
 	// Fault says why the suite could not find out anything; "" for a run that
 	// was made.
 	Fault string `json:"fault,omitempty"`
@@ -89,6 +93,8 @@ type Target struct {
 	Limits  []string `json:"limits"` // what its config declares that it takes, such as "string: 256KiB"
 	// Names are the members that it calls otherwise than the specification.
 	Names record.Names `json:"names,omitempty"`
+	// Settings are the keys that its config sets, a line each, without secrets.
+	Settings []string `json:"settings,omitempty"`
 	// Name, Version and Commit are what the config or the server says of itself;
 	// each may be "".
 	Name    string `json:"name,omitempty"`
@@ -174,8 +180,10 @@ type Class struct {
 	Earned bool   `json:"earned"`
 	// Unplayed says what the histories left out, because the model alone provoked the server; "" for nothing.
 	Unplayed string `json:"unplayed,omitempty"`
-	// Missing are the requirements that stand in the way, with their verdicts.
+	// Missing are the requirements that stand in the way, with their verdicts; empty for a class that isn't claimed.
 	Missing []Missing `json:"missing"`
+	// Unclaimed says why the target doesn't claim the class; "" if it does.
+	Unclaimed string `json:"unclaimed,omitempty"`
 }
 
 // Missing is a requirement that keeps a class from being earned.
@@ -229,7 +237,7 @@ type Note struct {
 	Got      string `json:"got"`
 }
 
-// Count fills the summary from the requirements.
+// Count fills the summary from the requirements. A run that could not be made is one error.
 func (r *Report) Count() {
 	s := Summary{Scenarios: len(r.Scenarios), Seconds: r.Summary.Seconds, Requests: r.Summary.Requests, Silence: r.Summary.Silence}
 	for _, q := range r.Requirements {
@@ -251,6 +259,9 @@ func (r *Report) Count() {
 		case Error:
 			s.Error++
 		}
+	}
+	if r.Fault != "" && s.Error == 0 {
+		s.Error = 1
 	}
 	r.Summary = s
 }

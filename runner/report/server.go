@@ -94,7 +94,7 @@ func (r *Report) endings() string {
 
 const (
 	mostLines = 20    // of a server's output that are shown with its end
-	longLine  = 400   // bytes of each
+	longestLogLine  = 400   // bytes of each
 	mostOpen  = 8     // scenarios that are named of those that were open
 	mostLog   = 16384 // bytes of a server's output in a report
 )
@@ -120,7 +120,7 @@ func LastLines(output string) []string {
 	lines := strings.Split(output, "\n")
 	lines = slices.Clone(lines[max(0, len(lines)-mostLines):])
 	for i, line := range lines {
-		lines[i] = clipped(line, longLine)
+		lines[i] = clipped(line, longestLogLine)
 	}
 	return lines
 }

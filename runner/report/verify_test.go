@@ -122,7 +122,7 @@ func TestVerifySaysWhatItCantJudge(t *testing.T) {
 	if out := report.Verify(r, judgedAgain); out.Scenarios != 0 || len(out.Differences) > 0 {
 		t.Errorf("without transcripts: %+v", out)
 	}
-	if out := report.Verify(&report.Report{Fault: "x"}, judgedAgain); len(out.Differences) > 0 {
+	if out := report.Verify(&report.Report{Fault: "x", Summary: report.Summary{Error: 1}}, judgedAgain); len(out.Differences) > 0 {
 		t.Errorf("a fault: %+v", out)
 	}
 }

@@ -64,6 +64,8 @@ type Config struct {
 	// Fleet finds the replicas of a server by the URL of the first, for servers that the program itself has started; nil
 	// finds none.
 	Fleet func(url string) []Replica
+	// Settings are the keys that were set, with their values, a line each, for reports.
+	Settings []string
 	// Secrets are values that came from the environment into headers, tokens and
 	// launch. No output shows them.
 	Secrets []string

@@ -85,6 +85,7 @@ func (f Format) Read(name string, src []byte, env Environment) (Config, error) {
 	sections := map[string]any{}
 	named := map[string]string{} // what stands in a message in the place of a value
 	keys := f.bind(&c, sections)
+	c.noting(keys)
 	places, err := config.Read(keys, config.Input{
 		File: name, Text: src, Lookup: env.Lookup, Variables: env.Variables, Prefix: Prefix, Foreign: foreign,
 		Resolved: func(path, variable, value string) {

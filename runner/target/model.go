@@ -20,9 +20,12 @@ func (t *Target) ModelConfig() Model { return t.cfg.Model }
 // Scripts reports whether the suite may use the control binding.
 func (t *Target) Scripts() bool { return !t.cfg.Model.Only }
 
+// ControlLeftOut ends every reason that the control binding would remove.
+const ControlLeftOut = "the config leaves out the control binding (model.only)"
+
 // unasked is an answer that nobody asked for, because the config says so.
 func unasked(call string) *UnavailableError {
-	return &UnavailableError{Call: call, Reason: call + " belongs to the control binding, which the config leaves out (model.only)"}
+	return &UnavailableError{Call: call, Reason: call + " belongs to the control binding, and " + ControlLeftOut}
 }
 
 // Beyond says that a model can't do what a script asks for.
@@ -37,7 +40,7 @@ func BeyondTools() *Beyond {
 
 // Unmodelled says that the model can't provoke something, and that the control binding may not.
 func Unmodelled(what string) error {
-	return &UnavailableError{Call: what, Reason: "a model can't provoke " + what + ", and the config leaves out the control binding (model.only)"}
+	return &UnavailableError{Call: what, Reason: "a model can't provoke " + what + ", and " + ControlLeftOut}
 }
 
 // provocation is by what means a session provokes the server.

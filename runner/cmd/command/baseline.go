@@ -47,10 +47,30 @@ func (b *baselines) read(configured string) error {
 	return nil
 }
 
+// draw takes the seed and the effort of a file in the place of those that the call leaves open.
+func (b *baselines) draw(cmd *cobra.Command, seed *int64, effort *string) error {
+	for _, file := range []*baseline.Baseline{b.known, b.next} {
+		if file == nil || file.Run == nil {
+			continue
+		}
+		if err := KnownEffort(cmp.Or(file.Run.Effort, *effort)); err != nil {
+			return Usage("%s: run: %w", file.File, err)
+		}
+		if !cmd.Flags().Changed("seed") {
+			*seed = file.Run.Seed
+		}
+		if !cmd.Flags().Changed("effort") {
+			*effort = cmp.Or(file.Run.Effort, *effort)
+		}
+		return nil
+	}
+	return nil
+}
+
 // judge takes in the report of one pack and tells it what is wrong with the
 // baseline.
 func (b *baselines) judge(book *spec.Book, r *report.Report) {
-	r.Baseline = b.known.Problems(book, r)
+	r.Baseline, r.Notices = b.known.Problems(book, r), append(b.known.Notices(r), b.known.Spread(r)...)
 	if b.write == "" {
 		return
 	}

@@ -89,7 +89,7 @@ func TestABaselineFromItsWritingToItsEnd(t *testing.T) {
 	}
 
 	r = certify(right, "--baseline", file)
-	if r.code != broken || !strings.Contains(r.out, "known.yaml:6: helix.resume.after-cursor: it passes; take it out") ||
+	if r.code != broken || !strings.Contains(r.out, "known.yaml:11: helix.resume.after-cursor: it passes; take it out") ||
 		!strings.Contains(r.out, "\nFAIL  ") || !strings.Contains(r.out, "problems of the baseline: 1") {
 		t.Errorf("an entry that passes: %+v", r)
 	}

@@ -94,7 +94,7 @@ func newCertify(a *App) *cobra.Command {
 	f.BoolVar(&c.noConfirm, "no-confirm", false, "don't run failed scenarios once more by themselves")
 	f.BoolVar(&c.strict, "strict", false, "a broken SHOULD is a failure")
 	f.StringArrayVar(&c.require, "require", nil, "`CLASS` that has to be earned, by its id such as ui-stream or its name; may be given again")
-	f.Int64Var(&c.seed, "seed", 0, "order of the scenarios, and what campaigns draw; random if not given")
+	f.Int64Var(&c.seed, "seed", 0, "order of the scenarios, and what campaigns draw; that of the baseline, or random, if not given")
 	f.StringVar(&c.effort, "effort", string(UsualEffort), "how much of the campaigns is played, `EFFORT`: quick (none), standard or thorough (minutes)")
 	f.DurationVar(&c.slow, "slow", 0, "hold what waits while the other scenarios run, such as quiet connections, for this `DURATION` after them")
 	f.IntVar(&c.concurrency, "concurrency", 8, "scenarios at a time")
@@ -145,6 +145,9 @@ func (c *certifying) run(cmd *cobra.Command, _ []string) error {
 	}
 	defer t.Close()
 	if err := c.settle(cfg); err != nil {
+		return err
+	}
+	if err := c.baselines.draw(cmd, &c.seed, &c.effort); err != nil {
 		return err
 	}
 	suites, err = Selecting(configured(suites, c.pack, cfg.Packs), func(suite *pack.Suite) error {

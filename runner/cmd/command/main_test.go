@@ -214,7 +214,7 @@ func TestCertifyABrokenServer(t *testing.T) {
 	if r.code != broken || !strings.Contains(r.out, "\nFAIL  helix.resume.after-cursor (MUST)\n") {
 		t.Errorf("%+v", r)
 	}
-	for _, part := range []string{"want ", "got ", "> GET /streams/", "✗ ", "read   spec/helix/7-resume.md:",
+	for _, part := range []string{"want ", "got ", "> GET /streams/", "✗ ", "read   streamcert explain helix.resume.after-cursor, or https://streamcert.github.io/streamcert/helix/resume.html#helix.resume.after-cursor\n",
 		fmt.Sprintf("rerun  streamcert certify --target %s --config %s --seed 1 --only helix.resume.after-cursor\n", url, config)} {
 		if !strings.Contains(r.out, part) {
 			t.Errorf("the failure doesn't show %q:\n%s", part, r.out)

@@ -136,6 +136,7 @@ func newRoot(a *App) *cobra.Command {
 	root.AddCommand(newView(a))
 	root.AddCommand(newObserve(a))
 	root.AddCommand(newVerify(a))
+	root.AddCommand(newCompare(a))
 	root.AddCommand(newProbe(a))
 	root.AddCommand(newServe(a))
 	root.AddCommand(newExplain(a))

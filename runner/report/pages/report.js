@@ -44,3 +44,18 @@ for (const form of document.querySelectorAll("form.filter")) {
   field.closest("label").hidden = false;
   (globalThis.requestIdleCallback ?? setTimeout)(index);
 }
+const take = async (button) => {
+  const pre = button.parentElement.querySelector("pre");
+  try {
+    await navigator.clipboard.writeText(pre.textContent);
+  } catch { // a page without access to the clipboard: the browser's own command
+    getSelection().selectAllChildren(pre);
+    document.execCommand("copy");
+  }
+  button.textContent = "Copied";
+  setTimeout(() => { button.textContent = "Copy"; }, 2000);
+};
+for (const button of document.querySelectorAll("button.copy")) {
+  button.hidden = false;
+  button.addEventListener("click", () => take(button));
+}

@@ -1,0 +1,49 @@
+package baseline
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/streamcert/streamcert/runner/record"
+	"github.com/streamcert/streamcert/runner/report"
+)
+
+// Spread gives the verdict known to what only campaigns broke, where the rule is of the same chapter as one that an entry with
+// a reason knows and that fails here, or is broken in no scenario but those in which such a rule is. What a known bug breaks
+// beside depends on what is drawn and on timing: without this, the exit code would too. It returns a notice for each.
+func (b *Baseline) Spread(r *report.Report) []string {
+	if b == nil {
+		return nil
+	}
+	byChapter, byRow := map[string]string{}, map[[2]string]string{} // the known rule
+	for _, q := range r.Requirements {
+		if q.Verdict != report.Known {
+			continue
+		}
+		byChapter[q.Chapter] = q.ID
+		for _, f := range q.Findings {
+			byRow[[2]string{f.Place, f.Scenario}] = q.ID
+		}
+	}
+	var out []string
+	for i, q := range r.Requirements {
+		fails := q.Verdict == report.Fail || q.Verdict == report.Warn && r.Suite.Strict
+		if _, there := b.Entries[q.ID]; there || !fails || !byCampaigns(q) {
+			continue
+		}
+		root, away := byChapter[q.Chapter], func(f record.Finding) bool { return byRow[[2]string{f.Place, f.Scenario}] == "" }
+		if root == "" && !slices.ContainsFunc(q.Findings, away) {
+			root = byRow[[2]string{q.Findings[0].Place, q.Findings[0].Scenario}]
+		}
+		if root == "" {
+			continue
+		}
+		r.Requirements[i].Verdict = report.Known
+		r.Requirements[i].Reason = "only campaigns broke it, and " + root + ", which the baseline knows, is broken too"
+		out = append(out, fmt.Sprintf("%s: %s is not in it: only campaigns broke it, probably because %s is broken; add it with its own reason, or mend that first", b.File, q.ID, root))
+	}
+	if len(out) > 0 {
+		r.Recount()
+	}
+	return out
+}

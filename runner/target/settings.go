@@ -1,0 +1,43 @@
+package target
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/streamcert/streamcert/runner/target/config"
+)
+
+// noting has every key that is read from now on note in the config what it was set to.
+func (c *Config) noting(keys []*config.Key) {
+	for _, k := range keys {
+		c.noting(k.Keys)
+		if set := k.Set; set != nil {
+			k.Set = func(v any) {
+				set(v)
+				c.Settings = append(c.Settings, k.Path+": "+shown(k.Kind, v))
+			}
+		}
+	}
+}
+
+// shown is the value of a key for reports, which strangers may read.
+func shown(kind config.Kind, v any) string {
+	switch kind {
+	case config.Secret, config.Headers, config.Environment, config.Command, config.Template:
+		return "(not shown)"
+	case config.Names:
+		if list, ok := v.([]string); ok {
+			return strings.Join(list, ", ")
+		}
+	}
+	return fmt.Sprint(v)
+}
+
+// Settings are the keys of the config that were set, a line each, without secrets.
+func (t *Target) Settings() []string {
+	var out []string
+	for _, s := range t.cfg.Settings {
+		out = append(out, t.Redact(s))
+	}
+	return out
+}
