@@ -134,5 +134,5 @@ func knows(s *pack.Suite, pattern string) error {
 	} else {
 		message += "; the flag --list lists them"
 	}
-	return &pack.SelectionError{Message: message, Near: best != ""}
+	return &pack.SelectionError{Message: message}
 }

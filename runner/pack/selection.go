@@ -8,7 +8,7 @@ import (
 // SelectionError says that a selection matches nothing.
 type SelectionError struct {
 	Message string
-	Near    bool // the message names what was probably meant
+	Near    bool // the message names the place that was probably meant
 }
 
 func (e *SelectionError) Error() string { return e.Message }
