@@ -103,10 +103,10 @@ func (o *outages) opened(ctx context.Context, open report.Open) (context.Context
 func (v *visit) asks(s *target.Session) { v.session = s }
 
 // over ends a visit. failed says that something went wrong in it, and hungUp that a connection broke, so that the server may
-// have ended just now. It returns why the visit says nothing of the server, "" if it does.
+// have ended just now. It returns why the visit says nothing of the server, "" if it does. The context of the visit goes on,
+// until the caller cancels it: the session tidies up with it.
 func (o *outages) over(v *visit, failed, hungUp bool) string {
 	suspicious := failed || hungUp
-	defer v.cancel()
 	o.mu.Lock()
 	met := v.met
 	o.mu.Unlock()
@@ -331,6 +331,7 @@ func (r *running) preflight(ctx context.Context) (pack.Offer, error) {
 	}
 	try := func() (offer pack.Offer, gone string, err error) {
 		inner, visit := r.outages.opened(ctx, report.Open{Title: "preflight"})
+		defer visit.cancel()
 		offer, err = Preflight(inner, r.suite, r.options.Target)
 		return offer, r.outages.over(visit, err != nil, err != nil), err
 	}

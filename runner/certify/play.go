@@ -123,6 +123,7 @@ func (t turn) hook(sc *godog.ScenarioContext, caller context.Context, stop func(
 			t.of.outages.over(own.visit, false, false)
 			w.Finish()
 			w.Session().Close()
+			own.visit.cancel()
 		default:
 			t.of.finished(t.scenario, t.row.Title, w, own, err, step, time.Since(began))
 			if t.of.hasStopped() {

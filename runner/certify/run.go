@@ -166,6 +166,7 @@ func (r *running) hasStopped() bool {
 // finished takes in the outcome of one row.
 func (r *running) finished(sc features.Scenario, title string, w *steps.World, own *booked, err error, step string, took time.Duration) {
 	w.Finish()
+	defer own.visit.cancel()
 	session := w.Session()
 	gone := r.outages.over(own.visit, err != nil || w.Err() != nil, hungUp(session))
 	if (gone != "" || session.Lost()) && r.puts(rowKey{sc.Place(), title}) {
@@ -210,12 +211,17 @@ func (r *running) finished(sc features.Scenario, title string, w *steps.World, o
 	} else if f := r.outcome(row, err, step, exchanges); f != nil {
 		found = append(found, *f)
 	}
+	r.counted(row, w, tier, exchanges, found)
+}
+
+// counted takes a row into the books of the run, unless the run has left it behind.
+func (r *running) counted(row *rowResult, w *steps.World, tier string, exchanges []*target.Exchange, found []record.Finding) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.left {
 		return
 	}
-	r.tally.saw(sc.Requirement, tier, row.report.Occasions)
+	r.tally.saw(row.report.Requirement, tier, row.report.Occasions)
 	if row.report.Outcome == report.Pass {
 		r.tally.passed(row, w, tier)
 		if w.Silence() > 0 {

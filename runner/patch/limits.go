@@ -37,9 +37,6 @@ const earned = 64
 // valueWork is what the visit of one value costs.
 const valueWork = 32
 
-// slotWork is what it costs to move one item of an array to another index, and back where the patch fails.
-const slotWork = 4
-
 func (l Limits) withDefaults() Limits {
 	if l.Bytes == 0 {
 		l.Bytes = 16 << 20

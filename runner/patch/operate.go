@@ -69,7 +69,7 @@ func (d *Document) add(p Pointer, v any) (found, error) {
 		}
 		at.items = slices.Insert(at.items, i, v)
 		d.undo = append(d.undo, func() { at.items = slices.Delete(at.items, i, i+1) })
-		if err := d.limits.Budget.spend(slotWork * int64(len(at.items)-i)); err != nil {
+		if err := d.limits.Budget.spend(int64(len(at.items) - i)); err != nil {
 			return missing, err
 		}
 	}
@@ -195,7 +195,7 @@ func (d *Document) removeItem(at *array, i int, gone measure) error {
 	at.items = slices.Delete(at.items, i, i+1)
 	d.undo = append(d.undo, func() { at.items = slices.Insert(at.items, i, old) })
 	d.size.add(gone.negated())
-	return d.limits.Budget.spend(slotWork * int64(len(at.items)-i))
+	return d.limits.Budget.spend(int64(len(at.items) - i))
 }
 
 func (d *Document) test(o Operation) (sure bool, err error) {

@@ -93,10 +93,10 @@ func (r *Report) endings() string {
 }
 
 const (
-	mostLines = 20    // of a server's output that are shown with its end
-	longestLogLine  = 400   // bytes of each
-	mostOpen  = 8     // scenarios that are named of those that were open
-	mostLog   = 16384 // bytes of a server's output in a report
+	mostLines      = 20    // of a server's output that are shown with its end
+	longestLogLine = 400   // bytes of each
+	mostOpen       = 8     // scenarios that are named of those that were open
+	mostLog        = 16384 // bytes of a server's output in a report
 )
 
 // colouring is what a terminal takes for a colour.

@@ -5,12 +5,14 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"github.com/streamcert/streamcert/runner/compare"
+	"github.com/streamcert/streamcert/runner/files"
 	"github.com/streamcert/streamcert/runner/report"
 )
 
@@ -87,15 +89,10 @@ func (c *comparing) replaceable() error {
 	if c.page == "" || c.force {
 		return nil
 	}
-	f, err := os.Open(c.page)
-	if errors.Is(err, os.ErrNotExist) {
+	text, err := files.ReadFile(c.page, 64<<20)
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil
-	} else if err != nil {
-		return Usage("--page: %w", err)
 	}
-	defer f.Close()
-	const begin = 1 << 10
-	text, err := io.ReadAll(io.LimitReader(f, begin))
 	if err != nil || !bytes.Contains(text, []byte("<title>"+compare.PageMark)) {
 		return Usage("--page %s: compare didn't write this file; name another one, or give --force to replace it", c.page)
 	}

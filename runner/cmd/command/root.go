@@ -158,7 +158,7 @@ func (a *App) Files() (pack.Files, error) {
 	}
 	copied, err := files.Open(a.dir)
 	if err != nil {
-		return pack.Files{}, Usage("--dir: opening the working copy: %w", err)
+		return pack.Files{}, Usage("--dir: opening the working copy: %w; expected a folder with spec, schemas, features and golden", err)
 	}
 	open := func(name string) (fs.FS, error) {
 		if info, err := fs.Stat(copied, name); err != nil || !info.IsDir() {
