@@ -215,7 +215,7 @@ func TestCertifyABrokenServer(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	for _, part := range []string{"want ", "got ", "> GET /streams/", "✗ ", "read   streamcert explain helix.resume.after-cursor, or https://streamcert.github.io/streamcert/helix/resume.html#helix.resume.after-cursor\n",
-		fmt.Sprintf("rerun  streamcert certify --target %s --config %s --effort quick --seed 1 --only features/helix/resume/cursor.feature:7\n", url, config)} {
+		fmt.Sprintf("rerun  streamcert certify --target %s --config %s --seed 1 --only features/helix/resume/cursor.feature:7\n", url, config)} {
 		if !strings.Contains(r.out, part) {
 			t.Errorf("the failure doesn't show %q:\n%s", part, r.out)
 		}

@@ -77,7 +77,7 @@ func TestUsageErrorsOfTheLab(t *testing.T) {
 		"serve --pack nonsens --mutant x":   {"there is no pack", "nonsens"},
 		"serve --variant crlf":              {"several", "--pack", "aep, helix"},
 		"serve --variant a --mutant b":      {"mutant", "variant"},
-		"release --dir there-is-no-folder":  {"there is no folder spec in it"},
+		"release --dir there-is-no-folder":  {"reading the version in there-is-no-folder: "},
 		"release --dir . --pack there-isnt": {"there is no pack"},
 		"mutants --only zzzz":               {`"zzzz"`, "breaks a requirement of that id\n"},
 		"variants --only zzzz":              {`no variant is named "zzzz"` + "\n"},
