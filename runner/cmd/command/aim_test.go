@@ -53,7 +53,7 @@ func TestTargetKeepsTheConfig(t *testing.T) {
 	if !server.saw("/test/runs Bearer of-the-file") && !server.saw("/test/streams Bearer of-the-file") {
 		t.Errorf("the server saw %v; expected the control routes and the credential of the config", server.seen)
 	}
-	streamcert(t, "", "certify", "--pack", "helix", "--target", url).oneLine(t, failed, "/test/streams/{stream}/writers")
+	streamcert(t, "", "certify", "--pack", "helix", "--target", url).OneLine(t, failed, "/test/streams/{stream}/writers")
 }
 
 // TestConfigOfTheEnvironment: the environment comes before the file, and is enough alone.
@@ -77,8 +77,8 @@ func TestConfigOfTheEnvironment(t *testing.T) {
 		t.Errorf("--target's server saw %v; expected a flag to come before the environment", other.seen)
 	}
 	t.Setenv("STREAMCERT_TIMING_DEADLIN", "5s")
-	streamcert(t, "", "probe").oneLine(t, misuse, "STREAMCERT_TIMING_DEADLIN", "did you mean `STREAMCERT_TIMING_DEADLINE`?")
+	streamcert(t, "", "probe").OneLine(t, misuse, "STREAMCERT_TIMING_DEADLIN", "did you mean `STREAMCERT_TIMING_DEADLINE`?")
 	os.Unsetenv("STREAMCERT_TIMING_DEADLIN")
 	t.Setenv("STREAMCERT_TIMING_DEADLINE", "soon")
-	streamcert(t, "", "probe").oneLine(t, misuse, "STREAMCERT_TIMING_DEADLINE: timing.deadline must be a duration from 1ms to 24h such as 250ms or 5s, got \"soon\"")
+	streamcert(t, "", "probe").OneLine(t, misuse, "STREAMCERT_TIMING_DEADLINE: timing.deadline must be a duration from 1ms to 24h such as 250ms or 5s, got \"soon\"")
 }

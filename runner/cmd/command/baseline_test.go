@@ -38,12 +38,12 @@ func TestABaselineFromItsWritingToItsEnd(t *testing.T) {
 	url, right := cmdtest.Broken(t, "inclusive-resume"), healthy(t)
 	file := filepath.Join(t.TempDir(), "known.yaml")
 	only := []string{"--only", "helix.resume.after-cursor", "--only", "helix.ordering.*", "--seed", "1"}
-	certify := func(url string, more ...string) ran {
+	certify := func(url string, more ...string) cmdtest.Ran {
 		return streamcert(t, "", append(append([]string{"certify", "--target", url}, only...), more...)...)
 	}
 
 	r := certify(url, "--write-baseline", file)
-	if r.code != broken || !strings.Contains(r.errs, "known.yaml; requirements: 1, without a reason: 1") {
+	if r.Code != broken || !strings.Contains(r.Errs, "known.yaml; requirements: 1, without a reason: 1") {
 		t.Fatalf("%+v", r)
 	}
 	text := contents(t, file)
@@ -52,8 +52,8 @@ func TestABaselineFromItsWritingToItsEnd(t *testing.T) {
 	}
 
 	r = certify(url, "--baseline", file)
-	if r.code != broken || !strings.Contains(r.out, "helix.resume.after-cursor: its reason is empty; say why") ||
-		!strings.Contains(r.out, "\nFAIL  helix.resume.after-cursor") {
+	if r.Code != broken || !strings.Contains(r.Out, "helix.resume.after-cursor: its reason is empty; say why") ||
+		!strings.Contains(r.Out, "\nFAIL  helix.resume.after-cursor") {
 		t.Errorf("an entry without a reason: %+v", r)
 	}
 
@@ -63,37 +63,37 @@ func TestABaselineFromItsWritingToItsEnd(t *testing.T) {
 	}
 	r = certify(url, "--baseline", file, "--format", "json")
 	var rep report.Report
-	if err := json.Unmarshal([]byte(r.out), &rep); err != nil {
+	if err := json.Unmarshal([]byte(r.Out), &rep); err != nil {
 		t.Fatal(err)
 	}
-	if r.code != 0 || rep.Summary.Known != 1 || rep.Summary.Fail != 0 || len(rep.Baseline) > 0 {
-		t.Errorf("an entry with a reason: exit code %d, %+v %v", r.code, rep.Summary, rep.Baseline)
+	if r.Code != 0 || rep.Summary.Known != 1 || rep.Summary.Fail != 0 || len(rep.Baseline) > 0 {
+		t.Errorf("an entry with a reason: exit code %d, %+v %v", r.Code, rep.Summary, rep.Baseline)
 	}
 	for _, c := range rep.Classes {
 		if c.Name == "Resumable" && c.Earned {
 			t.Error("a class is earned in spite of a known failure")
 		}
 	}
-	config := write(t, "c.yaml", "target: {url: '"+url+"'}\nbaseline: '"+file+"'\n")
-	if r := streamcert(t, "", append([]string{"certify", "--config", config}, only...)...); r.code != 0 ||
-		!strings.Contains(r.out, "KNOWN  helix.resume.after-cursor") || !strings.Contains(r.out, "ticket 17: needs a new store") {
+	config := cmdtest.Write(t, "c.yaml", "target: {url: '"+url+"'}\nbaseline: '"+file+"'\n")
+	if r := streamcert(t, "", append([]string{"certify", "--config", config}, only...)...); r.Code != 0 ||
+		!strings.Contains(r.Out, "KNOWN  helix.resume.after-cursor") || !strings.Contains(r.Out, "ticket 17: needs a new store") {
 		t.Errorf("the baseline of a config: %+v", r)
 	}
 
 	// Writing again keeps the reason; a run of something else says nothing about it.
-	if r := certify(url, "--write-baseline", file); r.code != broken || contents(t, file) != text {
+	if r := certify(url, "--write-baseline", file); r.Code != broken || contents(t, file) != text {
 		t.Errorf("%+v\n%s", r, contents(t, file))
 	}
-	if r := streamcert(t, "", "certify", "--target", right, "--only", few, "--baseline", file, "--write-baseline", file); r.code != 0 || contents(t, file) != text {
+	if r := streamcert(t, "", "certify", "--target", right, "--only", few, "--baseline", file, "--write-baseline", file); r.Code != 0 || contents(t, file) != text {
 		t.Errorf("%+v\n%s", r, contents(t, file))
 	}
 
 	r = certify(right, "--baseline", file)
-	if r.code != broken || !strings.Contains(r.out, "known.yaml:11: helix.resume.after-cursor: it passes; take it out") ||
-		!strings.Contains(r.out, "\nFAIL  ") || !strings.Contains(r.out, "problems of the baseline: 1") {
+	if r.Code != broken || !strings.Contains(r.Out, "known.yaml:11: helix.resume.after-cursor: it passes; take it out") ||
+		!strings.Contains(r.Out, "\nFAIL  ") || !strings.Contains(r.Out, "problems of the baseline: 1") {
 		t.Errorf("an entry that passes: %+v", r)
 	}
-	if r := certify(right, "--write-baseline", file); r.code != 0 || strings.Contains(contents(t, file), "helix.resume") {
+	if r := certify(right, "--write-baseline", file); r.Code != 0 || strings.Contains(contents(t, file), "helix.resume") {
 		t.Errorf("%+v\n%s", r, contents(t, file))
 	}
 }
@@ -103,11 +103,11 @@ func TestBaselinesThatDontFit(t *testing.T) {
 		t.Skip("several runs of the command")
 	}
 	url := healthy(t)
-	certify := func(flag, file string) ran {
+	certify := func(flag, file string) cmdtest.Ran {
 		return streamcert(t, "", "certify", "--target", url, "--only", few, flag, file)
 	}
-	r := certify("--baseline", write(t, "b.yaml", "helix.resume.nonsense: {reason: x}\n"))
-	if r.code != broken || !strings.Contains(r.out, "b.yaml:1: helix.resume.nonsense: there is no such requirement") {
+	r := certify("--baseline", cmdtest.Write(t, "b.yaml", "helix.resume.nonsense: {reason: x}\n"))
+	if r.Code != broken || !strings.Contains(r.Out, "b.yaml:1: helix.resume.nonsense: there is no such requirement") {
 		t.Errorf("%+v", r)
 	}
 	for text, words := range map[string][]string{
@@ -119,16 +119,16 @@ func TestBaselinesThatDontFit(t *testing.T) {
 		"helix.a.b: {reason: x}\nhelix.a.b: {reason: twice}\n": {"b.yaml"},
 	} {
 		for _, flag := range []string{"--baseline", "--write-baseline"} {
-			file := write(t, "b.yaml", text)
-			certify(flag, file).oneLine(t, misuse, words...)
+			file := cmdtest.Write(t, "b.yaml", text)
+			certify(flag, file).OneLine(t, misuse, words...)
 			if contents(t, file) != text {
 				t.Errorf("%s wrote over %q", flag, text)
 			}
 		}
 	}
-	certify("--baseline", "nowhere.yaml").oneLine(t, misuse, "nowhere.yaml")
+	certify("--baseline", "nowhere.yaml").OneLine(t, misuse, "nowhere.yaml")
 	dead := filepath.Join(t.TempDir(), "new.yaml")
-	if r := streamcert(t, "", "certify", "--target", nobody(t), "--write-baseline", dead); r.code != failed || !strings.Contains(r.errs, "new.yaml was not written") {
+	if r := streamcert(t, "", "certify", "--target", nobody(t), "--write-baseline", dead); r.Code != failed || !strings.Contains(r.Errs, "new.yaml was not written") {
 		t.Errorf("%+v", r)
 	}
 	if _, err := os.Stat(dead); err == nil {

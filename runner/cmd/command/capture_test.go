@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+
+	"github.com/streamcert/streamcert/runner/cmd/cmdtest"
 )
 
 // TestSaveKeepsWhatTheFileIs: what isn't a regular file is written into, a link
@@ -41,7 +43,7 @@ func TestSaveKeepsWhatTheFileIs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r := observeURL(t, "", "--save", path(name), url); r.code != 0 {
+		if r := observeURL(t, "", "--save", path(name), url); r.Code != 0 {
 			t.Fatalf("%s: %+v", name, r)
 		}
 		after, err := os.Lstat(path(name))
@@ -68,10 +70,10 @@ func TestSaveKeepsWhatTheFileIs(t *testing.T) {
 
 // TestAFailureLeavesTheFileAsItWas: a capture of nothing replaces nothing.
 func TestAFailureLeavesTheFileAsItWas(t *testing.T) {
-	name := write(t, "c.sse", "before")
-	observeURL(t, "", "--save", name, nobody(t)).oneLine(t, failed, "connection refused")
+	name := cmdtest.Write(t, "c.sse", "before")
+	observeURL(t, "", "--save", name, nobody(t)).OneLine(t, failed, "connection refused")
 	if got, _ := os.ReadFile(name); string(got) != "before" {
 		t.Errorf("it holds %q", got)
 	}
-	observeURL(t, "", "--save", filepath.Dir(name), nobody(t)).oneLine(t, misuse, "--save", "folder")
+	observeURL(t, "", "--save", filepath.Dir(name), nobody(t)).OneLine(t, misuse, "--save", "folder")
 }

@@ -39,7 +39,7 @@ func TestRequireTakesIDsAndNames(t *testing.T) {
 // TestRequireByIDReachesTheVerdict: a class that was required by its id and not earned fails the run, and is shown by its name.
 func TestRequireByIDReachesTheVerdict(t *testing.T) {
 	r := streamcert(t, "", "certify", "--reference", "--pack", "aep", "--require", "replicated")
-	if r.code != 1 || !strings.Contains(r.out, "required and not earned: Replicated") {
-		t.Errorf("exit code %d, %s %s", r.code, r.out, r.errs)
+	if r.Code != 1 || !strings.Contains(r.Out, "required and not earned: Replicated") {
+		t.Errorf("exit code %d, %s %s", r.Code, r.Out, r.Errs)
 	}
 }

@@ -21,18 +21,18 @@ func TestCompare(t *testing.T) {
 		streamcert(t, "", "certify", "--target", url, "--only", "helix.resume.after-cursor", "--seed", "1", "--out", out)
 	}
 	r := streamcert(t, "", "compare", right, filepath.Join(wrong, "report.json"), "--page", page)
-	if r.code != broken || !strings.Contains(r.out, "BROKE (1)\n  helix.resume.after-cursor (MUST)  pass, then fail\n") || r.errs != "" {
+	if r.Code != broken || !strings.Contains(r.Out, "BROKE (1)\n  helix.resume.after-cursor (MUST)  pass, then fail\n") || r.Errs != "" {
 		t.Errorf("%+v", r)
 	}
 	if text := contents(t, page); !strings.Contains(text, `id="broke"`) || !strings.Contains(text, "helix.resume.after-cursor") {
 		t.Errorf("the page is\n%.2000s", text)
 	}
 	r = streamcert(t, "", "compare", wrong, right, "--page", page)
-	if r.code != 0 || !strings.Contains(r.out, "MENDED (1)\n") || !strings.Contains(contents(t, page), `id="mended"`) {
+	if r.Code != 0 || !strings.Contains(r.Out, "MENDED (1)\n") || !strings.Contains(contents(t, page), `id="mended"`) {
 		t.Errorf("%+v", r)
 	}
 	r = streamcert(t, "", "compare", wrong, right, right)
-	if r.code != 0 || strings.Count(r.out, "\n") != 4 || !strings.Contains(r.out, "Replicated") {
+	if r.Code != 0 || strings.Count(r.Out, "\n") != 4 || !strings.Contains(r.Out, "Replicated") {
 		t.Errorf("%+v", r)
 	}
 }
@@ -40,9 +40,9 @@ func TestCompare(t *testing.T) {
 func TestCompareRefuses(t *testing.T) {
 	t.Parallel()
 	report := func(pack string) string {
-		return write(t, "report.json", `{"suite":{"version":"1","pack":"`+pack+`"},"target":{},"summary":{"pass":0,"fail":0,"warn":0,"notClaimed":0,"unprovable":0,"known":0,"error":0,"scenarios":0,"seconds":0},"classes":[],"requirements":[]}`)
+		return cmdtest.Write(t, "report.json", `{"suite":{"version":"1","pack":"`+pack+`"},"target":{},"summary":{"pass":0,"fail":0,"warn":0,"notClaimed":0,"unprovable":0,"known":0,"error":0,"scenarios":0,"seconds":0},"classes":[],"requirements":[]}`)
 	}
-	a, b, mine := report("helix"), report("aep"), write(t, "mine.html", "<title>my page</title>")
+	a, b, mine := report("helix"), report("aep"), cmdtest.Write(t, "mine.html", "<title>my page</title>")
 	for _, c := range []struct {
 		args  []string
 		words []string
@@ -54,12 +54,12 @@ func TestCompareRefuses(t *testing.T) {
 		{[]string{a, b}, []string{"pack helix", "aep", "expected two of one pack"}},
 		{[]string{a, a, "--page", mine}, []string{"mine.html", "--force"}},
 	} {
-		streamcert(t, "", append([]string{"compare"}, c.args...)...).oneLine(t, misuse, c.words...)
+		streamcert(t, "", append([]string{"compare"}, c.args...)...).OneLine(t, misuse, c.words...)
 	}
 	if contents(t, mine) != "<title>my page</title>" {
 		t.Error("a foreign file was replaced")
 	}
-	if r := streamcert(t, "", "compare", a, a, "--page", mine, "--force"); r.code != 0 || !strings.Contains(contents(t, mine), "streamcert compare") {
+	if r := streamcert(t, "", "compare", a, a, "--page", mine, "--force"); r.Code != 0 || !strings.Contains(contents(t, mine), "streamcert compare") {
 		t.Errorf("%+v", r)
 	}
 	if entries, err := os.ReadDir(filepath.Dir(mine)); err != nil || len(entries) != 1 {

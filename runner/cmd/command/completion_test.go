@@ -13,27 +13,27 @@ import (
 func TestCompletionScripts(t *testing.T) {
 	for _, shell := range shells {
 		r := streamcert(t, "", "completion", shell)
-		if r.code != 0 || r.errs != "" || !strings.Contains(r.out, "streamcert") || strings.Count(r.out, "\n") < 50 {
-			t.Errorf("%s: %d, %d bytes, %s", shell, r.code, len(r.out), r.errs)
+		if r.Code != 0 || r.Errs != "" || !strings.Contains(r.Out, "streamcert") || strings.Count(r.Out, "\n") < 50 {
+			t.Errorf("%s: %d, %d bytes, %s", shell, r.Code, len(r.Out), r.Errs)
 		}
 		if path, err := exec.LookPath(shell); err == nil && shell != "powershell" {
 			cmd := exec.Command(path, "-n")
-			cmd.Stdin = strings.NewReader(r.out)
+			cmd.Stdin = strings.NewReader(r.Out)
 			if out, err := cmd.CombinedOutput(); err != nil {
 				t.Errorf("%s can't read its script: %v\n%s", shell, err, out)
 			}
 		}
 	}
-	streamcert(t, "", "completion", "fsh").oneLine(t, misuse, "fsh", "did you mean fish?", "powershell")
-	streamcert(t, "", "completion").oneLine(t, misuse, "SHELL")
+	streamcert(t, "", "completion", "fsh").OneLine(t, misuse, "fsh", "did you mean fish?", "powershell")
+	streamcert(t, "", "completion").OneLine(t, misuse, "SHELL")
 }
 
 // completed asks as a shell does.
 func completed(t *testing.T, args ...string) []string {
 	t.Helper()
 	r := streamcert(t, "", append([]string{cobra.ShellCompRequestCmd}, args...)...)
-	lines := strings.Split(strings.TrimSpace(r.out), "\n")
-	if r.code != 0 || !slices.Contains(lines, ":4") {
+	lines := strings.Split(strings.TrimSpace(r.Out), "\n")
+	if r.Code != 0 || !slices.Contains(lines, ":4") {
 		t.Fatalf("%v: %+v", args, r)
 	}
 	return slices.DeleteFunc(lines, func(line string) bool { return strings.HasPrefix(line, ":") })
@@ -72,7 +72,7 @@ func TestCompletionOffers(t *testing.T) {
 func TestHelpLoadsNothing(t *testing.T) {
 	empty := t.TempDir()
 	for _, args := range [][]string{{"--help"}, {"certify", "--help"}, {"completion", "bash"}} {
-		if r := streamcert(t, "", append(args, "--dir", empty)...); r.code != 0 {
+		if r := streamcert(t, "", append(args, "--dir", empty)...); r.Code != 0 {
 			t.Errorf("%v reads what it doesn't need: %+v", args, r)
 		}
 	}

@@ -7,11 +7,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/streamcert/streamcert/runner/cmd/cmdtest"
 	"github.com/streamcert/streamcert/runner/report"
 )
 
 // dying runs the suite against a launched server that dies, with its reports.
-func dying(t *testing.T, env string, args ...string) (got ran, rep *report.Report, dir string) {
+func dying(t *testing.T, env string, args ...string) (got cmdtest.Ran, rep *report.Report, dir string) {
 	t.Helper()
 	config, pid, _ := launching(t, env)
 	dir = t.TempDir()
@@ -41,16 +42,16 @@ func TestAServerThatDies(t *testing.T) {
 	once := filepath.Join(t.TempDir(), "died")
 	ran, rep, dir := dying(t, fmt.Sprintf(", DIES: '%s'", once), "--only", "helix.chunks.*", "--seed", "1")
 	s := rep.Summary
-	if ran.code != broken || s.Fail+s.Warn+s.Error > 0 || len(rep.Ends) != 1 || rep.Ends[0].How != "exit status 5" || !rep.Ends[0].Launched || !rep.Ends[0].Back ||
+	if ran.Code != broken || s.Fail+s.Warn+s.Error > 0 || len(rep.Ends) != 1 || rep.Ends[0].How != "exit status 5" || !rep.Ends[0].Launched || !rep.Ends[0].Back ||
 		len(rep.Ends[0].While) == 0 || rep.Fault != "" || rep.Ended != "" {
-		t.Errorf("%+v %+v\n%s", ran, s, ran.errs)
+		t.Errorf("%+v %+v\n%s", ran, s, ran.Errs)
 	}
-	head, _, _ := strings.Cut(ran.out, "\n  chapter")
+	head, _, _ := strings.Cut(ran.Out, "\n  chapter")
 	t.Log(head)
 	if !strings.Contains(head, "\nFAIL  the server ended (exit status 5) while ") || !strings.Contains(head, "\n        | panic with ***") {
 		t.Errorf("the death isn't the first thing:\n%s", head)
 	}
-	if again := streamcert(t, "", "verify", filepath.Join(dir, report.JSONFile)); again.code != 0 {
+	if again := streamcert(t, "", "verify", filepath.Join(dir, report.JSONFile)); again.Code != 0 {
 		t.Errorf("%+v", again)
 	}
 }
@@ -58,7 +59,7 @@ func TestAServerThatDies(t *testing.T) {
 // TestAServerThatDiesOfAScenario: when what was open runs again, by itself, it is known which scenario it is.
 func TestAServerThatDiesOfAScenario(t *testing.T) {
 	ran, rep, _ := dying(t, ", DIES: 'always', DIES_AT: '30'", "--only", "helix.chunks.*", "--concurrency", "1", "--seed", "1")
-	if ran.code != broken || rep.Summary.Fail > 0 || len(rep.Ends) < 2 || len(rep.Ends) > 11 || !strings.Contains(ran.out, `FAIL  the server ended (exit status 5) while "`) {
+	if ran.Code != broken || rep.Summary.Fail > 0 || len(rep.Ends) < 2 || len(rep.Ends) > 11 || !strings.Contains(ran.Out, `FAIL  the server ended (exit status 5) while "`) {
 		t.Errorf("%+v %+v", rep.Summary, rep.Ends)
 	}
 }
@@ -66,17 +67,17 @@ func TestAServerThatDiesOfAScenario(t *testing.T) {
 // TestAServerThatDiesAtOnce: a failed preflight shows what the server wrote, too.
 func TestAServerThatDiesAtOnce(t *testing.T) {
 	ran, rep, _ := dying(t, ", DIES: 'always', DIES_AT: '1'", "--only", few)
-	if ran.code != broken || rep.Fault == "" || len(rep.Ends) != 2 || rep.Ends[0].While[0].Title != "preflight" {
+	if ran.Code != broken || rep.Fault == "" || len(rep.Ends) != 2 || rep.Ends[0].While[0].Title != "preflight" {
 		t.Errorf("%+v %+v", ran, rep.Ends)
 	}
-	lines := strings.Split(strings.TrimSpace(ran.errs), "\n")
-	if last := lines[len(lines)-1]; !strings.Contains(ran.errs, "  | panic with ***") || !strings.Contains(last, "preflight: the server ended (exit status 5), twice") || ran.out != "" {
+	lines := strings.Split(strings.TrimSpace(ran.Errs), "\n")
+	if last := lines[len(lines)-1]; !strings.Contains(ran.Errs, "  | panic with ***") || !strings.Contains(last, "preflight: the server ended (exit status 5), twice") || ran.Out != "" {
 		t.Errorf("%+v", ran)
 	}
-	t.Log(ran.errs)
+	t.Log(ran.Errs)
 	once := filepath.Join(t.TempDir(), "died")
 	ran, rep, _ = dying(t, fmt.Sprintf(", DIES: '%s', DIES_AT: '1'", once), "--only", few)
-	if ran.code != broken || rep.Fault != "" || len(rep.Ends) != 1 || rep.Summary.Error > 0 {
+	if ran.Code != broken || rep.Fault != "" || len(rep.Ends) != 1 || rep.Summary.Error > 0 {
 		t.Errorf("%+v %+v", ran, rep.Ends)
 	}
 }

@@ -44,7 +44,7 @@ func TestDiffOfFolders(t *testing.T) {
 	t.Parallel()
 	old, now := cmdtest.Repository, changed(t, draining...)
 	r := streamcert(t, "", "diff", old, now)
-	if r.code != 0 || r.errs != "" || !strings.Contains(r.out, ": additive\n") || !strings.Contains(r.out, "aep: ") || !strings.Contains(r.out, ": nothing changed\n") {
+	if r.Code != 0 || r.Errs != "" || !strings.Contains(r.Out, ": additive\n") || !strings.Contains(r.Out, "aep: ") || !strings.Contains(r.Out, ": nothing changed\n") {
 		t.Errorf("%+v", r)
 	}
 	r = streamcert(t, "", "diff", old, "--dir", now, "--pack", "helix", "--format", "json")
@@ -52,19 +52,19 @@ func TestDiffOfFolders(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := set.Document("diff", schemas.Strict, []byte(r.out)); r.code != 0 || !got.OK() {
-		t.Errorf("exit code %d, %+v\n%s", r.code, got.Findings, r.out)
+	if got := set.Document("diff", schemas.Strict, []byte(r.Out)); r.Code != 0 || !got.OK() {
+		t.Errorf("exit code %d, %+v\n%s", r.Code, got.Findings, r.Out)
 	}
 	var report struct{ Class, Pack string }
-	if err := json.Unmarshal([]byte(r.out), &report); err != nil || report.Class != "additive" || report.Pack != "helix" {
+	if err := json.Unmarshal([]byte(r.Out), &report); err != nil || report.Class != "additive" || report.Pack != "helix" {
 		t.Errorf("%+v, %v", report, err)
 	}
 	r = streamcert(t, "", "diff", cmdtest.Repository, now, "--pack", "helix", "--format", "markdown")
-	if r.code != 0 || !strings.Contains(r.out, "### Additive\n") {
+	if r.Code != 0 || !strings.Contains(r.Out, "### Additive\n") {
 		t.Errorf("%+v", r)
 	}
 	r = streamcert(t, "", "diff", cmdtest.Repository, now, "--pack", "helix", "--format", "changelog")
-	if r.code != 0 || r.out != "- additive: `helix.wire.status-frame`\n" {
+	if r.Code != 0 || r.Out != "- additive: `helix.wire.status-frame`\n" {
 		t.Errorf("%+v", r)
 	}
 }
@@ -73,10 +73,10 @@ func TestDiffOfFolders(t *testing.T) {
 func TestGateOfAWorkingCopy(t *testing.T) {
 	t.Parallel()
 	r := streamcert(t, "", "diff", "--gate", cmdtest.Repository, "--dir", changed(t, draining...), "--pack", "helix")
-	if r.code != broken || r.errs != "" || !strings.Contains(r.out, "GATE  ") || !strings.Contains(r.out, "helix/VERSION: the change since") {
+	if r.Code != broken || r.Errs != "" || !strings.Contains(r.Out, "GATE  ") || !strings.Contains(r.Out, "helix/VERSION: the change since") {
 		t.Errorf("%+v", r)
 	}
-	if r := streamcert(t, "", "diff", "--gate", cmdtest.Repository, "--dir", cmdtest.Repository); r.code != 0 {
+	if r := streamcert(t, "", "diff", "--gate", cmdtest.Repository, "--dir", cmdtest.Repository); r.Code != 0 {
 		t.Errorf("nothing changed: %+v", r)
 	}
 }
@@ -97,7 +97,7 @@ func TestDiffMistakes(t *testing.T) {
 		if line == "diff released schemas" {
 			line = "diff released " + t.TempDir()
 		}
-		streamcert(t, "", strings.Fields(line)...).oneLine(t, misuse, word)
+		streamcert(t, "", strings.Fields(line)...).OneLine(t, misuse, word)
 	}
 }
 
@@ -119,7 +119,7 @@ func TestServersOfYesterday(t *testing.T) {
 			Failed        []string
 		}
 	}
-	if err := json.Unmarshal([]byte(r.out), &report); err != nil || r.code != 0 || len(report.Servers) != 1 {
+	if err := json.Unmarshal([]byte(r.Out), &report); err != nil || r.Code != 0 || len(report.Servers) != 1 {
 		t.Fatalf("%v, %+v", err, r)
 	}
 	s := report.Servers[0]
@@ -132,7 +132,7 @@ func TestServersOfYesterday(t *testing.T) {
 func TestServersWithoutNode(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	r := streamcert(t, "", "diff", "0.4.0", "--servers", "--pack", "aep")
-	if r.code != 0 || !strings.Contains(r.out, "SERVER  reference/node-aep: skipped: there is no node on the PATH") {
+	if r.Code != 0 || !strings.Contains(r.Out, "SERVER  reference/node-aep: skipped: there is no node on the PATH") {
 		t.Errorf("%+v", r)
 	}
 }
@@ -152,7 +152,7 @@ func TestSampleOfADiff(t *testing.T) {
     },
 `, "",
 	}, draining...)...)
-	got := streamcert(t, "", "diff", cmdtest.Repository, now, "--pack", "helix").out
+	got := streamcert(t, "", "diff", cmdtest.Repository, now, "--pack", "helix").Out
 	same := regexp.MustCompile(`helix: .*: breaking|\d+ documents`)
 	if want := same.ReplaceAllString(shown, "…"); same.ReplaceAllString(got, "…") != want {
 		t.Errorf("the spec shows\n%s\nand the program prints\n%s", shown, got)

@@ -14,7 +14,7 @@ import (
 func TestRunsDrawAsTheirBaseline(t *testing.T) {
 	t.Parallel()
 	url, file := cmdtest.Broken(t, "inclusive-resume"), filepath.Join(t.TempDir(), "known.yaml")
-	certify := func(more ...string) ran {
+	certify := func(more ...string) cmdtest.Ran {
 		return streamcert(t, "", append([]string{"certify", "--target", url, "--only", "helix.resume.after-cursor", "--format", "json"}, more...)...)
 	}
 	certify("--seed", "4711", "--effort", "quick", "--write-baseline", file)
@@ -31,10 +31,10 @@ func TestRunsDrawAsTheirBaseline(t *testing.T) {
 		{[]string{"--write-baseline", file}, 4711, "quick"},
 	} {
 		var rep report.Report
-		if r := certify(c.args...); json.Unmarshal([]byte(r.out), &rep) != nil || rep.Suite.Seed != c.seed || rep.Suite.Effort != c.effort {
-			t.Errorf("%v: seed %d, effort %s; %s", c.args, rep.Suite.Seed, rep.Suite.Effort, r.errs)
+		if r := certify(c.args...); json.Unmarshal([]byte(r.Out), &rep) != nil || rep.Suite.Seed != c.seed || rep.Suite.Effort != c.effort {
+			t.Errorf("%v: seed %d, effort %s; %s", c.args, rep.Suite.Seed, rep.Suite.Effort, r.Errs)
 		}
 	}
-	bad := write(t, "b.yaml", "run: {seed: 1, effort: hard}\n")
-	certify("--baseline", bad).oneLine(t, misuse, "b.yaml: run", "hard", "standard")
+	bad := cmdtest.Write(t, "b.yaml", "run: {seed: 1, effort: hard}\n")
+	certify("--baseline", bad).OneLine(t, misuse, "b.yaml: run", "hard", "standard")
 }

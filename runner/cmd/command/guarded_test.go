@@ -46,7 +46,7 @@ func TestArgumentsHoldNoTokens(t *testing.T) {
 	}
 	t.Setenv("MODEL_KEY", "very-secret-key")
 	t.Setenv(controlVariable, "very-secret-token")
-	if r := streamcert(t, "", "serve", "--help"); r.code != 0 || strings.Contains(r.out+r.errs, "very-secret") {
+	if r := streamcert(t, "", "serve", "--help"); r.Code != 0 || strings.Contains(r.Out+r.Errs, "very-secret") {
 		t.Errorf("%+v", r)
 	}
 }

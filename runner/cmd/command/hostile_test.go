@@ -17,8 +17,8 @@ import (
 func oneMistake(t *testing.T, words string, args ...string) {
 	t.Helper()
 	r := within(t, 30*time.Second, args...)
-	if r.code != misuse || !strings.Contains(r.errs, words) || len(r.errs) > 2000 || strings.Contains(r.errs, "SECRET") {
-		t.Errorf("streamcert %s: exit code %d, %.300s; expected %q", strings.Join(args, " "), r.code, r.errs, words)
+	if r.Code != misuse || !strings.Contains(r.Errs, words) || len(r.Errs) > 2000 || strings.Contains(r.Errs, "SECRET") {
+		t.Errorf("streamcert %s: exit code %d, %.300s; expected %q", strings.Join(args, " "), r.Code, r.Errs, words)
 	}
 }
 
@@ -49,7 +49,7 @@ func TestFlagsThatNameNoFile(t *testing.T) {
 	oneMistake(t, "is a pipe", "certify", "--config", configured)
 	oneMistake(t, "nested deeper", append(certify, "--baseline", lists)...)
 	oneMistake(t, "larger than", "observe", "-d", "@"+zeros, "http://127.0.0.1:1/")
-	if r := within(t, 200*time.Millisecond, "observe", "-d", "@"+pipe, "http://127.0.0.1:1/"); r.code == 0 {
+	if r := within(t, 200*time.Millisecond, "observe", "-d", "@"+pipe, "http://127.0.0.1:1/"); r.Code == 0 {
 		t.Errorf("a body that never comes: %+v", r)
 	}
 }

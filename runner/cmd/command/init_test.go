@@ -36,7 +36,7 @@ func initialised(t *testing.T, args ...string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "c.yaml")
 	r := streamcert(t, "", append(append([]string{"init"}, args...), file)...)
-	if r.code != 0 || r.errs != "" || !strings.Contains(r.out, "wrote "+file) {
+	if r.Code != 0 || r.Errs != "" || !strings.Contains(r.Out, "wrote "+file) {
 		t.Fatalf("%+v", r)
 	}
 	text, err := os.ReadFile(file)
@@ -183,8 +183,8 @@ func listsWith(t *testing.T, text string) {
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if r := streamcert(t, "", "certify", "--list", "--config", file); r.code != 0 || r.out == "" {
-		t.Errorf("certify --list: %d, %s", r.code, r.errs)
+	if r := streamcert(t, "", "certify", "--list", "--config", file); r.Code != 0 || r.Out == "" {
+		t.Errorf("certify --list: %d, %s", r.Code, r.Errs)
 	}
 }
 
@@ -201,7 +201,7 @@ func TestInitOfStarters(t *testing.T) {
 				t.Errorf("--%s: %d lines", s.Flag, n)
 			}
 			listsWith(t, text)
-			streamcert(t, "", "init", "--"+s.Flag, "--pack", section.Name).oneLine(t, misuse, "--pack and --"+s.Flag)
+			streamcert(t, "", "init", "--"+s.Flag, "--pack", section.Name).OneLine(t, misuse, "--pack and --"+s.Flag)
 		}
 	}
 }
@@ -329,25 +329,25 @@ func TestInitSaysEverything(t *testing.T) {
 
 func TestInitLeavesFilesAlone(t *testing.T) {
 	t.Chdir(t.TempDir())
-	if r := streamcert(t, "", "init"); r.code != 0 {
+	if r := streamcert(t, "", "init"); r.Code != 0 {
 		t.Fatalf("%+v", r)
 	}
 	if err := os.WriteFile(defaultConfig, []byte("mine"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	streamcert(t, "", "init").oneLine(t, misuse, defaultConfig, "left alone", "--force")
+	streamcert(t, "", "init").OneLine(t, misuse, defaultConfig, "left alone", "--force")
 	if b, _ := os.ReadFile(defaultConfig); string(b) != "mine" {
 		t.Errorf("the file is %q now", b)
 	}
-	if r := streamcert(t, "", "init", "--force"); r.code != 0 {
+	if r := streamcert(t, "", "init", "--force"); r.Code != 0 {
 		t.Errorf("%+v", r)
 	}
 	if b, _ := os.ReadFile(defaultConfig); !strings.Contains(string(b), "target:") {
 		t.Errorf("the file is %q still", b)
 	}
-	streamcert(t, "", "init", "--pack", "helx", "x.yaml").oneLine(t, misuse, "helx", "did you mean helix?")
-	streamcert(t, "", "init", "a", "b").oneLine(t, misuse, "no place for \"b\"")
-	streamcert(t, "", "init", ".").oneLine(t, misuse, "folder")
-	streamcert(t, "", "init", "nowhere/x.yaml").oneLine(t, misuse, "nowhere")
-	streamcert(t, "", "init", "--force", "nowhere/x.yaml").oneLine(t, misuse, "nowhere")
+	streamcert(t, "", "init", "--pack", "helx", "x.yaml").OneLine(t, misuse, "helx", "did you mean helix?")
+	streamcert(t, "", "init", "a", "b").OneLine(t, misuse, "no place for \"b\"")
+	streamcert(t, "", "init", ".").OneLine(t, misuse, "folder")
+	streamcert(t, "", "init", "nowhere/x.yaml").OneLine(t, misuse, "nowhere")
+	streamcert(t, "", "init", "--force", "nowhere/x.yaml").OneLine(t, misuse, "nowhere")
 }

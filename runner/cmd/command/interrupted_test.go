@@ -56,7 +56,7 @@ func TestAnyMomentIsOneToEndAt(t *testing.T) {
 		_, _ = io.WriteString(w, frame)
 	}))
 	t.Cleanup(func() { h.Close(); hostile.Close() })
-	recording := write(t, "recording.sse", strings.Repeat(frame, 3))
+	recording := cmdtest.Write(t, "recording.sse", strings.Repeat(frame, 3))
 	written := edited(t, filepath.Join(certified(t), report.JSONFile), func(r *report.Report) {
 		for i := range r.Scenarios {
 			for j := range r.Scenarios[i].Exchanges {

@@ -15,6 +15,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/streamcert/streamcert/runner/cmd/cmdtest"
 )
 
 // servesEnv is the address at which TestServes serves, in a process that a test
@@ -82,7 +84,7 @@ func launching(t *testing.T, env string) (config, pid, url string) {
 		t.Fatal(err)
 	}
 	pid = filepath.Join(t.TempDir(), "pid")
-	config = write(t, "c.yaml", fmt.Sprintf(`target: {url: "http://%s"}
+	config = cmdtest.Write(t, "c.yaml", fmt.Sprintf(`target: {url: "http://%s"}
 packs: [helix]
 control: {token: very-secret-token}
 launch:
@@ -117,11 +119,11 @@ func ended(t *testing.T, file string) {
 func TestCertifyLaunches(t *testing.T) {
 	config, pid, url := launching(t, "")
 	r := streamcert(t, "", "certify", "--config", config, "--only", few)
-	if r.code != 0 || !strings.Contains(r.out, "\nPASS  ") || r.errs != "" {
+	if r.Code != 0 || !strings.Contains(r.Out, "\nPASS  ") || r.Errs != "" {
 		t.Errorf("%+v", r)
 	}
 	ended(t, pid)
-	if r := streamcert(t, "", "probe", "--config", config); r.code != 0 || r.errs != "" {
+	if r := streamcert(t, "", "probe", "--config", config); r.Code != 0 || r.Errs != "" {
 		t.Errorf("%+v", r)
 	}
 	ended(t, pid)
@@ -136,24 +138,24 @@ func TestCertifyLaunches(t *testing.T) {
 func TestTheCallOverridesLaunch(t *testing.T) {
 	config, pid, url := launching(t, "")
 	runs := healthy(t)
-	if r := streamcert(t, "", "certify", "--config", config, "--target", runs, "--only", few); r.code != 0 {
+	if r := streamcert(t, "", "certify", "--config", config, "--target", runs, "--only", few); r.Code != 0 {
 		t.Errorf("%+v", r)
 	}
 	if _, err := os.Stat(pid); err == nil {
 		t.Error("the server was launched, though it runs already")
 	}
-	streamcert(t, "", "certify", "--config", write(t, "d.yaml", strings.Replace(contents(t, config), url, runs, 1)), "--only", few).
-		oneLine(t, failed, "something answers at "+runs, "--target URL")
+	streamcert(t, "", "certify", "--config", cmdtest.Write(t, "d.yaml", strings.Replace(contents(t, config), url, runs, 1)), "--only", few).
+		OneLine(t, failed, "something answers at "+runs, "--target URL")
 }
 
 func TestLaunchesThatFail(t *testing.T) {
 	text := "target: {url: 'http://127.0.0.1:1'}\nheaders: {X: very-secret-key}\nlaunch: {command: %s}\n"
-	bad := write(t, "c.yaml", fmt.Sprintf(text, "[/nowhere/server]"))
-	streamcert(t, "", "certify", "--config", bad).oneLine(t, misuse, "/nowhere/server", "launch.command")
-	bad = write(t, "c.yaml", fmt.Sprintf(text, "echo no database for very-secret-key; exit 4"))
+	bad := cmdtest.Write(t, "c.yaml", fmt.Sprintf(text, "[/nowhere/server]"))
+	streamcert(t, "", "certify", "--config", bad).OneLine(t, misuse, "/nowhere/server", "launch.command")
+	bad = cmdtest.Write(t, "c.yaml", fmt.Sprintf(text, "echo no database for very-secret-key; exit 4"))
 	r := streamcert(t, "", "certify", "--config", bad)
-	if r.code != failed || !strings.Contains(r.errs, "  | no database for ***\n") || !strings.Contains(r.errs, "ended before it was ready") ||
-		strings.Contains(r.errs, "very-secret") || r.out != "" {
+	if r.Code != failed || !strings.Contains(r.Errs, "  | no database for ***\n") || !strings.Contains(r.Errs, "ended before it was ready") ||
+		strings.Contains(r.Errs, "very-secret") || r.Out != "" {
 		t.Errorf("%+v", r)
 	}
 }

@@ -23,43 +23,10 @@ import (
 // testApp is the program with every pack of this build.
 func testApp() *App { return New(Program{Name: "streamcert"}, packs.All(), Servers()) }
 
-// ran is what a command line came to.
-type ran struct {
-	code      int
-	out, errs string
-}
-
-func streamcert(t *testing.T, in string, args ...string) ran {
+// streamcert runs a command line of the program of users.
+func streamcert(t *testing.T, in string, args ...string) cmdtest.Ran {
 	t.Helper()
-	var out, errs bytes.Buffer
-	n := testApp().Run(context.Background(), args, strings.NewReader(in), &out, &errs)
-	return ran{n, out.String(), errs.String()}
-}
-
-// oneLine asks of a command to end with a code and one line that holds all of
-// the words.
-func (r ran) oneLine(t *testing.T, code int, words ...string) {
-	t.Helper()
-	if r.code != code {
-		t.Errorf("exit code %d, want %d", r.code, code)
-	}
-	if !strings.HasPrefix(r.errs, "streamcert: ") || strings.Count(r.errs, "\n") != 1 {
-		t.Errorf("standard error is %q, want one line", r.errs)
-	}
-	for _, w := range words {
-		if !strings.Contains(r.errs, w) {
-			t.Errorf("%q doesn't say %q", r.errs, w)
-		}
-	}
-}
-
-func write(t *testing.T, name, text string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return path
+	return cmdtest.Program(testApp().Run).Run(t, in, args...)
 }
 
 // few is a pattern of requirements that are certified quickly.
@@ -98,49 +65,49 @@ func TestUsageErrors(t *testing.T) {
 	} {
 		t.Run(line, func(t *testing.T) {
 			r := streamcert(t, "", strings.Fields(line)...)
-			r.oneLine(t, misuse, words...)
-			if r.out != "" {
-				t.Errorf("standard output has %q", r.out)
+			r.OneLine(t, misuse, words...)
+			if r.Out != "" {
+				t.Errorf("standard output has %q", r.Out)
 			}
 		})
 	}
 }
 
 func TestHelpAndVersion(t *testing.T) {
-	if r := streamcert(t, "", "--version"); r.code != 0 || !strings.Contains(r.out, "pack helix 0.") || r.errs != "" {
+	if r := streamcert(t, "", "--version"); r.Code != 0 || !strings.Contains(r.Out, "pack helix 0.") || r.Errs != "" {
 		t.Errorf("%+v", r)
 	}
 	for _, args := range [][]string{nil, {"--help"}, {"certify", "--help"}} {
-		if r := streamcert(t, "", args...); r.code != 0 || !strings.Contains(r.out, "--dir") {
+		if r := streamcert(t, "", args...); r.Code != 0 || !strings.Contains(r.Out, "--dir") {
 			t.Errorf("%v: %+v", args, r)
 		}
 	}
 }
 
 func TestConfigErrors(t *testing.T) {
-	path := write(t, "c.yaml", "target:\n  url: http://127.0.0.1:1\nheders:\n  a: b\n")
-	streamcert(t, "", "certify", "--config", path).oneLine(t, misuse, "c.yaml:3", "heders", "headers")
-	path = write(t, "c.yaml", "without: [resume]\n")
-	streamcert(t, "", "certify", "--config", path).oneLine(t, misuse, "target.url")
+	path := cmdtest.Write(t, "c.yaml", "target:\n  url: http://127.0.0.1:1\nheders:\n  a: b\n")
+	streamcert(t, "", "certify", "--config", path).OneLine(t, misuse, "c.yaml:3", "heders", "headers")
+	path = cmdtest.Write(t, "c.yaml", "without: [resume]\n")
+	streamcert(t, "", "certify", "--config", path).OneLine(t, misuse, "target.url")
 	t.Chdir(t.TempDir())
 	if err := os.WriteFile(defaultConfig, []byte("target: [\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	streamcert(t, "", "certify").oneLine(t, misuse, defaultConfig)
-	streamcert(t, "", "probe").oneLine(t, misuse, defaultConfig)
+	streamcert(t, "", "certify").OneLine(t, misuse, defaultConfig)
+	streamcert(t, "", "probe").OneLine(t, misuse, defaultConfig)
 }
 
 func TestABrokenFeature(t *testing.T) {
 	t.Parallel()
 	dir := cmdtest.WorkingCopy(t)
-	if r := streamcert(t, "", "--version", "--dir", dir); r.code != 0 || r.out != streamcert(t, "", "--version").out {
+	if r := streamcert(t, "", "--version", "--dir", dir); r.Code != 0 || r.Out != streamcert(t, "", "--version").Out {
 		t.Errorf("a copy is not what is embedded: %+v", r)
 	}
 	feature := filepath.Join(dir, "features/helix/ordering/order.feature")
 	if err := os.WriteFile(feature, []byte("Feature: x\n  Scenario: y\n    Given a\n    Gvien b\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	streamcert(t, "", "certify", "--reference", "--dir", dir).oneLine(t, misuse, "order.feature:4: ")
+	streamcert(t, "", "certify", "--reference", "--dir", dir).OneLine(t, misuse, "order.feature:4: ")
 }
 
 // nobody is an address at which nothing listens.
@@ -160,11 +127,11 @@ func TestTargetsThatCantBeCertified(t *testing.T) {
 	}))
 	defer page.Close()
 	for _, command := range []string{"certify", "probe"} {
-		streamcert(t, "", command, "--target", nobody(t)).oneLine(t, failed, "connection refused; is the server running, and target.url right?")
+		streamcert(t, "", command, "--target", nobody(t)).OneLine(t, failed, "connection refused; is the server running, and target.url right?")
 		r := streamcert(t, "", command, "--target", page.URL)
-		r.oneLine(t, failed, "HTML", "target.url")
-		if r.out != "" {
-			t.Errorf("standard output has %q", r.out)
+		r.OneLine(t, failed, "HTML", "target.url")
+		if r.Out != "" {
+			t.Errorf("standard output has %q", r.Out)
 		}
 	}
 }
@@ -172,10 +139,10 @@ func TestTargetsThatCantBeCertified(t *testing.T) {
 func TestAFaultIsAReportToo(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")
 	r := streamcert(t, "", "certify", "--target", nobody(t), "--format", "json", "--out", dir)
-	r.oneLine(t, failed, "connection refused")
+	r.OneLine(t, failed, "connection refused")
 	var rep report.Report
-	if err := json.Unmarshal([]byte(r.out), &rep); err != nil || rep.Fault == "" {
-		t.Errorf("%v: %s", err, r.out)
+	if err := json.Unmarshal([]byte(r.Out), &rep); err != nil || rep.Fault == "" {
+		t.Errorf("%v: %s", err, r.Out)
 	}
 	if _, err := os.Stat(filepath.Join(dir, report.JUnitFile)); err != nil {
 		t.Error(err)
@@ -185,7 +152,7 @@ func TestAFaultIsAReportToo(t *testing.T) {
 func TestCertifyTheReference(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")
 	r := streamcert(t, "", "certify", "--reference", "--only", few, "--seed", "5", "--out", dir)
-	if r.code != 0 || !strings.Contains(r.out, "\nPASS  ") || !strings.Contains(r.out, "seed 5") || r.errs != "" {
+	if r.Code != 0 || !strings.Contains(r.Out, "\nPASS  ") || !strings.Contains(r.Out, "seed 5") || r.Errs != "" {
 		t.Errorf("%+v", r)
 	}
 	for _, name := range []string{report.JSONFile, report.JUnitFile, report.ConsoleFile, report.FindingsFile} {
@@ -201,30 +168,30 @@ func TestCertifyAsJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if result := kit.Document("report", schemas.Strict, []byte(r.out)); r.code != 0 || !result.OK() {
-		t.Errorf("%d: %v", r.code, result.Findings)
+	if result := kit.Document("report", schemas.Strict, []byte(r.Out)); r.Code != 0 || !result.OK() {
+		t.Errorf("%d: %v", r.Code, result.Findings)
 	}
 }
 
 func TestCertifyABrokenServer(t *testing.T) {
 	url := cmdtest.Broken(t, "inclusive-resume")
-	config := write(t, "c.yaml", "target:\n  url: http://127.0.0.1:1\nheaders:\n  X-Key: very-secret-key\ncontrol:\n  token: very-secret-token\ntiming:\n  deadline: 1s\n")
+	config := cmdtest.Write(t, "c.yaml", "target:\n  url: http://127.0.0.1:1\nheaders:\n  X-Key: very-secret-key\ncontrol:\n  token: very-secret-token\ntiming:\n  deadline: 1s\n")
 	dir := t.TempDir()
 	r := streamcert(t, "", "certify", "--config", config, "--target", url, "--only", "helix.resume.after-cursor", "--seed", "1", "--out", dir)
-	if r.code != broken || !strings.Contains(r.out, "\nFAIL  helix.resume.after-cursor (MUST)\n") {
+	if r.Code != broken || !strings.Contains(r.Out, "\nFAIL  helix.resume.after-cursor (MUST)\n") {
 		t.Errorf("%+v", r)
 	}
 	for _, part := range []string{"want ", "got ", "> GET /streams/", "✗ ", "read   streamcert explain helix.resume.after-cursor, or https://streamcert.github.io/streamcert/helix/resume.html#helix.resume.after-cursor\n",
 		fmt.Sprintf("rerun  streamcert certify --target %s --config %s --seed 1 --only features/helix/resume/cursor.feature:7\n", url, config)} {
-		if !strings.Contains(r.out, part) {
-			t.Errorf("the failure doesn't show %q:\n%s", part, r.out)
+		if !strings.Contains(r.Out, part) {
+			t.Errorf("the failure doesn't show %q:\n%s", part, r.Out)
 		}
 	}
 	findings, err := os.ReadFile(filepath.Join(dir, report.FindingsFile))
 	if err != nil || !strings.HasPrefix(string(findings), `{"requirement":"helix.resume.`) {
 		t.Errorf("%v %s", err, findings)
 	}
-	if strings.Contains(r.out+string(findings), "very-secret") {
+	if strings.Contains(r.Out+string(findings), "very-secret") {
 		t.Error("a secret is shown")
 	}
 }
@@ -288,22 +255,22 @@ func TestCheck(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := streamcert(t, c.in, "check", "-")
-			if r.code != c.code || !strings.Contains(r.out, c.says) || r.errs != "" {
+			if r.Code != c.code || !strings.Contains(r.Out, c.says) || r.Errs != "" {
 				t.Errorf("%+v", r)
 			}
 			var doc struct{ Findings []any }
 			r = streamcert(t, c.in, "check", "-", "--format", "json")
-			if err := json.Unmarshal([]byte(r.out), &doc); err != nil || r.code != c.code {
+			if err := json.Unmarshal([]byte(r.Out), &doc); err != nil || r.Code != c.code {
 				t.Errorf("%v: %+v", err, r)
 			}
 		})
 	}
-	if r := streamcert(t, "event: x\n"+event, "check", "-", "--strict"); r.code != broken {
+	if r := streamcert(t, "event: x\n"+event, "check", "-", "--strict"); r.Code != broken {
 		t.Errorf("%+v", r)
 	}
-	streamcert(t, "", "check", write(t, "empty.sse", "")).oneLine(t, failed, "empty.sse", "no event")
+	streamcert(t, "", "check", cmdtest.Write(t, "empty.sse", "")).OneLine(t, failed, "empty.sse", "no event")
 	long := "data: " + strings.Repeat("a", 20<<20)
-	streamcert(t, event+long, "check", "-").oneLine(t, failed, "line 4", "exceeds")
+	streamcert(t, event+long, "check", "-").OneLine(t, failed, "line 4", "exceeds")
 }
 
 func TestProbeOfARunningServer(t *testing.T) {
@@ -319,7 +286,7 @@ func TestProbeOfARunningServer(t *testing.T) {
 	}
 	defer server.stop()
 	r := streamcert(t, "", "probe", "--target", server.URL)
-	if r.code != 0 || !strings.Contains(r.out, "observe, scripted") || !strings.Contains(r.out, "can be proven") {
+	if r.Code != 0 || !strings.Contains(r.Out, "observe, scripted") || !strings.Contains(r.Out, "can be proven") {
 		t.Errorf("%+v", r)
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"github.com/streamcert/streamcert/runner/cmd/cmdtest"
 )
 
 // TestNamesOfAConfig: what a server calls otherwise is compared by the names of its config, in a recording and live.
@@ -26,17 +28,17 @@ func TestNamesOfAConfig(t *testing.T) {
 		fmt.Fprint(w, body)
 	}))
 	defer server.Close()
-	config := write(t, "own.yaml", "aep:\n  text: content\n")
+	config := cmdtest.Write(t, "own.yaml", "aep:\n  text: content\n")
 	const rule = "aep.content.final-text"
 	for _, args := range [][]string{{"check", "-"}, {"observe", server.URL}} {
-		if r := streamcert(t, body, args...); strings.Contains(r.out, rule) {
+		if r := streamcert(t, body, args...); strings.Contains(r.Out, rule) {
 			t.Errorf("%v: compared under a name that nobody told: %+v", args, r)
 		}
-		if r := streamcert(t, body, append(args, "--config", config)...); !strings.Contains(r.out, rule) || r.code != broken {
+		if r := streamcert(t, body, append(args, "--config", config)...); !strings.Contains(r.Out, rule) || r.Code != broken {
 			t.Errorf("%v: %+v", args, r)
 		}
 		r := streamcert(t, body, append(args, "--config", config+".none")...)
-		if r.code != 2 || !strings.Contains(r.errs, ".none") {
+		if r.Code != 2 || !strings.Contains(r.Errs, ".none") {
 			t.Errorf("%v: %+v", args, r)
 		}
 	}

@@ -12,10 +12,12 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/streamcert/streamcert/runner/cmd/cmdtest"
 )
 
 // observeURL runs the command by itself.
-func observeURL(t *testing.T, in string, args ...string) ran {
+func observeURL(t *testing.T, in string, args ...string) cmdtest.Ran {
 	t.Helper()
 	var out, errs bytes.Buffer
 	a := testApp()
@@ -26,7 +28,7 @@ func observeURL(t *testing.T, in string, args ...string) ran {
 	cmd.SetArgs(args)
 	cmd.SetOut(&out)
 	cmd.SetErr(&errs)
-	return ran{a.exit(cmd.ExecuteContext(context.Background())), out.String(), errs.String()}
+	return cmdtest.Ran{Code: a.exit(cmd.ExecuteContext(context.Background())), Out: out.String(), Errs: errs.String()}
 }
 
 // aStream serves three chunks and an end, from after the cursor.
@@ -64,16 +66,16 @@ func TestObserve(t *testing.T) {
 	url, asked := aStream(t, true)
 	capture := filepath.Join(t.TempDir(), "c.sse")
 	r := observeURL(t, "", "--sweep", "--seed", "3", "--cuts", "20", "-H", "X-Key: very-secret", "--save", capture, url)
-	if r.code != 0 || !strings.Contains(r.out, "nothing was lost, repeated or out of order") || !strings.Contains(r.out, "seed 3") {
+	if r.Code != 0 || !strings.Contains(r.Out, "nothing was lost, repeated or out of order") || !strings.Contains(r.Out, "seed 3") {
 		t.Errorf("%+v", r)
 	}
-	if got := strings.Join(*asked, " "); got != "GET very-secret " || strings.Contains(r.out, "very-secret") {
-		t.Errorf("%q: %s", got, r.out)
+	if got := strings.Join(*asked, " "); got != "GET very-secret " || strings.Contains(r.Out, "very-secret") {
+		t.Errorf("%q: %s", got, r.Out)
 	}
-	if r := streamcert(t, "", "check", capture); r.code != 0 || !strings.Contains(r.out, "4 events") {
+	if r := streamcert(t, "", "check", capture); r.Code != 0 || !strings.Contains(r.Out, "4 events") {
 		t.Errorf("the capture can't be checked: %+v", r)
 	}
-	if r := streamcert(t, "", "view", capture); r.code != 0 || !strings.Contains(r.out, "ééé") {
+	if r := streamcert(t, "", "view", capture); r.Code != 0 || !strings.Contains(r.Out, "ééé") {
 		t.Errorf("the capture can't be viewed: %+v", r)
 	}
 	if left, _ := os.ReadDir(filepath.Dir(capture)); len(left) != 1 {
@@ -87,7 +89,7 @@ func TestObserveAServerThatDoesntResume(t *testing.T) {
 	var doc struct {
 		Requirements []struct{ ID, Verdict string }
 	}
-	if err := json.Unmarshal([]byte(r.out), &doc); err != nil || r.code != broken {
+	if err := json.Unmarshal([]byte(r.Out), &doc); err != nil || r.Code != broken {
 		t.Fatalf("%v: %+v", err, r)
 	}
 	failed := ""
@@ -103,11 +105,11 @@ func TestObserveAServerThatDoesntResume(t *testing.T) {
 
 func TestObservePosts(t *testing.T) {
 	url, asked := aStream(t, true)
-	body := write(t, "body.json", "from a file")
+	body := cmdtest.Write(t, "body.json", "from a file")
 	for _, c := range [][]string{{"-d", "@" + body, "from a file"}, {"-d", "@-", "from standard input"}, {"-d", "text", "text"}} {
 		*asked = nil
 		r := observeURL(t, "from standard input", append(c[:2:2], url)...)
-		if got := strings.Join(*asked, " "); r.code != 0 || got != "POST  "+c[2] {
+		if got := strings.Join(*asked, " "); r.Code != 0 || got != "POST  "+c[2] {
 			t.Errorf("%q %+v", got, r)
 		}
 	}
@@ -135,10 +137,10 @@ func TestObserveUsage(t *testing.T) {
 		"http://h --swep":                     {"did you mean --sweep?"},
 	} {
 		r := observeURL(t, "", strings.Fields(line)...)
-		r.oneLine(t, misuse, words...)
-		if strings.Contains(r.errs, "very-secret") {
-			t.Errorf("a secret is shown: %s", r.errs)
+		r.OneLine(t, misuse, words...)
+		if strings.Contains(r.Errs, "very-secret") {
+			t.Errorf("a secret is shown: %s", r.Errs)
 		}
 	}
-	observeURL(t, "", nobody(t)).oneLine(t, failed, "connection refused; is the server running, and the URL right?")
+	observeURL(t, "", nobody(t)).OneLine(t, failed, "connection refused; is the server running, and the URL right?")
 }

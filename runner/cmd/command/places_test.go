@@ -30,17 +30,17 @@ func TestCertifySelectsByPlace(t *testing.T) {
 	sc := placeOf(t, "aep.wire.named")
 	for _, place := range []string{"features/" + sc.Place(), sc.Place()} {
 		r := streamcert(t, "", "certify", "--list", "--only", place)
-		if r.code != 0 || strings.Count(r.out, "features/") != 1 || !strings.Contains(r.out, "aep.wire.named (MUST") {
-			t.Errorf("%d %s\n%s", r.code, r.errs, r.out)
+		if r.Code != 0 || strings.Count(r.Out, "features/") != 1 || !strings.Contains(r.Out, "aep.wire.named (MUST") {
+			t.Errorf("%d %s\n%s", r.Code, r.Errs, r.Out)
 		}
 	}
 	r := streamcert(t, "", "certify", "--list", "--only", "features/"+sc.Place(), "--only", "aep.cancel.one")
-	if r.code != 0 || !strings.Contains(r.out, "pack aep: 2 requirements") {
-		t.Errorf("%d %s\n%s", r.code, r.errs, r.out)
+	if r.Code != 0 || !strings.Contains(r.Out, "pack aep: 2 requirements") {
+		t.Errorf("%d %s\n%s", r.Code, r.Errs, r.Out)
 	}
 	r = streamcert(t, "", "certify", "--reference", "--only", sc.Place())
-	if r.code != 0 || !strings.Contains(r.out, "1 pass") || !strings.Contains(r.out, "1 scenarios") || strings.Contains(r.out, "classes earned") || strings.Contains(r.out, "✓") {
-		t.Errorf("%d %s\n%s", r.code, r.errs, r.out)
+	if r.Code != 0 || !strings.Contains(r.Out, "1 pass") || !strings.Contains(r.Out, "1 scenarios") || strings.Contains(r.Out, "classes earned") || strings.Contains(r.Out, "✓") {
+		t.Errorf("%d %s\n%s", r.Code, r.Errs, r.Out)
 	}
 }
 
@@ -55,8 +55,8 @@ func TestCertifyRefusesWrongPlaces(t *testing.T) {
 		strings.Replace(sc.Place(), "aep", "aepp", 1): "did you mean features/" + sc.Place() + "?",
 	} {
 		r := streamcert(t, "", "certify", "--reference", "--only", place)
-		if r.code != misuse || !strings.Contains(r.errs, want) {
-			t.Errorf("%s: %d %s", place, r.code, r.errs)
+		if r.Code != misuse || !strings.Contains(r.Errs, want) {
+			t.Errorf("%s: %d %s", place, r.Code, r.Errs)
 		}
 	}
 }

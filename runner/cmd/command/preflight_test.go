@@ -7,6 +7,8 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"github.com/streamcert/streamcert/runner/cmd/cmdtest"
 )
 
 // starts is how each pack is configured to start a run by its model.
@@ -79,11 +81,11 @@ func TestPreflightHints(t *testing.T) {
 					answers(200, "text/plain; charset=utf-8", "Hello there")(w, "")
 				}))
 				defer server.Close()
-				config := write(t, "c.yaml", fmt.Sprintf("target: {url: '%s'}\npacks: [%s]\ntiming: {deadline: 300ms}\nmodel:\n  listen: %s\n  key: very-secret-key\n  env: MODEL_URL\n  start: %s\n",
+				config := cmdtest.Write(t, "c.yaml", fmt.Sprintf("target: {url: '%s'}\npacks: [%s]\ntiming: {deadline: 300ms}\nmodel:\n  listen: %s\n  key: very-secret-key\n  env: MODEL_URL\n  start: %s\n",
 					server.URL, pack, address, start))
 				r := streamcert(t, "", "certify", "--config", config)
 				line := ""
-				for text := range strings.SplitSeq(r.errs, "\n") {
+				for text := range strings.SplitSeq(r.Errs, "\n") {
 					if strings.HasPrefix(text, "streamcert: preflight: ") {
 						line = text
 					}
@@ -92,8 +94,8 @@ func TestPreflightHints(t *testing.T) {
 					t.Log(line)
 				}
 				for _, word := range c.says {
-					if r.code != failed || !strings.Contains(line, word) || strings.Contains(r.errs, "very-secret") {
-						t.Errorf("exit code %d, expected %q in %q\n%s", r.code, word, line, r.errs)
+					if r.Code != failed || !strings.Contains(line, word) || strings.Contains(r.Errs, "very-secret") {
+						t.Errorf("exit code %d, expected %q in %q\n%s", r.Code, word, line, r.Errs)
 					}
 				}
 			})

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/streamcert/streamcert/runner/campaign"
+	"github.com/streamcert/streamcert/runner/cmd/cmdtest"
 )
 
 // programEnv makes this test binary the program itself, which saves building it again.
@@ -49,11 +50,11 @@ func TestCertifyAnotherProcess(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv("STREAMCERT_TEST_TOKEN", "read-me-please")
-	config := write(t, "streamcert.yaml", "target:\n  url: "+strings.TrimSpace(url)+
+	config := cmdtest.Write(t, "streamcert.yaml", "target:\n  url: "+strings.TrimSpace(url)+
 		"\nheaders:\n  Authorization: Bearer ${STREAMCERT_TEST_TOKEN}\ncontrol:\n  token: provoke-me\ntiming:\n  heartbeat: 50ms\n")
 	r := streamcert(t, "", "certify", "--config", config, "--require", "Recovery")
-	if r.code != 0 || strings.Contains(r.out, "read-me-please") {
-		t.Errorf("exit code %d\n%s%s", r.code, r.out, r.errs)
+	if r.Code != 0 || strings.Contains(r.Out, "read-me-please") {
+		t.Errorf("exit code %d\n%s%s", r.Code, r.Out, r.Errs)
 	}
 	if runtime.GOOS == "windows" {
 		return // a process can't be interrupted there

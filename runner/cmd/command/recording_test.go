@@ -11,11 +11,13 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/streamcert/streamcert/runner/cmd/cmdtest"
 )
 
 // within runs a command line that somebody interrupts after a while, and fails if
 // it goes on for long after that.
-func within(t *testing.T, interrupt time.Duration, args ...string) ran {
+func within(t *testing.T, interrupt time.Duration, args ...string) cmdtest.Ran {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), interrupt)
 	defer cancel()
@@ -30,10 +32,10 @@ func within(t *testing.T, interrupt time.Duration, args ...string) ran {
 	go func() { done <- testApp().Run(ctx, args, in, &out, &errs) }()
 	select {
 	case n := <-done:
-		return ran{n, out.String(), errs.String()}
+		return cmdtest.Ran{Code: n, Out: out.String(), Errs: errs.String()}
 	case <-time.After(interrupt + 20*time.Second):
 		t.Fatalf("streamcert %s goes on", strings.Join(args, " "))
-		return ran{}
+		return cmdtest.Ran{}
 	}
 }
 
@@ -56,7 +58,7 @@ func TestRecordingsThatNeverCome(t *testing.T) {
 	defer both.Close()
 	for _, command := range []string{"check", "verify", "view"} {
 		for _, name := range []string{pipe, silent, "-"} {
-			if r := within(t, 200*time.Millisecond, command, name); r.code != failed || strings.Count(r.errs, "\n") != 1 {
+			if r := within(t, 200*time.Millisecond, command, name); r.Code != failed || strings.Count(r.Errs, "\n") != 1 {
 				t.Errorf("%s %s: %+v", command, name, r)
 			}
 		}
@@ -67,8 +69,8 @@ func TestRecordingsThatNeverCome(t *testing.T) {
 func TestRecordingsWithoutAnEnd(t *testing.T) {
 	t.Parallel()
 	for _, command := range []string{"check", "verify", "view"} {
-		if r := within(t, 30*time.Second, command, "/dev/zero"); r.code == 0 || strings.Count(r.errs, "\n") != 1 || len(r.out) > 1<<20 {
-			t.Errorf("%s: exit code %d, %d bytes, %.300s", command, r.code, len(r.out), r.errs)
+		if r := within(t, 30*time.Second, command, "/dev/zero"); r.Code == 0 || strings.Count(r.Errs, "\n") != 1 || len(r.Out) > 1<<20 {
+			t.Errorf("%s: exit code %d, %d bytes, %.300s", command, r.Code, len(r.Out), r.Errs)
 		}
 	}
 }

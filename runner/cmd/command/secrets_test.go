@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/streamcert/streamcert/reference"
+	"github.com/streamcert/streamcert/runner/cmd/cmdtest"
 )
 
 // secret is one that every encoding writes differently.
@@ -112,7 +113,7 @@ func TestNoOutputHasASecret(t *testing.T) {
 	server := leaky(t)
 	host := strings.TrimPrefix(server.URL, "http://")
 	config := func(more string) string {
-		return write(t, "c.yaml", fmt.Sprintf(`target: {url: 'http://user:%s@%s'}
+		return cmdtest.Write(t, "c.yaml", fmt.Sprintf(`target: {url: 'http://user:%s@%s'}
 headers:
   Authorization: 'Bearer %s'
   Cookie: 'session=%s; theme=dark'
@@ -156,12 +157,12 @@ aep: {other: {Authorization: 'Bearer %s'}, limited: {Authorization: 'Bearer %s'}
 		{inCall, []string{"view", strings.Replace(stream, "http://", "http://"+url.PathEscape(secret(12))+"@", 1)}},
 	} {
 		r := streamcert(t, "", c.args...)
-		if r.out+r.errs == "" {
+		if r.Out+r.Errs == "" {
 			t.Errorf("%v says nothing", c.args)
 		}
 		for _, i := range c.knows {
-			found(t, fmt.Sprint(c.args, ": standard output"), r.out, i)
-			found(t, fmt.Sprint(c.args, ": standard error"), r.errs, i)
+			found(t, fmt.Sprint(c.args, ": standard output"), r.Out, i)
+			found(t, fmt.Sprint(c.args, ": standard error"), r.Errs, i)
 		}
 	}
 	files, err := os.ReadDir(out)

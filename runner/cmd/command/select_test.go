@@ -12,23 +12,23 @@ func TestCertifyLists(t *testing.T) {
 	t.Chdir(t.TempDir()) // no config, and no server
 	r := streamcert(t, "", "certify", "--list", "--only", "resume.complete", "--pack", "helix", "--format", "json")
 	var list certify.Listing
-	if err := json.Unmarshal([]byte(r.out), &list); r.code != 0 || err != nil || list.Scenarios == 0 || list.Requirements[0].ID != "helix.resume.complete" {
-		t.Errorf("%d %v %s\n%s", r.code, err, r.errs, r.out)
+	if err := json.Unmarshal([]byte(r.Out), &list); r.Code != 0 || err != nil || list.Scenarios == 0 || list.Requirements[0].ID != "helix.resume.complete" {
+		t.Errorf("%d %v %s\n%s", r.Code, err, r.Errs, r.Out)
 	}
 	r = streamcert(t, "", "certify", "--list", "--only", "resume.complete", "--pack", "helix")
-	if r.code != 0 || !strings.HasPrefix(r.out, "helix.resume.complete (MUST)\n  features/helix/") {
-		t.Errorf("%d %s\n%s", r.code, r.errs, r.out)
+	if r.Code != 0 || !strings.HasPrefix(r.Out, "helix.resume.complete (MUST)\n  features/helix/") {
+		t.Errorf("%d %s\n%s", r.Code, r.Errs, r.Out)
 	}
 }
 
 func TestCertifySkipsWhatItKnows(t *testing.T) {
 	r := streamcert(t, "", "certify", "--reference", "--skip", "helix.resume.complet")
-	if r.code != misuse || !strings.Contains(r.errs, `did you mean "helix.resume.complete"?`) {
-		t.Errorf("%d %s", r.code, r.errs)
+	if r.Code != misuse || !strings.Contains(r.Errs, `did you mean "helix.resume.complete"?`) {
+		t.Errorf("%d %s", r.Code, r.Errs)
 	}
 	// What one pack knows is no mistake because another doesn't.
 	r = streamcert(t, "", "certify", "--reference", "--list", "--skip", "helix.resume.complete", "--skip", "aep.cancel.*")
-	if r.code != 0 || !strings.Contains(r.out, "helix.resume.complete (MUST)\n  skipped\n") || !strings.Contains(r.out, "aep.cancel.one (MUST NOT)\n  skipped\n") {
-		t.Errorf("%d %s\n%.2000s", r.code, r.errs, r.out)
+	if r.Code != 0 || !strings.Contains(r.Out, "helix.resume.complete (MUST)\n  skipped\n") || !strings.Contains(r.Out, "aep.cancel.one (MUST NOT)\n  skipped\n") {
+		t.Errorf("%d %s\n%.2000s", r.Code, r.Errs, r.Out)
 	}
 }

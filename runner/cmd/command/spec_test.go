@@ -12,7 +12,7 @@ import (
 func TestSpecBuild(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "site")
-	if r := streamcert(t, "", "spec", "build", "--out", dir); r.code != 0 || !strings.Contains(r.out, " files in "+dir) {
+	if r := streamcert(t, "", "spec", "build", "--out", dir); r.Code != 0 || !strings.Contains(r.Out, " files in "+dir) {
 		t.Fatal(r)
 	}
 	for _, name := range []string{"index.html", "assets/index.js", "assets/site.css"} {
@@ -20,7 +20,7 @@ func TestSpecBuild(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if r := streamcert(t, "", "spec", "build", "--out", dir, "--dir", cmdtest.Repository); r.code != 0 {
+	if r := streamcert(t, "", "spec", "build", "--out", dir, "--dir", cmdtest.Repository); r.Code != 0 {
 		t.Errorf("a folder that holds a site is refused: %v", r)
 	}
 }
@@ -31,16 +31,16 @@ func TestSpecBuildRefuses(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(foreign, "mine.txt"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	streamcert(t, "", "spec", "build").oneLine(t, 2, "--out is missing")
-	streamcert(t, "", "spec", "build", "--out", foreign).oneLine(t, 2, "no site is made of, such as mine.txt", "expected an empty folder")
-	streamcert(t, "", "spec", "built").oneLine(t, 2, "built")
+	streamcert(t, "", "spec", "build").OneLine(t, 2, "--out is missing")
+	streamcert(t, "", "spec", "build", "--out", foreign).OneLine(t, 2, "no site is made of, such as mine.txt", "expected an empty folder")
+	streamcert(t, "", "spec", "built").OneLine(t, 2, "built")
 }
 
 // TestSpecBuildShowsHistory: the page of a version lists what changed since the release before it, as diff tells.
 func TestSpecBuildShowsHistory(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "site")
-	if r := streamcert(t, "", "spec", "build", "--out", dir, "--dir", cmdtest.Repository); r.code != 0 {
+	if r := streamcert(t, "", "spec", "build", "--out", dir, "--dir", cmdtest.Repository); r.Code != 0 {
 		t.Fatal(r)
 	}
 	page, err := os.ReadFile(filepath.Join(dir, "helix", "versions", "0-5-0.html"))

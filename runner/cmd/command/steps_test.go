@@ -19,27 +19,27 @@ func TestSteps(t *testing.T) {
 			Pack      string
 			Sentences []vocabulary.Sentence
 		}
-		if err := json.Unmarshal([]byte(programs.out), &document); err != nil || document.Pack != p.Name || len(document.Sentences) == 0 {
+		if err := json.Unmarshal([]byte(programs.Out), &document); err != nil || document.Pack != p.Name || len(document.Sentences) == 0 {
 			t.Fatalf("%s: %v: %+v", p.Name, err, document)
 		}
 		for _, s := range document.Sentences {
-			if !strings.Contains(people.out, strings.Join(s.Keywords, "/")+" "+s.Text+"\n") {
+			if !strings.Contains(people.Out, strings.Join(s.Keywords, "/")+" "+s.Text+"\n") {
 				t.Errorf("%s: people don't see %s", p.Name, s.Text)
 			}
 		}
-		if n := strings.Count(editors.out, ", () => {});\n"); n != len(document.Sentences) {
+		if n := strings.Count(editors.Out, ", () => {});\n"); n != len(document.Sentences) {
 			t.Errorf("%s: editors see %d of %d sentences", p.Name, n, len(document.Sentences))
 		}
 	}
 	all := streamcert(t, "", "steps", "--format", "js")
 	seen := map[string]bool{}
-	for line := range strings.Lines(all.out) {
+	for line := range strings.Lines(all.Out) {
 		_, pattern, _ := strings.Cut(line, "(")
 		if strings.HasSuffix(line, "{});\n") && seen[pattern] {
 			t.Errorf("stands twice: %s", line)
 		}
 		seen[pattern] = true
 	}
-	streamcert(t, "", "steps", "--format", "xml").oneLine(t, misuse, "console, json or js")
-	streamcert(t, "", "steps", "--pack", "helx").oneLine(t, misuse, "helx")
+	streamcert(t, "", "steps", "--format", "xml").OneLine(t, misuse, "console, json or js")
+	streamcert(t, "", "steps", "--pack", "helx").OneLine(t, misuse, "helx")
 }

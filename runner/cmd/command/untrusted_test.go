@@ -15,9 +15,9 @@ func TestServersThatNobodyReaches(t *testing.T) {
 	server.StartTLS()
 	defer server.Close()
 	for _, pack := range testApp().packs.Names() {
-		streamcert(t, "", "certify", "--pack", pack, "--target", nobody(t)).oneLine(t, failed, "connection refused; is the server running, and target.url right?")
-		streamcert(t, "", "certify", "--pack", pack, "--target", server.URL).oneLine(t, failed, "failed to verify certificate", "tls.ca", "tls.insecure")
+		streamcert(t, "", "certify", "--pack", pack, "--target", nobody(t)).OneLine(t, failed, "connection refused; is the server running, and target.url right?")
+		streamcert(t, "", "certify", "--pack", pack, "--target", server.URL).OneLine(t, failed, "failed to verify certificate", "tls.ca", "tls.insecure")
 	}
-	streamcert(t, "", "probe", "--target", server.URL).oneLine(t, failed, "failed to verify certificate", "tls.ca", "tls.insecure")
-	streamcert(t, "", "observe", server.URL).oneLine(t, failed, "failed to verify certificate", "; -k trusts any certificate")
+	streamcert(t, "", "probe", "--target", server.URL).OneLine(t, failed, "failed to verify certificate", "tls.ca", "tls.insecure")
+	streamcert(t, "", "observe", server.URL).OneLine(t, failed, "failed to verify certificate", "; -k trusts any certificate")
 }

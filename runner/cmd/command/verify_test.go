@@ -21,7 +21,7 @@ func certified(t *testing.T, args ...string) string {
 	url := cmdtest.Broken(t, "inclusive-resume")
 	dir := t.TempDir()
 	r := streamcert(t, "", append([]string{"certify", "--target", url, "--only", "helix.resume.after-cursor", "--only", few, "--out", dir}, args...)...)
-	if r.code != broken {
+	if r.Code != broken {
 		t.Fatalf("%+v", r)
 	}
 	return dir
@@ -44,12 +44,12 @@ func edited(t *testing.T, name string, change func(*report.Report)) string {
 	if err := report.WriteJSON(&b, r); err != nil {
 		t.Fatal(err)
 	}
-	return write(t, "report.json", b.String())
+	return cmdtest.Write(t, "report.json", b.String())
 }
 
 func TestVerify(t *testing.T) {
 	name := filepath.Join(certified(t), report.JSONFile)
-	if r := streamcert(t, "", "verify", name); r.code != 0 || r.errs != "" || !strings.Contains(r.out, " 0 differences\n") {
+	if r := streamcert(t, "", "verify", name); r.Code != 0 || r.Errs != "" || !strings.Contains(r.Out, " 0 differences\n") {
 		t.Errorf("%+v", r)
 	}
 	forged := edited(t, name, func(r *report.Report) {
@@ -63,11 +63,11 @@ func TestVerify(t *testing.T) {
 		}
 		r.Count()
 	})
-	if r := streamcert(t, "", "verify", forged); r.code != broken || !strings.Contains(r.out, "helix.resume.after-cursor · ") || !strings.Contains(r.out, "doesn't have") {
+	if r := streamcert(t, "", "verify", forged); r.Code != broken || !strings.Contains(r.Out, "helix.resume.after-cursor · ") || !strings.Contains(r.Out, "doesn't have") {
 		t.Errorf("%+v", r)
 	}
 	old := edited(t, name, func(r *report.Report) { r.Suite.Digest = "sha256:0\x1b" })
-	if r := streamcert(t, "", "verify", old); r.code != 0 || !strings.HasPrefix(r.errs, "streamcert: warning: ") || !strings.Contains(r.errs, `sha256:0\x1b`) {
+	if r := streamcert(t, "", "verify", old); r.Code != 0 || !strings.HasPrefix(r.Errs, "streamcert: warning: ") || !strings.Contains(r.Errs, `sha256:0\x1b`) {
 		t.Errorf("%+v", r)
 	}
 	unrecorded := edited(t, name, func(r *report.Report) {
@@ -75,22 +75,22 @@ func TestVerify(t *testing.T) {
 			r.Scenarios[i].Exchanges = nil
 		}
 	})
-	if r := streamcert(t, "", "verify", unrecorded); r.code != failed || !strings.Contains(r.errs, "no transcripts") {
+	if r := streamcert(t, "", "verify", unrecorded); r.Code != failed || !strings.Contains(r.Errs, "no transcripts") {
 		t.Errorf("%+v", r)
 	}
 }
 
 func TestVerifyOfNoReport(t *testing.T) {
 	for name, text := range map[string]string{"empty": "", "text": "hello", "list": "[]", "object": "{}", "half": `{"suite":`} {
-		r := streamcert(t, "", "verify", write(t, "report.json", text))
-		r.oneLine(t, misuse, "report.json")
-		if r.out != "" {
-			t.Errorf("%s: %q", name, r.out)
+		r := streamcert(t, "", "verify", cmdtest.Write(t, "report.json", text))
+		r.OneLine(t, misuse, "report.json")
+		if r.Out != "" {
+			t.Errorf("%s: %q", name, r.Out)
 		}
 	}
-	streamcert(t, "", "verify", "missing.json").oneLine(t, misuse, "missing.json")
-	streamcert(t, "", "verify", ".").oneLine(t, misuse, "is a folder")
-	streamcert(t, "", "verify").oneLine(t, misuse, "REPORT")
+	streamcert(t, "", "verify", "missing.json").OneLine(t, misuse, "missing.json")
+	streamcert(t, "", "verify", ".").OneLine(t, misuse, "is a folder")
+	streamcert(t, "", "verify").OneLine(t, misuse, "REPORT")
 }
 
 func TestCertifyWritesEveryReport(t *testing.T) {
@@ -111,10 +111,10 @@ func TestCertifyWritesEveryReport(t *testing.T) {
 			}
 		}
 	}
-	bad := write(t, "mutants.json", "{}")
-	streamcert(t, "", "certify", "--reference", "--pack", "helix", "--out", t.TempDir(), "--mutants", bad).oneLine(t, misuse, "schemas/mutants.json")
-	streamcert(t, "", "certify", "--reference", "--pack", "helix", "--out", t.TempDir(), "--mutants", "missing.json").oneLine(t, misuse, "missing.json")
-	streamcert(t, "", "certify", "--reference", "--mutants", bad).oneLine(t, misuse, "--out")
+	bad := cmdtest.Write(t, "mutants.json", "{}")
+	streamcert(t, "", "certify", "--reference", "--pack", "helix", "--out", t.TempDir(), "--mutants", bad).OneLine(t, misuse, "schemas/mutants.json")
+	streamcert(t, "", "certify", "--reference", "--pack", "helix", "--out", t.TempDir(), "--mutants", "missing.json").OneLine(t, misuse, "missing.json")
+	streamcert(t, "", "certify", "--reference", "--mutants", bad).OneLine(t, misuse, "--out")
 }
 
 // TestAnInterruptedProcessLeavesItsReports: the server interrupts the program
@@ -163,7 +163,7 @@ func TestAnInterruptedProcessLeavesItsReports(t *testing.T) {
 			t.Errorf("%s doesn't say %q: %v", name, want, err)
 		}
 	}
-	if r := streamcert(t, "", "verify", filepath.Join(dir, report.JSONFile)); r.code != 0 {
+	if r := streamcert(t, "", "verify", filepath.Join(dir, report.JSONFile)); r.Code != 0 {
 		t.Errorf("%+v", r)
 	}
 }

@@ -15,18 +15,18 @@ import (
 
 func TestVersion(t *testing.T) {
 	r := streamcert(t, "", "--version")
-	lines := strings.Split(strings.TrimSpace(r.out), "\n")
-	if r.code != 0 || lines[0] != "streamcert "+Version() || !semver.IsValid("v"+Version()) {
+	lines := strings.Split(strings.TrimSpace(r.Out), "\n")
+	if r.Code != 0 || lines[0] != "streamcert "+Version() || !semver.IsValid("v"+Version()) {
 		t.Fatalf("VERSION holds %q: %+v", Version(), r)
 	}
 	for _, pack := range runner.Packs() {
 		has := regexp.MustCompile(`^pack ` + pack + ` \d+\.\d+\.\d+ sha256:[0-9a-f]{64}$`).MatchString
 		if !slices.ContainsFunc(lines, has) {
-			t.Errorf("no version and digest of %s: %s", pack, r.out)
+			t.Errorf("no version and digest of %s: %s", pack, r.Out)
 		}
 	}
 	if !slices.Contains(lines, runtime.Version()+" "+runtime.GOOS+"/"+runtime.GOARCH) {
-		t.Errorf("nothing says what it was built with: %s", r.out)
+		t.Errorf("nothing says what it was built with: %s", r.Out)
 	}
 }
 

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/streamcert/streamcert/runner/cmd/cmdtest"
 )
 
 const someone = `"agentId":"run-1","agentType":"planner","timestamp":1702329600000`
@@ -46,25 +48,25 @@ func TestViewOfRecordings(t *testing.T) {
 		"narrow": {frameOf(1, "one two three") + theEnd, "--width 18", 0, "● planner · run-1\n  one two three\n■ end of the stre…\n"},
 	} {
 		r := streamcert(t, c.in, append([]string{"view", "-"}, strings.Fields(c.args)...)...)
-		if r.code != c.code || r.out != c.want || r.errs != "" {
+		if r.Code != c.code || r.Out != c.want || r.Errs != "" {
 			t.Errorf("%s: %+v", name, r)
 		}
 	}
 }
 
 func TestViewOfWhatCantBeShown(t *testing.T) {
-	streamcert(t, "", "view", "-").oneLine(t, failed, "there is no event")
-	streamcert(t, "<html>\n\n", "view", "-").oneLine(t, failed, "there is no event")
+	streamcert(t, "", "view", "-").OneLine(t, failed, "there is no event")
+	streamcert(t, "<html>\n\n", "view", "-").OneLine(t, failed, "there is no event")
 	r := streamcert(t, "data: {\"type\":\"text-start\",\"id\":\"1\"}\n\n", "view", "-")
-	r.oneLine(t, failed, "another protocol")
+	r.OneLine(t, failed, "another protocol")
 	r = streamcert(t, frameOf(1, "hi")+"data: "+strings.Repeat("x", 18<<20), "view", "-")
-	r.oneLine(t, failed, "exceeds", "line 4")
-	if !strings.Contains(r.out, "  hi\n! this is as far as it could be read\n") {
-		t.Error(r.out)
+	r.OneLine(t, failed, "exceeds", "line 4")
+	if !strings.Contains(r.Out, "  hi\n! this is as far as it could be read\n") {
+		t.Error(r.Out)
 	}
 	r = streamcert(t, frameOf(1, "hi")+theEnd, "view", "-", "--type", "text")
-	r.oneLine(t, 0, "none of the 1 chunks", "text_delta", "run-1")
-	path := write(t, "x.sse", frameOf(1, "hi"))
+	r.OneLine(t, 0, "none of the 1 chunks", "text_delta", "run-1")
+	path := cmdtest.Write(t, "x.sse", frameOf(1, "hi"))
 	for line, words := range map[string][]string{
 		"view":                                {"FILE"},
 		"view nowhere.sse":                    {"nowhere.sse"},
@@ -77,9 +79,9 @@ func TestViewOfWhatCantBeShown(t *testing.T) {
 		"check - --profile bar":               {"bar", "did you mean bare?"},
 	} {
 		r := streamcert(t, "", strings.Fields(line)...)
-		r.oneLine(t, misuse, words...)
-		if strings.Contains(r.errs, "secret") {
-			t.Errorf("%q: a header is repeated", r.errs)
+		r.OneLine(t, misuse, words...)
+		if strings.Contains(r.Errs, "secret") {
+			t.Errorf("%q: a header is repeated", r.Errs)
 		}
 	}
 }
@@ -99,14 +101,14 @@ func TestViewOfAURL(t *testing.T) {
 		}
 	}))
 	defer s.Close()
-	streamcert(t, "", "view", s.URL).oneLine(t, failed, "401", "who are you?")
-	streamcert(t, "", "view", nobody(t)).oneLine(t, failed, "connecting")
+	streamcert(t, "", "view", s.URL).OneLine(t, failed, "401", "who are you?")
+	streamcert(t, "", "view", nobody(t)).OneLine(t, failed, "connecting")
 	r := streamcert(t, "", "view", s.URL, "-H", "Authorization: Bearer x:y", "--follow")
-	if r.code != 0 || r.out != "● planner · run-1\n  hi hi\n■ end of the stream\n" || strings.Join(cursors, ",") != ",1" {
+	if r.Code != 0 || r.Out != "● planner · run-1\n  hi hi\n■ end of the stream\n" || strings.Join(cursors, ",") != ",1" {
 		t.Errorf("%+v %q", r, cursors)
 	}
-	if !strings.Contains(r.errs, "resuming after event 1") {
-		t.Error(r.errs)
+	if !strings.Contains(r.Errs, "resuming after event 1") {
+		t.Error(r.Errs)
 	}
 }
 
@@ -120,7 +122,7 @@ func TestViewStopsWhenItIsTold(t *testing.T) {
 		<-r.Context().Done()
 	}))
 	defer s.Close()
-	path := write(t, "x.sse", frameOf(1, "hi "))
+	path := cmdtest.Write(t, "x.sse", frameOf(1, "hi "))
 	for _, args := range [][]string{{"view", s.URL}, {"view", "-f", s.URL}, {"view", "-f", path}} {
 		ctx, cancel := context.WithCancel(ctx)
 		var out, errs bytes.Buffer
@@ -149,7 +151,7 @@ func (w *watching) Write(b []byte) (int, error) {
 }
 
 func TestViewFollowsAFile(t *testing.T) {
-	path := write(t, "x.sse", frameOf(1, "hi ")[:40])
+	path := cmdtest.Write(t, "x.sse", frameOf(1, "hi ")[:40])
 	time.AfterFunc(50*time.Millisecond, func() {
 		f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
 		if err != nil {
@@ -158,7 +160,7 @@ func TestViewFollowsAFile(t *testing.T) {
 		_, _ = f.WriteString(frameOf(1, "hi ")[40:] + theEnd)
 		_ = f.Close()
 	})
-	if r := streamcert(t, "", "view", "--follow", path); r.code != 0 || r.out != "● planner · run-1\n  hi\n■ end of the stream\n" {
+	if r := streamcert(t, "", "view", "--follow", path); r.Code != 0 || r.Out != "● planner · run-1\n  hi\n■ end of the stream\n" {
 		t.Errorf("%+v", r)
 	}
 }
@@ -167,26 +169,26 @@ func TestCheckOfABareRecording(t *testing.T) {
 	bare := fmt.Sprintf("{\"type\":\"text_delta\",%s,\"delta\":\"hi\"}\n{\"type\":\"stream_end\",\"streamId\":\"s\",\"timestamp\":1702329600001}\n", someone)
 	sse := "data: " + strings.ReplaceAll(strings.TrimSpace(bare), "\n", "\n\ndata: ") + "\n\n"
 	for _, in := range []string{bare, sse} {
-		if r := streamcert(t, in, "check", "-", "--profile", "bare"); r.code != 0 || strings.Contains(r.out, "--profile") {
+		if r := streamcert(t, in, "check", "-", "--profile", "bare"); r.Code != 0 || strings.Contains(r.Out, "--profile") {
 			t.Errorf("%+v", r)
 		}
 		r := streamcert(t, in, "check", "-")
-		lines := strings.Split(strings.TrimSpace(r.out), "\n")
-		if r.code != broken || !strings.Contains(lines[len(lines)-1], "--profile bare") {
+		lines := strings.Split(strings.TrimSpace(r.Out), "\n")
+		if r.Code != broken || !strings.Contains(lines[len(lines)-1], "--profile bare") {
 			t.Errorf("%+v", r)
 		}
-		if r := streamcert(t, in, "check", "-", "--format", "json"); !strings.Contains(r.out, `"hint":"every event is a chunk`) {
+		if r := streamcert(t, in, "check", "-", "--format", "json"); !strings.Contains(r.Out, `"hint":"every event is a chunk`) {
 			t.Errorf("%+v", r)
 		}
 	}
-	if r := streamcert(t, frameOf(1, "hi"), "check", "-", "--profile", "bare"); !strings.Contains(r.out, "without --profile bare") {
+	if r := streamcert(t, frameOf(1, "hi"), "check", "-", "--profile", "bare"); !strings.Contains(r.Out, "without --profile bare") {
 		t.Errorf("%+v", r)
 	}
-	if r := streamcert(t, frameOf(1, "hi"), "check", "-"); r.code != 0 || strings.Contains(r.out, "--profile") {
+	if r := streamcert(t, frameOf(1, "hi"), "check", "-"); r.Code != 0 || strings.Contains(r.Out, "--profile") {
 		t.Errorf("%+v", r)
 	}
 	mixed := frameOf(1, "hi") + strings.SplitAfter(sse, "\n\n")[0]
-	if r := streamcert(t, mixed, "check", "-"); r.code != broken || strings.Contains(r.out, "--profile") {
+	if r := streamcert(t, mixed, "check", "-"); r.Code != broken || strings.Contains(r.Out, "--profile") {
 		t.Errorf("%+v", r)
 	}
 }
