@@ -31,7 +31,7 @@ const (
 	resolvesInMemory = "resolves actions in memory"
 	repeats          = "says again what it was about to keep"
 
-	later = 200 * time.Millisecond // longer than a kill takes
+	later = 2 * time.Second // longer than a kill takes, on a busy machine too
 )
 
 // buggy is a process that serves a bug.
