@@ -210,7 +210,8 @@ func (v *visit) seen() report.Open {
 	}
 	for _, e := range slices.Backward(v.session.Exchanges()) {
 		if came := e.Now(); came.Status == 0 && came.End != record.ClientClose {
-			out.Request = v.session.Target().Redact(e.Method + " " + e.Path)
+			method, path := e.Asked()
+			out.Request = v.session.Target().Redact(method + " " + path)
 			break
 		}
 	}

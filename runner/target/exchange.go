@@ -2,6 +2,7 @@ package target
 
 import (
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -75,6 +76,20 @@ func (e *Exchange) comes(bytes int) {
 	e.mu.Lock()
 	e.coming = bytes
 	e.mu.Unlock()
+}
+
+// asks notes the request of the exchange.
+func (e *Exchange) asks(req *http.Request) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.Method, e.Path, e.Header = req.Method, req.URL.RequestURI(), sortedHeaders(req.Header)
+}
+
+// Asked returns method and path of the request, "" before it is known. Another goroutine than that of the session may ask.
+func (e *Exchange) Asked() (method, path string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.Method, e.Path
 }
 
 // Now returns what has come back so far.

@@ -91,7 +91,7 @@ func (s *Session) follow(e *Exchange, req *http.Request, cancel context.CancelFu
 }
 
 func (s *Session) reader(e *Exchange, req *http.Request, cancel context.CancelFunc) *Reader {
-	e.Method, e.Path, e.Header = req.Method, req.URL.RequestURI(), sortedHeaders(req.Header)
+	e.asks(req)
 	return &Reader{
 		Exchange: e, session: s, conns: &conns{}, cancel: cancel, replica: int(s.replica.Load()),
 		gate: make(chan struct{}), done: make(chan struct{}), sent: make(chan struct{}),

@@ -49,7 +49,8 @@ func (u unary) send(ctx context.Context, method, path string) error {
 		return err
 	}
 	s.target.sign(req, u.leave)
-	u.Method, u.Path, u.Header, u.Body = method, req.URL.RequestURI(), sortedHeaders(req.Header), u.body
+	u.asks(req)
+	u.Body = u.body
 	fail := func(err error) error {
 		if context.Cause(ctx) == context.DeadlineExceeded { // HTTP/2 doesn't say so
 			err = context.DeadlineExceeded
