@@ -48,7 +48,6 @@ func (u unary) send(ctx context.Context, method, path string) error {
 	if err != nil {
 		return err
 	}
-	s.target.sign(req, u.leave)
 	u.asks(req)
 	u.Body = u.body
 	fail := func(err error) error {
@@ -100,6 +99,7 @@ func (u unary) request(ctx context.Context, method, path string) (*http.Request,
 	for k, v := range u.headers {
 		req.Header.Set(k, v)
 	}
+	u.session.target.sign(req, u.leave)
 	return req, nil
 }
 
