@@ -99,8 +99,12 @@ func (o *outages) opened(ctx context.Context, open report.Open) (context.Context
 	return ctx, v
 }
 
-// asks notes the session of the visit.
-func (v *visit) asks(s *target.Session) { v.session = s }
+// asks notes the session of a visit that is open, of which the goroutine that notices an end wants to know.
+func (o *outages) asks(v *visit, s *target.Session) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	v.session = s
+}
 
 // over ends a visit. failed says that something went wrong in it, and hungUp that a connection broke, so that the server may
 // have ended just now. It returns why the visit says nothing of the server, "" if it does. The context of the visit goes on,
@@ -202,7 +206,7 @@ func (o *outages) died() string {
 	return o.server.Died()
 }
 
-// seen is what a report says of the visit.
+// seen is what a report says of the visit. The caller holds the lock of the outages.
 func (v *visit) seen() report.Open {
 	out := v.Open
 	if v.session == nil {

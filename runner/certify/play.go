@@ -142,7 +142,7 @@ func (r *running) begun(ctx context.Context, sc features.Scenario, title string)
 	env := r.env(sc.Requirement)
 	own, arrived = r.entered(sc, title, &env), r.waiting.awaits(sc, &env)
 	own.visit = visit
-	visit.asks(session)
+	r.outages.asks(visit, session)
 	return steps.With(ctx, steps.NewWorld(env, session, sc.Requirement)), own, arrived
 }
 
