@@ -15,7 +15,7 @@ import (
 	"github.com/streamcert/streamcert/features"
 	"github.com/streamcert/streamcert/golden"
 	"github.com/streamcert/streamcert/runner/pack"
-	"github.com/streamcert/streamcert/runner/prove"
+	"github.com/streamcert/streamcert/runner/prove/listed"
 	"github.com/streamcert/streamcert/runner/trace"
 	"github.com/streamcert/streamcert/spec"
 )
@@ -24,7 +24,7 @@ import (
 type Explanation struct {
 	Requirement spec.Requirement
 	Scenarios   []features.Scenario // that prove it
-	Mutants     []prove.Mutant      // that break it: those that are meant to, then those that do by necessity
+	Mutants     []listed.Mutant     // that break it: those that are meant to, then those that do by necessity
 	Keywords    []string            // where a schema carries its id: file#pointer
 	Kept        []trace.Place       // lines of the reference that keep it
 	Held        []trace.Place       // lines of the judge that check it
@@ -36,12 +36,12 @@ type Explanation struct {
 // ids, with or without the name of the pack, or the name of a mutant, which
 // stands for the requirement that it breaks. The error is a *pack.SelectionError with
 // the names that are nearest.
-func Find(s *pack.Suite, catalogue []prove.Mutant, pattern string) ([]Explanation, error) {
+func Find(s *pack.Suite, catalogue []listed.Mutant, pattern string) ([]Explanation, error) {
 	if _, err := path.Match(pattern, ""); err != nil {
 		return nil, &pack.SelectionError{Message: fmt.Sprintf("%q is not a pattern: a [ is not closed", pattern)}
 	}
 	meant := func(id string) bool {
-		return pack.Matches(pattern, id) || slices.ContainsFunc(catalogue, func(m prove.Mutant) bool {
+		return pack.Matches(pattern, id) || slices.ContainsFunc(catalogue, func(m listed.Mutant) bool {
 			return m.Name == pattern && m.Requirement == id
 		})
 	}
@@ -68,7 +68,7 @@ func Find(s *pack.Suite, catalogue []prove.Mutant, pattern string) ([]Explanatio
 	return out, nil
 }
 
-func explain(s *pack.Suite, catalogue []prove.Mutant, q spec.Requirement) Explanation {
+func explain(s *pack.Suite, catalogue []listed.Mutant, q spec.Requirement) Explanation {
 	e := Explanation{Requirement: q}
 	for _, sc := range s.Scenarios {
 		if sc.Requirement == q.ID {
@@ -103,7 +103,7 @@ const (
 
 // unknown suggests the names that a pattern may have meant. A part of a name is
 // as near as a misspelt one.
-func unknown(s *pack.Suite, catalogue []prove.Mutant, pattern string) error {
+func unknown(s *pack.Suite, catalogue []listed.Mutant, pattern string) error {
 	var names []string
 	for _, q := range s.Book.Pack(s.Pack.Name) {
 		names = append(names, q.ID)

@@ -12,12 +12,12 @@ import (
 	"github.com/streamcert/streamcert/runner/certify/certifytest"
 	"github.com/streamcert/streamcert/runner/explain"
 	"github.com/streamcert/streamcert/runner/pack"
-	"github.com/streamcert/streamcert/runner/prove"
+	"github.com/streamcert/streamcert/runner/prove/listed"
 )
 
 // broken is a catalogue of two for the tests that only look names up.
-func broken() []prove.Mutant {
-	return []prove.Mutant{
+func broken() []listed.Mutant {
+	return []listed.Mutant{
 		{Name: "forgetful-resume", Requirement: "helix.resume.complete", Summary: "It skips an event.", Also: []string{"helix.resume.after-cursor"}},
 		{Name: "inclusive-resume", Requirement: "helix.resume.after-cursor", Summary: "It repeats the cursor's event."},
 	}

@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/streamcert/streamcert/runner/report"
 )
 
 // WriteJSON writes the report as one document.
-func (r *IdleReport) WriteJSON(w io.Writer) error { return writeJSON(w, r) }
+func (r *IdleReport) WriteJSON(w io.Writer) error { return report.WriteDocument(w, r) }
 
 // WriteConsole writes what a person wants to know: which requirements passed though
 // nothing was shown of them, what each server showed of each chapter, and the counts.

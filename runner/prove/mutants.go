@@ -13,6 +13,7 @@ import (
 
 	"github.com/streamcert/streamcert/runner/certify"
 	"github.com/streamcert/streamcert/runner/pack"
+	"github.com/streamcert/streamcert/runner/prove/fates"
 	"github.com/streamcert/streamcert/runner/prove/generated"
 	"github.com/streamcert/streamcert/runner/report"
 	"github.com/streamcert/streamcert/runner/target"
@@ -46,69 +47,7 @@ type MutantOptions struct {
 	// kill, so that the report shows all that each breaks.
 	All         bool
 	Concurrency int // mutants at a time; 0 means 4, and 2 with All
-	Progress    func(done, total int, r MutantResult)
-}
-
-// MutantOutcome says what became of a mutant.
-type MutantOutcome string
-
-// The outcomes.
-const (
-	Killed        MutantOutcome = "killed"          // its own requirement found it out
-	KilledByOther MutantOutcome = "killed by other" // only some other requirement did
-	Survived      MutantOutcome = "survived"        // nothing did
-)
-
-// MutantResult is the fate of one mutant.
-type MutantResult struct {
-	Name        string        `json:"name"`
-	Requirement string        `json:"requirement"`
-	Summary     string        `json:"summary"`
-	Stateful    bool          `json:"stateful"`
-	Outcome     MutantOutcome `json:"outcome"`
-	Also        []string      `json:"also"` // what it breaks by necessity, as its catalogue says
-	By          []string      `json:"by"`   // requirements of which anything was found
-	// Unproven says of a survivor which scenarios of its requirement didn't end in a pass, and why: what nobody could
-	// find out, on a machine that is busy for instance, isn't a hole in a rule.
-	Unproven []string `json:"unproven,omitempty"`
-	// Alike reports of a survivor that it answers every scenario as the reference does: its alteration does nothing.
-	Alike   bool    `json:"alike,omitempty"`
-	Tries   int     `json:"tries"` // how often it was met: a survivor is met again, alone
-	Seconds float64 `json:"seconds"`
-}
-
-// Unexpected lists what a mutant broke beside its own requirement and those that
-// it is known to break.
-func (r MutantResult) Unexpected() []string {
-	return slices.DeleteFunc(slices.Clone(r.By), func(id string) bool {
-		return id == r.Requirement || slices.Contains(r.Also, id)
-	})
-}
-
-// MutantReport is the result of running a catalogue. Its JSON form is described
-// by schemas/mutants.json.
-type MutantReport struct {
-	Mutants       int      `json:"mutants"`
-	Killed        int      `json:"killed"`
-	KilledByOther int      `json:"killedByOther"`
-	Survived      []string `json:"survived"`
-	Requirements  struct {
-		Testable int      `json:"testable"`
-		Killed   int      `json:"killed"`
-		Without  []string `json:"without"`
-	} `json:"requirements"`
-	Generated generated.Report `json:"generated"` // empty for a selection
-	All       bool             `json:"all"`       // every scenario ran against every mutant
-	Notes     []string         `json:"notes"`     // of what a mutant broke that nobody expected
-	Seconds   float64          `json:"seconds"`
-	Results   []MutantResult   `json:"results"`
-}
-
-// OK reports whether every mutant was killed by its own requirement and, when
-// the whole catalogue ran, every testable requirement has a kill and the
-// generated mutants were found out too.
-func (r *MutantReport) OK() bool {
-	return r.Killed == r.Mutants && len(r.Requirements.Without) == 0 && r.Generated.OK()
+	Progress    func(done, total int, r fates.Fate)
 }
 
 // minDeadline bounds waits for a mutant from below: a healthy server answers in
@@ -127,7 +66,7 @@ const mostTries = 3
 // Mutants runs the scenarios of each mutant's own requirement against it and
 // stops at the first kill. The error is a *pack.SelectionError, or says that the
 // healthy server can't be run or doesn't pass.
-func Mutants(ctx context.Context, s *pack.Suite, catalogue []Mutant, o MutantOptions) (*MutantReport, error) {
+func Mutants(ctx context.Context, s *pack.Suite, catalogue []Mutant, o MutantOptions) (*fates.Report, error) {
 	began := time.Now()
 	chosen, err := choose(catalogue, o.Only)
 	if err != nil {
@@ -137,7 +76,7 @@ func Mutants(ctx context.Context, s *pack.Suite, catalogue []Mutant, o MutantOpt
 	if err != nil {
 		return nil, err
 	}
-	results, err := fates(ctx, s, chosen, o, deadline)
+	results, err := meetAll(ctx, s, chosen, o, deadline)
 	if err != nil {
 		return nil, err
 	}
@@ -155,9 +94,9 @@ func Mutants(ctx context.Context, s *pack.Suite, catalogue []Mutant, o MutantOpt
 	return rep, nil
 }
 
-// fates runs the mutants, a few at a time.
-func fates(ctx context.Context, s *pack.Suite, chosen []Mutant, o MutantOptions, deadline time.Duration) ([]MutantResult, error) {
-	results := make([]MutantResult, len(chosen))
+// meetAll runs the mutants, a few at a time.
+func meetAll(ctx context.Context, s *pack.Suite, chosen []Mutant, o MutantOptions, deadline time.Duration) ([]fates.Fate, error) {
+	results := make([]fates.Fate, len(chosen))
 	atOnce := 4
 	if o.All { // each run is eight scenarios wide then
 		atOnce = 2
@@ -178,14 +117,14 @@ func fates(ctx context.Context, s *pack.Suite, chosen []Mutant, o MutantOptions,
 		if err != nil {
 			return nil, err
 		}
-		for results[i].Outcome == Survived && results[i].Tries < mostTries && ctx.Err() == nil {
+		for results[i].Outcome == fates.Survived && results[i].Tries < mostTries && ctx.Err() == nil {
 			tries := results[i].Tries
 			if results[i], err = meet(ctx, s, chosen[i], o, deadline); err != nil {
 				return nil, err
 			}
 			results[i].Tries += tries
 		}
-		if results[i].Outcome == Survived && ctx.Err() == nil {
+		if results[i].Outcome == fates.Survived && ctx.Err() == nil {
 			if results[i].Alike, err = alike(ctx, s, chosen[i], o); err != nil {
 				return nil, err
 			}
@@ -195,7 +134,7 @@ func fates(ctx context.Context, s *pack.Suite, chosen []Mutant, o MutantOptions,
 }
 
 // Generated judges the mutants that are generated from the schemas and goldens of a suite.
-func Generated(s *pack.Suite) (*generated.Report, error) {
+func Generated(s *pack.Suite) (*fates.Generated, error) {
 	return generated.Run(generated.Options{
 		Pack: s.Pack, Schemas: s.Schemas, Files: s.Files.Schemas, Golden: s.Files.Golden,
 		Counts: func(id string) bool {
@@ -293,10 +232,10 @@ func against(ctx context.Context, s *pack.Suite, start Start, cfg target.Config,
 	return certify.Run(ctx, s, o)
 }
 
-func meet(ctx context.Context, s *pack.Suite, m Mutant, o MutantOptions, deadline time.Duration) (MutantResult, error) {
+func meet(ctx context.Context, s *pack.Suite, m Mutant, o MutantOptions, deadline time.Duration) (fates.Fate, error) {
 	began := time.Now()
-	r := MutantResult{
-		Name: m.Name, Requirement: m.Requirement, Summary: m.Summary, Stateful: m.Stateful, Outcome: Survived,
+	r := fates.Fate{
+		Name: m.Name, Requirement: m.Requirement, Summary: m.Summary, Stateful: m.Stateful, Outcome: fates.Survived,
 		Also: append([]string{}, m.Also...), Tries: 1,
 	}
 	cfg := o.Config
@@ -317,14 +256,14 @@ func meet(ctx context.Context, s *pack.Suite, m Mutant, o MutantOptions, deadlin
 	r.By, r.Seconds = res.Broken, time.Since(began).Seconds()
 	switch {
 	case slices.Contains(res.Broken, m.Requirement):
-		r.Outcome = Killed
+		r.Outcome = fates.Killed
 	case len(res.Broken) > 0:
-		r.Outcome = KilledByOther
+		r.Outcome = fates.KilledByOther
 	}
 	if r.By == nil {
 		r.By = []string{}
 	}
-	if r.Outcome == Survived {
+	if r.Outcome == fates.Survived {
 		for _, row := range res.Report.Scenarios {
 			if row.Requirement == m.Requirement && row.Outcome != report.Pass {
 				r.Unproven = append(r.Unproven, fmt.Sprintf("%s: %s: %s", row.Title, row.Outcome, row.Reason))
@@ -336,9 +275,9 @@ func meet(ctx context.Context, s *pack.Suite, m Mutant, o MutantOptions, deadlin
 
 // tally counts fates. Of a selection, only the requirements that were meant can
 // be without a kill.
-func tally(s *pack.Suite, results []MutantResult, whole bool) *MutantReport {
-	rep := &MutantReport{Mutants: len(results), Survived: []string{}, Results: results, Notes: []string{}}
-	rep.Generated.Survived, rep.Generated.Excluded = []generated.Survivor{}, []generated.Exclusion{}
+func tally(s *pack.Suite, results []fates.Fate, whole bool) *fates.Report {
+	rep := &fates.Report{Mutants: len(results), Survived: []string{}, Results: results, Notes: []string{}}
+	rep.Generated.Survived, rep.Generated.Excluded = []fates.Survivor{}, []fates.Exclusion{}
 	rep.Requirements.Without = []string{}
 	killed, meant := map[string]bool{}, map[string]bool{}
 	for _, r := range results {
@@ -347,10 +286,10 @@ func tally(s *pack.Suite, results []MutantResult, whole bool) *MutantReport {
 			rep.Notes = append(rep.Notes, fmt.Sprintf("%s breaks %s too, which its catalogue doesn't say", r.Name, id))
 		}
 		switch r.Outcome {
-		case Killed:
+		case fates.Killed:
 			rep.Killed++
 			killed[r.Requirement] = true
-		case KilledByOther:
+		case fates.KilledByOther:
 			rep.KilledByOther++
 		default:
 			rep.Survived = append(rep.Survived, r.Name)

@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/streamcert/streamcert/runner/report"
 )
 
 // WriteJSON writes the report as one document.
-func (r *VariantReport) WriteJSON(w io.Writer) error { return writeJSON(w, r) }
+func (r *VariantReport) WriteJSON(w io.Writer) error { return report.WriteDocument(w, r) }
 
 // mostHeld is how much is shown of what is held against one variant.
 const mostHeld = 5

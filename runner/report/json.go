@@ -91,6 +91,17 @@ func VisibleJSON(text []byte) []byte {
 	return out
 }
 
+// WriteDocument writes a report of another kind as one indented document, as WriteJSON writes that of a run.
+func WriteDocument(w io.Writer, of any) error {
+	enc := json.NewEncoder(JSONWriter(w))
+	enc.SetIndent("", "  ")
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(of); err != nil {
+		return fmt.Errorf("writing the report: %w", err)
+	}
+	return nil
+}
+
 // JSONWriter writes JSON documents to w as VisibleJSON has them. Each call must
 // hold whole characters.
 func JSONWriter(w io.Writer) io.Writer { return jsonWriter{w} }

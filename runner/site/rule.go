@@ -10,7 +10,7 @@ import (
 	"github.com/streamcert/streamcert/features"
 	"github.com/streamcert/streamcert/golden"
 	"github.com/streamcert/streamcert/runner/explain"
-	"github.com/streamcert/streamcert/runner/prove"
+	"github.com/streamcert/streamcert/runner/prove/listed"
 	"github.com/streamcert/streamcert/runner/trace"
 	"github.com/streamcert/streamcert/spec"
 )
@@ -25,7 +25,7 @@ type ruleView struct {
 	Notes         []reason // rows of the rationale that speak of it
 	Scenarios     []scenarioView
 	Mutants       []mutantView
-	Variants      []prove.Variant
+	Variants      []listed.Variant
 	Places        []placeView // of schemas
 	Kept, Held    []trace.Place
 	Golden        string

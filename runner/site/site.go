@@ -10,7 +10,7 @@ import (
 
 	"github.com/streamcert/streamcert/runner/explain"
 	"github.com/streamcert/streamcert/runner/pack"
-	"github.com/streamcert/streamcert/runner/prove"
+	"github.com/streamcert/streamcert/runner/prove/listed"
 	"github.com/streamcert/streamcert/spec"
 )
 
@@ -27,8 +27,8 @@ type Input struct {
 // Pack is a protocol with its catalogues.
 type Pack struct {
 	Suite    *pack.Suite
-	Mutants  []prove.Mutant
-	Variants []prove.Variant
+	Mutants  []listed.Mutant
+	Variants []listed.Variant
 }
 
 // Change is one difference between two versions of a pack, as a comparison of versions finds it.
@@ -49,10 +49,10 @@ type book struct {
 	packs    []Pack
 	docs     map[string]*document // by path inside the specification; "golden/FORMAT.md" beside them
 	known    map[string]explain.Explanation
-	variants map[string][]prove.Variant // by id of the requirement
-	reasons  map[string][]reason        // by code of an origin, and by id of a requirement
-	schemas  map[string]string          // address of a schema by its file, such as "schemas/<pack>/frames/end.json"
-	index    []entry                    // of the search
+	variants map[string][]listed.Variant // by id of the requirement
+	reasons  map[string][]reason         // by code of an origin, and by id of a requirement
+	schemas  map[string]string           // address of a schema by its file, such as "schemas/<pack>/frames/end.json"
+	index    []entry                     // of the search
 	files    Files
 	layouts  *template.Template // of the page laid, nil before the first
 	laid     string
@@ -62,7 +62,7 @@ type book struct {
 func Build(in Input) (Files, error) {
 	b := &book{
 		in: in, spec: in.Packs[0].Suite.Book, packs: in.Packs, docs: map[string]*document{}, known: map[string]explain.Explanation{},
-		variants: map[string][]prove.Variant{}, reasons: map[string][]reason{}, schemas: map[string]string{}, files: Files{},
+		variants: map[string][]listed.Variant{}, reasons: map[string][]reason{}, schemas: map[string]string{}, files: Files{},
 	}
 	if err := b.read(); err != nil {
 		return nil, err
@@ -122,7 +122,7 @@ func (b *book) document(fsys fs.FS, name, as string) error {
 }
 
 // uses files a variant below the requirements that allow it or that it leaves.
-func (b *book) uses(v prove.Variant) {
+func (b *book) uses(v listed.Variant) {
 	ids := slices.Concat([]string{v.Freedom}, v.Warns)
 	slices.Sort(ids)
 	for _, id := range slices.Compact(ids) {

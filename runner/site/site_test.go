@@ -21,7 +21,7 @@ import (
 	"github.com/streamcert/streamcert/runner/certify/certifytest"
 	"github.com/streamcert/streamcert/runner/judge"
 	"github.com/streamcert/streamcert/runner/packs"
-	"github.com/streamcert/streamcert/runner/prove"
+	"github.com/streamcert/streamcert/runner/prove/listed"
 	"github.com/streamcert/streamcert/runner/report"
 	"github.com/streamcert/streamcert/runner/site"
 	"github.com/streamcert/streamcert/runner/trace"
@@ -38,8 +38,8 @@ func input(t testing.TB) site.Input {
 		p := site.Pack{Suite: &s}
 		for _, q := range s.Book.Pack(name) {
 			if q.Testable() {
-				p.Mutants = []prove.Mutant{{Name: "forgets-" + name, Requirement: q.ID, Summary: "It <forgets> what it said."}}
-				p.Variants = []prove.Variant{{Name: "differs-" + name, Freedom: q.ID, Summary: "It is right, too."}}
+				p.Mutants = []listed.Mutant{{Name: "forgets-" + name, Requirement: q.ID, Summary: "It <forgets> what it said."}}
+				p.Variants = []listed.Variant{{Name: "differs-" + name, Freedom: q.ID, Summary: "It is right, too."}}
 				break
 			}
 		}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/streamcert/streamcert/runner/cmd/servers"
+	"github.com/streamcert/streamcert/runner/prove/listed"
 	"github.com/streamcert/streamcert/spec"
 )
 
@@ -133,7 +133,7 @@ func (a completion) classes() []string {
 func (a completion) packNames() []string { return append(a.packs.Names(), EveryPack) }
 
 func (a completion) mutantNames() []string {
-	return a.altered(func(of servers.Altered) []string {
+	return a.altered(func(of listed.Servers) []string {
 		var out []string
 		for _, m := range of.Mutants {
 			out = append(out, m.Name)
@@ -143,11 +143,11 @@ func (a completion) mutantNames() []string {
 }
 
 func (a completion) idleNames() []string {
-	return a.altered(func(of servers.Altered) []string { return of.Idle })
+	return a.altered(func(of listed.Servers) []string { return of.Idle })
 }
 
 func (a completion) variantNames() []string {
-	return a.altered(func(of servers.Altered) []string {
+	return a.altered(func(of listed.Servers) []string {
 		var out []string
 		for _, v := range of.Variants {
 			out = append(out, v.Name)
@@ -157,7 +157,7 @@ func (a completion) variantNames() []string {
 }
 
 // altered collects names of the altered servers of every pack.
-func (a completion) altered(names func(servers.Altered) []string) []string {
+func (a completion) altered(names func(listed.Servers) []string) []string {
 	var out []string
 	for _, p := range a.servers {
 		if of, err := a.servers.Altered(p.Name); err == nil { // a shell has no place for errors

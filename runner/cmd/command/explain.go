@@ -25,11 +25,11 @@ func newExplain(a *App) *cobra.Command {
 			}
 			var found []explain.Explanation
 			if _, err := Selecting(suites, func(suite *pack.Suite) error {
-				mutants, _, err := a.altered(suite.Pack.Name)
+				told, err := a.servers.Altered(suite.Pack.Name)
 				if err != nil {
 					return err
 				}
-				more, err := explain.Find(suite, mutants, args[0])
+				more, err := explain.Find(suite, told.Mutants, args[0])
 				found = append(found, more...)
 				return err
 			}); err != nil {

@@ -74,11 +74,11 @@ func (a *App) siteInput(ctx context.Context) (site.Input, error) {
 		if err != nil {
 			return in, err
 		}
-		mutants, variants, err := a.altered(name)
+		told, err := a.servers.Altered(name)
 		if err != nil {
 			return in, err
 		}
-		in.Packs = append(in.Packs, site.Pack{Suite: suite, Mutants: mutants, Variants: variants})
+		in.Packs = append(in.Packs, site.Pack{Suite: suite, Mutants: told.Mutants, Variants: told.Variants})
 	}
 	judge, err := playground.Built()
 	if !errors.Is(err, fs.ErrNotExist) {

@@ -14,8 +14,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/streamcert/streamcert/runner/cmd/command"
-	"github.com/streamcert/streamcert/runner/cmd/servers"
 	"github.com/streamcert/streamcert/runner/files"
+	"github.com/streamcert/streamcert/runner/prove/listed"
 	"github.com/streamcert/streamcert/runner/report"
 )
 
@@ -94,7 +94,7 @@ type derivedFile struct {
 func (a *app) derived(dir string) ([]derivedFile, error) {
 	var out []derivedFile
 	for _, name := range a.Packs().Names() {
-		text, err := listed(a.told(name))
+		text, err := lists(a.told(name))
 		if err != nil {
 			return nil, err
 		}
@@ -115,13 +115,13 @@ func (a *app) derived(dir string) ([]derivedFile, error) {
 }
 
 // told is what streamcert tells of the altered servers of a pack.
-func (a *app) told(pack string) servers.Altered {
-	out := servers.Altered{Mutants: []servers.Mutant{}, Variants: []servers.Variant{}, Idle: []string{}}
+func (a *app) told(pack string) listed.Servers {
+	out := listed.Servers{Mutants: []listed.Mutant{}, Variants: []listed.Variant{}, Idle: []string{}}
 	for _, m := range entries(a.altered.Mutants(pack)) {
-		out.Mutants = append(out.Mutants, servers.Mutant{Name: m.Name, Requirement: m.Requirement, Summary: m.Summary, Also: m.Also})
+		out.Mutants = append(out.Mutants, listed.Mutant{Name: m.Name, Requirement: m.Requirement, Summary: m.Summary, Also: m.Also})
 	}
 	for _, v := range entries(a.altered.Variants(pack)) {
-		out.Variants = append(out.Variants, servers.Variant{Name: v.Name, Freedom: v.Freedom, Summary: v.Summary, Warns: v.Warns})
+		out.Variants = append(out.Variants, listed.Variant{Name: v.Name, Freedom: v.Freedom, Summary: v.Summary, Warns: v.Warns})
 	}
 	for _, i := range entries(a.altered.Idle(pack)) {
 		out.Idle = append(out.Idle, i.Name)
@@ -130,7 +130,7 @@ func (a *app) told(pack string) servers.Altered {
 }
 
 // listed writes a list with a server a line, so that a change shows as lines.
-func listed(of servers.Altered) ([]byte, error) {
+func lists(of listed.Servers) ([]byte, error) {
 	var b bytes.Buffer
 	line := func(before string, v any) error {
 		text, err := json.Marshal(v)

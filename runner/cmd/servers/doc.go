@@ -2,6 +2,6 @@
 // catalogues. A [Pack] is a value, so that commands know no pack by name; each pack makes its own in the folder of its
 // name below this one.
 //
-// It may import the reference and what the kit says of altered servers: runner/prove and runner/target. It refuses to
+// It may import the reference and what the kit says of altered servers: runner/prove/listed and runner/target. It refuses to
 // listen on a socket and to judge.
 package servers

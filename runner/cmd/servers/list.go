@@ -3,6 +3,8 @@ package servers
 import (
 	"net/http"
 	"slices"
+
+	"github.com/streamcert/streamcert/runner/prove/listed"
 )
 
 // List is the servers of several packs.
@@ -20,11 +22,11 @@ func (l List) of(pack string) Pack {
 func (l List) Has(pack string) bool { return l.of(pack).New != nil }
 
 // Altered returns names and words of the altered servers of a pack, none where it isn't listed.
-func (l List) Altered(pack string) (Altered, error) {
+func (l List) Altered(pack string) (listed.Servers, error) {
 	if p := l.of(pack); p.Altered != nil {
-		return ReadAltered(p.Altered)
+		return listed.Read(p.Altered)
 	}
-	return Altered{}, nil
+	return listed.Servers{}, nil
 }
 
 // Sections are what a config has to say of servers with these settings.

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/streamcert/streamcert/runner/pack"
+	"github.com/streamcert/streamcert/runner/prove/fates"
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/schemas"
 )
@@ -21,47 +22,6 @@ type Options struct {
 	Golden  fs.FS        // the transcripts
 	// Counts says of a requirement's id whether a breach of it is a kill: of a MAY it isn't.
 	Counts func(requirement string) bool
-}
-
-// Report holds the fate of the mutants. Lists are sorted.
-type Report struct {
-	Total    int         `json:"total"` // without those that were excluded
-	Killed   int         `json:"killed"`
-	Survived []Survivor  `json:"survived"`
-	Excluded []Exclusion `json:"excluded"`
-}
-
-// Survivor is a mutant that nothing found out.
-type Survivor struct {
-	Name   string `json:"name"`
-	Reason string `json:"reason"` // why that is right; empty without a reason
-}
-
-// Exclusion is a rule that kept changes out of the count.
-type Exclusion struct {
-	Rule    string `json:"rule"`
-	Reason  string `json:"reason"`
-	Freedom string `json:"freedom"` // the requirement that leaves it free, or "" where none is about it
-	Count   int    `json:"count"`
-}
-
-// leastKilled is the share of mutants that must be found out, in thousandths.
-const leastKilled = 995
-
-// OK reports whether enough mutants were killed and every survivor has its reason.
-func (r *Report) OK() bool {
-	return 1000*r.Killed >= leastKilled*r.Total && len(r.Unexplained()) == 0
-}
-
-// Unexplained lists the survivors that have no reason.
-func (r *Report) Unexplained() []string {
-	var names []string
-	for _, s := range r.Survived {
-		if s.Reason == "" {
-			names = append(names, s.Name)
-		}
-	}
-	return names
 }
 
 // A rule says of changes of one kind that the specification allows them.
@@ -78,9 +38,9 @@ type candidate struct {
 }
 
 // Run makes every mutant and judges it. The error says which schema or transcript can't be read.
-func Run(o Options) (*Report, error) {
+func Run(o Options) (*fates.Generated, error) {
 	if o.Pack.Shape == nil {
-		return &Report{Survived: []Survivor{}, Excluded: []Exclusion{}}, nil
+		return &fates.Generated{Survived: []fates.Survivor{}, Excluded: []fates.Exclusion{}}, nil
 	}
 	fromSchemas, err := o.schemaMutants()
 	if err != nil {
@@ -92,14 +52,14 @@ func Run(o Options) (*Report, error) {
 			return nil, err
 		}
 	}
-	rep := &Report{Survived: []Survivor{}, Excluded: o.exclusions()}
+	rep := &fates.Generated{Survived: []fates.Survivor{}, Excluded: o.exclusions()}
 	var mutants []candidate
 	for _, c := range slices.Concat(fromSchemas, fromWire) {
 		if c.excluded == "" {
 			mutants = append(mutants, c)
 			continue
 		}
-		i := slices.IndexFunc(rep.Excluded, func(e Exclusion) bool { return e.Rule == c.excluded })
+		i := slices.IndexFunc(rep.Excluded, func(e fates.Exclusion) bool { return e.Rule == c.excluded })
 		rep.Excluded[i].Count++
 	}
 	for i, killed := range judged(mutants) {
@@ -108,9 +68,9 @@ func Run(o Options) (*Report, error) {
 			rep.Killed++
 			continue
 		}
-		rep.Survived = append(rep.Survived, Survivor{mutants[i].name, survivors()[mutants[i].name]})
+		rep.Survived = append(rep.Survived, fates.Survivor{Name: mutants[i].name, Reason: survivors()[mutants[i].name]})
 	}
-	slices.SortFunc(rep.Survived, func(a, b Survivor) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(rep.Survived, func(a, b fates.Survivor) int { return strings.Compare(a.Name, b.Name) })
 	return rep, nil
 }
 
@@ -133,18 +93,18 @@ func judged(mutants []candidate) []bool {
 }
 
 // exclusions lists every rule, with nothing counted.
-func (o Options) exclusions() []Exclusion {
-	var out []Exclusion
+func (o Options) exclusions() []fates.Exclusion {
+	var out []fates.Exclusion
 	for _, r := range o.schemaRules() {
-		out = append(out, Exclusion{Rule: r.name, Reason: r.reason, Freedom: r.freedom})
+		out = append(out, fates.Exclusion{Rule: r.name, Reason: r.reason, Freedom: r.freedom})
 	}
 	if !o.Pack.Shape.Relayed {
 		return out
 	}
 	for _, r := range wireRules(o.Pack.Shape) {
-		out = append(out, Exclusion{Rule: r.name, Reason: r.reason, Freedom: r.freedom})
+		out = append(out, fates.Exclusion{Rule: r.name, Reason: r.reason, Freedom: r.freedom})
 	}
-	slices.SortFunc(out, func(a, b Exclusion) int { return cmp.Compare(a.Rule, b.Rule) })
+	slices.SortFunc(out, func(a, b fates.Exclusion) int { return cmp.Compare(a.Rule, b.Rule) })
 	return out
 }
 

@@ -1,4 +1,4 @@
-package prove
+package fates
 
 import (
 	_ "embed"
@@ -24,7 +24,7 @@ var (
 
 // matrix is what the page shows.
 type matrix struct {
-	*MutantReport
+	*Report
 	Version, Pack string
 	Chapters      []matrixChapter
 	Rows          []matrixRow
@@ -39,7 +39,7 @@ type matrixChapter struct {
 }
 
 type matrixRow struct {
-	MutantResult
+	Fate
 	Cells []matrixCell
 }
 
@@ -50,9 +50,9 @@ type matrixCell struct {
 	First             bool // of its chapter
 }
 
-// MatrixTab is the report as a part of a page: mutants down, requirements across,
+// Tab is the report as a part of a page: mutants down, requirements across,
 // and a mark where one broke the other.
-func MatrixTab(s *pack.Suite, r *MutantReport) (report.Tab, error) {
+func Tab(s *pack.Suite, r *Report) (report.Tab, error) {
 	tab := report.Tab{ID: "mutants", Title: "Mutants", Count: fmt.Sprint(r.Mutants), Style: template.CSS(matrixStyle)}
 	body, err := template.New("matrix").Parse(matrixBody)
 	if err != nil {
@@ -66,9 +66,9 @@ func MatrixTab(s *pack.Suite, r *MutantReport) (report.Tab, error) {
 	return tab, nil
 }
 
-// WriteMatrix writes the report as a page of its own.
-func WriteMatrix(w io.Writer, s *pack.Suite, r *MutantReport) error {
-	tab, err := MatrixTab(s, r)
+// WritePage writes the report as a page of its own.
+func WritePage(w io.Writer, s *pack.Suite, r *Report) error {
+	tab, err := Tab(s, r)
 	if err != nil {
 		return err
 	}
@@ -79,17 +79,17 @@ func WriteMatrix(w io.Writer, s *pack.Suite, r *MutantReport) error {
 	}.Write(w)
 }
 
-// ReadMutantReport reads a report that WriteJSON wrote.
-func ReadMutantReport(in io.Reader) (*MutantReport, error) {
-	var r MutantReport
+// Read reads a report that WriteJSON wrote.
+func Read(in io.Reader) (*Report, error) {
+	var r Report
 	if err := json.NewDecoder(in).Decode(&r); err != nil {
 		return nil, fmt.Errorf("reading the report of mutants: %w", err)
 	}
 	return &r, nil
 }
 
-func matrixOf(s *pack.Suite, r *MutantReport) matrix {
-	m := matrix{MutantReport: r, Version: s.Version(), Pack: s.Pack.Name, Unexplained: r.Generated.Unexplained()}
+func matrixOf(s *pack.Suite, r *Report) matrix {
+	m := matrix{Report: r, Version: s.Version(), Pack: s.Pack.Name, Unexplained: r.Generated.Unexplained()}
 	var columns []spec.Requirement
 	for _, q := range s.Book.Pack(s.Pack.Name) {
 		if !q.Testable() {
@@ -106,9 +106,9 @@ func matrixOf(s *pack.Suite, r *MutantReport) matrix {
 	at := func(id string) int {
 		return slices.IndexFunc(columns, func(q spec.Requirement) bool { return q.ID == id })
 	}
-	slices.SortStableFunc(results, func(a, b MutantResult) int { return at(a.Requirement) - at(b.Requirement) })
+	slices.SortStableFunc(results, func(a, b Fate) int { return at(a.Requirement) - at(b.Requirement) })
 	for _, result := range results {
-		row := matrixRow{MutantResult: result}
+		row := matrixRow{Fate: result}
 		for i, q := range columns {
 			cell := cellOf(result, q.ID, r.All)
 			cell.First = i == 0 || columns[i-1].Chapter != q.Chapter
@@ -125,7 +125,7 @@ func matrixOf(s *pack.Suite, r *MutantReport) matrix {
 
 // cellOf says what a mutant did to a requirement. That one which was expected
 // held is only known when its scenarios ran.
-func cellOf(r MutantResult, id string, ran bool) matrixCell {
+func cellOf(r Fate, id string, ran bool) matrixCell {
 	broke := slices.Contains(r.By, id)
 	says := func(mark, class, what string) matrixCell {
 		return matrixCell{Mark: mark, Class: class, Says: r.Name + " × " + id + ": " + what}

@@ -1,17 +1,19 @@
-package prove
+package fates
 
 import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/streamcert/streamcert/runner/report"
 )
 
 // WriteJSON writes the report as one document.
-func (r *MutantReport) WriteJSON(w io.Writer) error { return writeJSON(w, r) }
+func (r *Report) WriteJSON(w io.Writer) error { return report.WriteDocument(w, r) }
 
 // WriteConsole writes what a person wants to know: every mutant that was not
 // found out as it should be, every requirement without a kill, and the counts.
-func (r *MutantReport) WriteConsole(w io.Writer) error {
+func (r *Report) WriteConsole(w io.Writer) error {
 	var b strings.Builder
 	stateful := 0
 	for _, m := range r.Results {
@@ -56,7 +58,7 @@ func (r *MutantReport) WriteConsole(w io.Writer) error {
 }
 
 // generatedLines writes what became of the generated mutants, if they were made.
-func (r *MutantReport) generatedLines(b *strings.Builder) {
+func (r *Report) generatedLines(b *strings.Builder) {
 	g := r.Generated
 	if g.Total == 0 {
 		return

@@ -1,14 +1,14 @@
-package servers
+package listed
 
 import (
 	"encoding/json"
 	"fmt"
 )
 
-// Altered holds what can be told of the servers that differ from the reference on purpose without having them: their code
+// Servers holds what can be told of the servers that differ from the reference on purpose without having them: their code
 // is in streamcert-lab, and pages, explanations and completions name them. `make readme` writes it, and a test holds it
 // against the catalogues.
-type Altered struct {
+type Servers struct {
 	Mutants  []Mutant  `json:"mutants"`
 	Variants []Variant `json:"variants"`
 	Idle     []string  `json:"idle"` // names
@@ -30,9 +30,9 @@ type Variant struct {
 	Warns   []string `json:"warns,omitempty"` // ids of the SHOULDs that it doesn't follow
 }
 
-// ReadAltered reads the JSON form of an Altered.
-func ReadAltered(text []byte) (Altered, error) {
-	var a Altered
+// Read reads the JSON form of Servers.
+func Read(text []byte) (Servers, error) {
+	var a Servers
 	if err := json.Unmarshal(text, &a); err != nil {
 		return a, fmt.Errorf("reading the list of altered servers: %w", err)
 	}
