@@ -9,8 +9,9 @@ import (
 )
 
 const (
-	deepest     = 8  // arrays within arrays that an answer may have; those of this store have 5
-	elementCost = 16 // bytes that the client takes for an element of an array beside its text
+	deepest     = 8        // arrays within arrays that an answer may have; those of this store have 5
+	elementCost = 16       // bytes that the client takes for an element of an array beside its text
+	longestLine = 64 << 10 // bytes of a line: Redis says lengths, numbers and errors in lines, and all else behind a length
 )
 
 var errAnswer = errors.New("the answer isn't one that Redis gives to this store")
@@ -59,6 +60,9 @@ func (b *boundedConn) pass(piece []byte) (int, error) {
 	b.line = append(b.line, piece[:n]...)
 	if b.used += int64(n); b.used > b.most {
 		return 0, b.tooMuch()
+	}
+	if len(b.line) > longestLine {
+		return 0, fmt.Errorf("%w: a line of more than %d bytes", errAnswer, longestLine)
 	}
 	if !complete {
 		return n, nil

@@ -135,7 +135,7 @@ func TestWrongAnswers(t *testing.T) {
 		"too many in arrays":   strings.Repeat("*100000\r\n", 6),
 		"too long a string":    "$1900000000\r\n",
 		"an impossible string": "$9223372036854775807\r\n",
-		"an endless line":      "+" + strings.Repeat("x", 8<<20),
+		"an endless line":      "+" + strings.Repeat("x", 128<<10),
 		"arrays in arrays":     strings.Repeat("*1\r\n", 100_000),
 		"no length":            "$x\r\n",
 		"an empty line":        "\r\n",

@@ -7,10 +7,15 @@ import (
 
 	"github.com/streamcert/streamcert/runner/packs"
 	"github.com/streamcert/streamcert/runner/vocabulary"
+	"github.com/streamcert/streamcert/schemas"
 )
 
 // TestSteps: the sentences of each pack are listed for people, for programs and for editors.
 func TestSteps(t *testing.T) {
+	kit, err := schemas.Kit(schemas.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, p := range packs.All() {
 		people := streamcert(t, "", "steps", "--pack", p.Name)
 		programs := streamcert(t, "", "steps", "--pack", p.Name, "--format", "json")
@@ -21,6 +26,9 @@ func TestSteps(t *testing.T) {
 		}
 		if err := json.Unmarshal([]byte(programs.Out), &document); err != nil || document.Pack != p.Name || len(document.Sentences) == 0 {
 			t.Fatalf("%s: %v: %+v", p.Name, err, document)
+		}
+		for _, f := range kit.Document("steps", schemas.Strict, []byte(programs.Out)).Findings {
+			t.Errorf("%s: the sentences aren't what schemas/steps.json describes: %+v", p.Name, f)
 		}
 		for _, s := range document.Sentences {
 			if !strings.Contains(people.Out, strings.Join(s.Keywords, "/")+" "+s.Text+"\n") {
