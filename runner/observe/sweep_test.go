@@ -104,7 +104,7 @@ func TestSweepOfTheReference(t *testing.T) {
 // TestSweepOfTwoHundredEvents has to be quick enough for a terminal.
 func TestSweepOfTwoHundredEvents(t *testing.T) {
 	at := filled(t, start(t, reference.New(reference.Options{})), 200, "end")
-	r := swept(t, at, observe.SweepOptions{Seed: 1, Cuts: 200})
+	r := see(t, observe.Request{URL: at}, observe.Options{Sweep: &observe.SweepOptions{Seed: 1, Cuts: 200}, Grace: 2 * time.Second})
 	if r.ExitCode(true) != 0 || r.Sweep.Cursors != 202 {
 		t.Fatal(page(t, r))
 	}

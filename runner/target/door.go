@@ -111,6 +111,7 @@ func (s *Session) again(e *Exchange, res *http.Response, req *http.Request, held
 	_ = res.Body.Close()
 	held(wait)
 	s.extend(wait)
+	s.refusedFor(wait)
 	select {
 	case <-time.After(wait):
 	case <-req.Context().Done():
@@ -130,4 +131,30 @@ func (s *Session) again(e *Exchange, res *http.Response, req *http.Request, held
 	}
 	held(waited)
 	return send(next)
+}
+
+// refusedFor notes that a request waits because the server refused it for now.
+func (p *provocation) refusedFor(wait time.Duration) {
+	until := time.Now().Add(wait).UnixNano()
+	for of := range p.outwards() {
+		for {
+			before := of.refusedUntil.Load()
+			if before >= until || of.refusedUntil.CompareAndSwap(before, until) {
+				break
+			}
+		}
+	}
+}
+
+// behindRefused is how much longer a wait may last because a request of the same scenario was refused for now while it
+// lasted: what is waited for may come of that request. It is as long as it was, from when the request is sent again.
+func (p *provocation) behindRefused(since, by time.Time) time.Duration {
+	var last int64
+	for of := range p.outwards() {
+		last = max(last, of.refusedUntil.Load())
+	}
+	if last <= since.UnixNano() {
+		return 0
+	}
+	return time.Until(time.Unix(0, last).Add(by.Sub(since)))
 }

@@ -55,6 +55,44 @@ func TestAFrameBehindARefusal(t *testing.T) {
 	}
 }
 
+// TestAFrameOfARefusedWriter: who reads waits for what a writer of the same scenario writes when the server lets it.
+func TestAFrameOfARefusedWriter(t *testing.T) {
+	wrote, refused := make(chan struct{}), make(chan struct{})
+	s := sessionWithin(t, 800*time.Millisecond, func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case r.Method == http.MethodGet:
+			eventStream(w, "")
+			<-wrote
+			eventStream(w, "data: {}\n\n")
+		case r.ContentLength > 0:
+			select {
+			case <-refused:
+				close(wrote)
+			default:
+				close(refused)
+				w.Header().Set("Retry-After", "1")
+				w.WriteHeader(http.StatusTooManyRequests)
+			}
+		}
+	})
+	rd := attach(t, s, ReadRequest{})
+	if _, err := rd.Head(); err != nil {
+		t.Fatal(err)
+	}
+	writer := s.Target().Session(s.Context())
+	done := make(chan error)
+	go func() {
+		_, err := writer.Submit(http.MethodPost, "/write", nil, []byte("{}"))
+		done <- err
+	}()
+	if f, err := next(rd); err != nil || f == nil {
+		t.Errorf("what a writer writes at its second try: %v, %v", f, err)
+	}
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+}
+
 // TestBeside: who waits for a server that answers only so many at a time reads how many it was asked.
 func TestBeside(t *testing.T) {
 	const room = fewOpen + 4

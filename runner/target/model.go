@@ -49,6 +49,7 @@ type provocation struct {
 	parent             *provocation // of the session in whose context this one began; nil for none
 	modelled, scripted atomic.Bool  // by its model, and by the control binding
 	lost               atomic.Bool  // a call met a connection that the server was closing
+	refusedUntil       atomic.Int64 // when the last request that the server refused for now is sent again, in ns since 1970; 0 for none
 
 	mu      sync.Mutex
 	scripts []string // that the model plays

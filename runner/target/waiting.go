@@ -67,7 +67,7 @@ func (e *Exchange) waitUntil(s *Session, w waiting, until func(record.Response) 
 				granted = held
 				continue
 			}
-			if more := s.target.graceOf(w.kind, w.since, e.by(w, s.target.timing.Deadline)); more > 0 {
+			if more := max(s.behindRefused(w.since, w.by), s.target.graceOf(w.kind, w.since, e.by(w, s.target.timing.Deadline))); more > 0 {
 				timer.Reset(more)
 				s.extend(more)
 				most = time.Since(w.since) + more
