@@ -183,8 +183,9 @@ func (r *running) finished(sc features.Scenario, title string, w *steps.World, o
 	if gone != "" {
 		err = &steps.Fault{Reason: gone}
 	}
+	compare := func() {}
 	if err == nil && sc.NoTranscript == "" {
-		row.transcript = r.transcripts.written(sc, title, w)
+		row.transcript, compare = r.transcripts.written(sc, title, w)
 	}
 	if after := r.suite.Pack.Afterwards; after != nil && err == nil && !sc.Campaign && r.options.Effort.Plays() {
 		after(session, drawn(r.options.Seed, sc.Place(), title))
@@ -201,6 +202,9 @@ func (r *running) finished(sc features.Scenario, title string, w *steps.World, o
 	}
 	tier := tierOf(session)
 	found := append(r.judged(sc, title, tier, served, exchanges), own.compares(served, exchanges)...)
+	if len(found) == 0 { // otherwise a finding says what differs
+		compare()
+	}
 	if err != nil { // where one step could judge nothing, what the others saw proves nothing
 		row.report.Occasions = 0
 	}

@@ -41,21 +41,26 @@ type transcripts struct {
 	notes []report.Note
 }
 
-// written compares the transcript of a row with the golden one if the run does, and returns it if the run keeps them.
-func (t *transcripts) written(sc features.Scenario, title string, w *steps.World) *golden.Transcript {
+// written returns the transcript of a row if the run keeps them, and what compares it with the golden one if the run does
+// and the row can be compared.
+func (t *transcripts) written(sc features.Scenario, title string, w *steps.World) (kept *golden.Transcript, compare func()) {
+	compare = func() {}
 	if !t.options.Transcripts && !t.options.Compare {
-		return nil
+		return nil, compare
 	}
-	transcript := t.normalised(sc, title, w)
+	transcript, comparable := t.normalised(sc, title, w)
+	if comparable {
+		compare = func() { t.compare(sc, transcript) }
+	}
 	if !t.options.Transcripts {
-		return nil
+		return nil, compare
 	}
-	return &transcript
+	return &transcript, compare
 }
 
-// normalised is the normalised record of a scenario: what its clients asked and
-// what came back, as far as its steps looked at it.
-func (t *transcripts) normalised(sc features.Scenario, title string, w *steps.World) golden.Transcript {
+// normalised is the normalised record of a scenario: what its clients asked and what came back, as far as its steps looked at
+// it. comparable says whether a server without a fault gives that of the golden.
+func (t *transcripts) normalised(sc features.Scenario, title string, w *steps.World) (_ golden.Transcript, comparable bool) {
 	out := golden.Transcript{Name: sc.Requirement, Title: title}
 	bindings := golden.Bindings{Literals: map[string]string{}, Timestamps: w.Timestamps()}
 	session := w.Session()
@@ -83,10 +88,7 @@ func (t *transcripts) normalised(sc features.Scenario, title string, w *steps.Wo
 	out = t.suite.Pack.Golden.Normalise(out, bindings)
 	// What came of a response that the declared clock has cut depends on the machine.
 	cut := endsAsDeclared(t.options.Target.Timing().MaxConnection, session.Exchanges())
-	if !w.UsedAlternative() && !bindings.Produced && !cut {
-		t.compare(sc, out)
-	}
-	return out
+	return out, !w.UsedAlternative() && !bindings.Produced && !cut
 }
 
 // letter makes placeholders of the second and later streams distinct.
