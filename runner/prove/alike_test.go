@@ -9,7 +9,7 @@ import (
 	"github.com/streamcert/streamcert/reference"
 	"github.com/streamcert/streamcert/runner/certify/certifytest"
 	"github.com/streamcert/streamcert/runner/prove"
-	"github.com/streamcert/streamcert/runner/prove/fates"
+	"github.com/streamcert/streamcert/runner/prove/killreport"
 )
 
 // TestAlterationThatDoesNothing: a mutant that answers every scenario as the reference does is named as such; one that
@@ -33,7 +33,7 @@ func TestAlterationThatDoesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, alike := range []bool{false, true} { // by name
-		if r := rep.Results[i]; r.Outcome != fates.Survived || r.Alike != alike {
+		if r := rep.Results[i]; r.Outcome != killreport.Survived || r.Alike != alike {
 			t.Errorf("%s: %s, alike: %t", r.Name, r.Outcome, r.Alike)
 		}
 	}

@@ -15,7 +15,7 @@ import (
 	mutant "github.com/streamcert/streamcert/reference/mutant/helix"
 	"github.com/streamcert/streamcert/runner/certify/certifytest"
 	"github.com/streamcert/streamcert/runner/prove"
-	"github.com/streamcert/streamcert/runner/prove/fates"
+	"github.com/streamcert/streamcert/runner/prove/killreport"
 	"github.com/streamcert/streamcert/schemas"
 )
 
@@ -47,7 +47,7 @@ func TestAllRunsEverything(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, r := range []*fates.Report{first, all} {
+	for _, r := range []*killreport.Report{first, all} {
 		validMutants(t, r)
 		if !r.OK() || r.All != (r == all) || r.Generated.Total != 0 {
 			b, _ := json.Marshal(r)
@@ -62,7 +62,7 @@ func TestAllRunsEverything(t *testing.T) {
 }
 
 // validMutants checks a report against its schema.
-func validMutants(t *testing.T, r *fates.Report) {
+func validMutants(t *testing.T, r *killreport.Report) {
 	t.Helper()
 	kit, err := schemas.Kit(schemas.FS)
 	if err != nil {

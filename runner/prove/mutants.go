@@ -13,8 +13,8 @@ import (
 
 	"github.com/streamcert/streamcert/runner/certify"
 	"github.com/streamcert/streamcert/runner/pack"
-	"github.com/streamcert/streamcert/runner/prove/fates"
 	"github.com/streamcert/streamcert/runner/prove/generated"
+	"github.com/streamcert/streamcert/runner/prove/killreport"
 	"github.com/streamcert/streamcert/runner/report"
 	"github.com/streamcert/streamcert/runner/target"
 	"github.com/streamcert/streamcert/spec"
@@ -47,7 +47,7 @@ type MutantOptions struct {
 	// kill, so that the report shows all that each breaks.
 	All         bool
 	Concurrency int // mutants at a time; 0 means 4, and 2 with All
-	Progress    func(done, total int, r fates.Fate)
+	Progress    func(done, total int, r killreport.Result)
 }
 
 // minDeadline bounds waits for a mutant from below: a healthy server answers in
@@ -66,7 +66,7 @@ const mostTries = 3
 // Mutants runs the scenarios of each mutant's own requirement against it and
 // stops at the first kill. The error is a *pack.SelectionError, or says that the
 // healthy server can't be run or doesn't pass.
-func Mutants(ctx context.Context, s *pack.Suite, catalogue []Mutant, o MutantOptions) (*fates.Report, error) {
+func Mutants(ctx context.Context, s *pack.Suite, catalogue []Mutant, o MutantOptions) (*killreport.Report, error) {
 	began := time.Now()
 	chosen, err := choose(catalogue, o.Only)
 	if err != nil {
@@ -95,8 +95,8 @@ func Mutants(ctx context.Context, s *pack.Suite, catalogue []Mutant, o MutantOpt
 }
 
 // meetAll runs the mutants, a few at a time.
-func meetAll(ctx context.Context, s *pack.Suite, chosen []Mutant, o MutantOptions, deadline time.Duration) ([]fates.Fate, error) {
-	results := make([]fates.Fate, len(chosen))
+func meetAll(ctx context.Context, s *pack.Suite, chosen []Mutant, o MutantOptions, deadline time.Duration) ([]killreport.Result, error) {
+	results := make([]killreport.Result, len(chosen))
 	atOnce := 4
 	if o.All { // each run is eight scenarios wide then
 		atOnce = 2
@@ -117,14 +117,14 @@ func meetAll(ctx context.Context, s *pack.Suite, chosen []Mutant, o MutantOption
 		if err != nil {
 			return nil, err
 		}
-		for results[i].Outcome == fates.Survived && results[i].Tries < mostTries && ctx.Err() == nil {
+		for results[i].Outcome == killreport.Survived && results[i].Tries < mostTries && ctx.Err() == nil {
 			tries := results[i].Tries
 			if results[i], err = meet(ctx, s, chosen[i], o, deadline); err != nil {
 				return nil, err
 			}
 			results[i].Tries += tries
 		}
-		if results[i].Outcome == fates.Survived && ctx.Err() == nil {
+		if results[i].Outcome == killreport.Survived && ctx.Err() == nil {
 			if results[i].Alike, err = alike(ctx, s, chosen[i], o); err != nil {
 				return nil, err
 			}
@@ -134,7 +134,7 @@ func meetAll(ctx context.Context, s *pack.Suite, chosen []Mutant, o MutantOption
 }
 
 // Generated judges the mutants that are generated from the schemas and goldens of a suite.
-func Generated(s *pack.Suite) (*fates.Generated, error) {
+func Generated(s *pack.Suite) (*killreport.Generated, error) {
 	return generated.Run(generated.Options{
 		Pack: s.Pack, Schemas: s.Schemas, Files: s.Files.Schemas, Golden: s.Files.Golden,
 		Counts: func(id string) bool {
@@ -232,10 +232,10 @@ func against(ctx context.Context, s *pack.Suite, start Start, cfg target.Config,
 	return certify.Run(ctx, s, o)
 }
 
-func meet(ctx context.Context, s *pack.Suite, m Mutant, o MutantOptions, deadline time.Duration) (fates.Fate, error) {
+func meet(ctx context.Context, s *pack.Suite, m Mutant, o MutantOptions, deadline time.Duration) (killreport.Result, error) {
 	began := time.Now()
-	r := fates.Fate{
-		Name: m.Name, Requirement: m.Requirement, Summary: m.Summary, Stateful: m.Stateful, Outcome: fates.Survived,
+	r := killreport.Result{
+		Name: m.Name, Requirement: m.Requirement, Summary: m.Summary, Stateful: m.Stateful, Outcome: killreport.Survived,
 		Also: append([]string{}, m.Also...), Tries: 1,
 	}
 	cfg := o.Config
@@ -256,14 +256,14 @@ func meet(ctx context.Context, s *pack.Suite, m Mutant, o MutantOptions, deadlin
 	r.By, r.Seconds = res.Broken, time.Since(began).Seconds()
 	switch {
 	case slices.Contains(res.Broken, m.Requirement):
-		r.Outcome = fates.Killed
+		r.Outcome = killreport.Killed
 	case len(res.Broken) > 0:
-		r.Outcome = fates.KilledByOther
+		r.Outcome = killreport.KilledByOther
 	}
 	if r.By == nil {
 		r.By = []string{}
 	}
-	if r.Outcome == fates.Survived {
+	if r.Outcome == killreport.Survived {
 		for _, row := range res.Report.Scenarios {
 			if row.Requirement == m.Requirement && row.Outcome != report.Pass {
 				r.Unproven = append(r.Unproven, fmt.Sprintf("%s: %s: %s", row.Title, row.Outcome, row.Reason))
@@ -273,11 +273,11 @@ func meet(ctx context.Context, s *pack.Suite, m Mutant, o MutantOptions, deadlin
 	return r, nil
 }
 
-// tally counts fates. Of a selection, only the requirements that were meant can
+// tally counts results. Of a selection, only the requirements that were meant can
 // be without a kill.
-func tally(s *pack.Suite, results []fates.Fate, whole bool) *fates.Report {
-	rep := &fates.Report{Mutants: len(results), Survived: []string{}, Results: results, Notes: []string{}}
-	rep.Generated.Survived, rep.Generated.Excluded = []fates.Survivor{}, []fates.Exclusion{}
+func tally(s *pack.Suite, results []killreport.Result, whole bool) *killreport.Report {
+	rep := &killreport.Report{Mutants: len(results), Survived: []string{}, Results: results, Notes: []string{}}
+	rep.Generated.Survived, rep.Generated.Excluded = []killreport.Survivor{}, []killreport.Exclusion{}
 	rep.Requirements.Without = []string{}
 	killed, meant := map[string]bool{}, map[string]bool{}
 	for _, r := range results {
@@ -286,10 +286,10 @@ func tally(s *pack.Suite, results []fates.Fate, whole bool) *fates.Report {
 			rep.Notes = append(rep.Notes, fmt.Sprintf("%s breaks %s too, which its catalogue doesn't say", r.Name, id))
 		}
 		switch r.Outcome {
-		case fates.Killed:
+		case killreport.Killed:
 			rep.Killed++
 			killed[r.Requirement] = true
-		case fates.KilledByOther:
+		case killreport.KilledByOther:
 			rep.KilledByOther++
 		default:
 			rep.Survived = append(rep.Survived, r.Name)

@@ -9,7 +9,7 @@ import (
 	"github.com/streamcert/streamcert/reference"
 	"github.com/streamcert/streamcert/runner/certify/certifytest"
 	"github.com/streamcert/streamcert/runner/prove"
-	"github.com/streamcert/streamcert/runner/prove/fates"
+	"github.com/streamcert/streamcert/runner/prove/killreport"
 )
 
 // TestMutantsAreKilled runs the whole catalogue: every mutant must be found out
@@ -29,7 +29,7 @@ func TestMutantsAreKilled(t *testing.T) {
 	}
 	rep, err := prove.Mutants(context.Background(), certifytest.Load(t, "helix"), catalogue, prove.MutantOptions{
 		Config: certifytest.Config(""), Only: chosen,
-		Progress: func(done, total int, r fates.Fate) {
+		Progress: func(done, total int, r killreport.Result) {
 			if r.Seconds > 3 {
 				t.Logf("%s took %.1f s", r.Name, r.Seconds)
 			}
@@ -43,7 +43,7 @@ func TestMutantsAreKilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, r := range rep.Results {
-		if r.Outcome != fates.Killed {
+		if r.Outcome != killreport.Killed {
 			t.Errorf("%s (%s): %s %v %q", r.Name, r.Requirement, r.Outcome, r.By, r.Unproven)
 		}
 	}

@@ -20,7 +20,7 @@ import (
 	"github.com/streamcert/streamcert/runner/certify"
 	"github.com/streamcert/streamcert/runner/files"
 	"github.com/streamcert/streamcert/runner/pack"
-	"github.com/streamcert/streamcert/runner/prove/fates"
+	"github.com/streamcert/streamcert/runner/prove/killreport"
 	"github.com/streamcert/streamcert/runner/provider"
 	"github.com/streamcert/streamcert/runner/report"
 	"github.com/streamcert/streamcert/runner/target"
@@ -355,11 +355,11 @@ func (c *certifying) page(suite *pack.Suite) (report.HTML, error) {
 	if err := document(name, "mutants", text); err != nil {
 		return page, err
 	}
-	mutants, err := fates.Read(bytes.NewReader(text))
+	mutants, err := killreport.Read(bytes.NewReader(text))
 	if err != nil {
 		return page, Usage("%s: %w", name, err)
 	}
-	tab, err := fates.Tab(suite, mutants)
+	tab, err := killreport.Tab(suite, mutants)
 	page.Tabs = append(page.Tabs, tab)
 	return page, err
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/streamcert/streamcert/runner/cmd/command"
 	"github.com/streamcert/streamcert/runner/pack"
 	"github.com/streamcert/streamcert/runner/prove"
-	"github.com/streamcert/streamcert/runner/prove/fates"
+	"github.com/streamcert/streamcert/runner/prove/killreport"
 	"github.com/streamcert/streamcert/runner/provider"
 	"github.com/streamcert/streamcert/runner/report"
 )
@@ -151,9 +151,9 @@ func (m *mutants) catalogue(ctx context.Context, suite *pack.Suite, own *embedde
 	progress := report.NewProgress(a.Errs(), command.Terminal(a.Errs()), time.Now, "mutants")
 	rep, err := prove.Mutants(ctx, suite, own.mutants(suite.Pack.Name), prove.MutantOptions{
 		Config: own.Config, Healthy: own.Reference, Only: m.only, All: m.all,
-		Progress: func(done, total int, r fates.Fate) {
+		Progress: func(done, total int, r killreport.Result) {
 			survivors := 0
-			if r.Outcome != fates.Killed && ctx.Err() == nil {
+			if r.Outcome != killreport.Killed && ctx.Err() == nil {
 				survivors = 1
 				progress.Say(fmt.Sprintf("%s: %s", r.Outcome, r.Name)) // it is tried again at the end
 			}
@@ -178,7 +178,7 @@ func (m *mutants) catalogue(ctx context.Context, suite *pack.Suite, own *embedde
 }
 
 // write writes the report to standard output and to the folder.
-func (m *mutants) write(suite *pack.Suite, rep *fates.Report) error {
+func (m *mutants) write(suite *pack.Suite, rep *killreport.Report) error {
 	write := rep.WriteConsole
 	if m.format == "json" {
 		write = rep.WriteJSON
@@ -188,6 +188,6 @@ func (m *mutants) write(suite *pack.Suite, rep *fates.Report) error {
 	}
 	return errors.Join(
 		report.Replace(filepath.Join(m.dir, mutantsFile), rep.WriteJSON),
-		report.Replace(filepath.Join(m.dir, matrixFile), func(w io.Writer) error { return fates.WritePage(w, suite, rep) }),
+		report.Replace(filepath.Join(m.dir, matrixFile), func(w io.Writer) error { return killreport.WritePage(w, suite, rep) }),
 	)
 }

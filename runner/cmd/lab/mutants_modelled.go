@@ -9,7 +9,7 @@ import (
 	"github.com/streamcert/streamcert/runner/cmd/command"
 	"github.com/streamcert/streamcert/runner/pack"
 	"github.com/streamcert/streamcert/runner/prove"
-	"github.com/streamcert/streamcert/runner/prove/fates"
+	"github.com/streamcert/streamcert/runner/prove/killreport"
 	"github.com/streamcert/streamcert/runner/report"
 	"github.com/streamcert/streamcert/spec"
 )
@@ -28,7 +28,7 @@ func (m *mutants) byModel(ctx context.Context, suite *pack.Suite, own *embedded)
 	progress := report.NewProgress(m.app.Errs(), command.Terminal(m.app.Errs()), time.Now, "mutants")
 	rep, err := prove.Mutants(ctx, suite, own.mutants(suite.Pack.Name), prove.MutantOptions{
 		Config: own.Config, Healthy: own.Reference, Only: only,
-		Progress: func(done, total int, r fates.Fate) { progress.Step(done, total, 0) },
+		Progress: func(done, total int, r killreport.Result) { progress.Step(done, total, 0) },
 	})
 	progress.Finish()
 	if err != nil {
@@ -36,7 +36,7 @@ func (m *mutants) byModel(ctx context.Context, suite *pack.Suite, own *embedded)
 	}
 	var missed []string
 	for _, r := range rep.Results {
-		if r.Outcome != fates.Killed {
+		if r.Outcome != killreport.Killed {
 			missed = append(missed, fmt.Sprintf("  %s (%s) of %s\n", r.Name, r.Outcome, r.Requirement))
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"sync"
 
 	"github.com/streamcert/streamcert/runner/pack"
-	"github.com/streamcert/streamcert/runner/prove/fates"
+	"github.com/streamcert/streamcert/runner/prove/killreport"
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/schemas"
 )
@@ -38,9 +38,9 @@ type candidate struct {
 }
 
 // Run makes every mutant and judges it. The error says which schema or transcript can't be read.
-func Run(o Options) (*fates.Generated, error) {
+func Run(o Options) (*killreport.Generated, error) {
 	if o.Pack.Shape == nil {
-		return &fates.Generated{Survived: []fates.Survivor{}, Excluded: []fates.Exclusion{}}, nil
+		return &killreport.Generated{Survived: []killreport.Survivor{}, Excluded: []killreport.Exclusion{}}, nil
 	}
 	fromSchemas, err := o.schemaMutants()
 	if err != nil {
@@ -52,14 +52,14 @@ func Run(o Options) (*fates.Generated, error) {
 			return nil, err
 		}
 	}
-	rep := &fates.Generated{Survived: []fates.Survivor{}, Excluded: o.exclusions()}
+	rep := &killreport.Generated{Survived: []killreport.Survivor{}, Excluded: o.exclusions()}
 	var mutants []candidate
 	for _, c := range slices.Concat(fromSchemas, fromWire) {
 		if c.excluded == "" {
 			mutants = append(mutants, c)
 			continue
 		}
-		i := slices.IndexFunc(rep.Excluded, func(e fates.Exclusion) bool { return e.Rule == c.excluded })
+		i := slices.IndexFunc(rep.Excluded, func(e killreport.Exclusion) bool { return e.Rule == c.excluded })
 		rep.Excluded[i].Count++
 	}
 	for i, killed := range judged(mutants) {
@@ -68,9 +68,9 @@ func Run(o Options) (*fates.Generated, error) {
 			rep.Killed++
 			continue
 		}
-		rep.Survived = append(rep.Survived, fates.Survivor{Name: mutants[i].name, Reason: survivors()[mutants[i].name]})
+		rep.Survived = append(rep.Survived, killreport.Survivor{Name: mutants[i].name, Reason: survivors()[mutants[i].name]})
 	}
-	slices.SortFunc(rep.Survived, func(a, b fates.Survivor) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(rep.Survived, func(a, b killreport.Survivor) int { return strings.Compare(a.Name, b.Name) })
 	return rep, nil
 }
 
@@ -93,18 +93,18 @@ func judged(mutants []candidate) []bool {
 }
 
 // exclusions lists every rule, with nothing counted.
-func (o Options) exclusions() []fates.Exclusion {
-	var out []fates.Exclusion
+func (o Options) exclusions() []killreport.Exclusion {
+	var out []killreport.Exclusion
 	for _, r := range o.schemaRules() {
-		out = append(out, fates.Exclusion{Rule: r.name, Reason: r.reason, Freedom: r.freedom})
+		out = append(out, killreport.Exclusion{Rule: r.name, Reason: r.reason, Freedom: r.freedom})
 	}
 	if !o.Pack.Shape.Relayed {
 		return out
 	}
 	for _, r := range wireRules(o.Pack.Shape) {
-		out = append(out, fates.Exclusion{Rule: r.name, Reason: r.reason, Freedom: r.freedom})
+		out = append(out, killreport.Exclusion{Rule: r.name, Reason: r.reason, Freedom: r.freedom})
 	}
-	slices.SortFunc(out, func(a, b fates.Exclusion) int { return cmp.Compare(a.Rule, b.Rule) })
+	slices.SortFunc(out, func(a, b killreport.Exclusion) int { return cmp.Compare(a.Rule, b.Rule) })
 	return out
 }
 

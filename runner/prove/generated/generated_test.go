@@ -16,7 +16,7 @@ import (
 	"github.com/streamcert/streamcert/runner/pack/aep"
 	"github.com/streamcert/streamcert/runner/pack/helix"
 	"github.com/streamcert/streamcert/runner/packs"
-	"github.com/streamcert/streamcert/runner/prove/fates"
+	"github.com/streamcert/streamcert/runner/prove/killreport"
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/wire"
 	"github.com/streamcert/streamcert/schemas"
@@ -145,7 +145,7 @@ func TestRunIsDeterministic(t *testing.T) {
 	}
 	o := options(t, helix.Pack())
 	o.Golden = fstest.MapFS{name: {Data: one}}
-	var reports [2]*fates.Generated
+	var reports [2]*killreport.Generated
 	for i := range reports {
 		if reports[i], err = Run(o); err != nil {
 			t.Fatal(err)

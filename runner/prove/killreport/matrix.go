@@ -1,4 +1,4 @@
-package fates
+package killreport
 
 import (
 	_ "embed"
@@ -39,7 +39,7 @@ type matrixChapter struct {
 }
 
 type matrixRow struct {
-	Fate
+	Result
 	Cells []matrixCell
 }
 
@@ -106,9 +106,9 @@ func matrixOf(s *pack.Suite, r *Report) matrix {
 	at := func(id string) int {
 		return slices.IndexFunc(columns, func(q spec.Requirement) bool { return q.ID == id })
 	}
-	slices.SortStableFunc(results, func(a, b Fate) int { return at(a.Requirement) - at(b.Requirement) })
+	slices.SortStableFunc(results, func(a, b Result) int { return at(a.Requirement) - at(b.Requirement) })
 	for _, result := range results {
-		row := matrixRow{Fate: result}
+		row := matrixRow{Result: result}
 		for i, q := range columns {
 			cell := cellOf(result, q.ID, r.All)
 			cell.First = i == 0 || columns[i-1].Chapter != q.Chapter
@@ -125,7 +125,7 @@ func matrixOf(s *pack.Suite, r *Report) matrix {
 
 // cellOf says what a mutant did to a requirement. That one which was expected
 // held is only known when its scenarios ran.
-func cellOf(r Fate, id string, ran bool) matrixCell {
+func cellOf(r Result, id string, ran bool) matrixCell {
 	broke := slices.Contains(r.By, id)
 	says := func(mark, class, what string) matrixCell {
 		return matrixCell{Mark: mark, Class: class, Says: r.Name + " × " + id + ": " + what}

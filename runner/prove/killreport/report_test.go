@@ -1,4 +1,4 @@
-package fates_test
+package killreport_test
 
 import (
 	"bytes"
@@ -8,29 +8,29 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/streamcert/streamcert/runner/certify/certifytest"
-	"github.com/streamcert/streamcert/runner/prove/fates"
+	"github.com/streamcert/streamcert/runner/prove/killreport"
 	"github.com/streamcert/streamcert/schemas"
 )
 
-// some are fates of every kind, made up.
-func some() *fates.Report {
-	r := &fates.Report{
+// some has a result of every kind, made up.
+func some() *killreport.Report {
+	r := &killreport.Report{
 		Mutants: 3, Killed: 1, KilledByOther: 1, Survived: []string{"deaf"}, All: true,
 		Notes: []string{"loud breaks helix.wire.utf8 too, which its catalogue doesn't say"},
-		Results: []fates.Fate{
+		Results: []killreport.Result{
 			{
-				Name: "loud", Requirement: "helix.wire.json", Summary: "It shouts <b>.", Stateful: true, Outcome: fates.Killed,
+				Name: "loud", Requirement: "helix.wire.json", Summary: "It shouts <b>.", Stateful: true, Outcome: killreport.Killed,
 				Tries: 2, Also: []string{"helix.wire.no-bom", "helix.http.get"}, By: []string{"helix.http.get", "helix.wire.json", "helix.wire.utf8"},
 			},
 			{
-				Name: "deaf", Requirement: "helix.http.get", Summary: "It hears nothing.", Outcome: fates.Survived, Also: []string{}, By: []string{},
+				Name: "deaf", Requirement: "helix.http.get", Summary: "It hears nothing.", Outcome: killreport.Survived, Also: []string{}, By: []string{},
 				Unproven: []string{"A reader: unprovable: it was late"}, Tries: 3,
 			},
-			{Name: "mute", Requirement: "helix.chunks.step", Summary: "It says nothing.", Outcome: fates.KilledByOther, Tries: 1, Also: []string{}, By: []string{"helix.wire.json"}},
+			{Name: "mute", Requirement: "helix.chunks.step", Summary: "It says nothing.", Outcome: killreport.KilledByOther, Tries: 1, Also: []string{}, By: []string{"helix.wire.json"}},
 		},
-		Generated: fates.Generated{
-			Total: 2, Killed: 1, Survived: []fates.Survivor{{Name: "a change"}},
-			Excluded: []fates.Exclusion{{Rule: "comment", Reason: "may be there", Freedom: "helix.wire.reader-comments", Count: 7}},
+		Generated: killreport.Generated{
+			Total: 2, Killed: 1, Survived: []killreport.Survivor{{Name: "a change"}},
+			Excluded: []killreport.Exclusion{{Rule: "comment", Reason: "may be there", Freedom: "helix.wire.reader-comments", Count: 7}},
 		},
 	}
 	r.Requirements.Testable, r.Requirements.Killed, r.Requirements.Without = 3, 1, []string{"helix.http.get", "helix.chunks.step"}
@@ -39,7 +39,7 @@ func some() *fates.Report {
 
 func TestMatrix(t *testing.T) {
 	var page bytes.Buffer
-	if err := fates.WritePage(&page, certifytest.Load(t, "helix"), some()); err != nil {
+	if err := killreport.WritePage(&page, certifytest.Load(t, "helix"), some()); err != nil {
 		t.Fatal(err)
 	}
 	text := page.String()
@@ -76,7 +76,7 @@ func TestUnexpected(t *testing.T) {
 }
 
 // valid checks a report against its schema.
-func valid(t *testing.T, r *fates.Report) {
+func valid(t *testing.T, r *killreport.Report) {
 	t.Helper()
 	kit, err := schemas.Kit(schemas.FS)
 	if err != nil {
