@@ -16,21 +16,21 @@ import (
 // fourth reader, for some texts, or where two things come together. Campaigns are measured by how many of them they find.
 func Deep() []Mutant {
 	all := slices.Concat(
-		deepVolume(), deepMoreVolume(), deepSizes(), deepBig(), deepBytes(), deepSlow(), deepLeaves(), deepAgain(), deepMoreAgain(),
-		deepLives(), deepMoreLives(), deepFurtherLives(), deepReaders(), deepTransports(),
+		deepVolume(), deepMoreVolume(), deepSizes(), deepBig(), deepBytes(), deepSlow(), deepLeaves(), repetitions(), repetitionsMore(),
+		afterReset(), afterResetMore(), afterResetFurther(), deepReaders(), deepTransports(),
 		deepTexts(), deepMoreTexts(), deepValues(), deepMoreValues(), deepPauses(), deepMorePauses(), deepCursors(), deepMoreCursors(), deepNames(), deepMoreNames(), deepSnapshots(),
 		deepRunData(), deepRunValues(), deepRunAgain(), deepRunMoreAgain(), deepRunTogether(), deepRunStates(), deepRunLong(), deepAnswers(),
 		deepRaces(), deepMoreRaces(), deepEndsInRaces(), deepReadersInRaces(), deepOddCursors(), deepDeletions(), deepSuccessors(), deepOddNames(),
 		deepWriters(), deepStored(), deepNotices(), deepEnds(), deepGaps(), deepMembers(),
-		deepEquals(), deepKinds(), deepCombined(), deepRemoved(), deepNoticed(), deepLong(), deepCrowds(), deepKeepers(),
+		deepEquals(), deepKinds(), deepCombined(), deepRemoved(), deepNoticed(), deepLong(), manyReaders(), deepKeepers(),
 		deepCounted(), deepAgentNames(), deepShapes(), deepKept(), deepAsked(), deepAddedUp(), deepToldWrong(),
 		deepCheckpoints(), deepRuns(), deepCalls(), deepReports(), deepDecisions(), deepChildren(), deepMemories(), deepWords(), deepErrors(),
-		deepFates(), deepSteered(), deepReasons(), deepStarts(), deepTimers(), deepBeats(), deepOutcomes(), deepRefused(), deepColumns(), deepTables(), deepExtents(), deepCredentials(),
+		subAgentFailures(), deepSteered(), deepReasons(), deepStarts(), deepTimers(), deepBeats(), deepOutcomes(), deepRefused(), fieldLimits(), deepTables(), deepExtents(), deepCredentials(),
 		deepAges(), deepPausesKilled(), deepRemovalsKilled(), deepRacesKilled(), deepWritersKilled(), deepRunsKilled(),
-		deepAppends(), deepGiven(), deepAtOnce(), deepHands(), deepMistaken(), deepStrangers(), deepTogether(),
+		deepAppends(), deepGiven(), deepAtOnce(), jsonEscapes(), deepMistaken(), deepStrangers(), deepTogether(),
 		deepStreamNames(), deepCursorForms(), deepJSON(), deepCommon(), deepNextLives(), deepFormerEnds(), deepArguments(), deepResults(), deepOutputs(), deepLimited(), deepSums(),
-		deepAmounts(), deepAmountsOfRuns(), deepLeftovers(), deepNothings(), deepMoves(), deepWithin(), deepBranches(),
-		deepDeadlines(), deepHollow(), deepGates(), deepReturns(), deepLengthy(), deepElsewhere(), deepPages(), deepClients(),
+		deepAmounts(), deepAmountsOfRuns(), deepLeftovers(), deepNothings(), patchMoves(), insideSubAgents(), deepBranches(),
+		deepDeadlines(), emptyAgents(), deepGates(), rollbacks(), deepLengthy(), deepElsewhere(), deepPages(), deepClients(),
 	)
 	slices.SortFunc(all, mutant.Compare)
 	for i := range all {

@@ -15,8 +15,8 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// deepFates err in how a sub-agent ends.
-func deepFates() []Mutant {
+// subAgentFailures err in how a sub-agent ends.
+func subAgentFailures() []Mutant {
 	return []Mutant{
 		{Name: "helper-that-stops-for-no-known-reason-is-cancelled", Requirement: "helix.errors.stop-reason",
 			Summary: "A sub-agent whose model stops for a reason that nobody knows fails as one that was cancelled.",

@@ -10,8 +10,8 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// deepHollow err where there is nothing of something, or something within its like.
-func deepHollow() []Mutant {
+// emptyAgents err where there is nothing of something, or something within its like.
+func emptyAgents() []Mutant {
 	return []Mutant{
 		{Name: "silent-child-is-not-reported-as-done", Requirement: "helix.subagents.reported", Also: []string{"helix.subagents.ended", "helix.tools.ended"},
 			Summary: "A sub-agent is listed when it says its first word, and one that says nothing is never reported as done.",

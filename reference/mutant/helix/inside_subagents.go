@@ -37,8 +37,8 @@ func onSubAgents(change func(runtime.Event) (runtime.Event, error)) apply {
 	})
 }
 
-// deepWithin err inside of sub-agents alone.
-func deepWithin() []Mutant {
+// insideSubAgents err inside of sub-agents alone.
+func insideSubAgents() []Mutant {
 	return []Mutant{
 		{Name: "child-stops-at-its-limit", Requirement: "helix.errors.stop-reason", Also: []string{"helix.errors.goes-on", "helix.text.per-agent"},
 			Summary: "A sub-agent whose model reached its limit has failed, and the root agent hasn't.",

@@ -17,8 +17,8 @@ import (
 
 const kib64 = 64 << 10
 
-// deepColumns err where a column of the usual size ends, in what agents do and in how a stream fails.
-func deepColumns() []Mutant {
+// fieldLimits err where a column of the usual size ends, in what agents do and in how a stream fails.
+func fieldLimits() []Mutant {
 	long := func(member string) func(runtime.Chunk) bool {
 		return func(c runtime.Chunk) bool { return len(rawMember(c, member)) > kib64 }
 	}

@@ -13,8 +13,8 @@ import (
 // onePlace is the end of a pointer to an item of a list.
 var onePlace = regexp.MustCompile(`/[0-9]+"$`)
 
-// deepMoves move what patches move to another place.
-func deepMoves() []Mutant {
+// patchMoves move what patches move to another place.
+func patchMoves() []Mutant {
 	return []Mutant{
 		{Name: "move-copies-before-it-removes", Requirement: "helix.snapshot.exact", Also: []string{"helix.snapshot.complete"},
 			Summary: "A move within a list copies the item first and then removes what is at its old place, where another one may stand by then.",

@@ -18,8 +18,8 @@ func onReset(do func(ctx context.Context, m *store.Memory, n int, stream string)
 	})
 }
 
-// deepAgain err when something happens again.
-func deepAgain() []Mutant {
+// repetitions err when something happens again.
+func repetitions() []Mutant {
 	return []Mutant{
 		{Name: "third-cleanup-untold", Requirement: "helix.truncation.notifies",
 			Summary: "A connection has room for two notices of a cleanup.",
@@ -62,8 +62,8 @@ func deepAgain() []Mutant {
 	}
 }
 
-// deepMoreAgain do, too.
-func deepMoreAgain() []Mutant {
+// repetitionsMore do, too.
+func repetitionsMore() []Mutant {
 	return []Mutant{
 		{Name: "third-return-untold", Requirement: "helix.status.frames",
 			Summary: "From the third pause of a stream on, nobody hears of its end.",
@@ -82,8 +82,8 @@ func deepMoreAgain() []Mutant {
 	}
 }
 
-// deepLives err in the second life of a stream, after a reset.
-func deepLives() []Mutant {
+// afterReset err in the second life of a stream, after a reset.
+func afterReset() []Mutant {
 	return []Mutant{
 		{Name: "second-reset-keeps", Requirement: "helix.truncation.reset-empties",
 			Summary: "A stream is reset once; later resets tell readers and remove nothing.",
@@ -110,8 +110,8 @@ func deepLives() []Mutant {
 	}
 }
 
-// deepMoreLives do, too.
-func deepMoreLives() []Mutant {
+// afterResetMore do, too.
+func afterResetMore() []Mutant {
 	return []Mutant{
 		{Name: "end-of-first-life", Requirement: "helix.lifecycle.final-output",
 			Summary: "The output of a stream is written once, and a reset doesn't clear it.",
@@ -144,8 +144,8 @@ func deepMoreLives() []Mutant {
 	}
 }
 
-// deepFurtherLives do, too.
-func deepFurtherLives() []Mutant {
+// afterResetFurther do, too.
+func afterResetFurther() []Mutant {
 	return []Mutant{
 		{Name: "reset-in-pause-stays-paused", Requirement: "helix.truncation.reset-reopens",
 			Summary: "A reset of a paused stream leaves it paused.",

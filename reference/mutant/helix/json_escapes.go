@@ -23,8 +23,8 @@ var (
 	exponent    = regexp.MustCompile(`("timestamp":[0-9.]+)[eE][+-]?[0-9]+`)
 )
 
-// deepHands take what a client says for another thing than it is, by how it is written.
-func deepHands() []Mutant {
+// jsonEscapes take what a client says for another thing than it is, by how it is written.
+func jsonEscapes() []Mutant {
 	return []Mutant{
 		{Name: "halves-of-escaped-pairs", Requirement: "helix.chunks.strings-exact", Summary: "Each escape in a text is read by itself, also where two of them are one character.",
 			Apply: onStored(func(chunk []byte) []byte {

@@ -12,8 +12,8 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// deepReturns err where a run goes back to where it began.
-func deepReturns() []Mutant {
+// rollbacks err where a run goes back to where it began.
+func rollbacks() []Mutant {
 	return []Mutant{
 		{Name: "branch-from-the-start-is-empty", Requirement: "helix.snapshot.exact", Also: []string{"helix.snapshot.complete", "helix.state.after-resync"},
 			Summary: "A session that branches off where another one began has no checkpoint to take its state from, and a snapshot shows none.",

@@ -10,8 +10,8 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// deepCrowds err with readers of one kind, at one moment.
-func deepCrowds() []Mutant {
+// manyReaders err with readers of one kind, at one moment.
+func manyReaders() []Mutant {
 	resumed := func(v on.Visit) bool { return v.Cursor.After > 0 }
 	live := func(hit func(v on.Visit, e store.Event) bool) apply {
 		return loses(func(v on.Visit, e store.Event) bool { return v.Live(e) && hit(v, e) })
