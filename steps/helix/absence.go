@@ -9,7 +9,7 @@ import (
 
 // receivesNone checks that no chunk of the run looks like the pattern. Without one that looks like the other, which it
 // might stand beside, there is nothing to judge; "" is any.
-func receivesNone(w *world, who, text, beside string) error {
+func receivesNone(w *world, who, text, concurrently string) error {
 	p, err := parsePattern(text)
 	if err != nil {
 		return err
@@ -23,7 +23,7 @@ func receivesNone(w *world, who, text, beside string) error {
 				return c.failure("0 chunks with "+text, steps.Clip(m.frame.Data), m)
 			}
 		}
-		return c.shows(beside)
+		return c.shows(concurrently)
 	})
 }
 

@@ -11,19 +11,19 @@ import (
 // speaker is the part of a pattern that names an agent of a run.
 const speaker = `(the agent|sub-agent "[^"]+")`
 
-func saidSteps(v *steps.Sentences[*world]) {
+func emittedSteps(v *steps.Sentences[*world]) {
 	steps.Step3(v, features.Then, `^for `+aClient+` the text of `+speaker+` is `+steps.JSONString+`$`, func(w *world, who, agent, want string) error {
-		return said(w, who, agent, want, "the text", func(ms []*message) any { return textOf(ms) })
+		return emitted(w, who, agent, want, "the text", func(ms []*message) any { return textOf(ms) })
 	})
 	steps.Step3(v, features.Then, `^for `+aClient+` the reasoning of `+speaker+` is (\[.*\])$`, func(w *world, who, agent, want string) error {
-		return said(w, who, agent, want, "the reasoning", func(ms []*message) any { return blocksOf(ms) })
+		return emitted(w, who, agent, want, "the reasoning", func(ms []*message) any { return blocksOf(ms) })
 	})
 	steps.Step3(v, features.Then, `^for `+aClient+` the patches of `+speaker+` add up to (.+)$`, addsUp)
 	steps.Step1(v, features.Then, `^for `+aClient+` the runs share one agentId$`, oneAgent)
 }
 
-// said compares what one agent said with what its model was given to say.
-func said(w *world, who, agent, text, what string, of func([]*message) any) error {
+// emitted compares what one agent said with what its model was given to say.
+func emitted(w *world, who, agent, text, what string, of func([]*message) any) error {
 	want, err := steps.Decode([]byte(text))
 	if err != nil {
 		return steps.Faultf("%s is not JSON", text)

@@ -28,15 +28,15 @@ const (
 	// longestHistories bounds the time that the programs of one subject take at standard effort. Where the server is near
 	// they take a fraction of it.
 	longestHistories = 60 * time.Second
-	// longestMortal is that where the server is killed and nothing else runs beside it. A process takes a second to begin on a
+	// longestCrashing is that where the server is killed and nothing else runs beside it. A process takes a second to begin on a
 	// machine that is busy, and a program has a dozen kills.
-	longestMortal = 30 * time.Second
+	longestCrashing = 30 * time.Second
 )
 
 func drawHistories(w *world, about string) (err error) {
 	longest := longestHistories
 	if streams.Kills(about) {
-		longest = longestMortal
+		longest = longestCrashing
 	}
 	w.played, err = steps.DrawHistories(w.World, about, streams.Programs(about), longest, func(n int, by time.Time) (steps.Played, error) {
 		return w.play(streams.Draw(w.Env().Seed, n, about, w.Session().Target().Claims), by)

@@ -52,7 +52,7 @@ func (w *world) attach(name, streamName string, r target.ReadRequest) (*clientSt
 
 func (c *clientState) connect(r target.ReadRequest) error {
 	if most := c.w.limits().Readers; readers(c.stream) >= most {
-		return beyond("readers", most, "readers of a stream")
+		return beyondLatest("readers", most, "readers of a stream")
 	}
 	r.Stream = c.stream.id
 	if c.stream.produced {
@@ -129,7 +129,7 @@ func (c *clientState) nextOf(awaited string, status bool) (*message, error) {
 
 // upTo receives until an event comes and returns the frame that brought it.
 // visit, unless it is nil, is shown every frame before it and may object.
-func (c *clientState) upTo(e *event, visit func(*message) error) (*message, error) {
+func (c *clientState) upTo(e *event, connectAndLeave func(*message) error) (*message, error) {
 	for {
 		m, err := c.next(e.label)
 		if err != nil {
@@ -142,10 +142,10 @@ func (c *clientState) upTo(e *event, visit func(*message) error) (*message, erro
 		if m.is(e) {
 			return m, nil
 		}
-		if visit == nil {
+		if connectAndLeave == nil {
 			continue
 		}
-		if err := visit(m); err != nil {
+		if err := connectAndLeave(m); err != nil {
 			return nil, err
 		}
 	}

@@ -68,18 +68,18 @@ func resumeSteps(v *steps.Sentences[*world]) {
 	})
 	steps.Step0(v, features.When, `^the client resumes at the terminal frame$`, func(w *world) error { return resumeAtTerminal(w, 0) })
 	steps.Step0(v, features.When, `^the client resumes beyond the terminal frame$`, func(w *world) error { return resumeAtTerminal(w, 100) })
-	steps.Step2(v, features.When, `^the client resumes (\d+) beyond event (\d+)$`, func(w *world, beyond, n int) error {
-		return resume(w, n, func(id string) target.ReadRequest { return target.ReadRequest{Cursor: ref(plus(id, beyond))} })
+	steps.Step2(v, features.When, `^the client resumes (\d+) beyond event (\d+)$`, func(w *world, beyondLatest, n int) error {
+		return resume(w, n, func(id string) target.ReadRequest { return target.ReadRequest{Cursor: ref(plus(id, beyondLatest))} })
 	})
 }
 
-func cutSteps(v *steps.Sentences[*world]) {
+func disconnectSteps(v *steps.Sentences[*world]) {
 	steps.Both(func(k features.Keyword) {
 		steps.Step2(v, k, `^the client is cut after event (\d+)( in mid-frame|)$`, func(w *world, n int, mid string) error {
-			return cutAfter(w, n, mid != "")
+			return disconnectAfter(w, n, mid != "")
 		})
 	})
-	steps.Step1(v, features.When, `^the client is cut after each event while `+events+` are written$`, cutEach)
+	steps.Step1(v, features.When, `^the client is cut after each event while `+events+` are written$`, disconnectEach)
 	steps.Step1(v, features.When, `^the client attaches while `+events+` are being written$`, attachDuring)
 	steps.Step0(v, features.Then, `^the client receives the rest, or everything, or a 400$`, aliasOrNot)
 	steps.Step0(v, features.Then, `^the client is refused, or receives no chunk before the end$`, noChunkBeforeEnd)
@@ -134,7 +134,7 @@ func resume(w *world, n int, how func(id string) target.ReadRequest) error {
 	return nil
 }
 
-func resumeAtTerminal(w *world, beyond int) error {
+func resumeAtTerminal(w *world, beyondLatest int) error {
 	s, err := w.stream("")
 	if err != nil {
 		return err
@@ -143,12 +143,12 @@ func resumeAtTerminal(w *world, beyond int) error {
 	if err != nil {
 		return err
 	}
-	return w.attachOnly("client", target.ReadRequest{Cursor: ref(plus(id, beyond))})
+	return w.attachOnly("client", target.ReadRequest{Cursor: ref(plus(id, beyondLatest))})
 }
 
-// cutAfter lets the client receive up to event n and then cuts it; in mid-frame
+// disconnectAfter lets the client receive up to event n and then cuts it; in mid-frame
 // means that a part of the next event was on its way.
-func cutAfter(w *world, n int, mid bool) error {
+func disconnectAfter(w *world, n int, mid bool) error {
 	c, ok := w.clients["client"]
 	if !ok {
 		return steps.Faultf("the client is not attached")
@@ -173,9 +173,9 @@ func cutAfter(w *world, n int, mid bool) error {
 	return nil
 }
 
-// cutEach cuts the client after every event and resumes it, while writes go on
+// disconnectEach cuts the client after every event and resumes it, while writes go on
 // both while it is attached and while it is away.
-func cutEach(w *world, list string) error {
+func disconnectEach(w *world, list string) error {
 	ns, err := numbers(list)
 	if err != nil {
 		return err
@@ -184,13 +184,13 @@ func cutEach(w *world, list string) error {
 	if !ok {
 		return steps.Faultf("the client is not attached")
 	}
-	var due []*event
+	var expected []*event
 	for i, n := range ns {
 		e, err := c.stream.nextEvent(n, nil)
 		if err != nil {
 			return err
 		}
-		due = append(due, e)
+		expected = append(expected, e)
 		away := i%3 == 1 // written while the client is away
 		if away {
 			c.reader.Cut()
@@ -206,15 +206,15 @@ func cutEach(w *world, list string) error {
 				return err
 			}
 		}
-		for _, d := range due {
+		for _, d := range expected {
 			if err := c.receive(d); err != nil {
 				return err
 			}
 			w.Saw(1)
 		}
-		due = nil
+		expected = nil
 	}
-	for _, d := range due {
+	for _, d := range expected {
 		if err := c.receive(d); err != nil {
 			return err
 		}
@@ -286,9 +286,9 @@ func resumeLarge(w *world, cursor, place string) error {
 	return w.attachOnly("client", at(cursor, place))
 }
 
-// refusesBeyond says whether the server refused a cursor beyond the latest event, as it may; its error is an answer that is
+// refusesBeyondLatest says whether the server refused a cursor beyond the latest event, as it may; its error is an answer that is
 // neither that nor a stream.
-func (c *clientState) refusesBeyond() (bool, error) {
+func (c *clientState) refusesBeyondLatest() (bool, error) {
 	head, err := c.reader.Head()
 	if err != nil {
 		return false, c.where(err)
@@ -306,7 +306,7 @@ func (c *clientState) refusesBeyond() (bool, error) {
 // noChunkBeforeEnd writes an event and ends the stream under a client that waits beyond all of it.
 func noChunkBeforeEnd(w *world) error {
 	c := w.clients["client"]
-	refused, err := c.refusesBeyond()
+	refused, err := c.refusesBeyondLatest()
 	if err != nil {
 		return err
 	}
@@ -329,14 +329,14 @@ func noChunkBeforeEnd(w *world) error {
 // cursor.
 func nothingBelow(w *world, list string) error {
 	c := w.clients["client"]
-	if refused, err := c.refusesBeyond(); refused || err != nil {
+	if refused, err := c.refusesBeyondLatest(); refused || err != nil {
 		return err
 	}
 	if err := c.stream.writeEvents("", list, false); err != nil {
 		return err
 	}
 	cursor, _ := c.reader.Cursor()
-	beyond, err := strconv.ParseInt(cursor, 10, 64)
+	beyondLatest, err := strconv.ParseInt(cursor, 10, 64)
 	if err != nil {
 		return steps.Faultf("the cursor %q is not a number", cursor)
 	}
@@ -347,7 +347,7 @@ func nothingBelow(w *world, list string) error {
 	if m == nil || m.Type != "chunk" {
 		return c.differs("an event above "+cursor, m)
 	}
-	if id, err := strconv.ParseInt(m.id, 10, 64); err != nil || id <= beyond {
+	if id, err := strconv.ParseInt(m.id, 10, 64); err != nil || id <= beyondLatest {
 		return c.failure("an event with a sequence above "+cursor, "one with id "+strconv.Quote(m.id), m)
 	}
 	w.Saw(1)
@@ -375,14 +375,14 @@ func aliasOrNot(w *world) error {
 		return c.differs("an event", m)
 	}
 	_, query, _ := strings.Cut(c.reader.Path, "fromOffset=")
-	rest := false
+	remaining := false
 	var next *event
 	for _, e := range c.stream.events {
-		if rest {
+		if remaining {
 			next = e
 			break
 		}
-		rest = e.id == query
+		remaining = e.id == query
 	}
 	if !m.is(c.stream.events[0]) && (next == nil || !m.is(next)) {
 		return c.differs(fmt.Sprintf("event 1 or the one after %s", query), m)

@@ -25,10 +25,10 @@ func beating(w http.ResponseWriter, r *http.Request) {
 
 // TestHeartbeatsDontMoveTheDeadline: a client that is cut waits no longer for an event because the server sends comments.
 func TestHeartbeatsDontMoveTheDeadline(t *testing.T) {
-	for name, read := range map[string]func(*cutClient) error{
-		"while writing": func(cl *cutClient) error { return cl.taste(2, 0, make(chan *target.Reader, 1)) },
-		"to the end": func(cl *cutClient) error {
-			_, err := cl.connection(0, func(*cutClient, *message) error { return nil })
+	for name, read := range map[string]func(*disconnectingClient) error{
+		"while writing": func(cl *disconnectingClient) error { return cl.readN(2, 0, make(chan *target.Reader, 1)) },
+		"to the end": func(cl *disconnectingClient) error {
+			_, err := cl.connection(0, func(*disconnectingClient, *message) error { return nil })
 			return err
 		},
 	} {
@@ -42,7 +42,7 @@ func TestHeartbeatsDontMoveTheDeadline(t *testing.T) {
 			defer tg.Close()
 			w := of(steps.NewWorld(steps.Env{}, tg.Session(t.Context()), ""))
 			defer w.Session().Close()
-			cl := &cutClient{sweep: &sweep{w: w, stream: streamOf(w, "", "s")}, from: map[*message]*target.Reader{}}
+			cl := &disconnectingClient{sweep: &sweep{w: w, stream: streamOf(w, "", "s")}, from: map[*message]*target.Reader{}}
 			cl.sweep.whileWriting, w.sweep = cl, cl.sweep
 			// A wait that only the end of the scenario ends says how long a scenario may take.
 			if err := read(cl); err == nil || !strings.Contains(err.Error(), "nothing within ") || strings.Contains(err.Error(), "nothing within 4s") {

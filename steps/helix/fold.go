@@ -124,23 +124,23 @@ func (s sums) back(to sums, c comeback) {
 // of package patch.
 func fold(ms []*message, agent string, state []byte) (_ []byte, broken *message, _ error) {
 	returns := comebacks(ms)
-	kept, last, first := map[int]sums{}, -1, len(ms)
+	stored, last, first := map[int]sums{}, -1, len(ms)
 	for i, c := range returns {
-		kept[c.to], last, first = nil, max(last, i), min(first, i)
+		stored[c.to], last, first = nil, max(last, i), min(first, i)
 	}
 	all, own := sums{}, &sum{text: state} // all is needed up to the last return
 	if last >= 0 {
 		all[returns[first].root] = &sum{text: state}
 	}
 	for i, m := range ms {
-		if _, wanted := kept[i]; wanted && i <= last {
-			kept[i] = all.clone()
+		if _, wanted := stored[i]; wanted && i <= last {
+			stored[i] = all.clone()
 		}
 		id, _ := m.member("agentId").(string)
 		switch m.member("type") {
 		case "stream_resync":
 			c := returns[i]
-			to := kept[c.to]
+			to := stored[c.to]
 			if id == agent {
 				own = to.of(c.root).clone()
 			} else {

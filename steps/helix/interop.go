@@ -14,8 +14,8 @@ import (
 	"github.com/streamcert/streamcert/steps"
 )
 
-// foreign is a client that this kit didn't write.
-type foreign struct {
+// thirdParty is a client that this kit didn't write.
+type thirdParty struct {
 	reader *interop.Reader
 	stream *stream
 	by     func() time.Time // when what is awaited from now on must have come
@@ -35,9 +35,9 @@ func interopSteps(v *steps.Sentences[*world]) {
 			return subscribe(s.w, id)
 		}))
 	})
-	steps.Step1(v, features.Then, `^the off-the-shelf client receives `+events+`$`, foreignReceives)
+	steps.Step1(v, features.Then, `^the off-the-shelf client receives `+events+`$`, thirdPartyReceives)
 	steps.Step1(v, features.Then, `^the off-the-shelf client receives the (end|fail) frame$`, func(w *world, kind string) error {
-		m, err := w.foreign.next(kind)
+		m, err := w.thirdParty.next(kind)
 		if err != nil {
 			return err
 		}
@@ -54,17 +54,17 @@ func subscribe(w *world, after string) error {
 	if err != nil {
 		return err
 	}
-	w.foreign = &foreign{reader: interop.Subscribe(w.Session(), targethelix.Read(), s.id, after), stream: s, by: w.Session().Target().By}
+	w.thirdParty = &thirdParty{reader: interop.Subscribe(w.Session(), targethelix.Read(), s.id, after), stream: s, by: w.Session().Target().By}
 	return nil
 }
 
 // next returns the next chunk or terminal frame.
-func (f *foreign) next(awaited string) (*message, error) {
+func (f *thirdParty) next(awaited string) (*message, error) {
 	by := f.by()
 	for {
 		e, err := f.reader.Next(awaited, by)
 		if err != nil {
-			return nil, f.late(err)
+			return nil, f.delayed(err)
 		}
 		if e == nil {
 			return nil, &steps.Failure{Finding: record.Finding{Message: "what the off-the-shelf client received", Want: awaited, Got: "the end of the response", Frame: -1}}
@@ -81,8 +81,8 @@ func (f *foreign) next(awaited string) (*message, error) {
 	}
 }
 
-// late says of a wait in vain how far the client had come.
-func (f *foreign) late(err error) error {
+// delayed says of a wait in vain how far the client had come.
+func (f *thirdParty) delayed(err error) error {
 	if errors.Is(err, interop.ErrBusy) {
 		return &steps.Unprovable{Reason: "the server refused the off-the-shelf client: " + err.Error()}
 	}
@@ -98,17 +98,17 @@ func (f *foreign) late(err error) error {
 	return err
 }
 
-func foreignReceives(w *world, list string) error {
+func thirdPartyReceives(w *world, list string) error {
 	ns, err := numbers(list)
 	if err != nil {
 		return err
 	}
 	for _, n := range ns {
-		e, err := w.foreign.stream.event(n)
+		e, err := w.thirdParty.stream.event(n)
 		if err != nil {
 			return err
 		}
-		m, err := w.foreign.next(e.label)
+		m, err := w.thirdParty.next(e.label)
 		if err != nil {
 			return err
 		}

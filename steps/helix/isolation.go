@@ -104,8 +104,8 @@ func isolated(w *world) error {
 func tryHuge(s *stream, mib int) error {
 	e := newEvent("the huge chunk", lengthened(s.w.chunk(map[string]any{"type": "text_delta", "delta": "…"}), mib<<20))
 	err := s.try("", e)
-	var late *target.TimeoutError
-	if _, missing := target.IsUnavailable(err); missing || errors.As(err, &late) {
+	var delayed *target.TimeoutError
+	if _, missing := target.IsUnavailable(err); missing || errors.As(err, &delayed) {
 		return err
 	}
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 // limits are what the server takes, by its config or by default.
 func (w *world) limits() target.Limits { return w.Session().Target().Limits().Within() }
 
-// beyond says that a scenario needs more than the server takes.
-func beyond(key string, most int, what string) error {
+// beyondLatest says that a scenario needs more than the server takes.
+func beyondLatest(key string, most int, what string) error {
 	return &steps.Unprovable{Reason: fmt.Sprintf("the scenario needs more than the %d %s that the server takes (limits.%s)", most, what, key)}
 }
 
@@ -30,7 +30,7 @@ func (w *world) longestString() int {
 func (s *stream) within(evs []*event) error {
 	limits := s.w.limits()
 	if len(s.events)+s.markers > limits.Events {
-		return beyond("events", limits.Events, "events of a stream")
+		return beyondLatest("events", limits.Events, "events of a stream")
 	}
 	for _, e := range evs {
 		if int64(len(e.body)) > limits.Chunk {

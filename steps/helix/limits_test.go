@@ -28,7 +28,7 @@ func TestLimits(t *testing.T) {
 		name   string
 		limits target.Limits
 		body   int64 // the largest that the server takes; 0: its default
-		scene  []string
+		setup  []string
 		want   string // part of the reason why it can't be found out, "" if it works, "a 2xx answer" for a fault
 	}{
 		{"too many events", target.Limits{Events: 3}, 0, []string{"a stream that holds events 1 to 4"}, "limits.events"},
@@ -45,7 +45,7 @@ func TestLimits(t *testing.T) {
 			stage.Server = func(string) stepstest.Server {
 				return reference.New(reference.Options{MaxBody: c.body})
 			}
-			err := stage.Outcome(t, "", c.scene...)
+			err := stage.Outcome(t, "", c.setup...)
 			var unprovable *steps.Unprovable
 			isFault := c.want == "a 2xx answer"
 			switch {

@@ -34,7 +34,7 @@ func loadSteps(v *steps.Sentences[*world]) {
 	steps.Step1(v, features.Then, `^(the client|the stalled client) has received everything, on one connection or by resuming$`, func(w *world, who string) error {
 		return w.each(who, func(c *clientState) error {
 			c.reader.Resume()
-			return receivedEvenIfCut(w, c)
+			return receivedEvenIfDisconnected(w, c)
 		})
 	})
 	steps.Step0(v, features.Then, `^the huge chunk was refused or the connection was closed$`, func(w *world) error {
@@ -83,9 +83,9 @@ func lengthened(chunk []byte, letters int) []byte {
 	return out
 }
 
-// receivedEvenIfCut checks that a client gets every event once, from the one on that follows what it has. A broken
+// receivedEvenIfDisconnected checks that a client gets every event once, from the one on that follows what it has. A broken
 // connection is a cut that it may resume from, as a clean end is: a server may cut a reader that a busy machine makes slow.
-func receivedEvenIfCut(w *world, c *clientState) error {
+func receivedEvenIfDisconnected(w *world, c *clientState) error {
 	c.resumes = true
 	missing := c.stream.events
 	if c.last != nil {

@@ -7,64 +7,64 @@ import (
 )
 
 func receiving() []steps.Pair {
-	holds := scene("a stream that holds events 1 to 3", "the client attaches")
-	attached := scene("a stream that holds event 1", "an attached client", "the writer writes event 2")
-	unmoved := scene("a stream whose events are of steps 1, 2", "an attached client that must stay on its connection", "the stream is cleaned up to step 9")
+	holds := setup("a stream that holds events 1 to 3", "the client attaches")
+	attached := setup("a stream that holds event 1", "an attached client", "the writer writes event 2")
+	unmoved := setup("a stream whose events are of steps 1, 2", "an attached client that must stay on its connection", "the stream is cleaned up to step 9")
 	return []steps.Pair{
 		{Then: "the client receives the next chunk",
 			Scene: attached, Other: instead(attached, "the stream ends"), Says: `got {"type":"end"`},
 		{Then: "the client receives events 1 to 3",
-			Scene: holds, Other: scene("a stream that holds events 1 to 3", "the client resumes after event 1"),
+			Scene: holds, Other: setup("a stream that holds events 1 to 3", "the client resumes after event 1"),
 			Says: "want event 1"},
-		{Then: "the client receives events 1 to 12", Scene: scene("a stream that holds events 1 to 12", "the client attaches"),
+		{Then: "the client receives events 1 to 12", Scene: setup("a stream that holds events 1 to 12", "the client attaches"),
 			Mutant: "swaps-neighbours", Says: `got {"type":"chunk","sequence":12`},
 		{Then: "the client receives exactly events 1 to 3", Scene: holds,
-			Other: scene("a stream that holds events 1 to 4", "the client attaches"), Says: "want the marker"},
+			Other: setup("a stream that holds events 1 to 4", "the client attaches"), Says: "want the marker"},
 		{Then: "the client receives exactly events 1 to 3",
-			Scene:  scene("a stream that holds events 1 to 3", "the client resumes with the cursor \"0\" in the query"),
+			Scene:  setup("a stream that holds events 1 to 3", "the client resumes with the cursor \"0\" in the query"),
 			Mutant: "zero-is-latest", Says: "want event 1", Late: true},
 		{Then: "the client receives event 4, whatever it was told before",
-			Scene:  scene("a stream whose events are of steps 1, 2, 1", "a client that came during a pause", "the writer writes event 4"),
+			Scene:  setup("a stream whose events are of steps 1, 2, 1", "a client that came during a pause", "the writer writes event 4"),
 			Mutant: "deaf-since-pause", Says: "event 4", Late: true},
 		{Then: "a fresh client receives no stored event",
-			Scene:  scene("a stream whose events are of steps none, 1, 2", "the stream is reset"),
+			Scene:  setup("a stream whose events are of steps none, 1, 2", "the stream is reset"),
 			Mutant: "reset-keeps-stepless", Says: `"delta":"event 1. "`},
 		{Then: "nothing else reaches the client",
 			Scene: unmoved, Mutant: "truncated-for-nothing", Says: `got {"type":"truncated"`},
 		{Then: "nothing else reaches the client",
-			Scene: scene("a stream that holds event 1", "an attached client", "the stream ends"),
-			Other: scene("a stream that holds event 1", "the client attaches", "the stream ends"), Says: "want a terminal frame"},
+			Scene: setup("a stream that holds event 1", "an attached client", "the stream ends"),
+			Other: setup("a stream that holds event 1", "the client attaches", "the stream ends"), Says: "want a terminal frame"},
 		{Then: "no exchange of this scenario breaks this rule", Of: "helix.wire.content-type",
-			Scene:  scene("a stream that holds event 1", "the client attaches", "the client receives event 1"),
+			Scene:  setup("a stream that holds event 1", "the client attaches", "the client receives event 1"),
 			Mutant: "html-content-type", Says: "text/html"},
 		{Then: "no exchange of this scenario breaks this rule", Of: "helix.http.error-body",
-			Scene:  scene("a client resumes a stream that never was", "the answer is 404"),
+			Scene:  setup("a client resumes a stream that never was", "the answer is 404"),
 			Mutant: "error-as-text", Says: "want"},
 		{Then: "the response head arrives before any event",
-			Scene:  scene("a stream that holds events 1 to 2", "the client resumes after event 2"),
+			Scene:  setup("a stream that holds events 1 to 2", "the client resumes after event 2"),
 			Mutant: "head-waits-for-first-frame", Says: "the response head", Late: true},
 		{Then: "a comment has reached the client",
-			Scene:  scene("a stream that holds event 1", "an attached client", "nothing is written for a heartbeat of at most 15 s"),
+			Scene:  setup("a stream that holds event 1", "an attached client", "nothing is written for a heartbeat of at most 15 s"),
 			Mutant: "no-heartbeat", Says: "a comment in two heartbeats"},
 		{Then: "the off-the-shelf client receives events 1 to 12",
-			Scene:  scene("a stream that holds events 1 to 12", "an off-the-shelf client reads the stream"),
+			Scene:  setup("a stream that holds events 1 to 12", "an off-the-shelf client reads the stream"),
 			Mutant: "swaps-neighbours", Says: "want event 11"},
 		{Then: "the off-the-shelf client receives the end frame",
-			Scene: scene("a new stream", "the stream has ended", "an off-the-shelf client reads the stream"),
-			Other: scene("a new stream", "the stream has failed", "an off-the-shelf client reads the stream"),
+			Scene: setup("a new stream", "the stream has ended", "an off-the-shelf client reads the stream"),
+			Other: setup("a new stream", "the stream has failed", "an off-the-shelf client reads the stream"),
 			Says:  `got a frame of type "fail"`},
 	}
 }
 
 func finishing() []steps.Pair {
 	attached := func(last string) []string {
-		return scene("a stream that holds event 1", "an attached client", last)
+		return setup("a stream that holds event 1", "an attached client", last)
 	}
 	return []steps.Pair{
 		{Then: "the client receives the end frame",
 			Scene: attached("the stream ends"), Other: attached("the stream fails"), Says: `got {"type":"fail"`},
 		{Then: "every client receives the end frame",
-			Scene:  scene("a stream that holds event 1", `attached clients "A", "B"`, "the stream ends"),
+			Scene:  setup("a stream that holds event 1", `attached clients "A", "B"`, "the stream ends"),
 			Mutant: "end-reaches-one-reader", Says: "the end frame", Late: true},
 		{Then: `the client receives the fail frame with the error "it broke"`,
 			Scene:  attached(`the stream fails with the error "it broke"`),
@@ -77,7 +77,7 @@ func finishing() []steps.Pair {
 			Scene:  attached(`the stream ends with the output {"answer":42}`),
 			Mutant: "stringifies-final-output", Says: `want {"answer":42}`},
 		{Then: "the response of the client ends without a break",
-			Scene:  scene("a stream that holds event 1", "the stream has ended", "the client attaches accepting gzip"),
+			Scene:  setup("a stream that holds event 1", "the stream has ended", "the client attaches accepting gzip"),
 			Mutant: "gzip-without-trailer", Says: "broken connection"},
 		{Then: "the response of the client ends",
 			Scene: attached("the stream ends"), Mutant: "leaves-body-open", Says: "the end of the response", Late: true},
@@ -87,47 +87,47 @@ func finishing() []steps.Pair {
 func resuming() []steps.Pair {
 	return []steps.Pair{
 		{Then: "the client receives the rest, or everything, or a 400",
-			Scene:  scene("a stream that holds events 1 to 12", "the client asks for events after event 10 with fromOffset"),
+			Scene:  setup("a stream that holds events 1 to 12", "the client asks for events after event 10 with fromOffset"),
 			Mutant: "inclusive-resume", Says: "want event 1 or the one after 10"},
 		{Then: "the client receives nothing at or below its cursor while events 4 to 12 are written",
-			Scene:  scene("a stream that holds events 1 to 3", "the client resumes 5 beyond event 3"),
+			Scene:  setup("a stream that holds events 1 to 3", "the client resumes 5 beyond event 3"),
 			Mutant: "beyond-latest-delivers-next", Says: "a sequence above 8"},
 		{Then: "the client is refused, or receives no chunk before the end",
-			Scene:  scene("a stream that holds events 1 to 3", "the client resumes with the large cursor \"4294967296\" in the header"),
+			Scene:  setup("a stream that holds events 1 to 3", "the client resumes with the large cursor \"4294967296\" in the header"),
 			Mutant: "cursor-wraps-at-32-bits", Says: "want a terminal frame"},
 		{Then: "the client receives events 11 to 12, or a 400",
-			Scene:  scene("a stream that holds events 1 to 12", "the client resumes after event 10 with leading zeros in the cursor"),
+			Scene:  setup("a stream that holds events 1 to 12", "the client resumes after event 10 with leading zeros in the cursor"),
 			Mutant: "padded-cursor-is-octal", Says: "want event 11"},
 		{Then: "the client receives events 11 to 12, or a 400",
-			Scene: scene("a stream that holds events 1 to 12", "the client resumes after event 10"),
-			Other: scene("a stream that holds events 1 to 12", "the client resumes after event 9"), Says: "want event 11"},
+			Scene: setup("a stream that holds events 1 to 12", "the client resumes after event 10"),
+			Other: setup("a stream that holds events 1 to 12", "the client resumes after event 9"), Says: "want event 11"},
 	}
 }
 
 func sequences() []steps.Pair {
-	twoWriters := scene("a new stream", `attached clients "A"`, "2 writers write 10 events each at the same time",
+	twoWriters := setup("a new stream", `attached clients "A"`, "2 writers write 10 events each at the same time",
 		"every client receives every one of them once, each writer's in its order",
 		"a fresh client receives every one of them once, each writer's in its order")
 	return []steps.Pair{
 		{Then: "the client receives every one of them once, each writer's in its order",
-			Scene:  scene("a new stream", "an attached client", "4 writers write 25 events each at the same time"),
+			Scene:  setup("a new stream", "an attached client", "4 writers write 25 events each at the same time"),
 			Mutant: "two-writers-one-sequence", Says: "a sequence of its own"},
 		{Then: "every client has received the same order with the same sequences",
 			Scene: twoWriters, Mutant: "order-per-reader", Says: `what client "A" received`},
 		{Then: "the client receives event 1 with sequence 1",
-			Scene: scene("a stream that holds event 1", "the client attaches"), Mutant: "starts-at-1000", Says: `got id "1000"`},
+			Scene: setup("a stream that holds event 1", "the client attaches"), Mutant: "starts-at-1000", Says: `got id "1000"`},
 		{Then: "the client receives events 1 to 12 with sequences that follow each other",
-			Scene:  scene("a stream that holds events 1 to 12", "the client attaches"),
+			Scene:  setup("a stream that holds events 1 to 12", "the client attaches"),
 			Mutant: "skips-numbers", Says: "the number after id \"9\""},
 		{Then: "every sequence named one chunk on every connection",
-			Scene:  scene("a stream that holds events 1 to 3", `attached clients "A", "B"`, `client "resumed" resumes after event 1`, `client "resumed" receives events 2 to 3`),
+			Scene:  setup("a stream that holds events 1 to 3", `attached clients "A", "B"`, `client "resumed" resumes after event 1`, `client "resumed" receives events 2 to 3`),
 			Mutant: "renumbers-on-resume", Says: "as on another connection"},
 	}
 }
 
 func truncating() []steps.Pair {
 	cleaned := func(numbers, who, to string) []string {
-		return scene("a stream whose events are of steps "+numbers, who, "the stream is cleaned up to step "+to)
+		return setup("a stream whose events are of steps "+numbers, who, "the stream is cleaned up to step "+to)
 	}
 	truncated := cleaned("1, 2, 1", "an attached client", "1")
 	return []steps.Pair{
@@ -146,7 +146,7 @@ func truncating() []steps.Pair {
 		{Then: "event 5 has kept its sequence for a fresh client", Scene: cleaned("1, 2, 1, 2, 1", "an attached client", "1"),
 			Mutant: "cleanup-renumbers", Says: "event 5 with id 5, as before"},
 		{Then: "the stalled client is told of the truncation or was cut, and receives no removed event after that",
-			Scene: scene("a stream whose events are of steps 1", "a stalled client", "the writer writes 128 events of 48 KiB of step 2",
+			Scene: setup("a stream whose events are of steps 1", "a stalled client", "the writer writes 128 events of 48 KiB of step 2",
 				"the stream is cleaned up to step 1", "the stalled client reads on"),
 			Mutant: "removed-chunks-in-flight", Says: "no removed event after the truncated frame"},
 	}
@@ -155,58 +155,58 @@ func truncating() []steps.Pair {
 func resetting() []steps.Pair {
 	return []steps.Pair{
 		{Then: "the stream takes and delivers a new event, unless the reset was refused",
-			Scene:  scene("a stream that holds events 1 to 2", "the stream has ended", "a reset of the stream is asked for"),
+			Scene:  setup("a stream that holds events 1 to 2", "the stream has ended", "a reset of the stream is asked for"),
 			Mutant: "reset-stays-ended", Says: "want a 2xx answer"},
 		{Then: "the next event gets a sequence above every id that was sent",
-			Scene:  scene("a stream that holds events 1 to 3", "an attached client", "the stream is reset"),
+			Scene:  setup("a stream that holds events 1 to 3", "an attached client", "the stream is reset"),
 			Mutant: "reset-restarts-at-one", Says: "a sequence above 3"},
 		{Then: "the next event gets a sequence above every id that was sent, unless the reset was refused",
-			Scene:  scene("a stream that holds events 1 to 3", "an attached client", "the stream has ended", "the client is told that it is over", "a reset of the stream is asked for"),
+			Scene:  setup("a stream that holds events 1 to 3", "an attached client", "the stream has ended", "the client is told that it is over", "a reset of the stream is asked for"),
 			Mutant: "reset-reuses-terminal-id", Says: "a sequence above 4"},
 	}
 }
 
 func statuses() []steps.Pair {
-	asked := func(texts ...string) []string { return append(texts, "the info of the stream is asked for") }
+	requested := func(texts ...string) []string { return append(texts, "the info of the stream is asked for") }
 	return []steps.Pair{
 		{Then: "the quickest of them came within 1 s",
-			Scene:  scene("a stream that holds event 1", "an attached client", "the writer writes event 2, each after the client has received the one before"),
+			Scene:  setup("a stream that holds event 1", "an attached client", "the writer writes event 2, each after the client has received the one before"),
 			Mutant: "looks-every-other-second", Says: "one of the events within 1s"},
 		{Then: "the client receives the status paused",
-			Scene:  scene("a stream that holds event 1", "an attached client", "the stream is made paused"),
+			Scene:  setup("a stream that holds event 1", "an attached client", "the stream is made paused"),
 			Mutant: "no-status-frames", Says: "a status frame that says paused", Late: true},
 		{Then: "every client is told that the stream is active",
-			Scene:  scene("a stream that holds event 1", `attached clients "A", "B"`, "the stream is made paused", "every client is told of the status paused", "the stream is made active"),
+			Scene:  setup("a stream that holds event 1", `attached clients "A", "B"`, "the stream is made paused", "every client is told of the status paused", "the stream is made active"),
 			Mutant: "return-untold", Says: "a status frame that says active"},
 		{Then: "a fresh client receives no status frame",
-			Scene:  scene("a stream that holds event 1", "the stream is made paused", "the stream is made active"),
+			Scene:  setup("a stream that holds event 1", "the stream is made paused", "the stream is made active"),
 			Mutant: "status-replayed", Says: "no status frame"},
 		{Then: `the info says the status "paused"`,
-			Scene:  asked("a stream that holds event 1", "the stream is made paused"),
+			Scene:  requested("a stream that holds event 1", "the stream is made paused"),
 			Mutant: "info-stays-active", Says: `got "active"`},
 		{Then: "the info counts 5 chunks",
-			Scene:  asked("a stream that holds event 1", "the writer writes events 2 to 5 in one call"),
+			Scene:  requested("a stream that holds event 1", "the writer writes events 2 to 5 in one call"),
 			Mutant: "count-counts-writes", Says: "want 5, got 2"},
 		{Then: "the latest sequence of the info is that of event 12",
-			Scene: asked("a stream that holds events 1 to 12"), Mutant: "latest-sorts-as-text", Says: "want 12, got 9"},
+			Scene: requested("a stream that holds events 1 to 12"), Mutant: "latest-sorts-as-text", Says: "want 12, got 9"},
 		{Then: "the latest sequence of the info is 0 or that of event 3, unless the reset was refused",
-			Scene:  asked("a stream that holds events 1 to 3", "an attached client", "the stream has ended", "a reset of the stream is asked for"),
+			Scene:  requested("a stream that holds events 1 to 3", "an attached client", "the stream has ended", "a reset of the stream is asked for"),
 			Mutant: "reset-latest-is-terminal", Says: "want 3, got 4"},
 		{Then: "the latest sequence of the info is 0",
-			Scene: asked("a new stream"), Other: asked("a stream that holds event 1"), Says: "want 0, got 1"},
+			Scene: requested("a new stream"), Other: requested("a stream that holds event 1"), Says: "want 0, got 1"},
 		{Then: "the latest sequence of the info is at least that of event 3",
-			Scene:  asked("a stream whose events are of steps 1, 2, 3", "an attached client", "the stream is cleaned up to step 1"),
+			Scene:  requested("a stream whose events are of steps 1, 2, 3", "an attached client", "the stream is cleaned up to step 1"),
 			Mutant: "latest-drops-after-cleanup", Says: "want at least 3, got 1"},
 	}
 }
 
 func writing() []steps.Pair {
 	attached := func(last string) []string {
-		return scene("a stream that holds event 1", "an attached client", last)
+		return setup("a stream that holds event 1", "an attached client", last)
 	}
 	return []steps.Pair{
 		{Then: "the write is refused",
-			Scene:  scene("a stream that holds event 1", "the writer closes", "the closed writer tries to write"),
+			Scene:  setup("a stream that holds event 1", "the writer closes", "the closed writer tries to write"),
 			Mutant: "closed-writer-writes", Says: "want a refusal (4xx), got 201"},
 		{Then: "the client receives the chunk unchanged",
 			Scene:  attached(`the writer writes a text_delta chunk with {"delta":" a"}`),
@@ -227,7 +227,7 @@ func writing() []steps.Pair {
 			Scene:  attached("the writer tries to write a chunk of more than 16 MiB"),
 			Mutant: "no-body-limit", Says: "want a refusal (4xx), got 201"},
 		{Then: "each client receives its own stream's events alone",
-			Scene:  scene(`streams "{base}stream" and "{base}Stream" with an event each`, "a client attaches to each of them"),
+			Scene:  setup(`streams "{base}stream" and "{base}Stream" with an event each`, "a client attaches to each of them"),
 			Mutant: "folds-stream-id-case", Says: "want the marker"},
 	}
 }
@@ -235,22 +235,22 @@ func writing() []steps.Pair {
 func answering() []steps.Pair {
 	return []steps.Pair{
 		{Then: "the answer is 404",
-			Scene:  scene("a client resumes a stream that never was"),
+			Scene:  setup("a client resumes a stream that never was"),
 			Mutant: "unknown-stream-is-empty", Says: "want 404, got 200"},
 		{Then: "the answer is 404",
-			Scene:  scene("the info of a stream that never was is asked for"),
+			Scene:  setup("the info of a stream that never was is asked for"),
 			Mutant: "info-invents-stream", Says: "want 404, got 200"},
 		{Then: "the answer is 401 or 400",
-			Scene:  scene("a stream that holds event 1", `the client resumes with the cursor "abc" in the query`),
+			Scene:  setup("a stream that holds event 1", `the client resumes with the cursor "abc" in the query`),
 			Mutant: "invalid-cursor-replays-all", Says: "want 401 or 400, got 200"},
 		{Then: "the answer is no event stream",
-			Scene:  scene("a client resumes a stream that never was"),
+			Scene:  setup("a client resumes a stream that never was"),
 			Mutant: "unknown-stream-is-empty", Says: "text/event-stream"},
 		{Then: "the answer allows the origin",
-			Scene:  scene("a stream that holds event 1", "the client attaches from another origin"),
+			Scene:  setup("a stream that holds event 1", "the client attaches from another origin"),
 			Mutant: "no-cors", Says: "access-control-allow-origin"},
 		{Then: "the answer holds no secret",
-			Scene:  scene("a stream that holds event 1", `a client with secrets resumes with the cursor "abc"`),
+			Scene:  setup("a stream that holds event 1", `a client with secrets resumes with the cursor "abc"`),
 			Mutant: "echoes-headers-in-error", Says: "without the secrets"},
 	}
 }
@@ -258,10 +258,10 @@ func answering() []steps.Pair {
 func loads() []steps.Pair {
 	return []steps.Pair{
 		{Then: "the stalled client has received everything, on one connection or by resuming",
-			Scene:  scene("a new stream", "a stalled client", "the writer writes 128 events of 48 KiB"),
+			Scene:  setup("a new stream", "a stalled client", "the writer writes 128 events of 48 KiB"),
 			Mutant: "drops-for-slow-reader", Says: "want event", Late: true},
 		{Then: "the client has received everything, on one connection or by resuming",
-			Scene:  scene("a stream that holds events 1 to 12", "the client attaches"),
+			Scene:  setup("a stream that holds events 1 to 12", "the client attaches"),
 			Mutant: "swaps-neighbours", Says: "want event 11"},
 	}
 }
@@ -275,5 +275,5 @@ func instead(s []string, last string) []string {
 	return s
 }
 
-// scene is a list of steps that reads like one.
-func scene(texts ...string) []string { return texts }
+// setup is a list of steps that reads like one.
+func setup(texts ...string) []string { return texts }

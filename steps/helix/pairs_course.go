@@ -4,13 +4,13 @@ import "github.com/streamcert/streamcert/steps"
 
 // courses are the self-tests of what is said of the course of a run.
 func courses() []steps.Pair {
-	stopped := scene(scripted(`[{"text":"Let me see. "}]
+	stopped := setup(scripted(`[{"text":"Let me see. "}]
 [{"text":"By rail? "},{"await":"stop"}]
 [{"text":"By sea. "},{"custom":{"eventName":"x","data":1}}]`), "the run is settled", "the run is interrupted")
 	resumed := with(stopped, `the run is resumed with the mode "continue"`, "the client attaches")
 	saves := ran(`[{"set":{"key":"by","value":"rail"}}]
 [{"set":{"key":"by","value":"sea"}}]`)
-	asks := scene(scripted(`[{"text":"Where? "},{"await":"go"},{"tool":{"name":"locate","client":true}},{"await":"end"}]`),
+	asks := setup(scripted(`[{"text":"Where? "},{"await":"go"},{"tool":{"name":"locate","client":true}},{"await":"end"}]`),
 		"the client attaches", "the client receives everything so far", `barrier "go" is released`)
 	const (
 		paused = "the client is told that the run has paused its stream"
@@ -37,14 +37,14 @@ func courses() []steps.Pair {
 		{Then: "the stream of the run is paused", Scene: stopped,
 			Mutant: "interrupted-stream-stays-active", Says: "want StreamInfo with the status paused", Late: true},
 		{Then: "for the client a run_resumed follows every pause",
-			Scene: scene(scripted(`[{"tool":{"name":"locate","client":true}}]`), `the result "Voss" of the waiting call is handed in`,
+			Scene: setup(scripted(`[{"tool":{"name":"locate","client":true}}]`), `the result "Voss" of the waiting call is handed in`,
 				"the client attaches"),
 			Mutant: "answer-goes-on-untold", Says: "want a run_resumed after each run_paused"},
 		{Then: "the stream of the client has not finished",
 			Scene: with(stopped, "the client attaches"), Mutant: "reaper-ends-interrupted", Says: "want no terminal frame, got an end frame"},
 		{Then: "the snapshot holds as many messages as the last stream_resync says",
-			Scene: scene(scripted(`[{"text":"Let me see. "}]
-[{"await":"stop"}]`), "the run is settled", "the run is rolled back to checkpoint 1", asked),
+			Scene: setup(scripted(`[{"text":"Let me see. "}]
+[{"await":"stop"}]`), "the run is settled", "the run is rolled back to checkpoint 1", requested),
 			Mutant: "resync-without-messages", Says: "want 0, as stream_resync says, got 1"},
 	}
 }

@@ -6,7 +6,7 @@ import "github.com/streamcert/streamcert/steps"
 func races() []steps.Pair {
 	return []steps.Pair{
 		{Then: "there is an order of these calls in which each was answered as it was",
-			Scene:  scene("a stream that holds event 1", "6 writers race to write 20 events each on 2 replicas"),
+			Scene:  setup("a stream that holds event 1", "6 writers race to write 20 events each on 2 replicas"),
 			Mutant: "replica-writes-behind", Says: "no such order"},
 	}
 }

@@ -6,11 +6,11 @@ import "github.com/streamcert/streamcert/steps"
 func restarts() []steps.Pair {
 	return []steps.Pair{
 		{Then: "the client receives each of the arrays whole and once, or, if it was not answered, not at all",
-			Scene: scene("a stream that holds event 1", "the server is killed and started again while 4 writers write arrays of 20 events",
+			Scene: setup("a stream that holds event 1", "the server is killed and started again while 4 writers write arrays of 20 events",
 				"the client attaches"),
 			Mutant: "array-by-chunk", Says: "want", Kills: true},
 		{Then: "the client receives each of the arrays whole and once, or, if it was not answered, not at all",
-			Scene: scene("a stream that holds event 1", "the server is killed and started again while 4 writers write arrays of 20 events",
+			Scene: setup("a stream that holds event 1", "the server is killed and started again while 4 writers write arrays of 20 events",
 				"the client attaches"),
 			Mutant: "answers-before-it-writes", Says: "want", Kills: true},
 	}

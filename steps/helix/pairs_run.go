@@ -11,7 +11,7 @@ func scripted(lines string) string { return "a run of this script:\n" + lines }
 
 // ran is a scene in which a run of a script has said everything before the client attaches.
 func ran(lines string) []string {
-	return scene(scripted(lines), "the run is settled", "the client attaches")
+	return setup(scripted(lines), "the run is settled", "the client attaches")
 }
 
 // sayings are the self-tests of what is said of what a run produces.
@@ -48,7 +48,7 @@ func producing() []steps.Pair {
 			Scene:  ran(`[{"tool":{"name":"pick_day","client":true}}]`),
 			Mutant: "client-tool-ends-at-once", Says: "want no terminal frame, got an end frame"},
 		{Then: `the client receives the end of a call of "pay" that says "Tool call was not approved by the user"`,
-			Scene:  scene(scripted(asks), "the waiting call is denied", "the run is settled", "the client attaches"),
+			Scene:  setup(scripted(asks), "the waiting call is denied", "the run is settled", "the client attaches"),
 			Mutant: "denied-ends-as-done", Says: "want a result or an error that says"},
 	}
 }
@@ -75,8 +75,8 @@ func speaking() []steps.Pair {
 }
 
 func refusing() []steps.Pair {
-	waits := scene(scripted(`[{"text":"Let me see."},{"await":"go"}]`), "the run is settled", "a resume of the run is asked for")
-	interrupted := scene(waits[0], waits[1], "the run is interrupted", waits[2])
+	waits := setup(scripted(`[{"text":"Let me see."},{"await":"go"}]`), "the run is settled", "a resume of the run is asked for")
+	interrupted := setup(waits[0], waits[1], "the run is interrupted", waits[2])
 	return []steps.Pair{
 		{Then: "the call is refused",
 			Scene: waits, Other: interrupted, Says: "want a refusal (4xx), got 202"},

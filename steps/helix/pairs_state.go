@@ -5,7 +5,7 @@ import "github.com/streamcert/streamcert/steps"
 // stateRuns are the self-tests of what is said of the states of agents.
 func stateRuns() []steps.Pair {
 	ran := func(script string, more ...string) []string {
-		return with(scene("a run of this script:\n"+script), append(more, "the client attaches")...)
+		return with(setup("a run of this script:\n"+script), append(more, "the client attaches")...)
 	}
 	deletes := ran(`[{"set":{"key":"way","value":"sea"}},{"append":{"key":"stops","items":["Voss"]}}]
 [{"delete":{"key":"way"}},{"append":{"key":"stops","items":["Flåm"]}}]`)
@@ -14,7 +14,7 @@ func stateRuns() []steps.Pair {
 [{"append":{"key":"seats","items":[1]}}]
 [{"await":"go"}]`, "the run is settled", "the run is rolled back to checkpoint 1", `barrier "go" is released`,
 		`the run is resumed with the mode "continue"`)
-	beside := func(last string) []string {
+	concurrently := func(last string) []string {
 		return ran(`[{"parallel":[[{"append":{"key":"stops","items":["a1"]}},{"await":"late"},{"append":{"key":"stops","items":["a2"]}}],`+
 			`[{"await":"early"},{"append":{"key":"stops","items":["b1"]}}]]}`+last+`]`,
 			"the run is settled", `barrier "early" is released`, "the run is settled", `barrier "late" is released`)
@@ -36,7 +36,7 @@ func stateRuns() []steps.Pair {
 		{Then: grows + `["Voss","Flåm"]`, Scene: deletes, Mutant: "append-as-whole-list", Says: `"op":"replace"`},
 		{Then: grows + `["Voss","Flåm"]`, Scene: deletes, Mutant: "append-by-index-later", Says: `"path":"/stops/1"`},
 		{Then: grows + `["Voss","Flåm"]`, Scene: deletes, Other: ran(`[{"append":{"key":"stops","items":["Voss"]}}]`), Says: `got ["Voss"]`},
-		{Then: holds, Scene: beside(""), Mutant: "append-reads-and-writes-back", Says: `the items ["b1"]`},
-		{Then: holds, Scene: beside(""), Other: beside(`,{"append":{"key":"stops","items":["c1"]}}`), Says: "want 3 items"},
+		{Then: holds, Scene: concurrently(""), Mutant: "append-reads-and-writes-back", Says: `the items ["b1"]`},
+		{Then: holds, Scene: concurrently(""), Other: concurrently(`,{"append":{"key":"stops","items":["c1"]}}`), Says: "want 3 items"},
 	}
 }

@@ -90,7 +90,7 @@ func (c *clientState) take(awaited string, enough func(*message) bool) error {
 func (c *clientState) untilQuiet() error {
 	for c.terminal == nil {
 		f, err := c.reader.Next("what the run says", time.Now().Add(quiet))
-		if _, late := err.(*target.TimeoutError); late {
+		if _, delayed := err.(*target.TimeoutError); delayed {
 			return nil
 		}
 		if err != nil {
@@ -197,21 +197,21 @@ func receivesInOrder(w *world, who, list string) error {
 		if err := c.everything(); err != nil {
 			return err
 		}
-		rest, bound := c.got, map[string]string{}
+		remaining, bound := c.got, map[string]string{}
 		for _, want := range wants {
 			p, err := parsePattern(want)
 			if err != nil {
 				return err
 			}
 			found := false
-			for i, m := range rest {
+			for i, m := range remaining {
 				if next, ok := p.matches(m, bound); ok {
-					rest, bound, found = rest[i+1:], next, true
+					remaining, bound, found = remaining[i+1:], next, true
 					break
 				}
 			}
 			if !found {
-				return c.failure(filled(want, bound), kinds(rest), nil)
+				return c.failure(filled(want, bound), kinds(remaining), nil)
 			}
 			w.Saw(1)
 		}

@@ -78,9 +78,9 @@ func (c *contest) write(writer, each int) {
 }
 
 // call makes a call and notes when it was answered, and whether it was accepted.
-func (c *contest) call(client int, chunks []string, ask func() (*target.Exchange, error)) (accepted bool) {
+func (c *contest) call(client int, chunks []string, request func() (*target.Exchange, error)) (accepted bool) {
 	note := model.Answered{Client: client, Chunks: chunks, Begun: int64(time.Since(c.began))}
-	call, err := ask()
+	call, err := request()
 	note.Returned = int64(time.Since(c.began))
 	if err == nil {
 		status := call.Now().Status

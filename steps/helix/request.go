@@ -76,11 +76,11 @@ func answerSteps(v *steps.Sentences[*world]) {
 		if err != nil {
 			return c.where(err)
 		}
-		said := string(got.Answer)
+		emitted := string(got.Answer)
 		for _, h := range got.Header {
-			said += "\n" + h.Value
+			emitted += "\n" + h.Value
 		}
-		if strings.Contains(said, steps.Sentinel) {
+		if strings.Contains(emitted, steps.Sentinel) {
 			return c.failure("an error without the secrets of the request", steps.Clip(got.Answer), nil)
 		}
 		if got.Status >= 400 {

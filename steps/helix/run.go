@@ -147,11 +147,11 @@ func settled(w *world) error {
 	if r.modelled && w.Session().Target().Claims("info") {
 		return r.rests(w)
 	}
-	return r.asked(w)
+	return r.requested(w)
 }
 
-// asked asks the control binding where the run is, until it has nothing left to do.
-func (r *agentRun) asked(w *world) error {
+// requested asks the control binding where the run is, until it has nothing left to do.
+func (r *agentRun) requested(w *world) error {
 	began := time.Now()
 	for {
 		call, err := w.Call("GET", "/runs/"+target.EscapeSegment(r.id)+"?settled", nil, false)
@@ -251,7 +251,7 @@ func handIn(w *world, member string, value json.RawMessage) error {
 	if !json.Valid(value) {
 		return steps.Faultf("%s is not JSON", value)
 	}
-	if err := r.asked(w); err != nil { // it says which call waits
+	if err := r.requested(w); err != nil { // it says which call waits
 		return err
 	}
 	id := r.state.ToolCallID

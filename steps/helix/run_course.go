@@ -12,8 +12,8 @@ import (
 	"github.com/streamcert/streamcert/steps"
 )
 
-// courseSteps are what is said of the course of a run: its steps, its checkpoints, and what its stream makes of it.
-func courseSteps(v *steps.Sentences[*world]) {
+// sequenceSteps are what is said of the course of a run: its steps, its checkpoints, and what its stream makes of it.
+func sequenceSteps(v *steps.Sentences[*world]) {
 	steps.Step2(v, features.Then, `^for `+aClient+` the text of the steps is (\[.*\])$`, textOfSteps)
 	steps.Step2(v, features.Then, `^for `+aClient+` (\d+) steps? (?:is|are) committed, each with a checkpoint of its own$`, commits)
 	const notified = ` is told that the run has (paused its stream|made its stream active)`

@@ -92,17 +92,17 @@ func errorSteps(w *world, who, list string) error {
 		if err := c.everything(); err != nil {
 			return err
 		}
-		rest, first := c.got, -1.0
+		remaining, first := c.got, -1.0
 		for _, field := range strings.Split(list, ",") {
 			n, err := strconv.Atoi(strings.TrimSpace(field))
 			if err != nil {
 				return steps.Faultf("%q is no list of steps", list)
 			}
-			m, tail, base := nextError(rest, first)
+			m, tail, base := nextError(remaining, first)
 			if m == nil {
-				return c.failure("an error of step "+strconv.Itoa(n), kinds(rest), nil)
+				return c.failure("an error of step "+strconv.Itoa(n), kinds(remaining), nil)
 			}
-			rest, first = tail, base
+			remaining, first = tail, base
 			if step, ok := m.member("step").(json.Number); !ok || steps.Float(step) != first+float64(n-1) {
 				return c.failure(fmt.Sprintf("an error with step %v", first+float64(n-1)), steps.Clip(m.Chunk), m)
 			}
@@ -114,7 +114,7 @@ func errorSteps(w *world, who, list string) error {
 
 // nextError is the first error among messages, what comes after it, and the number of the first step, which is negative as
 // long as nothing has said it.
-func nextError(ms []*message, first float64) (found *message, rest []*message, base float64) {
+func nextError(ms []*message, first float64) (found *message, remaining []*message, base float64) {
 	for i, m := range ms {
 		kind := m.member("type")
 		if step, ok := m.member("step").(json.Number); ok && first < 0 && (kind == "text_delta" || kind == "error") {

@@ -18,10 +18,10 @@ import (
 func snapshotSteps(v *steps.Sentences[*world]) {
 	steps.Both(func(k features.Keyword) {
 		steps.Step1(v, k, `^a snapshot of the stream( with partial content| without partial content|) is asked for$`,
-			onStream1(func(s *stream, content string) error { return askSnapshot(s.w, s.id, partialContent[content]) }))
+			onStream1(func(s *stream, content string) error { return requestSnapshot(s.w, s.id, partialContent[content]) }))
 	})
 	steps.Step0(v, features.When, `^a snapshot of a stream that never was is asked for$`, func(w *world) error {
-		return askSnapshot(w, w.Session().NewStream(), "")
+		return requestSnapshot(w, w.Session().NewStream(), "")
 	})
 	steps.Step0(v, features.Then, `^the snapshot has its members$`, snapshotShape)
 	steps.Step1(v, features.Then, `^the snapshot holds the state (.+)$`, func(w *world, want string) error {
@@ -57,7 +57,7 @@ func (t *snapshot) partial() bool {
 	return strings.Contains(t.exchange.Path, "includePartialContent=true")
 }
 
-func askSnapshot(w *world, stream, partial string) error {
+func requestSnapshot(w *world, stream, partial string) error {
 	r := target.SnapshotRequest{Stream: stream, Partial: partial, Heading: w.Step()}
 	for _, s := range w.streams {
 		if s.id == stream && s.produced {
@@ -192,7 +192,7 @@ func (t *snapshot) date() (time.Time, bool) {
 // may have been rounded, and a clock may be adjusted meanwhile.
 func later(w *world, t *snapshot) error {
 	w.NoteAlternative() // a transcript has no more snapshots than the steps ask for
-	ask := func() (time.Time, error) {
+	request := func() (time.Time, error) {
 		e, err := targethelix.AskSnapshot(w.Session(), target.SnapshotRequest{Stream: t.exchange.Request.Stream, Heading: w.Step()})
 		if err != nil {
 			return time.Time{}, err
@@ -203,14 +203,14 @@ func later(w *world, t *snapshot) error {
 		return t.taken()
 	}
 	began := time.Now()
-	first, err := ask()
+	first, err := request()
 	if err != nil {
 		return err
 	}
 	answered := time.Now()
 	w.idle(w.Session().Target().Timing().Idle)
 	least := time.Since(answered)
-	second, err := ask()
+	second, err := request()
 	if err != nil {
 		return err
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/streamcert/streamcert/steps"
 )
 
-func snapshotCutSteps(v *steps.Sentences[*world]) {
+func snapshotBoundarySteps(v *steps.Sentences[*world]) {
 	steps.Step0(v, features.Then, `^the snapshot holds what the chunks up to its sequence add up to$`, onStream0(exact))
 	steps.Step0(v, features.Then, `^the sequence of the snapshot lies between the last complete step and the open one$`,
 		onStream0(betweenSteps))
@@ -61,7 +61,7 @@ func upToSequence(ms []*message, sequence int64) []*message {
 // leavesOut reports whether a snapshot without partial content is of a sequence in the open step, of a server that claims
 // to bring what that step said once more. Only its pages can tell whether it does.
 func (t *snapshot) leavesOut(below []*message, w *world) bool {
-	return !t.partial() && replays(w) && len(courseOf(below).open) > 0
+	return !t.partial() && replays(w) && len(sequenceOf(below).open) > 0
 }
 
 // replays says whether the server declares that a route of its own brings what the open step has said again.
@@ -105,9 +105,9 @@ type course struct {
 	complete []*message // of those that are
 }
 
-// courseOf follows the root agent through what was received. A stream_resync takes
+// sequenceOf follows the root agent through what was received. A stream_resync takes
 // the course back to what it was there.
-func courseOf(ms []*message) *course {
+func sequenceOf(ms []*message) *course {
 	returns := comebacks(ms)
 	earlier := map[int]*course{} // by the number of messages that it has followed
 	for _, r := range returns {
@@ -115,7 +115,7 @@ func courseOf(ms []*message) *course {
 	}
 	c := &course{}
 	for i, m := range ms {
-		if _, asked := earlier[i]; asked {
+		if _, requested := earlier[i]; requested {
 			earlier[i] = c.clone()
 		}
 		if r, ok := returns[i]; ok {
@@ -194,14 +194,14 @@ func (m *message) number(name string) (float64, bool) {
 
 // textThatCounts is what the root agent has said.
 func textThatCounts(ms []*message) string {
-	c := courseOf(ms)
-	said := append(slices.Clone(c.complete), c.open...)
-	slices.SortStableFunc(said, func(a, b *message) int {
+	c := sequenceOf(ms)
+	emitted := append(slices.Clone(c.complete), c.open...)
+	slices.SortStableFunc(emitted, func(a, b *message) int {
 		m, _ := a.position()
 		n, _ := b.position()
 		return int(m - n)
 	})
-	return textOf(said)
+	return textOf(emitted)
 }
 
 // betweenSteps checks that a snapshot holds every complete step and nothing of the open one. Chunks that say nothing may
@@ -211,7 +211,7 @@ func betweenSteps(s *stream) error {
 	if err != nil {
 		return err
 	}
-	c := courseOf(whole.got)
+	c := sequenceOf(whole.got)
 	latest := latestOf(whole.got)
 	low, high := latestOf(c.complete), latest
 	for _, m := range c.open {

@@ -41,8 +41,8 @@ func (t *snapshot) agentMessages() ([]agentMessage, error) {
 		r.parts, _ = steps.MemberOf(m, "parts").([]any)
 		for _, part := range r.parts {
 			if steps.MemberOf(part, "type") == "text" {
-				said, _ := steps.MemberOf(part, "text").(string)
-				r.text += said
+				emitted, _ := steps.MemberOf(part, "text").(string)
+				r.text += emitted
 			}
 		}
 		out = append(out, r)
@@ -182,7 +182,7 @@ func textGoesOn(s *stream, text string) error {
 	if err != nil {
 		return err
 	}
-	rest, err := s.after(cursor, mark)
+	remaining, err := s.after(cursor, mark)
 	if err != nil {
 		return err
 	}
@@ -194,7 +194,7 @@ func textGoesOn(s *stream, text string) error {
 	for _, m := range all {
 		got += m.text
 	}
-	for _, m := range rest.got {
+	for _, m := range remaining.got {
 		if m.member("agentId") == root {
 			got += textOf([]*message{m})
 		}

@@ -35,7 +35,7 @@ func snapshotStateSteps(v *steps.Sentences[*world]) {
 		`^a snapshot`+withPartial+` is asked for whenever one of (\d+) values that are appended to the list has reached the client$`,
 		snapshotAfterEach)
 	steps.Step0(v, features.Then, `^every snapshot and what follows it add up to the whole state$`, onStream0(addUp))
-	steps.Step0(v, features.Then, `^every snapshot holds what had reached the client$`, onStream0(savedFirst))
+	steps.Step0(v, features.Then, `^every snapshot holds what had reached the client$`, onStream0(checkpointedFirst))
 	steps.Step0(v, features.Then, `^the sequence of every snapshot was the latest while it was taken$`, onStream0(latestMeanwhile))
 }
 
@@ -90,7 +90,7 @@ func snapshotsDuring(w *world, content string, writers, values int) error {
 		}
 		work[i] = appends(s, name, values)
 	}
-	if err := askSnapshot(w, s.id, partialContent[content]); err != nil {
+	if err := requestSnapshot(w, s.id, partialContent[content]); err != nil {
 		return err
 	}
 	failed := make([]error, writers)
@@ -116,13 +116,13 @@ func snapshotsDuring(w *world, content string, writers, values int) error {
 	if err != nil {
 		return err
 	}
-	return askSnapshot(w, s.id, partialContent[content])
+	return requestSnapshot(w, s.id, partialContent[content])
 }
 
 // snapshotsUntil asks for one snapshot after the other until the writers are done.
 func snapshotsUntil(s *stream, partial string, over <-chan struct{}) error {
 	for range mostSnapshots {
-		if err := askSnapshot(s.w, s.id, partial); err != nil {
+		if err := requestSnapshot(s.w, s.id, partial); err != nil {
 			return err
 		}
 		select {
@@ -151,7 +151,7 @@ func snapshotAfterEach(w *world, content string, values int) error {
 		if err := cs[0].receive(e); err != nil {
 			return err
 		}
-		if err := askSnapshot(w, s.id, partialContent[content]); err != nil {
+		if err := requestSnapshot(w, s.id, partialContent[content]); err != nil {
 			return err
 		}
 	}
@@ -246,11 +246,11 @@ func addUp(s *stream) error {
 		if err != nil {
 			return err
 		}
-		rest, err := s.after(cursor, mark)
+		remaining, err := s.after(cursor, mark)
 		if err != nil {
 			return err
 		}
-		got, broken, err := fold(rest.got, root, steps.Encode(t.members["state"]))
+		got, broken, err := fold(remaining.got, root, steps.Encode(t.members["state"]))
 		if err != nil {
 			return t.failure("the state", "one to which the patch after it applies: "+steps.Clip(broken.Chunk), fmt.Sprintf("%s (%v)", steps.Clip(got), err))
 		}
@@ -273,8 +273,8 @@ func (s *stream) initialState() []byte {
 	return state
 }
 
-// savedFirst checks that the nth snapshot, asked for when the nth value had reached the client, holds n values.
-func savedFirst(s *stream) error {
+// checkpointedFirst checks that the nth snapshot, asked for when the nth value had reached the client, holds n values.
+func checkpointedFirst(s *stream) error {
 	ts, err := s.w.snapshots()
 	if err != nil {
 		return err
@@ -305,12 +305,12 @@ func latestMeanwhile(s *stream) error {
 	}
 	exchanges := s.w.Session().Exchanges()
 	for i, t := range ts {
-		begun := slices.Index(exchanges, t.exchange)
+		startedAt := slices.Index(exchanges, t.exchange)
 		over := len(exchanges)
 		if i+1 < len(ts) {
 			over = slices.Index(exchanges, ts[i+1].exchange)
 		}
-		low, high := answered(s, exchanges[:begun]), s.begun(exchanges[:over])
+		low, high := answered(s, exchanges[:startedAt]), s.highestStarted(exchanges[:over])
 		got, err := t.cursor()
 		if err != nil {
 			return err
@@ -334,22 +334,22 @@ func answered(s *stream, exchanges []*target.Exchange) int64 {
 	return highest
 }
 
-// begun is the highest sequence of a chunk whose write began before the exchanges end, 0 if there is none.
-func (s *stream) begun(exchanges []*target.Exchange) int64 {
+// highestStarted is the highest sequence of a chunk whose write began before the exchanges end, 0 if there is none.
+func (s *stream) highestStarted(exchanges []*target.Exchange) int64 {
 	highest := int64(0)
 	s.writes(exchanges, func(_ string, sequence int64) { highest = max(highest, sequence) })
 	return highest
 }
 
 // writes visits the chunks of the ledger that the exchanges write, with the sequences that they were delivered with.
-func (s *stream) writes(exchanges []*target.Exchange, visit func(writer string, sequence int64)) {
+func (s *stream) writes(exchanges []*target.Exchange, connectAndLeave func(writer string, sequence int64)) {
 	for _, call := range exchanges {
 		if call.Kind != record.Control || len(call.Body) == 0 {
 			continue
 		}
 		for _, e := range s.events {
 			if sequence, err := strconv.ParseInt(e.id, 10, 64); err == nil && bytes.Equal(call.Body, e.body) {
-				visit(call.Path, sequence)
+				connectAndLeave(call.Path, sequence)
 			}
 		}
 	}

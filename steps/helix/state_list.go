@@ -14,7 +14,7 @@ func listSteps(v *steps.Sentences[*world]) {
 		growsTo)
 	steps.Step4(v, features.Then,
 		`^for `+aClient+` the list "([^"]+)" of `+speaker+` holds all items of (\[.*\]), each list in its order$`,
-		holdsAll)
+		coversAll)
 }
 
 // growsTo checks that an agent's list begins with what it was set to, and that each item after that is added at its end by
@@ -62,9 +62,9 @@ func pointerTo(key string) string {
 	return "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(key)
 }
 
-// holdsAll checks that an agent's list holds what several tools appended, and nothing else. Whose item comes first is free;
+// coversAll checks that an agent's list holds what several tools appended, and nothing else. Whose item comes first is free;
 // those of one tool keep their order. An item that stands in several lists is one item.
-func holdsAll(w *world, who, key, agent, text string) error {
+func coversAll(w *world, who, key, agent, text string) error {
 	v, err := steps.Decode([]byte(text))
 	lists, ok := v.([]any)
 	if err != nil || !ok {
@@ -82,15 +82,15 @@ func holdsAll(w *world, who, key, agent, text string) error {
 			for _, item := range items {
 				known[string(steps.Encode(item))] = true
 			}
-			var kept []any
+			var stored []any
 			for _, item := range got {
 				for _, own := range items {
 					if steps.Same(item, own) {
-						kept = append(kept, item)
+						stored = append(stored, item)
 					}
 				}
 			}
-			if !steps.Same(kept, list) {
+			if !steps.Same(stored, list) {
 				return c.failure(fmt.Sprintf("the items %s in %q, in this order", steps.Encode(list), key), string(steps.Encode(got)), nil)
 			}
 			w.Saw(1)

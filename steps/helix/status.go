@@ -34,9 +34,9 @@ func statusSteps(v *steps.Sentences[*world]) {
 
 func infoSteps(v *steps.Sentences[*world]) {
 	steps.Both(func(k features.Keyword) {
-		steps.Step0(v, k, `^the info of the stream is asked for$`, func(w *world) error { return askInfo(w, "") })
+		steps.Step0(v, k, `^the info of the stream is asked for$`, func(w *world) error { return requestInfo(w, "") })
 	})
-	steps.Step0(v, features.When, `^the info of a stream that never was is asked for$`, func(w *world) error { return askInfo(w, "unknown") })
+	steps.Step0(v, features.When, `^the info of a stream that never was is asked for$`, func(w *world) error { return requestInfo(w, "unknown") })
 	steps.Step1(v, features.Then, `^the info says the status "([^"]*)"$`, func(w *world, want string) error { return infoMember(w, "status", strconv.Quote(want)) })
 	steps.Step1(v, features.Then, `^the info counts (\d+) chunks$`, func(w *world, n int) error { return infoMember(w, "chunkCount", strconv.Itoa(n)) })
 	steps.Step1(v, features.Then, `^the latest sequence of the info is that of event (\d+)$`, onStream1(func(s *stream, n int) error {
@@ -174,7 +174,7 @@ func noStatus(w *world, who string) error {
 	})
 }
 
-func askInfo(w *world, name string) error {
+func requestInfo(w *world, name string) error {
 	id := ""
 	if name == "unknown" {
 		id = w.Session().NewStream()

@@ -160,7 +160,7 @@ func streamOf(w *world, name, id string) *stream {
 // newStream opens a writer on a stream that didn't exist.
 func (w *world) newStream(name, id string) (*stream, error) {
 	if most := w.limits().Streams; most > 0 && len(w.streams) >= most {
-		return nil, beyond("streams", most, "streams")
+		return nil, beyondLatest("streams", most, "streams")
 	}
 	s := streamOf(w, name, id)
 	w.streams[name] = s
@@ -267,7 +267,7 @@ func (s *stream) nextEvent(n int, extra map[string]any) (*event, error) {
 	return e, nil
 }
 
-func (s *stream) writeEvents(writer, list string, together bool) error {
+func (s *stream) writeEvents(writer, list string, sideBySide bool) error {
 	ns, err := numbers(list)
 	if err != nil {
 		return err
@@ -278,14 +278,14 @@ func (s *stream) writeEvents(writer, list string, together bool) error {
 		if err != nil {
 			return err
 		}
-		if batch = append(batch, e); !together {
+		if batch = append(batch, e); !sideBySide {
 			if err := s.write(writer, batch...); err != nil {
 				return err
 			}
 			batch = nil
 		}
 	}
-	if together {
+	if sideBySide {
 		return s.write(writer, batch...)
 	}
 	return nil

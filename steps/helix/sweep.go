@@ -24,18 +24,18 @@ type sweep struct {
 	prelude int64      // bytes before the first of them
 	took    time.Duration
 
-	whileWriting *cutClient // the read that was cut while others wrote, nil if there was none
+	whileWriting *disconnectingClient // the read that was cut while others wrote, nil if there was none
 
 	mu      sync.Mutex
-	reads   int   // connections that were looked at
-	tried   []cut // by all clients
-	failure *cutClient
+	reads   int          // connections that were looked at
+	tried   []disconnect // by all clients
+	failure *disconnectingClient
 	err     error
 }
 
-// cut is a place at which a connection is closed: after so many bytes of a frame.
+// disconnect is a place at which a connection is closed: after so many bytes of a frame.
 // 0 bytes are the end of the frame before.
-type cut struct {
+type disconnect struct {
 	frame int // index in the whole
 	bytes int64
 }
@@ -52,13 +52,13 @@ func sweepSteps(v *steps.Sentences[*world]) {
 		return s.sweeps((*sweep).everywhere)
 	}))
 	steps.Step0(v, features.When, `^a client is cut inside every character and behind every line$`, onStream0(func(s *stream) error {
-		return s.sweeps((*sweep).atSeams)
+		return s.sweeps((*sweep).atSplitPoints)
 	}))
 	steps.Step1(v, features.When, `^(\d+) clients are cut where the seed says, once or again and again$`, onStream1(func(s *stream, n int) error {
-		return s.sweeps(func(sw *sweep) [][]cut { return sw.drawn(n) })
+		return s.sweeps(func(sw *sweep) [][]disconnect { return sw.drawn(n) })
 	}))
 	steps.Step1(v, features.Given, `^a client is cut again and again while writers "A" and "B" write (\d+) events each$`,
-		onStream1(cutWhileWriting))
+		onStream1(disconnectWhileWriting))
 	steps.Step0(v, features.Then, `^the cuts change nothing of what an uninterrupted read brings$`, unchanged)
 }
 
@@ -76,7 +76,7 @@ func say(s *stream, texts []string) error {
 }
 
 // sweeps cuts reads of a finished stream, each list of cuts by a client of its own.
-func (s *stream) sweeps(choose func(*sweep) [][]cut) error {
+func (s *stream) sweeps(choose func(*sweep) [][]disconnect) error {
 	sw, err := s.uninterrupted()
 	if err != nil {
 		return err
@@ -127,13 +127,13 @@ func toTheEnd(w *world, c *clientState) (*sweep, error) {
 
 // everywhere is one client for each byte of the longest frame, which is cut at
 // that byte of every frame.
-func (sw *sweep) everywhere() [][]cut {
-	var all [][]cut
+func (sw *sweep) everywhere() [][]disconnect {
+	var all [][]disconnect
 	for at := int64(0); ; at++ {
-		var cuts []cut
+		var cuts []disconnect
 		for i, size := range sw.sizes {
 			if at < size && (at > 0 || i > 0) {
-				cuts = append(cuts, cut{i, at})
+				cuts = append(cuts, disconnect{i, at})
 			}
 		}
 		if len(cuts) == 0 {
@@ -143,16 +143,16 @@ func (sw *sweep) everywhere() [][]cut {
 	}
 }
 
-// atSeams is as many clients as the frame with the most seams has, each of which is
+// atSplitPoints is as many clients as the frame with the most seams has, each of which is
 // cut at another of them in every frame.
-func (sw *sweep) atSeams() [][]cut {
-	var all [][]cut
+func (sw *sweep) atSplitPoints() [][]disconnect {
+	var all [][]disconnect
 	for i, m := range sw.whole {
 		for n, seam := range client.Seams(m.frame.Raw) {
 			if n == len(all) {
 				all = append(all, nil)
 			}
-			all[n] = append(all[n], cut{i, int64(seam.At)})
+			all[n] = append(all[n], disconnect{i, int64(seam.At)})
 		}
 	}
 	return all
@@ -161,11 +161,11 @@ func (sw *sweep) atSeams() [][]cut {
 // drawn is as many clients, each of which is cut in about every second frame, one
 // to three times at the same place. Places where it matters most are drawn more
 // often.
-func (sw *sweep) drawn(clients int) [][]cut {
+func (sw *sweep) drawn(clients int) [][]disconnect {
 	r := rand.New(rand.NewPCG(uint64(sw.w.Env().Seed), 1))
-	var all [][]cut
+	var all [][]disconnect
 	for range clients {
-		var cuts []cut
+		var cuts []disconnect
 		for i, m := range sw.whole {
 			at := r.Int64N(sw.sizes[i])
 			if seams := client.Seams(m.frame.Raw); len(seams) > 0 && r.IntN(3) == 0 {
@@ -175,7 +175,7 @@ func (sw *sweep) drawn(clients int) [][]cut {
 				continue
 			}
 			for range 1 + r.IntN(3) {
-				cuts = append(cuts, cut{i, at})
+				cuts = append(cuts, disconnect{i, at})
 			}
 		}
 		all = append(all, cuts)
@@ -186,28 +186,28 @@ func (sw *sweep) drawn(clients int) [][]cut {
 const (
 	// sweepers is how many clients are cut at a time.
 	sweepers = 4
-	// patience is about how long a sweep may take of a server that is far away.
-	patience = 3 * time.Second
+	// longestWait is about how long a sweep may take of a server that is far away.
+	longestWait = 3 * time.Second
 )
 
 // affordable leaves out clients where every connection takes long; which ones, the
 // seed says.
-func (sw *sweep) affordable(all [][]cut) [][]cut {
+func (sw *sweep) affordable(all [][]disconnect) [][]disconnect {
 	var connections time.Duration
 	for _, cuts := range all {
 		connections += time.Duration(len(cuts) + 1)
 	}
 	whole := connections * sw.took / sweepers
-	if whole <= patience {
+	if whole <= longestWait {
 		return all
 	}
 	rand.New(rand.NewPCG(uint64(sw.w.Env().Seed), 3)).Shuffle(len(all), func(i, k int) { all[i], all[k] = all[k], all[i] })
-	return all[:max(1, int(int64(len(all))*int64(patience)/int64(whole)))]
+	return all[:max(1, int(int64(len(all))*int64(longestWait)/int64(whole)))]
 }
 
 // playAll lets clients be cut side by side until one finds something.
-func (sw *sweep) playAll(all [][]cut) {
-	client.Each(all, sweepers, sw.settled, func(cuts []cut) { sw.settle(sw.play(cuts)) })
+func (sw *sweep) playAll(all [][]disconnect) {
+	client.Each(all, sweepers, sw.settled, func(cuts []disconnect) { sw.settle(sw.play(cuts)) })
 }
 
 func (sw *sweep) settled() bool {
@@ -216,7 +216,7 @@ func (sw *sweep) settled() bool {
 	return sw.failure != nil || sw.err != nil
 }
 
-func (sw *sweep) settle(cl *cutClient, err error) {
+func (sw *sweep) settle(cl *disconnectingClient, err error) {
 	sw.mu.Lock()
 	defer sw.mu.Unlock()
 	sw.reads += cl.reads
@@ -254,9 +254,9 @@ func unchanged(w *world) error {
 	return nil
 }
 
-// cutWhileWriting cuts a client of a stream to which two writers write: each time
+// disconnectWhileWriting cuts a client of a stream to which two writers write: each time
 // it comes back, both are writing.
-func cutWhileWriting(s *stream, each int) error {
+func disconnectWhileWriting(s *stream, each int) error {
 	witness, err := s.w.attach("uninterrupted client", "", target.ReadRequest{})
 	if err != nil {
 		return err
@@ -266,7 +266,7 @@ func cutWhileWriting(s *stream, each int) error {
 	}
 	r := rand.New(rand.NewPCG(uint64(s.w.Env().Seed), 2))
 	sw := &sweep{w: s.w, stream: s}
-	sw.whileWriting = &cutClient{sweep: sw, from: map[*message]*target.Reader{}}
+	sw.whileWriting = &disconnectingClient{sweep: sw, from: map[*message]*target.Reader{}}
 	s.w.sweep = sw
 	for written := 0; written < each; written += burst {
 		rd := make(chan *target.Reader, 1)
@@ -275,7 +275,7 @@ func cutWhileWriting(s *stream, each int) error {
 		if events = max(0, events-r.IntN(3)); r.IntN(4) == 0 {
 			events = 0
 		}
-		err := sw.whileWriting.taste(events, 1+r.Int64N(80), rd)
+		err := sw.whileWriting.readN(events, 1+r.Int64N(80), rd)
 		if failed := wait(); failed != nil {
 			return failed
 		}

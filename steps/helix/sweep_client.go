@@ -16,10 +16,10 @@ import (
 	"github.com/streamcert/streamcert/steps"
 )
 
-// cutClient is a client that is cut, and resumes as EventSource does.
-type cutClient struct {
+// disconnectingClient is a client that is cut, and resumes as EventSource does.
+type disconnectingClient struct {
 	sweep  *sweep
-	cuts   []cut         // that were made so far
+	cuts   []disconnect  // that were made so far
 	cursor client.Cursor // of the last complete event
 	got    []*message
 	reads  int
@@ -34,14 +34,14 @@ type cutClient struct {
 const mostIdle = 20
 
 // play reads a finished stream to its end, with the cuts in between.
-func (sw *sweep) play(cuts []cut) (*cutClient, error) {
-	cl := &cutClient{sweep: sw}
+func (sw *sweep) play(cuts []disconnect) (*disconnectingClient, error) {
+	cl := &disconnectingClient{sweep: sw}
 	return cl, cl.read(cuts, cl.wants("%d responses that ended without it"))
 }
 
 // read reads the stream that the client's sweep has to its end, with the cuts in between. idle is the failure where too many
 // responses bring nothing.
-func (cl *cutClient) read(cuts []cut, idle *steps.Failure) error {
+func (cl *disconnectingClient) read(cuts []disconnect, idle *steps.Failure) error {
 	barren, err := client.Cuts{
 		Next: func(int) int64 {
 			for len(cl.cuts) < len(cuts) {
@@ -80,13 +80,13 @@ func (cl *cutClient) read(cuts []cut, idle *steps.Failure) error {
 }
 
 // wants is a failure to bring the next event, of as many responses as the client bears.
-func (cl *cutClient) wants(got string) *steps.Failure {
+func (cl *disconnectingClient) wants(got string) *steps.Failure {
 	return &steps.Failure{Finding: record.Finding{Got: fmt.Sprintf(got, mostIdle), Frame: -1}}
 }
 
 // distance is how many bytes of a body lie between its beginning and a cut, for a
 // client that has some of the frames.
-func (sw *sweep) distance(have int, c cut) int64 {
+func (sw *sweep) distance(have int, c disconnect) int64 {
 	n := c.bytes
 	for i := have; i < c.frame; i++ {
 		n += sw.sizes[i]
@@ -99,7 +99,7 @@ func (sw *sweep) distance(have int, c cut) int64 {
 
 // connection attaches, reads until the body ends and reports whether there is
 // nothing left to read. expect is shown each message with its number.
-func (cl *cutClient) connection(limit int64, expect func(*cutClient, *message) error) (over bool, err error) {
+func (cl *disconnectingClient) connection(limit int64, expect func(*disconnectingClient, *message) error) (over bool, err error) {
 	rd, err := cl.attach(limit)
 	if err != nil {
 		return false, err
@@ -131,7 +131,7 @@ func (cl *cutClient) connection(limit int64, expect func(*cutClient, *message) e
 	return len(cl.got) == len(cl.sweep.whole), nil
 }
 
-func (cl *cutClient) attach(limit int64) (*target.Reader, error) {
+func (cl *disconnectingClient) attach(limit int64) (*target.Reader, error) {
 	sw := cl.sweep
 	r := target.ReadRequest{Stream: sw.stream.id, Heading: sw.w.Step(), CutAfter: limit, Cursor: cl.cursor.Acknowledged()}
 	rd, err := targethelix.Attach(sw.w.Session(), r)
@@ -142,7 +142,7 @@ func (cl *cutClient) attach(limit int64) (*target.Reader, error) {
 }
 
 // take does with a block what EventSource does, and returns it if it counts.
-func (cl *cutClient) take(f *wire.Frame) *message {
+func (cl *disconnectingClient) take(f *wire.Frame) *message {
 	if !cl.cursor.Take(f) {
 		return nil
 	}
@@ -154,7 +154,7 @@ func (cl *cutClient) take(f *wire.Frame) *message {
 }
 
 // answered looks at a response that brought no more.
-func (cl *cutClient) answered(rd *target.Reader) error {
+func (cl *disconnectingClient) answered(rd *target.Reader) error {
 	v := rd.Now()
 	switch v.Status {
 	case 0, 200: // a connection that broke is a cut, whoever made it
@@ -169,7 +169,7 @@ func (cl *cutClient) answered(rd *target.Reader) error {
 }
 
 // at says where a failure was seen.
-func (cl *cutClient) at(rd *target.Reader, f *wire.Frame, err error) error {
+func (cl *disconnectingClient) at(rd *target.Reader, f *wire.Frame, err error) error {
 	err = steps.Classify(err)
 	if failure, ok := err.(*steps.Failure); ok && failure.Exchange == nil {
 		failure.Exchange, failure.Frame = rd.Exchange, -1
@@ -181,7 +181,7 @@ func (cl *cutClient) at(rd *target.Reader, f *wire.Frame, err error) error {
 }
 
 // fails notes a failure and says in it what was done.
-func (cl *cutClient) fails(err error) error {
+func (cl *disconnectingClient) fails(err error) error {
 	failure, ok := err.(*steps.Failure)
 	if !ok {
 		return err
@@ -194,7 +194,7 @@ func (cl *cutClient) fails(err error) error {
 	return failure
 }
 
-func (cl *cutClient) last() string {
+func (cl *disconnectingClient) last() string {
 	if len(cl.got) == 0 {
 		return "; no event had come before"
 	}
@@ -202,7 +202,7 @@ func (cl *cutClient) last() string {
 }
 
 // expects compares a message with what the uninterrupted read had in its place.
-func (sw *sweep) expects(cl *cutClient, m *message) error {
+func (sw *sweep) expects(cl *disconnectingClient, m *message) error {
 	at := len(cl.got)
 	if at < len(sw.whole) && equal(sw.whole[at], m) {
 		return nil
@@ -251,10 +251,10 @@ func (sw *sweep) wanted(at int) string {
 	return sw.stream.nameOf(m) + ": " + steps.Clip(m.frame.Data)
 }
 
-// taste reads some whole events on a connection of its own and cuts it there or,
+// readN reads some whole events on a connection of its own and cuts it there or,
 // if they are none, after some bytes. It hands out the connection as soon as it
 // has one.
-func (cl *cutClient) taste(events int, bytes int64, out chan<- *target.Reader) error {
+func (cl *disconnectingClient) readN(events int, bytes int64, out chan<- *target.Reader) error {
 	if events > 0 {
 		bytes = 0
 	}
@@ -286,14 +286,14 @@ func (cl *cutClient) taste(events int, bytes int64, out chan<- *target.Reader) e
 		return cl.fails(cl.at(rd, nil, err))
 	}
 	cl.reads++
-	cl.cuts = append(cl.cuts, cut{len(cl.got), bytes})
+	cl.cuts = append(cl.cuts, disconnect{len(cl.got), bytes})
 	rd.Cut()
 	rd.DropAfter(rd.Taken())
 	return nil
 }
 
 // compareAll reads the rest and compares all with the whole.
-func (cl *cutClient) compareAll(whole *sweep) error {
+func (cl *disconnectingClient) compareAll(whole *sweep) error {
 	before := cl.got
 	cl.sweep, cl.got = whole, nil
 	for _, m := range before {
@@ -306,31 +306,31 @@ func (cl *cutClient) compareAll(whole *sweep) error {
 }
 
 // history says where a client was cut.
-func (cl *cutClient) history() string {
-	var places []string
+func (cl *disconnectingClient) history() string {
+	var positions []string
 	for _, c := range cl.cuts {
 		if cl.sweep.w.sweep.whileWriting == nil {
-			places = append(places, cl.sweep.place(c))
+			positions = append(positions, cl.sweep.place(c))
 		}
 	}
-	n := len(places)
-	places = slices.Compact(places)
+	n := len(positions)
+	positions = slices.Compact(positions)
 	switch {
 	case cl.sweep.w.sweep.whileWriting != nil:
 		return fmt.Sprintf("a client was cut %s while two writers wrote, and resumed each time", times(len(cl.cuts)))
 	case n == 0:
 		return "a client resumed without having been cut"
 	case n == 1:
-		return "a client was cut once, " + places[0] + ", and resumed"
-	case len(places) == 1:
-		return fmt.Sprintf("a client was cut %s, each time %s, and resumed", times(n), places[0])
+		return "a client was cut once, " + positions[0] + ", and resumed"
+	case len(positions) == 1:
+		return fmt.Sprintf("a client was cut %s, each time %s, and resumed", times(n), positions[0])
 	case cl.among:
 		return fmt.Sprintf("while others were cut on the same stream, a client was cut %s, at last %s, and resumed each time",
-			times(n), places[len(places)-1])
+			times(n), positions[len(positions)-1])
 	case n == 2:
-		return "a client was cut twice, " + strings.Join(places, " and ") + ", and resumed each time"
+		return "a client was cut twice, " + strings.Join(positions, " and ") + ", and resumed each time"
 	}
-	return fmt.Sprintf("a client was cut %s, at last %s, and resumed each time", times(n), places[len(places)-1])
+	return fmt.Sprintf("a client was cut %s, at last %s, and resumed each time", times(n), positions[len(positions)-1])
 }
 
 func times(n int) string {
@@ -344,7 +344,7 @@ func times(n int) string {
 }
 
 // place says in words where a cut is.
-func (sw *sweep) place(c cut) string {
+func (sw *sweep) place(c disconnect) string {
 	m := sw.whole[c.frame]
 	if c.bytes == 0 {
 		return "right after " + sw.stream.nameOf(sw.whole[c.frame-1])

@@ -17,12 +17,12 @@ const (
 // shrunk looks for a simpler way to a failure, each on a copy of the stream that
 // nobody has read: no cut at all, the last one, that twice, another one of any
 // client, and as few of its own alone as it takes. It returns the failure as it was where none of them fails.
-func (sw *sweep) shrunk(cl *cutClient) *cutClient {
+func (sw *sweep) shrunk(cl *disconnectingClient) *disconnectingClient {
 	if len(cl.cuts) == 0 {
 		return cl
 	}
 	full := false // a server that takes nothing more has been found out already
-	try := func(play func(*sweep) (*cutClient, error)) (*cutClient, bool) {
+	try := func(play func(*sweep) (*disconnectingClient, error)) (*disconnectingClient, bool) {
 		if full {
 			return nil, false
 		}
@@ -33,20 +33,20 @@ func (sw *sweep) shrunk(cl *cutClient) *cutClient {
 		again, err := play(copied)
 		return again, err != nil && again.failure != nil
 	}
-	on := func(play func(*sweep) (*cutClient, error)) func() (*cutClient, bool) {
-		return func() (*cutClient, bool) { return try(play) }
+	on := func(play func(*sweep) (*disconnectingClient, error)) func() (*disconnectingClient, bool) {
+		return func() (*disconnectingClient, bool) { return try(play) }
 	}
 	last := cl.cuts[len(cl.cuts)-1]
-	found, again := client.Simplest[cut, *cutClient]{
+	found, again := client.Simplest[disconnect, *disconnectingClient]{
 		Cuts: cl.cuts,
-		Simpler: []func() (*cutClient, bool){
-			on(func(c *sweep) (*cutClient, error) { return c.resume(last.frame) }),
-			on(func(c *sweep) (*cutClient, error) { return c.play([]cut{last}) }),
-			on(func(c *sweep) (*cutClient, error) { return c.play([]cut{last, last}) }),
-			on(func(c *sweep) (*cutClient, error) { return c.playEach(sw.tried) }),
+		Simpler: []func() (*disconnectingClient, bool){
+			on(func(c *sweep) (*disconnectingClient, error) { return c.resume(last.frame) }),
+			on(func(c *sweep) (*disconnectingClient, error) { return c.play([]disconnect{last}) }),
+			on(func(c *sweep) (*disconnectingClient, error) { return c.play([]disconnect{last, last}) }),
+			on(func(c *sweep) (*disconnectingClient, error) { return c.playEach(sw.tried) }),
 		},
-		Play: func(cuts []cut) (*cutClient, bool) {
-			return try(func(c *sweep) (*cutClient, error) { return c.play(cuts) })
+		Play: func(cuts []disconnect) (*disconnectingClient, bool) {
+			return try(func(c *sweep) (*disconnectingClient, error) { return c.play(cuts) })
 		},
 		Most: mostShrunk,
 	}.Find()
@@ -60,14 +60,14 @@ func (sw *sweep) shrunk(cl *cutClient) *cutClient {
 
 // playEach tries cuts one by one, each by a client of its own, until one doesn't
 // read what it should.
-func (sw *sweep) playEach(cuts []cut) (cl *cutClient, err error) {
-	tried := map[cut]bool{}
+func (sw *sweep) playEach(cuts []disconnect) (cl *disconnectingClient, err error) {
+	tried := map[disconnect]bool{}
 	for _, c := range slices.Backward(cuts) {
 		if tried[c] || len(tried) == mostTried {
 			continue
 		}
 		tried[c] = true
-		if cl, err = sw.play([]cut{c}); err != nil {
+		if cl, err = sw.play([]disconnect{c}); err != nil {
 			break
 		}
 	}
@@ -75,8 +75,8 @@ func (sw *sweep) playEach(cuts []cut) (cl *cutClient, err error) {
 }
 
 // resume reads a stream from after a frame on, without a cut.
-func (sw *sweep) resume(frame int) (*cutClient, error) {
-	cl := &cutClient{sweep: sw, got: append([]*message{}, sw.whole[:frame]...)}
+func (sw *sweep) resume(frame int) (*disconnectingClient, error) {
+	cl := &disconnectingClient{sweep: sw, got: append([]*message{}, sw.whole[:frame]...)}
 	if frame > 0 {
 		cl.cursor.ID = sw.whole[frame-1].frame.LastEventID
 	}

@@ -26,13 +26,13 @@ func swept(seed int64) *sweep {
 // nothing has been read.
 func TestEverywhere(t *testing.T) {
 	sw := swept(7)
-	seen := map[cut]int{}
+	seen := map[disconnect]int{}
 	for _, cuts := range sw.everywhere() {
 		for _, c := range cuts {
 			seen[c]++
 		}
 	}
-	if want := int(sw.sizes[0]+sw.sizes[1]) - 1; len(seen) != want || seen[cut{0, 0}] != 0 {
+	if want := int(sw.sizes[0]+sw.sizes[1]) - 1; len(seen) != want || seen[disconnect{0, 0}] != 0 {
 		t.Errorf("%d places, want %d", len(seen), want)
 	}
 	for c, n := range seen {
@@ -45,7 +45,7 @@ func TestEverywhere(t *testing.T) {
 func TestSeams(t *testing.T) {
 	sw := swept(7)
 	// Behind the id line, inside é, behind the data line.
-	if all := sw.atSeams(); len(all) != 3 || len(all[0]) != 2 || len(all[2]) != 1 {
+	if all := sw.atSplitPoints(); len(all) != 3 || len(all[0]) != 2 || len(all[2]) != 1 {
 		t.Errorf("got %v", all)
 	}
 }
@@ -97,9 +97,9 @@ func TestDistance(t *testing.T) {
 	sw := swept(7)
 	for _, c := range []struct {
 		have int
-		at   cut
+		at   disconnect
 		want int64
-	}{{0, cut{0, 3}, 8}, {0, cut{1, 3}, 3 + sw.sizes[0] + 5}, {0, cut{1, 0}, sw.sizes[0] + 5}, {1, cut{1, 3}, 8}, {1, cut{1, 0}, 0}, {2, cut{1, 3}, 0}} {
+	}{{0, disconnect{0, 3}, 8}, {0, disconnect{1, 3}, 3 + sw.sizes[0] + 5}, {0, disconnect{1, 0}, sw.sizes[0] + 5}, {1, disconnect{1, 3}, 8}, {1, disconnect{1, 0}, 0}, {2, disconnect{1, 3}, 0}} {
 		if got := sw.distance(c.have, c.at); got != c.want {
 			t.Errorf("from %d to %v: %d, want %d", c.have, c.at, got, c.want)
 		}
@@ -107,7 +107,7 @@ func TestDistance(t *testing.T) {
 }
 
 func TestHistory(t *testing.T) {
-	for want, cuts := range map[string][]cut{
+	for want, cuts := range map[string][]disconnect{
 		"without having been cut": nil,
 		"cut once, 19 bytes into the frame of a frame of type chunk (id 1), inside the character 'é', and resumed": {{0, 19}},
 		"cut twice, each time 6 bytes into": {{0, 6}, {0, 6}},
@@ -116,7 +116,7 @@ func TestHistory(t *testing.T) {
 		"cut 4 times, at last 2 bytes into": {{0, 1}, {0, 2}, {1, 1}, {1, 2}},
 	} {
 		sw := swept(7)
-		if got := (&cutClient{sweep: sw, cuts: cuts}).history(); !strings.Contains(got, want) {
+		if got := (&disconnectingClient{sweep: sw, cuts: cuts}).history(); !strings.Contains(got, want) {
 			t.Errorf("%v: got %q, want %q", cuts, got, want)
 		}
 	}
@@ -138,7 +138,7 @@ func TestExpects(t *testing.T) {
 		"another":  {0, other, "something else under the same id"},
 		"too much": {2, other, "{}"},
 	} {
-		err := sw.expects(&cutClient{sweep: sw, got: sw.whole[:c.have]}, c.m)
+		err := sw.expects(&disconnectingClient{sweep: sw, got: sw.whole[:c.have]}, c.m)
 		if (err == nil) != (c.want == "") {
 			t.Errorf("%s: %v", name, err)
 		} else if err != nil && !strings.Contains(err.(*steps.Failure).Got, c.want) {

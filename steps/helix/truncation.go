@@ -32,7 +32,7 @@ func truncationSteps(v *steps.Sentences[*world]) {
 		}
 		return nextAbove(s.w, e.label, e.id)
 	}))
-	steps.Step2(v, features.Then, `^event (\d+) has kept its sequence for `+aClient+`$`, keptSequence)
+	steps.Step2(v, features.Then, `^event (\d+) has kept its sequence for `+aClient+`$`, storedSequence)
 	steps.Step1(v, features.Given, `^`+aClient+` is told of a truncation$`, func(w *world, who string) error { return truncatedFrame(w, who, "") })
 	steps.Step1(v, features.Given, `^`+aClient+` is told of a truncation and reads on$`, truncatedThenResumed)
 	steps.Step1(v, features.Then, `^nothing but a truncated frame reaches `+aClient+`$`, truncatedThenResumed)
@@ -41,7 +41,7 @@ func truncationSteps(v *steps.Sentences[*world]) {
 
 func resetSteps(v *steps.Sentences[*world]) {
 	steps.Both(func(k features.Keyword) {
-		steps.Step0(v, k, `^a reset of the stream is asked for$`, onStream0(askReset))
+		steps.Step0(v, k, `^a reset of the stream is asked for$`, onStream0(requestReset))
 	})
 	steps.Step0(v, features.Then, `^the stream takes and delivers a new event, unless the reset was refused$`, reopened)
 	steps.Step0(v, features.Then, `^the next event gets a sequence above every id that was sent$`, func(w *world) error {
@@ -55,7 +55,7 @@ func resetSteps(v *steps.Sentences[*world]) {
 	})
 }
 
-func askReset(s *stream) error {
+func requestReset(s *stream) error {
 	call, err := s.control("POST", "/reset", map[string]any{})
 	if err != nil {
 		return err
@@ -222,9 +222,9 @@ func reopened(w *world) error {
 	return nothingElse(w, cs)
 }
 
-// keptSequence checks that a client was given an event with the id that it had
+// storedSequence checks that a client was given an event with the id that it had
 // before.
-func keptSequence(w *world, n int, who string) error {
+func storedSequence(w *world, n int, who string) error {
 	s, err := w.stream("")
 	if err != nil {
 		return err

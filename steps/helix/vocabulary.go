@@ -9,10 +9,10 @@ import (
 // Vocabulary is every sentence that the feature files of pack helix may use.
 func Vocabulary() *steps.Vocabulary {
 	return steps.NewVocabulary(of,
-		streamSteps, writeSteps, chunkSteps, chunkReceivedSteps, clientSteps, arrivalSteps, headSteps, resumeSteps, cutSteps, sweepSteps, receiveSteps,
+		streamSteps, writeSteps, chunkSteps, chunkReceivedSteps, clientSteps, arrivalSteps, headSteps, resumeSteps, disconnectSteps, sweepSteps, receiveSteps,
 		finishSteps, truncationSteps, resetSteps, statusSteps, infoSteps, silenceSteps, requestSteps, isolationSteps,
-		concurrentSteps, loadSteps, interopSteps, runSteps, producedSteps, saidSteps, listSteps, failureSteps, courseSteps,
-		restartSteps, replicaSteps, replicaRaceSteps, snapshotSteps, snapshotCutSteps, snapshotStateSteps, snapshotMessageSteps, campaignSteps)
+		concurrentSteps, loadSteps, interopSteps, runSteps, producedSteps, emittedSteps, listSteps, failureSteps, sequenceSteps,
+		restartSteps, replicaSteps, replicaRaceSteps, snapshotSteps, snapshotBoundarySteps, snapshotStateSteps, snapshotMessageSteps, campaignSteps)
 }
 
 // Pairs are the worlds that show of each Then of pack helix that it can fail.

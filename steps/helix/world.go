@@ -19,7 +19,7 @@ type world struct {
 
 	attempt     *attempt         // the last write that might have been refused
 	answer      *target.Exchange // the last document asked for
-	foreign     *foreign         // a client that this kit didn't write
+	thirdParty  *thirdParty      // a client that this kit didn't write
 	agent       *agentRun        // the run on the server's own runtime
 	beat        time.Duration    // the heartbeat interval that the scenario watches
 	longestBeat time.Duration    // what the rule allows it to be
@@ -38,8 +38,8 @@ func of(w *steps.World) *world {
 // Finish waits for the end of every body whose terminal frame has come, or that is
 // no stream. It takes the place of the world's own, which calls it.
 func (w *world) Finish() {
-	if w.foreign != nil {
-		w.foreign.reader.Close()
+	if w.thirdParty != nil {
+		w.thirdParty.reader.Close()
 	}
 	for _, name := range w.order {
 		c := w.clients[name]

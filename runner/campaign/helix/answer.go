@@ -9,12 +9,12 @@ import (
 
 // answer answers a call that waits. Who waits for a decision gets one, and who waits for a result gets that.
 func (p runs) answer(s *stream, o Operation) error {
-	names, consent := s.course.Calls()
-	if len(names) == 0 || len(s.course.Barriers()) > 0 {
+	names, consent := s.runProgress.Calls()
+	if len(names) == 0 || len(s.runProgress.Barriers()) > 0 {
 		return nil
 	}
 	i := o.who % len(names)
-	id := s.course.CallID(i, s.course.log)
+	id := s.runProgress.CallID(i, s.runProgress.log)
 	if id == "" {
 		return nil
 	}
@@ -31,11 +31,11 @@ func (p runs) answer(s *stream, o Operation) error {
 			body, a = map[string]any{"toolCallId": id, "error": text}, model.Answer{Error: &text}
 		}
 	}
-	rule, then := "helix.tools.result", func() { s.course.Answer(i, a) }
+	rule, then := "helix.tools.result", func() { s.runProgress.Answer(i, a) }
 	if consent[i] {
 		rule = "helix.approval.granted"
 	}
-	if s.course.Held(i) {
+	if s.runProgress.Held(i) {
 		return p.tried(s, rule, "tool-result", body, then)
 	}
 	return p.did(s, rule, "tool-result", body, then, false)

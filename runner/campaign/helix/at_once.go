@@ -37,18 +37,18 @@ func atOnce(try func() attempt) (one attempt, both bool, err error) {
 	return one, all[0].accepted && all[1].accepted, nil
 }
 
-// together is what two clients do at the same time.
-type together struct{ *play }
+// concurrent is what two clients do at the same time.
+type concurrent struct{ *play }
 
 // pair says whether two clients make the next call that only one of them may: one of three is made so.
-func (p together) pair() bool {
+func (p concurrent) pair() bool {
 	p.pairs++
 	return p.pairs%3 == 2 && p.target.Model() == nil
 }
 
 // startOne starts a run, or has two clients start it, of which one is refused.
-func (p together) startOne(s *stream, o Operation, script model.Script) (a attempt, err error) {
-	if s.course == nil && p.pair() {
+func (p concurrent) startOne(s *stream, o Operation, script model.Script) (a attempt, err error) {
+	if s.runProgress == nil && p.pair() {
 		return p.startTwice(s, o, script)
 	}
 	a.id, a.call, a.accepted, err = p.runs.startRun(s, o)
@@ -57,7 +57,7 @@ func (p together) startOne(s *stream, o Operation, script model.Script) (a attem
 
 // startTwice has two clients start a run at once. One of them must be refused as long as the run of the other isn't over:
 // helix.runs.refused.
-func (p together) startTwice(s *stream, o Operation, script model.Script) (attempt, error) {
+func (p concurrent) startTwice(s *stream, o Operation, script model.Script) (attempt, error) {
 	one, both, err := atOnce(func() (a attempt) {
 		a.id, a.call, a.accepted, a.err = p.runs.startRun(s, o)
 		return a
@@ -66,7 +66,7 @@ func (p together) startTwice(s *stream, o Operation, script model.Script) (attem
 		return one, err
 	}
 	run := model.NewRun(model.Ledger{}, script)
-	if err := run.Begin(s.begun, o.schema); err != nil || run.Over() {
+	if err := run.Begin(s.initialState, o.schema); err != nil || run.Over() {
 		return one, campaign.ErrUnknown
 	}
 	return one, campaign.Broken(one.call, "helix.runs.refused", "one of them refused", fmt.Sprint(one.call.Now().Status), "two clients began a run on a stream at once")
@@ -74,10 +74,10 @@ func (p together) startTwice(s *stream, o Operation, script model.Script) (attem
 
 // resumeAtOnce has two clients resume an interrupted run at once. One of them comes second, and must be refused if the run
 // runs by then: helix.runs.refused.
-func (p together) resumeAtOnce(s *stream, body any, then func()) error {
+func (p concurrent) resumeAtOnce(s *stream, body any, then func()) error {
 	const rule = "helix.runs.refused"
 	p.session.Removed(s.id)
-	c := s.course
+	c := s.runProgress
 	one, both, err := atOnce(func() (a attempt) {
 		a.call, a.accepted, a.err = p.control(rule, "POST", c.path("resume"), body, false)
 		return a
@@ -96,12 +96,12 @@ func (p together) resumeAtOnce(s *stream, body any, then func()) error {
 		return campaign.ErrUnknown // the second may have come when the run rested again, of which nothing is said
 	}
 	p.ledger.Saw(rule)
-	return p.outputs.look(s, false)
+	return p.outputs.inspect(s, false)
 }
 
 // hurry ends a stream while n clients pause it, all at once. It is over then, whoever came first, and says so:
 // helix.status.final.
-func (p together) hurry(s *stream, n int) error {
+func (p concurrent) hurry(s *stream, n int) error {
 	if !p.target.Claims("status") || !p.target.Claims("info") {
 		return nil
 	}
@@ -121,15 +121,15 @@ func (p together) hurry(s *stream, n int) error {
 	}
 	s.End("")
 	s.SetStatus(model.Paused) // which changes nothing
-	if err := p.looks.info(s); err != nil {
+	if err := p.inspections.info(s); err != nil {
 		return err
 	}
-	return p.readings.seat(s, Operation{who: 1}, model.Place{}, target.ReadRequest{})
+	return p.readerOps.readerSlot(s, Operation{who: 1}, model.Place{}, target.ReadRequest{})
 }
 
 // tidy has two clients clean a stream up at once, each to another step, and then one clean it up while another one resets it.
 // Whoever came first, what either of them removes is gone: helix.truncation.removes, helix.truncation.reset-empties.
-func (p together) tidy(s *stream) error {
+func (p concurrent) tidy(s *stream) error {
 	if !p.target.Claims("truncation") {
 		return nil
 	}
@@ -147,8 +147,8 @@ func (p together) tidy(s *stream) error {
 
 // removeAtOnce writes some chunks, has two clients remove some of them at once, and looks at what is left. false is returned
 // where one of them was refused, as may be while another one works.
-func (p together) removeAtOnce(s *stream, two ...Operation) (both bool, err error) {
-	if err := p.write(s, Operation{who: 1, count: 15, each: 15, step: mixed, class: plain, size: 1}); err != nil {
+func (p concurrent) removeAtOnce(s *stream, two ...Operation) (both bool, err error) {
+	if err := p.write(s, Operation{who: 1, count: 15, each: 15, step: mixed, class: asciiText, size: 1}); err != nil {
 		return false, err
 	}
 	p.session.Removed(s.id)
@@ -175,11 +175,11 @@ func (p together) removeAtOnce(s *stream, two ...Operation) (both bool, err erro
 			s.Cleanup(o.step)
 		}
 	}
-	if err := p.looks.info(s); err != nil {
+	if err := p.inspections.info(s); err != nil {
 		return true, err
 	}
-	if err := p.readings.seat(s, Operation{who: 1}, model.Place{}, target.ReadRequest{}); err != nil {
+	if err := p.readerOps.readerSlot(s, Operation{who: 1}, model.Place{}, target.ReadRequest{}); err != nil {
 		return true, err
 	}
-	return true, errors.Join(p.readings.drain(s.readers[1]), p.readings.cut(s.readers[1]))
+	return true, errors.Join(p.readerOps.drain(s.readers[1]), p.readerOps.disconnect(s.readers[1]))
 }

@@ -28,12 +28,12 @@ const mostAtOnce = 4900
 var edges = []int{1, 16, 64, 100, 128, 256, 500, 512, 1000, 1024, 2048, 4096, 4998}
 
 func text(count, each int) Operation {
-	return Operation{kind: write, who: 1, count: count, each: each, step: stepless, class: plain, size: 40}
+	return Operation{kind: write, who: 1, count: count, each: each, step: stepless, class: asciiText, size: 40}
 }
 
 // mingling are chunks of every kind.
 func mingling(r *rand.Rand, count, each int) Operation {
-	return Operation{kind: write, who: 1, count: count, each: each, step: mixed, class: mingled, size: 1 + 8*r.IntN(5)}
+	return Operation{kind: write, who: 1, count: count, each: each, step: mixed, class: mixedChunks, size: 1 + 8*r.IntN(5)}
 }
 
 func over(r *rand.Rand) string { return campaign.Pick(r, "", "gzip", "HTTP/2") }
@@ -97,7 +97,7 @@ func veryLong(r *rand.Rand, claims func(string) bool) []Operation {
 	}
 	to(thousands)
 	out = append(out, Operation{kind: receive})
-	out = append(out, owed(r, thousands)...)
+	out = append(out, expected(r, thousands)...)
 	out = append(out, tasted(r, 1)...)
 	out = append(out, Operation{kind: info})
 	if claims(needs[snapshot]) {
@@ -105,7 +105,7 @@ func veryLong(r *rand.Rand, claims func(string) bool) []Operation {
 	}
 	// Nobody is there to receive as many again, which come in one array.
 	out = append(out, everybody(1, func(slot int) Operation { return Operation{kind: leave, who: slot, first: true} })...)
-	out = append(out, text(mostAtOnce, mostAtOnce), Operation{kind: info}, Operation{kind: campaign.Pick(r, end, fail), class: plain})
+	out = append(out, text(mostAtOnce, mostAtOnce), Operation{kind: info}, Operation{kind: campaign.Pick(r, end, fail), class: asciiText})
 	out = append(out, tasted(r, 0)...)
 	return append(out, Operation{kind: attach, who: 4, over: campaign.Pick(r, "gzip", "HTTP/2")})
 }
@@ -113,8 +113,8 @@ func veryLong(r *rand.Rand, claims func(string) bool) []Operation {
 // batches are how many events a server may send at a time.
 var batches = []int{8, 10, 16, 20, 25, 32, 50, 64, 100, 128, 200, 250, 256, 500, 512, 1000, 1024}
 
-// owed are readers to whom a stream of so many chunks owes one batch each, and nothing that would push it on comes behind it.
-func owed(r *rand.Rand, written int) []Operation {
+// expected are readers to whom a stream of so many chunks owes one batch each, and nothing that would push it on comes behind it.
+func expected(r *rand.Rand, written int) []Operation {
 	var out []Operation
 	for i, batch := range batches {
 		out = append(out, after(r, witnesses+1+i, written-batch))
@@ -123,10 +123,10 @@ func owed(r *rand.Rand, written int) []Operation {
 }
 
 // tasted are readers that resume at each edge, and at so many places before and after it, and read a little of what is there.
-func tasted(r *rand.Rand, beside int) []Operation {
+func tasted(r *rand.Rand, concurrently int) []Operation {
 	var out []Operation
 	for _, edge := range edges {
-		for at := max(1, edge-beside); at <= edge+beside; at++ {
+		for at := max(1, edge-concurrently); at <= edge+concurrently; at++ {
 			o := after(r, mostReaders, at)
 			o.most = campaign.Pick(r, 1, 2, 9)
 			out = append(out, o)
@@ -171,7 +171,7 @@ func slow(r *rand.Rand, _ func(string) bool) []Operation {
 	huge := text(1, 1) // more than lies between a server and a reader that takes nothing
 	huge.size = 6 << 20
 	out := []Operation{
-		text(1, 1), {kind: readOn, who: 3}, huge, {kind: dawdle}, {kind: receive, who: 3}, {kind: leave, who: 3}, {kind: cleanup, step: 1},
+		text(1, 1), {kind: readOn, who: 3}, huge, {kind: waitHeartbeats}, {kind: receive, who: 3}, {kind: leave, who: 3}, {kind: cleanup, step: 1},
 		{kind: attach, who: 1, over: over(r)}, {kind: readOn, who: mostReaders}, {kind: attach, who: 2}, large, {kind: readOn, who: mostReaders - 1}, {kind: receive},
 		text(1040+r.IntN(50), 100), {kind: receive}, mingling(r, 20, 20), {kind: cleanup, step: 1}, mingling(r, 20, 20), {kind: receive},
 	}
@@ -183,7 +183,7 @@ func slow(r *rand.Rand, _ func(string) bool) []Operation {
 	}
 	return append(out, []Operation{
 		{kind: pause}, mingling(r, 12, 12), {kind: receive, who: mostReaders}, {kind: activate}, {kind: receive},
-		text(3, 1), {kind: receive}, {kind: info}, {kind: campaign.Pick(r, end, fail), class: plain},
+		text(3, 1), {kind: receive}, {kind: info}, {kind: campaign.Pick(r, end, fail), class: asciiText},
 	}...)
 }
 
@@ -219,9 +219,9 @@ func steered(r *rand.Rand, claims func(string) bool) []Operation {
 		out = append(out, columns()...)
 	}
 	for i := range 22 { // several are open at a time
-		out = append(out, Operation{kind: write, who: 2 + i%7, count: 1, each: 1, step: stepless, class: plain, size: 1})
+		out = append(out, Operation{kind: write, who: 2 + i%7, count: 1, each: 1, step: stepless, class: asciiText, size: 1})
 		if i >= 3 {
-			out = append(out, Operation{kind: write, who: 2 + (i-1)%7, count: 1, each: 1, step: stepless, class: plain, size: 1}, Operation{kind: closeWriter, who: 2 + (i-3)%7})
+			out = append(out, Operation{kind: write, who: 2 + (i-1)%7, count: 1, each: 1, step: stepless, class: asciiText, size: 1}, Operation{kind: closeWriter, who: 2 + (i-3)%7})
 		}
 	}
 	out = append(out, opened()...)
@@ -230,7 +230,7 @@ func steered(r *rand.Rand, claims func(string) bool) []Operation {
 	again(1, Operation{kind: attach, who: 1}, Operation{kind: fail, class: empty}, Operation{kind: info}, Operation{kind: reset})
 	for i := range 21 + r.IntN(4) { // some in a pause, which is no pause any more when what has ended is cleaned up
 		do := []Operation{
-			{kind: attach, who: 1, over: over(r)}, {kind: campaign.Pick(r, end, fail), class: campaign.Pick(r, plain, every, every)}, {kind: info}, {kind: reset},
+			{kind: attach, who: 1, over: over(r)}, {kind: campaign.Pick(r, end, fail), class: campaign.Pick(r, asciiText, every, every)}, {kind: info}, {kind: reset},
 		}
 		if i%4 == 1 {
 			out = append(out, mingling(r, 5, 5))
@@ -250,7 +250,7 @@ func steered(r *rand.Rand, claims func(string) bool) []Operation {
 func columns() (out []Operation) {
 	for _, far := range farSteps {
 		for step := far + 1; step <= far+2; step++ {
-			out = append(out, Operation{kind: write, who: 1, count: 1, each: 1, step: step, class: plain, size: 1})
+			out = append(out, Operation{kind: write, who: 1, count: 1, each: 1, step: step, class: asciiText, size: 1})
 		}
 		out = append(out, Operation{kind: cleanup, step: far + 1}, Operation{kind: info})
 	}
@@ -260,7 +260,7 @@ func columns() (out []Operation) {
 // opened are many writers that are open at a time. When all are, the first ones and the last one write once more.
 func opened() (out []Operation) {
 	one := func(who int) Operation {
-		return Operation{kind: write, who: who, count: 1, each: 1, step: stepless, class: plain, size: 1}
+		return Operation{kind: write, who: who, count: 1, each: 1, step: stepless, class: asciiText, size: 1}
 	}
 	for who := foreign + 1; who <= mostWriters; who++ {
 		out = append(out, one(who))
@@ -291,8 +291,8 @@ func crowdedPauses(r *rand.Rand) (out []Operation) {
 // left is a stream that hundreds of readers leave at once, or in the middle of a frame.
 func left(r *rand.Rand, claims func(string) bool) []Operation {
 	out := []Operation{
-		text(3, 1), {kind: attach, who: 1}, {kind: visit, who: 200 + r.IntN(20)}, text(1, 1), {kind: flee, who: 90 + r.IntN(20)}, text(2, 1), {kind: receive},
-		{kind: flee, who: 1 + r.IntN(4)}, // by now the server has noticed that the others left
+		text(3, 1), {kind: attach, who: 1}, {kind: attachBriefly, who: 200 + r.IntN(20)}, text(1, 1), {kind: closeMidFrame, who: 90 + r.IntN(20)}, text(2, 1), {kind: receive},
+		{kind: closeMidFrame, who: 1 + r.IntN(4)}, // by now the server has noticed that the others left
 		{kind: attach, who: 2, over: over(r)}, text(1, 1), {kind: receive},
 	}
 	if claims("resume") {

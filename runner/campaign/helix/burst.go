@@ -12,12 +12,12 @@ import (
 type bursts struct{ *writing }
 
 // burst is much of one kind: where buffers, pages, queues and counters of a runtime end.
-func (w bursts) burst() acts {
+func (w bursts) burst() scriptSteps {
 	if w.r.IntN(3) == 0 {
 		return w.large()
 	}
 	kinds := slices.DeleteFunc([]string{"text", "thinking", "custom", "tool", "set", "append", "parallel", "error"}, func(k string) bool {
-		return w.s.acts[k] == 0 || !w.may(k)
+		return w.s.scriptSteps[k] == 0 || !w.may(k)
 	})
 	switch k := campaign.Pick(w.r, kinds...); k {
 	case "error":
@@ -27,7 +27,7 @@ func (w bursts) burst() acts {
 	case "text":
 		return w.flood()
 	case "thinking":
-		return w.many(k, 12, func() any { return w.said() })
+		return w.many(k, 12, func() any { return w.emitted() })
 	case "custom":
 		name := w.known("event")
 		return w.many(k, 80, func() any { return map[string]any{"eventName": name, "data": w.next()} })
@@ -41,15 +41,15 @@ func (w bursts) burst() acts {
 	case "append":
 		key := w.list()
 		if w.r.IntN(2) == 0 {
-			return acts{one(k, map[string]any{"key": key, "items": w.items(campaign.Size(w.r, 70))})}
+			return scriptSteps{one(k, map[string]any{"key": key, "items": w.items(campaign.Size(w.r, 70))})}
 		}
 		return w.many(k, 60, func() any { return map[string]any{"key": key, "items": []any{w.next()}} })
 	}
-	return acts{w.crowd()}
+	return scriptSteps{w.crowd()}
 }
 
 // large is a long text: said, thought, given to a tool or returned by it, or kept.
-func (w bursts) large() acts {
+func (w bursts) large() scriptSteps {
 	text := func() string {
 		return strings.Repeat(fmt.Sprintf("large-%d. ", w.next()), 1+campaign.Pick(w.r, campaign.Size(w.r, 2<<10), campaign.Size(w.r, 24<<10), (16<<10)+w.r.IntN(4<<10))/10)
 	}
@@ -65,31 +65,31 @@ func unbroken(text string) string {
 const largeKinds = 9
 
 // largeOf is an act of the nth kind with a text.
-func (w bursts) largeOf(kind int, text func() string) acts {
+func (w bursts) largeOf(kind int, text func() string) scriptSteps {
 	switch kind {
 	case 0:
-		return acts{one("text", unbroken(text()))}
+		return scriptSteps{one("text", unbroken(text()))}
 	case 1:
-		return acts{one("thinking", unbroken(text()))}
+		return scriptSteps{one("thinking", unbroken(text()))}
 	case 2:
-		return acts{one("custom", map[string]any{"eventName": w.known("event"), "data": []any{text()}})}
+		return scriptSteps{one("custom", map[string]any{"eventName": w.known("event"), "data": []any{text()}})}
 	case 3:
-		return acts{one("set", map[string]any{"key": w.key(), "value": text()})}
+		return scriptSteps{one("set", map[string]any{"key": w.key(), "value": text()})}
 	case 4:
-		return acts{one("tool", map[string]any{"name": w.known("tool"), "arguments": map[string]any{"n": w.next(), "text": text()}, "error": text()})}
+		return scriptSteps{one("tool", map[string]any{"name": w.known("tool"), "arguments": map[string]any{"n": w.next(), "text": text()}, "error": text()})}
 	case 5: // as the text of an object
-		return acts{one("tool", map[string]any{"name": w.known("tool"), "arguments": string(encode(map[string]any{"n": w.next(), "text": text()})), "result": nil})}
+		return scriptSteps{one("tool", map[string]any{"name": w.known("tool"), "arguments": string(encode(map[string]any{"n": w.next(), "text": text()})), "result": nil})}
 	case 6:
-		return acts{one("custom", map[string]any{"eventName": w.known("event"), "data": text()})}
+		return scriptSteps{one("custom", map[string]any{"eventName": w.known("event"), "data": text()})}
 	case 7:
-		return acts{one("tool", map[string]any{"name": w.known("tool"), "arguments": map[string]any{"n": w.next()}, "result": text()})}
+		return scriptSteps{one("tool", map[string]any{"name": w.known("tool"), "arguments": map[string]any{"n": w.next()}, "result": text()})}
 	}
-	return acts{one("tool", map[string]any{"name": w.known("tool"), "arguments": map[string]any{"n": w.next()}, "result": map[string]any{"text": text()}})}
+	return scriptSteps{one("tool", map[string]any{"name": w.known("tool"), "arguments": map[string]any{"n": w.next()}, "result": map[string]any{"text": text()}})}
 }
 
 // many are acts of one kind.
-func (w bursts) many(k string, most int, value func() any) acts {
-	out := acts{}
+func (w bursts) many(k string, most int, value func() any) scriptSteps {
+	out := scriptSteps{}
 	for range campaign.Size(w.r, most) {
 		out = append(out, one(k, value()))
 	}
@@ -97,16 +97,16 @@ func (w bursts) many(k string, most int, value func() any) acts {
 }
 
 // flood is a text of many words, or many short texts.
-func (w bursts) flood() acts {
+func (w bursts) flood() scriptSteps {
 	n := campaign.Size(w.r, 300)
 	switch w.r.IntN(5) {
 	case 0:
-		return acts{one("text", strings.Repeat("again ", n))}
+		return scriptSteps{one("text", strings.Repeat("again ", n))}
 	case 1:
-		return acts{one("text", strings.Repeat(w.text()+"\U0001F600e\u0301", 1+n/8))} // nowhere a space
+		return scriptSteps{one("text", strings.Repeat(w.text()+"\U0001F600e\u0301", 1+n/8))} // nowhere a space
 	case 2: // what is said in pieces of which none stands alone
 		pieces := []string{"e", "\u0301", "\U0001F468", "\u200d\U0001F4BB", "", " ", "\n", "x", "x", "\U0001F1FA", "\U0001F1F3"}
-		out := acts{}
+		out := scriptSteps{}
 		for i := range min(n, 60) {
 			out = append(out, one("text", pieces[i%len(pieces)]))
 		}
@@ -116,12 +116,12 @@ func (w bursts) flood() acts {
 	for range n {
 		fmt.Fprintf(&b, "w%d ", w.next())
 	}
-	return acts{one("text", b.String())}
+	return scriptSteps{one("text", b.String())}
 }
 
 // changes are many of few members of the state.
-func (w bursts) changes() acts {
-	keys, out := []string{w.key(), w.name("key"), w.name("key") + "/~"}, acts{}
+func (w bursts) changes() scriptSteps {
+	keys, out := []string{w.key(), w.name("key"), w.name("key") + "/~"}, scriptSteps{}
 	for range campaign.Size(w.r, 300) {
 		key := campaign.Pick(w.r, keys...)
 		switch w.r.IntN(4) {
@@ -139,7 +139,7 @@ func (w bursts) crowd() any {
 	k := "tool"
 	if w.waits == anything {
 		for _, waits := range []string{"works", "approval", "client"} {
-			if w.s.acts[waits] > 0 && w.may(waits) && w.r.IntN(2) == 0 {
+			if w.s.scriptSteps[waits] > 0 && w.may(waits) && w.r.IntN(2) == 0 {
 				k = waits
 			}
 		}
@@ -150,13 +150,13 @@ func (w bursts) crowd() any {
 // calls are n calls of one tool side by side.
 func (w bursts) calls(n int, k string) any {
 	name := w.known("tool")
-	w.beside = true
+	w.concurrently = true
 	out := []any{}
 	for range n {
 		t := w.tool(k)
 		t["name"], t["arguments"] = name, map[string]any{"n": w.next()}
-		out = append(out, acts{one("tool", t)})
+		out = append(out, scriptSteps{one("tool", t)})
 	}
-	w.beside = false
+	w.concurrently = false
 	return one("parallel", out)
 }

@@ -62,7 +62,7 @@ func widen(object map[string]any, members int) {
 
 // waits says whether a script waits anywhere: a time that is far off is something left to do, so that a run would rest only
 // when that is over.
-func waits(script acts) bool {
+func waits(script scriptSteps) bool {
 	text := string(encode(script))
 	return strings.Contains(text, `"await"`) || strings.Contains(text, `"waits"`) || strings.Contains(text, `"client"`) || strings.Contains(text, `"approval"`) ||
 		strings.Contains(text, `"timeoutMs"`)

@@ -29,8 +29,8 @@ var (
 	about     = flag.String("about", "*", "the subjects to play, a glob")
 )
 
-// asked are the subjects that the flag names.
-func asked() []string {
+// requested are the subjects that the flag names.
+func requested() []string {
 	return slices.DeleteFunc(campaign.Subjects(), func(name string) bool {
 		ok, err := path.Match(*about, name)
 		return err != nil || !ok
@@ -45,8 +45,8 @@ func serve(t testing.TB, h http.Handler, deadline time.Duration) (*target.Target
 	return campaigntest.Serve(t, h, target.Config{Timing: target.Timing{Deadline: deadline}})
 }
 
-// serveLives is serve for a server that is killed and started again over one disk.
-func serveLives(t testing.TB, begin func(store.Store) lives.Server, cfg target.Config) (*target.Target, func()) {
+// serveRestarts is serve for a server that is killed and started again over one disk.
+func serveRestarts(t testing.TB, begin func(store.Store) lives.Server, cfg target.Config) (*target.Target, func()) {
 	t.Helper()
 	return campaigntest.ServeLives(t, lives.New(begin), cfg)
 }
@@ -58,7 +58,7 @@ func TestReferenceIsNotAccused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tg, stop := serveLives(t, func(streams store.Store) lives.Server {
+	tg, stop := serveRestarts(t, func(streams store.Store) lives.Server {
 		return reference.New(reference.Options{Validate: validate, Store: streams})
 	}, target.Config{Timing: target.Timing{Deadline: 20 * time.Second}})
 	defer stop()
@@ -66,7 +66,7 @@ func TestReferenceIsNotAccused(t *testing.T) {
 	if testing.Short() { // the race detector makes it ten times as long
 		every = 9
 	}
-	for _, about := range asked() {
+	for _, about := range requested() {
 		began, operations, occasions := time.Now(), 0, 0
 		for seed := *firstSeed; seed < *firstSeed+*seeds; seed++ {
 			for n := range campaign.Programs(about) {

@@ -7,8 +7,8 @@ import (
 	"github.com/streamcert/streamcert/runner/campaign"
 )
 
-// fates are how a sub-agent ends badly: by an error, or by a reason to stop.
-var fates = []string{"unknown", "fault", "gives up", "refusal", "abort", "error", "content_filter", "broken"}
+// subAgentOutcomes are how a sub-agent ends badly: by an error, or by a reason to stop.
+var subAgentOutcomes = []string{"unknown", "fault", "gives up", "refusal", "abort", "error", "content_filter", "broken"}
 
 // nearlyEqual are pairs of values that are not equal.
 var nearlyEqual = [][2]any{
@@ -33,19 +33,19 @@ type kinds struct{ *writing }
 
 // everything are steps with all that there is of a kind.
 func (w kinds) everything() []any {
-	var all acts
+	var all scriptSteps
 	switch {
 	case w.s.opens == "decisions" && w.claims("approval"):
 		name, branches := w.name("tool"), []any{}
 		for n := range 9 + w.r.IntN(8) { // of one tool, and each is decided by itself
-			branches = append(branches, acts{one("tool", map[string]any{"name": name, "arguments": map[string]any{"n": n}, "approval": true, "result": n})})
+			branches = append(branches, scriptSteps{one("tool", map[string]any{"name": name, "arguments": map[string]any{"n": n}, "approval": true, "result": n})})
 		}
 		all = append(all, one("parallel", branches), w.bursts.calls(65+w.r.IntN(8), "tool"))
 		for n := range 4 { // one after the other, and no decision is for the next one
 			all = append(all, one("tool", map[string]any{"name": name, "arguments": map[string]any{"n": n}, "approval": true, "result": n}))
 		}
 	case w.s.opens == "falsy": // what a truth test takes for absent is there when the run has gone back, too
-		first, amid, last := acts{}, acts{w.await()}, acts{w.await()}
+		first, amid, last := scriptSteps{}, scriptSteps{w.await()}, scriptSteps{w.await()}
 		for n, v := range []any{nil, false, 0.0, "", []any{}, map[string]any{}} {
 			key := w.name("falsy")
 			set, gone := one("set", map[string]any{"key": key, "value": v}), one("delete", map[string]any{"key": key})
@@ -86,35 +86,35 @@ func (w kinds) everything() []any {
 	if all == nil {
 		return nil
 	}
-	return []any{all, acts{w.await()}} // before anything else is done to what is there now
+	return []any{all, scriptSteps{w.await()}} // before anything else is done to what is there now
 }
 
 // endings are sub-agents each of which ends in another way, and one with others within.
-func (w kinds) endings() (all acts) {
-	for _, fate := range fates {
-		child := map[string]any{"type": w.name("helper"), "script": acts{acts{one("text", w.said())}}}
+func (w kinds) endings() (all scriptSteps) {
+	for _, fate := range subAgentOutcomes {
+		child := map[string]any{"type": w.name("helper"), "script": scriptSteps{scriptSteps{one("text", w.emitted())}}}
 		if fate == "gives up" {
 			child["error"] = " the helper\ngave up "
 		} else {
-			child["script"] = acts{acts{one("text", w.said()), w.fatal(fate)}}
+			child["script"] = scriptSteps{scriptSteps{one("text", w.emitted()), w.fatal(fate)}}
 		}
 		all = append(all, one("subagent", child))
 	}
 	for kind := range stuckKinds { // their time is over while they wait for what nobody brings
-		script := acts{acts{one("text", w.said()), w.stuck(0, kind)}}
+		script := scriptSteps{scriptSteps{one("text", w.emitted()), w.stuck(0, kind)}}
 		all = append(all, one("subagent", map[string]any{"type": w.name("helper"), "script": script, "timeoutMs": 10}))
 	}
-	soon := acts{acts{one("text", w.said()), one("output", w.next())}} // long before its time is over
+	soon := scriptSteps{scriptSteps{one("text", w.emitted()), one("output", w.next())}} // long before its time is over
 	all = append(all, one("subagent", map[string]any{"type": w.name("helper"), "script": soon, "timeoutMs": 60_000}))
 	for _, none := range []any{nil, false, ""} { // is an output, and counts though there is a result
-		script := acts{acts{one("text", w.said()), one("output", none)}}
+		script := scriptSteps{scriptSteps{one("text", w.emitted()), one("output", none)}}
 		all = append(all, one("subagent", map[string]any{"type": w.name("helper"), "script": script, "result": map[string]any{"instead": w.next()}}))
 	}
 	all = append(all, w.remembers())
-	limited := acts{acts{one("text", w.said()), one("stop", "max_tokens"), one("text", w.said())}, acts{one("text", w.said()), one("output", w.next())}}
+	limited := scriptSteps{scriptSteps{one("text", w.emitted()), one("stop", "max_tokens"), one("text", w.emitted())}, scriptSteps{one("text", w.emitted()), one("output", w.next())}}
 	all = append(all, w.nested(6+w.r.IntN(3)), one("subagent", map[string]any{"type": w.name("helper"), "script": limited})) // gets over it
 	large := one("output", map[string]any{"text": w.column()})
-	all = append(all, one("subagent", map[string]any{"type": w.name("helper"), "script": acts{acts{one("text", w.said()), large}}}))
+	all = append(all, one("subagent", map[string]any{"type": w.name("helper"), "script": scriptSteps{scriptSteps{one("text", w.emitted()), large}}}))
 	return all
 }
 
@@ -122,7 +122,7 @@ func (w kinds) endings() (all acts) {
 func (w kinds) remembers() any {
 	key, list := w.name("key"), w.name("list")
 	add := func() any { return one("append", map[string]any{"key": list, "items": []any{w.next()}}) }
-	script := acts{acts{add(), one("set", map[string]any{"key": key, "value": w.next()})}, acts{add()}, acts{one("delete", map[string]any{"key": key}), add(), add()}}
+	script := scriptSteps{scriptSteps{add(), one("set", map[string]any{"key": key, "value": w.next()})}, scriptSteps{add()}, scriptSteps{one("delete", map[string]any{"key": key}), add(), add()}}
 	return one("subagent", map[string]any{"type": w.name("helper"), "script": script})
 }
 
@@ -147,20 +147,20 @@ func (w kinds) column() string {
 // manyOfAll are steps with more of each kind than a page, a queue or a table of a runtime may have room for: one in which
 // the state gets many members and many changes, and one of many calls and many blocks of reasoning.
 func (w kinds) manyOfAll() []any {
-	var kept, done acts
+	var stored, done scriptSteps
 	list := w.list()
 	for range 66 + w.r.IntN(70) {
-		kept = append(kept, one("set", map[string]any{"key": fmt.Sprintf("member-%d", w.next()), "value": w.next()}))
+		stored = append(stored, one("set", map[string]any{"key": fmt.Sprintf("member-%d", w.next()), "value": w.next()}))
 	}
 	for n := range 66 + w.r.IntN(70) {
-		kept = append(kept, one("append", map[string]any{"key": list, "items": []any{n}}))
+		stored = append(stored, one("append", map[string]any{"key": list, "items": []any{n}}))
 	}
 	items := make([]any, 1018)
 	for n := range items {
 		items[n] = n
 	}
 	full, given := w.name("full"), w.name("given") // but for a few; one grows to that, and one is given so
-	kept = append(kept, one("set", map[string]any{"key": full, "value": items[:500]}), one("append", map[string]any{"key": full, "items": items[500:]}),
+	stored = append(stored, one("set", map[string]any{"key": full, "value": items[:500]}), one("append", map[string]any{"key": full, "items": items[500:]}),
 		one("append", map[string]any{"key": full, "items": items[:12]}),
 		one("set", map[string]any{"key": given, "value": items}), one("append", map[string]any{"key": given, "items": items[:12]}))
 	name := w.name("tool")
@@ -174,7 +174,7 @@ func (w kinds) manyOfAll() []any {
 		done = append(done, one("tool", map[string]any{"name": w.name("tool"), "arguments": given, "result": wide}))
 	}
 	for range 17 + w.r.IntN(17) {
-		done = append(done, one("thinking", w.said()))
+		done = append(done, one("thinking", w.emitted()))
 	}
-	return []any{kept, done, acts{w.await()}}
+	return []any{stored, done, scriptSteps{w.await()}}
 }

@@ -16,7 +16,7 @@ import (
 type changes struct{ *play }
 
 func (p changes) cleanup(s *stream, step int) error {
-	if err := p.readings.attached(s); err != nil {
+	if err := p.readerOps.attached(s); err != nil {
 		return err
 	}
 	call, accepted, err := p.call(s, "helix.truncation.removes", "POST", "/cleanup", map[string]any{"stepCount": step})
@@ -33,17 +33,17 @@ func (p changes) cleanup(s *stream, step int) error {
 
 // reset may be refused by a stream that is finished, and may close its writers.
 func (p changes) reset(s *stream) error {
-	if err := p.readings.attached(s); err != nil {
+	if err := p.readerOps.attached(s); err != nil {
 		return err
 	}
 	if p.resets++; p.resets%2 == 0 && s.Finished() && s.Terminal() > 0 { // what is answered now doesn't hold afterwards
-		if err := p.readings.noContent(s, model.Place{ID: s.Terminal()}); err != nil {
+		if err := p.readerOps.noContent(s, model.Place{ID: s.Terminal()}); err != nil {
 			return err
 		}
 	}
 	paused := s.Status() == model.Paused
 	if paused {
-		if err := p.readings.glance(s); err != nil {
+		if err := p.readerOps.glance(s); err != nil {
 			return err
 		}
 	}
@@ -58,7 +58,7 @@ func (p changes) reset(s *stream) error {
 	clear(s.writers)
 	s.Reset()
 	if paused { // a status that lasts for a moment may be nobody's news
-		if err := p.readings.drainAll(s); err != nil {
+		if err := p.readerOps.drainAll(s); err != nil {
 			return err
 		}
 	}
@@ -75,10 +75,10 @@ func (p changes) reset(s *stream) error {
 }
 
 func (p changes) setStatus(s *stream, to model.Status) error {
-	if err := p.readings.attached(s); err != nil {
+	if err := p.readerOps.attached(s); err != nil {
 		return err
 	}
-	if err := p.readings.glance(s); err != nil {
+	if err := p.readerOps.glance(s); err != nil {
 		return err
 	}
 	call, accepted, err := p.call(s, "helix.status.transitions", "POST", "/status", map[string]any{"status": to})
@@ -90,10 +90,10 @@ func (p changes) setStatus(s *stream, to model.Status) error {
 	}
 	changes := to != s.Status()
 	s.SetStatus(to)
-	if err := p.readings.drainAll(s); err != nil || !changes {
+	if err := p.readerOps.drainAll(s); err != nil || !changes {
 		return err
 	}
-	return p.extremes.telling(s, to)
+	return p.cursorOps.telling(s, to)
 }
 
 // closeWriter closes a writer and tries to write through it nevertheless.
@@ -108,15 +108,15 @@ func (p changes) closeWriter(s *stream, n int) error {
 	}
 	delete(s.writers, n)
 	s.closed = append(s.closed, id)
-	late := newChunk(s.Stream, s.Written(), s.Written(), Operation{class: plain, each: 1}).Body
-	if err := p.refused(s, "helix.lifecycle.closed-writer", path+"/chunks", late); err != nil || len(s.closed)%2 == 0 {
+	delayed := newChunk(s.Stream, s.Written(), s.Written(), Operation{class: asciiText, each: 1}).Body
+	if err := p.refused(s, "helix.lifecycle.closed-writer", path+"/chunks", delayed); err != nil || len(s.closed)%2 == 0 {
 		return err
 	}
 	// Closing it again may be refused, and changes nothing.
 	if _, _, err := p.call(s, "helix.lifecycle.writer-close", "DELETE", path, nil); err != nil {
 		return err
 	}
-	return p.refused(s, "helix.lifecycle.closed-writer", path+"/chunks", late)
+	return p.refused(s, "helix.lifecycle.closed-writer", path+"/chunks", delayed)
 }
 
 // wrongs are members of chunks that lack what their type requires, or give it another JSON type.
@@ -145,22 +145,22 @@ func wrong(n int, marker string) []byte {
 	return encode(members)
 }
 
-// spoil tries to write an array in which one chunk lacks what its type requires: none of it may be stored.
-func (p changes) spoil(s *stream, o Operation) error {
+// rejectBatch tries to write an array in which one chunk lacks what its type requires: none of it may be stored.
+func (p changes) rejectBatch(s *stream, o Operation) error {
 	if s.Finished() || s.writers[1] == "" {
 		return nil
 	}
 	bodies := make([][]byte, o.count)
-	p.spoilt++
+	p.rejectedBatch++
 	for i := range bodies {
 		marker := s.Marker(s.Written() + i)
-		if bodies[i] = wrong(p.spoilt*5+o.count+s.Written(), marker); i != min(o.cursor, o.count-1) {
+		if bodies[i] = wrong(p.rejectedBatch*5+o.count+s.Written(), marker); i != min(o.cursor, o.count-1) {
 			bodies[i] = encode(map[string]any{
 				"type": "text_delta", "agentId": agent, "agentType": "assistant", "timestamp": epoch, "runId": marker + "-never", "delta": "never",
 			})
 		}
 	}
-	if err := p.hollow(s); err != nil {
+	if err := p.emptyAgents(s); err != nil {
 		return err
 	}
 	body := slices.Concat([]byte("["), bytes.Join(bodies, []byte(",")), []byte("]"))
@@ -172,11 +172,11 @@ func (p changes) spoil(s *stream, o Operation) error {
 // hollows are arrays in which no item is a chunk.
 var hollows = []string{`[]`, `[null]`, `[null,null]`, `[[]]`}
 
-// hollow writes an array that holds no chunk. Whether it is refused is the server's choice; nothing of it may come:
+// emptyAgents writes an array that holds no chunk. Whether it is refused is the server's choice; nothing of it may come:
 // helix.chunks.object.
-func (p changes) hollow(s *stream) error {
+func (p changes) emptyAgents(s *stream) error {
 	path := "/streams/" + target.EscapeSegment(s.id) + "/writers/" + target.EscapeSegment(s.writers[1]) + "/chunks"
-	call, err := p.session.Call("POST", path, []byte(hollows[p.spoilt%len(hollows)]), true)
+	call, err := p.session.Call("POST", path, []byte(hollows[p.rejectedBatch%len(hollows)]), true)
 	if err == nil {
 		p.session.ForgetCall(call)
 	}
@@ -188,9 +188,9 @@ func (p changes) reopened(s *stream) error {
 	if len(s.closed) == 0 {
 		return nil
 	}
-	r := p.looks.draw(s)
+	r := p.inspections.draw(s)
 	path := "/writers/" + target.EscapeSegment(s.closed[r.IntN(len(s.closed))]) + "/chunks"
-	_, body := chunksOf(s, Operation{class: plain, each: 1}, 1+r.IntN(2), s.Written())
+	_, body := chunksOf(s, Operation{class: asciiText, each: 1}, 1+r.IntN(2), s.Written())
 	return p.refused(s, "helix.lifecycle.closed-writer", path, body)
 }
 
@@ -206,28 +206,28 @@ func (p changes) neighbours(n int) error {
 		s := &stream{
 			Stream: model.NewStream(p.ledger, model.FamilyOf(base), fmt.Sprint(i+1)), id: p.session.NewStream(), writers: map[int]string{}, readers: map[int]*reader{},
 		}
-		if err := p.write(s, Operation{who: 1, count: 1 + i%3, each: 3, step: stepless, class: mingled, size: 9}); err != nil {
+		if err := p.write(s, Operation{who: 1, count: 1 + i%3, each: 3, step: stepless, class: mixedChunks, size: 9}); err != nil {
 			return err
 		}
 		if streams = append(streams, s); i%2 > 0 {
-			if err := p.looks.snapshot(s); err != nil {
+			if err := p.inspections.snapshot(s); err != nil {
 				return err
 			}
 		}
 	}
 	for i, s := range streams {
 		if i < n/4 { // the first ones have more to say than when they were asked first
-			if err := errors.Join(p.write(s, Operation{who: 1, count: 1, each: 1, step: stepless, class: plain, size: 1}), p.looks.snapshot(s)); err != nil {
+			if err := errors.Join(p.write(s, Operation{who: 1, count: 1, each: 1, step: stepless, class: asciiText, size: 1}), p.inspections.snapshot(s)); err != nil {
 				return err
 			}
 		}
-		if err := p.readings.seat(s, Operation{who: 1}, model.Place{}, target.ReadRequest{}); err != nil {
+		if err := p.readerOps.readerSlot(s, Operation{who: 1}, model.Place{}, target.ReadRequest{}); err != nil {
 			return err
 		}
-		if err := p.readings.drain(s.readers[1]); err != nil {
+		if err := p.readerOps.drain(s.readers[1]); err != nil {
 			return err
 		}
-		if err := p.readings.cut(s.readers[1]); err != nil {
+		if err := p.readerOps.disconnect(s.readers[1]); err != nil {
 			return err
 		}
 	}

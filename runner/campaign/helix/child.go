@@ -9,32 +9,32 @@ import (
 
 // child is a sub-agent.
 func (w kinds) child() any {
-	kind, keys, lists, beside := w.known("helper"), w.keys, w.lists, w.beside
+	kind, keys, lists, concurrently := w.known("helper"), w.keys, w.lists, w.concurrently
 	w.depth++
-	w.beside = false
-	script := acts{acts{one("text", w.said())}} // by which it is told from others of its kind
-	if w.r.IntN(8) == 0 {                       // its time is over while it waits for what nobody brings
-		script[0] = append(script[0].(acts), w.stuck(w.depth, w.r.IntN(stuckKinds)))
+	w.concurrently = false
+	script := scriptSteps{scriptSteps{one("text", w.emitted())}} // by which it is told from others of its kind
+	if w.r.IntN(8) == 0 {                                        // its time is over while it waits for what nobody brings
+		script[0] = append(script[0].(scriptSteps), w.stuck(w.depth, w.r.IntN(stuckKinds)))
 		w.depth--
-		w.beside = beside
+		w.concurrently = concurrently
 		return one("subagent", map[string]any{"type": kind, "script": script, "timeoutMs": 10})
 	}
 	for range 1 + w.r.IntN(2) {
-		script = append(script, w.acts(1+w.r.IntN(3)))
+		script = append(script, w.scriptSteps(1+w.r.IntN(3)))
 	}
 	w.depth--
-	w.beside, w.keys, w.lists = beside, keys, lists // it has a state of its own, of which the keys may be the same
+	w.concurrently, w.keys, w.lists = concurrently, keys, lists // it has a state of its own, of which the keys may be the same
 	child := map[string]any{"type": kind, "script": script}
-	if w.depth == 0 && !beside && w.r.IntN(3) == 0 && !waits(script) {
+	if w.depth == 0 && !concurrently && w.r.IntN(3) == 0 && !waits(script) {
 		child["timeoutMs"] = campaign.Pick(w.r, 60_000, 3_000_000, 86_400_000)
 	}
-	last := script[len(script)-1].(acts)
+	last := script[len(script)-1].(scriptSteps)
 	switch w.r.IntN(8) {
 	case 0:
 		child["result"] = w.value()
 	case 1, 2, 3:
-		w.fates++
-		if fate := fates[w.fates%len(fates)]; fate != "gives up" {
+		w.subAgentOutcomes++
+		if fate := subAgentOutcomes[w.subAgentOutcomes%len(subAgentOutcomes)]; fate != "gives up" {
 			script[len(script)-1] = append(last, w.fatal(fate))
 		} else {
 			child["error"] = campaign.Pick(w.r, "the helper gave up", " the helper\ngave up ")
@@ -53,11 +53,11 @@ func (w kinds) child() any {
 
 // nested is a sub-agent within another one, and so on.
 func (w kinds) nested(levels int) any {
-	step := acts{one("text", w.said())}
+	step := scriptSteps{one("text", w.emitted())}
 	if levels > 1 {
-		step = append(step, w.nested(levels-1), one("text", w.said()))
+		step = append(step, w.nested(levels-1), one("text", w.emitted()))
 	}
-	child := map[string]any{"type": w.name("helper"), "script": acts{step, acts{one("output", w.next())}}}
+	child := map[string]any{"type": w.name("helper"), "script": scriptSteps{step, scriptSteps{one("output", w.next())}}}
 	if levels%3 == 1 { // long after it is done
 		child["timeoutMs"] = 60_000
 	}
@@ -70,11 +70,11 @@ const stuckKinds = 4
 // stuck is an act of the nth kind that waits for what nobody brings, with so many sub-agents around. What it has begun has
 // to be ended when the time of one of these is over.
 func (w kinds) stuck(depth, kind int) any {
-	tool := func() acts {
-		return acts{one("tool", map[string]any{"name": w.known("tool"), "arguments": map[string]any{"n": w.next()}, "waits": fmt.Sprintf("b%d", w.next())})}
+	tool := func() scriptSteps {
+		return scriptSteps{one("tool", map[string]any{"name": w.known("tool"), "arguments": map[string]any{"n": w.next()}, "waits": fmt.Sprintf("b%d", w.next())})}
 	}
 	inner := func() any {
-		script := acts{acts{one("text", w.said()), w.stuck(depth+1, w.r.IntN(stuckKinds))}}
+		script := scriptSteps{scriptSteps{one("text", w.emitted()), w.stuck(depth+1, w.r.IntN(stuckKinds))}}
 		return one("subagent", map[string]any{"type": w.known("helper"), "script": script})
 	}
 	switch {
@@ -83,7 +83,7 @@ func (w kinds) stuck(depth, kind int) any {
 	case kind == 2:
 		return tool()[0]
 	case kind == 3 && depth < deepest:
-		return one("parallel", []any{tool(), acts{inner()}, acts{w.await()}})
+		return one("parallel", []any{tool(), scriptSteps{inner()}, scriptSteps{w.await()}})
 	}
 	return w.await()
 }

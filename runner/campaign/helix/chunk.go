@@ -14,30 +14,30 @@ import (
 
 // The classes of data beside those of texts.
 const (
-	values   = "any"              // JSON values
-	unknown  = "unknown-member"   // a member that no chunk has
-	strange  = "unknown-type"     // a type that no server knows
-	lacking  = "lacking"          // such a type, without a member that every chunk has
-	every    = "every"            // one class after the other
-	plain    = "plain"            // words
-	long64   = "long"             // words of hundreds of KiB, with which a stream fails or ends
-	empty    = "empty"            // a text without a character, with which a stream fails
-	grows    = "growing"          // a patch that adds a member of that size to the state
-	patches  = "patch"            // patches, each of another way of changing something
-	apart    = "patch-apart"      // patches of step 1, and of step 2, which change what lies within what the one before added
-	thoughts = "thoughts"         // reasoning in blocks of two increments and what completes them, which is empty or the whole block
-	equals   = "equal"            // words, the same in each chunk of an operation
-	epoch    = int64(17023296e5)  // the timestamp of the first chunk
-	agent    = "agent-1"          // writes everything, so that a snapshot shows all of it
-	filler   = "The quick brown " // is repeated to make a text long
+	values      = "any"              // JSON values
+	unknown     = "unknown-member"   // a member that no chunk has
+	strange     = "unknown-type"     // a type that no server knows
+	lacking     = "lacking"          // such a type, without a member that every chunk has
+	every       = "every"            // one class after the other
+	asciiText   = "plain"            // words
+	long64      = "long"             // words of hundreds of KiB, with which a stream fails or ends
+	empty       = "empty"            // a text without a character, with which a stream fails
+	grows       = "growing"          // a patch that adds a member of that size to the state
+	patches     = "patch"            // patches, each of another way of changing something
+	apart       = "patch-apart"      // patches of step 1, and of step 2, which change what lies within what the one before added
+	reasoningOf = "thoughts"         // reasoning in blocks of two increments and what completes them, which is empty or the whole block
+	equals      = "equal"            // words, the same in each chunk of an operation
+	epoch       = int64(17023296e5)  // the timestamp of the first chunk
+	agent       = "agent-1"          // writes everything, so that a snapshot shows all of it
+	filler      = "The quick brown " // is repeated to make a text long
 )
 
 // newChunk makes the chunk that is written to a stream next; n is how many were before, and first how many were before
 // the operation began.
 func newChunk(s *model.Stream, n, first int, o Operation) *model.Chunk {
 	switch o.class {
-	case mingled:
-		return mingle(s, n, first, o)
+	case mixedChunks:
+		return mixChunks(s, n, first, o)
 	case equals:
 		n = first
 	}
@@ -54,10 +54,10 @@ func newChunk(s *model.Stream, n, first int, o Operation) *model.Chunk {
 	case strange, lacking:
 		members["type"], members["note"], members["data"], members["step"] = "hologram", nil, anyValue(campaign.NewDraw(int64(n), 0)), 0
 		if o.class == strange {
-			members["type"] = strangers[n%len(strangers)]
+			members["type"] = unauthorizedCalls[n%len(unauthorizedCalls)]
 		}
 		c.Step = 0
-	case plain, equals:
+	case asciiText, equals:
 		words(c, members, o.size)
 	case patches:
 		members["type"] = "state_patch"
@@ -67,16 +67,16 @@ func newChunk(s *model.Stream, n, first int, o Operation) *model.Chunk {
 		members["patches"], c.Sets = patchApart(n, n-first)
 		c.Step = 1 + (n-first)%2
 		members["step"] = c.Step
-	case thoughts:
+	case reasoningOf:
 		members["type"] = "thinking"
-		members["content"], members["isComplete"] = thought(n, n-first)
+		members["content"], members["isComplete"] = reasoning(n, n-first)
 	case grows:
 		grow(c, members, o.size)
 	case every:
 		class, i := campaign.TextClass(n)
-		said(members, n/2, campaign.Text(class, i, o.size))
+		emitted(members, n/2, campaign.Text(class, i, o.size))
 	default:
-		said(members, n, campaign.Text(o.class, n, o.size))
+		emitted(members, n, campaign.Text(o.class, n, o.size))
 	}
 	if o.class == every {
 		members["timestamp"] = times[n%len(times)]
@@ -101,8 +101,8 @@ func alien(name string, n int) any {
 	return map[string]any{"since": n}
 }
 
-// strangers are types that no server knows of chunks. Of frames, and of other protocols, some are the names.
-var strangers = []string{"hologram", "end", "status", "fail", "done", "truncated", "chunk", "ping", "close", "message"}
+// unauthorizedCalls are types that no server knows of chunks. Of frames, and of other protocols, some are the names.
+var unauthorizedCalls = []string{"hologram", "end", "status", "fail", "done", "truncated", "chunk", "ping", "close", "message"}
 
 // times are timestamps of every length, the first of which a truth test takes for absent.
 var times = []int64{0, 1, epoch, 1<<31 - 1, 1 << 32, 253402300800000, 1<<53 - 1}
@@ -160,8 +160,8 @@ func stepOf(step, n int) int {
 	return step
 }
 
-// said puts a text into one of the types that hold texts.
-func said(members map[string]any, n int, text string) {
+// emitted puts a text into one of the types that hold texts.
+func emitted(members map[string]any, n int, text string) {
 	name := text
 	if strings.ContainsAny(name, "\r\n") { // a server may refuse a line end in a name
 		name = "name"
@@ -265,15 +265,15 @@ func sharing(base string, n int) []string {
 	return []string{head + ".1", head + ".2", head + ".1.", head}
 }
 
-// thought is the reasoning of the nth chunk of a stream; ith says which of the operation it is.
-func thought(n, ith int) (content string, complete bool) {
-	said := func(n int) string { return "Hm " + strconv.Itoa(n) + ". " }
+// reasoning is the reasoning of the nth chunk of a stream; ith says which of the operation it is.
+func reasoning(n, ith int) (content string, complete bool) {
+	emitted := func(n int) string { return "Hm " + strconv.Itoa(n) + ". " }
 	switch {
 	case ith%3 < 2:
-		return said(n), false
+		return emitted(n), false
 	case ith%2 == 0:
 		return "", true
 	default:
-		return said(n-2) + said(n-1), true
+		return emitted(n-2) + emitted(n-1), true
 	}
 }

@@ -10,10 +10,10 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// rush lets n clients open a writer each of a stream that isn't there yet, all at once. It is one stream then, which takes
+// concurrentOpen lets n clients open a writer each of a stream that isn't there yet, all at once. It is one stream then, which takes
 // what each of them writes afterwards: helix.lifecycle.writer-creates, helix.lifecycle.many-writers. Then it is cleaned up and
 // ended as suddenly.
-func (p *play) rush(n int) error {
+func (p *play) concurrentOpen(n int) error {
 	id := p.session.NewStream()
 	s := &stream{
 		Stream: model.NewStream(p.ledger, model.FamilyOf(id), "1"), id: id, writers: map[int]string{}, readers: map[int]*reader{},
@@ -21,7 +21,7 @@ func (p *play) rush(n int) error {
 	var group sync.WaitGroup
 	writers, errs := make([]string, n), make([]error, n)
 	for i := range n {
-		group.Go(func() { writers[i], errs[i] = p.begun(s) })
+		group.Go(func() { writers[i], errs[i] = p.openedWriter(s) })
 	}
 	group.Wait()
 	for i, writer := range writers {
@@ -31,30 +31,30 @@ func (p *play) rush(n int) error {
 		s.writers[i+1] = writer
 	}
 	for i := range n {
-		if err := p.write(s, Operation{who: i + 1, count: 1, each: 1, step: stepless, class: plain, size: 1}); err != nil {
+		if err := p.write(s, Operation{who: i + 1, count: 1, each: 1, step: stepless, class: asciiText, size: 1}); err != nil {
 			return err
 		}
 	}
-	if err := p.looks.info(s); err != nil {
+	if err := p.inspections.info(s); err != nil {
 		return err
 	}
-	if err := p.readings.seat(s, Operation{who: 1}, model.Place{}, target.ReadRequest{}); err != nil {
+	if err := p.readerOps.readerSlot(s, Operation{who: 1}, model.Place{}, target.ReadRequest{}); err != nil {
 		return err
 	}
-	if err := p.readings.drain(s.readers[1]); err != nil {
+	if err := p.readerOps.drain(s.readers[1]); err != nil {
 		return err
 	}
-	if err := p.readings.cut(s.readers[1]); err != nil {
+	if err := p.readerOps.disconnect(s.readers[1]); err != nil {
 		return err
 	}
-	if err := p.together.tidy(s); err != nil {
+	if err := p.concurrent.tidy(s); err != nil {
 		return err
 	}
-	return p.together.hurry(s, n)
+	return p.concurrent.hurry(s, n)
 }
 
-// begun opens a writer of a stream while others do, and returns its id.
-func (p *play) begun(s *stream) (string, error) {
+// openedWriter opens a writer of a stream while others do, and returns its id.
+func (p *play) openedWriter(s *stream) (string, error) {
 	const rule = "helix.lifecycle.many-writers"
 	call, accepted, err := p.call(s, rule, "POST", "/writers", map[string]any{"agentId": agent, "agentType": "assistant"})
 	var answer struct {

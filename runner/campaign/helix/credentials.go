@@ -9,12 +9,12 @@ import (
 	"github.com/streamcert/streamcert/runner/target/helix"
 )
 
-// outsiders are readers to whom nothing may be told.
-type outsiders struct{ *play }
+// unauthorizedReaders are readers to whom nothing may be told.
+type unauthorizedReaders struct{ *play }
 
-// strangers lets readers come whose credential is nearly the right one: it goes on where that ends, is its beginning, has
+// unauthorizedCalls lets readers come whose credential is nearly the right one: it goes on where that ends, is its beginning, has
 // its letters in the other case, or something before it. None of them may read: helix.security.credential.
-func (p outsiders) strangers(s *stream) error {
+func (p unauthorizedReaders) unauthorizedCalls(s *stream) error {
 	if !p.target.Claims("auth") {
 		return nil
 	}
@@ -38,7 +38,7 @@ func (p outsiders) strangers(s *stream) error {
 }
 
 // barredFromSnapshot lets somebody without a credential ask for a snapshot.
-func (p outsiders) barredFromSnapshot(s *stream) error {
+func (p unauthorizedReaders) barredFromSnapshot(s *stream) error {
 	if !p.target.Claims("snapshot") {
 		return nil
 	}
@@ -47,7 +47,7 @@ func (p outsiders) barredFromSnapshot(s *stream) error {
 }
 
 // barred lets a stranger read, from the start or as one that comes back.
-func (p outsiders) barred(s *stream, as target.User, cursor *string) error {
+func (p unauthorizedReaders) barred(s *stream, as target.User, cursor *string) error {
 	conn, err := helix.Attach(p.session, target.ReadRequest{
 		Stream: s.id, Cursor: cursor, LeaveOut: p.target.Credentials(), Headers: p.target.Showing(as), Kept: true, // on a connection of others
 	})
@@ -60,12 +60,12 @@ func (p outsiders) barred(s *stream, as target.User, cursor *string) error {
 }
 
 // barredFromInfo lets strangers ask for StreamInfo on a connection on which somebody has just asked who may.
-func (p outsiders) barredFromInfo(s *stream) error {
+func (p unauthorizedReaders) barredFromInfo(s *stream) error {
 	if !p.target.Claims("info") {
 		return nil
 	}
 	for _, as := range []target.User{target.Nobody, target.LongToken} {
-		if err := p.looks.info(s); err != nil {
+		if err := p.inspections.info(s); err != nil {
 			return err
 		}
 		e, err := helix.AskInfo(p.session, target.DocumentRequest{Stream: s.id, LeaveOut: p.target.Credentials(), Headers: p.target.Showing(as)})
@@ -77,7 +77,7 @@ func (p outsiders) barredFromInfo(s *stream) error {
 }
 
 // denied looks whether a stranger was.
-func (p outsiders) denied(e *target.Exchange, as target.User, status int, err error) error {
+func (p unauthorizedReaders) denied(e *target.Exchange, as target.User, status int, err error) error {
 	const rule = "helix.security.credential"
 	if p.ledger[rule]++; err != nil {
 		return campaign.Broken(e, rule, "401 or 403", err.Error(), "a request whose credential is a %s was not answered", as)

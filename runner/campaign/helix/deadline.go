@@ -3,8 +3,8 @@ package helix
 const (
 	// early is the time of a sub-agent that is done at once, in milliseconds, and late that of one that works beyond it. A
 	// server that is too slow for that may be late, by its own clock.
-	early = 100
-	late  = 180
+	early   = 100
+	delayed = 180
 	// ample is a time that is never over.
 	ample = 60_000
 )
@@ -19,17 +19,17 @@ func (w kinds) deadlines() []Operation {
 		return one("subagent", map[string]any{"type": kind, "script": steps, "timeoutMs": milliseconds})
 	}
 	child := func(milliseconds int, steps ...any) any { return limited(kind, milliseconds, steps...) }
-	soon := child(early, acts{one("text", w.said())}, acts{one("output", w.next())})
-	stuck := limited(w.name("helper"), late, acts{one("text", w.said()), w.await()}) // of a kind of its own: the other is at work
-	works := child(ample, acts{one("text", w.said()), stuck, one("text", w.said())}, acts{one("output", w.next())})
-	stays := func(steps ...any) acts {
-		return acts{limited(w.name("helper"), late, append(steps, acts{w.await()})...)}
+	soon := child(early, scriptSteps{one("text", w.emitted())}, scriptSteps{one("output", w.next())})
+	stuck := limited(w.name("helper"), delayed, scriptSteps{one("text", w.emitted()), w.await()}) // of a kind of its own: the other is at work
+	works := child(ample, scriptSteps{one("text", w.emitted()), stuck, one("text", w.emitted())}, scriptSteps{one("output", w.next())})
+	stays := func(steps ...any) scriptSteps {
+		return scriptSteps{limited(w.name("helper"), delayed, append(steps, scriptSteps{w.await()})...)}
 	}
-	beside := one("parallel", []any{stays(acts{one("text", w.said())}), stays(acts{one("text", w.said())}), stays(acts{child(ample, acts{one("text", w.said())})})})
-	waits := acts{acts{one("text", w.said()), w.await()}, acts{one("output", w.next())}}
+	concurrently := one("parallel", []any{stays(scriptSteps{one("text", w.emitted())}), stays(scriptSteps{one("text", w.emitted())}), stays(scriptSteps{child(ample, scriptSteps{one("text", w.emitted())})})})
+	waits := scriptSteps{scriptSteps{one("text", w.emitted()), w.await()}, scriptSteps{one("output", w.next())}}
 	steps := []any{
-		acts{one("text", w.said()), soon, works, beside, one("text", w.said())},
-		acts{child(early/2, acts{one("text", w.said())}, acts{one("output", w.next())}), one("subagent", map[string]any{"type": kind, "script": waits}), one("text", w.said())},
+		scriptSteps{one("text", w.emitted()), soon, works, concurrently, one("text", w.emitted())},
+		scriptSteps{child(early/2, scriptSteps{one("text", w.emitted())}, scriptSteps{one("output", w.next())}), one("subagent", map[string]any{"type": kind, "script": waits}), one("text", w.emitted())},
 	}
 	for _, who := range []string{"approval", "client"} {
 		if !w.claims(map[string]string{"approval": "approval", "client": "client-tool"}[who]) {
@@ -43,14 +43,14 @@ func (w kinds) deadlines() []Operation {
 			return one("tool", tool)
 		}
 		within := func(asks any) any {
-			return one("subagent", map[string]any{"type": w.name("helper"), "script": acts{acts{one("text", w.said()), asks}}})
+			return one("subagent", map[string]any{"type": w.name("helper"), "script": scriptSteps{scriptSteps{one("text", w.emitted()), asks}}})
 		}
-		step := acts{}
-		for _, asks := range []acts{{call()}, {one("parallel", []any{acts{call()}, acts{call()}})}, {within(call())}, {within(within(call()))}} {
-			step = append(step, child(10, append(acts{one("text", w.said())}, append(asks, one("text", w.said()))...)))
+		step := scriptSteps{}
+		for _, asks := range []scriptSteps{{call()}, {one("parallel", []any{scriptSteps{call()}, scriptSteps{call()}})}, {within(call())}, {within(within(call()))}} {
+			step = append(step, child(10, append(scriptSteps{one("text", w.emitted())}, append(asks, one("text", w.emitted()))...)))
 		}
-		steps = append(steps, append(step, one("text", w.said())))
+		steps = append(steps, append(step, one("text", w.emitted())))
 	}
-	steps = append(steps, acts{w.await(), one("text", w.said())})
-	return []Operation{{kind: start, script: asText(steps)}, {kind: attach, who: 1}, {kind: linger}, {kind: linger}, {kind: goOn}, {kind: snapshot}, {kind: linger}, {kind: goOn}}
+	steps = append(steps, scriptSteps{w.await(), one("text", w.emitted())})
+	return []Operation{{kind: start, script: asText(steps)}, {kind: attach, who: 1}, {kind: waitForLate}, {kind: waitForLate}, {kind: goOn}, {kind: snapshot}, {kind: waitForLate}, {kind: goOn}}
 }

@@ -29,14 +29,14 @@ type subject struct {
 
 // weights is how often each kind is drawn where a subject doesn't say otherwise.
 var weights = map[kind]int{
-	write: 12, closeWriter: 1, cleanup: 3, reset: 1, pause: 2, activate: 2, attach: 4, leave: 2, resume: 5, receive: 4, readOn: 1, visit: 1, spoil: 1,
-	end: 1, fail: 1, info: 2, snapshot: 1, race: 0, odd: 0, cutAt: 0, remove: 0, kill: 0,
+	write: 12, closeWriter: 1, cleanup: 3, reset: 1, pause: 2, activate: 2, attach: 4, leave: 2, resume: 5, receive: 4, readOn: 1, attachBriefly: 1, rejectBatch: 1,
+	end: 1, fail: 1, info: 2, snapshot: 1, race: 0, invalidCursors: 0, disconnectAt: 0, remove: 0, kill: 0,
 }
 
 // needs is the capability without which a kind isn't drawn.
 var needs = map[kind]string{
-	cleanup: "truncation", reset: "reset", pause: "status", activate: "status", resume: "resume", odd: "resume", cutAt: "resume", info: "info", snapshot: "snapshot",
-	kill: "durable", killAmid: "durable", glimpse: "snapshot", crash: "checkpoints", crashAmid: "checkpoints", supersedeAmid: "supersede", interrupt: "checkpoints", rollback: "checkpoints",
+	cleanup: "truncation", reset: "reset", pause: "status", activate: "status", resume: "resume", invalidCursors: "resume", disconnectAt: "resume", info: "info", snapshot: "snapshot",
+	kill: "durable", killAmid: "durable", snapshotWithoutPartial: "snapshot", crash: "checkpoints", crashAmid: "checkpoints", supersedeAmid: "supersede", interrupt: "checkpoints", rollback: "checkpoints",
 	branch: "checkpoints", retry: "checkpoints", supersede: "supersede",
 }
 
@@ -47,22 +47,22 @@ var subjects = map[string]subject{
 		write: 12, cleanup: 8, reset: 5, end: 3, fail: 3, pause: 3, activate: 4, attach: 4, resume: 4, leave: 1, receive: 3, snapshot: 2,
 	}},
 	"a long stream": {programs: 2, operations: 12, streams: 1, readers: 3, chunks: 200, bytes: 40, long: true, weights: map[kind]int{
-		write: 4, resume: 8, attach: 1, info: 3, snapshot: 1, cleanup: 1, reset: 0, end: 0, fail: 0, readOn: 1, visit: 0, pause: 1, activate: 2, receive: 3,
+		write: 4, resume: 8, attach: 1, info: 3, snapshot: 1, cleanup: 1, reset: 0, end: 0, fail: 0, readOn: 1, attachBriefly: 0, pause: 1, activate: 2, receive: 3,
 	}},
 	"a stream that holds data": {programs: 8, operations: 24, streams: 1, readers: 3, chunks: 14, bytes: 1 << 20, varied: true, weights: map[kind]int{
-		write: 24, reset: 0, end: 0, fail: 0, cleanup: 1, visit: 0,
+		write: 24, reset: 0, end: 0, fail: 0, cleanup: 1, attachBriefly: 0,
 	}},
 	"a stream that many read": {programs: 4, operations: 60, streams: 1, readers: mostReaders, chunks: 3, bytes: 60, weights: map[kind]int{
-		write: 8, attach: 20, resume: 20, leave: 3, receive: 2, readOn: 3, visit: 1, cleanup: 4, pause: 4, activate: 4, reset: 1, info: 1, end: 0, fail: 0,
+		write: 8, attach: 20, resume: 20, leave: 3, receive: 2, readOn: 3, attachBriefly: 1, cleanup: 4, pause: 4, activate: 4, reset: 1, info: 1, end: 0, fail: 0,
 	}},
 	"unusual cursors, cuts and deletions": {programs: 5, operations: 30, streams: 1, readers: 3, chunks: 9, bytes: 60, weights: map[kind]int{
-		write: 10, odd: 20, cutAt: 6, remove: 3, cleanup: 3, reset: 1, end: 2, fail: 1, visit: 0, readOn: 0, closeWriter: 0, info: 1, attach: 2, resume: 2,
+		write: 10, invalidCursors: 20, disconnectAt: 6, remove: 3, cleanup: 3, reset: 1, end: 2, fail: 1, attachBriefly: 0, readOn: 0, closeWriter: 0, info: 1, attach: 2, resume: 2,
 	}},
 	"writers and readers that race": {programs: 3, operations: 2, streams: 1, readers: 2, chunks: 3, bytes: 60, races: true, weights: map[kind]int{
-		race: 16, write: 3, attach: 1, resume: 2, visit: 0, closeWriter: 0, pause: 0, activate: 0, end: 0, fail: 0, reset: 1, snapshot: 0,
+		race: 16, write: 3, attach: 1, resume: 2, attachBriefly: 0, closeWriter: 0, pause: 0, activate: 0, end: 0, fail: 0, reset: 1, snapshot: 0,
 	}},
 	"a stream whose server is killed": {programs: 8, operations: 7, streams: 1, readers: 3, chunks: 5, bytes: 60, kills: true, weights: map[kind]int{
-		kill: 10, race: 4, write: 12, end: 2, fail: 1, reset: 3, visit: 0, snapshot: 2, readOn: 0,
+		kill: 10, race: 4, write: 12, end: 2, fail: 1, reset: 3, attachBriefly: 0, snapshot: 2, readOn: 0,
 	}},
 	"streams with ids that are alike": {programs: len(alike), operations: 5, streams: 4, readers: 3, chunks: 3, bytes: 60, names: true, weights: map[kind]int{
 		write: 12, info: 6, cleanup: 5, pause: 3, snapshot: 2,
@@ -71,27 +71,27 @@ var subjects = map[string]subject{
 
 // Subjects are the names of what histories are about: streams, big streams, runs, and servers that are killed.
 func Subjects() []string {
-	var lasting, runs, mortal []string
+	var lasting, runs, crashing []string
 	for name, s := range subjects {
 		if s.kills {
-			mortal = append(mortal, name)
+			crashing = append(crashing, name)
 		} else {
 			lasting = append(lasting, name)
 		}
 	}
 	for name, s := range runSubjects {
-		if !s.mortal {
+		if !s.crashing {
 			runs = append(runs, name)
 		}
 	}
 	slices.Sort(lasting)
 	slices.Sort(runs)
-	slices.Sort(mortal)
-	return slices.Concat(lasting, slices.Sorted(maps.Keys(big)), runs, mortal, []string{mortalRuns})
+	slices.Sort(crashing)
+	return slices.Concat(lasting, slices.Sorted(maps.Keys(big)), runs, crashing, []string{crashingRuns})
 }
 
 // Kills reports whether histories of a subject need a server that may be killed.
-func Kills(about string) bool { return subjects[about].kills || runSubjects[about].mortal }
+func Kills(about string) bool { return subjects[about].kills || runSubjects[about].crashing }
 
 // OfRuns reports whether histories of a subject need a server that runs agents.
 func OfRuns(about string) bool { return runSubjects[about].programs > 0 }
@@ -156,16 +156,16 @@ func Draw(seed int64, number int, about string, claims func(capability string) b
 func (s subject) beginning(r *rand.Rand, streams, number int, claims func(capability string) bool) (out []Operation) {
 	switch {
 	case s.kills:
-		return s.mortal(r, number, claims)
+		return s.crashing(r, number, claims)
 	case s.long:
 		return long(r, number, claims)
 	case s.varied && number == 0:
 		return everything(r, claims)
 	case s.varied && number == s.programs-1: // what costs most comes last
 		return large(r)
-	case s.weights[odd] > 0: // of ids with one digit and with two
-		out = []Operation{{kind: attach, who: 1}, {kind: write, who: 1, count: 12, each: 3, step: mixed, class: plain, size: 30}, {kind: receive, who: 1}}
-		out = append(out, Operation{kind: stranger}, Operation{kind: odd, class: "with-zeros", cursor: 10 + r.IntN(2), query: campaign.Pick(r, "", "query")})
+	case s.weights[invalidCursors] > 0: // of ids with one digit and with two
+		out = []Operation{{kind: attach, who: 1}, {kind: write, who: 1, count: 12, each: 3, step: mixed, class: asciiText, size: 30}, {kind: receive, who: 1}}
+		out = append(out, Operation{kind: unauthorized}, Operation{kind: invalidCursors, class: "with-zeros", cursor: 10 + r.IntN(2), query: campaign.Pick(r, "", "query")})
 		return append(out, oddly(r, number, claims)...)
 	case s.races:
 		for _, amid := range []kind{end, cleanup, "", reset} {
@@ -182,7 +182,7 @@ func (s subject) beginning(r *rand.Rand, streams, number int, claims func(capabi
 			}
 			out = append(out, o)
 		}
-		return append(out, Operation{kind: rush, who: 2 + r.IntN(4)}, Operation{kind: rush, who: mostRacers})
+		return append(out, Operation{kind: concurrentOpen, who: 2 + r.IntN(4)}, Operation{kind: concurrentOpen, who: mostRacers})
 	case s.names:
 		return oneByOne(streams, claims)
 	case s.patched && number == 0:
@@ -207,7 +207,7 @@ func patched(claims func(string) bool) []Operation {
 			out = append(out, Operation{kind: cleanup, step: 1}, Operation{kind: snapshot})
 		}
 	}
-	out = append(out, Operation{kind: write, who: 1, count: 6, each: 1, step: stepless, class: thoughts, size: 1})
+	out = append(out, Operation{kind: write, who: 1, count: 6, each: 1, step: stepless, class: reasoningOf, size: 1})
 	if claims(needs[snapshot]) {
 		out = append(out, Operation{kind: snapshot})
 	}
@@ -224,14 +224,14 @@ func everything(r *rand.Rand, claims func(string) bool) []Operation {
 		{kind: attach, who: 1}, {kind: write, who: 1, count: campaign.Texts(), each: 1 + r.IntN(40), step: mixed, class: every, size: 1}, {kind: receive, who: 1},
 		{kind: write, who: 2, count: 3 * len(campaign.Values()), each: 1 + r.IntN(40), step: mixed, class: values, size: 1},
 		{kind: write, who: foreign, count: len(common), each: 1, step: stepless, class: lacking, size: 1},
-		{kind: write, who: 2, count: len(strangers), each: 1, step: stepless, class: strange, size: 1},
+		{kind: write, who: 2, count: len(unauthorizedCalls), each: 1, step: stepless, class: strange, size: 1},
 		{kind: write, who: 2, count: len(model.UnknownMembers()), each: 1, step: stepless, class: unknown, size: 1},
 	}
 	if claims(needs[cleanup]) {
 		out = append(out, Operation{kind: cleanup, step: 2}, Operation{kind: snapshot})
 	}
 	for range wrongs {
-		out = append(out, Operation{kind: spoil, count: 3, cursor: 1})
+		out = append(out, Operation{kind: rejectBatch, count: 3, cursor: 1})
 	}
 	return out
 }
@@ -240,7 +240,7 @@ func everything(r *rand.Rand, claims func(string) bool) []Operation {
 func oneByOne(streams int, claims func(capability string) bool) []Operation {
 	var out []Operation
 	for i := range streams {
-		out = append(out, Operation{kind: write, stream: i, who: 1, count: 2 + i, each: 1, step: 2, class: plain, size: 1}, Operation{kind: attach, stream: i, who: 1})
+		out = append(out, Operation{kind: write, stream: i, who: 1, count: 2 + i, each: 1, step: 2, class: asciiText, size: 1}, Operation{kind: attach, stream: i, who: 1})
 	}
 	do := func(i int, kinds ...kind) {
 		for _, k := range kinds {
@@ -249,7 +249,7 @@ func oneByOne(streams int, claims func(capability string) bool) []Operation {
 			}
 		}
 	}
-	look := func(from int, kinds ...kind) {
+	inspect := func(from int, kinds ...kind) {
 		for i := from; i < streams; i++ {
 			do(i, kinds...)
 		}
@@ -257,12 +257,12 @@ func oneByOne(streams int, claims func(capability string) bool) []Operation {
 	for i := range streams {
 		do(i, cleanup, pause)
 		// What it does to those before is seen below.
-		look(i, info, snapshot)
-		out = append(out, Operation{kind: write, stream: i, who: 1, count: 1, each: 1, step: 2, class: plain, size: 1}) // which no other cleanup removes
+		inspect(i, info, snapshot)
+		out = append(out, Operation{kind: write, stream: i, who: 1, count: 1, each: 1, step: 2, class: asciiText, size: 1}) // which no other cleanup removes
 	}
 	for i := range 1 + streams/2 {
 		do(i, activate)
-		look(0, info)
+		inspect(0, info)
 	}
 	return out
 }
@@ -270,7 +270,7 @@ func oneByOne(streams int, claims func(capability string) bool) []Operation {
 // large begins a history with chunks that are.
 func large(r *rand.Rand) []Operation {
 	at := func(size int) Operation {
-		return Operation{kind: write, who: 1, count: 1, each: 1, step: stepless, class: campaign.Pick(r, plain, "accents"), size: size}
+		return Operation{kind: write, who: 1, count: 1, each: 1, step: stepless, class: campaign.Pick(r, asciiText, "accents"), size: size}
 	}
 	return []Operation{at(1), {kind: attach, who: 1}, at(1), at(64<<10 + r.IntN(3)), at(1<<20 - r.IntN(3)), at(1), {kind: resume, who: 2, cursor: 1}}
 }
@@ -320,7 +320,7 @@ func (s subject) draw(r *rand.Rand, k kind, readers int) Operation {
 	o := Operation{kind: k}
 	switch k {
 	case write:
-		o.who, o.class = 1+r.IntN(3), campaign.Pick(r, mingled, mingled, mingled, plain)
+		o.who, o.class = 1+r.IntN(3), campaign.Pick(r, mixedChunks, mixedChunks, mixedChunks, asciiText)
 		o.count, o.size = campaign.Size(r, s.chunks), 1+r.IntN(60)
 		o.each = campaign.Pick(r, 1, o.count)
 		o.step = campaign.Pick(r, stepless, mixed, r.IntN(5), r.IntN(5), campaign.Pick(r, 0, 1, 9, 10, 11, 99, 100), s.far+r.IntN(3))
@@ -329,7 +329,7 @@ func (s subject) draw(r *rand.Rand, k kind, readers int) Operation {
 		}
 	case closeWriter:
 		o.who = 1 + r.IntN(3)
-	case spoil:
+	case rejectBatch:
 		o.count = campaign.Pick(r, 2, 3, 9, 33, 65, 101, 129, 150)
 		o.cursor = campaign.Pick(r, 0, o.count-1, o.count-1, r.IntN(o.count))
 	case cleanup:
@@ -337,22 +337,22 @@ func (s subject) draw(r *rand.Rand, k kind, readers int) Operation {
 		if r.IntN(3) == 0 {
 			o.step = s.far + r.IntN(3)
 		}
-	case odd:
-		means := campaign.Pick(r, none, bad, bad, padded, padded, isBeyond, isBeyond)
+	case invalidCursors:
+		means := campaign.Pick(r, none, bad, bad, padded, padded, isBeyondLatest, isBeyondLatest)
 		of := slices.DeleteFunc(slices.Sorted(maps.Keys(oddities)), func(class string) bool { return oddities[class].means != means })
 		o.class, o.cursor = campaign.Pick(r, of...), r.IntN(20)
 		o.query = campaign.Pick(r, "", "query", "query", "both")
-	case cutAt:
+	case disconnectAt:
 		o.who, o.size = 1+r.IntN(readers), campaign.Size(r, 4000)
 	case race:
-		o.who, o.count, o.beside = 2+r.IntN(3), 4+r.IntN(6), 2+r.IntN(3)
+		o.who, o.count, o.concurrently = 2+r.IntN(3), 4+r.IntN(6), 2+r.IntN(3)
 		o.each = campaign.Pick(r, 1, 1, 2, 3)
 		if o.amid = campaign.Pick(r, "", "", end, end, cleanup, cleanup, reset); o.amid == cleanup {
 			o.step = r.IntN(3)
 		}
 		o.killed = s.death(r, o)
 	case end, fail:
-		o.class = plain
+		o.class = asciiText
 		if r.IntN(2) == 0 {
 			o.class = campaign.Pick(r, slices.DeleteFunc(campaign.Classes(), func(c string) bool { return c == "nul" })...)
 		}
@@ -370,7 +370,7 @@ func (s subject) draw(r *rand.Rand, k kind, readers int) Operation {
 			}
 		}
 		o.first = k == leave && r.IntN(3) > 0
-	case visit:
+	case attachBriefly:
 		o.who = campaign.Pick(r, 1, 2, 8, 20)
 	}
 	return o
@@ -382,6 +382,6 @@ func (s subject) vary(r *rand.Rand, o *Operation) {
 	if r.IntN(16) == 0 {
 		o.count, o.each = 1, 1
 		o.size = campaign.Pick(r, campaign.Size(r, s.bytes), 64<<10+r.IntN(3), 128<<10)
-		o.class = campaign.Pick(r, plain, "astral", "accents", "markup")
+		o.class = campaign.Pick(r, asciiText, "astral", "accents", "markup")
 	}
 }

@@ -13,7 +13,7 @@ import (
 // The returned function ends what was begun for that; it is nil where the run doesn't wait at a barrier, or was given an answer
 // in its open step: whether that is lost with its executor is known of a run alone that rests.
 func (p runs) amid(s *stream, chunks int) (done func(), err error) {
-	c := s.course
+	c := s.runProgress
 	if c == nil || c.Over() || len(c.Barriers()) == 0 || c.Answered() {
 		return nil, nil
 	}
@@ -69,7 +69,7 @@ func (p runs) rash(s *stream, o Operation) error {
 	if !p.target.Claims("info") || !p.target.Claims("resume") {
 		return nil
 	}
-	away, err := p.killing.depart()
+	away, err := p.crashKind.depart()
 	if err != nil {
 		return err
 	}
@@ -77,17 +77,17 @@ func (p runs) rash(s *stream, o Operation) error {
 	if err != nil {
 		return err
 	}
-	c := s.course
+	c := s.runProgress
 	switch {
 	case done == nil:
 	case c.Over():
-		err = p.outputs.look(s, true)
+		err = p.outputs.inspect(s, true)
 	case o.kind == crashAmid:
 		err = p.crash(s)
 	case c.Status() == model.RunRunning:
 		err = p.tried(s, "helix.runs.superseded", "supersede", nil, c.Supersede)
 	default:
-		err = p.outputs.look(s, true)
+		err = p.outputs.inspect(s, true)
 	}
 	if done != nil {
 		done()
@@ -95,16 +95,16 @@ func (p runs) rash(s *stream, o Operation) error {
 	if err != nil {
 		return err
 	}
-	return p.killing.arrive(away)
+	return p.crashKind.arrive(away)
 }
 
 // rashly is a session whose executors are stopped while sub-agents are at work whose time is limited, again and again.
 func (w *writing) rashly() []Operation {
-	script := []any{acts{one("text", w.said()), w.await()}}
+	script := []any{scriptSteps{one("text", w.emitted()), w.await()}}
 	for range 4 + w.r.IntN(3) {
-		waits := acts{acts{one("text", w.said()), w.await()}}
+		waits := scriptSteps{scriptSteps{one("text", w.emitted()), w.await()}}
 		slow := one("subagent", map[string]any{"type": w.name("helper"), "script": waits, "timeoutMs": 60})
-		script = append(script, acts{one("text", w.said()), slow, one("set", map[string]any{"key": w.key(), "value": w.value()}), one("text", w.said()), w.await()})
+		script = append(script, scriptSteps{one("text", w.emitted()), slow, one("set", map[string]any{"key": w.key(), "value": w.value()}), one("text", w.emitted()), w.await()})
 	}
 	out := []Operation{{kind: start, script: asText(script)}, {kind: attach, who: 1}}
 	for n := range 4 {
@@ -114,5 +114,5 @@ func (w *writing) rashly() []Operation {
 		}
 		out = append(out, Operation{kind: k, who: 3 + w.r.IntN(2)}, Operation{kind: snapshot})
 	}
-	return append(out, Operation{kind: linger})
+	return append(out, Operation{kind: waitForLate})
 }

@@ -7,22 +7,22 @@ import (
 	"github.com/streamcert/streamcert/runner/campaign"
 )
 
-// hollow is a session with nothing of something: steps, branches and sub-agents that do nothing. What comes behind them is done
+// emptyAgents is a session with nothing of something: steps, branches and sub-agents that do nothing. What comes behind them is done
 // nevertheless. It goes back to a step that was empty, and then a run follows that has no step at all.
-func (w kinds) hollow() []Operation {
-	said := func() any { return one("text", w.said()) }
+func (w kinds) emptyAgents() []Operation {
+	emitted := func() any { return one("text", w.emitted()) }
 	child := func(steps ...any) any {
-		return one("subagent", map[string]any{"type": w.name("helper"), "script": append(acts{}, steps...)})
+		return one("subagent", map[string]any{"type": w.name("helper"), "script": append(scriptSteps{}, steps...)})
 	}
 	steps := []any{
-		acts{said(), one("parallel", []any{}), one("parallel", []any{acts{}, acts{w.returns()}, acts{}}), said()},
-		acts{},
-		acts{child(), child(acts{}, acts{said()}, acts{}), child(acts{}, acts{one("output", w.next())}), w.returns()},
-		acts{}, acts{},
-		acts{said(), w.branched(3), said()},
+		scriptSteps{emitted(), one("parallel", []any{}), one("parallel", []any{scriptSteps{}, scriptSteps{w.returns()}, scriptSteps{}}), emitted()},
+		scriptSteps{},
+		scriptSteps{child(), child(scriptSteps{}, scriptSteps{emitted()}, scriptSteps{}), child(scriptSteps{}, scriptSteps{one("output", w.next())}), w.returns()},
+		scriptSteps{}, scriptSteps{},
+		scriptSteps{emitted(), w.branched(3), emitted()},
 		w.lengthy(),
-		acts{said(), w.await()},
-		acts{said()},
+		scriptSteps{emitted(), w.await()},
+		scriptSteps{emitted()},
 	}
 	out := []Operation{{kind: start, script: asText(steps)}, {kind: attach, who: 1}, {kind: snapshot}}
 	if w.claims(needs[rollback]) {
@@ -43,18 +43,18 @@ func (w kinds) returns() any {
 func (w kinds) branched(levels int) any {
 	list := w.list()
 	item := func() any { return one("append", map[string]any{"key": list, "items": []any{w.next()}}) }
-	side := acts{one("text", w.said()), w.returns(), item()}
+	side := scriptSteps{one("text", w.emitted()), w.returns(), item()}
 	if levels > 1 {
 		side = append(side, w.branched(levels-1), w.returns())
 	}
 	event := one("custom", map[string]any{"eventName": w.name("event"), "data": w.next()})
-	return one("parallel", []any{side, acts{w.returns(), item()}, acts{event}})
+	return one("parallel", []any{side, scriptSteps{w.returns(), item()}, scriptSteps{event}})
 }
 
 // lengthy are acts whose names are longer than a column of 255 characters, or of 1,000. Of each kind there are two, which
 // differ at the end.
-func (w kinds) lengthy() acts {
-	out := acts{}
+func (w kinds) lengthy() scriptSteps {
+	out := scriptSteps{}
 	for _, of := range []string{"event", "tool", "key", "helper"} {
 		head := w.name(of) + strings.Repeat("-and-so-on", campaign.Pick(w.r, 26, 52, 103))
 		for _, end := range []string{"a", "b"} {
@@ -67,8 +67,8 @@ func (w kinds) lengthy() acts {
 			case "key":
 				out = append(out, one("set", map[string]any{"key": name, "value": n}))
 			default:
-				says := acts{one("text", fmt.Sprintf("[%d]", n)), one("output", n)}
-				out = append(out, one("subagent", map[string]any{"type": name, "script": acts{says}}))
+				says := scriptSteps{one("text", fmt.Sprintf("[%d]", n)), one("output", n)}
+				out = append(out, one("subagent", map[string]any{"type": name, "script": scriptSteps{says}}))
 			}
 		}
 	}

@@ -13,7 +13,7 @@ func (w kinds) gated() []Operation {
 				if client && !w.claims("client-tool") || depth > 0 && !w.claims("subagents") {
 					continue
 				}
-				steps = append(steps, acts{w.inside(depth, w.gatedCall(gate, client)), one("text", w.said())})
+				steps = append(steps, scriptSteps{w.inside(depth, w.gatedCall(gate, client)), one("text", w.emitted())})
 				if client && !denied {
 					fails = !fails
 				}
@@ -24,8 +24,8 @@ func (w kinds) gated() []Operation {
 		}
 		denied = !denied // nor always that of one gate
 	}
-	out[0] = Operation{kind: start, script: asText(append(steps, acts{w.await()}))}
-	return append(out, Operation{kind: glimpse})
+	out[0] = Operation{kind: start, script: asText(append(steps, scriptSteps{w.await()}))}
+	return append(out, Operation{kind: snapshotWithoutPartial})
 }
 
 // gatedCall is a call that needs consent.
@@ -55,7 +55,7 @@ func (w kinds) decision(denied, client, fails bool) []Operation {
 // inside is an act with so many sub-agents around.
 func (w kinds) inside(depth int, a any) any {
 	for range depth {
-		a = one("subagent", map[string]any{"type": w.name("helper"), "script": acts{acts{one("text", w.said()), a}}})
+		a = one("subagent", map[string]any{"type": w.name("helper"), "script": scriptSteps{scriptSteps{one("text", w.emitted()), a}}})
 	}
 	return a
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// begun is a state that streams of writers begin with. Patches change some of it.
-const begun = `{"k":{"in":[null]},"list":["",[]],"a/b":0,"kept":{"":"","-":[],"constructor":{}}}`
+// initialState is a state that streams of writers begin with. Patches change some of it.
+const initialState = `{"k":{"in":[null]},"list":["",[]],"a/b":0,"kept":{"":"","-":[],"constructor":{}}}`
 
 // bare are states that are no object, or hold nothing: what a truth test takes for absent, too.
 var bare = []string{`null`, `false`, `0`, `""`, `[]`, `{}`, `[{"k":1}]`, `"text"`, `-1.5e3`, `true`}
@@ -15,13 +15,13 @@ var bare = []string{`null`, `false`, `0`, `""`, `[]`, `{}`, `[{"k":1}]`, `"text"
 // begins gives a stream the state that it begins with, if the server takes one; the last one that is given before there are
 // chunks counts, also after a reset, which leaves it as it is: helix.snapshot.exact.
 func (p changes) begins(s *stream) error {
-	states := []string{begun}
+	states := []string{initialState}
 	if p.states++; p.states%2 == 0 {
-		states = []string{`{"k":1,"before":{"in":[]}}`, begun}
+		states = []string{`{"k":1,"before":{"in":[]}}`, initialState}
 	}
 	if n := p.states + len(p.program.operations); n%3 > 0 {
 		states = append([]string{bare[n%len(bare)]}, states...)
-		if err := p.looks.snapshot(s); err != nil { // and what is given next isn't in it
+		if err := p.inspections.snapshot(s); err != nil { // and what is given next isn't in it
 			return err
 		}
 	}
@@ -41,7 +41,7 @@ func (p changes) begins(s *stream) error {
 		if i > 0 {
 			continue
 		}
-		if err := p.looks.snapshot(s); err != nil {
+		if err := p.inspections.snapshot(s); err != nil {
 			return err
 		}
 	}
@@ -69,7 +69,7 @@ func (p changes) given(s *stream, state string) error {
 		}
 	}
 	if accepted {
-		s.begun = state
+		s.initialState = state
 	}
 	return err
 }

@@ -11,9 +11,9 @@ import (
 // nobody is an id that no server has given out.
 const nobody = "nobody-has-this-id"
 
-// meddle asks for what a run is in no state for, another thing each time, and looks whether anything came of it.
-func (p runs) meddle(s *stream) error {
-	c := s.course
+// makeInvalidCalls asks for what a run is in no state for, another thing each time, and looks whether anything came of it.
+func (p runs) makeInvalidCalls(s *stream) error {
+	c := s.runProgress
 	if c.Status() == model.RunRunning || c.Over() {
 		if err := p.resumeTwice(c); err != nil {
 			return err
@@ -34,11 +34,11 @@ func (p runs) meddle(s *stream) error {
 	if c.Over() {
 		return nil // whoever reads it once more at the end sees what came of it
 	}
-	return p.outputs.look(s, false)
+	return p.outputs.inspect(s, false)
 }
 
 // resumeTwice resumes a run that isn't interrupted.
-func (p runs) resumeTwice(c *course) error {
+func (p runs) resumeTwice(c *runProgress) error {
 	call, accepted, err := p.control("helix.runs.refused", "POST", c.path("resume"), map[string]any{"mode": "meddle"}, false)
 	if err != nil {
 		return err
@@ -54,12 +54,12 @@ func (p runs) resumeTwice(c *course) error {
 // run or to none, a checkpoint that isn't there, an interruption or a return of what is over, another executor for what
 // nobody executes, a barrier at which nobody waits.
 func (p runs) strange(s *stream) (how string, body map[string]any) {
-	c := s.course
+	c := s.runProgress
 	id := ended(c)
 	if p.meddled%3 == 2 {
 		id = nobody
-		if other := p.streams[(p.meddled/3)%len(p.streams)]; other != s && other.course != nil {
-			id = ended(other.course)
+		if other := p.streams[(p.meddled/3)%len(p.streams)]; other != s && other.runProgress != nil {
+			id = ended(other.runProgress)
 		}
 	}
 	if open(c, id) { // ids of calls are unique among those of an agent only
@@ -104,7 +104,7 @@ func (p runs) strange(s *stream) (how string, body map[string]any) {
 }
 
 // ended is the toolCallId of a call that is over, "" if there is none.
-func ended(c *course) (id string) {
+func ended(c *runProgress) (id string) {
 	for _, l := range c.log {
 		if l.Text("type") == "tool_end" {
 			id = l.Text("toolCallId")
@@ -114,7 +114,7 @@ func ended(c *course) (id string) {
 }
 
 // namesake is the toolCallId of a call that is over, of a tool another call of which began later and isn't; "" if there is none.
-func namesake(c *course) string {
+func namesake(c *runProgress) string {
 	over, open := map[string]string{}, ""
 	for _, l := range c.log {
 		switch name := l.Text("toolName"); l.Text("type") {
@@ -128,7 +128,7 @@ func namesake(c *course) string {
 }
 
 // open reports whether a call of that id is at work, or waits.
-func open(c *course, id string) (open bool) {
+func open(c *runProgress, id string) (open bool) {
 	for _, l := range c.log {
 		if l.Text("toolCallId") == id {
 			open = l.Text("type") != "tool_end"

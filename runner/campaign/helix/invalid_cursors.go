@@ -19,20 +19,20 @@ import (
 
 // What a cursor of a kind has to be taken for.
 const (
-	none     = "none"     // or it is refused with 400
-	bad      = "bad"      // it is refused with 400
-	padded   = "padded"   // it is its number, or refused with 400
-	isBeyond = "isBeyond" // it is greater than every id of the stream
+	none           = "none"     // or it is refused with 400
+	bad            = "bad"      // it is refused with 400
+	padded         = "padded"   // it is its number, or refused with 400
+	isBeyondLatest = "isBeyond" // it is greater than every id of the stream
 )
 
-// oddity makes a cursor out of an id that was given out, and of one that is beyond all.
-type oddity struct {
+// invalidCursor makes a cursor out of an id that was given out, and of one that is beyond all.
+type invalidCursor struct {
 	means string
-	text  func(id, beyond int64) string
+	text  func(id, beyondLatest int64) string
 }
 
 // oddities are the kinds of cursors that no server gives out.
-var oddities = map[string]*oddity{
+var oddities = map[string]*invalidCursor{
 	"empty":       {none, always("")},
 	"blank":       {none, always(" ")},
 	"negative":    {bad, func(id, _ int64) string { return "-" + strconv.FormatInt(max(id, 1), 10) }},
@@ -50,13 +50,13 @@ var oddities = map[string]*oddity{
 	"of-40-zeros": {padded, func(id, _ int64) string { return fmt.Sprintf("%040d", id) }},
 	"with-a-plus": {padded, func(id, _ int64) string { return fmt.Sprintf("+%d", id) }},
 	"spaced":      {padded, func(id, _ int64) string { return fmt.Sprintf(" %d ", id) }},
-	"beyond-all":  {isBeyond, func(_, beyond int64) string { return strconv.FormatInt(beyond, 10) }},
-	"of-31-bits":  {isBeyond, always("2147483648")},
-	"of-32-bits":  {isBeyond, always("4294967297")},
-	"of-53-bits":  {isBeyond, always("9007199254740993")},
-	"of-63-bits":  {isBeyond, always("9223372036854775808")},
-	"of-64-bits":  {isBeyond, always("18446744073709551617")},
-	"of-digits":   {isBeyond, always("10000000000000000000000000000000000000001")},
+	"beyond-all":  {isBeyondLatest, func(_, beyondLatest int64) string { return strconv.FormatInt(beyondLatest, 10) }},
+	"of-31-bits":  {isBeyondLatest, always("2147483648")},
+	"of-32-bits":  {isBeyondLatest, always("4294967297")},
+	"of-53-bits":  {isBeyondLatest, always("9007199254740993")},
+	"of-63-bits":  {isBeyondLatest, always("9223372036854775808")},
+	"of-64-bits":  {isBeyondLatest, always("18446744073709551617")},
+	"of-digits":   {isBeyondLatest, always("10000000000000000000000000000000000000001")},
 }
 
 // oddly lets readers come with every kind of cursor that is beyond all, and with some of the others, after something that in
@@ -74,8 +74,8 @@ func oddly(r *rand.Rand, number int, claims func(string) bool) []Operation {
 		out = append(out, mingling(r, 12, 4))
 	}
 	for i, class := range slices.Sorted(maps.Keys(oddities)) {
-		if oddities[class].means == isBeyond || i%5 == number%5 {
-			out = append(out, Operation{kind: odd, class: class, cursor: r.IntN(12), query: campaign.Pick(r, "", "query")})
+		if oddities[class].means == isBeyondLatest || i%5 == number%5 {
+			out = append(out, Operation{kind: invalidCursors, class: class, cursor: r.IntN(12), query: campaign.Pick(r, "", "query")})
 		}
 	}
 	if claims(needs[pause]) { // who waits is told of it, too
@@ -87,25 +87,25 @@ func oddly(r *rand.Rand, number int, claims func(string) bool) []Operation {
 	if before != "" || !claims(needs[reset]) {
 		return out
 	}
-	out = append(out, Operation{kind: end, class: plain})
+	out = append(out, Operation{kind: end, class: asciiText})
 	for _, class := range slices.Sorted(maps.Keys(oddities)) {
-		out = append(out, Operation{kind: odd, class: class, cursor: r.IntN(12), query: campaign.Pick(r, "", "query")})
+		out = append(out, Operation{kind: invalidCursors, class: class, cursor: r.IntN(12), query: campaign.Pick(r, "", "query")})
 	}
 	return append(out, Operation{kind: reset}, mingling(r, 3, 3))
 }
 
 func always(text string) func(int64, int64) string { return func(int64, int64) string { return text } }
 
-// extremes are cursors beyond all events, connections that are cut at a byte, and streams that are deleted.
-type extremes struct{ *play }
+// cursorOps are cursors beyond all events, connections that are cut at a byte, and streams that are deleted.
+type cursorOps struct{ *play }
 
-// odd lets a reader come with a cursor that nobody gave out.
-func (p extremes) odd(s *stream, o Operation) error {
+// invalidCursors lets a reader come with a cursor that nobody gave out.
+func (p cursorOps) invalidCursors(s *stream, o Operation) error {
 	kind := oddities[o.class]
 	all := s.Places()
 	from := all[o.cursor%len(all)]
-	beyond := s.Beyond(o.cursor * 10)
-	text := kind.text(from.ID, beyond)
+	beyondLatest := s.Beyond(o.cursor * 10)
+	text := kind.text(from.ID, beyondLatest)
 	request := target.ReadRequest{Stream: s.id}
 	means := kind.means
 	number, _ := strconv.ParseFloat(text, 64) // of what is one
@@ -118,9 +118,9 @@ func (p extremes) odd(s *stream, o Operation) error {
 		request.Cursor = &text
 	}
 	switch {
-	case len(s.readers)+len(s.ahead) >= p.target.Limits().Within().Readers:
+	case len(s.readers)+len(s.beyondCursor) >= p.target.Limits().Within().Readers:
 		return nil
-	case means == isBeyond && (s.Finished() && s.Terminal() == 0 || number < float64(beyond)):
+	case means == isBeyondLatest && (s.Finished() && s.Terminal() == 0 || number < float64(beyondLatest)):
 		return nil // the server may have greater ids
 	case means == none:
 		from = model.Place{}
@@ -142,8 +142,8 @@ func (p extremes) odd(s *stream, o Operation) error {
 			return campaign.Broken(conn.Exchange, "helix.resume.invalid-cursor", "400", fmt.Sprint(v.Status), "the cursor %q was not refused", text)
 		}
 		return nil
-	case means == isBeyond:
-		return p.outrun(s, &ahead{conn: conn, text: text, large: o.class != "beyond-all", from: number})
+	case means == isBeyondLatest:
+		return p.passLatest(s, &beyondCursor{conn: conn, text: text, large: o.class != "beyond-all", from: number})
 	case v.Status == http.StatusBadRequest:
 		p.session.Forget(conn)
 		return nil
@@ -155,14 +155,14 @@ func (p extremes) odd(s *stream, o Operation) error {
 		r.AgainstQuery()
 	}
 	p.ledger["helix.resume.padded-cursor"]++
-	if err := p.readings.drain(r); err != nil {
+	if err := p.readerOps.drain(r); err != nil {
 		return err
 	}
-	return p.readings.cut(r)
+	return p.readerOps.disconnect(r)
 }
 
-// ahead is a reader whose cursor is greater than every id of the stream.
-type ahead struct {
+// beyondCursor is a reader whose cursor is greater than every id of the stream.
+type beyondCursor struct {
 	conn  *target.Reader
 	text  string
 	large bool    // it has more digits than ids usually have
@@ -170,15 +170,15 @@ type ahead struct {
 }
 
 // rule is the requirement on readers with such a cursor.
-func (a *ahead) rule() string {
+func (a *beyondCursor) rule() string {
 	if a.large {
 		return "helix.resume.large-cursor"
 	}
 	return "helix.resume.beyond-latest"
 }
 
-// outrun judges how a reader that is ahead is answered. If it may wait, it stays until the stream is over.
-func (p extremes) outrun(s *stream, a *ahead) error {
+// passLatest judges how a reader that is ahead is answered. If it may wait, it stays until the stream is over.
+func (p cursorOps) passLatest(s *stream, a *beyondCursor) error {
 	rule := a.rule()
 	p.ledger[rule]++
 	allowed := []int{http.StatusBadRequest, http.StatusConflict, http.StatusGone, http.StatusRequestedRangeNotSatisfiable}
@@ -190,7 +190,7 @@ func (p extremes) outrun(s *stream, a *ahead) error {
 	}
 	switch status := a.conn.Now().Status; {
 	case status == http.StatusOK && !s.Finished():
-		s.ahead = append(s.ahead, a)
+		s.beyondCursor = append(s.beyondCursor, a)
 		return nil
 	case !slices.Contains(allowed, status):
 		return campaign.Broken(a.conn.Exchange, rule, fmt.Sprint(allowed), fmt.Sprint(status), "a reader with the cursor %s, which is beyond every id, was answered otherwise", a.text)
@@ -199,12 +199,12 @@ func (p extremes) outrun(s *stream, a *ahead) error {
 	return nil
 }
 
-// overtake looks at what readers that are ahead received of a stream that is over.
-func (p extremes) overtake(s *stream) error {
-	waiting := s.ahead
-	s.ahead = nil
+// passOthers looks at what readers that are ahead received of a stream that is over.
+func (p cursorOps) passOthers(s *stream) error {
+	waiting := s.beyondCursor
+	s.beyondCursor = nil
 	for _, a := range waiting {
-		if err := p.wasAhead(a); err != nil {
+		if err := p.wasBeyondLatest(a); err != nil {
 			return err
 		}
 		p.session.Forget(a.conn)
@@ -213,9 +213,9 @@ func (p extremes) overtake(s *stream) error {
 }
 
 // telling waits until readers that are ahead are told of a status, as all others are. A server may close a response then.
-func (p extremes) telling(s *stream, to model.Status) error {
-	for _, a := range s.ahead {
-		err := p.hear(a, "helix.status.frames", "a status frame that says "+string(to), func(f aheadFrame) bool { return f.Status == to })
+func (p cursorOps) telling(s *stream, to model.Status) error {
+	for _, a := range s.beyondCursor {
+		err := p.receiveFrame(a, "helix.status.frames", "a status frame that says "+string(to), func(f beyondFrame) bool { return f.Status == to })
 		if err != nil {
 			return err
 		}
@@ -223,27 +223,27 @@ func (p extremes) telling(s *stream, to model.Status) error {
 	return nil
 }
 
-// wasAhead receives the rest of a response.
-func (p extremes) wasAhead(a *ahead) error {
-	return p.hear(a, "helix.lifecycle.end", "the terminal frame", func(f aheadFrame) bool { return f.Type == "end" || f.Type == "fail" })
+// wasBeyondLatest receives the rest of a response.
+func (p cursorOps) wasBeyondLatest(a *beyondCursor) error {
+	return p.receiveFrame(a, "helix.lifecycle.end", "the terminal frame", func(f beyondFrame) bool { return f.Type == "end" || f.Type == "fail" })
 }
 
-// aheadFrame is a frame that a reader gets that is ahead, as far as it is compared.
-type aheadFrame struct {
+// beyondFrame is a frame that a reader gets that is ahead, as far as it is compared.
+type beyondFrame struct {
 	Type     string       `json:"type"`
 	Sequence float64      `json:"sequence"`
 	Status   model.Status `json:"status"`
 }
 
-// hear receives what a reader that is ahead is sent up to a frame that a requirement says it is owed, or to the end of the
+// receiveFrame receives what a reader that is ahead is sent up to a frame that a requirement says it is owed, or to the end of the
 // response, which the server may close at a pause and after a truncation. No chunk may have an id up to the cursor.
-func (p extremes) hear(a *ahead, owed, awaited string, is func(aheadFrame) bool) error {
+func (p cursorOps) receiveFrame(a *beyondCursor, expected, awaited string, is func(beyondFrame) bool) error {
 	for {
 		f, err := a.conn.Next(awaited, p.target.By())
 		if err != nil {
-			return campaign.Broken(a.conn.Exchange, owed, awaited, err.Error(), "a reader that is ahead isn't told what becomes of the stream")
+			return campaign.Broken(a.conn.Exchange, expected, awaited, err.Error(), "a reader that is ahead isn't told what becomes of the stream")
 		}
-		var m aheadFrame
+		var m beyondFrame
 		if f == nil {
 			return nil
 		}
@@ -256,8 +256,8 @@ func (p extremes) hear(a *ahead, owed, awaited string, is func(aheadFrame) bool)
 	}
 }
 
-// cutAt cuts a reader after some bytes, wherever in a frame that is, and resumes where it was.
-func (p extremes) cutAt(s *stream, o Operation) error {
+// disconnectAt cuts a reader after some bytes, wherever in a frame that is, and resumes where it was.
+func (p cursorOps) disconnectAt(s *stream, o Operation) error {
 	if s.Finished() {
 		return nil
 	}
@@ -268,12 +268,12 @@ func (p extremes) cutAt(s *stream, o Operation) error {
 		return nil
 	}
 	if old := s.readers[o.who]; old != nil {
-		if err := p.readings.cut(old); err != nil {
+		if err := p.readerOps.disconnect(old); err != nil {
 			return err
 		}
 	}
 	s.readers[o.who] = r
-	if err := p.readings.connect(r, target.ReadRequest{CutAfter: int64(1 + o.size%sure)}); err != nil {
+	if err := p.readerOps.connect(r, target.ReadRequest{CutAfter: int64(1 + o.size%sure)}); err != nil {
 		return err
 	}
 	if err := r.answered(); err != nil {
@@ -287,10 +287,10 @@ func (p extremes) cutAt(s *stream, o Operation) error {
 		case f == nil && r.conn.Now().End != record.ClientClose && r.Closed() != nil:
 			return campaign.At(r.conn.Exchange, r.Closed())
 		case f == nil:
-			if err := p.readings.cut(r); err != nil {
+			if err := p.readerOps.disconnect(r); err != nil {
 				return err
 			}
-			return p.readings.resume(s, Operation{who: o.who, cursor: here})
+			return p.readerOps.resume(s, Operation{who: o.who, cursor: here})
 		case !f.Dispatched():
 			continue
 		}
@@ -301,7 +301,7 @@ func (p extremes) cutAt(s *stream, o Operation) error {
 }
 
 // remove deletes a stream and makes another one of its name, of which nothing is known.
-func (p extremes) remove(s *stream) error {
+func (p cursorOps) remove(s *stream) error {
 	gone, err := p.erase(s)
 	if err != nil || !gone {
 		return err
@@ -309,36 +309,36 @@ func (p extremes) remove(s *stream) error {
 	if _, err = p.open(s, 1, false); err != nil {
 		return err
 	}
-	if err := p.write(s, Operation{who: 1, count: 2, each: 2, step: mixed, class: plain, size: 1}); err != nil {
+	if err := p.write(s, Operation{who: 1, count: 2, each: 2, step: mixed, class: asciiText, size: 1}); err != nil {
 		return err
 	}
 	return p.portray(s)
 }
 
 // portray asks for a snapshot of a stream, whoever writes it.
-func (p extremes) portray(s *stream) error {
+func (p cursorOps) portray(s *stream) error {
 	switch {
 	case !p.program.runs:
-		return p.looks.snapshot(s)
-	case s.course == nil:
+		return p.inspections.snapshot(s)
+	case s.runProgress == nil:
 		return nil
 	}
 	return p.outputs.page(s, true)
 }
 
 // erase deletes the stream, and looks whether it is gone; false if the server refused to.
-func (p extremes) erase(s *stream) (gone bool, err error) {
+func (p cursorOps) erase(s *stream) (gone bool, err error) {
 	if err := p.portray(s); err != nil { // what is kept of it must not be shown of its successor
 		return false, err
 	}
 	if err := p.vacate(s); err != nil {
 		return false, err
 	}
-	for _, a := range s.ahead {
+	for _, a := range s.beyondCursor {
 		p.session.Forget(a.conn)
 	}
 	clear(s.readers)
-	s.ahead = nil
+	s.beyondCursor = nil
 	_, accepted, err := p.call(s, "helix.http.unknown-stream", "DELETE", "", nil)
 	if err != nil || !accepted {
 		return false, err
@@ -358,7 +358,7 @@ func (p extremes) erase(s *stream) (gone bool, err error) {
 }
 
 // missing asks for everything of a stream that was deleted.
-func (p extremes) missing(s *stream) error {
+func (p cursorOps) missing(s *stream) error {
 	conn, err := helix.Attach(p.session, target.ReadRequest{Stream: s.id})
 	if err != nil {
 		return err
@@ -382,11 +382,11 @@ func (p extremes) missing(s *stream) error {
 			return err
 		}
 	}
-	return p.outsiders.unheard()
+	return p.unauthorizedReaders.unknownNames()
 }
 
 // gone judges the answer of a stream that was deleted.
-func (p extremes) gone(e *target.Exchange, rule string) error {
+func (p cursorOps) gone(e *target.Exchange, rule string) error {
 	if p.ledger[rule]++; e.Now().Status != http.StatusNotFound && e.Now().Status != http.StatusGone {
 		return campaign.Broken(e, rule, "404", fmt.Sprint(e.Now().Status), "a stream that was deleted is still there")
 	}

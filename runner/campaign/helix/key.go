@@ -15,7 +15,7 @@ var inherited = []string{"__proto__", "constructor"}
 
 // key is one of the state, often one that is there.
 func (w *writing) key() string {
-	if name := inherited[w.named/7%len(inherited)]; w.named%7 == 0 && !w.beside && !slices.Contains(w.keys, name) {
+	if name := inherited[w.named/7%len(inherited)]; w.named%7 == 0 && !w.concurrently && !slices.Contains(w.keys, name) {
 		w.keys = append(w.keys, name)
 	}
 	if len(w.keys) == 0 || w.r.IntN(3) == 0 {

@@ -22,11 +22,11 @@ func (p Program) Kills() bool {
 	return false
 }
 
-// killing end the server, and begin it again.
-type killing struct{ *play }
+// crashKind end the server, and begin it again.
+type crashKind struct{ *play }
 
 // kill kills the server while nothing is under way but readers read, and starts it again. They come back.
-func (p killing) kill() error {
+func (p crashKind) kill() error {
 	away, err := p.depart()
 	if err == nil {
 		err = p.restart()
@@ -38,7 +38,7 @@ func (p killing) kill() error {
 }
 
 // restart kills the server and starts it again. One that doesn't come back breaks what it is there for.
-func (p killing) restart() error {
+func (p crashKind) restart() error {
 	p.kills++
 	if err := p.session.Restart(); err != nil && !errors.Is(err, target.ErrNoProgram) {
 		return fmt.Errorf("after %d kills: %w", p.kills, err)
@@ -49,14 +49,14 @@ func (p killing) restart() error {
 }
 
 // depart cuts every reader of every stream and returns those that were connected.
-func (p killing) depart() (away []*reader, err error) {
+func (p crashKind) depart() (away []*reader, err error) {
 	for _, s := range p.streams {
 		for slot := 1; slot <= mostReaders+1; slot++ {
 			r := s.readers[slot]
 			if r == nil || r.conn == nil {
 				continue
 			}
-			if err := p.readings.cut(r); err != nil {
+			if err := p.readerOps.disconnect(r); err != nil {
 				return nil, err
 			}
 			if r.stalled = false; p.target.Claims("resume") {
@@ -70,7 +70,7 @@ func (p killing) depart() (away []*reader, err error) {
 }
 
 // comeBack tells the streams of the restart, but for one that knows of it, and connects readers again, each where it was.
-func (p killing) comeBack(away []*reader, knows *stream) error {
+func (p crashKind) comeBack(away []*reader, knows *stream) error {
 	for _, s := range p.streams {
 		clear(s.writers) // a server may know them still, or not
 		if s != knows {
@@ -78,7 +78,7 @@ func (p killing) comeBack(away []*reader, knows *stream) error {
 		}
 	}
 	for _, r := range away {
-		if err := p.readings.connectAgain(r); err != nil {
+		if err := p.readerOps.connectAgain(r); err != nil {
 			return err
 		}
 	}
@@ -92,15 +92,15 @@ func (p killing) comeBack(away []*reader, knows *stream) error {
 
 // death is the kill of a server in the midst of a race.
 type death struct {
-	after   int64 // answers; 0 for never
-	answers atomic.Int64
-	near    chan struct{} // closed when so many were given, or nobody makes calls any more
-	begun   chan struct{} // closed when the kill begins
-	over    chan struct{} // closed when the server is there again, or can't be
+	after      int64 // answers; 0 for never
+	answers    atomic.Int64
+	near       chan struct{} // closed when so many were given, or nobody makes calls any more
+	initialState chan struct{} // closed when the kill begins
+	over       chan struct{} // closed when the server is there again, or can't be
 }
 
 func newDeath(after int) *death {
-	return &death{after: int64(after), near: make(chan struct{}), begun: make(chan struct{}), over: make(chan struct{})}
+	return &death{after: int64(after), near: make(chan struct{}), initialState: make(chan struct{}), over: make(chan struct{})}
 }
 
 // answered counts an answer.
@@ -127,7 +127,7 @@ func (d *death) explains(past bool) bool {
 		return false
 	}
 	select {
-	case <-d.begun:
+	case <-d.initialState:
 		<-d.over
 		return true
 	default:
@@ -142,9 +142,9 @@ func (c *contest) kill(made <-chan struct{}) {
 	case <-c.death.near:
 	case <-made:
 	}
-	close(c.death.begun)
+	close(c.death.initialState)
 	c.note(model.Call{Kills: true}, nil)
-	if err := c.p.killing.restart(); err != nil {
+	if err := c.p.crashKind.restart(); err != nil {
 		c.failed(err)
 	}
 }

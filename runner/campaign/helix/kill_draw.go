@@ -6,11 +6,11 @@ import (
 	"github.com/streamcert/streamcert/runner/campaign"
 )
 
-// mortal begins a history in which the server is killed: in a race of its own kind in each program, and then again and again
+// crashing begins a history in which the server is killed: in a race of its own kind in each program, and then again and again
 // behind what may be forgotten.
-func (s subject) mortal(r *rand.Rand, number int, claims func(capability string) bool) []Operation {
-	out := []Operation{{kind: attach, who: 1}, {kind: write, who: 1, count: 4 + r.IntN(9), each: 1 + r.IntN(3), step: mixed, class: plain, size: 9},
-		{kind: write, who: 2, count: 1, each: 1, step: stepless, class: plain, size: 9}, {kind: closeWriter, who: 2}}
+func (s subject) crashing(r *rand.Rand, number int, claims func(capability string) bool) []Operation {
+	out := []Operation{{kind: attach, who: 1}, {kind: write, who: 1, count: 4 + r.IntN(9), each: 1 + r.IntN(3), step: mixed, class: asciiText, size: 9},
+		{kind: write, who: 2, count: 1, each: 1, step: stepless, class: asciiText, size: 9}, {kind: closeWriter, who: 2}}
 	if number%3 == 0 { // before anything is written, but for the state that it begins with
 		out = append([]Operation{{kind: kill}}, append(out, Operation{kind: snapshot})...)
 	}
@@ -43,7 +43,7 @@ func (s subject) mortal(r *rand.Rand, number int, claims func(capability string)
 				o := s.draw(r, k, 2)
 				switch k {
 				case write:
-					o.count, o.each, o.step, o.class = 1+r.IntN(6), campaign.Pick(r, 1, 6), campaign.Pick(r, mixed, mixed, 3), mingled
+					o.count, o.each, o.step, o.class = 1+r.IntN(6), campaign.Pick(r, 1, 6), campaign.Pick(r, mixed, mixed, 3), mixedChunks
 				case cleanup:
 					o.step = r.IntN(2)
 				}

@@ -29,7 +29,7 @@ func (p bounds) fill(s *stream) error {
 	if err := p.write(s, text(limit-1-s.Written(), 100)); err != nil {
 		return err
 	}
-	if err := p.beyond(s, 2, text(1, 1)); err != nil {
+	if err := p.beyondLatest(s, 2, text(1, 1)); err != nil {
 		return err
 	}
 	if s.Written() < limit {
@@ -37,7 +37,7 @@ func (p bounds) fill(s *stream) error {
 			return err
 		}
 	}
-	return p.beyond(s, 1, text(1, 1))
+	return p.beyondLatest(s, 1, text(1, 1))
 }
 
 // enlarge writes the largest chunk that the config declares, and one that is larger by a byte.
@@ -64,7 +64,7 @@ func (p bounds) enlarge(s *stream) error {
 		return err
 	}
 	o.size++
-	return p.beyond(s, 1, o)
+	return p.beyondLatest(s, 1, o)
 }
 
 // refusals are the statuses beside 4xx with which a server may refuse what is too much.
@@ -75,8 +75,8 @@ func (p bounds) mayRefuse() (over func()) {
 	return p.session.Expects(http.StatusTooManyRequests, http.StatusServiceUnavailable)
 }
 
-// beyond writes n chunks in one call that go beyond what the server declares.
-func (p bounds) beyond(s *stream, n int, o Operation) error {
+// beyondLatest writes n chunks in one call that go beyond what the server declares.
+func (p bounds) beyondLatest(s *stream, n int, o Operation) error {
 	chunks, body := chunksOf(s, o, n, s.Written())
 	over := p.mayRefuse()
 	call, err := p.session.Call(http.MethodPost, "/streams/"+target.EscapeSegment(s.id)+"/writers/"+target.EscapeSegment(s.writers[o.who])+"/chunks", body, true)
@@ -90,7 +90,7 @@ func (p bounds) beyond(s *stream, n int, o Operation) error {
 	case err != nil || status/100 != 4 && !slices.Contains(refusals, status):
 		return campaign.Broken(call, "helix.chunks.types", "2xx or a refusal", fmt.Sprint(status), "a write beyond what the server declares was neither accepted nor refused")
 	}
-	return p.readings.drainAll(s)
+	return p.readerOps.drainAll(s)
 }
 
 // crowd lets as many readers come as the config declares, and one more: it is served or refused, and the others are served
@@ -123,11 +123,11 @@ func (p bounds) crowd(s *stream) error {
 	if err := p.append(s, text(1, 1), 1, s.Written()); err != nil {
 		return err
 	}
-	if err := p.readings.drainAll(s); err != nil {
+	if err := p.readerOps.drainAll(s); err != nil {
 		return err
 	}
 	p.session.Forget(one)
-	if err := p.readings.cut(s.readers[limit]); err != nil {
+	if err := p.readerOps.disconnect(s.readers[limit]); err != nil {
 		return err
 	}
 	delete(s.readers, limit)
@@ -143,14 +143,14 @@ func (p bounds) admitted(s *stream, slot int) error {
 		over()
 	}()
 	for since, wait := time.Now(), 5*time.Millisecond; ; wait *= 2 {
-		r, err := p.readings.attach(s, Operation{who: slot}, model.Place{}, target.ReadRequest{})
+		r, err := p.readerOps.attach(s, Operation{who: slot}, model.Place{}, target.ReadRequest{})
 		if err != nil {
 			return err
 		}
 		v, err := r.conn.Head()
 		if err == nil && v.Status == http.StatusOK {
 			s.readers[slot] = r
-			return p.readings.drain(r)
+			return p.readerOps.drain(r)
 		}
 		if err != nil || v.Status != http.StatusTooManyRequests && v.Status != http.StatusServiceUnavailable || p.target.Overdue(since) {
 			p.sure = true
@@ -172,8 +172,8 @@ func answerOf(v record.Response, err error) string {
 	return fmt.Sprint(v.Status)
 }
 
-// flee lets readers close their connection in the middle of a frame: helix.lifecycle.reader-disconnect.
-func (p bounds) flee(s *stream, n int) error {
+// closeMidFrame lets readers close their connection in the middle of a frame: helix.lifecycle.reader-disconnect.
+func (p bounds) closeMidFrame(s *stream, n int) error {
 	if len(s.readers) >= p.target.Limits().Within().Readers {
 		return nil
 	}
@@ -196,7 +196,7 @@ func (p bounds) survived(s *stream, n int) error {
 	p.ledger["helix.lifecycle.reader-disconnect"] += n
 	slot := mostReaders
 	if r := s.readers[slot]; r != nil {
-		if err := p.readings.cut(r); err != nil {
+		if err := p.readerOps.disconnect(r); err != nil {
 			return err
 		}
 		delete(s.readers, slot)

@@ -27,13 +27,13 @@ const (
 // limited is a server that takes so much. What is set is its bug.
 type limited struct {
 	store.Store
-	events   int64 // that it takes
-	readers  int64
-	text     int
-	beyond   func(l *limited, stream, writer string, chunks []store.Chunk) ([]int64, error) // in place of a refusal
-	unseated bool                                                                           // a seat isn't freed
-	deaf     bool                                                                           // who sits hears nothing more after a refusal
-	status   int                                                                            // of a refusal
+	events       int64 // that it takes
+	readers      int64
+	text         int
+	beyondLatest func(l *limited, stream, writer string, chunks []store.Chunk) ([]int64, error) // in place of a refusal
+	unseated     bool                                                                           // a seat isn't freed
+	deaf         bool                                                                           // who sits hears nothing more after a refusal
+	status       int                                                                            // of a refusal
 
 	sitting, refused atomic.Int64
 }
@@ -42,8 +42,8 @@ func (l *limited) Append(ctx context.Context, stream, writer string, chunks []st
 	info, err := l.Info(ctx, stream)
 	for _, c := range chunks {
 		if len(c.JSON) > l.text+300 || err == nil && info.ChunkCount+int64(len(chunks)) > l.events {
-			if l.beyond != nil {
-				return l.beyond(l, stream, writer, chunks)
+			if l.beyondLatest != nil {
+				return l.beyondLatest(l, stream, writer, chunks)
 			}
 			return nil, &helix.Error{Status: l.status, Message: "it is too much"}
 		}
@@ -105,10 +105,10 @@ func TestLimits(t *testing.T) {
 		{"refuses the last reader", func(l *limited) { l.readers-- }, "wasn't served"},
 		{"refuses the longest text", func(l *limited) { l.text -= 400 }, "refused POST"},
 		{"drops beyond silently", func(l *limited) {
-			l.beyond = func(_ *limited, _, _ string, chunks []store.Chunk) ([]int64, error) { return sequencesOf(chunks), nil }
+			l.beyondLatest = func(_ *limited, _, _ string, chunks []store.Chunk) ([]int64, error) { return sequencesOf(chunks), nil }
 		}, "didn't get what was due"},
 		{"takes a part of an array", func(l *limited) {
-			l.beyond = func(l *limited, stream, writer string, chunks []store.Chunk) ([]int64, error) {
+			l.beyondLatest = func(l *limited, stream, writer string, chunks []store.Chunk) ([]int64, error) {
 				if len(chunks) > 1 {
 					_, _ = l.Store.Append(context.Background(), stream, writer, chunks[:1])
 				}
@@ -116,7 +116,7 @@ func TestLimits(t *testing.T) {
 			}
 		}, "refused POST"}, // one that there was room for
 		{"loses what it had on a refusal", func(l *limited) {
-			l.beyond = func(l *limited, stream, _ string, _ []store.Chunk) ([]int64, error) {
+			l.beyondLatest = func(l *limited, stream, _ string, _ []store.Chunk) ([]int64, error) {
 				_ = l.Reset(context.Background(), stream)
 				return nil, &helix.Error{Status: http.StatusRequestEntityTooLarge, Message: "it is too much"}
 			}

@@ -14,10 +14,10 @@ func long(r *rand.Rand, number int, claims func(capability string) bool) []Opera
 		n = 1024 + r.IntN(200)
 	}
 	at := func(count, each int) Operation {
-		return Operation{kind: write, who: 1, count: count, each: each, step: campaign.Pick(r, mixed, mixed, 1), class: mingled, size: 1 + 8*r.IntN(5)}
+		return Operation{kind: write, who: 1, count: count, each: each, step: campaign.Pick(r, mixed, mixed, 1), class: mixedChunks, size: 1 + 8*r.IntN(5)}
 	}
 	first := at(1+r.IntN(9), 1)
-	first.class, first.step = plain, stepless // which stays, so that it is certain whose state a snapshot has
+	first.class, first.step = asciiText, stepless // which stays, so that it is certain whose state a snapshot has
 	out := []Operation{
 		first, {kind: attach, who: 1, over: over(r)}, {kind: resume, who: 2, cursor: 1},
 		at(n, campaign.Pick(r, 50, 64, 100, 128, 200, 256, 513, 1001)), {kind: receive, who: 1}, {kind: receive, who: 2}, at(5+r.IntN(20), 1), {kind: snapshot}, {kind: info},

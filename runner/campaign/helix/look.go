@@ -12,11 +12,11 @@ import (
 	"github.com/streamcert/streamcert/runner/target/helix"
 )
 
-// looks compare what the server tells of a stream with the model.
-type looks struct{ *play }
+// inspections compare what the server tells of a stream with the model.
+type inspections struct{ *play }
 
-// visit lets readers come and leave at once, before anything has come: helix.lifecycle.reader-disconnect.
-func (p looks) visit(s *stream, n int) error {
+// attachBriefly lets readers come and leave at once, before anything has come: helix.lifecycle.reader-disconnect.
+func (p inspections) attachBriefly(s *stream, n int) error {
 	if len(s.readers) >= p.target.Limits().Within().Readers {
 		return nil
 	}
@@ -43,7 +43,7 @@ const crowded = 64
 const longestLeaving = 2 * time.Second
 
 // info compares StreamInfo with the model.
-func (p looks) info(s *stream) error {
+func (p inspections) info(s *stream) error {
 	if !p.target.Claims("info") {
 		return nil
 	}
@@ -53,15 +53,15 @@ func (p looks) info(s *stream) error {
 }
 
 // snapshot compares a snapshot with the model.
-func (p looks) snapshot(s *stream) error {
+func (p inspections) snapshot(s *stream) error {
 	tooLarge := 3*s.size > p.target.Limits().Answer // a character of two bytes may be written as an escape of six
 	if !p.target.Claims("snapshot") || tooLarge || s.Finished() && s.Terminal() == 0 {
 		return nil
 	}
-	var beside sync.WaitGroup
-	defer beside.Wait()
+	var concurrently sync.WaitGroup
+	defer concurrently.Wait()
 	if p.pages++; p.pages%4 == 0 { // somebody else wants one without partial content
-		beside.Go(func() { _, _ = helix.AskSnapshot(p.session, target.SnapshotRequest{Stream: s.id}) })
+		concurrently.Go(func() { _, _ = helix.AskSnapshot(p.session, target.SnapshotRequest{Stream: s.id}) })
 	}
 	judge, request := s.Snapshot, target.SnapshotRequest{Stream: s.id, Partial: "true"}
 	if s.Finished() && p.pages%2 == 0 {
@@ -70,8 +70,8 @@ func (p looks) snapshot(s *stream) error {
 	return p.document(judge, "helix.snapshot.document", func() (*target.Exchange, error) { return helix.AskSnapshot(p.session, request) })
 }
 
-func (p looks) document(judge func(int, []byte) error, requirement string, ask func() (*target.Exchange, error)) error {
-	e, err := ask()
+func (p inspections) document(judge func(int, []byte) error, requirement string, requestOne func() (*target.Exchange, error)) error {
+	e, err := requestOne()
 	var missing *target.UnavailableError
 	switch {
 	case errors.As(err, &missing):
@@ -83,8 +83,8 @@ func (p looks) document(judge func(int, []byte) error, requirement string, ask f
 	return campaign.At(e, judge(v.Status, v.Answer))
 }
 
-// peek asks now and then, whatever was done last, how every stream is: what happens to one must not be seen in another.
-func (p looks) peek(done int) error {
+// inspectOnce asks now and then, whatever was done last, how every stream is: what happens to one must not be seen in another.
+func (p inspections) inspectOnce(done int) error {
 	if p.program.runs || p.program.names != "" { // such a program looks at all of them by itself
 		return nil
 	}
@@ -112,7 +112,7 @@ func (p looks) peek(done int) error {
 
 // finish looks at every stream once more: who is attached receives what was missing and a last chunk, a fresh reader all
 // of it, and then the end; a reader with the last chunk gets the end alone, and who has the end an answer of 204.
-func (p looks) finish() error {
+func (p inspections) finish() error {
 	for i, s := range p.streams {
 		p.bytes = 0 // the last look needs room
 		switch {
@@ -131,7 +131,7 @@ func (p looks) finish() error {
 		if err := p.info(s); err != nil {
 			return err
 		}
-		if err := p.readings.seat(s, Operation{who: 1}, model.Place{}, target.ReadRequest{}); err != nil {
+		if err := p.readerOps.readerSlot(s, Operation{who: 1}, model.Place{}, target.ReadRequest{}); err != nil {
 			return err
 		}
 		if p.target.Claims("resume") && (p.program.names == "" || i == 0) {
@@ -150,16 +150,16 @@ func (p looks) finish() error {
 	return nil
 }
 
-func (p looks) lastWords(s *stream) error {
+func (p inspections) lastWords(s *stream) error {
 	if s.Status() == model.Paused {
 		if err := p.changes.setStatus(s, model.Active); err != nil {
 			return err
 		}
 	}
-	if err := p.write(s, Operation{who: mostRacers, count: 1, each: 1, step: stepless, class: plain, size: 1}); err != nil {
+	if err := p.write(s, Operation{who: mostRacers, count: 1, each: 1, step: stepless, class: asciiText, size: 1}); err != nil {
 		return err
 	}
-	if err := p.readings.drainAll(s); err != nil {
+	if err := p.readerOps.drainAll(s); err != nil {
 		return err
 	}
 	if err := p.info(s); err != nil {
@@ -168,29 +168,29 @@ func (p looks) lastWords(s *stream) error {
 	if err := p.snapshot(s); err != nil {
 		return err
 	}
-	return p.changes.over(s, Operation{kind: campaign.Pick(p.draw(s), end, fail), class: plain})
+	return p.changes.over(s, Operation{kind: campaign.Pick(p.draw(s), end, fail), class: asciiText})
 }
 
 // draw chooses what the last look at a stream leaves open: by what was done to it, so that the same program does the same.
-func (p looks) draw(s *stream) *rand.Rand {
+func (p inspections) draw(s *stream) *rand.Rand {
 	return campaign.NewDraw(int64(s.Written()), uint64(len(p.program.operations)))
 }
 
 // tails resumes after one of the first chunks of a finished stream or after any other, at its last chunk and at its terminal
 // frame.
-func (p looks) tails(s *stream) error {
+func (p inspections) tails(s *stream) error {
 	all := s.Places()
 	r := p.draw(s)
 	o := Operation{who: 1, over: campaign.Pick(r, "", "gzip", "HTTP/2"), query: campaign.Pick(r, "", "query", "both", "another", "neither", "beside")}
 	if o.cursor = r.IntN(len(all)); r.IntN(3) == 0 {
 		o.cursor = min(1+r.IntN(3), len(all)-1)
 	}
-	if err := p.readings.resume(s, o); err != nil {
+	if err := p.readerOps.resume(s, o); err != nil {
 		return err
 	}
 	for i := len(all) - 1; i > 0; i-- {
 		if all[i].Last(s.Stream) {
-			if err := p.readings.resume(s, Operation{who: 1, cursor: i}); err != nil {
+			if err := p.readerOps.resume(s, Operation{who: 1, cursor: i}); err != nil {
 				return err
 			}
 			break
@@ -199,15 +199,15 @@ func (p looks) tails(s *stream) error {
 	if err := p.changes.reopened(s); err != nil || s.Terminal() == 0 {
 		return err
 	}
-	return p.readings.noContent(s, model.Place{ID: s.Terminal()})
+	return p.readerOps.noContent(s, model.Place{ID: s.Terminal()})
 }
 
 // longestBeat is the longest heartbeat that histories wait for.
 const longestBeat = time.Second
 
-// dawdle waits for a few heartbeats, if they are short: what a server says of a silence comes in the middle of an event then
+// waitHeartbeats waits for a few heartbeats, if they are short: what a server says of a silence comes in the middle of an event then
 // that a reader has taken a part of.
-func (p looks) dawdle() error {
+func (p inspections) waitHeartbeats() error {
 	beat := p.target.Timing().Heartbeat
 	if beat <= 0 || beat > longestBeat {
 		return nil

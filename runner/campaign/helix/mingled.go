@@ -12,20 +12,20 @@ import (
 	model "github.com/streamcert/streamcert/runner/model/helix"
 )
 
-// mingled is the class of data in which each chunk is of another kind: most are words of the root agent, between them is
+// mixedChunks is the class of data in which each chunk is of another kind: most are words of the root agent, between them is
 // what a server may take for something else.
-const mingled = "mingled"
+const mixedChunks = "mingled"
 
 // others are agents beside the one that writes most.
 var others = []string{"agent-10", "Agent-1", "agent-1/child", "agent", "0", "agent-of-a-name-that-has-more-than-sixty-four-characters-in-all-of-it"}
 
-// mingle fills in a chunk of mingled data, the nth of its stream; first is the number of the first that its operation
+// mixChunks fills in a chunk of mingled data, the nth of its stream; first is the number of the first that its operation
 // writes. It may equal the one before it.
-func mingle(s *model.Stream, n, first int, o Operation) *model.Chunk {
+func mixChunks(s *model.Stream, n, first int, o Operation) *model.Chunk {
 	r := campaign.NewDraw(int64(n), uint64(o.size))
 	roll := r.IntN(100)
 	if roll < 6 && n > first {
-		return mingle(s, n-1, first, o)
+		return mixChunks(s, n-1, first, o)
 	}
 	c, members := blank(s, n, o)
 	members["timestamp"] = moment(r, n)

@@ -27,7 +27,7 @@ const deadline = 1500 * time.Millisecond
 
 // found plays what standard effort plays with a seed, until something is found.
 func found(t *testing.T, tg *target.Target, seed int64) *campaign.Failure {
-	for _, about := range asked() {
+	for _, about := range requested() {
 		for n := range campaign.Programs(about) {
 			result, err := campaign.Play(context.Background(), tg, campaign.Draw(seed, n, about, tg.Claims), campaign.Options{})
 			if err != nil {
@@ -55,7 +55,7 @@ func kills(t *testing.T, all []mutant.Mutant) map[string]int {
 	for range 2 * runtime.NumCPU() {
 		group.Go(func() {
 			for m := range work {
-				tg, stop := serveLives(t, func(streams store.Store) lives.Server {
+				tg, stop := serveRestarts(t, func(streams store.Store) lives.Server {
 					return mutant.Handler(m, reference.Options{Validate: validate, Store: streams})
 				}, target.Config{Timing: target.Timing{Deadline: deadline, Heartbeat: 50 * time.Millisecond}})
 				var first *campaign.Failure

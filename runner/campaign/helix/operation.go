@@ -24,26 +24,26 @@ const (
 // Operation is one thing that is done to the server. It makes sense in every state, so that others can be left out before
 // it: what it names and isn't there is made first, and what can't be done is passed over.
 type Operation struct {
-	kind   kind
-	stream int    // from 0
-	who    int    // a writer or a reader, from 1; visit and flee: how many readers; receive: 0 is every reader; race: how many writers
-	count  int    // write: chunks; race: of each writer
-	step   int    // write; cleanup, and race with one: the last step that stays
-	class  string // write, end, fail: the kind of data; odd: the kind of cursor
-	size   int    // write: bytes of the text, about; cut: after how many bytes
-	each   int    // write, race: chunks of one call
-	cursor int    // resume, odd: which of the ids that are known, from 0, which is the start
-	query  string // resume: "", "query", "both", which is a header and a query of 0, "another", of the latest, "beside", behind another parameter, or "neither", a header of 0 and a query
-	over   string // attach, resume: "", "gzip" or "HTTP/2"
-	first  bool   // leave: what is due is received before
-	script string // start: as JSON; handIn: what is handed in; goBack: the mode
-	state  string // start: the state that the stream is given before, as JSON; "" for none
-	schema string // start: of the output, as JSON; "" for none
-	most   int    // resume: events after which the reader leaves; 0 is none
-	beside int    // race: how many readers
-	again  bool   // race: they leave whenever something came that was written since they came, and come back
-	amid   kind   // race: what happens meanwhile: "", end, reset or cleanup
-	killed int    // race: after how many answers the server is killed; 0 for never
+	kind         kind
+	stream       int    // from 0
+	who          int    // a writer or a reader, from 1; visit and flee: how many readers; receive: 0 is every reader; race: how many writers
+	count        int    // write: chunks; race: of each writer
+	step         int    // write; cleanup, and race with one: the last step that stays
+	class        string // write, end, fail: the kind of data; odd: the kind of cursor
+	size         int    // write: bytes of the text, about; cut: after how many bytes
+	each         int    // write, race: chunks of one call
+	cursor       int    // resume, odd: which of the ids that are known, from 0, which is the start
+	query        string // resume: "", "query", "both", which is a header and a query of 0, "another", of the latest, "beside", behind another parameter, or "neither", a header of 0 and a query
+	over         string // attach, resume: "", "gzip" or "HTTP/2"
+	first        bool   // leave: what is due is received before
+	script       string // start: as JSON; handIn: what is handed in; goBack: the mode
+	state        string // start: the state that the stream is given before, as JSON; "" for none
+	schema       string // start: of the output, as JSON; "" for none
+	most         int    // resume: events after which the reader leaves; 0 is none
+	concurrently int    // race: how many readers
+	again        bool   // race: they leave whenever something came that was written since they came, and come back
+	amid         kind   // race: what happens meanwhile: "", end, reset or cleanup
+	killed       int    // race: after how many answers the server is killed; 0 for never
 }
 
 // form is how a kind of operation is written.
@@ -102,10 +102,10 @@ var forms = sync.OnceValue(func() map[kind]form {
 				o.who = number(m[2])
 			}
 		}),
-		readOn: f(`reader (\d+) attaches and stalls`, who),
-		leave:  f(`reader (\d+) leaves( with everything)?`, func(o *Operation, m []string) { o.who, o.first = number(m[2]), m[3] != "" }),
-		visit:  f(`(\d+) readers? comes? and leaves? at once`, who),
-		end:    f(`it ends with (\S+) data`, class), fail: f(`it fails with (\S+) data`, class),
+		readOn:        f(`reader (\d+) attaches and stalls`, who),
+		leave:         f(`reader (\d+) leaves( with everything)?`, func(o *Operation, m []string) { o.who, o.first = number(m[2]), m[3] != "" }),
+		attachBriefly: f(`(\d+) readers? comes? and leaves? at once`, who),
+		end:           f(`it ends with (\S+) data`, class), fail: f(`it fails with (\S+) data`, class),
 		start: f(`a run of (\[.*\])(?: on the state (\{.*\}))?(?: with an output of (\{.*\}))?`, func(o *Operation, m []string) {
 			o.script, o.state, o.schema = m[2], m[3], m[4]
 		}), goOn: f(fixed[goOn], nil),
@@ -118,36 +118,36 @@ var forms = sync.OnceValue(func() map[kind]form {
 		}),
 		crash: f(fixed[crash], nil), rollback: f(`the run is rolled back to (?:checkpoint (\d+)|its start)`, to), branch: f(`the run is branched from (?:checkpoint (\d+)|its start)`, to),
 		retry: f(fixed[retry], nil), supersede: f(fixed[supersede], nil),
-		meddle: f(fixed[meddle], nil), linger: f(fixed[linger], nil), glimpse: f(fixed[glimpse], nil),
-		odd: f(`a reader comes with a cursor that is (\S+), after event (\d+)(?: by (query|both))?`, func(o *Operation, m []string) {
+		makeInvalidCalls: f(fixed[makeInvalidCalls], nil), waitForLate: f(fixed[waitForLate], nil), snapshotWithoutPartial: f(fixed[snapshotWithoutPartial], nil),
+		invalidCursors: f(`a reader comes with a cursor that is (\S+), after event (\d+)(?: by (query|both))?`, func(o *Operation, m []string) {
 			o.class, o.cursor, o.query = m[2], number(m[3]), m[4]
 		}),
-		cutAt:  f(`reader (\d+) is cut after (\d+) bytes, and resumes`, func(o *Operation, m []string) { o.who, o.size = number(m[2]), number(m[3]) }),
-		remove: f(fixed[remove], nil), kill: f(fixed[kill], nil),
+		disconnectAt: f(`reader (\d+) is cut after (\d+) bytes, and resumes`, func(o *Operation, m []string) { o.who, o.size = number(m[2]), number(m[3]) }),
+		remove:       f(fixed[remove], nil), kill: f(fixed[kill], nil),
 		killAmid:      f(`the run goes on, and the server is killed after (\d+) chunks?`, who),
 		crashAmid:     f(`the run goes on, and its executor crashes after (\d+) chunks? and it recovers`, who),
 		supersedeAmid: f(`the run goes on, and another executor takes over after (\d+) chunks?`, who),
 		race:          f(`(\d+) writers write (\d+) chunks? each at once(?:, (\d+) at a time)? beside (\d+) readers?( that come and go)?(?:, and it is (ended and failed|reset|cleaned up to step (\d+)) meanwhile)?(?:, and the server is killed after (\d+) answers?)?`, readRace),
-		info:          f(fixed[info], nil), snapshot: f(fixed[snapshot], nil), fill: f(fixed[fill], nil), stranger: f(fixed[stranger], nil), enlarge: f(fixed[enlarge], nil), crowd: f(fixed[crowd], nil), dawdle: f(fixed[dawdle], nil),
-		spoil: f(`an array of (\d+) chunks is refused, of which (\d+) are right before one that isn't`, func(o *Operation, m []string) {
+		info:          f(fixed[info], nil), snapshot: f(fixed[snapshot], nil), fill: f(fixed[fill], nil), unauthorized: f(fixed[unauthorized], nil), enlarge: f(fixed[enlarge], nil), crowd: f(fixed[crowd], nil), waitHeartbeats: f(fixed[waitHeartbeats], nil),
+		rejectBatch: f(`an array of (\d+) chunks is refused, of which (\d+) are right before one that isn't`, func(o *Operation, m []string) {
 			o.count, o.cursor = number(m[2]), number(m[3])
 		}),
-		neighbours: f(`(\d+) other streams? (?:are|is) written, and read again`, who),
-		rush:       f(`(\d+) writers? begins? a stream at once`, who),
-		flee:       f(`(\d+) readers? leaves? in the middle of a frame`, who),
+		neighbours:     f(`(\d+) other streams? (?:are|is) written, and read again`, who),
+		concurrentOpen: f(`(\d+) writers? begins? a stream at once`, who),
+		closeMidFrame:  f(`(\d+) readers? leaves? in the middle of a frame`, who),
 	}
 })
 
 // fixed is how operations are written that have nothing to choose.
 var fixed = map[kind]string{
 	kill: "the server is killed and started again", reset: "a reset", remove: "it is deleted, and made again", pause: "a pause", activate: "the pause is over", info: "StreamInfo is asked for", snapshot: "a snapshot is asked for",
-	fill:    "the stream is filled up to its limit and beyond",
-	enlarge: "the largest chunk is written, and a larger one",
-	dawdle:  "a few heartbeats pass",
-	crowd:   "as many readers come as may, and one more",
-	goOn:    "the run goes on", interrupt: "the run is interrupted", crash: "its executor crashes and it recovers",
+	fill:           "the stream is filled up to its limit and beyond",
+	enlarge:        "the largest chunk is written, and a larger one",
+	waitHeartbeats: "a few heartbeats pass",
+	crowd:          "as many readers come as may, and one more",
+	goOn:           "the run goes on", interrupt: "the run is interrupted", crash: "its executor crashes and it recovers",
 	retry: "the open step is tried again", supersede: "another executor takes over",
-	stranger: "readers come whose credential is nearly right", linger: "a moment passes", meddle: "what must be refused is tried", glimpse: "a snapshot without partial content is asked for",
+	unauthorized: "readers come whose credential is nearly right", waitForLate: "a moment passes", makeInvalidCalls: "what must be refused is tried", snapshotWithoutPartial: "a snapshot without partial content is asked for",
 }
 
 func number(text string) int {
@@ -177,7 +177,7 @@ func (o Operation) String() string {
 	case attach:
 		fmt.Fprintf(&b, "reader %d attaches%s", o.who, o.transport())
 	case resume:
-		fmt.Fprintf(&b, "reader %d resumes %s", o.who, o.place())
+		fmt.Fprintf(&b, "reader %d resumes %s", o.who, o.position())
 		if o.query != "" {
 			b.WriteString(" by " + o.query)
 		}
@@ -185,9 +185,9 @@ func (o Operation) String() string {
 		if o.most > 0 {
 			fmt.Fprintf(&b, " for %d %s", o.most, plural(o.most, "event"))
 		}
-	case flee:
+	case closeMidFrame:
 		fmt.Fprintf(&b, "%d %s in the middle of a frame", o.who, plural(o.who, "reader")+map[bool]string{true: " leaves", false: " leave"}[o.who == 1])
-	case visit:
+	case attachBriefly:
 		fmt.Fprintf(&b, "%d %s and %s at once", o.who, plural(o.who, "reader")+map[bool]string{true: " comes", false: " come"}[o.who == 1],
 			map[bool]string{true: "leaves", false: "leave"}[o.who == 1])
 	case leave:
@@ -196,12 +196,12 @@ func (o Operation) String() string {
 		fmt.Fprintf(&b, "%s receives what is due", map[bool]string{true: "every reader", false: "reader " + strconv.Itoa(o.who)}[o.who == 0])
 	case readOn:
 		fmt.Fprintf(&b, "reader %d attaches and stalls", o.who)
-	case odd:
+	case invalidCursors:
 		fmt.Fprintf(&b, "a reader comes with a cursor that is %s, after event %d", o.class, o.cursor)
 		if o.query != "" {
 			b.WriteString(" by " + o.query)
 		}
-	case cutAt:
+	case disconnectAt:
 		fmt.Fprintf(&b, "reader %d is cut after %d bytes, and resumes", o.who, o.size)
 	case race:
 		o.ofRace(&b)
@@ -216,11 +216,11 @@ func (o Operation) String() string {
 // ofRun writes what is done to a run, and what is rare or has nothing to choose.
 func (o Operation) ofRun(b *strings.Builder) {
 	switch o.kind {
-	case spoil:
+	case rejectBatch:
 		fmt.Fprintf(b, "an array of %d chunks is refused, of which %d are right before one that isn't", o.count, o.cursor)
 	case neighbours:
 		fmt.Fprintf(b, "%d other %s %s written, and read again", o.who, plural(o.who, "stream"), map[bool]string{true: "is", false: "are"}[o.who == 1])
-	case rush:
+	case concurrentOpen:
 		fmt.Fprintf(b, "%d %s a stream at once", o.who, plural(o.who, "writer")+map[bool]string{true: " begins", false: " begin"}[o.who == 1])
 	case start:
 		b.WriteString("a run of " + o.script)
@@ -288,7 +288,7 @@ func (o Operation) steps() string {
 	return "step " + strconv.Itoa(o.step)
 }
 
-func (o Operation) place() string {
+func (o Operation) position() string {
 	switch o.cursor {
 	case here:
 		return "where it was"
@@ -330,20 +330,20 @@ const (
 )
 
 func (o Operation) valid(line string) error {
-	most := map[kind]int{write: mostWriters, closeWriter: mostWriters, race: mostRacers, rush: mostRacers, visit: 1000, flee: 1000, neighbours: 1000}[o.kind]
+	most := map[kind]int{write: mostWriters, closeWriter: mostWriters, race: mostRacers, concurrentOpen: mostRacers, attachBriefly: 1000, closeMidFrame: 1000, neighbours: 1000}[o.kind]
 	if most == 0 {
 		most = mostReaders
 	}
 	switch {
-	case o.kind == odd && oddities[o.class] == nil:
+	case o.kind == invalidCursors && oddities[o.class] == nil:
 		return fmt.Errorf("%q: there is no kind of cursor %q", line, o.class)
-	case o.kind != odd && o.class != "" && !known(o.class):
+	case o.kind != invalidCursors && o.class != "" && !known(o.class):
 		return fmt.Errorf("%q: there is no class of data %q", line, o.class)
 	case o.stream < 0 || o.stream >= mostStreams, o.who > most, o.step > mostSteps, o.count > mostChunks, o.size > mostBytes,
-		o.cursor > mostChunks, o.most > mostChunks, o.beside > mostReaders, o.kind == race && o.count > mostRace, o.killed > mostChunks:
+		o.cursor > mostChunks, o.most > mostChunks, o.concurrently > mostReaders, o.kind == race && o.count > mostRace, o.killed > mostChunks:
 		return fmt.Errorf("%q: a number is beyond what a history may have", line)
 	case (o.kind == write || o.kind == race) && (o.who < 1 || o.count < 1 || o.each < 1 || o.each > mostChunks),
-		o.script == "" && strings.Contains(line, "reader ") && o.who < 1 && o.kind != receive && o.kind != odd:
+		o.script == "" && strings.Contains(line, "reader ") && o.who < 1 && o.kind != receive && o.kind != invalidCursors:
 		return fmt.Errorf("%q: a number is 0, expected at least 1", line)
 	}
 	return nil
@@ -351,5 +351,5 @@ func (o Operation) valid(line string) error {
 
 // known reports whether there is data of a class.
 func known(class string) bool {
-	return slices.Contains([]string{values, unknown, strange, lacking, every, mingled, long64, empty, grows, patches, apart, thoughts, equals}, class) || campaign.IsClass(class)
+	return slices.Contains([]string{values, unknown, strange, lacking, every, mixedChunks, long64, empty, grows, patches, apart, reasoningOf, equals}, class) || campaign.IsClass(class)
 }

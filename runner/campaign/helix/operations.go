@@ -7,32 +7,32 @@ import (
 
 // operations are those of a play, by what they are about.
 type operations struct {
-	together  together
-	changes   changes
-	killing   killing
-	bounds    bounds
-	looks     looks
-	extremes  extremes
-	readings  readings
-	runs      runs
-	outputs   outputs
-	outsiders outsiders
+	concurrent          concurrent
+	changes             changes
+	crashKind           crashKind
+	bounds              bounds
+	inspections         inspections
+	cursorOps           cursorOps
+	readerOps           readerOps
+	runs                runs
+	outputs             outputs
+	unauthorizedReaders unauthorizedReaders
 }
 
 // newPlay returns a play of a program that has not begun.
 func newPlay(session *target.Session, t *target.Target, program Program, o Options) *play {
 	p := &play{session: session, target: t, options: o, program: program, ledger: model.Ledger{}}
 	p.operations = operations{
-		together{p},
+		concurrent{p},
 		changes{p},
-		killing{p},
+		crashKind{p},
 		bounds{p},
-		looks{p},
-		extremes{p},
-		readings{p},
+		inspections{p},
+		cursorOps{p},
+		readerOps{p},
 		runs{p},
 		outputs{p},
-		outsiders{p},
+		unauthorizedReaders{p},
 	}
 	return p
 }

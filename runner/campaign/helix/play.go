@@ -41,51 +41,51 @@ type Options struct {
 
 // play performs operations and keeps the model.
 type play struct {
-	session  *target.Session
-	target   *target.Target
-	options  Options
-	program  Program
-	ledger   model.Ledger
-	streams  []*stream
-	lives    int // that streams have ended
-	ends     int // of these, for which an output was drawn
-	failed   int // of these, by a failure
-	bytes    int // that readers were or will be sent since the last time that all received what was due, about
-	proven   Proven
-	sure     bool // a refusal isn't one of the server's load
-	races    int
-	resets   int // that were asked for
-	states   int // with which streams were to begin
-	kills    int
-	removed  int               // streams that were deleted
-	turns    int               // that let a run go on
-	seats    int               // that might have been taken on another replica
-	stays    bool              // readers come where others have left
-	meddled  int               // calls that must be refused
-	pairs    int               // calls that two clients may have made at once
-	spoilt   int               // arrays that must be
-	pages    int               // snapshots that were asked for
-	connects int               // readers that came so far, which say what they take in one way after the other
-	asked    int               // readers that have everything, and come again
-	others   map[string]string // of a query, that a cursor may stand beside; nil before they were tried
+	session        *target.Session
+	target         *target.Target
+	options        Options
+	program        Program
+	ledger         model.Ledger
+	streams        []*stream
+	serverRestarts int // that streams have ended
+	ends           int // of these, for which an output was drawn
+	failed         int // of these, by a failure
+	bytes          int // that readers were or will be sent since the last time that all received what was due, about
+	proven         Proven
+	sure           bool // a refusal isn't one of the server's load
+	races          int
+	resets         int // that were asked for
+	states         int // with which streams were to begin
+	kills          int
+	removed        int               // streams that were deleted
+	turns          int               // that let a run go on
+	readerSlots    int               // that might have been taken on another replica
+	stays          bool              // readers come where others have left
+	meddled        int               // calls that must be refused
+	pairs          int               // calls that two clients may have made at once
+	rejectedBatch  int               // arrays that must be
+	pages          int               // snapshots that were asked for
+	connects       int               // readers that came so far, which say what they take in one way after the other
+	requested      int               // readers that have everything, and come again
+	others         map[string]string // of a query, that a cursor may stand beside; nil before they were tried
 	operations
 }
 
 // stream is one of a program.
 type stream struct {
 	*model.Stream
-	id      string
-	writers map[int]string
-	readers map[int]*reader // by slot
-	size    int64           // bytes that were written
-	course  *course         // of the run that writes it, nil if clients do
-	former  map[string]bool // checkpoints of its runs before that one
-	made    bool            // a run has made it
-	begun   string          // the state that its runs begin with, as JSON; "" for none
-	largest int             // bytes of a chunk
-	closed  []string        // writers that were
-	ahead   []*ahead        // readers whose cursor is beyond all
-	came    map[int64]came  // of a stream that a run writes, by id
+	id           string
+	writers      map[int]string
+	readers      map[int]*reader // by slot
+	size         int64           // bytes that were written
+	runProgress  *runProgress    // of the run that writes it, nil if clients do
+	former       map[string]bool // checkpoints of its runs before that one
+	made         bool            // a run has made it
+	initialState   string          // the state that its runs begin with, as JSON; "" for none
+	largest      int             // bytes of a chunk
+	closed       []string        // writers that were
+	beyondCursor []*beyondCursor // readers whose cursor is beyond all
+	came         map[int64]came  // of a stream that a run writes, by id
 }
 
 // Play performs a program on streams of its own and then looks at everything once more. The error says why that could
@@ -103,14 +103,14 @@ func Play(ctx context.Context, t *target.Target, program Program, o Options) (Re
 			err = nil
 		}
 		if done++; err == nil {
-			err = p.looks.peek(done)
+			err = p.inspections.inspectOnce(done)
 		}
 	}
 	if err == nil {
-		err = p.looks.finish()
+		err = p.inspections.finish()
 	}
 	if err == nil {
-		err = p.readings.judgeAll()
+		err = p.readerOps.judgeAll()
 	}
 	result := Result{Ledger: p.ledger, Operations: done, Proven: p.proven}
 	for _, e := range session.Exchanges() {
@@ -192,41 +192,41 @@ func (p *play) do(o Operation) error {
 	case end, fail:
 		return p.changes.over(s, o)
 	case info:
-		return p.looks.info(s)
+		return p.inspections.info(s)
 	case snapshot:
-		return p.looks.snapshot(s)
-	case visit:
-		return p.looks.visit(s, o.who)
-	case flee:
-		return p.bounds.flee(s, o.who)
+		return p.inspections.snapshot(s)
+	case attachBriefly:
+		return p.inspections.attachBriefly(s, o.who)
+	case closeMidFrame:
+		return p.bounds.closeMidFrame(s, o.who)
 	case fill:
 		return p.bounds.fill(s)
 	case enlarge:
 		return p.bounds.enlarge(s)
-	case spoil:
-		return p.changes.spoil(s, o)
+	case rejectBatch:
+		return p.changes.rejectBatch(s, o)
 	case neighbours:
 		return p.changes.neighbours(o.who)
-	case stranger:
-		return p.outsiders.strangers(s)
-	case rush:
-		return p.rush(o.who)
+	case unauthorized:
+		return p.unauthorizedReaders.unauthorizedCalls(s)
+	case concurrentOpen:
+		return p.concurrentOpen(o.who)
 	case crowd:
 		return p.bounds.crowd(s)
-	case dawdle:
-		return p.looks.dawdle()
+	case waitHeartbeats:
+		return p.inspections.waitHeartbeats()
 	case race:
 		return p.race(s, o)
 	case kill:
-		return p.killing.kill()
-	case odd:
-		return p.extremes.odd(s, o)
-	case cutAt:
-		return p.extremes.cutAt(s, o)
+		return p.crashKind.kill()
+	case invalidCursors:
+		return p.cursorOps.invalidCursors(s, o)
+	case disconnectAt:
+		return p.cursorOps.disconnectAt(s, o)
 	case remove:
-		return p.extremes.remove(s)
+		return p.cursorOps.remove(s)
 	}
-	return p.readings.reads(s, o)
+	return p.readerOps.reads(s, o)
 }
 
 // call makes a control call. What the server doesn't offer is an error, what it doesn't answer a violation.
@@ -311,7 +311,7 @@ func (p *play) write(s *stream, o Operation) error {
 	}
 	for first, done := s.Written(), 0; done < o.count; done += o.each {
 		n := min(o.each, o.count-done)
-		if err := p.readings.room(n * (o.size + 600) * (1 + len(s.readers))); err != nil {
+		if err := p.readerOps.capacity(n * (o.size + 600) * (1 + len(s.readers))); err != nil {
 			return err
 		}
 		turn := o
@@ -339,7 +339,7 @@ func (p *play) append(s *stream, o Operation, n, first int) error {
 		return p.refused(s, "helix.lifecycle.write-after-end", path, body)
 	}
 	if free(o) == "" && o.size < 48<<10 {
-		call, err := p.must(s, s.duty(), "POST", path, body)
+		call, err := p.must(s, s.requirementFor(), "POST", path, body)
 		if err == nil {
 			p.wrote(s, call, chunks)
 		}
@@ -367,8 +367,8 @@ func (p *play) wrote(s *stream, call *target.Exchange, chunks []*model.Chunk) {
 	p.session.ForgetCall(call)
 }
 
-// duty is the requirement that a stream breaks which is active and refuses a write.
-func (s *stream) duty() string {
+// requirementFor is the requirement that a stream breaks which is active and refuses a write.
+func (s *stream) requirementFor() string {
 	switch {
 	case s.Resets() > 0:
 		return "helix.truncation.reset-reopens"

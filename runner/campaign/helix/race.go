@@ -40,7 +40,7 @@ func (p *play) race(s *stream, o Operation) error {
 	}
 	n := o.who * o.count
 	limits := p.target.Limits().Within()
-	p.bytes += n * 600 * (2 + o.beside)
+	p.bytes += n * 600 * (2 + o.concurrently)
 	if s.Status() != model.Active || p.bytes > most || s.Written()+n > limits.Events {
 		return nil
 	}
@@ -53,7 +53,7 @@ func (p *play) race(s *stream, o Operation) error {
 	var away []*reader // from the other streams
 	if o.killed > 0 {
 		var err error
-		if away, err = p.killing.depart(); err != nil {
+		if away, err = p.crashKind.depart(); err != nil {
 			return err
 		}
 	}
@@ -72,20 +72,20 @@ func (p *play) race(s *stream, o Operation) error {
 	if o.again {
 		c.pace = newPace(o.who, o.count)
 	}
-	racers, err := c.line(min(o.beside, limits.Readers))
+	racers, err := c.line(min(o.concurrently, limits.Readers))
 	if err != nil {
 		return err
 	}
 	if err := c.run(racers); err != nil || o.killed == 0 {
 		return err
 	}
-	return p.killing.comeBack(away, s)
+	return p.crashKind.comeBack(away, s)
 }
 
 // vacate cuts every reader of a stream.
 func (p *play) vacate(s *stream) error {
 	for _, r := range s.readers {
-		if err := p.readings.cut(r); err != nil {
+		if err := p.readerOps.disconnect(r); err != nil {
 			return err
 		}
 	}
@@ -95,7 +95,7 @@ func (p *play) vacate(s *stream) error {
 // run lets everybody begin, waits until all have what they came for, and compares it with the model.
 func (c *contest) run(racers []*racer) error {
 	if c.p.target.Claims("info") {
-		c.group.Go(c.askAll)
+		c.group.Go(c.requestAll)
 	}
 	switch c.o.amid {
 	case end:
@@ -122,7 +122,7 @@ func (c *contest) run(racers []*racer) error {
 	c.group.Wait()
 	c.outlived()
 	if c.err == nil && c.p.target.Claims("info") { // now that nothing is under way
-		c.ask()
+		c.requestOne()
 	}
 	c.lastWord()
 	if c.err != nil {
@@ -185,7 +185,7 @@ func (c *contest) failed(err error) {
 
 // chunk makes the nth chunk of a writer; its number is one that no other chunk of the stream has.
 func (c *contest) chunk(writer, n int) *model.Chunk {
-	return newChunk(c.s.Stream, 1_000_000*c.p.races+mostRace*10*writer+n, 0, Operation{step: mixed, class: plain, size: 1})
+	return newChunk(c.s.Stream, 1_000_000*c.p.races+mostRace*10*writer+n, 0, Operation{step: mixed, class: asciiText, size: 1})
 }
 
 // write makes the calls of a writer, one after the other, until one is refused.
@@ -243,20 +243,20 @@ func (c *contest) truncate() {
 	c.must("helix.truncation.removes", note, path, body)
 }
 
-// mostAsked is how often a race asks for StreamInfo.
-const mostAsked = 12
+// mostRequested is how often a race asks for StreamInfo.
+const mostRequested = 12
 
-// askAll asks for StreamInfo while others write, whenever one of them was answered.
-func (c *contest) askAll() {
-	for n := range mostAsked {
-		if _, going := <-c.wrote; n > 0 && !going || !c.ask() {
+// requestAll asks for StreamInfo while others write, whenever one of them was answered.
+func (c *contest) requestAll() {
+	for n := range mostRequested {
+		if _, going := <-c.wrote; n > 0 && !going || !c.requestOne() {
 			return
 		}
 	}
 }
 
-// ask asks for StreamInfo once.
-func (c *contest) ask() (answered bool) {
+// requestOne asks for StreamInfo once.
+func (c *contest) requestOne() (answered bool) {
 	past := c.death.past()
 	note := model.Call{Begun: int64(time.Since(c.began))}
 	e, err := helix.AskInfo(c.p.session, target.DocumentRequest{Stream: c.s.id})
@@ -294,9 +294,9 @@ func (c *contest) lastWord() {
 			return
 		}
 	}
-	chunk := newChunk(c.s.Stream, c.last(), 0, Operation{step: stepless, class: plain, size: 1})
+	chunk := newChunk(c.s.Stream, c.last(), 0, Operation{step: stepless, class: asciiText, size: 1})
 	path := "/writers/" + target.EscapeSegment(c.s.writers[1]) + "/chunks"
-	c.must(c.s.duty(), model.Call{Writer: c.o.who, Chunks: []*model.Chunk{chunk}}, path, chunk.Body)
+	c.must(c.s.requirementFor(), model.Call{Writer: c.o.who, Chunks: []*model.Chunk{chunk}}, path, chunk.Body)
 }
 
 // last is the number of the chunk that is written last.
@@ -328,7 +328,7 @@ func (c *contest) judge(whole *racer, racers []*racer) error {
 }
 
 func readRace(o *Operation, m []string) {
-	o.who, o.count, o.each, o.beside, o.again = number(m[2]), number(m[3]), 1, number(m[5]), m[6] != ""
+	o.who, o.count, o.each, o.concurrently, o.again = number(m[2]), number(m[3]), 1, number(m[5]), m[6] != ""
 	if m[4] != "" {
 		o.each = number(m[4])
 	}
@@ -364,7 +364,7 @@ func (o Operation) ofRace(b *strings.Builder) {
 	if o.each > 1 {
 		fmt.Fprintf(b, ", %d at a time", o.each)
 	}
-	fmt.Fprintf(b, " beside %d %s", o.beside, plural(o.beside, "reader"))
+	fmt.Fprintf(b, " beside %d %s", o.concurrently, plural(o.concurrently, "reader"))
 	if o.again {
 		b.WriteString(" that come and go")
 	}

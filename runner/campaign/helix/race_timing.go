@@ -24,8 +24,8 @@ func newPace(writers, each int) *pace {
 	return &pace{writers: writers, came: make(chan struct{}, writers*each), order: map[string]int{}}
 }
 
-// patience is how long a write waits for a reader. Perhaps none comes any more, since each waits for a chunk that is lost.
-const patience = 5 * time.Millisecond
+// adaptiveTimeout is how long a write waits for a reader. Perhaps none comes any more, since each waits for a chunk that is lost.
+const adaptiveTimeout = 5 * time.Millisecond
 
 // before holds a write until a reader comes, and notes what it writes.
 func (p *pace) before(chunks []*model.Chunk) {
@@ -34,7 +34,7 @@ func (p *pace) before(chunks []*model.Chunk) {
 	}
 	select {
 	case <-p.came:
-	case <-time.After(patience):
+	case <-time.After(adaptiveTimeout):
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -16,13 +16,13 @@ import (
 // racer is a reader of a race.
 type racer struct {
 	*model.Reader
-	c     *contest
-	place model.Place
-	early bool  // it was attached when the race began
-	late  bool  // or it comes in its middle, else with the first writes
-	plan  []int // how many events it takes on each connection but the last
-	turns []*turn
-	err   error
+	c        *contest
+	position model.Place
+	early    bool  // it was attached when the race began
+	delayed  bool  // or it comes in its middle, else with the first writes
+	plan     []int // how many events it takes on each connection but the last
+	turns    []*turn
+	err      error
 
 	mu      sync.Mutex
 	aborted bool
@@ -43,20 +43,20 @@ func (c *contest) line(n int) ([]*racer, error) {
 	places := c.s.Places()
 	var out []*racer
 	for i := range n {
-		r := &racer{c: c, early: 2*i < n, late: i%2 > 0}
+		r := &racer{c: c, early: 2*i < n, delayed: i%2 > 0}
 		if c.p.target.Claims("resume") {
 			if i%3 == 2 {
-				r.place = places[draw.IntN(len(places))]
+				r.position = places[draw.IntN(len(places))]
 			}
 			for range draw.IntN(4) {
 				r.plan = append(r.plan, 1+draw.IntN(6))
 			}
 		}
-		r.Reader = c.s.Attach(r.place, r.place.ID > 0)
+		r.Reader = c.s.Attach(r.position, r.position.ID > 0)
 		if out = append(out, r); !r.early {
 			continue
 		}
-		if err := r.attach(r.place.ID); err != nil {
+		if err := r.attach(r.position.ID); err != nil {
 			return nil, err
 		}
 	}
@@ -110,8 +110,8 @@ func (r *racer) abort() {
 
 // run receives until the last chunk or the terminal frame has come, over one connection after the other.
 func (r *racer) run() {
-	cursor, closed := r.place.ID, 0
-	if r.late && !r.early {
+	cursor, closed := r.position.ID, 0
+	if r.delayed && !r.early {
 		<-r.c.half
 	}
 	for n := 0; r.err == nil; n++ {
@@ -209,7 +209,7 @@ func (r *racer) replay(outcome *model.Race) error {
 			}
 		}
 		if t.closed && !over {
-			if err := r.Closed(); err != nil && !p.readings.declared(t.conn) {
+			if err := r.Closed(); err != nil && !p.readerOps.declared(t.conn) {
 				return campaign.At(t.conn.Exchange, err)
 			}
 		}
@@ -217,18 +217,18 @@ func (r *racer) replay(outcome *model.Race) error {
 		switch {
 		case over && !t.past && r.c.o.killed > 0: // the kill may have broken its end
 		case over:
-			if err := p.readings.closed(rd); err != nil {
+			if err := p.readerOps.closed(rd); err != nil {
 				return err
 			}
 		case n == 0 && len(r.turns) == 1 && r.early: // a notice may come later than a chunk
-			if err := p.readings.drain(rd); err != nil {
+			if err := p.readerOps.drain(rd); err != nil {
 				return err
 			}
 		}
 		conn := rd.conn // another one if the server closed it
 		conn.Cut()
 		conn.DropAfter(conn.Taken())
-		if err := p.readings.judged(conn); err != nil {
+		if err := p.readerOps.judged(conn); err != nil {
 			return err
 		}
 	}

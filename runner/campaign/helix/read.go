@@ -15,25 +15,25 @@ import (
 // reader is a client and what the model expects it to receive.
 type reader struct {
 	*model.Reader
-	s       *stream
-	conn    *target.Reader // nil while it is away
-	over    string         // how it is connected
-	stalled bool
-	head    bool // it was answered
-	abroad  bool // it is attached to another replica
+	s              *stream
+	conn           *target.Reader // nil while it is away
+	over           string         // how it is connected
+	stalled        bool
+	head           bool // it was answered
+	onOtherReplica bool // it is attached to another replica
 }
 
-// readings are what readers do.
-type readings struct{ *play }
+// readerOps are what readers do.
+type readerOps struct{ *play }
 
 // reads performs an operation of a reader.
-func (p readings) reads(s *stream, o Operation) error {
+func (p readerOps) reads(s *stream, o Operation) error {
 	r := s.readers[o.who]
 	switch o.kind {
 	case attach:
-		return p.seat(s, o, model.Place{}, target.ReadRequest{})
+		return p.readerSlot(s, o, model.Place{}, target.ReadRequest{})
 	case readOn:
-		return p.seat(s, o, model.Place{}, target.ReadRequest{Stalled: true, Buffer: narrow})
+		return p.readerSlot(s, o, model.Place{}, target.ReadRequest{Stalled: true, Buffer: narrow})
 	case resume:
 		return p.resume(s, o)
 	case receive:
@@ -53,15 +53,15 @@ func (p readings) reads(s *stream, o Operation) error {
 				return err
 			}
 		}
-		return p.cut(r)
+		return p.disconnect(r)
 	}
 	return fmt.Errorf("%q can't be done", o)
 }
 
-// seat attaches a reader in a slot; who was there is cut. Of a finished stream it receives everything at once.
-func (p readings) seat(s *stream, o Operation, from model.Place, request target.ReadRequest) error {
+// readerSlot attaches a reader in a slot; who was there is cut. Of a finished stream it receives everything at once.
+func (p readerOps) readerSlot(s *stream, o Operation, from model.Place, request target.ReadRequest) error {
 	if r := s.readers[o.who]; r != nil {
-		if err := p.cut(r); err != nil {
+		if err := p.disconnect(r); err != nil {
 			return err
 		}
 		delete(s.readers, o.who)
@@ -73,7 +73,7 @@ func (p readings) seat(s *stream, o Operation, from model.Place, request target.
 	if o.most > 0 {
 		coming, request.Events, request.Buffer = o.most*600, o.most, narrow
 	}
-	if err := p.room(coming); err != nil {
+	if err := p.capacity(coming); err != nil {
 		return err
 	}
 	r, err := p.attach(s, o, from, request)
@@ -82,7 +82,7 @@ func (p readings) seat(s *stream, o Operation, from model.Place, request target.
 	}
 	s.readers[o.who] = r
 	if o.most > 0 {
-		return p.taste(r, o)
+		return p.readN(r, o)
 	}
 	if s.Finished() {
 		return p.dismiss(s)
@@ -90,7 +90,7 @@ func (p readings) seat(s *stream, o Operation, from model.Place, request target.
 	return nil
 }
 
-func (p readings) attach(s *stream, o Operation, from model.Place, request target.ReadRequest) (*reader, error) {
+func (p readerOps) attach(s *stream, o Operation, from model.Place, request target.ReadRequest) (*reader, error) {
 	r := &reader{s: s, Reader: s.Attach(from, request.Cursor != nil || request.Query != nil), over: o.over, stalled: request.Stalled}
 	if r.stalled {
 		r.Stall()
@@ -106,7 +106,7 @@ func (p readings) attach(s *stream, o Operation, from model.Place, request targe
 	return r, p.connect(r, request)
 }
 
-func (p readings) connect(r *reader, request target.ReadRequest) error {
+func (p readerOps) connect(r *reader, request target.ReadRequest) error {
 	request.Stream, request.Gzip, request.Kept = r.s.id, r.over == "gzip", true
 	if r.over == "HTTP/2" {
 		request.HTTP2, _ = p.target.OffersHTTP2(p.session.Context(), helix.Read())
@@ -116,8 +116,8 @@ func (p readings) connect(r *reader, request target.ReadRequest) error {
 	}
 	p.connects++
 	request.Headers = campaign.SaidBy(p.target, p.connects, false)
-	r.abroad = false
-	home := p.wander(r)
+	r.onOtherReplica = false
+	home := p.onReplicas(r)
 	conn, err := helix.Attach(p.session, request)
 	home()
 	if err != nil {
@@ -141,7 +141,7 @@ func (r *reader) answered() error {
 }
 
 // attached waits until every reader is, and has those of other replicas leave.
-func (p readings) attached(s *stream) error {
+func (p readerOps) attached(s *stream) error {
 	for _, r := range s.readers {
 		if r.conn != nil {
 			if err := r.answered(); err != nil {
@@ -152,8 +152,8 @@ func (p readings) attached(s *stream) error {
 	return p.comeHome(s)
 }
 
-// cut closes a reader's connection; the reader remembers where it was.
-func (p readings) cut(r *reader) error {
+// disconnect closes a reader's connection; the reader remembers where it was.
+func (p readerOps) disconnect(r *reader) error {
 	if r.conn == nil {
 		return nil
 	}
@@ -173,7 +173,7 @@ const (
 )
 
 // judged shows the judge a response that is over, and forgets it.
-func (p readings) judged(conn *target.Reader) error {
+func (p readerOps) judged(conn *target.Reader) error {
 	defer p.session.Forget(conn)
 	most := mostJudged
 	if p.program.runs {
@@ -185,7 +185,7 @@ func (p readings) judged(conn *target.Reader) error {
 	return p.judge(conn.Exchange)
 }
 
-func (p readings) judge(e *target.Exchange) error {
+func (p readerOps) judge(e *target.Exchange) error {
 	if p.options.Judge == nil || p.session.Refused(e) {
 		return nil
 	}
@@ -196,7 +196,7 @@ func (p readings) judge(e *target.Exchange) error {
 }
 
 // judgeAll shows the judge the answers that were no streams.
-func (p readings) judgeAll() error {
+func (p readerOps) judgeAll() error {
 	for _, e := range p.session.Exchanges() {
 		if e.Kind == record.Document {
 			if err := p.judge(e); err != nil {
@@ -207,7 +207,7 @@ func (p readings) judgeAll() error {
 	return nil
 }
 
-func (p readings) drainAll(s *stream) error {
+func (p readerOps) drainAll(s *stream) error {
 	served := 0
 	for slot := 1; slot <= mostReaders+1; slot++ {
 		if r := s.readers[slot]; r != nil && r.conn != nil && !r.stalled {
@@ -222,7 +222,7 @@ func (p readings) drainAll(s *stream) error {
 }
 
 // dismiss lets every reader of a finished stream receive what is left. It has seen the end then and doesn't come back.
-func (p readings) dismiss(s *stream) error {
+func (p readerOps) dismiss(s *stream) error {
 	for slot := 1; slot <= mostReaders+1; slot++ {
 		r := s.readers[slot]
 		if r == nil || r.conn == nil {
@@ -231,16 +231,16 @@ func (p readings) dismiss(s *stream) error {
 		if err := p.drain(r); err != nil {
 			return err
 		}
-		if err := p.cut(r); err != nil {
+		if err := p.disconnect(r); err != nil {
 			return err
 		}
 		delete(s.readers, slot)
 	}
-	return p.extremes.overtake(s)
+	return p.cursorOps.passOthers(s)
 }
 
 // drain receives everything that is due.
-func (p readings) drain(r *reader) error {
+func (p readerOps) drain(r *reader) error {
 	if err := r.answered(); err != nil {
 		return err
 	}
@@ -291,7 +291,7 @@ func (p readings) drain(r *reader) error {
 }
 
 // glance lets every reader take what has come already.
-func (p readings) glance(s *stream) error {
+func (p readerOps) glance(s *stream) error {
 	for _, r := range s.readers {
 		if r.conn == nil || r.stalled {
 			continue
@@ -316,7 +316,7 @@ func (p readings) glance(s *stream) error {
 const mostReconnects = 20
 
 // reconnect goes on where the server closed the response, if it may do that.
-func (p readings) reconnect(r *reader) error {
+func (p readerOps) reconnect(r *reader) error {
 	if err := r.Closed(); err != nil && !p.declared(r.conn) {
 		return campaign.At(r.conn.Exchange, err)
 	}
@@ -330,7 +330,7 @@ func (p readings) reconnect(r *reader) error {
 }
 
 // connectAgain begins another connection of a reader, with the cursor that it has.
-func (p readings) connectAgain(r *reader) error {
+func (p readerOps) connectAgain(r *reader) error {
 	r.Reattach()
 	request := target.ReadRequest{}
 	if at := r.Place(); at.ID > 0 {
@@ -344,13 +344,13 @@ func (p readings) connectAgain(r *reader) error {
 }
 
 // declared says whether a response lasted as long as the config says that it may.
-func (p readings) declared(conn *target.Reader) bool {
+func (p readerOps) declared(conn *target.Reader) bool {
 	most := p.target.Timing().MaxConnection
 	return most > 0 && conn.Now().Took >= most
 }
 
 // closed waits for the end of the body after the terminal frame.
-func (p readings) closed(r *reader) error {
+func (p readerOps) closed(r *reader) error {
 	for {
 		f, err := r.conn.Next("the end of the response", p.target.By())
 		switch {

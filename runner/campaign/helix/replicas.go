@@ -12,31 +12,31 @@ import (
 const (
 	// one of so many readers is attached to another replica.
 	wanders = 3
-	// abroad is the replica to which it is attached. Everything else is asked of the first.
-	abroad = 2
+	// onOtherReplica is the replica to which it is attached. Everything else is asked of the first.
+	onOtherReplica = 2
 )
 
-// wander sends a reader to another replica, if there is one, and nothing but chunks has come to the stream so far: of these every
+// onReplicas sends a reader to another replica, if there is one, and nothing but chunks has come to the stream so far: of these every
 // replica has to tell its readers in time, helix.replicas.live, helix.replicas.sequences. How soon it hears of the rest is up to
 // it. A replica that is behind when the reader comes is left alone.
-func (p *play) wander(r *reader) (home func()) {
+func (p *play) onReplicas(r *reader) (home func()) {
 	stay := func() {}
-	if p.stays || p.program.runs || p.mortal() || p.removed > 0 || r.stalled || r.over == "HTTP/2" || r.s.Changed() ||
+	if p.stays || p.program.runs || p.crashing() || p.removed > 0 || r.stalled || r.over == "HTTP/2" || r.s.Changed() ||
 		p.target.IsReplicated() != nil || !p.target.Claims("info") || p.target.Limits().Readers > 0 {
 		return stay
 	}
-	if p.seats++; p.seats%wanders != 0 {
+	if p.readerSlots++; p.readerSlots%wanders != 0 {
 		return stay
 	}
 	home = func() { _ = p.session.TurnTo(1) } // it is there
-	if p.session.TurnTo(abroad) != nil {
+	if p.session.TurnTo(onOtherReplica) != nil {
 		return stay
 	}
 	if !p.knows(r.s) {
 		home()
 		return stay
 	}
-	r.abroad = true
+	r.onOtherReplica = true
 	return home
 }
 
@@ -56,8 +56,8 @@ func (p *play) knows(s *stream) bool {
 	}
 }
 
-// mortal reports whether a server is killed in the program.
-func (p *play) mortal() bool {
+// crashing reports whether a server is killed in the program.
+func (p *play) crashing() bool {
 	return slices.ContainsFunc(p.program.operations, func(o Operation) bool { return o.kind == kill || o.killed > 0 })
 }
 
@@ -65,13 +65,13 @@ func (p *play) mortal() bool {
 // another thing than a chunk.
 func (p *play) comeHome(s *stream) error {
 	for _, r := range s.readers {
-		if r.conn == nil || !r.abroad {
+		if r.conn == nil || !r.onOtherReplica {
 			continue
 		}
-		if err := p.readings.drain(r); err != nil {
+		if err := p.readerOps.drain(r); err != nil {
 			return err
 		}
-		if err := p.readings.cut(r); err != nil {
+		if err := p.readerOps.disconnect(r); err != nil {
 			return err
 		}
 	}

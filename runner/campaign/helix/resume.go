@@ -13,7 +13,7 @@ import (
 )
 
 // resume attaches after a cursor: where the reader in the slot was, or any id that is known.
-func (p readings) resume(s *stream, o Operation) error {
+func (p readerOps) resume(s *stream, o Operation) error {
 	all := s.Places()
 	from := all[len(all)-1]
 	switch {
@@ -22,11 +22,11 @@ func (p readings) resume(s *stream, o Operation) error {
 	case o.cursor == here:
 		r := s.readers[o.who]
 		if r == nil {
-			return p.seat(s, o, model.Place{}, target.ReadRequest{})
+			return p.readerSlot(s, o, model.Place{}, target.ReadRequest{})
 		}
 		from = r.Place()
 		if from.ID == 0 { // it has received nothing
-			return p.seat(s, o, model.Place{}, target.ReadRequest{})
+			return p.readerSlot(s, o, model.Place{}, target.ReadRequest{})
 		}
 	}
 	if s.Finished() && s.Terminal() > 0 && from.ID >= s.Terminal() {
@@ -35,29 +35,29 @@ func (p readings) resume(s *stream, o Operation) error {
 	id := strconv.FormatInt(from.ID, 10)
 	switch o.query {
 	case "query":
-		return p.seat(s, o, from, target.ReadRequest{Query: map[string]string{"fromSequence": id}})
+		return p.readerSlot(s, o, from, target.ReadRequest{Query: map[string]string{"fromSequence": id}})
 	case "beside": // another parameter, which readers add so that no cache answers
-		query, err := p.besideOthers(s)
+		query, err := p.concurrentWithOthers(s)
 		if err != nil {
 			return err
 		}
 		query["fromSequence"] = id
-		return p.seat(s, o, from, target.ReadRequest{Query: query})
+		return p.readerSlot(s, o, from, target.ReadRequest{Query: query})
 	case "another": // it comes from another page
 		latest := strconv.FormatInt(all[len(all)-1].ID, 10)
-		return p.seat(s, o, from, target.ReadRequest{Cursor: &id, Query: map[string]string{"fromSequence": latest}})
+		return p.readerSlot(s, o, from, target.ReadRequest{Cursor: &id, Query: map[string]string{"fromSequence": latest}})
 	case "neither": // 0 isn't nothing
 		zero := "0"
-		return p.seat(s, o, model.Place{}, target.ReadRequest{Cursor: &zero, Query: map[string]string{"fromSequence": id}})
+		return p.readerSlot(s, o, model.Place{}, target.ReadRequest{Cursor: &zero, Query: map[string]string{"fromSequence": id}})
 	case "both": // as an EventSource does
-		return p.seat(s, o, from, target.ReadRequest{Cursor: &id, Query: map[string]string{"fromSequence": "0"}})
+		return p.readerSlot(s, o, from, target.ReadRequest{Cursor: &id, Query: map[string]string{"fromSequence": "0"}})
 	}
-	return p.seat(s, o, from, target.ReadRequest{Cursor: &id})
+	return p.readerSlot(s, o, from, target.ReadRequest{Cursor: &id})
 }
 
-// besideOthers is a query with a parameter that nobody knows, or none where the server refuses what it doesn't know, as it
+// concurrentWithOthers is a query with a parameter that nobody knows, or none where the server refuses what it doesn't know, as it
 // may. It is tried with each program anew, by a reader that comes without a cursor.
-func (p readings) besideOthers(s *stream) (map[string]string, error) {
+func (p readerOps) concurrentWithOthers(s *stream) (map[string]string, error) {
 	if len(s.readers)+1 >= p.target.Limits().Within().Readers {
 		return map[string]string{}, nil
 	}
@@ -77,10 +77,10 @@ func (p readings) besideOthers(s *stream) (map[string]string, error) {
 }
 
 // noContent asks for more where nothing is left.
-func (p readings) noContent(s *stream, from model.Place) error {
+func (p readerOps) noContent(s *stream, from model.Place) error {
 	id := strconv.FormatInt(from.ID, 10)
 	request := target.ReadRequest{Stream: s.id, Cursor: &id, Kept: true}
-	if p.asked++; p.asked%2 == 0 {
+	if p.requested++; p.requested%2 == 0 {
 		request.Cursor, request.Query = nil, map[string]string{"fromSequence": id}
 	}
 	conn, err := helix.Attach(p.session, request)
@@ -103,8 +103,8 @@ const (
 	trimmed = 256
 )
 
-// taste receives as many events as an operation says, or all that are due if they are fewer, and leaves.
-func (p readings) taste(r *reader, o Operation) error {
+// readN receives as many events as an operation says, or all that are due if they are fewer, and leaves.
+func (p readerOps) readN(r *reader, o Operation) error {
 	if err := r.answered(); err != nil {
 		return err
 	}
@@ -118,28 +118,28 @@ func (p readings) taste(r *reader, o Operation) error {
 		case err != nil:
 			return campaign.At(r.conn.Exchange, r.Missed(err.Error()))
 		case f == nil && r.conn.Now().End != record.ClientClose && !p.declared(r.conn):
-			return errors.Join(campaign.At(r.conn.Exchange, r.Closed()), p.cut(r))
+			return errors.Join(campaign.At(r.conn.Exchange, r.Closed()), p.disconnect(r))
 		case f == nil: // we had enough, status frames and the like counted
-			return p.cut(r)
+			return p.disconnect(r)
 		case !f.Dispatched():
 			continue
 		}
 		if over, err := r.Take(model.Frame{ID: f.ID, HasID: f.HasID, Data: f.Data}); err != nil || over {
-			return errors.Join(campaign.At(r.conn.Exchange, err), p.cut(r))
+			return errors.Join(campaign.At(r.conn.Exchange, err), p.disconnect(r))
 		}
 	}
-	return p.cut(r)
+	return p.disconnect(r)
 }
 
 // trim forgets frames that were looked at, where there are too many for the judge anyway.
-func (p readings) trim(r *reader) {
+func (p readerOps) trim(r *reader) {
 	if r.conn.Taken() > mostJudged {
 		r.conn.ForgetTaken()
 	}
 }
 
-// room makes room for bytes that readers will be sent: what has come is looked at, and needs none any more.
-func (p readings) room(coming int) error {
+// capacity makes room for bytes that readers will be sent: what has come is looked at, and needs none any more.
+func (p readerOps) capacity(coming int) error {
 	if p.bytes += coming; p.bytes <= most {
 		return nil
 	}
@@ -153,7 +153,7 @@ func (p readings) room(coming int) error {
 }
 
 // received notes of a stream how much of it a reader has received.
-func (p readings) received(s *stream) {
+func (p readerOps) received(s *stream) {
 	p.proven.Events = max(p.proven.Events, s.Stored())
 	p.proven.Bytes = max(p.proven.Bytes, s.largest)
 }

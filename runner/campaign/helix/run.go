@@ -14,18 +14,18 @@ import (
 	"github.com/streamcert/streamcert/runner/target/helix"
 )
 
-// course is a run on the server's own runtime, from its start to the reset of its stream.
-type course struct {
+// runProgress is a run on the server's own runtime, from its start to the reset of its stream.
+type runProgress struct {
 	*model.Run
-	id     string
-	state  runState // as of the last answer
-	before int64    // the greatest id that was sent before it began
-	log    []*model.Produced
-	call   *target.Exchange // where it was asked for last
-	word   model.Status     // of the stream, as StreamInfo said it last; "" if it wasn't asked for
-	looks  int              // so far
-	late   bool             // a reader waited in vain for what was written
-	gone   int64            // the latest sequence when something was removed last
+	id          string
+	state       runState // as of the last answer
+	before      int64    // the greatest id that was sent before it began
+	log         []*model.Produced
+	call        *target.Exchange // where it was asked for last
+	word        model.Status     // of the stream, as StreamInfo said it last; "" if it wasn't asked for
+	inspections int              // so far
+	delayed     bool             // a reader waited in vain for what was written
+	gone        int64            // the latest sequence when something was removed last
 }
 
 // runState is the answer to the call that asks for a run.
@@ -48,9 +48,9 @@ func (p runs) run(s *stream, o Operation) error {
 	}
 	switch o.kind {
 	case attach, leave, resume, receive, readOn:
-		return p.readings.reads(s, o)
-	case visit:
-		return p.looks.visit(s, o.who)
+		return p.readerOps.reads(s, o)
+	case attachBriefly:
+		return p.inspections.attachBriefly(s, o.who)
 	case reset:
 		return p.renew(s)
 	case remove:
@@ -58,22 +58,22 @@ func (p runs) run(s *stream, o Operation) error {
 	case crashAmid, supersedeAmid:
 		return p.rash(s, o)
 	case kill, killAmid:
-		return p.killing.strike(s, o)
+		return p.crashKind.crashNow(s, o)
 	}
-	if s.course == nil {
+	if s.runProgress == nil {
 		return nil
 	}
 	switch o.kind {
 	case info:
-		return p.looks.info(s)
-	case snapshot, glimpse:
+		return p.inspections.info(s)
+	case snapshot, snapshotWithoutPartial:
 		return p.outputs.page(s, o.kind == snapshot)
-	case meddle:
-		return p.meddle(s)
-	case linger:
-		return p.outputs.linger(s)
+	case makeInvalidCalls:
+		return p.makeInvalidCalls(s)
+	case waitForLate:
+		return p.outputs.waitForLate(s)
 	}
-	if s.course.Over() {
+	if s.runProgress.Over() {
 		return nil
 	}
 	return p.steer(s, o)
@@ -91,11 +91,11 @@ func (p runs) start(s *stream, o Operation) error {
 	if err := p.changes.given(s, o.state); err != nil {
 		return err
 	}
-	first, err := p.together.startOne(s, o, script)
+	first, err := p.concurrent.startOne(s, o, script)
 	if err != nil {
 		return err
 	}
-	if s.course != nil {
+	if s.runProgress != nil {
 		if first.accepted {
 			return campaign.Broken(first.call, "helix.runs.refused", "4xx", fmt.Sprint(first.call.Now().Status), "a second run was begun on a stream whose run isn't finished")
 		}
@@ -106,12 +106,12 @@ func (p runs) start(s *stream, o Operation) error {
 		return p.unstarted(s, first)
 	}
 	s.made = true
-	s.course = &course{Run: model.NewRun(p.ledger, script), id: first.id, before: s.Sent()}
-	s.course.After(s.former)
-	if err := s.course.Begin(s.begun, o.schema); err != nil {
+	s.runProgress = &runProgress{Run: model.NewRun(p.ledger, script), id: first.id, before: s.Sent()}
+	s.runProgress.After(s.former)
+	if err := s.runProgress.Begin(s.initialState, o.schema); err != nil {
 		return err
 	}
-	return p.outputs.look(s, false)
+	return p.outputs.inspect(s, false)
 }
 
 // startRun starts a run by the model of the server where the kit plays that and it can say what the script says, and else by
@@ -134,7 +134,7 @@ func (p runs) startRun(s *stream, o Operation) (id string, call *target.Exchange
 
 // renew empties the stream of a run that is over, so that another may begin.
 func (p runs) renew(s *stream) error {
-	if s.course == nil || !s.Finished() || !p.target.Claims("reset") {
+	if s.runProgress == nil || !s.Finished() || !p.target.Claims("reset") {
 		return nil
 	}
 	_, accepted, err := p.call(s, "helix.truncation.reset-empties", "POST", "/reset", map[string]any{})
@@ -143,32 +143,32 @@ func (p runs) renew(s *stream) error {
 	}
 	p.session.Removed(s.id)
 	s.Reset()
-	s.former, s.course = s.course.Announced(), nil
+	s.former, s.runProgress = s.runProgress.Announced(), nil
 	return nil
 }
 
-func (c *course) path(how string) string {
+func (c *runProgress) path(how string) string {
 	return "/runs/" + target.EscapeSegment(c.id) + "/" + how
 }
 
 // discard deletes the stream, whatever its run does, so that another may begin under its id.
 func (p runs) discard(s *stream) error {
-	gone, err := p.extremes.erase(s)
+	gone, err := p.cursorOps.erase(s)
 	if err != nil || !gone {
 		return err
 	}
 	p.session.Given(s.id, nil)
 	s.Produce()
-	s.course, s.made, s.begun = nil, false, ""
+	s.runProgress, s.made, s.initialState = nil, false, ""
 	return nil
 }
 
 // steer makes the call of an operation, if the run is in a state for it, and looks at what comes of it.
 func (p runs) steer(s *stream, o Operation) error {
-	c := s.course
+	c := s.runProgress
 	if o.kind == goOn {
 		if p.turns++; c.Status() == model.RunPaused && p.turns%3 == 0 { // nothing but an answer lets it go on
-			if err := p.meddle(s); err != nil {
+			if err := p.makeInvalidCalls(s); err != nil {
 				return err
 			}
 		}
@@ -223,7 +223,7 @@ func (p runs) steer(s *stream, o Operation) error {
 
 // restarts lets a run go back to its start, or into a session of its own that begins there.
 func (p runs) restarts(s *stream, how kind) error {
-	c, then := s.course, s.course.Restart
+	c, then := s.runProgress, s.runProgress.Restart
 	switch {
 	case how == branch && !c.Undone(): // it removes nothing
 		return nil
@@ -256,7 +256,7 @@ var longMode = strings.Repeat("user-", 60)
 var results = []string{`{"from":"the client"}`, `0`, `false`, `""`, `[]`, `{}`, `null`, `"7"`, `" x "`, `[null,"{\u0022a\u0022:1}"]`}
 
 // next is what lets the run go on from where it is; of several things that wait, who says which.
-func (c *course) next(who int) Operation {
+func (c *runProgress) next(who int) Operation {
 	switch _, consent := c.Calls(); {
 	case c.Status() == model.RunInterrupted:
 		return Operation{kind: goBack, script: modes[who%len(modes)]}
@@ -272,12 +272,12 @@ func (c *course) next(who int) Operation {
 
 // goBack resumes an interrupted run, from its latest checkpoint or from another one.
 func (p runs) goBack(s *stream, o Operation) error {
-	c, body := s.course, map[string]any{"mode": o.script}
+	c, body := s.runProgress, map[string]any{"mode": o.script}
 	all := c.Checkpoints()
 	if o.who == 0 || len(all) == 0 || c.state.Status != model.RunInterrupted {
 		then := func() { c.Resume(o.script) }
-		if p.together.pair() {
-			return p.together.resumeAtOnce(s, body, then)
+		if p.concurrent.pair() {
+			return p.concurrent.resumeAtOnce(s, body, then)
 		}
 		return p.did(s, "helix.runs.resumed", "resume", body, then, false)
 	}
@@ -291,21 +291,21 @@ func (p runs) did(s *stream, rule, how string, body any, then func(), removes bo
 	if removes || how == "resume" {
 		p.session.Removed(s.id)
 	}
-	call, accepted, err := p.control(rule, "POST", s.course.path(how), body, false)
+	call, accepted, err := p.control(rule, "POST", s.runProgress.path(how), body, false)
 	if err != nil {
 		return err
 	}
 	if !accepted {
-		return campaign.Broken(call, rule, "2xx", fmt.Sprintf("%d %s", call.Now().Status, call.Now().Answer), "a run that is %s refused the call %s", s.course.Status(), how)
+		return campaign.Broken(call, rule, "2xx", fmt.Sprintf("%d %s", call.Now().Status, call.Now().Answer), "a run that is %s refused the call %s", s.runProgress.Status(), how)
 	}
 	then()
-	return p.outputs.look(s, removes)
+	return p.outputs.inspect(s, removes)
 }
 
 // tried makes a call that the run may refuse, which then changes nothing. The answer may name another run to steer.
 func (p runs) tried(s *stream, rule, how string, body any, then func()) error {
 	p.session.Removed(s.id)
-	call, accepted, err := p.control(rule, "POST", s.course.path(how), body, false)
+	call, accepted, err := p.control(rule, "POST", s.runProgress.path(how), body, false)
 	if err != nil {
 		return err
 	}
@@ -315,10 +315,10 @@ func (p runs) tried(s *stream, rule, how string, body any, then func()) error {
 			RunID string `json:"runId"`
 		}
 		if json.Unmarshal(call.Now().Answer, &answer) == nil && answer.RunID != "" {
-			s.course.id = answer.RunID
+			s.runProgress.id = answer.RunID
 		}
 	}
-	return p.outputs.look(s, true)
+	return p.outputs.inspect(s, true)
 }
 
 // crash kills the executor and lets the run recover, which it may have done by itself.
@@ -327,19 +327,19 @@ func (p runs) crash(s *stream) error {
 		return nil
 	}
 	p.session.Removed(s.id)
-	_, accepted, err := p.control("helix.resync.written", "POST", s.course.path("crash"), nil, false)
+	_, accepted, err := p.control("helix.resync.written", "POST", s.runProgress.path("crash"), nil, false)
 	if err != nil || !accepted {
 		return err
 	}
-	if _, _, err := p.control("helix.resync.written", "POST", s.course.path("resume"), map[string]any{"mode": "crash_recovery"}, false); err != nil {
+	if _, _, err := p.control("helix.resync.written", "POST", s.runProgress.path("resume"), map[string]any{"mode": "crash_recovery"}, false); err != nil {
 		return err
 	}
-	if s.course.Status() == model.RunPaused {
-		s.course.Crash()
+	if s.runProgress.Status() == model.RunPaused {
+		s.runProgress.Crash()
 	} else {
-		s.course.Recover()
+		s.runProgress.Recover()
 	}
-	return p.outputs.look(s, true)
+	return p.outputs.inspect(s, true)
 }
 
 // unstarted says what follows from a run that wasn't started. Whether a script can be played is for scenarios to say, and
@@ -357,7 +357,7 @@ func (p runs) unstarted(s *stream, a attempt) error {
 // asked again, and so is one that doesn't answer while its run goes on: how long a script takes is the server's affair, as
 // long as something comes of it.
 func (p runs) settle(s *stream) error {
-	c := s.course
+	c := s.runProgress
 	written := int64(0)
 	for since := time.Now(); ; {
 		call, err := p.session.Call("GET", "/runs/"+target.EscapeSegment(c.id)+"?settled", nil, false)

@@ -11,24 +11,24 @@ import (
 
 // runSubject is what the histories of runs of one scenario are about.
 type runSubject struct {
-	programs   int // at standard effort
-	operations int // of a program, beside those that let a run go on
-	steps      int // of a script, at most
-	acts       map[string]int
-	kinds      map[kind]int
-	ends       []string // how a script may end
-	begins     bool     // some begin with a state
-	promises   int      // how many of ten outputs have to fit a schema
-	mortal     bool     // the server is killed beside them
-	long       bool     // its first script has many steps
-	opens      string   // what its first script begins with: pairs, fates, decisions, falsy or many
+	programs    int // at standard effort
+	operations  int // of a program, beside those that let a run go on
+	steps       int // of a script, at most
+	scriptSteps map[string]int
+	kinds       map[kind]int
+	ends        []string // how a script may end
+	begins      bool     // some begin with a state
+	promises    int      // how many of ten outputs have to fit a schema
+	crashing    bool     // the server is killed beside them
+	long        bool     // its first script has many steps
+	opens       string   // what its first script begins with: pairs, fates, decisions, falsy or many
 }
 
-// anyActs are the acts of any script, by how often they are drawn.
-var anyActs = map[string]int{"text": 8, "thinking": 2, "custom": 2, "tool": 3, "set": 2, "append": 2, "delete": 1, "await": 3, "stop": 1}
+// anyScriptSteps are the acts of any script, by how often they are drawn.
+var anyScriptSteps = map[string]int{"text": 8, "thinking": 2, "custom": 2, "tool": 3, "set": 2, "append": 2, "delete": 1, "await": 3, "stop": 1}
 
 // looked are the operations of any history of runs.
-var looked = map[kind]int{goOn: 10, attach: 2, leave: 1, resume: 2, receive: 1, snapshot: 1, glimpse: 1, info: 1, meddle: 1, start: 1, linger: 1, remove: 0}
+var looked = map[kind]int{goOn: 10, attach: 2, leave: 1, resume: 2, receive: 1, snapshot: 1, snapshotWithoutPartial: 1, info: 1, makeInvalidCalls: 1, start: 1, waitForLate: 1, remove: 0}
 
 func with[K comparable](base, more map[K]int) map[K]int {
 	out := maps.Clone(base)
@@ -37,33 +37,33 @@ func with[K comparable](base, more map[K]int) map[K]int {
 }
 
 var runSubjects = map[string]runSubject{
-	"a run": {programs: 7, operations: 12, steps: 5, acts: anyActs, kinds: looked, ends: []string{"output", "output", "", "error", "stop", "abort"}, begins: true, promises: 3, long: true, opens: "many"},
+	"a run": {programs: 7, operations: 12, steps: 5, scriptSteps: anyScriptSteps, kinds: looked, ends: []string{"output", "output", "", "error", "stop", "abort"}, begins: true, promises: 3, long: true, opens: "many"},
 	"a run with tools": {
-		programs: 8, operations: 12, steps: 3, kinds: with(looked, map[kind]int{approve: 5, deny: 3, handIn: 5, crash: 1, retry: 1, interrupt: 1, meddle: 2}), ends: []string{"output", "", "", "fault"}, promises: 3, opens: "decisions",
-		acts: map[string]int{"text": 3, "tool": 8, "parallel": 4, "approval": 3, "client": 3, "works": 3, "custom": 2, "error": 1, "append": 2, "set": 1, "await": 1},
+		programs: 8, operations: 12, steps: 3, kinds: with(looked, map[kind]int{approve: 5, deny: 3, handIn: 5, crash: 1, retry: 1, interrupt: 1, makeInvalidCalls: 2}), ends: []string{"output", "", "", "fault"}, promises: 3, opens: "decisions",
+		scriptSteps: map[string]int{"text": 3, "tool": 8, "parallel": 4, "approval": 3, "client": 3, "works": 3, "custom": 2, "error": 1, "append": 2, "set": 1, "await": 1},
 	},
 	"a run with sub-agents": {
 		programs: 6, operations: 12, steps: 3, kinds: with(looked, map[kind]int{approve: 2, deny: 1, interrupt: 1, goBack: 2, crash: 1, supersede: 1}), ends: []string{"output", ""}, promises: 3, opens: "fates",
-		acts: map[string]int{
+		scriptSteps: map[string]int{
 			"text": 4, "subagent": 8, "tool": 2, "thinking": 1, "parallel": 3, "set": 3, "append": 1, "delete": 2, "custom": 1, "await": 2, "approval": 3, "client": 1, "works": 1,
 			"error": 1, "stop": 1,
 		},
 	},
 	"runs one after another": {
 		programs: 7, operations: 24, steps: 5, kinds: with(looked, map[kind]int{interrupt: 5, goBack: 6, reset: 6, remove: 2, start: 2, goOn: 14}), ends: []string{"output", "output", "", "fault", "error", "abort", "stop"},
-		acts: with(anyActs, map[string]int{"await": 5, "error": 1}), promises: 5, begins: true,
+		scriptSteps: with(anyScriptSteps, map[string]int{"await": 5, "error": 1}), promises: 5, begins: true,
 	},
 	"a run that is stopped": {
 		programs: 8, operations: 18, steps: 6, kinds: with(looked, map[kind]int{interrupt: 5, goBack: 5, crash: 4, rollback: 3, branch: 2, retry: 3, supersede: 3, approve: 2, goOn: 10, crashAmid: 1, supersedeAmid: 1}),
-		ends: []string{"output", "output", "", "fault"}, promises: 6, opens: "falsy", acts: with(anyActs, map[string]int{"await": 8, "works": 2, "approval": 2, "error": 1, "parallel": 2, "subagent": 1}), begins: true,
+		ends: []string{"output", "output", "", "fault"}, promises: 6, opens: "falsy", scriptSteps: with(anyScriptSteps, map[string]int{"await": 8, "works": 2, "approval": 2, "error": 1, "parallel": 2, "subagent": 1}), begins: true,
 	},
-	mortalRuns: {
-		programs: 6, operations: 9, steps: 5, kinds: with(looked, map[kind]int{kill: 4, killAmid: 6, approve: 2, goOn: 8, linger: 0, reset: 1}), ends: []string{"output", "output", "", "fault"}, begins: true, promises: 5,
-		acts: with(anyActs, map[string]int{"await": 7, "subagent": 2, "approval": 1, "set": 4, "error": 1}), mortal: true,
+	crashingRuns: {
+		programs: 6, operations: 9, steps: 5, kinds: with(looked, map[kind]int{kill: 4, killAmid: 6, approve: 2, goOn: 8, waitForLate: 0, reset: 1}), ends: []string{"output", "output", "", "fault"}, begins: true, promises: 5,
+		scriptSteps: with(anyScriptSteps, map[string]int{"await": 7, "subagent": 2, "approval": 1, "set": 4, "error": 1}), crashing: true,
 	},
 	"a run that is given data": {
 		programs: 8, operations: 8, steps: 4, kinds: looked, ends: []string{"output"}, begins: true, promises: 3, opens: "pairs",
-		acts: map[string]int{"text": 6, "thinking": 4, "custom": 5, "tool": 8, "set": 5, "append": 3, "delete": 2, "await": 1},
+		scriptSteps: map[string]int{"text": 6, "thinking": 4, "custom": 5, "tool": 8, "set": 5, "append": 3, "delete": 2, "await": 1},
 	},
 }
 
@@ -77,8 +77,8 @@ var mistaken = []func(r *rand.Rand) string{
 	},
 }
 
-// mortalRuns are those beside which the server is killed.
-const mortalRuns = "a run whose server is killed"
+// crashingRuns are those beside which the server is killed.
+const crashingRuns = "a run whose server is killed"
 
 // drawRuns makes a program of runs.
 func drawRuns(r *rand.Rand, number int, about string, claims func(string) bool) Program {
@@ -87,9 +87,9 @@ func drawRuns(r *rand.Rand, number int, about string, claims func(string) bool) 
 	if s.opens == "falsy" && number > 4 {
 		p.streams, p.names = 3, mistaken[number%len(mistaken)](r)
 	}
-	w := &writing{r: r, s: s, claims: claims, at: number * 17, names: map[string][]string{}, fates: 3 * number, gates: number, first: number == 0 || s.opens == "falsy"}
+	w := &writing{r: r, s: s, claims: claims, at: number * 17, names: map[string][]string{}, subAgentOutcomes: 3 * number, gates: number, first: number == 0 || s.opens == "falsy"}
 	w.bursts, w.shapes, w.kinds = bursts{w}, shapes{w}, kinds{w}
-	if s.mortal && !(claims("durable") && claims("supersede") && claims("info") && claims("resume")) {
+	if s.crashing && !(claims("durable") && claims("supersede") && claims("info") && claims("resume")) {
 		return p
 	}
 	for i := range p.streams {
@@ -137,18 +137,18 @@ type shapes struct{ *writing }
 func (w shapes) oneAfterAnother() []Operation {
 	var out []Operation
 	for n := range 5 {
-		first := acts{one("text", w.said()), one("append", map[string]any{"key": "list", "items": []any{n}})}
+		first := scriptSteps{one("text", w.emitted()), one("append", map[string]any{"key": "list", "items": []any{n}})}
 		for i := range n + 1 {
 			first = append(first, one("set", map[string]any{"key": fmt.Sprintf("member-%d", i), "value": w.next()}))
 		}
 		for range 2 {
 			if w.claims("subagents") {
-				inner := acts{acts{one("text", w.said()), one("set", map[string]any{"key": "own", "value": w.next()}), one("output", []any{w.next(), "of no schema"})}}
+				inner := scriptSteps{scriptSteps{one("text", w.emitted()), one("set", map[string]any{"key": "own", "value": w.next()}), one("output", []any{w.next(), "of no schema"})}}
 				first = append(first, one("subagent", map[string]any{"type": "helper", "script": inner}))
 			}
 		}
 		first = append(first, w.await()) // where nothing of this session was saved
-		steps := acts{first, acts{w.await(), one("delete", map[string]any{"key": "member-0"})}, acts{one("output", n)}}
+		steps := scriptSteps{first, scriptSteps{w.await(), one("delete", map[string]any{"key": "member-0"})}, scriptSteps{one("output", n)}}
 		script, schema := w.kinds.promise(asText(steps))
 		out = append(out, Operation{kind: start, script: script, schema: schema}, Operation{kind: snapshot})
 		if n > 0 {
@@ -156,7 +156,7 @@ func (w shapes) oneAfterAnother() []Operation {
 		}
 		out = append(out, Operation{kind: goOn}, Operation{kind: goOn}, Operation{kind: snapshot}, Operation{kind: reset})
 	}
-	aborts := asText([]any{acts{one("text", w.said()), w.await()}, acts{one("text", w.said()), one("parallel", []any{acts{w.fatal("abort")}})}})
+	aborts := asText([]any{scriptSteps{one("text", w.emitted()), w.await()}, scriptSteps{one("text", w.emitted()), one("parallel", []any{scriptSteps{w.fatal("abort")}})}})
 	out = append(out, Operation{kind: start, script: aborts}, Operation{kind: goOn}, Operation{kind: reset})
 	return append(out, w.begins(Operation{kind: start}))
 }
@@ -181,7 +181,7 @@ func (w shapes) stoppedAgainAndAgain() []Operation {
 	script := []any{}
 	for range 14 + w.r.IntN(4) {
 		over := one("error", map[string]any{"message": "again", "code": campaign.Pick(w.r, codes...), "retryable": true})
-		script = append(script, acts{one("text", w.said()), one("set", map[string]any{"key": w.key(), "value": w.value()}), over, w.await()})
+		script = append(script, scriptSteps{one("text", w.emitted()), one("set", map[string]any{"key": w.key(), "value": w.value()}), over, w.await()})
 	}
 	out := []Operation{{kind: start, script: asText(script)}, {kind: attach, who: 1}, {kind: interrupt}, {kind: goBack, script: "continue"}, {kind: goOn}, {kind: goOn}}
 	out = append(out, Operation{kind: rollback, who: 0}, Operation{kind: goBack, script: "continue"}, Operation{kind: goOn}) // to its first checkpoint
@@ -202,7 +202,7 @@ func (w shapes) stoppedAgainAndAgain() []Operation {
 		out = append(out, Operation{kind: interrupt}, Operation{kind: goBack, script: "continue"}, Operation{kind: crash})
 	}
 	out = append(out, Operation{kind: receive}, Operation{kind: rollback, who: toStart}, Operation{kind: snapshot}, Operation{kind: goBack, script: "continue"}, Operation{kind: goOn})
-	out = append(out, Operation{kind: rollback, who: toStart}, Operation{kind: glimpse}, Operation{kind: goBack, script: "user"})
+	out = append(out, Operation{kind: rollback, who: toStart}, Operation{kind: snapshotWithoutPartial}, Operation{kind: goBack, script: "user"})
 	out = append(out, slices.Repeat([]Operation{{kind: goOn}}, 11)...) // the latest of its checkpoints has a number of two digits
 	return append(out, Operation{kind: crash}, Operation{kind: goOn})
 }
@@ -225,10 +225,10 @@ func (w *writing) opening(number int, out []Operation) []Operation {
 		out = w.shapes.oneAfterAnother()
 	}
 	if number == 1 && w.s.kinds[reset] > 1 && w.claims(needs[reset]) {
-		out = w.kinds.kept()
+		out = w.kinds.stored()
 	}
 	if number == 1 && w.s.opens == "many" && w.claims("subagents") {
-		out = w.kinds.hollow()
+		out = w.kinds.emptyAgents()
 	}
 	if number == 2 && w.s.opens == "fates" && w.claims("subagents") {
 		out = w.kinds.deadlines()
@@ -236,7 +236,7 @@ func (w *writing) opening(number int, out []Operation) []Operation {
 	if number == 3 && w.s.opens == "fates" && w.claims("subagents") {
 		out = w.shapes.bereft()
 	}
-	if w.s.mortal && number%2 == 0 {
+	if w.s.crashing && number%2 == 0 {
 		out = append(w.killed(w.r), out[1:]...)
 	} else if w.s.opens == "falsy" && w.claims(needs[rollback]) {
 		switch number {
@@ -257,19 +257,19 @@ func (w *writing) opening(number int, out []Operation) []Operation {
 // the state by then is written once. Where it goes back to an earlier checkpoint it is begun again before it has another one.
 func (w shapes) tried() []Operation {
 	key, list := w.name("key"), w.name("list")
-	step := func() acts {
-		return acts{
+	step := func() scriptSteps {
+		return scriptSteps{
 			one("append", map[string]any{"key": list, "items": []any{w.next(), nil}}), one("set", map[string]any{"key": key, "value": w.next()}),
 			one("tool", map[string]any{"name": w.name("tool"), "arguments": map[string]any{}, "approval": true, "result": w.next()}),
 			one("delete", map[string]any{"key": key}), one("append", map[string]any{"key": list, "items": []any{w.next()}}),
 		}
 	}
-	out := []Operation{{kind: start, script: asText(acts{step(), step(), append(step(), w.await())})}, {kind: attach, who: 1}}
+	out := []Operation{{kind: start, script: asText(scriptSteps{step(), step(), append(step(), w.await())})}, {kind: attach, who: 1}}
 	for range 3 {
-		out = append(out, Operation{kind: retry}, Operation{kind: crash}, Operation{kind: retry}, Operation{kind: approve}, Operation{kind: glimpse})
+		out = append(out, Operation{kind: retry}, Operation{kind: crash}, Operation{kind: retry}, Operation{kind: approve}, Operation{kind: snapshotWithoutPartial})
 	}
 	for n, back := range []kind{branch, branch, rollback} {
-		out = append(out, Operation{kind: back, who: n % 2}, Operation{kind: goBack, script: "continue"}, Operation{kind: []kind{crash, retry}[n%2]}, Operation{kind: glimpse}, Operation{kind: approve})
+		out = append(out, Operation{kind: back, who: n % 2}, Operation{kind: goBack, script: "continue"}, Operation{kind: []kind{crash, retry}[n%2]}, Operation{kind: snapshotWithoutPartial}, Operation{kind: approve})
 	}
 	return append(out, Operation{kind: goOn}, Operation{kind: snapshot})
 }
@@ -278,9 +278,9 @@ func (w shapes) tried() []Operation {
 // there as another one.
 func (w shapes) restarted() []Operation {
 	o := Operation{kind: start, state: w.state()}
-	changes := acts{one("delete", map[string]any{"key": "kept"}), one("append", map[string]any{"key": w.lists[0], "items": []any{w.next()}}), w.await()}
-	beside := one("parallel", []any{acts{one("tool", w.tool("works"))}, acts{one("tool", w.tool("works"))}}) // which a crash meets
-	o.script = asText(acts{acts{one("text", w.said()), w.await(), beside}, changes, acts{one("text", w.said()), w.await()}})
+	changes := scriptSteps{one("delete", map[string]any{"key": "kept"}), one("append", map[string]any{"key": w.lists[0], "items": []any{w.next()}}), w.await()}
+	concurrently := one("parallel", []any{scriptSteps{one("tool", w.tool("works"))}, scriptSteps{one("tool", w.tool("works"))}}) // which a crash meets
+	o.script = asText(scriptSteps{scriptSteps{one("text", w.emitted()), w.await(), concurrently}, changes, scriptSteps{one("text", w.emitted()), w.await()}})
 	out := []Operation{o, {kind: attach, who: 1}, {kind: crash}, {kind: interrupt}, {kind: goBack, script: "continue"}, {kind: goOn}, {kind: rollback, who: toStart}, {kind: snapshot}}
 	out = append(out, Operation{kind: goBack, script: "user"}, Operation{kind: goOn}, Operation{kind: crash}, Operation{kind: snapshot}, Operation{kind: goOn}, Operation{kind: goOn})
 	return append(out, Operation{kind: branch, who: toStart}, Operation{kind: snapshot}, Operation{kind: goBack, script: "continue"}, Operation{kind: goOn}, Operation{kind: snapshot})
@@ -288,12 +288,12 @@ func (w shapes) restarted() []Operation {
 
 // bereft is a session of which several sub-agents fail, each for a reason of its own, and the root agent for another one.
 func (w shapes) bereft() []Operation {
-	first := acts{one("text", w.said())}
+	first := scriptSteps{one("text", w.emitted())}
 	for n := range 2 + w.r.IntN(3) {
 		broken := one("error", map[string]any{"message": "the helper broke", "code": codes[(w.at+n)%len(codes)]})
-		first = append(first, one("subagent", map[string]any{"type": w.name("helper"), "script": acts{acts{one("text", w.said()), broken}}}))
+		first = append(first, one("subagent", map[string]any{"type": w.name("helper"), "script": scriptSteps{scriptSteps{one("text", w.emitted()), broken}}}))
 	}
-	return []Operation{{kind: start, script: asText(acts{first, acts{w.await(), one("text", w.said())}, acts{one("error", map[string]any{"message": "it broke"})}})}, {kind: attach, who: 1}}
+	return []Operation{{kind: start, script: asText(scriptSteps{first, scriptSteps{w.await(), one("text", w.emitted())}, scriptSteps{one("error", map[string]any{"message": "it broke"})}})}, {kind: attach, who: 1}}
 }
 
 // branchedAgainAndAgain is a session that is branched, and its branch as well, each where it is: what every one of them said
@@ -301,14 +301,14 @@ func (w shapes) bereft() []Operation {
 func (w shapes) branchedAgainAndAgain() []Operation {
 	script := []any{}
 	for range 10 + w.r.IntN(3) {
-		script = append(script, acts{one("text", w.said()), one("set", map[string]any{"key": w.key(), "value": w.value()}), w.await()})
+		script = append(script, scriptSteps{one("text", w.emitted()), one("set", map[string]any{"key": w.key(), "value": w.value()}), w.await()})
 	}
 	out := []Operation{{kind: start, script: asText(script)}}
 	for n := range 4 { // two steps are done, and two more each time
 		out = append(out, Operation{kind: goOn}, Operation{kind: goOn}, Operation{kind: branch, who: 2*n + 1}, Operation{kind: snapshot})
-		out = append(out, Operation{kind: goBack, script: "continue"}, Operation{kind: glimpse})
+		out = append(out, Operation{kind: goBack, script: "continue"}, Operation{kind: snapshotWithoutPartial})
 	}
-	return append(out, Operation{kind: goOn}, Operation{kind: snapshot}, Operation{kind: glimpse})
+	return append(out, Operation{kind: goOn}, Operation{kind: snapshot}, Operation{kind: snapshotWithoutPartial})
 }
 
 // steers makes one operation of a kind.
@@ -336,9 +336,9 @@ func (w *writing) steers(k kind) Operation {
 func turns(r *rand.Rand, claims func(string) bool) []kind {
 	all := [][]kind{
 		{interrupt, rollback, goBack, interrupt}, {rollback, goBack, interrupt, goBack}, {branch, goBack, interrupt, goBack, branch}, {crash, interrupt, goBack, crash},
-		{interrupt, goBack, interrupt, goBack}, {interrupt, glimpse, retry, interrupt}, {supersede, interrupt, goBack, supersede}, {supersede, crash, rollback},
-		{interrupt, linger, glimpse, goBack}, {rollback, snapshot, goBack, rollback, goBack, rollback}, {crash, crash, crash}, {interrupt, branch, rollback, goBack},
-		{retry, linger, retry, crash}, {branch, goBack, crash}, {branch, goBack, supersede, goOn}, {supersede, supersede, linger, rollback, goBack},
+		{interrupt, goBack, interrupt, goBack}, {interrupt, snapshotWithoutPartial, retry, interrupt}, {supersede, interrupt, goBack, supersede}, {supersede, crash, rollback},
+		{interrupt, waitForLate, snapshotWithoutPartial, goBack}, {rollback, snapshot, goBack, rollback, goBack, rollback}, {crash, crash, crash}, {interrupt, branch, rollback, goBack},
+		{retry, waitForLate, retry, crash}, {branch, goBack, crash}, {branch, goBack, supersede, goOn}, {supersede, supersede, waitForLate, rollback, goBack},
 	}
 	all = slices.DeleteFunc(all, func(turns []kind) bool {
 		return slices.ContainsFunc(turns, func(k kind) bool { return needs[k] != "" && !claims(needs[k]) })

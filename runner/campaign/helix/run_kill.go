@@ -8,14 +8,14 @@ import (
 	model "github.com/streamcert/streamcert/runner/model/helix"
 )
 
-// strike kills the server beside the runs that it executes and starts it again. Each run is taken over then and does what was
+// crashNow kills the server beside the runs that it executes and starts it again. Each run is taken over then and does what was
 // asked of it before. Nobody knows what becomes of a run that was interrupted, so that none may be.
-func (p killing) strike(s *stream, o Operation) error {
+func (p crashKind) crashNow(s *stream, o Operation) error {
 	if !p.target.Claims("supersede") || !p.target.Claims("info") {
 		return nil
 	}
 	for _, other := range p.streams {
-		if c := other.course; c != nil && !c.Over() && c.Status() != model.RunRunning && c.Status() != model.RunPaused {
+		if c := other.runProgress; c != nil && !c.Over() && c.Status() != model.RunRunning && c.Status() != model.RunPaused {
 			return nil
 		}
 	}
@@ -32,7 +32,7 @@ func (p killing) strike(s *stream, o Operation) error {
 		other.Restart()
 	}
 	for _, other := range p.streams {
-		if other.course != nil && !other.Finished() {
+		if other.runProgress != nil && !other.Finished() {
 			if err := p.takeOver(other); err != nil {
 				return err
 			}
@@ -42,15 +42,15 @@ func (p killing) strike(s *stream, o Operation) error {
 }
 
 // arrive connects readers of runs again, each where it was.
-func (p killing) arrive(away []*reader) error {
+func (p crashKind) arrive(away []*reader) error {
 	for _, r := range away {
-		if err := p.readings.connectAgain(r); err != nil {
+		if err := p.readerOps.connectAgain(r); err != nil {
 			return err
 		}
 	}
 	for _, other := range p.streams {
 		if other.Finished() {
-			if err := p.readings.dismiss(other); err != nil {
+			if err := p.readerOps.dismiss(other); err != nil {
 				return err
 			}
 		}
@@ -59,7 +59,7 @@ func (p killing) arrive(away []*reader) error {
 }
 
 // killAmid kills the server in the middle of what a run does. One that waits for an answer is killed where it is.
-func (p killing) killAmid(s *stream, o Operation) error {
+func (p crashKind) killAmid(s *stream, o Operation) error {
 	done, err := p.runs.amid(s, o.who)
 	if err != nil {
 		return err
@@ -71,8 +71,8 @@ func (p killing) killAmid(s *stream, o Operation) error {
 }
 
 // takeOver lets another executor take over a run that a restart has interrupted, and releases again what was released.
-func (p killing) takeOver(s *stream) error {
-	c := s.course
+func (p crashKind) takeOver(s *stream) error {
+	c := s.runProgress
 	p.session.Removed(s.id)
 	call, err := p.session.Call("POST", c.path("supersede"), nil, true)
 	accepted, err := p.answered("helix.durable.runs", call, err)
@@ -94,20 +94,20 @@ func (p killing) takeOver(s *stream) error {
 		}
 	}
 	c.TakeOver()
-	return p.outputs.look(s, true)
+	return p.outputs.inspect(s, true)
 }
 
 // outlived looks at a run that nobody takes over: it was over before the kill, or its server can't take one over, which is
 // right. Of that one nothing can be found out any more.
-func (p killing) outlived(s *stream) error {
-	c := s.course
+func (p crashKind) outlived(s *stream) error {
+	c := s.runProgress
 	if _, err := p.outputs.latest(s); err != nil {
 		return err
 	}
 	if !c.Over() || c.word != model.Ended && (c.word != model.Failed || c.Status() != model.RunFailed) {
 		return campaign.ErrUnknown
 	}
-	c.looks++
+	c.inspections++
 	log, terminal, e, err := p.outputs.everything(s, nil, 0)
 	if err != nil {
 		return err
@@ -126,7 +126,7 @@ func (p killing) outlived(s *stream) error {
 		return campaign.ErrUnknown
 	}
 	s.Finish(*terminal)
-	return p.readings.dismiss(s)
+	return p.readerOps.dismiss(s)
 }
 
 // killed begins a history with a run whose server is killed where it waits and in the middle of what it does, after one step
@@ -134,14 +134,14 @@ func (p killing) outlived(s *stream) error {
 func (w *writing) killed(r *rand.Rand) []Operation {
 	script := []any{}
 	for range 9 + r.IntN(3) {
-		step := acts{one("text", w.said()), one("set", map[string]any{"key": w.key(), "value": w.value()})}
-		script = append(script, append(step, w.await(), one("append", map[string]any{"key": w.list(), "items": w.items(2)}), one("text", w.said())))
+		step := scriptSteps{one("text", w.emitted()), one("set", map[string]any{"key": w.key(), "value": w.value()})}
+		script = append(script, append(step, w.await(), one("append", map[string]any{"key": w.list(), "items": w.items(2)}), one("text", w.emitted())))
 	}
-	script = append(script, acts{w.await(), one("output", w.output())})
+	script = append(script, scriptSteps{w.await(), one("output", w.output())})
 	text, schema := w.kinds.promise(asText(script))
 	amid := func() Operation { return Operation{kind: killAmid, who: r.IntN(9)} }
 	out := []Operation{{kind: start, script: text, schema: schema}, {kind: attach, who: 1}, {kind: kill}, {kind: goOn}, amid(), {kind: snapshot}, {kind: goOn}, {kind: goOn}}
-	out = append(out, Operation{kind: kill}, Operation{kind: glimpse}, Operation{kind: goOn}, Operation{kind: kill}, amid(), Operation{kind: goOn}, Operation{kind: info}, amid())
+	out = append(out, Operation{kind: kill}, Operation{kind: snapshotWithoutPartial}, Operation{kind: goOn}, Operation{kind: kill}, amid(), Operation{kind: goOn}, Operation{kind: info}, amid())
 	if w.claims(needs[interrupt]) { // a step was dropped before, and isn't done again
 		out = append(out, Operation{kind: interrupt}, Operation{kind: goBack, script: "continue"})
 	}

@@ -31,22 +31,22 @@ func (p outputs) idle() {
 // overdue is about how long what comes late takes, such as a word of a sub-agent whose time is over.
 const overdue = 40 * time.Millisecond
 
-// linger waits, and looks whether anything came of a run that rests.
-func (p outputs) linger(s *stream) error {
-	if s.course.Over() {
+// waitForLate waits, and looks whether anything came of a run that rests.
+func (p outputs) waitForLate(s *stream) error {
+	if s.runProgress.Over() {
 		return nil
 	}
 	select {
 	case <-p.session.Context().Done():
 	case <-time.After(overdue):
 	}
-	return p.look(s, false)
+	return p.inspect(s, false)
 }
 
-// look reads everything that the run has written, as a reader that comes afresh, and compares it with the model. Where the
+// inspect reads everything that the run has written, as a reader that comes afresh, and compares it with the model. Where the
 // server has no StreamInfo, nobody knows what everything is before the run is over.
-func (p outputs) look(s *stream, removes bool) error {
-	c := s.course
+func (p outputs) inspect(s *stream, removes bool) error {
+	c := s.runProgress
 	if err := p.runs.settle(s); err != nil {
 		return err
 	}
@@ -80,19 +80,19 @@ func (p outputs) look(s *stream, removes bool) error {
 	}
 	if terminal != nil {
 		s.Finish(*terminal)
-		return p.readings.dismiss(s)
+		return p.readerOps.dismiss(s)
 	}
 	if removes {
 		c.gone = latest
 	}
-	if c.late {
+	if c.delayed {
 		return c.withheld(e, latest)
 	}
 	if over != c.Over() {
 		return campaign.ErrUnknown
 	}
-	if c.looks%pictured == 1 { // with partial content and without it by turns
-		return p.page(s, c.looks/pictured%2 == 0)
+	if c.inspections%pictured == 1 { // with partial content and without it by turns
+		return p.page(s, c.inspections/pictured%2 == 0)
 	}
 	return nil
 }
@@ -100,7 +100,7 @@ func (p outputs) look(s *stream, removes bool) error {
 // withheld says what follows from a wait in vain of which the model finds nothing wrong: a reader has to get what StreamInfo
 // counts, unless it may have been removed, and nothing says when a stream ends whose run is over. The program is over either
 // way: a server that holds back what its runs write would make each further look wait.
-func (c *course) withheld(e *target.Exchange, latest int64) error {
+func (c *runProgress) withheld(e *target.Exchange, latest int64) error {
 	if latest <= c.gone {
 		return campaign.ErrUnknown
 	}
@@ -130,7 +130,7 @@ func (p outputs) latest(s *stream) (int64, error) {
 		}
 		return 0, campaign.ErrUnknown
 	}
-	s.course.word = got.Status
+	s.runProgress.word = got.Status
 	return int64(got.Latest), nil
 }
 
@@ -154,9 +154,9 @@ const anew = 9
 // read is what the stream holds: up to a sequence, or with 0 to the terminal frame. Where nothing can be gone, a reader that
 // comes with a cursor reads what is new, and each ninth one everything.
 func (p outputs) read(s *stream, latest int64, removes bool) (log []*model.Produced, terminal *model.Frame, e *target.Exchange, err error) {
-	c := s.course
-	c.looks++
-	if !removes && c.looks%anew != 0 && p.target.Claims("resume") {
+	c := s.runProgress
+	c.inspections++
+	if !removes && c.inspections%anew != 0 && p.target.Claims("resume") {
 		log = slices.Clone(c.log)
 	}
 	last := c.before
@@ -193,9 +193,9 @@ func (p outputs) everything(s *stream, known []*model.Produced, latest int64) (l
 		if len(log) > 0 {
 			at = log[len(log)-1].ID
 		}
-		var late *target.TimeoutError
-		if errors.As(err, &late) {
-			s.course.late = true
+		var delayed *target.TimeoutError
+		if errors.As(err, &delayed) {
+			s.runProgress.delayed = true
 			return log, terminal, e, nil // what is missing is for the model to say
 		}
 		if err != nil || terminal != nil || latest > 0 && at >= latest {
@@ -247,7 +247,7 @@ func (p outputs) upTo(s *stream, conn *target.Reader, log []*model.Produced, lat
 
 // page compares a snapshot with the run.
 func (p outputs) page(s *stream, partial bool) error {
-	c := s.course
+	c := s.runProgress
 	if !p.target.Claims("snapshot") || !partial && target.SectionOf[helix.Config](p.target).Replay || len(c.log) == 0 {
 		return nil
 	}
@@ -281,15 +281,15 @@ const (
 // conclude lets the run go on until it is over. A run that is too slow for that stays as it is.
 func (p outputs) conclude(s *stream) error {
 	for n := range mostSteers {
-		if by := p.options.By; s.course == nil || !by.IsZero() && time.Now().After(by.Add(longestEnd)) {
+		if by := p.options.By; s.runProgress == nil || !by.IsZero() && time.Now().After(by.Add(longestEnd)) {
 			return nil
 		}
 		if n == 0 {
-			if err := p.linger(s); err != nil {
+			if err := p.waitForLate(s); err != nil {
 				return err
 			}
 		}
-		if s.course.Over() {
+		if s.runProgress.Over() {
 			if err := p.page(s, false); err != nil || s.Finished() { // then everybody is to see the end first
 				return err
 			}

@@ -42,7 +42,7 @@ var promises = []promised{
 
 // promise gives a script an output, and the schema that it has to fit.
 func (w kinds) promise(script string) (with, schema string) {
-	var steps []acts
+	var steps []scriptSteps
 	if json.Unmarshal([]byte(script), &steps) != nil {
 		return script, ""
 	}
@@ -55,10 +55,10 @@ func (w kinds) promise(script string) (with, schema string) {
 	return asText(steps), p.schema
 }
 
-// kept are short sessions on one stream, one for each promise. All schemas have one title, which says nothing of what they are.
-func (w kinds) kept() (out []Operation) {
+// stored are short sessions on one stream, one for each promise. All schemas have one title, which says nothing of what they are.
+func (w kinds) stored() (out []Operation) {
 	for _, p := range promises {
-		script := asText(acts{acts{one("text", w.said()), one("output", json.RawMessage(p.output))}})
+		script := asText(scriptSteps{scriptSteps{one("text", w.emitted()), one("output", json.RawMessage(p.output))}})
 		out = append(out, Operation{kind: start, script: script, schema: titled(p.schema)}, Operation{kind: reset})
 	}
 	return append(out, w.begins(Operation{kind: start}))

@@ -12,22 +12,22 @@ import (
 
 // writing makes scripts of runs.
 type writing struct {
-	r      *rand.Rand
-	s      runSubject
-	claims func(string) bool
-	at     int // which text and which value of the catalogue come next
-	named  int // so far
-	runs   int
-	first  bool     // program of its subject: its first script holds everything of a kind
-	keys   []string // of the state
-	lists  []string
-	names  map[string][]string // that were given so far, by what they name
-	waits  waitsFor
-	beside bool // branches are written, which work side by side
-	fates  int  // of sub-agents that ended badly, so far: each ends otherwise than the one before
-	gates  int  // that stand before calls, so far
-	depth  int  // how many sub-agents are around
-	left   int  // acts that a script may still have within others
+	r                *rand.Rand
+	s                runSubject
+	claims           func(string) bool
+	at               int // which text and which value of the catalogue come next
+	named            int // so far
+	runs             int
+	first            bool     // program of its subject: its first script holds everything of a kind
+	keys             []string // of the state
+	lists            []string
+	names            map[string][]string // that were given so far, by what they name
+	waits            waitsFor
+	concurrently     bool // branches are written, which work side by side
+	subAgentOutcomes int  // of sub-agents that ended badly, so far: each ends otherwise than the one before
+	gates            int  // that stand before calls, so far
+	depth            int  // how many sub-agents are around
+	left             int  // acts that a script may still have within others
 
 	// What it writes, by what it is about.
 	bursts bursts
@@ -46,7 +46,7 @@ const (
 	decisions waitsFor = "answers"
 )
 
-type acts = []any
+type scriptSteps = []any
 
 // script makes one. Some have many short steps, so that there are many checkpoints.
 func (w *writing) script() string {
@@ -63,9 +63,9 @@ func (w *writing) script() string {
 	rests := n < 9 && w.s.kinds[interrupt] > 1 && w.r.IntN(2) == 0
 	steps := make([]any, 0, n)
 	for i := range n {
-		step := w.acts(1 + w.r.IntN(most))
+		step := w.scriptSteps(1 + w.r.IntN(most))
 		if n > 100 { // each is a message
-			step = append(step, one("text", w.said()))
+			step = append(step, one("text", w.emitted()))
 		}
 		if rests { // wherever it is stopped, a step is open
 			step = slices.Insert(step, w.r.IntN(len(step)+1), w.await())
@@ -82,7 +82,7 @@ func (w *writing) script() string {
 			steps = append(w.kinds.everything(), steps...)
 		}
 	}
-	last := steps[len(steps)-1].(acts)
+	last := steps[len(steps)-1].(scriptSteps)
 	if w.r.IntN(3) > 0 || w.first && w.runs == 1 { // where it can be stopped, and looked at
 		last = append(last, w.await())
 	}
@@ -98,11 +98,11 @@ func (w *writing) script() string {
 }
 
 // branched is an act that now and then stands in a branch, what is over there being over everywhere.
-func (w *writing) branched(act any) any {
+func (w *writing) branched(scriptStep any) any {
 	if w.r.IntN(2) == 0 {
-		return act
+		return scriptStep
 	}
-	return one("parallel", []any{acts{act}})
+	return one("parallel", []any{scriptSteps{scriptStep}})
 }
 
 // output is what an agent returns: now and then it is large.
@@ -159,19 +159,19 @@ func asText(v any) string {
 
 func one(kind string, value any) map[string]any { return map[string]any{kind: value} }
 
-// acts draws some.
-func (w *writing) acts(n int) acts {
-	kinds := slices.DeleteFunc(slices.Sorted(maps.Keys(w.s.acts)), func(k string) bool { return !w.may(k) })
+// scriptSteps draws some.
+func (w *writing) scriptSteps(n int) scriptSteps {
+	kinds := slices.DeleteFunc(slices.Sorted(maps.Keys(w.s.scriptSteps)), func(k string) bool { return !w.may(k) })
 	of := make([]int, len(kinds))
 	for i, k := range kinds {
-		of[i] = w.s.acts[k]
+		of[i] = w.s.scriptSteps[k]
 	}
-	if w.depth > 0 || w.beside {
+	if w.depth > 0 || w.concurrently {
 		w.left -= n
 	}
-	out := acts{}
+	out := scriptSteps{}
 	for range n {
-		out = append(out, w.act(kinds[campaign.Weighted(w.r, of)])...)
+		out = append(out, w.scriptStep(kinds[campaign.Weighted(w.r, of)])...)
 	}
 	return out
 }
@@ -191,18 +191,18 @@ func (w *writing) may(k string) bool {
 	case "subagent":
 		return w.claims("subagents") && w.depth < deepest && w.left > 0
 	case "parallel":
-		return !w.beside && w.left > 0
+		return !w.concurrently && w.left > 0
 	}
 	return true
 }
 
-func (w *writing) act(k string) acts {
+func (w *writing) scriptStep(k string) scriptSteps {
 	switch k {
 	case "text", "thinking":
-		return w.again(one(k, w.said()))
+		return w.again(one(k, w.emitted()))
 	case "custom":
 		event := map[string]any{"eventName": w.known("event"), "data": w.value()}
-		if w.beside { // which of two that are alike belongs to which branch couldn't be told
+		if w.concurrently { // which of two that are alike belongs to which branch couldn't be told
 			event["data"] = []any{w.next(), event["data"]}
 		}
 		return w.again(one(k, event))
@@ -210,60 +210,60 @@ func (w *writing) act(k string) acts {
 		return w.again(one("tool", w.tool(k)))
 	case "set":
 		switch form := w.r.IntN(6); {
-		case form == 0 && !w.beside:
-			return acts{one(k, map[string]any{"key": w.list(), "value": []any{w.next(), w.value()}})}
+		case form == 0 && !w.concurrently:
+			return scriptSteps{one(k, map[string]any{"key": w.list(), "value": []any{w.next(), w.value()}})}
 		case form == 1: // one, and another that a server may take for the same
 			w.at++
 			key, near := w.key(), nearlyEqual[w.at%len(nearlyEqual)]
-			return acts{one(k, map[string]any{"key": key, "value": near[0]}), one(k, map[string]any{"key": key, "value": near[1]})}
+			return scriptSteps{one(k, map[string]any{"key": key, "value": near[0]}), one(k, map[string]any{"key": key, "value": near[1]})}
 		}
-		return acts{one(k, map[string]any{"key": w.key(), "value": w.value()})}
+		return scriptSteps{one(k, map[string]any{"key": w.key(), "value": w.value()})}
 	case "append":
 		return w.appends(w.list())
 	case "delete":
-		if w.r.IntN(4) == 0 && !w.beside && len(w.lists) > 0 {
-			return acts{one(k, map[string]any{"key": campaign.Pick(w.r, w.lists...)})}
+		if w.r.IntN(4) == 0 && !w.concurrently && len(w.lists) > 0 {
+			return scriptSteps{one(k, map[string]any{"key": campaign.Pick(w.r, w.lists...)})}
 		}
-		return acts{one(k, map[string]any{"key": w.key()})}
+		return scriptSteps{one(k, map[string]any{"key": w.key()})}
 	case "await":
-		return acts{w.await()}
+		return scriptSteps{w.await()}
 	case "stop":
-		return acts{one(k, campaign.Pick(w.r, "end_turn", "stop_sequence", "tool_use", "max_tokens"))}
+		return scriptSteps{one(k, campaign.Pick(w.r, "end_turn", "stop_sequence", "tool_use", "max_tokens"))}
 	case "error":
 		e := one(k, map[string]any{"message": "again", "code": campaign.Pick(w.r, codes...), "retryable": true})
-		return slices.Repeat(acts{e}, 1+w.r.IntN(3))
+		return slices.Repeat(scriptSteps{e}, 1+w.r.IntN(3))
 	case "parallel":
-		return acts{one(k, w.branches(2+w.r.IntN(4)))}
+		return scriptSteps{one(k, w.branches(2+w.r.IntN(4)))}
 	}
-	return acts{w.kinds.child()}
+	return scriptSteps{w.kinds.child()}
 }
 
 // appends adds items to a list. Now and then there are none, first or alone: a list that isn't there is an empty one then.
-func (w *writing) appends(key string) acts {
+func (w *writing) appends(key string) scriptSteps {
 	nothing := one("append", map[string]any{"key": key, "items": []any{}})
 	some := one("append", map[string]any{"key": key, "items": w.items(1 + w.r.IntN(3))})
 	switch w.r.IntN(8) {
 	case 0, 1:
-		return acts{nothing, some}
+		return scriptSteps{nothing, some}
 	case 2:
-		return acts{nothing}
+		return scriptSteps{nothing}
 	case 3: // what a truth test takes for absent, and a library for a list of items
 		bare := []any{"", []any{}, nil, 0.0, false, map[string]any{}, []any{""}}
 		w.r.Shuffle(len(bare), func(i, j int) { bare[i], bare[j] = bare[j], bare[i] })
-		return acts{one("append", map[string]any{"key": key, "items": bare[:1+w.r.IntN(len(bare))]}), some}
+		return scriptSteps{one("append", map[string]any{"key": key, "items": bare[:1+w.r.IntN(len(bare))]}), some}
 	case 4: // a list holds what is equal as often as it was added
 		same := one("append", map[string]any{"key": key, "items": slices.Repeat(w.items(1), 2+w.r.IntN(2))})
-		return acts{same, same}
+		return scriptSteps{same, same}
 	}
-	return acts{some}
+	return scriptSteps{some}
 }
 
 // again repeats an act now and then: who says the same twice means it. Side by side nothing is alike.
-func (w *writing) again(a any) acts {
-	if w.r.IntN(6) == 0 && !w.beside && !waiting(a) {
-		return acts{a, a}
+func (w *writing) again(a any) scriptSteps {
+	if w.r.IntN(6) == 0 && !w.concurrently && !waiting(a) {
+		return scriptSteps{a, a}
 	}
-	return acts{a}
+	return scriptSteps{a}
 }
 
 // waiting says whether an act is a call that waits for a barrier, which opens once, or for somebody.
@@ -292,21 +292,21 @@ func (w *writing) list() string {
 func (w *writing) branches(n int) []any {
 	out := []any{}
 	keys, waits := w.keys, w.waits
-	if w.beside = true; waits == anything {
+	if w.concurrently = true; waits == anything {
 		w.waits = campaign.Pick(w.r, nothing, barriers, decisions)
 	}
 	for range n {
 		w.keys = nil
-		branch := w.acts(1 + w.r.IntN(2))
+		branch := w.scriptSteps(1 + w.r.IntN(2))
 		switch {
 		case w.waits == barriers && w.r.IntN(3) > 0:
 			branch = append(branch, one("tool", w.tool("works")))
-		case w.waits == decisions && w.s.acts["approval"] > 0 && w.may("approval") && w.r.IntN(3) > 0:
+		case w.waits == decisions && w.s.scriptSteps["approval"] > 0 && w.may("approval") && w.r.IntN(3) > 0:
 			branch = append(branch, one("tool", w.tool("approval")))
 		}
 		out = append(out, branch)
 	}
-	w.keys, w.waits, w.beside = keys, waits, false
+	w.keys, w.waits, w.concurrently = keys, waits, false
 	return out
 }
 
@@ -345,8 +345,8 @@ func (w *writing) text() string {
 	return campaign.Text(class, i, campaign.Size(w.r, 200))
 }
 
-// said is what a model says or thinks: of it, a text of the catalogue.
-func (w *writing) said() string {
+// emitted is what a model says or thinks: of it, a text of the catalogue.
+func (w *writing) emitted() string {
 	return campaign.Pick(w.r, "", "", "", " ", "\n\t ", "\u00a0") + fmt.Sprintf("[%d]", w.next()) + campaign.Pick(w.r, "", " and so on. ", w.text(), w.text())
 }
 

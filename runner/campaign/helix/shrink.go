@@ -37,7 +37,7 @@ func changed(o Operation) []Operation {
 		add(func(o *Operation) { o.count = 1 })
 		add(func(o *Operation) { o.count = o.count / 2 })
 		add(func(o *Operation) { o.count-- })
-		add(func(o *Operation) { o.class = plain })
+		add(func(o *Operation) { o.class = asciiText })
 		add(func(o *Operation) { o.size = 1 })
 		add(func(o *Operation) { o.size /= 2 })
 		add(func(o *Operation) { o.each = 1 })
@@ -50,22 +50,22 @@ func changed(o Operation) []Operation {
 		add(func(o *Operation) { o.query = "" })
 		add(func(o *Operation) { o.who = 1 })
 	case end, fail:
-		add(func(o *Operation) { o.class = plain })
-	case visit:
+		add(func(o *Operation) { o.class = asciiText })
+	case attachBriefly:
 		add(func(o *Operation) { o.who = 1 })
 	case start:
 		add(func(o *Operation) { o.state = "" })
 		add(func(o *Operation) { o.schema = "" })
-	case odd:
+	case invalidCursors:
 		add(func(o *Operation) { o.query = "" })
 		add(func(o *Operation) { o.cursor = 0 })
-	case cutAt:
+	case disconnectAt:
 		add(func(o *Operation) { o.who = 1 })
 		add(func(o *Operation) { o.size = 1 })
 	case race:
 		add(func(o *Operation) { o.amid, o.step = "", 0 })
 		add(func(o *Operation) { o.killed = min(o.killed, 1) })
-		add(func(o *Operation) { o.beside = 1 })
+		add(func(o *Operation) { o.concurrently = 1 })
 		add(func(o *Operation) { o.again = false })
 		add(func(o *Operation) { o.who = 2 })
 		add(func(o *Operation) { o.each = 1 })

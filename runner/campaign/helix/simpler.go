@@ -24,7 +24,7 @@ func simplerScripts(script string) (out []func() string) {
 func scriptsWithin(steps []any) (out [][]any) {
 	for _, step := range steps {
 		for _, a := range asList(step) {
-			kind, value := actIn(a)
+			kind, value := scriptStepIn(a)
 			switch kind {
 			case "subagent":
 				inner := asList(asObject(value)["script"])
@@ -41,28 +41,28 @@ func scriptsWithin(steps []any) (out [][]any) {
 func simplerLists(lists []any) [][]any {
 	out := fewer(lists)
 	for i, list := range lists {
-		for _, acts := range simplerActs(asList(list)) {
-			out = append(out, replaced(lists, i, acts))
+		for _, scriptSteps := range simplerSteps(asList(list)) {
+			out = append(out, replaced(lists, i, scriptSteps))
 		}
 	}
 	return out
 }
 
-// simplerActs are lists of acts with fewer acts, with the acts of a branch in place of all branches, or with simpler ones.
-func simplerActs(acts []any) [][]any {
-	out := fewer(acts)
-	if len(acts) == 1 {
+// simplerSteps are lists of acts with fewer acts, with the acts of a branch in place of all branches, or with simpler ones.
+func simplerSteps(scriptSteps []any) [][]any {
+	out := fewer(scriptSteps)
+	if len(scriptSteps) == 1 {
 		out = append(out, []any{})
 	}
-	for i, a := range acts {
-		kind, value := actIn(a)
+	for i, a := range scriptSteps {
+		kind, value := scriptStepIn(a)
 		if kind == "parallel" {
 			for _, branch := range asList(value) {
-				out = append(out, slices.Concat(acts[:i], asList(branch), acts[i+1:]))
+				out = append(out, slices.Concat(scriptSteps[:i], asList(branch), scriptSteps[i+1:]))
 			}
 		}
 		for _, v := range simplerValues(kind, value) {
-			out = append(out, replaced(acts, i, map[string]any{kind: v}))
+			out = append(out, replaced(scriptSteps, i, map[string]any{kind: v}))
 		}
 	}
 	return out
@@ -149,8 +149,8 @@ func marked(v any) any {
 	return v
 }
 
-// actIn is what an act does, and with what.
-func actIn(a any) (kind string, value any) {
+// scriptStepIn is what an act does, and with what.
+func scriptStepIn(a any) (kind string, value any) {
 	for kind, value := range asObject(a) {
 		return kind, value
 	}

@@ -11,9 +11,9 @@ import (
 // ownerless are names that objects of some languages have before anybody gives them any. No campaign makes a stream of one.
 var ownerless = []string{"constructor", "__proto__", "toString", "hasOwnProperty"}
 
-// unheard asks for streams that nobody made, by such names: helix.status.info-unknown, helix.http.unknown-stream. A server may
+// unknownNames asks for streams that nobody made, by such names: helix.status.info-unknown, helix.http.unknown-stream. A server may
 // also refuse the id.
-func (p outsiders) unheard() error {
+func (p unauthorizedReaders) unknownNames() error {
 	id := ownerless[p.removed/2%len(ownerless)]
 	if p.target.Claims("info") {
 		e, err := helix.AskInfo(p.session, target.DocumentRequest{Stream: id})
@@ -31,7 +31,7 @@ func (p outsiders) unheard() error {
 }
 
 // unknown judges the answer of a stream that nobody made.
-func (p outsiders) unknown(e *target.Exchange, rule string, err error) error {
+func (p unauthorizedReaders) unknown(e *target.Exchange, rule string, err error) error {
 	if err != nil {
 		return campaign.Broken(e, rule, "404", err.Error(), "a request for a stream that nobody made was not answered")
 	}

@@ -31,7 +31,7 @@ func TestNoVariantIsAccused(t *testing.T) {
 			continue
 		}
 		t.Run(v.Name, func(t *testing.T) {
-			tg, stop := serveLives(t, func(streams store.Store) lives.Server {
+			tg, stop := serveRestarts(t, func(streams store.Store) lives.Server {
 				return variant.Handler(v, reference.Options{Validate: validate, Store: streams})
 			}, target.Config{
 				Timing: target.Timing{Deadline: 20 * time.Second, MaxConnection: v.MaxConnection}, Sections: []any{targethelix.Config{Replay: v.Replays}},
@@ -39,7 +39,7 @@ func TestNoVariantIsAccused(t *testing.T) {
 			})
 			defer stop()
 			for seed := *firstSeed; seed < *firstSeed+*seeds; seed++ {
-				for k, about := range asked() {
+				for k, about := range requested() {
 					for n := range campaign.Programs(about) {
 						if *seeds == 1 && (n+i+k)%6 != 0 { // a part for each variant
 							continue

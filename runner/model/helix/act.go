@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// act is one thing that a script lets an agent do.
-type act struct {
+// scriptStep is one thing that a script lets an agent do.
+type scriptStep struct {
 	kind     string
 	text     string // text, thinking, stop and await; error: its message
 	name     string // tool, custom, subagent: its name; set, append, delete: the key
@@ -20,7 +20,7 @@ type act struct {
 	client   bool
 	waits    string
 	limit    float64 // subagent: its time in milliseconds, which runs out where it waits; 0 for none
-	branches [][]*act
+	branches [][]*scriptStep
 	code     string // error
 	again    bool   // error: it may be tried again
 	abort    bool
@@ -32,32 +32,32 @@ func ParseScript(raw []byte) (Script, error) {
 	if err := json.Unmarshal(raw, &lists); err != nil {
 		return nil, fmt.Errorf("reading a script: %w", err)
 	}
-	return actsOf(lists)
+	return scriptStepsOf(lists)
 }
 
 // Script is what an agent does, step by step.
-type Script [][]*act
+type Script [][]*scriptStep
 
-func actsOf(lists [][]map[string]json.RawMessage) ([][]*act, error) {
-	out := make([][]*act, 0, len(lists))
+func scriptStepsOf(lists [][]map[string]json.RawMessage) ([][]*scriptStep, error) {
+	out := make([][]*scriptStep, 0, len(lists))
 	for _, list := range lists {
-		acts := make([]*act, 0, len(list))
+		scriptSteps := make([]*scriptStep, 0, len(list))
 		for _, members := range list {
 			for kind, raw := range members {
-				a, err := actOf(kind, raw)
+				a, err := scriptStepOf(kind, raw)
 				if err != nil {
 					return nil, fmt.Errorf("reading the act %s of a script: %w", kind, err)
 				}
-				acts = append(acts, a)
+				scriptSteps = append(scriptSteps, a)
 			}
 		}
-		out = append(out, acts)
+		out = append(out, scriptSteps)
 	}
 	return out, nil
 }
 
-func actOf(kind string, raw json.RawMessage) (a *act, err error) {
-	a = &act{kind: kind}
+func scriptStepOf(kind string, raw json.RawMessage) (a *scriptStep, err error) {
+	a = &scriptStep{kind: kind}
 	switch kind {
 	case "text", "thinking", "stop", "await":
 		return a, json.Unmarshal(raw, &a.text)
@@ -66,7 +66,7 @@ func actOf(kind string, raw json.RawMessage) (a *act, err error) {
 	case "parallel":
 		var lists [][]map[string]json.RawMessage
 		if err = json.Unmarshal(raw, &lists); err == nil {
-			a.branches, err = actsOf(lists)
+			a.branches, err = scriptStepsOf(lists)
 		}
 		return a, err
 	}
@@ -97,7 +97,7 @@ func actOf(kind string, raw json.RawMessage) (a *act, err error) {
 		a.name, a.value, a.items = m.Key, m.Value, m.Items
 	case "subagent":
 		a.name, a.result, a.fails, a.limit = m.Type, m.Result, m.Error, m.TimeoutMs
-		a.branches, err = actsOf(m.Script)
+		a.branches, err = scriptStepsOf(m.Script)
 	case "error":
 		a.text, a.code, a.again, a.abort = m.Message, m.Code, m.Retryable, m.Abort
 	default:
@@ -107,7 +107,7 @@ func actOf(kind string, raw json.RawMessage) (a *act, err error) {
 }
 
 // arguments is what readers must get of what a model gave: helix.tools.arguments-parsed, helix.tools.arguments-coerced.
-func (a *act) arguments() (object map[string]any, rule string) {
+func (a *scriptStep) arguments() (object map[string]any, rule string) {
 	switch given := a.value.(type) {
 	case map[string]any:
 		return given, "helix.tools.reported"
@@ -123,7 +123,7 @@ func (a *act) arguments() (object map[string]any, rule string) {
 var fatalStops = []string{"content_filter", "refusal", "error", "unknown"}
 
 // fault is what an error or a stop means; nil if it is none.
-func (a *act) fault() *fault {
+func (a *scriptStep) fault() *fault {
 	switch {
 	case a.kind == "stop" && a.text == "max_tokens":
 		return &fault{rule: "helix.errors.stop-reason", goesOn: true}

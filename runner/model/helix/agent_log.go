@@ -5,20 +5,20 @@ import (
 	"strings"
 )
 
-// heard is what the chunks of one agent say that count.
-type heard struct {
-	text    strings.Builder
-	pieces  []piece // of the text
-	blocks  []string
-	ends    []int // where each block is completed
-	calls   []*call
-	customs []*event
-	errors  []*event
-	kids    []*call
-	patches []*Produced
-	outputs []*Produced
-	output  int   // where the last of them is
-	saved   []int // where each checkpoint of a step is
+// received is what the chunks of one agent say that count.
+type received struct {
+	text             strings.Builder
+	pieces           []piece // of the text
+	blocks           []string
+	ends             []int // where each block is completed
+	calls            []*call
+	customs          []*event
+	errors           []*event
+	subAgents        []*call
+	patches          []*Produced
+	outputs          []*Produced
+	output           int   // where the last of them is
+	savedCheckpoints []int // where each checkpoint of a step is
 }
 
 // piece is a chunk of text: its place, and how much text there was behind it.
@@ -74,8 +74,8 @@ func discarded(before []*Produced, counts []bool, by *Produced) {
 	}
 }
 
-// voices are the places of the chunks that count, by agent.
-func voices(all []*Produced, counts []bool) map[string][]int {
+// agentViews are the places of the chunks that count, by agent.
+func agentViews(all []*Produced, counts []bool) map[string][]int {
 	of := map[string][]int{}
 	for i, p := range all {
 		if counts[i] {
@@ -86,20 +86,20 @@ func voices(all []*Produced, counts []bool) map[string][]int {
 	return of
 }
 
-// hear takes the chunks of one agent together, by all of its ids.
-func hear(all []*Produced, counts []bool, agent map[string]bool) *heard {
+// receive takes the chunks of one agent together, by all of its ids.
+func receive(all []*Produced, counts []bool, agent map[string]bool) *received {
 	var at []int
 	for i, p := range all {
 		if counts[i] && agent[p.text("agentId")] {
 			at = append(at, i)
 		}
 	}
-	return hearAt(all, at)
+	return receiveAt(all, at)
 }
 
-// hearAt takes the chunks of some places together.
-func hearAt(all []*Produced, at []int) *heard {
-	h := &heard{}
+// receiveAt takes the chunks of some places together.
+func receiveAt(all []*Produced, at []int) *received {
+	h := &received{}
 	open := ""
 	for _, i := range at {
 		p := all[i]
@@ -127,9 +127,9 @@ func hearAt(all []*Produced, at []int) *heard {
 		case "tool_end":
 			ends(h.calls, p, i, "toolCallId")
 		case "subagent_start":
-			h.kids = append(h.kids, &call{start: p, from: i, to: i})
+			h.subAgents = append(h.subAgents, &call{start: p, from: i, to: i})
 		case "subagent_end":
-			ends(h.kids, p, i, "subSessionId")
+			ends(h.subAgents, p, i, "subSessionId")
 		case "custom":
 			h.customs = append(h.customs, &event{Produced: p, at: i, text: h.text.Len()})
 		default:
@@ -140,7 +140,7 @@ func hearAt(all []*Produced, at []int) *heard {
 }
 
 // keep takes what says nothing by itself.
-func (h *heard) keep(p *Produced, at int) {
+func (h *received) keep(p *Produced, at int) {
 	switch p.kind() {
 	case "error":
 		h.errors = append(h.errors, &event{Produced: p, at: at, text: h.text.Len()})
@@ -150,7 +150,7 @@ func (h *heard) keep(p *Produced, at int) {
 		h.outputs, h.output = append(h.outputs, p), at
 	case "checkpoint_created":
 		if n, _ := p.member("stepCount").(float64); n > 0 {
-			h.saved = append(h.saved, at)
+			h.savedCheckpoints = append(h.savedCheckpoints, at)
 		}
 	}
 }

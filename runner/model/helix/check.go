@@ -41,29 +41,29 @@ func (r checks) Check(all []*Produced) error {
 	roots := rootsOf(all)
 	r.childCodes = codesOf(all, roots)
 	counts := counting(all)
-	if err := r.stray(all, roots); err != nil {
+	if err := r.orphan(all, roots); err != nil {
 		return err
 	}
-	j := &judging{ledger: r.ledger, all: all, of: voices(all, counts), lenient: r.lenient(), complete: r.status == RunCompleted}
-	h := hear(all, counts, roots)
+	j := &judging{ledger: r.ledger, all: all, of: agentViews(all, counts), allowsDroppedSteps: r.allowsDroppedSteps(), complete: r.status == RunCompleted}
+	h := receive(all, counts, roots)
 	for _, s := range slices.Concat(r.past, r.live) { // where anything was may have changed
-		for _, d := range inOrder(s.deeds) {
+		for _, d := range inOrder(s.executedSteps) {
 			d.from, d.to = -1, -1
 		}
 	}
-	deeds := r.deeds()
-	p := planned(deeds)
+	executedSteps := r.executedSteps()
+	p := planned(executedSteps)
 	err = r.said(p, h)
 	if err == nil {
-		err = j.done(p, h, deeds)
+		err = j.done(p, h, executedSteps)
 	}
 	if err != nil {
-		return r.unlessHeld(unended(deeds, h, err))
+		return r.unlessUndecided(unended(executedSteps, h, err))
 	}
 	if err := r.graceful(p, h, all); err != nil {
 		return err
 	}
-	if err := r.saved(h, all, roots); err != nil {
+	if err := r.savedCheckpoints(h, all, roots); err != nil {
 		return err
 	}
 	if err := r.numbered(all); err != nil {
@@ -87,7 +87,7 @@ func (r checks) news(all []*Produced) ([]*Produced, error) {
 		case p.text("agentId") == root:
 			news = append(news, p)
 		case kind == "run_resumed" || kind == "stream_resync":
-			return nil, breach("helix.runs.same-session", root, p.text("agentId"), "a run of the session has another agentId")
+			return nil, violation("helix.runs.same-session", root, p.text("agentId"), "a run of the session has another agentId")
 		case roots[p.text("agentId")]:
 			news = append(news, p)
 		}
@@ -107,27 +107,27 @@ func rootsOf(all []*Produced) map[string]bool {
 	return roots
 }
 
-// lenient says whether a step was dropped and readers weren't told, which is recommended only.
-func (r checks) lenient() bool {
+// allowsDroppedSteps says whether a step was dropped and readers weren't told, which is recommended only.
+func (r checks) allowsDroppedSteps() bool {
 	return slices.ContainsFunc(r.past, func(s *step) bool { return s.dropped && !s.discarded })
 }
 
-// deeds are those of all steps that count, and of the open one.
-func (r checks) deeds() []*deed {
-	var out []*deed
+// executedSteps are those of all steps that count, and of the open one.
+func (r checks) executedSteps() []*executedStep {
+	var out []*executedStep
 	for _, s := range slices.Concat(r.past, r.live) {
 		if !s.dropped || r.status == RunFailed && !s.discarded && s == r.past[len(r.past)-1] {
-			out = append(out, s.deeds...)
+			out = append(out, s.executedSteps...)
 		} else if r.status == RunFailed && s == r.past[len(r.past)-1] { // its error counts nevertheless
-			out = append(out, fatal(s.deeds)...)
+			out = append(out, fatal(s.executedSteps)...)
 		}
 	}
 	return out
 }
 
 // fatal are the deeds that ended the run, those of branches too.
-func fatal(deeds []*deed) (out []*deed) {
-	for _, d := range deeds {
+func fatal(executedSteps []*executedStep) (out []*executedStep) {
+	for _, d := range executedSteps {
 		if d.fault != nil && !d.fault.goesOn {
 			out = append(out, d)
 		}
@@ -140,18 +140,18 @@ func fatal(deeds []*deed) (out []*deed) {
 
 // written looks for the chunks that what was done must have written.
 func (r checks) written(news []*Produced) error {
-	for _, d := range r.due {
+	for _, d := range r.expected {
 		i := slices.IndexFunc(news, func(p *Produced) bool { return p.kind() == d.kind && (d.member == "" || p.member(d.member) == d.want) })
 		if i < 0 {
 			want := d.kind
 			if d.member != "" {
 				want += fmt.Sprintf(" with the %s %v", d.member, d.want)
 			}
-			return breach(d.rule, want, fmt.Sprintf("%d other chunks", len(news)), "what was done to the run wasn't written")
+			return violation(d.rule, want, fmt.Sprintf("%d other chunks", len(news)), "what was done to the run wasn't written")
 		}
 		r.ledger.Saw(d.rule)
 	}
-	r.due = nil
+	r.expected = nil
 	for _, p := range news {
 		switch p.kind() {
 		case "run_paused":
@@ -163,7 +163,7 @@ func (r checks) written(news []*Produced) error {
 			r.from = ""
 		case "run_interrupted":
 			if p.text("checkpointId") == "" {
-				return breach("helix.runs.interrupt-checkpoint", "a checkpointId", clipped(p.Body), "a run that was interrupted can't be resumed from anywhere")
+				return violation("helix.runs.interrupt-checkpoint", "a checkpointId", clipped(p.Body), "a run that was interrupted can't be resumed from anywhere")
 			}
 			r.from = p.text("checkpointId")
 			r.ledger.Saw("helix.runs.interrupt-checkpoint")
@@ -188,21 +188,21 @@ func (r checks) gaveUp(news []*Produced) error {
 	case last.discarded:
 		r.ledger.Saw("helix.checkpoints.discarded")
 	case last.wrote:
-		return breach("helix.checkpoints.discarded", "a step_discarded", "none", "a step was dropped that had changed the state")
+		return violation("helix.checkpoints.discarded", "a step_discarded", "none", "a step was dropped that had changed the state")
 	}
 	return nil
 }
 
 // said compares the text of the agent. That of a dropped step counts where readers weren't told.
-func (r checks) said(p *plan, h *heard) error {
+func (r checks) said(p *plan, h *received) error {
 	got := h.text.String()
 	if !p.sameText(got) {
-		if !r.lenient() || !r.withDropped(0).sameText(got) {
+		if !r.allowsDroppedSteps() || !r.withDropped(0).sameText(got) {
 			rule := "helix.text.concatenation"
 			if r.superseded && len(got) > p.text.Len() {
 				rule = "helix.runs.superseded-silent"
 			}
-			if len(r.halt.calls) > 0 && strings.HasPrefix(got, p.text.String()) && r.halt.calls[0].consent {
+			if len(r.stopState.calls) > 0 && strings.HasPrefix(got, p.text.String()) && r.stopState.calls[0].consent {
 				rule = "helix.approval.suspended"
 			}
 			return unequal(rule, p.text.String(), got, "the text of the agent is another")
@@ -212,7 +212,7 @@ func (r checks) said(p *plan, h *heard) error {
 	if r.superseded {
 		r.ledger.Saw("helix.runs.superseded-silent")
 	}
-	if len(r.halt.calls) > 0 && r.halt.calls[0].consent {
+	if len(r.stopState.calls) > 0 && r.stopState.calls[0].consent {
 		r.ledger.Saw("helix.approval.suspended")
 	}
 	return nil
@@ -220,18 +220,18 @@ func (r checks) said(p *plan, h *heard) error {
 
 // withDropped is what was said where of the steps that were dropped those from one on count, if readers weren't told.
 func (r checks) withDropped(from int) *plan {
-	var deeds []*deed
+	var executedSteps []*executedStep
 	for i, s := range slices.Concat(r.past, r.live) {
 		if !s.dropped || !s.discarded && i >= from {
-			deeds = append(deeds, s.deeds...)
+			executedSteps = append(executedSteps, s.executedSteps...)
 		}
 	}
-	return planned(deeds)
+	return planned(executedSteps)
 }
 
-// saidDropped reports whether a snapshot and what comes after it make a text with steps that were dropped, of which
+// emittedDropped reports whether a snapshot and what comes after it make a text with steps that were dropped, of which
 // readers weren't told: the snapshot lacks those before its place, and who goes on reading hears those behind it.
-func (r checks) saidDropped(whole string) bool {
+func (r checks) emittedDropped(whole string) bool {
 	for from, s := range r.past {
 		if s.dropped && !s.discarded && r.withDropped(from).sameText(whole) {
 			return true
@@ -241,17 +241,17 @@ func (r checks) saidDropped(whole string) bool {
 }
 
 // put compares the output: helix.output.on-success.
-func (r checks) put(h *heard) error {
+func (r checks) put(h *received) error {
 	switch {
-	case len(h.outputs) > 0 && r.halt.fatal != nil && r.halt.fatal.rule == "helix.output.schema":
-		return breach("helix.output.schema", "no output", clipped(h.outputs[0].Body), "an output was sent that breaks its schema")
+	case len(h.outputs) > 0 && r.stopState.fatal != nil && r.stopState.fatal.rule == "helix.output.schema":
+		return violation("helix.output.schema", "no output", clipped(h.outputs[0].Body), "an output was sent that breaks its schema")
 	case r.status != RunCompleted && len(h.outputs) > 0:
-		return breach("helix.output.on-success", "no output", clipped(h.outputs[0].Body), "a run that isn't complete sent an output")
+		return violation("helix.output.on-success", "no output", clipped(h.outputs[0].Body), "a run that isn't complete sent an output")
 	case r.status == RunFailed:
 		r.ledger.Saw("helix.output.on-success")
 	case r.status != RunCompleted:
 	case r.output == nil && len(h.outputs) > 0:
-		return breach("helix.output.unchanged", "no output", clipped(h.outputs[0].Body), "an agent that returned nothing sent an output")
+		return violation("helix.output.unchanged", "no output", clipped(h.outputs[0].Body), "an agent that returned nothing sent an output")
 	case r.output != nil:
 		r.ledger.Saw("helix.output.unchanged")
 		if r.schema != nil {
@@ -282,14 +282,14 @@ func (r checks) Finished(terminal *Frame) error {
 		return r.speechless(m)
 	}
 	if m.Type != "end" {
-		return breach("helix.output.ends", "an end frame", m.Type, "a run that sent its output finished otherwise")
+		return violation("helix.output.ends", "an end frame", m.Type, "a run that sent its output finished otherwise")
 	}
 	r.ledger.Saw("helix.output.ends")
 	if m.FinalOutput == nil {
 		return nil
 	}
 	if got, err := decodedJSON(m.FinalOutput); err != nil || !equal(*r.output, got) {
-		return unequal("helix.output.final-output", []byte(plain(*r.output)), m.FinalOutput, "the end frame has another output")
+		return unequal("helix.output.final-output", []byte(ascii(*r.output)), m.FinalOutput, "the end frame has another output")
 	}
 	r.ledger.Saw("helix.output.final-output")
 	return nil
@@ -307,11 +307,11 @@ func (r checks) speechless(m message) error {
 	if err == nil && (got == nil || isText && strings.Contains(said, strings.TrimSpace(text))) {
 		return nil
 	}
-	return breach("helix.output.final-output", "no output", clipped(m.FinalOutput), "the end frame has an output, and the root agent returned none")
+	return violation("helix.output.final-output", "no output", clipped(m.FinalOutput), "the end frame has an output, and the root agent returned none")
 }
 
 // spoken is every text that an agent says, its branches one after the other.
-func spoken(lists [][]*act) (said string) {
+func spoken(lists [][]*scriptStep) (said string) {
 	for _, list := range lists {
 		for _, a := range list {
 			switch a.kind {
@@ -338,7 +338,7 @@ func codesOf(all []*Produced, roots map[string]bool) map[string]bool {
 
 // failedWith compares the code of a fail frame with that of the failure: helix.errors.fail-code.
 func (r checks) failedWith(m message) error {
-	f := r.halt.fatal
+	f := r.stopState.fatal
 	if m.Type != "fail" || m.Code == "" || f == nil || f.code == "" {
 		return nil
 	}
@@ -346,7 +346,7 @@ func (r checks) failedWith(m message) error {
 		return nil
 	}
 	if m.Code != f.code {
-		return breach("helix.errors.fail-code", f.code, m.Code, "the fail frame has another code than the error that the run failed with")
+		return violation("helix.errors.fail-code", f.code, m.Code, "the fail frame has another code than the error that the run failed with")
 	}
 	r.ledger.Saw("helix.errors.fail-code")
 	return nil
@@ -355,7 +355,7 @@ func (r checks) failedWith(m message) error {
 // trouble is what a run that goes on has survived, by requirement.
 func (r checks) trouble() []string {
 	var out []string
-	for _, d := range r.deeds() {
+	for _, d := range r.executedSteps() {
 		switch {
 		case d.kind == "tool" && d.over && d.fails != nil:
 			out = append(out, "helix.tools.failure-goes-on")
@@ -377,7 +377,7 @@ func (r checks) early(kind string) error {
 	if len(all) == 0 {
 		return nil
 	}
-	return breach(all[len(all)-1], "no terminal frame", kind, "the stream of a run was finished that goes on")
+	return violation(all[len(all)-1], "no terminal frame", kind, "the stream of a run was finished that goes on")
 }
 
 func (r checks) survived() {

@@ -21,10 +21,10 @@ type streamInfo struct {
 // readInfo reads a StreamInfo, which must be whole.
 func readInfo(status int, body []byte) (got streamInfo, err error) {
 	if err := json.Unmarshal(body, &got); status != 200 || err != nil || got.Status == nil || got.LatestSequence == nil || got.ChunkCount == nil {
-		return got, breach("helix.status.info-members", "200 with status, latestSequence and chunkCount", strconv.Itoa(status)+" "+clipped(body), "StreamInfo isn't whole")
+		return got, violation("helix.status.info-members", "200 with status, latestSequence and chunkCount", strconv.Itoa(status)+" "+clipped(body), "StreamInfo isn't whole")
 	}
 	if !slices.Contains([]Status{Active, Paused, Ended, Failed}, *got.Status) {
-		return got, breach("helix.status.info-word", "a status of a stream", string(*got.Status), "the status of StreamInfo is no status of a stream")
+		return got, violation("helix.status.info-word", "a status of a stream", string(*got.Status), "the status of StreamInfo is no status of a stream")
 	}
 	return got, nil
 }
@@ -40,25 +40,25 @@ func (s documents) Info(status int, body []byte) error {
 	}
 	if *got.Status != s.status && (!s.produced || s.Finished()) {
 		if s.last.status == s.status {
-			return breach("helix.durable.status", string(s.status), string(*got.Status), "StreamInfo has another status than before the restart")
+			return violation("helix.durable.status", string(s.status), string(*got.Status), "StreamInfo has another status than before the restart")
 		}
 		rule := map[bool]string{true: "helix.status.final", false: "helix.status.transitions"}[s.revived]
-		return breach(rule, string(s.status), string(*got.Status), "StreamInfo has another status")
+		return violation(rule, string(s.status), string(*got.Status), "StreamInfo has another status")
 	}
-	n, held := s.stored()
-	if !held && *got.ChunkCount != float64(n) {
+	n, isUndecided := s.stored()
+	if !isUndecided && *got.ChunkCount != float64(n) {
 		rule := "helix.status.count"
 		switch more := *got.ChunkCount - float64(n); {
-		case more > 0 && more <= float64(s.spoilt):
-			return breach("helix.chunks.all-or-nothing", strconv.Itoa(n), optional(got.ChunkCount), "chunkCount grew with an array that was refused")
-		case s.life > 0 && s.life == len(s.chunks):
+		case more > 0 && more <= float64(s.rejectedBatch):
+			return violation("helix.chunks.all-or-nothing", strconv.Itoa(n), optional(got.ChunkCount), "chunkCount grew with an array that was refused")
+		case s.epoch > 0 && s.epoch == len(s.chunks):
 			rule = "helix.truncation.reset-empties"
 		case s.cleanups > s.resets:
 			rule = "helix.truncation.count-after"
 		}
-		return breach(rule, strconv.Itoa(n), optional(got.ChunkCount), "chunkCount isn't what is stored")
+		return violation(rule, strconv.Itoa(n), optional(got.ChunkCount), "chunkCount isn't what is stored")
 	}
-	s.spoilt = 0
+	s.rejectedBatch = 0
 	for _, rule := range []string{"helix.status.info-members", "helix.status.info-word", "helix.status.transitions", "helix.status.count", "helix.status.latest"} {
 		s.Ledger.Saw(rule)
 	}
@@ -79,16 +79,16 @@ func (s documents) Info(status int, body []byte) error {
 func (s documents) latest(got int64) error {
 	known, sure := s.highest()
 	switch {
-	case s.life == len(s.chunks) && got == 0, s.life < len(s.chunks) && !sure && got >= known, got == known && sure:
+	case s.epoch == len(s.chunks) && got == 0, s.epoch < len(s.chunks) && !sure && got >= known, got == known && sure:
 		return nil
-	case s.life == len(s.chunks) && s.life > 0 && !sure && got >= known:
+	case s.epoch == len(s.chunks) && s.epoch > 0 && !sure && got >= known:
 		return nil
 	}
 	rule := "helix.status.latest"
 	if s.cleanups > 0 && got < known {
 		rule = "helix.truncation.latest-kept"
 	}
-	return breach(rule, ids(known), ids(got), "latestSequence isn't the id of the last chunk")
+	return violation(rule, ids(known), ids(got), "latestSequence isn't the id of the last chunk")
 }
 
 // Snapshot judges a snapshot with partial content, which nobody wrote during: its cut is the latest sequence.
@@ -103,22 +103,22 @@ func (s documents) FinishedSnapshot(status int, body []byte) error {
 func (s documents) snapshot(status int, body []byte, partial bool) error {
 	var got page
 	if err := json.Unmarshal(body, &got); status != 200 || err != nil || got.StreamSequence == nil {
-		return breach("helix.snapshot.document", "200 with a snapshot", strconv.Itoa(status)+" "+clipped(body), "a snapshot isn't whole")
+		return violation("helix.snapshot.document", "200 with a snapshot", strconv.Itoa(status)+" "+clipped(body), "a snapshot isn't whole")
 	}
 	if got.Status != s.status {
-		return breach("helix.snapshot.status", string(s.status), string(got.Status), "a snapshot has another status")
+		return violation("helix.snapshot.status", string(s.status), string(got.Status), "a snapshot has another status")
 	}
-	if s.life == len(s.chunks) { // after a reset, the latest sequence stays, or is 0
+	if s.epoch == len(s.chunks) { // after a reset, the latest sequence stays, or is 0
 		return s.sinceRestart(s.isBare(&got), "helix.durable.snapshot")
 	}
 	known, sure := s.highest()
 	if at := int64(*got.StreamSequence); at < known && partial || sure && at > known {
-		return breach("helix.snapshot.sequence", ids(known), ids(at), "the streamSequence of a snapshot isn't the latest sequence")
+		return violation("helix.snapshot.sequence", ids(known), ids(at), "the streamSequence of a snapshot isn't the latest sequence")
 	}
 	if err := s.addsUp(&got); err != nil {
 		return s.sinceRestart(err, "helix.durable.snapshot")
 	}
-	if s.last.lives > 0 {
+	if s.last.epochs > 0 {
 		s.Ledger.Saw("helix.durable.snapshot")
 	}
 	for _, rule := range []string{"helix.snapshot.document", "helix.snapshot.status", "helix.snapshot.sequence", "helix.snapshot.exact"} {
@@ -130,10 +130,10 @@ func (s documents) snapshot(status int, body []byte, partial bool) error {
 // isBare looks whether a stream that holds no chunks has a snapshot of the state that it begins with, and of nothing more.
 func (s documents) isBare(got *page) error {
 	if text := got.text(); text != "" {
-		return breach("helix.snapshot.exact", "no text", quoted(text), "a snapshot holds text of a stream without chunks")
+		return violation("helix.snapshot.exact", "no text", quoted(text), "a snapshot holds text of a stream without chunks")
 	}
 	if want := s.beginning(); !equal(want, got.State) {
-		return unequal("helix.snapshot.exact", []byte(plain(want)), []byte(plain(got.State)), "the state of a stream without chunks isn't the one that it begins with")
+		return unequal("helix.snapshot.exact", []byte(ascii(want)), []byte(ascii(got.State)), "the state of a stream without chunks isn't the one that it begins with")
 	}
 	s.Ledger.Saw("helix.snapshot.exact")
 	return nil
@@ -144,7 +144,7 @@ func (s documents) beginning() any {
 	if !s.given {
 		return map[string]any{}
 	}
-	return s.begun
+	return s.isStarted
 }
 
 // text is everything that agents say in a snapshot; what others said the server has from elsewhere.
@@ -163,10 +163,10 @@ func (s *page) text() string {
 // that is stored.
 func (s documents) root() string {
 	agent := s.chunks[0].Agent
-	if s.chunks[s.life].Agent != agent {
+	if s.chunks[s.epoch].Agent != agent {
 		return ""
 	}
-	for _, c := range s.chunks[s.life:] {
+	for _, c := range s.chunks[s.epoch:] {
 		if c.removedBy == 0 {
 			if c.Agent != agent {
 				return ""
@@ -194,14 +194,14 @@ func bracketed(text string) map[string]int {
 func (s documents) addsUp(got *page) error {
 	text, root := got.text(), s.root()
 	shown, least, most := bracketed(text), 0, 0
-	certain, held := root != "", false
+	certain, isUndecided := root != "", false
 	counts := map[string]int{}
-	for _, c := range s.chunks[s.life:] {
+	for _, c := range s.chunks[s.epoch:] {
 		if c.removedBy != 0 {
 			continue
 		}
-		certain, held = certain && !c.Voids, held || c.held
-		if most += len(c.Delta); c.Agent == root && !c.held {
+		certain, isUndecided = certain && !c.Voids, isUndecided || c.isUndecided
+		if most += len(c.Delta); c.Agent == root && !c.isUndecided {
 			least += len(c.Delta)
 		}
 		if c.Text != "" && c.again == 0 { // the last of equals
@@ -209,43 +209,43 @@ func (s documents) addsUp(got *page) error {
 		}
 	}
 	for _, c := range s.chunks {
-		if c.Text == "" || c.again > 0 || c.held {
+		if c.Text == "" || c.again > 0 || c.isUndecided {
 			continue
 		}
 		switch n := shown[c.Text]; {
 		case c.removedBy != 0 && n > 0:
-			return breach("helix.snapshot.exact", "nothing of it", strconv.Quote(c.Text), "a snapshot holds what %s said, which was removed", c.Marker)
+			return violation("helix.snapshot.exact", "nothing of it", strconv.Quote(c.Text), "a snapshot holds what %s said, which was removed", c.Marker)
 		case c.removedBy == 0 && certain && (n > counts[c.Text] || n < counts[c.Text] && c.Agent == root):
-			return breach("helix.snapshot.exact", strconv.Quote(c.Text)+fmt.Sprintf(", %d times", counts[c.Text]), strconv.Itoa(n)+" times", "a snapshot doesn't hold what %s said", c.Marker)
+			return violation("helix.snapshot.exact", strconv.Quote(c.Text)+fmt.Sprintf(", %d times", counts[c.Text]), strconv.Itoa(n)+" times", "a snapshot doesn't hold what %s said", c.Marker)
 		}
 	}
 	if !certain {
 		return nil
 	}
 	if n := len(text); n < least || n > most {
-		return breach("helix.snapshot.exact", fmt.Sprintf("%d to %d bytes of text", least, most), strconv.Itoa(n), "a snapshot holds another text than the chunks add up to")
+		return violation("helix.snapshot.exact", fmt.Sprintf("%d to %d bytes of text", least, most), strconv.Itoa(n), "a snapshot holds another text than the chunks add up to")
 	}
-	if held {
+	if isUndecided {
 		return nil
 	}
 	if err := s.stateIs(got.State, root); err != nil {
 		return err
 	}
-	if err := s.thoughtsAre(got, root); err != nil {
+	if err := s.reasoningsAre(got, root); err != nil {
 		return err
 	}
 	return s.callsAre(got, root)
 }
 
-// thoughtsAre compares the reasoning of the root agent, where each block is complete, nothing else stood within it, and its
+// reasoningsAre compares the reasoning of the root agent, where each block is complete, nothing else stood within it, and its
 // increments and its completing chunk don't tell it differently. That of steps that are complete may have been left out.
-func (s documents) thoughtsAre(got *page, root string) error {
+func (s documents) reasoningsAre(got *page, root string) error {
 	if s.Finished() {
 		return nil
 	}
 	var want, shown strings.Builder
 	grown := "" // the increments of the open block
-	for _, c := range s.chunks[s.life:] {
+	for _, c := range s.chunks[s.epoch:] {
 		switch {
 		case c.Agent != root:
 			continue
@@ -256,7 +256,7 @@ func (s documents) thoughtsAre(got *page, root string) error {
 			continue
 		}
 		members, _ := c.Value().(map[string]any)
-		thought, _ := members["content"].(string)
+		reasoning, _ := members["content"].(string)
 		switch kind := members["type"]; {
 		case kind == "step_committed" || kind == "checkpoint_created":
 			return nil
@@ -264,11 +264,11 @@ func (s documents) thoughtsAre(got *page, root string) error {
 		case kind != "thinking":
 			return nil
 		case members["isComplete"] != true:
-			grown += thought
-		case thought != "" && grown != "" && thought != grown:
+			grown += reasoning
+		case reasoning != "" && grown != "" && reasoning != grown:
 			return nil
 		default:
-			want.WriteString(cmp.Or(thought, grown))
+			want.WriteString(cmp.Or(reasoning, grown))
 			grown = ""
 		}
 	}
@@ -298,7 +298,7 @@ func (s documents) stateIs(got any, root string) error {
 		return nil
 	}
 	want := maps.Clone(began)
-	for _, c := range s.chunks[s.life:] {
+	for _, c := range s.chunks[s.epoch:] {
 		if c.removedBy != 0 || c.Agent != root {
 			continue
 		}
@@ -314,7 +314,7 @@ func (s documents) stateIs(got any, root string) error {
 		}
 	}
 	if !equal(any(want), got) {
-		return unequal("helix.snapshot.exact", []byte(plain(want)), []byte(plain(got)), "the state of a snapshot isn't what the patches make")
+		return unequal("helix.snapshot.exact", []byte(ascii(want)), []byte(ascii(got)), "the state of a snapshot isn't what the patches make")
 	}
 	return nil
 }
@@ -330,21 +330,21 @@ func ending(c *Chunk) string {
 // callsAre compares how far the calls of the root agent are, but for ids that were used twice and calls that ended in two
 // ways.
 func (s documents) callsAre(got *page, root string) error {
-	want, begun, starts, ends := map[string]string{}, map[string]int{}, map[string]*Chunk{}, map[string]*Chunk{}
-	for _, c := range s.chunks[s.life:] {
+	want, isStarted, starts, ends := map[string]string{}, map[string]int{}, map[string]*Chunk{}, map[string]*Chunk{}
+	for _, c := range s.chunks[s.epoch:] {
 		switch {
 		case c.removedBy != 0 || c.Agent != root:
 		case c.Calls != "":
 			want[c.Calls] = "executing"
-			begun[c.Calls]++
+			isStarted[c.Calls]++
 			starts[c.Calls] = c
 		case want[c.Ends] == "executing":
 			want[c.Ends], ends[c.Ends] = ending(c), c
 		case want[c.Ends] == "" && c.Ends != "": // an end that no beginning precedes may be shown, or left out
-			begun[c.Ends] += 2
+			isStarted[c.Ends] += 2
 		case want[c.Ends] != "": // either of two ends may count
 			if ends[c.Ends] = nil; want[c.Ends] != ending(c) {
-				begun[c.Ends]++
+				isStarted[c.Ends]++
 			}
 		}
 	}
@@ -355,7 +355,7 @@ func (s documents) callsAre(got *page, root string) error {
 				continue
 			}
 			shown[p.ToolCallID] = p.State
-			if begun[p.ToolCallID] != 1 {
+			if isStarted[p.ToolCallID] != 1 {
 				continue
 			}
 			if err := p.asCalled(starts[p.ToolCallID]); err != nil {
@@ -367,8 +367,8 @@ func (s documents) callsAre(got *page, root string) error {
 		}
 	}
 	for id, state := range want {
-		if begun[id] == 1 && shown[id] != state {
-			return breach("helix.snapshot.exact", state, shown[id], "a snapshot says otherwise how far the call %s is", id)
+		if isStarted[id] == 1 && shown[id] != state {
+			return violation("helix.snapshot.exact", state, shown[id], "a snapshot says otherwise how far the call %s is", id)
 		}
 	}
 	return nil

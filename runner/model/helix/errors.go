@@ -7,21 +7,21 @@ import (
 )
 
 // failed looks for the chunks of errors.
-func (j *judging) failed(p *plan, h *heard) error {
+func (j *judging) failed(p *plan, h *received) error {
 	found, missing := paired(p.faults, h.errors)
 	sure := missing == nil
 	if !sure { // of branches side by side, one may have taken what is another one's
-		found, missing = paired(slices.SortedStableFunc(slices.Values(p.faults), func(a, b *deed) int {
-			return cmp.Compare(a.fault.vague(), b.fault.vague())
+		found, missing = paired(slices.SortedStableFunc(slices.Values(p.faults), func(a, b *executedStep) int {
+			return cmp.Compare(a.fault.statusUnknown(), b.fault.statusUnknown())
 		}), h.errors)
 	}
 	if missing != nil {
 		f := missing.fault
-		return breach(f.rule, fmt.Sprintf("an error chunk with the code %q and recoverable %v", f.code, f.goesOn), fmt.Sprintf("%d others", len(h.errors)-len(found)), "a failure wasn't reported as what it is")
+		return violation(f.rule, fmt.Sprintf("an error chunk with the code %q and recoverable %v", f.code, f.goesOn), fmt.Sprintf("%d others", len(h.errors)-len(found)), "a failure wasn't reported as what it is")
 	}
 	for _, d := range p.faults {
 		f := d.fault
-		if sure && !p.aside[d] && !j.lenient {
+		if sure && !p.suspended[d] && !j.allowsDroppedSteps {
 			d.from, d.to = found[d].at, found[d].at
 		}
 		j.ledger.Saw(f.rule)
@@ -37,22 +37,22 @@ func (j *judging) failed(p *plan, h *heard) error {
 
 // paired finds for each fault the first chunk that reports it and no other one before it, and the fault for which there is
 // none.
-func paired(faults []*deed, errors []*event) (found map[*deed]*event, missing *deed) {
-	found = map[*deed]*event{}
-	rest := slices.Clone(errors)
+func paired(faults []*executedStep, errors []*event) (found map[*executedStep]*event, missing *executedStep) {
+	found = map[*executedStep]*event{}
+	remaining := slices.Clone(errors)
 	for _, d := range faults {
-		i := slices.IndexFunc(rest, func(e *event) bool { return d.fault.fits(e.Produced) })
+		i := slices.IndexFunc(remaining, func(e *event) bool { return d.fault.fits(e.Produced) })
 		if i < 0 {
 			return found, d
 		}
-		found[d] = rest[i]
-		rest = slices.Delete(rest, i, i+1)
+		found[d] = remaining[i]
+		remaining = slices.Delete(remaining, i, i+1)
 	}
 	return found, nil
 }
 
-// vague is how little a fault says of its code: what takes fewer codes takes none that others need.
-func (f *fault) vague() int {
+// statusUnknown is how little a fault says of its code: what takes fewer codes takes none that others need.
+func (f *fault) statusUnknown() int {
 	switch {
 	case f.code == "":
 		return 2

@@ -30,17 +30,17 @@ type message struct {
 	AtSequence      *float64        `json:"atSequence"`
 }
 
-// hearing judges what a reader receives.
-type hearing struct{ *Reader }
+// frameChecker judges what a reader receives.
+type frameChecker struct{ *Reader }
 
 // Take compares a frame with what may come. It reports whether it was the terminal frame; nothing may follow that one.
-func (r hearing) Take(f Frame) (over bool, err error) {
+func (r frameChecker) Take(f Frame) (over bool, err error) {
 	if r.asBefore(f) {
 		return false, r.took(f, r.at)
 	}
 	var m message
 	if err := json.Unmarshal(f.Data, &m); err != nil {
-		return false, breach("helix.wire.json", "a JSON object", clipped(f.Data), "a frame can't be read")
+		return false, violation("helix.wire.json", "a JSON object", clipped(f.Data), "a frame can't be read")
 	}
 	switch m.Type {
 	case "chunk":
@@ -50,7 +50,7 @@ func (r hearing) Take(f Frame) (over bool, err error) {
 	case "status", "truncated":
 		if f.HasID && f.ID != ids(r.last()) {
 			rule := map[string]string{"status": "helix.status.no-id", "truncated": "helix.truncation.not-numbered"}[m.Type]
-			return false, breach(rule, "no id, or "+ids(r.last()), strconv.Quote(f.ID), "a %s frame carries an id", m.Type)
+			return false, violation(rule, "no id, or "+ids(r.last()), strconv.Quote(f.ID), "a %s frame carries an id", m.Type)
 		}
 		if m.Type == "status" {
 			return false, r.status(m)
@@ -61,11 +61,11 @@ func (r hearing) Take(f Frame) (over bool, err error) {
 }
 
 // After judges a frame behind the terminal one: helix.lifecycle.one-terminal.
-func (r hearing) After(f Frame) error {
-	return breach("helix.lifecycle.one-terminal", "nothing", clipped(f.Data), "something came after the terminal frame")
+func (r frameChecker) After(f Frame) error {
+	return violation("helix.lifecycle.one-terminal", "nothing", clipped(f.Data), "something came after the terminal frame")
 }
 
-func (r hearing) chunk(f Frame, m message) error {
+func (r frameChecker) chunk(f Frame, m message) error {
 	if r.s.unseen(f) {
 		_, err := r.id(f, "a chunk")
 		return err
@@ -78,17 +78,17 @@ func (r hearing) chunk(f Frame, m message) error {
 	c := s.chunks[i]
 	switch {
 	case c.removedBy != 0 && c.removedBy <= r.cleanups:
-		return breach(r.revived(c), "a chunk that is stored", c.Marker, "a chunk came that had been removed")
+		return violation(r.revived(c), "a chunk that is stored", c.Marker, "a chunk came that had been removed")
 	case i < r.at:
-		return breach(r.repeats(), r.Due(), c.Marker, "a chunk came again, or too late")
+		return violation(r.repeats(), r.Due(), c.Marker, "a chunk came again, or too late")
 	}
 	for _, missed := range s.chunks[r.at:i] {
 		if missed.removedBy == 0 {
-			return breach(r.dutyOf(missed), missed.Marker, c.Marker, "a chunk was left out, or came in another order")
+			return violation(r.requirementOf(missed), missed.Marker, c.Marker, "a chunk was left out, or came in another order")
 		}
 	}
 	if id, err := strconv.ParseInt(f.ID, 10, 64); err == nil && (m.Sequence == nil || int64(*m.Sequence) != id) {
-		return breach("helix.wire.sequence", ids(id), optional(m.Sequence), "the sequence of %s isn't its id", c.Marker)
+		return violation("helix.wire.sequence", ids(id), optional(m.Sequence), "the sequence of %s isn't its id", c.Marker)
 	}
 	if err := r.took(f, i); err != nil {
 		return err
@@ -100,10 +100,10 @@ func (r hearing) chunk(f Frame, m message) error {
 }
 
 // took takes in a chunk that came in its turn, whose value and sequence are right.
-func (r hearing) took(f Frame, i int) error {
+func (r frameChecker) took(f Frame, i int) error {
 	s := r.s
 	c := s.chunks[i]
-	s.Ledger.Saw(r.dutyOf(c))
+	s.Ledger.Saw(r.requirementOf(c))
 	if r.behindOther(c) {
 		s.Ledger.Saw("helix.lifecycle.stalled-reader")
 	}
@@ -119,11 +119,11 @@ func (r hearing) took(f Frame, i int) error {
 }
 
 // revived is the requirement that forbids a removed chunk to come.
-func (r hearing) revived(c *Chunk) string {
+func (r frameChecker) revived(c *Chunk) string {
 	switch {
-	case c.removedIn < r.s.last.lives:
+	case c.removedIn < r.s.last.epochs:
 		return "helix.durable.removed"
-	case r.told:
+	case r.notified:
 		return "helix.truncation.in-flight"
 	case c.inReset:
 		return "helix.truncation.reset-empties"
@@ -134,7 +134,7 @@ func (r hearing) revived(c *Chunk) string {
 }
 
 // which finds the chunk that a reader received. Its value must be the one that was written.
-func (r hearing) which(f Frame, body []byte) (int, error) {
+func (r frameChecker) which(f Frame, body []byte) (int, error) {
 	s := r.s
 	next := r.next()
 	if i, known := s.byMarker[f.ID]; s.produced && known && bytes.Equal(body, s.chunks[i].Body) {
@@ -150,22 +150,22 @@ func (r hearing) which(f Frame, body []byte) (int, error) {
 	}
 	var got any
 	if err := json.Unmarshal(body, &got); err != nil {
-		return 0, breach("helix.chunks.object", "a JSON object", clipped(body), "a chunk can't be read")
+		return 0, violation("helix.chunks.object", "a JSON object", clipped(body), "a chunk can't be read")
 	}
 	if _, is := got.(map[string]any); !is {
-		return 0, breach("helix.chunks.object", "a JSON object", clipped(body), "a chunk is none")
+		return 0, violation("helix.chunks.object", "a JSON object", clipped(body), "a chunk is none")
 	}
 	marker := s.named(f, got)
 	i, known := s.byMarker[marker]
 	switch {
-	case s.foreign(marker):
-		return 0, breach("helix.security.isolation", "chunks of "+s.Family+s.Name, marker, "a chunk of another stream came")
+	case s.otherStream(marker):
+		return 0, violation("helix.security.isolation", "chunks of "+s.Family+s.Name, marker, "a chunk of another stream came")
 	case strings.HasSuffix(marker, "-never"):
-		return 0, breach("helix.chunks.all-or-nothing", "nothing of an array that was refused", marker, "a chunk of it came")
+		return 0, violation("helix.chunks.all-or-nothing", "nothing of an array that was refused", marker, "a chunk of it came")
 	case !known && s.Finished():
-		return 0, breach("helix.lifecycle.no-chunk-after-end", "chunks from before the end", clipped(body), "a chunk came that was refused, or that nobody wrote")
+		return 0, violation("helix.lifecycle.no-chunk-after-end", "chunks from before the end", clipped(body), "a chunk came that was refused, or that nobody wrote")
 	case !known && next == nil:
-		return 0, breach("helix.chunks.no-merge", "a chunk that was written", clipped(body), "a chunk came that nobody wrote")
+		return 0, violation("helix.chunks.no-merge", "a chunk that was written", clipped(body), "a chunk came that nobody wrote")
 	case !known:
 		i = next.index
 	default:
@@ -183,7 +183,7 @@ func (r hearing) which(f Frame, body []byte) (int, error) {
 
 // equal finds which of several equal neighbours a frame brings, the first of which may be the one at i: the one that came
 // with that id before, or else the next that the reader hasn't dealt with.
-func (r hearing) equal(f Frame, i int) int {
+func (r frameChecker) equal(f Frame, i int) int {
 	s := r.s
 	last := i + s.chunks[i].again
 	if last == i {
@@ -210,10 +210,10 @@ func (c *Chunk) completed(got any, body []byte) error {
 		given = text != ""
 	}
 	if !given {
-		return breach(rule, "the member "+c.Lacks, clipped(body), "a chunk was accepted and delivered without it")
+		return violation(rule, "the member "+c.Lacks, clipped(body), "a chunk was accepted and delivered without it")
 	}
 	if c.Lacks == "agentId" && c.Opened != "" && text != c.Opened {
-		return breach(rule, c.Opened, clipped(body), "a chunk was completed with the agent of another writer")
+		return violation(rule, c.Opened, clipped(body), "a chunk was completed with the agent of another writer")
 	}
 	delete(members, c.Lacks)
 	return nil
@@ -235,17 +235,17 @@ func markerOf(chunk any) string {
 	return marker
 }
 
-func (r hearing) terminal(f Frame, m message) error {
+func (r frameChecker) terminal(f Frame, m message) error {
 	s := r.s
 	if !s.Finished() {
 		rule := map[bool]string{true: "helix.status.no-terminal", false: "helix.truncation.stays-active"}[s.status == Paused]
-		return breach(rule, "no terminal frame", m.Type, "a terminal frame came on a stream that is %s", s.status)
+		return violation(rule, "no terminal frame", m.Type, "a terminal frame came on a stream that is %s", s.status)
 	}
 	if c := r.next(); c != nil {
-		return breach("helix.lifecycle.terminal-last-chunks", c.Marker, "the "+m.Type+" frame", "the terminal frame came before a chunk")
+		return violation("helix.lifecycle.terminal-last-chunks", c.Marker, "the "+m.Type+" frame", "the terminal frame came before a chunk")
 	}
 	if m.Type != s.over() {
-		return breach("helix.lifecycle.first-terminal-wins", "the "+s.over()+" frame", "the "+m.Type+" frame", "the stream is %s", s.status)
+		return violation("helix.lifecycle.first-terminal-wins", "the "+s.over()+" frame", "the "+m.Type+" frame", "the stream is %s", s.status)
 	}
 	if err := r.said(m); err != nil {
 		return s.sinceRestart(err, "helix.durable.finished")
@@ -255,13 +255,13 @@ func (r hearing) terminal(f Frame, m message) error {
 		return err
 	}
 	if above, _ := s.highest(); id <= above {
-		return breach("helix.wire.terminal-id", "an id above "+ids(above), ids(id), "the terminal frame has a lower id than a chunk")
+		return violation("helix.wire.terminal-id", "an id above "+ids(above), ids(id), "the terminal frame has a lower id than a chunk")
 	}
 	for _, rule := range []string{"helix.wire.terminal-id", "helix.lifecycle.no-chunk-after-end", "helix.lifecycle.terminal-last-chunks", "helix.lifecycle.one-terminal",
 		map[Status]string{Ended: "helix.lifecycle.end", Failed: "helix.lifecycle.fail"}[s.status]} {
 		s.Ledger.Saw(rule)
 	}
-	if s.life == len(s.chunks) {
+	if s.epoch == len(s.chunks) {
 		s.Ledger.Saw("helix.lifecycle.empty-stream")
 	}
 	if s.last.status == s.status {
@@ -271,25 +271,25 @@ func (r hearing) terminal(f Frame, m message) error {
 		s.Ledger.Saw("helix.resume.finished-tail")
 	}
 	s.sent = max(s.sent, id)
-	if place := (Place{ID: id, at: len(s.chunks)}); !slices.Contains(s.terminals, place) {
-		s.terminals = append(s.terminals, place)
+	if position := (Place{ID: id, at: len(s.chunks)}); !slices.Contains(s.terminals, position) {
+		s.terminals = append(s.terminals, position)
 	}
 	r.at = len(s.chunks)
 	return nil
 }
 
 // said compares what a terminal frame says with what the stream was finished with.
-func (r hearing) said(m message) error {
+func (r frameChecker) said(m message) error {
 	s := r.s
 	if m.Type == "fail" {
 		if m.Error == nil {
-			return breach("helix.lifecycle.fail", strconv.Quote(s.final), "none", "the fail frame has no text")
+			return violation("helix.lifecycle.fail", strconv.Quote(s.final), "none", "the fail frame has no text")
 		}
 		if *m.Error != s.final {
-			return breach("helix.lifecycle.fail", strconv.Quote(s.final), strconv.Quote(*m.Error), "the fail frame has another text")
+			return violation("helix.lifecycle.fail", strconv.Quote(s.final), strconv.Quote(*m.Error), "the fail frame has another text")
 		}
 		if m.Code != "" && m.Code != cmp.Or(s.code, unclassified) { // it may be left out
-			return breach("helix.errors.fail-code", s.code, m.Code, "the fail frame has another code")
+			return violation("helix.errors.fail-code", s.code, m.Code, "the fail frame has another code")
 		}
 		return nil
 	}
@@ -305,7 +305,7 @@ func (r hearing) said(m message) error {
 		return nil
 	}
 	if s.final == "" || json.Unmarshal([]byte(s.final), &want) != nil || json.Unmarshal(m.FinalOutput, &got) != nil {
-		return breach("helix.lifecycle.final-output", s.final, clipped(m.FinalOutput), "the end frame has an output")
+		return violation("helix.lifecycle.final-output", s.final, clipped(m.FinalOutput), "the end frame has an output")
 	}
 	if rule, where := Differs(want, got); rule != "" {
 		return unequal("helix.lifecycle.final-output", []byte(s.final), m.FinalOutput, "the end frame has another output%s", where)
@@ -317,44 +317,44 @@ func (r hearing) said(m message) error {
 // unclassified is the code of a failure that was given none.
 const unclassified = "framework_internal_error"
 
-func (r hearing) status(m message) error {
-	r.heard = r.heard || m.Status == Paused
+func (r frameChecker) status(m message) error {
+	r.received = r.received || m.Status == Paused
 	i := slices.IndexFunc(r.notices, func(n notice) bool { return n.kind == "status" })
 	switch {
 	case i >= 0 && r.notices[i].status == m.Status:
 		r.notices = slices.Delete(r.notices, i, i+1)
-		if !r.vague && !r.unsure && !r.stalled {
+		if !r.statusUnknown && !r.statusUndecided && !r.stalled {
 			r.known = m.Status
 		}
 		r.s.Ledger.Saw("helix.status.frames")
 	case r.known != "" && r.known != m.Status: // once more what it knows is no harm
-		return breach("helix.status.not-stored", "none, or one that says "+string(r.known), string(m.Status), "a status frame came that says otherwise than how things are")
+		return violation("helix.status.not-stored", "none, or one that says "+string(r.known), string(m.Status), "a status frame came that says otherwise than how things are")
 	}
 	return nil
 }
 
-func (r hearing) truncated(m message) error {
+func (r frameChecker) truncated(m message) error {
 	if m.AtSequence != nil && *m.AtSequence < float64(r.delivered) {
-		return breach("helix.truncation.covers-delivered", "at least "+ids(r.delivered), optional(m.AtSequence), "the atSequence of a truncated frame is lower than what came before")
+		return violation("helix.truncation.covers-delivered", "at least "+ids(r.delivered), optional(m.AtSequence), "the atSequence of a truncated frame is lower than what came before")
 	}
 	i := slices.IndexFunc(r.notices, func(n notice) bool { return n.kind == "truncated" })
 	named := i >= 0 && m.TruncatedAtStep != nil && *m.TruncatedAtStep == float64(r.notices[i].step)
 	switch {
-	case r.spare > 0 && !named:
-		r.spare--
+	case r.extraTruncatedAllowed > 0 && !named:
+		r.extraTruncatedAllowed--
 	case i < 0:
-		return breach("helix.truncation.not-later", "no truncated frame", "one to step "+optional(m.TruncatedAtStep),
+		return violation("helix.truncation.not-later", "no truncated frame", "one to step "+optional(m.TruncatedAtStep),
 			"a reader was told of a removal that it knew of, or that was before its time")
 	case !named:
 		rule := map[bool]string{true: "helix.truncation.reset-notifies", false: "helix.truncation.step"}[r.notices[i].reset]
-		return breach(rule, strconv.Itoa(r.notices[i].step), optional(m.TruncatedAtStep), "truncatedAtStep isn't the step of the cleanup")
+		return violation(rule, strconv.Itoa(r.notices[i].step), optional(m.TruncatedAtStep), "truncatedAtStep isn't the step of the cleanup")
 	default:
 		n := r.notices[i]
-		if r.spare == 0 { // else it may be one for nothing, and the right one still comes
+		if r.extraTruncatedAllowed == 0 { // else it may be one for nothing, and the right one still comes
 			r.cleanups = n.ordinal
 		}
 		r.notices = slices.Delete(r.notices, i, i+1)
-		r.told = true
+		r.notified = true
 		if n.reset {
 			r.s.Ledger.Saw("helix.truncation.reset-notifies")
 		} else {
@@ -362,7 +362,7 @@ func (r hearing) truncated(m message) error {
 			r.s.Ledger.Saw("helix.truncation.step")
 		}
 	}
-	r.closable = true
+	r.mayClose = true
 	return nil
 }
 

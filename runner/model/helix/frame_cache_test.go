@@ -23,7 +23,7 @@ func TestShapes(t *testing.T) {
 				if n == 0 && bug == "once more" {
 					continue
 				}
-				c := newScene().write(16, 1).attach(-1)
+				c := newSetup().write(16, 1).attach(-1)
 				send := func(id, chunk, sequence int) {
 					c.take(fmt.Sprint(id), fmt.Sprintf(shape, body(c.s.Marker(chunk), 1), sequence))
 				}

@@ -2,26 +2,26 @@ package helix
 
 import "slices"
 
-// deed is what came of an act, as far as it has come.
-type deed struct {
-	*act
-	over   bool    // a call or a child has ended
-	result any     // of it
-	fails  *string // what it failed with
-	denied bool
-	late   bool // a child's time has run out
-	fault  *fault
-	within []*deed   // of a child
-	sides  [][]*deed // of branches
-	output *any      // of a child
-	state  state     // of a child, as it is
-	staged state     // of a child that fails when its script is over: with what its last step wrote
+// executedStep is what came of an act, as far as it has come.
+type executedStep struct {
+	*scriptStep
+	over          bool    // a call or a child has ended
+	result        any     // of it
+	fails         *string // what it failed with
+	denied        bool
+	afterTerminal bool // a child's time has run out
+	fault         *fault
+	within        []*executedStep   // of a child
+	sides         [][]*executedStep // of branches
+	output        *any              // of a child
+	state         state             // of a child, as it is
+	staged        state             // of a child that fails when its script is over: with what its last step wrote
 
 	from, to int // where it begins and ends among the chunks, once they were looked at; -1 where that isn't known
 }
 
 // last is where all that came of it ends, -1 where that isn't known.
-func (d *deed) last() int {
+func (d *executedStep) last() int {
 	end := d.to
 	for _, side := range d.sides {
 		for _, inner := range side {
@@ -32,9 +32,9 @@ func (d *deed) last() int {
 }
 
 // inOrder are deeds with those of their branches and children.
-func inOrder(deeds []*deed) []*deed {
-	var out []*deed
-	for _, d := range deeds {
+func inOrder(executedSteps []*executedStep) []*executedStep {
+	var out []*executedStep
+	for _, d := range executedSteps {
 		out = append(append(out, d), inOrder(d.within)...)
 		for _, side := range d.sides {
 			out = append(out, inOrder(side)...)
@@ -43,17 +43,17 @@ func inOrder(deeds []*deed) []*deed {
 	return out
 }
 
-// halt is why a course can't go on by itself.
-type halt struct {
+// stopState is why a course can't go on by itself.
+type stopState struct {
 	barriers []string
-	calls    []*act // that wait for an answer
+	calls    []*scriptStep // that wait for an answer
 	fatal    *fault
 	text     string // of the fatal error
 }
 
-func (h *halt) resting() bool { return len(h.barriers)+len(h.calls) > 0 }
+func (h *stopState) resting() bool { return len(h.barriers)+len(h.calls) > 0 }
 
-func (h *halt) stopped() bool { return h.resting() || h.fatal != nil }
+func (h *stopState) stopped() bool { return h.resting() || h.fatal != nil }
 
 // Answer is what a call that waits is given.
 type Answer struct {
@@ -64,33 +64,33 @@ type Answer struct {
 
 // walk is a look at what a script has come to.
 type walk struct {
-	released map[string]bool
-	answers  map[*act][]Answer
-	state    state // that is being written
-	branch   int   // 0 outside of parallel ones
-	branches int   // so far
-	output   *any
-	halt     halt
+	released  map[string]bool
+	answers   map[*scriptStep][]Answer
+	state     state // that is being written
+	branch    int   // 0 outside of parallel ones
+	branches  int   // so far
+	output    *any
+	stopState stopState
 }
 
-// acts follows acts in their order until one can't go on.
-func (w *walk) acts(acts []*act) []*deed {
-	var out []*deed
-	for _, a := range acts {
-		d := &deed{act: a, from: -1, to: -1}
-		if w.act(d) {
+// scriptSteps follows acts in their order until one can't go on.
+func (w *walk) scriptSteps(scriptSteps []*scriptStep) []*executedStep {
+	var out []*executedStep
+	for _, a := range scriptSteps {
+		d := &executedStep{scriptStep: a, from: -1, to: -1}
+		if w.scriptStep(d) {
 			out = append(out, d)
 		}
-		if w.halt.stopped() {
+		if w.stopState.stopped() {
 			break
 		}
 	}
 	return out
 }
 
-// act follows one act, and reports whether readers learn of it by itself.
-func (w *walk) act(d *deed) (shown bool) {
-	a := d.act
+// scriptStep follows one act, and reports whether readers learn of it by itself.
+func (w *walk) scriptStep(d *executedStep) (shown bool) {
+	a := d.scriptStep
 	switch a.kind {
 	case "set":
 		w.state.set(a.name, a.value)
@@ -105,7 +105,7 @@ func (w *walk) act(d *deed) (shown bool) {
 	case "error", "stop":
 		d.fault = a.fault()
 		if d.fault != nil && !d.fault.goesOn {
-			w.halt.fatal, w.halt.text = d.fault, a.text
+			w.stopState.fatal, w.stopState.text = d.fault, a.text
 		}
 		return d.fault != nil
 	case "tool":
@@ -125,16 +125,16 @@ func (w *walk) act(d *deed) (shown bool) {
 
 func (w *walk) await(barrier string) bool {
 	if !w.released[barrier] {
-		w.halt.barriers = append(w.halt.barriers, barrier)
+		w.stopState.barriers = append(w.stopState.barriers, barrier)
 	}
 	return w.released[barrier]
 }
 
-func (w *walk) call(d *deed) {
-	answers := w.answers[d.act]
+func (w *walk) call(d *executedStep) {
+	answers := w.answers[d.scriptStep]
 	next := func() *Answer {
 		if len(answers) == 0 {
-			w.halt.calls = append(w.halt.calls, d.act)
+			w.stopState.calls = append(w.stopState.calls, d.scriptStep)
 			return nil
 		}
 		first := answers[0]
@@ -162,50 +162,50 @@ func (w *walk) call(d *deed) {
 	if d.waits != "" && !w.await(d.waits) {
 		return
 	}
-	d.over, d.result, d.fails = true, d.act.result, d.act.fails
+	d.over, d.result, d.fails = true, d.scriptStep.result, d.scriptStep.fails
 }
 
 // parallel follows each branch as far as it goes.
-func (w *walk) parallel(d *deed) {
-	var all halt
+func (w *walk) parallel(d *executedStep) {
+	var all stopState
 	outer := w.branch
 	for _, branch := range d.branches {
 		w.branches++
-		w.branch, w.halt = w.branches, halt{}
-		d.sides = append(d.sides, w.acts(branch))
-		all.barriers, all.calls = append(all.barriers, w.halt.barriers...), append(all.calls, w.halt.calls...)
+		w.branch, w.stopState = w.branches, stopState{}
+		d.sides = append(d.sides, w.scriptSteps(branch))
+		all.barriers, all.calls = append(all.barriers, w.stopState.barriers...), append(all.calls, w.stopState.calls...)
 		if all.fatal == nil {
-			all.fatal, all.text = w.halt.fatal, w.halt.text
+			all.fatal, all.text = w.stopState.fatal, w.stopState.text
 		}
 	}
-	w.branch, w.halt = outer, all
+	w.branch, w.stopState = outer, all
 }
 
 // child follows a sub-agent. What fails in it fails the child alone.
-func (w *walk) child(d *deed) {
+func (w *walk) child(d *executedStep) {
 	inner := &walk{released: w.released, answers: w.answers, state: state{}}
 	d.state = state{}
 	for i, step := range d.branches {
 		inner.state = d.state.clone()
-		d.within = append(d.within, inner.acts(step)...)
-		if d.act.fails != nil && i == len(d.branches)-1 && !inner.halt.stopped() { // it fails at the end of that step, or behind it
+		d.within = append(d.within, inner.scriptSteps(step)...)
+		if d.scriptStep.fails != nil && i == len(d.branches)-1 && !inner.stopState.stopped() { // it fails at the end of that step, or behind it
 			d.staged = inner.state
 			break
 		}
-		if inner.halt.stopped() {
+		if inner.stopState.stopped() {
 			break
 		}
 		d.state = inner.state
 	}
 	switch {
-	case inner.halt.resting() && d.limit > 0:
-		d.over, d.late = true, true
+	case inner.stopState.resting() && d.limit > 0:
+		d.over, d.afterTerminal = true, true
 		return
-	case inner.halt.resting():
-		w.halt = inner.halt
+	case inner.stopState.resting():
+		w.stopState = inner.stopState
 		return
 	}
-	if d.over = true; inner.halt.fatal != nil || d.act.fails != nil {
+	if d.over = true; inner.stopState.fatal != nil || d.scriptStep.fails != nil {
 		return
 	}
 	if d.output = inner.output; d.output != nil {
@@ -214,6 +214,6 @@ func (w *walk) child(d *deed) {
 }
 
 // failed says whether a child ended badly.
-func (d *deed) failed() bool {
-	return d.late || d.act.fails != nil || slices.ContainsFunc(d.within, func(i *deed) bool { return i.fault != nil && !i.fault.goesOn })
+func (d *executedStep) failed() bool {
+	return d.afterTerminal || d.scriptStep.fails != nil || slices.ContainsFunc(d.within, func(i *executedStep) bool { return i.fault != nil && !i.fault.goesOn })
 }

@@ -9,16 +9,16 @@ import (
 	model "github.com/streamcert/streamcert/runner/model/helix"
 )
 
-// scene is a stream with a reader, told what a server does.
-type scene struct {
+// setup is a stream with a reader, told what a server does.
+type setup struct {
 	s   *model.Stream
 	r   *model.Reader
 	n   int
 	err error
 }
 
-func newScene() *scene {
-	return &scene{s: model.NewStream(model.Ledger{}, model.FamilyOf("f"), "1")}
+func newSetup() *setup {
+	return &setup{s: model.NewStream(model.Ledger{}, model.FamilyOf("f"), "1")}
 }
 
 func body(marker string, step int) []byte {
@@ -26,7 +26,7 @@ func body(marker string, step int) []byte {
 }
 
 // write stores n chunks of a step.
-func (c *scene) write(n, step int) *scene {
+func (c *setup) write(n, step int) *setup {
 	for range n {
 		c.n++
 		marker := c.s.Marker(c.n)
@@ -35,19 +35,19 @@ func (c *scene) write(n, step int) *scene {
 	return c
 }
 
-func (c *scene) do(f func(*model.Stream)) *scene { f(c.s); return c }
+func (c *setup) do(f func(*model.Stream)) *setup { f(c.s); return c }
 
 // attach attaches the reader; place is an index into the known ids, -1 for none.
-func (c *scene) attach(place int) *scene {
-	if place < 0 {
+func (c *setup) attach(position int) *setup {
+	if position < 0 {
 		c.r = c.s.Attach(model.Place{}, false)
 		return c
 	}
-	c.r = c.s.Attach(c.s.Places()[place], true)
+	c.r = c.s.Attach(c.s.Places()[position], true)
 	return c
 }
 
-func (c *scene) take(id, data string) *scene {
+func (c *setup) take(id, data string) *setup {
 	if c.err == nil {
 		_, c.err = c.r.Take(model.Frame{ID: id, HasID: id != "", Data: []byte(data)})
 	}
@@ -55,30 +55,30 @@ func (c *scene) take(id, data string) *scene {
 }
 
 // chunk delivers the nth chunk with an id.
-func (c *scene) chunk(n, id, step int) *scene { return c.raw(string(body(c.s.Marker(n), step)), id) }
+func (c *setup) chunk(n, id, step int) *setup { return c.raw(string(body(c.s.Marker(n), step)), id) }
 
-func (c *scene) raw(chunk string, id int) *scene {
+func (c *setup) raw(chunk string, id int) *setup {
 	return c.take(fmt.Sprint(id), fmt.Sprintf(`{"type":"chunk","chunk":%s,"sequence":%d}`, chunk, id))
 }
 
 // other is the same stream with another reader.
-func (c *scene) other(place int) *scene { c.r.Detach(); return c.attach(place) }
+func (c *setup) other(position int) *setup { c.r.Detach(); return c.attach(position) }
 
-func (c *scene) info(text string) *scene {
+func (c *setup) info(text string) *setup {
 	if c.err == nil {
 		c.err = c.s.Info(200, []byte(text))
 	}
 	return c
 }
 
-func (c *scene) snapshot(text string) *scene {
+func (c *setup) snapshot(text string) *setup {
 	if c.err == nil {
 		c.err = c.s.Snapshot(200, []byte(text))
 	}
 	return c
 }
 
-func (c *scene) missed() *scene {
+func (c *setup) missed() *setup {
 	if c.err == nil {
 		c.err = c.r.Missed("nothing")
 	}
@@ -101,20 +101,20 @@ func wordless(s *model.Stream) { s.Fail("", "tool_timeout") }
 func reset(s *model.Stream)    { s.Reset() }
 
 // read is a stream of two chunks that a reader has.
-func read() *scene { return newScene().write(2, 1).attach(-1).chunk(1, 1, 1).chunk(2, 2, 1) }
+func read() *setup { return newSetup().write(2, 1).attach(-1).chunk(1, 1, 1).chunk(2, 2, 1) }
 
 // bad are worlds that the model rules out, by the requirement that does.
-var bad = map[string][]*scene{
-	"helix.lifecycle.late-reader":          {newScene().write(2, 1).attach(-1).chunk(2, 2, 1), read().chunk(2, 3, 1)},
+var bad = map[string][]*setup{
+	"helix.lifecycle.late-reader":          {newSetup().write(2, 1).attach(-1).chunk(2, 2, 1), read().chunk(2, 3, 1)},
 	"helix.lifecycle.live":                 {read().write(1, 1).missed()},
-	"helix.lifecycle.finished-replay":      {newScene().write(1, 1).do(end).attach(-1).missed()},
-	"helix.lifecycle.terminal-last-chunks": {newScene().write(1, 1).attach(-1).do(end).take("2", ended)},
+	"helix.lifecycle.finished-replay":      {newSetup().write(1, 1).do(end).attach(-1).missed()},
+	"helix.lifecycle.terminal-last-chunks": {newSetup().write(1, 1).attach(-1).do(end).take("2", ended)},
 	"helix.lifecycle.first-terminal-wins":  {read().do(fail).take("3", ended)},
 	"helix.lifecycle.fail":                 {read().do(fail).take("3", `{"type":"fail","error":"other"}`), read().do(fail).missed(), read().do(wordless).take("3", `{"type":"fail"}`)},
 	"helix.errors.fail-code":               {read().do(fail).take("3", `{"type":"fail","error":"broke","code":"tool_error"}`)},
 	"helix.lifecycle.final-output":         {read().do(end).take("3", `{"type":"end","finalOutput":{"a":2}}`)},
 	"helix.lifecycle.end":                  {read().do(end).missed()},
-	"helix.lifecycle.empty-stream":         {newScene().attach(-1).do(end).missed()},
+	"helix.lifecycle.empty-stream":         {newSetup().attach(-1).do(end).missed()},
 	"helix.lifecycle.no-chunk-after-end":   {read().do(end).raw(`{"runId":"x"}`, 3)},
 	"helix.lifecycle.slow-reader":          {read().stall().write(1, 1).missed()},
 	"helix.lifecycle.stalled-reader":       {read().stall().attach(-1).chunk(1, 1, 1).chunk(2, 2, 1).write(1, 1).missed()},
@@ -124,15 +124,15 @@ var bad = map[string][]*scene{
 	"helix.chunks.integers-exact":          {changed(`7,`, `8,`)},
 	"helix.chunks.any-value":               {changed(`0.5`, `0.25`)},
 	"helix.chunks.types":                   {changed(`"delta":"é",`, ``), changed(`"delta"`, `"toolName":"search","delta"`)},
-	"helix.chunks.object":                  {newScene().write(1, 1).attach(-1).take("1", `{"type":"chunk","sequence":1}`)},
-	"helix.wire.json":                      {newScene().attach(-1).take("", `[`)},
-	"helix.wire.chunk-id":                  {newScene().write(1, 1).attach(-1).take("", `{"type":"chunk","chunk":`+string(body("mark-f-1-1", 1))+`,"sequence":1}`)},
-	"helix.wire.sequence":                  {newScene().write(1, 1).attach(-1).take("1", `{"type":"chunk","chunk":`+string(body("mark-f-1-1", 1))+`,"sequence":2}`)},
+	"helix.chunks.object":                  {newSetup().write(1, 1).attach(-1).take("1", `{"type":"chunk","sequence":1}`)},
+	"helix.wire.json":                      {newSetup().attach(-1).take("", `[`)},
+	"helix.wire.chunk-id":                  {newSetup().write(1, 1).attach(-1).take("", `{"type":"chunk","chunk":`+string(body("mark-f-1-1", 1))+`,"sequence":1}`)},
+	"helix.wire.sequence":                  {newSetup().write(1, 1).attach(-1).take("1", `{"type":"chunk","chunk":`+string(body("mark-f-1-1", 1))+`,"sequence":2}`)},
 	"helix.wire.terminal-id":               {read().do(end).take("", ended), read().write(1, 3).chunk(3, 9, 3).do(cleanup).other(-1).do(end).chunk(1, 1, 1).chunk(2, 2, 1).take("5", ended)},
-	"helix.ordering.ascending":             {newScene().write(2, 1).attach(-1).chunk(1, 2, 1).chunk(2, 1, 1)},
-	"helix.ordering.at-least-one":          {newScene().write(1, 1).attach(-1).chunk(1, 0, 1)},
-	"helix.ordering.distinct-sequences":    {newScene().write(2, 1).attach(-1).chunk(1, 1, 1).chunk(2, 1, 1)},
-	"helix.ordering.total-order":           {newScene().write(1, 1).write(1, 3).attach(-1).chunk(1, 1, 1).chunk(2, 5, 3).do(cleanup).other(1).write(1, 1).chunk(3, 3, 1)},
+	"helix.ordering.ascending":             {newSetup().write(2, 1).attach(-1).chunk(1, 2, 1).chunk(2, 1, 1)},
+	"helix.ordering.at-least-one":          {newSetup().write(1, 1).attach(-1).chunk(1, 0, 1)},
+	"helix.ordering.distinct-sequences":    {newSetup().write(2, 1).attach(-1).chunk(1, 1, 1).chunk(2, 1, 1)},
+	"helix.ordering.total-order":           {newSetup().write(1, 1).write(1, 3).attach(-1).chunk(1, 1, 1).chunk(2, 5, 3).do(cleanup).other(1).write(1, 1).chunk(3, 3, 1)},
 	"helix.resume.stable":                  {read().other(-1).chunk(1, 2, 1)},
 	"helix.resume.complete":                {read().other(1).missed()},
 	"helix.resume.after-cursor":            {read().other(1).chunk(2, 1, 1)},
@@ -153,14 +153,14 @@ var bad = map[string][]*scene{
 	"helix.truncation.not-later":           {read().take("", fmt.Sprintf(truncated, 1, 2))},
 	"helix.truncation.not-numbered":        {read().write(1, 3).do(cleanup).take("9", fmt.Sprintf(truncated, 1, 3))},
 	"helix.truncation.goes-on":             {read().write(1, 3).do(cleanup).take("", fmt.Sprintf(truncated, 1, 3)).write(1, 1).missed()},
-	"helix.truncation.keeps":               {newScene().write(1, 1).write(1, 3).do(cleanup).attach(-1).missed(), read().write(1, 3).do(cleanup).other(-1).chunk(1, 9, 1)},
-	"helix.truncation.keeps-stepless":      {newScene().write(1, model.Stepless).write(1, 3).do(cleanup).attach(-1).missed()},
+	"helix.truncation.keeps":               {newSetup().write(1, 1).write(1, 3).do(cleanup).attach(-1).missed(), read().write(1, 3).do(cleanup).other(-1).chunk(1, 9, 1)},
+	"helix.truncation.keeps-stepless":      {newSetup().write(1, model.Stepless).write(1, 3).do(cleanup).attach(-1).missed()},
 	"helix.truncation.no-reuse":            {read().write(1, 3).chunk(3, 3, 3).do(cleanup).other(-1).write(1, 1).chunk(1, 1, 1).chunk(2, 2, 1).chunk(4, 3, 1)},
-	"helix.truncation.reset-sequence":      {read().do(reset).other(-1).write(1, 1).chunk(3, 1, 1), newScene().write(1, 1).attach(-1).chunk(1, 7, 1).do(reset).other(-1).write(1, 1).chunk(2, 3, 1)},
+	"helix.truncation.reset-sequence":      {read().do(reset).other(-1).write(1, 1).chunk(3, 1, 1), newSetup().write(1, 1).attach(-1).chunk(1, 7, 1).do(reset).other(-1).write(1, 1).chunk(2, 3, 1)},
 	"helix.truncation.stays-active":        {read().do(cleanup).take("3", ended)},
 	"helix.truncation.latest-kept":         {read().do(func(s *model.Stream) { s.Cleanup(0) }).info(`{"status":"active","latestSequence":1,"chunkCount":0}`)},
 	"helix.truncation.count-after":         {read().do(func(s *model.Stream) { s.Cleanup(0) }).info(`{"status":"active","latestSequence":2,"chunkCount":2}`)},
-	"helix.status.frames":                  {read().do(pause).missed(), newScene().attach(-1).do(pause).take("", paused).do(reset).missed()},
+	"helix.status.frames":                  {read().do(pause).missed(), newSetup().attach(-1).do(pause).take("", paused).do(reset).missed()},
 	"helix.status.no-terminal":             {read().do(pause).take("", paused).take("3", ended)},
 	"helix.status.not-stored":              {read().take("", paused)},
 	"helix.status.no-id":                   {read().do(pause).take("7", paused)},
@@ -171,13 +171,13 @@ var bad = map[string][]*scene{
 	"helix.status.final":                   {read().do(end).do(resume).info(`{"status":"active","latestSequence":2,"chunkCount":2}`)},
 	"helix.status.count":                   {read().info(`{"status":"active","latestSequence":2,"chunkCount":3}`), read().do(func(s *model.Stream) { s.Spoil(2) }).info(`{"status":"active","latestSequence":2,"chunkCount":5}`)},
 	"helix.status.latest":                  {read().info(`{"status":"active","latestSequence":3,"chunkCount":2}`)},
-	"helix.security.isolation":             {newScene().write(1, 1).attach(-1).raw(string(body("mark-f-2-1", 1)), 1)},
+	"helix.security.isolation":             {newSetup().write(1, 1).attach(-1).raw(string(body("mark-f-2-1", 1)), 1)},
 	"helix.snapshot.document":              {read().snapshot(`{}`)},
 	"helix.snapshot.status":                {read().snapshot(`{"status":"paused","streamSequence":2}`)},
 	"helix.snapshot.sequence":              {read().snapshot(`{"status":"active","streamSequence":1}`)},
 	"helix.chunks.unknown-members":         {strange(`{"runId":%q,"delta":"a",%q:1}`, `{"runId":%q}`)},
 	"helix.lifecycle.one-terminal":         {read().after()},
-	"helix.lifecycle.independent-readers":  {newScene().attach(-1).besides().write(1, 1).missed()},
+	"helix.lifecycle.independent-readers":  {newSetup().attach(-1).besides().write(1, 1).missed()},
 	"helix.resume.query":                   {read().other(1).by((*model.Reader).ByQuery).missed()},
 	"helix.resume.header-wins":             {read().other(1).by((*model.Reader).AgainstQuery).missed()},
 	"helix.resume.zero":                    {read().other(0).by((*model.Reader).FromZero).missed()},
@@ -185,30 +185,30 @@ var bad = map[string][]*scene{
 	"helix.chunks.agent-id":                {without("agentId")},
 	"helix.chunks.agent-type":              {without("agentType")},
 	"helix.chunks.timestamp":               {without("timestamp")},
-	"helix.resume.no-content":              {read().answered(func(c *scene) error { return c.s.NoContent(200) })},
-	"helix.wire.content-type":              {read().answered(func(c *scene) error { return c.r.Answered(404) })},
-	"helix.wire.stays-open":                {read().answered(func(c *scene) error { return c.r.Closed() })},
+	"helix.resume.no-content":              {read().answered(func(c *setup) error { return c.s.NoContent(200) })},
+	"helix.wire.content-type":              {read().answered(func(c *setup) error { return c.r.Answered(404) })},
+	"helix.wire.stays-open":                {read().answered(func(c *setup) error { return c.r.Closed() })},
 	"helix.snapshot.exact": {
 		read().snapshot(`{"status":"active","streamSequence":2,"messages":[{"parts":[{"type":"text","text":"[mark-f-1-1]"}]}]}`),
-		newScene().snapshot(`{"status":"active","streamSequence":0}`),
-		newScene().snapshot(`{"status":"active","streamSequence":0,"state":{},"messages":[{"parts":[{"type":"text","text":"x"}]}]}`),
-		newScene().do(func(s *model.Stream) { s.Begin(false) }).snapshot(`{"status":"active","streamSequence":0,"state":{}}`),
+		newSetup().snapshot(`{"status":"active","streamSequence":0}`),
+		newSetup().snapshot(`{"status":"active","streamSequence":0,"state":{},"messages":[{"parts":[{"type":"text","text":"x"}]}]}`),
+		newSetup().do(func(s *model.Stream) { s.Begin(false) }).snapshot(`{"status":"active","streamSequence":0,"state":{}}`),
 		read().do(func(s *model.Stream) { s.Begin(map[string]any{"k": nil}); s.Reset() }).snapshot(`{"status":"active","streamSequence":0,"state":{}}`),
 	},
 }
 
 // strange is a world in which a chunk with a member that the server doesn't know comes otherwise than it was written. Both
 // hold the marker, and what was written the member's name.
-func strange(written, came string) *scene {
-	c := newScene()
+func strange(written, came string) *setup {
+	c := newSetup()
 	marker := c.s.Marker(1)
 	c.s.Write(&model.Chunk{Marker: marker, Body: fmt.Appendf(nil, written, marker, model.UnknownMembers()[0])})
 	return c.attach(-1).raw(fmt.Sprintf(came, marker), 1)
 }
 
 // without is a world in which a chunk of a type that the server doesn't know comes as it was written, without a member.
-func without(member string) *scene {
-	c := newScene()
+func without(member string) *setup {
+	c := newSetup()
 	marker := c.s.Marker(1)
 	c.s.Write(&model.Chunk{Marker: marker, Body: fmt.Appendf(nil, `{"type":"hologram","runId":%q}`, marker), Lacks: member})
 	return c.attach(-1).raw(fmt.Sprintf(`{"type":"hologram","runId":%q}`, marker), 1)
@@ -217,7 +217,7 @@ func without(member string) *scene {
 // TestAServerAddsTheAgentOfTheWriter: not that of another one.
 func TestAServerAddsTheAgentOfTheWriter(t *testing.T) {
 	for id, right := range map[string]bool{"a7": true, "a1": false} {
-		c := newScene()
+		c := newSetup()
 		marker := c.s.Marker(1)
 		c.s.Write(&model.Chunk{Marker: marker, Body: fmt.Appendf(nil, `{"type":"hologram","runId":%q}`, marker), Lacks: "agentId", Opened: "a7"})
 		if c = c.attach(-1).raw(fmt.Sprintf(`{"type":"hologram","runId":%q,"agentId":%q}`, marker, id), 1); (c.err == nil) != right {
@@ -229,7 +229,7 @@ func TestAServerAddsTheAgentOfTheWriter(t *testing.T) {
 // TestMembersThatAServerAddsAreFree: one that accepts a chunk without a member of its own adds it.
 func TestMembersThatAServerAddsAreFree(t *testing.T) {
 	for member, value := range map[string]string{"agentId": `"w"`, "agentType": `"w"`, "timestamp": "1"} {
-		c := newScene()
+		c := newSetup()
 		marker := c.s.Marker(1)
 		c.s.Write(&model.Chunk{Marker: marker, Body: fmt.Appendf(nil, `{"type":"hologram","runId":%q}`, marker), Lacks: member})
 		if c = c.attach(-1).raw(fmt.Sprintf(`{"type":"hologram","runId":%q,%q:%s}`, marker, member, value), 1); c.err != nil {
@@ -241,7 +241,7 @@ func TestMembersThatAServerAddsAreFree(t *testing.T) {
 // TestEitherOfTwoEndsCounts: nothing says which of two ends of a call that differ a snapshot shows. One end counts.
 func TestEitherOfTwoEndsCounts(t *testing.T) {
 	shown := func(state string, ends ...bool) error {
-		c := newScene().write(1, 1)
+		c := newSetup().write(1, 1)
 		marker := c.s.Marker(1)
 		c.s.Write(&model.Chunk{Marker: marker, Body: body(marker, 1), Agent: "a", Calls: "c"})
 		for _, failed := range ends {
@@ -264,11 +264,11 @@ func TestEitherOfTwoEndsCounts(t *testing.T) {
 // of those of complete steps, and of a block that grew.
 func TestThoughtsOfASnapshot(t *testing.T) {
 	const (
-		whole = `{"type":"thinking","content":"Hm.","isComplete":true}`
-		grows = `{"type":"thinking","content":"Hm","isComplete":false}`
-		over  = `{"type":"thinking","content":"","isComplete":true}`
-		event = `{"type":"custom","eventName":"e","data":1}`
-		saved = `{"type":"step_committed"}`
+		whole            = `{"type":"thinking","content":"Hm.","isComplete":true}`
+		grows            = `{"type":"thinking","content":"Hm","isComplete":false}`
+		over             = `{"type":"thinking","content":"","isComplete":true}`
+		event            = `{"type":"custom","eventName":"e","data":1}`
+		savedCheckpoints = `{"type":"step_committed"}`
 	)
 	for _, c := range []struct {
 		chunks  []string
@@ -280,7 +280,7 @@ func TestThoughtsOfASnapshot(t *testing.T) {
 		{[]string{whole, whole}, `{"type":"reasoning","text":"Hm."}`, true},
 		{[]string{whole}, `{"type":"reasoning","text":"Hm. Well."}`, true},
 		{[]string{whole}, ``, true},
-		{[]string{whole, saved}, ``, false},
+		{[]string{whole, savedCheckpoints}, ``, false},
 		{[]string{whole, grows}, `{"type":"reasoning","text":"Hm."}`, false},
 		{[]string{grows, over}, `{"type":"reasoning","text":"Hm"}`, false},
 		{[]string{grows, over}, `{"type":"reasoning","text":""}`, true},
@@ -290,7 +290,7 @@ func TestThoughtsOfASnapshot(t *testing.T) {
 		{[]string{grows, event, over}, `{"type":"reasoning","text":"Hm"},{"type":"reasoning"}`, false},
 		{[]string{grows, event, over}, `{"type":"reasoning"}`, false}, // whether an event ends a block isn't said
 	} {
-		s := newScene().write(1, 1)
+		s := newSetup().write(1, 1)
 		for _, chunk := range c.chunks {
 			s.s.Write(&model.Chunk{Marker: s.s.Marker(1), Body: []byte(chunk), Agent: "a"})
 		}
@@ -307,7 +307,7 @@ func TestThoughtsOfASnapshot(t *testing.T) {
 
 // TestAnEndBeforeItsBeginningIsFree: nothing says what a snapshot makes of a call that ends before it begins.
 func TestAnEndBeforeItsBeginningIsFree(t *testing.T) {
-	c := newScene().write(1, 1)
+	c := newSetup().write(1, 1)
 	marker := c.s.Marker(1)
 	c.s.Write(&model.Chunk{Marker: marker, Body: body(marker, 1), Agent: "a", Ends: "c", Failed: true})
 	c.s.Write(&model.Chunk{Marker: marker, Body: []byte(`{"type":"tool_start","toolCallId":"c","toolName":"find"}`), Agent: "a", Calls: "c"})
@@ -326,7 +326,7 @@ func TestAnEndBeforeItsBeginningIsFree(t *testing.T) {
 
 // TestMembersThatNobodyKnowsAreFree: a server may drop those of a writer, and add its own.
 func TestMembersThatNobodyKnowsAreFree(t *testing.T) {
-	for name, c := range map[string]*scene{
+	for name, c := range map[string]*setup{
 		"dropped": strange(`{"runId":%q,%q:1}`, `{"runId":%q}`),
 		"added":   strange(`{"runId":%q,%q:1}`, `{"runId":%q,"storedBy":{"node":1}}`),
 	} {
@@ -338,26 +338,26 @@ func TestMembersThatNobodyKnowsAreFree(t *testing.T) {
 
 // TestAPauseBetweenTwoLooksIsFree: who came in a pause and heard of it late may hear of no other that is over at once.
 func TestAPauseBetweenTwoLooksIsFree(t *testing.T) {
-	c := newScene().write(1, 1).do(pause).attach(-1).chunk(1, 1, 1).do(resume).take("", paused).do(pause).do(resume)
-	if due := c.r.Due(); c.err != nil || due != "" {
-		t.Errorf("%s is due, %v", due, c.err)
+	c := newSetup().write(1, 1).do(pause).attach(-1).chunk(1, 1, 1).do(resume).take("", paused).do(pause).do(resume)
+	if expected := c.r.Due(); c.err != nil || expected != "" {
+		t.Errorf("%s is due, %v", expected, c.err)
 	}
 }
 
-func (c *scene) after() *scene { c.err = c.r.After(model.Frame{Data: []byte(ended)}); return c }
+func (c *setup) after() *setup { c.err = c.r.After(model.Frame{Data: []byte(ended)}); return c }
 
 // besides lets another reader attach, too.
-func (c *scene) besides() *scene { c.s.Attach(model.Place{}, false); return c }
+func (c *setup) besides() *setup { c.s.Attach(model.Place{}, false); return c }
 
-func (c *scene) by(how func(*model.Reader)) *scene { how(c.r); return c }
+func (c *setup) by(how func(*model.Reader)) *setup { how(c.r); return c }
 
-func (c *scene) answered(f func(*scene) error) *scene { c.err = f(c); return c }
+func (c *setup) answered(f func(*setup) error) *setup { c.err = f(c); return c }
 
-func (c *scene) stall() *scene { c.r.Stall(); return c }
+func (c *setup) stall() *setup { c.r.Stall(); return c }
 
 // changed is a world in which a chunk comes with a part of its text replaced.
-func changed(old, new string) *scene {
-	c := newScene().write(1, 1).attach(-1)
+func changed(old, new string) *setup {
+	c := newSetup().write(1, 1).attach(-1)
 	text := string(body(c.s.Marker(1), 1))
 	return c.raw(strings.Replace(text, old, new, 1), 1)
 }

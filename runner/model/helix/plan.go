@@ -9,50 +9,50 @@ import (
 
 // plan is what one agent must have said and done, in the order of its script.
 type plan struct {
-	text    strings.Builder
-	texts   []*deed
-	strands []string // of the text, where branches spoke side by side: each of them keeps its order
-	several bool     // branches spoke side by side, in any order
-	blocks  []*deed
-	calls   []*deed
-	customs []*deed
-	aside   map[*deed]bool // those of branches
-	places  map[*deed]int  // how much text comes before a custom event that no branch emits
-	faults  []*deed
-	kids    []*deed
+	text        strings.Builder
+	texts       []*executedStep
+	branchTexts []string // of the text, where branches spoke side by side: each of them keeps its order
+	several     bool     // branches spoke side by side, in any order
+	blocks      []*executedStep
+	calls       []*executedStep
+	customs     []*executedStep
+	suspended   map[*executedStep]bool // those of branches
+	positions   map[*executedStep]int  // how much text comes before a custom event that no branch emits
+	faults      []*executedStep
+	subAgents   []*executedStep
 }
 
-func planned(deeds []*deed) *plan {
-	p := &plan{places: map[*deed]int{}, aside: map[*deed]bool{}}
-	p.add(deeds, false)
+func planned(executedSteps []*executedStep) *plan {
+	p := &plan{positions: map[*executedStep]int{}, suspended: map[*executedStep]bool{}}
+	p.add(executedSteps, false)
 	if p.several {
-		p.strands = strands(deeds)
+		p.branchTexts = branchTexts(executedSteps)
 	}
 	return p
 }
 
-func (p *plan) add(deeds []*deed, aside bool) {
-	for _, d := range deeds {
-		d.from, d.to, p.aside[d] = -1, -1, aside
+func (p *plan) add(executedSteps []*executedStep, suspended bool) {
+	for _, d := range executedSteps {
+		d.from, d.to, p.suspended[d] = -1, -1, suspended
 		switch d.kind {
 		case "text":
-			p.text.WriteString(d.act.text)
+			p.text.WriteString(d.scriptStep.text)
 			p.texts = append(p.texts, d)
 		case "thinking":
-			if d.act.text != "" {
+			if d.scriptStep.text != "" {
 				p.blocks = append(p.blocks, d)
 			}
 		case "tool":
 			p.calls = append(p.calls, d)
 		case "custom":
 			p.customs = append(p.customs, d)
-			if !aside {
-				p.places[d] = p.text.Len()
+			if !suspended {
+				p.positions[d] = p.text.Len()
 			}
 		case "error", "stop":
 			p.faults = append(p.faults, d)
 		case "subagent":
-			p.kids = append(p.kids, d)
+			p.subAgents = append(p.subAgents, d)
 		case "parallel":
 			p.several = p.several || len(d.sides) > 1
 			for _, side := range d.sides {
@@ -62,19 +62,19 @@ func (p *plan) add(deeds []*deed, aside bool) {
 	}
 }
 
-// strands are the texts of deeds, each with another branch of those that work side by side.
-func strands(deeds []*deed) []string {
+// branchTexts are the texts of deeds, each with another branch of those that work side by side.
+func branchTexts(executedSteps []*executedStep) []string {
 	all := []string{""}
-	for _, d := range deeds {
+	for _, d := range executedSteps {
 		switch d.kind {
 		case "text":
 			for i := range all {
-				all[i] += d.act.text
+				all[i] += d.scriptStep.text
 			}
 		case "parallel":
 			var sides []string
 			for _, side := range d.sides {
-				sides = append(sides, strands(side)...)
+				sides = append(sides, branchTexts(side)...)
 			}
 			for len(all) < len(sides) {
 				all = append(all, all[0])
@@ -100,7 +100,7 @@ func (p *plan) sameText(got string) bool {
 		letters[want[i]]++
 		letters[got[i]]--
 	}
-	return letters == [256]int{} && !slices.ContainsFunc(p.strands, func(strand string) bool { return !within(strand, got) })
+	return letters == [256]int{} && !slices.ContainsFunc(p.branchTexts, func(strand string) bool { return !within(strand, got) })
 }
 
 // within reports whether a text is in another one in its order, with more between.
@@ -117,22 +117,22 @@ func within(text, whole string) bool {
 // judging compares what an agent said with its plan. Where a step was dropped and readers weren't told, what else it did may
 // be on the stream beside.
 type judging struct {
-	ledger  Ledger
-	all     []*Produced
-	of      map[string][]int // the places of what counts, by agent
-	lenient bool
+	ledger             Ledger
+	all                []*Produced
+	of                 map[string][]int // the places of what counts, by agent
+	allowsDroppedSteps bool
 	// complete reports whether the run is, so that everything that was begun has to have ended.
 	complete bool
 }
 
 // done compares everything but the text and the state.
-func (j *judging) done(p *plan, h *heard, deeds []*deed) error {
-	j.spoke(p, h)
-	if err := j.thought(p, h); err != nil {
+func (j *judging) done(p *plan, h *received, executedSteps []*executedStep) error {
+	j.emittedText(p, h)
+	if err := j.reasoning(p, h); err != nil {
 		return err
 	}
 	for _, d := range p.calls {
-		if err := j.called(d, h, !p.aside[d] && !j.lenient); err != nil {
+		if err := j.called(d, h, !p.suspended[d] && !j.allowsDroppedSteps); err != nil {
 			return err
 		}
 	}
@@ -142,64 +142,64 @@ func (j *judging) done(p *plan, h *heard, deeds []*deed) error {
 	if err := j.failed(p, h); err != nil {
 		return err
 	}
-	for _, d := range p.kids {
-		if err := j.child(d, h, p.aside[d]); err != nil {
+	for _, d := range p.subAgents {
+		if err := j.child(d, h, p.suspended[d]); err != nil {
 			return err
 		}
 	}
-	if j.lenient {
+	if j.allowsDroppedSteps {
 		return nil
 	}
 	for _, c := range h.calls { // beside those of the script there may be some of the server's own
 		name := c.start.text("toolName")
-		if !c.used && slices.ContainsFunc(p.calls, func(d *deed) bool { return d.name == name }) {
-			return breach("helix.tools.reported", "no further call", strconv.Quote(name), "a call was reported twice")
+		if !c.used && slices.ContainsFunc(p.calls, func(d *executedStep) bool { return d.name == name }) {
+			return violation("helix.tools.reported", "no further call", strconv.Quote(name), "a call was reported twice")
 		}
 	}
-	for _, c := range h.kids {
+	for _, c := range h.subAgents {
 		name := c.start.text("subAgentType")
-		if !c.used && slices.ContainsFunc(p.kids, func(d *deed) bool { return d.name == name }) {
-			return breach("helix.subagents.reported", "no further sub-agent", strconv.Quote(name), "a sub-agent was reported twice")
+		if !c.used && slices.ContainsFunc(p.subAgents, func(d *executedStep) bool { return d.name == name }) {
+			return violation("helix.subagents.reported", "no further sub-agent", strconv.Quote(name), "a sub-agent was reported twice")
 		}
 	}
-	_, _, err := j.inPlace(deeds, -1, -1)
+	_, _, err := j.atPosition(executedSteps, -1, -1)
 	return err
 }
 
-// spoke finds the chunks that brought each text.
-func (j *judging) spoke(p *plan, h *heard) {
+// emittedText finds the chunks that brought each text.
+func (j *judging) emittedText(p *plan, h *received) {
 	if p.several || p.text.Len() != h.text.Len() {
 		return
 	}
 	at, n := 0, 0
 	for _, d := range p.texts {
-		if d.act.text == "" {
+		if d.scriptStep.text == "" {
 			continue
 		}
 		for n < len(h.pieces) && h.pieces[n].end <= at {
 			n++
 		}
 		d.from = h.pieces[n].at
-		for at += len(d.act.text); n < len(h.pieces) && h.pieces[n].end < at; {
+		for at += len(d.scriptStep.text); n < len(h.pieces) && h.pieces[n].end < at; {
 			n++
 		}
 		d.to = h.pieces[n].at
 	}
 }
 
-func (j *judging) thought(p *plan, h *heard) error {
+func (j *judging) reasoning(p *plan, h *received) error {
 	var want []string
 	for _, d := range p.blocks {
-		want = append(want, d.act.text)
+		want = append(want, d.scriptStep.text)
 	}
 	got := h.blocks
 	if p.several {
 		got = slices.Sorted(slices.Values(got))
 		slices.Sort(want)
 	}
-	if slices.Equal(want, got) || j.lenient && len(got) > len(want) {
+	if slices.Equal(want, got) || j.allowsDroppedSteps && len(got) > len(want) {
 		for i, d := range p.blocks {
-			if !p.several && !j.lenient {
+			if !p.several && !j.allowsDroppedSteps {
 				d.from, d.to = h.ends[i], h.ends[i]
 			}
 		}
@@ -218,7 +218,7 @@ func (j *judging) thought(p *plan, h *heard) error {
 
 // find looks for the chunks of a call: the next one of its tool, or, where others may have come in between, the one that is
 // the most like it.
-func (j *judging) find(d *deed, h *heard, next bool) *call {
+func (j *judging) find(d *executedStep, h *received, next bool) *call {
 	args, _ := d.arguments()
 	var best *call
 	most := -1
@@ -247,27 +247,27 @@ func (j *judging) find(d *deed, h *heard, next bool) *call {
 }
 
 // called looks for the chunks of a call.
-func (j *judging) called(d *deed, h *heard, next bool) error {
+func (j *judging) called(d *executedStep, h *received, next bool) error {
 	c := j.find(d, h, next)
 	if c == nil {
 		if d.consent && !d.over { // it may begin when it was decided
 			return nil
 		}
-		return breach("helix.tools.reported", "a tool_start of "+strconv.Quote(d.name), "none", "a call wasn't reported")
+		return violation("helix.tools.reported", "a tool_start of "+strconv.Quote(d.name), "none", "a call wasn't reported")
 	}
 	c.used, d.from, d.to = true, c.from, c.to
 	want, rule := d.arguments()
 	if got := c.start.member("arguments"); !equal(any(want), got) {
-		return unequal(rule, []byte(plain(want)), c.start.raw("arguments"), "the arguments of %s are others", strconv.Quote(d.name))
+		return unequal(rule, []byte(ascii(want)), c.start.raw("arguments"), "the arguments of %s are others", strconv.Quote(d.name))
 	}
 	j.ledger.Saw(rule)
 	switch {
 	case d.over && c.end == nil:
-		return breach("helix.tools.reported", "a tool_end of "+strconv.Quote(d.name), "none", "a call that is over wasn't reported as such")
+		return violation("helix.tools.reported", "a tool_end of "+strconv.Quote(d.name), "none", "a call that is over wasn't reported as such")
 	case !d.over && c.end != nil && d.consent:
-		return breach("helix.approval.waits", "no tool_end", clipped(c.end.Body), "the call of %s ended before it was decided", strconv.Quote(d.name))
+		return violation("helix.approval.waits", "no tool_end", clipped(c.end.Body), "the call of %s ended before it was decided", strconv.Quote(d.name))
 	case !d.over && c.end != nil && !d.client: // that such a call stays open is recommended
-		return breach("helix.tools.result", "no tool_end", clipped(c.end.Body), "the call of %s ended before its tool did", strconv.Quote(d.name))
+		return violation("helix.tools.result", "no tool_end", clipped(c.end.Body), "the call of %s ended before its tool did", strconv.Quote(d.name))
 	case !d.over && d.consent:
 		return j.requested(d, c.start)
 	case !d.over:
@@ -278,12 +278,12 @@ func (j *judging) called(d *deed, h *heard, next bool) error {
 }
 
 // requested looks for the question of a call that needs consent: helix.approval.fails-closed.
-func (j *judging) requested(d *deed, start *Produced) error {
+func (j *judging) requested(d *executedStep, start *Produced) error {
 	rule := map[bool]string{true: "helix.approval.fails-closed", false: "helix.approval.requested"}[d.broken]
 	if !slices.ContainsFunc(j.all, func(p *Produced) bool {
 		return p.kind() == "tool_approval_request" && (p.text("toolCallId") == start.text("toolCallId") || p.text("toolCallId") == "" && p.text("toolName") == d.name)
 	}) {
-		return breach(rule, "a tool_approval_request of "+strconv.Quote(d.name), "none", "nobody was asked about a call that needs consent")
+		return violation(rule, "a tool_approval_request of "+strconv.Quote(d.name), "none", "nobody was asked about a call that needs consent")
 	}
 	j.ledger.Saw(rule)
 	j.ledger.Saw("helix.approval.waits")
@@ -293,28 +293,28 @@ func (j *judging) requested(d *deed, start *Produced) error {
 const denial = "Tool call was not approved by the user"
 
 // ended compares the end of a call.
-func (j *judging) ended(d *deed, end *Produced) error {
+func (j *judging) ended(d *executedStep, end *Produced) error {
 	rule := "helix.tools.result"
 	if d.consent {
 		rule = "helix.approval.granted"
 	}
 	switch got := clipped(end.Body); {
 	case d.denied:
-		if text := plain(end.member("result")) + end.text("error"); !strings.Contains(text, denial) {
-			return breach("helix.approval.denied", denial, got, "the end of a denied call doesn't say so")
+		if text := ascii(end.member("result")) + end.text("error"); !strings.Contains(text, denial) {
+			return violation("helix.approval.denied", denial, got, "the end of a denied call doesn't say so")
 		}
 		rule = "helix.approval.denied"
 	case d.fails == nil && (end.member("success") != true || !equal(d.result, end.member("result"))):
-		return breach(rule, clipped([]byte(plain(d.result))), got, "the result of %s is another", strconv.Quote(d.name))
+		return violation(rule, clipped([]byte(ascii(d.result))), got, "the result of %s is another", strconv.Quote(d.name))
 	case d.fails != nil && (end.member("success") != false || *d.fails != "" && end.text("error") != *d.fails):
-		return breach(rule, strconv.Quote(*d.fails), got, "the error of %s is another", strconv.Quote(d.name))
+		return violation(rule, strconv.Quote(*d.fails), got, "the error of %s is another", strconv.Quote(d.name))
 	}
 	j.ledger.Saw(rule)
 	return nil
 }
 
 // emitted looks for the events of tools.
-func (j *judging) emitted(p *plan, h *heard) error {
+func (j *judging) emitted(p *plan, h *received) error {
 	for _, d := range p.customs {
 		i := slices.IndexFunc(h.customs, func(e *event) bool {
 			return !e.used && e.Produced.text("eventName") == d.name && equal(d.value, e.member("data"))
@@ -324,31 +324,31 @@ func (j *judging) emitted(p *plan, h *heard) error {
 			if i := slices.IndexFunc(h.customs, func(e *event) bool { return !e.used }); i >= 0 {
 				left = clipped(h.customs[i].Body)
 			}
-			return breach("helix.custom.unchanged", clipped([]byte(strconv.Quote(d.name)+" with "+plain(d.value))), left, "a custom event isn't there as its tool emitted it")
+			return violation("helix.custom.unchanged", clipped([]byte(strconv.Quote(d.name)+" with "+ascii(d.value))), left, "a custom event isn't there as its tool emitted it")
 		}
 		e := h.customs[i]
 		e.used, d.from, d.to = true, e.at, e.at
-		if at, alone := p.places[d]; alone && at != e.text && !j.lenient {
-			return breach("helix.custom.in-place", fmt.Sprintf("it after %d bytes of text", at), fmt.Sprintf("after %d", e.text), "a custom event %s has another place", strconv.Quote(d.name))
+		if at, alone := p.positions[d]; alone && at != e.text && !j.allowsDroppedSteps {
+			return violation("helix.custom.in-place", fmt.Sprintf("it after %d bytes of text", at), fmt.Sprintf("after %d", e.text), "a custom event %s has another place", strconv.Quote(d.name))
 		}
 		j.ledger.Saw("helix.custom.unchanged")
 		j.ledger.Saw("helix.custom.in-place")
 	}
-	if i := slices.IndexFunc(h.customs, func(e *event) bool { return !e.used }); i >= 0 && !j.lenient {
-		return breach("helix.custom.unchanged", "no further event", clipped(h.customs[i].Body), "a custom event came that nobody emitted")
+	if i := slices.IndexFunc(h.customs, func(e *event) bool { return !e.used }); i >= 0 && !j.allowsDroppedSteps {
+		return violation("helix.custom.unchanged", "no further event", clipped(h.customs[i].Body), "a custom event came that nobody emitted")
 	}
 	return nil
 }
 
-// inPlace looks at the order of custom events and all else, of which it returns the last and the end of all:
+// atPosition looks at the order of custom events and all else, of which it returns the last and the end of all:
 // helix.custom.in-place.
-func (j *judging) inPlace(deeds []*deed, custom, last int) (int, int, error) {
-	for _, d := range deeds {
+func (j *judging) atPosition(executedSteps []*executedStep, custom, last int) (int, int, error) {
+	for _, d := range executedSteps {
 		switch {
 		case d.kind == "parallel":
 			most, end := custom, last
 			for _, side := range d.sides {
-				c, l, err := j.inPlace(side, custom, last)
+				c, l, err := j.atPosition(side, custom, last)
 				if err != nil {
 					return 0, 0, err
 				}
@@ -357,7 +357,7 @@ func (j *judging) inPlace(deeds []*deed, custom, last int) (int, int, error) {
 			custom, last = most, end
 		case d.from < 0:
 		case d.kind == "custom" && d.from < last, d.from < custom:
-			return 0, 0, breach("helix.custom.in-place", "what comes before it in the script before it", clipped(j.all[d.from].Body), "a custom event has another place")
+			return 0, 0, violation("helix.custom.in-place", "what comes before it in the script before it", clipped(j.all[d.from].Body), "a custom event has another place")
 		case d.kind == "custom":
 			custom, last = d.from, max(last, d.from)
 		default:

@@ -71,7 +71,7 @@ func (s production) Observe(all []*Produced, removes bool) error {
 			break
 		}
 		if c.removedBy != 0 {
-			return breach("helix.truncation.removed-on-resume", "a chunk that is stored", c.Marker, "a chunk came that had been removed")
+			return violation("helix.truncation.removed-on-resume", "a chunk that is stored", c.Marker, "a chunk came that had been removed")
 		}
 		if !bytes.Equal(c.Body, p.Body) {
 			if rule, where := Differs(c.Value(), p.decoded()); rule != "" {
@@ -85,7 +85,7 @@ func (s production) Observe(all []*Produced, removes bool) error {
 	}
 	for _, p := range all[known:] {
 		if s.owners[p.ID] != nil {
-			return breach("helix.ordering.total-order", "chunks in their order", ids(p.ID), "a chunk came behind one that was written later")
+			return violation("helix.ordering.total-order", "chunks in their order", ids(p.ID), "a chunk came behind one that was written later")
 		}
 		c := &Chunk{Marker: ids(p.ID), Body: p.Body, Step: Stepless}
 		s.Write(c)
@@ -99,12 +99,12 @@ func (s production) Observe(all []*Produced, removes bool) error {
 // vanished finds chunks that were stored and are no more.
 func (s production) vanished(here map[int64]bool, removes bool) error {
 	gone := func(c *Chunk) bool { return c.removedBy == 0 && !here[c.id] }
-	for _, c := range s.chunks[s.life:] {
+	for _, c := range s.chunks[s.epoch:] {
 		if !gone(c) {
 			continue
 		}
 		if !removes {
-			return breach("helix.lifecycle.late-reader", c.Marker, "nothing of it", "a chunk is gone that nothing has removed")
+			return violation("helix.lifecycle.late-reader", c.Marker, "nothing of it", "a chunk is gone that nothing has removed")
 		}
 		s.truncate(0, false, gone)
 		return nil

@@ -33,17 +33,17 @@ func (c Call) removes(chunk *Chunk) bool { return c.Truncates && (c.Resets || ch
 // Race is a stretch of time in which several clients made calls to an active stream at once, and at most one of them
 // truncated it.
 type Race struct {
-	s         *Stream
-	calls     []Call
-	removal   Call          // the truncation, zero if there was none
-	accepted  []*Chunk      // in the order of the calls
-	order     map[*Chunk]at // where chunks are in the log
-	line      []*Chunk      // the log, with what was removed and seen before
-	finish    Call          // that decided how the stream finished, zero if it is active
-	cleanups  int           // before the race
-	truncated []notice      // of which readers may be told
-	spare     int           // likewise
-	lost      lost
+	s                     *Stream
+	calls                 []Call
+	removal               Call          // the truncation, zero if there was none
+	accepted              []*Chunk      // in the order of the calls
+	order                 map[*Chunk]at // where chunks are in the log
+	line                  []*Chunk      // the log, with what was removed and seen before
+	finish                Call          // that decided how the stream finished, zero if it is active
+	cleanups              int           // before the race
+	truncated             []notice      // of which readers may be told
+	extraTruncatedAllowed int           // likewise
+	lost                  lost
 }
 
 // at is a place in the log of a race.
@@ -89,7 +89,7 @@ func (s restarts) Settle(calls []Call, whole []Frame, seen ...[]Frame) (*Race, e
 			case c == nil:
 				r.lost.see(marker, m)
 			case refused[marker]:
-				return r, breach("helix.lifecycle.no-chunk-after-end", "nothing of a write that was refused", marker, "a chunk came that was refused")
+				return r, violation("helix.lifecycle.no-chunk-after-end", "nothing of a write that was refused", marker, "a chunk came that was refused")
 			case m.Sequence != nil && r.order[c].id == 0:
 				r.order[c] = at{id: int64(*m.Sequence), stays: i == 0, doomed: r.removal.removes(c)}
 			}
@@ -132,14 +132,14 @@ func (r *Race) finished(kind string) {
 // lineUp makes the log. What was accepted and isn't stored must have been removed.
 func (r *Race) lineUp() error {
 	for _, c := range r.accepted {
-		place := r.order[c]
-		if place.doomed = r.removal.removes(c); place.id == 0 {
-			place.index = -1
+		position := r.order[c]
+		if position.doomed = r.removal.removes(c); position.id == 0 {
+			position.index = -1
 		} else {
 			r.line = append(r.line, c)
 		}
-		r.order[c] = place
-		if !place.stays && !place.doomed {
+		r.order[c] = position
+		if !position.stays && !position.doomed {
 			rule := "helix.lifecycle.many-writers"
 			switch {
 			case r.lost.killed:
@@ -151,21 +151,21 @@ func (r *Race) lineUp() error {
 			case r.removal.Accepted:
 				rule = "helix.truncation.keeps"
 			}
-			return breach(rule, c.Marker+", which was accepted", "nothing of it", "a chunk was accepted and isn't stored")
+			return violation(rule, c.Marker+", which was accepted", "nothing of it", "a chunk was accepted and isn't stored")
 		}
 	}
 	slices.SortStableFunc(r.line, func(a, b *Chunk) int { return int(r.order[a].id - r.order[b].id) })
 	last := map[int]*Chunk{}
 	for i, c := range r.line {
-		place := r.order[c]
-		place.index = i
-		r.order[c] = place
+		position := r.order[c]
+		position.index = i
+		r.order[c] = position
 	}
 	for _, call := range r.calls {
 		for _, c := range call.Chunks {
 			if before := last[call.Writer]; call.Accepted && r.order[c].index >= 0 {
 				if before != nil && r.order[before].index > r.order[c].index {
-					return breach("helix.ordering.write-order", before.Marker+" before "+c.Marker, "it comes after it", "chunks of one writer changed places")
+					return violation("helix.ordering.write-order", before.Marker+" before "+c.Marker, "it comes after it", "chunks of one writer changed places")
 				}
 				last[call.Writer] = c
 			}
@@ -188,7 +188,7 @@ type situation struct {
 
 // begin is the situation before the race.
 func (r *Race) begin() situation {
-	st := situation{status: r.s.status, zero: r.s.life > 0 && r.s.life == len(r.s.chunks)}
+	st := situation{status: r.s.status, zero: r.s.epoch > 0 && r.s.epoch == len(r.s.chunks)}
 	for _, c := range r.s.chunks {
 		if c.removedBy == 0 {
 			if st.count++; r.removal.removes(c) {
@@ -244,16 +244,16 @@ func (r *Race) outcome() Status {
 }
 
 func (r *Race) written(st situation, c *Chunk) (situation, bool) {
-	place := r.order[c]
-	if st.status != Active || place.index >= 0 && place.index != st.next || place.doomed && st.truncated != place.stays {
+	position := r.order[c]
+	if st.status != Active || position.index >= 0 && position.index != st.next || position.doomed && st.truncated != position.stays {
 		return st, false
 	}
-	if st.count++; place.doomed && !place.stays {
+	if st.count++; position.doomed && !position.stays {
 		st.doomed++
 	}
-	if st.sure, st.zero = place.index >= 0, false; st.sure {
+	if st.sure, st.zero = position.index >= 0, false; st.sure {
 		st.next++
-		st.latest = place.id
+		st.latest = position.id
 	}
 	return st, true
 }
@@ -287,7 +287,7 @@ func (r *Race) linearizable() error {
 			return err
 		}
 		if porcupine.CheckOperationsTimeout(r.sequential(), operations, longest) == porcupine.Illegal {
-			return breach(stage.rule, "an order of the calls in which each is answered as it was", "none", "%s", stage.message)
+			return violation(stage.rule, "an order of the calls in which each is answered as it was", "none", "%s", stage.message)
 		}
 		r.s.Ledger.Saw(stage.rule)
 	}
@@ -353,15 +353,15 @@ func (r *Race) apply() {
 		}
 	}
 	s.Write(before...)
-	told := s.Attach(Place{}, false) // what it is told of, others may be
+	notified := s.Attach(Place{}, false) // what it is told of, others may be
 	switch {
 	case r.removal.Resets:
 		s.Reset()
 	case r.removal.Truncates:
 		s.Cleanup(r.removal.Step)
 	}
-	told.Detach()
-	r.truncated, r.spare = told.notices, told.spare
+	notified.Detach()
+	r.truncated, r.extraTruncatedAllowed = notified.notices, notified.extraTruncatedAllowed
 	s.Write(after...)
 	if r.finish.Accepted {
 		s.finish(r.finish.Terminal, r.finish.Final, r.finish.Code)
@@ -370,10 +370,10 @@ func (r *Race) apply() {
 
 // Amid says that the reader's connection began somewhere in a race: whether before a truncation or an end or after it,
 // nobody knows.
-func (r hearing) Amid(race *Race) {
+func (r frameChecker) Amid(race *Race) {
 	if race.finish.Accepted || race.removal.Resets {
 		r.known = ""
 	}
-	r.cleanups, r.notices, r.spare = race.cleanups, slices.Clone(race.truncated), race.spare
-	r.closable = r.closable || race.removal.Accepted
+	r.cleanups, r.notices, r.extraTruncatedAllowed = race.cleanups, slices.Clone(race.truncated), race.extraTruncatedAllowed
+	r.mayClose = r.mayClose || race.removal.Accepted
 }

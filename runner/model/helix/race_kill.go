@@ -7,9 +7,9 @@ import (
 
 // lost is what a kill in the midst of a race took with it.
 type lost struct {
-	killed  bool             // the server was
-	markers map[string]int64 // of chunks that aren't stored, and needn't be: with which id a reader had seen them, 0 for none
-	torn    Call             // a truncation that wasn't answered and was carried out in part, zero if there was none
+	killed           bool             // the server was
+	markers          map[string]int64 // of chunks that aren't stored, and needn't be: with which id a reader had seen them, 0 for none
+	partiallyApplied Call             // a truncation that wasn't answered and was carried out in part, zero if there was none
 }
 
 // see notes that a reader was sent a chunk that may be lost.
@@ -64,7 +64,7 @@ func (r *Race) decide(whole []Frame) error {
 	}
 	r.lost = lost{killed: true, markers: map[string]int64{}}
 	left := remainsOf(whole)
-	var kept []Call
+	var storedChunks []Call
 	var may Call // remove chunks
 	for _, c := range r.calls {
 		if !c.Truncates {
@@ -91,13 +91,13 @@ func (r *Race) decide(whole []Frame) error {
 			c.Accepted = may.Accepted
 		}
 		if !c.Unknown || c.Accepted {
-			kept = append(kept, c)
+			storedChunks = append(storedChunks, c)
 		}
 	}
 	if len(r.lost.markers) > 0 { // whether who asked meanwhile was told of them, nobody knows
-		kept = slices.DeleteFunc(kept, func(c Call) bool { return c.Info != nil })
+		storedChunks = slices.DeleteFunc(storedChunks, func(c Call) bool { return c.Info != nil })
 	}
-	r.calls = kept
+	r.calls = storedChunks
 	return nil
 }
 
@@ -132,7 +132,7 @@ func (r *Race) emptied(c Call, left remains) bool {
 		}
 	}
 	if gone && stays {
-		r.lost.torn = c
+		r.lost.partiallyApplied = c
 	}
 	return gone && !stays
 }
@@ -144,11 +144,11 @@ func (r *Race) stored(c *Call, may Call, left remains) error {
 	missing, last := "", -1
 	for _, chunk := range c.Chunks {
 		at := left.order[chunk.Marker]
-		taken := len(at) == 0 && (may.removes(chunk) || r.lost.torn.removes(chunk))
+		taken := len(at) == 0 && (may.removes(chunk) || r.lost.partiallyApplied.removes(chunk))
 		switch {
 		case len(at) > 1:
-			return breach("helix.durable.whole", chunk.Marker+" once", "twice", "a chunk is stored twice after a restart")
-		case !c.Unknown && (len(at) > 0 || !r.lost.torn.removes(chunk)):
+			return violation("helix.durable.whole", chunk.Marker+" once", "twice", "a chunk is stored twice after a restart")
+		case !c.Unknown && (len(at) > 0 || !r.lost.partiallyApplied.removes(chunk)):
 			there = append(there, chunk)
 		case taken:
 			r.lost.markers[chunk.Marker] = 0
@@ -157,14 +157,14 @@ func (r *Race) stored(c *Call, may Call, left remains) error {
 			missing = chunk.Marker
 			r.lost.markers[chunk.Marker] = 0
 		case last >= 0 && at[0] != last+1 && !may.Truncates:
-			return breach("helix.durable.whole", chunk.Marker+" next to what was written with it", "something between them", "a write that wasn't answered isn't in one piece")
+			return violation("helix.durable.whole", chunk.Marker+" next to what was written with it", "something between them", "a write that wasn't answered isn't in one piece")
 		default:
 			there, last = append(there, chunk), at[0]
 		}
 	}
 	if c.Unknown {
 		if missing != "" && len(there) > 0 {
-			return breach("helix.durable.whole", missing+", or nothing of its write", there[0].Marker+" without it", "a part of a write that wasn't answered is stored")
+			return violation("helix.durable.whole", missing+", or nothing of its write", there[0].Marker+" without it", "a part of a write that wasn't answered is stored")
 		}
 		r.s.Ledger.Saw("helix.durable.whole")
 		c.Accepted = true
@@ -183,9 +183,9 @@ func (r *Race) renumbered() error {
 		if id == 0 {
 			continue
 		}
-		for c, place := range r.order {
-			if place.id == id || c == after && place.id > 0 && place.id < id {
-				return breach("helix.durable.sequences", "another id than "+ids(id)+", which "+marker+" had", ids(place.id), "%s has an id that was sent before", c.Marker)
+		for c, position := range r.order {
+			if position.id == id || c == after && position.id > 0 && position.id < id {
+				return violation("helix.durable.sequences", "another id than "+ids(id)+", which "+marker+" had", ids(position.id), "%s has an id that was sent before", c.Marker)
 			}
 		}
 	}
@@ -196,11 +196,11 @@ func (r *Race) renumbered() error {
 // that the server was killed.
 func (r *Race) loses(left remains) {
 	s := r.s
-	if r.lost.torn.Truncates {
+	if r.lost.partiallyApplied.Truncates {
 		s.cleanups++
 		for _, c := range s.chunks {
-			if c.removedBy == 0 && len(left.order[c.Marker]) == 0 && r.lost.torn.removes(c) {
-				c.removedBy, c.inReset, c.removedIn = s.cleanups, r.lost.torn.Resets, s.last.lives
+			if c.removedBy == 0 && len(left.order[c.Marker]) == 0 && r.lost.partiallyApplied.removes(c) {
+				c.removedBy, c.inReset, c.removedIn = s.cleanups, r.lost.partiallyApplied.Resets, s.last.epochs
 			}
 		}
 	}

@@ -18,19 +18,19 @@ type duel struct {
 
 // newDuel is a stream whose first chunk, of the sequence 1, was read.
 func newDuel() *duel {
-	c := newScene().write(1, 1).attach(-1).chunk(1, 1, 1)
+	c := newSetup().write(1, 1).attach(-1).chunk(1, 1, 1)
 	c.r.Detach()
 	return (&duel{s: c.s}).saw(1)
 }
 
-func (d *duel) call(begun, answered int64, c model.Call) *duel {
-	c.Begun, c.Answered = begun, answered
+func (d *duel) call(isStarted, answered int64, c model.Call) *duel {
+	c.Begun, c.Answered = isStarted, answered
 	d.calls = append(d.calls, c)
 	return d
 }
 
 // write writes the chunks of the given numbers; those above 9 are of step 3, others of step 1.
-func (d *duel) write(begun, answered int64, writer int, accepted bool, numbers ...int) *duel {
+func (d *duel) write(isStarted, answered int64, writer int, accepted bool, numbers ...int) *duel {
 	var chunks []*model.Chunk
 	for _, n := range numbers {
 		marker, step := d.s.Marker(n), 1
@@ -39,24 +39,24 @@ func (d *duel) write(begun, answered int64, writer int, accepted bool, numbers .
 		}
 		chunks = append(chunks, &model.Chunk{Marker: marker, Body: body(marker, step), Step: step})
 	}
-	return d.call(begun, answered, model.Call{Writer: writer, Chunks: chunks, Accepted: accepted})
+	return d.call(isStarted, answered, model.Call{Writer: writer, Chunks: chunks, Accepted: accepted})
 }
 
-func (d *duel) end(begun, answered int64, accepted bool) *duel {
-	return d.call(begun, answered, model.Call{Terminal: model.Ended, Accepted: accepted})
+func (d *duel) end(isStarted, answered int64, accepted bool) *duel {
+	return d.call(isStarted, answered, model.Call{Terminal: model.Ended, Accepted: accepted})
 }
 
-func (d *duel) fail(begun, answered int64, accepted bool) *duel {
-	return d.call(begun, answered, model.Call{Terminal: model.Failed, Final: "broke", Accepted: accepted})
+func (d *duel) fail(isStarted, answered int64, accepted bool) *duel {
+	return d.call(isStarted, answered, model.Call{Terminal: model.Failed, Final: "broke", Accepted: accepted})
 }
 
-func (d *duel) info(begun, answered int64, status string, latest, count int) *duel {
-	return d.call(begun, answered, model.Call{Info: fmt.Appendf(nil, `{"status":%q,"latestSequence":%d,"chunkCount":%d}`, status, latest, count)})
+func (d *duel) info(isStarted, answered int64, status string, latest, count int) *duel {
+	return d.call(isStarted, answered, model.Call{Info: fmt.Appendf(nil, `{"status":%q,"latestSequence":%d,"chunkCount":%d}`, status, latest, count)})
 }
 
 // cleanup removes what is above step 1.
-func (d *duel) cleanup(begun, answered int64) *duel {
-	return d.call(begun, answered, model.Call{Truncates: true, Step: 1, Accepted: true})
+func (d *duel) cleanup(isStarted, answered int64) *duel {
+	return d.call(isStarted, answered, model.Call{Truncates: true, Step: 1, Accepted: true})
 }
 
 // saw adds the chunk of a number to the whole read, with the next sequence.

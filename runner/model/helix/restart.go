@@ -4,7 +4,7 @@ import "errors"
 
 // restart is what was so when the server was killed last.
 type restart struct {
-	lives  int    // that have ended so far
+	epochs int    // that have ended so far
 	chunks int    // that had been written
 	sent   int64  // the greatest id on any frame
 	status Status // of the stream; "" once it has had another one since
@@ -15,7 +15,7 @@ type restarts struct{ *Stream }
 
 // Restart tells that the server was killed and started again. Every reader is detached before.
 func (s restarts) Restart() {
-	s.last = restart{lives: s.last.lives + 1, chunks: len(s.chunks), sent: s.sent, status: s.status}
+	s.last = restart{epochs: s.last.epochs + 1, chunks: len(s.chunks), sent: s.sent, status: s.status}
 }
 
 // lasting is the requirement that a chunk is kept by which was written before the last restart, "" for none.
@@ -29,19 +29,19 @@ func (s restarts) lasting(c *Chunk) string {
 // numbered is the requirement on the sequence of a chunk that was written after the last restart and whose like was sent
 // before, "" for none.
 func (s restarts) numbered(c *Chunk) string {
-	if s.last.lives == 0 || c.index < s.last.chunks {
+	if s.last.epochs == 0 || c.index < s.last.chunks {
 		return ""
 	}
 	return "helix.durable.sequences"
 }
 
 // recalls reports whether the reader came after the last restart with a cursor from before it.
-func (r hearing) recalls() bool {
-	return r.s.last.lives > 0 && r.resumed && r.from.ID <= r.s.last.sent
+func (r frameChecker) recalls() bool {
+	return r.s.last.epochs > 0 && r.resumed && r.from.ID <= r.s.last.sent
 }
 
 // recalled is the requirement on such a reader, "" for any other.
-func (r hearing) recalled() string {
+func (r frameChecker) recalled() string {
 	if r.recalls() {
 		return "helix.durable.resume"
 	}
@@ -51,7 +51,7 @@ func (r hearing) recalled() string {
 // sinceRestart is a breach as one of what outlives the server, if the stream is as a restart left it.
 func (s restarts) sinceRestart(err error, requirement string) error {
 	var b *Breach
-	if s.last.lives > 0 && (requirement != "helix.durable.finished" || s.last.status == s.status) && errors.As(err, &b) {
+	if s.last.epochs > 0 && (requirement != "helix.durable.finished" || s.last.status == s.status) && errors.As(err, &b) {
 		b.Requirement = requirement
 	}
 	return err

@@ -11,7 +11,7 @@ import (
 func restart(s *model.Stream) { s.Restart() }
 
 // killed is a scene whose reader is cut by a kill.
-func (c *scene) killed() *scene {
+func (c *setup) killed() *setup {
 	c.r.Detach()
 	return c.do(restart)
 }
@@ -19,7 +19,7 @@ func (c *scene) killed() *scene {
 // TestForgetfulWorldsAreRuledOut: what a restart has to leave as it was.
 func TestForgetfulWorldsAreRuledOut(t *testing.T) {
 	over := fmt.Sprintf(`{"type":"fail","error":"%s"}`, "other")
-	for id, worlds := range map[string][]*scene{
+	for id, worlds := range map[string][]*setup{
 		"helix.durable.kept":      {read().killed().attach(-1).missed(), read().killed().attach(-1).chunk(1, 2, 1), read().killed().killed().attach(-1).chunk(2, 2, 1)},
 		"helix.durable.resume":    {read().killed().attach(1).missed(), read().killed().attach(1).chunk(2, 1, 1), read().killed().attach(2).write(1, 1).missed()},
 		"helix.durable.sequences": {read().do(reset).killed().attach(-1).write(1, 1).chunk(3, 1, 1)},
@@ -35,7 +35,7 @@ func TestForgetfulWorldsAreRuledOut(t *testing.T) {
 			}
 		}
 	}
-	for i, c := range []*scene{
+	for i, c := range []*setup{
 		read().killed().attach(-1).chunk(1, 1, 1).chunk(2, 2, 1).write(1, 1).chunk(3, 3, 1),
 		read().do(end).killed().attach(-1).chunk(1, 1, 1).chunk(2, 2, 1).take("3", ended),
 		read().do(pause).killed().attach(1).chunk(2, 2, 1).do(resume).take("", active).info(`{"status":"active","latestSequence":2,"chunkCount":2}`),
@@ -55,8 +55,8 @@ func (d *duel) unanswered() *duel {
 	return d
 }
 
-func (d *duel) resets(begun, answered int64) *duel {
-	return d.call(begun, answered, model.Call{Truncates: true, Resets: true, Accepted: true})
+func (d *duel) resets(isStarted, answered int64) *duel {
+	return d.call(isStarted, answered, model.Call{Truncates: true, Resets: true, Accepted: true})
 }
 
 // TestKillsInRaces: a call that wasn't answered was carried out whole or not at all.

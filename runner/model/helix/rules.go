@@ -41,9 +41,9 @@ func Unheld() map[string]string {
 }
 
 // Held lists the requirements that the model holds, sorted.
-func Held() []string { return slices.Clone(held) }
+func Held() []string { return slices.Clone(isUndecided) }
 
-var held = []string{
+var isUndecided = []string{
 	"helix.approval.denied",
 	"helix.approval.fails-closed",
 	"helix.approval.granted",

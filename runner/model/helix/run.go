@@ -22,23 +22,23 @@ const (
 // Run is what the runs of one session must be, from one to the next: their script, what was done to them, and what of that
 // counts.
 type Run struct {
-	ledger   Ledger
-	script   Script
-	status   RunStatus
-	next     int     // the step of the script that is open, or comes next
-	past     []*step // that are over, whatever is done
-	live     []*step // since then, the last of which may be open
-	halt     halt    // why the open one is
-	output   *any
-	released map[string]bool
-	answers  map[*act][]Answer
+	ledger    Ledger
+	script    Script
+	status    RunStatus
+	next      int       // the step of the script that is open, or comes next
+	past      []*step   // that are over, whatever is done
+	live      []*step   // since then, the last of which may be open
+	stopState stopState // why the open one is
+	output    *any
+	released  map[string]bool
+	answers   map[*scriptStep][]Answer
 
 	initial map[string]any // the state that it begins with
 	schema  *schema        // of its output, nil for none
 	parsed  bool           // the server reads an output that is a JSON text, where only what it holds fits
 
-	due         []due // chunks that what was done must have written
-	looked      int64 // the greatest id that was looked at
+	expected    []expected // chunks that what was done must have written
+	looked      int64      // the greatest id that was looked at
 	checkpoints []string
 	announced   map[string]bool  // the ids of all that ever were
 	childCodes  map[string]bool  // of the errors of sub-agents
@@ -54,34 +54,34 @@ type Run struct {
 	crashed     bool             // while it waited, which may have changed nothing
 
 	// What it does, by what it is about.
-	life
+	epoch
 	checks
-	saves
+	checkpointCalls
 }
 
 // step is one of a run, or what is open of it.
 type step struct {
-	index     int // in the script
-	deeds     []*deed
-	state     state // at its end
-	wrote     bool  // it changes the state
-	dropped   bool
-	discarded bool              // and readers were told
-	excused   bool              // it is done again, so that nobody need be told
-	looked    bool              // whether they were
-	answers   map[*act][]Answer // that were given before it was dropped
+	index         int // in the script
+	executedSteps []*executedStep
+	state         state // at its end
+	wrote         bool  // it changes the state
+	dropped       bool
+	discarded     bool                     // and readers were told
+	excused       bool                     // it is done again, so that nobody need be told
+	looked        bool                     // whether they were
+	answers       map[*scriptStep][]Answer // that were given before it was dropped
 }
 
-// due is a chunk that must come.
-type due struct {
+// expected is a chunk that must come.
+type expected struct {
 	rule, kind, member string
 	want               any // the value of the member; nil for any
 }
 
 // NewRun is a run that was just started on a stream of its own.
 func NewRun(ledger Ledger, script Script) *Run {
-	r := &Run{ledger: ledger, script: script, status: RunRunning, released: map[string]bool{}, answers: map[*act][]Answer{}, initial: map[string]any{}}
-	r.life, r.checks, r.saves = life{r}, checks{r}, saves{r}
+	r := &Run{ledger: ledger, script: script, status: RunRunning, released: map[string]bool{}, answers: map[*scriptStep][]Answer{}, initial: map[string]any{}}
+	r.epoch, r.checks, r.checkpointCalls = epoch{r}, checks{r}, checkpointCalls{r}
 	r.follow()
 	return r
 }
@@ -112,14 +112,14 @@ func (r *Run) Status() RunStatus { return r.status }
 func (r *Run) Over() bool { return r.status == RunCompleted || r.status == RunFailed }
 
 // Barriers are those that the run waits at.
-func (r *Run) Barriers() []string { return r.halt.barriers }
+func (r *Run) Barriers() []string { return r.stopState.barriers }
 
 // Released are the barriers that were released, sorted.
 func (r *Run) Released() []string { return slices.Sorted(maps.Keys(r.released)) }
 
 // Calls are the names of the tools whose calls wait for somebody, and whether for a decision.
 func (r *Run) Calls() (names []string, consent []bool) {
-	for _, a := range r.halt.calls {
+	for _, a := range r.stopState.calls {
 		names, consent = append(names, a.name), append(consent, a.consent && len(r.answers[a]) == 0)
 	}
 	return names, consent
@@ -164,30 +164,30 @@ func (r *Run) state() state {
 	if all := r.committed(); len(all) > 0 {
 		return all[len(all)-1].state
 	}
-	begun := state{}
+	isStarted := state{}
 	for key, value := range r.initial {
-		begun.set(key, value)
+		isStarted.set(key, value)
 	}
-	return begun
+	return isStarted
 }
 
 // follow finds out how far the run comes.
 func (r *Run) follow() {
-	r.live, r.halt, r.status, r.output = nil, halt{}, RunRunning, nil
+	r.live, r.stopState, r.status, r.output = nil, stopState{}, RunRunning, nil
 	before := r.state()
 	for i := r.next; i < len(r.script); i++ {
 		w := &walk{released: r.released, answers: r.answers, state: before.clone()}
-		s := &step{index: i, deeds: w.acts(r.script[i])}
+		s := &step{index: i, executedSteps: w.scriptSteps(r.script[i])}
 		s.state = w.state
 		s.wrote = len(s.state) != len(before)
 		for key, e := range s.state {
 			s.wrote = s.wrote || !equal(e.value, before[key].value)
 		}
 		r.live = append(r.live, s)
-		if r.halt = w.halt; w.output != nil && !r.halt.stopped() {
+		if r.stopState = w.stopState; w.output != nil && !r.stopState.stopped() {
 			r.checked(s, w)
 		}
-		if r.halt.stopped() {
+		if r.stopState.stopped() {
 			r.stop()
 			return
 		}
@@ -199,10 +199,10 @@ func (r *Run) follow() {
 // stop is where the run stops.
 func (r *Run) stop() {
 	switch {
-	case r.halt.fatal != nil:
+	case r.stopState.fatal != nil:
 		r.drop()
 		r.status = RunFailed
-	case len(r.halt.barriers) == 0:
+	case len(r.stopState.barriers) == 0:
 		r.status = RunPaused
 	}
 }
@@ -223,7 +223,7 @@ func (r *Run) drop() {
 }
 
 // forget drops the answers to calls that are made again.
-func (r *Run) forget(a *act) {
+func (r *Run) forget(a *scriptStep) {
 	delete(r.answers, a)
 	for _, branch := range a.branches {
 		for _, inner := range branch {
@@ -242,11 +242,11 @@ func (r *Run) Release(barrier string) {
 
 // Answer answers one of the calls that wait, by its place among [Run.Calls].
 func (r *Run) Answer(i int, a Answer) {
-	c, several := r.halt.calls[i], len(r.halt.calls) > 1
+	c, several := r.stopState.calls[i], len(r.stopState.calls) > 1
 	r.answers[c] = append(r.answers[c], a)
 	r.follow()
-	r.between = (r.between || several) && len(r.halt.calls) > 0
-	if r.paused && len(r.halt.calls) == 0 {
+	r.between = (r.between || several) && len(r.stopState.calls) > 0
+	if r.paused && len(r.stopState.calls) == 0 {
 		r.expect("helix.runs.resumed", "run_resumed", "", nil)
 	}
 }
@@ -254,14 +254,14 @@ func (r *Run) Answer(i int, a Answer) {
 // Held says of one of several calls that wait, by its place among [Run.Calls], that it was answered once and needs another
 // answer: a server may take that only when all others were answered.
 func (r *Run) Held(i int) bool {
-	c := r.halt.calls[i]
-	return len(r.halt.calls) > 1 && len(r.answers[c]) > 0
+	c := r.stopState.calls[i]
+	return len(r.stopState.calls) > 1 && len(r.answers[c]) > 0
 }
 
 // CallID finds the toolCallId of one of the calls that wait, by its place among [Run.Calls], in all that is stored; "" if it
 // isn't there.
 func (r *Run) CallID(i int, all []*Produced) string {
-	a := r.halt.calls[i]
+	a := r.stopState.calls[i]
 	want, _ := a.arguments()
 	ended, counts := map[string]bool{}, counting(all)
 	for n := len(all) - 1; n >= 0; n-- {

@@ -11,11 +11,11 @@ import (
 
 // ran is what the model says of a run of a script, of what is done to it, and of the chunks that a reader received.
 func ran(script string, steer func(*model.Run), chunks ...string) error {
-	acts, err := model.ParseScript([]byte(script))
+	scriptSteps, err := model.ParseScript([]byte(script))
 	if err != nil {
 		return err
 	}
-	r := model.NewRun(model.Ledger{}, acts)
+	r := model.NewRun(model.Ledger{}, scriptSteps)
 	steer(r)
 	return r.Check(log(chunks))
 }
@@ -37,8 +37,8 @@ func takenOver(r *model.Run)   { r.TakeOver() }
 func ofAnother(r *model.Run)   { r.After(map[string]bool{"k": true}); r.Interrupt() }
 
 // outOfTime is the script of a sub-agent whose time runs out in an act.
-func outOfTime(act string) string {
-	return `[[{"subagent":{"type":"h","script":[[` + act + `]],"timeoutMs":10}}]]`
+func outOfTime(scriptStep string) string {
+	return `[[{"subagent":{"type":"h","script":[[` + scriptStep + `]],"timeoutMs":10}}]]`
 }
 
 func decided(yes bool) func(*model.Run) {
@@ -46,21 +46,21 @@ func decided(yes bool) func(*model.Run) {
 }
 
 const (
-	said      = `"type":"text_delta","delta":"One.","step":1`
-	called    = `"type":"tool_start","toolCallId":"c","toolName":"pay","arguments":{}`
-	worked    = `"type":"tool_end","toolCallId":"c","toolName":"pay","success":true,"result":1`
-	stopped   = `"type":"run_interrupted","checkpointId":"k"`
-	again     = `"type":"run_resumed","mode":"later"`
-	back      = `"type":"stream_resync","fromSequence":0,"reason":"crash_recovery"`
-	taken     = `"type":"executor_superseded"`
-	dropped   = `"type":"step_discarded"`
-	saved     = `"type":"checkpoint_created","checkpointId":"k","stepCount":1`
-	committed = `"type":"step_committed","checkpointId":"k"`
-	waits     = `[[{"text":"One."},{"await":"b"}],[{"text":"Two."}]]`
-	pays      = `[[{"tool":{"name":"pay","arguments":{},"approval":true,"result":1}},{"text":"Two."}]]`
-	kid       = `"type":"subagent_start","subAgentType":"h","subSessionId":"k1"`
-	kidFails  = `"agentId":"k1","type":"error","recoverable":false`
-	kidOver   = `"type":"subagent_end","subAgentType":"h","subSessionId":"k1"`
+	said             = `"type":"text_delta","delta":"One.","step":1`
+	called           = `"type":"tool_start","toolCallId":"c","toolName":"pay","arguments":{}`
+	worked           = `"type":"tool_end","toolCallId":"c","toolName":"pay","success":true,"result":1`
+	stopped          = `"type":"run_interrupted","checkpointId":"k"`
+	again            = `"type":"run_resumed","mode":"later"`
+	back             = `"type":"stream_resync","fromSequence":0,"reason":"crash_recovery"`
+	taken            = `"type":"executor_superseded"`
+	dropped          = `"type":"step_discarded"`
+	savedCheckpoints = `"type":"checkpoint_created","checkpointId":"k","stepCount":1`
+	committed        = `"type":"step_committed","checkpointId":"k"`
+	waits            = `[[{"text":"One."},{"await":"b"}],[{"text":"Two."}]]`
+	pays             = `[[{"tool":{"name":"pay","arguments":{},"approval":true,"result":1}},{"text":"Two."}]]`
+	subAgent         = `"type":"subagent_start","subAgentType":"h","subSessionId":"k1"`
+	subAgentFails    = `"agentId":"k1","type":"error","recoverable":false`
+	subAgentOver     = `"type":"subagent_end","subAgentType":"h","subSessionId":"k1"`
 )
 
 // paysTwice is the script of two calls side by side that need consent, with an argument each.
@@ -83,9 +83,9 @@ func tool(members string) string { return `[[{"tool":{"name":"pay",` + members +
 func badRuns() map[string][]error {
 	return map[string][]error{
 		"helix.text.concatenation":           {ran(waits, nothing, `"type":"text_delta","delta":"One"`), ran(waits, nothing, said, said)},
-		"helix.subagents.paired":             {ran(waits, recovered, said, kid, `"type":"stream_resync","fromSequence":0,"reason":"crash_recovery"`, said, kidOver)},
+		"helix.subagents.paired":             {ran(waits, recovered, said, subAgent, `"type":"stream_resync","fromSequence":0,"reason":"crash_recovery"`, said, subAgentOver)},
 		"helix.durable.runs":                 {ran(waits, takenOver, said, said), ran(waits, takenOver, said, `"type":"stream_resync","fromSequence":0,"reason":"rollback"`, said)},
-		"helix.text.per-agent":               {ran(`[[{"subagent":{"type":"h","script":[[{"text":"x"}]]}}]]`, nothing, kid, kidOver)},
+		"helix.text.per-agent":               {ran(`[[{"subagent":{"type":"h","script":[[{"text":"x"}]]}}]]`, nothing, subAgent, subAgentOver)},
 		"helix.thinking.content":             {ran(`[[{"thinking":"x "}]]`, nothing, `"type":"thinking","content":"x","isComplete":true`)},
 		"helix.thinking.blocks":              {ran(`[[{"thinking":"x"},{"thinking":"y"}]]`, nothing, `"type":"thinking","content":"xy","isComplete":true`)},
 		"helix.tools.reported":               {ran(tool(`"result":1`), nothing, `"type":"custom"`), ran(tool(`"result":1`), nothing, called), ran(tool(`"arguments":{"a":null},"result":1`), nothing, called, worked), ran(tool(`"result":1`), nothing, called, worked, called)},
@@ -109,20 +109,20 @@ func badRuns() map[string][]error {
 		"helix.state.after-resync":           {ran(`[[{"set":{"key":"k","value":1}}]]`, nothing, `"type":"stream_resync","fromSequence":0`)},
 		"helix.output.unchanged":             {ran(`[[{"output":"7"}]]`, nothing, `"type":"output","output":7`), ran(`[[{"output":7}]]`, nothing, `"type":"x"`)},
 		"helix.output.on-success":            {ran(`[[{"error":{"message":"x"}}]]`, nothing, `"type":"error","recoverable":false`, `"type":"output","output":7`)},
-		"helix.subagents.reported":           {ran(`[[{"subagent":{"type":"h","script":[]}}]]`, nothing, kid), ran(waits, recovered, said, kid, back, said, kidFails)},
-		"helix.subagents.ended":              {ran(outOfTime(`{"subagent":{"type":"g","script":[[{"await":"b"}]]}}`), nothing, kid, `"agentId":"k1","type":"subagent_start","subAgentType":"g","subSessionId":"k2"`, kidOver)},
-		"helix.tools.ended":                  {ran(outOfTime(`{"tool":{"name":"pay","waits":"b"}}`), nothing, kid, `"agentId":"k1",`+called, kidOver)},
-		"helix.subagents.within":             {ran(`[[{"subagent":{"type":"h","script":[],"timeoutMs":10}}]]`, nothing, kid, kidOver, `"agentId":"k1","type":"text_delta","delta":"late"`)},
-		"helix.subagents.result":             {ran(`[[{"subagent":{"type":"h","script":[[{"output":1}]]}}]]`, nothing, kid, `"agentId":"k1","type":"output","output":1`, kidOver+`,"result":2`)},
+		"helix.subagents.reported":           {ran(`[[{"subagent":{"type":"h","script":[]}}]]`, nothing, subAgent), ran(waits, recovered, said, subAgent, back, said, subAgentFails)},
+		"helix.subagents.ended":              {ran(outOfTime(`{"subagent":{"type":"g","script":[[{"await":"b"}]]}}`), nothing, subAgent, `"agentId":"k1","type":"subagent_start","subAgentType":"g","subSessionId":"k2"`, subAgentOver)},
+		"helix.tools.ended":                  {ran(outOfTime(`{"tool":{"name":"pay","waits":"b"}}`), nothing, subAgent, `"agentId":"k1",`+called, subAgentOver)},
+		"helix.subagents.within":             {ran(`[[{"subagent":{"type":"h","script":[],"timeoutMs":10}}]]`, nothing, subAgent, subAgentOver, `"agentId":"k1","type":"text_delta","delta":"late"`)},
+		"helix.subagents.result":             {ran(`[[{"subagent":{"type":"h","script":[[{"output":1}]]}}]]`, nothing, subAgent, `"agentId":"k1","type":"output","output":1`, subAgentOver+`,"result":2`)},
 		"helix.runs.interrupted":             {ran(waits, interrupted, said, dropped)},
 		"helix.runs.interrupt-checkpoint":    {ran(waits, interrupted, said, dropped, `"type":"run_interrupted","checkpointId":null`), ran(waits, ofAnother, said, dropped, stopped)},
 		"helix.runs.resumed":                 {ran(waits, goneOn, said, dropped, stopped)},
 		"helix.runs.mode":                    {ran(waits, goneOn, said, dropped, stopped, `"type":"run_resumed","mode":"continue"`)},
 		"helix.runs.same-session":            {ran(waits, goneOn, said, dropped, stopped, `"agentId":"b",`+again)},
 		"helix.checkpoints.discarded":        {ran(`[[{"set":{"key":"k","value":1}},{"await":"b"}]]`, interrupted, stopped)},
-		"helix.checkpoints.committed":        {ran(`[[{"set":{"key":"k","value":1}}]]`, nothing, `"type":"state_patch","patches":[{"op":"add","path":"/k","value":1}]`, saved)},
-		"helix.checkpoints.unique":           {ran(waits, nothing, said, saved, saved), ran(waits, func(r *model.Run) { r.After(map[string]bool{"k": true}) }, said, saved)},
-		"helix.checkpoints.after-step":       {ran(`[[{"text":"One."}]]`, nothing, saved, said, committed), ran(`[[{"output":1}]]`, nothing, saved, committed, `"type":"output","output":1`)},
+		"helix.checkpoints.committed":        {ran(`[[{"set":{"key":"k","value":1}}]]`, nothing, `"type":"state_patch","patches":[{"op":"add","path":"/k","value":1}]`, savedCheckpoints)},
+		"helix.checkpoints.unique":           {ran(waits, nothing, said, savedCheckpoints, savedCheckpoints), ran(waits, func(r *model.Run) { r.After(map[string]bool{"k": true}) }, said, savedCheckpoints)},
+		"helix.checkpoints.after-step":       {ran(`[[{"text":"One."}]]`, nothing, savedCheckpoints, said, committed), ran(`[[{"output":1}]]`, nothing, savedCheckpoints, committed, `"type":"output","output":1`)},
 		"helix.resync.written":               {ran(waits, recovered, said)},
 		"helix.snapshot.exact":               {pictured(`{"state":{"k":2},"streamSequence":3}`, true), showing(oneText + "," + oneCall("yes")), showing(oneCall("no") + "," + oneText), showing(oneText + "," + strings.Replace(oneCall("no"), "pay", "play", 1))},
 		"helix.snapshot.complete":            {pictured(`{"state":{"j":2},"streamSequence":1}`, false)},
@@ -143,7 +143,7 @@ func badRuns() map[string][]error {
 		"helix.subagents.child-terminal":     {over(`[[{"subagent":{"type":"h","script":[]}},{"await":"b"}]]`, ended)},
 		"helix.errors.goes-on":               {over(`[[{"stop":"max_tokens"},{"await":"b"}]]`, ended)},
 		"helix.truncation.removed-on-resume": {observed(true, []string{said, said}, []string{said}, []string{said, said})},
-		"helix.lifecycle.late-reader":        {observed(false, []string{said, saved}, []string{said})},
+		"helix.lifecycle.late-reader":        {observed(false, []string{said, savedCheckpoints}, []string{said})},
 		"helix.chunks.strings-exact":         {observed(false, []string{said}, []string{`"type":"text_delta","delta":"one.","step":1`})},
 	}
 }
@@ -154,11 +154,11 @@ func ranFor(schema, script string, chunks ...string) error {
 }
 
 func steeredFor(schema, script string, steer func(*model.Run), chunks ...string) error {
-	acts, err := model.ParseScript([]byte(script))
+	scriptSteps, err := model.ParseScript([]byte(script))
 	if err != nil {
 		return err
 	}
-	r := model.NewRun(model.Ledger{}, acts)
+	r := model.NewRun(model.Ledger{}, scriptSteps)
 	if err := r.Begin("", schema); err != nil {
 		return err
 	}
@@ -168,12 +168,12 @@ func steeredFor(schema, script string, steer func(*model.Run), chunks ...string)
 
 // pictured judges a snapshot of a run that has said "One." and set k.
 func pictured(snapshot string, partial bool) error {
-	acts, err := model.ParseScript([]byte(`[[{"text":"One."},{"set":{"key":"k","value":1}}]]`))
+	scriptSteps, err := model.ParseScript([]byte(`[[{"text":"One."},{"set":{"key":"k","value":1}}]]`))
 	if err != nil {
 		return err
 	}
-	all := log([]string{said, `"type":"state_patch","patches":[{"op":"add","path":"/k","value":1}]`, saved})
-	return model.NewRun(model.Ledger{}, acts).Snapshot([]byte(snapshot), all, partial, "")
+	all := log([]string{said, `"type":"state_patch","patches":[{"op":"add","path":"/k","value":1}]`, savedCheckpoints})
+	return model.NewRun(model.Ledger{}, scriptSteps).Snapshot([]byte(snapshot), all, partial, "")
 }
 
 // TestAChildThatFailsAtItsEndMaySave: nothing says whether what fails at the end of a script fails its last step, too.
@@ -182,14 +182,14 @@ func TestAChildThatFailsAtItsEndMaySave(t *testing.T) {
 	patch := func(value string) string {
 		return `"agentId":"k1","type":"state_patch","patches":[{"op":"add","path":"/k","value":` + value + `}]`
 	}
-	over := kidOver + `,"result":null,"error":"no"`
-	if err := ran(script, nothing, kid, patch("1"), over); err != nil {
+	over := subAgentOver + `,"result":null,"error":"no"`
+	if err := ran(script, nothing, subAgent, patch("1"), over); err != nil {
 		t.Errorf("its last step is dropped: %v", err)
 	}
-	if err := ran(script, nothing, kid, patch("1"), patch("2"), over); err != nil {
+	if err := ran(script, nothing, subAgent, patch("1"), patch("2"), over); err != nil {
 		t.Errorf("its last step is saved: %v", err)
 	}
-	if err := ran(script, nothing, kid, patch("3"), over); err == nil {
+	if err := ran(script, nothing, subAgent, patch("3"), over); err == nil {
 		t.Error("another value: no breach")
 	}
 }
@@ -197,25 +197,25 @@ func TestAChildThatFailsAtItsEndMaySave(t *testing.T) {
 // TestSnapshotBehindAResync: the chunk that announced a checkpoint may lie behind its place, and doesn't count after a return
 // to it. What the checkpoint covers is complete all the same.
 func TestSnapshotBehindAResync(t *testing.T) {
-	acts, err := model.ParseScript([]byte(waits))
+	scriptSteps, err := model.ParseScript([]byte(waits))
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := log([]string{said, saved, `"type":"stream_resync","checkpointId":"k","stepCount":1,"fromSequence":1,"reason":"rollback"`, again, dropped + `,"step":2`})
+	all := log([]string{said, savedCheckpoints, `"type":"stream_resync","checkpointId":"k","stepCount":1,"fromSequence":1,"reason":"rollback"`, again, dropped + `,"step":2`})
 	page := `{"state":{},"streamSequence":3,"messages":[{"id":"1","parts":[{"type":"text","text":"One."}]}]}`
-	if err := model.NewRun(model.Ledger{}, acts).Snapshot([]byte(page), all, false, ""); err != nil {
+	if err := model.NewRun(model.Ledger{}, scriptSteps).Snapshot([]byte(page), all, false, ""); err != nil {
 		t.Error(err)
 	}
 }
 
 // showing judges a snapshot of a run that has said "One." and whose call has failed with "no", by the parts of its message.
 func showing(parts string) error {
-	acts, err := model.ParseScript([]byte(`[[{"text":"One."},{"tool":{"name":"pay","arguments":{},"error":"no"}}]]`))
+	scriptSteps, err := model.ParseScript([]byte(`[[{"text":"One."},{"tool":{"name":"pay","arguments":{},"error":"no"}}]]`))
 	if err != nil {
 		return err
 	}
-	all := log([]string{said, called, `"type":"tool_end","toolCallId":"c","toolName":"pay","success":false,"error":"no"`, saved})
-	return model.NewRun(model.Ledger{}, acts).Snapshot([]byte(`{"state":{},"streamSequence":4,"messages":[{"id":"1","parts":[`+parts+`]}]}`), all, true, "")
+	all := log([]string{said, called, `"type":"tool_end","toolCallId":"c","toolName":"pay","success":false,"error":"no"`, savedCheckpoints})
+	return model.NewRun(model.Ledger{}, scriptSteps).Snapshot([]byte(`{"state":{},"streamSequence":4,"messages":[{"id":"1","parts":[`+parts+`]}]}`), all, true, "")
 }
 
 const oneText = `{"type":"text","text":"One."}`
@@ -234,11 +234,11 @@ func stoppedTwice(snapshot string) error {
 
 // seen judges a snapshot without partial content of a run that waits, after what is done to it.
 func seen(snapshot string, steer func(*model.Run), chunks ...string) error {
-	acts, err := model.ParseScript([]byte(waits))
+	scriptSteps, err := model.ParseScript([]byte(waits))
 	if err != nil {
 		return err
 	}
-	r := model.NewRun(model.Ledger{}, acts)
+	r := model.NewRun(model.Ledger{}, scriptSteps)
 	steer(r)
 	all := log(chunks)
 	if err := r.Check(all); err != nil {
@@ -249,11 +249,11 @@ func seen(snapshot string, steer func(*model.Run), chunks ...string) error {
 
 // over judges a terminal frame.
 func over(script, frame string) error {
-	acts, err := model.ParseScript([]byte(script))
+	scriptSteps, err := model.ParseScript([]byte(script))
 	if err != nil {
 		return err
 	}
-	return model.NewRun(model.Ledger{}, acts).Finished(&model.Frame{Data: []byte(frame)})
+	return model.NewRun(model.Ledger{}, scriptSteps).Finished(&model.Frame{Data: []byte(frame)})
 }
 
 // observed is a stream of a run that was read from the beginning, one time after the other.
@@ -294,9 +294,9 @@ func TestRightRunsAreAllowed(t *testing.T) {
 		"an output that breaks its schema":                              ranFor(`{"type":"object"}`, `[[{"output":7}]]`, `"type":"error","recoverable":false`),
 		"another executor":                                              ran(waits, (*model.Run).Supersede, said, taken, back, said),
 		"an open step that is tried again, of which nobody is told":     ran(waits, func(r *model.Run) { r.Interrupt(); r.Retry() }, said, stopped, again, said),
-		"a sub-agent whose failure is told by who recovers it":          ran(waits, recovered, said, kid, back, kidFails, kidOver, said),
+		"a sub-agent whose failure is told by who recovers it":          ran(waits, recovered, said, subAgent, back, subAgentFails, subAgentOver, said),
 		"a failure in a branch of a step that is taken back":            ran(`[[{"text":"One."},{"parallel":[[{"error":{"message":"x"}}]]}]]`, (*model.Run).Supersede, said, taken, back, said, dropped, `"type":"error","recoverable":false`),
-		"a sub-agent that is closed by who recovers it":                 ran(waits, recovered, said, kid, `"type":"stream_resync","fromSequence":0,"reason":"crash_recovery"`, kidOver, said),
+		"a sub-agent that is closed by who recovers it":                 ran(waits, recovered, said, subAgent, `"type":"stream_resync","fromSequence":0,"reason":"crash_recovery"`, subAgentOver, said),
 		"a takeover":                       ran(waits, takenOver, said, `"type":"stream_resync","fromSequence":0,"reason":"crash_recovery"`, said),
 		"a recovery":                       ran(waits, recovered, said, `"type":"stream_resync","fromSequence":0,"reason":"crash_recovery"`, said),
 		"a call that begins when decided":  ran(pays, nothing, `"type":"tool_approval_request","toolCallId":"c","toolName":"pay"`),
@@ -319,12 +319,12 @@ func TestRightRunsAreAllowed(t *testing.T) {
 // TestCheckpointsBehindAResync: a stream_resync may name a checkpoint that a later call took back with its step. Those
 // before it can be resumed from nevertheless.
 func TestCheckpointsBehindAResync(t *testing.T) {
-	acts, err := model.ParseScript([]byte(`[[{"text":"One."}],[{"await":"b"}]]`))
+	scriptSteps, err := model.ParseScript([]byte(`[[{"text":"One."}],[{"await":"b"}]]`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := model.NewRun(model.Ledger{}, acts)
-	chunks := []string{said, saved, committed}
+	r := model.NewRun(model.Ledger{}, scriptSteps)
+	chunks := []string{said, savedCheckpoints, committed}
 	if err := r.Check(log(chunks)); err != nil {
 		t.Fatal(err)
 	}

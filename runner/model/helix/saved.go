@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// saves are what checkpoints of a run hold.
-type saves struct{ *Run }
+// checkpointCalls are what checkpoints of a run hold.
+type checkpointCalls struct{ *Run }
 
-// saved compares the state, and looks for the words that it was saved.
-func (r saves) saved(h *heard, all []*Produced, roots map[string]bool) error {
+// savedCheckpoints compares the state, and looks for the words that it was saved.
+func (r checkpointCalls) savedCheckpoints(h *received, all []*Produced, roots map[string]bool) error {
 	rule, commits, committed := "helix.state.sum", 0, map[string]bool{}
 	r.checkpoints = nil
 	for _, p := range all {
@@ -56,7 +56,7 @@ func (r saves) saved(h *heard, all []*Produced, roots map[string]bool) error {
 		if s.wrote {
 			wrote++
 			if r.checkpoints != nil && !committed[r.checkpoints[i]] {
-				return breach("helix.checkpoints.committed", "a step_committed with the checkpoint "+r.checkpoints[i], "none", "a step that changed the state wasn't committed")
+				return violation("helix.checkpoints.committed", "a step_committed with the checkpoint "+r.checkpoints[i], "none", "a step that changed the state wasn't committed")
 			}
 		}
 		if err := r.covered(s, i, h, len(done)); err != nil {
@@ -64,23 +64,23 @@ func (r saves) saved(h *heard, all []*Produced, roots map[string]bool) error {
 		}
 	}
 	if commits < wrote {
-		return breach("helix.checkpoints.committed", fmt.Sprintf("%d step_committed", wrote), fmt.Sprint(commits), "a step that changed the state wasn't committed")
+		return violation("helix.checkpoints.committed", fmt.Sprintf("%d step_committed", wrote), fmt.Sprint(commits), "a step that changed the state wasn't committed")
 	}
 	r.ledger["helix.checkpoints.committed"] += wrote
 	return nil
 }
 
 // announcedOnce looks whether a checkpoint was announced before, by a chunk that may be gone: helix.checkpoints.unique.
-func (r saves) announcedOnce(p *Produced) error {
+func (r checkpointCalls) announcedOnce(p *Produced) error {
 	id := p.text("checkpointId")
 	if r.made == nil {
 		r.made = map[string]int64{}
 	}
 	if at, known := r.made[id]; known && at != p.ID {
-		return breach("helix.checkpoints.unique", "an id of its own", id, "chunk %d announces the checkpoint that chunk %d has announced", p.ID, at)
+		return violation("helix.checkpoints.unique", "an id of its own", id, "chunk %d announces the checkpoint that chunk %d has announced", p.ID, at)
 	}
 	if _, own := r.made[id]; r.former[id] && !own {
-		return breach("helix.checkpoints.unique", "an id of its own", id, "chunk %d announces a checkpoint that a session before it has announced", p.ID)
+		return violation("helix.checkpoints.unique", "an id of its own", id, "chunk %d announces a checkpoint that a session before it has announced", p.ID)
 	}
 	r.made[id] = p.ID
 	r.ledger.Saw("helix.checkpoints.unique")
@@ -88,7 +88,7 @@ func (r saves) announcedOnce(p *Produced) error {
 }
 
 // resumable looks whether a checkpoint that an interruption names was taken back: helix.runs.interrupt-checkpoint.
-func (r saves) resumable() error {
+func (r checkpointCalls) resumable() error {
 	if r.announced == nil {
 		r.announced = map[string]bool{}
 	}
@@ -98,38 +98,38 @@ func (r saves) resumable() error {
 	from := r.from
 	r.from = ""
 	if _, own := r.made[from]; r.former[from] && !own {
-		return breach("helix.runs.interrupt-checkpoint", "a checkpoint of this session", from, "an interruption names a checkpoint of a session that is over")
+		return violation("helix.runs.interrupt-checkpoint", "a checkpoint of this session", from, "an interruption names a checkpoint of a session that is over")
 	}
 	if r.announced[from] && !slices.Contains(r.checkpoints, from) {
-		return breach("helix.runs.interrupt-checkpoint", "a checkpoint that is there", from, "an interruption names a checkpoint that the run has gone back before")
+		return violation("helix.runs.interrupt-checkpoint", "a checkpoint that is there", from, "an interruption names a checkpoint that the run has gone back before")
 	}
 	return nil
 }
 
 // covered looks whether what was done in the nth step that counts lies before its checkpoint: helix.checkpoints.after-step.
-func (r saves) covered(s *step, n int, h *heard, steps int) error {
-	if len(h.saved) != steps {
+func (r checkpointCalls) covered(s *step, n int, h *received, steps int) error {
+	if len(h.savedCheckpoints) != steps {
 		return nil
 	}
-	for _, d := range s.deeds {
-		if d.kind != "custom" && d.kind != "error" && d.last() > h.saved[n] {
-			return breach("helix.checkpoints.after-step", "the checkpoint behind what was done", fmt.Sprintf("a chunk of the act %s behind it", d.kind), "a checkpoint came before what it covers")
+	for _, d := range s.executedSteps {
+		if d.kind != "custom" && d.kind != "error" && d.last() > h.savedCheckpoints[n] {
+			return violation("helix.checkpoints.after-step", "the checkpoint behind what was done", fmt.Sprintf("a chunk of the act %s behind it", d.kind), "a checkpoint came before what it covers")
 		}
 	}
-	if n == steps-1 && r.output != nil && h.output > h.saved[n] {
-		return breach("helix.checkpoints.after-step", "the checkpoint behind the output", "the output behind it", "a checkpoint came before the output of what it covers")
+	if n == steps-1 && r.output != nil && h.output > h.savedCheckpoints[n] {
+		return violation("helix.checkpoints.after-step", "the checkpoint behind the output", "the output behind it", "a checkpoint came before the output of what it covers")
 	}
 	r.ledger.Saw("helix.checkpoints.after-step")
 	return nil
 }
 
 // graceful looks for errors beside those of the script: helix.runs.superseded-graceful.
-func (r saves) graceful(p *plan, h *heard, all []*Produced) error {
+func (r checkpointCalls) graceful(p *plan, h *received, all []*Produced) error {
 	if !r.superseded {
 		return nil
 	}
-	if len(h.errors) > len(p.faults) && !r.lenient() {
-		return breach("helix.runs.superseded-graceful", fmt.Sprintf("%d errors", len(p.faults)), fmt.Sprint(len(h.errors)), "a run was taken over, and errors were sent that nobody raised")
+	if len(h.errors) > len(p.faults) && !r.allowsDroppedSteps() {
+		return violation("helix.runs.superseded-graceful", fmt.Sprintf("%d errors", len(p.faults)), fmt.Sprint(len(h.errors)), "a run was taken over, and errors were sent that nobody raised")
 	}
 	r.ledger.Saw("helix.runs.superseded-graceful")
 	return nil
@@ -137,7 +137,7 @@ func (r saves) graceful(p *plan, h *heard, all []*Produced) error {
 
 // numbered looks at the steps of errors: helix.errors.step. What number the first step has is the server's choice, and what
 // else was done in a step shows it.
-func (r saves) numbered(all []*Produced) error {
+func (r checkpointCalls) numbered(all []*Produced) error {
 	type fault struct {
 		at int // in all
 		of int // the step, from 0
@@ -149,7 +149,7 @@ func (r saves) numbered(all []*Produced) error {
 		if s.dropped && r.status != RunFailed {
 			continue
 		}
-		for _, d := range inOrder(s.deeds) {
+		for _, d := range inOrder(s.executedSteps) {
 			if d.from < 0 {
 				continue
 			}
@@ -174,7 +174,7 @@ func (r saves) numbered(all []*Produced) error {
 			continue
 		}
 		if want := base + float64(f.of); step != want {
-			return breach("helix.errors.step", fmt.Sprint(want), fmt.Sprint(step), "an error has the number of another step")
+			return violation("helix.errors.step", fmt.Sprint(want), fmt.Sprint(step), "an error has the number of another step")
 		}
 		r.ledger.Saw("helix.errors.step")
 	}

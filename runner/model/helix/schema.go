@@ -29,17 +29,17 @@ func (r checks) checked(s *step, w *walk) {
 	if r.schema.fits(*w.output) {
 		return
 	}
-	if v, held := r.held(*w.output); held && r.parsed {
+	if v, isUndecided := r.isUndecided(*w.output); isUndecided && r.parsed {
 		w.output = &v
 		return
 	}
 	f := &fault{rule: "helix.output.schema"}
-	s.deeds = append(s.deeds, &deed{act: &act{kind: "error"}, fault: f, from: -1, to: -1})
-	r.halt.fatal = f
+	s.executedSteps = append(s.executedSteps, &executedStep{scriptStep: &scriptStep{kind: "error"}, fault: f, from: -1, to: -1})
+	r.stopState.fatal = f
 }
 
-// held is the value that fits of which an output is the text.
-func (r checks) held(output any) (v any, held bool) {
+// isUndecided is the value that fits of which an output is the text.
+func (r checks) isUndecided(output any) (v any, isUndecided bool) {
 	text, isText := output.(string)
 	if !isText || json.Unmarshal([]byte(text), &v) != nil {
 		return nil, false
@@ -49,12 +49,12 @@ func (r checks) held(output any) (v any, held bool) {
 
 // reads finds out whether the server reads an output that is a JSON text: it then has sent one.
 func (r checks) reads(all []*Produced) {
-	if r.schema == nil || r.parsed || r.halt.fatal == nil || r.halt.fatal.rule != "helix.output.schema" {
+	if r.schema == nil || r.parsed || r.stopState.fatal == nil || r.stopState.fatal.rule != "helix.output.schema" {
 		return
 	}
 	last := r.past[len(r.past)-1]
 	output := r.script[last.index][len(r.script[last.index])-1].value
-	if _, held := r.held(output); !held || !slices.ContainsFunc(all, func(p *Produced) bool { return p.kind() == "output" && rootsOf(all)[p.text("agentId")] }) {
+	if _, isUndecided := r.isUndecided(output); !isUndecided || !slices.ContainsFunc(all, func(p *Produced) bool { return p.kind() == "output" && rootsOf(all)[p.text("agentId")] }) {
 		return
 	}
 	r.parsed, r.next, r.past, r.answers = true, last.index, r.past[:len(r.past)-1], last.answers

@@ -3,12 +3,12 @@ package helix
 import "testing"
 
 func TestSequential(t *testing.T) {
-	write := func(client int, begun, returned int64, chunks ...string) Answered {
-		return Answered{Client: client, Begun: begun, Returned: returned, Accepted: true, Chunks: chunks}
+	write := func(client int, isStarted, returned int64, chunks ...string) Answered {
+		return Answered{Client: client, Begun: isStarted, Returned: returned, Accepted: true, Chunks: chunks}
 	}
 	refused := func(a Answered) Answered { a.Accepted = false; return a }
-	end := func(client int, begun, returned int64) Answered {
-		return Answered{Client: client, Begun: begun, Returned: returned, Accepted: true}
+	end := func(client int, isStarted, returned int64) Answered {
+		return Answered{Client: client, Begun: isStarted, Returned: returned, Accepted: true}
 	}
 	for name, c := range map[string]struct {
 		log   []string

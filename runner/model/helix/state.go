@@ -68,14 +68,14 @@ func shuffled(a, b any) bool {
 func sorted(items []any) []string {
 	out := make([]string, 0, len(items))
 	for _, item := range items {
-		out = append(out, plain(item))
+		out = append(out, ascii(item))
 	}
 	slices.Sort(out)
 	return out
 }
 
-// plain is a value as JSON.
-func plain(v any) string {
+// ascii is a value as JSON.
+func ascii(v any) string {
 	text, err := json.Marshal(v)
 	if err != nil {
 		panic(err) // it was decoded from JSON

@@ -26,32 +26,32 @@ type Stream struct {
 	// Family begins the markers of all streams of one campaign, Name those of this one.
 	Family, Name string
 
-	begun     any  // the state that it begins with, in each of its lives; nil if nobody gave one
-	given     bool // that state
-	status    Status
-	chunks    []*Chunk       // every one that was ever written, in order
-	byMarker  map[string]int // the first of each marker: neighbours may be equal
-	life      int            // index of the first chunk since the last reset
-	resets    int
-	revived   bool   // a status call was made though it was finished
-	turned    bool   // it was paused or made active
-	spoilt    int    // how many chunks the arrays had that were refused since StreamInfo was right
-	cleanups  int    // cleanups and resets so far
-	final     string // the output that it ended with as compact JSON, or the error that it failed with
-	code      string // that it failed with
-	terminals []Place
-	former    int   // how many of these are of earlier ends
-	sent      int64 // the greatest id on any frame so far
-	owners    map[int64]*Chunk
-	readers   map[*Reader]bool // those that are attached
-	produced  bool             // a run writes it
-	shape     shape            // of the frames that bring its chunks
-	last      restart          // the zero value if there was none
+	isStarted     any  // the state that it begins with, in each of its lives; nil if nobody gave one
+	given         bool // that state
+	status        Status
+	chunks        []*Chunk       // every one that was ever written, in order
+	byMarker      map[string]int // the first of each marker: neighbours may be equal
+	epoch         int            // index of the first chunk since the last reset
+	resets        int
+	revived       bool   // a status call was made though it was finished
+	turned        bool   // it was paused or made active
+	rejectedBatch int    // how many chunks the arrays had that were refused since StreamInfo was right
+	cleanups      int    // cleanups and resets so far
+	final         string // the output that it ended with as compact JSON, or the error that it failed with
+	code          string // that it failed with
+	terminals     []Place
+	former        int   // how many of these are of earlier ends
+	sent          int64 // the greatest id on any frame so far
+	owners        map[int64]*Chunk
+	readers       map[*Reader]bool // those that are attached
+	produced      bool             // a run writes it
+	shape         shape            // of the frames that bring its chunks
+	last          restart          // the zero value if there was none
 
 	// What it does, by what it is about.
 	documents
 	production
-	places
+	positions
 	truncations
 	restarts
 }
@@ -61,12 +61,12 @@ func NewStream(ledger Ledger, family, name string) *Stream {
 	s := &Stream{
 		Ledger: ledger, Family: family, Name: name, status: Active, byMarker: map[string]int{}, owners: map[int64]*Chunk{}, readers: map[*Reader]bool{},
 	}
-	s.documents, s.production, s.places, s.truncations, s.restarts = documents{s}, production{s}, places{s}, truncations{s}, restarts{s}
+	s.documents, s.production, s.positions, s.truncations, s.restarts = documents{s}, production{s}, positions{s}, truncations{s}, restarts{s}
 	return s
 }
 
 // Begin says which state the stream was given before its first chunk, or after a reset. A reset leaves it.
-func (s *Stream) Begin(state any) { s.begun, s.given = state, true }
+func (s *Stream) Begin(state any) { s.isStarted, s.given = state, true }
 
 // Chunk is one that was written.
 type Chunk struct {
@@ -84,18 +84,18 @@ type Chunk struct {
 	Lacks  string    // a member that every chunk has and that it was written without, "" for none: a server that takes it all the same adds the member
 	Opened string    // the agent that its writer was opened for, "" if it doesn't matter: the one that a server adds
 
-	index     int    // of the stream's chunks
-	again     int    // how many equals follow it at once
-	value     any    // of the body, once it was asked for
-	came      []byte // the text in which a reader received it, and in which it was right; nil if that is its body, or was long
-	id        int64  // 0 until it was delivered
-	above     int64  // the greatest id on any frame when it was written
-	removedBy int    // the ordinal of the cleanup; 0 while it is stored
-	inReset   bool   // that cleanup is a reset
-	removedIn int    // how many restarts were before it
-	held      bool   // written during the present pause: it may come at its end
-	paused    bool   // written during a pause
-	kept      bool   // a cleanup left it
+	index        int    // of the stream's chunks
+	again        int    // how many equals follow it at once
+	value        any    // of the body, once it was asked for
+	came         []byte // the text in which a reader received it, and in which it was right; nil if that is its body, or was long
+	id           int64  // 0 until it was delivered
+	above        int64  // the greatest id on any frame when it was written
+	removedBy    int    // the ordinal of the cleanup; 0 while it is stored
+	inReset      bool   // that cleanup is a reset
+	removedIn    int    // how many restarts were before it
+	isUndecided  bool   // written during the present pause: it may come at its end
+	paused       bool   // written during a pause
+	storedChunks bool   // a cleanup left it
 }
 
 // Setting is an operation of a patch on a member of the state: it is given a value, or removed. One on the whole state gives
@@ -138,7 +138,7 @@ func (s *Stream) Written() int { return len(s.chunks) }
 func (s *Stream) Write(chunks ...*Chunk) {
 	for _, c := range chunks {
 		c.above, c.paused = s.sent, s.status == Paused
-		c.held = c.paused // helix.status.written-while-paused: at once or after its return to active
+		c.isUndecided = c.paused // helix.status.written-while-paused: at once or after its return to active
 		if c.index = len(s.chunks); c.index > 0 && s.chunks[c.index-1].Marker == c.Marker {
 			for i := s.byMarker[c.Marker]; i < c.index; i++ {
 				s.chunks[i].again++
@@ -151,7 +151,7 @@ func (s *Stream) Write(chunks ...*Chunk) {
 }
 
 // Spoil tells that an array of n chunks was refused.
-func (s *Stream) Spoil(n int) { s.spoilt += n }
+func (s *Stream) Spoil(n int) { s.rejectedBatch += n }
 
 // SetStatus pauses a stream or makes it active again. If that changes something, every attached reader must be told:
 // helix.status.frames.
@@ -168,8 +168,8 @@ func (s *Stream) SetStatus(to Status) {
 
 // release ends a pause for the chunks that were written during it.
 func (s *Stream) release() {
-	for _, c := range s.chunks[s.life:] {
-		c.held = false
+	for _, c := range s.chunks[s.epoch:] {
+		c.isUndecided = false
 	}
 }
 
@@ -188,14 +188,14 @@ func (s *Stream) finish(as Status, final, code string) {
 	s.release()
 	for r := range s.readers { // nobody waits for a notice any more
 		r.notices, r.known = nil, ""
-		r.spare += s.cleanups
+		r.extraTruncatedAllowed += s.cleanups
 	}
 }
 
 // announce lets every attached reader expect a notice.
 func (s *Stream) announce(n notice) {
 	for r := range s.readers {
-		r.closable = true
+		r.mayClose = true
 		switch {
 		case s.produced: // the run says what it does in chunks, and frames beside them are recommended only
 		case n.kind == "truncated":
@@ -205,11 +205,11 @@ func (s *Stream) announce(n notice) {
 			if n.status == Paused {
 				r.notices = append(r.notices, n)
 			}
-		case n.status == Paused && r.vague: // to who looks now and then, the pause before a reset is this one
-			r.known, r.vague, r.unsure = "", false, true
-			r.paused, r.heard = true, false // and what was heard of the one before says nothing of this one
-		case n.status == Active && r.paused && !r.heard: // who never heard of the pause need not hear that it is over
-			r.known, r.vague, r.unsure = "", true, true
+		case n.status == Paused && r.statusUnknown: // to who looks now and then, the pause before a reset is this one
+			r.known, r.statusUnknown, r.statusUndecided = "", false, true
+			r.paused, r.received = true, false // and what was heard of the one before says nothing of this one
+		case n.status == Active && r.paused && !r.received: // who never heard of the pause need not hear that it is over
+			r.known, r.statusUnknown, r.statusUndecided = "", true, true
 		default:
 			r.notices = append(r.notices, n)
 		}
@@ -226,14 +226,14 @@ func (s *Stream) Stored() int {
 }
 
 // stored counts what a fresh reader receives; held reports whether the server may still keep back some of it.
-func (s *Stream) stored() (n int, held bool) {
-	for _, c := range s.chunks[s.life:] {
+func (s *Stream) stored() (n int, isUndecided bool) {
+	for _, c := range s.chunks[s.epoch:] {
 		if c.removedBy == 0 {
 			n++
-			held = held || c.held
+			isUndecided = isUndecided || c.isUndecided
 		}
 	}
-	return n, held
+	return n, isUndecided
 }
 
 // Places are the ids that a reader may come with: the start, those of chunks, removed ones too, and those of terminal
@@ -275,15 +275,15 @@ func (s *Stream) highest() (id int64, sure bool) {
 func (s *Stream) assign(c *Chunk, id int64) error {
 	switch owner := s.owners[id]; {
 	case c.id != 0 && c.id != id:
-		return breach(cmp.Or(s.lasting(c), s.moved(), "helix.resume.stable"), ids(c.id), ids(id), "%s came with another id than before", c.Marker)
+		return violation(cmp.Or(s.lasting(c), s.moved(), "helix.resume.stable"), ids(c.id), ids(id), "%s came with another id than before", c.Marker)
 	case owner != nil && owner != c && owner.removedBy != 0:
-		return breach(cmp.Or(s.numbered(c), reused(owner)), "an id that no chunk has had", ids(id), "%s came with the id that %s had", c.Marker, owner.Marker)
+		return violation(cmp.Or(s.numbered(c), reused(owner)), "an id that no chunk has had", ids(id), "%s came with the id that %s had", c.Marker, owner.Marker)
 	case c.id == 0 && id <= c.above && s.numbered(c) != "":
-		return breach(s.numbered(c), "an id above "+ids(c.above), ids(id), "%s was written after that id had been sent", c.Marker)
+		return violation(s.numbered(c), "an id above "+ids(c.above), ids(id), "%s was written after that id had been sent", c.Marker)
 	case c.id == 0 && id <= c.above && s.resets > 0:
-		return breach("helix.truncation.reset-sequence", "an id above "+ids(c.above), ids(id), "%s was written after that id had been sent", c.Marker)
+		return violation("helix.truncation.reset-sequence", "an id above "+ids(c.above), ids(id), "%s was written after that id had been sent", c.Marker)
 	case c.id == 0 && id <= c.above:
-		return breach("helix.ordering.total-order", "an id above "+ids(c.above), ids(id), "%s was written after that id had been sent", c.Marker)
+		return violation("helix.ordering.total-order", "an id above "+ids(c.above), ids(id), "%s was written after that id had been sent", c.Marker)
 	}
 	s.Ledger.Saw("helix.resume.stable")
 	s.Ledger.Saw("helix.ordering.total-order")
@@ -319,8 +319,8 @@ func reused(owner *Chunk) string {
 	return "helix.truncation.no-reuse"
 }
 
-// foreign reports whether a marker is of another stream of the campaign, or of another campaign.
-func (s *Stream) foreign(marker string) bool {
+// otherStream reports whether a marker is of another stream of the campaign, or of another campaign.
+func (s *Stream) otherStream(marker string) bool {
 	return marker != "" && !strings.HasPrefix(marker, s.Family+s.Name+"-") && strings.HasPrefix(marker, markerPrefix)
 }
 

@@ -9,16 +9,16 @@ import (
 	"github.com/streamcert/streamcert/runner/patch"
 )
 
-// kid looks for the chunks that report a sub-agent: of those of its kind that worked side by side the one that said what it
+// subAgent looks for the chunks that report a sub-agent: of those of its kind that worked side by side the one that said what it
 // must have said. One that failed may have taken that back.
-func (j *judging) kid(d *deed, h *heard, p *plan, aside bool) *call {
+func (j *judging) subAgent(d *executedStep, h *received, p *plan, suspended bool) *call {
 	var silent, first *call
-	for _, c := range h.kids {
+	for _, c := range h.subAgents {
 		switch {
 		case c.used || c.start.text("subAgentType") != d.name:
-		case !aside && !j.lenient:
+		case !suspended && !j.allowsDroppedSteps:
 			return c
-		case p.sameText(hearAt(j.all, j.of[c.start.text("subSessionId")]).text.String()):
+		case p.sameText(receiveAt(j.all, j.of[c.start.text("subSessionId")]).text.String()):
 			return c
 		case silent == nil && d.failed() && c.end != nil && j.tookBack(c):
 			silent = c
@@ -30,34 +30,34 @@ func (j *judging) kid(d *deed, h *heard, p *plan, aside bool) *call {
 }
 
 // child compares a sub-agent, which is like an agent of its own.
-func (j *judging) child(d *deed, h *heard, aside bool) error {
+func (j *judging) child(d *executedStep, h *received, suspended bool) error {
 	name := strconv.Quote(d.name)
 	p := planned(d.within)
-	c := j.kid(d, h, p, aside)
+	c := j.subAgent(d, h, p, suspended)
 	if c == nil {
-		return breach("helix.subagents.reported", "a subagent_start of "+name, "none", "a sub-agent wasn't reported")
+		return violation("helix.subagents.reported", "a subagent_start of "+name, "none", "a sub-agent wasn't reported")
 	}
 	c.used = true
-	if !aside {
+	if !suspended {
 		d.from, d.to = c.from, c.to
 	}
 	switch {
 	case d.over && c.end == nil:
-		return breach("helix.subagents.reported", "a subagent_end of "+name, "none", "a sub-agent that is done wasn't reported as such")
+		return violation("helix.subagents.reported", "a subagent_end of "+name, "none", "a sub-agent that is done wasn't reported as such")
 	case !d.over && c.end != nil:
-		return breach("helix.subagents.reported", "no subagent_end of "+name, clipped(c.end.Body), "a sub-agent that is at work was reported as done")
+		return violation("helix.subagents.reported", "no subagent_end of "+name, clipped(c.end.Body), "a sub-agent that is at work was reported as done")
 	}
 	if err := j.silentAfter(c, name); err != nil {
 		return err
 	}
-	if d.late || d.ranOut(c) { // how much it had said by then is a matter of time
+	if d.afterTerminal || d.ranOut(c) { // how much it had said by then is a matter of time
 		return j.outOfTime(c, d)
 	}
 	if d.failed() && j.tookBack(c) { // whether a sub-agent that fails takes back what it said is free
 		j.ledger.Saw("helix.subagents.reported")
 		return nil
 	}
-	own := hearAt(j.all, j.of[c.start.text("subSessionId")])
+	own := receiveAt(j.all, j.of[c.start.text("subSessionId")])
 	if got := own.text.String(); !p.sameText(got) {
 		return unequal("helix.text.per-agent", p.text.String(), got, "the text of sub-agent %s is another", name)
 	}
@@ -75,7 +75,7 @@ func (j *judging) child(d *deed, h *heard, aside bool) error {
 	}
 	j.ledger.Saw("helix.state.sum")
 	if len(own.outputs) > 0 && d.failed() {
-		return breach("helix.output.on-success", "no output", clipped(own.outputs[0].Body), "sub-agent %s failed and sent an output", name)
+		return violation("helix.output.on-success", "no output", clipped(own.outputs[0].Body), "sub-agent %s failed and sent an output", name)
 	}
 	if d.output == nil {
 		return nil
@@ -84,14 +84,14 @@ func (j *judging) child(d *deed, h *heard, aside bool) error {
 		return err
 	}
 	if !equal(*d.output, c.end.member("result")) {
-		return unequal("helix.subagents.result", []byte(plain(*d.output)), c.end.Body, "the result of sub-agent %s isn't its output", name)
+		return unequal("helix.subagents.result", []byte(ascii(*d.output)), c.end.Body, "the result of sub-agent %s isn't its output", name)
 	}
 	j.ledger.Saw("helix.subagents.result")
 	return nil
 }
 
 // outOfTime looks at a sub-agent whose time ran out.
-func (j *judging) outOfTime(c *call, d *deed) error {
+func (j *judging) outOfTime(c *call, d *executedStep) error {
 	if err := j.unasked(c, d.within); err != nil {
 		return err
 	}
@@ -100,7 +100,7 @@ func (j *judging) outOfTime(c *call, d *deed) error {
 }
 
 // ranOut reports whether a sub-agent may have failed because its time was over: by the clock of the server, it was.
-func (d *deed) ranOut(c *call) bool {
+func (d *executedStep) ranOut(c *call) bool {
 	if d.limit == 0 || c.end == nil || c.end.member("result") != nil {
 		return false
 	}
@@ -111,14 +111,14 @@ func (d *deed) ranOut(c *call) bool {
 
 // unasked looks whether a call ran for which nobody was asked before the time of its sub-agent was over:
 // helix.approval.suspended.
-func (j *judging) unasked(c *call, within []*deed) error {
+func (j *judging) unasked(c *call, within []*executedStep) error {
 	for _, d := range inOrder(within) {
-		if d.kind != "tool" || !d.consent || d.over || d.act.result == nil {
+		if d.kind != "tool" || !d.consent || d.over || d.scriptStep.result == nil {
 			continue
 		}
 		for _, p := range j.all[c.from : c.to+1] {
-			if p.kind() == "tool_end" && p.text("toolName") == d.name && equal(p.member("result"), d.act.result) {
-				return breach("helix.approval.suspended", "no result", clipped(p.Body), "the call of %s ran when the time of its sub-agent was over, and nobody had agreed", strconv.Quote(d.name))
+			if p.kind() == "tool_end" && p.text("toolName") == d.name && equal(p.member("result"), d.scriptStep.result) {
+				return violation("helix.approval.suspended", "no result", clipped(p.Body), "the call of %s ran when the time of its sub-agent was over, and nobody had agreed", strconv.Quote(d.name))
 			}
 		}
 		j.ledger.Saw("helix.approval.suspended")
@@ -132,16 +132,16 @@ func (j *judging) leftOpen(c *call) error {
 	if !j.complete {
 		return nil
 	}
-	h := hearAt(j.all, j.of[c.start.text("subSessionId")])
+	h := receiveAt(j.all, j.of[c.start.text("subSessionId")])
 	for _, inner := range h.calls {
 		if inner.end == nil {
-			return breach("helix.tools.ended", "a tool_end", "none", "the call of %s by a sub-agent whose time ran out wasn't ended", strconv.Quote(inner.start.text("toolName")))
+			return violation("helix.tools.ended", "a tool_end", "none", "the call of %s by a sub-agent whose time ran out wasn't ended", strconv.Quote(inner.start.text("toolName")))
 		}
 		j.ledger.Saw("helix.tools.ended")
 	}
-	for _, inner := range h.kids {
+	for _, inner := range h.subAgents {
 		if inner.end == nil {
-			return breach("helix.subagents.ended", "a subagent_end", "none", "sub-agent %s of one whose time ran out wasn't ended", strconv.Quote(inner.start.text("subAgentType")))
+			return violation("helix.subagents.ended", "a subagent_end", "none", "sub-agent %s of one whose time ran out wasn't ended", strconv.Quote(inner.start.text("subAgentType")))
 		}
 		j.ledger.Saw("helix.subagents.ended")
 		if err := j.leftOpen(inner); err != nil {
@@ -157,7 +157,7 @@ func (j *judging) silentAfter(c *call, name string) error {
 		return nil
 	}
 	if of := j.of[c.start.text("subSessionId")]; len(of) > 0 && of[len(of)-1] > c.to {
-		return breach("helix.subagents.within", "nothing after the subagent_end", clipped(j.all[of[len(of)-1]].Body), "sub-agent %s went on after its end", name)
+		return violation("helix.subagents.within", "nothing after the subagent_end", clipped(j.all[of[len(of)-1]].Body), "sub-agent %s went on after its end", name)
 	}
 	j.ledger.Saw("helix.subagents.within")
 	return nil
@@ -170,19 +170,19 @@ func (j *judging) tookBack(c *call) bool {
 }
 
 // output compares the output of an agent that is done.
-func output(h *heard, want *any) error {
+func output(h *received, want *any) error {
 	switch {
 	case len(h.outputs) == 0:
-		return breach("helix.output.unchanged", clipped([]byte(plain(*want))), "none", "an output wasn't sent")
+		return violation("helix.output.unchanged", clipped([]byte(ascii(*want))), "none", "an output wasn't sent")
 	case !equal(*want, h.outputs[0].member("output")):
-		return unequal("helix.output.unchanged", []byte(plain(*want)), h.outputs[0].Body, "an output is another")
+		return unequal("helix.output.unchanged", []byte(ascii(*want)), h.outputs[0].Body, "an output is another")
 	}
 	return nil
 }
 
 // folded applies patches to a state.
 func folded(patches []*Produced, begin any) (any, error) {
-	d, err := patch.Parse([]byte(plain(begin)), patch.Limits{}) // numbers are kept as they are written
+	d, err := patch.Parse([]byte(ascii(begin)), patch.Limits{}) // numbers are kept as they are written
 	if err != nil {
 		return nil, err
 	}
@@ -202,14 +202,14 @@ func folded(patches []*Produced, begin any) (any, error) {
 func sums(patches []*Produced, begin any, want state, rule string) error {
 	sum, err := folded(patches, begin)
 	if err != nil {
-		return breach(rule, "patches that apply", err.Error(), "a state can't be told")
+		return violation(rule, "patches that apply", err.Error(), "a state can't be told")
 	}
 	got, _ := sum.(map[string]any)
 	if key, value, have, same := want.differs(got); !same {
 		if want[key].loose {
 			rule = "helix.state.parallel-appends"
 		}
-		return unequal(rule, []byte(fmt.Sprintf("%q: %s", key, plain(value))), []byte(plain(have)), "a state has another member")
+		return unequal(rule, []byte(fmt.Sprintf("%q: %s", key, ascii(value))), []byte(ascii(have)), "a state has another member")
 	}
 	return nil
 }

@@ -11,14 +11,14 @@ func (s truncations) Cleanup(step int) {
 // Reset removes everything and makes the stream active: helix.truncation.reset-empties, helix.truncation.reset-reopens.
 func (s truncations) Reset() {
 	paused := s.status == Paused
-	s.status, s.life, s.revived, s.last.status = Active, len(s.chunks), false, ""
-	s.spoilt = 0
+	s.status, s.epoch, s.revived, s.last.status = Active, len(s.chunks), false, ""
+	s.rejectedBatch = 0
 	s.resets++
 	removed := s.truncate(0, true, func(*Chunk) bool { return true })
 	switch {
 	case paused && removed: // whether a status frame says so beside the truncated one is free
 		for r := range s.readers {
-			r.known, r.vague = "", true
+			r.known, r.statusUnknown = "", true
 		}
 	case paused: // nothing else tells readers
 		s.announce(notice{kind: "status", status: Active})
@@ -31,16 +31,16 @@ func (s truncations) truncate(step int, reset bool, gone func(*Chunk) bool) (rem
 	s.cleanups++
 	for _, c := range s.chunks {
 		if c.removedBy == 0 && gone(c) {
-			c.removedBy, c.inReset, c.removedIn, removed = s.cleanups, reset, s.last.lives, true
+			c.removedBy, c.inReset, c.removedIn, removed = s.cleanups, reset, s.last.epochs, true
 		}
-		c.kept = c.removedBy == 0
+		c.storedChunks = c.removedBy == 0
 	}
 	if removed {
 		s.announce(notice{kind: "truncated", step: step, ordinal: s.cleanups, reset: reset})
 		return true
 	}
 	for r := range s.readers {
-		r.spare++
+		r.extraTruncatedAllowed++
 	}
 	return false
 }

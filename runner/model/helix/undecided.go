@@ -6,12 +6,12 @@ import (
 	"strconv"
 )
 
-// unlessHeld is what is wrong, unless a call waits beside other branches: whether those go on meanwhile is free, so that what
+// unlessUndecided is what is wrong, unless a call waits beside other branches: whether those go on meanwhile is free, so that what
 // they have said by then is judged once all was answered. What is said of the call itself holds nevertheless.
-func (r checks) unlessHeld(err error) error {
+func (r checks) unlessUndecided(err error) error {
 	var b *Breach
 	own := []string{"helix.approval.waits", "helix.approval.requested", "helix.approval.fails-closed", "helix.approval.suspended", "helix.tools.result"}
-	if !r.beside() || !errors.As(err, &b) || slices.Contains(own, b.Requirement) {
+	if !r.concurrently() || !errors.As(err, &b) || slices.Contains(own, b.Requirement) {
 		return err
 	}
 	return nil
@@ -20,24 +20,24 @@ func (r checks) unlessHeld(err error) error {
 // undecided looks at calls of the run's agent that wait for a decision while others of them got theirs: whether those go on by
 // now is free, and none of these has ended.
 func (r checks) undecided(all []*Produced) error {
-	if len(all) == 0 || r.lenient() {
+	if len(all) == 0 || r.allowsDroppedSteps() {
 		return nil
 	}
-	waits := func(d *deed) bool {
-		return d.consent && !d.over && len(r.answers[d.act]) == 0 && slices.Contains(r.halt.calls, d.act)
+	waits := func(d *executedStep) bool {
+		return d.consent && !d.over && len(r.answers[d.scriptStep]) == 0 && slices.Contains(r.stopState.calls, d.scriptStep)
 	}
-	deeds := withBranches(r.deeds())
-	if !slices.ContainsFunc(deeds, waits) {
+	executedSteps := withBranches(r.executedSteps())
+	if !slices.ContainsFunc(executedSteps, waits) {
 		return nil
 	}
-	ended := slices.DeleteFunc(hear(all, counting(all), rootsOf(all)).calls, func(c *call) bool { return c.end == nil })
-	for _, d := range deeds {
+	ended := slices.DeleteFunc(receive(all, counting(all), rootsOf(all)).calls, func(c *call) bool { return c.end == nil })
+	for _, d := range executedSteps {
 		if !waits(d) {
 			continue
 		}
 		args, _ := d.arguments()
 		decided := 0 // calls that look the same
-		for _, other := range deeds {
+		for _, other := range executedSteps {
 			if other.name != d.name || waits(other) {
 				continue
 			}
@@ -50,7 +50,7 @@ func (r checks) undecided(all []*Produced) error {
 				continue
 			}
 			if decided--; decided < 0 {
-				return breach("helix.approval.waits", "no tool_end", clipped(c.end.Body), "the call of %s ended before it was decided, when another one was", strconv.Quote(d.name))
+				return violation("helix.approval.waits", "no tool_end", clipped(c.end.Body), "the call of %s ended before it was decided, when another one was", strconv.Quote(d.name))
 			}
 		}
 	}
@@ -58,9 +58,9 @@ func (r checks) undecided(all []*Produced) error {
 }
 
 // withBranches are deeds with those of their branches, and without those of children.
-func withBranches(deeds []*deed) []*deed {
-	var out []*deed
-	for _, d := range deeds {
+func withBranches(executedSteps []*executedStep) []*executedStep {
+	var out []*executedStep
+	for _, d := range executedSteps {
 		out = append(out, d)
 		for _, side := range d.sides {
 			out = append(out, withBranches(side)...)
@@ -69,20 +69,20 @@ func withBranches(deeds []*deed) []*deed {
 	return out
 }
 
-// beside says whether a call waits in one of several branches.
-func (r checks) beside() bool {
-	if len(r.halt.calls) == 0 || len(r.live) == 0 {
+// concurrently says whether a call waits in one of several branches.
+func (r checks) concurrently() bool {
+	if len(r.stopState.calls) == 0 || len(r.live) == 0 {
 		return false
 	}
-	return slices.ContainsFunc(inOrder(r.live[len(r.live)-1].deeds), func(d *deed) bool {
-		return len(d.sides) > 1 && slices.ContainsFunc(inOrder(slices.Concat(d.sides...)), func(inner *deed) bool { return slices.Contains(r.halt.calls, inner.act) })
+	return slices.ContainsFunc(inOrder(r.live[len(r.live)-1].executedSteps), func(d *executedStep) bool {
+		return len(d.sides) > 1 && slices.ContainsFunc(inOrder(slices.Concat(d.sides...)), func(inner *executedStep) bool { return slices.Contains(r.stopState.calls, inner.scriptStep) })
 	})
 }
 
 // unended names the call that got its decision and didn't end, where something is wrong: whatever else is missing, is so for want
 // of that.
-func unended(deeds []*deed, h *heard, err error) error {
-	for _, d := range withBranches(deeds) {
+func unended(executedSteps []*executedStep, h *received, err error) error {
+	for _, d := range withBranches(executedSteps) {
 		if !d.consent || !d.over {
 			continue
 		}
@@ -99,7 +99,7 @@ func unended(deeds []*deed, h *heard, err error) error {
 		if d.denied {
 			rule, decision = "helix.approval.denied", "denied"
 		}
-		return breach(rule, "a tool_end", "none", "the call of %s was %s and didn't end", strconv.Quote(d.name), decision)
+		return violation(rule, "a tool_end", "none", "the call of %s was %s and didn't end", strconv.Quote(d.name), decision)
 	}
 	return err
 }

@@ -51,24 +51,24 @@ func differs(want, got any, at string, depth int) (rule, where string) {
 			return "", ""
 		}
 		if want == math.Trunc(want) && math.Abs(want) < 1<<53 {
-			return "helix.chunks.integers-exact", place(at)
+			return "helix.chunks.integers-exact", position(at)
 		}
 	case string:
 		if other, ok := got.(string); ok && other == want {
 			return "", ""
 		}
-		return "helix.chunks.strings-exact", place(at)
+		return "helix.chunks.strings-exact", position(at)
 	case nil:
 		if got == nil {
 			return "", ""
 		}
-		return "helix.chunks.nulls-kept", place(at)
+		return "helix.chunks.nulls-kept", position(at)
 	default:
 		if want == got {
 			return "", ""
 		}
 	}
-	return "helix.chunks.any-value", place(at)
+	return "helix.chunks.any-value", position(at)
 }
 
 func membersDiffer(want, got map[string]any, at string, depth int) (rule, where string) {
@@ -78,11 +78,11 @@ func membersDiffer(want, got map[string]any, at string, depth int) (rule, where 
 		case !there && depth == 0 && slices.Contains(unknownMembers, name):
 			continue // a server may drop what it doesn't know
 		case !there && v == nil:
-			return "helix.chunks.nulls-kept", place(at + "/" + name)
+			return "helix.chunks.nulls-kept", position(at + "/" + name)
 		case !there && depth == 0:
-			return "helix.chunks.types", place(at + "/" + name)
+			return "helix.chunks.types", position(at + "/" + name)
 		case !there:
-			return "helix.chunks.any-value", place(at + "/" + name)
+			return "helix.chunks.any-value", position(at + "/" + name)
 		}
 		if rule, where := differs(v, other, at+"/"+name, depth+1); rule != "" {
 			return rule, where
@@ -91,7 +91,7 @@ func membersDiffer(want, got map[string]any, at string, depth int) (rule, where 
 	if len(got) > len(want) {
 		for name := range got {
 			if _, there := want[name]; !there && (depth > 0 || !MayAdd(name)) {
-				return "helix.chunks.types", place(at + "/" + name)
+				return "helix.chunks.types", position(at + "/" + name)
 			}
 		}
 	}
@@ -142,7 +142,7 @@ var unknownMembers = []string{"campaignNote", "sequence", "id", "cursor", "event
 // UnknownMembers are the names of members that no chunk has. Some of them frames have, or servers themselves.
 func UnknownMembers() []string { return slices.Clone(unknownMembers) }
 
-func place(at string) string {
+func position(at string) string {
 	if at == "" {
 		return ""
 	}
