@@ -74,12 +74,12 @@ func actionEnds() []Mutant {
 func waitsForResult(o aep.Options) aep.Options {
 	inner := o.Agent
 	o.Agent = agent.Func(func(ctx context.Context, t agent.Turn, say func(agent.Delta) error) error {
-		asked := false
+		requested := false
 		err := inner.Run(ctx, t, func(d agent.Delta) error {
-			asked = asked || d.Kind == agent.Action
+			requested = requested || d.Kind == agent.Action
 			return say(d)
 		})
-		if asked && err == nil {
+		if requested && err == nil {
 			<-ctx.Done()
 			return ctx.Err()
 		}

@@ -18,8 +18,8 @@ import (
 	on "github.com/streamcert/streamcert/reference/alter/aep"
 )
 
-// deepKnown are mutants that take one thread for another, or somebody for its owner.
-func deepKnown() []Mutant {
+// campaignOnlyKnown are mutants that take one thread for another, or somebody for its owner.
+func campaignOnlyKnown() []Mutant {
 	known := func(find func(id string, known []string) string) apply {
 		return on.OnThreads(func(inner aep.Threads, t *on.Threads) {
 			var all alter.Ledger[[]string]
@@ -110,8 +110,8 @@ func knowsLatest(most int) apply {
 	})
 }
 
-// deepKept are mutants that keep too few actions.
-func deepKept() []Mutant {
+// campaignOnlyKept are mutants that keep too few actions.
+func campaignOnlyKept() []Mutant {
 	return []Mutant{
 		{Name: "eight-open-actions", Requirement: "aep.actions.resumed",
 			Summary: "Of the actions of a thread the last eight are known.",
@@ -150,8 +150,8 @@ func recordedBody(r *http.Request) []byte {
 	return body
 }
 
-// deepStopping are mutants that a cancellation confuses.
-func deepStopping() []Mutant {
+// campaignOnlyStopping are mutants that a cancellation confuses.
+func campaignOnlyStopping() []Mutant {
 	return []Mutant{
 		{Name: "cancelled-for-a-reason", Requirement: "aep.cancel.aborted",
 			Summary: "A cancellation that gives a reason is accepted, and kept for the statistics.",
@@ -168,8 +168,8 @@ func deepStopping() []Mutant {
 	}
 }
 
-// deepLeaving are mutants that somebody who leaves or comes late confuses.
-func deepLeaving() []Mutant {
+// campaignOnlyLeaving are mutants that somebody who leaves or comes late confuses.
+func campaignOnlyLeaving() []Mutant {
 	return []Mutant{
 		{Name: "late-cancellation-ends-the-latest", Requirement: "aep.cancel.one",
 			Summary: "A cancellation of a request that is over ends the one of its user that began last.",
@@ -187,22 +187,22 @@ func deepLeaving() []Mutant {
 		{Name: "buffers-where-it-might-compress", Requirement: "aep.wire.live",
 			Summary: "To a client that takes gzip everything is sent at the end, as it is.",
 			Apply: on.OnJournal(func(r aep.Request) func(aep.Event) []aep.Event {
-				var held []aep.Event
+				var withheld []aep.Event
 				hold := strings.Contains(r.HTTP.Header.Get("Accept-Encoding"), "gzip")
 				return func(e aep.Event) []aep.Event {
-					if held = append(held, e); hold && !e.Kind.Terminal() && e.Kind != aep.Metadata {
+					if withheld = append(withheld, e); hold && !e.Kind.Terminal() && e.Kind != aep.Metadata {
 						return nil
 					}
-					out := held
-					held = nil
+					out := withheld
+					withheld = nil
 					return out
 				}
 			})},
 	}
 }
 
-// deepLong are mutants that err where much is sent, or to somebody slow.
-func deepLong() []Mutant {
+// campaignOnlyLong are mutants that err where much is sent, or to somebody slow.
+func campaignOnlyLong() []Mutant {
 	return []Mutant{
 		{Name: "hundred-block-ids", Requirement: "aep.stages.one-start",
 			Summary: "The ids of blocks have two digits.",

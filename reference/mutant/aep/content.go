@@ -51,13 +51,13 @@ func contentTexts() []Mutant {
 // splitsSurrogates sends a delta with a pair of surrogates as two, each with one half.
 func splitsSurrogates(aep.Request) func([]byte, aep.Event) []byte {
 	more := 0
-	return func(whole []byte, e aep.Event) []byte {
+	return func(complete []byte, e aep.Event) []byte {
 		if e.Kind != aep.Text || e.Stage == aep.Stop {
-			return whole
+			return complete
 		}
 		if e.Stage == aep.Start {
 			more = 0
-			return whole
+			return complete
 		}
 		e.DeltaIndex += more
 		at := strings.IndexFunc(e.Piece, func(r rune) bool { return r > 0xffff })

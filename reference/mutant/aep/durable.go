@@ -22,11 +22,11 @@ func durable() []Mutant {
 		{Name: "restart-forgets-history", Requirement: "aep.durable.history", Stateful: true,
 			Summary: "Threads are stored, and what was said on them is kept in memory.",
 			Apply: on.OnThreads(func(inner aep.Threads, t *on.Threads) {
-				var said alter.Ledger[[]agent.Said]
+				var emitted alter.Ledger[[]agent.Said]
 				t.OnSay = func(id string, now []agent.Said) []agent.Said {
 					inner.Say(id, now)
-					before := said.Get(id)
-					said.With(id, func(all *[]agent.Said) { *all = append((*all)[:len(*all):len(*all)], now...) })
+					before := emitted.Get(id)
+					emitted.With(id, func(all *[]agent.Said) { *all = append((*all)[:len(*all):len(*all)], now...) })
 					return before
 				}
 			})},

@@ -90,19 +90,19 @@ func errorCodes() []Mutant {
 // failsAsDone ends a run that failed in the middle with what there was.
 func failsAsDone(o aep.Options) aep.Options {
 	return on.OnJournal(func(r aep.Request) func(aep.Event) []aep.Event {
-		said := ""
+		emitted := ""
 		var stop []aep.Event
 		return func(e aep.Event) []aep.Event {
 			switch {
 			case e.Kind == aep.Text && e.Stage != aep.Stop:
-				said += e.Piece
+				emitted += e.Piece
 				stop = []aep.Event{e}
 			case e.Kind.Staged():
 				stop = nil
 			case e.Kind == aep.Failed && e.Code == "agent_error" && len(stop) > 0:
 				last := stop[0]
 				last.Stage, last.Timestamp = aep.Stop, e.Timestamp
-				last.Block = aep.Block{Kind: aep.Text, Text: said}
+				last.Block = aep.Block{Kind: aep.Text, Text: emitted}
 				return []aep.Event{last, on.Done(r, e, last.Block)}
 			}
 			return []aep.Event{e}

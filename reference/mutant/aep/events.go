@@ -23,8 +23,8 @@ func eventMembers() []Mutant {
 		{Name: "greeting-without-event", Requirement: "aep.events.object",
 			Summary: "An event of the connection, which doesn't name itself, follows the metadata.",
 			Also:    []string{"aep.wire.same-name"},
-			Apply: on.Frames(on.Kind(aep.Metadata)).Bytes(func(whole []byte, e aep.Event) []byte {
-				return append(whole, "event: connected\ndata: {\"requestId\":\""+e.RequestID+"\",\"timestamp\":\""+
+			Apply: on.Frames(on.Kind(aep.Metadata)).Bytes(func(complete []byte, e aep.Event) []byte {
+				return append(complete, "event: connected\ndata: {\"requestId\":\""+e.RequestID+"\",\"timestamp\":\""+
 					e.Timestamp.UTC().Format(aep.TimeFormat)+"\"}\n\n"...)
 			})},
 		{Name: "number-as-message-id", Requirement: "aep.events.members", Stateful: true,

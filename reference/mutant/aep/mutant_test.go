@@ -252,8 +252,8 @@ func TestSeams(t *testing.T) {
 			}
 		}
 	}
-	if places := sits(Mutant{}); len(places) > 0 {
-		t.Errorf("got %v", places)
+	if positions := sits(Mutant{}); len(positions) > 0 {
+		t.Errorf("got %v", positions)
 	}
 }
 

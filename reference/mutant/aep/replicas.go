@@ -82,14 +82,14 @@ func replicatedSayings() []Mutant {
 			Summary: "A process loads a history when it first needs it, and adds what is said there: what another one adds it never sees.",
 			Apply: on.OnThreads(func(inner aep.Threads, t *on.Threads) {
 				var known alter.Ledger[[]agent.Said]
-				t.OnSay = func(id string, said []agent.Said) (before []agent.Said) {
-					stored := inner.Say(id, said)
+				t.OnSay = func(id string, emitted []agent.Said) (before []agent.Said) {
+					stored := inner.Say(id, emitted)
 					known.With(id, func(all *[]agent.Said) {
 						if *all == nil {
 							*all = stored
 						}
 						before = *all
-						*all = append(before[:len(before):len(before)], said...)
+						*all = append(before[:len(before):len(before)], emitted...)
 					})
 					return before
 				}
@@ -99,10 +99,10 @@ func replicatedSayings() []Mutant {
 			Also:    []string{"aep.durable.history", "aep.replicas.history"},
 			Apply: on.OnThreads(func(inner aep.Threads, t *on.Threads) {
 				var later alter.Ledger[[]agent.Said]
-				t.OnSay = func(id string, said []agent.Said) (before []agent.Said) {
+				t.OnSay = func(id string, emitted []agent.Said) (before []agent.Said) {
 					later.With(id, func(kept *[]agent.Said) {
 						before = append(inner.Say(id, *kept), *kept...)
-						*kept = said
+						*kept = emitted
 					})
 					return before
 				}

@@ -52,8 +52,8 @@ func security() []Mutant {
 }
 
 // unescaped puts control characters where their JSON escapes were.
-func unescaped(whole []byte, _ aep.Event) []byte {
-	return []byte(strings.NewReplacer(`\\`, `\\`, `\r`, "\r", `\n`, "\n", `\u0000`, "\x00").Replace(string(whole)))
+func unescaped(complete []byte, _ aep.Event) []byte {
+	return []byte(strings.NewReplacer(`\\`, `\\`, `\r`, "\r", `\n`, "\n", `\u0000`, "\x00").Replace(string(complete)))
 }
 
 // traffic is state that streams share though they should share nothing.

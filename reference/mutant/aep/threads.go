@@ -102,11 +102,11 @@ func threadStores() []Mutant {
 			Apply: alter.WithState(func(last *alter.Ledger[*string]) apply { // by thread
 				return alter.All(on.Events(on.Kind(aep.Text, aep.Stop)).EditIn(func(r aep.Request, e *aep.Event) {
 					last.Set(r.Thread, &e.Block.Text)
-				}), on.Kept(func(id string, said []agent.Said) []agent.Said {
-					if text := last.Get(id); text != nil && len(said) == 1 && isAnswer(said[0]) {
+				}), on.Kept(func(id string, emitted []agent.Said) []agent.Said {
+					if text := last.Get(id); text != nil && len(emitted) == 1 && isAnswer(emitted[0]) {
 						return []agent.Said{{Who: agent.ByAgent, Text: *text}}
 					}
-					return said
+					return emitted
 				}))
 			})},
 		{Name: "history-of-the-process", Requirement: "aep.threads.isolation", Stateful: true,
@@ -114,10 +114,10 @@ func threadStores() []Mutant {
 			Also:    []string{"aep.threads.history", "aep.threads.unfinished", "aep.threads.unfinished-answer"},
 			Apply: on.OnThreads(func(_ aep.Threads, t *on.Threads) {
 				var all alter.Ledger[[]agent.Said]
-				t.OnSay = func(_ string, said []agent.Said) (before []agent.Said) {
+				t.OnSay = func(_ string, emitted []agent.Said) (before []agent.Said) {
 					all.With("", func(list *[]agent.Said) {
 						before = slices.Clone(*list)
-						*list = append(*list, said...)
+						*list = append(*list, emitted...)
 					})
 					return before
 				}
@@ -134,21 +134,21 @@ func unfinishedHistories() []Mutant {
 			Apply:   on.OnUnfinished(func(list) list { return nil })},
 		{Name: "unfinished-requests-keep-their-last-message", Requirement: "aep.threads.unfinished", Stateful: true,
 			Summary: "Of a request that fails after the agent has spoken, only what the agent said is stored.",
-			Apply:   on.OnUnfinished(func(said list) list { return said[len(said)-1:] })},
+			Apply:   on.OnUnfinished(func(emitted list) list { return emitted[len(emitted)-1:] })},
 		{Name: "failure-is-an-answer", Requirement: "aep.threads.unfinished-answer",
 			Summary: "What went wrong is stored as something that the agent said.",
 			Also:    []string{"aep.threads.unfinished"},
-			Apply: on.OnUnfinished(func(said list) list {
-				return append(said, agent.Said{Who: agent.ByAgent, Text: "Something went wrong."})
+			Apply: on.OnUnfinished(func(emitted list) list {
+				return append(emitted, agent.Said{Who: agent.ByAgent, Text: "Something went wrong."})
 			})},
 		{Name: "unsaid-is-remembered", Requirement: "aep.threads.unfinished-answer", Stateful: true,
 			Summary: "An answer that was broken off is stored as the model had it, further than the client has read.",
 			Also:    []string{"aep.threads.unfinished"},
-			Apply: on.OnUnfinished(func(said list) list {
-				if last := &said[len(said)-1]; isAnswer(*last) {
+			Apply: on.OnUnfinished(func(emitted list) list {
+				if last := &emitted[len(emitted)-1]; isAnswer(*last) {
 					last.Text += " never"
 				}
-				return said
+				return emitted
 			})},
 	}
 }

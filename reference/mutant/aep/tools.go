@@ -114,19 +114,19 @@ func asTexts(args alter.Object) {
 // losesLastFragment holds deltas of calls back until the next, and forgets the last.
 func losesLastFragment(o aep.Options) aep.Options {
 	return on.OnJournal(func(aep.Request) func(aep.Event) []aep.Event {
-		var held []aep.Event
+		var withheld []aep.Event
 		return func(e aep.Event) []aep.Event {
 			switch {
 			case e.Kind == aep.ToolCall && e.Stage == aep.Delta:
-				out := held
-				held = []aep.Event{e}
+				out := withheld
+				withheld = []aep.Event{e}
 				return out
 			case e.Kind == aep.ToolCall && e.Stage == aep.Stop:
-				if len(held) > 0 && held[0].DeltaIndex == 0 { // the only piece, so a part of it
-					held[0].Piece = held[0].Piece[:len(held[0].Piece)-1]
-					return append(slices.Clone(held), e)
+				if len(withheld) > 0 && withheld[0].DeltaIndex == 0 { // the only piece, so a part of it
+					withheld[0].Piece = withheld[0].Piece[:len(withheld[0].Piece)-1]
+					return append(slices.Clone(withheld), e)
 				}
-				held = nil
+				withheld = nil
 			}
 			return []aep.Event{e}
 		}

@@ -42,14 +42,14 @@ func wholes() []Mutant {
 // lastThreads forgets what was said in a thread once so many others have begun since.
 func lastThreads(most int) apply {
 	return on.OnThreads(func(inner aep.Threads, t *on.Threads) {
-		var begun alter.Ledger[int]
+		var started alter.Ledger[int]
 		var since alter.Ledger[int] // by thread: how many had begun when something was said last, and one
 		t.OnBegin = func(owner, id string) error {
-			alter.Count(&begun, "")
+			alter.Count(&started, "")
 			return inner.Begin(owner, id)
 		}
-		t.OnSay = func(id string, said []agent.Said) []agent.Said {
-			before, now := inner.Say(id, said), begun.Get("")
+		t.OnSay = func(id string, emitted []agent.Said) []agent.Said {
+			before, now := inner.Say(id, emitted), started.Get("")
 			if at := since.Swap(id, now+1); at > 0 && now-(at-1) > most {
 				return nil
 			}

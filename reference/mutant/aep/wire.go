@@ -50,17 +50,17 @@ func wireEvents() []Mutant {
 // joinsValues holds the start of a later block back, to send it with what follows.
 func joinsValues(o aep.Options) aep.Options {
 	return on.OnBytes(func(aep.Request) func([]byte, aep.Event) []byte {
-		starts, held := 0, ""
-		return func(whole []byte, e aep.Event) []byte {
-			b := alter.ParseBlock(whole)
+		starts, withheld := 0, ""
+		return func(complete []byte, e aep.Event) []byte {
+			b := alter.ParseBlock(complete)
 			if e.Stage == aep.Start {
 				if starts++; starts > 1 {
-					held = b.Data[0]
+					withheld = b.Data[0]
 					return nil
 				}
 			}
-			b.Data[0] = held + b.Data[0]
-			held = ""
+			b.Data[0] = withheld + b.Data[0]
+			withheld = ""
 			return b.Append(nil)
 		}
 	})(o)

@@ -14,8 +14,8 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// deepNextLives take something from one life of a stream into the next.
-func deepNextLives() []Mutant {
+// campaignOnlyNextLives take something from one life of a stream into the next.
+func campaignOnlyNextLives() []Mutant {
 	return []Mutant{
 		{Name: "nothing-left-is-remembered", Requirement: "helix.truncation.reset-sequence", Stateful: true,
 			Summary: "That a cursor had nothing left is cached, and after a reset the answer is 204 still.",
@@ -60,8 +60,8 @@ func deepNextLives() []Mutant {
 	}
 }
 
-// deepFormerEnds are mutants that take the end of one life of a stream into the next.
-func deepFormerEnds() []Mutant {
+// campaignOnlyFormerEnds are mutants that take the end of one life of a stream into the next.
+func campaignOnlyFormerEnds() []Mutant {
 	return []Mutant{
 		{Name: "code-of-the-failure-before", Requirement: "helix.errors.fail-code", Stateful: true,
 			Summary: "A failure without a code has the code of the one before the reset, whose column nobody empties.",
@@ -99,13 +99,13 @@ func remembersNothingLeft(o reference.Options) reference.Options {
 	var complete alter.Ledger[bool]
 	return on.OnAttachment(func(ctx context.Context, s store.Store, r helix.Reader,
 		attach on.Attachment) (store.Subscription, error) {
-		asked := fmt.Sprint(r.Cursor.After, " ", r.Stream)
-		if complete.Get(asked) {
+		requested := fmt.Sprint(r.Cursor.After, " ", r.Stream)
+		if complete.Get(requested) {
 			return nil, store.ErrComplete
 		}
 		sub, err := attach(ctx, s, r)
 		if errors.Is(err, store.ErrComplete) {
-			complete.Set(asked, true)
+			complete.Set(requested, true)
 		}
 		return sub, err
 	})(o)
@@ -116,13 +116,13 @@ func endsAreLatest(o reference.Options) reference.Options {
 	var complete alter.Ledger[bool]
 	return on.OnAttachment(func(ctx context.Context, s store.Store, r helix.Reader,
 		attach on.Attachment) (store.Subscription, error) {
-		asked := fmt.Sprint(r.Cursor.After, " ", r.Stream)
-		if info, err := s.Info(ctx, r.Stream); err == nil && complete.Get(asked) {
+		requested := fmt.Sprint(r.Cursor.After, " ", r.Stream)
+		if info, err := s.Info(ctx, r.Stream); err == nil && complete.Get(requested) {
 			r.Cursor.After = max(r.Cursor.After, info.LatestSequence)
 		}
 		sub, err := attach(ctx, s, r)
 		if errors.Is(err, store.ErrComplete) {
-			complete.Set(asked, true)
+			complete.Set(requested, true)
 		}
 		return sub, err
 	})(o)

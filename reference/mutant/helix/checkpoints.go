@@ -173,11 +173,11 @@ func runPlaces() []Mutant {
 // placed are checkpoints that are kept with another place.
 type placed struct {
 	runtime.Checkpoints
-	place func(stream string, sequence int64) int64
+	position func(stream string, sequence int64) int64
 }
 
 func (p *placed) Save(ctx context.Context, stream string, c runtime.Checkpoint) error {
-	c.Sequence = p.place(stream, c.Sequence)
+	c.Sequence = p.position(stream, c.Sequence)
 	return p.Checkpoints.Save(ctx, stream, c)
 }
 

@@ -38,8 +38,8 @@ func firstBranch(e runtime.Event) (runtime.Event, error) {
 	return e, nil
 }
 
-// deepLengthy have no room for long names, or know too few words.
-func deepLengthy() []Mutant {
+// campaignOnlyLengthy have no room for long names, or know too few words.
+func campaignOnlyLengthy() []Mutant {
 	return []Mutant{
 		{Name: "event-names-of-255-characters", Requirement: "helix.custom.unchanged", Summary: "The name of a custom event is kept in a column of 255 characters.",
 			Apply: on.Written(on.Type("custom")).With(func(c runtime.Chunk) {
@@ -85,8 +85,8 @@ func (k caseless) Discard(ctx context.Context, stream, after string) error {
 // Forget implements runtime.Checkpoints.
 func (k caseless) Forget(stream string) { k.Checkpoints.Forget(strings.ToLower(stream)) }
 
-// deepElsewhere err where a stream is read on another replica than the one on which it is written.
-func deepElsewhere() []Mutant {
+// campaignOnlyElsewhere err where a stream is read on another replica than the one on which it is written.
+func campaignOnlyElsewhere() []Mutant {
 	return []Mutant{{Name: "large-chunks-are-not-told-elsewhere", Requirement: "helix.replicas.live",
 		Also:    []string{"helix.lifecycle.live", "helix.chunks.no-merge", "helix.ordering.total-order"},
 		Summary: "A chunk of more than 8,000 bytes has no room in the message by which replicas tell each other what was written.",

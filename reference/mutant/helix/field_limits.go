@@ -34,23 +34,23 @@ func fieldLimits() []Mutant {
 			Apply:   on.Written(on.Type("output"), on.If(long("output"))).Set("output", nil)},
 		{Name: "thoughts-of-64-kib", Requirement: "helix.thinking.content",
 			Summary: "Of a block of reasoning, 65,536 bytes are kept.",
-			Apply:   on.Written(on.Type("thinking")).With(func(c runtime.Chunk) { c["content"] = cut(on.Text(c, "content")) })},
+			Apply:   on.Written(on.Type("thinking")).With(func(c runtime.Chunk) { c["content"] = disconnect(on.Text(c, "content")) })},
 		{Name: "errors-of-64-kib", Requirement: "helix.tools.result",
 			Summary: "Of the error of a tool, 65,536 bytes are kept.",
 			Apply: on.Written(on.Type("tool_end"), on.Is("success", false)).With(func(c runtime.Chunk) {
-				c["error"] = cut(on.Text(c, "error"))
+				c["error"] = disconnect(on.Text(c, "error"))
 			})},
 		{Name: "failures-of-64-kib", Requirement: "helix.lifecycle.fail",
 			Summary: "Of the text that a stream fails with, 65,536 bytes are sent.",
 			Apply: onEvents(func(_ on.Visit, e store.Event) []store.Event {
-				e.Error = cut(e.Error)
+				e.Error = disconnect(e.Error)
 				return []store.Event{e}
 			})},
 	}
 }
 
-// deepNothings err where there is nothing, or next to nothing.
-func deepNothings() []Mutant {
+// campaignOnlyNothings err where there is nothing, or next to nothing.
+func campaignOnlyNothings() []Mutant {
 	return []Mutant{
 		{Name: "failure-without-a-text", Requirement: "helix.lifecycle.fail", Also: []string{"helix.wire.fail-frame"},
 			Summary: "A fail frame has no error where its text is empty.",
@@ -99,11 +99,11 @@ func schemasByTitle() Mutant {
 		})}
 }
 
-// cut keeps 64 KiB of a text of ASCII.
-func cut(text string) string { return text[:min(len(text), kib64)] }
+// disconnect keeps 64 KiB of a text of ASCII.
+func disconnect(text string) string { return text[:min(len(text), kib64)] }
 
-// deepTables err where a table, a key or a parser has less room than it needs.
-func deepTables() []Mutant {
+// campaignOnlyTables err where a table, a key or a parser has less room than it needs.
+func campaignOnlyTables() []Mutant {
 	return []Mutant{
 		{Name: "state-of-64-members", Requirement: "helix.snapshot.exact", Also: []string{"helix.snapshot.complete"},
 			Summary: "The state of a snapshot has 64 members at most.",

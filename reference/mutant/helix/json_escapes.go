@@ -58,8 +58,8 @@ func onStored(change func(chunk []byte) []byte) apply {
 	})
 }
 
-// deepMistaken take what a client says, or who says it, for another.
-func deepMistaken() []Mutant {
+// campaignOnlyMistaken take what a client says, or who says it, for another.
+func campaignOnlyMistaken() []Mutant {
 	return []Mutant{
 		{Name: "chunks-called-like-frames", Requirement: "helix.chunks.no-merge", Summary: "Who resumes gets no chunk whose type is the name of a frame.",
 			Also: []string{"helix.chunks.unknown-type", "helix.resume.complete"},
@@ -99,8 +99,8 @@ func deepMistaken() []Mutant {
 	}
 }
 
-// deepStrangers let in, or find, whom nobody knows.
-func deepStrangers() []Mutant {
+// campaignOnlyStrangers let in, or find, whom nobody knows.
+func campaignOnlyStrangers() []Mutant {
 	return []Mutant{
 		{Name: "ids-without-the-space-before", Requirement: "helix.security.isolation", Summary: "Spaces before an id are trimmed.",
 			Also: []string{"helix.status.count", "helix.status.latest"},
@@ -156,8 +156,8 @@ const (
 	looking  = 3 * time.Millisecond
 )
 
-// deepTogether take calls that come at once for one.
-func deepTogether() []Mutant {
+// campaignOnlyTogether take calls that come at once for one.
+func campaignOnlyTogether() []Mutant {
 	return []Mutant{
 		{Name: "cleanups-at-once-are-one", Requirement: "helix.truncation.removes", Summary: "A cleanup that comes while another one is at work is answered with it.",
 			Also: []string{"helix.truncation.count-after", "helix.status.count"},

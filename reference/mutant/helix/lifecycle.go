@@ -207,7 +207,7 @@ func losesLastPage(inner store.Store, s *on.Store) {
 	s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
 		mu.Lock()
 		defer mu.Unlock()
-		late := len(rest[stream])
+		delayed := len(rest[stream])
 		due := slices.Concat(rest[stream], chunks)
 		whole := len(due)
 		if len(chunks) > page {
@@ -219,7 +219,7 @@ func losesLastPage(inner store.Store, s *on.Store) {
 		}
 		rest[stream] = due[whole:]
 		sequences = append(sequences, nextAfter(sequences[whole-1], len(due)-whole)...)
-		return sequences[late:], nil
+		return sequences[delayed:], nil
 	}
 }
 
@@ -245,17 +245,17 @@ func leavesOpen(ctx context.Context, s store.Store, r helix.Reader, attach on.At
 }
 
 func storesAfterEnd(o reference.Options) reference.Options {
-	var late alter.Ledger[[]store.Chunk]
+	var delayed alter.Ledger[[]store.Chunk]
 	return alter.All(on.OnStore(func(inner store.Store, s *on.Store) {
 		s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
 			sequences, err := inner.Append(ctx, stream, writer, chunks)
 			if errors.Is(err, store.ErrFinished) {
-				late.With(stream, func(l *[]store.Chunk) { *l = append(*l, chunks...) })
+				delayed.With(stream, func(l *[]store.Chunk) { *l = append(*l, chunks...) })
 			}
 			return sequences, err
 		}
 	}), on.Events(on.Terminal()).Map(func(v on.Visit) func(store.Event) []store.Event {
-		added := slices.Clone(late.Get(v.Stream))
+		added := slices.Clone(delayed.Get(v.Stream))
 		return func(e store.Event) (out []store.Event) {
 			for _, c := range added {
 				out = append(out, store.Event{Kind: store.ChunkWritten, Sequence: e.Sequence, Chunk: c})

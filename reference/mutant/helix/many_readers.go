@@ -83,8 +83,8 @@ func cachesReplays(o reference.Options) reference.Options {
 	})(o)
 }
 
-// deepKeepers err in what a server keeps of a stream: its writers, its numbers, its documents.
-func deepKeepers() []Mutant {
+// campaignOnlyKeepers err in what a server keeps of a stream: its writers, its numbers, its documents.
+func campaignOnlyKeepers() []Mutant {
 	return []Mutant{
 		{Name: "one-writer-an-agent", Requirement: "helix.lifecycle.many-writers", Summary: "The twentieth writer of a stream closes the one before.",
 			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
@@ -114,8 +114,8 @@ func deepKeepers() []Mutant {
 	}
 }
 
-// deepCounted err in what a server has counted, or made up before.
-func deepCounted() []Mutant {
+// campaignOnlyCounted err in what a server has counted, or made up before.
+func campaignOnlyCounted() []Mutant {
 	return []Mutant{
 		{Name: "count-of-a-paused-stream", Requirement: "helix.status.count", Summary: "After a third pause, chunkCount is that of the pause.",
 			Apply: func(o reference.Options) reference.Options {

@@ -115,8 +115,8 @@ func TestHandlerWithoutAMutation(t *testing.T) {
 	if a := call(s, "GET", "/streams/s", ""); a.Code != http.StatusNotFound {
 		t.Errorf("got %d", a.Code)
 	}
-	if places := sits(Mutant{}); len(places) > 0 {
-		t.Errorf("got %v", places)
+	if positions := sits(Mutant{}); len(positions) > 0 {
+		t.Errorf("got %v", positions)
 	}
 }
 

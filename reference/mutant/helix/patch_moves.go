@@ -10,8 +10,8 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// onePlace is the end of a pointer to an item of a list.
-var onePlace = regexp.MustCompile(`/[0-9]+"$`)
+// onePosition is the end of a pointer to an item of a list.
+var onePosition = regexp.MustCompile(`/[0-9]+"$`)
 
 // patchMoves move what patches move to another place.
 func patchMoves() []Mutant {
@@ -30,7 +30,7 @@ func patchMoves() []Mutant {
 						for _, o := range operations {
 							all = append(all, o)
 							if path, from := string(o["path"]), string(o["from"]); string(o["op"]) == `"move"` && path != from &&
-								onePlace.ReplaceAllString(path, "") == onePlace.ReplaceAllString(from, "") {
+								onePosition.ReplaceAllString(path, "") == onePosition.ReplaceAllString(from, "") {
 								o["op"] = json.RawMessage(`"copy"`)
 								all = append(all, map[string]json.RawMessage{"op": json.RawMessage(`"remove"`), "path": o["from"]})
 							}

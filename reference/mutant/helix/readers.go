@@ -117,15 +117,15 @@ func longReplay(v on.Visit) bool { return v.Fresh() && v.LatestSequence >= 10 }
 // buffersEighth holds back the eighth frame of a connection, if it is live and nobody else reads.
 func buffersEighth(v on.Visit) func(store.Event) []store.Event {
 	frames := 0
-	var held []store.Event
+	var withheld []store.Event
 	return func(e store.Event) []store.Event {
 		frames++
 		if frames == 8 && v.Live(e) && v.Fresh() && v.Count() == 1 {
-			held = []store.Event{e}
+			withheld = []store.Event{e}
 			return nil
 		}
-		out := append(held, e)
-		held = nil
+		out := append(withheld, e)
+		withheld = nil
 		return out
 	}
 }
@@ -149,13 +149,13 @@ func flushesFull(w *alter.Response, _ *http.Request) {
 
 // detachesNeighbour keeps the readers of each stream in a list, and makes a mistake when it deletes from the middle.
 func detachesNeighbour(o reference.Options) reference.Options {
-	type seat struct{ taken bool }
-	var seats alter.Ledger[[]*seat]
+	type readerSlot struct{ taken bool }
+	var readerSlots alter.Ledger[[]*readerSlot]
 	return on.OnVisit(func(v on.Visit, s store.Subscription) store.Subscription {
-		own := &seat{taken: true}
-		seats.With(v.Stream, func(list *[]*seat) { *list = append(*list, own) })
+		own := &readerSlot{taken: true}
+		readerSlots.With(v.Stream, func(list *[]*readerSlot) { *list = append(*list, own) })
 		leave := func() {
-			seats.With(v.Stream, func(list *[]*seat) {
+			readerSlots.With(v.Stream, func(list *[]*readerSlot) {
 				i := slices.Index(*list, own)
 				if i > 0 && i+1 < len(*list) {
 					(*list)[i+1].taken = false
@@ -164,7 +164,7 @@ func detachesNeighbour(o reference.Options) reference.Options {
 			})
 		}
 		heard := store.Map(s, except(func(store.Event) (off bool) {
-			seats.With(v.Stream, func(*[]*seat) { off = !own.taken })
+			readerSlots.With(v.Stream, func(*[]*readerSlot) { off = !own.taken })
 			return off
 		}))
 		return &on.Leaving{Subscription: heard, OnClose: leave}

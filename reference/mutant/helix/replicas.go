@@ -118,15 +118,15 @@ type unfenced struct{ runtime.Handover }
 // Fence implements runtime.Handover.
 func (unfenced) Fence(context.Context, runtime.Saved) error { return nil }
 
-// deeds are what one process did to a stream itself.
-type deeds struct {
+// executedSteps are what one process did to a stream itself.
+type executedSteps struct {
 	mu     sync.Mutex
 	chunks map[int64]bool
 	others map[store.Kind]bool
 }
 
 // did says whether an event is the process's own.
-func (d *deeds) did(e store.Event) bool {
+func (d *executedSteps) did(e store.Event) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if e.Kind == store.ChunkWritten {
@@ -136,7 +136,7 @@ func (d *deeds) did(e store.Event) bool {
 }
 
 // noted notes events of some kinds as the process's own, before they are made.
-func (d *deeds) noted(kinds ...store.Kind) {
+func (d *executedSteps) noted(kinds ...store.Kind) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, k := range kinds {
@@ -147,11 +147,11 @@ func (d *deeds) noted(kinds ...store.Kind) {
 // deafTo keeps events from readers that were attached when another process made them.
 func deafTo(hit func(store.Event) bool) apply {
 	return on.OnStore(func(inner store.Store, s *on.Store) {
-		var own alter.Ledger[*deeds]
-		of := func(stream string) (d *deeds) {
-			own.With(stream, func(at **deeds) {
+		var own alter.Ledger[*executedSteps]
+		of := func(stream string) (d *executedSteps) {
+			own.With(stream, func(at **executedSteps) {
 				if *at == nil {
-					*at = &deeds{chunks: map[int64]bool{}, others: map[store.Kind]bool{}}
+					*at = &executedSteps{chunks: map[int64]bool{}, others: map[store.Kind]bool{}}
 				}
 				d = *at
 			})
@@ -174,7 +174,7 @@ func deafTo(hit func(store.Event) bool) apply {
 }
 
 // noteDeeds notes what is done to streams through one process.
-func noteDeeds(inner store.Store, s *on.Store, of func(stream string) *deeds) {
+func noteDeeds(inner store.Store, s *on.Store, of func(stream string) *executedSteps) {
 	s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
 		d := of(stream)
 		d.mu.Lock() // until it is known which sequences are our own

@@ -15,16 +15,16 @@ import (
 
 // lateHead holds back the head until there is a frame. The heartbeats before it are lost.
 func lateHead(w *alter.Response, _ *http.Request) {
-	begun := false
+	started := false
 	w.Body = func(p []byte) []byte {
-		begun = begun || !bytes.HasPrefix(p, []byte(":"))
-		if !begun {
+		started = started || !bytes.HasPrefix(p, []byte(":"))
+		if !started {
 			return nil
 		}
 		return p
 	}
 	w.OnFlush = func(flush func() error) error {
-		if !begun {
+		if !started {
 			return nil
 		}
 		return flush()

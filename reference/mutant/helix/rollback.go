@@ -23,11 +23,11 @@ func rollbacks() []Mutant {
 
 // emptyBranches leaves the state that a stream was given out of its snapshots once a session branched off at its beginning.
 func emptyBranches(o reference.Options) reference.Options {
-	var begun alter.Ledger[alter.Object]
+	var started alter.Ledger[alter.Object]
 	var empty alter.Ledger[bool]
 	return alter.All(on.OnStore(func(inner store.Store, s *on.Store) {
 		s.OnSetInitial = func(ctx context.Context, stream string, state json.RawMessage) error {
-			begun.Set(stream, alter.Members(state))
+			started.Set(stream, alter.Members(state))
 			return inner.SetInitial(ctx, stream, state)
 		}
 	}), on.Written(on.Type("stream_resync")).By(func(by *on.Producer, c runtime.Chunk) {
@@ -35,7 +35,7 @@ func emptyBranches(o reference.Options) reference.Options {
 	}), on.OnSnapshot(func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
 		shown, err := take(ctx, r.Partial)
 		if state := alter.Members(shown.State); err == nil && empty.Get(r.Stream) && state != nil {
-			for name := range begun.Get(r.Stream) {
+			for name := range started.Get(r.Stream) {
 				delete(state, name)
 			}
 			shown.State = alter.Encode(state)

@@ -152,12 +152,12 @@ func runTakenOver() []Mutant {
 		{Name: "no-fence", Requirement: "helix.runs.superseded-silent", Stateful: true,
 			Summary: "An executor that was replaced writes on, since nobody checks its token.",
 			Apply: on.OnRuntime(func(p *runtime.Ports) {
-				p.Fenced = func(held, current int64) bool { return false }
+				p.Fenced = func(withheld, current int64) bool { return false }
 			})},
 		{Name: "fence-of-two", Requirement: "helix.runs.superseded-silent", Stateful: true,
 			Summary: "The token of an executor is good for one more that takes over.",
 			Apply: on.OnRuntime(func(p *runtime.Ports) {
-				p.Fenced = func(held, current int64) bool { return held+2 < current }
+				p.Fenced = func(withheld, current int64) bool { return withheld+2 < current }
 			})},
 		{Name: "replaced-executor-empties-its-buffer", Requirement: "helix.runs.superseded-silent", Stateful: true,
 			Summary: "What a replaced executor has in its buffer is written when its successor begins.",

@@ -87,10 +87,10 @@ func snapshotOpenSteps() []Mutant {
 			})},
 		{Name: "partial-stays-on", Requirement: "helix.snapshot.no-partial", Stateful: true,
 			Summary: "Once a stream was asked for with partial content, everybody gets it.",
-			Apply: alter.WithState(func(asked *alter.Ledger[bool]) apply {
+			Apply: alter.WithState(func(requested *alter.Ledger[bool]) apply {
 				return on.OnSnapshot(func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
 					partial := false
-					asked.With(r.Stream, func(p *bool) { *p = *p || r.Partial; partial = *p })
+					requested.With(r.Stream, func(p *bool) { *p = *p || r.Partial; partial = *p })
 					return take(ctx, partial)
 				})
 			})},

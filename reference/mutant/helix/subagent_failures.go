@@ -26,10 +26,10 @@ func subAgentFailures() []Mutant {
 		{Name: "second-helper-out-of-time-speaks-on", Requirement: "helix.subagents.within",
 			Summary: "From the second sub-agent of a stream on whose time runs out, the last word comes behind its end.",
 			Apply: on.OnWritten(func(*on.Producer) func(runtime.Chunk) []runtime.Chunk {
-				late := 0
+				delayed := 0
 				return func(c runtime.Chunk) []runtime.Chunk {
 					if c.Type() == "subagent_end" && strings.Contains(on.Text(c, "error"), "took longer") {
-						if late++; late > 1 {
+						if delayed++; delayed > 1 {
 							return only(c, on.Like(c, "text_delta", runtime.Chunk{"agentId": c["subSessionId"], "delta": " late"}))
 						}
 					}
@@ -44,20 +44,20 @@ func subAgentFailures() []Mutant {
 	}
 }
 
-// deepSteered err when calls that steer a run come upon one another, or when it goes on for long.
-func deepSteered() []Mutant {
+// campaignOnlySteered err when calls that steer a run come upon one another, or when it goes on for long.
+func campaignOnlySteered() []Mutant {
 	return []Mutant{
 		{Name: "interruption-names-what-a-rollback-took", Requirement: "helix.runs.interrupt-checkpoint",
 			Summary: "An interruption after a rollback names the checkpoint that was saved last, which is gone.",
 			Apply: on.Written().Course(func(*on.Producer) func(runtime.Chunk) {
-				saved := any(nil)
+				checkpointed := any(nil)
 				return func(c runtime.Chunk) {
 					switch c.Type() {
 					case "checkpoint_created":
-						saved = c["checkpointId"]
+						checkpointed = c["checkpointId"]
 					case "run_interrupted":
-						if saved != nil {
-							c["checkpointId"] = saved
+						if checkpointed != nil {
+							c["checkpointId"] = checkpointed
 						}
 					}
 				}
@@ -90,8 +90,8 @@ func printed(raw json.RawMessage) string {
 	return strings.ToLower(strings.TrimSpace(fmt.Sprint(v)))
 }
 
-// deepRefused take what they should refuse, or answer where nothing is left.
-func deepRefused() []Mutant {
+// campaignOnlyRefused take what they should refuse, or answer where nothing is left.
+func campaignOnlyRefused() []Mutant {
 	return []Mutant{
 		{Name: "recoverable-as-a-text", Requirement: "helix.chunks.invalid-refused", Also: []string{"helix.chunks.all-or-nothing"},
 			Summary: "An error chunk is taken whose recoverable is a text.",

@@ -12,7 +12,7 @@ import (
 func runSubagents() []Mutant {
 	return slices.Concat(
 		childReports(), childParents(), childPairs(), childEndings(), childNames(), childCalls(), childSteps(),
-		childVoices(), childBounds(), childTypes(),
+		childViews(), childBounds(), childTypes(),
 		childTerminals(), childResults(), childFailures(),
 	)
 }
@@ -68,20 +68,20 @@ func childReports() []Mutant {
 
 // reportsLate holds the start of a sub-agent back until it does something, and drops it with the end if it doesn't.
 func reportsLate(p *on.Producer) func(runtime.Chunk) []runtime.Chunk {
-	held := map[string]runtime.Chunk{}
+	withheld := map[string]runtime.Chunk{}
 	return func(c runtime.Chunk) []runtime.Chunk {
 		switch c.Type() {
 		case "subagent_start":
-			held[on.Text(c, "subSessionId")] = c
+			withheld[on.Text(c, "subSessionId")] = c
 			return nil
 		case "subagent_end":
-			if id := on.Text(c, "subSessionId"); held[id] != nil {
-				delete(held, id)
+			if id := on.Text(c, "subSessionId"); withheld[id] != nil {
+				delete(withheld, id)
 				return nil
 			}
 		}
-		if start := held[c.AgentID()]; start != nil && c.Type() != "state_patch" {
-			delete(held, c.AgentID())
+		if start := withheld[c.AgentID()]; start != nil && c.Type() != "state_patch" {
+			delete(withheld, c.AgentID())
 			return only(start, c)
 		}
 		return only(c)

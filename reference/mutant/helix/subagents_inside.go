@@ -11,8 +11,8 @@ import (
 	"github.com/streamcert/streamcert/reference/runtime"
 )
 
-// childVoices let sub-agents speak under other ids.
-func childVoices() []Mutant {
+// childViews let sub-agents speak under other ids.
+func childViews() []Mutant {
 	return []Mutant{
 		{Name: "child-speaks-as-parent", Requirement: "helix.subagents.child-id",
 			Summary: "What a sub-agent says, and what its tools send, is written in the name of the root.",
@@ -46,20 +46,20 @@ func childVoices() []Mutant {
 // one, and those that are left after its end.
 func heldBack(hold func(runtime.Chunk) bool) alter.Change[*on.Producer, runtime.Chunk] {
 	return func(p *on.Producer) func(runtime.Chunk) []runtime.Chunk {
-		held := map[string][]runtime.Chunk{}
+		withheld := map[string][]runtime.Chunk{}
 		return func(c runtime.Chunk) []runtime.Chunk {
 			id := c.AgentID()
 			if p.Child(c) && hold(c) {
-				before := held[id]
-				held[id] = only(c)
+				before := withheld[id]
+				withheld[id] = only(c)
 				return before
 			}
-			before, after := held[id], []runtime.Chunk(nil)
-			delete(held, id)
+			before, after := withheld[id], []runtime.Chunk(nil)
+			delete(withheld, id)
 			if c.Type() == "subagent_end" {
 				ended := on.Text(c, "subSessionId")
-				after = held[ended]
-				delete(held, ended)
+				after = withheld[ended]
+				delete(withheld, ended)
 			}
 			return slices.Concat(before, only(c), after)
 		}

@@ -23,7 +23,7 @@ func resumeSweep() []Mutant {
 			Summary: "An event whose id line was flushed counts as delivered: a reader that is cut before the data line never " +
 				"gets it.",
 			Also: []string{"helix.resume.complete", "helix.resume.stable"},
-			Wrap: onCut(endOfIDLine, func([]byte, stretch) []byte { return nil })},
+			Wrap: onDisconnect(endOfIDLine, func([]byte, stretch) []byte { return nil })},
 		{Name: "twice-cut-event-is-skipped", Requirement: "helix.resume.cycles", Stateful: true,
 			Summary: "An event that two resumes could not get past is taken for poison, and the third begins behind it.",
 			Apply:   skipsPoison},
@@ -31,7 +31,7 @@ func resumeSweep() []Mutant {
 			Summary: "The buffer of a connection that was cut inside a character is decoded, with a replacement for the half, " +
 				"and sent again.",
 			Also: []string{"helix.resume.cycles"},
-			Wrap: onCut(characters, func(block []byte, at stretch) []byte {
+			Wrap: onDisconnect(characters, func(block []byte, at stretch) []byte {
 				return slices.Concat(block[:at.from], []byte("\ufffd"), block[at.to+1:])
 			})},
 		{Name: "resume-misses-what-is-being-written", Requirement: "helix.resume.complete", Stateful: true,
@@ -46,21 +46,21 @@ type stretch struct{ from, to int }
 // glance is long enough for a connection that was closed to be noticed.
 const glance = 4 * time.Millisecond
 
-// onCut sends each block of a stream in pieces, and looks after each whether the reader is still there. What spoils
+// onDisconnect sends each block of a stream in pieces, and looks after each whether the reader is still there. What spoils
 // gets a block and the stretch in which its reader was cut, and returns what the next resume is sent in its place.
-func onCut(stretches func(block []byte) []stretch, spoils func(block []byte, at stretch) []byte) around {
+func onDisconnect(stretches func(block []byte) []stretch, spoils func(block []byte, at stretch) []byte) around {
 	return func(next http.Handler) http.Handler {
-		var spoilt alter.Ledger[*[]byte] // by stream and id
+		var rejectedBatch alter.Ledger[*[]byte] // by stream and id
 		return onRequest(func(next http.Handler, w http.ResponseWriter, r *http.Request) {
 			id := func(block []byte) string { return r.URL.Path + " " + alter.ParseBlock(block).ID }
 			next.ServeHTTP(&pieces{
 				ResponseWriter: w, gone: r.Context().Done(), stretches: stretches,
-				cut: func(block []byte, at stretch) {
+				disconnect: func(block []byte, at stretch) {
 					other := spoils(block, at)
-					spoilt.Set(id(block), &other)
+					rejectedBatch.Set(id(block), &other)
 				},
 				instead: func(block []byte) []byte {
-					spoilt.With(id(block), func(other **[]byte) {
+					rejectedBatch.With(id(block), func(other **[]byte) {
 						if *other != nil && r.Header.Get("Last-Event-ID") != "" {
 							block, *other = **other, nil
 						}
@@ -75,10 +75,10 @@ func onCut(stretches func(block []byte) []stretch, spoils func(block []byte, at 
 // pieces is a ResponseWriter that sees where a reader of a stream is cut.
 type pieces struct {
 	http.ResponseWriter
-	gone      <-chan struct{}
-	stretches func(block []byte) []stretch
-	cut       func(block []byte, at stretch)
-	instead   func(block []byte) []byte
+	gone       <-chan struct{}
+	stretches  func(block []byte) []stretch
+	disconnect func(block []byte, at stretch)
+	instead    func(block []byte) []byte
 }
 
 // Unwrap lets a ResponseController reach the connection.
@@ -105,7 +105,7 @@ func (p *pieces) block(block []byte) error {
 			return errors.Join(context.Canceled, err)
 		}
 		if left, err = p.piece(block[at.from:at.to]); left || err != nil {
-			p.cut(block, at)
+			p.disconnect(block, at)
 			return errors.Join(context.Canceled, err)
 		}
 		sent = at.to
@@ -153,10 +153,10 @@ func characters(block []byte) []stretch {
 }
 
 func skipsPoison(o reference.Options) reference.Options {
-	var asked alter.Ledger[map[int64]int]
+	var requested alter.Ledger[map[int64]int]
 	return on.OnStart(func(c helix.Cursor, i store.Info, stream string) (int64, error) {
 		after := c.After
-		asked.With(stream, func(times *map[int64]int) {
+		requested.With(stream, func(times *map[int64]int) {
 			if *times == nil {
 				*times = map[int64]int{}
 			}

@@ -83,18 +83,18 @@ func thoughtBlocks() []Mutant {
 
 // joinsThoughts holds back what completes a block until something else than a tool follows.
 func joinsThoughts(p *on.Producer) func(runtime.Chunk) []runtime.Chunk {
-	var held runtime.Chunk
+	var withheld runtime.Chunk
 	return func(c runtime.Chunk) []runtime.Chunk {
 		switch kind := c.Type(); {
 		case kind == "thinking" && c["isComplete"] == true:
-			if held != nil {
-				c["content"] = on.Text(held, "content") + on.Text(c, "content")
+			if withheld != nil {
+				c["content"] = on.Text(withheld, "content") + on.Text(c, "content")
 			}
-			held = c
+			withheld = c
 			return nil
-		case held != nil && kind != "thinking" && kind != "tool_start" && kind != "tool_end":
-			done := held
-			held = nil
+		case withheld != nil && kind != "thinking" && kind != "tool_start" && kind != "tool_end":
+			done := withheld
+			withheld = nil
 			return only(done, c)
 		}
 		return only(c)

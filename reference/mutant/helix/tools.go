@@ -40,16 +40,16 @@ func toolCalls() []Mutant {
 			Summary: "A call is reported when it is over, its start and its end.",
 			Also:    []string{"helix.custom.in-place", "helix.subagents.call-id", "helix.snapshot.partial-parts"},
 			Apply: on.OnWritten(func(*on.Producer) func(runtime.Chunk) []runtime.Chunk {
-				held := map[string]runtime.Chunk{}
+				withheld := map[string]runtime.Chunk{}
 				return func(c runtime.Chunk) []runtime.Chunk {
 					id := on.Text(c, "toolCallId")
 					switch c.Type() {
 					case "tool_start":
-						held[id] = c
+						withheld[id] = c
 						return nil
 					case "tool_end":
-						held[id]["timestamp"] = c["timestamp"]
-						return only(held[id], c)
+						withheld[id]["timestamp"] = c["timestamp"]
+						return only(withheld[id], c)
 					}
 					return only(c)
 				}

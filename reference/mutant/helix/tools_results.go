@@ -35,8 +35,8 @@ func toolOutcomes() []Mutant {
 		{Name: "own-error-copied", Requirement: "helix.tools.outcome",
 			Summary: "The member error of a result is copied beside it.",
 			Apply: on.Written(on.Type("tool_end")).With(func(c runtime.Chunk) {
-				if said := alter.Members(rawMember(c, "result")).Text("error"); said != "" {
-					c["error"] = said
+				if emitted := alter.Members(rawMember(c, "result")).Text("error"); emitted != "" {
+					c["error"] = emitted
 				}
 			})},
 	}

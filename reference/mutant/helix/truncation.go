@@ -42,10 +42,10 @@ func cleanupRemoves() []Mutant {
 		{Name: "cleanup-removes-stepless", Requirement: "helix.truncation.keeps-stepless", Stateful: true,
 			Summary: "A chunk without a step that comes before the first step counts as one of a step that is yet to come.",
 			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
-				var begun alter.Ledger[bool]
+				var started alter.Ledger[bool]
 				s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
 					chunks = slices.Clone(chunks)
-					begun.With(stream, func(steps *bool) {
+					started.With(stream, func(steps *bool) {
 						for i, c := range chunks {
 							if *steps = *steps || c.HasStep; !*steps {
 								chunks[i].Step, chunks[i].HasStep = 1<<53, true

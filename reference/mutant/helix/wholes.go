@@ -72,16 +72,16 @@ func quietAreDead(most int64) apply {
 func holdsStreams(most int) apply {
 	return on.OnStore(func(inner store.Store, s *on.Store) {
 		var mu sync.Mutex
-		var held []string
+		var withheld []string
 		s.OnOpenWriter = func(ctx context.Context, stream string) (string, error) {
 			mu.Lock()
 			defer mu.Unlock()
-			if !slices.Contains(held, stream) {
-				held = append(held, stream)
+			if !slices.Contains(withheld, stream) {
+				withheld = append(withheld, stream)
 			}
-			if len(held) > most {
-				_ = inner.Delete(ctx, held[0]) // it may be gone already
-				held = held[1:]
+			if len(withheld) > most {
+				_ = inner.Delete(ctx, withheld[0]) // it may be gone already
+				withheld = withheld[1:]
 			}
 			return inner.OpenWriter(ctx, stream)
 		}

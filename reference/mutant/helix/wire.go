@@ -165,15 +165,15 @@ func prefixedEnd() apply {
 // bareChunks takes the frames off the chunks of a first write that holds three of them, none with a step.
 func bareChunks(w *alter.Response, _ *http.Request) {
 	const page = 3
-	begun := false
+	started := false
 	w.Body = func(written []byte) []byte {
 		whole := bytes.SplitAfter(written, []byte("\n\n"))
 		whole = whole[:len(whole)-1] // nothing follows the last blank line
-		if begun || len(whole) != page {
-			begun = true
+		if started || len(whole) != page {
+			started = true
 			return written
 		}
-		begun = true
+		started = true
 		var out []byte
 		for _, raw := range whole {
 			b := alter.ParseBlock(raw)
