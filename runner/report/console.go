@@ -229,6 +229,7 @@ func (p *printer) requirement(q Requirement, hint string) {
 	if len(q.Findings) > 0 {
 		p.command("rerun", q.Findings[0].Rerun)
 		p.command("curl ", q.Findings[0].Curl)
+		p.script(q.Findings[0].Script)
 	}
 	p.line("    read   %s", OneLine(Read(q.ID)))
 }
@@ -240,6 +241,14 @@ const sameWire = "(as above)"
 func (p *printer) command(name, text string) {
 	if text != "" {
 		p.line("    %s  %s", name, OneLine(text))
+	}
+}
+
+// script prints lines for sh that a person may copy.
+func (p *printer) script(text string) {
+	if text != "" {
+		p.line("    sh     lines for sh, which make these requests again:")
+		p.WriteString(indent("      ", Plain(text)))
 	}
 }
 

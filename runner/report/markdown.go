@@ -211,6 +211,9 @@ func failure(c card) string {
 		b.WriteString("\n<details><summary>on the wire</summary>\n\n" + wire + "\n</details>\n")
 	}
 	commands := strings.TrimSpace(OneLine(f.Rerun) + "\n" + OneLine(clipped(f.Curl, 800)))
+	if f.Script != "" && len(f.Script) <= 2500 { // a part of it is of no use
+		commands = strings.TrimSpace(commands + "\n" + f.Script)
+	}
 	if commands != "" {
 		b.WriteString("\n" + fenced(commands, "sh"))
 	}
