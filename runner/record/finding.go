@@ -9,6 +9,9 @@ type Finding struct {
 	Want        string `json:"want,omitempty"`
 	Got         string `json:"got,omitempty"` // for people, as Want is; either may be empty
 
+	// Owed is the id of the requirement that asks for what never came; "" where something came, or where nobody knows what was due.
+	Owed string `json:"owed,omitempty"`
+
 	Scenario string `json:"scenario,omitempty"` // title of the scenario that saw it, "" outside one
 	Place    string `json:"place,omitempty"`    // features/….feature:line, likewise
 	Step     string `json:"step,omitempty"`     // the step that saw it, "" for the judge

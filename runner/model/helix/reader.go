@@ -97,7 +97,7 @@ func (r *Reader) Closed() error {
 		return nil
 	}
 	rule := "helix.wire.stays-open"
-	if duty := r.duty(); duty == "helix.durable.finished" {
+	if duty := r.duty(); duty == "helix.durable.finished" || duty == "helix.resume.finished-tail" {
 		rule = duty
 	}
 	return breach(rule, r.Due(), "the end of the response", "the response was closed")
