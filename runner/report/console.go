@@ -102,6 +102,9 @@ func (p *printer) head(r *Report) {
 	if who := r.Target.Identity(); who != "" {
 		p.line("server %s", OneLine(who))
 	}
+	if r.Suite.Program != "" {
+		p.line("%s", p.paint.dim("program "+OneLine(r.Suite.Program)))
+	}
 	p.line("%s", p.paint.dim("suite "+r.Suite.Digest))
 	if len(r.Target.Limits) > 0 {
 		p.line("%s", p.paint.dim("declared limits: "+strings.Join(r.Target.Limits, ", ")))

@@ -29,6 +29,9 @@ func (m Markdown) Write(w io.Writer, r *Report) error {
 	if r.Suite.Effort != "" {
 		effort = " · effort " + code(r.Suite.Effort)
 	}
+	if r.Suite.Program != "" {
+		effort += " · program " + code(r.Suite.Program)
+	}
 	digest := r.Suite.Digest[:min(len(r.Suite.Digest), len("sha256:")+12)]
 	p.WriteString("\nseed " + fmt.Sprint(r.Suite.Seed) + effort + " · suite " + code(digest) +
 		"\\\neverything is in `report.json` and `report.html`\n")
