@@ -77,7 +77,7 @@ func TestOfAServer(t *testing.T) {
 		{"", "helix/helix.truncation.reset-", false, []string{"--- SKIP: TestCertified/helix/helix.truncation.reset", "not claimed: capability reset"}, nil},
 		{"resume-skips-one", "helix/helix.resume.(complete|zero)", true, []string{
 			"--- FAIL: TestCertified/helix/helix.resume.complete", "MUST send every stored chunk after N exactly once and then go on as the table says",
-			"want   event", "go test -run '^TestCertified$/^helix$/^helix.resume.complete$'", "curl -i -N", "helix/resume.html#helix.resume.complete",
+			"want   event", "go test -run '^TestCertified$/^helix$/^helix.resume.complete$'", "call -i -N", "helix/resume.html#helix.resume.complete",
 			"--- PASS: TestCertified/helix/helix.resume.zero",
 		}, nil},
 		{"skips-numbers", "helix/helix.resume.gapless", false, []string{"--- SKIP", "known: ticket 7"}, nil},

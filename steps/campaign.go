@@ -108,6 +108,13 @@ func Shrunk[P fmt.Stringer](w *World, f *campaign.Failure[P], step string, shrun
 			return found
 		})
 	}
+	f = campaign.Attributed(f, func(other P) *campaign.Failure[P] {
+		found, err := again(w.Session().Context(), other)
+		if err != nil {
+			return f // nobody knows
+		}
+		return found
+	})
 	return &Failure{Exchange: f.Exchange, Finding: record.Finding{
 		Requirement: f.Requirement, Message: f.Message, Want: f.Want, Got: f.Got, Frame: -1, History: campaign.Scenario(f.Requirement, step, f.Program.String()),
 	}}

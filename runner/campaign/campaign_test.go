@@ -192,3 +192,40 @@ func TestEnded(t *testing.T) {
 		}
 	}
 }
+
+// spelledProgram is the ways in which a model writes.
+type spelledProgram []string
+
+func (p spelledProgram) Spellings() []string                     { return p }
+func (p spelledProgram) SpelledIn(ways ...string) spelledProgram { return ways }
+func (p spelledProgram) RuleOf(way string) string {
+	if way == "dots" {
+		return ""
+	}
+	return "toy.upstream." + way
+}
+
+// TestAttributed: what passes when the model writes as usual is laid to the one way that doesn't, and nothing else is.
+func TestAttributed(t *testing.T) {
+	for name, c := range map[string]struct {
+		fails func(p spelledProgram) bool
+		want  string
+	}{
+		"one of them":      {func(p spelledProgram) bool { return slices.Contains(p, "tabs") }, "toy.upstream.tabs"},
+		"without a rule":   {func(p spelledProgram) bool { return slices.Contains(p, "dots") }, "toy.text"},
+		"whatever it does": {func(spelledProgram) bool { return true }, ""},
+		"both together":    {func(p spelledProgram) bool { return len(p) == 2 }, ""},
+	} {
+		f := &campaign.Failure[spelledProgram]{Program: spelledProgram{"dots", "tabs"}}
+		f.Requirement, f.Message = "toy.text", "a text is lost"
+		got := campaign.Attributed(f, func(p spelledProgram) *campaign.Failure[spelledProgram] {
+			if c.fails(p) {
+				return f
+			}
+			return nil
+		})
+		if (got == f) != (c.want == "") || got != f && (got.Requirement != c.want || !strings.Contains(got.Message, "writes its events with ")) {
+			t.Errorf("%s: got %s: %s", name, got.Requirement, got.Message)
+		}
+	}
+}

@@ -24,6 +24,7 @@ type Options struct {
 	Longest     time.Duration
 	Concurrency int // scenarios at a time; 0 means 8
 	Strict      bool
+	Program     string // version of the program that runs the suite, for reports
 	// Progress is called after each scenario, one call at a time.
 	Progress func(Progress)
 	// Rerun is the command that reruns one requirement, with %s for its id.

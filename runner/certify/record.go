@@ -1,7 +1,6 @@
 package certify
 
 import (
-	"cmp"
 	"fmt"
 	"net/http"
 	"slices"
@@ -29,7 +28,14 @@ func (k recorder) all(session *target.Session, exchanges []*target.Exchange) []r
 // and how to ask the server the same. frame is -1 where it is about no frame.
 func (k recorder) show(f *record.Finding, e *target.Exchange, base string, frame int, all []*target.Exchange) {
 	f.Exchange = k.Redact(e.Render(frame, all...))
-	f.Curl = k.Curl(e.Record(), cmp.Or(e.Base, base))
+	led, at := e.LedBy(frame, all)
+	var calls []report.Call
+	for i, c := range led {
+		calls = append(calls, report.Call{Exchange: c.Record(), Base: c.Base, Open: i+1 < len(led) && c.OpenAt(led[i+1])})
+	}
+	if at >= 0 {
+		f.Curl, f.Script = k.Commands(calls, at, base)
+	}
 }
 
 // refusals are the statuses with which a busy server refuses a call. What came with

@@ -149,7 +149,7 @@ func (r *running) env(requirement string) steps.Env {
 }
 
 func (r *running) recorder() recorder {
-	return recorder{report.Recorder{Redact: r.options.Target.Redact}}
+	return recorder{report.Recorder{Redact: r.options.Target.Redact, Prefix: r.options.Target.Prefix()}}
 }
 
 // takes reports whether a row is played now: what was selected, and of rows that are run again those that got lost.

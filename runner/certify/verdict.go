@@ -22,7 +22,7 @@ func (r *running) report(began time.Time) *report.Report {
 	rep := &report.Report{
 		Suite: report.Suite{
 			Name: "streamcert", Version: r.suite.Version(), Pack: r.suite.Pack.Name, Digest: r.suite.Digest,
-			Seed: r.options.Seed, Strict: r.options.Strict, Effort: string(cmp.Or(r.options.Effort, campaign.Quick)),
+			Seed: r.options.Seed, Strict: r.options.Strict, Program: r.options.Program, Effort: string(cmp.Or(r.options.Effort, campaign.Quick)),
 		},
 		Target: report.Target{
 			URL: t.Redact(t.URL()), Without: t.Without(), Name: t.Redact(name), Version: t.Redact(version), Commit: t.Redact(commit),

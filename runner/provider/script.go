@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"bytes"
 	"encoding/json"
 	"slices"
 	"strconv"
@@ -109,6 +110,9 @@ type Tool struct {
 
 // Marker is what a user message holds for a script to be played.
 func Marker(name string) string { return opening + name + closing }
+
+// HasMarker reports whether a request has a marker in it, so that what is answered depends on a script.
+func HasMarker(body []byte) bool { return bytes.Contains(body, []byte(opening)) }
 
 const (
 	opening = "⟦sc:"

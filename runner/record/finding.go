@@ -9,6 +9,9 @@ type Finding struct {
 	Want        string `json:"want,omitempty"`
 	Got         string `json:"got,omitempty"` // for people, as Want is; either may be empty
 
+	// Owed is the id of the requirement that asks for what never came; "" where something came, or where nobody knows what was due.
+	Owed string `json:"owed,omitempty"`
+
 	Scenario string `json:"scenario,omitempty"` // title of the scenario that saw it, "" outside one
 	Place    string `json:"place,omitempty"`    // features/….feature:line, likewise
 	Step     string `json:"step,omitempty"`     // the step that saw it, "" for the judge
@@ -18,7 +21,8 @@ type Finding struct {
 	Exchange string `json:"exchange,omitempty"` // what went over the wire around the place, as text
 	Alone    string `json:"alone,omitempty"`    // what came of its scenario when it ran once more by itself, "" if it didn't
 	Rerun    string `json:"rerun,omitempty"`    // the command that reruns just this
-	Curl     string `json:"curl,omitempty"`     // the command that asks the server the same once
+	Curl     string `json:"curl,omitempty"`     // the command that asks the server the same once, where that alone shows the fault
+	Script   string `json:"script,omitempty"`   // lines of a shell that write and then read, where one request alone doesn't show it
 
 	Frame  int   `json:"-"` // index of the block, -1 if the finding isn't about one
 	Offset int64 `json:"-"` // of the block in the body in bytes, -1 likewise

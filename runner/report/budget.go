@@ -118,9 +118,9 @@ func (b *Budget) Finding(f record.Finding) record.Finding {
 	const value = 4 << 10 // of what was wanted and got, where there is no room
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	size := len(f.Message) + len(f.Want) + len(f.Got) + len(f.Exchange) + len(f.Curl)
+	size := len(f.Message) + len(f.Want) + len(f.Got) + len(f.Exchange) + len(f.Curl) + len(f.Script)
 	if size > b.findings {
-		f.Exchange, f.Curl = "", ""
+		f.Exchange, f.Curl, f.Script = "", "", ""
 		f.Message, f.Got = clipped(f.Message, value), clipped(f.Got, value)
 		size = len(f.Message) + len(f.Want) + len(f.Got)
 	}

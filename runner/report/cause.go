@@ -128,6 +128,12 @@ func grouped(all []Requirement, ran int) []cause {
 	}
 	above := rootsOf(all, ran)
 	for _, q := range all {
+		if owed := owedIn(q); owed != "" && owed != q.ID && slices.ContainsFunc(all, func(root Requirement) bool { return root.ID == owed }) {
+			above[q.ID] = owed
+			delete(above, owed)
+		}
+	}
+	for _, q := range all {
 		root := q.ID
 		for above[root] != "" {
 			root = above[root]
@@ -158,6 +164,14 @@ func grouped(all []Requirement, ran int) []cause {
 		out[i].ids = append(out[i].ids, q.ID)
 	}
 	return out
+}
+
+// owedIn is the requirement that asks for what never came in all findings of another; "" if there is none.
+func owedIn(q Requirement) string {
+	if len(q.Findings) == 0 || slices.ContainsFunc(q.Findings, func(f record.Finding) bool { return f.Owed != q.Findings[0].Owed }) {
+		return ""
+	}
+	return q.Findings[0].Owed
 }
 
 // rootsOf is, by id, the requirement that explains a failure because it is broken

@@ -2,6 +2,8 @@ package report_test
 
 import (
 	"bytes"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -108,6 +110,25 @@ func TestOneBugIsOneCard(t *testing.T) {
 	}
 	if got := console(t, report.Console{}, r); strings.Count(got, "FAIL  helix") != 4 {
 		t.Errorf("what is broken in most scenarios explains others:\n%s", got)
+	}
+}
+
+// TestWhatNeverCameIsOneCard: what lacks only what another rule asks for stands under that rule.
+func TestWhatNeverCameIsOneCard(t *testing.T) {
+	r := &report.Report{Suite: report.Suite{Name: "streamcert", Pack: "helix"}}
+	for id, owed := range map[string][]string{
+		"helix.wire.gzip": {"helix.resume.tail", "helix.resume.tail"}, "helix.resume.tail": {"helix.resume.tail"}, "helix.text.sum": {"helix.resume.tail", ""},
+	} {
+		q := report.Requirement{ID: id, Chapter: strings.Split(id, ".")[1], Level: "MUST", Verdict: report.Fail}
+		for i, o := range owed {
+			q.Findings = append(q.Findings, record.Finding{Message: id, Got: "the end", Owed: o, Step: "s", Place: "f", Scenario: fmt.Sprint(id, i)})
+		}
+		r.Requirements = append(r.Requirements, q)
+	}
+	slices.SortFunc(r.Requirements, func(a, b report.Requirement) int { return strings.Compare(b.ID, a.ID) })
+	r.Count()
+	if got := console(t, report.Console{}, r); !strings.Contains(got, "FAIL  helix.resume.tail") || !strings.Contains(got, "FAIL  helix.text.sum") || strings.Contains(got, "FAIL  helix.wire.gzip") {
+		t.Error(got)
 	}
 }
 

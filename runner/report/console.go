@@ -102,6 +102,9 @@ func (p *printer) head(r *Report) {
 	if who := r.Target.Identity(); who != "" {
 		p.line("server %s", OneLine(who))
 	}
+	if r.Suite.Program != "" {
+		p.line("%s", p.paint.dim("program "+OneLine(r.Suite.Program)))
+	}
 	p.line("%s", p.paint.dim("suite "+r.Suite.Digest))
 	if len(r.Target.Limits) > 0 {
 		p.line("%s", p.paint.dim("declared limits: "+strings.Join(r.Target.Limits, ", ")))
@@ -229,6 +232,7 @@ func (p *printer) requirement(q Requirement, hint string) {
 	if len(q.Findings) > 0 {
 		p.command("rerun", q.Findings[0].Rerun)
 		p.command("curl ", q.Findings[0].Curl)
+		p.script(q.Findings[0].Script)
 	}
 	p.line("    read   %s", OneLine(Read(q.ID)))
 }
@@ -240,6 +244,14 @@ const sameWire = "(as above)"
 func (p *printer) command(name, text string) {
 	if text != "" {
 		p.line("    %s  %s", name, OneLine(text))
+	}
+}
+
+// script prints lines for sh that a person may copy.
+func (p *printer) script(text string) {
+	if text != "" {
+		p.line("    sh     lines for sh, which make these requests again:")
+		p.WriteString(indent("      ", Plain(text)))
 	}
 }
 

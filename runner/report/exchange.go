@@ -176,28 +176,6 @@ func (b *Body) UnmarshalJSON(in []byte) error {
 	return nil
 }
 
-// Curl is the command that asks the same of a server at base, as a shell reads
-// it; "" for an exchange that wasn't asked by this kit.
-func (e Exchange) Curl(base string) string {
-	if e.Method == "" {
-		return ""
-	}
-	args := []string{"curl", "-i"}
-	if e.Kind == record.Read {
-		args = append(args, "-N")
-	}
-	if e.Method != "GET" {
-		args = append(args, "-X", Shell(e.Method))
-	}
-	for _, line := range e.Request {
-		args = append(args, "-H", Shell(line))
-	}
-	if body, err := e.Body.Begin(plainBody); err == nil && len(body) > 0 {
-		args = append(args, "--data-binary", Shell(string(body)))
-	}
-	return strings.Join(append(args, Shell(strings.TrimSuffix(base, "/")+e.Path)), " ")
-}
-
 // Shell is one argument as a shell reads it, in quotes where it needs them.
 func Shell(s string) string {
 	const plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_@%+=:,./~-"

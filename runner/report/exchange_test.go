@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math/rand/v2"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 
@@ -99,16 +100,49 @@ func TestShell(t *testing.T) {
 	}
 }
 
-func TestCurl(t *testing.T) {
-	e := report.Exchange{Kind: record.Read, Method: "GET", Path: "/s/1?from=2", Request: []string{"last-event-id: 2"}}
-	if got, want := e.Curl("http://h/"), "curl -i -N -H 'last-event-id: 2' 'http://h/s/1?from=2'"; got != want {
-		t.Errorf("got %s, want %s", got, want)
+// TestCommands: a request that nothing led to is one line of curl, and one that others led to a script of all, with fresh
+// names, what the server chose taken from its answers, and secrets as variables.
+func TestCommands(t *testing.T) {
+	k := report.Recorder{Prefix: "sc-1a", Redact: func(s string) string { return strings.ReplaceAll(s, "top secret", "***") }}
+	call := func(kind record.Kind, method, path, body, answer string, end record.End) report.Call {
+		return report.Call{Exchange: &record.Exchange{
+			Request:  record.Request{Kind: kind, Method: method, Path: path, Body: []byte(body), Header: []record.Header{{Name: "x-key", Value: "top secret"}}},
+			Response: record.Response{Answer: []byte(answer), End: end},
+		}}
 	}
-	e = report.Exchange{Kind: record.Control, Method: "POST", Path: "/c", Body: report.NewBody([]byte(`{"a":1}`))}
-	if got, want := e.Curl("http://h"), `curl -i -X POST --data-binary '{"a":1}' http://h/c`; got != want {
-		t.Errorf("got %s, want %s", got, want)
+	read := call(record.Read, "GET", "/s/{1}?from=2", "", "", record.Open)
+	const want = `curl --max-time 5 -i -N -g -H 'x-key: '"$X_KEY" 'http://h/s/{1}?from=2'`
+	if curl, script := k.Commands([]report.Call{call(record.Document, "GET", "/s", "", "", record.ServerClose), read}, 1, "http://h/"); curl != want || script != "" {
+		t.Errorf("got %s\n%s\nwant %s", curl, script, want)
 	}
-	if got := (report.Exchange{}).Curl("http://h"); got != "" {
-		t.Errorf("got %s", got)
+	post := call(record.Read, "POST", "/chat/sc-1a-1", "@it's", "", record.ServerClose)
+	if curl, _ := k.Commands([]report.Call{post}, 0, "http://h"); !strings.HasSuffix(curl, `--data-raw '@it'\''s' http://h/chat/sc-1a-1-$$`) {
+		t.Errorf("got %s", curl)
+	}
+	led := []report.Call{
+		call(record.Control, "POST", "/runs", `{"stream":"sc-1a-1"}`, `{"runId": "run-77777"}`, record.ServerClose),
+		call(record.Read, "GET", "/streams/sc-1a-1", "", "", record.ServerClose),
+		call(record.Control, "POST", "/runs/run-77777/end", "", "", record.ServerClose),
+	}
+	curl, script := k.Commands(led, 1, "http://h")
+	const lines = `: "${X_KEY:?set it to what the report shows as ***}"
+call() { curl -sS --max-time 5 "$@"; echo; }
+base=http://h
+name1=sc-1a-1-$$
+answer=$(call -X POST -H 'x-key: '"$X_KEY" --data-raw '{"stream":"'"$name1"'"}' "$base"/runs); echo "$answer"
+runId2=$(echo "$answer" | grep -o '"runId" *: *"[^"]*"' | head -n 1 | cut -d '"' -f 4)
+out=$(mktemp); call -i -N -H 'x-key: '"$X_KEY" "$base"/streams/"$name1" > "$out" & sleep 1
+call -X POST -H 'x-key: '"$X_KEY" "$base"/runs/"$runId2"/end
+wait; cat "$out"`
+	if curl != "" || script != lines {
+		t.Errorf("got %s\n%s\nwant\n%s", curl, script, lines)
+	}
+	large := call(record.Control, "POST", "/runs", strings.Repeat("x", 20<<10), "", record.ServerClose)
+	for name, calls := range map[string][]report.Call{
+		"large": {large, read}, "many": append(slices.Repeat(led[:1], 40), read), "none": {{Exchange: &record.Exchange{}}},
+	} {
+		if curl, script := k.Commands(calls, len(calls)-1, "http://h"); curl+script != "" {
+			t.Errorf("%s: got %s%s", name, curl, script)
+		}
 	}
 }

@@ -367,7 +367,7 @@ func (q *requirementView) findings(runs map[scenarioKey]*runView, room *int) {
 // clip cuts every value of a finding and returns what they take on the page.
 func (f *findingView) clip(most int) int {
 	size := 0
-	for _, value := range []*string{&f.Message, &f.Want, &f.Got, &f.Curl, &f.Instance, &f.Step, &f.Alone, &f.History} {
+	for _, value := range []*string{&f.Message, &f.Want, &f.Got, &f.Curl, &f.Script, &f.Instance, &f.Step, &f.Alone, &f.History} {
 		*value = clipped(*value, most)
 		size += len(template.HTMLEscapeString(Plain(*value)))
 	}

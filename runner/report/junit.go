@@ -104,6 +104,9 @@ func properties(r *Report) []junitProperty {
 		{"suite", Plain(r.Suite.Version)}, {"digest", r.Suite.Digest}, {"target", Plain(r.Target.URL)},
 		{"seed", strconv.FormatInt(r.Suite.Seed, 10)},
 	}
+	if r.Suite.Program != "" {
+		out = append(out, junitProperty{"program", Plain(r.Suite.Program)})
+	}
 	if r.Suite.Effort != "" {
 		out = append(out, junitProperty{"effort", Plain(r.Suite.Effort)})
 	}

@@ -29,6 +29,9 @@ func (m Markdown) Write(w io.Writer, r *Report) error {
 	if r.Suite.Effort != "" {
 		effort = " · effort " + code(r.Suite.Effort)
 	}
+	if r.Suite.Program != "" {
+		effort += " · program " + code(r.Suite.Program)
+	}
 	digest := r.Suite.Digest[:min(len(r.Suite.Digest), len("sha256:")+12)]
 	p.WriteString("\nseed " + fmt.Sprint(r.Suite.Seed) + effort + " · suite " + code(digest) +
 		"\\\neverything is in `report.json` and `report.html`\n")
@@ -211,6 +214,9 @@ func failure(c card) string {
 		b.WriteString("\n<details><summary>on the wire</summary>\n\n" + wire + "\n</details>\n")
 	}
 	commands := strings.TrimSpace(OneLine(f.Rerun) + "\n" + OneLine(clipped(f.Curl, 800)))
+	if f.Script != "" && len(f.Script) <= 2500 { // a part of it is of no use
+		commands = strings.TrimSpace(commands + "\n" + f.Script)
+	}
 	if commands != "" {
 		b.WriteString("\n" + fenced(commands, "sh"))
 	}

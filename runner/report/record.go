@@ -8,9 +8,11 @@ import (
 	"github.com/streamcert/streamcert/runner/record"
 )
 
-// Recorder writes exchanges and findings down. Redact takes the secrets of the
-// target out of a text.
-type Recorder struct{ Redact func(string) string }
+// Recorder writes exchanges and findings down.
+type Recorder struct {
+	Redact func(string) string // takes the secrets of the target out of a text
+	Prefix string              // of the names that the suite chose, such as sc-1a2b of sc-1a2b-7; "" where none is known
+}
 
 // Exchange writes an exchange down.
 func (k Recorder) Exchange(e *record.Exchange) Exchange {
@@ -38,13 +40,6 @@ func (k Recorder) Exchange(e *record.Exchange) Exchange {
 	x.Frames, altered[2] = k.body(frames)
 	x.Altered = altered != [3]bool{}
 	return x
-}
-
-// Curl is the command that asks the server at base the same as an exchange did.
-func (k Recorder) Curl(e *record.Exchange, base string) string {
-	x := k.request(e)
-	x.Request, _ = k.lines(e.Request.Header)
-	return x.Curl(k.Redact(base))
 }
 
 func (k Recorder) request(e *record.Exchange) Exchange {

@@ -75,6 +75,7 @@ type Suite struct {
 	Seed    int64  `json:"seed"`
 	Effort  string `json:"effort,omitempty"` // quick, standard or thorough
 	Strict  bool   `json:"strict"`
+	Program string `json:"program,omitempty"` // version of the program that ran it
 }
 
 // Drawn names what was left to chance: the seed, and the effort if there is one.

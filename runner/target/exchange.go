@@ -18,14 +18,15 @@ type Exchange struct {
 	record.Request
 	Base string // of the address that was asked, where it isn't the target's first
 
-	mu      sync.Mutex
-	came    record.Response
-	began   time.Time
-	held    time.Duration // for how long it waited because the server asked for it, or for its turn to hold much
-	queued  time.Time     // since when it waits for its turn; else zero
-	coming  int           // bytes that have come of a frame that isn't complete
-	refusal []int         // statuses with which the scenario has the server refuse it
-	changed chan struct{} // closed at the next change; nil as long as nobody waits for it
+	mu        sync.Mutex
+	came      record.Response
+	began     time.Time
+	held      time.Duration // for how long it waited because the server asked for it, or for its turn to hold much
+	queued    time.Time     // since when it waits for its turn; else zero
+	coming    int           // bytes that have come of a frame that isn't complete
+	restarted bool          // the session had killed the server before
+	refusal   []int         // statuses with which the scenario has the server refuse it
+	changed   chan struct{} // closed at the next change; nil as long as nobody waits for it
 }
 
 // newExchange begins one that may be refused as the scenario says now.
@@ -34,6 +35,7 @@ func (s *Session) newExchange(kind record.Kind) *Exchange {
 	defer s.mu.Unlock()
 	return &Exchange{
 		Request: record.Request{Kind: kind}, came: record.Response{End: record.Open}, began: time.Now(), refusal: slices.Clone(s.refusal),
+		restarted: s.killed.Load(),
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/streamcert/streamcert/golden"
+	"github.com/streamcert/streamcert/runner/provider"
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/wire"
 )
@@ -133,6 +134,36 @@ func (e *Exchange) leadingTo(v record.Response, frame int, calls []*Exchange) ([
 	}
 	more := max(0, len(out)-maxCalls)
 	return out[more:], hidden + more
+}
+
+// LedBy are the requests that led to what came of the exchange up to one frame (-1 for none), in the order in which they
+// began, and the place of the exchange among them; -1 where requests alone don't bring it about, since a model said
+// something for it or the server was killed.
+func (e *Exchange) LedBy(frame int, all []*Exchange) ([]*Exchange, int) {
+	v := e.Now()
+	by := e.began.Add(v.Took)
+	for _, f := range v.Frames {
+		if f.Index == frame {
+			by = f.Arrived
+		}
+	}
+	foreign := e.foreign(all)
+	var out []*Exchange
+	for _, c := range all {
+		if c == e || !c.Hidden && !foreign(c) && (c.began.Before(by) || by.Equal(e.began)) && (c.Kind == record.Control || !c.began.After(e.began)) {
+			if c.restarted || provider.HasMarker(c.Body) {
+				return nil, -1
+			}
+			out = append(out, c)
+		}
+	}
+	return out, slices.Index(out, e)
+}
+
+// OpenAt reports whether the body was open as another exchange began.
+func (e *Exchange) OpenAt(next *Exchange) bool {
+	took := e.Now().Took
+	return took == 0 || e.began.Add(took).After(next.began)
 }
 
 // foreign returns what is true of a call on another stream than that of the

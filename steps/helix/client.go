@@ -21,6 +21,7 @@ type clientState struct {
 	readers   []*target.Reader
 	lastID    string   // of the last event received, over all connections
 	terminal  *message // the terminal frame, once it came
+	finished  bool     // the stream had finished before the connection began
 	pinned    bool     // a scenario about connections: never reconnect by itself
 	resumes   bool     // a broken connection is a cut that it resumes from
 	retries   int
@@ -66,6 +67,7 @@ func (c *clientState) connect(r target.ReadRequest) error {
 		return steps.Faultf("attaching: %v", err)
 	}
 	c.reader, c.terminal = reader, nil
+	c.finished = c.stream.ended || c.stream.produced && c.w.agent.state.over()
 	c.readers = append(c.readers, reader)
 	return nil
 }
@@ -167,7 +169,9 @@ func (c *clientState) over(awaited string) (bool, error) {
 	most := c.w.Session().Target().Timing().MaxConnection
 	declared := most > 0 && v.Took >= most
 	if c.pinned && !declared || c.retries >= maxRetries {
-		return false, c.failure(awaited, "the end of the response without a terminal frame", nil)
+		f := c.failure(awaited, "the end of the response without a terminal frame", nil)
+		f.Owed = c.owed()
+		return false, f
 	}
 	c.retries++
 	if len(c.w.order) > 1 {
@@ -195,11 +199,26 @@ func (c *clientState) where(err error) error {
 	if f, ok := err.(*steps.Failure); ok && f.Exchange == nil {
 		f.Exchange, f.Frame = c.reader.Exchange, -1
 		if f.Message == steps.TimedOut && c.reader.Now().Status == 200 {
-			f.Got += c.lastSeen()
+			f.Got, f.Owed = f.Got+c.lastSeen(), c.owed()
 		}
 	}
 	return err
 }
+
+// owed is the requirement that asks for the terminal frame of a stream that had finished before the connection began, where
+// that frame is all that the client lacks; "" where it may lack more.
+func (c *clientState) owed() string {
+	if n := len(c.stream.events); !c.finished || c.terminal != nil || n > 0 && !c.last.is(c.stream.events[n-1]) {
+		return ""
+	}
+	if _, resumes := c.reader.Cursor(); resumes {
+		return finishedTail
+	}
+	return "helix.lifecycle.finished-replay"
+}
+
+// finishedTail asks for the terminal frame when a client resumes at the last chunk.
+const finishedTail = "helix.resume.finished-tail"
 
 // lastSeen says how far a client had come that waits in vain.
 func (c *clientState) lastSeen() string {

@@ -189,6 +189,9 @@ func (cl *disconnectingClient) fails(err error) error {
 	if failure.Message == steps.TimedOut {
 		failure.Got += cl.last()
 	}
+	if n := len(cl.sweep.whole); failure.Frame < 0 && n > 0 && len(cl.got) == n-1 {
+		failure.Owed = finishedTail
+	}
 	failure.Message = cl.history()
 	cl.failure = failure
 	return failure

@@ -198,3 +198,18 @@ func TestPlayEndsWithItsContext(t *testing.T) {
 		t.Errorf("got %v, %v", result.Failure, err)
 	}
 }
+
+// TestSpelledIn: the events of a model are written as usual but for the ways that are asked for.
+func TestSpelledIn(t *testing.T) {
+	p, err := campaign.Parse("a turn of chat 1\n9 spellings")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := p.Spellings()
+	if got := p.SpelledIn(all[2]).Spellings(); len(all) < 4 || len(got) != 1 || got[0] != all[2] {
+		t.Errorf("of %q stays %q", all, got)
+	}
+	if got := p.SpelledIn().Spellings(); len(got) > 0 {
+		t.Errorf("there stays %q", got)
+	}
+}

@@ -3,6 +3,7 @@ package helixui
 import (
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strings"
 
 	model "github.com/streamcert/streamcert/runner/model/helix-ui"
@@ -91,10 +92,35 @@ func (w *writer) spell() {
 		way = ways[0]
 	}
 	w.spelled++
+	if slices.Contains(w.usual, way) {
+		way = usual
+	}
 	w.act(model.Act{Spelling: &way})
 	w.one(Operation{Kind: "texts", Count: 1, Class: "plain", Size: 5})
 	w.act(model.Act{Spelling: &usual})
 }
+
+// Spellings implements campaign.Upstream.
+func (p Program) Spellings() []string {
+	var out []string
+	for _, scene := range p.scenes(longText) {
+		for _, a := range scene.script.Acts {
+			if a.Spelling != nil && *a.Spelling != "" && !slices.Contains(out, *a.Spelling) {
+				out = append(out, *a.Spelling)
+			}
+		}
+	}
+	return out
+}
+
+// SpelledIn implements campaign.Upstream.
+func (p Program) SpelledIn(ways ...string) Program {
+	p.usual = slices.DeleteFunc(p.Spellings(), func(way string) bool { return slices.Contains(ways, way) })
+	return p
+}
+
+// RuleOf implements campaign.Upstream: no rule speaks of what the model sends.
+func (Program) RuleOf(string) string { return "" }
 
 // posts notes what the user has said by a request, and what the model sends in place of the inputs of calls.
 func (p *play) posts(a *answer) {

@@ -80,7 +80,10 @@ type turn struct {
 }
 
 // Program is what a campaign plays: turns of chats.
-type Program struct{ turns []turn }
+type Program struct {
+	turns []turn
+	usual []string // spellings of the model's events in whose place the usual one stands
+}
 
 // String is the program as Parse reads it, a line for each operation.
 func (p Program) String() string {

@@ -20,6 +20,7 @@ type writer struct {
 	strangers       int // what other agents did
 	spelled         int // texts that were, in another way than usual
 
+	usual []string         // spellings of the model's events that aren't used
 	part  *scene           // the turn that is written
 	asked map[int][]string // what the user said last in a chat
 }
@@ -41,7 +42,7 @@ type scene struct {
 
 // scenes are the turns of a program, of which no text is longer than most bytes.
 func (p Program) scenes(most int) []*scene {
-	w := &writer{most: most, asked: map[int][]string{}}
+	w := &writer{most: most, usual: p.usual, asked: map[int][]string{}}
 	var all []*scene
 	for _, t := range p.turns {
 		w.said++

@@ -48,6 +48,7 @@ type Program struct {
 	version    int
 	start      model.Start
 	operations []Operation
+	usual      []string // spellings of the model's events in whose place the usual one stands
 }
 
 // String is the program as Parse reads it, a line for each operation.

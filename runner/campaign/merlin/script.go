@@ -2,7 +2,6 @@ package merlin
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/streamcert/streamcert/runner/campaign"
 	model "github.com/streamcert/streamcert/runner/model/merlin"
@@ -22,6 +21,7 @@ type writer struct {
 	signed   int              // thoughts with a signature of their own
 	agents   int              // that went on behind another one
 	leaves   string           // the barrier at which a client leaves
+	usual    []string         // spellings that aren't used
 	open     []string         // steps that nobody has ended
 	done     []string
 	tagged   map[string]string // the last tag of a step
@@ -36,7 +36,7 @@ type writer struct {
 // script is what a program has a server do in one of its streams, whose texts are others than those of the streams beside it.
 // A client leaves at a barrier, "" if nobody does.
 func (p Program) script(stream int) (script model.Script, leaves string) {
-	w := &writer{script: model.Script{Version: p.version, Start: p.start}, said: stream * campaign.MostTimes * 3, tagged: map[string]string{}}
+	w := &writer{usual: p.usual, script: model.Script{Version: p.version, Start: p.start}, said: stream * campaign.MostTimes * 3, tagged: map[string]string{}}
 	w.delegations, w.thinking, w.citations, w.steps = delegations{w}, thinking{w}, citations{w}, steps{w}
 	for _, o := range p.operations {
 		w.operation(o)
@@ -213,47 +213,6 @@ func (w *writer) within(happens func()) {
 	happens()
 	said := fmt.Sprintf("%d whole", w.said)
 	w.act(model.Act{Bytes: said + behind, Says: []string{said}})
-}
-
-// spelling is another way to write an event of the model.
-type spelling struct{ name, event string }
-
-// spellings are the ways that the standard of events has, and JSON: the last ones have white space, escapes in names, and all
-// that providers say beside. Behind lines that end in CR a comment shows that no LF follows: a reader may wait for one.
-var spellings = []spelling{
-	{"lines that end in CRLF", "data: {\"choices\":[{\"delta\":{\"content\":\"%s\"}}]}\r\n\r\n"},
-	{"no space behind data", "data:{\"choices\":[{\"delta\":{\"content\":\"%s\"}}]}\n\n"},
-	{"two lines of data", "data: {\"choices\":[{\"delta\":\ndata: {\"content\":\"%s\"}}]}\n\n"},
-	{"a comment and an id before data", ": ping\nid: 7\ndata: {\"choices\":[{\"delta\":{\"content\":\"%s\"}}]}\n\n"},
-	{"a comment and an id behind data", "data: {\"choices\":[{\"delta\":{\"content\":\"%s\"}}]}\n: ping\nid: 7\n\n"},
-	{"two lines of data that end in CRLF", "data: {\"choices\":[{\"delta\":\r\ndata: {\"content\":\"%s\"}}]}\r\n\r\n"},
-	{"lines that end in CR", "data: {\"choices\":[{\"delta\":{\"content\":\"%s\"}}]}\r\r:\r"},
-	{"fields other than data", "retry: 3000\nnote: data: {}\ndata: {\"choices\":[{\"delta\":{\"content\":\"%s\"}}]}\n\n"},
-	{"white space and escapes in JSON", "data: { \"choices\" : [ { \"\\u0064elta\" : { \"c\\u006fntent\" : \"%s\" } } ] }\n\n"},
-	{"members that are null", "data: {\"id\":\"chatcmpl-1\",\"object\":\"chat.completion.chunk\",\"error\":null,\"choices\":[{\"index\":0,\"delta\":{\"role\":\"assistant\",\"content\":\"%s\",\"refusal\":null,\"reasoning\":null,\"citation\":null,\"tool_calls\":null},\"logprobs\":null,\"finish_reason\":null}],\"usage\":null}\n\n"},
-}
-
-// spell has the model write an event in one of the spellings, and in version 1 what a server writes itself.
-func (w *writer) spell() {
-	if w.script.Version == 1 && w.said%3 == 0 {
-		w.text(fmt.Sprintf("[citation: 1: %d]", w.said))
-	}
-	said := fmt.Sprintf("spelling %d, not [DONE]", w.said) // which ends a stream only where it is all of an event
-	if w.said%3 == 1 {
-		said += " \u2028 \u0085 \u2029 " // as they are, where others write an escape: they end lines in some libraries, and none in an event
-	}
-	said += strings.Repeat(".", w.said/len(spellings)%3) // so that pieces of one length cut its line ends elsewhere
-	way := spellings[w.said%len(spellings)]
-	written := said
-	if strings.Contains(way.event, `\u0064`) { // escapes that needn't be, and what is none behind its backslash
-		written, said = said+` \/\u00e9\ud83d\ude00 \\ud83d`, said+` /é😀 \ud83d`
-	}
-	w.act(model.Act{Bytes: fmt.Sprintf(way.event, written), Says: []string{said}, Spelling: way.name})
-	if w.said%2 == 0 { // and what it used in the event of its last words
-		last := fmt.Sprintf("last words %d", w.said)
-		const event = "data: {\"choices\":[{\"delta\":{\"content\":\"%s\"}}],\"usage\":{\"last_tokens\":%d}}\n\n"
-		w.act(model.Act{Bytes: fmt.Sprintf(event, last, w.said), Says: []string{last}, Uses: map[string]any{"last_tokens": float64(w.said)}})
-	}
 }
 
 // noises say nothing: what is no event, what is no JSON, and events that hold nothing.

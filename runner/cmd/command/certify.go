@@ -302,7 +302,7 @@ func (c *certifying) certify(ctx context.Context, suite *pack.Suite, t *target.T
 	}
 	progress := report.NewProgress(c.app.errs, Terminal(c.app.errs), time.Now, "scenarios")
 	result, err := certify.Run(ctx, suite, certify.Options{
-		Target: t, Only: c.only, Seed: c.seed, Effort: campaign.Effort(c.effort), Slow: c.slow, Concurrency: c.concurrency, Strict: c.strict, Compare: true,
+		Target: t, Only: c.only, Seed: c.seed, Effort: campaign.Effort(c.effort), Slow: c.slow, Concurrency: c.concurrency, Strict: c.strict, Compare: true, Program: Version(),
 		Record: c.out != "" || c.format == "json", Rerun: c.rerun(t),
 		Known: c.baselines.known.Known(), Skip: c.skips(suite), Timeout: c.timeout, FailFast: c.failFast, Confirm: c.confirmed(), Server: c.app.server,
 		Progress: func(p certify.Progress) {

@@ -17,9 +17,10 @@ import (
 )
 
 type comparing struct {
-	app   *App
-	page  string
-	force bool
+	app    *App
+	page   string
+	format string
+	force  bool
 }
 
 func newCompare(a *App) *cobra.Command {
@@ -36,10 +37,11 @@ func newCompare(a *App) *cobra.Command {
 			if len(args) < 2 {
 				return Usage("compare needs two reports or more; see `streamcert compare --help`")
 			}
-			return nil
+			return KnownFormat(c.format)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd.Context(), args) },
 	}
+	cmd.Flags().StringVar(&c.format, "format", "console", "console, or json for one document on standard output")
 	cmd.Flags().StringVar(&c.page, "page", "", "write what is printed as a page for browsers into this `FILE`, too")
 	cmd.Flags().BoolVar(&c.force, "force", false, "let --page replace a file that compare didn't write")
 	return cmd
@@ -69,6 +71,9 @@ func (c *comparing) run(ctx context.Context, args []string) error {
 			return Misused(err)
 		}
 		write = result.WriteConsole
+	}
+	if c.format == "json" {
+		write = func(w io.Writer) error { return compare.WriteJSON(w, result, tables) }
 	}
 	if err := write(c.app.out); err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/streamcert/streamcert/runner/cmd/cmdtest"
+	"github.com/streamcert/streamcert/schemas"
 )
 
 // TestCompare certifies a broken server and a right one, and compares them in both orders.
@@ -31,9 +32,31 @@ func TestCompare(t *testing.T) {
 	if r.Code != 0 || !strings.Contains(r.Out, "MENDED (1)\n") || !strings.Contains(contents(t, page), `id="mended"`) {
 		t.Errorf("%+v", r)
 	}
+	for _, args := range [][]string{{wrong, right}, {wrong, right, right}} {
+		r = streamcert(t, "", append([]string{"compare", "--format", "json"}, args...)...)
+		validDocument(t, "compare", r.Out)
+		if mended := strings.Contains(r.Out, `"change": "mended"`); r.Code != 0 || mended != (len(args) == 2) || strings.Count(r.Out, `"server": `) != len(args) {
+			t.Errorf("%+v", r)
+		}
+	}
+	if !strings.Contains(contents(t, filepath.Join(right, "report.json")), `"program": "`+Version()+`"`) {
+		t.Error("report.json doesn't say the version of the program")
+	}
 	r = streamcert(t, "", "compare", wrong, right, right)
 	if r.Code != 0 || strings.Count(r.Out, "\n") != 4 || !strings.Contains(r.Out, "Replicated") {
 		t.Errorf("%+v", r)
+	}
+}
+
+// validDocument fails the test unless a text is what one of the kit's own schemas describes.
+func validDocument(t *testing.T, schema, text string) {
+	t.Helper()
+	kit, err := schemas.Kit(schemas.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found := kit.Document(schema, schemas.Strict, []byte(text)); !found.Known || !found.OK() {
+		t.Errorf("%+v\n%s", found, text)
 	}
 }
 
@@ -51,6 +74,7 @@ func TestCompareRefuses(t *testing.T) {
 		{[]string{a, "nowhere.json"}, []string{"there is no file nowhere.json"}},
 		{[]string{a, mine}, []string{"mine.html"}},
 		{[]string{a, t.TempDir()}, []string{"report.json"}},
+		{[]string{a, a, "--format", "yaml"}, []string{"--format", "yaml", "console or json"}},
 		{[]string{a, b}, []string{"pack helix", "aep", "expected two of one pack"}},
 		{[]string{a, a, "--page", mine}, []string{"mine.html", "--force"}},
 	} {

@@ -144,3 +144,22 @@ func TestObserveUsage(t *testing.T) {
 	}
 	observeURL(t, "", nobody(t)).OneLine(t, failed, "connection refused; is the server running, and the URL right?")
 }
+
+// TestObserveOtherProtocols: a stream of another protocol is no verdict, as for check, and the likely one is named.
+func TestObserveOtherProtocols(t *testing.T) {
+	for name, body := range map[string]string{
+		"OpenAI":    "data: {\"id\":\"c1\",\"object\":\"chat.completion.chunk\",\"choices\":[{\"index\":0,\"delta\":{\"content\":\"Hi\"}}]}\n\ndata: [DONE]\n\n",
+		"Anthropic": "event: message_start\ndata: {\"type\":\"message_start\",\"message\":{}}\n\nevent: message_stop\ndata: {\"type\":\"message_stop\"}\n\n",
+	} {
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/event-stream")
+			_, _ = io.WriteString(w, body)
+		}))
+		for _, args := range [][]string{{s.URL}, {s.URL, "--pack", "helix"}, {s.URL, "--pack", "merlin"}} {
+			if r := observeURL(t, "", args...); r.Code != failed || !strings.Contains(r.Out+r.Errs, name) {
+				t.Errorf("%s: %v: %+v", name, args[1:], r)
+			}
+		}
+		s.Close()
+	}
+}

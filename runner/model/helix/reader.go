@@ -97,8 +97,8 @@ func (r *Reader) Closed() error {
 		return nil
 	}
 	rule := "helix.wire.stays-open"
-	if requirementFor := r.requirementFor(); requirementFor == "helix.durable.finished" {
-		rule = requirementFor
+	if expected := r.requirementFor(); expected == "helix.durable.finished" || expected == "helix.resume.finished-tail" {
+		rule = expected
 	}
 	return violation(rule, r.Due(), "the end of the response", "the response was closed")
 }

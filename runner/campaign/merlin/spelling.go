@@ -1,0 +1,85 @@
+package merlin
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	model "github.com/streamcert/streamcert/runner/model/merlin"
+)
+
+// The rules that a server breaks which can't read a spelling. None speaks of the ways in which JSON may be written.
+const (
+	cut   = "merlin.upstream.cut"   // it takes in a part of an event
+	noise = "merlin.upstream.noise" // what is beside an event hides it
+)
+
+// spelling is another way to write an event of the model.
+type spelling struct{ name, event, rule string }
+
+// spellings are the ways that the standard of events has, and JSON: the last ones have white space, escapes in names, and all
+// that providers say beside. Behind lines that end in CR a comment shows that no LF follows: a reader may wait for one.
+var spellings = []spelling{
+	{"lines that end in CRLF", "data: {\"choices\":[{\"delta\":{\"content\":\"%s\"}}]}\r\n\r\n", cut},
+	{"no space behind data", "data:{\"choices\":[{\"delta\":{\"content\":\"%s\"}}]}\n\n", cut},
+	{"two lines of data", "data: {\"choices\":[{\"delta\":\ndata: {\"content\":\"%s\"}}]}\n\n", cut},
+	{"a comment and an id before data", ": ping\nid: 7\ndata: {\"choices\":[{\"delta\":{\"content\":\"%s\"}}]}\n\n", noise},
+	{"a comment and an id behind data", "data: {\"choices\":[{\"delta\":{\"content\":\"%s\"}}]}\n: ping\nid: 7\n\n", noise},
+	{"two lines of data that end in CRLF", "data: {\"choices\":[{\"delta\":\r\ndata: {\"content\":\"%s\"}}]}\r\n\r\n", cut},
+	{"lines that end in CR", "data: {\"choices\":[{\"delta\":{\"content\":\"%s\"}}]}\r\r:\r", cut},
+	{"fields other than data", "retry: 3000\nnote: data: {}\ndata: {\"choices\":[{\"delta\":{\"content\":\"%s\"}}]}\n\n", noise},
+	{"white space and escapes in JSON", "data: { \"choices\" : [ { \"\\u0064elta\" : { \"c\\u006fntent\" : \"%s\" } } ] }\n\n", ""},
+	{"members that are null", "data: {\"id\":\"chatcmpl-1\",\"object\":\"chat.completion.chunk\",\"error\":null,\"choices\":[{\"index\":0,\"delta\":{\"role\":\"assistant\",\"content\":\"%s\",\"refusal\":null,\"reasoning\":null,\"citation\":null,\"tool_calls\":null},\"logprobs\":null,\"finish_reason\":null}],\"usage\":null}\n\n", ""},
+}
+
+// spell has the model write an event in one of the spellings, and in version 1 what a server writes itself.
+func (w *writer) spell() {
+	if w.script.Version == 1 && w.said%3 == 0 {
+		w.text(fmt.Sprintf("[citation: 1: %d]", w.said))
+	}
+	said := fmt.Sprintf("spelling %d, not [DONE]", w.said) // which ends a stream only where it is all of an event
+	if w.said%3 == 1 {
+		said += " \u2028 \u0085 \u2029 " // as they are, where others write an escape: they end lines in some libraries, and none in an event
+	}
+	said += strings.Repeat(".", w.said/len(spellings)%3) // so that pieces of one length cut its line ends elsewhere
+	way := spellings[w.said%len(spellings)]
+	written := said
+	if strings.Contains(way.event, `\u0064`) { // escapes that needn't be, and what is none behind its backslash
+		written, said = said+` \/\u00e9\ud83d\ude00 \\ud83d`, said+` /é😀 \ud83d`
+	}
+	if slices.Contains(w.usual, way.name) {
+		way = spelling{event: "data: {\"choices\":[{\"delta\":{\"content\":\"%s\"}}]}\n\n"}
+	}
+	w.act(model.Act{Bytes: fmt.Sprintf(way.event, written), Says: []string{said}, Spelling: way.name})
+	if w.said%2 == 0 { // and what it used in the event of its last words
+		last := fmt.Sprintf("last words %d", w.said)
+		const event = "data: {\"choices\":[{\"delta\":{\"content\":\"%s\"}}],\"usage\":{\"last_tokens\":%d}}\n\n"
+		w.act(model.Act{Bytes: fmt.Sprintf(event, last, w.said), Says: []string{last}, Uses: map[string]any{"last_tokens": float64(w.said)}})
+	}
+}
+
+// Spellings implements campaign.Upstream.
+func (p Program) Spellings() []string {
+	var out []string
+	for n := range max(1, p.streams) {
+		script, _ := p.script(n)
+		for _, a := range script.Acts {
+			if a.Spelling != "" && !slices.Contains(out, a.Spelling) {
+				out = append(out, a.Spelling)
+			}
+		}
+	}
+	return out
+}
+
+// SpelledIn implements campaign.Upstream.
+func (p Program) SpelledIn(ways ...string) Program {
+	p.usual = slices.DeleteFunc(p.Spellings(), func(way string) bool { return slices.Contains(ways, way) })
+	return p
+}
+
+// RuleOf implements campaign.Upstream.
+func (p Program) RuleOf(way string) string {
+	i := slices.IndexFunc(spellings, func(s spelling) bool { return s.name == way })
+	return spellings[i].rule
+}
