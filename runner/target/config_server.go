@@ -6,12 +6,14 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"os"
 	"strings"
 	"time"
 
 	"github.com/streamcert/streamcert/runner/files"
+	"github.com/streamcert/streamcert/runner/httpclient"
 	"github.com/streamcert/streamcert/runner/target/config"
 )
 
@@ -119,8 +121,8 @@ func (t TLS) Answers(ctx context.Context, url string, within time.Duration) erro
 	if err != nil {
 		return err
 	}
-	tr := &http.Transport{TLSClientConfig: c, DisableKeepAlives: true}
-	client := http.Client{Transport: tr, Timeout: within, CheckRedirect: noRedirect}
+	dial := net.Dialer{Timeout: within}
+	client := httpclient.New(httpclient.Transport(httpclient.Connections{Dial: dial.DialContext, TLS: c}), httpclient.Options{Within: within})
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, http.NoBody)
 	if err != nil {
 		return err
