@@ -88,6 +88,7 @@ func importRules() map[string][]string {
 
 		"runner/wire":          {},
 		"runner/httpserver":    {},
+		"runner/httpclient":    {},
 		"runner/provider":      {"./runner/httpserver", "github.com/santhosh-tekuri/jsonschema/v5"},
 		"runner/ledger":        {"./runner/record", "./runner/target"},
 		"runner/redact":        {},
@@ -96,7 +97,7 @@ func importRules() map[string][]string {
 		"runner/record":        {"./runner/wire"},
 		"runner/judge":         {"./runner/wire", "./runner/record", "./schemas/...", "./spec", "./runner/judge/...", "./runner/fold", "./runner/patch"},
 		"runner/fold":          {"./runner/judge", "./runner/patch"},
-		"runner/target":        {"./runner/wire", "./runner/provider", "./runner/record", "./runner/redact", "./golden", "./schemas", "./runner/target/config", "./runner/files", "golang.org/x/time/rate"},
+		"runner/target":        {"./runner/httpclient", "./runner/wire", "./runner/provider", "./runner/record", "./runner/redact", "./golden", "./schemas", "./runner/target/config", "./runner/files", "golang.org/x/time/rate"},
 		"runner/target/config": {"./runner/files/...", "github.com/goccy/go-yaml/ast", "github.com/agnivade/levenshtein", "golang.org/x/net/..."},
 		"runner/target/<pack>": {"./runner/target", "./runner/provider", "./runner/record"},
 		// The only place that knows the off-the-shelf client, and the package that its interface is made of.
@@ -127,7 +128,7 @@ func importRules() map[string][]string {
 		"runner/recording":        {"./runner/judge", "./runner/record", "./runner/wire", "./schemas", "./spec"},
 		"runner/check":            slices.Concat(kit, []string{"./runner/recording"}),
 		"runner/observe":          slices.Concat(kit, []string{"./runner/client"}),
-		"runner/client":           {"./runner/wire", "./runner/redact", "./runner/report", "./runner/shrink"},
+		"runner/client":           {"./runner/httpclient", "./runner/wire", "./runner/redact", "./runner/report", "./runner/shrink"},
 		"runner/shrink":           {},
 		"runner/probe":            kit,
 		"runner/explain":          slices.Concat(kit, []string{"./runner/trace", "./runner/prove/listed", "github.com/agnivade/levenshtein"}),

@@ -9,6 +9,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"time"
 )
 
 // Client asks one provider. Make it with New.
@@ -19,7 +20,11 @@ type Client struct {
 
 // New makes a client of a provider's base address, which ends in /v1, with a key, "" for none.
 func New(url, key string) *Client {
-	return &Client{url: strings.TrimSuffix(url, "/"), key: key, http: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64}}}
+	return &Client{url: strings.TrimSuffix(url, "/"), key: key, http: &http.Client{
+		Transport: &http.Transport{MaxIdleConnsPerHost: 64, IdleConnTimeout: time.Minute, MaxResponseHeaderBytes: 64 << 10},
+		// The key is for this provider alone.
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}
 }
 
 // Close drops the connections that nobody uses.
@@ -116,6 +121,7 @@ func (c *Client) post(ctx context.Context, path string, body []byte) (*http.Resp
 		return nil, fmt.Errorf("asking the model: %w", err)
 	}
 	if res.StatusCode == http.StatusOK {
+		res.Body = http.MaxBytesReader(nil, res.Body, mostAnswer)
 		return res, nil
 	}
 	defer res.Body.Close()
@@ -124,6 +130,9 @@ func (c *Client) post(ctx context.Context, path string, body []byte) (*http.Resp
 
 // largestFault is how many bytes of an answer that is an error are read.
 const largestFault = 64 << 10
+
+// mostAnswer is how many bytes of any other answer are.
+const mostAnswer = 16 << 20
 
 func faultOf(res *http.Response) error {
 	text, err := io.ReadAll(io.LimitReader(res.Body, largestFault))

@@ -89,3 +89,38 @@ func TestFaults(t *testing.T) {
 		t.Error("what a tool returns was no JSON, and was read")
 	}
 }
+
+// TestAHostileModel: a redirect is a fault, so that the key goes nowhere else, and an answer without an end is cut.
+func TestAHostileModel(t *testing.T) {
+	followed := false
+	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { followed = true }))
+	t.Cleanup(other.Close)
+	away := httptest.NewServer(http.RedirectHandler(other.URL, http.StatusTemporaryRedirect))
+	t.Cleanup(away.Close)
+	var fault *Error
+	if _, err := New(away.URL+"/v1", "k").Ask(t.Context(), nil); !errors.As(err, &fault) || followed {
+		t.Errorf("%v, followed: %v", err, followed)
+	}
+	sent := 0
+	endless := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		piece := strings.Repeat("data", 64<<10)
+		for sent < 4*mostAnswer {
+			n, err := io.WriteString(w, piece)
+			if sent += n; err != nil {
+				return
+			}
+		}
+	}))
+	a, err := New(endless.URL+"/v1", "k").Ask(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err = a.Next(); !errors.Is(err, ErrCut) {
+		t.Errorf("an endless line: %v", err)
+	}
+	a.Close()
+	endless.Close()
+	if sent >= 2*mostAnswer {
+		t.Errorf("%d bytes were read", sent)
+	}
+}

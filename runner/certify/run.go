@@ -34,7 +34,8 @@ func Run(ctx context.Context, s *pack.Suite, o Options) (*Result, error) {
 	}
 	began, sent := time.Now(), o.Target.Requests()
 	r := newRunning(s, o, plan, skips)
-	defer r.bounded(&ctx)()
+	ctx, cancel := WithTimeout(ctx, o.Timeout)
+	defer cancel()
 	defer r.outages.watch(ctx)()
 	r.plan.Scenarios = slices.DeleteFunc(r.plan.Scenarios, func(sc features.Scenario) bool { return r.rowsOf(sc) == 0 })
 	for _, sc := range r.plan.Scenarios {
@@ -73,24 +74,26 @@ func newRunning(s *pack.Suite, o Options, plan Plan, skips skips) *running {
 	}
 }
 
-// errTimeout ends a run that takes longer than its options allow.
-var errTimeout = errors.New("the run's timeout")
+// timeoutError ends a run that takes longer than it may.
+type timeoutError struct{ after time.Duration }
 
-// bounded puts the run's timeout into its context. What it returns releases that.
-func (r *running) bounded(ctx *context.Context) func() {
-	if r.options.Timeout == 0 {
-		return func() {}
+func (e *timeoutError) Error() string { return fmt.Sprintf("the run's timeout of %v", e.after) }
+
+// WithTimeout bounds everything that is done with a context: what starts the server, and each run. The report of a run that
+// it ends says so. 0 bounds nothing.
+func WithTimeout(ctx context.Context, timeout time.Duration) (context.Context, context.CancelFunc) {
+	if timeout == 0 {
+		return ctx, func() {}
 	}
-	var cancel context.CancelFunc
-	*ctx, cancel = context.WithTimeoutCause(*ctx, r.options.Timeout, errTimeout)
-	return cancel
+	return context.WithTimeoutCause(ctx, timeout, &timeoutError{timeout})
 }
 
 // halted notes why the run ended before everything had run, if it did.
 func (r *running) halted(ctx context.Context) {
+	var timeout *timeoutError
 	switch {
-	case ctx.Err() != nil && errors.Is(context.Cause(ctx), errTimeout):
-		r.ended = fmt.Sprintf("the run's timeout of %v", r.options.Timeout)
+	case errors.As(context.Cause(ctx), &timeout):
+		r.ended = timeout.Error()
 	case ctx.Err() != nil:
 		r.interrupted = true
 	}

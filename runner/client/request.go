@@ -18,6 +18,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/streamcert/streamcert/runner/httpclient"
 	"github.com/streamcert/streamcert/runner/report"
 )
 
@@ -102,11 +103,15 @@ func (r Request) Send(ctx context.Context, cursor *string, wait time.Duration) (
 		req.Header.Set("Last-Event-ID", *cursor)
 	}
 	c := &conns{}
-	client := &http.Client{Transport: c.transport(r.TLS, wait), CheckRedirect: sameHost}
+	client := httpclient.New(c.transport(r.TLS, wait), httpclient.Options{Follow: true})
 	res, err := client.Do(req)
 	if err != nil {
 		cancel(nil)
 		c.abort()
+		var away *httpclient.RedirectError
+		if errors.As(err, &away) {
+			err = fmt.Errorf("the server redirects to %s; give that URL if it is right", Shown(away.To))
+		}
 		return nil, fmt.Errorf("connecting: %w", Bare(err))
 	}
 	return &Response{Response: res, Stream: decompressed(res), Cancel: cancel, request: r, ctx: ctx, conns: c}, nil
@@ -121,28 +126,23 @@ func Bare(err error) error {
 	return err
 }
 
-// sameHost keeps headers that may be secrets from a host that they aren't for.
-func sameHost(to *http.Request, via []*http.Request) error {
-	if from := via[0].URL; to.URL.Scheme != from.Scheme || to.URL.Host != from.Host {
-		return fmt.Errorf("the server redirects to %s; give that URL if it is right", Shown(to.URL.String()))
-	}
-	if len(via) >= 10 {
-		return errors.New("the server redirects ten times in a row")
-	}
-	return nil
-}
-
 // conns are the network connections of one response.
 type conns struct {
 	mu   sync.Mutex
 	list []net.Conn
 }
 
+// unused is how long the connection of a response stays after it.
+const unused = time.Second
+
 func (c *conns) transport(config *tls.Config, wait time.Duration) *http.Transport {
 	dialer := &net.Dialer{Timeout: wait}
-	return &http.Transport{
+	protocols := new(http.Protocols)
+	protocols.SetHTTP1(true)
+	protocols.SetHTTP2(true)
+	return httpclient.Transport(httpclient.Connections{
 		Proxy: http.ProxyFromEnvironment,
-		DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
+		Dial: func(ctx context.Context, network, address string) (net.Conn, error) {
 			n, err := dialer.DialContext(ctx, network, address)
 			if err == nil {
 				c.mu.Lock()
@@ -151,9 +151,8 @@ func (c *conns) transport(config *tls.Config, wait time.Duration) *http.Transpor
 			}
 			return n, err
 		},
-		TLSClientConfig: config, TLSHandshakeTimeout: wait, ResponseHeaderTimeout: wait, ForceAttemptHTTP2: true,
-		DisableCompression: true, MaxResponseHeaderBytes: 64 << 10,
-	}
+		TLS: config, Handshake: wait, Head: wait, Idle: unused, Protocols: protocols,
+	})
 }
 
 // abort closes the connections without leaving them behind in TIME_WAIT: a sweep

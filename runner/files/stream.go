@@ -25,7 +25,7 @@ func Stream(ctx context.Context, name string) (io.ReadCloser, error) {
 		}
 		return &stream{ctx: ctx, file: f}, nil
 	}
-	f, err := inTime(ctx, func() (*os.File, error) { return os.Open(name) })
+	f, err := InTime(ctx, func() (*os.File, error) { return os.Open(name) })
 	if err != nil {
 		return nil, err
 	}
@@ -37,9 +37,9 @@ func Waiting(ctx context.Context, r io.Reader) io.ReadCloser {
 	return &stream{ctx: ctx, file: io.NopCloser(r), waits: true}
 }
 
-// inTime returns what f does, or nothing once ctx has ended; f may go on for as
+// InTime returns what f does, or nothing once ctx has ended; f may go on for as
 // long as the program runs.
-func inTime[T any](ctx context.Context, f func() (T, error)) (T, error) {
+func InTime[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	type result struct {
 		value T
 		err   error
@@ -78,7 +78,7 @@ func (r *stream) Read(p []byte) (int, error) {
 		return r.file.Read(p)
 	}
 	if len(r.rest) == 0 {
-		got, err := inTime(r.ctx, func() ([]byte, error) {
+		got, err := InTime(r.ctx, func() ([]byte, error) {
 			b := make([]byte, readAhead) // its own: a read that is given up may still fill it
 			n, err := r.file.Read(b)
 			return b[:n], err

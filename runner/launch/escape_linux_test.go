@@ -24,7 +24,7 @@ func TestAGrandchildThatLeavesItsGroup(t *testing.T) {
 			if !runs(strings.Fields(pids)[1]) {
 				t.Error("the child doesn't run: nothing is proven by its absence")
 			}
-			if err := s.Stop(); err != nil {
+			if err := s.Stop(t.Context()); err != nil {
 				t.Error(err)
 			}
 			gone(t, pids)

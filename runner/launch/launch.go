@@ -20,6 +20,8 @@ const (
 	// grace is how long a server that was asked to end may take before it is
 	// killed.
 	grace = 5 * time.Second
+	// hurry is how long it may take once somebody has interrupted the run.
+	hurry = time.Second / 2
 	// ask bounds one question whether the server answers.
 	ask = 2 * time.Second
 	// Between questions it is waited longer and longer, from first to most.
@@ -65,7 +67,7 @@ func Start(ctx context.Context, cfg target.Config) (*Server, error) {
 func launch(ctx context.Context, cfg target.Config, output *tail) (*Server, error) {
 	l := cfg.Launch
 	ready := cmp.Or(l.Ready, cfg.URL)
-	if cfg.TLS.Answers(ready, ask) == nil {
+	if cfg.TLS.Answers(ctx, ready, ask) == nil {
 		return nil, &Error{Message: fmt.Sprintf("launch: something answers at %s already; stop it, or certify it as it runs with --target URL", ready)}
 	}
 	s, err := start(l, grace, output)
@@ -73,7 +75,7 @@ func launch(ctx context.Context, cfg target.Config, output *tail) (*Server, erro
 		return nil, err
 	}
 	if err := s.await(ctx, cfg.TLS, ready, cmp.Or(l.Timeout, defaultTimeout)); err != nil {
-		s.Stop()
+		_ = s.Stop(ctx) // err says more
 		return nil, err
 	}
 	return s, nil
@@ -105,7 +107,7 @@ func (s *Server) await(ctx context.Context, t target.TLS, url string, timeout ti
 	defer limit.Stop()
 	pause := first
 	for {
-		err := t.Answers(url, min(ask, timeout))
+		err := t.Answers(ctx, url, min(ask, timeout))
 		select { // an answer may be somebody else's when our own server has ended
 		case <-s.ended:
 			return s.failed("ended before it was ready at %s (%s)", url, s.state())
@@ -113,6 +115,9 @@ func (s *Server) await(ctx context.Context, t target.TLS, url string, timeout ti
 		}
 		if err == nil {
 			return nil
+		}
+		if target.Distrusted(err) { // it won't be another one by waiting
+			return s.failed("can't be asked at %s whether it is ready: %v%s", url, err, target.Remedy(err))
 		}
 		select {
 		case <-ctx.Done():
@@ -138,10 +143,18 @@ func (s *Server) state() string {
 	return "exit status 0"
 }
 
-// within says whether the server has ended, waiting for it that long at most.
-func (s *Server) within(d time.Duration) bool {
+// within says whether the server has ended, waiting for it that long at most, and no longer than hurry once ctx has ended.
+func (s *Server) within(ctx context.Context, d time.Duration) bool {
 	wait := time.NewTimer(d)
 	defer wait.Stop()
+	select {
+	case <-s.ended:
+		return true
+	case <-wait.C:
+		return false
+	case <-ctx.Done():
+	}
+	wait.Reset(min(d, hurry))
 	select {
 	case <-s.ended:
 		return true
@@ -150,10 +163,9 @@ func (s *Server) within(d time.Duration) bool {
 	}
 }
 
-// Stop asks the server to end, kills it and everything that it started after a
-// while, and returns once it is gone. The error is a *Error if the server had
-// ended by itself before, or can't be killed.
-func (s *Server) Stop() error {
+// Stop asks the server to end, kills it and everything that it started after a while, and returns once it is gone. The end
+// of ctx makes the while half a second. The error is a *Error if the server had ended by itself before, or can't be killed.
+func (s *Server) Stop(ctx context.Context) error {
 	s.once.Do(func() {
 		select {
 		case <-s.ended:
@@ -161,12 +173,12 @@ func (s *Server) Stop() error {
 		default:
 			if !s.unasked {
 				s.group.ask()
-				s.within(s.grace)
+				s.within(ctx, s.grace)
 			}
 		}
 		// Also what the server had started and left behind.
 		s.group.kill()
-		if !s.within(grace) {
+		if !s.within(context.Background(), grace) {
 			s.by = s.failed("can't be killed; look for process %d", s.cmd.Process.Pid)
 		}
 		if left := endEscaped(s.mark); len(left) > 0 && s.by == nil {
@@ -182,5 +194,5 @@ func (s *Server) Stop() error {
 // kill ends the server at once. The error is a *Error if it had ended by itself before, or can't be killed.
 func (s *Server) kill() error {
 	s.unasked = true
-	return s.Stop()
+	return s.Stop(context.Background())
 }

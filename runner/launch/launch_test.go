@@ -152,7 +152,7 @@ func TestStopAsksFirst(t *testing.T) {
 		if !runs(strings.Fields(pids)[1]) {
 			t.Error("the child doesn't run: nothing is proven by its absence")
 		}
-		if err := errors.Join(s.Stop(), s.Stop()); err != nil {
+		if err := errors.Join(s.Stop(t.Context()), s.Stop(t.Context())); err != nil {
 			t.Error(err)
 		}
 		gone(t, pids)
@@ -173,7 +173,7 @@ func TestStopKillsTheDeaf(t *testing.T) {
 		t.Fatal(err)
 	}
 	pids := get(cfg.URL + "/pids")
-	if err := s.Stop(); err != nil {
+	if err := s.Stop(t.Context()); err != nil {
 		t.Error(err)
 	}
 	gone(t, pids)
@@ -227,6 +227,47 @@ func TestServersThatDontStart(t *testing.T) {
 	}
 }
 
+// TestCertificatesThatNobodyTrusts: no wait makes a certificate better.
+func TestCertificatesThatNobodyTrusts(t *testing.T) {
+	t.Parallel()
+	signed := httptest.NewTLSServer(http.NotFoundHandler())
+	t.Cleanup(signed.Close)
+	cfg := config(t, "dumb")
+	cfg.URL, cfg.Launch.Timeout = signed.URL, time.Hour
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	_, err := Start(ctx, cfg)
+	var e *Error
+	if !errors.As(err, &e) || !strings.Contains(e.Message, "certificate") || !strings.Contains(e.Message, "tls.ca") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestAnInterruptKillsTheDeaf: whoever has interrupted a run doesn't wait for a server that has been asked to end.
+func TestAnInterruptKillsTheDeaf(t *testing.T) {
+	t.Parallel()
+	ctx, interrupt := context.WithCancel(t.Context())
+	var servers []*Server
+	for range 2 {
+		cfg := config(t, "server", "DEAF=yes")
+		s, err := Start(ctx, cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		servers = append(servers, s)
+	}
+	interrupt()
+	for _, s := range servers {
+		began := time.Now()
+		if err := s.Stop(ctx); err != nil {
+			t.Error(err)
+		}
+		if took := time.Since(began); took > grace-time.Second {
+			t.Errorf("it takes %v to end a server of a run that was interrupted", took)
+		}
+	}
+}
+
 func TestAnInterruptWhileItStarts(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -247,7 +288,7 @@ func TestAServerThatDies(t *testing.T) {
 	get(cfg.URL + "/die")
 	<-s.ended
 	var e *Error
-	if err := s.Stop(); !errors.As(err, &e) || !strings.Contains(e.Message, "ended by itself during the run (exit status 9)") ||
+	if err := s.Stop(t.Context()); !errors.As(err, &e) || !strings.Contains(e.Message, "ended by itself during the run (exit status 9)") ||
 		!strings.Contains(e.Output, "out of luck") {
 		t.Errorf("got %#v", err)
 	}

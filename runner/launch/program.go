@@ -69,7 +69,7 @@ func (p *Program) Kill() error {
 }
 
 // Stop ends the server as Server.Stop does, if it runs. An end that somebody has asked Died about is no error.
-func (p *Program) Stop() error {
+func (p *Program) Stop(ctx context.Context) error {
 	p.mu.Lock()
 	told := p.died != "" && p.told
 	p.mu.Unlock()
@@ -77,7 +77,7 @@ func (p *Program) Stop() error {
 	if server == nil {
 		return nil
 	}
-	if err := server.Stop(); err != nil && !told {
+	if err := server.Stop(ctx); err != nil && !told {
 		return err
 	}
 	return nil
@@ -94,6 +94,17 @@ func (p *Program) taken() *Server {
 
 // Programs are those of one server, one for each of its addresses.
 type Programs []*Program
+
+// Stop ends all of them at once, as Program.Stop does, and returns the errors of each.
+func (ps Programs) Stop(ctx context.Context) []error {
+	var all sync.WaitGroup
+	errs := make([]error, len(ps))
+	for i, p := range ps {
+		all.Go(func() { errs[i] = p.Stop(ctx) })
+	}
+	all.Wait()
+	return errs
+}
 
 // Died says how one of them ended by itself, such as "exit status 1", since it was started last; "" while all run.
 func (ps Programs) Died() string {
@@ -128,7 +139,7 @@ func (ps Programs) Revive(ctx context.Context) error {
 		if !again {
 			continue
 		}
-		_ = p.Stop() // what it left behind holds the port
+		_ = p.Stop(ctx) // what it left behind holds the port
 		if err := p.Start(ctx); err != nil {
 			return err
 		}

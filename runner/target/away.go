@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"net/url"
 	"time"
+
+	"github.com/streamcert/streamcert/runner/httpclient"
 )
 
 // redials are the pauses before a connection that was refused is tried again: a server whose backlog is full refuses some.
@@ -109,7 +111,7 @@ func (t *Target) answers(ctx context.Context, base string) error {
 	var last error
 	for range hangUps {
 		c := &conns{}
-		client := http.Client{Transport: t.transport(c, t.opt.HTTP2, 0), CheckRedirect: noRedirect, Timeout: min(longestAnswer, t.timing.Deadline)}
+		client := httpclient.New(t.transport(c, t.opt.HTTP2, 0), httpclient.Options{Within: min(longestAnswer, t.timing.Deadline)})
 		req, err := http.NewRequestWithContext(ctx, http.MethodGet, base+"/", nil)
 		if err != nil {
 			return nil // every request fails in the same way

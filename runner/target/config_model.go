@@ -18,7 +18,7 @@ type Model struct {
 	Player *provider.Provider
 
 	Listen string `key:"listen" kind:"name" names:"an address" required:"true" example:"127.0.0.1:0" doc:"where the kit serves an OpenAI-compatible provider; port 0 takes a free one, which only a server can know that launch starts"`
-	Key    string `key:"key" kind:"secret" example:"${MODEL_KEY}" doc:"what the server has to send as its API key; a secret; none by default, and every key is right"`
+	Key    string `key:"key" kind:"secret" example:"${MODEL_KEY}" doc:"what the server has to send as its API key; a secret; none by default, and every key is right. An address that other machines reach needs one"`
 	// Env and KeyEnv are variables of the environment that launch hands over.
 	Env    string `key:"env" kind:"name" names:"a variable" example:"OPENAI_BASE_URL" doc:"the environment variable in which launch hands over the provider's address, which ends in /v1"`
 	KeyEnv string `key:"keyEnv" kind:"name" names:"a variable" example:"OPENAI_API_KEY" doc:"the one in which it hands over the key"`

@@ -1,16 +1,19 @@
 package target
 
 import (
+	"context"
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"os"
 	"strings"
 	"time"
 
 	"github.com/streamcert/streamcert/runner/files"
+	"github.com/streamcert/streamcert/runner/httpclient"
 	"github.com/streamcert/streamcert/runner/target/config"
 )
 
@@ -113,14 +116,18 @@ func (t TLS) Client() (*tls.Config, error) {
 
 // Answers asks a URL once, within a time, and says whether an HTTP server below
 // status 500 is there. The error says why not.
-func (t TLS) Answers(url string, within time.Duration) error {
+func (t TLS) Answers(ctx context.Context, url string, within time.Duration) error {
 	c, err := t.Client()
 	if err != nil {
 		return err
 	}
-	tr := &http.Transport{TLSClientConfig: c, DisableKeepAlives: true}
-	client := http.Client{Transport: tr, Timeout: within, CheckRedirect: noRedirect}
-	resp, err := client.Get(url)
+	dial := net.Dialer{Timeout: within}
+	client := httpclient.New(httpclient.Transport(httpclient.Connections{Dial: dial.DialContext, TLS: c}), httpclient.Options{Within: within})
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, http.NoBody)
+	if err != nil {
+		return err
+	}
+	resp, err := client.Do(req)
 	if err != nil {
 		return err
 	}

@@ -187,7 +187,7 @@ func TestTLSOfAConfig(t *testing.T) {
 		"gone since it read": {TLS{CA: at("gone.pem")}, "tls.ca: there is no file"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			err := c.tls.Answers(server.URL, 5*time.Second)
+			err := c.tls.Answers(t.Context(), server.URL, 5*time.Second)
 			if (err == nil) != (c.says == "") || err != nil && !strings.Contains(err.Error(), c.says) {
 				t.Errorf("got %v, want %q", err, c.says)
 			}

@@ -21,11 +21,16 @@ func Unreached(err error) bool {
 	return errors.As(err, &op) && op.Op == "dial"
 }
 
+// Distrusted reports whether an error says that the server's certificate isn't trusted.
+func Distrusted(err error) bool {
+	var distrusted *tls.CertificateVerificationError
+	return errors.As(err, &distrusted)
+}
+
 // Remedy says in half a sentence what to do where no connection came about, "" for another error.
 func Remedy(err error) string {
-	var distrusted *tls.CertificateVerificationError
 	switch {
-	case errors.As(err, &distrusted):
+	case Distrusted(err):
 		return "; name who signs it in tls.ca, or trust any by tls.insecure: true"
 	case Unreached(err):
 		return "; is the server running, and target.url right?"

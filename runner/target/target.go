@@ -19,6 +19,7 @@ import (
 
 	"golang.org/x/time/rate"
 
+	"github.com/streamcert/streamcert/runner/httpclient"
 	"github.com/streamcert/streamcert/runner/redact"
 	"github.com/streamcert/streamcert/runner/wire"
 )
@@ -107,7 +108,7 @@ func New(cfg Config, opt Options) (*Target, error) {
 	}
 	t.patience = &patience{deadline: t.timing.Deadline, delivery: t.timing.Delivery}
 	t.shared = [2]*http.Transport{t.transport(nil, false, mostKept), t.transport(nil, true, mostKept)}
-	t.unary = &http.Client{Transport: t.transport(nil, opt.HTTP2, 64), CheckRedirect: noRedirect}
+	t.unary = httpclient.New(t.transport(nil, opt.HTTP2, 64), httpclient.Options{})
 	return t, nil
 }
 
@@ -168,17 +169,22 @@ func (t *Target) Claims(capability string) bool {
 	return capability != "auth" || len(t.cfg.Headers) > 0
 }
 
-// noRedirect: EventSource follows redirects, but no rule allows one here, and a
-// loop of them must end in a verdict.
-func noRedirect(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-
 // longestIdle is how long a connection for unary calls is kept that nothing uses.
 const longestIdle = 100 * time.Millisecond
 
 func (t *Target) transport(c *conns, h2 bool, idle int) *http.Transport {
 	dialer := &net.Dialer{Timeout: t.timing.Deadline}
-	tr := &http.Transport{
-		DialContext: func(ctx context.Context, network, addr string) (net.Conn, error) {
+	protocols := new(http.Protocols)
+	switch {
+	case !h2:
+		protocols.SetHTTP1(true)
+	case strings.HasPrefix(t.base, "https:"):
+		protocols.SetHTTP2(true)
+	default:
+		protocols.SetUnencryptedHTTP2(true)
+	}
+	return httpclient.Transport(httpclient.Connections{
+		Dial: func(ctx context.Context, network, addr string) (net.Conn, error) {
 			if c == nil {
 				return t.dial(ctx, dialer, network, addr)
 			}
@@ -189,27 +195,11 @@ func (t *Target) transport(c *conns, h2 bool, idle int) *http.Transport {
 			c.add(n)
 			return &early{Conn: n}, nil
 		},
-		DisableCompression:     true, // what the server does with Accept-Encoding must stay visible
-		MaxIdleConnsPerHost:    idle,
-		MaxResponseHeaderBytes: 64 << 10,
-		TLSHandshakeTimeout:    t.timing.Deadline,
+		TLS: t.opt.TLS.Clone(), Handshake: t.timing.Deadline, Kept: idle, Protocols: protocols,
 		// A server may close what is idle, and a write that meets the close is lost
 		// without having been refused.
-		IdleConnTimeout: longestIdle,
-		Protocols:       new(http.Protocols),
-	}
-	if t.opt.TLS != nil {
-		tr.TLSClientConfig = t.opt.TLS.Clone()
-	}
-	switch {
-	case !h2:
-		tr.Protocols.SetHTTP1(true)
-	case strings.HasPrefix(t.base, "https:"):
-		tr.Protocols.SetHTTP2(true)
-	default:
-		tr.Protocols.SetUnencryptedHTTP2(true)
-	}
-	return tr
+		Idle: longestIdle,
+	})
 }
 
 // OffersHTTP2 reports whether the server speaks HTTP/2 at all, and if not, why
@@ -339,10 +329,10 @@ func IsUnavailable(err error) (*UnavailableError, bool) {
 // StreamURL is the URL of a stream at a route.
 func (t *Target) StreamURL(r Route, stream string) string { return t.base + t.ofStream(r, stream) }
 
-// Client is one for readers that the kit didn't write, with connections of its own. It follows no redirect: a request
-// carries the secrets of the config.
+// Client is one for readers that the kit didn't write, with connections of its own. It follows no redirect, as a request
+// carries the secrets of the config, and reads no more than a scenario may.
 func (t *Target) Client() *http.Client {
-	return &http.Client{Transport: counted{t.transport(nil, t.opt.HTTP2, 1), t}, CheckRedirect: noRedirect}
+	return httpclient.New(counted{t.transport(nil, t.opt.HTTP2, 1), t}, httpclient.Options{Body: t.cfg.Limits.Scenario})
 }
 
 // RequestHeaders are the configured headers. Their values are secrets.

@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/streamcert/streamcert/runner/httpclient"
 	"github.com/streamcert/streamcert/runner/record"
 )
 
@@ -131,7 +132,7 @@ func (u unary) courier(alone bool) (send func(*http.Request) (*http.Response, er
 	s := u.session
 	if alone || s.target.wary.Load() {
 		own := &conns{}
-		c := http.Client{Transport: s.target.transport(own, s.target.opt.HTTP2, 0), CheckRedirect: noRedirect}
+		c := httpclient.New(s.target.transport(own, s.target.opt.HTTP2, 0), httpclient.Options{})
 		return c.Do, func(error) {}, own.abort
 	}
 	var used, answered atomic.Bool

@@ -118,7 +118,7 @@ func (c *certifying) run(cmd *cobra.Command, _ []string) error {
 	if c.store != "" && c.app.program.Open == nil {
 		return c.app.handOver(cmd.Context(), "a reference server over a store is one")
 	}
-	suites, err := c.app.Suites(c.pack)
+	suites, err := c.app.suitesWithin(cmd.Context(), c.timeout, c.pack)
 	if err != nil {
 		return err
 	}
@@ -163,31 +163,39 @@ func (c *certifying) run(cmd *cobra.Command, _ []string) error {
 	if c.list {
 		return Each(suites, func(suite *pack.Suite) error { return c.show(suite, t) })
 	}
-	return c.play(cmd, suites, cfg, t)
+	ctx, cancel := certify.WithTimeout(cmd.Context(), c.timeout)
+	defer cancel()
+	return c.play(ctx, suites, cfg, t)
 }
 
 // play runs the suites against a server, which it starts first if the config says
 // how.
-func (c *certifying) play(cmd *cobra.Command, suites []*pack.Suite, cfg target.Config, t *target.Target) error {
-	stopServer, err := c.app.launched(cmd.Context(), cfg, t)
+func (c *certifying) play(ctx context.Context, suites []*pack.Suite, cfg target.Config, t *target.Target) error {
+	c.app.orderly.Store(true)
+	stopServer, err := c.app.launched(ctx, cfg, t)
 	if err != nil {
 		return err
 	}
 	defer stopServer()
 	if len(suites) > 1 && !c.reference && len(cfg.Packs) == 0 {
-		suites = c.app.offered(cmd, suites, t)
+		suites = c.app.offered(ctx, suites, t)
 	}
 	if c.mutants != "" && len(suites) > 1 {
 		return Usage("--mutants is the report of one pack; say with --pack of which")
 	}
 	defer c.app.noteModel()
+	var left []string // of an interrupted call: what ran is reported, and nothing else begins
 	err = Each(suites, func(suite *pack.Suite) error {
-		if suite != suites[0] && cmd.Context().Err() != nil {
-			return nil // interrupted: what ran is reported, and nothing else begins
+		if suite != suites[0] && ctx.Err() != nil {
+			left = append(left, suite.Pack.Name)
+			return Code(failed)
 		}
 		one := c.of(suite, len(suites) > 1)
-		return one.certify(cmd.Context(), suite, t)
+		return one.certify(ctx, suite, t)
 	})
+	if len(left) > 0 {
+		fmt.Fprintf(c.app.errs, "streamcert: nothing was asked about %s: the call was ended before\n", strings.Join(left, ", "))
+	}
 	if failed := c.baselines.save(c.app.errs, suites[0].Book); failed != nil {
 		return failed
 	}
@@ -304,7 +312,7 @@ func (c *certifying) certify(ctx context.Context, suite *pack.Suite, t *target.T
 	result, err := certify.Run(ctx, suite, certify.Options{
 		Target: t, Only: c.only, Seed: c.seed, Effort: campaign.Effort(c.effort), Slow: c.slow, Concurrency: c.concurrency, Strict: c.strict, Compare: true, Program: Version(),
 		Record: c.out != "" || c.format == "json", Rerun: c.rerun(t),
-		Known: c.baselines.known.Known(), Skip: c.skips(suite), Timeout: c.timeout, FailFast: c.failFast, Confirm: c.confirmed(), Server: c.app.server,
+		Known: c.baselines.known.Known(), Skip: c.skips(suite), FailFast: c.failFast, Confirm: c.confirmed(), Server: c.app.server,
 		Progress: func(p certify.Progress) {
 			progress.Step(p.Done, p.Total, len(p.Findings))
 			for _, f := range p.Findings {

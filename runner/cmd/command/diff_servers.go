@@ -68,6 +68,7 @@ func (d *differ) certified(ctx context.Context, old release.Source, pack string,
 		args = append(args, "--dir", d.app.dir)
 	}
 	var report, said bytes.Buffer
+	d.app.orderly.Store(true)
 	code := New(d.app.program, d.app.packs, d.app.servers).Run(ctx, args, strings.NewReader(""), &report, &said)
 	if code != 0 && code != broken {
 		return fmt.Errorf("certifying it: %s", strings.TrimPrefix(strings.TrimSpace(said.String()), "streamcert: "))

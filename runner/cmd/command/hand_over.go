@@ -54,6 +54,7 @@ func (a *App) handOver(ctx context.Context, subject string) error {
 	if err != nil {
 		return Usage("%s of %s, which maintainers of a suite use, and %w; from a checkout, `make lab` builds it", subject, labName, err)
 	}
+	a.orderly.Store(true) // as far as the lab is
 	cmd := exec.CommandContext(ctx, program, a.args...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = a.in, direct(a.out), direct(a.errs) // the lab hides its secrets itself
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }

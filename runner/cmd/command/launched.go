@@ -22,10 +22,11 @@ func (a *App) launched(ctx context.Context, cfg target.Config, t *target.Target)
 	if len(cfg.Launch.Command) == 0 {
 		return func() {}, nil
 	}
+	a.orderly.Store(true)
 	var started launch.Programs
 	stop := func() {
-		for _, server := range started {
-			if err := server.Stop(); err != nil {
+		for _, err := range started.Stop(ctx) {
+			if err != nil {
 				a.tell(err, t)
 				fmt.Fprintf(a.errs, "streamcert: %s\n", report.OneLine(t.Redact(err.Error())))
 			}

@@ -57,7 +57,7 @@ func listenIdle(address string, h http.Handler, unused time.Duration, logs io.Wr
 }
 
 // grace is how long requests may take to end once the server stops.
-const grace = 2 * time.Second
+const grace = time.Second
 
 // stop ends the server. End the open streams before.
 func (s *served) stop() {

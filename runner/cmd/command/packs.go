@@ -1,12 +1,16 @@
 package command
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/streamcert/streamcert/runner/certify"
+	"github.com/streamcert/streamcert/runner/files"
 	"github.com/streamcert/streamcert/runner/pack"
 	"github.com/streamcert/streamcert/runner/target"
 )
@@ -85,6 +89,17 @@ func configured(suites []*pack.Suite, asked string, names []string) []*pack.Suit
 	return slices.DeleteFunc(slices.Clone(suites), func(s *pack.Suite) bool { return !slices.Contains(names, s.Pack.Name) })
 }
 
+// suitesWithin loads suites as Suites does, within the timeout of their runs; 0 is none.
+func (a *App) suitesWithin(ctx context.Context, timeout time.Duration, protocol string) ([]*pack.Suite, error) {
+	ctx, cancel := certify.WithTimeout(ctx, timeout)
+	defer cancel()
+	suites, err := files.InTime(ctx, func() ([]*pack.Suite, error) { return a.Suites(protocol) })
+	if ctx.Err() != nil && err != nil {
+		return nil, fmt.Errorf("loading the suite: %w", err)
+	}
+	return suites, err
+}
+
 // Each does something for every pack, and returns the worst exit code. An error
 // that has none ends it.
 func Each(suites []*pack.Suite, do func(*pack.Suite) error) error {
@@ -111,10 +126,10 @@ func Each(suites []*pack.Suite, do func(*pack.Suite) error) error {
 
 // offered leaves the packs that a target answers for. Where it answers for none,
 // all are left, so that the run says what is wrong.
-func (a *App) offered(cmd *cobra.Command, suites []*pack.Suite, t *target.Target) []*pack.Suite {
+func (a *App) offered(ctx context.Context, suites []*pack.Suite, t *target.Target) []*pack.Suite {
 	var out []*pack.Suite
 	for _, suite := range suites {
-		if _, err := certify.Preflight(cmd.Context(), suite, t); err == nil {
+		if _, err := certify.Preflight(ctx, suite, t); err == nil {
 			out = append(out, suite)
 		}
 	}

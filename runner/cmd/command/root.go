@@ -3,11 +3,12 @@ package command
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
-	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -41,6 +42,8 @@ type App struct {
 	model *provider.Provider
 	// server is the server under test where the config launches it; nil where it doesn't.
 	server certify.Server
+	// orderly: the command ends by itself soon after an interrupt, and has reports to write or a server to stop before.
+	orderly atomic.Bool
 }
 
 // door is the only way out of the program: what goes through has no secrets.
@@ -82,7 +85,13 @@ func (a *App) Run(ctx context.Context, args []string, in io.Reader, out, errs io
 	root.SetOut(a.out)
 	root.SetErr(a.errs)
 	code := make(chan int, 1)
-	go func() { code <- a.exit(root.ExecuteContext(ctx)) }()
+	go func() {
+		err := root.ExecuteContext(ctx)
+		if ctx.Err() != nil && errors.Is(err, ctx.Err()) { // whatever it was a mistake of otherwise
+			err = undone(root, args)
+		}
+		code <- a.exit(err)
+	}()
 	select {
 	case n := <-code:
 		return n
@@ -91,25 +100,30 @@ func (a *App) Run(ctx context.Context, args []string, in io.Reader, out, errs io
 	}
 }
 
-// patience is how long a command that only reads may take to end once it is interrupted.
+// patience is how long a command that isn't orderly may take to end once it is interrupted.
 const patience = 1500 * time.Millisecond
 
-// unhurried are commands that end by themselves soon after an interrupt, but write reports or stop servers before.
-var unhurried = []string{"certify", "probe", "serve"}
-
-// interrupted returns the exit code of a command that has been interrupted. One that is too busy to notice is left; it
-// has written nothing yet.
+// interrupted returns the exit code of a command that has been interrupted. One that is too busy to notice is left: the
+// files that it writes are whole or not there.
 func (a *App) interrupted(root *cobra.Command, args []string, code <-chan int) int {
-	cmd, _, err := root.Find(args)
-	if err != nil || cmd.GroupID == labName || slices.Contains(unhurried, cmd.Name()) {
-		return <-code
-	}
 	select {
 	case n := <-code:
 		return n
 	case <-time.After(patience):
-		return a.exit(fmt.Errorf("%s was interrupted before it knew anything", cmd.Name()))
 	}
+	if a.orderly.Load() {
+		return <-code
+	}
+	return a.exit(undone(root, args))
+}
+
+// undone is the error of a command that an interrupt ended.
+func undone(root *cobra.Command, args []string) error {
+	cmd, _, err := root.Find(args)
+	if err != nil {
+		cmd = root
+	}
+	return fmt.Errorf("%s was interrupted before it was done", cmd.Name())
 }
 
 func newRoot(a *App) *cobra.Command {

@@ -205,6 +205,7 @@ func (s *serve) run(cmd *cobra.Command, _ []string) error {
 		server.stop()
 		return fmt.Errorf("writing the URL: %w", err)
 	}
+	s.app.orderly.Store(true)
 	select {
 	case <-cmd.Context().Done():
 		h.Close()
