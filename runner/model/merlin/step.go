@@ -10,11 +10,13 @@ import (
 type state struct {
 	ledger Ledger
 	tagged bool // its manager keeps tags
-	name   string
-	values []any
-	tags   []any
-	done   bool
-	last   map[string]any // the whole of it
+	// inEvent: it comes in the form of version 1, which has no tags.
+	inEvent bool
+	name    string
+	values  []any
+	tags    []any
+	done    bool
+	last    map[string]any // the whole of it
 }
 
 // managed takes a message about progress.
@@ -28,7 +30,7 @@ func (s *Stream) managed(members map[string]any) error {
 		}
 	}
 	if is {
-		return s.step(shown)
+		return s.step(shown, false)
 	}
 	s.next(title)
 	switch {
@@ -44,17 +46,17 @@ func (s *Stream) managed(members map[string]any) error {
 	return nil
 }
 
-// step takes what is shown of a step.
-func (s *Stream) step(shown map[string]any) error {
+// step takes what is shown of a step, by an event or by a message.
+func (s *Stream) step(shown map[string]any, event bool) error {
 	id, _ := shown["id"].(string)
 	name, _ := shown["name"].(string)
 	known := s.steps[id]
 	if at := slices.IndexFunc(s.owed[s.at:], func(o owed) bool { return o.kind == step }); at < 0 || known.stays(*s.owed[s.at+at].act.Progress, shown) {
-		return s.again(known, shown) // before next, which passes what may still come
+		return s.again(known, shown, event) // before next, which passes what may still come
 	}
 	o := s.next(step)
 	if o == nil || o.act.Progress.Step != name {
-		return s.again(known, shown)
+		return s.again(known, shown, event)
 	}
 	p := *o.act.Progress
 	rule := o.of
@@ -76,9 +78,14 @@ func (s *Stream) step(shown map[string]any) error {
 			return breach("merlin.progress.icon", `"DEFAULT"`, clipped(shown["icon"]), "a step without an icon has another one")
 		}
 	}
-	s.pass()
+	if s.pass(); s.script.Version == 2 && s.script.Manager == "V2" && p.Do != "latest" && rule != "merlin.progress.latest-new" {
+		if s.ledger.Saw("merlin.progress.v2-message"); event {
+			return breach("merlin.progress.v2-message", "a message", "the event progress", "a step comes in the form of version 1")
+		}
+	}
 	known.last = shown
 	s.ledger.Saw(rule, "merlin.progress.same-step")
+	known.inEvent = event
 	return known.becomes(p, rule, shown)
 }
 
@@ -140,7 +147,7 @@ func (k *state) same(shown map[string]any) error {
 	if k.ledger.Saw("merlin.progress.values"); !holds(k.values, values) {
 		return unequal("merlin.progress.values", k.values, values, "a step has other values than it was given")
 	}
-	if !k.tagged || len(k.tags) == 0 {
+	if !k.tagged || k.inEvent || len(k.tags) == 0 {
 		return nil
 	}
 	tags, _ := shown["tags"].([]any)
@@ -151,7 +158,7 @@ func (k *state) same(shown map[string]any) error {
 }
 
 // again takes a step that nothing was done with: it may be shown as it is, or as done.
-func (s *Stream) again(known *state, shown map[string]any) error {
+func (s *Stream) again(known *state, shown map[string]any, event bool) error {
 	switch {
 	case known == nil:
 		return s.surplus("merlin.progress.created", clipped(shown))
@@ -160,6 +167,7 @@ func (s *Stream) again(known *state, shown map[string]any) error {
 	case known.done && shown["status"] != "DONE":
 		return breach("merlin.progress.reopened", "DONE", clipped(shown["status"]), "a step that is done is in progress again")
 	}
+	known.inEvent = event
 	if err := known.same(shown); err == nil || s.at >= len(s.owed) {
 		return err
 	}
