@@ -7,7 +7,7 @@ Feature: Histories of streams
   @merlin.citations.none @merlin.citations.same-number @merlin.failure.ends @merlin.failure.kept
   @merlin.failure.no-calls @merlin.failure.partial @merlin.failure.stopped @merlin.failure.stopped-end
   @merlin.failure.stopped-partial @merlin.progress.created @merlin.progress.default-version @merlin.progress.done
-  @merlin.progress.heading @merlin.progress.icon @merlin.progress.latest @merlin.progress.latest-new
+  @merlin.progress.heading @merlin.progress.icon @merlin.progress.kept @merlin.progress.latest @merlin.progress.latest-new
   @merlin.progress.members @merlin.progress.reopened @merlin.progress.same-step @merlin.progress.status
   @merlin.progress.tags @merlin.progress.v1-event @merlin.progress.values 
   @merlin.slices.content @merlin.slices.init @merlin.slices.length @merlin.slices.no-index @merlin.slices.no-reasoning
@@ -64,7 +64,7 @@ Feature: Histories of streams
   @merlin.failure.kept @merlin.failure.no-calls @merlin.failure.partial @merlin.failure.stopped
   @merlin.failure.stopped-end @merlin.failure.stopped-partial @merlin.index.block @merlin.index.floor
   @merlin.index.initial @merlin.index.shared @merlin.index.unchanged @merlin.progress.created @merlin.progress.done
-  @merlin.progress.icon @merlin.progress.index @merlin.progress.latest @merlin.progress.latest-new
+  @merlin.progress.icon @merlin.progress.index @merlin.progress.kept @merlin.progress.latest @merlin.progress.latest-new
   @merlin.progress.members @merlin.progress.numbered @merlin.progress.no-heading @merlin.progress.reopened @merlin.progress.same-step
   @merlin.progress.status @merlin.progress.tags @merlin.progress.tags-kept @merlin.progress.v2-message
   @merlin.progress.values @merlin.subagents.hidden @merlin.subagents.index @merlin.subagents.once

@@ -8,7 +8,7 @@ Feature: Progress
       When a V1 stream that begins with {"manager": "V1"}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "end", "step": "Search"}}]
       Then the stream sends:
         """
-        step {"id": "$a", "name": "Search", "status": "IN_PROGRESS"}
+        step {"id": "$a", "status": "IN_PROGRESS"}
         step {"id": "$a", "status": "DONE"}
         """
 
@@ -17,7 +17,7 @@ Feature: Progress
       When a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "end", "step": "Search"}}]
       Then the stream sends:
         """
-        step {"id": "$a", "name": "Search", "status": "IN_PROGRESS"}
+        step {"id": "$a", "status": "IN_PROGRESS"}
         step {"id": "$a", "status": "DONE"}
         """
 
@@ -29,8 +29,8 @@ Feature: Progress
       When a V1 stream that begins with {"manager": "V1"}, of [{"progress": {"do": "create", "step": "Search", "icon": "GLOBE"}}, {"progress": {"do": "end", "step": "Search"}}]
       Then the stream sends:
         """
-        step {"name": "Search", "icon": "GLOBE", "values": []}
-        step {"name": "Search", "icon": "GLOBE", "values": []}
+        step {}
+        step {}
         """
       And no exchange of this scenario breaks this rule
 
@@ -39,10 +39,33 @@ Feature: Progress
       When a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "create", "step": "Search", "icon": "GLOBE"}}, {"progress": {"do": "end", "step": "Search"}}]
       Then the stream sends:
         """
-        step {"name": "Search", "icon": "GLOBE", "values": []}
-        step {"name": "Search", "icon": "GLOBE", "values": []}
+        step {}
+        step {}
         """
       And no exchange of this scenario breaks this rule
+
+  @merlin.progress.kept @must @progress
+  Rule: A step keeps its name and its icon
+
+    @v1
+    Scenario: The name and the icon of a step in version 1
+      When a V1 stream that begins with {"manager": "V1"}, of [{"progress": {"do": "create", "step": "Search", "icon": "GLOBE"}}, {"progress": {"do": "send", "step": "Search", "values": [{"type": "TEXT", "value": "10 results"}]}}, {"progress": {"do": "end", "step": "Search"}}]
+      Then the stream sends:
+        """
+        step {"name": "Search", "icon": "GLOBE"}
+        step {"name": "Search", "icon": "GLOBE"}
+        step {"name": "Search", "icon": "GLOBE"}
+        """
+
+    @v2
+    Scenario: The name and the icon of a step in version 2
+      When a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "create", "step": "Search", "icon": "GLOBE"}}, {"progress": {"do": "send", "step": "Search", "values": [{"type": "TEXT", "value": "10 results"}]}}, {"progress": {"do": "end", "step": "Search"}}]
+      Then the stream sends:
+        """
+        step {"name": "Search", "icon": "GLOBE"}
+        step {"name": "Search", "icon": "GLOBE"}
+        step {"name": "Search", "icon": "GLOBE"}
+        """
 
   @merlin.progress.uuid @should @progress
   Rule: The id is a UUID
@@ -52,8 +75,8 @@ Feature: Progress
       When a V1 stream that begins with {"manager": "V1"}, of [{"progress": {"do": "create", "step": "Look"}}, {"progress": {"do": "end", "step": "Look"}}]
       Then the stream sends:
         """
-        step {"name": "Look"}
-        step {"name": "Look"}
+        step {}
+        step {}
         """
       And no exchange of this scenario breaks this rule
 
@@ -62,8 +85,8 @@ Feature: Progress
       When a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "create", "step": "Look"}}, {"progress": {"do": "end", "step": "Look"}}]
       Then the stream sends:
         """
-        step {"name": "Look"}
-        step {"name": "Look"}
+        step {}
+        step {}
         """
       And no exchange of this scenario breaks this rule
 
@@ -194,8 +217,8 @@ Feature: Progress
       When a V1 stream that begins with {"manager": "V1"}, of [{"progress": {"do": "create", "step": "Ask"}}, {"progress": {"do": "end", "step": "Ask"}}]
       Then the stream sends:
         """
-        step {"name": "Ask"}
-        step {"name": "Ask"}
+        step {}
+        step {}
         """
       And no exchange of this scenario breaks this rule
 
@@ -204,8 +227,8 @@ Feature: Progress
       When a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "create", "step": "Ask"}}, {"progress": {"do": "end", "step": "Ask"}}]
       Then the stream sends:
         """
-        step {"name": "Ask"}
-        step {"name": "Ask"}
+        step {}
+        step {}
         """
       And no exchange of this scenario breaks this rule
 

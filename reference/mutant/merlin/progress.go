@@ -2,6 +2,7 @@ package merlin
 
 import (
 	"slices"
+	"strings"
 
 	on "github.com/streamcert/streamcert/reference/alter/merlin"
 	"github.com/streamcert/streamcert/reference/merlin"
@@ -33,6 +34,10 @@ func steps() []Mutant {
 					st["values"] = all[len(all)-1:]
 				}
 			})},
+		{Name: "icons-of-the-beginning", Requirement: "merlin.progress.kept", Stateful: true, Summary: "The icon is sent when a step is created, and is the default one from then on.",
+			Apply: on.Events(on.Steps("").And(on.If(func(e merlin.Event) bool { return len(on.Step(e)["values"].([]any)) > 0 }))).Edit(func(e *merlin.Event) { on.Step(*e)["icon"] = "DEFAULT" })},
+		{Name: "names-in-lower-case", Requirement: "merlin.progress.kept", Also: []string{"merlin.progress.finished", "merlin.progress.latest", "merlin.progress.same-step"}, Summary: "Names of steps are written in one way.",
+			Apply: on.OnSteps("", func(st on.Object) { st["name"] = strings.ToLower(st["name"].(string)) })},
 		{Name: "values-gone-when-done", Requirement: "merlin.progress.values", Also: []string{"merlin.progress.tags"}, Stateful: true, Summary: "A step that is done has no values any more.",
 			Apply: on.OnSteps("DONE", func(st on.Object) { st["values"] = []any{} })},
 	}

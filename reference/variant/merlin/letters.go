@@ -19,6 +19,7 @@ func letters() []Variant {
 		{Name: "letter-of-the-source", Freedom: "the letter of the source", Warns: warns, Serve: serves(letter.Ways{}), Summary: "Everything is as the code of the source has it."},
 		{Name: "letter-and-examples", Freedom: "the letter of the source", Warns: append(warns[:len(warns):len(warns)], "merlin.chunks.content"), Serve: serves(letter.Ways{Example: true}), Summary: "The code of the source, with texts and an end as its examples of bytes have them."},
 		{Name: "letter-and-types", Freedom: "the letter of the source", Warns: warns, Serve: serves(letter.Ways{Typed: true}), Summary: "The code of the source, with messages of the further types that it names."},
+		{Name: "letter-otherwise", Freedom: "the letter of the source", Warns: warns, Serve: serves(letter.Ways{Other: true}), Summary: "The code of the source, which does the other thing wherever the spec leaves two."},
 		{Name: "letter-that-rises", Freedom: "the letter of the source", Warns: append(warns[:len(warns):len(warns)], "merlin.index.block"), Serve: serves(letter.Ways{Rises: true}), Summary: "The code of the source, called with a higher index behind each result."},
 	}
 }

@@ -29,7 +29,7 @@ func Own() []string {
 		"merlin.failure.partial", "merlin.failure.stopped", "merlin.failure.stopped-end", "merlin.failure.stopped-partial",
 		"merlin.index.block", "merlin.index.floor", "merlin.index.initial", "merlin.index.shared", "merlin.index.unchanged",
 		"merlin.progress.created", "merlin.progress.default-version", "merlin.progress.done", "merlin.progress.icon",
-		"merlin.progress.index", "merlin.progress.latest", "merlin.progress.latest-new", "merlin.progress.no-heading",
+		"merlin.progress.index", "merlin.progress.kept", "merlin.progress.latest", "merlin.progress.latest-new", "merlin.progress.no-heading",
 		"merlin.progress.reopened", "merlin.progress.same-step", "merlin.progress.tags", "merlin.progress.tags-kept",
 		"merlin.progress.v2-message", "merlin.progress.values", "merlin.slices.complete", "merlin.slices.no-reasoning", "merlin.subagents.hidden",
 		"merlin.subagents.index", "merlin.subagents.once", "merlin.subagents.order", "merlin.subagents.partial",

@@ -13,6 +13,7 @@ type state struct {
 	// inEvent: it comes in the form of version 1, which has no tags.
 	inEvent bool
 	name    string
+	icon    string // "" where it may be one of several
 	values  []any
 	tags    []any
 	done    bool
@@ -55,6 +56,9 @@ func (s *Stream) step(shown map[string]any, event bool) error {
 		return s.again(known, shown, event) // before next, which passes what may still come
 	}
 	o := s.next(step)
+	if o != nil && o.act.Progress.Step != name && known == nil && o.act.Progress.Do == "create" {
+		return unequal("merlin.progress.kept", o.act.Progress.Step, name, "a step has another name than it was created with")
+	}
 	if o == nil || o.act.Progress.Step != name {
 		return s.again(known, shown, event)
 	}
@@ -69,11 +73,12 @@ func (s *Stream) step(shown map[string]any, event bool) error {
 	case p.Do != "create" && (known == nil || known.name != name):
 		return breach(rule, "the step "+clipped(name), clipped(shown), "a step that was made comes under another id")
 	case p.Do == "create":
-		known = &state{ledger: s.ledger, tagged: s.script.Manager == "V2", name: name}
+		known = &state{ledger: s.ledger, tagged: s.script.Manager == "V2", name: name, icon: p.Icon}
 		s.steps[id] = known
 		if p.Icon != "" {
 			break
 		}
+		known.icon = "DEFAULT"
 		if s.ledger.Saw("merlin.progress.icon"); shown["icon"] != "DEFAULT" {
 			return breach("merlin.progress.icon", `"DEFAULT"`, clipped(shown["icon"]), "a step without an icon has another one")
 		}
@@ -128,7 +133,9 @@ func (k *state) becomes(p Progress, rule string, shown map[string]any) error {
 	case "end":
 		k.done = true
 	case "latest":
-		k.done = false
+		if k.done = false; p.Icon != "" && p.Icon != k.icon { // which it may take or not
+			k.icon = ""
+		}
 	}
 	if k.done && p.Do != "end" {
 		rule = "merlin.progress.reopened"
@@ -141,8 +148,13 @@ func (k *state) becomes(p Progress, rule string, shown map[string]any) error {
 	return k.same(shown)
 }
 
-// same compares the values and the tags of a step.
+// same compares the icon, the values and the tags of a step.
 func (k *state) same(shown map[string]any) error {
+	if k.icon != "" {
+		if k.ledger.Saw("merlin.progress.kept"); shown["icon"] != k.icon {
+			return breach("merlin.progress.kept", clipped(k.icon), clipped(shown["icon"]), "a step has another icon than it was created with")
+		}
+	}
 	values, _ := shown["values"].([]any)
 	if k.ledger.Saw("merlin.progress.values"); !holds(k.values, values) {
 		return unequal("merlin.progress.values", k.values, values, "a step has other values than it was given")

@@ -95,13 +95,14 @@ func (m *eventManager) create(name, icon string) {
 	m.s.append("message", object{"index": m.index, "type": "progress", "content": "", "progress": object{"steps": step}})
 }
 
-func (m *eventManager) find(name string) *progressEvent {
+// find is the first step of a name, nil for none.
+func (m *eventManager) find(name string) (found *progressEvent) {
 	for _, e := range m.events {
-		if e.name == name {
-			return e
+		if e.name == name && (found == nil || m.s.ways.Other) { // the other way it is the last one
+			found = e
 		}
 	}
-	return nil
+	return found
 }
 
 // latest goes on with the first step of a name, in the form of version 1 whatever the version. 004:597-609
@@ -112,6 +113,9 @@ func (m *eventManager) latest(name, icon string) {
 		return
 	}
 	e.status = "IN_PROGRESS"
+	if icon != "" && m.s.ways.Other {
+		e.icon = icon
+	}
 	m.s.append("progress", object{"payload": object{"id": e.id, "name": e.name, "status": e.status, "values": e.values, "icon": e.icon}})
 }
 

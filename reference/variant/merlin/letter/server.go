@@ -16,6 +16,7 @@ type Ways struct {
 	Example bool // texts without content, and an end that says nothing, as in the examples of bytes
 	Rises   bool // the index rises behind a whole result, which is the caller's to say
 	Typed   bool // calls and citations are sent as the types of messages that the source names
+	Other   bool // what the source leaves open is done the other way wherever there are two
 }
 
 // maxBody bounds the body of a request, in bytes.
@@ -177,7 +178,9 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request, v1, trusted bool)
 	head.Set("Access-Control-Allow-Headers", "*")
 	w.WriteHeader(http.StatusOK)
 	flush := http.NewResponseController(w)
-	_ = flush.Flush() // a client that has gone is noticed by the end
+	if !s.ways.Other { // else the head comes with the first event
+		_ = flush.Flush() // a client that has gone is noticed by the end
+	}
 	st := newStream(*asked.Script, v1, s.ways, func(event []byte) {
 		_, _ = w.Write(event)
 		_ = flush.Flush() // likewise

@@ -19,7 +19,8 @@ type stream struct {
 	write  func(event []byte)
 	passes func(barrier string) bool // waits for it; false where the client has gone
 
-	index   int         // the one of the block
+	index   int // the one of the block
+	stopped bool
 	results map[int]int // indexes at which sub-agents began, which theirs stay, by their results
 	size    int         // of pieces of the model
 	main    *streamer
@@ -38,8 +39,10 @@ type streamer struct {
 	thoughts  []reasoning
 	citations []citation
 	calls     map[int]*called
+	replaced  []*called // calls at whose index another one began
 	usage     map[string]json.RawMessage
 
+	short   text          // of version 1: what is kept of a text until the next one
 	slice   int           // of version 1: characters of the next one
 	waiting int           // content index of the last citation, -1 where none waits
 	sources []*linkedText // of version 1
@@ -98,6 +101,7 @@ func (s *stream) play(acts []merlin.Act) {
 			s.broke = true
 			return
 		case a.Stop: // 004:209
+			s.stop()
 			return
 		case a.Await != "" && !s.passes(a.Await):
 			return
@@ -106,6 +110,20 @@ func (s *stream) play(acts []merlin.Act) {
 		}
 	}
 	s.main.stream(row, &s.size)
+}
+
+// stop has nothing more of the model sent.
+func (s *stream) stop() {
+	s.stopped = true
+	if s.manager == nil || !s.ways.Other {
+		return
+	}
+	for _, e := range s.manager.events {
+		if e.status != "DONE" {
+			e.status = "DONE"
+			e.send(nil)
+		}
+	}
 }
 
 // act does what isn't the model's.
@@ -148,14 +166,19 @@ func (s *streamer) stream(row []merlin.Act, size *int) {
 			} else {
 				s.streamV2(d)
 			}
+			to := s
+			if s.s.ways.Other { // what a sub-agent used is of the stream, too
+				to = s.s.main
+			}
 			if len(e.Usage) > 0 { // 004:297-302
-				if s.usage == nil {
-					s.usage = map[string]json.RawMessage{}
+				if to.usage == nil {
+					to.usage = map[string]json.RawMessage{}
 				}
-				maps.Copy(s.usage, e.Usage)
+				maps.Copy(to.usage, e.Usage)
 			}
 		}
 	}
+	s.rest()
 }
 
 // take puts calls together. An entry that continues no call is an error, with which those behind it are lost. 004:249-272,
@@ -165,6 +188,9 @@ func (s *streamer) take(entries []toolCall) {
 		if entry.Type != nil {
 			if s.calls == nil {
 				s.calls = map[int]*called{}
+			}
+			if before := s.calls[entry.Index]; before != nil && s.s.ways.Other {
+				s.replaced = append(s.replaced, before)
 			}
 			s.calls[entry.Index] = &called{entry.Function.Name, entry.ID, entry.Function.Arguments}
 			continue
@@ -179,9 +205,12 @@ func (s *streamer) take(entries []toolCall) {
 
 // assembled are the calls with arguments. 004:305-324, 498-515
 func (s *streamer) assembled() []object {
-	out := []object{}
+	out, all := []object{}, slices.Clone(s.replaced)
 	for _, index := range slices.Sorted(maps.Keys(s.calls)) {
-		if call := s.calls[index]; len(call.arguments) > 0 {
+		all = append(all, s.calls[index])
+	}
+	for _, call := range all {
+		if len(call.arguments) > 0 {
 			out = append(out, object{"type": "function", "id": call.id, "function": object{"name": call.name, "arguments": call.arguments}})
 		}
 	}
@@ -191,7 +220,7 @@ func (s *streamer) assembled() []object {
 // aggregate is what a stream added up to. 004:326-346, 517-535
 func (s *stream) aggregate() []byte {
 	total := object{"content": s.main.content, "reasoningContent": s.main.thoughts, "citations": s.main.citations}
-	if s.main.content == nil {
+	if s.main.content == nil || s.ways.Other && s.start.Suppress && !s.v1 {
 		total["content"] = []text{}
 	}
 	if s.main.thoughts == nil {
@@ -200,7 +229,7 @@ func (s *stream) aggregate() []byte {
 	if s.main.citations == nil {
 		total["citations"] = []citation{}
 	}
-	if calls := s.main.assembled(); !s.broke && (len(calls) > 0 || !s.v1 && len(s.main.calls) > 0) {
+	if calls := s.main.assembled(); !s.broke && (!s.stopped || !s.ways.Other) && (len(calls) > 0 || !s.v1 && len(s.main.calls) > 0) {
 		total["toolCalls"] = calls
 	}
 	if s.main.usage != nil {

@@ -14,11 +14,20 @@ func (s *streamer) streamV1(d delta, waiting int) {
 		index = *d.Index
 	}
 	if s.waiting != -1 && index != -1 && s.waiting < index { // 004:195-203
+		s.rest()
 		s.content = append(s.content, s.cite(s.citations[len(s.citations)-1]))
 		s.waiting = -1
 	}
-	for at := 0; at < len(d.Content); { // 004:206-244
-		slice := d.Content[at:min(at+s.slice, len(d.Content))]
+	said := d.Content
+	if s.s.ways.Other { // a rest that is shorter than a slice waits for the text behind it, as long as something waits
+		said, s.short = append(s.short, said...), nil
+	}
+	for at := 0; at < len(said); { // 004:206-244
+		if s.s.ways.Other && waiting > 0 && len(said)-at < s.slice {
+			s.short = said[at:]
+			break
+		}
+		slice := said[at:min(at+s.slice, len(said))]
 		s.content = append(s.content, slice)
 		s.s.append("message", object{"content": slice})
 		at += s.slice
@@ -37,9 +46,18 @@ func (s *streamer) streamV1(d delta, waiting int) {
 	if d.Reasoning != nil { // 004:276-285
 		s.thoughts = append(s.thoughts, *d.Reasoning)
 	}
-	if d.Citation != nil { // 004:287-295
+	if d.Citation != nil && (d.Citation.Document < len(s.sources) || !s.s.ways.Other) { // 004:287-295
 		s.citations = append(s.citations, *d.Citation)
 		s.waiting = index
+	}
+}
+
+// rest sends what is kept of a text.
+func (s *streamer) rest() {
+	if len(s.short) > 0 {
+		s.content = append(s.content, s.short)
+		s.s.append("message", object{"content": s.short})
+		s.short = nil
 	}
 }
 

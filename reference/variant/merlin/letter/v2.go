@@ -3,6 +3,9 @@ package letter
 // streamV2 streams an event of the model in version 2. 004:396-496
 func (s *streamer) streamV2(d delta) {
 	s.content = append(s.content, d.Content)
+	if s.s.ways.Other { // who thinks and speaks at once has thought first
+		s.think(d)
+	}
 	if len(d.Content) > 0 && !s.suppress {
 		if s.result != nil {
 			s.say("toolCallResult", object{"index": *s.result, "delta": d.Content})
@@ -13,14 +16,22 @@ func (s *streamer) streamV2(d delta) {
 	if len(d.ToolCalls) > 0 { // 004:442-443: the first one alone
 		s.take(d.ToolCalls[:1])
 	}
-	if d.Reasoning != nil { // 004:466-488: suppressed or not, and whoever thinks
-		s.thoughts = append(s.thoughts, *d.Reasoning)
-		if len(d.Reasoning.Text) > 0 {
-			s.say("reasoning", d.Reasoning.Text)
-		}
+	if !s.s.ways.Other {
+		s.think(d)
 	}
 	if s.s.ways.Typed && d.Citation != nil {
 		s.s.append("message", object{"content": "", "index": s.s.index, "type": "citation", "citation": d.Citation})
+	}
+}
+
+// think sends what is thought, suppressed or not, and whoever thinks. 004:466-488
+func (s *streamer) think(d delta) {
+	if d.Reasoning == nil {
+		return
+	}
+	s.thoughts = append(s.thoughts, *d.Reasoning)
+	if len(d.Reasoning.Text) > 0 {
+		s.say("reasoning", d.Reasoning.Text)
 	}
 }
 
