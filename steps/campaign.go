@@ -21,6 +21,7 @@ const (
 type Histories struct {
 	ledger  map[string]int
 	failure *Failure // of the first program that broke a rule
+	advice  *Failure // of the first that broke one which is only recommended, and ended nothing
 	unable  error    // why the first program ended early that wasn't played to its end
 }
 
@@ -29,6 +30,7 @@ type Played struct {
 	Ledger  map[string]int // what was looked at
 	Busy    bool           // the server refused requests because of its load or their rate
 	Failure *Failure       // nil if the server did nothing wrong
+	Advice  *Failure       // what it did otherwise than is recommended, nil for nothing
 }
 
 // DrawHistories plays the programs of a subject, by their numbers, until one finds something, or the time is over that the
@@ -85,7 +87,9 @@ func (h *Histories) add(w *World, play func() (Played, error)) error {
 	for id, n := range played.Ledger {
 		h.ledger[id] += n
 	}
-	h.failure = played.Failure
+	if h.failure = played.Failure; h.advice == nil {
+		h.advice = played.Advice
+	}
 	return nil
 }
 
@@ -129,6 +133,8 @@ func (h *Histories) Allowed(w *World) error {
 		return h.failure
 	case h.unable != nil:
 		return &Unprovable{Reason: "not every history could be played: " + h.unable.Error()}
+	case h.advice != nil:
+		return h.advice
 	}
 	w.SawOf(h.ledger)
 	w.Saw(len(h.ledger))

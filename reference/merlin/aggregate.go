@@ -30,7 +30,7 @@ type Function struct {
 	Arguments string `json:"arguments"` // as the model wrote them
 }
 
-// take collects what isn't content. merlin.aggregate.reasoning, merlin.aggregate.collected
+// take collects what isn't content. merlin.aggregate.reasoning, merlin.aggregate.signature, merlin.aggregate.collected
 func (a *Aggregate) take(d Delta) {
 	if d.Reasoning != nil {
 		a.ReasoningContent = append(a.ReasoningContent, *d.Reasoning)

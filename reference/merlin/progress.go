@@ -30,10 +30,10 @@ type step struct {
 }
 
 // progress is the manager of the stream, which begins with its first use: a manager is made where something is done. One of
-// which nobody says the version is of version 1. merlin.progress.default-version
+// which nobody says the version is of that of the stream. merlin.progress.default-version, merlin.chunks.no-v1-events
 func (s *stream) progress() *manager {
 	if s.manager == nil {
-		s.manager = &manager{s: s, v2: s.c.Start.Manager == "V2"}
+		s.manager = &manager{s: s, v2: s.c.Start.Manager == "V2" || s.c.Start.Manager == "" && s.c.Version == 2}
 		s.manager.heading()
 	}
 	return s.manager
@@ -126,7 +126,7 @@ func (m *manager) rename(name, icon string) error {
 }
 
 // send sends a step as it is. merlin.progress.v1-event, merlin.progress.v2-message, merlin.progress.members,
-// merlin.progress.status, merlin.progress.same-step, merlin.progress.uuid
+// merlin.progress.kept, merlin.progress.status, merlin.progress.same-step, merlin.progress.uuid
 func (m *manager) send(st *step) error {
 	status := "IN_PROGRESS"
 	if st.done {

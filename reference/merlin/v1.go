@@ -55,7 +55,7 @@ func newV1(s *stream) *v1 {
 
 func (v *v1) delta(d Delta, waiting int) error {
 	if d.Content != "" {
-		if err := v.cited(d.Index); err != nil { // merlin.citations.moment
+		if err := v.cited(d.Index); err != nil { // merlin.citations.moment, merlin.citations.each
 			return err
 		}
 	}

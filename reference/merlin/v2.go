@@ -5,7 +5,7 @@ import "fmt"
 // mark is what a citation looks like in the text.
 func mark(document, text int) string { return fmt.Sprintf("[citation: %d: %d]", document, text) }
 
-// v2 streams each event of the model as it comes, without pacing. merlin.chunks.per-delta, merlin.chunks.no-v1-events
+// v2 streams each event of the model as it comes, without pacing. merlin.chunks.per-delta, merlin.chunks.no-init
 type v2 struct {
 	s        *stream
 	suppress *bool // nothing is sent

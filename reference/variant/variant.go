@@ -20,6 +20,9 @@ type Variant[O any] struct {
 	Apply func(O) O
 	// Wrap goes around the whole server; nil is nothing. It is called once for each server too.
 	Wrap func(http.Handler) http.Handler
+	// Serve makes a server with code of its own in place of the altered reference; nil makes none. Packs whose variants have
+	// it say so in their Handler.
+	Serve func(O) Server
 	// HTTP2 makes clients speak HTTP/2 to it.
 	HTTP2 bool
 	// Idle is how long the server keeps a connection that nobody uses; 0 leaves it as it is.
@@ -36,6 +39,12 @@ type Variant[O any] struct {
 	Without []string
 	// Slow reports that a run against it takes many times longer than one against the reference.
 	Slow bool
+}
+
+// Server is one that a variant makes itself.
+type Server interface {
+	http.Handler
+	Close() // ends every response that is open
 }
 
 // Applied returns options as the variant changes them.

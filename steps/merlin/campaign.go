@@ -33,17 +33,26 @@ func (w *world) drawHistories(about, version string) (err error) {
 	return err
 }
 
-// play plays a program and looks for a shorter one if it fails.
+// play plays a program and looks for a shorter one if it fails, or if it is the first after which something comes otherwise than is
+// recommended.
 func (w *world) play(program streams.Program) (steps.Played, error) {
 	t := w.Session().Target()
-	result, err := streams.Play(w.Session().Context(), t, program, streams.Options{Judge: w.Env().Judge})
+	options := streams.Options{Judge: w.Env().Judge}
+	result, err := streams.Play(w.Session().Context(), t, program, options)
 	played := steps.Played{Ledger: result.Ledger, Busy: result.Busy}
 	if err != nil || result.Busy {
 		return played, err
 	}
-	played.Failure = steps.Shrunk(w.World, result.Failure, "this history is played", streams.Shrunk, func(ctx context.Context, shorter streams.Program) (*streams.Failure, error) {
-		found, err := streams.Play(ctx, t, shorter, streams.Options{Judge: w.Env().Judge})
-		return found.Failure, err
-	})
+	shrunk := func(f *streams.Failure, of func(streams.Result) *streams.Failure) *steps.Failure {
+		return steps.Shrunk(w.World, f, "this history is played", streams.Shrunk, func(ctx context.Context, shorter streams.Program) (*streams.Failure, error) {
+			found, err := streams.Play(ctx, t, shorter, options)
+			return of(found), err
+		})
+	}
+	played.Failure = shrunk(result.Failure, func(r streams.Result) *streams.Failure { return r.Failure })
+	if result.Failure == nil && !w.advised {
+		played.Advice = shrunk(result.Advice, func(r streams.Result) *streams.Failure { return r.Advice })
+		w.advised = played.Advice != nil
+	}
 	return played, nil
 }

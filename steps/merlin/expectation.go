@@ -19,7 +19,8 @@ type shown struct {
 }
 
 // sendsThese compares the events between the beginning and the end, one a line: a name and members that the data has to have.
-// Slices in a row are one message. A word with a dollar sign before it stands for any string, each time for the same.
+// Slices in a row are one message. The name step stands for an event or a message that shows a step, which has the members, and
+// title for one that shows the title of a manager. A word with a dollar sign before it stands for any string, each time for the same.
 func (w *world) sendsThese(doc string) error {
 	var want []shown
 	for line := range strings.Lines(strings.TrimSpace(doc)) {
@@ -34,6 +35,11 @@ func (w *world) sendsThese(doc string) error {
 		return err
 	}
 	got := w.shown()
+	if !slices.ContainsFunc(want, func(s shown) bool {
+		return titleOf(s) != nil || s.name == "title" || steps.MemberOf(s.data, "metadata") != nil
+	}) { // they are what others look at
+		got = slices.DeleteFunc(got, func(s shown) bool { return titleOf(s) != nil })
+	}
 	w.Saw(1)
 	if fits(want, got, 0, map[string]string{}) {
 		return nil
@@ -45,7 +51,7 @@ func (w *world) sendsThese(doc string) error {
 			return w.failure(fmt.Sprintf("event %d of the stream", i+1), want[i].String(), "the end")
 		case i >= len(want):
 			return w.failure(fmt.Sprintf("event %d of the stream", i+1), "the end", got[i].String())
-		case want[i].name != got[i].name || !holds(want[i].data, got[i].data, bound):
+		case !want[i].fits(got[i], bound):
 			return w.failure(fmt.Sprintf("event %d of the stream", i+1), want[i].String(), got[i].String())
 		}
 	}
@@ -57,13 +63,50 @@ func fits(want, got []shown, i int, bound map[string]string) bool {
 	if i == len(got) {
 		return len(want) == 0
 	}
-	if len(want) > 0 && want[0].name == got[i].name {
-		also := maps.Clone(bound)
-		if holds(want[0].data, got[i].data, also) && fits(want[1:], got, i+1, also) {
-			return true
-		}
+	if also := maps.Clone(bound); len(want) > 0 && want[0].fits(got[i], also) && fits(want[1:], got, i+1, also) {
+		return true
 	}
 	return again(got[:i], got[i]) && fits(want, got, i+1, bound)
+}
+
+// fits reports whether an event is a wanted one.
+func (s shown) fits(got shown, bound map[string]string) bool {
+	data := got.data
+	switch s.name {
+	case got.name:
+	case "step":
+		data = stepOf(got)
+	case "title":
+		data = titleOf(got)
+	default:
+		return false
+	}
+	return data != nil && holds(s.data, data, bound)
+}
+
+// untitled looks for the title of a manager.
+func (w *world) untitled() error {
+	if err := w.whole(); err != nil {
+		return err
+	}
+	w.Saw(1)
+	for _, s := range w.shown() {
+		if titleOf(s) != nil {
+			return w.failure("the stream shows a title", "steps alone", s.String())
+		}
+	}
+	return nil
+}
+
+// titleOf is the title of a manager that an event shows, in either form; nil for other events.
+func titleOf(s shown) any {
+	if stepOf(s) != nil {
+		return nil
+	}
+	if s.name == "progress" {
+		return steps.MemberOf(s.data, "payload")
+	}
+	return steps.MemberOf(s.data, "progress")
 }
 
 // again reports whether a step comes as it was shown last: a client that replaces what it shows sees nothing of that, so a server

@@ -22,6 +22,7 @@ func Pairs() []steps.Pair {
 		{Then: "the stream sends INIT_MESSAGE_CONTENT, message, end", Scene: first, Mutant: "no-end", Says: "got INIT_MESSAGE_CONTENT, message"},
 		{Then: "the stream sends:\nmessage {\"progress\": {\"steps\": {\"id\": \"$a\"}}}\nmessage {\"progress\": {\"steps\": {\"id\": \"$a\", \"status\": \"DONE\"}}}",
 			Scene: step, Mutant: "never-done", Says: `"status":"IN_PROGRESS"`},
+		{Then: "the stream shows no title", Scene: step, Mutant: "titles-in-version-2", Says: "shows a title"},
 		{Then: `the texts "a" and "b" have different indexes`, Scene: []string{"a V2 stream of:\n[{\"delta\": {\"content\": \"a\"}}, {\"handoff\": \"w\"}, {\"delta\": {\"content\": \"b\"}}]"},
 			Mutant: "second-agent-shares-the-block", Says: "got 0 for both"},
 		{Then: "the slices have 5, 2, 2 characters", Scene: ahead, Mutant: "never-slows-down", Says: "got 5, 5, 5"},

@@ -20,6 +20,7 @@ type world struct {
 	frames  []*wire.Frame // that the steps have taken, those with data
 	over    bool          // the body has ended
 	played  *steps.Histories
+	advised bool // a history was played after which something came otherwise than is recommended
 }
 
 func of(w *steps.World) *world {

@@ -73,7 +73,7 @@ Feature: Aggregate
          {"delta": {"content": "So."}},
          {"usage": {"total_tokens": 9}}]
         """
-      Then the reasoningContent of the aggregate are [{"text": "hm", "index": 1, "id": "r1", "signature": "x1"}]
+      Then the reasoningContent of the aggregate are [{"text": "hm", "index": 1}]
       And no exchange of this scenario breaks this rule
 
     @v2
@@ -84,8 +84,31 @@ Feature: Aggregate
          {"delta": {"content": "So."}},
          {"usage": {"total_tokens": 9}}]
         """
-      Then the reasoningContent of the aggregate are [{"text": "hm", "index": 1, "id": "r1", "signature": "x1"}]
+      Then the reasoningContent of the aggregate are [{"text": "hm", "index": 1}]
       And no exchange of this scenario breaks this rule
+
+  @merlin.aggregate.signature @should @aggregate
+  Rule: Thoughts keep their id and their signature
+
+    @v1
+    Scenario: A signed thought in the aggregate in version 1
+      When a V1 stream of:
+        """
+        [{"delta": {"reasoning": {"text": "hm", "index": 1, "id": "r1", "signature": "x1"}}},
+         {"delta": {"content": "So."}},
+         {"usage": {"total_tokens": 9}}]
+        """
+      Then the reasoningContent of the aggregate are [{"text": "hm", "index": 1, "id": "r1", "signature": "x1"}]
+
+    @v2
+    Scenario: A signed thought in the aggregate in version 2
+      When a V2 stream of:
+        """
+        [{"delta": {"reasoning": {"text": "hm", "index": 1, "id": "r1", "signature": "x1"}}},
+         {"delta": {"content": "So."}},
+         {"usage": {"total_tokens": 9}}]
+        """
+      Then the reasoningContent of the aggregate are [{"text": "hm", "index": 1, "id": "r1", "signature": "x1"}]
 
   @merlin.aggregate.collected @must @aggregate
   Rule: Thoughts are collected

@@ -1,13 +1,13 @@
 Feature: Histories of streams
 
   @merlin.slices.complete
-  @merlin.aggregate.citations @merlin.aggregate.collected @merlin.aggregate.members @merlin.aggregate.reasoning
+  @merlin.aggregate.citations @merlin.aggregate.collected @merlin.aggregate.members @merlin.aggregate.reasoning @merlin.aggregate.signature
   @merlin.aggregate.text @merlin.aggregate.usage @merlin.citations.aggregate @merlin.citations.attachments
-  @merlin.citations.cited-once @merlin.citations.documents @merlin.citations.mark @merlin.citations.moment
+  @merlin.citations.cited-once @merlin.citations.documents @merlin.citations.each @merlin.citations.mark @merlin.citations.moment
   @merlin.citations.none @merlin.citations.same-number @merlin.failure.ends @merlin.failure.kept
   @merlin.failure.no-calls @merlin.failure.partial @merlin.failure.stopped @merlin.failure.stopped-end
   @merlin.failure.stopped-partial @merlin.progress.created @merlin.progress.default-version @merlin.progress.done
-  @merlin.progress.heading @merlin.progress.icon @merlin.progress.latest @merlin.progress.latest-new
+  @merlin.progress.heading @merlin.progress.icon @merlin.progress.kept @merlin.progress.latest @merlin.progress.latest-new
   @merlin.progress.members @merlin.progress.reopened @merlin.progress.same-step @merlin.progress.status
   @merlin.progress.tags @merlin.progress.v1-event @merlin.progress.values 
   @merlin.slices.content @merlin.slices.init @merlin.slices.length @merlin.slices.no-index @merlin.slices.no-reasoning
@@ -16,7 +16,7 @@ Feature: Histories of streams
   @merlin.upstream.noise @merlin.wire.blank-line @merlin.wire.body-closes @merlin.wire.cache-control
   @merlin.wire.content-type @merlin.wire.end-data @merlin.wire.end-last @merlin.wire.json @merlin.wire.live
   @merlin.wire.nothing-after @merlin.wire.object @merlin.wire.payload @merlin.wire.unwrapped @merlin.wire.utf8 @must
-  @must-not @v1 @no-transcript:the-seed-draws-what-is-played
+  @must-not @should @v1 @no-transcript:the-seed-draws-what-is-played
   Rule: Whatever happens in a stream of version 1, it is what the spec says
 
     Scenario Outline: Any history of <subject> in version 1
@@ -57,14 +57,14 @@ Feature: Histories of streams
       Then nothing was received that the spec rules out
 
   @merlin.chunks.complete
-  @merlin.aggregate.collected @merlin.aggregate.members @merlin.aggregate.reasoning @merlin.aggregate.text
-  @merlin.aggregate.usage @merlin.chunks.empty @merlin.chunks.index
-  @merlin.chunks.no-v1-events @merlin.chunks.per-delta @merlin.chunks.reasoning @merlin.chunks.reasoning-empty
+  @merlin.aggregate.collected @merlin.aggregate.members @merlin.aggregate.reasoning @merlin.aggregate.signature
+  @merlin.aggregate.text @merlin.aggregate.usage @merlin.chunks.empty @merlin.chunks.index
+  @merlin.chunks.no-init @merlin.chunks.per-delta @merlin.chunks.reasoning @merlin.chunks.reasoning-empty
   @merlin.chunks.suppressed @merlin.chunks.text @merlin.chunks.thought @merlin.chunks.type @merlin.failure.ends
   @merlin.failure.kept @merlin.failure.no-calls @merlin.failure.partial @merlin.failure.stopped
   @merlin.failure.stopped-end @merlin.failure.stopped-partial @merlin.index.block @merlin.index.floor
   @merlin.index.initial @merlin.index.shared @merlin.index.unchanged @merlin.progress.created @merlin.progress.done
-  @merlin.progress.icon @merlin.progress.index @merlin.progress.latest @merlin.progress.latest-new
+  @merlin.progress.icon @merlin.progress.index @merlin.progress.kept @merlin.progress.latest @merlin.progress.latest-new
   @merlin.progress.members @merlin.progress.numbered @merlin.progress.no-heading @merlin.progress.reopened @merlin.progress.same-step
   @merlin.progress.status @merlin.progress.tags @merlin.progress.tags-kept @merlin.progress.v2-message
   @merlin.progress.values @merlin.subagents.hidden @merlin.subagents.index @merlin.subagents.once
@@ -73,7 +73,7 @@ Feature: Histories of streams
   @merlin.tools.unknown @merlin.upstream.calls-cut @merlin.upstream.characters @merlin.upstream.cut
   @merlin.upstream.noise @merlin.wire.blank-line @merlin.wire.body-closes @merlin.wire.cache-control
   @merlin.wire.content-type @merlin.wire.end-data @merlin.wire.end-last @merlin.wire.json @merlin.wire.live
-  @merlin.wire.nothing-after @merlin.wire.object @merlin.wire.unwrapped @merlin.wire.utf8 @must @must-not @v2
+  @merlin.wire.nothing-after @merlin.wire.object @merlin.wire.unwrapped @merlin.wire.utf8 @must @must-not @should @v2
   @no-transcript:the-seed-draws-what-is-played
   Rule: Whatever happens in a stream of version 2, it is what the spec says
 

@@ -203,18 +203,35 @@ Feature: Chunks
       When a V2 stream that begins with {"suppress": true}, of [{"delta": {"reasoning": {"text": "PONDER", "index": 0}}}, {"delta": {"content": "a"}}]
       Then the stream holds nothing of "PONDER"
 
-  @merlin.chunks.no-v1-events @must-not @v2
-  Rule: No events of version 1
+  @merlin.chunks.no-init @must-not @v2
+  Rule: Version 2 isn't opened
+
+    Scenario: A text alone
+      When a V2 stream of:
+        """
+        [{"delta": {"content": "So it goes."}}]
+        """
+      Then the stream sends message, end
+      And no exchange of this scenario breaks this rule
+
+  @merlin.chunks.no-v1-events @should-not @v2
+  Rule: No steps of version 1
 
     Scenario: A text and a step
       When a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "end", "step": "Search"}}, {"delta": {"content": "So."}}]
       Then the stream sends message, end
       And no exchange of this scenario breaks this rule
 
-    Scenario: A text alone
+    Scenario: A step that goes on
+      When a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "latest", "step": "Search"}}, {"progress": {"do": "end", "step": "Search"}}]
+      Then the stream sends message, end
+      And no exchange of this scenario breaks this rule
+
+    Scenario: A step of a manager without a version
       When a V2 stream of:
         """
-        [{"delta": {"content": "So it goes."}}]
+        [{"progress": {"do": "create", "step": "Search"}},
+         {"progress": {"do": "end", "step": "Search"}}]
         """
       Then the stream sends message, end
       And no exchange of this scenario breaks this rule

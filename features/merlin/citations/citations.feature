@@ -74,6 +74,13 @@ Feature: Citations
         message {"content": "[citation: 1: 1] Really."}
         """
 
+  @merlin.citations.each @should @v1 @citations
+  Rule: No citation is lost
+
+    Scenario: Citations of one sentence
+      When a V1 stream that begins with {"attachments": [{"type": "web", "url": "https://a.example/", "title": "A"}]}, of [{"delta": {"content": "a", "index": 0}}, {"delta": {"index": 0, "citation": {"document_index": 0, "cited_text": "x"}}}, {"delta": {"index": 0, "citation": {"document_index": 0, "cited_text": "y"}}}, {"delta": {"content": "b", "index": 1}}]
+      Then the text of the stream is "a[citation: 1: 1][citation: 1: 2]b"
+
     Scenario: Citations of two sentences that wait together
       When a V1 stream that begins with {"attachments": [{"type": "web", "url": "https://a.example/", "title": "A"}]}, of [{"delta": {"content": "It is far.", "index": 0}}, {"delta": {"index": 0, "citation": {"document_index": 0, "cited_text": "463 km"}}}, {"delta": {"index": 1, "citation": {"document_index": 0, "cited_text": "by train"}}}, {"delta": {"content": " Take a train.", "index": 1}}, {"delta": {"content": " Or fly.", "index": 2}}]
       Then the text of the stream is "It is far.[citation: 1: 1] Take a train.[citation: 1: 2] Or fly."

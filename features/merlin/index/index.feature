@@ -64,7 +64,7 @@ Feature: Index
       When a V2 stream that begins with {"globalIndex": 4}, of [{"delta": {"content": "a"}}, {"handoff": "writer"}, {"delta": {"content": "b"}}]
       Then the texts "a" and "b" have different indexes
 
-  @merlin.index.block @must @v2
+  @merlin.index.block @should @v2
   Rule: A block has one index
 
     Scenario: A block of five messages

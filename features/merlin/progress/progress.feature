@@ -8,9 +8,8 @@ Feature: Progress
       When a V1 stream that begins with {"manager": "V1"}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "end", "step": "Search"}}]
       Then the stream sends:
         """
-        progress {"metadata": {"type": "HEADING"}}
-        progress {"payload": {"id": "$a", "name": "Search", "status": "IN_PROGRESS"}}
-        progress {"payload": {"id": "$a", "status": "DONE"}}
+        step {"id": "$a", "status": "IN_PROGRESS"}
+        step {"id": "$a", "status": "DONE"}
         """
 
     @v2
@@ -18,8 +17,8 @@ Feature: Progress
       When a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "end", "step": "Search"}}]
       Then the stream sends:
         """
-        message {"type": "progress", "progress": {"steps": {"id": "$a", "name": "Search", "status": "IN_PROGRESS"}}}
-        message {"type": "progress", "progress": {"steps": {"id": "$a", "status": "DONE"}}}
+        step {"id": "$a", "status": "IN_PROGRESS"}
+        step {"id": "$a", "status": "DONE"}
         """
 
   @merlin.progress.members @must @progress
@@ -30,9 +29,8 @@ Feature: Progress
       When a V1 stream that begins with {"manager": "V1"}, of [{"progress": {"do": "create", "step": "Search", "icon": "GLOBE"}}, {"progress": {"do": "end", "step": "Search"}}]
       Then the stream sends:
         """
-        progress {"metadata": {"type": "HEADING"}}
-        progress {"payload": {"name": "Search", "icon": "GLOBE", "values": []}}
-        progress {"payload": {"name": "Search", "icon": "GLOBE", "values": []}}
+        step {}
+        step {}
         """
       And no exchange of this scenario breaks this rule
 
@@ -41,10 +39,33 @@ Feature: Progress
       When a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "create", "step": "Search", "icon": "GLOBE"}}, {"progress": {"do": "end", "step": "Search"}}]
       Then the stream sends:
         """
-        message {"type": "progress", "progress": {"steps": {"name": "Search", "icon": "GLOBE", "values": []}}}
-        message {"type": "progress", "progress": {"steps": {"name": "Search", "icon": "GLOBE", "values": []}}}
+        step {}
+        step {}
         """
       And no exchange of this scenario breaks this rule
+
+  @merlin.progress.kept @must @progress
+  Rule: A step keeps its name and its icon
+
+    @v1
+    Scenario: The name and the icon of a step in version 1
+      When a V1 stream that begins with {"manager": "V1"}, of [{"progress": {"do": "create", "step": "Search", "icon": "GLOBE"}}, {"progress": {"do": "send", "step": "Search", "values": [{"type": "TEXT", "value": "10 results"}]}}, {"progress": {"do": "end", "step": "Search"}}]
+      Then the stream sends:
+        """
+        step {"name": "Search", "icon": "GLOBE"}
+        step {"name": "Search", "icon": "GLOBE"}
+        step {"name": "Search", "icon": "GLOBE"}
+        """
+
+    @v2
+    Scenario: The name and the icon of a step in version 2
+      When a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "create", "step": "Search", "icon": "GLOBE"}}, {"progress": {"do": "send", "step": "Search", "values": [{"type": "TEXT", "value": "10 results"}]}}, {"progress": {"do": "end", "step": "Search"}}]
+      Then the stream sends:
+        """
+        step {"name": "Search", "icon": "GLOBE"}
+        step {"name": "Search", "icon": "GLOBE"}
+        step {"name": "Search", "icon": "GLOBE"}
+        """
 
   @merlin.progress.uuid @should @progress
   Rule: The id is a UUID
@@ -54,9 +75,8 @@ Feature: Progress
       When a V1 stream that begins with {"manager": "V1"}, of [{"progress": {"do": "create", "step": "Look"}}, {"progress": {"do": "end", "step": "Look"}}]
       Then the stream sends:
         """
-        progress {"metadata": {"type": "HEADING"}}
-        progress {"payload": {"name": "Look"}}
-        progress {"payload": {"name": "Look"}}
+        step {}
+        step {}
         """
       And no exchange of this scenario breaks this rule
 
@@ -65,8 +85,8 @@ Feature: Progress
       When a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "create", "step": "Look"}}, {"progress": {"do": "end", "step": "Look"}}]
       Then the stream sends:
         """
-        message {"type": "progress", "progress": {"steps": {"name": "Look"}}}
-        message {"type": "progress", "progress": {"steps": {"name": "Look"}}}
+        step {}
+        step {}
         """
       And no exchange of this scenario breaks this rule
 
@@ -78,9 +98,8 @@ Feature: Progress
       When a V1 stream that begins with {"manager": "V1"}, of [{"progress": {"do": "create", "step": "Think"}}, {"progress": {"do": "end", "step": "Think"}}]
       Then the stream sends:
         """
-        progress {"metadata": {"type": "HEADING"}}
-        progress {"payload": {"icon": "DEFAULT"}}
-        progress {"payload": {"icon": "DEFAULT"}}
+        step {"icon": "DEFAULT"}
+        step {"icon": "DEFAULT"}
         """
 
     @v2
@@ -88,8 +107,8 @@ Feature: Progress
       When a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "create", "step": "Think"}}, {"progress": {"do": "end", "step": "Think"}}]
       Then the stream sends:
         """
-        message {"type": "progress", "progress": {"steps": {"icon": "DEFAULT"}}}
-        message {"type": "progress", "progress": {"steps": {"icon": "DEFAULT"}}}
+        step {"icon": "DEFAULT"}
+        step {"icon": "DEFAULT"}
         """
 
   @merlin.progress.values @must @progress
@@ -100,11 +119,10 @@ Feature: Progress
       When a V1 stream that begins with {"manager": "V1"}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "send", "step": "Search", "values": [{"type": "TEXT", "value": "10 results"}]}}, {"progress": {"do": "send", "step": "Search", "values": [{"type": "TEXT", "value": "3 read"}, {"type": "TEXT", "value": "7 left"}]}}, {"progress": {"do": "end", "step": "Search"}}]
       Then the stream sends:
         """
-        progress {"metadata": {"type": "HEADING"}}
-        progress {"payload": {"values": []}}
-        progress {"payload": {"values": [{"type": "TEXT", "value": "10 results"}]}}
-        progress {"payload": {"values": [{"type": "TEXT", "value": "10 results"}, {"type": "TEXT", "value": "3 read"}, {"type": "TEXT", "value": "7 left"}]}}
-        progress {"payload": {"status": "DONE", "values": [{"type": "TEXT", "value": "10 results"}, {"type": "TEXT", "value": "3 read"}, {"type": "TEXT", "value": "7 left"}]}}
+        step {"values": []}
+        step {"values": [{"type": "TEXT", "value": "10 results"}]}
+        step {"values": [{"type": "TEXT", "value": "10 results"}, {"type": "TEXT", "value": "3 read"}, {"type": "TEXT", "value": "7 left"}]}
+        step {"status": "DONE", "values": [{"type": "TEXT", "value": "10 results"}, {"type": "TEXT", "value": "3 read"}, {"type": "TEXT", "value": "7 left"}]}
         """
 
     @v2
@@ -112,10 +130,10 @@ Feature: Progress
       When a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "send", "step": "Search", "values": [{"type": "TEXT", "value": "10 results"}]}}, {"progress": {"do": "send", "step": "Search", "values": [{"type": "TEXT", "value": "3 read"}, {"type": "TEXT", "value": "7 left"}]}}, {"progress": {"do": "end", "step": "Search"}}]
       Then the stream sends:
         """
-        message {"type": "progress", "progress": {"steps": {"values": []}}}
-        message {"type": "progress", "progress": {"steps": {"values": [{"type": "TEXT", "value": "10 results"}]}}}
-        message {"type": "progress", "progress": {"steps": {"values": [{"type": "TEXT", "value": "10 results"}, {"type": "TEXT", "value": "3 read"}, {"type": "TEXT", "value": "7 left"}]}}}
-        message {"type": "progress", "progress": {"steps": {"status": "DONE", "values": [{"type": "TEXT", "value": "10 results"}, {"type": "TEXT", "value": "3 read"}, {"type": "TEXT", "value": "7 left"}]}}}
+        step {"values": []}
+        step {"values": [{"type": "TEXT", "value": "10 results"}]}
+        step {"values": [{"type": "TEXT", "value": "10 results"}, {"type": "TEXT", "value": "3 read"}, {"type": "TEXT", "value": "7 left"}]}
+        step {"status": "DONE", "values": [{"type": "TEXT", "value": "10 results"}, {"type": "TEXT", "value": "3 read"}, {"type": "TEXT", "value": "7 left"}]}
         """
 
   @merlin.progress.done @must @progress
@@ -126,10 +144,9 @@ Feature: Progress
       When a V1 stream that begins with {"manager": "V1"}, of [{"progress": {"do": "create", "step": "Read"}}, {"progress": {"do": "send", "step": "Read", "values": [{"type": "TEXT", "value": "a page"}]}}, {"progress": {"do": "end", "step": "Read"}}]
       Then the stream sends:
         """
-        progress {"metadata": {"type": "HEADING"}}
-        progress {"payload": {"id": "$a", "status": "IN_PROGRESS"}}
-        progress {"payload": {"id": "$a", "status": "IN_PROGRESS"}}
-        progress {"payload": {"id": "$a", "status": "DONE"}}
+        step {"id": "$a", "status": "IN_PROGRESS"}
+        step {"id": "$a", "status": "IN_PROGRESS"}
+        step {"id": "$a", "status": "DONE"}
         """
 
     @v2
@@ -137,9 +154,9 @@ Feature: Progress
       When a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "create", "step": "Read"}}, {"progress": {"do": "send", "step": "Read", "values": [{"type": "TEXT", "value": "a page"}]}}, {"progress": {"do": "end", "step": "Read"}}]
       Then the stream sends:
         """
-        message {"type": "progress", "progress": {"steps": {"id": "$a", "status": "IN_PROGRESS"}}}
-        message {"type": "progress", "progress": {"steps": {"id": "$a", "status": "IN_PROGRESS"}}}
-        message {"type": "progress", "progress": {"steps": {"id": "$a", "status": "DONE"}}}
+        step {"id": "$a", "status": "IN_PROGRESS"}
+        step {"id": "$a", "status": "IN_PROGRESS"}
+        step {"id": "$a", "status": "DONE"}
         """
 
   @merlin.progress.same-step @must-not @progress
@@ -150,11 +167,10 @@ Feature: Progress
       When a V1 stream that begins with {"manager": "V1"}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "create", "step": "Read"}}, {"progress": {"do": "end", "step": "Search"}}, {"progress": {"do": "end", "step": "Read"}}]
       Then the stream sends:
         """
-        progress {"metadata": {"type": "HEADING"}}
-        progress {"payload": {"id": "$a", "name": "Search"}}
-        progress {"payload": {"id": "$b", "name": "Read"}}
-        progress {"payload": {"id": "$a", "name": "Search"}}
-        progress {"payload": {"id": "$b", "name": "Read"}}
+        step {"id": "$a", "name": "Search"}
+        step {"id": "$b", "name": "Read"}
+        step {"id": "$a", "name": "Search"}
+        step {"id": "$b", "name": "Read"}
         """
       And no exchange of this scenario breaks this rule
 
@@ -163,10 +179,10 @@ Feature: Progress
       When a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "create", "step": "Read"}}, {"progress": {"do": "end", "step": "Search"}}, {"progress": {"do": "end", "step": "Read"}}]
       Then the stream sends:
         """
-        message {"type": "progress", "progress": {"steps": {"id": "$a", "name": "Search"}}}
-        message {"type": "progress", "progress": {"steps": {"id": "$b", "name": "Read"}}}
-        message {"type": "progress", "progress": {"steps": {"id": "$a", "name": "Search"}}}
-        message {"type": "progress", "progress": {"steps": {"id": "$b", "name": "Read"}}}
+        step {"id": "$a", "name": "Search"}
+        step {"id": "$b", "name": "Read"}
+        step {"id": "$a", "name": "Search"}
+        step {"id": "$b", "name": "Read"}
         """
       And no exchange of this scenario breaks this rule
 
@@ -178,10 +194,9 @@ Feature: Progress
       When a V1 stream that begins with {"manager": "V1"}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "end", "step": "Search"}}, {"progress": {"do": "tags", "step": "Search", "tags": ["late"]}}]
       Then the stream sends:
         """
-        progress {"metadata": {"type": "HEADING"}}
-        progress {"payload": {"status": "IN_PROGRESS"}}
-        progress {"payload": {"status": "DONE"}}
-        progress {"payload": {"status": "DONE"}}
+        step {"status": "IN_PROGRESS"}
+        step {"status": "DONE"}
+        step {"status": "DONE"}
         """
 
     @v2
@@ -189,9 +204,9 @@ Feature: Progress
       When a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "end", "step": "Search"}}, {"progress": {"do": "tags", "step": "Search", "tags": ["late"]}}]
       Then the stream sends:
         """
-        message {"type": "progress", "progress": {"steps": {"status": "IN_PROGRESS"}}}
-        message {"type": "progress", "progress": {"steps": {"status": "DONE"}}}
-        message {"type": "progress", "progress": {"steps": {"status": "DONE"}}}
+        step {"status": "IN_PROGRESS"}
+        step {"status": "DONE"}
+        step {"status": "DONE"}
         """
 
   @merlin.progress.status @must @progress
@@ -202,9 +217,8 @@ Feature: Progress
       When a V1 stream that begins with {"manager": "V1"}, of [{"progress": {"do": "create", "step": "Ask"}}, {"progress": {"do": "end", "step": "Ask"}}]
       Then the stream sends:
         """
-        progress {"metadata": {"type": "HEADING"}}
-        progress {"payload": {"name": "Ask"}}
-        progress {"payload": {"name": "Ask"}}
+        step {}
+        step {}
         """
       And no exchange of this scenario breaks this rule
 
@@ -213,8 +227,8 @@ Feature: Progress
       When a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "create", "step": "Ask"}}, {"progress": {"do": "end", "step": "Ask"}}]
       Then the stream sends:
         """
-        message {"type": "progress", "progress": {"steps": {"name": "Ask"}}}
-        message {"type": "progress", "progress": {"steps": {"name": "Ask"}}}
+        step {}
+        step {}
         """
       And no exchange of this scenario breaks this rule
 
@@ -222,7 +236,7 @@ Feature: Progress
   Rule: Version 1 has an event
 
     Scenario: The event of a step
-      When a V1 stream that begins with {"manager": "V1"}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "rename", "name": "Research"}}, {"progress": {"do": "end", "step": "Search"}}]
+      When a V1 stream that begins with {"manager": "V1"}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "latest", "step": "Search"}}, {"progress": {"do": "end", "step": "Search"}}]
       Then the stream sends INIT_MESSAGE_CONTENT, progress, end
       And no exchange of this scenario breaks this rule
 
@@ -230,7 +244,7 @@ Feature: Progress
   Rule: Version 2 has messages
 
     Scenario: The message of a step
-      When a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "latest", "step": "Search"}}, {"progress": {"do": "end", "step": "Search"}}]
+      When a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "tags", "step": "Search", "tags": ["web"]}}, {"progress": {"do": "end", "step": "Search"}}]
       Then the stream sends:
         """
         message {"type": "progress", "progress": {"steps": {"name": "Search"}}}
@@ -259,8 +273,8 @@ Feature: Progress
       Then the stream sends:
         """
         progress {"metadata": {"type": "HEADING"}}
-        progress {"payload": {"name": "Search"}}
-        progress {"payload": {"name": "Search"}}
+        step {"name": "Search"}
+        step {"name": "Search"}
         """
       And no exchange of this scenario breaks this rule
 
@@ -272,10 +286,9 @@ Feature: Progress
       When a V1 stream that begins with {"manager": "V1"}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "tags", "step": "Search", "tags": ["web", "news"]}}, {"progress": {"do": "end", "step": "Search"}}]
       Then the stream sends:
         """
-        progress {"metadata": {"type": "HEADING"}}
-        progress {"payload": {"values": []}}
-        progress {"payload": {"values": [{"type": "TEXT", "value": "web"}, {"type": "TEXT", "value": "news"}]}}
-        progress {"payload": {"values": [{"type": "TEXT", "value": "web"}, {"type": "TEXT", "value": "news"}]}}
+        step {"values": []}
+        step {"values": [{"type": "TEXT", "value": "web"}, {"type": "TEXT", "value": "news"}]}
+        step {"values": [{"type": "TEXT", "value": "web"}, {"type": "TEXT", "value": "news"}]}
         """
 
     @v2
@@ -283,9 +296,9 @@ Feature: Progress
       When a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "tags", "step": "Search", "tags": ["web", "news"]}}, {"progress": {"do": "end", "step": "Search"}}]
       Then the stream sends:
         """
-        message {"type": "progress", "progress": {"steps": {"values": []}}}
-        message {"type": "progress", "progress": {"steps": {"values": [{"type": "TEXT", "value": "web"}, {"type": "TEXT", "value": "news"}]}}}
-        message {"type": "progress", "progress": {"steps": {"values": [{"type": "TEXT", "value": "web"}, {"type": "TEXT", "value": "news"}]}}}
+        step {"values": []}
+        step {"values": [{"type": "TEXT", "value": "web"}, {"type": "TEXT", "value": "news"}]}
+        step {"values": [{"type": "TEXT", "value": "web"}, {"type": "TEXT", "value": "news"}]}
         """
 
   @merlin.progress.tags-kept @must @progress @v2
@@ -295,10 +308,10 @@ Feature: Progress
       When a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "tags", "step": "Search", "tags": ["web"]}}, {"progress": {"do": "tags", "step": "Search", "tags": ["news"]}}, {"progress": {"do": "end", "step": "Search"}}]
       Then the stream sends:
         """
-        message {"type": "progress", "progress": {"steps": {"name": "Search"}}}
-        message {"type": "progress", "progress": {"steps": {"tags": ["web"]}}}
-        message {"type": "progress", "progress": {"steps": {"tags": ["web", "news"]}}}
-        message {"type": "progress", "progress": {"steps": {"tags": ["web", "news"]}}}
+        step {"name": "Search"}
+        step {"tags": ["web"]}
+        step {"tags": ["web", "news"]}
+        step {"tags": ["web", "news"]}
         """
 
   @merlin.progress.latest @must @progress
@@ -309,11 +322,10 @@ Feature: Progress
       When a V1 stream that begins with {"manager": "V1"}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "end", "step": "Search"}}, {"progress": {"do": "latest", "step": "Search"}}, {"progress": {"do": "end", "step": "Search"}}]
       Then the stream sends:
         """
-        progress {"metadata": {"type": "HEADING"}}
-        progress {"payload": {"id": "$a", "status": "IN_PROGRESS"}}
-        progress {"payload": {"id": "$a", "status": "DONE"}}
-        progress {"payload": {"id": "$a", "name": "Search", "status": "IN_PROGRESS"}}
-        progress {"payload": {"id": "$a", "status": "DONE"}}
+        step {"id": "$a", "status": "IN_PROGRESS"}
+        step {"id": "$a", "status": "DONE"}
+        step {"id": "$a", "name": "Search", "status": "IN_PROGRESS"}
+        step {"id": "$a", "status": "DONE"}
         """
 
     @v2
@@ -321,10 +333,10 @@ Feature: Progress
       When a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "end", "step": "Search"}}, {"progress": {"do": "latest", "step": "Search"}}, {"progress": {"do": "end", "step": "Search"}}]
       Then the stream sends:
         """
-        message {"type": "progress", "progress": {"steps": {"id": "$a", "status": "IN_PROGRESS"}}}
-        message {"type": "progress", "progress": {"steps": {"id": "$a", "status": "DONE"}}}
-        message {"type": "progress", "progress": {"steps": {"id": "$a", "name": "Search", "status": "IN_PROGRESS"}}}
-        message {"type": "progress", "progress": {"steps": {"id": "$a", "status": "DONE"}}}
+        step {"id": "$a", "status": "IN_PROGRESS"}
+        step {"id": "$a", "status": "DONE"}
+        step {"id": "$a", "name": "Search", "status": "IN_PROGRESS"}
+        step {"id": "$a", "status": "DONE"}
         """
 
   @merlin.progress.latest-new @must @progress
@@ -335,9 +347,8 @@ Feature: Progress
       When a V1 stream that begins with {"manager": "V1"}, of [{"progress": {"do": "latest", "step": "Search"}}, {"progress": {"do": "end", "step": "Search"}}]
       Then the stream sends:
         """
-        progress {"metadata": {"type": "HEADING"}}
-        progress {"payload": {"id": "$a", "name": "Search", "status": "IN_PROGRESS"}}
-        progress {"payload": {"id": "$a", "status": "DONE"}}
+        step {"id": "$a", "name": "Search", "status": "IN_PROGRESS"}
+        step {"id": "$a", "status": "DONE"}
         """
 
     @v2
@@ -345,8 +356,8 @@ Feature: Progress
       When a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "latest", "step": "Search"}}, {"progress": {"do": "end", "step": "Search"}}]
       Then the stream sends:
         """
-        message {"type": "progress", "progress": {"steps": {"id": "$a", "name": "Search", "status": "IN_PROGRESS"}}}
-        message {"type": "progress", "progress": {"steps": {"id": "$a", "status": "DONE"}}}
+        step {"id": "$a", "name": "Search", "status": "IN_PROGRESS"}
+        step {"id": "$a", "status": "DONE"}
         """
 
   @merlin.progress.rename @should @progress
@@ -358,9 +369,9 @@ Feature: Progress
       Then the stream sends:
         """
         progress {"metadata": {"type": "HEADING"}}
-        progress {"payload": {"name": "Search"}}
+        step {"name": "Search"}
         progress {"payload": {"name": "Research", "icon": "BOOK"}}
-        progress {"payload": {"name": "Search"}}
+        step {"name": "Search"}
         """
 
     @v2
@@ -368,9 +379,9 @@ Feature: Progress
       When a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "rename", "name": "Research", "icon": "BOOK"}}, {"progress": {"do": "end", "step": "Search"}}]
       Then the stream sends:
         """
-        message {"type": "progress", "progress": {"steps": {"name": "Search"}}}
+        step {"name": "Search"}
         message {"type": "progress", "index": 0, "progress": {"name": "Research", "icon": "BOOK"}}
-        message {"type": "progress", "progress": {"steps": {"name": "Search"}}}
+        step {"name": "Search"}
         """
 
   @merlin.progress.finished @should @progress
@@ -381,11 +392,10 @@ Feature: Progress
       When a V1 stream that begins with {"manager": "V1"}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "create", "step": "Read"}}, {"progress": {"do": "end", "step": "Read"}}, {"progress": {"do": "end", "step": "Search"}}]
       Then the stream sends:
         """
-        progress {"metadata": {"type": "HEADING"}}
-        progress {"payload": {"name": "Search"}}
-        progress {"payload": {"name": "Read"}}
-        progress {"payload": {"name": "Read"}}
-        progress {"payload": {"name": "Search"}}
+        step {"name": "Search"}
+        step {"name": "Read"}
+        step {"name": "Read"}
+        step {"name": "Search"}
         """
       And no exchange of this scenario breaks this rule
 
@@ -394,10 +404,10 @@ Feature: Progress
       When a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "create", "step": "Read"}}, {"progress": {"do": "end", "step": "Read"}}, {"progress": {"do": "end", "step": "Search"}}]
       Then the stream sends:
         """
-        message {"type": "progress", "progress": {"steps": {"name": "Search"}}}
-        message {"type": "progress", "progress": {"steps": {"name": "Read"}}}
-        message {"type": "progress", "progress": {"steps": {"name": "Read"}}}
-        message {"type": "progress", "progress": {"steps": {"name": "Search"}}}
+        step {"name": "Search"}
+        step {"name": "Read"}
+        step {"name": "Read"}
+        step {"name": "Search"}
         """
       And no exchange of this scenario breaks this rule
 
@@ -408,12 +418,12 @@ Feature: Progress
       When a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "create", "step": "a"}}, {"progress": {"do": "create", "step": "b"}}, {"progress": {"do": "create", "step": "c"}}, {"progress": {"do": "end", "step": "a"}}, {"progress": {"do": "end", "step": "b"}}, {"progress": {"do": "end", "step": "c"}}]
       Then the stream sends:
         """
-        message {"type": "progress", "progress": {"steps": {"name": "a"}}}
-        message {"type": "progress", "progress": {"steps": {"name": "b"}}}
-        message {"type": "progress", "progress": {"steps": {"name": "c"}}}
-        message {"type": "progress", "progress": {"steps": {"name": "a"}}}
-        message {"type": "progress", "progress": {"steps": {"name": "b"}}}
-        message {"type": "progress", "progress": {"steps": {"name": "c"}}}
+        step {"name": "a"}
+        step {"name": "b"}
+        step {"name": "c"}
+        step {"name": "a"}
+        step {"name": "b"}
+        step {"name": "c"}
         """
       And no exchange of this scenario breaks this rule
 
@@ -424,9 +434,8 @@ Feature: Progress
       When a V1 stream that begins with {"globalIndex": 1}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "end", "step": "Search"}}]
       Then the stream sends:
         """
-        progress {"metadata": {"type": "HEADING"}}
-        progress {"payload": {"name": "Search"}}
-        progress {"payload": {"name": "Search"}}
+        progress {"payload": {"id": "$a", "name": "Search"}}
+        progress {"payload": {"id": "$a", "name": "Search"}}
         """
 
   @merlin.progress.no-heading @must-not @progress @v2
@@ -434,8 +443,4 @@ Feature: Progress
 
     Scenario: The first message of a manager
       When a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "create", "step": "Look"}}, {"progress": {"do": "end", "step": "Look"}}]
-      Then the stream sends:
-        """
-        message {"type": "progress", "progress": {"steps": {"name": "Look"}}}
-        message {"type": "progress", "progress": {"steps": {"name": "Look"}}}
-        """
+      Then the stream shows no title

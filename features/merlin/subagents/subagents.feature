@@ -10,8 +10,8 @@ Feature: Sub-agents
         """
       Then the stream sends:
         """
-        message {"type": "toolCallResult", "index": 0, "toolCallResult": {"index": 0, "delta": "It is "}}
-        message {"type": "toolCallResult", "index": 0, "toolCallResult": {"index": 0, "delta": "far."}}
+        message {"type": "toolCallResult", "toolCallResult": {"index": 0, "delta": "It is "}}
+        message {"type": "toolCallResult", "toolCallResult": {"index": 0, "delta": "far."}}
         """
       And no exchange of this scenario breaks this rule
 
@@ -39,7 +39,7 @@ Feature: Sub-agents
         """
       Then the stream sends:
         """
-        message {"type": "toolCallResult", "contentIndex": 0, "toolCallResult": {"index": 1, "result": "463 km", "toolCallId": "call_7", "function": {"name": "find_route"}}}
+        message {"type": "toolCallResult", "toolCallResult": {"index": 1, "result": "463 km", "toolCallId": "call_7", "function": {"name": "find_route"}}}
         """
       And no exchange of this scenario breaks this rule
 
@@ -54,8 +54,8 @@ Feature: Sub-agents
         """
       Then the stream sends:
         """
-        message {"type": "toolCallResult", "contentIndex": 0, "toolCallResult": {"index": 0, "result": "a", "toolCallId": "call_1", "function": {"name": "ask"}}}
-        message {"type": "toolCallResult", "contentIndex": 0, "toolCallResult": {"index": 1, "result": "b", "toolCallId": "call_2", "function": {"name": "ask"}}}
+        message {"type": "toolCallResult", "toolCallResult": {"index": 0, "result": "a", "toolCallId": "call_1", "function": {"name": "ask"}}}
+        message {"type": "toolCallResult", "toolCallResult": {"index": 1, "result": "b", "toolCallId": "call_2", "function": {"name": "ask"}}}
         """
       And no exchange of this scenario breaks this rule
 
@@ -70,9 +70,9 @@ Feature: Sub-agents
         """
       Then the stream sends:
         """
-        message {"type": "toolCallResult", "index": 0, "toolCallResult": {"index": 0, "delta": "It is "}}
-        message {"type": "toolCallResult", "index": 0, "toolCallResult": {"index": 0, "delta": "far."}}
-        message {"type": "toolCallResult", "contentIndex": 0, "toolCallResult": {"index": 0, "result": "It is far.", "toolCallId": "call_1", "function": {"name": "ask"}}}
+        message {"type": "toolCallResult", "toolCallResult": {"index": 0, "delta": "It is "}}
+        message {"type": "toolCallResult", "toolCallResult": {"index": 0, "delta": "far."}}
+        message {"type": "toolCallResult", "toolCallResult": {"index": 0, "result": "It is far.", "toolCallId": "call_1", "function": {"name": "ask"}}}
         """
       And no exchange of this scenario breaks this rule
 
@@ -91,12 +91,12 @@ Feature: Sub-agents
         """
       Then the stream sends:
         """
-        message {"type": "toolCallResult", "index": 0, "toolCallResult": {"index": 0, "delta": "one "}}
-        message {"type": "toolCallResult", "index": 0, "toolCallResult": {"index": 1, "delta": "two "}}
-        message {"type": "toolCallResult", "index": 0, "toolCallResult": {"index": 0, "delta": "three"}}
-        message {"type": "toolCallResult", "contentIndex": 0, "toolCallResult": {"index": 0, "result": "one three", "toolCallId": "call_1", "function": {"name": "ask"}}}
-        message {"type": "toolCallResult", "index": 0, "toolCallResult": {"index": 1, "delta": "four"}}
-        message {"type": "toolCallResult", "contentIndex": 0, "toolCallResult": {"index": 1, "result": "two four", "toolCallId": "call_2", "function": {"name": "ask"}}}
+        message {"type": "toolCallResult", "toolCallResult": {"index": 0, "delta": "one "}}
+        message {"type": "toolCallResult", "toolCallResult": {"index": 1, "delta": "two "}}
+        message {"type": "toolCallResult", "toolCallResult": {"index": 0, "delta": "three"}}
+        message {"type": "toolCallResult", "toolCallResult": {"index": 0, "result": "one three", "toolCallId": "call_1", "function": {"name": "ask"}}}
+        message {"type": "toolCallResult", "toolCallResult": {"index": 1, "delta": "four"}}
+        message {"type": "toolCallResult", "toolCallResult": {"index": 1, "result": "two four", "toolCallId": "call_2", "function": {"name": "ask"}}}
         """
       And no exchange of this scenario breaks this rule
 
@@ -112,8 +112,8 @@ Feature: Sub-agents
         """
       Then the stream sends:
         """
-        message {"type": "toolCallResult", "contentIndex": 0, "toolCallResult": {"index": 0, "result": "far", "toolCallId": "call_1", "function": {"name": "ask"}}}
-        message {"type": "text", "text": "Done.", "index": 0}
+        message {"type": "toolCallResult", "toolCallResult": {"index": 0, "result": "far", "toolCallId": "call_1", "function": {"name": "ask"}}}
+        message {"type": "text", "text": "Done."}
         """
       And the stream holds nothing of "SECRET"
 
@@ -127,6 +127,6 @@ Feature: Sub-agents
         """
       Then the stream sends:
         """
-        message {"type": "toolCallResult", "index": 0, "toolCallResult": {"index": 0, "delta": "far"}}
+        message {"type": "toolCallResult", "toolCallResult": {"index": 0, "delta": "far"}}
         """
       And the stream holds nothing of "PONDER"

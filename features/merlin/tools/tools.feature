@@ -23,7 +23,7 @@ Feature: Tools
         """
       Then the toolCalls of the aggregate are [{"type": "function", "function": {"name": "find", "arguments": "{\"to\": \"Bergen\"}"}, "id": "call_1"}]
 
-  @merlin.tools.every @must @aggregate
+  @merlin.tools.every @should @aggregate
   Rule: No parallel call is lost
 
     @v1

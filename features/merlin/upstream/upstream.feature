@@ -123,7 +123,8 @@ Feature: Upstream
         """
         [{"split": 11},
          {"delta": {"content": "a"}},
-         {"delta": {"tool_calls": [{"index": 0, "id": "call_1", "type": "function", "function": {"name": "find", "arguments": "{\"to\":"}}, {"index": 1, "id": "call_2", "type": "function", "function": {"name": "book", "arguments": "{}"}}]}},
+         {"delta": {"tool_calls": [{"index": 0, "id": "call_1", "type": "function", "function": {"name": "find", "arguments": "{\"to\":"}}]}},
+         {"delta": {"tool_calls": [{"index": 1, "id": "call_2", "type": "function", "function": {"name": "book", "arguments": "{}"}}]}},
          {"delta": {"tool_calls": [{"index": 0, "function": {"arguments": "\"Bergen\"}"}}]}},
          {"usage": {"prompt_tokens": 3, "total_tokens": 5}}]
         """
@@ -136,7 +137,8 @@ Feature: Upstream
         """
         [{"split": 11},
          {"delta": {"content": "a"}},
-         {"delta": {"tool_calls": [{"index": 0, "id": "call_1", "type": "function", "function": {"name": "find", "arguments": "{\"to\":"}}, {"index": 1, "id": "call_2", "type": "function", "function": {"name": "book", "arguments": "{}"}}]}},
+         {"delta": {"tool_calls": [{"index": 0, "id": "call_1", "type": "function", "function": {"name": "find", "arguments": "{\"to\":"}}]}},
+         {"delta": {"tool_calls": [{"index": 1, "id": "call_2", "type": "function", "function": {"name": "book", "arguments": "{}"}}]}},
          {"delta": {"tool_calls": [{"index": 0, "function": {"arguments": "\"Bergen\"}"}}]}},
          {"usage": {"prompt_tokens": 3, "total_tokens": 5}}]
         """

@@ -56,7 +56,7 @@ func chunks() []Mutant {
 			Apply: on.Events(on.Typed("reasoning").After(on.Typed("text"))).Drop()},
 		{Name: "thinks-afterwards", Requirement: "merlin.chunks.thought", Also: []string{"merlin.chunks.content", "merlin.chunks.index", "merlin.chunks.reasoning"}, Summary: "Thoughts are sent when the text is there.",
 			Apply: on.Events(on.Typed("reasoning")).HoldUntil(on.Named(merlin.End))},
-		{Name: "opens-version-2", Requirement: "merlin.chunks.no-v1-events", Also: []string{"merlin.failure.ends", "merlin.failure.stopped-end", "merlin.wire.names"}, Summary: "Both versions share what opens a stream.",
+		{Name: "opens-version-2", Requirement: "merlin.chunks.no-init", Also: []string{"merlin.failure.ends", "merlin.failure.stopped-end", "merlin.wire.names"}, Summary: "Both versions share what opens a stream.",
 			Apply: on.Events(on.Version(2).And(on.Any().Nth(1))).To(func(_ *merlin.Course, e merlin.Event) []merlin.Event {
 				return []merlin.Event{{Name: merlin.Init, Data: on.Object{}}, e}
 			})},

@@ -197,7 +197,7 @@ func deepTotals() []Mutant {
 			Apply: on.Deltas(nil).Edit(func(d *merlin.Delta) {
 				maps.DeleteFunc(d.Usage, func(_ string, n any) bool { return n == 0.0 })
 			})},
-		{Name: "eight-calls", Requirement: "merlin.tools.every", Summary: "The aggregate has room for eight calls.",
+		{Name: "eight-calls", Requirement: "merlin.tools.assembled", Summary: "The aggregate has room for eight calls.",
 			Apply: on.Totals(func(_ *merlin.Course, total *merlin.Aggregate) {
 				total.ToolCalls = total.ToolCalls[:min(8, len(total.ToolCalls))]
 			})},

@@ -50,7 +50,7 @@ func deepEvents() []Mutant {
 					}
 				}
 			})},
-		{Name: "one-signature", Requirement: "merlin.aggregate.reasoning", Stateful: true, Summary: "The signature of the first thought is kept, and no other.",
+		{Name: "one-signature", Requirement: "merlin.aggregate.signature", Stateful: true, Summary: "The signature of the first thought is kept, and no other.",
 			Apply: on.Totals(func(_ *merlin.Course, total *merlin.Aggregate) {
 				for i := range total.ReasoningContent {
 					if i > 0 {

@@ -41,7 +41,7 @@ func deepIndexes() []Mutant {
 					total.ReasoningContent[i].Index = int(uint8(total.ReasoningContent[i].Index))
 				}
 			})},
-		{Name: "calls-up-to-the-first-hole", Requirement: "merlin.tools.every", Summary: "Calls are kept in an array, which ends where an index is missing.",
+		{Name: "calls-up-to-the-first-hole", Requirement: "merlin.tools.assembled", Summary: "Calls are kept in an array, which ends where an index is missing.",
 			Apply: func(o merlin.Options) merlin.Options {
 				var begun alter.Ledger[[]int]
 				o = on.Deltas(func(d merlin.Delta) bool { return len(d.Calls) > 0 }).EditIn(func(c *merlin.Course, d *merlin.Delta) {

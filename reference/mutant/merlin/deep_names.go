@@ -22,7 +22,7 @@ func deepNames() []Mutant {
 			Apply:   on.Deltas(func(d merlin.Delta) bool { return d.Citation != nil && slices.Contains(members, d.Citation.Text) }).Edit(func(d *merlin.Delta) { d.Citation = nil })},
 		{Name: "agents-that-come-back", Requirement: "merlin.index.shared", Stateful: true, Summary: "An agent that comes back goes on under the index that it had.",
 			Apply: comesBack},
-		{Name: "calls-by-their-id", Requirement: "merlin.tools.every", Also: []string{"merlin.tools.assembled"}, Summary: "Calls are told apart by their ids, and not by their indexes.",
+		{Name: "calls-by-their-id", Requirement: "merlin.tools.assembled", Summary: "Calls are told apart by their ids, and not by their indexes.",
 			Apply: on.Totals(func(_ *merlin.Course, total *merlin.Aggregate) {
 				seen := map[string]bool{}
 				total.ToolCalls = slices.DeleteFunc(total.ToolCalls, func(c merlin.ToolCall) bool {

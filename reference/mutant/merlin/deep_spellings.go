@@ -57,7 +57,7 @@ func deepSpellings() []Mutant {
 			})},
 		{Name: "signatures-take-a-text-along", Requirement: "merlin.chunks.complete", Also: anyText, Summary: "An event whose thought is a signature alone is left out with its text.",
 			Apply: on.Deltas(func(d merlin.Delta) bool { return d.Reasoning != nil && d.Reasoning.Text == "" }).Edit(func(d *merlin.Delta) { d.Content = "" })},
-		{Name: "calls-without-arguments-at-first", Requirement: "merlin.tools.every", Summary: "A call that begins without the member arguments is no call.",
+		{Name: "calls-without-arguments-at-first", Requirement: "merlin.tools.assembled", Summary: "A call that begins without the member arguments is no call.",
 			Apply: on.Pieces().Edit(func(piece *[]byte) {
 				if bareFunction.Match(*piece) {
 					*piece = []byte(": nothing\n\n")

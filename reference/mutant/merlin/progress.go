@@ -2,6 +2,7 @@ package merlin
 
 import (
 	"slices"
+	"strings"
 
 	on "github.com/streamcert/streamcert/reference/alter/merlin"
 	"github.com/streamcert/streamcert/reference/merlin"
@@ -33,6 +34,10 @@ func steps() []Mutant {
 					st["values"] = all[len(all)-1:]
 				}
 			})},
+		{Name: "icons-of-the-beginning", Requirement: "merlin.progress.kept", Stateful: true, Summary: "The icon is sent when a step is created, and is the default one from then on.",
+			Apply: on.Events(on.Steps("").And(on.If(func(e merlin.Event) bool { return len(on.Step(e)["values"].([]any)) > 0 }))).Edit(func(e *merlin.Event) { on.Step(*e)["icon"] = "DEFAULT" })},
+		{Name: "names-in-lower-case", Requirement: "merlin.progress.kept", Also: []string{"merlin.progress.finished", "merlin.progress.latest", "merlin.progress.same-step"}, Summary: "Names of steps are written in one way.",
+			Apply: on.OnSteps("", func(st on.Object) { st["name"] = strings.ToLower(st["name"].(string)) })},
 		{Name: "values-gone-when-done", Requirement: "merlin.progress.values", Also: []string{"merlin.progress.tags"}, Stateful: true, Summary: "A step that is done has no values any more.",
 			Apply: on.OnSteps("DONE", func(st on.Object) { st["values"] = []any{} })},
 	}
@@ -133,10 +138,10 @@ func managers() []Mutant {
 	v1, v2 := on.Version(1), on.Version(2)
 	return []Mutant{
 		{Name: "steps-are-messages", Requirement: "merlin.progress.v1-event", Also: []string{"merlin.progress.created", "merlin.progress.default-version", "merlin.progress.members"}, Summary: "Version 1 sends the steps of version 2.", Apply: on.Events(v1.And(on.Steps(""))).Edit(asMessage)},
-		{Name: "titles-are-messages", Requirement: "merlin.progress.v1-event", Also: []string{"merlin.progress.rename"}, Stateful: true, Summary: "A new title is sent in the form of version 2, whatever the version.",
+		{Name: "titles-are-messages", Requirement: "merlin.progress.rename", Stateful: true, Summary: "A new title is sent in the form of version 2, whatever the version.",
 			Apply: on.Events(v1.And(on.Headings().From(2))).Edit(asMessage)},
 		{Name: "steps-are-events", Requirement: "merlin.progress.v2-message", Also: []string{"merlin.progress.created", "merlin.progress.done", "merlin.progress.members"}, Summary: "Version 2 sends the steps of version 1.", Apply: on.Events(v2.And(on.Steps(""))).Edit(asEvent)},
-		{Name: "latest-is-an-event", Requirement: "merlin.progress.v2-message", Also: []string{"merlin.progress.done", "merlin.progress.finished", "merlin.progress.latest"}, Stateful: true, Summary: "A step that goes on is sent in the form of version 1, whatever the version.",
+		{Name: "latest-is-an-event", Requirement: "merlin.chunks.no-v1-events", Stateful: true, Summary: "A step that goes on is sent in the form of version 1, whatever the version.",
 			Apply: on.Events(v2.And(on.Steps("IN_PROGRESS").From(2))).Edit(asEvent)},
 		{Name: "flat-steps", Requirement: "merlin.progress.v2-message", Also: []string{"merlin.progress.created", "merlin.progress.done", "merlin.progress.members"}, Summary: "A step stands in progress itself.",
 			Apply: on.Events(v2.And(on.Steps(""))).Edit(func(e *merlin.Event) { on.Set("progress", on.Step(*e))(e) })},

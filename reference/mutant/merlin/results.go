@@ -24,7 +24,7 @@ func calls() []Mutant {
 					}
 				}
 			})},
-		{Name: "first-entry-alone", Requirement: "merlin.tools.every", Also: []string{"merlin.upstream.calls-cut"}, Summary: "Of an event the first entry is looked at.",
+		{Name: "first-entry-alone", Requirement: "merlin.tools.every", Summary: "Of an event the first entry is looked at.",
 			Apply: on.Deltas(has).Edit(func(d *merlin.Delta) { d.Calls = d.Calls[:1] })},
 		{Name: "first-piece-alone", Requirement: "merlin.tools.every", Stateful: true, Summary: "Of an event that goes on with calls the first entry is looked at.",
 			Apply: on.Deltas(func(d merlin.Delta) bool { return len(d.Calls) > 1 && d.Calls[0].Type == nil }).Edit(func(d *merlin.Delta) { d.Calls = d.Calls[:1] })},
@@ -141,7 +141,7 @@ func moments() []Mutant {
 			Apply: on.Deltas(cites).Edit(func(d *merlin.Delta) { d.Index = -1 })},
 		{Name: "cites-a-sentence-late", Requirement: "merlin.citations.moment", Also: []string{"merlin.citations.attachments", "merlin.citations.cited-once", "merlin.citations.documents"}, Summary: "A citation is sent behind the sentence that follows it.",
 			Apply: on.Events(on.Named(merlin.Attachments).Or(marks())).HoldUntil(on.Named(merlin.End))},
-		{Name: "citations-wait-for-the-last", Requirement: "merlin.citations.moment", Also: []string{"merlin.aggregate.citations", "merlin.citations.flushed"}, Stateful: true, Summary: "There is one content index for all citations that wait, that of the last.",
+		{Name: "citations-wait-for-the-last", Requirement: "merlin.citations.each", Also: []string{"merlin.aggregate.citations", "merlin.citations.flushed", "merlin.citations.moment"}, Stateful: true, Summary: "There is one content index for all citations that wait, that of the last.",
 			Apply: on.Deltas(nil).Map(func(*merlin.Course) func(merlin.Delta) []merlin.Delta {
 				var wait []merlin.Delta
 				return func(d merlin.Delta) []merlin.Delta {

@@ -100,9 +100,15 @@ func aggregates() []Mutant {
 // thoughts lose what the model thinks, cites or costs.
 func thoughts() []Mutant {
 	return []Mutant{
-		{Name: "thoughts-are-texts", Requirement: "merlin.aggregate.reasoning", Also: []string{"merlin.aggregate.collected", "merlin.aggregate.members", "merlin.index.initial"}, Summary: "Of a thought the text is kept.",
+		{Name: "thoughts-are-texts", Requirement: "merlin.aggregate.reasoning", Also: []string{"merlin.aggregate.collected", "merlin.aggregate.members", "merlin.aggregate.signature"}, Summary: "Of a thought the text is kept.",
 			Wrap: on.Aggregates(func(total alter.Object) {
 				total.Each("reasoningContent", func(thought alter.Object) { thought.Remove("index", "id", "signature") })
+			})},
+		{Name: "unsigned-thoughts", Requirement: "merlin.aggregate.signature", Summary: "Of a thought the text and the index are kept.",
+			Apply: onTotal(func(total *merlin.Aggregate) {
+				for i := range total.ReasoningContent {
+					total.ReasoningContent[i].ID, total.ReasoningContent[i].Signature = "", ""
+				}
 			})},
 		{Name: "keeps-the-first-thought", Requirement: "merlin.aggregate.collected", Stateful: true, Summary: "Thoughts behind the first one are lost.",
 			Apply: onTotal(func(total *merlin.Aggregate) {

@@ -72,7 +72,7 @@ func bodies() []Mutant {
 
 func ends() []Mutant {
 	return []Mutant{
-		{Name: "no-end", Requirement: "merlin.wire.end-last", Also: []string{"merlin.chunks.no-v1-events", "merlin.wire.names", "merlin.wire.payload"}, Summary: "The body closes, which was thought to say enough.",
+		{Name: "no-end", Requirement: "merlin.wire.end-last", Also: []string{"merlin.chunks.no-init", "merlin.wire.names", "merlin.wire.payload"}, Summary: "The body closes, which was thought to say enough.",
 
 			Apply: on.Events(on.Named(merlin.End)).Drop()},
 		{Name: "stays-open", Requirement: "merlin.wire.body-closes", Also: []string{"merlin.wire.blank-line", "merlin.wire.cache-control", "merlin.wire.connection"}, Summary: "Nobody closes the response behind the end.",

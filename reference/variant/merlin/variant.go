@@ -13,12 +13,17 @@ type Variant = variant.Variant[merlin.Options]
 
 // Catalogue returns all variants, sorted by name.
 func Catalogue() []Variant {
-	all := slices.Concat(texts(), contents(), progress(), wire(), variant.Latencies[merlin.Options]("Q-46"))
+	all := slices.Concat(texts(), contents(), progress(), letters(), wire(), variant.Latencies[merlin.Options]("Q-46"))
 	slices.SortFunc(all, variant.Compare)
 	return all
 }
 
-// Handler makes a server that is like the one that base describes but for the variant's freedom.
+// Handler makes a server that is like the one that base describes but for the variant's freedom, or the one that the variant makes
+// itself.
 func Handler(v Variant, base merlin.Options) *alter.Server {
-	return alter.NewServer(merlin.New(v.Applied(base.WithDefaults())), v.Wrap)
+	o := v.Applied(base.WithDefaults())
+	if v.Serve != nil {
+		return alter.NewServer(v.Serve(o), v.Wrap)
+	}
+	return alter.NewServer(merlin.New(o), v.Wrap)
 }

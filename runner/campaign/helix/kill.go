@@ -92,11 +92,11 @@ func (p crashKind) comeBack(away []*reader, knows *stream) error {
 
 // death is the kill of a server in the midst of a race.
 type death struct {
-	after      int64 // answers; 0 for never
-	answers    atomic.Int64
-	near       chan struct{} // closed when so many were given, or nobody makes calls any more
+	after        int64 // answers; 0 for never
+	answers      atomic.Int64
+	near         chan struct{} // closed when so many were given, or nobody makes calls any more
 	initialState chan struct{} // closed when the kill begins
-	over       chan struct{} // closed when the server is there again, or can't be
+	over         chan struct{} // closed when the server is there again, or can't be
 }
 
 func newDeath(after int) *death {

@@ -81,7 +81,7 @@ type stream struct {
 	runProgress  *runProgress    // of the run that writes it, nil if clients do
 	former       map[string]bool // checkpoints of its runs before that one
 	made         bool            // a run has made it
-	initialState   string          // the state that its runs begin with, as JSON; "" for none
+	initialState string          // the state that its runs begin with, as JSON; "" for none
 	largest      int             // bytes of a chunk
 	closed       []string        // writers that were
 	beyondCursor []*beyondCursor // readers whose cursor is beyond all

@@ -62,6 +62,9 @@ func (w delegations) spoken(hidden bool, pieces ...string) model.ToolResult {
 		}
 		agent.Acts = append(agent.Acts, model.Act{Delta: &d})
 	}
+	if n%5 == 2 { // which counts as that of the stream or not
+		agent.Acts = append(agent.Acts, model.Act{Usage: map[string]any{"of_sub_agent": float64(n)}})
+	}
 	agent.Acts = append(agent.Acts, model.Act{Bytes: done})
 	answers := func() { w.act(model.Act{SubAgent: agent}) }
 	if n%3 == 1 {

@@ -1,6 +1,7 @@
 package merlin
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -21,6 +22,7 @@ type Failure = campaign.Failure[Program]
 // Result is what came of a program.
 type Result struct {
 	Failure *Failure     // nil if the server did nothing wrong
+	Advice  *Failure     // the first thing that it did otherwise than is recommended, nil for none
 	Ledger  model.Ledger // what was looked at
 	// Busy: the server refused the request because of its load or their rate, so that nothing was found out.
 	Busy bool
@@ -64,9 +66,7 @@ func Play(ctx context.Context, t *target.Target, program Program, o Options) (Re
 			out.Ledger[id] += n
 		}
 		out.Busy = out.Busy || r.Busy
-		if out.Failure == nil {
-			out.Failure = r.Failure
-		}
+		out.Failure, out.Advice = cmp.Or(out.Failure, r.Failure), cmp.Or(out.Advice, r.Advice)
 	}
 	return out, errors.Join(errs...)
 }
@@ -91,8 +91,14 @@ func one(ctx context.Context, t *target.Target, program Program, stream int, tog
 	}
 	result := Result{Ledger: p.ledger, Busy: errors.Is(err, campaign.ErrBusy)}
 	v, err := campaign.Ended(ctx, session, err, "playing a stream")
-	if v != nil {
+	switch {
+	case v != nil:
 		result.Failure = &Failure{Violation: *v, Program: program}
+	case err == nil && p.stream != nil:
+		var advice *campaign.Violation
+		if errors.As(campaign.At(p.conn.Exchange, p.stream.Advice()), &advice) {
+			result.Advice = &Failure{Violation: *advice, Program: program}
+		}
 	}
 	return result, err
 }
@@ -217,11 +223,7 @@ func (p *play) over() error {
 	if err := p.judged(answer); err != nil {
 		return err
 	}
-	var total map[string]any
-	if json.Unmarshal(v.Answer, &total) != nil {
-		return nil // the judge says so
-	}
-	return campaign.At(answer, p.stream.AddsUp(total))
+	return campaign.At(answer, p.stream.AddsUp(v.Answer))
 }
 
 // judged has the judge of the pack look at an exchange. What is only recommended ends no history.

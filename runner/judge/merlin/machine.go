@@ -181,9 +181,10 @@ func (m *machine) first(at judge.Place, name string) {
 			m.Breach(slicesInit, at, "the stream begins with another event", "INIT_MESSAGE_CONTENT", judge.Show(name))
 		}
 	case m.version == 2:
+		m.Saw(chunksNoInit)
 		m.Saw(chunksNoV1Events)
-		if name == "INIT_MESSAGE_CONTENT" || name == "progress" {
-			m.Breach(chunksNoV1Events, at, "the event is one of version 1", "message", judge.Show(name))
+		if of := map[string]string{"INIT_MESSAGE_CONTENT": chunksNoInit, "progress": chunksNoV1Events}[name]; of != "" {
+			m.Breach(of, at, "the event is one of version 1", "message", judge.Show(name))
 		}
 	}
 	m.begun = true
@@ -215,9 +216,11 @@ const longestSlice = 5
 // slice judges a message of version 1.
 func (m *machine) slice(f *wire.Frame, object map[string]any, data []byte) {
 	at := judge.At(f)
-	if object["progress"] != nil {
+	if progress, is := object["progress"].(map[string]any); is {
 		m.Saw(progressV1Event)
-		m.Breach(progressV1Event, at, "progress comes as a message", "the event progress", judge.Show(object))
+		if _, step := progress["steps"]; step { // the form of a title is only recommended
+			m.Breach(progressV1Event, at, "a step comes as a message", "the event progress", judge.Show(object))
+		}
 		return
 	}
 	m.Saw(slicesContent)

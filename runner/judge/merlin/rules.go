@@ -36,6 +36,7 @@ const (
 	chunksReasoning      = "merlin.chunks.reasoning"
 	chunksReasoningEmpty = "merlin.chunks.reasoning-empty"
 	chunksMembers        = "merlin.chunks.members"
+	chunksNoInit         = "merlin.chunks.no-init"
 	chunksNoV1Events     = "merlin.chunks.no-v1-events"
 
 	indexAscending = "merlin.index.ascending"
@@ -71,7 +72,7 @@ func Requirements() []string {
 		wireSingleDataLine, wireBlankLine, wireUTF8, wireNoBOM, wireUnwrapped, wirePayload, wireEndLast, wireNothingAfter,
 		wireEndData, wireBodyCloses,
 		slicesInit, slicesContent, slicesLength, slicesNoIndex, slicesWholeCharacters, citationsAttachments,
-		chunksType, chunksIndex, chunksText, chunksContent, chunksReasoning, chunksReasoningEmpty, chunksMembers, chunksNoV1Events,
+		chunksType, chunksIndex, chunksText, chunksContent, chunksReasoning, chunksReasoningEmpty, chunksMembers, chunksNoInit, chunksNoV1Events,
 		indexAscending, subagentsPartial, subagentsResult, subagentsIndex, subagentsOnce, subagentsSame, subagentsOrder,
 		progressMembers, progressUUID, progressStatus, progressSameStep, progressHeading, progressV1Event, progressV2Message,
 		progressFinished, progressNumbered, toolsChunk, toolsShape, aggregateMembers, aggregateReasoning,

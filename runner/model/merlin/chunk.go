@@ -62,24 +62,25 @@ func (s *Stream) says(kind int, got string, members map[string]any) error {
 	}
 	s.ledger.Saw(o.of)
 	s.pass()
-	return s.indexed("merlin.index.block", members)
+	return s.indexed(members)
 }
 
-// indexed compares the index of a message that belongs to the block.
-func (s *Stream) indexed(of string, members map[string]any) error {
+// indexed compares the index of a message that belongs to the block. Another one than that of the block is only advised against,
+// as long as no other agent has it.
+func (s *Stream) indexed(members map[string]any) error {
 	n, ok := members["index"].(float64)
 	if !ok {
 		return nil // the judge says so
 	}
-	got := int(n)
-	if s.index != nil {
-		s.ledger.Saw(of)
-		if got != *s.index {
-			return breach(of, fmt.Sprint(*s.index), fmt.Sprint(got), "a message has another index than its block")
+	got, before := int(n), s.index
+	if before != nil {
+		if s.ledger.Saw("merlin.index.block"); got == *before {
+			return nil
 		}
-		return nil
+		s.advise(breach("merlin.index.block", fmt.Sprint(*before), fmt.Sprint(got), "a message has another index than its block"))
 	}
-	if s.index = &got; s.script.Modelled {
+	s.index, s.own, s.rises = &got, append(s.own, got), false
+	if s.script.Modelled {
 		return nil
 	}
 	s.ledger.Saw("merlin.index.floor")
@@ -91,6 +92,8 @@ func (s *Stream) indexed(of string, members map[string]any) error {
 		if slices.Contains(s.used, got) {
 			return breach("merlin.index.shared", fmt.Sprintf("none of %v", s.used), fmt.Sprint(got), "another agent has an index that was used")
 		}
+		return nil
+	case before != nil || s.raised:
 		return nil
 	}
 	want, rule := max(s.script.GlobalIndex, s.script.EventManagerIndex), "merlin.index.initial"
@@ -104,11 +107,14 @@ func (s *Stream) indexed(of string, members map[string]any) error {
 	return nil
 }
 
+// growth is a result of which pieces came: their index, and in which block the last one did.
+type growth struct{ index, block int }
+
 // piece takes a piece of a result.
 func (s *Stream) piece(delta string, inner, members map[string]any) error {
-	number, _ := inner["index"].(float64)
+	which, _ := inner["index"].(float64)
 	o := s.next(piece)
-	hidden := s.script.has(func(a Act) bool { return a.SubAgent != nil && a.SubAgent.Suppress && a.SubAgent.Index == int(number) })
+	hidden := s.script.has(func(a Act) bool { return a.SubAgent != nil && a.SubAgent.Suppress && a.SubAgent.Index == int(which) })
 	switch {
 	case hidden:
 		return breach("merlin.subagents.hidden", "nothing", clipped(delta), "a suppressed sub-agent says something")
@@ -116,14 +122,26 @@ func (s *Stream) piece(delta string, inner, members map[string]any) error {
 		return s.surplus("merlin.subagents.partial", "the piece "+clipped(delta))
 	case delta != o.text:
 		return s.missed(*o, "the piece "+clipped(delta))
-	case int(number) != o.number:
-		return breach("merlin.subagents.index", fmt.Sprint(o.number), fmt.Sprint(number), "a piece belongs to another result")
+	case int(which) != o.number:
+		return breach("merlin.subagents.index", fmt.Sprint(o.number), fmt.Sprint(which), "a piece belongs to another result")
 	}
 	s.ledger.Saw(o.of)
 	s.pieces[o.number] += delta
-	s.grown[o.number] = s.blocks
+	number, at := o.number, members["index"]
 	s.pass()
-	return s.indexed("merlin.subagents.index", members)
+	before, grows := s.grown[number]
+	n, _ := at.(float64)
+	s.grown[number] = growth{int(n), s.blocks}
+	if grows && before.block == s.blocks { // where a result grows is where it began, wherever the text is by then
+		if s.ledger.Saw("merlin.subagents.index"); at != any(float64(before.index)) {
+			return breach("merlin.subagents.index", fmt.Sprint(before.index), clipped(at), "a piece has another index than those before it")
+		}
+		return nil
+	}
+	if s.index != nil && !s.rises && at != any(float64(*s.index)) {
+		return breach("merlin.subagents.index", fmt.Sprint(*s.index), clipped(at), "a piece has another index than the block of its parent")
+	}
+	return s.indexed(members)
 }
 
 // result takes a result that is complete.
@@ -154,20 +172,22 @@ func (s *Stream) result(inner, members map[string]any) error {
 		s.ledger.Saw("merlin.subagents.hidden")
 	}
 	s.pass()
-	return s.placed(want.Index, members)
+	s.placed(want.Index, members)
+	return nil
 }
 
-// placed compares the index of a whole result with that of the block in which its pieces came, as long as that goes on.
-func (s *Stream) placed(number int, members map[string]any) error {
+// placed compares the index of a whole result with that of its pieces, as long as their block goes on.
+func (s *Stream) placed(number int, members map[string]any) {
 	at, is := members["contentIndex"].(float64)
 	if !is {
 		at, is = members["index"].(float64)
 	}
-	if block, grew := s.grown[number]; !grew || block != s.blocks || s.index == nil || !is {
-		return nil // it belongs elsewhere, or the judge says so
+	s.rises, s.raised = true, s.raised || s.index == nil
+	pieces, grew := s.grown[number]
+	if !grew || pieces.block != s.blocks || !is {
+		return // it belongs elsewhere, or the judge says so
 	}
-	if s.ledger.Saw("merlin.index.block"); int(at) != *s.index {
-		return breach("merlin.index.block", fmt.Sprint(*s.index), fmt.Sprint(at), "a result has another index than its pieces")
+	if s.ledger.Saw("merlin.index.block"); int(at) != pieces.index {
+		s.advise(breach("merlin.index.block", fmt.Sprint(pieces.index), fmt.Sprint(at), "a result has another index than its pieces"))
 	}
-	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 )
 
 var (
@@ -17,17 +18,43 @@ var (
 // go on with the next slice.
 func (s *Stream) astray(got string) (rest string, waits bool) {
 	for s.at < len(s.owed) && s.owed[s.at].stray {
-		if s.owed[s.at].kind == text {
-			said := strayMark.FindString(got)
-			if said == "" && begunMark.MatchString(got) {
-				return got, true
-			}
-			s.shown.WriteString(said)
-			got = got[len(said):]
+		said := strayMark.FindString(got)
+		if said == "" && begunMark.MatchString(got) {
+			return got, true
 		}
+		s.shown.WriteString(said)
+		got = got[len(said):]
 		s.pass()
 	}
 	return got, false
+}
+
+// flush owes the marks of the citations that wait for text of a content index. optional says that none of them has to come.
+func (r *reading) flush(index int, optional bool) {
+	pending := r.pending
+	r.pending = nil
+	for _, w := range pending {
+		if w.index != nil && *w.index >= index {
+			r.pending = append(r.pending, w)
+			continue
+		}
+		o := owed{kind: citing, of: "merlin.citations.moment", cite: w.Citation, number: w.number, optional: optional, loose: w.number < r.cites}
+		if w.Document >= len(r.script.web()) { // what a server makes of it is its choice
+			o.optional, o.stray = true, true
+		} else {
+			r.cited = append(r.cited, w.Citation)
+		}
+		r.owe(o)
+	}
+}
+
+// early lets the marks come of citations that wait for text of a content index of which an event without a text came.
+func (r *reading) early(index int) {
+	for _, w := range r.pending {
+		if w.index != nil && *w.index < index && w.Document < len(r.script.web()) {
+			r.owe(owed{kind: citing, cite: w.Citation, number: w.number, optional: true, early: true})
+		}
+	}
 }
 
 // lists are the texts that were cited of each document, each once.
@@ -41,40 +68,152 @@ func lists(cited []Citation) map[int][]string {
 	return out
 }
 
+// plus are some citations and one more.
+func plus(cited []Citation, c Citation) []Citation {
+	return append(cited[:len(cited):len(cited)], c)
+}
+
 // markOf is the mark of the last of some citations.
 func markOf(cited []Citation) string {
 	last := cited[len(cited)-1]
 	return fmt.Sprintf("[citation: %d: %d]", last.Document+1, slices.Index(lists(cited)[last.Document], last.Text)+1)
 }
 
-// counts are how many texts are listed of each of some sources.
-func counts(payload []any) map[int]int {
-	out := map[int]int{}
-	for i, item := range payload {
-		shown, _ := item.(map[string]any)
-		texts, _ := shown["cited_text"].([]any)
-		out[i] = len(texts)
+// attachments takes those before a mark: that of the first citation that is due whose text they list. Those before it may be
+// lost if another one came behind them.
+func (s *Stream) attachments(payload []any) error {
+	if o := s.owed[s.at:]; len(o) > 0 && o[0].kind == citing && o[0].heard && !o[0].stray {
+		return s.surplus("merlin.citations.mark", "attachments")
 	}
-	return out
-}
-
-// covers reports whether the texts of some citations are among those that were listed.
-func covers(listed map[int]int, cited []Citation) bool {
-	for document, texts := range lists(cited) {
-		if listed[document] < len(texts) {
-			return false
+	var first error
+	for at := s.at; at < len(s.owed); at++ {
+		o := &s.owed[at]
+		if o.kind == citing {
+			cited := plus(s.sent, o.cite)
+			if o.stray { // of a document that there isn't nothing can be listed
+				cited = s.sent
+			}
+			err := s.attached(cited, payload)
+			if err == nil {
+				s.announced(at, payload)
+				return nil
+			}
+			if first == nil || o.needs() {
+				first = err
+			}
+		}
+		if o.needs() {
+			break
 		}
 	}
-	return true
+	if first == nil {
+		first = s.surplus("merlin.citations.moment", "attachments")
+	}
+	return first
 }
 
-// attached compares the attachments before a mark. A server may list what waits for its mark as well.
-func (s *Stream) attached(o *owed, payload []any) error {
+// announced notes that attachments came which may be those of the mark that is owed at a place, or of one behind it.
+func (s *Stream) announced(at int, payload []any) {
+	for s.at < at {
+		s.pass()
+	}
+	if s.owed[s.at].stray {
+		return
+	}
+	s.owed[s.at].announced = true
+	s.listed = map[int][]any{}
+	for i, item := range payload {
+		shown, _ := item.(map[string]any)
+		s.listed[i], _ = shown["cited_text"].([]any)
+	}
+	s.ledger.Saw("merlin.citations.documents", "merlin.citations.attachments")
+}
+
+// hears has a mark come next. It is owed no more behind that, and one of an equal citation only by advice.
+func (s *Stream) hears(at int) *owed {
+	s.owed[s.at].announced = false
+	for s.at < at {
+		s.pass()
+	}
+	o := &s.owed[at]
+	if s.ledger.Saw("merlin.citations.moment"); slices.Contains(s.sent, o.cite) {
+		s.ledger.Saw("merlin.citations.same-number", "merlin.citations.cited-once")
+	}
+	o.heard, o.optional, o.text, o.of = true, false, markOf(plus(s.sent, o.cite)), "merlin.citations.mark"
+	cite, number := o.cite, o.number
+	rest := slices.DeleteFunc(s.owed[s.at+1:], func(o owed) bool { return o.kind == citing && o.number == number })
+	s.owed = s.owed[:s.at+1+len(rest)]
+	for i := range rest {
+		if rest[i].kind != citing {
+			break
+		}
+		rest[i].loose = rest[i].loose || rest[i].cite == cite
+	}
+	return o
+}
+
+// spoken is what of a text is owed next: the first mark that it may be of those whose text the last attachments list, or what is
+// said. It is nil where nothing is. waits says that a mark may go on with the next slice.
+func (s *Stream) spoken(got string) (o *owed, waits bool) {
+	for at := s.at; at < len(s.owed) && s.owed[at].kind == citing; at++ {
+		o := &s.owed[at]
+		if o.heard {
+			return o, false // at is s.at: those behind it are looked at when it has come
+		}
+		if slices.Contains(s.listed[o.cite.Document], any(o.cite.Text)) {
+			if begunMark.MatchString(got) {
+				return nil, true
+			}
+			if strings.HasPrefix(got, markOf(plus(s.sent, o.cite))) {
+				return s.hears(at), false
+			}
+		}
+		if !o.optional && !o.loose {
+			break
+		}
+	}
+	for s.at < len(s.owed) && s.owed[s.at].kind == citing {
+		if s.owed[s.at].announced {
+			return s.hears(s.at), false
+		}
+		if s.owed[s.at].needs() {
+			return nil, false
+		}
+		s.pass()
+	}
+	s.listed = nil
+	return s.next(text), false
+}
+
+// needs reports whether a thing has to come before what is owed next.
+func (o owed) needs() bool {
+	return o.announced || o.kind != handoff && !o.optional && (!o.loose || o.heard)
+}
+
+// passMark notes that a mark came, or doesn't any more.
+func (s *Stream) passMark(o owed) {
+	switch {
+	case o.stray || o.early && !o.heard:
+		return
+	case o.heard:
+	case o.optional:
+		s.lost = append(s.lost, o.cite)
+		s.unsent += markOf(append(slices.Clone(s.sent), s.lost...))
+		return
+	case o.loose:
+		s.advise(breach("merlin.citations.each", "the citation of "+clipped(o.cite.Text), "the next text", "a citation is lost when another one comes"))
+		return
+	}
+	s.sent = plus(s.sent, o.cite)
+}
+
+// attached compares attachments with what is cited by the marks up to theirs. A server may list as well what else is cited by now.
+func (s *Stream) attached(cited []Citation, payload []any) error {
 	web := s.script.web()
 	if len(payload) != len(web) {
 		return breach("merlin.citations.documents", fmt.Sprintf("%d sources", len(web)), clipped(payload), "the attachments are others than the sources on the web")
 	}
-	least, most := lists(s.cited[:o.cites]), lists(s.cited)
+	least, most := lists(cited), lists(s.cited)
 	for i, item := range payload {
 		shown, _ := item.(map[string]any)
 		if shown["url"] != web[i].URL || shown["title"] != web[i].Title {
@@ -82,30 +221,16 @@ func (s *Stream) attached(o *owed, payload []any) error {
 		}
 		texts, _ := shown["cited_text"].([]any)
 		for n, text := range texts {
+			said, _ := text.(string)
 			switch {
 			case slices.Contains(texts[:n], text):
 				return breach("merlin.citations.cited-once", "each text once", clipped(texts), "a text of source %d is listed twice", i+1)
-			case n >= len(most[i]) || text != any(most[i][n]):
-				return unequal("merlin.citations.attachments", most[i], texts, "what is cited of source %d is something else", i+1)
+			case n < len(least[i]) && said != least[i][n], n >= len(least[i]) && !slices.Contains(most[i], said):
+				return unequal("merlin.citations.attachments", least[i], texts, "what is cited of source %d is something else", i+1)
 			}
 		}
 		if len(texts) < len(least[i]) {
 			return unequal("merlin.citations.attachments", least[i], texts, "what is cited of source %d is missing", i+1)
-		}
-	}
-	listed := counts(payload)
-	for s.listed = o.cites; s.listed < len(s.cited) && covers(listed, s.cited[:s.listed+1]); {
-		s.listed++
-	}
-	s.ledger.Saw("merlin.citations.documents", "merlin.citations.attachments")
-	if o.stray {
-		return nil
-	}
-	s.ledger.Saw("merlin.citations.moment")
-	for _, c := range s.cited[:o.cites-1] {
-		if c == s.cited[o.cites-1] {
-			s.ledger.Saw("merlin.citations.same-number", "merlin.citations.cited-once")
-			break
 		}
 	}
 	return nil

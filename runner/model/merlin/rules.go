@@ -21,17 +21,17 @@ func Held() []string {
 // Own lists the requirements that the model or the player finds broken, or counts occasions of, sorted.
 func Own() []string {
 	return []string{
-		"merlin.aggregate.citations", "merlin.aggregate.collected", "merlin.aggregate.reasoning", "merlin.aggregate.text", "merlin.aggregate.usage",
+		"merlin.aggregate.citations", "merlin.aggregate.collected", "merlin.aggregate.signature", "merlin.aggregate.text", "merlin.aggregate.usage",
 		"merlin.chunks.complete", "merlin.chunks.empty", "merlin.chunks.per-delta", "merlin.chunks.suppressed",
 		"merlin.chunks.thought", "merlin.citations.aggregate", "merlin.citations.attachments", "merlin.citations.cited-once",
-		"merlin.citations.documents", "merlin.citations.mark", "merlin.citations.moment", "merlin.citations.none",
+		"merlin.citations.documents", "merlin.citations.each", "merlin.citations.mark", "merlin.citations.moment", "merlin.citations.none",
 		"merlin.citations.same-number", "merlin.failure.ends", "merlin.failure.kept", "merlin.failure.no-calls",
 		"merlin.failure.partial", "merlin.failure.stopped", "merlin.failure.stopped-end", "merlin.failure.stopped-partial",
 		"merlin.index.block", "merlin.index.floor", "merlin.index.initial", "merlin.index.shared", "merlin.index.unchanged",
 		"merlin.progress.created", "merlin.progress.default-version", "merlin.progress.done", "merlin.progress.icon",
-		"merlin.progress.index", "merlin.progress.latest", "merlin.progress.latest-new", "merlin.progress.no-heading",
+		"merlin.progress.index", "merlin.progress.kept", "merlin.progress.latest", "merlin.progress.latest-new", "merlin.progress.no-heading",
 		"merlin.progress.reopened", "merlin.progress.same-step", "merlin.progress.tags", "merlin.progress.tags-kept",
-		"merlin.progress.values", "merlin.slices.complete", "merlin.slices.no-reasoning", "merlin.subagents.hidden",
+		"merlin.progress.v2-message", "merlin.progress.values", "merlin.slices.complete", "merlin.slices.no-reasoning", "merlin.subagents.hidden",
 		"merlin.subagents.index", "merlin.subagents.once", "merlin.subagents.order", "merlin.subagents.partial",
 		"merlin.subagents.result", "merlin.subagents.same", "merlin.tools.assembled", "merlin.tools.empty", "merlin.tools.every",
 		"merlin.tools.order", "merlin.tools.unknown", "merlin.upstream.calls-cut", "merlin.upstream.characters", "merlin.upstream.cut",
@@ -43,7 +43,7 @@ func Own() []string {
 // recommended ends no history.
 func Judged() []string {
 	return []string{
-		"merlin.aggregate.members", "merlin.aggregate.reasoning", "merlin.chunks.index", "merlin.chunks.no-v1-events", "merlin.chunks.reasoning",
+		"merlin.aggregate.members", "merlin.aggregate.reasoning", "merlin.chunks.index", "merlin.chunks.no-init", "merlin.chunks.reasoning",
 		"merlin.chunks.reasoning-empty", "merlin.chunks.text", "merlin.chunks.type", "merlin.citations.attachments", "merlin.progress.heading",
 		"merlin.progress.members", "merlin.progress.numbered", "merlin.progress.same-step", "merlin.progress.status", "merlin.progress.v1-event", "merlin.progress.v2-message",
 		"merlin.slices.content", "merlin.slices.init", "merlin.slices.length", "merlin.slices.no-index", "merlin.subagents.index",

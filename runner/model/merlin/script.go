@@ -155,7 +155,7 @@ type ToolResult struct {
 const (
 	text = iota
 	thought
-	attachments
+	citing // a mark, with the attachments before it
 	piece
 	result
 	step
@@ -166,28 +166,39 @@ const (
 
 // owed is one thing that a script has a server send, or a place where nothing is sent.
 type owed struct {
-	kind     int
-	text     string // what is said or thought, the name of a barrier
-	of       string // the requirement that is broken where it doesn't come
-	optional bool
-	cut      bool // it came in pieces
-	paired   bool // what is owed next came in the same event, and may be sent before it
-	stray    bool // it is of a citation whose document there isn't
-	cites    int  // of attachments: how many citations were sent until then, this one included
-	follows  bool // of attachments: their mark is due right behind another one, whose attachments may list it
-	act      Act
-	number   int    // of a piece: the result
-	spelling string // of a text: how its event is written
+	kind      int
+	text      string // what is said or thought, the name of a barrier
+	of        string // the requirement that is broken where it doesn't come
+	optional  bool
+	cut       bool // it came in pieces
+	paired    bool // what is owed next came in the same event, and may be sent before it
+	stray     bool // it is of a citation whose document there isn't
+	early     bool // of a mark: an event without a text has begun what it waits for, and it is owed later if it isn't sent now
+	loose     bool // of a mark: another citation came behind it, so that it is only recommended that it isn't lost
+	cite      Citation
+	announced bool // of a mark: attachments came that may be its
+	heard     bool // of a mark: it came, or some of it
+	number    int  // of a piece: the result; of a mark: which of the citations it is, from 1
+	act       Act
+	spelling  string // of a text: how its event is written
 }
 
 // reading compiles a script to what is owed.
 type reading struct {
 	script  Script
 	owed    []owed
-	pending []Delta // of citations that wait for text of a higher content index than their own
+	pending []waiting // citations that wait for text of a higher content index than their own
+	cites   int       // citations that the model has made
 	split   int
 	noisy   bool // what is no event came last
 	cited   []Citation
+}
+
+// waiting is a citation that waits: of a content index, nil for any, and which of the model's it is, from 1.
+type waiting struct {
+	Citation
+	index  *int
+	number int
 }
 
 func read(s Script) *reading {
@@ -248,10 +259,14 @@ var doing = map[string]string{
 
 // delta is an event of the model.
 func (r *reading) delta(d Delta) {
+	switch {
+	case d.Index == nil:
+	case d.Content == nil || *d.Content == "": // which begins its content index for some
+		r.early(*d.Index)
+	default:
+		r.flush(*d.Index, false)
+	}
 	if d.Content != nil && *d.Content != "" {
-		if d.Index != nil {
-			r.flush(*d.Index, false)
-		}
 		if !r.script.Suppress || r.script.Version == 1 {
 			r.owe(owed{kind: text, text: r.script.whole(*d.Content), of: r.said(), cut: r.split > 0})
 		}
@@ -263,7 +278,8 @@ func (r *reading) delta(d Delta) {
 		r.owe(owed{kind: thought, text: d.Reasoning.Text, of: "merlin.chunks.thought"})
 	}
 	if d.Citation != nil && r.script.Version == 1 {
-		r.pending = append(r.pending, d)
+		r.cites++
+		r.pending = append(r.pending, waiting{*d.Citation, d.Index, r.cites})
 	}
 }
 
@@ -276,26 +292,4 @@ func (r *reading) said() string {
 		return "merlin.slices.complete"
 	}
 	return "merlin.chunks.complete"
-}
-
-// flush owes the citations that wait for text of a content index.
-func (r *reading) flush(index int, optional bool) {
-	pending := r.pending
-	r.pending = nil
-	follows := false
-	for _, d := range pending {
-		if d.Index != nil && *d.Index >= index {
-			r.pending = append(r.pending, d)
-			continue
-		}
-		if d.Citation.Document >= len(r.script.web()) { // what a server makes of it is its choice
-			r.owe(owed{kind: attachments, of: "merlin.citations.attachments", cites: len(r.cited), optional: true, stray: true})
-			r.owe(owed{kind: text, of: "merlin.citations.mark", optional: true, stray: true})
-			continue
-		}
-		r.cited = append(r.cited, *d.Citation)
-		r.owe(owed{kind: attachments, of: "merlin.citations.moment", cites: len(r.cited), optional: optional, follows: follows})
-		follows = true
-		r.owe(owed{kind: text, text: markOf(r.cited), of: "merlin.citations.mark", optional: optional})
-	}
 }

@@ -10,11 +10,14 @@ import (
 type state struct {
 	ledger Ledger
 	tagged bool // its manager keeps tags
-	name   string
-	values []any
-	tags   []any
-	done   bool
-	last   map[string]any // the whole of it
+	// inEvent: it comes in the form of version 1, which has no tags.
+	inEvent bool
+	name    string
+	icon    string // "" where it may be one of several
+	values  []any
+	tags    []any
+	done    bool
+	last    map[string]any // the whole of it
 }
 
 // managed takes a message about progress.
@@ -28,7 +31,7 @@ func (s *Stream) managed(members map[string]any) error {
 		}
 	}
 	if is {
-		return s.step(shown)
+		return s.step(shown, false)
 	}
 	s.next(title)
 	switch {
@@ -44,17 +47,20 @@ func (s *Stream) managed(members map[string]any) error {
 	return nil
 }
 
-// step takes what is shown of a step.
-func (s *Stream) step(shown map[string]any) error {
+// step takes what is shown of a step, by an event or by a message.
+func (s *Stream) step(shown map[string]any, event bool) error {
 	id, _ := shown["id"].(string)
 	name, _ := shown["name"].(string)
 	known := s.steps[id]
 	if at := slices.IndexFunc(s.owed[s.at:], func(o owed) bool { return o.kind == step }); at < 0 || known.stays(*s.owed[s.at+at].act.Progress, shown) {
-		return s.again(known, shown) // before next, which passes what may still come
+		return s.again(known, shown, event) // before next, which passes what may still come
 	}
 	o := s.next(step)
+	if o != nil && o.act.Progress.Step != name && known == nil && o.act.Progress.Do == "create" {
+		return unequal("merlin.progress.kept", o.act.Progress.Step, name, "a step has another name than it was created with")
+	}
 	if o == nil || o.act.Progress.Step != name {
-		return s.again(known, shown)
+		return s.again(known, shown, event)
 	}
 	p := *o.act.Progress
 	rule := o.of
@@ -67,18 +73,24 @@ func (s *Stream) step(shown map[string]any) error {
 	case p.Do != "create" && (known == nil || known.name != name):
 		return breach(rule, "the step "+clipped(name), clipped(shown), "a step that was made comes under another id")
 	case p.Do == "create":
-		known = &state{ledger: s.ledger, tagged: s.script.Manager == "V2", name: name}
+		known = &state{ledger: s.ledger, tagged: s.script.Manager == "V2", name: name, icon: p.Icon}
 		s.steps[id] = known
 		if p.Icon != "" {
 			break
 		}
+		known.icon = "DEFAULT"
 		if s.ledger.Saw("merlin.progress.icon"); shown["icon"] != "DEFAULT" {
 			return breach("merlin.progress.icon", `"DEFAULT"`, clipped(shown["icon"]), "a step without an icon has another one")
 		}
 	}
-	s.pass()
+	if s.pass(); s.script.Version == 2 && s.script.Manager == "V2" && p.Do != "latest" && rule != "merlin.progress.latest-new" {
+		if s.ledger.Saw("merlin.progress.v2-message"); event {
+			return breach("merlin.progress.v2-message", "a message", "the event progress", "a step comes in the form of version 1")
+		}
+	}
 	known.last = shown
 	s.ledger.Saw(rule, "merlin.progress.same-step")
+	known.inEvent = event
 	return known.becomes(p, rule, shown)
 }
 
@@ -121,7 +133,9 @@ func (k *state) becomes(p Progress, rule string, shown map[string]any) error {
 	case "end":
 		k.done = true
 	case "latest":
-		k.done = false
+		if k.done = false; p.Icon != "" && p.Icon != k.icon { // which it may take or not
+			k.icon = ""
+		}
 	}
 	if k.done && p.Do != "end" {
 		rule = "merlin.progress.reopened"
@@ -134,13 +148,18 @@ func (k *state) becomes(p Progress, rule string, shown map[string]any) error {
 	return k.same(shown)
 }
 
-// same compares the values and the tags of a step.
+// same compares the icon, the values and the tags of a step.
 func (k *state) same(shown map[string]any) error {
+	if k.icon != "" {
+		if k.ledger.Saw("merlin.progress.kept"); shown["icon"] != k.icon {
+			return breach("merlin.progress.kept", clipped(k.icon), clipped(shown["icon"]), "a step has another icon than it was created with")
+		}
+	}
 	values, _ := shown["values"].([]any)
 	if k.ledger.Saw("merlin.progress.values"); !holds(k.values, values) {
 		return unequal("merlin.progress.values", k.values, values, "a step has other values than it was given")
 	}
-	if !k.tagged || len(k.tags) == 0 {
+	if !k.tagged || k.inEvent || len(k.tags) == 0 {
 		return nil
 	}
 	tags, _ := shown["tags"].([]any)
@@ -151,7 +170,7 @@ func (k *state) same(shown map[string]any) error {
 }
 
 // again takes a step that nothing was done with: it may be shown as it is, or as done.
-func (s *Stream) again(known *state, shown map[string]any) error {
+func (s *Stream) again(known *state, shown map[string]any, event bool) error {
 	switch {
 	case known == nil:
 		return s.surplus("merlin.progress.created", clipped(shown))
@@ -160,6 +179,7 @@ func (s *Stream) again(known *state, shown map[string]any) error {
 	case known.done && shown["status"] != "DONE":
 		return breach("merlin.progress.reopened", "DONE", clipped(shown["status"]), "a step that is done is in progress again")
 	}
+	known.inEvent = event
 	if err := known.same(shown); err == nil || s.at >= len(s.owed) {
 		return err
 	}

@@ -24,15 +24,21 @@ type Stream struct {
 
 	said    int             // bytes of the text that is owed next
 	stray   string          // the beginning of a mark that needn't come
-	listed  int             // citations that the last attachments listed
+	sent    []Citation      // whose marks came
+	lost    []Citation      // whose marks didn't, at the end
+	listed  map[int][]any   // what the last attachments list of each source; nil once there was text behind their marks
+	advice  *Breach         // the first thing that came otherwise than is recommended
 	half    string          // the escape of half a character, which the next slice goes on with
 	shown   strings.Builder // all text that came
 	unsent  string          // marks that needn't come and didn't
-	index   *int            // of the block
-	used    []int           // indexes of the blocks before
+	index   *int            // of the block, as far as it came
+	own     []int           // indexes of the agent that goes on
+	used    []int           // those of the agents before
+	rises   bool            // a whole result came last, behind which a server may go on at another index
+	raised  bool            // that was so before anything else showed the index of the block
 	blocks  int             // that began before
 	pieces  map[int]string  // of results
-	grown   map[int]int     // the block in which the last piece of a result came
+	grown   map[int]growth  // results of which pieces came
 	results map[string]bool // calls whose results came
 	steps   map[string]*state
 	renames int // titles that may come in version 2
@@ -42,7 +48,22 @@ type Stream struct {
 // NewStream is the stream of a script of which nothing came yet.
 func NewStream(s Script, l Ledger) *Stream {
 	r := read(s)
-	return &Stream{script: s, ledger: l, owed: r.owed, cited: r.cited, pieces: map[int]string{}, grown: map[int]int{}, results: map[string]bool{}, steps: map[string]*state{}}
+	return &Stream{script: s, ledger: l, owed: r.owed, cited: r.cited, pieces: map[int]string{}, grown: map[int]growth{}, results: map[string]bool{}, steps: map[string]*state{}}
+}
+
+// Advice is the first thing that came otherwise than is recommended, nil for none.
+func (s *Stream) Advice() error {
+	if s.advice == nil {
+		return nil
+	}
+	return s.advice
+}
+
+// advise notes what is only recommended against.
+func (s *Stream) advise(b *Breach) {
+	if s.advice == nil {
+		s.advice = b
+	}
 }
 
 // Ended reports whether the end came.
@@ -54,8 +75,7 @@ func (s *Stream) Waits() string {
 		switch o := s.owed[at]; {
 		case o.kind == barrier:
 			return o.text
-		case o.kind == handoff || o.optional:
-		default:
+		case o.needs():
 			return ""
 		}
 	}
@@ -73,7 +93,7 @@ func (s *Stream) Released() {
 
 // Missing is the breach of a stream that waits, where got came in place of what is owed.
 func (s *Stream) Missing(got string) error {
-	for s.at < len(s.owed) && (s.owed[s.at].optional || s.owed[s.at].kind == handoff) { // nothing of them has to come
+	for s.at < len(s.owed) && !s.owed[s.at].needs() {
 		s.pass()
 	}
 	if s.at >= len(s.owed) {
@@ -101,8 +121,11 @@ func (s *Stream) due(o owed) string {
 			return "the text " + clipped(o.text[s.said:]) + ", of an event of the model with " + o.spelling
 		}
 		return "the text " + clipped(o.text[s.said:])
-	case attachments:
-		return "attachments"
+	case citing:
+		if o.heard {
+			return "the mark " + clipped(o.text[s.said:])
+		}
+		return "attachments that list " + clipped(o.cite.Text)
 	case step:
 		return clipped(o.act)
 	case result:
@@ -116,6 +139,8 @@ func (s *Stream) missed(o owed, got string) *Breach {
 	switch {
 	case s.script.aborts() && o.kind == text && (of == "merlin.slices.complete" || of == "merlin.chunks.complete"):
 		of = "merlin.failure.kept"
+	case o.kind == citing && !o.heard && slices.Contains(s.listed[o.cite.Document], any(o.cite.Text)):
+		of = "merlin.citations.mark"
 	case o.kind == step && s.script.Version == 1 && s.script.Manager == "":
 		of = "merlin.progress.default-version"
 	}
@@ -126,10 +151,8 @@ func (s *Stream) missed(o owed, got string) *Breach {
 func (s *Stream) pass() {
 	switch s.owed[s.at].kind {
 	case handoff:
-		if s.index != nil {
-			s.used = append(s.used, *s.index)
-		}
-		s.index, s.blocks = nil, s.blocks+1
+		s.used, s.own = append(s.used, s.own...), nil
+		s.index, s.blocks, s.rises = nil, s.blocks+1, false
 	case title:
 		s.renames++
 	case text:
@@ -137,9 +160,8 @@ func (s *Stream) pass() {
 		if o.cut {
 			s.ledger.Saw("merlin.upstream.cut")
 		}
-		if o.optional && s.said < len(o.text) {
-			s.unsent += o.text[s.said:]
-		}
+	case citing:
+		s.passMark(s.owed[s.at])
 	}
 	s.at, s.said = s.at+1, 0
 }
@@ -156,7 +178,7 @@ func (s *Stream) next(kind int) *owed {
 		if o.kind == kind {
 			return o
 		}
-		if o.kind != handoff && !o.optional && (kind != text || !o.follows || o.cites > s.listed) {
+		if o.needs() {
 			return nil
 		}
 		s.pass()
@@ -179,23 +201,17 @@ func (s *Stream) Hear(e Event) error {
 		if s.script.Version == 2 {
 			return nil // a server may cite there
 		}
-		o := s.next(attachments)
 		payload, _ := e.Members["payload"].([]any)
-		switch {
-		case o == nil && len(s.cited) == 0:
+		if !s.script.cites() {
 			return breach("merlin.citations.none", "none", clipped(payload), "attachments come though nothing is cited")
-		case o == nil:
-			return s.surplus("merlin.citations.moment", "attachments")
 		}
-		err := s.attached(o, payload)
-		s.pass()
-		return err
+		return s.attachments(payload)
 	case "progress":
 		payload, _ := e.Members["payload"].(map[string]any)
 		if payload["status"] == nil {
 			return nil // a title
 		}
-		return s.step(payload)
+		return s.step(payload, true)
 	case "end":
 		return s.end()
 	}
@@ -238,7 +254,11 @@ func (s *Stream) slice(data []byte) error {
 		if got == "" {
 			break
 		}
-		o := s.next(text)
+		o, waits := s.spoken(got)
+		if waits {
+			s.stray = got
+			return nil
+		}
 		if o == nil {
 			return s.surplus("merlin.slices.complete", "the text "+clipped(got))
 		}
@@ -279,7 +299,7 @@ func (s *Stream) other(o owed, got string) error {
 func (s *Stream) end() error {
 	for s.at < len(s.owed) {
 		o := s.owed[s.at]
-		if o.kind != handoff && !o.optional {
+		if o.needs() {
 			return s.missed(o, "end")
 		}
 		s.pass()
