@@ -15,7 +15,7 @@ import (
 
 // lists are the files that may name packs, because they list them, or serve what tests certify.
 var lists = []string{
-	"runner/packs/packs.go", "runner/judges/judges.go", "runner/cmd/command/servers.go", "runner/cmd/catalogues/catalogues.go", "reference/reference.go", "runner/certify/certifytest/certifytest.go",
+	"runner/packs/packs.go", "runner/judges/judges.go", "runner/cmd/command/servers.go", "runner/cmd/catalogues/catalogues.go", "reference/reference.go", "reference/sources.go", "runner/certify/certifytest/certifytest.go",
 }
 
 // naming finds where a source names a pack, alone or at the beginning of a word or of a hump.
