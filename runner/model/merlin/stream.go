@@ -104,12 +104,15 @@ func (s *Stream) due(o owed) string {
 	case attachments:
 		return "attachments"
 	case step:
-		return clipped(o.act)
+		return "the step " + clipped(o.act.Progress.Step) + " that was " + becomes[o.act.Progress.Do]
 	case result:
 		return "the result " + clipped(o.act.ToolResult.Result)
 	}
 	return clipped(o.text)
 }
+
+// becomes is what an act makes of a step, for people.
+var becomes = map[string]string{"create": "created", "send": "sent values", "tags": "given tags", "latest": "the latest, and is sent anew", "end": "ended"}
 
 func (s *Stream) missed(o owed, got string) *Breach {
 	of := o.of
@@ -182,6 +185,8 @@ func (s *Stream) Hear(e Event) error {
 		o := s.next(attachments)
 		payload, _ := e.Members["payload"].([]any)
 		switch {
+		case o == nil && s.script.stops():
+			return s.surplus("merlin.failure.stopped", "attachments")
 		case o == nil && len(s.cited) == 0:
 			return breach("merlin.citations.none", "none", clipped(payload), "attachments come though nothing is cited")
 		case o == nil:
