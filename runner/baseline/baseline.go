@@ -24,6 +24,8 @@ type Entry struct {
 type Draw struct {
 	Seed   int64
 	Effort string // "" leaves it to the call
+	// Broken are the places of the campaigns that broke a rule, sorted; nil where the file doesn't say.
+	Broken []string
 }
 
 // Baseline is a file of entries by requirement id. Nil is one without entries.
@@ -124,10 +126,39 @@ func (b *Baseline) sameDraw(r *report.Report) bool {
 	return b.Run == nil || b.Run.Seed == r.Suite.Seed && (b.Run.Effort == "" || b.Run.Effort == r.Suite.Effort)
 }
 
+// with is the draw, with the campaigns that broke a rule in a report of the same draw in the place of what it said of them.
+func (d *Draw) with(r *report.Report, same bool) *Draw {
+	if !same {
+		return d
+	}
+	played := func(place string) bool {
+		return slices.ContainsFunc(r.Scenarios, func(s report.Scenario) bool { return s.Place == place })
+	}
+	broken := append(slices.DeleteFunc(slices.Clone(d.Broken), played), brokenCampaigns(r)...)
+	slices.Sort(broken)
+	return &Draw{d.Seed, d.Effort, slices.Compact(broken)}
+}
+
+// brokenCampaigns are the places of the campaigns in which a report has something broken, sorted; not nil.
+func brokenCampaigns(r *report.Report) []string {
+	out := []string{}
+	for _, q := range r.Requirements {
+		for _, f := range q.Findings {
+			if isDrawn(f) {
+				out = append(out, f.Place)
+			}
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// isDrawn reports whether a campaign found something.
+func isDrawn(f record.Finding) bool { return path.Base(path.Dir(f.Place)) == "campaigns" }
+
 // byCampaigns reports whether nothing but campaigns found a requirement broken.
 func byCampaigns(q report.Requirement) bool {
-	drawn := func(f record.Finding) bool { return path.Base(path.Dir(f.Place)) == "campaigns" }
-	return len(q.Findings) > 0 && !slices.ContainsFunc(q.Findings, func(f record.Finding) bool { return !drawn(f) })
+	return len(q.Findings) > 0 && !slices.ContainsFunc(q.Findings, func(f record.Finding) bool { return !isDrawn(f) })
 }
 
 // Merge is the baseline that fits a report: every requirement that fails, with the reason that b has for it, and those
@@ -135,7 +166,7 @@ func byCampaigns(q report.Requirement) bool {
 // campaigns broke stays until it passes with the seed and the effort of b. The draw is that of the report, unless it leaves
 // out an entry of b.
 func (b *Baseline) Merge(book *spec.Book, r *report.Report) *Baseline {
-	out := &Baseline{Entries: map[string]Entry{}, Run: &Draw{r.Suite.Seed, r.Suite.Effort}}
+	out := &Baseline{Entries: map[string]Entry{}, Run: &Draw{r.Suite.Seed, r.Suite.Effort, brokenCampaigns(r)}}
 	verdicts := map[string]report.Requirement{}
 	for _, q := range r.Requirements {
 		verdicts[q.ID] = q
@@ -150,7 +181,7 @@ func (b *Baseline) Merge(book *spec.Book, r *report.Report) *Baseline {
 			}
 			out.Entries[id] = e
 			if _, judged := verdicts[id]; !judged && b.Run != nil {
-				out.Run = b.Run
+				out.Run = b.Run.with(r, same)
 			}
 		}
 	}

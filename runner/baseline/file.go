@@ -86,6 +86,18 @@ func (r *reader) top(v *ast.MappingValueNode) {
 	r.out.Run = &Draw{}
 	r.pairs(v.Value, "run must have `seed` and `effort` below it", func(v *ast.MappingValueNode) {
 		text := v.Value.GetToken().Value
+		switch list, isList := v.Value.(*ast.SequenceNode); {
+		case v.Key.GetToken().Value != "broken":
+		case !isList:
+			r.fail(v.Value, "run: broken must be a list of places, such as [features/…/x.feature:7]")
+			return
+		default:
+			r.out.Run.Broken = []string{}
+			for _, place := range list.Values {
+				r.out.Run.Broken = append(r.out.Run.Broken, place.GetToken().Value)
+			}
+			return
+		}
 		switch key := v.Key.GetToken().Value; key {
 		case "seed":
 			seed, err := strconv.ParseInt(text, 10, 64)
@@ -96,7 +108,7 @@ func (r *reader) top(v *ast.MappingValueNode) {
 		case "effort":
 			r.out.Run.Effort = text
 		default:
-			r.fail(v.Key, "run: unknown key `%s`; expected seed or effort", key)
+			r.fail(v.Key, "run: unknown key `%s`; expected seed, effort or broken", key)
 		}
 	})
 }
@@ -135,8 +147,18 @@ func (r *reader) entry(v *ast.MappingValueNode) {
 const head = `# What this server is known to break. Each entry needs a reason: without one, or once the requirement passes, the run
 # fails. A run that is given this file by the baseline key of the config, or by --baseline, reports these as "known".
 # Runs take the seed and the effort of "run" unless the call names others; what only campaigns found may pass with others.
+# With the same ones a campaign that isn't among the "broken" must not break anything.
 # It is written by streamcert certify --write-baseline FILE, which keeps the reasons but no other comments.
 `
+
+// quotedAll is each text as YAML reads it.
+func quotedAll(all []string) []string {
+	var out []string
+	for _, s := range all {
+		out = append(out, quoted(s))
+	}
+	return out
+}
 
 // Write writes the entries in the order of the book, each with the sentence of its
 // requirement. What is written can be read again.
@@ -147,6 +169,9 @@ func (b *Baseline) Write(w io.Writer, book *spec.Book) error {
 		fmt.Fprintf(&out, "\nrun:\n  seed: %d\n", b.Run.Seed)
 		if b.Run.Effort != "" {
 			fmt.Fprintf(&out, "  effort: %s\n", b.Run.Effort)
+		}
+		if b.Run.Broken != nil {
+			fmt.Fprintf(&out, "  broken: [%s]\n", strings.Join(quotedAll(b.Run.Broken), ", "))
 		}
 	}
 	for _, q := range book.Requirements {

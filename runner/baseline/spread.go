@@ -10,7 +10,9 @@ import (
 
 // Spread gives the verdict known to what only campaigns broke, where the rule is of the same chapter as one that an entry with
 // a reason knows and that fails here, or is broken in no scenario but those in which such a rule is. What a known bug breaks
-// beside depends on what is drawn and on timing: without this, the exit code would too. It returns a notice for each.
+// beside depends on what is drawn and on timing: without this, the exit code would too. Where a run draws what the one drew
+// that wrote the file, this excuses only campaigns that were broken then, too: another one has met something new. It returns
+// a notice for each.
 func (b *Baseline) Spread(r *report.Report) []string {
 	if b == nil {
 		return nil
@@ -35,7 +37,7 @@ func (b *Baseline) Spread(r *report.Report) []string {
 		if root == "" && !slices.ContainsFunc(q.Findings, away) {
 			root = byRow[[2]string{q.Findings[0].Place, q.Findings[0].Scenario}]
 		}
-		if root == "" {
+		if root == "" || b.isNew(r, q) {
 			continue
 		}
 		r.Requirements[i].Verdict = report.Known
@@ -46,4 +48,12 @@ func (b *Baseline) Spread(r *report.Report) []string {
 		r.Recount()
 	}
 	return out
+}
+
+// isNew reports whether a campaign broke a requirement that broke none in the run that wrote the file, with the same draw.
+func (b *Baseline) isNew(r *report.Report, q report.Requirement) bool {
+	if b.Run == nil || b.Run.Broken == nil || !b.sameDraw(r) {
+		return false
+	}
+	return slices.ContainsFunc(q.Findings, func(f record.Finding) bool { return !slices.Contains(b.Run.Broken, f.Place) })
 }

@@ -3,6 +3,7 @@ package baseline_test
 import (
 	"bytes"
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -68,6 +69,28 @@ func TestSpread(t *testing.T) {
 	}
 }
 
+// TestSpreadIsBounded: with the draw of the file, a campaign that wasn't broken then has met something new.
+func TestSpreadIsBounded(t *testing.T) {
+	known := read(t, "run: {seed: 1, effort: standard, broken: ['"+played+"']}\n"+a+": {reason: x}\n"+d+": {reason: y, found: campaigns}\n")
+	for name, c := range map[string]struct {
+		seed  int64
+		place string
+		want  report.Verdict
+	}{
+		"another campaign":         {1, other, report.Fail},
+		"the one that was broken":  {1, played, report.Known},
+		"another, of another seed": {2, other, report.Known},
+	} {
+		r := drawn(c.seed, map[string]report.Verdict{a: report.Known, b: report.Fail}, map[string][]string{a: {plain}, b: {c.place}})
+		known.Spread(r)
+		for _, q := range r.Requirements {
+			if q.ID == b && q.Verdict != c.want {
+				t.Errorf("%s: %s, want %s", name, q.Verdict, c.want)
+			}
+		}
+	}
+}
+
 // TestDrawsAreKept: the file names the draw of its run, and what only campaigns broke passes elsewhere without a problem.
 func TestDrawsAreKept(t *testing.T) {
 	fails := map[string]report.Verdict{a: report.Fail, b: report.Fail}
@@ -83,7 +106,7 @@ func TestDrawsAreKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	back := read(t, text.String())
-	if back.Run == nil || *back.Run != (baseline.Draw{Seed: 7, Effort: "standard"}) || !back.Entries[b].Campaigns || back.Entries[a].Campaigns {
+	if want := (&baseline.Draw{Seed: 7, Effort: "standard", Broken: []string{played}}); !reflect.DeepEqual(back.Run, want) || !back.Entries[b].Campaigns || back.Entries[a].Campaigns {
 		t.Fatalf("%+v of\n%s", back, text.String())
 	}
 	passes := map[string]report.Verdict{a: report.Known, b: report.Pass}
@@ -108,8 +131,9 @@ func TestDrawsAreKept(t *testing.T) {
 func TestDrawsThatCantBeRead(t *testing.T) {
 	for text, want := range map[string]string{
 		"run: 7\n":                             "b.yaml:1: run must have `seed` and `effort` below it",
+		"run:\n  broken: x\n":                  "b.yaml:2: run: broken must be a list of places",
 		"run:\n  seed: x\n":                    `b.yaml:2: run: seed must be a whole number, got "x"`,
-		"run:\n  sead: 1\n":                    "b.yaml:2: run: unknown key `sead`; expected seed or effort",
+		"run:\n  sead: 1\n":                    "b.yaml:2: run: unknown key `sead`; expected seed, effort or broken",
 		a + ":\n  found: luck\n  reason: x\n":  fmt.Sprintf("b.yaml:2: %s: found must be campaigns, or left out", a),
 		a + ":\n  found: [campaigns]\n":        fmt.Sprintf("b.yaml:2: %s: found must be campaigns, or left out", a),
 		"run: {seed: 1}\nrun: {seed: 2}\n":     "b.yaml: ",

@@ -130,7 +130,7 @@ func probe(t *target.Target, r pack.Route) (found Route, page bool, err error) {
 	case slices.Contains(r.Refusals, st) && st == http.StatusNotFound && !page:
 		found.Presence, found.Detail = Unclear, "right for something that isn't there; a run shows whether the route is"
 	case slices.Contains(r.Refusals, st) && !page:
-		found.Presence, found.Detail = Present, "refused, as a server may"
+		found.Presence, found.Detail = Present, "it is there: it refuses a call that names nothing, which is right"
 	case st == http.StatusNotFound, st == http.StatusMethodNotAllowed, st == http.StatusNotImplemented:
 		found.Presence = Absent
 	case page:

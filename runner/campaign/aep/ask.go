@@ -361,6 +361,7 @@ func (p asking) send(t *thread, asking model.Asking, blocks [][]string, id strin
 	}
 	asking.Replica = p.replica
 	asked.Turn = t.Ask(asking)
+	asked.Sent = asked.sentIn(p.session)
 	request := target.AskRequest{
 		As: asked.as, Heading: "a request", Stalled: o.stalled, Gzip: o.over == "gzip", Kept: (p.sent%3 > 0 || asking.Nobody) && len(raw) < mostKept && o.kind != crowd, // what isn't answered isn't for the connection's sake
 	}

@@ -29,6 +29,11 @@ type turn struct {
 	spelling int
 }
 
+// sentIn returns the arguments that the model sent in place of those of a call of a turn, which a session asked.
+func (t *turn) sentIn(session *target.Session) func(call int, arguments any) any {
+	return func(call int, arguments any) any { return aep.Arguments(session, t.conn.Exchange, call, arguments) }
+}
+
 // turns read what answers requests, and let the server go on.
 type turns struct{ *play }
 

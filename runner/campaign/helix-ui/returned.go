@@ -1,6 +1,7 @@
 package helixui
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -194,12 +195,24 @@ func (p *play) pageReturns(a *answer, got []model.Part) error {
 		rest, err := p.all(reader)
 		if err == nil {
 			err = campaign.At(reader.Exchange, model.Rest(id, got[i+1:], rest, p.ledger))
+			err = a.ofThePage(err, id, rest)
 		}
 		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// ofThePage is the violation of a reader that came back with an id to a page, or that of the page where the reader got what the
+// client that asked has behind that id.
+func (a *answer) ofThePage(err error, id string, rest []model.Part) error {
+	var v *campaign.Violation
+	first := slices.IndexFunc(a.parts, func(p model.Part) bool { return p.ID == id })
+	if !errors.As(err, &v) || a.left || first < 0 || model.Rest(id, (&returned{id: id, behind: first}).rest(a.parts), rest, model.Ledger{}) != nil {
+		return err
+	}
+	return campaign.Broken(v.Exchange, "helix-ui.replay.once", v.Got, v.Want, "a page that was refreshed gets another part behind the id %s than the client that asked", id)
 }
 
 // all reads an answer to its end.

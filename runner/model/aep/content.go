@@ -316,6 +316,14 @@ func text(v any) string {
 // same compares a value that was sent with one that came; numbers are doubles.
 func same(want, got any) bool { return reflect.DeepEqual(decoded(want), got) }
 
+// given are the arguments that the model gave to a call.
+func (t contents) given(call int, act Act) any {
+	if t.Sent == nil {
+		return act.Tool.Arguments
+	}
+	return t.Sent(call, act.Tool.Arguments)
+}
+
 // called compares the calls and their outcomes.
 func (t contents) called() error {
 	ledger := t.thread.world.Ledger
@@ -332,8 +340,8 @@ func (t contents) called() error {
 		switch {
 		case call.name != "" && call.name != act.Tool.Name:
 			return breach("aep.tools.call", clipped(act.Tool.Name), clipped(call.name), "call %d names another tool", n)
-		case known && !same(act.Tool.Arguments, got):
-			w, g := apart(text(decoded(act.Tool.Arguments)), text(got))
+		case known && !same(t.given(n-1, act), got):
+			w, g := apart(text(decoded(t.given(n-1, act))), text(got))
 			return breach("aep.tools.arguments", w, g, "call %d has other arguments", n)
 		case known:
 			ledger.Saw("aep.tools.arguments")

@@ -47,6 +47,9 @@ type Turn struct {
 	dead      bool // the server was killed
 	life      int  // of the server, from 0
 
+	// Sent returns the arguments that the model sent in place of those of a call, which is counted from 0; nil: it sent those.
+	Sent func(call int, arguments any) any
+
 	content
 	asked []*Action
 

@@ -122,6 +122,7 @@ func (t ending) Ended(broken bool, got string) error {
 	if t.over {
 		return nil
 	}
+	t.came = got
 	o, err := t.next()
 	switch {
 	case err != nil:

@@ -415,3 +415,17 @@ func TestCallsOfAChat(t *testing.T) {
 		}
 	}
 }
+
+// TestWordsNameWhatCame: a breach names the part that came in the place of a thought, and a history without an answer.
+func TestWordsNameWhatCame(t *testing.T) {
+	if err, _ := hear(t, world{think, "start | thinks:h | error", ""}); err == nil || !strings.Contains(err.Error(), `got {"errorText":"?","type":"error"}`) {
+		t.Errorf("a thought that isn't whole: %v", err)
+	}
+	c := &model.Chat{Ledger: model.Ledger{}}
+	c.Asked("one")
+	c.Answered(accountOf(t, "says:first"), false, false)
+	user := map[string]any{"role": "user", "parts": []any{map[string]any{"type": "text", "text": "one"}}}
+	if _, err := c.Told([]any{user}); err == nil || !strings.HasSuffix(err.Error(), "got no answer") {
+		t.Errorf("a history without an answer: %v", err)
+	}
+}

@@ -143,7 +143,11 @@ func (c *Chat) answered(t said, g group) error {
 	}
 	said, got := t.answer.Text(), told.Text()
 	if want := plain(said); plain(got) != want && !(t.early && strings.HasPrefix(want, plain(got))) {
-		return breach("helix-ui.history.whole", "the answer "+clipped(said), clipped(got), "an answer isn't in the history as it was streamed")
+		shown := clipped(got)
+		if len(g.answers) == 0 {
+			shown = "no answer"
+		}
+		return breach("helix-ui.history.whole", "the answer "+clipped(said), shown, "an answer isn't in the history as it was streamed")
 	}
 	if t.early {
 		return nil

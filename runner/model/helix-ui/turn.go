@@ -39,6 +39,7 @@ type Turn struct {
 	hidden bool              // a thought was not
 	quiet  bool              // thoughts aren't waited for
 	over   bool              // finish, an error or an abort came
+	came   string            // what is taken now, for people
 	// Sent returns the input that the model sent in place of that of a call, which is counted from 0; nil: it sent that one.
 	Sent func(call int, input any) any
 
@@ -55,6 +56,7 @@ func NewTurn(s Script, c Claims, l Ledger) *Turn {
 
 // Hear takes a part.
 func (t *Turn) Hear(p Part) error {
+	t.came = clipped(p.Members)
 	switch kind := p.Kind(); kind {
 	case "start":
 		return t.begins(p)
@@ -99,7 +101,7 @@ func (t *Turn) next() (*owed, error) {
 	o := t.peek()
 	for o != nil && (o.kind == thought || o.kind == barrier || o.kind == text && o.text == "") {
 		if o.kind == thought && o.text != "" && (t.said > 0 || t.shown) {
-			return nil, t.missed(o, "something else")
+			return nil, t.missed(o, t.came)
 		}
 		t.skips = t.skips || o.kind == thought && o.text != ""
 		if t.look++; t.look == len(t.plan.owed) {

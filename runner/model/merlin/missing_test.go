@@ -1,8 +1,11 @@
 package merlin_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
+
+	model "github.com/streamcert/streamcert/runner/model/merlin"
 )
 
 // TestMissingNamesWhatIsMissed: a stream that waits after a handoff lacks the text, and a finding says which.
@@ -10,5 +13,23 @@ func TestMissingNamesWhatIsMissed(t *testing.T) {
 	err, _ := hear(t, world{version: 1, acts: `{"handoff":"x"},` + ab + `,{"await":"b"}`, came: []string{"gone"}})
 	if err == nil || !strings.Contains(err.Error(), `want the text "ab"`) {
 		t.Error(err)
+	}
+}
+
+// TestWordsOfSteps: what an act does with a step is told in words, where a step is told as it came.
+func TestWordsOfSteps(t *testing.T) {
+	err, _ := hear(t, world{version: 2, start: manager, acts: creates, came: []string{end}})
+	if err == nil || !strings.Contains(err.Error(), `want the step "A" that was created`) {
+		t.Error(err)
+	}
+}
+
+// TestStoppedStreamsCite: attachments after the user has stopped break the rule of the stop, whatever was cited.
+func TestStoppedStreamsCite(t *testing.T) {
+	for acts, rule := range map[string]string{`{"stop":true}`: "merlin.failure.stopped", `{"usage":{"a":1}}`: "merlin.citations.none"} {
+		var b *model.Breach
+		if err, _ := hear(t, world{version: 1, acts: acts, came: []string{listed}}); !errors.As(err, &b) || b.Requirement != rule {
+			t.Errorf("%s: %v, want %s", acts, err, rule)
+		}
 	}
 }

@@ -127,12 +127,15 @@ func (s *Stream) due(o owed) string {
 		}
 		return "attachments that list " + clipped(o.cite.Text)
 	case step:
-		return clipped(o.act)
+		return "the step " + clipped(o.act.Progress.Step) + " that was " + becomes[o.act.Progress.Do]
 	case result:
 		return "the result " + clipped(o.act.ToolResult.Result)
 	}
 	return clipped(o.text)
 }
+
+// becomes is what an act makes of a step, for people.
+var becomes = map[string]string{"create": "created", "send": "sent values", "tags": "given tags", "latest": "the latest, and is sent anew", "end": "ended"}
 
 func (s *Stream) missed(o owed, got string) *Breach {
 	of := o.of

@@ -310,10 +310,24 @@ func (c *compiler) call(raw json.RawMessage) error {
 	if json.Compact(&compact, tool.Arguments) != nil {
 		return fmt.Errorf("the act tool of a script: its arguments aren't JSON: %s", tool.Arguments)
 	}
-	c.acts = append(c.acts, provider.Call{Name: tool.Name, Arguments: compact.String(), Tool: len(c.script.Tools)})
+	c.acts = append(c.acts, provider.Call{Name: tool.Name, Arguments: compact.String(), Tool: len(c.script.Tools), Fit: true})
 	c.script.Tools = append(c.script.Tools, provider.Tool{Result: tool.Result, Error: tool.Error, Summary: tool.Summary})
 	c.close()
 	return nil
+}
+
+// Arguments returns the arguments of a call that answers a request: those of the script, or those that the model sent in their
+// place because of the server's schema. nth counts the calls of the script from 0.
+func Arguments(s *target.Session, e *target.Exchange, nth int, scripted any) any {
+	if script := s.PlayedBy(e); script != "" {
+		if text, changed := s.Target().Model().Arguments(script, nth); changed {
+			var sent any
+			if json.Unmarshal([]byte(text), &sent) == nil { // the provider has written it
+				return sent
+			}
+		}
+	}
+	return scripted
 }
 
 // Modelled reports whether a model plays the content of a step: a script, or else a request.
