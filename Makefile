@@ -84,7 +84,7 @@ INPUTS  ?= 20000
 
 # Each is a package and one of its fuzz targets.
 FUZZED  := runner/wire:FuzzReader golden:FuzzParse golden:FuzzNormalise features:FuzzParse schemas:FuzzDecode schemas/jsontext:FuzzCompact \
-	runner/target:FuzzReadConfig runner/baseline:FuzzRead runner/redact:FuzzRedact runner/patch:FuzzApply runner/release:FuzzUnpack \
+	runner/files/yaml:FuzzDecode runner/target:FuzzReadConfig runner/baseline:FuzzRead runner/redact:FuzzRedact runner/patch:FuzzApply runner/release:FuzzUnpack \
 	runner/report:FuzzReadJSON runner/provider:FuzzRequest
 
 fuzz: ## fuzz each parser of foreign input with INPUTS (20,000) inputs
