@@ -22,6 +22,28 @@ type document struct {
 	starts []int // offset of the first byte of each line
 }
 
+// mostLevels bounds quotes and lists in one another: the time of the parser grows with the square of their depth.
+const mostLevels = 100
+
+// tooDeep returns the 1-based line that begins more quotes and lists than may be nested, 0 if none does.
+func tooDeep(source []byte) int {
+	n := 0
+	for line := range bytes.Lines(source) {
+		n++
+		levels := 0
+		for i := 0; i < len(line) && bytes.IndexByte([]byte(" \t>-*+"), line[i]) >= 0; i++ {
+			// A marker of a list has a blank after it, a rule of dashes has not.
+			if line[i] == '>' || line[i] > ' ' && i+1 < len(line) && line[i+1] <= ' ' {
+				levels++
+			}
+		}
+		if levels > mostLevels {
+			return n
+		}
+	}
+	return 0
+}
+
 func parseDocument(file string, source []byte) *document {
 	// A checkout with CRLF must read the same as one with LF.
 	source = bytes.ReplaceAll(source, []byte("\r\n"), []byte("\n"))

@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -340,4 +341,23 @@ func FuzzLoad(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestNestingIsBounded: a quote in a quote, and so on, is refused before it is parsed, which would take minutes.
+func TestNestingIsBounded(t *testing.T) {
+	for text, line := range map[string]int{
+		"# A\n" + strings.Repeat("> ", 400_000) + "a\n": 2, strings.Repeat("- ", 101) + "a\n": 1, strings.Repeat("1", 200) + "\n" + strings.Repeat(">", 101): 2,
+		strings.Repeat("-", 300) + "\n" + strings.Repeat("> ", 100) + "a\n": 0, "**" + strings.Repeat("a - b * ", 200) + "**\n": 0,
+	} {
+		_, _, err := Load(fstest.MapFS{"toy/1-a.md": {Data: []byte(text)}})
+		if line == 0 {
+			if err != nil {
+				t.Errorf("%.20q: %v", text, err)
+			}
+			continue
+		}
+		if want := fmt.Sprintf("toy/1-a.md:%d: quotes and lists are nested deeper than 100 levels", line); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.20q: %v, expected %q", text, err, want)
+		}
+	}
 }

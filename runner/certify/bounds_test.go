@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/streamcert/streamcert/reference"
+	"github.com/streamcert/streamcert/runner/campaign"
 	"github.com/streamcert/streamcert/runner/certify"
 	"github.com/streamcert/streamcert/runner/certify/certifytest"
 	"github.com/streamcert/streamcert/runner/pack"
@@ -179,5 +180,38 @@ func TestListSendsNothing(t *testing.T) {
 	}
 	for place := range ran {
 		t.Errorf("%s ran and isn't listed", place)
+	}
+}
+
+// TestFramesOverTheLimitEndTheRun: a server each of whose streams is one endless line has a run of its own bound.
+func TestFramesOverTheLimitEndTheRun(t *testing.T) {
+	t.Parallel()
+	endless := func(h http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if !strings.HasSuffix(r.URL.Path, "/events") || strings.Contains(r.URL.Path, "/sc-spared-1/") {
+				h.ServeHTTP(w, r)
+				return
+			}
+			w.Header().Set("Content-Type", "text/event-stream")
+			more := []byte("data: " + strings.Repeat("and more ", 4<<10))
+			for _, err := w.Write(more); err == nil; _, err = w.Write(more) {
+			}
+		})
+	}
+	ref := reference.New(certifytest.Options())
+	t.Cleanup(ref.Close)
+	cfg := certifytest.Config(certifytest.Serve(t, endless(ref)))
+	cfg.Limits.Frame = 64 << 10
+	tg, err := target.New(cfg, target.Options{Prefix: "sc-spared"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(tg.Close)
+	rep := run(t, certify.Options{Target: tg, Seed: 1, Effort: campaign.Quick})
+	if !strings.Contains(rep.Ended, "streams with a frame over 65536 bytes") || len(rep.Scenarios) > 60 {
+		t.Errorf("%d scenarios, ended by %q", len(rep.Scenarios), rep.Ended)
+	}
+	if rep.Summary.Error < rep.Summary.Fail || rep.Summary.Fail == 0 || rep.ExitCode(nil) != 1 {
+		t.Errorf("%+v, exit code %d", rep.Summary, rep.ExitCode(nil))
 	}
 }

@@ -1,8 +1,12 @@
 package certify
 
 import (
+	"errors"
+	"fmt"
+
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/target"
+	"github.com/streamcert/streamcert/runner/wire"
 )
 
 // keep takes a row and what was found in it into the report, as far as there is
@@ -21,6 +25,7 @@ func (r *running) keep(row *rowResult, exchanges []*target.Exchange, found []rec
 	}
 	r.done++
 	r.rows[row.scenario.Place()+" "+row.report.Title] = row
+	r.overflow(exchanges)
 	for _, f := range found {
 		r.findings[f.Requirement] = append(r.findings[f.Requirement], r.budget.Finding(f))
 		if r.options.Until != nil && r.options.Until(f.Requirement) {
@@ -29,5 +34,22 @@ func (r *running) keep(row *rowResult, exchanges []*target.Exchange, found []rec
 		if r.options.FailFast && r.fails(f.Requirement) && !r.stopped {
 			r.stopped, r.ended = true, "the first failure, of "+f.Requirement+" (--fail-fast)"
 		}
+	}
+}
+
+// mostOverflows is how many streams may have a frame over the limit before a run ends. Each costs as much as the limit, and a
+// server that writes every character as an escape exceeds it in a few scenarios only.
+const mostOverflows = 20
+
+// overflow counts the streams of a row that had a frame over the limit, and ends the run after too many. The caller holds the
+// lock.
+func (r *running) overflow(exchanges []*target.Exchange) {
+	for _, e := range exchanges {
+		if errors.As(e.Now().Err, new(*wire.LimitError)) {
+			r.overflows++
+		}
+	}
+	if r.overflows >= mostOverflows && !r.stopped {
+		r.stopped, r.ended = true, fmt.Sprintf("%d streams with a frame over %d bytes (limits.frame)", r.overflows, r.options.Target.Limits().Frame)
 	}
 }

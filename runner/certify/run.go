@@ -112,20 +112,21 @@ type running struct {
 	// interrupted: the caller's context ended before the last scenario did.
 	interrupted bool
 
-	mu       sync.Mutex
-	done     int
-	stopped  bool
-	left     bool                  // the run ended before its rows, from which nothing is taken any more
-	ended    string                // why the run ended before everything had run, "" if it didn't
-	rows     map[string]*rowResult // by place and title
-	findings map[string][]record.Finding
-	tally    tally
-	budget   *report.Budget
-	ledger   *ledger.Ledger  // of what all scenarios saw
-	unkept   int             // bytes of transcripts that there is still room for
-	server   string          // what an answer's Server header says
-	aside    []rowKey        // rows whose calls got lost with an idle connection
-	lost     map[rowKey]bool // those, while they run again; nil before and after
+	mu        sync.Mutex
+	done      int
+	stopped   bool
+	left      bool                  // the run ended before its rows, from which nothing is taken any more
+	ended     string                // why the run ended before everything had run, "" if it didn't
+	rows      map[string]*rowResult // by place and title
+	findings  map[string][]record.Finding
+	tally     tally
+	budget    *report.Budget
+	ledger    *ledger.Ledger  // of what all scenarios saw
+	overflows int             // streams with a frame over the limit
+	unkept    int             // bytes of transcripts that there is still room for
+	server    string          // what an answer's Server header says
+	aside     []rowKey        // rows whose calls got lost with an idle connection
+	lost      map[rowKey]bool // those, while they run again; nil before and after
 }
 
 // rowResult is what came out of one row of a scenario.

@@ -8,8 +8,8 @@ import (
 	"os"
 )
 
-// MostBytes bounds each file of a folder: the largest of a working copy has less than a tenth of it.
-const MostBytes = 8 << 20
+// MostBytes bounds each file of a folder: the largest of a working copy, the archive of a release, has a quarter of it.
+const MostBytes = 1 << 20
 
 // A TooLargeError says that more bytes came than may.
 type TooLargeError struct{ Most int64 }

@@ -87,7 +87,7 @@ func TestSizes(t *testing.T) {
 		t.Fatal(err)
 	}
 	var tooLarge *files.TooLargeError
-	if _, err := fs.ReadFile(fsys, "large"); !errors.As(err, &tooLarge) || !strings.HasSuffix(err.Error(), "large: it is larger than 8 MiB") {
+	if _, err := fs.ReadFile(fsys, "large"); !errors.As(err, &tooLarge) || !strings.HasSuffix(err.Error(), "large: it is larger than 1 MiB") {
 		t.Errorf("in a folder: %v", err)
 	}
 	if text, err := fs.ReadFile(fsys, "most"); err != nil || len(text) != files.MostBytes {

@@ -3,10 +3,23 @@ package launch
 import (
 	"context"
 	"os"
+	"os/exec"
 	"strings"
 	"testing"
 	"time"
 )
+
+// TestADeadSuiteLeavesNoSession: a child with a session of its own ends though the suite was killed and stops nothing itself.
+func TestADeadSuiteLeavesNoSession(t *testing.T) {
+	t.Parallel()
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), roleEnv+"=suite", "END=kill", "ESCAPE=yes", "ADDRESS="+freeAddress(t))
+	out, err := cmd.Output()
+	if err == nil {
+		t.Error("the suite ended well")
+	}
+	gone(t, string(out))
+}
 
 // TestAGrandchildThatLeavesItsGroup: what the server started ends with it, though
 // it has a session of its own.

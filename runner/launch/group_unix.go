@@ -24,12 +24,16 @@ var signals = map[string]syscall.Signal{
 }
 
 // guard is a shell script that kills its group, itself included, once the pipe
-// that it reads ends: the suite has died, or is done with the group.
-const guard = `trap "" TERM INT HUP QUIT USR1 USR2; read -r line; kill -KILL 0`
+// that it reads ends: the suite has died, or is done with the group. Before, it kills
+// what has its first argument in its environment, where the system shows environments.
+const guard = `trap "" TERM INT HUP QUIT USR1 USR2; read -r line
+for p in /proc/[0-9]*; do grep -qsa "$1=" "$p/environ" && kill -KILL "${p#/proc/}"; done
+kill -KILL 0`
 
-// startGroup starts the guard, and then the process in the guard's group.
-func startGroup(cmd *exec.Cmd, stop string) (group, error) {
-	g := group{stop: signals[stop], guard: exec.Command("/bin/sh", "-c", guard)}
+// startGroup starts the guard, and then the process in the guard's group. mark is the name of a variable in the environment
+// of the process.
+func startGroup(cmd *exec.Cmd, stop, mark string) (group, error) {
+	g := group{stop: signals[stop], guard: exec.Command("/bin/sh", "-c", guard, "guard", mark)}
 	g.guard.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	var err error
 	if g.alive, err = g.guard.StdinPipe(); err != nil {

@@ -18,7 +18,7 @@ type group struct {
 
 // startGroup starts a process in a group and a job of its own. What it starts
 // before it is in the job escapes; that is a moment.
-func startGroup(cmd *exec.Cmd, _ string) (group, error) {
+func startGroup(cmd *exec.Cmd, _, _ string) (group, error) {
 	var g group
 	job, err := windows.CreateJobObject(nil, nil)
 	if err != nil {

@@ -91,7 +91,7 @@ func start(l target.Launch, grace time.Duration, output *tail) (*Server, error) 
 	// What a grandchild holds open must not keep Wait.
 	s.cmd.WaitDelay = time.Second
 	var err error
-	if s.group, err = startGroup(s.cmd, cmp.Or(l.Stop, "SIGTERM")); err != nil {
+	if s.group, err = startGroup(s.cmd, cmp.Or(l.Stop, "SIGTERM"), s.mark); err != nil {
 		return nil, &Error{Message: fmt.Sprintf("launch: starting %s: %v; see launch.command of the config", l.Command[0], err), Cause: err}
 	}
 	go func() {

@@ -89,8 +89,9 @@ func packed(t *testing.T, n int, size int64) string {
 
 func TestArchivesAreBounded(t *testing.T) {
 	for want, name := range map[string]string{
-		"more than 20000 files": packed(t, 20_001, 0),
-		"more than 256 MiB":     packed(t, 1, 257<<20),
+		"more than 20000 files":           packed(t, 20_001, 0),
+		"more than 64 MiB":                packed(t, 1, 65<<20),
+		"spec/0: it is larger than 1 MiB": packed(t, 1, 2<<20),
 	} {
 		if _, err := (release.Opener{}).Open(context.Background(), name, "toy"); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, expected %q", err, want)
@@ -146,7 +147,7 @@ func TestARevisionRunsNothing(t *testing.T) {
 	if text, err := fs.ReadFile(source.Files, "spec/toy/VERSION"); err != nil || string(text) != "1.2.3\n" {
 		t.Errorf("VERSION holds %q, %v", text, err)
 	}
-	if _, err := (release.Opener{Dir: dir}).Open(context.Background(), "HEAD", "toy"); err == nil || !strings.Contains(err.Error(), "more than 256 MiB") {
+	if _, err := (release.Opener{Dir: dir}).Open(context.Background(), "HEAD", "toy"); err == nil || !strings.Contains(err.Error(), "more than 64 MiB") {
 		t.Errorf("files of 264 MiB: %v", err)
 	}
 	if _, err := os.Stat(ran); err == nil {

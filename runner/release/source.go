@@ -19,7 +19,7 @@ const Latest = "released"
 
 // What a version may hold: one of all packs has less than a tenth of it.
 const (
-	mostBytes   = 256 << 20
+	mostBytes   = 64 << 20
 	mostFiles   = 20_000
 	mostArchive = 64 << 20 // bytes of a compressed one
 )

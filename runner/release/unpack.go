@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+
+	"github.com/streamcert/streamcert/runner/files"
 )
 
 // memory collects the files of a version. It is a zip that isn't compressed, since that is a file system.
@@ -32,6 +34,9 @@ func (m *memory) add(name string, size int64, from io.Reader) error {
 	}
 	if m.bytes += size; size < 0 || m.bytes > mostBytes {
 		return fmt.Errorf("its files hold more than %d MiB", mostBytes>>20)
+	}
+	if size > files.MostBytes { // as in a working copy
+		return fmt.Errorf("%s: %w", name, &files.TooLargeError{Most: files.MostBytes})
 	}
 	f, err := m.zip.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store})
 	if err != nil {

@@ -261,6 +261,25 @@ func TestPublicBrowserRunsThePlayground(t *testing.T) {
 		t.Error(p.errors)
 	}
 	p.stopped(t)
+	p.bounded(t)
+}
+
+// bounded judges one event of a million lines: the page shows some of them, and goes on.
+func (p *tab) bounded(t *testing.T) {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "lines.sse")
+	if err := os.WriteFile(name, []byte(strings.Repeat("data: x\n", 1_000_000)+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p.value(`window.gaps = []; document.querySelector(".play").dataset.done = "0"`, nil)
+	p.file("#file", name)
+	p.until(`document.querySelector(".play").dataset.done !== "0" && document.querySelector("#wire tbody").textContent.includes("lines more")`)
+	var shown struct{ Rows, Gap float64 }
+	p.value(`({Rows: document.querySelectorAll("#wire tbody tr").length, Gap: Math.max(...window.gaps)})`, &shown)
+	t.Logf("an event of 1,000,000 lines: %.0f rows; the page stood still for %.0f ms at most", shown.Rows, shown.Gap)
+	if shown.Rows > 2100 || shown.Gap > 20_000 {
+		t.Errorf("%.0f rows, and the page stood still for %.0f ms", shown.Rows, shown.Gap)
+	}
 }
 
 // stopped stops a judgement and begins another one.
