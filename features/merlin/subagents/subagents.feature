@@ -52,14 +52,14 @@ Feature: Sub-agents
         [{"toolResult": {"index": 0, "result": "a", "toolCallId": "call_1", "name": "ask"}},
          {"toolResult": {"index": 1, "result": "b", "toolCallId": "call_2", "name": "ask"}},
          {"delta": {"content": "So."}},
-         {"toolResult": {"index": 2, "result": "a", "toolCallId": "call_3", "name": "ask"}}]
+         {"toolResult": {"index": 2, "result": "c", "toolCallId": "call_3", "name": "ask"}}]
         """
       Then the stream sends:
         """
         message {"type": "toolCallResult", "toolCallResult": {"index": 0, "result": "a", "toolCallId": "call_1", "function": {"name": "ask"}}}
         message {"type": "toolCallResult", "toolCallResult": {"index": 1, "result": "b", "toolCallId": "call_2", "function": {"name": "ask"}}}
         message {"type": "text", "text": "So."}
-        message {"type": "toolCallResult", "toolCallResult": {"index": 2, "result": "a", "toolCallId": "call_3", "function": {"name": "ask"}}}
+        message {"type": "toolCallResult", "toolCallResult": {"index": 2, "result": "c", "toolCallId": "call_3", "function": {"name": "ask"}}}
         """
       And no exchange of this scenario breaks this rule
 
