@@ -7,7 +7,7 @@ export class V2 extends Streamer {
   #index;
 
   constructor(stream, start) {
-    super(stream, start);
+    super(stream, { manager: 'V2', ...start });
     const { contentIndex, globalIndex = 0, eventManagerIndex = 0 } = start;
     this.#index = Math.max(globalIndex, contentIndex ?? eventManagerIndex);
   }

@@ -41,6 +41,10 @@ type Machine interface {
 // the event end"; "" for one that came to its end.
 type Unfinished interface{ Unfinished() string }
 
+// Guess is a Machine that may have taken a response for one of the variants of its pack by what came, as nobody said which route
+// was asked. Guessed says for which, "" where it was told or nothing has shown it.
+type Guess interface{ Guessed() string }
+
 // Protocol is what judging a recording takes of a pack.
 type Protocol struct {
 	Name    string // of the pack

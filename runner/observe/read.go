@@ -29,6 +29,7 @@ type Options struct {
 	Packs   []pack.Pack
 	Pack    string // name of one of them; "" recognises it by what comes
 	Profile *judge.Profile
+	Route   string // name of the one that is asked, "" where nobody knows it
 	Load    func(pack string) (Pack, error)
 	For     time.Duration // bounds the first read, and a fifth of a sweep; 1 minute
 	Limit   int64         // bounds the bytes of a body; 64 MiB
@@ -188,6 +189,9 @@ func (rd *reading) all(body io.Reader) error {
 		}
 	}
 	rd.ended(end)
+	if g, guesses := rd.machine.(judge.Guess); guesses && g.Guessed() != "" {
+		rd.out.Notes = append(rd.out.Notes, "judged as "+g.Guessed()+", which is a guess; say it with --variant")
+	}
 	rd.tally.count(rd.machine.Occasions())
 	return nil
 }
@@ -212,6 +216,7 @@ func (rd *reading) choose(k kind) error {
 	rd.kind, rd.out.Pack, rd.out.Kind = k, loaded, k.String()
 	rd.out.resumes = k.resume() != nil
 	rd.machine = loaded.Machine(judge.Options{Origin: record.Produced, Profile: k.profile})
+	rd.head.Route = rd.o.Route
 	rd.found(nil, rd.machine.Head(rd.head))
 	for _, f := range rd.waiting {
 		rd.judge(f)

@@ -21,8 +21,16 @@ type Stream struct {
 	Look func() judge.Look
 	// Begins says of the data of an event whether only a response from its start begins with it; see judge.Protocol.
 	Begins func(data []byte) bool
+	// Variants are those of which a stream may be by the route that was asked, and that nothing in it has to say; nil for none.
+	Variants []Variant
 	// Resume is how a reader goes on after a cut; nil where a stream can't be resumed.
 	Resume *Resume
+}
+
+// Variant is one of several protocols of a pack that have a route each.
+type Variant struct {
+	Name  string // as people give it: "v1"
+	Route string // as record.Exchange has it
 }
 
 // Role is what a frame is to a reader that resumes.

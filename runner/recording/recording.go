@@ -24,6 +24,8 @@ type Options struct {
 	MaxFrame int64
 	// Profile says what the data of a frame is.
 	Profile judge.Profile
+	// Route is the name of the route that was asked, "" where nobody knows it.
+	Route string
 	// Names are the members that the server calls otherwise than the specification.
 	Names record.Names
 	// Others are the rules of other packs, by which a recording that is none of the pack is named; nil for none.
@@ -87,7 +89,7 @@ func Run(ctx context.Context, rules Rules, r io.Reader, o Options) (Checked, err
 		Origin: record.Produced, Bare: format == "ndjson", Profile: o.Profile, Names: o.Names, Schemas: rules.Schemas,
 	})
 	// What had been removed before the recording began isn't known.
-	head := judge.Head{Removed: true}
+	head := judge.Head{Removed: true, Route: o.Route}
 	if head.Cursor, head.HasCursor = c.resumed(); head.HasCursor {
 		c.late = "the ids begin above 1: the recording is judged as a response to a reader that came back"
 	}
@@ -97,6 +99,9 @@ func Run(ctx context.Context, rules Rules, r io.Reader, o Options) (Checked, err
 	c.out.Exercised = slices.Sorted(maps.Keys(c.machine.Occasions()))
 	if c.look != nil {
 		c.out.Hint = c.look.Hint(o.Profile)
+	}
+	if g, guesses := c.machine.(judge.Guess); guesses && g.Guessed() != "" {
+		c.out.Hint = "judged as " + g.Guessed() + ", which is a guess; say it with --variant"
 	}
 	if err == nil {
 		err = errors.Join(c.release(), c.empty())

@@ -43,19 +43,23 @@ Feature: Sub-agents
         """
       And no exchange of this scenario breaks this rule
 
-  @merlin.subagents.once @must @v2
+  @merlin.subagents.once @must-not @v2
   Rule: The whole result comes once
 
-    Scenario: Two results
+    Scenario: Three results
       When a V2 stream of:
         """
         [{"toolResult": {"index": 0, "result": "a", "toolCallId": "call_1", "name": "ask"}},
-         {"toolResult": {"index": 1, "result": "b", "toolCallId": "call_2", "name": "ask"}}]
+         {"toolResult": {"index": 1, "result": "b", "toolCallId": "call_2", "name": "ask"}},
+         {"delta": {"content": "So."}},
+         {"toolResult": {"index": 2, "result": "c", "toolCallId": "call_3", "name": "ask"}}]
         """
       Then the stream sends:
         """
         message {"type": "toolCallResult", "toolCallResult": {"index": 0, "result": "a", "toolCallId": "call_1", "function": {"name": "ask"}}}
         message {"type": "toolCallResult", "toolCallResult": {"index": 1, "result": "b", "toolCallId": "call_2", "function": {"name": "ask"}}}
+        message {"type": "text", "text": "So."}
+        message {"type": "toolCallResult", "toolCallResult": {"index": 2, "result": "c", "toolCallId": "call_3", "function": {"name": "ask"}}}
         """
       And no exchange of this scenario breaks this rule
 

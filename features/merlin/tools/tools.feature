@@ -65,6 +65,24 @@ Feature: Tools
         """
       Then the text of the stream is "So."
 
+    @v1 @aggregate
+    Scenario: The calls of a stream with a piece of no call in version 1
+      When a V1 stream of:
+        """
+        [{"delta": {"tool_calls": [{"index": 3, "function": {"arguments": "x"}}]}},
+         {"delta": {"tool_calls": [{"index": 0, "id": "call_1", "type": "function", "function": {"name": "find", "arguments": "{}"}}]}}]
+        """
+      Then the toolCalls of the aggregate are [{"type": "function", "function": {"name": "find", "arguments": "{}"}, "id": "call_1"}]
+
+    @v2 @aggregate
+    Scenario: The calls of a stream with a piece of no call in version 2
+      When a V2 stream of:
+        """
+        [{"delta": {"tool_calls": [{"index": 3, "function": {"arguments": "x"}}]}},
+         {"delta": {"tool_calls": [{"index": 0, "id": "call_1", "type": "function", "function": {"name": "find", "arguments": "{}"}}]}}]
+        """
+      Then the toolCalls of the aggregate are [{"type": "function", "function": {"name": "find", "arguments": "{}"}, "id": "call_1"}]
+
   @merlin.tools.shape @must @aggregate
   Rule: Calls have their shape
 

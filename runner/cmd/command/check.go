@@ -13,7 +13,7 @@ import (
 type checking struct {
 	app                   *App
 	pack, format, profile string
-	config                string
+	config, variant       string
 	strict                bool
 }
 
@@ -32,6 +32,7 @@ func newCheck(a *App) *cobra.Command {
 	PackFlag(cmd, &c.pack)
 	FormatFlag(cmd, &c.format)
 	cmd.Flags().StringVar(&c.profile, "profile", "envelope", "envelope, or bare where the data of an event is the chunk itself")
+	VariantFlag(cmd, &c.variant)
 	namesFlag(cmd, &c.config)
 	cmd.Flags().BoolVar(&c.strict, "strict", false, "exit with 1 for a broken SHOULD too")
 	return cmd
@@ -44,6 +45,12 @@ func (c *checking) run(cmd *cobra.Command, args []string) error {
 	profile, err := profileOf(c.profile)
 	if err != nil {
 		return err
+	}
+	route := ""
+	if c.variant != "" {
+		if c.pack, route, err = c.app.variant(c.variant, c.pack, EveryPack); err != nil {
+			return err
+		}
 	}
 	suites, err := c.app.Suites(c.pack)
 	if err != nil {
@@ -68,7 +75,7 @@ func (c *checking) run(cmd *cobra.Command, args []string) error {
 		w = check.JSON(c.app.out, suite, args[0])
 	}
 	checked, err := check.Run(cmd.Context(), suite, in, recording.Options{
-		Found: w.Found, Profile: profile, Names: names, Others: check.All(every),
+		Found: w.Found, Profile: profile, Route: route, Names: names, Others: check.All(every),
 	})
 	if err != nil {
 		err = fmt.Errorf("checking %s: %w", args[0], err)

@@ -28,7 +28,7 @@ type observing struct {
 	method, data                string
 	headers                     []string
 	pack, profile, format, save string
-	config                      string
+	config, variant             string
 	during                      time.Duration
 	limit, seed                 int64
 	strict, sweep, insecure     bool
@@ -67,6 +67,7 @@ func newObserve(a *App) *cobra.Command {
 	f.StringVar(&o.pack, "pack", "auto", "protocol; auto takes what comes for a hint")
 	f.StringVar(&o.profile, "profile", "",
 		"envelope, or bare where the data of an event is the chunk itself; recognised if not given")
+	VariantFlag(cmd, &o.variant)
 	f.DurationVar(&o.during, "for", time.Minute, "`DURATION` after which a stream that doesn't end is left; a sweep may take five times as long")
 	f.Int64Var(&o.limit, "limit", 64<<20, "`BYTES` after which a stream is left")
 	f.StringVar(&o.save, "save", "", "`FILE` to write what was read to")
@@ -243,6 +244,12 @@ func (o *observing) options(cmd *cobra.Command) (observe.Options, error) {
 			o.limit, o.cuts, o.concurrency)
 	case o.after != "" && len(o.cut) > 0:
 		return out, Usage("--after and --cut are two sweeps; give one of them")
+	}
+	if o.variant != "" {
+		var err error
+		if o.pack, out.Route, err = o.app.variant(o.variant, o.pack, "auto"); err != nil {
+			return out, err
+		}
 	}
 	if o.pack != "auto" {
 		out.Pack = o.pack

@@ -1,6 +1,7 @@
 package merlin
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -22,7 +23,8 @@ const (
 // machine judges one response.
 type machine struct {
 	judge.Base
-	version int // 0 as long as nobody knows
+	version int  // 0 as long as nobody knows
+	told    bool // the route said the version
 
 	begun, ended bool
 	listed       []int // how many texts the last attachments list of each source; nil once there was text behind them
@@ -69,6 +71,7 @@ func JudgeAnswer(o judge.Options, a judge.Answer) ([]record.Finding, map[string]
 func (m *machine) Head(h judge.Head) []record.Finding {
 	m.Begin()
 	m.version = map[string]int{RouteV1: 1, RouteV2: 2}[h.Route]
+	m.told = m.version != 0
 	if h.Header == nil {
 		return nil
 	}
@@ -159,11 +162,19 @@ func nameOf(f *wire.Frame) string {
 	return f.Event
 }
 
-// tell finds out the version where no route told it.
+// Guessed implements judge.Guess.
+func (m *machine) Guessed() string {
+	if m.told || m.version == 0 {
+		return ""
+	}
+	return fmt.Sprintf("v%d", m.version)
+}
+
+// tell guesses the version where no route told it. Steps don't say it: version 2 may send them as events.
 func (m *machine) tell(name string, object map[string]any) {
 	switch _, typed := object["type"].(string); {
 	case m.version != 0:
-	case name == "INIT_MESSAGE_CONTENT" || name == "progress" || name == "attachments":
+	case name == "INIT_MESSAGE_CONTENT" || name == "attachments":
 		m.version = 1
 	case name == "message" && typed:
 		m.version = 2

@@ -144,7 +144,7 @@ func (s *Stream) missed(o owed, got string) *Breach {
 		of = "merlin.failure.kept"
 	case o.kind == citing && !o.heard && slices.Contains(s.listed[o.cite.Document], any(o.cite.Text)):
 		of = "merlin.citations.mark"
-	case o.kind == step && s.script.Version == 1 && s.script.Manager == "":
+	case o.kind == step && s.script.Version == 1 && s.script.Manager == "" && len(s.steps) == 0: // none came in the form of the version
 		of = "merlin.progress.default-version"
 	}
 	return breach(of, s.due(o), got, "what is owed next doesn't come")

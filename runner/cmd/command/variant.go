@@ -1,0 +1,29 @@
+package command
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// VariantFlag adds the flag by which people say of which variant of its pack a stream is.
+func VariantFlag(cmd *cobra.Command, variant *string) {
+	cmd.Flags().StringVar(variant, "variant", "", "`VERSION` of the route that was asked, for a pack that has several, such as v2; guessed if not given")
+}
+
+// variant is the pack that has a variant, and the route of it. chosen is the pack that was asked for, or free for any.
+func (a *App) variant(name, chosen, free string) (pack, route string, err error) {
+	var known []string
+	for _, p := range a.packs {
+		for _, v := range p.Stream.Variants {
+			if known = append(known, v.Name); v.Name == name && (chosen == free || chosen == p.Name) {
+				return p.Name, v.Route, nil
+			}
+		}
+	}
+	if slices.Contains(known, name) {
+		return "", "", Usage("--variant %s: pack %s has one version only; leave it out", name, chosen)
+	}
+	return "", "", Usage("--variant %q%s: expected %s", name, Suggest(name, known), strings.Join(known, " or "))
+}
