@@ -205,7 +205,7 @@ func (s *Stream) Hear(e Event) error {
 			return nil // a server may cite there
 		}
 		payload, _ := e.Members["payload"].([]any)
-		if !s.script.cites() {
+		if !s.script.cites() && !s.script.stops() {
 			return breach("merlin.citations.none", "none", clipped(payload), "attachments come though nothing is cited")
 		}
 		return s.attachments(payload)
