@@ -3,13 +3,18 @@ package certify_test
 import (
 	"bytes"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	refaep "github.com/streamcert/streamcert/reference/aep"
 	on "github.com/streamcert/streamcert/reference/alter/helix"
 	onmerlin "github.com/streamcert/streamcert/reference/alter/merlin"
+	"github.com/streamcert/streamcert/reference/lives"
 	refmerlin "github.com/streamcert/streamcert/reference/merlin"
+	mutants "github.com/streamcert/streamcert/reference/mutant"
+	"github.com/streamcert/streamcert/reference/mutant/aep"
 	mutant "github.com/streamcert/streamcert/reference/mutant/helix"
 	"github.com/streamcert/streamcert/reference/mutant/merlin"
 	"github.com/streamcert/streamcert/runner/campaign"
@@ -83,4 +88,32 @@ func TestSpellingOfTheModel(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestSpoiltWordsAreJudged: a server that does what a script says, and spoils the words, isn't taken for one without scripts.
+func TestSpoiltWordsAreJudged(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		pack  string
+		serve func() lives.Server
+	}{
+		"text-as-content": {"merlin", func() lives.Server {
+			return merlin.Handler(named(merlin.Catalogue(), "text-as-content"), refmerlin.Options{ControlToken: "control"})
+		}},
+		"trims-deltas": {"aep", func() lives.Server {
+			return aep.Handler(named(aep.Catalogue(), "trims-deltas"), refaep.Options{ControlToken: "control"})
+		}},
+	} {
+		h := c.serve()
+		cfg := target.Config{URL: certifytest.Serve(t, h), ControlToken: "control", Timing: target.Timing{Deadline: time.Second}}
+		if found := leading(t, c.pack, cfg, campaign.Quick); len(found) == 0 {
+			t.Errorf("%s: nothing is found", name)
+		}
+		h.Close()
+	}
+}
+
+// named is the mutant of a name.
+func named[O any](all []mutants.Mutant[O], name string) mutants.Mutant[O] {
+	return all[slices.IndexFunc(all, func(m mutants.Mutant[O]) bool { return m.Name == name })]
 }

@@ -96,8 +96,8 @@ func TestVerifyOfNoReport(t *testing.T) {
 func TestCertifyWritesEveryReport(t *testing.T) {
 	dir := certified(t)
 	for name, want := range map[string][]string{
-		report.HTMLFile:    {"helix.resume.after-cursor", "<mark>", "curl -i -N"},
-		report.SummaryFile: {"## ❌ FAIL", "streamcert certify --target", "curl -i -N"},
+		report.HTMLFile:    {"helix.resume.after-cursor", "<mark>", "call -i -N"},
+		report.SummaryFile: {"## ❌ FAIL", "streamcert certify --target"},
 		report.BadgeFile:   {`"schemaVersion":1`, "failing"},
 		report.PictureFile: {"<svg", "failing</title>"},
 	} {

@@ -2,15 +2,12 @@ package aep
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
-	"strings"
 
 	"github.com/streamcert/streamcert/runner/pack"
 	"github.com/streamcert/streamcert/runner/target"
 	client "github.com/streamcert/streamcert/runner/target/aep"
-	"github.com/streamcert/streamcert/runner/wire"
 )
 
 // scripted is what the preflight has the agent say.
@@ -36,7 +33,7 @@ func preflight(ctx context.Context, t *target.Target) (pack.Offer, error) {
 		return pack.Offer{Unscripted: "the agent doesn't know scripts; see spec/aep/control.md"}, nil
 	case no != nil:
 		return pack.Offer{}, no
-	case says(v.Frames, scripted):
+	case pack.Speaks(v.Frames, scripted):
 		return pack.Offer{}, nil
 	case err != nil: // it may have said so later
 		return pack.Offer{}, fmt.Errorf("%s: %w", where, err)
@@ -44,19 +41,4 @@ func preflight(ctx context.Context, t *target.Target) (pack.Offer, error) {
 		return pack.Offer{}, fmt.Errorf("%s doesn't bring what the model says: %s", where, pack.Silence(t))
 	}
 	return pack.Offer{Unscripted: "the agent doesn't do what a script says; see spec/aep/control.md"}, nil
-}
-
-// says reports whether the texts of a response hold a sentence, by their pieces
-// or by their blocks.
-func says(frames []*wire.Frame, sentence string) bool {
-	var pieces, wholes strings.Builder
-	for _, f := range frames {
-		var event struct{ Delta, Text string }
-		if json.Unmarshal(f.Data, &event) != nil {
-			continue
-		}
-		pieces.WriteString(event.Delta)
-		wholes.WriteString(event.Text)
-	}
-	return strings.Contains(pieces.String(), sentence) || strings.Contains(wholes.String(), sentence)
 }

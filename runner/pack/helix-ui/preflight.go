@@ -5,12 +5,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"strings"
 
 	"github.com/streamcert/streamcert/runner/pack"
 	"github.com/streamcert/streamcert/runner/target"
 	client "github.com/streamcert/streamcert/runner/target/helix-ui"
-	"github.com/streamcert/streamcert/runner/wire"
 )
 
 // scripted is what the preflight has the agent say.
@@ -35,7 +33,7 @@ func preflight(ctx context.Context, t *target.Target) (pack.Offer, error) {
 		return pack.Offer{Unscripted: "the agent doesn't know scripts; see spec/helix-ui/control.md"}, nil
 	case no != nil:
 		return pack.Offer{}, no
-	case strings.Contains(said(v.Frames), scripted):
+	case pack.Speaks(v.Frames, scripted):
 		return pack.Offer{}, nil
 	case err != nil: // it may have said so later
 		return pack.Offer{}, fmt.Errorf("%s: %w", where, err)
@@ -43,18 +41,6 @@ func preflight(ctx context.Context, t *target.Target) (pack.Offer, error) {
 		return pack.Offer{}, fmt.Errorf("%s doesn't bring what the model says: %s", where, pack.Silence(t))
 	}
 	return pack.Offer{Unscripted: "the agent doesn't do what a script says; see spec/helix-ui/control.md"}, nil
-}
-
-// said is what the texts of a response add up to.
-func said(frames []*wire.Frame) string {
-	var out strings.Builder
-	for _, f := range frames {
-		var part struct{ Type, Delta string }
-		if json.Unmarshal(f.Data, &part) == nil && part.Type == "text-delta" {
-			out.WriteString(part.Delta)
-		}
-	}
-	return out.String()
 }
 
 // routes are those that a probe tries, in this order.

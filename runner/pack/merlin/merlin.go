@@ -96,9 +96,9 @@ func preflight(ctx context.Context, t *target.Target) (pack.Offer, error) {
 		return pack.Offer{}, fmt.Errorf("%s: %w", where, err)
 	case no != nil:
 		return pack.Offer{}, no
-	case steps.Text(version(t), v.Frames) != probing && t.Model() != nil:
+	case !pack.Speaks(v.Frames, probing) && t.Model() != nil:
 		return pack.Offer{}, fmt.Errorf("%s doesn't bring what the model says: %s", where, pack.Silence(t))
-	case steps.Text(version(t), v.Frames) != probing:
+	case !pack.Speaks(v.Frames, probing):
 		return pack.Offer{Unscripted: "the server doesn't do what a script says; see spec/merlin/control.md"}, nil
 	}
 	return pack.Offer{}, nil
