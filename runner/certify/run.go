@@ -206,7 +206,7 @@ func (r *running) finished(sc features.Scenario, title string, w *steps.World, o
 	}
 	tier := tierOf(session)
 	found := append(r.judged(sc, title, tier, served, exchanges), own.compares(served, exchanges)...)
-	if len(found) == 0 { // otherwise a finding says what differs
+	if len(found) == 0 || r.options.Transcripts { // otherwise a finding says what differs
 		compare()
 	}
 	if err != nil { // where one step could judge nothing, what the others saw proves nothing

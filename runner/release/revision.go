@@ -3,6 +3,7 @@ package release
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -57,10 +58,10 @@ const mostList = 8 << 20
 
 // piped runs a command of git and reads its output. The error of read comes before that of git.
 func (o Opener) piped(ctx context.Context, in io.Reader, read func(io.Reader) error, args ...string) error {
-	ctx, stop := context.WithCancel(ctx)
+	running, stop := context.WithCancel(ctx)
 	defer stop()
 	var errs bytes.Buffer
-	cmd := exec.CommandContext(ctx, "git", slices.Concat([]string{"--no-pager", "-c", "core.fsmonitor=false"}, args)...)
+	cmd := exec.CommandContext(running, "git", slices.Concat([]string{"--no-pager", "-c", "core.fsmonitor=false"}, args)...)
 	cmd.Env = append(os.Environ(), "GIT_NO_LAZY_FETCH=1") // a partial clone asks the server that its config names
 	cmd.Dir, cmd.Stdin, cmd.Stderr = o.Dir, in, &errs
 	out, err := cmd.StdoutPipe()
@@ -76,9 +77,12 @@ func (o Opener) piped(ctx context.Context, in io.Reader, read func(io.Reader) er
 	if err := read(out); err != nil {
 		stop()
 		_ = cmd.Wait() // it was ended
-		return err
+		return cmp.Or(ctx.Err(), err)
 	}
 	if err := cmd.Wait(); err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		said, _, _ := strings.Cut(strings.TrimSpace(errs.String()), "\n")
 		if said == "" {
 			return err
