@@ -27,6 +27,9 @@ import (
 // leading certifies a mutant by its whole pack and returns what fails, in the order of the headings.
 func leading(t *testing.T, pack string, cfg target.Config, effort campaign.Effort) []report.Requirement {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("a run of a whole pack")
+	}
 	tg, err := target.New(cfg, target.Options{})
 	if err != nil {
 		t.Fatal(err)
