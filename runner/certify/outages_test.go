@@ -28,7 +28,8 @@ type mortal struct {
 	away           time.Duration
 	// absent takes the connections of a server that is away, nil for nobody.
 	absent func(net.Conn)
-	// listening: only the listener goes, with nothing that is open.
+	// listening: only the listener goes, with nothing that is open. The system resets what the listener hasn't accepted, so
+	// that one scenario runs at a time.
 	listening bool
 
 	mu      sync.Mutex
@@ -138,7 +139,11 @@ func (m *mortal) certified(effort campaign.Effort, only ...string) *report.Repor
 		m.t.Fatal(err)
 	}
 	m.t.Cleanup(tg.Close)
-	res, err := certify.Run(m.t.Context(), certifytest.Load(m.t, "helix"), certify.Options{Target: tg, Seed: 1, Only: only, Effort: effort, Confirm: 5, Rows: func(_ features.Scenario, title string) bool {
+	concurrency := 0
+	if m.listening {
+		concurrency = 1
+	}
+	res, err := certify.Run(m.t.Context(), certifytest.Load(m.t, "helix"), certify.Options{Target: tg, Seed: 1, Only: only, Effort: effort, Concurrency: concurrency, Confirm: 5, Rows: func(_ features.Scenario, title string) bool {
 		return effort == "" || title == "Writers and readers at once"
 	}})
 	if err != nil {
