@@ -133,28 +133,24 @@ func (s *Session) again(e *Exchange, res *http.Response, req *http.Request, held
 	return send(next)
 }
 
-// refusedFor notes that a request waits because the server refused it for now.
+// refusedFor notes that a request of the scenario waits because the server refused it for now.
 func (p *provocation) refusedFor(wait time.Duration) {
-	until := time.Now().Add(wait).UnixNano()
-	for of := range p.outwards() {
-		for {
-			before := of.refusedUntil.Load()
-			if before >= until || of.refusedUntil.CompareAndSwap(before, until) {
-				break
-			}
-		}
+	scenario := p.outermost()
+	scenario.mu.Lock()
+	defer scenario.mu.Unlock()
+	if until := time.Now().Add(wait); until.After(scenario.refusedUntil) {
+		scenario.refusedUntil = until
 	}
 }
 
 // behindRefused is how much longer a wait may last because a request of the same scenario was refused for now while it
 // lasted: what is waited for may come of that request. It is as long as it was, from when the request is sent again.
 func (p *provocation) behindRefused(since, by time.Time) time.Duration {
-	var last int64
-	for of := range p.outwards() {
-		last = max(last, of.refusedUntil.Load())
-	}
-	if last <= since.UnixNano() {
+	scenario := p.outermost()
+	scenario.mu.Lock()
+	defer scenario.mu.Unlock()
+	if !scenario.refusedUntil.After(since) {
 		return 0
 	}
-	return time.Until(time.Unix(0, last).Add(by.Sub(since)))
+	return time.Until(scenario.refusedUntil.Add(by.Sub(since)))
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/streamcert/streamcert/runner/provider"
 	"github.com/streamcert/streamcert/runner/record"
@@ -49,11 +50,12 @@ type provocation struct {
 	parent             *provocation // of the session in whose context this one began; nil for none
 	modelled, scripted atomic.Bool  // by its model, and by the control binding
 	lost               atomic.Bool  // a call met a connection that the server was closing
-	refusedUntil       atomic.Int64 // when the last request that the server refused for now is sent again, in ns since 1970; 0 for none
 
 	mu      sync.Mutex
 	scripts []string // that the model plays
 	played  map[*Exchange]string
+	// refusedUntil is when the last request that the server refused for now is sent again, zero for none. The outermost has it.
+	refusedUntil time.Time
 }
 
 // Play keeps a script for the model until the session ends, and returns the name that its marker has.
@@ -104,6 +106,14 @@ func (p *provocation) outwards() iter.Seq[*provocation] {
 		for of := p; of != nil && yield(of); of = of.parent {
 		}
 	}
+}
+
+// outermost is that of the session in which the scenario began.
+func (p *provocation) outermost() *provocation {
+	for p.parent != nil {
+		p = p.parent
+	}
+	return p
 }
 
 // byControl notes that the control binding is used.

@@ -110,16 +110,20 @@ func (e *Exchange) Render(frame int, calls ...*Exchange) string {
 	return r.String()
 }
 
+// arrival is when a frame came, zero if there is none with that index.
+func arrival(v record.Response, frame int) time.Time {
+	i := slices.IndexFunc(v.Frames, func(f *wire.Frame) bool { return f.Index == frame })
+	if i < 0 {
+		return time.Time{}
+	}
+	return v.Frames[i].Arrived
+}
+
 // leadingTo chooses the calls to show: the last ones on the stream of the exchange
 // that were made before a frame came or, where it is about none, before the end. It
 // returns how many more there were, with those on other streams.
 func (e *Exchange) leadingTo(v record.Response, frame int, calls []*Exchange) ([]*Exchange, int) {
-	var by time.Time
-	for _, f := range v.Frames {
-		if f.Index == frame {
-			by = f.Arrived
-		}
-	}
+	by := arrival(v, frame)
 	foreign := e.foreign(calls)
 	var out []*Exchange
 	hidden := 0
@@ -141,11 +145,9 @@ func (e *Exchange) leadingTo(v record.Response, frame int, calls []*Exchange) ([
 // something for it or the server was killed.
 func (e *Exchange) LedBy(frame int, all []*Exchange) ([]*Exchange, int) {
 	v := e.Now()
-	by := e.began.Add(v.Took)
-	for _, f := range v.Frames {
-		if f.Index == frame {
-			by = f.Arrived
-		}
+	by := arrival(v, frame)
+	if by.IsZero() {
+		by = e.began.Add(v.Took)
 	}
 	foreign := e.foreign(all)
 	var out []*Exchange
