@@ -2,7 +2,6 @@ package certify
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -72,15 +71,7 @@ func List(s *pack.Suite, o Options) (*Listing, error) {
 }
 
 // WriteJSON writes the listing as one indented document.
-func (l *Listing) WriteJSON(w io.Writer) error {
-	e := json.NewEncoder(report.JSONWriter(w))
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	if err := e.Encode(l); err != nil {
-		return fmt.Errorf("writing the list as JSON: %w", err)
-	}
-	return nil
-}
+func (l *Listing) WriteJSON(w io.Writer) error { return report.WriteDocument(w, "the list as JSON", l) }
 
 // Write writes the listing for people.
 func (l *Listing) Write(w io.Writer) error {

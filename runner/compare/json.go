@@ -1,8 +1,6 @@
 package compare
 
 import (
-	"encoding/json"
-	"fmt"
 	"io"
 
 	"github.com/streamcert/streamcert/runner/report"
@@ -65,11 +63,5 @@ func WriteJSON(w io.Writer, r *Result, tables []Table) error {
 		}
 		doc.Tables = append(doc.Tables, out)
 	}
-	enc := json.NewEncoder(report.JSONWriter(w))
-	enc.SetIndent("", "  ")
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(doc); err != nil {
-		return fmt.Errorf("writing the comparison: %w", err)
-	}
-	return nil
+	return report.WriteDocument(w, "the comparison", doc)
 }

@@ -2,7 +2,6 @@ package diff
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -15,15 +14,7 @@ import (
 const mostPlaces = 4
 
 // WriteJSON prints the document that schemas/diff.json describes.
-func (r *Report) WriteJSON(w io.Writer) error {
-	enc := json.NewEncoder(report.JSONWriter(w))
-	enc.SetIndent("", "  ")
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(r); err != nil {
-		return fmt.Errorf("writing the differences: %w", err)
-	}
-	return nil
-}
+func (r *Report) WriteJSON(w io.Writer) error { return report.WriteDocument(w, "the differences", r) }
 
 // title is the first line of a report for people.
 func (r *Report) title() string {

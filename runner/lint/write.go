@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 
@@ -39,13 +38,7 @@ func (r Report) WriteJSON(w io.Writer) error {
 	if document.Problems == nil {
 		document.Problems = []Problem{}
 	}
-	enc := json.NewEncoder(report.JSONWriter(w))
-	enc.SetIndent("", "  ")
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(document); err != nil {
-		return fmt.Errorf("writing the problems: %w", err)
-	}
-	return nil
+	return report.WriteDocument(w, "the problems", document)
 }
 
 func count(n int, what string) string {

@@ -3,7 +3,6 @@ package observe
 import (
 	"bytes"
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -290,13 +289,7 @@ func (r *Result) JSON(w io.Writer, strict bool) error {
 			hide(s.Unproven),
 		}
 	}
-	e := json.NewEncoder(report.JSONWriter(w))
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	if err := e.Encode(doc); err != nil {
-		return fmt.Errorf("writing the result: %w", err)
-	}
-	return nil
+	return report.WriteDocument(w, "the result", doc)
 }
 
 func findingsJSON(all []Finding, hide func(string) string) []findingJSON {

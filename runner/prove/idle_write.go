@@ -9,7 +9,7 @@ import (
 )
 
 // WriteJSON writes the report as one document.
-func (r *IdleReport) WriteJSON(w io.Writer) error { return report.WriteDocument(w, r) }
+func (r *IdleReport) WriteJSON(w io.Writer) error { return report.WriteDocument(w, "the report", r) }
 
 // WriteConsole writes what a person wants to know: which requirements passed though
 // nothing was shown of them, what each server showed of each chapter, and the counts.

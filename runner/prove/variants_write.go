@@ -9,7 +9,7 @@ import (
 )
 
 // WriteJSON writes the report as one document.
-func (r *VariantReport) WriteJSON(w io.Writer) error { return report.WriteDocument(w, r) }
+func (r *VariantReport) WriteJSON(w io.Writer) error { return report.WriteDocument(w, "the report", r) }
 
 // mostHeld is how much is shown of what is held against one variant.
 const mostHeld = 5

@@ -91,13 +91,14 @@ func VisibleJSON(text []byte) []byte {
 	return out
 }
 
-// WriteDocument writes a report of another kind as one indented document, as WriteJSON writes that of a run.
-func WriteDocument(w io.Writer, of any) error {
+// WriteDocument writes a value as one indented document, with characters as WriteJSON writes them. what names the document in
+// errors, such as "the comparison".
+func WriteDocument(w io.Writer, what string, value any) error {
 	enc := json.NewEncoder(JSONWriter(w))
 	enc.SetIndent("", "  ")
 	enc.SetEscapeHTML(false)
-	if err := enc.Encode(of); err != nil {
-		return fmt.Errorf("writing the report: %w", err)
+	if err := enc.Encode(value); err != nil {
+		return fmt.Errorf("writing %s: %w", what, err)
 	}
 	return nil
 }

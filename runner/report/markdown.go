@@ -25,15 +25,15 @@ func (m Markdown) Write(w io.Writer, r *Report) error {
 	p.broken(r)
 	p.open(r)
 	p.serverLog(r)
-	effort := ""
+	run := ""
 	if r.Suite.Effort != "" {
-		effort = " · effort " + code(r.Suite.Effort)
+		run = " · effort " + code(r.Suite.Effort)
 	}
 	if r.Suite.Program != "" {
-		effort += " · program " + code(r.Suite.Program)
+		run += " · program " + code(r.Suite.Program)
 	}
 	digest := r.Suite.Digest[:min(len(r.Suite.Digest), len("sha256:")+12)]
-	p.WriteString("\nseed " + fmt.Sprint(r.Suite.Seed) + effort + " · suite " + code(digest) +
+	p.WriteString("\nseed " + fmt.Sprint(r.Suite.Seed) + run + " · suite " + code(digest) +
 		"\\\neverything is in `report.json` and `report.html`\n")
 	if _, err := io.WriteString(w, p.String()); err != nil {
 		return fmt.Errorf("writing the summary: %w", err)

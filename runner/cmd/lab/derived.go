@@ -94,7 +94,7 @@ type derivedFile struct {
 func (a *app) derived(dir string) ([]derivedFile, error) {
 	var out []derivedFile
 	for _, name := range a.Packs().Names() {
-		text, err := lists(a.told(name))
+		text, err := listing(a.told(name))
 		if err != nil {
 			return nil, err
 		}
@@ -129,8 +129,8 @@ func (a *app) told(pack string) listed.Servers {
 	return out
 }
 
-// listed writes a list with a server a line, so that a change shows as lines.
-func lists(of listed.Servers) ([]byte, error) {
+// listing writes the servers of a pack as a JSON document with a server a line, so that a change shows as lines.
+func listing(of listed.Servers) ([]byte, error) {
 	var b bytes.Buffer
 	line := func(before string, v any) error {
 		text, err := json.Marshal(v)

@@ -9,7 +9,7 @@ import (
 )
 
 // WriteJSON writes the report as one document.
-func (r *Report) WriteJSON(w io.Writer) error { return report.WriteDocument(w, r) }
+func (r *Report) WriteJSON(w io.Writer) error { return report.WriteDocument(w, "the report", r) }
 
 // WriteConsole writes what a person wants to know: every mutant that was not
 // found out as it should be, every requirement without a kill, and the counts.
