@@ -127,6 +127,10 @@ func grouped(all []Requirement, ran int) []cause {
 		}
 	}
 	above := rootsOf(all, ran)
+	for id, root := range statusesOf(all) {
+		above[id] = root
+		delete(above, root)
+	}
 	for _, q := range all {
 		if owed := owedIn(q); owed != "" && owed != q.ID && slices.ContainsFunc(all, func(root Requirement) bool { return root.ID == owed }) {
 			above[q.ID] = owed
@@ -172,6 +176,43 @@ func owedIn(q Requirement) string {
 		return ""
 	}
 	return q.Findings[0].Owed
+}
+
+// wantedStatus matches what a step wanted that asks for a status.
+var wantedStatus = regexp.MustCompile(`^[1-5]\d\d(\D|$)`)
+
+// statusesOf returns, by the id of a requirement that only the judge saw broken, and only where a step met another status
+// than it wanted, the requirement of most of these steps: what the judge finds in a response that should not be there
+// follows from it.
+func statusesOf(all []Requirement) map[string]string {
+	steps := map[string][]string{}
+	for _, q := range all {
+		for _, f := range q.Findings {
+			if at := f.Place + " " + f.Scenario; f.Step != "" && wantedStatus.MatchString(f.Want) && !slices.Contains(steps[at], q.ID) {
+				steps[at] = append(steps[at], q.ID)
+			}
+		}
+	}
+	out := map[string]string{}
+	for _, q := range all {
+		count, most := map[string]int{}, ""
+		for _, f := range q.Findings {
+			roots := steps[f.Place+" "+f.Scenario]
+			if f.Step != "" || len(roots) == 0 {
+				most = ""
+				break
+			}
+			for _, id := range roots {
+				if count[id]++; most == "" || count[id] > count[most] {
+					most = id
+				}
+			}
+		}
+		if most != "" {
+			out[q.ID] = most
+		}
+	}
+	return out
 }
 
 // rootsOf is, by id, the requirement that explains a failure because it is broken

@@ -132,6 +132,51 @@ func TestWhatNeverCameIsOneCard(t *testing.T) {
 	}
 }
 
+// TestStrongestHeadsTheReport: what never came speaks for the rule that asks for it, what the judge finds in a response with
+// another status than a step wanted speaks for the rule of the step, and a rule that fails in all of its scenarios comes
+// before one that fails in more, which pass elsewhere.
+func TestStrongestHeadsTheReport(t *testing.T) {
+	finding := func(step, want, got, owed, scenario string) record.Finding {
+		return record.Finding{Message: "m " + step + want, Want: want, Got: got, Owed: owed, Step: step, Place: "f", Scenario: scenario}
+	}
+	missed := "nothing within 1s"
+	for name, failed := range map[string]map[string][]record.Finding{
+		"helix.text.live": {
+			"helix.text.live":    {finding("s", "text", missed, "helix.text.live", "a")},
+			"helix.replay.once":  {finding("s", "what the agent does", missed, "helix.text.live", "b")},
+			"helix.mapping.part": {finding("s", "a part", "none", "", "c")},
+		},
+		"helix.resume.nothing": {
+			"helix.resume.nothing": {finding("s", "204", "200 nothing", "", "a")},
+			"helix.wire.type":      {finding("", "text/event-stream", "", "", "a"), finding("", "text/event-stream", "", "", "a")},
+		},
+		"helix.slices.whole": {
+			"helix.slices.whole": {finding("s", "ab", "a", "", "a"), finding("s", "ab", "a", "", "b")},
+			"helix.upstream.cut": {finding("s", "cd", "c", "", "c"), finding("s", "cd", "c", "", "d"), finding("s", "cd", "c", "", "e")},
+		},
+	} {
+		r := &report.Report{Suite: report.Suite{Name: "streamcert", Pack: "helix"}}
+		for range 20 { // what is broken in one scenario of four explains nothing
+			r.Scenarios = append(r.Scenarios, report.Scenario{Requirement: "helix.upstream.cut", Title: fmt.Sprint(len(r.Scenarios)), Outcome: report.Pass})
+		}
+		for id, findings := range failed {
+			q := report.Requirement{ID: id, Chapter: strings.Split(id, ".")[1], Level: "MUST", Verdict: report.Fail, Findings: findings}
+			if id == "helix.upstream.cut" || id == "helix.wire.type" {
+				q.Occasions = 10
+			}
+			for _, f := range findings {
+				r.Scenarios = append(r.Scenarios, report.Scenario{Requirement: id, Place: f.Place, Title: f.Scenario, Outcome: report.Fail})
+			}
+			r.Requirements = append(r.Requirements, q)
+		}
+		slices.SortFunc(r.Requirements, func(a, b report.Requirement) int { return strings.Compare(b.ID, a.ID) })
+		r.Count()
+		if got := r.InOrder()[0].ID; got != name {
+			t.Errorf("%s heads the report, expected %s", got, name)
+		}
+	}
+}
+
 func TestDescribe(t *testing.T) {
 	r := headless()
 	r.Requirements[4].Findings[0].Curl, r.Requirements[4].Findings[0].Rerun = "curl -i http://x", "streamcert certify --seed 1"

@@ -214,11 +214,15 @@ func failure(c card) string {
 		b.WriteString("\n<details><summary>on the wire</summary>\n\n" + wire + "\n</details>\n")
 	}
 	commands := strings.TrimSpace(OneLine(f.Rerun) + "\n" + OneLine(clipped(f.Curl, 800)))
-	if f.Script != "" && len(f.Script) <= 2500 { // a part of it is of no use
+	long := len(f.Script) > 2500 // a part of it is of no use
+	if !long {
 		commands = strings.TrimSpace(commands + "\n" + f.Script)
 	}
 	if commands != "" {
 		b.WriteString("\n" + fenced(commands, "sh"))
+	}
+	if long {
+		b.WriteString("\nA shell script that makes the requests again is in `report.html`.\n")
 	}
 	b.WriteString("\nRead " + code(Read(q.ID)) + "\n")
 	if n := len(q.Findings) - 1; n > 0 {

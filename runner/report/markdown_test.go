@@ -36,6 +36,21 @@ func TestMarkdownOfEmptyRuns(t *testing.T) {
 	}
 }
 
+// TestMarkdownSaysWhereALongScriptIs: one of a few lines stands in the summary itself.
+func TestMarkdownSaysWhereALongScriptIs(t *testing.T) {
+	for size, want := range map[int]string{10: "```sh\n#!/bin/sh\n", 3000: "is in `report.html`"} {
+		r := recorded()
+		for i := range r.Requirements {
+			for j := range r.Requirements[i].Findings {
+				r.Requirements[i].Findings[j].Script = "#!/bin/sh\n" + strings.Repeat("x", size)
+			}
+		}
+		if got := markdown(t, report.Markdown{}, r); !strings.Contains(got, want) {
+			t.Errorf("a script of %d bytes: no %q", size, want)
+		}
+	}
+}
+
 func TestMarkdownStaysSmall(t *testing.T) {
 	r := huge()
 	r.Target.URL = strings.Repeat("x", 90_000)

@@ -121,6 +121,9 @@ func (t *turn) where(err error) error {
 	err = steps.Classify(err)
 	if f, ok := err.(*steps.Failure); ok && f.Exchange == nil {
 		f.Exchange, f.Frame = t.reader.Exchange, -1
+		if n := len(t.events); f.Message == steps.TimedOut && n > 0 && t.events[n-1].kind == "continuation" {
+			f.Owed = "aep.actions.pauses"
+		}
 	}
 	return err
 }

@@ -85,7 +85,7 @@ func saysSoFar(t *turn, quoted string) error {
 		}
 		p, err := t.next("the text " + quoted)
 		if err != nil {
-			return err
+			return t.textWithheld(err, want)
 		}
 		if p == nil {
 			return t.failure("the text "+quoted+" so far", "the end of the response", nil)

@@ -113,9 +113,8 @@ func (w *world) atMoments(come func(*turn) error) error {
 func (t *turn) reach(m moment) error {
 	for !t.shows(m) {
 		p, err := t.next(fmt.Sprintf("what the agent does before it waits for %q", m.barrier))
-		if spoken := (moment{text: m.text, outputs: m.outputs}); errors.As(err, new(*target.TimeoutError)) && t.shows(spoken) {
-			t.w.NoteAlternative()
-			return nil
+		if errors.As(err, new(*target.TimeoutError)) {
+			return t.withheld(m, err)
 		}
 		if err != nil {
 			return err
@@ -125,6 +124,24 @@ func (t *turn) reach(m moment) error {
 		}
 	}
 	return nil
+}
+
+// withheld returns the failure of a moment that doesn't come in time. A missing thought is hidden, and none.
+func (t *turn) withheld(m moment, late error) error {
+	if t.shows(moment{text: m.text, outputs: m.outputs}) {
+		t.w.NoteAlternative()
+		return nil
+	}
+	return t.textWithheld(late, m.text)
+}
+
+// textWithheld returns a failure; where it is that a text doesn't come while the agent waits, it names the rule that asks for it.
+func (t *turn) textWithheld(err error, text string) error {
+	err = t.where(err)
+	if f, is := err.(*steps.Failure); is && f.Message == steps.TimedOut && len(t.joined("text")) < len(text) {
+		f.Owed = "helix-ui.text.live"
+	}
+	return err
 }
 
 // shows reports whether everything that is said before a moment was read.
