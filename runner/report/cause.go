@@ -104,7 +104,7 @@ func byCause(r *Report, v Verdict) ([]Requirement, map[string]cause) {
 	slices.SortStableFunc(all, func(a, b Requirement) int { return weights[a.ID].compare(weights[b.ID]) })
 	causes := map[string]cause{}
 	place := map[string]int{}
-	for i, group := range grouped(all, len(r.Scenarios)) {
+	for i, group := range grouped(all, r) {
 		for _, id := range group.ids {
 			causes[id], place[id] = group, 2*i+1
 		}
@@ -118,7 +118,7 @@ func byCause(r *Report, v Verdict) ([]Requirement, map[string]cause) {
 
 // grouped makes a cause of what has something in common, and of what has nothing,
 // in the order in which somebody should look at them.
-func grouped(all []Requirement, ran int) []cause {
+func grouped(all []Requirement, r *Report) []cause {
 	key, text, roots := map[string]string{}, map[string]string{}, map[string]string{}
 	for _, q := range all {
 		if i := slices.IndexFunc(traces, func(t trace) bool { return slices.ContainsFunc(q.Findings, t.in) }); i >= 0 {
@@ -126,10 +126,13 @@ func grouped(all []Requirement, ran int) []cause {
 			text[key[q.ID]] = traces[i].text
 		}
 	}
-	above := rootsOf(all, ran)
-	for id, root := range statusesOf(all) {
-		above[id] = root
-		delete(above, root)
+	above := rootsOf(all, len(r.Scenarios))
+	statuses := statusesOf(all, r)
+	for id, root := range statuses {
+		if _, explained := statuses[root]; !explained {
+			above[id] = root
+			delete(above, root)
+		}
 	}
 	for _, q := range all {
 		if owed := owedIn(q); owed != "" && owed != q.ID && slices.ContainsFunc(all, func(root Requirement) bool { return root.ID == owed }) {
@@ -181,12 +184,16 @@ func owedIn(q Requirement) string {
 // wantedStatus matches what a step wanted that asks for a status.
 var wantedStatus = regexp.MustCompile(`^[1-5]\d\d(\D|$)`)
 
-// statusesOf returns, by the id of a requirement that only the judge saw broken, and only where a step met another status
-// than it wanted, the requirement of most of these steps: what the judge finds in a response that should not be there
+// statusesOf returns, by the id of a requirement that mostly the judge saw broken where a step of the scenario met another
+// status than it wanted, the requirement of most of these steps: what the judge finds in a response that should not be there
 // follows from it.
-func statusesOf(all []Requirement) map[string]string {
-	steps := map[string][]string{}
+func statusesOf(all []Requirement, r *Report) map[string]string {
+	among := map[string]bool{}
 	for _, q := range all {
+		among[q.ID] = true
+	}
+	steps := map[string][]string{}
+	for _, q := range r.Requirements {
 		for _, f := range q.Findings {
 			if at := f.Place + " " + f.Scenario; f.Step != "" && wantedStatus.MatchString(f.Want) && !slices.Contains(steps[at], q.ID) {
 				steps[at] = append(steps[at], q.ID)
@@ -195,20 +202,19 @@ func statusesOf(all []Requirement) map[string]string {
 	}
 	out := map[string]string{}
 	for _, q := range all {
-		count, most := map[string]int{}, ""
+		count, most, met := map[string]int{}, "", 0
 		for _, f := range q.Findings {
 			roots := steps[f.Place+" "+f.Scenario]
-			if f.Step != "" || len(roots) == 0 {
-				most = ""
-				break
+			if len(roots) > 0 && f.Step == "" {
+				met++
 			}
 			for _, id := range roots {
-				if count[id]++; most == "" || count[id] > count[most] {
+				if count[id]++; among[id] && (most == "" || count[id] > count[most]) {
 					most = id
 				}
 			}
 		}
-		if most != "" {
+		if most != "" && most != q.ID && 2*met > len(q.Findings) {
 			out[q.ID] = most
 		}
 	}
