@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// LineChange is what became of one line between two versions of a transcript, in words that are the same for the same
-// change elsewhere: "member `date` removed". Example shows the line.
+// LineChange describes a change of one line between two versions of a transcript. What is the same for equal changes of
+// other lines, such as "member `date` removed". Example shows the line.
 type LineChange struct {
 	Requirement string // of the transcript
 	What        string

@@ -16,9 +16,9 @@ type Freedoms struct {
 	AskedIDs map[string]string
 	// DeepIDs are members of a frame likewise, however deep in it they stand.
 	DeepIDs map[string]string
-	// Read is what the path of a read ends with; what is before it names the stream, which has numbers of its own.
+	// Read is the end of the path of a read. The path before it names the stream, which numbers its own sequences.
 	Read string
-	// Sequences are the members that hold such a number.
+	// Sequences are the members that contain such a sequence.
 	Sequences []string
 
 	// Type is the member that names the type of a frame; "" where frames are compared as wholes.

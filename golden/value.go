@@ -97,7 +97,7 @@ func (d *decoder) object() value {
 	return v
 }
 
-// text is what a string holds, with only the escapes that JSON can't do without.
+// text returns the content of a JSON string with a canonical spelling: only the escapes that JSON requires.
 func (d *decoder) text(s jsontext.String) string {
 	raw := d.Raw(s)
 	at := bytes.IndexByte(raw, '\\')

@@ -35,7 +35,7 @@ type Member struct {
 	seen    [profiles]presence // by profile
 }
 
-// presence is what the schema objects of one profile say of a member.
+// presence describes how the schema objects of one profile constrain the presence of a member.
 type presence struct{ required, depends, forbidden bool }
 
 func (p presence) word() Presence {
@@ -231,7 +231,7 @@ func (m *members) value(x *Member, schema any, f *file, id string, deep int, may
 	}
 }
 
-// refer is what the reference of a schema object leads to, and the file that holds it; nil if it has none.
+// refer returns the schema that a $ref leads to, and the file that contains it; nil if there is none.
 func (m *members) refer(o map[string]any, f *file) (any, *file) {
 	ref, ok := o["$ref"].(string)
 	if !ok {

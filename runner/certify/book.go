@@ -11,7 +11,7 @@ import (
 	"github.com/streamcert/streamcert/steps"
 )
 
-// booked is what the ledger of the run knows of a row.
+// booked is a row of the run with its entry in the ledger, which compares ids across all scenarios.
 type booked struct {
 	*ledger.Row
 	of       *running
@@ -19,7 +19,7 @@ type booked struct {
 	visit    *visit
 
 	mu    sync.Mutex
-	found []record.Finding // in what campaigns play, who have sessions of their own
+	found []record.Finding // in the exchanges of campaigns, whose sessions aren't the row's
 }
 
 // entered begins a row in the ledger. What a campaign shows to the judge, the ledger sees too.

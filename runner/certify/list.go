@@ -11,7 +11,7 @@ import (
 	"github.com/streamcert/streamcert/runner/report"
 )
 
-// Listing is what a run would do. Its JSON form is that of certify --list.
+// Listing describes a run without making it. Its JSON form is the output of certify --list.
 type Listing struct {
 	Pack         string              `json:"pack"`
 	Requirements []ListedRequirement `json:"requirements"`

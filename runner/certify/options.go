@@ -71,15 +71,14 @@ type Progress struct {
 // Result is a run: its report, and what the report has no room for.
 type Result struct {
 	Report *report.Report
-	// Transcripts are what each scenario exchanged, by golden path, rows in
-	// order. Scenarios that failed or have no transcript are left out, and those
-	// for which there was no room.
+	// Transcripts are the recorded exchanges of scenarios, by golden path, with the rows of a file in order. Scenarios are
+	// missing that failed, that have no transcript, or whose transcript didn't fit.
 	Transcripts map[string]golden.File
 	// Broken are the requirements of which anything was found, selected or not.
 	Broken []string
 	// Counted is how often the judge had something to look at, by requirement; what
 	// steps counted isn't in it.
 	Counted map[string]int
-	// Usual is what 99 of a hundred waits that succeeded took at most, for choosing deadlines.
+	// Usual is the 99th percentile of the waits that succeeded. Callers choose deadlines by it.
 	Usual time.Duration
 }

@@ -43,7 +43,8 @@ const (
 	whileGone = "while this ran, twice, "
 )
 
-// outages is what a run knows of the times at which its server was gone. It is safe for concurrent use.
+// outages records the times at which the server could not be reached, and the rows that ran then. It is safe for concurrent
+// use.
 type outages struct {
 	target *target.Target
 	server Server          // nil where the suite didn't start it
@@ -53,7 +54,7 @@ type outages struct {
 
 	mu     sync.Mutex
 	open   map[*visit]bool
-	closed []*visit // that are over and of which a connection broke, the last ones
+	closed []*visit // the last mostClosed visits that ended with a broken connection
 	ends   []report.End
 	gone   bool   // since the last of ends
 	lost   string // why the server isn't waited for any more, "" as long as it is
@@ -206,7 +207,8 @@ func (o *outages) died() string {
 	return o.server.Died()
 }
 
-// seen is what a report says of the visit. The caller holds the lock of the outages.
+// seen returns the entry of the visit in the report, with its unanswered request if it has one. The caller holds the lock
+// of the outages.
 func (v *visit) seen() report.Open {
 	out := v.Open
 	if v.session == nil {
@@ -236,7 +238,7 @@ func (o *outages) reported() []report.End {
 	return slices.Clone(o.ends)
 }
 
-// log is what the server wrote, fit for a report; "" where the suite didn't start it.
+// log returns the server's redacted output for the report; "" if the suite didn't start the server.
 func (o *outages) log() string {
 	if o.server == nil {
 		return ""

@@ -15,8 +15,7 @@ import (
 	"github.com/streamcert/streamcert/spec"
 )
 
-// Plan is what a run will do: the requirements that it reports on, and the
-// scenarios that it runs, in order.
+// Plan lists the requirements that a run reports and the scenarios that it plays, in order.
 type Plan struct {
 	Requirements []spec.Requirement
 	Scenarios    []features.Scenario

@@ -27,7 +27,7 @@ func Preflight(ctx context.Context, s *pack.Suite, t *target.Target) (pack.Offer
 	return offer, err
 }
 
-// envOf is what scenarios need of a suite, with the names that the target has.
+// envOf returns the environment of scenarios, with the suite's schemas and judge. names are those of the target.
 func envOf(s *pack.Suite, names record.Names) steps.Env {
 	return steps.Env{Schemas: s.Schemas, Judge: func(e *record.Exchange) ([]record.Finding, map[string]int) { return s.Judge(e, names) }}
 }

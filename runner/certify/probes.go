@@ -10,11 +10,11 @@ import (
 	"github.com/streamcert/streamcert/steps"
 )
 
-// waiting is what rows do that probe, while the others run.
+// waiting coordinates the rows that watch a silent stream (probes) with the other rows, during which they wait.
 type waiting struct {
 	options Options
-	// probes is how many rows wait for the others, arrived tells of each that has begun to, and over is closed when they
-	// may go on; nil where none waits.
+	// probes is the number of rows that wait for the others. Each sends to arrived when it begins to wait, and continues
+	// when over is closed; both are nil if no row waits.
 	probes  int
 	arrived chan struct{}
 	over    chan struct{}

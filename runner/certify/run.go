@@ -129,7 +129,7 @@ type running struct {
 	lost      map[rowKey]bool // those, while they run again; nil before and after
 }
 
-// rowResult is what came out of one row of a scenario.
+// rowResult is the outcome of one row of a scenario, with its transcript.
 type rowResult struct {
 	scenario    features.Scenario
 	report      report.Scenario
@@ -137,7 +137,7 @@ type rowResult struct {
 	began, over time.Time
 }
 
-// env is what the scenarios of a requirement need.
+// env returns the environment for the scenarios of a requirement.
 func (r *running) env(requirement string) steps.Env {
 	env := envOf(r.suite, r.names)
 	env.Unscripted, env.Seed, env.Effort = r.offer.Unscripted, r.options.Seed, r.options.Effort

@@ -8,7 +8,7 @@ import (
 	"github.com/streamcert/streamcert/spec"
 )
 
-// selection is what a run is to do: which rows it plays, and what it holds against whom.
+// selection determines which rows a run plays, and which violations fail it.
 type selection struct {
 	suite   *pack.Suite
 	options Options

@@ -13,7 +13,7 @@ import (
 	"github.com/streamcert/streamcert/spec"
 )
 
-// skips is what a run leaves out, though it was selected.
+// skips lists requirements and rows that were selected and that the caller excludes.
 type skips struct {
 	requirements map[string]bool
 	rows         map[rowKey]bool
@@ -58,7 +58,7 @@ func (k skips) row(sc features.Scenario, title string) bool {
 	return k.requirements[sc.Requirement] || k.rows[rowKey{sc.Place(), title}]
 }
 
-// named is what a row can be called.
+// named lists the names of a row by which a caller can skip it.
 type named []string
 
 func names(sc features.Scenario, row features.Row) named {

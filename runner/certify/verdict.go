@@ -66,7 +66,8 @@ func (r *running) report(began time.Time) *report.Report {
 	return rep
 }
 
-// notesOfModel are what the server got wrong in what it asked of its model.
+// notesOfModel returns the redacted mistakes in the server's requests to its model, a line each; nil if the suite plays no
+// model.
 func notesOfModel(t *target.Target) []string {
 	if t.Model() == nil {
 		return nil

@@ -48,8 +48,8 @@ func Shown(raw string) string {
 	return strings.ReplaceAll(u.String(), url.PathEscape(Hidden), Hidden)
 }
 
-// Secrets are what no output of the request may show: values of headers, the word
-// after a scheme, the credential of the URL, and query values that may be secrets.
+// Secrets returns the parts of the request that no output may show: values of headers, the word after a scheme, the
+// credential of the URL, and query values that may be secrets.
 func (r Request) Secrets() []string {
 	var out []string
 	for name, values := range r.Header {

@@ -23,10 +23,10 @@ func Seams(raw []byte) []Seam {
 	return out
 }
 
-// Progress is what one connection of a sweep came to.
+// Progress is the result of one connection of a sweep.
 type Progress int
 
-// What a connection comes to.
+// The results of a connection.
 const (
 	Nothing Progress = iota // no event that the client didn't have
 	Some                    // at least one

@@ -221,7 +221,7 @@ func tableOf(text string) string {
 	return strings.Join(out, "\n")
 }
 
-// fencedOf is what stands in the fences of a text.
+// fencedOf returns the text inside the code fences of a Markdown text.
 func fencedOf(text string) string {
 	var out []string
 	for i, part := range strings.Split(text, "```") {

@@ -8,11 +8,11 @@ import (
 	"github.com/streamcert/streamcert/schemas"
 )
 
-// evidence is what the schemas of both versions say of documents.
+// evidence judges documents by the schemas of both versions.
 type evidence struct {
 	old, now *schemas.Set
 	judged   int
-	known    map[judged]verdicts // what was said before: edits of one place ask about the same documents
+	known    map[judged]verdicts // results so far: edits of one position judge the same documents
 	musts    map[judged][]string // the members that a document must have, by its set and name
 }
 
@@ -104,7 +104,7 @@ func (o *outcome) blame(before, after []schemas.Finding) {
 	}
 }
 
-// class is what an outcome means, by who writes the document.
+// class returns the class of a change with this outcome. d says who writes the document.
 func (o outcome) class(d direction) Class {
 	out := Editorial
 	switch d {

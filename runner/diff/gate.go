@@ -30,7 +30,7 @@ func (r *Report) Gate() error {
 	return nil
 }
 
-// gate is what a report has to satisfy before its change may land.
+// gate checks the conditions under which a change of the specification may be merged.
 type gate struct{ *Report }
 
 // numbered compares the version with the class of the change.

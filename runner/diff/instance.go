@@ -179,7 +179,7 @@ func concrete(base any, tokens []string) []string {
 	return out
 }
 
-// value is what stands at a path, nil if nothing does.
+// value returns the JSON value at a path; nil if there is none.
 func value(root any, path []string) any {
 	for _, part := range path {
 		switch v := root.(type) {

@@ -11,7 +11,7 @@ import (
 
 const changeLogFile = "CHANGELOG.md"
 
-// section is what the change log says of the new version.
+// section is the section of the change log on the new version.
 type section struct {
 	there   bool
 	first   bool // it is the first of all versions
@@ -68,7 +68,7 @@ func (r *Report) changeLog() (section, error) {
 	return s, nil
 }
 
-// class is what the section says of an id, None if it doesn't list it.
+// class returns the class that the section lists for an id, exactly or by a pattern; None if it doesn't list the id.
 func (s section) class(id string) Class {
 	if c, ok := s.classes[id]; ok {
 		return c

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// Report is what changed between two versions of a pack.
+// Report lists the changes between two versions of a pack.
 type Report struct {
 	Pack     string   `json:"pack"`
 	Old      Side     `json:"old"`
@@ -15,8 +15,8 @@ type Report struct {
 	Class    Class    `json:"class"` // the worst of all changes; "" if nothing changed
 	Changed  []Item   `json:"requirements"`
 	Goldens  []Fold   `json:"goldens"`
-	Judged   int      `json:"instances"`          // documents that were judged by the schemas of both versions
-	Problems []string `json:"problems,omitempty"` // what the gate asks for; set by [Gate]
+	Judged   int      `json:"instances"`          // number of documents that were judged by the schemas of both versions
+	Problems []string `json:"problems,omitempty"` // conditions of the gate that aren't met; set by [Report.Gate]
 	Servers  []Server `json:"servers,omitempty"`
 
 	before, after *Version

@@ -230,7 +230,7 @@ const (
 	reported                   // the adapter of a reader reports it to the suite
 )
 
-// class is what an edit means by structure alone, before anybody looks at a document.
+// class returns the class of an edit judged by the schema's structure alone. Documents may show that it is another.
 func (k kind) class(d direction) Class {
 	switch d {
 	case toServers:

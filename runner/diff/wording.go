@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// wording is what a change of words does. text is "" if the words are the same.
+// wording describes a change of a sentence and its effect on the requirement. text is "" if the sentence didn't change.
 type wording struct {
 	effect effect
 	text   string
@@ -150,7 +150,8 @@ func spans(old, now []string) []span {
 	return out
 }
 
-// effect is what the change of a span does in the sentence that it was in.
+// effect returns how the change of a span changes the requirement. before are the words of the old sentence; negative says
+// that the sentence forbids.
 func (s span) effect(before []string, negative bool) effect {
 	switch {
 	case slices.Equal(meanings(s.removed), meanings(s.added)):
@@ -208,7 +209,7 @@ func numbered(s span, before []string, negative bool) effect {
 	return up
 }
 
-// opposite is what the reverse of a change does.
+// opposite returns the effect of the reverse change.
 func opposite(e effect) effect {
 	switch e {
 	case relaxed:

@@ -113,7 +113,8 @@ func (r *Report) byRequirement() []Fold {
 // mostScenarios is how many scenarios of one requirement are named.
 const mostScenarios = 3
 
-// shown is what changed about a requirement, with many scenarios counted in place of being named.
+// shown returns the changes of a requirement to print. More than mostScenarios changed scenarios are one change that counts
+// them.
 func (i Item) shown() []Change {
 	var out, scenarios []Change
 	for _, c := range i.Changes {
@@ -162,7 +163,7 @@ func (c Change) places() string {
 	return strings.Join(c.Places, ", ")
 }
 
-// notes are what a reader has to know to believe the class.
+// notes returns the explanations of the class of a change, a line each.
 func (c Change) notes() []string {
 	var out []string
 	if c.Undecided {

@@ -18,18 +18,18 @@ type Place struct {
 // At is the place of a block.
 func At(f *wire.Frame) Place { return Place{f.Index, f.Offset, f.Line, true} }
 
-// Base is what the machines of all packs are made of: it collects the findings of
-// one call, counts the occasions of a whole response, and checks what holds for the
-// bytes of every body. A machine embeds it. Requirements are given by their ids.
+// Base is the common part of the machines of all packs. It collects the findings of one call, counts the occasions of a
+// whole response, and checks the rules on the bytes of every body. A machine embeds it. Methods take requirements by their
+// ids.
 type Base struct {
 	Options Options
 	wire    Wire
 	found   []record.Finding
 	seen    occasions
 
-	first   bool  // a block was seen
-	several bool  // the block is of several events that no blank line parts
-	open    Place // the block that the body ended in
+	first   bool  // a block was read
+	several bool  // the block contains several events without a blank line between them
+	open    Place // the block in which the body ended
 	unknown int   // frames of a type that isn't known
 }
 
@@ -96,14 +96,14 @@ func (b *Base) Document(schema string, body []byte) schemas.Result {
 	return res
 }
 
-// Verdict is what the schemas say of a frame's data. It depends on the data alone.
+// Verdict is the result of checking a frame's data against the schemas. It depends on the data alone.
 type Verdict struct {
 	schemas.Result
 	Object map[string]any // the data, if it is an object
 	Broken bool           // the data isn't JSON
 }
 
-// VerdictOf completes what the schemas say.
+// VerdictOf completes a result of the schemas.
 func VerdictOf(r schemas.Result) Verdict {
 	v := Verdict{Result: r}
 	v.Object, _ = r.Value.(map[string]any)

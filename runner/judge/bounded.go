@@ -198,13 +198,14 @@ func WordOf(v any) Word {
 	return Word{Hash(text), Beginning(text), true}
 }
 
-// Shown is what people see of a word.
+// Shown returns the beginning of a word as reports quote it.
 func (w Word) Shown() string { return Show(w.Start) }
 
-// MaxShown is how much of a text is kept for people, in bytes.
+// MaxShown limits the part of a text that is stored for reports, in bytes.
 const MaxShown = 80
 
-// Beginning is what is kept of a text for people.
+// Beginning returns the first MaxShown bytes of a text for reports, cut between characters and with an ellipsis if it is
+// longer.
 func Beginning(text string) string {
 	if len(text) <= MaxShown {
 		return text

@@ -9,12 +9,12 @@ import (
 	"github.com/streamcert/streamcert/schemas"
 )
 
-// Head is what is known before the first byte of the body.
+// Head describes a response before the first byte of its body.
 type Head struct {
 	Status int                 // HTTP status, 0 if it isn't known (a bare capture)
 	Route  string              // name of the route that was asked; "" if it isn't known
 	Header map[string][]string // names in lower case; nil if they aren't known
-	// Cursor is what the reader resumed at, as it was sent, if HasCursor.
+	// Cursor is the cursor of the reader's request, as it was sent, if HasCursor.
 	Cursor    string
 	HasCursor bool
 	// Removed says that chunks of the stream were removed before this reader
@@ -45,7 +45,7 @@ type Unfinished interface{ Unfinished() string }
 // was asked. Guessed says for which, "" where it was told or nothing has shown it.
 type Guess interface{ Guessed() string }
 
-// Protocol is what judging a recording takes of a pack.
+// Protocol is the part of a pack that judging a recording needs.
 type Protocol struct {
 	Name    string // of the pack
 	Machine func(Options) Machine

@@ -138,8 +138,8 @@ func (c *capped) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// headOf is what the judge is told of an answer. What had been removed from the
-// stream before isn't known.
+// headOf returns the judge's description of a response. Removed is true, because it is unknown whether chunks were removed
+// before.
 func headOf(r Request, res *client.Response, cursor *string) judge.Head {
 	h := judge.Head{Status: res.StatusCode, Header: map[string][]string{}, Removed: true}
 	for name, values := range res.Header {

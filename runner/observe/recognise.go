@@ -15,7 +15,7 @@ type kind struct {
 	profile judge.Profile
 }
 
-// recognise says what an event is of; ok is false for one that could be of anything.
+// recognise returns the kind of stream that an event belongs to; ok is false if the event doesn't show it.
 func (o Options) recognise(f *wire.Frame) (k kind, ok bool) {
 	for _, p := range o.Packs {
 		if p.Stream.Recognise == nil {
@@ -28,10 +28,10 @@ func (o Options) recognise(f *wire.Frame) (k kind, ok bool) {
 	return o.presumed(), false
 }
 
-// presumed is what a stream is taken for that doesn't say what it is of.
+// presumed returns the kind for a stream that nothing identifies: that of the first pack.
 func (o Options) presumed() kind { return kind{pack: o.Packs[0]} }
 
-// named is the pack of a name, the zero value if there is none.
+// named returns the pack of a name, the zero value if there is none.
 func (o Options) named(name string) pack.Pack {
 	for _, p := range o.Packs {
 		if p.Name == name {

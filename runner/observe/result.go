@@ -24,7 +24,7 @@ type Result struct {
 	Pack    Pack
 	Kind    string // the pack and its profile, for people
 	resumes bool   // a stream of the kind can be resumed
-	Guessed bool   // nothing in the stream says what it is of
+	Guessed bool   // nothing in the stream identifies its kind
 	Status  int
 	Events  int // of the first read
 	Bytes   int64
@@ -57,10 +57,10 @@ type Finding struct {
 	Data  []byte // beginning of the frame's bytes, nil if it isn't about one
 }
 
-// Sweep is what cutting came to.
+// Sweep is the result of reading a stream again with cut connections.
 type Sweep struct {
 	Seed        int64
-	Events      int  // that a resume was to bring again
+	Events      int  // events of the first read, which resumes have to repeat
 	Finished    bool // the stream had ended
 	Cursors     int  // resumes after an event
 	Cuts        int  // cuts at a byte

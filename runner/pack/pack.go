@@ -37,18 +37,17 @@ type Pack struct {
 	// asks for them.
 	Pairs func() []steps.Pair
 
-	// Model says what its campaigns hold; the zero value if it has none.
+	// Model lists the requirements that its campaigns check; the zero value if it has no campaigns.
 	Model Model
 
-	// Preflight finds out whether a target can be certified at all, and what it
-	// offers; nil asks nothing. Its error is one line that says what was tried, what
-	// came back and what to do.
+	// Preflight checks whether a target can be certified at all, and returns what it offers; it may be nil. Its error is one
+	// line: the request, the answer and a remedy.
 	Preflight func(context.Context, *target.Target) (Offer, error)
 
 	// Routes are those that a probe tries on a session, in this order; nil for none.
 	Routes func(*target.Session) []Route
 
-	// Conditions are what scenarios need beside routes; a probe looks at them.
+	// Conditions lists the conditions of the target that scenarios need in addition to routes. A probe checks them.
 	Conditions []Condition
 
 	// Scripted reports whether a step says what the agent does: where the server takes no
@@ -63,10 +62,10 @@ type Pack struct {
 	// NeedsScript reports whether a row has the agent do something; nil: a route shows it.
 	NeedsScript func(row features.Row) bool
 
-	// Ledger is what the protocol asks of everything that a server sends in a run.
+	// Ledger lists the rules of the protocol that span all scenarios of a run.
 	Ledger ledger.Rules
 
-	// Config is what the pack adds to a config: its routes, and its section of keys.
+	// Config is the pack's part of a config: its routes and its section of keys.
 	Config target.Section
 
 	// Lenient lists the requirements that the config of a target makes a SHOULD; nil makes
@@ -87,14 +86,14 @@ type Pack struct {
 	Shape *Shape
 }
 
-// Model is what the campaigns of a pack compare with; lint compares it with their features.
+// Model lists the requirements that the campaigns of a pack check. Lint compares it with the features of the campaigns.
 type Model struct {
 	Chapters []string          // that it plays
 	Held     []string          // ids of the requirements that it holds
 	Unheld   map[string]string // ids of those of its chapters that it doesn't hold, and why
 }
 
-// Offer is what a preflight found out about a target.
+// Offer is the result of a preflight.
 type Offer struct {
 	// Unscripted says why the server's agent can't be scripted, "" if it can.
 	Unscripted string

@@ -33,16 +33,16 @@ type Variant struct {
 	Route string // as record.Exchange has it
 }
 
-// Role is what a frame is to a reader that resumes.
+// Role classifies a frame by how a resume treats it.
 type Role int
 
 // The roles.
 const (
-	Other    Role = iota // comments, what nobody knows
-	Event                // comes again on a resume before it
-	Terminal             // the last
-	Removal              // tells that events are gone
-	Notice               // tells a state that a later one replaces
+	Other    Role = iota // comments and unknown frames
+	Event                // sent again on a resume before it
+	Terminal             // the last frame
+	Removal              // reports that events were removed
+	Notice               // reports a state that a later one replaces
 )
 
 // Resume says how streams resume as EventSource does it.

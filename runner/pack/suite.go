@@ -52,8 +52,7 @@ func Load(files Files, p Pack) (*Suite, error) {
 	}, nil
 }
 
-// ofBuild has, by pack, what reads its folders in this build the first time it is
-// called. They never change.
+// ofBuild caches the parsed folders of this build: by pack, a function that reads them on its first call.
 var ofBuild sync.Map
 
 // embedded reports whether the folders are those of this build.
@@ -61,7 +60,7 @@ func (f Files) embedded() bool {
 	return f.Spec == fs.FS(spec.FS) && f.Schemas == fs.FS(schemas.FS) && f.Features == fs.FS(features.FS)
 }
 
-// folders are what was read of a pack.
+// folders is the parsed content of a pack's folders.
 type folders struct {
 	book      *spec.Book
 	schemas   *schemas.Set

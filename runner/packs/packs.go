@@ -41,7 +41,7 @@ func (l List) Names() []string {
 	return names
 }
 
-// Sections are what the packs add to a config.
+// Sections returns the config sections of the packs.
 func (l List) Sections() []target.Section {
 	var out []target.Section
 	for _, p := range l {

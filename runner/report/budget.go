@@ -8,9 +8,8 @@ import (
 	"github.com/streamcert/streamcert/runner/record"
 )
 
-// RunBytes is what a run keeps of what went over the wire, in bytes: enough for
-// every scenario of a server that behaves, and little enough for a server that
-// pads its answers.
+// RunBytes limits the request and response bytes that the report of one run stores. It fits every scenario of a conforming
+// server and bounds the memory for one that pads its responses.
 const RunBytes = 64 << 20
 
 // shortHead is how many bytes of header lines an exchange keeps whose bodies had

@@ -184,8 +184,8 @@ func (p *printer) card(c card) {
 	}
 }
 
-// fault is what is wrong with a requirement on one line: what was wanted is left
-// out where there is little room, each value cut after so many bytes.
+// fault returns the first finding of a requirement on one line, or its reason if it has no finding. Each value is clipped
+// after room bytes; the expected value is left out below roomForWant.
 func fault(q Requirement, room int) string {
 	if len(q.Findings) == 0 {
 		return clipped(q.Reason, room)

@@ -55,7 +55,7 @@ func (b Body) Each() iter.Seq2[*wire.Frame, error] {
 	}
 }
 
-// allowance is what may still be opened of a report.
+// allowance limits decompression: the bytes and frames that may still be read from the bodies of one report.
 type allowance struct {
 	bytes  int64
 	frames int
@@ -63,8 +63,8 @@ type allowance struct {
 
 func newAllowance() *allowance { return &allowance{mostReportBytes, mostReportFrames} }
 
-// take opens the bodies of an exchange without keeping them. The error says that
-// nothing is left for it.
+// take subtracts the bodies of an exchange, which it decompresses without storing them. The error is ErrOmitted for an
+// exchange without bodies, or names the limit that is exceeded.
 func (a *allowance) take(e Exchange) error {
 	if e.Shortened {
 		return ErrOmitted

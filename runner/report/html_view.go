@@ -20,10 +20,10 @@ const (
 	articleRoom  = 1500      // for what stands around the findings of a requirement
 )
 
-// view is what the page shows.
+// view is the data of the template of the HTML report.
 type view struct {
 	*Report
-	Unearned []string // of those that were required
+	Unearned []string // required classes that the run did not earn
 	Verdict  Verdict  // of the run as a whole
 	Word     string
 	Counts   []count
@@ -56,7 +56,7 @@ type requirementView struct {
 	Runs     []*scenarioView
 }
 
-// cardView is what has to be mended once.
+// cardView is the data of one failed requirement with those that the same cause breaks.
 type cardView struct {
 	requirementView
 	Cause string
@@ -244,7 +244,7 @@ func (g *groupView) add(run *runView, outline func(string) (string, string)) {
 	g.Runs = append(g.Runs, s)
 }
 
-// countsOf is what there is of each verdict.
+// countsOf returns the verdicts with a count above zero, in the order of the columns.
 func countsOf(of map[Verdict]int) []count {
 	var out []count
 	for _, v := range columns {

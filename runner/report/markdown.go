@@ -227,7 +227,7 @@ func failure(c card) string {
 	return b.String()
 }
 
-// alike is what the same cause breaks also.
+// alike returns a sentence that names the other requirements that the card's cause breaks.
 func alike(c card) string {
 	const most = 40
 	var ids []string

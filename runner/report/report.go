@@ -9,7 +9,7 @@ import (
 	"github.com/streamcert/streamcert/runner/record"
 )
 
-// Verdict is what a run found out about a requirement.
+// Verdict is the result of a run for one requirement.
 type Verdict string
 
 // The verdicts.
@@ -39,7 +39,7 @@ type Report struct {
 	// Notes are differences from the golden transcripts that no check explains:
 	// holes in the suite, never failures of the server.
 	Notes []Note `json:"notes"`
-	// Model are what the server got wrong in what it asked of the model that the kit played.
+	// Model lists the mistakes in the server's requests to the language model that the suite plays, a line each.
 	Model []string `json:"model,omitempty"`
 	// Proven is how much the server was seen to take and to deliver, whatever its
 	// config declares.
@@ -49,7 +49,7 @@ type Report struct {
 	// Baseline are the problems of the file of known failures, a line each. Any of
 	// them fails the run.
 	Baseline []string `json:"baseline,omitempty"`
-	// Notices are what a reader should know of the file of known failures, a line each; they fail no run.
+	// Notices are remarks on the baseline file, a line each, that don't fail the run.
 	Notices []string `json:"notices,omitempty"`
 	// Fault says why the suite could not find out anything; "" for a run that
 	// was made.
@@ -193,7 +193,7 @@ type Missing struct {
 	Verdict Verdict `json:"verdict"`
 }
 
-// Requirement is what was found out about one requirement.
+// Requirement is a requirement of the specification with its verdict and the evidence for it.
 type Requirement struct {
 	ID           string           `json:"id"`
 	Level        string           `json:"level"`
@@ -206,7 +206,7 @@ type Requirement struct {
 	Verdict      Verdict          `json:"verdict"`
 	Reason       string           `json:"reason,omitempty"` // why it is unprovable, not claimed or an error
 	Untestable   string           `json:"untestable,omitempty"`
-	Occasions    int              `json:"occasions"` // how many things were looked at
+	Occasions    int              `json:"occasions"` // how often the requirement was checked
 	Findings     []record.Finding `json:"findings"`
 	Scenarios    []string         `json:"scenarios"` // places of the scenarios that carry its id
 }
@@ -225,7 +225,7 @@ type Scenario struct {
 	// Others are the occasions of other requirements that a campaign counted.
 	Others  map[string]int `json:"others,omitempty"`
 	Seconds float64        `json:"seconds"`
-	// Exchanges are what went over the wire, in the order in which they began.
+	// Exchanges are the requests of the scenario with their responses, in the order in which the requests were sent.
 	Exchanges []Exchange `json:"exchanges,omitempty"`
 }
 

@@ -185,7 +185,7 @@ func textOf(c Call) string {
 	return text
 }
 
-// arguments are what curl is called with. head asks it to show the head of the answer.
+// arguments returns the command line of curl for a call, quoted for a shell. head makes curl print the response's header.
 func (s *scripted) arguments(c Call, head bool) string {
 	var args []string
 	if head {

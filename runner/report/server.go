@@ -99,7 +99,7 @@ const (
 	mostLog        = 16384 // bytes of a server's output in a report
 )
 
-// colouring is what a terminal takes for a colour.
+// colouring matches the escape sequences that set colours and text attributes on a terminal.
 var colouring = regexp.MustCompile("\x1b\\[[0-9;]*m")
 
 // ServerOutput makes text that a server has written fit for a report: of a bounded size, without colours, and with
@@ -125,7 +125,8 @@ func LastLines(output string) []string {
 	return lines
 }
 
-// lines are what happened at an end and around it, for a person.
+// lines returns the text of the report on one end of the server: the scenarios that were running, and what happened after
+// it.
 func (e End) lines() []string {
 	var out []string
 	for i, open := range e.While {

@@ -7,9 +7,8 @@ import (
 	"strings"
 )
 
-// InShapeOf is what came, written as what was wanted is written, so that the eye
-// can compare them: an event as its name with the chunk after it, and text in
-// quotes. What can't be read as such stays as it is.
+// InShapeOf writes a received value in the notation of the expected one, so that readers can compare the two: an event as
+// its name with the chunk in parentheses, and text in quotes. It returns got unchanged if that can't be parsed.
 func InShapeOf(want, got string) string {
 	switch {
 	case strings.HasSuffix(want, "})") && strings.Contains(want, " ({"):

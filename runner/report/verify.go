@@ -9,7 +9,7 @@ import (
 	"github.com/streamcert/streamcert/runner/record"
 )
 
-// Judged is what the judge says of the exchanges of one scenario.
+// Judged is the judge's result for the exchanges of one scenario.
 type Judged struct {
 	Findings  []record.Finding
 	Occasions map[string]int // by requirement
@@ -26,7 +26,7 @@ type Difference struct {
 	Message     string
 }
 
-// Verification is what came of judging a report again.
+// Verification is the result of judging the transcripts of a report again.
 type Verification struct {
 	Scenarios, Exchanges int // that were judged again
 	Differences          []Difference
@@ -65,8 +65,8 @@ func Verify(r *Report, again Judge) Verification {
 
 type scenarioKey struct{ place, title string }
 
-// findingKey is what makes findings one: what was got may differ from frame to
-// frame.
+// findingKey identifies findings that count as one. The received value isn't part of it, because it may differ from frame
+// to frame.
 type findingKey struct {
 	scenarioKey
 	requirement, message, want string

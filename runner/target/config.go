@@ -45,8 +45,7 @@ type Config struct {
 	// Limits bounds everything that is kept of what the server sends, and declares
 	// how much it takes.
 	Limits Limits `key:"limits" doc:"how much is kept of what the server sends, how much it takes, and how often it is asked. Sizes are in bytes, KiB, MiB or GiB. A server that sends more than is kept is cut off there. What it takes is asked of it up to there, and nothing of that may be lost; a scenario that needs more can't find out"`
-	// Sections are what packs ask of a config, a tagged struct each, or a pointer to
-	// one. See [Section].
+	// Sections are the config sections of packs: a tagged struct each, or a pointer to one. See [Section].
 	Sections []any
 	// TLS is how an https target is trusted.
 	TLS TLS `key:"tls" doc:"how an https target is trusted. Files are PEM"`
@@ -74,7 +73,7 @@ type Config struct {
 // Timing bounds every wait of a run. Each duration is multiplied by Scale.
 type Timing struct {
 	Deadline time.Duration `key:"deadline" default:"5s" doc:"whatever has to come must come within it, or up to eight times as late where the suite's own machine is busy"`
-	// Delivery is what takes the place of Deadline for a frame that is due; 0 is Deadline.
+	// Delivery replaces Deadline for a frame that has to come; 0 means Deadline.
 	Delivery time.Duration `key:"delivery" example:"5s" doc:"how long a frame may take from being written to an attached reader, for a server that looks at its store now and then; the deadline by default"`
 	// Quiet is how long silence is watched where no barrier exists.
 	Quiet time.Duration `key:"quiet" default:"50ms" doc:"how long nothing must come where nothing is expected and no marker can be written"`

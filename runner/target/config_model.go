@@ -14,7 +14,7 @@ import (
 
 // Model says how the kit plays the server's language model. The zero value doesn't.
 type Model struct {
-	// Player plays it; nil: nobody does, as long as whoever runs the suite has not begun.
+	// Player plays the model; nil before the runner has started it.
 	Player *provider.Provider
 
 	Listen string `key:"listen" kind:"name" names:"an address" required:"true" example:"127.0.0.1:0" doc:"where the kit serves an OpenAI-compatible provider; port 0 takes a free one, which only a server can know that launch starts"`
@@ -26,7 +26,7 @@ type Model struct {
 	Tools bool `key:"tools" kind:"switch" default:"false" doc:"whether the server's tools ask the kit what they return, by POST to the provider's address followed by /tools. What needs a tool is else unprovable by the model"`
 	// Only says that no control call is made, and no request brings a script.
 	Only bool `key:"only" kind:"switch" default:"false" doc:"whether nothing is asked of the control binding: no control call is made, and what a model can't provoke is unprovable. By default the binding does what the model can't"`
-	// Start is what a request looks like that starts a run.
+	// Start is a template for the request that starts a run; the zero value means the pack's request.
 	Start Start `key:"start" doc:"the request that starts a run, where it is not the one that the pack knows"`
 }
 

@@ -17,7 +17,7 @@ const Prefix = "STREAMCERT_"
 // line, or the variable, what is wrong and what was expected.
 type ConfigError = config.Error
 
-// Format is what a config may say.
+// Format lists the sections and names that are valid in a config.
 type Format struct {
 	Sections     []Section // of the packs
 	Capabilities []string  // that `without` may name; nil for any

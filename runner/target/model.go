@@ -15,7 +15,7 @@ import (
 // Model is the language model of the server, which the kit plays; nil if it doesn't.
 func (t *Target) Model() *provider.Provider { return t.cfg.Model.Player }
 
-// ModelConfig is what the config says of it, the zero value where the kit plays no model.
+// ModelConfig returns the config's section model; its zero value if the suite plays no model.
 func (t *Target) ModelConfig() Model { return t.cfg.Model }
 
 // Scripts reports whether the suite may use the control binding.
@@ -34,7 +34,8 @@ type Beyond struct{ What string }
 
 func (b *Beyond) Error() string { return "a model can't provoke " + b.What }
 
-// BeyondTools is what a script asks for whose tools come to what it says, where the server's tools don't ask the kit.
+// BeyondTools returns the error for a script that specifies the results of tools, when the server's tools don't request
+// their results from the suite.
 func BeyondTools() *Beyond {
 	return &Beyond{What: "a tool of the script's, because the server's tools don't ask the kit (model.tools)"}
 }

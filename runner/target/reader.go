@@ -243,7 +243,7 @@ func (r *Reader) frames(ctx context.Context, body io.Reader) error {
 	}
 }
 
-// cost is what keeping a frame takes, in bytes.
+// cost returns the approximate memory that storing a frame takes, in bytes.
 func cost(f *wire.Frame) int {
 	n := frameOverhead + len(f.Raw) + 32*(len(f.Comments)+len(f.Unknown))
 	if f.DataLines > 1 {

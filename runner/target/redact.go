@@ -40,8 +40,8 @@ func (c Config) Redactor() *redact.Redactor {
 // alone: replacing them would make nonsense of the text and hide nothing.
 func (t *Target) Redact(s string) string { return t.redactor.Redact(s) }
 
-// inHeader is what is a secret by itself in the value of a header: the word after
-// a scheme, the password that Basic carries, and the values of cookies.
+// inHeader returns the secrets inside a header value: the token after a scheme, the password of Basic credentials, and the
+// values of cookies.
 func inHeader(value string) []string {
 	var out []string
 	scheme, word, _ := strings.Cut(value, " ")

@@ -8,14 +8,13 @@ import (
 	"github.com/streamcert/streamcert/runner/target/config"
 )
 
-// Section is what a pack adds to a config: the routes of its requests, and a
-// section of keys that only it needs.
+// Section is the part of a config that a pack defines: the routes of its requests, and a section of keys that only the pack
+// reads.
 type Section struct {
 	Name string // of the pack, and of the section
 	Doc  string // of the section, without a capital and a full stop
-	// New makes what the section is read into, a pointer to a tagged struct; nil for
-	// a pack without keys of its own. A struct that names credentials implements
-	// [Principals].
+	// New returns a pointer to a tagged struct into which the section is parsed; nil for a pack without keys. A struct
+	// that contains credentials implements [Principals].
 	New    func() any
 	Routes []Route
 	// Starters are configs for servers that are made with public software.
@@ -38,7 +37,7 @@ type Route struct {
 	Doc      string // what it does, without a capital and a full stop
 }
 
-// ControlPrefix is what every route of the control binding begins with.
+// ControlPrefix returns the route that prefixes every route of the control binding.
 func ControlPrefix() Route {
 	return Route{Name: "control", Template: "/control", Doc: "what every route of the control binding begins with"}
 }
@@ -71,8 +70,7 @@ type Principals interface {
 	Principals() map[User]map[string]string
 }
 
-// SectionOf is what the config says in the section that is read into a T,
-// defaults filled in.
+// SectionOf returns the target's config section of type T, with defaults for the keys that it doesn't set.
 func SectionOf[T any](t *Target) T {
 	var out T
 	for _, section := range t.cfg.Sections {

@@ -24,9 +24,9 @@ import (
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
-// Options are what a config file doesn't say.
+// Options are settings of a target that a config file can't express.
 type Options struct {
-	// TLS is used for https targets; nil means what the config says.
+	// TLS is used for https targets; nil means the TLS settings of the config.
 	TLS *tls.Config
 	// HTTP2 makes every request go over HTTP/2: by ALPN on https, by prior
 	// knowledge on http.
@@ -49,7 +49,7 @@ type Target struct {
 	shared [2]*http.Transport
 	// wary is set once the server has closed a connection in the way of a call.
 	wary atomic.Bool
-	// patience is what the run has learnt about how long waits take.
+	// patience adapts the limits of waits to the waits that the run has seen so far.
 	patience *patience
 	requests atomic.Int64
 	open     atomic.Int64  // requests whose answers haven't ended
@@ -134,7 +134,7 @@ func (t *Target) kept(http2 bool) *http.Transport {
 // URL is the base of the target's routes.
 func (t *Target) URL() string { return t.cfg.URL }
 
-// Origin is what a page of the server's own says in the header Origin, such as http://127.0.0.1:8080.
+// Origin returns the Origin header that a page of the server itself sends, such as http://127.0.0.1:8080.
 func (t *Target) Origin() string {
 	at, err := url.Parse(t.base)
 	if err != nil { // New has read it
@@ -143,7 +143,7 @@ func (t *Target) Origin() string {
 	return at.Scheme + "://" + at.Host
 }
 
-// Identity is what the config says of which server it is; each part may be "".
+// Identity returns the server's name, version and commit from the config; each may be "".
 func (t *Target) Identity() (name, version, commit string) {
 	return t.cfg.Name, t.cfg.Version, t.cfg.Commit
 }

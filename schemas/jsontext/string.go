@@ -8,13 +8,13 @@ import (
 	"unicode/utf8"
 )
 
-// String is where a string was sent.
+// String is the position of a string in the text.
 type String struct {
-	Start, End int  // of what is between the quotes, in bytes of the text
-	Plain      bool // ASCII without escapes: what was sent is the string
+	Start, End int  // offsets in bytes of the content between the quotes
+	Plain      bool // the content is ASCII without escapes
 }
 
-// Raw is what was sent between the quotes.
+// Raw returns the bytes between the quotes, as they were sent.
 func (r *Reader) Raw(s String) []byte { return r.data[s.Start:s.End] }
 
 // String reads a string. Its escapes are well-formed.

@@ -33,7 +33,7 @@ const mostReplicas = 16
 // MutantsFile is the report that mutants --out writes and report.html shows.
 const MutantsFile = "mutants.json"
 
-// UsualEffort is what --effort is by default.
+// UsualEffort is the default of --effort.
 var UsualEffort = campaign.Standard
 
 type certifying struct {

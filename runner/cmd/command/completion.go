@@ -43,10 +43,10 @@ func newCompletion(a *App) *cobra.Command {
 	}
 }
 
-// completion is what a shell offers to go on with.
+// completion returns the words that a shell offers for flags and arguments.
 type completion struct{ *App }
 
-// register tells every command what its flags and arguments may be.
+// register adds the completions to the flags and arguments of every command.
 func (a completion) register(root *cobra.Command) {
 	for _, cmd := range root.Commands() {
 		for flag, words := range a.words(cmd) {
@@ -62,7 +62,7 @@ func (a completion) register(root *cobra.Command) {
 	}
 }
 
-// words are what each flag of a command may be, by the flag's name.
+// words returns, by the name of a command's flag, a function that lists the valid values of the flag.
 func (a completion) words(cmd *cobra.Command) map[string]func() []string {
 	only := func() []string { return a.requirements(true) }
 	switch cmd.Name() {

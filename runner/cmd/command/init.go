@@ -138,7 +138,7 @@ func starter(book *spec.Book, sections []target.Section, asked []string) ([]byte
 	return append(bytes.TrimRight(b.Bytes(), "\n"), '\n'), nil
 }
 
-// starterFile is what the config of init says of the packs that it is for.
+// starterFile generates the config of init for some packs.
 type starterFile struct {
 	book  *spec.Book
 	packs []string
@@ -148,7 +148,7 @@ type starterFile struct {
 // wide is how many characters a line of a config has at most.
 const wide = 124
 
-// comment is what a key means, as lines of a comment.
+// comment returns the documentation of a key as comment lines.
 func comment(k *config.Key) []string { return wrapped("# ", sentence(k.Doc)) }
 
 // sentence begins with a capital and ends with a full stop.

@@ -7,10 +7,10 @@ import (
 	"github.com/streamcert/streamcert/runner/record"
 )
 
-// A failure is what the table of codes says of one.
+// A failure is a row of the specification's table of error codes.
 type failure struct {
-	status    int  // of an HTTP error; 0 where the failure needs a stream
-	fixed     bool // retryable is what the table says
+	status    int  // of the HTTP response; 0 for a failure that is sent as an event only
+	fixed     bool // the table fixes retryable
 	retryable bool
 }
 

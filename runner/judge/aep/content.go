@@ -16,7 +16,7 @@ type part struct {
 	optional bool // done may leave it out
 }
 
-// said is what a block says, member by member: entire is its text or its arguments.
+// said lists the members of a block by which blocks are compared. The member entire is the block's text or arguments.
 type said [5]content
 
 const (
@@ -27,12 +27,12 @@ const (
 	summary
 )
 
-// members are the names of those that are texts.
+// members returns the names of the members that are texts, by index.
 func members() []string {
 	return []string{callID: "toolCallId", toolName: "toolName", status: "status", summary: "summary"}
 }
 
-// note takes the members of a tool that are there, if they weren't before.
+// note records the members of a tool that object has, unless they are recorded.
 func (s *said) note(object map[string]any) {
 	for i, name := range members() {
 		if text, ok := object[name].(string); ok && !s[i].known {
@@ -41,7 +41,7 @@ func (s *said) note(object map[string]any) {
 	}
 }
 
-// against lists the members that two blocks have, and those of them that differ.
+// against returns the members that both blocks have, and those of them that differ.
 func (s *said) against(other *said) (common, differ []int) {
 	for i := range s {
 		if s[i].known && other[i].known {

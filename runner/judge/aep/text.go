@@ -33,7 +33,7 @@ func (j *joined) text() content {
 
 func (j *joined) shown() string { return judge.Show(j.Start) }
 
-// content is what a block holds, as far as it is compared.
+// content is a digest of a block's text or value, for comparing.
 type content struct {
 	sum   uint64
 	known bool

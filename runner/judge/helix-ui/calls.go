@@ -11,14 +11,14 @@ type calls struct {
 	step     uint64             // how many steps have begun
 }
 
-// call is what is known of one call.
+// call is the state of one tool call in the response.
 type call struct {
 	id, name string
 	step     uint64 // in which it began
 	started  bool   // tool-input-start came
-	input    bool   // the input is there, or is said to be wrong
-	failed   bool   // it is said to be wrong, so that nothing else has to come of the call
-	asked    bool   // somebody has to agree
+	input    bool   // tool-input-available or tool-input-error came
+	failed   bool   // tool-input-error came, so that the call needs no output
+	asked    bool   // the user has to approve it
 	provided bool   // the provider runs it, and may bring its output in a later response
 }
 

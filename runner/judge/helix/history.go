@@ -7,8 +7,8 @@ import (
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
-// history is what a produced stream has said, as far as what follows is compared
-// with it: what it adds up to, and which names were used.
+// history is the part of a produced stream's past that later chunks are compared with: the fold of its chunks, and the ids
+// that were used.
 type history struct {
 	*fold.Fold
 

@@ -7,7 +7,7 @@ import (
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
-// step is what was shown of a step.
+// step is the last state of a progress step that was sent.
 type step struct {
 	key    uint64
 	name   string

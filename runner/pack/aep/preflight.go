@@ -10,7 +10,7 @@ import (
 	client "github.com/streamcert/streamcert/runner/target/aep"
 )
 
-// scripted is what the preflight has the agent say.
+// scripted is the text that the preflight's script makes the agent emit.
 const scripted = "streamcert preflight"
 
 // preflight asks the agent for one sentence. An answer without it is that of an

@@ -61,7 +61,7 @@ func releases(session *target.Session) (*target.Exchange, error) {
 	return session.Call("POST", "/aep/release", body, false)
 }
 
-// conditions are what scenarios need beside the routes.
+// conditions lists the conditions that scenarios need in addition to routes.
 func conditions() []pack.Condition {
 	missing := func(reason string, absent func(client.Config) bool) func(*target.Session) string {
 		return func(s *target.Session) string {
@@ -99,7 +99,7 @@ func conditions() []pack.Condition {
 	}
 }
 
-// reason is what an error says, "" for none.
+// reason returns the text of an error, "" for nil.
 func reason(err error) string {
 	if err != nil {
 		return err.Error()

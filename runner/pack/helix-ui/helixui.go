@@ -40,7 +40,7 @@ func Pack() pack.Pack {
 	}
 }
 
-// freedoms are what transcripts of the pack leave to a server.
+// freedoms lists the parts of a transcript in which servers of the pack may differ.
 func freedoms() golden.Freedoms {
 	ids := map[string]string{"messageId": "messageId", "id": "partId", "toolCallId": "toolCallId", "approvalId": "approvalId"}
 	return golden.Freedoms{

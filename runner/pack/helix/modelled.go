@@ -13,7 +13,7 @@ import (
 	client "github.com/streamcert/streamcert/runner/target/helix"
 )
 
-// sentence is what the preflight has the model say.
+// sentence is the text that the preflight's script makes the model emit.
 const sentence = "streamcert preflight"
 
 // tryModel starts a run whose model says one sentence, and looks for it on the stream.

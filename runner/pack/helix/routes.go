@@ -99,7 +99,7 @@ func (p *scratch) provoking(control string) []pack.Route {
 	}
 }
 
-// conditions are what scenarios need beside the routes.
+// conditions lists the conditions that scenarios need in addition to routes.
 func conditions() []pack.Condition {
 	return []pack.Condition{
 		{Needed: pack.Says(`for a heartbeat of at most`), Lacks: func(s *target.Session) string {
@@ -117,7 +117,7 @@ func conditions() []pack.Condition {
 	}
 }
 
-// reason is what an error says, "" for none.
+// reason returns the text of an error, "" for nil.
 func reason(err error) string {
 	if err != nil {
 		return err.Error()

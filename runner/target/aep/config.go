@@ -70,7 +70,7 @@ func (c Config) Principals() map[target.User]map[string]string {
 	return map[target.User]map[string]string{Other: c.Other, Limited: c.Limited}
 }
 
-// Section is what the pack adds to a config.
+// Section returns the routes and the config section of the pack.
 func Section() target.Section {
 	return target.Section{
 		Name:   "aep",
@@ -96,7 +96,7 @@ func CancelRoute() target.Route {
 	}
 }
 
-// ConfigOf is what the config of a target says for this pack, defaults filled in.
+// ConfigOf returns the target's config section of this pack, with defaults for the keys that it doesn't set.
 func ConfigOf(t *target.Target) Config { return target.SectionOf[Config](t) }
 
 // Ask posts a request to the agent of the config, unless the request names another

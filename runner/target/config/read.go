@@ -8,7 +8,7 @@ import (
 	"unicode"
 )
 
-// Input is what a config is read from.
+// Input is the text of a config file and the environment that overrides it.
 type Input struct {
 	File   string // name of the file, "" for none
 	Text   []byte // its content
@@ -17,8 +17,8 @@ type Input struct {
 	// Prefix stand for keys: PREFIX + TIMING_DEADLINE for timing.deadline.
 	Variables []string
 	Prefix    string
-	// Resolved hears of every value that comes from the environment, before it is
-	// understood: for which key, and from which variable. nil: nobody does.
+	// Resolved is called for every value that comes from the environment, before the value is parsed, with the path of
+	// the key and the name of the variable. It may be nil.
 	Resolved func(path, variable, value string)
 	// Foreign reports which variables with the prefix don't mean a key.
 	Foreign func(name string) bool

@@ -10,7 +10,7 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// Section is what the pack adds to a config. It needs no keys of its own.
+// Section returns the routes of the pack and its starter configs. The pack has no config keys.
 func Section() target.Section {
 	return target.Section{Name: "helix-ui", Doc: "what only pack helix-ui needs", Routes: []target.Route{Chat(), Stream(), Messages()},
 		Starters: []target.Starter{{Flag: "ai-sdk", Doc: "write a config for a chat route that is made with the AI SDK", Text: aiSDK}}}
@@ -45,8 +45,8 @@ type Request struct {
 	Before []json.RawMessage // the messages of the chat before, as a front end keeps them
 	Script []json.RawMessage // the acts of the agent; nil for no script
 	Direct bool              // the server gets the script itself, even where the kit plays its model
-	// Metadata is what the body says of the message; StartMetadata and FinishMetadata are what the server is to be
-	// configured with. nil is none.
+	// Metadata is the request's metadata as JSON. StartMetadata and FinishMetadata are sent for the server to attach to the
+	// start and finish parts. nil leaves a member out.
 	Metadata, StartMetadata, FinishMetadata json.RawMessage
 	Spelling                                func(body []byte) []byte // writes the same in another way; nil leaves it
 }

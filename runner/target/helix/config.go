@@ -8,7 +8,7 @@ type Config struct {
 	Replay     bool `key:"replay" kind:"switch" default:"false" doc:"whether a route of the server's own brings what the open step has said again to a page that comes back. A snapshot without partial content may then leave that step out"`
 }
 
-// Section is what the pack adds to a config.
+// Section returns the routes and the config section of the pack.
 func Section() target.Section {
 	return target.Section{
 		Name:   "helix",

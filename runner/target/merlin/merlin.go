@@ -10,7 +10,7 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// Section is what the pack adds to a config.
+// Section returns the routes of the pack. It has no config keys.
 func Section() target.Section {
 	return target.Section{Name: "merlin", Doc: "what only pack merlin needs", Routes: []target.Route{Stream(1), Stream(2)}}
 }
@@ -79,7 +79,7 @@ func (r AskRequest) body() []byte {
 // ofPage are the headers of a request that a page makes. What answers pages of other origins may look whether it is one.
 func ofPage(t *target.Target) map[string]string { return map[string]string{"Origin": t.Origin()} }
 
-// question is what the user says; a script says what comes of it.
+// question is the user message of every request. The server's output depends on the script, not on the message.
 const question = "How far is it to Bergen?"
 
 // Request is the body of a request with a message. start are members of a JSON object without its braces, acts a JSON array.
@@ -107,7 +107,8 @@ func Release(s *target.Session, reader *target.Reader, stream, barrier string) (
 	return s.Call(http.MethodPost, "/merlin/"+target.EscapeSegment(stream)+"/release", body, false)
 }
 
-// Aggregate is what a stream added up to. The error is that of Session.Document.
+// Aggregate requests the aggregate of a stream: its content, reasoning, citations, calls and usage after its end. Errors
+// are those of Session.Document.
 func Aggregate(s *target.Session, stream, heading string) (*target.Exchange, error) {
 	return s.Document(target.DocumentRequest{
 		Route: target.Route{Template: "/merlin/{stream}/aggregate"}, Stream: stream, Heading: heading, Hidden: heading == "", Control: true,

@@ -67,7 +67,8 @@ type act struct {
 	Ends         string // "clean", or "error"
 }
 
-// compiled is what the model does; nil for what it does anyway.
+// compiled returns the model's part of an act; nil if the model does it without an instruction. The error is a
+// *target.Beyond for an act that a model can't perform.
 func (a act) compiled(last bool) (provider.Act, error) {
 	var delta struct {
 		Calls []struct{ Type any } `json:"tool_calls"`
@@ -76,9 +77,9 @@ func (a act) compiled(last bool) (provider.Act, error) {
 	switch {
 	case a.Bytes != nil && strings.HasPrefix(*a.Bytes, "data: [DONE]") && last:
 		return nil, nil
-	case a.Bytes != nil && strings.Contains(*a.Bytes, "[DONE]"): // who reads on behind it waits for an answer that is over
+	case a.Bytes != nil && strings.Contains(*a.Bytes, "[DONE]"): // a client that reads on after it waits for a response that has ended
 		return nil, &target.Beyond{What: "an event behind [DONE]"}
-	case len(delta.Calls) > 0 && delta.Calls[0].Type != nil: // an agent goes on with what comes of it
+	case len(delta.Calls) > 0 && delta.Calls[0].Type != nil: // the agent continues with the call's result
 		return nil, &target.Beyond{What: "a call"}
 	case a.Delta != nil:
 		return provider.Delta(a.Delta), nil
