@@ -104,7 +104,7 @@ func pair(removed, added []string, say func(example, format string, args ...any)
 	}
 }
 
-// memberChange says what became of a member, wherever in an array it is.
+// memberChange describes the change of a member, at any index of an array.
 func memberChange(d Difference) string {
 	where := "`" + strings.TrimPrefix(index.ReplaceAllString(d.Where, "/*"), "/") + "`"
 	switch {
@@ -118,7 +118,7 @@ func memberChange(d Difference) string {
 
 var index = regexp.MustCompile(`/\d+`)
 
-// mark says what sort of line it is, without what it holds.
+// mark returns the kind of a line, without its content.
 func mark(line string) string {
 	head, _, _ := strings.Cut(line, ":")
 	switch {

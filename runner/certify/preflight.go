@@ -10,15 +10,14 @@ import (
 	"github.com/streamcert/streamcert/steps"
 )
 
-// Preflight finds out whether the target can be certified at all. Its error is one
-// line that says what was tried, what came back and what to do.
+// Preflight checks whether the target can be certified at all. Its error is one line: the request, the answer and a remedy.
 func Preflight(ctx context.Context, s *pack.Suite, t *target.Target) (pack.Offer, error) {
 	if s.Pack.Preflight == nil {
 		return pack.Offer{}, nil
 	}
 	known := t.Wary()
 	offer, err := s.Pack.Preflight(ctx, t)
-	if err != nil && !known && t.Wary() { // a call met a connection that was just closing; from now on each has one of its own
+	if err != nil && !known && t.Wary() { // a call met a closing connection; from now on each call uses a new one
 		return s.Pack.Preflight(ctx, t)
 	}
 	if remedy := target.Remedy(err); remedy != "" {

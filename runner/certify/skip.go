@@ -19,9 +19,9 @@ type skips struct {
 	rows         map[rowKey]bool
 }
 
-// newSkips finds what patterns leave out: requirements by id, scenarios by title or
-// by place, such as features/<pack>/resume/edges.feature:12. A pattern may be a glob.
-// The error is a *[pack.SelectionError] where one matches nothing.
+// newSkips resolves patterns to exclude: requirements by id, scenarios by title or by place, such as
+// features/<pack>/resume/edges.feature:12. A pattern may be a glob. The error is a *[pack.SelectionError] for one that
+// matches nothing.
 func newSkips(s *pack.Suite, patterns []string) (skips, error) {
 	out := skips{map[string]bool{}, map[rowKey]bool{}}
 	for _, pattern := range patterns {
@@ -76,7 +76,7 @@ func (n named) match(pattern string) bool {
 	})
 }
 
-// nearest suggests what a pattern that matches nothing was meant to be.
+// nearest suggests a correction for a pattern that matches nothing.
 func nearest(s *pack.Suite, pattern string) string {
 	best, at := "", max(4, len(pattern)/3)
 	consider := func(name string) {

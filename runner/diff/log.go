@@ -86,7 +86,7 @@ func (s section) names(id string) bool {
 	return s.class(id) != None || strings.Contains(s.text, "`"+id+"`")
 }
 
-// declared takes the class of the change log where no rule tells one.
+// declared takes the class of the change log for changes whose class no rule determines.
 func (r *Report) declared(log section) {
 	for i := range r.Changed {
 		for j := range r.Changed[i].Changes {
@@ -99,7 +99,7 @@ func (r *Report) declared(log section) {
 	}
 }
 
-// logged compares the change log with the classes of what changed.
+// logged compares the change log with the classes of the changes.
 func (r *Report) logged(log section) []string {
 	name := r.file(changeLogFile)
 	switch {

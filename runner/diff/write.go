@@ -10,7 +10,7 @@ import (
 	"github.com/streamcert/streamcert/runner/report"
 )
 
-// mostPlaces is how many places of one change people are shown.
+// mostPlaces limits the places of one change that are shown.
 const mostPlaces = 4
 
 // WriteJSON prints the document that schemas/diff.json describes.
@@ -110,7 +110,7 @@ func (r *Report) byRequirement() []Fold {
 	return out
 }
 
-// mostScenarios is how many scenarios of one requirement are named.
+// mostScenarios limits the scenarios of one requirement that are named.
 const mostScenarios = 3
 
 // shown returns the changes of a requirement to print. More than mostScenarios changed scenarios are one change that counts

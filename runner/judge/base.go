@@ -51,7 +51,7 @@ func (b *Base) Unknown() int { return b.unknown }
 // MeetUnknown counts a frame whose type the pack doesn't know.
 func (b *Base) MeetUnknown() { b.unknown++ }
 
-// Saw counts an occasion: a check had something to look at. A pack that makes no such requirement has no id for it, "".
+// Saw counts an occasion, which is one check of a requirement. id is "" in a pack without the requirement.
 func (b *Base) Saw(id string) {
 	if id != "" {
 		b.seen.add(id)
@@ -66,7 +66,7 @@ func (b *Base) Breach(id string, at Place, message, want, got string) {
 	b.find(record.Finding{Requirement: id, Message: message, Want: want, Got: got}, at)
 }
 
-// Schema passes on what the schemas found in the data at a place.
+// Schema adds the findings of the schemas for the data at a place.
 func (b *Base) Schema(at Place, found ...schemas.Finding) {
 	for _, s := range found {
 		b.find(record.Finding{Requirement: s.Requirement, Message: s.Message, Instance: s.Instance, Schema: s.Schema}, at)
@@ -81,15 +81,14 @@ func (b *Base) find(f record.Finding, at Place) {
 	b.found = append(b.found, f)
 }
 
-// Witness makes sure that what was found had an occasion: members that a frame may
-// have are counted only where it had to have them.
+// Witness makes sure that every finding has an occasion: optional members are counted only where they are required.
 func (b *Base) Witness() {
 	for _, f := range b.found {
 		b.seen.witness(f.Requirement)
 	}
 }
 
-// Document checks a whole answer against a schema.
+// Document checks a complete answer against a schema.
 func (b *Base) Document(schema string, body []byte) schemas.Result {
 	res := b.Options.Schemas.Document(schema, schemas.Strict, body)
 	b.Schema(Place{}, res.Findings...)

@@ -6,10 +6,10 @@ import (
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
-// lookedAt is how many events may say nothing before the first pack is taken for granted.
+// lookedAt is the number of unrecognised events after which the first pack is assumed.
 const lookedAt = 20
 
-// A kind is what a stream is of.
+// A kind is the pack and profile of a stream.
 type kind struct {
 	pack    pack.Pack
 	profile judge.Profile
@@ -46,7 +46,7 @@ func (k kind) last(f *wire.Frame) bool {
 	return k.pack.Stream.Terminal != nil && k.pack.Stream.Terminal(k.profile, f)
 }
 
-// resume is how a stream of the kind resumes, nil if it doesn't.
+// resume returns how a stream of the kind resumes, nil if it doesn't.
 func (k kind) resume() *pack.Resume {
 	if k.profile == judge.BareChunks {
 		return nil

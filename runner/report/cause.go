@@ -164,7 +164,7 @@ func grouped(all []Requirement, ran int) []cause {
 	return out
 }
 
-// owedIn is the requirement that asks for what never came in all findings of another; "" if there is none.
+// owedIn returns the requirement that demands the event that is missing in all findings of q; "" if there is none.
 func owedIn(q Requirement) string {
 	if len(q.Findings) == 0 || slices.ContainsFunc(q.Findings, func(f record.Finding) bool { return f.Owed != q.Findings[0].Owed }) {
 		return ""
@@ -172,10 +172,9 @@ func owedIn(q Requirement) string {
 	return q.Findings[0].Owed
 }
 
-// rootsOf is, by id, the requirement that explains a failure because it is broken
-// in every scenario in which that is: one of the deepest chapters, or one that the
-// judge saw broken in more places than the other. ran is how many scenarios there
-// were; what is broken nearly everywhere explains nothing.
+// rootsOf returns, by id, the requirement that explains a failure because it is broken in every scenario in which the
+// failed one is: one of the deepest chapters, or one that the judge found broken in more scenarios. ran is the number of
+// scenarios that ran; a requirement that is broken in nearly all of them explains nothing.
 func rootsOf(all []Requirement, ran int) map[string]string {
 	const everywhere = 4 // one scenario in so many
 	broken := make([]map[string]bool, len(all))
@@ -230,7 +229,7 @@ func likeness(q Requirement) string {
 	return shape(f.Message) + "\n" + shape(f.Want) + "\n" + shape(f.Got)
 }
 
-// late is how what a finding got begins where nothing came.
+// late is the prefix of Got in findings about an event that didn't come.
 const late = "nothing within"
 
 // inWords returns the likeness as a line for the report.

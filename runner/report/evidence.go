@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// evidence is how much of a run speaks for a broken requirement as the cause of what failed.
+// evidence measures how likely a broken requirement is the cause of the failures of a run.
 type evidence struct {
 	broken map[string]bool // places and titles of the scenarios in which it is broken
-	shown  int             // of which a finding shows what came or a trace, not only that nothing came
-	share  float64         // of its own scenarios that ran, those in which it is broken
-	held   bool            // it was looked at and held; what fails then fails beside its point
+	shown  int             // scenarios with a finding that shows received data or a trace, not only that nothing came
+	share  float64         // fraction of its own scenarios that ran in which it is broken
+	held   bool            // the judge checked it and found it satisfied; then only the steps of its scenarios failed
 	rank   int             // of its chapter
 }
 
@@ -37,7 +37,7 @@ func evidenceOf(r *Report, failed []Requirement) map[string]evidence {
 			if !strings.HasPrefix(f.Got, late) || slices.ContainsFunc(traces, func(t trace) bool { return t.in(f) }) {
 				shown[at] = true
 			}
-			e.held = e.held && f.Step != "" // the judge counts what it finds, too
+			e.held = e.held && f.Step != "" // the judge also counts its findings
 		}
 		own := 0
 		for at := range e.broken {
@@ -51,8 +51,8 @@ func evidenceOf(r *Report, failed []Requirement) map[string]evidence {
 	return out
 }
 
-// compare orders evidence, the strongest first: what was seen wrong in most scenarios; then what was missed in most; then
-// the rule that never held, of which most scenarios fail; then the deepest chapter.
+// compare orders evidence, the strongest first: wrong data in most scenarios; then missing data in most; then the rule that
+// was never satisfied and whose scenarios fail most often; then the deepest chapter.
 func (e evidence) compare(o evidence) int {
 	held := func(e evidence) int {
 		if e.held {

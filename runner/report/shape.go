@@ -24,7 +24,7 @@ func quotedText(s string) bool {
 	return err == nil && strings.HasPrefix(s, `"`)
 }
 
-// event is a frame's data as a name and what it carries.
+// event returns a frame's data as a name with its content.
 func event(data string) string {
 	var frame struct {
 		Type     string
@@ -44,8 +44,7 @@ func event(data string) string {
 	return fmt.Sprintf("%s (%s)", name, sorted(body))
 }
 
-// sorted is a JSON object with its members in order, as those that are wanted are
-// written; what is none stays as it is.
+// sorted returns a JSON object with its members in order, as expected values have them; other texts are returned unchanged.
 func sorted(object string) string {
 	var members map[string]json.RawMessage
 	if json.Unmarshal([]byte(object), &members) != nil {

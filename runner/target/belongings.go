@@ -37,7 +37,7 @@ func (b *belongings) Streams() []string {
 	return slices.Clone(b.streams)
 }
 
-// Given notes the state that a new stream was given, as JSON: what its root agent's patches apply to.
+// Given records the initial state of a new stream, as JSON. Patches of its root agent apply to it.
 func (b *belongings) Given(stream string, state []byte) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

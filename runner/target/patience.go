@@ -85,8 +85,8 @@ func (p *patience) limit(k waitKind) time.Duration {
 	return min(most, p.shortened(k))
 }
 
-// shortened is the least that a healthy wait must be given. A kind of which none
-// was healthy goes by what is usual of the others.
+// shortened returns the limit of a wait of a kind that often times out: a multiple of the usual successful wait. A kind
+// without a successful wait uses the usual waits of the other kinds.
 func (p *patience) shortened(k waitKind) time.Duration {
 	w, least := &p.kinds[k], leastPatience
 	usual := w.quantile(99)
@@ -156,7 +156,7 @@ type tally struct {
 	all    int
 }
 
-const tallyBits = 3 // that a size has behind its first bit
+const tallyBits = 3 // number of bits of a size that are stored after its first bit
 
 func (t *tally) add(d time.Duration) {
 	n := uint64(max(d, 1<<tallyBits))

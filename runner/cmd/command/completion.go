@@ -83,7 +83,7 @@ func (a completion) words(cmd *cobra.Command) map[string]func() []string {
 	}
 }
 
-// completing offers the words that go on what was typed, and no files.
+// completing offers the words that complete the typed text, and no files.
 func completing(words func() []string) cobra.CompletionFunc {
 	return func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 		out := slices.DeleteFunc(words(), func(word string) bool { return !strings.HasPrefix(word, typed) })
@@ -92,7 +92,7 @@ func completing(words func() []string) cobra.CompletionFunc {
 	}
 }
 
-// book is the spec, nil where it can't be read: a shell has no place for errors.
+// book returns the spec, nil if it can't be read: a completion can't report errors.
 func (a completion) book() *spec.Book {
 	files, err := a.Files()
 	if err != nil {
@@ -160,7 +160,7 @@ func (a completion) variantNames() []string {
 func (a completion) altered(names func(listed.Servers) []string) []string {
 	var out []string
 	for _, p := range a.servers {
-		if of, err := a.servers.Altered(p.Name); err == nil { // a shell has no place for errors
+		if of, err := a.servers.Altered(p.Name); err == nil { // a completion can't report errors
 			out = append(out, names(of)...)
 		}
 	}

@@ -173,7 +173,7 @@ func wrapped(mark, text string) []string {
 	return append(out, line)
 }
 
-// lines are those of a key of the file and of the keys below it.
+// lines returns the lines of the file for a key and the keys below it.
 func (s *starterFile) lines(k *config.Key) []string {
 	shown, on := s.on[k.Path]
 	switch {
@@ -241,8 +241,7 @@ func (s *starterFile) without() []string {
 	return out
 }
 
-// lacking is a line for each capability of a pack: what it is, and what there is
-// to lose.
+// lacking returns a line for each capability of a pack: its meaning, and what depends on it.
 func lacking(book *spec.Book, pack string) []string {
 	column := 0
 	for _, c := range book.Capabilities(pack) {
@@ -255,8 +254,8 @@ func lacking(book *spec.Book, pack string) []string {
 	return out
 }
 
-// stake says what depends on a capability: requirements, classes, and a
-// capability that all of its requirements need too.
+// stake describes what depends on a capability: requirements, classes, and a capability that all of its requirements also
+// need.
 func stake(book *spec.Book, pack, name string) string {
 	n := 0
 	var with []string

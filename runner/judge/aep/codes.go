@@ -57,7 +57,7 @@ func (m *machine) retryable(at judge.Place, object map[string]any) {
 // request. It returns the findings and the occasions.
 func JudgeAnswer(o judge.Options, a judge.Answer) ([]record.Finding, map[string]int) {
 	m := newMachine(o)
-	// 501 says that an adapter doesn't have what a script asks for.
+	// 501 means that an adapter doesn't support an instruction of the script.
 	if a.Kind != record.Control && a.Status >= 400 && a.Status <= 599 && a.Status != 501 {
 		m.refusal(a)
 	}

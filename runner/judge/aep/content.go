@@ -91,7 +91,7 @@ func (a *assembly) done(at judge.Place, object map[string]any) {
 	a.compare(at, want, got)
 }
 
-// closed checks that nothing is left open.
+// closed checks that no block is open.
 func (a *assembly) closed(at judge.Place) {
 	var open []*block
 	stopped := false
@@ -172,8 +172,7 @@ func memberText(object map[string]any, name string) content {
 	return content{}
 }
 
-// streamed lists what the content has to hold. Of several messages, only that of
-// the done event has to be there.
+// streamed lists the content that done must have. Of several messages, only that of the done event is required.
 func (a *assembly) streamed(done map[string]any) []part {
 	message := messageOf(done)
 	several := len(a.blocks.messages) > 1 && slices.Contains(a.blocks.messages, message)
@@ -207,8 +206,7 @@ func (a *assembly) streamed(done map[string]any) []part {
 	return out
 }
 
-// compare says how done differs from the stream: in what is there and in which
-// order, or in what a block says.
+// compare finds how done differs from the stream: in its blocks and their order, or in the content of a block.
 func (a *assembly) compare(at judge.Place, want, got []part) {
 	if len(want)*len(got) > tooMany {
 		return
@@ -259,13 +257,13 @@ func (a *assembly) differs(at judge.Place, i int, kind string, member int) {
 	}
 }
 
-// matched is a block of the stream and the one of the content that stands for it.
+// matched is a block of the stream with the corresponding one of done.
 type matched struct{ want, got part }
 
 // tooMany bounds the work of comparing, in pairs of blocks.
 const tooMany = 1 << 22
 
-// never is the cost of what isn't allowed.
+// never is the cost of a forbidden match.
 const never = 1 << 30
 
 // aligned pairs the content with the blocks in their order, by type. Optional

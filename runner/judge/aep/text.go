@@ -5,7 +5,7 @@ import (
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
-// largest is how much of a call's arguments is kept, in bytes.
+// largest limits the stored bytes of a call's arguments.
 const largest = 1 << 20
 
 // joined puts the pieces of a block together. A text is hashed; the arguments of

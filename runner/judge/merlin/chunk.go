@@ -68,7 +68,7 @@ func (m *machine) indexOf(at judge.Place, object map[string]any, complete bool) 
 	return index
 }
 
-// ascends judges the index of what the model says and thinks.
+// ascends judges the index of text and reasoning of the model.
 func (m *machine) ascends(at judge.Place, index judge.Number) {
 	if index.OK {
 		m.Ascends(indexAscending, at, judge.Order{Message: "the index is lower than one before it", Want: "at least %d", Equal: true}, m.index, index.N)

@@ -15,7 +15,7 @@ const probing = `{"messages":[{"role":"user","content":[{"type":"text","text":"p
 // pausing has the agent wait.
 const pausing = `{"messages":[{"role":"user","content":[{"type":"text","text":"Wait"}]}],"context":{"conformance":{"script":[{"await":"b"}]}}}`
 
-// routes are those that a probe tries, in this order.
+// routes returns the requests that a probe tries, in order.
 func routes(session *target.Session) []pack.Route {
 	at := session.Target().Path
 	return []pack.Route{
@@ -51,7 +51,7 @@ func releases(session *target.Session) (*target.Exchange, error) {
 	if reader, err := client.Send(session, []byte(pausing), target.AskRequest{Hidden: true}); err == nil {
 		defer reader.Cut()
 		if f, err := reader.Next("metadata", time.Now().Add(session.Target().Timing().Deadline)); err == nil && f != nil {
-			_ = json.Unmarshal(f.Data, &waiting) // what is no JSON names no request
+			_ = json.Unmarshal(f.Data, &waiting) // invalid JSON names no request
 		}
 	}
 	body, err := json.Marshal(map[string]string{"requestId": waiting.RequestID, "barrier": "b"})

@@ -50,8 +50,8 @@ func Snapshot() target.Route {
 	}
 }
 
-// Attach begins to read a stream. It returns at once; what comes is waited for by
-// the reader. It fails only on a request that can't be made.
+// Attach begins to read a stream. It returns at once; the reader waits for the response. The error is that of a request
+// that can't be made.
 func Attach(s *target.Session, r target.ReadRequest) (*target.Reader, error) {
 	r.Route = Read()
 	return s.Attach(r)
