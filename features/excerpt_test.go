@@ -114,7 +114,7 @@ Feature: F
 	}
 }
 
-// spoken is what a row says, in one line.
+// spoken returns the name, steps and arguments of a row on one line.
 func spoken(p *messages.Pickle) string {
 	line := p.Name + ":"
 	for _, st := range p.Steps {

@@ -17,16 +17,16 @@ const Epoch = 1702329600000
 
 // Bindings are the values that are known before a transcript is normalised.
 type Bindings struct {
-	// Literals maps a literal to the placeholder that stands for it wherever it occurs: "s-7f3a" → "{stream}".
+	// Literals maps a literal to the placeholder that replaces it everywhere: "s-7f3a" → "{stream}".
 	Literals map[string]string
-	// Timestamps are those that the script wrote, in Unix milliseconds. They are shown as if the first were Epoch.
+	// Timestamps are those that the script wrote, in Unix milliseconds. They are shifted so that the first is Epoch.
 	Timestamps []int64
 	// Produced says that the chunks are the server's own and not relayed: their ids and timestamps are free choices.
 	Produced bool
 }
 
-// Validate reports literals and placeholders that Normalise would pass over: a literal must not be empty or hold a
-// brace, a placeholder is a word of letters in braces.
+// Validate reports literals and placeholders that Normalise would skip: a literal must not be empty or contain a brace, a
+// placeholder is a word of letters in braces.
 func (b Bindings) Validate() error {
 	var errs []error
 	for _, literal := range sortedKeys(b.Literals) {
@@ -160,7 +160,7 @@ func (r replacer) replace(s string, literals []literal) string {
 	return b.String()
 }
 
-// at returns how long the next piece of s is, and what to write for it.
+// at returns the length of the next piece of s, and its replacement.
 func (r replacer) at(s string, literals []literal) (n int, with string) {
 	if s[0] == '{' {
 		if n := tokenLen(s); n > 0 {

@@ -23,8 +23,8 @@ func orNothing(s string) string {
 	return s
 }
 
-// Compare says what of the golden want isn't in got, a normalised transcript of somebody else's server. FORMAT.md
-// lists what may differ: additions, spelling, numbering, and what the golden writes down as alternatives.
+// Compare returns the differences of got, a normalised transcript of another server, from the golden want. FORMAT.md lists
+// the allowed differences: additions, spelling, numbering, and the alternatives that the golden contains.
 func (f Freedoms) Compare(want, got Transcript) []Difference {
 	m := newMatcher(&f)
 	w, g := joined(want.Exchanges), joined(got.Exchanges)
@@ -64,7 +64,7 @@ func joined(exchanges []Exchange) []Exchange {
 	return out
 }
 
-// matcher holds which number and which free choice of the golden stands for which of the other server.
+// matcher maps numbers and free choices of the golden to those of the other server.
 type matcher struct {
 	freedoms          *Freedoms
 	stream            string // the one that the exchange at hand is about: each has numbers of its own
@@ -88,7 +88,7 @@ func (f *Freedoms) streamOf(path string) string {
 	return strings.TrimSuffix(path, f.Read)
 }
 
-// clone is for trying: what a failed try bound is forgotten.
+// clone returns a copy for a try, whose bindings are dropped if it fails.
 func (m *matcher) clone() *matcher {
 	return &matcher{m.freedoms, m.stream, maps.Clone(m.numbers), maps.Clone(m.numberOf), maps.Clone(m.tokens), maps.Clone(m.tokenOf)}
 }
@@ -148,7 +148,7 @@ func (m *matcher) exchange(want, got Exchange, where string) ([]Difference, *mat
 
 func (m *matcher) response(want, got Alternative, where string, control bool) []Difference {
 	if control {
-		// How a server is provoked is not what is compared: accepted or refused is all that counts.
+		// How a server is provoked isn't compared: only whether it accepts or refuses.
 		if want.Status/100 == got.Status/100 || slices.Contains(want.Also, got.Status) {
 			return nil
 		}
@@ -181,7 +181,7 @@ func (m *matcher) response(want, got Alternative, where string, control bool) []
 // ours reports whether it was the client that decided about the end.
 func ours(end string) bool { return end == ClientCloses || end == StillOpen }
 
-// mayClose reports whether a server may close where the golden's stays: after a frame that tells why.
+// mayClose reports whether a server may close the stream where the golden keeps it open: after a frame with the reason.
 func (f *Freedoms) mayClose(frames [][]byte) bool {
 	if len(frames) == 0 {
 		return false
@@ -201,7 +201,7 @@ func headerText(name string, headers []Header) string {
 	return ""
 }
 
-// headerHolds reports whether one of the headers does what the golden's does.
+// headerHolds reports whether one of the headers has the effect of the golden's.
 func headerHolds(want Header, headers []Header) bool {
 	return slices.ContainsFunc(headers, func(got Header) bool {
 		if got.Name != want.Name {

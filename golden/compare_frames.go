@@ -61,10 +61,10 @@ func (e event) String() string {
 	return "frame " + text
 }
 
-// lookAhead is how far a frame that doesn't match is searched for.
+// lookAhead is the number of frames in which one that doesn't match is searched.
 const lookAhead = 32
 
-// frames finds each frame of the golden in order, passing over what a server may send besides.
+// frames finds each frame of the golden in order, and skips frames that a server may add.
 func (m *matcher) frames(want, got [][]byte, where string) []Difference {
 	f := m.freedoms
 	w, known := f.readEvents(want)
@@ -133,7 +133,7 @@ func (f *Freedoms) readEvents(frames [][]byte) (events []event, known map[string
 	return events, known
 }
 
-// try binds what matching two frames binds, if they match.
+// try binds the free choices of two frames, if they match.
 func (m *matcher) try(want, got event) bool {
 	c := m.clone()
 	if len(c.event(want, got, "")) > 0 {
@@ -143,7 +143,7 @@ func (m *matcher) try(want, got event) bool {
 	return true
 }
 
-// ahead tells how far away, from 1, a frame is found among others; 0 if it isn't.
+// ahead returns the distance, from 1, of a frame among others; 0 if it isn't there.
 func (f *Freedoms) ahead(one event, others []event) int {
 	for k := range min(len(others), lookAhead) {
 		if f.same(one, others[k]) {

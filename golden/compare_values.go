@@ -9,9 +9,9 @@ import (
 type comparison struct {
 	matcher *matcher
 	extras  int    // objects less deep than this may have members that the golden lacks
-	chunk   bool   // so may the chunk that a frame carries; what is deeper is what a writer wrote
+	chunk   bool   // and likewise the chunk in a frame; deeper values were written by a writer
 	frame   string // type of the frame, for the members that it may lack
-	// snapshot: what its messages are made of, and how its time is written, is the server's affair.
+	// snapshot: the division of its messages and the spelling of its time are left to the server.
 	snapshot bool
 	found    []Difference
 }

@@ -13,7 +13,7 @@ func Equal(want, got Transcript) (diff string) {
 	return lineDiff(splitText(w), splitText(g))
 }
 
-// plain is the transcript without what only Compare reads.
+// plain returns the transcript without the parts that only Compare reads.
 func plain(t Transcript) Transcript {
 	exchanges := t.Exchanges
 	t.Exchanges = nil
@@ -32,7 +32,7 @@ type edit struct {
 	text string
 }
 
-// context is how many equal lines stand around a difference.
+// context is the number of equal lines around a difference.
 const context = 3
 
 func lineDiff(want, got []string) string {
@@ -65,7 +65,7 @@ func lineDiff(want, got []string) string {
 	return b.String()
 }
 
-// members names what differs in the payloads of a run of -lines and the run of +lines that ends at last.
+// members names the differences in the payloads of a run of -lines and the run of +lines that ends at last.
 func members(edits []edit, last int) string {
 	mid := last
 	for mid >= 0 && edits[mid].op == '+' {
@@ -99,7 +99,7 @@ func payloads(edits []edit) []value {
 	return out
 }
 
-// maxCells bounds the table of script: what differs by more lines is shown as all of one, then all of the other.
+// maxCells limits the table of script: larger differences are shown as all lines of one, then all of the other.
 const maxCells = 4_000_000
 
 // script finds the longest common lines.
@@ -150,7 +150,7 @@ func middle(want, got []string) (edits []edit) {
 	return edits
 }
 
-// commonLines holds, for each pair of places, how many lines in order are common from there on.
+// commonLines returns, for each pair of positions, the length of the longest common subsequence of lines from there on.
 func commonLines(want, got []string) [][]int {
 	table := make([][]int, len(want)+1)
 	for i := range table {

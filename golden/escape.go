@@ -7,16 +7,16 @@ import (
 	"unicode/utf8"
 )
 
-// An escape is \<name>. A backslash elsewhere means itself, so that JSON reads as it was sent; only a backslash that
-// stands before < is written as an escape.
+// An escape is \<name>. Any other backslash is literal, so that JSON stays readable; only a backslash before < is written
+// as an escape.
 const (
-	escNothing = `\<>`    // stands for no byte: keeps a line from being read as something else
+	escNothing = `\<>`    // no byte: prevents a line from being read as another kind
 	escEnd     = `\<end>` // the frame ends here, without a blank line
 	escCR      = `\<CR>`
 )
 
-// invisible are the ranges of code points that can't be seen or can't be told from a space. They are listed here and not taken
-// from package unicode, whose tables grow with the toolchain: a golden must not change with it.
+// invisible are the ranges of code points that can't be seen or look like a space. They are listed here and not taken from
+// package unicode, whose tables grow with the toolchain: a golden must not change with it.
 var invisible = [...][2]rune{
 	{0x80, 0xa0}, {0xad, 0xad}, {0x61c, 0x61c}, {0x1680, 0x1680}, {0x180e, 0x180e}, {0x2000, 0x200f},
 	{0x2028, 0x202f}, {0x205f, 0x206f}, {0x3000, 0x3000}, {0xfe00, 0xfe0f}, {0xfeff, 0xfeff}, {0xfff9, 0xfffb},
@@ -95,7 +95,7 @@ func appendWord(dst []byte, s, separators string) []byte {
 	return appendEscaped(dst, s[start:])
 }
 
-// unescape reads what appendEscaped wrote. ended reports \<end>, which nothing may follow.
+// unescape reverses appendEscaped. ended reports \<end>, which must be last.
 func unescape(s string) (text string, ended bool, err error) {
 	i := strings.Index(s, `\<`)
 	if i < 0 {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// LineChange is what became of one line between two versions of a transcript, in words that are the same for the same
-// change elsewhere: "member `date` removed". Example shows the line.
+// LineChange describes a change of one line between two versions of a transcript. What is the same for equal changes of
+// other lines, such as "member `date` removed". Example shows the line.
 type LineChange struct {
 	Requirement string // of the transcript
 	What        string
@@ -104,7 +104,7 @@ func pair(removed, added []string, say func(example, format string, args ...any)
 	}
 }
 
-// memberChange says what became of a member, wherever in an array it is.
+// memberChange describes the change of a member, at any index of an array.
 func memberChange(d Difference) string {
 	where := "`" + strings.TrimPrefix(index.ReplaceAllString(d.Where, "/*"), "/") + "`"
 	switch {
@@ -118,7 +118,7 @@ func memberChange(d Difference) string {
 
 var index = regexp.MustCompile(`/\d+`)
 
-// mark says what sort of line it is, without what it holds.
+// mark returns the kind of a line, without its content.
 func mark(line string) string {
 	head, _, _ := strings.Cut(line, ":")
 	switch {

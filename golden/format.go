@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Format writes a file of transcripts as text. Parse reads it back to the same value, as long as the file holds a
-// transcript and each End is one of the words that FORMAT.md lists.
+// Format writes a file of transcripts as text. Parse reads it back to the same value, if the file contains a transcript and
+// each End is one of the words that FORMAT.md lists.
 func Format(f File) []byte {
 	var dst []byte
 	for i, t := range f.Transcripts {

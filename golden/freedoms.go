@@ -2,23 +2,23 @@ package golden
 
 import "slices"
 
-// Freedoms say what a pack leaves to its servers, so that a transcript can be normalised and compared. The zero value
-// leaves nothing but spelling and timestamps.
+// Freedoms lists the parts of a transcript in which servers of a pack may differ, so that it can be normalised and
+// compared. The zero value allows only differences of spelling and timestamps.
 type Freedoms struct {
-	// Headers are those that some requirement constrains, in lower case. Others don't stand in a golden.
+	// Headers are those that some requirement constrains, in lower case. Others aren't written to a golden.
 	Headers []string
-	// IDs are the members of a frame or an answer whose values a server chooses, with the class of the placeholder that
-	// each becomes. ChunkIDs are those in a chunk that a server's own runtime made, and in the parts of a snapshot's
-	// messages; EventIDs those in an event that it made, and in the event's content.
+	// IDs are the members of a frame or an answer whose values a server chooses, with the class of the placeholder for
+	// each. ChunkIDs are those in a chunk of the server's runtime, and in the parts of a snapshot's messages; EventIDs
+	// those in an event of the server, and in the event's content.
 	IDs, ChunkIDs, EventIDs map[string]string
-	// AskedIDs are the members of a request that may name what the server chose before, when its runtime answers. IDs
-	// may always.
+	// AskedIDs are the members of a request that may contain an earlier choice of the server, if its runtime answers. IDs
+	// always may.
 	AskedIDs map[string]string
-	// DeepIDs are members of a frame likewise, however deep in it they stand.
+	// DeepIDs are such members of a frame at any depth.
 	DeepIDs map[string]string
-	// Read is what the path of a read ends with; what is before it names the stream, which has numbers of its own.
+	// Read is the end of the path of a read. The path before it names the stream, which numbers its own sequences.
 	Read string
-	// Sequences are the members that hold such a number.
+	// Sequences are the members that contain such a sequence.
 	Sequences []string
 
 	// Type is the member that names the type of a frame; "" where frames are compared as wholes.
@@ -27,7 +27,7 @@ type Freedoms struct {
 	Chunk string
 	// Notice is the type of frames that may come besides or not at all; "" for none.
 	Notice string
-	// Types are those of frames that must not come besides. Of others one may.
+	// Types are those of frames that must not be added. Frames of other types may.
 	Types []string
 	// Optional are the members that a frame need not have, by its type.
 	Optional map[string][]string
@@ -38,13 +38,13 @@ type Freedoms struct {
 // constrains reports whether some requirement speaks of a header.
 func (f *Freedoms) constrains(name string) bool { return slices.Contains(f.Headers, name) }
 
-// numbered reports whether a member holds a sequence.
+// numbered reports whether a member contains a sequence.
 func (f *Freedoms) numbered(name string) bool { return slices.Contains(f.Sequences, name) }
 
-// mayLack reports whether a frame of a type needs not have a member. What it holds must be right if it is there.
+// mayLack reports whether a member of frames of a type is optional. If present, it must be right.
 func (f *Freedoms) mayLack(kind, name string) bool { return slices.Contains(f.Optional[kind], name) }
 
-// isFree reports whether a placeholder stands for a free choice: an id of a class, or a timestamp.
+// isFree reports whether a placeholder replaces a free choice: an id of a class, or a timestamp.
 func (f *Freedoms) isFree(token string) bool {
 	if stampToken.FindString(token) == token {
 		return true

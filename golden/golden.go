@@ -31,8 +31,8 @@ type Transcript struct {
 	Exchanges   []Exchange
 }
 
-// Exchange is one request and its response. Frames hold the raw blocks of a stream, Answer the body of anything else.
-// End is one of the four words above, or empty where it says nothing (a unary answer). Status 0 means no response head.
+// Exchange is one request and its response. Frames contain the raw blocks of a stream, Answer the body of anything else.
+// End is one of the four words above, or "" for a unary answer. Status 0 means no response head.
 type Exchange struct {
 	Heading         string
 	Method, Path    string
@@ -44,8 +44,8 @@ type Exchange struct {
 	Answer          []byte
 	End             string
 
-	// Also lists other statuses that the spec accepts here; Alternatives whole other responses. Both are written
-	// into goldens by hand, survive an update, and matter to Compare only.
+	// Also lists other statuses that the spec accepts here; Alternatives complete other responses. Both are added to
+	// goldens by an editor, survive an update, and matter to Compare only.
 	Also         []int
 	Alternatives []Alternative
 }

@@ -41,7 +41,7 @@ type freeChoice struct{ class, text string }
 type normaliser struct {
 	freedoms *Freedoms
 	literals []literal
-	scripted map[int64]int64 // what is shown, by what was written
+	scripted map[int64]int64 // shown timestamps by written ones
 	produced bool
 	free     map[freeChoice]string // → placeholder
 	bound    map[string]string     // text of a free choice → the placeholder that it got first
@@ -52,7 +52,7 @@ type normaliser struct {
 	latestNo int
 }
 
-// reserve keeps new placeholders apart from those that the transcript holds already.
+// reserve avoids placeholders that the transcript already contains.
 func (n *normaliser) reserve(t Transcript) {
 	see := func(s string) {
 		for _, token := range placeholder.FindAllString(s, -1) {
@@ -91,7 +91,7 @@ func (n *normaliser) exchange(e Exchange) Exchange {
 	return e
 }
 
-// path replaces literals, and free choices that were bound before where they are a whole segment or query value.
+// path replaces literals, and bound free choices that are a complete segment or query value.
 func (n *normaliser) path(path string) string {
 	var b strings.Builder
 	for path != "" {
@@ -169,7 +169,7 @@ func lower(s string) string {
 	return string(b)
 }
 
-// document normalises a body. In what a server answered, free choices are bound; in a request they are only known.
+// document normalises a body. In a response, free choices are bound; in a request only bound ones are replaced.
 func (n *normaliser) document(body []byte, answered bool) []byte {
 	if len(body) == 0 {
 		return nil
@@ -267,8 +267,8 @@ func (n *normaliser) placeLiterals(v *value) {
 	}
 }
 
-// bind puts placeholders in the place of ids that the server chose: the same for the same id, a new one for a new one.
-// An empty id stays, since it is no id, and so does one that holds a placeholder.
+// bind replaces ids that the server chose by placeholders: the same for the same id, a new one for a new one. An empty id
+// stays, since it is no id, and so does one that contains a placeholder.
 func (n *normaliser) bind(v *value, classes map[string]string) {
 	for i := range v.members {
 		class, ok := classes[v.members[i].name]
@@ -292,7 +292,7 @@ func (n *normaliser) bind(v *value, classes map[string]string) {
 	}
 }
 
-// bindDeep binds ids that may stand anywhere in a frame.
+// bindDeep binds ids at any depth of a frame.
 func (n *normaliser) bindDeep(v *value) {
 	if len(n.freedoms.DeepIDs) == 0 {
 		return

@@ -99,7 +99,7 @@ func (p *parser) take(mark string) (string, bool) {
 	return rest, ok
 }
 
-// text unescapes what the line that was taken last holds.
+// text unescapes the content of the last line taken.
 func (p *parser) text(s string) (string, error) {
 	text, ended, err := unescape(s)
 	if err == nil && ended {

@@ -10,9 +10,9 @@ import (
 // timestamp, so that seconds or zero stay to be seen.
 const earliest, beyond = 1_000_000_000_000, 4_102_444_800_000
 
-// stamp replaces the timestamp of owner, a part of whole. One frame that is read twice has one timestamp: the rest of
-// the frame tells whether it is the same. Two frames of one millisecond are two timestamps, or goldens would depend on
-// how fast the server was. A timestamp less than an earlier one of the exchange says so.
+// stamp replaces the timestamp of owner, a part of whole. One frame that is read twice has one timestamp: the other content
+// of the frame shows whether it is the same. Two frames of one millisecond are two timestamps, or goldens would depend on
+// the speed of the server. A timestamp less than an earlier one of the exchange is marked.
 func (n *normaliser) stamp(whole, owner *value, place string) {
 	v := owner.get("timestamp")
 	if v == nil {

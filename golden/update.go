@@ -12,20 +12,20 @@ import (
 	"strings"
 )
 
-// Kind says what is the matter with a golden, or what an update did to it.
+// Kind classifies a problem of a golden, or the change that an update made.
 type Kind string
 
 const (
 	Missing  Kind = "missing"  // a scenario has no golden
 	Orphan   Kind = "orphan"   // a golden has no scenario
-	Drift    Kind = "drift"    // the golden isn't what the reference does now
+	Drift    Kind = "drift"    // the golden differs from the reference's current behaviour
 	Unparsed Kind = "unparsed" // the golden isn't in the format
 	Added    Kind = "added"    // WriteAll wrote a new file
 	Updated  Kind = "updated"  // WriteAll wrote over an older one
 )
 
-// Change is a file that WriteAll wrote. Name is slash-separated, as <pack>/<chapter>/<scenario>.txt. Diff is the
-// difference from before, for people, and empty for a new file. Requirements are those of its transcripts.
+// Change is a file that WriteAll wrote. Name is slash-separated, as <pack>/<chapter>/<scenario>.txt. Diff is the readable
+// difference from before, and empty for a new file. Requirements are those of its transcripts.
 type Change struct {
 	Name         string
 	Kind         Kind
@@ -152,8 +152,8 @@ func Keep(old, fresh File) File {
 	return out
 }
 
-// Check compares the goldens of a file system that is rooted at golden/ with what files, by the same names, should
-// hold: no golden missing, orphaned, out of format or drifted. Problems come sorted by name.
+// Check compares the goldens of a file system that is rooted at golden/ with the expected files of the same names: no
+// golden missing, orphaned, out of format or drifted. Problems are sorted by name.
 func Check(fsys fs.FS, files map[string]File) []Problem {
 	var problems []Problem
 	names, err := Names(fsys)
@@ -183,8 +183,8 @@ func Check(fsys fs.FS, files map[string]File) []Problem {
 	return problems
 }
 
-// Diff compares two files transcript by transcript, the way Equal compares transcripts; "" if they are equal. What is
-// between a pair is headed by the transcript's name and title.
+// Diff compares two files transcript by transcript, as Equal compares transcripts; "" if they are equal. Each difference is
+// headed by the transcript's name and title.
 func Diff(want, got File) string {
 	var b strings.Builder
 	for i := range max(len(want.Transcripts), len(got.Transcripts)) {
@@ -209,11 +209,10 @@ func Diff(want, got File) string {
 	return b.String()
 }
 
-// WriteAll writes files into dir by their names (<pack>/<chapter>/<scenario>.txt) and returns what it changed, sorted
-// by name; files that hold the same already are left alone, and so is every other file. Alternatives in the goldens of
-// before are kept. It looks at everything before it writes anything, so that a golden which can't be read or written
-// changes none; each file is replaced as a whole.
-// Nothing is read or written through a link that leads out of dir.
+// WriteAll writes files into dir by their names (<pack>/<chapter>/<scenario>.txt) and returns the changed ones, sorted by
+// name; unchanged and other files aren't touched. Alternatives in the previous goldens are retained. It reads everything
+// before it writes anything, so that a golden which can't be read or written changes none; each file is replaced as a
+// whole. Nothing is read or written through a link that leads out of dir.
 func WriteAll(dir string, files map[string]File) (changed []Change, err error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("writing goldens: %w", err)
@@ -252,7 +251,7 @@ func WriteAll(dir string, files map[string]File) (changed []Change, err error) {
 	return changed, nil
 }
 
-// plan works out what to write for one golden; text is nil if it holds that already.
+// plan returns the change of one golden and its new text; text is nil if the golden has that text.
 func plan(root *os.Root, name string, f File) (change Change, text []byte, err error) {
 	if !fs.ValidPath(name) || !filepath.IsLocal(filepath.FromSlash(name)) || !strings.HasSuffix(name, ".txt") {
 		return change, nil, fmt.Errorf("writing golden %q: expected a name like <pack>/resume/after-cursor.txt", name)
@@ -287,7 +286,7 @@ func plan(root *os.Root, name string, f File) (change Change, text []byte, err e
 	return change, text, nil
 }
 
-// writable refuses a file whose text would not say what the file does.
+// writable rejects a file whose text doesn't parse back to it.
 func writable(name string, f File, text []byte) error {
 	for _, t := range f.Transcripts {
 		for _, e := range t.Exchanges {
@@ -304,7 +303,7 @@ func writable(name string, f File, text []byte) error {
 	return nil
 }
 
-// stagedFile is a golden that lies complete beside its place, until it is renamed into it.
+// stagedFile is a complete golden under a temporary name, until it is renamed.
 type stagedFile struct {
 	root      *os.Root
 	change    Change

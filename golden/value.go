@@ -12,7 +12,7 @@ import (
 	"github.com/streamcert/streamcert/schemas/jsontext"
 )
 
-// kind is the JSON type of a value. kindStamp is a number that a placeholder stands for.
+// kind is the JSON type of a value. kindStamp is a number that a placeholder replaces.
 type kind byte
 
 const (
@@ -25,8 +25,8 @@ const (
 	kindStamp
 )
 
-// value is a JSON document in canonical spelling. text is the token of a scalar; a string's is escaped and has no
-// quotes. Members keep duplicates, since a decoder that drops them would hide what was sent.
+// value is a JSON document in canonical spelling. text is the token of a scalar; a string's is escaped and has no quotes.
+// Duplicate members are retained, because a decoder that drops them would hide data.
 type value struct {
 	kind    kind
 	text    string
@@ -42,7 +42,7 @@ type member struct {
 // maxDepth bounds nesting; text that is deeper is compared as text.
 const maxDepth = 10_000
 
-// decode reads one JSON value. ok is false for anything else; a bare {ts1} counts as the number that it stands for.
+// decode reads one JSON value. ok is false for anything else; a bare {ts1} counts as the number that it replaces.
 func decode(text []byte) (v value, ok bool) {
 	d := decoder{jsontext.NewReader(text, maxDepth)}
 	d.Space()
@@ -97,7 +97,7 @@ func (d *decoder) object() value {
 	return v
 }
 
-// text is what a string holds, with only the escapes that JSON can't do without.
+// text returns the content of a JSON string with a canonical spelling: only the escapes that JSON requires.
 func (d *decoder) text(s jsontext.String) string {
 	raw := d.Raw(s)
 	at := bytes.IndexByte(raw, '\\')
@@ -143,7 +143,7 @@ func jsonText(s string) string {
 	return string(out)
 }
 
-// canonicalNumber writes equal doubles in one way, the way JavaScript does; what no double holds stays as it is.
+// canonicalNumber spells equal doubles equally, as JavaScript does; a number that no double represents stays as it is.
 func canonicalNumber(token string) string {
 	f, err := strconv.ParseFloat(token, 64)
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 // certified is set for the child process in which TestCertified runs.
 const certified = "STREAMCERT_TEST_MUTANT"
 
-// TestCertified is what somebody would write who has a server; it runs only as the
-// child of TestOfAServer, because its server is broken.
+// TestCertified is an example of a user's test of a server. It runs only as the child of TestOfAServer, because its server
+// is broken.
 func TestCertified(t *testing.T) {
 	name, child := os.LookupEnv(certified)
 	if !child {

@@ -70,7 +70,7 @@ func decode(data []byte, interned map[string]string) *decoder {
 func (d *decoder) breaks() {
 	d.broken = true
 	if d.TooDeep() {
-		d.path = d.path[:0] // a pointer that long helps nobody
+		d.path = d.path[:0] // a pointer of that length isn't useful
 	}
 	d.problems = slices.Insert(d.problems, 0, problem{syntax, d.Err(), d.pointer()})
 	d.value = nil
@@ -166,8 +166,7 @@ func (d *decoder) leave() {
 	}
 }
 
-// text makes a string of what was sent. Half a surrogate pair is U+FFFD, as
-// encoding/json has it.
+// text decodes a string. Half a surrogate pair becomes U+FFFD, as in encoding/json.
 func (d *decoder) text(s jsontext.String) string {
 	raw := d.Raw(s)
 	if s.Plain {

@@ -13,7 +13,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 )
 
-// base is the root of the addresses under which the compiler knows the files. Nothing is ever fetched from it.
+// base is the root of the addresses under which the compiler knows the files. No address is ever fetched.
 const base = "schemas:///"
 
 const (
@@ -23,7 +23,7 @@ const (
 	examplesKeyword = "examples"
 )
 
-// manifest is a pack's pack.json: what the schemas themselves can't say.
+// manifest is a pack's pack.json: data that the schemas themselves can't express.
 type manifest struct {
 	Discriminator string   `json:"discriminator"` // the member that names the type of a frame or chunk; absent if none does
 	EventName     bool     `json:"eventName"`     // the event field of a frame names its type, in place of a member
@@ -35,8 +35,8 @@ type manifest struct {
 		Frame string `json:"frame"` // schema for a frame of unknown type, from the pack's folder
 		Chunk string `json:"chunk"` // likewise
 	} `json:"unknown"`
-	// Senders says by pattern who sends a document: client, or reader where it is the report of one. What no pattern
-	// matches is sent by the server. The longest pattern counts.
+	// Senders maps patterns of documents to their sender: client, or reader for a report of one. Other documents are sent
+	// by the server. The longest pattern counts.
 	Senders      map[string]string `json:"senders"`
 	Requirements struct {
 		Frame area `json:"frame"`
@@ -44,7 +44,7 @@ type manifest struct {
 	} `json:"requirements"`
 }
 
-// area names the requirements for what is wrong with the JSON itself.
+// area lists the requirements that invalid JSON breaks.
 type area struct {
 	Syntax    string `json:"syntax"`
 	Duplicate string `json:"duplicate"`
@@ -65,7 +65,7 @@ type file struct {
 type entry struct {
 	name   string
 	file   *file
-	files  map[string]*file // all of the set, for what a reference leads to
+	files  map[string]*file // all of the set, for resolving references
 	schema [profiles]*jsonschema.Schema
 	quick  [profiles]*node
 }
@@ -237,7 +237,7 @@ func (s *Set) add(e *entry) {
 	}
 }
 
-// unknown compiles the schema that the manifest names for what the pack doesn't know.
+// unknown compiles the schema that the manifest names for unknown types of the pack.
 func (s *Set) unknown(compilers [profiles]*jsonschema.Compiler, ref string) (*entry, error) {
 	name, fragment, _ := strings.Cut(path.Join(s.pack, ref), "#")
 	if _, ok := s.files[name]; !ok {

@@ -15,7 +15,7 @@ type Presence string
 // The presences, from the strictest down.
 const (
 	Required  Presence = "required"
-	Depends   Presence = "depends" // required by what other members say
+	Depends   Presence = "depends" // required by conditions on other members
 	Optional  Presence = "optional"
 	Forbidden Presence = "forbidden"
 )
@@ -24,8 +24,8 @@ const (
 type Member struct {
 	Path    string             // its name; of members below it "a.b", of those of array items "a[].b"
 	Type    string             // in words, with the values that it may have
-	Strict  Presence           // in what a server sends
-	Lenient Presence           // in what a reader puts up with
+	Strict  Presence           // in documents of a server
+	Lenient Presence           // in documents that a reader must accept
 	Meaning string             // the nearest description, "" if no schema has one
 	IDs     []string           // of the requirements that its own keywords belong to, sorted
 	place   int                // of its first mention
@@ -35,7 +35,7 @@ type Member struct {
 	seen    [profiles]presence // by profile
 }
 
-// presence is what the schema objects of one profile say of a member.
+// presence describes how the schema objects of one profile constrain the presence of a member.
 type presence struct{ required, depends, forbidden bool }
 
 func (p presence) word() Presence {
@@ -50,13 +50,13 @@ func (p presence) word() Presence {
 	return Optional
 }
 
-// What is shown of a limit: largestInteger reads better as a power, and a longer pattern doesn't read at all.
+// Spelling of limits: largestInteger is shown as a power, and a longer pattern isn't shown.
 const (
 	largestInteger = "9007199254740991"
 	longestLimit   = 48
 )
 
-// mostDeep is how many levels of members below members are listed.
+// mostDeep limits the depth at which nested members are listed.
 const mostDeep = 3
 
 // Members lists the members of a schema by its name, such as "frames/end", in the order of their first mention: those that
@@ -95,16 +95,16 @@ func (s *Set) About(name string) (title, description string) {
 	return title, description
 }
 
-// members collects what schema objects say of members.
+// members collects the constraints of schema objects on members.
 type members struct {
 	set     *Set
 	by      map[string]*Member
 	profile int
 	depth   int  // of references
-	narrow  bool // what is read holds for some values of a member only
+	narrow  bool // the schema applies to some values of a member only
 }
 
-// object reads the members of a schema object below a path. maybe says that it holds under a condition.
+// object reads the members of a schema object below a path. maybe says that it applies under a condition.
 func (m *members) object(schema any, f *file, at, id string, deep int, maybe bool) {
 	o, ok := schema.(map[string]any)
 	if !ok || deep > mostDeep || m.depth > 2*mostDeep+8 {
@@ -128,7 +128,7 @@ func (m *members) object(schema any, f *file, at, id string, deep int, maybe boo
 		x := m.member(at, name)
 		m.value(x, value, f, id, deep, maybe)
 		if all, _ := o["properties"].(map[string]any); len(all) == 1 && x.Meaning == "" && deep == 0 && o["title"] == nil {
-			x.Meaning, _ = o["description"].(string) // of what the one member is there for
+			x.Meaning, _ = o["description"].(string) // the purpose of the one member
 		}
 	}
 	if to, in := m.refer(o, f); to != nil {
@@ -182,7 +182,7 @@ func (m *members) held(x *Member, id string) {
 	}
 }
 
-// value reads what a schema says of the value of a member.
+// value reads the schema of a member's value.
 func (m *members) value(x *Member, schema any, f *file, id string, deep int, maybe bool) {
 	o, ok := schema.(map[string]any)
 	if !ok || m.depth > 2*mostDeep+8 {
@@ -231,7 +231,7 @@ func (m *members) value(x *Member, schema any, f *file, id string, deep int, may
 	}
 }
 
-// refer is what the reference of a schema object leads to, and the file that holds it; nil if it has none.
+// refer returns the schema that a $ref leads to, and the file that contains it; nil if there is none.
 func (m *members) refer(o map[string]any, f *file) (any, *file) {
 	ref, ok := o["$ref"].(string)
 	if !ok {

@@ -15,7 +15,7 @@ import (
 // failure is one keyword that a value doesn't satisfy, with everything needed to say so in a sentence.
 type failure struct {
 	keyword     string
-	object      map[string]any // the schema object that holds the keyword
+	object      map[string]any // the schema object that contains the keyword
 	requirement string
 	instance    string // pointer from the document's root
 	schema      string
@@ -48,7 +48,7 @@ func (e *entry) explain(leaf *jsonschema.ValidationError, p Profile, doc any, pr
 	return out
 }
 
-// nearest is the requirement of the schema object that holds the keyword, or of the closest around it.
+// nearest returns the requirement of the schema object that contains the keyword, or of the closest around it.
 func nearest(schema any, pointer string) string {
 	way := find(schema, pointer)
 	for _, value := range slices.Backward(way) {
@@ -101,7 +101,7 @@ func (f failure) tooMany() []string {
 	return out
 }
 
-// named is how a sentence names a place: `step`, `patches/0/op`, or the document as a whole.
+// named returns the name of a position for a sentence: `step`, `patches/0/op`, or the document as a whole.
 func named(pointer string) string {
 	if pointer == "" {
 		return "the document"
@@ -109,7 +109,7 @@ func named(pointer string) string {
 	return "`" + strings.Join(tokens(pointer), "/") + "`"
 }
 
-// expected says what a schema object asks of a value.
+// expected describes the values that a schema object accepts.
 func expected(object map[string]any) string {
 	if value, ok := object["const"]; ok {
 		return shown(value)
@@ -176,7 +176,7 @@ func list(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// shown is a value as a sentence can hold it.
+// shown returns a value as text for a sentence.
 func shown(v any) string {
 	switch v := v.(type) {
 	case map[string]any:

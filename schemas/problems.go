@@ -43,10 +43,10 @@ func knownFormat(format string) bool {
 	return false
 }
 
-// Problems checks the schema files themselves: every file says what it is for and shows valid examples, of which
-// each passes, and invalid ones, of which each breaks the requirement it names; every keyword and format is a
-// known one; every asserting keyword resolves to a requirement. The kit's own documents have no requirements.
-// That the files are valid against the meta-schema is asked when they are compiled.
+// Problems checks the schema files themselves: every file describes its purpose and has valid examples, of which each
+// passes, and invalid ones, of which each breaks the requirement it names; every keyword and format is a known one; every
+// asserting keyword resolves to a requirement. The kit's own documents have no requirements. That the files are valid
+// against the meta-schema is checked when they are compiled.
 func (s *Set) Problems() []Problem {
 	var out []Problem
 	for _, name := range slices.Sorted(maps.Keys(s.files)) {
@@ -94,7 +94,7 @@ func (s *Set) objectProblems(f *file, pointer string, object map[string]any, rep
 	}
 }
 
-// exampleProblems runs what the file shows through the schemas.
+// exampleProblems validates the examples of the file.
 func (s *Set) exampleProblems(e *entry) []Problem {
 	var out []Problem
 	report := func(x Example, format string, args ...any) {

@@ -11,8 +11,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 )
 
-// answer is a result of the quick check. Only yes is ever relied on: everything else is asked of
-// the library, which alone produces findings.
+// answer is a result of the quick check. Only yes is relied on: for any other the library decides, which alone produces
+// findings.
 type answer int8
 
 const (
@@ -49,7 +49,7 @@ func newQuick(schema *jsonschema.Schema) *node {
 	return quickener{}.node(schema)
 }
 
-// quickener remembers what it has made, so that shared and recursive schemas are made once.
+// quickener caches nodes, so that shared and recursive schemas are made once.
 type quickener map[*jsonschema.Schema]*node
 
 func (q quickener) node(s *jsonschema.Schema) *node {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// strange is what every member of every example is replaced by in turn.
+// strange returns the values by which the test replaces every member of every example in turn.
 func strange() []any {
 	return []any{
 		nil, true, false, "", "x", "chunk", "paused", "add", []any{}, []any{"x"}, map[string]any{}, map[string]any{"op": "add", "path": "/"},

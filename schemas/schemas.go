@@ -16,10 +16,10 @@ import (
 //go:embed *.json */*.json */*/*.json
 var FS embed.FS
 
-// MaxDepth is how deep arrays and objects may be nested in a document.
+// MaxDepth limits the nesting of arrays and objects in a document.
 const MaxDepth = 1000
 
-// Profile says how much is asked of a document.
+// Profile selects how strictly a document is checked.
 type Profile int
 
 const (
@@ -29,7 +29,7 @@ const (
 	Lenient
 )
 
-// profiles is how many there are.
+// profiles is their number.
 const profiles = 2
 
 // String is the profile's name in reports.
@@ -44,11 +44,11 @@ func (p Profile) String() string {
 type Finding struct {
 	Requirement string // id of the requirement that is broken; empty in the kit's own documents
 	Message     string // a sentence for people, without a full stop
-	Instance    string // JSON pointer into the document, "" for the whole
+	Instance    string // JSON pointer into the document, "" for the document itself
 	Schema      string // file#/pointer of the keyword; empty when the JSON itself is at fault
 }
 
-// Result holds the type of one document, its value and the findings about it.
+// Result is the type of one document, its value and the findings about it.
 type Result struct {
 	Type       string // the discriminator's value, "" if it has none
 	Known      bool   // the pack has a schema for Type
@@ -63,7 +63,7 @@ func (r Result) OK() bool { return len(r.Findings) == 0 }
 
 // Example is a document that a schema file shows.
 type Example struct {
-	Name        string          // what it shows; "example n" for a valid one
+	Name        string          // its title; "example n" for a valid one
 	Value       json.RawMessage // the document
 	Requirement string          // "" for a valid one, else the requirement that it breaks
 	Lenient     bool            // the lenient profile accepts it (always true for a valid one)
@@ -92,8 +92,8 @@ func Load(fsys fs.FS, pack string) (*Set, error) {
 	return once.(func() (*Set, error))()
 }
 
-// compiled has, by pack, what compiles its schemas in FS the first time it is called: they never change, and compiling
-// them takes longer than judging thousands of frames.
+// compiled caches, by pack, a function that compiles its schemas in FS on its first call: they never change, and compiling
+// takes longer than judging thousands of frames.
 var compiled sync.Map
 
 func compile(fsys fs.FS, pack string) (*Set, error) {
@@ -129,17 +129,17 @@ func (s *Set) Types() []string { return slices.Sorted(maps.Keys(s.chunks)) }
 // FrameTypes lists the known frame types, sorted.
 func (s *Set) FrameTypes() []string { return slices.Sorted(maps.Keys(s.frames)) }
 
-// Discriminator is the member that says of what type a frame or chunk of the pack is.
+// Discriminator returns the member that names the type of a frame or chunk of the pack.
 func (s *Set) Discriminator() string { return s.manifest.Discriminator }
 
-// Nested is the member of a frame that holds its chunk, "" where frames carry none.
+// Nested returns the member of a frame that contains its chunk, "" if frames contain none.
 func (s *Set) Nested() string { return s.manifest.Nested.Member }
 
 // Who sends a document.
 const (
 	SentByServer = "server"
-	SentByClient = "client" // or by what stands in for it in a test
-	SentByReader = "reader" // to the suite, to tell what it understood
+	SentByClient = "client" // or its replacement in a test
+	SentByReader = "reader" // to the suite, as a report of the content that it parsed
 )
 
 // Sender says who sends the named document, as the manifest has it.

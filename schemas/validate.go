@@ -11,11 +11,11 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 )
 
-// Frame checks the data of one event: the frame by its type and, if it carries a chunk, that chunk by its own.
-// Findings about the chunk point below /chunk. A frame of an unknown type is held only to what every frame needs.
+// Frame checks the data of one event: the frame by its type and, if it carries a chunk, that chunk by its own. Findings
+// about the chunk point below /chunk. A frame of an unknown type is checked only by the rules for every frame.
 func (s *Set) Frame(p Profile, data []byte) Result { return s.frame(p, "", data, true) }
 
-// Event checks the data of one event as Frame does. Where the pack tells types by the event field, name is the type.
+// Event checks the data of one event as Frame does. In a pack whose types are in the event field, name is the type.
 func (s *Set) Event(p Profile, name string, data []byte) Result { return s.frame(p, name, data, true) }
 
 // Envelope checks a frame as Frame does, but leaves the content of the chunk in it alone.
@@ -50,7 +50,7 @@ func (s *Set) frame(p Profile, name string, data []byte, whole bool) Result {
 	r.Findings = s.withProblems(d, r.Findings, func(pointer string) area {
 		a := s.manifest.Requirements.Frame
 		if nested.Member != "" && strings.HasPrefix(pointer, inside+"/") {
-			// What can't be read to its end is the frame's fault wherever it breaks off.
+			// Data that can't be read to its end breaks the frame's requirements at any position.
 			a.Duplicate, a.Number, a.UTF8 = s.manifest.Requirements.Chunk.Duplicate, s.manifest.Requirements.Chunk.Number, s.manifest.Requirements.Chunk.UTF8
 		}
 		return a
@@ -58,7 +58,7 @@ func (s *Set) frame(p Profile, name string, data []byte, whole bool) Result {
 	return r
 }
 
-// Chunk checks a bare chunk by its type. A chunk of an unknown type is held only to what every chunk needs.
+// Chunk checks a bare chunk by its type. A chunk of an unknown type is checked only by the rules for every chunk.
 func (s *Set) Chunk(p Profile, data []byte) Result {
 	d := decode(data, s.interned)
 	r := Result{Value: d.value}
@@ -106,11 +106,11 @@ func (s *Set) checkChunk(p Profile, chunk any, prefix string) []Finding {
 	if s.anyChunk == nil {
 		return nil
 	}
-	// What is unknown to us may be known to the server; only what any reader needs is asked of it.
+	// A type that is unknown here may be known to the server; only the rules for every reader apply to it.
 	return s.anyChunk.validate(Lenient, chunk, prefix)
 }
 
-// withProblems puts what is wrong with the JSON before what is wrong with its content.
+// withProblems puts findings about invalid JSON before those about its content.
 func (s *Set) withProblems(d *decoder, findings []Finding, at func(pointer string) area) []Finding {
 	if len(d.problems) == 0 {
 		return findings
@@ -145,7 +145,7 @@ func covered(f Finding, findings []Finding) bool {
 	return slices.ContainsFunc(findings, func(g Finding) bool { return g.Instance == f.Instance })
 }
 
-// validate returns what the schema finds, in a fixed order. Instances are prefixed.
+// validate returns the findings of the schema, in a fixed order. Instances are prefixed.
 func (e *entry) validate(p Profile, value any, prefix string) []Finding {
 	if e.quick[p].check(value) == yes {
 		return nil

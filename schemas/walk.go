@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Where a schema holds other schemas.
+// The keywords whose values contain schemas.
 func holdsSchema(keyword string) bool {
 	switch keyword {
 	case "items", "not", "if", "then", "else", "additionalProperties", "contains", "propertyNames", lenientKeyword:

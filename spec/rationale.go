@@ -94,7 +94,7 @@ func (ra *rationale) readLevels(r row, n int, report func(int, string, ...any)) 
 	}
 }
 
-// strength is what breaking a level is, whether it asks for something or forbids it.
+// strength returns the consequence of breaking a requirement of a level, which is the same for a demand and a prohibition.
 func strength(l Level) string {
 	switch {
 	case l.Mandatory():

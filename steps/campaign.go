@@ -17,20 +17,20 @@ const (
 	longestShrinking = 8 * time.Second
 )
 
-// Histories are what came of the programs of a campaign that a scenario played.
+// Histories is the combined result of the programs of a campaign that a scenario played.
 type Histories struct {
 	ledger  map[string]int
 	failure *Failure // of the first program that broke a rule
 	advice  *Failure // of the first that broke one which is only recommended, and ended nothing
-	unable  error    // why the first program ended early that wasn't played to its end
+	unable  error    // why the first incomplete program ended early
 }
 
-// Played is what came of one program.
+// Played is the result of playing one program.
 type Played struct {
-	Ledger  map[string]int // what was looked at
+	Ledger  map[string]int // number of checks by requirement
 	Busy    bool           // the server refused requests because of its load or their rate
 	Failure *Failure       // nil if the server did nothing wrong
-	Advice  *Failure       // what it did otherwise than is recommended, nil for nothing
+	Advice  *Failure       // the first deviation from a recommendation, nil for none
 }
 
 // DrawHistories plays the programs of a subject, by their numbers, until one finds something, or the time is over that the
@@ -93,9 +93,9 @@ func (h *Histories) add(w *World, play func() (Played, error)) error {
 	return nil
 }
 
-// Shrunk is what a program found, nil if it found nothing, with the shortest program that finds it too, as a scenario in
-// which step plays it. shrunk is that of the pack's campaign, and again plays a program. The program stays as it is where
-// the run asks for that.
+// Shrunk returns the failure of a program with the shortest program that fails in the same way, as a scenario that plays it
+// by step; nil for a nil failure. shrunk is the function of the pack's campaign, and again plays a program. The program
+// isn't shortened if the run excludes that.
 func Shrunk[P fmt.Stringer](w *World, f *campaign.Failure[P], step string, shrunk func(*campaign.Failure[P], int, func(P) *campaign.Failure[P]) *campaign.Failure[P],
 	again func(context.Context, P) (*campaign.Failure[P], error)) *Failure {
 	if f == nil {

@@ -7,7 +7,8 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// Unreplicated is what an error means that a replica gave which was asked for, or was to be killed.
+// Unreplicated returns the outcome of a step whose request to a replica, or kill of one, failed with err: *Unprovable if
+// the config has no replicas or no program, else *Failure; nil for nil.
 func Unreplicated(err error) error {
 	switch {
 	case err == nil:

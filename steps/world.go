@@ -208,14 +208,14 @@ type Unplayed struct {
 	Played, Of int
 }
 
-// Unplayed is what CutShort noted.
+// Unplayed returns the campaigns that CutShort recorded.
 func (w *World) Unplayed() []Unplayed {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return slices.Clone(w.cutShort)
 }
 
-// Proven is what Proved noted.
+// Proven returns the values that Proved recorded.
 func (w *World) Proven() map[string]int {
 	w.mu.Lock()
 	defer w.mu.Unlock()

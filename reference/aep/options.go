@@ -18,7 +18,7 @@ import (
 type Options struct {
 	// Agent answers; agent.Scripted by default.
 	Agent agent.Agent
-	// Model is what the agent does where a request has no script; none by default.
+	// Model decides what the agent does for a request without a script; none by default.
 	Model agent.Model
 	// Threads remembers conversations; new MemoryThreads by default.
 	Threads Threads

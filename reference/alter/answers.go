@@ -131,7 +131,7 @@ func Answering(of func(*http.Request) bool, status int, contentType, body string
 	})
 }
 
-// longestBody is what is read of a request's body; a longer one is cut.
+// longestBody limits the part of a request's body that is read; the rest is dropped.
 const longestBody = 32 << 20
 
 // OnBodies changes the bodies of the requests for which of holds, before the server reads them.

@@ -22,7 +22,7 @@ type Act struct {
 	Part     json.RawMessage `json:"part"`  // a part of the application's own
 }
 
-// Thought is what an agent thinks: texts, and barriers in the middle of it.
+// Thought is the reasoning of an agent: texts, and barriers between them.
 type Thought []Act
 
 // UnmarshalJSON reads a text, or an array of texts and of objects with an await.

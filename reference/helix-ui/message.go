@@ -14,7 +14,7 @@ type Message struct {
 	Metadata any    `json:"metadata,omitempty"`
 }
 
-// text is what the text parts of the message say.
+// text returns the text parts of the message, concatenated.
 func (m Message) text() string {
 	out := ""
 	for _, p := range m.Parts {

@@ -10,23 +10,23 @@ import (
 	"github.com/streamcert/streamcert/reference/model"
 )
 
-// Turn is what is known of a turn from its beginning.
+// Turn is the configuration of a turn, known before its first part.
 type Turn struct {
-	Chat      string // the stream
+	Chat      string // id of the chat, which is its stream
 	MessageID string // of the answer
 	// StartMetadata and FinishMetadata are sent with start and finish; nil for none.
 	StartMetadata, FinishMetadata any
-	User                          []Message // what the user says, the last of which is new
-	Script                        []Act     // what the agent does; nil where the model says it
+	User                          []Message // messages of the user; the last one is new
+	Script                        []Act     // script of the agent; nil if the model decides
 }
 
 // Options configure a handler. The zero value of each field means its default.
 type Options struct {
-	// Play says what the agent does for a script; by default what the script says.
+	// Play changes the script that the agent performs; by default it returns the script unchanged.
 	Play func([]Act) []Act
-	// Chunks makes what the chunks of one turn pass before they become parts. By default they pass unchanged.
+	// Chunks returns a filter for the chunks of one turn before they become parts. By default they pass unchanged.
 	Chunks func(Turn) func(Chunk) []Chunk
-	// Parts makes what the parts of one turn pass before they are kept and sent. By default they pass unchanged.
+	// Parts returns a filter for the parts of one turn before they are stored and sent. By default they pass unchanged.
 	Parts func(Turn) func(Part) []Part
 	// Encoder makes the encoder of one response; Frames by default.
 	Encoder func(Turn) Encoder

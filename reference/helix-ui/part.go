@@ -25,7 +25,7 @@ func textOf(v any) string {
 	return text
 }
 
-// Event is what a reader is sent at once: a part with its id, or, without a part, the end of the stream.
+// Event is the unit that a reader receives: a part with its id, or, with a nil Part, the end of the stream.
 type Event struct {
 	ID   int // at least 1 for a part
 	Part Part

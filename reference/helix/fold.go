@@ -178,7 +178,7 @@ func (f *fold) toolEnd(s said) {
 	}
 }
 
-// whole is all that was folded: steps that are complete, and those that aren't as partial messages.
+// whole returns all messages and the state: complete steps, and open ones as partial messages.
 func (f *fold) whole() ([]Message, json.RawMessage) {
 	out := messages(f.done, math.MaxInt64)
 	for _, d := range f.open {
@@ -190,19 +190,19 @@ func (f *fold) whole() ([]Message, json.RawMessage) {
 	return out, f.state.value()
 }
 
-// settled is what was folded before the first open step began, and up to which sequence that goes. It is false where no
-// step is open, so that everything is settled.
+// settled returns the messages and the state before the first open step, and the sequence of that step's first chunk. ok is
+// false if no step is open, so that whole has the complete state.
 func (f *fold) settled() (_ []Message, state json.RawMessage, sequence int64, ok bool) {
 	if len(f.open) == 0 {
 		return nil, nil, 0, false
 	}
-	// helix.snapshot.no-partial, helix.snapshot.boundary: the cut lies right before the first chunk of the open step, so the
-	// stream brings all of it, its patches included.
+	// helix.snapshot.no-partial, helix.snapshot.boundary: the boundary is right before the first chunk of the open step, so
+	// that the stream repeats all of the step, including its patches.
 	first := f.open[0]
 	return messages(f.done, first.from), first.state.value(), first.from, true
 }
 
-// messages are those of steps as they were at a sequence.
+// messages returns the messages of steps as they were at a sequence.
 func messages(steps []*draft, at int64) []Message {
 	out := make([]Message, 0, len(steps)+1)
 	for _, d := range steps {
@@ -211,10 +211,10 @@ func messages(steps []*draft, at int64) []Message {
 	return out
 }
 
-// resync is the type of the chunk that takes a stream back.
+// resync is the type of the chunk that rolls a stream back.
 const resync = "stream_resync"
 
-// resyncs says whether an event takes the stream back, and to which sequence.
+// resyncs reports whether an event rolls the stream back, and to which sequence.
 func resyncs(e store.Event) (from int64, ok bool) {
 	if e.Kind != store.ChunkWritten || !bytes.Contains(e.Chunk.JSON, []byte(resync)) && !bytes.Contains(e.Chunk.JSON, []byte(`\u`)) {
 		return 0, false // most chunks, and taking them apart takes its time

@@ -24,7 +24,8 @@ import (
 )
 
 const (
-	// loadRole is what a process of TestLoad does, loadOf what it does that to, and loadStore where the server keeps streams.
+	// Environment variables of a process of TestLoad: loadRole is its role, loadOf its target, and loadStore the URL of the
+	// server's store.
 	loadRole, loadOf, loadStore = "STREAMCERT_TEST_LOAD", "STREAMCERT_TEST_LOAD_OF", "STREAMCERT_TEST_LOAD_STORE"
 	loadBatch                   = 10 // events of one write
 	loadSpare                   = 64 // connections of the store and of writers that come and go

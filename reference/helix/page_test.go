@@ -11,8 +11,8 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// page is what a reader shows of a stream: the state and the parts of the root agent. It is written from the specification
-// alone and shares nothing with the fold of the server, which it is compared with.
+// page is the view of a stream in a reader: the state and the parts of the root agent. It implements the specification
+// independently of the server's fold, with which the tests compare it.
 type page struct {
 	root  string
 	state any
@@ -154,7 +154,7 @@ func (p *page) think(content string, closes bool, step int) {
 	p.parts[i].open = !closes
 }
 
-// pageOf is what a page shows when it has a snapshot and nothing else.
+// pageOf returns the page of a snapshot, before any chunk.
 func pageOf(s helix.Snapshot, root string) page {
 	p := page{root: root, state: decoded(s.State)}
 	for _, m := range s.Messages {
@@ -173,7 +173,7 @@ func pageOf(s helix.Snapshot, root string) page {
 	return p
 }
 
-// String is what a page shows. How a text is cut into parts doesn't show.
+// String returns the content of the page as text. Adjacent text parts are joined.
 func (p page) String() string {
 	var b strings.Builder
 	state, _ := json.Marshal(p.state)

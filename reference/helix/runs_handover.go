@@ -19,7 +19,7 @@ type handover struct {
 	journal *journal
 }
 
-// begun is what a session begins with.
+// begun is the initial configuration of a session, stored once.
 type begun struct {
 	AgentType    string
 	Source       json.RawMessage
@@ -35,7 +35,8 @@ type keptCheckpoint struct {
 
 type keptRun struct{ Before, Stream string }
 
-// at is where a session is. Run and Checkpoint are the latest ones, and lead to those before.
+// at is the position of a session, stored with each save. Run and Checkpoint are the latest ones, whose records refer to
+// those before.
 type at struct {
 	Writers         []string
 	Session         string
@@ -45,7 +46,7 @@ type at struct {
 	Output          json.RawMessage `json:",omitempty"`
 }
 
-// kept are the ids of what was written last of each kind.
+// kept contains the ids of the last stored records of each kind.
 type kept struct{ session, run, checkpoint string }
 
 func sessionRecord(stream string) string { return "session:" + stream }

@@ -67,7 +67,7 @@ func TestOneRunOfAStream(t *testing.T) {
 	}
 }
 
-// between is what stands in a text between two others, "" if they don't.
+// between returns the text between two substrings; "" if they don't occur in this order.
 func between(text, before, after string) string {
 	_, rest, _ := strings.Cut(text, before)
 	found, _, _ := strings.Cut(rest, after)

@@ -19,7 +19,7 @@ type journal struct {
 	writers map[string]writer // by stream
 }
 
-// writer is who writes to a stream, and what it has handed over.
+// writer is the open writer of a stream, with the record ids that it has stored.
 type writer struct {
 	id   string
 	kept kept
@@ -57,14 +57,14 @@ func (j *journal) Append(ctx context.Context, w runtime.Writer, chunks []runtime
 	return sequences, fenced(err)
 }
 
-// writer is who writes to a stream, "" for nobody.
+// writer returns the id of a stream's open writer, "" for none.
 func (j *journal) writer(stream string) string {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return j.writers[stream].id
 }
 
-// kept is what a writer has handed over, and keep what it has by now.
+// kept returns the record ids that a stream's writer has stored. keep replaces them.
 func (j *journal) kept(stream string) kept {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -79,12 +79,12 @@ func (j *journal) keep(stream string, k kept) {
 	}
 }
 
-// by is a context in the name of who writes to a stream.
+// by returns a context that identifies a stream's open writer to the store.
 func (j *journal) by(ctx context.Context, stream string) context.Context {
 	return store.By(ctx, j.writer(stream))
 }
 
-// fenced says of a writer that is closed what that means to a runtime: somebody else has taken over.
+// fenced translates the error of a closed writer for a runtime: another executor has taken the session over.
 func fenced(err error) error {
 	if errors.Is(err, store.ErrWriterClosed) {
 		return runtime.ErrFenced

@@ -15,7 +15,7 @@ type gate struct {
 	over *atomic.Bool
 }
 
-// Disk is what outlives the process, for alterations that need a store.Memory.
+// Disk returns the store that survives a restart, for alterations that need a store.Memory.
 func (g *gate) Disk() *store.Memory { return g.disk }
 
 // open refuses a change once the life is over.

@@ -9,7 +9,7 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// Server is what lives: a handler whose open responses can be ended.
+// Server is a handler whose open responses can be ended; Host starts and ends it.
 type Server interface {
 	http.Handler
 	Close()

@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// Aggregate is what a stream added up to. merlin.aggregate.members
+// Aggregate is the accumulated content of a stream. merlin.aggregate.members
 type Aggregate struct {
 	Content          []string       `json:"content"`
 	ReasoningContent []Reasoning    `json:"reasoningContent"`
@@ -17,14 +17,14 @@ type Aggregate struct {
 	calls map[int]*ToolCall // by their index
 }
 
-// ToolCall is a call that was put together. merlin.tools.shape
+// ToolCall is a call assembled from its pieces. merlin.tools.shape
 type ToolCall struct {
 	Type     string   `json:"type"`
 	Function Function `json:"function"`
 	ID       string   `json:"id"`
 }
 
-// Function is what a call calls.
+// Function is the tool of a call, with its arguments.
 type Function struct {
 	Name      string `json:"name"`
 	Arguments string `json:"arguments"` // as the model wrote them
@@ -89,7 +89,7 @@ type streams struct {
 	order []string
 }
 
-// remembered is what is known of a stream: its barriers, and what it added up to once it is over.
+// remembered is the stored state of a stream: its barriers, and its aggregate once it is over.
 type remembered struct {
 	barriers map[string]chan struct{}
 	released map[string]bool

@@ -7,7 +7,7 @@ import (
 	"fmt"
 )
 
-// Request is what a client posts.
+// Request is the body of a client's POST.
 type Request struct {
 	Message string  `json:"message"` // of the user
 	Script  *Script `json:"conformance"`
@@ -20,14 +20,14 @@ type Script struct {
 	Acts []Act `json:"acts"`
 }
 
-// Start is what a stream begins with.
+// Start is the state with which a stream begins.
 type Start struct {
-	GlobalIndex       int               `json:"globalIndex"`       // of everything that was streamed before
+	GlobalIndex       int               `json:"globalIndex"`       // index at which the stream continues
 	EventManagerIndex int               `json:"eventManagerIndex"` // of the event manager
-	ContentIndex      *int              `json:"contentIndex"`      // that the caller wants; nil leaves it to the server
-	Suppress          bool              `json:"suppress"`          // nothing of the model reaches the client
+	ContentIndex      *int              `json:"contentIndex"`      // content index that the caller chooses; nil leaves it to the server
+	Suppress          bool              `json:"suppress"`          // the model's output isn't sent to the client
 	Attachments       []json.RawMessage `json:"attachments"`
-	Manager           string            `json:"manager"` // version of the event manager, "" where nobody says it
+	Manager           string            `json:"manager"` // version of the event manager, "" for the default
 }
 
 // Act is one thing that happens; one member is set.
@@ -45,7 +45,7 @@ type Act struct {
 	Handoff    string          `json:"handoff"` // another agent, of this name, goes on
 }
 
-// StepAct is what somebody does with the event manager.
+// StepAct is an operation on the event manager.
 type StepAct struct {
 	Do     string            `json:"do"`   // create, send, tags, latest, rename or end
 	Step   string            `json:"step"` // name of the step; none where the manager is renamed
@@ -111,8 +111,8 @@ func checkActs(acts []Act, depth int) error {
 	return nil
 }
 
-// written is what the model sends for some acts in a row, in the pieces in which it comes. split is how many bytes a piece
-// has, 0 where each act is one, and stays for the acts that follow.
+// written returns the bytes that the model sends for consecutive script steps, divided into pieces. split is the size of a piece in
+// bytes, 0 for one piece a step; a step can change it, also for the steps after these.
 func written(acts []Act, split *int) (pieces [][]byte) {
 	var joined []byte
 	cut := func() {

@@ -17,7 +17,7 @@ type Delta struct {
 	Usage     map[string]any
 }
 
-// Reasoning is what the model thinks.
+// Reasoning is a piece of the model's reasoning.
 type Reasoning struct {
 	Text      string `json:"text"`
 	Index     int    `json:"index"`

@@ -10,8 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// bodies are what models of several makers send for an answer: with a role first, with comments, with CRLF, with parallel
-// calls, with thoughts, with usage, with characters of every length and with the halves of one in two events.
+// bodies are response bodies of models of several vendors: with a leading role, comments, CRLF, parallel calls, reasoning,
+// usage, characters of each length in UTF-8, and a character whose two surrogates are in different events.
 var bodies = map[string]string{
 	"a word": "data: {\"choices\":[{\"delta\":{\"content\":\"é😀\"}}]}\n\ndata: [DONE]\n\n",
 	"text and usage": "data: {\"choices\":[{\"index\":0,\"delta\":{\"role\":\"assistant\",\"content\":\"\"},\"finish_reason\":null}]}\n\n" +
@@ -30,7 +30,7 @@ var bodies = map[string]string{
 	"halves of a character": "data: {\"choices\":[{\"delta\":{\"content\":\"a\\ud83d\"}}]}\n\ndata: {\"choices\":[{\"delta\":{\"content\":\"\\ude00b\"}}]}\n\ndata: [DONE]\n\n",
 }
 
-// answer is what a client sees of a stream, and what the stream adds up to.
+// answer is the result of a stream for its client: the text and the aggregate.
 type answer struct {
 	Text  string
 	Total Aggregate

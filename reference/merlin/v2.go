@@ -2,7 +2,7 @@ package merlin
 
 import "fmt"
 
-// mark is what a citation looks like in the text.
+// mark returns the text that marks a citation.
 func mark(document, text int) string { return fmt.Sprintf("[citation: %d: %d]", document, text) }
 
 // v2 streams each event of the model as it comes, without pacing. merlin.chunks.per-delta, merlin.chunks.no-init

@@ -81,7 +81,7 @@ type Answer struct {
 	Finish string // why the model stopped, once Next has returned io.EOF
 }
 
-// Piece is what an answer goes on with; one member is set.
+// Piece is the next piece of an answer; one member is set.
 type Piece struct{ Text, Thinking, Refusal string }
 
 // Ask sends a conversation. Errors: *Error, and those of the connection.
@@ -93,7 +93,7 @@ func (c *Client) Ask(ctx context.Context, messages []Message) (*Answer, error) {
 	return &Answer{body: body, lines: newLines(body), index: map[int]int{}}, nil
 }
 
-// Stream is Ask for who reads the events of the answer, which the caller closes.
+// Stream sends a conversation like Ask, and returns the body of the answer, which the caller closes.
 func (c *Client) Stream(ctx context.Context, messages []Message) (io.ReadCloser, error) {
 	body, err := json.Marshal(map[string]any{"model": "default", "stream": true, "messages": messages})
 	if err != nil {
@@ -214,16 +214,16 @@ func (a *Answer) take(c chunk) (p Piece) {
 	return p
 }
 
-// Outcome is what comes of a call.
+// Outcome is the result of a call.
 type Outcome struct {
 	Result   json.RawMessage
 	Error    *string
 	Summary  string
-	Approval bool // somebody has to agree first
+	Approval bool // the user has to approve the call first
 	Client   bool // the client runs the tool
 }
 
-// Tool asks what comes of a call. One that nobody knows fails as any other tool. The errors are those of the connection.
+// Tool requests the result of a call. An unknown tool yields an Outcome with an Error. Errors are those of the connection.
 func (c *Client) Tool(ctx context.Context, call Call) (Outcome, error) {
 	body, err := json.Marshal(map[string]string{"id": call.ID, "name": call.Name, "arguments": call.Arguments})
 	if err != nil {

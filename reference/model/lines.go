@@ -62,5 +62,5 @@ func (l *lines) line() ([]byte, error) {
 	}
 }
 
-// rest is what nobody has read.
+// rest returns a reader of the bytes after the last line.
 func (l *lines) rest() io.Reader { return l.r }

@@ -23,7 +23,7 @@ type outputSchema struct {
 	raw    json.RawMessage
 }
 
-// source is what the schema was made of, nil for none.
+// source returns the JSON of the schema, nil for none.
 func (s *outputSchema) source() json.RawMessage {
 	if s == nil {
 		return nil

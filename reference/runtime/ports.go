@@ -36,14 +36,14 @@ type Ports struct {
 	// a model of its source and of what it said until each checkpoint, oldest first.
 	Handover Handover
 	Restore  func(source json.RawMessage, said []json.RawMessage) (Model, error)
-	// Waiting is how runs wait that wait for somebody.
+	// Waiting configures runs that wait for a user or client.
 	Waiting Waiting
 }
 
-// Waiting is what the table of transitions leaves to a runtime. The zero value lets the rest of a step work on, goes on
-// with each answer and interrupts only runs that are running.
+// Waiting configures transitions of waiting runs that the specification leaves to a runtime. By default the other calls of
+// a step go on, a run continues with each answer, and only a running run can be interrupted.
 type Waiting struct {
-	AtOnce      bool // the first call that waits pauses the run, whatever works beside it
+	AtOnce      bool // the first call that waits pauses the run, although other calls are running
 	ForAll      bool // a paused run goes on when its last call is answered, with all answers
 	Interrupted bool // a run that waits can be interrupted
 }

@@ -82,7 +82,7 @@ func (r *record) Close(string) {
 	r.closed++
 }
 
-// text is what the chunks of one type hold in a member.
+// text returns the values of a member in the chunks of one type, in order.
 func (r *record) text(kind, member string) []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()

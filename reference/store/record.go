@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// recordCost is what keeping a record costs beside its bytes and its name, about.
+// recordCost is the approximate memory of a record in bytes, without its text and name.
 const recordCost = 128
 
-// record is what is kept under a name.
+// record is the text stored under a name, with its version.
 type record struct {
 	text    []byte
 	version int64

@@ -27,13 +27,13 @@ type Variant[O any] struct {
 	HTTP2 bool
 	// Idle is how long the server keeps a connection that nobody uses; 0 leaves it as it is.
 	Idle time.Duration
-	// LongestString is what its configuration declares as the longest string of a chunk, in bytes; 0 declares nothing.
+	// LongestString is the longest string of a chunk that its configuration declares, in bytes; 0 declares nothing.
 	LongestString int64
 	// Events and Readers are what it declares as the most events and readers of a stream; 0 declares nothing.
 	Events, Readers int
 	// MaxConnection is after how long it ends every response, as its configuration declares; 0 declares nothing.
 	MaxConnection time.Duration
-	// Replays is what its configuration declares: a route of its own brings what the open step of a stream has said again.
+	// Replays says that its configuration declares a route that repeats the content of a stream's open step.
 	Replays bool
 	// Without are the capabilities that its configuration leaves out.
 	Without []string

@@ -20,7 +20,7 @@ type Entry struct {
 	Line      int // 1-based, in the file
 }
 
-// Draw is what a run left to chance, so that the next one plays the same.
+// Draw is the random part of a run, stored so that the next run plays the same.
 type Draw struct {
 	Seed   int64
 	Effort string // "" leaves it to the call

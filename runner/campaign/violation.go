@@ -11,7 +11,7 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// Violation is what the model of a pack rules out, and where it was seen.
+// Violation is a violation that the model of a pack found, and the exchange that shows it.
 type Violation struct {
 	model.Breach
 	Exchange *target.Exchange

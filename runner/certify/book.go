@@ -11,7 +11,7 @@ import (
 	"github.com/streamcert/streamcert/steps"
 )
 
-// booked is what the ledger of the run knows of a row.
+// booked is a row of the run whose ids are compared with those of all other scenarios.
 type booked struct {
 	*ledger.Row
 	of       *running
@@ -19,10 +19,10 @@ type booked struct {
 	visit    *visit
 
 	mu    sync.Mutex
-	found []record.Finding // in what campaigns play, who have sessions of their own
+	found []record.Finding // in the exchanges of campaigns, whose sessions aren't the row's
 }
 
-// entered begins a row in the ledger. What a campaign shows to the judge, the ledger sees too.
+// entered opens a row in the ledger. Exchanges that a campaign passes to the judge are also passed to the ledger.
 func (r *running) entered(sc features.Scenario, title string, env *steps.Env) *booked {
 	s := ledger.Scenario{Title: title, Place: "features/" + sc.Place()}
 	b := &booked{Row: r.ledger.Row(s), of: r, scenario: s}
@@ -39,10 +39,10 @@ func (r *running) entered(sc features.Scenario, title string, env *steps.Env) *b
 	return b
 }
 
-// mostBooked is how many findings of a campaign are kept.
+// mostBooked limits the stored findings of a campaign.
 const mostBooked = 32
 
-// compares shows the exchanges of the row to the ledger and returns what it found.
+// compares passes the exchanges of the row to the ledger and returns the findings.
 func (b *booked) compares(served, exchanges []*target.Exchange) []record.Finding {
 	for _, e := range exchanges {
 		b.Asked(e.Record())
@@ -67,24 +67,25 @@ func (b *booked) compares(served, exchanges []*target.Exchange) []record.Finding
 	return found
 }
 
-// compared stands in the place of the step that found something.
+// compared is the Step of findings that come from comparing scenarios.
 const compared = "all scenarios of the run are compared"
 
-// told is a finding of the ledger as reports show it. Its scenario alone doesn't bring it about again.
+// told converts a finding of the ledger for reports. Its scenario alone doesn't reproduce it.
 func (b *booked) told(f record.Finding) record.Finding {
 	f.Step, f.Rerun = compared, b.of.everything(b.of.concurrency())
 	f.Alone = fmt.Sprintf("%s: run with --seed %d --concurrency %d, and all scenarios", record.NeedsNeighbours, b.of.options.Seed, b.of.concurrency())
 	return b.of.recorder().Finding(f, b.scenario.Title, b.scenario.Place)
 }
 
-// shown is told, with the exchange.
+// shown is told with the exchange.
 func (b *booked) shown(f record.Finding, e *target.Exchange, exchanges []*target.Exchange) record.Finding {
 	told := b.told(f)
 	b.of.recorder().show(&told, e, b.of.options.Target.URL(), f.Frame, exchanges)
 	return told
 }
 
-// strayed takes in what came to a scenario and belongs to another, now that all have said what is theirs.
+// strayed reports the content that reached a scenario and belongs to another one, once all scenarios have registered
+// theirs.
 func (r *running) strayed() {
 	for _, f := range r.ledger.Strayed() {
 		r.findings[f.Requirement] = append(r.findings[f.Requirement], r.budget.Finding(f))

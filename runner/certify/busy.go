@@ -79,9 +79,8 @@ func endsAsDeclared(most time.Duration, exchanges []*target.Exchange) bool {
 	})
 }
 
-// busyOutcome is that of a row in which the server was busy. A 409 leaves it open
-// whether other rows can prove the requirement; a server that limits how often it is
-// asked may have refused anything.
+// busyOutcome returns the outcome of a row in which the server was busy. After a 409 other rows may still prove the
+// requirement; a server with a rate limit may have refused anything.
 func busyOutcome(session *target.Session, exchanges []*target.Exchange) report.Verdict {
 	for _, e := range exchanges {
 		if session.Refused(e) && e.Now().Status != http.StatusConflict {

@@ -17,16 +17,15 @@ import (
 const (
 	// longestConfirm bounds the time in which failed scenarios are run once more.
 	longestConfirm = 8 * time.Second
-	// mostNeighbours is how many scenarios are named that ran beside one.
+	// mostNeighbours limits the concurrent scenarios that a finding names.
 	mostNeighbours = 8
 )
 
-// confirmation looks at what a run has found: whether it comes again when its scenario is by itself.
+// confirmation repeats the failed scenarios of a run, to find out whether they also fail alone.
 type confirmation struct{ of *running }
 
-// run runs the failed scenarios once more, each by itself, and says in their
-// findings what came of it. It looks at the first Options.Confirm findings, those
-// of the first headings of the report before others, for a bounded time.
+// run runs the failed scenarios once more, each alone, and adds the results to their findings. It treats the first
+// Options.Confirm findings, those of the first headings of the report before others, for a limited time.
 func (c *confirmation) run(ctx context.Context) {
 	if c.of.options.Confirm == 0 || ctx.Err() != nil || c.of.ended != "" {
 		return
@@ -59,8 +58,8 @@ func (c *confirmation) foundIn(row *rowResult) []*record.Finding {
 	return out
 }
 
-// alone plays a row by itself, as little of it as brings about what was found, and then beside others what didn't come so.
-// It reports false where the time ran out.
+// alone plays a row alone, reduced to the part that reproduces the findings, and those that it doesn't reproduce
+// concurrently with other rows. It returns false when the time is over.
 func (c *confirmation) alone(ctx context.Context, row *rowResult, found []*record.Finding) bool {
 	if row.scenario.Campaign && !c.of.options.Effort.Plays() { // a probe that --slow plays
 		return true
@@ -89,8 +88,8 @@ func (c *confirmation) alone(ctx context.Context, row *rowResult, found []*recor
 	return c.beside(ctx, row, found)
 }
 
-// beside plays a row beside the others of its requirement, and then beside those that ran with it, and says in what was
-// found which of them it needs. It reports false where the time ran out.
+// beside plays a row concurrently with the others of its requirement, and then with those that ran at the same time, and
+// records in the findings which of them it needs. It returns false when the time is over.
 func (c *confirmation) beside(ctx context.Context, row *rowResult, found []*record.Finding) bool {
 	for _, f := range found { // until it is known better
 		f.Rerun = c.of.everything(c.of.concurrency())
@@ -181,7 +180,7 @@ func recurs(findings map[string][]record.Finding, f record.Finding) bool {
 	})
 }
 
-// replayed runs rows once more and returns what was found then, by requirement.
+// replayed runs rows once more and returns the new findings by requirement.
 func (c *confirmation) replayed(ctx context.Context, concurrency int, effort campaign.Effort, rows ...*rowResult) map[string][]record.Finding {
 	wanted := map[rowKey]bool{}
 	var plan Plan
@@ -221,7 +220,7 @@ func sorted(rows []*rowResult) []*rowResult {
 	return rows
 }
 
-// neighboursOf says what has to run beside a row, so that it fails.
+// neighboursOf describes the rows that must run concurrently for a row to fail.
 func (c *confirmation) neighboursOf(rows []*rowResult) string {
 	var names []string
 	for _, other := range rows {
@@ -230,8 +229,8 @@ func (c *confirmation) neighboursOf(rows []*rowResult) string {
 	return fmt.Sprintf("%s: passes alone, fails with --seed %d%s beside %s", record.NeedsNeighbours, c.of.options.Seed, c.atOnce(), strings.Join(names, ", "))
 }
 
-// withSiblings is the command that plays the scenarios of a row's requirement, and reports on another of which something
-// was found in it.
+// withSiblings returns the command that plays the scenarios of a row's requirement, and reports on another requirement that
+// was found violated in it.
 func (c *confirmation) withSiblings(row *rowResult, found string) string {
 	ids := []string{row.report.Requirement, found}
 	if line := c.of.rerun(false, slices.Compact(ids)...); line != "" {
@@ -240,7 +239,7 @@ func (c *confirmation) withSiblings(row *rowResult, found string) string {
 	return ""
 }
 
-// together is the command that plays a row with some that ran beside it.
+// together returns the command that plays a row with some that ran at the same time.
 func (c *confirmation) together(row *rowResult, rows []*rowResult) string {
 	places := []string{row.report.Place}
 	for _, other := range rows {

@@ -12,7 +12,7 @@ import (
 // collected by hooks, and reports are written from the result model.
 const silent = "streamcert-silent"
 
-// godog knows formatters by name only, from a registry of its own.
+// godog finds formatters only by name, in its registry.
 func init() {
 	godog.Format(silent, "writes nothing", func(string, io.Writer) godog.Formatter { return quiet{} })
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/streamcert/streamcert/runner/report"
 )
 
-// Listing is what a run would do. Its JSON form is that of certify --list.
+// Listing describes a run without making it. Its JSON form is the output of certify --list.
 type Listing struct {
 	Pack         string              `json:"pack"`
 	Requirements []ListedRequirement `json:"requirements"`
@@ -34,7 +34,7 @@ type ListedScenario struct {
 	Rows  []string `json:"rows"`  // titles of those that would run, one for a plain scenario
 }
 
-// List says what [Run] would do, and sends nothing. Errors are those of a selection.
+// List returns a description of what [Run] would do, and sends nothing. Errors are those of a selection.
 func List(s *pack.Suite, o Options) (*Listing, error) {
 	plan, err := NewPlan(s, o.Target, o.Only, o.Seed)
 	if err != nil {

@@ -29,13 +29,12 @@ type Options struct {
 	Progress func(Progress)
 	// Rerun is the command that reruns one requirement, with %s for its id.
 	Rerun string
-	// Rows selects the rows of scenarios that run; nil is all of them. What
-	// isn't run has no part in a verdict.
+	// Rows selects the rows of scenarios that run; nil selects all. The others don't affect verdicts.
 	Rows func(sc features.Scenario, title string) bool
-	// Skip leaves out requirements by id, and scenarios by title or place; each may be
-	// a glob. What is skipped has the verdict skipped.
+	// Skip excludes requirements by id, and scenarios by title or place; each may be a glob. Excluded requirements have the
+	// verdict skipped.
 	Skip []string
-	// Timeout bounds the whole run, 0 doesn't. What has not run by then is an error.
+	// Timeout limits the duration of the run; 0 doesn't. Scenarios that have not run by then are errors.
 	Timeout time.Duration
 	// FailFast ends the run at the first requirement that fails.
 	FailFast bool
@@ -44,42 +43,39 @@ type Options struct {
 	Confirm int
 	// NoPreflight skips the check that the target can be certified at all.
 	NoPreflight bool
-	// Server is the server under test where whoever runs the suite has started it; nil where it hasn't.
+	// Server is the server under test if the runner has started it; else nil.
 	Server Server
 	// Unshrunk leaves programs of campaigns that found something as they were drawn.
 	Unshrunk bool
 	// Until ends the run early once it returns true for a finding's requirement.
 	Until func(requirement string) bool
-	// Compare notes how what every scenario exchanged differs from its golden.
+	// Compare reports how the transcript of every scenario differs from its golden.
 	Compare bool
-	// Transcripts does so too, and keeps what was exchanged.
+	// Transcripts compares likewise, and returns the transcripts.
 	Transcripts bool
 	// Record keeps every exchange in the report, so that it can be judged again.
 	Record bool
-	// Known says, by requirement id, why it is known to fail. What fails, or is
-	// only warned of, has the verdict known then.
+	// Known contains, by requirement id, why it is known to fail. A failure or warning of it becomes the verdict known.
 	Known map[string]string
 }
 
-// Progress tells how far a run is.
+// Progress is the progress of a run.
 type Progress struct {
 	Done, Total int
 	Scenario    report.Scenario
 	Findings    []record.Finding
 }
 
-// Result is a run: its report, and what the report has no room for.
+// Result is the report of a run, with data that isn't part of the report.
 type Result struct {
 	Report *report.Report
-	// Transcripts are what each scenario exchanged, by golden path, rows in
-	// order. Scenarios that failed or have no transcript are left out, and those
-	// for which there was no room.
+	// Transcripts are the recorded exchanges of scenarios, by golden path, with the rows of a file in order. Scenarios are
+	// missing that failed, that have no transcript, or whose transcript didn't fit.
 	Transcripts map[string]golden.File
-	// Broken are the requirements of which anything was found, selected or not.
+	// Broken are the requirements with findings, selected or not.
 	Broken []string
-	// Counted is how often the judge had something to look at, by requirement; what
-	// steps counted isn't in it.
+	// Counted is the number of the judge's checks by requirement, without those of steps.
 	Counted map[string]int
-	// Usual is what 99 of a hundred waits that succeeded took at most, for choosing deadlines.
+	// Usual is the 99th percentile of the waits that succeeded. Callers choose deadlines by it.
 	Usual time.Duration
 }

@@ -16,15 +16,15 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// Server is the server under test, which whoever runs the suite has started.
+// Server is the server under test, started by the runner.
 type Server interface {
 	// Died says how it ended by itself since it was started last, such as "exit status 1"; "" while it runs.
 	Died() string
 	// OnDeath has f called, from another goroutine, whenever it ends by itself; nil ends that.
 	OnDeath(f func())
-	// Revive starts again what has ended; what runs without answering is ended first.
+	// Revive starts an ended server again; a server that is running but doesn't answer is ended first.
 	Revive(ctx context.Context) error
-	// Output is the end of what it wrote, over all starts, of a bounded size.
+	// Output returns the end of the output of all its processes, limited in size.
 	Output() string
 }
 
@@ -35,7 +35,7 @@ const (
 	dying = 500 * time.Millisecond
 	// aBlink is how long after each other a connection may be refused and others break because of one end.
 	aBlink = time.Second
-	// mostClosed is how many visits are remembered that are over and of which a connection broke.
+	// mostClosed limits the stored visits that ended with a broken connection.
 	mostClosed = 64
 	// between is the pause between two questions whether a server is there.
 	between = 20 * time.Millisecond
@@ -43,17 +43,18 @@ const (
 	whileGone = "while this ran, twice, "
 )
 
-// outages is what a run knows of the times at which its server was gone. It is safe for concurrent use.
+// outages records the times at which the server could not be reached, and the rows that ran then. It is safe for concurrent
+// use.
 type outages struct {
 	target *target.Target
 	server Server          // nil where the suite didn't start it
 	ctx    context.Context // of the run
 
-	bring sync.Mutex // held by whoever waits until the server is back
+	bring sync.Mutex // held by the goroutine that waits for the server to come back
 
 	mu     sync.Mutex
 	open   map[*visit]bool
-	closed []*visit // that are over and of which a connection broke, the last ones
+	closed []*visit // the last mostClosed visits that ended with a broken connection
 	ends   []report.End
 	gone   bool   // since the last of ends
 	lost   string // why the server isn't waited for any more, "" as long as it is
@@ -69,7 +70,7 @@ type visit struct {
 	broke   time.Time       // when one of its connections did last; zero if none did
 }
 
-// watch has the end of the server noticed until what it returns is called.
+// watch observes the end of the server until stop is called.
 func (o *outages) watch(ctx context.Context) (stop func()) {
 	o.ctx = ctx
 	if o.server == nil {
@@ -99,16 +100,16 @@ func (o *outages) opened(ctx context.Context, open report.Open) (context.Context
 	return ctx, v
 }
 
-// asks notes the session of a visit that is open, of which the goroutine that notices an end wants to know.
+// asks records the session of an open visit, whose exchanges an end report needs.
 func (o *outages) asks(v *visit, s *target.Session) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	v.session = s
 }
 
-// over ends a visit. failed says that something went wrong in it, and hungUp that a connection broke, so that the server may
-// have ended just now. It returns why the visit says nothing of the server, "" if it does. The context of the visit goes on,
-// until the caller cancels it: the session tidies up with it.
+// over ends a visit. failed says that it failed, and hungUp that a connection broke, so that the server may have just
+// ended. It returns why the visit proves nothing about the server, "" if it does. The visit's context stays valid until the
+// caller cancels it, because the session needs it to clean up.
 func (o *outages) over(v *visit, failed, hungUp bool) string {
 	suspicious := failed || hungUp
 	o.mu.Lock()
@@ -131,9 +132,9 @@ func (o *outages) over(v *visit, failed, hungUp bool) string {
 	return whileGone + o.ends[len(o.ends)-1].Sentence()
 }
 
-// blink notes an end after which the server was back before anybody could find it gone: a connection was refused while a
-// visit was open, and connections broke that had been taken. One that is refused by a server that goes on breaks no other.
-// The caller holds the lock.
+// blink records an end after which the server was back before it was found gone: a connection was refused while a visit was
+// open, and accepted connections broke. A running server that refuses a connection breaks no others. The caller holds the
+// lock.
 func (o *outages) blink(v *visit) {
 	refused := o.target.Refused()
 	if v.met || refused.Before(v.began) || o.gone || o.lost != "" {
@@ -156,8 +157,8 @@ func (o *outages) blink(v *visit) {
 	o.gone = len(o.ends) > mostRevivals
 }
 
-// notice finds out whether the server is gone and, if so, ends what is open. Whoever is told of the same end later changes
-// nothing. With answers a server that takes connections and closes each is gone, too.
+// notice checks whether the server is gone and, if so, ends the open visits. Further reports of the same end change
+// nothing. With answers, a server that accepts connections and closes each counts as gone.
 func (o *outages) notice(answers bool) {
 	ends := o.count()
 	if ends > mostRevivals || o.ctx.Err() != nil {
@@ -188,7 +189,7 @@ func (o *outages) notice(answers bool) {
 	}
 }
 
-// ended is an end, which all meet that are open. The caller holds the lock.
+// ended returns an end of the server, and marks all open visits as affected. The caller holds the lock.
 func (o *outages) ended(how, why string) report.End {
 	end := report.End{At: time.Now().UTC(), How: how, Why: why, Launched: o.server != nil, While: []report.Open{}, Output: report.LastLines(o.log())}
 	for _, v := range slices.SortedFunc(maps.Keys(o.open), func(a, b *visit) int { return cmp.Or(a.began.Compare(b.began), cmp.Compare(a.Title, b.Title)) }) {
@@ -206,7 +207,8 @@ func (o *outages) died() string {
 	return o.server.Died()
 }
 
-// seen is what a report says of the visit. The caller holds the lock of the outages.
+// seen returns the entry of the visit in the report, with its unanswered request if it has one. The caller holds the lock
+// of the outages.
 func (v *visit) seen() report.Open {
 	out := v.Open
 	if v.session == nil {
@@ -236,7 +238,7 @@ func (o *outages) reported() []report.End {
 	return slices.Clone(o.ends)
 }
 
-// log is what the server wrote, fit for a report; "" where the suite didn't start it.
+// log returns the server's redacted output for the report; "" if the suite didn't start the server.
 func (o *outages) log() string {
 	if o.server == nil {
 		return ""
@@ -251,8 +253,8 @@ func (o *outages) isGone() (gone bool, lost string) {
 	return o.gone, o.lost
 }
 
-// await returns "" once the server is there, which it is unless an end was noticed. Otherwise it returns why the run can't go
-// on. Callers wait for each other.
+// await returns "" once the server is running, at once unless an end was noticed. Otherwise it returns why the run can't
+// continue. Callers wait for each other.
 func (o *outages) await(ctx context.Context) string {
 	o.bring.Lock()
 	defer o.bring.Unlock()
@@ -331,7 +333,7 @@ func hungUp(s *target.Session) bool {
 
 // preflight is [Preflight], once more where a server that the suite has started ended meanwhile.
 func (r *running) preflight(ctx context.Context) (pack.Offer, error) {
-	if r.options.Server == nil { // whoever gives a wrong address needs to hear of it at once
+	if r.options.Server == nil { // a wrong address is reported at once
 		return Preflight(ctx, r.suite, r.options.Target)
 	}
 	try := func() (offer pack.Offer, gone string, err error) {

@@ -117,7 +117,7 @@ func (m *mortal) die(server *http.Server, l net.Listener) {
 	}
 }
 
-// certified is what comes of a run against it.
+// certified certifies the server by the named requirements and returns the report.
 func (m *mortal) certified(effort campaign.Effort, only ...string) *report.Report {
 	m.t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")

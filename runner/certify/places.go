@@ -12,10 +12,10 @@ import (
 	"github.com/streamcert/streamcert/runner/pack"
 )
 
-// isPlace reports whether a pattern of [Options].Only names scenarios by place, not requirements by id: ids have no slash.
+// isPlace reports whether a pattern of [Options].Only selects scenarios by place: requirement ids have no slash.
 func isPlace(pattern string) bool { return strings.ContainsRune(pattern, '/') }
 
-// placed adds the scenarios that a pattern names by their place as reports print it, features/<pack>/….feature:34. The
+// placed adds the scenarios that a pattern selects by their place as reports print it, features/<pack>/….feature:34. The
 // folder features/ and the line may be left out, and the pattern may be a glob. The error is a *[pack.SelectionError].
 func placed(s *pack.Suite, pattern string, places map[string]bool) error {
 	short := strings.TrimPrefix(path.Clean(pattern), "features/")
@@ -40,8 +40,8 @@ func placed(s *pack.Suite, pattern string, places map[string]bool) error {
 	return out
 }
 
-// nearestPlace returns the place that one without a scenario was probably meant to be, "" if none is near: the scenario
-// around the line, else the first of the file, else a place that is spelt alike.
+// nearestPlace suggests a place for one without a scenario, "" for none: the scenario around the line, else the first of
+// the file, else a place with a similar spelling.
 func nearestPlace(all []features.Scenario, wrong string) string {
 	file, digits, _ := strings.Cut(wrong, ":")
 	line, _ := strconv.Atoi(digits) // 0 is before the first

@@ -15,17 +15,15 @@ import (
 	"github.com/streamcert/streamcert/spec"
 )
 
-// Plan is what a run will do: the requirements that it reports on, and the
-// scenarios that it runs, in order.
+// Plan lists the requirements that a run reports and the scenarios that it plays, in order.
 type Plan struct {
 	Requirements []spec.Requirement
 	Scenarios    []features.Scenario
 	// NotClaimed says, by requirement id, which capability the target lacks.
 	NotClaimed map[string]string
-	// Partial are the requirements of which only some scenarios were selected, by place: no class is earned by them.
+	// Partial are the requirements, by id, of which only some scenarios were selected by place: they earn no class.
 	Partial map[string]bool
-	// Others are reported only where something of them is found: those that scenarios selected by place may break
-	// beside their own requirement.
+	// Others are the requirements that scenarios selected by place may also break. They are reported only if they are.
 	Others []spec.Requirement
 }
 

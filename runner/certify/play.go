@@ -26,8 +26,8 @@ func (r *running) concurrency() int {
 	return n
 }
 
-// godog runs the rows of scenarios in their order, so many at a time. Each is a suite of its own: godog keeps everything
-// that a suite did in a database, whose cost grows with it, and of which nothing is asked here.
+// godog runs the rows of scenarios in order, with limited concurrency. Each row is a suite: godog stores every result of a
+// suite in a database whose cost grows with it, and which nothing reads here.
 func (r *running) godog(caller context.Context, scenarios []features.Scenario, concurrency int) {
 	ctx, stop := context.WithCancel(caller)
 	defer stop()
@@ -76,7 +76,7 @@ func (r *running) leave(ended <-chan struct{}) {
 	}
 }
 
-// turn is that of one row.
+// turn is the run of one row.
 type turn struct {
 	of       *running
 	scenario features.Scenario
@@ -96,7 +96,7 @@ func (t turn) take(ctx, caller context.Context, stop func()) {
 	suite.Run()
 }
 
-// hook binds the steps of the row, and takes in what comes of them.
+// hook binds the steps of the row and collects their results.
 func (t turn) hook(sc *godog.ScenarioContext, caller context.Context, stop func()) {
 	var step string
 	var own *booked
@@ -119,7 +119,7 @@ func (t turn) hook(sc *godog.ScenarioContext, caller context.Context, stop func(
 		arrived()
 		switch {
 		case w == nil:
-		case caller.Err() != nil || t.of.hasStopped(): // what a step saw of that is no fault of the server
+		case caller.Err() != nil || t.of.hasStopped(): // steps that fail because of the cancellation aren't the server's fault
 			t.of.outages.over(own.visit, false, false)
 			w.Finish()
 			w.Session().Close()
@@ -134,7 +134,7 @@ func (t turn) hook(sc *godog.ScenarioContext, caller context.Context, stop func(
 	})
 }
 
-// begun gives a row what its steps work on: a session of its own, and its page in the book.
+// begun prepares the state for a row's steps: a new session, and its entry in the ledger.
 func (r *running) begun(ctx context.Context, sc features.Scenario, title string) (_ context.Context, own *booked, arrived func()) {
 	ctx, visit := r.outages.opened(ctx, report.Open{Title: title, Place: "features/" + sc.Place()})
 	session := r.options.Target.Session(ctx)

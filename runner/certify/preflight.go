@@ -10,15 +10,14 @@ import (
 	"github.com/streamcert/streamcert/steps"
 )
 
-// Preflight finds out whether the target can be certified at all. Its error is one
-// line that says what was tried, what came back and what to do.
+// Preflight checks whether the target can be certified at all. Its error is one line: the request, the answer and a remedy.
 func Preflight(ctx context.Context, s *pack.Suite, t *target.Target) (pack.Offer, error) {
 	if s.Pack.Preflight == nil {
 		return pack.Offer{}, nil
 	}
 	known := t.Wary()
 	offer, err := s.Pack.Preflight(ctx, t)
-	if err != nil && !known && t.Wary() { // a call met a connection that was just closing; from now on each has one of its own
+	if err != nil && !known && t.Wary() { // a call met a closing connection; from now on each call uses a new one
 		return s.Pack.Preflight(ctx, t)
 	}
 	if remedy := target.Remedy(err); remedy != "" {
@@ -27,7 +26,7 @@ func Preflight(ctx context.Context, s *pack.Suite, t *target.Target) (pack.Offer
 	return offer, err
 }
 
-// envOf is what scenarios need of a suite, with the names that the target has.
+// envOf returns the environment of scenarios, with the suite's schemas and judge. names are those of the target.
 func envOf(s *pack.Suite, names record.Names) steps.Env {
 	return steps.Env{Schemas: s.Schemas, Judge: func(e *record.Exchange) ([]record.Finding, map[string]int) { return s.Judge(e, names) }}
 }

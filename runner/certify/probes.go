@@ -10,11 +10,11 @@ import (
 	"github.com/streamcert/streamcert/steps"
 )
 
-// waiting is what rows do that probe, while the others run.
+// waiting coordinates the rows that watch a silent stream (probes) with the other rows, during which they wait.
 type waiting struct {
 	options Options
-	// probes is how many rows wait for the others, arrived tells of each that has begun to, and over is closed when they
-	// may go on; nil where none waits.
+	// probes is the number of rows that wait for the others. Each sends to arrived when it begins to wait, and continues
+	// when over is closed; both are nil if no row waits.
 	probes  int
 	arrived chan struct{}
 	over    chan struct{}
@@ -37,7 +37,7 @@ func (r *running) play(ctx context.Context) {
 		others = append(others, sc)
 	}
 	if most := r.options.Target.Limits().Streams; most > 0 && r.waiting.probes > most-streamsEach {
-		r.waiting.probes = 0 // they find no room beside the others, and follow them
+		r.waiting.probes = 0 // they don't fit together with the others, and follow them
 	}
 	done, over := make(chan struct{}), func() {}
 	if r.waiting.probes > 0 {
@@ -66,12 +66,12 @@ func (r *running) play(ctx context.Context) {
 		<-done
 	}
 	r.again(ctx)           // after the probes: one that was put aside would wait for the others among themselves
-	r.godog(ctx, kills, 1) // by themselves: a kill ends whatever runs beside it
+	r.godog(ctx, kills, 1) // alone: a kill ends everything that runs concurrently
 	r.again(ctx)
 }
 
-// longestProbe is how long a probe waits by default: a server may end what is silent for some minutes, and a run may take
-// longer than that.
+// longestProbe is the default limit of a probe's wait: a server may end a silent connection after some minutes, and a run
+// may take longer.
 const longestProbe = 2 * time.Minute
 
 // longest is how long a probe waits at most while the others run.
@@ -90,7 +90,7 @@ func (r *running) linger(ctx context.Context) {
 	}
 }
 
-// awaits lets a probe wait. What it returns is called when the row has ended, whether it waited or not.
+// awaits lets a probe wait. The caller calls the returned function when the row has ended, whether it waited or not.
 func (w *waiting) awaits(sc features.Scenario, env *steps.Env) func() {
 	if !sc.Probe || w.over == nil {
 		return func() {}

@@ -13,8 +13,8 @@ import (
 	"github.com/streamcert/streamcert/spec"
 )
 
-// byModelAlone is the one reason of everything that a run with model.only can't provoke. What each scenario needed stands
-// with the scenario.
+// byModelAlone is the common reason for requirements that a run with model.only can't provoke. Each scenario has its
+// specific reason.
 const byModelAlone = "the server's model alone can't provoke it, and " + target.ControlLeftOut
 
 // reasonOf is the reason of a requirement, given the one of a scenario: one sentence for each thing that a target lacks.
@@ -25,7 +25,7 @@ func reasonOf(scenario string) string {
 	return scenario
 }
 
-// opening finds where JSON that holds text may begin. Other braces, such as those of a route, stay as they are.
+// opening finds the possible beginnings of JSON in a text. Other braces, such as those of a route, stay.
 var opening = regexp.MustCompile(`\{\s*"|\[\s*["{\[]`)
 
 // inWords replaces JSON in a reason by the words in it, since people read reasons.
@@ -37,7 +37,7 @@ func inWords(reason string) string {
 		}
 		var value any
 		rest, end := json.NewDecoder(strings.NewReader(reason[at[0]:])), len(reason)
-		if rest.Decode(&value) == nil { // else it was cut
+		if rest.Decode(&value) == nil { // else it was truncated
 			end = at[0] + int(rest.InputOffset())
 		}
 		text := wordsOf(value)
@@ -75,8 +75,8 @@ func wordsOf(value any) string {
 	return ""
 }
 
-// unclaimed says why a target doesn't claim a class, "" if it does: the config lacks a capability of the class, or what
-// every requirement of one of its chapters needs, such as several addresses.
+// unclaimed returns why a target doesn't claim a class, "" if it does: the config lacks a capability of the class, or a
+// setting that every requirement of one of its chapters needs, such as several addresses.
 func (r *running) unclaimed(c spec.Class, rep *report.Report) string {
 	for _, name := range c.Capabilities {
 		if !r.options.Target.Claims(name) {

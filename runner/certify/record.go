@@ -11,7 +11,7 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// recorder writes down what a run exchanged and what was found in it.
+// recorder converts exchanges and findings of a run for the report.
 type recorder struct{ report.Recorder }
 
 func (k recorder) all(session *target.Session, exchanges []*target.Exchange) []report.Exchange {
@@ -24,8 +24,8 @@ func (k recorder) all(session *target.Session, exchanges []*target.Exchange) []r
 	return out
 }
 
-// show says in a finding where on the wire it is, what the suite had done before,
-// and how to ask the server the same. frame is -1 where it is about no frame.
+// show adds to a finding its transcript, the calls that led to it, and a command that reproduces it. frame is -1 if it
+// concerns no frame.
 func (k recorder) show(f *record.Finding, e *target.Exchange, base string, frame int, all []*target.Exchange) {
 	f.Exchange = k.Redact(e.Render(frame, all...))
 	led, at := e.LedBy(frame, all)
@@ -38,12 +38,12 @@ func (k recorder) show(f *record.Finding, e *target.Exchange, base string, frame
 	}
 }
 
-// refusals are the statuses with which a busy server refuses a call. What came with
-// any other is judged, whatever a report says.
+// refusals are the statuses with which a busy server refuses a call. Responses with any other status are judged, even if a
+// report says that the server was busy.
 var refusals = []int{http.StatusConflict, http.StatusTooManyRequests, http.StatusServiceUnavailable}
 
-// Rejudge shows what a report kept of one scenario to the judge again, with the names
-// that its target has. The error says why that can't be done.
+// Rejudge passes a report's exchanges of one scenario to the judge again, with the names of the report's target. The error
+// says why that can't be done.
 func Rejudge(s *pack.Suite, names record.Names, exchanges []report.Exchange) (report.Judged, error) {
 	out := report.Judged{Occasions: map[string]int{}}
 	distinct := record.Distinct{}

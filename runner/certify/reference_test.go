@@ -55,7 +55,7 @@ var (
 	whole   = map[string]*certify.Result{}
 )
 
-// wholeRun is what came of certifying the reference by a whole pack, once for all tests.
+// wholeRun certifies the reference server by all of a pack, once for all tests, and returns the result.
 func wholeRun(t *testing.T, name string) *certify.Result {
 	t.Helper()
 	wholeMu.Lock()

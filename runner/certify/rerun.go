@@ -11,10 +11,10 @@ import (
 	"github.com/streamcert/streamcert/runner/report"
 )
 
-// selects is the part of [Options].Rerun that names the requirement. A command without it can't name anything else.
+// selects is the part of [Options].Rerun that selects requirements. A command without it can't select anything else.
 const selects = " --only %s"
 
-// rerun returns the command that plays what patterns select; without the campaigns if quick is set.
+// rerun returns the command that plays a selection; without the campaigns if quick is set.
 func (s *selection) rerun(quick bool, patterns ...string) string {
 	line := s.options.Rerun
 	if !strings.Contains(line, selects) {
@@ -34,7 +34,7 @@ func (s *selection) rerun(quick bool, patterns ...string) string {
 	return strings.ReplaceAll(line, selects, only)
 }
 
-// everything is the command that makes the whole run again, so many scenarios at a time.
+// everything returns the command that repeats the complete run with this concurrency.
 func (s *selection) everything(concurrency int) string {
 	line := s.rerun(false, s.options.Only...)
 	if line == "" {
@@ -43,8 +43,8 @@ func (s *selection) everything(concurrency int) string {
 	return line + fmt.Sprintf(" --concurrency %d", concurrency)
 }
 
-// untried returns the command for a finding that was not confirmed: the whole requirement where the finding's scenario is
-// one of its own, else that scenario. A campaign draws the same whatever is played beside it.
+// untried returns the command for a finding that was not confirmed: the complete requirement if the finding's scenario
+// belongs to it, else that scenario. A campaign draws the same programs in any selection.
 func (s *selection) untried(id string, own []string, f record.Finding) string {
 	campaign := slices.ContainsFunc(s.suite.Scenarios, func(sc features.Scenario) bool { return sc.Campaign && "features/"+sc.Place() == f.Place })
 	if line := s.rerun(false, f.Place); line != "" && f.Place != "" && (campaign || !slices.Contains(own, f.Place)) {
@@ -53,9 +53,9 @@ func (s *selection) untried(id string, own []string, f record.Finding) string {
 	return strings.ReplaceAll(s.options.Rerun, "%s", id)
 }
 
-// simplestFirst orders the findings of a requirement: those of its own scenarios, of which places are the list, before
-// those that the judge saw in others; those that a scenario brings about by itself before those that need others; those
-// of scenarios before those of campaigns; and the shortest scenario first.
+// simplestFirst orders the findings of a requirement: those of its own scenarios, which places lists, before those that the
+// judge found in others; those that a scenario reproduces alone before those that need others; those of scenarios before
+// those of campaigns; and the shortest scenario first.
 func (s *selection) simplestFirst(findings []record.Finding, places []string) {
 	type weight struct{ foreign, beside, campaign, steps int }
 	weights := map[string]weight{}

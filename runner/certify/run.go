@@ -63,7 +63,7 @@ func Run(ctx context.Context, s *pack.Suite, o Options) (*Result, error) {
 	return r.result(began, sent), nil
 }
 
-// newRunning is a run of which nothing has run yet.
+// newRunning returns the state of a run before its first row.
 func newRunning(s *pack.Suite, o Options, plan Plan, skips skips) *running {
 	return &running{
 		selection: selection{s, o, plan, skips}, names: s.Names(o.Target),
@@ -79,8 +79,8 @@ type timeoutError struct{ after time.Duration }
 
 func (e *timeoutError) Error() string { return fmt.Sprintf("the run's timeout of %v", e.after) }
 
-// WithTimeout bounds everything that is done with a context: what starts the server, and each run. The report of a run that
-// it ends says so. 0 bounds nothing.
+// WithTimeout limits the time of everything that uses the returned context: the start of the server, and each run. The
+// report of a run that it ends says so. 0 is no limit.
 func WithTimeout(ctx context.Context, timeout time.Duration) (context.Context, context.CancelFunc) {
 	if timeout == 0 {
 		return ctx, func() {}
@@ -102,7 +102,7 @@ func (r *running) halted(ctx context.Context) {
 // running is the state of one run.
 type running struct {
 	selection
-	names       record.Names // that the target has of its own
+	names       record.Names // names of members as the target spells them
 	total       int
 	fault       string
 	offer       pack.Offer
@@ -117,19 +117,19 @@ type running struct {
 	stopped   bool
 	left      bool                  // the run ended before its rows, from which nothing is taken any more
 	ended     string                // why the run ended before everything had run, "" if it didn't
-	rows      map[string]*rowResult // by place and title
+	rows      map[string]*rowResult // by place and title of the row
 	findings  map[string][]record.Finding
 	tally     tally
 	budget    *report.Budget
-	ledger    *ledger.Ledger  // of what all scenarios saw
+	ledger    *ledger.Ledger  // marks of all scenarios
 	overflows int             // streams with a frame over the limit
 	unkept    int             // bytes of transcripts that there is still room for
-	server    string          // what an answer's Server header says
+	server    string          // Server header of a response
 	aside     []rowKey        // rows whose calls got lost with an idle connection
 	lost      map[rowKey]bool // those, while they run again; nil before and after
 }
 
-// rowResult is what came out of one row of a scenario.
+// rowResult is the outcome of one row of a scenario, with its transcript.
 type rowResult struct {
 	scenario    features.Scenario
 	report      report.Scenario
@@ -137,7 +137,7 @@ type rowResult struct {
 	began, over time.Time
 }
 
-// env is what the scenarios of a requirement need.
+// env returns the environment for the scenarios of a requirement.
 func (r *running) env(requirement string) steps.Env {
 	env := envOf(r.suite, r.names)
 	env.Unscripted, env.Seed, env.Effort = r.offer.Unscripted, r.options.Seed, r.options.Effort
@@ -156,7 +156,7 @@ func (r *running) recorder() recorder {
 	return recorder{report.Recorder{Redact: r.options.Target.Redact, Prefix: r.options.Target.Prefix()}}
 }
 
-// takes reports whether a row is played now: what was selected, and of rows that are run again those that got lost.
+// takes reports whether a row is played now: a selected one, or in a repetition one whose calls got lost.
 func (r *running) takes(sc features.Scenario, title string) bool {
 	return (r.lost == nil || r.lost[rowKey{sc.Place(), title}]) && r.wanted(sc, title)
 }
@@ -197,7 +197,7 @@ func (r *running) finished(sc features.Scenario, title string, w *steps.World, o
 	exchanges := session.Exchanges()
 	served := unrefused(session, exchanges)
 	if gone != "" {
-		served = nil // what came of a server that ended says nothing of its rules
+		served = nil // responses of a server that ended don't count as evidence
 	}
 	session.Close()
 
@@ -206,10 +206,10 @@ func (r *running) finished(sc features.Scenario, title string, w *steps.World, o
 	}
 	tier := tierOf(session)
 	found := append(r.judged(sc, title, tier, served, exchanges), own.compares(served, exchanges)...)
-	if len(found) == 0 || r.options.Transcripts { // otherwise a finding says what differs
+	if len(found) == 0 || r.options.Transcripts { // otherwise a finding describes the difference
 		compare()
 	}
-	if err != nil { // where one step could judge nothing, what the others saw proves nothing
+	if err != nil { // if one step could judge nothing, the others prove nothing
 		row.report.Occasions = 0
 	}
 	if gone != "" {
@@ -222,7 +222,7 @@ func (r *running) finished(sc features.Scenario, title string, w *steps.World, o
 	r.counted(row, w, tier, exchanges, found)
 }
 
-// counted takes a row into the books of the run, unless the run has left it behind.
+// counted adds a row to the results of the run, unless the run has ended.
 func (r *running) counted(row *rowResult, w *steps.World, tier string, exchanges []*target.Exchange, found []record.Finding) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -251,7 +251,7 @@ func passed(sc features.Scenario, title string, occasions int, took time.Duratio
 	return row
 }
 
-// outcome fills in what came of the steps and returns the finding of a failure.
+// outcome sets the outcome of the steps and returns the finding of a failure.
 func (r *running) outcome(row *rowResult, err error, step string, exchanges []*target.Exchange) *record.Finding {
 	var failure *steps.Failure
 	var unprovable *steps.Unprovable
@@ -266,7 +266,7 @@ func (r *running) outcome(row *rowResult, err error, step string, exchanges []*t
 	case errors.As(err, &failure):
 		row.report.Outcome, row.report.Reason = report.Fail, redact(failure.Error())
 		f := r.recorder().Finding(failure.Finding, row.report.Title, row.report.Place)
-		f.Requirement, f.Step = cmp.Or(failure.Finding.Requirement, row.report.Requirement), step // a campaign holds several
+		f.Requirement, f.Step = cmp.Or(failure.Finding.Requirement, row.report.Requirement), step // a campaign checks several
 		if failure.Exchange != nil {
 			r.recorder().show(&f, failure.Exchange, r.options.Target.URL(), failure.Frame, exchanges)
 		}
@@ -279,8 +279,7 @@ func (r *running) outcome(row *rowResult, err error, step string, exchanges []*t
 	return nil
 }
 
-// judged shows what was served to the judge. A finding shows calls among all
-// exchanges.
+// judged passes the served exchanges to the judge. Findings refer to calls among all exchanges.
 func (r *running) judged(sc features.Scenario, title, tier string, served, exchanges []*target.Exchange) []record.Finding {
 	var found []record.Finding
 	occasions := map[string]int{}
@@ -315,14 +314,14 @@ func (r *running) judged(sc features.Scenario, title, tier string, served, excha
 	return found
 }
 
-// drawn is a number that a seed gives a row, whatever else is run.
+// drawn returns a random number for a row that depends only on the seed, the place and the title.
 func drawn(seed int64, place, title string) uint64 {
 	h := fnv.New64a()
 	_, _ = fmt.Fprintln(h, seed, place, title) // writing to a hash never fails
 	return h.Sum64()
 }
 
-// sideBySide compares what a row was served among itself. recorded is what came of served.
+// sideBySide compares the exchanges of a row with each other. recorded are the records of served.
 func (r *running) sideBySide(sc features.Scenario, title string, recorded []*record.Exchange,
 	served, exchanges []*target.Exchange) (found []record.Finding) {
 	if r.suite.Pack.SideBySide == nil {
@@ -357,7 +356,7 @@ func (r *running) result(began time.Time, sent int) *Result {
 	return &Result{Report: rep, Transcripts: files, Broken: slices.Sorted(maps.Keys(r.findings)), Counted: r.tally.counted, Usual: r.options.Target.Usual()}
 }
 
-// places are the scenarios of the whole suite that carry an id.
+// places returns the places of the scenarios of the suite that carry an id.
 func places(s *pack.Suite, id string) []string {
 	var out []string
 	for _, sc := range s.Scenarios {

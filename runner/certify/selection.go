@@ -8,7 +8,7 @@ import (
 	"github.com/streamcert/streamcert/spec"
 )
 
-// selection is what a run is to do: which rows it plays, and what it holds against whom.
+// selection determines which rows a run plays, and which violations fail it.
 type selection struct {
 	suite   *pack.Suite
 	options Options
@@ -60,7 +60,7 @@ func (s *selection) skipped(id string) int {
 	return n
 }
 
-// level is that of a requirement for the target, whose config may make one a SHOULD.
+// level returns the level of a requirement for the target, whose config may lower one to a SHOULD.
 func (s *selection) level(q spec.Requirement) spec.Level {
 	if lenient := s.suite.Pack.Lenient; lenient != nil && slices.Contains(lenient(s.options.Target), q.ID) {
 		return spec.Should

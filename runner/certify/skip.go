@@ -13,15 +13,15 @@ import (
 	"github.com/streamcert/streamcert/spec"
 )
 
-// skips is what a run leaves out, though it was selected.
+// skips lists requirements and rows that were selected and that the caller excludes.
 type skips struct {
 	requirements map[string]bool
 	rows         map[rowKey]bool
 }
 
-// newSkips finds what patterns leave out: requirements by id, scenarios by title or
-// by place, such as features/<pack>/resume/edges.feature:12. A pattern may be a glob.
-// The error is a *[pack.SelectionError] where one matches nothing.
+// newSkips resolves patterns to exclude: requirements by id, scenarios by title or by place, such as
+// features/<pack>/resume/edges.feature:12. A pattern may be a glob. The error is a *[pack.SelectionError] for one that
+// matches nothing.
 func newSkips(s *pack.Suite, patterns []string) (skips, error) {
 	out := skips{map[string]bool{}, map[rowKey]bool{}}
 	for _, pattern := range patterns {
@@ -58,7 +58,7 @@ func (k skips) row(sc features.Scenario, title string) bool {
 	return k.requirements[sc.Requirement] || k.rows[rowKey{sc.Place(), title}]
 }
 
-// named is what a row can be called.
+// named lists the names of a row by which a caller can skip it.
 type named []string
 
 func names(sc features.Scenario, row features.Row) named {
@@ -76,7 +76,7 @@ func (n named) match(pattern string) bool {
 	})
 }
 
-// nearest suggests what a pattern that matches nothing was meant to be.
+// nearest suggests a correction for a pattern that matches nothing.
 func nearest(s *pack.Suite, pattern string) string {
 	best, at := "", max(4, len(pattern)/3)
 	consider := func(name string) {

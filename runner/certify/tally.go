@@ -10,12 +10,12 @@ import (
 	"github.com/streamcert/streamcert/steps"
 )
 
-// tally counts what the rows of a run had to judge, and what they proved. It belongs to its run, whose lock guards it.
+// tally counts the checks of a run's rows, and what they proved. The run's lock guards it.
 type tally struct {
 	occasions map[string]int    // by requirement
 	proofs    map[string]string // the least tier by which each had an occasion
 	counted   map[string]int    // those of the judge alone
-	proven    map[string]int    // the largest of each, by what it is
+	proven    map[string]int    // the largest number of each kind
 	cutShort  []report.CutShort
 	silence   time.Duration // the longest that a probe has outlasted
 }
@@ -36,7 +36,7 @@ func (t *tally) saw(id, tier string, occasions int) {
 	}
 }
 
-// passed takes in what a row proved beside its own requirement.
+// passed adds what a row proved in addition to its requirement.
 func (t *tally) passed(row *rowResult, w *steps.World, tier string) {
 	t.silence = max(t.silence, w.Silence())
 	row.report.Others = w.Others()

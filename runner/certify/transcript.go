@@ -15,7 +15,7 @@ import (
 
 const (
 	maxNotes  = 20      // of one transcript
-	noteBytes = 4 << 10 // of what came
+	noteBytes = 4 << 10 // of received data
 )
 
 // bytesOf is about how many bytes a transcript takes.
@@ -30,19 +30,19 @@ func bytesOf(t *golden.Transcript) int {
 	return n
 }
 
-// transcripts compares what the rows of a run exchanged with the goldens.
+// transcripts compares the transcripts of a run's rows with the goldens.
 type transcripts struct {
 	suite   *pack.Suite
 	options Options
-	// outlines have the goldens of scenarios with several rows, by place: what reads each once.
+	// outlines caches the goldens of scenarios with several rows: by place, a function that reads them once.
 	outlines sync.Map
 
 	mu    sync.Mutex
 	notes []report.Note
 }
 
-// written returns the transcript of a row if the run keeps them, and what compares it with the golden one if the run does
-// and the row can be compared.
+// written returns the transcript of a row if the run stores them, and a function that compares it with the golden one if
+// the run compares and the row is comparable.
 func (t *transcripts) written(sc features.Scenario, title string, w *steps.World) (kept *golden.Transcript, compare func()) {
 	compare = func() {}
 	if !t.options.Transcripts && !t.options.Compare {
@@ -58,15 +58,15 @@ func (t *transcripts) written(sc features.Scenario, title string, w *steps.World
 	return &transcript, compare
 }
 
-// normalised is the normalised record of a scenario: what its clients asked and what came back, as far as its steps looked at
-// it. comparable says whether a server without a fault gives that of the golden.
+// normalised returns the normalised transcript of a scenario: the requests of its clients, and the responses as far as its
+// steps inspected them. comparable says whether a correct server yields the same as the golden.
 func (t *transcripts) normalised(sc features.Scenario, title string, w *steps.World) (_ golden.Transcript, comparable bool) {
 	out := golden.Transcript{Name: sc.Requirement, Title: title}
 	bindings := golden.Bindings{Literals: map[string]string{}, Timestamps: w.Timestamps()}
 	session := w.Session()
 	bound := ""
 	for _, id := range session.Streams() {
-		// An id made of another shows what it is made of.
+		// An id that contains another one is shown with the other's placeholder.
 		if bound == "" || !strings.Contains(id, bound) {
 			bindings.Literals[id] = "{stream" + letter(len(bindings.Literals)) + "}"
 			bound = id
@@ -86,7 +86,7 @@ func (t *transcripts) normalised(sc features.Scenario, title string, w *steps.Wo
 		out.Exchanges = append(out.Exchanges, x)
 	}
 	out = t.suite.Pack.Golden.Normalise(out, bindings)
-	// What came of a response that the declared clock has cut depends on the machine.
+	// The content of a response that the declared time limit ended depends on the machine.
 	cut := endsAsDeclared(t.options.Target.Timing().MaxConnection, session.Exchanges())
 	return out, !w.UsedAlternative() && !bindings.Produced && !cut
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/streamcert/streamcert/spec"
 )
 
-// report turns what the run saw into verdicts.
+// report converts the results of the run into verdicts.
 func (r *running) report(began time.Time) *report.Report {
 	t := r.options.Target
 	name, version, commit := t.Identity()
@@ -66,7 +66,8 @@ func (r *running) report(began time.Time) *report.Report {
 	return rep
 }
 
-// notesOfModel are what the server got wrong in what it asked of its model.
+// notesOfModel returns the redacted mistakes in the server's requests to its model, a line each; nil if the suite plays no
+// model.
 func notesOfModel(t *target.Target) []string {
 	if t.Model() == nil {
 		return nil
@@ -78,8 +79,8 @@ func notesOfModel(t *target.Target) []string {
 	return out
 }
 
-// verdict judges one requirement by its scenarios and by what the passive judge
-// saw in all of them.
+// verdict returns the verdict of one requirement, from the outcomes of its scenarios and the judge's findings in all
+// scenarios.
 func (r *running) verdict(q spec.Requirement, rows []report.Scenario) report.Requirement {
 	out := report.Requirement{
 		ID: q.ID, Level: string(r.level(q)), Chapter: q.Chapter, Sentence: q.Sentence,

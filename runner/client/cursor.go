@@ -2,13 +2,13 @@ package client
 
 import "github.com/streamcert/streamcert/runner/wire"
 
-// Cursor is what a client remembers of a stream: the id of the last event that came whole. The zero value acknowledges
-// nothing.
+// Cursor stores the id of the last event that a client received completely. The zero value acknowledges nothing.
 type Cursor struct {
 	ID string // "" before the first, and after an event with an empty id
 }
 
-// Take does with a block what EventSource does, and reports whether it counts: one that the body ended in is discarded.
+// Take updates the cursor by a block as EventSource does. It reports whether the block is complete: one in which the body
+// ended is discarded.
 func (c *Cursor) Take(f *wire.Frame) bool {
 	if !f.Terminated {
 		return false
@@ -19,7 +19,7 @@ func (c *Cursor) Take(f *wire.Frame) bool {
 	return true
 }
 
-// Acknowledged is what goes into Last-Event-ID, nil for no header.
+// Acknowledged returns the value of Last-Event-ID, nil for no header.
 func (c *Cursor) Acknowledged() *string {
 	if c.ID == "" {
 		return nil

@@ -22,7 +22,7 @@ import (
 	"github.com/streamcert/streamcert/runner/report"
 )
 
-// A Request is how the stream is asked for.
+// A Request describes how to request the stream.
 type Request struct {
 	Method string // GET by default
 	URL    string
@@ -74,8 +74,8 @@ func (r *Response) Why(err error) error {
 	return err
 }
 
-// Send asks for the stream. cursor, if it isn't nil, goes into Last-Event-ID. The
-// head must come within wait. The error says that no answer came; it holds no URL.
+// Send requests the stream. cursor, if it isn't nil, is sent as Last-Event-ID. The head must arrive within wait. The error
+// says that no answer came, and doesn't contain the URL.
 func (r Request) Send(ctx context.Context, cursor *string, wait time.Duration) (*Response, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	req, err := http.NewRequestWithContext(ctx, cmp.Or(r.Method, http.MethodGet), r.URL, bytes.NewReader(r.Body))
@@ -117,7 +117,7 @@ func (r Request) Send(ctx context.Context, cursor *string, wait time.Duration) (
 	return &Response{Response: res, Stream: decompressed(res), Cancel: cancel, request: r, ctx: ctx, conns: c}, nil
 }
 
-// Bare takes the URL out of an error: it may hold a secret, and is said elsewhere.
+// Bare removes the URL from an error, because it may contain a secret and is reported elsewhere.
 func Bare(err error) error {
 	var u *url.Error
 	if errors.As(err, &u) {
@@ -132,7 +132,7 @@ type conns struct {
 	list []net.Conn
 }
 
-// unused is how long the connection of a response stays after it.
+// unused is the time for which the connection of a response stays open after it.
 const unused = time.Second
 
 func (c *conns) transport(config *tls.Config, wait time.Duration) *http.Transport {
@@ -155,8 +155,7 @@ func (c *conns) transport(config *tls.Config, wait time.Duration) *http.Transpor
 	})
 }
 
-// abort closes the connections without leaving them behind in TIME_WAIT: a sweep
-// makes thousands.
+// abort closes the connections without TIME_WAIT: a sweep makes thousands.
 func (c *conns) abort() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -169,7 +168,7 @@ func (c *conns) abort() {
 	c.list = nil
 }
 
-// decompressed undoes gzip as the bytes arrive; nothing is read here.
+// decompressed decodes gzip as the bytes arrive; nothing is read here.
 func decompressed(res *http.Response) io.Reader {
 	if !strings.EqualFold(res.Header.Get("Content-Encoding"), "gzip") {
 		return res.Body
@@ -193,8 +192,8 @@ func (u *unzipped) Read(p []byte) (int, error) {
 	return u.z.Read(p)
 }
 
-// Refused explains an answer that is no stream: a *StatusError. Another content type than it
-// should have is for a judge to look at, unless it is that of a page.
+// Refused returns a *StatusError for a response that isn't a stream. A wrong content type is left to a judge, unless it is
+// that of a page.
 func (r *Response) Refused() error {
 	kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if r.StatusCode/100 == 2 && r.StatusCode != http.StatusNoContent && (kind != "text/html" || !r.page()) {
@@ -209,7 +208,7 @@ func (r *Response) isStream() bool {
 	return r.StatusCode == http.StatusOK && kind == "text/event-stream"
 }
 
-// refusal says what there is in place of a stream.
+// refusal describes the response that came in place of a stream.
 func (r *Response) refusal() *StatusError {
 	if r.StatusCode == http.StatusNoContent {
 		return &StatusError{204, "the server answers 204: there is nothing to read; a stream that can be resumed and " +

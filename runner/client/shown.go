@@ -11,14 +11,13 @@ import (
 	"github.com/streamcert/streamcert/runner/report"
 )
 
-// Hidden stands for what isn't shown.
+// Hidden replaces redacted text.
 const Hidden = redact.Mark
 
 // telling are parts of names of query parameters whose values are secrets.
 var telling = []string{"token", "key", "secret", "auth", "password", "sig", "session", "credential", "jwt"}
 
-// maySecret reports whether the value of a query parameter may be a secret, by its
-// name as it stands in the URL.
+// maySecret reports whether the value of a query parameter may be a secret, by its name as the URL spells it.
 func maySecret(name string) bool {
 	if plain, err := url.QueryUnescape(name); err == nil {
 		name = plain
@@ -48,8 +47,8 @@ func Shown(raw string) string {
 	return strings.ReplaceAll(u.String(), url.PathEscape(Hidden), Hidden)
 }
 
-// Secrets are what no output of the request may show: values of headers, the word
-// after a scheme, the credential of the URL, and query values that may be secrets.
+// Secrets returns the parts of the request that no output may show: values of headers, the word after a scheme, the
+// credential of the URL, and query values that may be secrets.
 func (r Request) Secrets() []string {
 	var out []string
 	for name, values := range r.Header {

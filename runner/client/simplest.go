@@ -2,8 +2,8 @@ package client
 
 import "github.com/streamcert/streamcert/runner/shrink"
 
-// Simplest looks for the simplest way to what made a client of a sweep fail: one of those that are simpler than its own cuts,
-// in their order, and then as few of these as it takes. C is a cut, F what a try finds if it fails.
+// Simplest searches for the simplest cuts with which the client of a sweep fails: it tries the simpler alternatives to the
+// failed cuts in order, and then removes as many of the cuts as possible. C is a cut, F the failure of a try.
 type Simplest[C, F any] struct {
 	Cuts []C // that were made of the client's connections, in their order
 	// Simpler are ways that take less to say, the simplest first, such as to resume without a cut where it failed.

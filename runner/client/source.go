@@ -109,7 +109,7 @@ func (l *EventSource) next() (*wire.Frame, error) {
 	return f, nil
 }
 
-// again connects anew, as long as there is hope.
+// again reconnects, unless the error is permanent.
 func (l *EventSource) again(why error) error {
 	l.Close() // it is broken already
 	if l.some && l.cursor.ID == "" {

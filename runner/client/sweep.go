@@ -8,10 +8,10 @@ import (
 // Seam is a place in the bytes of a frame at which a cut is likely to matter.
 type Seam struct {
 	At          int  // bytes before it, above 0
-	InCharacter bool // it lies inside a character; otherwise behind a line
+	InCharacter bool // it lies inside a character; otherwise after a line
 }
 
-// Seams lists the places of a frame behind each line and inside each character, in their order.
+// Seams returns the positions of a frame after each line and inside each character, in order.
 func Seams(raw []byte) []Seam {
 	var out []Seam
 	for i := 1; i < len(raw); i++ {
@@ -23,27 +23,28 @@ func Seams(raw []byte) []Seam {
 	return out
 }
 
-// Progress is what one connection of a sweep came to.
+// Progress is the result of one connection of a sweep.
 type Progress int
 
-// What a connection comes to.
+// The results of a connection.
 const (
 	Nothing Progress = iota // no event that the client didn't have
 	Some                    // at least one
-	Over                    // nothing is left to read
+	Over                    // the stream is read to its end
 )
 
 // Cuts is a client that reads a stream to its end, whose connections are cut.
 type Cuts struct {
-	// Next is where the connection after so many others is cut: after so many bytes of its body. 0 doesn't cut it.
+	// Next returns the number of body bytes after which the connection that follows so many others is cut; 0 doesn't cut
+	// it.
 	Next func(connections int) int64
-	// Connect makes a connection, reads until it is cut or ends, and says what came.
+	// Connect makes a connection, reads until it is cut or ends, and returns the progress.
 	Connect func(cut int64) (Progress, error)
 	// Idle bounds how many connections in a row may bring nothing without being cut.
 	Idle int
 }
 
-// Read reads to the end. idle says that too many connections brought nothing; the error is that of Connect.
+// Read reads to the end. idle says that too many connections brought no event; the error is that of Connect.
 func (c Cuts) Read() (idle bool, err error) {
 	for n, barren := 0, 0; barren < c.Idle; n++ {
 		cut := c.Next(n)

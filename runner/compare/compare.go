@@ -13,14 +13,15 @@ type Named struct {
 	*report.Report
 }
 
-// Change is what became of one requirement. A verdict is "" where the report doesn't have the requirement.
+// Change is a change of one requirement's verdict or finding. A verdict is "" if the report doesn't contain the
+// requirement.
 type Change struct {
 	ID, Level     string
 	Before, After report.Verdict
 	Was, Is       string // the fault, or the reason; "" for a pass
 }
 
-// Result is what changed from one report to another, each list in the order of the specification.
+// Result lists the differences between two reports, each list in the order of the specification.
 type Result struct {
 	Before, After Named
 	Broke         []Change // it is broken, and was not

@@ -6,7 +6,7 @@ import (
 	"github.com/streamcert/streamcert/runner/report"
 )
 
-// document is what schemas/compare.json describes.
+// document is the JSON form of a comparison; schemas/compare.json describes it.
 type document struct {
 	Pack    string      `json:"pack,omitempty"`
 	Before  string      `json:"before,omitempty"`

@@ -6,7 +6,7 @@ import (
 	"github.com/streamcert/streamcert/runner/report"
 )
 
-// Table is which servers earned which classes of a pack.
+// Table shows which servers earned which classes of a pack.
 type Table struct {
 	Pack    string
 	Classes []string // in the order of the first report that has them
@@ -21,9 +21,9 @@ type Row struct {
 	Cells   []Cell         // by class
 }
 
-// Cell is what a class came to.
+// Cell is the result for a server and a class.
 type Cell struct {
-	Sign string // for who sees no colour
+	Sign string // a mark that is readable without colours
 	Text string // such as "earned" or "3 fail"
 }
 

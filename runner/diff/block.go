@@ -45,7 +45,7 @@ func block(class Class, what string, r spec.Requirement) Change {
 	return Change{Class: class, Part: PartBlock, What: what, Places: []string{"spec/" + r.File}}
 }
 
-// coined is a new requirement. One that needs a capability that is new binds nobody who doesn't claim it.
+// coined adds a new requirement. One that needs a new capability binds no existing server.
 func (r comparison) coined(now spec.Requirement) {
 	class := Additive
 	what := fmt.Sprintf("a new %s", now.Level)
@@ -60,7 +60,7 @@ func (r comparison) coined(now spec.Requirement) {
 		}
 	}
 	if !r.before.there {
-		class = Additive // there was nobody to break
+		class = Additive // no server was affected
 	}
 	r.add(now.ID, block(class, what+": "+now.Sentence, now))
 }
@@ -110,7 +110,7 @@ func (r comparison) block(old, now spec.Requirement) {
 	}
 }
 
-// leveled is the effect of another level. What was asked and is now forbidden is another rule.
+// leveled returns the effect of a change of level. A demand that becomes a prohibition is another rule.
 func leveled(old, now spec.Level) effect {
 	strength := func(l spec.Level) int {
 		switch {
@@ -131,7 +131,7 @@ func leveled(old, now spec.Level) effect {
 	return relaxed
 }
 
-// capabilities compares for whom a requirement holds.
+// capabilities compares the capabilities that a requirement depends on.
 func (r comparison) capabilities(old, now spec.Requirement) {
 	for _, name := range now.Capabilities {
 		if !slices.Contains(old.Capabilities, name) {
@@ -145,7 +145,7 @@ func (r comparison) capabilities(old, now spec.Requirement) {
 	}
 }
 
-// sentence compares what binds. A level that changed was said already.
+// sentence compares the normative sentence. A changed level was recorded before.
 func (r comparison) sentence(old, now spec.Requirement) {
 	if old.Sentence == now.Sentence {
 		return
@@ -167,7 +167,7 @@ func unleveled(r spec.Requirement) string {
 	return strings.Replace(r.Sentence, string(r.Level), "", 1)
 }
 
-// prose compares what follows a block. A table that the sentence speaks of decides with it.
+// prose compares the text after a block. A table to which the sentence refers is normative.
 func (r comparison) prose(old, now spec.Requirement) {
 	if old.Why == now.Why {
 		return
@@ -221,7 +221,7 @@ func tableOf(text string) string {
 	return strings.Join(out, "\n")
 }
 
-// fencedOf is what stands in the fences of a text.
+// fencedOf returns the text inside the code fences of a Markdown text.
 func fencedOf(text string) string {
 	var out []string
 	for i, part := range strings.Split(text, "```") {

@@ -12,11 +12,11 @@ type Class string
 // The classes, the mildest first.
 const (
 	None          Class = ""
-	Editorial     Class = "editorial"            // no verdict changes, but for what was tested too little
-	Additive      Class = "additive"             // what was right stays right, for servers and for readers
-	Withdrawn     Class = "withdrawn"            // a requirement no longer holds
+	Editorial     Class = "editorial"            // no verdict changes, except by more thorough tests
+	Additive      Class = "additive"             // correct servers and readers stay correct
+	Withdrawn     Class = "withdrawn"            // a requirement is removed
 	BreaksServers Class = "breaking for servers" // a server that was right may be wrong now
-	BreaksReaders Class = "breaking for readers" // a reader that was right may meet what it can't read
+	BreaksReaders Class = "breaking for readers" // a correct reader may receive data that it can't read
 )
 
 // Classes lists the classes that a change can have, the mildest first.
@@ -24,7 +24,7 @@ func Classes() []Class {
 	return []Class{Editorial, Additive, Withdrawn, BreaksServers, BreaksReaders}
 }
 
-// Breaking reports whether somebody who was right may be wrong now.
+// Breaking reports whether a correct server or reader may be wrong now.
 func (c Class) Breaking() bool { return c == BreaksServers || c == BreaksReaders }
 
 // rank orders classes; None is 0.
@@ -41,18 +41,18 @@ func worst(classes ...Class) Class {
 	return out
 }
 
-// effect says what a change of a rule does to those whom it binds.
+// effect describes how a change of a rule affects those whom it binds.
 type effect int
 
 const (
-	same     effect = iota // the same is asked
-	relaxed                // less is asked
-	stricter               // more is asked
-	unclear                // something else is asked, or nobody can tell
+	same     effect = iota // the demand is the same
+	relaxed                // the demand is weaker
+	stricter               // the demand is stronger
+	unclear                // the demand is another one, or the effect is unknown
 )
 
-// on is the class of an effect on a requirement: more of a SHOULD warns and breaks nobody, and less of a MAY forbids what
-// was free.
+// on returns the class of an effect on a requirement: a stronger SHOULD warns and breaks nothing, and a weaker MAY forbids
+// an allowed behaviour.
 func (e effect) on(level spec.Level, role string) Class {
 	switch {
 	case e == same:

@@ -8,11 +8,11 @@ import (
 	"github.com/streamcert/streamcert/schemas"
 )
 
-// evidence is what the schemas of both versions say of documents.
+// evidence judges documents by the schemas of both versions.
 type evidence struct {
 	old, now *schemas.Set
 	judged   int
-	known    map[judged]verdicts // what was said before: edits of one place ask about the same documents
+	known    map[judged]verdicts // results so far: edits of one position judge the same documents
 	musts    map[judged][]string // the members that a document must have, by its set and name
 }
 
@@ -22,7 +22,7 @@ type judged struct {
 	name, text string
 }
 
-// outcome adds up what differs between the versions, over several documents.
+// outcome combines the differences between the versions over several documents.
 type outcome struct {
 	documents int  // that were judged
 	wrong     int  // of them, in at least one version
@@ -34,7 +34,7 @@ type outcome struct {
 	blamed    []string // requirements that a document breaks in one version only
 }
 
-// verdicts says by profile what is wrong with a document; nil if nothing is.
+// verdicts are the findings on a document by profile; nil for a valid one.
 type verdicts [2][]schemas.Finding
 
 // How documents are judged by the type that they name: as a chunk, or as an event of the name that follows.
@@ -104,7 +104,7 @@ func (o *outcome) blame(before, after []schemas.Finding) {
 	}
 }
 
-// class is what an outcome means, by who writes the document.
+// class returns the class of a change with this outcome. d says who writes the document.
 func (o outcome) class(d direction) Class {
 	out := Editorial
 	switch d {
@@ -139,8 +139,8 @@ func (o outcome) class(d direction) Class {
 // mostBases bounds how many right documents are changed for an edit. Examples come first, and show each form of a document.
 const mostBases = 10
 
-// settle shows an edit to both versions. The result is None where no document says anything: none could be made, or none
-// comes to where the keyword counts, which shows when all are right.
+// settle judges documents that show an edit by both versions. The result is None if no document shows it: none could be
+// made, or none reaches the keyword, so that all are valid.
 func (e *evidence) settle(ed edit, d direction, bases, invalid []any) (Class, any) {
 	if ed.kind == defined || ed.kind == removed {
 		return e.member(ed, d, bases)
@@ -232,8 +232,8 @@ func decide(k kind, structure, evidence Class) (Class, string) {
 	return evidence, "a document shows it"
 }
 
-// frame is the name of an event of a golden, and the value of its data, nil if that isn't JSON. What stands in braces is a
-// name that a run chose; it is written as the schemas of either version take it.
+// frame returns the name of an event of a golden, and the value of its data, nil if that isn't JSON. Placeholders in braces
+// are replaced by names that the schemas of either version accept.
 func (e *evidence) frame(raw []byte) (name string, v any) {
 	var data []string
 	for line := range strings.SplitSeq(string(raw), "\n") {

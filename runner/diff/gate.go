@@ -14,8 +14,8 @@ import (
 	"github.com/streamcert/streamcert/spec"
 )
 
-// Gate asks of a change what it owes, and sets [Report.Problems]: a line each, with what to do. An error names the file that
-// can't be read.
+// Gate checks the conditions under which a change may be merged, and sets [Report.Problems]: a line each, with a remedy. An
+// error names the file that can't be read.
 func (r *Report) Gate() error {
 	log, err := r.changeLog()
 	if err != nil {
@@ -30,7 +30,7 @@ func (r *Report) Gate() error {
 	return nil
 }
 
-// gate is what a report has to satisfy before its change may land.
+// gate checks the conditions under which a change of the specification may be merged.
 type gate struct{ *Report }
 
 // numbered compares the version with the class of the change.
@@ -53,8 +53,8 @@ func (r gate) numbered() []string {
 	return nil
 }
 
-// next lists the versions that may follow a version by a change: before 1.0.0 the minor version stands for the major one,
-// and 1.0.0 may always follow.
+// next lists the versions that may follow a version by a change: before 1.0.0 the minor version plays the part of the major
+// one, and 1.0.0 may always follow.
 func next(version string, class Class) []string {
 	var n [3]int
 	for i, part := range strings.SplitN(version, ".", 3) {
@@ -72,9 +72,8 @@ func next(version string, class Class) []string {
 	return []string{minor}
 }
 
-// shown asks for a scenario or a transcript that changed with each requirement that did. Those that nothing tests, and those
-// on readers, whose blocks show the bytes, owe none; and those that no scenario has, because the judge holds them wherever
-// they apply.
+// shown demands a changed scenario or transcript for each changed requirement. It exempts requirements without tests, those
+// on readers, whose blocks show the bytes, and those without a scenario, because the judge checks them in any response.
 func (r gate) shown() ([]string, error) {
 	if !r.before.there {
 		return nil, nil // there is no change to show
@@ -107,7 +106,7 @@ func (r gate) shown() ([]string, error) {
 	return out, nil
 }
 
-// ownRules are the ids of the rule that a scenario stands in; what a campaign holds beside isn't shown by it.
+// ownRules returns the ids of a scenario's rule; a campaign also checks others, which it doesn't show.
 func ownRules(s features.Scenario) []string {
 	if s.Campaign {
 		return nil

@@ -58,7 +58,7 @@ const (
 	log     = "spec/toy/CHANGELOG.md"
 )
 
-// to is what raises the version, with a section of the change log.
+// to returns the edits that raise the version and add a section to the change log.
 func to(version, section string) []edit {
 	return []edit{
 		{"spec/toy/VERSION", "1.2.3", version},

@@ -16,8 +16,8 @@ func samples() []any {
 	return []any{"x", "", json.Number("7"), json.Number("-1"), json.Number("1.5"), true, nil, map[string]any{}, map[string]any{"a": "x"}, []any{}, []any{"x"}}
 }
 
-// directed makes documents of a base that lie on both sides of an edit: what the old keyword allows and the new one doesn't
-// is among them, and the other way round.
+// directed makes documents from a base on both sides of an edit: some that only the old keyword accepts, and some that only
+// the new one accepts.
 func directed(e edit, base any) []any {
 	var out []any
 	at := concrete(base, parts(e.path))
@@ -58,7 +58,7 @@ func directed(e edit, base any) []any {
 	return out
 }
 
-// around lists values at the edge of what a keyword allows.
+// around lists values at the edge of those that a keyword accepts.
 func around(keyword string, v any) []any {
 	n, isNumber := number(v)
 	switch keyword {
@@ -159,7 +159,7 @@ func write(b *strings.Builder, re *syntax.Regexp, r *rand.Rand) {
 	}
 }
 
-// parts are those of a path, nil for that of the whole.
+// parts returns the elements of a path, nil for that of the document.
 func parts(path string) []string {
 	if path == "" {
 		return nil
@@ -179,7 +179,7 @@ func concrete(base any, tokens []string) []string {
 	return out
 }
 
-// value is what stands at a path, nil if nothing does.
+// value returns the JSON value at a path; nil if there is none.
 func value(root any, path []string) any {
 	for _, part := range path {
 		switch v := root.(type) {

@@ -14,7 +14,7 @@ import (
 // deepest bounds how far references lead, so that a schema that refers to itself ends.
 const deepest = 24
 
-// keywords reads schema files as plain JSON, to see what they ask for.
+// keywords reads schema files as plain JSON, to list their statements.
 type keywords struct {
 	fsys  fs.FS
 	files map[string]map[string]any
@@ -31,7 +31,7 @@ type statement struct {
 	file        string
 }
 
-// key is that of the statement's place: another value there is a change.
+// key identifies the statement's position: another value there is a change.
 func (s statement) key() string {
 	key := strings.Join([]string{s.document, s.condition, s.path, s.keyword}, "\x00")
 	if s.keyword == "required" || s.keyword == keywordMember {
@@ -40,7 +40,7 @@ func (s statement) key() string {
 	return key
 }
 
-// keywordMember is the statement that a member is defined, whatever is asked of it.
+// keywordMember is the statement that a member is defined, without a constraint.
 const keywordMember = "properties"
 
 // text is the JSON of a value, the same for equal values.
@@ -71,7 +71,7 @@ func (k *keywords) file(name string) (map[string]any, error) {
 	return object, nil
 }
 
-// decode reads JSON; numbers keep their text. What isn't JSON is nil.
+// decode reads JSON; numbers keep their text. It returns nil for invalid JSON.
 func decode(data []byte) any {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.UseNumber()
@@ -82,7 +82,7 @@ func decode(data []byte) any {
 	return v
 }
 
-// statements lists what the schema of a document says, each once, in a fixed order.
+// statements lists the statements of a document's schema, each once, in a fixed order.
 func (k *keywords) statements(pack, document string) ([]statement, error) {
 	w := &walker{keywords: k, document: document, seen: map[string]bool{}}
 	if err := w.file(path.Join(pack, document+".json")); err != nil {
@@ -91,7 +91,7 @@ func (k *keywords) statements(pack, document string) ([]statement, error) {
 	return w.out, nil
 }
 
-// place is where a walk is: in a file, at a value, behind conditions.
+// place is the position of a walk: in a file, at a value, under conditions.
 type place struct {
 	file, path, condition, requirement string
 	depth                              int
@@ -224,7 +224,7 @@ func (w *walker) reference(value any, at place) error {
 	return w.object(object, to)
 }
 
-// conditions visits what is asked behind a condition.
+// conditions visits the conditional parts of a schema.
 func (w *walker) conditions(object map[string]any, at place) error {
 	condition, ok := object["if"]
 	if !ok {

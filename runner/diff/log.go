@@ -11,7 +11,7 @@ import (
 
 const changeLogFile = "CHANGELOG.md"
 
-// section is what the change log says of the new version.
+// section is the section of the change log on the new version.
 type section struct {
 	there   bool
 	first   bool // it is the first of all versions
@@ -68,7 +68,7 @@ func (r *Report) changeLog() (section, error) {
 	return s, nil
 }
 
-// class is what the section says of an id, None if it doesn't list it.
+// class returns the class that the section lists for an id, exactly or by a pattern; None if it doesn't list the id.
 func (s section) class(id string) Class {
 	if c, ok := s.classes[id]; ok {
 		return c
@@ -86,7 +86,7 @@ func (s section) names(id string) bool {
 	return s.class(id) != None || strings.Contains(s.text, "`"+id+"`")
 }
 
-// declared takes the class of the change log where no rule tells one.
+// declared takes the class of the change log for changes whose class no rule determines.
 func (r *Report) declared(log section) {
 	for i := range r.Changed {
 		for j := range r.Changed[i].Changes {
@@ -99,7 +99,7 @@ func (r *Report) declared(log section) {
 	}
 }
 
-// logged compares the change log with the classes of what changed.
+// logged compares the change log with the classes of the changes.
 func (r *Report) logged(log section) []string {
 	name := r.file(changeLogFile)
 	switch {

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// Report is what changed between two versions of a pack.
+// Report lists the changes between two versions of a pack.
 type Report struct {
 	Pack     string   `json:"pack"`
 	Old      Side     `json:"old"`
@@ -15,8 +15,8 @@ type Report struct {
 	Class    Class    `json:"class"` // the worst of all changes; "" if nothing changed
 	Changed  []Item   `json:"requirements"`
 	Goldens  []Fold   `json:"goldens"`
-	Judged   int      `json:"instances"`          // documents that were judged by the schemas of both versions
-	Problems []string `json:"problems,omitempty"` // what the gate asks for; set by [Gate]
+	Judged   int      `json:"instances"`          // number of documents that were judged by the schemas of both versions
+	Problems []string `json:"problems,omitempty"` // conditions of the gate that aren't met; set by [Report.Gate]
 	Servers  []Server `json:"servers,omitempty"`
 
 	before, after *Version
@@ -28,7 +28,7 @@ type Side struct {
 	Number string `json:"version"` // "" if the version doesn't have the pack
 }
 
-// Item is a requirement with all that changed about it. What belongs to none has the id "".
+// Item is a requirement with all its changes. Changes without a requirement have the id "".
 type Item struct {
 	ID      string   `json:"id"`
 	Class   Class    `json:"class"`
@@ -40,7 +40,7 @@ const (
 	PartBlock      = "block"      // the block of the requirement in the spec
 	PartSchema     = "schema"     // a keyword that carries the id
 	PartScenario   = "scenario"   // a scenario of the requirement
-	PartDocument   = "document"   // what belongs to no requirement
+	PartDocument   = "document"   // not part of a requirement
 	PartTranscript = "transcript" // its goldens; listed in Goldens
 )
 
@@ -50,10 +50,10 @@ type Change struct {
 	Part   string   `json:"part"`
 	What   string   `json:"what"`             // one line of text
 	Places []string `json:"places,omitempty"` // files or documents, sorted; the same change in several is one
-	// Undecided says that no rule tells the class: it is the worst that the change can be, until the change log says otherwise.
+	// Undecided says that no rule determines the class: it is the worst possible one, until the change log gives another.
 	Undecided bool `json:"undecided,omitempty"`
-	// Structure and Evidence are what the two methods say of a change of a schema. Where they differ, Class is what the
-	// report follows, and Why says for which reason.
+	// Structure and Evidence are the results of the two methods for a change of a schema. If they differ, Class is the one
+	// that the report follows, and Why is the reason.
 	Structure Class  `json:"structure,omitempty"`
 	Evidence  Class  `json:"evidence,omitempty"`
 	Why       string `json:"why,omitempty"`
@@ -61,7 +61,7 @@ type Change struct {
 	Instance string `json:"instance,omitempty"`
 }
 
-// Disagrees reports whether the two methods say different things. Where no document tells anything, they don't.
+// Disagrees reports whether the two methods have different results. It is false if no document shows the change.
 func (c Change) Disagrees() bool {
 	return c.Part == PartSchema && c.Evidence != None && c.Structure != c.Evidence
 }
@@ -83,7 +83,7 @@ type Server struct {
 	Failed  []string `json:"failed"` // requirements that it breaks now
 }
 
-// Item finds what changed about a requirement, nil if nothing did.
+// Item returns the changes of a requirement, nil if there are none.
 func (r *Report) Item(id string) *Item {
 	for i := range r.Changed {
 		if r.Changed[i].ID == id {
@@ -93,7 +93,7 @@ func (r *Report) Item(id string) *Item {
 	return nil
 }
 
-// Disagreements counts the changes of schemas of which structure and evidence say different things.
+// Disagreements counts the changes of schemas for which structure and evidence have different results.
 func (r *Report) Disagreements() int {
 	n := 0
 	for _, item := range r.Changed {
@@ -106,8 +106,8 @@ func (r *Report) Disagreements() int {
 	return n
 }
 
-// Compare compares two versions of a pack. Where no rule tells the class of a change, the one that the change log of the new
-// version gives counts. An error names the version and the file that can't be read.
+// Compare compares two versions of a pack. The change log of the new version decides the class of a change that no rule
+// determines. An error names the version and the file that can't be read.
 func Compare(before, after *Version) (*Report, error) {
 	if !before.there && !after.there {
 		return nil, fmt.Errorf("comparing %s: neither %s nor %s has a folder spec/%s", before.pack, before.source.Name, after.source.Name, before.pack)
@@ -158,7 +158,7 @@ func (r *Report) add(id string, c Change) {
 	item.Changes = append(item.Changes, c)
 }
 
-// finish sorts what was found and adds it up.
+// finish sorts the changes and sets the class of the report.
 func (r *Report) finish() {
 	for i := range r.Changed {
 		item := &r.Changed[i]

@@ -13,8 +13,8 @@ import (
 	"github.com/streamcert/streamcert/spec"
 )
 
-// scenarios compares what is tested of each requirement. A scenario shows a rule and isn't one: a change of it is
-// editorial, whoever fails it now.
+// scenarios compares the tests of each requirement. A scenario shows a rule and isn't one: a change of it is editorial,
+// even if servers fail it now.
 func (r comparison) scenarios() error {
 	changed, err := r.changedFiles("features")
 	if err != nil || len(changed) == 0 {
@@ -79,7 +79,7 @@ func holds(s features.Scenario) []string {
 	return s.Holds
 }
 
-// index compares what the index of the pack declares: capabilities and classes.
+// index compares the pack's index: capabilities and classes.
 func (r comparison) index() {
 	if !r.before.there || !r.after.there {
 		return
@@ -130,7 +130,7 @@ func names[T any](all []T, name func(T) string) []string {
 	return out
 }
 
-// lists says what only the first list has, and what only the second.
+// lists returns the items of only the first list, and those of only the second.
 func lists(old, now []string) (gone, fresh []string) {
 	without := func(a, b []string) []string {
 		return slices.DeleteFunc(slices.Clone(a), func(s string) bool { return slices.Contains(b, s) })
@@ -187,8 +187,8 @@ func rest(v *Version, name string) string {
 	return out.String()
 }
 
-// changedFiles lists the files of the pack in a folder whose bytes differ, those that one version lacks among them, by
-// their paths from the root. What was released, and the change log, are no part of a version.
+// changedFiles lists the files of the pack in a folder whose bytes differ, including those that one version lacks, by their
+// paths from the root. Releases and the change log aren't part of a version.
 func (r comparison) changedFiles(part string) ([]string, error) {
 	root := path.Join(part, r.Pack)
 	digests := [2]map[string]string{{}, {}}

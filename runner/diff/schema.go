@@ -59,7 +59,7 @@ func bothNames(e *evidence) []string {
 	return slices.Compact(names)
 }
 
-// direction says who writes a document; a version that knows it tells.
+// direction returns who writes a document, from a version that knows it.
 func (r comparison) direction(name string) direction {
 	set := r.after.set
 	if !slices.Contains(set.Names(), name) {
@@ -74,7 +74,7 @@ func (r comparison) direction(name string) direction {
 	return toReaders
 }
 
-// document compares what the two versions ask of one document.
+// document compares the schemas of both versions for one document.
 func (r comparison) document(e *evidence, name string, frames []any, touched, explained map[string]bool) error {
 	file := path.Join("schemas", r.Pack, name+".json")
 	had, has := slices.Contains(e.old.Names(), name), slices.Contains(e.now.Names(), name)
@@ -118,7 +118,7 @@ func (r comparison) document(e *evidence, name string, frames []any, touched, ex
 	return nil
 }
 
-// within reports whether an edit is about what is inside of a member that is new or gone: that is one change.
+// within reports whether an edit is inside a member that is new or gone: that is one change.
 func within(ed edit, all []edit) bool {
 	return slices.ContainsFunc(all, func(o edit) bool {
 		if o.kind != defined && o.kind != removed || o.condition != ed.condition && o.condition != "" {
@@ -133,10 +133,10 @@ func within(ed edit, all []edit) bool {
 	})
 }
 
-// renamed says of a document that only one version has what becomes of its examples in the other.
+// renamed validates the examples of a document that only one version has by the other version.
 func (r comparison) renamed(e *evidence, name, file string, had bool, d direction) {
 	var o outcome
-	if as := message(name); as != name { // of other documents, nothing says of what type they are
+	if as := message(name); as != name { // nothing identifies the type of other documents
 		for _, base := range slices.Concat(examples(e.old, name), examples(e.now, name)) {
 			e.look(&o, as, d, base)
 		}
@@ -173,11 +173,11 @@ func (r comparison) moved(before, after []statement, name string) {
 	}
 }
 
-// unexplained looks for documents of which the versions say different things though no keyword tells why.
+// unexplained searches for documents on which the versions disagree although no changed keyword explains it.
 func (r comparison) unexplained(e *evidence, frames map[string][]any, explained map[string]bool) {
 	for _, name := range bothNames(e) {
 		if !slices.Contains(e.old.Names(), name) || !slices.Contains(e.now.Names(), name) {
-			continue // that it is new or gone was said
+			continue // it was reported as new or gone
 		}
 		for _, doc := range slices.Concat(examples(e.old, name), examples(e.now, name), frames[name]) {
 			var o outcome
@@ -210,7 +210,7 @@ func (r comparison) rootRequirement(file string) string {
 	return ""
 }
 
-// message is the name by which a document that says of what type it is is judged as a frame or a chunk.
+// message returns the name by which a self-describing document is judged as a frame or a chunk.
 func message(name string) string {
 	if kind, ok := strings.CutPrefix(name, "frames/"); ok {
 		return asEvent + kind
@@ -244,8 +244,8 @@ func examples(set *schemas.Set, name string) []any {
 	return out
 }
 
-// recorded are the frames and bodies in the goldens of both versions by the documents that they are, each text once; a chunk
-// in a frame is one too.
+// recorded returns the frames and bodies in the goldens of both versions by the name of their document, each text once; a
+// chunk in a frame is also one.
 func (r comparison) recorded(e *evidence) (map[string][]any, error) {
 	out := map[string][]any{}
 	seen := map[string]bool{}
@@ -281,7 +281,7 @@ func (r comparison) recorded(e *evidence) (map[string][]any, error) {
 	return out, nil
 }
 
-// sort says of what type a frame is, and the chunk in it.
+// sort determines the type of a frame, and of the chunk in it.
 func sort(e *evidence, name string, v any, keep func(folder, kind string, v any)) {
 	object, ok := v.(map[string]any)
 	if !ok {

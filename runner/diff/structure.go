@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// kind says what sort of change a keyword went through, as far as the keyword alone tells.
+// kind classifies the change of a keyword, judged by the keyword alone.
 type kind int
 
 const (
 	narrowed kind = iota // fewer documents are right
 	widened              // more documents are right
 	retyped              // others are
-	defined              // a member is new, and nothing is asked of it yet
+	defined              // a member is new, without a constraint
 	removed              // a member is gone
 	unknown              // the keyword doesn't tell
 )
@@ -108,7 +108,7 @@ func (e edit) either() any {
 	return e.old
 }
 
-// judge says what an edit does by its keyword alone.
+// judge returns the effect of an edit by its keyword alone.
 func (e edit) judge() (kind, string) {
 	behind := ""
 	if e.condition != "" {
@@ -187,7 +187,7 @@ func valuesOf(v any) []string {
 	return out
 }
 
-// bySets compares what was allowed with what is.
+// bySets compares the accepted values.
 func bySets(old, now []string) kind {
 	within := func(a, b []string) bool {
 		return !slices.ContainsFunc(a, func(s string) bool { return !slices.Contains(b, s) })
@@ -230,7 +230,7 @@ const (
 	reported                   // the adapter of a reader reports it to the suite
 )
 
-// class is what an edit means by structure alone, before anybody looks at a document.
+// class returns the class of an edit judged by the schema's structure alone. Documents may show that it is another.
 func (k kind) class(d direction) Class {
 	switch d {
 	case toServers:

@@ -13,7 +13,7 @@ import (
 	"github.com/streamcert/streamcert/spec"
 )
 
-// Version is one version of a pack. It reads what a comparison needs, once. It isn't safe for concurrent use.
+// Version is one version of a pack. It reads the data for a comparison on demand, once. It isn't safe for concurrent use.
 type Version struct {
 	source   release.Source
 	pack     string
@@ -22,13 +22,13 @@ type Version struct {
 	book     *spec.Book
 	keywords *keywords
 
-	set       *schemas.Set // nil until somebody asks for it
+	set       *schemas.Set // nil before the first use
 	scenarios []features.Scenario
 	golden    []golden.Exchange
 }
 
-// Read reads the spec of a version of a pack. A version that doesn't have the pack is empty; one whose files can't be read is
-// an error that names the version and the file. What else is wrong with the text is for lint to say.
+// Read reads the spec of a version of a pack. A version that doesn't have the pack is empty; one whose files can't be read
+// is an error that names the version and the file. Other mistakes in the text are left to lint.
 func Read(source release.Source, pack string) (*Version, error) {
 	v := &Version{source: source, pack: pack, number: release.Number(source.Files, pack), book: &spec.Book{}}
 	if info, err := fs.Stat(source.Files, "spec/"+pack); err != nil || !info.IsDir() {
@@ -55,7 +55,7 @@ func (v *Version) failed(err error) error {
 	return fmt.Errorf("reading %s of %s: %w", v.pack, v.source.Name, err)
 }
 
-// schemas are those of the version, compiled.
+// schemas returns the compiled schemas of the version.
 func (v *Version) schemas() (*schemas.Set, error) {
 	if v.set != nil {
 		return v.set, nil
@@ -83,7 +83,7 @@ func (v *Version) features() ([]features.Scenario, error) {
 	return v.scenarios, nil
 }
 
-// exchanges are those of all goldens of the version.
+// exchanges returns the exchanges of all goldens of the version.
 func (v *Version) exchanges() ([]golden.Exchange, error) {
 	if v.golden != nil {
 		return v.golden, nil
@@ -117,7 +117,7 @@ type own struct {
 	pack string
 }
 
-// ReadDir lists a folder. It is what fs.Glob asks.
+// ReadDir lists a folder. fs.Glob calls it.
 func (o own) ReadDir(name string) ([]fs.DirEntry, error) {
 	entries, err := fs.ReadDir(o.FS, name)
 	if name != "." {
@@ -126,7 +126,7 @@ func (o own) ReadDir(name string) ([]fs.DirEntry, error) {
 	return slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return e.IsDir() && e.Name() != o.pack }), err
 }
 
-// requirements are those of the pack by their ids.
+// requirements returns the requirements of the pack by id.
 func (v *Version) requirements() map[string]spec.Requirement {
 	out := map[string]spec.Requirement{}
 	for _, r := range v.book.Pack(v.pack) {

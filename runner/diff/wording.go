@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// wording is what a change of words does. text is "" if the words are the same.
+// wording describes a change of a sentence and its effect on the requirement. text is "" if the sentence didn't change.
 type wording struct {
 	effect effect
 	text   string
 }
 
-// worded compares two sentences without their keyword. negative says that they forbid. Only some changes of words tell what
-// they do: a number in a bound, a clause that makes an exception or a condition, one that asks for more. Everything else is
+// worded compares two sentences without their keyword. negative says that they forbid. Only some changes of words show
+// their effect: a number in a bound, a clause that makes an exception or a condition, one that demands more. All others are
 // unclear.
 func worded(old, now string, negative bool) wording {
 	before, after := words(old), words(now)
@@ -46,7 +46,7 @@ func worded(old, now string, negative bool) wording {
 
 var wordPattern = regexp.MustCompile("`[^`]*`|[\\pL\\pN][\\pL\\pN'’-]*(?:\\.[\\pN]+)?")
 
-// words are those of a sentence, without its punctuation and emphasis; a code span is one word.
+// words returns the words of a sentence, without its punctuation and emphasis; a code span is one word.
 func words(sentence string) []string {
 	var out []string
 	for _, w := range wordPattern.FindAllString(strings.NewReplacer("*", "", "_", " ").Replace(spaced(sentence)), -1) {
@@ -109,7 +109,7 @@ func shown(words []string) string {
 	return strings.NewReplacer("\x01", "_", "\x02", "*").Replace(strings.Join(words, " "))
 }
 
-// spans finds the longest common words and returns what lies between.
+// spans returns the spans between the longest common subsequence of words.
 func spans(old, now []string) []span {
 	table := make([][]int, len(old)+1)
 	for i := range table {
@@ -150,7 +150,8 @@ func spans(old, now []string) []span {
 	return out
 }
 
-// effect is what the change of a span does in the sentence that it was in.
+// effect returns how the change of a span changes the requirement. before are the words of the old sentence; negative says
+// that the sentence forbids.
 func (s span) effect(before []string, negative bool) effect {
 	switch {
 	case slices.Equal(meanings(s.removed), meanings(s.added)):
@@ -201,14 +202,14 @@ func numbered(s span, before []string, negative bool) effect {
 	default:
 		return unclear
 	}
-	// What is forbidden above a number is allowed up to it.
+	// A prohibition above a number is a permission up to it.
 	if negative != (now < old) {
 		return opposite(up)
 	}
 	return up
 }
 
-// opposite is what the reverse of a change does.
+// opposite returns the effect of the reverse change.
 func opposite(e effect) effect {
 	switch e {
 	case relaxed:

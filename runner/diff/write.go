@@ -10,7 +10,7 @@ import (
 	"github.com/streamcert/streamcert/runner/report"
 )
 
-// mostPlaces is how many places of one change people are shown.
+// mostPlaces limits the places of one change that are shown.
 const mostPlaces = 4
 
 // WriteJSON prints the document that schemas/diff.json describes.
@@ -110,10 +110,11 @@ func (r *Report) byRequirement() []Fold {
 	return out
 }
 
-// mostScenarios is how many scenarios of one requirement are named.
+// mostScenarios limits the scenarios of one requirement that are named.
 const mostScenarios = 3
 
-// shown is what changed about a requirement, with many scenarios counted in place of being named.
+// shown returns the changes of a requirement to print. More than mostScenarios changed scenarios are one change that counts
+// them.
 func (i Item) shown() []Change {
 	var out, scenarios []Change
 	for _, c := range i.Changes {
@@ -162,7 +163,7 @@ func (c Change) places() string {
 	return strings.Join(c.Places, ", ")
 }
 
-// notes are what a reader has to know to believe the class.
+// notes returns the explanations of the class of a change, a line each.
 func (c Change) notes() []string {
 	var out []string
 	if c.Undecided {

@@ -10,10 +10,9 @@ import (
 
 // Options say what a fold does where it can't be sure, and how much it remembers.
 type Options struct {
-	// Trusting keeps the best guess where a fold forgets otherwise.
+	// Trusting stores a guess where a fold otherwise drops the value.
 	Trusting bool
-	// State is what the root agent began with, as one JSON value; nil if it isn't known. A trusting fold takes a state that
-	// it doesn't know for {}.
+	// State is the initial state of the root agent as JSON; nil if it isn't known. A trusting fold then assumes {}.
 	State json.RawMessage
 	Limits
 }
@@ -35,7 +34,7 @@ type Limits struct {
 // mostCalls is how many calls are open by default, and among how many one that another agent made is looked for.
 const mostCalls = 1 << 10
 
-// A Fold is what a stream adds up to so far. Make it with New; it isn't safe for concurrent use.
+// A Fold is the accumulated state of a stream's chunks. Make it with New; it isn't safe for concurrent use.
 type Fold struct {
 	Root      uint64 // key of the root agent, 0 as long as it isn't known
 	Agents    judge.Opened[*Agent]

@@ -51,7 +51,7 @@ func (s *stream) say(line string) (*fold.Agent, fold.Effect) {
 	return c.Agent, s.Take(c)
 }
 
-// seen is what a stream adds up to, in words.
+// seen returns the state of an agent in the fold as a line of text.
 func (s *stream) seen(agent string) string {
 	key := judge.Hash(agent)
 	out := fmt.Sprintf("%d calls, %d deep", s.Calls.Len(), s.Depth(key))

@@ -7,10 +7,10 @@ import (
 	"github.com/streamcert/streamcert/runner/patch"
 )
 
-// ErrLost says of a patch that its state isn't followed any more: an earlier one went beyond a limit.
+// ErrLost is returned for a patch to a state that the fold has dropped because an earlier patch exceeded a limit.
 var ErrLost = errors.New("the state isn't followed any more")
 
-// given is the state that the root agent began with.
+// given returns the initial state of the root agent.
 func (f *Fold) given() *patch.Document {
 	if object := judge.Object(f.options.State); object != nil {
 		if d, err := patch.New(object, f.options.Limits.State); err == nil {
@@ -20,7 +20,7 @@ func (f *Fold) given() *patch.Document {
 	return f.unknown()
 }
 
-// unknown is a state of which nothing is known. A trusting fold takes it for {}.
+// unknown returns a state without known members; {} in a trusting fold.
 func (f *Fold) unknown() *patch.Document {
 	if f.options.Trusting {
 		if d, err := patch.Parse([]byte("{}"), f.options.Limits.State); err == nil {
@@ -30,7 +30,7 @@ func (f *Fold) unknown() *patch.Document {
 	return patch.Unknown(f.options.Limits.State)
 }
 
-// State is what is known of an agent's state; nil once it went beyond a limit, which a trusting fold alone says.
+// State returns the known part of an agent's state; nil if a limit was exceeded, which only a trusting fold reports.
 func (f *Fold) State(agent uint64) *patch.Document {
 	if d, ok := f.states.Get(agent); ok {
 		return d

@@ -18,18 +18,18 @@ type Place struct {
 // At is the place of a block.
 func At(f *wire.Frame) Place { return Place{f.Index, f.Offset, f.Line, true} }
 
-// Base is what the machines of all packs are made of: it collects the findings of
-// one call, counts the occasions of a whole response, and checks what holds for the
-// bytes of every body. A machine embeds it. Requirements are given by their ids.
+// Base is the common part of the machines of all packs. It collects the findings of one call, counts the occasions of a
+// whole response, and checks the rules on the bytes of every body. A machine embeds it. Methods take requirements by their
+// ids.
 type Base struct {
 	Options Options
 	wire    Wire
 	found   []record.Finding
 	seen    occasions
 
-	first   bool  // a block was seen
-	several bool  // the block is of several events that no blank line parts
-	open    Place // the block that the body ended in
+	first   bool  // a block was read
+	several bool  // the block contains several events without a blank line between them
+	open    Place // the block in which the body ended
 	unknown int   // frames of a type that isn't known
 }
 
@@ -51,7 +51,7 @@ func (b *Base) Unknown() int { return b.unknown }
 // MeetUnknown counts a frame whose type the pack doesn't know.
 func (b *Base) MeetUnknown() { b.unknown++ }
 
-// Saw counts an occasion: a check had something to look at. A pack that makes no such requirement has no id for it, "".
+// Saw counts an occasion, which is one check of a requirement. id is "" in a pack without the requirement.
 func (b *Base) Saw(id string) {
 	if id != "" {
 		b.seen.add(id)
@@ -66,7 +66,7 @@ func (b *Base) Breach(id string, at Place, message, want, got string) {
 	b.find(record.Finding{Requirement: id, Message: message, Want: want, Got: got}, at)
 }
 
-// Schema passes on what the schemas found in the data at a place.
+// Schema adds the findings of the schemas for the data at a place.
 func (b *Base) Schema(at Place, found ...schemas.Finding) {
 	for _, s := range found {
 		b.find(record.Finding{Requirement: s.Requirement, Message: s.Message, Instance: s.Instance, Schema: s.Schema}, at)
@@ -81,29 +81,28 @@ func (b *Base) find(f record.Finding, at Place) {
 	b.found = append(b.found, f)
 }
 
-// Witness makes sure that what was found had an occasion: members that a frame may
-// have are counted only where it had to have them.
+// Witness makes sure that every finding has an occasion: optional members are counted only where they are required.
 func (b *Base) Witness() {
 	for _, f := range b.found {
 		b.seen.witness(f.Requirement)
 	}
 }
 
-// Document checks a whole answer against a schema.
+// Document checks a complete answer against a schema.
 func (b *Base) Document(schema string, body []byte) schemas.Result {
 	res := b.Options.Schemas.Document(schema, schemas.Strict, body)
 	b.Schema(Place{}, res.Findings...)
 	return res
 }
 
-// Verdict is what the schemas say of a frame's data. It depends on the data alone.
+// Verdict is the result of checking a frame's data against the schemas. It depends on the data alone.
 type Verdict struct {
 	schemas.Result
 	Object map[string]any // the data, if it is an object
 	Broken bool           // the data isn't JSON
 }
 
-// VerdictOf completes what the schemas say.
+// VerdictOf completes a result of the schemas.
 func VerdictOf(r schemas.Result) Verdict {
 	v := Verdict{Result: r}
 	v.Object, _ = r.Value.(map[string]any)

@@ -12,7 +12,7 @@ import (
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
-// said is what a base found, a line each, and what it counted.
+// said returns the findings of a base, a line each, and its counts of occasions.
 func said(b judge.Base) (lines []string, seen map[string]int) {
 	for _, f := range b.Found() {
 		lines = append(lines, fmt.Sprintf("%s@%d %s: %s, not %s", f.Requirement, f.Frame, f.Message, f.Want, f.Got))

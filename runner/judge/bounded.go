@@ -7,12 +7,12 @@ import (
 	"unicode/utf8"
 )
 
-// maxSeen is how many hashes a set remembers. Beyond it the oldest are forgotten,
-// so that a use of a name that is that long ago goes unnoticed.
+// maxSeen limits the hashes that a set stores. Beyond it the oldest are dropped, so that a repeated use of such an old name
+// isn't found.
 const maxSeen = 1 << 14
 
-// Seen is a set of 64-bit hashes that holds at most 16,384 of them. What it holds
-// belongs to the current age or to an earlier one. The zero value is empty.
+// Seen is a set of at most 16,384 64-bit hashes. Each was added in the current age or an earlier one. The zero value is
+// empty.
 type Seen struct {
 	ages map[uint64]uint32
 	ring []uint64
@@ -41,13 +41,13 @@ func (s *Seen) Add(hash uint64) {
 	s.lost = true
 }
 
-// Ever reports whether the set holds the hash.
+// Ever reports whether the set contains the hash.
 func (s *Seen) Ever(hash uint64) bool { return s.ages[hash] > 0 }
 
-// Now reports whether the set holds the hash since the last change of age.
+// Now reports whether the hash was added since the last change of age.
 func (s *Seen) Now(hash uint64) bool { return s.ages[hash] == s.age+1 }
 
-// Any reports whether the set holds anything.
+// Any reports whether the set isn't empty.
 func (s *Seen) Any() bool { return len(s.ages) > 0 }
 
 // Lost reports whether something was forgotten.
@@ -63,12 +63,12 @@ func (s *Seen) Drop(hash uint64) {
 // Age makes everything in the set belong to an earlier age.
 func (s *Seen) Age() { s.age++ }
 
-// maxOpen is how many things of one kind are held open. Beyond it the older half
-// is forgotten, and the judge is silent about them from then on.
+// maxOpen limits the open things of one kind. Beyond it the older half is dropped, and the judge reports nothing about them
+// from then on.
 const maxOpen = 1 << 10
 
-// Opened holds what was opened and not closed yet, by a hash of its name. It holds
-// at most Most things, 1,024 by default.
+// Opened stores things that were opened and not closed yet, by a hash of their name. It stores at most Most things, 1,024
+// by default.
 type Opened[T any] struct {
 	Most   int
 	items  map[uint64]*item[T]
@@ -158,7 +158,7 @@ func (o *Opened[T]) All() []T {
 	return out
 }
 
-// Oldest returns what was put or asked for longest ago.
+// Oldest returns the thing that was put or requested the longest time ago.
 func (o *Opened[T]) Oldest() (T, bool) { return o.Find(func(T) bool { return true }) }
 
 func (o *Opened[T]) keys() []uint64 {
@@ -198,13 +198,14 @@ func WordOf(v any) Word {
 	return Word{Hash(text), Beginning(text), true}
 }
 
-// Shown is what people see of a word.
+// Shown returns the beginning of a word as reports quote it.
 func (w Word) Shown() string { return Show(w.Start) }
 
-// MaxShown is how much of a text is kept for people, in bytes.
+// MaxShown limits the part of a text that is stored for reports, in bytes.
 const MaxShown = 80
 
-// Beginning is what is kept of a text for people.
+// Beginning returns the first MaxShown bytes of a text for reports, cut between characters and with an ellipsis if it is
+// longer.
 func Beginning(text string) string {
 	if len(text) <= MaxShown {
 		return text
@@ -243,7 +244,7 @@ func (s *Sum) Add(piece string) {
 	}
 }
 
-// Hash is the hash of the whole text, as Hash makes it.
+// Hash returns the hash of all pieces together, as Hash does for one text.
 func (s *Sum) Hash() uint64 {
 	if s.hash == nil {
 		return Hash("")

@@ -17,7 +17,7 @@ type Foreign struct {
 	of     map[string]int
 }
 
-// lookedAt is how many events are looked at to see what protocol they are of.
+// lookedAt is the number of events that are inspected to recognise their protocol.
 const lookedAt = 100
 
 // Add counts a block, and leaves out those without an event.
@@ -38,8 +38,8 @@ func (o *Foreign) Add(f *wire.Frame) {
 	}
 }
 
-// Only reports whether a stream is of another protocol: the pack knows none of its events, of which unknown have a type
-// that it doesn't know, or more than half of them are of one other protocol, whose name is returned if it is known.
+// Only reports whether a stream is of another protocol: the pack knows none of its events, of which unknown have an unknown
+// type, or more than half of them are of one other protocol, whose name is returned if it is known.
 func (o *Foreign) Only(unknown int) (name string, is bool) {
 	for of, n := range o.of {
 		if 2*n > o.looked {
@@ -49,7 +49,8 @@ func (o *Foreign) Only(unknown int) (name string, is bool) {
 	return "", o.events > 0 && unknown >= o.events
 }
 
-// Sentence says for people that a stream of so many events is none of the pack; name is what it looks like, "" if nothing.
+// Sentence returns a message that a stream of so many events isn't of the pack; name is the protocol that it resembles, ""
+// for none.
 func (o *Foreign) Sentence(events int, pack, name string) string {
 	if name != "" {
 		return fmt.Sprintf("the %d events aren't those of pack %s; is it of another protocol? It looks like %s", events, pack, name)
@@ -76,7 +77,7 @@ type foreign struct {
 	Payload    json.RawMessage `json:"payload"`
 }
 
-// types are those of events, and the protocols that have them. One that ends with a dot is the beginning of many.
+// types maps types of events to the protocols that have them. One that ends with a dot is a prefix.
 var types = map[string]string{
 	"message_start": anthropic, "message_delta": anthropic, "message_stop": anthropic,
 	"content_block_start": anthropic, "content_block_delta": anthropic, "content_block_stop": anthropic,
@@ -95,7 +96,7 @@ const (
 // protocolOf is the public protocol that an event is surely of, "" for none.
 func protocolOf(f *wire.Frame) string {
 	var v foreign
-	_ = json.Unmarshal(f.Data, &v) // what doesn't fit says nothing
+	_ = json.Unmarshal(f.Data, &v) // invalid data has no members
 	for _, word := range []string{v.Type, f.Event} {
 		for begin, name := range types {
 			many := strings.HasSuffix(begin, ".") || strings.HasSuffix(begin, "_")

@@ -1,8 +1,7 @@
 package judge
 
-// occasions counts, for each requirement, how often its check had something to
-// look at. It is a hash table of its own: some twenty checks count each frame, and
-// a map takes a tenth of the time that judging the frame does.
+// occasions counts the checks of each requirement. It is a specialised hash table: some twenty checks count each frame, and
+// a map would take a tenth of the time for judging the frame.
 type occasions struct {
 	slots []occasion // a power of two of them, or none
 	used  int

@@ -5,10 +5,9 @@ import (
 	"strconv"
 )
 
-// The rules that protocols make again and again have four forms: a value is the
-// same as one before it, numbers ascend, a name is used once, and what begins ends.
-// A template counts the occasion and finds the breach. It writes texts for people
-// only where there is a breach.
+// The rules of protocols often have one of four forms: a value equals an earlier one, numbers ascend, a name is used once,
+// and every beginning has an end. A template counts the occasion and finds the violation. It builds texts only for a
+// violation.
 
 // Same checks that a word is the same as one that came before it, where both are
 // there. It reports whether it is.
@@ -24,7 +23,7 @@ func (b *Base) Same(id string, at Place, message string, want, got Word) bool {
 	return false
 }
 
-// SameText is Same of texts that are kept whole, where neither is empty.
+// SameText is Same for texts that are stored completely, if neither is empty.
 func (b *Base) SameText(id string, at Place, message, want, got string) bool {
 	if want == "" || got == "" {
 		return true
@@ -60,10 +59,10 @@ func (b *Base) SameValue(id string, at Place, message string, same bool, want st
 	return same
 }
 
-// Order is how a number lies to one before it.
+// Order is the required relation of a number to the one before.
 type Order struct {
 	Message string // of a breach
-	Want    string // what is expected, with %d for the number before
+	Want    string // the expected value, with %d for the number before
 	Equal   bool   // the same number again is in order
 }
 
@@ -97,11 +96,11 @@ func (b *Base) Unique(id string, at Place, names *Seen, key uint64, message, wan
 // that breaks, and the texts of the findings.
 type Brackets struct {
 	Paired, Once, Closed string // ids: an end has a start before it, is the only one, and comes
-	Start, End           string // what the two are called
+	Start, End           string // the names of the two events
 	NeverBegan, Twice    string // messages
 	LeftOpen             string // message
-	Missing              string // what is expected where something is left open, with %s for its name
-	Open                 string // what there is, with %d for the number that is open
+	Missing              string // the expected event if one is left open, with %s for its name
+	Open                 string // the received state, with %d for the number of open things
 }
 
 // Unopened judges an end of something that isn't open. again says that it has ended
@@ -117,8 +116,8 @@ func (b *Base) Unopened(p Brackets, at Place, again, never bool, name string) {
 	}
 }
 
-// AllClosed checks that nothing is open at the end. had says that something was closed
-// before, n is how many things are open, and name returns that of the oldest.
+// AllClosed checks that nothing is open at the end. had says that something was closed before, n is the number of open
+// things, and name returns the name of the oldest.
 func (b *Base) AllClosed(p Brackets, at Place, had bool, n int, name func() string) {
 	if had || n > 0 {
 		b.Saw(p.Closed)

@@ -71,8 +71,7 @@ func Integer(v any) Number {
 	return Number{int64(x), true}
 }
 
-// Double is the number that readers hold: a number that is too large is infinite,
-// and zero has no sign.
+// Double returns the number as readers parse it: a number that is too large is infinite, and zero has no sign.
 func Double(n json.Number) float64 {
 	x, _ := strconv.ParseFloat(string(n), 64)
 	return x + 0

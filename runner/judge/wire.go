@@ -14,8 +14,8 @@ import (
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
-// Wire has the ids of the requirements that every pack makes of a body and its
-// head, "" where it doesn't, and the pack's words for what a body is made of.
+// Wire contains the ids of the common requirements of packs on a body and its head, "" for a missing one, and the pack's
+// words for the parts of a body.
 type Wire struct {
 	ContentType, CacheControl              string
 	UTF8, NoBOM, BlankLine, SingleDataLine string
@@ -58,8 +58,8 @@ func Lists(value string, words ...string) bool {
 	return false
 }
 
-// Bytes checks what holds for every block of the body, with data or not. Of a
-// recording that has only the data, nothing else is known than that it is text.
+// Bytes checks the rules for every block of the body, with data or not. In a recording that contains only the data it
+// checks only that the data is text.
 func (b *Base) Bytes(f *wire.Frame) {
 	b.Saw(b.wire.UTF8)
 	b.several = !b.Options.Bare && f.DataLines > 1 && allEvents(f.Data)

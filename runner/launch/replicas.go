@@ -26,7 +26,7 @@ func Replicas(cfg target.Config) []target.Config {
 	return out
 }
 
-// at is what is launched with a port filled in.
+// at returns a launch with the placeholder of the port replaced in its command, environment and ready address.
 func at(l target.Launch, number string) target.Launch {
 	filled := func(texts []string) []string {
 		out := slices.Clone(texts)

@@ -7,19 +7,19 @@ import (
 	"github.com/streamcert/streamcert/runner/record"
 )
 
-// Rules are what a protocol asks of all that a server sends in a run. The zero value asks nothing.
+// Rules lists the requirements of a protocol that span all scenarios of a run. The zero value has none.
 type Rules struct {
-	// IDs calls see for each id of an exchange that no other scenario may get, with the requirement that says so and
-	// what it is called.
+	// IDs calls see for each id in an exchange that must be unique across scenarios, with the id of the requirement and
+	// the name of the member.
 	IDs func(e *record.Exchange, see func(requirement, name, id string))
-	// Isolation is the id of the requirement that keeps what belongs to one stream, or request, from others.
+	// Isolation is the id of the requirement that content of one stream or request must not reach another.
 	Isolation string
 }
 
 // Scenario is where a finding was made.
 type Scenario struct{ Title, Place string }
 
-// Stray is a mark in what a scenario was sent that isn't of its own, and what is found if it is another's.
+// Stray is a mark in a response that the scenario didn't send, with the finding if it turns out to be another scenario's.
 type Stray struct {
 	record.Finding
 	mark mark
@@ -27,9 +27,9 @@ type Stray struct {
 }
 
 const (
-	// most is how many ids, and how many marks, are kept. Beyond it what is new isn't, and can't be found again.
+	// most limits the ids and the marks that are stored. Those beyond it are ignored.
 	most = 1 << 18
-	// mostStrays is how many strays wait for their owner.
+	// mostStrays limits the strays whose owner isn't known yet.
 	mostStrays = 64
 )
 
@@ -51,7 +51,7 @@ func New(rules Rules, prefix string) *Ledger {
 	return &Ledger{rules: rules, prefix: prefix, seed: maphash.MakeSeed(), ids: map[uint64]int32{}, marks: map[mark]int32{}}
 }
 
-// Row is what the ledger knows of a row of a scenario that runs, or runs once more.
+// Row is the entry of a scenario's row in the ledger; a row that runs twice has two.
 type Row struct {
 	ledger *Ledger
 	number int32

@@ -8,8 +8,8 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// mark says that something is of one scenario: the number in a name that it gave, or, below 0, the number of the scenario
-// whose moments its timestamps are of.
+// mark identifies the scenario that some content belongs to: a positive mark is the number in a name that the scenario
+// coined, a negative one is the number of the epoch that its timestamps lie in.
 type mark int64
 
 func (m mark) shown(prefix string) string {
@@ -19,7 +19,7 @@ func (m mark) shown(prefix string) string {
 	return fmt.Sprintf("the name %s-%d", prefix, m)
 }
 
-// stamped is what stands before a timestamp; within a string of JSON its quote is escaped.
+// stamped is the text before the value of a timestamp. JSON inside a string escapes the quote after it.
 var stamped = []byte("timestamp")
 
 // marksIn visits the marks in a text.

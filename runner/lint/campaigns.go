@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Model is what a pack says of the model that its campaigns compare with.
+// Model lists the requirements that the campaigns of a pack check.
 type Model struct {
 	Chapters []string          // that it plays
 	Held     []string          // ids of the requirements that it holds

@@ -20,7 +20,7 @@ import (
 // sampleConfig is the file that makes a folder of the reference a sample: a server in another language, to be copied.
 const sampleConfig = "streamcert.yaml"
 
-// claims are what the config of a sample says of it.
+// claims contains the packs that a sample's config lists, and the capabilities that it leaves out.
 type claims struct {
 	Packs   []ast.Node `yaml:"packs"`
 	Without []ast.Node `yaml:"without"`

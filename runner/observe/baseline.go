@@ -10,7 +10,7 @@ import (
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
-// roleOf says what a frame is to a reader that resumes.
+// roleOf returns the role of a frame for a resuming reader.
 func roleOf(r *pack.Resume, f *wire.Frame) pack.Role {
 	if r == nil || !f.Dispatched() {
 		return pack.Other
@@ -33,7 +33,7 @@ type excerpt struct {
 	left     int // frames to be compared that were not kept
 }
 
-// add keeps a frame if it is worth it, and says what it is.
+// add stores a frame if a resume must repeat it, and returns its role.
 func (k *excerpt) add(resume *pack.Resume, f *wire.Frame) pack.Role {
 	r := roleOf(resume, f)
 	n, most := &k.compared, mostCompared
@@ -56,7 +56,7 @@ type event struct {
 	end  int64 // where its frame ends in the body of the first read
 }
 
-// A baseline is what one uninterrupted read brought.
+// A baseline is the result of one uninterrupted read.
 type baseline struct {
 	events   []event
 	index    map[string]int // of events by id
@@ -118,7 +118,7 @@ func (b *baseline) after(cursor *string) int {
 	return at
 }
 
-// offset is where, in the body of the first read, what follows a cursor begins.
+// offset returns the position in the body of the first read at which the data after a cursor begins.
 func (b *baseline) offset(cursor *string) int64 {
 	if i := b.after(cursor); i >= 0 {
 		return b.events[i].end

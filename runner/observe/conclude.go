@@ -97,8 +97,8 @@ const (
 	lastRest  = 1600 * time.Millisecond
 )
 
-// alone plays a plan beside no other. Whoever is refused rests and tries again: a server that limits its readers may
-// not have noticed yet that the others left. One that refuses after all rests is given none from then on.
+// alone plays a plan without others. A refused reader pauses and tries again: a server that limits its readers may not have
+// noticed yet that the others left. One that still refuses gets no pauses from then on.
 func (s *sweep) alone(ctx context.Context, p plan) (*failure, error) {
 	for rest := firstRest; ; rest *= 2 {
 		f, err := s.play(ctx, p, nil)
@@ -117,8 +117,7 @@ func (s *sweep) alone(ctx context.Context, p plan) (*failure, error) {
 	}
 }
 
-// shrink looks for a simpler plan that fails too. again is false if not even the
-// plan itself fails any more.
+// shrink searches for a simpler plan that also fails. again is false if the plan itself doesn't fail any more.
 func (s *sweep) shrink(ctx context.Context, f *failure) (simplest *failure, again bool) {
 	try := func(p plan) (*failure, bool) {
 		found, err := s.alone(ctx, p)
@@ -128,7 +127,7 @@ func (s *sweep) shrink(ctx context.Context, f *failure) (simplest *failure, agai
 	all := client.Simplest[int64, *failure]{Cuts: f.plan.cuts, Play: play, Most: mostShrunk}
 	if len(all.Cuts) > 0 && f.cursor != nil {
 		all.Simpler = append(all.Simpler, func() (*failure, bool) {
-			// Twice: the first may still show what the connection before it left behind.
+			// Twice: the first try may be affected by the connection before it.
 			alone := plan{after: *f.cursor}
 			if _, failed := try(alone); !failed {
 				return nil, false
@@ -147,7 +146,7 @@ func (s *sweep) shrink(ctx context.Context, f *failure) (simplest *failure, agai
 	return simplest, true
 }
 
-// finding is a failure for people. n is how many plans failed like it.
+// finding converts a failure for reports. n is the number of plans with the same failure.
 func (s *sweep) finding(f *failure, rule string, n int) Finding {
 	out := Finding{Finding: record.Finding{
 		Requirement: rule, Message: f.message, Want: f.want, Got: f.got, Frame: -1, Offset: -1,
@@ -166,7 +165,7 @@ func (s *sweep) finding(f *failure, rule string, n int) Finding {
 	return out
 }
 
-// where says what the reader did.
+// where describes the reader's connections.
 func (s *sweep) where(f *failure) string {
 	var parts []string
 	for _, at := range f.plan.cuts {

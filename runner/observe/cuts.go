@@ -9,7 +9,7 @@ import (
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
-// cutsByDefault are how many cuts and cursors a long stream gets.
+// cutsByDefault is the number of cuts and cursors for a long stream.
 const cutsByDefault = 500
 
 const (
@@ -128,8 +128,7 @@ func (s *sweep) tender(total int64) (within, between []int64) {
 	return within, between
 }
 
-// frameAt is the frame of the first read that holds the byte before an offset, nil
-// for none.
+// frameAt returns the frame of the first read that contains the byte before an offset, nil for none.
 func (s *sweep) frameAt(at int64) (f *wire.Frame, inCharacter bool) {
 	for _, f := range s.rd.kept.frames {
 		if at > f.Offset && at < f.End {

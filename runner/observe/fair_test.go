@@ -20,7 +20,7 @@ import (
 	"github.com/streamcert/streamcert/runner/packs"
 )
 
-// cursorOf is what a reader resumes at, 0 for the start.
+// cursorOf returns the sequence in a request's Last-Event-ID, 0 for the start.
 func cursorOf(r *http.Request) int {
 	n, _ := strconv.Atoi(r.Header.Get("Last-Event-ID"))
 	return n

@@ -70,7 +70,7 @@ func see(t *testing.T, r observe.Request, o observe.Options) *observe.Result {
 	return res
 }
 
-// page is what people see of a result.
+// page returns the console output for a result.
 func page(t *testing.T, r *observe.Result) string {
 	t.Helper()
 	var b bytes.Buffer

@@ -16,25 +16,25 @@ import (
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
-// Request is how the stream is asked for.
+// Request describes how to request the stream.
 type Request = client.Request
 
 // StatusError says that the answer is no stream.
 type StatusError = client.StatusError
 
-// Options are how a stream is observed. Zero means the default.
+// Options configure how a stream is observed. The zero value of a field means its default.
 type Options struct {
-	// Packs are those that a stream may be of, at least one. A stream that doesn't say
-	// what it is of is taken for the first.
+	// Packs are the candidates for the pack of a stream, at least one. A stream that nothing identifies counts as one of
+	// the first.
 	Packs   []pack.Pack
-	Pack    string // name of one of them; "" recognises it by what comes
+	Pack    string // name of one of them; "" recognises it from the events
 	Profile *judge.Profile
-	Route   string // name of the one that is asked, "" where nobody knows it
+	Route   string // name of the route, "" if it is unknown
 	Load    func(pack string) (Pack, error)
 	For     time.Duration // bounds the first read, and a fifth of a sweep; 1 minute
 	Limit   int64         // bounds the bytes of a body; 64 MiB
-	// Grace is how long the server may take for a head in a sweep, for the next
-	// event that is due, and to close the body after the last; 5 seconds.
+	// Grace is the time that the server has for a head in a sweep, for the next required event, and to close the body after
+	// the last; default 5 seconds.
 	Grace time.Duration
 	// Quiet is the silence after which a stream that goes on has sent all it had;
 	// 1 second.
@@ -82,9 +82,8 @@ type reading struct {
 	others  map[string]int // events that other packs know, by their names
 }
 
-// Observe reads a stream once and judges it, then sweeps it if that is asked for.
-// The error says that no stream came; what could be found out otherwise is in the
-// result.
+// Observe reads a stream once and judges it, then sweeps it on request. The error says that no stream came; other problems
+// are in the result.
 func Observe(ctx context.Context, r Request, o Options) (*Result, error) {
 	o = o.withDefaults()
 	began := time.Now()
@@ -138,8 +137,8 @@ func (c *capped) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// headOf is what the judge is told of an answer. What had been removed from the
-// stream before isn't known.
+// headOf returns the judge's description of a response. Removed is true, because it is unknown whether chunks were removed
+// before.
 func headOf(r Request, res *client.Response, cursor *string) judge.Head {
 	h := judge.Head{Status: res.StatusCode, Header: map[string][]string{}, Removed: true}
 	for name, values := range res.Header {
@@ -182,7 +181,7 @@ func (rd *reading) all(body io.Reader) error {
 	if errors.Is(end, errCapture) {
 		return end
 	}
-	if rd.machine == nil { // nothing said what it is
+	if rd.machine == nil { // nothing identified it
 		rd.out.Guessed = rd.o.Pack == ""
 		if err := rd.choose(rd.given(rd.o.presumed())); err != nil {
 			return err
@@ -196,7 +195,7 @@ func (rd *reading) all(body io.Reader) error {
 	return nil
 }
 
-// given replaces what was asked for in what was recognised.
+// given overrides the recognised kind by the requested one.
 func (rd *reading) given(k kind) kind {
 	if rd.o.Pack != "" && rd.o.Pack != k.pack.Name {
 		k = kind{pack: rd.o.named(rd.o.Pack)}
@@ -207,7 +206,7 @@ func (rd *reading) given(k kind) kind {
 	return k
 }
 
-// choose makes the judge, and lets it see what has come so far.
+// choose makes the judge, and passes the frames so far to it.
 func (rd *reading) choose(k kind) error {
 	loaded, err := rd.o.Load(k.pack.Name)
 	if err != nil {
@@ -281,7 +280,7 @@ func (rd *reading) found(f *wire.Frame, findings []record.Finding) {
 	}
 }
 
-// shownBytes is how much of a frame is kept for people.
+// shownBytes limits the stored bytes of a frame for reports.
 const shownBytes = 400
 
 func findingOf(found record.Finding, f *wire.Frame, where string) Finding {
@@ -297,7 +296,7 @@ func findingOf(found record.Finding, f *wire.Frame, where string) Finding {
 	return out
 }
 
-// ended tells the judge how the body ended, and people too.
+// ended reports the end of the body to the judge and in the result.
 func (rd *reading) ended(err error) {
 	how := record.Broken
 	var limit *wire.LimitError
@@ -328,7 +327,7 @@ func (rd *reading) ended(err error) {
 		rd.out.Fault = fmt.Sprintf("there was no event in %s; nothing can be said but about the head", size(rd.out.Bytes))
 	default:
 		if name, is := rd.foreign.Only(rd.machine.Unknown()); is {
-			rd.tally = newTally() // what was found isn't the server's fault
+			rd.tally = newTally() // the findings aren't the server's fault
 			rd.out.Fault = rd.foreign.Sentence(rd.out.Events, rd.out.Pack.Name, cmp.Or(name, rd.likely()))
 		}
 	}

@@ -6,16 +6,16 @@ import (
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
-// lookedAt is how many events may say nothing before the first pack is taken for granted.
+// lookedAt is the number of unrecognised events after which the first pack is assumed.
 const lookedAt = 20
 
-// A kind is what a stream is of.
+// A kind is the pack and profile of a stream.
 type kind struct {
 	pack    pack.Pack
 	profile judge.Profile
 }
 
-// recognise says what an event is of; ok is false for one that could be of anything.
+// recognise returns the kind of stream that an event belongs to; ok is false if the event doesn't show it.
 func (o Options) recognise(f *wire.Frame) (k kind, ok bool) {
 	for _, p := range o.Packs {
 		if p.Stream.Recognise == nil {
@@ -28,10 +28,10 @@ func (o Options) recognise(f *wire.Frame) (k kind, ok bool) {
 	return o.presumed(), false
 }
 
-// presumed is what a stream is taken for that doesn't say what it is of.
+// presumed returns the kind for a stream that nothing identifies: that of the first pack.
 func (o Options) presumed() kind { return kind{pack: o.Packs[0]} }
 
-// named is the pack of a name, the zero value if there is none.
+// named returns the pack of a name, the zero value if there is none.
 func (o Options) named(name string) pack.Pack {
 	for _, p := range o.Packs {
 		if p.Name == name {
@@ -46,7 +46,7 @@ func (k kind) last(f *wire.Frame) bool {
 	return k.pack.Stream.Terminal != nil && k.pack.Stream.Terminal(k.profile, f)
 }
 
-// resume is how a stream of the kind resumes, nil if it doesn't.
+// resume returns how a stream of the kind resumes, nil if it doesn't.
 func (k kind) resume() *pack.Resume {
 	if k.profile == judge.BareChunks {
 		return nil

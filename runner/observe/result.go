@@ -9,7 +9,7 @@ import (
 	"github.com/streamcert/streamcert/spec"
 )
 
-// A Pack is what observing must be told about a protocol.
+// A Pack is the part of a protocol that observing needs.
 type Pack struct {
 	Name    string
 	Version string // of the suite
@@ -18,23 +18,23 @@ type Pack struct {
 	Machine func(judge.Options) judge.Machine
 }
 
-// A Result is what was found out about a stream.
+// A Result is the result of observing a stream.
 type Result struct {
 	Request Request
 	Pack    Pack
 	Kind    string // the pack and its profile, for people
 	resumes bool   // a stream of the kind can be resumed
-	Guessed bool   // nothing in the stream says what it is of
+	Guessed bool   // nothing in the stream identifies its kind
 	Status  int
 	Events  int // of the first read
 	Bytes   int64
 	Took    time.Duration
 	End     string // how the first read ended
 	Ended   bool   // with the last event of the stream
-	// Requirements are those that had an occasion, in the order of the spec.
+	// Requirements are those with an occasion, in the order of the spec.
 	Requirements []Requirement
 	Notes        []string
-	Sweep        *Sweep // nil if none was asked for
+	Sweep        *Sweep // nil without a sweep
 	// Fault says why the suite could not find out; "" if it could.
 	Fault string
 }
@@ -48,8 +48,7 @@ type Requirement struct {
 	Found     int       // all of them
 }
 
-// A Finding is one breach, with what was on the wire. One on the first read has no
-// command that repeats it.
+// A Finding is one violation, with the data that shows it. A finding of the first read has no command that repeats it.
 type Finding struct {
 	record.Finding
 	Where string // which connection: "" for the first read
@@ -57,10 +56,10 @@ type Finding struct {
 	Data  []byte // beginning of the frame's bytes, nil if it isn't about one
 }
 
-// Sweep is what cutting came to.
+// Sweep is the result of reading a stream again with cut connections.
 type Sweep struct {
 	Seed        int64
-	Events      int  // that a resume was to bring again
+	Events      int  // events of the first read, which resumes have to repeat
 	Finished    bool // the stream had ended
 	Cursors     int  // resumes after an event
 	Cuts        int  // cuts at a byte
@@ -86,7 +85,7 @@ func (r *Result) ExitCode(strict bool) int {
 	return 0
 }
 
-// kept is how many findings of one requirement are kept.
+// kept limits the stored findings of one requirement.
 const kept = 3
 
 // A tally collects findings and occasions by requirement, in bounded memory.
@@ -100,7 +99,7 @@ func newTally() *tally {
 	return &tally{map[string]int{}, map[string]int{}, map[string][]Finding{}}
 }
 
-// add takes a finding that stands for n.
+// add adds a finding that represents n equal ones.
 func (t *tally) add(f Finding, n int) {
 	id := f.Requirement
 	t.found[id] += n

@@ -18,8 +18,8 @@ import (
 // errCapture says that the capture could not be written.
 var errCapture = errors.New("writing the capture")
 
-// A capture is the body as it came, after comments that say what was asked and
-// answered. As comments they mean nothing to who reads the body.
+// A capture is the unchanged body after comments with the request and the response head. Parsers of the body ignore the
+// comments.
 type capture struct {
 	w     io.Writer
 	head  []byte
@@ -45,7 +45,7 @@ func newCapture(w io.Writer, r Request, res *client.Response) *capture {
 	return &capture{w: w, head: []byte(b.String() + "\n")}
 }
 
-// close writes what was held back of a body that ended at once.
+// close writes the buffered data of a body that ended at once.
 func (c *capture) close() error {
 	if c.head == nil {
 		return nil

@@ -23,7 +23,7 @@ type plan struct {
 	cuts  []int64
 }
 
-// A failure is what a plan brought to light.
+// A failure is a violation that a plan found.
 type failure struct {
 	plan        plan
 	requirement string
@@ -31,7 +31,7 @@ type failure struct {
 	want, got   string
 	frame       *wire.Frame
 	cursor      *string // of the connection that shows it; nil for none
-	slow        bool    // it took a whole wait to find
+	slow        bool    // it was found by a timeout
 	refused     bool    // with a status
 	fromStart   bool    // the stream came from its first event, whatever the cursor
 }
@@ -46,7 +46,7 @@ type session struct {
 	cursor  client.Cursor // the last id since, which the next one is made with
 	fresh   bool          // something came on the current connection
 	why     string        // how the last connection broke, "" if none did
-	machine judge.Machine // nil where nobody looks at every frame
+	machine judge.Machine // nil if the frames aren't judged
 	done    bool
 }
 
@@ -55,10 +55,10 @@ type undecided struct{ why string }
 
 func (u *undecided) Error() string { return u.why }
 
-// barren is how many connections in a row may bring nothing.
+// barren limits the consecutive connections without an event.
 const barren = 3
 
-// play returns what is wrong, nil for nothing, or an *undecided error.
+// play returns the failure of a plan, nil for none, or an *undecided error.
 func (s *sweep) play(ctx context.Context, p plan, machine judge.Machine) (*failure, error) {
 	c := &session{s: s, plan: p, have: -1, machine: machine}
 	if p.after != "" {
@@ -132,7 +132,7 @@ func (c *session) status(res *client.Response) (*failure, error) {
 	case code == http.StatusNoContent && c.s.base.ends(c.asked):
 		c.done = true
 		return nil, nil
-	case code == http.StatusBadRequest && c.s.base.ends(c.asked) && *c.asked != c.s.base.terminal.id: // beyond what there is
+	case code == http.StatusBadRequest && c.s.base.ends(c.asked) && *c.asked != c.s.base.terminal.id: // beyond the latest event
 		c.done = true
 		return nil, nil
 	case code == http.StatusGone:
@@ -151,7 +151,7 @@ func (c *session) status(res *client.Response) (*failure, error) {
 	return f, nil
 }
 
-// caughtUp says that nothing is due: the reader has all of a stream that goes on.
+// caughtUp reports whether the reader has received everything of a stream that is still open.
 func (c *session) caughtUp() bool {
 	return c.s.base.terminal == nil && c.have == len(c.s.base.events)-1
 }
@@ -219,7 +219,7 @@ func dialing(err error) bool {
 	return errors.As(err, &op) && op.Op == "dial"
 }
 
-// frame compares one frame with what is due.
+// frame compares one frame with the next required one.
 func (c *session) frame(f *wire.Frame, what pack.Role) (*failure, error) {
 	switch what {
 	case pack.Removal:
@@ -286,7 +286,7 @@ func (c *session) follows(id string) bool {
 	return !digits(id) || !digits(*c.asked) || above(id, *c.asked)
 }
 
-// unknown takes an event that the first read didn't have: news, once nothing is due.
+// unknown takes an event that the first read didn't contain: a new one, if no required one is missing.
 func (c *session) unknown(f *wire.Frame) (*failure, error) {
 	base := c.s.base
 	if c.s.base.ends(c.asked) {
@@ -313,7 +313,7 @@ func (c *session) tail() string {
 	return c.s.resume.Complete
 }
 
-// missing is the failure of a connection that doesn't bring what is due.
+// missing returns the failure of a connection that doesn't deliver the next required event.
 func (c *session) missing(got string, slow bool) *failure {
 	base := c.s.base
 	if c.have > c.start {
@@ -341,7 +341,7 @@ func (c *session) fail(requirement string, f *wire.Frame, message, want, got str
 	}
 }
 
-// shownData is how much of an event is shown beside another.
+// shownData limits the bytes of an event that are shown next to another.
 const shownData = 300
 
 func shown(id string, data []byte) string {

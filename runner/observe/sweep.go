@@ -31,12 +31,12 @@ type SweepOptions struct {
 
 const (
 	readers = 8 // at a time
-	// mostBytes bounds what a sweep of a large stream reads, about.
+	// mostBytes is the approximate limit of the bytes that a sweep of a large stream reads.
 	mostBytes = 512 << 20
 	// mostFailed and mostSlow end a sweep that has seen enough.
 	mostFailed = 40
 	mostSlow   = 6
-	// sweepFor is how many times longer than the first read a sweep may take.
+	// sweepFor limits the time of a sweep, as a multiple of the first read.
 	sweepFor = 5
 )
 
@@ -57,7 +57,7 @@ type sweep struct {
 	undecided map[string]int // by reason
 }
 
-// sweep proves what can be proven of the stream that was read.
+// sweep tests resumes of the stream that was read.
 func (rd *reading) sweep(ctx context.Context) {
 	began := time.Now()
 	s := &sweep{request: rd.out.Request, o: rd.o, rd: rd, resume: rd.kind.resume(), base: newBaseline(rd.kind.resume(), rd.kept.frames), undecided: map[string]int{}}
@@ -125,8 +125,7 @@ func (s *sweep) decided() int {
 	return s.rd.tally.occasions[s.resume.Complete] + s.rd.tally.occasions[s.resume.AfterCursor]
 }
 
-// reread reads the stream from its start again: only what is still there can be
-// asked for.
+// reread reads the stream from its start again: a resume can only repeat events that the server still has.
 func (s *sweep) reread(ctx context.Context) string {
 	again, why := s.again(ctx)
 	if why != "" {
@@ -208,7 +207,7 @@ func (s *sweep) again(ctx context.Context) (b *baseline, why string) {
 	}
 }
 
-// probe resumes at a few places one after the other, and looks at every frame.
+// probe resumes at a few positions, one after the other, and judges every frame.
 func (s *sweep) probe(ctx context.Context) string {
 	events := s.base.events
 	places := []int{0, len(events) / 2, len(events) - 1}
@@ -239,8 +238,7 @@ func (s *sweep) probe(ctx context.Context) string {
 	return ""
 }
 
-// found takes what the judge says of a resumed response, but for what was found
-// before: the same again says nothing new.
+// found adds the judge's findings on a resumed response, without those that were found before.
 func (s *sweep) found(c *session, f *wire.Frame, findings []record.Finding) {
 	for _, found := range findings {
 		if s.rd.tally.found[found.Requirement] > 0 {
@@ -252,8 +250,8 @@ func (s *sweep) found(c *session, f *wire.Frame, findings []record.Finding) {
 	}
 }
 
-// spectators are how many readers stay attached to a stream that goes on while
-// others resume: some servers replay differently in company.
+// spectators is the number of readers that stay attached to an open stream while others resume: some servers replay
+// differently then.
 const spectators = 2
 
 func (s *sweep) spectate(ctx context.Context) (stop func()) {
@@ -266,7 +264,7 @@ func (s *sweep) spectate(ctx context.Context) (stop func()) {
 		s.connections.Add(1)
 		res, err := s.request.Send(ctx, nil, s.o.Grace)
 		if err != nil {
-			break // whoever resumes finds out why
+			break // the resuming reader finds out why
 		}
 		attached = append(attached, res)
 		group.Add(1)
@@ -304,7 +302,7 @@ func (s *sweep) enough(ctx context.Context) bool {
 	return ctx.Err() != nil || len(s.failures) >= mostFailed || s.slow >= mostSlow
 }
 
-// count notes what a plan came to, and which rules it was an occasion of.
+// count records the outcome of a plan, and the rules for which it was an occasion.
 func (s *sweep) count(p plan, f *failure, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -342,7 +340,7 @@ func (s *sweep) asks(p plan) []string {
 	case p.after == s.base.latest() && s.base.terminal != nil:
 		return []string{s.resume.FinishedTail, s.resume.Complete}
 	case p.after == s.base.latest():
-		return nil // that what is written next comes can't be provoked
+		return nil // delivery of later events can't be provoked
 	}
 	return []string{s.resume.AfterCursor, s.resume.Complete, s.resume.Stable}
 }

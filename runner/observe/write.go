@@ -110,7 +110,7 @@ func (p *page) broken(q Requirement) {
 	for _, f := range q.Findings {
 		p.finding(f)
 	}
-	// A finding of a sweep stands for all that are like it.
+	// A finding of a sweep represents all equal ones.
 	last := q.Findings[len(q.Findings)-1]
 	if more := q.Found - len(q.Findings); more > 0 && last.Where == "" {
 		p.line("      … and %d more", more)
@@ -143,7 +143,7 @@ func (p *page) finding(f Finding) {
 	add("curl", f.Curl)
 }
 
-// passed lists what had an occasion and was right, with how often, by chapter.
+// passed lists the requirements that were checked without a finding, with the number of checks, by chapter.
 func (p *page) passed() {
 	var chapters []string
 	items := map[string][]string{}

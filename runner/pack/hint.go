@@ -12,7 +12,8 @@ import (
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
-// Silence says why, probably, nothing of the model that the kit plays came from a server, by what the server asked of it.
+// Silence returns the probable reason why the model's text didn't come from a server, by the server's requests to the
+// model.
 func Silence(t *target.Target) string {
 	m := t.Model()
 	all, marked := m.Requests()
@@ -31,8 +32,8 @@ func Silence(t *target.Target) string {
 // refusedBody are the statuses with which servers refuse a body that they don't understand.
 var refusedBody = []int{http.StatusBadRequest, http.StatusUnsupportedMediaType, http.StatusUnprocessableEntity}
 
-// Hint says what to look at after a preflight was answered with a status of 300 or more. route names the setting of the
-// route, such as routes.stream, and what else has to be right.
+// Hint advises what to check after a preflight was answered with a status of 300 or more. route names the setting of the
+// route, such as routes.stream, and right the other settings that matter.
 func Hint(t *target.Target, v record.Response, route string) string {
 	hint := "are " + asked(t, route) + " and the headers right?"
 	switch modelled := t.Model() != nil; {
@@ -51,7 +52,7 @@ func Hint(t *target.Target, v record.Response, route string) string {
 	return hint
 }
 
-// asked is the setting by which a route was asked: the template of a request takes the place of the route.
+// asked returns the setting that determines a request: the template of a request replaces the route.
 func asked(t *target.Target, route string) string {
 	if t.Model() != nil && t.ModelConfig().Start.IsSet() {
 		return "model.start.path"
@@ -66,8 +67,8 @@ func begin(answer []byte) string {
 	return strings.ToValidUTF8(text[:min(len(text), most)], "")
 }
 
-// NoStream says of the answer to a preflight why it is no stream, nil if it is one. where names the request, route the
-// route that was asked, and right what else has to be right.
+// NoStream returns why the answer to a preflight isn't a stream, nil if it is one. where names the request, route the
+// setting of its route, and right the other settings that matter.
 func NoStream(t *target.Target, where string, v record.Response, route, right string) error {
 	events := slices.ContainsFunc(v.Frames, (*wire.Frame).Dispatched)
 	var body []byte

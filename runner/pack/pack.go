@@ -12,7 +12,7 @@ import (
 	"github.com/streamcert/streamcert/steps"
 )
 
-// Pack is all that the kit knows of a protocol beside its folders of spec, schemas, features and goldens.
+// Pack describes a protocol to the kit, in addition to its folders of spec, schemas, features and goldens.
 type Pack struct {
 	Name string // of its folders, and the first word of its requirement ids
 
@@ -22,13 +22,12 @@ type Pack struct {
 	Answer  func(judge.Options, judge.Answer) ([]record.Finding, map[string]int)
 	Judged  func() []string
 
-	// SideBySide judges what one scenario was sent by comparing its exchanges with each other, and says of which
-	// exchange, by its place among them, each finding is; nil where each response stands for itself.
+	// SideBySide judges the exchanges of one scenario by comparing them with each other, and returns for each finding the
+	// index of its exchange; it may be nil.
 	SideBySide func(exchanges []*record.Exchange) (found []record.Finding, of []int)
 
-	// Afterwards asks a server once more for what a scenario was sent, while the session is still open: what holds for the
-	// readers of the scenario holds for who comes later. The same draw asks the same. It is played where campaigns are; nil
-	// asks nothing.
+	// Afterwards requests the streams of a scenario once more, while the session is open: later readers must receive the
+	// same as the scenario's readers. It is deterministic for a draw. It is played where campaigns are, and may be nil.
 	Afterwards func(s *target.Session, draw uint64)
 
 	// Vocabulary makes the steps that the pack's features may use.
@@ -37,36 +36,35 @@ type Pack struct {
 	// asks for them.
 	Pairs func() []steps.Pair
 
-	// Model says what its campaigns hold; the zero value if it has none.
+	// Model lists the requirements that its campaigns check; the zero value if it has no campaigns.
 	Model Model
 
-	// Preflight finds out whether a target can be certified at all, and what it
-	// offers; nil asks nothing. Its error is one line that says what was tried, what
-	// came back and what to do.
+	// Preflight checks whether a target can be certified at all, and returns what it offers; it may be nil. Its error is one
+	// line: the request, the answer and a remedy.
 	Preflight func(context.Context, *target.Target) (Offer, error)
 
-	// Routes are those that a probe tries on a session, in this order; nil for none.
+	// Routes returns the requests that a probe tries on a session, in order; it may be nil.
 	Routes func(*target.Session) []Route
 
-	// Conditions are what scenarios need beside routes; a probe looks at them.
+	// Conditions lists the conditions of the target that scenarios need in addition to routes. A probe checks them.
 	Conditions []Condition
 
-	// Scripted reports whether a step says what the agent does: where the server takes no
-	// script, a run shows whether its agent does so by itself. Nil: no step does.
+	// Scripted reports whether a step specifies what the agent does: if the server takes no script, only a run shows
+	// whether its agent does so by itself. Nil means that no step does.
 	Scripted func(step string) bool
 
-	// ByModel reports whether the model of a target alone provokes what a row of a requirement needs, without the control
-	// binding; nil: it never does.
+	// ByModel reports whether the model of a target alone provokes the events that a row of a requirement needs, without
+	// the control binding; nil means that it never does.
 	ByModel func(t *target.Target, requirement string, row features.Row) bool
-	// Unplayed names what histories leave out where the model alone provokes the server.
+	// Unplayed names the histories that are left out if only the model provokes the server.
 	Unplayed string
 	// NeedsScript reports whether a row has the agent do something; nil: a route shows it.
 	NeedsScript func(row features.Row) bool
 
-	// Ledger is what the protocol asks of everything that a server sends in a run.
+	// Ledger lists the rules of the protocol that span all scenarios of a run.
 	Ledger ledger.Rules
 
-	// Config is what the pack adds to a config: its routes, and its section of keys.
+	// Config is the pack's part of a config: its routes and its section of keys.
 	Config target.Section
 
 	// Lenient lists the requirements that the config of a target makes a SHOULD; nil makes
@@ -80,21 +78,21 @@ type Pack struct {
 	// Stream says how its streams are recognised, end and resume.
 	Stream Stream
 
-	// Golden says what a golden transcript leaves to a server.
+	// Golden lists the parts of a golden transcript in which servers may differ.
 	Golden golden.Freedoms
 
-	// Shape is that of its documents, for mutants that are made by rule; nil makes none.
+	// Shape describes its documents, for generated mutants; nil makes none.
 	Shape *Shape
 }
 
-// Model is what the campaigns of a pack compare with; lint compares it with their features.
+// Model lists the requirements that the campaigns of a pack check. Lint compares it with the features of the campaigns.
 type Model struct {
 	Chapters []string          // that it plays
-	Held     []string          // ids of the requirements that it holds
-	Unheld   map[string]string // ids of those of its chapters that it doesn't hold, and why
+	Held     []string          // ids of the requirements that it checks
+	Unheld   map[string]string // ids of those of its chapters that it doesn't check, with the reason
 }
 
-// Offer is what a preflight found out about a target.
+// Offer is the result of a preflight.
 type Offer struct {
 	// Unscripted says why the server's agent can't be scripted, "" if it can.
 	Unscripted string

@@ -24,9 +24,9 @@ type Route struct {
 	Listens, Scripts bool
 	// Try makes the request. Without an exchange, the error says why it could not be made.
 	Try func() (*target.Exchange, error)
-	// Right says what is wrong with a 2xx answer, "" for nothing; nil finds nothing wrong.
+	// Right describes the mistake in a 2xx answer, "" for none; it may be nil.
 	Right func(record.Response) string
-	// Refusals are statuses beside 2xx which show that the route is there.
+	// Refusals are statuses other than 2xx which show that the route exists.
 	Refusals []int
 }
 
@@ -35,7 +35,7 @@ func Says(pattern string) func(step string) bool {
 	return regexp.MustCompile(pattern).MatchString
 }
 
-// Holds asks of an answer to be a JSON object with a member.
+// Holds returns a check that an answer is a JSON object with a member.
 func Holds(member string) func(record.Response) string {
 	return func(v record.Response) string {
 		var object map[string]json.RawMessage
@@ -46,7 +46,7 @@ func Holds(member string) func(record.Response) string {
 	}
 }
 
-// Streams asks of an answer to be an event stream that sends what it holds.
+// Streams checks that an answer is an event stream that sends its content.
 func Streams(v record.Response) string {
 	switch {
 	case !v.IsEventStream():
@@ -57,10 +57,10 @@ func Streams(v record.Response) string {
 	return ""
 }
 
-// Condition is something beside routes that a scenario may need.
+// Condition is a condition of the target that a scenario may need in addition to routes.
 type Condition struct {
 	// Needed says whether a step of this text needs it.
 	Needed func(step string) bool
-	// Lacks says what the target lacks, "" for nothing.
+	// Lacks returns why the target doesn't meet it, "" if it does.
 	Lacks func(*target.Session) string
 }

@@ -2,26 +2,24 @@ package pack
 
 import "github.com/streamcert/streamcert/runner/record"
 
-// Shape is what differs from pack to pack in how its documents are sent and what
-// may be new in them.
+// Shape describes how the documents of a pack are sent, and which changes of them are legal.
 type Shape struct {
-	// Send makes a response of one document that the server produced, and says how
-	// it ends. original is the document before its change.
+	// Send returns the body of a response with one document, and how the response ends. original is the document before
+	// its change.
 	Send func(schema string, original any, data []byte) (body []byte, end record.End)
-	// NewKind says of a place whether it holds a kind, so that one that nobody
-	// knows is legal there; nil: of none.
+	// NewKind reports whether the value at a JSON pointer is an open enumeration, in which unknown values are legal; nil
+	// means that none is.
 	NewKind func(pointer []string) bool
-	// Freedoms are the requirements that leave a change free, by the name of the
-	// rule.
+	// Freedoms are the ids of the requirements that allow a change, by the name of the rule below.
 	Freedoms map[string]string
-	// Relayed says that goldens show what a writer wrote, so that a change of them
-	// can be seen. A response that a server made up is its own affair.
+	// Relayed says that goldens also contain the chunks that a writer wrote, with which the response can be compared. A
+	// pack whose servers produce the response has nothing to compare.
 	Relayed bool
-	// Role says what a frame with this data is in a transcript; needed where Relayed.
+	// Role returns the role of a frame by its data; required if Relayed.
 	Role func(data []byte) Role
 }
 
-// The names of the rules that say which changes a pack leaves free: of documents,
+// The names of the rules by which a pack allows changes: of documents,
 const (
 	AnyValue  = "any value"
 	NewKind   = "type from the future"

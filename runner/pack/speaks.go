@@ -7,8 +7,8 @@ import (
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
-// Speaks reports whether a stream has every word of a sentence, in whichever member, and cut into whichever pieces. A server
-// that spoils what its agent says does what a script says, and is judged.
+// Speaks reports whether a stream contains every word of a sentence, in any member and in any division into pieces. A
+// server that damages its agent's text still follows the script, and is judged.
 func Speaks(frames []*wire.Frame, sentence string) bool {
 	joined := map[string]*strings.Builder{} // by the name of the member
 	for _, f := range frames {
@@ -29,7 +29,7 @@ func Speaks(frames []*wire.Frame, sentence string) bool {
 	return false
 }
 
-// collect adds the strings of a value to those of the members that hold them.
+// collect appends the strings of a value by the name of their member.
 func collect(joined map[string]*strings.Builder, name string, value any) {
 	switch value := value.(type) {
 	case string:

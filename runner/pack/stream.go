@@ -5,10 +5,10 @@ import (
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
-// Stream says how a stream of the pack is told from others, and where it ends.
+// Stream describes how a stream of the pack is recognised, and where it ends.
 type Stream struct {
-	// Recognise says of one event, by its name or its data, whether it is of the pack, and of which
-	// profile; ok is false for one that could be of any. nil recognises none.
+	// Recognise reports whether one event, by its name or its data, is of the pack, and of which profile; ok is false if
+	// the event doesn't show it. nil recognises none.
 	Recognise func(f *wire.Frame) (profile judge.Profile, ok bool)
 	// Terminal says whether nothing may follow an event; nil: whatever may.
 	Terminal func(profile judge.Profile, f *wire.Frame) bool
@@ -21,9 +21,9 @@ type Stream struct {
 	Look func() judge.Look
 	// Begins says of the data of an event whether only a response from its start begins with it; see judge.Protocol.
 	Begins func(data []byte) bool
-	// Variants are those of which a stream may be by the route that was asked, and that nothing in it has to say; nil for none.
+	// Variants are the variants that a stream can have by its route, which the stream itself needn't show; nil for none.
 	Variants []Variant
-	// Resume is how a reader goes on after a cut; nil where a stream can't be resumed.
+	// Resume describes how a reader resumes after a disconnect; nil if a stream can't be resumed.
 	Resume *Resume
 }
 
@@ -33,16 +33,16 @@ type Variant struct {
 	Route string // as record.Exchange has it
 }
 
-// Role is what a frame is to a reader that resumes.
+// Role classifies a frame by how a resume treats it.
 type Role int
 
 // The roles.
 const (
-	Other    Role = iota // comments, what nobody knows
-	Event                // comes again on a resume before it
-	Terminal             // the last
-	Removal              // tells that events are gone
-	Notice               // tells a state that a later one replaces
+	Other    Role = iota // comments and unknown frames
+	Event                // sent again on a resume before it
+	Terminal             // the last frame
+	Removal              // reports that events were removed
+	Notice               // reports a state that a later one replaces
 )
 
 // Resume says how streams resume as EventSource does it.

@@ -21,7 +21,7 @@ import (
 // Files are the data folders of the kit: embedded, or those of a working copy.
 type Files struct {
 	Spec, Schemas, Features, Golden fs.FS
-	Sources                         trace.Sources // code that names requirements; unknown where nobody asks for it
+	Sources                         trace.Sources // code that names requirements; unknown unless it is needed
 }
 
 // Suite is a pack, loaded and ready to run. It is immutable.
@@ -32,11 +32,10 @@ type Suite struct {
 	Scenarios  []features.Scenario
 	Vocabulary *steps.Vocabulary // the steps that the features may use
 	Files      Files
-	Digest     string // SHA-256 over the pack's spec, schemas and features, and what all specs share
+	Digest     string // SHA-256 over the pack's spec, schemas and features, and the common part of all specs
 }
 
-// Load reads the folders of a pack. An error names the file, the line and what was
-// expected.
+// Load reads the folders of a pack. An error names the file, the line and the expected text.
 func Load(files Files, p Pack) (*Suite, error) {
 	load := func() (folders, error) { return read(files, p.Name) }
 	if files.embedded() {
@@ -52,8 +51,7 @@ func Load(files Files, p Pack) (*Suite, error) {
 	}, nil
 }
 
-// ofBuild has, by pack, what reads its folders in this build the first time it is
-// called. They never change.
+// ofBuild caches the parsed folders of this build: by pack, a function that reads them on its first call.
 var ofBuild sync.Map
 
 // embedded reports whether the folders are those of this build.
@@ -61,7 +59,7 @@ func (f Files) embedded() bool {
 	return f.Spec == fs.FS(spec.FS) && f.Schemas == fs.FS(schemas.FS) && f.Features == fs.FS(features.FS)
 }
 
-// folders are what was read of a pack.
+// folders is the parsed content of a pack's folders.
 type folders struct {
 	book      *spec.Book
 	schemas   *schemas.Set
@@ -105,27 +103,26 @@ func (s *Suite) Names(t *target.Target) record.Names {
 	return s.Pack.Names(t)
 }
 
-// Judge judges an exchange of a run of the suite against a target with names of its
-// own. The judge gets no heartbeat: while scenarios run side by side, silence says
-// more about the machine than about the server, and a scenario of its own looks at it.
+// Judge judges an exchange of a run against a target with names of its own. It disables the judge's heartbeat check: while
+// scenarios run concurrently, silence depends more on the machine than on the server; a separate scenario checks it.
 func (s *Suite) Judge(e *record.Exchange, names record.Names) ([]record.Finding, map[string]int) {
 	o := judge.Options{Schemas: s.Schemas, Names: names}
 	if e.Origin == record.Produced {
 		if o.State = e.State; o.State == nil {
-			o.State = []byte(`{}`) // what a run of the suite begins with
+			o.State = []byte(`{}`) // the initial state in runs of the suite
 		}
 	}
 	return judge.Exchange(judge.Judge{Machine: s.Pack.Machine, Answer: s.Pack.Answer}, o, e)
 }
 
-// Version is that of the pack.
+// Version returns the version of the pack.
 func (s *Suite) Version() string { return s.Book.Version(s.Pack.Name) }
 
-// releases is the folder, in the one of a spec, of what was released of the pack: it isn't tested any more.
+// releases is the folder of a pack's released versions in its spec, which isn't tested.
 const releases = "releases"
 
-// digest hashes the names and contents of everything that says what is tested: what
-// the specifications share, and the folders of the pack. Those of others don't count.
+// digest hashes the names and contents of everything that defines the tests: the common part of the specifications, and the
+// folders of the pack.
 func digest(files Files, pack string) (string, error) {
 	h := sha256.New()
 	for _, part := range []struct {

@@ -8,8 +8,8 @@ import (
 // Provoked reports whether requirements of a tier need a server that can be provoked.
 func Provoked(tier string) bool { return tier != "" && tier != spec.TierObserve }
 
-// Lacks says by an error why a target can't be asked for what requirements of a tier need beside that: to be killed, or
-// to have several addresses. It is nil for the other tiers.
+// Lacks returns an error if a target doesn't support the tier: it can't be killed, or has only one address. It returns nil
+// for the other tiers.
 func Lacks(t *target.Target, tier string) error {
 	switch tier {
 	case spec.TierLaunched:

@@ -41,7 +41,7 @@ func (l List) Names() []string {
 	return names
 }
 
-// Sections are what the packs add to a config.
+// Sections returns the config sections of the packs.
 func (l List) Sections() []target.Section {
 	var out []target.Section
 	for _, p := range l {
@@ -50,8 +50,7 @@ func (l List) Sections() []target.Section {
 	return out
 }
 
-// Load reads a pack by its name. An error names the file, the line and what was
-// expected.
+// Load reads a pack by its name. An error names the file, the line and the expected text.
 func (l List) Load(files pack.Files, name string) (*pack.Suite, error) {
 	i := slices.IndexFunc(l, func(p pack.Pack) bool { return p.Name == name })
 	if i < 0 {

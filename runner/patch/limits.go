@@ -34,7 +34,7 @@ func NewBudget(units int64) *Budget {
 // earned is the work that one byte of a patch pays for.
 const earned = 64
 
-// valueWork is what the visit of one value costs.
+// valueWork is the cost of visiting one value.
 const valueWork = 32
 
 func (l Limits) withDefaults() Limits {

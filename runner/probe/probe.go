@@ -13,7 +13,7 @@ import (
 	"github.com/streamcert/streamcert/spec"
 )
 
-// Presence is what a probe found where a route should be.
+// Presence is the result of a probe of one route.
 type Presence string
 
 // The presences.
@@ -24,13 +24,13 @@ const (
 	Unclear Presence = "unclear" // answered as a route that is there may, and one that is not
 )
 
-// Route is what was found at one route.
+// Route describes a route of the target as the probe found it.
 type Route struct {
 	Call     string // POST /control/streams/{stream}/end
 	Presence Presence
 	Control  bool   // of the control binding
 	Status   int    // 0 when no answer came
-	Detail   string // what is wrong with it
+	Detail   string // reason of Wrong and Unclear
 	Needed   int    // requirements that can't be proven without it
 }
 
@@ -40,7 +40,7 @@ type Capability struct {
 	Closed string // why it can't be proven, "" when it can
 }
 
-// Result is what a target offers.
+// Result lists the routes and capabilities of a target, and which requirements can be proven against it.
 type Result struct {
 	URL          string
 	Routes       []Route
@@ -48,11 +48,11 @@ type Result struct {
 	Capabilities []Capability
 	Provable     []string            // ids
 	Modelled     []string            // those of them that the model alone provokes
-	Passing      []string            // ids of others that what the model provokes may show, as a run finds out
+	Passing      []string            // ids of others that responses to the model's scripts may prove; only a run shows it
 	Listening    int                 // requirements of the tier observe
 	Unprovable   map[string][]string // ids by the call that is missing
-	Unclear      map[string][]string // ids by the call, or whatever else, of which a run shows whether it is there
-	Lacking      map[string][]string // ids by what else is missing, in words
+	Unclear      map[string][]string // ids by the call, or other condition, that only a run can find
+	Lacking      map[string][]string // ids by another missing condition, as a phrase
 	NotClaimed   []string            // ids
 	Untestable   []string            // ids
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/streamcert/streamcert/spec"
 )
 
-// wants is what scenarios ask of a target, and what the target lacks.
+// wants compares the needs of scenarios with the routes and conditions of a target.
 type wants struct {
 	suite      *pack.Suite
 	target     *target.Target
@@ -82,12 +82,11 @@ func (w wants) of(q spec.Requirement) (call, reason string, always []string) {
 	return call, reason, always
 }
 
-// byItself is what an agent that takes no script would have to be like.
+// byItself describes the agent that an unscripted server would need.
 const byItself = "an agent that shows it by itself"
 
-// perhaps is what no row of a requirement can be run without, and of which it isn't
-// clear whether the target has it: a call, or an agent that needs no script; "" if
-// there is none. Nothing else is missing.
+// perhaps returns the call or condition that every row of a requirement needs, if it is the only one and the target may or
+// may not have it; else "".
 func (w wants) perhaps(q spec.Requirement) string {
 	w.missing = maps.Clone(w.missing)
 	maps.Copy(w.missing, w.unclear)

@@ -38,7 +38,7 @@ type IdleOptions struct {
 	Progress    func(done, total int, r IdleResult)
 }
 
-// IdleResult is what became of one idle server.
+// IdleResult is the result of certifying one idle server.
 type IdleResult struct {
 	Name    string   `json:"name"`
 	Summary string   `json:"summary"`

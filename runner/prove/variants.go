@@ -30,13 +30,13 @@ type Variant struct {
 	Warns   []string // ids of the SHOULDs that it doesn't follow
 	HTTP2   bool     // it is spoken to over HTTP/2 only
 	Slow    bool     // a run against it takes long, so it is started first
-	// MaxConnection is what its config declares of how long a response lasts.
+	// MaxConnection is the longest duration of a response that the variant's config declares; 0 declares none.
 	MaxConnection time.Duration
-	// Limits are what its config declares of what the server takes.
+	// Limits are the sizes and rates that the variant's config declares.
 	Limits target.Limits
 	// Without are the capabilities that its config leaves out.
 	Without []string
-	// Sections are what its config declares for its pack beside that.
+	// Sections are the pack's sections of the variant's config.
 	Sections []any
 	// Start serves it on a socket of its own.
 	Start Start
@@ -64,7 +64,7 @@ type Held struct {
 	Place       string         `json:"place,omitempty"` // of the scenario, or of the golden
 }
 
-// VariantResult is what became of one variant.
+// VariantResult is the result of certifying one variant.
 type VariantResult struct {
 	Name    string   `json:"name"`
 	Freedom string   `json:"freedom"`

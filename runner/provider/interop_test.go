@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// understood is what a client made of an answer.
+// understood is the result that a client library returns for an answer.
 type understood struct {
 	Text, Reasoning, Refusal string
 	Calls                    []string
@@ -85,7 +85,8 @@ func TestPublicClientsRead(t *testing.T) {
 	}
 }
 
-// asRead is what one way of reading makes of a script where that differs from what the script says.
+// asRead returns the result that a client library returns for a script where it deviates from the script. way names the
+// library and whether it streams.
 func asRead(name, way string, want understood) understood {
 	if want.Calls == nil {
 		want.Calls = []string{}

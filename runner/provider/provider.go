@@ -91,7 +91,7 @@ func Start(o Options) (*Provider, error) {
 // URL is the base address that clients of OpenAI are configured with; it ends in /v1.
 func (p *Provider) URL() string { return "http://" + p.listen.Addr().String() + "/v1" }
 
-// Key is what requests must bring, "" for nothing.
+// Key returns the API key that requests must have; "" for none.
 func (p *Provider) Key() string { return p.options.Key }
 
 // Close ends every answer and stops serving.
@@ -153,7 +153,7 @@ const (
 	longestNote = 500
 )
 
-// Notes are what requests got wrong, each once, with how often it came.
+// Notes returns the mistakes in requests, each once and with its count if that is above 1, sorted.
 func (p *Provider) Notes() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()

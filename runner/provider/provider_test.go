@@ -53,7 +53,7 @@ func post(t testing.TB, p *Provider, path, body string) *http.Response {
 	return res
 }
 
-// said is what a client understands of a streamed answer.
+// said is the content of a streamed answer as a client parses it.
 type said struct {
 	Text, Thinking, Refusal string
 	Calls                   []string // name, id and arguments of each

@@ -23,7 +23,7 @@ const (
 	mostReading = 8
 )
 
-// request is what a server asks of its model, as far as an answer depends on it.
+// request contains the members of a completion request on which the answer depends.
 type request struct {
 	Model    string            `json:"model"`
 	Messages list[message]     `json:"messages"`
@@ -193,8 +193,9 @@ func (a asked) echo(what string) string {
 	return plain(history(a.Messages[:first]))
 }
 
-// history is what was said, message by message. What an agent says before and after a tool is one answer; two answers can
-// also stand next to each other, where two requests were made at a time.
+// history returns the conversation of a request, each message as an object with the member "user" or "agent". The texts of
+// an agent before and after a tool are one message. Two agent messages may follow each other when the server sends requests
+// concurrently.
 func history(messages []message) []map[string]string {
 	said := []map[string]string{}
 	var answer strings.Builder // of the agent, as far as it has come

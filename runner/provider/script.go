@@ -9,10 +9,11 @@ import (
 	"time"
 )
 
-// Script is what the model says, step by step.
+// Script lists the outputs of the model, step by step.
 type Script struct {
 	Steps []Step
-	// Tools are what its calls come to, for servers whose tools ask; a [Call] names one by its place.
+	// Tools are the results of the script's calls, for servers whose tools request them; a [Call] refers to one by its
+	// index.
 	Tools []Tool
 	// Messages is how many user messages the request that begins the script has, for [Echo]; 0 means 1.
 	Messages int
@@ -99,16 +100,17 @@ func (Cut) act()      {}
 func (Close) act()    {}
 func (Break) act()    {}
 
-// Tool is what comes of a call. Result and Error are what the tool returns; the rest is for servers that tell calls apart.
+// Tool is the result of a call. The server's tool returns Result or Error; the other members are for servers that
+// distinguish calls.
 type Tool struct {
 	Result   json.RawMessage `json:"result,omitempty"`
 	Error    *string         `json:"error,omitempty"`
-	Summary  string          `json:"summary,omitempty"`  // for people
-	Approval bool            `json:"approval,omitempty"` // somebody has to agree to the call
+	Summary  string          `json:"summary,omitempty"`  // text about the result for the user
+	Approval bool            `json:"approval,omitempty"` // the user has to approve the call
 	Client   bool            `json:"client,omitempty"`   // the client runs it
 }
 
-// Marker is what a user message holds for a script to be played.
+// Marker returns the text that makes the model play a script when a user message contains it.
 func Marker(name string) string { return opening + name + closing }
 
 // HasMarker reports whether a request has a marker in it, so that what is answered depends on a script.
@@ -121,7 +123,7 @@ const (
 	longestName = 128
 )
 
-// marked finds the last marker of a text.
+// marked returns the script name of the last marker in a text.
 func marked(text string) (name string, ok bool) {
 	i := strings.LastIndex(text, opening)
 	if i < 0 {
@@ -131,7 +133,7 @@ func marked(text string) (name string, ok bool) {
 	return name, ok && name != "" && len(name) <= longestName
 }
 
-// unmarked is a text without its markers.
+// unmarked returns a text without its markers.
 func unmarked(text string) string {
 	var out strings.Builder
 	for {
@@ -145,7 +147,7 @@ func unmarked(text string) string {
 	}
 }
 
-// callID names a call of a script, so that whoever knows the id finds what comes of it.
+// callID returns the id of a call, from which calledBy finds the script and the tool.
 func callID(script string, tool int) string { return "call_" + script + "_" + strconv.Itoa(tool) }
 
 // calledBy undoes callID.
@@ -169,7 +171,7 @@ func (s Step) calls() bool {
 	return false
 }
 
-// finish is the finish reason of a step.
+// finish returns the finish reason of a step.
 func (s Step) finish() string {
 	switch {
 	case s.Finish != "":
@@ -180,12 +182,12 @@ func (s Step) finish() string {
 	return "stop"
 }
 
-// saysUsage reports whether a step says by itself what it cost.
+// saysUsage reports whether a step contains its own usage event.
 func (s Step) saysUsage() bool {
 	return slices.ContainsFunc(s.Acts, func(a Act) bool { _, is := a.(Usage); return is })
 }
 
-// said is the text of a delta.
+// said returns the text of a delta; "" for one without text.
 func (d Delta) said() string {
 	var delta struct{ Content string }
 	_ = json.Unmarshal(d, &delta) // what is no text says nothing

@@ -10,17 +10,17 @@ import (
 // Header is one header field as it went over the wire, its name in lower case.
 type Header struct{ Name, Value string }
 
-// Request is what was asked, and for what.
+// Request is a request of the suite, with the circumstances that the judge has to know.
 type Request struct {
 	Kind    Kind
 	Origin  Origin
-	Heading string // what the scenario was doing: the step that began it
+	Heading string // text of the scenario step that sent it
 	Hidden  bool   // made by the runner for its own bookkeeping, left out of transcripts
 	Stream  string // the stream's id
-	Route   string // name of the route that was asked, where a protocol tells by it what is answered; "" for none
+	Route   string // name of the route, if the protocol of the response depends on it; "" for none
 	Removed bool   // chunks of the stream had been removed before this reader attached
 	Until   int64  // the id up to which the runner reads; 0 where it reads to the end or as the scenario says
-	State   []byte // that the stream was given before anything was written, as JSON; nil for none
+	State   []byte // initial state of the stream as JSON; nil for none
 
 	Method string
 	Path   string // path and query as sent
@@ -28,16 +28,16 @@ type Request struct {
 	Body   []byte
 }
 
-// Response is what had come back by some moment.
+// Response is the part of a response that had been received at some moment.
 type Response struct {
 	Status   int // 0 until the head came
 	Proto    string
 	Header   []Header
 	Answer   []byte // body of a unary answer
 	Frames   []*wire.Frame
-	Comments []time.Time // when comments came
+	Comments []time.Time // when comments were received
 	End      End
-	Err      error         // why there is no answer, or why the body broke
+	Err      error         // why there is no response, or why the body is incomplete
 	Took     time.Duration // from the request until the end; 0 while it is open
 }
 

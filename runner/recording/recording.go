@@ -30,7 +30,7 @@ type Options struct {
 	Names record.Names
 	// Others are the rules of other packs, by which a recording that is none of the pack is named; nil for none.
 	Others []Rules
-	// Seen is called with each block before it is judged, nil for nobody who looks. It must not keep the data.
+	// Seen is called with each block before it is judged. It may be nil, and must not retain the data.
 	Seen func(*wire.Frame)
 }
 
@@ -42,7 +42,7 @@ type Finding struct {
 	Level spec.Level
 }
 
-// Checked is what came out of a check.
+// Checked is the result of a check.
 type Checked struct {
 	Format    string   // "sse" or "ndjson"
 	Events    int      // frames that were judged
@@ -50,8 +50,8 @@ type Checked struct {
 	Must      int      // findings on MUST and MUST NOT
 	Should    int      // findings on SHOULD and SHOULD NOT
 	Notes     int      // findings on the recording itself
-	Exercised []string // ids of the requirements that had something to be judged by
-	// Hint says what else the recording may be, if it looks like something other than what it was judged as; "" if not.
+	Exercised []string // ids of the requirements that had an occasion
+	// Hint names another pack or profile that the recording fits better; "" for none.
 	Hint string
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/streamcert/streamcert/spec"
 )
 
-// Rules are what a recording is judged by: those of one pack.
+// Rules is the part of one pack that judges recordings.
 type Rules struct {
 	Pack    string // its name
 	Book    *spec.Book

@@ -2,8 +2,9 @@ package report
 
 import "slices"
 
-// agreed are the scenarios with outcomes that agree with the verdicts of requirements: one in which the judge found something
-// failed, and one whose only fault is known, or a broken SHOULD, is no failure. The report itself keeps what the steps said.
+// agreed returns the scenarios with outcomes that match the verdicts of requirements: a scenario in which the judge found a
+// violation has failed, and one whose only violation is known, or of a SHOULD, has not. The report itself stores the
+// outcomes of the steps.
 func (r *Report) agreed() []Scenario {
 	found := map[scenarioKey]Verdict{}
 	for _, q := range r.Requirements {

@@ -13,9 +13,9 @@ type Annotations struct {
 	Config string
 }
 
-// Write writes one command a line: an error for each of the first three ends of the server, and for the fault of a run that could not be made; else one for each of the first
-// three causes in the order of the console, errors for what failed or, if nothing did, warnings for broken SHOULDs, which are
-// errors too where the run is strict.
+// Write writes one command a line: an error for each of the first three ends of the server, and for the fault of a run that
+// could not be made; else one for each of the first three causes in the order of the console. Failures are errors; without
+// failures, broken SHOULDs are warnings, or errors if the run is strict.
 func (a Annotations) Write(w io.Writer, r *Report) error {
 	var b strings.Builder
 	command := func(level, title, text string) {
@@ -52,7 +52,7 @@ func (a Annotations) Write(w io.Writer, r *Report) error {
 	return nil
 }
 
-// What ends a message or a property of a workflow command is escaped in it. OneLine leaves no line feed in either.
+// Characters that end a message or property of a workflow command are escaped. OneLine leaves no line feed in either.
 var (
 	inMessage  = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
 	inProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")

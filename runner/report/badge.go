@@ -8,8 +8,7 @@ import (
 	"strings"
 )
 
-// Badge is a report in a few words, for a readme. Its JSON form is what shields
-// asks of an endpoint.
+// Badge is a summary of a report in a few words, for a readme. Its JSON form is that of an endpoint for shields.
 type Badge struct {
 	SchemaVersion int    `json:"schemaVersion"` // always 1
 	Label         string `json:"label"`
@@ -18,12 +17,10 @@ type Badge struct {
 	IsError       bool   `json:"isError,omitempty"`
 }
 
-// colours are those of shields that a badge uses, as they are drawn with white
-// text on them: darker than theirs, so that it can be read.
+// colours are those of shields in darker shades, on which white text is readable.
 var colours = map[string]string{"brightgreen": "#1c7a31", "yellow": "#8a6100", "red": "#b3261e", "lightgrey": "#5f6670"}
 
-// Badge says what the run came to: the classes that were earned, or what is
-// broken.
+// Badge returns the badge of the run: the earned classes, or the number of failures.
 func (r *Report) Badge(require []string) Badge {
 	b := Badge{SchemaVersion: 1, Label: strings.TrimSpace(r.Suite.Name + " " + r.Suite.Pack)}
 	var earned []string
@@ -60,7 +57,7 @@ func (r *Report) Badge(require []string) Badge {
 	return b
 }
 
-// classes are those that were earned in as few words as a badge has room for.
+// classes lists the earned classes in as few words as a badge can show.
 func classes(earned []string, of int) string {
 	const room = 24
 	if text := strings.Join(earned, ", "); len(text) <= room {
@@ -82,7 +79,7 @@ func (b Badge) WriteJSON(w io.Writer) error {
 	return nil
 }
 
-// WriteSVG writes the badge as a picture that needs nothing else.
+// WriteSVG writes the badge as a self-contained SVG.
 func (b Badge) WriteSVG(w io.Writer) error {
 	label, message := template.HTMLEscapeString(OneLine(b.Label)), template.HTMLEscapeString(OneLine(b.Message))
 	left, right := wide(b.Label)+12, wide(b.Message)+12

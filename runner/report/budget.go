@@ -8,18 +8,16 @@ import (
 	"github.com/streamcert/streamcert/runner/record"
 )
 
-// RunBytes is what a run keeps of what went over the wire, in bytes: enough for
-// every scenario of a server that behaves, and little enough for a server that
-// pads its answers.
+// RunBytes limits the request and response bytes that the report of one run stores. It fits every scenario of a conforming
+// server and bounds the memory for one that pads its responses.
 const RunBytes = 64 << 20
 
 // shortHead is how many bytes of header lines an exchange keeps whose bodies had
 // to go.
 const shortHead = 1 << 10
 
-// Budget bounds what all scenarios of a run keep. The exchanges of scenarios that
-// passed are shortened first, the largest before others, those that show a fault
-// last. It is safe for concurrent use.
+// Budget bounds the memory for the exchanges of all scenarios of a run. It shortens the exchanges of passed scenarios
+// first, larger ones before others, and those of failed scenarios last. It is safe for concurrent use.
 type Budget struct {
 	mu       sync.Mutex
 	most     int // bytes of exchanges
@@ -28,15 +26,14 @@ type Budget struct {
 	kept     []*kept
 }
 
-// kept are the exchanges of a scenario that can still be shortened.
+// kept is a scenario whose exchanges can still be shortened.
 type kept struct {
 	scenario *Scenario
 	faulty   bool
 	size     int
 }
 
-// NewBudget makes a budget of so many bytes for exchanges, and a quarter as many
-// for what findings show of them.
+// NewBudget makes a budget of so many bytes for exchanges, and a quarter of that for the transcripts in findings.
 func NewBudget(bytes int) *Budget { return &Budget{most: bytes, findings: bytes / 4} }
 
 // Keep takes in the exchanges of a scenario, which may be shortened from then on:
@@ -96,7 +93,7 @@ func (e Exchange) shortened() Exchange {
 
 // sizeOf is about how many bytes exchanges take.
 func sizeOf(all []Exchange) int {
-	const each = 256 // what any takes
+	const each = 256 // fixed cost of an exchange
 	n := 0
 	for _, e := range all {
 		n += each + len(e.Heading) + len(e.Path) + len(e.Error)
@@ -112,10 +109,10 @@ func sizeOf(all []Exchange) int {
 	return n
 }
 
-// Finding is a finding as a run keeps it: without what went over the wire where
-// there is no room for it. The file of findings has it all.
+// Finding returns a finding for the report: without its transcript if the budget is exhausted. The file of findings
+// contains the transcript.
 func (b *Budget) Finding(f record.Finding) record.Finding {
-	const value = 4 << 10 // of what was wanted and got, where there is no room
+	const value = 4 << 10 // of Message and Got when the budget is exhausted
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	size := len(f.Message) + len(f.Want) + len(f.Got) + len(f.Exchange) + len(f.Curl) + len(f.Script)

@@ -10,20 +10,19 @@ import (
 	"github.com/streamcert/streamcert/runner/record"
 )
 
-// cause is what probably lies behind several failures: who mends it, mends them
-// all.
+// cause is the probable common cause of several failures: one fix of the server repairs all of them.
 type cause struct {
-	key  string // the same for what belongs together
-	root string // the requirement that explains the others, if one does
+	key  string // equal for failures that share the cause
+	root string // id of the requirement whose violation explains the others; "" for none
 	text string
 	ids  []string
 }
 
-// trace is how a cause shows on the wire: by how a line begins.
+// trace recognises a cause in the transcript of a finding by the beginning of a line.
 type trace struct {
 	text string
 	line string
-	want string // not this cause if such a status was wanted
+	want string // prefix of expected statuses that rule the cause out; "" for none
 }
 
 // traces are the causes that show in many places at once, the deepest first.
@@ -36,7 +35,7 @@ var traces = []trace{
 	{"the connection breaks in the middle of a stream", "  == connection broke", ""},
 }
 
-// in reports whether a finding shows it.
+// in reports whether the transcript of a finding contains the trace.
 func (t trace) in(f record.Finding) bool {
 	return strings.Contains("\n"+f.Exchange, "\n"+t.line) && (t.want == "" || !strings.HasPrefix(f.Want, t.want))
 }
@@ -44,7 +43,7 @@ func (t trace) in(f record.Finding) bool {
 // deepest are the chapters whose failures explain others, in this order.
 var deepest = []string{"wire", "http", "requests", "chunks", "ordering"}
 
-// rank is where a requirement stands among those that failed for one cause.
+// rank returns the position of a requirement's chapter in deepest, and len(deepest) for any other chapter.
 func rank(q Requirement) int {
 	if i := slices.Index(deepest, q.Chapter); i >= 0 {
 		return i
@@ -52,16 +51,15 @@ func rank(q Requirement) int {
 	return len(deepest)
 }
 
-// card is what somebody has to mend once: a requirement and those that the same
-// cause breaks also.
+// card groups failed requirements that one fix of the server repairs: the requirement to show first, and those that the
+// same cause breaks.
 type card struct {
 	Requirement
-	cause string // "" where nothing more is known than that they go together
+	cause string // "" if the requirements only fail in the same way
 	also  []Requirement
 }
 
-// cards are the requirements with a verdict, by cause, those first that explain
-// others.
+// cards groups the requirements with verdict v by their probable cause. Causes that explain other failures come first.
 func cards(r *Report, v Verdict) []card {
 	var out []card
 	all, causes := byCause(r, v)
@@ -91,8 +89,8 @@ func (r *Report) InOrder() []Requirement {
 	return append(leads, others...)
 }
 
-// byCause is the requirements with a verdict, those first that explain others, and
-// what several of them have in common, by id.
+// byCause returns the requirements with verdict v, causes before their consequences, and the cause of each by
+// requirement id.
 func byCause(r *Report, v Verdict) ([]Requirement, map[string]cause) {
 	var all []Requirement
 	for _, q := range r.Requirements {
@@ -116,8 +114,8 @@ func byCause(r *Report, v Verdict) ([]Requirement, map[string]cause) {
 	return all, causes
 }
 
-// grouped makes a cause of what has something in common, and of what has nothing,
-// in the order in which somebody should look at them.
+// grouped divides failed requirements by their probable cause, one cause for each that resembles no other. The causes are
+// in the order of all.
 func grouped(all []Requirement, r *Report) []cause {
 	key, text, roots := map[string]string{}, map[string]string{}, map[string]string{}
 	for _, q := range all {
@@ -173,7 +171,7 @@ func grouped(all []Requirement, r *Report) []cause {
 	return out
 }
 
-// owedIn is the requirement that asks for what never came in all findings of another; "" if there is none.
+// owedIn returns the requirement that demands the event that is missing in all findings of q; "" if there is none.
 func owedIn(q Requirement) string {
 	if len(q.Findings) == 0 || slices.ContainsFunc(q.Findings, func(f record.Finding) bool { return f.Owed != q.Findings[0].Owed }) {
 		return ""
@@ -221,10 +219,9 @@ func statusesOf(all []Requirement, r *Report) map[string]string {
 	return out
 }
 
-// rootsOf is, by id, the requirement that explains a failure because it is broken
-// in every scenario in which that is: one of the deepest chapters, or one that the
-// judge saw broken in more places than the other. ran is how many scenarios there
-// were; what is broken nearly everywhere explains nothing.
+// rootsOf returns, by id, the requirement that explains a failure because it is broken in every scenario in which the
+// failed one is: one of the deepest chapters, or one that the judge found broken in more scenarios. ran is the number of
+// scenarios that ran; a requirement that is broken in nearly all of them explains nothing.
 func rootsOf(all []Requirement, ran int) map[string]string {
 	const everywhere = 4 // one scenario in so many
 	broken := make([]map[string]bool, len(all))
@@ -266,23 +263,23 @@ func rootsOf(all []Requirement, ran int) map[string]string {
 	return out
 }
 
-// likeness is what failures have in common that say the same of different events.
-// One that says nothing of what came is like no other.
+// likeness returns a key that is equal for failures that differ only in ids, numbers and quoted values. A requirement whose
+// first finding has no Got shares its key with no other.
 func likeness(q Requirement) string {
 	if len(q.Findings) == 0 || q.Findings[0].Got == "" {
 		return "only " + q.ID
 	}
 	f := q.Findings[0]
-	if strings.HasPrefix(f.Got, late) { // how far the client had come is no difference
+	if strings.HasPrefix(f.Got, late) { // Got also names the client's position, which differs from run to run
 		return shape(f.Message) + "\n" + shape(f.Want)
 	}
 	return shape(f.Message) + "\n" + shape(f.Want) + "\n" + shape(f.Got)
 }
 
-// late is how what a finding got begins where nothing came.
+// late is the prefix of Got in findings about an event that didn't come.
 const late = "nothing within"
 
-// inWords is the likeness for a person.
+// inWords returns the likeness as a line for the report.
 func inWords(q Requirement) string {
 	if len(q.Findings) == 0 {
 		return ""
@@ -300,12 +297,12 @@ var (
 	numbers = regexp.MustCompile(`\d+`)
 )
 
-// shape is a text without what differs from scenario to scenario.
+// shape returns a text with its quoted strings and numbers masked, which differ from scenario to scenario.
 func shape(s string) string {
 	return numbers.ReplaceAllString(quoted.ReplaceAllString(clipped(s, 300), "…"), "0")
 }
 
-// hint says what a failure has in common with others, "" for nothing.
+// hint returns a sentence that relates a failed requirement to those with the same cause; "" if there are none.
 func (c cause) hint(id string) string {
 	if len(c.ids) < 2 {
 		return ""

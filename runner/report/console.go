@@ -26,10 +26,8 @@ type Console struct {
 // broken everywhere is understood from a few.
 const shown = 3
 
-// Write writes the summary of a report: counts by chapter, every failure with
-// what is needed to fix it, warnings, what could not be proven, the classes, and
-// one closing line. Nothing that a server sent reaches the terminal as it was
-// sent: control characters are escaped.
+// Write writes the summary of a report: counts by chapter, every failure with the evidence for it, warnings, unproven
+// requirements, the classes, and one closing line. Control characters in texts of the server are escaped.
 func (c Console) Write(w io.Writer, r *Report) error {
 	p := printer{paint: palette(c.Color), verbose: c.Verbose}
 	p.head(r)
@@ -59,7 +57,7 @@ func (c Console) Write(w io.Writer, r *Report) error {
 	return nil
 }
 
-// paint holds how each kind of text is coloured.
+// paint contains the functions that colour each kind of text.
 type paint struct{ good, bad, odd, dim, bold func(a ...any) string }
 
 func palette(on bool) paint {
@@ -163,8 +161,7 @@ func (p *printer) verdicts(r *Report, v Verdict) {
 	}
 }
 
-// card prints what somebody has to mend once: the requirement that explains the
-// others in full, and of each other a line.
+// card prints the failures of one cause: the requirement that explains the others in full, and one line for each other.
 func (p *printer) card(c card) {
 	hint := ""
 	if c.cause != "" && len(c.also) > 0 {
@@ -184,8 +181,8 @@ func (p *printer) card(c card) {
 	}
 }
 
-// fault is what is wrong with a requirement on one line: what was wanted is left
-// out where there is little room, each value cut after so many bytes.
+// fault returns the first finding of a requirement on one line, or its reason if it has no finding. Each value is clipped
+// after room bytes; the expected value is left out below roomForWant.
 func fault(q Requirement, room int) string {
 	if len(q.Findings) == 0 {
 		return clipped(q.Reason, room)
@@ -203,9 +200,8 @@ func fault(q Requirement, room int) string {
 
 const roomForWant = 100
 
-// requirement prints one that did not pass, in the order in which somebody who
-// has to fix it reads: the rule, what it has in common with others, want and got,
-// the wire, how to rerun, where to read on.
+// requirement prints one that did not pass, in the reading order of a fix: the rule, the common cause, want and got, the
+// transcript, how to rerun, and further reading.
 func (p *printer) requirement(q Requirement, hint string) {
 	p.line("%s  %s (%s)", p.paint.of(q.Verdict)(strings.ToUpper(string(q.Verdict))), p.paint.bold(q.ID), q.Level)
 	p.WriteString(indent("      ", Plain(q.Sentence)))
@@ -237,7 +233,7 @@ func (p *printer) requirement(q Requirement, hint string) {
 	p.line("    read   %s", OneLine(Read(q.ID)))
 }
 
-// sameWire stands in place of what the finding before has shown.
+// sameWire replaces a transcript that equals the one before.
 const sameWire = "(as above)"
 
 // command prints a command that a person may copy.
@@ -309,11 +305,10 @@ func (p *printer) labelled(name, value string) {
 	}
 }
 
-// few is how many ids stand after a reason; all do where somebody asks for them.
+// few limits the ids after a reason; all are shown on request.
 const few = 6
 
-// reasons prints the requirements of a verdict by what stands in their way: a line
-// and a count, and some ids where they could be proven.
+// reasons prints the requirements of a verdict by reason: a line and a count, and some ids if they could be proven.
 func (p *printer) reasons(r *Report, v Verdict) {
 	groups := byReason(r, v)
 	if len(groups) == 0 {
@@ -342,8 +337,7 @@ func (p *printer) reasons(r *Report, v Verdict) {
 	}
 }
 
-// byReason groups the requirements of a verdict by what stands in their way, the
-// most of it first.
+// byReason groups the requirements of a verdict by reason, the most frequent first.
 func byReason(r *Report, v Verdict) []openView {
 	at := map[string]int{}
 	var groups []openView

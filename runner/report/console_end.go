@@ -7,11 +7,10 @@ import (
 	"strings"
 )
 
-// notSelected is the verdict of what a run left out.
+// notSelected is the verdict of a requirement that the run left out.
 const notSelected = "not selected"
 
-// classes prints which were earned and what stands in the way of the others. A run
-// of a selection can't earn any, which is one line.
+// classes prints the earned classes, and what the others lack. A run of a selection can't earn any, which is one line.
 func (p *printer) classes(r *Report) {
 	if len(r.Classes) == 0 {
 		return
@@ -42,7 +41,7 @@ func (p *printer) classes(r *Report) {
 	}
 }
 
-// earned says that a class is, and what wasn't played of it.
+// earned returns the text for an earned class, with the part of it that wasn't played.
 func (c Class) earned() string {
 	if c.Unplayed == "" {
 		return "earned"
@@ -71,8 +70,8 @@ func were(n int, thing string) string {
 	return fmt.Sprintf("%d %ss were", n, thing)
 }
 
-// missing says what keeps a class from being earned, failures first. Where everything was left for one reason, it says the
-// reason.
+// missing returns what keeps a class from being earned, failures first. If all requirements were left out for one reason,
+// it returns the reason.
 func (r *Report) missing(all []Missing) string {
 	if reason := r.oneReason(all); reason != "" {
 		return fmt.Sprintf("%d %s, %s", len(all), all[0].Verdict, OneLine(reason))
@@ -111,8 +110,7 @@ func (r *Report) oneReason(all []Missing) string {
 	return reasons[all[0].ID]
 }
 
-// closing prints the one line that a hurried reader looks for, and what the run
-// came to in classes.
+// closing prints the line with the overall result and the classes.
 func (p *printer) closing(r *Report, exit int, require []string) {
 	word := p.paint.good("PASS")
 	switch exit {
@@ -214,7 +212,7 @@ func (c Class) Lacks() string {
 	return strings.Join(why, ", ")
 }
 
-// model prints what the server got wrong in what it asked of the model.
+// model prints the mistakes in the server's requests to the model.
 func (p *printer) model(r *Report) {
 	if len(r.Model) == 0 {
 		return

@@ -36,7 +36,7 @@ func evidenceOf(r *Report, failed []Requirement) map[string]evidence {
 			if !strings.HasPrefix(f.Got, late) || slices.ContainsFunc(traces, func(t trace) bool { return t.in(f) }) {
 				e.shown[at] = true
 			}
-			e.held = e.held && f.Step != "" // the judge counts what it finds, too
+			e.held = e.held && f.Step != "" // the judge also counts its findings
 		}
 		own := 0
 		for at := range e.broken {

@@ -22,7 +22,7 @@ type Exchange struct {
 	Heading  string      `json:"heading,omitempty"`  // the step that began it
 	Hidden   bool        `json:"hidden,omitempty"`   // bookkeeping of the suite
 	Removed  bool        `json:"removed,omitempty"`  // chunks of the stream had been removed before
-	Route    string      `json:"route,omitempty"`    // name of the route, where a protocol tells by it what is answered
+	Route    string      `json:"route,omitempty"`    // name of the route, if the protocol of the response depends on it
 	State    Body        `json:"state,omitzero"`     // that the stream began with, as JSON
 	// Refused says that a server that was busy refused the call (409, 429 or 503), so that it isn't judged.
 	Refused  bool       `json:"refused,omitempty"`
@@ -45,20 +45,19 @@ type Exchange struct {
 }
 
 const (
-	// plainBody is how large a body may be to be kept as text.
+	// plainBody is the largest body, in bytes, that is stored as text.
 	plainBody = 16 << 10
 	// packedBody is how large a body may be once it is compressed.
 	packedBody = 1 << 20
-	// mostBody bounds what a compressed body may become.
+	// mostBody limits the decompressed size of a body.
 	mostBody = 64 << 20
 )
 
 // ErrOmitted says that a body was too large for the report.
 var ErrOmitted = errors.New("the report has no room for this body")
 
-// Body is bytes as they went over the wire. As JSON it is a string where they are
-// short and valid UTF-8, else an object: {"gzip": …} holds them compressed in
-// base64, {"omitted": n} says that n bytes were left out. The zero value is empty.
+// Body is bytes as they were sent. Its JSON form is a string if they are short and valid UTF-8, else an object: {"gzip": …}
+// contains them compressed in base64, {"omitted": n} says that n bytes were left out. The zero value is empty.
 type Body struct {
 	plain  []byte
 	packed []byte

@@ -24,12 +24,12 @@ const (
 	SummaryFile  = "summary.md"
 	BadgeFile    = "badge.json"
 	PictureFile  = "badge.svg"
-	// AnnotationsFile holds workflow commands of GitHub; it is empty if nothing is broken.
+	// AnnotationsFile contains workflow commands of GitHub; it is empty if nothing is broken.
 	AnnotationsFile = "annotations.txt"
 )
 
-// marks is how each file of a run begins, somewhere in its first bytes: a file of
-// the same name without it is somebody else's.
+// marks returns a text that occurs in the first bytes of each file of a run: a file of the same name without it isn't a
+// run's, and isn't replaced.
 func marks() map[string]string {
 	return map[string]string{
 		FindingsFile: `{"requirement":`,
@@ -45,8 +45,8 @@ func marks() map[string]string {
 	}
 }
 
-// Folder is where a run leaves its files: findings as they come, so that a run
-// that is killed leaves what it found, and the reports at the end.
+// Folder is the folder for the files of a run: findings are written as they are made, so that they survive a kill of the
+// run, and the reports at the end.
 type Folder struct {
 	dir      string
 	findings *os.File
@@ -71,11 +71,10 @@ func (e *ForeignError) Error() string {
 	return fmt.Sprintf("%s is no file of an earlier run; choose another folder, or give --force to replace it", e.Name)
 }
 
-// Create makes the folder, with what leads to it, and begins its findings anew.
-// Reports of an earlier run are removed, so that none stands beside the findings
-// of a run that is killed or finds the disk full, and so are files that such a run
-// was writing. The error is a *ForeignError if a file would be replaced that isn't of an earlier run; a link
-// never is, and what it leads to is never written to.
+// Create makes the folder with its parents and begins a new file of findings. It removes the reports of an earlier run, so
+// that none lies next to the findings of a run that is killed or finds the disk full, and the temporary files of such a
+// run. The error is a *ForeignError if a file would be replaced that isn't of an earlier run; a link never is, and its
+// target is never written to.
 func Create(dir string, o FolderOptions) (*Folder, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("making the folder for the reports: %w", err)
@@ -89,7 +88,7 @@ func Create(dir string, o FolderOptions) (*Folder, error) {
 		return nil, fmt.Errorf("removing the reports of an earlier run: %w", err)
 	}
 	name := filepath.Join(dir, FindingsFile)
-	// Never through a link that somebody puts there meanwhile.
+	// O_EXCL doesn't follow a link that is created meanwhile.
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
 		return nil, fmt.Errorf("beginning the findings: %w", err)
@@ -160,8 +159,8 @@ func (d *Folder) Finding(f record.Finding) error {
 	return nil
 }
 
-// confirmed writes into the findings what was found out after them: what came of
-// their scenarios when they ran once more, and how to run them again.
+// confirmed adds the results of confirmation to the findings: the outcomes of their scenarios when these ran once more, and
+// the commands that rerun them.
 func (d *Folder) confirmed(r *Report) error {
 	type key struct{ requirement, place, scenario, message, step string }
 	later := map[key]record.Finding{}
@@ -203,8 +202,8 @@ func (d *Folder) confirmed(r *Report) error {
 	})
 }
 
-// Close writes the reports. Each is whole or, on an error, isn't there. The
-// class that h requires is that of all of them.
+// Close writes the reports. On an error a report is missing rather than incomplete. The class that h requires applies to
+// all of them.
 func (d *Folder) Close(r *Report, h HTML) error {
 	badge := r.Badge(h.Require)
 	errs := []error{d.findings.Close(), d.confirmed(r)}

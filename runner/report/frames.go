@@ -10,8 +10,7 @@ import (
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
-// What may be opened of a report: bytes that are compressed become many, and
-// frames more memory than their bytes.
+// Limits of decompression: small compressed bodies may become large, and frames take more memory than their bytes.
 const (
 	mostFrames       = 100_000   // of one exchange; a run keeps at most 65,000 by default
 	mostReportBytes  = 256 << 20 // of all exchanges, opened
@@ -20,9 +19,8 @@ const (
 
 var errLarge = fmt.Errorf("a compressed body holds more than %d bytes", mostBody)
 
-// Each returns the frames of a body one after another, without holding what comes
-// later. The last error, if there is one, is that of Bytes, or says that there are
-// too many frames.
+// Each returns the frames of a body one by one, without storing them. The last error, if there is one, is that of Bytes, or
+// says that there are too many frames.
 func (b Body) Each() iter.Seq2[*wire.Frame, error] {
 	return func(yield func(*wire.Frame, error) bool) {
 		body, err := b.open()
@@ -30,7 +28,7 @@ func (b Body) Each() iter.Seq2[*wire.Frame, error] {
 			yield(nil, err)
 			return
 		}
-		// The judge of a run gets no times, so that none need be kept.
+		// The judge of a run gets no times, so that none are stored.
 		clock := func() time.Time { return time.Time{} }
 		r := wire.NewReader(body, wire.Options{MaxFrame: mostBody + 1, Now: clock})
 		for n := 0; ; n++ {
@@ -55,7 +53,7 @@ func (b Body) Each() iter.Seq2[*wire.Frame, error] {
 	}
 }
 
-// allowance is what may still be opened of a report.
+// allowance limits decompression: the bytes and frames that may still be read from the bodies of one report.
 type allowance struct {
 	bytes  int64
 	frames int
@@ -63,8 +61,8 @@ type allowance struct {
 
 func newAllowance() *allowance { return &allowance{mostReportBytes, mostReportFrames} }
 
-// take opens the bodies of an exchange without keeping them. The error says that
-// nothing is left for it.
+// take subtracts the bodies of an exchange, which it decompresses without storing them. The error is ErrOmitted for an
+// exchange without bodies, or names the limit that is exceeded.
 func (a *allowance) take(e Exchange) error {
 	if e.Shortened {
 		return ErrOmitted
@@ -72,7 +70,7 @@ func (a *allowance) take(e Exchange) error {
 	size := func(b Body) error {
 		body, err := b.open()
 		if err != nil {
-			return nil // whoever reads it says so
+			return nil // the reader of the body reports it
 		}
 		n, _ := io.Copy(io.Discard, io.LimitReader(body, a.bytes+1))
 		if a.bytes -= n; a.bytes < 0 {

@@ -26,17 +26,14 @@ type HTML struct {
 	Require []string
 	// Why is the prose of the spec on a requirement, Markdown; nil for none.
 	Why func(id string) string
-	// Outline is the title and the steps of a scenario as they are written, by its
-	// place; nil for none.
+	// Outline returns the title and the steps of a scenario as its file has them, by its place; it may be nil.
 	Outline func(place string) (title, steps string)
 	// Tabs are shown after the report's own.
 	Tabs []Tab
 }
 
-// Write writes the page: verdict and classes, what is broken and what is needed
-// to fix it, every requirement, what could not be proven, and every scenario with
-// what went over the wire, as far as there is room for it. Whatever a server sent
-// is text.
+// Write writes the page: verdict and classes, failures with their evidence, every requirement, unproven requirements, and
+// every scenario with its exchanges, as far as the size allows. Data of the server is escaped.
 func (h HTML) Write(w io.Writer, r *Report) error {
 	parts, err := template.New("report").Funcs(template.FuncMap{
 		"occasions": occasions, "chip": chip, "counted": counted, "fault": func(q Requirement) string { return fault(q, wordsRoom/2) }, "inline": Inline, "plain": Plain, "upper": strings.ToUpper, "slug": slug, "seconds": tookSeconds,
@@ -79,7 +76,7 @@ func (h HTML) Write(w io.Writer, r *Report) error {
 	return page.Write(w)
 }
 
-// sign is a verdict as a character, for who doesn't see its colour.
+// sign returns a character for a verdict, for readers who can't see its colour.
 func sign(v Verdict) string {
 	switch v {
 	case Pass:

@@ -14,17 +14,17 @@ import (
 const (
 	pageRoom     = 1900 << 10 // for findings, transcripts and tabs; the table of requirements takes the rest
 	findingsRoom = 768 << 10
-	leastRoom    = 256 << 10 // for transcripts, whatever else there is
+	leastRoom    = 256 << 10 // minimum for transcripts
 	valueRoom    = 4 << 10   // for one value that was wanted or got
 	wordsRoom    = 120       // for one where there is no room left
-	articleRoom  = 1500      // for what stands around the findings of a requirement
+	articleRoom  = 1500      // for the text around the findings of a requirement
 )
 
-// view is what the page shows.
+// view is the data of the template of the HTML report.
 type view struct {
 	*Report
-	Unearned []string // of those that were required
-	Verdict  Verdict  // of the run as a whole
+	Unearned []string // required classes that the run did not earn
+	Verdict  Verdict  // of the complete run
 	Word     string
 	Counts   []count
 	Broken   []cardView
@@ -56,7 +56,7 @@ type requirementView struct {
 	Runs     []*scenarioView
 }
 
-// cardView is what has to be mended once.
+// cardView is the data of one failed requirement with those that the same cause breaks.
 type cardView struct {
 	requirementView
 	Cause string
@@ -66,7 +66,7 @@ type cardView struct {
 type findingView struct {
 	record.Finding
 	Wire template.HTML
-	Same bool     // the wire is that of the finding before
+	Same bool     // the transcript is that of the finding before
 	Run  *runView // nil if it isn't known
 }
 
@@ -103,7 +103,7 @@ type scenarioView struct {
 	Examples     []*runView
 }
 
-// Anchor is where the scenario stands on the page.
+// Anchor returns the anchor of the scenario on the page.
 func (s *scenarioView) Anchor() string { return s.Examples[0].Anchor }
 
 // runView is one run of a scenario.
@@ -111,7 +111,7 @@ type runView struct {
 	Scenario
 	Anchor    string
 	Exchanges []exchangeView
-	Full      bool // there was no room for what went over the wire
+	Full      bool // its exchanges exceeded the size of the page
 }
 
 type exchangeView struct {
@@ -244,7 +244,7 @@ func (g *groupView) add(run *runView, outline func(string) (string, string)) {
 	g.Runs = append(g.Runs, s)
 }
 
-// countsOf is what there is of each verdict.
+// countsOf returns the verdicts with a count above zero, in the order of the columns.
 func countsOf(of map[Verdict]int) []count {
 	var out []count
 	for _, v := range columns {
@@ -255,8 +255,8 @@ func countsOf(of map[Verdict]int) []count {
 	return out
 }
 
-// transcripts fills in what went over the wire where something was found, what
-// failed first. What passed is in the JSON report.
+// transcripts adds the exchanges of scenarios with findings, failed ones first. Those of passed scenarios are only in the
+// JSON report.
 func (v *view) transcripts(room int) {
 	var all []*runView
 	for _, g := range v.Groups {
@@ -272,7 +272,7 @@ func (v *view) transcripts(room int) {
 	}
 }
 
-// urgent are the verdicts that somebody has to look at, in this order.
+// urgent lists the verdicts that need action, in this order.
 var urgent = []Verdict{Fail, Error, Warn, Known}
 
 func urgency(v Verdict) int {
@@ -282,8 +282,7 @@ func urgency(v Verdict) int {
 	return len(columns)
 }
 
-// requirements fills in the requirements, in the order of the spec, and the cards,
-// and returns what their findings take.
+// requirements adds the requirements, in the order of the spec, and the cards, and returns the size of their findings.
 func (v *view) requirements(runs map[scenarioKey]*runView, why func(string) string) int {
 	of := map[string][]*scenarioView{}
 	for _, g := range v.Groups {
@@ -336,8 +335,8 @@ func (v *view) Fixes() int {
 	return n
 }
 
-// findings chooses what is shown of a requirement that did not pass. The first is
-// always shown, in a few words if there is no room for more.
+// findings selects the findings that are shown of a requirement that did not pass. The first is always shown, clipped if
+// the page is full.
 func (q *requirementView) findings(runs map[scenarioKey]*runView, room *int) {
 	all := q.Requirement.Findings
 	*room -= articleRoom
@@ -364,7 +363,7 @@ func (q *requirementView) findings(runs map[scenarioKey]*runView, room *int) {
 	}
 }
 
-// clip cuts every value of a finding and returns what they take on the page.
+// clip clips every value of a finding and returns its size on the page.
 func (f *findingView) clip(most int) int {
 	size := 0
 	for _, value := range []*string{&f.Message, &f.Want, &f.Got, &f.Curl, &f.Script, &f.Instance, &f.Step, &f.Alone, &f.History} {
@@ -374,7 +373,7 @@ func (f *findingView) clip(most int) int {
 	return size
 }
 
-// open groups what was not proven by what stands in its way.
+// open groups the unproven requirements by their reason.
 func (v *view) open() {
 	for _, verdict := range []Verdict{Skipped, Unprovable, NotClaimed} {
 		v.Open = append(v.Open, byReason(v.Report, verdict)...)

@@ -28,8 +28,7 @@ func clipped(s string, most int) string {
 	return fmt.Sprintf("%s… (%d bytes)", s[:at], len(s))
 }
 
-// transcripts makes what the page shows of what went over the wire, as long as
-// there is room. Exchanges of one step stand together.
+// transcripts converts exchanges for the page, as far as the size allows. Exchanges of one step are adjacent.
 func (s *runView) transcripts(room *int) {
 	left := min(scenarioRoom, *room)
 	for _, e := range s.Scenario.Exchanges {
@@ -51,8 +50,8 @@ func (s *runView) transcripts(room *int) {
 	}
 }
 
-// text is an exchange as lines: what was asked after >, the head of the answer
-// after <, the body as it is, and how it ended after ==.
+// text returns an exchange as lines: the request after >, the head of the response after <, the body unchanged, and its end
+// after ==.
 func (e Exchange) text() string {
 	var b strings.Builder
 	line := func(sign, text string) { b.WriteString(sign + clipped(OneLine(text), lineRoom) + "\n") }
@@ -98,7 +97,7 @@ func (e Exchange) text() string {
 	return b.String()
 }
 
-// usual is true of what every request of the kit says.
+// usual reports whether a header is the same in every request of the kit.
 func usual(header string) bool {
 	switch header {
 	case "accept: text/event-stream", "accept: application/json", "accept-encoding: identity", "cache-control: no-cache":
@@ -107,8 +106,7 @@ func usual(header string) bool {
 	return false
 }
 
-// wireHTML marks the lines of an exchange by what they begin with. Everything
-// else in them is text.
+// wireHTML marks the lines of an exchange by their prefixes, and escapes the rest.
 func wireHTML(text string) template.HTML {
 	var b strings.Builder
 	open, is := "", ""

@@ -9,9 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// WriteJSON writes the report as one indented document that schemas/report.json
-// describes, in pieces, so that a large one isn't held twice. It is ASCII where a
-// character could hide or reorder what stands around it on a terminal.
+// WriteJSON writes the report as one indented document that schemas/report.json describes, in pieces, so that a large one
+// isn't in memory twice. Characters that could hide or reorder others on a terminal are escaped.
 func WriteJSON(w io.Writer, r *Report) error {
 	head := *r.filled()
 	scenarios := head.Scenarios
@@ -53,8 +52,7 @@ func WriteJSON(w io.Writer, r *Report) error {
 	return nil
 }
 
-// jsonOf is v as JSON with a line feed; prefix and indent are those of
-// json.Encoder, if they are given.
+// jsonOf returns v as JSON with a line feed; prefix and indent are those of json.Encoder, if they are given.
 func jsonOf(v any, indent ...string) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -66,9 +64,8 @@ func jsonOf(v any, indent ...string) ([]byte, error) {
 	return VisibleJSON(b.Bytes()), err
 }
 
-// VisibleJSON is a JSON text of the same meaning in which no character can hide,
-// reorder or command what stands around it: those that aren't seen as themselves
-// are escaped.
+// VisibleJSON returns an equivalent JSON text in which characters are escaped that are invisible, reorder others or control
+// a terminal.
 func VisibleJSON(text []byte) []byte {
 	plain := func(r rune) bool { return r < 0x7f || !hidden(r) }
 	if bytes.IndexFunc(text, func(r rune) bool { return !plain(r) }) < 0 {
@@ -91,8 +88,8 @@ func VisibleJSON(text []byte) []byte {
 	return out
 }
 
-// WriteDocument writes a value as one indented document, with characters as WriteJSON writes them. what names the document in
-// errors, such as "the comparison".
+// WriteDocument writes a value as one indented document, with the escapes of WriteJSON. what names the document in errors,
+// such as "the comparison".
 func WriteDocument(w io.Writer, what string, value any) error {
 	enc := json.NewEncoder(JSONWriter(w))
 	enc.SetIndent("", "  ")
@@ -103,8 +100,7 @@ func WriteDocument(w io.Writer, what string, value any) error {
 	return nil
 }
 
-// JSONWriter writes JSON documents to w as VisibleJSON has them. Each call must
-// hold whole characters.
+// JSONWriter writes JSON documents to w as VisibleJSON does. Each call must contain complete characters.
 func JSONWriter(w io.Writer) io.Writer { return jsonWriter{w} }
 
 type jsonWriter struct{ w io.Writer }

@@ -53,9 +53,9 @@ type (
 	}
 )
 
-// WriteJUnit writes the report as JUnit XML: a test suite a chapter, a test case
-// a requirement. What is neither passed nor failed is skipped with its reason; a
-// warning has passed, with its findings as output, unless the run was strict.
+// WriteJUnit writes the report as JUnit XML: a test suite a chapter, a test case a requirement. A requirement that neither
+// passed nor failed is skipped with its reason; a warning has passed, with its findings as output, unless the run was
+// strict.
 func WriteJUnit(w io.Writer, r *Report) error {
 	doc := junitSuites{Name: r.Suite.Name + " " + r.Suite.Pack, Time: seconds(r.Summary.Seconds)}
 	took := map[string]float64{}
@@ -173,8 +173,8 @@ func junitCaseOf(r *Report, q Requirement, took float64, hint string) junitCase 
 	return c
 }
 
-// junitMessage is the fault on one line, as lists of failures show it: the rule,
-// what is wrong, what was wanted and what came.
+// junitMessage returns the fault on one line, as lists of failures show it: the rule, the message, the expected and the
+// received value.
 func junitMessage(q Requirement) string {
 	const most = 300 // of the rule, and of each value
 	rule := OneLine(clipped(q.Sentence, most))

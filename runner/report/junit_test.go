@@ -16,12 +16,12 @@ import (
 	"github.com/streamcert/streamcert/runner/report"
 )
 
-// shape is what readers take of one element: its attributes, of which those with
-// an exclamation mark are required, and the elements in it.
+// shape lists the attributes and child elements that readers accept in an element. An attribute that ends in "!" is
+// required.
 type shape struct{ attributes, children string }
 
-// shapes are what the strictest of the common readers, the schema of Jenkins'
-// xUnit plugin, allows and what is written here of it.
+// shapes lists, by element, the attributes and children that the writer may use: the intersection of its output with the
+// schema of Jenkins' xUnit plugin, the strictest of the common readers.
 var shapes = map[string]shape{
 	"testsuites": {"name! tests! failures! errors! time!", "testsuite"},
 	"testsuite":  {"name! tests! failures! errors! skipped! time! timestamp!", "properties testcase system-out"},

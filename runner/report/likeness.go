@@ -2,7 +2,7 @@ package report
 
 import "regexp"
 
-// Fault is what is wrong with a requirement on one line, or why it isn't proven; "" for a pass.
+// Fault returns the first finding of the requirement, or the reason why it isn't proven, on one line; "" for a pass.
 func (q Requirement) Fault() string { return OneLine(fault(q, wordsRoom)) }
 
 // named is a name with a number in it, such as that of a stream or of an event.

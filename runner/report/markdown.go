@@ -17,10 +17,10 @@ type Markdown struct {
 	Require []string
 }
 
-// Write writes the verdict, the first causes, the classes, the counts, and each failure with what was wanted, what came and
-// how to rerun it, in less than 60,000 bytes. What has no room is counted.
+// Write writes the verdict, the first causes, the classes, the counts, and each failure with the expected and the received
+// value and the rerun line, in less than 60,000 bytes. Failures that don't fit are counted.
 func (m Markdown) Write(w io.Writer, r *Report) error {
-	p := summary{room: markdownRoom - 2000} // for what is written however full it is
+	p := summary{room: markdownRoom - 2000} // reserve for the parts that are always written
 	p.head(r, m.Require)
 	p.broken(r)
 	p.open(r)
@@ -46,7 +46,7 @@ type summary struct {
 	room int
 }
 
-// fits writes a whole block, or nothing if it has no room.
+// fits writes a complete block, or nothing if it doesn't fit.
 func (p *summary) fits(block string) bool {
 	if p.Len()+len(block) > p.room {
 		return false
@@ -105,7 +105,7 @@ func (p *summary) head(r *Report, require []string) {
 	}
 }
 
-// causes writes the first causes, a row each, so that who reads no further knows what to mend.
+// causes writes the first causes, a row each, as an overview.
 func (p *summary) causes(r *Report) {
 	const room = 80
 	var all []card
@@ -231,7 +231,7 @@ func failure(c card) string {
 	return b.String()
 }
 
-// alike is what the same cause breaks also.
+// alike returns a sentence that names the other requirements that the card's cause breaks.
 func alike(c card) string {
 	const most = 40
 	var ids []string
@@ -248,7 +248,7 @@ func alike(c card) string {
 	return text
 }
 
-// open writes what was not proven, folded.
+// open writes the unproven requirements, folded.
 func (p *summary) open(r *Report) {
 	v := view{Report: r}
 	v.open()
@@ -304,8 +304,8 @@ var escapes = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "
 
 var web = regexp.MustCompile(`(?i)www\.`)
 
-// words is one line of text in which nothing is markup, mathematics, a link or a
-// mention. What a server may have sent stands in code instead.
+// words returns one line of text without markup, mathematics, links or mentions. Data of a server is written as code
+// instead.
 func words(text string) string {
 	return escapes.Replace(web.ReplaceAllStringFunc(OneLine(text), func(www string) string { return www[:3] + "\u2060." }))
 }

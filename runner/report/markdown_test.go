@@ -76,7 +76,7 @@ func TestMarkdownStaysSmall(t *testing.T) {
 	}
 }
 
-// outside is what a summary holds outside of code, line by line.
+// outside returns the text of a summary without its code blocks and code spans, line by line.
 func outside(text string) string {
 	var out []string
 	fence := ""

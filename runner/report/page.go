@@ -18,16 +18,15 @@ var pageLayout string
 //go:embed pages/page.css
 var pageStyle string
 
-// Page is an HTML page that needs nothing but itself: no other file, no network,
-// no script. Its style is that of every page of the kit, in the dark and in the
-// light.
+// Page is a self-contained HTML page: it needs no other file, no network and no script. Its style is common to every page
+// of the kit, with a dark and a light scheme.
 type Page struct {
 	Title string
-	Style template.CSS  // beside the common style
-	Head  template.HTML // what stands above the tabs, with the only h1
+	Style template.CSS  // in addition to the common style
+	Head  template.HTML // content above the tabs, with the only h1
 	Tabs  []Tab         // at least one; the first is shown first
 	Foot  template.HTML
-	// Script may make more comfortable what works without it.
+	// Script may add comfort; the page works without it.
 	Script template.JS
 }
 
@@ -42,8 +41,7 @@ type Tab struct {
 
 var tabID = regexp.MustCompile(`^[a-z][a-z0-9-]*$`)
 
-// Write writes the page. The error says what is wrong with it, or is one of
-// writing.
+// Write writes the page. The error is that of an invalid page or of writing.
 func (p Page) Write(w io.Writer) error {
 	if len(p.Tabs) == 0 {
 		return errors.New("writing a page: it has no tab")
@@ -97,8 +95,7 @@ func (p Page) policy() string {
 	return policy
 }
 
-// Prose makes HTML of a paragraph or more of Markdown as the spec is written in:
-// code in backticks, and links of which only the text stays.
+// Prose converts Markdown paragraphs of the spec to HTML: code in backticks, and the text of links.
 func Prose(markdown string) template.HTML {
 	var b strings.Builder
 	for para := range strings.SplitSeq(strings.TrimSpace(markdown), "\n\n") {

@@ -8,7 +8,7 @@ import (
 	"github.com/schollz/progressbar/v3"
 )
 
-// every is how often a run that nobody watches says that it is alive.
+// every is the interval of progress lines when the output isn't a terminal.
 const every = 10 * time.Second
 
 // Progress shows how far a run is: a bar on a terminal, elsewhere a line now and
@@ -23,8 +23,7 @@ type Progress struct {
 	broken   int
 }
 
-// NewProgress shows progress on w. now is the clock, time.Now for a real run;
-// what is counted, in the plural.
+// NewProgress shows progress on w. now is the clock, time.Now for a real run; what is the counted noun in the plural.
 func NewProgress(w io.Writer, terminal bool, now func() time.Time, what string) *Progress {
 	return &Progress{w: w, terminal: terminal, now: now, last: now(), what: what}
 }
@@ -44,7 +43,7 @@ func (p *Progress) Step(done, total, findings int) {
 	}
 }
 
-// Say writes a line that stays, such as the name of what has findings: a run that is interrupted has no report.
+// Say writes a permanent line, such as the name of a scenario with findings: an interrupted run has no report.
 func (p *Progress) Say(line string) {
 	if p.bar != nil {
 		_ = p.bar.Clear()

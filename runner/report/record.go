@@ -60,13 +60,13 @@ func (k Recorder) lines(in []record.Header) (out []string, altered bool) {
 func (k Recorder) body(in []byte) (Body, bool) {
 	out := k.Redact(string(in))
 	if out == string(in) {
-		return NewBody(in), false // what came is not changed any more
+		return NewBody(in), false // the received bytes don't change any more
 	}
 	return NewBody([]byte(out)), true
 }
 
-// Finding writes down what the judge or a step found in a scenario. Where it was and how to
-// see it again is for the caller to add.
+// Finding converts a finding of the judge or a step in a scenario for the report. The caller adds its position and how to
+// reproduce it.
 func (k Recorder) Finding(f record.Finding, scenario, place string) record.Finding {
 	f.Message, f.Want, f.Got = k.Redact(f.Message), k.Redact(f.Want), k.Redact(InShapeOf(f.Want, f.Got))
 	f.Scenario, f.Place = scenario, place

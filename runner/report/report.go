@@ -9,7 +9,7 @@ import (
 	"github.com/streamcert/streamcert/runner/record"
 )
 
-// Verdict is what a run found out about a requirement.
+// Verdict is the result of a run for one requirement.
 type Verdict string
 
 // The verdicts.
@@ -39,7 +39,7 @@ type Report struct {
 	// Notes are differences from the golden transcripts that no check explains:
 	// holes in the suite, never failures of the server.
 	Notes []Note `json:"notes"`
-	// Model are what the server got wrong in what it asked of the model that the kit played.
+	// Model lists the mistakes in the server's requests to the language model that the suite plays, a line each.
 	Model []string `json:"model,omitempty"`
 	// Proven is how much the server was seen to take and to deliver, whatever its
 	// config declares.
@@ -49,24 +49,22 @@ type Report struct {
 	// Baseline are the problems of the file of known failures, a line each. Any of
 	// them fails the run.
 	Baseline []string `json:"baseline,omitempty"`
-	// Notices are what a reader should know of the file of known failures, a line each; they fail no run.
+	// Notices are remarks on the baseline file, a line each, that don't fail the run.
 	Notices []string `json:"notices,omitempty"`
 	// Fault says why the suite could not find out anything; "" for a run that
 	// was made.
 	Fault string `json:"fault,omitempty"`
-	// Interrupted says that somebody ended the run before every scenario had
-	// run.
+	// Interrupted says that the user ended the run before every scenario had run.
 	Interrupted bool `json:"interrupted,omitempty"`
-	// Ended says what ended the run by itself before every scenario had run, such as
-	// its timeout; "" for nothing.
+	// Ended is the reason why the run ended itself before every scenario had run, such as its timeout; "" for none.
 	Ended string `json:"ended,omitempty"`
 	// Ends are the moments at which the server ended or could not be reached, though the suite had not killed it.
 	Ends []End `json:"ends,omitempty"`
-	// ServerLog is the end of what the server wrote, where the suite started it; secrets are redacted.
+	// ServerLog is the end of the server's output if the suite started it, with secrets redacted.
 	ServerLog string `json:"serverLog,omitempty"`
 }
 
-// Suite names exactly what was run.
+// Suite identifies the version of everything that ran.
 type Suite struct {
 	Name    string `json:"name"`
 	Version string `json:"version"`
@@ -78,7 +76,7 @@ type Suite struct {
 	Program string `json:"program,omitempty"` // version of the program that ran it
 }
 
-// Drawn names what was left to chance: the seed, and the effort if there is one.
+// Drawn returns the random parameters of the run: the seed, and the effort if there is one.
 func (s Suite) Drawn() string {
 	text := fmt.Sprintf("seed %d", s.Seed)
 	if s.Effort != "" {
@@ -87,17 +85,16 @@ func (s Suite) Drawn() string {
 	return text
 }
 
-// Target names what it was run against.
+// Target describes the server under test.
 type Target struct {
 	URL     string   `json:"url"`
 	Without []string `json:"without"`
-	Limits  []string `json:"limits"` // what its config declares that it takes, such as "string: 256KiB"
-	// Names are the members that it calls otherwise than the specification.
+	Limits  []string `json:"limits"` // limits that its config declares, such as "string: 256KiB"
+	// Names maps members whose names differ from the specification.
 	Names record.Names `json:"names,omitempty"`
 	// Settings are the keys that its config sets, a line each, without secrets.
 	Settings []string `json:"settings,omitempty"`
-	// Name, Version and Commit are what the config or the server says of itself;
-	// each may be "".
+	// Name, Version and Commit come from the config or the server's response; each may be "".
 	Name    string `json:"name,omitempty"`
 	Version string `json:"version,omitempty"`
 	Commit  string `json:"commit,omitempty"`
@@ -112,9 +109,8 @@ func (t Target) Identity() string {
 	return text
 }
 
-// Introduce fills in what the config left open from the Server header of an
-// answer, such as "agents/1.4.0": its first product. Software that stands before
-// the server, such as a proxy, may be the one that says so.
+// Introduce sets missing values from the Server header of a response, such as "agents/1.4.0": its first product. The header
+// may come from a proxy before the server.
 func (t *Target) Introduce(header string) {
 	if t.Name != "" {
 		return
@@ -179,9 +175,10 @@ type Summary struct {
 type Class struct {
 	Name   string `json:"name"`
 	Earned bool   `json:"earned"`
-	// Unplayed says what the histories left out, because the model alone provoked the server; "" for nothing.
+	// Unplayed names the histories that were left out because only the model provoked the server; "" for none.
 	Unplayed string `json:"unplayed,omitempty"`
-	// Missing are the requirements that stand in the way, with their verdicts; empty for a class that isn't claimed.
+	// Missing are the requirements that keep the class from being earned, with their verdicts; empty for a class that isn't
+	// claimed.
 	Missing []Missing `json:"missing"`
 	// Unclaimed says why the target doesn't claim the class; "" if it does.
 	Unclaimed string `json:"unclaimed,omitempty"`
@@ -193,7 +190,7 @@ type Missing struct {
 	Verdict Verdict `json:"verdict"`
 }
 
-// Requirement is what was found out about one requirement.
+// Requirement is a requirement of the specification with its verdict and the evidence for it.
 type Requirement struct {
 	ID           string           `json:"id"`
 	Level        string           `json:"level"`
@@ -206,12 +203,12 @@ type Requirement struct {
 	Verdict      Verdict          `json:"verdict"`
 	Reason       string           `json:"reason,omitempty"` // why it is unprovable, not claimed or an error
 	Untestable   string           `json:"untestable,omitempty"`
-	Occasions    int              `json:"occasions"` // how many things were looked at
+	Occasions    int              `json:"occasions"` // how often the requirement was checked
 	Findings     []record.Finding `json:"findings"`
 	Scenarios    []string         `json:"scenarios"` // places of the scenarios that carry its id
 }
 
-// Unsaid is the message of a finding that has none of its own.
+// Unsaid is the message of a finding without a message.
 const Unsaid = "not as it must be"
 
 // Scenario is one scenario, or one row of an outline, that was run.
@@ -225,7 +222,7 @@ type Scenario struct {
 	// Others are the occasions of other requirements that a campaign counted.
 	Others  map[string]int `json:"others,omitempty"`
 	Seconds float64        `json:"seconds"`
-	// Exchanges are what went over the wire, in the order in which they began.
+	// Exchanges are the requests of the scenario with their responses, in the order in which the requests were sent.
 	Exchanges []Exchange `json:"exchanges,omitempty"`
 }
 
@@ -267,10 +264,9 @@ func (r *Report) Count() {
 	r.Summary = s
 }
 
-// ExitCode is the exit code that the report stands for: 1 for any fail (or,
-// with Strict, warn), for a problem of the baseline, for required classes of
-// which one was not earned and for an end of a server that the suite had started,
-// else 3 for any error and for a server that could not be reached, else 0.
+// ExitCode returns the exit code for the report: 1 for any fail (or, with Strict, warn), for a problem of the baseline, for
+// a required class that was not earned and for an end of a server that the suite had started, else 3 for any error and for
+// a server that could not be reached, else 0.
 func (r *Report) ExitCode(require []string) int {
 	switch {
 	case r.failedByEnd():

@@ -13,15 +13,15 @@ import (
 	"github.com/streamcert/streamcert/runner/redact"
 )
 
-// Call is a request of a scenario, with what a script needs to make it again.
+// Call is a request of a scenario, with the data that a script needs to repeat it.
 type Call struct {
 	*record.Exchange
-	Base string // of the address that was asked; "" for that of the target
+	Base string // base URL of the replica; "" for that of the target
 	Open bool   // its body was still open as the next call began
 }
 
 const (
-	// mostCalls is how many requests a script makes: nobody reads a longer one, and the rerun line plays it.
+	// mostCalls limits the requests of a script, to keep it readable; the rerun line plays longer ones.
 	mostCalls = 30
 	// shortestName is the size in bytes from which an id is recognised inside a body.
 	shortestName = 6
@@ -29,10 +29,10 @@ const (
 	scriptWait = 5
 )
 
-// Commands returns how a shell makes the server at base show again what it answered to calls[at]. It is one curl line
-// where no call before changed anything, else a script that makes all calls, which are in the order in which they began;
-// those after calls[at] were made while its body was open. Both are "" where there are too many calls, or where one has a
-// body that is too large for a line.
+// Commands returns shell commands that reproduce the server's response to calls[at] at base. It is one curl line if no call
+// before changed anything, else a script that makes all calls, which are in the order in which they were sent; those after
+// calls[at] were sent while its body was open. Both are "" if there are too many calls, or one has a body that is too large
+// for a line.
 func (k Recorder) Commands(calls []Call, at int, base string) (curl, script string) {
 	calls = slices.Clone(calls)
 	failing := calls[at]
@@ -121,7 +121,7 @@ func (k Recorder) chosen(calls []Call) []string {
 	return out
 }
 
-// call is the line that makes a call. A body that stays open while others are made is read beside them.
+// call returns the line that makes a call. A body that stays open during other calls is read in the background.
 func (s *scripted) call(c Call, failing, more bool, names []scriptName) string {
 	line := "call " + s.arguments(c, failing)
 	switch {
@@ -185,7 +185,7 @@ func textOf(c Call) string {
 	return text
 }
 
-// arguments are what curl is called with. head asks it to show the head of the answer.
+// arguments returns the command line of curl for a call, quoted for a shell. head makes curl print the response's header.
 func (s *scripted) arguments(c Call, head bool) string {
 	var args []string
 	if head {
@@ -219,8 +219,8 @@ func (s *scripted) arguments(c Call, head bool) string {
 	return strings.Join(append(args, `"$base"`+s.word(c.Path, "secret")), " ")
 }
 
-// word is one argument as a shell reads it, with variables in the place of secrets and of ids that are known. secret names
-// the variable of a secret.
+// word returns one argument quoted for a shell, with variables in place of secrets and known ids. secret is the variable of
+// a secret.
 func (s *scripted) word(text, secret string) string {
 	for _, n := range s.names {
 		if before, after, found := strings.Cut(text, n.value); found {

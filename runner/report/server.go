@@ -19,7 +19,7 @@ type End struct {
 	// Launched: the suite had started it, so that the end fails the run.
 	Launched bool   `json:"launched"`
 	While    []Open `json:"while"` // in the order in which they began
-	// Back: it answered again after so many Seconds. Else it was given up by then.
+	// Back: it answered again after Seconds. Otherwise the suite gave up waiting after Seconds.
 	Back    bool    `json:"back"`
 	Seconds float64 `json:"seconds"`
 	// Output are the last lines that it had written, secrets redacted, none where the suite didn't start it.
@@ -33,7 +33,7 @@ type Open struct {
 	Request string `json:"request,omitempty"` // the last one that had no answer, such as "POST /api/chat"
 }
 
-// Sentence says what happened, without what was open.
+// Sentence describes the end, without the scenarios that were running.
 func (e End) Sentence() string {
 	switch {
 	case e.How != "":
@@ -70,7 +70,7 @@ func (e End) after() string {
 	return fmt.Sprintf("it did not come back within %.1f s; what had not run by then is an error", e.Seconds)
 }
 
-// ends are those of the report, first those that name the scenario by which the server ended.
+// ends returns the ends in the report, those that name the scenario that caused them first.
 func (r *Report) ends() []End {
 	return slices.SortedStableFunc(slices.Values(r.Ends), func(a, b End) int { return len(a.While) - len(b.While) })
 }
@@ -99,11 +99,11 @@ const (
 	mostLog        = 16384 // bytes of a server's output in a report
 )
 
-// colouring is what a terminal takes for a colour.
+// colouring matches the escape sequences that set colours and text attributes on a terminal.
 var colouring = regexp.MustCompile("\x1b\\[[0-9;]*m")
 
-// ServerOutput makes text that a server has written fit for a report: of a bounded size, without colours, and with
-// whatever else a terminal would obey made visible. Secrets have to be redacted before.
+// ServerOutput prepares output of a server for a report: limited in size, without colours, and with control characters
+// escaped. Secrets must be redacted before.
 func ServerOutput(text string) string {
 	text = Plain(colouring.ReplaceAllString(strings.ReplaceAll(text, "\r\n", "\n"), ""))
 	if over := len(text) - mostLog; over > 0 {
@@ -112,7 +112,7 @@ func ServerOutput(text string) string {
 	return strings.Trim(text, "\n")
 }
 
-// LastLines are the last lines of what [ServerOutput] returned, each cut.
+// LastLines returns the last lines of a result of [ServerOutput], each clipped.
 func LastLines(output string) []string {
 	if strings.TrimSpace(output) == "" {
 		return nil
@@ -125,7 +125,8 @@ func LastLines(output string) []string {
 	return lines
 }
 
-// lines are what happened at an end and around it, for a person.
+// lines returns the text of the report on one end of the server: the scenarios that were running, and what happened after
+// it.
 func (e End) lines() []string {
 	var out []string
 	for i, open := range e.While {
@@ -148,7 +149,7 @@ func (e End) lines() []string {
 	return append(out, e.after())
 }
 
-// server prints the ends of the server, and what it wrote before each.
+// server prints the ends of the server, and its output before each.
 func (p *printer) server(r *Report) {
 	word := p.paint.bad("ERROR")
 	if r.failedByEnd() {
@@ -195,7 +196,7 @@ func (e End) describe() string {
 	return strings.Join(append(lines, e.Output...), "\n")
 }
 
-// serverSuite is a test case for each end of the server, with what it wrote. ok is false where there is neither.
+// serverSuite returns a test case for each end of the server, with its output. ok is false if there is neither.
 func serverSuite(r *Report) (s junitSuite, ok bool) {
 	s = junitSuite{
 		Name: r.Suite.Pack + ".server", Timestamp: r.Started.UTC().Format("2006-01-02T15:04:05"), Time: seconds(0), Properties: properties(r), Output: Plain(r.ServerLog),
@@ -222,7 +223,7 @@ func (p *summary) server(r *Report) {
 	}
 }
 
-// serverLog writes what the server wrote, folded.
+// serverLog writes the server's output, folded.
 func (p *summary) serverLog(r *Report) {
 	if r.ServerLog == "" {
 		return

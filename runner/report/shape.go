@@ -7,9 +7,8 @@ import (
 	"strings"
 )
 
-// InShapeOf is what came, written as what was wanted is written, so that the eye
-// can compare them: an event as its name with the chunk after it, and text in
-// quotes. What can't be read as such stays as it is.
+// InShapeOf writes a received value in the notation of the expected one, so that readers can compare the two: an event as
+// its name with the chunk in parentheses, and text in quotes. It returns got unchanged if that can't be parsed.
 func InShapeOf(want, got string) string {
 	switch {
 	case strings.HasSuffix(want, "})") && strings.Contains(want, " ({"):
@@ -25,7 +24,7 @@ func quotedText(s string) bool {
 	return err == nil && strings.HasPrefix(s, `"`)
 }
 
-// event is a frame's data as a name and what it carries.
+// event returns a frame's data as a name with its content.
 func event(data string) string {
 	var frame struct {
 		Type     string
@@ -45,8 +44,7 @@ func event(data string) string {
 	return fmt.Sprintf("%s (%s)", name, sorted(body))
 }
 
-// sorted is a JSON object with its members in order, as those that are wanted are
-// written; what is none stays as it is.
+// sorted returns a JSON object with its members in order, as expected values have them; other texts are returned unchanged.
 func sorted(object string) string {
 	var members map[string]json.RawMessage
 	if json.Unmarshal([]byte(object), &members) != nil {

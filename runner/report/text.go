@@ -7,9 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// Plain makes text safe to print: what a terminal would obey or hide, such as an
-// escape sequence that a server sent, becomes a visible escape. Line feeds and
-// tabs stay.
+// Plain makes text safe to print: characters that a terminal interprets or hides, such as an escape sequence of a server,
+// become visible escapes. Line feeds and tabs stay.
 func Plain(s string) string {
 	if strings.IndexFunc(s, hidden) < 0 && utf8.ValidString(s) {
 		return s
@@ -35,7 +34,7 @@ func Plain(s string) string {
 // those that reorder or join the text around them.
 func hidden(r rune) bool { return r != '\n' && r != '\t' && !unicode.IsGraphic(r) }
 
-// OneLine is Plain for a place that holds one line only.
+// OneLine is Plain without line feeds.
 func OneLine(s string) string {
 	return lineEscapes.Replace(Plain(s))
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/streamcert/streamcert/runner/record"
 )
 
-// Judged is what the judge says of the exchanges of one scenario.
+// Judged is the judge's result for the exchanges of one scenario.
 type Judged struct {
 	Findings  []record.Finding
 	Occasions map[string]int // by requirement
@@ -21,17 +21,17 @@ type Judge func([]Exchange) (Judged, error)
 // Difference is something that a report says of a requirement and that its
 // transcripts, or its own parts, don't bear out.
 type Difference struct {
-	Requirement string // "" where it is about the report as a whole
+	Requirement string // "" if it concerns the report as a whole
 	Scenario    string // title, "" where it is about no single one
 	Message     string
 }
 
-// Verification is what came of judging a report again.
+// Verification is the result of judging the transcripts of a report again.
 type Verification struct {
 	Scenarios, Exchanges int // that were judged again
 	Differences          []Difference
-	// Unjudged says of which scenarios, and why, the transcripts can't be judged
-	// again. What was found in them is taken as written.
+	// Unjudged lists the scenarios whose transcripts can't be judged again, with the reason. Their findings are taken from
+	// the report.
 	Unjudged []string
 }
 
@@ -46,10 +46,9 @@ func ReadJSON(in io.Reader) (*Report, error) {
 	return &r, nil
 }
 
-// Verify judges the transcripts of a report again and compares what is found, and
-// how often there was something to look at, with what is written. What a step
-// found isn't the judge's to find again; of that, and of the verdicts, only is
-// asked that the parts of the report agree with each other.
+// Verify judges the transcripts of a report again and compares the findings and counts with those of the report. The judge
+// can't repeat the findings of steps; for them, and for the verdicts, Verify checks that the parts of the report are
+// consistent.
 func Verify(r *Report, again Judge) Verification {
 	v := verifying{report: r, left: newAllowance(), occasions: map[string]int{}, blind: map[scenarioKey]bool{}}
 	v.recorded = slices.ContainsFunc(r.Scenarios, func(s Scenario) bool { return len(s.Exchanges) > 0 })
@@ -65,8 +64,8 @@ func Verify(r *Report, again Judge) Verification {
 
 type scenarioKey struct{ place, title string }
 
-// findingKey is what makes findings one: what was got may differ from frame to
-// frame.
+// findingKey identifies findings that count as one. The received value isn't part of it, because it may differ from frame
+// to frame.
 type findingKey struct {
 	scenarioKey
 	requirement, message, want string
@@ -123,7 +122,7 @@ func (v *verifying) scenario(s Scenario, again Judge) {
 	}
 }
 
-// opened takes what a scenario needs from what may be opened of the report.
+// opened subtracts a scenario's bodies from the allowance of the report.
 func (v *verifying) opened(s Scenario) error {
 	for _, e := range s.Exchanges {
 		if err := v.left.take(e); err != nil && e.Kind != record.Control {
@@ -156,7 +155,7 @@ func (v *verifying) requirement(q Requirement) {
 	}
 }
 
-// bound says what stands against a verdict, "" if nothing does.
+// bound returns the reason why a requirement can't have its verdict, "" if it can.
 func bound(q Requirement) string {
 	binding := q.Level == "MUST" || q.Level == "MUST NOT"
 	switch q.Verdict {
@@ -188,11 +187,11 @@ func bound(q Requirement) string {
 	return ""
 }
 
-// whole checks that the parts of the report agree with each other.
+// whole checks that the parts of the report are consistent.
 func (v *verifying) whole() {
 	r := v.report
 	verdicts := map[string]Requirement{}
-	explained := map[scenarioKey]bool{} // by a finding, of whichever requirement: a campaign holds several
+	explained := map[scenarioKey]bool{} // by a finding of any requirement: a campaign checks several
 	for _, q := range r.Requirements {
 		verdicts[q.ID] = q
 		for _, f := range q.Findings {

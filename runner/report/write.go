@@ -7,8 +7,7 @@ import (
 	"path/filepath"
 )
 
-// Replace writes a file under a temporary name and renames it, so that it is
-// whole or, on an error, as it was before.
+// Replace writes a file under a temporary name and renames it. On an error the file is unchanged.
 func Replace(name string, write func(io.Writer) error) error {
 	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
 	if err != nil {

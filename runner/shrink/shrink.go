@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// List returns a shorter or simpler program that fails as well: operations are left out, halves first, and those that
-// stay are replaced by simpler ones. simpler lists what may stand in for an operation, the simplest first, and makes what is
-// tried; nil for none. fails is asked at most most times.
+// List returns a shorter or simpler program that also fails: operations are left out, halves first, and the remaining ones
+// are replaced by simpler ones. simpler returns constructors of the replacements of an operation, the simplest first; it may
+// be nil. fails is called at most most times.
 func List[O any](program []O, simpler func(O) []func() O, most int, fails func([]O) bool) []O {
 	try := func(shorter []O) bool {
 		if most <= 0 {
@@ -45,7 +45,7 @@ func List[O any](program []O, simpler func(O) []func() O, most int, fails func([
 	return program
 }
 
-// Made is what [List] takes of a function that makes everything that may stand in for an operation at once.
+// Made turns a function that returns all replacements of an operation into the argument that [List] takes.
 func Made[O any](simpler func(O) []O) func(O) []func() O {
 	return func(o O) (out []func() O) {
 		for _, other := range simpler(o) {

@@ -22,7 +22,7 @@ type tab struct {
 	t    *testing.T
 	conn *websocket.Conn
 	id   int
-	// errors are what the page complained of since it was opened.
+	// errors are the exceptions and error messages of the page since it was opened.
 	errors []string
 	loaded int // how many pages have been loaded
 }

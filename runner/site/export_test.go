@@ -1,4 +1,4 @@
 package site
 
-// Shape is what names of files of a site match.
+// Shape is a pattern of the names of a site's files.
 var Shape = ofSite.String()

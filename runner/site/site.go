@@ -14,7 +14,7 @@ import (
 	"github.com/streamcert/streamcert/spec"
 )
 
-// Input is what a site is made of.
+// Input is the content from which a site is generated.
 type Input struct {
 	Packs []Pack // at least one, all of the same folders
 	// Changes are how versions of the spec differ from the ones before them; nil shows the change logs alone.

@@ -23,7 +23,7 @@ type changeView struct {
 	Summary template.HTML
 }
 
-// logFile is what says in words how the versions of a pack differ.
+// logFile is the name of a pack's change log.
 const logFile = "CHANGELOG.md"
 
 // versions makes a page a version, with what its change log says and how it differs from the version before.

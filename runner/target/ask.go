@@ -18,14 +18,14 @@ type AskRequest struct {
 	Route   Route
 	Places  map[string]string // values of the route's placeholders, by name
 	Method  string            // POST by default
-	Path    string            // in the place of the route's, if it isn't empty
+	Path    string            // replaces the path of the route, unless it is ""
 	Mark    string            // the script that the model plays for it, "" for none
 	Body    []byte
 	As      User
 	Control bool // the token of control calls goes with it
 	// Untrusted keeps a pack from sending that token with a request that needs it.
 	Untrusted bool
-	Headers   map[string]string // beside those of the user
+	Headers   map[string]string // in addition to those of the user
 	Heading   string
 	Hidden    bool
 	Stalled   bool // the body isn't read until Resume is called
@@ -33,8 +33,8 @@ type AskRequest struct {
 	Gzip      bool // asks for compression, as browsers do, and undoes it as it arrives
 	HTTP2     bool // sends this request over HTTP/2 whatever the session uses
 	Unsized   bool // doesn't say before how long the body is, as clients do that write it while they send it
-	// Kept sends it over a connection on which another one was answered just before, if there is one that is free, over
-	// HTTP/2 beside others. A server may close what is idle: see [Reader.Reused].
+	// Kept sends the request over an idle connection of an earlier response, if there is one; over HTTP/2 concurrently with
+	// others. A server may close an idle connection at any time: see [Reader.Reused].
 	Kept bool
 }
 

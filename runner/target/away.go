@@ -15,7 +15,7 @@ import (
 // redials are the pauses before a connection that was refused is tried again: a server whose backlog is full refuses some.
 var redials = []time.Duration{20 * time.Millisecond, 60 * time.Millisecond, 120 * time.Millisecond}
 
-// dial connects. It tries again where nobody takes the connection, unless the suite has killed the server.
+// dial connects. It retries a refused connection, unless the suite has killed the server.
 func (t *Target) dial(ctx context.Context, d *net.Dialer, network, address string) (net.Conn, error) {
 	for _, pause := range redials {
 		conn, err := connected(ctx, d, network, address)
@@ -33,8 +33,8 @@ func (t *Target) dial(ctx context.Context, d *net.Dialer, network, address strin
 	return connected(ctx, d, network, address)
 }
 
-// connected dials once. A port of this machine at which nobody listens may be given to the call itself, which is then
-// connected to itself.
+// connected dials once. A local port without a listener may be assigned to the dialing socket, which then connects to
+// itself; that counts as a refused connection.
 func connected(ctx context.Context, d *net.Dialer, network, address string) (net.Conn, error) {
 	conn, err := d.DialContext(ctx, network, address)
 	if err == nil && conn.LocalAddr().String() == conn.RemoteAddr().String() {
@@ -52,7 +52,7 @@ func (t *Target) Refused() time.Time {
 	return time.Time{}
 }
 
-// whenBroken is the key of what a context has called when the connection of a session breaks.
+// whenBroken is the context key of a callback for broken connections of a session.
 type whenBroken struct{}
 
 // WhenBroken returns a context in which sessions call f each time that the server breaks a connection off, or, with unreached,
@@ -61,7 +61,7 @@ func WhenBroken(ctx context.Context, f func(unreached bool)) context.Context {
 	return context.WithValue(ctx, whenBroken{}, f)
 }
 
-// broken reports the error of a request to whoever asked for it by [WhenBroken].
+// broken reports the error of a request to the callback of [WhenBroken].
 func (s *Session) broken(err error) {
 	f, asked := s.ctx.Value(whenBroken{}).(func(bool))
 	if asked && s.ctx.Err() == nil && s.target.killed.Load() == 0 && !s.killed.Load() && (Unreached(err) || HungUp(err)) {
@@ -130,7 +130,7 @@ func (t *Target) answers(ctx context.Context, base string) error {
 	return fmt.Errorf("it closes every connection without an answer: %w", below(last))
 }
 
-// below is an error without what net/http says of the request.
+// below returns the error that net/http wrapped, without its description of the request.
 func below(err error) error {
 	var of *url.Error
 	if errors.As(err, &of) {

@@ -5,16 +5,16 @@ import (
 	"sync"
 )
 
-// belongings are what one session alone has: its streams, its names and its moments.
+// belongings is the state of one session that no other session shares: its streams, names and epoch.
 type belongings struct {
 	target *Target
 
 	mu      sync.Mutex
 	streams []string
 	names   []Name
-	epoch   int64             // 0 until it is asked for
-	removed map[string]bool   // streams of which chunks were removed
-	given   map[string][]byte // states that streams were given before anything was written
+	epoch   int64             // in milliseconds of Unix time; 0 before the first call of Epoch
+	removed map[string]bool   // ids of the streams whose early chunks were removed
+	given   map[string][]byte // initial states as JSON, by stream id
 }
 
 // NewStream coins the id of a stream that only this session uses.
@@ -37,14 +37,14 @@ func (b *belongings) Streams() []string {
 	return slices.Clone(b.streams)
 }
 
-// Given notes the state that a new stream was given, as JSON: what its root agent's patches apply to.
+// Given records the initial state of a new stream, as JSON. Patches of its root agent apply to it.
 func (b *belongings) Given(stream string, state []byte) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.given[stream] = state
 }
 
-// known is what is known of a stream beforehand: whether chunks of it were removed, and the state that it was given.
+// known returns whether chunks of a stream were removed, and the stream's initial state as JSON, nil for none.
 func (b *belongings) known(stream string) (removed bool, state []byte) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -19,8 +19,7 @@ func (b *book) Exchanges() []*Exchange {
 	return slices.Clone(b.exchanges)
 }
 
-// Snapshots are the exchanges so far that asked for one, in the order in which
-// they began.
+// Snapshots returns the snapshot requests so far, in the order in which they were sent.
 func (b *book) Snapshots() []*Exchange {
 	return slices.DeleteFunc(b.Exchanges(), func(e *Exchange) bool { return !e.IsSnapshot() })
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
-// budget is how much a scenario keeps of what the server sends.
+// budget limits how many bytes of the server's responses a scenario stores.
 type budget struct {
 	limits Limits
 	spent  atomic.Int64 // bytes
@@ -22,13 +22,13 @@ func (b *budget) keep(n int) error {
 	return nil
 }
 
-// kept is how many bytes the scenario keeps.
+// kept returns the number of bytes that the scenario stores.
 func (b *budget) kept() int64 { return b.spent.Load() }
 
-// Full reports whether the server has sent more than the scenario keeps, so that what came last isn't all that was sent.
+// Full reports whether the server has sent more than the scenario stores, so that the last data is incomplete.
 func (b *budget) Full() bool { return b.spent.Load() > b.limits.Scenario }
 
-// credit gives the scenario back what keeping frames has cost.
+// credit subtracts the cost of frames that are dropped.
 func (b *budget) credit(frames []*wire.Frame) {
 	for _, f := range frames {
 		b.spent.Add(-int64(cost(f)))

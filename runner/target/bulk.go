@@ -10,27 +10,27 @@ import (
 )
 
 const (
-	// bulk is how many bytes a scenario holds of what a server sent before it has to
-	// wait for its turn, and bulky is how many scenarios may hold more at a time: a
-	// server whose every answer is as large as it may be would fill the memory.
+	// bulk is the number of response bytes that a scenario may store before it has to wait for its turn, and bulky the
+	// number of scenarios that may store more concurrently: a server whose every response is of the largest size would
+	// exhaust the memory.
 	bulk  = 1 << 20
 	bulky = 2
-	// large is how many bytes of a frame that isn't complete a reader holds before it waits for its turn, and largeReaders is
-	// how many may hold more at a time: a scenario may have dozens of readers.
+	// large is the number of bytes of an incomplete frame that a reader may store before it waits for its turn, and
+	// largeReaders the number of readers that may store more concurrently: a scenario may have dozens of readers.
 	large        = 384 << 10
 	largeReaders = 3
 )
 
 // turn is a session's turn to hold much. Readers ask for it one at a time.
 type turn struct {
-	bulky  chan struct{} // of the target: who may hold much
+	bulky  chan struct{} // semaphore of the target for scenarios above bulk
 	asking chan struct{}
 	has    atomic.Bool
-	held   atomic.Bool // it ends when somebody says so, not with the session
+	held   atomic.Bool // the turn ends when the caller of Hold releases it, not with the session
 }
 
-// Hold keeps the session's turn to hold much beyond Close, until the function that
-// it returns is called: as long as somebody looks at what was exchanged.
+// Hold extends the session's turn beyond Close, until the returned function is called, so that its exchanges can be
+// inspected.
 func (t *turn) Hold() (release func()) {
 	t.held.Store(true)
 	return t.yield
@@ -43,8 +43,8 @@ func (t *turn) yield() {
 	}
 }
 
-// weigh waits for the session's turn if it holds so many bytes. Meanwhile nothing is
-// read, and no wait for this response runs out. The error is that of the context.
+// weigh waits for the session's turn if it stores this many bytes. Meanwhile nothing is read, and no wait for this response
+// times out. The error is that of the context.
 func (r *Reader) weigh(ctx context.Context, bytes int64) error {
 	t := &r.session.turn
 	if bytes <= bulk || t.has.Load() {
@@ -71,7 +71,7 @@ func (r *Reader) weigh(ctx context.Context, bytes int64) error {
 	return nil
 }
 
-// queue notes that the reader waits for a turn: meanwhile no wait for its response runs out. What it returns ends that.
+// queue records that the reader waits for a turn. Until over is called, no wait for its response times out.
 func (r *Reader) queue(began time.Time) (over func()) {
 	r.update(func(*record.Response) { r.queued = began })
 	return func() {
@@ -79,7 +79,7 @@ func (r *Reader) queue(began time.Time) (over func()) {
 	}
 }
 
-// enlarge waits for the reader's turn to hold a frame that is large. The error is that of the context.
+// enlarge waits for the reader's turn to store a large frame. The error is that of the context.
 func (r *Reader) enlarge(ctx context.Context) error {
 	began := time.Now()
 	defer r.queue(began)()
@@ -92,7 +92,7 @@ func (r *Reader) enlarge(ctx context.Context) error {
 	}
 }
 
-// weighed weighs what a reader holds of a frame that isn't complete.
+// weighed counts the bytes of an incomplete frame that a reader stores.
 type weighed struct {
 	io.Reader
 	weigh   func(bytes int64) error

@@ -9,10 +9,9 @@ import (
 	"github.com/streamcert/streamcert/runner/target/config"
 )
 
-// Config says how to reach a server and what it claims. Its YAML form is
-// streamcert.yaml, its variables in the environment begin with STREAMCERT_. The
-// tags of its fields, and of the sections that packs add, are the only declaration
-// of each key: see package config.
+// Config contains the address of a server and its claims. Its YAML form is streamcert.yaml, its environment variables begin
+// with STREAMCERT_. The tags of its fields, and of the sections that packs add, are the only declaration of each key: see
+// package config.
 type Config struct {
 	_ struct{} `key:"target" required:"true" doc:"the server under test"`
 
@@ -42,11 +41,9 @@ type Config struct {
 	Without []string `key:"without" of:"capability,capabilities" doc:"the capabilities that the server does not implement, none by default. Every other one is claimed and held against the server. A capability that is there and wrong stays claimed: a baseline is for that. A class that needs a capability can't be earned without it"`
 	// Timing bounds every wait.
 	Timing Timing `key:"timing" doc:"how long things may take. For a slow machine, change the scale and leave the rest"`
-	// Limits bounds everything that is kept of what the server sends, and declares
-	// how much it takes.
+	// Limits bounds the memory for the server's responses, and declares the sizes that the server accepts.
 	Limits Limits `key:"limits" doc:"how much is kept of what the server sends, how much it takes, and how often it is asked. Sizes are in bytes, KiB, MiB or GiB. A server that sends more than is kept is cut off there. What it takes is asked of it up to there, and nothing of that may be lost; a scenario that needs more can't find out"`
-	// Sections are what packs ask of a config, a tagged struct each, or a pointer to
-	// one. See [Section].
+	// Sections are the config sections of packs: a tagged struct each, or a pointer to one. See [Section].
 	Sections []any
 	// TLS is how an https target is trusted.
 	TLS TLS `key:"tls" doc:"how an https target is trusted. Files are PEM"`
@@ -54,12 +51,11 @@ type Config struct {
 	Launch Launch `key:"launch" doc:"how the server is started for a run and stopped after it, with everything that it started; by default it runs already"`
 	// Model is how the kit plays the server's language model; the zero value doesn't.
 	Model Model `key:"model" doc:"the language model of the server, which the kit plays: for servers whose model is an address in their configuration. By default it plays none"`
-	// Baseline is the file of what is known to fail, Output the folder for the
-	// reports; "" for none. They are for whoever runs the suite: a target makes no
-	// use of them.
+	// Baseline is the file of known failures, Output the folder for the reports; "" for none. They are for the runner: a
+	// target doesn't use them.
 	Baseline string `key:"baseline" kind:"path" example:"baseline.yaml" doc:"the file of what is known to fail, with reasons, none by default. streamcert certify --write-baseline FILE writes one"`
 	Output   string `key:"output" kind:"path" example:"out" doc:"the folder for the reports, none by default; the flag --out overrides it"`
-	// Packs are the protocols to certify; nil leaves it to who runs the suite.
+	// Packs are the protocols to certify; nil leaves the choice to the runner.
 	Packs []string `key:"packs" min:"1" of:"protocol,protocols" doc:"the protocols to certify, by default each that the server answers for; the flag --pack overrides it"`
 	// Fleet finds the replicas of a server by the URL of the first, for servers that the program itself has started; nil
 	// finds none.
@@ -74,7 +70,7 @@ type Config struct {
 // Timing bounds every wait of a run. Each duration is multiplied by Scale.
 type Timing struct {
 	Deadline time.Duration `key:"deadline" default:"5s" doc:"whatever has to come must come within it, or up to eight times as late where the suite's own machine is busy"`
-	// Delivery is what takes the place of Deadline for a frame that is due; 0 is Deadline.
+	// Delivery replaces Deadline for a frame that has to come; 0 means Deadline.
 	Delivery time.Duration `key:"delivery" example:"5s" doc:"how long a frame may take from being written to an attached reader, for a server that looks at its store now and then; the deadline by default"`
 	// Quiet is how long silence is watched where no barrier exists.
 	Quiet time.Duration `key:"quiet" default:"50ms" doc:"how long nothing must come where nothing is expected and no marker can be written"`
@@ -92,7 +88,7 @@ type Timing struct {
 	Scale float64 `key:"scale" max:"1000" default:"1" doc:"multiplies all of these but the heartbeat and maxConnection"`
 }
 
-// withDefaults fills in what a config leaves out.
+// withDefaults returns the config with defaults for missing values.
 func (c Config) withDefaults() Config {
 	config.SetDefaults(&c)
 	if c.Timing.Delivery == 0 {
@@ -121,7 +117,7 @@ func (c Config) secrets() []string {
 	var out []string
 	for _, v := range values {
 		out = append(out, v)
-		// The word after a scheme ("Bearer x") is the secret on its own too.
+		// The word after a scheme ("Bearer x") is secret also without the scheme.
 		if _, word, ok := strings.Cut(v, " "); ok {
 			out = append(out, word)
 		}

@@ -14,7 +14,7 @@ import (
 
 // Model says how the kit plays the server's language model. The zero value doesn't.
 type Model struct {
-	// Player plays it; nil: nobody does, as long as whoever runs the suite has not begun.
+	// Player plays the model; nil before the runner has started it.
 	Player *provider.Provider
 
 	Listen string `key:"listen" kind:"name" names:"an address" required:"true" example:"127.0.0.1:0" doc:"where the kit serves an OpenAI-compatible provider; port 0 takes a free one, which only a server can know that launch starts"`
@@ -22,15 +22,15 @@ type Model struct {
 	// Env and KeyEnv are variables of the environment that launch hands over.
 	Env    string `key:"env" kind:"name" names:"a variable" example:"OPENAI_BASE_URL" doc:"the environment variable in which launch hands over the provider's address, which ends in /v1"`
 	KeyEnv string `key:"keyEnv" kind:"name" names:"a variable" example:"OPENAI_API_KEY" doc:"the one in which it hands over the key"`
-	// Tools says that the server's tools ask the provider, at its address followed by /tools, what they return.
+	// Tools says that the server's tools request their results from the provider, at its address followed by /tools.
 	Tools bool `key:"tools" kind:"switch" default:"false" doc:"whether the server's tools ask the kit what they return, by POST to the provider's address followed by /tools. What needs a tool is else unprovable by the model"`
 	// Only says that no control call is made, and no request brings a script.
 	Only bool `key:"only" kind:"switch" default:"false" doc:"whether nothing is asked of the control binding: no control call is made, and what a model can't provoke is unprovable. By default the binding does what the model can't"`
-	// Start is what a request looks like that starts a run.
+	// Start is a template for the request that starts a run; the zero value means the pack's request.
 	Start Start `key:"start" doc:"the request that starts a run, where it is not the one that the pack knows"`
 }
 
-// Start is a template of a request. In the path and the body, placeholders stand for what a run needs.
+// Start is a template of a request. Placeholders in the path and the body are replaced by the values of a run.
 type Start struct {
 	Method  string            `key:"method" kind:"name" names:"a method" example:"POST" doc:"its method, POST by default"`
 	Path    string            `key:"path" kind:"route" example:"/api/chat" doc:"its path, below target.url; {stream} in it is the id of the stream, {thread} that of the thread, {version} that of the stream, where a pack has several"`
@@ -42,7 +42,7 @@ type Start struct {
 // IsSet reports whether the config has a template.
 func (s Start) IsSet() bool { return s.Body != "" }
 
-// validate looks at what keys of the section mean together.
+// validate checks combinations of the section's keys.
 func (m Model) validate(places config.Places) error {
 	if places.Has("model") && m.Listen == "" {
 		return places.Of("model").Errorf("model needs a listen: the address where the kit serves the model, such as 127.0.0.1:0")
@@ -80,12 +80,12 @@ func (s Start) Fill(text string, places map[string]string) (path string, body []
 	return path, bytes.TrimSpace(out.Bytes()), nil
 }
 
-// Holds reports whether the template has a place for something.
+// Holds reports whether the template contains a placeholder.
 func (s Start) Holds(name string) bool {
 	return strings.Contains(s.Path, "{"+name+"}") || strings.Contains(s.Body, `"{`+name+`}"`)
 }
 
-// fill puts values in the place of placeholders; keep is false for one that isn't known.
+// fill replaces placeholders in a JSON value by their values; keep is false for a member whose placeholder has no value.
 func fill(v any, text string, places map[string]string) (filled any, keep bool) {
 	switch v := v.(type) {
 	case string:
@@ -116,7 +116,7 @@ func fill(v any, text string, places map[string]string) (filled any, keep bool) 
 	return v, true
 }
 
-// Environment are the variables that tell a server that launch starts where its model is.
+// Environment returns the environment variables with the model's address and key for a server that launch starts.
 func (m Model) Environment(p *provider.Provider) []string {
 	var out []string
 	if m.Env != "" {

@@ -17,7 +17,7 @@ import (
 	"github.com/streamcert/streamcert/runner/target/config"
 )
 
-// TLS is how an https target is trusted and who asks it. Files are PEM.
+// TLS configures the trust in an https target, and the client certificate. Files are PEM.
 type TLS struct {
 	CA       string `key:"ca" kind:"path" example:"ca.pem" doc:"who signs the server's certificate, beside the system's own"`
 	Cert     string `key:"cert" kind:"path" example:"cert.pem" doc:"the suite's own certificate, for a server that asks for one; goes with key"`
@@ -33,22 +33,21 @@ type Launch struct {
 	// Env are NAME=value.
 	Env   []string `key:"env" kind:"environment" example:"LOG_LEVEL: debug" doc:"added to the environment of streamcert"`
 	Ready string   `key:"ready" kind:"url" holds:"{port}" example:"http://127.0.0.1:8080" doc:"answers below 500 once the server is up; target.url by default"`
-	// Stop is a signal. Where there are no signals the server is asked as the system
-	// does it.
+	// Stop is the signal that ends the server. On systems without signals the server is ended in the system's way.
 	Stop string `key:"stop" kind:"signal" example:"SIGTERM" doc:"the signal that asks it to end, SIGTERM by default; after 5 s it is killed"`
 	// Kill allows the suite to kill the server and start it again in the midst of a run.
 	Kill    bool          `key:"kill" example:"false" doc:"the suite may kill the server in the midst of a run and start it again, to see that it keeps what it has stored; by default it may not, and what needs that can't be proven"`
 	Timeout time.Duration `key:"timeout" example:"30s" doc:"how long it may take until it is ready, 30 s by default"`
 }
 
-// mostPEM bounds what is read of a file that should be a certificate or a key.
+// mostPEM limits the bytes that are read of a certificate or key file.
 const mostPEM = 4 << 20
 
 func readPEM(path string) ([]byte, error) {
 	return files.ReadFile(path, mostPEM)
 }
 
-// fileProblem says in a few words what is wrong with a file.
+// fileProblem returns a short description of an error with a file.
 func fileProblem(path string, err error) string {
 	var at *os.PathError
 	if errors.Is(err, os.ErrNotExist) {
@@ -138,8 +137,7 @@ func (t TLS) Answers(ctx context.Context, url string, within time.Duration) erro
 	return nil
 }
 
-// validate looks at what keys mean together, and at the files that they name.
-// Errors are of type *[ConfigError].
+// validate checks combinations of keys, and the files that they name. Errors are of type *[ConfigError].
 func (c Config) validate(places config.Places) error {
 	if err := c.TLS.validate(places); err != nil {
 		return err

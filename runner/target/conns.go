@@ -6,10 +6,10 @@ import (
 	"syscall"
 )
 
-// conns remembers the network connections of one reader, so that cutting it can
-// be abrupt and leave no TIME_WAIT behind.
+// conns contains the network connections of one reader, so that a disconnect can be abrupt and leave no socket in
+// TIME_WAIT.
 type conns struct {
-	buffer int // bytes that the system receives in advance, about; 0: as many as it likes
+	buffer int // approximate size of the receive buffer in bytes; 0: the system's default
 
 	mu   sync.Mutex
 	list []net.Conn
@@ -35,7 +35,7 @@ func (c *conns) dialer(usual *net.Dialer) *net.Dialer {
 // wide is the buffer of a reader that has begun to read.
 const wide = 1 << 20
 
-// widen undoes what a small buffer does to the pace of a reader.
+// widen restores the receive buffers, whose small size slows a reader down.
 func (c *conns) widen() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -27,7 +27,7 @@ func Distrusted(err error) bool {
 	return errors.As(err, &distrusted)
 }
 
-// Remedy says in half a sentence what to do where no connection came about, "" for another error.
+// Remedy returns a clause with advice for an error of connecting, "" for another error.
 func Remedy(err error) string {
 	switch {
 	case Distrusted(err):
@@ -43,11 +43,10 @@ func idledOut(err error) bool {
 	return err != nil && strings.Contains(err.Error(), "idle connection timeout")
 }
 
-// Wary reports whether a call ever met a connection that the server closed because
-// it had been idle. Since then every call has a connection of its own.
+// Wary reports whether a call ever met a connection that the server was closing because it was idle. From then on every
+// call uses a new connection.
 func (t *Target) Wary() bool { return t.wary.Load() }
 
-// Lost reports whether a call met a connection that the server closed because it
-// had been idle. Nobody knows whether the server received it, so it isn't sent
-// again; the scenario as a whole can be run again, on streams of its own.
+// Lost reports whether a call met a connection that the server was closing because it was idle. It is unknown whether the
+// server received the call, so it isn't repeated; the scenario as a whole can be repeated, on new streams.
 func (p *provocation) Lost() bool { return p.lost.Load() }

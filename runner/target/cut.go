@@ -30,8 +30,8 @@ func (c *cutter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// cutting is the body up to where it was asked to be cut. Its end closes the
-// connection, and what the cut left of a frame is dropped, as a client drops it.
+// cutting returns the body up to the requested cut. The connection is closed at the cut, and the incomplete frame there is
+// dropped, as a client drops it.
 func (r *Reader) cutting(body io.Reader) io.Reader {
 	if r.cutAt <= 0 {
 		return body
@@ -39,8 +39,7 @@ func (r *Reader) cutting(body io.Reader) io.Reader {
 	return &cutter{src: body, left: r.cutAt, cut: func() { r.update(func(*record.Response) { r.over(record.ClientClose) }) }}
 }
 
-// Forget drops a reader that has ended from the record: what a client saw that
-// was cut a thousand times is not worth keeping a thousand times.
+// Forget removes an ended reader from the record, to save memory when a scenario cuts thousands of connections.
 func (s *Session) Forget(r *Reader) {
 	r.Cut()
 	s.ForgetCall(r.Exchange)
@@ -48,8 +47,8 @@ func (s *Session) Forget(r *Reader) {
 	s.credit(r.Now().Frames)
 }
 
-// ForgetTaken drops the frames that Next has returned, but for the last few, from the
-// record of a reader: a response may be longer than what can be kept.
+// ForgetTaken removes the frames that Next has returned from the reader's record, except the last few: a response may be
+// longer than the memory for it.
 func (r *Reader) ForgetTaken() {
 	const few = 4
 	n := r.next - few
@@ -71,8 +70,8 @@ func (r *Reader) traced(req *http.Request) *http.Request {
 	}))
 }
 
-// Reused reports whether the request went over a connection that was there. Where no answer came on one, nobody knows
-// whether the server had closed it before.
+// Reused reports whether the request went over an idle connection. If no response came on one, it is unknown whether the
+// server had closed the connection before.
 func (r *Reader) Reused() bool { return r.reused.Load() }
 
 // wrote notes that the request is on its way, or won't be.

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// deadline is when a scenario ends. What the scenario spends on waiting for its turn, it gets back.
+// deadline is the end of a scenario's time. It moves by the time that the scenario waits for its turn.
 type deadline struct {
 	target *Target
 	ctx    context.Context // of the scenario
@@ -37,7 +37,7 @@ func (d *deadline) start(end context.CancelCauseFunc) {
 // stop lets the time of the scenario run out without an end.
 func (d *deadline) stop() { d.timer.Stop() }
 
-// OutOfTime reports whether the time of the scenario is over. What hasn't come by then may have been on its way.
+// OutOfTime reports whether the time of the scenario is over. A missing response may then have been on its way.
 func (d *deadline) OutOfTime() bool { return context.Cause(d.ctx) == errScenario }
 
 // ended says why the session's context is done.
@@ -67,8 +67,8 @@ func (d *deadline) Await(over <-chan struct{}) (time.Duration, error) {
 	return waited, d.ctx.Err()
 }
 
-// Lend does work that is bounded otherwise, such as by sessions of its own. The scenario gets back the time that it takes,
-// which is returned.
+// Lend runs work that has its own time limit, such as one that uses other sessions. It extends the scenario's time by the
+// duration of the work, and returns that.
 func (d *deadline) Lend(work func()) time.Duration {
 	d.mu.Lock()
 	running := d.timer.Stop()

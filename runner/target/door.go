@@ -10,12 +10,11 @@ import (
 	"github.com/streamcert/streamcert/runner/record"
 )
 
-// longestRetry bounds what is waited because a server says so in Retry-After.
+// longestRetry limits the wait for a Retry-After of the server.
 const longestRetry = 5 * time.Second
 
-// admit counts a request that is about to be sent and waits for its turn where the
-// config limits how many are sent a second. It returns how long it waited. The
-// error is that of the context.
+// admit counts a request that is about to be sent. It waits if the config limits the requests a second, and returns how
+// long it waited. The error is that of the context.
 func (t *Target) admit(ctx context.Context) (time.Duration, error) {
 	began := time.Now()
 	if t.limiter != nil {
@@ -57,16 +56,14 @@ func (s *Session) Expects(statuses ...int) (over func()) {
 	}
 }
 
-// busy reports whether a status says that the server serves nobody now, and the
-// scenario didn't bring that about.
+// busy reports whether a status says that the server is overloaded, unless the scenario provoked that status.
 func (e *Exchange) busy(status int) bool {
 	limits := []int{http.StatusTooManyRequests, http.StatusServiceUnavailable} // a server may choose the wrong one
 	return slices.Contains(limits, status) && !e.expects(limits...)
 }
 
-// Refused reports whether an exchange was refused for a reason that has nothing to
-// do with what it asked for: the rate, the load, or another request that is being
-// served at the same time.
+// Refused reports whether an exchange was refused for a reason unrelated to its content: the rate, the load, or another
+// request that is being answered.
 func (s *Session) Refused(e *Exchange) bool {
 	status := e.Now().Status
 	if e.busy(status) {
@@ -100,9 +97,8 @@ func retryAfter(h http.Header) (wait time.Duration, ok bool) {
 	return 0, false
 }
 
-// again sends a request once more if the server refused it for now and said when
-// to come back. The body that was refused is closed then. held is told for how long
-// the request waits.
+// again repeats a request that the server refused for now with a time to come back. It closes the body of the refusal, and
+// calls held with the time that the request waits.
 func (s *Session) again(e *Exchange, res *http.Response, req *http.Request, held func(time.Duration), send func(*http.Request) (*http.Response, error)) (*http.Response, error) {
 	wait, ok := retryAfter(res.Header)
 	if !ok || !e.busy(res.StatusCode) {
@@ -143,8 +139,8 @@ func (p *provocation) refusedFor(wait time.Duration) {
 	}
 }
 
-// behindRefused is how much longer a wait may last because a request of the same scenario was refused for now while it
-// lasted: what is waited for may come of that request. It is as long as it was, from when the request is sent again.
+// behindRefused returns how much longer a wait may last because another request of the scenario was refused during it: the
+// event may depend on that request. The wait gets its full duration again from the time at which the request is repeated.
 func (p *provocation) behindRefused(since, by time.Time) time.Duration {
 	scenario := p.outermost()
 	scenario.mu.Lock()

@@ -6,9 +6,8 @@ import (
 	"syscall"
 )
 
-// early is a connection to a server that may answer, and hang up, while a body is
-// still being sent. What can't be sent any more is dropped, so that the answer is
-// read if it came; else the end of the connection is.
+// early is a connection on which the server may answer and close while the request's body is still being sent. It drops the
+// rest of the body, so that the answer is read if it came, and otherwise the end of the connection.
 type early struct {
 	net.Conn
 	begun, broken bool

@@ -2,8 +2,8 @@ package target
 
 import "github.com/streamcert/streamcert/golden"
 
-// Epoch is the first of some moments, in milliseconds of Unix time, that no other scenario writes: what is stamped with
-// one of them is known by it wherever it comes. It lies in the past, as a server's own timestamps don't.
+// Epoch returns the start of a range of timestamps, in milliseconds of Unix time, that no other scenario writes, so that a
+// timestamp identifies its scenario. The range is in the past, where no timestamp of the server itself lies.
 func (b *belongings) Epoch() int64 {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -24,7 +24,7 @@ const (
 	epochs = 50_000
 )
 
-// EpochOf is which scenario a moment is of, counted from 1; 0: of none, or nobody can tell.
+// EpochOf returns the number of the scenario whose range contains a timestamp, counted from 1; 0 for none.
 func EpochOf(moment int64) int64 {
 	n := (moment - golden.Epoch) / EpochLength
 	if moment < golden.Epoch || n >= epochs {

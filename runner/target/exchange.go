@@ -11,22 +11,21 @@ import (
 	"github.com/streamcert/streamcert/runner/record"
 )
 
-// Exchange is a request on its way, and what has come back for it so far. The
-// request is complete before anybody else sees the exchange. It is safe for
-// concurrent use.
+// Exchange is a request with the part of its response that was received so far. The request is complete before another
+// goroutine sees the exchange. It is safe for concurrent use.
 type Exchange struct {
 	record.Request
-	Base string // of the address that was asked, where it isn't the target's first
+	Base string // address of the request, if it isn't the target's first
 
 	mu        sync.Mutex
 	came      record.Response
 	began     time.Time
-	held      time.Duration // for how long it waited because the server asked for it, or for its turn to hold much
-	queued    time.Time     // since when it waits for its turn; else zero
-	coming    int           // bytes that have come of a frame that isn't complete
+	held      time.Duration // time that it waited because of Retry-After, or for its turn
+	queued    time.Time     // start of the current wait for a turn; else zero
+	coming    int           // bytes received of an incomplete frame
 	restarted bool          // the session had killed the server before
 	refusal   []int         // statuses with which the scenario has the server refuse it
-	changed   chan struct{} // closed at the next change; nil as long as nobody waits for it
+	changed   chan struct{} // closed at the next change; nil while no goroutine waits for it
 }
 
 // newExchange begins one that may be refused as the scenario says now.
@@ -44,7 +43,7 @@ func (e *Exchange) expects(statuses ...int) bool {
 	return slices.ContainsFunc(statuses, func(status int) bool { return slices.Contains(e.refusal, status) })
 }
 
-// update changes what has come back and wakes everyone who waits for it.
+// update changes the received part of the response and wakes all waiting goroutines.
 func (e *Exchange) update(f func(came *record.Response)) {
 	e.mu.Lock()
 	f(&e.came)
@@ -63,7 +62,7 @@ func (e *Exchange) over(end record.End) {
 	}
 }
 
-// heldFor is for how long the exchange waited for what is no fault of the server.
+// heldFor returns the time that the exchange waited for reasons that aren't the server's fault.
 func (e *Exchange) heldFor() time.Duration {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -73,7 +72,7 @@ func (e *Exchange) heldFor() time.Duration {
 	return e.held + time.Since(e.queued)
 }
 
-// comes notes how many bytes have come of a frame that isn't complete. It wakes nobody.
+// comes records how many bytes of an incomplete frame were received. It wakes no goroutine.
 func (e *Exchange) comes(bytes int) {
 	e.mu.Lock()
 	e.coming = bytes
@@ -87,14 +86,14 @@ func (e *Exchange) asks(req *http.Request) {
 	e.Method, e.Path, e.Header = req.Method, req.URL.RequestURI(), sortedHeaders(req.Header)
 }
 
-// Asked returns method and path of the request, "" before it is known. Another goroutine than that of the session may ask.
+// Asked returns method and path of the request, "" before they are known. Any goroutine may call it.
 func (e *Exchange) Asked() (method, path string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.Method, e.Path
 }
 
-// Now returns what has come back so far.
+// Now returns the part of the response that was received so far.
 func (e *Exchange) Now() record.Response {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -112,7 +111,7 @@ func (e *Exchange) watch() (record.Response, <-chan struct{}) {
 	return e.view(), e.changed
 }
 
-// view is called under the lock. What is appended later doesn't reach it.
+// view returns a copy that later changes don't affect. The caller holds the lock.
 func (e *Exchange) view() record.Response {
 	v := e.came
 	v.Frames, v.Comments = slices.Clip(v.Frames), slices.Clip(v.Comments)
@@ -124,8 +123,7 @@ func (e *Exchange) Record() *record.Exchange {
 	return &record.Exchange{Request: e.Request, Response: e.Now()}
 }
 
-// What is kept of a head whose values are long together: no requirement reads values
-// of that length, and a run keeps thousands of heads.
+// Limits for a head with long values: no requirement reads such values, and a run stores thousands of heads.
 const (
 	mostValueBytes = 8 << 10 // of all values of a head together, before any is cut
 	cutValueBytes  = 1 << 10 // of a value that is cut
@@ -144,7 +142,7 @@ func (t *Target) keptHeaders(m map[string][]string) []record.Header {
 	for i, h := range out {
 		if len(h.Value) > cutValueBytes {
 			safe := t.Redact(h.Value)
-			// The text is a copy: the rest of the value isn't kept by its beginning.
+			// Sprintf copies the text, so that the rest of the value isn't retained.
 			out[i].Value = fmt.Sprintf("%s… (%d bytes)", safe[:min(cutValueBytes, len(safe))], len(h.Value))
 		}
 	}

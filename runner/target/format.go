@@ -9,15 +9,14 @@ import (
 	"github.com/streamcert/streamcert/runner/target/config"
 )
 
-// Prefix begins the variables of the environment that stand for keys:
-// STREAMCERT_TIMING_DEADLINE for timing.deadline.
+// Prefix is the prefix of environment variables that set keys: STREAMCERT_TIMING_DEADLINE sets timing.deadline.
 const Prefix = "STREAMCERT_"
 
 // ConfigError is a mistake in a config. Error gives one line: the file and the
 // line, or the variable, what is wrong and what was expected.
 type ConfigError = config.Error
 
-// Format is what a config may say.
+// Format lists the sections and names that are valid in a config.
 type Format struct {
 	Sections     []Section // of the packs
 	Capabilities []string  // that `without` may name; nil for any
@@ -43,7 +42,7 @@ func (f Format) bind(c *Config, sections map[string]any) []*config.Key {
 	config.Find(keys, "without").Words = f.Capabilities
 	config.Find(keys, "packs").Words = f.Packs
 	routes := config.Find(keys, "routes")
-	own := slices.Index(keys, config.Find(keys, "tls")) // the sections of the packs stand before it
+	own := slices.Index(keys, config.Find(keys, "tls")) // the sections of packs come before it
 	for _, s := range f.Sections {
 		for _, r := range s.Routes {
 			routes.Keys = append(routes.Keys, r.key(c))
@@ -77,13 +76,12 @@ func (r Route) key(c *Config) *config.Key {
 	}
 }
 
-// Read reads a YAML config, and what the environment says in its place. name is
-// used in errors; relative paths of the file begin at its folder. The files that a
-// config names are looked at. Errors are of type *[ConfigError].
+// Read reads a YAML config and the environment variables that override it. name is used in errors; relative paths in the
+// file begin at its folder. Files that the config names are checked. Errors are of type *[ConfigError].
 func (f Format) Read(name string, src []byte, env Environment) (Config, error) {
 	var c Config
 	sections := map[string]any{}
-	named := map[string]string{} // what stands in a message in the place of a value
+	named := map[string]string{} // replacements of values in messages
 	keys := f.bind(&c, sections)
 	c.noting(keys)
 	places, err := config.Read(keys, config.Input{

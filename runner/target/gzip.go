@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// encoding is what a request says of Accept-Encoding.
+// encoding returns the value of a request's Accept-Encoding header.
 func encoding(gzip bool) string {
 	if gzip {
 		return "gzip"

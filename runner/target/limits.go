@@ -8,10 +8,9 @@ import (
 	"github.com/streamcert/streamcert/runner/target/config"
 )
 
-// Limits bounds what is kept of a server's answers, in bytes, and what is asked of
-// a server. A server that exceeds one of the first three is cut off there, and the
-// exchange is broken. The others are what the server declares: 0 declares nothing,
-// and [Limits.Within] has the value that holds then.
+// Limits bounds the memory for a server's responses, in bytes, and the load on the server. A response that exceeds one of
+// the first three is cut off there and counts as broken. The others are limits that the server declares: 0 declares
+// nothing, and [Limits.Within] returns the default.
 type Limits struct {
 	// Frame is by default the largest chunk that must be taken, and its envelope.
 	Frame  int64 `key:"frame" min:"1KiB" default:"17MiB" doc:"one frame of a stream"`
@@ -30,8 +29,7 @@ type Limits struct {
 	Rate float64 `key:"rate" max:"100000" example:"50" doc:"requests that are sent a second at most, as many as there are by default; the flag --rate overrides it"`
 }
 
-// Within returns what the server takes: what is declared, and what holds by
-// default. Streams and Silence have no default.
+// Within returns the server's limits: the declared ones, and defaults for the others. Streams and Silence have no default.
 func (l Limits) Within() Limits {
 	l.Events = cmp.Or(l.Events, 10_000)
 	l.String, l.Chunk = cmp.Or(l.String, 8<<20), cmp.Or(l.Chunk, 16<<20)
@@ -40,8 +38,7 @@ func (l Limits) Within() Limits {
 	return l
 }
 
-// Declared lists what the config declares of what the server takes, as the key of
-// each limit and its value; nothing that holds by default.
+// Declared lists the limits that the config declares, each as its key and value, without defaults.
 func (l Limits) Declared() []string {
 	out := []string{}
 	add := func(key string, declared bool, value any) {

@@ -15,7 +15,7 @@ import (
 // Model is the language model of the server, which the kit plays; nil if it doesn't.
 func (t *Target) Model() *provider.Provider { return t.cfg.Model.Player }
 
-// ModelConfig is what the config says of it, the zero value where the kit plays no model.
+// ModelConfig returns the config's section model; its zero value if the suite plays no model.
 func (t *Target) ModelConfig() Model { return t.cfg.Model }
 
 // Scripts reports whether the suite may use the control binding.
@@ -24,17 +24,18 @@ func (t *Target) Scripts() bool { return !t.cfg.Model.Only }
 // ControlLeftOut ends every reason that the control binding would remove.
 const ControlLeftOut = "the config leaves out the control binding (model.only)"
 
-// unasked is an answer that nobody asked for, because the config says so.
+// unasked returns the error of a call that isn't sent because the config excludes it.
 func unasked(call string) *UnavailableError {
 	return &UnavailableError{Call: call, Reason: call + " belongs to the control binding, and " + ControlLeftOut}
 }
 
-// Beyond says that a model can't do what a script asks for.
+// Beyond is the error for a script that a model can't perform.
 type Beyond struct{ What string }
 
 func (b *Beyond) Error() string { return "a model can't provoke " + b.What }
 
-// BeyondTools is what a script asks for whose tools come to what it says, where the server's tools don't ask the kit.
+// BeyondTools returns the error for a script that specifies the results of tools, when the server's tools don't request
+// their results from the suite.
 func BeyondTools() *Beyond {
 	return &Beyond{What: "a tool of the script's, because the server's tools don't ask the kit (model.tools)"}
 }
@@ -44,7 +45,7 @@ func Unmodelled(what string) error {
 	return &UnavailableError{Call: what, Reason: "a model can't provoke " + what + ", and " + ControlLeftOut}
 }
 
-// provocation is by what means a session provokes the server.
+// provocation records the means by which a session provokes the server.
 type provocation struct {
 	target             *Target
 	parent             *provocation // of the session in whose context this one began; nil for none
@@ -108,7 +109,7 @@ func (p *provocation) outwards() iter.Seq[*provocation] {
 	}
 }
 
-// outermost is that of the session in which the scenario began.
+// outermost returns the provocation of the session in which the scenario began.
 func (p *provocation) outermost() *provocation {
 	for p.parent != nil {
 		p = p.parent
@@ -123,8 +124,8 @@ func (p *provocation) byControl() {
 	}
 }
 
-// Provoked reports by what means the session provoked the server: by its model, and by the control binding. What
-// sessions do that begin in its context counts too.
+// Provoked reports by which means the session provoked the server: its model, and the control binding. It includes the
+// sessions that began in its context.
 func (p *provocation) Provoked() (modelled, scripted bool) {
 	return p.modelled.Load(), p.scripted.Load()
 }

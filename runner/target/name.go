@@ -2,13 +2,13 @@ package target
 
 import "slices"
 
-// Name is one that a session coined, and the class of the placeholder that stands for it in transcripts.
+// Name is a name that a session coined, with the class of its placeholder in transcripts.
 type Name struct{ Text, Class string }
 
 // NewName coins a name that nothing has, not even a stream of this session.
 func (b *belongings) NewName() string { return b.Coin("nothing") }
 
-// Coin coins a name that nothing else of the run has, for something of a class: a word of letters.
+// Coin returns a name of letters that is unique in the run, for something of a class.
 func (b *belongings) Coin(class string) string {
 	name := b.target.name()
 	b.mu.Lock()
@@ -17,7 +17,7 @@ func (b *belongings) Coin(class string) string {
 	return name
 }
 
-// Names are those that NewName and Coin coined, in that order.
+// Names returns the names that NewName and Coin returned, in order.
 func (b *belongings) Names() []Name {
 	b.mu.Lock()
 	defer b.mu.Unlock()

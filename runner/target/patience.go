@@ -10,7 +10,7 @@ import (
 	"github.com/streamcert/streamcert/runner/record"
 )
 
-// waitKind is what a wait is for. Waits of a kind take about as long as each other.
+// waitKind classifies waits by the event they wait for. Waits of one kind take about the same time.
 type waitKind int
 
 const (
@@ -64,9 +64,9 @@ type patience struct {
 	took  tally // of every healthy wait
 }
 
-// waits is what is known of the waits of a kind.
+// waits records the outcomes of the waits of one kind.
 type waits struct {
-	ranOut  int // since the last one that was late
+	ranOut  int // timeouts since the last wait that succeeded late
 	healthy []time.Duration
 	next    int // index in healthy that the next one replaces, once it is full
 }
@@ -85,8 +85,8 @@ func (p *patience) limit(k waitKind) time.Duration {
 	return min(most, p.shortened(k))
 }
 
-// shortened is the least that a healthy wait must be given. A kind of which none
-// was healthy goes by what is usual of the others.
+// shortened returns the limit of a wait of a kind that often times out: a multiple of the usual successful wait. A kind
+// without a successful wait uses the usual waits of the other kinds.
 func (p *patience) shortened(k waitKind) time.Duration {
 	w, least := &p.kinds[k], leastPatience
 	usual := w.quantile(99)
@@ -115,7 +115,7 @@ func (p *patience) isSilent(k waitKind) bool {
 	return p.kinds[k].silent()
 }
 
-// quantile is what that many of a hundred healthy waits took at most.
+// quantile returns the time within which the given percentage of the kind's successful waits ended; 0 for none.
 func (w *waits) quantile(of int) time.Duration {
 	n := len(w.healthy)
 	if n == 0 {
@@ -156,7 +156,7 @@ type tally struct {
 	all    int
 }
 
-const tallyBits = 3 // that a size has behind its first bit
+const tallyBits = 3 // number of bits of a size that are stored after its first bit
 
 func (t *tally) add(d time.Duration) {
 	n := uint64(max(d, 1<<tallyBits))
@@ -165,7 +165,7 @@ func (t *tally) add(d time.Duration) {
 	t.all++
 }
 
-// quantile is what that many of a hundred durations were at most, 0 of none.
+// quantile returns the given percentile of the durations, rounded up to the end of its bucket; 0 for none.
 func (t *tally) quantile(of int) time.Duration {
 	if t.all == 0 {
 		return 0
@@ -180,8 +180,8 @@ func (t *tally) quantile(of int) time.Duration {
 	return math.MaxInt64
 }
 
-// Usual is what 99 of a hundred waits that succeeded took at most, rounded up by an eighth or less; 0 if none did. It is
-// for choosing deadlines.
+// Usual returns the 99th percentile of the waits that succeeded, rounded up by at most an eighth; 0 if none did. Callers
+// choose deadlines by it.
 func (t *Target) Usual() time.Duration {
 	t.patience.mu.Lock()
 	defer t.patience.mu.Unlock()

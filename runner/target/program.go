@@ -25,7 +25,7 @@ func (t *Target) RunsAs(programs ...Program) {
 	}
 }
 
-// MayBeKilled reports by nil whether the target can be killed and started again, and otherwise why not.
+// MayBeKilled returns nil if the target can be killed and started again, otherwise an error with the reason.
 func (t *Target) MayBeKilled() error {
 	if slices.ContainsFunc(t.replicas, func(r replica) bool { return r.program == nil }) {
 		return ErrNoProgram
@@ -33,9 +33,9 @@ func (t *Target) MayBeKilled() error {
 	return nil
 }
 
-// Restart kills the server, each of its replicas, and starts it again. Every connection of the session is cut before:
-// what a server sends in its last moment is no subject of any rule. The error is ErrNoProgram, or says that the server
-// didn't come back.
+// Restart kills the server with all its replicas and starts it again. It closes every connection of the session before,
+// because no rule covers the last data of a dying server. The error is ErrNoProgram, or says that the server didn't come
+// back.
 func (s *Session) Restart() error {
 	if err := s.target.MayBeKilled(); err != nil {
 		return err
@@ -48,7 +48,7 @@ func (s *Session) Restart() error {
 	return s.revive()
 }
 
-// kill cuts what the session has open at a replica, and kills that.
+// kill closes the session's connections to a replica, and kills the replica.
 func (s *Session) kill(replica int) error {
 	s.mu.Lock()
 	s.dead = append(s.dead, replica)
@@ -67,7 +67,7 @@ func (s *Session) kill(replica int) error {
 	return nil
 }
 
-// revive starts again what the session has killed.
+// revive starts the replicas again that the session has killed.
 func (s *Session) revive() error {
 	s.mu.Lock()
 	dead := s.dead

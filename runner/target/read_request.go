@@ -31,9 +31,9 @@ type ReadRequest struct {
 	CutAfter int64
 	// Events closes it once that many events came; 0 means never.
 	Events int
-	// Buffer is how many bytes the system may take from the server before they are
-	// read, about, until Resume is called; 0 means as many as it likes.
+	// Buffer is the approximate size of the receive buffer in bytes until Resume is called, which limits what the server
+	// can send to a reader that doesn't read; 0 means the system's default.
 	Buffer int
-	// Kept is as in [AskRequest]. A stalled reader and one with a buffer have a connection of their own.
+	// Kept is as in [AskRequest]. Stalled readers, and those with a buffer, use a new connection.
 	Kept bool
 }

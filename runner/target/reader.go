@@ -17,11 +17,11 @@ import (
 )
 
 const (
-	maxComments   = 1024 // whose times are kept of one response
-	frameOverhead = 512  // what a frame costs beside its bytes, about
+	maxComments   = 1024 // whose times are stored for one response
+	frameOverhead = 512  // approximate memory for a frame in addition to its bytes
 )
 
-// Reader is one attached client on a connection of its own.
+// Reader is one attached client with its own connection.
 type Reader struct {
 	*Exchange
 	session *Session
@@ -39,8 +39,8 @@ type Reader struct {
 	reused  atomic.Bool
 	replica int // where it is attached
 
-	// While only comments come, by is until when Next waits, and since when it began;
-	// else by is zero. A series of waits that are over at one time, until, began at from.
+	// While only comments come, by is the deadline of the current call of Next, and since its start; else by is zero.
+	// Consecutive waits with the common deadline until began at from.
 	by, since, until, from time.Time
 }
 
@@ -82,7 +82,7 @@ func (s *Session) Attach(r ReadRequest) (*Reader, error) {
 	return rd.start(req, r.HTTP2, r.Stalled), nil
 }
 
-// follow sends a request whose answer is a stream, on a connection of its own unless the request says otherwise.
+// follow sends a request for a stream, over a new connection unless the request says otherwise.
 func (s *Session) follow(e *Exchange, req *http.Request, cancel context.CancelFunc, r AskRequest) *Reader {
 	rd := s.reader(e, req, cancel)
 	rd.conns.buffer = r.Buffer
@@ -243,24 +243,23 @@ func (r *Reader) frames(ctx context.Context, body io.Reader) error {
 	}
 }
 
-// cost is what keeping a frame takes, in bytes.
+// cost returns the approximate memory that storing a frame takes, in bytes.
 func cost(f *wire.Frame) int {
 	n := frameOverhead + len(f.Raw) + 32*(len(f.Comments)+len(f.Unknown))
 	if f.DataLines > 1 {
-		n += len(f.Data) // else they share their memory
+		n += len(f.Data) // otherwise Data is part of Raw
 	}
 	return n
 }
 
-// Head waits for the response head and returns the view that holds it.
+// Head waits for the response head and returns the response with it.
 func (r *Reader) Head() (record.Response, error) {
 	return r.wait(forHead, "the response head", func(v record.Response) bool { return v.Status != 0 })
 }
 
-// Next waits for the next frame that no call has taken yet. It returns nil and
-// no error when the body ended instead. by bounds the wait: who passes over
-// frames that are not the awaited one gives the same time again, or a server that
-// keeps sending would never be late. A comment prolongs no wait, whatever is given.
+// Next waits for the next frame that no call has returned yet. It returns nil and no error if the body ended. by bounds the
+// wait: a caller that skips frames passes the same time again, or a server that keeps sending would never time out. A
+// comment doesn't extend the wait.
 func (r *Reader) Next(awaited string, by time.Time) (*wire.Frame, error) {
 	if r.by.IsZero() {
 		r.by, r.since = by, time.Now()
@@ -360,9 +359,9 @@ func (r *Reader) Cut() {
 	<-r.done
 }
 
-// DropAfter removes the frames after the first n from the exchange, which then holds
-// what the client took and not what else had arrived, an end of the body by the
-// server included. The times of comments stay. Call it after Cut, which returns when nothing more can come.
+// DropAfter removes the frames after the first n from the exchange, and the end of the body if the server ended it, so that
+// the exchange contains only the frames that the client took. The times of comments stay. Call it after Cut, which returns
+// when nothing more can arrive.
 func (r *Reader) DropAfter(n int) {
 	r.update(func(came *record.Response) {
 		if len(came.Frames) > n {

@@ -11,10 +11,8 @@ import (
 	"github.com/streamcert/streamcert/runner/target/config"
 )
 
-// Redactor replaces everything that no output may show, in every encoding: values
-// of headers and what stands in them, tokens, the credential of the URL, and what
-// came from the environment into headers, tokens and launch. It works for a config
-// that is otherwise wrong, too.
+// Redactor returns a replacer of all secrets, in every encoding: values of headers and their parts, tokens, the credential
+// of the URL, and environment values in headers, tokens and launch. It also works for an invalid config.
 func (c Config) Redactor() *redact.Redactor {
 	secrets := c.secrets()
 	for _, address := range c.addresses() {
@@ -29,7 +27,7 @@ func (c Config) Redactor() *redact.Redactor {
 		}
 	}
 	for _, v := range c.Secrets {
-		if !strings.Contains(strings.Join(c.addresses(), " "), v) { // the address is what every report is about
+		if !strings.Contains(strings.Join(c.addresses(), " "), v) { // the address is the subject of every report
 			secrets = append(secrets, v)
 		}
 	}
@@ -40,8 +38,8 @@ func (c Config) Redactor() *redact.Redactor {
 // alone: replacing them would make nonsense of the text and hide nothing.
 func (t *Target) Redact(s string) string { return t.redactor.Redact(s) }
 
-// inHeader is what is a secret by itself in the value of a header: the word after
-// a scheme, the password that Basic carries, and the values of cookies.
+// inHeader returns the secrets inside a header value: the token after a scheme, the password of Basic credentials, and the
+// values of cookies.
 func inHeader(value string) []string {
 	var out []string
 	scheme, word, _ := strings.Cut(value, " ")
@@ -94,8 +92,7 @@ func secretName(name string) bool {
 	})
 }
 
-// secretKey reports whether what comes from the environment into a key is a secret:
-// headers, tokens, and all of launch.
+// secretKey reports whether an environment value of a key is secret: headers, tokens, and all of launch.
 func secretKey(keys []*config.Key, path string) bool {
 	for _, k := range keys {
 		switch {
@@ -109,12 +106,11 @@ func secretKey(keys []*config.Key, path string) bool {
 	return false
 }
 
-// naming is an error about a config with the names of variables in the place of
-// their values, and without what the config keeps secret.
+// naming returns an error about a config, with variable names in place of their values, and redacted.
 func (c Config) naming(err error, named map[string]string) error {
 	if several, ok := err.(interface{ Unwrap() []error }); ok {
 		for _, one := range several.Unwrap() {
-			_ = c.naming(one, named) // in place
+			_ = c.naming(one, named) // changes one in place
 		}
 		return err
 	}

@@ -19,9 +19,8 @@ import (
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
-// Transcript is the exchange in the form of a golden, not yet normalised. Of the
-// frames of a stream the first taken are kept: what may or may not have arrived
-// after them is no part of what a scenario looked at.
+// Transcript returns the exchange in the form of a golden, not yet normalised. It contains the first taken frames of a
+// stream: the scenario didn't inspect later frames, whose arrival depends on timing.
 func (e *Exchange) Transcript(taken int) golden.Exchange {
 	v := e.Now()
 	x := golden.Exchange{
@@ -65,9 +64,8 @@ const (
 	maxCalls = 5
 )
 
-// Render shows the exchange around one frame (-1 for none), for a person who has
-// to find the fault, with the last of the calls by which the suite provoked it, in
-// the order of time. The caller redacts secrets.
+// Render returns the text of the exchange around one frame (-1 for none) for debugging, with the last calls that provoked
+// it, in the order of time. The caller redacts secrets.
 func (e *Exchange) Render(frame int, calls ...*Exchange) string {
 	v := e.Now()
 	r := &rendering{}
@@ -140,9 +138,9 @@ func (e *Exchange) leadingTo(v record.Response, frame int, calls []*Exchange) ([
 	return out[more:], hidden + more
 }
 
-// LedBy are the requests that led to what came of the exchange up to one frame (-1 for none), in the order in which they
-// began, and the place of the exchange among them; -1 where requests alone don't bring it about, since a model said
-// something for it or the server was killed.
+// LedBy returns the requests that led to the exchange's content up to one frame (-1 for none), in the order in which they
+// were sent, and the index of the exchange among them; -1 if requests alone don't reproduce it, because a model's output or
+// a kill of the server contributed.
 func (e *Exchange) LedBy(frame int, all []*Exchange) ([]*Exchange, int) {
 	v := e.Now()
 	by := arrival(v, frame)
@@ -168,8 +166,8 @@ func (e *Exchange) OpenAt(next *Exchange) bool {
 	return took == 0 || e.began.Add(took).After(next.began)
 }
 
-// foreign returns what is true of a call on another stream than that of the
-// exchange: one that names it, or a run that was started on it.
+// foreign returns a function that reports whether a call concerns another stream than the exchange: it names one, or a run
+// that was started on one.
 func (e *Exchange) foreign(calls []*Exchange) func(*Exchange) bool {
 	others, runs := map[string]bool{}, map[string]bool{}
 	for _, c := range calls {
@@ -207,7 +205,7 @@ func ours(err error) bool {
 	return errors.Is(err, context.Canceled) || errors.Is(err, net.ErrClosed) || errors.Is(err, errCut)
 }
 
-// noHead says what came in place of an answer.
+// noHead returns a line for a response without a head.
 func noHead(v record.Response) string {
 	waited := v.Took.Round(100 * time.Millisecond)
 	switch {
@@ -219,7 +217,7 @@ func noHead(v record.Response) string {
 	return fmt.Sprintf("no answer (%v)", v.Err)
 }
 
-// brief is a call on one line, with what it was answered.
+// brief returns a call and its answer on one line.
 func (e *Exchange) brief() string {
 	const most = 160
 	v := e.Now()
@@ -260,8 +258,8 @@ func (r *rendering) rest() {
 	r.calls = nil
 }
 
-// frames shows those around one, comments folded: a heartbeat tells nothing, and a
-// hundred of them would push out what does.
+// frames writes the frames around one, with consecutive comments combined, because hundreds of heartbeats would displace
+// the frames.
 func (r *rendering) frames(all []*wire.Frame, at int) {
 	blocks := folded(all, at)
 	from, to := max(0, len(blocks)-2*around), len(blocks)
@@ -333,7 +331,7 @@ func folded(all []*wire.Frame, at int) []block {
 // mostShown is how many bytes of a line are shown.
 const mostShown = 400
 
-// visible shows bytes on one line: what a terminal would hide or obey is escaped.
+// visible returns bytes on one line, with control characters escaped.
 func visible(p []byte, most int) string {
 	cut := ""
 	if len(p) > most {

@@ -22,10 +22,10 @@ type replica struct {
 	program Program
 }
 
-// ErrOneAddress says why replicas of a server can't be told apart.
+// ErrOneAddress is the error for requests to a replica when the config has only one address.
 var ErrOneAddress = errors.New("the config names one address of the server and not several over one store (targets)")
 
-// IsReplicated reports by nil whether the target has several addresses, and otherwise says that it hasn't.
+// IsReplicated returns nil if the target has several addresses, otherwise ErrOneAddress.
 func (t *Target) IsReplicated() error {
 	if len(t.replicas) < 2 {
 		return ErrOneAddress
@@ -80,8 +80,8 @@ func (a *address) TurnTo(replica int) error {
 	return nil
 }
 
-// KillReplica kills one replica, counted from 1, and cuts what the session has open there. The session's end starts it
-// again. The error is ErrOneAddress or ErrNoProgram, or says that it lives on.
+// KillReplica kills one replica, counted from 1, and closes the session's connections to it. It starts again at the end of
+// the session. The error is ErrOneAddress or ErrNoProgram, or says that the replica is still running.
 func (s *Session) KillReplica(replica int) error {
 	if err := s.target.IsReplicated(); err != nil {
 		return err
@@ -106,10 +106,10 @@ func (t *Target) has(replica int) error {
 // base begins the address of every request of the session now.
 func (a *address) base() string { return a.target.replicas[a.replica.Load()].base }
 
-// ofReplica is the key of a context in which a replica is asked.
+// ofReplica is the context key of the replica that receives requests.
 type ofReplica struct{}
 
-// at is the session's context, in which a replica is asked, counted from 1; 0 is the one that is asked now.
+// at returns the session's context for requests to a replica, counted from 1; 0 is the current one.
 func (a *address) at(replica int) context.Context {
 	if replica == 0 {
 		return a.ctx
@@ -125,10 +125,10 @@ func (a *address) baseOf(ctx context.Context) string {
 	return a.base()
 }
 
-// addresses are those of a config.
+// addresses returns the addresses of all replicas, the first one first.
 func (c Config) addresses() []string { return append([]string{c.URL}, c.Targets...) }
 
-// validateTargets looks at the addresses of replicas.
+// validateTargets checks the addresses of replicas.
 func (c Config) validateTargets(places config.Places) error {
 	if !places.Has("targets") {
 		return nil

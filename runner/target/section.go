@@ -8,14 +8,13 @@ import (
 	"github.com/streamcert/streamcert/runner/target/config"
 )
 
-// Section is what a pack adds to a config: the routes of its requests, and a
-// section of keys that only it needs.
+// Section is the part of a config that a pack defines: the routes of its requests, and a section of keys that only the pack
+// reads.
 type Section struct {
 	Name string // of the pack, and of the section
 	Doc  string // of the section, without a capital and a full stop
-	// New makes what the section is read into, a pointer to a tagged struct; nil for
-	// a pack without keys of its own. A struct that names credentials implements
-	// [Principals].
+	// New returns a pointer to a tagged struct into which the section is parsed; nil for a pack without keys. A struct
+	// that contains credentials implements [Principals].
 	New    func() any
 	Routes []Route
 	// Starters are configs for servers that are made with public software.
@@ -35,10 +34,10 @@ type Route struct {
 	// Template is the path below the base URL unless the config says another.
 	Template string
 	Holds    string // placeholder that every template must contain, "" for none
-	Doc      string // what it does, without a capital and a full stop
+	Doc      string // purpose, without a capital and a full stop
 }
 
-// ControlPrefix is what every route of the control binding begins with.
+// ControlPrefix returns the route that prefixes every route of the control binding.
 func ControlPrefix() Route {
 	return Route{Name: "control", Template: "/control", Doc: "what every route of the control binding begins with"}
 }
@@ -51,12 +50,12 @@ type User string
 const (
 	First      User = ""                        // the config's headers
 	Nobody     User = "nobody"                  // without any credential
-	WrongToken User = "wrong token"             // with another credential in the place of the right one
-	LongToken  User = "long token"              // with a credential that goes on where the right one ends
+	WrongToken User = "wrong token"             // with an invalid credential in place of the right one
+	LongToken  User = "long token"              // with a credential that begins with the right one and is longer
 	ShortToken User = "short token"             // with the beginning of the right one
 	CaseToken  User = "case token"              // with the letters of the right one in the other case
 	LateToken  User = "late token"              // with something before the right one
-	TokenElse  User = "token of another scheme" // of which the right one is the beginning
+	TokenElse  User = "token of another scheme" // which begins with the right one
 	TokenAlone User = "token without a scheme"  // likewise
 )
 
@@ -65,14 +64,12 @@ func Nearly() []User {
 	return []User{LongToken, ShortToken, LateToken, CaseToken, TokenElse, TokenAlone}
 }
 
-// Principals are the users that a section of a config names beside the first one.
-// Their headers are sent in the place of the config's.
+// Principals returns the headers of users in addition to the first one. They are sent in place of the config's headers.
 type Principals interface {
 	Principals() map[User]map[string]string
 }
 
-// SectionOf is what the config says in the section that is read into a T,
-// defaults filled in.
+// SectionOf returns the target's config section of type T, with defaults for the keys that it doesn't set.
 func SectionOf[T any](t *Target) T {
 	var out T
 	for _, section := range t.cfg.Sections {
@@ -92,8 +89,7 @@ func (t *Target) Path(r Route) string {
 	return r.Template
 }
 
-// place fills the template of a route. Places are by the names of placeholders,
-// without their braces.
+// place replaces the placeholders in a route's template. places are their values, by name without braces.
 func (t *Target) place(r Route, places map[string]string) string {
 	path := t.Path(r)
 	for name, value := range places {
@@ -117,7 +113,7 @@ func (t *Target) Sets(name string) bool {
 	return false
 }
 
-// headersOf are the headers that show who a user is.
+// headersOf returns the headers that authenticate a user.
 func (t *Target) headersOf(as User) map[string]string {
 	switch as {
 	case First:
@@ -153,16 +149,16 @@ func (t *Target) headersOf(as User) map[string]string {
 	return nil
 }
 
-// Signs reports whether requests of a user carry anything that says who asks.
+// Signs reports whether requests of a user carry a credential.
 func (t *Target) Signs(as User) bool { return len(t.headersOf(as)) > 0 }
 
-// Showing are the headers with which a user shows who asks, empty where there are none: in the place of the Credentials.
+// Showing returns the headers that authenticate a user, in place of Credentials; empty if there are none.
 func (t *Target) Showing(as User) map[string]string { return maps.Clone(t.headersOf(as)) }
 
 // credential is how long a word is at least that counts as one.
 const credential = 8
 
-// Shows reports whether a text holds what follows the scheme in the Authorization of a user, or all of it where there is none.
+// Shows reports whether a text contains the credential of a user's Authorization header, without its scheme if it has one.
 func (t *Target) Shows(as User, text string) bool {
 	for name, v := range t.headersOf(as) {
 		word := v[strings.Index(v, " ")+1:]
@@ -179,7 +175,7 @@ func changed(headers map[string]string, change func(word string) string) map[str
 	return recast(headers, func(scheme, word string) string { return scheme + " " + change(word) })
 }
 
-// recast says an Authorization with the scheme Bearer anew, as changed does.
+// recast returns headers in which say has rewritten a Bearer Authorization; nil if there is none, or if say changes nothing.
 func recast(headers map[string]string, say func(scheme, word string) string) map[string]string {
 	for name, v := range headers {
 		scheme, word, _ := strings.Cut(v, " ")
@@ -204,8 +200,7 @@ func otherCase(word string) string {
 	return strings.ToLower(word)
 }
 
-// wrong puts something that nobody was given in the place of each credential, and
-// keeps the scheme before it.
+// wrong replaces each credential by an invalid one and keeps the scheme before it.
 func wrong(headers map[string]string) map[string]string {
 	out := map[string]string{}
 	for name, v := range headers {

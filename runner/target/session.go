@@ -28,7 +28,7 @@ type Session struct {
 	turn
 
 	mu      sync.Mutex
-	refusal []int // statuses with which the scenario has the server refuse what it asks now
+	refusal []int // statuses that the scenario currently provokes
 	dead    []int // replicas that the session has killed
 }
 
@@ -73,7 +73,7 @@ func (s *Session) Close() {
 	if s.target.Model() != nil {
 		s.forgetScripts()
 	}
-	// What doesn't come back is missed by whoever asks it next.
+	// The next request to a replica that doesn't come back fails.
 	_ = s.revive()
 	s.replica.Store(0)
 	for _, id := range s.Streams() {
@@ -92,7 +92,7 @@ func (s *Session) Close() {
 	}
 }
 
-// DocumentRequest says of which stream StreamInfo is asked for, and how.
+// DocumentRequest describes a request for a document, such as StreamInfo.
 type DocumentRequest struct {
 	Route    Route
 	Stream   string
@@ -100,8 +100,8 @@ type DocumentRequest struct {
 	Hidden   bool
 	Headers  map[string]string
 	LeaveOut []string
-	// Control: Route is below the control prefix, and the token of control calls goes with the request. What it
-	// answers is judged all the same.
+	// Control: Route is below the control prefix, and the request carries the token of control calls. The answer is judged
+	// all the same.
 	Control bool
 }
 
@@ -135,15 +135,13 @@ func (s *Session) Document(r DocumentRequest) (*Exchange, error) {
 
 func (t *Target) controlPath(path string) string { return t.Path(ControlPrefix()) + path }
 
-// Call makes a control call. path is relative to the control prefix and must be
-// escaped already. The error is an *UnavailableError when the server has no such
-// route (404, 405 or 501 and not allow404), and otherwise says that no answer
-// came.
+// Call makes a control call. path is relative to the control prefix and escaped. The error is an *UnavailableError if the
+// server has no such route (404, 405 or 501 and not allow404); otherwise it says that no answer came.
 func (s *Session) Call(method, path string, body []byte, allow404 bool) (*Exchange, error) {
 	return s.CallAt(0, method, path, body, allow404)
 }
 
-// CallAt is Call at a replica, counted from 1; 0 is the one that is asked now.
+// CallAt is Call at a replica, counted from 1; 0 is the current one.
 func (s *Session) CallAt(replica int, method, path string, body []byte, allow404 bool) (*Exchange, error) {
 	e := s.newExchange(record.Control)
 	ctx := s.at(replica)

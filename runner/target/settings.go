@@ -7,7 +7,7 @@ import (
 	"github.com/streamcert/streamcert/runner/target/config"
 )
 
-// noting has every key that is read from now on note in the config what it was set to.
+// noting makes every key record its value in the config when it is read.
 func (c *Config) noting(keys []*config.Key) {
 	for _, k := range keys {
 		c.noting(k.Keys)

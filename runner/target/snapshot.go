@@ -8,14 +8,14 @@ import (
 	"github.com/streamcert/streamcert/runner/record"
 )
 
-// SnapshotRequest says of which stream a snapshot is asked for, and how.
+// SnapshotRequest describes a request for a stream's snapshot.
 type SnapshotRequest struct {
 	Route   Route
 	Stream  string
 	Partial string // value of includePartialContent; empty leaves the parameter out
 	Heading string
 	Hidden  bool
-	Origin  record.Origin // of what it tells of
+	Origin  record.Origin // origin of the stream's chunks
 }
 
 // Snapshot asks for a snapshot. An error means that no answer came.
@@ -34,5 +34,5 @@ func (s *Session) Snapshot(r SnapshotRequest) (*Exchange, error) {
 	return e, unary{Exchange: e, session: s, headers: map[string]string{"Accept": "application/json"}}.send(s.ctx, http.MethodGet, path)
 }
 
-// IsSnapshot reports whether the exchange asked for a snapshot.
+// IsSnapshot reports whether the exchange is a request for a snapshot.
 func (e *Exchange) IsSnapshot() bool { return e.Kind == record.Snapshot }

@@ -6,24 +6,24 @@ import (
 )
 
 const (
-	// leastStrain is how many times as long as alone work takes before a machine is taken for a busy one. The runs of one
-	// process beside each other make up less.
+	// leastStrain is the factor of slowdown from which a machine counts as busy. The concurrent runs of one process cause
+	// less.
 	leastStrain = 3
 	// mostStrain is how many times as long as usual a wait may get.
 	mostStrain = 8
-	// sharp is the least deadline that a busy machine moves. Who asks for less doesn't want to wait.
+	// sharp is the least deadline that is extended on a busy machine. A caller with a shorter one doesn't want to wait.
 	sharp = time.Second
-	// strainHolds is for how long a measurement holds.
+	// strainHolds is the validity of a measurement.
 	strainHolds = time.Second
-	// strainPieces of strainTurns turns are one measurement: a fiftieth of a second where nothing else is at work, longer
-	// than what a system lets one thread do at a time.
+	// strainPieces of strainTurns turns are one measurement: a fiftieth of a second on an idle machine, which is longer
+	// than a scheduler's time slice.
 	strainPieces = 128
 	strainTurns  = 100_000
 )
 
-// strain is how much longer than alone this process takes for work, because the machine does other work too. What the
-// machine owes the server isn't the server's fault: where both run on one machine, its answers come as much later.
-// It is safe for concurrent use.
+// strain measures how much slower than on an idle machine this process works, because of other load. Server and suite may
+// run on one machine, so that the server's answers are delayed by the same factor, which isn't its fault. It is safe for
+// concurrent use.
 type strain struct {
 	mu    sync.Mutex
 	at    time.Time
@@ -44,7 +44,8 @@ func (s *strain) now() float64 {
 	return s.value
 }
 
-// strainOf compares how long pieces of equal work take with the quickest of them, which nothing else disturbed.
+// strainOf returns the ratio of the time that equal pieces of work take to that of the quickest one, which nothing
+// interrupted.
 func strainOf(work func(), now func() time.Time) float64 {
 	began := now()
 	last, quickest := began, time.Duration(1<<63-1)
@@ -77,8 +78,8 @@ func work() {
 	worked = x
 }
 
-// Grace is how much longer from now on a wait may last that began at one time and would be over at another, because this
-// machine is busy: 0 or less if it isn't, or if the wait has had that time. A deadline of less than sharp is kept.
+// Grace returns how much longer a wait from since to by may last because this machine is busy: 0 or less if it isn't, or if
+// the wait had that time already. A deadline shorter than sharp isn't extended.
 func (t *Target) Grace(since, by time.Time) time.Duration {
 	if t.timing.Deadline < sharp {
 		return time.Until(by)
@@ -132,7 +133,7 @@ func (d *deadline) alarm(kind waitKind, within time.Duration, ring func()) *alar
 	return a
 }
 
-// hold begins the time of the request anew, and gives it so much more.
+// hold restarts the time of the request with an extension.
 func (a *alarm) hold(d time.Duration) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

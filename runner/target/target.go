@@ -24,9 +24,9 @@ import (
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
-// Options are what a config file doesn't say.
+// Options are settings of a target that a config file can't express.
 type Options struct {
-	// TLS is used for https targets; nil means what the config says.
+	// TLS is used for https targets; nil means the TLS settings of the config.
 	TLS *tls.Config
 	// HTTP2 makes every request go over HTTP/2: by ALPN on https, by prior
 	// knowledge on http.
@@ -42,20 +42,20 @@ type Target struct {
 	timing Timing
 	base   string
 	opt    Options
-	// replicas are its addresses, of which base is the first.
+	// replicas are its addresses; base is the first.
 	replicas []replica
 	unary    *http.Client
-	// shared are the transports of requests that go over kept connections: HTTP/1.1, HTTP/2.
+	// shared are the transports of requests over reused connections: HTTP/1.1, HTTP/2.
 	shared [2]*http.Transport
 	// wary is set once the server has closed a connection in the way of a call.
 	wary atomic.Bool
-	// patience is what the run has learnt about how long waits take.
+	// patience adapts the limits of waits to the waits that the run has seen so far.
 	patience *patience
 	requests atomic.Int64
 	open     atomic.Int64  // requests whose answers haven't ended
 	refused  atomic.Int64  // when a connection was, in nanoseconds of Unix time; 0 is never
 	killed   atomic.Int64  // programs that the suite has killed and not yet started again
-	epochs   atomic.Int64  // how many scenarios have asked for one
+	epochs   atomic.Int64  // scenarios that have called Epoch
 	bulky    chan struct{} // of scenarios that hold much, one each
 	large    chan struct{} // of readers of a frame that is large, one each
 	limiter  *rate.Limiter // nil: as many requests as there are
@@ -73,7 +73,7 @@ type offer struct {
 	reason string // "" when HTTP/2 is offered
 }
 
-// New makes a target of a config. The error says what is wrong with it.
+// New makes a target of a config. The error describes the mistake in the config.
 func New(cfg Config, opt Options) (*Target, error) {
 	cfg = cfg.withDefaults()
 	replicas, err := newReplicas(cfg)
@@ -120,10 +120,10 @@ func (t *Target) Close() {
 	}
 }
 
-// mostKept is how many connections are kept for streams.
+// mostKept limits the idle connections for streams.
 const mostKept = 8
 
-// kept is the transport of requests that go over kept connections.
+// kept returns the transport of requests over reused connections.
 func (t *Target) kept(http2 bool) *http.Transport {
 	if http2 {
 		return t.shared[1]
@@ -134,7 +134,7 @@ func (t *Target) kept(http2 bool) *http.Transport {
 // URL is the base of the target's routes.
 func (t *Target) URL() string { return t.cfg.URL }
 
-// Origin is what a page of the server's own says in the header Origin, such as http://127.0.0.1:8080.
+// Origin returns the Origin header that a page of the server itself sends, such as http://127.0.0.1:8080.
 func (t *Target) Origin() string {
 	at, err := url.Parse(t.base)
 	if err != nil { // New has read it
@@ -143,7 +143,7 @@ func (t *Target) Origin() string {
 	return at.Scheme + "://" + at.Host
 }
 
-// Identity is what the config says of which server it is; each part may be "".
+// Identity returns the server's name, version and commit from the config; each may be "".
 func (t *Target) Identity() (name, version, commit string) {
 	return t.cfg.Name, t.cfg.Version, t.cfg.Commit
 }
@@ -151,7 +151,7 @@ func (t *Target) Identity() (name, version, commit string) {
 // Timing is the bound of every wait, scaled.
 func (t *Target) Timing() Timing { return t.timing }
 
-// Limits bounds what is kept of the server's answers, defaults filled in.
+// Limits returns the limits for the server's responses, with defaults.
 func (t *Target) Limits() Limits { return t.cfg.Limits }
 
 // By is when a frame must have come that is awaited from now on. After waits for
@@ -169,7 +169,7 @@ func (t *Target) Claims(capability string) bool {
 	return capability != "auth" || len(t.cfg.Headers) > 0
 }
 
-// longestIdle is how long a connection for unary calls is kept that nothing uses.
+// longestIdle limits the time that an unused connection for unary calls stays open.
 const longestIdle = 100 * time.Millisecond
 
 func (t *Target) transport(c *conns, h2 bool, idle int) *http.Transport {
@@ -196,8 +196,7 @@ func (t *Target) transport(c *conns, h2 bool, idle int) *http.Transport {
 			return &early{Conn: n}, nil
 		},
 		TLS: t.opt.TLS.Clone(), Handshake: t.timing.Deadline, Kept: idle, Protocols: protocols,
-		// A server may close what is idle, and a write that meets the close is lost
-		// without having been refused.
+		// A server may close an idle connection, and a request that is sent at that moment is lost without a refusal.
 		Idle: longestIdle,
 	})
 }
@@ -265,7 +264,7 @@ func (t *Target) name() string {
 // fewOpen is how many requests every server answers at a time.
 const fewOpen = 16
 
-// beside is how many requests are open beside one that isn't answered, 0 of few.
+// beside returns the number of other open requests, 0 if they are few.
 func (t *Target) beside() int {
 	if n := int(t.open.Load()) - 1; n >= fewOpen {
 		return n
@@ -278,9 +277,9 @@ func (t *Target) Prefix() string { return t.opt.Prefix }
 
 // TimeoutError says that something which had to come did not.
 type TimeoutError struct {
-	Awaited string // what was waited for
+	Awaited string // description of the event that didn't come
 	After   time.Duration
-	// Beside is how many other requests were open, where nothing came at all; 0 if they are too few to be the reason.
+	// Beside is the number of other open requests, if nothing came at all; 0 if they are too few to be the reason.
 	Beside int
 }
 
@@ -291,7 +290,7 @@ func (e *TimeoutError) Error() string {
 	return fmt.Sprintf("%s did not come within %v", e.Awaited, e.After)
 }
 
-// LimitError says that the server sent more than is kept of it.
+// LimitError says that the server sent more than the suite stores.
 type LimitError struct {
 	What  string
 	Limit int64 // bytes
@@ -308,7 +307,7 @@ func IsTooLarge(err error) bool {
 // UnavailableError says that the server has no such control route.
 type UnavailableError struct {
 	Call   string // method and path template
-	Status int    // 0 where nothing was asked
+	Status int    // 0 if no request was sent
 	Reason string // why not; "" where it was
 }
 
@@ -329,8 +328,8 @@ func IsUnavailable(err error) (*UnavailableError, bool) {
 // StreamURL is the URL of a stream at a route.
 func (t *Target) StreamURL(r Route, stream string) string { return t.base + t.ofStream(r, stream) }
 
-// Client is one for readers that the kit didn't write, with connections of its own. It follows no redirect, as a request
-// carries the secrets of the config, and reads no more than a scenario may.
+// Client returns a client for readers outside the kit, with its own connections. It follows no redirect, because requests
+// carry the secrets of the config, and reads no more than a scenario may.
 func (t *Target) Client() *http.Client {
 	return httpclient.New(counted{t.transport(nil, t.opt.HTTP2, 1), t}, httpclient.Options{Body: t.cfg.Limits.Scenario})
 }

@@ -104,7 +104,7 @@ func (u unary) request(ctx context.Context, method, path string) (*http.Request,
 	return req, nil
 }
 
-// failed records why no whole answer came within a time.
+// failed records why no complete answer came within a time.
 func (u unary) failed(err error, within time.Duration) error {
 	u.session.broken(err)
 	var repeated *url.Error // it says the method and the address once more
@@ -119,15 +119,14 @@ func (u unary) failed(err error, within time.Duration) error {
 		err = &TimeoutError{"the answer to " + u.Method + " " + u.Path, within, u.session.target.beside()}
 	}
 	u.update(func(came *record.Response) {
-		came.Err, came.End = err, record.Open // an answer that was too large had an end of its own
+		came.Err, came.End = err, record.Open // an answer above the limit has recorded its end
 		u.over(record.Broken)
 	})
 	return fmt.Errorf("%s %s: %w", u.Method, u.Path, err)
 }
 
-// courier returns what sends one unary request, what is told of the error with
-// which it failed, and what ends it. alone asks for a connection of its own, which
-// every call gets once one was lost.
+// courier returns a function that sends one unary request, one that receives the error with which it failed, and one that
+// ends it. alone requests a new connection, which every call uses after one was lost.
 func (u unary) courier(alone bool) (send func(*http.Request) (*http.Response, error), failed func(error), done func()) {
 	s := u.session
 	if alone || s.target.wary.Load() {

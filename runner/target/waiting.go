@@ -21,8 +21,8 @@ const (
 	mostForLine = 4
 )
 
-// by is until when a wait for the exchange may last, as much longer as what has come of a frame takes on the slowest line: a
-// frame of megabytes isn't late as long as it is on its way.
+// by returns the deadline of a wait for the exchange, extended by the time that the received part of a frame takes on the
+// slowest line: a frame of megabytes isn't late while it is arriving.
 func (e *Exchange) by(w waiting, deadline time.Duration) time.Time {
 	if w.kind != forFrame {
 		return w.by
@@ -62,7 +62,7 @@ func (e *Exchange) waitUntil(s *Session, w waiting, until func(record.Response) 
 		select {
 		case <-changed:
 		case <-timer.C:
-			if held := e.heldFor(); held > granted { // the server asked for this time
+			if held := e.heldFor(); held > granted { // the server requested this delay
 				timer.Reset(held - granted)
 				granted = held
 				continue

@@ -7,7 +7,7 @@ import (
 	"strconv"
 )
 
-// names are what stands for ids in one judge.
+// names maps the requirement ids in the source of one judge to the constants and lines that use them.
 type names struct {
 	ids      *regexp.Regexp
 	declared map[string]bool       // constants and variables of the package

@@ -44,7 +44,7 @@ type Mention struct {
 	Line int    // from 1
 }
 
-// Index is what the sources name. The zero value names nothing.
+// Index lists the requirement ids that the sources mention. The zero value is empty.
 type Index struct {
 	Files    int       // Go files that were read
 	Mentions []Mention // every id in a comment

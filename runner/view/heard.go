@@ -17,7 +17,7 @@ const (
 	maxLookedUp = 16        // operations of a patch for which old values are looked up
 )
 
-// newFold is what a stream adds up to. What it doesn't know for certain it guesses: it is made to show, not to judge.
+// newFold returns an empty fold that guesses unknown values, since the view displays a stream and doesn't judge it.
 func newFold() *fold.Fold {
 	return fold.New(fold.Options{Trusting: true, Limits: fold.Limits{
 		SubAgents: maxOpen, Calls: maxCalls, States: maxOpen, StatesBytes: maxStates, Points: maxPoints, Kept: maxPoints, KeptBytes: maxStates,

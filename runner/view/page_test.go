@@ -13,7 +13,8 @@ import (
 	"github.com/streamcert/streamcert/runner/view"
 )
 
-// hostile is what a terminal would obey: colours, titles, the cursor, a bell, CSI in one byte, text from right to left.
+// hostile contains sequences that a terminal interprets: colours, titles, cursor movement, a bell, a one-byte CSI, and text
+// from right to left.
 const hostile = "a\x1b[31mb\x1b]0;title\x07c\rd\be\u009b2Jf\u202eg\u2066h\x7fi\u2028j"
 
 var painting = regexp.MustCompile("\x1b\\[[0-9;]*m")

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// Reader reads one JSON text. The first error stays; what is read after it means nothing.
+// Reader reads one JSON text. After the first error, results have no meaning.
 type Reader struct {
 	data  []byte
 	pos   int
@@ -20,7 +20,7 @@ type Reader struct {
 // NewReader reads data, in which nothing may be nested deeper than most levels.
 func NewReader(data []byte, most int) Reader { return Reader{data: data, most: most} }
 
-// Err says what makes the rest unreadable, "" if nothing does.
+// Err describes the first syntax error, "" for none.
 func (r *Reader) Err() string { return r.err }
 
 // TooDeep reports whether the error is the depth.
@@ -82,7 +82,7 @@ func (r *Reader) Word(word string) {
 	r.pos += len(word)
 }
 
-// Open enters an object or an array, which ends in end. It is false if nothing is in it, or on an error.
+// Open enters an object or an array, which ends in end. It returns false if it is empty, or on an error.
 func (r *Reader) Open(end byte) bool {
 	if r.depth >= r.most {
 		r.deep = true
@@ -113,7 +113,7 @@ func (r *Reader) Name() (String, bool) {
 	return name, r.err == ""
 }
 
-// More reads what follows a value of an object or an array. It is false at the end, and on an error.
+// More advances to the next value of an object or an array. It returns false at the end, and on an error.
 func (r *Reader) More(end byte) bool {
 	if r.err != "" {
 		return false

@@ -8,13 +8,13 @@ import (
 	"unicode/utf8"
 )
 
-// String is where a string was sent.
+// String is the position of a string in the text.
 type String struct {
-	Start, End int  // of what is between the quotes, in bytes of the text
-	Plain      bool // ASCII without escapes: what was sent is the string
+	Start, End int  // offsets in bytes of the content between the quotes
+	Plain      bool // the content is ASCII without escapes
 }
 
-// Raw is what was sent between the quotes.
+// Raw returns the bytes between the quotes, as they were sent.
 func (r *Reader) Raw(s String) []byte { return r.data[s.Start:s.End] }
 
 // String reads a string. Its escapes are well-formed.
@@ -33,8 +33,8 @@ func (r *Reader) String() String {
 	return String{start, i, true}
 }
 
-// plain is how many bytes a text begins with that stand for themselves in a string: ASCII without controls, quotes and
-// backslashes. It looks at eight at a time, since strings may be megabytes.
+// plain returns the number of leading bytes that represent themselves in a string: ASCII without controls, quotes and
+// backslashes. It checks eight at a time, since strings may be megabytes.
 func plain(text []byte) int {
 	const (
 		each   = 0x0101010101010101 // a one in every byte
@@ -46,7 +46,7 @@ func plain(text []byte) int {
 	for ; i+8 <= len(text); i += 8 {
 		w := binary.LittleEndian.Uint64(text[i:])
 		q, s := w^quotes, w^slants
-		// Of each difference, the lowest byte that has its high bit set is exact: only what lies above it may be wrong.
+		// Of each difference, the lowest byte that has its high bit set is exact: only those above it may be wrong.
 		if found := (w | (w-0x20*each)&^w | (q-each)&^q | (s-each)&^s) & high; found != 0 {
 			return i + bits.TrailingZeros64(found)/8
 		}
@@ -59,7 +59,7 @@ func plain(text []byte) int {
 	return i
 }
 
-// Text is the string that was sent, as encoding/json has it: what is no UTF-8, and half a surrogate pair, is U+FFFD.
+// Text returns the decoded string, as encoding/json decodes it: invalid UTF-8, and half a surrogate pair, become U+FFFD.
 func (r *Reader) Text(s String) string {
 	raw := r.Raw(s)
 	if s.Plain {

@@ -13,17 +13,17 @@ func historySteps(v *steps.Sentences[*world]) {
 	steps.Step2(v, features.Then, `^`+ofTurn+` has the history (\[.*\])$`, onTurn2(knows))
 }
 
-// said is what one side said before, as an agent tells it or as a scenario expects it.
+// said is an earlier message of one side, as an agent repeats it or a scenario expects it.
 type said struct {
 	User  *string `json:"user"`
 	Agent *string `json:"agent"`
-	// Unfinished belongs to a request that didn't end with done: of an answer its beginning will do, and nothing too.
+	// Unfinished marks a message of a request that didn't end with done: a prefix of the answer is valid, and no answer.
 	Unfinished bool `json:"unfinished"`
 }
 
 func (s said) isSilent() bool { return s.User == nil && (s.Agent == nil || *s.Agent == "") }
 
-// allows reports whether what an agent tells may be this.
+// allows reports whether a message that the agent repeats matches this expected one.
 func (s said) allows(got said) bool {
 	same := func(want, got *string) bool {
 		return want == nil && got == nil || want != nil && got != nil && *want == *got
@@ -34,7 +34,7 @@ func (s said) allows(got said) bool {
 	return same(s.User, got.User) && same(s.Agent, got.Agent)
 }
 
-// knows compares what the agent tells of earlier messages.
+// knows compares the history that the agent repeats with the expected one.
 func knows(t *turn, text string) error {
 	var want, got []said
 	if err := json.Unmarshal([]byte(text), &want); err != nil {

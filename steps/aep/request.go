@@ -152,7 +152,7 @@ func askWhileBusy(w *world, name, script string) error {
 	}
 }
 
-// scriptOf is what a request has to hold for its agent to do what a script says.
+// scriptOf returns the request members that make an agent perform a script. The error is that of a script that isn't JSON.
 func scriptOf(script string) (map[string]any, error) {
 	if !json.Valid([]byte(script)) {
 		return nil, steps.Faultf("the script is not JSON: %s", script)

@@ -48,13 +48,13 @@ func tellsOthers(w *world) bool {
 	return err == nil && e.Now().Status == 200
 }
 
-// message is one of the history.
+// message is a message of the history.
 type message struct {
 	role  string
 	value map[string]any
 }
 
-// text is what its texts add up to, without the marker of a script.
+// text returns the message's text without the marker of a script.
 func (m message) text() string {
 	said, _, _ := strings.Cut(model.TextOf(m.value), "⟦")
 	return said
@@ -85,7 +85,7 @@ func (w *world) messages() ([]message, error) {
 	return out, nil
 }
 
-// misshapen is what the schema of histories has against one, "" for nothing.
+// misshapen returns the first finding of the schema of histories; "" for none.
 func (w *world) misshapen(history []byte) string {
 	set := w.Env().Schemas
 	if set == nil {

@@ -127,7 +127,8 @@ func comeBackLatest(w *world) error {
 	return nil
 }
 
-// unidentified is what the text-deltas behind the latest id add up to: only the last part of what came of a chunk needs one.
+// unidentified returns the text of the text-deltas after the latest id. Only the last part of a chunk needs an id, so a
+// resume repeats them.
 func (t *turn) unidentified() string {
 	said := ""
 	for _, p := range slices.Backward(t.parts) {

@@ -155,7 +155,7 @@ func (t *turn) find(kind string) *part {
 	return nil
 }
 
-// joined is what all deltas of a kind add up to.
+// joined returns all deltas of a kind, concatenated.
 func (t *turn) joined(kind string) string {
 	var b strings.Builder
 	for _, p := range t.parts {

@@ -11,7 +11,7 @@ import (
 	"github.com/streamcert/streamcert/steps"
 )
 
-// utterance is what the user says where it doesn't matter.
+// utterance is the user message of turns whose scenario gives none.
 const utterance = "Plan the trip"
 
 // world is the state of a scenario of pack helix-ui: the chat, and the turns that it was asked for.

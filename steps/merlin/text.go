@@ -37,7 +37,7 @@ func said(version int, f *wire.Frame) (inner []byte, ok bool) {
 	return text[1 : len(text)-1], true
 }
 
-// Text is what the messages among some frames of a stream of that version say.
+// Text returns the text of the messages among some frames of a stream of that version, concatenated.
 func Text(version int, frames []*wire.Frame) string {
 	var all []byte
 	for _, f := range frames {

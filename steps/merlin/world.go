@@ -10,7 +10,7 @@ import (
 	"github.com/streamcert/streamcert/steps"
 )
 
-// world is what pack merlin keeps of a scenario: its stream.
+// world is the state of a scenario of pack merlin, which has one stream.
 type world struct {
 	*steps.World
 
@@ -20,7 +20,7 @@ type world struct {
 	frames  []*wire.Frame // that the steps have taken, those with data
 	over    bool          // the body has ended
 	played  *steps.Histories
-	advised bool // a history was played after which something came otherwise than is recommended
+	advised bool // a played history has a deviation from a recommendation
 }
 
 func of(w *steps.World) *world {

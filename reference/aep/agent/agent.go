@@ -42,20 +42,20 @@ type Model interface {
 	Answer(ctx context.Context, turn Turn, do func(Act) error) error
 }
 
-// Said is what one side has said in one turn.
+// Said is a message of one side in one turn.
 type Said struct {
 	Who     string // ByUser or ByAgent
 	Text    string
-	Request string // the id of the request that said it, or whose answer did
+	Request string // id of the request that contained it, or whose response did
 }
 
-// Who says something.
+// The authors of a message.
 const (
 	ByUser  = "user"
 	ByAgent = "agent"
 )
 
-// MarshalJSON writes an object with one member, which says who it was.
+// MarshalJSON writes an object with one member, named by the author.
 func (s Said) MarshalJSON() ([]byte, error) { return json.Marshal(map[string]string{s.Who: s.Text}) }
 
 // Kind says what a delta is.

@@ -8,8 +8,8 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// Calls are what is done before calls of the store, to remember them: each function that is set goes before the method of
-// its name, Finish before both that finish a stream.
+// Calls are callbacks before calls of the store. Each one that is set runs before the method of its name, Finish before
+// both methods that finish a stream.
 type Calls struct {
 	OpenWriter func(stream string)
 	SetStatus  func(stream string, status store.Status)
@@ -20,10 +20,10 @@ type Calls struct {
 	Finish     func(stream string)
 }
 
-// Before does something before calls of the store, which change nothing by that.
+// Before adds callbacks before calls of the store. They don't change the calls.
 func Before(c Calls) Apply { return OnStore(func(_ store.Store, s *Store) { s.Before(c) }) }
 
-// Before does something before calls of the store inside.
+// Before adds callbacks before calls of the inner store.
 func (s *Store) Before(c Calls) {
 	inner := s.Store
 	if c.OpenWriter != nil {

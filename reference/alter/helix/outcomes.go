@@ -8,11 +8,11 @@ import (
 	"github.com/streamcert/streamcert/reference/runtime"
 )
 
-// Outcome is what a run ends its stream with.
+// Outcome is the terminal event with which a run ends its stream.
 type Outcome struct {
 	Failed        bool
-	Output        json.RawMessage // of a run that is done; nil if it returned nothing
-	Message, Code string          // of one that failed
+	Output        json.RawMessage // of a successful run; nil if it returned nothing
+	Message, Code string          // of a failed run
 }
 
 // OutcomeChoice are the outcomes of some runs.

@@ -16,8 +16,8 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// delivered is what a reader with a cursor is served with on a stream of three chunks that has ended: the kinds and the
-// sequences, "over" where its subscription is over, or the error by which it is refused.
+// delivered returns the events that a reader with a cursor receives from a stream of three chunks that has ended: their
+// kinds and sequences, "over" at the end of the subscription, or the error that refuses the reader.
 func delivered(do on.Apply, cursor helix.Cursor) string {
 	s := new(store.Memory)
 	writer, err := s.OpenWriter(context.Background(), "s")

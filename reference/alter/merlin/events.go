@@ -7,7 +7,7 @@ import (
 	"github.com/streamcert/streamcert/reference/merlin"
 )
 
-// Object is what JSON calls one.
+// Object is a decoded JSON object.
 type Object = map[string]any
 
 // If looks at one event at a time.
@@ -71,7 +71,7 @@ func Now(hit func(c *merlin.Course) bool) When {
 	}
 }
 
-// Text is what a message says.
+// Text returns the text of a message event.
 func Text(e merlin.Event) string {
 	if text, ok := e.Data["text"].(string); ok {
 		return text

@@ -60,7 +60,7 @@ func Acts(hit func(a merlin.Act) bool) ActChoice {
 	return on(func(o *merlin.Options) *flow[merlin.Act] { return &o.Acts }).When(alter.Each[*merlin.Course](hit))
 }
 
-// Pieces are what comes of the model, as bytes.
+// Pieces selects the pieces of bytes that come from the model.
 func Pieces() alter.Choice[merlin.Options, *merlin.Course, []byte] {
 	return on(func(o *merlin.Options) *flow[[]byte] { return &o.Pieces }).When()
 }

@@ -8,14 +8,14 @@ func thinkingSubjects() []string { return []string{"helix.thinking.*"} }
 
 func toolSubjects() []string { return []string{"helix.tools.*", "helix.approval.*"} }
 
-// contentSubjects are what an agent says, does and returns.
+// contentSubjects lists the requirements on the content that an agent emits.
 func contentSubjects() []string {
 	return slices.Concat(thinkingSubjects(), toolSubjects(), []string{
 		"helix.text.*", "helix.subagents.*", "helix.custom.*", "helix.state.*", "helix.output.*", "helix.runs.step",
 	})
 }
 
-// failureSubjects are the error chunks of an agent.
+// failureSubjects lists the requirements on the error chunks of an agent.
 func failureSubjects() []string {
 	return []string{
 		"helix.errors.text", "helix.errors.classified", "helix.errors.unclassified",
@@ -24,7 +24,7 @@ func failureSubjects() []string {
 	}
 }
 
-// steeringSubjects are runs that stop and go on.
+// steeringSubjects lists the requirements on runs that stop and go on.
 func steeringSubjects() []string {
 	return []string{
 		"helix.runs.interrupt*", "helix.runs.silent", "helix.runs.resume*", "helix.runs.mode", "helix.runs.known-checkpoint",
@@ -33,7 +33,7 @@ func steeringSubjects() []string {
 	}
 }
 
-// runtimeSubjects are all that comes of runs.
+// runtimeSubjects lists all requirements on runs.
 func runtimeSubjects() []string {
 	return slices.Concat(contentSubjects(), failureSubjects(), steeringSubjects(), []string{
 		"helix.runs.*", "helix.checkpoints.*",

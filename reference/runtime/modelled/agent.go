@@ -21,35 +21,35 @@ type Agent struct {
 	steps []*said
 }
 
-// said is what the model said in one step, and what its tools returned.
+// said is the model's output in one step, with the calls whose results its tools returned.
 type said struct {
 	message model.Message
 	calls   []*call
 }
 
-// call is a call of the model's, the Origin of a runtime's.
+// call is a tool call of the model. A runtime's call has it as its Origin.
 type call struct {
 	model.Call
 	mu      sync.Mutex
-	outcome *model.Outcome // once it is known
+	outcome *model.Outcome // nil while it is unknown
 }
 
 // New makes an agent that answers a user.
 func New(client *model.Client, text string) *Agent { return &Agent{client: client, text: text} }
 
-// source is what an agent begins with.
+// source is the stored form of an agent's configuration.
 type source struct {
 	Text string // of the user
 }
 
-// step is what an agent said in one step, and what came of its calls.
+// step is the stored form of a step: the model's output, and the results of its calls.
 type step struct {
 	Content string
 	Calls   []model.Call
-	Came    []*model.Outcome // of each call; null where nobody knows yet
+	Came    []*model.Outcome // result of each call; null while it is unknown
 }
 
-// Source returns what Restore makes another agent of.
+// Source returns the stored form of the agent's configuration, for Restore.
 func (a *Agent) Source() (json.RawMessage, error) { return json.Marshal(source{a.text}) }
 
 // Recall implements runtime.Recalling.
@@ -71,7 +71,7 @@ func (a *Agent) Recall(from, to int) (json.RawMessage, error) {
 	return json.Marshal(recalled)
 }
 
-// Restore makes an agent that goes on where another one was, of its source and of what it recalled.
+// Restore makes an agent that continues another one, from its Source and the results of its Recall.
 func Restore(client *model.Client, text json.RawMessage, recalled []json.RawMessage) (*Agent, error) {
 	var begun source
 	if err := json.Unmarshal(text, &begun); err != nil {
@@ -101,14 +101,14 @@ func Restore(client *model.Client, text json.RawMessage, recalled []json.RawMess
 	return a, nil
 }
 
-// came is what is known to have come of a call.
+// came returns the result of the call, nil while it is unknown.
 func (c *call) came() *model.Outcome {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.outcome
 }
 
-// Step implements runtime.Model. A step that is begun again forgets what came of it before, and of those behind it.
+// Step implements runtime.Model. A step that is repeated drops its earlier output and the steps after it.
 func (a *Agent) Step(_ context.Context, n int, _ runtime.Waiter) (runtime.Turn, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -126,7 +126,8 @@ func (a *Agent) Step(_ context.Context, n int, _ runtime.Waiter) (runtime.Turn, 
 	return &turn{agent: a, talk: talk}, nil
 }
 
-// returned is what a tool tells the model. Nobody here knows what a client has answered.
+// returned returns the tool message for the model: the result, the error text, or null while the result is unknown, as for
+// a call that the client answers.
 func (c *call) returned() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -241,7 +242,7 @@ func (t *turn) close() {
 	t.agent.end(&t.said)
 }
 
-// written is what the model gave as arguments, as JSON: a text where it isn't any.
+// written returns the model's arguments of a call as JSON, a string if they aren't valid JSON.
 func written(arguments string) json.RawMessage {
 	if json.Valid([]byte(arguments)) {
 		return json.RawMessage(arguments)

@@ -113,7 +113,7 @@ func (e *entry) read(fields []any) error {
 	return nil
 }
 
-// description is what describe in lua/stream.lua returns.
+// description is the result of the function describe in lua/stream.lua.
 type description struct {
 	store.Info
 	life    string

@@ -115,7 +115,7 @@ func (t *threadsInTurn) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}}, r)
 }
 
-// longestBody is what is looked into; the rest of a body follows unread.
+// longestBody limits the part of a body that is searched for a thread id; the rest is passed on unread.
 const longestBody = 16 << 20
 
 // take makes a thread busy, or returns what is closed once it is free.

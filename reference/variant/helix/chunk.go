@@ -121,7 +121,7 @@ func commonMembers() []string {
 	return []string{"type", "agentId", "agentType", "timestamp", "step", "runId"}
 }
 
-// typeMembers is what the known types hold beside the common members.
+// typeMembers returns the members of each known chunk type, in addition to the common members.
 func typeMembers() map[string][]string {
 	return map[string][]string{
 		"text_delta":          {"delta"},
@@ -145,7 +145,7 @@ func typeMembers() map[string][]string {
 	}
 }
 
-// author is what the server knows of a writer.
+// author contains the agent and step that a writer has named.
 type author struct {
 	AgentID   string `json:"agentId"`
 	AgentType string `json:"agentType"`

@@ -23,7 +23,7 @@ func responses() []Variant {
 	}
 }
 
-// heads are what else a head may hold, and what it may ask for.
+// heads returns variants whose response heads contain more, or whose requests need more.
 func heads() []Variant {
 	return []Variant{
 		{Name: "more-headers", Freedom: "decision 8",

@@ -9,7 +9,7 @@ import (
 	"github.com/streamcert/streamcert/reference/runtime"
 )
 
-// runTransitions are what the table of transitions leaves open, or only asks for.
+// runTransitions returns variants of the transitions that the specification leaves open or only recommends.
 func runTransitions() []Variant {
 	return []Variant{
 		{Name: "returns-leave-the-stream-active", Freedom: "helix.runs.transitions",

@@ -26,7 +26,7 @@ func strings_() []Variant {
 	}
 }
 
-// longestString is what a column of a store may hold.
+// longestString is the size of a string column in a store, in bytes.
 const longestString = 256 << 10
 
 // refusingStrings refuses chunks with strings for which a function holds.

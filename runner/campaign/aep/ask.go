@@ -13,17 +13,16 @@ import (
 )
 
 const (
-	// mostLive is how many requests of a thread are being answered at a time at most: of two that aren't answered yet
-	// nobody knows which comes first.
+	// mostLive limits the concurrent requests of a thread: the order of two that aren't answered yet is unknown.
 	mostLive = 2
-	// most is how many bytes a program has the server send, about.
+	// most is the approximate limit of the bytes that a program makes the server send.
 	most = 12 << 20
-	// mostRepeated is how long a history is that the agent repeats before the end of a program.
+	// mostRepeated limits the history, in bytes, that an agent repeats before the end of a program.
 	mostRepeated = 6 << 10
-	// mostKept is the size of a body from which on a request has a connection of its own: a server may refuse it, and hang
-	// up, before it has read it.
+	// mostKept is the size of a body, in bytes, from which a request uses a new connection: a server may refuse the request
+	// and close the connection before it has read the body.
 	mostKept = 64 << 10
-	// small is what every server takes.
+	// small is a size of message, in bytes, that every server accepts.
 	small = 2 << 10
 )
 
@@ -304,7 +303,7 @@ func (p asking) results(t *thread, which outcome, src *source, o Operation) []mo
 	return nil
 }
 
-// openBeside are what is open on other threads of the same user, and on those of another one.
+// openBeside returns the open actions of other threads: those of the same user, and those of other users.
 func (p asking) openBeside(t *thread) (others, foreign []*model.Action) {
 	for _, other := range p.threads {
 		if other != t && other.Owner == t.Owner {
@@ -316,7 +315,7 @@ func (p asking) openBeside(t *thread) (others, foreign []*model.Action) {
 	return others, foreign
 }
 
-// beside are results of which the first is right; nil where there isn't such a one, or nothing beside it.
+// beside returns a right result with others after it; nil if either list is nil.
 func beside(right, more []model.Result) []model.Result {
 	if right == nil || more == nil {
 		return nil

@@ -136,8 +136,8 @@ func called(n int) string {
 	return all[n%len(all)]
 }
 
-// summarised is what a tool says to people. One says nothing and leaves the words to the server, and one has no words. A call that
-// is large has one that is.
+// summarised returns the summary of a tool's result for size n: nil leaves the words to the server, "" is a summary without
+// words. A large call has a large summary.
 func summarised(n int) *string {
 	if n > mostDoubled {
 		large := strings.Repeat("row ", n/4)

@@ -132,16 +132,16 @@ func failing(fails Operation) []Operation {
 	return append(slices.Repeat([]Operation{fails}, mostFailing), once)
 }
 
-// mostFailing is how many requests fail one after the other.
+// mostFailing is the number of requests that fail in a row.
 const mostFailing = 11
 
-// mostLeft is how many clients leave one after the other.
+// mostLeft is the number of clients that disconnect in a row.
 const mostLeft = 66
 
-// mostBeside is how many requests are answered while one waits.
+// mostBeside is the number of requests that are answered while another one waits.
 const mostBeside = 130
 
-// mostShort is how many requests of a thread say little.
+// mostShort is the number of requests with short messages on one thread.
 const mostShort = 105
 
 // recalled is a conversation of more messages than a page of them holds, beside one of more requests, and some that fill their pages to the last place. The
@@ -157,7 +157,7 @@ func recalled(*rand.Rand, int, func(string) bool) (out []Operation) {
 	return out
 }
 
-// begun is what an agent is at when it is stopped, by turns.
+// begun returns the script of an agent up to and after the barrier at which it is stopped. It alternates with number.
 func begun(number int) []act {
 	at := [][]act{
 		{{"thinking", words, 3}}, {{"tool", plain, 5}}, {{"text", words, 3}, {"thinking", words, 3}},

@@ -8,7 +8,7 @@ import (
 	"github.com/streamcert/streamcert/runner/campaign"
 )
 
-// subject is what the histories of one scenario are about.
+// subject describes the programs of one scenario.
 type subject struct {
 	programs   int // at standard effort
 	operations int // of a program
@@ -17,7 +17,7 @@ type subject struct {
 	words      int // of a text, at most
 	bytes      int // of data, at most
 	messages   int // of a request, at most
-	waits      int // of a script at most, beside those that are drawn
+	waits      int // of a script at most, in addition to those that are drawn
 	varied     bool
 	weights    map[kind]int
 	often      []kind // of which each program does one again and again

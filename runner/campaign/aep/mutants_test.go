@@ -21,7 +21,7 @@ import (
 
 var only = flag.String("only", "*", "the mutants to play, globs with commas")
 
-// deadline is what a mutant that never answers costs. A right answer has to come within it.
+// deadline bounds the wait for an answer. It is the time that a mutant costs that never answers.
 const deadline = 1500 * time.Millisecond
 
 // found plays what standard effort plays with a seed, until something is found.

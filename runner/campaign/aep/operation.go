@@ -60,7 +60,7 @@ var simple = map[kind]string{
 	afresh: "the first request is made again without its thread",
 }
 
-// outcome is what a request brings of actions.
+// outcome names the results of actions that a request contains.
 type outcome string
 
 // The results that a request may bring: of the first open action or of all, right or wrong.

@@ -20,11 +20,11 @@ import (
 // Failure is a program after which the server does something that the model rules out.
 type Failure = campaign.Failure[Program]
 
-// Result is what came of a program.
+// Result is the result of playing a program.
 type Result struct {
 	Failure    *Failure     // nil if the server did nothing wrong
-	Ledger     model.Ledger // what was looked at
-	Operations int          // that were done
+	Ledger     model.Ledger // number of checks by requirement
+	Operations int          // number of operations that were played
 	// Busy: the server refused requests because of its load or their rate, so that
 	// nothing was found out.
 	Busy bool
@@ -276,7 +276,7 @@ func (p *play) askPatiently(t *thread, o Operation) error {
 }
 
 const (
-	// more is what no id ends with.
+	// more is a suffix that no id has.
 	more = "~x"
 	// counted is how long an id is at most that may be a number.
 	counted = 24

@@ -8,15 +8,15 @@ import (
 	"github.com/streamcert/streamcert/runner/campaign"
 )
 
-// Program is what a campaign plays.
+// Program is a sequence of operations on some threads, which a campaign plays against a server.
 type Program struct {
 	threads    int
 	two        bool // every other thread belongs to the other user
-	timed      bool // it is asked of the agent whose streams time out
+	timed      bool // its requests go to the agent whose streams time out
 	operations []Operation
 }
 
-// String is the program as Parse reads it, a line for each operation.
+// String returns the program in the form that Parse reads, a line for each operation.
 func (p Program) String() string {
 	head := fmt.Sprintf("%d %s", p.threads, plural(p.threads, "thread"))
 	if p.two {

@@ -9,7 +9,7 @@ import (
 	"github.com/streamcert/streamcert/runner/campaign"
 )
 
-// subject is what the histories of one scenario are about.
+// subject describes the programs of one scenario.
 type subject struct {
 	programs int // at standard effort
 	make     func(r *rand.Rand, number int) []turn
@@ -98,7 +98,7 @@ func operation(r *rand.Rand, name string, times, bytes int) Operation {
 	return o
 }
 
-// about are what is said of a turn as a whole, each or not.
+// about returns operations that concern a turn as a whole, each drawn or not.
 func about(r *rand.Rand) (out []Operation) {
 	names := []string{"user texts", "user members", "start metadata", "finish metadata"}
 	if r.IntN(4) == 0 {
@@ -112,7 +112,7 @@ func about(r *rand.Rand) (out []Operation) {
 	return out
 }
 
-// some are operations of any kind.
+// some returns n operations of any kind.
 func some(r *rand.Rand, n int) (out []Operation) {
 	for range n {
 		out = append(out, operation(r, campaign.Pick(r, acts...), 4, 40))
@@ -120,7 +120,7 @@ func some(r *rand.Rand, n int) (out []Operation) {
 	return out
 }
 
-// words is a text at the end of a turn or before a barrier.
+// words returns a text for the end of a turn or before a barrier.
 func words(r *rand.Rand) Operation { return operation(r, "texts", 3, 20) }
 
 // short are a few turns of a chat or two, of a few operations of any kind.

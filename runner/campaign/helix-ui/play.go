@@ -19,13 +19,13 @@ import (
 // Failure is a program after which the server does something that the model rules out.
 type Failure = campaign.Failure[Program]
 
-// Result is what came of a program.
+// Result is the result of playing a program.
 type Result struct {
 	Failure *Failure     // nil if the server did nothing wrong
-	Ledger  model.Ledger // what was looked at
+	Ledger  model.Ledger // number of checks by requirement
 	// Busy: the server refused a request because of its load or their rate, so that nothing was found out.
 	Busy bool
-	// Hides: the server claims to show thoughts, and none came of those that it was waited for.
+	// Hides: the server claims to show thoughts, and sent none of those that the program waited for.
 	Hides bool
 }
 

@@ -14,20 +14,20 @@ import (
 // Operation is a line of a program.
 type Operation = campaign.Operation
 
-// kind is what an operation may be.
+// kind describes a kind of operation.
 type kind struct {
-	data  bool     // it holds data
+	data  bool     // it contains drawn data
 	needs []string // the capabilities without which it isn't drawn
-	ends  bool     // the turn ends with it
+	ends  bool     // it is the last of its turn
 	waits bool     // the agent waits while it happens
-	once  bool     // it is said of a turn once
-	equal string   // the kind of which it does the same one again and again
+	once  bool     // a turn has it at most once
+	equal string   // the kind that it repeats with equal content
 }
 
 // What operations need that call a tool, and those that only a model does.
 var tools, alone = []string{"tools"}, []string{"model"}
 
-// kinds are what the operations of a turn may be.
+// kinds lists the kinds of operations of a turn, by the name that programs use.
 var kinds = map[string]kind{
 	"user texts":   {data: true, once: true},
 	"user repeats": {once: true},
@@ -79,10 +79,10 @@ type turn struct {
 	operations []Operation
 }
 
-// Program is what a campaign plays: turns of chats.
+// Program is a sequence of chat turns, which a campaign plays against a server.
 type Program struct {
 	turns []turn
-	usual []string // spellings of the model's events in whose place the usual one stands
+	usual []string // spellings of the model's events that are replaced by the usual one
 }
 
 // String is the program as Parse reads it, a line for each operation.

@@ -11,7 +11,7 @@ import (
 	client "github.com/streamcert/streamcert/runner/target/helix-ui"
 )
 
-// readings are what readers do.
+// readings performs the operations of readers.
 type readings struct{ *play }
 
 // moment does what happens at a barrier, and has the agent go on.

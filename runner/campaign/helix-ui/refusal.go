@@ -11,14 +11,14 @@ import (
 	client "github.com/streamcert/streamcert/runner/target/helix-ui"
 )
 
-// bodies are no requests.
+// bodies are request bodies that a server must refuse.
 var bodies = []string{`{"text": 7}`, `{"messages": [`, `{"messages": []}`, `[]`, `"words"`, `null`, ``, `{"messages": "words"}`, `{"messages": {}}`,
 	`{"messages": {"0": {"id": "user-1", "role": "user", "parts": [{"type": "text", "text": "words"}]}}}`, `{"messages": [7]}`}
 
-// endings are what may stand at the end of a request, in the place of its last brace, for it to be no JSON.
+// endings replace the last brace of a request to make it invalid JSON.
 var endings = []string{`,"n":NaN}`, ",}", "/**/}"}
 
-// refusals are requests that are to be refused.
+// refusals sends requests that the server must refuse.
 type refusals struct{ *play }
 
 // refused sends what is no request to a chat that is being answered, and more of it to a chat of which nothing is known, with

@@ -166,7 +166,7 @@ func apart(id string, parts []model.Part) bool {
 	})
 }
 
-// numbered is what stands before the number at the end of an id, and the number; -1 if there is none.
+// numbered splits an id into the text before its trailing number, and the number; -1 if it has none.
 func numbered(id string) (head string, n int64) {
 	head = strings.TrimRight(id, "0123456789")
 	n, err := strconv.ParseInt(id[len(head):], 10, 64)

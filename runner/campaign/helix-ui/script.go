@@ -25,18 +25,18 @@ type writer struct {
 	asked map[int][]string // what the user said last in a chat
 }
 
-// scene is a turn as it is played.
+// scene is a turn with its script.
 type scene struct {
 	turn
 	script  model.Script
 	user    []string             // what the user says, in parts
 	members any                  // what the body says of the user's message; nil for nothing
-	moments map[string]Operation // what happens at barriers
+	moments map[string]Operation // operations by the barrier at which they are played
 	calls   int                  // that were made in chunks: their ids begin anew in each turn
 	sweeps  int                  // readers that come back once the turn is over
-	quiet   bool                 // nobody comes back then
+	quiet   bool                 // no reader comes back once the turn is over
 	slow    bool                 // who asks takes little at a time
-	// transport is what the answer is asked for over: overGzip, overHTTP2, or "" for neither.
+	// transport is the transport of the request for the answer: overGzip, overHTTP2, or "" for neither.
 	transport string
 }
 
@@ -92,7 +92,7 @@ func (w *writer) data(o Operation) string {
 	return o.Sample(w.said)
 }
 
-// failed is what a tool fails with: data, or lines of it that are longer together than many a column.
+// failed returns the error text of a tool. Every other text has so many lines that it exceeds a usual database column.
 func (w *writer) failed(o Operation) string {
 	line := "no such city " + w.data(o)
 	if w.said%2 == 0 {
@@ -153,7 +153,7 @@ func (w *writer) operation(o Operation) {
 	}
 }
 
-// signs are what a user may say and a store, a form or a page may write in another way.
+// signs are characters in a user's text that a store, a form or a page may escape or normalize.
 const signs = " <b>it's \"R&amp;D\"</b>, 100%\r\n\\n %2F + \u00e9"
 
 // once says something of the turn as a whole.
@@ -232,7 +232,7 @@ func (w *writer) end(o Operation) {
 	}
 }
 
-// failure is what a run fails with. Every other time there are no words for it.
+// failure returns the error text of a run; "" every other time.
 func (w *writer) failure() *string {
 	said := ""
 	if w.failures++; w.failures%2 == 1 {

@@ -8,7 +8,7 @@ import (
 	model "github.com/streamcert/streamcert/runner/model/merlin"
 )
 
-// done is what a model says at its end, behind which another one may go on.
+// done is the marker with which a model ends its output. The output of another model may follow it.
 const done = "data: [DONE]\n\n"
 
 // delegations write what agents do.

@@ -11,7 +11,7 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// subject is what the histories of one scenario are about.
+// subject describes the programs of one scenario.
 type subject struct {
 	programs int // at standard effort
 	make     func(r *rand.Rand, version int) []Operation
@@ -32,7 +32,7 @@ func Subjects() []string { return slices.Sorted(maps.Keys(subjects)) }
 // Programs is how many programs standard effort plays of a subject.
 func Programs(about string) int { return subjects[about].programs }
 
-// Server is what a program has to know of a target.
+// Server is the part of a target on which programs depend.
 type Server interface {
 	Claims(capability string) bool
 	Scripts() bool // the control binding may be used; else the model does all that happens

@@ -19,11 +19,11 @@ import (
 // Failure is a program after which the server does something that the model rules out.
 type Failure = campaign.Failure[Program]
 
-// Result is what came of a program.
+// Result is the result of playing a program.
 type Result struct {
 	Failure *Failure     // nil if the server did nothing wrong
-	Advice  *Failure     // the first thing that it did otherwise than is recommended, nil for none
-	Ledger  model.Ledger // what was looked at
+	Advice  *Failure     // the first deviation from a recommendation, nil for none
+	Ledger  model.Ledger // number of checks by requirement
 	// Busy: the server refused the request because of its load or their rate, so that nothing was found out.
 	Busy bool
 }

@@ -17,16 +17,16 @@ import (
 // Operation is a line of a program.
 type Operation = campaign.Operation
 
-// kind is what an operation may be.
+// kind describes a kind of operation.
 type kind struct {
-	data    bool   // it holds data
+	data    bool   // it contains drawn data
 	version int    // the only one that has it; 0 for both
 	needs   string // the capability without which it isn't drawn
-	model   bool   // a model alone does it
-	last    bool   // it has its place, and isn't drawn for any
+	model   bool   // the language model performs it without the control binding
+	last    bool   // it has a fixed position and isn't drawn for others
 }
 
-// kinds are what the operations of a program may be.
+// kinds lists the kinds of operations of a program, by the name that programs use.
 var kinds = map[string]kind{
 	"texts": {model: true, data: true}, "hurried texts": {data: true, version: 1, last: true}, "equal texts": {model: true, data: true}, "empty texts": {model: true}, "thoughts": {model: true, data: true}, "bare thoughts": {model: true},
 	"signed thoughts": {model: true, data: true}, "sentences": {model: true, data: true}, "citations of nothing": {data: true, needs: "citations"}, "citations": {data: true, needs: "citations"}, "equal citations": {data: true, needs: "citations"}, "citations ahead": {data: true, needs: "citations"},
@@ -42,13 +42,13 @@ var kinds = map[string]kind{
 // breaks are the ways in which a model breaks off.
 var breaks = []string{"aborts", "clean ends", "said errors"}
 
-// Program is what a campaign plays: a stream of a version, or several at once, what each begins with and what happens.
+// Program is a sequence of operations on one stream of a version, or the same on several concurrent streams.
 type Program struct {
 	streams    int // at once; 0 is one
 	version    int
 	start      model.Start
 	operations []Operation
-	usual      []string // spellings of the model's events in whose place the usual one stands
+	usual      []string // spellings of the model's events that are replaced by the usual one
 }
 
 // String is the program as Parse reads it, a line for each operation.

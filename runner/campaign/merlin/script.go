@@ -33,8 +33,8 @@ type writer struct {
 	steps       steps
 }
 
-// script is what a program has a server do in one of its streams, whose texts are others than those of the streams beside it.
-// A client leaves at a barrier, "" if nobody does.
+// script returns the script of one of the program's streams, and the barrier at which its client disconnects, "" for none.
+// The texts differ from stream to stream.
 func (p Program) script(stream int) (script model.Script, leaves string) {
 	w := &writer{usual: p.usual, script: model.Script{Version: p.version, Start: p.start}, said: stream * campaign.MostTimes * 3, tagged: map[string]string{}}
 	w.delegations, w.thinking, w.citations, w.steps = delegations{w}, thinking{w}, citations{w}, steps{w}

@@ -40,7 +40,7 @@ func Load(t testing.TB, name string) *pack.Suite {
 	return s
 }
 
-// Chapters loads a pack with the scenarios of some chapters only, for tests that need a run but not the whole suite.
+// Chapters loads a pack with the scenarios of some chapters only, for tests that need a run but not the complete suite.
 func Chapters(t testing.TB, name string, chapters ...string) *pack.Suite {
 	t.Helper()
 	some := *Load(t, name)
@@ -61,8 +61,8 @@ func Serve(t testing.TB, h http.Handler) string {
 	return url
 }
 
-// Listen serves a handler on a loopback socket of its own and returns its URL and
-// what stops it, which calls closeHandler last.
+// Listen serves a handler on a new loopback socket and returns its URL and a function that stops it, which calls
+// closeHandler last.
 func Listen(h http.Handler, closeHandler func()) (url string, stop func(), err error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -78,7 +78,7 @@ func Listen(h http.Handler, closeHandler func()) (url string, stop func(), err e
 	}, nil
 }
 
-// Config is that of a server with [Options].
+// Config returns the config for a server with [Options].
 func Config(url string) target.Config {
 	return target.Config{
 		URL: url, ControlToken: controlToken, Headers: map[string]string{"Authorization": "Bearer " + readerToken},
@@ -88,12 +88,12 @@ func Config(url string) target.Config {
 	}
 }
 
-// Options are those of a reference server that asks for tokens.
+// Options returns the options of a reference server that requires tokens.
 func Options() reference.Options {
 	return reference.Options{ReaderToken: readerToken, ControlToken: controlToken, Heartbeat: heartbeat}
 }
 
-// Run certifies a server by a whole suite, with seed 1.
+// Run certifies a server by a complete suite, with seed 1.
 func Run(t testing.TB, suite *pack.Suite, cfg target.Config, opt target.Options) *certify.Result {
 	t.Helper()
 	tg, err := target.New(cfg, opt)
@@ -136,7 +136,7 @@ func MustPass(t *testing.T, res *certify.Result) {
 // fleets are the servers that run and can be killed, []target.Replica by the URL of the first.
 var fleets sync.Map
 
-// killable serves one life of a server after the other, at two addresses. What [Config] returns finds them by its URL.
+// killable serves a server at two addresses, with a new process state after each kill. [Config] finds them by its URL.
 func killable(begin func(streams store.Store) lives.Server) (string, func(), error) {
 	var fleet []target.Replica
 	var stops []func()
@@ -170,7 +170,7 @@ func fleet(url string) []target.Replica {
 	return nil
 }
 
-// Mutants is the catalogue of the reference server's mutants of one pack, each with what starts it.
+// Mutants returns the catalogue of the reference server's mutants of one pack, each with a function that starts it.
 func Mutants(t testing.TB) []prove.Mutant {
 	t.Helper()
 	validate, err := reference.NewValidator()

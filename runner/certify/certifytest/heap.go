@@ -8,9 +8,8 @@ import (
 	"time"
 )
 
-// Heap looks at what the collector finds in use until the function that it returns
-// is called, which fails the test if that grew by more than so many bytes. What is
-// about to be collected doesn't count: it depends on how busy the machine is.
+// Heap measures the live heap until the returned function is called, which fails the test if the heap grew by more than
+// most bytes. Garbage doesn't count: its amount depends on the load of the machine.
 func Heap(t testing.TB, most int64) (done func()) {
 	percent := debug.SetGCPercent(50) // so that the collector looks often
 	runtime.GC()

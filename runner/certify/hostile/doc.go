@@ -1,5 +1,5 @@
-// Package hostile holds the tests of certify against servers that mean harm: each run must end soon and small, with a
-// verdict that says what happened.
+// Package hostile contains the tests of certify against hostile servers: each run must end soon and with little memory,
+// with a verdict that describes the attack.
 //
-// It is for tests only, a package of its own because they take long. It refuses to export anything.
+// It is for tests only, and separate because they take long. It exports nothing.
 package hostile

@@ -57,7 +57,8 @@ type hostileCase struct {
 	floods bool
 }
 
-// atRisk is what is certified: a resume, a replay, the wire, and StreamInfo.
+// atRisk returns the ids of the requirements that the tests certify. They cover a resume, a replay, the wire format and
+// StreamInfo.
 func atRisk() []string {
 	return []string{"helix.resume.complete", "helix.lifecycle.finished-replay", "helix.wire.json", "helix.status.info-members"}
 }

@@ -12,10 +12,10 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// defaultConfig is read when nothing else says what the target is.
+// defaultConfig is the config file if neither a flag nor the environment names the target.
 const defaultConfig = "streamcert.yaml"
 
-// aim holds the flags that name a target.
+// aim contains the flags that name a target.
 type aim struct {
 	url    string
 	config string
@@ -26,8 +26,8 @@ func (m *aim) flags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&m.config, "config", "", "config `FILE`; "+defaultConfig+" if it is there")
 }
 
-// resolve reads the config, which may have sections of all packs, and what the environment and the call say in its place,
-// and says what the target is. Every error is the caller's to fix.
+// resolve reads the config, which may have sections of all packs, and the environment and flags that override it, and
+// returns the config of the target. Every error is a mistake of the caller.
 func (m *aim) resolve(all packs.List, suites []*pack.Suite) (target.Config, error) {
 	if m.config == "" {
 		if _, err := os.Stat(defaultConfig); !errors.Is(err, os.ErrNotExist) {
@@ -58,7 +58,7 @@ func namesFlag(cmd *cobra.Command, config *string) {
 	cmd.Flags().StringVar(config, "config", "", "config `FILE` of the server, for the names that it gives to members; nothing else of it is used")
 }
 
-// names are those that a config gives to members, none without a config.
+// names returns the names that a config gives to members, none without a config.
 func (a *App) names(config string, suite *pack.Suite) (record.Names, error) {
 	if config == "" {
 		return nil, nil
@@ -67,7 +67,7 @@ func (a *App) names(config string, suite *pack.Suite) (record.Names, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := aim{url: "http://127.0.0.1", config: config} // which nobody calls
+	m := aim{url: "http://127.0.0.1", config: config} // no request is sent to it
 	cfg, err := m.resolve(a.packs, suites)
 	if err != nil {
 		return nil, err

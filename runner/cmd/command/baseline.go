@@ -27,8 +27,8 @@ func (b *baselines) flags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&b.write, "write-baseline", "", "write every requirement that fails to this `FILE`, with the reasons that are there already")
 }
 
-// read reads both files; configured is the one of the config. One that is to be written doesn't have to be there, but
-// must be a baseline if it is: nothing else is written over.
+// read reads both files; configured is the one of the config. A file that is to be written may be missing; an existing one
+// must be a baseline, so that no other file is overwritten.
 func (b *baselines) read(configured string) error {
 	var err error
 	if file := cmp.Or(b.file, configured); file != "" {
@@ -47,7 +47,7 @@ func (b *baselines) read(configured string) error {
 	return nil
 }
 
-// draw takes the seed and the effort of a file in the place of those that the call leaves open.
+// draw sets the seed and the effort from a baseline file if the call leaves them open.
 func (b *baselines) draw(cmd *cobra.Command, seed *int64, effort *string) error {
 	for _, file := range []*baseline.Baseline{b.known, b.next} {
 		if file == nil || file.Run == nil {
@@ -67,8 +67,7 @@ func (b *baselines) draw(cmd *cobra.Command, seed *int64, effort *string) error 
 	return nil
 }
 
-// judge takes in the report of one pack and tells it what is wrong with the
-// baseline.
+// judge compares the report of one pack with the baseline, and adds the problems to the report.
 func (b *baselines) judge(book *spec.Book, r *report.Report) {
 	r.Baseline, r.Notices = b.known.Problems(book, r), append(b.known.Notices(r), b.known.Spread(r)...)
 	if b.write == "" {
@@ -78,7 +77,7 @@ func (b *baselines) judge(book *spec.Book, r *report.Report) {
 	b.next = b.next.Merge(book, r)
 }
 
-// save writes the file that was asked for, and says on errs what is left to do.
+// save writes the requested baseline file, and prints on errs what the user has to complete.
 func (b *baselines) save(errs io.Writer, book *spec.Book) error {
 	if b.write == "" || b.next == nil {
 		return nil

@@ -12,8 +12,7 @@ import (
 	"github.com/streamcert/streamcert/runner/observe"
 )
 
-// keep opens the capture. What keep returns closes it, and must be told whether
-// there is a capture to keep.
+// keep opens the capture. The returned function closes it; its argument says whether the capture is to be stored.
 func (o *observing) keep(ctx context.Context, options *observe.Options) (done func(bool) error, err error) {
 	if o.save == "" {
 		return func(bool) error { return nil }, nil
@@ -27,15 +26,15 @@ func (o *observing) keep(ctx context.Context, options *observe.Options) (done fu
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return nil, Usage("--save: making the capture: %w", err)
 	}
-	mode := fs.FileMode(0o600) // what a server sends may be private
+	mode := fs.FileMode(0o600) // data of a server may be private
 	if err == nil {
 		mode = info.Mode().Perm()
 	}
 	return o.keepBeside(options, linked(o.save), mode)
 }
 
-// isDevice says whether a file has a name that stands for an open one, such as
-// that of standard output. Renaming over it would not reach its reader.
+// isDevice reports whether a name stands for an open file, such as that of standard output. A rename over it would not
+// reach its reader.
 func isDevice(name string) bool {
 	name, err := filepath.Abs(name)
 	return err == nil && (strings.HasPrefix(name, "/dev/") || strings.HasPrefix(name, "/proc/"))
@@ -83,7 +82,7 @@ func (o *observing) keepInto(ctx context.Context, options *observe.Options) (fun
 	}
 }
 
-// keepBeside writes a file that gets its name when it is whole.
+// keepBeside writes a file that gets its name when it is complete.
 func (o *observing) keepBeside(options *observe.Options, name string, mode fs.FileMode) (func(bool) error, error) {
 	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+"-*")
 	if err != nil {

@@ -33,7 +33,7 @@ const mostReplicas = 16
 // MutantsFile is the report that mutants --out writes and report.html shows.
 const MutantsFile = "mutants.json"
 
-// UsualEffort is what --effort is by default.
+// UsualEffort is the default of --effort.
 var UsualEffort = campaign.Standard
 
 type certifying struct {
@@ -184,7 +184,7 @@ func (c *certifying) play(ctx context.Context, suites []*pack.Suite, cfg target.
 		return Usage("--mutants is the report of one pack; say with --pack of which")
 	}
 	defer c.app.noteModel()
-	var left []string // of an interrupted call: what ran is reported, and nothing else begins
+	var left []string // of an interrupted call: completed packs are reported, and no other begins
 	err = Each(suites, func(suite *pack.Suite) error {
 		if suite != suites[0] && ctx.Err() != nil {
 			left = append(left, suite.Pack.Name)
@@ -202,8 +202,7 @@ func (c *certifying) play(ctx context.Context, suites []*pack.Suite, cfg target.
 	return err
 }
 
-// settle takes from the config what the call left open, and reads what is known
-// to fail.
+// settle fills options that the call left open from the config, and reads the known failures.
 func (c *certifying) settle(cfg target.Config) error {
 	c.out = cmp.Or(c.out, cfg.Output)
 	if c.mutants != "" && c.out == "" {
@@ -212,8 +211,7 @@ func (c *certifying) settle(cfg target.Config) error {
 	return c.baselines.read(cfg.Baseline)
 }
 
-// of is the call as far as it is about one pack of several: its reports lie in a
-// folder of their own, so that each is whole by itself.
+// of returns the part of the call for one of several packs: its reports are in a separate folder.
 func (c *certifying) of(suite *pack.Suite, several bool) *certifying {
 	one := *c
 	one.pack, one.asked = suite.Pack.Name, c.pack
@@ -226,7 +224,7 @@ func (c *certifying) of(suite *pack.Suite, several bool) *certifying {
 	return &one
 }
 
-// valid checks what flags can be wrong about before anything is loaded.
+// valid checks the flags before anything is loaded.
 func (c *certifying) valid() error {
 	switch {
 	case c.reference && (c.aim.url != "" || c.aim.config != ""):
@@ -261,7 +259,7 @@ func KnownEffort(effort string) error {
 	return Usage("--effort: there is no effort %q%s; expected %s", effort, Suggest(effort, campaign.Efforts()), strings.Join(campaign.Efforts(), ", "))
 }
 
-// config says what the target is and starts the reference server if that is it.
+// config returns the config of the target, and starts the reference server if that is the target.
 func (c *certifying) config(suites []*pack.Suite) (target.Config, func(), error) {
 	if !c.reference {
 		cfg, err := c.aim.resolve(c.app.packs, suites)
@@ -278,7 +276,7 @@ func (c *certifying) config(suites []*pack.Suite) (target.Config, func(), error)
 		return cfg, func() {}, err
 	}
 	own := c.app.NewEmbedded()
-	own.Config.Fleet = nil // what keeps its streams in memory is one server that isn't killed, but for mutants to be told from it
+	own.Config.Fleet = nil // a server with streams in memory can't be killed; mutants are different
 	if c.modelled {
 		played, err := provider.Start(provider.Options{Key: rand.Text()})
 		if err != nil {
@@ -341,7 +339,7 @@ func (c *certifying) certify(ctx context.Context, suite *pack.Suite, t *target.T
 	return Code(result.Report.ExitCode(c.require))
 }
 
-// page holds what report.html shows beside the run.
+// page returns the content of report.html that isn't part of the run.
 func (c *certifying) page(suite *pack.Suite) (report.HTML, error) {
 	page := report.HTML{Require: c.require, Why: func(id string) string {
 		q, _ := suite.Book.Get(id)
@@ -372,8 +370,7 @@ func (c *certifying) page(suite *pack.Suite) (report.HTML, error) {
 	return page, err
 }
 
-// write writes the report to standard output and into the folder. On a console a
-// fault is its one line and nothing else.
+// write writes the report to standard output and into the folder. On a console a fault is only its one line.
 func (c *certifying) write(r *report.Report, folder *report.Folder, page report.HTML) error {
 	console := report.Console{Color: colors(c.app.out), Require: c.require, Verbose: c.verbose}
 	var errs []error

@@ -43,10 +43,10 @@ func newCompletion(a *App) *cobra.Command {
 	}
 }
 
-// completion is what a shell offers to go on with.
+// completion returns the words that a shell offers for flags and arguments.
 type completion struct{ *App }
 
-// register tells every command what its flags and arguments may be.
+// register adds the completions to the flags and arguments of every command.
 func (a completion) register(root *cobra.Command) {
 	for _, cmd := range root.Commands() {
 		for flag, words := range a.words(cmd) {
@@ -62,7 +62,7 @@ func (a completion) register(root *cobra.Command) {
 	}
 }
 
-// words are what each flag of a command may be, by the flag's name.
+// words returns, by the name of a command's flag, a function that lists the valid values of the flag.
 func (a completion) words(cmd *cobra.Command) map[string]func() []string {
 	only := func() []string { return a.requirements(true) }
 	switch cmd.Name() {
@@ -83,7 +83,7 @@ func (a completion) words(cmd *cobra.Command) map[string]func() []string {
 	}
 }
 
-// completing offers the words that go on what was typed, and no files.
+// completing offers the words that complete the typed text, and no files.
 func completing(words func() []string) cobra.CompletionFunc {
 	return func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 		out := slices.DeleteFunc(words(), func(word string) bool { return !strings.HasPrefix(word, typed) })
@@ -92,7 +92,7 @@ func completing(words func() []string) cobra.CompletionFunc {
 	}
 }
 
-// book is the spec, nil where it can't be read: a shell has no place for errors.
+// book returns the spec, nil if it can't be read: a completion can't report errors.
 func (a completion) book() *spec.Book {
 	files, err := a.Files()
 	if err != nil {
@@ -160,7 +160,7 @@ func (a completion) variantNames() []string {
 func (a completion) altered(names func(listed.Servers) []string) []string {
 	var out []string
 	for _, p := range a.servers {
-		if of, err := a.servers.Altered(p.Name); err == nil { // a shell has no place for errors
+		if of, err := a.servers.Altered(p.Name); err == nil { // a completion can't report errors
 			out = append(out, names(of)...)
 		}
 	}

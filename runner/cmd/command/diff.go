@@ -17,7 +17,7 @@ import (
 type differ struct {
 	app          *App
 	format, pack string
-	gate         string // the version to compare with, "" where nothing is asked for
+	gate         string // the version to compare with; "" if no check is requested
 	servers      bool   // certify the samples of the old version
 }
 
@@ -100,7 +100,7 @@ func (d *differ) run(ctx context.Context, args []string) error {
 	return nil
 }
 
-// releases are the version that the commands use, and what opens the ones before it.
+// releases returns the version that the commands use, and a function that opens earlier ones.
 func (a *App) releases() (release.Source, release.Opener, error) {
 	files, err := a.Files()
 	if err != nil {

@@ -21,8 +21,8 @@ import (
 // runtimeOf is the program that runs the samples.
 const runtimeOf = "node"
 
-// yesterday certifies the samples of an old version by the suite of this call. What stops one of them is said in its place,
-// and is no error.
+// yesterday certifies the samples of an old version by the suite of this call. An error that stops a sample is part of its
+// result.
 func (d *differ) yesterday(ctx context.Context, old release.Source, pack string) ([]diff.Server, error) {
 	folders, err := release.Samples(old.Files, pack)
 	if err != nil {
@@ -44,7 +44,7 @@ func (d *differ) yesterday(ctx context.Context, old release.Source, pack string)
 	return out, nil
 }
 
-// certified runs one sample in a folder of its own and on a port of its own, as its config says, and certifies it.
+// certified runs one sample in a new folder and on a free port, as its config says, and certifies it.
 func (d *differ) certified(ctx context.Context, old release.Source, pack string, s *diff.Server) error {
 	files, err := fs.Sub(old.Files, s.Name)
 	if err != nil {
@@ -92,7 +92,7 @@ func (d *differ) certified(ctx context.Context, old release.Source, pack string,
 
 var portOfURL = regexp.MustCompile(`url: *http://127\.0\.0\.1:(\d+)`)
 
-// onFreePort gives the server of a config a port that nobody uses, wherever the config names that of its url.
+// onFreePort gives the server of a config a free port, wherever the config contains that of its url.
 func onFreePort(config string) error {
 	text, err := files.ReadFile(config, files.MostBytes)
 	if err != nil {

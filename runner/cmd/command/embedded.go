@@ -13,7 +13,7 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// Embedded starts servers in this process: the reference, and whatever else [Embedded.Start] is given.
+// Embedded starts servers in this process: the reference, and any other for [Embedded.Start].
 type Embedded struct {
 	Config target.Config // of every server that it starts, without the URL
 
@@ -48,7 +48,7 @@ func (a *App) NewEmbedded() *Embedded {
 	return e
 }
 
-// Reference starts the reference server. It returns its URL and what stops it.
+// Reference starts the reference server. It returns its URL and a function that stops it.
 func (e *Embedded) Reference() (string, func(), error) {
 	return e.Start(e.servers.Reference, 0)
 }
@@ -56,8 +56,9 @@ func (e *Embedded) Reference() (string, func(), error) {
 // perServer is at how many addresses each server is served over one disk.
 const perServer = 2
 
-// Start serves one life of a server after the other, at two addresses; the first begins at once. The server keeps an
-// unused connection for the given time, 0 for the default. Start returns the URL of the first address and what stops both.
+// Start serves a server at two addresses, with a new process state after each kill; the first begins at once. The server
+// closes a connection that is unused for the given time, 0 for the default. Start returns the URL of the first address and
+// a function that stops both.
 func (e *Embedded) Start(begin func(servers.Settings) servers.Server, unused time.Duration) (string, func(), error) {
 	first := lives.New(func(streams store.Store) lives.Server {
 		s := e.settings

@@ -16,7 +16,7 @@ import (
 // Broken is the exit code of a broken rule.
 const Broken = 1
 
-// The exit codes beside 0.
+// The exit codes other than 0.
 const (
 	broken = Broken
 	misuse = 2 // the call or the configuration is wrong

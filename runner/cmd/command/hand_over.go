@@ -27,7 +27,7 @@ var labOnly = []struct{ name, short string }{
 	{"variants", "Run servers that are right in their own way; nothing may be held against any"},
 }
 
-// labCommands are those of the lab: its own, or stand-ins that hand the call over to it.
+// labCommands returns the commands of the lab, or stand-ins that run the lab.
 func (a *App) labCommands() []*cobra.Command {
 	if a.program.Commands != nil {
 		return a.program.Commands(a)
@@ -47,8 +47,8 @@ func (a *App) labCommands() []*cobra.Command {
 // labGrace is how long the lab has to end after an interrupt.
 const labGrace = 10 * time.Second
 
-// handOver runs this call in the lab, if it lies beside this program, and ends with its exit code. subject begins the
-// sentence that says why a user without it can't go on.
+// handOver runs this call in the lab, if it lies in the folder of this program, and ends with its exit code. subject begins
+// the error for a user without the lab.
 func (a *App) handOver(ctx context.Context, subject string) error {
 	program, err := besideThis(labName)
 	if err != nil {

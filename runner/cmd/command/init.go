@@ -138,7 +138,7 @@ func starter(book *spec.Book, sections []target.Section, asked []string) ([]byte
 	return append(bytes.TrimRight(b.Bytes(), "\n"), '\n'), nil
 }
 
-// starterFile is what the config of init says of the packs that it is for.
+// starterFile generates the config of init for some packs.
 type starterFile struct {
 	book  *spec.Book
 	packs []string
@@ -148,7 +148,7 @@ type starterFile struct {
 // wide is how many characters a line of a config has at most.
 const wide = 124
 
-// comment is what a key means, as lines of a comment.
+// comment returns the documentation of a key as comment lines.
 func comment(k *config.Key) []string { return wrapped("# ", sentence(k.Doc)) }
 
 // sentence begins with a capital and ends with a full stop.
@@ -173,7 +173,7 @@ func wrapped(mark, text string) []string {
 	return append(out, line)
 }
 
-// lines are those of a key of the file and of the keys below it.
+// lines returns the lines of the file for a key and the keys below it.
 func (s *starterFile) lines(k *config.Key) []string {
 	shown, on := s.on[k.Path]
 	switch {
@@ -241,8 +241,7 @@ func (s *starterFile) without() []string {
 	return out
 }
 
-// lacking is a line for each capability of a pack: what it is, and what there is
-// to lose.
+// lacking returns a line for each capability of a pack: its meaning, and what depends on it.
 func lacking(book *spec.Book, pack string) []string {
 	column := 0
 	for _, c := range book.Capabilities(pack) {
@@ -255,8 +254,8 @@ func lacking(book *spec.Book, pack string) []string {
 	return out
 }
 
-// stake says what depends on a capability: requirements, classes, and a
-// capability that all of its requirements need too.
+// stake describes what depends on a capability: requirements, classes, and a capability that all of its requirements also
+// need.
 func stake(book *spec.Book, pack, name string) string {
 	n := 0
 	var with []string

@@ -16,8 +16,8 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// launched starts the server of a config at each of its addresses, if it says how. What it returns stops
-// the server, and says so if it had ended by itself; it may always be called.
+// launched starts the server of a config at each of its addresses, if it says how. The returned function stops the server,
+// and reports if it had ended by itself; it is never nil.
 func (a *App) launched(ctx context.Context, cfg target.Config, t *target.Target) (func(), error) {
 	if len(cfg.Launch.Command) == 0 {
 		return func() {}, nil
@@ -63,7 +63,7 @@ func (a *App) unlaunched(err error, t *target.Target) error {
 	return said
 }
 
-// tell shows what a server wrote before it failed.
+// tell prints the output of a server that failed.
 func (a *App) tell(err error, t *target.Target) {
 	var e *launch.Error
 	if !errors.As(err, &e) || strings.TrimSpace(e.Output) == "" {
@@ -82,8 +82,8 @@ func (a *App) showOutput(lines []string) {
 	}
 }
 
-// launchedReference is the config of a reference server that runs as so many processes of its own over a store, which may
-// be killed.
+// launchedReference returns the config of a reference server that runs as separate processes over a store, which can be
+// killed.
 func launchedReference(store string, processes int) (target.Config, error) {
 	program, err := os.Executable()
 	if err != nil {
@@ -109,7 +109,7 @@ func launchedReference(store string, processes int) (target.Config, error) {
 	return cfg, nil
 }
 
-// freeAddresses are so many addresses of this machine at which nobody listens.
+// freeAddresses returns n local addresses without a listener.
 func freeAddresses(n int) ([]string, error) {
 	var out []string
 	for range n {

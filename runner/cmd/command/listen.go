@@ -16,7 +16,7 @@ const (
 	// idle is longer than clients keep connections, so that no request meets one
 	// that is just being closed.
 	idle = 3 * time.Minute
-	// mostBodies is how many bytes of bodies that haven't ended are kept.
+	// mostBodies limits the memory for incomplete bodies, in bytes.
 	mostBodies = 256 << 20
 )
 
@@ -25,17 +25,15 @@ type served struct {
 	URL     string
 	address net.Addr
 	http    *http.Server
-	done    chan error // holds what ended the server
+	done    chan error // receives the error that ended the server
 }
 
-// listen serves a handler over HTTP/1.1 and, to clients that know beforehand,
-// HTTP/2. What goes wrong inside is logged to logs.
+// listen serves a handler over HTTP/1.1 and, to clients with prior knowledge, HTTP/2. Internal errors are logged to logs.
 func listen(address string, h http.Handler, logs io.Writer) (*served, error) {
 	return listenIdle(address, h, idle, logs)
 }
 
-// listenIdle is listen for a server that closes a connection that nobody has used
-// for some time.
+// listenIdle is listen for a server that closes connections that are unused for some time.
 func listenIdle(address string, h http.Handler, unused time.Duration, logs io.Writer) (*served, error) {
 	l, err := net.Listen("tcp", address)
 	var bad *net.AddrError
@@ -64,6 +62,6 @@ func (s *served) stop() {
 	ctx, cancel := context.WithTimeout(context.Background(), grace)
 	defer cancel()
 	if s.http.Shutdown(ctx) != nil {
-		_ = s.http.Close() // whoever is still there has had its time
+		_ = s.http.Close() // the remaining requests have had their time
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// modelled begins to play the model that a config asks for, and lets the server that launch starts know where it is. What it
-// returns ends that; it may always be called.
+// modelled starts the model that a config asks for, and passes its address to the server that launch starts. The returned
+// function stops the model; it is never nil.
 func (a *App) modelled(cfg *target.Config) (stop func(), err error) {
 	if cfg.Model.Listen == "" {
 		return func() {}, nil
@@ -27,7 +27,7 @@ func (a *App) modelled(cfg *target.Config) (stop func(), err error) {
 	return p.Close, nil
 }
 
-// noteModel prints what the server got wrong in what it asked of its model.
+// noteModel prints the mistakes in the server's requests to its model.
 func (a *App) noteModel() {
 	if a.model == nil {
 		return

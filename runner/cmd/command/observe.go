@@ -139,8 +139,8 @@ func (o *observing) run(cmd *cobra.Command, args []string) error {
 	return Code(result.ExitCode(o.strict))
 }
 
-// playModel begins to play the model that the config asks for, so that the server has something to stream: a script by the
-// marker in what its user says, or the fixed answer.
+// playModel starts the model that the config asks for, so that the server has content to stream: a script selected by the
+// marker in the user's message, or the fixed answer.
 func (o *observing) playModel() (stop func(), err error) {
 	if o.config == "" {
 		return func() {}, nil
@@ -156,7 +156,7 @@ func (o *observing) playModel() (stop func(), err error) {
 	return o.app.modelled(&cfg)
 }
 
-// load hands a suite over as what observing needs of it.
+// load returns the part of a suite that observing needs.
 func (o *observing) load(pack string) (observe.Pack, error) {
 	suite, err := o.app.Suite(pack)
 	if err != nil {
@@ -175,7 +175,7 @@ func (o *observing) load(pack string) (observe.Pack, error) {
 	}, nil
 }
 
-// request reads what is asked for.
+// request builds the observed request from the flags.
 func (o *observing) request(ctx context.Context, raw string) (observe.Request, error) {
 	r := observe.Request{Method: o.method, URL: raw, Header: http.Header{}}
 	err := urlOfStream(raw)
@@ -201,7 +201,7 @@ func (o *observing) request(ctx context.Context, raw string) (observe.Request, e
 		return r, Usage("-X %q is no method; expected GET or POST", r.Method)
 	}
 	if o.insecure {
-		r.TLS = &tls.Config{InsecureSkipVerify: true} //nolint:gosec // asked for
+		r.TLS = &tls.Config{InsecureSkipVerify: true} //nolint:gosec // requested by the user
 	}
 	if o.sweeping() && r.Header.Get("Last-Event-ID") != "" {
 		return r, Usage("--sweep sends Last-Event-ID itself; leave out that -H")
@@ -211,7 +211,7 @@ func (o *observing) request(ctx context.Context, raw string) (observe.Request, e
 
 func (o *observing) sweeping() bool { return o.sweep || o.after != "" || len(o.cut) > 0 }
 
-// body reads what -d names.
+// body reads the source that -d names.
 func (o *observing) body(ctx context.Context) ([]byte, error) {
 	file, isFile := strings.CutPrefix(o.data, "@")
 	if !isFile {
@@ -224,7 +224,7 @@ func (o *observing) body(ctx context.Context) ([]byte, error) {
 	return b, err
 }
 
-// mostBody bounds a body that a file holds: each request sends it from memory.
+// mostBody limits a body from a file: each request sends it from memory.
 const mostBody = 64 << 20
 
 // options reads the other flags.
@@ -279,7 +279,7 @@ func (o *observing) options(cmd *cobra.Command) (observe.Options, error) {
 	return out, nil
 }
 
-// urlOfStream refuses what is no URL of a stream. What it may hold of a secret isn't repeated.
+// urlOfStream rejects an invalid URL of a stream. The error doesn't repeat it, since it may contain a secret.
 func urlOfStream(raw string) error {
 	const wanted = "expected http://HOST/PATH or https://HOST/PATH"
 	u, err := url.Parse(raw)

@@ -40,10 +40,9 @@ func (a *App) Suites(protocol string) ([]*pack.Suite, error) {
 	return out, nil
 }
 
-// Selecting leaves the suites in which a selection finds something. choose asks
-// one suite; its error is a *pack.SelectionError where nothing was found. If
-// that holds for all, the first that names what was probably meant is returned, else
-// the first.
+// Selecting returns the suites in which a selection finds something. choose tries one suite; its error is a
+// *pack.SelectionError if nothing was found. If that holds for all, the first error with a suggestion is returned, else the
+// first.
 func Selecting(suites []*pack.Suite, choose func(*pack.Suite) error) ([]*pack.Suite, error) {
 	var out []*pack.Suite
 	var first error
@@ -66,8 +65,7 @@ func Selecting(suites []*pack.Suite, choose func(*pack.Suite) error) ([]*pack.Su
 	return out, nil
 }
 
-// capabilities are those that a config may say a server lacks, whichever packs
-// are certified: it is written once.
+// capabilities returns the capabilities that a config may leave out, of all packs, since one config serves all.
 func capabilities(suites []*pack.Suite) []string {
 	var out []string
 	book := suites[0].Book
@@ -124,8 +122,8 @@ func Each(suites []*pack.Suite, do func(*pack.Suite) error) error {
 	return Code(worst)
 }
 
-// offered leaves the packs that a target answers for. Where it answers for none,
-// all are left, so that the run says what is wrong.
+// offered returns the packs that a target answers for. If it answers for none, it returns all, so that the run reports the
+// problem.
 func (a *App) offered(ctx context.Context, suites []*pack.Suite, t *target.Target) []*pack.Suite {
 	var out []*pack.Suite
 	for _, suite := range suites {

@@ -31,7 +31,7 @@ func (a *App) recording(ctx context.Context, name string) (io.ReadCloser, error)
 	return nil, Usage("opening the recording: %w", err)
 }
 
-// read reads what a flag names: a file, a pipe, or standard input for -.
+// read reads the source that a flag names: a file, a pipe, or standard input for -.
 func (a *App) read(ctx context.Context, name string, most int64) ([]byte, error) {
 	in, err := a.recording(ctx, name)
 	if err != nil {

@@ -27,7 +27,7 @@ import (
 	"github.com/streamcert/streamcert/spec"
 )
 
-// App holds what every command shares.
+// App is the state that all commands share.
 type App struct {
 	program   Program
 	packs     packs.List
@@ -35,7 +35,7 @@ type App struct {
 	args      []string     // of this call
 	in        io.Reader
 	out, errs io.Writer
-	dir       string // of a working copy; "" for what is embedded
+	dir       string // of a working copy; "" for the embedded files
 	// secrets are replaced in everything that is printed.
 	secrets *redact.Redactor
 	// model is the language model of the server, which the kit plays; nil if it doesn't.
@@ -46,7 +46,7 @@ type App struct {
 	orderly atomic.Bool
 }
 
-// door is the only way out of the program: what goes through has no secrets.
+// door redacts all output of the program.
 type door struct {
 	app *App
 	out io.Writer
@@ -69,10 +69,10 @@ func (a *App) Servers() servers.List { return a.servers }
 func (a *App) Out() io.Writer  { return a.out }
 func (a *App) Errs() io.Writer { return a.errs }
 
-// InWorkingCopy takes the current folder where --dir isn't given: what is embedded can't be written.
+// InWorkingCopy uses the current folder if --dir isn't given: embedded files can't be written.
 func (a *App) InWorkingCopy() { a.dir = cmp.Or(a.dir, ".") }
 
-// WorkingCopy returns the folder of --dir, "" for what is embedded.
+// WorkingCopy returns the folder of --dir, "" for the embedded files.
 func (a *App) WorkingCopy() string { return a.dir }
 
 // Run runs one command line and returns its exit code.
@@ -87,7 +87,7 @@ func (a *App) Run(ctx context.Context, args []string, in io.Reader, out, errs io
 	code := make(chan int, 1)
 	go func() {
 		err := root.ExecuteContext(ctx)
-		if ctx.Err() != nil && errors.Is(err, ctx.Err()) { // whatever it was a mistake of otherwise
+		if ctx.Err() != nil && errors.Is(err, ctx.Err()) { // the error is a consequence of the cancellation
 			err = undone(root, args)
 		}
 		code <- a.exit(err)
@@ -103,8 +103,8 @@ func (a *App) Run(ctx context.Context, args []string, in io.Reader, out, errs io
 // patience is how long a command that isn't orderly may take to end once it is interrupted.
 const patience = 1500 * time.Millisecond
 
-// interrupted returns the exit code of a command that has been interrupted. One that is too busy to notice is left: the
-// files that it writes are whole or not there.
+// interrupted returns the exit code of an interrupted command. It doesn't wait for one that is too busy to react: the files
+// that it writes are complete or absent.
 func (a *App) interrupted(root *cobra.Command, args []string, code <-chan int) int {
 	select {
 	case n := <-code:
@@ -194,8 +194,7 @@ func (a *App) Files() (pack.Files, error) {
 	return data, nil
 }
 
-// Suite loads a pack. Its errors are mistakes in what was asked for or in the
-// working copy.
+// Suite loads a pack. Its errors are mistakes in the selection or the working copy.
 func (a *App) Suite(name string) (*pack.Suite, error) {
 	files, err := a.Files()
 	if err != nil {
@@ -208,7 +207,7 @@ func (a *App) Suite(name string) (*pack.Suite, error) {
 	return suite, nil
 }
 
-// direct returns what lies behind the door, if w is one.
+// direct returns the writer behind a door, or w if it isn't one.
 func direct(w io.Writer) io.Writer {
 	if d, ok := w.(door); ok {
 		return d.out
@@ -222,7 +221,7 @@ func terminalOf(w io.Writer) (*os.File, bool) {
 	return f, ok && term.IsTerminal(int(f.Fd()))
 }
 
-// Terminal reports whether w is shown to somebody as it is written.
+// Terminal reports whether w is a terminal.
 func Terminal(w io.Writer) bool {
 	_, ok := terminalOf(w)
 	return ok

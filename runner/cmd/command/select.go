@@ -33,7 +33,7 @@ func (c *certifying) knownSkips(suites []*pack.Suite) error {
 	return nil
 }
 
-// show prints what would run of a pack.
+// show prints the scenarios of a pack that would run.
 func (c *certifying) show(suite *pack.Suite, t *target.Target) error {
 	list, err := certify.List(suite, certify.Options{Target: t, Only: c.only, Seed: c.seed, Effort: campaign.Effort(c.effort), Slow: c.slow, Skip: c.skips(suite)})
 	if err != nil {
@@ -55,8 +55,7 @@ func (c *certifying) confirmed() int {
 	return mostConfirmed
 }
 
-// outlines is the title and the steps of each scenario, by its place, as they are
-// written.
+// outlines returns a function that returns the title and the steps of a scenario by its place.
 func outlines(suite *pack.Suite) func(string) (string, string) {
 	byPlace := map[string]features.Scenario{}
 	for _, sc := range suite.Scenarios {

@@ -85,7 +85,7 @@ type stored struct {
 
 func (s stored) Close() {
 	s.Server.Close()
-	_ = s.store.Close() // nobody is left to be told
+	_ = s.store.Close() // the process is ending
 }
 
 // Variables of the environment that hold the tokens of a server. Arguments are shown to every user of the machine.
@@ -94,7 +94,7 @@ const (
 	controlVariable = "SERVE_CONTROL_TOKEN"
 )
 
-// storeVariable names the variable in the environment that says where streams are kept.
+// storeVariable is the environment variable with the URL of the store.
 const storeVariable = "STORE_URL"
 
 // keep lets a store keep the streams, if one is given.
@@ -119,7 +119,7 @@ func (s *serve) keep(o *servers.Settings) (io.Closer, error) {
 	return kept, nil
 }
 
-// server makes the one that was asked for.
+// server makes the requested server.
 func (s *serve) server(o servers.Settings) (servers.Server, error) {
 	all := s.app.servers
 	if s.mutant != "" && s.variant != "" {
@@ -162,7 +162,7 @@ func (s *serve) known(name string) bool {
 	return slices.ContainsFunc(s.hosts, func(h string) bool { return strings.EqualFold(h, name) })
 }
 
-// guarded refuses what a page of another origin can make a browser send, where answers are paid for.
+// guarded refuses requests that a page of another origin can make a browser send, if answers cost money.
 func (s *serve) guarded(h http.Handler) http.Handler {
 	if s.model == "" {
 		return h

@@ -9,8 +9,8 @@ import (
 	"github.com/streamcert/streamcert/runner/trace"
 )
 
-// sources are the code that names requirements: what the program was built from, or that of a working copy. They are
-// unknown if the working copy has none, as where somebody has only its spec, schemas, features and goldens.
+// sources returns the code that names requirements: the sources of the program, or those of a working copy. They are
+// unknown for a working copy that contains only spec, schemas, features and goldens.
 func (a *App) sources() trace.Sources {
 	if a.dir == "" {
 		return trace.Sources{Reference: reference.FS, Judge: judge.FS}

@@ -121,7 +121,7 @@ func (a *App) history(ctx context.Context) ([]site.Change, error) {
 	return out, nil
 }
 
-// changes are those of one report, as the pages show them.
+// changes converts the changes of one report for pages.
 func changes(r *diff.Report) []site.Change {
 	var out []site.Change
 	for _, item := range r.Changed {

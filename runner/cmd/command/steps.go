@@ -36,7 +36,7 @@ func newSteps(a *App) *cobra.Command {
 	return cmd
 }
 
-// steps writes the sentences of packs. A sentence that every pack has stands once in the file for editors.
+// steps writes the sentences of packs. The file for editors contains a common sentence of all packs once.
 func (a *App) steps(protocol, format string) error {
 	suites, err := a.Suites(protocol)
 	if err != nil {

@@ -7,12 +7,12 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// VariantFlag adds the flag by which people say of which variant of its pack a stream is.
+// VariantFlag adds the flag that names the variant of a stream's pack.
 func VariantFlag(cmd *cobra.Command, variant *string) {
 	cmd.Flags().StringVar(variant, "variant", "", "`VERSION` of the route that was asked, for a pack that has several, such as v2; guessed if not given")
 }
 
-// variant is the pack that has a variant, and the route of it. chosen is the pack that was asked for, or free for any.
+// variant returns the pack that has a variant, and its route. chosen is the requested pack, or free for any.
 func (a *App) variant(name, chosen, free string) (pack, route string, err error) {
 	var known []string
 	for _, p := range a.packs {

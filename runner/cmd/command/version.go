@@ -19,9 +19,8 @@ var versionFile string
 // Version returns the version of the program, without a leading v.
 func Version() string { return strings.TrimSpace(versionFile) }
 
-// version prints what a report has to name so that a run can be repeated: the
-// version of the program, the version and the digest of each suite, and what the
-// program was built from.
+// version prints the data that identify a run: the version of the program, the version and the digest of each suite, and
+// the revision of the source.
 func (a *App) version() error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "streamcert %s\n", Version())
@@ -42,8 +41,7 @@ func (a *App) version() error {
 	return nil
 }
 
-// revision is a line on what the program was built from, "" if that isn't built
-// in.
+// revision returns a line on the revision of the source, "" if the build doesn't contain it.
 func revision(settings []debug.BuildSetting) string {
 	at := map[string]string{}
 	for _, s := range settings {

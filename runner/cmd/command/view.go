@@ -61,7 +61,7 @@ func newView(a *App) *cobra.Command {
 		"both until the stream has ended or an interrupt")
 	f.StringArrayVarP(&v.headers, "header", "H", nil, "header `'NAME: VALUE'` to send with requests; may be given again")
 	f.IntVar(&v.width, "width", -1, "`COLUMNS` of a line, 0 for any number; the terminal's if not given, or 80 (with --text: any)")
-	f.Lookup("width").DefValue = "0" // says nothing about -1, which nobody is to give
+	f.Lookup("width").DefValue = "0" // hides -1, which users aren't meant to set
 	f.BoolVar(&v.noColor, "no-color", false, "don't paint; so does NO_COLOR in the environment")
 	return cmd
 }
@@ -101,7 +101,7 @@ func (v *viewing) run(cmd *cobra.Command, args []string) error {
 	return v.show(ctx, name, src, isURL || v.follow)
 }
 
-// valid checks what flags can be wrong about.
+// valid checks the flags.
 func (v *viewing) valid(cmd *cobra.Command, isURL bool) (http.Header, error) {
 	switch {
 	case v.text && (len(v.types) > 0 || len(v.without) > 0):
@@ -146,7 +146,7 @@ func (v *viewing) note(text string) {
 	fmt.Fprintf(v.app.errs, "streamcert: %s\n", report.OneLine(text))
 }
 
-// writer chooses what the events are written with.
+// writer chooses the format of the output.
 func (v *viewing) writer(live bool) writer {
 	width := v.width
 	if width < 0 {
@@ -246,7 +246,7 @@ func (v *viewing) ending(w writer, failure error, stopped bool) {
 	}
 }
 
-// unmatched helps whoever chose nothing by mistake.
+// unmatched hints at a filter that matched nothing.
 func (v *viewing) unmatched(c view.Count) {
 	if c.Shown > 0 || c.Chunks == 0 || v.agent == "" && v.agentType == "" && len(v.types) == 0 {
 		return

@@ -14,15 +14,15 @@ import (
 	"testing"
 )
 
-// container is what the last stage of a Dockerfile makes.
+// container is the result of the last stage of a Dockerfile: the root folder, and the settings to run it with.
 type container struct {
 	root, dir  string
 	user       uint32
 	entrypoint []string
 }
 
-// built does by hand what the instructions of .github/Dockerfile do: context is the folder that they copy from, and what they
-// copy from another stage is taken from this machine.
+// built performs the instructions of .github/Dockerfile without a container engine. context is the folder from which they
+// copy; files of another stage are copied from this machine.
 func built(t *testing.T, context string) container {
 	t.Helper()
 	c := container{root: t.TempDir()}

@@ -114,7 +114,7 @@ func (a *app) derived(dir string) ([]derivedFile, error) {
 	return out, nil
 }
 
-// told is what streamcert tells of the altered servers of a pack.
+// told returns the list of the altered servers of a pack, as streamcert embeds it.
 func (a *app) told(pack string) listed.Servers {
 	out := listed.Servers{Mutants: []listed.Mutant{}, Variants: []listed.Variant{}, Idle: []string{}}
 	for _, m := range entries(a.altered.Mutants(pack)) {

@@ -125,7 +125,7 @@ var (
 	rerunLine   = regexp.MustCompile(`(?m)^    rerun  (streamcert certify .*)$`)
 )
 
-// heading is what came of certifying a mutant with its whole pack.
+// heading is the result of certifying a mutant with all of its pack.
 type heading struct {
 	found, names bool          // the mutant, and by its first heading the requirement that it breaks, or one that it breaks also
 	rerun        time.Duration // of the line below the heading; 0 if nothing fails in it

@@ -219,7 +219,7 @@ func (c interruption) left(t *testing.T, dir string, code int, said string) {
 	}
 }
 
-// output is what a process writes, which may go on while it is read.
+// output collects the output of a process, and may be read while the process writes.
 type output struct{ bytes.Buffer }
 
 // interruptions lists the commands, each with what keeps it busy.

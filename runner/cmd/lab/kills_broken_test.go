@@ -114,10 +114,11 @@ func (h tardy) Cleanup(_ context.Context, stream string, step int64) error {
 	return nil
 }
 
-// replaying notes what it is about to write, and writes what is noted when it starts, without asking whether it is there.
+// replaying is a broken store: it records each write before it makes it, and makes a recorded write again when it starts,
+// without checking whether the first one succeeded.
 type replaying struct{ store.Store }
 
-// note is what is about to be written.
+// note describes a write before it is made.
 type note struct {
 	Stream, Writer string
 	Chunks         []store.Chunk

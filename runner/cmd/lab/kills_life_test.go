@@ -44,14 +44,14 @@ func begin(t *testing.T, cmd *exec.Cmd) *life {
 	return nil
 }
 
-// kill ends it by SIGKILL, and returns when nothing of it is left.
+// kill ends the process by SIGKILL and returns when it has exited.
 func (l *life) kill() {
 	_ = l.cmd.Process.Kill()
 	_ = l.cmd.Wait() // the error says that it was killed
 	l.client.CloseIdleConnections()
 }
 
-// result is what became of a call; 0 for no answer.
+// result is the answer to a call; status 0 means that none came.
 type result struct {
 	status int
 	text   string

@@ -18,7 +18,7 @@ const (
 	talkRun    killed = "in mid-run of a conversation"
 )
 
-// answerOf is what came of a request to an agent, up to where its response was cut.
+// answerOf is the answer to a request to an agent, up to where the response ended.
 type answerOf struct {
 	status          int // 0 for no answer
 	request, thread string

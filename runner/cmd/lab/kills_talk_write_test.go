@@ -12,7 +12,7 @@ type talkWrites struct {
 	tally map[string]int // kills by what was written, by what the valve did and by what was stored
 }
 
-// talkWrite is what a server is about to keep when it is killed.
+// talkWrite names the write of a server during which it is killed.
 type talkWrite string
 
 const (

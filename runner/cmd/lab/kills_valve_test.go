@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// fate is what a valve does to the command that it waits for.
+// fate describes how a valve treats the command that it waits for.
 type fate string
 
 const (
@@ -24,7 +24,7 @@ const (
 	answered fate = "answered" // Redis has carried it out and synced, and its answer never gets to the server
 )
 
-// valve stands between a server and its Redis. It holds one command, or the answer to it, until the server is dead, so
+// valve is a proxy between a server and its Redis. It delays one command, or the answer to it, until the server is dead, so
 // that the moment of a kill is known.
 type valve struct {
 	URL string

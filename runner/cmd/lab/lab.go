@@ -63,7 +63,7 @@ func open(ctx context.Context, url string, retention time.Duration, warn io.Writ
 	}})
 }
 
-// entries are what a catalogue says of its servers; nothing starts them.
+// entries returns the descriptions of the servers of a catalogue, without starting any.
 func entries[T prove.Mutant | prove.Variant | prove.IdleServer](catalogue []altered.Entry[T]) []T {
 	var out []T
 	for _, e := range catalogue {

@@ -153,7 +153,7 @@ func copied(t *testing.T, name string) {
 	}
 }
 
-// ofOneRun is what differs between two runs of one program with one seed.
+// ofOneRun matches the parts of a report that differ between two runs of one program with one seed.
 var ofOneRun = regexp.MustCompile(`"(started|seconds|silence|date)": ?("[^"]*"|[0-9.e+-]+)|sc-[0-9a-f]{10}-\d+|date: .*|in \d+\.\d s|proven: \d+\.\d s`)
 
 // TestBothProgramsReportAlike: for one seed a report of either program is that of the other, but for times and for the

@@ -79,7 +79,7 @@ func TestVerifyAcceptsWhatCertifyWrites(t *testing.T) {
 	}
 }
 
-// original is what a pack's servers are altered from.
+// original returns the reference server from which a pack's servers are altered.
 func original(p altered.Pack) servers.Pack {
 	for _, s := range command.Servers() {
 		if s.Name == p.Name {

@@ -29,7 +29,7 @@ func (l List) Altered(pack string) (listed.Servers, error) {
 	return listed.Servers{}, nil
 }
 
-// Sections are what a config has to say of servers with these settings.
+// Sections returns the config sections of the packs for servers with these settings.
 func (l List) Sections(s Settings) []any {
 	var out []any
 	for _, p := range l {

@@ -14,7 +14,8 @@ type Server interface {
 	Close()
 }
 
-// Settings are what a process says of all servers that it starts. A pack makes the options of its own server of them.
+// Settings are the common settings of the servers that a process starts. Each pack derives the options of its server from
+// them.
 type Settings struct {
 	// Reader is the bearer token of readers, and Control that of control calls; "" asks for none.
 	Reader, Control string
@@ -33,7 +34,7 @@ type Pack struct {
 	// Serves says of an escaped path whether it is one of this pack; nil: every path that no other pack serves.
 	Serves func(path string) bool
 	New    func(Settings) Server // the reference
-	// Sections are what a config has to say of a server with these settings.
+	// Sections returns the pack's config sections for a server with these settings.
 	Sections func(Settings) []any
 
 	// Altered holds names and words of the servers that differ from the reference on purpose; see [ReadAltered].

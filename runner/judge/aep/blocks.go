@@ -15,7 +15,7 @@ const most = 1 << 16
 // mostMessages does the same for the messages.
 const mostMessages = 1 << 10
 
-// A block is what is known of one, from its start until done.
+// A block is the state of one content block, from its start until done.
 type block struct {
 	kind    string // of its start
 	id      string // while it is open, for people
@@ -31,7 +31,7 @@ type block struct {
 	disordered   bool
 	pieces       int // deltas that had a piece
 	spoken       joined
-	said         said // the whole is what the pieces said, or the stop where there were none
+	said         said // content of all pieces, or of the stop if there were none
 	hasFinalData bool
 }
 
@@ -45,7 +45,7 @@ type assembly struct {
 // call says which sides of a tool call have begun.
 type call struct{ called, answered bool }
 
-// blocks are those of a response, in the order in which they began.
+// blocks are the blocks of a response, in the order in which they began.
 type blocks struct {
 	all      []*block
 	byID     map[uint64][]*block // the latest last
@@ -238,14 +238,14 @@ func index(v any) (int64, bool) {
 	return n.N, n.OK && n.N >= 0
 }
 
-// note takes what an event of a tool's block says of it.
+// note records the members of an event of a tool's block.
 func (b *block) note(object map[string]any) {
 	if b.kind == "tool_call" || b.kind == "tool_result" {
 		b.said.note(object)
 	}
 }
 
-// stop closes a block and compares what it was with what the stop says.
+// stop closes a block and compares its pieces with the content of the stop.
 func (a *assembly) stop(at judge.Place, object map[string]any, known *block) {
 	known.stopped = true
 	a.Saw(stagesAfterStop)

@@ -7,10 +7,10 @@ import (
 	"github.com/streamcert/streamcert/runner/record"
 )
 
-// A failure is what the table of codes says of one.
+// A failure is a row of the specification's table of error codes.
 type failure struct {
-	status    int  // of an HTTP error; 0 where the failure needs a stream
-	fixed     bool // retryable is what the table says
+	status    int  // of the HTTP response; 0 for a failure that is sent as an event only
+	fixed     bool // the table fixes retryable
 	retryable bool
 }
 
@@ -57,7 +57,7 @@ func (m *machine) retryable(at judge.Place, object map[string]any) {
 // request. It returns the findings and the occasions.
 func JudgeAnswer(o judge.Options, a judge.Answer) ([]record.Finding, map[string]int) {
 	m := newMachine(o)
-	// 501 says that an adapter doesn't have what a script asks for.
+	// 501 means that an adapter doesn't support an instruction of the script.
 	if a.Kind != record.Control && a.Status >= 400 && a.Status <= 599 && a.Status != 501 {
 		m.refusal(a)
 	}

@@ -16,7 +16,7 @@ type part struct {
 	optional bool // done may leave it out
 }
 
-// said is what a block says, member by member: entire is its text or its arguments.
+// said lists the members of a block by which blocks are compared. The member entire is the block's text or arguments.
 type said [5]content
 
 const (
@@ -27,12 +27,12 @@ const (
 	summary
 )
 
-// members are the names of those that are texts.
+// members returns the names of the members that are texts, by index.
 func members() []string {
 	return []string{callID: "toolCallId", toolName: "toolName", status: "status", summary: "summary"}
 }
 
-// note takes the members of a tool that are there, if they weren't before.
+// note records the members of a tool that object has, unless they are recorded.
 func (s *said) note(object map[string]any) {
 	for i, name := range members() {
 		if text, ok := object[name].(string); ok && !s[i].known {
@@ -41,7 +41,7 @@ func (s *said) note(object map[string]any) {
 	}
 }
 
-// against lists the members that two blocks have, and those of them that differ.
+// against returns the members that both blocks have, and those of them that differ.
 func (s *said) against(other *said) (common, differ []int) {
 	for i := range s {
 		if s[i].known && other[i].known {
@@ -91,7 +91,7 @@ func (a *assembly) done(at judge.Place, object map[string]any) {
 	a.compare(at, want, got)
 }
 
-// closed checks that nothing is left open.
+// closed checks that no block is open.
 func (a *assembly) closed(at judge.Place) {
 	var open []*block
 	stopped := false
@@ -172,8 +172,7 @@ func memberText(object map[string]any, name string) content {
 	return content{}
 }
 
-// streamed lists what the content has to hold. Of several messages, only that of
-// the done event has to be there.
+// streamed lists the content that done must have. Of several messages, only that of the done event is required.
 func (a *assembly) streamed(done map[string]any) []part {
 	message := messageOf(done)
 	several := len(a.blocks.messages) > 1 && slices.Contains(a.blocks.messages, message)
@@ -207,8 +206,7 @@ func (a *assembly) streamed(done map[string]any) []part {
 	return out
 }
 
-// compare says how done differs from the stream: in what is there and in which
-// order, or in what a block says.
+// compare finds how done differs from the stream: in its blocks and their order, or in the content of a block.
 func (a *assembly) compare(at judge.Place, want, got []part) {
 	if len(want)*len(got) > tooMany {
 		return
@@ -259,13 +257,13 @@ func (a *assembly) differs(at judge.Place, i int, kind string, member int) {
 	}
 }
 
-// matched is a block of the stream and the one of the content that stands for it.
+// matched is a block of the stream with the corresponding one of done.
 type matched struct{ want, got part }
 
 // tooMany bounds the work of comparing, in pairs of blocks.
 const tooMany = 1 << 22
 
-// never is the cost of what isn't allowed.
+// never is the cost of a forbidden match.
 const never = 1 << 30
 
 // aligned pairs the content with the blocks in their order, by type. Optional

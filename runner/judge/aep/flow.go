@@ -36,7 +36,7 @@ func (m *machine) flow(f *wire.Frame, v judge.Verdict) {
 	}
 }
 
-// after finds what follows the terminal event.
+// after reports events after the terminal event.
 func (m *machine) after(at judge.Place, v judge.Verdict) {
 	if m.extra {
 		return
@@ -64,7 +64,7 @@ func (m *machine) begins(at judge.Place, v judge.Verdict) {
 	isMetadata := v.Type == "metadata"
 	if !m.begun && v.Type != "" {
 		m.Saw(flowMetadataFirst)
-		if !isMetadata && v.Type != "error" { // an error that isn't alone is found by what follows it
+		if !isMetadata && v.Type != "error" { // an error that isn't alone is found by the event after it
 			m.Breach(flowMetadataFirst, at, "the first event isn't metadata", "metadata", judge.Show(v.Type))
 		}
 	}
@@ -105,7 +105,7 @@ func (m *machine) ends(at judge.Place, v judge.Verdict) {
 
 const actionRequired = "action_required"
 
-// reason compares why the agent stopped with what the response asked for.
+// reason compares the agent's stop reason with the actions that the response requested.
 func (m *machine) reason(at judge.Place, object map[string]any) {
 	reason, ok := object["finishReason"].(string)
 	if !ok {

@@ -22,7 +22,7 @@ func newMachine(o judge.Options) *machine {
 	return m
 }
 
-// A machine remembers of a response only what later events are compared with.
+// A machine stores only the data of a response with which later events are compared.
 type machine struct {
 	judge.Base
 

@@ -1,7 +1,7 @@
 package aep
 
-// The requirements that the judge knows, in the order of the chapters' checks. What a
-// server may do or not is counted where it could.
+// The requirements that the judge checks, in the order of the chapters' checks. An optional behaviour is counted where it
+// was possible.
 const (
 	eventsObject           = "aep.events.object"
 	eventsMembers          = "aep.events.members"

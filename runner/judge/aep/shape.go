@@ -8,7 +8,7 @@ import (
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
-// shape passes on what the schemas found, and counts what they looked at.
+// shape adds the findings of the schemas, and counts their checks.
 func (m *machine) shape(f *wire.Frame, v judge.Verdict) {
 	for _, s := range v.Findings {
 		if s.Requirement != wireUTF8 || m.Options.Bare { // else the bytes of the event say it
@@ -59,8 +59,7 @@ func holdsNumber(v any) bool {
 	return false
 }
 
-// asked lists what the schemas ask of an event of a kind, beside what they ask of
-// all events.
+// asked lists the requirements of the schemas on events of a kind, in addition to those on all events.
 func asked(kind string, object map[string]any) []string {
 	switch kind {
 	case "metadata":

@@ -5,7 +5,7 @@ import (
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
-// largest is how much of a call's arguments is kept, in bytes.
+// largest limits the stored bytes of a call's arguments.
 const largest = 1 << 20
 
 // joined puts the pieces of a block together. A text is hashed; the arguments of
@@ -33,7 +33,7 @@ func (j *joined) text() content {
 
 func (j *joined) shown() string { return judge.Show(j.Start) }
 
-// content is what a block holds, as far as it is compared.
+// content is a digest of a block's text or value, for comparing.
 type content struct {
 	sum   uint64
 	known bool

@@ -20,7 +20,7 @@ type blocks struct {
 func (b *blocks) take(m *machine, at judge.Place, stage string, object map[string]any) {
 	id, named := object["id"].(string)
 	if !named {
-		return // its schema has said so
+		return // the schema has reported it
 	}
 	key := judge.Hash(id)
 	_, open := b.open.Get(key)
@@ -75,5 +75,5 @@ func (b *blocks) unfinished() string {
 	return "in an open " + b.rules.name + " part"
 }
 
-// forget drops what is open: the step that it stands in is void.
+// forget drops the open blocks: their step is void.
 func (b *blocks) forget() { b.open = judge.Opened[string]{} }

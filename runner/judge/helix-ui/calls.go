@@ -11,14 +11,14 @@ type calls struct {
 	step     uint64             // how many steps have begun
 }
 
-// call is what is known of one call.
+// call is the state of one tool call in the response.
 type call struct {
 	id, name string
 	step     uint64 // in which it began
 	started  bool   // tool-input-start came
-	input    bool   // the input is there, or is said to be wrong
-	failed   bool   // it is said to be wrong, so that nothing else has to come of the call
-	asked    bool   // somebody has to agree
+	input    bool   // tool-input-available or tool-input-error came
+	failed   bool   // tool-input-error came, so that the call needs no output
+	asked    bool   // the user has to approve it
 	provided bool   // the provider runs it, and may bring its output in a later response
 }
 
@@ -40,7 +40,7 @@ func (c *calls) current(key uint64) (now call, known bool) {
 	if !known || now.step == c.step || !now.input {
 		return now, known
 	}
-	c.open.Put(judge.Pair(key, now.step), now) // what it still lacks is found at the end
+	c.open.Put(judge.Pair(key, now.step), now) // missing parts of it are reported at the end
 	return call{}, false
 }
 
@@ -48,7 +48,7 @@ func (c *calls) current(key uint64) (now call, known bool) {
 func (c *calls) take(m *machine, at judge.Place, stage string, object map[string]any) {
 	id, named := object["toolCallId"].(string)
 	if !named {
-		return // an answer to a request for approval, or its schema has said so
+		return // an answer to an approval request, or the schema has reported it
 	}
 	key := judge.Hash(id)
 	now, known := c.open.Get(key)
@@ -66,7 +66,7 @@ func (c *calls) take(m *machine, at judge.Place, stage string, object map[string
 			m.Breach(toolsStarted, at, "a piece of an input belongs to no call that has started", "tool-input-start for "+judge.Show(id), "none")
 		}
 	case "input-available", "input-error":
-		m.Saw(toolsStarted) // an input that comes whole needs no start
+		m.Saw(toolsStarted) // a complete input needs no start
 		m.Saw(toolsOnce)
 		if known && now.input || c.returned.Now(key) {
 			m.Breach(toolsOnce, at, "the input of a call comes a second time", "one input", "another for "+judge.Show(id))
@@ -82,8 +82,8 @@ func (c *calls) take(m *machine, at judge.Place, stage string, object map[string
 	}
 }
 
-// follows checks that a part stands behind the input of its call. A message that goes on has its calls in an earlier
-// response: what comes of them stands before the first step, but for calls that the provider runs.
+// follows checks that a part comes after the input of its call. A message that continues has its calls in an earlier
+// response: their outputs come before the first step, except for calls that the provider runs.
 func (c *calls) follows(m *machine, at judge.Place, id string, known bool) {
 	m.Saw(toolsOpened)
 	if !known && m.stepped && !m.resumed && !c.open.Lost() {
@@ -91,8 +91,8 @@ func (c *calls) follows(m *machine, at judge.Place, id string, known bool) {
 	}
 }
 
-// output checks what came of a call. That of one that the provider runs may be preliminary and not say so, as the AI SDK
-// passes it on.
+// output checks the output of a call. The output of a call that the provider runs may be preliminary without a mark, as the
+// AI SDK passes it on.
 func (c *calls) output(m *machine, at judge.Place, id string, known, preliminary bool) {
 	key := judge.Hash(id)
 	m.Saw(toolsOutputOnce)

@@ -1,9 +1,9 @@
-// Package helixui judges UI message streams, one response at a time: the form of each part, what parts open and close, tool
-// calls, steps, and how the stream ends.
+// Package helixui judges UI message streams, one response at a time: the form of each part, the opening and closing parts,
+// tool calls, steps, and how the stream ends.
 //
-// The clients of these streams take much in silence: a stream that is cut, a finish that never comes, a part that stays
-// open. The machine doesn't. An error part excuses what is missing behind it, and nothing before it.
+// The clients of these streams silently accept much: an interrupted stream, a missing finish, a part that stays open. The
+// machine doesn't. An error part excuses missing parts after it, and none before it.
 //
-// Memory is bounded by what is open at once; of calls that are over a bounded number of hashes is kept. The package refuses
-// to judge what a client did. It may import runner/judge, runner/record, runner/wire and schemas.
+// Memory is bounded by the number of open things; of finished calls a bounded number of hashes is stored. The package
+// refuses to judge a client. It may import runner/judge, runner/record, runner/wire and schemas.
 package helixui

@@ -12,11 +12,11 @@ import (
 	"github.com/streamcert/streamcert/schemas"
 )
 
-// machine remembers of a response what later parts are compared with.
+// machine stores the data of a response with which later parts are compared.
 type machine struct {
 	judge.Base
 
-	resumed  bool // the reader had a cursor: what is open began in another response
+	resumed  bool // the reader had a cursor: open parts began in another response
 	started  bool
 	early    bool // a part of a step came before start, which was found once
 	finished bool
@@ -25,7 +25,7 @@ type machine struct {
 	failed   bool   // and it was an error
 	said     bool   // the message was open: a part came that can't follow an error or an abort
 	done     bool   // the end of the stream was seen
-	extra    bool   // and something behind it
+	extra    bool   // and a part after it
 
 	message string       // its id, as start says
 	latest  judge.Number // id
@@ -118,7 +118,7 @@ func (m *machine) ended(at judge.Place) {
 	m.done = true
 }
 
-// behind finds what follows the end of the stream.
+// behind reports parts after the end of the stream.
 func (m *machine) behind(at judge.Place, got string) {
 	if m.done && !m.extra {
 		m.extra = true
@@ -126,7 +126,7 @@ func (m *machine) behind(at judge.Place, got string) {
 	}
 }
 
-// part judges one part: its members by its schema, its place by what came before.
+// part judges one part: its members by its schema, its position by the parts before it.
 func (m *machine) part(f *wire.Frame) {
 	at := judge.At(f)
 	v := judge.VerdictOf(m.Options.Schemas.Frame(schemas.Strict, f.Data))
@@ -139,7 +139,7 @@ func (m *machine) part(f *wire.Frame) {
 	}
 	if kind == "" {
 		m.MeetUnknown()
-		return // its schema has said so
+		return // the schema has reported it
 	}
 	m.known(at, kind, v)
 	m.id(f)
@@ -160,7 +160,7 @@ func (m *machine) part(f *wire.Frame) {
 	}
 }
 
-// id checks that ids of events go up. Those of one part may be shared by others that came of the same chunk.
+// id checks that ids of events ascend. Parts of one chunk may share an id.
 func (m *machine) id(f *wire.Frame) {
 	if !f.HasID || f.ID == "" {
 		return
@@ -170,10 +170,10 @@ func (m *machine) id(f *wire.Frame) {
 		m.latest = now
 		return
 	}
-	m.Saw(resumeAscending) // what is no number has no order
+	m.Saw(resumeAscending) // an id that isn't a number has no order
 }
 
-// known counts what the schemas looked at.
+// known counts the checks of the schemas.
 func (m *machine) known(at judge.Place, kind string, v judge.Verdict) {
 	isData := strings.HasPrefix(kind, "data-")
 	m.Saw(partsKnown)
@@ -189,19 +189,19 @@ func (m *machine) known(at judge.Place, kind string, v judge.Verdict) {
 	}
 }
 
-// free reports whether a part may stand before start and behind finish: it is the application's own.
+// free reports whether a part may come before start and after finish: it is a part of the application.
 func free(kind string) bool {
 	return strings.HasPrefix(kind, "data-") || kind == "message-metadata" || strings.HasPrefix(kind, "source-") || kind == "file" ||
 		kind == "error" || kind == "abort"
 }
 
-// closing reports whether a part only ends what is open, so that it may follow an error or an abort.
+// closing reports whether a part only closes an open one, so that it may follow an error or an abort.
 func closing(kind string) bool {
 	return kind == "text-end" || kind == "reasoning-end" || kind == "finish-step" || strings.HasPrefix(kind, "tool-output-")
 }
 
-// loose reports whether a writer may put a part before start where no step is open: a text of the application, or what
-// came of a call of an earlier response. begun says that such a part came before.
+// loose reports whether a writer may send a part before start while no step is open: a text of the application, or the
+// output of a call of an earlier response. begun says that such a part came before.
 func loose(kind string, begun bool) bool {
 	switch kind {
 	case "text-delta", "text-end", "reasoning-delta", "reasoning-end":
@@ -241,7 +241,7 @@ func (m *machine) places(at judge.Place, kind string, object map[string]any) {
 	}
 }
 
-// finish checks that nothing is left open.
+// finish checks that nothing is open.
 func (m *machine) finish(at judge.Place, object map[string]any) {
 	m.Saw(flowFinish)
 	m.Saw(flowFinishLast)
@@ -253,7 +253,7 @@ func (m *machine) finish(at judge.Place, object map[string]any) {
 	m.finished = true
 }
 
-// over checks that nothing is open where the message ends.
+// over checks that nothing is open at the end of the message.
 func (m *machine) over(at judge.Place, end string) {
 	m.unbegun()
 	if m.excused {
@@ -272,7 +272,7 @@ func (m *machine) over(at judge.Place, end string) {
 
 // concluded judges a response that came to its end: [DONE] shows that nothing was cut off.
 func (m *machine) concluded(at judge.Place, end string) {
-	// What a reader that came back lacked may be nothing of the message, or follow an error that it has.
+	// A resumed reader may have lacked nothing of the message, or have received an error before.
 	if m.finished || m.excused || m.resumed && !m.said {
 		m.unbegun()
 		return

@@ -6,9 +6,9 @@ import (
 	"github.com/streamcert/streamcert/runner/judge"
 )
 
-// A client that has shown persistent data under an id of its own shows a second message where start brings another id.
-// A response that goes on with a message names the one that the client has, so that nothing is found before a part shows
-// that the message is new.
+// A client that has shown persistent data under an id of its choice shows a second message if start has another id. A
+// response that continues a message names the client's message, so that nothing is reported before a part shows that the
+// message is new.
 type naming struct {
 	data    bool        // persistent data came before start
 	pending judge.Place // start, which then named the message
@@ -27,7 +27,7 @@ func (m *machine) names(at judge.Place, object map[string]any) {
 	}
 }
 
-// begins takes any other part: data before start, and behind it what shows whether the message is new.
+// begins takes any other part: data before start, and after it the parts that show whether the message is new.
 func (m *machine) begins(kind string, object map[string]any) {
 	switch {
 	case !m.started:

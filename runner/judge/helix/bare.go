@@ -47,7 +47,7 @@ func (m *machine) bareChunk(f *wire.Frame, v judge.Verdict) {
 	}
 }
 
-// ended finds what follows the message at the end.
+// ended reports events after the last message.
 func (m *machine) ended(f *wire.Frame) bool {
 	if m.terminal && !m.extra {
 		m.extra = true
@@ -77,7 +77,7 @@ func (m *machine) noChunk(v judge.Verdict) (want, got string) {
 	return "", ""
 }
 
-// noEnd says what is wrong with the message at the end, "" if nothing is.
+// noEnd describes the mistake in the last message, "" for none.
 func (m *machine) noEnd(object map[string]any) (want, got string) {
 	if _, ok := object["streamId"].(string); !ok {
 		return "a text in streamId", judge.Show(object["streamId"])

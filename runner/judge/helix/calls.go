@@ -44,10 +44,10 @@ func (r callRules) toolEnd(c *said) {
 	h.ended.Add(id.Hash)
 }
 
-// called returns the oldest open call of that id, whoever made it.
+// called returns the oldest open call of that id, of any agent.
 func (h *history) called(id judge.Word) (*fold.Call, bool) {
 	if !h.started.Ever(id.Hash) && !h.started.Lost() {
-		return nil, false // without a look at each
+		return nil, false // without comparing each
 	}
 	return h.CallNamed(id)
 }
@@ -75,8 +75,7 @@ func toolBrackets() judge.Brackets {
 	}
 }
 
-// endsNothing judges an end whose call isn't open. It may have been given up, or
-// begun where nobody looked.
+// endsNothing judges an end whose call isn't open. The call may have been dropped, or begun before the response.
 func (r callRules) endsNothing(c *said, id judge.Word, key uint64) {
 	h := r.past
 	again := h.ended.Now(key) || h.Whole() && h.ended.Now(id.Hash) && !h.started.Ever(key)

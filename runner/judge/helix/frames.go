@@ -10,7 +10,7 @@ import (
 	"github.com/streamcert/streamcert/schemas"
 )
 
-// shape takes what the schemas found, and counts what they looked at.
+// shape takes the findings of the schemas, and counts their checks.
 func (m *machine) shape(f *wire.Frame, v judge.Verdict) {
 	m.schema(f, v.Findings)
 	defer m.Witness()
@@ -50,7 +50,7 @@ func (m *machine) shape(f *wire.Frame, v judge.Verdict) {
 	}
 }
 
-// schema passes on what the schemas found, as far as it is the judge's too.
+// schema adds the findings of the schemas that passes selects.
 func (m *machine) schema(f *wire.Frame, found []schemas.Finding) {
 	for _, s := range found {
 		if m.passes(s) {
@@ -59,9 +59,8 @@ func (m *machine) schema(f *wire.Frame, found []schemas.Finding) {
 	}
 }
 
-// passes says whether a finding of the schemas is the judge's too. What is
-// inside a relayed chunk is the writer's affair; the rest are rules that the
-// judge checks itself, with the block around the data in view.
+// passes reports whether the judge adopts a finding of the schemas. The content of a relayed chunk is the writer's
+// responsibility; the other findings are rules that the judge checks itself, with the context of the block.
 func (m *machine) passes(s schemas.Finding) bool {
 	switch s.Requirement {
 	case wireUTF8:
@@ -76,8 +75,8 @@ func (m *machine) passes(s schemas.Finding) bool {
 	return !inside || strings.HasPrefix(s.Requirement, "helix.wire.") && s.Instance == "/chunk"
 }
 
-// unframed finds a chunk that stands where its frame should. Types of frames that
-// nobody knows yet are allowed; this is one that everybody knows as a chunk's.
+// unframed reports a chunk in place of its frame. Unknown types of frames are allowed; this one is known as the type of a
+// chunk.
 func (m *machine) unframed(f *wire.Frame, v judge.Verdict) bool {
 	if _, written := v.Object["agentId"]; !written || m.Options.Origin != record.Produced {
 		return false
@@ -104,7 +103,7 @@ func (m *machine) sentinel(f *wire.Frame, object map[string]any) {
 	}
 }
 
-// contents counts what the schemas looked at inside a chunk.
+// contents counts the checks of the schemas inside a chunk.
 func (m *machine) contents(raw any, v judge.Verdict) {
 	m.Saw(chunksObject)
 	chunk, ok := raw.(map[string]any)
@@ -169,7 +168,7 @@ func (m *machine) meaning(f *wire.Frame, v judge.Verdict) {
 		m.order.truncated(f, v.Object)
 		m.told.cutOff()
 		if step := judge.Integer(v.Object["truncatedAtStep"]); step.OK && step.N == 0 {
-			m.status = "" // a reset ends a pause, and a status frame needn't say so beside this one
+			m.status = "" // a reset ends a pause without a status frame for it
 		}
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
-// history is what a produced stream has said, as far as what follows is compared
-// with it: what it adds up to, and which names were used.
+// history is the part of a produced stream's past that later chunks are compared with: the fold of its chunks, and the ids
+// that were used.
 type history struct {
 	*fold.Fold
 
@@ -43,7 +43,7 @@ type said struct {
 	fold.Chunk
 	f       *wire.Frame
 	members object
-	content bool // what an agent says or does, not what is said about it
+	content bool // content of an agent, as opposed to control chunks
 }
 
 func (c *said) place() judge.Place { return judge.At(c.f) }
@@ -66,15 +66,15 @@ func (h *history) attach(head judge.Head) {
 	h.Attach(head.Status != 0 && !head.Removed && fromStart)
 }
 
-// restarted makes names of calls and sub-agents free: what used them is obsolete.
+// restarted releases the ids of calls and sub-agents: their earlier uses are obsolete.
 func (h *history) restarted() {
 	h.started.Age()
 	h.ended.Age()
 	h.finished.Age()
 }
 
-// removed makes free what checkpoints and steps were called, too: chunks that said so may be gone. A return to a checkpoint
-// alone removes nothing.
+// removed also releases the ids of checkpoints and steps: the chunks with them may have been removed. A rollback alone
+// removes nothing.
 func (h *history) removed() {
 	h.restarted()
 	h.marks.Age()
@@ -112,7 +112,7 @@ func (p *production) tell(f *wire.Frame, v judge.Verdict, chunk any, seq judge.N
 	p.hear(c)
 }
 
-// hear compares what the chunk itself says, and adds it to the history.
+// hear compares the chunk with the history, and adds it.
 func (p *production) hear(c *said) {
 	called := false
 	switch c.Kind {
@@ -153,7 +153,7 @@ func (p *production) hear(c *said) {
 	}
 }
 
-// conclude compares the frame that finishes the stream with what was said.
+// conclude compares the terminal frame with the stream.
 func (p *production) conclude(f *wire.Frame, well bool, object map[string]any) {
 	if p == nil {
 		return

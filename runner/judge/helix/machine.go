@@ -25,7 +25,7 @@ func newMachine(o judge.Options) *machine {
 	return m
 }
 
-// A machine remembers of a response only what later frames are compared with.
+// A machine stores only the data of a response with which later frames are compared.
 type machine struct {
 	judge.Base
 
@@ -36,7 +36,7 @@ type machine struct {
 	terminal bool // an end or fail frame was seen
 	extra    bool // and something after it
 
-	told *production // what the server produced; nil if it only relayed
+	told *production // judges the produced chunks; nil if the server only relayed
 }
 
 func (m *machine) look(f *wire.Frame) judge.Verdict {

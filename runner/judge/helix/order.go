@@ -13,16 +13,16 @@ import (
 type order struct {
 	*judge.Base
 
-	cursor  judge.Number // what the reader resumed at, if it is a plain decimal
+	cursor  judge.Number // the reader's cursor, if it is a plain decimal
 	removed bool         // a removal that this connection didn't see is possible
 	last    judge.Number // position of the last chunk
 	highest judge.Number // highest position of a chunk
 	latest  judge.Number // latest sequence of the stream, where this connection shows it
-	cuts    []cut        // what truncated frames said was removed
+	cuts    []cut        // the removals that truncated frames reported
 }
 
-// A cut is what one truncated frame said: chunks of a step above step with a
-// sequence of at most sequence are gone.
+// A cut is the removal that one truncated frame reported: chunks of a step above step with a sequence of at most sequence
+// are gone.
 type cut struct{ step, sequence int64 }
 
 // maxCuts bounds how many cuts are remembered. Each hides those before it that
@@ -57,8 +57,8 @@ func (o *order) chunk(f *wire.Frame, object map[string]any) judge.Number {
 	return at
 }
 
-// sequence checks that the envelope says what the id says. Where the id isn't a
-// number, only the sequence itself can be judged.
+// sequence checks that the envelope's sequence equals the id. If the id isn't a number, only the sequence itself can be
+// judged.
 func (o *order) sequence(f *wire.Frame, object map[string]any) {
 	o.Saw(wireSequence)
 	o.Saw(orderingAtLeastOne)
@@ -78,8 +78,7 @@ func (o *order) sequence(f *wire.Frame, object map[string]any) {
 	}
 }
 
-// position is where readers think they are after the chunk: its id, and where
-// that is no number its sequence.
+// position returns the position of readers after the chunk: its id, or if that isn't a number its sequence.
 func (o *order) position(f *wire.Frame, object map[string]any) judge.Number {
 	if id := judge.Decimal(f.ID); f.HasID && id.OK {
 		return id

@@ -22,7 +22,7 @@ func (r outcomeRules) put(c *said) {
 	}
 }
 
-// follows checks that a chunk may come after what its agent said before.
+// follows checks that a chunk may follow the earlier chunks of its agent.
 func (r outcomeRules) follows(c *said) {
 	a := c.Agent
 	if c.Kind == "run_resumed" {
@@ -48,7 +48,7 @@ func (r outcomeRules) follows(c *said) {
 	}
 }
 
-// bookkeeping checks what comes between the root's output and the end.
+// bookkeeping checks the chunks between the root's output and the end.
 func (r outcomeRules) bookkeeping(c *said) {
 	h := r.past
 	if h.Root == 0 {
@@ -73,7 +73,7 @@ func (r outcomeRules) bookkeeping(c *said) {
 		"state_patch, step_committed, checkpoint_created or custom", "a chunk of type "+judge.Show(c.Kind)+" of "+judge.Show(c.Agent.Name))
 }
 
-// kept counts that nothing came after what should be an agent's last word.
+// kept counts that no chunk came after the one that had to be an agent's last.
 func (ch *chapter) kept(a *fold.Agent) {
 	if a.Fatal {
 		ch.Saw(errorsFatalLast)

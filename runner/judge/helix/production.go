@@ -4,8 +4,8 @@ import (
 	"github.com/streamcert/streamcert/runner/judge"
 )
 
-// production judges what a server says that produces its stream, against what it has said before. The rules of each
-// chapter of the spec are a type of their own. A nil production is of a server that only relays, and judges nothing.
+// production judges the chunks of a server that produces its stream against the chunks before them. Each chapter of the
+// spec has a type for its rules. A nil production is that of a server that only relays, and judges nothing.
 type production struct {
 	*chapter
 	callRules
@@ -17,7 +17,7 @@ type production struct {
 	subAgentRules
 }
 
-// chapter is what the rules of every chapter work on.
+// chapter is the state that the rules of all chapters share.
 type chapter struct {
 	*judge.Base
 	past *history

@@ -9,13 +9,11 @@ import (
 // Look counts the shapes of the first events of a recording.
 func Look() judge.Look { return &shapes{} }
 
-// shapes counts what the data of the first events looks like, whatever it is
-// judged as.
+// shapes counts the shapes of the first events' data, independent of the profile.
 type shapes struct{ seen, enveloped, bare, last int }
 
-// Add looks at the data of one frame. Only the kinds that are in one profile and
-// not in the other count: a chunk around a chunk, a chunk by itself, and the last
-// message of a bare stream.
+// Add counts the data of one frame. Only the kinds count that distinguish the profiles: a chunk in an envelope, a bare
+// chunk, and the last message of a bare stream.
 func (s *shapes) Add(data []byte) {
 	s.seen++
 	var v struct {
@@ -34,7 +32,7 @@ func (s *shapes) Add(data []byte) {
 	}
 }
 
-// Hint says what to do when a recording is of the other profile.
+// Hint advises the user if a recording is of the other profile.
 func (s *shapes) Hint(p judge.Profile) string {
 	switch {
 	case p == judge.Enveloped && s.bare > 0 && s.bare+s.last == s.seen:

@@ -77,7 +77,7 @@ func (r reasoningRules) rawDelta(data []byte) []byte {
 		Chunk struct{ Delta json.RawMessage }
 		Delta json.RawMessage
 	}
-	_ = json.Unmarshal(data, &frame) // what can't be read has no half pair to show
+	_ = json.Unmarshal(data, &frame) // invalid JSON has no half pair to report
 	if r.Options.Profile == judge.BareChunks {
 		return frame.Delta
 	}

@@ -106,7 +106,7 @@ func (r runRules) resumed(c *said) {
 	r.from(c)
 }
 
-// from compares the checkpoint that a run goes on from with what was said of it.
+// from compares the checkpoint from which a run resumes with its earlier description.
 func (r runRules) from(c *said) {
 	h, id := r.past, c.word("fromCheckpointId")
 	if !id.OK {
@@ -124,7 +124,7 @@ func (r runRules) from(c *said) {
 	}
 }
 
-// resync checks a stream_resync, and frees the names of what it makes obsolete.
+// resync checks a stream_resync, and releases the ids that it makes obsolete.
 func (r runRules) resync(c *said) {
 	h, at := r.past, c.place()
 	id, steps, from := c.word("checkpointId"), c.number("stepCount"), c.number("fromSequence")
@@ -168,7 +168,7 @@ func (r runRules) returns(at judge.Place, p fold.Point, steps, from judge.Number
 	r.SameNumber(resyncCounts, at, "stepCount isn't that of the checkpoint", p.Steps, steps)
 }
 
-// cutOff takes a truncated frame: what was said may be gone.
+// cutOff takes a truncated frame: earlier chunks may have been removed.
 func (p *production) cutOff() {
 	if p != nil {
 		p.past.Cut()
@@ -176,7 +176,7 @@ func (p *production) cutOff() {
 	}
 }
 
-// settled takes what became of a step's changes.
+// settled takes the outcome of a step's changes.
 func (r runRules) settled(c *said) {
 	id := c.word("stepId")
 	if !id.OK {

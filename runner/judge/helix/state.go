@@ -12,7 +12,7 @@ import (
 // stateRules are the rules of state.
 type stateRules struct{ *chapter }
 
-// statePatch judges a patch that was applied to what is known of the agent's state.
+// statePatch judges a patch that was applied to the known part of the agent's state.
 func (r stateRules) statePatch(c *said, e fold.Effect) {
 	patches, ok := c.members["patches"].([]any)
 	if !ok {

@@ -12,9 +12,8 @@ import (
 // subAgentRules are the rules of sub-agents.
 type subAgentRules struct{ *chapter }
 
-// belongs checks that a chunk comes from the root or from a sub-agent that is at
-// work. It is false for one of a sub-agent that is done: such a chunk is out of
-// place as a whole.
+// belongs checks that a chunk comes from the root or from a running sub-agent. It returns false for one of a finished
+// sub-agent, whose content isn't judged.
 func (r subAgentRules) belongs(c *said) bool {
 	h, key := r.past, c.Agent.Key
 	if key == h.Root {
@@ -61,7 +60,7 @@ func (c *said) ofItself() bool {
 	return c.members["subSessionId"] == c.members["agentId"]
 }
 
-// apart checks that what is said about a sub-agent comes from its parent.
+// apart checks that a chunk about a sub-agent comes from its parent.
 func (r subAgentRules) apart(c *said, session judge.Word) bool {
 	r.Saw(subagentsParentID)
 	if session.Hash != c.Agent.Key {
@@ -138,7 +137,7 @@ func (r subAgentRules) subagentEnd(c *said) {
 		return
 	}
 	r.Saw(subagentsPaired)
-	if !k.Called && h.Whole() && !h.started.Lost() { // nobody made the call: the id was made up
+	if !k.Called && h.Whole() && !h.started.Lost() { // no such call was made: the id was invented
 		r.Saw(subagentsCallID)
 	}
 	if differs := differences(k, c); len(differs) > 0 {
@@ -183,7 +182,7 @@ func (r subAgentRules) endsNobody(c *said, session judge.Word) {
 	r.Unopened(subagentBrackets(), c.place(), h.finished.Now(session.Hash), !unknown, session.Start)
 }
 
-// leaves compares the result with what the sub-agent put out.
+// leaves compares the result with the sub-agent's output.
 func (r subAgentRules) leaves(c *said, k *fold.SubAgent) {
 	a, ok := r.past.Agents.Get(k.ID.Hash)
 	if !ok {

@@ -1,6 +1,7 @@
 package helix
 
-// Unfinished implements judge.Unfinished. Bare chunks need no last event, so that only what is open tells of one.
+// Unfinished implements judge.Unfinished. Bare chunks need no last event, so that only open parts show an incomplete
+// stream.
 func (m *machine) Unfinished() string {
 	if m.terminal {
 		return ""
@@ -15,7 +16,7 @@ func (m *machine) Unfinished() string {
 	return "before the frame end or fail"
 }
 
-// open names what is open of what the server produced, "" for nothing.
+// open names an open part of the produced stream, "" for none.
 func (p *production) open() string {
 	if p == nil {
 		return ""

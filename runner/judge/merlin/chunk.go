@@ -68,7 +68,7 @@ func (m *machine) indexOf(at judge.Place, object map[string]any, complete bool) 
 	return index
 }
 
-// ascends judges the index of what the model says and thinks.
+// ascends judges the index of text and reasoning of the model.
 func (m *machine) ascends(at judge.Place, index judge.Number) {
 	if index.OK {
 		m.Ascends(indexAscending, at, judge.Order{Message: "the index is lower than one before it", Want: "at least %d", Equal: true}, m.index, index.N)
@@ -76,14 +76,14 @@ func (m *machine) ascends(at judge.Place, index judge.Number) {
 	}
 }
 
-// longestResult is how much of a result is kept to be compared, in bytes.
+// longestResult limits the bytes of a result that are stored for comparison.
 const longestResult = 1 << 20
 
-// result is what came of a result of a tool.
+// result is the state of a tool result whose pieces are coming.
 type result struct {
 	index judge.Number // of the messages
 	text  strings.Builder
-	lost  bool // more came than is kept
+	lost  bool // it exceeded longestResult, so that text is incomplete
 	done  bool
 }
 

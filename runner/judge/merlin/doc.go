@@ -1,7 +1,7 @@
-// Package merlin judges what a client receives of a merlin server, one response at a time, and what a stream added up to.
+// Package merlin judges the responses of a merlin server, one at a time, and the aggregates of streams.
 //
-// The version of a stream is that of the route which was asked. Where nobody knows the route, as in a recording, the first
-// event that only one version has tells it; what came before isn't judged by version.
+// The version of a stream is that of the route of its request. If the route is unknown, as in a recording, the first event
+// that only one version has determines it; the events before it aren't judged by version.
 //
 // It may import runner/judge, runner/record, runner/wire and schemas.
 package merlin

@@ -23,11 +23,11 @@ const (
 // machine judges one response.
 type machine struct {
 	judge.Base
-	version int  // 0 as long as nobody knows
-	told    bool // the route said the version
+	version int  // 0 while it is unknown
+	told    bool // the version is that of the route
 
 	begun, ended bool
-	listed       []int // how many texts the last attachments list of each source; nil once there was text behind them
+	listed       []int // number of texts that the last attachments list of each source; nil after a text that follows their marks
 	marked       bool  // a citation came since those attachments
 	index        judge.Number
 	steps        judge.Opened[*step] // that were shown, by their id
@@ -49,7 +49,7 @@ func New(o judge.Options) judge.Machine {
 	}
 }
 
-// JudgeAnswer judges what a stream added up to. No rule is about any other answer.
+// JudgeAnswer judges the aggregate of a stream. No rule concerns any other answer.
 func JudgeAnswer(o judge.Options, a judge.Answer) ([]record.Finding, map[string]int) {
 	if a.Kind != record.Document || a.Status != 200 {
 		return nil, nil
@@ -170,7 +170,7 @@ func (m *machine) Guessed() string {
 	return fmt.Sprintf("v%d", m.version)
 }
 
-// tell guesses the version where no route told it. Steps don't say it: version 2 may send them as events.
+// tell guesses the version if the route is unknown. Steps don't show it: version 2 may send them as events.
 func (m *machine) tell(name string, object map[string]any) {
 	switch _, typed := object["type"].(string); {
 	case m.version != 0:
@@ -207,7 +207,7 @@ func (m *machine) message(f *wire.Frame, v judge.Verdict) {
 	m.Saw(wireUnwrapped)
 	if inner, is := object["data"].(map[string]any); is && object["content"] == nil && object["type"] == nil {
 		m.Breach(wireUnwrapped, at, "the message is wrapped in another object", "the message itself", judge.Show(object))
-		object, data = inner, nil // what it holds is judged without its schema
+		object, data = inner, nil // its content is judged without its schema
 	}
 	switch {
 	case object == nil:
@@ -221,7 +221,7 @@ func (m *machine) message(f *wire.Frame, v judge.Verdict) {
 // mark matches a message that is a citation, and finds its numbers.
 var mark = regexp.MustCompile(`^\[citation: (-?\d+): (-?\d+)\]$`)
 
-// longestSlice is how many characters a slice has at most.
+// longestSlice is the maximal number of characters in a slice.
 const longestSlice = 5
 
 // slice judges a message of version 1.
@@ -256,7 +256,7 @@ func (m *machine) slice(f *wire.Frame, object map[string]any, data []byte) {
 	}
 }
 
-// listed is how many texts attachments list of each source.
+// listed returns the number of texts that attachments list of each source.
 func listed(object map[string]any) []int {
 	payload, _ := object["payload"].([]any)
 	out := make([]int, len(payload))
@@ -268,10 +268,10 @@ func listed(object map[string]any) []int {
 	return out
 }
 
-// lists reports whether the last attachments list what a mark right behind another one is of.
+// lists reports whether the last attachments list the text of a mark that directly follows another one.
 func (m *machine) lists(content string) bool {
 	numbers := mark.FindStringSubmatch(content)
-	document, _ := strconv.Atoi(numbers[1]) // what is no number of a source is in no list
+	document, _ := strconv.Atoi(numbers[1]) // an invalid number is in no list
 	text, _ := strconv.Atoi(numbers[2])
 	return document > 0 && document <= len(m.listed) && text > 0 && text <= m.listed[document-1]
 }

@@ -123,7 +123,7 @@ func heads(route string) judge.Head {
 	}}
 }
 
-// judged is what a machine finds in a response, as the ids of requirements.
+// judged returns the ids of the requirements that a machine finds violated in a response, and its counts of occasions.
 func judged(t *testing.T, head judge.Head, body string, end record.End) (ids []string, occasions map[string]int) {
 	t.Helper()
 	set, err := schemas.Load(schemas.FS, "merlin")

@@ -7,7 +7,7 @@ import (
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
-// step is what was shown of a step.
+// step is the last state of a progress step that was sent.
 type step struct {
 	key    uint64
 	name   string
@@ -50,7 +50,7 @@ func titles(object map[string]any) bool {
 	return there && !step
 }
 
-// step judges what is shown of a step; manager is the index under which its manager shows it.
+// step judges one state of a step; manager is the index under which its manager shows it.
 func (m *machine) step(at judge.Place, manager judge.Number, shown any) {
 	object, is := shown.(map[string]any)
 	if !is {

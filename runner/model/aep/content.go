@@ -21,12 +21,12 @@ func (e Event) text(name string) string {
 	return s
 }
 
-// content is what was received of a response, put together as a client does.
+// content is the content of a response, assembled from its events as a client assembles it.
 type content struct {
 	blocks   []*block
 	at       map[string]*block
-	messages []string // their ids, in the order in which they began
-	length   int      // of all texts, in bytes
+	messages []string // ids of the messages, in the order in which they began
+	length   int      // of all texts together, in bytes
 	calls    int
 	outcomes int
 	metadata bool
@@ -37,7 +37,7 @@ type content struct {
 // block is a unit of content.
 type block struct {
 	kind    string
-	message int // its place among the messages
+	message int // index of its message in content.messages
 	index   float64
 	indexed bool
 	name    string // of the tool
@@ -151,7 +151,7 @@ func (c *content) arguments(calls []*block, b *block) (v any, known bool) {
 // contents judges the content of messages.
 type contents struct{ *Turn }
 
-// beginning compares what has come with what the agent did up to an act: it may lack its end.
+// beginning checks that the text received so far is a prefix of the text of the first script steps.
 //
 // aep.content.text: the texts add up to what was said, and no thought is among them.
 func (t contents) beginning(acts int) error {
@@ -163,12 +163,12 @@ func (t contents) beginning(acts int) error {
 	return nil
 }
 
-// echoes reports whether the agent repeats what it was handed before an act. What that is is known once it is whole.
+// echoes reports whether one of the first script steps is an echo, whose text the script doesn't contain.
 func (t contents) echoes(acts int) bool {
 	return slices.ContainsFunc(t.Script[:acts], func(a Act) bool { return a.Name == "echo" })
 }
 
-// literal is what the agent says before an act, but for what it repeats.
+// literal returns the text that the first script steps specify, without the text of its echoes.
 func (t contents) literal(acts int) string {
 	var all strings.Builder
 	for _, act := range t.Script[:acts] {

@@ -65,7 +65,8 @@ func (t *Thread) history(of *Turn, got any) error {
 	return nil
 }
 
-// key is what an item of a history says and who said it, and alike counts those that are the same.
+// key returns the author and the normalized text of a history item; equal items have equal keys. alike counts the items by
+// key.
 func key(item any) string {
 	object, _ := item.(map[string]any)
 	if text, said := object["user"].(string); said {
@@ -210,7 +211,7 @@ func (t past) bare() bool {
 	return said != "" && !t.echoes(len(t.Script)) && !strings.HasPrefix(said, t.Marker())
 }
 
-// bared is what a user says without the white space at its ends, which is free, and what a server may take for it.
+// bared returns a user's text without white space, control and format characters at its ends, which servers may trim.
 func bared(text string) string {
 	return strings.TrimFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Cf, r) })
 }

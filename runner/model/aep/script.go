@@ -33,7 +33,7 @@ type Asked struct {
 // small are the values that a server may take for nothing.
 var small = []any{nil, false, 0.0, "", []any{}, map[string]any{}, true}
 
-// returns is what comes of the tool.
+// returns returns the result of the tool as a JSON value.
 func (t Tool) returns() any {
 	if t.Secret == "" {
 		return small[t.Small%len(small)]
@@ -45,15 +45,15 @@ func (t Tool) returns() any {
 	case "text":
 		return rows + t.Secret
 	}
-	return map[string]any{"rows": []any{rows, t.Secret}} // behind the rest, in whatever order members are written
+	return map[string]any{"rows": []any{rows, t.Secret}} // one member, so that the secret is last in any order of members
 }
 
-// Result is what came of an action.
+// Result is the client's result of an action.
 type Result struct {
-	ActionID string // "" where it names none
+	ActionID string // "" leaves the id out
 	Value    any
-	Failed   bool   // Value stands under error, and is a string
-	Status   string // how it went; "" where nothing is said of it
+	Failed   bool   // Value is a string, sent as the member error
+	Status   string // status of the result; "" leaves it out
 }
 
 // Object is the result as it is sent, with the name of the member that holds it.

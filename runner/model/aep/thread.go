@@ -12,17 +12,17 @@ type Ids struct{ requests, threads map[string]bool }
 // NewIds is a server that has given out nothing yet.
 func NewIds() *Ids { return &Ids{map[string]bool{}, map[string]bool{}} }
 
-// World is what all threads of a program share.
+// World is the state that all threads of a program share.
 type World struct {
 	Ledger Ledger
-	Result string // the member that holds what came of an action
+	Result string // name of the member that contains the result of an action
 
 	ids     *Ids
-	lives   int // of the server that have ended
+	lives   int // restarts of the server so far
 	actions []*Action
 	ticks   int
-	// cancelled and left report whether a request was cancelled, and whether a client has left: what happens to another
-	// request afterwards may come of it.
+	// cancelled reports whether any request was cancelled, and left whether any client has disconnected. Either may
+	// affect later requests.
 	cancelled, left bool
 }
 
@@ -70,7 +70,7 @@ func (t *Thread) Turns() int { return len(t.turns) }
 
 var markers = regexp.MustCompile(`\[[^\[\]:\s"\\]{1,100}:\d+\.\d+\]`)
 
-// state is what has become of an action.
+// state is the state of an action.
 type state int
 
 const (

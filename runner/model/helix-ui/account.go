@@ -7,14 +7,15 @@ import (
 	"strings"
 )
 
-// Account is what an answer says, whichever way it was told. A call that is told twice is one: clients know it by its id.
+// Account collects the content of an answer, from a stream, a history or both. Reports of one call are merged by its id, as
+// clients do.
 type Account struct {
 	text, thoughts strings.Builder
 	calls          map[string]map[string]any // tool, input, output and error, by the id of the call
-	data           map[string]int            // how often a part of data that stays in the message was told, by its text
+	data           map[string]int            // number of occurrences of each data part that isn't transient, by its JSON
 }
 
-// Text is what all texts add up to.
+// Text returns all text parts, concatenated.
 func (a *Account) Text() string { return a.text.String() }
 
 func (a *Account) call(id any, member string, value any) {
@@ -28,7 +29,7 @@ func (a *Account) call(id any, member string, value any) {
 	a.calls[name][member] = value
 }
 
-// Take adds what a part of a stream says.
+// Take adds the content of a part of a stream.
 func (a *Account) Take(p Part) {
 	id := p.Members["toolCallId"]
 	switch p.Kind() {
@@ -50,7 +51,8 @@ func (a *Account) Take(p Part) {
 	}
 }
 
-// datum adds a part of data. One that is transient is in no message, and one with an id takes the place of those before it.
+// datum counts a data part. It skips transient parts, which no message contains, and parts with an id, which replace
+// each other.
 func (a *Account) datum(part map[string]any) {
 	kind, _ := part["type"].(string)
 	if _, named := part["id"]; named || part["transient"] == true || !strings.HasPrefix(kind, "data-") {
@@ -63,7 +65,7 @@ func (a *Account) datum(part map[string]any) {
 	a.data[string(text)]++
 }
 
-// PartsOf are the parts of a message of the history.
+// PartsOf returns the parts of a history message.
 func PartsOf(message map[string]any) []map[string]any {
 	var out []map[string]any
 	parts, _ := message["parts"].([]any)
@@ -74,7 +76,7 @@ func PartsOf(message map[string]any) []map[string]any {
 	return out
 }
 
-// TextOf is what the texts of a message of the history add up to.
+// TextOf returns the text parts of a history message, concatenated.
 func TextOf(message map[string]any) string {
 	var b strings.Builder
 	for _, p := range PartsOf(message) {
@@ -86,7 +88,7 @@ func TextOf(message map[string]any) string {
 	return b.String()
 }
 
-// TakeMessage adds what a message of the history says. The input of a call that is still being written isn't said yet.
+// TakeMessage adds the content of a history message. It skips calls whose input is still streaming.
 func (a *Account) TakeMessage(message map[string]any) {
 	a.text.WriteString(TextOf(message))
 	for _, p := range PartsOf(message) {
@@ -114,7 +116,7 @@ func (a *Account) TakeMessage(message map[string]any) {
 	}
 }
 
-// Calls is how many calls something came of.
+// Calls returns the number of calls that have an output or an error.
 func (a *Account) Calls() int {
 	n := 0
 	for _, call := range a.calls {
@@ -125,14 +127,15 @@ func (a *Account) Calls() int {
 	return n
 }
 
-// isOver reports whether something came of a call.
+// isOver reports whether a call has an output or an error.
 func isOver(call map[string]any) bool {
 	_, worked := call["output"]
 	_, failed := call["error"]
 	return worked || failed
 }
 
-// Lost is a call that something came of and what is told in its place, nil if all are told as they were.
+// Lost returns a completed call that told lacks or reports otherwise, with the call that it reports instead; nil if there
+// is none.
 func (a *Account) Lost(told *Account) *[2]string {
 	for id, call := range a.calls {
 		if had := told.calls[id]; isOver(call) && !same(storable(call), storable(had)) {
@@ -142,8 +145,8 @@ func (a *Account) Lost(told *Account) *[2]string {
 	return nil
 }
 
-// Differs is what is wanted and what is told instead, nil if the two say the same. A server needn't keep thoughts and data,
-// but none may come twice.
+// Differs returns the first difference as the expected and the received content; nil if got agrees. A server may drop
+// thoughts and data parts but not repeat them.
 func (a *Account) Differs(got *Account) *[2]string {
 	if want, had := a.Text(), got.Text(); want != had {
 		return &[2]string{"the text " + clipped(want), clipped(had)}

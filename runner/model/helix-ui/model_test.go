@@ -295,7 +295,7 @@ func TestRest(t *testing.T) {
 	}
 }
 
-// accountOf is what parts say.
+// accountOf returns the account of the parts of a stream.
 func accountOf(t *testing.T, parts string) *model.Account {
 	t.Helper()
 	var a model.Account

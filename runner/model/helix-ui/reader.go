@@ -37,7 +37,7 @@ func Page(answer *Account, messages []map[string]any, stream []Part, l Ledger) e
 	return nil
 }
 
-// Chat is what was said in a chat.
+// Chat records the turns of a chat, to compare them with its history.
 type Chat struct {
 	Ledger Ledger
 	turns  []said
@@ -48,11 +48,11 @@ type said struct {
 	user   string
 	answer *Account
 	open   bool
-	early  bool // it ended early: what was sent of the answer may be kept, or not
+	early  bool // it ended early: the server may store the partial answer or drop it
 	failed bool
 }
 
-// Asked begins a turn with what the user says, in place of one that is open: a server refused that.
+// Asked begins a turn with a user message. It replaces a turn that is open, because the server refused that.
 func (c *Chat) Asked(user string) {
 	if n := len(c.turns); n > 0 && c.turns[n-1].open {
 		c.turns = c.turns[:n-1]
@@ -60,16 +60,16 @@ func (c *Chat) Asked(user string) {
 	c.turns = append(c.turns, said{user: user, open: true})
 }
 
-// Answered ends the latest turn. early says that it didn't come to its end, and failed that its run failed.
+// Answered ends the latest turn. early says that the turn was ended before its end, and failed that its run failed.
 func (c *Chat) Answered(answer *Account, early, failed bool) {
 	t := &c.turns[len(c.turns)-1]
 	t.answer, t.open, t.early, t.failed = answer, false, early, failed
 }
 
-// plain is a text without what stores can't keep.
+// plain returns a text without NUL characters and without white space at its ends, which stores may drop.
 func plain(text string) string { return strings.TrimSpace(strings.ReplaceAll(text, "\x00", "")) }
 
-// storable is a value with its texts, and the names of its members, without what stores can't keep.
+// storable returns a value without NUL characters in strings and member names, which stores may drop.
 func storable(value any) any {
 	switch v := value.(type) {
 	case string:
@@ -90,7 +90,7 @@ func storable(value any) any {
 	return value
 }
 
-// group is what the history says of a turn.
+// group is a user message of the history with the assistant messages after it.
 type group struct {
 	user    string
 	answers []map[string]any

@@ -23,7 +23,7 @@ type Act struct {
 	Ends     string  `json:"ends,omitempty"`
 }
 
-// Thought is what an agent thinks: texts, and objects with the name of a barrier in the middle of it.
+// Thought is the reasoning of an agent: strings, and between them objects that name a barrier.
 type Thought []any
 
 // MarshalJSON writes a thought without a barrier as the text that it is.
@@ -42,9 +42,9 @@ type Tool struct {
 	Error     string `json:"error,omitempty"`
 }
 
-// Script is what the agent of a turn does, and what the turn is configured with.
+// Script lists what an agent does in one turn, and the configuration of the turn.
 type Script struct {
-	Chat          string // its id, which is that of the agent
+	Chat          string // id of the chat, which is also the agent's id
 	Acts          []Act
 	Start, Finish map[string]any // metadata; nil for none
 }
@@ -64,10 +64,10 @@ const (
 	barrier           // the agent waits
 )
 
-// owed is something that a reader is owed.
+// owed is content that a reader must receive.
 type owed struct {
 	kind    int
-	of      string // the requirement that has it come
+	of      string // id of the requirement that demands it
 	text    string // of a text or a thought; the name of a barrier; the type of a data part
 	call    string // which call, of the script
 	id      string // that the script gives a call; "" where the server gives one
@@ -80,14 +80,14 @@ type owed struct {
 
 const chunks = "helix-ui.mapping.chunks"
 
-// plan is what a script owes to a reader.
+// plan lists the content that a reader must receive for a script.
 type plan struct {
 	owed    []owed
-	foreign []string // what other agents say
-	calls   bool     // one was made
-	said    bool     // something was, in the step that is open
-	thought string   // what the increments of the thought that is open add up to
-	written string   // how the model writes its events
+	foreign []string // texts of other agents, which must not be sent
+	calls   bool     // the script contains a call
+	said    bool     // the open step has content
+	thought string   // concatenated increments of the open thought
+	written string   // spelling of the model's events from here on
 }
 
 func (p *plan) add(o owed) {

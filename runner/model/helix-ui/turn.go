@@ -11,10 +11,10 @@ type Part struct {
 	Members map[string]any
 }
 
-// Kind is the type of the part.
+// Kind returns the type of the part.
 func (p Part) Kind() string { return p.Text("type") }
 
-// Text is a member that is a string, "" if it isn't.
+// Text returns a string member; "" if it is missing or of another type.
 func (p Part) Text(member string) string {
 	said, _ := p.Members[member].(string)
 	return said
@@ -29,17 +29,17 @@ type Turn struct {
 	claims Claims
 	ledger Ledger
 	plan   *plan
-	at     int  // what is owed next
-	look   int  // what was looked at of it
-	skips  bool // thoughts were passed over to get there
+	at     int  // index in plan.owed of the next item
+	look   int  // index in plan.owed that was returned last
+	skips  bool // there are thoughts between at and look
 
-	said   int               // bytes of what is owed next that came
+	said   int               // bytes of the next item that were received
 	ids    map[string]string // of calls, by those of the script
-	shown  bool              // a thought was
-	hidden bool              // a thought was not
+	shown  bool              // a thought was received
+	hidden bool              // a thought was left out
 	quiet  bool              // thoughts aren't waited for
 	over   bool              // finish, an error or an abort came
-	came   string            // what is taken now, for people
+	came   string            // the current part, clipped for reports
 	// Sent returns the input that the model sent in place of that of a call, which is counted from 0; nil: it sent that one.
 	Sent func(call int, input any) any
 
@@ -84,7 +84,8 @@ func (t *Turn) Hear(p Part) error {
 	return nil
 }
 
-// peek is what is owed next, nil for nothing. An agent that didn't wait at a barrier isn't blamed for it.
+// peek returns the next item that a reader must receive, nil for none. It skips barriers and empty texts: a server that
+// didn't wait at a barrier breaks no rule.
 func (t *Turn) peek() *owed {
 	t.skips = false
 	for t.look = t.at; t.look < len(t.plan.owed); t.look++ {
@@ -96,7 +97,8 @@ func (t *Turn) peek() *owed {
 	return nil
 }
 
-// next is what is owed next but for thoughts, which a server may hide, all of them or none.
+// next returns the next item that a reader must receive, without thoughts: a server may hide thoughts, all of them or none.
+// The error is that of reasoning that is missing although other reasoning came.
 func (t *Turn) next() (*owed, error) {
 	o := t.peek()
 	for o != nil && (o.kind == thought || o.kind == barrier || o.kind == text && o.text == "") {
@@ -121,7 +123,7 @@ func (t *Turn) pass(o *owed) {
 	t.at, t.said = t.look+1, 0
 }
 
-// due is what is owed, for people.
+// due describes an item for a report.
 func (t *Turn) due(o *owed) string {
 	if o.written != "" {
 		return t.named(o) + ", of which the model writes the events with " + o.written

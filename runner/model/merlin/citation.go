@@ -152,13 +152,14 @@ func (s *Stream) hears(at int) *owed {
 	return o
 }
 
-// spoken is what of a text is owed next: the first mark that it may be of those whose text the last attachments list, or what is
-// said. It is nil where nothing is. waits says that a mark may go on with the next slice.
+// spoken returns the item that a slice of text belongs to: the first citation mark that it can be, of those whose text the
+// last attachments list, or else the next text. It returns nil if no text may come. waits says that the slice may be the
+// beginning of a mark that the next slice completes.
 func (s *Stream) spoken(got string) (o *owed, waits bool) {
 	for at := s.at; at < len(s.owed) && s.owed[at].kind == citing; at++ {
 		o := &s.owed[at]
 		if o.heard {
-			return o, false // at is s.at: those behind it are looked at when it has come
+			return o, false // at is s.at; the marks after it follow when it is complete
 		}
 		if slices.Contains(s.listed[o.cite.Document], any(o.cite.Text)) {
 			if begunMark.MatchString(got) {

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// Script is what a client asks for: spec/merlin/control.md has its members.
+// Script is the script of a request; spec/merlin/control.md describes its members.
 type Script struct {
 	Version int `json:"-"` // 1 or 2, that of the route
-	// Modelled says that the server's model does what happens: nobody says at which index the stream begins, and the server may
-	// have steps of its own.
+	// Modelled says that the suite's language model performs the script, in place of the control binding. The server then
+	// chooses the first index, and may add progress steps.
 	Modelled bool `json:"-"`
 	Start
 	Acts []Act `json:"acts"`
@@ -31,13 +31,13 @@ func (s Script) whole(text string) string {
 	return strings.NewReplacer("\U0001f9ed", "", "\ufffd", "").Replace(text)
 }
 
-// Start is what a stream begins with.
+// Start is the state with which a stream begins.
 type Start struct {
 	GlobalIndex       int          `json:"globalIndex,omitempty"`
 	EventManagerIndex int          `json:"eventManagerIndex,omitempty"`
 	ContentIndex      *int         `json:"contentIndex,omitempty"` // nil leaves it to the server
 	Suppress          bool         `json:"suppress,omitempty"`
-	Manager           string       `json:"manager,omitempty"` // V1, V2, or "" where nobody says it
+	Manager           string       `json:"manager,omitempty"` // version of the event manager: V1, V2, or "" for the server's choice
 	Attachments       []Attachment `json:"attachments,omitempty"`
 }
 
@@ -92,13 +92,13 @@ func (a Act) delta() *Delta {
 // Delta is one event of the model.
 type Delta struct {
 	Content   *string    `json:"content,omitempty"`
-	Index     *int       `json:"index,omitempty"` // of the content
+	Index     *int       `json:"index,omitempty"` // content index
 	Reasoning *Reasoning `json:"reasoning,omitempty"`
 	Citation  *Citation  `json:"citation,omitempty"`
 	Calls     []CallPart `json:"tool_calls,omitempty"`
 }
 
-// Reasoning is what the model thinks.
+// Reasoning is a piece of the model's reasoning.
 type Reasoning struct {
 	Text      string `json:"text"`
 	Index     int    `json:"index"`
@@ -120,18 +120,18 @@ type CallPart struct {
 	Function Function `json:"function"`
 }
 
-// Function is what a call calls.
+// Function is the tool of a call with its arguments, or a piece of the arguments.
 type Function struct {
 	Name      string `json:"name,omitempty"`
 	Arguments string `json:"arguments"`
 }
 
-// Progress is what is done with the event manager.
+// Progress is an operation on the event manager.
 type Progress struct {
 	Do     string   `json:"do"` // create, send, tags, latest, rename or end
 	Step   string   `json:"step,omitempty"`
 	Name   string   `json:"name,omitempty"`
-	Icon   string   `json:"icon,omitempty"`   // of what is created or renamed
+	Icon   string   `json:"icon,omitempty"`   // icon for create and rename
 	Values []any    `json:"values,omitempty"` // as encoding/json decodes them
 	Tags   []string `json:"tags,omitempty"`
 }

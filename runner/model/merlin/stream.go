@@ -7,36 +7,36 @@ import (
 	"strings"
 )
 
-// Event is one that came.
+// Event is an event of the response.
 type Event struct {
 	Name    string
 	Members map[string]any // of its data, as encoding/json decodes them
 	Data    []byte
 }
 
-// Stream is a stream as its client hears it.
+// Stream checks the events of a stream, in order, against its script.
 type Stream struct {
 	script Script
 	ledger Ledger
 	owed   []owed
-	at     int // what is owed next
+	at     int // index in owed of the next item; all before it have come or needn't
 	cited  []Citation
 
-	said    int             // bytes of the text that is owed next
+	said    int             // bytes of the next text that were received
 	stray   string          // the beginning of a mark that needn't come
 	sent    []Citation      // whose marks came
 	lost    []Citation      // whose marks didn't, at the end
 	listed  map[int][]any   // what the last attachments list of each source; nil once there was text behind their marks
-	advice  *Breach         // the first thing that came otherwise than is recommended
+	advice  *Breach         // the first deviation from a recommendation
 	half    string          // the escape of half a character, which the next slice goes on with
-	shown   strings.Builder // all text that came
+	shown   strings.Builder // all text that was received
 	unsent  string          // marks that needn't come and didn't
 	index   *int            // of the block, as far as it came
 	own     []int           // indexes of the agent that goes on
 	used    []int           // those of the agents before
-	rises   bool            // a whole result came last, behind which a server may go on at another index
+	rises   bool            // the last event was a complete result, after which a server may raise the index
 	raised  bool            // that was so before anything else showed the index of the block
-	blocks  int             // that began before
+	blocks  int             // number of blocks that have begun
 	pieces  map[int]string  // of results
 	grown   map[int]growth  // results of which pieces came
 	results map[string]bool // calls whose results came
@@ -45,13 +45,13 @@ type Stream struct {
 	ended   bool
 }
 
-// NewStream is the stream of a script of which nothing came yet.
+// NewStream returns the stream of a script before its first event.
 func NewStream(s Script, l Ledger) *Stream {
 	r := read(s)
 	return &Stream{script: s, ledger: l, owed: r.owed, cited: r.cited, pieces: map[int]string{}, grown: map[int]growth{}, results: map[string]bool{}, steps: map[string]*state{}}
 }
 
-// Advice is the first thing that came otherwise than is recommended, nil for none.
+// Advice returns the first deviation from a recommendation, nil for none.
 func (s *Stream) Advice() error {
 	if s.advice == nil {
 		return nil
@@ -59,7 +59,7 @@ func (s *Stream) Advice() error {
 	return s.advice
 }
 
-// advise notes what is only recommended against.
+// advise records a deviation from a recommendation, unless one was recorded before.
 func (s *Stream) advise(b *Breach) {
 	if s.advice == nil {
 		s.advice = b
@@ -69,7 +69,7 @@ func (s *Stream) advise(b *Breach) {
 // Ended reports whether the end came.
 func (s *Stream) Ended() bool { return s.ended }
 
-// Waits is the barrier at which everything that is owed has come, "" if something is.
+// Waits returns the barrier before which every required item has come; "" while one is missing.
 func (s *Stream) Waits() string {
 	for at := s.at; at < len(s.owed) && s.half == "" && s.stray == ""; at++ {
 		switch o := s.owed[at]; {
@@ -82,7 +82,7 @@ func (s *Stream) Waits() string {
 	return ""
 }
 
-// Released goes on behind the barrier at which the stream waits.
+// Released continues after the barrier at which the stream waits.
 func (s *Stream) Released() {
 	s.ledger.Saw("merlin.wire.live")
 	for s.owed[s.at].kind != barrier {
@@ -91,7 +91,7 @@ func (s *Stream) Released() {
 	s.at++
 }
 
-// Missing is the breach of a stream that waits, where got came in place of what is owed.
+// Missing returns the violation of a stream from which the next item doesn't come; got describes what came instead.
 func (s *Stream) Missing(got string) error {
 	for s.at < len(s.owed) && !s.owed[s.at].needs() {
 		s.pass()
@@ -113,7 +113,7 @@ func (s *Stream) Missing(got string) error {
 	return s.missed(o, got)
 }
 
-// due is what is owed, for people.
+// due describes an item for a report.
 func (s *Stream) due(o owed) string {
 	switch o.kind {
 	case text:
@@ -134,7 +134,7 @@ func (s *Stream) due(o owed) string {
 	return clipped(o.text)
 }
 
-// becomes is what an act makes of a step, for people.
+// becomes lists the state of a step after each operation, as reports name it.
 var becomes = map[string]string{"create": "created", "send": "sent values", "tags": "given tags", "latest": "the latest, and is sent anew", "end": "ended"}
 
 func (s *Stream) missed(o owed, got string) *Breach {
@@ -150,7 +150,7 @@ func (s *Stream) missed(o owed, got string) *Breach {
 	return breach(of, s.due(o), got, "what is owed next doesn't come")
 }
 
-// pass leaves what is next behind.
+// pass advances to the next item.
 func (s *Stream) pass() {
 	switch s.owed[s.at].kind {
 	case handoff:
@@ -169,7 +169,7 @@ func (s *Stream) pass() {
 	s.at, s.said = s.at+1, 0
 }
 
-// next is what is owed next if it is of a kind; what needn't come is passed over.
+// next returns the next item if it is of the given kind, else nil. It skips items that needn't come.
 func (s *Stream) next(kind int) *owed {
 	for s.at < len(s.owed) {
 		o := &s.owed[s.at]
@@ -192,7 +192,7 @@ func (s *Stream) next(kind int) *owed {
 // Hear takes the next event.
 func (s *Stream) Hear(e Event) error {
 	if s.ended || s.script.Modelled && (e.Name == "progress" || e.Members["type"] == "progress") {
-		return nil // the judge looks at what follows, and at steps of the server's own
+		return nil // the judge checks events after the end, and steps that the server adds
 	}
 	switch e.Name {
 	case "message":

@@ -39,12 +39,12 @@ func Joined(aggregate []byte) string {
 	return text
 }
 
-// sum is what a stream added up to, as far as its client heard it.
+// sum is the expected aggregate of a stream.
 type sum struct {
 	script        Script
 	ledger        Ledger
 	advise        func(*Breach)
-	cited         []Citation // as their marks come
+	cited         []Citation // in the order of their marks
 	shown, unsent string
 }
 
@@ -91,13 +91,13 @@ func (s *sum) text(total map[string]any) error {
 	return nil
 }
 
-// about is what the model thinks under one index until it thinks under another.
+// about is the model's reasoning under one index, up to the next index.
 type about struct {
 	index               int
 	text, id, signature string
 }
 
-// with adds a thought to those before it: a server may keep what has one index as one.
+// with appends a thought, or merges it into the one with the same index, as a server may.
 func with(all []about, one about) []about {
 	if at := slices.IndexFunc(all, func(a about) bool { return a.index == one.index }); at >= 0 {
 		all[at].text += one.text

@@ -2,7 +2,7 @@ package aep
 
 import "github.com/streamcert/streamcert/golden"
 
-// freedoms are what transcripts of the pack leave to a server. Its frames are compared as wholes.
+// freedoms lists the parts of a transcript in which servers of the pack may differ. Its frames are compared as wholes.
 func freedoms() golden.Freedoms {
 	ids := map[string]string{
 		"requestId": "requestId", "threadId": "threadId", "messageId": "messageId", "blockId": "blockId", "actionId": "actionId",

@@ -15,7 +15,7 @@ const probing = `{"messages":[{"role":"user","content":[{"type":"text","text":"p
 // pausing has the agent wait.
 const pausing = `{"messages":[{"role":"user","content":[{"type":"text","text":"Wait"}]}],"context":{"conformance":{"script":[{"await":"b"}]}}}`
 
-// routes are those that a probe tries, in this order.
+// routes returns the requests that a probe tries, in order.
 func routes(session *target.Session) []pack.Route {
 	at := session.Target().Path
 	return []pack.Route{
@@ -51,7 +51,7 @@ func releases(session *target.Session) (*target.Exchange, error) {
 	if reader, err := client.Send(session, []byte(pausing), target.AskRequest{Hidden: true}); err == nil {
 		defer reader.Cut()
 		if f, err := reader.Next("metadata", time.Now().Add(session.Target().Timing().Deadline)); err == nil && f != nil {
-			_ = json.Unmarshal(f.Data, &waiting) // what is no JSON names no request
+			_ = json.Unmarshal(f.Data, &waiting) // invalid JSON names no request
 		}
 	}
 	body, err := json.Marshal(map[string]string{"requestId": waiting.RequestID, "barrier": "b"})
@@ -61,7 +61,7 @@ func releases(session *target.Session) (*target.Exchange, error) {
 	return session.Call("POST", "/aep/release", body, false)
 }
 
-// conditions are what scenarios need beside the routes.
+// conditions lists the conditions that scenarios need in addition to routes.
 func conditions() []pack.Condition {
 	missing := func(reason string, absent func(client.Config) bool) func(*target.Session) string {
 		return func(s *target.Session) string {
@@ -99,7 +99,7 @@ func conditions() []pack.Condition {
 	}
 }
 
-// reason is what an error says, "" for none.
+// reason returns the text of an error, "" for nil.
 func reason(err error) string {
 	if err != nil {
 		return err.Error()

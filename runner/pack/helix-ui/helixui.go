@@ -19,7 +19,7 @@ import (
 	steps "github.com/streamcert/streamcert/steps/helix-ui"
 )
 
-// Pack is all that the kit knows of the protocol beside its folders.
+// Pack describes the protocol to the kit.
 func Pack() pack.Pack {
 	return pack.Pack{
 		Name:    "helix-ui",
@@ -40,7 +40,7 @@ func Pack() pack.Pack {
 	}
 }
 
-// freedoms are what transcripts of the pack leave to a server.
+// freedoms lists the parts of a transcript in which servers of the pack may differ.
 func freedoms() golden.Freedoms {
 	ids := map[string]string{"messageId": "messageId", "id": "partId", "toolCallId": "toolCallId", "approvalId": "approvalId"}
 	return golden.Freedoms{
@@ -56,7 +56,7 @@ func kindOf(data []byte) string {
 	var p struct {
 		Type string `json:"type"`
 	}
-	_ = json.Unmarshal(data, &p) // what doesn't fit says nothing
+	_ = json.Unmarshal(data, &p) // invalid data has no members
 	return p.Type
 }
 
@@ -88,7 +88,7 @@ func byModel(t *target.Target, _ string, row features.Row) bool {
 	return scripts > 0
 }
 
-// played reports whether a step plays histories, whose agents do what a program says.
+// played matches steps that play histories, whose agents perform a program.
 var played = pack.Says(`histor(y|ies) .*played`)
 
 // needsScript reports whether a row has the agent do something.

@@ -23,7 +23,7 @@ import (
 	reference "github.com/streamcert/streamcert/reference/helix-ui"
 )
 
-// assembled is what a client made of a stream.
+// assembled is the message that a client library assembled from a stream.
 type assembled struct {
 	Parts    []any
 	Metadata any

@@ -11,10 +11,10 @@ import (
 	client "github.com/streamcert/streamcert/runner/target/helix-ui"
 )
 
-// scripted is what the preflight has the agent say.
+// scripted is the text that the preflight's script makes the agent emit.
 const scripted = "streamcert preflight"
 
-// preflight asks the agent for one sentence. An answer without it is that of an agent that doesn't know scripts.
+// preflight makes the agent emit one sentence by a script. An answer without it shows that the agent doesn't know scripts.
 func preflight(ctx context.Context, t *target.Target) (pack.Offer, error) {
 	session := t.Session(ctx)
 	defer session.Close()
@@ -35,7 +35,7 @@ func preflight(ctx context.Context, t *target.Target) (pack.Offer, error) {
 		return pack.Offer{}, no
 	case pack.Speaks(v.Frames, scripted):
 		return pack.Offer{}, nil
-	case err != nil: // it may have said so later
+	case err != nil: // the sentence may have come before it
 		return pack.Offer{}, fmt.Errorf("%s: %w", where, err)
 	case t.Model() != nil:
 		return pack.Offer{}, fmt.Errorf("%s doesn't bring what the model says: %s", where, pack.Silence(t))
@@ -43,7 +43,7 @@ func preflight(ctx context.Context, t *target.Target) (pack.Offer, error) {
 	return pack.Offer{Unscripted: "the agent doesn't do what a script says; see spec/helix-ui/control.md"}, nil
 }
 
-// routes are those that a probe tries, in this order.
+// routes returns the requests that a probe tries, in order.
 func routes(session *target.Session) []pack.Route {
 	t := session.Target()
 	return []pack.Route{

@@ -48,7 +48,7 @@ func servers() []server {
 	}
 }
 
-// reported is what a report says of a run.
+// reported contains the members of a JSON report that the tests read.
 type reported struct {
 	Requirements []struct {
 		ID, Verdict string

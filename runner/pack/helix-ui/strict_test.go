@@ -21,7 +21,7 @@ type strictRoute struct {
 	spoils bool // it sends another input than the model gave
 }
 
-// completion is what the model answers.
+// completion is the model's answer to a chat completion request.
 type completion struct {
 	Choices []struct {
 		Message struct {

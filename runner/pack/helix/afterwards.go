@@ -14,17 +14,17 @@ import (
 )
 
 const (
-	// onceMore is the heading of what is read after a scenario.
+	// onceMore is the heading of the read after a scenario.
 	onceMore = "the stream is read once more"
-	// mostOnceMore and bytesOnceMore bound what is read again.
+	// mostOnceMore and bytesOnceMore limit that read.
 	mostOnceMore, bytesOnceMore = 300, 256 << 10
-	// graceOnceMore is how long a stream is read from which a run may have taken the last chunk away.
+	// graceOnceMore is the time for reading a stream whose last chunk a run may have removed.
 	graceOnceMore = 100 * time.Millisecond
 )
 
-// afterwards reads the longest stream of a scenario once more, from its start or after a cursor as the draw says, up to
-// the last chunk that anybody has received: whatever a scenario did, a reader that comes later receives the same. The
-// judge looks at what came as at any response, and sideBySide compares it with the others.
+// afterwards reads the longest stream of a scenario once more, from its start or after a cursor, as the draw says, up to
+// the last chunk that any client has received: a later reader must receive the same. The judge checks the response as any
+// other, and sideBySide compares it with the others.
 func afterwards(s *target.Session, draw uint64) {
 	before, latest := longest(s)
 	if before == nil {
@@ -65,7 +65,7 @@ func afterwards(s *target.Session, draw uint64) {
 }
 
 // longest returns the reader of a scenario that received most, and the latest id that any reader of its stream received.
-// The reader is nil where none is worth reading again, or where a deletion or a run may have removed what it received.
+// The reader is nil if no stream can be compared, or a deletion or a run may have removed chunks of it.
 func longest(s *target.Session) (out *record.Exchange, latest int64) {
 	readers := map[string]int64{}
 	for _, x := range s.Exchanges() {
@@ -115,9 +115,9 @@ func idOf(f *wire.Frame) (int64, bool) {
 	return id, err == nil
 }
 
-// missing finds the first chunk that other readers had and one that came afterwards should have received: above its cursor,
-// and below something that it did receive, or due before it gave up or received the terminal frame. What a run says may
-// go again.
+// missing returns the first chunk that other readers received and a later one should have received: above its cursor, and
+// below a chunk that it did receive, or before it ended the read or received the terminal frame. Chunks of a run may be
+// removed.
 func missing(e *record.Exchange, ids []int64) (id int64, found bool) {
 	if e.Origin == record.Produced || e.Removed || e.Status != http.StatusOK {
 		return 0, false

@@ -2,7 +2,7 @@ package helix
 
 import "github.com/streamcert/streamcert/golden"
 
-// freedoms are what transcripts of the pack leave to a server.
+// freedoms lists the parts of a transcript in which servers of the pack may differ.
 func freedoms() golden.Freedoms {
 	return golden.Freedoms{
 		Headers: []string{
@@ -14,7 +14,7 @@ func freedoms() golden.Freedoms {
 			"runId": "runId", "agentId": "agentId", "sessionId": "sessionId", "checkpointId": "checkpointId", "stepId": "stepId",
 			"toolCallId": "toolCallId", "callId": "toolCallId", "pendingToolCallId": "toolCallId",
 			"fromCheckpointId": "checkpointId",
-			"subSessionId":     "agentId", // it is the agentId of what the sub-agent says
+			"subSessionId":     "agentId", // it equals the agentId of the sub-agent's chunks
 		},
 		AskedIDs:  map[string]string{"toolCallId": "toolCallId"},
 		Read:      "/events",

@@ -8,7 +8,7 @@ import (
 	steps "github.com/streamcert/streamcert/steps/helix"
 )
 
-// Pack is all that the kit knows of the protocol beside its folders.
+// Pack describes the protocol to the kit.
 func Pack() pack.Pack {
 	return pack.Pack{
 		Name:    "helix",

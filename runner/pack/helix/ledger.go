@@ -8,7 +8,8 @@ import (
 	"github.com/streamcert/streamcert/runner/record"
 )
 
-// ledgers say which ids no two sessions share. Chunks that a scenario wrote itself say what the scenario wants.
+// ledgers returns the ids that must be unique across sessions. Ids in chunks that a scenario wrote itself are chosen by the
+// scenario.
 func ledgers() ledger.Rules {
 	return ledger.Rules{Isolation: "helix.security.isolation", IDs: func(e *record.Exchange, see func(requirement, name, id string)) {
 		if e.Kind != record.Read || e.Origin != record.Produced {

@@ -13,7 +13,7 @@ import (
 	client "github.com/streamcert/streamcert/runner/target/helix"
 )
 
-// sentence is what the preflight has the model say.
+// sentence is the text that the preflight's script makes the model emit.
 const sentence = "streamcert preflight"
 
 // tryModel starts a run whose model says one sentence, and looks for it on the stream.
@@ -46,7 +46,7 @@ func tryModel(ctx context.Context, t *target.Target) error {
 	return fmt.Errorf("preflight: GET %s%s doesn't bring what the model says: %w; %s", t.URL(), reader.Path, err, pack.Silence(t))
 }
 
-// says reports whether the texts of a response hold the sentence.
+// says reports whether the texts of a response contain the sentence.
 func says(v record.Response) bool {
 	var text strings.Builder
 	for _, f := range v.Frames {
@@ -58,12 +58,12 @@ func says(v record.Response) bool {
 	return strings.Contains(text.String(), sentence)
 }
 
-// steered are the sentences that need the control binding, beside those that write to a stream by themselves.
+// steered matches the sentences that need the control binding, other than those that write to a stream themselves.
 var steered = pack.Says(`\bbarrier\b|interrupted|resumed with|crashes|recovers|takes the run over|retried|retry|waiting call|rolled back|branched|` +
 	`resumed from|asked for$|a second run|cleaned up|\bcleanup\b|\breset\b|writers?\b|[Aa] stream (that|to)|is deleted|histories|history|made (paused|active)|stream (ends|fails|begins)`)
 
-// byModel reports whether a model does everything that a row has an agent do, and nothing else is asked of the server than
-// what readers ask.
+// byModel reports whether a model can perform everything that a row makes an agent do, and the row otherwise uses only
+// requests of readers.
 func byModel(t *target.Target, requirement string, row features.Row) bool {
 	runs := 0
 	for _, step := range row.Steps {

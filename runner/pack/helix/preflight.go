@@ -35,8 +35,7 @@ func tryStream(ctx context.Context, t *target.Target) error {
 	if err := accepted(t, call, err, "writing a chunk"); err != nil {
 		return err
 	}
-	// The rest is only a preflight where the routes exist: what can't be
-	// provoked is reported requirement by requirement.
+	// The following calls are a preflight only if the routes exist: missing ones are reported requirement by requirement.
 	call, err = session.Call("POST", base+"/end", []byte("{}"), false)
 	if _, missing := target.IsUnavailable(err); !missing {
 		if err := accepted(t, call, err, "ending the stream"); err != nil {

@@ -9,8 +9,8 @@ import (
 	client "github.com/streamcert/streamcert/runner/target/helix"
 )
 
-// routes are those that a probe tries, in this order: each finds the scratch
-// stream as the ones before it left it.
+// routes returns the requests that a probe tries, in order: each depends on the state of the scratch stream after the ones
+// before it.
 func routes(session *target.Session) []pack.Route {
 	p := &scratch{session: session, streams: map[string]string{}, writers: map[string]string{}}
 	control := session.Target().Path(target.ControlPrefix())
@@ -21,8 +21,7 @@ func routes(session *target.Session) []pack.Route {
 	return all
 }
 
-// reading are the certified routes, and what it takes to have something to
-// read.
+// reading returns the certified routes, with the calls that give them content.
 func (p *scratch) reading(at func(target.Route) string, control string) []pack.Route {
 	return []pack.Route{
 		{
@@ -99,7 +98,7 @@ func (p *scratch) provoking(control string) []pack.Route {
 	}
 }
 
-// conditions are what scenarios need beside the routes.
+// conditions lists the conditions that scenarios need in addition to routes.
 func conditions() []pack.Condition {
 	return []pack.Condition{
 		{Needed: pack.Says(`for a heartbeat of at most`), Lacks: func(s *target.Session) string {
@@ -117,7 +116,7 @@ func conditions() []pack.Condition {
 	}
 }
 
-// reason is what an error says, "" for none.
+// reason returns the text of an error, "" for nil.
 func reason(err error) string {
 	if err != nil {
 		return err.Error()

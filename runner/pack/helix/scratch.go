@@ -17,7 +17,7 @@ type scratch struct {
 	writers map[string]string // their writers
 }
 
-// stream is a scratch stream with a writer, made when it is first asked for.
+// stream returns a scratch stream with a writer, made on the first call.
 func (p *scratch) stream(name string) (path string, err error) {
 	id, ok := p.streams[name]
 	if !ok {
@@ -81,7 +81,7 @@ func (p *scratch) read() (*target.Exchange, error) {
 	defer reader.Cut()
 	_, err = reader.Wait("the first frame of a stream", func(v record.Response) bool { return len(v.Frames) > 0 || v.Status >= 300 })
 	if v := reader.Now(); v.Status/100 == 2 && len(v.Frames) == 0 {
-		err = nil // what is wrong with it is said by the route
+		err = nil // the route reports the mistake
 	}
 	return reader.Exchange, err
 }

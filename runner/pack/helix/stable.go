@@ -13,11 +13,11 @@ import (
 // mostNumbered bounds how many chunks of the readers of a scenario are compared.
 const mostNumbered = 1 << 14
 
-// place is where a chunk stands: it is named by the id of its frame.
+// place identifies a chunk by its stream and the id of its frame.
 type place struct{ stream, id string }
 
-// sideBySide compares what the readers of one scenario received: a sequence names the same chunk on every connection,
-// helix.resume.stable, and who came afterwards lacks nothing. Where a scenario deletes a stream, another begins with the
+// sideBySide compares the chunks that the readers of one scenario received: a sequence names the same chunk on every
+// connection, helix.resume.stable, and a later reader lacks none. If a scenario deletes a stream, a new one begins with the
 // same numbers.
 func sideBySide(exchanges []*record.Exchange) (found []record.Finding, of []int) {
 	readers := map[string]int{}
@@ -78,7 +78,7 @@ func compares(e *record.Exchange) bool {
 
 func isChunk(f *wire.Frame) bool { return bytes.Contains(f.Data, []byte(`"chunk"`)) }
 
-// same compares two frames. What can't be read, and members that a server adds of its own, are for the judge.
+// same compares two frames. Invalid frames, and members that a server adds, are left to the judge.
 func same(a, b []byte) bool {
 	if bytes.Equal(a, b) {
 		return true

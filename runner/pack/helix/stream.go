@@ -44,7 +44,7 @@ type peeked struct {
 
 func peek(data []byte) peeked {
 	var p peeked
-	_ = json.Unmarshal(data, &p) // what doesn't fit says nothing
+	_ = json.Unmarshal(data, &p) // invalid data has no members
 	return p
 }
 

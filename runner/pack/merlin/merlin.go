@@ -22,7 +22,7 @@ import (
 	steps "github.com/streamcert/streamcert/steps/merlin"
 )
 
-// Pack is all that the kit knows of the protocol beside its folders.
+// Pack describes the protocol to the kit.
 func Pack() pack.Pack {
 	return pack.Pack{
 		Name:    "merlin",
@@ -81,7 +81,7 @@ func version(t *target.Target) int {
 	return 2
 }
 
-// preflight refuses a server that doesn't answer a message with a stream, and finds out whether it does what a script says.
+// preflight rejects a server that doesn't answer a message with a stream, and checks whether it performs scripts.
 func preflight(ctx context.Context, t *target.Target) (pack.Offer, error) {
 	session := t.Session(ctx)
 	defer session.Close()
@@ -114,7 +114,7 @@ func scripted(session *target.Session, requirement string) (*target.Reader, erro
 	return client.Ask(session, client.AskRequest{Version: version(t), Stream: session.Coin("stream"), Acts: acts, Requirement: requirement})
 }
 
-// routes are those that a probe tries.
+// routes returns the requests that a probe tries.
 func routes(session *target.Session) []pack.Route {
 	t := session.Target()
 	control := t.Path(target.ControlPrefix()) + "/merlin/{stream}"
@@ -151,7 +151,7 @@ func routes(session *target.Session) []pack.Route {
 	}}
 }
 
-// nameIn is the name of the stream that a request asked for.
+// nameIn returns the name of the stream in the body of a request.
 func nameIn(body []byte) string {
 	var request struct{ Conformance struct{ Stream string } }
 	_ = json.Unmarshal(bytes.TrimSpace(body), &request) // the kit has written it

@@ -9,7 +9,7 @@ import (
 	client "github.com/streamcert/streamcert/runner/target/merlin"
 )
 
-// asked matches the sentence that asks for a stream.
+// asked matches the sentence that requests a stream.
 var asked = regexp.MustCompile(`^a V[12] stream (?:that begins with (\{.*\}), of (\[.*\])|of:)$`)
 
 // byModel reports whether a model does everything that a row has happen.

@@ -22,7 +22,7 @@ var (
 	matrixStyle string
 )
 
-// matrix is what the page shows.
+// matrix is the data of the page's template.
 type matrix struct {
 	*Report
 	Version, Pack string

@@ -2,7 +2,7 @@ package killreport
 
 import "slices"
 
-// Outcome says what became of a mutant.
+// Outcome says whether a run found a mutant's violation.
 type Outcome string
 
 // The outcomes.
@@ -12,7 +12,7 @@ const (
 	Survived      Outcome = "survived"        // nothing did
 )
 
-// Result is what the suite found of one mutant.
+// Result is the result of certifying one mutant.
 type Result struct {
 	Name        string   `json:"name"`
 	Requirement string   `json:"requirement"`

@@ -10,22 +10,19 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// Config is the section of a config that only this pack needs. What is left out
-// can't be found out, and makes the requirements that need it unprovable.
+// Config is the section of a config that only this pack needs. Requirements that need a missing key are unprovable.
 type Config struct {
 	Agent string `key:"agent" kind:"name" names:"an agent" default:"conformance" doc:"the agent that is asked"`
-	// Other and Limited are each sent in the place of the config's headers, and are
-	// secret as they are.
+	// Other and Limited are each sent in place of the config's headers, and are equally secret.
 	Other   map[string]string `key:"other" example:"Authorization: Bearer ${OTHER_TOKEN}" doc:"the headers of a second user, in the place of headers; secrets"`
 	Limited map[string]string `key:"limited" example:"Authorization: Bearer ${LIMITED_TOKEN}" doc:"the headers of a user whose rate is limited; secrets"`
-	// Message, Requests and StreamTimeout are 0 if they aren't known. The maxima bound
-	// what the suite sends to be refused.
+	// Message, Requests and StreamTimeout are 0 if they aren't known. The maxima bound the oversized requests of the suite.
 	Message       int64         `key:"message" max:"256MiB" example:"64KiB" doc:"the largest message, in bytes, KiB, MiB or GiB; not known by default"`
 	Requests      int           `key:"requests" min:"1" max:"10000" example:"10" doc:"how many requests the limited user may make; not known by default"`
 	StreamTimeout time.Duration `key:"streamTimeout" example:"2s" doc:"when the server ends a stream that hangs; not known by default. A short one also ends streams that a scenario is slow with, where timeoutAgent is not another agent"`
 	IdleTimeout   bool          `key:"idleTimeout" kind:"switch" default:"false" doc:"whether streamTimeout begins anew with everything that the agent says; by default it is that of the stream as a whole"`
 	TimeoutAgent  string        `key:"timeoutAgent" kind:"name" names:"an agent" example:"impatient" doc:"the agent whose streams end after streamTimeout, where those of agent may take longer; agent by default"`
-	// What follows are names and shapes that the protocol doesn't give.
+	// The following keys are names and shapes that the protocol leaves open.
 	Input    string `key:"input" kind:"template" holds:"{text}" example:"'{\"role\": \"user\", \"content\": \"{text}\"}'" doc:"the shape of a message of the user, as JSON with the text at {text}. By default a message has a role and blocks"`
 	Result   string `key:"result" kind:"name" names:"a member" default:"result" doc:"the member of an action result that holds what came of the action"`
 	CallID   string `key:"callId" kind:"name" names:"a member" default:"toolCallId" doc:"the member of a tool call, and of its result, that holds the call's id"`
@@ -59,7 +56,7 @@ func (c Config) Names() record.Names {
 // TimedAgent is the agent whose streams end after StreamTimeout.
 func (c Config) TimedAgent() string { return cmp.Or(c.TimeoutAgent, c.Agent) }
 
-// The users beside those of every pack.
+// Users in addition to those of every pack.
 const (
 	Other   target.User = "other"   // of another principal
 	Limited target.User = "limited" // whose rate is limited
@@ -70,7 +67,7 @@ func (c Config) Principals() map[target.User]map[string]string {
 	return map[target.User]map[string]string{Other: c.Other, Limited: c.Limited}
 }
 
-// Section is what the pack adds to a config.
+// Section returns the routes and the config section of the pack.
 func Section() target.Section {
 	return target.Section{
 		Name:   "aep",
@@ -80,7 +77,7 @@ func Section() target.Section {
 	}
 }
 
-// Stream is the route at which the agent is asked.
+// Stream is the route for requests to the agent.
 func Stream() target.Route {
 	return target.Route{
 		Name: "stream", Template: "/v1/agents/{agent}/stream",
@@ -96,7 +93,7 @@ func CancelRoute() target.Route {
 	}
 }
 
-// ConfigOf is what the config of a target says for this pack, defaults filled in.
+// ConfigOf returns the target's config section of this pack, with defaults for the keys that it doesn't set.
 func ConfigOf(t *target.Target) Config { return target.SectionOf[Config](t) }
 
 // Ask posts a request to the agent of the config, unless the request names another
@@ -111,7 +108,7 @@ func Ask(s *target.Session, r target.AskRequest) (*target.Reader, error) {
 	return s.Ask(r)
 }
 
-// isScripted reports whether a body holds a script.
+// isScripted reports whether a body contains a script.
 func isScripted(body []byte) bool {
 	var request struct {
 		Context struct{ Conformance json.RawMessage }

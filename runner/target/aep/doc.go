@@ -1,5 +1,5 @@
-// Package aep is what pack aep says of its servers: the routes of its requests,
-// the section aep of a config, and how an agent is asked.
+// Package aep describes servers of pack aep: the routes of requests, the section aep of a config, and how to send a request
+// to the agent.
 //
 // It may import runner/target and runner/record.
 package aep

@@ -12,16 +12,16 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// Send posts a request to the agent, whose body is one in the names and shapes of the specification. It is sent in those of
-// the target, and a script in it is put into the mouth of the model where the kit plays that. Otherwise as [Ask]; the error
-// can be ErrBlocks too, or a *target.UnavailableError for what the model can't provoke.
+// Send posts a request to the agent. body uses the names and shapes of the specification, which are translated into those
+// of the target; a script in it is performed by the model if the kit plays that. Otherwise it is as [Ask]; the error can
+// also be ErrBlocks, or a *target.UnavailableError for a script that the model can't perform.
 func Send(s *target.Session, body []byte, r target.AskRequest) (*target.Reader, error) {
 	model := s.Target().Model()
 	if model == nil {
 		return send(s, body, r)
 	}
 	var request object
-	if json.Unmarshal(body, &request) != nil { // what is no request has no script
+	if json.Unmarshal(body, &request) != nil { // an invalid request has no script
 		return send(s, body, r)
 	}
 	start := s.Target().ModelConfig().Start
@@ -136,7 +136,7 @@ func played(s *target.Session, r target.AskRequest) (*target.Reader, error) {
 	return reader, err
 }
 
-// within puts a text behind the last text of the last message, and counts the messages.
+// within appends a text to the last text of the last message, and counts the messages.
 func within(raw json.RawMessage, more string) (messages json.RawMessage, count int, err error) {
 	var list []object
 	if json.Unmarshal(raw, &list) != nil || len(list) == 0 {
@@ -168,7 +168,7 @@ func textOf(raw json.RawMessage) string {
 	return text
 }
 
-// withoutScript takes the script out of a request, and the context if nothing else is in it.
+// withoutScript removes the script from a request, and the context if it is empty then.
 func withoutScript(request object) {
 	var context object
 	if json.Unmarshal(request["context"], &context) != nil {
@@ -180,8 +180,8 @@ func withoutScript(request object) {
 	}
 }
 
-// scriptIn makes the model's part of the script of a request; nil where there is none. tools says that what tools return can
-// be played too. The error says what a model can't do.
+// scriptIn returns the model's part of a request's script; nil if it has none. tools says that the results of tools can be
+// played too. The error names the script step that a model can't perform.
 func scriptIn(request object, tools bool) (*scripted, error) {
 	var context struct {
 		Conformance *struct {
@@ -207,12 +207,12 @@ func scriptIn(request object, tools bool) (*scripted, error) {
 		c.close()
 	}
 	if len(c.script.Steps) == 0 || c.script.Steps[len(c.script.Steps)-1].Fault == nil && calls(c.script.Steps[len(c.script.Steps)-1]) {
-		c.close() // after the last tool the model is asked once more
+		c.close() // after the last tool the server sends one more request to the model
 	}
 	return &scripted{Script: c.script}, nil
 }
 
-// compiler makes steps of acts: a call ends the model's turn, which goes on once the tool has returned.
+// compiler translates a script into the model's steps: a call ends a step, and the next one follows the tool's result.
 type compiler struct {
 	script provider.Script
 	acts   []provider.Act
@@ -267,7 +267,7 @@ func (c *compiler) add(name string, value json.RawMessage) error {
 	return nil
 }
 
-// Echoes reports whether a model can say what it was handed.
+// Echoes reports whether a model can repeat the named part of its request.
 func Echoes(what string) bool { return what == "messages" || what == "history" }
 
 // Fails reports whether a model that fails makes the run fail with a code.
@@ -281,7 +281,7 @@ const (
 
 var breaks = map[string]provider.Act{CleanEnd: provider.Close{}, SaidError: provider.Break{Fault: provider.Broken}}
 
-// fail breaks the answer off, or refuses the request where nothing was said.
+// fail ends the answer with an error, or refuses the request if the answer is empty.
 func (c *compiler) fail() {
 	if len(c.acts) == 0 {
 		c.script.Steps = append(c.script.Steps, provider.Step{Fault: &provider.BadRequest})
@@ -316,8 +316,8 @@ func (c *compiler) call(raw json.RawMessage) error {
 	return nil
 }
 
-// Arguments returns the arguments of a call that answers a request: those of the script, or those that the model sent in their
-// place because of the server's schema. nth counts the calls of the script from 0.
+// Arguments returns the arguments of a call of the agent that answers a request: those of the script, or those that the
+// model sent instead to satisfy the server's schema. nth counts the calls of the script from 0.
 func Arguments(s *target.Session, e *target.Exchange, nth int, scripted any) any {
 	if script := s.PlayedBy(e); script != "" {
 		if text, changed := s.Target().Model().Arguments(script, nth); changed {
@@ -330,7 +330,7 @@ func Arguments(s *target.Session, e *target.Exchange, nth int, scripted any) any
 	return scripted
 }
 
-// Modelled reports whether a model plays the content of a step: a script, or else a request.
+// Modelled reports whether a model plays the content of a step, which is a script or a request.
 func Modelled(t *target.Target, content string, isScript bool) bool {
 	if isScript && content != "" {
 		content = `{"context":{"conformance":{"script":` + content + `}}}`
@@ -344,7 +344,7 @@ func Modelled(t *target.Target, content string, isScript bool) bool {
 }
 
 // Release opens a barrier of the agent that answers a request, by its model or by the control binding. The exchange is nil
-// where the model has opened it. The error is that of Session.Call.
+// if the model opened it. The error is that of Session.Call.
 func Release(s *target.Session, reader *target.Reader, requestID, barrier string, allow404 bool) (*target.Exchange, error) {
 	if script := s.PlayedBy(reader.Exchange); script != "" {
 		s.Target().Model().Release(script, barrier)

@@ -7,10 +7,10 @@ import (
 	"fmt"
 )
 
-// placeholder stands for the text of a message in Config.Input.
+// placeholder is replaced by the text of a message in Config.Input.
 const placeholder = `"{text}"`
 
-// ErrBlocks says that Config.Input has no place for what a message holds beside text.
+// ErrBlocks says that Config.Input can't express a message with blocks other than text.
 var ErrBlocks = errors.New("the shape of a message (aep.input) has no place for a block that isn't text")
 
 // object is a JSON object whose members keep their bytes.
@@ -44,7 +44,8 @@ func (c Config) Shaped(body []byte) ([]byte, error) {
 // result is the default of Config.Result.
 const result = "result"
 
-// Results names what came of actions as the target does. What is no array of action results stays as it is.
+// Results translates the results of actions into the names of the target. Other values than arrays of action results are
+// returned unchanged.
 func (c Config) Results(raw []byte) []byte {
 	var results []object
 	if c.Result == result || json.Unmarshal(raw, &results) != nil {
@@ -81,7 +82,7 @@ func (c Config) messages(raw []byte) ([]byte, error) {
 	return written(out), nil
 }
 
-// written is the compact JSON of what was read of JSON.
+// written returns the compact JSON of a decoded value.
 func written(v any) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

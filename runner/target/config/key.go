@@ -17,9 +17,9 @@ const (
 	Secret      Kind = "secret"      // a text that no output may show
 	Name        Kind = "name"        // a text that isn't empty
 	Path        Kind = "path"        // of a file or a folder; a relative one begins at the folder of the config
-	URL         Kind = "url"         // http or https; the placeholder that Holds names may stand for the port
+	URL         Kind = "url"         // http or https; the placeholder named by Holds may replace the port
 	Base        Kind = "base"        // a URL without a query and a fragment
-	Route       Kind = "route"       // the path of a URL, with the placeholder that Holds names
+	Route       Kind = "route"       // the path of a URL, with the placeholder named by Holds
 	Headers     Kind = "headers"     // names and values of HTTP headers; no output may show the values
 	Names       Kind = "names"       // a list of words
 	Duration    Kind = "duration"    // time.Duration, above 0 and 24 h at most
@@ -30,7 +30,7 @@ const (
 	Command     Kind = "command"     // a list of a program and its arguments, or a text for the shell
 	Environment Kind = "environment" // names and values, as a sorted list of NAME=value
 	Signal      Kind = "signal"      // such as SIGTERM, SIG left out or not
-	Template    Kind = "template"    // JSON in which the string that Holds names stands once
+	Template    Kind = "template"    // JSON that contains the string named by Holds once
 )
 
 // Key is one key of a config, or a section of keys.
@@ -42,10 +42,10 @@ type Key struct {
 	Default  string
 	Example  string
 	Min, Max string
-	Names    string   // what a text must name
+	Names    string   // subject of an error about a missing text
 	Holds    string   // placeholder that a route or a template must contain, and a URL may
-	Item     string   // what an item of a list is
-	Items    string   // what several of them are
+	Item     string   // an item of a list, for messages
+	Items    string   // several of them
 	Words    []string // that a list may hold; nil for any
 	Required bool
 	Keys     []*Key // of a section
@@ -71,7 +71,7 @@ func Find(keys []*Key, name string) *Key {
 	return keys[i]
 }
 
-// Keys are those of a tagged struct, which v points to. Reading sets its fields.
+// Keys returns the keys of the tagged struct that v points to. Reading sets its fields.
 func Keys(v any) []*Key {
 	root := &Key{}
 	root.fields("", reflect.ValueOf(v).Elem())
@@ -146,8 +146,7 @@ func kindOf(t reflect.Type) Kind {
 	return Text
 }
 
-// leaves calls use for every field of a tagged struct that holds the value of one
-// key.
+// leaves calls use for every field of a tagged struct that contains the value of one key.
 func leaves(v reflect.Value, use func(*Key, reflect.Value)) {
 	for i := range v.NumField() {
 		f := v.Type().Field(i)

@@ -18,7 +18,7 @@ import (
 	"golang.org/x/net/http/httpguts"
 )
 
-// decoder makes values of what was written. It keeps the first mistake in a value.
+// decoder converts YAML and text into values. It stores the first mistake in a value.
 type decoder struct {
 	lookup   func(string) (string, bool) // of ${NAME}
 	resolved func(path, variable, value string)
@@ -65,7 +65,7 @@ func (d *decoder) value(k *Key, v value) any {
 	return d.word(k, v.place, s)
 }
 
-// word is a text that its kind holds to something.
+// word returns a text that its kind restricts, such as a name.
 func (d *decoder) word(k *Key, at Place, s string) string {
 	switch k.Kind {
 	case Name:
@@ -103,9 +103,8 @@ func (d *decoder) word(k *Key, at Place, s string) string {
 
 var variable = regexp.MustCompile(`\$\{([A-Za-z_][A-Za-z0-9_]*)\}`)
 
-// text is a scalar with its ${NAME}s resolved. An unset name is an error: an empty
-// secret would only be noticed as a puzzling 401. What comes from the environment
-// is taken as it is.
+// text returns a scalar with its ${NAME}s replaced. An unset name is an error: an empty secret would only show as a
+// puzzling 401. Values of the environment aren't expanded again.
 func (d *decoder) text(what string, v value) string {
 	if v.form != scalar {
 		d.fail(v.place, "%s must be a single value", what)
@@ -245,7 +244,7 @@ func (d *decoder) names(k *Key, v value) []string {
 	return out
 }
 
-// mapping reports whether a value is one, or nothing in the place of one.
+// mapping reports whether a value is a mapping or empty.
 func (d *decoder) mapping(k *Key, v value) bool {
 	if v.form == mapping || v.form == nothing {
 		return true
@@ -310,7 +309,7 @@ func (d *decoder) command(k *Key, v value) []string {
 	return out
 }
 
-// url looks at a URL in which a placeholder may stand for the port, which is no URL before the port is filled in.
+// url checks a URL in which a placeholder may replace the port; it isn't a valid URL before the replacement.
 func (d *decoder) url(k *Key, at Place, s string) {
 	filled := s
 	if k.Holds != "" {

@@ -7,16 +7,15 @@ import (
 	"github.com/agnivade/levenshtein"
 )
 
-// Place is where a value was written: a line of a file, or a variable of the
-// environment.
+// Place is the position of a value: a line of a file, or a variable of the environment.
 type Place struct {
 	File     string
-	Line     int // 1-based; 0 when the whole file is meant
+	Line     int // 1-based; 0 for the file as a whole
 	Variable string
 }
 
-// Error is a mistake in a config. Error gives one line: file and line, or the
-// variable, what is wrong and what was expected.
+// Error is a mistake in a config. Error returns one line: file and line, or the variable, the mistake, and the expected
+// value.
 type Error struct {
 	Place
 	Message string
@@ -32,16 +31,15 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Message)
 }
 
-// Errorf is an *Error at a place.
+// Errorf returns an *Error at a place.
 func (p Place) Errorf(format string, args ...any) error {
 	return &Error{p, fmt.Sprintf(format, args...)}
 }
 
-// Places are where the values of a config were written, by the paths of their
-// keys. A section has the place of its first key.
+// Places are the positions of a config's values, by the paths of their keys. A section has the place of its first key.
 type Places map[string]Place
 
-// Of is the place of a key, or of the nearest section around it that was written.
+// Of returns the place of a key, or of the nearest section around it that was written.
 func (p Places) Of(path string) Place {
 	for {
 		if at, ok := p[path]; ok {

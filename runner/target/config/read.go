@@ -8,17 +8,17 @@ import (
 	"unicode"
 )
 
-// Input is what a config is read from.
+// Input is the text of a config file and the environment that overrides it.
 type Input struct {
 	File   string // name of the file, "" for none
 	Text   []byte // its content
 	Lookup func(name string) (string, bool)
-	// Variables are those of the environment, as NAME=value. The ones that begin with
-	// Prefix stand for keys: PREFIX + TIMING_DEADLINE for timing.deadline.
+	// Variables are the environment variables, as NAME=value. Those that begin with Prefix set keys: PREFIX +
+	// TIMING_DEADLINE sets timing.deadline.
 	Variables []string
 	Prefix    string
-	// Resolved hears of every value that comes from the environment, before it is
-	// understood: for which key, and from which variable. nil: nobody does.
+	// Resolved is called for every value that comes from the environment, before the value is parsed, with the path of
+	// the key and the name of the variable. It may be nil.
 	Resolved func(path, variable, value string)
 	// Foreign reports which variables with the prefix don't mean a key.
 	Foreign func(name string) bool
@@ -51,11 +51,10 @@ func Read(keys []*Key, in Input) (Places, error) {
 	return nil, errors.Join(r.mistakes[:min(len(r.mistakes), mostMistakes)]...)
 }
 
-// mostMistakes bounds how many mistakes are said at once.
+// mostMistakes limits the mistakes in one error.
 const mostMistakes = 10
 
-// reader collects what was written, of the file first and then of the environment,
-// before any of it is understood.
+// reader collects the values of the file and then of the environment, before it parses them.
 type reader struct {
 	decoder
 	keys    []*Key // all there are
@@ -66,7 +65,7 @@ type reader struct {
 	mistakes []error
 }
 
-// wrong notes a mistake, and goes on with the next key.
+// wrong records a mistake and continues with the next key.
 func (r *reader) wrong(at Place, format string, args ...any) {
 	r.mistakes = append(r.mistakes, at.Errorf(format, args...))
 }
@@ -100,7 +99,7 @@ func (r *reader) section(k *Key, v value) {
 	}
 }
 
-// elsewhere says where a key stands that a section doesn't have, or which ones it has.
+// elsewhere returns a hint for a key that a section doesn't have: the section that has it, or the valid keys.
 func (r *reader) elsewhere(section *Key, name string) string {
 	names := namesOf(section.Keys)
 	hint := suggest(name, names)
@@ -143,7 +142,7 @@ func (r *reader) set(keys []*Key) {
 	}
 }
 
-// environment puts what the variables say over what the file says.
+// environment overrides the values of the file by those of environment variables.
 func (r *reader) environment(keys []*Key) {
 	var names []string
 	named := r.named()
@@ -171,7 +170,7 @@ func (r *reader) named() map[string]bool {
 	return out
 }
 
-// variables are the names that stand for keys.
+// variables returns the names of the environment variables that set keys.
 func (r *reader) variables(keys []*Key) []string {
 	var out []string
 	for _, k := range keys {
@@ -184,8 +183,8 @@ func (r *reader) variables(keys []*Key) []string {
 	return out
 }
 
-// Variable is the variable of the environment that stands for a key. For headers
-// and an environment it ends in an underscore, and the name follows.
+// Variable returns the environment variable that sets a key. For headers and an environment it ends in an underscore, and
+// the name follows.
 func (k *Key) Variable(prefix string) string {
 	var b strings.Builder
 	b.WriteString(prefix)

@@ -10,7 +10,7 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// Section is what the pack adds to a config. It needs no keys of its own.
+// Section returns the routes of the pack and its starter configs. The pack has no config keys.
 func Section() target.Section {
 	return target.Section{Name: "helix-ui", Doc: "what only pack helix-ui needs", Routes: []target.Route{Chat(), Stream(), Messages()},
 		Starters: []target.Starter{{Flag: "ai-sdk", Doc: "write a config for a chat route that is made with the AI SDK", Text: aiSDK}}}
@@ -36,22 +36,22 @@ func Messages() target.Route {
 	return target.Route{Name: "chatMessages", Template: "/chat/{stream}/messages", Doc: "tells the messages of chat {stream}"}
 }
 
-// Request is a message of the user, and what the agent makes of it.
+// Request is a message of the user, with the script of the agent's answer.
 type Request struct {
 	Chat   string            // its id
-	Text   string            // what the user says
-	More   []string          // what else, each as a text part of its own
+	Text   string            // text of the message
+	More   []string          // further text parts of the message
 	ID     string            // of the user's message; user-1 by default
 	Before []json.RawMessage // the messages of the chat before, as a front end keeps them
 	Script []json.RawMessage // the acts of the agent; nil for no script
 	Direct bool              // the server gets the script itself, even where the kit plays its model
-	// Metadata is what the body says of the message; StartMetadata and FinishMetadata are what the server is to be
-	// configured with. nil is none.
+	// Metadata is the request's metadata as JSON. StartMetadata and FinishMetadata are sent for the server to attach to the
+	// start and finish parts. nil leaves a member out.
 	Metadata, StartMetadata, FinishMetadata json.RawMessage
 	Spelling                                func(body []byte) []byte // writes the same in another way; nil leaves it
 }
 
-// Body is the request as the AI SDK's transport sends it, with what the control binding adds.
+// Body returns the request as the AI SDK's transport sends it, with the members of the control binding.
 func (r Request) Body() []byte {
 	var parts []any
 	for _, text := range append([]string{r.Text}, r.More...) {
@@ -83,20 +83,20 @@ func (r Request) Body() []byte {
 	return written(out)
 }
 
-// Ask posts a body as it is. It returns at once; its error is that of [target.Session.Ask].
+// Ask posts a body unchanged. It returns at once; its error is that of [target.Session.Ask].
 func Ask(s *target.Session, chat string, body []byte, r target.AskRequest) (*target.Reader, error) {
 	r.Route, r.Places, r.Body = Chat(), map[string]string{"stream": chat}, body
 	return s.Ask(r)
 }
 
-// Resume reads the answer of a chat again, behind an id, nil for none. It returns at once; its error is that of
+// Resume reads the answer of a chat again after an id, nil for none. It returns at once; its error is that of
 // [target.Session.Attach].
 func Resume(s *target.Session, chat string, cursor *string, heading string) (*target.Reader, error) {
 	return Read(s, target.ReadRequest{Stream: chat, Cursor: cursor, Heading: heading})
 }
 
-// Read reads the answer of a chat again as a request says, whose route and origin it fills in. It returns at once; its error
-// is that of [target.Session.Attach].
+// Read reads the answer of a chat again by a request, whose route and origin it sets. It returns at once; its error is that
+// of [target.Session.Attach].
 func Read(s *target.Session, r target.ReadRequest) (*target.Reader, error) {
 	r.Route, r.Origin = Stream(), record.Produced
 	return s.Attach(r)

@@ -11,8 +11,8 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// Send posts a message. Its script is put into the mouth of the model where the kit plays that. It returns at once; the
-// error can be a *target.UnavailableError for what the model can't provoke, or that of [target.Session.Ask].
+// Send posts a message. Its script is performed by the model if the kit plays that. It returns at once; the error can be a
+// *target.UnavailableError for a script that the model can't perform, or that of [target.Session.Ask].
 func Send(s *target.Session, r Request, ask target.AskRequest) (*target.Reader, error) {
 	t := s.Target()
 	ask.Control = r.Script != nil && !ask.Untrusted
@@ -77,7 +77,7 @@ type act struct {
 	}
 }
 
-// compile makes the model's part of a request. The error is a *target.Beyond for what a model can't do.
+// compile returns the model's part of a request. The error is a *target.Beyond for a script that a model can't perform.
 func compile(r Request, tools bool) (provider.Script, error) {
 	if r.StartMetadata != nil || r.FinishMetadata != nil {
 		return provider.Script{}, &target.Beyond{What: "metadata of the server's configuration"}
@@ -94,7 +94,7 @@ func compile(r Request, tools bool) (provider.Script, error) {
 	return c.script, nil
 }
 
-// compiler makes steps of acts: a call ends the model's turn, which goes on once the tool has returned.
+// compiler translates a script into the model's steps: a call ends a step, and the next one follows the tool's result.
 type compiler struct {
 	script provider.Script
 	acts   []provider.Act
@@ -165,7 +165,7 @@ func (c *compiler) think(raw json.RawMessage) error {
 	return nil
 }
 
-// fail breaks the answer off, or refuses the request where nothing was said.
+// fail ends the answer with an error, or refuses the request if the answer is empty.
 func (c *compiler) fail() {
 	if len(c.acts) == 0 {
 		c.over = true
@@ -175,15 +175,15 @@ func (c *compiler) fail() {
 	c.end(provider.Cut{})
 }
 
-// end ends the last answer of the model before it is whole.
+// end ends the model's last answer before its finish reason.
 func (c *compiler) end(how provider.Act) {
 	c.over = true
 	c.acts = append(c.acts, how)
 	c.close()
 }
 
-// call has the model call a tool. Arguments that are a string are what the model writes, sound or not: no tool is reached
-// with those that aren't. Others are changed where the server's schema for the tool refuses them.
+// call adds a tool call. String arguments are the model's output as it is, valid JSON or not: a tool is only called with
+// valid ones. Other arguments are adapted if the server's schema for the tool rejects them.
 func (c *compiler) call(a act) error {
 	arguments := string(written(a.Tool.Arguments))
 	var text string
@@ -209,8 +209,8 @@ func Modelled(t *target.Target, script string) bool {
 	return err == nil
 }
 
-// Input returns the input of a call that answers a request, as JSON: that of the script, or the one that the model sent in
-// its place because of the server's schema. nth counts the calls of the script from 0.
+// Input returns the input of a call as JSON: that of the script, or the one that the model sent instead to satisfy the
+// server's schema. nth counts the calls of the script from 0.
 func Input(s *target.Session, e *target.Exchange, nth int, scripted string) string {
 	if script := s.PlayedBy(e); script != "" {
 		if sent, changed := s.Target().Model().Arguments(script, nth); changed {
@@ -220,7 +220,7 @@ func Input(s *target.Session, e *target.Exchange, nth int, scripted string) stri
 	return scripted
 }
 
-// Said returns the text of a user as a request brings it: a marker ends it where a model plays the script.
+// Said returns the user's text as the request contains it: with a marker at its end if a model plays the script.
 func Said(s *target.Session, e *target.Exchange, text string) string {
 	if script := s.PlayedBy(e); script != "" {
 		return text + provider.Marker(script)
@@ -238,7 +238,7 @@ func Spellings() []string {
 }
 
 // Release opens a barrier of the agent that answers a request, by its model or by the control binding. The exchange is nil
-// where the model has opened it. The error is that of Session.Call.
+// if the model opened it. The error is that of Session.Call.
 func Release(s *target.Session, reader *target.Reader, chat, barrier string) (*target.Exchange, error) {
 	if script := s.PlayedBy(reader.Exchange); script != "" {
 		s.Target().Model().Release(script, barrier)

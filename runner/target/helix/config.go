@@ -8,7 +8,7 @@ type Config struct {
 	Replay     bool `key:"replay" kind:"switch" default:"false" doc:"whether a route of the server's own brings what the open step has said again to a page that comes back. A snapshot without partial content may then leave that step out"`
 }
 
-// Section is what the pack adds to a config.
+// Section returns the routes and the config section of the pack.
 func Section() target.Section {
 	return target.Section{
 		Name:   "helix",
@@ -50,8 +50,8 @@ func Snapshot() target.Route {
 	}
 }
 
-// Attach begins to read a stream. It returns at once; what comes is waited for by
-// the reader. It fails only on a request that can't be made.
+// Attach begins to read a stream. It returns at once; the reader waits for the response. The error is that of a request
+// that can't be made.
 func Attach(s *target.Session, r target.ReadRequest) (*target.Reader, error) {
 	r.Route = Read()
 	return s.Attach(r)

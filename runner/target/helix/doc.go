@@ -1,5 +1,5 @@
-// Package helix is what pack helix says of its servers: the routes of its requests
-// and how a stream is read and asked about.
+// Package helix describes servers of pack helix: the routes of requests, and how to read a stream and request its
+// documents.
 //
 // It may import target of this module.
 package helix

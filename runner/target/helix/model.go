@@ -16,12 +16,12 @@ type Run struct {
 	Stream string
 	Script []json.RawMessage // its steps, each a list of acts
 	Schema json.RawMessage   // of its output; nil for none
-	// Stepwise says that it matters which step an act belongs to. A model is asked once more after each tool, so that a step
-	// with acts behind a tool is else played as two.
+	// Stepwise says that the division into steps matters. The server sends another request to the model after each tool, so
+	// that a step with script steps after a tool is otherwise played as two.
 	Stepwise bool
 }
 
-// Started is a run that was asked for.
+// Started is a run that was started.
 type Started struct {
 	Call *target.Exchange
 	ID   string // "" where the answer doesn't name it
@@ -34,8 +34,9 @@ func ownStart() target.Start {
 	return target.Start{Path: "/streams/{stream}/messages", Body: `{"text":"{text}"}`}
 }
 
-// StartRun starts a run whose agent does what a script says: by its model where the kit plays that and a model can, else by
-// the control binding. The error is that of Session.Call, or a *target.UnavailableError for what the model can't provoke.
+// StartRun starts a run whose agent performs a script: by its model if the kit plays that and a model can, else by the
+// control binding. The error is that of Session.Call, or a *target.UnavailableError for a script that the model can't
+// perform.
 func StartRun(s *target.Session, r Run) (Started, error) {
 	t := s.Target()
 	err := error(&target.Beyond{What: "a run"})
@@ -85,7 +86,7 @@ func named(call *target.Exchange, err error, member string) string {
 		return ""
 	}
 	var answer map[string]any
-	_ = json.Unmarshal(call.Now().Answer, &answer) // what doesn't fit names none
+	_ = json.Unmarshal(call.Now().Answer, &answer) // an invalid answer names none
 	id, _ := answer[member].(string)
 	return id
 }

@@ -43,8 +43,8 @@ func Modelled(t *target.Target, requirement, script string) bool {
 	return err == nil
 }
 
-// modelled makes the model's part of a script. tools says that what tools return can be played too. The error is a *target.Beyond, or
-// says what is wrong with the script.
+// modelled returns the model's part of a script. tools says that the results of tools can be played too. The error is a
+// *target.Beyond, or describes a mistake in the script.
 func modelled(r Run, tools bool) (provider.Script, error) {
 	if r.Schema != nil {
 		return provider.Script{}, &target.Beyond{What: "an output of a schema"}
@@ -80,7 +80,8 @@ func (c *compiler) close() {
 	c.acts = nil
 }
 
-// step adds a step of the script. All but the last have to end in a tool, because nothing else makes an agent ask on.
+// step adds a step of the script. All but the last must end in a tool, because only a tool makes an agent send another
+// request to its model.
 func (c *compiler) step(acts []map[string]json.RawMessage, last bool) error {
 	called := false // the last act was a call
 	for i, act := range acts {
@@ -133,7 +134,7 @@ func (c *compiler) add(name string, value json.RawMessage) error {
 	return &target.Beyond{What: "the act " + name}
 }
 
-// say adds what is said or thought, or why the model stops.
+// say adds text, reasoning, or a stop reason.
 func (c *compiler) say(name, text string) error {
 	switch {
 	case name == "text":
@@ -163,7 +164,7 @@ func (c *compiler) say(name, text string) error {
 	return nil
 }
 
-// call makes a call, and keeps what comes of it.
+// call adds a call, and stores its result.
 func (c *compiler) call(raw json.RawMessage) (provider.Call, error) {
 	if !c.tools {
 		return provider.Call{}, target.BeyondTools()

@@ -19,7 +19,7 @@ type Event struct {
 	Data []byte
 }
 
-// ErrBusy says that the server serves nobody now, whoever asks.
+// ErrBusy says that the server refuses all requests for now.
 var ErrBusy = errors.New("the server is busy")
 
 // Reader is a subscription.
@@ -72,9 +72,8 @@ func Subscribe(s *target.Session, route target.Route, stream, after string) *Rea
 	return r
 }
 
-// Next returns the next event, or nil when the subscription is over. The error
-// is a *target.TimeoutError when none came in time. Who passes over events that
-// are not the awaited one gives the same time again.
+// Next returns the next event, or nil when the subscription is over. The error is a *target.TimeoutError if none came in
+// time. A caller that skips events passes the same time again.
 func (r *Reader) Next(awaited string, by time.Time) (*Event, error) {
 	timer := time.NewTimer(time.Until(by))
 	defer timer.Stop()

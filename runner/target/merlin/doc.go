@@ -1,5 +1,5 @@
-// Package merlin is what pack merlin says of its servers: the routes of both versions, how a stream is asked for, and the
-// calls of the control binding.
+// Package merlin describes servers of pack merlin: the routes of both versions, how to request a stream, and the calls of
+// the control binding.
 //
 // It may import runner/target and runner/provider.
 package merlin

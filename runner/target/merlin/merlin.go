@@ -10,12 +10,12 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// Section is what the pack adds to a config.
+// Section returns the routes of the pack. It has no config keys.
 func Section() target.Section {
 	return target.Section{Name: "merlin", Doc: "what only pack merlin needs", Routes: []target.Route{Stream(1), Stream(2)}}
 }
 
-// Stream is the route at which a stream of a version, 1 or 2, is asked for.
+// Stream is the route of streams of a version, 1 or 2.
 func Stream(version int) target.Route {
 	return target.Route{
 		Name: fmt.Sprintf("merlinV%d", version), Template: fmt.Sprintf("/merlin/v%d/stream", version),
@@ -23,12 +23,12 @@ func Stream(version int) target.Route {
 	}
 }
 
-// AskRequest says which stream is asked for.
+// AskRequest describes a request for a stream.
 type AskRequest struct {
 	Version     int
 	Stream      string // its name
-	Start       []byte // what it begins with, members of a JSON object without its braces; nil for nothing
-	Acts        []byte // what happens, a JSON array; nil sends no script
+	Start       []byte // initial state: members of a JSON object without its braces; nil for none
+	Acts        []byte // script as a JSON array; nil sends no script
 	Requirement string // that is to be proven, "" for none
 	Heading     string
 	// Untrusted leaves the token of control calls out.
@@ -42,9 +42,9 @@ type AskRequest struct {
 	Spelling  func(body []byte) []byte // writes the same in another way; nil leaves it
 }
 
-// Ask asks for a stream. What its script says is done by the model where the kit plays that and a model can, else by the
-// control binding. It returns at once, as [target.Session.Ask] does, which its error is from; it is an *UnavailableError for
-// what a model can't provoke where the config leaves out the control binding.
+// Ask requests a stream. The model performs the script if the kit plays the model and a model can, otherwise the control
+// binding does. It returns at once, as [target.Session.Ask] does, and returns its errors, or an *UnavailableError for a
+// script that a model can't perform if the config leaves out the control binding.
 func Ask(s *target.Session, r AskRequest) (*target.Reader, error) {
 	t := s.Target()
 	if r.Acts != nil && t.Model() != nil {
@@ -67,7 +67,7 @@ func Ask(s *target.Session, r AskRequest) (*target.Reader, error) {
 	})
 }
 
-// body is that of the request.
+// body returns the body of the request.
 func (r AskRequest) body() []byte {
 	body := Request(question, r.Stream, r.Start, r.Acts)
 	if r.Spelling != nil {
@@ -76,10 +76,10 @@ func (r AskRequest) body() []byte {
 	return body
 }
 
-// ofPage are the headers of a request that a page makes. What answers pages of other origins may look whether it is one.
+// ofPage returns the headers of a request that a page makes. Servers that answer pages of other origins may check them.
 func ofPage(t *target.Target) map[string]string { return map[string]string{"Origin": t.Origin()} }
 
-// question is what the user says; a script says what comes of it.
+// question is the user message of every request. The server's output depends on the script, not on the message.
 const question = "How far is it to Bergen?"
 
 // Request is the body of a request with a message. start are members of a JSON object without its braces, acts a JSON array.
@@ -94,8 +94,8 @@ func Request(message, stream string, start, acts []byte) []byte {
 	return fmt.Appendf(nil, `{"message":%s,"conformance":{"stream":%s%s,"acts":%s}}`, text, encoded(stream), start, acts)
 }
 
-// Release opens a barrier of the stream that a request asked for, by its model or by the control binding. The exchange is nil
-// where the model has opened it. The error is that of Session.Call.
+// Release opens a barrier of a requested stream, by its model or by the control binding. The exchange is nil if the model
+// opened it. The error is that of Session.Call.
 func Release(s *target.Session, reader *target.Reader, stream, barrier string) (*target.Exchange, error) {
 	if reader != nil {
 		if script := s.PlayedBy(reader.Exchange); script != "" {
@@ -107,7 +107,8 @@ func Release(s *target.Session, reader *target.Reader, stream, barrier string) (
 	return s.Call(http.MethodPost, "/merlin/"+target.EscapeSegment(stream)+"/release", body, false)
 }
 
-// Aggregate is what a stream added up to. The error is that of Session.Document.
+// Aggregate requests the aggregate of a stream: its content, reasoning, citations, calls and usage after its end. Errors
+// are those of Session.Document.
 func Aggregate(s *target.Session, stream, heading string) (*target.Exchange, error) {
 	return s.Document(target.DocumentRequest{
 		Route: target.Route{Template: "/merlin/{stream}/aggregate"}, Stream: stream, Heading: heading, Hidden: heading == "", Control: true,

@@ -12,21 +12,21 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// Modelled reports whether the model of a server alone does what a script says, in a scenario of a requirement. start is a
-// JSON object, acts a JSON array.
+// Modelled reports whether the model of a server alone performs a script, in a scenario of a requirement. start is a JSON
+// object, acts a JSON array.
 func Modelled(requirement, start, acts string) bool {
 	_, err := compile(AskRequest{Requirement: requirement, Start: []byte(start[1 : len(start)-1]), Acts: []byte(acts)})
 	return err == nil
 }
 
-// unseen are the requirements of which a model shows nothing, and why, by how their ids begin.
+// unseen lists requirements that a model can't demonstrate, by prefixes of their ids, with the reason.
 var unseen = map[string]string{
 	"merlin.aggregate.": "an aggregate", "merlin.upstream.calls-cut": "an aggregate",
 	"merlin.failure.no-calls": "an aggregate", "merlin.failure.partial": "an aggregate",
 	"merlin.pacing.some": "pieces that wait together", "merlin.pacing.full": "pieces that wait together",
 }
 
-// compile makes the model's part of a request. The error is a *target.Beyond for what a model can't do.
+// compile returns the model's part of a request. The error is a *target.Beyond for a script that a model can't perform.
 func compile(r AskRequest) (provider.Script, error) {
 	for prefix, what := range unseen {
 		if strings.HasPrefix(r.Requirement, prefix) {
@@ -67,18 +67,19 @@ type act struct {
 	Ends         string // "clean", or "error"
 }
 
-// compiled is what the model does; nil for what it does anyway.
+// compiled returns the model's part of an act; nil if the model does it without an instruction. The error is a
+// *target.Beyond for an act that a model can't perform.
 func (a act) compiled(last bool) (provider.Act, error) {
 	var delta struct {
 		Calls []struct{ Type any } `json:"tool_calls"`
 	}
-	_ = json.Unmarshal(a.Delta, &delta) // what doesn't fit calls nothing
+	_ = json.Unmarshal(a.Delta, &delta) // invalid deltas call nothing
 	switch {
 	case a.Bytes != nil && strings.HasPrefix(*a.Bytes, "data: [DONE]") && last:
 		return nil, nil
-	case a.Bytes != nil && strings.Contains(*a.Bytes, "[DONE]"): // who reads on behind it waits for an answer that is over
+	case a.Bytes != nil && strings.Contains(*a.Bytes, "[DONE]"): // a client that reads on after it waits for a response that has ended
 		return nil, &target.Beyond{What: "an event behind [DONE]"}
-	case len(delta.Calls) > 0 && delta.Calls[0].Type != nil: // an agent goes on with what comes of it
+	case len(delta.Calls) > 0 && delta.Calls[0].Type != nil: // the agent continues with the call's result
 		return nil, &target.Beyond{What: "a call"}
 	case a.Delta != nil:
 		return provider.Delta(a.Delta), nil
@@ -100,7 +101,8 @@ func (a act) compiled(last bool) (provider.Act, error) {
 	return nil, &target.Beyond{What: "an act that isn't the model's"}
 }
 
-// modelled asks for a stream whose model does what a script says. The error is a *target.Beyond for what a model can't do.
+// modelled requests a stream whose model performs a script. The error is a *target.Beyond for a script that a model can't
+// perform.
 func modelled(s *target.Session, r AskRequest) (*target.Reader, error) {
 	t := s.Target()
 	script, err := compile(r)

@@ -75,8 +75,8 @@ func (r *reader) read(piece []byte) (out []event) {
 	}
 }
 
-// pieces are what the model sends for some acts in a row, in the pieces in which it comes. size is how many bytes a piece has,
-// 0 where each act is one, and stays for the acts that follow.
+// pieces returns the bytes that the model sends for consecutive script steps, divided into pieces. size is the size of a piece in
+// bytes, 0 for one piece a step; a step can change it, also for the steps after these.
 func pieces(acts []merlin.Act, size *int) (out [][]byte) {
 	var joined []byte
 	cut := func() {

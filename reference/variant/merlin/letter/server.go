@@ -11,12 +11,13 @@ import (
 	"github.com/streamcert/streamcert/reference/request"
 )
 
-// Ways are what the source shows in several forms, or leaves to whoever calls the streamer. The zero value is its code.
+// Ways selects alternatives that the protocol's source shows or leaves to the caller of the streamer. The zero value
+// follows the source's code.
 type Ways struct {
-	Example bool // texts without content, and an end that says nothing, as in the examples of bytes
-	Rises   bool // the index rises behind a whole result, which is the caller's to say
+	Example bool // texts without content, and an end event without data, as in the byte examples
+	Rises   bool // the index rises after a complete result, as a caller may choose
 	Typed   bool // calls and citations are sent as the types of messages that the source names
-	Other   bool // what the source leaves open is done the other way wherever there are two
+	Other   bool // the second alternative wherever the source allows two
 }
 
 // maxBody bounds the body of a request, in bytes.
@@ -34,7 +35,7 @@ type Server struct {
 	order   []string // names of streams, the oldest first
 }
 
-// known is what the server knows of a stream: its barriers, and what it added up to, as JSON, once it is over.
+// known is the server's state of a stream: its barriers, and its aggregate as JSON once it is over.
 type known struct {
 	barriers map[string]chan struct{}
 	total    []byte

@@ -8,7 +8,7 @@ import (
 	"github.com/streamcert/streamcert/reference/merlin"
 )
 
-// object is what JSON calls one.
+// object is a decoded JSON object.
 type object = map[string]any
 
 // stream is one response on its way.
@@ -217,7 +217,7 @@ func (s *streamer) assembled() []object {
 	return out
 }
 
-// aggregate is what a stream added up to. 004:326-346, 517-535
+// aggregate returns the JSON of the stream's aggregate. 004:326-346, 517-535
 func (s *stream) aggregate() []byte {
 	total := object{"content": s.main.content, "reasoningContent": s.main.thoughts, "citations": s.main.citations}
 	if s.main.content == nil || s.ways.Other && s.start.Suppress && !s.v1 {

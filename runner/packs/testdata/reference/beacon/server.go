@@ -123,7 +123,7 @@ func (s *Server) watch(w http.ResponseWriter, r *http.Request, lamp string) {
 	}
 }
 
-// plan is what a watcher of some texts is sent.
+// plan returns the signals that a watcher of the texts receives, in order.
 func plan(texts []string) []Signal {
 	watch := rand.Text()                                     // beacon.signals.watch: one for the whole stream
 	all := []Signal{{"lit", map[string]any{"watch": watch}}} // beacon.signals.lit

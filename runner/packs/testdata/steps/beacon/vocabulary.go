@@ -32,7 +32,7 @@ func Pairs() []steps.Pair {
 	}
 }
 
-// world is what this pack keeps of a scenario.
+// world is the state of a scenario of this pack.
 type world struct {
 	*steps.World
 

@@ -12,7 +12,7 @@ type Config struct {
 	Lamp string `key:"lamp" kind:"name" names:"a lamp" default:"north" doc:"the lamp that is watched"`
 }
 
-// Section is what the pack adds to a config.
+// Section returns the routes and the config section of the pack.
 func Section() target.Section {
 	return target.Section{
 		Name: "beacon", Doc: "what only pack beacon needs", New: func() any { return &Config{} }, Routes: []target.Route{Watch()},
@@ -24,7 +24,7 @@ func Watch() target.Route {
 	return target.Route{Name: "watch", Template: "/lamps/{lamp}/watch", Doc: "streams what a lamp flashes; {lamp} is beacon.lamp"}
 }
 
-// ConfigOf is what the config of a target says for this pack, defaults filled in.
+// ConfigOf returns the target's config section of this pack, with defaults for the keys that it doesn't set.
 func ConfigOf(t *target.Target) Config { return target.SectionOf[Config](t) }
 
 // Ask watches an order. It returns at once, as [target.Session.Ask] does, which its error is from.
