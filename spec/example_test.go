@@ -21,7 +21,7 @@ func Example() {
 	// Output:
 	// 0 problems
 	// helix.resume.header-wins @must [resume] scripted
-	// A server MUST follow the header when header and query differ, or answer 400 when the query is no cursor.
+	// A server MUST follow a header that isn't empty when the query differs from it, or answer 400 when the query is no cursor.
 }
 
 // A text that breaks the rules is still read; what is wrong with it comes back with its place.
