@@ -21,7 +21,7 @@ func Example() {
 	// Output:
 	// 0 problems
 	// helix.resume.header-wins @must [resume] scripted
-	// When header and query differ, a server MUST follow the header, or answer 400 because the query is no cursor.
+	// A server MUST follow a header that isn't empty when the query differs from it, or answer 400 when the query is no cursor.
 }
 
 // A text that breaks the rules is still read; what is wrong with it comes back with its place.

@@ -87,9 +87,9 @@ func TestExplainShowsEverything(t *testing.T) {
 	at := 0
 	for _, want := range []string{
 		"helix.resume.after-cursor · MUST · capability resume · tier modelled\n",
-		"  Of the chunks of a stream, a server MUST send after a resume at N only those with a sequence greater than N.\n",
+		"  A server MUST send no chunk with a sequence of N or less after a resume at N.\n",
 		"  spec/helix/7-resume.md:",
-		"\nwhy\n  The cursor names what the reader has.",
+		"\nwhy\n  An inclusive cursor repeats",
 		"\nscenarios\n", "    features/helix/", "      Given a stream", "      When ", "      Then ",
 		"\nmutants that break it\n  inclusive-resume\n    It repeats the cursor's event.\n",
 		"  forgetful-resume, by way of helix.resume.complete\n",
