@@ -35,6 +35,7 @@ func (s source) isTest() bool { return strings.HasSuffix(s.name, "_test.go") }
 // readSources parses every Go file below a folder.
 func readSources(fsys fs.FS) ([]source, error) {
 	var out []source
+	set := token.NewFileSet()
 	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
@@ -44,7 +45,7 @@ func readSources(fsys fs.FS) ([]source, error) {
 		case d.IsDir() || path.Ext(name) != ".go":
 			return nil
 		}
-		s := source{name: name, set: token.NewFileSet()}
+		s := source{name: name, set: set}
 		if s.text, err = fs.ReadFile(fsys, name); err != nil {
 			return err
 		}
