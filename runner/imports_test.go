@@ -35,6 +35,7 @@ func (s source) isTest() bool { return strings.HasSuffix(s.name, "_test.go") }
 // readSources parses every Go file below a folder.
 func readSources(fsys fs.FS) ([]source, error) {
 	var out []source
+	set := token.NewFileSet()
 	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
@@ -44,7 +45,7 @@ func readSources(fsys fs.FS) ([]source, error) {
 		case d.IsDir() || path.Ext(name) != ".go":
 			return nil
 		}
-		s := source{name: name, set: token.NewFileSet()}
+		s := source{name: name, set: set}
 		if s.text, err = fs.ReadFile(fsys, name); err != nil {
 			return err
 		}
@@ -82,7 +83,7 @@ func importRules() map[string][]string {
 		"steps":            slices.Concat(godog, []string{"./features", "./runner/campaign", "./runner/record", "./runner/target", "./schemas/..."}),
 
 		// What plays the sentences of the packs in tests serves their worlds on a socket.
-		"steps/<pack>": slices.Concat(sentences, []string{"./runner/campaign", "./runner/campaign/<pack>", "./runner/model/<pack>", "./runner/target/<pack>",
+		"steps/<pack>": slices.Concat(sentences, []string{"./runner/campaign", "./runner/campaign/<pack>", "./runner/model/<pack>/...", "./runner/target/<pack>",
 			"./runner/target/interop", "./runner/client", "./runner/patch"}),
 		"steps/stepstest": {"./steps", "./features", "./runner/target"},
 
@@ -112,14 +113,14 @@ func importRules() map[string][]string {
 		"runner/campaign/campaigntest": {"./runner/campaign", "./runner/judge", "./runner/record", "./runner/target", "./schemas", "./reference/lives"},
 		"runner/model":                 {},
 		"runner/model/modeltest":       {"github.com/google/go-cmp/..."},
-		"runner/model/<pack>":          {"./runner/model", "./schemas", "./runner/patch", "github.com/anishathalye/porcupine", "github.com/santhosh-tekuri/jsonschema/v5"},
-		"runner/campaign/<pack>":       {"./runner/campaign", "./runner/shrink", "./runner/model/<pack>", "./runner/record", "./runner/target/...", "./runner/wire"},
+		"runner/model/<pack>":          {"./runner/model", "./runner/model/<pack>/...", "./schemas", "./runner/patch", "github.com/anishathalye/porcupine", "github.com/santhosh-tekuri/jsonschema/v5"},
+		"runner/campaign/<pack>":       {"./runner/campaign", "./runner/shrink", "./runner/model", "./runner/model/<pack>/...", "./runner/record", "./runner/target/...", "./runner/wire"},
 		"runner/patch":                 {},
 		"runner/view": {"./runner/wire", "./runner/report", "./runner/patch", "./runner/judge", "./runner/fold", "github.com/rivo/uniseg",
 			"github.com/fatih/color"},
 		"runner/pack": {"./runner/ledger", "./runner/trace", "./spec", "./schemas", "./features", "./golden", "./steps", "./runner/judge", "./runner/record", "./runner/target", "./runner/wire"},
 		// What lies below may import the judge of its pack beside.
-		"runner/pack/<pack>": {"./features", "./golden", "./runner/model/<pack>", "./runner/ledger", "./runner/pack", "./runner/judge", "./runner/judge/<pack>",
+		"runner/pack/<pack>": {"./features", "./golden", "./runner/model/<pack>/...", "./runner/ledger", "./runner/pack", "./runner/judge", "./runner/judge/<pack>",
 			"./runner/record", "./runner/target/...", "./runner/wire", "./steps/<pack>"},
 		"runner/packs": {"./runner/pack/...", "./runner/target"},
 

@@ -135,15 +135,6 @@ func (t *turn) withheld(m moment, late error) error {
 	return t.textWithheld(late, m.text)
 }
 
-// textWithheld returns a failure; where it is that a text doesn't come while the agent waits, it names the rule that asks for it.
-func (t *turn) textWithheld(err error, text string) error {
-	err = t.where(err)
-	if f, is := err.(*steps.Failure); is && f.Message == steps.TimedOut && len(t.joined("text")) < len(text) {
-		f.Owed = "helix-ui.text.live"
-	}
-	return err
-}
-
 // shows reports whether everything that is said before a moment was read.
 func (t *turn) shows(m moment) bool {
 	outputs := 0

@@ -63,6 +63,15 @@ func (t *turn) where(err error) error {
 	return err
 }
 
+// textWithheld returns a failure; where it is that a text doesn't come while the agent waits, it names the rule that asks for it.
+func (t *turn) textWithheld(err error, text string) error {
+	err = t.where(err)
+	if f, is := err.(*steps.Failure); is && f.Message == steps.TimedOut && len(t.joined("text")) < len(text) {
+		f.Owed = "helix-ui.text.live"
+	}
+	return err
+}
+
 func (t *turn) failure(want, got string, at *part) *steps.Failure {
 	f := &steps.Failure{Finding: record.Finding{Message: "the response", Want: want, Got: got, Frame: -1}, Exchange: t.reader.Exchange}
 	if at != nil {

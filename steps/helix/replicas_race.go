@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/streamcert/streamcert/features"
-	model "github.com/streamcert/streamcert/runner/model/helix"
+	streammodel "github.com/streamcert/streamcert/runner/model/helix/stream"
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/target"
 	"github.com/streamcert/streamcert/steps"
@@ -25,7 +25,7 @@ type contest struct {
 	half  chan struct{} // closed when the first writer has made half of its calls
 
 	mu    sync.Mutex
-	calls []model.Answered
+	calls []streammodel.Answered
 	err   error // the first
 }
 
@@ -79,7 +79,7 @@ func (c *contest) write(writer, each int) {
 
 // call makes a call and notes when it was answered, and whether it was accepted.
 func (c *contest) call(client int, chunks []string, request func() (*target.Exchange, error)) (accepted bool) {
-	note := model.Answered{Client: client, Chunks: chunks, Begun: int64(time.Since(c.began))}
+	note := streammodel.Answered{Client: client, Chunks: chunks, Begun: int64(time.Since(c.began))}
 	call, err := request()
 	note.Returned = int64(time.Since(c.began))
 	if err == nil {
@@ -129,7 +129,7 @@ func sequential(w *world) error {
 			log = append(log, text(m.value()))
 		}
 	}
-	if !model.Sequential(log, s.raced) {
+	if !streammodel.Sequential(log, s.raced) {
 		return &steps.Failure{Exchange: c.reader.Exchange, Finding: record.Finding{
 			Message: fmt.Sprintf("%d calls on several replicas", len(s.raced)), Frame: -1,
 			Want: "an order of them in which each lies between its beginning and its answer, and which the stream has",

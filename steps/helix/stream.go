@@ -9,7 +9,7 @@ import (
 	"sync"
 
 	"github.com/streamcert/streamcert/features"
-	model "github.com/streamcert/streamcert/runner/model/helix"
+	streammodel "github.com/streamcert/streamcert/runner/model/helix/stream"
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/target"
 	"github.com/streamcert/streamcert/steps"
@@ -27,7 +27,7 @@ type stream struct {
 	paused  bool            // a pause was accepted, and no return from it
 	gone    map[string]bool // writers that were closed, by us or by a reset
 	homes   map[string]int  // the replicas of writers that stay on one
-	raced   []model.Answered
+	raced   []streammodel.Answered
 	arrays  []*array // that were written while the server was killed
 	reset   bool     // a reset was accepted, which may have closed the writers
 

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	model "github.com/streamcert/streamcert/runner/model/helix"
+	runmodel "github.com/streamcert/streamcert/runner/model/helix/run"
 )
 
 // answer answers a call that waits. Who waits for a decision gets one, and who waits for a result gets that.
@@ -19,23 +19,23 @@ func (p runs) answer(s *stream, o Operation) error {
 		return nil
 	}
 	yes := o.kind != deny
-	body, a := map[string]any{"toolCallId": id, "approved": yes}, model.Answer{Approved: &yes}
+	body, a := map[string]any{"toolCallId": id, "approved": yes}, runmodel.Answer{Approved: &yes}
 	if !consent[i] {
 		var result any
 		if o.kind == handIn && json.Unmarshal([]byte(o.script), &result) != nil {
 			return fmt.Errorf("%q is no JSON", o.script)
 		}
-		body, a = map[string]any{"toolCallId": id, "result": result}, model.Answer{Result: result}
+		body, a = map[string]any{"toolCallId": id, "result": result}, runmodel.Answer{Result: result}
 		if o.kind == deny {
 			text := "the user closed the form"
-			body, a = map[string]any{"toolCallId": id, "error": text}, model.Answer{Error: &text}
+			body, a = map[string]any{"toolCallId": id, "error": text}, runmodel.Answer{Error: &text}
 		}
 	}
 	rule, then := "helix.tools.result", func() { s.runProgress.Answer(i, a) }
 	if consent[i] {
 		rule = "helix.approval.granted"
 	}
-	if s.runProgress.Held(i) {
+	if s.runProgress.NeedsOthers(i) {
 		return p.tried(s, rule, "tool-result", body, then)
 	}
 	return p.did(s, rule, "tool-result", body, then, false)

@@ -6,7 +6,9 @@ import (
 	"sync"
 
 	"github.com/streamcert/streamcert/runner/campaign"
-	model "github.com/streamcert/streamcert/runner/model/helix"
+	"github.com/streamcert/streamcert/runner/model"
+	runmodel "github.com/streamcert/streamcert/runner/model/helix/run"
+	streammodel "github.com/streamcert/streamcert/runner/model/helix/stream"
 	"github.com/streamcert/streamcert/runner/target"
 )
 
@@ -47,7 +49,7 @@ func (p concurrent) pair() bool {
 }
 
 // startOne starts a run, or has two clients start it, of which one is refused.
-func (p concurrent) startOne(s *stream, o Operation, script model.Script) (a attempt, err error) {
+func (p concurrent) startOne(s *stream, o Operation, script runmodel.Script) (a attempt, err error) {
 	if s.runProgress == nil && p.pair() {
 		return p.startTwice(s, o, script)
 	}
@@ -57,7 +59,7 @@ func (p concurrent) startOne(s *stream, o Operation, script model.Script) (a att
 
 // startTwice has two clients start a run at once. One of them must be refused as long as the run of the other isn't over:
 // helix.runs.refused.
-func (p concurrent) startTwice(s *stream, o Operation, script model.Script) (attempt, error) {
+func (p concurrent) startTwice(s *stream, o Operation, script runmodel.Script) (attempt, error) {
 	one, both, err := atOnce(func() (a attempt) {
 		a.id, a.call, a.accepted, a.err = p.runs.startRun(s, o)
 		return a
@@ -65,7 +67,7 @@ func (p concurrent) startTwice(s *stream, o Operation, script model.Script) (att
 	if err != nil || !both {
 		return one, err
 	}
-	run := model.NewRun(model.Ledger{}, script)
+	run := runmodel.New(model.Ledger{}, script)
 	if err := run.Begin(s.initialState, o.schema); err != nil || run.Over() {
 		return one, campaign.ErrUnknown
 	}
@@ -90,7 +92,7 @@ func (p concurrent) resumeAtOnce(s *stream, body any, then func()) error {
 	}
 	then()
 	switch {
-	case both && c.Status() == model.RunRunning:
+	case both && c.Status() == runmodel.Running:
 		return campaign.Broken(one.call, rule, "one of them refused", fmt.Sprint(one.call.Now().Status), "two clients resumed a run at once")
 	case both:
 		return campaign.ErrUnknown // the second may have come when the run rested again, of which nothing is said
@@ -109,7 +111,7 @@ func (p concurrent) hurry(s *stream, n int) error {
 	errs := make([]error, n+1)
 	for i := range n {
 		group.Go(func() {
-			_, _, errs[i] = p.call(s, "helix.status.transitions", "POST", "/status", map[string]any{"status": model.Paused})
+			_, _, errs[i] = p.call(s, "helix.status.transitions", "POST", "/status", map[string]any{"status": streammodel.Paused})
 		})
 	}
 	group.Go(func() { _, errs[n] = p.must(s, "helix.lifecycle.end", "POST", "/end", map[string]any{}) })
@@ -120,11 +122,11 @@ func (p concurrent) hurry(s *stream, n int) error {
 		}
 	}
 	s.End("")
-	s.SetStatus(model.Paused) // which changes nothing
+	s.SetStatus(streammodel.Paused) // which changes nothing
 	if err := p.inspections.info(s); err != nil {
 		return err
 	}
-	return p.readerOps.readerSlot(s, Operation{who: 1}, model.Place{}, target.ReadRequest{})
+	return p.readerOps.readerSlot(s, Operation{who: 1}, streammodel.Position{}, target.ReadRequest{})
 }
 
 // tidy has two clients clean a stream up at once, each to another step, and then one clean it up while another one resets it.
@@ -178,7 +180,7 @@ func (p concurrent) removeAtOnce(s *stream, two ...Operation) (both bool, err er
 	if err := p.inspections.info(s); err != nil {
 		return true, err
 	}
-	if err := p.readerOps.readerSlot(s, Operation{who: 1}, model.Place{}, target.ReadRequest{}); err != nil {
+	if err := p.readerOps.readerSlot(s, Operation{who: 1}, streammodel.Position{}, target.ReadRequest{}); err != nil {
 		return true, err
 	}
 	return true, errors.Join(p.readerOps.drain(s.readers[1]), p.readerOps.disconnect(s.readers[1]))

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/streamcert/streamcert/runner/campaign"
-	model "github.com/streamcert/streamcert/runner/model/helix"
+	streammodel "github.com/streamcert/streamcert/runner/model/helix/stream"
 	"github.com/streamcert/streamcert/runner/target"
 )
 
@@ -37,11 +37,11 @@ func (p changes) reset(s *stream) error {
 		return err
 	}
 	if p.resets++; p.resets%2 == 0 && s.Finished() && s.Terminal() > 0 { // what is answered now doesn't hold afterwards
-		if err := p.readerOps.noContent(s, model.Place{ID: s.Terminal()}); err != nil {
+		if err := p.readerOps.noContent(s, streammodel.Position{ID: s.Terminal()}); err != nil {
 			return err
 		}
 	}
-	paused := s.Status() == model.Paused
+	paused := s.Status() == streammodel.Paused
 	if paused {
 		if err := p.readerOps.glance(s); err != nil {
 			return err
@@ -74,7 +74,7 @@ func (p changes) reset(s *stream) error {
 	return err
 }
 
-func (p changes) setStatus(s *stream, to model.Status) error {
+func (p changes) setStatus(s *stream, to streammodel.Status) error {
 	if err := p.readerOps.attached(s); err != nil {
 		return err
 	}
@@ -165,7 +165,7 @@ func (p changes) rejectBatch(s *stream, o Operation) error {
 	}
 	body := slices.Concat([]byte("["), bytes.Join(bodies, []byte(",")), []byte("]"))
 	p.ledger["helix.chunks.all-or-nothing"]++
-	s.Spoil(o.count)
+	s.Refuse(o.count)
 	return p.refused(s, "helix.chunks.invalid-refused", "/writers/"+target.EscapeSegment(s.writers[1])+"/chunks", body)
 }
 
@@ -204,7 +204,7 @@ func (p changes) neighbours(n int) error {
 	base := p.session.NewStream()
 	for i := range n {
 		s := &stream{
-			Stream: model.NewStream(p.ledger, model.FamilyOf(base), fmt.Sprint(i+1)), id: p.session.NewStream(), writers: map[int]string{}, readers: map[int]*reader{},
+			Stream: streammodel.New(p.ledger, streammodel.FamilyOf(base), fmt.Sprint(i+1)), id: p.session.NewStream(), writers: map[int]string{}, readers: map[int]*reader{},
 		}
 		if err := p.write(s, Operation{who: 1, count: 1 + i%3, each: 3, step: stepless, class: mixedChunks, size: 9}); err != nil {
 			return err
@@ -221,7 +221,7 @@ func (p changes) neighbours(n int) error {
 				return err
 			}
 		}
-		if err := p.readerOps.readerSlot(s, Operation{who: 1}, model.Place{}, target.ReadRequest{}); err != nil {
+		if err := p.readerOps.readerSlot(s, Operation{who: 1}, streammodel.Position{}, target.ReadRequest{}); err != nil {
 			return err
 		}
 		if err := p.readerOps.drain(s.readers[1]); err != nil {

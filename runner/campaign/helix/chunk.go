@@ -9,7 +9,8 @@ import (
 	"strings"
 
 	"github.com/streamcert/streamcert/runner/campaign"
-	model "github.com/streamcert/streamcert/runner/model/helix"
+	"github.com/streamcert/streamcert/runner/model/helix/document"
+	streammodel "github.com/streamcert/streamcert/runner/model/helix/stream"
 )
 
 // The classes of data beside those of texts.
@@ -34,7 +35,7 @@ const (
 
 // newChunk makes the chunk that is written to a stream next; n is how many were before, and first how many were before
 // the operation began.
-func newChunk(s *model.Stream, n, first int, o Operation) *model.Chunk {
+func newChunk(s *streammodel.Stream, n, first int, o Operation) *streammodel.Chunk {
 	switch o.class {
 	case mixedChunks:
 		return mixChunks(s, n, first, o)
@@ -47,7 +48,7 @@ func newChunk(s *model.Stream, n, first int, o Operation) *model.Chunk {
 		all := campaign.Values()
 		typed(members, n, all[n%len(all)])
 	case unknown:
-		names := model.UnknownMembers()
+		names := document.UnknownMembers()
 		words(c, members, o.size)
 		name := names[n%len(names)]
 		members[name] = alien(name, n)
@@ -122,25 +123,25 @@ func agentOf(writer int) string {
 var common = []string{"agentId", "agentType", "timestamp"}
 
 // blank is a chunk with the members that all have.
-func blank(s *model.Stream, n int, o Operation) (*model.Chunk, map[string]any) {
-	c := &model.Chunk{Marker: s.Marker(n + 1), Step: stepOf(o.step, n)}
+func blank(s *streammodel.Stream, n int, o Operation) (*streammodel.Chunk, map[string]any) {
+	c := &streammodel.Chunk{Marker: s.Marker(n + 1), Step: stepOf(o.step, n)}
 	members := map[string]any{"agentId": agent, "agentType": "assistant", "timestamp": epoch + int64(n), "runId": c.Marker}
-	if c.Step != model.Stepless {
+	if c.Step != streammodel.Stepless {
 		members["step"] = c.Step
 	}
 	return c, members
 }
 
 // words lets a chunk say words that no other says.
-func words(c *model.Chunk, members map[string]any, size int) {
+func words(c *streammodel.Chunk, members map[string]any, size int) {
 	c.Text = "[" + c.Marker + "]"
 	more := max(0, size-len(c.Text))
 	members["type"], members["delta"] = "text_delta", c.Text+strings.Repeat(filler, more/len(filler)+1)[:more]
 }
 
 // chunksOf makes the next n chunks of a stream, and the body of the call that writes them.
-func chunksOf(s *stream, o Operation, n, first int) ([]*model.Chunk, []byte) {
-	var chunks []*model.Chunk
+func chunksOf(s *stream, o Operation, n, first int) ([]*streammodel.Chunk, []byte) {
+	var chunks []*streammodel.Chunk
 	var bodies [][]byte
 	for i := range n {
 		c := newChunk(s.Stream, s.Written()+i, first, o)

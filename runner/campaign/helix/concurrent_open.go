@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"github.com/streamcert/streamcert/runner/campaign"
-	model "github.com/streamcert/streamcert/runner/model/helix"
+	streammodel "github.com/streamcert/streamcert/runner/model/helix/stream"
 	"github.com/streamcert/streamcert/runner/target"
 )
 
@@ -16,7 +16,7 @@ import (
 func (p *play) concurrentOpen(n int) error {
 	id := p.session.NewStream()
 	s := &stream{
-		Stream: model.NewStream(p.ledger, model.FamilyOf(id), "1"), id: id, writers: map[int]string{}, readers: map[int]*reader{},
+		Stream: streammodel.New(p.ledger, streammodel.FamilyOf(id), "1"), id: id, writers: map[int]string{}, readers: map[int]*reader{},
 	}
 	var group sync.WaitGroup
 	writers, errs := make([]string, n), make([]error, n)
@@ -38,7 +38,7 @@ func (p *play) concurrentOpen(n int) error {
 	if err := p.inspections.info(s); err != nil {
 		return err
 	}
-	if err := p.readerOps.readerSlot(s, Operation{who: 1}, model.Place{}, target.ReadRequest{}); err != nil {
+	if err := p.readerOps.readerSlot(s, Operation{who: 1}, streammodel.Position{}, target.ReadRequest{}); err != nil {
 		return err
 	}
 	if err := p.readerOps.drain(s.readers[1]); err != nil {

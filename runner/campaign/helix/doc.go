@@ -1,5 +1,5 @@
 // Package helix plays campaigns on streams: programs of writes, cleanups, resets, pauses, cuts and resumes that a seed
-// draws, on one stream or several, with one reader or many. The model of package runner/model/helix says after each
+// draws, on one stream or several, with one reader or many. The models below runner/model/helix say after each
 // operation what readers must receive, and what StreamInfo and snapshots must say.
 //
 // On the server's own runtime it plays runs: a seed draws their scripts and how they are steered, stopped and resumed.

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/streamcert/streamcert/runner/campaign"
-	model "github.com/streamcert/streamcert/runner/model/helix"
+	"github.com/streamcert/streamcert/runner/model/helix/document"
 )
 
 // subject is what the histories of one scenario are about.
@@ -225,7 +225,7 @@ func everything(r *rand.Rand, claims func(string) bool) []Operation {
 		{kind: write, who: 2, count: 3 * len(campaign.Values()), each: 1 + r.IntN(40), step: mixed, class: values, size: 1},
 		{kind: write, who: foreign, count: len(common), each: 1, step: stepless, class: lacking, size: 1},
 		{kind: write, who: 2, count: len(unauthorizedCalls), each: 1, step: stepless, class: strange, size: 1},
-		{kind: write, who: 2, count: len(model.UnknownMembers()), each: 1, step: stepless, class: unknown, size: 1},
+		{kind: write, who: 2, count: len(document.UnknownMembers()), each: 1, step: stepless, class: unknown, size: 1},
 	}
 	if claims(needs[cleanup]) {
 		out = append(out, Operation{kind: cleanup, step: 2}, Operation{kind: snapshot})

@@ -3,7 +3,7 @@ package helix
 import (
 	"strconv"
 
-	model "github.com/streamcert/streamcert/runner/model/helix"
+	runmodel "github.com/streamcert/streamcert/runner/model/helix/run"
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/target"
 	"github.com/streamcert/streamcert/runner/target/helix"
@@ -84,7 +84,7 @@ func (p runs) rash(s *stream, o Operation) error {
 		err = p.outputs.inspect(s, true)
 	case o.kind == crashAmid:
 		err = p.crash(s)
-	case c.Status() == model.RunRunning:
+	case c.Status() == runmodel.Running:
 		err = p.tried(s, "helix.runs.superseded", "supersede", nil, c.Supersede)
 	default:
 		err = p.outputs.inspect(s, true)

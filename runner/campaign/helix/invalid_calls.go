@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/streamcert/streamcert/runner/campaign"
-	model "github.com/streamcert/streamcert/runner/model/helix"
+	runmodel "github.com/streamcert/streamcert/runner/model/helix/run"
 )
 
 // nobody is an id that no server has given out.
@@ -14,7 +14,7 @@ const nobody = "nobody-has-this-id"
 // makeInvalidCalls asks for what a run is in no state for, another thing each time, and looks whether anything came of it.
 func (p runs) makeInvalidCalls(s *stream) error {
 	c := s.runProgress
-	if c.Status() == model.RunRunning || c.Over() {
+	if c.Status() == runmodel.Running || c.Over() {
 		if err := p.resumeTwice(c); err != nil {
 			return err
 		}
@@ -65,16 +65,16 @@ func (p runs) strange(s *stream) (how string, body map[string]any) {
 	if open(c, id) { // ids of calls are unique among those of an agent only
 		id = nobody
 	}
-	if again := namesake(c); again != "" && c.Status() == model.RunPaused && p.meddled%2 == 1 { // a second word is none for the next call
+	if again := namesake(c); again != "" && c.Status() == runmodel.Paused && p.meddled%2 == 1 { // a second word is none for the next call
 		return "tool-result", map[string]any{"toolCallId": again, "approved": true}
 	}
-	if c.Status() == model.RunPaused && p.meddled%4 == 1 { // accepted whatever the run does
+	if c.Status() == runmodel.Paused && p.meddled%4 == 1 { // accepted whatever the run does
 		return "release", map[string]any{"barrier": nobody}
 	}
-	if c.Status() == model.RunPaused && p.meddled%4 == 3 {
+	if c.Status() == runmodel.Paused && p.meddled%4 == 3 {
 		return "tool-result", map[string]any{"toolCallId": cmp.Or(id, nobody), "approved": p.meddled%8 == 3}
 	}
-	if c.Status() == model.RunInterrupted && p.meddled%2 == 1 && p.target.Claims(needs[supersede]) {
+	if c.Status() == runmodel.Interrupted && p.meddled%2 == 1 && p.target.Claims(needs[supersede]) {
 		return "supersede", map[string]any{}
 	}
 	switch p.meddled % 5 {
@@ -92,12 +92,12 @@ func (p runs) strange(s *stream) (how string, body map[string]any) {
 		}
 		return "rollback", map[string]any{"checkpointId": nobody}
 	case 3:
-		if c.Status() != model.RunRunning && c.Status() != model.RunPaused {
+		if c.Status() != runmodel.Running && c.Status() != runmodel.Paused {
 			return "interrupt", map[string]any{}
 		}
 		return "branch", map[string]any{"checkpointId": nobody}
 	}
-	if c.Status() == model.RunInterrupted {
+	if c.Status() == runmodel.Interrupted {
 		return "resume", map[string]any{"mode": "meddle", "fromCheckpointId": nobody}
 	}
 	return "retry", map[string]any{"checkpointId": nobody}

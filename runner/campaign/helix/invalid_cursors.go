@@ -11,7 +11,7 @@ import (
 	"strconv"
 
 	"github.com/streamcert/streamcert/runner/campaign"
-	model "github.com/streamcert/streamcert/runner/model/helix"
+	streammodel "github.com/streamcert/streamcert/runner/model/helix/stream"
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/target"
 	"github.com/streamcert/streamcert/runner/target/helix"
@@ -102,7 +102,7 @@ type cursorOps struct{ *play }
 // invalidCursors lets a reader come with a cursor that nobody gave out.
 func (p cursorOps) invalidCursors(s *stream, o Operation) error {
 	kind := oddities[o.class]
-	all := s.Places()
+	all := s.Positions()
 	from := all[o.cursor%len(all)]
 	beyondLatest := s.Beyond(o.cursor * 10)
 	text := kind.text(from.ID, beyondLatest)
@@ -123,7 +123,7 @@ func (p cursorOps) invalidCursors(s *stream, o Operation) error {
 	case means == isBeyondLatest && (s.Finished() && s.Terminal() == 0 || number < float64(beyondLatest)):
 		return nil // the server may have greater ids
 	case means == none:
-		from = model.Place{}
+		from = streammodel.Position{}
 	case means == padded && s.Finished() && (s.Terminal() == 0 || from.ID >= s.Terminal()):
 		return nil // what is left isn't known
 	}
@@ -213,7 +213,7 @@ func (p cursorOps) passOthers(s *stream) error {
 }
 
 // telling waits until readers that are ahead are told of a status, as all others are. A server may close a response then.
-func (p cursorOps) telling(s *stream, to model.Status) error {
+func (p cursorOps) telling(s *stream, to streammodel.Status) error {
 	for _, a := range s.beyondCursor {
 		err := p.receiveFrame(a, "helix.status.frames", "a status frame that says "+string(to), func(f beyondFrame) bool { return f.Status == to })
 		if err != nil {
@@ -230,9 +230,9 @@ func (p cursorOps) wasBeyondLatest(a *beyondCursor) error {
 
 // beyondFrame is a frame that a reader gets that is ahead, as far as it is compared.
 type beyondFrame struct {
-	Type     string       `json:"type"`
-	Sequence float64      `json:"sequence"`
-	Status   model.Status `json:"status"`
+	Type     string             `json:"type"`
+	Sequence float64            `json:"sequence"`
+	Status   streammodel.Status `json:"status"`
 }
 
 // receiveFrame receives what a reader that is ahead is sent up to a frame that a requirement says it is owed, or to the end of the
@@ -261,7 +261,7 @@ func (p cursorOps) disconnectAt(s *stream, o Operation) error {
 	if s.Finished() {
 		return nil
 	}
-	r := &reader{s: s, Reader: s.Attach(model.Place{}, false)}
+	r := &reader{s: s, Reader: s.Attach(streammodel.Position{}, false)}
 	sure := r.Sure()
 	if sure == 0 || len(s.readers) >= p.target.Limits().Within().Readers {
 		r.Detach()
@@ -294,7 +294,7 @@ func (p cursorOps) disconnectAt(s *stream, o Operation) error {
 		case !f.Dispatched():
 			continue
 		}
-		if _, err := r.Take(model.Frame{ID: f.ID, HasID: f.HasID, Data: f.Data}); err != nil {
+		if _, err := r.Take(streammodel.Frame{ID: f.ID, HasID: f.HasID, Data: f.Data}); err != nil {
 			return campaign.At(r.conn.Exchange, err)
 		}
 	}
@@ -350,7 +350,7 @@ func (p cursorOps) erase(s *stream) (gone bool, err error) {
 		}
 	}
 	p.removed++
-	s.Stream = model.NewStream(p.ledger, s.Family, fmt.Sprintf("%s.%d", s.Name, p.removed))
+	s.Stream = streammodel.New(p.ledger, s.Family, fmt.Sprintf("%s.%d", s.Name, p.removed))
 	s.size = 0
 	clear(s.writers)
 	s.closed = nil

@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	model "github.com/streamcert/streamcert/runner/model/helix"
+	streammodel "github.com/streamcert/streamcert/runner/model/helix/stream"
 	"github.com/streamcert/streamcert/runner/target"
 	"github.com/streamcert/streamcert/runner/target/helix"
 )
@@ -143,7 +143,7 @@ func (c *contest) kill(made <-chan struct{}) {
 	case <-made:
 	}
 	close(c.death.initialState)
-	c.note(model.Call{Kills: true}, nil)
+	c.note(streammodel.Call{Kills: true}, nil)
 	if err := c.p.crashKind.restart(); err != nil {
 		c.failed(err)
 	}
@@ -164,6 +164,6 @@ func (c *contest) isOver() bool {
 	if err != nil {
 		return false // who reads it says so
 	}
-	var info struct{ Status model.Status }
-	return json.Unmarshal(e.Now().Answer, &info) == nil && (info.Status == model.Ended || info.Status == model.Failed)
+	var info struct{ Status streammodel.Status }
+	return json.Unmarshal(e.Now().Answer, &info) == nil && (info.Status == streammodel.Ended || info.Status == streammodel.Failed)
 }

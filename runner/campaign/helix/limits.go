@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/streamcert/streamcert/runner/campaign"
-	model "github.com/streamcert/streamcert/runner/model/helix"
+	streammodel "github.com/streamcert/streamcert/runner/model/helix/stream"
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/target"
 	"github.com/streamcert/streamcert/runner/target/helix"
@@ -143,7 +143,7 @@ func (p bounds) admitted(s *stream, slot int) error {
 		over()
 	}()
 	for since, wait := time.Now(), 5*time.Millisecond; ; wait *= 2 {
-		r, err := p.readerOps.attach(s, Operation{who: slot}, model.Place{}, target.ReadRequest{})
+		r, err := p.readerOps.attach(s, Operation{who: slot}, streammodel.Position{}, target.ReadRequest{})
 		if err != nil {
 			return err
 		}

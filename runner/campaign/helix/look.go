@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/streamcert/streamcert/runner/campaign"
-	model "github.com/streamcert/streamcert/runner/model/helix"
+	streammodel "github.com/streamcert/streamcert/runner/model/helix/stream"
 	"github.com/streamcert/streamcert/runner/target"
 	"github.com/streamcert/streamcert/runner/target/helix"
 )
@@ -131,7 +131,7 @@ func (p inspections) finish() error {
 		if err := p.info(s); err != nil {
 			return err
 		}
-		if err := p.readerOps.readerSlot(s, Operation{who: 1}, model.Place{}, target.ReadRequest{}); err != nil {
+		if err := p.readerOps.readerSlot(s, Operation{who: 1}, streammodel.Position{}, target.ReadRequest{}); err != nil {
 			return err
 		}
 		if p.target.Claims("resume") && (p.program.names == "" || i == 0) {
@@ -151,8 +151,8 @@ func (p inspections) finish() error {
 }
 
 func (p inspections) lastWords(s *stream) error {
-	if s.Status() == model.Paused {
-		if err := p.changes.setStatus(s, model.Active); err != nil {
+	if s.Status() == streammodel.Paused {
+		if err := p.changes.setStatus(s, streammodel.Active); err != nil {
 			return err
 		}
 	}
@@ -179,7 +179,7 @@ func (p inspections) draw(s *stream) *rand.Rand {
 // tails resumes after one of the first chunks of a finished stream or after any other, at its last chunk and at its terminal
 // frame.
 func (p inspections) tails(s *stream) error {
-	all := s.Places()
+	all := s.Positions()
 	r := p.draw(s)
 	o := Operation{who: 1, over: campaign.Pick(r, "", "gzip", "HTTP/2"), query: campaign.Pick(r, "", "query", "both", "another", "neither", "beside")}
 	if o.cursor = r.IntN(len(all)); r.IntN(3) == 0 {
@@ -199,7 +199,7 @@ func (p inspections) tails(s *stream) error {
 	if err := p.changes.reopened(s); err != nil || s.Terminal() == 0 {
 		return err
 	}
-	return p.readerOps.noContent(s, model.Place{ID: s.Terminal()})
+	return p.readerOps.noContent(s, streammodel.Position{ID: s.Terminal()})
 }
 
 // longestBeat is the longest heartbeat that histories wait for.

@@ -9,7 +9,7 @@ import (
 	"unicode"
 
 	"github.com/streamcert/streamcert/runner/campaign"
-	model "github.com/streamcert/streamcert/runner/model/helix"
+	streammodel "github.com/streamcert/streamcert/runner/model/helix/stream"
 )
 
 // mixedChunks is the class of data in which each chunk is of another kind: most are words of the root agent, between them is
@@ -21,7 +21,7 @@ var others = []string{"agent-10", "Agent-1", "agent-1/child", "agent", "0", "age
 
 // mixChunks fills in a chunk of mingled data, the nth of its stream; first is the number of the first that its operation
 // writes. It may equal the one before it.
-func mixChunks(s *model.Stream, n, first int, o Operation) *model.Chunk {
+func mixChunks(s *streammodel.Stream, n, first int, o Operation) *streammodel.Chunk {
 	r := campaign.NewDraw(int64(n), uint64(o.size))
 	roll := r.IntN(100)
 	if roll < 6 && n > first {
@@ -45,7 +45,7 @@ func mixChunks(s *model.Stream, n, first int, o Operation) *model.Chunk {
 	default:
 		anyKind(r, c, members, n, o)
 	}
-	if c.Step != model.Stepless && r.IntN(25) == 0 { // the same number
+	if c.Step != streammodel.Stepless && r.IntN(25) == 0 { // the same number
 		members["step"] = json.RawMessage(strconv.Itoa(c.Step) + campaign.Pick(r, ".0", "e0"))
 	}
 	facts(c, members)
@@ -134,7 +134,7 @@ func optional(r *rand.Rand, text func(*rand.Rand) string) string {
 }
 
 // anyKind makes a chunk of any of the known types, with optional members or without.
-func anyKind(r *rand.Rand, c *model.Chunk, members map[string]any, n int, o Operation) {
+func anyKind(r *rand.Rand, c *streammodel.Chunk, members map[string]any, n int, o Operation) {
 	call, child := "call-"+strconv.Itoa(n/8), "child-"+strconv.Itoa(n/16)
 	maybe := func(name string, v any) {
 		if r.IntN(2) == 0 {
@@ -224,15 +224,15 @@ func toolEnd(r *rand.Rand, members map[string]any) {
 }
 
 // step gives a chunk a step that must have one.
-func step(c *model.Chunk, members map[string]any) {
-	if c.Step == model.Stepless {
+func step(c *streammodel.Chunk, members map[string]any) {
+	if c.Step == streammodel.Stepless {
 		c.Step = 0
 		members["step"] = 0
 	}
 }
 
 // facts notes of a chunk what a snapshot shows of it.
-func facts(c *model.Chunk, members map[string]any) {
+func facts(c *streammodel.Chunk, members map[string]any) {
 	text := func(name string) string { t, _ := members[name].(string); return t }
 	c.Agent = text("agentId")
 	switch members["type"] {

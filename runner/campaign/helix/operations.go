@@ -1,7 +1,7 @@
 package helix
 
 import (
-	model "github.com/streamcert/streamcert/runner/model/helix"
+	"github.com/streamcert/streamcert/runner/model"
 	"github.com/streamcert/streamcert/runner/target"
 )
 

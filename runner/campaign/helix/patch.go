@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/streamcert/streamcert/runner/campaign"
-	model "github.com/streamcert/streamcert/runner/model/helix"
+	streammodel "github.com/streamcert/streamcert/runner/model/helix/stream"
 )
 
 // keys are those of the state that patches change, by their pointer.
@@ -19,7 +19,7 @@ type patching struct {
 	r          *rand.Rand
 	grows      bool // the state is never replaced as a whole
 	operations []any
-	sets       []model.Setting
+	sets       []streammodel.Setting
 }
 
 // grown is how many chunks a stream has before its state only grows: then the first members have to last.
@@ -27,12 +27,12 @@ const grown = 64
 
 // patch makes operations of the nth chunk of a stream, which can be applied to every state, and says what they do to it. Now
 // and then it adds a member that no other changes.
-func patch(r *rand.Rand, n int) (operations []any, sets []model.Setting) {
+func patch(r *rand.Rand, n int) (operations []any, sets []streammodel.Setting) {
 	p := &patching{r: r, grows: n >= grown}
 	if r.IntN(3) == 0 {
 		key := fmt.Sprintf("member-%d", n)
 		p.does("add", "/"+key, map[string]any{"value": n})
-		p.sets = append(p.sets, model.Setting{Key: key, Value: float64(n)})
+		p.sets = append(p.sets, streammodel.Setting{Key: key, Value: float64(n)})
 	}
 	for range 1 + r.IntN(3) {
 		p.some(someKey(r), r.IntN(ways))
@@ -42,24 +42,24 @@ func patch(r *rand.Rand, n int) (operations []any, sets []model.Setting) {
 
 // patchInTurn makes the operations of the nth chunk of a stream, each in another way than the one before. Every second patch of
 // an operation changes what the one before has put there; ith says which of the operation it is.
-func patchInTurn(n, ith int) (operations []any, sets []model.Setting) {
+func patchInTurn(n, ith int) (operations []any, sets []streammodel.Setting) {
 	p := &patching{r: campaign.NewDraw(int64(n), 0)}
 	p.some(someKey(p.r), n%ways)
 	key := fmt.Sprintf("pair-%d", n-ith%2)
 	if ith%2 == 0 {
 		p.does("add", "/"+key, map[string]any{"value": map[string]any{"in": []any{map[string]any{}}}})
-		p.sets = append(p.sets, model.Setting{Key: key, Value: map[string]any{"in": []any{map[string]any{}}}})
+		p.sets = append(p.sets, streammodel.Setting{Key: key, Value: map[string]any{"in": []any{map[string]any{}}}})
 		return p.operations, p.sets
 	}
 	p.does("add", "/"+key+"/in/0/since", map[string]any{"value": nil})
 	p.does("add", "/"+key+"/in/-", map[string]any{"value": n})
-	p.sets = append(p.sets, model.Setting{Key: key, Value: map[string]any{"in": []any{map[string]any{"since": nil}, float64(n)}}})
+	p.sets = append(p.sets, streammodel.Setting{Key: key, Value: map[string]any{"in": []any{map[string]any{"since": nil}, float64(n)}}})
 	return p.operations, p.sets
 }
 
 // patchApart makes the operations of the nth chunk of a stream. Every second one, which may be removed without the other,
 // changes what lies within what the one before has added; ith says which of the operation it is.
-func patchApart(n, ith int) (operations []any, sets []model.Setting) {
+func patchApart(n, ith int) (operations []any, sets []streammodel.Setting) {
 	p := &patching{}
 	key, value := fmt.Sprintf("apart-%d", n-ith%2), func(v any) map[string]any { return map[string]any{"value": v} }
 	at := "/" + key
@@ -74,7 +74,7 @@ func patchApart(n, ith int) (operations []any, sets []model.Setting) {
 		p.does("add", at+"/of/a/0", value(n))
 		is = map[string]any{"in": []any{float64(n), map[string]any{"a": 1.0, "b": nil}, []any{float64(n)}}, "of": map[string]any{"a": []any{float64(n)}}}
 	}
-	return p.operations, []model.Setting{{Key: key, Value: is}}
+	return p.operations, []streammodel.Setting{{Key: key, Value: is}}
 }
 
 func someKey(r *rand.Rand) string {
@@ -93,11 +93,11 @@ func (p *patching) does(op, path string, more map[string]any) {
 }
 
 func (p *patching) is(at string, v any) {
-	p.sets = append(p.sets, model.Setting{Key: keys[at], Value: v})
+	p.sets = append(p.sets, streammodel.Setting{Key: keys[at], Value: v})
 }
 
 func (p *patching) gone(at string) {
-	p.sets = append(p.sets, model.Setting{Key: keys[at], Removed: true})
+	p.sets = append(p.sets, streammodel.Setting{Key: keys[at], Removed: true})
 }
 
 // some makes one of the things that patches do, at a member.
@@ -136,7 +136,7 @@ func (p *patching) some(at string, how int) {
 			p.does("test", "", value([]any{v, nil}))
 		}
 		p.does(campaign.Pick(p.r, "add", "replace"), "", value(whole))
-		p.sets = append(p.sets, model.Setting{Value: whole, Whole: true})
+		p.sets = append(p.sets, streammodel.Setting{Value: whole, Whole: true})
 	default:
 		p.does("add", at, value(v))
 		p.is(at, v)
@@ -195,9 +195,9 @@ func (p *patching) within(at string, v any) {
 }
 
 // grow lets a chunk add a member to the state whose value has so many bytes.
-func grow(c *model.Chunk, members map[string]any, size int) {
+func grow(c *streammodel.Chunk, members map[string]any, size int) {
 	key, value := "grown-"+c.Marker, strings.Repeat(filler, size/len(filler)+1)[:size]
 	members["type"] = "state_patch"
 	members["patches"] = []any{map[string]any{"op": "add", "path": "/" + key, "value": value}}
-	c.Sets = []model.Setting{{Key: key, Value: value}}
+	c.Sets = []streammodel.Setting{{Key: key, Value: value}}
 }

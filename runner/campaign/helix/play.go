@@ -9,7 +9,8 @@ import (
 	"time"
 
 	"github.com/streamcert/streamcert/runner/campaign"
-	model "github.com/streamcert/streamcert/runner/model/helix"
+	"github.com/streamcert/streamcert/runner/model"
+	streammodel "github.com/streamcert/streamcert/runner/model/helix/stream"
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/target"
 )
@@ -73,7 +74,7 @@ type play struct {
 
 // stream is one of a program.
 type stream struct {
-	*model.Stream
+	*streammodel.Stream
 	id           string
 	writers      map[int]string
 	readers      map[int]*reader // by slot
@@ -130,7 +131,7 @@ func Play(ctx context.Context, t *target.Target, program Program, o Options) (Re
 // begin makes the streams. A server may refuse an id that it doesn't like; the stream gets another one then.
 func (p *play) begin() error {
 	base := p.session.NewStream()
-	family := model.FamilyOf(base)
+	family := streammodel.FamilyOf(base)
 	names := make([]string, p.program.streams)
 	for i := range names {
 		if names[i] = p.session.NewStream(); p.program.names != "" {
@@ -139,7 +140,7 @@ func (p *play) begin() error {
 	}
 	for i, id := range names {
 		s := &stream{
-			Stream: model.NewStream(p.ledger, family, fmt.Sprint(i+1)), id: id, writers: map[int]string{}, readers: map[int]*reader{}, came: map[int64]came{},
+			Stream: streammodel.New(p.ledger, family, fmt.Sprint(i+1)), id: id, writers: map[int]string{}, readers: map[int]*reader{}, came: map[int64]came{},
 		}
 		p.streams = append(p.streams, s)
 		if p.program.runs {
@@ -186,9 +187,9 @@ func (p *play) do(o Operation) error {
 	case reset:
 		return p.changes.reset(s)
 	case pause:
-		return p.changes.setStatus(s, model.Paused)
+		return p.changes.setStatus(s, streammodel.Paused)
 	case activate:
-		return p.changes.setStatus(s, model.Active)
+		return p.changes.setStatus(s, streammodel.Active)
 	case end, fail:
 		return p.changes.over(s, o)
 	case info:
@@ -358,7 +359,7 @@ func (p *play) append(s *stream, o Operation, n, first int) error {
 }
 
 // wrote takes in chunks that the server accepted. The call that brought them isn't worth keeping.
-func (p *play) wrote(s *stream, call *target.Exchange, chunks []*model.Chunk) {
+func (p *play) wrote(s *stream, call *target.Exchange, chunks []*streammodel.Chunk) {
 	s.Write(chunks...)
 	for _, c := range chunks {
 		s.size += int64(len(c.Body))

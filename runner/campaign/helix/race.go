@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/streamcert/streamcert/runner/campaign"
-	model "github.com/streamcert/streamcert/runner/model/helix"
+	streammodel "github.com/streamcert/streamcert/runner/model/helix/stream"
 	"github.com/streamcert/streamcert/runner/target"
 	"github.com/streamcert/streamcert/runner/target/helix"
 )
@@ -26,7 +26,7 @@ type contest struct {
 	death *death
 
 	mu    sync.Mutex
-	calls []model.Call
+	calls []streammodel.Call
 	err   error // the first
 }
 
@@ -41,7 +41,7 @@ func (p *play) race(s *stream, o Operation) error {
 	n := o.who * o.count
 	limits := p.target.Limits().Within()
 	p.bytes += n * 600 * (2 + o.concurrently)
-	if s.Status() != model.Active || p.bytes > most || s.Written()+n > limits.Events {
+	if s.Status() != streammodel.Active || p.bytes > most || s.Written()+n > limits.Events {
 		return nil
 	}
 	if c := needs[o.amid]; c != "" && !p.target.Claims(c) {
@@ -145,7 +145,7 @@ func (c *contest) run(racers []*racer) error {
 }
 
 // call makes a call of the race and notes when that was, and what came of it.
-func (c *contest) call(note model.Call, path string, body any) (*target.Exchange, model.Call) {
+func (c *contest) call(note streammodel.Call, path string, body any) (*target.Exchange, streammodel.Call) {
 	past := c.death.past()
 	note.Begun = int64(time.Since(c.began))
 	call, accepted, err := c.p.call(c.s, "helix.lifecycle.many-writers", "POST", path, body)
@@ -161,13 +161,13 @@ func (c *contest) call(note model.Call, path string, body any) (*target.Exchange
 }
 
 // must makes a call that can't be refused.
-func (c *contest) must(requirement string, note model.Call, path string, body any) {
+func (c *contest) must(requirement string, note streammodel.Call, path string, body any) {
 	if call, got := c.call(note, path, body); !got.Accepted && !got.Unknown {
 		c.failed(campaign.Broken(call, requirement, "2xx", fmt.Sprint(call.Now().Status), "a stream that is active refused %s", path))
 	}
 }
 
-func (c *contest) note(call model.Call, err error) {
+func (c *contest) note(call streammodel.Call, err error) {
 	c.mu.Lock()
 	c.calls = append(c.calls, call)
 	c.mu.Unlock()
@@ -184,7 +184,7 @@ func (c *contest) failed(err error) {
 }
 
 // chunk makes the nth chunk of a writer; its number is one that no other chunk of the stream has.
-func (c *contest) chunk(writer, n int) *model.Chunk {
+func (c *contest) chunk(writer, n int) *streammodel.Chunk {
 	return newChunk(c.s.Stream, 1_000_000*c.p.races+mostRace*10*writer+n, 0, Operation{step: mixed, class: asciiText, size: 1})
 }
 
@@ -192,7 +192,7 @@ func (c *contest) chunk(writer, n int) *model.Chunk {
 func (c *contest) write(writer int, path string) {
 	once := sync.OnceFunc(func() { close(c.half) })
 	for done := 0; done < c.o.count; done += c.o.each {
-		var chunks []*model.Chunk
+		var chunks []*streammodel.Chunk
 		var bodies []json.RawMessage
 		for i := done; i < min(done+c.o.each, c.o.count); i++ {
 			chunk := c.chunk(writer, i)
@@ -203,7 +203,7 @@ func (c *contest) write(writer int, path string) {
 			body = []byte(bodies[0])
 		}
 		c.pace.before(chunks)
-		if _, got := c.call(model.Call{Writer: writer, Chunks: chunks}, path, body); !got.Accepted {
+		if _, got := c.call(streammodel.Call{Writer: writer, Chunks: chunks}, path, body); !got.Accepted {
 			break
 		}
 		c.pace.after(chunks)
@@ -225,18 +225,18 @@ func (c *contest) terminate(how kind) {
 	<-c.half
 	text := fmt.Sprintf("race %d", c.p.races)
 	if how == fail {
-		note := model.Call{Terminal: model.Failed, Final: text, Code: "tool_timeout"}
+		note := streammodel.Call{Terminal: streammodel.Failed, Final: text, Code: "tool_timeout"}
 		c.call(note, "/fail", map[string]any{"error": note.Final, "code": note.Code})
 		return
 	}
 	output := encode(map[string]any{"said": text})
-	c.call(model.Call{Terminal: model.Ended, Final: string(output)}, "/end", map[string]any{"finalOutput": json.RawMessage(output)})
+	c.call(streammodel.Call{Terminal: streammodel.Ended, Final: string(output)}, "/end", map[string]any{"finalOutput": json.RawMessage(output)})
 }
 
 // truncate cleans up or resets the stream in the middle of the race.
 func (c *contest) truncate() {
 	<-c.half
-	note, path, body := model.Call{Truncates: true, Step: c.o.step}, "/cleanup", map[string]any{"stepCount": c.o.step}
+	note, path, body := streammodel.Call{Truncates: true, Step: c.o.step}, "/cleanup", map[string]any{"stepCount": c.o.step}
 	if c.o.amid == reset {
 		note.Resets, path, body = true, "/reset", map[string]any{}
 	}
@@ -258,7 +258,7 @@ func (c *contest) requestAll() {
 // requestOne asks for StreamInfo once.
 func (c *contest) requestOne() (answered bool) {
 	past := c.death.past()
-	note := model.Call{Begun: int64(time.Since(c.began))}
+	note := streammodel.Call{Begun: int64(time.Since(c.began))}
 	e, err := helix.AskInfo(c.p.session, target.DocumentRequest{Stream: c.s.id})
 	switch note.Answered = int64(time.Since(c.began)); {
 	case err != nil && c.death.explains(past):
@@ -285,7 +285,7 @@ func (c *contest) lastWord() {
 				return
 			}
 		}
-		c.must("helix.lifecycle.end", model.Call{Terminal: model.Ended}, "/end", map[string]any{})
+		c.must("helix.lifecycle.end", streammodel.Call{Terminal: streammodel.Ended}, "/end", map[string]any{})
 		return
 	}
 	if c.o.amid == reset || c.o.killed > 0 { // their writers may be closed
@@ -296,7 +296,7 @@ func (c *contest) lastWord() {
 	}
 	chunk := newChunk(c.s.Stream, c.last(), 0, Operation{step: stepless, class: asciiText, size: 1})
 	path := "/writers/" + target.EscapeSegment(c.s.writers[1]) + "/chunks"
-	c.must(c.s.requirementFor(), model.Call{Writer: c.o.who, Chunks: []*model.Chunk{chunk}}, path, chunk.Body)
+	c.must(c.s.requirementFor(), streammodel.Call{Writer: c.o.who, Chunks: []*streammodel.Chunk{chunk}}, path, chunk.Body)
 }
 
 // last is the number of the chunk that is written last.
@@ -305,7 +305,7 @@ func (c *contest) last() int { return 1_000_000*c.p.races + mostRace*10*c.o.who 
 // judge compares what came of the race with the model.
 func (c *contest) judge(whole *racer, racers []*racer) error {
 	first := whole.turns[len(whole.turns)-1].conn.Exchange
-	var seen [][]model.Frame
+	var seen [][]streammodel.Frame
 	for _, r := range racers {
 		for _, t := range r.turns {
 			seen = append(seen, t.frames)
@@ -315,7 +315,7 @@ func (c *contest) judge(whole *racer, racers []*racer) error {
 	if err != nil {
 		return campaign.At(first, err)
 	}
-	whole.Reader = c.s.Attach(model.Place{}, false)
+	whole.Reader = c.s.Attach(streammodel.Position{}, false)
 	if err := whole.replay(nil); err != nil {
 		return err
 	}

@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	model "github.com/streamcert/streamcert/runner/model/helix"
+	streammodel "github.com/streamcert/streamcert/runner/model/helix/stream"
 )
 
 // pace is that of a race whose readers come and go: each write begins when a reader comes, so that it falls between what
@@ -28,7 +28,7 @@ func newPace(writers, each int) *pace {
 const adaptiveTimeout = 5 * time.Millisecond
 
 // before holds a write until a reader comes, and notes what it writes.
-func (p *pace) before(chunks []*model.Chunk) {
+func (p *pace) before(chunks []*streammodel.Chunk) {
 	if p == nil {
 		return
 	}
@@ -44,7 +44,7 @@ func (p *pace) before(chunks []*model.Chunk) {
 }
 
 // after notes that a write was accepted.
-func (p *pace) after(chunks []*model.Chunk) {
+func (p *pace) after(chunks []*streammodel.Chunk) {
 	if p == nil {
 		return
 	}

@@ -7,7 +7,7 @@ import (
 	"sync"
 
 	"github.com/streamcert/streamcert/runner/campaign"
-	model "github.com/streamcert/streamcert/runner/model/helix"
+	streammodel "github.com/streamcert/streamcert/runner/model/helix/stream"
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/target"
 	"github.com/streamcert/streamcert/runner/target/helix"
@@ -15,9 +15,9 @@ import (
 
 // racer is a reader of a race.
 type racer struct {
-	*model.Reader
+	*streammodel.Reader
 	c        *contest
-	position model.Place
+	position streammodel.Position
 	early    bool  // it was attached when the race began
 	delayed  bool  // or it comes in its middle, else with the first writes
 	plan     []int // how many events it takes on each connection but the last
@@ -31,7 +31,7 @@ type racer struct {
 // turn is one connection of a racer.
 type turn struct {
 	conn   *target.Reader
-	frames []model.Frame
+	frames []streammodel.Frame
 	closed bool // by the server, before all had come
 	past   bool // it began when the kill was past
 	since  int  // so many chunks of the race were accepted when it began
@@ -40,7 +40,7 @@ type turn struct {
 // line makes the readers of a race. Half of them are attached before it begins.
 func (c *contest) line(n int) ([]*racer, error) {
 	draw := campaign.NewDraw(int64(c.s.Written()), uint64(c.p.races))
-	places := c.s.Places()
+	places := c.s.Positions()
 	var out []*racer
 	for i := range n {
 		r := &racer{c: c, early: 2*i < n, delayed: i%2 > 0}
@@ -155,7 +155,7 @@ func (r *racer) receive(t *turn, most int, cursor *int64) (over bool, err error)
 		case !f.Dispatched():
 			continue
 		}
-		t.frames = append(t.frames, model.Frame{ID: f.ID, HasID: f.HasID, Data: f.Data})
+		t.frames = append(t.frames, streammodel.Frame{ID: f.ID, HasID: f.HasID, Data: f.Data})
 		var m struct {
 			Type     string  `json:"type"`
 			Sequence float64 `json:"sequence"`
@@ -180,7 +180,7 @@ func (r *racer) receive(t *turn, most int, cursor *int64) (over bool, err error)
 }
 
 // frames are those of all connections.
-func (r *racer) frames() (all []model.Frame) {
+func (r *racer) frames() (all []streammodel.Frame) {
 	for _, t := range r.turns {
 		all = append(all, t.frames...)
 	}
@@ -188,7 +188,7 @@ func (r *racer) frames() (all []model.Frame) {
 }
 
 // replay shows the model what the racer received; outcome is nil for a reader that came after the race.
-func (r *racer) replay(outcome *model.Race) error {
+func (r *racer) replay(outcome *streammodel.Race) error {
 	p := r.c.p
 	defer r.Detach()
 	for n, t := range r.turns {

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/streamcert/streamcert/runner/campaign"
-	model "github.com/streamcert/streamcert/runner/model/helix"
+	streammodel "github.com/streamcert/streamcert/runner/model/helix/stream"
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/target"
 	"github.com/streamcert/streamcert/runner/target/helix"
@@ -14,7 +14,7 @@ import (
 
 // reader is a client and what the model expects it to receive.
 type reader struct {
-	*model.Reader
+	*streammodel.Reader
 	s              *stream
 	conn           *target.Reader // nil while it is away
 	over           string         // how it is connected
@@ -31,9 +31,9 @@ func (p readerOps) reads(s *stream, o Operation) error {
 	r := s.readers[o.who]
 	switch o.kind {
 	case attach:
-		return p.readerSlot(s, o, model.Place{}, target.ReadRequest{})
+		return p.readerSlot(s, o, streammodel.Position{}, target.ReadRequest{})
 	case readOn:
-		return p.readerSlot(s, o, model.Place{}, target.ReadRequest{Stalled: true, Buffer: narrow})
+		return p.readerSlot(s, o, streammodel.Position{}, target.ReadRequest{Stalled: true, Buffer: narrow})
 	case resume:
 		return p.resume(s, o)
 	case receive:
@@ -59,7 +59,7 @@ func (p readerOps) reads(s *stream, o Operation) error {
 }
 
 // readerSlot attaches a reader in a slot; who was there is cut. Of a finished stream it receives everything at once.
-func (p readerOps) readerSlot(s *stream, o Operation, from model.Place, request target.ReadRequest) error {
+func (p readerOps) readerSlot(s *stream, o Operation, from streammodel.Position, request target.ReadRequest) error {
 	if r := s.readers[o.who]; r != nil {
 		if err := p.disconnect(r); err != nil {
 			return err
@@ -90,7 +90,7 @@ func (p readerOps) readerSlot(s *stream, o Operation, from model.Place, request 
 	return nil
 }
 
-func (p readerOps) attach(s *stream, o Operation, from model.Place, request target.ReadRequest) (*reader, error) {
+func (p readerOps) attach(s *stream, o Operation, from streammodel.Position, request target.ReadRequest) (*reader, error) {
 	r := &reader{s: s, Reader: s.Attach(from, request.Cursor != nil || request.Query != nil), over: o.over, stalled: request.Stalled}
 	if r.stalled {
 		r.Stall()
@@ -276,7 +276,7 @@ func (p readerOps) drain(r *reader) error {
 		if !f.Dispatched() {
 			continue
 		}
-		over, err := r.Take(model.Frame{ID: f.ID, HasID: f.HasID, Data: f.Data})
+		over, err := r.Take(streammodel.Frame{ID: f.ID, HasID: f.HasID, Data: f.Data})
 		if err != nil {
 			return campaign.At(r.conn.Exchange, err)
 		}
@@ -304,7 +304,7 @@ func (p readerOps) glance(s *stream) error {
 			if !f.Dispatched() {
 				continue
 			}
-			if _, err := r.Take(model.Frame{ID: f.ID, HasID: f.HasID, Data: f.Data}); err != nil {
+			if _, err := r.Take(streammodel.Frame{ID: f.ID, HasID: f.HasID, Data: f.Data}); err != nil {
 				return campaign.At(r.conn.Exchange, err)
 			}
 		}
@@ -333,7 +333,7 @@ func (p readerOps) reconnect(r *reader) error {
 func (p readerOps) connectAgain(r *reader) error {
 	r.Reattach()
 	request := target.ReadRequest{}
-	if at := r.Place(); at.ID > 0 {
+	if at := r.Position(); at.ID > 0 {
 		id := strconv.FormatInt(at.ID, 10)
 		request.Cursor = &id
 	}
@@ -362,7 +362,7 @@ func (p readerOps) closed(r *reader) error {
 			p.ledger["helix.lifecycle.body-closes"]++
 			return nil
 		case f.Dispatched():
-			return campaign.At(r.conn.Exchange, r.After(model.Frame{ID: f.ID, HasID: f.HasID, Data: f.Data}))
+			return campaign.At(r.conn.Exchange, r.After(streammodel.Frame{ID: f.ID, HasID: f.HasID, Data: f.Data}))
 		}
 	}
 }

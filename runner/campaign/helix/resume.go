@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"github.com/streamcert/streamcert/runner/campaign"
-	model "github.com/streamcert/streamcert/runner/model/helix"
+	streammodel "github.com/streamcert/streamcert/runner/model/helix/stream"
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/target"
 	"github.com/streamcert/streamcert/runner/target/helix"
@@ -14,7 +14,7 @@ import (
 
 // resume attaches after a cursor: where the reader in the slot was, or any id that is known.
 func (p readerOps) resume(s *stream, o Operation) error {
-	all := s.Places()
+	all := s.Positions()
 	from := all[len(all)-1]
 	switch {
 	case o.cursor >= 0:
@@ -22,11 +22,11 @@ func (p readerOps) resume(s *stream, o Operation) error {
 	case o.cursor == here:
 		r := s.readers[o.who]
 		if r == nil {
-			return p.readerSlot(s, o, model.Place{}, target.ReadRequest{})
+			return p.readerSlot(s, o, streammodel.Position{}, target.ReadRequest{})
 		}
-		from = r.Place()
+		from = r.Position()
 		if from.ID == 0 { // it has received nothing
-			return p.readerSlot(s, o, model.Place{}, target.ReadRequest{})
+			return p.readerSlot(s, o, streammodel.Position{}, target.ReadRequest{})
 		}
 	}
 	if s.Finished() && s.Terminal() > 0 && from.ID >= s.Terminal() {
@@ -48,7 +48,7 @@ func (p readerOps) resume(s *stream, o Operation) error {
 		return p.readerSlot(s, o, from, target.ReadRequest{Cursor: &id, Query: map[string]string{"fromSequence": latest}})
 	case "neither": // 0 isn't nothing
 		zero := "0"
-		return p.readerSlot(s, o, model.Place{}, target.ReadRequest{Cursor: &zero, Query: map[string]string{"fromSequence": id}})
+		return p.readerSlot(s, o, streammodel.Position{}, target.ReadRequest{Cursor: &zero, Query: map[string]string{"fromSequence": id}})
 	case "both": // as an EventSource does
 		return p.readerSlot(s, o, from, target.ReadRequest{Cursor: &id, Query: map[string]string{"fromSequence": "0"}})
 	}
@@ -77,7 +77,7 @@ func (p readerOps) concurrentWithOthers(s *stream) (map[string]string, error) {
 }
 
 // noContent asks for more where nothing is left.
-func (p readerOps) noContent(s *stream, from model.Place) error {
+func (p readerOps) noContent(s *stream, from streammodel.Position) error {
 	id := strconv.FormatInt(from.ID, 10)
 	request := target.ReadRequest{Stream: s.id, Cursor: &id, Kept: true}
 	if p.requested++; p.requested%2 == 0 {
@@ -124,7 +124,7 @@ func (p readerOps) readN(r *reader, o Operation) error {
 		case !f.Dispatched():
 			continue
 		}
-		if over, err := r.Take(model.Frame{ID: f.ID, HasID: f.HasID, Data: f.Data}); err != nil || over {
+		if over, err := r.Take(streammodel.Frame{ID: f.ID, HasID: f.HasID, Data: f.Data}); err != nil || over {
 			return errors.Join(campaign.At(r.conn.Exchange, err), p.disconnect(r))
 		}
 	}

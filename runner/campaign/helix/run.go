@@ -9,28 +9,29 @@ import (
 	"time"
 
 	"github.com/streamcert/streamcert/runner/campaign"
-	model "github.com/streamcert/streamcert/runner/model/helix"
+	runmodel "github.com/streamcert/streamcert/runner/model/helix/run"
+	streammodel "github.com/streamcert/streamcert/runner/model/helix/stream"
 	"github.com/streamcert/streamcert/runner/target"
 	"github.com/streamcert/streamcert/runner/target/helix"
 )
 
 // runProgress is a run on the server's own runtime, from its start to the reset of its stream.
 type runProgress struct {
-	*model.Run
+	*runmodel.Run
 	id          string
 	state       runState // as of the last answer
 	before      int64    // the greatest id that was sent before it began
-	log         []*model.Produced
-	call        *target.Exchange // where it was asked for last
-	word        model.Status     // of the stream, as StreamInfo said it last; "" if it wasn't asked for
-	inspections int              // so far
-	delayed     bool             // a reader waited in vain for what was written
-	gone        int64            // the latest sequence when something was removed last
+	log         []*streammodel.Produced
+	call        *target.Exchange   // where it was asked for last
+	word        streammodel.Status // of the stream, as StreamInfo said it last; "" if it wasn't asked for
+	inspections int                // so far
+	delayed     bool               // a reader waited in vain for what was written
+	gone        int64              // the latest sequence when something was removed last
 }
 
 // runState is the answer to the call that asks for a run.
 type runState struct {
-	Status     model.RunStatus `json:"status"`
+	Status     runmodel.Status `json:"status"`
 	Barrier    string          `json:"barrier"`
 	ToolCallID string          `json:"toolCallId"`
 }
@@ -81,7 +82,7 @@ func (p runs) run(s *stream, o Operation) error {
 
 // start begins a run. On a stream whose run isn't finished it must be refused: helix.runs.refused.
 func (p runs) start(s *stream, o Operation) error {
-	script, err := model.ParseScript([]byte(o.script))
+	script, err := runmodel.ParseScript([]byte(o.script))
 	if err != nil {
 		return err
 	}
@@ -106,7 +107,7 @@ func (p runs) start(s *stream, o Operation) error {
 		return p.unstarted(s, first)
 	}
 	s.made = true
-	s.runProgress = &runProgress{Run: model.NewRun(p.ledger, script), id: first.id, before: s.Sent()}
+	s.runProgress = &runProgress{Run: runmodel.New(p.ledger, script), id: first.id, before: s.Sent()}
 	s.runProgress.After(s.former)
 	if err := s.runProgress.Begin(s.initialState, o.schema); err != nil {
 		return err
@@ -167,7 +168,7 @@ func (p runs) discard(s *stream) error {
 func (p runs) steer(s *stream, o Operation) error {
 	c := s.runProgress
 	if o.kind == goOn {
-		if p.turns++; c.Status() == model.RunPaused && p.turns%3 == 0 { // nothing but an answer lets it go on
+		if p.turns++; c.Status() == runmodel.Paused && p.turns%3 == 0 { // nothing but an answer lets it go on
 			if err := p.makeInvalidCalls(s); err != nil {
 				return err
 			}
@@ -184,25 +185,25 @@ func (p runs) steer(s *stream, o Operation) error {
 		return p.answer(s, o)
 	case interrupt:
 		switch c.Status() {
-		case model.RunRunning:
+		case runmodel.Running:
 			return p.did(s, "helix.runs.interrupted", "interrupt", p.reason(), c.Interrupt, true)
-		case model.RunPaused: // it may be refused
+		case runmodel.Paused: // it may be refused
 			return p.tried(s, "helix.runs.interrupted", "interrupt", p.reason(), c.Interrupt)
 		}
 	case goBack:
-		if c.Status() == model.RunInterrupted {
+		if c.Status() == runmodel.Interrupted {
 			return p.goBack(s, o)
 		}
 	case crash:
-		if c.Status() == model.RunRunning || c.Status() == model.RunPaused {
+		if c.Status() == runmodel.Running || c.Status() == runmodel.Paused {
 			return p.crash(s)
 		}
 	case retry:
-		if c.Status() == model.RunInterrupted || c.Status() == model.RunPaused {
+		if c.Status() == runmodel.Interrupted || c.Status() == runmodel.Paused {
 			return p.tried(s, "helix.runs.resumed", "retry", map[string]any{}, c.Retry)
 		}
 	case supersede:
-		if c.Status() == model.RunRunning {
+		if c.Status() == runmodel.Running {
 			return p.tried(s, "helix.runs.superseded", "supersede", nil, c.Supersede)
 		}
 	case rollback, branch:
@@ -258,7 +259,7 @@ var results = []string{`{"from":"the client"}`, `0`, `false`, `""`, `[]`, `{}`, 
 // next is what lets the run go on from where it is; of several things that wait, who says which.
 func (c *runProgress) next(who int) Operation {
 	switch _, consent := c.Calls(); {
-	case c.Status() == model.RunInterrupted:
+	case c.Status() == runmodel.Interrupted:
 		return Operation{kind: goBack, script: modes[who%len(modes)]}
 	case len(c.Barriers()) > 0:
 		return Operation{kind: release, who: who}
@@ -274,7 +275,7 @@ func (c *runProgress) next(who int) Operation {
 func (p runs) goBack(s *stream, o Operation) error {
 	c, body := s.runProgress, map[string]any{"mode": o.script}
 	all := c.Checkpoints()
-	if o.who == 0 || len(all) == 0 || c.state.Status != model.RunInterrupted {
+	if o.who == 0 || len(all) == 0 || c.state.Status != runmodel.Interrupted {
 		then := func() { c.Resume(o.script) }
 		if p.concurrent.pair() {
 			return p.concurrent.resumeAtOnce(s, body, then)
@@ -334,7 +335,7 @@ func (p runs) crash(s *stream) error {
 	if _, _, err := p.control("helix.resync.written", "POST", s.runProgress.path("resume"), map[string]any{"mode": "crash_recovery"}, false); err != nil {
 		return err
 	}
-	if s.runProgress.Status() == model.RunPaused {
+	if s.runProgress.Status() == runmodel.Paused {
 		s.runProgress.Crash()
 	} else {
 		s.runProgress.Recover()
@@ -377,7 +378,7 @@ func (p runs) settle(s *stream) error {
 		if !accepted || json.Unmarshal(call.Now().Answer, &c.state) != nil || c.state.Status == "" {
 			return &campaign.UnableError{Doing: "the state of the run " + c.id + " was asked for", Answer: call.Now()}
 		}
-		if c.state.Status != model.RunRunning || c.state.Barrier != "" || p.target.Overdue(since) {
+		if c.state.Status != runmodel.Running || c.state.Barrier != "" || p.target.Overdue(since) {
 			return nil
 		}
 		p.outputs.idle()

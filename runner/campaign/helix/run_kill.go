@@ -5,7 +5,8 @@ import (
 	"math/rand/v2"
 
 	"github.com/streamcert/streamcert/runner/campaign"
-	model "github.com/streamcert/streamcert/runner/model/helix"
+	runmodel "github.com/streamcert/streamcert/runner/model/helix/run"
+	streammodel "github.com/streamcert/streamcert/runner/model/helix/stream"
 )
 
 // crashNow kills the server beside the runs that it executes and starts it again. Each run is taken over then and does what was
@@ -15,7 +16,7 @@ func (p crashKind) crashNow(s *stream, o Operation) error {
 		return nil
 	}
 	for _, other := range p.streams {
-		if c := other.runProgress; c != nil && !c.Over() && c.Status() != model.RunRunning && c.Status() != model.RunPaused {
+		if c := other.runProgress; c != nil && !c.Over() && c.Status() != runmodel.Running && c.Status() != runmodel.Paused {
 			return nil
 		}
 	}
@@ -104,7 +105,7 @@ func (p crashKind) outlived(s *stream) error {
 	if _, err := p.outputs.latest(s); err != nil {
 		return err
 	}
-	if !c.Over() || c.word != model.Ended && (c.word != model.Failed || c.Status() != model.RunFailed) {
+	if !c.Over() || c.word != streammodel.Ended && (c.word != streammodel.Failed || c.Status() != runmodel.Failed) {
 		return campaign.ErrUnknown
 	}
 	c.inspections++

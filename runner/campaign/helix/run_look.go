@@ -11,7 +11,8 @@ import (
 	"time"
 
 	"github.com/streamcert/streamcert/runner/campaign"
-	model "github.com/streamcert/streamcert/runner/model/helix"
+	runmodel "github.com/streamcert/streamcert/runner/model/helix/run"
+	streammodel "github.com/streamcert/streamcert/runner/model/helix/stream"
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/target"
 	"github.com/streamcert/streamcert/runner/target/helix"
@@ -50,7 +51,7 @@ func (p outputs) inspect(s *stream, removes bool) error {
 	if err := p.runs.settle(s); err != nil {
 		return err
 	}
-	over := c.state.Status == model.RunCompleted || c.state.Status == model.RunFailed
+	over := c.state.Status == runmodel.Completed || c.state.Status == runmodel.Failed
 	latest := int64(0)
 	if c.word = ""; !over {
 		if !p.target.Claims("info") {
@@ -121,8 +122,8 @@ func (p outputs) latest(s *stream) (int64, error) {
 		return 0, campaign.ErrUnknown
 	}
 	var got struct {
-		Latest float64      `json:"latestSequence"`
-		Status model.Status `json:"status"`
+		Latest float64            `json:"latestSequence"`
+		Status streammodel.Status `json:"status"`
 	}
 	if v := e.Now(); json.Unmarshal(v.Answer, &got) != nil {
 		if v.Status == http.StatusOK {
@@ -153,7 +154,7 @@ const anew = 9
 
 // read is what the stream holds: up to a sequence, or with 0 to the terminal frame. Where nothing can be gone, a reader that
 // comes with a cursor reads what is new, and each ninth one everything.
-func (p outputs) read(s *stream, latest int64, removes bool) (log []*model.Produced, terminal *model.Frame, e *target.Exchange, err error) {
+func (p outputs) read(s *stream, latest int64, removes bool) (log []*streammodel.Produced, terminal *streammodel.Frame, e *target.Exchange, err error) {
 	c := s.runProgress
 	c.inspections++
 	if !removes && c.inspections%anew != 0 && p.target.Claims("resume") {
@@ -170,7 +171,7 @@ func (p outputs) read(s *stream, latest int64, removes bool) (log []*model.Produ
 }
 
 // everything is what a reader receives, behind what is known: up to a sequence, or with 0 to the terminal frame.
-func (p outputs) everything(s *stream, known []*model.Produced, latest int64) (log []*model.Produced, terminal *model.Frame, e *target.Exchange, err error) {
+func (p outputs) everything(s *stream, known []*streammodel.Produced, latest int64) (log []*streammodel.Produced, terminal *streammodel.Frame, e *target.Exchange, err error) {
 	log = known
 	at := int64(0)
 	if len(log) > 0 {
@@ -208,11 +209,11 @@ func (p outputs) everything(s *stream, known []*model.Produced, latest int64) (l
 // came is a frame that a chunk came in.
 type came struct {
 	data  []byte
-	chunk *model.Produced
+	chunk *streammodel.Produced
 }
 
 // upTo reads one response. What came before with the same bytes is what it was then.
-func (p outputs) upTo(s *stream, conn *target.Reader, log []*model.Produced, latest int64) ([]*model.Produced, *model.Frame, error) {
+func (p outputs) upTo(s *stream, conn *target.Reader, log []*streammodel.Produced, latest int64) ([]*streammodel.Produced, *streammodel.Frame, error) {
 	for latest == 0 || len(log) == 0 || log[len(log)-1].ID < latest {
 		f, err := conn.Next("what the run wrote", p.target.By())
 		if err != nil || f == nil {
@@ -236,9 +237,9 @@ func (p outputs) upTo(s *stream, conn *target.Reader, log []*model.Produced, lat
 		}
 		switch {
 		case m.Type == "end" || m.Type == "fail":
-			return log, &model.Frame{ID: f.ID, HasID: f.HasID, Data: f.Data}, nil
+			return log, &streammodel.Frame{ID: f.ID, HasID: f.HasID, Data: f.Data}, nil
 		case m.Type == "chunk" && later:
-			s.came[id] = came{f.Data, &model.Produced{ID: id, Body: m.Chunk}}
+			s.came[id] = came{f.Data, &streammodel.Produced{ID: id, Body: m.Chunk}}
 			log = append(log, s.came[id].chunk)
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	model "github.com/streamcert/streamcert/runner/model/helix"
+	runmodel "github.com/streamcert/streamcert/runner/model/helix/run"
 	"github.com/streamcert/streamcert/runner/shrink"
 )
 
@@ -29,7 +29,7 @@ func TestScriptsShrink(t *testing.T) {
 		played := 0
 		got := shrink.List([]string{script}, simplerScripts, 200, func(p []string) bool {
 			played++
-			if _, err := model.ParseScript([]byte(p[0])); err != nil {
+			if _, err := runmodel.ParseScript([]byte(p[0])); err != nil {
 				t.Fatalf("%s: %v\n%s", name, err, p[0])
 			}
 			for _, n := range c.needs {

@@ -2,16 +2,16 @@ package helix
 
 import "slices"
 
-// Chapters are those that the model plays. It holds every MUST of theirs that a test can prove, but for those in [Unheld].
-// Of other chapters it holds what a stream or a run shows of them.
+// Chapters returns the chapters that the model covers: each MUST of theirs that a test can prove, but for those in [Unheld].
+// Of other chapters it covers what a stream or a run shows.
 func Chapters() []string {
 	return []string{"lifecycle", "ordering", "resume", "truncation", "status",
 		"text", "thinking", "tools", "custom", "state", "output", "subagents", "runs", "checkpoints", "resync", "approval"}
 }
 
-// Unheld says, by requirement, why the model doesn't hold it.
+// Unheld returns, by requirement, why the model doesn't cover it.
 func Unheld() map[string]string {
-	const judged = "the judge looks at every response that a reader of a campaign received, and holds it"
+	const judged = "the judge looks at every response that a reader of a campaign received"
 	return map[string]string{
 		"helix.approval.survives":      "whatever is looked at was read by a reader that came afterwards: one that lacks the request breaks helix.approval.requested",
 		"helix.text.whole-characters":  judged,
@@ -40,10 +40,10 @@ func Unheld() map[string]string {
 	}
 }
 
-// Held lists the requirements that the model holds, sorted.
-func Held() []string { return slices.Clone(isUndecided) }
+// Held returns the requirements that the model covers, sorted.
+func Held() []string { return slices.Clone(covered) }
 
-var isUndecided = []string{
+var covered = []string{
 	"helix.approval.denied",
 	"helix.approval.fails-closed",
 	"helix.approval.granted",

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	model "github.com/streamcert/streamcert/runner/model/helix"
+	"github.com/streamcert/streamcert/runner/model/helix/document"
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/wire"
 )
@@ -90,14 +90,14 @@ func same(a, b []byte) bool {
 	if json.Unmarshal(a, &x) != nil || json.Unmarshal(b, &y) != nil || x.Type != "chunk" || y.Type != "chunk" {
 		return true
 	}
-	for _, name := range model.UnknownMembers() {
+	for _, name := range document.UnknownMembers() {
 		delete(x.Chunk, name)
 	}
 	for name := range x.Chunk {
-		if model.MayAdd(name) {
+		if document.MayAdd(name) {
 			delete(x.Chunk, name)
 		}
 	}
-	rule, _ := model.Differs(x.Chunk, y.Chunk)
+	rule, _ := document.Differs(x.Chunk, y.Chunk)
 	return rule == ""
 }

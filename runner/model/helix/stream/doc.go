@@ -1,0 +1,28 @@
+// Package stream is the executable spec of a stream of pack helix: the chapters on lifecycle, ordering, resume, truncation
+// and status, and what chunks, security and snapshots say of a stream.
+//
+// The caller reports to a [Stream] each call that the server has accepted, and to a [Reader] each frame that it received. A
+// method that returns an error has found a violation: a *model.Breach with the requirement that it breaks. Each thing that
+// was checked is counted in the ledger, so that a caller can tell what a campaign has proven.
+//
+// Calls that clients made at the same time are reported as a [Race], with everything that is stored after it: there must be
+// an order in which each was answered as it was. [Sequential] decides that for a log alone.
+//
+// On a stream that the server's runtime writes ([Stream.Produce]), one reader tells what the others must receive
+// ([Stream.Observe]); what a run must write is known to package run.
+//
+// It refuses nothing that the spec allows: see package helix above. It doesn't look at headers, heartbeats or the
+// fields of chunks that no schema knows: those are for the judge.
+//
+// # Files, in reading order
+//
+//   - frame_cache.go, log.go, status.go, frame.go: chunks and their ids; decoded frames
+//   - notices.go, restart.go, finish.go: status and truncated frames, what outlives a restart, terminal frames
+//   - stream.go: the calls to a stream
+//   - position.go, info.go, snapshot.go, produced.go: cursors, StreamInfo, snapshots, streams of runs
+//   - reader.go, take.go: what a reader must receive, and a frame that it received
+//   - race.go, race_kill.go, race_order.go, race_settle.go, sequential.go: concurrent calls
+//
+// No file uses what a later one declares. The invariants stand with the fields of [Stream], [Reader], [Race], chunkLog,
+// notices and finish.
+package stream

@@ -1,0 +1,142 @@
+package stream
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/streamcert/streamcert/runner/model"
+)
+
+// notice is a status or a truncated frame, which is no part of the log.
+type notice struct {
+	kind    string // "status" or "truncated"
+	status  Status
+	step    int
+	ordinal int // of the cleanup
+	reset   bool
+}
+
+// notices are the status and truncated frames that one connection must still receive, and those that it may.
+//
+// Invariants: pending is in the order of what was done. While known is "", any status frame may come. A stalled connection
+// has at most one status frame pending. paused and received are of the latest pause only.
+type notices struct {
+	pending         []notice
+	known           Status // the status that the reader knows of
+	extraTruncated  int    // truncated frames that it may receive for cleanups that removed nothing
+	mayClose        bool   // the server may have closed the response
+	statusUnknown   bool   // a pause ended by a reset: a frame that says active may come at any time
+	statusUndecided bool   // frames may be on their way that needn't be sent, so that none tells the present status
+	stalled         bool   // the reader takes nothing, or took nothing for a while
+	paused          bool   // the reader came during a pause
+	received        bool   // and was notified of it
+	cleanups        int    // ordinal of the last cleanup that the reader knows of, or that was before it came
+	notified        bool   // it received a truncated frame
+}
+
+// newNotices returns those of a connection that begins: what was announced before isn't for it.
+// helix.truncation.not-later, helix.status.not-stored.
+func newNotices(status Status, cleanups int, produced bool) notices {
+	n := notices{cleanups: cleanups, known: status, mayClose: status == Paused, paused: status == Paused}
+	if produced { // a run pauses its stream, and makes it active again, as it sees fit
+		n.mayClose, n.known, n.statusUnknown, n.extraTruncated = true, "", true, 1<<30
+	}
+	return n
+}
+
+// announce expects a notice. Those of a stream that a run writes are recommended only.
+func (n *notices) announce(one notice, produced bool) {
+	n.mayClose = true
+	switch {
+	case produced:
+	case one.kind == "truncated":
+		n.pending = append(n.pending, one)
+	case n.stalled: // it needn't be notified of a pause that is over
+		n.pending = slices.DeleteFunc(n.pending, func(p notice) bool { return p.kind == "status" })
+		if one.status == Paused {
+			n.pending = append(n.pending, one)
+		}
+	case one.status == Paused && n.statusUnknown: // for a server that polls, the pause before a reset is this one
+		n.known, n.statusUnknown, n.statusUndecided = "", false, true
+		n.paused, n.received = true, false // a frame on the former pause says nothing of this one
+	case one.status == Active && n.paused && !n.received: // a reader without notice of the pause needs none of its end
+		n.known, n.statusUnknown, n.statusUndecided = "", true, true
+	default:
+		n.pending = append(n.pending, one)
+	}
+}
+
+// finish drops what is pending: the terminal frame says all.
+func (n *notices) finish(cleanups int) {
+	n.pending, n.known = nil, ""
+	n.extraTruncated += cleanups
+}
+
+// reopened notes that a reset ended a pause: a status frame beside the truncated one is allowed.
+func (n *notices) reopened() { n.known, n.statusUnknown = "", true }
+
+// stall notes that the reader takes nothing for a while. The server may close such a connection, and needn't notify it of a
+// pause that is over: helix.lifecycle.slow-reader.
+func (n *notices) stall() { n.stalled, n.mayClose, n.known = true, true, "" }
+
+// requirement is the one that asks for the first pending notice.
+func (n *notices) requirement() string {
+	switch first := n.pending[0]; {
+	case first.kind == "status":
+		return "helix.status.frames"
+	case first.reset:
+		return "helix.truncation.reset-notifies"
+	}
+	return "helix.truncation.notifies"
+}
+
+// takeStatus compares a status frame with what may come.
+func (n *notices) takeStatus(m message, ledger model.Ledger) error {
+	n.received = n.received || m.Status == Paused
+	i := slices.IndexFunc(n.pending, func(p notice) bool { return p.kind == "status" })
+	switch {
+	case i >= 0 && n.pending[i].status == m.Status:
+		n.pending = slices.Delete(n.pending, i, i+1)
+		if !n.statusUnknown && !n.statusUndecided && !n.stalled {
+			n.known = m.Status
+		}
+		ledger.Saw("helix.status.frames")
+	case n.known != "" && n.known != m.Status: // a repeated frame does no harm
+		return model.Broken("helix.status.not-stored", "none, or one that says "+string(n.known), string(m.Status), "a status frame came that says otherwise than how things are")
+	}
+	return nil
+}
+
+// takeTruncated compares a truncated frame with what may come behind a delivered id.
+func (n *notices) takeTruncated(m message, delivered int64, ledger model.Ledger) error {
+	if m.AtSequence != nil && *m.AtSequence < float64(delivered) {
+		return model.Broken("helix.truncation.covers-delivered", "at least "+ids(delivered), optional(m.AtSequence), "the atSequence of a truncated frame is lower than what came before")
+	}
+	i := slices.IndexFunc(n.pending, func(p notice) bool { return p.kind == "truncated" })
+	named := i >= 0 && m.TruncatedAtStep != nil && *m.TruncatedAtStep == float64(n.pending[i].step)
+	switch {
+	case n.extraTruncated > 0 && !named:
+		n.extraTruncated--
+	case i < 0:
+		return model.Broken("helix.truncation.not-later", "no truncated frame", "one to step "+optional(m.TruncatedAtStep),
+			"a reader was told of a removal that it knew of, or that was before its time")
+	case !named:
+		rule := map[bool]string{true: "helix.truncation.reset-notifies", false: "helix.truncation.step"}[n.pending[i].reset]
+		return model.Broken(rule, strconv.Itoa(n.pending[i].step), optional(m.TruncatedAtStep), "truncatedAtStep isn't the step of the cleanup")
+	default:
+		one := n.pending[i]
+		if n.extraTruncated == 0 { // else it may be an extra one, and the expected one still comes
+			n.cleanups = one.ordinal
+		}
+		n.pending = slices.Delete(n.pending, i, i+1)
+		n.notified = true
+		if one.reset {
+			ledger.Saw("helix.truncation.reset-notifies")
+		} else {
+			ledger.Saw("helix.truncation.notifies")
+			ledger.Saw("helix.truncation.step")
+		}
+	}
+	n.mayClose = true
+	return nil
+}
