@@ -32,7 +32,7 @@ const longest = 30 * time.Second
 func (w *world) drawHistories(about string) (err error) {
 	ids := model.NewIds() // of all its programs: none may come again
 	w.played, err = steps.DrawHistories(w.World, about, talks.Programs(about), longest, func(n int, by time.Time) (steps.Played, error) {
-		program := talks.Draw(w.Env().Seed, n, about, w.Session().Target().Claims)
+		program := talks.Draw(w.Env().Seed, n, about, talks.Offers(w.Session().Target()))
 		return w.play(program, talks.Options{By: by, Ids: ids, Judge: w.Env().Judge})
 	})
 	return err

@@ -352,7 +352,7 @@ func (p asking) send(t *thread, asking model.Asking, blocks [][]string, id strin
 	if asking.Repeats > 0 { // to the letter
 		n = t.last.spelling
 	}
-	raw := campaign.Spelled(body(asking, blocks, id, n%5 == 1 && p.target.Claims("actions")), n)
+	raw := campaign.Spelled(body(written(asking, o), blocks, id, n%5 == 1 && p.target.Claims("actions")), n)
 	asking.Large = asking.Large || len(raw) > max(16*small, int(p.config.Message))
 	asked := &turn{thread: t, as: p.users[asking.User], began: time.Now(), spelling: n}
 	if asking.Nobody {
@@ -395,4 +395,13 @@ func (p asking) send(t *thread, asking model.Asking, blocks [][]string, id strin
 		return nil, fmt.Errorf("making a request: %w", err)
 	}
 	return asked, nil
+}
+
+// written returns the request with the model's way to write its events at the beginning of its script. The way changes
+// nothing of the answer, so the model of the server doesn't have it.
+func written(a model.Asking, o Operation) model.Asking {
+	if o.upstream != "" && a.Script != nil {
+		a.Script = append([]model.Act{{Name: aep.Upstream, Text: o.upstream}}, a.Script...)
+	}
+	return a
 }

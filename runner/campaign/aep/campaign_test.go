@@ -155,6 +155,21 @@ func TestParse(t *testing.T) {
 	}
 }
 
+// TestSpelledIn: the events of a model are written as usual but for the ways that are asked for.
+func TestSpelledIn(t *testing.T) {
+	p, err := campaign.Parse("1 thread\na request of 1 message with plain data of 1 bytes, of a model that writes comments: says 2 words\n" +
+		"a request of 1 message with plain data of 1 bytes, read late, over gzip, of a model that writes lines that end in CR: says 2 words")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := p.SpelledIn("comments").Spellings(); len(p.Spellings()) != 2 || len(got) != 1 || got[0] != "comments" {
+		t.Errorf("of %q stays %q", p.Spellings(), got)
+	}
+	if got := p.SpelledIn().Spellings(); len(got) > 0 {
+		t.Errorf("there stays %q", got)
+	}
+}
+
 // TestPlaySaysWhatTheServerLacks: a target whose agent knows no script is no failure of the server.
 func TestPlaySaysWhatTheServerLacks(t *testing.T) {
 	_, section := users()

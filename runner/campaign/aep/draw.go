@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/streamcert/streamcert/runner/campaign"
+	"github.com/streamcert/streamcert/runner/target"
 )
 
 // subject describes the programs of one scenario.
@@ -106,6 +107,9 @@ func Draw(seed int64, number int, about string, claims func(capability string) b
 			o.thread, o.size = 0, r.IntN(campaign.Texts())
 		case ask:
 			s.draw(r, &o, claims("actions") && claims("threads"))
+			if claims(modelOnly) && r.IntN(3) == 0 {
+				o.upstream = campaign.Pick(r, upstreams()...)
+			}
 		}
 		p.operations = append(p.operations, o)
 	}
@@ -276,5 +280,18 @@ func (s subject) act(r *rand.Rand) act {
 		return s.sized(r, act{name, s.class(r), campaign.Size(r, s.bytes)})
 	default:
 		return s.sized(r, act{name, s.class(r), campaign.Size(r, min(s.bytes, 6000))})
+	}
+}
+
+// modelOnly is offered by a target that the kit provokes by playing its model, and in no other way.
+const modelOnly = "model only"
+
+// Offers reports whether a target has what a program may need: a capability, or modelOnly.
+func Offers(t *target.Target) func(string) bool {
+	return func(name string) bool {
+		if name == modelOnly {
+			return t.Model() != nil && !t.Scripts()
+		}
+		return t.Claims(name)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/streamcert/streamcert/runner/campaign"
+	"github.com/streamcert/streamcert/runner/target/aep"
 )
 
 // kind is the action of an operation.
@@ -106,21 +107,25 @@ func lookalikes() []string {
 // transports are how a response may be asked for, beside plainly.
 func transports() []string { return []string{"gzip", "HTTP/2"} }
 
+// upstreams lists the unusual ways in which a model can write its events.
+func upstreams() []string { return aep.Upstreams() }
+
 // words is the class of texts that are cut at white space.
 const words = "words"
 
 // Operation is one thing that is done to the server. It makes sense in every state, so that others can be left out before
 // it: what it names and isn't there is made first, and what can't be done is passed over.
 type Operation struct {
-	kind    kind
-	thread  int    // from 0
-	count   int    // ask: messages; visit: readers; brief: conversations; short: requests
-	class   string // unheard: how the thread is named
-	size    int    // bytes of the text of a message, about
-	brings  outcome
-	stalled bool   // ask: on a connection that isn't read at first
-	over    string // ask: "", gzip or HTTP/2
-	acts    []act
+	kind     kind
+	thread   int    // from 0
+	count    int    // ask: messages; visit: readers; brief: conversations; short: requests
+	class    string // unheard: how the thread is named
+	size     int    // bytes of the text of a message, about
+	brings   outcome
+	stalled  bool   // ask: on a connection that isn't read at first
+	over     string // ask: "", gzip or HTTP/2
+	upstream string // ask: how the model that the kit plays writes its events, one of upstreams; "" as models usually do
+	acts     []act
 }
 
 var forms = sync.OnceValue(func() map[string]*regexp.Regexp {
@@ -132,8 +137,9 @@ var forms = sync.OnceValue(func() map[string]*regexp.Regexp {
 	for _, o := range outcomes() {
 		brings = append(brings, string(o))
 	}
+	ways := strings.Join(upstreams(), "|")
 	return map[string]*regexp.Regexp{
-		"ask":     regexp.MustCompile(`^a request of (\d+) messages? with ` + data + `(?: and (` + strings.Join(brings, "|") + `))?(, read late)?(?:, over (gzip|HTTP/2))?: ?(.*)$`),
+		"ask":     regexp.MustCompile(`^a request of (\d+) messages? with ` + data + `(?: and (` + strings.Join(brings, "|") + `))?(, read late)?(?:, over (gzip|HTTP/2))?(?:, of a model that writes (` + ways + `))?: ?(.*)$`),
 		"alike":   regexp.MustCompile(`^sample (\d+) is said on every thread$`),
 		"unheard": regexp.MustCompile(`^a thread that never was is asked for, named (` + strings.Join(names, "|") + `)$`),
 		"visit":   regexp.MustCompile(`^(\d+) requests? that nobody waits for$`), "brief": regexp.MustCompile(`^(\d+) conversations? of one request$`),
@@ -247,6 +253,9 @@ func (o Operation) String() string {
 		if o.over != "" {
 			head += ", over " + o.over
 		}
+		if o.upstream != "" {
+			head += ", of a model that writes " + o.upstream
+		}
 		acts := make([]string, len(o.acts))
 		for i, a := range o.acts {
 			acts[i] = a.String()
@@ -287,8 +296,9 @@ func parseOperation(line string) (Operation, error) {
 		return o, fmt.Errorf("%q is no operation of a history", line)
 	}
 	o.kind, o.count, o.brings, o.stalled, o.over = ask, number(m[1]), outcome(m[5]), m[6] != "", m[7]
+	o.upstream = m[8]
 	o.class, o.size = dataIn(m[2], m[3], m[4])
-	for _, text := range strings.Split(m[8], ", ") {
+	for _, text := range strings.Split(m[9], ", ") {
 		if text == "" {
 			continue
 		}

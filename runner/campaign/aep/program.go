@@ -3,6 +3,7 @@ package aep
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/streamcert/streamcert/runner/campaign"
@@ -63,3 +64,28 @@ func Parse(text string) (Program, error) {
 	}
 	return p, nil
 }
+
+// Spellings implements campaign.Upstream.
+func (p Program) Spellings() []string {
+	var out []string
+	for _, o := range p.operations {
+		if o.upstream != "" && !slices.Contains(out, o.upstream) {
+			out = append(out, o.upstream)
+		}
+	}
+	return out
+}
+
+// SpelledIn implements campaign.Upstream.
+func (p Program) SpelledIn(ways ...string) Program {
+	p.operations = slices.Clone(p.operations)
+	for i, o := range p.operations {
+		if !slices.Contains(ways, o.upstream) {
+			p.operations[i].upstream = ""
+		}
+	}
+	return p
+}
+
+// RuleOf implements campaign.Upstream: no requirement is about the model's events.
+func (Program) RuleOf(string) string { return "" }

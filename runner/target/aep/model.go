@@ -214,13 +214,30 @@ func scriptIn(request object, tools bool) (*scripted, error) {
 
 // compiler translates a script into the model's steps: a call ends a step, and the next one follows the tool's result.
 type compiler struct {
-	script provider.Script
-	acts   []provider.Act
-	open   bool
-	tools  bool
+	script   provider.Script
+	acts     []provider.Act
+	open     bool
+	tools    bool
+	upstream provider.Spelling // of the events of every step; "" as models usually write them
+}
+
+// Upstream is the act of a script that says how a model writes its events, one of provider.Spellings. It comes first, and
+// only a model can do it.
+const Upstream = "upstream"
+
+// Upstreams lists the values of the act Upstream, sorted.
+func Upstreams() []string {
+	var out []string
+	for _, way := range provider.Spellings() {
+		out = append(out, string(way))
+	}
+	return out
 }
 
 func (c *compiler) close() {
+	if c.upstream != "" {
+		c.acts = append([]provider.Act{c.upstream}, c.acts...)
+	}
 	c.script.Steps = append(c.script.Steps, provider.Step{Acts: c.acts})
 	c.acts, c.open = nil, false
 }
@@ -233,6 +250,10 @@ func (c *compiler) add(name string, value json.RawMessage) error {
 	var text string
 	if name != "tool" && name != "hang" && name != "continue" && json.Unmarshal(value, &text) != nil {
 		return fmt.Errorf("the act %s of a script: a string is expected", name)
+	}
+	if name == Upstream {
+		c.upstream = provider.Spelling(text)
+		return nil
 	}
 	c.open = true
 	switch name {
