@@ -1,7 +1,5 @@
-// Package features embeds the Gherkin scenarios and reads them: which scenario
-// stands in which rule, which requirement it proves, and which rows its outline
-// has.
+// Package features embeds the Gherkin scenarios and reads them: the rule and requirement of each scenario, and the rows of
+// its outline.
 //
-// It runs nothing and knows no step. It may import the standard library and the
-// Gherkin parser.
+// It runs nothing and knows no step. It may import the standard library and the Gherkin parser.
 package features

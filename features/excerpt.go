@@ -6,9 +6,8 @@ import (
 	messages "github.com/cucumber/messages/go/v21"
 )
 
-// Source is a feature that holds nothing but the row, as a scenario or as an outline with one example, and the
-// backgrounds that begin it: what a Gherkin parser has to read to run the row alone. Tags are left out;
-// [Scenario.Tags] has them.
+// Source returns a feature with only the row, as a scenario or as an outline with one example, and the backgrounds before
+// it: the text that a Gherkin parser needs to run the row alone. Tags are left out; [Scenario.Tags] has them.
 func (r Row) Source() []byte { return r.source }
 
 // excerptsOf cuts a feature file into one source a row, by the AST id of the example, or of the scenario where it has
@@ -76,7 +75,7 @@ func (e *excerpter) scenario(sc *messages.Scenario, head []byte, end int) {
 	}
 }
 
-// line is the one on which a row of a table stands.
+// line returns the line of a row of a table.
 func (e *excerpter) line(row *messages.TableRow) []byte { return e.lines[row.Location.Line-1] }
 
 // between returns the lines from one, included, to another, left out; both are

@@ -20,21 +20,21 @@ import (
 //go:embed */*/*.feature
 var FS embed.FS
 
-// Scenario is a scenario or a scenario outline as it stands in a feature file.
+// Scenario is a scenario or a scenario outline of a feature file.
 type Scenario struct {
 	Pack, Chapter string
 	File          string // path below the features folder
 	Line          int    // 1-based line of the Scenario keyword
-	Rule          string // title of the rule that it stands in
+	Rule          string // title of its rule
 	RuleLine      int
 	Title         string // as written, with the <placeholders> of an outline
 	Tags          []string
 	Requirement   string   // the first id tag of its rule, "" when there is none
-	Holds         []string // every id tag of its rule; a campaign holds several
+	Holds         []string // every id tag of its rule; a campaign checks several
 	Rows          []Row    // one for a plain scenario, one an example for an outline
 	Steps         []Step   // of the scenario and of every background before it
 	NoTranscript  string   // why it has no golden transcript, "" when it has one
-	Campaign      bool     // it plays what a seed draws, as far as the effort of the run goes
+	Campaign      bool     // it plays random programs, as many as the effort of the run allows
 	Probe         bool     // it begins before all others and ends after them
 }
 
@@ -53,7 +53,7 @@ type Step struct {
 	Line    int
 	Table   bool // has a data table
 	Doc     bool // has a doc string
-	// Content is that of the doc string of a step of a row, "" for none.
+	// Content is the doc string of a step of a row, "" for none.
 	Content string
 }
 
@@ -78,7 +78,7 @@ func (s Scenario) Slug() string {
 	return strings.Trim(notWord.ReplaceAllString(strings.ToLower(title), "-"), "-")
 }
 
-// GoldenPath is where the transcript of the scenario lies below golden/.
+// GoldenPath returns the path of the scenario's transcript below golden/.
 func (s Scenario) GoldenPath() string {
 	return path.Join(s.Pack, s.Chapter, s.Slug()+".txt")
 }
@@ -89,7 +89,7 @@ var (
 	idTag       = regexp.MustCompile(`^@([a-z0-9-]+\.[a-z0-9-]+\.[a-z0-9-]+)$`)
 )
 
-// campaigns is the folder of scenarios that play what a seed draws.
+// campaigns is the folder of scenarios that play random programs.
 const campaigns = "campaigns"
 
 // Outlasts is the step at which a probe waits until every other scenario of the run has ended.
@@ -154,8 +154,7 @@ func parse(pack, file string, src []byte) ([]Scenario, error) {
 	return r.out, nil
 }
 
-// ParseError is a mistake in a feature file. Error gives one line:
-// features/file:line: what is wrong and what was expected.
+// ParseError is a mistake in a feature file. Error returns one line: features/file:line: the mistake and the expected text.
 type ParseError struct {
 	File    string // path below the features folder
 	Line    int    // 1-based
@@ -166,7 +165,7 @@ func (e *ParseError) Error() string {
 	return fmt.Sprintf("features/%s:%d: %s", e.File, e.Line, e.Message)
 }
 
-// reported is one mistake as the Gherkin parser tells it: (line:column): message.
+// reported matches one mistake in an error of the Gherkin parser: (line:column): message.
 var reported = regexp.MustCompile(`(?m)^\((\d+):\d+\): (.*)$`)
 
 // parseError makes one line of the parser's report: its first mistake, since the

@@ -8,13 +8,13 @@ import (
 	"github.com/streamcert/streamcert/runner/packs"
 )
 
-// Options are how a suite is run.
+// Options configure a run of a suite.
 type Options = certify.Options
 
-// Progress is how far a run is.
+// Progress is the progress of a run.
 type Progress = certify.Progress
 
-// Result is a run: its report, and what the report has no room for.
+// Result is the report of a run, with data that isn't part of the report.
 type Result = certify.Result
 
 // Files are the data folders of the kit: embedded, or those of a working copy.
@@ -29,8 +29,7 @@ type SelectionError = pack.SelectionError
 // Packs lists the names of the protocols.
 func Packs() []string { return packs.Names() }
 
-// Load reads a pack by its name. An error names the file, the line and what was
-// expected.
+// Load reads a pack by its name. An error names the file, the line and the expected text.
 func Load(files Files, name string) (*Suite, error) { return packs.Load(files, name) }
 
 // Run runs a suite. It returns an error only when nothing could be selected; a

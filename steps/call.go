@@ -10,12 +10,11 @@ import (
 	"github.com/cucumber/godog"
 )
 
-// Takes counts the parameters of the handler behind a definition, the context left out.
+// Takes returns the number of parameters of the handler, without the context.
 func (d Definition) Takes() int { return reflect.TypeOf(d.handler).NumIn() - 1 }
 
-// Call runs a definition with what its pattern captures from a step's text, as godog
-// would. A doc string stands on the lines below the first. The error is that of the
-// step, or says that the text doesn't match.
+// Call runs a definition with the captures of its pattern in a step's text, as godog would. A doc string is on the lines
+// below the first. The error is that of the step, or says that the text doesn't match.
 func (d Definition) Call(ctx context.Context, text string) error {
 	text, doc, _ := strings.Cut(text, "\n")
 	captured := d.Pattern.FindStringSubmatch(text)

@@ -11,8 +11,7 @@ import (
 )
 
 const (
-	// mostShrinking is how often a program is played again to make it shorter, and longestShrinking bounds the time that it
-	// takes.
+	// mostShrinking limits how often a program is played again to make it shorter, and longestShrinking the time for it.
 	mostShrinking    = 200
 	longestShrinking = 8 * time.Second
 )
@@ -33,12 +32,12 @@ type Played struct {
 	Advice  *Failure       // the first deviation from a recommendation, nil for none
 }
 
-// DrawHistories plays the programs of a subject, by their numbers, until one finds something, or the time is over that the
-// effort of the run allows. programs is how many of them standard effort plays, and longest about how long they take there
-// of a server that is far away. by is when a program begins no further operation.
+// DrawHistories plays the programs of a subject, by their numbers, until one finds a violation, or the time is over that
+// the effort of the run allows. programs is their number at standard effort, and longest the approximate time for them with
+// a distant server. by is the time after which a program begins no operation.
 func DrawHistories(w *World, about string, programs int, longest time.Duration, play func(number int, by time.Time) (Played, error)) (*Histories, error) {
 	effort := w.Env().Effort
-	if !effort.Plays() { // somebody asks for it all the same
+	if !effort.Plays() { // requested explicitly
 		effort = campaign.Standard
 	}
 	h := &Histories{ledger: map[string]int{}}
@@ -115,7 +114,7 @@ func Shrunk[P fmt.Stringer](w *World, f *campaign.Failure[P], step string, shrun
 	f = campaign.Attributed(f, func(other P) *campaign.Failure[P] {
 		found, err := again(w.Session().Context(), other)
 		if err != nil {
-			return f // nobody knows
+			return f // the result is unknown
 		}
 		return found
 	})
@@ -124,7 +123,7 @@ func Shrunk[P fmt.Stringer](w *World, f *campaign.Failure[P], step string, shrun
 	}}
 }
 
-// Allowed says what the histories brought to light, nil where none was played.
+// Allowed returns the first failure of the histories, nil if none was played or found one.
 func (h *Histories) Allowed(w *World) error {
 	switch {
 	case h == nil:

@@ -7,8 +7,7 @@ func judgedSteps(v *Sentences[*World]) {
 	Both(func(k features.Keyword) { Step0(v, k, `^`+features.Outlasts+`$`, (*World).outlast) })
 }
 
-// judged lets the judge look at everything that was exchanged so far and reports
-// its first finding on this scenario's requirement.
+// judged passes every exchange so far to the judge and reports its first finding on this scenario's requirement.
 func judged(w *World) error {
 	w.Finish()
 	occasions := 0

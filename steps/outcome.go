@@ -79,8 +79,7 @@ func Classify(err error) error {
 	return &Failure{Finding: record.Finding{Message: err.Error(), Frame: -1}}
 }
 
-// Refused is the *[Failure] of a control call that should have been accepted; what
-// names what the call was for.
+// Refused returns the *[Failure] of a control call that should have been accepted; what names its purpose.
 func Refused(call *target.Exchange, what string) error {
 	v := call.Now()
 	return &Failure{

@@ -6,11 +6,11 @@ package steps
 type Pair struct {
 	Then  string
 	Of    string   // the requirement, where the Then is about "this rule"
-	Scene []string // what happens before
+	Scene []string // the steps before
 	// The fact is a bug of the server or one step that is another.
 	Mutant string
 	Other  []string
-	Says   string // a part of what the failure says
+	Says   string // a part of the failure's message
 	Late   bool   // the failure is that nothing comes
 	Kills  bool   // the scene kills the server, which no other pair may share then
 }

@@ -24,10 +24,10 @@ type Definition struct {
 	Block   bool // the last parameter is a doc string
 	Shared  bool // every pack has it, and none needs to use it
 	handler any
-	prefix  string // what every text that Pattern matches begins with
+	prefix  string // prefix of every text that Pattern matches
 }
 
-// Matches reports whether the sentence is said by a step.
+// Matches reports whether a step is an instance of the sentence.
 func (d *Definition) Matches(step features.Step) bool {
 	return d.Keyword == step.Keyword && strings.HasPrefix(step.Text, d.prefix) && d.Pattern.MatchString(step.Text)
 }
@@ -46,17 +46,17 @@ func (d *Definition) Parameters() []reflect.Type {
 // change, and is safe for concurrent use.
 type Vocabulary struct {
 	definitions []Definition
-	said        sync.Map // sentence → []int: what was found of those that were asked for
+	said        sync.Map // sentence → []int: cached indexes of matching definitions
 }
 
-// sentence is a step as far as a definition looks at it.
+// sentence is the part of a step that a definition matches.
 type sentence struct {
 	keyword features.Keyword
 	text    string
 }
 
-// NewVocabulary compiles the vocabulary of a pack: what every pack says, and the
-// pack's own chapters. of finds the pack's state of a world, as [Of] does.
+// NewVocabulary compiles the vocabulary of a pack: the common sentences, and the pack's own chapters. of returns the pack's
+// state of a world, as [Of] does.
 func NewVocabulary[S any](of func(*World) S, chapters ...func(*Sentences[S])) *Vocabulary {
 	v := &Vocabulary{}
 	judgedSteps(&Sentences[*World]{v, func(w *World) *World { return w }})
@@ -145,8 +145,8 @@ func run(ctx context.Context, k features.Keyword, f func(*World) error) (err err
 			err = Faultf("a step panicked: %v", r)
 		}
 		w.settle(err)
-		// godog keeps what a step returns until the run is over. An exchange holds
-		// everything that was received, and stays with the world.
+		// godog stores the result of a step until the run is over. An exchange contains all received data, and stays with
+		// the world.
 		if f, ok := err.(*Failure); ok {
 			err = &Failure{Finding: f.Finding}
 		}
@@ -170,9 +170,8 @@ func (v *Vocabulary) add(k features.Keyword, pattern string, arity int, handler 
 	})
 }
 
-// literalPrefix is the text before the first character of an anchored pattern
-// that stands for anything but itself. An anchored pattern has no alternatives
-// outside parentheses.
+// literalPrefix returns the text of an anchored pattern before the first metacharacter. An anchored pattern has no
+// alternatives outside parentheses.
 func literalPrefix(pattern string) string {
 	text := strings.TrimPrefix(pattern, "^")
 	end := strings.IndexAny(text, `\.+*?()|[]{}^$`)

@@ -10,9 +10,8 @@ import (
 	"github.com/streamcert/streamcert/schemas/jsontext"
 )
 
-// Encode writes a JSON value without white space around it, as it is: no character
-// is escaped for HTML. It panics on a value that JSON can't hold, which none is that
-// came from JSON.
+// Encode writes a JSON value compactly, without escapes for HTML. It panics on a value that JSON can't express, which
+// decoded JSON never is.
 func Encode(v any) []byte {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -23,8 +22,7 @@ func Encode(v any) []byte {
 	return bytes.TrimSpace(b.Bytes())
 }
 
-// Decode reads the first JSON value of a text; numbers are of type json.Number. The
-// error is that of encoding/json.
+// Decode reads the first JSON value of a text; numbers are of type json.Number. The error is that of encoding/json.
 func Decode(b []byte) (any, error) {
 	d := decoder{jsontext.NewReader(b, deepest)}
 	d.Space()
@@ -33,7 +31,7 @@ func Decode(b []byte) (any, error) {
 	if d.Err() == "" && len(d.Rest()) == 0 {
 		return v, nil
 	}
-	// Something follows the value, or it is none: encoding/json says what of it counts.
+	// Text follows the value, or it is invalid: encoding/json decides.
 	dec := json.NewDecoder(bytes.NewReader(b))
 	dec.UseNumber()
 	if err := dec.Decode(&v); err != nil {
@@ -42,7 +40,7 @@ func Decode(b []byte) (any, error) {
 	return v, nil
 }
 
-// deepest is how deep encoding/json reads.
+// deepest is the nesting limit of encoding/json.
 const deepest = 10_000
 
 // decoder makes values as encoding/json does, in one pass.
@@ -82,8 +80,8 @@ func (d *decoder) value() any {
 	return nil
 }
 
-// TooDeep reports whether a JSON text is nested deeper than messages may be. Decoded, it
-// takes a hundred times its size, which nobody should keep.
+// TooDeep reports whether a JSON text is nested deeper than messages may be. Decoded, it would take a hundred times its
+// size.
 func TooDeep(b []byte) bool {
 	if bytes.Count(b, []byte{'{'})+bytes.Count(b, []byte{'['}) <= schemas.MaxDepth {
 		return false
@@ -153,8 +151,7 @@ func Float(n json.Number) float64 {
 	return f
 }
 
-// Clip shortens what a server said to what fits a line. Writers of reports
-// escape what a terminal would obey.
+// Clip shortens a server's text to fit a line. Writers of reports escape control characters.
 func Clip(b []byte) string {
 	const most = 240
 	s := strings.TrimSpace(string(b))

@@ -15,27 +15,25 @@ import (
 // Env is shared by all scenarios of a run.
 type Env struct {
 	Schemas *schemas.Set
-	// Judge returns what the judge finds in an exchange, and how often each
-	// requirement had an occasion.
+	// Judge returns the judge's findings on an exchange, and its counts of checks by requirement.
 	Judge func(*record.Exchange) ([]record.Finding, map[string]int)
 	// Unscripted is why the server's agent takes no script, "" if it takes one.
 	Unscripted string
 	// Withheld is why the scenario can't be played at all, "" if it can.
 	Withheld string
-	// Seed draws what scenarios leave to chance.
+	// Seed determines the random choices of scenarios.
 	Seed int64
-	// Effort is how much of what campaigns draw is played.
+	// Effort selects how many programs of campaigns are played.
 	Effort campaign.Effort
 	// Unshrunk leaves a program that found something as it was drawn, for those who only ask whether one did.
 	Unshrunk bool
-	// Waits is called by a probe that has come to its wait, and Over is closed when the wait is over. Nobody waits where
-	// they are nil.
+	// Waits is called by a probe when it begins to wait, and Over is closed when the wait is over. Without them a probe
+	// doesn't wait.
 	Waits func()
 	Over  <-chan struct{}
 }
 
-// State is a pack's own part of a scenario's [World]: its connections and what they
-// wrote. [Of] makes it.
+// State is a pack's part of a scenario's [World]: its connections and written data. [Of] makes it.
 type State interface {
 	// Finish waits until every response that sent a terminal frame, or is no
 	// stream, has been closed or the deadline has passed.
@@ -47,8 +45,8 @@ type State interface {
 	Timestamps() []int64
 }
 
-// World is the state of one scenario, whatever its pack. Steps of one scenario run
-// one after another; only what a step itself uses from several goroutines is locked.
+// World is the state of one scenario of any pack. Steps of one scenario are sequential; only the fields that a step itself
+// uses from several goroutines are locked.
 type World struct {
 	env         Env
 	session     *target.Session
@@ -62,7 +60,7 @@ type World struct {
 	mu        sync.Mutex
 	calls     []*target.Exchange
 	occasions int
-	others    map[string]int // occasions by requirement, of a campaign, which holds several
+	others    map[string]int // occasions by requirement, of a campaign, which checks several
 	proven    map[string]int
 	cutShort  []Unplayed
 	err       error
@@ -102,7 +100,7 @@ func (w *World) Session() *target.Session { return w.session }
 // *Unprovable or a *Fault; nil when all did.
 func (w *World) Err() error { return w.err }
 
-// Occasions is how many things the scenario's Thens have looked at.
+// Occasions returns how often the scenario's Thens checked something.
 func (w *World) Occasions() int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -116,13 +114,13 @@ func (w *World) UsedAlternative() bool { return w.usedAlternative }
 // NoteAlternative notes that the server used an alternative that the spec allows.
 func (w *World) NoteAlternative() { w.usedAlternative = true }
 
-// Call makes a control call and remembers it; session.Call says what its
-// arguments and its error mean. Several goroutines may call.
+// Call makes a control call and records it; session.Call describes its arguments and its error. It may be called
+// concurrently.
 func (w *World) Call(method, path string, body []byte, allow404 bool) (*target.Exchange, error) {
 	return CallAt(w, 0, method, path, body, allow404)
 }
 
-// CallAt is Call at a replica, counted from 1; 0 is the one that is asked now.
+// CallAt is Call at a replica, counted from 1; 0 is the current one.
 func CallAt(w *World, replica int, method, path string, body []byte, allow404 bool) (*target.Exchange, error) {
 	call, err := w.session.CallAt(replica, method, path, body, allow404)
 	w.mu.Lock()
@@ -159,7 +157,7 @@ func (w *World) outlast() (err error) {
 	return err
 }
 
-// Silence is how long a probe has waited.
+// Silence returns how long a probe has waited.
 func (w *World) Silence() time.Duration { return w.silence }
 
 // Saw counts n occasions: things that a Then looked at and found right.
@@ -169,7 +167,7 @@ func (w *World) Saw(n int) {
 	w.mu.Unlock()
 }
 
-// SawOf counts occasions of several requirements, which a campaign holds.
+// SawOf counts occasions of several requirements, which a campaign checks.
 func (w *World) SawOf(occasions map[string]int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -181,8 +179,8 @@ func (w *World) SawOf(occasions map[string]int) {
 	}
 }
 
-// Proved notes how much of something the server was seen to take and to deliver;
-// what names it, such as "events of a stream". The largest number stays.
+// Proved records how much of something the server was seen to accept and to deliver; what names it, such as "events of a
+// stream". The largest number is stored.
 func (w *World) Proved(what string, n int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -195,7 +193,7 @@ func (w *World) Proved(what string, n int) {
 	w.proven[what] = max(w.proven[what], n)
 }
 
-// CutShort notes that time ended a campaign before all of its programs were played; what names its subject.
+// CutShort records that time ended a campaign before all of its programs were played; what names its subject.
 func (w *World) CutShort(what string, played, of int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// Actions keeps what clients were asked to do. Its methods may be called at the same time.
+// Actions stores the actions that clients were asked to perform. Its methods may be called concurrently.
 type Actions interface {
 	// Open keeps an action of a thread. The id is new.
 	Open(a Open)
@@ -27,7 +27,7 @@ type Open struct {
 	Payload json.RawMessage
 }
 
-// What Actions refuses with.
+// The errors of Actions.
 var (
 	ErrUnknownAction  = errors.New("there is no such action in this thread")
 	ErrResolvedAction = errors.New("the action is resolved already")
@@ -35,7 +35,7 @@ var (
 
 // MemoryActions are Actions in memory, which forget the oldest where their limit is reached. The zero value is ready.
 type MemoryActions struct {
-	// MaxTotal is how many bytes all actions may take, with what keeping them costs; 256 MiB by default.
+	// MaxTotal limits the memory of all actions, in bytes; 256 MiB by default.
 	MaxTotal int64
 
 	mu       sync.Mutex
@@ -45,7 +45,7 @@ type MemoryActions struct {
 	used     int64
 }
 
-// actionCost is about what keeping an action costs beside its bytes, and maxActionsTotal the limit by default.
+// actionCost is the approximate memory of an action in addition to its bytes, and maxActionsTotal the default limit.
 const (
 	actionCost      = 512
 	maxActionsTotal = 256 << 20
@@ -91,13 +91,13 @@ func (s *MemoryActions) Resolve(owner, thread string, ids []string) error {
 		// refused like one that doesn't exist.
 		case !ok || a.Owner != owner || a.Thread != thread:
 			return ErrUnknownAction
-		// aep.actions.resolved, aep.actions.twice: an id that stands twice in one request is refused too.
+		// aep.actions.resolved, aep.actions.twice: an id that occurs twice in one request is refused too.
 		case s.resolved[id] || seen[id]:
 			return ErrResolvedAction
 		}
 		seen[id] = true
 	}
-	// aep.actions.all-or-none, aep.actions.others-open: only now, and only what was named.
+	// aep.actions.all-or-none, aep.actions.others-open: only now, and only the named ones.
 	for id := range seen {
 		s.resolved[id] = true
 	}

@@ -15,7 +15,7 @@ type Ask struct {
 	Messages []Message
 	Thread   string // empty: a new one
 	Results  []Result
-	Context  json.RawMessage // an object: the context without what this server understands
+	Context  json.RawMessage // an object: the context without the members that this server interprets
 	Script   *agent.Script   // nil: none
 }
 
@@ -36,7 +36,7 @@ func (a Ask) Texts() []string {
 	return texts
 }
 
-// said are the messages as their thread keeps them.
+// said returns the messages as their thread stores them.
 func (a Ask) said(request string) []agent.Said {
 	said := make([]agent.Said, 0, len(a.Messages))
 	for _, m := range a.Messages {
@@ -48,7 +48,7 @@ func (a Ask) said(request string) []agent.Said {
 // Result is the result of an action.
 type Result struct {
 	ActionID string
-	JSON     json.RawMessage // the whole object
+	JSON     json.RawMessage // the complete object
 }
 
 // resolves lists the actions that the request has results of.
@@ -140,7 +140,7 @@ func decodeMessage(raw json.RawMessage, at string) (Message, error) {
 		if !ok {
 			return m, invalid("%s/content/%d/text is not a string", at, i)
 		}
-		// aep.request.text-blocks, aep.request.text-edges: every text block is kept whole.
+		// aep.request.text-blocks, aep.request.text-edges: every text block is stored completely.
 		m.Blocks = append(m.Blocks, text)
 	}
 	return m, nil

@@ -91,7 +91,7 @@ func (w *members) integer(name string, value int) {
 	w.dst = strconv.AppendInt(w.dst, int64(value), 10)
 }
 
-// raw appends a JSON value without white space, so that no line feed in it can end the line. What is no JSON is null.
+// raw appends a JSON value without white space, so that no line feed in it can end the line. Invalid JSON becomes null.
 func (w *members) raw(name string, value []byte) {
 	w.name(name)
 	// aep.security.forged-payload: valid JSON has control characters only as white space, which Compact drops.
@@ -120,7 +120,7 @@ func (w *members) stage(e Event) {
 		// aep.stages.delta-index: the index of the piece counts from 0.
 		w.integer("deltaIndex", e.DeltaIndex)
 	case Stop:
-		// aep.stages.final-data: a stop carries the whole block.
+		// aep.stages.final-data: a stop contains the complete block.
 		w.whole(e.Block, "text")
 	}
 }
@@ -157,7 +157,7 @@ func (w *members) whole(b Block, thought string) {
 func (w *members) done(e Event) {
 	w.text("messageId", e.MessageID)
 	w.text("threadId", e.ThreadID)
-	// aep.done.content, aep.done.complete: the list holds every block, in the order of its start.
+	// aep.done.content, aep.done.complete: the list contains every block, in the order of its start.
 	w.name("content")
 	w.dst = append(w.dst, '[')
 	for i, b := range e.Content {

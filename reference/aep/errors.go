@@ -45,7 +45,7 @@ func retryable(code string) bool { return table()[code].retryable }
 // refusal makes an Error with a code of the table.
 func refusal(code, message string) *Error { return &Error{Code: code, Message: message} }
 
-// deserved finds the answer for an error. What it doesn't know is the server's fault, and its text stays inside.
+// deserved returns the HTTP answer for an error. An unknown error is the server's fault, and its text isn't sent.
 func deserved(err error) *Error {
 	var e *Error
 	var tooLarge *http.MaxBytesError
@@ -86,7 +86,7 @@ func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	if status == http.StatusInternalServerError {
 		h.o.Logger.ErrorContext(r.Context(), "answering a request", "method", r.Method, "error", err)
 	}
-	// aep.http.error-body, aep.http.error-event: the body is a whole error event.
+	// aep.http.error-body, aep.http.error-event: the body is a complete error event.
 	body := AppendJSON(nil, Event{
 		Kind: Failed, RequestID: h.o.NewID(RequestID), Timestamp: h.o.Clock.Now(),
 		Code: e.Code, Retryable: retryable(e.Code), Message: e.Message,

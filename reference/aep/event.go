@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Kind says what an event is; it is the event's name.
+// Kind is the kind of an event, which is also its name.
 type Kind string
 
 // The kinds of events.
@@ -71,7 +71,7 @@ type Event struct {
 	Reason string // Aborted; may be empty
 }
 
-// Block is a block of a message, whole.
+// Block is a complete block of a message.
 type Block struct {
 	Kind       Kind
 	Text       string          // Text, Thinking

@@ -84,7 +84,7 @@ func (h *Handler) body(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	return request.Body(w, r, h.o.MaxBody, h.o.BodyTimeout)
 }
 
-// ask looks at everything that a request can be refused for, and streams the answer.
+// ask checks all conditions under which a request is refused, and streams the answer.
 func (h *Handler) ask(w http.ResponseWriter, r *http.Request, segments []string) error {
 	// aep.http.credential: the credential is checked before the body is read.
 	principal, err := h.o.Authenticate(r)
@@ -155,7 +155,7 @@ func (h *Handler) enter(principal string, ask Ask) (thread string, err error) {
 	return thread, h.o.Threads.Begin(principal, thread)
 }
 
-// cancel ends a request of the principal's own. Others aren't said to exist.
+// cancel ends a request of the same principal. The requests of others are unknown to it.
 func (h *Handler) cancel(w http.ResponseWriter, r *http.Request, segments []string) error {
 	principal, err := h.o.Authenticate(r)
 	if err != nil {

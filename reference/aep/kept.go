@@ -11,16 +11,17 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// Records are where a store keeps what isn't a stream. A store.Store has them.
+// Records store data that isn't a stream. A store.Store implements it.
 type Records interface {
 	Record(ctx context.Context, name string) (text []byte, version int64, err error)
 	SetRecord(ctx context.Context, key store.Key, version int64, text []byte) error
 }
 
-// change replaces the value of a record by what a function makes of it, whoever else does so meanwhile. The function may
-// be called again, each time with a value of its own, the zero value where nothing is kept. Its error is returned.
+// change replaces the value of a record by the result of a function, atomically with respect to other processes. The
+// function may be called repeatedly, each time with the current value, the zero value if there is none. Its error is
+// returned.
 func change[T any](records Records, name string, f func(*T) error) error {
-	ctx := context.Background() // what a client sees of a request may end before
+	ctx := context.Background() // the client's connection may end before
 	for {
 		var value T
 		text, version, err := records.Record(ctx, name)
@@ -62,7 +63,7 @@ func threadRecord(id string) string { return "thread:" + id }
 // Begin implements Threads.
 func (t KeptThreads) Begin(owner, id string) error {
 	return change(t.Records, threadRecord(id), func(kept *keptThread) error {
-		// aep.durable.threads, aep.replicas.threads, aep.replicas.survives: it is stored before its id is told to anybody.
+		// aep.durable.threads, aep.replicas.threads, aep.replicas.survives: it is stored before its id is sent to a client.
 		*kept = keptThread{Owner: owner, Begun: true}
 		return nil
 	})
@@ -93,7 +94,7 @@ func (t KeptThreads) Check(owner, id string) error {
 
 var errNotBegun = errors.New("nothing is said on a thread that was not begun")
 
-// Say implements Threads. Where the store can't be reached, nothing was said before.
+// Say implements Threads. If the store can't be reached, it returns no earlier messages.
 func (t KeptThreads) Say(id string, said []agent.Said) (before []agent.Said) {
 	_ = change(t.Records, threadRecord(id), func(kept *keptThread) error {
 		if before = nil; !kept.Begun {
@@ -102,7 +103,7 @@ func (t KeptThreads) Say(id string, said []agent.Said) (before []agent.Said) {
 		for _, one := range kept.Said {
 			before = append(before, agent.Said(one))
 		}
-		// aep.durable.history, aep.replicas.history: what is said is stored before the response that it belongs to ends.
+		// aep.durable.history, aep.replicas.history: a message is stored before the response that it belongs to ends.
 		for _, one := range said {
 			kept.Said = append(kept.Said, keptSaid(one))
 		}
@@ -154,7 +155,7 @@ func (s *KeptActions) Resolve(owner, thread string, ids []string) error {
 			switch {
 			case !ok || a.Owner != owner:
 				return ErrUnknownAction
-			// aep.durable.resolved, aep.replicas.resolved: that it was resolved lies beside it.
+			// aep.durable.resolved, aep.replicas.resolved: its resolution is stored with it.
 			case a.Resolved || seen[id]:
 				return ErrResolvedAction
 			}

@@ -9,8 +9,8 @@ import (
 	"github.com/streamcert/streamcert/reference/aep/agent"
 )
 
-// Machine makes the events of one response from what the agent does. It does nothing by itself: every method returns the
-// events that arise, and their order is their order on the wire. It leaves timestamps to its caller.
+// Machine makes the events of one response from an agent's deltas. Every method returns the resulting events, in their
+// order on the wire. It leaves timestamps to its caller.
 type Machine struct {
 	Request    Request
 	CallID     func() string                                     // makes an id for a tool call
@@ -33,7 +33,7 @@ type openBlock struct {
 	pieces int
 }
 
-// Begin returns what comes before the agent says anything.
+// Begin returns the events before the agent's first delta.
 func (m *Machine) Begin() []Event {
 	// aep.flow.metadata-once: answer calls Begin once, and nothing else makes a metadata event.
 	return []Event{m.event(Event{Kind: Metadata, ThreadID: m.Request.Thread, AgentID: m.Request.Agent})}
@@ -95,7 +95,7 @@ func (m *Machine) Done() []Event {
 	})
 }
 
-// Said is the text of the answer so far, that of all its blocks joined.
+// Said returns the text of the answer so far, that of all its blocks joined.
 func (m *Machine) Said() string {
 	var said strings.Builder
 	for i, b := range m.blocks {
@@ -110,7 +110,7 @@ func (m *Machine) Said() string {
 	return said.String()
 }
 
-// Fail returns the end of a run that failed. Blocks stay open: their stops would say that they are whole.
+// Fail returns the end of a run that failed. Open blocks get no stop, which would mark them as complete.
 func (m *Machine) Fail(code, message string) []Event {
 	return m.end(nil, Event{Kind: Failed, Code: code, Retryable: retryable(code), Message: message})
 }
@@ -127,7 +127,7 @@ func (m *Machine) end(before []Event, terminal Event) []Event {
 	// aep.flow.terminal-last: after this, Take and end return no event.
 	m.over = true
 	if terminal.Kind == Done {
-		// aep.done.complete: start appends to blocks, so the order is that of blockIndex.
+		// including the block that before has closed
 		terminal.Content = m.blocks // with what before has closed
 	}
 	return append(before, m.event(terminal))
@@ -149,7 +149,7 @@ func (m *Machine) say(kind Kind, piece string) []Event {
 	return append(events, m.piece(piece)...)
 }
 
-// outcome is a block that is whole at once.
+// outcome returns the events of a block that is complete at once.
 func (m *Machine) outcome(d agent.Delta) []Event {
 	status, said := "success", " is done"
 	if d.Failed {

@@ -9,7 +9,7 @@ import (
 	"github.com/streamcert/streamcert/reference/model"
 )
 
-// Modelled is an agent's model that a provider serves, and tools that ask it what they return.
+// Modelled is an agent whose model and tool results come from a provider.
 type Modelled struct{ Client *model.Client }
 
 // Answer implements agent.Model.
@@ -38,7 +38,7 @@ func (m Modelled) Answer(ctx context.Context, turn agent.Turn, do func(agent.Act
 	}
 }
 
-// say does what the model says and returns it as a message.
+// say emits the model's output and returns it as a message.
 func (m Modelled) say(ctx context.Context, talk []model.Message, do func(agent.Act) error) (said model.Message, err error) {
 	said.Role = "assistant"
 	answer, err := m.Client.Ask(ctx, talk)
@@ -70,7 +70,7 @@ func (m Modelled) say(ctx context.Context, talk []model.Message, do func(agent.A
 	return said, nil
 }
 
-// call calls a tool and returns what it tells the model.
+// call calls a tool and returns its result for the model.
 func (m Modelled) call(ctx context.Context, call model.Call, do func(agent.Act) error) (result string, err error) {
 	outcome, err := m.Client.Tool(ctx, call)
 	if err != nil {
@@ -85,7 +85,7 @@ func (m Modelled) call(ctx context.Context, call model.Call, do func(agent.Act) 
 	}})
 }
 
-// failed says of an error that it is the agent's, unless somebody has put an end to the turn or the server has failed.
+// failed attributes an error to the agent, unless the turn was cancelled or the server has failed.
 func failed(ctx context.Context, err error) error {
 	var fault *model.Error
 	if ctx.Err() == nil && (errors.As(err, &fault) || errors.Is(err, model.ErrCut)) {

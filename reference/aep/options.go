@@ -22,7 +22,7 @@ type Options struct {
 	Model agent.Model
 	// Threads remembers conversations; new MemoryThreads by default.
 	Threads Threads
-	// Actions keeps what clients were asked to do; new MemoryActions by default.
+	// Actions stores the actions that clients were asked to perform; new MemoryActions by default.
 	Actions Actions
 
 	// Authenticate says who asks; its error refuses the request. By default a bearer token is looked up in Principals.
@@ -31,46 +31,46 @@ type Options struct {
 	Admit func(principal string) error
 	// Decode reads the body of a request; Decode by default.
 	Decode func(body []byte) (Ask, error)
-	// Trust looks at a script that a request has; its error refuses the request. By default a script needs ControlToken.
+	// Trust checks the script of a request; its error refuses the request. By default a script needs ControlToken.
 	Trust func(*http.Request, *Ask) error
 	// Cancelled says which of the requests that are live a cancellation ends: by default the one that it names, if it is
 	// the principal's own.
 	Cancelled func(live []Request, principal, id string) []string
 	// Disconnected says which of the requests that are live end because the client of another has gone; none by default.
 	Disconnected func(live []Request, gone Request) []string
-	// Journal makes what the events of one response pass on their way to the encoder. By default they pass unchanged.
+	// Journal filters the events of one response before the encoder. By default they pass unchanged.
 	Journal func(Request) Journal
 	// Encoder makes the encoder of one response; one Frames for all by default.
 	Encoder func(Request) Encoder
-	// NewID makes an id; by default nobody can guess it.
+	// NewID returns an id; unguessable by default.
 	NewID func(IDKind) string
 	// Clock gives the time and makes timers; the time of day by default.
 	Clock Clock
 
 	// Principals are the users' names by their bearer tokens. Without any, everybody is the same user.
 	Principals map[string]string
-	// Rates are how many requests users may make, by their names. Who isn't named may make any number.
+	// Rates limit the requests of users, by their names. Users that aren't named have no limit.
 	Rates map[string]Rate
 	// MaxMessage is the largest text of one message in bytes; 1 MiB by default.
 	MaxMessage int
 	// MaxBody is the largest body of a request in bytes; 16 MiB by default.
 	MaxBody int64
-	// BodyTimeout is how long a body may take to come; 1 minute by default.
+	// BodyTimeout limits the time for receiving a body; 1 minute by default.
 	BodyTimeout time.Duration
-	// KnownHost says under which names control calls may ask for the server, beside its addresses and those of this machine:
-	// none by default. A server with a ControlToken takes every name.
+	// KnownHost reports whether control calls may use a host name, in addition to the server's addresses and those of this
+	// machine: none by default. A server with a ControlToken accepts every name.
 	KnownHost func(name string) bool
-	// Timeout is how long a stream may take; 5 min by default, negative for ever.
+	// Timeout limits the duration of a stream; 5 min by default, negative for ever.
 	Timeout time.Duration
-	// Timeouts are those of agents that have one of their own, by their names.
+	// Timeouts override Timeout for agents, by their names.
 	Timeouts map[string]time.Duration
-	// TimeoutWhenIdle makes the time-out of a stream begin anew with every event.
+	// TimeoutWhenIdle restarts the time-out of a stream with every event.
 	TimeoutWhenIdle bool
 	// Heartbeat is the silence after which a comment is sent; 15 s by default, negative for never.
 	Heartbeat time.Duration
 	// ControlToken, if set, must come as X-Streamcert-Control with every control call and every script.
 	ControlToken string
-	// Logger hears of answers with status 500; nobody by default.
+	// Logger logs responses with status 500; none by default.
 	Logger *slog.Logger
 }
 
@@ -83,10 +83,10 @@ type Rate struct {
 	Per      time.Duration
 }
 
-// IDKind says what an id names.
+// IDKind is the kind of thing that an id names.
 type IDKind string
 
-// What ids name.
+// The kinds of ids.
 const (
 	RequestID IDKind = "request"
 	ThreadID  IDKind = "thread"
@@ -95,7 +95,7 @@ const (
 	ActionID  IDKind = "action"
 )
 
-// Clock tells the time and makes timers.
+// Clock returns the time and makes timers.
 type Clock interface {
 	Now() time.Time
 	AfterFunc(d time.Duration, f func()) Timer

@@ -53,7 +53,7 @@ func (l *live) why() string {
 	return l.reason
 }
 
-// barrier returns what is closed once the barrier is open.
+// barrier returns a channel that is closed once the barrier is open.
 func (l *live) barrier(name string) chan struct{} {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -84,7 +84,7 @@ func (l *live) await(ctx context.Context, name string) error {
 	}
 }
 
-// remembered is how many requests are known after they have ended.
+// remembered limits the ended requests that are stored.
 const remembered = 4096
 
 // requests knows the requests of a server.
@@ -118,7 +118,7 @@ func (s *requests) end(l *live) {
 	s.next = (s.next + 1) % remembered
 }
 
-// open lists what is live, oldest first.
+// open returns the live requests, oldest first.
 func (s *requests) open() []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()

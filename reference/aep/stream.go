@@ -73,7 +73,7 @@ func (h *Handler) begin(ctx context.Context, l *live, history []agent.Said) turn
 	}
 	results := make([]json.RawMessage, 0, len(l.Ask.Results))
 	for _, r := range l.Ask.Results {
-		// aep.actions.result: the agent gets the whole object that the client sent.
+		// aep.actions.result: the agent gets the complete object that the client sent.
 		results = append(results, r.JSON)
 	}
 	handed := agent.Turn{
@@ -102,12 +102,12 @@ type stream struct {
 
 	beat, late chan struct{} // a heartbeat is due; the stream has taken too long
 	heartbeat  Timer
-	timeout    Timer // nil: none, or one that nothing starts anew
+	timeout    Timer // nil: no timeout, or one that events don't restart
 }
 
 var errGone = errors.New("the client has gone")
 
-// run turns what the agent does into events until the response has ended.
+// run converts the agent's deltas into events until the response has ended.
 func (s *stream) run(client context.Context, t turn) {
 	defer t.stop()
 	for {
@@ -130,8 +130,8 @@ func (s *stream) run(client context.Context, t turn) {
 func (s *stream) next(client context.Context, t turn) (end bool, err error) {
 	select {
 	case d := <-t.deltas:
-		// What was said after the cancellation is dropped, though it may come to the fore before it.
-		// aep.cancel.silent: a delta that arrives after the cancellation is dropped.
+		// Output after the cancellation is dropped, though it may be received before the cancellation. aep.cancel.silent: a
+		// delta that arrives after the cancellation is dropped.
 		if s.live.isCancelled() {
 			return true, s.send(s.machine.Abort(s.live.why()))
 		}
@@ -160,7 +160,7 @@ func (s *stream) next(client context.Context, t turn) (end bool, err error) {
 	}
 }
 
-// finish makes the end of what the agent's turn came to.
+// finish returns the terminal events for the result of the agent's turn.
 func (s *stream) finish(result error) []Event {
 	var failure *agent.Failure
 	switch {
@@ -185,7 +185,7 @@ func (s *stream) remember() {
 		return
 	}
 	s.remembered = true
-	// aep.threads.unfinished-answer: the machine knows what was said so far, and nothing else.
+	// aep.threads.unfinished-answer: the machine has the text so far, and nothing else.
 	if text := s.machine.Said(); text != "" {
 		s.h.o.Threads.Say(s.live.Thread, []agent.Said{{Who: agent.ByAgent, Text: text, Request: s.live.ID}})
 	}
@@ -193,11 +193,11 @@ func (s *stream) remember() {
 
 // reopen gives up the results that the run was handed, before the client hears that it failed.
 func (s *stream) reopen() {
-	// aep.actions.again: what failed can be tried with the same results.
+	// aep.actions.again: a failed request can be repeated with the same results.
 	s.h.o.Actions.Reopen(s.live.Ask.resolves())
 }
 
-// send stamps events, hands them to the journal and writes what comes out at once.
+// send stamps events, passes them through the journal and writes the results at once.
 func (s *stream) send(events []Event) error {
 	s.buffer = s.buffer[:0]
 	for _, e := range events {
@@ -236,7 +236,7 @@ func (s *stream) write(p []byte) error {
 	return nil
 }
 
-// timers starts what is measured. The function that it returns stops it.
+// timers starts the timers of the stream. The returned function stops them.
 func (s *stream) timers() (stop func()) {
 	var running []Timer
 	start := func(d time.Duration, due chan struct{}) Timer {
@@ -264,7 +264,7 @@ func (s *stream) timers() (stop func()) {
 	}
 }
 
-// limit is how long a stream of an agent may take, or be idle.
+// limit returns the longest duration, or idle time, of a stream of an agent.
 func (h *Handler) limit(agent string) time.Duration {
 	if own, ok := h.o.Timeouts[agent]; ok {
 		return own
@@ -272,12 +272,12 @@ func (h *Handler) limit(agent string) time.Duration {
 	return h.o.Timeout
 }
 
-// grace is how long a write may go on after its request or the server has ended, so that a reader that isn't stalled
-// sees the end.
+// grace is the time for which a write may continue after its request or the server has ended, so that a reader that isn't
+// stalled receives the end.
 const grace = time.Second
 
-// unblock makes a write that a stalled reader holds up fail once the context is done. The function that it returns must
-// be called before the handler returns.
+// unblock aborts a blocked write of a stalled reader once the context is done. The returned function must be called before
+// the handler returns.
 func (s *stream) unblock(ctx context.Context) (stop func()) {
 	done := make(chan struct{})
 	release := context.AfterFunc(ctx, func() {

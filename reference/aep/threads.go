@@ -16,11 +16,11 @@ type Threads interface {
 	// Check returns ErrUnknownThread, ErrForeignThread, ErrThreadFull, ErrThreadsFull, or nil if owner may go on with the
 	// thread.
 	Check(owner, id string) error
-	// Say adds what one side says, and returns what was said before, oldest first.
+	// Say adds messages of one side, and returns the messages before them, oldest first.
 	Say(id string, said []agent.Said) []agent.Said
 }
 
-// What Threads refuses with.
+// The errors of Threads.
 var (
 	ErrUnknownThread = errors.New("there is no such thread")
 	ErrForeignThread = errors.New("the thread belongs to somebody else")
@@ -28,11 +28,10 @@ var (
 	ErrThreadsFull   = errors.New("all threads hold as much as they may")
 )
 
-// MemoryThreads are Threads in memory, which refuse what goes on once they hold as much as their limits. The zero value
-// is ready.
+// MemoryThreads are Threads in memory, which refuse further messages above their limits. The zero value is ready.
 type MemoryThreads struct {
-	// MaxThread and MaxTotal are how many bytes one thread and all threads may hold, with what keeping them costs, before
-	// nothing more is said there; 64 MiB and 512 MiB by default. The request that reaches a limit is still kept.
+	// MaxThread and MaxTotal limit the memory of one thread and all threads, in bytes; 64 MiB and 512 MiB by default. The
+	// request that reaches a limit is still stored.
 	MaxThread, MaxTotal int64
 
 	mu      sync.Mutex
@@ -40,7 +39,7 @@ type MemoryThreads struct {
 	used    int64
 }
 
-// What keeping a thread and a text costs beside its bytes, about.
+// Approximate memory of a thread and a text in addition to their bytes.
 const (
 	threadCost = 256
 	textCost   = 32
@@ -58,7 +57,7 @@ type thread struct {
 	size  int64
 }
 
-// full says that all threads hold as much as they may.
+// full reports whether the sum of all threads has reached its limit.
 func (t *MemoryThreads) full() bool { return t.used >= cmp.Or(t.MaxTotal, maxThreadsTotal) }
 
 // Begin implements Threads.
@@ -103,7 +102,7 @@ func (t *MemoryThreads) Say(id string, said []agent.Said) []agent.Said {
 	if found == nil {
 		return nil
 	}
-	// aep.threads.isolation: the history holds the messages of this thread only.
+	// aep.threads.isolation: the history contains the messages of this thread only.
 	before := slices.Clone(found.said)
 	found.said = append(found.said, said...)
 	for _, one := range said {

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Answers are the responses to some requests. Its methods change those for which all conditions hold, and leave the
-// others as they are.
+// Answers selects the responses to some requests. Its methods change those for which all conditions hold, and leave the
+// others unchanged.
 type Answers struct {
 	of   func(*http.Request) bool
 	when []HeadCondition
@@ -18,10 +18,10 @@ type Answers struct {
 // HeadCondition says of the head of a response whether it is meant.
 type HeadCondition = func(status int, h http.Header) bool
 
-// AnswersTo are the responses to the requests for which of holds.
+// AnswersTo selects the responses to the requests for which of holds.
 func AnswersTo(of func(*http.Request) bool) Answers { return Answers{of: of} }
 
-// When leaves those for which all conditions hold, too.
+// When restricts the selection to those for which all conditions hold.
 func (a Answers) When(conditions ...HeadCondition) Answers {
 	a.when = append(slices.Clip(a.when), conditions...)
 	return a
@@ -32,8 +32,8 @@ func Status(statuses ...int) HeadCondition {
 	return func(status int, _ http.Header) bool { return slices.Contains(statuses, status) }
 }
 
-// Edit changes each before its head is sent: change returns the status to send, and may set functions of the response
-// that change what follows.
+// Edit changes each before its head is sent: change returns the status to send, and may set functions of the response that
+// change its body.
 func (a Answers) Edit(change func(w *Response, r *http.Request, status int) int) Around {
 	return OnResponses(a.of, func(w *Response, r *http.Request) {
 		w.Head = func(status int) int {
@@ -138,7 +138,7 @@ const longestBody = 32 << 20
 func OnBodies(of func(*http.Request) bool, change func(body []byte) []byte) Around {
 	return OnRequests(of, func(next http.Handler, w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(io.LimitReader(r.Body, longestBody))
-		if err != nil { // whoever sent it has gone
+		if err != nil { // the client has gone
 			panic(http.ErrAbortHandler)
 		}
 		r = r.Clone(r.Context())

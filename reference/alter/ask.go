@@ -9,7 +9,7 @@ import (
 	"net/url"
 )
 
-// Ask makes a call in the name of whoever made another one. It panics where the URI is none.
+// Ask makes a call with the credentials of another request. It panics at an invalid URI.
 func Ask(next http.Handler, by *http.Request, method, uri string, body []byte) *httptest.ResponseRecorder {
 	at, err := url.ParseRequestURI(uri)
 	if err != nil {
@@ -24,12 +24,12 @@ func Ask(next http.Handler, by *http.Request, method, uri string, body []byte) *
 	return answer
 }
 
-// OnAsked lets the server answer the requests for which of holds, and does something before the answer is sent: it may
-// change it, and ask for more.
+// OnAsked lets the server answer the requests for which of holds, and calls then before the answer is sent: it may change
+// the answer and make further requests.
 func OnAsked(of func(*http.Request) bool, then func(next http.Handler, r *http.Request, sent []byte, answer *httptest.ResponseRecorder)) Around {
 	return OnRequests(of, func(next http.Handler, w http.ResponseWriter, r *http.Request) {
 		sent, err := io.ReadAll(r.Body)
-		if err != nil { // whoever sent it has gone
+		if err != nil { // the client has gone
 			panic(http.ErrAbortHandler)
 		}
 		SetBody(r, sent)

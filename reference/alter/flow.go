@@ -6,14 +6,14 @@ type Change[C, I any] = func(course C) func(item I) []I
 // Flow is a place that items pass, one by one: it puts a change there. O is the type of a server's options.
 type Flow[O, C, I any] func(Change[C, I]) func(O) O
 
-// Choice is those items of a flow that a condition means. Its methods are what can be done to them; each leaves the other
-// items as they are, and returns what changes the options of a server.
+// Choice selects the items of a flow for which a condition holds. Its methods return changes of a server's options that
+// alter these items and leave the others unchanged.
 type Choice[O, C, I any] struct {
 	flow Flow[O, C, I]
 	when When[C, I]
 }
 
-// When chooses the items for which all conditions hold; without any, every item.
+// When selects the items for which all conditions hold; without any, every item.
 func (f Flow[O, C, I]) When(conditions ...When[C, I]) Choice[O, C, I] {
 	return Choice[O, C, I]{flow: f, when: And(conditions...)}
 }
@@ -77,8 +77,8 @@ func (c Choice[O, C, I]) EditBy(others When[C, I], change func(item *I, last I))
 	})
 }
 
-// FollowBy sends more behind each, made of it and of the last item before it that others mean; nothing where there was
-// none.
+// FollowBy sends more items after each, made from it and the last item before it for which others holds; nothing if there
+// was none.
 func (c Choice[O, C, I]) FollowBy(others When[C, I], more func(item, last I) []I) func(O) O {
 	return c.ToBy(others, func(item, last I) []I { return append([]I{item}, more(item, last)...) })
 }
@@ -102,13 +102,13 @@ func (c Choice[O, C, I]) ToBy(others When[C, I], change func(item, last I) []I) 
 	})
 }
 
-// Follow sends more behind each.
+// Follow sends more items after each.
 func (c Choice[O, C, I]) Follow(more func(course C, item I) []I) func(O) O {
 	return c.To(func(course C, item I) []I { return append([]I{item}, more(course, item)...) })
 }
 
-// Late holds each back until the next item of the course comes: it goes before that, or behind it where behind holds.
-// What nothing follows is never sent.
+// Late delays each until the next item of the course: it is sent before that, or after it if behind holds. If no item
+// follows, it is never sent.
 func (c Choice[O, C, I]) Late(behind When[C, I]) func(O) O {
 	return c.late(func(course C) func(I, []I) []I {
 		behind := behind(course)
@@ -134,8 +134,8 @@ func (c Choice[O, C, I]) DropBefore(next When[C, I]) func(O) O {
 	})
 }
 
-// late holds back what is chosen until the next item, and sends both as meet says. The item that meets one which is held
-// may be chosen itself: then it is held in its turn.
+// late delays each selected item until the next item, and sends both as meet says. If the next item is selected, it is
+// delayed likewise.
 func (c Choice[O, C, I]) late(begin func(C) func(next I, held []I) []I) func(O) O {
 	return c.flow(func(course C) func(I) []I {
 		hit, meet := c.when(course), begin(course)
@@ -156,12 +156,12 @@ func (c Choice[O, C, I]) late(begin func(C) func(next I, held []I) []I) func(O) 
 	})
 }
 
-// HoldUntil holds each back until a certain item comes, and sends all that is held before it, in order.
+// HoldUntil delays each until a certain item comes, and sends all delayed ones before it, in order.
 func (c Choice[O, C, I]) HoldUntil(next When[C, I]) func(O) O {
 	return c.hold(next, func(next I, held []I) []I { return append(held, next) })
 }
 
-// HoldBehind holds each back until a certain item comes, and sends all that is held behind it, in order.
+// HoldBehind delays each until a certain item comes, and sends all delayed ones after it, in order.
 func (c Choice[O, C, I]) HoldBehind(next When[C, I]) func(O) O {
 	return c.hold(next, func(next I, held []I) []I { return append([]I{next}, held...) })
 }
@@ -217,7 +217,7 @@ func Stick[O, C, I, T any](c Choice[O, C, I], field func(item *I) *T) func(O) O 
 	})
 }
 
-// Renumber gives a field of each the numbers from first on, in each course anew.
+// Renumber sets a field of each to ascending numbers from first, in each course separately.
 func Renumber[O, C, I any](c Choice[O, C, I], first int, field func(item *I) *int) func(O) O {
 	return c.Map(func(C) func(I) []I {
 		next := first

@@ -18,7 +18,7 @@ type Frames[O, C, E any] struct {
 	when When[C, E]
 }
 
-// When chooses the frames of the events for which all conditions hold; without any, every frame.
+// When selects the frames of the events for which all conditions hold; without any, every frame.
 func (w Wire[O, C, E]) When(conditions ...When[C, E]) Frames[O, C, E] {
 	return Frames[O, C, E]{wire: w, when: And(conditions...)}
 }
@@ -46,12 +46,12 @@ func (f Frames[O, C, E]) Before(text string) func(O) O {
 	return f.Bytes(func(whole []byte, _ E) []byte { return append([]byte(text), whole...) })
 }
 
-// Behind puts text behind the blank line of each.
+// Behind appends text after the blank line of each.
 func (f Frames[O, C, E]) Behind(text string) func(O) O {
 	return f.Bytes(func(whole []byte, _ E) []byte { return append(whole, text...) })
 }
 
-// Replace replaces a text wherever it stands in the bytes of each.
+// Replace replaces a text everywhere in the bytes of each.
 func (f Frames[O, C, E]) Replace(old, new string) func(O) O {
 	return f.Bytes(func(whole []byte, _ E) []byte { return bytes.ReplaceAll(whole, []byte(old), []byte(new)) })
 }
@@ -93,7 +93,7 @@ func (f Frames[O, C, E]) Indent() func(O) O {
 	})
 }
 
-// Unspaced leaves out the space behind the colon of each field.
+// Unspaced removes the space after the colon of each field.
 func (f Frames[O, C, E]) Unspaced() func(O) O {
 	return f.Bytes(func(whole []byte, _ E) []byte {
 		lines := bytes.Split(whole, []byte("\n"))
@@ -104,7 +104,7 @@ func (f Frames[O, C, E]) Unspaced() func(O) O {
 	})
 }
 
-// Unterminated leaves out the blank line behind each.
+// Unterminated removes the blank line after each.
 func (f Frames[O, C, E]) Unterminated() func(O) O {
 	return f.Bytes(func(whole []byte, _ E) []byte { return bytes.TrimSuffix(whole, []byte("\n")) })
 }
@@ -129,7 +129,7 @@ func (f Frames[O, C, E]) Set(name, value string) func(O) O {
 	return f.Members(func(members Object, _ E) { members[name] = json.RawMessage(value) })
 }
 
-// SetTo sets a member to what a function makes of the event, encoded as JSON.
+// SetTo sets a member to the result of a function of the event, encoded as JSON.
 func (f Frames[O, C, E]) SetTo(name string, value func(e E) any) func(O) O {
 	return f.Members(func(members Object, e E) { members[name] = Encode(value(e)) })
 }

@@ -11,8 +11,8 @@ import (
 // Object is a JSON object whose members keep their bytes.
 type Object map[string]json.RawMessage
 
-// Encode writes JSON without the escapes that only HTML needs, so that a decorator changes no more than it means to. It
-// panics at a value that JSON has no form for: callers encode what came from JSON.
+// Encode writes JSON without the escapes that only HTML needs, so that a decorator changes only the intended part. It
+// panics at a value that JSON can't express.
 func Encode(v any) json.RawMessage {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -77,7 +77,7 @@ func (o Object) Each(name string, change func(one Object)) {
 	})
 }
 
-// Keep leaves those objects in a list for which kept holds, if a member is a list of objects. kept may change them.
+// Keep removes the objects of a member's list for which kept returns false; kept may change them.
 func (o Object) Keep(name string, kept func(one Object) bool) {
 	var list []Object
 	if json.Unmarshal(o[name], &list) != nil {
@@ -96,7 +96,7 @@ func Spaced(text []byte) []byte {
 	return append([]byte("  "), bytes.ReplaceAll(out.Bytes(), []byte("\n"), []byte(" "))...)
 }
 
-// Escaped escapes in JSON what is beyond ASCII, and every solidus that isn't yet. Both stand only in strings.
+// Escaped escapes characters beyond ASCII in JSON, and every solidus that isn't escaped yet. Both occur only in strings.
 func Escaped(text []byte) []byte {
 	var out []byte
 	begun := false // the character before begins an escape

@@ -34,8 +34,8 @@ func Pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// line is a ResponseWriter whose bytes are under way for a while. It delays them and doesn't slow them down: what is
-// written meanwhile is under way, too.
+// line is a ResponseWriter that delays its bytes without slowing them down: bytes that are written meanwhile are on their
+// way, too.
 type line struct {
 	inner   http.ResponseWriter
 	request *http.Request
@@ -53,7 +53,7 @@ type parcel struct {
 	deliver func() error
 }
 
-// underWay bounds how much is under way at a time; whoever sends more waits.
+// underWay limits the writes that are on their way; further writes wait.
 const underWay = 256
 
 func newLine(w http.ResponseWriter, r *http.Request, delay time.Duration) *line {
@@ -65,7 +65,7 @@ func newLine(w http.ResponseWriter, r *http.Request, delay time.Duration) *line 
 func (l *line) run() {
 	defer close(l.done)
 	for p := range l.parcels {
-		// When the request is over, nobody is there to wait for: the delivery says so.
+		// When the request is over, the next delivery returns its error.
 		_ = Pause(l.request.Context(), time.Until(p.at))
 		if l.failed() != nil {
 			continue
@@ -100,7 +100,7 @@ func (l *line) Header() http.Header { return l.inner.Header() }
 
 // WriteHeader implements http.ResponseWriter.
 func (l *line) WriteHeader(status int) {
-	// What became of it shows at the next write.
+	// Its error is returned by the next write.
 	_ = l.send(func() error { l.inner.WriteHeader(status); return nil })
 }
 
@@ -113,7 +113,7 @@ func (l *line) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// FlushError is how a ResponseController flushes.
+// FlushError is called by http.ResponseController.
 func (l *line) FlushError() error { return l.send(http.NewResponseController(l.inner).Flush) }
 
 // Unwrap lets a ResponseController reach the deadlines of the connection.

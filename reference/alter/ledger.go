@@ -2,15 +2,14 @@ package alter
 
 import "sync"
 
-// Ledger remembers something of each of many: of a stream, a thread, a user, by its name. The zero value is ready, and
-// requests may share it. A server of which one thing is remembered uses one name.
+// Ledger stores a value for each name, such as that of a stream, a thread or a user. The zero value is ready, and requests
+// may share it. A server that stores one value uses one name.
 type Ledger[T any] struct {
 	mu    sync.Mutex
 	pages map[string]*T
 }
 
-// With looks at what is remembered of a name, or changes it; no other call comes in between. At first it is the zero
-// value.
+// With reads or changes the value of a name; no other call runs meanwhile. It is at first the zero value.
 func (l *Ledger[T]) With(name string, f func(*T)) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -23,7 +22,7 @@ func (l *Ledger[T]) With(name string, f func(*T)) {
 	f(l.pages[name])
 }
 
-// Get returns what is remembered of a name; the zero value if nothing is.
+// Get returns the value of a name; the zero value if there is none.
 func (l *Ledger[T]) Get(name string) (v T) {
 	l.With(name, func(p *T) { v = *p })
 	return v
@@ -32,7 +31,7 @@ func (l *Ledger[T]) Get(name string) (v T) {
 // Set remembers something of a name.
 func (l *Ledger[T]) Set(name string, v T) { l.With(name, func(p *T) { *p = v }) }
 
-// Swap remembers something of a name, and returns what was remembered before.
+// Swap sets the value of a name, and returns the one before.
 func (l *Ledger[T]) Swap(name string, v T) (before T) {
 	l.With(name, func(p *T) { before, *p = *p, v })
 	return before

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Around is something that stands around the handler of a server.
+// Around wraps the handler of a server.
 type Around = func(http.Handler) http.Handler
 
 // Response is a ResponseWriter that does some things differently; each function may be nil.
@@ -127,7 +127,7 @@ func RefusesCookies() Around {
 	return Refuses(http.StatusRequestHeaderFieldsTooLarge, func(r *http.Request) bool { return len(r.Header.Get("Cookie")) > 1<<10 })
 }
 
-// LeftOpen keeps the streams that answer the requests for which of holds open behind their end, until the client leaves.
+// LeftOpen keeps the streams that answer the requests for which of holds open after their end, until the client leaves.
 func LeftOpen(of func(*http.Request) bool) Around {
 	return OnRequests(of, func(next http.Handler, w http.ResponseWriter, r *http.Request) {
 		changed := &Response{ResponseWriter: w}

@@ -1,10 +1,10 @@
 package alter
 
-// When says which items of a course are meant: which events of a response, which chunks of a stream. It is called once
-// for each course, so that what it returns may count. C is what is known of a course, I is an item.
+// When selects items of a course, such as events of a response or chunks of a stream. It is called once for each course, so
+// that the returned function may count. C describes a course, I is an item.
 type When[C, I any] func(course C) func(item I) bool
 
-// Each is a condition that forgets: it looks at one item at a time.
+// Each is a condition on single items, without state.
 func Each[C, I any](hit func(item I) bool) When[C, I] {
 	return func(C) func(I) bool { return hit }
 }
@@ -97,7 +97,7 @@ func (w When[C, I]) Since(begin When[C, I]) When[C, I] {
 	}
 }
 
-// After holds where w does, behind the first item of a course for which begin does; that one doesn't count.
+// After holds where w does, after the first item of a course for which begin does; that one doesn't count.
 func (w When[C, I]) After(begin When[C, I]) When[C, I] {
 	return func(course C) func(I) bool {
 		meant, begins, begun := w(course), begin(course), false
@@ -120,7 +120,7 @@ func (w When[C, I]) Before(end When[C, I]) When[C, I] {
 	}
 }
 
-// Next holds for the first item for which w does behind each for which begin does.
+// Next holds for the first item for which w does after each for which begin does.
 func (w When[C, I]) Next(begin When[C, I]) When[C, I] {
 	return func(course C) func(I) bool {
 		meant, begins, due := w(course), begin(course), false
@@ -132,8 +132,8 @@ func (w When[C, I]) Next(begin When[C, I]) When[C, I] {
 	}
 }
 
-// Between holds where w does, behind an item for which begin does and before the next for which end does; these two
-// don't count.
+// Between holds where w does, after an item for which begin does and before the next for which end does; these two don't
+// count.
 func (w When[C, I]) Between(begin, end When[C, I]) When[C, I] {
 	return func(course C) func(I) bool {
 		meant, begins, ends, open := w(course), begin(course), end(course), false
@@ -162,7 +162,7 @@ func (w When[C, I]) Within(begin, end When[C, I]) When[C, I] {
 	}
 }
 
-// Per holds where w does in a course of its own for each key: the items with one key are all that it sees.
+// Per evaluates w separately for the items of each key.
 func Per[C, I any](key func(item I) string, w When[C, I]) When[C, I] {
 	return func(course C) func(I) bool {
 		courses := map[string]func(I) bool{}

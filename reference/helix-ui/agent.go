@@ -9,7 +9,7 @@ import (
 	"github.com/streamcert/streamcert/reference/text"
 )
 
-// Act is one thing that the agent does; one member is set.
+// Act is one instruction of a script; one member is set.
 type Act struct {
 	Text     *string         `json:"text"`
 	Thinking Thought         `json:"thinking"`
@@ -52,7 +52,7 @@ func (t *Thought) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// Call is a call of a tool, and what comes of it.
+// Call is a call of a tool with its result.
 type Call struct {
 	Name      string          `json:"name"`
 	Arguments json.RawMessage `json:"arguments"`
@@ -62,7 +62,7 @@ type Call struct {
 	id string // that the model gave it; "" for one of a script
 }
 
-// errFailed says that the agent has said that it failed.
+// errFailed says that the agent has emitted its failure.
 var errFailed = errors.New("the agent failed")
 
 // agent is the agent of one turn.
@@ -74,7 +74,7 @@ type agent struct {
 	reason string // why the model stopped
 }
 
-// play does what acts say, and ends with an error where nothing may follow.
+// play performs a script, and ends with an error after the last possible act.
 func (a *agent) play(ctx context.Context, acts []Act) error {
 	for _, act := range acts {
 		if err := a.do(ctx, act); err != nil {
@@ -113,13 +113,13 @@ func (a *agent) do(ctx context.Context, act Act) error {
 	return nil
 }
 
-// say says a chunk of the root agent, whose name is that of the chat.
+// say emits a chunk of the root agent, whose name is that of the chat.
 func (a *agent) say(c Chunk) {
 	c["agentId"] = a.turn.Chat
 	a.chunk(c)
 }
 
-// think thinks in increments, and then once more as a whole.
+// think emits reasoning in increments, and then once more completely.
 func (a *agent) think(ctx context.Context, thought Thought) error {
 	whole := ""
 	for _, piece := range thought {
@@ -138,7 +138,7 @@ func (a *agent) think(ctx context.Context, thought Thought) error {
 	return nil
 }
 
-// call calls a tool and says what came of it. It reports whether the arguments can be read.
+// call calls a tool and emits its result. It reports whether the arguments can be parsed.
 func (a *agent) call(c Call) (readable bool) {
 	a.calls++
 	id := c.id
@@ -146,10 +146,11 @@ func (a *agent) call(c Call) (readable bool) {
 		id = a.turn.MessageID + "-call-" + strconv.Itoa(a.calls)
 	}
 	written := string(c.Arguments)
-	_ = json.Unmarshal(c.Arguments, &written) // a string in a script is what the model writes
+	_ = json.Unmarshal(c.Arguments, &written) // a string in a script is the model's raw output
 	input := decode([]byte(written))
 	if input == nil {
-		// helix-ui.tools.bad-arguments: no chunk can hold what isn't an object, so the part says what the model wrote.
+		// helix-ui.tools.bad-arguments: no chunk can contain arguments that aren't an object, so the part contains the
+		// model's raw output.
 		a.part(Part{"type": "tool-input-start", "toolCallId": id, "toolName": c.Name})
 		a.part(Part{"type": "tool-input-error", "toolCallId": id, "toolName": c.Name, "input": written, "errorText": "the arguments are no JSON object"})
 		return false

@@ -22,8 +22,8 @@ func refusal(status int, message string) error {
 
 func invalid(message string) error { return refusal(http.StatusBadRequest, message) }
 
-// decodeAsk reads the body of a request. Its errors name what is wrong.
-// helix-ui.requests.refused: what is no chat's message never reaches the agent.
+// decodeAsk reads the body of a request. Its errors describe the mistake. helix-ui.requests.refused: an invalid request
+// never reaches the agent.
 func decodeAsk(body []byte, chat string) (ask, error) {
 	var in struct {
 		Messages    []Message
@@ -45,7 +45,7 @@ func decodeAsk(body []byte, chat string) (ask, error) {
 		return ask{}, invalid("the last of /messages is not one of the user with parts")
 	}
 	if in.Metadata != nil {
-		// helix-ui.history.metadata: what the body says of the message is kept with it.
+		// helix-ui.history.metadata: the message's metadata is stored with it.
 		last.Metadata = in.Metadata
 	}
 	a := ask{user: in.Messages}

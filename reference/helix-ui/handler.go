@@ -160,7 +160,7 @@ func (h *Handler) begin(c *chat, start Turn) (*turn, error) {
 	return t, nil
 }
 
-// run makes the parts of a turn, whoever reads them.
+// run produces the parts of a turn, independent of its readers.
 func (h *Handler) run(ctx context.Context, c *chat, t *turn) {
 	mapper := &Mapper{Turn: t.Turn}
 	chunks, parts := h.o.Chunks(t.Turn), h.o.Parts(t.Turn)
@@ -175,7 +175,7 @@ func (h *Handler) run(ctx context.Context, c *chat, t *turn) {
 			keep(mapper.Map(said))
 		}
 	}
-	// A part of the application's own ends what is open, and stands in a step where it is content of one.
+	// A part of the application closes open parts, and is inside a step if it is content of one.
 	a.part = func(p Part) { keep(append(mapper.around(p), p)) }
 	keep(mapper.Begin())
 	var err error
@@ -195,7 +195,7 @@ func (h *Handler) run(ctx context.Context, c *chat, t *turn) {
 	t.end()
 }
 
-// messages tells the history of a chat.
+// messages answers with the history of a chat.
 func (h *Handler) messages(w http.ResponseWriter, name string) error {
 	c := h.chat(name, false)
 	if c == nil {

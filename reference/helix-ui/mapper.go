@@ -12,11 +12,11 @@ type Mapper struct {
 	parts    int    // that were opened
 	open     string // the kind of the part that is open: text, reasoning or ""
 	id       string // of that part
-	thought  string // what the increments of the open thought add up to
+	thought  string // concatenated increments of the open thought
 	step     bool   // a step is open
 	failed   bool
 	aborted  bool
-	pausedOn string // why the turn waits for somebody, "" if it doesn't
+	pausedOn string // why the turn waits for the user or client, "" if it doesn't
 }
 
 // Begin returns the parts that a turn begins with.
@@ -24,7 +24,7 @@ func (m *Mapper) Begin() []Part {
 	// helix-ui.flow.start, helix-ui.flow.start-once, helix-ui.resume.message-id: a turn begins once, and names its message.
 	start := Part{"type": "start", "messageId": m.Turn.MessageID}
 	if m.Turn.StartMetadata != nil {
-		// helix-ui.metadata.start: what is configured for the start is sent with it.
+		// helix-ui.metadata.start: the configured start metadata is sent with it.
 		start["messageMetadata"] = m.Turn.StartMetadata
 	}
 	return []Part{start}
@@ -46,7 +46,7 @@ func (m *Mapper) End(reason string) []Part {
 		// helix-ui.metadata.finish: likewise.
 		finish["messageMetadata"] = m.Turn.FinishMetadata
 	}
-	// helix-ui.metadata.absent: what isn't configured isn't sent.
+	// helix-ui.metadata.absent: without configuration no metadata is sent.
 	return append(m.endStep(), finish)
 }
 
@@ -54,7 +54,7 @@ func (m *Mapper) End(reason string) []Part {
 // helix-ui.mapping.chunks: each case is a row of the table.
 // helix-ui.parts.members, helix-ui.parts.optional, helix-ui.parts.data, helix-ui.parts.known: each part is written here once.
 func (m *Mapper) Map(c Chunk) []Part {
-	// helix-ui.mapping.agents: what other agents than the root say is no part of its message.
+	// helix-ui.mapping.agents: chunks of other agents than the root aren't part of its message.
 	if agent := c.text("agentId"); agent != "" && agent != m.Turn.Chat {
 		return nil
 	}
@@ -108,7 +108,7 @@ func (m *Mapper) data(c Chunk) []Part {
 	return nil
 }
 
-// own are the members of a chunk beside those that all chunks have.
+// own returns the members of a chunk other than the common ones.
 func own(c Chunk) map[string]any {
 	out := map[string]any{}
 	for name, value := range c {
@@ -146,11 +146,11 @@ func (m *Mapper) grow(kind, piece string) []Part {
 	return append(out, Part{"type": kind + "-delta", "id": m.id, "delta": piece})
 }
 
-// think takes an increment of a thought, or the chunk that completes it and holds it whole, or nothing.
+// think takes an increment of a thought, or the chunk that completes it and contains all of it or nothing.
 func (m *Mapper) think(content string, complete bool) []Part {
 	if !complete {
 		out := m.grow("reasoning", content)
-		m.thought += content // behind grow, which forgets what the part before thought
+		m.thought += content // after grow, which drops the thought of the part before
 		return out
 	}
 	var out []Part
@@ -171,8 +171,8 @@ func (m *Mapper) close() []Part {
 	return []Part{end}
 }
 
-// inStep opens a step unless one is open.
-// helix-ui.steps.nested, helix-ui.steps.tool-turn: what follows a committed step opens another.
+// inStep opens a step unless one is open. helix-ui.steps.nested, helix-ui.steps.tool-turn: content after a committed step
+// opens another.
 func (m *Mapper) inStep() []Part {
 	if m.step {
 		return nil
@@ -196,15 +196,15 @@ func (m *Mapper) endStep() []Part {
 // call says that a tool is called.
 func (m *Mapper) call(c Chunk) []Part {
 	id, name := c["toolCallId"], c["toolName"]
-	// helix-ui.tools.opened, helix-ui.tools.started, helix-ui.tools.once, helix-ui.tools.name, helix-ui.tools.arguments: the input comes whole, once,
-	// before anything else of the call.
+	// helix-ui.tools.opened, helix-ui.tools.started, helix-ui.tools.once, helix-ui.tools.name, helix-ui.tools.arguments:
+	// the input comes completely, once, before anything else of the call.
 	return append(append(m.close(), m.inStep()...),
 		Part{"type": "tool-input-start", "toolCallId": id, "toolName": name},
 		Part{"type": "tool-input-available", "toolCallId": id, "toolName": name, "input": c["arguments"]})
 }
 
-// returned says what came of a call.
-// helix-ui.tools.result, helix-ui.tools.failure, helix-ui.tools.output-once, helix-ui.tools.closed: one part for one tool_end.
+// returned converts the result of a call. helix-ui.tools.result, helix-ui.tools.failure, helix-ui.tools.output-once,
+// helix-ui.tools.closed: one part for one tool_end.
 func (m *Mapper) returned(c Chunk) []Part {
 	if text, failed := c["error"]; failed {
 		return append(m.close(), Part{"type": "tool-output-error", "toolCallId": c["toolCallId"], "errorText": textOf(text)})
@@ -222,7 +222,7 @@ func (m *Mapper) fail(c Chunk) []Part {
 	return []Part{{"type": "error", "errorText": c.text("error")}}
 }
 
-// around returns what has to come before a part of the application's own.
+// around returns the parts that must precede a part of the application.
 func (m *Mapper) around(p Part) []Part {
 	switch p.Type() {
 	case "tool-input-start":

@@ -25,8 +25,8 @@ func (m Message) text() string {
 	return out
 }
 
-// assembly makes a message of the parts of its stream, as a front end does.
-// helix-ui.history.whole: what the history tells is what readers were sent.
+// assembly assembles a message from the parts of its stream, as a front end does. helix-ui.history.whole: the history
+// contains the content that readers were sent.
 type assembly struct {
 	message Message
 	spoken  []*spoken
@@ -44,7 +44,7 @@ func newAssembly(id string) *assembly {
 	return &assembly{message: Message{ID: id, Role: "assistant", Parts: []Part{}}, open: map[string]*spoken{}, calls: map[string]Part{}}
 }
 
-// whole is a copy of the message so far.
+// whole returns a copy of the message so far.
 func (a *assembly) whole() Message {
 	for _, s := range a.spoken {
 		s.part["text"] = s.text.String()
@@ -62,7 +62,7 @@ func (a *assembly) add(p Part) Part {
 	return p
 }
 
-// take adds what a part says.
+// take adds the content of a part.
 func (a *assembly) take(p Part) {
 	switch kind := p.Type(); kind {
 	case "start", "finish", "message-metadata":
@@ -92,8 +92,8 @@ func (a *assembly) take(p Part) {
 	}
 }
 
-// takeOther adds what a part says of a call, or for the application.
-// helix-ui.history.calls: a call stays in the message with its input and what came of it.
+// takeOther adds a part of a call, or of the application. helix-ui.history.calls: a call stays in the message with its
+// input and its result.
 func (a *assembly) takeOther(p Part) {
 	call := a.calls[p.Text("toolCallId")]
 	switch kind := p.Type(); {
@@ -134,7 +134,7 @@ func (a *assembly) takeData(p Part) {
 	a.add(maps.Clone(p))
 }
 
-// describe merges metadata, of which objects add up.
+// describe merges metadata; objects are merged by member.
 func (a *assembly) describe(more any) {
 	had, is := a.message.Metadata.(map[string]any)
 	adds, are := more.(map[string]any)

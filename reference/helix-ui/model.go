@@ -8,7 +8,7 @@ import (
 	"github.com/streamcert/streamcert/reference/model"
 )
 
-// answer does what the model says, and asks it again after its tools.
+// answer emits the model's output, and sends another request after its tools.
 func (a *agent) answer(ctx context.Context, client *model.Client) error {
 	var talk []model.Message
 	for _, m := range a.turn.User {
@@ -31,7 +31,7 @@ func (a *agent) answer(ctx context.Context, client *model.Client) error {
 	}
 }
 
-// ask says what the model answers, and returns it.
+// ask requests an answer of the model, emits and returns it.
 func (a *agent) ask(ctx context.Context, client *model.Client, talk []model.Message) (said model.Message, err error) {
 	said.Role = "assistant"
 	answer, err := client.Ask(ctx, talk)
@@ -66,8 +66,7 @@ func (a *agent) ask(ctx context.Context, client *model.Client, talk []model.Mess
 	return said, nil
 }
 
-// reasonOf is a provider's reason in the words of the protocol.
-// helix-ui.flow.reason: what the model stopped for is what finish says.
+// reasonOf translates a provider's stop reason. helix-ui.flow.reason: finish contains the model's stop reason.
 func reasonOf(finish string) string {
 	switch finish {
 	case "length":
@@ -78,7 +77,7 @@ func reasonOf(finish string) string {
 	return "stop"
 }
 
-// tool calls a tool and returns what it tells the model.
+// tool calls a tool and returns its result for the model.
 func (a *agent) tool(ctx context.Context, client *model.Client, call model.Call) (result string, err error) {
 	outcome, err := client.Tool(ctx, call)
 	if err != nil {
@@ -94,12 +93,12 @@ func (a *agent) tool(ctx context.Context, client *model.Client, call model.Call)
 	return string(outcome.Result), nil
 }
 
-// failed says of a model that fails that the agent does, unless somebody has put an end to the turn.
+// failed turns a failure of the model into one of the agent, unless the turn was cancelled.
 func (a *agent) failed(ctx context.Context, err error) error {
 	if err == nil || ctx.Err() != nil {
 		return err
 	}
-	// helix-ui.errors.told: what went wrong on the way to the model is told, without what the provider said.
+	// helix-ui.errors.told: a failure of the request to the model is reported, without the provider's text.
 	a.say(Chunk{"type": "error", "error": "the model failed", "recoverable": false})
 	return errFailed
 }

@@ -30,31 +30,31 @@ type Options struct {
 	Parts func(Turn) func(Part) []Part
 	// Encoder makes the encoder of one response; Frames by default.
 	Encoder func(Turn) Encoder
-	// Resumed says of a reader that comes back at which of the parts that are kept it begins; by default behind its cursor,
-	// and without one at the first part of the turn.
+	// Resumed returns the index of the first stored part for a reader that comes back; by default the one after its cursor,
+	// and without a cursor the first part of the turn.
 	Resumed func(kept []Event, cursor int, hasCursor bool) (first int)
-	// History changes the messages that a client is told; by default they stay as they are.
+	// History changes the messages of the history; by default they are unchanged.
 	History func([]Message) []Message
-	// OpenInHistory tells what the open turn has said so far in the history too; by default it comes with its stream alone.
+	// OpenInHistory includes the content of the open turn in the history; by default only its stream contains it.
 	OpenInHistory bool
-	// NoReplay sends a reader without a cursor only what comes from then on; what is open is opened anew. By default it is
-	// sent the turn from its start. It goes with OpenInHistory.
+	// NoReplay sends a reader without a cursor only new parts, after the starts of the open ones. By default it is sent the
+	// turn from its start. It goes with OpenInHistory.
 	NoReplay bool
-	// Model is asked by the agent where a request has no script; nil: it says that there is none.
+	// Model answers requests without a script; nil: the agent replies that there is none.
 	Model *model.Client
 
 	// Token is the bearer token of clients; "" for none.
 	Token string
 	// ControlToken, if set, must come as X-Streamcert-Control with every control call and every script.
 	ControlToken string
-	// KnownHost says under which names control calls may ask for the server, beside its addresses and those of this machine:
-	// none by default.
+	// KnownHost reports whether control calls may use a host name, in addition to the server's addresses and those of this
+	// machine: none by default.
 	KnownHost func(name string) bool
 	// MaxBody is the largest body of a request in bytes; 16 MiB by default.
 	MaxBody int64
-	// Timeout is how long a turn and a body may take; 5 min by default.
+	// Timeout limits the duration of a turn and of receiving a body; 5 min by default.
 	Timeout time.Duration
-	// Chats is how many chats are kept; 4096 by default. The oldest goes first.
+	// Chats limits the stored chats; 4096 by default. The oldest is removed first.
 	Chats int
 }
 
@@ -87,8 +87,8 @@ func (o Options) WithDefaults() Options {
 	return o
 }
 
-// resumed begins behind a cursor, and replays the turn to whoever has none.
-// helix-ui.resume.after, helix-ui.replay.default: nothing behind the cursor is left out, and nothing at or below it comes again.
+// resumed begins after a cursor, and replays the turn without one. helix-ui.resume.after, helix-ui.replay.default: no part
+// after the cursor is left out, and none at or below it is repeated.
 func resumed(kept []Event, cursor int, hasCursor bool) (first int) {
 	if !hasCursor {
 		return 0

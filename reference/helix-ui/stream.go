@@ -10,7 +10,7 @@ import (
 // helix-ui.resume.goes-on: the turn goes on when the reader leaves.
 func (h *Handler) stream(w http.ResponseWriter, r *http.Request, t *turn, before []Event, from int) {
 	head := w.Header()
-	// helix-ui.wire.content-type, helix-ui.wire.header, helix-ui.wire.cache-control: the head says what follows.
+	// helix-ui.wire.content-type, helix-ui.wire.header, helix-ui.wire.cache-control: the head describes the body.
 	head.Set("Content-Type", "text/event-stream")
 	head.Set("X-Vercel-Ai-Ui-Message-Stream", "v1")
 	head.Set("Cache-Control", "no-cache")
@@ -29,7 +29,7 @@ func (h *Handler) stream(w http.ResponseWriter, r *http.Request, t *turn, before
 			out = encoder.Append(out, kept[from])
 		}
 		if over {
-			// helix-ui.flow.done-last, helix-ui.flow.closes: the handler returns behind it, which closes the body.
+			// helix-ui.flow.done-last, helix-ui.flow.closes: the handler returns after it, which closes the body.
 			out = encoder.Append(out, Event{})
 		}
 		if len(out) > 0 {
@@ -37,7 +37,7 @@ func (h *Handler) stream(w http.ResponseWriter, r *http.Request, t *turn, before
 				return // the reader has left
 			}
 		}
-		// helix-ui.text.live: what is kept is sent at once.
+		// helix-ui.text.live: a stored part is sent at once.
 		if err := flush.Flush(); err != nil || over {
 			return
 		}
@@ -54,7 +54,7 @@ func (h *Handler) resume(w http.ResponseWriter, r *http.Request, name string) er
 	cursor, hasCursor := r.Header["Last-Event-Id"]
 	after := 0
 	if hasCursor {
-		// helix-ui.resume.bad-cursor: what is no id was never sent.
+		// helix-ui.resume.bad-cursor: an invalid id was never sent.
 		var err error
 		if after, err = strconv.Atoi(cursor[0]); err != nil || after < 0 {
 			return invalid("Last-Event-ID is not an id of this stream")
@@ -66,7 +66,7 @@ func (h *Handler) resume(w http.ResponseWriter, r *http.Request, name string) er
 		t = c.turn()
 	}
 	if t == nil {
-		// helix-ui.resume.unknown: where there is nothing to read, a front end isn't told of an error.
+		// helix-ui.resume.unknown: if there is nothing to read, the front end gets no error.
 		w.WriteHeader(http.StatusNoContent)
 		return nil
 	}
@@ -84,8 +84,8 @@ func (h *Handler) resume(w http.ResponseWriter, r *http.Request, name string) er
 	return nil
 }
 
-// reopened are the starts of the message and of what is open in it, and what is known of calls that haven't returned.
-// helix-ui.replay.once: they say nothing that the history has told, but for calls, which a client knows by their ids.
+// reopened returns the starts of the message and of its open parts, and the inputs of calls without a result.
+// helix-ui.replay.once: they repeat no content of the history, except calls, which a client identifies by their ids.
 func reopened(kept []Event) []Event {
 	if len(kept) == 0 {
 		return nil
@@ -97,7 +97,7 @@ func reopened(kept []Event) []Event {
 		case "start", "start-step", "text-start", "reasoning-start":
 			out = append(out, e)
 		case "finish-step", "text-end", "reasoning-end":
-			out = out[:max(len(out)-1, 0)] // what was opened last
+			out = out[:max(len(out)-1, 0)] // the part that was opened last
 		case "tool-input-start", "tool-input-delta", "tool-input-available":
 			calls = append(calls, e)
 		case "tool-input-error", "tool-output-available", "tool-output-error", "tool-output-denied":

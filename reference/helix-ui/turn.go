@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 )
 
-// turn is one answer: the parts that it has sent so far, whoever reads them.
+// turn is one answer: the parts that were sent so far, to any reader.
 type turn struct {
 	Turn
 	stop context.CancelFunc
@@ -49,7 +49,7 @@ func (t *turn) wake() {
 	t.changed = make(chan struct{})
 }
 
-// now returns what is kept, whether that is all, and what closes when there is more.
+// now returns the stored parts, whether they are all, and a channel that is closed when there are more.
 func (t *turn) now() (kept []Event, over bool, changed <-chan struct{}) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -112,14 +112,14 @@ func (c *chat) turn() *turn {
 	return c.latest
 }
 
-// history are the messages of all turns that are over, and with open that of one which isn't.
-// helix-ui.replay.once: what the open turn has said comes with its stream alone.
+// history returns the messages of all finished turns, and with open that of the open one. helix-ui.replay.once: only the
+// stream contains the content of the open turn.
 func (c *chat) history(open bool) []Message {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	all := append([]Message{}, c.messages...)
 	if c.latest != nil {
-		_, over, _ := c.latest.now() // first: what is over doesn't change
+		_, over, _ := c.latest.now() // first, because a finished turn doesn't change
 		answer := c.latest.answer()
 		switch {
 		case over:

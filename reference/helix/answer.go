@@ -19,7 +19,7 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Message }
 
-// deserved finds the answer for an error. What it doesn't know is the server's fault, and its text stays inside.
+// deserved returns the HTTP answer for an error. An unknown error is the server's fault, and its text isn't sent.
 func deserved(err error) *Error {
 	var e *Error
 	var tooLarge *http.MaxBytesError

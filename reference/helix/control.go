@@ -211,8 +211,8 @@ func (h control) deleteStream(ctx context.Context, stream string, _ []byte) (any
 	return nil, h.o.Store.Delete(ctx, stream)
 }
 
-// body reads a body that holds nothing or one JSON value and returns the value without white space between its
-// tokens, otherwise untouched. The raw line feeds go with the white space, so that no chunk can break a frame.
+// body reads a body that is empty or one JSON value and returns the value without white space between its tokens, otherwise
+// unchanged. That removes raw line feeds, so that no chunk can break a frame.
 func (h *Handler) body(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	// helix.security.body-limit: Body refuses by the announced length and by the actual one.
 	body, err := request.Body(w, r, h.o.MaxBody, h.o.BodyTimeout)
@@ -233,7 +233,7 @@ func (h *Handler) body(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	return compact, nil
 }
 
-// deepest is how deep a body may be nested.
+// deepest limits the nesting of a body.
 const deepest = 10_000
 
 // decode reads a body into v; an empty body is an empty object.

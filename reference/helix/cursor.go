@@ -9,7 +9,7 @@ import (
 	"strconv"
 )
 
-// Cursor is where a reader starts.
+// Cursor is the position at which a reader starts.
 type Cursor struct {
 	After int64 // the last sequence that the reader has; 0 is the start
 	Given bool  // false: the request named none
@@ -18,7 +18,7 @@ type Cursor struct {
 // ParseCursor reads the cursor of a request: the header Last-Event-ID, else the query parameter fromSequence or its
 // alias fromOffset. An empty one counts as absent. Errors are *Error with status 400.
 func ParseCursor(r *http.Request) (Cursor, error) {
-	// helix.resume.header-wins: the query is read only if there is no header, so that a bad one beside it does no harm.
+	// helix.resume.header-wins: the query is read only if there is no header, so that a bad one next to it does no harm.
 	// helix.resume.empty-cursor: an empty header counts as none; so does an empty parameter below.
 	if text := r.Header.Get("Last-Event-ID"); text != "" {
 		return ParseSequence(text)

@@ -13,7 +13,7 @@ type Encoder interface {
 	Append(dst []byte, e store.Event) []byte
 }
 
-// Frames is the Encoder of the protocol: a line with the id, for what has a place in the log, and one line of data.
+// Frames is the Encoder of the protocol: a line with the id for an event of the log, and one line of data.
 type Frames struct{}
 
 // Append implements Encoder.
@@ -26,15 +26,15 @@ func (Frames) Append(dst []byte, e store.Event) []byte {
 		dst = strconv.AppendInt(dst, e.Sequence, 10)
 		dst = append(dst, '\n')
 	}
-	// helix.wire.single-data-line, helix.wire.unnamed: AppendFrame writes one line, and no event line stands above it.
+	// helix.wire.single-data-line, helix.wire.unnamed: AppendFrame writes one line, and there is no event line.
 	dst = append(dst, "data: "...)
 	dst = AppendFrame(dst, e)
 	// helix.wire.blank-line: terminal frames pass here too.
 	return append(dst, "\n\n"...)
 }
 
-// AppendFrame appends the JSON of one event's frame, on one line. A chunk is compact JSON already, so it holds no line
-// feed; texts are quoted here.
+// AppendFrame appends the JSON of one event's frame, on one line. A chunk is compact JSON, which contains no line feed;
+// texts are quoted here.
 func AppendFrame(dst []byte, e store.Event) []byte {
 	// helix.wire.json, helix.wire.frame-type, helix.wire.exclusive: each case writes one object, which begins with its type
 	// and has the members of that type only.

@@ -10,7 +10,7 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// fold accumulates the events of one stream. It never changes what it has returned.
+// fold accumulates the events of one stream. It never changes a returned value.
 type fold struct {
 	state  document
 	root   string // the agent whose state and messages these are
@@ -26,7 +26,7 @@ func newFold(initial json.RawMessage) *fold {
 	return &fold{state: newDocument(initial), calls: map[string]*piece{}, closed: -1}
 }
 
-// said is a chunk as a fold reads it.
+// said is a chunk with its members decoded for a fold.
 type said struct {
 	store.Chunk
 	sequence    int64
@@ -44,7 +44,7 @@ func read(e store.Event) said {
 
 // text is a member that is a string; empty if it isn't one.
 func (s said) text(name string) (text string) {
-	_ = json.Unmarshal(s.members[name], &text) // what is no string is for the validator to refuse
+	_ = json.Unmarshal(s.members[name], &text) // the validator rejects other types
 	return text
 }
 
@@ -64,7 +64,7 @@ func (s said) flag(name string) (flag bool) {
 func (f *fold) add(e store.Event) {
 	defer func() { f.last = e.Sequence }()
 	if e.Kind.Terminal() {
-		f.complete(math.MaxInt64, false) // nothing is being written any more
+		f.complete(math.MaxInt64, false) // no step is being written any more
 		return
 	}
 	s := read(e)
@@ -78,7 +78,7 @@ func (f *fold) add(e store.Event) {
 		return
 	}
 	switch s.kind {
-	case resync: // what counts before it is of complete steps, wherever the chunks lie that announced their checkpoint
+	case resync: // the steps before it are complete, wherever the chunks are that announced their checkpoint
 		f.complete(s.number("stepCount"), true)
 	case "state_patch":
 		f.begin(s)
@@ -106,8 +106,8 @@ func (f *fold) add(e store.Event) {
 	}
 }
 
-// begin notes that a step has begun, though nothing of it is for a message. A step that is over isn't begun again by what
-// is written about it.
+// begin records that a step has begun, even without content for a message. A chunk about a finished step doesn't begin it
+// again.
 func (f *fold) begin(s said) {
 	if s.HasStep && s.Step > f.closed {
 		f.draft(s)
@@ -127,7 +127,7 @@ func (f *fold) draft(s said) *draft {
 	return d
 }
 
-// discard drops what a step has said that is given up: that of the number that the chunk carries, or the open one.
+// discard drops the output of a discarded step: that of the number in the chunk, or the open one.
 func (f *fold) discard(s said) {
 	n := max(0, len(f.open)-1)
 	if s.HasStep {
@@ -136,7 +136,7 @@ func (f *fold) discard(s said) {
 	if n < 0 || n == len(f.open) {
 		return
 	}
-	// helix.snapshot.void: the draft goes, so no message ever holds what the step said.
+	// helix.snapshot.void: the draft is dropped, so that no message ever contains the step's output.
 	for _, p := range f.open[n].parts {
 		if f.calls[p.ToolCallID] == p {
 			delete(f.calls, p.ToolCallID)
@@ -145,8 +145,7 @@ func (f *fold) discard(s said) {
 	f.open = slices.Delete(slices.Clone(f.open), n, n+1)
 }
 
-// complete makes messages of the steps up to one. Steps of which nothing is known but that they began are messages only
-// where they are known to be complete.
+// complete makes messages of the steps up to one. Steps without content are messages only if they are known to be complete.
 func (f *fold) complete(step int64, known bool) {
 	for len(f.open) > 0 && (!f.open[0].hasStep || f.open[0].step <= step) {
 		d := f.open[0]
@@ -223,8 +222,8 @@ func resyncs(e store.Event) (from int64, ok bool) {
 	return s.number("fromSequence"), s.kind == resync
 }
 
-// effective leaves out of a log what was taken back: the events between the sequence to which a resync goes back and the
-// resync. What an earlier resync left out counts again where a later one goes back to before it.
+// effective removes from a log the events that were rolled back: those between the sequence to which a resync goes back and
+// the resync. An event that an earlier resync removed counts again if a later one goes back to before the earlier one.
 func effective(events []store.Event) []store.Event {
 	var parts [][]store.Event
 	for i := len(events) - 1; i >= 0; i-- {

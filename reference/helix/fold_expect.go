@@ -9,11 +9,11 @@ import (
 	jsonpatch "github.com/evanphx/json-patch/v5"
 )
 
-// expects reports whether an operation is a test of what is there. Those are judged here: the library can't compare an
-// object or a list that holds a null.
+// expects reports whether an operation is a test. Tests are evaluated here: the library can't compare an object or a list
+// that contains a null.
 func expects(op jsonpatch.Operation) bool { return op.Kind() == "test" }
 
-// holds reports whether a document has what a test says, where it says it.
+// holds reports whether a document satisfies a test operation.
 func holds(document []byte, op jsonpatch.Operation) bool {
 	path, err := op.Path()
 	var there, want any

@@ -15,7 +15,7 @@ const (
 	marked   = `"\u0000` // how a key with a NUL before it begins as JSON
 )
 
-// texts finds the strings of a JSON text. Those that are keys have the colon behind them.
+// texts finds the strings of a JSON text. Keys include the colon after them.
 var texts = regexp.MustCompile(`"(?:[^"\\]|\\.)*"(?:[ \t\r\n]*:)?`)
 
 // markKeys puts the NUL before the keys of a JSON text.
@@ -38,7 +38,7 @@ func markTokens(pointer string) string {
 	return strings.Join(tokens, "/")
 }
 
-// eachKey gives the keys of a JSON text that begin in one way another beginning. Most texts hold none.
+// eachKey replaces a prefix of the keys of a JSON text. Most texts have no such key.
 func eachKey(text json.RawMessage, begins, becomes string) json.RawMessage {
 	if !bytes.Contains(text, []byte(begins)) {
 		return text

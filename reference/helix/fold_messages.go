@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// Message holds the text, reasoning and tool calls of one step.
+// Message contains the text, reasoning and tool calls of one step.
 type Message struct {
 	ID    string `json:"id"`
 	Role  string `json:"role"`
@@ -43,8 +43,8 @@ type piece struct {
 	ended int64 // sequence of the chunk that ended a call, 0 for none
 }
 
-// message is the draft as it was at a sequence at or above that of its text: of what was said before, only the end of a
-// call may come after a later step has begun.
+// message returns the draft as it was at a sequence at or above that of its text: of its content, only the end of a call
+// may come after a later step has begun.
 func (d *draft) message(id string, at int64) Message {
 	m := Message{ID: id, Role: "assistant", Parts: make([]Part, 0, len(d.parts))}
 	for i, p := range d.parts {
@@ -61,7 +61,7 @@ func (d *draft) message(id string, at int64) Message {
 	return m
 }
 
-// add takes in what the agent said: text, reasoning, or that it calls a tool.
+// add adds output of the agent: text, reasoning, or a tool call.
 func (d *draft) add(s said) {
 	switch s.kind {
 	// helix.snapshot.partial-parts: the draft of the open step collects text, reasoning and calls.
@@ -91,7 +91,8 @@ func (d *draft) say(kind, text string) {
 	d.parts[n-1].text = append(d.parts[n-1].text, text...)
 }
 
-// think adds to the open block of reasoning, or begins one. What closes it has the whole block, or nothing to add.
+// think adds to the open block of reasoning, or begins one. The chunk that closes it has the complete block, or nothing to
+// add.
 func (d *draft) think(content string, closes bool) {
 	if d.thought < 0 {
 		if content == "" {

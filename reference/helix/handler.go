@@ -34,7 +34,7 @@ func New(o Options) *Handler {
 	return h
 }
 
-// Close ends every response that is open, without a terminal frame: their readers can resume elsewhere. Runs end too.
+// Close ends every open response without a terminal frame: their readers can resume at another server. It also ends runs.
 func (h *Handler) Close() {
 	h.close()
 	h.runtime.Close()
@@ -67,7 +67,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// read does what the two routes for readers share: CORS, method, credential and stream id.
+// read handles the common part of the two routes for readers: CORS, method, credential and stream id.
 func (h *Handler) read(w http.ResponseWriter, r *http.Request, segment string, serve func(http.ResponseWriter, *http.Request, string) error) {
 	if r.Header.Get("Origin") != "" {
 		// helix.http.cors: the header is set before anything can be refused.

@@ -15,10 +15,10 @@ import (
 
 // Options configure a handler. The zero value of each field means its default.
 type Options struct {
-	// Store holds the streams; a new store.Memory by default.
+	// Store stores the streams; a new store.Memory by default.
 	Store store.Store
-	// Validate judges one chunk, given as compact JSON; its error refuses the whole write with 400. By default every JSON
-	// value is a chunk: package reference brings the rules.
+	// Validate checks one chunk, given as compact JSON; its error refuses the complete write with 400. By default every
+	// JSON value is a chunk: package reference has the rules.
 	Validate func(chunk []byte) error
 
 	// StreamID reads a stream id from one escaped path segment; url.PathUnescape by default.
@@ -29,11 +29,11 @@ type Options struct {
 	Attach func(context.Context, store.Store, Reader) (store.Subscription, error)
 	// Snapshot answers a request for a snapshot. By default it is the one that is taken.
 	Snapshot func(context.Context, Take, SnapshotRequest) (Snapshot, error)
-	// Runtime gets the ports of the server's runtime, every one of them filled in, and returns those that it is to work with.
-	// It is called once for each server; by default it returns what it is given.
+	// Runtime changes the ports of the server's runtime, which have all defaults set. It is called once for each server; by
+	// default it returns its argument.
 	Runtime func(runtime.Ports) runtime.Ports
-	// Model is asked by agents that a user writes to, and by their tools for what they return; without one, nobody can write
-	// to an agent.
+	// Model is the language model of agents that a user writes to, and returns the results of their tools; without one, no
+	// user can write to an agent.
 	Model *model.Client
 	// Encoder makes the encoder of one response; one Frames for all by default.
 	Encoder func(Reader) Encoder
@@ -42,20 +42,20 @@ type Options struct {
 	Heartbeat time.Duration
 	// Clock measures the silence; the time of day by default.
 	Clock Clock
-	// Now is when a snapshot is taken; the time of day by default.
+	// Now returns the time of a snapshot; the time of day by default.
 	Now func() time.Time
 	// ReaderToken, if set, must come as a bearer token with every request of a reader.
 	ReaderToken string
 	// ControlToken, if set, must come as X-Streamcert-Control with every control call.
 	ControlToken string
-	// KnownHost says under which names control calls may ask for the server, beside its addresses and those of this machine:
-	// none by default. A server with a ControlToken takes every name.
+	// KnownHost reports whether control calls may use a host name, in addition to the server's addresses and those of this
+	// machine: none by default. A server with a ControlToken accepts every name.
 	KnownHost func(name string) bool
 	// MaxBody is the largest body of a control call in bytes; 16 MiB by default.
 	MaxBody int64
-	// BodyTimeout is how long a body may take to come; 1 minute by default.
+	// BodyTimeout limits the time for receiving a body; 1 minute by default.
 	BodyTimeout time.Duration
-	// Logger hears of answers with status 500; nobody by default.
+	// Logger logs responses with status 500; none by default.
 	Logger *slog.Logger
 }
 

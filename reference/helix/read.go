@@ -10,7 +10,7 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// info answers what a stream is.
+// info answers with the description of a stream.
 func (h *Handler) info(w http.ResponseWriter, r *http.Request, stream string) error {
 	info, err := h.o.Store.Info(r.Context(), stream)
 	if err != nil {
@@ -25,8 +25,8 @@ func (h *Handler) info(w http.ResponseWriter, r *http.Request, stream string) er
 	return nil
 }
 
-// events answers a stream. Its errors are those from before the head is sent; later no response could carry
-// them, and a body that ends without a terminal frame makes its reader resume.
+// events answers with a stream. Errors are only returned before the head is sent; later ones end the body without a
+// terminal frame, so that the reader resumes.
 func (h *Handler) events(w http.ResponseWriter, r *http.Request, stream string) error {
 	cursor, err := h.o.Cursor(stream, r)
 	if err != nil {
@@ -111,13 +111,13 @@ type body struct {
 	w       http.ResponseWriter
 	flush   *http.ResponseController
 	encoder Encoder
-	buffer  []byte // only while something is written: a reader that waits holds none
+	buffer  []byte // nil while the reader waits
 }
 
-// maxWrite is how much is encoded before it is written; a single frame may be larger.
+// maxWrite limits the encoded bytes of one write; a single frame may be larger.
 const maxWrite = 64 << 10
 
-// buffers are those of bodies that write nothing now.
+// buffers are reused by bodies while they write.
 var buffers = sync.Pool{New: func() any { return new([]byte) }}
 
 // events writes a batch and flushes it once. It reports whether a terminal event was in it.
@@ -162,12 +162,12 @@ func (b *body) write() error {
 	return err
 }
 
-// grace is how long a write may go on after its request or the server has ended, so that a reader that isn't stalled
-// sees a clean end.
+// grace is the time for which a write may continue after its request or the server has ended, so that a reader that isn't
+// stalled receives a clean end.
 const grace = time.Second
 
-// unblock makes a write that a stalled reader holds up fail once the context is done. The function that it returns must
-// be called before the handler returns.
+// unblock aborts a blocked write of a stalled reader once the context is done. The returned function must be called before
+// the handler returns.
 func (b *body) unblock(ctx context.Context) (stop func()) {
 	done := make(chan struct{})
 	release := context.AfterFunc(ctx, func() {

@@ -24,7 +24,7 @@ type runAnswer struct {
 // runs are the calls that start and steer runs.
 type runs struct{ *Handler }
 
-// serve answers one. The segments are those after /control/runs.
+// serve answers one request. The segments are those after /control/runs.
 func (h runs) serve(w http.ResponseWriter, r *http.Request, segments []string) {
 	status, document, err := http.StatusNoContent, any(nil), error(nil)
 	switch method, do := h.route(segments); {
@@ -138,7 +138,7 @@ func (h *Handler) initialState(ctx context.Context, stream string) (map[string]j
 	return state, nil
 }
 
-// state answers where a run is; if ?settled is asked for, once it has nothing left to do.
+// state answers with the state of a run; with ?settled, once it has nothing left to do.
 func (h runs) state(r *http.Request, segment string) (int, any, error) {
 	s, err := h.session(segment)
 	if err != nil {
@@ -194,7 +194,8 @@ func (h runs) supersede(w http.ResponseWriter, r *http.Request, segment string) 
 	return http.StatusAccepted, runAnswer{run}, err
 }
 
-// restored makes the model of a session that another process began: of a script, which is an array, or of what a user wrote.
+// restored makes the model of a session that another process began: from a script, which is an array, or from a user's
+// message.
 func (h *Handler) restored(source json.RawMessage, said []json.RawMessage) (runtime.Model, error) {
 	switch {
 	case source[0] == '[':

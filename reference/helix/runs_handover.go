@@ -11,9 +11,9 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// handover keeps sessions as records of a store, which belong to their stream: what an agent began with, each checkpoint and
-// each run once, and by the name of the stream what the session is at. A save thus costs the same however many steps a
-// session has behind it. The writer of a session's journal is its fence.
+// handover stores sessions as records that belong to their stream: the initial configuration, each checkpoint and each run
+// once, and under the name of the stream the session's position. A save thus costs the same however many steps a session
+// has. The writer of a session's journal is its fence.
 type handover struct {
 	store   store.Store
 	journal *journal
@@ -52,7 +52,7 @@ type kept struct{ session, run, checkpoint string }
 func sessionRecord(stream string) string { return "session:" + stream }
 func runRecord(run string) string        { return "run:" + run }
 
-// Ids without a space are those of one stream.
+// Ids without a space are unique across streams.
 func begunRecord(stream, session string) string { return "begun:" + session + " " + stream }
 func checkpointRecord(stream, id string) string { return "checkpoint:" + id + " " + stream }
 
@@ -68,7 +68,7 @@ func (h handover) Save(ctx context.Context, s runtime.Saved) error {
 	if n := len(s.Checkpoints); n > 0 {
 		now.Checkpoint = s.Checkpoints[n-1].ID
 	}
-	// What the session leads to is there before it does.
+	// The records to which the session refers are stored first.
 	if err := h.saveParts(ctx, s, now); err != nil {
 		return err
 	}
@@ -79,7 +79,7 @@ func (h handover) Save(ctx context.Context, s runtime.Saved) error {
 	return err
 }
 
-// saveParts keeps what is new of a session.
+// saveParts stores the new records of a session.
 func (h handover) saveParts(ctx context.Context, s runtime.Saved, now at) error {
 	last := h.journal.kept(s.Stream)
 	if last.session != now.Session {
@@ -133,7 +133,7 @@ func (h handover) firstNew(ctx context.Context, n int, last string, get func(i i
 			return i, nil
 		}
 	}
-	// Another process kept them, or the session went back behind the last one.
+	// Another process stored them, or the session was rolled back beyond the last one.
 	for i := n; i > 0; i-- {
 		if _, version, err := h.store.Record(ctx, get(i-1).name); err != nil || version > 0 {
 			return i, err
@@ -142,7 +142,7 @@ func (h handover) firstNew(ctx context.Context, n int, last string, get func(i i
 	return 0, nil
 }
 
-// add keeps what is never changed. It may be there already.
+// add stores a record that never changes. It may exist already.
 func (h handover) add(ctx context.Context, stream, name string, value any) error {
 	err := h.set(ctx, stream, name, 0, value)
 	if errors.Is(err, store.ErrOutdated) {
@@ -181,7 +181,7 @@ func (h handover) Load(ctx context.Context, run string) (s runtime.Saved, found 
 	return s, err == nil, err
 }
 
-// loadParts reads what a session leads to.
+// loadParts reads the records to which a session refers.
 func (h handover) loadParts(ctx context.Context, is at, s *runtime.Saved) error {
 	var began begun
 	if err := h.getPart(ctx, begunRecord(s.Stream, is.Session), &began); err != nil {

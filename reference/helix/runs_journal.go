@@ -11,7 +11,7 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// journal writes what a runtime says to a store, as a writer of each stream.
+// journal writes the output of a runtime to a store, as a writer of each stream.
 type journal struct {
 	store store.Store
 

@@ -23,11 +23,11 @@ type Snapshot struct {
 // SnapshotRequest is one request for a snapshot.
 type SnapshotRequest struct {
 	Stream  string
-	Partial bool // of the latest sequence, with what the open step has said
+	Partial bool // of the latest sequence, with the content of the open step
 	Request *http.Request
 }
 
-// Take takes a snapshot of the stream that was asked for. Whoever calls it twice gets two instants.
+// Take takes a snapshot of the requested stream. Two calls are two instants.
 type Take func(ctx context.Context, partial bool) (Snapshot, error)
 
 // snapshot answers the state and the messages of a stream.
@@ -54,11 +54,11 @@ func (h *Handler) snapshot(w http.ResponseWriter, r *http.Request, stream string
 	return nil
 }
 
-// maxProjections is how many streams keep the work of their snapshots; one that is asked for beyond that does it again.
+// maxProjections limits the streams whose folds are cached; further ones are folded for each snapshot.
 const maxProjections = 256
 
-// projections keeps what the logs of streams were folded into, so that a snapshot costs what came since the last one. The
-// zero value is ready to use.
+// projections caches the folds of streams' logs, so that a snapshot costs only the events since the last one. The zero
+// value is ready to use.
 type projections struct {
 	mu      sync.Mutex
 	streams map[string]*projection
@@ -96,7 +96,7 @@ func (p *projections) forget(stream string) {
 	delete(p.streams, stream)
 }
 
-// take folds what is new, and returns what all of it adds up to, or what was there before the open step began.
+// take folds new events, and returns the snapshot of all of them, or of those before the open step.
 func (p *projections) take(ctx context.Context, s store.Store, stream string, partial bool) (Snapshot, error) {
 	one := p.of(stream)
 	one.mu.Lock()
@@ -116,7 +116,7 @@ func (p *projections) take(ctx context.Context, s store.Store, stream string, pa
 	} else {
 		taken.StreamSequence = sequence
 	}
-	// helix.snapshot.exact: messages and state are those of the sequence, and nothing of what comes after it.
+	// helix.snapshot.exact: messages and state are those of the sequence, and contain nothing after it.
 	taken.Messages, taken.State = messages, state
 	return taken, nil
 }
@@ -126,7 +126,7 @@ func (one *projection) advance(ctx context.Context, s store.Store, stream string
 	// helix.snapshot.saved-first: every snapshot reads the log to its end.
 	log, err := s.Read(ctx, stream, one.mark)
 	if err == nil && !log.Whole && goesBack(log.Events) {
-		log, err = s.Read(ctx, stream, store.Mark{}) // what is left out then is in the fold already
+		log, err = s.Read(ctx, stream, store.Mark{}) // the fold contains the events before
 	}
 	if err != nil {
 		return log, err

@@ -11,7 +11,7 @@ import (
 
 // InvalidChunk says why a chunk is refused.
 type InvalidChunk struct {
-	Member string // JSON pointer to what is wrong; empty for the chunk itself, and then the reason names what it lacks
+	Member string // JSON pointer to the mistake; "" for the chunk itself, and then the reason names the missing member
 	Reason string
 }
 
@@ -22,8 +22,8 @@ func (e *InvalidChunk) Error() string {
 	return e.Member + ": " + e.Reason
 }
 
-// NewValidator returns the rules for chunks: what all have in common, and for the types that the schemas know, the
-// members of each. Members and types that nobody knows pass. Errors of the validator are *InvalidChunk.
+// NewValidator returns the rules for chunks: the common members, and for types with a schema, the members of each. Unknown
+// members and types pass. Errors of the validator are *InvalidChunk.
 func NewValidator() (func(chunk []byte) error, error) {
 	set, err := schemas.Load(schemas.FS, "helix")
 	if err != nil {
@@ -45,7 +45,7 @@ func NewValidator() (func(chunk []byte) error, error) {
 	}, nil
 }
 
-// advice holds the requirements that only a producer of chunks has to follow; a chunk that breaks one is relayed.
+// advice contains the requirements that only a producer of chunks has to follow; a chunk that breaks one is relayed.
 var advice = map[string]bool{"helix.errors.text": true, "helix.state.operations": true}
 
 // common are the members that a chunk of any type carries.

@@ -9,15 +9,15 @@ import (
 
 // Server is a reference server that never shows some subjects of its protocol. O is the type of the server's options.
 type Server[O any] struct {
-	Name    string // what it does instead, in kebab-case: "refuses-every-run"
-	Summary string // one sentence, what it does and who would
-	// Never lists the requirements whose subject no response of the server shows, as ids or as globs: a
-	// pack and a chapter with a star behind them.
+	Name    string // its behaviour, in kebab-case: "refuses-every-run"
+	Summary string // one sentence: the behaviour, and which real servers have it
+	// Never lists the requirements whose subject no response of the server shows, as ids or as globs: a pack and a chapter
+	// with a star after them.
 	Never []string
 
 	// Apply replaces options; nil replaces none. It gets options with every default filled in, once for each server.
 	Apply func(O) O
-	// Wrap goes around the whole server; nil is nothing. It is called once for each server too.
+	// Wrap wraps the complete server; nil wraps nothing. It is also called once for each server.
 	Wrap func(http.Handler) http.Handler
 }
 

@@ -1,8 +1,6 @@
-// Package lives ends a server inside of its process as a kill ends a process, and begins it again over what it had
-// stored.
+// Package lives ends a server inside its process as a kill would end a process, and starts it again with its stored data.
 //
-// What a life holds in memory is gone with it: requests in flight get no answer, their connections break, and what they
-// were still about to store is not stored any more. The disk, a store.Memory, outlives it. So mutants that lose something
-// at a restart are seen to do so on every machine; a real kill of a real process is for whoever starts one.
-// Two servers may live side by side over one disk.
+// The server's memory is lost: requests in flight get no answer, their connections break, and their remaining writes are
+// not made. The disk, a store.Memory, survives. So mutants that lose data at a restart show it on every machine; a real
+// kill of a process is tested elsewhere. Two servers may run concurrently over one disk.
 package lives

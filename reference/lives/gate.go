@@ -8,7 +8,7 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// gate lets a life change what is stored for as long as it lasts.
+// gate allows changes of the store until its server is ended.
 type gate struct {
 	store.Store
 	disk *store.Memory

@@ -21,7 +21,7 @@ type Host struct {
 	begin func(store.Store) Server
 
 	mu    sync.Mutex
-	unmet bool  // it begins its first life when it is asked something
+	unmet bool  // its server is started by the first request
 	life  *life // nil between two lives
 }
 
@@ -38,7 +38,7 @@ func New(begin func(streams store.Store) Server) *Host {
 	return h
 }
 
-// Beside is another server over the same disk, a replica. It begins its first life when it is asked something.
+// Beside returns another server over the same disk, a replica. It is started by the first request.
 func (h *Host) Beside() *Host { return &Host{disk: h.disk, begin: h.begin, unmet: true} }
 
 // Start begins the next life, unless there is one. Its error is nil.

@@ -30,7 +30,7 @@ type Function struct {
 	Arguments string `json:"arguments"` // as the model wrote them
 }
 
-// take collects what isn't content. merlin.aggregate.reasoning, merlin.aggregate.signature, merlin.aggregate.collected
+// take collects everything but content. merlin.aggregate.reasoning, merlin.aggregate.signature, merlin.aggregate.collected
 func (a *Aggregate) take(d Delta) {
 	if d.Reasoning != nil {
 		a.ReasoningContent = append(a.ReasoningContent, *d.Reasoning)
@@ -38,7 +38,7 @@ func (a *Aggregate) take(d Delta) {
 	for _, part := range d.Calls { // merlin.tools.every
 		a.call(part)
 	}
-	if d.Usage != nil { // merlin.aggregate.usage: what comes later wins
+	if d.Usage != nil { // merlin.aggregate.usage: the later value wins
 		if a.Usage == nil {
 			a.Usage = map[string]any{}
 		}
@@ -46,7 +46,8 @@ func (a *Aggregate) take(d Delta) {
 	}
 }
 
-// call starts a call or goes on with one. merlin.tools.assembled; merlin.tools.unknown: what continues nothing is left out.
+// call starts a call or continues one. merlin.tools.assembled; merlin.tools.unknown: an entry that continues no call is
+// dropped.
 func (a *Aggregate) call(part CallPart) {
 	if part.Type != nil {
 		if a.calls == nil {
@@ -79,7 +80,7 @@ func (a *Aggregate) finish() {
 	}
 }
 
-// mostStreams is how many streams are remembered; the oldest are forgotten.
+// mostStreams limits the stored streams; the oldest are dropped.
 const mostStreams = 1 << 12
 
 // streams remembers streams by the names that their clients gave them.
@@ -96,7 +97,7 @@ type remembered struct {
 	total    *Aggregate
 }
 
-// of runs f on what is known of a stream; it is made where make is set. It reports whether there is one.
+// of calls f with the state of a stream; it is made if make_ is set. It reports whether there is one.
 func (s *streams) of(name string, make_ bool, f func(*remembered)) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

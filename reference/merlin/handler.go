@@ -78,7 +78,7 @@ func (s *Server) trusted(r *http.Request) bool {
 	return s.o.ControlToken == "" || subtle.ConstantTimeCompare([]byte(s.o.ControlToken), []byte(r.Header.Get("X-Streamcert-Control"))) == 1
 }
 
-// local refuses what a page of another origin sends.
+// local refuses requests of a page of another origin.
 func (s *Server) local(w http.ResponseWriter, r *http.Request) bool {
 	err := request.Local(r, s.o.KnownHost, s.o.ControlToken != "")
 	var refused *request.Error
@@ -88,7 +88,7 @@ func (s *Server) local(w http.ResponseWriter, r *http.Request) bool {
 	return err == nil
 }
 
-// aggregate answers with what a stream added up to.
+// aggregate answers with the aggregate of a stream.
 func (s *Server) aggregate(w http.ResponseWriter, name string) {
 	var total *Aggregate
 	s.streams.of(name, false, func(r *remembered) { total = r.total })
@@ -144,7 +144,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request, version int) {
 	s.stream(w, r, version, *asked.Script, func(st *stream) error { return st.acts(asked.Script.Acts) })
 }
 
-// stream answers with what happens.
+// stream answers with a stream.
 func (s *Server) stream(w http.ResponseWriter, r *http.Request, version int, script Script, happens func(*stream) error) {
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()

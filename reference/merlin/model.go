@@ -12,7 +12,7 @@ const (
 	longestPiece = 32 << 10 // bytes
 )
 
-// ask streams what a model answers. One that fails or breaks off is a failure of the stream. merlin.failure.ends
+// ask streams the answer of a model. A failed or interrupted answer is a failure of the stream. merlin.failure.ends
 func (s *stream) ask(from *model.Client, message string) error {
 	body, err := from.Stream(s.ctx, []model.Message{{Role: "user", Content: message}})
 	if err != nil {
@@ -30,7 +30,7 @@ func (s *stream) ask(from *model.Client, message string) error {
 			return err
 		}
 	}
-	s.c.Failed = !errors.Is(<-broken, io.EOF) || s.c.Failed // merlin.failure.kept: what was streamed stays
+	s.c.Failed = !errors.Is(<-broken, io.EOF) || s.c.Failed // merlin.failure.kept: the streamed content stays
 	return s.ctx.Err()
 }
 

@@ -12,7 +12,8 @@ type Course struct {
 	Version int    // 1 or 2
 	Stream  string // its name, which the client chose
 	Start   Start
-	// Failed: the model broke off. Stopped: the client's user stopped the request. Ended: nothing more comes of the script.
+	// Failed: the model's answer was interrupted. Stopped: the client's user stopped the request. Ended: the script has
+	// ended.
 	Failed, Stopped, Ended bool
 }
 
@@ -21,14 +22,14 @@ type Options struct {
 	ControlToken string                 // that scripts and control calls need in X-Streamcert-Control; "" for none
 	KnownHost    func(name string) bool // a name under which control calls may ask for the server; nil for none
 	BodyTimeout  time.Duration          // for the body of a request; 10 s by default
-	Model        *model.Client          // that answers where no script does; nil: the server repeats what it was told
+	Model        *model.Client          // answers requests without a script; nil: the server repeats the user's message
 
 	Head func(h http.Header) // sets the head of a stream
 	// Begin is called when a stream begins, before anything is done.
 	Begin func(*Course)
-	// Acts maps each act of a script to those that are done.
+	// Acts maps each act of a script to those that are performed.
 	Acts func(*Course) func(Act) []Act
-	// Pieces maps what comes of the model, as bytes, to what is read.
+	// Pieces maps the bytes of the model to those that are parsed.
 	Pieces func(*Course) func([]byte) [][]byte
 	// Deltas maps each event of the model to those that are streamed.
 	Deltas func(*Course) func(Delta) []Delta
@@ -37,12 +38,12 @@ type Options struct {
 	Encoder func(*Course) Encoder
 	// Speaks reports whether an event of the model has a text that version 2 sends.
 	Speaks func(Delta) bool
-	// First is how many characters the first slice has, Size how many the next one has while so many pieces wait.
+	// First is the number of characters in the first slice, Size that of the next one while so many pieces wait.
 	First int
 	Size  func(waiting int) int
 	// Index is the one under which a V2 stream begins.
 	Index func(Start) int
-	// Aggregated is called with what a stream added up to, before anybody may ask for it.
+	// Aggregated is called with the aggregate of a stream, before a client can request it.
 	Aggregated func(*Course, *Aggregate)
 }
 
@@ -96,7 +97,7 @@ func orSame[T any](flow func(*Course) func(T) []T) func(*Course) func(T) []T {
 // speaks reports whether an event has a text at all. merlin.chunks.empty
 func speaks(d Delta) bool { return d.Content != "" }
 
-// head is that of every stream. merlin.wire.connection: nothing says that the connection is closed.
+// head sets the headers of every stream. merlin.wire.connection: none closes the connection.
 func head(h http.Header) {
 	h.Set("Content-Type", "text/event-stream") // merlin.wire.content-type
 	h.Set("Cache-Control", "no-cache")         // merlin.wire.cache-control

@@ -8,8 +8,7 @@ import (
 	"slices"
 )
 
-// manager tells the client how the work goes: steps with a status. Version 1 has an event of its own for that, version 2
-// messages.
+// manager reports progress to the client: steps with a status. Version 1 has a separate event for that, version 2 messages.
 type manager struct {
 	s     *stream
 	v2    bool
@@ -29,8 +28,8 @@ type step struct {
 	tags   []any
 }
 
-// progress is the manager of the stream, which begins with its first use: a manager is made where something is done. One of
-// which nobody says the version is of that of the stream. merlin.progress.default-version, merlin.chunks.no-v1-events
+// progress returns the manager of the stream, which is made on first use. Without a version in the script it has that of
+// the stream. merlin.progress.default-version, merlin.chunks.no-v1-events
 func (s *stream) progress() *manager {
 	if s.manager == nil {
 		s.manager = &manager{s: s, v2: s.c.Start.Manager == "V2" || s.c.Start.Manager == "" && s.c.Version == 2}
@@ -39,7 +38,7 @@ func (s *stream) progress() *manager {
 	return s.manager
 }
 
-// heading begins what a manager of version 1 sends. merlin.progress.heading, merlin.progress.no-heading
+// heading sends the first event of a manager of version 1. merlin.progress.heading, merlin.progress.no-heading
 func (m *manager) heading() {
 	if !m.v2 {
 		_ = m.s.send(Progress, map[string]any{"payload": m.title(), "metadata": map[string]any{"type": "HEADING"}}) // the next event shows an error
@@ -69,7 +68,7 @@ func (m *manager) do(a StepAct) error {
 	}
 	st := m.find(a.Step)
 	if st == nil {
-		return nil // nobody has made it
+		return nil // no such step was created
 	}
 	switch a.Do {
 	case "send":

@@ -13,7 +13,7 @@ type Request struct {
 	Script  *Script `json:"conformance"`
 }
 
-// Script says how a stream begins and what happens while it lasts.
+// Script describes the initial state of a stream and its events.
 type Script struct {
 	Stream string `json:"stream"` // the name that the client gives it
 	Start
@@ -30,11 +30,11 @@ type Start struct {
 	Manager           string            `json:"manager"` // version of the event manager, "" for the default
 }
 
-// Act is one thing that happens; one member is set.
+// Act is one instruction of a script; one member is set.
 type Act struct {
 	Delta      json.RawMessage `json:"delta"` // an event of the model with this delta
 	Usage      json.RawMessage `json:"usage"` // an event of the model with this usage
-	Bytes      *string         `json:"bytes"` // what the model sends, as it is
+	Bytes      *string         `json:"bytes"` // bytes of the model, unchanged
 	Split      *int            `json:"split"` // from here on it comes in pieces of so many bytes; 0: an event a piece
 	Abort      bool            `json:"abort"` // the connection to the model breaks
 	Stop       bool            `json:"stop"`  // the user stops the request
@@ -59,7 +59,7 @@ type StepAct struct {
 type SubAgent struct {
 	Index    int   `json:"index"` // of the tool result
 	Suppress bool  `json:"suppress"`
-	Acts     []Act `json:"acts"` // what its model sends
+	Acts     []Act `json:"acts"` // output of its model
 }
 
 // ToolResult is a result that is complete.
@@ -70,7 +70,7 @@ type ToolResult struct {
 	Name       string `json:"name"` // of the tool
 }
 
-// upstream reports whether an act is something that the model sends.
+// upstream reports whether an act is output of the model.
 func (a Act) upstream() bool {
 	return a.Delta != nil || a.Usage != nil || a.Bytes != nil || a.Split != nil
 }
@@ -89,7 +89,7 @@ func readRequest(body []byte) (r Request, err error) {
 	return r, checkActs(r.Script.Acts, 0)
 }
 
-// checkActs refuses an act that says nothing, or what nobody can do.
+// checkActs rejects an empty or impossible act.
 func checkActs(acts []Act, depth int) error {
 	if depth > 1 {
 		return errors.New("a sub-agent has no sub-agents")

@@ -5,14 +5,14 @@ import (
 	"errors"
 )
 
-// errStopped ends what is being streamed where the user has stopped the request.
+// errStopped ends the output when the user has stopped the request.
 var errStopped = errors.New("the request was stopped")
 
-// streamer turns what the model sends into events. One is made for each stream, and for each sub-agent.
+// streamer converts the model's output into events. One is made for each stream, and for each sub-agent.
 type streamer interface {
 	// delta streams one event of the model, while so many pieces wait to be read.
 	delta(d Delta, waiting int) error
-	// flush sends what waits for something that doesn't come any more.
+	// flush sends delayed output that can't be completed any more.
 	flush() error
 }
 
@@ -60,7 +60,7 @@ func (s *stream) send(name string, data map[string]any) error {
 	return s.write(block)
 }
 
-// play streams what happens, and ends the stream. The error is that of a client that has gone.
+// play streams the events, and ends the stream. The error is that of a client that has gone.
 func (s *stream) play(happens func() error) error {
 	if s.c.Version == 1 {
 		// merlin.slices.init
@@ -90,7 +90,8 @@ func (s *stream) play(happens func() error) error {
 	return s.send(End, map[string]any{"type": "DONE"})
 }
 
-// acts does one act after the other. What the model sends in a row waits together, and is streamed before anything else is done.
+// acts performs one act after the other. Consecutive output of the model waits together, and is streamed before the next
+// other act.
 func (s *stream) acts(acts []Act) error {
 	change, split := s.o.Acts(s.c), 0
 	var row []Act
@@ -122,7 +123,7 @@ func (s *stream) row(from *upstream, to streamer, pieces [][]byte) error {
 	return nil
 }
 
-// feed streams a piece of a model, while so many wait behind it.
+// feed streams a piece of a model, while so many wait after it.
 func (s *stream) feed(from *upstream, to streamer, whole []byte, waiting int) error {
 	for _, piece := range s.pieces(whole) {
 		for _, read := range from.read(piece) {
@@ -137,11 +138,11 @@ func (s *stream) feed(from *upstream, to streamer, whole []byte, waiting int) er
 	return nil
 }
 
-// act does what isn't the model's. over says that nothing follows.
+// act performs an act that isn't the model's output. over says that the script ends.
 func (s *stream) act(a Act) (over bool, err error) {
 	switch {
 	case a.Abort:
-		s.c.Failed = true // merlin.failure.kept: what was streamed stays
+		s.c.Failed = true // merlin.failure.kept: the streamed content stays
 		return true, nil
 	case a.Stop:
 		return true, errStopped

@@ -31,7 +31,7 @@ type Citation struct {
 	Text     string `json:"cited_text"`
 }
 
-// CallPart is a tool call, or what continues one.
+// CallPart is a tool call, or a continuation of one.
 type CallPart struct {
 	Index    int     `json:"index"`
 	Type     *string `json:"type"` // nil where the entry continues a call
@@ -42,15 +42,14 @@ type CallPart struct {
 	} `json:"function"`
 }
 
-// longestEvent bounds what is kept of an event of the model that isn't over.
+// longestEvent limits the stored bytes of an incomplete event of the model.
 const longestEvent = 8 << 20
 
-// upstream reads what the model sends, cut anywhere. merlin.upstream.cut: what isn't a whole event waits for the rest, as
-// bytes, so that a character that is cut stays whole.
-// merlin.upstream.characters, merlin.upstream.calls-cut
+// upstream parses the model's bytes in any division. merlin.upstream.cut: an incomplete event waits for more bytes, so that
+// divided characters stay intact. merlin.upstream.characters, merlin.upstream.calls-cut
 type upstream struct {
 	rest []byte
-	// failed: the model said an error, which is the end of its answer. merlin.failure.ends
+	// failed: the model sent an error, which ends its answer. merlin.failure.ends
 	failed bool
 	half   string // the escape of a half of a character with which the last content ended
 }
@@ -75,7 +74,7 @@ func (u *upstream) read(piece []byte) []Delta {
 	return out
 }
 
-// wholeEvent is the first event of a text, and how long it is with its blank line; 0 if none is whole.
+// wholeEvent returns the first event of a text, and its length with its blank line; 0 if none is complete.
 func wholeEvent(text []byte) (block []byte, n int) {
 	for _, end := range []string{"\n\n", "\r\n\r\n", "\r\r"} {
 		if i := bytes.Index(text, []byte(end)); i >= 0 && (n == 0 || i+len(end) < n) {
@@ -88,7 +87,7 @@ func wholeEvent(text []byte) (block []byte, n int) {
 // lineEnds makes every end of a line an LF.
 var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
-// delta reads an event. What is no JSON, such as [DONE], says nothing. merlin.upstream.noise
+// delta parses an event. Invalid JSON, such as [DONE], is ignored. merlin.upstream.noise
 func (u *upstream) delta(block []byte) (d Delta, ok bool) {
 	var lines []string
 	for line := range strings.Lines(lineEnds.Replace(string(block))) {
@@ -127,8 +126,8 @@ func (u *upstream) delta(block []byte) (d Delta, ok bool) {
 // highHalf matches the escape of the first half of a surrogate pair at the end of a string.
 var highHalf = regexp.MustCompile(`^((?:[^\\]|\\.)*?)(\\u[dD][89abAB][0-9a-fA-F]{2})$`)
 
-// text is a content. The first half of a character, as an escape at its end, waits for the second one in the next content.
-// merlin.slices.whole-characters, merlin.upstream.halves
+// text returns a content. The first half of a character, as an escape at its end, waits for the second one in the next
+// content. merlin.slices.whole-characters, merlin.upstream.halves
 func (u *upstream) text(raw json.RawMessage) string {
 	if len(raw) < 2 || raw[0] != '"' {
 		return "" // null or nothing

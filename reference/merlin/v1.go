@@ -5,11 +5,11 @@ import (
 	"math"
 )
 
-// largestSlice is how many characters a slice has at most. merlin.slices.length
+// largestSlice is the largest number of characters in a slice. merlin.slices.length
 const largestSlice = 5
 
-// sliceSize is how many characters the next slice has while so many pieces wait. merlin.pacing.empty, merlin.pacing.some,
-// merlin.pacing.full
+// sliceSize returns the number of characters in the next slice while so many pieces wait. merlin.pacing.empty,
+// merlin.pacing.some, merlin.pacing.full
 func sliceSize(waiting int) int {
 	switch {
 	case waiting < 1:
@@ -70,7 +70,7 @@ func (v *v1) delta(d Delta, waiting int) error {
 	return nil
 }
 
-// slices sends a text in slices of whole characters. merlin.slices.content, merlin.slices.complete
+// slices sends a text in slices of complete characters. merlin.slices.content, merlin.slices.complete
 func (v *v1) slices(text string, waiting int) error {
 	for rest := []rune(text); len(rest) > 0; {
 		n := min(v.size, len(rest))
@@ -105,7 +105,7 @@ func (v *v1) cited(index int) error {
 	return nil
 }
 
-// cite sends the attachments with what is cited of them, and then the mark.
+// cite sends the attachments with their cited texts, and then the mark.
 func (v *v1) cite(c Citation) error {
 	number := 1
 	if c.Document >= 0 && c.Document < len(v.known) {

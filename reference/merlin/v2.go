@@ -8,7 +8,7 @@ func mark(document, text int) string { return fmt.Sprintf("[citation: %d: %d]", 
 // v2 streams each event of the model as it comes, without pacing. merlin.chunks.per-delta, merlin.chunks.no-init
 type v2 struct {
 	s        *stream
-	suppress *bool // nothing is sent
+	suppress *bool // no output is sent
 	tool     *int  // index of the tool result that the text belongs to; nil for the agent itself
 }
 

@@ -27,7 +27,7 @@ func New(url, key string) *Client {
 	}}
 }
 
-// Close drops the connections that nobody uses.
+// Close closes the unused connections.
 func (c *Client) Close() { c.http.CloseIdleConnections() }
 
 // Message is one of a conversation.
@@ -68,7 +68,7 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Message }
 
-// ErrCut says that an answer ended before it was whole.
+// ErrCut says that an answer ended before it was complete.
 var ErrCut = errors.New("the model's answer broke off")
 
 // Answer is an answer that is on its way. It belongs to one goroutine.
@@ -77,7 +77,7 @@ type Answer struct {
 	lines *lines
 	index map[int]int // of calls, by the provider's
 
-	Calls  []Call // that are known so far; whole once Next has returned io.EOF
+	Calls  []Call // those so far; complete once Next has returned io.EOF
 	Finish string // why the model stopped, once Next has returned io.EOF
 }
 
@@ -128,10 +128,10 @@ func (c *Client) post(ctx context.Context, path string, body []byte) (*http.Resp
 	return nil, faultOf(res)
 }
 
-// largestFault is how many bytes of an answer that is an error are read.
+// largestFault limits the bytes that are read of an error response.
 const largestFault = 64 << 10
 
-// mostAnswer is how many bytes of any other answer are.
+// mostAnswer limits the bytes of any other response.
 const mostAnswer = 16 << 20
 
 func faultOf(res *http.Response) error {
@@ -172,7 +172,7 @@ func (a *Answer) Next() (Piece, error) {
 		case err != nil && a.Finish != "" && errors.Is(err, io.EOF):
 			return Piece{}, io.EOF
 		case err != nil:
-			return Piece{}, fmt.Errorf("%w: %v", ErrCut, err) // never io.EOF, which says that the answer is whole
+			return Piece{}, fmt.Errorf("%w: %v", ErrCut, err) // never io.EOF, which says that the answer is complete
 		case string(data) == "[DONE]":
 			if a.Finish == "" {
 				return Piece{}, fmt.Errorf("%w: it says no finish reason", ErrCut)
@@ -193,7 +193,7 @@ func (a *Answer) Next() (Piece, error) {
 	}
 }
 
-// take takes in an event and returns the piece that it holds, if it does.
+// take parses an event and returns its piece, if it has one.
 func (a *Answer) take(c chunk) (p Piece) {
 	for _, choice := range c.Choices {
 		if choice.Finish != "" {

@@ -11,7 +11,7 @@ import (
 type lines struct {
 	r      *bufio.Reader
 	begun  bool // a line was read
-	ended  bool // the last line ended in CR: an LF behind it ends no other one
+	ended  bool // the last line ended in CR: an LF after it ends no other one
 	buffer []byte
 	data   []byte
 }

@@ -17,15 +17,14 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Message }
 
-// begun is how much room a body gets before any of it has come: what Content-Length
-// promises costs nothing yet.
+// begun is the memory that a body gets before its first byte: a Content-Length alone costs nothing.
 const begun = 64 << 10
 
 // Body reads a body of at most limit bytes, which must come within a time. Errors
 // are *http.MaxBytesError, *Error with 408, or of the connection.
 func Body(w http.ResponseWriter, r *http.Request, limit int64, within time.Duration) ([]byte, error) {
 	if r.ContentLength > limit {
-		return nil, &http.MaxBytesError{Limit: limit} // said to be too large: refused without reading it
+		return nil, &http.MaxBytesError{Limit: limit} // the declared length is too large: refused without reading it
 	}
 	connection := http.NewResponseController(w)
 	// Where deadlines aren't supported, the body ends with the connection.
@@ -34,7 +33,7 @@ func Body(w http.ResponseWriter, r *http.Request, limit int64, within time.Durat
 	read.Grow(int(min(max(r.ContentLength, 0), begun)) + bytes.MinRead)
 	all := http.MaxBytesReader(w, r.Body, limit)
 	_, err := io.CopyN(&read, all, begun)
-	if err == nil { // it means what it says
+	if err == nil { // the declared length was right
 		read.Grow(int(max(r.ContentLength-begun, 0)) + bytes.MinRead)
 		_, err = read.ReadFrom(all)
 	} else if err == io.EOF {

@@ -9,10 +9,9 @@ import (
 	"strings"
 )
 
-// Local refuses what a web page can make a browser send to a server on the machine
-// that it runs on: a body that isn't said to be JSON, a foreign Origin, and, unless
-// the request came with a token that was asked for, a Host that is neither an
-// address, nor a name of this machine, nor a known one. Errors are *Error.
+// Local refuses requests that a web page can make a browser send to a local server: a body without a JSON content type, a
+// foreign Origin, and, unless the request has a required token, a Host that is neither an address, nor a name of this
+// machine, nor a known one. Errors are *Error.
 func Local(r *http.Request, known func(name string) bool, token bool) error {
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); r.ContentLength != 0 && (err != nil || kind != "application/json") {
 		return &Error{http.StatusUnsupportedMediaType, "a body needs the Content-Type application/json"}
@@ -28,7 +27,7 @@ func Local(r *http.Request, known func(name string) bool, token bool) error {
 	return nil
 }
 
-// isOwn says whether a Host can't be a name that somebody else lets lead here.
+// isOwn reports whether a Host can't be a name that another party resolves to this machine.
 func isOwn(host string, known func(name string) bool) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name

@@ -40,7 +40,7 @@ func (a *agent) delegate(ctx context.Context, d Delegation) error {
 	}
 	end := about("subagent_end")
 	if failure != nil {
-		if context.Cause(ctx) == nil { // the child's own fault, not that of whoever stopped its parent
+		if context.Cause(ctx) == nil { // the child's failure, not the cancellation of its parent
 			// helix.subagents.child-terminal: the error is a chunk of the child; it ends neither the parent nor the stream.
 			if err := child.conclude(fatal(ports.Classify(failure))); err != nil {
 				return err
@@ -90,15 +90,15 @@ func (a *agent) work(ctx context.Context, timeout time.Duration) error {
 	}
 }
 
-// settle makes what the agent staged its state.
+// settle makes the agent's staged changes its state.
 func (a *agent) settle() {
 	a.x.s.mu.Lock()
 	defer a.x.s.mu.Unlock()
 	a.stage = newStage(a.stage.state)
 }
 
-// limit cancels work that takes too long. Until that, or until the returned function is called, the run is not settled: the
-// timer will act. What it has cancelled may have to wait before it can say so.
+// limit cancels work that takes too long. The run is not settled before that, or before the returned function is called,
+// because the timer will act. Cancelled work may have to wait before it can write.
 func (x *executor) limit(timeout time.Duration, cancel context.CancelCauseFunc) (done func()) {
 	x.s.mu.Lock()
 	x.busy++

@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// Chunk is one chunk of a stream by its members. Values are strings, integers, booleans, json.RawMessage for what came
-// from outside, and []Operation.
+// Chunk is one chunk of a stream by its members. Values are strings, integers, booleans, json.RawMessage for external data,
+// and []Operation.
 type Chunk map[string]any
 
 // Operation is one operation of a JSON Patch.
@@ -75,7 +75,7 @@ func byPlace(a, b string) int {
 	return cmp.Or(cmp.Compare(place(a), place(b)), strings.Compare(a, b))
 }
 
-// place puts what says the most about a chunk first, and what all chunks have last.
+// place returns the position of a member: the most significant first, the common members last.
 func place(member string) int {
 	switch member {
 	case "type":

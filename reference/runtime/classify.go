@@ -18,7 +18,7 @@ const (
 	codeRefused         = "provider_refused"
 )
 
-// Error is an error that somebody classified.
+// Error is an error with a classification.
 type Error struct {
 	Message   string
 	Code      string // one of the protocol's 21 codes
@@ -30,11 +30,11 @@ func (e *Error) Error() string { return e.Message }
 // Failure is an error as readers see it.
 type Failure struct {
 	Message     string // never empty
-	Code        string // empty if nobody classified the error
+	Code        string // "" for an unclassified error
 	Recoverable bool   // the agent goes on
 }
 
-// Classify finds out what an error is. What nobody has classified has no code, and nothing goes on after it.
+// Classify returns the classification of an error. An unclassified one has no code and is fatal.
 func Classify(err error) Failure {
 	// helix.errors.unclassified: unless a case below applies, the failure has no code and is fatal.
 	f := Failure{Message: err.Error()}
@@ -101,7 +101,7 @@ var (
 	errInterrupted = errors.New("the run was interrupted")
 )
 
-// StateError says that a session is in no state for what was asked of it.
+// StateError says that the session's state doesn't allow the operation.
 type StateError struct {
 	Code    string // a code that begins with state_
 	Message string

@@ -2,8 +2,8 @@ package runtime
 
 import "encoding/json"
 
-// Coerce makes an object of what a model gave as arguments: an object as it is, a text that holds an object as that
-// object, and {} for everything else.
+// Coerce converts a model's arguments to an object: an object is unchanged, a string that contains an object becomes that
+// object, and everything else becomes {}.
 func Coerce(raw json.RawMessage) json.RawMessage {
 	// helix.tools.arguments-object: all three results are objects.
 	if isObject(raw) {
@@ -18,7 +18,7 @@ func Coerce(raw json.RawMessage) json.RawMessage {
 	return json.RawMessage("{}")
 }
 
-// isObject reports whether a text is that of an object that every reader can hold: no number of it is beyond a double.
+// isObject reports whether a text is an object that every reader can parse: no number in it exceeds a double.
 func isObject(raw json.RawMessage) bool {
 	var members map[string]any
 	return json.Unmarshal(raw, &members) == nil && members != nil

@@ -6,8 +6,8 @@ import (
 	"fmt"
 )
 
-// commit ends a step of the root agent: its output, what it staged, the checkpoint that holds both and the word that it
-// was committed become visible at once.
+// commit ends a step of the root agent: its output, its staged changes, the checkpoint with both and the commit chunk
+// become visible in one append.
 func (x *executor) commit() error {
 	// helix.output.schema: the output is checked before the step writes it.
 	if err := x.s.schema.check(x.root.output); err != nil {
@@ -52,7 +52,7 @@ func (x *executor) commit() error {
 	return nil
 }
 
-// recall returns what the model has said since the last checkpoint, up to a step.
+// recall returns the model's output since the last checkpoint, up to a step.
 func (s *Session) recall(next int) (json.RawMessage, error) {
 	if s.recalling == nil {
 		return nil, nil
@@ -80,8 +80,8 @@ func (a *agent) closing() []Chunk {
 	return append(chunks, a.stage.patch()...)
 }
 
-// discarded is the chunk that says that a step was given up, with what it had staged; none if no step is open. A step that
-// only spoke and failed keeps what it said beside the error that it led to.
+// discarded returns the chunk that reports a discarded step with its staged changes; none if no step is open. A failed step
+// that only has text stays, next to the error.
 func (x *executor) discarded(reason string, interrupted bool) []Chunk {
 	if x.stepID == "" || !x.s.r.ports.Discards(len(x.root.stage.operations) > 0, interrupted) {
 		return nil

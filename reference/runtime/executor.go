@@ -8,7 +8,8 @@ import (
 	"slices"
 )
 
-// executor does the work of one session until it is done, stopped or fenced off. Its session's mutex guards what changes.
+// executor does the work of one session until it is done, stopped or fenced off. Its session's mutex guards its changing
+// fields.
 type executor struct {
 	s     *Session
 	run   string // changes when a paused run is resumed
@@ -46,7 +47,7 @@ func (x *executor) execute() {
 	switch {
 	// helix.runs.superseded-graceful: an executor that was fenced off writes nothing at its end.
 	case x.s.closed, errors.Is(err, errFenced), x.s.r.ports.Fenced(x.token, x.s.token):
-		// What it wanted to say is not wanted any more.
+		// Its remaining output is dropped.
 		if x.s.executor == x && !x.s.closed { // another process fenced it off
 			x.s.lose()
 		}
@@ -56,7 +57,7 @@ func (x *executor) execute() {
 		_ = x.s.r.ports.Journal.End(context.Background(), x.writer(), x.s.output) // the stream may be gone
 		x.s.finish(Completed)
 	case context.Cause(x.ctx) != nil:
-		if x.s.executor == x { // interrupted: whoever did that says so
+		if x.s.executor == x { // interrupted: the caller of Interrupt writes the chunk
 			x.s.executor = nil
 		}
 	default:
@@ -155,7 +156,7 @@ func (a *agent) say(ctx context.Context, chunks ...Chunk) error {
 	return err
 }
 
-// conclude writes what ends something that readers have seen begin, even if the work was cancelled.
+// conclude writes the end of something whose beginning readers have received, even if the work was cancelled.
 func (a *agent) conclude(chunks ...Chunk) error {
 	a.x.s.mu.Lock()
 	defer a.x.s.mu.Unlock()

@@ -11,8 +11,7 @@ import (
 // ErrFenced is the error of a call in the name of an executor whose session another one has taken over.
 var ErrFenced = errFenced
 
-// Handover keeps what another process needs to take a session over. Its methods may be called from several goroutines at
-// once.
+// Handover stores the data with which another process can take a session over. Its methods may be called concurrently.
 type Handover interface {
 	// Save keeps a session, if the version that is kept is still the one before. Errors: ErrFenced if it isn't.
 	Save(ctx context.Context, s Saved) error
@@ -24,12 +23,12 @@ type Handover interface {
 	Forget(ctx context.Context, stream string) error
 }
 
-// Saved is a session as of its last commit. Its checkpoints and runs are those of the save before, less what was gone back
-// behind, and what came since; none of them ever changes.
+// Saved is a session as of its last commit. Its checkpoints and runs are those of the save before, without those that were
+// rolled back, and the new ones; none of them ever changes.
 type Saved struct {
 	Version      int64 // counts the saves, from 1
 	Stream       string
-	Writers      []string // who may write to the stream, the saver's own last; for the Handover alone, but for what is before
+	Writers      []string // ids of the stream's writers, the saver's last; only the Handover reads those before
 	AgentType    string
 	Source       json.RawMessage // of the model
 	OutputSchema json.RawMessage `json:",omitempty"` // nil for none
@@ -86,14 +85,14 @@ func (r *Runtime) Supersede(ctx context.Context, run string) (string, error) {
 	return s.Supersede()
 }
 
-// outdated reports whether somebody else has saved the session since we did.
+// outdated reports whether another process has saved the session since this one did.
 func (s *Session) outdated(saved Saved) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return saved.Version > s.version
 }
 
-// drop forgets a session that another process has taken over, and ends what is at work on it here.
+// drop forgets a session that another process has taken over, and ends its work here.
 func (r *Runtime) drop(s *Session) {
 	r.unname(s)
 	s.close()
@@ -153,7 +152,7 @@ func (r *Runtime) adopt(ctx context.Context, saved Saved) (*Session, error) {
 		return nil, fmt.Errorf("fencing off the executor of a session: %w", err)
 	}
 	s.before = nil
-	// helix.durable.runs: its predecessor may be dead; what was committed is restored, and the open step is done again.
+	// helix.durable.runs: its predecessor may be dead; the last commit is restored, and the open step is repeated.
 	r.ports.Checkpoints.Forget(saved.Stream)
 	for _, c := range saved.Checkpoints {
 		if err := r.ports.Checkpoints.Save(ctx, saved.Stream, c); err != nil {

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// pending is a call that waits for somebody's answer.
+// pending is a call that waits for an answer of the user or the client.
 type pending struct {
 	call     Call
 	consent  bool // it waits for a decision, else for a result
@@ -45,13 +45,13 @@ func (x *executor) await(ctx context.Context, p *pending) (Answer, error) {
 		return p.answer, nil
 	}
 	x.withdraw(p)
-	if x.paused { // what the run waited for has gone
+	if x.paused { // the run no longer waits
 		x.unpause("continue")
 	}
 	return Answer{}, err
 }
 
-// abandon is for a call that nobody will answer, because readers never heard of it.
+// abandon ends a call that can't be answered, because readers never received it.
 func (x *executor) abandon(p *pending) {
 	x.s.mu.Lock()
 	defer x.s.mu.Unlock()
@@ -102,12 +102,12 @@ func (x *executor) unpause(mode string) {
 		_, _ = x.s.append(x.run, x.token, x.root.own(resumed)...) // as with pause
 	}
 	x.paused, x.s.status = false, Running
-	_ = x.s.handOver() // whoever may not save may not write either
+	_ = x.s.handOver() // a fenced session can't write either
 	x.wake(func(w *waiter) bool { return w.held })
 	x.s.notify()
 }
 
-// Answer hands in what a call waits for. Errors: *StateError if that call isn't waiting for this kind of answer.
+// Answer passes an answer to a waiting call. Errors: *StateError if the call isn't waiting for this kind of answer.
 func (s *Session) Answer(callID string, a Answer) error {
 	_, err := s.steer(func() error {
 		x := s.executor

@@ -14,17 +14,17 @@ type Ports struct {
 	Checkpoints Checkpoints // in memory by default
 	IDs         IDs         // random by default
 
-	// Model wraps the model of every agent, sub-agents included; by default it returns what it is given.
+	// Model wraps the model of every agent, sub-agents included; by default it returns its argument.
 	Model func(Model) Model
-	// Pieces cuts what a model says into deltas; by word by default.
+	// Pieces divides a model's text into deltas; by word by default.
 	Pieces func(text string) []string
-	// Increments cuts a block of reasoning into what comes before the chunk that completes it; as Pieces by default.
-	// None is fine too.
+	// Increments divides a block of reasoning into the chunks before the one that completes it; as Pieces by default. It
+	// may return none.
 	Increments func(text string) []string
-	// Arguments makes the object that a tool is called with of what the model gave, which may be nothing at all; Coerce by
+	// Arguments converts the model's arguments, which may be empty, into the object with which a tool is called; Coerce by
 	// default.
 	Arguments func(raw json.RawMessage) json.RawMessage
-	// Classify finds out what an error is; the function of that name by default.
+	// Classify returns the classification of an error; the function of that name by default.
 	Classify func(err error) Failure
 	// Fenced says whether an executor with the token held may no longer write when current is the newest one; held <
 	// current by default.
@@ -33,7 +33,7 @@ type Ports struct {
 	// something or was interrupted.
 	Discards func(staged, interrupted bool) bool
 	// Handover lets other processes take sessions over; by default each belongs to the process that began it. Restore makes
-	// a model of its source and of what it said until each checkpoint, oldest first.
+	// a model from its source and its output until each checkpoint, oldest first.
 	Handover Handover
 	Restore  func(source json.RawMessage, said []json.RawMessage) (Model, error)
 	// Waiting configures runs that wait for a user or client.
@@ -48,17 +48,17 @@ type Waiting struct {
 	Interrupted bool // a run that waits can be interrupted
 }
 
-// Model decides what an agent does. One model belongs to one agent.
+// Model decides the actions of one agent.
 type Model interface {
 	// Step begins the agent's step n, counted from 0. The error io.EOF says that there is none and the agent is done. A
 	// step that is run again is begun again.
 	Step(ctx context.Context, n int, w Waiter) (Turn, error)
 }
 
-// Recalling is a Model that goes on from what it said before, which Restore has to be told.
+// Recalling is a Model that continues from its earlier output, which Restore needs.
 type Recalling interface {
 	Model
-	// Recall returns what it said in the steps from one up to another, that one not included; JSON, and nil for nothing.
+	// Recall returns its output in the steps [from, to) as JSON; nil for none.
 	Recall(from, to int) (json.RawMessage, error)
 }
 
@@ -72,10 +72,10 @@ type Turn interface {
 // Event is one thing that a model does: Text, Thought, Call, Work, Parallel, Delegation, Stop or Output.
 type Event interface{ event() }
 
-// Text is said.
+// Text is a piece of the agent's text.
 type Text struct{ Text string }
 
-// Thought is one whole block of reasoning.
+// Thought is one complete block of reasoning.
 type Thought struct{ Text string }
 
 // Call asks for a tool.
@@ -83,7 +83,7 @@ type Call struct {
 	ID        string // made up by the runtime
 	Tool      string
 	Arguments json.RawMessage // as the model gave them; an object by the time that Tools sees them
-	Origin    any             // what the model wants Tools to know; the runtime hands it on unread
+	Origin    any             // passed to Tools unchanged
 }
 
 // Work asks Tools for something that isn't reported as a call.
@@ -96,7 +96,7 @@ type Parallel struct{ Branches []Turn }
 type Delegation struct {
 	AgentType string
 	Model     Model
-	Result    json.RawMessage // what is returned if the agent has no output; nil for null
+	Result    json.RawMessage // returned if the agent has no output; nil for null
 	Timeout   time.Duration   // 0 for none
 }
 
@@ -115,19 +115,19 @@ func (Delegation) event() {}
 func (Stop) event()       {}
 func (Output) event()     {}
 
-// Tools runs what a model asks for. Every method may be called from several goroutines at once.
+// Tools runs the calls of a model. Every method may be called concurrently.
 type Tools interface {
 	// Gate says who decides on a call and who runs it. If it fails, the call needs consent.
 	Gate(ctx context.Context, c Call) (Way, error)
 	// Execute runs a call. Its error is the tool's, and doesn't fail the agent.
 	Execute(ctx context.Context, c Call, env Env) (result json.RawMessage, err error)
-	// Work does what a model asked for without a call. Its error is the agent's.
+	// Work performs work of the model without a call. Its error is the agent's.
 	Work(ctx context.Context, w Work, env Env) error
 }
 
-// Way is how a call goes. The zero value lets it run here at once.
+// Way describes how a call is performed. The zero value runs it here at once.
 type Way struct {
-	Consent bool // somebody has to agree first
+	Consent bool // the user has to approve it first
 	Client  bool // the client runs it
 }
 
@@ -148,7 +148,7 @@ type Env interface {
 	Delete(ctx context.Context, key string) error
 }
 
-// Clock tells the time and makes timers.
+// Clock returns the time and makes timers.
 type Clock interface {
 	Now() time.Time
 	// AfterFunc runs f once, later, unless stop is called before.
@@ -171,7 +171,7 @@ type Checkpoint struct {
 	Sequence     int64                      // of its checkpoint_created; 0 if it wasn't announced
 	State        map[string]json.RawMessage // of the root agent
 	Next         int                        // the model's step to go on with, counted from 0
-	Said         json.RawMessage            `json:",omitempty"` // what a Recalling model said since the checkpoint before
+	Said         json.RawMessage            `json:",omitempty"` // output of a Recalling model since the checkpoint before
 }
 
 // Checkpoints keeps checkpoints by stream.
@@ -179,7 +179,7 @@ type Checkpoints interface {
 	Save(ctx context.Context, stream string, c Checkpoint) error
 	// Load finds a checkpoint; the empty id means the latest one.
 	Load(ctx context.Context, stream, id string) (c Checkpoint, found bool, err error)
-	// Discard forgets what was saved after a checkpoint.
+	// Discard removes the records that are later than a checkpoint.
 	Discard(ctx context.Context, stream, after string) error
 	// Forget forgets a stream.
 	Forget(stream string)
@@ -193,16 +193,16 @@ type Writer struct {
 	Token   int64 // the fencing token of its executor
 }
 
-// Status is whether a stream waits for somebody.
+// Status says whether a stream waits for a user or client.
 type Status string
 
-// What a session makes of its stream.
+// The statuses that a session gives its stream.
 const (
 	StreamActive Status = "active"
 	StreamPaused Status = "paused"
 )
 
-// Journal is where readers read. Calls for one session come one after the other.
+// Journal is the log that readers read. Calls for one session are sequential.
 type Journal interface {
 	// Open makes a stream ready to be written to, and creates it if need be.
 	Open(ctx context.Context, stream string) error

@@ -22,8 +22,8 @@ func (s *Session) known(checkpointID string) (Checkpoint, error) {
 	return c, nil
 }
 
-// checkpoints finds the latest checkpoint and the one asked for, which is the latest if the id is empty. Where there is
-// none, the beginning is made one. Errors: *StateError.
+// checkpoints finds the latest checkpoint and the requested one, which is the latest if the id is empty. If there is none,
+// it makes one of the beginning. Errors: *StateError.
 func (s *Session) checkpoints(checkpointID string) (latest, wanted Checkpoint, err error) {
 	if checkpointID != "" {
 		if wanted, err = s.known(checkpointID); err != nil {
@@ -46,7 +46,7 @@ func (s *Session) checkpoints(checkpointID string) (latest, wanted Checkpoint, e
 	return latest, wanted, nil
 }
 
-// backTo removes what came after a checkpoint and goes on with the step after it.
+// backTo removes everything after a checkpoint and continues with the step after it.
 func (s *Session) backTo(c Checkpoint, reason string) error {
 	// helix.resync.truncates-first: cleanup runs before restore; a branch calls only restore.
 	if err := s.cleanup(c); err != nil {
@@ -83,9 +83,9 @@ func (s *Session) restore(c Checkpoint, reason string) error {
 	// helix.state.after-resync: later patches apply to the state of the checkpoint.
 	s.state, s.steps, s.next = c.State, c.StepCount, c.Next
 	s.open, s.crashed, s.status, s.output = false, false, Interrupted, nil
-	// helix.resync.written: announce appends it to the stream like any chunk.
-	// helix.resync.counts, helix.resync.messages, helix.resync.from-sequence, helix.resync.covers, helix.checkpoints.place: the values are those of the
-	// checkpoint, which was announced after the steps that it covers.
+	// helix.resync.written: announce appends it to the stream like any chunk. helix.resync.counts, helix.resync.messages,
+	// helix.resync.from-sequence, helix.resync.covers, helix.checkpoints.place: the values are those of the checkpoint,
+	// which was announced after the steps that it covers.
 	_, err := s.announce(Chunk{
 		"type": "stream_resync", "checkpointId": c.ID, "stepCount": c.StepCount, "messageCount": c.MessageCount,
 		"fromSequence": c.Sequence, "reason": reason,

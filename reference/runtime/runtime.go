@@ -14,7 +14,7 @@ type Runtime struct {
 	ports    Ports
 	starting sync.Mutex // two runs can't begin on one stream at once
 
-	mu      sync.Mutex // guards what follows; no other lock is taken under it
+	mu      sync.Mutex // guards the fields below; no other lock is taken while it is locked
 	runs    map[string]*Session
 	streams map[string][]*Session // oldest first
 	closed  bool
@@ -66,9 +66,9 @@ type Start struct {
 	Stream       string
 	AgentType    string
 	Model        Model
-	Source       json.RawMessage            // what Ports.Restore makes the model of; nil: no other process can take the session over
+	Source       json.RawMessage            // argument of Ports.Restore; nil: no other process can take the session over
 	OutputSchema json.RawMessage            // JSON Schema that the output has to meet; nil for none
-	State        map[string]json.RawMessage // what the state of the agent is at first
+	State        map[string]json.RawMessage // initial state of the agent
 }
 
 // Start begins a new session on a stream and returns the id of its first run. Errors: *StateError if a run on that stream
@@ -136,7 +136,7 @@ func (r *Runtime) Forget(stream string) {
 		r.ports.Checkpoints.Forget(stream)
 	}
 	if h := r.ports.Handover; h != nil {
-		_ = h.Forget(context.Background(), stream) // nobody asks for it again
+		_ = h.Forget(context.Background(), stream) // it isn't needed any more
 	}
 }
 

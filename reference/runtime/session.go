@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// RunStatus is where a run is in its life.
+// RunStatus is the state of a run.
 type RunStatus string
 
 // The life of a run. Paused and interrupted runs can go on, completed and failed ones can't.
@@ -19,7 +19,7 @@ const (
 	Failed      RunStatus = "failed"
 )
 
-// State says where a run is and what it waits for.
+// State is the state of a run, with the calls that it waits for.
 type State struct {
 	Status     RunStatus `json:"status"`
 	Barrier    string    `json:"barrier,omitempty"`    // Running: the barrier that it waits at
@@ -40,13 +40,13 @@ type Session struct {
 	executors sync.WaitGroup
 	steering  sync.Mutex // one steering call at a time; taken before mu
 
-	mu       sync.Mutex // guards what follows, executors included, and makes writing and fencing one
+	mu       sync.Mutex // guards the fields below, executors included, and makes writing and fencing atomic
 	closed   bool
 	id       string // agentId of the root agent
 	run      string
 	status   RunStatus
 	token    int64     // the newest fencing token
-	executor *executor // nil while nothing is at work
+	executor *executor // nil while none is at work
 	live     []*executor
 	crashed  bool
 	state    map[string]json.RawMessage // as of the last commit; never changed in place
@@ -58,7 +58,7 @@ type Session struct {
 	released map[string]bool            // barriers
 	changed  chan struct{}              // closed when the state of the run may have changed
 	runs     []string                   // oldest first
-	kept     []Checkpoint               // those of the session, for whoever takes it over
+	kept     []Checkpoint               // those of the session, for another process
 	version  int64                      // of the last save
 	before   []string                   // writers of other processes that may not be fenced off yet
 }
@@ -125,9 +125,9 @@ func (s *Session) close() {
 func (s *Session) finish(status RunStatus) {
 	s.status = status
 	s.executor = nil
-	s.cancel() // whoever was fenced off and doesn't know it yet
+	s.cancel() // an executor that was fenced off may not know it yet
 	if h := s.r.ports.Handover; h != nil && s.source != nil {
-		_ = h.Forget(context.Background(), s.stream) // what is over is refused by the stream itself
+		_ = h.Forget(context.Background(), s.stream) // the stream itself refuses a finished session
 	}
 	s.r.ports.Journal.Close(s.stream)
 	s.notify()
@@ -186,7 +186,7 @@ func (s *Session) setStatus(status Status) error {
 	return s.r.ports.Journal.SetStatus(context.Background(), s.current(), status)
 }
 
-// notify wakes whoever waits for the run to settle.
+// notify wakes the callers that wait for the run to settle.
 func (s *Session) notify() {
 	close(s.changed)
 	s.changed = make(chan struct{})
@@ -214,8 +214,8 @@ func (s *Session) describe() State {
 	return state
 }
 
-// Settled waits until the run has nothing left to do before somebody acts. Errors: the context's, ErrUnknownRun when the
-// session was closed.
+// Settled waits until the run has nothing left to do before a call or a timer acts. Errors: the context's, ErrUnknownRun
+// when the session was closed.
 func (s *Session) Settled(ctx context.Context) (State, error) {
 	for {
 		s.mu.Lock()

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// stage holds what an agent's step has written to the state so far. The session's mutex guards it.
+// stage contains the changes that an agent's step has made to the state so far. The session's mutex guards it.
 type stage struct {
 	state      map[string]json.RawMessage // as the step sees it
 	operations []Operation                // that lead there
@@ -61,7 +61,7 @@ func (s *stage) delete(key string) {
 	}
 }
 
-// patch is the chunk of what was staged; none if nothing was.
+// patch returns the chunk with the staged changes; none if there are none.
 func (s *stage) patch() []Chunk {
 	// helix.state.empty-patch: without operations there is no chunk.
 	if len(s.operations) == 0 {

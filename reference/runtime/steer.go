@@ -24,7 +24,7 @@ func (s *Session) steer(call func() error) (run string, err error) {
 	return s.run, err
 }
 
-// Interrupt stops a running run. What its open step did is dropped; the step isn't tried again when the run is resumed.
+// Interrupt stops a running run. The changes of its open step are dropped; the step isn't repeated when the run is resumed.
 // Errors: *StateError unless the run is running.
 func (s *Session) Interrupt(reason string) error {
 	_, err := s.steer(func() error {
@@ -114,7 +114,7 @@ func (s *Session) Resume(mode, checkpointID string) (run string, err error) {
 	})
 }
 
-// Crash kills the executor without a word. Errors: *StateError if nothing is at work.
+// Crash kills the executor without writing a chunk. Errors: *StateError if none is at work.
 func (s *Session) Crash() error {
 	_, err := s.steer(func() error {
 		if s.executor == nil {
@@ -145,7 +145,7 @@ func (s *Session) Rollback(checkpointID string) error {
 	return err
 }
 
-// Branch stops the run and goes back to a checkpoint as a new session, which leaves what came after it where it is. It
+// Branch stops the run and returns to a checkpoint as a new session, without removing the chunks after the checkpoint. It
 // returns the id of the new session's first run. Errors: *StateError.
 func (s *Session) Branch(checkpointID string) (run string, err error) {
 	return s.steer(func() error {

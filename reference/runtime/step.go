@@ -17,7 +17,7 @@ func (f Failure) chunk() Chunk {
 	return c
 }
 
-// play does what a turn says. It goes on after errors that can be recovered from, and returns the first other one.
+// play performs a turn. It continues after recoverable errors, and returns the first other one.
 func (a *agent) play(ctx context.Context, turn Turn) error {
 	for {
 		event, err := turn.Next(ctx)
@@ -95,7 +95,7 @@ func (a *agent) thought(ctx context.Context, t Thought) error {
 	for _, piece := range a.x.s.r.ports.Increments(t.Text) {
 		chunks = append(chunks, Chunk{"type": "thinking", "content": piece, "isComplete": false})
 	}
-	// helix.thinking.content, helix.thinking.whole-block, helix.thinking.closed: the completing chunk carries the whole
+	// helix.thinking.content, helix.thinking.whole-block, helix.thinking.closed: the completing chunk contains the complete
 	// block.
 	chunks = append(chunks, Chunk{"type": "thinking", "content": t.Text, "isComplete": true})
 	// helix.thinking.blocks: one append writes one block, so parallel branches don't mix theirs.

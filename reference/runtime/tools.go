@@ -11,13 +11,13 @@ var (
 	errNoWords = errors.New("the tool failed without a word")
 )
 
-// call calls a tool and reports what came of it. A tool that fails doesn't fail the agent.
+// call calls a tool and writes its result. A failure of a tool doesn't fail the agent.
 func (a *agent) call(ctx context.Context, c Call) error {
 	ports := a.x.s.r.ports
 	// helix.tools.unique-id: the runtime makes a new id for each call.
 	c.ID, c.Arguments = ports.IDs.New("call"), ports.Arguments(c.Arguments)
 	way, err := ports.Tools.Gate(ctx, c)
-	if err != nil { // nobody knows whether it may run
+	if err != nil { // it is unknown whether it may run
 		// helix.approval.fails-closed: a gate that fails asks for consent.
 		way.Consent = true
 	}
@@ -45,7 +45,7 @@ func (a *agent) call(ctx context.Context, c Call) error {
 	return context.Cause(ctx)
 }
 
-// answer gets the result of a call from whoever has it.
+// answer waits for the result of a call from the tool, the user or the client.
 func (a *agent) answer(ctx context.Context, c Call, way Way, p *pending) (json.RawMessage, error) {
 	if way.Consent {
 		// helix.approval.waits, helix.approval.suspended: Execute and the tool_end come after the decision.

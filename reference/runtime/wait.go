@@ -24,7 +24,7 @@ func (x *executor) Wait(ctx context.Context, barrier string) error {
 	return x.rest(&waiter{ctx: ctx, barrier: barrier})
 }
 
-// rest waits until somebody wakes the waiter or its context is done. The session is locked, but not while it waits.
+// rest waits until the waiter is woken or its context is done. It unlocks the session while it waits.
 func (x *executor) rest(w *waiter) error {
 	w.ready = make(chan struct{})
 	x.waiters = append(x.waiters, w)
@@ -44,7 +44,7 @@ func (x *executor) rest(w *waiter) error {
 	return err
 }
 
-// wake sets waiters to work again. They count as busy at once, so that nobody takes the run for settled meanwhile.
+// wake wakes waiters. They count as busy at once, so that the run doesn't count as settled meanwhile.
 func (x *executor) wake(which func(*waiter) bool) {
 	x.waiters = slices.DeleteFunc(x.waiters, func(w *waiter) bool {
 		if !which(w) {
@@ -68,7 +68,7 @@ func (x *executor) idle() {
 	x.s.notify()
 }
 
-// resting reports whether nothing will happen until somebody acts.
+// resting reports whether nothing will happen until a call or a timer acts.
 func (x *executor) resting() bool {
 	return x.busy == 0 && !slices.ContainsFunc(x.waiters, func(w *waiter) bool { return w.ctx.Err() != nil })
 }

@@ -5,8 +5,8 @@ import "context"
 // byWriter is the key of a context that names a writer.
 type byWriter struct{}
 
-// By returns a context in whose calls a writer finishes, pauses and cleans up its stream. Once that is closed, they are
-// refused with ErrWriterClosed as its writes are, so that whoever closes the writer of another has the stream to itself.
+// By returns a context in whose calls a writer finishes, pauses and cleans up its stream. After the writer is closed, they
+// are refused with ErrWriterClosed like its writes, so that closing the writer of another process fences it off.
 func By(ctx context.Context, writer string) context.Context {
 	return context.WithValue(ctx, byWriter{}, writer)
 }

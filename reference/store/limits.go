@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// What keeping an event, a writer and a stream costs beside their bytes, about.
+// Approximate memory for an event, a writer and a stream in addition to their bytes.
 const (
 	eventCost  = 256
 	writerCost = 128
@@ -18,7 +18,7 @@ const (
 	maxTotal  = 1 << 30
 )
 
-// take counts what is added to a stream, less what it replaces, and refuses it where it is too much. The stream is locked, or nobody else's yet.
+// take adds n bytes to the size of a stream, or refuses them above the limit. The stream is locked, or not shared yet.
 func (m *Memory) take(s *stream, n int64) error {
 	if limit := cmp.Or(m.MaxStream, maxStream); s.size+n > limit {
 		return fmt.Errorf("%w of %d bytes", ErrStreamFull, limit)
@@ -30,7 +30,7 @@ func (m *Memory) take(s *stream, n int64) error {
 	return nil
 }
 
-// charge counts what is added to the store, less what it replaces, and refuses it where it is too much.
+// charge adds n bytes to the size of the store, or refuses them above the limit.
 func (m *Memory) charge(n int64) error {
 	if limit := cmp.Or(m.MaxTotal, maxTotal); m.used.Add(n) > limit && n > 0 {
 		m.used.Add(-n)
@@ -39,13 +39,13 @@ func (m *Memory) charge(n int64) error {
 	return nil
 }
 
-// give counts what is removed from a stream. The stream is locked.
+// give subtracts removed bytes from the size of a stream. The stream is locked.
 func (m *Memory) give(s *stream, n int64) {
 	s.size -= n
 	m.used.Add(-n)
 }
 
-// size is how many bytes an event takes.
+// size returns the memory that an event takes, in bytes.
 func (e Event) size() int64 {
 	return eventCost + int64(len(e.Chunk.JSON)+len(e.FinalOutput)+len(e.Error)+len(e.Code))
 }

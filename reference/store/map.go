@@ -2,8 +2,8 @@ package store
 
 import "context"
 
-// Map returns a subscription that delivers, for each event of another, the events that a function makes of it: none, one
-// or several. It is how decorators change what a reader sees.
+// Map returns a subscription that delivers, for each event of another, the events that f returns: none, one or several.
+// Decorators use it to change the events of a reader.
 func Map(s Subscription, f func(Event) []Event) Subscription {
 	return &mapped{Subscription: s, f: f}
 }

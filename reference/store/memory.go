@@ -9,11 +9,10 @@ import (
 	"sync/atomic"
 )
 
-// Memory is a Store in memory. The zero value is ready to use. It keeps what it is given until the stream is deleted,
-// and refuses what is more than its limits.
+// Memory is a Store in memory. The zero value is ready to use. It stores streams until they are deleted, and refuses writes
+// above its limits.
 type Memory struct {
-	// MaxStream and MaxTotal are how many bytes one stream and all streams may take, with what keeping them costs;
-	// 128 MiB and 1 GiB by default.
+	// MaxStream and MaxTotal limit the memory of one stream and of all streams, in bytes; 128 MiB and 1 GiB by default.
 	MaxStream, MaxTotal int64
 	// Number chooses the sequence of the next chunk; nil counts on from the highest id ever used. It is called with the
 	// stream locked.
@@ -29,7 +28,7 @@ type Memory struct {
 	writers   int                            // never reused, so that a writer of a deleted stream can't write to its successor
 }
 
-// Position holds the numbers that a stream has used so far; each is 0 if there is none.
+// Position contains the last numbers that a stream has used; each is 0 if there is none.
 type Position struct {
 	Stream  string
 	Kept    int64 // last chunk that is stored now
@@ -41,9 +40,9 @@ type Position struct {
 type stream struct {
 	mu sync.Mutex
 	// helix.resume.after-idle, helix.lifecycle.kept: no event expires.
-	log     []Event // ascending; the terminal event, if any, is last. What Read returned shares it: only append.
+	log     []Event // ascending; the terminal event, if any, is last. Results of Read share it: only append.
 	initial json.RawMessage
-	size    int64 // bytes, with what keeping them costs
+	size    int64 // memory in bytes
 	edition int64
 	paused  bool
 	latest  int64

@@ -14,21 +14,21 @@ var (
 	ErrFinished      = errors.New("the stream is finished")
 	// ErrComplete answers a subscription whose cursor is at or past the terminal event of a finished stream.
 	ErrComplete = errors.New("the stream is finished and its reader has everything")
-	// ErrStarted refuses an initial state once the stream holds chunks.
+	// ErrStarted refuses an initial state for a stream that contains chunks.
 	ErrStarted = errors.New("the stream holds chunks already")
-	// ErrStreamFull refuses what would make one stream too large, ErrFull what would make all of them too large.
+	// ErrStreamFull refuses a write that would make one stream too large, ErrFull one that would make their sum too large.
 	ErrStreamFull = errors.New("the stream would be larger than the limit")
 	ErrFull       = errors.New("all streams would be larger than the limit")
 	// ErrLagging cuts a subscription that left too many notices unread. Its reader can resume.
 	ErrLagging = errors.New("the reader left too many notices unread")
 	// ErrOutdated refuses a record that was made of another version than the one that is kept.
 	ErrOutdated = errors.New("the record was changed meanwhile")
-	// ErrUnavailable says that the store can't be reached now. Whether a change was made isn't known: it is there whole or
-	// not at all.
+	// ErrUnavailable says that the store can't be reached now. It is unknown whether a change was made; it is made
+	// completely or not at all.
 	ErrUnavailable = errors.New("the store can't be reached")
 )
 
-// Status is where a stream is in its life.
+// Status is the state of a stream.
 type Status string
 
 // The life of a stream: active and paused alternate, ended and failed are final unless the stream is reset.
@@ -39,7 +39,7 @@ const (
 	Failed Status = "failed"
 )
 
-// Kind says what an event is.
+// Kind is the kind of an event.
 type Kind int
 
 // The first three are in the log and have a sequence; the other two are notices and have none.
@@ -81,7 +81,7 @@ type Info struct {
 	Terminal       int64 // id of the terminal event; 0 while there is none
 }
 
-// Mark is how far a caller of Read has come. The zero value is before everything.
+// Mark is the position up to which a caller of Read has read. The zero value is before everything.
 type Mark struct {
 	Sequence int64 // last chunk that it knows
 	Edition  int64 // edition of the log that the chunk was read from
@@ -90,12 +90,12 @@ type Mark struct {
 // Log is a stream at one instant. Its bytes are shared with the store: replace them, never change them.
 type Log struct {
 	Info
-	Initial json.RawMessage // the state that the first patch applies to; nil if nobody set one
-	// Edition is another one whenever something was taken from the log or put before it, and never that of another
-	// stream, so that what was made of an edition stays right for as long as the edition lasts.
+	Initial json.RawMessage // the state that the first patch applies to; nil if none was set
+	// Edition changes whenever events were removed from the log or the initial state was set, and is unique across streams,
+	// so that a result computed from an edition stays valid while the edition stays the same.
 	Edition int64
 	Whole   bool    // the events begin with the first that is stored, because the mark is of another edition
-	Events  []Event // what is stored after the mark, the terminal event included
+	Events  []Event // the events after the mark, the terminal event included
 }
 
 // Key says where a record is kept.
@@ -107,9 +107,9 @@ type Key struct {
 	Stream string
 }
 
-// Store holds streams by name. Every method may be called from several goroutines at once. All but OpenWriter and
-// SetInitial answer ErrUnknownStream for a stream that doesn't exist. Methods that add something may answer ErrStreamFull
-// or ErrFull, and have changed nothing then. End, Fail, SetStatus and Cleanup heed what By says of their context.
+// Store stores streams by name. Every method may be called concurrently. All but OpenWriter and SetInitial return
+// ErrUnknownStream for a stream that doesn't exist. Methods that add data may return ErrStreamFull or ErrFull, and have
+// changed nothing then. End, Fail, SetStatus and Cleanup observe the writer of their context, see By.
 type Store interface {
 	// OpenWriter opens a writer and creates its stream if need be. Several writers may be open at once.
 	OpenWriter(ctx context.Context, stream string) (writer string, err error)
@@ -133,15 +133,16 @@ type Store interface {
 	// SetInitial sets the state that a stream begins with, one JSON value, and creates the stream if need be.
 	// Errors: ErrStarted, ErrFinished.
 	SetInitial(ctx context.Context, stream string, state json.RawMessage) error
-	// Read returns what a stream is and what it holds after a mark, all of one instant.
+	// Read returns the description of a stream and its events after a mark, all of one instant.
 	Read(ctx context.Context, stream string, after Mark) (Log, error)
 	// Subscribe attaches a reader after a sequence; 0 is the start. It is attached when Subscribe returns.
 	// Errors: ErrComplete.
 	Subscribe(ctx context.Context, stream string, after int64) (Subscription, error)
-	// Record returns what servers keep under a name beside the streams, and its version; nil and 0 for nothing.
+	// Record returns the text that servers store under a name, separate from the streams, and its version; nil and 0 for
+	// none.
 	Record(ctx context.Context, name string) (text []byte, version int64, err error)
-	// SetRecord replaces what is kept under a name, if its version is still the one given, 0 for nothing. The version is one
-	// more then. nil removes it. Errors: ErrOutdated.
+	// SetRecord replaces the text of a record, if its version is still the given one, 0 for none. The version is one more
+	// then. nil removes it. Errors: ErrOutdated.
 	SetRecord(ctx context.Context, key Key, version int64, text []byte) error
 	// ForgetRecords removes all records of a stream.
 	ForgetRecords(ctx context.Context, stream string) error
@@ -149,9 +150,9 @@ type Store interface {
 
 // Subscription delivers one reader's events. It belongs to one goroutine.
 type Subscription interface {
-	// Next waits until there is something to deliver and returns all that is ready, up to a limit of its own. What is
-	// ready is returned even if the context is done. The slice is the caller's until the next call; an empty one means
-	// "ask again". After the terminal event it returns io.EOF.
+	// Next waits until there are events to deliver and returns all that are ready, up to an internal limit. Events that are
+	// ready are returned even if the context is done. The slice is the caller's until the next call; after an empty one the
+	// caller calls Next again. After the terminal event it returns io.EOF.
 	Next(ctx context.Context) ([]Event, error)
 	Close()
 }

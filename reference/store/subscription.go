@@ -81,7 +81,7 @@ func (r *subscription) collect() error {
 		r.done = s.log[i].Kind.Terminal()
 		i++
 	}
-	// helix.lifecycle.end: a reader that waits with a cursor from beyond the end is told of it too.
+	// helix.lifecycle.end: a reader that waits with a cursor beyond the end also receives it.
 	if t := s.terminal(); len(r.batch) == 0 && t != nil && t.Sequence <= r.cursor {
 		r.batch = append(r.batch, *t)
 		r.done = true

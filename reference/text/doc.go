@@ -1,4 +1,4 @@
-// Package text cuts what agents say into the pieces in which they say it.
+// Package text divides the text of agents into pieces.
 //
 // It may import the standard library.
 package text

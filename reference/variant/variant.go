@@ -12,24 +12,24 @@ type Variant[O any] struct {
 	// Freedom is the place in the spec that leaves it: the id of a requirement whose text does, or the first cell of a
 	// row of the rationale, such as "decision 2", "Q-08" or "an event".
 	Freedom string
-	Summary string   // one sentence, what it does and who would
+	Summary string   // one sentence: the difference, and which real servers have it
 	Warns   []string // ids of the SHOULDs that it doesn't follow
 
 	// Apply replaces options; nil replaces none. It gets options with every default filled in, once for each server, so
 	// that state that it makes belongs to one server.
 	Apply func(O) O
-	// Wrap goes around the whole server; nil is nothing. It is called once for each server too.
+	// Wrap wraps the complete server; nil wraps nothing. It is also called once for each server.
 	Wrap func(http.Handler) http.Handler
 	// Serve makes a server with code of its own in place of the altered reference; nil makes none. Packs whose variants have
 	// it say so in their Handler.
 	Serve func(O) Server
 	// HTTP2 makes clients speak HTTP/2 to it.
 	HTTP2 bool
-	// Idle is how long the server keeps a connection that nobody uses; 0 leaves it as it is.
+	// Idle is the time after which the server closes an unused connection; 0 leaves the default.
 	Idle time.Duration
 	// LongestString is the longest string of a chunk that its configuration declares, in bytes; 0 declares nothing.
 	LongestString int64
-	// Events and Readers are what it declares as the most events and readers of a stream; 0 declares nothing.
+	// Events and Readers are the largest numbers of events and readers of a stream that it declares; 0 declares nothing.
 	Events, Readers int
 	// MaxConnection is after how long it ends every response, as its configuration declares; 0 declares nothing.
 	MaxConnection time.Duration

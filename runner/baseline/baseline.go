@@ -15,7 +15,7 @@ import (
 // Entry is one requirement that is known to fail.
 type Entry struct {
 	Reason string // why that is known; "" is a problem
-	// Campaigns: only campaigns broke it, which draw what they play, so that another seed may not.
+	// Campaigns: only campaigns broke it, whose random programs may not break it with another seed.
 	Campaigns bool
 	Line      int // 1-based, in the file
 }
@@ -35,11 +35,10 @@ type Baseline struct {
 	Entries map[string]Entry
 }
 
-// Error is a mistake in the file. Error gives one line: file, line, what is wrong
-// and what was expected.
+// Error is a mistake in the file. Error returns one line: file, line, the mistake and the expected text.
 type Error struct {
 	File    string
-	Line    int // 1-based; 0 when the whole file is meant
+	Line    int // 1-based; 0 for the file as a whole
 	Message string
 }
 
@@ -64,8 +63,8 @@ func (b *Baseline) Known() map[string]string {
 	return out
 }
 
-// Problems lists what is wrong with the entries, in the order of the file, after a
-// run: each names the file, the line and what to do.
+// Problems lists the problems of the entries, in the order of the file, after a run: each names the file, the line and a
+// remedy.
 func (b *Baseline) Problems(book *spec.Book, r *report.Report) []string {
 	if b == nil {
 		return nil
@@ -97,8 +96,8 @@ func (b *Baseline) Problems(book *spec.Book, r *report.Report) []string {
 	return out
 }
 
-// Notices lists, in the order of the report, what a reader should know of the entries and no run fails for: requirements that
-// campaigns broke, and that pass now.
+// Notices lists, in the order of the report, remarks on the entries that fail no run: requirements that campaigns broke,
+// and that pass now.
 func (b *Baseline) Notices(r *report.Report) []string {
 	var out []string
 	if b == nil {
@@ -121,12 +120,12 @@ func (b *Baseline) Notices(r *report.Report) []string {
 	return out
 }
 
-// sameDraw reports whether a run played what the one that wrote the file played.
+// sameDraw reports whether a run has the seed and effort of the run that wrote the file.
 func (b *Baseline) sameDraw(r *report.Report) bool {
 	return b.Run == nil || b.Run.Seed == r.Suite.Seed && (b.Run.Effort == "" || b.Run.Effort == r.Suite.Effort)
 }
 
-// with is the draw, with the campaigns that broke a rule in a report of the same draw in the place of what it said of them.
+// with returns the draw, with the broken campaigns of a report of the same draw.
 func (d *Draw) with(r *report.Report, same bool) *Draw {
 	if !same {
 		return d
@@ -161,10 +160,10 @@ func byCampaigns(q report.Requirement) bool {
 	return len(q.Findings) > 0 && !slices.ContainsFunc(q.Findings, func(f record.Finding) bool { return !isDrawn(f) })
 }
 
-// Merge is the baseline that fits a report: every requirement that fails, with the reason that b has for it, and those
-// entries of b on which the report says nothing. Entries that pass, and those of no requirement, are left out; one that
-// campaigns broke stays until it passes with the seed and the effort of b. The draw is that of the report, unless it leaves
-// out an entry of b.
+// Merge returns the baseline for a report: every requirement that fails, with the reason that b has for it, and the entries
+// of b without a verdict in the report. Entries that pass, and those of no requirement, are left out; one that campaigns
+// broke stays until it passes with the seed and the effort of b. The draw is that of the report, unless it leaves out an
+// entry of b.
 func (b *Baseline) Merge(book *spec.Book, r *report.Report) *Baseline {
 	out := &Baseline{Entries: map[string]Entry{}, Run: &Draw{r.Suite.Seed, r.Suite.Effort, brokenCampaigns(r)}}
 	verdicts := map[string]report.Requirement{}

@@ -160,8 +160,8 @@ func quotedAll(all []string) []string {
 	return out
 }
 
-// Write writes the entries in the order of the book, each with the sentence of its
-// requirement. What is written can be read again.
+// Write writes the entries in the order of the book, each with the sentence of its requirement. The result can be read
+// again.
 func (b *Baseline) Write(w io.Writer, book *spec.Book) error {
 	var out strings.Builder
 	out.WriteString(head)
@@ -191,7 +191,7 @@ func (b *Baseline) Write(w io.Writer, book *spec.Book) error {
 	return nil
 }
 
-// quoted is a text as JSON has it, which YAML reads too.
+// quoted returns a text in JSON, which is also YAML.
 func quoted(s string) string {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

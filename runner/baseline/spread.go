@@ -8,11 +8,11 @@ import (
 	"github.com/streamcert/streamcert/runner/report"
 )
 
-// Spread gives the verdict known to what only campaigns broke, where the rule is of the same chapter as one that an entry with
-// a reason knows and that fails here, or is broken in no scenario but those in which such a rule is. What a known bug breaks
-// beside depends on what is drawn and on timing: without this, the exit code would too. Where a run draws what the one drew
-// that wrote the file, this excuses only campaigns that were broken then, too: another one has met something new. It returns
-// a notice for each.
+// Spread gives the verdict known to requirements that only campaigns broke, if the requirement is of the same chapter as
+// one that an entry with a reason names and that fails here, or is broken only in scenarios in which such a requirement is.
+// The side effects of a known bug depend on the draw and on timing: without this, the exit code would too. If a run has the
+// draw of the run that wrote the file, this excuses only campaigns that were broken then: another one has found something
+// new. It returns a notice for each.
 func (b *Baseline) Spread(r *report.Report) []string {
 	if b == nil {
 		return nil

@@ -43,8 +43,8 @@ func Classes() []string { return slices.Clone(classes) }
 // IsClass reports whether there is a kind of text of that name.
 func IsClass(name string) bool { return texts[name] != nil }
 
-// even is how often a text is repeated before a letter shifts what follows: then no buffer's length is a multiple of that of its
-// characters everywhere, in bytes or in code units, and one that cuts a long text cuts a character.
+// even is the number of repetitions of a text between two single letters, which shift the alignment: then no buffer size
+// divides long texts only between characters, in bytes or code units.
 const even = 1000
 
 // Text makes the nth text of a class, repeated as often as fits into size bytes; one that is longer is there once.
@@ -68,7 +68,7 @@ func Alike(text string) []string {
 	return []string{strings.ToUpper(text), text + " ", long + "a", long + "b"}
 }
 
-// Texts is how many texts there are, but for those that a server may refuse.
+// Texts returns the number of texts that no server may refuse.
 func Texts() int { return counted }
 
 // TextClass finds the nth of all texts, counted round and round: its class, and which of the class it is.
@@ -86,8 +86,8 @@ func TextClass(n int) (class string, i int) {
 	return "plain", 0
 }
 
-// Values are JSON values as encoding/json decodes them, which a server may change or drop: what a truth test takes for
-// absent, what a typed structure loses, and numbers at the edges of a double. Nobody may change them.
+// Values are JSON values as encoding/json decodes them that a server may change or drop: values that a truth test treats as
+// absent, that a typed structure loses, and numbers at the limits of a double. Callers must not change them.
 var Values = sync.OnceValue(func() []any {
 	deep := any("deep")
 	for range 60 {

@@ -15,7 +15,7 @@ func NewDraw(seed int64, number uint64) *rand.Rand {
 var boundaries = []int{1, 8, 10, 16, 32, 50, 64, 100, 128, 200, 250, 255, 256, 500, 512, 1000, 1023, 1024, 2048, 4096, 5000,
 	8 << 10, 16 << 10, 32 << 10, 64 << 10, 128 << 10, 256 << 10, 512 << 10, 1 << 20, 2 << 20, 4 << 20, 8 << 20}
 
-// Size draws a size from 1 to most: log-uniform, so that most are small, and one of three at a boundary or one beside it.
+// Size draws a size from 1 to most: log-uniform, so that most are small, and one of three at a boundary or next to it.
 func Size(r *rand.Rand, most int) int {
 	if most <= 1 {
 		return 1

@@ -2,7 +2,7 @@ package campaign
 
 import "slices"
 
-// Effort is how much of the campaigns a run plays.
+// Effort selects how many programs of campaigns a run plays.
 type Effort string
 
 // The efforts. The zero value is Quick.
@@ -21,7 +21,7 @@ func (e Effort) Known() bool { return slices.Contains(Efforts(), string(e)) }
 // Plays reports whether campaigns are played at all.
 func (e Effort) Plays() bool { return e == Standard || e == Thorough }
 
-// Of is how often something is played that standard plays a number of times.
+// Of scales a number of programs at standard effort.
 func (e Effort) Of(standard int) int {
 	switch e {
 	case Standard:

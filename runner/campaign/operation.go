@@ -12,15 +12,15 @@ import (
 type Operation struct {
 	Count int
 	Kind  string
-	Class string // of its data, "" where it holds none; Every for one class after the other
+	Class string // of its data, "" for an operation without data; Every for all classes in turn
 	Size  int    // of its data, in bytes
 }
 
-// Every stands for one class of data after the other.
+// Every selects all classes of data in turn.
 const Every = "every"
 
 const (
-	// MostTimes is how often one operation may happen at most.
+	// MostTimes is the largest Count of an operation.
 	MostTimes = 5000
 	mostBytes = 4 << 20
 )
@@ -37,7 +37,7 @@ func (o Operation) String() string {
 	return fmt.Sprintf("%d %s of %s data of %d bytes", o.Count, o.Kind, o.Class, o.Size)
 }
 
-// ParseOperation reads an operation as String writes it. known says whether there is a kind, and whether it holds data.
+// ParseOperation reads an operation as String writes it. known reports whether a kind exists, and whether it has data.
 func ParseOperation(text string, known func(kind string) (data, known bool)) (o Operation, err error) {
 	m := operation.FindStringSubmatch(text)
 	if m == nil {
@@ -65,8 +65,8 @@ func ParseOperation(text string, known func(kind string) (data, known bool)) (o 
 	return o, nil
 }
 
-// Sample is the nth text of the operation's data. Two of three are numbered, so that no two are the same; the others stand
-// for themselves, such as white space alone.
+// Sample returns the nth text of the operation's data. Two of three are numbered, so that no two are the same; the others
+// are unchanged, such as white space alone.
 func (o Operation) Sample(n int) string {
 	made := o.Sized(n)
 	if o.Class != "plain" && n%3 == 0 {
@@ -84,7 +84,7 @@ func (o Operation) Sized(n int) string {
 	return Text(class, i, o.Size)
 }
 
-// Simpler lists what may stand in for an operation in a program that is shrunk.
+// Simpler lists the replacements of an operation for shrinking.
 func (o Operation) Simpler() []Operation {
 	var out []Operation
 	add := func(change func(*Operation)) {

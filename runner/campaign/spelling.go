@@ -32,9 +32,9 @@ func Spelled(raw []byte, n int) []byte {
 	return raw
 }
 
-// SaidBy are headers of the nth request in one of the ways in which clients say what they send and take, nil for the shortest:
-// as browsers and their libraries do. What the config says itself is left out, and so is the type of a body where there is none. nil too where the kit plays the model of
-// the server: the config may show headers with each request then.
+// SaidBy returns headers of the nth request, in one of the ways in which browsers and their libraries declare content
+// types, nil for the shortest way. Headers of the config are left out, and so is the type of a missing body. It returns nil
+// if the kit plays the model of the server, because the config may then set headers for each request.
 func SaidBy(t *target.Target, n int, body bool) map[string]string {
 	if t.Model() != nil {
 		return nil
@@ -100,7 +100,7 @@ func backwards(raw json.RawMessage) []byte {
 	return append(out, raw[0]+2) // the bracket that closes
 }
 
-// inASCII escapes in strings what isn't ASCII, and each slash.
+// inASCII escapes non-ASCII characters and slashes in strings.
 func inASCII(raw []byte) []byte {
 	out := make([]byte, 0, len(raw)+len(raw)/4)
 	escaped := false // the character before begins an escape

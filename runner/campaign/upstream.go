@@ -8,7 +8,7 @@ import (
 
 // Upstream is a program in which a model may write its events in other ways than models usually do.
 type Upstream[P any] interface {
-	// Spellings are those ways, such as "lines that end in CRLF".
+	// Spellings lists those ways, such as "lines that end in CRLF".
 	Spellings() []string
 	// SpelledIn is the same program, in which only these of its ways stay.
 	SpelledIn(ways ...string) P

@@ -17,8 +17,8 @@ type Violation struct {
 	Exchange *target.Exchange
 }
 
-// Failure is a program after which the server does something that the model rules out. Where the programs are of
-// operations, the last of them is where it showed, unless it showed at the end.
+// Failure is a program with the violation that it found. In a program of operations, the last one shows the violation,
+// unless it showed after the last.
 type Failure[P any] struct {
 	Violation
 	Program P
@@ -41,13 +41,13 @@ func At(e *target.Exchange, err error) error {
 var (
 	// ErrBusy says that the server refused a request because of its load or their rate.
 	ErrBusy = errors.New("the server is busy")
-	// ErrUnknown says that nothing follows from what came: it was more than the suite keeps, the server takes less than was
-	// asked of it, or what it did instead is only recommended against.
+	// ErrUnknown says that the result is inconclusive: the response exceeded the memory of the suite, the server's limits
+	// are below the request, or the server deviated from a recommendation.
 	ErrUnknown = errors.New("nothing can be found out")
 )
 
-// UnableError says that the server doesn't do what the control binding of a pack promises, so that the rest of a program can't
-// be played. It breaks no rule of a protocol, and leaves what the program would have looked at unproven.
+// UnableError says that the server doesn't do what the control binding of a pack promises, so that the rest of a program
+// can't be played. It breaks no rule of a protocol, and leaves the requirements of the program unproven.
 type UnableError struct {
 	Doing  string // such as "a run was started on the stream a"
 	Answer record.Response
@@ -57,8 +57,8 @@ func (e *UnableError) Error() string {
 	return fmt.Sprintf("%s, and the answer was %d %s", e.Doing, e.Answer.Status, model.Clipped(string(e.Answer.Answer)))
 }
 
-// Ended says what follows from the error that ended a program: a violation, or why the program can't be played, which
-// doing tells the rest of. It is neither where nothing follows.
+// Ended converts the error that ended a program: into a violation, or into an error that says why the program can't be
+// played, prefixed by doing. It returns neither for an inconclusive end.
 func Ended(ctx context.Context, session *target.Session, err error, doing string) (*Violation, error) {
 	var v *Violation
 	switch {
@@ -72,17 +72,17 @@ func Ended(ctx context.Context, session *target.Session, err error, doing string
 		return nil, nil
 	case !errors.As(err, &v):
 		return nil, fmt.Errorf("%s: %w", doing, err)
-	case v.Exchange != nil && target.IsTooLarge(v.Exchange.Now().Err): // nobody knows what it was about to say
+	case v.Exchange != nil && target.IsTooLarge(v.Exchange.Now().Err): // the rest of the frame is unknown
 		return nil, nil
 	}
 	return v, nil
 }
 
-// Judge returns what the judge of a pack finds in an exchange, and how often it looked; nil finds nothing.
+// Judge returns the findings of a pack's judge on an exchange, and its counts of checks; it may be nil.
 type Judge func(*record.Exchange) ([]record.Finding, map[string]int)
 
-// Look has the judge look at an exchange. Only what breaks one of some requirements ends a history: the others are
-// recommended.
+// Look passes an exchange to the judge. Only a violation of one of the given requirements ends a history: the others are
+// recommendations.
 func (j Judge) Look(e *target.Exchange, requirements []string, ledger model.Ledger) error {
 	if j == nil {
 		return nil

@@ -9,7 +9,7 @@ import (
 	"github.com/streamcert/streamcert/runner/recording"
 )
 
-// Rules are those of a loaded pack, as a recording is judged by them.
+// Rules returns the rules of a loaded pack for recordings.
 func Rules(s *pack.Suite) recording.Rules {
 	return recording.Rules{Pack: s.Pack.Name, Book: s.Book, Schemas: s.Schemas,
 		Judge: judge.Protocol{Name: s.Pack.Name, Machine: s.Pack.Machine, Look: s.Pack.Stream.Look, Begins: s.Pack.Stream.Begins}}
@@ -29,7 +29,7 @@ func All(suites []*pack.Suite) []recording.Rules {
 	return all
 }
 
-// Recognise says of which pack a recording is and returns a reader of all of it; see recording.Recognise.
+// Recognise returns the pack of a recording and a reader of all of it; see recording.Recognise.
 func Recognise(suites []*pack.Suite, r io.Reader) (*pack.Suite, io.Reader) {
 	found, in := recording.Recognise(All(suites), r)
 	for _, s := range suites {

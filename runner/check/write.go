@@ -17,7 +17,7 @@ import (
 // Writer writes findings as they come, and a summary.
 type Writer interface {
 	Found(recording.Finding) error
-	// Close writes the summary. err is what ended the check early, nil for none.
+	// Close writes the summary. err is the error that ended the check, nil for none.
 	Close(c recording.Checked, err error) error
 }
 

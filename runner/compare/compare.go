@@ -7,7 +7,7 @@ import (
 	"github.com/streamcert/streamcert/runner/report"
 )
 
-// Named is a report and what a reader calls it, such as the name of its file.
+// Named is a report with a name for readers, such as that of its file.
 type Named struct {
 	Name string
 	*report.Report
@@ -30,7 +30,7 @@ type Result struct {
 	Unproven      []Change // it passed, and isn't proven any more
 	Proven        []Change // it passes, and wasn't proven
 	Lost, Earned  []string // classes
-	Notes         []string // what makes the two less comparable
+	Notes         []string // differences that make the two less comparable
 }
 
 // Two compares two reports. The error says why they can't be compared.
@@ -64,7 +64,7 @@ func Two(before, after Named) (*Result, error) {
 	return r, nil
 }
 
-// broken are the verdicts of a requirement that doesn't hold.
+// broken are the verdicts of a violated requirement.
 var broken = []report.Verdict{report.Fail, report.Warn, report.Known}
 
 func (r *Result) add(was, is report.Requirement) {
@@ -84,7 +84,7 @@ func (r *Result) add(was, is report.Requirement) {
 	}
 }
 
-// notes say what else differs: a change may come of it, and not of the server.
+// notes lists other differences, which may be the cause of a change instead of the server.
 func (r *Result) notes() {
 	differ := func(what, before, after string) {
 		if before != after {

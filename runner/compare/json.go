@@ -40,7 +40,7 @@ type rowDoc struct {
 	Classes map[string]string `json:"classes"`
 }
 
-// WriteJSON writes the tables as one document, and what changed if r isn't nil.
+// WriteJSON writes the tables as one document, and the changes if r isn't nil.
 func WriteJSON(w io.Writer, r *Result, tables []Table) error {
 	doc := document{Tables: []tableDoc{}}
 	if r != nil {

@@ -17,7 +17,7 @@ type Table struct {
 type Row struct {
 	Server string // its identity, or its address
 	Named
-	Verdict report.Verdict // of the run as a whole: pass, fail or error
+	Verdict report.Verdict // of the run: pass, fail or error
 	Cells   []Cell         // by class
 }
 
@@ -27,7 +27,7 @@ type Cell struct {
 	Text string // such as "earned" or "3 fail"
 }
 
-// Tables are those of the packs of some reports, in the order of their reports.
+// Tables returns a table for each pack of some reports, in the order of the reports.
 func Tables(all []Named) []Table {
 	var out []Table
 	for _, n := range all {

@@ -12,8 +12,7 @@ import (
 	"github.com/streamcert/streamcert/runner/report"
 )
 
-// WriteConsole writes what changed for people. Nothing of a report reaches the terminal as it is: control characters are
-// escaped.
+// WriteConsole writes the changes for a terminal. Control characters in reports are escaped.
 func (r *Result) WriteConsole(w io.Writer) error {
 	var b strings.Builder
 	line := func(format string, args ...any) { b.WriteString(report.OneLine(fmt.Sprintf(format, args...)) + "\n") }
@@ -109,7 +108,7 @@ var (
 // PageMark begins the title of every page that WritePage writes.
 const PageMark = "streamcert compare"
 
-// WritePage writes the tables, and before them what changed if r isn't nil, as one page without scripts.
+// WritePage writes the tables, and before them the changes if r isn't nil, as one page without scripts.
 func WritePage(w io.Writer, r *Result, tables []Table) error {
 	t, err := template.New("compare").Funcs(template.FuncMap{
 		"plain": report.Plain, "address": report.Address, "slug": func(v report.Verdict) string { return strings.ReplaceAll(string(v), " ", "-") },

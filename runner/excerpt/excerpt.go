@@ -16,14 +16,14 @@ const (
 	fence = "```"
 )
 
-// Problem is a place whose piece can't be shown, or differs from what is shown.
+// Problem is an excerpt that can't be shown, or differs from its golden.
 type Problem struct {
 	Line    int // of the comment, from 1
 	Message string
 }
 
-// Update returns a Markdown text with every piece as it is in the golden, and what was wrong with the text before. goldens is
-// rooted at the folder of the goldens. Where a piece can't be found the text stays as it is.
+// Update returns a Markdown text with every excerpt as it is in the golden, and the problems of the text before. goldens is
+// rooted at the folder of the goldens. If an excerpt isn't found, the text stays as it is.
 func Update(goldens fs.FS, text string) (string, []Problem) {
 	var out strings.Builder
 	var problems []Problem
@@ -84,7 +84,7 @@ func find(goldens fs.FS, place string) (string, error) {
 	}
 	shown := file.Transcripts[at]
 	if len(parts) == 3 {
-		// A heading that stands twice means the first of them.
+		// A heading that occurs twice selects the first one.
 		one := slices.IndexFunc(shown.Exchanges, func(x golden.Exchange) bool { return x.Heading == parts[2] })
 		if one < 0 {
 			return "", fmt.Errorf("the transcript %q of %s has no exchange %q", parts[1], parts[0], parts[2])

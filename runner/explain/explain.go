@@ -32,10 +32,9 @@ type Explanation struct {
 	Example     golden.Transcript
 }
 
-// Find looks up the requirements that a pattern selects: an id or a glob of
-// ids, with or without the name of the pack, or the name of a mutant, which
-// stands for the requirement that it breaks. The error is a *pack.SelectionError with
-// the names that are nearest.
+// Find returns the requirements that a pattern selects: an id or a glob of ids, with or without the name of the pack, or
+// the name of a mutant, which selects the requirement that it breaks. The error is a *pack.SelectionError with similar
+// names.
 func Find(s *pack.Suite, catalogue []listed.Mutant, pattern string) ([]Explanation, error) {
 	if _, err := path.Match(pattern, ""); err != nil {
 		return nil, &pack.SelectionError{Message: fmt.Sprintf("%q is not a pattern: a [ is not closed", pattern)}
@@ -95,7 +94,7 @@ func explain(s *pack.Suite, catalogue []listed.Mutant, q spec.Requirement) Expla
 	return e
 }
 
-// nearest is how many names are suggested, and mostEdits how far off they may be.
+// nearest limits the suggested names, and mostEdits their edit distance.
 const (
 	nearest   = 3
 	mostEdits = 12
@@ -123,7 +122,7 @@ func unknown(s *pack.Suite, catalogue []listed.Mutant, pattern string) error {
 	slices.SortStableFunc(names, func(a, b string) int { return distance(a) - distance(b) })
 	var near []string
 	for _, name := range names {
-		// What is much farther off than the first can't be meant.
+		// A name that is much more distant than the first is no suggestion.
 		if len(near) < nearest && distance(name) <= min(mostEdits, len(pattern)/2) && distance(name) <= distance(names[0])+2 {
 			near = append(near, name)
 		}
@@ -164,8 +163,7 @@ func schemaPlaces(fsys fs.FS, pack string) (map[string][]string, error) {
 	return places, nil
 }
 
-// carriers visits the objects of a schema whose comment names a requirement,
-// in a fixed order. What examples show carries nothing.
+// carriers visits the objects of a schema whose comment names a requirement, in a fixed order, except examples.
 func carriers(value any, pointer string, visit func(id, pointer string)) {
 	switch v := value.(type) {
 	case map[string]any:

@@ -7,7 +7,7 @@ import (
 	"github.com/streamcert/streamcert/runner/trace"
 )
 
-// mostPlaces is how many lines of code an explanation shows under one heading.
+// mostPlaces limits the lines of code under one heading of an explanation.
 const mostPlaces = 8
 
 // places shows lines of code under a heading; nothing if there are none.

@@ -14,7 +14,7 @@ import (
 	"github.com/streamcert/streamcert/spec"
 )
 
-// What an explanation shows of things that may be long.
+// Limits of long parts in an explanation.
 const (
 	mostKeywords = 8
 	mostLines    = 24

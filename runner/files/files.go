@@ -23,12 +23,12 @@ func size(n int64) string {
 	return fmt.Sprintf("%d bytes", n)
 }
 
-// An IrregularError says that something else is where a regular file was expected.
+// An IrregularError says that a path isn't a regular file.
 type IrregularError struct{ Is string } // a folder, a pipe, a socket, a device
 
 func (e *IrregularError) Error() string { return "it is a " + e.Is + "; expected a regular file" }
 
-// regular refuses what isn't a regular file: opening a pipe waits for its other end, and a device may never end.
+// regular rejects everything but a regular file: opening a pipe waits for its other end, and a device may never end.
 func regular(mode fs.FileMode) error {
 	switch {
 	case mode.IsRegular():

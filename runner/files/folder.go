@@ -73,8 +73,8 @@ func cause(err error) error {
 	return err
 }
 
-// Replace writes a file below root by its slash-separated name, and makes the folders that lead to it. The file is replaced
-// as a whole or not at all; a link in its place is replaced, and one on the way that leads out of root is an error.
+// Replace writes a file below root by its slash-separated name, and makes its parent folders. The file is replaced
+// completely or not at all; a link in its place is replaced, and one on the way that leads out of root is an error.
 func Replace(root *os.Root, name string, content []byte) error {
 	local := filepath.FromSlash(name)
 	if err := root.MkdirAll(filepath.Dir(local), 0o755); err != nil {

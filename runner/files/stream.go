@@ -32,13 +32,12 @@ func Stream(ctx context.Context, name string) (io.ReadCloser, error) {
 	return &stream{ctx: ctx, file: f, waits: true}, nil
 }
 
-// Waiting makes the end of ctx end every read of r, which may wait for somebody who writes.
+// Waiting makes the end of ctx end every read of r, which may wait for its writer.
 func Waiting(ctx context.Context, r io.Reader) io.ReadCloser {
 	return &stream{ctx: ctx, file: io.NopCloser(r), waits: true}
 }
 
-// InTime returns what f does, or nothing once ctx has ended; f may go on for as
-// long as the program runs.
+// InTime returns the result of f, or ctx's error once ctx has ended; f may run on until the program ends.
 func InTime[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	type result struct {
 		value T
@@ -66,7 +65,7 @@ type stream struct {
 	rest  []byte
 }
 
-// readAhead is how much is read at a time of what waits for its writer.
+// readAhead is the size of a read from a source that waits for its writer.
 const readAhead = 64 << 10
 
 // Read implements io.Reader.

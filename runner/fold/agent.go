@@ -2,12 +2,12 @@ package fold
 
 import "github.com/streamcert/streamcert/runner/judge"
 
-// An Agent is what is remembered of one that the stream has chunks of.
+// An Agent is the state of one agent of the stream.
 type Agent struct {
 	Key     uint64 // hash of its id
 	Name    string // the beginning of its id
 	Run     judge.Word
-	Block   *judge.Sum   // reasoning of which increments came and not yet the whole
+	Block   *judge.Sum   // reasoning that isn't complete yet
 	Output  *Output      // nil if it put nothing out
 	Covered judge.Number // steps that its last checkpoint covers
 	Marked  judge.Number // stepCount of its last checkpoint
@@ -20,8 +20,8 @@ type Agent struct {
 	Failure    judge.Word // the text of its fatal error
 	StoppedRun judge.Word // runId of its last interruption or pause
 
-	// What a judge keeps; the fold leaves it alone.
-	Stray bool         // nobody started it, which was found already
+	// Fields of a judge; the fold doesn't use them.
+	Stray bool         // no agent started it, which was reported before
 	Step  judge.Number // of its last chunk that has one
 	Time  judge.Number
 
@@ -29,7 +29,7 @@ type Agent struct {
 	extents []extent     // where its last steps end
 }
 
-// An Output is what an agent put out.
+// An Output is the output of an agent.
 type Output struct {
 	Digest uint64 // of the value
 	Shown  string // for people
@@ -38,7 +38,7 @@ type Output struct {
 // Word is the agent's id.
 func (a *Agent) Word() judge.Word { return judge.Word{Hash: a.Key, Start: a.Name, OK: true} }
 
-// agent returns what is remembered of an agent.
+// agent returns the state of an agent.
 func (f *Fold) agent(id judge.Word) *Agent {
 	if a, ok := f.Agents.Get(id.Hash); ok {
 		return a
@@ -59,7 +59,7 @@ func (a *Agent) enter(run judge.Word) {
 	a.Run = run
 }
 
-// think takes an increment of reasoning, or what completes it, and returns the block that is complete.
+// think takes an increment of reasoning, or the chunk that completes it, and returns the complete block.
 func (f *Fold) think(c *Chunk) *judge.Sum {
 	content, _ := c.Members.Member("content")
 	complete, _ := c.Members.Member("isComplete")
@@ -81,7 +81,7 @@ func (f *Fold) think(c *Chunk) *judge.Sum {
 	return nil
 }
 
-// putOut takes what an agent puts out, before which its reasoning is over.
+// putOut takes the output of an agent, which ends its reasoning.
 func (f *Fold) putOut(c *Chunk) {
 	value, there := c.Members.Member("output")
 	if !there {
@@ -91,7 +91,7 @@ func (f *Fold) putOut(c *Chunk) {
 	c.Agent.Output = &Output{judge.Digest(value), judge.Show(value)}
 }
 
-// fail takes an error. What the agent was about to think is lost; after a fatal error so is everything that it has open.
+// fail takes an error. The agent's open reasoning is lost; after a fatal error so is everything that it has open.
 func (f *Fold) fail(c *Chunk) {
 	c.Agent.Block = nil
 	v, _ := c.Members.Member("recoverable")
@@ -102,7 +102,7 @@ func (f *Fold) fail(c *Chunk) {
 	f.abandon(c.Agent)
 }
 
-// pause takes a pause. Calls that ran beside the one that waits go on, and what comes of them is nothing new.
+// pause takes a pause. Calls concurrent with the waiting one continue, and their results are expected.
 func (f *Fold) pause(c *Chunk) {
 	pending, a := c.Word("pendingToolCallId"), c.Agent
 	_, beside := f.Calls.Find(func(o *Call) bool { return o.Agent == a.Key && !(pending.OK && o.ID.Hash == pending.Hash) })

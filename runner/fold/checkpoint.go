@@ -7,7 +7,7 @@ import (
 	"github.com/streamcert/streamcert/runner/patch"
 )
 
-// A Point is what is remembered of a checkpoint.
+// A Point is the stored state of a checkpoint.
 type Point struct {
 	ID    uint64       // hash of its id
 	Steps judge.Number // that it covers
@@ -15,14 +15,13 @@ type Point struct {
 	Next  judge.Number // position of the first content of its agent after it
 
 	agent uint64
-	// state is that of the agent, right for the positions from since to before
-	// until, which is missing as long as no other patch came.
+	// state is the agent's state, valid from since to before until; until is missing while no other patch came.
 	state        *patch.Document
 	since, until judge.Number
 	kept         bool // state is still held
 }
 
-// holds says whether the state is that of a position.
+// holds reports whether the state is that of a position.
 func (p *Point) holds(at judge.Number) bool {
 	return p.kept && at.OK && p.since.OK && p.since.N <= at.N && (!p.until.OK || at.N < p.until.N)
 }
@@ -92,8 +91,8 @@ func (f *Fold) remember(p Point) {
 
 func (p *Point) drop() { p.state, p.kept = nil, false }
 
-// patched notes that an agent's state changes at a position. Without positions, a trusting fold takes what a checkpoint kept
-// for what a return to it brings back.
+// patched records that an agent's state changes at a position. Without positions, a trusting fold assumes that a rollback
+// restores the state of the checkpoint.
 func (f *Fold) patched(c *Chunk) {
 	c.Agent.patched = c.Seq
 	for i := max(0, len(f.points)-f.options.Kept); i < len(f.points); i++ {
@@ -107,7 +106,7 @@ func (f *Fold) patched(c *Chunk) {
 	}
 }
 
-// An extent is where the content of a step ends, as far as it was seen.
+// An extent is the end of a step's content so far.
 type extent struct {
 	step int64
 	end  judge.Number
@@ -115,7 +114,8 @@ type extent struct {
 
 const maxExtents = 16 // steps of an agent whose ends are remembered, the last ones
 
-// extend notes that a step goes to this chunk. What carries no step may be of any, and isn't held against a checkpoint.
+// extend records that a step extends to this chunk. A chunk without a step may be of any step, and doesn't contradict a
+// checkpoint.
 func (f *Fold) extend(c *Chunk) {
 	if !c.Step.OK || !c.Seq.OK {
 		return
@@ -154,7 +154,7 @@ func (a *Agent) ends(steps int64) (end judge.Number) {
 	return end
 }
 
-// back takes a return: what was open is void. Its agent is the root from then on, unless that is known as a sub-agent.
+// back takes a rollback, which voids everything open. Its agent is the root from then on, unless it is a known sub-agent.
 func (f *Fold) back(c *Chunk) {
 	f.restart()
 	a := f.agent(judge.WordOf(c.AgentID))
@@ -167,8 +167,8 @@ func (f *Fold) back(c *Chunk) {
 	f.Root = a.Key
 }
 
-// restore makes the state of a checkpoint that of its agent, if it is known. A trusting fold doesn't ask whether the
-// checkpoint's state is that of the position that the stream goes back to.
+// restore restores the state of a checkpoint, if it is known. A trusting fold doesn't check that it is the state of the
+// position to which the stream is rolled back.
 func (f *Fold) restore(c *Chunk) (known bool) {
 	steps, from, key := c.Number("stepCount"), c.Number("fromSequence"), c.Agent.Key
 	c.Agent.patched = c.Seq

@@ -5,7 +5,7 @@ import (
 	"github.com/streamcert/streamcert/runner/patch"
 )
 
-// Members are those of a chunk, decoded as encoding/json does into any, with numbers as json.Number.
+// Members returns the members of a chunk, decoded as encoding/json does into any, with numbers as json.Number.
 type Members interface {
 	Member(name string) (value any, there bool)
 }
@@ -21,7 +21,7 @@ type Chunk struct {
 	Length  int          // of its text in bytes
 	Members Members
 
-	// Patch is that of a state_patch; nil for the one in Members, which has no order among the members of objects.
+	// Patch is the patch of a state_patch; nil for the one in Members, whose objects have no order.
 	Patch *Patch
 
 	Agent *Agent // whose chunk it is, by Meet
@@ -39,7 +39,7 @@ func (c *Chunk) Number(member string) judge.Number {
 	return judge.Integer(v)
 }
 
-// An Effect is what a chunk did. What doesn't concern its type is zero.
+// An Effect is the effect of a chunk. Fields of other types are zero.
 type Effect struct {
 	Call     *Call      // that begins, ends, or needs an approval; nil if it isn't known
 	SubAgent *SubAgent  // that begins or ends; nil likewise
@@ -50,8 +50,8 @@ type Effect struct {
 	Err error
 }
 
-// Meet finds out whose chunk it is. That of the first one is the root agent's, unless something may come before it. A
-// stream_resync makes void what was said before it.
+// Meet determines the agent of a chunk. The first chunk is the root agent's, unless earlier ones may be missing. A
+// stream_resync voids the chunks before it.
 func (f *Fold) Meet(c *Chunk) {
 	if c.Kind == "stream_resync" {
 		f.back(c)
@@ -66,7 +66,7 @@ func (f *Fold) Meet(c *Chunk) {
 	c.Agent.enter(c.Run)
 }
 
-// Take adds what a chunk says that Meet was shown.
+// Take adds the content of a chunk after Meet.
 func (f *Fold) Take(c *Chunk) (e Effect) {
 	f.extend(c)
 	switch c.Kind {
@@ -116,10 +116,10 @@ func (f *Fold) name(c *Chunk, member string) judge.Word {
 	return w
 }
 
-// A Patch is what a state_patch does.
+// A Patch is the content of a state_patch.
 type Patch struct {
 	Operations []patch.Operation
-	// Err says why what follows the operations is none; nil if nothing does. It is a *patch.SyntaxError.
+	// Err is the syntax error after the operations; nil for none. It is a *patch.SyntaxError.
 	Err error
 	// Before is called before an operation is applied, with its index; nil for nothing. An error of it ends the patch.
 	Before func(i int, state *patch.Document) error

@@ -1,13 +1,13 @@
-// Package fold adds up what the chunks of a stream say: which agents there are, which calls, sub-agents and reasoning are
-// open, which state each agent has, and what a return to a checkpoint makes of all that.
+// Package fold accumulates the chunks of a stream: its agents, open calls, sub-agents and reasoning, the state of each
+// agent, and the effect of rollbacks to a checkpoint.
 //
-// A [Fold] is shown a chunk twice. Meet finds out whose it is, and takes what a return makes void; Take adds what the chunk
-// says, and returns what it did. In between, the fold is still what it was before the chunk, for whoever compares the two.
+// A [Fold] takes a chunk in two steps. Meet determines its agent, and applies a rollback; Take adds its content, and
+// returns its effect. Between them, the fold is in the state before the chunk, for comparisons.
 //
-// After a gap, a removal, an interruption, or a patch that doesn't fit, nobody knows for certain what a stream adds up to.
-// A fold then forgets, and rather knows nothing than something wrong: that is for judging. A trusting one keeps its best
-// guess: that is for showing. Its size is bounded either way, by its Limits; texts are kept as their hashes and beginnings.
+// After a gap, a removal, an interruption, or a patch that doesn't fit, the state is uncertain. A fold for judging then
+// drops the uncertain parts, since no knowledge is better than a wrong one. A trusting one, for display, keeps its best
+// guess. Its Limits bound the memory in both cases; texts are stored as hashes and beginnings.
 //
-// The package refuses to judge, and to read frames or chunks: what a member of a chunk holds, its user says. It may import
-// runner/judge, for the values that judges compare, and runner/patch.
+// The package refuses to judge, and to read frames or chunks: its user decodes the members. It may import runner/judge, for
+// the values that judges compare, and runner/patch.
 package fold

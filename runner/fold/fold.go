@@ -8,7 +8,7 @@ import (
 	"github.com/streamcert/streamcert/runner/patch"
 )
 
-// Options say what a fold does where it can't be sure, and how much it remembers.
+// Options configure how a fold treats uncertainty, and its memory.
 type Options struct {
 	// Trusting stores a guess where a fold otherwise drops the value.
 	Trusting bool
@@ -17,21 +17,21 @@ type Options struct {
 	Limits
 }
 
-// Limits bound what a fold remembers. Beyond one of them, the older half is forgotten; a trusting fold takes in no more
-// calls instead.
+// Limits bound the memory of a fold. Beyond one of them, the older half is dropped; a trusting fold instead ignores further
+// calls.
 type Limits struct {
 	Agents      int          // 1,024 by default
 	SubAgents   int          // that are open; 1,024 by default
 	Calls       int          // that are open; 1,024 by default
 	States      int          // of agents; 1,024 by default
 	StatesBytes int64        // of memory that they take all together; any number if 0
-	Points      int          // checkpoints, the latest of which are remembered
+	Points      int          // stored checkpoints, the latest ones
 	Kept        int          // of them, those whose states are
 	KeptBytes   int64        // of memory that those states take; any number if 0
-	State       patch.Limits // of one state; its Budget is that of the stream
+	State       patch.Limits // for each state; its Budget is that of the stream
 }
 
-// mostCalls is how many calls are open by default, and among how many one that another agent made is looked for.
+// mostCalls limits the open calls by default, and those among which a call of another agent is searched.
 const mostCalls = 1 << 10
 
 // A Fold is the accumulated state of a stream's chunks. Make it with New; it isn't safe for concurrent use.
@@ -45,7 +45,7 @@ type Fold struct {
 
 	options  Options
 	sure     bool         // nothing comes before the first chunk
-	begun    bool         // a chunk was seen, or what comes before it is known to be lost
+	begun    bool         // a chunk was taken, or earlier ones are known to be lost
 	first    bool         // the chunk is the first
 	whole    bool         // nothing that lies before the last chunk is unknown
 	last     judge.Number // its position
@@ -54,12 +54,12 @@ type Fold struct {
 	states judge.Opened[*patch.Document] // of agents, by their keys; nil for one that is lost
 	weight int64                         // of the states, or more
 	points []Point
-	open   int // points whose Next isn't known, so that most chunks look at none
+	open   int // points whose Next isn't known, so that most chunks check none
 
 	room [8]patch.Operation // for those of a patch, so that most take no memory
 }
 
-// New returns the fold of a stream of which nothing was seen.
+// New returns the fold of a stream before its first chunk.
 func New(o Options) *Fold {
 	if o.Limits.State.Budget == nil {
 		o.Limits.State.Budget = patch.NewBudget(0)
@@ -72,17 +72,17 @@ func New(o Options) *Fold {
 // Attach takes whether the stream is shown from its start.
 func (f *Fold) Attach(fromStart bool) { f.sure = fromStart }
 
-// Sure reports whether nothing comes before the first chunk, because Attach said so.
+// Sure reports whether Attach has said that no chunk is missing before the first.
 func (f *Fold) Sure() bool { return f.sure }
 
-// Whole reports whether nothing that lies before the last chunk is unknown.
+// Whole reports whether all chunks before the last one are known.
 func (f *Fold) Whole() bool { return f.whole }
 
 // Last is the position of the last chunk.
 func (f *Fold) Last() judge.Number { return f.last }
 
-// Advance takes the position of the next chunk, and reports whether the fold forgot because of a gap. Where Attach didn't
-// say that nothing is missing, only numbers without a gap from the stream's first do.
+// Advance takes the position of the next chunk, and reports whether the fold dropped state because of a gap. Unless Attach
+// has said that no chunk is missing, only numbers without a gap from the stream's first show it.
 func (f *Fold) Advance(seq judge.Number) (forgot bool) {
 	f.first = !f.begun
 	switch {
@@ -97,7 +97,7 @@ func (f *Fold) Advance(seq judge.Number) (forgot bool) {
 	return forgot
 }
 
-// Gap takes a gap, in which anything may have been said, and reports whether the fold forgot because of it.
+// Gap takes a gap, in which any chunk may be missing, and reports whether the fold dropped state because of it.
 func (f *Fold) Gap() (forgot bool) {
 	if f.options.Trusting {
 		return false
@@ -113,7 +113,7 @@ func (f *Fold) Gap() (forgot bool) {
 	return forgot
 }
 
-// Cut takes a removal: what was said may be gone.
+// Cut takes a removal: earlier chunks may be gone.
 func (f *Fold) Cut() {
 	if f.options.Trusting {
 		return
@@ -133,8 +133,8 @@ func (f *Fold) restart() {
 	f.Announced.Age()
 }
 
-// forget drops what is open: nobody will say how it ended. A trusting fold drops reasoning alone, and takes an end that
-// comes nevertheless for that of what was open.
+// forget drops everything open, whose end isn't known. A trusting fold drops only reasoning, and matches a later end with
+// the open thing.
 func (f *Fold) forget() {
 	f.Agents.Each(func(a *Agent) { a.Block = nil })
 	if f.options.Trusting {
@@ -145,7 +145,7 @@ func (f *Fold) forget() {
 	f.Asks.Clear()
 }
 
-// abandon is forget for what an agent, and if it is the root everybody, has open.
+// abandon is forget for one agent, and for all if it is the root.
 func (f *Fold) abandon(a *Agent) {
 	if a.Key == f.Root || f.Root == 0 {
 		f.forget()

@@ -20,7 +20,7 @@ type Ask struct {
 	At    judge.Place
 }
 
-// Key is that of a call: an id is an agent's own.
+// Key identifies a call: ids are unique within an agent.
 func (c *Call) Key() uint64 { return judge.Pair(c.Agent, c.ID.Hash) }
 
 // CallKey is the key of a call of an agent.
@@ -29,7 +29,7 @@ func (a *Agent) CallKey(id judge.Word) uint64 { return judge.Pair(a.Key, id.Hash
 // CallOf returns the open call of an agent with an id.
 func (f *Fold) CallOf(a *Agent, id judge.Word) (*Call, bool) { return f.Calls.Get(a.CallKey(id)) }
 
-// CallNamed returns the oldest open call with an id, whoever made it. Among more than 1,024 it isn't looked for.
+// CallNamed returns the oldest open call with an id, of any agent. With more than 1,024 open calls it doesn't search.
 func (f *Fold) CallNamed(id judge.Word) (*Call, bool) {
 	if f.Calls.Len() > mostCalls {
 		return nil, false
@@ -82,12 +82,12 @@ type SubAgent struct {
 	Depth  int        // 1 if its parent is no sub-agent
 	Time   judge.Number
 
-	// What a judge keeps; the fold leaves it alone.
+	// Fields of a judge; the fold doesn't use them.
 	Called   bool // the call that started it was seen before
 	Mistyped bool // a chunk that carries another type was found
 }
 
-// Depth is how many agents an agent is below, 0 for one that isn't at work as a sub-agent.
+// Depth returns the number of agents above an agent, 0 for one that isn't a running sub-agent.
 func (f *Fold) Depth(agent uint64) int {
 	if k, ok := f.SubAgents.Peek(agent); ok && agent != f.Root {
 		return k.Depth
@@ -112,7 +112,7 @@ func (f *Fold) startSubAgent(c *Chunk) *SubAgent {
 	return k
 }
 
-// endSubAgent forgets a sub-agent that has ended. What one that failed left open stays open.
+// endSubAgent drops a sub-agent that has ended. Things that a failed one left open stay open.
 func (f *Fold) endSubAgent(c *Chunk) *SubAgent {
 	session := c.Word("subSessionId")
 	if !session.OK {

@@ -45,7 +45,7 @@ func (f *Fold) begin(agent uint64, d *patch.Document) *patch.Document {
 	return d
 }
 
-// patch applies a patch to what is known of its agent's state.
+// patch applies a patch to the known part of its agent's state.
 func (f *Fold) patch(c *Chunk) (sure int, err error) {
 	p, ok := f.patchOf(c)
 	if !ok {
@@ -58,7 +58,7 @@ func (f *Fold) patch(c *Chunk) (sure int, err error) {
 	return f.applyEach(c, p)
 }
 
-// applyEach applies as many operations as fit. After one that doesn't, nothing is known any more.
+// applyEach applies operations up to the first that doesn't fit, after which the state is unknown.
 func (f *Fold) applyEach(c *Chunk, p Patch) (sure int, err error) {
 	key := c.Agent.Key
 	d := f.State(key)
@@ -88,7 +88,7 @@ func (f *Fold) applyEach(c *Chunk, p Patch) (sure int, err error) {
 	return sure, p.Err
 }
 
-// applyWhole applies a patch as a whole, or leaves it out. A state that goes beyond a limit is lost.
+// applyWhole applies a patch completely or not at all. A state that exceeds a limit is dropped.
 func (f *Fold) applyWhole(c *Chunk, p Patch) error {
 	if p.Err != nil {
 		return p.Err
@@ -117,8 +117,7 @@ func (f *Fold) applyWhole(c *Chunk, p Patch) error {
 	return err
 }
 
-// grow counts what a patch added to the states. Those that were dropped since are still in the count, so that it is made
-// anew before it is believed.
+// grow counts an addition to the states. The count may include dropped states, so it is recomputed at the limit.
 func (f *Fold) grow(by int64) error {
 	most := f.options.StatesBytes
 	if f.weight += by; most == 0 || f.weight <= most {
@@ -140,7 +139,7 @@ func weightOf(d *patch.Document) int64 {
 	return d.Weight()
 }
 
-// saved is a copy of an agent's state. To a trusting fold, one that nobody patched takes no room but the copy's.
+// saved returns a copy of an agent's state. In a trusting fold, an unpatched state takes no memory except the copy's.
 func (f *Fold) saved(agent uint64) *patch.Document {
 	if _, ok := f.states.Peek(agent); !ok && f.options.Trusting {
 		return f.unknown()

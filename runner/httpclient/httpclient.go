@@ -13,16 +13,16 @@ import (
 )
 
 const (
-	// mostHead is how many bytes the head of an answer may have.
+	// mostHead limits the bytes of an answer's head.
 	mostHead = 64 << 10
-	// mostRedirects is how many a client follows in a row, if it follows any.
+	// mostRedirects limits consecutive redirects, if a client follows any.
 	mostRedirects = 10
 )
 
 // Dial opens connections, as net.Dialer.DialContext does.
 type Dial = func(ctx context.Context, network, address string) (net.Conn, error)
 
-// Connections are how a client connects.
+// Connections configure how a client connects.
 type Connections struct {
 	Dial  Dial
 	TLS   *tls.Config // nil trusts the roots of the system
@@ -30,12 +30,12 @@ type Connections struct {
 
 	Handshake time.Duration // how long that of TLS may take
 	Head      time.Duration // how long the head of an answer may take; 0: as long as the request
-	Idle      time.Duration // how long a connection is kept that nobody uses; 0 keeps none
+	Idle      time.Duration // time for which an unused connection is kept; 0 keeps none
 	Kept      int           // how many of those are kept
 	Protocols *http.Protocols
 }
 
-// Transport makes what carries requests.
+// Transport returns a transport for requests.
 func Transport(c Connections) *http.Transport {
 	return &http.Transport{
 		DialContext: c.Dial, TLSClientConfig: c.TLS, Proxy: c.Proxy,
@@ -45,13 +45,13 @@ func Transport(c Connections) *http.Transport {
 	}
 }
 
-// Options are how a client goes on from an answer.
+// Options configure how a client treats answers.
 type Options struct {
 	// Follow follows redirects to the scheme, host and port of the first request. By default a redirect is the answer.
 	Follow bool
 	// Within bounds each request with its answer; 0: its context alone does.
 	Within time.Duration
-	// Body is how many bytes a body may have, for readers that have no bound of their own; 0: any number.
+	// Body limits the bytes of a body, for readers without a limit; 0: no limit.
 	Body int64
 }
 
@@ -69,7 +69,7 @@ func New(carrier http.RoundTripper, o Options) *http.Client {
 
 func none(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 
-// A RedirectError says that a server redirects to another origin than that which was asked.
+// A RedirectError says that a server redirects to another origin than that of the request.
 type RedirectError struct{ To string } // a URL, in which there may be secrets
 
 func (e *RedirectError) Error() string { return "the server redirects to another host" }

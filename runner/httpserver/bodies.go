@@ -41,7 +41,7 @@ func (l Bodies) bound(h http.Handler) http.Handler {
 	})
 }
 
-// body is one that takes of the room of all. left is what the others leave.
+// body is one that counts against a common limit. left is the remaining part of that limit.
 type body struct {
 	io.ReadCloser
 	left       *atomic.Int64
@@ -71,5 +71,5 @@ func (b *body) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// release gives back what the body took.
+// release returns the body's part of the limit.
 func (b *body) release() { b.left.Add(b.taken); b.taken = 0 }

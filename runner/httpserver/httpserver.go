@@ -9,14 +9,14 @@ import (
 	"time"
 )
 
-// Limits bound what a server gives to its clients.
+// Limits bound the resources of clients.
 type Limits struct {
 	Header time.Duration // for the head of a request
 	Idle   time.Duration // after which an unused connection is closed; longer than clients keep theirs
 	Bodies Bodies
 }
 
-// maxHeader is how many bytes the head of a request may have.
+// maxHeader limits the bytes of a request's head.
 const maxHeader = 128 << 10
 
 // Server serves a handler over HTTP/1.1 and, to clients that know beforehand, HTTP/2. What goes wrong inside is logged to

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// rounds is how often it is looked for processes that others may start meanwhile.
+// rounds is the number of searches for processes, since they may start others meanwhile.
 const rounds = 5
 
 // endEscaped kills the processes that carry a mark in their environment, wherever
@@ -39,7 +39,7 @@ func marked(mark string) (ids []int) {
 		environment, err := os.ReadFile(filepath.Join(folder, "environ"))
 		if err == nil && bytes.Contains(environment, []byte(mark+"=")) {
 			ids = append(ids, id)
-			_ = p.Kill() // what can't be killed is found again
+			_ = p.Kill() // a process that can't be killed is found again
 		}
 		_ = p.Release()
 	}

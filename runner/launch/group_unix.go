@@ -9,8 +9,7 @@ import (
 	"syscall"
 )
 
-// group is the server and everything that it started. The guard leads it, so
-// that its id is nobody else's until Stop.
+// group is the server with all processes that it started. The guard leads it, so that its id isn't reused before Stop.
 type group struct {
 	stop  syscall.Signal
 	guard *exec.Cmd
@@ -23,9 +22,9 @@ var signals = map[string]syscall.Signal{
 	"SIGUSR1": syscall.SIGUSR1, "SIGUSR2": syscall.SIGUSR2, "SIGKILL": syscall.SIGKILL,
 }
 
-// guard is a shell script that kills its group, itself included, once the pipe
-// that it reads ends: the suite has died, or is done with the group. Before, it kills
-// what has its first argument in its environment, where the system shows environments.
+// guard is a shell script that kills its group, itself included, once the pipe that it reads ends: the suite has died, or
+// doesn't need the group any more. Before, it kills processes with its first argument in their environment, if the system
+// shows environments.
 const guard = `trap "" TERM INT HUP QUIT USR1 USR2; read -r line
 for p in /proc/[0-9]*; do grep -qsa "$1=" "$p/environ" && kill -KILL "${p#/proc/}"; done
 kill -KILL 0`
@@ -50,7 +49,7 @@ func startGroup(cmd *exec.Cmd, stop, mark string) (group, error) {
 	return g, nil
 }
 
-// ask ignores that nobody may be left who hears it.
+// ask ignores the error if no process is left.
 func (g group) ask() { _ = syscall.Kill(-g.guard.Process.Pid, g.stop) }
 
 // kill ends the group and lets go of its id.

@@ -16,8 +16,8 @@ type group struct {
 	job windows.Handle
 }
 
-// startGroup starts a process in a group and a job of its own. What it starts
-// before it is in the job escapes; that is a moment.
+// startGroup starts a process in a new group and job. A process that it starts before it is in the job escapes; that is a
+// moment.
 func startGroup(cmd *exec.Cmd, _, _ string) (group, error) {
 	var g group
 	job, err := windows.CreateJobObject(nil, nil)

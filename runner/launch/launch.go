@@ -17,10 +17,9 @@ import (
 
 const (
 	defaultTimeout = 30 * time.Second
-	// grace is how long a server that was asked to end may take before it is
-	// killed.
+	// grace is the time after which a server that was asked to end is killed.
 	grace = 5 * time.Second
-	// hurry is how long it may take once somebody has interrupted the run.
+	// hurry is that time after an interrupt of the run.
 	hurry = time.Second / 2
 	// ask bounds one question whether the server answers.
 	ask = 2 * time.Second
@@ -28,8 +27,8 @@ const (
 	first, most = 10 * time.Millisecond, 250 * time.Millisecond
 )
 
-// Error is a server that could not be started, never got ready, or ended by
-// itself. Error gives one line; Output is the end of what the server wrote, without the secrets of its environment.
+// Error is a server that could not be started, never got ready, or ended by itself. Error returns one line; Output is the
+// end of the server's output, without the secrets of its environment.
 type Error struct {
 	Message string
 	Output  string
@@ -48,22 +47,22 @@ type Server struct {
 	name   string
 	mark   string // the name of a variable in the environment of all that the server starts
 	grace  time.Duration
-	// unasked: it is killed without having been asked to end.
+	// unasked: it is killed without a request to end.
 	unasked bool
 
 	ended chan struct{} // closed once the process has ended
 	err   error         // of Wait; read it after ended
 	once  sync.Once
-	by    *Error // the end that nobody asked for
+	by    *Error // an end without a request
 }
 
-// Start starts the server of a config and waits until it answers. Nothing is left
-// running when it fails. Errors are *Error, or of ctx.
+// Start starts the server of a config and waits until it answers. After an error no process is left. Errors are *Error, or
+// of ctx.
 func Start(ctx context.Context, cfg target.Config) (*Server, error) {
 	return launch(ctx, cfg, &tail{})
 }
 
-// launch is Start, with what keeps the output of the server.
+// launch is Start, with a buffer for the server's output.
 func launch(ctx context.Context, cfg target.Config, output *tail) (*Server, error) {
 	l := cfg.Launch
 	ready := cmp.Or(l.Ready, cfg.URL)
@@ -81,14 +80,14 @@ func launch(ctx context.Context, cfg target.Config, output *tail) (*Server, erro
 	return s, nil
 }
 
-// start starts the process without waiting for what it serves.
+// start starts the process without waiting for its answer.
 func start(l target.Launch, grace time.Duration, output *tail) (*Server, error) {
 	s := &Server{output: output, name: strings.Join(l.Command, " "), grace: grace, ended: make(chan struct{})}
 	s.cmd = exec.Command(l.Command[0], l.Command[1:]...)
 	s.mark = "STREAMCERT_LAUNCH_" + rand.Text()
 	s.cmd.Dir, s.cmd.Env = l.Cwd, append(append(os.Environ(), l.Env...), s.mark+"=1")
 	s.cmd.Stdout, s.cmd.Stderr = s.output, s.output
-	// What a grandchild holds open must not keep Wait.
+	// A grandchild with an open pipe must not delay Wait.
 	s.cmd.WaitDelay = time.Second
 	var err error
 	if s.group, err = startGroup(s.cmd, cmp.Or(l.Stop, "SIGTERM"), s.mark); err != nil {
@@ -101,14 +100,14 @@ func start(l target.Launch, grace time.Duration, output *tail) (*Server, error) 
 	return s, nil
 }
 
-// await asks until somebody answers.
+// await sends requests until one is answered.
 func (s *Server) await(ctx context.Context, t target.TLS, url string, timeout time.Duration) error {
 	limit := time.NewTimer(timeout)
 	defer limit.Stop()
 	pause := first
 	for {
 		err := t.Answers(ctx, url, min(ask, timeout))
-		select { // an answer may be somebody else's when our own server has ended
+		select { // another server may answer after ours has ended
 		case <-s.ended:
 			return s.failed("ended before it was ready at %s (%s)", url, s.state())
 		default:
@@ -176,7 +175,7 @@ func (s *Server) Stop(ctx context.Context) error {
 				s.within(ctx, s.grace)
 			}
 		}
-		// Also what the server had started and left behind.
+		// Also processes that the server had started.
 		s.group.kill()
 		if !s.within(context.Background(), grace) {
 			s.by = s.failed("can't be killed; look for process %d", s.cmd.Process.Pid)

@@ -2,5 +2,5 @@
 
 package launch
 
-// listens finds nothing here: only the output of a server tells its port.
+// listens returns nothing here: only the output of a server shows its port.
 func listens(string) []int { return nil }

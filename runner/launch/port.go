@@ -10,8 +10,8 @@ import (
 // named finds the ports that a server writes when it is up, such as "http://localhost:3000" and "listening on port 3000".
 var named = regexp.MustCompile(`(?i)(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\]|\*|\bport):? ?(\d{2,5})\b`)
 
-// elsewhere says at which other ports than that of a URL the server listens, by its sockets or else by its output; "" if
-// neither tells.
+// elsewhere returns a hint on other ports at which the server listens, by its sockets or else by its output; "" if neither
+// shows any.
 func (s *Server) elsewhere(url string) string {
 	ports, how := listens(s.mark), "it listens on"
 	if len(ports) == 0 {

@@ -18,7 +18,7 @@ type Program struct {
 	mu     sync.Mutex
 	server *Server // nil after a kill
 	died   string  // how the server ended by itself since it was started last; "" if it did not
-	told   bool    // somebody has asked for that
+	told   bool    // Died was called after the end
 	death  func()  // called when it does
 }
 
@@ -59,7 +59,7 @@ func (p *Program) watch(server *Server) {
 	}
 }
 
-// Kill implements target.Program. The server isn't asked first.
+// Kill implements target.Program. It sends no request to end first.
 func (p *Program) Kill() error {
 	server := p.taken()
 	if server == nil {
@@ -68,7 +68,7 @@ func (p *Program) Kill() error {
 	return server.kill()
 }
 
-// Stop ends the server as Server.Stop does, if it runs. An end that somebody has asked Died about is no error.
+// Stop ends the server as Server.Stop does, if it runs. An end that Died has reported is no error.
 func (p *Program) Stop(ctx context.Context) error {
 	p.mu.Lock()
 	told := p.died != "" && p.told
@@ -92,7 +92,7 @@ func (p *Program) taken() *Server {
 	return server
 }
 
-// Programs are those of one server, one for each of its addresses.
+// Programs are the processes of one server, one for each of its addresses.
 type Programs []*Program
 
 // Stop ends all of them at once, as Program.Stop does, and returns the errors of each.
@@ -129,7 +129,7 @@ func (ps Programs) OnDeath(f func()) {
 	}
 }
 
-// Revive starts again those that have ended or, where none has, all of them. Errors are those of Start.
+// Revive restarts those that have ended or, if none has, all of them. Errors are those of Start.
 func (ps Programs) Revive(ctx context.Context) error {
 	all := ps.Died() == ""
 	for _, p := range ps {
@@ -139,7 +139,7 @@ func (ps Programs) Revive(ctx context.Context) error {
 		if !again {
 			continue
 		}
-		_ = p.Stop(ctx) // what it left behind holds the port
+		_ = p.Stop(ctx) // its remaining processes may use the port
 		if err := p.Start(ctx); err != nil {
 			return err
 		}
@@ -147,7 +147,7 @@ func (ps Programs) Revive(ctx context.Context) error {
 	return nil
 }
 
-// Output is the end of what they wrote, over all starts, under the address of each where there are several.
+// Output returns the end of their output, over all starts, under the address of each if there are several.
 func (ps Programs) Output() string {
 	if len(ps) == 1 {
 		return ps[0].output.String()

@@ -8,7 +8,7 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// port stands for the port of an address in what a config launches.
+// port is the placeholder for the port of an address in the launch section of a config.
 const port = "{port}"
 
 // Replicas are the configs of the processes that a server consists of, one for each of its addresses, in their order.

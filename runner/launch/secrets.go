@@ -8,11 +8,11 @@ import (
 	"github.com/streamcert/streamcert/runner/redact"
 )
 
-// secretName finds names of variables whose values are secrets: those of keys, tokens, passwords, sessions, and of data
-// sources, which hold passwords.
+// secretName matches names of variables whose values are secrets: those of keys, tokens, passwords, sessions, and of data
+// sources, which contain passwords.
 var secretName = regexp.MustCompile(`(?i)key|token|secret|pass|pwd$|credential|auth|session|cookie|private|^dsn$|_dsn$|database_url$`)
 
-// folders are variables that secretName finds and that hold no secret.
+// folders are variables that secretName matches and that contain no secret.
 var folders = map[string]bool{"PWD": true, "OLDPWD": true, "SSH_AUTH_SOCK": true, "XAUTHORITY": true, "SESSION_MANAGER": true, "XDG_SESSION_TYPE": true,
 	"XDG_SESSION_CLASS": true, "DESKTOP_SESSION": true, "DBUS_SESSION_BUS_ADDRESS": true}
 

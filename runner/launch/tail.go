@@ -5,17 +5,17 @@ import (
 	"sync"
 )
 
-// mostOutput is how many bytes of a server's last output are kept.
+// mostOutput limits the stored output of a server, in bytes.
 const mostOutput = 16 << 10
 
-// tail keeps the end of what is written to it. It is safe for concurrent use.
+// tail stores the end of the data that is written to it. It is safe for concurrent use.
 type tail struct {
 	mu   sync.Mutex
 	kept []byte
 	cut  bool
 }
 
-// Write never fails: a server must not stop because nobody listens.
+// Write never fails: an error would stop the server.
 func (t *tail) Write(b []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -26,7 +26,7 @@ func (t *tail) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// mostSecret is how many bytes of a line whose beginning is lost aren't shown.
+// mostSecret is the number of bytes of a truncated line that aren't shown.
 const mostSecret = 512
 
 // String returns the text that was kept, from the beginning of a line.

@@ -1,3 +1,4 @@
-// Package ledger compares what the scenarios of one run saw: an id that two of them got, and what belongs to one and
-// came to another. No scenario can see either by itself. It keeps hashes and numbers, in a bounded space, and no exchange.
+// Package ledger compares the exchanges of the scenarios of one run: it finds an id that two of them got, and content of
+// one that reached another. No single scenario shows either. It stores hashes and numbers, in a bounded memory, and no
+// exchange.
 package ledger

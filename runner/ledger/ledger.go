@@ -16,7 +16,7 @@ type Rules struct {
 	Isolation string
 }
 
-// Scenario is where a finding was made.
+// Scenario is the scenario of a finding.
 type Scenario struct{ Title, Place string }
 
 // Stray is a mark in a response that the scenario didn't send, with the finding if it turns out to be another scenario's.
@@ -33,7 +33,7 @@ const (
 	mostStrays = 64
 )
 
-// Ledger is that of one run. It is safe for concurrent use.
+// Ledger compares ids and marks across the scenarios of one run. It is safe for concurrent use.
 type Ledger struct {
 	rules  Rules
 	prefix string // of the names that scenarios give
@@ -66,7 +66,7 @@ func (l *Ledger) Row(s Scenario) *Row {
 	return &Row{ledger: l, number: int32(len(l.rows) - 1), own: map[mark]bool{}}
 }
 
-// Asked takes what a request says for the row's own.
+// Asked registers the marks of a request as the row's own.
 func (r *Row) Asked(e *record.Exchange) {
 	l := r.ledger
 	take := func(m mark) {
@@ -109,8 +109,7 @@ func (r *Row) Repeated(e *record.Exchange) []record.Finding {
 	return found
 }
 
-// Strays finds marks in what came with an exchange that the row didn't ask for. Whose they are, if they are anybody's,
-// is known at the end of the run.
+// Strays finds marks in a response that the row didn't send. Their owner, if there is one, is known at the end of the run.
 func (r *Row) Strays(e *record.Exchange) []Stray {
 	if r.ledger.rules.Isolation == "" || e.Kind == record.Control {
 		return nil

@@ -17,19 +17,18 @@ var bound = map[string][]string{
 }
 
 var (
-	// binds matches the keyword of a sentence; what Load has read has exactly one.
+	// binds matches the keyword of a sentence; Load accepts only sentences with exactly one.
 	binds = regexp.MustCompile(`\b(?:MUST|SHOULD|MAY)\b`)
-	// spans matches code, which may hold commas and keywords that are none of the sentence.
+	// spans matches code, whose commas and keywords don't belong to the sentence.
 	spans = regexp.MustCompile("`[^`]*`")
 	// subjects matches an article and a noun where a clause begins.
 	subjects = regexp.MustCompile(`(?:^|[,;:] (?:and |or |but |then |so )?)(?i:a|an|the|each|every|no|any|another) ([a-z-]+)`)
-	// qualifies matches what may stand between a subject and its keyword: nothing, or words that say which of them is
-	// meant.
+	// qualifies matches the text between a subject and its keyword: none, or a qualification of the subject.
 	qualifies = regexp.MustCompile(`^(?: |, [^,]+, | (?:that|which|who|whose|with|without|of|to|in|on|at|for|from|behind) (?:[^,]*|[^,]*,[^,]*, ))$`)
 )
 
-// actors: the subject of a binding sentence is whom it binds, in a word that the pack's table of roles explains. A sentence
-// about a frame leaves open who is to blame for it, and may say what no server can keep.
+// actors: the subject of a binding sentence is one that the pack's table of roles explains. A sentence about a frame
+// doesn't say who is responsible for it, and may demand something that no server can satisfy.
 func actors(t *tree) {
 	if t.book == nil {
 		return
@@ -45,7 +44,7 @@ func actors(t *tree) {
 		}
 		for _, q := range t.book.Pack(p.Name) {
 			if q.Withdrawn != "" || !binds.MatchString(spans.ReplaceAllString(q.Sentence, "")) {
-				continue // it binds nobody, or spec reports that it has no keyword
+				continue // it has no keyword, which spec reports if it needs one
 			}
 			words := slices.DeleteFunc(slices.Clone(bound[q.Role]), func(word string) bool {
 				return !slices.ContainsFunc(roles, func(r spec.Role) bool { return r.Name == word })
@@ -61,7 +60,7 @@ func actors(t *tree) {
 	}
 }
 
-// subject is the noun that the keyword of a sentence belongs to, "" if none stands where a subject does.
+// subject returns the noun that the keyword of a sentence belongs to, "" if there is none.
 func subject(sentence string) string {
 	text := spans.ReplaceAllString(sentence, "``")
 	at := binds.FindStringIndex(text)

@@ -9,14 +9,14 @@ import (
 // Model lists the requirements that the campaigns of a pack check.
 type Model struct {
 	Chapters []string          // that it plays
-	Held     []string          // ids of the requirements that it holds
-	Unheld   map[string]string // ids of those of its chapters that it doesn't hold, and why
+	Held     []string          // ids of the requirements that it checks
+	Unheld   map[string]string // ids of those of its chapters that it doesn't check, with the reason
 }
 
-// campaign reports whether the scenarios of a file play what a seed draws.
+// campaign reports whether the scenarios of a file play drawn programs.
 func (o outline) campaign() bool { return path.Base(path.Dir(o.file)) == "campaigns" }
 
-// campaignLevels: the rule of a campaign carries the levels of all that it holds.
+// campaignLevels: the rule of a campaign has the tags of the levels of all requirements that it checks.
 func (t *tree) campaignLevels(o outline, r rule, found, levels []string) {
 	var want []string
 	for _, id := range found {
@@ -32,8 +32,8 @@ func (t *tree) campaignLevels(o outline, r rule, found, levels []string) {
 	}
 }
 
-// modelled: the rules of campaigns carry what the model holds, and the model holds every MUST of the chapters that it
-// plays, or says why not.
+// modelled: the rules of campaigns carry the requirements that the model checks, and the model checks every MUST of its
+// chapters, or explains why not.
 func modelled(t *tree) {
 	for _, p := range t.packs {
 		carried := map[string]bool{}

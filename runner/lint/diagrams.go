@@ -9,7 +9,7 @@ import (
 	"github.com/streamcert/streamcert/spec"
 )
 
-// edge is an arrow of a diagram: where it stands, and its label, "" if it has none.
+// edge is an arrow of a diagram: its position and its label, "" if it has none.
 type edge struct {
 	line  int // from 1
 	label string
@@ -105,7 +105,7 @@ func labelIDs(label string) []string {
 		if short.MatchString(part) {
 			ids = append(ids, part)
 		} else {
-			ids = nil // what stands after it are not yet ids at the end
+			ids = nil // ids before other text aren't at the end
 		}
 	}
 	return ids

@@ -11,7 +11,7 @@ import (
 	"github.com/streamcert/streamcert/schemas"
 )
 
-// links: what the spec links to beside itself exists.
+// links: files to which the spec links exist.
 func links(t *tree) {
 	if t.book == nil {
 		return
@@ -31,7 +31,7 @@ func links(t *tree) {
 	}
 }
 
-// schemaFiles: what the schemas find wrong with themselves, those of the packs and those of the kit.
+// schemaFiles: the schemas of the packs and of the kit have no problems.
 func schemaFiles(t *tree) {
 	sets := []*schemas.Set{}
 	for _, p := range t.packs {
@@ -61,7 +61,7 @@ func schemaFiles(t *tree) {
 	}
 }
 
-// lineOf gives the line of what a JSON pointer leads to, or of the last thing on the way that exists.
+// lineOf returns the line of the value at a JSON pointer, or of the last existing value on its path.
 func lineOf(source []byte, pointer string) int {
 	dec := json.NewDecoder(bytes.NewReader(source))
 	at := int64(0)

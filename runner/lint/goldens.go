@@ -10,7 +10,7 @@ import (
 	"github.com/streamcert/streamcert/golden"
 )
 
-// goldens: every scenario has its transcripts, and every transcript its scenario. What they say is not looked at.
+// goldens: every scenario has its transcripts, and every transcript its scenario. Their content is not checked.
 func goldens(t *tree) {
 	if t.unlisted != nil {
 		t.report("golden", "golden", 0, "%s", plain(t.unlisted))

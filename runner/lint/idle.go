@@ -7,11 +7,11 @@ import (
 	"github.com/streamcert/streamcert/spec"
 )
 
-// idleFolder stands for the place of an idle server, which is code.
+// idleFolder is reported as the file of an idle server, which is code.
 const idleFolder = "reference/idle"
 
-// idleServers: every idle server has a name of its own, and each subject that it never shows is that of a requirement of
-// its pack which a run can prove.
+// idleServers: every idle server has a unique name, and each subject that it never shows is that of a requirement of its
+// pack which a run can prove.
 func idleServers(t *tree) {
 	if t.book == nil {
 		return

@@ -11,7 +11,7 @@ import (
 	"github.com/streamcert/streamcert/steps"
 )
 
-// Input holds everything that lint checks. The file systems are rooted at the folders of the same names.
+// Input is the data that lint checks. The file systems are rooted at the folders of the same names.
 type Input struct {
 	Spec, Schemas, Features, Golden fs.FS
 	Sources                         trace.Sources // the checks of code are left out where they aren't known
@@ -35,8 +35,8 @@ type Pack struct {
 type Mutant struct {
 	Pack        string // whose server is broken; names are unique within a pack
 	Name        string
-	Requirement string   // id of what it breaks
-	Also        []string // ids of what it breaks by necessity
+	Requirement string   // id of the requirement that it breaks
+	Also        []string // ids of those that it breaks by necessity
 }
 
 // Variant is a server of the catalogue that is right in its own way.
@@ -57,7 +57,7 @@ type IdleServer struct {
 // Problem is a place where the thread is cut.
 type Problem struct {
 	File    string `json:"file"` // from the root of the kit: a file, or the folder of a package
-	Line    int    `json:"line"` // from 1; 0 if the file as a whole is meant
+	Line    int    `json:"line"` // from 1; 0 for the file as a whole
 	Message string `json:"message"`
 	Check   string `json:"-"` // name of the check that found it
 }

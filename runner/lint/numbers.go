@@ -9,14 +9,14 @@ import (
 	"github.com/streamcert/streamcert/spec"
 )
 
-// quantity matches a number with a unit, such as 15 s or 16MiB, and the largest integer that a double holds exactly.
+// quantity matches a number with a unit, such as 15 s or 16MiB, and the largest integer that a double represents exactly.
 var quantity = regexp.MustCompile(`\b(\d+(?:\.\d+)?) ?(ms|s|min|h|KiB|MiB|GiB)\b|\b(2\^53 - 1|9007199254740991)\b`)
 
-// configSchema is the file that says what a config may declare, and what holds without.
+// configSchema is the schema of configs, with their limits and defaults.
 const configSchema = "config.json"
 
-// numbers: a quantity in a sentence is that of its scenarios, or of the schemas that name the requirement, and what a scenario
-// says the sentence says; where no scenario can prove the requirement, it is that of the config.
+// numbers: a quantity in a sentence occurs in its scenarios, or in the schemas that name the requirement, and one in a
+// scenario occurs in the sentence; if no scenario can prove the requirement, it occurs in the schema of configs.
 func numbers(t *tree) {
 	if t.book == nil || t.partial() {
 		return

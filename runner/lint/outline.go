@@ -8,7 +8,7 @@ import (
 	messages "github.com/cucumber/messages/go/v21"
 )
 
-// outline is where the tags of a feature file stand. Package features flattens them onto the scenarios.
+// outline contains the positions of the tags in a feature file. Package features flattens them onto the scenarios.
 type outline struct {
 	file  string
 	rules []rule

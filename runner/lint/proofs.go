@@ -2,10 +2,10 @@ package lint
 
 import "slices"
 
-// mutantFolder stands for the place of a mutant, which is code.
+// mutantFolder is reported as the file of a mutant, which is code.
 const mutantFolder = "reference/mutant"
 
-// atMost is how many requirements a mutant may break beside its own.
+// atMost limits the requirements that a mutant may break in addition to its own.
 const atMost = 3
 
 // proven: a requirement that a verdict can be about has a scenario, and one that can be broken has a mutant.

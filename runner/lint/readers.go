@@ -8,8 +8,8 @@ import (
 	"github.com/streamcert/streamcert/spec"
 )
 
-// readers: a requirement on readers shows the bytes that a reader is given, and the frames among them are right ones. What is
-// no JSON, and what is of a type that nobody knows, is shown on purpose.
+// readers: a requirement on readers shows the bytes that a reader receives, and the frames among them are valid. Invalid
+// JSON and unknown types are shown on purpose.
 func readers(t *tree) {
 	if t.book == nil {
 		return

@@ -29,9 +29,9 @@ type claims struct {
 // link matches one of Markdown that stays in its folder.
 var link = regexp.MustCompile(`\]\(([a-zA-Z0-9_-][^)#:/]*)[)#]`)
 
-// samples: what the config of a sample names exists, its README leads to files that exist, and its sources name every
-// chunk type, or every event of a pack without chunks, and the members of the control calls that it takes. Only a run can
-// say that a sample keeps its claims.
+// samples: the names in a sample's config exist, its README links to existing files, and its sources name every chunk type,
+// or every event of a pack without chunks, and the members of the control calls that it accepts. Only a run can prove that
+// a sample satisfies its claims.
 func samples(t *tree) {
 	if t.book == nil || t.in.Sources.Reference == nil {
 		return
@@ -84,7 +84,7 @@ func (t sample) check() {
 	t.links()
 }
 
-// capabilities: what a sample leaves out exists in one of its packs.
+// capabilities: the capabilities that a sample leaves out exist in one of its packs.
 func (t sample) capabilities(config string, of []*pack, without []ast.Node) {
 	known := map[string]bool{}
 	for _, p := range of {
@@ -125,8 +125,8 @@ func names(text, word string) bool {
 	return regexp.MustCompile(begin + regexp.QuoteMeta(word) + `\b`).MatchString(text)
 }
 
-// types: a chunk type that no source names is relayed without a look at its members. Where frames hold no chunks the
-// server makes them itself, and one that no source names is never sent.
+// types: a chunk type that no source names is relayed unchecked. In packs without chunks the server makes all frames, and
+// one that no source names is never sent.
 func (t sample) types(text string, of []*pack) {
 	for _, p := range of {
 		if p.schemas == nil {
@@ -172,7 +172,7 @@ func membersOf(examples []schemas.Example) []string {
 	all := map[string]bool{}
 	for _, x := range examples {
 		var object map[string]json.RawMessage
-		_ = json.Unmarshal(x.Value, &object) // what is no object has no members
+		_ = json.Unmarshal(x.Value, &object) // other values have no members
 		for name := range object {
 			all[name] = true
 		}
@@ -180,7 +180,7 @@ func membersOf(examples []schemas.Example) []string {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// links: what the README of a sample lists is there.
+// links: the files in the README of a sample exist.
 func (t sample) links() {
 	readme := path.Join(t.folder, "README.md")
 	text, err := fs.ReadFile(t.in.Sources.Reference, readme)

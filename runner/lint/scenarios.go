@@ -6,7 +6,7 @@ import (
 	"github.com/streamcert/streamcert/features"
 )
 
-// scenarioShapes: a scenario stands in a rule, sets a scene, lets at most one thing happen, and says what must come of it.
+// scenarioShapes: a scenario is in a rule, has givens, at most one event, and expectations.
 func scenarioShapes(t *tree) {
 	for _, p := range t.packs {
 		for _, sc := range p.scenarios {
@@ -48,8 +48,8 @@ func (t *tree) order(sc features.Scenario) {
 	}
 }
 
-// descriptions: whatever stands before the first step and doesn't begin like one is a description to the parser, so that
-// a misspelt Given would vanish.
+// descriptions: the parser reads lines before the first step that don't begin with a keyword as a description, so that a
+// misspelt Given would vanish.
 func descriptions(t *tree) {
 	for _, p := range t.packs {
 		for _, o := range p.outlines {

@@ -27,7 +27,7 @@ type tree struct {
 	problems []Problem
 }
 
-// pack holds the files of one protocol.
+// pack contains the files of one protocol.
 type pack struct {
 	Pack
 	schemas   *schemas.Set // nil if they can't be read
@@ -179,7 +179,7 @@ func packFolders(t *tree) {
 // packList is the file that lists the packs.
 const packList = "runner/packs/packs.go"
 
-// packOf is the pack whose folder holds a file.
+// packOf returns the pack whose folder contains a file.
 func packOf(file string) string {
 	pack, _, _ := strings.Cut(file, "/")
 	return pack

@@ -8,10 +8,10 @@ import (
 	"github.com/streamcert/streamcert/spec"
 )
 
-// variantFolder stands for the place of a variant, which is code.
+// variantFolder is reported as the file of a variant, which is code.
 const variantFolder = "reference/variant"
 
-// variants: every variant has a name of its own and names the place that allows it, what it warns of is advice, and every
+// variants: every variant has a unique name and names the freedom that allows it, its warnings are on SHOULDs, and every
 // MAY has a variant.
 func variants(t *tree) {
 	if t.book == nil {
@@ -61,7 +61,7 @@ func accepted(t *tree) {
 	}
 }
 
-// freedoms: what a requirement names as its freedoms is a SHOULD or MAY, or a row of a rationale.
+// freedoms: the freedoms that a requirement names are SHOULDs, MAYs, or rows of a rationale.
 func (t *tree) freedoms(q spec.Requirement, rows map[string]bool) {
 	for _, name := range q.Freedoms {
 		if free, known := t.requirement(name); !rows[name] && (!known || free.Level.Mandatory()) {
@@ -70,8 +70,8 @@ func (t *tree) freedoms(q spec.Requirement, rows map[string]bool) {
 	}
 }
 
-// guesses: every question that implementers had to guess has an answer, the line of the source, and what shows it: a
-// requirement or a variant. An answer that is "either" has a variant, which does it the other way.
+// guesses: every question that implementers had to guess has an answer, the line of the source, and a requirement or a
+// variant that shows it. An answer "either" has a variant with the other choice.
 func guesses(t *tree) {
 	if t.book == nil {
 		return
@@ -168,7 +168,7 @@ func (t *tree) rationaleRows() map[string]bool {
 		for line := range strings.Lines(string(text)) {
 			if cells := strings.Split(line, "|"); len(cells) > 2 && cells[0] == "" {
 				row := strings.TrimSpace(cells[1])
-				rows[row], rows[strings.ReplaceAll(row, "`", "")] = true, true // an attribute stands in a code span itself
+				rows[row], rows[strings.ReplaceAll(row, "`", "")] = true, true // an attribute is a code span itself
 			}
 		}
 	}

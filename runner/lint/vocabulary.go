@@ -7,7 +7,7 @@ import (
 	"github.com/streamcert/streamcert/steps"
 )
 
-// stepsFolder stands for the place of a definition, which is code.
+// stepsFolder is reported as the file of a definition, which is code.
 const stepsFolder = "steps"
 
 // sentence is a step text that a definition matches.
@@ -49,8 +49,8 @@ func vocabulary(t *tree) {
 	})
 }
 
-// definitions: every sentence of a vocabulary is used by a pack that has it, anchored, and takes what it captures. What all
-// packs share is used by one of them, which a pack by itself needn't be.
+// definitions: every sentence of a vocabulary is used by a pack that has it, anchored, and its handler takes all captures.
+// One pack must use a common sentence; a single pack needn't.
 func definitions(t *tree) {
 	used, blocks := map[string]bool{}, map[string]bool{}
 	t.eachStep(func(m *matching, _ features.Scenario, st features.Step) {
@@ -83,7 +83,7 @@ func definitions(t *tree) {
 	}
 }
 
-// definitions are those of all packs; what several packs have is there several times.
+// definitions returns the definitions of all packs; common ones occur several times.
 func (t *tree) definitions() []steps.Definition {
 	var out []steps.Definition
 	for _, p := range t.packs {
@@ -92,7 +92,7 @@ func (t *tree) definitions() []steps.Definition {
 	return out
 }
 
-// eachStep visits the steps of all packs, each with what matches the sentences of its pack.
+// eachStep visits the steps of all packs, each with a matcher of the sentences of its pack.
 func (t *tree) eachStep(visit func(*matching, features.Scenario, features.Step)) {
 	for _, p := range t.packs {
 		m := &matching{p.Definitions, map[sentence][]int{}}

@@ -9,7 +9,7 @@ import (
 	"github.com/streamcert/streamcert/spec"
 )
 
-// wire: the pieces of goldens that the spec shows are those of the goldens, and a chapter that has any to show shows one.
+// wire: the excerpts of goldens in the spec match the goldens, and a chapter with goldens shows at least one.
 func wire(t *tree) {
 	if t.book == nil {
 		return

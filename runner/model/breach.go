@@ -10,7 +10,7 @@ import (
 // Breach is something that a model rules out.
 type Breach struct {
 	Requirement string // that forbids it
-	Message     string // what happened, a sentence without a full stop
+	Message     string // a sentence without a full stop
 	Want, Got   string // for people
 }
 
@@ -36,7 +36,7 @@ func (l Ledger) Saw(requirements ...string) {
 	}
 }
 
-// nothing stands for a value that didn't come.
+// nothing replaces a value that didn't come.
 const nothing = "nothing"
 
 // Clipped is a value for people, at most about 200 bytes of its JSON.

@@ -1,5 +1,5 @@
-// Package model is what the models of all packs share: how they say that a rule was broken, and how they count what they
-// looked at.
+// Package model is the common part of the models of all packs: how they report a violation, and how they count their
+// checks.
 //
 // It may import the standard library.
 package model

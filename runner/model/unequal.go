@@ -13,7 +13,7 @@ func Unequal(requirement string, want, got any, format string, args ...any) *Bre
 	return Broken(requirement, w, g, format, args...)
 }
 
-// apart returns what is shown of two texts, at most about 200 bytes of each.
+// apart returns the parts of two texts around their first difference, at most about 200 bytes of each.
 func apart(want, got string) (string, string) {
 	const most, before = 200, 40
 	if len(want) <= most && len(got) <= most {

@@ -30,7 +30,7 @@ func New(root any, l Limits) (*Document, error) {
 	return d, nil
 }
 
-// Unknown is a document of which nothing is known but that it is an object.
+// Unknown returns a document that is an object with unknown members.
 func Unknown(l Limits) *Document {
 	l = l.withDefaults()
 	own := &owner{}
@@ -50,8 +50,8 @@ func (d *Document) Size() int64 { return d.size.bytes }
 // Weight is about how many bytes of memory the document takes.
 func (d *Document) Weight() int64 { return d.size.bytes + valueWeight*d.size.values }
 
-// Apply applies a patch, all of it or nothing. length is that of its text in
-// bytes. Errors are *ConflictError and *LimitError.
+// Apply applies a patch completely or not at all. length is that of its text in bytes. Errors are *ConflictError and
+// *LimitError.
 func (d *Document) Apply(operations []Operation, length int64) error {
 	return d.ApplyEach(operations, length, func(int) error { return nil })
 }
@@ -97,8 +97,7 @@ func (d *Document) whole(operations []Operation, length int64, before func(i int
 	return sure, nil
 }
 
-// Lookup returns the JSON of what is at a place; nil if nothing is there, or it
-// isn't known. Errors are *LimitError.
+// Lookup returns the JSON of the value at a pointer; nil if there is none, or it isn't known. Errors are *LimitError.
 func (d *Document) Lookup(p Pointer) ([]byte, error) {
 	v, what := d.look(p)
 	if what != there {
@@ -112,7 +111,7 @@ func (d *Document) Lookup(p Pointer) ([]byte, error) {
 	return text, nil
 }
 
-// found says what is at a place.
+// found classifies the value at a pointer.
 type found int
 
 const (
@@ -121,7 +120,7 @@ const (
 	unsure
 )
 
-// look finds what is at a place.
+// look finds the value at a pointer.
 func (d *Document) look(p Pointer) (any, found) {
 	v, what := seen(d.root, true)
 	for _, t := range p {
@@ -133,7 +132,7 @@ func (d *Document) look(p Pointer) (any, found) {
 	return v, what
 }
 
-// seen says what is known of a value that stands somewhere, or of none.
+// seen classifies a value, or a missing one.
 func seen(v any, ok bool) (any, found) {
 	switch v.(type) {
 	case absent:
@@ -200,7 +199,7 @@ func (d *Document) reach(p Pointer) (any, found, error) {
 	return at, there, nil
 }
 
-// put replaces what is in an owned container.
+// put replaces a value in an owned container.
 func put(at any, token string, v any) {
 	switch at := at.(type) {
 	case *object:
@@ -212,7 +211,7 @@ func put(at any, token string, v any) {
 	}
 }
 
-// fits measures a value that is to stand below a number of levels.
+// fits measures a value for a position below a number of levels.
 func (d *Document) fits(v any, levels int) (measure, error) {
 	size, ok := sized(v, d.limits.Depth-levels)
 	if !ok {
@@ -221,7 +220,7 @@ func (d *Document) fits(v any, levels int) (measure, error) {
 	return size, nil
 }
 
-// grow counts what is added to the document.
+// grow counts an addition to the document.
 func (d *Document) grow(by measure) error {
 	if err := d.room(by); err != nil {
 		return err

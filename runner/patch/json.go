@@ -38,7 +38,7 @@ func parse(text []byte) (any, error) {
 	return v, nil
 }
 
-// maxNesting is how deep a text may nest before it is refused unread.
+// maxNesting is the nesting from which a text is refused unread.
 const maxNesting = 10_000
 
 // errNesting ends the parsing of a text that nests too deep.
@@ -79,7 +79,7 @@ func (r *parser) value(depth int) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		text, _ := name.(string) // the decoder lets nothing else stand there
+		text, _ := name.(string) // the decoder accepts only strings there
 		o.set(text, v)
 	}
 	_, err = r.d.Token()
@@ -94,14 +94,13 @@ func noEnd(err error) error {
 	return err
 }
 
-// JSON is the document in one line; what isn't known is null or left out.
+// JSON returns the document in one line; unknown values are null or left out.
 func (d *Document) JSON() []byte {
 	text, _ := d.Prefix(int(d.limits.Bytes))
 	return text
 }
 
-// Prefix is the document in one line, or about its first limit bytes. whole says
-// that it is all of it.
+// Prefix returns the document in one line, or about its first limit bytes. whole reports whether that is all of it.
 func (d *Document) Prefix(limit int) (text []byte, whole bool) { return encoded(d.root, limit) }
 
 func encoded(v any, limit int) (text []byte, whole bool) {

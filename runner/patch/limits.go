@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// Limits bound a document and what patches may do to it. Zero means the default.
+// Limits bound a document and the effects of patches. Zero means the default.
 type Limits struct {
 	Bytes      int64 // of the document as JSON; 16 MiB by default
 	Values     int64 // in the document, containers counted; 500,000 by default
@@ -16,9 +16,8 @@ type Limits struct {
 	Budget *Budget
 }
 
-// Budget is an amount of work: about one unit for each byte that is copied or
-// compared, and 32 for each value. What a patch causes is taken from it, and the
-// length of the patch earns a part of it back. It isn't safe for concurrent use.
+// Budget is an amount of work: about one unit for each byte that is copied or compared, and 32 for each value. The work of
+// a patch is subtracted from it, and the length of the patch adds a part back. It isn't safe for concurrent use.
 type Budget struct{ left, most int64 }
 
 // mostWork is the budget of a document of its own; it lasts some seconds.
@@ -58,7 +57,7 @@ func (l Limits) withDefaults() Limits {
 
 // LimitError says which limit a document or a patch goes beyond.
 type LimitError struct {
-	Of    string // what is limited, with its unit
+	Of    string // the limited quantity, with its unit
 	Limit int64
 }
 
@@ -92,5 +91,5 @@ func (b *Budget) spend(units int64) error {
 	return nil
 }
 
-// earn gives back what the length of a patch pays for.
+// earn adds the work that the length of a patch pays for.
 func (b *Budget) earn(length int64) { b.left = min(b.left+earned*length, b.most) }

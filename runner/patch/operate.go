@@ -76,7 +76,7 @@ func (d *Document) add(p Pointer, v any) (found, error) {
 	return there, d.grow(size)
 }
 
-// setRoot replaces the whole document.
+// setRoot replaces the complete document.
 func (d *Document) setRoot(v any, size measure) error {
 	old := d.root
 	d.undo = append(d.undo, func() { d.root = old })
@@ -98,7 +98,7 @@ func (d *Document) setMember(at *object, name string, v any, size measure) error
 	return d.grow(size)
 }
 
-// exchange replaces what is at a place; back puts the old value there again.
+// exchange replaces a value; back restores the old one.
 func (d *Document) exchange(at *any, v any, size measure, back func(old any)) error {
 	old := *at
 	gone, _ := sized(old, d.limits.Depth)
@@ -143,8 +143,7 @@ func (d *Document) replace(p Pointer, v any) (found, error) {
 	return what, nil
 }
 
-// remove is the operation of that name. Of a document without a root nothing is
-// known.
+// remove performs the operation of that name. A document without a root is unknown.
 func (d *Document) remove(p Pointer) (found, error) {
 	old, what := d.look(p)
 	if what == missing {
@@ -217,7 +216,7 @@ func (d *Document) test(o Operation) (sure bool, err error) {
 	return sure, nil
 }
 
-// transfer moves or copies. A copy shares nothing with what it was made of.
+// transfer performs move and copy. A copy shares nothing with its source.
 func (d *Document) transfer(o Operation) (sure bool, err error) {
 	v, what := d.look(o.From)
 	switch {

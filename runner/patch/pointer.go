@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// Pointer is a JSON pointer (RFC 6901), split into its tokens; the empty one is
-// the whole document.
+// Pointer is a JSON pointer (RFC 6901), split into its tokens; the empty one is the document itself.
 type Pointer []string
 
 // ParsePointer reads a JSON pointer; false if it doesn't begin with a slash.

@@ -62,7 +62,7 @@ func sameMembers(a, b any, n int) (equal, sure bool) {
 	return equal, sure
 }
 
-// itemsOf are those of an array.
+// itemsOf returns the items of an array.
 func itemsOf(v any) ([]any, bool) {
 	switch v := v.(type) {
 	case *array:
@@ -102,8 +102,7 @@ func members(v any, visit func(name string, v any) bool) {
 	}
 }
 
-// double is the number that readers hold: what is too large is infinite, and zero
-// has no sign.
+// double returns the number as readers parse it: a number that is too large is infinite, and zero has no sign.
 func double(n json.Number) float64 {
 	x, _ := strconv.ParseFloat(string(n), 64)
 	return x + 0

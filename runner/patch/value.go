@@ -33,13 +33,13 @@ type (
 	absent struct{}
 )
 
-// owner marks the containers that one document alone holds and may change.
+// owner marks the containers that only one document contains and may change.
 type owner struct{ _ byte }
 
-// valueWeight is about how many bytes a value takes beside its text.
+// valueWeight is the approximate memory of a value in bytes, without its text.
 const valueWeight = 64
 
-// measure is how large a value is.
+// measure is the size of a value.
 type measure struct{ bytes, values int64 }
 
 func (m *measure) add(o measure) { m.bytes, m.values = m.bytes+o.bytes, m.values+o.values }
@@ -56,7 +56,7 @@ func (o *object) get(name string) (any, bool) {
 	return o.list[i].value, true
 }
 
-// set replaces a member where it stands, or adds it behind the others.
+// set replaces a member at its position, or appends it.
 func (o *object) set(name string, v any) {
 	if i, ok := o.index[name]; ok {
 		o.list[i].value = v
@@ -80,7 +80,7 @@ func (o *object) restore(at int, name string, v any) {
 	o.list[at] = member{name: name, value: v}
 }
 
-// unset undoes the set that added a member behind the others.
+// unset undoes the set that appended a member.
 func (o *object) unset(name string) {
 	o.remove(name)
 	o.list = o.list[:len(o.list)-1]
@@ -131,7 +131,7 @@ func (d *Document) own(v any) (any, error) {
 	return nil, nil
 }
 
-// copied returns a value that shares no container which somebody may change.
+// copied returns a value that shares no mutable container.
 func (d *Document) copied(v any) any {
 	switch v := v.(type) {
 	case *object:
@@ -188,7 +188,7 @@ func sized(v any, depth int) (m measure, ok bool) {
 	return measure{4, 1}, true
 }
 
-// container measures what n members or items stand in: brackets and commas.
+// container returns the size of brackets and commas for n members or items.
 func container(n int) measure { return measure{int64(max(n-1, 0)) + 2, 1} }
 
 func (m *measure) addMember(name string, v any, depth int) bool {
@@ -216,7 +216,7 @@ func sizedItems(items []any, depth int) (m measure, ok bool) {
 	return m, true
 }
 
-// quoted is how many bytes a string in UTF-8 takes as JSON.
+// quoted returns the length of a UTF-8 string as JSON, in bytes.
 func quoted(s string) int64 {
 	n := int64(len(s)) + 2 + 3*int64(strings.Count(s, "\u2028")+strings.Count(s, "\u2029"))
 	for i := range len(s) {
@@ -225,7 +225,8 @@ func quoted(s string) int64 {
 	return n
 }
 
-// escapes is how many bytes more than itself a byte of a string takes as JSON. A table, since strings may be megabytes.
+// escapes contains, for each byte of a string, the bytes that its JSON form adds. It is a table, since strings may be
+// megabytes.
 var escapes = func() (more [256]uint8) {
 	for c := range 0x20 {
 		more[c] = 5

@@ -57,9 +57,8 @@ type Result struct {
 	Untestable   []string            // ids
 }
 
-// Run tries every route of the pack on streams of its own and says what could
-// be proven of the target. It judges nothing. The error, one line, says that the
-// target could not be reached or is no stream server.
+// Run tries every route of the pack on new streams and reports which requirements could be proven against the target. It
+// judges nothing. The error, one line, says that the target could not be reached or is no stream server.
 func Run(ctx context.Context, suite *pack.Suite, t *target.Target) (*Result, error) {
 	session := t.Session(ctx)
 	defer session.Close()
@@ -159,7 +158,7 @@ func bodyOf(v record.Response) []byte {
 	return v.Answer
 }
 
-// sort says what could be proven.
+// sort assigns each requirement to a list by whether it could be proven.
 func (out *Result) sort(w wants) {
 	suite, t, routes, missing := w.suite, w.target, w.routes, w.missing
 	used := map[string]bool{}
@@ -221,7 +220,7 @@ func (out *Result) sort(w wants) {
 	}
 }
 
-// passing takes up what can't be promised of its rows, and may be shown by what the model provokes for others.
+// passing adds the requirements whose own rows can't run, and that responses to other scripts of the model may prove.
 func (out *Result) passing(w wants) {
 	for _, missing := range []map[string][]string{out.Unprovable, out.Lacking} {
 		for _, ids := range missing {
@@ -235,8 +234,7 @@ func (out *Result) passing(w wants) {
 	slices.Sort(out.Passing)
 }
 
-// tiers: what a first route lets one listen to, the rest of the unconditional ones
-// let one script.
+// tiers: the first route allows listening, the other unconditional ones allow scripting.
 func (out *Result) tiers(w wants) {
 	observed, scripted := false, true
 	for _, r := range w.routes {

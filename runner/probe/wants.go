@@ -40,9 +40,8 @@ func lacking(suite *pack.Suite, session *target.Session) []lack {
 	return out
 }
 
-// of says what keeps every row of a requirement's scenarios from being run: the call
-// that is missing, or a reason in words; both are "" when one can be. always are the
-// names of the routes that all rows need.
+// of returns why no row of a requirement's scenarios can run: the missing call, or another reason; both are "" if one can.
+// always are the names of the routes that all rows need.
 func (w wants) of(q spec.Requirement) (call, reason string, always []string) {
 	if w.unscripted != "" && pack.Provoked(q.Tier) {
 		return "", w.unscripted, nil
@@ -97,13 +96,13 @@ func (w wants) perhaps(q spec.Requirement) string {
 	return cmp.Or(call, reason)
 }
 
-// byModel reports whether the model alone provokes what a row needs.
+// byModel reports whether the model alone provokes the events that a row needs.
 func (w wants) byModel(id string, row features.Row) bool {
 	plays := w.suite.Pack.ByModel
 	return w.target.Model() != nil && w.unscripted == "" && plays != nil && plays(w.target, id, row)
 }
 
-// inPassing reports whether what the model provokes may show a requirement none of whose rows it plays.
+// inPassing reports whether responses to the model's scripts may prove a requirement without rows for the model.
 func (w wants) inPassing(q spec.Requirement) bool {
 	return w.target.Model() != nil && w.unscripted == "" && (q.Tier == spec.TierObserve || q.Tier == spec.TierModelled)
 }
@@ -118,7 +117,7 @@ func (w wants) modelled(q spec.Requirement) bool {
 	})
 }
 
-// row says what a row lacks, and counts the routes that it needs.
+// row returns the missing condition of a row, and counts the routes that it needs.
 func (w wants) row(id string, row features.Row, count map[string]int) (call, reason string) {
 	byModel := w.byModel(id, row)
 	if scripts := w.suite.Pack.NeedsScript; !byModel && !w.target.Scripts() && scripts != nil && scripts(row) {

@@ -11,8 +11,7 @@ import (
 	"github.com/streamcert/streamcert/runner/report"
 )
 
-// Write says what was found: route by route, then tiers and capabilities, then
-// what a run could prove.
+// Write writes the result: route by route, then tiers and capabilities, then the requirements that a run could prove.
 func (p *Result) Write(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n\n", report.OneLine(p.URL))

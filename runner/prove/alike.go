@@ -10,9 +10,9 @@ import (
 	"github.com/streamcert/streamcert/runner/report"
 )
 
-// alike reports whether a server answers every scenario as the reference does: each passes, nothing is found, and each
-// transcript is its golden, byte for byte. Such a server differs at most in what no transcript holds, such as the time
-// that something takes.
+// alike reports whether a server answers every scenario as the reference does: each passes without findings, and each
+// transcript is its golden, byte for byte. Such a server differs at most in properties that no transcript shows, such as
+// timing.
 func alike(ctx context.Context, s *pack.Suite, m Mutant, o MutantOptions) (bool, error) {
 	res, err := against(ctx, s, m.Start, o.Config, certify.Options{NoPreflight: true, Transcripts: true})
 	if err != nil {

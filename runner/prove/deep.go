@@ -17,7 +17,7 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// DeepOptions are how a catalogue of deep mutants is run.
+// DeepOptions configure a run of a catalogue of campaign-only mutants.
 type DeepOptions struct {
 	Config target.Config   // headers and tokens that every server of the catalogue expects
 	Only   []string        // names, ids or globs of either; all when empty
@@ -28,11 +28,11 @@ type DeepOptions struct {
 	Progress func(done, total, wrong int, r DeepResult)
 }
 
-// DeepResult is how often one deep mutant was found.
+// DeepResult is the result for one campaign-only mutant: how often it was found.
 type DeepResult struct {
 	Name, Requirement, Summary string
 	Found                      int      // with so many seeds
-	By                         []string // requirements of which anything was found
+	By                         []string // requirements with findings
 }
 
 // DeepReport is the result of playing campaigns against a catalogue of deep mutants.
@@ -46,7 +46,7 @@ type DeepReport struct {
 // Enough is the part of deep mutants that campaigns have to find, as a mean over seeds, in percent.
 const Enough = 95
 
-// Percent is how many were found, as a mean over seeds.
+// Percent returns the percentage of found mutants, as a mean over seeds.
 func (r *DeepReport) Percent() float64 {
 	found := 0
 	for _, m := range r.Results {
@@ -100,8 +100,8 @@ func Deep(ctx context.Context, s *pack.Suite, catalogue []Mutant, o DeepOptions)
 	return rep, ctx.Err()
 }
 
-// plumb plays the campaigns of each seed, or the scenarios, against one mutant. What found it with one seed comes first
-// with the next: each row draws for itself, so that the order changes the time of a run and not what it finds.
+// plumb plays the campaigns of each seed, or the scenarios, against one mutant. Rows that found it with one seed come first
+// with the next: each row has its own random numbers, so that the order changes the time of a run and not its findings.
 func plumb(ctx context.Context, s *pack.Suite, m Mutant, o DeepOptions) (DeepResult, error) {
 	r := DeepResult{Name: m.Name, Requirement: m.Requirement, Summary: m.Summary}
 	keen := rows{}

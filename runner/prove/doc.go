@@ -1,8 +1,7 @@
-// Package prove puts the suite itself to the test. Servers that are broken on purpose, the mutants, must be found out by
-// the requirement that each breaks; servers that are right in their own way, the variants, must pass; servers that show
-// nothing of some subjects, the idle servers, must pass nothing of those; and of the mutants that are made by rule nearly
-// all must be found out.
+// Package prove tests the suite itself. Mutants, which are servers that are broken on purpose, must be found by the
+// requirement that each breaks; variants, which are correct servers that differ from the reference, must pass; idle
+// servers, which never show certain subjects, must pass none of these; and of generated mutants nearly all must be found.
 //
-// It is given servers as data and starts them by a function, so it may import runner/certify and what that may, and
-// never imports the reference server.
+// It gets servers as data and starts them by a function, so it may import runner/certify and what that may, and never
+// imports the reference server.
 package prove

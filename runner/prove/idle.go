@@ -18,18 +18,18 @@ import (
 // knows it as data: where it comes from is not its business.
 type IdleServer struct {
 	Name    string
-	Summary string   // what it does instead, in a sentence
+	Summary string   // its behaviour, in a sentence
 	Never   []string // requirements whose subject it never shows, as ids or globs
 	// Start serves it on a socket of its own.
 	Start Start
 }
 
-// never reports whether the server says that it doesn't show what a requirement is about.
+// never reports whether the server declares that it doesn't show the subject of a requirement.
 func (s IdleServer) never(id string) bool {
 	return slices.ContainsFunc(s.Never, func(p string) bool { return pack.Matches(p, id) })
 }
 
-// IdleOptions are how a catalogue is run.
+// IdleOptions configure a run of a catalogue.
 type IdleOptions struct {
 	Config      target.Config // headers and tokens that every server of the catalogue expects
 	Only        []string      // names or globs; all when empty
@@ -43,8 +43,7 @@ type IdleResult struct {
 	Name    string   `json:"name"`
 	Summary string   `json:"summary"`
 	Never   []string `json:"never"`
-	// Vacuous are the requirements that passed though the server never shows what
-	// they are about.
+	// Vacuous are the requirements that passed although the server never shows their subject.
 	Vacuous []string `json:"vacuous"`
 	Broken  []string `json:"broken"` // requirements that failed or were warned of
 	// Shown counts by chapter how many of its requirements passed.
@@ -72,9 +71,8 @@ type Chapter struct {
 // OK reports whether no server passed anything that it never shows.
 func (r *IdleReport) OK() bool { return r.Vacuous == 0 }
 
-// Idle runs every scenario of the suite against each idle server and collects the
-// requirements that pass though the server never shows what they are about. The
-// error is a *pack.SelectionError, or says that a server can't be run.
+// Idle runs every scenario of the suite against each idle server and collects the requirements that pass although the
+// server never shows their subject. The error is a *pack.SelectionError, or says that a server can't be run.
 func Idle(ctx context.Context, s *pack.Suite, catalogue []IdleServer, o IdleOptions) (*IdleReport, error) {
 	began := time.Now()
 	chosen, err := chooseNamed("idle server", catalogue, func(i IdleServer) string { return i.Name }, o.Only)
@@ -128,8 +126,8 @@ func chapters(s *pack.Suite) []Chapter {
 	return out
 }
 
-// impatient is how long something that must come may take. Most of what the scenarios
-// wait for never comes, and a verdict that a wait cuts short is no pass.
+// impatient is the deadline of waits. Most events that the scenarios wait for never come, and a verdict after a shortened
+// wait is no pass.
 const impatient = 2 * time.Second
 
 func idled(ctx context.Context, s *pack.Suite, server IdleServer, o IdleOptions) (IdleResult, error) {

@@ -11,8 +11,8 @@ import (
 // WriteJSON writes the report as one document.
 func (r *IdleReport) WriteJSON(w io.Writer) error { return report.WriteDocument(w, "the report", r) }
 
-// WriteConsole writes what a person wants to know: which requirements passed though
-// nothing was shown of them, what each server showed of each chapter, and the counts.
+// WriteConsole writes a summary: the requirements that passed vacuously, the chapters that each server showed, and the
+// counts.
 func (r *IdleReport) WriteConsole(w io.Writer) error {
 	var b strings.Builder
 	for _, one := range r.Results {

@@ -26,7 +26,7 @@ type Mutant struct {
 	Name        string
 	Requirement string   // the one that it breaks
 	Summary     string   // the bug, in a sentence
-	Also        []string // what it breaks by necessity
+	Also        []string // requirements that it breaks by necessity
 	Stateful    bool     // it misbehaves only in some state
 	Whole       bool     // only a run of every scenario shows it
 	Aside       bool     // it is a deep one that was put aside
@@ -34,14 +34,13 @@ type Mutant struct {
 	Start Start
 }
 
-// Start serves a server on a loopback socket and returns its URL and what stops
-// it.
+// Start serves a server on a loopback socket and returns its URL and a function that stops it.
 type Start func() (url string, stop func(), err error)
 
-// MutantOptions are how a catalogue is run.
+// MutantOptions configure a run of a catalogue.
 type MutantOptions struct {
 	Config  target.Config // headers and tokens that every server of the catalogue expects
-	Healthy Start         // the server without a fault: what it takes sets the deadlines
+	Healthy Start         // the server without a fault, whose waits determine the deadlines
 	Only    []string      // names, ids or globs of either; all when empty
 	// All runs every scenario against every mutant and doesn't stop at the first
 	// kill, so that the report shows all that each breaks.
@@ -54,13 +53,12 @@ type MutantOptions struct {
 // less than a millisecond, a busy machine may not.
 const (
 	minDeadline = 250 * time.Millisecond
-	// With every scenario running, the machine is busy, and a wait that is too
-	// short would mark what isn't broken.
+	// With every scenario running, the machine is busy, and a deadline that is too short would fail a correct server.
 	minDeadlineAll = 4 * minDeadline
 )
 
-// mostTries is how often a mutant is met before it has survived. Some faults show only when the server has noticed
-// something in time that nobody can see it notice, such as a reader that left; between busy neighbours it may be late.
+// mostTries is the number of runs that a mutant must survive. Some faults show only when the server has noticed an event in
+// time that isn't observable, such as a disconnected reader; on a busy machine it may be late.
 const mostTries = 3
 
 // Mutants runs the scenarios of each mutant's own requirement against it and
@@ -184,9 +182,8 @@ func choose(catalogue []Mutant, only []string) ([]Mutant, error) {
 	return slices.CompactFunc(out, func(a, b Mutant) bool { return a.Name == b.Name }), nil
 }
 
-// healthy runs the same scenarios against the server without a fault. It must
-// pass, or a kill would mean nothing; and what its waits took bounds the waits
-// for the mutants: ten times the 99th percentile.
+// healthy runs the same scenarios against the server without a fault. It must pass, or a kill would mean nothing; and its
+// waits bound the waits for the mutants: ten times the 99th percentile.
 func healthy(ctx context.Context, s *pack.Suite, chosen []Mutant, o MutantOptions) (time.Duration, error) {
 	var only []string
 	for _, m := range chosen {

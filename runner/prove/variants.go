@@ -25,8 +25,8 @@ import (
 // it as data: where it comes from is not its business.
 type Variant struct {
 	Name    string
-	Freedom string   // the place in the spec that allows what it does
-	Summary string   // what it does, in a sentence
+	Freedom string   // the part of the spec that allows its difference
+	Summary string   // its difference, in a sentence
 	Warns   []string // ids of the SHOULDs that it doesn't follow
 	HTTP2   bool     // it is spoken to over HTTP/2 only
 	Slow    bool     // a run against it takes long, so it is started first
@@ -42,7 +42,7 @@ type Variant struct {
 	Start Start
 }
 
-// VariantOptions are how a catalogue is run.
+// VariantOptions configure a run of a catalogue.
 type VariantOptions struct {
 	Config      target.Config // headers and tokens that every server of the catalogue expects
 	Only        []string      // names or globs; all when empty
@@ -55,7 +55,7 @@ type VariantOptions struct {
 	Progress func(done, total int, r VariantResult)
 }
 
-// Held is one thing that the suite holds against a variant.
+// Held is one accusation of a variant by the suite.
 type Held struct {
 	Requirement string         `json:"requirement,omitempty"`
 	Verdict     report.Verdict `json:"verdict,omitempty"`
@@ -70,7 +70,7 @@ type VariantResult struct {
 	Freedom string   `json:"freedom"`
 	Summary string   `json:"summary"`
 	Warns   []string `json:"warns"` // SHOULDs on which it has the verdict warn, as it says itself
-	Held    []Held   `json:"held"`  // what is held against it; empty for one that passes
+	Held    []Held   `json:"held"`  // accusations; empty for one that passes
 	Seconds float64  `json:"seconds"`
 }
 
@@ -80,12 +80,12 @@ type VariantReport struct {
 	Variants int             `json:"variants"`
 	Accused  []string        `json:"accused"` // names of those against which anything is held
 	Seconds  float64         `json:"seconds"`
-	Seed     int64           `json:"seed"` // what drew the scenarios
+	Seed     int64           `json:"seed"` // seed of the draw of scenarios
 	All      bool            `json:"all"`  // whether every scenario was met by every variant
 	Results  []VariantResult `json:"results"`
 }
 
-// OK reports whether nothing is held against any variant.
+// OK reports whether no variant is accused.
 func (r *VariantReport) OK() bool { return len(r.Accused) == 0 }
 
 // Variants runs every scenario of the suite against each variant. A variant is
@@ -145,7 +145,7 @@ func SelectsVariants(catalogue []Variant, only []string) error {
 	return err
 }
 
-// chooseNamed selects entries of a catalogue by name; kind is what one is called.
+// chooseNamed selects entries of a catalogue by name; kind is the noun for an entry.
 func chooseNamed[T any](kind string, catalogue []T, name func(T) string, only []string) ([]T, error) {
 	if len(only) == 0 {
 		return catalogue, nil
@@ -176,16 +176,13 @@ func chooseNamed[T any](kind string, catalogue []T, name func(T) string, only []
 	return slices.DeleteFunc(slices.Clone(catalogue), func(v T) bool { return !wanted[name(v)] }), nil
 }
 
-// patient is how long something that must come may take: a variant may be slow,
-// and so may the machine that runs several of them.
+// patient is the deadline of waits: a variant may be slow, and so may the machine that runs several of them.
 const patient = 20 * time.Second
 
-// leeway is how much longer than promised the silence between two comments may
-// be, for the same reason.
+// leeway is the factor by which the silence between two comments may exceed the promise, for the same reason.
 const leeway = 5
 
-// sideBySide is how many scenarios of one variant run at a time. Most of them
-// wait for most of their time, above all where the line is long.
+// sideBySide is the number of concurrent scenarios of one variant. Most of them mostly wait, above all with a high latency.
 const sideBySide = 64
 
 func certified(ctx context.Context, s *pack.Suite, v Variant, o VariantOptions) (VariantResult, error) {
@@ -218,7 +215,7 @@ func certified(ctx context.Context, s *pack.Suite, v Variant, o VariantOptions) 
 	if rep.Fault != "" {
 		out.Held = append(out.Held, Held{Message: rep.Fault})
 	}
-	denies := map[string]bool{} // requirements for want of which it earns no class
+	denies := map[string]bool{} // requirements that deny it a class
 	for _, class := range rep.Classes {
 		for _, m := range class.Missing {
 			denies[m.ID] = true
@@ -230,7 +227,7 @@ func certified(ctx context.Context, s *pack.Suite, v Variant, o VariantOptions) 
 		case q.Verdict == report.Warn && slices.Contains(v.Warns, q.ID):
 			out.Warns = append(out.Warns, q.ID)
 		case !o.All && q.Verdict == report.Unprovable: // the row that proves it wasn't drawn
-		case q.Verdict == report.Unprovable && q.Reason == record.NothingToJudge && !denies[q.ID]: // what it may leave out, it doesn't show
+		case q.Verdict == report.Unprovable && q.Reason == record.NothingToJudge && !denies[q.ID]: // it may leave out the subject
 		default:
 			out.Held = append(out.Held, held(q)...)
 		}
@@ -245,7 +242,7 @@ func certified(ctx context.Context, s *pack.Suite, v Variant, o VariantOptions) 
 	return out, nil
 }
 
-// part is how many scenarios there are to one that a variant meets.
+// part: a variant plays one scenario of so many.
 const part = 5
 
 // sampled draws the rows that a variant meets. Probes are among them: each freedom has to outlast the others.
@@ -258,7 +255,7 @@ func sampled(variant string, seed int64) func(features.Scenario, string) bool {
 	}
 }
 
-// held says what the verdict on a requirement rests on.
+// held returns the accusations by the verdict on a requirement.
 func held(q report.Requirement) []Held {
 	if len(q.Findings) == 0 {
 		return []Held{{Requirement: q.ID, Verdict: q.Verdict, Message: q.Reason}}

@@ -11,11 +11,10 @@ import (
 // WriteJSON writes the report as one document.
 func (r *VariantReport) WriteJSON(w io.Writer) error { return report.WriteDocument(w, "the report", r) }
 
-// mostHeld is how much is shown of what is held against one variant.
+// mostHeld limits the accusations of one variant that are shown.
 const mostHeld = 5
 
-// WriteConsole writes what a person wants to know: what is held against whom, and
-// the counts.
+// WriteConsole writes a summary: the accused variants with their accusations, and the counts.
 func (r *VariantReport) WriteConsole(w io.Writer) error {
 	var b strings.Builder
 	again := fmt.Sprintf(" --seed %d", r.Seed)

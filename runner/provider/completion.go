@@ -34,7 +34,7 @@ func (p *Provider) complete(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// whole answers in one document. A body that is cut off, or has no end, has none here either.
+// whole answers in one document. A body that is cut, or has no end, is also cut in this form.
 func (p *Provider) whole(w http.ResponseWriter, r *http.Request, a asked, step Step) {
 	var text, thought, refused strings.Builder
 	var calls []any
@@ -87,7 +87,7 @@ func cut(w http.ResponseWriter, begun []byte) {
 	panic(http.ErrAbortHandler)
 }
 
-// id is that of a completion: the same for the same step.
+// id returns the id of a completion: the same for the same step.
 func (a asked) id() string { return callID("chatcmpl-"+a.script.name, a.step)[len("call_"):] }
 
 func (a asked) model() string {
@@ -135,7 +135,7 @@ func words(text string) []string {
 	return append(pieces, text[begin:])
 }
 
-// fragment is how many bytes of the arguments of a call come at once, at most.
+// fragment limits the bytes of a call's arguments in one event.
 const fragment = 12
 
 // fragments cuts arguments between characters; no arguments are no pieces.

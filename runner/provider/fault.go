@@ -60,7 +60,7 @@ func document(w http.ResponseWriter, status int, body []byte) {
 	_, _ = w.Write(body) // a client that has gone needs no answer
 }
 
-// encode is the JSON of what can be encoded.
+// encode returns the JSON of a value that can be encoded.
 func encode(v any) []byte {
 	out, err := json.Marshal(v)
 	if err != nil {

@@ -15,8 +15,8 @@ const deepest = 16
 // absent is the value of a member that isn't given.
 type absent struct{}
 
-// instance returns a value that a schema accepts, if it finds one, and else some value. It keeps of the given value what
-// the schema allows.
+// instance returns a value that a schema accepts, if it finds one, and otherwise any value. It retains the parts of the
+// given value that the schema allows.
 func instance(s *jsonschema.Schema, given any, depth int) any {
 	_, missing := given.(absent)
 	switch {

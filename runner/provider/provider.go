@@ -15,7 +15,7 @@ import (
 	"github.com/streamcert/streamcert/runner/httpserver"
 )
 
-// Options are how a provider is reached.
+// Options configure the address of a provider and its key.
 type Options struct {
 	// Listen is the address, 127.0.0.1 and a free port by default.
 	Listen string
@@ -31,7 +31,7 @@ type Provider struct {
 	server  *http.Server
 	closing context.CancelFunc
 	done    chan struct{}
-	reading chan struct{} // holds one for each request that is being decoded
+	reading chan struct{} // contains one for each request that is being decoded
 
 	mu      sync.Mutex
 	scripts map[string]*playing
@@ -42,15 +42,15 @@ type Provider struct {
 	marked  int // those for a completion that brought the marker of a script
 }
 
-// playing is a script that may be asked for.
+// playing is a script with the state of its barriers and requests.
 type playing struct {
 	Script
 	name string
-	over chan struct{} // closed once nobody wants it any more; nil: somebody always does
+	over chan struct{} // closed when the script is dropped; nil: it never is
 
 	mu       sync.Mutex
 	barriers map[string]chan struct{} // closed once released
-	asked    int                      // the largest number of steps that was asked for
+	asked    int                      // the largest number of steps that was requested
 	fitted   map[int]string           // arguments of calls that were changed, by their place in Tools
 }
 
@@ -97,7 +97,7 @@ func (p *Provider) Key() string { return p.options.Key }
 // Close ends every answer and stops serving.
 func (p *Provider) Close() {
 	p.closing()
-	_ = p.server.Close() // connections that are cut have nobody to tell
+	_ = p.server.Close() // broken connections have no reader for its error
 	<-p.done
 }
 
@@ -134,7 +134,7 @@ func (p *Provider) Release(name, barrier string) bool {
 	return true
 }
 
-// Asked is how many steps of a script were asked for so far.
+// Asked returns the number of steps of a script that were requested so far.
 func (p *Provider) Asked(name string) int {
 	p.mu.Lock()
 	s := p.scripts[name]
@@ -256,8 +256,8 @@ func (p *Provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// Requests is how many requests there were so far, and how many of them were for a completion and had the marker of a
-// script in a message of the user.
+// Requests returns the number of requests so far, and how many of them were for a completion and had the marker of a script
+// in a message of the user.
 func (p *Provider) Requests() (all, marked int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -275,7 +275,7 @@ func (p *Provider) count(marked bool) {
 	}
 }
 
-// served says what the provider has in the place of a path, and how a client is told to use that.
+// served suggests the right path for a wrong one, and the setting of a client that yields it.
 func served(path string) string {
 	text := "the provider serves /v1/chat/completions and /v1/models"
 	if path == "/responses" || strings.HasPrefix(path, "/responses/") {

@@ -14,12 +14,12 @@ import (
 )
 
 const (
-	// largest is how many bytes a request may have, and allLargest all requests that are being read.
+	// largest limits the bytes of a request, and allLargest those of all requests that are being read.
 	largest    = 4 << 20
 	allLargest = 64 << 20
-	// mostItems is how many messages, parts of a message, or tools there may be.
+	// mostItems limits the messages, parts of a message, or tools.
 	mostItems = 10_000
-	// mostReading is how many requests are decoded at a time; others wait.
+	// mostReading limits the requests that are decoded concurrently; others wait.
 	mostReading = 8
 )
 
@@ -70,7 +70,7 @@ func each[T any](raw []byte, take func(T)) error {
 	return nil
 }
 
-// content is a text, or parts of which some have a text.
+// content is a text, or the texts of parts.
 type content string
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -90,7 +90,7 @@ func (c *content) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// read decodes a body. The fault says what is wrong with it.
+// read decodes a body. The fault describes the mistake in it.
 func (p *Provider) read(r *http.Request, v any) *Fault {
 	refused := func(status int, code, message string) *Fault {
 		f := invalid("", code, message)
@@ -121,7 +121,7 @@ func (p *Provider) read(r *http.Request, v any) *Fault {
 	return nil
 }
 
-// asked is which step of a script is asked for, and of what it was asked.
+// asked is a request for a step of a script.
 type asked struct {
 	request
 	script *playing
@@ -173,7 +173,7 @@ func (p *Provider) choose(q request) (asked, *Fault) {
 	return out, nil
 }
 
-// echo is the JSON of what the server handed over.
+// echo returns the JSON of a part of the server's request.
 func (a asked) echo(what string) string {
 	first, left := a.marked, max(1, a.script.Messages)-1
 	for i := a.marked - 1; i >= 0 && left > 0; i-- {
@@ -240,7 +240,7 @@ func plain(v any) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// tool answers what comes of a call.
+// tool answers with the result of a call.
 func (p *Provider) tool(w http.ResponseWriter, r *http.Request) {
 	var call struct{ ID string }
 	if f := p.read(r, &call); f != nil {

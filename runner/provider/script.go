@@ -15,7 +15,7 @@ type Script struct {
 	// Tools are the results of the script's calls, for servers whose tools request them; a [Call] refers to one by its
 	// index.
 	Tools []Tool
-	// Messages is how many user messages the request that begins the script has, for [Echo]; 0 means 1.
+	// Messages is the number of user messages in the request that begins the script, for [Echo]; 0 means 1.
 	Messages int
 	// Split cuts the body of each answer into pieces of so many bytes, each sent by itself, whatever the events; 0 sends an
 	// event at a time.
@@ -27,34 +27,34 @@ type Step struct {
 	Acts []Act
 	// Finish is the finish reason; "tool_calls" where the step calls a tool, else "stop", if it is empty.
 	Finish string
-	// Fault refuses the request before anything is said; nil does not.
+	// Fault refuses the request before any output; nil does not.
 	Fault *Fault
 }
 
-// Act is one thing that the model does: Text, Thinking, Refusal, Call, Echo, Delta, Usage, Bytes, Pieces, Spelling, Await, Stall, Cut,
-// Close or Break.
+// Act is one output or action of the model: Text, Thinking, Refusal, Call, Echo, Delta, Usage, Bytes, Pieces, Spelling,
+// Await, Stall, Cut, Close or Break.
 type Act interface{ act() }
 
-// Text is said, piece by piece.
+// Text is a text, sent piece by piece.
 type Text string
 
 // Thinking is thought, piece by piece.
 type Thinking string
 
-// Refusal is said in place of an answer.
+// Refusal is sent in place of a text.
 type Refusal string
 
 // Call calls a tool of the server.
 type Call struct {
 	Name      string
 	Arguments string // as the model writes them, sound or not
-	Tool      int    // place in Script.Tools of what comes of it
+	Tool      int    // index in Script.Tools of its result
 	// Fit changes Arguments to ones that the server's schema for the tool accepts; [Provider.Arguments] returns them.
 	Fit bool
 }
 
-// Echo says, as text, the JSON of what the server handed over: "messages", those of the request that began the script, or
-// "history", what was said before them.
+// Echo emits, as text, JSON from the server's request: "messages", those of the request that began the script, or
+// "history", those before them.
 type Echo string
 
 // Delta is one event with this delta, as it is. It may have members that only some providers send.
@@ -81,7 +81,7 @@ type Cut struct{}
 // Close ends the body cleanly, without a finish reason.
 type Close struct{}
 
-// Break sends an error in the place of what is left, as providers do once the body has begun.
+// Break sends an error in place of the remaining output, as providers do once the body has begun.
 type Break struct{ Fault }
 
 func (Text) act()     {}
@@ -113,7 +113,7 @@ type Tool struct {
 // Marker returns the text that makes the model play a script when a user message contains it.
 func Marker(name string) string { return opening + name + closing }
 
-// HasMarker reports whether a request has a marker in it, so that what is answered depends on a script.
+// HasMarker reports whether a request contains a marker, so that the answer depends on a script.
 func HasMarker(body []byte) bool { return bytes.Contains(body, []byte(opening)) }
 
 const (
@@ -190,6 +190,6 @@ func (s Step) saysUsage() bool {
 // said returns the text of a delta; "" for one without text.
 func (d Delta) said() string {
 	var delta struct{ Content string }
-	_ = json.Unmarshal(d, &delta) // what is no text says nothing
+	_ = json.Unmarshal(d, &delta) // a delta without text is ignored
 	return delta.Content
 }

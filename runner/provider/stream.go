@@ -13,7 +13,7 @@ type stream struct {
 	w      http.ResponseWriter
 	r      *http.Request
 	flush  *http.ResponseController
-	before []byte // of each event: what comes before its delta
+	before []byte // prefix of each event, before its delta
 	buffer []byte
 	calls  int
 	split  int                       // bytes of a piece; 0: an event a piece
@@ -46,7 +46,7 @@ func (p *Provider) stream(w http.ResponseWriter, r *http.Request, a asked, step 
 	s.drain()
 }
 
-// play does one act and reports whether the answer goes on.
+// play performs one act and reports whether the answer continues.
 func (s *stream) play(act Act) bool {
 	switch act := act.(type) {
 	case Text:
@@ -98,7 +98,7 @@ func (s *stream) pieces(member string, pieces []string) {
 	}
 }
 
-// call sends a call, and its arguments in pieces. Calls of one step stand side by side, by their index.
+// call sends a call, and its arguments in pieces. Calls of one step are parallel, by their index.
 func (s *stream) call(c Call) {
 	index := string(encode(s.calls))
 	s.calls++
@@ -115,7 +115,7 @@ func (s *stream) delta(delta string) {
 
 func (s *stream) usage(usage json.RawMessage) { s.event(`],"usage":` + string(usage) + `}`) }
 
-// event sends what follows the common beginning of all events.
+// event sends an event with the common prefix.
 func (s *stream) event(rest string) {
 	s.buffer = append(append(append(s.buffer[:0], s.before...), rest...), "\n\n"...)
 	s.spelled(s.buffer)
@@ -134,7 +134,7 @@ func (s *stream) write(p []byte) {
 	}
 }
 
-// drain sends what is less than a piece: nothing follows for a while.
+// drain sends an incomplete piece, before a pause.
 func (s *stream) drain() {
 	s.send(s.held)
 	s.held = nil
@@ -149,7 +149,7 @@ func (s *stream) send(piece []byte) {
 	}
 }
 
-// waits does an act that waits, and reports whether the answer goes on.
+// waits performs an act that waits, and reports whether the answer continues.
 func (a asked) waits(r *http.Request, act Act) bool {
 	var timer <-chan time.Time
 	var barrier <-chan struct{}

@@ -1,15 +1,15 @@
 package record
 
-// Finding is one breach of one requirement, as the judge and the steps make it and
-// as reports show it. Its members in JSON are those of report.json, in their order;
-// a writer adds the others where it shows them.
+// Finding is one violation of one requirement, as the judge and the steps make it and as reports show it. Its JSON members
+// are those of report.json, in order; a writer adds the others where it shows them.
 type Finding struct {
 	Requirement string `json:"-"`       // its id
 	Message     string `json:"message"` // a sentence without a full stop
 	Want        string `json:"want,omitempty"`
 	Got         string `json:"got,omitempty"` // for people, as Want is; either may be empty
 
-	// Owed is the id of the requirement that asks for what never came; "" where something came, or where nobody knows what was due.
+	// Owed is the id of the requirement that demands the event that didn't come; "" if something came, or the event isn't
+	// known.
 	Owed string `json:"owed,omitempty"`
 
 	Scenario string `json:"scenario,omitempty"` // title of the scenario that saw it, "" outside one
@@ -18,8 +18,8 @@ type Finding struct {
 	Instance string `json:"instance,omitempty"` // JSON pointer into the data
 	Schema   string `json:"schema,omitempty"`   // file#/keyword that found it
 	History  string `json:"history,omitempty"`  // the shortest scenario that plays it again, as Gherkin, where a campaign found it
-	Exchange string `json:"exchange,omitempty"` // what went over the wire around the place, as text
-	Alone    string `json:"alone,omitempty"`    // what came of its scenario when it ran once more by itself, "" if it didn't
+	Exchange string `json:"exchange,omitempty"` // transcript around the position, as text
+	Alone    string `json:"alone,omitempty"`    // outcome of its scenario when it ran again alone, "" if it didn't
 	Rerun    string `json:"rerun,omitempty"`    // the command that reruns just this
 	Curl     string `json:"curl,omitempty"`     // the command that asks the server the same once, where that alone shows the fault
 	Script   string `json:"script,omitempty"`   // lines of a shell that write and then read, where one request alone doesn't show it
@@ -29,18 +29,16 @@ type Finding struct {
 	Line   int   `json:"-"` // of the block, from 1; 0 likewise
 }
 
-// What Finding.Alone says, or begins with.
+// Values or prefixes of Finding.Alone.
 const (
 	AloneFails      = "alone: fails too"
 	NeedsNeighbours = "needs its neighbours"
 )
 
-// maxFindings is how many findings of one requirement are kept: a server that
-// breaks a rule in every frame, for ever, breaks it once.
+// maxFindings limits the stored findings of one requirement: a server that breaks a rule in every frame breaks it once.
 const maxFindings = 32
 
-// Distinct counts the findings that were kept of one scenario, by requirement and
-// by what they say.
+// Distinct counts the stored findings of one scenario, by requirement and text.
 type Distinct map[[3]string]int
 
 // Take reports whether a finding is to be kept. It says nothing new if another

@@ -2,8 +2,8 @@ package record
 
 import "maps"
 
-// Names are the members that a target calls otherwise than the specification does: by the kind of the object that
-// holds them, and then by the specification's name.
+// Names maps members whose names in a target differ from the specification: by the kind of the object that contains them,
+// and then by the specification's name.
 type Names map[string]map[string]string
 
 // Plain is an object of a kind with the specification's names in the place of the target's own. The object stays as it

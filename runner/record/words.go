@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Kind says what an exchange was for. The zero value is none.
+// Kind is the purpose of an exchange. The zero value is none.
 type Kind int
 
 // The kinds of exchange.
@@ -22,8 +22,8 @@ type Origin int
 
 // The origins of a stream's chunks.
 const (
-	// Relayed chunks were written by the runner through the control binding: only
-	// how they are delivered, framed and enveloped is judged, never what they say.
+	// Relayed chunks were written by the runner through the control binding: only their delivery, framing and envelope are
+	// judged, never their content.
 	Relayed Origin = iota
 	// Produced chunks are the server's own, and are judged in full.
 	Produced
@@ -40,8 +40,7 @@ const (
 	ClientClose                // the reader closed it
 )
 
-// kindWords and endWords are the words of reports, in the order of the constants.
-// schemas/report.json lists them too.
+// kindWords and endWords return the words of reports, in the order of the constants. schemas/report.json lists them too.
 func kindWords() []string { return []string{"", "read", "document", "snapshot", "control"} }
 
 func endWords() []string {
@@ -89,6 +88,5 @@ func indexOf(words []string, what, word string) (int, error) {
 	return i, nil
 }
 
-// NothingToJudge is why a row of a scenario is unprovable in which a step met no
-// instance of what it judges.
+// NothingToJudge is the reason of an unprovable row in which a step had nothing to check.
 const NothingToJudge = "nothing to judge"

@@ -12,7 +12,7 @@ import (
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
-// Frames are those of a recording, in its order.
+// Frames returns the frames of a recording, in order.
 type Frames interface {
 	// Next returns the next frame; at the end io.EOF. The data of a frame may be
 	// overwritten by the next call.
@@ -38,10 +38,10 @@ func Open(r io.Reader, maxFrame int64) (format string, frames Frames) {
 	return "sse", wire.NewReader(in, wire.Options{MaxFrame: maxFrame, Now: clock})
 }
 
-// sniffed is how many bytes are looked at to see what a recording is.
+// sniffed limits the bytes that are inspected to recognise a recording.
 const sniffed = 64 << 10
 
-// isNDJSON looks at the first byte that isn't blank.
+// isNDJSON inspects the first byte that isn't blank.
 func isNDJSON(in *bufio.Reader) bool {
 	for n := 1; ; n++ {
 		b, _ := in.Peek(n) // an error comes again when the byte is read
@@ -56,7 +56,7 @@ func isNDJSON(in *bufio.Reader) bool {
 	}
 }
 
-// lines reads frames of which only the data was recorded, one a line.
+// lines reads frames whose data was recorded alone, one a line.
 type lines struct {
 	in     *bufio.Reader
 	limit  int64
@@ -97,8 +97,7 @@ func (l *lines) Next() (*wire.Frame, error) {
 	}
 }
 
-// read returns the next line with its end. The memory is that of the line
-// before.
+// read returns the next line with its end. It reuses the memory of the line before.
 func (l *lines) read() ([]byte, error) {
 	l.line++
 	at := l.offset

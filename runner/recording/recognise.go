@@ -10,11 +10,11 @@ import (
 	"github.com/streamcert/streamcert/schemas"
 )
 
-// lookedAt is how many events are looked at to see what a recording is of.
+// lookedAt limits the events that are inspected to recognise a recording.
 const lookedAt = 100
 
-// Recognise says of the rules of which pack a recording is, by the kinds of its first events,
-// and returns a reader of all of it. Where several know as many, it is the first.
+// Recognise returns the rules of the pack that knows most of a recording's first events, the first one if several do, and a
+// reader of all of the recording.
 func Recognise(all []Rules, r io.Reader) (Rules, io.Reader) {
 	if len(all) == 1 {
 		return all[0], r
@@ -36,8 +36,8 @@ func peeked(r io.Reader) (io.Reader, []byte) {
 	return in, bytes.Clone(sample)
 }
 
-// resumed reports whether the recording is the response to a reader that came back, and with what: the ids of its events
-// begin above 1, and its first event isn't one that begins a response.
+// resumed reports whether the recording is the response to a resumed reader, and its cursor: the ids of its events begin
+// above 1, and its first event isn't one that begins a response.
 func (c *checking) resumed() (cursor string, is bool) {
 	if c.rules.Judge.Begins == nil {
 		return "", false

@@ -16,15 +16,15 @@ import (
 	"github.com/streamcert/streamcert/spec"
 )
 
-// Options are how a recording is checked.
+// Options configure how a recording is checked.
 type Options struct {
 	// Found is called for each finding as it is made; its error ends the check.
 	Found func(Finding) error
 	// MaxFrame bounds the bytes of one frame; 0 means wire.DefaultMaxFrame.
 	MaxFrame int64
-	// Profile says what the data of a frame is.
+	// Profile describes the content of a frame's data.
 	Profile judge.Profile
-	// Route is the name of the route that was asked, "" where nobody knows it.
+	// Route is the name of the route, "" if it is unknown.
 	Route string
 	// Names are the members that the server calls otherwise than the specification.
 	Names record.Names
@@ -37,8 +37,7 @@ type Options struct {
 // Finding is something that is wrong with a recording.
 type Finding struct {
 	record.Finding
-	// Level is that of the requirement; "" for a note, which is about the
-	// recording and not about the server that was recorded.
+	// Level is the level of the requirement; "" for a note, which is about the recording and not about the recorded server.
 	Level spec.Level
 }
 
@@ -55,8 +54,8 @@ type Checked struct {
 	Hint string
 }
 
-// ExitCode is the exit code that a check without an error stands for: 1 for any
-// finding on a MUST (or, when strict, on a SHOULD), else 0.
+// ExitCode returns the exit code for a check without an error: 1 for any finding on a MUST (or, when strict, on a SHOULD),
+// else 0.
 func (c Checked) ExitCode(strict bool) int {
 	if c.Must > 0 || strict && c.Should > 0 {
 		return 1
@@ -67,16 +66,14 @@ func (c Checked) ExitCode(strict bool) int {
 // Findings is the number of findings that are the server's.
 func (c Checked) Findings() int { return c.Must + c.Should }
 
-// EmptyError says that a recording holds nothing that could be judged.
+// EmptyError says that a recording contains nothing that can be judged.
 type EmptyError struct{ Message string }
 
 func (e *EmptyError) Error() string { return e.Message }
 
-// Run judges a recording of what a server produced: the body of an event
-// stream, or the data of its frames as one JSON document a line. It needs the
-// same memory for any number of frames. What it found until an error is returned
-// with the error: one of reading, a *wire.LimitError, an *EmptyError, or that of
-// Found.
+// Run judges a recording of a server's output: the body of an event stream, or the data of its frames as one JSON document
+// a line. Its memory is constant for any number of frames. The results up to an error are returned with the error: one of
+// reading, a *wire.LimitError, an *EmptyError, or that of Found.
 func Run(ctx context.Context, rules Rules, r io.Reader, o Options) (Checked, error) {
 	in, sample := peeked(r)
 	c := &checking{rules: rules, options: o, sample: sample}
@@ -88,7 +85,7 @@ func Run(ctx context.Context, rules Rules, r io.Reader, o Options) (Checked, err
 	c.machine = rules.Judge.Machine(judge.Options{
 		Origin: record.Produced, Bare: format == "ndjson", Profile: o.Profile, Names: o.Names, Schemas: rules.Schemas,
 	})
-	// What had been removed before the recording began isn't known.
+	// It is unknown whether chunks were removed before the recording.
 	head := judge.Head{Removed: true, Route: o.Route}
 	if head.Cursor, head.HasCursor = c.resumed(); head.HasCursor {
 		c.late = "the ids begin above 1: the recording is judged as a response to a reader that came back"
@@ -118,7 +115,7 @@ type checking struct {
 	sample  []byte // the beginning of the recording
 	foreign judge.Foreign
 	held    []Finding // until an event is of the pack
-	told    bool      // one was, and nothing is held any more
+	told    bool      // the pack was recognised, and findings aren't delayed any more
 	late    string    // a note on the first event, "" for none
 	cut     bool      // the recording ends within a frame
 	joined  bool      // a block was of several events
@@ -172,7 +169,7 @@ func (c *checking) all(ctx context.Context, frames Frames) error {
 	}
 }
 
-// cutting says of a block without its blank line what it is.
+// cutting describes a block without its blank line.
 func cutting(f *wire.Frame) string {
 	if f.DataLines == 1 && (json.Valid(f.Data) || string(f.Data) == "[DONE]") {
 		return "the recording ends before the blank line of its last frame, without which readers drop it; it is not judged"
@@ -212,7 +209,7 @@ func (c *checking) found(findings ...record.Finding) error {
 	return nil
 }
 
-// pass hands over a finding, or holds it while nothing has shown that the recording is of the pack at all.
+// pass reports a finding, or delays it while nothing has shown that the recording is of the pack.
 func (c *checking) pass(f Finding) error {
 	if c.options.Found == nil {
 		return nil
@@ -230,7 +227,7 @@ func (c *checking) pass(f Finding) error {
 // mostHeld bounds the findings that are held.
 const mostHeld = 1000
 
-// release hands over what is held, unless the recording is of another protocol.
+// release reports the delayed findings, unless the recording is of another protocol.
 func (c *checking) release() error {
 	if _, is := c.foreign.Only(c.machine.Unknown()); is && len(c.held) < mostHeld {
 		return nil

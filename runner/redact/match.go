@@ -8,7 +8,7 @@ import (
 	"unicode/utf16"
 )
 
-// cut stands where a text was cut: the begin of a secret is as good as all of it.
+// cut marks where a text was truncated: the prefix of a secret before it is also redacted.
 const cut = "…"
 
 // scan is one reading of a text. Its time grows with the text and with the secrets, never with their product squared:
@@ -23,14 +23,14 @@ type scan struct {
 // run is s[from:to], all backslashes.
 type run struct{ from, to int }
 
-// longRun is the size from which runs are remembered: shorter ones are counted anew.
+// longRun is the size from which runs are cached: shorter ones are recounted.
 const longRun = 16
 
-// budget is how many steps an attempt may take at a form of some bytes. An escape tool writes a text in two steps a byte;
-// more are taken only where a secret of backslashes could be read in several ways.
+// budget returns the number of steps for an attempt at a form of some bytes. An escape tool writes a text in two steps a
+// byte; more are only needed where a secret of backslashes could be read in several ways.
 func budget(size int) int { return 4*size + 32 }
 
-// begins lists the bytes that a secret may begin with which stands at s[i].
+// begins lists the possible first bytes of a secret at s[i].
 func (t *scan) begins(i int, room []byte) []byte {
 	s := t.s
 	out := append(room, s[i])
@@ -44,9 +44,8 @@ func (t *scan) begins(i int, room []byte) []byte {
 	return out
 }
 
-// match reads the rest of a secret from s[j], each character as it is or in any
-// escape, and returns where it ends, -1 if it isn't there. done is how many bytes
-// of the secret stand before.
+// match reads the rest of a secret from s[j], each character as it is or in any escape, and returns its end, -1 if it isn't
+// there. done is the number of bytes of the secret before.
 func (t *scan) match(j int, rest string, done int) int {
 	s := t.s
 	for i := 0; i < len(rest); i++ {
@@ -69,8 +68,7 @@ func (t *scan) match(j int, rest string, done int) int {
 	return j
 }
 
-// escaped is match where an escape may stand at s[j], or a character that could
-// begin one.
+// escaped is match for a position s[j] with an escape, or a character that could begin one.
 func (t *scan) escaped(j int, rest string, done int) int {
 	then := func(text string, size int) int {
 		if text == "" || !strings.HasPrefix(rest, text) {
@@ -94,8 +92,8 @@ func (t *scan) escaped(j int, rest string, done int) int {
 	return t.escapes(j, then)
 }
 
-// escapes hands to then what the bytes at s[j] may be an escape of, and the size of
-// the escape, until then returns an end; else it returns -1.
+// escapes calls then with each text that the bytes at s[j] may be an escape of, and the size of the escape, until then
+// returns an end; else it returns -1.
 func (t *scan) escapes(j int, then func(text string, size int) int) int {
 	switch t.s[j] {
 	case '+': // a space of a form
@@ -180,7 +178,7 @@ func (t *scan) slashed(j int, then func(text string, size int) int) int {
 // backslashes counts those that a text begins with.
 func backslashes(s string) int { return len(s) - len(strings.TrimLeft(s, `\`)) }
 
-// backslashes counts those that stand from s[j] on.
+// backslashes counts the backslashes from s[j] on.
 func (t *scan) backslashes(j int) int {
 	s := t.s
 	for n := range longRun {
@@ -212,7 +210,7 @@ func longRuns(s string) []run {
 	}
 }
 
-// octet is the byte that two digits in base 16 stand for, "" where there are none.
+// octet returns the byte of two digits in base 16, "" if there are none.
 func octet(s string, at int) string {
 	if at+2 > len(s) {
 		return ""
@@ -224,8 +222,7 @@ func octet(s string, at int) string {
 	return string([]byte{byte(n)})
 }
 
-// character is that of \U and eight digits, and the size of the escape from the
-// first backslash.
+// character returns the character of \U and eight digits, and the size of the escape from the first backslash.
 func character(s string, from, at int) (string, int) {
 	if at+8 > len(s) {
 		return "", 0

@@ -10,11 +10,10 @@ import (
 	"strings"
 )
 
-// Mark stands for what isn't shown.
+// Mark replaces a secret.
 const Mark = "***"
 
-// shortest is how many bytes a value needs to be a secret: replacing shorter ones
-// would make nonsense of a text and hide nothing.
+// shortest is the minimum length of a secret in bytes: replacing shorter values would damage the text and hide nothing.
 const shortest = 6
 
 // Redactor replaces secrets. It is safe for concurrent use; nil replaces nothing.
@@ -25,7 +24,7 @@ type Redactor struct {
 	starts [256]bool   // how a form or an escape begins
 }
 
-// form is one way in which a secret is written, and what stands for it.
+// form is one spelling of a secret, with its replacement.
 type form struct{ text, shown string }
 
 // New makes a redactor of secrets, each shown as Mark. Values of fewer than 6
@@ -77,8 +76,8 @@ func Named(shown map[string]string) *Redactor {
 	return r
 }
 
-// inBase64 is a value in both alphabets: alone, with and without its padding, and
-// what is the same of it wherever it stands in something longer.
+// inBase64 returns a value in both alphabets: alone, with and without its padding, and the part that is the same at any
+// offset of a longer value.
 func inBase64(value string) []string {
 	const least = 8 // digits that can't be there by chance
 	var out []string
@@ -86,7 +85,7 @@ func inBase64(value string) []string {
 		out = append(out, alphabet.EncodeToString([]byte(value)), alphabet.WithPadding(base64.NoPadding).EncodeToString([]byte(value)))
 		for before := range 3 {
 			digits := alphabet.EncodeToString([]byte(strings.Repeat("\x00", before) + value))
-			// The digits at both ends depend on the neighbours too.
+			// The digits at both ends also depend on the neighbours.
 			from, to := (8*before+5)/6, 8*(before+len(value))/6
 			if to-from >= least {
 				out = append(out, digits[from:to])
@@ -148,7 +147,7 @@ func (r *Redactor) at(t *scan, i int) (int, string) {
 	return best, shown
 }
 
-// longest finds the one of some secrets that begins at s[i] and ends last; best and shown are those found before.
+// longest returns the secret that begins at s[i] and ends last; best and shown are those found before.
 func (t *scan) longest(forms []form, i, best int, shown string) (int, string) {
 	for _, f := range forms {
 		t.left = budget(len(f.text))
@@ -159,8 +158,7 @@ func (t *scan) longest(forms []form, i, best int, shown string) (int, string) {
 	return best, shown
 }
 
-// Writer redacts what is written to w. Each call is redacted by itself: a secret
-// must not be spread over two.
+// Writer redacts the data that is written to w. Each call is redacted separately: a secret must not span two.
 func (r *Redactor) Writer(w io.Writer) io.Writer { return writer{r, w} }
 
 type writer struct {

@@ -38,8 +38,8 @@ func Versions(spec fs.FS, pack string) []string {
 	return out
 }
 
-// Number is the version that a pack of a version has: what its VERSION says, or that of all packs where they shared one;
-// "" if neither is there.
+// Number returns the version of a pack: its VERSION, or that of all packs in versions with a common one; "" if there is
+// neither.
 func Number(files fs.FS, pack string) string {
 	for _, name := range []string{path.Join("spec", pack, "VERSION"), "spec/VERSION"} {
 		if text, err := fs.ReadFile(files, name); err == nil {

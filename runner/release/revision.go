@@ -16,8 +16,8 @@ import (
 	"strings"
 )
 
-// revision reads a git revision, which stays in the repository: nothing is checked out. ls-tree and cat-file run no program
-// that the repository names, as archive does (filters, tar.*.command).
+// revision reads a git revision, without checking it out. ls-tree and cat-file run no program that the repository names, as
+// archive does (filters, tar.*.command).
 func (o Opener) revision(ctx context.Context, name string) (Source, error) {
 	if strings.HasPrefix(name, "-") {
 		return Source{}, fmt.Errorf("%q is neither a folder, a version nor a git revision", name)
@@ -95,8 +95,8 @@ func (o Opener) piped(ctx context.Context, in io.Reader, read func(io.Reader) er
 // blob is a file of a revision.
 type blob struct{ object, name string }
 
-// blobsOf reads the list of ls-tree -z --long: mode, type, object, size and a name to the next NUL. Links and submodules are
-// left out. What is too large is refused before any of it is read.
+// blobsOf parses the output of ls-tree -z --long: mode, type, object, size and a name to the next NUL. Links and submodules
+// are left out. Oversized files are refused before any is read.
 func blobsOf(list []byte) ([]blob, error) {
 	var out []blob
 	size := int64(0)

@@ -17,7 +17,7 @@ import (
 // Latest names the last released version of a pack.
 const Latest = "released"
 
-// What a version may hold: one of all packs has less than a tenth of it.
+// Limits of a version: one with all packs needs less than a tenth.
 const (
 	mostBytes   = 64 << 20
 	mostFiles   = 20_000
@@ -45,7 +45,7 @@ func (e *MissingError) Error() string {
 
 // Opener opens versions by their names.
 type Opener struct {
-	Dir  string // the working copy in which git is asked, "" for the current directory
+	Dir  string // the working copy for git, "" for the current directory
 	Spec fs.FS  // the folder spec whose releases are known
 }
 

@@ -69,7 +69,7 @@ func unpack(r io.Reader) (fs.FS, error) {
 		if err != nil {
 			return nil, err
 		}
-		if entries > 2*mostFiles { // with folders, and what is passed over
+		if entries > 2*mostFiles { // with folders, and skipped files
 			return nil, fmt.Errorf("it holds more than %d entries", 2*mostFiles)
 		}
 		if h.Typeflag != tar.TypeReg || !fs.ValidPath(h.Name) {
@@ -79,7 +79,7 @@ func unpack(r io.Reader) (fs.FS, error) {
 			return nil, err
 		}
 	}
-	// The sum of a gzip file stands at its end, behind what tar reads.
+	// The checksum of a gzip file is at its end, after the data that tar reads.
 	if _, err := io.Copy(io.Discard, io.LimitReader(gz, mostBytes)); err != nil {
 		return nil, err
 	}

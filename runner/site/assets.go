@@ -20,7 +20,7 @@ const (
 	judgeStarter = "wasm_exec.js"
 )
 
-// assets adds what pages load. The scripts of the playground are part of sites that have one.
+// assets adds the files that pages load. The scripts of the playground are only in sites with one.
 func assets(b *book) error {
 	files, err := fs.Glob(own, "assets/*")
 	if err != nil {

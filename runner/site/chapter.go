@@ -92,7 +92,7 @@ func where(pack string) string {
 	return " · " + pack
 }
 
-// start makes the first page. What comes before its first diagram stands beside it: what the protocols are, in one screen.
+// start makes the first page. The text before its first diagram is next to the diagram, as an introduction on one screen.
 func start(b *book) error {
 	doc := b.docs["README.md"]
 	p := page{Path: "index.html", Title: "The specification", Kind: "start"}

@@ -14,7 +14,7 @@ type coverView struct {
 	Sum     coverRow
 }
 
-// coverRow counts what covers a requirement.
+// coverRow counts the tests of a requirement.
 type coverRow struct {
 	spec.Requirement
 	To                                           string
@@ -38,7 +38,7 @@ func (r *coverRow) add(o coverRow) {
 	r.Held += o.Held
 }
 
-// coverage makes a page a pack that counts what covers each requirement.
+// coverage makes a page for each pack that counts the tests of each requirement.
 func coverage(b *book) error {
 	for _, p := range b.packs {
 		name := p.Suite.Pack.Name
@@ -80,7 +80,7 @@ func coverage(b *book) error {
 	return nil
 }
 
-// covered counts what covers a requirement. A mutant counts where it breaks the requirement on purpose.
+// covered counts the tests of a requirement. A mutant counts for the requirement that it breaks on purpose.
 func (b *book) covered(q spec.Requirement) coverRow {
 	e := b.known[q.ID]
 	row := coverRow{

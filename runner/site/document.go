@@ -67,7 +67,7 @@ func (d *document) heading(n *ast.Heading) {
 	}
 }
 
-// rows gives each row of a table whose first cell is a code an anchor: what was decided can be linked.
+// rows adds an anchor to each row of a table whose first cell is a code, so that decisions can be linked.
 func (d *document) rows(table ast.Node) {
 	for row := table.FirstChild(); row != nil; row = row.NextSibling() {
 		if row.Kind() != extast.KindTableRow || row.FirstChild() == nil {

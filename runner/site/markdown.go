@@ -50,7 +50,7 @@ func (m *markdown) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	r.Register(extast.KindTable, m.table)
 }
 
-// render makes HTML of nodes and what is in them.
+// render converts nodes with their children to HTML.
 func (m *markdown) render(nodes ...ast.Node) (template.HTML, error) {
 	var b bytes.Buffer
 	for _, n := range nodes {
@@ -105,7 +105,7 @@ func (m *markdown) link(w util.BufWriter, _ []byte, n ast.Node, entering bool) (
 	return ast.WalkContinue, nil
 }
 
-// target is where a link of the document leads to from the page: "" where the site has no page for it.
+// target returns the address of a link from the page: "" if the site has no page for it.
 func (m *markdown) target(destination string) (to string, outside bool) {
 	u, err := url.Parse(destination)
 	if err != nil {
@@ -193,7 +193,7 @@ func (m *markdown) fenced(w util.BufWriter, source []byte, n ast.Node, entering 
 	return ast.WalkSkipChildren, nil
 }
 
-// wire shows a piece of a transcript: what kind each line is can be seen.
+// wire renders a piece of a transcript, with a style for each kind of line.
 func wire(text string) template.HTML {
 	var b strings.Builder
 	b.WriteString(`<pre class="wire" tabindex="0">`)

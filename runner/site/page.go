@@ -24,7 +24,7 @@ type page struct {
 	Body    template.HTML
 	Toc     []entryOfContents
 	Scripts []string // files of assets, loaded after the page
-	Policy  string   // what its scripts may do beside running
+	Policy  string   // its content security policy, except for its own scripts
 }
 
 // entryOfContents leads to a part of a page.
@@ -41,7 +41,7 @@ type place struct {
 	Here      bool
 }
 
-// layout makes a page of the site of what a page shows.
+// layout renders the content of a page with the layout of the site.
 func (b *book) layout(p page) error {
 	t, err := b.templates(p.Path)
 	if err != nil {

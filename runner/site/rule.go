@@ -18,7 +18,7 @@ import (
 // ruleView is a requirement as its section shows it.
 type ruleView struct {
 	spec.Requirement
-	Rank          int // of its heading, one below the heading that it stands under
+	Rank          int // of its heading, one below that of the section
 	Sentence, Why template.HTML
 	Free          []placeView // its freedoms
 	Origins       []reason
@@ -41,7 +41,7 @@ type mutantView struct{ Name, Summary, Via, ViaTo string }
 
 type placeView struct{ Text, To string }
 
-// mostCode is how many lines of code a requirement shows of each kind.
+// mostCode limits the lines of code of each kind that a requirement shows.
 const mostCode = 12
 
 // rule makes the section of a requirement.
@@ -98,7 +98,7 @@ func isAttributes(doc *document, n ast.Node) bool {
 	return strings.Contains(doc.plain(n.FirstChild()), ":")
 }
 
-// proofs adds what the kit has of a requirement beside its text.
+// proofs adds the tests and code of a requirement to its text.
 func (b *book) proofs(v *ruleView, e explain.Explanation) {
 	for _, sc := range e.Scenarios {
 		v.Scenarios = append(v.Scenarios, scenarioView{sc.Title, "features/" + sc.Place(), steps(sc), len(sc.Rows)})
@@ -129,7 +129,7 @@ func (b *book) proofs(v *ruleView, e explain.Explanation) {
 	}
 }
 
-// mostExample is how many bytes of an exchange a requirement shows, as far as lines are whole.
+// mostExample limits the bytes of an exchange that a requirement shows, at line ends.
 const mostExample = 6000
 
 // shortened shows the beginning of a long transcript.

@@ -24,7 +24,7 @@ type memberView struct {
 	Rules   []placeView
 }
 
-// schemaAnchor is where on the page of its pack a schema stands.
+// schemaAnchor returns the anchor of a schema on the page of its pack.
 func schemaAnchor(name string) string { return "schema-" + strings.ReplaceAll(name, "/", "-") }
 
 // tables makes a page a pack of all members of its messages and documents, and copies the schemas themselves. That of a
@@ -81,7 +81,7 @@ func tables(b *book) error {
 	return nil
 }
 
-// copied puts the schema files of a pack where their addresses are those of the kit.
+// copied adds the schema files of a pack at the addresses that they have in the kit.
 func (b *book) copied(p Pack, name string) error {
 	fsys := p.Suite.Files.Schemas
 	err := fs.WalkDir(fsys, name, func(file string, d fs.DirEntry, err error) error {

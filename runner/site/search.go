@@ -9,8 +9,8 @@ import (
 // entry is something that the search finds.
 type entry struct{ Title, Text, To, Kind string }
 
-// indexed writes the index of the search: a script that a page loads when somebody begins to search, because pages that
-// are opened from a disk can load nothing else.
+// indexed writes the index of the search: a script that a page loads when the user begins to search, because pages that are
+// opened from a disk can load nothing else.
 func (b *book) indexed() error {
 	rows := make([][4]string, 0, len(b.index))
 	for _, e := range b.index {

@@ -17,10 +17,10 @@ import (
 // Input is the content from which a site is generated.
 type Input struct {
 	Packs []Pack // at least one, all of the same folders
-	// Changes are how versions of the spec differ from the ones before them; nil shows the change logs alone.
+	// Changes are the differences of spec versions from the ones before them; nil shows only the change logs.
 	Changes []Change
-	// Judge holds the program of the playground, judge.wasm.gz, and wasm_exec.js, which starts it; nil for a site without
-	// a playground.
+	// Judge contains the program of the playground, judge.wasm.gz, and wasm_exec.js, which starts it; nil for a site
+	// without a playground.
 	Judge fs.FS
 }
 
@@ -39,7 +39,7 @@ type Change struct {
 	Summary           string // a sentence, Markdown
 }
 
-// Files are those of a site by their slash-separated path.
+// Files are the files of a site by their slash-separated path.
 type Files map[string][]byte
 
 // book is everything that pages are made of.
@@ -47,7 +47,7 @@ type book struct {
 	in       Input
 	spec     *spec.Book
 	packs    []Pack
-	docs     map[string]*document // by path inside the specification; "golden/FORMAT.md" beside them
+	docs     map[string]*document // by path inside the specification; also "golden/FORMAT.md"
 	known    map[string]explain.Explanation
 	variants map[string][]listed.Variant // by id of the requirement
 	reasons  map[string][]reason         // by code of an origin, and by id of a requirement
@@ -75,7 +75,7 @@ func Build(in Input) (Files, error) {
 	return b.files, b.indexed()
 }
 
-// read collects the documents and what is known of every requirement.
+// read collects the documents and the data of every requirement.
 func (b *book) read() error {
 	files := b.packs[0].Suite.Files
 	for _, pattern := range []string{"*.md", "*/*.md"} {
@@ -130,7 +130,7 @@ func (b *book) uses(v listed.Variant) {
 	}
 }
 
-// address is where on the site a file of the kit is shown, "" if it isn't.
+// address returns the page of the site that shows a file of the kit, "" for none.
 func (b *book) address(file string) string {
 	if to, ok := b.schemas[file]; ok {
 		return to

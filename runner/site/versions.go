@@ -26,7 +26,7 @@ type changeView struct {
 // logFile is the name of a pack's change log.
 const logFile = "CHANGELOG.md"
 
-// versions makes a page a version, with what its change log says and how it differs from the version before.
+// versions makes a page for each version, with its change log and its differences from the version before.
 func versions(b *book) error {
 	for _, p := range b.packs {
 		pack := p.Suite.Pack.Name
@@ -129,5 +129,5 @@ func (b *book) version(doc *document, pack, name, before string, nodes []ast.Nod
 	return v, b.layout(out)
 }
 
-// list is where the versions of a pack are listed.
+// list returns the page that lists the versions of a pack.
 func list(pack string) string { return path.Join(pack, "versions/index.html") }

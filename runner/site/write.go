@@ -16,15 +16,15 @@ import (
 // listFile names in a folder the files that a site consists of, a line each.
 const listFile = "site.txt"
 
-// ErrForeign says that a folder holds files that no site is made of.
+// ErrForeign says that a folder contains files that aren't a site's.
 var ErrForeign = errors.New("there are files in it that no site is made of")
 
-// ofSite matches the names that files of a site have: another line in a list is of somebody who wants a file removed.
+// ofSite matches the names of a site's files: other lines in a list of files to remove are ignored.
 var ofSite = regexp.MustCompile(`^(([a-z0-9-]+/){0,2}[a-z0-9_-]+\.html|assets/[a-z0-9_-]+\.(js|css)|schemas/([A-Za-z0-9_-]+/)*[A-Za-z0-9_-]+\.json)$`)
 
-// Write writes the site into a folder, which it makes if there is none. A folder that holds other files is refused with
-// ErrForeign unless an earlier site is in it; what the earlier site had and this one hasn't is removed. A file is replaced
-// as a whole or not at all, and never through a link that leads out of the folder.
+// Write writes the site into a folder, which it makes if there is none. A folder with other files is refused with
+// ErrForeign unless an earlier site is in it; files of the earlier site that this one lacks are removed. A file is replaced
+// completely or not at all, and never through a link that leads out of the folder.
 func (f Files) Write(dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("making the folder of the site: %w", err)
@@ -67,7 +67,7 @@ func (f Files) Write(dir string) error {
 	return replace(listFile, []byte(strings.Join(names, "\n")+"\n"))
 }
 
-// earlier lists the files of the site that a folder holds.
+// earlier lists the site's files in a folder.
 func earlier(dir string, there fs.FS) ([]string, error) {
 	list, err := fs.ReadFile(there, listFile)
 	switch {

@@ -12,7 +12,7 @@ type names struct {
 	ids      *regexp.Regexp
 	declared map[string]bool       // constants and variables of the package
 	of       map[string]string     // id by constant
-	list     map[ast.Node]bool     // nodes of the lists that say which constant stands for which id
+	list     map[ast.Node]bool     // nodes of the lists that map constants to ids
 	at       map[string]Place      // where an id is in those lists
 	uses     map[string][2][]Place // by id: lines that use it, and lines that only count it
 }
@@ -75,7 +75,7 @@ func (n *names) declare(f file) {
 	}
 }
 
-// bind notes that a name stands for an id, if the value is one.
+// bind records that a name represents an id, if the value is one.
 func (n *names) bind(f file, name *ast.Ident, value ast.Expr) {
 	literal, id := n.id(value)
 	if id == "" {

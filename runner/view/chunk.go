@@ -11,8 +11,7 @@ import (
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
-// A Chunk is one unit of what an agent does. Members that were missing, or of
-// another JSON type than they should be, are zero.
+// A Chunk is one chunk of a stream. Members that were missing, or had a wrong JSON type, are zero.
 type Chunk struct {
 	Type      string
 	AgentID   string
@@ -24,7 +23,7 @@ type Chunk struct {
 	Raw       json.RawMessage
 }
 
-// A Kind says what an Event is.
+// A Kind is the kind of an Event.
 type Kind int
 
 const (
@@ -45,8 +44,7 @@ type Event struct {
 	Type string
 	// Output is the final output of an EndEvent; nil if there was none.
 	Output json.RawMessage
-	// Error and Code are those of a FailEvent; Error of a BrokenEvent says what is
-	// wrong with it.
+	// Error and Code are those of a FailEvent; Error of a BrokenEvent describes the mistake.
 	Error, Code string
 	Status      string // of a StatusEvent
 	Step        int64  // the last step that a TruncatedEvent kept, -1 if the frame has none
@@ -59,7 +57,7 @@ type Event struct {
 // Terminal says whether nothing follows.
 func (e Event) Terminal() bool { return e.Kind == EndEvent || e.Kind == FailEvent }
 
-// Source is where frames come from; io.EOF says that there are no more.
+// Source returns frames; io.EOF says that there are no more.
 type Source interface {
 	Next() (*wire.Frame, error)
 }
@@ -116,7 +114,7 @@ func eventOf(f *wire.Frame) (Event, bool) {
 	return e, true
 }
 
-// envelope holds the members that frames of all types have.
+// envelope contains the common members of frames.
 type envelope struct {
 	Type        string          `json:"type"`
 	Chunk       json.RawMessage `json:"chunk"`
@@ -177,7 +175,7 @@ func (e *Event) chunk(data []byte, sequence int64) {
 	e.Chunk = Chunk{v.Type, v.AgentID, v.AgentType, v.RunID, max(number(v.Timestamp), 0), number(v.Step), sequence, bytes.Clone(data)}
 }
 
-// lenient decodes what has the right type and leaves the rest.
+// lenient decodes members of the right type and skips the others.
 func lenient(data []byte, v any) error {
 	var other *json.UnmarshalTypeError
 	if err := json.Unmarshal(data, v); err != nil && (!errors.As(err, &other) || other.Field == "") {
@@ -194,7 +192,7 @@ func number(f *float64) int64 {
 	return int64(*f)
 }
 
-// message is the text of a value that stands for an error.
+// message returns the text of a value that describes an error.
 func message(raw json.RawMessage) string {
 	var s string
 	if json.Unmarshal(raw, &s) == nil {
@@ -209,7 +207,7 @@ var types = [...]string{
 	"thinking", "tool_approval_request", "tool_end", "tool_start",
 }
 
-// Types are those of the chunks that a Transcript has words for.
+// Types returns the types of chunks that a Transcript can render.
 func Types() []string { return append([]string(nil), types[:]...) }
 
 func known(name string) bool {

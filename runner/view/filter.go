@@ -9,7 +9,7 @@ import (
 // A Filter chooses among chunks. It keeps their order and changes none of them.
 type Filter func(iter.Seq[Chunk]) iter.Seq[Chunk]
 
-// Where keeps the chunks of which keep is true.
+// Where selects the chunks for which keep returns true.
 func Where(keep func(Chunk) bool) Filter {
 	return func(in iter.Seq[Chunk]) iter.Seq[Chunk] {
 		return func(yield func(Chunk) bool) {
@@ -22,8 +22,7 @@ func Where(keep func(Chunk) bool) Filter {
 	}
 }
 
-// ByAgent keeps the chunks of one agent, or of several. With the id of the root
-// agent it leaves out what sub-agents did.
+// ByAgent selects the chunks of one agent, or of several. With the id of the root agent it leaves out those of sub-agents.
 func ByAgent(ids ...string) Filter {
 	return Where(func(c Chunk) bool { return slices.Contains(ids, c.AgentID) })
 }
@@ -125,7 +124,7 @@ func Combine(streams ...iter.Seq[Chunk]) iter.Seq[Chunk] {
 	}
 }
 
-// Text joins what was said. Reasoning is no text.
+// Text joins the text of chunks. Reasoning is no text.
 func Text(in iter.Seq[Chunk]) string {
 	var b strings.Builder
 	for c := range in {

@@ -8,7 +8,7 @@ import (
 	"github.com/streamcert/streamcert/runner/patch"
 )
 
-// Bounds on what is remembered of a stream that never closes what it opens.
+// Limits on the memory for a stream that never closes what it opens.
 const (
 	maxOpen     = 4096 // sub-agents
 	maxCalls    = 65536
@@ -24,7 +24,7 @@ func newFold() *fold.Fold {
 	}})
 }
 
-// heard is a chunk with what it did.
+// heard is a chunk with its effect on the fold.
 type heard struct {
 	Chunk
 	fold.Effect
@@ -48,17 +48,17 @@ func meet(f *fold.Fold, c Chunk) *fold.Chunk {
 // counted is a number that is -1 where it is missing.
 func counted(n int64) judge.Number { return judge.Number{N: n, OK: n >= 0} }
 
-// raw are the members of a chunk, which are decoded when they are asked for.
+// raw contains the members of a chunk, decoded on first use.
 type raw struct {
 	text    json.RawMessage
-	members map[string]json.RawMessage // nil before the first is asked for
+	members map[string]json.RawMessage // nil before the first use
 }
 
 // Member implements fold.Members.
 func (r *raw) Member(name string) (value any, there bool) {
 	if r.members == nil {
 		r.members = map[string]json.RawMessage{}
-		_ = json.Unmarshal(r.text, &r.members) // what can't be read isn't there
+		_ = json.Unmarshal(r.text, &r.members) // invalid JSON has no members
 	}
 	text, there := r.members[name]
 	if !there {
@@ -72,10 +72,10 @@ type change struct {
 	Op, Path string
 	From     string          // of a move or copy
 	Value    json.RawMessage // nil if there is none
-	Old      json.RawMessage // nil if there was none, or nobody looked
+	Old      json.RawMessage // nil if there was none, or it wasn't looked up
 }
 
-// patchOf reads what a state_patch changes. Values keep the order of their members.
+// patchOf returns the changes of a state_patch. Values keep the order of their members.
 func patchOf(patches json.RawMessage) (*fold.Patch, []change) {
 	p := &fold.Patch{}
 	p.Operations, p.Err = patch.Operations(patches)

@@ -13,7 +13,7 @@ import (
 	"github.com/streamcert/streamcert/runner/report"
 )
 
-// A style is how a piece of text is painted.
+// A style is the style of a piece of text.
 type style int
 
 const (
@@ -46,20 +46,19 @@ func palette(on bool) [styles]func(a ...any) string {
 // indented.
 const narrow = 16
 
-// A page breaks text at spaces into lines of a width, as the text comes. It
-// holds back the word that isn't complete yet, and no more than that.
+// A page breaks text at spaces into lines of a width, as the text comes. It delays only the last incomplete word.
 type page struct {
 	w     *bufio.Writer
 	err   error
 	width int // columns; 0 doesn't break
 	paint [styles]func(a ...any) string
 
-	prefix string // of the line that is open, until something stands on it
-	rest   string // what later lines of the paragraph begin with
+	prefix string // of the open line, until text is written on it
+	rest   string // prefix of the later lines of the paragraph
 	style  style
 	soft   bool // lines may end after a comma
 	open   bool // a line was begun and has no end yet
-	fresh  bool // nothing stands on the line but its beginning
+	fresh  bool // the line contains only its prefix
 	column int
 	from   int // the column at which the text of a line begins
 	blanks int // seen and not yet written
@@ -84,8 +83,7 @@ func (p *page) flush() error {
 	return p.err
 }
 
-// begin starts a paragraph on a line of its own. first and rest are what its
-// lines begin with; they are never broken.
+// begin starts a paragraph on a new line. first and rest are the prefixes of its lines; they are never broken.
 func (p *page) begin(first, rest string, s style) {
 	p.end()
 	p.rest, p.style = rest, s
@@ -106,7 +104,7 @@ func (p *page) end() {
 	p.open, p.soft = false, false
 }
 
-// margin writes what a line begins with. Blanks need no paint.
+// margin writes the prefix of a line. Blanks are written without style.
 func (p *page) margin(prefix string) {
 	if strings.Trim(prefix, " ") != "" {
 		prefix = p.paint[dim](prefix)

@@ -6,7 +6,7 @@ import (
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
-// Repeated reports whether a server sends a chunk anew that was there before a cursor.
+// Repeated reports whether a frame repeats a chunk at or below a cursor.
 func Repeated(f *wire.Frame, cursor string) bool {
 	e, ok := eventOf(f)
 	return ok && e.Kind == ChunkEvent && digits(f.ID) && digits(cursor) &&

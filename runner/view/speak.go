@@ -21,7 +21,7 @@ func (t *Transcript) margin(v *voice) string {
 	return strings.Repeat("│ ", depth)
 }
 
-// settle ends the paragraph that is open and writes what waited for that.
+// settle ends the open paragraph and writes the delayed lines.
 func (t *Transcript) settle() {
 	t.kind = ""
 	held := t.held
@@ -62,7 +62,7 @@ func (t *Transcript) value(v *voice, sign string, s style, text string, raw json
 	t.page.end()
 }
 
-// columns are how many a value may take.
+// columns returns the limit of columns for a value.
 func (t *Transcript) columns() int {
 	if t.o.Width == 0 {
 		return maxLines * 100
@@ -93,8 +93,7 @@ func (t *Transcript) text(v *voice, text string) {
 	t.page.say(text)
 }
 
-// thinking writes reasoning. The chunk that completes a block repeats what its
-// increments said; only what is new is written.
+// thinking writes reasoning. The chunk that completes a block repeats its increments; only the new part is written.
 func (t *Transcript) thinking(v *voice, h heard) {
 	own := members[struct {
 		Content    string
@@ -211,7 +210,7 @@ func (t *Transcript) tool(v *voice, h heard) {
 	}
 }
 
-// label is how later lines name a call; "" if its start wasn't seen.
+// label returns the name of a call in later lines; "" if its start wasn't in the stream.
 func label(c *fold.Call) string {
 	if c == nil {
 		return ""

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// everySoOften is how often a file is asked whether it grew.
+// everySoOften is the interval at which a file is checked for growth.
 const everySoOften = 200 * time.Millisecond
 
 // Tail reads a file that still grows. It ends with the context.
@@ -30,7 +30,7 @@ func (t *tail) Read(b []byte) (int, error) {
 	}
 }
 
-// pause waits before a file is asked again.
+// pause waits before the next check of a file.
 func pause(ctx context.Context) error {
 	timer := time.NewTimer(everySoOften)
 	defer timer.Stop()

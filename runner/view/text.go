@@ -7,8 +7,8 @@ import (
 	"github.com/streamcert/streamcert/runner/fold"
 )
 
-// A Words writes what one agent says, or all that are chosen, and nothing else.
-// Make it with NewWords; it isn't safe for concurrent use.
+// A Words writes only the text of one agent, or of all selected ones. Make it with NewWords; it isn't safe for concurrent
+// use.
 type Words struct {
 	page  *page
 	o     Options
@@ -17,14 +17,13 @@ type Words struct {
 	count Count
 }
 
-// NewWords returns one that writes to w. Without Options.Show it writes what the
-// root agent says. What was said can't be taken back, so notes gets
-// everything that makes it void, and of what can't be read.
+// NewWords returns one that writes to w. Without Options.Show it writes the root agent's text. Written text can't be taken
+// back, so notes gets every event that voids it, and every unreadable one.
 func NewWords(w io.Writer, o Options, notes func(string) error) *Words {
 	return &Words{page: newPage(w, o.Width, false), o: o, fold: newFold(), notes: notes}
 }
 
-// Count says what came so far.
+// Count returns the counts so far.
 func (w *Words) Count() Count { return w.count }
 
 // Event takes in one event. Its errors are those of writing.
@@ -87,7 +86,7 @@ func (w *Words) chunk(c Chunk) error {
 	return w.page.err
 }
 
-// note keeps the order of what is said and what is said about it.
+// note writes notes in order with the text.
 func (w *Words) note(text string) error {
 	w.page.end()
 	if err := w.page.flush(); err != nil {

@@ -15,8 +15,8 @@ type Options struct {
 	Width int
 	// Color paints; for terminals only.
 	Color bool
-	// Show chooses the chunks that are written; nil means all. The others still
-	// count for what they tell about those: parents, durations, the state.
+	// Show selects the chunks that are written; nil means all. The others still contribute parents, durations, and the
+	// state.
 	Show func(Chunk) bool
 	// Live writes every word as it comes. Without it, agents that speak at the same
 	// time get a paragraph each.
@@ -34,7 +34,7 @@ type Transcript struct {
 	o    Options
 	page *page
 
-	fold   *fold.Fold           // what it shows
+	fold   *fold.Fold           // accumulated state
 	voices judge.Opened[*voice] // of agents, by their keys
 
 	speaker string       // whose paragraph is open
@@ -45,7 +45,7 @@ type Transcript struct {
 	count   Count
 }
 
-// A voice is how an agent is shown.
+// A voice is the rendering of one agent.
 type voice struct {
 	key        uint64
 	id, kind   string
@@ -72,10 +72,10 @@ func NewTranscript(w io.Writer, o Options) *Transcript {
 	return &Transcript{o: o, page: newPage(w, o.Width, o.Color), fold: newFold()}
 }
 
-// Count says what the transcript went through so far.
+// Count returns the counts so far.
 func (t *Transcript) Count() Count { return t.count }
 
-// Event writes what one event says. The only errors are those of writing.
+// Event writes one event. The only errors are those of writing.
 func (t *Transcript) Event(e Event) error {
 	if e.Kind != BrokenEvent {
 		t.count.Events++
@@ -163,7 +163,7 @@ func (t *Transcript) chunk(c Chunk) {
 	t.leave(v, said)
 }
 
-// leave drops the voices of those who won't speak again but as somebody else.
+// leave drops the voices of agents that can only continue under another id.
 func (t *Transcript) leave(v *voice, said *fold.Chunk) {
 	switch said.Kind {
 	case "stream_resync":
@@ -176,7 +176,7 @@ func (t *Transcript) leave(v *voice, said *fold.Chunk) {
 	}
 }
 
-// voice is that of the agent of a chunk. One that was seen to start needs no introduction.
+// voice returns that of the agent of a chunk. An agent whose start was in the stream needs no introduction.
 func (t *Transcript) voice(c Chunk) *voice {
 	key := judge.Hash(c.AgentID)
 	v, ok := t.voices.Get(key)
@@ -200,7 +200,7 @@ func (t *Transcript) siblings(agent uint64, depth int) bool {
 	return ok
 }
 
-// isAbove says whether a value is what the root agent put out, and was written.
+// isAbove reports whether a value is the root agent's output, and was written.
 func (t *Transcript) isAbove(value json.RawMessage) bool {
 	root, ok := t.fold.Agents.Peek(t.fold.Root)
 	if !ok || root.Output == nil || root.Output != t.written {
@@ -254,8 +254,7 @@ func (t *Transcript) name(v *voice) {
 // waits says whether the text of an agent has to wait for another's paragraph.
 func (t *Transcript) waits(v *voice) bool { return t.kind != "" && t.speaker != v.id && !t.o.Live }
 
-// members decodes what a chunk has beside the common ones. Those of another
-// JSON type than they should be are left out.
+// members decodes the members of a chunk other than the common ones. Those of a wrong JSON type are left out.
 func members[T any](c Chunk) T {
 	var v T
 	if lenient(c.Raw, &v) != nil {

@@ -38,7 +38,7 @@ func (t *Transcript) subagent(v *voice, h heard) {
 	}
 }
 
-// patch writes what a patch does to the state of its agent.
+// patch writes the effect of a patch on the state of its agent.
 func (t *Transcript) patch(v *voice, h heard) {
 	own := members[struct{ Patches json.RawMessage }](h.Chunk)
 	var limit *patch.LimitError
@@ -126,8 +126,7 @@ func (t *Transcript) document(v *voice, changes []change) {
 	t.page.end()
 }
 
-// part is a piece of an object's text: one member with what separates it from
-// the next.
+// part is a piece of an object's text: one member with the separator after it.
 type part struct{ name, text string }
 
 // membersOf splits the text of an object, which may be cut, at the commas

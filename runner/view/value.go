@@ -11,9 +11,8 @@ import (
 
 const maxLines = 5 // of a value that is shown
 
-// oneLine writes JSON in one line, its members in their order and its characters
-// as themselves. It stops after about limit bytes, and says whether that was all.
-// What is no JSON is returned as it is.
+// oneLine writes JSON in one line, its members in order and its characters unescaped. It stops after about limit bytes, and
+// reports whether that was all. Invalid JSON is returned unchanged.
 func oneLine(raw json.RawMessage, limit int) (text string, whole bool) {
 	var b strings.Builder
 	d := json.NewDecoder(bytes.NewReader(raw))
@@ -91,8 +90,7 @@ func abridged(raw json.RawMessage, columns int) string {
 	return shortened(text, whole, len(raw), columns)
 }
 
-// shortened cuts a line after so many columns and tells of how many bytes it is,
-// if that isn't the whole of it anyway.
+// shortened truncates a line after so many columns and adds its length in bytes, unless it is complete.
 func shortened(text string, whole bool, bytes, columns int) string {
 	short := clip(Safe(text), columns)
 	if whole && short == Safe(text) {
@@ -112,8 +110,7 @@ func size(n int) string {
 	return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
 }
 
-// took is how long it was between two timestamps, for people; "" if one is
-// missing or they are in the wrong order.
+// took returns the readable duration between two timestamps; "" if one is missing or they are in the wrong order.
 func took(from, to int64) string {
 	d := time.Duration(min(to-from, 1<<43)) * time.Millisecond
 	switch {

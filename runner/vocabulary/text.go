@@ -16,7 +16,7 @@ type sentence struct {
 	text      strings.Builder
 	arguments []Argument
 	types     []reflect.Type // of the handler's parameters
-	values    []string       // of the groups in an example, the whole text first; nil without one
+	values    []string       // of the groups in an example, the complete text first; nil without one
 }
 
 // written returns the text of a definition and its arguments. example is a step that it matches, "" for none.
@@ -52,7 +52,7 @@ func (s *sentence) add(part *syntax.Regexp) {
 	}
 }
 
-// choice writes a part of which several texts match, and whose text the handler doesn't take.
+// choice writes a part that several texts match, and whose text the handler doesn't take.
 func (s *sentence) choice(part *syntax.Regexp) {
 	all, finite := texts(part)
 	finite = finite && part.MaxCap() == 0
@@ -71,7 +71,7 @@ func (s *sentence) choice(part *syntax.Regexp) {
 	}
 }
 
-// argument writes the name of a group, and adds what it takes.
+// argument writes the name of a group, and adds its description.
 func (s *sentence) argument(group *syntax.Regexp) {
 	nth := len(s.arguments)
 	number := nth < len(s.types) && s.types[nth].Kind() == reflect.Int
@@ -94,8 +94,8 @@ func (s *sentence) argument(group *syntax.Regexp) {
 	s.text.WriteString("{" + name + "}")
 }
 
-// describe returns the name of an argument and what it takes: by the texts that match, and by whether the handler takes a
-// number. takes is "" for a form that has no word.
+// describe returns the name and the description of an argument: by the texts that match, and by whether the handler takes a
+// number. takes is "" for a form without a description.
 func describe(part *syntax.Regexp, number bool) (name, takes string) {
 	all, finite := texts(part)
 	pattern := part.String()

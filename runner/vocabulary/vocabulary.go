@@ -14,7 +14,7 @@ import (
 // Sentence is a sentence that steps may use.
 type Sentence struct {
 	Keywords  []string   `json:"keywords"`          // Given, When, Then: those that it may follow
-	Text      string     `json:"text"`              // with {name} for an argument, [x] for what may be left out, (x|y) for a choice
+	Text      string     `json:"text"`              // with {name} for an argument, [x] for an optional part, (x|y) for a choice
 	Arguments []Argument `json:"arguments"`         // in the order of the text
 	DocString bool       `json:"docString"`         // a doc string follows it
 	Shared    bool       `json:"shared"`            // every pack has it
@@ -87,7 +87,7 @@ func Write(w io.Writer, sentences []Sentence) error {
 	return nil
 }
 
-// slash matches a slash of an expression, which ends one in JavaScript, and what is escaped already.
+// slash matches a slash of an expression, which would end one in JavaScript, and escaped characters.
 var slash = regexp.MustCompile(`\\.|/`)
 
 // Script writes sentences as step definitions of JavaScript that do nothing: editors read the expressions.

@@ -27,8 +27,7 @@ func (e lineEnd) size() int {
 
 func (e lineEnd) String() string { return [...]string{"none", "LF", "CR", "CR LF"}[e] }
 
-// endAt tells the terminator at buf[i]; known is false for a CR that an LF may
-// yet follow.
+// endAt classifies the terminator at buf[i]; known is false for a CR that an LF may still follow.
 func (r *Reader) endAt(i int) (ends lineEnd, known bool) {
 	switch {
 	case r.buf[i] == '\n':
@@ -61,7 +60,7 @@ func (r *Reader) remark(text []byte) {
 	r.o.OnComment(string(value(text, 0)), r.arrived)
 }
 
-// value returns what stands after the colon at line[colon], less one space.
+// value returns the text after the colon at line[colon], less one space.
 func value(line []byte, colon int) []byte {
 	v := line[colon+1:]
 	if len(v) > 0 && v[0] == ' ' {
@@ -116,8 +115,7 @@ func (r *Reader) violate(kind Kind, at int, detail string) {
 	r.cur.violate(Violation{kind, r.base + int64(at), r.lineNo, detail})
 }
 
-// data adds a data line. The first one stays where it is, in what becomes Raw;
-// only a second one makes joining, and so copying, necessary.
+// data adds a data line. The first one stays in the later Raw; only a second one makes a joined copy necessary.
 func (r *Reader) data(val []byte, at int) {
 	switch r.cur.DataLines {
 	case 0:

@@ -16,7 +16,7 @@ func poolOf(size int) *sync.Pool {
 	return nil
 }
 
-// borrowed is a buffer of a size, which holds anything.
+// borrowed returns a buffer of a size, with arbitrary content.
 func borrowed(size int) []byte {
 	if p := poolOf(size); p != nil {
 		if b, is := p.Get().(*[]byte); is {
@@ -26,7 +26,7 @@ func borrowed(size int) []byte {
 	return make([]byte, size)
 }
 
-// lend gives a buffer to whoever needs one next.
+// lend returns a buffer for reuse.
 func lend(b []byte) {
 	if p := poolOf(len(b)); p != nil {
 		p.Put(&b)

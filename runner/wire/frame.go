@@ -7,20 +7,20 @@ import (
 
 // A Frame is one block of the body, with or without data.
 type Frame struct {
-	// Index counts the blocks that hold a field or a comment, from 0.
+	// Index counts the blocks that contain a field or a comment, from 0.
 	Index int
-	// Offset and End are the body bytes [Offset, End) that Raw holds.
+	// Offset and End delimit the bytes [Offset, End) of the body in Raw.
 	Offset, End int64
 	// Line is the line, from 1, of the block's first field or comment.
 	Line int
-	// Raw holds the block's bytes, terminators and leading blank lines included.
-	// The caller owns it; Data may share its memory.
+	// Raw contains the block's bytes, terminators and leading blank lines included. The caller owns it; Data may share its
+	// memory.
 	Raw []byte
 
 	// Event is the value of the last event field, if HasEvent.
 	Event    string
 	HasEvent bool
-	// Data holds the values of the data lines, joined by LF.
+	// Data contains the values of the data lines, joined by LF.
 	Data []byte
 	// DataLines counts the data lines.
 	DataLines int
@@ -35,9 +35,8 @@ type Frame struct {
 	// at the largest 32-bit integer.
 	Retry    int
 	HasRetry bool
-	// Comments holds the texts of comment lines without the colon and one space
-	// after it, Unknown the field names that EventSource ignores. Both hold the
-	// first maxNotes only; Raw has them all.
+	// Comments contains the texts of comment lines without the colon and one space after it, Unknown the field names that
+	// EventSource ignores. Both contain the first maxNotes only; Raw has them all.
 	Comments []string
 	Unknown  []string
 
@@ -45,11 +44,10 @@ type Frame struct {
 	// EventSource discards such a block. Fields of the last line count even if
 	// that line has no end, except retry.
 	Terminated bool
-	// Violations holds the first violation of each kind, in the order of the
-	// checks.
+	// Violations contains the first violation of each kind, in the order of the checks.
 	Violations []Violation
 
-	// Arrived is when the read that brought the block's last byte returned.
+	// Arrived is the time at which the block's last byte was read.
 	Arrived time.Time
 	// Silence is the longest wait of a single read since the block before. It
 	// never exceeds the real silence between two bytes.
@@ -64,7 +62,7 @@ const maxNotes = 1024
 // terminated and has a data line, which may be empty.
 func (f *Frame) Dispatched() bool { return f.Terminated && f.DataLines > 0 }
 
-// A Kind names what is irregular about a block.
+// A Kind names an irregularity of a block.
 type Kind string
 
 // The kinds of violations.

@@ -34,11 +34,11 @@ type Options struct {
 type Reader struct {
 	src io.Reader
 	o   Options
-	err error // what ended the body, sticky
+	err error // the error that ended the body, sticky
 
 	over bool // err is a *LimitError
 
-	// buf[start:end] is the block being read and what was read ahead.
+	// buf[start:end] is the block being read, with data read ahead.
 	buf              []byte
 	start, end       int
 	line, scan       int // start of the current line; where to go on looking for its end
@@ -49,7 +49,7 @@ type Reader struct {
 	arrived          time.Time
 	silence          time.Duration
 	cur              Frame
-	open             bool // cur holds a field or a comment
+	open             bool // cur contains a field or a comment
 	dataAt, dataLen  int  // the only data line, relative to start
 	joined           []byte
 	noted            bool // the current line's comment was reported already
@@ -75,8 +75,8 @@ func NewReader(r io.Reader, o Options) *Reader {
 // Offset returns the number of body bytes read from the source so far.
 func (r *Reader) Offset() int64 { return r.base + int64(r.end-r.start) }
 
-// Coming returns how many bytes of the source are there that no frame has got yet. Once Next waits for the source, they are
-// those of the block that isn't complete.
+// Coming returns the number of bytes that were read and aren't part of a returned frame. While Next waits for the source,
+// they are those of the incomplete block.
 func (r *Reader) Coming() int { return r.end - r.start }
 
 // Tail returns the bytes after the last frame once Next has returned an error:
@@ -89,10 +89,9 @@ func (r *Reader) Tail() []byte {
 	return bytes.Clone(r.buf[r.start:r.end])
 }
 
-// Next returns the next block that holds a field or a comment. At the end of
-// the body it returns io.EOF; a failed read is returned wrapped, after the
-// unterminated block before it; a block over the limit is a *LimitError. An
-// error is final: every later call returns it again.
+// Next returns the next block that contains a field or a comment. At the end of the body it returns io.EOF; a failed read
+// is returned wrapped, after the unterminated block before it; a block over the limit is a *LimitError. An error is final:
+// every later call returns it again.
 func (r *Reader) Next() (*Frame, error) {
 	for {
 		if f := r.parse(); f != nil {
@@ -189,9 +188,8 @@ func (r *Reader) swallow() {
 	}
 }
 
-// find returns the index of the current line's end, or r.end if it isn't there
-// yet. Both terminators are looked up in the rest of the buffer and remembered:
-// looking anew for every line would be quadratic where one of them is missing.
+// find returns the index of the current line's end, or r.end if it hasn't been read. The positions of both terminators are
+// cached: searching for every line would be quadratic where one of them is missing.
 func (r *Reader) find() int {
 	r.nextLF = r.seek(r.nextLF, '\n')
 	r.nextCR = r.seek(r.nextCR, '\r')
@@ -210,7 +208,7 @@ func (r *Reader) seek(known int, c byte) int {
 	return r.end
 }
 
-// finish turns what is left at the end of the body into the last block.
+// finish turns the data left at the end of the body into the last block.
 func (r *Reader) finish() (*Frame, error) {
 	if r.over {
 		return nil, r.err
@@ -254,10 +252,8 @@ func (r *Reader) fill() {
 	r.err = fmt.Errorf("reading event stream at byte %d: %w", r.Offset(), io.ErrNoProgress)
 }
 
-// room moves the block to the front of the buffer, and doubles the buffer when
-// the block fills more than half of it, so that each byte moves a bounded
-// number of times. The buffer never grows beyond what shows that a block is too
-// large.
+// room moves the block to the front of the buffer, and doubles the buffer when the block fills more than half of it, so
+// that each byte moves a bounded number of times. The buffer never grows beyond the limit of a block.
 func (r *Reader) room() {
 	held, most := r.end-r.start, int(r.o.MaxFrame)+bufferSize
 	switch size := len(r.buf); {

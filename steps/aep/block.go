@@ -21,8 +21,8 @@ type block struct {
 	stop    map[string]any
 }
 
-// blocks puts the blocks together from what was read so far, message after message, in the order of
-// blockIndex where every block has one, and else in that of their beginning.
+// blocks assembles the blocks of the events so far, message after message, in the order of blockIndex if every block has
+// one, and otherwise in the order of their beginning.
 func (t *turn) blocks() []*block {
 	var out []*block
 	at := map[string]*block{}
@@ -86,8 +86,7 @@ func (t *turn) joined(kind string) string {
 	return all.String()
 }
 
-// arguments are those of a call, by its deltas or by its stop; ok is false where
-// neither has them.
+// arguments returns the arguments of a call, from its deltas or its stop; ok is false if neither has them.
 func (b *block) arguments() (v any, ok bool) {
 	if strings.TrimSpace(b.pieces.String()) != "" {
 		v, err := steps.Decode([]byte(b.pieces.String()))

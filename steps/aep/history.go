@@ -56,7 +56,7 @@ func knows(t *turn, text string) error {
 	return nil
 }
 
-// remembered reports whether a history holds what it has to, in its order, and nothing else.
+// remembered reports whether a history contains exactly the required messages, in order.
 func remembered(want, got []said) bool {
 	if len(want) == 0 {
 		return len(got) == 0

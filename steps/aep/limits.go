@@ -24,7 +24,7 @@ func limitSteps(v *steps.Sentences[*world]) {
 	steps.Step2(v, features.Then, `^`+ofTurn+` times out with the error `+steps.JSONString+`, and no sooner than it may$`, onTurn2(timesOutLate))
 }
 
-// lastRefused looks at both requests beyond a limit: the first one gives nothing back.
+// lastRefused checks both requests beyond a limit: the first one doesn't restore the allowance.
 func lastRefused(w *world, status string) error {
 	if len(w.turns) < 2 {
 		return steps.Faultf("fewer than two requests were made")
@@ -37,7 +37,7 @@ func lastRefused(w *world, status string) error {
 	return nil
 }
 
-// streamTimeout is how long the server lets a stream be, or hang.
+// streamTimeout returns the time after which the server ends a stream.
 func (w *world) streamTimeout() (time.Duration, error) {
 	if w.config.StreamTimeout == 0 {
 		return 0, &steps.Unprovable{Reason: "the config doesn't say after which time a stream ends (aep.streamTimeout)"}
@@ -45,7 +45,7 @@ func (w *world) streamTimeout() (time.Duration, error) {
 	return w.config.StreamTimeout, nil
 }
 
-// waitsHalf lets half of the time-out go by, or what is left of the response.
+// waitsHalf waits for half of the time-out, or the remaining time of the response.
 func waitsHalf(t *turn) error {
 	limit, err := t.w.streamTimeout()
 	if err != nil {
@@ -63,12 +63,12 @@ func timesOut(t *turn, text string) error {
 	if err != nil {
 		return err
 	}
-	// The deadline comes on top: a server may look at its clock now and then only.
+	// Plus the deadline: a server may check its clock only now and then.
 	most := limit + limit/2 + t.w.Session().Target().Timing().Deadline
 	v, ended := t.reader.EndedWithin(most)
 	if !ended {
 		f := t.failure(fmt.Sprintf("the end of the response after %v (aep.streamTimeout)", limit), fmt.Sprintf("an open one after %v", most), nil)
-		f.Requirement = "aep.errors.timeout" // also in a scenario of another rule: what doesn't end doesn't end early
+		f.Requirement = "aep.errors.timeout" // also in a scenario of another rule: a stream that doesn't end isn't ended too early
 		return f
 	}
 	if v.Status != 200 && v.Status != 501 {
@@ -82,8 +82,8 @@ func timesOut(t *turn, text string) error {
 	return endsWithError(t, text)
 }
 
-// timesOutLate checks that a stream had its time, from its beginning or, where the config says so, from what the agent
-// said last. What is measured here is never less than what the server sees.
+// timesOutLate checks that a stream had its time, from its beginning or, if the config says so, from the agent's last
+// output. The measured time is never less than the server's.
 func timesOutLate(t *turn, text string) error {
 	from, limit := t.began, t.w.config.StreamTimeout
 	if t.w.config.IdleTimeout {
@@ -113,8 +113,8 @@ func askTimed(w *world, onThread, script string) error {
 	return err
 }
 
-// askLarge makes a request whose last message has the largest size, or one byte
-// more. It is the only one unless another stands before it.
+// askLarge sends a request whose last message has the largest size, or one byte more. It is the only message unless put
+// names another before it.
 func askLarge(w *world, how, put string) error {
 	size := int(w.config.Message)
 	if size == 0 {

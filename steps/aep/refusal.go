@@ -78,7 +78,7 @@ func isRefused(t *turn) error {
 	return nil
 }
 
-// isRefusedOrLacks takes an answer that doesn't do what was asked for as well.
+// isRefusedOrLacks also accepts an answer that doesn't perform the request.
 func isRefusedOrLacks(t *turn, text string) error {
 	if err := t.scripted(); err != nil {
 		return err
@@ -99,8 +99,7 @@ func isRefusedWith(t *turn, list string) error {
 	return t.oneOf(strings.Split(list, " or "), strconv.Itoa(v.Status), fmt.Sprintf("%d %s", v.Status, steps.Clip(v.Answer)))
 }
 
-// oneOf checks that something is in a list; what isn't its first is a freedom that
-// was used.
+// oneOf checks that a value is in a list; any but the first is recorded as an alternative.
 func (t *turn) oneOf(list []string, one, got string) error {
 	i := slices.Index(list, one)
 	if i < 0 {
@@ -121,7 +120,7 @@ func refusalCode(t *turn, list string) error {
 	var body struct {
 		Code any `json:"code"`
 	}
-	_ = json.Unmarshal(v.Answer, &body) // what is no JSON has no code
+	_ = json.Unmarshal(v.Answer, &body) // invalid JSON has no code
 	return t.oneOf(strings.Split(list, " or "), string(steps.Encode(body.Code)), steps.Clip(v.Answer))
 }
 

@@ -12,7 +12,7 @@ func replicaSteps(v *steps.Sentences[*world]) {
 		})
 		// Responses of it are cut by that.
 		steps.Step1(v, k, `^replica (\d+) is killed$`, func(w *world, replica int) error {
-			w.Finish() // what is over is to be seen to end
+			w.Finish() // the end of finished responses has to be read
 			return steps.Unreplicated(w.Session().KillReplica(replica))
 		})
 	})

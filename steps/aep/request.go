@@ -96,7 +96,7 @@ func isUnavailable(err error) bool {
 	return is
 }
 
-// requestOf is a request of one message, and what else it has.
+// requestOf returns a request of one message, with other members.
 func requestOf(more map[string]any) map[string]any {
 	body := map[string]any{
 		"messages": []any{map[string]any{"role": "user", "content": []any{map[string]any{"type": "text", "text": utterance}}}},
@@ -107,7 +107,7 @@ func requestOf(more map[string]any) map[string]any {
 	return body
 }
 
-// askScript makes a request whose agent does what the script says.
+// askScript sends a request whose agent performs the script.
 func askScript(w *world, name, script string, sameThread bool) error {
 	return askScriptTo(w, target.AskRequest{}, name, script, sameThread)
 }
@@ -135,8 +135,8 @@ func askScriptTo(w *world, to target.AskRequest, name, script string, sameThread
 	return err
 }
 
-// askWhileBusy is askScript on the thread of the latest request, which may still be worked on though nobody reads it:
-// what is refused with 409 wasn't taken, and is asked again.
+// askWhileBusy is askScript on the thread of the latest request, which may still be active without a reader: a request that
+// is refused with 409 is repeated.
 func askWhileBusy(w *world, name, script string) error {
 	over := time.Now().Add(w.Session().Target().Timing().Deadline)
 	for {
@@ -145,7 +145,7 @@ func askWhileBusy(w *world, name, script string) error {
 		}
 		v, err := w.turns[len(w.turns)-1].reader.Head()
 		if err != nil || v.Status != 409 || time.Now().After(over) {
-			return nil // what came is for the scenario to look at
+			return nil // the scenario checks the response
 		}
 		w.turns = w.turns[:len(w.turns)-1]
 		w.Idle(quiet)
@@ -182,10 +182,9 @@ func (w *world) askShaped(name string, body any, r target.AskRequest) error {
 	return err
 }
 
-// askBody makes a request with a body of its own. $thread in it stands for the
-// threadOf of the latest request that wasn't refused, $unheard for one that never was,
-// $action and $action2 for what that response asked the client to do, $asked and
-// $asked2 for what the response to the request "asking" did.
+// askBody sends a request with the given body. $thread in it is replaced by the threadId of the latest request that wasn't
+// refused, $unheard by an unknown one, $action and $action2 by the actions of the latest response, $asked and $asked2 by
+// those of the response to the request "asking".
 func askBody(w *world, name, body string, as target.User) error {
 	for variable, value := range map[string]func() (string, error){
 		"$thread": w.latestThread, "$unheard": func() (string, error) { return unheard(w), nil },
@@ -223,7 +222,7 @@ func (w *world) latestThread() (string, error) {
 	return "", steps.Faultf("no request has a thread")
 }
 
-// action is the nth action that the latest response with actions asked for.
+// action returns the nth action of the latest response with actions.
 func action(w *world, n int) (string, error) {
 	if w.Env().Unscripted != "" {
 		return "", &steps.Unprovable{Reason: w.Env().Unscripted}
@@ -243,7 +242,7 @@ func action(w *world, n int) (string, error) {
 	return "", &steps.Failure{Finding: record.Finding{Message: "the responses so far", Want: "a continuation", Got: "none", Frame: -1}}
 }
 
-// asked is the nth action that the response to the request "asking" asked for.
+// asked returns the nth action of the response to the request "asking".
 func asked(w *world, n int) (string, error) {
 	if w.Env().Unscripted != "" {
 		return "", &steps.Unprovable{Reason: w.Env().Unscripted}
@@ -267,7 +266,7 @@ func (t *turn) action(n int) (string, error) {
 	return asked[n-1].text("actionId"), nil
 }
 
-// asked are the continuations of a response.
+// asked returns the continuations of a response.
 func (t *turn) asked() []*event {
 	var out []*event
 	for _, e := range t.events {
@@ -335,7 +334,7 @@ func (w *world) cancelsOthers() bool {
 	return err == nil && call.Now().Status/100 == 2
 }
 
-// cancelByOther tries what mustn't work; how it is answered is free.
+// cancelByOther sends cancellations that must have no effect; any answer is valid.
 func cancelByOther(t *turn) error {
 	if len(t.w.config.Other) == 0 {
 		return &steps.Unprovable{Reason: "the config names no other user (aep.other)"}

@@ -75,7 +75,7 @@ func finishReason(t *turn, text string) error {
 	return nil
 }
 
-// says checks what all text blocks add up to.
+// says checks the concatenation of all text blocks.
 func says(t *turn, text string) error { return t.speaks("text", text) }
 
 func thinks(t *turn, text string) error { return t.speaks("thinking", text) }
@@ -124,7 +124,7 @@ func saysSoFar(t *turn, text string) error {
 	return nil
 }
 
-// saysJSON compares the text as a value. $action in it stands for what was asked.
+// saysJSON compares the text as a value. $action in it is replaced by the requested action.
 func saysJSON(t *turn, text string) error {
 	for variable, n := range map[string]int{`"$action2"`: 2, `"$action"`: 1} {
 		if !strings.Contains(text, variable) {
@@ -169,7 +169,7 @@ func keepsApart(t *turn, text string) error {
 			return t.failure("texts in done without "+text, steps.Clip(steps.Encode(said)), t.over)
 		}
 	}
-	if t.shows("thinking") { // where nothing of it is shown, nobody knows that the agent thought
+	if t.shows("thinking") { // a server may hide all reasoning
 		t.w.Saw(1)
 	}
 	return nil
@@ -180,8 +180,8 @@ func (t *turn) shows(kind string) bool {
 	return slices.ContainsFunc(t.events, func(e *event) bool { return kind == "" || e.kind == kind })
 }
 
-// holdsNothing looks for a word in every event, however it is escaped. Without an event
-// of the kind beside which it might stand, there is nothing to judge.
+// holdsNothing searches for a word in every event, in any escaped form. Without an event of the kind that could contain it,
+// nothing is judged.
 func (t *turn) holdsNothing(text, beside string) error {
 	var word string
 	if err := json.Unmarshal([]byte(text), &word); err != nil {
@@ -201,7 +201,7 @@ func (t *turn) holdsNothing(text, beside string) error {
 	return nil
 }
 
-// mentions reports whether a value holds a word in a name or a string.
+// mentions reports whether a value contains a word in a name or a string.
 func mentions(v any, word string) bool {
 	switch v := v.(type) {
 	case string:
@@ -228,7 +228,7 @@ func commentsCome(t *turn, n int, longest time.Duration) error {
 	switch {
 	case timing.Heartbeat == 0:
 		return &steps.Unprovable{Reason: "the config names no heartbeat (timing.heartbeat)"}
-	case timing.Heartbeat > longest: // the server promises a longer silence, so nobody has to wait for it
+	case timing.Heartbeat > longest: // the server promises a longer silence, so the step doesn't wait for it
 		return t.failure(fmt.Sprintf("a heartbeat of at most %s", longest), fmt.Sprintf("one of %s, says timing.heartbeat", timing.Heartbeat), nil)
 	}
 	if _, err := t.reader.Head(); err != nil {

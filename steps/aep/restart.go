@@ -17,7 +17,7 @@ func restartSteps(v *steps.Sentences[*world]) {
 
 // restart kills the server and starts it again. Responses that are open are cut by it.
 func restart(w *world) error {
-	w.Finish() // what is over is to be seen to end
+	w.Finish() // the end of finished responses has to be read
 	switch err := w.Session().Restart(); {
 	case errors.Is(err, target.ErrNoProgram):
 		return &steps.Unprovable{Reason: err.Error()}

@@ -50,7 +50,7 @@ func showsCalls(t *turn, names string) error {
 	return nil
 }
 
-// haveArguments compares what the client can know of the calls' arguments.
+// haveArguments compares the arguments of calls that the client can know.
 func haveArguments(t *turn, text string) error {
 	want, err := steps.Decode([]byte(text))
 	all, ok := want.([]any)

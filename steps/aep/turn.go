@@ -19,11 +19,11 @@ type turn struct {
 	w      *world
 	name   string
 	reader *target.Reader
-	events []*event // what was read of the response
+	events []*event // the events of the response so far
 	over   *event   // its terminal event, once it came
 
 	began    time.Time
-	released time.Time // when a barrier of its agent was last asked to open
+	released time.Time // time of the last release of a barrier of its agent
 	beside   *turn     // the request on the same thread that was being answered then; nil for none
 	hangs    bool      // the scenario waits for the server to end it
 }
@@ -143,8 +143,7 @@ func (t *turn) failure(want, got string, at *event) *steps.Failure {
 	return f
 }
 
-// next reads the next event; nil at the end of the body. What is no event is
-// passed over, since that is for the judge to report.
+// next reads the next event; nil at the end of the body. It skips invalid events, which the judge reports.
 func (t *turn) next(awaited string) (*event, error) {
 	by := t.w.Session().Target().By()
 	for {
@@ -231,7 +230,7 @@ func (t *turn) until(awaited string, enough func(*event) bool) (*event, error) {
 	return nil, nil
 }
 
-// metadata reads up to the event that says what the request is called.
+// metadata reads up to the event with the ids of the request.
 func (t *turn) metadata() (*event, error) {
 	e, err := t.until("metadata", func(e *event) bool { return e.kind == "metadata" })
 	if err == nil && e == nil {
@@ -285,8 +284,7 @@ func endOf(t *turn) string {
 	return "the end of the response"
 }
 
-// scripted reports an agent that takes no script as unprovable: nothing follows from
-// what it does.
+// scripted reports an agent without scripts as unprovable: its behaviour proves nothing.
 func (t *turn) scripted() error {
 	if t.w.Env().Unscripted != "" {
 		return &steps.Unprovable{Reason: t.w.Env().Unscripted}
@@ -316,7 +314,7 @@ func (t *turn) endsAfter(kind, after string) error {
 	return nil
 }
 
-// readWhole reads a response that has to succeed, so that what it holds is all there.
+// readWhole reads a response that has to succeed to its end.
 func readWhole(t *turn) error {
 	_, err := t.terminal("a terminal event")
 	return err
@@ -325,7 +323,7 @@ func readWhole(t *turn) error {
 // finish waits for the end of a body whose terminal event, or refusal, has come.
 func (t *turn) finish() {
 	if st := t.reader.Now().Status; t.over != nil || st != 0 && st != 200 {
-		// What was seen at the deadline is for the judge to say.
+		// The judge checks the content at the deadline.
 		_, _ = t.reader.Ended()
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/streamcert/streamcert/steps"
 )
 
-// quiet is how long a server has to notice something that it says nothing about.
+// quiet is the time in which a server notices an event that it doesn't confirm.
 const quiet = 50 * time.Millisecond
 
 // world is the state of a scenario of pack aep: the requests that it made.
@@ -48,5 +48,5 @@ func (w *world) Taken(e *target.Exchange) int {
 	return 0
 }
 
-// Timestamps are none: what a scenario sends has no time in it.
+// Timestamps returns none: requests of a scenario contain no timestamps.
 func (*world) Timestamps() []int64 { return nil }

@@ -16,7 +16,7 @@ func contentSteps(v *steps.Sentences[*world]) {
 	}
 }
 
-// says compares what all texts add up to.
+// says compares the concatenation of all texts.
 func says(t *turn, quoted string) error {
 	want, err := unquoted(quoted)
 	if err != nil {
@@ -32,7 +32,7 @@ func says(t *turn, quoted string) error {
 	return nil
 }
 
-// thinks compares what all thoughts add up to. A server needn't show any.
+// thinks compares the concatenated reasoning. A server may hide it.
 func thinks(t *turn, quoted string) error {
 	want, err := unquoted(quoted)
 	if err != nil {
@@ -64,7 +64,7 @@ func keepsApart(t *turn, quoted string) error {
 	if said := t.joined("text"); strings.Contains(said, thought) {
 		return t.failure("texts without "+quoted, steps.Clip(steps.Encode(said)), nil)
 	}
-	if t.find("reasoning-start") != nil { // where nothing of it is shown, nobody knows that the agent thought
+	if t.find("reasoning-start") != nil { // a server may hide all reasoning
 		t.w.Saw(1)
 	}
 	return nil

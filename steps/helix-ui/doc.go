@@ -1,6 +1,5 @@
-// Package helixui holds the sentences that only pack helix-ui says: what is asked of a chat, and what the answer is seen to
-// hold.
+// Package helixui contains the sentences of pack helix-ui: requests to a chat, and checks of the answers.
 //
-// A scenario's state is its turns, each a request and its response; a part is read once and kept. What no schema accepts is
-// passed over here, since the judge reports it. It may import what steps may, and the target of this pack.
+// A scenario's state is its turns, each a request and its response; a part is read once and stored. Steps skip invalid
+// parts, since the judge reports them. It may import what steps may, and the target of this pack.
 package helixui

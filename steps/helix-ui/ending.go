@@ -38,7 +38,7 @@ func finishReason(t *turn, quoted string) error {
 	return nil
 }
 
-// failureIsPart looks for the part that tells of a failure.
+// failureIsPart searches for the part that reports a failure.
 func failureIsPart(t *turn) error {
 	if err := t.whole(); err != nil {
 		return err

@@ -37,8 +37,8 @@ func (w *world) askHistory() error {
 	return nil
 }
 
-// tellsOthers reports whether the server tells the messages of a chat of one short answer. If it does, the route is there, and
-// a status that would say otherwise is about the chat.
+// tellsOthers reports whether the server has a history of another chat with one short answer. If it does, the route exists,
+// and an error status concerns the chat.
 func tellsOthers(w *world) bool {
 	other := &world{World: w.World}
 	if err := other.ask(`[{"text": "Hello."}]`, client.Request{}); err != nil || other.turns[0].whole() != nil {
@@ -101,7 +101,7 @@ func (w *world) historyFailure(want, got string) error {
 	return &steps.Failure{Finding: record.Finding{Message: "the history", Want: want, Got: got, Frame: -1}, Exchange: w.history}
 }
 
-// historySays compares who said what, as pairs of a role and a text. With only the beginning, more may follow.
+// historySays compares the messages, as pairs of a role and a text. With only the beginning, more may follow.
 func historySays(w *world, list string, beginning bool) error {
 	want, err := steps.Decode([]byte(list))
 	if err != nil {
@@ -146,7 +146,7 @@ func historyCalls(w *world) error {
 	return nil
 }
 
-// historyParts looks in the answers of the history for what the latest response showed beside texts and calls.
+// historyParts searches the history's answers for the parts of the latest response other than texts and calls.
 func historyParts(w *world) error {
 	t, all, err := w.recalled()
 	if err != nil {
@@ -182,7 +182,7 @@ func lasting(parts []*part) (out []map[string]any) {
 	return out
 }
 
-// recalled is the latest request and what the history says, unless the agent takes no script.
+// recalled returns the latest request and the history, unless the agent takes no script.
 func (w *world) recalled() (*turn, []message, error) {
 	t, err := w.asked()
 	if err != nil {
@@ -218,7 +218,7 @@ func userDescribed(w *world, metadata string) error {
 	return w.historyFailure("a message of the user", "none")
 }
 
-// recorded says of an exchange what is shown for it.
+// recorded describes an exchange for a failure.
 func recorded(e *target.Exchange) string {
 	v := e.Now()
 	return fmt.Sprintf("%d %s", v.Status, steps.Clip(v.Answer))

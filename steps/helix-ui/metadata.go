@@ -22,7 +22,7 @@ func metadataSteps(v *steps.Sentences[*world]) {
 	steps.Step0(v, features.Then, `^no part of the response has metadata$`, onTurn(undescribed))
 }
 
-// described compares the metadata of a part. {agentId} stands for the id of the agent, which is that of the chat.
+// described compares the metadata of a part. {agentId} is replaced by the id of the agent, which is that of the chat.
 func described(t *turn, kind, metadata string) error {
 	want, err := steps.Decode([]byte(strings.ReplaceAll(metadata, "{agentId}", t.w.chat)))
 	if err != nil {

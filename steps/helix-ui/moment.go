@@ -28,20 +28,20 @@ func momentSteps(v *steps.Sentences[*world]) {
 type returned struct {
 	turn    *turn
 	id      string           // that it came with, "" for a page that was refreshed
-	history *target.Exchange // what the page was told before; nil for a reader with an id
+	history *target.Exchange // the history that the page loaded before; nil for a reader with an id
 }
 
-// moment is an act of a script at which the agent waits, and what readers have seen by then. What a server may hide isn't
-// in it: after a thought, or a piece of an input, the moment is taken as it comes. In the middle of a thought it is waited
-// for, where the server claims to show any.
+// moment is a barrier of a script, with the content that readers have received by then. It doesn't include content that a
+// server may hide: after a thought, or a piece of an input, the moment is taken as it comes. In the middle of a thought the
+// reader waits for it, if the server claims to show thoughts.
 type moment struct {
 	barrier string
-	text    string // what all texts add up to
-	thought string // what all thoughts do; "" outside of one
-	outputs int    // how many calls have come to something
+	text    string // concatenation of all texts
+	thought string // concatenated reasoning; "" outside of it
+	outputs int    // number of calls with an output
 }
 
-// moments are those of a script.
+// moments returns the moments of a script.
 func moments(script []json.RawMessage) ([]moment, error) {
 	var all []moment
 	now, thoughts := moment{}, ""
@@ -82,7 +82,7 @@ func moments(script []json.RawMessage) ([]moment, error) {
 	return all, nil
 }
 
-// atMoments has readers come back at each moment of the latest request, and the agent go on behind it.
+// atMoments makes readers attach at each moment of the latest request, and releases the barrier after it.
 func (w *world) atMoments(come func(*turn) error) error {
 	t, err := w.asked()
 	if err == nil {
@@ -109,7 +109,7 @@ func (w *world) atMoments(come func(*turn) error) error {
 	return nil
 }
 
-// reach reads until a moment, and no part behind what shows it. A thought that doesn't come is hidden.
+// reach reads until a moment, and no part after the one that shows it. A thought that doesn't come is hidden.
 func (t *turn) reach(m moment) error {
 	for !t.shows(m) {
 		p, err := t.next(fmt.Sprintf("what the agent does before it waits for %q", m.barrier))
@@ -135,7 +135,7 @@ func (t *turn) withheld(m moment, late error) error {
 	return t.textWithheld(late, m.text)
 }
 
-// shows reports whether everything that is said before a moment was read.
+// shows reports whether all content before a moment was read.
 func (t *turn) shows(m moment) bool {
 	outputs := 0
 	for _, p := range t.parts {
@@ -154,7 +154,7 @@ func (w *world) refreshes(*turn) error {
 	return w.returns("", nil)
 }
 
-// comesBackWithEach reads behind each id that was read so far.
+// comesBackWithEach resumes after each id that was read so far.
 func (w *world) comesBackWithEach(t *turn) error {
 	return t.behindEach(w, func(id string, _ []*part) error { return w.returns(id, &id) })
 }
@@ -171,7 +171,7 @@ func (w *world) returns(id string, cursor *string) error {
 	return nil
 }
 
-// readersGetTheRest compares what each reader got with what the request was answered with.
+// readersGetTheRest compares each reader's parts with the response to the request.
 func (w *world) readersGetTheRest() error {
 	t, err := answered(w)
 	if err != nil {
@@ -191,7 +191,7 @@ func (w *world) readersGetTheRest() error {
 	return nil
 }
 
-// pagesShow compares what each page was told, by its history and its stream, with what the request was answered with.
+// pagesShow compares each page's history and stream with the response to the request.
 func (w *world) pagesShow() error {
 	t, err := answered(w)
 	if err != nil {

@@ -22,7 +22,7 @@ func hasParts(t *turn, list string) error {
 		return steps.Faultf("the parts are no JSON array: %s", list)
 	}
 	if v, err := t.reader.Head(); err == nil && strings.Contains(list, `"error"`) && v.Status >= 400 && v.Status != 501 {
-		t.w.NoteAlternative() // a run that fails before anything was said may be refused
+		t.w.NoteAlternative() // a run that fails before any output may be refused
 		return nil
 	}
 	if err := t.whole(); err != nil {
@@ -48,7 +48,8 @@ func hasParts(t *turn, list string) error {
 	return nil
 }
 
-// besides drops the parts of the application's own of types that nobody wants: they may stand between the pieces of a text.
+// besides removes parts of the application of other types than the expected ones: they may come between the pieces of a
+// text.
 func besides(parts []*part, want []any) []*part {
 	own := func(p *part) bool {
 		return strings.HasPrefix(p.kind, "data-") || strings.HasPrefix(p.kind, "source-") || p.kind == "file" || p.kind == "message-metadata"

@@ -37,7 +37,7 @@ func resumeSteps(v *steps.Sentences[*world]) {
 	steps.Step1(v, features.Then, `^what the page shows of the answer is `+steps.JSONString+`, from the history or the stream$`, pageShows)
 }
 
-// comeBack reads the answer again, behind an id, nil for none.
+// comeBack reads the answer again after an id, nil for none.
 func (w *world) comeBack(cursor *string) error {
 	reader, err := client.Resume(w.Session(), w.chat, cursor, w.Step())
 	if err != nil {
@@ -51,15 +51,14 @@ func (w *world) comeBack(cursor *string) error {
 	return t.isThere()
 }
 
-// isThere reports a route that nobody has built as unprovable. Where it brought an answer before, these statuses are what
-// the server says of the chat.
+// isThere reports a missing route as unprovable. If the route returned an answer before, these statuses concern the chat.
 func (t *turn) isThere() error {
 	v, err := t.reader.Head()
 	t.w.rereads = t.w.rereads || err == nil && v.Status == 200
 	if err == nil && !t.w.rereads && slices.Contains([]int{404, 405, 501}, v.Status) {
 		return &steps.Unprovable{Reason: fmt.Sprintf("an answer can't be read again: the route answered %d", v.Status)}
 	}
-	return nil // what else came is for the scenario to look at
+	return nil // the scenario checks other answers
 }
 
 // latestID is the id of the last part that was read and had one.
@@ -72,8 +71,8 @@ func (t *turn) latestID() string {
 	return ""
 }
 
-// asksAgain reads the answer to the latest request to its end, and finds out whether it could be read again: what only
-// readers that come back need is asked for where they can.
+// asksAgain reads the response to the latest request to its end, and checks whether it can be read again: requirements on
+// resumed readers apply only then.
 func (w *world) asksAgain() (*turn, error) {
 	t, err := answered(w)
 	if err != nil {
@@ -106,7 +105,7 @@ func (w *world) named() error {
 	return nil
 }
 
-// comeBackLatest reads on behind the last part that was read.
+// comeBackLatest resumes after the last part that was read.
 func comeBackLatest(w *world) error {
 	t, err := w.asked()
 	if err != nil {
@@ -164,7 +163,7 @@ func nothing(t *turn) error {
 	return nil
 }
 
-// sweep reads the answer again from behind each of its ids, and compares what comes with what had come.
+// sweep reads the answer again after each of its ids, and compares the parts with the first read.
 func (w *world) sweep() error {
 	t, err := answered(w)
 	if err != nil {
@@ -179,7 +178,7 @@ func (w *world) sweep() error {
 	})
 }
 
-// behindEach does something with each id of an answer, and the parts behind it. Without any id the answer is at fault.
+// behindEach calls do for each id of an answer, with the parts after it. An answer without ids is a failure.
 func (t *turn) behindEach(w *world, do func(id string, rest []*part) error) error {
 	if t.latestID() == "" {
 		if err := w.comeBack(nil); err != nil { // who has no such route has nothing to resume
@@ -199,7 +198,7 @@ func (t *turn) behindEach(w *world, do func(id string, rest []*part) error) erro
 	return nil
 }
 
-// isRest compares a response with the parts behind an id.
+// isRest compares a response with the parts after an id.
 func (t *turn) isRest(id string, rest []*part) error {
 	if len(rest) == 0 {
 		return nothing(t)
@@ -222,7 +221,7 @@ func (t *turn) isRest(id string, rest []*part) error {
 	return nil
 }
 
-// pageShows joins what the history says of the answer with what every later part of its stream adds.
+// pageShows joins the history's answer with the later parts of its stream.
 func pageShows(w *world, quoted string) error {
 	want, err := unquoted(quoted)
 	if err != nil {

@@ -39,7 +39,7 @@ func calls(t *turn, tool, input string) error {
 	return nil
 }
 
-// returns compares what the first call came to.
+// returns compares the output of the first call.
 func returns(t *turn, output string) error {
 	if err := t.whole(); err != nil {
 		return err

@@ -17,12 +17,12 @@ import (
 type turn struct {
 	w        *world
 	reader   *target.Reader
-	script   []json.RawMessage // what the agent was told to do; nil for a reader that came back
-	scripted bool              // the agent was told what to do
+	script   []json.RawMessage // script of the agent; nil for a resumed reader
+	scripted bool              // the agent has a script
 	asked    bool              // it answers a request, and not a reader that came back
 	waits    bool              // the agent waits, or does nothing more
 
-	again string // the text that the reader had from behind the id with which it came back, and gets once more
+	again string // text after the id at which the reader resumed, which it gets again
 
 	parts []*part // that were read
 	over  bool    // finish, or the end of the stream, was read
@@ -80,7 +80,7 @@ func (t *turn) failure(want, got string, at *part) *steps.Failure {
 	return f
 }
 
-// canScript reports an agent that takes no script as unprovable: nothing follows from what it does.
+// canScript reports an agent without scripts as unprovable: its behaviour proves nothing.
 func (t *turn) canScript() error {
 	if t.scripted && t.w.Env().Unscripted != "" {
 		return &steps.Unprovable{Reason: t.w.Env().Unscripted}
@@ -88,7 +88,7 @@ func (t *turn) canScript() error {
 	return nil
 }
 
-// next reads the next part; nil at the end of the stream. What is no part is passed over.
+// next reads the next part; nil at the end of the stream. It skips invalid parts.
 func (t *turn) next(awaited string) (*part, error) {
 	by := t.w.Session().Target().By()
 	for !t.ended {
@@ -142,11 +142,11 @@ func (t *turn) whole() error {
 	}
 }
 
-// finish reads a body to its end, unless the agent waits: its transcript shows what was read.
+// finish reads a body to its end, unless the agent waits, so that the transcript is complete.
 func (t *turn) finish() {
 	for v := t.reader.Now(); t.over || !t.waits || v.Status != 0 && v.Status != 200; {
 		if p, err := t.next("the end of the response"); p == nil || err != nil {
-			break // what came is for the judge to look at
+			break // the judge checks the rest
 		}
 	}
 	if t.ended {

@@ -14,7 +14,7 @@ import (
 // utterance is the user message of turns whose scenario gives none.
 const utterance = "Plan the trip"
 
-// world is the state of a scenario of pack helix-ui: the chat, and the turns that it was asked for.
+// world is the state of a scenario of pack helix-ui: the chat, and its requested turns.
 type world struct {
 	*steps.World
 
@@ -50,7 +50,7 @@ func (w *world) Taken(e *target.Exchange) int {
 	return 0
 }
 
-// Timestamps are none: what a scenario sends has no time in it.
+// Timestamps returns none: requests of a scenario contain no timestamps.
 func (*world) Timestamps() []int64 { return nil }
 
 func askSteps(v *steps.Sentences[*world]) {
@@ -66,7 +66,7 @@ func askSteps(v *steps.Sentences[*world]) {
 	})
 }
 
-// ask posts a message whose agent does what a script says.
+// ask posts a message whose agent performs a script.
 func (w *world) ask(script string, r client.Request) error {
 	if err := json.Unmarshal([]byte(script), &r.Script); err != nil {
 		return steps.Faultf("the script is no JSON array: %v", err)
@@ -111,7 +111,7 @@ func release(w *world, barrier string) error {
 	return nil
 }
 
-// asked is the latest request, whoever has come back since.
+// asked returns the latest request, not counting resumed readers.
 func (w *world) asked() (*turn, error) {
 	for _, t := range slices.Backward(w.turns) {
 		if t.asked {

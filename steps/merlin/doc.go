@@ -1,5 +1,4 @@
-// Package merlin holds the sentences that only pack merlin says: a stream of a version with a script, what it sends, and what
-// it added up to.
+// Package merlin contains the sentences of pack merlin: a stream of a version with a script, its events, and its aggregate.
 //
 // It may import what package steps may, and the target of this pack.
 package merlin

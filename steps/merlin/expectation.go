@@ -18,9 +18,9 @@ type shown struct {
 	raw  []byte // the text of a slice as it was written; nil for other events
 }
 
-// sendsThese compares the events between the beginning and the end, one a line: a name and members that the data has to have.
-// Slices in a row are one message. The name step stands for an event or a message that shows a step, which has the members, and
-// title for one that shows the title of a manager. A word with a dollar sign before it stands for any string, each time for the same.
+// sendsThese compares the events between the beginning and the end, one a line: a name and members that the data must have.
+// Consecutive slices are one message. The name step matches an event or a message with a step that has the members, and
+// title one with the title of a manager. A word with a dollar sign before it matches any string, each time the same.
 func (w *world) sendsThese(doc string) error {
 	var want []shown
 	for line := range strings.Lines(strings.TrimSpace(doc)) {
@@ -37,7 +37,7 @@ func (w *world) sendsThese(doc string) error {
 	got := w.shown()
 	if !slices.ContainsFunc(want, func(s shown) bool {
 		return titleOf(s) != nil || s.name == "title" || steps.MemberOf(s.data, "metadata") != nil
-	}) { // they are what others look at
+	}) { // other steps check them
 		got = slices.DeleteFunc(got, func(s shown) bool { return titleOf(s) != nil })
 	}
 	w.Saw(1)
@@ -111,7 +111,7 @@ func titleOf(s shown) any {
 	return steps.MemberOf(s.data, "progress")
 }
 
-// again reports whether a step comes as it was shown last: a client that replaces what it shows sees nothing of that, so a server
+// again reports whether a step repeats its last state: a client that replaces the state shows no difference, so a server
 // may send it or not.
 func again(before []shown, s shown) bool {
 	st := stepOf(s)
@@ -138,8 +138,8 @@ func stepOf(s shown) any {
 
 func (s shown) String() string { return s.name + " " + string(steps.Encode(s.data)) }
 
-// shown are the events of the stream that are compared. Of a stream that a model provoked nobody has said at which index it
-// begins: the first one counts as 0.
+// shown returns the events of the stream that are compared. The first index of a stream without the control binding is the
+// server's choice: it counts as 0.
 func (w *world) shown() []shown {
 	var out []shown
 	var first *int64
@@ -150,7 +150,7 @@ func (w *world) shown() []shown {
 		}
 		members, _ := s.data.(map[string]any)
 		if number, is := members["index"].(json.Number); is && modelled(w) {
-			n, _ := number.Int64() // the judge says what else it is
+			n, _ := number.Int64() // the judge reports other values
 			if first == nil {
 				first = &n
 			}
@@ -166,8 +166,8 @@ func (w *world) shown() []shown {
 	return out
 }
 
-// show makes an event comparable; ok is false for the beginning, the end, what another version of the protocol has, and what a
-// server does by itself.
+// show makes an event comparable; ok is false for the beginning, the end, events of another version of the protocol, and
+// events that a server adds.
 func (w *world) show(f *wire.Frame) (s shown, ok bool) {
 	name := f.Event
 	if name == "" {
@@ -225,7 +225,7 @@ func (w *world) indexesDiffer(one, other string) error {
 	return nil
 }
 
-// holds reports whether a value has what is wanted of it: all members of an object, all items of a list, an equal scalar.
+// holds reports whether a value has the expected content: all members of an object, all items of a list, an equal scalar.
 func holds(want, got any, bound map[string]string) bool {
 	switch want := want.(type) {
 	case map[string]any:

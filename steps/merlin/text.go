@@ -15,8 +15,8 @@ type message struct {
 	Text    json.RawMessage
 }
 
-// said is the text of a frame of a stream of that version as the inside of a JSON string; ok is false where it says nothing. Of a
-// message of version 1 it is the content, whatever else stands beside it: clients of that version read nothing else.
+// said returns the text of a frame of a stream of that version as the inside of a JSON string; ok is false if it has none.
+// Of a message of version 1 it is the content, independent of other members: clients of that version read nothing else.
 func said(version int, f *wire.Frame) (inner []byte, ok bool) {
 	var m message
 	if f.Event != "message" && f.Event != "" || json.Unmarshal(f.Data, &m) != nil {

@@ -149,7 +149,7 @@ func (w *world) slicesHave(lists string) error {
 	return nil
 }
 
-// holdsNothing looks for a text in everything that the client was sent, and in what the texts add up to.
+// holdsNothing searches for a text in all data that the client received, and in the concatenated texts.
 func (w *world) holdsNothing(quoted string) error {
 	if err := w.whole(); err != nil {
 		return err
@@ -187,7 +187,7 @@ func adding(v *steps.Sentences[*world]) {
 	steps.Step2(v, features.Then, `^the (toolCalls|usage|citations|reasoningContent) of the aggregate (?:is|are) (.+)$`, (*world).aggregates)
 }
 
-// aggregate asks for what the stream added up to, once it is over. It is a JSON object.
+// aggregate requests the aggregate of the stream, once it is over. It is a JSON object.
 func (w *world) aggregate() ([]byte, error) {
 	if err := w.whole(); err != nil {
 		return nil, err
@@ -253,7 +253,7 @@ func (w *world) aggregates(member, text string) error {
 	return nil
 }
 
-// joined makes one thought of those that have one index; what is no list of thoughts stays as it is.
+// joined merges thoughts with one index; other values than a list of thoughts are returned unchanged.
 func joined(thoughts any) any {
 	list, is := thoughts.([]any)
 	if !is {

@@ -38,7 +38,7 @@ func (w *world) Finish() {
 		ended = ended || f.Event == "end"
 	}
 	if ended {
-		_, _ = w.reader.Ended() // what came is for the judge to look at
+		_, _ = w.reader.Ended() // the judge checks the rest
 	}
 }
 
@@ -53,7 +53,7 @@ func (w *world) Taken(e *target.Exchange) int {
 // Timestamps are none: events have no time in them.
 func (*world) Timestamps() []int64 { return nil }
 
-// ask asks for a stream with a script. start is a JSON object, acts a JSON array.
+// ask requests a stream with a script. start is a JSON object, acts a JSON array.
 func (w *world) ask(version int, start, acts string, untrusted bool) (err error) {
 	if !json.Valid([]byte(acts)) || !json.Valid([]byte(start)) {
 		return steps.Faultf("the script is no JSON: %s %s", start, acts)
@@ -75,7 +75,7 @@ func (w *world) ask(version int, start, acts string, untrusted bool) (err error)
 	return err
 }
 
-// modelled reports whether the model of the server does what happens in the stream.
+// modelled reports whether the model of the server performs the script.
 func modelled(w *world) bool { return w.Session().PlayedBy(w.reader.Exchange) != "" }
 
 // next takes the next event with data; nil at the end of the body.
@@ -101,7 +101,7 @@ func (w *world) next(awaited string) (*wire.Frame, error) {
 	return nil, nil
 }
 
-// whole takes every event up to the end of the body.
+// whole reads every event up to the end of the body.
 func (w *world) whole() error {
 	for {
 		f, err := w.next("the end of the stream")
@@ -121,7 +121,7 @@ func (w *world) whole() error {
 	return nil
 }
 
-// failure is that of the stream as a whole.
+// failure returns the failure of the stream as a whole.
 func (w *world) failure(message, want, got string) error {
 	return &steps.Failure{Finding: record.Finding{Message: message, Want: want, Got: got, Frame: -1}, Exchange: w.reader.Exchange}
 }

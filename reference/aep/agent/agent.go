@@ -7,9 +7,9 @@ import (
 
 // Agent answers.
 type Agent interface {
-	// Run takes one turn. It hands each delta to say, which returns once the delta was taken over; an error of say ends the
-	// turn. Run returns nil when the agent has come to its own end, a *Failure, or any other error for a failure of the
-	// server. It returns soon after its context is done.
+	// Run takes one turn. It passes each delta to say, which returns once the delta is processed; an error of say ends the
+	// turn. Run returns nil when the agent has finished, a *Failure, or any other error for a failure of the server. It
+	// returns soon after its context is done.
 	Run(ctx context.Context, turn Turn, say func(Delta) error) error
 }
 
@@ -26,19 +26,19 @@ type Turn struct {
 	Request  string            // the id of the request that is answered
 	Messages []string          // the texts of the request's messages, those of one message joined
 	History  []Said            // the thread's earlier messages, oldest first
-	Results  []json.RawMessage // what came of actions, as the client gave it
-	Context  json.RawMessage   // an object: what the application hands to the agent
-	Script   *Script           // what the agent is to do; nil: answer as it likes
-	Model    Model             // what the agent does without a script; nil: there is none
+	Results  []json.RawMessage // results of actions, as the client sent them
+	Context  json.RawMessage   // an object that the application passes to the agent
+	Script   *Script           // script of the agent; nil lets the agent decide
+	Model    Model             // decides without a script; nil: there is none
 
 	// Await waits until a barrier is released or the context is done.
 	Await func(ctx context.Context, barrier string) error
 }
 
-// Model decides what an agent does.
+// Model decides the actions of an agent.
 type Model interface {
-	// Answer hands over one act after the other, each once the one before was done; an error of do ends the turn. Its error
-	// is that of Agent.Run.
+	// Answer passes one act after the other to do, each once the one before was done; an error of do ends the turn. Its
+	// error is that of Agent.Run.
 	Answer(ctx context.Context, turn Turn, do func(Act) error) error
 }
 
@@ -58,18 +58,18 @@ const (
 // MarshalJSON writes an object with one member, named by the author.
 func (s Said) MarshalJSON() ([]byte, error) { return json.Marshal(map[string]string{s.Who: s.Text}) }
 
-// Kind says what a delta is.
+// Kind is the kind of a delta.
 type Kind int
 
 // The kinds of deltas.
 const (
-	Text      Kind = iota // Piece of what the agent says
-	Thinking              // Piece of what it thinks
+	Text      Kind = iota // Piece of the agent's text
+	Thinking              // Piece of its reasoning
 	Call                  // it calls Tool
 	Arguments             // Piece of the JSON of the call's arguments
-	Called                // the arguments are whole
+	Called                // the arguments are complete
 	Outcome               // the tool is done: Failed, Summary, Returned
-	Action                // it asks the client: Asked, Payload
+	Action                // a request to the client: Asked, Payload
 )
 
 // Delta is one thing that an agent does.
@@ -80,14 +80,14 @@ type Delta struct {
 	Tool  string // the tool's name: Call, Outcome
 
 	Failed   bool            // the tool failed
-	Summary  string          // what the tool says to people; may be empty
-	Returned json.RawMessage // what the tool gave to the agent; it is nobody else's
+	Summary  string          // summary of the result for the user; may be empty
+	Returned json.RawMessage // result of the tool for the agent; not sent to the client
 
 	Asked   string          // which sort of action
-	Payload json.RawMessage // what the client needs for it
+	Payload json.RawMessage // data that the client needs for it
 }
 
-// Failure is a turn that can't come to its end.
+// Failure is the error of a turn that the agent can't finish.
 type Failure struct {
 	Code    string // agent_error or tool_error
 	Message string // for people

@@ -1,8 +1,7 @@
-// Package agent is the agent of the aep reference server. Its model is a script, or one that
-// is asked.
+// Package agent is the agent of the aep reference server. Its decisions come from a script or a language model.
 //
-// An agent is handed a turn, what the user said and what came of the actions that it asked for, and says what it does as
-// deltas: pieces of text and of reasoning, tool calls and their outcome, actions for the client. That is all it knows.
-// Ids, indexes, stages and events are made of it by the server around it, so this package refuses to import that server.
-// It imports reference/text and the standard library.
+// An agent gets a turn, which contains the user's message and the results of the actions that it requested, and emits
+// deltas: pieces of text and of reasoning, tool calls and their outcome, actions for the client. The server around it makes
+// ids, indexes, stages and events from them, so this package refuses to import that server. It imports reference/text and
+// the standard library.
 package agent

@@ -11,10 +11,10 @@ import (
 // Script lists the acts of an agent in one turn.
 type Script struct {
 	Acts   []Act
-	Refuse string // the code that the request fails with before its stream has begun; there are no acts then
+	Refuse string // error code with which the request fails before its stream has begun; there are no acts then
 }
 
-// Act is one thing to do. Name is the member that it has, and the field of that name is set.
+// Act is one instruction of a script. Name is the member that it has, and the field of that name is set.
 type Act struct {
 	Name     string
 	Text     string // of text, thinking, echo, fail and await
@@ -22,7 +22,7 @@ type Act struct {
 	Continue Continue
 }
 
-// Tool is a call, with what comes of it.
+// Tool is a call with its result.
 type Tool struct {
 	Name      string
 	Arguments json.RawMessage // an object, compact
@@ -40,7 +40,7 @@ type Continue struct {
 // object is a JSON object whose members keep their bytes.
 type object = map[string]json.RawMessage
 
-// Parse reads a script. Its errors say which act is wrong, and how.
+// Parse reads a script. Its errors name the wrong instruction and the mistake.
 func Parse(raw []byte) (*Script, error) {
 	members, err := objectOf(raw, "script", "refuse")
 	if err != nil {
@@ -77,7 +77,7 @@ func Parse(raw []byte) (*Script, error) {
 	return s, nil
 }
 
-// follows says whether an act may come after another.
+// follows returns an error if an instruction may not come after another.
 func follows(before, name string) error {
 	switch {
 	case before == "fail":

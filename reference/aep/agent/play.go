@@ -11,7 +11,7 @@ import (
 	"github.com/streamcert/streamcert/reference/text"
 )
 
-// Scripted is an Agent that does what its turn's script says, and what its model says where there is none.
+// Scripted is an Agent that performs its turn's script, and without one follows its model.
 type Scripted struct {
 	// CutText cuts texts and thoughts into pieces; [text.Words] by default.
 	CutText func(string) []string

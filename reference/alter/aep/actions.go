@@ -7,8 +7,8 @@ import (
 	"github.com/streamcert/streamcert/reference/alter"
 )
 
-// Actions are actions that do some things differently, and know what was ever opened. Each function that is set stands
-// in for the method.
+// Actions are actions with some methods replaced, which record the ids that were ever opened. Each function that is set
+// replaces the method.
 type Actions struct {
 	aep.Actions
 	OnResolve func(owner, thread string, ids []string) error

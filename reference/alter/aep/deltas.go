@@ -12,7 +12,7 @@ import (
 // Doing says which of the things that an agent does in a turn are meant.
 type Doing = alter.When[struct{}, agent.Delta]
 
-// Deltas are those things that an agent does in a turn for which all conditions hold.
+// Deltas selects the deltas of an agent's turn for which all conditions hold.
 func Deltas(when ...Doing) alter.Choice[aep.Options, struct{}, agent.Delta] {
 	return alter.Flow[aep.Options, struct{}, agent.Delta](func(change alter.Change[struct{}, agent.Delta]) Apply {
 		return OnDeltas(func() func(agent.Delta) []agent.Delta { return change(struct{}{}) })
@@ -27,13 +27,13 @@ func Does(kinds ...agent.Kind) Doing {
 	return IfDoes(func(d agent.Delta) bool { return slices.Contains(kinds, d.Kind) })
 }
 
-// Calls finds what belongs to a call of a tool, its outcome too.
+// Calls selects the deltas of tool calls, including their outcomes.
 func Calls() Doing { return Does(agent.Call, agent.Arguments, agent.Called, agent.Outcome) }
 
-// LaterCalls finds what belongs to the second call of a turn and those after it.
+// LaterCalls selects the deltas of the second and later calls of a turn.
 func LaterCalls() Doing { return IfDoes(func(d agent.Delta) bool { return d.Call > 1 }) }
 
-// LaterOutcomes finds the outcome of the second tool of a turn that comes to one, and of those after it.
+// LaterOutcomes selects the second and later outcomes of a turn.
 func LaterOutcomes() Doing { return Does(agent.Outcome).From(2) }
 
 // FailedCalls finds the outcomes of tools that failed.
@@ -46,7 +46,7 @@ func Pieces(kind agent.Kind, change func(piece string) string) Apply {
 	return Deltas(Does(kind)).Edit(func(d *agent.Delta) { d.Piece = change(d.Piece) })
 }
 
-// Turns changes what the agent is handed.
+// Turns changes the turn that the agent gets.
 func Turns(change func(t *agent.Turn)) Apply {
 	return func(o aep.Options) aep.Options {
 		inner := o.Agent

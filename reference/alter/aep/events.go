@@ -10,12 +10,12 @@ import (
 // When says which events of a response are meant.
 type When = alter.When[aep.Request, aep.Event]
 
-// Events are those of a response for which all conditions hold, before they become bytes.
+// Events selects the events of a response for which all conditions hold, before they become bytes.
 func Events(when ...When) alter.Choice[aep.Options, aep.Request, aep.Event] {
 	return alter.Flow[aep.Options, aep.Request, aep.Event](OnJournal).When(when...)
 }
 
-// Frames are the bytes of those events of a response for which all conditions hold.
+// Frames selects the bytes of the events of a response for which all conditions hold.
 func Frames(when ...When) alter.Frames[aep.Options, aep.Request, aep.Event] {
 	return alter.Wire[aep.Options, aep.Request, aep.Event](OnBytes).When(when...)
 }
@@ -23,7 +23,7 @@ func Frames(when ...When) alter.Frames[aep.Options, aep.Request, aep.Event] {
 // Any finds every event.
 func Any() When { return alter.And[aep.Request, aep.Event]() }
 
-// If looks at one event at a time.
+// If is a condition on single events.
 func If(hit func(e aep.Event) bool) When { return alter.Each[aep.Request](hit) }
 
 // Kind finds events of a kind, and of a stage where some are given.
@@ -107,7 +107,7 @@ func ContentMembers(change func(block alter.Object)) Apply {
 	return Frames(Kind(aep.Done)).Members(func(o alter.Object, _ aep.Event) { o.Each("content", change) })
 }
 
-// FinishReason gives done another finish reason, where conditions hold.
+// FinishReason replaces the finish reason of done, where conditions hold.
 func FinishReason(reason string, when ...When) Apply {
 	return Events(append(when, Kind(aep.Done))...).Edit(func(e *aep.Event) { e.FinishReason = reason })
 }

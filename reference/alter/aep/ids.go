@@ -13,8 +13,7 @@ type IDs struct{ kind aep.IDKind }
 // IDsFor are the ids of a kind.
 func IDsFor(kind aep.IDKind) IDs { return IDs{kind} }
 
-// Map makes another id in place of each. begin is called once for each server, and the calls of what it returns come one
-// after the other.
+// Map replaces each id by another. begin is called once for each server, and the calls of its result are sequential.
 func (i IDs) Map(begin func() func(id string) string) Apply {
 	return func(o aep.Options) aep.Options {
 		var mu sync.Mutex
@@ -45,7 +44,7 @@ func (i IDs) Same() Apply {
 	})
 }
 
-// Modulo counts ids, and begins anew after a number of them.
+// Modulo counts ids, and starts again after a number of them.
 func (i IDs) Modulo(most int) Apply {
 	return i.Map(func() func(string) string {
 		n := -1

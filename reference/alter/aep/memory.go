@@ -23,8 +23,8 @@ func OnLeave(see func(gone aep.Request)) Apply {
 	}
 }
 
-// OnUnfinished changes what a thread keeps of a request that doesn't end with done. The function gets what the request
-// and its answer said, which is never nothing.
+// OnUnfinished changes the stored messages of a request that doesn't end with done. The function gets the messages of the
+// request and its answer, at least one.
 func OnUnfinished(keep func(said []agent.Said) []agent.Said) Apply {
 	return func(o aep.Options) aep.Options {
 		u := &unfinished{Threads: o.Threads, said: map[string][]agent.Said{}, settled: map[string]bool{}}
@@ -44,7 +44,7 @@ func OnUnfinished(keep func(said []agent.Said) []agent.Said) Apply {
 	}
 }
 
-// unfinished are Threads that decide at the end of a request what is kept of it.
+// unfinished are Threads that decide at the end of a request which of its messages are stored.
 type unfinished struct {
 	aep.Threads
 
@@ -57,7 +57,7 @@ type unfinished struct {
 func (u *unfinished) Say(id string, said []agent.Said) []agent.Said {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	var found []agent.Said // what an earlier life of the server has kept, or another replica, was settled there
+	var found []agent.Said // another process or replica has settled the messages that it stored
 	for _, s := range u.Threads.Say(id, nil) {
 		if !slices.ContainsFunc(u.said[id], func(known agent.Said) bool { return known.Request == s.Request }) {
 			found = append(found, s)
@@ -70,7 +70,7 @@ func (u *unfinished) Say(id string, said []agent.Said) []agent.Said {
 	return before
 }
 
-// settle keeps what is to be kept of a request, where the first of it was said.
+// settle stores the messages of a request that keep returns, at the position of its first message.
 func (u *unfinished) settle(r aep.Request, keep func([]agent.Said) []agent.Said) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -101,7 +101,7 @@ func (u *unfinished) settle(r aep.Request, keep func([]agent.Said) []agent.Said)
 	}
 }
 
-// OnContexts adds to the context of a request what came with those before it of the same owner.
+// OnContexts adds to the context of a request the contexts of earlier requests of the same owner.
 func OnContexts(owner func(aep.Request) string) Apply {
 	return func(o aep.Options) aep.Options {
 		var mu sync.Mutex

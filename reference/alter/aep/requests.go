@@ -42,7 +42,7 @@ func Malformed(message string) error {
 	return &aep.Error{Code: "invalid_message_format", Message: message}
 }
 
-// Asks changes what a request says, once it is read.
+// Asks changes a decoded request.
 func Asks(change func(ask *aep.Ask)) Apply {
 	return CheckedAsks(func(ask *aep.Ask) error {
 		change(ask)
@@ -50,7 +50,7 @@ func Asks(change func(ask *aep.Ask)) Apply {
 	})
 }
 
-// CheckedAsks changes what a request says, once it is read; an error refuses it.
+// CheckedAsks changes a decoded request; an error refuses it.
 func CheckedAsks(change func(ask *aep.Ask) error) Apply {
 	return OnDecode(func(body []byte, decode func([]byte) (aep.Ask, error)) (aep.Ask, error) {
 		ask, err := decode(body)
@@ -70,7 +70,7 @@ func Messages(change func(m *aep.Message)) Apply {
 	})
 }
 
-// UserTexts changes each block of what the user says.
+// UserTexts changes each block of the user's message.
 func UserTexts(change func(text string) string) Apply {
 	return Messages(func(m *aep.Message) {
 		for i := range m.Blocks {
@@ -79,7 +79,7 @@ func UserTexts(change func(text string) string) Apply {
 	})
 }
 
-// Authentication changes who somebody is: it gets what the server says of a request, a name or an error.
+// Authentication changes the result of authentication: it gets the server's result for a request, a name or an error.
 func Authentication(change func(r *http.Request, name string, err error) (string, error)) Apply {
 	return func(o aep.Options) aep.Options {
 		inner := o.Authenticate
@@ -91,7 +91,7 @@ func Authentication(change func(r *http.Request, name string, err error) (string
 	}
 }
 
-// Trust changes whether a script is taken: it gets what the server says of it.
+// Trust changes whether a script is accepted: it gets the server's result.
 func Trust(change func(err error, ask *aep.Ask) error) Apply {
 	return func(o aep.Options) aep.Options {
 		trust := o.Trust
@@ -111,7 +111,7 @@ func Cancelling(change func(live []aep.Request, principal, id string, ends []str
 	}
 }
 
-// IDsOf are the ids of those requests for which a function holds.
+// IDsOf returns the ids of the requests for which a function holds.
 func IDsOf(requests []aep.Request, hit func(r aep.Request) bool) (ids []string) {
 	for _, r := range requests {
 		if hit(r) {

@@ -9,8 +9,7 @@ import (
 	"github.com/streamcert/streamcert/reference/alter"
 )
 
-// Requests handles requests to agents, those for which a function holds where one is given; control calls pass
-// untouched.
+// Requests handles requests to agents, those for which a function holds if one is given; control calls pass unchanged.
 func Requests(serve func(next http.Handler, w http.ResponseWriter, r *http.Request), when ...func(*http.Request) bool) alter.Around {
 	return alter.OnRequests(func(r *http.Request) bool {
 		return !alter.IsControl(r) && !slices.ContainsFunc(when, func(hit func(*http.Request) bool) bool { return !hit(r) })
@@ -60,10 +59,10 @@ func (a *Refusal) Become(status int, code string) {
 	}
 }
 
-// Refusals are those answers with an error status for which conditions hold.
+// Refusals selects the answers with an error status for which conditions hold.
 type Refusals struct{ when []func(*Refusal) bool }
 
-// RefusalsWhen are the answers with an error status for which all conditions hold; without any, all of them.
+// RefusalsWhen selects the answers with an error status for which all conditions hold; without any, all of them.
 func RefusalsWhen(when ...func(*Refusal) bool) Refusals { return Refusals{when} }
 
 // Status holds for answers with one of some statuses.

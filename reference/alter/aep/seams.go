@@ -44,7 +44,7 @@ func OnBytes(begin func(aep.Request) func(whole []byte, e aep.Event) []byte) App
 	}
 }
 
-// OnDeltas changes what the agent does. begin is called once for each turn and makes the function that maps the turn's
+// OnDeltas changes the agent's deltas. begin is called once for each turn and returns the function that maps the turn's
 // deltas to none, one or several.
 func OnDeltas(begin func() func(agent.Delta) []agent.Delta) Apply {
 	return func(o aep.Options) aep.Options {

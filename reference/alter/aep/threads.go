@@ -9,7 +9,7 @@ import (
 	"github.com/streamcert/streamcert/reference/alter"
 )
 
-// Threads are threads that do some things differently: each function that is set stands in for the method.
+// Threads are threads with some methods replaced: each function that is set replaces the method.
 type Threads struct {
 	aep.Threads
 	OnBegin func(owner, id string) error
@@ -51,14 +51,14 @@ func (t *Threads) Say(id string, said []agent.Said) []agent.Said {
 	return t.OnSay(id, said)
 }
 
-// History changes what the agent is handed of what was said before; said is what is being said.
+// History changes the earlier messages that the agent gets; said are the new ones.
 func History(change func(before, said []agent.Said) []agent.Said) Apply {
 	return OnThreads(func(inner aep.Threads, t *Threads) {
 		t.OnSay = func(id string, said []agent.Said) []agent.Said { return change(inner.Say(id, said), said) }
 	})
 }
 
-// Kept changes what is said on its way into a thread.
+// Kept changes messages before they are stored in a thread.
 func Kept(change func(thread string, said []agent.Said) []agent.Said) Apply {
 	return OnThreads(func(inner aep.Threads, t *Threads) {
 		t.OnSay = func(id string, said []agent.Said) []agent.Said {
@@ -67,7 +67,7 @@ func Kept(change func(thread string, said []agent.Said) []agent.Said) Apply {
 	})
 }
 
-// LettingIn answers otherwise where nobody may go on with a thread for a reason.
+// LettingIn replaces the refusal of access to a thread for a reason.
 func LettingIn(reason error, instead func(inner aep.Threads, owner, id string) error) Apply {
 	return OnThreads(func(inner aep.Threads, t *Threads) {
 		t.OnCheck = func(owner, id string) error {
@@ -79,8 +79,8 @@ func LettingIn(reason error, instead func(inner aep.Threads, owner, id string) e
 	})
 }
 
-// Losing hands the agent a history without some messages: those at the places that lost names, in the thread as it was
-// said. lost is asked when something is said, with what was said before; the first message of a thread has the place 0.
+// Losing removes messages from the history that the agent gets: those whose indexes in the thread lost returns. lost is
+// called for each new message, with the earlier ones; the first message of a thread has the index 0.
 func Losing(lost func(thread string, before, said []agent.Said) (places []int)) Apply {
 	return OnThreads(func(inner aep.Threads, t *Threads) {
 		var places alter.Ledger[map[int]bool] // by thread

@@ -17,7 +17,7 @@ type (
 	WhenChunk = alter.When[helixui.Turn, helixui.Chunk]
 )
 
-// Parts are those parts of a turn for which all conditions hold, before they are kept.
+// Parts selects the parts of a turn for which all conditions hold, before they are stored.
 func Parts(conditions ...When) alter.Choice[helixui.Options, helixui.Turn, helixui.Part] {
 	return alter.Flow[helixui.Options, helixui.Turn, helixui.Part](onParts).When(conditions...)
 }
@@ -30,7 +30,7 @@ func onParts(begin func(helixui.Turn) func(helixui.Part) []helixui.Part) Apply {
 	}
 }
 
-// Chunks are those chunks of a turn for which all conditions hold, before they become parts.
+// Chunks selects the chunks of a turn for which all conditions hold, before they become parts.
 func Chunks(conditions ...WhenChunk) alter.Choice[helixui.Options, helixui.Turn, helixui.Chunk] {
 	return alter.Flow[helixui.Options, helixui.Turn, helixui.Chunk](onChunks).When(conditions...)
 }
@@ -43,7 +43,7 @@ func onChunks(begin func(helixui.Turn) func(helixui.Chunk) []helixui.Chunk) Appl
 	}
 }
 
-// composed is one change behind another.
+// composed applies one change after another.
 func composed[T any](first, second func(T) []T) func(T) []T {
 	return func(item T) []T {
 		var out []T
@@ -54,7 +54,7 @@ func composed[T any](first, second func(T) []T) func(T) []T {
 	}
 }
 
-// Frames are the bytes of those events of a response for which all conditions hold.
+// Frames selects the bytes of the events of a response for which all conditions hold.
 func Frames(conditions ...WhenEvent) alter.Frames[helixui.Options, helixui.Turn, helixui.Event] {
 	return alter.Wire[helixui.Options, helixui.Turn, helixui.Event](onBytes).When(conditions...)
 }

@@ -11,7 +11,7 @@ import (
 // Sending says which of the events of a response are meant, when they become bytes.
 type Sending = alter.When[helix.Reader, store.Event]
 
-// Frames are the bytes of those events of a response for which all conditions hold.
+// Frames selects the bytes of the events of a response for which all conditions hold.
 func Frames(when ...Sending) alter.Frames[helix.Options, helix.Reader, store.Event] {
 	return alter.Wire[helix.Options, helix.Reader, store.Event](func(
 		begin func(helix.Reader) func([]byte, store.Event) []byte) Apply {
@@ -27,13 +27,13 @@ func Of(kinds ...store.Kind) Sending {
 // Last finds the end or the failure of a stream.
 func Last() Sending { return Of(store.StreamEnded, store.StreamFailed) }
 
-// IfSent looks at one event at a time.
+// IfSent is a condition on single events.
 func IfSent(hit func(e store.Event) bool) Sending { return alter.Each[helix.Reader](hit) }
 
 // Sent finds every event.
 func Sent() Sending { return alter.And[helix.Reader, store.Event]() }
 
-// ForReaders holds for all that some readers are sent.
+// ForReaders holds for all events of some readers.
 func ForReaders(hit func(r helix.Reader) bool) Sending {
 	return alter.In[helix.Reader, store.Event](hit)
 }

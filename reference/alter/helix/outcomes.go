@@ -18,8 +18,8 @@ type Outcome struct {
 // OutcomeChoice are the outcomes of some runs.
 type OutcomeChoice struct{ when []Writing }
 
-// Outcomes are those of the runs that have written a chunk to their stream for which all conditions hold; without any,
-// of every run.
+// Outcomes selects the outcomes of the runs that have written a chunk for which all conditions hold; without any, of every
+// run.
 func Outcomes(when ...Writing) OutcomeChoice { return OutcomeChoice{when} }
 
 // End lets those runs that fail end their streams as if they were done, without an output.
@@ -45,7 +45,7 @@ func (c OutcomeChoice) Edit(change func(o *Outcome)) Apply {
 	return c.EditBy(func(o *Outcome, _ runtime.Chunk) { change(o) })
 }
 
-// EditBy changes each, and knows the last chunk for which the conditions hold; nil without conditions.
+// EditBy changes each; last is the last chunk for which the conditions hold, nil without conditions.
 func (c OutcomeChoice) EditBy(change func(o *Outcome, last runtime.Chunk)) Apply {
 	return OnJournal(func(inner runtime.Journal, j *Journal) {
 		var last alter.Ledger[runtime.Chunk] // by stream
@@ -75,8 +75,8 @@ func (c OutcomeChoice) EditBy(change func(o *Outcome, last runtime.Chunk)) Apply
 	})
 }
 
-// Noting says of chunks whether a condition holds for them. It keeps a course for each stream, and wants to be told of
-// every chunk.
+// Noting returns a function that reports whether a condition holds for a chunk. It has a state for each stream, and must be
+// called with every chunk.
 func Noting(when Writing) func(w runtime.Writer, c runtime.Chunk) bool {
 	type course struct {
 		producer Producer

@@ -15,7 +15,7 @@ type Operation struct {
 	runtime.Operation
 	From   string // of a move or a copy
 	Agent  string // whose state it changes
-	Before State  // what that state holds before, as far as patches have told it; it changes with the next operation
+	Before State  // the state before the operation, as far as patches have shown it; it changes with the next operation
 }
 
 // List is the path of the list to which the operation appends something.
@@ -24,13 +24,13 @@ func (o Operation) List() string { return strings.TrimSuffix(o.Path, "/-") }
 // Operating says which of the operations in patches are meant.
 type Operating = alter.When[*Producer, Operation]
 
-// Operations are those in the patches that runs write and for which all conditions hold. A patch without any that are
-// left isn't written.
+// Operations selects the operations in the patches of runs for which all conditions hold. A patch that becomes empty isn't
+// written.
 func Operations(when ...Operating) alter.Choice[helix.Options, *Producer, Operation] {
 	return alter.Flow[helix.Options, *Producer, Operation](onOperations).When(when...)
 }
 
-// IfOperation looks at one operation at a time.
+// IfOperation is a condition on single operations.
 func IfOperation(hit func(o Operation) bool) Operating { return alter.Each[*Producer](hit) }
 
 // Op finds operations of a kind.
@@ -68,7 +68,7 @@ func onOperations(begin alter.Change[*Producer, Operation]) Apply {
 	})
 }
 
-// written is a list of operations as a chunk holds it.
+// written returns a list of operations in the form of a chunk.
 func written(all []Operation) any {
 	type moved struct {
 		Op   string `json:"op"`
@@ -104,7 +104,7 @@ func (s State) With(path string, item json.RawMessage) json.RawMessage {
 	return alter.Encode(append(items, item))
 }
 
-// follow does to a state what an operation of the reference does.
+// follow applies an operation to a state as the reference does.
 func (s State) follow(o runtime.Operation) {
 	path, appends := strings.CutSuffix(o.Path, "/-")
 	_, there := s.Items(path)
@@ -118,13 +118,13 @@ func (s State) follow(o runtime.Operation) {
 	}
 }
 
-// states are the states of the agents of one stream, and what they were at the checkpoints.
+// states are the states of the agents of one stream, with their values at the checkpoints.
 type states struct {
 	now    map[string]State // by agentId
 	points map[any]State    // of the root agent, by checkpointId
 }
 
-// hear takes what a chunk says of checkpoints.
+// hear takes a chunk's checkpoint.
 func (s *states) hear(p *Producer, c runtime.Chunk) {
 	switch c.Type() {
 	case "checkpoint_created":

@@ -12,8 +12,7 @@ import (
 // Found says how a stream was when this life of the server first heard of it; false for a stream that it made itself.
 type Found func(ctx context.Context, stream string) (store.Info, bool)
 
-// AfterRestart brings a store that does some things differently to streams that an earlier life of the server has left
-// behind.
+// AfterRestart replaces methods of the store for streams that an earlier process of the server has left.
 func AfterRestart(replace func(inner store.Store, s *Store, found Found)) Apply {
 	return OnStore(func(inner store.Store, s *Store) {
 		l := &left{inner: inner, streams: map[string]*store.Info{}}
@@ -57,7 +56,7 @@ func (l *left) found(ctx context.Context, stream string) (store.Info, bool) {
 	return *was, true
 }
 
-// OnFound changes what the readers of a stream receive that an earlier life has left behind.
+// OnFound changes the events that readers of a stream from an earlier process receive.
 func OnFound(change func(was store.Info, e store.Event) []store.Event) Apply {
 	return AfterRestart(func(inner store.Store, s *Store, found Found) {
 		s.OnSubscribe = func(ctx context.Context, stream string, after int64) (store.Subscription, error) {
@@ -71,7 +70,7 @@ func OnFound(change func(was store.Info, e store.Event) []store.Event) Apply {
 	})
 }
 
-// OnFoundStart moves the place from which readers of a stream are served that an earlier life has left behind.
+// OnFoundStart changes the position at which readers of a stream from an earlier process begin.
 func OnFoundStart(start func(was store.Info, after int64) int64) Apply {
 	return AfterRestart(func(inner store.Store, s *Store, found Found) {
 		s.OnSubscribe = func(ctx context.Context, stream string, after int64) (store.Subscription, error) {

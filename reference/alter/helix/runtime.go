@@ -23,7 +23,7 @@ func OnRuntime(change func(*runtime.Ports)) Apply {
 	}
 }
 
-// Journal is a journal that does some things differently: each function that is set stands in for a method.
+// Journal is a journal with some methods replaced: each function that is set replaces the method.
 type Journal struct {
 	runtime.Journal
 	OnAppend    func(ctx context.Context, w runtime.Writer, chunks []runtime.Chunk) ([]int64, error)
@@ -107,7 +107,7 @@ func (j *Journal) Fail(ctx context.Context, w runtime.Writer, message, code stri
 	return j.Journal.Fail(ctx, w, message, code)
 }
 
-// IDs makes some ids differently: each function that is set stands in for a method.
+// IDs makes some ids differently: each function that is set replaces the method.
 type IDs struct {
 	runtime.IDs
 	OnNew        func(kind string) string

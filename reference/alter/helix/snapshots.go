@@ -16,7 +16,7 @@ func OnSnapshot(answer func(ctx context.Context, take helix.Take, r helix.Snapsh
 	}
 }
 
-// Snapshot changes snapshots when they were taken. What they refer to must be replaced, not changed.
+// Snapshot changes snapshots. Their slices and maps must be replaced, not changed.
 func Snapshot(change func(s *helix.Snapshot)) Apply {
 	return OnSnapshot(func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
 		s, err := take(ctx, r.Partial)
@@ -30,8 +30,8 @@ func Snapshot(change func(s *helix.Snapshot)) Apply {
 // withoutPartial marks a request for a snapshot without partial content.
 type withoutPartial struct{}
 
-// CutSnapshots makes snapshots without partial content of another log, as long as the stream goes on. Every log is read
-// whole, since it may be shorter than the one before.
+// CutSnapshots makes snapshots without partial content from a changed log, as long as the stream is open. Every log is read
+// completely, since it may be shorter than the one before.
 func CutSnapshots(cut func(log *store.Log)) Apply {
 	return alter.All(OnStore(func(inner store.Store, s *Store) {
 		s.OnRead = func(ctx context.Context, stream string, _ store.Mark) (store.Log, error) {

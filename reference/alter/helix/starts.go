@@ -26,7 +26,7 @@ func (s Start) HasAll() bool { return s.After > 0 && s.After == s.LatestSequence
 // StartChoice are some of the places from which readers want to be served.
 type StartChoice struct{ when []func(s Start) bool }
 
-// Starts are those for which all conditions hold; without any, all of them.
+// Starts selects those for which all conditions hold; without any, all of them.
 func Starts(when ...func(s Start) bool) StartChoice { return StartChoice{when} }
 
 // By moves each by a number of sequences.

@@ -8,8 +8,8 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// Store is a store that does some things differently: each function that is set stands in for the method of its name.
-// Everything else goes to the store inside, which is also how the functions get there.
+// Store is a store with some methods replaced: each function that is set replaces the method of its name. All others call
+// the inner store, which is also available to the functions.
 type Store struct {
 	store.Store
 	OnOpenWriter  func(ctx context.Context, stream string) (string, error)

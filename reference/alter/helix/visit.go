@@ -36,7 +36,7 @@ func (v Visit) Live(e store.Event) bool {
 	return e.Kind == store.ChunkWritten && e.Sequence > v.LatestSequence
 }
 
-// OnVisit puts something around the subscription of each reader; nil means that nothing is needed.
+// OnVisit wraps the subscription of each reader; a nil wrap changes nothing.
 func OnVisit(wrap func(v Visit, s store.Subscription) store.Subscription) Apply {
 	return func(o helix.Options) helix.Options {
 		var crowd alter.Ledger[int]
@@ -84,7 +84,7 @@ func (s *Leaving) Close() {
 // Reading says which of the events that a reader is served with are meant.
 type Reading = alter.When[Visit, store.Event]
 
-// Events are those with which readers are served and for which all conditions hold.
+// Events selects the events of readers for which all conditions hold.
 func Events(when ...Reading) alter.Choice[helix.Options, Visit, store.Event] {
 	return alter.Flow[helix.Options, Visit, store.Event](func(change alter.Change[Visit, store.Event]) Apply {
 		return OnVisit(func(v Visit, s store.Subscription) store.Subscription { return store.Map(s, change(v)) })
@@ -94,10 +94,10 @@ func Events(when ...Reading) alter.Choice[helix.Options, Visit, store.Event] {
 // All finds every event.
 func All() Reading { return alter.And[Visit, store.Event]() }
 
-// IfEvent looks at one event at a time.
+// IfEvent is a condition on single events.
 func IfEvent(hit func(e store.Event) bool) Reading { return alter.Each[Visit](hit) }
 
-// ForVisits holds for all that some readers are served with.
+// ForVisits holds for all events of some readers.
 func ForVisits(hit func(v Visit) bool) Reading { return alter.In[Visit, store.Event](hit) }
 
 // Kind finds events of some kinds.
@@ -105,18 +105,18 @@ func Kind(kinds ...store.Kind) Reading {
 	return IfEvent(func(e store.Event) bool { return slices.Contains(kinds, e.Kind) })
 }
 
-// Truncated finds what tells of a cleanup or a reset.
+// Truncated selects the notices of cleanups and resets.
 func Truncated() Reading { return Kind(store.Truncated) }
 
 // Terminal finds the end or the failure of a stream.
 func Terminal() Reading { return Kind(store.StreamEnded, store.StreamFailed) }
 
-// Reset finds what tells of a reset.
+// Reset selects the notices of resets.
 func Reset() Reading {
 	return IfEvent(func(e store.Event) bool { return e.Kind == store.Truncated && e.AtStep == 0 })
 }
 
-// StatusIs finds what tells of a status: of any, or of one of those that are given.
+// StatusIs selects the notices of a status: of any, or of one of the given ones.
 func StatusIs(statuses ...store.Status) Reading {
 	return IfEvent(func(e store.Event) bool {
 		hit := len(statuses) == 0
@@ -144,24 +144,23 @@ func ChunkOf(kind string) Reading {
 	})
 }
 
-// Fresh holds for readers that came without a cursor.
+// Fresh holds for readers that attached without a cursor.
 func Fresh() Reading { return ForVisits(Visit.Fresh) }
 
-// Unfinished holds for readers that came before their stream was over.
+// Unfinished holds for readers that attached before their stream was over.
 func Unfinished() Reading { return ForVisits(Visit.Finished).Not() }
 
-// CameWhile holds for readers that came to a stream of a status.
+// CameWhile holds for readers that attached to a stream of a status.
 func CameWhile(status store.Status) Reading {
 	return ForVisits(func(v Visit) bool { return v.Status == status })
 }
 
-// CameAfter holds for readers that came when so many others, or more, were there that had come without a cursor.
+// CameAfter holds for readers that attached when so many others, or more, were attached without a cursor.
 func CameAfter(others int) Reading {
 	return ForVisits(func(v Visit) bool { return v.Others >= others })
 }
 
-// NeverSent loses the events for which all conditions hold. A reader that never gets the end of its stream is kept
-// waiting.
+// NeverSent drops the events for which all conditions hold. A reader that never gets the end of its stream stays attached.
 func NeverSent(when ...Reading) Apply {
 	return OnVisit(func(v Visit, s store.Subscription) store.Subscription {
 		hit, w := alter.And(when...)(v), &waiting{}

@@ -19,18 +19,18 @@ func (p *Producer) Child(c runtime.Chunk) bool { return c.AgentID() != p.Session
 // Writing says which of the chunks that runs write to a stream are meant.
 type Writing = alter.When[*Producer, runtime.Chunk]
 
-// Produced are the chunks that runs write and for which a condition holds.
+// Produced selects the chunks of runs for which a condition holds.
 type Produced struct {
 	alter.Choice[helix.Options, *Producer, runtime.Chunk]
 }
 
-// Written are the chunks that runs write and for which all conditions hold.
+// Written selects the chunks of runs for which all conditions hold.
 func Written(when ...Writing) Produced {
 	return Produced{alter.Flow[helix.Options, *Producer, runtime.Chunk](OnWritten).When(when...)}
 }
 
-// OnWritten changes the chunks that runs write. begin is called once for each stream and makes the function that maps
-// each chunk to none, one or several. The sequence of a chunk is that of the last one that stands for it or comes before.
+// OnWritten changes the chunks of runs. begin is called once for each stream and returns the function that maps each chunk
+// to none, one or several. The sequence of a chunk is that of the last one that replaces it or comes before.
 func OnWritten(begin func(p *Producer) func(c runtime.Chunk) []runtime.Chunk) Apply {
 	return onAppended(func(p *Producer) func([]runtime.Chunk) ([]runtime.Chunk, []int) {
 		change := begin(p)
@@ -44,14 +44,14 @@ func OnWritten(begin func(p *Producer) func(c runtime.Chunk) []runtime.Chunk) Ap
 	})
 }
 
-// OnAppended changes what runs write to a stream at once. begin is called once for each stream.
+// OnAppended changes the chunks of one append of a run. begin is called once for each stream.
 func OnAppended(begin func(p *Producer) func(chunks []runtime.Chunk) []runtime.Chunk) Apply {
 	return onAppended(func(p *Producer) func([]runtime.Chunk) ([]runtime.Chunk, []int) {
 		change := begin(p)
 		return func(chunks []runtime.Chunk) (changed []runtime.Chunk, ends []int) {
 			asked := len(chunks)
 			changed = change(chunks)
-			for i := range asked { // what was held back comes first
+			for i := range asked { // delayed chunks come first
 				ends = append(ends, min(len(changed), i+1+max(0, len(changed)-asked)))
 			}
 			return changed, ends
@@ -59,7 +59,8 @@ func OnAppended(begin func(p *Producer) func(chunks []runtime.Chunk) []runtime.C
 	})
 }
 
-// onAppended changes what runs write to a stream at once; ends are how many chunks are written up to each that was to be.
+// onAppended changes the chunks of one append of a run; ends are the numbers of chunks that are written up to each original
+// one.
 func onAppended(begin func(p *Producer) func(chunks []runtime.Chunk) (changed []runtime.Chunk, ends []int)) Apply {
 	type course struct {
 		producer Producer
@@ -99,7 +100,7 @@ func (p Produced) With(change func(c runtime.Chunk)) Apply {
 	return p.Edit(func(c *runtime.Chunk) { change(*c) })
 }
 
-// Copied writes a copy of each behind it.
+// Copied writes a copy after each.
 func (p Produced) Copied() Apply {
 	return p.Follow(func(_ *Producer, c runtime.Chunk) []runtime.Chunk { return []runtime.Chunk{c.Clone()} })
 }
@@ -187,7 +188,7 @@ func (p Produced) AsRoot() Apply {
 	return p.By(func(by *Producer, c runtime.Chunk) { c["agentId"] = by.Session })
 }
 
-// FollowWith writes a chunk of another type behind each, from the same place.
+// FollowWith writes a chunk of another type after each, with the same agent and step.
 func (p Produced) FollowWith(kind string, members runtime.Chunk) Apply {
 	return p.Follow(func(_ *Producer, c runtime.Chunk) []runtime.Chunk { return []runtime.Chunk{Like(c, kind, members)} })
 }
@@ -195,7 +196,7 @@ func (p Produced) FollowWith(kind string, members runtime.Chunk) Apply {
 // Any finds every chunk.
 func Any() Writing { return alter.And[*Producer, runtime.Chunk]() }
 
-// If looks at one chunk at a time.
+// If is a condition on single chunks.
 func If(hit func(c runtime.Chunk) bool) Writing { return alter.Each[*Producer](hit) }
 
 // Type finds chunks of some types.
@@ -216,7 +217,7 @@ func Has(member string) Writing {
 	})
 }
 
-// Per holds where w does in a course of its own for each value of a member.
+// Per evaluates w separately for each value of a member.
 func Per(member string, w Writing) Writing {
 	return alter.Per(func(c runtime.Chunk) string { return fmt.Sprint(c[member]) }, w)
 }

@@ -1,4 +1,5 @@
-// Package merlin holds the places and conditions of the server of pack merlin: what package alter has the words for.
+// Package merlin contains the extension points and conditions for mutants and variants of pack merlin, in addition to those
+// of package alter.
 //
 // It may import the reference server and package alter.
 package merlin

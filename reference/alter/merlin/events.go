@@ -42,7 +42,7 @@ func Results(complete bool) When {
 	}))
 }
 
-// Steps finds what is sent of a step, in either version, with a status where one is given.
+// Steps selects the events of a step, in either version, with the given status if it isn't "".
 func Steps(status string) When {
 	return If(func(e merlin.Event) bool {
 		st := Step(e)

@@ -14,7 +14,7 @@ type Apply = func(merlin.Options) merlin.Options
 // flow is a field of the options that maps items of a stream.
 type flow[T any] = func(*merlin.Course) func(T) []T
 
-// on puts a change behind what a field does.
+// on applies a change after the function of a field.
 func on[T any](field func(o *merlin.Options) *flow[T]) alter.Flow[merlin.Options, *merlin.Course, T] {
 	return func(change alter.Change[*merlin.Course, T]) Apply {
 		return func(o merlin.Options) merlin.Options {
@@ -33,7 +33,7 @@ func on[T any](field func(o *merlin.Options) *flow[T]) alter.Flow[merlin.Options
 	}
 }
 
-// Choices of what passes a stream.
+// Selections of the items of a stream.
 type (
 	EventChoice = alter.Choice[merlin.Options, *merlin.Course, merlin.Event]
 	DeltaChoice = alter.Choice[merlin.Options, *merlin.Course, merlin.Delta]
@@ -41,12 +41,12 @@ type (
 	When        = alter.When[*merlin.Course, merlin.Event]
 )
 
-// Events are those of a stream for which all conditions hold, before they become bytes.
+// Events selects the events of a stream for which all conditions hold, before they become bytes.
 func Events(when ...When) EventChoice {
 	return on(func(o *merlin.Options) *flow[merlin.Event] { return &o.Events }).When(when...)
 }
 
-// Deltas are those events of the model for which hit holds; nil: all.
+// Deltas selects the model's events for which hit holds; nil: all.
 func Deltas(hit func(d merlin.Delta) bool) DeltaChoice {
 	f := on(func(o *merlin.Options) *flow[merlin.Delta] { return &o.Deltas })
 	if hit == nil {
@@ -55,7 +55,7 @@ func Deltas(hit func(d merlin.Delta) bool) DeltaChoice {
 	return f.When(alter.Each[*merlin.Course](hit))
 }
 
-// Acts are those of a script for which hit holds.
+// Acts selects the acts of a script for which hit holds.
 func Acts(hit func(a merlin.Act) bool) ActChoice {
 	return on(func(o *merlin.Options) *flow[merlin.Act] { return &o.Acts }).When(alter.Each[*merlin.Course](hit))
 }
@@ -65,7 +65,7 @@ func Pieces() alter.Choice[merlin.Options, *merlin.Course, []byte] {
 	return on(func(o *merlin.Options) *flow[[]byte] { return &o.Pieces }).When()
 }
 
-// Frames are the bytes of those events of a stream for which all conditions hold.
+// Frames selects the bytes of the events of a stream for which all conditions hold.
 func Frames(when ...When) alter.Frames[merlin.Options, *merlin.Course, merlin.Event] {
 	return alter.Wire[merlin.Options, *merlin.Course, merlin.Event](func(change func(*merlin.Course) func([]byte, merlin.Event) []byte) Apply {
 		return func(o merlin.Options) merlin.Options {
@@ -93,7 +93,7 @@ func Heads(change func(h http.Header)) Apply {
 	}
 }
 
-// Totals changes what a stream added up to.
+// Totals changes the aggregate of a stream.
 func Totals(change func(c *merlin.Course, total *merlin.Aggregate)) Apply {
 	return func(o merlin.Options) merlin.Options {
 		inner := o.Aggregated
@@ -113,7 +113,7 @@ func Index(choose func(s merlin.Start) int) Apply {
 	}
 }
 
-// Begins changes what a stream begins with.
+// Begins changes the initial state of a stream.
 func Begins(change func(c *merlin.Course)) Apply {
 	return func(o merlin.Options) merlin.Options {
 		inner := o.Begin

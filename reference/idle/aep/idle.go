@@ -18,8 +18,8 @@ func Catalogue() []Server {
 	return all
 }
 
-// Handler makes a server that is like the one that base describes but for what it never shows. Servers share no state,
-// unless base brings threads or actions.
+// Handler makes a server as base describes it, without the server's Never. Servers share no state, unless base has threads
+// or actions.
 func Handler(s Server, base aep.Options) *alter.Server {
 	o := s.Applied(base.WithDefaults())
 	return alter.NewServer(aep.New(o), s.Wrap)

@@ -55,7 +55,7 @@ func silent() []Server {
 	}}
 }
 
-// unskilled servers know some acts of scripts, and refuse scripts with others.
+// unskilled returns servers that refuse scripts with certain acts.
 func unskilled() []Server {
 	return []Server{{
 		Name:    "only-text",

@@ -54,7 +54,7 @@ func Catalogue() []Server {
 	return all
 }
 
-// Handler makes a server that is like the one that base describes but for what it never shows.
+// Handler makes a server as base describes it, without the server's Never.
 func Handler(s Server, base helixui.Options) *alter.Server {
 	return alter.NewServer(helixui.New(s.Applied(base.WithDefaults())), s.Wrap)
 }

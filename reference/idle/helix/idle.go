@@ -18,8 +18,7 @@ func Catalogue() []Server {
 	return all
 }
 
-// Handler makes a server that is like the one that base describes but for what it never shows. Servers share no state,
-// unless base brings a store.
+// Handler makes a server as base describes it, without the server's Never. Servers share no state, unless base has a store.
 func Handler(s Server, base reference.Options) *alter.Server {
 	o := s.Applied(reference.Defaults(base))
 	return alter.NewServer(reference.New(o), s.Wrap)

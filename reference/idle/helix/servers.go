@@ -62,7 +62,7 @@ func runs() []Server {
 	}}
 }
 
-// streams are servers whose streams never come to some of the things that a stream can come to.
+// streams returns servers whose streams never reach certain states.
 func streams() []Server {
 	return []Server{{
 		Name:    "one-chunk-a-stream",
@@ -73,7 +73,7 @@ func streams() []Server {
 			"helix.resume.gapless", "helix.resume.cycles", "helix.resume.at-latest",
 			"helix.truncation.keeps", "helix.truncation.no-reuse", "helix.truncation.goes-on", "helix.truncation.reset-sequence",
 		}),
-		// It keeps them in memory of its own, since what counts them forgets as well.
+		// It stores streams in memory, since the counter is also lost at a restart.
 		Apply: func(o helix.Options) helix.Options {
 			o.Store = new(store.Memory)
 			return o
@@ -125,7 +125,7 @@ func streams() []Server {
 
 func isRun(r *http.Request) bool { return strings.HasPrefix(r.URL.Path, "/control/runs") }
 
-// endsIn holds for control calls whose path ends so.
+// endsIn holds for control calls whose path has a suffix.
 func endsIn(ends ...string) func(*http.Request) bool {
 	return func(r *http.Request) bool {
 		return alter.IsControl(r) && slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(r.URL.Path, end) })
@@ -143,16 +143,16 @@ type mute struct{}
 
 func (mute) Step(context.Context, int, runtime.Waiter) (runtime.Turn, error) { return nil, io.EOF }
 
-// notImplemented says that the server can't do what a call asks for.
+// notImplemented answers that the server doesn't support a call.
 func notImplemented(w http.ResponseWriter, r *http.Request) {
 	idle.Refuses(http.StatusNotImplemented, alter.Any)(nil).ServeHTTP(w, r)
 }
 
-// reread reads the body of a request, and lets whoever comes next read it too.
+// reread reads the body of a request, and leaves it to be read again.
 func reread(r *http.Request) []byte {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
-		return nil // whoever reads on meets the same error
+		return nil // the next read returns the same error
 	}
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	return body
@@ -165,7 +165,7 @@ func onScripts(change func([][]alter.Object) [][]alter.Object) alter.Around {
 		start := alter.Members(reread(r))
 		var script [][]alter.Object
 		if json.Unmarshal(start["script"], &script) != nil {
-			next.ServeHTTP(w, r) // the server refuses what is malformed
+			next.ServeHTTP(w, r) // the server refuses an invalid one
 			return
 		}
 		if script = change(script); script == nil {

@@ -32,7 +32,7 @@ func Catalogue() []Server {
 	}
 }
 
-// Handler makes a server that is like the one that base describes but for what it never shows.
+// Handler makes a server as base describes it, without the server's Never.
 func Handler(s Server, base merlin.Options) *alter.Server {
 	return alter.NewServer(merlin.New(s.Applied(base.WithDefaults())), s.Wrap)
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/streamcert/streamcert/reference/runtime"
 )
 
-// Agent is an agent whose model is asked. It is a runtime.Model. Make it with New.
+// Agent is an agent with a language model. It is a runtime.Model. Make it with New.
 type Agent struct {
 	client *model.Client
 	text   string // of the user
@@ -140,7 +140,7 @@ func (c *call) returned() string {
 	return string(c.outcome.Result)
 }
 
-// end keeps what a step has said.
+// end stores the output of a step.
 func (a *Agent) end(s *said) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -206,14 +206,14 @@ func (t *turn) read(ctx context.Context) (err error) {
 	return nil
 }
 
-// think hands over a block of reasoning once it is whole.
+// think emits a block of reasoning once it is complete.
 func (t *turn) think() {
 	if t.thought != "" {
 		t.left, t.thought = append(t.left, runtime.Thought{Text: t.thought}), ""
 	}
 }
 
-// close ends the answer: what it calls, and why the model stopped.
+// close ends the answer: its calls, and the model's stop reason.
 func (t *turn) close() {
 	t.over = true
 	t.answer.Close()
@@ -267,7 +267,7 @@ func (o *one) Next(context.Context) (runtime.Event, error) {
 	return event, nil
 }
 
-// classified says what a failure of the model is.
+// classified classifies a failure of the model.
 func classified(ctx context.Context, err error) error {
 	var fault *model.Error
 	if ctx.Err() != nil {
@@ -286,7 +286,7 @@ func classified(ctx context.Context, err error) error {
 	return &runtime.Error{Code: code, Message: fault.Message}
 }
 
-// Tools are tools that ask the provider what they return. They implement runtime.Tools.
+// Tools request their results from the provider. They implement runtime.Tools.
 type Tools struct {
 	Client *model.Client
 	Others runtime.Tools // for calls that no model made

@@ -13,7 +13,7 @@ import (
 	"github.com/streamcert/streamcert/reference/runtime"
 )
 
-// maxDepth is how deep sub-agents and parallel branches may be nested.
+// maxDepth limits the nesting of sub-agents and parallel branches.
 const maxDepth = 64
 
 // maxTimeout is the longest time that a sub-agent can be given, in milliseconds.
@@ -82,7 +82,7 @@ type failure struct {
 type parser struct {
 	at       string
 	depth    int
-	inBranch bool // of a parallel act
+	inBranch bool // inside a branch of a parallel act
 }
 
 func (p parser) errorf(format string, args ...any) error {
@@ -163,14 +163,14 @@ func (p parser) named(name string, raw json.RawMessage) (act, error) {
 	return act{}, p.errorf("there is no such act")
 }
 
-// reasons are those for which a model can stop.
+// reasons returns the valid stop reasons of a model.
 func reasons() []string {
 	return []string{
 		"end_turn", "stop_sequence", "tool_use", "max_tokens", "content_filter", "refusal", "error", "unknown",
 	}
 }
 
-// word reads an act that is a text.
+// word reads an act whose value is a text.
 func (p parser) word(name string, raw json.RawMessage) (act, error) {
 	var text *string
 	if err := json.Unmarshal(raw, &text); err != nil || text == nil {
@@ -296,7 +296,7 @@ func (p parser) subagent(raw json.RawMessage) (act, error) {
 	if err != nil {
 		return act{}, err
 	}
-	if s.Error != nil { // at the end of what it does
+	if s.Error != nil { // after its other acts
 		if len(steps) == 0 {
 			steps = [][]act{nil}
 		}
@@ -319,7 +319,7 @@ func (p parser) failure(raw json.RawMessage) (act, error) {
 	case f.Abort:
 		return act{err: &aborted{*f.Message}}, nil
 	case f.Code == "":
-		return act{err: errors.New(*f.Message)}, nil // nobody classified it
+		return act{err: errors.New(*f.Message)}, nil // an unclassified error
 	}
 	return act{err: &runtime.Error{Message: *f.Message, Code: f.Code, Retryable: f.Retryable}}, nil
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/streamcert/streamcert/reference/runtime"
 )
 
-// Error says what is wrong with a script.
+// Error describes a mistake in a script.
 type Error struct {
 	At     string // JSON pointer into the script
 	Reason string
@@ -21,7 +21,7 @@ func (e *Error) Error() string { return "/script" + e.At + ": " + e.Reason }
 // Script is an agent's part. It is a runtime.Model, and can be played more than once.
 type Script struct{ steps [][]act }
 
-// act is one thing to do: exactly one member is set.
+// act is one instruction of a script: exactly one member is set.
 type act struct {
 	event    runtime.Event
 	err      error
@@ -77,7 +77,7 @@ func (t *turn) Next(ctx context.Context) (runtime.Event, error) {
 	return nil, io.EOF
 }
 
-// aborted is work that somebody cancelled.
+// aborted is the error of cancelled work.
 type aborted struct{ message string }
 
 func (e *aborted) Error() string { return e.message }

@@ -10,8 +10,8 @@ import (
 
 const (
 	deepest     = 8        // arrays within arrays that an answer may have; those of this store have 5
-	elementCost = 16       // bytes that the client takes for an element of an array beside its text
-	longestLine = 64 << 10 // bytes of a line: Redis says lengths, numbers and errors in lines, and all else behind a length
+	elementCost = 16       // memory that the client takes for an element of an array in addition to its text
+	longestLine = 64 << 10 // limit of a line in bytes: Redis sends lengths, numbers and errors as lines, and everything else after a length
 )
 
 var errAnswer = errors.New("the answer isn't one that Redis gives to this store")
@@ -26,7 +26,7 @@ type boundedConn struct {
 
 	used  int64          // bytes of this answer so far
 	skip  int64          // bytes that a string and its line end still lack
-	line  []byte         // what is read of a line
+	line  []byte         // the beginning of an incomplete line
 	open  [deepest]int64 // elements that arrays lack, the outermost first; above 0 up to depth
 	depth int
 }
@@ -44,7 +44,7 @@ func (b *boundedConn) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// pass takes what begins a piece, and returns how many bytes that is.
+// pass counts the header of a piece, and returns its length in bytes.
 func (b *boundedConn) pass(piece []byte) (int, error) {
 	if b.skip > 0 {
 		n := min(b.skip, int64(len(piece)))

@@ -72,7 +72,7 @@ func (s *Store) follow(at string) {
 	}
 }
 
-// reconnect waits a while and then looks at everything, since nobody knows what changed.
+// reconnect waits and then reads everything, since it is unknown what changed.
 func (s *Store) reconnect(at string, pause time.Duration) (string, time.Duration) {
 	select {
 	case <-s.closing.Done():
@@ -87,7 +87,7 @@ func (s *Store) reconnect(at string, pause time.Duration) (string, time.Duration
 	return last, firstPause
 }
 
-// look asks hubs to read what is new.
+// look makes hubs read new events.
 func (s *Store) look(changed func(name string) bool) {
 	// helix.replicas.live, helix.replicas.finished, helix.replicas.truncated, helix.replicas.status: whichever process made
 	// the change, every process hears of it, and has its readers read the log and the notices.

@@ -21,7 +21,7 @@ const (
 	mostConnections = 128 // open at once; calls beyond wait for one
 	mostIdle        = 16  // kept open without a call
 	longestIdle     = 30 * time.Minute
-	trusted         = time.Second // for which an idle connection is used without asking whether Redis still holds it
+	trusted         = time.Second // for which an idle connection is used without checking that it is still open
 )
 
 // address is the Redis that a URL names.
@@ -32,8 +32,8 @@ type address struct {
 	database       int
 }
 
-// parse reads redis://, rediss:// and unix:// URLs. The parameter db names the database, as the path of the first two
-// does, and skip_verify accepts every certificate. Its errors quote nothing of the URL, which may hold a password.
+// parse reads redis://, rediss:// and unix:// URLs. The parameter db selects the database, as the path of the first two
+// does, and skip_verify accepts every certificate. Its errors don't quote the URL, which may contain a password.
 func parse(text string) (address, error) {
 	unreadable := errors.New("the URL of the store can't be read; expected redis://host:port/database")
 	u, err := url.Parse(text)
@@ -122,7 +122,7 @@ func (s *Store) newPool(a address) *redis.Pool {
 	return &redis.Pool{
 		MaxIdle: mostIdle, IdleTimeout: longestIdle,
 		DialContext: func(ctx context.Context) (redis.Conn, error) { return a.dial(ctx, s.o.Timeout, s.mostAnswer()) },
-		// A Redis that was restarted has closed them all, which the first of them that fails tells.
+		// A Redis that restarted has closed all connections, as the first one that fails shows.
 		TestOnBorrowContext: func(ctx context.Context, c redis.Conn, used time.Time) error {
 			if used.UnixNano() > s.failed.Load() && time.Since(used) < trusted {
 				return nil
@@ -133,8 +133,8 @@ func (s *Store) newPool(a address) *redis.Pool {
 	}
 }
 
-// mostAnswer is the largest answer that Redis gives to this store, as boundedConn counts: one stream with its notices.
-// eventCost covers what an entry takes beside its JSON: 7 elements of 16 bytes, 85 bytes of lengths and fields.
+// mostAnswer limits an answer of Redis to this store, as boundedConn counts: one stream with its notices. eventCost covers
+// an entry without its JSON: 7 elements of 16 bytes, 85 bytes of lengths and fields.
 func (s *Store) mostAnswer() int64 { return s.o.MaxStream + 4<<20 }
 
 // query calls Redis for something that changes nothing. It ends with its context, after wait at the latest.
@@ -160,7 +160,7 @@ func (s *Store) query(ctx context.Context, wait time.Duration, call func(context
 	return answer, s.unavailable(ctx, err)
 }
 
-// change calls Redis for a change, which its caller can't stop once it has begun: nobody would know whether it was made.
+// change calls Redis for a change, which isn't cancelled once it has begun: it would be unknown whether it was made.
 func (s *Store) change(ctx context.Context, call func(context.Context, redis.Conn) (any, error)) (any, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, s.unavailable(ctx, err)
@@ -173,7 +173,7 @@ func (s *Store) do(ctx context.Context, wait time.Duration, command string, args
 	return s.query(ctx, wait, func(ctx context.Context, c redis.Conn) (any, error) { return redis.DoContext(c, ctx, command, args...) })
 }
 
-// unavailable returns what became of a call that Redis didn't carry out, or of which nobody knows.
+// unavailable returns the error for a call that Redis didn't perform, or may not have performed.
 func (s *Store) unavailable(ctx context.Context, err error) error {
 	var refused redis.Error
 	switch {
@@ -185,7 +185,7 @@ func (s *Store) unavailable(ctx context.Context, err error) error {
 		return fmt.Errorf("%w: %v", store.ErrUnavailable, err)
 	case strings.HasPrefix(err.Error(), "OOM "):
 		return fmt.Errorf("%w: %v", store.ErrFull, err)
-	// Redis loads what it has kept, or can't write to its disk.
+	// Redis is loading its data, or can't write to its disk.
 	case hasAnyPrefix(err.Error(), "LOADING ", "MISCONF ", "READONLY ", "MASTERDOWN ", "BUSY "):
 		return fmt.Errorf("%w: %v", store.ErrUnavailable, err)
 	}

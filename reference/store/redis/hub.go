@@ -14,7 +14,7 @@ const (
 	mostBytes = 4 << 20 // and how many bytes
 )
 
-// hub holds the end of a stream's log for the readers that it has in this process, so that one read serves them all.
+// hub caches the end of a stream's log for its readers in this process, so that one read serves them all.
 type hub struct {
 	s          *Store
 	name, life string
@@ -27,7 +27,7 @@ type hub struct {
 	active bool
 	subs   int
 	read   map[*subscription]id // how far those have come that were here already
-	from   id                   // what lies after it and up to head is in kept
+	from   id                   // kept contains the entries after it and up to head
 	head   id
 	kept   []entry
 	bytes  int64
@@ -50,13 +50,13 @@ func (s *Store) join(name string, d description) *hub {
 		at := id{sequence: d.LatestSequence}
 		h = &hub{s: s, name: name, life: d.life, from: at, head: at, told: d.notices, wake: make(chan struct{}), read: map[*subscription]id{}}
 		lives[d.life] = h
-		h.ask() // what came since the stream was described was told to nobody here
+		h.ask() // nothing has announced changes since the stream was described
 	}
 	h.subs++
 	return h
 }
 
-// removed is whether some of what is kept was removed before a stream was described.
+// removed reports whether cached entries were removed before a stream was described.
 func (h *hub) removed(d description) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -80,7 +80,7 @@ func (h *hub) leave(r *subscription) {
 	}
 }
 
-// ask reads what is new, soon, in the background.
+// ask reads new events, soon, in the background.
 func (h *hub) ask() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -164,14 +164,14 @@ func merge(log, notices []entry, most int) (found []entry, more bool) {
 	return found, more
 }
 
-// take keeps what was read and wakes the readers.
+// take caches the entries that were read and wakes the readers.
 func (h *hub) take(found []entry, gone error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	// A terminal event is read again each time: a notice goes before it, and a reset takes it away.
 	if n := len(h.kept); n > 0 && h.kept[n-1].event.Kind.Terminal() {
 		h.bytes -= h.kept[n-1].size()
-		h.kept = h.kept[: n-1 : n-1] // readers hold the rest
+		h.kept = h.kept[: n-1 : n-1] // readers use the other part
 	}
 	if len(found) == 0 && gone == nil {
 		return
@@ -183,8 +183,8 @@ func (h *hub) take(found []entry, gone error) {
 			h.head = e.at
 		}
 		h.told = max(h.told, e.number)
-		// helix.truncation.in-flight, helix.replicas.removed: what was read before the cleanup isn't handed out behind its
-		// notice: who isn't there yet reads the log.
+		// helix.truncation.in-flight, helix.replicas.removed: entries that were read before the cleanup aren't delivered
+		// after its notice: readers that haven't received them read the log.
 		if e.event.Kind == store.Truncated {
 			h.from, h.kept, h.bytes = h.head, nil, 0
 		}
@@ -197,7 +197,7 @@ func (h *hub) take(found []entry, gone error) {
 	h.wake = make(chan struct{})
 }
 
-// delivered is how many of the kept entries every reader has. Whoever comes later reads the log.
+// delivered returns how many of the cached entries every reader has received. Later readers read the log.
 func (h *hub) delivered() int {
 	all := h.head
 	for _, at := range h.read {
@@ -208,7 +208,7 @@ func (h *hub) delivered() int {
 	return h.search(all)
 }
 
-// search is how many of the kept entries lie up to an id.
+// search returns how many of the cached entries have an id of at most the given one.
 func (h *hub) search(at id) int {
 	return sort.Search(len(h.kept), func(i int) bool { return at.before(h.kept[i].at) })
 }
@@ -225,8 +225,8 @@ func (h *hub) drop(n int) {
 	h.kept = append([]entry(nil), h.kept[n:]...)
 }
 
-// after returns what is kept after where a reader is, at most so many entries, and what wakes who has them all. Without that the log
-// has to be read instead, up to where the kept entries begin.
+// after returns the cached entries after a reader's position, at most so many, and a channel that wakes a reader that has
+// all of them. Without that channel the reader has to read the log, up to the position where the cached entries begin.
 func (h *hub) after(r *subscription, most int) (found []entry, wake <-chan struct{}, from id, gone error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -11,7 +11,7 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// id is where an entry lies: a chunk and a terminal event at their sequence, a notice behind the latest chunk.
+// id is the position of an entry: a chunk and a terminal event at their sequence, a notice after the latest chunk.
 type id struct{ sequence, notice int64 }
 
 func (i id) String() string { return fmt.Sprintf("%d-%d", i.sequence, i.notice) }
@@ -33,7 +33,7 @@ func (e entry) size() int64 {
 
 var errEntry = errors.New("redis: an entry is not one that this store writes")
 
-// entries reads what XRANGE answers.
+// entries parses the answer to XRANGE.
 func entries(answer any) ([]entry, error) {
 	rows, ok := answer.([]any)
 	if !ok {
@@ -70,7 +70,7 @@ func newEntry(row any) (e entry, err error) {
 	return e, e.read(fields)
 }
 
-// read fills in an entry from its fields, which begin with the one that says what it is.
+// read parses an entry from its fields; the first is its kind.
 func (e *entry) read(fields []any) error {
 	value := func(i int) string {
 		if i < len(fields) {
@@ -83,7 +83,7 @@ func (e *entry) read(fields []any) error {
 		return n
 	}
 	ev := &e.event
-	// helix.resume.stable: the sequence is that of the entry, whoever reads it.
+	// helix.resume.stable: the sequence is that of the entry, for every reader.
 	ev.Sequence = e.at.sequence
 	switch value(0) {
 	case "c":

@@ -18,19 +18,18 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// Options are how a Store works. The zero value of each field means its default.
+// Options configure a Store. The zero value of each field means its default.
 type Options struct {
 	// Prefix begins the name of every key; "streamcert:" by default.
 	Prefix string
-	// Retention is how long a finished stream is kept; a day by default, negative for ever.
+	// Retention is the time for which a finished stream is stored; a day by default, negative for ever.
 	Retention time.Duration
-	// MaxStream is how many bytes one stream may take, with what keeping them costs; 128 MiB by default. How much all of
-	// them may take is what Redis is configured with. Larger answers of Redis are refused, so all processes over one Redis
-	// need the same.
+	// MaxStream limits the memory of one stream in bytes; 128 MiB by default. The configuration of Redis limits the sum of all
+	// streams. Larger answers of Redis are refused, so all processes over one Redis need the same value.
 	MaxStream int64
-	// Timeout is how long a call may take; 3 s by default.
+	// Timeout limits the duration of a call; 3 s by default.
 	Timeout time.Duration
-	// Warn gets one line for each setting of Redis that loses streams; nil for nobody.
+	// Warn is called with one line for each setting of Redis that loses streams; it may be nil.
 	Warn func(line string)
 }
 
@@ -38,7 +37,7 @@ type Options struct {
 type Store struct {
 	o       Options
 	pool    *redis.Pool
-	places  chan struct{} // holds one for each call under way
+	places  chan struct{} // contains one for each active call
 	failed  atomic.Int64  // when a connection failed last, in nanoseconds since 1970
 	scripts scripts
 	closing context.Context
@@ -76,7 +75,7 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 	return s, nil
 }
 
-// Close ends the waits of all subscriptions and drops the connections. What is stored stays.
+// Close ends the waits of all subscriptions and closes the connections. Stored data stays.
 func (s *Store) Close() error {
 	s.close() // which ends all calls
 	err := s.pool.Close()
@@ -115,7 +114,7 @@ func (s *Store) CloseWriter(ctx context.Context, name, writer string) error {
 	return err
 }
 
-// What keeping an event costs beside its bytes, about.
+// Approximate memory of an event in addition to its bytes.
 const eventCost = 256
 
 // Append implements store.Store.
@@ -129,12 +128,11 @@ func (s *Store) Append(ctx context.Context, name, writer string, chunks []store.
 		}
 		args = append(args, step, []byte(c.JSON), eventCost+len(c.JSON))
 	}
-	// helix.durable.kept: the script has stored the chunks when it answers, each at its sequence.
-	// helix.durable.whole: it stores all of them or none, and is never sent again.
-	// helix.durable.sequences: it counts on from the highest id, which is stored with them.
-	// helix.replicas.sequences, helix.replicas.order, helix.replicas.whole, helix.replicas.closed: Redis runs one script at a time, whoever sends
-	// it, and the counter and the end lie there.
-	// helix.replicas.survives: nothing of it is kept here.
+	// helix.durable.kept: the script has stored the chunks when it answers, each at its sequence. helix.durable.whole: it
+	// stores all of them or none, and is never repeated. helix.durable.sequences: it continues from the highest id, which
+	// is stored with them. helix.replicas.sequences, helix.replicas.order, helix.replicas.whole, helix.replicas.closed:
+	// Redis runs one script at a time, from any process, and stores the counter and the end. helix.replicas.survives: no
+	// part of it is stored in this process.
 	answer, err := s.run(ctx, s.scripts.append, name, args...)
 	if err != nil {
 		return nil, err
@@ -161,7 +159,7 @@ func (s *Store) Fail(ctx context.Context, name, message, code string) error {
 }
 
 func (s *Store) finish(ctx context.Context, name string, word store.Status, kind string, value []byte, more ...any) error {
-	// helix.durable.finished: the terminal event lies in the log, and the status beside it.
+	// helix.durable.finished: the terminal event is in the log, and the status next to it.
 	args := append([]any{string(word), s.o.MaxStream, eventCost + len(value), max(0, s.o.Retention.Milliseconds()), kind, value}, more...)
 	_, err := s.run(ctx, s.scripts.finish, name, args...)
 	return err

@@ -14,7 +14,7 @@ import (
 //go:embed lua/*.lua
 var lua embed.FS
 
-// script is one call that Redis carries out whole or not at all.
+// script is one call that Redis performs atomically.
 type script struct {
 	*redis.Script
 	changes bool
@@ -46,8 +46,8 @@ func newScripts() scripts {
 	}
 }
 
-// run runs a script on a stream, and returns what follows the word with which it answers: as many values as the script
-// has. Errors: what the word means, store.ErrUnavailable, store.ErrFull.
+// run runs a script on a stream, and returns the values after the first word of its answer. Errors: the one that the word
+// names, store.ErrUnavailable, store.ErrFull.
 func (s *Store) run(ctx context.Context, script script, name string, args ...any) ([]any, error) {
 	all := append(append(append(s.keys(name), name), args...), store.WriterOf(ctx))
 	call := func(ctx context.Context, c redis.Conn) (any, error) { return script.DoContext(ctx, c, all...) }

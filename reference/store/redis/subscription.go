@@ -8,7 +8,7 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// maxBatch is how many events one Next returns.
+// maxBatch limits the events of one Next.
 const maxBatch = 64
 
 // Subscribe implements store.Store.
@@ -22,7 +22,7 @@ func (s *Store) Subscribe(ctx context.Context, name string, after int64) (store.
 	}
 	// helix.durable.resume, helix.replicas.resume: a position is a sequence and nothing else, whichever process gave it out.
 	r := &subscription{hub: s.join(name, d), after: after, notices: d.notices}
-	// Notices lie behind the latest chunk, where a cursor from beyond would miss them.
+	// Notices are after the latest chunk, where a cursor beyond it would miss them.
 	r.at = id{sequence: min(after, d.LatestSequence)}
 	if d.Status == store.Paused {
 		r.paused, r.pausedAt = true, d.LatestSequence
@@ -43,7 +43,7 @@ type subscription struct {
 	after   int64 // no chunk up to here
 	at      id
 	notices int64 // the number of the last notice that this reader got, or that was sent before it came
-	// paused: the reader is owed the status that it came in, behind the chunk at pausedAt.
+	// paused: the reader must receive the status at its attachment, after the chunk at pausedAt.
 	paused   bool
 	pausedAt int64
 	done     bool
@@ -80,21 +80,21 @@ func (r *subscription) Next(ctx context.Context) ([]store.Event, error) {
 		case <-r.hub.s.closing.Done():
 			return nil, store.ErrUnavailable
 		case <-ctx.Done():
-			// What is stored by now is ready, even if nobody has told of it yet.
+			// Events that are stored by now are ready, even if no change was announced yet.
 			looked = true
 			r.look(ctx)
 		}
 	}
 }
 
-// look reads what is new although the context is done. Where Redis doesn't answer, nothing is ready.
+// look reads new events although the context is done. If Redis doesn't answer, none are ready.
 func (r *subscription) look(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 	defer cancel()
 	_ = r.hub.advance(ctx)
 }
 
-// collect fills the batch. Where there is nothing to fill it with, it returns what tells of more.
+// collect fills the batch. If there are no events, it returns a channel that announces more.
 func (r *subscription) collect(ctx context.Context) (wake <-chan struct{}, err error) {
 	found, wake, from, err := r.hub.after(r, maxBatch)
 	if err != nil {
@@ -104,7 +104,7 @@ func (r *subscription) collect(ctx context.Context) (wake <-chan struct{}, err e
 		if found, _, err = r.hub.fetch(context.WithoutCancel(ctx), r.at, maxBatch); err != nil {
 			return nil, err
 		}
-		if len(found) == 0 { // everything up to what is kept was removed
+		if len(found) == 0 { // all entries before the cached ones were removed
 			r.at = from
 		}
 	}
@@ -116,7 +116,7 @@ func (r *subscription) collect(ctx context.Context) (wake <-chan struct{}, err e
 	if r.paused && !r.at.before(id{sequence: r.pausedAt}) || r.paused && wake != nil && len(found) == 0 {
 		r.owed()
 	}
-	if len(found) > 0 { // more may be there behind what was not for this reader
+	if len(found) > 0 { // there may be more after those that weren't for this reader
 		wake = nil
 	}
 	return wake, nil
@@ -144,7 +144,7 @@ func (r *subscription) deliver(e entry) error {
 	case e.number > 0:
 		r.notices = e.number
 		r.batch = append(r.batch, e.event)
-	// helix.lifecycle.end: a reader with a cursor from beyond the end is told of it too.
+	// helix.lifecycle.end: a reader with a cursor beyond the end also receives it.
 	case e.event.Kind.Terminal() || e.event.Sequence > r.after:
 		r.batch = append(r.batch, e.event)
 		r.done = e.event.Kind.Terminal()

@@ -11,8 +11,8 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// beginsAgain: what a cleanup looks for, how many chunks there are and what the next number is are right in every life of
-// a log, also after the third reset.
+// beginsAgain: the steps that a cleanup compares, the number of chunks and the next number are right after each reset of a
+// log, also after the third.
 func beginsAgain(f *fixture) {
 	ctx := f.Context()
 	f.must(f.SetInitial(ctx, name, json.RawMessage(`{"k":1}`)))
@@ -44,7 +44,7 @@ func beginsAgain(f *fixture) {
 	f.wantReady(f.attach(latest), fmt.Sprint(latest+2))
 }
 
-// behindACleanup: what was removed isn't delivered to anybody from then on, whoever else is behind or was there before.
+// behindACleanup: removed chunks aren't delivered to any reader from then on, whether it lags or was attached before.
 func behindACleanup(f *fixture) {
 	ctx := f.Context()
 	behind, caughtUp := f.attach(0), f.attach(0)
@@ -141,7 +141,7 @@ func callsAtOnce(f *fixture) {
 	f.wantError("a chunk for what has failed", err, store.ErrFinished)
 }
 
-// Patience is how long a reader may take to get all of a large write; stores that are known to be broken need less.
+// Patience limits the time for a reader to receive all of a large write; stores that are known to be broken need less.
 var Patience = 20 * time.Second
 
 // waitsForAll: who waits gets all of a large write and hears of the end of its stream, though nothing else happens then.

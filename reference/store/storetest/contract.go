@@ -13,7 +13,7 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// Run holds a store to the contract. open makes an empty one for each test, and registers what closes it.
+// Run tests a store against the contract. open makes an empty one for each test, and registers a cleanup that closes it.
 func Run(t *testing.T, open func(t *testing.T) store.Store) {
 	for _, c := range []struct {
 		name string
@@ -103,7 +103,7 @@ func (f *fixture) attach(after int64) store.Subscription {
 	return sub
 }
 
-// ready lists what a subscription delivers without waiting: "1 2 paused truncated(1@2) end#3 EOF".
+// ready lists the events that a subscription delivers without waiting: "1 2 paused truncated(1@2) end#3 EOF".
 func ready(sub store.Subscription) string {
 	done, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -138,7 +138,7 @@ func word(e store.Event) string {
 	return fmt.Sprint(e.Sequence)
 }
 
-// wantReady compares what is ready with what may be, one or the other.
+// wantReady compares the ready events with alternatives.
 func (f *fixture) wantReady(sub store.Subscription, want ...string) {
 	f.Helper()
 	if got := ready(sub); !slices.Contains(want, got) {

@@ -22,7 +22,7 @@ func firstTerminalWins(f *fixture) {
 	f.wantError("pausing", f.SetStatus(ctx, name, store.Paused), store.ErrFinished)
 }
 
-// waits starts a Next that has nothing to deliver yet, and returns what it will deliver.
+// waits starts a Next that has nothing to deliver yet, and returns a channel with its result.
 func waits(ctx context.Context, sub store.Subscription) <-chan string {
 	got := make(chan string, 1)
 	go func() {

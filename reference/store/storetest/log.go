@@ -38,7 +38,7 @@ func longLog(f *fixture) {
 	f.wantReady(f.attach(0), strings.Join(want, " "))
 }
 
-// valuesComeBack: bytes, steps and errors are kept as they are, whatever they hold.
+// valuesComeBack: bytes, steps and errors are stored unchanged, with any content.
 func valuesComeBack(f *fixture) {
 	chunks := []store.Chunk{
 		{JSON: json.RawMessage(`"a\u0000\r\n\u2028é😀"`), Step: 1 << 53, HasStep: true},

@@ -8,7 +8,7 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// wantRead compares a log as text, "whole active@3: 1 2 3", and returns the mark behind it.
+// wantRead compares a log as text, "whole active@3: 1 2 3", and returns the mark after it.
 func (f *fixture) wantRead(after store.Mark, want string) store.Mark {
 	f.Helper()
 	log, err := f.Read(f.Context(), name, after)
@@ -48,7 +48,7 @@ func readGoesOn(f *fixture) {
 	f.wantRead(mark, "whole active@0:") // not a mark of this stream
 }
 
-// readIsOfItsInstant: what was read doesn't change with the log.
+// readIsOfItsInstant: a result of Read doesn't change with the log.
 func readIsOfItsInstant(f *fixture) {
 	ctx := f.Context()
 	f.write(1, 2, 3)
@@ -69,7 +69,7 @@ func initialState(f *fixture) {
 	ctx := f.Context()
 	mark := f.wantRead(store.Mark{}, "whole active@0:")
 	f.must(f.SetInitial(ctx, name, json.RawMessage(`{"a":1}`)))
-	f.wantRead(mark, "whole active@0:") // what was made of no state is out of date
+	f.wantRead(mark, "whole active@0:") // a result computed without an initial state is out of date
 	f.must(f.SetInitial(ctx, "other", json.RawMessage(`[]`)))
 	for stream, want := range map[string]string{name: `{"a":1}`, "other": `[]`} {
 		log, err := f.Read(ctx, stream, store.Mark{})

@@ -9,7 +9,7 @@ import (
 	on "github.com/streamcert/streamcert/reference/alter/aep"
 )
 
-// actions are other ways to keep what the client was asked to do.
+// actions are other ways to store the actions of the client.
 func actions() []Variant {
 	return []Variant{
 		{Name: "results-are-used-up", Freedom: "a result whose run failed", Warns: []string{"aep.actions.again"},
@@ -20,7 +20,7 @@ func actions() []Variant {
 	}
 }
 
-// waitsForClient refuses what comes while an action is open.
+// waitsForClient refuses requests while an action is open.
 func waitsForClient(o aep.Options) aep.Options {
 	var resolved alter.Ledger[bool] // by action
 	var known *on.Actions

@@ -11,7 +11,7 @@ import (
 	on "github.com/streamcert/streamcert/reference/alter/aep"
 )
 
-// blocks are other ways to cut what an agent says into blocks and pieces.
+// blocks are other ways to divide an agent's text into blocks and pieces.
 func blocks() []Variant {
 	return []Variant{
 		{Name: "a-character-a-piece", Freedom: "cutting of a text", Summary: "Texts come character by character.",
@@ -75,7 +75,7 @@ func manyBlocks(deltas bool) apply {
 	})
 }
 
-// reblocker counts blocks anew.
+// reblocker renumbers blocks.
 type reblocker struct {
 	deltas  bool
 	content []aep.Block
@@ -115,7 +115,7 @@ func (m *reblocker) take(e aep.Event) []aep.Event {
 
 func (m *reblocker) id(n int) string { return fmt.Sprintf("block-%d", n) }
 
-// block is a whole block, at the time of the event that it is made of.
+// block returns the events of a complete block, with the time of the event from which it is made.
 func (m *reblocker) block(e aep.Event, text string) []aep.Event {
 	start, stop := m.start, m.start
 	start.BlockIndex, start.BlockID, start.Timestamp = len(m.content), m.id(len(m.content)), e.Timestamp
@@ -129,7 +129,7 @@ func (m *reblocker) block(e aep.Event, text string) []aep.Event {
 	return []aep.Event{start, e, stop}
 }
 
-// overlapping holds each stop back until the next block has begun, and sends an empty delta of the block before it.
+// overlapping delays each stop until the next block has begun, and sends an empty delta of the block before it.
 func overlapping(aep.Request) func(aep.Event) []aep.Event {
 	var held []aep.Event
 	pieces := map[string]int{}

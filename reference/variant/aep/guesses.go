@@ -13,7 +13,7 @@ import (
 	on "github.com/streamcert/streamcert/reference/alter/aep"
 )
 
-// guesses answer otherwise what the source leaves to whoever implements it.
+// guesses make other choices where the source leaves one to implementers.
 func guesses() []Variant {
 	return []Variant{
 		{Name: "body-before-credential", Freedom: "which of several reasons a refusal names",

@@ -11,7 +11,7 @@ import (
 	on "github.com/streamcert/streamcert/reference/alter/aep"
 )
 
-// letter are servers that do what the source shows, and what it leaves open in another way.
+// letter are servers that behave as the source shows, and make other choices where it leaves one.
 func letter() []Variant {
 	return []Variant{
 		{Name: "own-name-for-fragments", Freedom: "the member of a tool call's pieces", Warns: []string{"aep.tools.fragments"},
@@ -38,7 +38,7 @@ func letter() []Variant {
 
 const shown = 60
 
-// beginning makes a summary of what a tool returned.
+// beginning makes a summary from a tool's result.
 func beginning(d *agent.Delta) {
 	if d.Returned != nil {
 		runes := []rune(string(d.Returned))

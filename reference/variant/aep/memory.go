@@ -8,7 +8,7 @@ import (
 	on "github.com/streamcert/streamcert/reference/alter/aep"
 )
 
-// memories are other ways to remember what was said.
+// memories are other ways to store messages.
 func memories() []Variant {
 	return []Variant{
 		{Name: "forgets-unfinished-requests", Freedom: "a request that didn't end with done", Warns: []string{"aep.threads.unfinished"},

@@ -15,8 +15,7 @@ func messages() []Variant {
 	}
 }
 
-// severalMessages ends the message of the agent behind each result of a tool. Ids of blocks come again from message to
-// message.
+// severalMessages ends the message of the agent after each result of a tool. Ids of blocks repeat from message to message.
 func severalMessages(aep.Request) func(aep.Event) []aep.Event {
 	number, ended := 0, false
 	content := []aep.Block{}

@@ -61,7 +61,7 @@ func unprocessable(next http.Handler) http.Handler {
 	})(next)
 }
 
-// watched remembers what was read of a body.
+// watched records the bytes that are read of a body.
 type watched struct {
 	io.ReadCloser
 	seen []byte
@@ -74,7 +74,7 @@ func (b *watched) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// refused is the act that stands for a refusal.
+// refused is the script instruction for a refusal.
 const refused = "refuse"
 
 // failsInStream has a script that refuses fail as an agent does.

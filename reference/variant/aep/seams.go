@@ -10,12 +10,12 @@ import (
 // apply changes the options of a server.
 type apply = on.Apply
 
-// around stands around the handler of a server.
+// around wraps the handler of a server.
 type around = alter.Around
 
 const dataField = "data: "
 
-// onPieces cuts the pieces of texts and thoughts anew.
+// onPieces changes the division of texts and thoughts into pieces.
 func onPieces(pieces func(string) []string) apply {
 	return on.Deltas(on.Does(agent.Text, agent.Thinking)).To(func(_ struct{}, d agent.Delta) (out []agent.Delta) {
 		for _, piece := range pieces(d.Piece) {

@@ -46,7 +46,7 @@ func tools() []Variant {
 	}
 }
 
-// outcomes are other ways to tell what came of a call, and other data on stops.
+// outcomes are other ways to report the result of a call, and other data on stops.
 func outcomes() []Variant {
 	return []Variant{
 		{Name: "summaries-in-pieces", Freedom: "C-A-15",

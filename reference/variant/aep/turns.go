@@ -94,7 +94,7 @@ func (t *threadsInTurn) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var ask struct {
 		Thread string `json:"threadId"`
 	}
-	_ = json.Unmarshal(body, &ask) // what is no request is for the server to refuse
+	_ = json.Unmarshal(body, &ask) // the server refuses an invalid request
 	var mine []string
 	defer func() { t.leave(mine) }()
 	if ask.Thread != "" {
@@ -118,7 +118,7 @@ func (t *threadsInTurn) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // longestBody limits the part of a body that is searched for a thread id; the rest is passed on unread.
 const longestBody = 16 << 20
 
-// take makes a thread busy, or returns what is closed once it is free.
+// take makes a thread busy, or returns a channel that is closed once it is free.
 func (t *threadsInTurn) take(thread string) <-chan struct{} {
 	t.mu.Lock()
 	defer t.mu.Unlock()

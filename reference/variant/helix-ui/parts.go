@@ -12,10 +12,10 @@ import (
 	helixui "github.com/streamcert/streamcert/reference/helix-ui"
 )
 
-// parts use what the order of parts and their members leave free.
+// parts use freedoms of the order of parts and their members.
 func parts() []Variant { return slices.Concat(around(), contents(), calls()) }
 
-// around use what the beginning and the end of a message leave free.
+// around use freedoms of the beginning and the end of a message.
 func around() []Variant {
 	return []Variant{
 		{Name: "data-before-start", Freedom: "helix-ui.flow.start",
@@ -50,7 +50,7 @@ func around() []Variant {
 	}
 }
 
-// contents use what texts and thoughts leave free.
+// contents use freedoms of texts and thoughts.
 func contents() []Variant {
 	return []Variant{
 		{Name: "ids-used-again", Freedom: "helix-ui.text.unique",
@@ -98,7 +98,7 @@ func contents() []Variant {
 	}
 }
 
-// calls use what calls and failures leave free.
+// calls use freedoms of calls and failures.
 func calls() []Variant {
 	return []Variant{
 		{Name: "streams-inputs", Freedom: "helix-ui.tools.started",
@@ -184,7 +184,7 @@ func characters(_ helixui.Turn, p helixui.Part) []helixui.Part {
 	return out
 }
 
-// pieces streams the JSON of an input before it is whole.
+// pieces streams the JSON of an input before it is complete.
 func pieces(_ helixui.Turn, p helixui.Part) []helixui.Part {
 	text, err := json.Marshal(p["input"])
 	if err != nil {
@@ -200,13 +200,13 @@ func pieces(_ helixui.Turn, p helixui.Part) []helixui.Part {
 	return []helixui.Part{delta(text[:half]), delta(text[half:]), p}
 }
 
-// withoutReplay tells what the open turn has said in the history, and the rest by its stream.
+// withoutReplay includes the open turn's content so far in the history, and sends only the later content by its stream.
 func withoutReplay(o helixui.Options) helixui.Options {
 	o.OpenInHistory, o.NoReplay = true, true
 	return o
 }
 
-// answers use what the response around the parts leaves free.
+// answers use freedoms of the response around the parts.
 func answers() []Variant {
 	return []Variant{
 		{Name: "refuses-when-the-model-does", Freedom: "helix-ui.errors.told",
@@ -230,7 +230,7 @@ func answers() []Variant {
 	}
 }
 
-// bytes_ use what Server-Sent Events leave free.
+// bytes_ use freedoms of Server-Sent Events.
 func bytes_() []Variant {
 	lines := func(b *alter.Block, _ helixui.Event) { b.ID = "" }
 	return []Variant{

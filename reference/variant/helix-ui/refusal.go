@@ -8,8 +8,8 @@ import (
 	"github.com/streamcert/streamcert/reference/alter"
 )
 
-// refusesFailures answers with a status where the run fails before it has said anything: it waits with the head until the
-// whole answer is there, if that says nothing but an error.
+// refusesFailures answers with an error status if the run fails before any output: it delays the head until the first
+// output, or until the answer is complete.
 func refusesFailures(next http.Handler) http.Handler {
 	return alter.OnRequests(func(r *http.Request) bool { return r.Method == http.MethodPost && !alter.IsControl(r) },
 		func(next http.Handler, w http.ResponseWriter, r *http.Request) {
@@ -51,7 +51,7 @@ func (h *heldBack) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// speaks reports whether a part has come beside start and error.
+// speaks reports whether a part has come other than start and error.
 func (h *heldBack) speaks() bool {
 	return bytes.Count(h.Body.Bytes(), []byte(`"type":`)) > bytes.Count(h.Body.Bytes(), []byte(`"type":"start"`))+
 		bytes.Count(h.Body.Bytes(), []byte(`"type":"error"`))

@@ -14,7 +14,7 @@ import (
 	helixui "github.com/streamcert/streamcert/reference/helix-ui"
 )
 
-// turns use what is left free between one turn of a chat and the next, and of what is kept of them.
+// turns use freedoms between the turns of a chat, and of their storage.
 func turns() []Variant {
 	return []Variant{
 		idsOfTurns(), readersOfTurns(),
@@ -39,7 +39,7 @@ func turns() []Variant {
 	}
 }
 
-// untilPaused leaves out what comes behind a pause.
+// untilPaused drops the chunks after a pause.
 func untilPaused(helixui.Turn) func(helixui.Chunk) []helixui.Chunk {
 	paused := false
 	return func(c helixui.Chunk) []helixui.Chunk {
@@ -71,7 +71,7 @@ func joinedTexts(o helixui.Options) helixui.Options {
 	return o
 }
 
-// dynamicCalls gives the calls that the history tells the type of tools that no front end knows by name.
+// dynamicCalls gives the calls in the history the type of dynamic tools.
 func dynamicCalls(o helixui.Options) helixui.Options {
 	inner := o.History
 	o.History = func(all []helixui.Message) []helixui.Message {
@@ -91,7 +91,7 @@ func dynamicCalls(o helixui.Options) helixui.Options {
 	return o
 }
 
-// halves ends a text behind its first piece, and goes on in another.
+// halves ends a text after its first piece, and continues in another.
 func halves(helixui.Turn) func(helixui.Part) []helixui.Part {
 	pieces, id := 0, ""
 	return func(p helixui.Part) []helixui.Part {
@@ -113,7 +113,7 @@ func halves(helixui.Turn) func(helixui.Part) []helixui.Part {
 // begun remembers of each chat the id before the first of its latest turn.
 type begun struct{ of sync.Map }
 
-// chatOf is the chat of a request, and its route behind that.
+// chatOf returns the chat of a request, and the rest of its path.
 func chatOf(r *http.Request) (chat, rest string) {
 	chat, rest, _ = strings.Cut(strings.TrimPrefix(r.URL.Path, "/chat/"), "/")
 	return chat, rest
@@ -176,7 +176,7 @@ func idsOfTurns() Variant {
 		})}
 }
 
-// readersOfTurns has nothing for who read the turn before.
+// readersOfTurns sends nothing to readers with an id of the turn before.
 func readersOfTurns() Variant {
 	b := &begun{}
 	return Variant{Name: "nothing-for-readers-of-the-turn-before", Freedom: "helix-ui.resume.nothing",

@@ -205,7 +205,7 @@ func (c *completer) opening(w http.ResponseWriter, path string, body []byte) htt
 	}}
 }
 
-// complete fills in the chunks of a body. What isn't JSON is left for the server to refuse.
+// complete completes the chunks of a body. The server refuses invalid JSON.
 func (c *completer) complete(writer string, body []byte) []byte {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -231,7 +231,7 @@ func raws(array []json.RawMessage) [][]byte {
 	return out
 }
 
-// complete adds what is absent to a chunk and leaves everything else as it is.
+// complete adds missing members to a chunk.
 func (a *author) complete(chunk []byte) []byte {
 	var members alter.Object
 	if json.Unmarshal(chunk, &members) != nil || len(members) == 0 {

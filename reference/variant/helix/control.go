@@ -10,7 +10,7 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// control is other ways to answer control calls, of which only accepted and refused count.
+// control are other ways to answer control calls, whose answers matter only as accepted or refused.
 func control() []Variant {
 	return []Variant{
 		{Name: "control-answers-200", Freedom: "Q-01",
@@ -57,7 +57,7 @@ func alwaysOK(next http.Handler) http.Handler {
 
 const oddity = "/ü ?#%41"
 
-// odd adds to the ids of writers what a path can't hold as it is.
+// odd adds characters to the ids of writers that a path has to escape.
 func odd(inner store.Store, s *on.Store) {
 	s.OnOpenWriter = func(ctx context.Context, stream string) (string, error) {
 		writer, err := inner.OpenWriter(ctx, stream)

@@ -101,7 +101,7 @@ func cursorRefusals() []Variant {
 	}
 }
 
-// onCursorText changes the text of a cursor before it is read, wherever it stands.
+// onCursorText changes the text of a cursor, in the header or the query, before it is parsed.
 func onCursorText(change func(text string) (string, error)) apply {
 	return on.OnCursor(func(stream string, r *http.Request, parse on.CursorReader) (helix.Cursor, error) {
 		query := r.URL.Query()
@@ -134,7 +134,7 @@ func withQuery(r *http.Request, query string) *http.Request {
 	return r
 }
 
-// unpadded takes away what surrounds a decimal number; any other text stays as it is.
+// unpadded removes characters around a decimal number; any other text is unchanged.
 func unpadded(text string) string {
 	digits := strings.Trim(text, " ")
 	if strings.Trim(digits, "0123456789") != "" || digits == "" {

@@ -1,3 +1,3 @@
-// Package helix is the catalogue of servers of this protocol that are right but not like the reference: each uses one
-// freedom, as package variant describes it. A file holds the variants of one subject, or the seams that they share.
+// Package helix is the catalogue of correct servers of this protocol that differ from the reference: each uses one freedom,
+// as package variant describes it. A file contains the variants of one subject, or the extension points that they share.
 package helix

@@ -12,7 +12,7 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// errors_ are other ways to say what is wrong.
+// errors_ are other ways to report errors.
 func errors_() []Variant {
 	failures := others().When(func(status int, _ http.Header) bool { return status >= http.StatusBadRequest })
 	return []Variant{

@@ -16,7 +16,7 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// guesses answer otherwise what the sources leave to whoever implements them.
+// guesses make other choices where the sources leave one to implementers.
 func guesses() []Variant {
 	return []Variant{
 		{Name: "odd-operations-relayed", Freedom: "an operation with an unknown `op`, or without the members that its `op` needs, that a writer sends",
@@ -146,7 +146,7 @@ func repairsOutput(body []byte) []byte {
 	return alter.Encode(run)
 }
 
-// posts holds for requests that post something to what begins with a path.
+// posts holds for POST requests whose path has a prefix.
 func posts(prefix string) func(*http.Request) bool {
 	return func(r *http.Request) bool {
 		return r.Method == http.MethodPost && strings.HasPrefix(r.URL.Path, prefix)

@@ -50,7 +50,7 @@ func finishes() []Variant {
 	}
 }
 
-// anew forgets with each reset what was assigned before.
+// anew forgets the assigned ids with each reset.
 func anew(inner store.Store, s *on.Store) {
 	var fresh alter.Ledger[bool] // nothing was written since a reset
 	s.OnReset = func(ctx context.Context, stream string) (err error) {
@@ -83,7 +83,7 @@ func unfinished(ctx context.Context, s store.Store, stream string) error {
 	return err
 }
 
-// strict refuses to finish or to write to what is finished.
+// strict refuses to finish a finished stream or to write to it.
 func strict(inner store.Store, s *on.Store) {
 	s.OnOpenWriter = func(ctx context.Context, stream string) (string, error) {
 		if info, err := inner.Info(ctx, stream); err == nil && on.Finished(info) {
@@ -133,7 +133,7 @@ func forgetful(inner store.Store, s *on.Store) {
 	}
 }
 
-// closingAt closes connections at the events for which a condition holds, behind them or before.
+// closingAt closes connections at the events for which a condition holds, after or before them.
 func closingAt(when on.Reading, behind bool) apply {
 	return on.OnVisit(func(v on.Visit, s store.Subscription) store.Subscription {
 		return &closing{Subscription: s, last: when(v), behind: behind}

@@ -7,7 +7,7 @@ import (
 	"github.com/streamcert/streamcert/reference/runtime"
 )
 
-// models are other ways to report what a model produces.
+// models are other ways to report a model's output.
 func models() []Variant {
 	return []Variant{
 		{Name: "text-in-one-delta", Freedom: "a model's text",

@@ -43,7 +43,7 @@ func statuses() []Variant {
 				return &tacit{Subscription: s, reset: reset}
 			})},
 		{Name: "paused-unsaid", Freedom: "helix.status.attach-paused", Warns: []string{"helix.status.attach-paused"},
-			Slow:    true, // what never comes is waited for until the deadline
+			Slow:    true, // scenarios wait until the deadline for events that never come
 			Summary: "A reader that comes to a paused stream gets no frame for the pause.",
 			Apply:   on.Events(on.StatusIs(store.Paused).Nth(1), on.CameWhile(store.Paused)).Drop()},
 	}
@@ -139,7 +139,7 @@ func (s *resetting) Reset(ctx context.Context, stream string) error {
 	return s.Store.Reset(ctx, stream)
 }
 
-// Delete forgets the resets of the stream: the one that takes its name counts anew.
+// Delete forgets the resets of the stream: a new one of the same name counts from 0.
 func (s *resetting) Delete(ctx context.Context, stream string) error {
 	s.mu.Lock()
 	delete(s.at, stream)

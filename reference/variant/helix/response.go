@@ -87,8 +87,8 @@ func connections() []Variant {
 	}
 }
 
-// inTime writes what a reader takes soon enough. Where deadlines aren't supported, it is served in its time; one that
-// outlives its write would end a silent stream of HTTP/2.
+// inTime writes with a deadline for slow readers. Without support for deadlines it writes without: an expired deadline
+// would end a silent stream of HTTP/2.
 func inTime(inner http.ResponseWriter, p []byte) error {
 	control := http.NewResponseController(inner)
 	_ = control.SetWriteDeadline(time.Now().Add(patience))

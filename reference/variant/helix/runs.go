@@ -220,7 +220,7 @@ func runReturns() []Variant {
 	}
 }
 
-// placed keeps checkpoints with a place that lies so many chunks behind their announcement.
+// placed stores checkpoints with a sequence that is so many chunks after their announcement.
 func placed(by int64) apply {
 	return on.OnRuntime(func(p *runtime.Ports) {
 		p.Checkpoints = &elsewhere{p.Checkpoints, by}
@@ -266,12 +266,12 @@ func branches(next http.Handler) http.Handler {
 	})
 }
 
-// crashes holds for calls by which an executor crashes.
+// crashes holds for calls that crash an executor.
 func crashes(r *http.Request) bool {
 	return alter.IsControl(r) && strings.HasSuffix(r.URL.EscapedPath(), "/crash")
 }
 
-// isAboutRuns says whether a chunk tells of a run, a step or a checkpoint.
+// isAboutRuns reports whether a chunk is about a run, a step or a checkpoint.
 func isAboutRuns(c runtime.Chunk) bool {
 	subject, _, _ := strings.Cut(c.Type(), "_")
 	return slices.Contains([]string{"run", "step", "checkpoint", "stream", "executor"}, subject)

@@ -5,10 +5,10 @@ import (
 	"github.com/streamcert/streamcert/reference/runtime"
 )
 
-// writing changes what is written to one stream at once.
+// writing changes the chunks of one append to a stream.
 type writing = func([]runtime.Chunk) []runtime.Chunk
 
-// onWriting changes what runs write. The function is called once for each stream.
+// onWriting changes the chunks of runs. The function is called once for each stream.
 func onWriting(begin func() writing) apply {
 	return on.OnAppended(func(*on.Producer) func([]runtime.Chunk) []runtime.Chunk { return begin() })
 }

@@ -13,7 +13,7 @@ import (
 // apply changes the options of a server.
 type apply = on.Apply
 
-// around stands around the handler of a server.
+// around wraps the handler of a server.
 type around = alter.Around
 
 const dataField = "data: "
@@ -23,7 +23,7 @@ func onAttach(wrap func(r helix.Reader, s store.Subscription) store.Subscription
 	return on.OnAttach(func(_ store.Store, r helix.Reader, s store.Subscription) store.Subscription { return wrap(r, s) })
 }
 
-// over is a context that is done: what a subscription has ready it returns nevertheless.
+// over returns a done context: a subscription still returns the events that are ready.
 func over() context.Context {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

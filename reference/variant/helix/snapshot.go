@@ -46,7 +46,7 @@ func documents() []Variant {
 	}
 }
 
-// ahead is how much a clock may be wrong that nobody has set.
+// ahead is the error of an unsynchronised clock.
 const ahead = 10 * time.Minute
 
 // clocks are other clocks.

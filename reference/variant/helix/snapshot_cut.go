@@ -57,7 +57,7 @@ func cutAtCommit(log *store.Log) {
 		switch typeOf(e) {
 		case "checkpoint_created", "step_committed":
 			last = i
-		case "stream_resync", "step_discarded": // what was saved before may not count
+		case "stream_resync", "step_discarded": // an earlier stored snapshot may be invalid
 			last = -1
 		}
 	}

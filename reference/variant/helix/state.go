@@ -7,7 +7,7 @@ import (
 	"github.com/streamcert/streamcert/reference/runtime"
 )
 
-// statePatches are other ways to report what was written to a state.
+// statePatches are other ways to report changes of a state.
 func statePatches() []Variant { return append(stateOperations(), statePieces()...) }
 
 // stateOperations use other operations.

@@ -11,7 +11,7 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// strings_ are other bounds of what a string of a chunk may hold.
+// strings_ are other limits of a chunk's strings.
 func strings_() []Variant {
 	return []Variant{
 		{Name: "strings-of-256-kib", Freedom: "the longest string of a chunk", LongestString: longestString,
@@ -44,7 +44,7 @@ func refusingStrings(status int, message string, objects func(text string, isNam
 	})
 }
 
-// finds looks through a value. Names are those of members, and the values of members that name something.
+// finds searches a value. Names are those of members, and the values of members that name something.
 func finds(value any, isName bool, objects func(text string, isName bool) bool) bool {
 	switch value := value.(type) {
 	case string:

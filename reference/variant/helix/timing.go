@@ -90,7 +90,7 @@ func (s *polled) Next(ctx context.Context) ([]store.Event, error) {
 	}
 }
 
-// seen leaves out what a look can't see: all changes of the status but the last.
+// seen removes the changes of the status that polling misses: all but the last.
 func (s *polled) seen(events []store.Event) []store.Event {
 	var out []store.Event
 	for i, e := range events {
@@ -118,7 +118,7 @@ func (s *coalesced) Next(ctx context.Context) ([]store.Event, error) {
 		return nil, err
 	}
 	out := slices.Clone(events)
-	_ = alter.Pause(ctx, s.window) // what is there is delivered in any case
+	_ = alter.Pause(ctx, s.window) // the events so far are delivered in any case
 	for len(out) < 256 {
 		more, err := s.Subscription.Next(over())
 		if err != nil {

@@ -99,7 +99,7 @@ func escaped(dst []byte, text string) []byte {
 	return append(dst, '"')
 }
 
-// raw writes every character as it is that JSON lets stand.
+// raw writes every character unescaped that JSON allows.
 func raw(dst []byte, text string) []byte {
 	dst = append(dst, '"')
 	for _, r := range text {
@@ -143,7 +143,7 @@ func backwards(compact []byte) []byte {
 	return out
 }
 
-// reversed rewrites the value that the tokens begin with and returns what follows it.
+// reversed rewrites the first value of the tokens and returns the tokens after it.
 func reversed(ts [][]byte) (value []byte, rest [][]byte) {
 	open := ts[0]
 	if open[0] != '{' && open[0] != '[' {

@@ -75,7 +75,7 @@ func (t listTools) Work(ctx context.Context, w runtime.Work, env runtime.Env) er
 	return t.Tools.Work(ctx, w, newLists{env})
 }
 
-// newLists put a list in the place of what is none.
+// newLists replaces a missing list by a new one.
 type newLists struct{ runtime.Env }
 
 func (e newLists) Append(ctx context.Context, key string, items []json.RawMessage) error {
@@ -89,7 +89,7 @@ func (e newLists) Append(ctx context.Context, key string, items []json.RawMessag
 	return e.Env.Append(ctx, key, items)
 }
 
-// asksAfterPausing holds a request for approval back until the run has paused, or goes on in another branch.
+// asksAfterPausing delays an approval request until the run has paused, or continues in another branch.
 func asksAfterPausing() writing {
 	var asked []runtime.Chunk
 	return func(chunks []runtime.Chunk) []runtime.Chunk {
@@ -109,7 +109,7 @@ func asksAfterPausing() writing {
 	}
 }
 
-// startsWhenDecided holds the start of a call that needs consent back until the call ends.
+// startsWhenDecided delays the start of a call that needs consent until the call ends.
 func startsWhenDecided() writing {
 	held := map[any]runtime.Chunk{}
 	return func(chunks []runtime.Chunk) []runtime.Chunk {

@@ -22,9 +22,8 @@ func Catalogue() []Variant {
 	return all
 }
 
-// Handler makes a server that is like the one that base describes but for the variant's freedom. Servers share no
-// state, unless base brings a store. Whoever makes many had better bring a Validate, too: the default loads the schemas
-// anew.
+// Handler makes a server as base describes it, except for the variant's freedom. Servers share no state, unless base has a
+// store. Callers that make many should also set Validate: the default loads the schemas each time.
 func Handler(v Variant, base reference.Options) *alter.Server {
 	o := v.Applied(reference.Defaults(base))
 	return alter.NewServer(reference.New(o), v.Wrap)

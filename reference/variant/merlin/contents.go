@@ -14,7 +14,7 @@ import (
 	"github.com/streamcert/streamcert/reference/merlin"
 )
 
-// texts are other ways to send what the model says.
+// texts are other ways to send the model's output.
 func texts() []Variant {
 	sized := []string{"merlin.pacing.empty", "merlin.pacing.some", "merlin.pacing.full"}
 	return []Variant{
@@ -52,7 +52,7 @@ func texts() []Variant {
 	}
 }
 
-// gathered holds back attachments and marks until something else comes, and sends the last attachments before all marks.
+// gathered delays attachments and marks until another event comes, and sends the last attachments before all marks.
 func gathered(*merlin.Course) func(merlin.Event) []merlin.Event {
 	var sources, marks []merlin.Event
 	return func(e merlin.Event) []merlin.Event {
@@ -96,7 +96,7 @@ func contents() []Variant {
 			Apply: on.Events(on.Version(2), on.Typed("progress").Not()).EditCourse(func(*merlin.Course) func(*merlin.Event) {
 				first, known := 0, false
 				return func(e *merlin.Event) {
-					for _, member := range []string{"index", "contentIndex"} { // that of what is complete
+					for _, member := range []string{"index", "contentIndex"} { // the index of a complete result
 						index, is := e.Data[member].(int)
 						if !is {
 							continue

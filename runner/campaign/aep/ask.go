@@ -29,14 +29,15 @@ const (
 // asking sends requests to threads.
 type asking struct{ *play }
 
-// ask makes a request. Beside others of its thread it isn't read until they are over: a server may have it wait, or refuse it.
+// ask sends a request. If other requests of its thread are active, its response isn't read until they are over: a server
+// may delay or refuse it.
 func (p asking) ask(t *thread, o Operation) error {
 	if len(t.live) >= mostLive {
 		if err := p.turns.finishFirst(t); err != nil {
 			return err
 		}
 	}
-	// Its thread isn't known yet, or nobody knows whether its agent has begun: a server may have the next one go first.
+	// Its thread isn't known yet, or its agent may not have begun: a server may serve the next request first.
 	if len(t.live) > 0 && (t.ID == "" || t.live[0].asleep) {
 		if err := p.turns.settle(t); err != nil {
 			return err
@@ -135,7 +136,7 @@ func (p asking) afresh(t *thread) error {
 	return p.turns.finishAll(twin)
 }
 
-// converse begins conversations that nobody goes on with.
+// converse begins conversations that aren't continued.
 func (p asking) converse(n int) error {
 	for i := range n {
 		t := &thread{Thread: model.NewThread(p.world, p.family, fmt.Sprint(mostThreads+p.sent+i), 0)}
@@ -146,7 +147,7 @@ func (p asking) converse(n int) error {
 	return nil
 }
 
-// alike says the same on every thread at once, and has the agents repeat what they know.
+// alike sends the same message on every thread concurrently, and makes the agents repeat their histories.
 func (p asking) alike(n int) error {
 	o := Operation{kind: ask, count: 1, class: sample, size: n, acts: []act{
 		{"text", words, 2}, {name: "await"}, {name: "echo", class: "messages"}, {name: "echo", class: "history"},
@@ -175,7 +176,7 @@ func (t *thread) id(p *play) string {
 	return t.ID
 }
 
-// asking makes what a request holds; ok is false where it can't be made.
+// asking returns the content of a request; ok is false if it can't be sent.
 func (p asking) asking(t *thread, o Operation) (a model.Asking, blocks [][]string, ok bool) {
 	src := &source{marker: t.Marker(t.Turns() + 1)}
 	a.User = t.Owner
@@ -206,7 +207,7 @@ func (p asking) asking(t *thread, o Operation) (a model.Asking, blocks [][]strin
 	return a, blocks, true
 }
 
-// within leaves out what would have the server send too much: what is repeated of the history is part of the next one.
+// within removes acts that would make the server send too much: an echoed history is part of the next one.
 func (p asking) within(t *thread, acts []act) []act {
 	var out []act
 	for _, a := range acts {
@@ -231,7 +232,7 @@ func (p asking) within(t *thread, acts []act) []act {
 	return out
 }
 
-// plays reports whether the agent can be made to do an act: where the kit plays its model, a model does it.
+// plays reports whether the agent can perform an act: if the kit plays its model, whether a model can.
 func (p asking) plays(a act) bool {
 	if p.target.Model() == nil {
 		return true
@@ -323,7 +324,7 @@ func beside(right, more []model.Result) []model.Result {
 	return append(right, more...)
 }
 
-// nothing is a result of no action, whose id is a new one or nearly that of one of the thread's.
+// nothing returns a result for an unknown action, whose id is new or similar to that of one of the thread's.
 func (p asking) nothing(t *thread, n int) model.Result {
 	nothing := model.Result{ActionID: p.session.NewName(), Value: true}
 	if all := append(t.Open(), t.Resolved()...); len(all) > 0 {
@@ -362,7 +363,7 @@ func (p asking) send(t *thread, asking model.Asking, blocks [][]string, id strin
 	asked.Turn = t.Ask(asking)
 	asked.Sent = asked.sentIn(p.session)
 	request := target.AskRequest{
-		As: asked.as, Heading: "a request", Stalled: o.stalled, Gzip: o.over == "gzip", Kept: (p.sent%3 > 0 || asking.Nobody) && len(raw) < mostKept && o.kind != crowd, // what isn't answered isn't for the connection's sake
+		As: asked.as, Heading: "a request", Stalled: o.stalled, Gzip: o.over == "gzip", Kept: (p.sent%3 > 0 || asking.Nobody) && len(raw) < mostKept && o.kind != crowd, // an unanswered request must not be lost with an idle connection
 	}
 	if p.timed {
 		request.Places = map[string]string{"agent": p.config.TimedAgent()}
@@ -385,7 +386,7 @@ func (p asking) send(t *thread, asking model.Asking, blocks [][]string, id strin
 	if !request.Unsized {
 		return asked, nil
 	}
-	// Of HTTP's answers this is the one by which a server asks for the length: it is told then.
+	// With this status a server asks for the length: the request is repeated with it.
 	if v, err := asked.conn.Head(); err != nil || v.Status != http.StatusLengthRequired {
 		return asked, nil
 	}

@@ -14,7 +14,8 @@ const (
 	every  = "every"  // all of the catalogue
 )
 
-// zero is which text is a digit that a server may take for nothing. It stands where the catalogue is counted the second time.
+// zero is the index of a text that is a digit which a server may treat as empty. It is in the second round of the
+// catalogue.
 func zero() int { return campaign.Texts() }
 
 // sampled is the nth text of the catalogue.
@@ -36,7 +37,7 @@ func numbered(text string) int {
 	return 0
 }
 
-// allTexts is the whole catalogue of texts, from the nth on, and behind it those that are treated.
+// allTexts returns all texts of the catalogue, beginning with the nth, followed by the treated ones.
 func allTexts(n int) []string {
 	out := make([]string, campaign.Texts())
 	for i := range out {
@@ -45,7 +46,7 @@ func allTexts(n int) []string {
 	return append(out, treated()...)
 }
 
-// treated are texts that formatters change, or that a server may take for what a model writes beside its answer.
+// treated are texts that formatters change, or that a server may mistake for control output of a model.
 func treated() []string {
 	return append(campaign.Treated(),
 		"a<think>b</think>c", "<thinking>a</thinking>b", "a<|im_end|>b", "a\n\nHuman: b\n\nAssistant: c", "```json\n{\"a\":1}\n```", "a[1]b【2†c】d",
@@ -54,10 +55,11 @@ func treated() []string {
 	)
 }
 
-// bareValues is how many values stand for themselves that a server may take for nothing, or read.
+// bareValues is the number of top-level values that a server may treat as empty or as another type.
 const bareValues = 17
 
-// sampledValue is a value that stands for itself: one of three is a text, and one that a server may take for nothing, or read.
+// sampledValue returns a top-level value: every third is a text, or one that a server may treat as empty or as another
+// type.
 func sampledValue(n int) any {
 	bare := [bareValues]any{
 		false, 0.0, "", []any{}, map[string]any{}, nil, "{}", "[1]", "null", "true", "17", []any{1.0},
@@ -94,7 +96,7 @@ func named(n int) map[string]any {
 	for _, text := range allTexts(n) {
 		texts = append(texts, text)
 	}
-	// What a request has elsewhere is a member like any other within a value.
+	// Names of request members have no special meaning inside a value.
 	out["nested"] = map[string]any{"actionResults": []any{map[string]any{"actionId": "x"}}, "context": map[string]any{"conformance": 1.0}, "threadId": "y"}
 	out["texts"] = append(texts, "}", "{", "]", `"}`)
 	return out
@@ -128,7 +130,7 @@ func wrapped(n int) map[string]any {
 	return map[string]any{names[n%len(names)]: map[string]any{"text": "x", "n": 1.0}}
 }
 
-// called are names of tools, or kinds of what is asked for. Whoever knows them is the application.
+// called returns a name of a tool, or a kind of action. Only the application interprets them.
 func called(n int) string {
 	all := []string{
 		"Search", "files.read", "mcp__files/read:v2", "værktøj", "0", "constructor", "done", strings.Repeat("tool_", 60), "find route", "ﬁnd\u00b2", "a\u00adb",
@@ -153,8 +155,8 @@ func summarised(n int) *string {
 // sayable reports whether a message may be a text and nothing else.
 func sayable(text string) bool { return text != "" && !strings.Contains(text, "\x00") }
 
-// firm reports whether a text begins and ends with what nobody takes for white space: at the ends of what the user says
-// white space is free.
+// firm reports whether a text begins and ends with characters that no server treats as white space: white space at the ends
+// of a user's text may be trimmed.
 func firm(text string) bool {
 	if text == "" || strings.Contains(text, "\x00") {
 		return false

@@ -15,7 +15,7 @@ func acting(claims func(string) bool) bool { return claims("actions") && claims(
 func longest(r *rand.Rand, _ int, claims func(string) bool) []Operation {
 	many := Operation{kind: ask, count: 11, class: plain, size: 600}
 	for i := range 130 { // more than 256 blocks
-		if i%43 == 42 { // what was said until then has come, whatever a server gathers
+		if i%43 == 42 { // even a server that gathers output has sent the earlier text
 			many.acts = append(many.acts, act{name: "await"})
 		}
 		between := act{"tool", plain, 1 + r.IntN(20)}
@@ -36,7 +36,7 @@ func longest(r *rand.Rand, _ int, claims func(string) bool) []Operation {
 	asked := Operation{kind: ask, count: 1, class: campaign.Pick(r, unbroken...), size: 34_000 + 3*r.IntN(3000), over: "gzip", acts: []act{
 		{"text", campaign.Pick(r, unbroken...), of(17)}, {name: "await"}, {name: "echo", class: "messages"}, {name: "echo", class: "context"},
 	}}
-	page := 4200 + r.IntN(800) // is larger than a buffer that a server may hold back, and waits for nothing after it
+	page := 4200 + r.IntN(800) // larger than a buffer of a server, and no later text waits
 	alone := Operation{kind: ask, thread: 1, count: 1, class: plain, size: 2, acts: []act{
 		{"text", campaign.Pick(r, unbroken...), page}, {name: "await"}, {"tool", plain, page}, {name: "await"}, {"thinking", campaign.Pick(r, unbroken...), page}, {name: "await"},
 	}}
@@ -57,10 +57,10 @@ func longest(r *rand.Rand, _ int, claims func(string) bool) []Operation {
 	brings.brings, brings.acts = mixed, []act{{name: "echo", class: "results"}}
 	brings.size = 32_002 // a large error and a large result
 	asked.acts = append(asked.acts, act{"continue", plain, of(65)}, act{"continue", plain, 2})
-	return slices.Concat([]Operation{many, large, asked, {kind: finish}, brings, alone}, turns, []Operation{ends, stops, stop}) // what is brought was asked for before
+	return slices.Concat([]Operation{many, large, asked, {kind: finish}, brings, alone}, turns, []Operation{ends, stops, stop}) // the action was requested before
 }
 
-// catalogued are requests and answers that hold all data that there is: values beside each other and each alone.
+// catalogued returns requests and answers with all data of the catalogues: combined, and each alone.
 func catalogued(r *rand.Rand, number int, claims func(string) bool) []Operation {
 	if number > 0 {
 		return nil
@@ -93,7 +93,7 @@ func catalogued(r *rand.Rand, number int, claims func(string) bool) []Operation 
 	for i := range bareValues {
 		out[0].acts = append(out[0].acts, act{"continue", sample, 3 * (i + from)})
 	}
-	for range mostAsked { // and more than a table of them holds
+	for range mostAsked { // more than a page of a table
 		out[0].acts = append(out[0].acts, act{"continue", plain, 2})
 	}
 	brought := repeats(Operation{kind: ask, count: 1, class: sample, size: campaign.Pick(r, 3, 9, 15), brings: all, acts: held[1:5]}, "results", "history")
@@ -102,11 +102,11 @@ func catalogued(r *rand.Rand, number int, claims func(string) bool) []Operation 
 	return append([]Operation{out[0], brought, last}, out[1:]...)
 }
 
-// mostAsked is how many small things the client is asked for at once.
+// mostAsked is the number of small actions that are requested at once.
 const mostAsked = 120
 
-// crowded is a request that is answered while so many others are, each on a thread of its own, that whoever remembers the latest
-// ones, or their threads, has forgotten it. It is cancelled then.
+// crowded returns a request that is active while so many others are, each on a separate thread, that a server with a
+// bounded memory of requests or threads has dropped it. It is cancelled then.
 func crowded(over string) []Operation {
 	waits := Operation{kind: ask, count: 1, class: plain, size: 3, over: over, acts: []act{{"text", words, 2}, {name: "await"}, {"text", words, 2}}}
 	idle := Operation{kind: ask, thread: 1, count: 1, class: plain, size: 3, acts: waits.acts[:1]}
@@ -144,8 +144,8 @@ const mostBeside = 130
 // mostShort is the number of requests with short messages on one thread.
 const mostShort = 105
 
-// recalled is a conversation of more messages than a page of them holds, beside one of more requests, and some that fill their pages to the last place. The
-// end of each repeats all.
+// recalled returns a conversation of more messages than a page of a store, one of more requests, and some that fill their
+// pages exactly. The end of each repeats all.
 func recalled(*rand.Rand, int, func(string) bool) (out []Operation) {
 	for n := range 9 {
 		out = append(out, Operation{kind: ask, count: mostMessages - n, class: plain, size: 3, acts: []act{{"text", words, 2}}})
@@ -169,7 +169,7 @@ func begun(number int) []act {
 // failures are the ways in which an agent fails.
 var failures = []string{"agent_error", "tool_error", "internal_error"}
 
-// stopped are requests that are stopped and asked again, one in each program for each thing that the agent may be at.
+// stopped returns requests that are stopped and repeated, one in each program for each state that the agent may be in.
 func stopped(r *rand.Rand, number int, claims func(string) bool) []Operation {
 	once := Operation{kind: ask, count: 1, class: plain, size: 3, acts: begun(number), over: campaign.Pick(r, append(transports(), "")...)}
 	if !claims("cancel") {
@@ -181,7 +181,7 @@ func stopped(r *rand.Rand, number int, claims func(string) bool) []Operation {
 	other.acts = append(slices.Clone(fails.acts[:2]), act{name: "fail", class: failures[(number+1)%len(failures)]})
 	another.acts = slices.Concat([]act{{"failing", plain, 1}}, fails.acts[:2], []act{{name: "fail", class: failures[(number+2)%len(failures)]}}) // of a tool it had gone on
 	beside, knows := once, once
-	// Of one tool, failures and what is none are told each by itself.
+	// Failures and empty results of one tool, each in its own call.
 	beside.over, knows.acts = "", []act{{"text", words, 2}, {"failing", plain, 5}, {"failing", plain, 5}, {"tool", plain, 5}, {"failing", plain, 5}, {name: "echo", class: "history"}}
 	var out []Operation
 	switch number {
@@ -193,7 +193,7 @@ func stopped(r *rand.Rand, number int, claims func(string) bool) []Operation {
 	if number == 1 {
 		out = failing(fails)
 	}
-	if number == 3 { // a thread is begun meanwhile, others are asked on the same one, and some leave before they are answered
+	if number == 3 { // meanwhile a thread is begun, others are used, and some clients disconnect early
 		out = []Operation{
 			once, {kind: ask, thread: 1, count: 1, class: plain, size: 2, acts: []act{{"text", words, 2}}}, {kind: cancel},
 			once, {kind: crowd}, {kind: later}, {kind: finish}, once, {kind: visit, count: 2}, {kind: finish},
@@ -204,11 +204,12 @@ func stopped(r *rand.Rand, number int, claims func(string) bool) []Operation {
 		once, beside, {kind: later}, {kind: finish}, once, {kind: tryCancel}, {kind: leave},
 		once, {kind: lateStop}, {kind: finish}, // of those that are over the client of one has left
 		once, {kind: cancel}, once, {kind: cancel}, // in a row
-		knows, {kind: repeat}, {kind: repeat}, // who says the same thrice is told the same thrice
+		knows, {kind: repeat}, {kind: repeat}, // three equal requests have three equal histories
 	}...)
 }
 
-// tried are actions of which one is tried, in a run that ends in another way in each program, and then the others.
+// tried returns requests with actions of which one is tried, in a run that ends differently in each program, and then the
+// others.
 func tried(r *rand.Rand, number int, claims func(string) bool) []Operation {
 	if !acting(claims) {
 		return nil
@@ -248,7 +249,7 @@ func tried(r *rand.Rand, number int, claims func(string) bool) []Operation {
 	beside := bring(besideOld) // of two that are taken, the one and the other
 	further := beside
 	further.size++
-	old := bring(besideOld) // what was refused with another is still what it was
+	old := bring(besideOld) // a refused result has no effect
 	alone := old
 	alone.brings = again
 	out = append(out, never, bring([]outcome{doubled, nameless}[number%2]), bring(retried), bring(again), waits, Operation{kind: tryCancel}, bring(again), Operation{kind: heed}, beside, Operation{kind: heed}, further, Operation{kind: heed}, Operation{kind: finish},
@@ -268,8 +269,8 @@ func tried(r *rand.Rand, number int, claims func(string) bool) []Operation {
 	return append(parallel(end), out...)
 }
 
-// together are actions that are answered at once: some, each of which is answered once more then, or so many that no batch
-// holds them, with one that isn't theirs first. What is tried without a word before fails without one, twice.
+// together returns actions that are answered at once: some, each of which is answered again then, or more than a batch,
+// with an invalid one first. An action whose first run fails without a text is tried twice.
 func together(r *rand.Rand, number int, asks, others Operation, bring func(what outcome, acts ...act) Operation) []Operation {
 	silent := bring(one)
 	silent.count, silent.acts = 0, []act{{name: "fail", class: failures[number%len(failures)]}}
@@ -289,9 +290,9 @@ func together(r *rand.Rand, number int, asks, others Operation, bring func(what 
 	return out
 }
 
-// parallel are requests that are answered side by side, of which the first fails or is stopped: one that asks while it is
-// open, and then one that works on another result. Neither has anything to do with that end. Each gets its time: what is sent
-// next could overtake it.
+// parallel returns requests that are answered concurrently, of which the first fails or is stopped: one that requests an
+// action while it is active, and then one with another result. Neither depends on that end. Each gets its time: the next
+// request could overtake it.
 func parallel(end kind) []Operation {
 	once := Operation{kind: ask, thread: 1, count: 1, class: plain, size: 2}
 	fails, asks, works := once, once, once

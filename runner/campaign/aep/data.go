@@ -12,7 +12,7 @@ import (
 
 const (
 	mostBlocks = 12
-	manyBlocks = 130 // of the first message of a request that holds all data
+	manyBlocks = 130 // of the first message of a request with all data
 	several    = 10
 	values     = "any"   // the class of JSON values
 	plain      = "plain" // of words
@@ -27,8 +27,8 @@ type source struct {
 	n      int // how many were made
 }
 
-// text makes a text of a class. The marker stands at its begin or its end, so that every other one begins or ends as the
-// class has it.
+// text returns a text of a class. The marker is alternately at its beginning or its end, so that the other end is of the
+// class.
 func (s *source) text(a act) string {
 	s.n++
 	if a.class == words {
@@ -83,7 +83,7 @@ func (s *source) value(a act) any {
 	return map[string]any{"text": text, "in": in}
 }
 
-// arguments makes what a tool is called with.
+// arguments returns the arguments of a tool.
 func (s *source) arguments(a act) map[string]any {
 	switch a.class {
 	case sample:
@@ -99,8 +99,8 @@ func (s *source) arguments(a act) map[string]any {
 	return arguments
 }
 
-// context makes what the nth request of a thread hands to the agent beside all else, nil for nothing. The same names come again
-// with other values.
+// context returns the application's context for the nth request of a thread, nil for none. The same names get other values
+// later.
 func (s *source) context(n int, o Operation) map[string]any {
 	switch {
 	case o.class == sample:
@@ -114,8 +114,7 @@ func (s *source) context(n int, o Operation) map[string]any {
 	return nil
 }
 
-// script makes what the agent does. Each barrier, tool and secret has a name of its own. What the agent says begins with the
-// marker.
+// script returns the agent's script. Each barrier, tool and secret has a unique name. The text begins with the marker.
 func (s *source) script(acts []act, secret string) []model.Act {
 	out := []model.Act{}
 	begun := false
@@ -152,7 +151,7 @@ func (s *source) script(acts []act, secret string) []model.Act {
 	return out
 }
 
-// tool makes the nth act of a script, a call.
+// tool returns the nth act of a script, a call.
 func (s *source) tool(n int, a act, secret string) model.Tool {
 	t := model.Tool{Name: fmt.Sprintf("tool-%d", n%3), Arguments: s.arguments(a), Fails: a.name == "failing", Summary: summarised(a.size)}
 	if a.class == sample || a.class == every || a.size%2 == 1 {
@@ -164,8 +163,8 @@ func (s *source) tool(n int, a act, secret string) model.Tool {
 	return t
 }
 
-// messages makes what the user says; may reports whether a text may be said that isn't of this request alone. White space at
-// the ends of a text is free, so there is none, and so is a NUL.
+// messages returns the user's messages; may reports whether a text without a marker may be used. The texts have no white
+// space at their ends, which may be trimmed, and no NUL.
 func (s *source) messages(o Operation, may func(text string) bool) (texts []string, blocks [][]string) {
 	class := o.class
 	if class == "nul" {
@@ -261,7 +260,7 @@ func encode(v any) []byte {
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	if err := e.Encode(v); err != nil {
-		panic(err) // strings, numbers and what is made of them
+		panic(err) // strings, numbers and values made from them
 	}
 	return bytes.TrimSpace(b.Bytes())
 }

@@ -21,15 +21,15 @@ type subject struct {
 	waits      int // of a script at most, in addition to those that are drawn
 	varied     bool
 	weights    map[kind]int
-	often      []kind // of which each program does one again and again
+	often      []kind // of which each program repeats one
 	kills      bool   // the server, now and then
 	timed      bool   // by the agent whose streams time out
 	needs      string // the capability without which there is nothing to play
-	// first makes what the programs begin with, whatever the seed; nil for nothing.
+	// first returns the operations with which every program begins, independent of the seed; nil for none.
 	first func(r *rand.Rand, number int, claims func(string) bool) []Operation
 }
 
-// weights is how often each kind is drawn where a subject doesn't say otherwise.
+// weights contains the relative frequency of each kind, unless a subject overrides it.
 var weights = map[kind]int{
 	ask: 20, next: 8, finish: 3, cancel: 2, race: 1, tryCancel: 1, lateStop: 1, leave: 2, visit: 1, intrude: 1, unheard: 1, noForm: 1, badForm: 1, early: 1, repeat: 2,
 	rivals: 1, stranger: 1, later: 1, alike: 1, heed: 0, kill: 0, fall: 0, meet: 0, move: 0, expire: 0, short: 0, afresh: 1,
@@ -65,7 +65,7 @@ var subjects = map[string]subject{
 		weights: map[kind]int{ask: 22, next: 12, cancel: 10, race: 3, tryCancel: 2, lateStop: 3, leave: 5, visit: 2, finish: 2, later: 4}},
 }
 
-// Subjects are the names of what histories are about, sorted, those last in which the server is killed.
+// Subjects lists the subjects of programs, sorted, those last in which the server is killed.
 func Subjects() []string {
 	all := slices.Sorted(maps.Keys(subjects))
 	slices.SortStableFunc(all, func(a, b string) int {
@@ -77,7 +77,7 @@ func Subjects() []string {
 // Kills reports whether histories of a subject need a server that may be killed.
 func Kills(about string) bool { return subjects[about].kills }
 
-// Programs is how many programs of a subject standard effort plays.
+// Programs returns the number of programs of a subject at standard effort.
 func Programs(about string) int { return subjects[about].programs }
 
 // Draw makes a program of a subject, empty where nothing of it is claimed. The same seed and number give the same program
@@ -155,8 +155,8 @@ func (s subject) chances(number int, claims func(capability string) bool) (kinds
 	return kinds, of
 }
 
-// taken is a thread of which the other user asks something while its first request is answered, and when that has ended
-// without a text.
+// taken is a thread on which another user sends requests while its first request is active, and after its end without a
+// text.
 func taken(number, thread int) []Operation {
 	acts := [][]act{{{"tool", plain, 3}, {name: "await"}}, {{name: "await"}, {"thinking", words, 2}}}[number]
 	return []Operation{
@@ -224,7 +224,7 @@ func (s subject) draw(r *rand.Rand, o *Operation, acts bool) {
 	s.end(r, o, acts && r.IntN(asks) == 0)
 }
 
-// end makes what a script ends with: what the client is asked for, or a failure.
+// end adds the end of a script: actions for the client, or a failure.
 func (s subject) end(r *rand.Rand, o *Operation, asks bool) {
 	switch {
 	case asks:
@@ -257,7 +257,7 @@ func (s subject) class(r *rand.Rand) string {
 	return campaign.Pick(r, append(campaign.Classes(), values, values, sample, sample, sample, sample)...)
 }
 
-// sized numbers a sample, and says where the whole catalogue begins.
+// sized numbers a sample, and chooses where the complete catalogue begins.
 func (s subject) sized(r *rand.Rand, a act) act {
 	if a.class == sample || a.class == every {
 		a.size = r.IntN(2 * campaign.Texts())
@@ -265,7 +265,7 @@ func (s subject) sized(r *rand.Rand, a act) act {
 	return a
 }
 
-// act makes one thing that the agent does.
+// act returns one instruction of a script.
 func (s subject) act(r *rand.Rand) act {
 	switch name := campaign.Pick(r, "text", "text", "text", "thinking", "tool", "tool", "failing", "await", "await"); name {
 	case "await":

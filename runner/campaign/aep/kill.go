@@ -64,7 +64,7 @@ func (p killing) restart() error {
 	return nil
 }
 
-// meet makes a request, with the result of an action if there is one, and kills the server before anything has come of it.
+// meet sends a request, with the result of an action if there is one, and kills the server before a response.
 func (p killing) meet(t *thread) error {
 	if err := p.turns.finishAll(t); err != nil {
 		return err
@@ -83,7 +83,7 @@ func (p killing) meet(t *thread) error {
 	return p.kill(false)
 }
 
-// mortal begins a conversation whose server is killed behind each thing that has to last, in another order in each program.
+// mortal begins a conversation whose server is killed after each durable change, in a different order in each program.
 func mortal(r *rand.Rand, number int, claims func(string) bool) []Operation {
 	blocks := lasting(r, claims, Operation{kind: meet}, func() Operation {
 		return Operation{kind: campaign.Pick(r, kill, kill, kill, fall), thread: 0}
@@ -99,8 +99,8 @@ func mortal(r *rand.Rand, number int, claims func(string) bool) []Operation {
 	return out
 }
 
-// burdened are threads that begin badly in every other program, and of which one then holds what is large or odd and an action
-// that is tried in vain first: all of it has to last, too. ends is what is brought after all else.
+// burdened returns threads that begin with an error in every other program, and of which one then contains large and
+// unusual data and an action that first fails: all of it must be durable. ends are the results sent last.
 func burdened(r *rand.Rand, number int, claims func(string) bool) (begins, ends []Operation) {
 	if number%2 > 0 {
 		return nil, nil
@@ -120,12 +120,12 @@ func burdened(r *rand.Rand, number int, claims func(string) bool) (begins, ends 
 	}
 	vain := on(answers(r, one))
 	vain.acts = append(vain.acts, fails.acts[1])
-	stray := answers(r, besideMore) // of what is open on that thread
+	stray := answers(r, besideMore) // a result of another thread's action
 	stray.brings = campaign.Pick(r, besideMore, elsewhere)
 	return append(begins, on(inquires()), vain, on(answers(r, retried))), []Operation{inquires(), stray, on(answers(r, again))}
 }
 
-// lasting are conversations in which between happens behind each thing that has to last. tries brings a result in its way.
+// lasting returns conversations in which between happens after each durable change. tries sends a result that fails.
 func lasting(r *rand.Rand, claims func(string) bool, tries Operation, between func() Operation) [][]Operation {
 	says := Operation{kind: ask, count: 1 + r.IntN(2), class: plain, size: 3, acts: []act{{"text", words, 3}, {"tool", plain, 4}, {"text", words, 2}}}
 	other := recalls()
@@ -146,7 +146,7 @@ func lasting(r *rand.Rand, claims func(string) bool, tries Operation, between fu
 		[]Operation{inquires(), answers(r, all), between(), inquires(), between(), answers(r, all), between(), twice, twice})
 }
 
-// recalls is a request that repeats what was said before.
+// recalls is a request whose agent repeats the history.
 func recalls() Operation {
 	return Operation{kind: ask, count: 1, class: plain, size: 2, acts: []act{{"text", words, 2}, {name: "echo", class: "history"}}}
 }
@@ -166,7 +166,7 @@ func answers(r *rand.Rand, what outcome) Operation {
 	return Operation{kind: ask, count: 1, class: plain, size: 1 + r.IntN(3), brings: what, acts: []act{{"text", words, 1}, {name: "echo", class: "results"}}}
 }
 
-// held is the requirement that a thread breaks which serves nobody any more.
+// held returns the requirement that an unresponsive thread violates.
 func (p killing) held() string {
 	if p.kills > 0 {
 		return "aep.durable.threads"

@@ -89,14 +89,14 @@ func outcomes() []outcome {
 	return []outcome{one, failed, all, again, never, elsewhere, somebodys, besideNone, besideOld, besideMore, allBesideMore, besideHers, mixed, retried, doubled, nameless}
 }
 
-// act is one thing that the agent is to do.
+// act is one instruction for the agent.
 type act struct {
 	name  string // text, only, thinking, tool, failing, echo, continue, fail or await; only is a text without a marker
-	class string // of its data; echo, fail: what
+	class string // of its data; for echo and fail the variant
 	size  int    // bytes of data, about; class words: how many; class sample: which
 }
 
-// lookalikes are names of threads that never were: a new one, or one that is like what there is.
+// lookalikes are kinds of unknown thread ids: new ones, and ones similar to existing ids.
 func lookalikes() []string {
 	return []string{
 		"anew", "as the beginning of another", "as another and more", "as another between spaces", "as another in letters of the other case",
@@ -104,7 +104,7 @@ func lookalikes() []string {
 	}
 }
 
-// transports are how a response may be asked for, beside plainly.
+// transports are ways to request a response, other than plain HTTP/1.1.
 func transports() []string { return []string{"gzip", "HTTP/2"} }
 
 // upstreams lists the unusual ways in which a model can write its events.
@@ -113,8 +113,8 @@ func upstreams() []string { return aep.Upstreams() }
 // words is the class of texts that are cut at white space.
 const words = "words"
 
-// Operation is one thing that is done to the server. It makes sense in every state, so that others can be left out before
-// it: what it names and isn't there is made first, and what can't be done is passed over.
+// Operation is one operation on the server. It is valid in every state, so that earlier ones can be left out: missing
+// things that it names are made first, and an impossible operation is skipped.
 type Operation struct {
 	kind     kind
 	thread   int    // from 0
@@ -149,7 +149,7 @@ var forms = sync.OnceValue(func() map[string]*regexp.Regexp {
 	}
 })
 
-// verbs are the acts as they are written.
+// verbs are the names of acts in programs.
 var verbs = map[string]string{"text": "says", "only": "says only", "thinking": "thinks", "tool": "calls", "failing": "calls in vain", "continue": "asks"}
 
 func (a act) String() string {
@@ -311,7 +311,7 @@ func parseOperation(line string) (Operation, error) {
 	return o, o.valid(line)
 }
 
-// What a program may ask for.
+// Options of a program.
 const (
 	mostThreads  = 8
 	mostMessages = 130

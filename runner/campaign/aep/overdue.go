@@ -12,7 +12,7 @@ import (
 // longestStream is the longest time-out of a stream that is waited for.
 const longestStream = 10 * time.Second
 
-// Timed reports whether the program is asked of the agent whose streams time out.
+// Timed reports whether the program's requests go to the agent whose streams time out.
 func (p Program) Timed() bool { return p.timed }
 
 // expires reports whether a stream can be made to take too long.
@@ -28,7 +28,7 @@ func (p *play) expire(t *thread) error {
 	}
 	first := t.live[0]
 	first.Expire()
-	// A server may look at a coarse clock, and only now and then. Who looks late sees an end that wasn't soon.
+	// A server may use a coarse clock, and check it rarely. A delayed check ends the stream later than the limit.
 	limit := p.config.StreamTimeout
 	_, ended := first.conn.EndedWithin(limit + limit/2 - time.Since(first.began))
 	soon := ended && time.Since(first.began) < leastOf(limit)
@@ -38,11 +38,11 @@ func (p *play) expire(t *thread) error {
 	if soon {
 		return campaign.Broken(first.conn.Exchange, "aep.errors.timeout-early", "an open stream", "stream_timeout", "a stream ended because it took too long, which it didn't")
 	}
-	return p.turns.releaseRest(first) // nobody may find in the thread what it says now
+	return p.turns.releaseRest(first) // its later text must not be in the thread
 }
 
-// starved reports whether a stream has taken too long though its agent waited for nobody: neither the suite nor another request
-// of its thread kept it from its end, nor the machine that both are on.
+// starved reports whether a stream exceeded its time although its agent didn't wait: neither the suite, nor another request
+// of its thread, nor the machine delayed its end.
 func (p *play) starved(t *turn) bool {
 	limit := p.config.StreamTimeout
 	waits := slices.ContainsFunc(t.Script, func(a model.Act) bool { return a.Name == "await" })
@@ -52,10 +52,10 @@ func (p *play) starved(t *turn) bool {
 // ample is the shortest time-out that gives every server the time for a few words.
 const ample = time.Second
 
-// leastOf is how long a stream goes on at least that has a time-out.
+// leastOf returns the minimum duration of a stream with a time-out.
 func leastOf(limit time.Duration) time.Duration { return limit * 3 / 4 }
 
-// overdue are requests that take too long, and what is asked afterwards on their thread.
+// overdue returns requests that time out, and later requests on their thread.
 func overdue(r *rand.Rand, number int, claims func(string) bool) []Operation {
 	late := Operation{kind: expire}
 	if number > 0 && acting(claims) {
@@ -64,6 +64,6 @@ func overdue(r *rand.Rand, number int, claims func(string) bool) []Operation {
 		return []Operation{inquires(), stops, late, answers(r, one), answers(r, retried), answers(r, again), stops, late, answers(r, all), answers(r, again)}
 	}
 	hangs := pauses()
-	hangs.acts = []act{{"text", words, 1}, {"tool", plain, 2}, {name: "await"}, {"text", words, 1}} // behind what a tool gave
+	hangs.acts = []act{{"text", words, 1}, {"tool", plain, 2}, {name: "await"}, {"text", words, 1}} // after a tool's result
 	return []Operation{recalls(), pauses(), late, recalls(), hangs, late, {kind: repeat}, {kind: finish}, recalls()}
 }

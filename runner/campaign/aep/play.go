@@ -30,13 +30,13 @@ type Result struct {
 	Busy bool
 }
 
-// Options are how a program is played.
+// Options configure how a program is played.
 type Options struct {
-	// Judge returns what the judge of the pack finds in an exchange, and how often it looked; nil finds nothing.
+	// Judge returns the judge's findings on an exchange, and its counts of checks; it may be nil.
 	Judge campaign.Judge
-	// Ids are those that the server has given out before; nil for none.
+	// Ids are the ids that the server has assigned before; nil for none.
 	Ids *model.Ids
-	// By is when no further operation is begun; zero for never.
+	// By is the time after which no operation begins; zero for none.
 	By time.Time
 }
 
@@ -58,9 +58,9 @@ type play struct {
 	long      int    // of these, with much to say
 	strangers int    // requests of those who may not make any
 	kills     int    // of the server
-	cancels   int    // cancellations that were asked for
-	replica   int    // that is asked now, from 1
-	moved     bool   // another one was asked before
+	cancels   int    // requested cancellations
+	replica   int    // number of the current replica, from 1
+	moved     bool   // another replica was used before
 	timed     bool   // streams time out
 	// uncancelled: the server has no route that cancels.
 	uncancelled bool
@@ -93,8 +93,8 @@ type thread struct {
 	opened  [][]string
 }
 
-// Play performs a program on threads of its own and then looks at everything once more. The error says why that could not
-// be done.
+// Play performs a program on new threads and then checks every thread once more. The error says why the program could not
+// be played.
 func Play(ctx context.Context, t *target.Target, program Program, o Options) (Result, error) {
 	session := t.Session(ctx)
 	defer session.Close()
@@ -208,7 +208,7 @@ func (p *play) odds(t *thread, o Operation) error {
 	return nil
 }
 
-// stranger is somebody without a credential, or with one that is nearly right, by turns.
+// stranger returns a user without a credential, and one with an almost right one, alternately.
 func (p *play) stranger() target.User {
 	if p.strangers++; p.strangers%2 == 1 {
 		return target.Nobody
@@ -220,8 +220,8 @@ func (p *play) stranger() target.User {
 	return target.LongToken
 }
 
-// finish answers everything, asks each thread once more for what was said on it, with the results of all that is open, and
-// so shows that nothing got lost.
+// finish ends all requests and sends one more on each thread, whose agent repeats the history, with the results of all open
+// actions, to show that nothing was lost.
 func (p *play) finish() error {
 	p.bytes, p.last = 0, true // the last look needs room
 	for _, t := range p.threads {
@@ -278,11 +278,11 @@ func (p *play) askPatiently(t *thread, o Operation) error {
 const (
 	// more is a suffix that no id has.
 	more = "~x"
-	// counted is how long an id is at most that may be a number.
+	// counted is the largest length of an id that may be a number.
 	counted = 24
 )
 
-// astray is the id of a thread that never was, "" where what it would be like isn't there.
+// astray returns an unknown thread id of a kind, "" if there is no id that it can resemble.
 func (p *play) astray(t *thread, how string) string {
 	switch how {
 	case "anew":
@@ -335,7 +335,7 @@ func (p *play) odd(t *thread, o Operation) error {
 		said := map[string]any{"role": "user", "content": []any{map[string]any{"type": "text", "text": "Plan the trip"}}}
 		all := []any{[]any{said, nil}, "Plan the trip", []any{said, said, 7}, map[string]any{}, []any{said, []any{said}}, false, []any{nil}}
 		asking.NoForm, asking.Instead = true, all[t.Turns()%len(all)]
-		if p.target.Model() != nil || p.config.Input != "" { // which put what they know of messages into other shapes
+		if p.target.Model() != nil || p.config.Input != "" { // shapes of messages that the kit changes
 			return nil
 		}
 	case beyond:

@@ -10,8 +10,8 @@ func (p Program) Moves() bool {
 	return slices.ContainsFunc(p.operations, func(o Operation) bool { return o.kind == move })
 }
 
-// move asks the next replica from now on. What is being answered is read on where it was asked. A server at one address stays
-// where it is.
+// move sends later requests to the next replica. Active responses are read from theirs. With one address it changes
+// nothing.
 func (p *play) move() error {
 	n := p.target.Replicas()
 	if n < 2 {
@@ -29,12 +29,12 @@ func (p *play) at(t *turn, calls func() error) error {
 	if err := p.session.TurnTo(t.Replica); err != nil {
 		return err
 	}
-	defer func() { _ = p.session.TurnTo(p.replica) }() // which was asked before
+	defer func() { _ = p.session.TurnTo(p.replica) }() // the one before
 	return calls()
 }
 
-// moving is a conversation whose next request comes to another replica, behind each thing that all have to know, in another
-// order in each program.
+// moving returns a conversation whose next request goes to another replica after each change that all must know, in a
+// different order in each program.
 func moving(r *rand.Rand, number int, claims func(string) bool) []Operation {
 	turns := Operation{kind: move}
 	end := Operation{kind: cancel}
@@ -42,7 +42,7 @@ func moving(r *rand.Rand, number int, claims func(string) bool) []Operation {
 		end.kind = leave
 	}
 	blocks := [][]Operation{
-		// Two at once, of which the second is over first; and one whose replica is left before it is stopped.
+		// Two concurrent requests, of which the second ends first; and one whose replica changes before it is cancelled.
 		{pauses(), turns, recalls(), {kind: heed}, {kind: finish}, recalls(), turns, recalls()},
 		{pauses(), turns, end, recalls(), pauses(), turns, {kind: leave}, recalls()},
 	}

@@ -6,8 +6,9 @@ import (
 	"github.com/streamcert/streamcert/runner/campaign"
 )
 
-// rivals brings the result of an open action twice at once, or those of all if there are two or four, the second time in the
-// other order. Nobody knows which comes first. Each is whole at once, so that a server may answer them one after the other.
+// rivals sends the result of an open action twice concurrently, or those of all if there are two or four, the second time
+// in the other order. Their order is unknown. Each request is complete at once, so that a server may answer them one after
+// the other.
 func (p *play) rivals(t *thread) error {
 	if err := p.turns.finishAll(t); err != nil || len(t.Open()) == 0 {
 		return err
@@ -21,7 +22,7 @@ func (p *play) rivals(t *thread) error {
 		if !ok {
 			return nil
 		}
-		if n > 0 && p.moved { // what each of two replicas holds for open
+		if n > 0 && p.moved { // each of two replicas may consider the action open
 			if err := p.move(); err != nil {
 				return err
 			}
@@ -46,8 +47,8 @@ func (p *play) rivals(t *thread) error {
 	return p.turns.finishAll(t)
 }
 
-// crowd makes two requests while the agent waits in the midst of another one. A server may have both of them wait, and has to come
-// to each. The agent waits in the midst of the first of them, too.
+// crowd sends two requests while the agent waits in an active one. A server may delay both, and has to answer each. The
+// agent also waits in the first of them.
 func (p *play) crowd(t *thread) error {
 	if err := p.turns.settle(t); err != nil || len(t.live) != 1 || t.ID == "" {
 		return err
@@ -62,8 +63,8 @@ func (p *play) crowd(t *thread) error {
 	return nil
 }
 
-// join makes a request beside those of its thread that are being answered, and returns it with what its messages hold; nil
-// where it can't be made.
+// join sends a request while others of its thread are active, and returns it with the content of its messages; nil if it
+// can't be sent.
 func (p *play) join(t *thread, o Operation) (*turn, [][]string, error) {
 	asking, blocks, ok := p.asking.asking(t, o)
 	if !ok {

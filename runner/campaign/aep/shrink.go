@@ -7,7 +7,7 @@ import (
 	"github.com/streamcert/streamcert/runner/shrink"
 )
 
-// simpler lists what may stand in for an operation in a program that is shrunk.
+// simpler lists the replacements of an operation for shrinking.
 func simpler(o Operation) []Operation {
 	var out []Operation
 	add := func(change func(*Operation)) {
@@ -62,7 +62,7 @@ func Shrunk(f *Failure, most int, again func(Program) *Failure) *Failure {
 	return f
 }
 
-// alone are programs of what is done on one thread each, where the program has several.
+// alone returns programs with the operations of one thread each, if the program has several.
 func (p Program) alone() (out []Program) {
 	for _, operations := range shrink.Alone(p.operations, func(o *Operation) *int { return &o.thread }) {
 		out = append(out, Program{threads: 1, timed: p.timed, operations: operations})

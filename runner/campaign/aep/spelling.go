@@ -6,8 +6,8 @@ import (
 	"unicode"
 )
 
-// recased is an id in letters of the other case, "" where that is the same id to whoever reads it as a number: that of a UUID,
-// or one in base 32.
+// recased returns an id with the case of its letters changed, "" if a parser of ids would read the same one: that of a
+// UUID, or one in base 32.
 func recased(id string) string {
 	if numeral.MatchString(id) || len(id) < counted {
 		return ""
@@ -20,5 +20,5 @@ func recased(id string) string {
 	}, id)
 }
 
-// numeral is an id in digits of which letters of one case are some.
+// numeral matches ids in hex or base 36, with letters of one case.
 var numeral = regexp.MustCompile(`^([0-9A-F{}-]+|[0-9a-f{}-]+|[0-9A-Z]{26}|[0-9a-z]{26})$`)

@@ -11,7 +11,7 @@ import (
 	"github.com/streamcert/streamcert/runner/target/aep"
 )
 
-// secret is the requirement that no error holds a credential.
+// secret is the requirement that no error contains a credential.
 const secret = "aep.security.no-secret-echo"
 
 // stopping cancels requests.
@@ -33,7 +33,7 @@ func (p stopping) cancel(t *thread, crossing bool) error {
 		return err
 	}
 	first.ending = first.ending || accepted
-	if p.cancels%4 == 0 { // twice at once: what comes of the second is free
+	if p.cancels%4 == 0 { // twice concurrently: the answer to the second is free
 		if err := p.at(first, func() error { return p.call(first.id, first.as) }); err != nil {
 			return err
 		}
@@ -42,7 +42,7 @@ func (p stopping) cancel(t *thread, crossing bool) error {
 	if err := p.turns.settle(t); err != nil || !first.Over() {
 		return err
 	}
-	return p.turns.releaseRest(first) // nobody may hear what it says now, nor find it in the thread
+	return p.turns.releaseRest(first) // its later text must not be sent, nor be in the thread
 }
 
 // cancelLater cancels the second request of a thread while the first one is being answered. A server may have it wait, and
@@ -91,7 +91,7 @@ func (p stopping) named(t *turn) string {
 	return ""
 }
 
-// tryCancel has another user cancel the request, and somebody who doesn't say who it is.
+// tryCancel sends cancellations of the request by another user and without a credential.
 func (p stopping) tryCancel(t *thread) error {
 	if err := p.turns.settle(t); err != nil || len(t.live) == 0 || len(p.users) < 2 || p.uncancelled || !p.target.Claims("cancel") {
 		return err
@@ -132,7 +132,7 @@ func (p stopping) lateStop() error {
 	return nil
 }
 
-// call asks to cancel a request, whatever comes of it.
+// call sends a cancellation of a request, and ignores the outcome.
 func (p *play) call(id string, as target.User) error {
 	call, err := aep.Cancel(p.session, id, as)
 	if err != nil {
@@ -149,8 +149,8 @@ func (p stopping) kept(call *target.Exchange, as target.User) error {
 	return nil
 }
 
-// because is why a request is cancelled: every third time nobody says, and every third time it takes all texts to say it, and
-// more than 1,000 characters, as far as the server takes so many.
+// because returns the reason of a cancellation: every third one has none, and every third one has all texts and more than
+// 1,000 characters, as far as the server accepts them.
 func (p stopping) because() string {
 	p.cancels++
 	switch p.cancels % 3 {
@@ -166,11 +166,11 @@ func (p stopping) because() string {
 	return ""
 }
 
-// longReason is how many bytes of a reason are a few thousand characters.
+// longReason is the length of a reason of a few thousand characters, in bytes.
 const longReason = 8 << 10
 
-// heard asks to cancel a request again, without the reason with which that was refused. Where it is accepted then, the refusal
-// was one of the reason, and whoever wanted the request to end still waits for it.
+// heard repeats a refused cancellation without its reason. If it is accepted now, the refusal was due to the reason, which
+// a server may limit.
 func (p stopping) heard(refused *target.Exchange, id string, as target.User) (bool, error) {
 	again, err := aep.CancelFor(p.session, id, as, "")
 	if err != nil {

@@ -23,18 +23,18 @@ type turn struct {
 	id     string // the requestId, once it is known
 	began  time.Time
 	headed bool
-	asleep bool // nothing is read yet
+	asleep bool // its response isn't read yet
 	ending bool // a cancellation was accepted, and may take its time
 	// spelling is which of the ways in which JSON may be written its body is in.
 	spelling int
 }
 
-// sentIn returns the arguments that the model sent in place of those of a call of a turn, which a session asked.
+// sentIn returns a function that returns the arguments that the model sent in place of those of a call of a turn.
 func (t *turn) sentIn(session *target.Session) func(call int, arguments any) any {
 	return func(call int, arguments any) any { return aep.Arguments(session, t.conn.Exchange, call, arguments) }
 }
 
-// turns read what answers requests, and let the server go on.
+// turns reads the responses to requests, and releases barriers.
 type turns struct{ *play }
 
 // head waits for the head of a response.
@@ -43,7 +43,7 @@ func (p turns) head(t *turn) error {
 		return nil
 	}
 	v, err := t.conn.Head()
-	if err != nil && (t.Beside() && !t.free() || t.conn.Reused()) { // a server may have it wait for the other, or have closed what was idle
+	if err != nil && (t.Beside() && !t.free() || t.conn.Reused()) { // a server may delay it for the other request, or have closed an idle connection
 		return campaign.ErrUnknown
 	}
 	if err != nil {
@@ -98,7 +98,7 @@ func (p turns) settle(t *thread) error {
 	return nil
 }
 
-// read receives what is due.
+// read reads the events up to the next barrier or the end.
 func (p turns) read(t *turn) error {
 	if err := p.head(t); err != nil || t.Over() {
 		return err
@@ -112,7 +112,7 @@ func (p turns) read(t *turn) error {
 				return campaign.At(t.conn.Exchange, t.Waiting())
 			}
 			return nil
-		case awaited: // what isn't awaited takes no more time
+		case awaited: // events that needn't come don't extend the wait
 		default:
 			awaited, by = due, p.target.By()
 		}
@@ -136,7 +136,7 @@ func (p turns) read(t *turn) error {
 			return campaign.Broken(t.conn.Exchange, secret, "an error without the credential", "its text", "an error repeats the credential that came with its request")
 		}
 		switch e.Kind {
-		case "text", "thinking", "tool_call", "tool_result", "continuation": // what is left to come is still being said
+		case "text", "thinking", "tool_call", "tool_result", "continuation": // output before the end
 			by = p.target.By()
 		}
 		if err := t.Take(e); err != nil {
@@ -163,8 +163,8 @@ func (p turns) event(f *wire.Frame) (model.Event, error) {
 	return e, nil
 }
 
-// reason says of an error of the model where it was seen. A stream that was ended in less than its time is a fault, and so is
-// one that nobody kept from its end.
+// reason adds the exchange to an error of the model. A stream that ended before its time is a violation, and so is one
+// whose end nothing delayed.
 func (p turns) reason(t *turn, err error) error {
 	switch limit := p.config.StreamTimeout; {
 	case !errors.Is(err, model.ErrSlow):
@@ -231,8 +231,8 @@ func (p turns) finishAll(t *thread) error {
 	return nil
 }
 
-// heed gives a server the time to answer the second request of a thread beside the first one, and to send its answer. It may
-// have it wait. One that it has refused is over, and leaves its place to another.
+// heed gives a server the time to answer the second request of a thread concurrently with the first one, and to send its
+// answer. The server may delay it. A refused one is over, and is replaced by another.
 func (p turns) heed(t *thread) error {
 	if err := p.settle(t); err != nil || len(t.live) < 2 || t.live[1].asleep {
 		return err
@@ -265,7 +265,7 @@ func (p turns) finishFirst(t *thread) error {
 	return nil
 }
 
-// leave closes the connection of the first request, and opens what its agent waits for: a server may let it run out.
+// leave closes the connection of the first request, and releases its barriers: a server may let the run finish.
 func (p turns) leave(t *thread) error {
 	if len(t.live) == 0 {
 		return nil

@@ -52,8 +52,7 @@ func (w *writer) strange(o Operation) {
 	}
 }
 
-// delegate has sub-agents run side by side, of which the first ends first. Each says something meanwhile, and once more when it
-// has ended.
+// delegate runs sub-agents concurrently, of which the first ends first. Each emits text meanwhile, and again after its end.
 func (w *writer) delegate(o Operation) {
 	first := w.said + 1
 	members := func(n int) map[string]any {
@@ -74,7 +73,7 @@ func (w *writer) delegate(o Operation) {
 		switch (first + n) % 3 {
 		case 1: // which found nothing
 			end["result"] = nil
-		case 2: // what it found has members that all chunks have
+		case 2: // its result has the common members of chunks
 			end["result"] = map[string]any{"step": 2.0, "timestamp": "noon", "agentId": "a", "agentType": "b", "found": end["result"]}
 		}
 		w.chunk("subagent_end", end)

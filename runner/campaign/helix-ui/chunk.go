@@ -10,7 +10,7 @@ import (
 func (w *writer) thinks(o Operation) {
 	first, second := "thought "+w.data(o), w.data(o)
 	n := w.said
-	if n%8 == 5 { // what the increments lack says again what they say
+	if n%8 == 5 { // the completing chunk repeats the increments
 		second = " and " + first + "."
 	}
 	w.chunk("thinking", map[string]any{"content": first, "isComplete": false})
@@ -32,8 +32,8 @@ func (w *writer) thinks(o Operation) {
 	}
 }
 
-// event is the name of an event: one of four is the same each time, and others are told apart by case or by signs, or named
-// as what the protocol has itself.
+// event returns the name of an event: every fourth is the same, and others differ in case or punctuation, or are names of
+// the protocol.
 func event(n int) string {
 	if n%8 == 2 {
 		return []string{"error", "output", "run", "subagent", "state", "resync"}[n/8%6]
@@ -65,7 +65,7 @@ func (w *writer) commit() {
 	w.chunk("step_committed", map[string]any{"runId": "r1", "stepId": fmt.Sprintf("s%d", w.said), "checkpointId": fmt.Sprintf("cp-%d", w.said)})
 }
 
-// pause has the run wait for somebody. A server may end its response there.
+// pause makes the run wait for the user. A server may end its response there.
 func (w *writer) pause() {
 	paused := map[string]any{"runId": "r1", "reason": fmt.Sprintf("waits %d", w.said)}
 	if w.said%2 == 0 {

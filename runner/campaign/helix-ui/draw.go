@@ -26,13 +26,13 @@ var subjects = map[string]subject{
 	"similar names":     {programs: 1, make: named},
 }
 
-// Subjects lists what histories may be about, sorted.
+// Subjects lists the subjects of programs, sorted.
 func Subjects() []string { return slices.Sorted(maps.Keys(subjects)) }
 
-// Programs is how many programs standard effort plays of a subject.
+// Programs returns the number of programs of a subject at standard effort.
 func Programs(about string) int { return subjects[about].programs }
 
-// Draw makes a program for a target that has some of what programs need, as [Offers] says: the same seed and number give the same.
+// Draw makes a program for a target with the abilities of [Offers]: the same seed and number give the same.
 func Draw(seed int64, number int, about string, offers func(string) bool) Program {
 	r := campaign.NewDraw(seed, uint64(number)<<8|uint64(slices.Index(Subjects(), about)))
 	p := Program{turns: subjects[about].make(r, number)}
@@ -53,7 +53,7 @@ func Draw(seed int64, number int, about string, offers func(string) bool) Progra
 	return p
 }
 
-// names are the kinds of operations for which a condition holds, sorted.
+// names returns the kinds of operations for which a condition holds, sorted.
 func names(of func(kind) bool) []string {
 	var out []string
 	for _, name := range slices.Sorted(maps.Keys(kinds)) {
@@ -67,7 +67,7 @@ func names(of func(kind) bool) []string {
 var (
 	acts    = names(func(k kind) bool { return !k.ends && !k.waits && !k.once && !k.alone() })
 	ends    = names(func(k kind) bool { return k.ends && !k.alone() })
-	moments = slices.DeleteFunc(names(func(k kind) bool { return k.waits }), func(name string) bool { return name == "intrusions" }) // of which nothing may follow
+	moments = slices.DeleteFunc(names(func(k kind) bool { return k.waits }), func(name string) bool { return name == "intrusions" }) // a turn can end at any of them
 )
 
 func class(r *rand.Rand) string {
@@ -149,7 +149,7 @@ func long(r *rand.Rand, _ int) []turn {
 		for _, name := range acts {
 			if name != "halved thoughts" && name != "calls with long names" {
 				times := 8
-				if strings.HasPrefix(name, "own parts") { // of which each has a text or two
+				if strings.HasPrefix(name, "own parts") { // each has a text or two
 					times = 2
 				}
 				out = append(out, operation(r, name, times, 24))
@@ -184,8 +184,8 @@ func commits(n int) (out []Operation) {
 // bytes, so that whatever cuts them cuts one.
 var wide = []string{"astral", "accents"}
 
-// large are a few values that are large themselves: what the user and the model say is divided between two programs, since a
-// server may send each character in a part of its own, to each reader.
+// large returns turns with large values: those of the user and the model are divided between two programs, since a server
+// may send each character in a separate part, to each reader.
 func large(r *rand.Rand, number int) []turn {
 	big := func(name string, size int) Operation {
 		return Operation{Kind: name, Count: 1, Class: campaign.Pick(r, wide...), Size: size}
@@ -199,14 +199,14 @@ func large(r *rand.Rand, number int) []turn {
 			big("long outputs", 1<<20+r.IntN(1<<10)), big("patches", 5000+r.IntN(5000)),
 		}
 	}
-	if number%2 == 1 { // who doesn't read meanwhile lacks a large part, and many behind it: no page asks for all of them again
+	if number%2 == 1 { // a client that doesn't read meanwhile lacks a large part, and many after it: no page reads all of them again
 		out = append(append([]Operation{words(r), {Kind: "stalls", Count: 1}, words(r), {Kind: "barriers", Count: 1}}, out...), Operation{Kind: "texts", Count: 280 + r.IntN(20), Class: "plain", Size: 1})
 		return []turn{{chat: 1, operations: append(out, words(r))}}
 	}
 	return []turn{{chat: 1, operations: append(out, words(r), Operation{Kind: "refreshes", Count: 1}, words(r))}}
 }
 
-// read has the agent wait behind most of what it does, while pages are refreshed and readers come and go.
+// read makes the agent wait after most of its acts, while pages are refreshed and readers attach and leave.
 func read(r *rand.Rand, _ int) (out []turn) {
 	for n := range 3 {
 		t := turn{chat: 1}
@@ -217,7 +217,7 @@ func read(r *rand.Rand, _ int) (out []turn) {
 				t.operations = append(t.operations, Operation{Kind: "halved thoughts", Count: 1, Class: "plain", Size: 9})
 			}
 			name := campaign.Pick(r, moments...)
-			if leaves := name == "departures" || name == "absences"; leaves && n != 1 { // of the second turn only: who left has no whole answer to compare with
+			if leaves := name == "departures" || name == "absences"; leaves && n != 1 { // of the second turn only: a reader that left has no complete answer to compare with
 				name = campaign.Pick(r, "refreshes", "returns", "twins")
 			}
 			t.operations = append(t.operations, words(r), operation(r, name, 1, 1))
@@ -236,11 +236,11 @@ func read(r *rand.Rand, _ int) (out []turn) {
 	return out
 }
 
-// manyLeave is how often a reader leaves and comes back at once: a server has to give back what it keeps for each.
+// manyLeave is the number of times that a reader disconnects and resumes at once: a server has to release its resources for
+// each.
 const manyLeave = 66
 
-// talk are many turns of one chat, of which the page is loaded behind each, and one of another that differs in the case of a
-// letter.
+// talk returns many turns of one chat, with a page load after each, and one of another chat whose name differs in case.
 func talk(r *rand.Rand, _ int) (out []turn) {
 	for n := range 27 {
 		t := turn{chat: 1, operations: []Operation{{Kind: "quiet ends", Count: 1}, operation(r, campaign.Pick(r, acts...), 2, 9), {Kind: "texts", Count: 1, Class: "plain", Size: 5}}}
@@ -253,7 +253,7 @@ func talk(r *rand.Rand, _ int) (out []turn) {
 		switch n {
 		case 12:
 			t.chat = 2
-		case 14: // nobody else reads it
+		case 14: // no other reader reads it
 			t.operations = append(t.operations, Operation{Kind: "absences", Count: 1}, Operation{Kind: "texts", Count: 140 + r.IntN(130), Class: "plain", Size: 5})
 		}
 		if n > 23 {
@@ -276,12 +276,12 @@ func named(r *rand.Rand, _ int) (out []turn) {
 	return out
 }
 
-// beside are turns of three chats at a time, of which some fail. The last one fails before it has said anything, twice.
+// beside returns turns of three concurrent chats, of which some fail. The last one fails before any output, twice.
 func beside(r *rand.Rand, _ int) (out []turn) {
 	for round := range 4 {
 		for n := range 3 {
 			t := turn{chat: 2*n + 1, beside: n > 0, operations: about(r)}
-			if n == 1 { // what is configured for a turn isn't for the next
+			if n == 1 { // the configuration of a turn doesn't affect the next
 				t.operations = []Operation{operation(r, "finish metadata", 1, 60)}
 			}
 			if n == 2 && (round == 1 || round == 2) {
@@ -305,7 +305,8 @@ func beside(r *rand.Rand, _ int) (out []turn) {
 	return append(out, interrupted(r)...)
 }
 
-// crowd are turns of seven chats at a time, each of which waits once: a server may answer fewer at a time, and others then.
+// crowd returns turns of seven concurrent chats, each of which waits once: a server may answer fewer concurrently, and
+// others later.
 func crowd(r *rand.Rand) (out []turn) {
 	for n := range 7 {
 		out = append(out, turn{chat: n + 1, beside: n > 0, operations: append(some(r, 2), words(r), Operation{Kind: "barriers", Count: 1}, words(r))})
@@ -313,8 +314,8 @@ func crowd(r *rand.Rand) (out []turn) {
 	return out
 }
 
-// interrupted are turns of one chat, of which the second is answered while other messages come. The third is interrupted, and
-// read again.
+// interrupted returns turns of one chat: during the second, other messages are sent. The third is interrupted, and read
+// again.
 func interrupted(r *rand.Rand) (out []turn) {
 	for n := range 4 {
 		t := turn{chat: 7, operations: []Operation{words(r)}}

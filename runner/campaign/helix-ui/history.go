@@ -13,11 +13,11 @@ import (
 	client "github.com/streamcert/streamcert/runner/target/helix-ui"
 )
 
-// mostRests is how often the history is asked for until it stays as it is. It needn't tell of an answer that is open.
+// mostRests limits the requests for the history until it is stable. It needn't contain an open answer.
 const mostRests = 20
 
-// rest asks for the history until it is another one than before and the same twice, so that the server has done what it was
-// about to do.
+// rest requests the history until it differs from before and is the same twice, so that the server has completed its
+// writes.
 func (p *play) rest(a *answer, before []json.RawMessage) error {
 	if !p.history {
 		return nil
@@ -38,7 +38,7 @@ func (p *play) rest(a *answer, before []json.RawMessage) error {
 	return nil
 }
 
-// told asks for the history, and returns what it has of the answer that is open.
+// told requests the history, and returns its part of the open answer.
 func (p *play) told(c *chat) ([]map[string]any, error) {
 	e, err := p.session.Document(target.DocumentRequest{Route: client.Messages(), Stream: c.name, Heading: "the history is asked for", Headers: campaign.SaidBy(p.session.Target(), c.asked, false)})
 	if err != nil {
@@ -71,7 +71,7 @@ func (p *play) told(c *chat) ([]map[string]any, error) {
 	var messages []any
 	for _, raw := range document.Messages {
 		var m any
-		_ = json.Unmarshal(raw, &m) // it is a part of what was read
+		_ = json.Unmarshal(raw, &m) // a part of a parsed value
 		messages = append(messages, m)
 	}
 	open, err := c.said.Told(messages)

@@ -11,8 +11,9 @@ import (
 	client "github.com/streamcert/streamcert/runner/target/helix-ui"
 )
 
-// Offers reports whether a target has what a program may need: a capability; "scripts" or "model", by what means the suite
-// provokes it; "tools", whose outputs a script says; "body", if requests are those of the pack; "seven streams" at once.
+// Offers reports whether a target has an ability that a program may need: a capability; "scripts" or "model", the means by
+// which the suite provokes it; "tools", whose outputs are scripted; "body", if requests are those of the pack; "seven
+// streams" concurrently.
 func Offers(t *target.Target) func(string) bool {
 	return func(name string) bool {
 		switch name {
@@ -41,10 +42,10 @@ var instead = map[string]string{
 	"interruptions": "clean ends", "pauses": "clean ends", "approvals": "said errors", "failing chunks": "said errors",
 }
 
-// longText is how many bytes a large text of a model has: more than a server holds back for a reader that is slow.
+// longText is the length of a large text of a model in bytes: more than a server buffers for a slow reader.
 const longText = 200_000
 
-// byModel returns what a model does in place of an operation.
+// byModel returns the replacement of an operation for a model.
 func byModel(o Operation) Operation {
 	if kind := instead[o.Kind]; kind != "" {
 		o.Kind = kind
@@ -58,10 +59,10 @@ func byModel(o Operation) Operation {
 	return o
 }
 
-// mostCalls is how many calls of a turn the scenarios have a model make: a server may bound its steps.
+// mostCalls is the number of calls that the scenarios make in a turn: a server may limit its steps.
 const mostCalls = 2
 
-// fit makes a scene one that a model plays, where nothing else may: the one tool of the server is that of the scenarios.
+// fit adapts a scene to a model without the control binding: it uses the one tool that the scenarios use.
 func (s *scene) fit(t *target.Target) {
 	if t.Scripts() {
 		return
@@ -119,10 +120,10 @@ func (p Program) SpelledIn(ways ...string) Program {
 	return p
 }
 
-// RuleOf implements campaign.Upstream: no rule speaks of what the model sends.
+// RuleOf implements campaign.Upstream: no rule depends on the model's spelling.
 func (Program) RuleOf(string) string { return "" }
 
-// posts notes what the user has said by a request, and what the model sends in place of the inputs of calls.
+// posts records the user's messages in a request, and the inputs that the model sent in place of the script's.
 func (p *play) posts(a *answer) {
 	user := client.Said(p.session, a.reader.Exchange, a.user[0])
 	if user != a.user[0] {

@@ -2,11 +2,11 @@ package helixui
 
 import "strings"
 
-// suffixes tell the chats of a program apart: by the case of a letter, and by what follows a name that is another chat's.
+// suffixes distinguish the chats of a program: by the case of a letter, or by a suffix to another chat's name.
 var suffixes = []string{"-a", "-A", "-a-a", "", "-b", "-B", "-c", "-C", "-d"}
 
-// oddSuffixes do so by what a form, a path, a pattern, a column or a keyboard takes for the same. No server has to take a chat
-// of such a name, and no two of those that it takes are one.
+// oddSuffixes differ only in characters that a form, a path, a pattern, a column or a keyboard may treat as the same. A
+// server may refuse chats of such names, but must not confuse two.
 var oddSuffixes = []string{
 	"-f g", "-f+g", "-f%20g", "-f%2Bg", "-\u00e9", "-e\u0301", "-\u00c9", "-x", "-x.", "-x ", "-q", "-q?a=1", "-q#a", "-q&a=1", "-q;a=1",
 	":1", ":1:2", "-_", "-%", "-\U0001f600", "-\U0001f601", "-w\u200b", "-w", "-n.json", "-n",
@@ -16,7 +16,7 @@ var oddSuffixes = []string{
 // longest is longer than a column of 255 characters.
 var longest = "-" + strings.Repeat("l", 256)
 
-// chats is how many chats a program may have.
+// chats returns the largest number of chats of a program.
 func chats() int { return len(suffixes) + len(oddSuffixes) }
 
 // chatName is the name of a chat of a program whose chats have names that begin with base.

@@ -6,7 +6,7 @@ import (
 	model "github.com/streamcert/streamcert/runner/model/helix-ui"
 )
 
-// What an answer may be asked for over.
+// The transports of a request for an answer.
 const (
 	overGzip  = "gzip"
 	overHTTP2 = "HTTP/2"

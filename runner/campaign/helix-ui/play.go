@@ -29,11 +29,11 @@ type Result struct {
 	Hides bool
 }
 
-// Options are how a program is played.
+// Options configure how a program is played.
 type Options struct {
-	// Judge returns what the judge of the pack finds in an exchange, and how often it looked; nil finds nothing.
+	// Judge returns the judge's findings on an exchange, and its counts of checks; it may be nil.
 	Judge campaign.Judge
-	// Schema says what the schema of histories has against an answer, "" for nothing; nil asks no schema.
+	// Schema returns the first finding of the schema of histories, "" for none; it may be nil.
 	Schema func(history []byte) string
 	// Hides says that no thoughts are to be waited for.
 	Hides bool
@@ -45,13 +45,13 @@ type play struct {
 	options Options
 	claims  model.Claims
 	hides   bool // thoughts were waited for, and none came
-	history bool // the target tells the messages of a chat
-	replays bool // a page that is refreshed gets what the turn has said so far again
-	known   bool // it told those of a chat with a plain name
-	ownless bool // it can't be told to send parts of an application's own
+	history bool // the target has a history
+	replays bool // a refreshed page gets the turn's content so far again
+	known   bool // its history of a chat with a usual name was read
+	ownless bool // it can't be scripted to send parts of an application
 	ledger  model.Ledger
 	bodies  int // that are no requests were sent
-	// strangers are those who asked without a valid credential.
+	// strangers counts requests without a valid credential.
 	strangers int
 	name      string // with which those of its chats begin
 	chats     map[int]*chat
@@ -64,14 +64,14 @@ type play struct {
 type chat struct {
 	name   string
 	said   model.Chat
-	before []json.RawMessage // its messages, as the history told them last
+	before []json.RawMessage // its messages in the last read history
 	asked  int               // turns so far
-	free   bool              // the turn before is over, and waits for nobody
+	free   bool              // the turn before is over, and has no barrier
 	odd    bool              // its name is one that a server may refuse
 	last   string            // the id of the last part of the turn before; "" if it has none
 }
 
-// Play plays the turns of a program and looks at what comes. The error says why that could not be done.
+// Play plays the turns of a program and checks the responses. The error says why the program could not be played.
 func Play(ctx context.Context, t *target.Target, program Program, o Options) (Result, error) {
 	session, offers := t.Session(ctx), Offers(t)
 	defer session.Close()
@@ -92,7 +92,7 @@ func Play(ctx context.Context, t *target.Target, program Program, o Options) (Re
 	return result, err
 }
 
-// rounds plays the turns that run beside each other by turns: each goes on to its next barrier.
+// rounds plays concurrent turns alternately: each up to its next barrier.
 func (p *play) rounds(all []*scene) error {
 	for len(all) > 0 {
 		n := 1
@@ -120,19 +120,19 @@ func (p *play) rounds(all []*scene) error {
 	return nil
 }
 
-// answer is a turn that was asked for, and the model of it.
+// answer is a requested turn with its model.
 type answer struct {
 	*scene
 	chat   *chat
 	turn   *model.Turn
-	asked  *target.Reader // the request, by which what waits is known
+	asked  *target.Reader // the request, which identifies the barrier
 	posted client.Request
-	nth    int    // which of the ways the requests of this answer are said in
-	free   bool   // of the turn before, when this one was asked for
+	nth    int    // spelling of the requests of this answer
+	free   bool   // value of the turn before, when this one was sent
 	before string // the id of the last part of the turn before; "" if there is none
 	reader *target.Reader
 	headed bool // its head was looked at
-	left   bool // who asked has left, and come back
+	left   bool // the client has disconnected and resumed
 	over   bool
 	// revisited: a page that was refreshed has come back.
 	revisited bool
@@ -142,7 +142,7 @@ type answer struct {
 	returned []*returned
 }
 
-// ask posts the message of a turn. The messages before it are those that the history has told.
+// ask posts the message of a turn. The messages before it are those of the history.
 func (p *play) ask(s *scene) (*answer, error) {
 	c := p.chats[s.chat]
 	if c == nil {
@@ -180,7 +180,7 @@ func (p *play) ask(s *scene) (*answer, error) {
 	return a, p.post(a)
 }
 
-// acts are those of a turn as they are sent.
+// acts returns the script of a turn as it is sent.
 func (p *play) acts(s *scene, failed *error) []json.RawMessage {
 	out := []json.RawMessage{}
 	for _, a := range s.script.Acts {
@@ -253,7 +253,7 @@ func written(v any, failed *error) json.RawMessage {
 	return text
 }
 
-// head looks at the head of an answer. It reports whether there is a stream.
+// head checks the head of an answer. It reports whether there is a stream.
 func (p *play) head(a *answer) (bool, error) {
 	v, err := a.reader.Head()
 	e := a.reader.Exchange
@@ -291,7 +291,7 @@ func (p *play) advance(a *answer) error {
 			return err
 		}
 		switch {
-		case !stream && a.chat.odd: // what isn't taken isn't said
+		case !stream && a.chat.odd: // a refused message isn't in the history
 			a.over = true
 			return nil
 		case !stream:
@@ -319,7 +319,7 @@ func (p *play) advance(a *answer) error {
 	}
 }
 
-// late finds out what it means that nothing comes.
+// late determines the meaning of a timeout.
 func (p *play) late(a *answer, err error) error {
 	e := a.reader.Exchange
 	speaks := a.turn.Speaks()
@@ -341,7 +341,7 @@ func (p *play) late(a *answer, err error) error {
 	}
 }
 
-// next reads the next part; nil at the end of the body. A turn is asked what it means that data can't be read.
+// next reads the next part; nil at the end of the body. The turn determines the meaning of unreadable data.
 func (p *play) next(r *target.Reader, t *model.Turn) (*model.Part, error) {
 	by := p.session.Target().By()
 	for {
@@ -367,7 +367,7 @@ func (p *play) next(r *target.Reader, t *model.Turn) (*model.Part, error) {
 	}
 }
 
-// ended looks at an answer whose body has ended.
+// ended checks an answer whose body has ended.
 func (p *play) ended(a *answer) error {
 	if err := p.judged(a.reader.Exchange); err != nil {
 		return err
@@ -391,7 +391,7 @@ func (p *play) ended(a *answer) error {
 	return p.finish(a)
 }
 
-// judged has the judge of the pack look at an exchange. What is only recommended ends no history.
+// judged passes an exchange to the judge of the pack. A violation of a recommendation ends no history.
 func (p *play) judged(e *target.Exchange) error {
 	return p.options.Judge.Look(e, model.Judged(), p.ledger)
 }

@@ -24,7 +24,7 @@ type kind struct {
 	equal string   // the kind that it repeats with equal content
 }
 
-// What operations need that call a tool, and those that only a model does.
+// The needs of operations that call a tool, and of those that only a model performs.
 var tools, alone = []string{"tools"}, []string{"model"}
 
 // kinds lists the kinds of operations of a turn, by the name that programs use.
@@ -131,7 +131,7 @@ func Parse(text string) (Program, error) {
 	return p, p.valid()
 }
 
-// valid says what is wrong with a program as a whole.
+// valid returns the mistake of a program as a whole, nil for none.
 func (p Program) valid() error {
 	if len(p.turns) == 0 {
 		return fmt.Errorf("the history is empty")
@@ -178,7 +178,7 @@ type line struct {
 	op   Operation
 }
 
-// lines are those of the program, to be shrunk.
+// lines returns the lines of the program, for shrinking.
 func (p Program) lines() []line {
 	var out []line
 	for _, t := range p.turns {
@@ -190,7 +190,7 @@ func (p Program) lines() []line {
 	return out
 }
 
-// program makes one of lines, of which the first begins a turn if it is to be valid.
+// program makes a program from lines. The first must begin a turn for it to be valid.
 func program(lines []line) Program {
 	var p Program
 	for _, l := range lines {
@@ -204,7 +204,7 @@ func program(lines []line) Program {
 	return p
 }
 
-// simpler lists what may stand in for a line in a program that is shrunk.
+// simpler lists the replacements of a line for shrinking.
 func (l line) simpler() []line {
 	var out []line
 	if l.turn != nil {

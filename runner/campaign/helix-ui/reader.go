@@ -14,7 +14,7 @@ import (
 // readings performs the operations of readers.
 type readings struct{ *play }
 
-// moment does what happens at a barrier, and has the agent go on.
+// moment plays the operation of a barrier, and releases it.
 func (p readings) moment(a *answer, barrier string, o Operation) error {
 	err := p.catchUp(a)
 	if err != nil {
@@ -63,7 +63,7 @@ func (p readings) moment(a *answer, barrier string, o Operation) error {
 	return p.release(a, barrier)
 }
 
-// catchUp has pages that were refreshed read what the answer has said meanwhile, while the agent waits again.
+// catchUp makes refreshed pages read the new content of the answer while the agent waits again.
 func (p readings) catchUp(a *answer) error {
 	said := len(a.account.Text())
 	for _, r := range a.returned {
@@ -77,7 +77,7 @@ func (p readings) catchUp(a *answer) error {
 	return nil
 }
 
-// readsUpTo has a page read until it was told so many bytes of text. What it lacks at the end of the body is found there.
+// readsUpTo makes a page read until it has so many bytes of text. A body that ends before is a violation.
 func (p readings) readsUpTo(r *returned, said int) error {
 	for r.said < said {
 		part, err := p.next(r.reader, nil)
@@ -111,7 +111,7 @@ func (p readings) release(a *answer, barrier string) error {
 // identified reports whether the last part that came has an id.
 func (a *answer) identified() bool { return a.parts[len(a.parts)-1].ID != "" }
 
-// comeBack has another reader come, behind a part.
+// comeBack attaches another reader after a part.
 func (p readings) comeBack(a *answer, i int) error {
 	id := a.parts[i].ID
 	reader, err := p.read(a, &id, "a reader comes back")
@@ -119,7 +119,7 @@ func (p readings) comeBack(a *answer, i int) error {
 	return p.arrived(reader, err)
 }
 
-// read has a reader come for an answer, over what its turn is asked over.
+// read attaches a reader, with the transport of its turn.
 func (p readings) read(a *answer, cursor *string, heading string) (*target.Reader, error) {
 	return client.Read(p.session, target.ReadRequest{
 		Stream: a.chat.name, Cursor: cursor, Heading: heading, Gzip: a.transport == overGzip, HTTP2: a.transport == overHTTP2,
@@ -142,10 +142,10 @@ func (p readings) comeLate(a *answer, count int) error {
 	return nil
 }
 
-// narrow is how many bytes the system may take for a reader that doesn't read: what a server sends in advance is worth less.
+// narrow is the receive buffer of a reader that doesn't read, in bytes: small, so that the server can't send much before it is read.
 const narrow = 4 << 10
 
-// buffer is how many bytes the system may take for who asks for an answer; 0 is as many as it likes.
+// buffer returns the receive buffer of the client that requests an answer, in bytes; 0 is the default.
 func (s *scene) buffer() int {
 	if s.slow {
 		return narrow
@@ -189,14 +189,14 @@ func (p readings) arrived(r *target.Reader, err error) error {
 	return nil
 }
 
-// leave cuts who asked. What it hadn't read it never had.
+// leave disconnects the requesting client. It drops the parts that it hadn't read.
 func (p readings) leave(a *answer) {
 	a.reader.Cut()
 	a.reader.DropAfter(a.reader.Taken())
 	a.left = true
 }
 
-// stayAway cuts who asked, has the agent go on while nobody reads, and has the reader come back.
+// stayAway disconnects the requesting client, lets the agent continue without readers, and resumes.
 func (p readings) stayAway(a *answer, barrier string) error {
 	p.leave(a)
 	if err := p.rest(a, nil); err != nil { // the server notices that the reader has left
@@ -206,13 +206,13 @@ func (p readings) stayAway(a *answer, barrier string) error {
 	if err := p.release(a, barrier); err != nil {
 		return err
 	}
-	if err := p.rest(a, before); err != nil { // and then the agent says what it has to say
+	if err := p.rest(a, before); err != nil { // and then the agent continues
 		return err
 	}
 	return p.resume(a)
 }
 
-// resume has who asked come back with the latest id.
+// resume makes the requesting client resume at the latest id.
 func (p readings) resume(a *answer) error {
 	if err := p.judged(a.reader.Exchange); err != nil {
 		return err

@@ -21,8 +21,8 @@ var endings = []string{`,"n":NaN}`, ",}", "/**/}"}
 // refusals sends requests that the server must refuse.
 type refusals struct{ *play }
 
-// refused sends what is no request to a chat that is being answered, and more of it to a chat of which nothing is known, with
-// requests that have another end: there is no other answer for which they could be refused.
+// refused sends invalid requests to a chat with an active answer, then more to an unknown chat, and requests with an
+// invalid end: without an active answer there is no other reason to refuse them.
 func (p refusals) refused(a *answer, count int) error {
 	chat := a.chat.name
 	for range count {
@@ -42,7 +42,7 @@ func (p refusals) refused(a *answer, count int) error {
 	return p.barred(a)
 }
 
-// refuses sends what is no request.
+// refuses sends an invalid request.
 func (p refusals) refuses(chat string, body []byte) error {
 	r, err := client.Ask(p.session, chat, body, target.AskRequest{Heading: "what is no request"})
 	if err != nil {
@@ -61,8 +61,8 @@ func (p refusals) refuses(chat string, body []byte) error {
 	return nil
 }
 
-// barred has two ask whose credentials are nearly the right one. One of them then reads what was said, and so does somebody who
-// has none. Each credential comes once in a program.
+// barred sends requests with almost right credentials. One of them then reads the chat, and so does a request without a
+// credential. Each credential is used once in a program.
 func (p refusals) barred(a *answer) error {
 	t, nearly := p.session.Target(), target.Nearly()
 	if !t.Claims("auth") || !t.Signs(target.First) || p.strangers >= len(nearly) {
@@ -90,7 +90,7 @@ func (p refusals) barred(a *answer) error {
 	return nil
 }
 
-// barredFromReading has somebody else read the history of a chat, and its answer behind the last part.
+// barredFromReading makes another user read the history of a chat, and its answer after the last part.
 func (p refusals) barredFromReading(a *answer, as target.User) error {
 	leave, headers := p.session.Target().Credentials(), p.session.Target().Showing(as)
 	if p.history {
@@ -117,7 +117,7 @@ func (p refusals) barredFromReading(a *answer, as target.User) error {
 	return p.denied(r, as)
 }
 
-// denied looks whether somebody was who has no valid credential.
+// denied checks the refusal of a user without a valid credential.
 func (p refusals) denied(r *target.Reader, as target.User) error {
 	v, err := r.Head()
 	if err != nil {
@@ -126,7 +126,7 @@ func (p refusals) denied(r *target.Reader, as target.User) error {
 	return p.unauthorized(r.Exchange, as, v.Status)
 }
 
-// unauthorized looks at the status that somebody got who has no valid credential.
+// unauthorized checks the status for a user without a valid credential.
 func (p refusals) unauthorized(e *target.Exchange, as target.User, status int) error {
 	switch status {
 	case http.StatusUnauthorized:
@@ -138,11 +138,11 @@ func (p refusals) unauthorized(e *target.Exchange, as target.User, status int) e
 	return campaign.Broken(e, "helix-ui.requests.credential", "401", fmt.Sprint(status), "a request whose credential is a %s isn't refused", as)
 }
 
-// soon is within what time a server refuses what it refuses, about.
+// soon is the approximate time within which a server refuses a request.
 const soon = time.Second
 
-// intrude posts other messages to a chat that is being answered. A server may refuse them, and then nothing has come of them.
-// Of one that answers them too, or has them wait, nothing follows.
+// intrude posts other messages to a chat with an active answer. A server may refuse them, and they must have no effect
+// then. If it answers or delays them, the result is inconclusive.
 func (p refusals) intrude(a *answer, count int) error {
 	for range count {
 		request := client.Request{

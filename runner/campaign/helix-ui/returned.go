@@ -24,11 +24,12 @@ type returned struct {
 	stalled  bool   // it reads nothing while the turn goes on
 	awake    bool   // it did, and reads now
 	messages []map[string]any
-	got      []model.Part // what it read while the turn went on
-	said     int          // bytes of the answer that it was told, by the history and by what it read
+	got      []model.Part // parts read while the turn was active
+	said     int          // bytes of the answer that it received, from the history and the stream
 }
 
-// rest are the parts behind the id that the reader came with. Some that share it may have been on their way when it came.
+// rest returns the parts after the id at which the reader resumed. Parts with the same id may have been on their way when
+// it disconnected.
 func (r *returned) rest(parts []model.Part) []model.Part {
 	behind := r.behind
 	for behind < len(parts) && parts[behind].ID == r.id {
@@ -37,7 +38,7 @@ func (r *returned) rest(parts []model.Part) []model.Part {
 	return parts[behind:]
 }
 
-// usable are the places of those parts behind which a reader may come back: the last of each id.
+// usable returns the indexes of the parts after which a reader may resume: the last of each id.
 func usable(parts []model.Part) []int {
 	var out []int
 	for i, p := range parts {
@@ -57,11 +58,12 @@ func spread(of []int, count int) []int {
 	return out
 }
 
-// near is how many parts before the end of an answer readers come back behind each type: to read much again tells little more.
+// near is the number of parts before the end of an answer after which readers resume: reading much again proves little
+// more.
 const near = 100
 
-// places are some of those behind which a reader may come back, and near the end the last one behind one of three types of
-// part: which, the length of the answer says.
+// places returns the indexes of parts after which a reader resumes, near the end the last one of one of three types: the
+// length of the answer selects it.
 func places(parts []model.Part, count int) []int {
 	of := usable(parts)
 	out, kinds := spread(of, count), map[string]bool{}
@@ -77,7 +79,7 @@ func places(parts []model.Part, count int) []int {
 	return slices.Compact(out)
 }
 
-// finish looks at everybody who read an answer that is over, and at what is told of it.
+// finish checks all readers of a finished answer, and the history.
 func (p *play) finish(a *answer) error {
 	a.wakes()
 	if len(a.parts) > 0 && a.turn.Over() {
@@ -103,7 +105,7 @@ func (p *play) finish(a *answer) error {
 	return err
 }
 
-// compare looks at what a reader got that came back.
+// compare checks the parts that a resumed reader got.
 func (p *play) compare(a *answer, r *returned) error {
 	if r.late {
 		return p.compareLate(a, r)
@@ -123,13 +125,13 @@ func (p *play) compare(a *answer, r *returned) error {
 			return campaign.At(r.reader.Exchange, err)
 		}
 		return p.pageReturns(a, got)
-	case a.left: // who asked may lack parts that share an id with the one at which it left
+	case a.left: // the disconnected client may lack parts that share an id with its last one
 		return nil
 	}
 	return campaign.At(r.reader.Exchange, model.Rest(r.id, r.rest(a.parts), got, p.ledger))
 }
 
-// beginsAgain looks at the start that a page got.
+// beginsAgain checks the start part that a page got.
 func (p *play) beginsAgain(a *answer, got []model.Part) error {
 	starts := func(part model.Part) bool { return part.Kind() == "start" }
 	first, again := slices.IndexFunc(a.parts, starts), slices.IndexFunc(got, starts)
@@ -139,8 +141,8 @@ func (p *play) beginsAgain(a *answer, got []model.Part) error {
 	return a.turn.BeginsAgain(a.parts[first], got[again], p.replays)
 }
 
-// compareLate looks at what a reader got that had the turn before: all of the turn, or that there is nothing of the one that it
-// was reading. Ids that begin anew with each turn don't tell whose they are.
+// compareLate checks a reader that resumed with an id of the turn before: it gets all of the new turn, or nothing. Ids that
+// restart with each turn can't be attributed.
 func (p *play) compareLate(a *answer, r *returned) error {
 	switch status := r.reader.Now().Status; {
 	case status == http.StatusNoContent, status >= 400 && status <= 499:
@@ -176,8 +178,8 @@ func numbered(id string) (head string, n int64) {
 	return head, n
 }
 
-// pageReturns has a page that was refreshed come back behind some of what it got, once for a turn: the ids that it was sent are
-// as good as those of whoever asked.
+// pageReturns makes a refreshed page resume after some of its parts, once for a turn: its ids are as valid as those of the
+// requesting client.
 func (p *play) pageReturns(a *answer, got []model.Part) error {
 	if a.quiet || a.revisited || !p.claims.Resume {
 		return nil
@@ -204,8 +206,8 @@ func (p *play) pageReturns(a *answer, got []model.Part) error {
 	return nil
 }
 
-// ofThePage is the violation of a reader that came back with an id to a page, or that of the page where the reader got what the
-// client that asked has behind that id.
+// ofThePage attributes the violation of a reader that resumed with an id of a page: to the page, if the reader got the
+// parts that the requesting client has after that id.
 func (a *answer) ofThePage(err error, id string, rest []model.Part) error {
 	var v *campaign.Violation
 	first := slices.IndexFunc(a.parts, func(p model.Part) bool { return p.ID == id })
@@ -232,7 +234,7 @@ func (p *play) all(r *target.Reader) ([]model.Part, error) {
 	}
 }
 
-// sweep has readers come back once the turn is over: behind some of its parts, behind the last one, and a page.
+// sweep makes readers resume after the turn: after some of its parts, after the last one, and a page.
 func (p *play) sweep(a *answer) error {
 	if !a.left {
 		for _, i := range places(a.parts, a.sweeps) {

@@ -9,7 +9,7 @@ import (
 	model "github.com/streamcert/streamcert/runner/model/helix-ui"
 )
 
-// writer makes the acts of the turns of a program. Each text counts, so that no two are the same that aren't meant to be.
+// writer makes the scripts of a program's turns. It numbers texts, so that no two are the same unless intended.
 type writer struct {
 	most int // bytes of a text
 	said int
@@ -17,22 +17,22 @@ type writer struct {
 	values, objects int // of the catalogue that were taken
 	failures        int // of runs
 	chunks          int // of helix
-	strangers       int // what other agents did
+	strangers       int // operations of other agents
 	spelled         int // texts that were, in another way than usual
 
 	usual []string         // spellings of the model's events that aren't used
 	part  *scene           // the turn that is written
-	asked map[int][]string // what the user said last in a chat
+	asked map[int][]string // the user's last message of a chat
 }
 
 // scene is a turn with its script.
 type scene struct {
 	turn
 	script  model.Script
-	user    []string             // what the user says, in parts
-	members any                  // what the body says of the user's message; nil for nothing
+	user    []string             // text parts of the user's message
+	members any                  // metadata of the user's message; nil for none
 	moments map[string]Operation // operations by the barrier at which they are played
-	calls   int                  // that were made in chunks: their ids begin anew in each turn
+	calls   int                  // calls made in chunks: their ids restart in each turn
 	sweeps  int                  // readers that come back once the turn is over
 	quiet   bool                 // no reader comes back once the turn is over
 	slow    bool                 // who asks takes little at a time
@@ -40,7 +40,7 @@ type scene struct {
 	transport string
 }
 
-// scenes are the turns of a program, of which no text is longer than most bytes.
+// scenes returns the turns of a program, with texts of at most most bytes.
 func (p Program) scenes(most int) []*scene {
 	w := &writer{most: most, usual: p.usual, asked: map[int][]string{}}
 	var all []*scene
@@ -109,7 +109,7 @@ func (w *writer) value(o Operation) any {
 	switch {
 	case n%16 == 9 && len(said) < 100:
 		return map[string]any{"text": said, "list": slices.Repeat([]any{float64(n), said, nil}, 90)}
-	case n%8 == 5: // what a server may take for what it puts around a value
+	case n%8 == 5: // values that resemble a server's wrapping
 		return []any{map[string]any{"value": said}, map[string]any{"error": said, "success": false}, map[string]any{"output": said}}[n/8%3]
 	}
 	switch v := all[n%len(all)]; (n + n/len(all)) % 3 {
@@ -156,7 +156,7 @@ func (w *writer) operation(o Operation) {
 // signs are characters in a user's text that a store, a form or a page may escape or normalize.
 const signs = " <b>it's \"R&amp;D\"</b>, 100%\r\n\\n %2F + \u00e9"
 
-// once says something of the turn as a whole.
+// once performs an operation on the turn as a whole.
 func (w *writer) once(o Operation) {
 	described := func() map[string]any {
 		if o.Size == 1 { // the same for each turn that has it, but for the agent
@@ -298,7 +298,7 @@ func (w *writer) one(o Operation) {
 	}
 }
 
-// mapped does what only a chunk says.
+// mapped performs an operation that only chunks express.
 func (w *writer) mapped(o Operation) {
 	switch o.Kind {
 	case "texts in chunks":
@@ -337,8 +337,8 @@ func (w *writer) mapped(o Operation) {
 	}
 }
 
-// beside has calls run side by side: they end in another order than they began, and one of four fails. Long names are the
-// same for long, and differ in case or in signs that a path or a pattern would read.
+// beside runs calls concurrently: they end in another order than they began, and one of four fails. Long names have a
+// common prefix, and differ in case or in characters that a path or a pattern interprets.
 func (w *writer) beside(o Operation) {
 	var ids, names []string
 	for range o.Count {

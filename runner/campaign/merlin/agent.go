@@ -11,7 +11,7 @@ import (
 // done is the marker with which a model ends its output. The output of another model may follow it.
 const done = "data: [DONE]\n\n"
 
-// delegations write what agents do.
+// delegations writes the operations of sub-agents.
 type delegations struct{ *writer }
 
 // delegate has sub-agents answer, one or two of them.
@@ -29,7 +29,7 @@ func (w delegations) delegate(o Operation) {
 	}
 }
 
-// answer has a sub-agent answer in so many pieces, and returns what they add up to. Some have nothing to say.
+// answer makes a sub-agent answer in so many pieces, and returns their concatenation. Some are empty.
 func (w delegations) answer(o Operation, pieces int) model.ToolResult {
 	var all []string
 	for range pieces {
@@ -41,7 +41,7 @@ func (w delegations) answer(o Operation, pieces int) model.ToolResult {
 	return w.spoken(o.Kind == "hidden results", all...)
 }
 
-// spoken has a sub-agent answer in these pieces, and returns what they add up to.
+// spoken makes a sub-agent answer in these pieces, and returns their concatenation.
 func (w delegations) spoken(hidden bool, pieces ...string) model.ToolResult {
 	n := w.results
 	if w.results++; n > 3 { // numbers of results needn't be small
@@ -57,7 +57,7 @@ func (w delegations) spoken(hidden bool, pieces ...string) model.ToolResult {
 	}
 	for i, said := range pieces {
 		d := model.Delta{Content: &said}
-		if i == 1 { // the end of a thought, of which there is nothing to show
+		if i == 1 { // the end of a thought, without text
 			d.Reasoning = &model.Reasoning{Signature: "x"}
 		}
 		agent.Acts = append(agent.Acts, model.Act{Delta: &d})
@@ -85,7 +85,8 @@ func (w delegations) result(r model.ToolResult) {
 	}
 }
 
-// handoff has another agent go on: every third time the one before the one that spoke. Every other one begins with white space.
+// handoff lets another agent continue: every third time the one before the current one. Every other name begins with white
+// space.
 func (w delegations) handoff() {
 	n := w.agents
 	if w.agents++; n%3 == 2 {

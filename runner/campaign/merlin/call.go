@@ -9,7 +9,7 @@ import (
 	model "github.com/streamcert/streamcert/runner/model/merlin"
 )
 
-// id is that of a call: every third one is long, and as many have signs that an address would read.
+// id returns the id of a call: every third one is long, and as many have characters that a URL interprets.
 func id(prefix string, n int) string {
 	out := fmt.Sprintf("%s_%d", prefix, n)
 	switch n % 3 {
@@ -29,7 +29,7 @@ func tool(n int) string {
 	return fmt.Sprintf("tool_%d", n%4)
 }
 
-// beginnings are arguments with which a call begins. Those that are whole are none: more follows.
+// beginnings are prefixes of arguments. Those that are valid JSON are continued, too.
 var beginnings = []string{"{}", "[", "null", " ", "{\"at\":"}
 
 // call has the model call tools: each begins by itself, the last one first in every other row, and all go on by turns.
@@ -77,7 +77,7 @@ func (w *writer) stray() model.CallPart {
 	return model.CallPart{Index: 4000 + w.said, Function: model.Function{Arguments: "lost"}}
 }
 
-// whole has the model send an event with all that a model may say in one: what it used as well.
+// whole makes the model send one event with all kinds of content, and usage.
 func (w *writer) whole(d model.Delta) {
 	delta, err := json.Marshal(d)
 	if err != nil {
@@ -92,7 +92,7 @@ func (w *writer) whole(d model.Delta) {
 // begun is an event that begins a call and doesn't speak of arguments.
 const begun = "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":%d,\"type\":\"function\",\"id\":%q,\"function\":{\"name\":\"tool\"}}]}}]}\n\n"
 
-// pieces has the model call one tool, whose arguments come in many events. The first are whole by themselves.
+// pieces makes the model call one tool, whose arguments come in many events. The first ones are valid JSON by themselves.
 func (w *writer) pieces(o Operation) {
 	n := w.calls
 	w.called = n

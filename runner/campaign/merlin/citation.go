@@ -7,7 +7,7 @@ import (
 	model "github.com/streamcert/streamcert/runner/model/merlin"
 )
 
-// citations write what a model cites.
+// citations writes the citations of a model.
 type citations struct{ *writer }
 
 // cite has the model cite the sources on the web by turns, and the first one every other time.
@@ -19,8 +19,8 @@ func (w citations) cite(cited string) {
 // turn is which source the last citation is of.
 func (w citations) turn() int { return w.cites % 2 * (w.cites / 2) }
 
-// alike has the model cite other texts of the first source than one, which a server may take for that: one of them while it
-// waits for its mark, and the others behind that.
+// alike makes the model cite other texts of the first source than the given one, which a server may confuse with it: one
+// before its mark, and the others after.
 func (w citations) alike(text string) {
 	for i, other := range campaign.Alike(text) {
 		if i == 1 {
@@ -37,7 +37,7 @@ func (w citations) ahead(o Operation) {
 	w.index++
 	w.cite(w.data(o))
 	w.index--
-	w.text(w.data(o)) // which is no moment for what is cited for the text behind it
+	w.text(w.data(o)) // citations for the next text don't apply here
 	w.index++
 	if w.sources() < 2 || w.cites%4 > 1 { // texts of one source could be numbered as they come or as they are sent
 		return
@@ -58,7 +58,7 @@ func (w citations) astray(o Operation) {
 	w.text(fmt.Sprintf("%d behind", w.said))
 }
 
-// sources is how many sources on the web there are.
+// sources returns the number of web sources.
 func (w citations) sources() (web int) {
 	for _, a := range w.script.Attachments {
 		if a.Type == "web" {
@@ -68,7 +68,7 @@ func (w citations) sources() (web int) {
 	return web
 }
 
-// ofObjects are names of what every object has, or a list.
+// ofObjects are names of members that every object or list has in JavaScript.
 var ofObjects = []string{"constructor", "__proto__", "toString", "length", "0"}
 
 // cited has the model cite the nth source on the web, counted round and round; there may be none.

@@ -26,10 +26,10 @@ var subjects = map[string]subject{
 	"streams that end early": {programs: 3, make: early},
 }
 
-// Subjects lists what histories may be about, sorted.
+// Subjects lists the subjects of programs, sorted.
 func Subjects() []string { return slices.Sorted(maps.Keys(subjects)) }
 
-// Programs is how many programs standard effort plays of a subject.
+// Programs returns the number of programs of a subject at standard effort.
 func Programs(about string) int { return subjects[about].programs }
 
 // Server is the part of a target on which programs depend.
@@ -76,7 +76,7 @@ func (p *Program) modelled(number int, about string) {
 	}
 }
 
-// start draws what a stream begins with.
+// start draws the initial state of a stream.
 func start(r *rand.Rand, version int, about string) model.Start {
 	s := model.Start{Manager: "V2"}
 	sources := r.IntN(4)
@@ -86,7 +86,7 @@ func start(r *rand.Rand, version int, about string) model.Start {
 	for n := range sources {
 		s.Attachments = append(s.Attachments, source(n))
 		if r.IntN(3) == 0 {
-			kind := campaign.Pick(r, "file", "image", "webpage", "WEB") // none of which is a source
+			kind := campaign.Pick(r, "file", "image", "webpage", "WEB") // none is a source
 			s.Attachments = append(s.Attachments, model.Attachment{Type: kind, URL: "a file", Title: "Title 0"})
 		}
 	}
@@ -102,19 +102,19 @@ func start(r *rand.Rand, version int, about string) model.Start {
 		asked := index(r)
 		s.ContentIndex = &asked
 	}
-	if about == "long streams" { // so that the blocks go beyond what a byte holds, or two
+	if about == "long streams" { // so that the blocks exceed one byte, or two
 		s.GlobalIndex, s.ContentIndex = campaign.Pick(r, 200, 1<<16-50), nil
 	}
-	if about == "streams at once" { // beyond what two bytes hold
+	if about == "streams at once" { // beyond two bytes
 		s.GlobalIndex, s.ContentIndex = 1<<16+r.IntN(300), nil
 	}
-	if about == "large texts" { // what is asked for is the least that there is, and not nothing
+	if about == "large texts" { // an explicit minimum
 		s.GlobalIndex, s.EventManagerIndex, s.ContentIndex = 0, 1+r.IntN(300), new(int)
 	}
 	return s
 }
 
-// index draws one: half of them are 0, and some are more than two bytes hold.
+// index draws an index: half of them are 0, and some exceed two bytes.
 func index(r *rand.Rand) int {
 	if r.IntN(4) == 0 {
 		return campaign.Near(r, 1<<15, 1<<16)
@@ -138,7 +138,7 @@ func source(n int) model.Attachment {
 	return model.Attachment{Type: "web", URL: fmt.Sprintf("https://%d.example/a%%20page?q=%d&lang=nb#part", address, address), Title: title}
 }
 
-// of are the kinds that a version has and that may stand anywhere, sorted.
+// of returns the kinds that a version has and that may be at any position, sorted.
 func of(version int) (out []string) {
 	for _, name := range slices.Sorted(maps.Keys(kinds)) {
 		if k := kinds[name]; (k.version == 0 || k.version == version) && !k.last {
@@ -181,7 +181,7 @@ func few(r *rand.Rand, version int) (out []Operation) {
 	return append(out, operation(r, "texts", 3, 20))
 }
 
-// beside are a few operations, and some of which the streams meet in the middle.
+// beside returns a few operations, with barriers at which the streams meet in the middle.
 func beside(r *rand.Rand, version int) (out []Operation) {
 	out = append(few(r, version), Operation{Kind: "barriers", Count: 1})
 	for _, name := range []string{"thoughts", "steps", "texts", "calls"} {

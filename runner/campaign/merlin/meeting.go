@@ -2,7 +2,7 @@ package merlin
 
 import "sync"
 
-// meeting is where the streams of a program wait for each other at their barriers.
+// meeting synchronises the streams of a program at their barriers.
 type meeting struct {
 	mu     sync.Mutex
 	met    *sync.Cond
@@ -36,7 +36,7 @@ func (m *meeting) leave() {
 	m.begin()
 }
 
-// begin lets everybody go on if nobody is missing. The meeting is locked.
+// begin wakes all streams if none is missing. The meeting is locked.
 func (m *meeting) begin() {
 	if m.here > 0 && m.here >= m.all {
 		m.here, m.rounds = 0, m.rounds+1

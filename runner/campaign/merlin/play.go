@@ -28,13 +28,13 @@ type Result struct {
 	Busy bool
 }
 
-// Options are how a program is played.
+// Options configure how a program is played.
 type Options struct {
-	// Judge returns what the judge of the pack finds in an exchange, and how often it looked; nil finds nothing.
+	// Judge returns the judge's findings on an exchange, and its counts of checks; it may be nil.
 	Judge campaign.Judge
 }
 
-// play is a stream that is asked for, and the model of it.
+// play is a requested stream with its model.
 type play struct {
 	session *target.Session
 	options Options
@@ -42,7 +42,7 @@ type play struct {
 	conn    *target.Reader
 	stream  *model.Stream
 	ledger  model.Ledger
-	// modelled: the model does what happens. The server then knows no name of the stream by which it could be asked.
+	// modelled: the language model performs the script. The server then has no name of the stream for control calls.
 	modelled bool
 	together *meeting // with the other streams of the program
 	nth      int      // of its streams, from 0
@@ -50,7 +50,8 @@ type play struct {
 	leaves   string   // the barrier at which the client leaves, "" for one that stays
 }
 
-// Play asks for the streams of a program, all at once, and looks at what comes. The error says why that could not be done.
+// Play requests the streams of a program, all concurrently, and checks them. The error says why the program could not be
+// played.
 func Play(ctx context.Context, t *target.Target, program Program, o Options) (Result, error) {
 	n := max(1, program.streams)
 	together := newMeeting(n)
@@ -103,7 +104,7 @@ func one(ctx context.Context, t *target.Target, program Program, stream int, tog
 	return result, err
 }
 
-// narrow is how many bytes the system may take for a client that is slow.
+// narrow is the receive buffer of a slow client, in bytes.
 const narrow = 4 << 10
 
 // ask posts the request and waits for its head.
@@ -141,7 +142,7 @@ func (p *play) ask(script model.Script) error {
 	p.stream = model.NewStream(script, p.ledger)
 	v, err := p.conn.Head()
 	switch {
-	case err != nil && p.conn.Reused(): // a server may have closed what was idle
+	case err != nil && p.conn.Reused(): // a server may have closed an idle connection
 		return campaign.ErrBusy
 	case err != nil:
 		return p.broken("merlin.wire.content-type", "an answer", err.Error(), "a request isn't answered")
@@ -204,7 +205,7 @@ func (p *play) read() error {
 	return nil
 }
 
-// over waits for the end of the body, and looks at it and at the aggregate.
+// over waits for the end of the body, and checks it and the aggregate.
 func (p *play) over() error {
 	if _, err := p.conn.Ended(); err != nil {
 		return p.broken("merlin.wire.body-closes", "the end of the body", err.Error(), "the body stays open behind the end")
@@ -226,7 +227,7 @@ func (p *play) over() error {
 	return campaign.At(answer, p.stream.AddsUp(v.Answer))
 }
 
-// judged has the judge of the pack look at an exchange. What is only recommended ends no history.
+// judged passes an exchange to the judge of the pack. A violation of a recommendation ends no history.
 func (p *play) judged(e *target.Exchange) error {
 	return p.options.Judge.Look(e, model.Judged(), p.ledger)
 }

@@ -106,7 +106,7 @@ func parseOperation(text string) (Operation, error) {
 	return o, err
 }
 
-// valid says what is wrong with a program as a whole.
+// valid returns the mistake of a program as a whole, nil for none.
 func (p Program) valid() error {
 	if p.version == 0 {
 		return fmt.Errorf("the history is empty")

@@ -7,7 +7,7 @@ import (
 	model "github.com/streamcert/streamcert/runner/model/merlin"
 )
 
-// writer makes the acts of a script. Each text counts, so that no two are the same that aren't meant to be.
+// writer makes a script. It numbers texts, so that no two are the same unless intended.
 type writer struct {
 	script   model.Script
 	said     int
@@ -19,10 +19,10 @@ type writer struct {
 	barriers int
 	thought  *model.Reasoning // the last one
 	signed   int              // thoughts with a signature of their own
-	agents   int              // that went on behind another one
+	agents   int              // agents that continued after another one
 	leaves   string           // the barrier at which a client leaves
 	usual    []string         // spellings that aren't used
-	open     []string         // steps that nobody has ended
+	open     []string         // steps that haven't ended
 	done     []string
 	tagged   map[string]string // the last tag of a step
 
@@ -114,7 +114,7 @@ func (w *writer) text(said string) {
 	w.act(model.Act{Delta: &model.Delta{Content: &said, Index: &index}})
 }
 
-// hurry has the agent say a text behind which so much waits that the server sends it as fast as it can.
+// hurry makes the agent emit a text with so much after it that the server sends it as fast as it can.
 func (w *writer) hurry(o Operation) {
 	w.text(w.data(o))
 	for range 14 {
@@ -159,14 +159,14 @@ func (w *writer) begin(o Operation) {
 	w.text(said)
 }
 
-// seams are ends of a text and beginnings of the next one, of which a server may make one thing: a line end, a character, or
-// what it writes itself.
+// seams are ends of a text and beginnings of the next one that a server may combine: a line end, a character, or the
+// server's own syntax.
 var seams = [][2]string{
 	{"\r", "\n"}, {"e", "\u0301"}, {"\U0001F468", "\u200d\U0001F469"}, {"&am", "p;"}, {"[citation: 1", ": 1]"}, {"\\", "n"}, {"[DO", "NE]"},
 	{"\n\ndata: {", "}\n\n"}, {" ", " "}, {"\n", "\n"},
 }
 
-// empty has the model say nothing, with a thought beside it or not, or between two texts that belong together.
+// empty makes the model send empty texts, with a thought or without, or between two texts that belong together.
 func (w *writer) empty() {
 	nothing, seam := "", seams[w.said/3%len(seams)]
 	switch w.said++; w.said % 3 {
@@ -194,8 +194,8 @@ func (w *writer) half() {
 	w.act(model.Act{Bytes: fmt.Sprintf("data: {\"choices\":[{\"delta\":{\"content\":\"%s\\ud83e\"}}]}\n\n", before), Says: []string{before}})
 }
 
-// lastWords has the model say that it is done, and behind that what it used, as models do. Some say a replacement character, as
-// what they have read was cut.
+// lastWords makes the model send its end marker and then its usage, as models do. Some send a replacement character, as if
+// their input was damaged.
 func (w *writer) lastWords() {
 	said := fmt.Sprintf("%d and done", w.said)
 	if w.said%2 == 0 {
@@ -215,7 +215,7 @@ func (w *writer) within(happens func()) {
 	w.act(model.Act{Bytes: said + behind, Says: []string{said}})
 }
 
-// noises say nothing: what is no event, what is no JSON, and events that hold nothing.
+// noises are ignored: bytes that are no event, invalid JSON, and empty events.
 var noises = []string{
 	": ping\n\n", "data: {not json}\n\n", ": data: {\"choices\":[{\"delta\":{\"content\":\"of a comment\"}}]}\n\n", "data:\n\n", "event: ping\n\n", "id: 7\nretry: 5\n\n",
 	"data: null\n\n", "data: {}\n\n", "data: {\"choices\":[]}\n\n", "data: {\"choices\":[{\"delta\":{}}]}\n\n",
@@ -223,7 +223,7 @@ var noises = []string{
 	"data: {\"choices\":[{\"delta\":{\"content\":\"\",\"reasoning\":null,\"tool_calls\":null},\"finish_reason\":null}],\"usage\":null}\n\n",
 }
 
-// other does what is neither said nor cited.
+// other performs operations that are neither text nor citations.
 func (w *writer) other(o Operation) {
 	switch w.said++; o.Kind {
 	case "usages":
@@ -268,7 +268,8 @@ func (w *writer) other(o Operation) {
 	}
 }
 
-// use has the model say what it used, some of it in an object that is the same each time: how deep a server merges is its choice.
+// use makes the model send its usage, some of it in an object that is the same each time: the depth to which a server
+// merges is its choice.
 func (w *writer) use(n float64) {
 	usage := map[string]any{"total_tokens": n, "left_tokens": 1_000_000 - n, fmt.Sprintf("tokens_%d", w.said%3): n, "details": map[string]any{"cached_tokens": 3.0}}
 	usage["cost"], usage["tier"], usage["batched"] = n/8192, fmt.Sprintf("tier %d", w.said), w.said%2 == 0 // not all that is used is counted

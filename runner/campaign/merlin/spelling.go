@@ -17,8 +17,9 @@ const (
 // spelling is another way to write an event of the model.
 type spelling struct{ name, event, rule string }
 
-// spellings are the ways that the standard of events has, and JSON: the last ones have white space, escapes in names, and all
-// that providers say beside. Behind lines that end in CR a comment shows that no LF follows: a reader may wait for one.
+// spellings are the spellings that the standards of events and JSON allow: the last ones have white space, escapes in
+// names, and additional members of providers. After lines that end in CR a comment shows that no LF follows: a reader may
+// wait for one.
 var spellings = []spelling{
 	{"lines that end in CRLF", "data: {\"choices\":[{\"delta\":{\"content\":\"%s\"}}]}\r\n\r\n", cut},
 	{"no space behind data", "data:{\"choices\":[{\"delta\":{\"content\":\"%s\"}}]}\n\n", cut},
@@ -32,7 +33,7 @@ var spellings = []spelling{
 	{"members that are null", "data: {\"id\":\"chatcmpl-1\",\"object\":\"chat.completion.chunk\",\"error\":null,\"choices\":[{\"index\":0,\"delta\":{\"role\":\"assistant\",\"content\":\"%s\",\"refusal\":null,\"reasoning\":null,\"citation\":null,\"tool_calls\":null},\"logprobs\":null,\"finish_reason\":null}],\"usage\":null}\n\n", ""},
 }
 
-// spell has the model write an event in one of the spellings, and in version 1 what a server writes itself.
+// spell makes the model write an event in one of the spellings, and in version 1 text with the server's own syntax.
 func (w *writer) spell() {
 	if w.script.Version == 1 && w.said%3 == 0 {
 		w.text(fmt.Sprintf("[citation: 1: %d]", w.said))
@@ -44,14 +45,14 @@ func (w *writer) spell() {
 	said += strings.Repeat(".", w.said/len(spellings)%3) // so that pieces of one length cut its line ends elsewhere
 	way := spellings[w.said%len(spellings)]
 	written := said
-	if strings.Contains(way.event, `\u0064`) { // escapes that needn't be, and what is none behind its backslash
+	if strings.Contains(way.event, `\u0064`) { // needless escapes, and one after a backslash that is none
 		written, said = said+` \/\u00e9\ud83d\ude00 \\ud83d`, said+` /é😀 \ud83d`
 	}
 	if slices.Contains(w.usual, way.name) {
 		way = spelling{event: "data: {\"choices\":[{\"delta\":{\"content\":\"%s\"}}]}\n\n"}
 	}
 	w.act(model.Act{Bytes: fmt.Sprintf(way.event, written), Says: []string{said}, Spelling: way.name})
-	if w.said%2 == 0 { // and what it used in the event of its last words
+	if w.said%2 == 0 { // and its usage in the event of its last words
 		last := fmt.Sprintf("last words %d", w.said)
 		const event = "data: {\"choices\":[{\"delta\":{\"content\":\"%s\"}}],\"usage\":{\"last_tokens\":%d}}\n\n"
 		w.act(model.Act{Bytes: fmt.Sprintf(event, last, w.said), Says: []string{last}, Uses: map[string]any{"last_tokens": float64(w.said)}})

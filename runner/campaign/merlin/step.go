@@ -9,7 +9,7 @@ import (
 	model "github.com/streamcert/streamcert/runner/model/merlin"
 )
 
-// steps write what a model does step by step.
+// steps writes the steps of a model.
 type steps struct{ *writer }
 
 func (w steps) progress(p model.Progress) { w.act(model.Act{Progress: &p}) }
@@ -82,10 +82,10 @@ func (w steps) manage(o Operation) {
 	}
 }
 
-// name is that of a new step.
+// name returns the name of a new step.
 func (w steps) name(o Operation) string {
 	name := w.data(o)
-	if w.said%4 > 0 { // the others stand for themselves, but for one that is empty
+	if w.said%4 > 0 { // the others are unchanged, except for an empty one
 		name = "step " + name
 	}
 	if odd := ofObjects[w.said/2%len(ofObjects)]; w.said%2 == 0 && !w.known(odd) {
@@ -113,7 +113,7 @@ func (w steps) send(o Operation, turn func(names []string) string) {
 	}
 }
 
-// value is one of a step: a text, an address, or what an application means.
+// value returns a value of a step: a text, an address, or an application's object.
 func (w steps) value(o Operation) map[string]any {
 	said := w.data(o)
 	if w.said%11 == 7 {

@@ -12,20 +12,20 @@ var thoughts = []int{0, 1, 300}
 // blanks are thoughts of white space alone.
 var blanks = []string{" ", "\n\n", "\t", "\u00a0"}
 
-// thinking write what a model thinks.
+// thinking writes the reasoning of a model.
 type thinking struct{ *writer }
 
 // think has the model think something.
 func (w thinking) think(o Operation) {
 	thought := "thought " + w.data(o)
-	if w.said%7 == 3 { // what stands between two others is thought as well
+	if w.said%7 == 3 { // text between two thoughts is also thought
 		thought = blanks[w.said%len(blanks)]
 	}
 	r := &model.Reasoning{Text: thought, Index: thoughts[w.said%3]}
 	if r.Index > 0 { // the same for all under one index, which a server may keep as one
 		r.ID, r.Signature = fmt.Sprintf("r%d", r.Index), fmt.Sprintf("signature-%d", r.Index)
 	}
-	if w.said%11 == 5 && w.thought != nil { // as what is thought once more
+	if w.said%11 == 5 && w.thought != nil { // repeats a thought
 		r = w.thought
 	}
 	w.thought = r
@@ -37,8 +37,8 @@ func (w thinking) thinks(r model.Reasoning) { w.act(model.Act{Delta: &model.Delt
 // firstSigned is an index that no thought has which isn't signed.
 const firstSigned = 1000
 
-// sign has the model think something in pieces under an index of its own: its id comes with the first piece, and its signature
-// with the last one, or behind it alone. Every third one has another thought between its pieces.
+// sign makes the model think in pieces under a new index: its id comes with the first piece, and its signature with the
+// last one, or alone after it. Every third one has another thought between its pieces.
 func (w thinking) sign(o Operation) {
 	signed := func() (first, last model.Reasoning) {
 		index := firstSigned + w.signed

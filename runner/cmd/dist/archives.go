@@ -12,8 +12,8 @@ import (
 
 const sums = "dist/SHA256SUMS"
 
-// archives packs each binary with the licence and the README, and beside them the
-// SBOM and the schema of configs. SHA256SUMS names them all.
+// archives packs each binary with the licence and the README, and writes the SBOM and the schema of configs next to them.
+// SHA256SUMS lists them all.
 func (r *release) archives(out io.Writer) error {
 	binaries, err := r.binaries()
 	if err != nil {

@@ -51,8 +51,8 @@ func (r *release) notes(out io.Writer) error {
 
 var heading = regexp.MustCompile(`(?m)^## .*$`)
 
-// changes returns the text below the heading of a version, "" if there is none.
-// What follows the version in the heading, such as a date, is left out.
+// changes returns the text below the heading of a version, "" if there is none. Text after the version in the heading, such
+// as a date, is ignored.
 func changes(log, version string) string {
 	at := heading.FindAllStringIndex(log, -1)
 	for i, h := range at {

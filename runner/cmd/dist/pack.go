@@ -12,8 +12,7 @@ import (
 	"time"
 )
 
-// packedAt is the time of every packed file, the one that npm gives: zip can't
-// hold a time before 1980.
+// packedAt is the time of every packed file, as in npm: zip can't represent a time before 1980.
 var packedAt = time.Date(1985, time.October, 26, 8, 15, 0, 0, time.UTC)
 
 // entry is a file of an archive.
@@ -79,7 +78,7 @@ func zipped(entries []entry) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// write writes a file whole, and says so: its name and its bytes.
+// write writes a complete file, and reports its name and size.
 func (r *release) write(out io.Writer, name string, data []byte) error {
 	if err := os.WriteFile(r.path(name), data, 0o644); err != nil {
 		return fmt.Errorf("writing %s: %w", name, err)

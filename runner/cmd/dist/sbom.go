@@ -43,8 +43,8 @@ type licence struct {
 	} `json:"license"`
 }
 
-// uses says what a component depends on. Binaries list modules without the arrows
-// between them, so everything hangs on the program.
+// uses lists the dependencies of a component. Binaries list modules without the edges between them, so all depend on the
+// program.
 type uses struct {
 	Ref string   `json:"ref"`
 	On  []string `json:"dependsOn"`
@@ -55,8 +55,8 @@ func newPart(kind, name, version string) part {
 	return part{Type: kind, Ref: purl, Name: name, Version: version, PURL: purl}
 }
 
-// sbom returns the bill of materials of binaries, from what the compiler wrote
-// into them: a module that any of them holds is listed once.
+// sbom returns the bill of materials of binaries, from the build information in them: a module in several of them is listed
+// once.
 func (r *release) sbom(binaries []binary) ([]byte, error) {
 	parts := map[string]part{}
 	add := func(p part) { parts[p.Ref] = p }
@@ -85,7 +85,7 @@ func (r *release) sbom(binaries []binary) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	// A UUID of version 8 holds what its maker chooses.
+	// The content of a version 8 UUID is up to its maker.
 	sum := sha256.Sum256(content)
 	sum[6], sum[8] = sum[6]&0x0f|0x80, sum[8]&0x3f|0x80
 	doc.Serial = fmt.Sprintf("urn:uuid:%x-%x-%x-%x-%x", sum[:4], sum[4:6], sum[6:8], sum[8:10], sum[10:16])

@@ -84,7 +84,7 @@ func (a *app) derive(ctx context.Context, check bool) error {
 	return nil
 }
 
-// derivedFile is a file of a working copy and what it has to be.
+// derivedFile is a file of a working copy with its expected content.
 type derivedFile struct {
 	name string // slash-separated, from the root of the copy
 	text []byte

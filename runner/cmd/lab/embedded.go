@@ -14,7 +14,7 @@ type embedded struct {
 	altered altered.List
 }
 
-// mutants lists the mutants of a pack, each with what starts it.
+// mutants lists the mutants of a pack, each with a function that starts it.
 func (e *embedded) mutants(pack string) []prove.Mutant {
 	return startable(e, e.altered.Mutants(pack), startsMutant)
 }
@@ -29,17 +29,17 @@ func (e *embedded) deep(aside bool) func(pack string) []prove.Mutant {
 
 func startsMutant(m *prove.Mutant, start prove.Start) { m.Start = start }
 
-// variants lists the servers of a pack that are right in their own way, each with what starts it.
+// variants lists the correct servers of a pack that differ from the reference, each with a function that starts it.
 func (e *embedded) variants(pack string) []prove.Variant {
 	return startable(e, e.altered.Variants(pack), func(v *prove.Variant, start prove.Start) { v.Start = start })
 }
 
-// idle lists the servers of a pack that never show some of it, each with what starts it.
+// idle lists the servers of a pack that never show some of it, each with a function that starts it.
 func (e *embedded) idle(pack string) []prove.IdleServer {
 	return startable(e, e.altered.Idle(pack), func(i *prove.IdleServer, start prove.Start) { i.Start = start })
 }
 
-// startable returns what a catalogue tells of its servers, each with what starts it.
+// startable returns the descriptions of a catalogue's servers, each with a function that starts it.
 func startable[T prove.Mutant | prove.Variant | prove.IdleServer](e *embedded, catalogue []altered.Entry[T], set func(*T, prove.Start)) []T {
 	var out []T
 	for _, s := range catalogue {

@@ -10,7 +10,7 @@ import (
 	"github.com/streamcert/streamcert/runner/files"
 )
 
-// driftedExcerpts lists the places of the spec that don't show their golden as it is, each with what is wrong.
+// driftedExcerpts lists the excerpts in the spec that differ from their golden, each with the difference.
 func driftedExcerpts(chapters, goldens fs.FS) ([]string, error) {
 	var out []string
 	err := eachExcerpt(chapters, goldens, func(file, _ string, problems []excerpt.Problem) error {
@@ -50,7 +50,7 @@ func rewriteExcerpts(dir string) ([]string, error) {
 	return changed, err
 }
 
-// eachExcerpt reads the Markdown of a spec, and says what each file ought to be and what is wrong with it.
+// eachExcerpt reads the Markdown of a spec, and calls do with the expected text of each file and its problems.
 func eachExcerpt(chapters, goldens fs.FS, do func(file, updated string, problems []excerpt.Problem) error) error {
 	for _, pattern := range []string{"*.md", "*/*.md"} {
 		files, err := fs.Glob(chapters, pattern)

@@ -74,7 +74,7 @@ func (g *goldens) run(ctx context.Context) error {
 	return err
 }
 
-// concerns says of a golden whether it is of a pack that was asked for.
+// concerns reports whether a golden is of a requested pack.
 func (g *goldens) concerns(name string) bool {
 	return g.pack == command.EveryPack || strings.HasPrefix(name, g.pack+"/")
 }
@@ -89,7 +89,7 @@ func (g *goldens) record(ctx context.Context, suite *pack.Suite, own *embedded) 
 	return g.transcripts(ctx, suite, own, url)
 }
 
-// transcripts certifies a server at a URL, which has to pass, and returns what it exchanged.
+// transcripts certifies a server at a URL, which has to pass, and returns the transcripts.
 func (g *goldens) transcripts(ctx context.Context, suite *pack.Suite, own *embedded, url string) (map[string]golden.File, error) {
 	cfg := own.Config
 	cfg.URL = url
@@ -118,7 +118,7 @@ func (g *goldens) compare(kit pack.Files, files map[string]golden.File) error {
 	goldens := kit.Golden
 	kept := map[string]golden.File{}
 	for name, fresh := range files {
-		// Alternatives are written by hand; what can't be read is reported below.
+		// An editor writes alternatives; unreadable files are reported below.
 		if old, err := golden.Read(goldens, name); err == nil {
 			fresh = golden.Keep(old, fresh)
 		}

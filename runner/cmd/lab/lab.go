@@ -29,7 +29,7 @@ func of(servers altered.List) command.Program {
 	}
 }
 
-// app holds what the commands of the lab share.
+// app is the state that the commands of the lab share.
 type app struct {
 	*command.App
 	altered altered.List
@@ -41,7 +41,7 @@ func commands(a *app) []*cobra.Command {
 	return []*cobra.Command{newDerived(a), newGolden(a), newIdle(a), newLint(a), newMutants(a), newRelease(a), newVariants(a)}
 }
 
-// begins holds what serve --mutant or serve --variant may start of a pack.
+// begins returns the servers of a pack that serve --mutant or serve --variant may start.
 func begins(servers altered.List, kind, pack string) command.Begin {
 	out := command.Begin{}
 	if kind == command.Variant {

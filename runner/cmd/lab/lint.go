@@ -45,7 +45,7 @@ func newLint(a *app) *cobra.Command {
 	return cmd
 }
 
-// linted hands lint what it may not fetch by itself.
+// linted returns the input of lint, including the data that lint may not import.
 func (a *app) linted(files pack.Files) lint.Input {
 	in := lint.Input{
 		Spec: files.Spec, Schemas: files.Schemas, Features: files.Features, Golden: files.Golden, Sources: files.Sources,

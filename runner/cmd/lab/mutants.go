@@ -134,7 +134,7 @@ func (m *mutants) campaigns(ctx context.Context, suite *pack.Suite, catalogue []
 	if err := rep.WriteConsole(a.Out()); err != nil {
 		return err
 	}
-	if !rep.OK() && !m.modelled { // which leaves out what no model provokes
+	if !rep.OK() && !m.modelled { // a modelled run leaves out mutants that no model provokes
 		return command.Code(command.Broken)
 	}
 	return nil

@@ -14,8 +14,8 @@ import (
 	"github.com/streamcert/streamcert/spec"
 )
 
-// byModel counts how many mutants of one pack are found by what their model provokes. Those that break a requirement which no
-// model provokes aren't met.
+// byModel counts the mutants of one pack that are found by scenarios of the model. It leaves out those of requirements that
+// no model provokes.
 func (m *mutants) byModel(ctx context.Context, suite *pack.Suite, own *embedded) error {
 	only := m.only
 	if len(only) == 0 {

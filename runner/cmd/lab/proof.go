@@ -8,15 +8,15 @@ import (
 	"github.com/streamcert/streamcert/runner/pack"
 )
 
-// A proof is what came of running a catalogue of servers.
+// A proof is the result of running a catalogue of servers.
 type proof interface {
 	WriteConsole(io.Writer) error
 	WriteJSON(io.Writer) error
 	OK() bool
 }
 
-// proven writes a proof in a format and says how the command ends. err is that of
-// the run; with one there is nothing to write.
+// proven writes a proof in a format and returns the error of the command. err is that of the run; with one nothing is
+// written.
 func (a *app) proven(p proof, err error, format string) error {
 	var unknown *pack.SelectionError
 	switch {

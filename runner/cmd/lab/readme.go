@@ -18,13 +18,13 @@ import (
 	"github.com/streamcert/streamcert/runner/prove"
 )
 
-// readmeFile is the page whose table tells how large the suite is.
+// readmeFile is the page whose table shows the size of the suite.
 const readmeFile = "README.md"
 
-// actionPage is that of the action, which cites a release.
+// actionPage is the page of the action, which cites a release.
 const actionPage = ".github/actions/certify/README.md"
 
-// samplesFile shows what the program prints.
+// samplesFile shows the output of the program.
 const samplesFile = "spec/samples.md"
 
 // citations are the places that cite the release of the program: a URL, an archive, an image, a module or an action.
@@ -72,7 +72,7 @@ func readCopied(dir, name string) ([]byte, error) {
 	return fs.ReadFile(copied, name)
 }
 
-// numbers tells how large the suite is, by the label of each row of the README.
+// numbers returns the sizes of the suite, by the label of each row of the README.
 func (a *app) numbers() (map[string]string, error) {
 	files, err := a.Files()
 	if err != nil {

@@ -54,7 +54,7 @@ func newRelease(a *app) *cobra.Command {
 func released(dir, pack string) bool {
 	copied, err := files.Open(dir)
 	if err != nil {
-		return false // what writes the release says so
+		return false // writing the release reports it
 	}
 	spec, err := fs.Sub(copied, "spec")
 	return err == nil && slices.Contains(release.Versions(spec, pack), release.Number(copied, pack))

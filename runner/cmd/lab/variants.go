@@ -17,8 +17,8 @@ import (
 	"github.com/streamcert/streamcert/runner/report"
 )
 
-// roomy is where the collector begins to work harder: several runs go on at a
-// time, each with its servers, and time matters more here than memory.
+// roomy is the heap size from which the collector works harder: several runs are concurrent, each with its servers, and
+// time matters more here than memory.
 const roomy = 1 << 30
 
 func newVariants(a *app) *cobra.Command {

@@ -19,8 +19,8 @@ type Server interface {
 type Settings struct {
 	// Reader is the bearer token of readers, and Control that of control calls; "" asks for none.
 	Reader, Control string
-	// Other is the token of a second reader, and Limited that of one whose requests are limited; with them a server has
-	// limits that scenarios can meet, which Sections tells a config. "" limits nothing.
+	// Other is the token of a second reader, and Limited that of one with a rate limit; with them a server has limits that
+	// scenarios can reach, which Sections declares in a config. "" limits nothing.
 	Other, Limited string
 	Heartbeat      time.Duration          // silence after which a comment is sent
 	KnownHost      func(name string) bool // a name under which control calls may ask for the server; nil for none
@@ -28,7 +28,7 @@ type Settings struct {
 	Streams        store.Store            // keeps the streams; nil for a memory of the server's own
 }
 
-// Pack is all that commands know of the servers of one pack. What is nil is empty, but for New.
+// Pack describes the servers of one pack to commands. Every field but New may be nil.
 type Pack struct {
 	Name string
 	// Serves says of an escaped path whether it is one of this pack; nil: every path that no other pack serves.
@@ -37,6 +37,6 @@ type Pack struct {
 	// Sections returns the pack's config sections for a server with these settings.
 	Sections func(Settings) []any
 
-	// Altered holds names and words of the servers that differ from the reference on purpose; see [ReadAltered].
+	// Altered contains names and descriptions of the servers that differ from the reference on purpose; see [ReadAltered].
 	Altered []byte
 }

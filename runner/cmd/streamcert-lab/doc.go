@@ -1,3 +1,3 @@
-// Command streamcert-lab is streamcert with what maintainers of a suite need: the broken servers that it is proven on, the
-// right ones that differ, lint, goldens and releases. Its commands are in packages command and lab.
+// Command streamcert-lab is streamcert with commands for maintainers of a suite: the broken servers that test it, the
+// correct ones that differ, lint, goldens and releases. Its commands are in packages command and lab.
 package main

@@ -1,6 +1,5 @@
-// Command streamcert certifies that an agent server streams the way its protocol
-// says it must.
+// Command streamcert certifies that an agent server streams as its protocol requires.
 //
-// Its commands are in package command. The broken servers that the suite is proven on are in streamcert-lab: this program
-// reaches none of them, which a test of its imports holds.
+// Its commands are in package command. The broken servers that test the suite are in streamcert-lab: a test of its imports
+// checks that this program contains none of them.
 package main

@@ -13,7 +13,7 @@ import (
 	"github.com/goccy/go-yaml/token"
 )
 
-// What a file may hold.
+// Limits of a file.
 const (
 	MaxFile  = 1 << 20 // bytes
 	MaxDepth = 64      // of nested lists and mappings
@@ -22,7 +22,7 @@ const (
 
 // Error is a mistake in a file. Error gives one line, without the file.
 type Error struct {
-	Line    int // 1-based; 0 when the whole file is meant
+	Line    int // 1-based; 0 for the file as a whole
 	Message string
 }
 
@@ -64,7 +64,7 @@ func Decode(text []byte, into any) error {
 	return nil
 }
 
-// mistake takes line and message out of an error of the library, which shows a piece of the file too.
+// mistake extracts line and message from an error of the library, which also shows a piece of the file.
 func mistake(err error, begin string) *Error {
 	var at yaml.Error
 	if errors.As(err, &at) && at.GetToken() != nil {
@@ -78,8 +78,7 @@ func firstLine(s string) string {
 	return line
 }
 
-// bounded refuses what is too deep or too much for the parser, and what no value
-// of a file is.
+// bounded rejects tokens that are too deep or too many for the parser, and anchors, aliases and tags.
 func bounded(tokens token.Tokens) error {
 	var columns []int // of the open blocks
 	flow, line, onLine := 0, 0, 0

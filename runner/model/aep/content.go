@@ -79,7 +79,7 @@ func (c *content) collect(e Event) {
 	}
 }
 
-// place is that of a message among those of the response.
+// place returns the index of a message in the response.
 func (c *content) place(message string) int {
 	i := slices.Index(c.messages, message)
 	if i < 0 {
@@ -120,7 +120,7 @@ func (c *content) joined() string {
 	return all.String()
 }
 
-// arguments are those of one of the calls, as its pieces, its stop or done have them; known is false where none has.
+// arguments returns the arguments of one of the calls, from its pieces, its stop or done; known is false if none has them.
 func (c *content) arguments(calls []*block, b *block) (v any, known bool) {
 	if text := b.pieces.String(); strings.TrimSpace(text) != "" {
 		if json.Unmarshal([]byte(text), &v) != nil {
@@ -153,7 +153,7 @@ type contents struct{ *Turn }
 
 // beginning checks that the text received so far is a prefix of the text of the first script steps.
 //
-// aep.content.text: the texts add up to what was said, and no thought is among them.
+// aep.content.text: the texts are the agent's text, without its reasoning.
 func (t contents) beginning(acts int) error {
 	want := t.literal(acts)
 	got := t.joined()
@@ -194,7 +194,7 @@ func (t contents) differs(want, got string) error {
 	return breach("aep.content.text", w, g, "the texts of a response aren't what the agent said")
 }
 
-// whole compares everything that has come with everything that the agent did.
+// whole compares the complete response with the complete script.
 func (t contents) whole() error {
 	rest := t.joined()
 	whole := rest
@@ -228,8 +228,7 @@ func (t contents) whole() error {
 	return t.called()
 }
 
-// torn finds a character of a thought that was cut in two: what is left of its halves is U+FFFD, whatever else a server makes of
-// thoughts.
+// torn finds a divided character in reasoning: its halves become U+FFFD, in any form in which a server sends reasoning.
 func (t contents) torn() error {
 	const half = "\ufffd"
 	thought, got := 0, 0
@@ -247,12 +246,12 @@ func (t contents) torn() error {
 	return nil
 }
 
-// echoed is the requirement by which the agent knows what it repeats.
+// echoed contains the requirements that an agent's echo checks.
 var echoed = map[string]string{
 	"messages": "aep.request.text-blocks", "history": "aep.threads.history", "results": "aep.actions.result", "context": "aep.request.context",
 }
 
-// repeated compares what the agent repeats with what the client sent.
+// repeated compares the agent's echo with the client's request.
 func (t contents) repeated(what string, got any) error {
 	var want any
 	switch what {
@@ -293,7 +292,7 @@ func (t contents) repeated(what string, got any) error {
 	return nil
 }
 
-// barer is allBared for what the agent was handed.
+// barer is allBared for an agent's history.
 func barer(list []any) any {
 	out := []any{}
 	for _, item := range list {

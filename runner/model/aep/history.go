@@ -8,11 +8,11 @@ import (
 	"unicode"
 )
 
-// history compares what the agent was handed with what was said before a request.
+// history compares the history that the agent got with the messages before a request.
 //
-// aep.threads.history: what was said in requests that ended with done before this one was made is there, by both sides, in
-// its order and once. What the user said in others, as long as they didn't begin after this one was taken, may be there or
-// not, and so may the beginning of an answer that wasn't over.
+// aep.threads.history: the messages of requests that ended with done before this one was sent are in it, of both sides, in
+// order and once. The user's messages in other requests that began before this one was accepted may be in it or not, and so
+// may the beginning of an answer that wasn't over.
 func (t *Thread) history(of *Turn, got any) error {
 	list, ok := got.([]any)
 	if !ok {
@@ -84,7 +84,7 @@ func alike(list []any) map[string]int {
 	return n
 }
 
-// lacks finds what isn't there of requests that ended with done before.
+// lacks finds missing messages of requests that ended with done before.
 func (t *Thread) lacks(of *Turn, seen map[place]bool) error {
 	for _, turn := range t.turns {
 		if !turn.lasts(of) {
@@ -102,7 +102,7 @@ func (t *Thread) lacks(of *Turn, seen map[place]bool) error {
 	return nil
 }
 
-// users lists by text where the user has said it, in the order of the requests.
+// users returns the positions of the user's messages by text, in the order of the requests.
 func (t *Thread) users() map[string][]place {
 	at := map[string][]place{}
 	for _, turn := range t.turns {
@@ -113,9 +113,9 @@ func (t *Thread) users() map[string][]place {
 	return at
 }
 
-// answers lists where the agent may have said a text, in order: those that are this text and those that begin with it or may
-// have gone on to it, since of a request that was made again either may be left. Every answer begins with the marker of its
-// request, but for those that are bare.
+// answers returns the positions of the agent's messages that may have a text, in order: those with this text and those that
+// begin with it or may continue from it, since either answer of a repeated request may be stored. Every answer begins with
+// the marker of its request, except for bare ones.
 func (t *Thread) answers(text string, of *Turn) (out []place) {
 	var others, whole []place
 	for _, turn := range t.turns {
@@ -152,18 +152,18 @@ func after(last place, places []place) []place {
 	return late
 }
 
-// past judges what is told of a request later.
+// past judges the later reports of a request.
 type past struct{ *Turn }
 
-// lasts reports whether what was said in a turn has to be in the history of a later one.
+// lasts reports whether the messages of a turn must be in the history of a later one.
 func (t past) lasts(of *Turn) bool { return t.done && t.ended <= of.begun }
 
-// heard reports whether the server may keep what the user said in a request that it refused: it is the user's own.
+// heard reports whether the server may store the user's messages of a refused request: it is the thread's user.
 func (t past) heard() bool { return t.User == t.thread.Owner && !t.Nobody && !t.Unheard && !t.NoForm }
 
-// pick takes one of several places for something that was said again as often as left says: the first that wasn't seen
-// before, unless it may be missing and the others are all that is left for what may not. Where there is none that may be in
-// the history of a request it is one that may not.
+// pick selects one of several positions for a text that is repeated left times: the first unseen one, unless it is optional
+// and the other ones are needed for the required ones. If no position may be in the history of a request, it returns a
+// forbidden one.
 func pick(places []place, of *Turn, seen map[place]bool, left int) (place, bool) {
 	var free []place
 	must := 0
@@ -185,8 +185,8 @@ func pick(places []place, of *Turn, seen map[place]bool, left int) (place, bool)
 	return places[len(places)-1], true
 }
 
-// MaySay reports whether a text may be said on the thread, for the first time or once more: what was said like that has
-// to be in the history, but for once at most, where it was answered otherwise than with done.
+// MaySay reports whether a text may be sent on the thread, for the first time or again: all its occurrences must be in the
+// history, except for at most one without done.
 func (t *Thread) MaySay(text string) bool {
 	unanswered := 0
 	for _, turn := range t.turns {
@@ -200,12 +200,12 @@ func (t *Thread) MaySay(text string) bool {
 	return true
 }
 
-// MayAnswer reports whether the agent may say a text without a marker: what it has said like that is in the history.
+// MayAnswer reports whether the agent may emit a text without a marker: its earlier ones are in the history.
 func (t *Thread) MayAnswer() bool {
 	return !slices.ContainsFunc(t.turns, func(turn *Turn) bool { return turn.bare() && !turn.done })
 }
 
-// bare reports whether what the agent says has no marker.
+// bare reports whether the agent's text has no marker.
 func (t past) bare() bool {
 	said := t.literal(len(t.Script))
 	return said != "" && !t.echoes(len(t.Script)) && !strings.HasPrefix(said, t.Marker())
@@ -234,10 +234,10 @@ func (t *Thread) torn(text string) bool {
 	return false
 }
 
-// allows reports whether the history of a later request may hold this of the answer.
+// allows reports whether the history of a later request may contain this part of the answer.
 //
-// aep.threads.unfinished-answer: of one that didn't end with done it is the beginning of what was sent. Where the client has
-// gone, the rest of what the agent said is right too.
+// aep.threads.unfinished-answer: of an answer without done it is a prefix of the sent text. If the client has gone, the
+// agent's remaining text is valid too.
 func (t past) allows(of *Turn, text string) error {
 	said := t.joined()
 	switch {
@@ -266,7 +266,7 @@ func (t past) may(text string) bool {
 		(t.cut || !t.over || t.done) && (strings.HasPrefix(whole, text) || t.echoes(len(t.Script)) && strings.HasPrefix(text, whole))
 }
 
-// strange says of a text that nobody said on the thread where it comes from.
+// strange describes the origin of a text that doesn't belong to the thread.
 func (t *Thread) strange(text string, at int) error {
 	for _, m := range markers.FindAllString(text, -1) {
 		if !t.owns(m) {
@@ -286,14 +286,14 @@ func (t *Thread) owns(marker string) bool {
 	return false
 }
 
-// place is where something was said.
+// place is the position of a message.
 type place struct {
 	turn  *Turn
 	index int
 }
 
-// before reports whether something must have been said before something else: of requests that were answered side by side
-// nobody knows which was first.
+// before reports whether one message must come before another: the order of requests that were answered concurrently is
+// unknown.
 func (p place) before(q place) bool {
 	if p.turn == q.turn {
 		return p.index < q.index

@@ -63,7 +63,7 @@ func (t past) takes(id string) {
 	}
 }
 
-// remembered is the requirement that what was said in the turn is in the history of another one by.
+// remembered returns the requirement by which the messages of the turn are in the history of another one.
 func (t past) remembered(of *Turn) string {
 	switch {
 	case t.life < t.thread.world.lives:

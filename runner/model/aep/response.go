@@ -12,7 +12,7 @@ var ErrSlow = errors.New("the server ended a stream because it took too long")
 
 func count(n int) string { return fmt.Sprint(n) }
 
-// response judges what answers a request.
+// response judges the response to a request.
 type response struct{ *Turn }
 
 // Take receives an event.
@@ -46,8 +46,8 @@ func (t response) Take(e Event) error {
 	return nil
 }
 
-// leak looks for what belongs to another request, and for what a tool returned. What the agent repeats of its history is
-// compared with that.
+// leak finds content of other requests, and results of tools. The agent's echo of its history is compared with the history
+// instead.
 func (t response) leak(e Event) error {
 	if e.Kind != "text" && e.Kind != "done" && strings.Contains(e.Raw, "[") {
 		for _, m := range markers.FindAllString(e.Raw, -1) {
@@ -127,7 +127,7 @@ func (t response) asks(e Event) error {
 	return nil
 }
 
-// ends takes a terminal event, of which was said what is wrong about it.
+// ends takes a terminal event, whose violation was determined before.
 func (t response) ends(e Event, err error) error {
 	t.over, t.done, t.ended = true, e.Kind == "done", t.thread.world.tick()
 	t.settle(t.done)
@@ -206,7 +206,7 @@ func (t response) unfinished() bool {
 	return n > 0 && t.Script[n-1].Name == "fail" && t.Script[n-1].Text == cleanEnd
 }
 
-// fails judges an error: what has come before is the beginning of what was said.
+// fails judges an error event: the text before it is a prefix of the expected text.
 func (t response) fails(e Event) error {
 	code, want := e.text("code"), t.failure()
 	switch {
@@ -225,7 +225,7 @@ func (t response) fails(e Event) error {
 	return t.beginning(len(t.Script))
 }
 
-// late judges the end of a stream that has taken too long: what has come before is the beginning of what was said.
+// late judges the end of a stream that timed out: the text before it is a prefix of the expected text.
 func (t response) late(code string) error {
 	if code != "stream_timeout" {
 		return breach("aep.errors.timeout", "stream_timeout", clipped(code), "a stream that took too long ended otherwise")
@@ -267,7 +267,7 @@ func (t response) disturbed(want string, e Event) error {
 	return breach(rule, want, clipped(e.Raw), "%s", why)
 }
 
-// Due says what has to come next, however long the agent waits; "" if nothing has to.
+// Due describes the event that must come next, even while the agent waits; "" if there is none.
 func (t response) Due() string {
 	acts := t.said()
 	switch {
@@ -295,7 +295,7 @@ func (t response) Due() string {
 	return ""
 }
 
-// Waiting compares what has come while the agent waits: all that it has done, and no more.
+// Waiting compares the events so far while the agent waits: they must be complete, and no more may have come.
 func (t response) Waiting() error {
 	acts := t.said()
 	if want, got := t.literal(acts), t.joined(); want != got {
@@ -305,7 +305,7 @@ func (t response) Waiting() error {
 	return nil
 }
 
-// Missed says what is wrong when that what was due hasn't come.
+// Missed returns the violation of an event from Due that hasn't come.
 func (t response) Missed(why string) error {
 	due := t.Due()
 	switch {

@@ -1,10 +1,10 @@
 package aep
 
-// Restart tells that the server was killed and started again. Every request that was being answered has died.
+// Restart records that the server was killed and started again. Every active request has ended.
 func (w *World) Restart() { w.lives++ }
 
-// Die tells that the server was killed while it answered the request. What was sent is right; whether the request was taken,
-// and how far its run came, nobody knows.
+// Die records that the server was killed while it answered the request. The sent part is valid; it is unknown whether the
+// request was accepted, and how far its run came.
 func (t *Turn) Die() error {
 	t.dead = true
 	return t.Cut()

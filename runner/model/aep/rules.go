@@ -2,16 +2,16 @@ package aep
 
 import "slices"
 
-// Chapters are those that the model plays. It holds every MUST of theirs that a test can prove, but for those in [Unheld].
-// Of other chapters it holds what a response shows of them.
+// Chapters returns the chapters that the model covers. It checks every provable MUST of them, except for those in [Unheld].
+// Of other chapters it checks the rules on a response.
 func Chapters() []string {
 	return []string{"events", "threads", "flow", "stages", "content", "tools", "done", "cancel", "actions"}
 }
 
-// Unheld says, by requirement, why the model doesn't hold it.
+// Unheld returns, by requirement, why the model doesn't check it.
 func Unheld() map[string]string { return map[string]string{} }
 
-// Held lists the requirements that the model holds, sorted: its own and those of the judge.
+// Held lists the requirements that the model checks, sorted: its own and those of the judge.
 func Held() []string {
 	all := append(Own(), Judged()...)
 	slices.Sort(all)
@@ -78,7 +78,7 @@ func Own() []string {
 	return all
 }
 
-// lasting are those of what outlasts a kill, and of what all replicas know.
+// lasting lists the requirements on restarts and replicas.
 func lasting() []string {
 	return []string{
 		"aep.durable.history",
@@ -93,8 +93,8 @@ func lasting() []string {
 	}
 }
 
-// Judged lists the requirements, sorted, that the judge of the pack looks at in every response of a history. What is only
-// recommended ends no history.
+// Judged lists the requirements, sorted, that the judge of the pack checks in every response of a history. A violation of a
+// recommendation ends no history.
 func Judged() []string {
 	return []string{
 		"aep.actions.action-required",

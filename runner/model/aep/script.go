@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Act is one thing that the agent does, as the control binding has it.
+// Act is one instruction of a script of the control binding.
 type Act struct {
 	Name string // text, thinking, echo, fail, await, tool or continue
 	Text string // of all but the last two
@@ -13,18 +13,18 @@ type Act struct {
 	Asks Asked
 }
 
-// Tool is a call and what comes of it.
+// Tool is a call with its result.
 type Tool struct {
 	Name      string
 	Arguments map[string]any
-	Secret    string // stands at the end of what the tool returns
+	Secret    string // occurs at the end of the tool's result
 	Form      string // of that: "", an object, or "list" or "text"
 	Fails     bool
 	Small     int     // without a secret: which of the small values it returns; 0 for none, and for a failure without words
 	Summary   *string // nil: the server finds words
 }
 
-// Asked is something that the client has to do.
+// Asked is an action of the client.
 type Asked struct {
 	Kind    string
 	Payload any
@@ -56,7 +56,7 @@ type Result struct {
 	Status   string // status of the result; "" leaves it out
 }
 
-// Object is the result as it is sent, with the name of the member that holds it.
+// Object returns the result as it is sent, with its value under the given member.
 func (r Result) Object(member string) map[string]any {
 	if r.Failed {
 		member = "error"
@@ -71,10 +71,10 @@ func (r Result) Object(member string) map[string]any {
 	return object
 }
 
-// payload is about how long what a tool returns is at least: the suite looks for the end of results of that size.
+// payload is the approximate minimum length of a tool's result with a secret, whose end the suite searches for.
 const payload = 320
 
-// Object is the act as a script has it.
+// Object returns the act in the form of a script.
 func (a Act) Object() map[string]any {
 	switch a.Name {
 	case "tool":
@@ -101,7 +101,7 @@ func (a Act) Object() map[string]any {
 func decoded(v any) any {
 	raw, err := json.Marshal(v)
 	if err != nil {
-		panic(err) // strings, numbers and what is made of them
+		panic(err) // strings, numbers and values made from them
 	}
 	var out any
 	if err := json.Unmarshal(raw, &out); err != nil {

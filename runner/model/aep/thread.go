@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Ids are those that a server has given to requests and threads. It may not give them out again.
+// Ids are the ids of requests and threads that a server has assigned. It may not assign them again.
 type Ids struct{ requests, threads map[string]bool }
 
 // NewIds is a server that has given out nothing yet.
@@ -29,7 +29,7 @@ type World struct {
 // NewWorld makes one in which nothing has happened but that ids were given out.
 func NewWorld(ids *Ids) *World { return &World{Ledger: Ledger{}, Result: "result", ids: ids} }
 
-// Stopped tells of a cancellation, whatever it was of.
+// Stopped records a cancellation of any request.
 func (w *World) Stopped() { w.cancelled = true }
 
 // actionsOf lists the actions that have an id, of all threads.
@@ -42,7 +42,7 @@ func (w *World) tick() int {
 	return w.ticks
 }
 
-// Thread is a conversation. Its id is known once metadata has told it.
+// Thread is a conversation. Its id is known after the first metadata event.
 type Thread struct {
 	ID    string
 	Owner int
@@ -62,10 +62,10 @@ func NewThread(w *World, family, name string, owner int) *Thread {
 // Twin makes a thread whose requests have the same texts.
 func (t *Thread) Twin() *Thread { return NewThread(t.world, t.family, t.name, t.Owner) }
 
-// Marker stands in every text of the nth request of the thread, and in no other.
+// Marker returns a text that is part of every message of the nth request of the thread, and of no other.
 func (t *Thread) Marker(n int) string { return fmt.Sprintf("[%s:%s.%d]", t.family, t.name, n) }
 
-// Turns is how many requests were made.
+// Turns returns the number of requests.
 func (t *Thread) Turns() int { return len(t.turns) }
 
 var markers = regexp.MustCompile(`\[[^\[\]:\s"\\]{1,100}:\d+\.\d+\]`)
@@ -80,7 +80,7 @@ const (
 	unsure                // open or resolved, as the server likes
 )
 
-// Action is something that the client was asked to do.
+// Action is an action that the client was asked to perform.
 type Action struct {
 	ID       string
 	Thread   *Thread
@@ -94,10 +94,10 @@ type Action struct {
 // Open lists the actions whose result has to be taken.
 func (t *Thread) Open() []*Action { return t.in(open) }
 
-// Unsure lists the actions whose result may be taken or not: nothing came of the one that was brought.
+// Unsure lists the actions that may be open or resolved: the run with their result failed.
 func (t *Thread) Unsure() []*Action { return t.in(unsure) }
 
-// Resolved lists the actions of which no other result may be taken.
+// Resolved lists the actions that accept no further result.
 func (t *Thread) Resolved() []*Action { return t.in(working, resolved) }
 
 func (t *Thread) in(states ...state) []*Action {
@@ -107,7 +107,7 @@ func (t *Thread) in(states ...state) []*Action {
 // waits reports whether the thread may be waiting for its client.
 func (t *Thread) waits() bool { return len(t.in(open, working, unsure)) > 0 }
 
-// Length is about how much was said on the thread, in bytes.
+// Length returns the approximate length of the thread's messages in bytes.
 func (t *Thread) Length() int {
 	n := 0
 	for _, turn := range t.turns {

@@ -11,19 +11,19 @@ import (
 type Asking struct {
 	User    int
 	Texts   []string       // of its messages
-	Context map[string]any // beside the script and the results
+	Context map[string]any // in addition to the script and the results
 	Results []Result
 	Script  []Act
 	Unheard bool // it names a thread that never was
 	NoForm  bool // it has no messages
-	Instead any  // what stands in their place, nil for nothing
+	Instead any  // replaces the results, nil for none
 	Beyond  bool // one of its messages is larger than the limit
-	Nobody  bool // nobody has its credential
+	Nobody  bool // the request has no valid credential
 	Large   bool // the server may have a limit that it exceeds
 	Rival   bool // another one brings the same at the same time
 	Repeats int  // the request of the thread, from 1, whose texts it has; 0: its own
 	Early   bool // it fails before its stream begins, and has no script
-	Replica int  // that is asked, from 1
+	Replica int  // number of the replica that receives it, from 1
 }
 
 // Turn is one request and its response.
@@ -68,13 +68,13 @@ func (t *Thread) Ask(a Asking) *Turn {
 	return turn
 }
 
-// Marker stands in the texts of the turn, and of those that repeat it.
+// Marker returns the marker in the texts of the turn, and of those that repeat it.
 func (t *Turn) Marker() string { return t.thread.Marker(cmp.Or(t.Repeats, t.number)) }
 
 // Number is which request of its thread it is, or which one it repeats, from 1.
 func (t *Turn) Number() int { return cmp.Or(t.Repeats, t.number) }
 
-// demand is how a request may be answered.
+// demand lists the valid answers to a request.
 type demand struct {
 	rule   string // that another answer breaks
 	serve  bool
@@ -208,7 +208,7 @@ func (t *Turn) Contested(other *Turn) error {
 	return breach("aep.actions.resumed", "one that is served", "two refusals", "a result that came twice at once was not taken")
 }
 
-// Beside reports whether another request of the thread may have been being answered when this one was made.
+// Beside reports whether another request of the thread may have been active when this one was sent.
 func (t *Turn) Beside() bool { return t.beside }
 
 // Ended reports whether the response has ended with a terminal event.
@@ -217,8 +217,8 @@ func (t *Turn) Ended() bool { return t.ended > 0 }
 // Refused reports whether the request was refused.
 func (t *Turn) Refused() bool { return t.refused }
 
-// Alone reports whether nothing but runs whose clients have gone, and which nothing holds up, may keep a server from
-// serving the request at once. The responses to some others are known to have ended.
+// Alone reports whether only runs without clients or barriers may keep a server from serving the request at once. The given
+// requests are known to have ended.
 func (t *Turn) Alone(ended ...*Turn) bool {
 	return !t.thread.waits() && !slices.ContainsFunc(t.thread.turns, func(other *Turn) bool {
 		return other != t && !slices.Contains(ended, other) && !other.refused && other.ended == 0 && !other.dead &&
@@ -253,7 +253,7 @@ func (t *Thread) set(id string, to state) {
 	}
 }
 
-// settle says what has become of the results that the run was handed, and of what it asked for.
+// settle sets the state of the actions whose results the run got, and of those that it requested.
 func (t *Turn) settle(done bool) {
 	for _, r := range t.Results {
 		if done {
@@ -290,7 +290,7 @@ func (t *Turn) Release() string {
 // Waits reports whether the agent waits at a barrier, once everything before has come.
 func (t *Turn) Waits() bool { return t.taken && !t.over && t.said() < len(t.Script) }
 
-// said is how many acts the agent gets to.
+// said returns the number of script steps that the agent performs.
 func (t *Turn) said() int {
 	n := 0
 	for i, act := range t.Script {
@@ -303,23 +303,23 @@ func (t *Turn) said() int {
 	return len(t.Script)
 }
 
-// Cancel tells of a cancellation that was accepted; surely says that the agent waited then.
+// Cancel records an accepted cancellation; surely says that the agent waited then.
 func (t *Turn) Cancel(surely bool) {
 	t.cancelled, t.crossed = t.cancelled || surely, true
 	t.thread.world.Stopped()
 }
 
-// Expire tells that the agent waits until the stream has taken too long.
+// Expire records that the agent waits until the stream times out.
 func (t *Turn) Expire() { t.expired = true }
 
-// TryCancel tells that another user has tried to cancel the request.
+// TryCancel records that another user has tried to cancel the request.
 func (t *Turn) TryCancel() { t.foreign = true }
 
-// Cut tells that the client has left. What it was sent is right, and what becomes of the run is the server's to say.
+// Cut records that the client has disconnected. The sent part is valid, and the server may end or continue the run.
 func (t *Turn) Cut() error {
 	t.cut, t.over = true, true
 	t.thread.world.left = true
-	if !t.taken { // nobody knows whether it was
+	if !t.taken { // it is unknown whether it was
 		for _, r := range t.Results {
 			t.thread.set(r.ActionID, unsure)
 		}

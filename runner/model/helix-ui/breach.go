@@ -2,7 +2,7 @@ package helixui
 
 import "github.com/streamcert/streamcert/runner/model"
 
-// Breach is something that the model rules out, and Ledger what it has looked at.
+// Breach is a violation that the model found, and Ledger counts its checks.
 type (
 	Breach = model.Breach
 	Ledger = model.Ledger

@@ -19,8 +19,8 @@ func (t ending) begins(p Part) error {
 	return t.described("helix-ui.metadata.start", t.script.Start, p)
 }
 
-// BeginsAgain takes the start of the message as a page gets it that was refreshed, beside the one that was sent first. whole
-// says that the page gets what the message said from its start on: a part that goes on needs no metadata.
+// BeginsAgain compares the start part that a refreshed page gets with the first one. whole says that the page gets the
+// message from its start: a part that continues it needs no metadata.
 func (t ending) BeginsAgain(first, again Part, whole bool) error {
 	if id := first.Text("messageId"); id != again.Text("messageId") {
 		return breach("helix-ui.resume.message-id", clipped(id), clipped(again.Members), "a page that was refreshed gets the answer as another message")
@@ -65,7 +65,7 @@ func (t ending) described(of string, metadata map[string]any, p Part) error {
 	return unequal(of, want, got, "the metadata is another than what is configured")
 }
 
-// reasons are those for which a model stops.
+// reasons are the stop reasons of a model.
 var reasons = []string{"stop", "length", "content-filter", "tool-calls"}
 
 // ends takes the part that ends the message.
@@ -98,13 +98,13 @@ func (t ending) ends(p Part) error {
 	return t.described("helix-ui.metadata.finish", t.script.Finish, p)
 }
 
-// Fails reports whether the run fails, and nothing is owed before.
+// Fails reports whether the run fails, and no other item must come before.
 func (t ending) Fails() bool {
 	o, err := t.next()
 	return err == nil && o != nil && (o.kind == failed || o.kind == unfinished)
 }
 
-// Refused takes an answer that is no stream: a run that fails before anything was said may be refused.
+// Refused takes a response that isn't a stream: a run that fails before any output may be refused.
 func (t ending) Refused() bool {
 	if t.at > 0 || !t.Fails() {
 		return false
@@ -114,10 +114,11 @@ func (t ending) Refused() bool {
 	return true
 }
 
-// Over reports whether the message has come to its end.
+// Over reports whether the message has ended.
 func (t ending) Over() bool { return t.over }
 
-// Ended takes the end of the body; broken says that the connection did. got is what came in place of what is owed.
+// Ended takes the end of the body; broken says that the connection broke. got describes what came in place of the next
+// item.
 func (t ending) Ended(broken bool, got string) error {
 	if t.over {
 		return nil
@@ -137,7 +138,7 @@ func (t ending) Ended(broken bool, got string) error {
 	return t.missed(o, got)
 }
 
-// Waits is the barrier at which everything has come that a server can't hide, "" if something is owed before it.
+// Waits returns the barrier before which all items have come that a server can't hide, "" if one is missing.
 func (t ending) Waits() string {
 	said := t.said
 	for _, o := range t.plan.owed[t.at:] {
@@ -154,7 +155,7 @@ func (t ending) Waits() string {
 	return ""
 }
 
-// Speaks reports whether a text is owed before the next barrier.
+// Speaks reports whether a text must come before the next barrier.
 func (t ending) Speaks() bool {
 	for _, o := range t.plan.owed[t.at:] {
 		if o.kind == barrier {
@@ -167,19 +168,19 @@ func (t ending) Speaks() bool {
 	return false
 }
 
-// Thinks reports whether a thought is owed next, and none was shown.
+// Thinks reports whether the next item is a thought, and none was sent.
 func (t ending) Thinks() bool {
 	o := t.peek()
 	return o != nil && o.kind == thought && !t.shown
 }
 
-// Silent is the breach of a server of which a text is owed, and nothing comes.
+// Silent returns the violation of a server that doesn't send a required text.
 func (t ending) Silent(got string) *Breach {
 	o := t.peek()
 	return breach("helix-ui.text.live", t.due(o), got, "a text doesn't come while the agent waits")
 }
 
-// Late is the next barrier although not everything came before it: what isn't a text may come later, or never.
+// Late returns the next barrier although items before it are missing: other items than texts may come later, or never.
 func (t ending) Late() string {
 	t.quiet = true
 	for _, o := range t.plan.owed[t.at:] {
@@ -190,7 +191,7 @@ func (t ending) Late() string {
 	return ""
 }
 
-// Released goes on behind a barrier.
+// Released continues after a barrier.
 func (t ending) Released(name string) {
 	for i := t.at; i < len(t.plan.owed); i++ {
 		if o := t.plan.owed[i]; o.kind == barrier && o.text == name {
@@ -201,7 +202,7 @@ func (t ending) Released(name string) {
 	t.ledger.Saw("helix-ui.text.live")
 }
 
-// Garbled is the breach of data that can't be read where a text is owed with what frames a stream, nil for any other.
+// Garbled returns the violation of unreadable data where the next text contains framing characters, nil for any other.
 func (t ending) Garbled(raw []byte) error {
 	o := t.peek()
 	if o == nil || json.Valid(raw) || o.kind != text && o.kind != thought || !strings.ContainsAny(o.text, "\r\n\x00") {

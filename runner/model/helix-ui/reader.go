@@ -4,7 +4,7 @@ import (
 	"strings"
 )
 
-// Rest compares what a reader got that came back with an id with the parts behind that.
+// Rest compares the parts of a reader that resumed at an id with the parts after that id.
 func Rest(id string, want, got []Part, l Ledger) error {
 	wanted, had := Folded(want), Folded(got)
 	for i := range max(len(wanted), len(had)) {
@@ -21,7 +21,7 @@ func Rest(id string, want, got []Part, l Ledger) error {
 	return nil
 }
 
-// Page compares what a page was told, by the messages of its history and by its stream, with what the answer says.
+// Page compares the content of a page, from the messages of its history and its stream, with the answer.
 func Page(answer *Account, messages []map[string]any, stream []Part, l Ledger) error {
 	var got Account
 	for _, m := range messages {
@@ -96,8 +96,8 @@ type group struct {
 	answers []map[string]any
 }
 
-// Told compares the history with what was said, and returns the messages of the answer that is open. Whether the message of
-// its user is there already is the server's choice.
+// Told compares the history with the chat, and returns the messages of the open answer. The server may already include its
+// user's message.
 func (c *Chat) Told(messages []any) ([]map[string]any, error) {
 	var groups []group
 	for _, item := range messages {
@@ -135,7 +135,7 @@ func (c *Chat) Told(messages []any) ([]map[string]any, error) {
 	return nil, nil
 }
 
-// answered compares what the history says of a turn that is over.
+// answered compares the history of a finished turn.
 func (c *Chat) answered(t said, g group) error {
 	var told Account
 	for _, m := range g.answers {

@@ -2,19 +2,19 @@ package helixui
 
 import "slices"
 
-// Chapters are those that the model plays. It holds every MUST of theirs that a test can prove, but for those in [Unheld].
+// Chapters returns the chapters that the model covers. It checks every provable MUST of them, except for those in [Unheld].
 func Chapters() []string {
 	return []string{
 		"parts", "flow", "text", "reasoning", "tools", "steps", "errors", "wire", "mapping", "metadata", "resume", "replay", "history", "requests",
 	}
 }
 
-// Unheld says, by requirement, why the model doesn't hold it.
+// Unheld returns, by requirement, why the model doesn't check it.
 func Unheld() map[string]string {
 	return map[string]string{}
 }
 
-// Held lists the requirements that the model holds, sorted: its own and those of the judge.
+// Held lists the requirements that the model checks, sorted: its own and those of the judge.
 func Held() []string {
 	all := append(Own(), Judged()...)
 	slices.Sort(all)
@@ -33,8 +33,8 @@ func Own() []string {
 	}
 }
 
-// Judged lists the requirements, sorted, that the judge of the pack looks at in every response of a history. What is only
-// recommended ends no history.
+// Judged lists the requirements, sorted, that the judge of the pack checks in every response of a history. A violation of a
+// recommendation ends no history.
 func Judged() []string {
 	return []string{
 		"helix-ui.flow.closes", "helix-ui.flow.done-last", "helix-ui.flow.finish", "helix-ui.flow.finish-last", "helix-ui.flow.start",

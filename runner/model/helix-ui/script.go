@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Act is one thing that an agent does, as the control binding has it; one member is set.
+// Act is one instruction of a script of the control binding; one member is set.
 type Act struct {
 	Text     *string        `json:"text,omitempty"`
 	Thinking Thought        `json:"thinking,omitempty"`
@@ -15,10 +15,10 @@ type Act struct {
 	Finish   string         `json:"finish,omitempty"`
 	Await    string         `json:"await,omitempty"`
 	Chunk    map[string]any `json:"chunk,omitempty"`
-	Part     map[string]any `json:"part,omitempty"` // of the application's own: nothing is owed for it
+	Part     map[string]any `json:"part,omitempty"` // a part of the application, which the server may drop
 
-	// What a model does, and no binding: it writes its events in another way from here on, and its body ends without a
-	// finish reason ("clean") or with an error as an event ("error").
+	// Only for a model, not for a binding: it spells its events in another way from here on, and its body ends without a
+	// finish reason ("clean") or with an error event ("error").
 	Spelling *string `json:"spelling,omitempty"`
 	Ends     string  `json:"ends,omitempty"`
 }
@@ -34,7 +34,7 @@ func (t Thought) MarshalJSON() ([]byte, error) {
 	return json.Marshal([]any(t))
 }
 
-// Tool is a call, and what comes of it.
+// Tool is a call, with its result.
 type Tool struct {
 	Name      string `json:"name"`
 	Arguments any    `json:"arguments"`
@@ -57,10 +57,10 @@ const (
 	failure           // a call fails
 	data              // a data part
 	commit            // a step ends
-	approval          // somebody is asked
+	approval          // the user has to approve a call
 	failed            // the run fails
 	unfinished        // the model's answer ends without a finish reason
-	aborted           // somebody stops the run
+	aborted           // the run is stopped
 	barrier           // the agent waits
 )
 
@@ -74,7 +74,7 @@ type owed struct {
 	tool    string
 	value   any    // an input, an output or data
 	passing bool   // the part is transient
-	own     bool   // the value is members of a chunk, beside which others are free
+	own     bool   // the value contains the members of a chunk, to which others may be added
 	written string // how the model writes its events; "": as providers do
 }
 
@@ -179,7 +179,7 @@ func (p *plan) chunk(c map[string]any, chat string) {
 	case "tool_approval_request":
 		p.add(owed{kind: approval, of: chunks, call: id})
 	case "step_committed":
-		// An application that keeps a call and what follows it in one step needs none that ends.
+		// An application that stores a call and the text after it in one step needs no step end.
 		if p.said && !p.calls {
 			p.add(owed{kind: commit, of: chunks})
 		}
@@ -221,7 +221,7 @@ func (p *plan) thinking(content string, complete bool) {
 	}
 }
 
-// own are the members of a chunk beside those that all chunks have.
+// own returns the members of a chunk other than the common ones.
 func own(c map[string]any) map[string]any {
 	out := map[string]any{}
 	for name, v := range c {

@@ -20,7 +20,7 @@ func (p Part) Text(member string) string {
 	return said
 }
 
-// Claims says which of the capabilities a target has that change what is owed.
+// Claims contains the target's capabilities that change the required items.
 type Claims struct{ Mapping, Metadata, Reasoning, Resume bool }
 
 // Turn is an answer as its reader hears it.
@@ -47,7 +47,7 @@ type Turn struct {
 	ending
 }
 
-// NewTurn is the turn of a script of which nothing came yet.
+// NewTurn returns the turn of a script before its first part.
 func NewTurn(s Script, c Claims, l Ledger) *Turn {
 	t := &Turn{script: s, claims: c, ledger: l, plan: read(s), ids: map[string]string{}}
 	t.ending = ending{t}
@@ -71,7 +71,7 @@ func (t *Turn) Hear(p Part) error {
 	case "tool-approval-request":
 		return t.asks(p)
 	case "finish-step":
-		if o, _ := t.next(); o != nil && o.kind == commit { // what is missing is said of what comes behind it
+		if o, _ := t.next(); o != nil && o.kind == commit { // an error for missing items is returned by the next part
 			t.pass(o)
 		}
 	case "error", "abort", "finish":
@@ -161,14 +161,14 @@ func (t *Turn) missed(o *owed, got string) *Breach {
 	return breach(o.of, t.due(o), got, "what is owed next doesn't come")
 }
 
-// foreign reports whether a text is what another agent says.
+// foreign reports whether a text belongs to another agent.
 func (t *Turn) foreign(said string) bool {
 	return slices.ContainsFunc(t.plan.foreign, func(other string) bool {
 		return strings.Contains(said, other) || len(said) > 3 && strings.Contains(other, said)
 	})
 }
 
-// says takes what the model says or thinks.
+// says takes text or reasoning of the model.
 func (t *Turn) says(kind int, delta string) error {
 	for delta != "" {
 		o := t.peek()
@@ -208,7 +208,7 @@ func (t *Turn) says(kind int, delta string) error {
 	return nil
 }
 
-// spoken leaves a text or a thought behind that is whole.
+// spoken advances after a complete text or thought.
 func (t *Turn) spoken(o *owed) {
 	if strings.ContainsAny(o.text, "\r\n\x00") {
 		t.ledger.Saw("helix-ui.wire.framing")
@@ -222,7 +222,7 @@ func (t *Turn) spoken(o *owed) {
 	t.pass(o)
 }
 
-// stray is a text or a thought that isn't what is owed.
+// stray returns the violation of an unexpected text or thought.
 func (t *Turn) stray(kind int, delta string, o *owed) error {
 	want := "nothing more"
 	if o != nil {
@@ -267,7 +267,7 @@ func (t *Turn) calls(p Part) error {
 	return nil
 }
 
-// returns takes what came of a call. Outputs that are preliminary say nothing yet.
+// returns takes the result of a call. Preliminary outputs are ignored.
 func (t *Turn) returns(p Part) error {
 	if p.Members["preliminary"] == true {
 		return nil
@@ -309,7 +309,7 @@ func (t *Turn) asks(p Part) error {
 	return t.missed(o, clipped(p.Members))
 }
 
-// told reports whether a member of a part is a text that another agent's chunk has.
+// told reports whether a member of a part is a text of another agent's chunk.
 func (t *Turn) told(p Part, member string) bool {
 	return slices.Contains(t.plan.foreign, p.Text(member))
 }

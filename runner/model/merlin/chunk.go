@@ -16,7 +16,7 @@ func (s *Stream) chunk(members map[string]any) error {
 	case "text":
 		said, _ := members["text"].(string)
 		got := s.script.whole(said)
-		if said != got && got == "" || mark.MatchString(got) && s.script.cites() { // half a character, or what a server may show of a citation
+		if said != got && got == "" || mark.MatchString(got) && s.script.cites() { // half a character, or a server's rendering of a citation
 			s.shown.WriteString(got)
 			return nil
 		}
@@ -39,7 +39,7 @@ func (s *Stream) chunk(members map[string]any) error {
 	return nil // a server may send others
 }
 
-// says takes what the agent says or thinks in version 2.
+// says takes text or reasoning of the agent in version 2.
 func (s *Stream) says(kind int, got string, members map[string]any) error {
 	of := map[int]string{text: "merlin.chunks.complete", thought: "merlin.chunks.thought"}[kind]
 	o := s.next(kind)
@@ -107,7 +107,7 @@ func (s *Stream) indexed(members map[string]any) error {
 	return nil
 }
 
-// growth is a result of which pieces came: their index, and in which block the last one did.
+// growth describes a partial result: its index, and the block of its last piece.
 type growth struct{ index, block int }
 
 // piece takes a piece of a result.
@@ -132,7 +132,7 @@ func (s *Stream) piece(delta string, inner, members map[string]any) error {
 	before, grows := s.grown[number]
 	n, _ := at.(float64)
 	s.grown[number] = growth{int(n), s.blocks}
-	if grows && before.block == s.blocks { // where a result grows is where it began, wherever the text is by then
+	if grows && before.block == s.blocks { // a growing result keeps its first index, independent of the text's
 		if s.ledger.Saw("merlin.subagents.index"); at != any(float64(before.index)) {
 			return breach("merlin.subagents.index", fmt.Sprint(before.index), clipped(at), "a piece has another index than those before it")
 		}
@@ -176,7 +176,7 @@ func (s *Stream) result(inner, members map[string]any) error {
 	return nil
 }
 
-// placed compares the index of a whole result with that of its pieces, as long as their block goes on.
+// placed compares the index of a complete result with that of its pieces, within their block.
 func (s *Stream) placed(number int, members map[string]any) {
 	at, is := members["contentIndex"].(float64)
 	if !is {

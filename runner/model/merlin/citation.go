@@ -8,14 +8,14 @@ import (
 )
 
 var (
-	// strayMark matches the mark of a citation whose document there isn't at the beginning of a text, and begunMark what may
-	// become one.
+	// strayMark matches the mark of a citation of a missing document at the beginning of a text, and begunMark a prefix of
+	// one.
 	strayMark = regexp.MustCompile(`^\[citation: -?\d+: -?\d+\]`)
 	begunMark = regexp.MustCompile(`^\[(c|$)(i|$)(t|$)(a|$)(t|$)(i|$)(o|$)(n|$)(:|$)( |$)[-\d]*(:|$)( |$)[-\d]*$`)
 )
 
-// astray takes what a text says of a citation whose document there isn't, and returns the rest. waits says that the mark may
-// go on with the next slice.
+// astray removes the mark of a citation of a missing document from a text. waits says that the mark may continue with the
+// next slice.
 func (s *Stream) astray(got string) (rest string, waits bool) {
 	for s.at < len(s.owed) && s.owed[s.at].stray {
 		said := strayMark.FindString(got)
@@ -29,7 +29,7 @@ func (s *Stream) astray(got string) (rest string, waits bool) {
 	return got, false
 }
 
-// flush owes the marks of the citations that wait for text of a content index. optional says that none of them has to come.
+// flush adds the marks of the citations that wait for text of a content index. optional says that none of them is required.
 func (r *reading) flush(index int, optional bool) {
 	pending := r.pending
 	r.pending = nil
@@ -39,7 +39,7 @@ func (r *reading) flush(index int, optional bool) {
 			continue
 		}
 		o := owed{kind: citing, of: "merlin.citations.moment", cite: w.Citation, number: w.number, optional: optional, loose: w.number < r.cites}
-		if w.Document >= len(r.script.web()) { // what a server makes of it is its choice
+		if w.Document >= len(r.script.web()) { // the server may render it in any way
 			o.optional, o.stray = true, true
 		} else {
 			r.cited = append(r.cited, w.Citation)
@@ -48,7 +48,7 @@ func (r *reading) flush(index int, optional bool) {
 	}
 }
 
-// early lets the marks come of citations that wait for text of a content index of which an event without a text came.
+// early allows the marks of citations that wait for text of a content index for which an event without a text came.
 func (r *reading) early(index int) {
 	for _, w := range r.pending {
 		if w.index != nil && *w.index < index && w.Document < len(r.script.web()) {
@@ -79,8 +79,8 @@ func markOf(cited []Citation) string {
 	return fmt.Sprintf("[citation: %d: %d]", last.Document+1, slices.Index(lists(cited)[last.Document], last.Text)+1)
 }
 
-// attachments takes those before a mark: that of the first citation that is due whose text they list. Those before it may be
-// lost if another one came behind them.
+// attachments takes those before a mark: that of the first expected citation whose text they list. Earlier ones may be lost if
+// another one came after them.
 func (s *Stream) attachments(payload []any) error {
 	if o := s.owed[s.at:]; len(o) > 0 && o[0].kind == citing && o[0].heard && !o[0].stray {
 		return s.surplus("merlin.citations.mark", "attachments")
@@ -112,7 +112,7 @@ func (s *Stream) attachments(payload []any) error {
 	return first
 }
 
-// announced notes that attachments came which may be those of the mark that is owed at a place, or of one behind it.
+// announced records that attachments came which may be those of the expected mark at an index, or of one after it.
 func (s *Stream) announced(at int, payload []any) {
 	for s.at < at {
 		s.pass()
@@ -129,7 +129,7 @@ func (s *Stream) announced(at int, payload []any) {
 	s.ledger.Saw("merlin.citations.documents", "merlin.citations.attachments")
 }
 
-// hears has a mark come next. It is owed no more behind that, and one of an equal citation only by advice.
+// hears makes a mark the next item. After it the mark isn't required again, and one of an equal citation only recommended.
 func (s *Stream) hears(at int) *owed {
 	s.owed[s.at].announced = false
 	for s.at < at {
@@ -186,7 +186,7 @@ func (s *Stream) spoken(got string) (o *owed, waits bool) {
 	return s.next(text), false
 }
 
-// needs reports whether a thing has to come before what is owed next.
+// needs reports whether an item must come before the next ones.
 func (o owed) needs() bool {
 	return o.announced || o.kind != handoff && !o.optional && (!o.loose || o.heard)
 }
@@ -208,7 +208,8 @@ func (s *Stream) passMark(o owed) {
 	s.sent = plus(s.sent, o.cite)
 }
 
-// attached compares attachments with what is cited by the marks up to theirs. A server may list as well what else is cited by now.
+// attached compares attachments with the citations of the marks up to theirs. A server may also list other citations so
+// far.
 func (s *Stream) attached(cited []Citation, payload []any) error {
 	web := s.script.web()
 	if len(payload) != len(web) {

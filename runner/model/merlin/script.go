@@ -23,7 +23,7 @@ func (s Script) cites() bool {
 	return s.has(func(a Act) bool { d := a.delta(); return d != nil && d.Citation != nil })
 }
 
-// whole is a text without what a server may make of a character that came in halves.
+// whole returns a text without the renderings of a character that came in halves.
 func (s Script) whole(text string) string {
 	if !s.has(func(a Act) bool { return a.Says != nil && strings.Contains(a.Bytes, `\ud83e`) }) {
 		return text
@@ -48,14 +48,14 @@ type Attachment struct {
 	Title string `json:"title"`
 }
 
-// Act is one thing that happens; one member is set.
+// Act is one instruction of a script; one member is set.
 type Act struct {
 	Delta      *Delta         `json:"delta,omitempty"`
 	Usage      map[string]any `json:"usage,omitempty"`
-	Bytes      string         `json:"bytes,omitempty"` // what is no event, or with Says one for each
-	Says       []string       `json:"-"`               // what the events of the bytes say, but for a character of which each has half
+	Bytes      string         `json:"bytes,omitempty"` // raw bytes; with Says, one event for each of its texts
+	Says       []string       `json:"-"`               // texts of the events in the bytes; a divided character isn't part of them
 	Spelling   string         `json:"-"`               // how the event of the bytes is written; "": as models do
-	Uses       map[string]any `json:"-"`               // what the events of the bytes say was used
+	Uses       map[string]any `json:"-"`               // usage in the events of the bytes
 	Holds      *Delta         `json:"-"`               // the delta of the event that the bytes are
 	Split      *int           `json:"split,omitempty"`
 	Abort      bool           `json:"abort,omitempty"`
@@ -68,7 +68,7 @@ type Act struct {
 	Handoff    string         `json:"handoff,omitempty"`
 }
 
-// breaks reports whether the model breaks off with the act.
+// breaks reports whether the model's answer is interrupted by the act.
 func (a Act) breaks() bool { return a.Abort || a.Ends != "" }
 
 // web are the attachments that can be cited.
@@ -81,7 +81,7 @@ func (s Start) web() (web []Attachment) {
 	return web
 }
 
-// delta is that of the event of the model that the act is; nil for none.
+// delta returns the delta of the model's event; nil for none.
 func (a Act) delta() *Delta {
 	if a.Holds != nil {
 		return a.Holds
@@ -151,7 +151,7 @@ type ToolResult struct {
 	Name   string `json:"name"`
 }
 
-// What a server owes its client.
+// The kinds of items that a server must send.
 const (
 	text = iota
 	thought
@@ -164,17 +164,17 @@ const (
 	handoff
 )
 
-// owed is one thing that a script has a server send, or a place where nothing is sent.
+// owed is one item that a script makes a server send, or a barrier.
 type owed struct {
 	kind      int
-	text      string // what is said or thought, the name of a barrier
+	text      string // text or reasoning, or the name of a barrier
 	of        string // the requirement that is broken where it doesn't come
 	optional  bool
 	cut       bool // it came in pieces
-	paired    bool // what is owed next came in the same event, and may be sent before it
+	paired    bool // the next item is of the same event, and may be sent before it
 	stray     bool // it is of a citation whose document there isn't
-	early     bool // of a mark: an event without a text has begun what it waits for, and it is owed later if it isn't sent now
-	loose     bool // of a mark: another citation came behind it, so that it is only recommended that it isn't lost
+	early     bool // of a mark: an event without a text has begun its content index; it is required later if it isn't sent now
+	loose     bool // of a mark: another citation came after it, so that losing it only breaks a recommendation
 	cite      Citation
 	announced bool // of a mark: attachments came that may be its
 	heard     bool // of a mark: it came, or some of it
@@ -183,14 +183,14 @@ type owed struct {
 	spelling  string // of a text: how its event is written
 }
 
-// reading compiles a script to what is owed.
+// reading compiles a script to the required items.
 type reading struct {
 	script  Script
 	owed    []owed
 	pending []waiting // citations that wait for text of a higher content index than their own
 	cites   int       // citations that the model has made
 	split   int
-	noisy   bool // what is no event came last
+	noisy   bool // the last bytes were no event
 	cited   []Citation
 }
 
@@ -251,7 +251,7 @@ func (r *reading) act(a Act) {
 	r.noisy = a.Bytes != "" && a.Says == nil && a.Holds == nil
 }
 
-// doing is the requirement of what is done with a step.
+// doing contains the requirement of each operation on a step.
 var doing = map[string]string{
 	"create": "merlin.progress.created", "send": "merlin.progress.values", "tags": "merlin.progress.tags", "latest": "merlin.progress.latest",
 	"end": "merlin.progress.done",
@@ -283,7 +283,7 @@ func (r *reading) delta(d Delta) {
 	}
 }
 
-// said is the requirement that a text which doesn't come breaks.
+// said returns the requirement that a missing text violates.
 func (r *reading) said() string {
 	switch {
 	case r.noisy:

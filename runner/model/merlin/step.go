@@ -17,7 +17,7 @@ type state struct {
 	values  []any
 	tags    []any
 	done    bool
-	last    map[string]any // the whole of it
+	last    map[string]any // the last complete state that was sent
 }
 
 // managed takes a message about progress.
@@ -47,13 +47,13 @@ func (s *Stream) managed(members map[string]any) error {
 	return nil
 }
 
-// step takes what is shown of a step, by an event or by a message.
+// step takes the state of a step, from an event or from a message.
 func (s *Stream) step(shown map[string]any, event bool) error {
 	id, _ := shown["id"].(string)
 	name, _ := shown["name"].(string)
 	known := s.steps[id]
 	if at := slices.IndexFunc(s.owed[s.at:], func(o owed) bool { return o.kind == step }); at < 0 || known.stays(*s.owed[s.at+at].act.Progress, shown) {
-		return s.again(known, shown, event) // before next, which passes what may still come
+		return s.again(known, shown, event) // before next, which skips optional items
 	}
 	o := s.next(step)
 	if o != nil && o.act.Progress.Step != name && known == nil && o.act.Progress.Do == "create" {
@@ -94,8 +94,8 @@ func (s *Stream) step(shown map[string]any, event bool) error {
 	return known.becomes(p, rule, shown)
 }
 
-// stays reports whether a step is shown as it was last, where what is done next with it would change it: a server may send again
-// what didn't change, and what is done is then still to come.
+// stays reports whether a step is sent unchanged, although the next operation would change it: a server may repeat a state,
+// and the operation is then still to come.
 func (k *state) stays(p Progress, shown map[string]any) bool {
 	if k == nil {
 		return false
@@ -120,7 +120,7 @@ func (k *state) stays(p Progress, shown map[string]any) bool {
 	return true
 }
 
-// becomes compares a step with what it should be once something was done with it.
+// becomes compares a step with its expected state after an operation.
 func (k *state) becomes(p Progress, rule string, shown map[string]any) error {
 	switch p.Do {
 	case "send":
@@ -195,7 +195,7 @@ func named(steps map[string]*state, name string) bool {
 	return false
 }
 
-// holds reports whether a list has what is wanted, item by item; objects may have further members.
+// holds reports whether a list has the expected items; objects may have further members.
 func holds(want, got []any) bool {
 	if len(want) != len(got) {
 		return false

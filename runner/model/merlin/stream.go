@@ -26,7 +26,7 @@ type Stream struct {
 	stray   string          // the beginning of a mark that needn't come
 	sent    []Citation      // whose marks came
 	lost    []Citation      // whose marks didn't, at the end
-	listed  map[int][]any   // what the last attachments list of each source; nil once there was text behind their marks
+	listed  map[int][]any   // texts that the last attachments list of each source; nil after a text that follows their marks
 	advice  *Breach         // the first deviation from a recommendation
 	half    string          // the escape of half a character, which the next slice goes on with
 	shown   strings.Builder // all text that was received
@@ -38,7 +38,7 @@ type Stream struct {
 	raised  bool            // that was so before anything else showed the index of the block
 	blocks  int             // number of blocks that have begun
 	pieces  map[int]string  // of results
-	grown   map[int]growth  // results of which pieces came
+	grown   map[int]growth  // partial results
 	results map[string]bool // calls whose results came
 	steps   map[string]*state
 	renames int // titles that may come in version 2
@@ -221,7 +221,7 @@ func (s *Stream) Hear(e Event) error {
 	return nil
 }
 
-// surplus is the breach of something that isn't owed now.
+// surplus returns the violation of an unexpected item.
 func (s *Stream) surplus(requirement, got string) error {
 	if s.at < len(s.owed) {
 		return s.missed(s.owed[s.at], got)
@@ -284,7 +284,7 @@ func (s *Stream) slice(data []byte) error {
 	return nil
 }
 
-// other is the breach of a text that is another one than what is owed.
+// other returns the violation of a text that differs from the expected one.
 func (s *Stream) other(o owed, got string) error {
 	b := s.missed(o, "the text "+clipped(got))
 	if strings.Contains(got, "\ufffd") && !strings.Contains(o.text, "\ufffd") {
@@ -325,7 +325,7 @@ func (s *Stream) end() error {
 	return nil
 }
 
-// silent counts what had to stay unsaid.
+// silent counts the requirements on output that must not be sent.
 func (s *Stream) silent(a Act) {
 	switch d := a.delta(); {
 	case d == nil:

@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// AddsUp compares the aggregate of a stream that is over, as JSON. What a request added up to that was stopped is what was sent of it.
+// AddsUp compares the aggregate of a finished stream, as JSON. The aggregate of a stopped request contains the sent part.
 func (s *Stream) AddsUp(aggregate []byte) error {
 	var total map[string]any
 	if json.Unmarshal(aggregate, &total) != nil {
@@ -115,7 +115,7 @@ func with(all []about, one about) []about {
 	return append(all, one)
 }
 
-// thoughts compares what the model thought. Whether one thought is kept in pieces is the server's choice.
+// thoughts compares the model's reasoning. The server may keep one thought in pieces.
 func (s *sum) thoughts(total map[string]any) error {
 	var want, got []about
 	rule := "merlin.aggregate.collected"
@@ -124,7 +124,7 @@ func (s *sum) thoughts(total map[string]any) error {
 			rule = "merlin.failure.stopped-partial"
 			break
 		}
-		// A signature alone is no thought. It is that of the thought of its index, and nobody was sent it who stopped.
+		// A signature alone is no thought. It belongs to the thought of its index, and isn't sent after a stop.
 		if d := a.delta(); d != nil && d.Reasoning != nil && (d.Reasoning.Text != "" || !s.script.stops()) {
 			want = with(want, about{d.Reasoning.Index, d.Reasoning.Text, d.Reasoning.ID, d.Reasoning.Signature})
 		}
@@ -153,8 +153,8 @@ func (s *sum) thoughts(total map[string]any) error {
 	return nil
 }
 
-// citations compares what was cited, in the order in which the model said it or in that of the marks. A text that is cited
-// twice may be there once.
+// citations compares the citations, in the order of the model's output or of the marks. A text that is cited twice may
+// occur once.
 func (s *sum) citations(total map[string]any) error {
 	if s.script.Version != 1 {
 		return nil
@@ -243,7 +243,7 @@ func (s *sum) listed(all map[int]*call) (out []call) {
 	return out
 }
 
-// calls compares what the model called. That a server takes in every entry of an event is only recommended.
+// calls compares the model's calls. Accepting every entry of an event is only recommended.
 func (s *sum) calls(total map[string]any) error {
 	all, stray := s.called(entries[0])
 	want := s.listed(all)
@@ -301,7 +301,7 @@ func (s *sum) miscalled(want, got []call) string {
 	return "merlin.tools.assembled"
 }
 
-// foreign matches what no server counts by itself: only models of scripts say it.
+// foreign matches usage members that no server counts itself: only scripts contain them.
 var foreign = regexp.MustCompile(`^(tokens_\d|(even|odd|left|last)_tokens)$`)
 
 func (s *sum) usage(total map[string]any) error {

@@ -1,4 +1,4 @@
-// Package modeltest holds what the tests of all models share.
+// Package modeltest contains the common part of the tests of all models.
 //
 // It may import the standard library and go-cmp.
 package modeltest

@@ -58,7 +58,7 @@ func changes(d document, p place) []schemaChange {
 	return distinct(out)
 }
 
-// bounds makes the values on the wrong side of what a schema object allows.
+// bounds adds values that violate the bounds of a schema object.
 func bounds(schema map[string]any, add func(operator string, value any)) {
 	if _, there := schema["enum"]; there {
 		add("out of the list", "unlisted")
@@ -85,7 +85,7 @@ func bounds(schema map[string]any, add func(operator string, value any)) {
 	}
 }
 
-// distinct leaves out what several schema objects ask for alike.
+// distinct removes duplicate changes of several schema objects.
 func distinct(changes []schemaChange) []schemaChange {
 	seen := map[string]bool{}
 	return slices.DeleteFunc(changes, func(c schemaChange) bool {
@@ -131,8 +131,8 @@ func inside(v any, part string) any {
 	return nil
 }
 
-// killsDocument shows the judge a response of one frame that the server produced. What it misses in the unchanged
-// document too, such as the start of a call that ends there, is no kill.
+// killsDocument judges a response of one produced frame. A finding that the unchanged document also has, such as a missing
+// start of a call, is no kill.
 func (o Options) killsDocument(c schemaChange) bool {
 	found := o.produced(c.schema, c.document.value, c.data())
 	return o.breach(slices.DeleteFunc(found, func(f record.Finding) bool { return f.Schema == "" && c.alone[f.Requirement] }))

@@ -1,10 +1,10 @@
-// Package generated makes broken responses by rule instead of by hand, and counts how many of them are found out: every
-// member that a schema names is dropped, given another type and taken out of its bounds in every valid example, and every
-// frame and head of the golden transcripts is dropped, repeated, swapped, cut, corrupted and renumbered.
+// Package generated makes broken responses by rule instead of by hand, and counts how many of them are found: every member
+// that a schema names is dropped, given another type and taken out of its bounds in every valid example, and every frame
+// and head of the golden transcripts is dropped, repeated, swapped, cut, corrupted and renumbered.
 //
-// What the specification allows is no mutant. Such a change is left out before anything is measured, by a named rule that
-// cites its freedom, never because it wasn't found out; the exclusions are counted.
+// A change that the specification allows is no mutant. It is excluded before anything is measured, by a named rule that
+// cites its freedom, never because it wasn't found; the exclusions are counted.
 //
-// The package refuses to start a server or to wait: it judges bytes, the same ones each time. It may import runner/judge,
+// The package starts no server and doesn't wait: it judges bytes, the same ones each time. It may import runner/judge,
 // runner/record, runner/wire, schemas, golden and the standard library.
 package generated

@@ -14,7 +14,7 @@ import (
 	"github.com/streamcert/streamcert/schemas"
 )
 
-// Options say what is mutated and who looks at it.
+// Options contain the data that is mutated and its judge.
 type Options struct {
 	Pack    pack.Pack    // without a shape it has no mutants
 	Schemas *schemas.Set // of the pack
@@ -74,7 +74,7 @@ func Run(o Options) (*killreport.Generated, error) {
 	return rep, nil
 }
 
-// judged looks at all mutants, as many at a time as there are processors.
+// judged judges all mutants, as many concurrently as there are processors.
 func judged(mutants []candidate) []bool {
 	killed := make([]bool, len(mutants))
 	var wg sync.WaitGroup

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// A keywords reads schema files as plain JSON, to see what they ask for.
+// A keywords reads schema files as plain JSON, to list their constraints.
 type keywords struct {
 	fsys  fs.FS
 	files map[string]map[string]any
@@ -62,8 +62,8 @@ func (k *keywords) follow(from node, ref string) (node, error) {
 	return n, nil
 }
 
-// asserting lists every schema object that applies to a value: the one given, those that it refers to or combines, and
-// those behind a condition that the value meets.
+// asserting lists every schema object that applies to a value: the given one, those that it refers to or combines, and
+// those under a condition that the value meets.
 func (k *keywords) asserting(n node, value any) ([]node, error) {
 	out := []node{n}
 	var more []node
@@ -135,7 +135,7 @@ func jsonTypes(nodes []node) []string {
 	return out
 }
 
-// common lists the types that two lists both admit; an integer is a number too.
+// common lists the types that two lists both admit; an integer is also a number.
 func common(a, b []string) []string {
 	var out []string
 	for _, t := range a {
@@ -149,7 +149,7 @@ func common(a, b []string) []string {
 	return out
 }
 
-// decode reads JSON; numbers keep their text. What isn't JSON is nil.
+// decode reads JSON; numbers keep their text. It returns nil for invalid JSON.
 func decode(b []byte) any {
 	d := json.NewDecoder(strings.NewReader(string(b)))
 	d.UseNumber()

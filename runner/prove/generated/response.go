@@ -91,7 +91,7 @@ func heads(e golden.Exchange, add func(operator string, to golden.Exchange)) {
 	}
 }
 
-// order drops, repeats and swaps whole frames, and cuts the body.
+// order drops, repeats and swaps complete frames, and cuts the body.
 func order(e golden.Exchange, j int, add func(operator string, to golden.Exchange)) {
 	replace := func(operator string, from, until int, by ...[]byte) {
 		to := e

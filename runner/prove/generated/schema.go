@@ -28,7 +28,7 @@ type place struct {
 type document struct {
 	schema, example string
 	value           any
-	alone           map[string]bool // what it breaks unchanged, because it stands alone
+	alone           map[string]bool // requirements that it breaks unchanged, because it is alone
 }
 
 // A schemaChange is one document with one place changed.
@@ -36,7 +36,7 @@ type schemaChange struct {
 	document
 	place
 	operator string // dropped, as a string, out of the list, …
-	value    any    // what stands there instead
+	value    any    // the replacement
 	drop     bool
 }
 
@@ -78,7 +78,7 @@ func (p place) last() string {
 	return p.pointer[len(p.pointer)-1]
 }
 
-// unasked says whether nothing is asked of a value but that it be there.
+// unasked reports whether a value is only required to be present.
 func unasked(p place) bool {
 	return !slices.ContainsFunc(p.nodes, func(n node) bool {
 		for _, keyword := range []string{"type", "enum", "const", "not"} {
@@ -126,7 +126,7 @@ func documents(set *schemas.Set) []document {
 	return out
 }
 
-// places lists a value and everything in it of which a schema speaks.
+// places lists a value and everything in it that a schema constrains.
 func (o Options) places(k *keywords, root node, p place) ([]place, error) {
 	nodes, err := k.asserting(root, p.value)
 	if err != nil {
@@ -196,7 +196,7 @@ func (o Options) chunkSchema(k *keywords, chunk any) []node {
 	object, _ := chunk.(map[string]any)
 	kind, _ := object[o.Schemas.Discriminator()].(string)
 	n, err := k.file(o.Pack.Name + "/chunks/" + kind + ".json")
-	if err != nil { // of a type that nobody knows
+	if err != nil { // of an unknown type
 		return nil
 	}
 	return []node{n}

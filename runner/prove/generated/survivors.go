@@ -1,7 +1,7 @@
 package generated
 
-// survivors are the mutants that nothing finds out, with the reason why that is right. Run reports any other, and a test
-// holds that none of these is found out after all.
+// survivors returns the mutants that are legitimately not found, with the reason. Run reports any other, and a test checks
+// that none of these is found.
 func survivors() map[string]string {
 	const noCode = "a null says that the failure has no code, and where there is none its requirement has nothing to judge"
 	return map[string]string{

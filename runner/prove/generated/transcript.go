@@ -91,7 +91,7 @@ func leavesGap(c wireChange) bool {
 	text := golden.Format(golden.File{Transcripts: []golden.Transcript{same}})
 	for _, m := range counted.FindAllSubmatch(text, -1) {
 		number := string(m[1]) + string(m[2])
-		// Beside its own two mentions, neither the old number nor one that the new one meets may be anywhere.
+		// Neither the old number nor one that collides with the new one may occur elsewhere.
 		if number == strconv.FormatInt(before, 10) || number == strconv.FormatInt(id, 10) {
 			mentions++
 		}
@@ -116,7 +116,7 @@ func movesStatus(shape *pack.Shape, c wireChange) bool {
 	return false
 }
 
-// freeTerminal says whether a terminal frame's id is above what the response shows, and what it shows needn't be the
+// freeTerminal reports whether a terminal frame's id is above all others in the response, and these needn't include the
 // latest: there is no chunk in it, or some may have been removed.
 func freeTerminal(shape *pack.Shape, c wireChange) bool {
 	to := c.to.Frames[c.frame]
@@ -137,7 +137,7 @@ func freeTerminal(shape *pack.Shape, c wireChange) bool {
 	return id > highest && (chunks == 0 || removes(shape, c.transcript, c.exchange))
 }
 
-// roleOf says what a frame of a transcript is. One without data, or with data that is no JSON, is no more than another.
+// roleOf returns the role of a frame of a transcript. One without data, or with invalid JSON, is Other.
 func roleOf(shape *pack.Shape, frame []byte) pack.Role {
 	_, data, found := bytes.Cut(frame, []byte("data: "))
 	if !found {
@@ -186,15 +186,15 @@ func (o Options) wireMutants() ([]candidate, error) {
 	return out, nil
 }
 
-// produced reports whether a transcript is of what the server's own runtime wrote. Placeholders stand where the judge
-// would need values, and nothing is compared with it: the schemas' examples are changed in its place.
+// produced reports whether a transcript is of the server's own runtime. It has placeholders where the judge would need
+// values, so that nothing is compared with it: the schemas' examples are changed instead.
 func produced(t golden.Transcript) bool {
 	return slices.ContainsFunc(t.Exchanges, func(e golden.Exchange) bool {
 		return slices.ContainsFunc(e.Frames, func(f []byte) bool { return bytes.Contains(f, []byte(`"timestamp":{ts`)) })
 	})
 }
 
-// killsResponse asks the judge, who knows the rules, and then compares with what was written.
+// killsResponse asks the judge, and then compares with the written chunks.
 func (o Options) killsResponse(c wireChange, written golden.Bindings) bool {
 	if o.breach(o.exchange(c.transcript, c.exchange, c.to)) {
 		return true
@@ -207,7 +207,7 @@ func (o Options) killsResponse(c wireChange, written golden.Bindings) bool {
 	return len(o.Pack.Golden.Compare(c.transcript, got)) > 0
 }
 
-// delivered leaves of a response what a client takes: none does the body of another status than 200 for a stream.
+// delivered returns the part of a response that a client reads: no body of another status than 200 for a stream.
 func delivered(e golden.Exchange) golden.Exchange {
 	if e.Status != 200 {
 		e.Frames = nil
@@ -242,7 +242,7 @@ func fields(in []golden.Header) []record.Header {
 	return out
 }
 
-// endOf is how a golden's word says that the body ended; without a word the server closed it.
+// endOf returns the end of the body for a golden's word; without one the server closed it.
 func endOf(word string) record.End {
 	switch word {
 	case golden.ClientCloses:
@@ -278,9 +278,9 @@ func removes(shape *pack.Shape, t golden.Transcript, index int) bool {
 
 var stamp = regexp.MustCompile(`"timestamp":(\d+)`)
 
-// timestamps are those that the script wrote, which is all that a golden still shows as numbers.
+// timestamps returns those that the script wrote, the only ones that a golden shows as numbers.
 func timestamps(t golden.Transcript) []int64 {
-	out := []int64{golden.Epoch} // what a transcript shows is counted from there
+	out := []int64{golden.Epoch} // the epoch of transcripts
 	for _, e := range t.Exchanges {
 		for _, m := range stamp.FindAllSubmatch(bytes.Join(e.Frames, nil), -1) {
 			if n, err := strconv.ParseInt(string(m[1]), 10, 64); err == nil {

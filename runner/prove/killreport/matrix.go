@@ -123,8 +123,8 @@ func matrixOf(s *pack.Suite, r *Report) matrix {
 	return m
 }
 
-// cellOf says what a mutant did to a requirement. That one which was expected
-// held is only known when its scenarios ran.
+// cellOf returns the cell of a mutant and a requirement. An expected violation is known to be missing only if its scenarios
+// ran.
 func cellOf(r Result, id string, ran bool) matrixCell {
 	broke := slices.Contains(r.By, id)
 	says := func(mark, class, what string) matrixCell {

@@ -19,10 +19,10 @@ type Result struct {
 	Summary     string   `json:"summary"`
 	Stateful    bool     `json:"stateful"`
 	Outcome     Outcome  `json:"outcome"`
-	Also        []string `json:"also"` // what it breaks by necessity, as its catalogue says
-	By          []string `json:"by"`   // requirements of which anything was found
-	// Unproven says of a survivor which scenarios of its requirement didn't end in a pass, and why: what nobody could
-	// find out, on a machine that is busy for instance, isn't a hole in a rule.
+	Also        []string `json:"also"` // requirements that it breaks by necessity, from its catalogue
+	By          []string `json:"by"`   // requirements with findings
+	// Unproven lists the scenarios of a survivor's requirement that didn't pass, with the reason: an inconclusive scenario,
+	// for instance on a busy machine, isn't a hole in a rule.
 	Unproven []string `json:"unproven,omitempty"`
 	// Alike reports of a survivor that it answers every scenario as the reference does: its alteration does nothing.
 	Alike   bool    `json:"alike,omitempty"`
@@ -30,8 +30,7 @@ type Result struct {
 	Seconds float64 `json:"seconds"`
 }
 
-// Unexpected lists what a mutant broke beside its own requirement and those that
-// it is known to break.
+// Unexpected lists the requirements that a mutant broke other than its own and those that it is known to break.
 func (r Result) Unexpected() []string {
 	return slices.DeleteFunc(slices.Clone(r.By), func(id string) bool {
 		return id == r.Requirement || slices.Contains(r.Also, id)
@@ -52,14 +51,13 @@ type Report struct {
 	} `json:"requirements"`
 	Generated Generated `json:"generated"` // empty for a selection
 	All       bool      `json:"all"`       // every scenario ran against every mutant
-	Notes     []string  `json:"notes"`     // of what a mutant broke that nobody expected
+	Notes     []string  `json:"notes"`     // on unexpected violations
 	Seconds   float64   `json:"seconds"`
 	Results   []Result  `json:"results"`
 }
 
-// OK reports whether every mutant was killed by its own requirement and, when
-// the whole catalogue ran, every testable requirement has a kill and the
-// generated mutants were found out too.
+// OK reports whether every mutant was killed by its own requirement and, when the complete catalogue ran, every testable
+// requirement has a kill and the generated mutants were found.
 func (r *Report) OK() bool {
 	return r.Killed == r.Mutants && len(r.Requirements.Without) == 0 && r.Generated.OK()
 }

@@ -11,8 +11,8 @@ import (
 // WriteJSON writes the report as one document.
 func (r *Report) WriteJSON(w io.Writer) error { return report.WriteDocument(w, "the report", r) }
 
-// WriteConsole writes what a person wants to know: every mutant that was not
-// found out as it should be, every requirement without a kill, and the counts.
+// WriteConsole writes a summary: every mutant that was not found as required, every requirement without a kill, and the
+// counts.
 func (r *Report) WriteConsole(w io.Writer) error {
 	var b strings.Builder
 	stateful := 0
@@ -57,7 +57,7 @@ func (r *Report) WriteConsole(w io.Writer) error {
 	return nil
 }
 
-// generatedLines writes what became of the generated mutants, if they were made.
+// generatedLines writes the results of the generated mutants, if they were made.
 func (r *Report) generatedLines(b *strings.Builder) {
 	g := r.Generated
 	if g.Total == 0 {

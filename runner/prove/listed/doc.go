@@ -1,3 +1,3 @@
-// Package listed tells of the mutants, variants and idle servers of a pack, without their code: what pages, explanations and
-// completions say of them.
+// Package listed describes the mutants, variants and idle servers of a pack without their code, for pages, explanations and
+// completions.
 package listed

@@ -5,28 +5,27 @@ import (
 	"fmt"
 )
 
-// Servers holds what can be told of the servers that differ from the reference on purpose without having them: their code
-// is in streamcert-lab, and pages, explanations and completions name them. `make readme` writes it, and a test holds it
-// against the catalogues.
+// Servers describes the servers that differ from the reference on purpose: their code is in streamcert-lab, and pages,
+// explanations and completions name them. `make readme` writes it, and a test compares it with the catalogues.
 type Servers struct {
 	Mutants  []Mutant  `json:"mutants"`
 	Variants []Variant `json:"variants"`
 	Idle     []string  `json:"idle"` // names
 }
 
-// Mutant tells of a server that breaks one requirement.
+// Mutant describes a server that breaks one requirement.
 type Mutant struct {
 	Name        string   `json:"name"`
 	Requirement string   `json:"requirement"`
 	Summary     string   `json:"summary"`        // the bug, in a sentence
-	Also        []string `json:"also,omitempty"` // ids of what it breaks by necessity
+	Also        []string `json:"also,omitempty"` // ids of requirements that it breaks by necessity
 }
 
-// Variant tells of a server that is right, and not like the reference.
+// Variant describes a correct server that differs from the reference.
 type Variant struct {
 	Name    string   `json:"name"`
-	Freedom string   `json:"freedom"`         // the place in the spec that allows what it does
-	Summary string   `json:"summary"`         // what it does, in a sentence
+	Freedom string   `json:"freedom"`         // the part of the spec that allows its difference
+	Summary string   `json:"summary"`         // its difference, in a sentence
 	Warns   []string `json:"warns,omitempty"` // ids of the SHOULDs that it doesn't follow
 }
 

@@ -11,7 +11,7 @@ import (
 // point is a place in a picture.
 type point struct{ x, y float64 }
 
-// badge is the radius of the circle that holds the number of an arrow.
+// badge is the radius of the circle around the number of an arrow.
 const badge = 9
 
 // graph draws nodes in layers, and arrows with numbers.
@@ -54,7 +54,7 @@ func (d Diagram) graph(link Link) string {
 
 func top(it *item) float64 { return margin + float64(it.layer)*layerHeight }
 
-// loops draws the arrows from a node to itself, one beside the other.
+// loops draws the arrows from a node to itself, next to each other.
 func (d Diagram) loops(p, numbers *picture, it *item) {
 	k := 0
 	for i, a := range d.Arrows {
@@ -79,8 +79,8 @@ func (p *picture) number(a Arrow, arrow int, at point) {
 	})
 }
 
-// path is the way of a line from the foot of its upper node to the head of its lower one. Lines that share a node stand
-// beside each other, in the order of where they lead to.
+// path returns the points of a line from the bottom of its upper node to the top of its lower one. Lines at one node are
+// next to each other, in the order of their other ends.
 func (g *layered) path(l line) []point {
 	first, last := l.passes[0], l.passes[len(l.passes)-1]
 	points := []point{{g.port(l, first, false), top(first) + nodeHeight}}
@@ -90,7 +90,7 @@ func (g *layered) path(l line) []point {
 	return append(points, point{g.port(l, last, true), top(last)})
 }
 
-// port is where on the upper or lower edge of a node a line begins or ends.
+// port returns the position on the upper or lower edge of a node at which a line begins or ends.
 func (g *layered) port(l line, it *item, upper bool) float64 {
 	var there []line
 	for _, other := range g.lines {
@@ -149,7 +149,7 @@ func free(points []point, taken []point) point {
 	return best
 }
 
-// along is the place at a part of a line, from 0 to 1, in the segment that holds it.
+// along returns the point at a fraction of a line, from 0 to 1.
 func along(points []point, t float64) point {
 	total := points[len(points)-1].y - points[0].y
 	want := points[0].y + t*total

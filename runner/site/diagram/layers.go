@@ -12,7 +12,7 @@ const (
 	nodeHeight  = 32
 	nodeGap     = 20
 	bendWidth   = 18 // that a line takes where it passes a layer
-	loopWidth   = 40 // that a loop takes beside its node
+	loopWidth   = 40 // width of a loop next to its node
 	beginSize   = 12
 	sweeps      = 12
 )
@@ -23,7 +23,7 @@ type item struct {
 	layer   int
 	x       float64 // of the middle
 	width   float64
-	loops   int // that stand at its right
+	loops   int // number of loops at its right
 	up      []*item
 	down    []*item
 	ordered int // its place in its layer
@@ -36,15 +36,15 @@ type line struct {
 	reversed bool // it goes against the layers
 }
 
-// layered is a graph whose nodes stand in layers, each arrow leading from one layer to the next.
+// layered is a graph whose nodes are in layers, with each arrow from one layer to the next.
 type layered struct {
 	layers [][]*item
 	lines  []line
 	items  []*item // of the nodes
 }
 
-// layers lays a graph out: arrows that lead back are turned, each node stands below what leads to it, and the nodes of a
-// layer are ordered and placed by the means of their neighbours.
+// layers lays a graph out: arrows that lead back are reversed, each node is below its predecessors, and the nodes of a
+// layer are ordered and positioned by the means of their neighbours.
 func (d Diagram) layers() *layered {
 	g := &layered{}
 	for i, n := range d.Nodes {
@@ -273,5 +273,5 @@ func (g *layered) settle(layer []*item) {
 	}
 }
 
-// apart is how far the middles of two neighbours are apart at least.
+// apart returns the minimum distance of the centres of two neighbours.
 func apart(a, b *item) float64 { return a.width/2 + a.beside() + nodeGap + b.width/2 }

@@ -22,7 +22,7 @@ type Node struct {
 
 // Arrow is one message, transition or note.
 type Arrow struct {
-	From, To string   // ids of nodes; of a note both are the participant that it stands over
+	From, To string   // ids of nodes; of a note both are its participant
 	Text     string   // without the ids
 	IDs      []string // of the requirements that demand it, as written: with or without the name of the pack
 	Answer   bool     // drawn as an answer, dashed
@@ -41,7 +41,7 @@ var (
 	short       = regexp.MustCompile(`^[a-z0-9-]+\.[a-z0-9-]+(?:\.[a-z0-9-]+)?$`)
 )
 
-// still is how the label of a node begins that stands for staying where one is.
+// still is the prefix of the label of a node that represents staying in the state before.
 const still = "still "
 
 // Parse reads the text of one diagram. The error names the line, from 1, that isn't of the language.
@@ -142,7 +142,7 @@ func (d *Diagram) shaped(id, shape string) {
 	n.Begin = strings.TrimSpace(n.Label) == ""
 }
 
-// arrow adds an arrow whose label ends with ids behind a middle dot.
+// arrow adds an arrow whose label ends with ids after a middle dot.
 func (d *Diagram) arrow(a Arrow, label string) {
 	a.Text = strings.TrimSpace(label)
 	if text, ids, ok := cutLast(label, " · "); ok {
@@ -193,8 +193,8 @@ func (d *Diagram) Label(id string) string {
 	return d.Nodes[i].Label
 }
 
-// fold makes loops of the arrows that lead to a node which stands for staying where one is: the language of flowcharts
-// draws them as nodes of their own.
+// fold turns arrows to a node that represents staying in a state into loops: the language of flowcharts has them as
+// separate nodes.
 func (d *Diagram) fold() {
 	if d.Sequence {
 		return

@@ -18,8 +18,8 @@ const (
 // Link gives the address of a requirement, "" for none.
 type Link func(id string) string
 
-// SVG draws the diagram. Links of arrows are those of their first id. The picture says nothing that a list of the arrows
-// doesn't, so it is hidden from whoever has it read aloud.
+// SVG draws the diagram. Links of arrows are those of their first id. The picture is hidden from screen readers, because a
+// list of the arrows has the same content.
 func (d Diagram) SVG(link Link) string {
 	if d.Sequence {
 		return d.sequence(link)
@@ -54,7 +54,7 @@ func escape(s string) string {
 	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;").Replace(s)
 }
 
-// whole is a picture of a size with its arrowheads.
+// whole returns a picture of a size with its arrowheads.
 func (p *picture) whole(kind string, width, height float64) string {
 	return fmt.Sprintf(`<svg class="diagram %s" viewBox="0 0 %.0f %.0f" width="%.0f" height="%.0f" aria-hidden="true" focusable="false">
 <defs><marker id="%s-head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto-start-reverse"><path class="head" d="M0 0.8 L7 4 L0 7.2 z"/></marker></defs>
@@ -107,7 +107,7 @@ func (d Diagram) columns() (map[string]float64, float64) {
 	}
 	width := x + float64(utf8.RuneCountInString(d.Nodes[len(d.Nodes)-1].Label))*letter/2 + 20 + margin
 	for _, a := range d.Arrows {
-		if a.From == a.To { // beside its line, or over it
+		if a.From == a.To { // next to its line, or over it
 			longest := 0
 			for _, line := range wrapped(a.Text, textRoom) {
 				longest = max(longest, utf8.RuneCountInString(line))

@@ -19,9 +19,9 @@ import (
 	"github.com/streamcert/streamcert/spec"
 )
 
-// What the messages about one recording are limited to.
+// Limits of the messages about one recording.
 const (
-	mostFindings = 2000      // that are told one by one; of the others only their number
+	mostFindings = 2000      // that are sent one by one; of the others only their number is
 	stretchLines = 200       // of a stretch
 	stretchBytes = 64 << 10  // of a stretch, unless one event is longer
 	progressStep = 256 << 10 // bytes between two reports of progress
@@ -33,7 +33,7 @@ type Options struct {
 	Bare bool   `json:"bare"` // the data of an event is a chunk without its envelope
 }
 
-// Message tells of a recording; the kind says which members it has.
+// Message reports on a recording; its kind determines the members.
 type Message struct {
 	Kind string `json:"kind"` // stretch, finding, progress or done
 
@@ -104,8 +104,8 @@ func ending(name string) string {
 	return ""
 }
 
-// Run judges a recording and tells of it: where each stretch of its lines begins, each finding, now and then the progress,
-// and at the end what came out, which it returns too.
+// Run judges a recording and reports it: the offset of each section of lines, each finding, sometimes the progress, and at
+// the end the result, which it also returns.
 func (j *Judge) Run(ctx context.Context, r io.Reader, o Options, tell func(Message)) Message {
 	t := &telling{tell: tell, counts: map[string]int{}}
 	rules, in, err := j.choose(r, o)
@@ -129,7 +129,7 @@ func (j *Judge) Run(ctx context.Context, r io.Reader, o Options, tell func(Messa
 	return t.end(done)
 }
 
-// choose finds the rules that were asked for, or those of the pack that the recording is of.
+// choose returns the requested rules, or those of the recording's pack.
 func (j *Judge) choose(r io.Reader, o Options) (recording.Rules, io.Reader, error) {
 	if o.Pack == "" {
 		rules, in := recording.Recognise(j.rules, r)
@@ -142,20 +142,20 @@ func (j *Judge) choose(r io.Reader, o Options) (recording.Rules, io.Reader, erro
 	return j.rules[i], r, nil
 }
 
-// telling tells of one recording.
+// telling is the state of the reports on one recording.
 type telling struct {
 	tell      func(Message)
 	counts    map[string]int
 	told      int   // findings
-	begun     bool  // a stretch has been told
+	begun     bool  // a section was reported
 	line      int   // of the stretch
 	offset    int64 // of the stretch
-	progress  int64 // that was told last
+	progress  int64 // last reported progress
 	events    int
 	must, may int
 }
 
-// seen tells where a stretch begins, and the progress.
+// seen reports the beginning of a section, and the progress.
 func (t *telling) seen(f *wire.Frame) {
 	if f.Dispatched() {
 		t.events++

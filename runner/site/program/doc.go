@@ -1,5 +1,5 @@
-// Package program holds the program of the playground: what judges a recording in a browser, as `make judge` builds it
-// into the folder built. A build of the kit that was made without it has none.
+// Package program contains the program of the playground, which judges recordings in a browser, as `make judge` builds it
+// into the folder built. A build of the kit without that step has none.
 //
-// The program is not committed, because it is what the Go compiler makes of runner/cmd/playground.
+// The program is not committed, because it is compiled from runner/cmd/playground.
 package program

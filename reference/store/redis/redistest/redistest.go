@@ -69,7 +69,7 @@ func (s *Server) Run() {
 	s.t.Fatalf("redis-server doesn't answer at %s:\n%s", s.Addr, s.output.String())
 }
 
-// answers asks for a PONG; while it loads what it has kept, Redis answers something else.
+// answers reports whether the server answers PONG, which it doesn't while it loads its data.
 func (s *Server) answers() bool {
 	c, err := net.DialTimeout("tcp", s.Addr, time.Second)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/streamcert/streamcert/reference/merlin"
 )
 
-// eventManager tells how the work goes. 004:552-618
+// eventManager reports progress. 004:552-618
 type eventManager struct {
 	s          *stream
 	v2         bool
@@ -81,7 +81,7 @@ func (s *stream) progress(a merlin.StepAct) {
 	}
 }
 
-// create makes a step. 004:585-595, 645-669: what is sent of it first has its place, and what follows has not.
+// create makes a step. 004:585-595, 645-669: its first event has its position, and later ones don't.
 func (m *eventManager) create(name, icon string) {
 	e := &progressEvent{m: m, id: uuid(), name: name, icon: cmp.Or(icon, "DEFAULT"), status: "IN_PROGRESS", tags: []string{}, values: []any{}, of: len(m.events)}
 	m.events = append(m.events, e)

@@ -69,7 +69,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// read reads a body, and refuses what it can't read.
+// read reads a body, and refuses an invalid one.
 func (s *Server) read(w http.ResponseWriter, r *http.Request, to any) bool {
 	body, err := request.Body(w, r, maxBody, s.o.BodyTimeout)
 	if err == nil {
@@ -81,7 +81,7 @@ func (s *Server) read(w http.ResponseWriter, r *http.Request, to any) bool {
 	return err == nil
 }
 
-// local refuses what a page of another origin sends.
+// local refuses requests of a page of another origin.
 func (s *Server) local(w http.ResponseWriter, r *http.Request) bool {
 	err := request.Local(r, s.o.KnownHost, s.o.ControlToken != "")
 	if err != nil {
@@ -127,7 +127,7 @@ func (s *Server) release(w http.ResponseWriter, r *http.Request, name string) {
 	}
 }
 
-// mostStreams is how many streams are remembered; the oldest are forgotten.
+// mostStreams limits the stored streams; the oldest are dropped.
 const mostStreams = 1 << 12
 
 func (s *Server) remember(name string) *known {

@@ -28,7 +28,7 @@ type stream struct {
 	broke   bool
 }
 
-// streamer turns what one model says into messages. Every sub-agent has one.
+// streamer converts one model's output into messages. Every sub-agent has one.
 type streamer struct {
 	s        *stream
 	reader   reader
@@ -42,7 +42,7 @@ type streamer struct {
 	replaced  []*called // calls at whose index another one began
 	usage     map[string]json.RawMessage
 
-	short   text          // of version 1: what is kept of a text until the next one
+	short   text          // of version 1: the part of a text that waits for the next one
 	slice   int           // of version 1: characters of the next one
 	waiting int           // content index of the last citation, -1 where none waits
 	sources []*linkedText // of version 1
@@ -86,7 +86,7 @@ func (s *stream) end() {
 	s.append("end", object{"type": "DONE"})
 }
 
-// play does what a script says.
+// play performs a script.
 func (s *stream) play(acts []merlin.Act) {
 	var row []merlin.Act
 	for _, a := range acts {
@@ -126,7 +126,7 @@ func (s *stream) stop() {
 	}
 }
 
-// act does what isn't the model's.
+// act performs a script step that isn't the model's.
 func (s *stream) act(a merlin.Act) {
 	switch {
 	case a.Step != nil:
@@ -152,7 +152,7 @@ func (s *stream) act(a merlin.Act) {
 	}
 }
 
-// stream streams what the model sends in a row.
+// stream streams consecutive output of the model.
 func (s *streamer) stream(row []merlin.Act, size *int) {
 	all := pieces(row, size)
 	for i, piece := range all {
@@ -167,7 +167,7 @@ func (s *streamer) stream(row []merlin.Act, size *int) {
 				s.streamV2(d)
 			}
 			to := s
-			if s.s.ways.Other { // what a sub-agent used is of the stream, too
+			if s.s.ways.Other { // usage of a sub-agent also counts for the stream
 				to = s.s.main
 			}
 			if len(e.Usage) > 0 { // 004:297-302
@@ -181,7 +181,7 @@ func (s *streamer) stream(row []merlin.Act, size *int) {
 	s.rest()
 }
 
-// take puts calls together. An entry that continues no call is an error, with which those behind it are lost. 004:249-272,
+// take assembles calls. An entry that continues no call is an error, and the entries after it are lost. 004:249-272,
 // 438-461
 func (s *streamer) take(entries []toolCall) {
 	for _, entry := range entries {

@@ -8,12 +8,12 @@ import (
 	"unicode/utf16"
 )
 
-// text is a string as the source's language has them: units of UTF-16, of which a pair may be cut in two.
+// text is a string of UTF-16 units, as in the source's language; it may begin or end inside a character.
 type text []uint16
 
 func of(s string) text { return utf16.Encode([]rune(s)) }
 
-// UnmarshalJSON implements json.Unmarshaler. The half of a pair stays what it is.
+// UnmarshalJSON implements json.Unmarshaler. It retains half a surrogate pair.
 func (t *text) UnmarshalJSON(raw []byte) error {
 	var plain string
 	if err := json.Unmarshal(raw, &plain); err != nil {
@@ -49,7 +49,7 @@ func (t *text) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// MarshalJSON implements json.Marshaler. A half that stands alone is an escape.
+// MarshalJSON implements json.Marshaler. Half a surrogate pair becomes an escape.
 func (t text) MarshalJSON() ([]byte, error) {
 	out := []byte{'"'}
 	for i := 0; i < len(t); i++ {

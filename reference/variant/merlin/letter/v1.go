@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// streamV1 streams an event of the model in version 1, while so many pieces wait. 004:184-303. The pauses between slices are
-// left out: nobody can tell them from those of the network.
+// streamV1 streams an event of the model in version 1, while so many pieces wait. 004:184-303. The pauses between slices
+// are left out: they can't be distinguished from those of the network.
 func (s *streamer) streamV1(d delta, waiting int) {
 	index := -1
 	if d.Index != nil {
@@ -19,7 +19,7 @@ func (s *streamer) streamV1(d delta, waiting int) {
 		s.waiting = -1
 	}
 	said := d.Content
-	if s.s.ways.Other { // a rest that is shorter than a slice waits for the text behind it, as long as something waits
+	if s.s.ways.Other { // a remainder shorter than a slice waits for the next text, as long as pieces wait
 		said, s.short = append(s.short, said...), nil
 	}
 	for at := 0; at < len(said); { // 004:206-244
@@ -52,7 +52,7 @@ func (s *streamer) streamV1(d delta, waiting int) {
 	}
 }
 
-// rest sends what is kept of a text.
+// rest sends the delayed part of a text.
 func (s *streamer) rest() {
 	if len(s.short) > 0 {
 		s.content = append(s.content, s.short)
@@ -61,7 +61,7 @@ func (s *streamer) rest() {
 	}
 }
 
-// linkedText is an attachment of the web, and what was cited of it.
+// linkedText is a web attachment, with its cited texts.
 type linkedText struct {
 	url, title string
 	cited      []string
@@ -78,7 +78,7 @@ func linked(attachments []json.RawMessage) (out []*linkedText) {
 	return out
 }
 
-// cite sends what a citation is of, and its mark. 004:779-830
+// cite sends the attachments of a citation, and its mark. 004:779-830
 func (s *streamer) cite(c citation) text {
 	number, payload := 0, []object{}
 	for i, a := range s.sources {

@@ -24,7 +24,7 @@ func (s *streamer) streamV2(d delta) {
 	}
 }
 
-// think sends what is thought, suppressed or not, and whoever thinks. 004:466-488
+// think sends reasoning of any agent, suppressed or not. 004:466-488
 func (s *streamer) think(d delta) {
 	if d.Reasoning == nil {
 		return

@@ -9,7 +9,7 @@ import (
 	target "github.com/streamcert/streamcert/runner/target/aep"
 )
 
-// What servers are limited to: short and small enough to be waited for and to be exceeded, long enough for a busy machine.
+// Limits of servers: short and small enough to be reached, long enough for a busy machine.
 const (
 	streamTimeout = time.Second
 	timeoutAgent  = "impatient" // the only agent whose streams are timed out so soon
@@ -46,8 +46,7 @@ func Options(s servers.Settings) server.Options {
 	if s.Limited != "" {
 		o.Principals[s.Other], o.Principals[s.Limited] = "other", "limited"
 		o.Rates = map[string]server.Rate{"limited": {Requests: requests}}
-		// Streams of the agent that everything else is asked of may take long: a busy
-		// machine is slow with them.
+		// Streams of the usual agent may take long: a busy machine is slow with them.
 		o.MaxMessage, o.Timeouts = message, map[string]time.Duration{timeoutAgent: streamTimeout}
 	}
 	return o

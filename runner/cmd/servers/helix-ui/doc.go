@@ -1,3 +1,2 @@
-// Package helixui says how the servers of this pack are started. It may import what package servers may, and the servers of
-// this pack.
+// Package helixui starts the servers of this pack. It may import what package servers may, and the servers of this pack.
 package helixui

@@ -1,3 +1,2 @@
-// Package helix says how the servers of this pack are started. It may import what package servers may, and the servers of
-// this pack.
+// Package helix starts the servers of this pack. It may import what package servers may, and the servers of this pack.
 package helix

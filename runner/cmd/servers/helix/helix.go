@@ -24,7 +24,7 @@ func Pack() servers.Pack {
 	}
 }
 
-// validator is that of all servers of this process: each would load the schemas anew.
+// validator is shared by all servers of this process: each would load the schemas again.
 var validator = sync.OnceValue(func() func([]byte) error {
 	validate, err := reference.NewValidator()
 	if err != nil { // the schemas are compiled into the program

@@ -1,3 +1,2 @@
-// Package merlin says how the servers of pack merlin are started. It may import what package servers may, and the servers of
-// this pack.
+// Package merlin starts the servers of pack merlin. It may import what package servers may, and the servers of this pack.
 package merlin
