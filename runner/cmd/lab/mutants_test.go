@@ -51,7 +51,7 @@ func TestReportsShowMutants(t *testing.T) {
 	}
 }
 
-// TestMutantsComparesKills: --dominators runs every scenario of a requirement against each of its mutants, and says which are killed
+// TestMutantsComparesKills: --dominators runs every scenario of a requirement against each of its mutants, and lists which are killed
 // alike. A mutant that its first scenario kills is known to be killed by the others too.
 func TestMutantsComparesKills(t *testing.T) {
 	r := streamcert(t, "", "mutants", "--dominators", "--pack", "merlin", "--only", "merlin.citations.attachments", "--format", "json")
