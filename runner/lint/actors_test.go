@@ -16,7 +16,7 @@ func TestActors(t *testing.T) {
 	)
 	runAll(t, []red{
 		{"an actor", sentences(said, heard), nil},
-		{"after a condition", sentences("When somebody calls `a, b`, the server MUST send the word.", heard), nil},
+		{"after a condition", sentences("When a reader calls `a, b`, the server MUST send the word.", heard), nil},
 		{"which of them", sentences("A server that hears a word MUST send it.", heard), nil},
 		{"with an aside", sentences("Called twice, every server, however far, MUST send it.", heard), nil},
 		{"no actor", sentences("An echo MUST be the word.", heard), []string{wrong}},
@@ -26,14 +26,14 @@ func TestActors(t *testing.T) {
 		{"passive", sentences("The word MUST be sent by a server.", heard), []string{wrong}},
 		{"an actor of another role", sentences("A reader MUST hear the word.", heard), []string{wrong}},
 		{"a word that the table lacks", sentences("A runtime MUST send the word.", heard), []string{wrong}},
-		{"a reader's rule", sentences(said, "A server MUST be heard."), []string{
+		{"a reader's rule", sentences(said, "A server MUST be audible."), []string{
 			echo + `:26: toy.echo.heard doesn't say whom it binds: expected the subject "A reader" before MUST`}},
 		{"a table without a word for a role", func(t *testing.T, k *kit) {
 			sentences(said, heard)(t, k)
 			k.replace(t, "spec/toy/README.md", "| reader | listens |\n", "")
 		}, []string{echo + `:26: toy.echo.heard binds the role reader, which the table of roles of toy has no word for`}},
 		{"no table of roles", func(t *testing.T, k *kit) {
-			sentences("An echo MUST be the word.", "An echo MUST be heard.")(t, k)
+			sentences("An echo MUST be the word.", "An echo MUST be audible.")(t, k)
 			k.replace(t, "spec/toy/README.md", "# Roles", "# Rolls")
 			k.replace(t, echo, shownCall, "")
 		}, []string{`spec/toy/README.md: the pack toy has no table of roles: expected one below the heading "Roles"`}},

@@ -14,7 +14,7 @@ var (
 )
 
 // tables: a table that decides belongs to a block, that of the requirement whose sentence speaks of it or of another one that
-// its prose names. Where a scenario can prove the requirement, the last column of its table names a scenario for each row, or
+// the sentence names. Where a scenario can prove the requirement, the last column of its table names a scenario for each row, or
 // says why there is none.
 func tables(t *tree) {
 	if t.book == nil || t.partial() {
@@ -25,6 +25,7 @@ func tables(t *tree) {
 		for _, sc := range p.scenarios {
 			titles[sc.Title] = true
 		}
+		var elsewhere []spec.Requirement
 		for _, q := range t.book.Pack(p.Name) {
 			if !decides.MatchString(q.Sentence) || q.Withdrawn != "" {
 				continue
@@ -32,17 +33,18 @@ func tables(t *tree) {
 			own := blockTable(q.Why)
 			switch {
 			case own == nil && !t.namesTable(q):
-				t.report("table", "spec/"+q.File, q.Line, "%s speaks of a table, and neither its block nor one that its prose names has any", q.ID)
+				elsewhere = append(elsewhere, q)
 			case own != nil && q.Testable():
 				t.rowsShown(q, own, titles)
 			}
 		}
+		t.atMost(p.Name, tableElsewhere, elsewhere, "speaks of a table, and its block has none", "write it below, or name in the sentence the block that has it")
 	}
 }
 
-// namesTable says whether the prose of a requirement names another one with a table.
+// namesTable reports whether the sentence of a requirement names another one with a table.
 func (t *tree) namesTable(q spec.Requirement) bool {
-	for _, m := range idSpan.FindAllStringSubmatch(q.Why, -1) {
+	for _, m := range idSpan.FindAllStringSubmatch(q.Sentence, -1) {
 		if other, known := t.requirement(m[1]); known && blockTable(other.Why) != nil {
 			return true
 		}

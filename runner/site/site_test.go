@@ -207,7 +207,7 @@ func TestEveryRequirementIsShown(t *testing.T) {
 // TestStartShowsAStream: the first page has the sequence, drawn, with its arrows as a list.
 func TestStartShowsAStream(t *testing.T) {
 	text := string(whole(t)["index.html"])
-	for _, want := range []string{`<section class="screen">`, `<svg class="diagram sequence"`, "the connection is cut", "truncated, what is above step 1 is void", "204, there is no more", `<ol>`} {
+	for _, want := range []string{`<section class="screen">`, `<svg class="diagram sequence"`, "the connection is cut", "truncated, chunks above step 1 are void", "204, no more chunks", `<ol>`} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing", want)
 		}
