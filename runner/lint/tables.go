@@ -25,25 +25,23 @@ func tables(t *tree) {
 		for _, sc := range p.scenarios {
 			titles[sc.Title] = true
 		}
-		var elsewhere []spec.Requirement
 		for _, q := range t.book.Pack(p.Name) {
 			if !decides.MatchString(q.Sentence) || q.Withdrawn != "" {
 				continue
 			}
 			own := blockTable(q.Why)
 			switch {
-			case own == nil && !t.namesTable(q):
-				elsewhere = append(elsewhere, q)
+			case own == nil && !namesTable(t, q):
+				t.report("table", "spec/"+q.File, q.Line, "%s speaks of a table, and its block has none: write it below, or name in the sentence the block that has it", q.ID)
 			case own != nil && q.Testable():
 				t.rowsShown(q, own, titles)
 			}
 		}
-		t.atMost(p.Name, tableElsewhere, elsewhere, "speaks of a table, and its block has none", "write it below, or name in the sentence the block that has it")
 	}
 }
 
 // namesTable reports whether the sentence of a requirement names another one with a table.
-func (t *tree) namesTable(q spec.Requirement) bool {
+func namesTable(t *tree, q spec.Requirement) bool {
 	for _, m := range idSpan.FindAllStringSubmatch(q.Sentence, -1) {
 		if other, known := t.requirement(m[1]); known && blockTable(other.Why) != nil {
 			return true

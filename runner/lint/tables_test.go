@@ -25,14 +25,6 @@ func TestTables(t *testing.T) {
 		{"the table of another block", elsewhere(head), nil},
 		{"another block without a table", elsewhere("High."), []string{noTable}},
 		{"another block that only the prose names", decided("As `toy.echo.far` has it.", head), []string{noTable}},
-		{"as many as were left", func(t *testing.T, k *kit) {
-			decided("As `toy.echo.far` has it.", head)(t, k)
-			k.files[wordingPath] = "toy 1 the table\n"
-		}, nil},
-		{"fewer than were left", func(t *testing.T, k *kit) {
-			elsewhere(head)(t, k)
-			k.files[wordingPath] = "toy 1 the table\n"
-		}, []string{wordingPath + `:1: toy has "the table" 0 times: lower the number, or delete the line`}},
 		{"no column for scenarios", decided("| word | echo |\n|---|---|\n| a | a |", "High."), []string{
 			echo + `:5: the last column of the table of toy.echo.same is "echo", expected the scenario of each row`}},
 		{"a row without a scenario", decided(head+"| a | a | `Calling <word>` |\n| b | b | |", "High."), []string{

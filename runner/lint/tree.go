@@ -24,7 +24,6 @@ type tree struct {
 	code     trace.Index
 	goldens  []string // their names
 	unlisted error    // why the goldens have no list
-	left     []left
 	problems []Problem
 }
 
@@ -57,7 +56,6 @@ func load(in Input) *tree {
 		t.packs = append(t.packs, t.pack(p))
 		names = append(names, p.Name)
 	}
-	t.left = t.readLeft()
 	t.code, err = trace.Read(in.Sources, names)
 	if err != nil {
 		t.unread(err)

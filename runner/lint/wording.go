@@ -13,13 +13,9 @@ import (
 	"github.com/streamcert/streamcert/spec"
 )
 
-const (
-	// leftFile lists, inside the specification, how often a pack may still have a phrase: a line each with the pack, the
-	// number and the phrase. A phrase without a line may not occur. The numbers only fall.
-	leftFile = "wording.txt"
-	// tableElsewhere is the phrase under which leftFile lists the sentences that tables reports.
-	tableElsewhere = "the table"
-)
+// leftFile lists, inside the specification, how often a pack may still have a phrase: a line each with the pack, the number
+// and the phrase. A phrase without a line may not occur. The numbers only fall.
+const leftFile = "wording.txt"
 
 // evasions are phrases that hide the actor or the noun of a sentence.
 var evasions = []string{
@@ -45,6 +41,7 @@ func wording(t *tree) {
 	if t.book == nil || t.partial() {
 		return
 	}
+	all := readLeft(t)
 	for _, p := range t.packs {
 		uses := map[string][]spec.Requirement{}
 		for _, q := range t.book.Pack(p.Name) {
@@ -55,18 +52,19 @@ func wording(t *tree) {
 			}
 		}
 		for _, phrase := range evasions {
-			t.atMost(p.Name, phrase, uses[phrase], `has "`+phrase+`"`, "use the noun, or the actor")
+			var l left
+			if at := slices.IndexFunc(all, func(l left) bool { return l.pack == p.Name && l.phrase == phrase }); at >= 0 {
+				l = all[at]
+			}
+			atMostLeft(t, l, p.Name, phrase, uses[phrase])
 		}
 	}
 }
 
-// atMost reports the requirements that have a phrase, unless leftFile lets the pack have as many, and a number of leftFile
-// that is too high.
-func (t *tree) atMost(pack, phrase string, uses []spec.Requirement, problem, remedy string) {
-	var l left
-	if at := slices.IndexFunc(t.left, func(l left) bool { return l.pack == pack && l.phrase == phrase }); at >= 0 {
-		l = t.left[at]
-	}
+// atMostLeft reports the requirements that have a phrase, unless a line of leftFile lets the pack have as many, and a line
+// whose number is too high. A pack without a line has the zero one.
+func atMostLeft(t *tree, l left, pack, phrase string, uses []spec.Requirement) {
+	const remedy = "use the noun, or the actor"
 	switch {
 	case len(uses) < l.most:
 		t.report("wording", "spec/"+leftFile, l.line, "%s has %q %d times: lower the number, or delete the line", pack, phrase, len(uses))
@@ -74,13 +72,13 @@ func (t *tree) atMost(pack, phrase string, uses []spec.Requirement, problem, rem
 		t.report("wording", "spec/"+leftFile, l.line, "%s has %q %d times, and %d may stay: %s", pack, phrase, len(uses), l.most, remedy)
 	default:
 		for _, q := range uses[l.most:] {
-			t.report("wording", "spec/"+q.File, q.Line, "%s %s: %s", q.ID, problem, remedy)
+			t.report("wording", "spec/"+q.File, q.Line, "%s has %q: %s", q.ID, phrase, remedy)
 		}
 	}
 }
 
 // readLeft reads leftFile, without the lines that it reports.
-func (t *tree) readLeft() []left {
+func readLeft(t *tree) []left {
 	data, err := fs.ReadFile(t.in.Spec, leftFile)
 	if err != nil {
 		if !errors.Is(err, fs.ErrNotExist) {
@@ -103,7 +101,7 @@ func (t *tree) readLeft() []left {
 			report("expected a pack, a number above 0 and a phrase")
 		case !slices.ContainsFunc(t.packs, func(p *pack) bool { return p.Name == l.pack }):
 			report("there is no pack %s", l.pack)
-		case l.phrase != tableElsewhere && !slices.Contains(evasions, l.phrase):
+		case !slices.Contains(evasions, l.phrase):
 			report("%q is not in the list of lint", l.phrase)
 		case slices.ContainsFunc(out, func(o left) bool { return o.pack == l.pack && o.phrase == l.phrase }):
 			report("%s %q has a line already", l.pack, l.phrase)

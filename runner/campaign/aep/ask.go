@@ -397,12 +397,3 @@ func (p asking) send(t *thread, asking model.Asking, blocks [][]string, id strin
 	}
 	return asked, nil
 }
-
-// written returns the request with the model's way to write its events at the beginning of its script. The way changes
-// nothing of the answer, so the model of the server doesn't have it.
-func written(a model.Asking, o Operation) model.Asking {
-	if o.upstream != "" && a.Script != nil {
-		a.Script = append([]model.Act{{Name: aep.Upstream, Text: o.upstream}}, a.Script...)
-	}
-	return a
-}

@@ -1,6 +1,9 @@
 package aep
 
-import "github.com/streamcert/streamcert/runner/target/aep"
+import (
+	model "github.com/streamcert/streamcert/runner/model/aep"
+	"github.com/streamcert/streamcert/runner/target/aep"
+)
 
 // byModel returns a failure of a model in place of one that it has no part in, where the kit plays it.
 func (p asking) byModel(a act) act {
@@ -11,6 +14,15 @@ func (p asking) byModel(a act) act {
 		case "internal_error":
 			a.class = aep.SaidError
 		}
+	}
+	return a
+}
+
+// written returns the request with the model's way to write its events at the beginning of its script. The way changes
+// nothing of the answer, so the model of the server doesn't have it.
+func written(a model.Asking, o Operation) model.Asking {
+	if o.upstream != "" && a.Script != nil {
+		a.Script = append([]model.Act{{Name: aep.Upstream, Text: o.upstream}}, a.Script...)
 	}
 	return a
 }
