@@ -83,7 +83,7 @@ func importRules() map[string][]string {
 		"steps":            slices.Concat(godog, []string{"./features", "./runner/campaign", "./runner/record", "./runner/target", "./schemas/..."}),
 
 		// What plays the sentences of the packs in tests serves their worlds on a socket.
-		"steps/<pack>": slices.Concat(sentences, []string{"./runner/campaign", "./runner/campaign/<pack>", "./runner/model/<pack>/...", "./runner/target/<pack>",
+		"steps/<pack>": slices.Concat(sentences, []string{"./steps/<pack>/...", "./runner/campaign", "./runner/campaign/<pack>", "./runner/model/<pack>/...", "./runner/target/<pack>",
 			"./runner/target/interop", "./runner/client", "./runner/patch"}),
 		"steps/stepstest": {"./steps", "./features", "./runner/target"},
 
@@ -170,7 +170,7 @@ func importRules() map[string][]string {
 
 // forbidden says what a package must not import of the standard library.
 func forbidden(dir string) []string {
-	if dir == "steps" || path.Dir(dir) == "steps" && dir != "steps/stepstest" {
+	if (dir == "steps" || strings.HasPrefix(dir, "steps/")) && dir != "steps/stepstest" {
 		return []string{"net/http", "net", "os/exec"}
 	}
 	return nil
@@ -248,6 +248,7 @@ func TestImportsSeesOffences(t *testing.T) {
 	sources, err := readSources(fstest.MapFS{
 		"steps/a.go":                 file("net/http", module+"/reference", module+"/features", "fmt"),
 		"steps/a_test.go":            file(module + "/reference"),
+		"steps/toy/run/a.go":         file("net/http", module+"/steps/toy/world", module+"/steps/other/world"),
 		"steps/toy/a.go":             file("net/http", module+"/steps", module+"/steps/other", module+"/runner/model/toy"),
 		"runner/pack/toy/a.go":       file(module+"/steps/toy", module+"/runner/judge/toy", module+"/runner/judge/other"),
 		"reference/a.go":             file(module+"/spec", module+"/schemas", module+"/reference/store"),
@@ -276,6 +277,8 @@ func TestImportsSeesOffences(t *testing.T) {
 		"steps/a.go: must not import ./reference",
 		"steps/toy/a.go: must not import net/http",
 		"steps/toy/a.go: must not import ./steps/other",
+		"steps/toy/run/a.go: must not import net/http",
+		"steps/toy/run/a.go: must not import ./steps/other/world",
 		"util/a.go: no rule says what its package may import",
 	}
 	if diff := cmp.Diff(want, importOffenders(sources)); diff != "" {

@@ -6,22 +6,25 @@ import (
 	"time"
 
 	"github.com/streamcert/streamcert/features"
+	"github.com/streamcert/streamcert/steps/helix/world"
+
 	streams "github.com/streamcert/streamcert/runner/campaign/helix"
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/steps"
 )
 
-func campaignSteps(v *steps.Sentences[*world]) {
+func campaignSteps(v *steps.Sentences[*world.World]) {
 	steps.Step1(v, features.When, `^histories of (`+strings.Join(streams.Subjects(), "|")+`) are drawn and played$`, drawHistories)
-	steps.Doc1(v, features.When, `^this history(?: of runs)? is played$`, func(w *world, text string) error {
+	steps.Doc1(v, features.When, `^this history(?: of runs)? is played$`, func(w *world.World, text string) error {
 		program, err := streams.Parse(text)
 		if err != nil {
 			return steps.Faultf("%v", err)
 		}
-		w.played, err = steps.PlayHistory(w.World, func() (steps.Played, error) { return w.play(program, time.Time{}) })
+		played, err := steps.PlayHistory(w.World, func() (steps.Played, error) { return play(w, program, time.Time{}) })
+		world.Put(w, played)
 		return err
 	})
-	steps.Step0(v, features.Then, `^nothing was received that the spec rules out$`, func(w *world) error { return w.played.Allowed(w.World) })
+	steps.Step0(v, features.Then, `^nothing was received that the spec rules out$`, func(w *world.World) error { return world.Get[*steps.Histories](w).Allowed(w.World) })
 }
 
 const (
@@ -33,19 +36,20 @@ const (
 	longestCrashing = 30 * time.Second
 )
 
-func drawHistories(w *world, about string) (err error) {
+func drawHistories(w *world.World, about string) error {
 	longest := longestHistories
 	if streams.Kills(about) {
 		longest = longestCrashing
 	}
-	w.played, err = steps.DrawHistories(w.World, about, streams.Programs(about), longest, func(n int, by time.Time) (steps.Played, error) {
-		return w.play(streams.Draw(w.Env().Seed, n, about, w.Session().Target().Claims), by)
+	played, err := steps.DrawHistories(w.World, about, streams.Programs(about), longest, func(n int, by time.Time) (steps.Played, error) {
+		return play(w, streams.Draw(w.Env().Seed, n, about, w.Session().Target().Claims), by)
 	})
+	world.Put(w, played)
 	return err
 }
 
 // play plays a program and looks for a shorter one if it fails.
-func (w *world) play(program streams.Program, by time.Time) (steps.Played, error) {
+func play(w *world.World, program streams.Program, by time.Time) (steps.Played, error) {
 	t := w.Session().Target()
 	if err := t.MayBeKilled(); program.Kills() && err != nil {
 		return steps.Played{}, &steps.Unprovable{Reason: err.Error()}

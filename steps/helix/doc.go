@@ -1,7 +1,9 @@
 // Package helix is the vocabulary of pack helix: sentences about streams, the
 // writers that write to them, the clients that read them, and runs on the server's
-// own runtime.
+// own runtime. It joins the packages of sentences below it (streams, run, snapshot,
+// sweep), which share the state of package world, and has the pairs that show of
+// each Then that it can fail.
 //
-// Only package target knows routes and headers. The package never imports net/http
+// Only package target knows routes and headers. The packages never import net/http
 // and never the reference server.
 package helix

@@ -1,0 +1,347 @@
+package run
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/streamcert/streamcert/features"
+	"github.com/streamcert/streamcert/runner/record"
+	"github.com/streamcert/streamcert/runner/target"
+	"github.com/streamcert/streamcert/steps/helix/world"
+
+	targethelix "github.com/streamcert/streamcert/runner/target/helix"
+	"github.com/streamcert/streamcert/steps"
+)
+
+// Run is a run on the server's runtime.
+type Run struct {
+	ID     string
+	Stream *world.Stream
+	state  runState // as of the last answer
+	// modelled: the model plays its script. Its stream then says where it is, so that no control call is needed for that.
+	modelled bool
+	Call     *target.Exchange // the last call that steered it
+}
+
+// runState is the answer to the call that asks for a run.
+type runState struct {
+	Status     string `json:"status"`
+	Barrier    string `json:"barrier"`
+	ToolCallID string `json:"toolCallId"`
+}
+
+// waits reports whether the run goes on only when somebody acts.
+func (s runState) waits() bool { return s.Status != "running" || s.Barrier != "" }
+
+// over reports whether the run has finished its stream.
+func (s runState) over() bool { return s.Status == "completed" || s.Status == "failed" }
+
+func runSteps(v *steps.Sentences[*world.World]) {
+	steps.Both(func(k features.Keyword) {
+		steps.Doc1(v, k, `^a run of this script:$`, func(w *world.World, script string) error { return startRun(w, script, "") })
+		steps.Doc2(v, k, `^a run that must put out what matches (\{.*\}), of this script:$`, func(w *world.World, schema, script string) error {
+			return startRun(w, script, schema)
+		})
+		steps.Step0(v, k, `^the run is settled$`, settled)
+		steps.Step1(v, k, `^barrier "([^"]+)" is released$`, func(w *world.World, barrier string) error {
+			return steer(w, "release", map[string]any{"barrier": barrier})
+		})
+		steps.Step0(v, k, `^the run is interrupted$`, func(w *world.World) error { return steer(w, "interrupt", map[string]any{}) })
+		steps.Step1(v, k, `^the run is interrupted because of `+steps.JSONString+`$`, func(w *world.World, reason string) error {
+			return steer(w, "interrupt", map[string]any{"reason": json.RawMessage(reason)})
+		})
+		steps.Step1(v, k, `^the run is resumed with the mode "([^"]+)"$`, func(w *world.World, mode string) error {
+			return steer(w, "resume", map[string]any{"mode": mode})
+		})
+		steps.Step0(v, k, `^the executor of the run crashes$`, func(w *world.World) error { return steer(w, "crash", nil) })
+		steps.Step0(v, k, `^the run recovers$`, func(w *world.World) error { return recover(w) })
+		steps.Step0(v, k, `^another executor takes the run over$`, func(w *world.World) error { return steer(w, "supersede", nil) })
+		steps.Step0(v, k, `^the run is retried$`, func(w *world.World) error { return steer(w, "retry", map[string]any{}) })
+		steps.Step1(v, k, `^the waiting call is (approved|denied)$`, func(w *world.World, decision string) error {
+			return handIn(w, "approved", json.RawMessage(fmt.Sprint(decision == "approved")))
+		})
+		steps.Step1(v, k, `^the result (.+) of the waiting call is handed in$`, func(w *world.World, result string) error {
+			return handIn(w, "result", json.RawMessage(result))
+		})
+		steps.Step1(v, k, `^the error `+steps.JSONString+` of the waiting call is handed in$`, func(w *world.World, text string) error {
+			return handIn(w, "error", json.RawMessage(text))
+		})
+		steps.Step2(v, k, `^the run is (rolled back to|branched from|resumed from) checkpoint (\d+)$`, returnTo)
+	})
+	tryRunSteps(v)
+	tableSteps(v)
+}
+
+// tryRunSteps ask for what a server may refuse.
+func tryRunSteps(v *steps.Sentences[*world.World]) {
+	steps.Both(func(k features.Keyword) {
+		steps.Step0(v, k, `^a retry from an unknown checkpoint is asked for$`, func(w *world.World) error {
+			return trySteer(w, "retry", map[string]any{"checkpointId": "cpv1-nobody-s1-t1-none"})
+		})
+		steps.Step0(v, k, `^a resume of the run is asked for$`, func(w *world.World) error {
+			return trySteer(w, "resume", map[string]any{"mode": "continue"})
+		})
+		steps.Step0(v, k, `^a second run on the stream is asked for$`, func(w *world.World) error {
+			r, err := Of(w)
+			if err != nil {
+				return err
+			}
+			body := map[string]any{"stream": r.Stream.ID, "agentType": "planner", "script": []any{[]any{map[string]any{"text": "me too"}}}}
+			call, err := w.Call("POST", "/runs", steps.Encode(body), false)
+			r.Call = call
+			return err
+		})
+	})
+	steps.Step0(v, features.Then, `^the call is refused$`, func(w *world.World) error {
+		r, err := Of(w)
+		if err != nil {
+			return err
+		}
+		return mustBeRefused(w, r)
+	})
+}
+
+// Of is the scenario's run.
+func Of(w *world.World) (*Run, error) {
+	if r := world.Get[*Run](w); r != nil {
+		return r, nil
+	}
+	return nil, steps.Faultf("no run was started")
+}
+
+// startRun starts a scripted agent on a new stream. A script has one step a line, each a list of acts.
+func startRun(w *world.World, script, schema string) error {
+	lines, err := targethelix.Steps(script)
+	if err != nil {
+		return steps.Faultf("%v", err)
+	}
+	s := world.StreamOf(w, "", w.Session().NewStream())
+	s.Produced = true
+	run := targethelix.Run{Stream: s.ID, Script: lines, Stepwise: targethelix.Stepwise(w.Requirement())}
+	if schema != "" {
+		run.Schema = json.RawMessage(schema)
+	}
+	started, err := targethelix.StartRun(w.Session(), run)
+	if err != nil {
+		return err
+	}
+	v := started.Call.Now()
+	if v.Status/100 != 2 {
+		return steps.Refused(started.Call, "starting a run")
+	}
+	if started.ID == "" && !started.Modelled {
+		return &steps.Failure{
+			Finding: record.Finding{Message: "starting a run", Want: `a JSON object with a string "runId"`, Got: steps.Clip(v.Answer), Frame: -1}, Exchange: started.Call,
+		}
+	}
+	w.Streams[""] = s
+	world.Put(w, &Run{ID: started.ID, Stream: s, modelled: started.Modelled})
+	s.IsOver = func() bool { return world.Get[*Run](w).state.over() }
+	return nil
+}
+
+// settled waits until the run has nothing left to do before somebody acts. A server that answers at once is asked again.
+func settled(w *world.World) error {
+	r, err := Of(w)
+	if err != nil {
+		return err
+	}
+	if r.modelled && w.Session().Target().Claims("info") {
+		return r.rests(w)
+	}
+	return r.requested(w)
+}
+
+// requested asks the control binding where the run is, until it has nothing left to do.
+func (r *Run) requested(w *world.World) error {
+	began := time.Now()
+	for {
+		call, err := w.Call("GET", "/runs/"+target.EscapeSegment(r.ID)+"?settled", nil, false)
+		if err != nil {
+			return err
+		}
+		v := call.Now()
+		r.state = runState{}
+		if err := json.Unmarshal(v.Answer, &r.state); err != nil || v.Status != 200 || r.state.Status == "" {
+			return &steps.Failure{
+				Finding: record.Finding{Message: "asking for the run", Want: `200 with a string "status"`, Got: steps.StatusOf(v), Frame: -1}, Exchange: call,
+			}
+		}
+		if r.state.waits() {
+			return nil
+		}
+		if w.Session().Target().Overdue(began) {
+			return &steps.Failure{Finding: record.Finding{Message: steps.TimedOut, Want: "the run to settle", Got: steps.Clip(v.Answer), Frame: -1}, Exchange: call}
+		}
+		w.Watch(10 * time.Millisecond)
+	}
+}
+
+// rests waits until the stream of a run says that nothing comes before somebody acts.
+func (r *Run) rests(w *world.World) error {
+	began := time.Now()
+	for {
+		e, err := targethelix.AskInfo(w.Session(), target.DocumentRequest{Stream: r.Stream.ID, Hidden: true})
+		if err != nil {
+			return err
+		}
+		var info struct{ Status string }
+		v := e.Now()
+		if v.Status != 404 && (v.Status != 200 || json.Unmarshal(v.Answer, &info) != nil) { // it may begin in its own time
+			return &steps.Failure{Finding: record.Finding{Message: "asking for the stream of a run", Want: `200 with a string "status"`, Got: steps.StatusOf(v), Frame: -1}, Exchange: e}
+		}
+		if now := map[string]string{"ended": "completed", "failed": "failed", "paused": "paused"}[info.Status]; now != "" {
+			r.state = runState{Status: now}
+			return nil
+		}
+		if w.Session().Target().Overdue(began) {
+			return &steps.Failure{Finding: record.Finding{Message: steps.TimedOut, Want: "the run to settle", Got: steps.StatusOf(v), Frame: -1}, Exchange: e}
+		}
+		w.Watch(10 * time.Millisecond)
+	}
+}
+
+// steer makes a call that the run has to accept.
+func steer(w *world.World, how string, body any) error {
+	if err := trySteer(w, how, body); err != nil {
+		return err
+	}
+	if world.Get[*Run](w).Call.Now().Status/100 != 2 {
+		return steps.Refused(world.Get[*Run](w).Call, "the call "+how+" of the run")
+	}
+	return nil
+}
+
+// trySteer makes a call that the run may refuse.
+func trySteer(w *world.World, how string, body any) error {
+	r, err := Of(w)
+	if err != nil {
+		return err
+	}
+	if r.ID == "" {
+		return &steps.Unprovable{Reason: "the answer to the request that starts a run doesn't name the run (model.start.run), so that nobody can steer it"}
+	}
+	var raw []byte
+	if body != nil {
+		raw = steps.Encode(body)
+	}
+	switch how {
+	case "crash", "rollback", "supersede", "retry", "resume":
+		w.Session().Removed(r.Stream.ID) // what the abandoned step said may go
+	}
+	r.Call, err = w.Call("POST", "/runs/"+target.EscapeSegment(r.ID)+"/"+how, raw, false)
+	return err
+}
+
+// recover brings a crashed run back. A server that notices by itself has done so already and refuses.
+func recover(w *world.World) error {
+	if err := trySteer(w, "resume", map[string]any{"mode": "crash_recovery"}); err != nil {
+		return err
+	}
+	if st := world.Get[*Run](w).Call.Now().Status; st/100 != 2 && st != 409 {
+		return steps.Refused(world.Get[*Run](w).Call, "the recovery of the run")
+	}
+	return nil
+}
+
+// handIn answers the tool call that the run waits for.
+func handIn(w *world.World, member string, value json.RawMessage) error {
+	r, err := Of(w)
+	if err != nil {
+		return err
+	}
+	if !json.Valid(value) {
+		return steps.Faultf("%s is not JSON", value)
+	}
+	if err := r.requested(w); err != nil { // it says which call waits
+		return err
+	}
+	id := r.state.ToolCallID
+	if id == "" {
+		if id, err = openCall(w, ""); err != nil {
+			return err
+		}
+	}
+	return steer(w, "tool-result", map[string]any{"toolCallId": id, member: value})
+}
+
+// openCall is the call on the stream that has not ended: the last one of a tool, or with "" of any, for servers that don't say
+// which one waits.
+func openCall(w *world.World, tool string) (string, error) {
+	c, err := Survey(w)
+	if err != nil {
+		return "", err
+	}
+	open := ""
+	for _, m := range c.Got {
+		if tool != "" && m.Member("toolName") != tool {
+			continue
+		}
+		switch id, _ := m.Member("toolCallId").(string); m.Member("type") {
+		case "tool_start", "tool_approval_request": // a call that needs consent may begin when it was decided
+			open = id
+		case "tool_end":
+			if id == open {
+				open = ""
+			}
+		}
+	}
+	if open == "" {
+		return "", c.Failure("a tool call that waits for an answer", "none that is open", nil)
+	}
+	return open, nil
+}
+
+// returnTo takes the run back to the nth checkpoint on its stream.
+func returnTo(w *world.World, how string, n int) error {
+	c, err := Survey(w)
+	if err != nil {
+		return err
+	}
+	id, seen := "", 0
+	for _, m := range c.Got {
+		if m.Member("type") != "checkpoint_created" {
+			continue
+		}
+		if seen++; seen == n {
+			id, _ = m.Member("checkpointId").(string)
+		}
+	}
+	if id == "" {
+		return c.Failure(fmt.Sprintf("%d checkpoint_created chunks, each with a checkpointId", n), fmt.Sprintf("%d", seen), nil)
+	}
+	switch how {
+	case "rolled back to":
+		return steer(w, "rollback", map[string]any{"checkpointId": id})
+	case "branched from":
+		return branch(w, id)
+	}
+	return steer(w, "resume", map[string]any{"mode": "continue", "fromCheckpointId": id})
+}
+
+// branch goes back to a checkpoint in a new session. The run that the answer names,
+// if it names one, is the one to steer from then on.
+func branch(w *world.World, checkpoint string) error {
+	if err := steer(w, "branch", map[string]any{"checkpointId": checkpoint}); err != nil {
+		return err
+	}
+	var answer struct {
+		RunID string `json:"runId"`
+	}
+	if json.Unmarshal(world.Get[*Run](w).Call.Now().Answer, &answer) == nil && answer.RunID != "" {
+		world.Get[*Run](w).ID = answer.RunID
+	}
+	return nil
+}
+
+func mustBeRefused(w *world.World, r *Run) error {
+	if r.Call == nil {
+		return steps.Faultf("no call was made that could be refused")
+	}
+	if st := r.Call.Now().Status; st/100 != 4 {
+		return &steps.Failure{Finding: record.Finding{Message: "a call that the run is in no state for", Want: "a refusal (4xx)", Got: fmt.Sprint(st), Frame: -1}, Exchange: r.Call}
+	}
+	w.Saw(1)
+	return nil
+}

@@ -1,0 +1,126 @@
+package run
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/streamcert/streamcert/features"
+	"github.com/streamcert/streamcert/runner/record"
+	"github.com/streamcert/streamcert/runner/target"
+	"github.com/streamcert/streamcert/steps/helix/world"
+
+	targethelix "github.com/streamcert/streamcert/runner/target/helix"
+	"github.com/streamcert/streamcert/steps"
+)
+
+// tableSteps are what the table of the transitions of runs needs: calls on one of several waiting calls, calls that may be
+// refused, and what a state of the run makes of its stream.
+func tableSteps(v *steps.Sentences[*world.World]) {
+	steps.Both(func(k features.Keyword) {
+		steps.Step2(v, k, `^the call of "([^"]+)" is (approved|denied)$`, func(w *world.World, tool, decision string) error {
+			return answerCall(w, tool, map[string]any{"approved": decision == "approved"})
+		})
+		steps.Step2(v, k, `^the result (.+) of the call of "([^"]+)" is handed in$`, func(w *world.World, result, tool string) error {
+			if !json.Valid([]byte(result)) {
+				return steps.Faultf("%s is not JSON", result)
+			}
+			return answerCall(w, tool, map[string]any{"result": json.RawMessage(result)})
+		})
+		steps.Step0(v, k, `^an interruption of the run is asked for$`, func(w *world.World) error {
+			return trySteer(w, "interrupt", map[string]any{})
+		})
+		steps.Step0(v, k, `^the run is resumed from the checkpoint that run_interrupted names$`, resumeFromInterruption)
+	})
+	steps.Step1(v, features.Then, `^the stream of the run is (active|paused|ended|failed)$`, streamOfRunIs)
+	steps.Step1(v, features.Then, `^for `+world.AClient+` a run_resumed follows every pause$`, pausesResumed)
+}
+
+// answerCall answers the call of a tool that waits, beside others perhaps.
+func answerCall(w *world.World, tool string, body map[string]any) error {
+	if err := settled(w); err != nil {
+		return err
+	}
+	id, err := openCall(w, tool)
+	if err != nil {
+		if _, none := openCall(w, ""); none == nil {
+			return &steps.Unprovable{Reason: "the server asks for one call at a time, and another one came first"}
+		}
+		return err
+	}
+	body["toolCallId"] = id
+	return steer(w, "tool-result", body)
+}
+
+// resumeFromInterruption goes on from where the last interruption said that the run can.
+func resumeFromInterruption(w *world.World) error {
+	c, err := Survey(w)
+	if err != nil {
+		return err
+	}
+	id := ""
+	for _, m := range c.Got {
+		if m.Member("type") == "run_interrupted" {
+			id, _ = m.Member("checkpointId").(string)
+		}
+	}
+	if id == "" {
+		return c.Failure("a run_interrupted that names a checkpoint", Types(c.Got), nil)
+	}
+	return steer(w, "resume", map[string]any{"mode": "continue", "fromCheckpointId": id})
+}
+
+// streamOfRunIs waits until StreamInfo says what the state of the settled run makes of its stream. A call may be accepted before
+// it has any effect.
+func streamOfRunIs(w *world.World, want string) error {
+	if err := settled(w); err != nil {
+		return err
+	}
+	began := time.Now()
+	for {
+		call, err := targethelix.AskInfo(w.Session(), target.DocumentRequest{Stream: world.Get[*Run](w).Stream.ID, Hidden: true})
+		if err != nil {
+			return err
+		}
+		var info struct {
+			Status string `json:"status"`
+		}
+		v := call.Now()
+		if v.Status == 200 && json.Unmarshal(v.Answer, &info) == nil && info.Status == want {
+			w.Saw(1)
+			return nil
+		}
+		if w.Session().Target().Overdue(began) {
+			return &steps.Failure{
+				Finding:  record.Finding{Message: steps.TimedOut, Want: "StreamInfo with the status " + want, Got: steps.Clip(v.Answer), Frame: -1},
+				Exchange: call,
+			}
+		}
+		w.Watch(10 * time.Millisecond)
+	}
+}
+
+// pausesResumed checks that what the run said it waits for is over, and that it said so. A run that told of no pause shows
+// nothing.
+func pausesResumed(w *world.World, who string) error {
+	return w.Each(who, func(c *world.Client) error {
+		if err := Everything(c); err != nil {
+			return err
+		}
+		var paused *world.Message
+		for _, m := range c.Got {
+			switch m.Member("type") {
+			case "run_paused":
+				paused = m
+			case "run_resumed":
+				if paused != nil {
+					w.Saw(1)
+				}
+				paused = nil
+			}
+		}
+		if paused != nil {
+			return c.Failure("a run_resumed after each run_paused", steps.Clip(paused.Chunk), paused)
+		}
+		return nil
+	})
+}

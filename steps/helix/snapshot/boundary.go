@@ -1,0 +1,245 @@
+package snapshot
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/streamcert/streamcert/features"
+	"github.com/streamcert/streamcert/runner/target"
+	"github.com/streamcert/streamcert/steps/helix/run"
+	"github.com/streamcert/streamcert/steps/helix/world"
+
+	targethelix "github.com/streamcert/streamcert/runner/target/helix"
+	"github.com/streamcert/streamcert/steps"
+)
+
+func snapshotBoundarySteps(v *steps.Sentences[*world.World]) {
+	steps.Step0(v, features.Then, `^the snapshot holds what the chunks up to its sequence add up to$`, world.OnStream0(exact))
+	steps.Step0(v, features.Then, `^the sequence of the snapshot lies between the last complete step and the open one$`,
+		world.OnStream0(betweenSteps))
+	steps.Step1(v, features.Then, `^the snapshot shows nothing of `+steps.JSONString+`$`, showsNothing)
+}
+
+// position is the sequence of a chunk.
+func position(m *world.Message) (int64, bool) {
+	n, err := strconv.ParseInt(m.ID, 10, 64)
+	return n, err == nil && m.Type == "chunk"
+}
+
+// latestOf is the highest sequence among messages, 0 if there is none.
+func latestOf(ms []*world.Message) (latest int64) {
+	for _, m := range ms {
+		if n, ok := position(m); ok {
+			latest = max(latest, n)
+		}
+	}
+	return latest
+}
+
+// taken is the last snapshot, its sequence, and the whole stream as it is now.
+func taken(s *world.Stream) (t *snapshot, sequence int64, all *world.Client, err error) {
+	if t, err = lastSnapshot(s.World); err != nil {
+		return nil, 0, nil, err
+	}
+	cursor, err := t.cursor()
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	sequence, _ = strconv.ParseInt(cursor, 10, 64)
+	all, _, err = whole(s)
+	return t, sequence, all, err
+}
+
+// upToSequence are the chunks at or below a sequence.
+func upToSequence(ms []*world.Message, sequence int64) []*world.Message {
+	return slices.DeleteFunc(slices.Clone(ms), func(m *world.Message) bool {
+		n, ok := position(m)
+		return !ok || n > sequence
+	})
+}
+
+// leavesOut reports whether a snapshot without partial content is of a sequence in the open step, of a server that claims
+// to bring what that step said once more. Only its pages can tell whether it does.
+func (t *snapshot) leavesOut(below []*world.Message, w *world.World) bool {
+	return !t.partial() && replays(w) && len(sequenceOf(below).open) > 0
+}
+
+// replays says whether the server declares that a route of its own brings what the open step has said again.
+func replays(w *world.World) bool {
+	return target.SectionOf[targethelix.Config](w.Session().Target()).Replay
+}
+
+// exact compares what a snapshot holds with what the chunks up to its sequence add up to.
+func exact(s *world.Stream) error {
+	t, sequence, whole, err := taken(s)
+	if err != nil {
+		return err
+	}
+	below := upToSequence(whole.Got, sequence)
+	state, broken, err := run.Fold(below, run.RootOf(below), initialState(s))
+	if err != nil {
+		return whole.Failure("a patch that applies to "+string(state), fmt.Sprintf("%s (%v)", steps.Clip(broken.Chunk), err), broken)
+	}
+	if value, err := steps.Decode(state); err != nil || !steps.Same(value, t.members["state"]) {
+		return t.failure(fmt.Sprintf("the state, of which the sequence is %d,", sequence), string(state), steps.Clip(steps.Encode(t.members["state"])))
+	}
+	all, err := t.agentMessages()
+	if err != nil {
+		return err
+	}
+	got := ""
+	for _, m := range all {
+		got += m.text
+	}
+	if want := textThatCounts(below); got != want && !t.leavesOut(below, s.World) {
+		return t.failure(fmt.Sprintf("the text, of which the sequence is %d,", sequence), strconv.Quote(want), t.shows())
+	}
+	s.World.Saw(1)
+	return nil
+}
+
+// A course is what the root agent said, chunk by chunk, as far as it counts.
+type course struct {
+	root     string
+	open     []*world.Message // of steps that aren't complete
+	complete []*world.Message // of those that are
+}
+
+// sequenceOf follows the root agent through what was received. A stream_resync takes
+// the course back to what it was there.
+func sequenceOf(ms []*world.Message) *course {
+	returns := run.Comebacks(ms)
+	earlier := map[int]*course{} // by the number of messages that it has followed
+	for _, r := range returns {
+		earlier[r.To] = nil
+	}
+	c := &course{}
+	for i, m := range ms {
+		if _, requested := earlier[i]; requested {
+			earlier[i] = c.clone()
+		}
+		if r, ok := returns[i]; ok {
+			c = earlier[r.To].clone()
+			c.root = r.Agent
+			c.close(func(*world.Message) bool { return true }) // the chunks that announced the checkpoint may lie behind its place
+			continue
+		}
+		kind, _ := m.Member("type").(string)
+		agent, _ := m.Member("agentId").(string)
+		if c.root == "" {
+			c.root = agent
+		}
+		if m.Type == "end" || m.Type == "fail" {
+			c.close(func(*world.Message) bool { return true })
+		} else if agent == c.root {
+			c.follow(kind, m)
+		}
+	}
+	return c
+}
+
+func (c *course) clone() *course {
+	return &course{c.root, slices.Clone(c.open), slices.Clone(c.complete)}
+}
+
+// follow takes in a chunk of the root agent.
+func (c *course) follow(kind string, m *world.Message) {
+	step, numbered := number(m, "step")
+	switch kind {
+	case "text_delta", "thinking", "tool_start", "tool_end", "output", "state_patch":
+		c.open = append(c.open, m)
+	case "checkpoint_created":
+		count, _ := number(m, "stepCount")
+		c.close(upToStep(count))
+	case "step_committed":
+		if numbered {
+			c.close(upToStep(step))
+		} else {
+			c.close(func(*world.Message) bool { return true })
+		}
+	case "step_discarded":
+		c.open = slices.DeleteFunc(c.open, func(o *world.Message) bool {
+			n, ok := number(o, "step")
+			return o.Member("type") != "state_patch" && (!numbered || !ok || n == step)
+		})
+	}
+}
+
+// close makes chunks of open steps those of complete ones.
+func (c *course) close(covers func(*world.Message) bool) {
+	var left []*world.Message
+	for _, m := range c.open {
+		if covers(m) {
+			c.complete = append(c.complete, m)
+		} else {
+			left = append(left, m)
+		}
+	}
+	c.open = left
+}
+
+// upToStep tells the chunks of steps up to a number, and those without one.
+func upToStep(last float64) func(*world.Message) bool {
+	return func(m *world.Message) bool {
+		n, ok := number(m, "step")
+		return !ok || n <= last
+	}
+}
+
+// number is a member of the chunk that is a number.
+func number(m *world.Message, name string) (float64, bool) {
+	n, ok := m.Member(name).(json.Number)
+	return steps.Float(n), ok
+}
+
+// textThatCounts is what the root agent has said.
+func textThatCounts(ms []*world.Message) string {
+	c := sequenceOf(ms)
+	emitted := append(slices.Clone(c.complete), c.open...)
+	slices.SortStableFunc(emitted, func(a, b *world.Message) int {
+		m, _ := position(a)
+		n, _ := position(b)
+		return int(m - n)
+	})
+	return run.TextOf(emitted)
+}
+
+// betweenSteps checks that a snapshot holds every complete step and nothing of the open one. Chunks that say nothing may
+// lie on either side of the cut.
+func betweenSteps(s *world.Stream) error {
+	t, sequence, whole, err := taken(s)
+	if err != nil {
+		return err
+	}
+	c := sequenceOf(whole.Got)
+	latest := latestOf(whole.Got)
+	low, high := latestOf(c.complete), latest
+	for _, m := range c.open {
+		if n, ok := position(m); ok {
+			high = min(high, n-1)
+		}
+	}
+	if (sequence < low || sequence > high) && !(sequence == latest && t.leavesOut(whole.Got, s.World)) {
+		return t.failure("streamSequence", fmt.Sprintf("from %d, where the last complete step ends, to %d", low, high), strconv.FormatInt(sequence, 10))
+	}
+	s.World.Saw(1)
+	return nil
+}
+
+// showsNothing checks that no message says or does something, complete or partial.
+func showsNothing(w *world.World, text string) error {
+	t, all, unwanted, err := shown(w, text)
+	if err != nil {
+		return err
+	}
+	for _, m := range all {
+		if strings.Contains(string(steps.Encode(m.parts)), unwanted) {
+			return t.failure("the messages", "none that holds "+text, t.shows())
+		}
+	}
+	w.Saw(1)
+	return nil
+}

@@ -1,0 +1,377 @@
+package sweep
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/streamcert/streamcert/runner/client"
+	"github.com/streamcert/streamcert/runner/record"
+	"github.com/streamcert/streamcert/runner/target"
+	"github.com/streamcert/streamcert/steps/helix/world"
+
+	targethelix "github.com/streamcert/streamcert/runner/target/helix"
+	"github.com/streamcert/streamcert/runner/wire"
+	"github.com/streamcert/streamcert/steps"
+)
+
+// disconnectingClient is a client that is cut, and resumes as EventSource does.
+type disconnectingClient struct {
+	sweep  *sweep
+	cuts   []disconnect  // that were made so far
+	cursor client.Cursor // of the last complete event
+	got    []*world.Message
+	reads  int
+	from   map[*world.Message]*target.Reader // what brought a message, of a read that is compared later
+
+	among   bool // others were cut meanwhile
+	failure *steps.Failure
+}
+
+// mostIdle is how many responses without progress a client bears that it didn't
+// cut itself.
+const mostIdle = 20
+
+// play reads a finished stream to its end, with the cuts in between.
+func (sw *sweep) play(cuts []disconnect) (*disconnectingClient, error) {
+	cl := &disconnectingClient{sweep: sw}
+	return cl, cl.read(cuts, cl.wants("%d responses that ended without it"))
+}
+
+// read reads the stream that the client's sweep has to its end, with the cuts in between. idle is the failure where too many
+// responses bring nothing.
+func (cl *disconnectingClient) read(cuts []disconnect, idle *steps.Failure) error {
+	barren, err := client.Cuts{
+		Next: func(int) int64 {
+			for len(cl.cuts) < len(cuts) {
+				next := cuts[len(cl.cuts)]
+				if limit := cl.sweep.distance(len(cl.got), next); limit > 0 {
+					return limit
+				}
+				cl.cuts = append(cl.cuts, next) // it was there already
+			}
+			return 0
+		},
+		Connect: func(limit int64) (client.Progress, error) {
+			before := len(cl.got)
+			over, err := cl.connection(limit, cl.sweep.expects)
+			if err != nil || over {
+				return client.Over, err
+			}
+			if limit > 0 {
+				cl.cuts = append(cl.cuts, cuts[len(cl.cuts)])
+			}
+			if len(cl.got) > before {
+				return client.Some, nil
+			}
+			return client.Nothing, nil
+		},
+		Idle: mostIdle,
+	}.Read()
+	if barren {
+		idle.Want = cl.sweep.wanted(len(cl.got))
+		err = idle
+	}
+	if err == nil {
+		return nil
+	}
+	return cl.fails(err)
+}
+
+// wants is a failure to bring the next event, of as many responses as the client bears.
+func (cl *disconnectingClient) wants(got string) *steps.Failure {
+	return &steps.Failure{Finding: record.Finding{Got: fmt.Sprintf(got, mostIdle), Frame: -1}}
+}
+
+// distance is how many bytes of a body lie between its beginning and a cut, for a
+// client that has some of the frames.
+func (sw *sweep) distance(have int, c disconnect) int64 {
+	n := c.bytes
+	for i := have; i < c.frame; i++ {
+		n += sw.sizes[i]
+	}
+	if n == 0 || c.frame < have {
+		return 0
+	}
+	return n + sw.prelude
+}
+
+// connection attaches, reads until the body ends and reports whether there is
+// nothing left to read. expect is shown each message with its number.
+func (cl *disconnectingClient) connection(limit int64, expect func(*disconnectingClient, *world.Message) error) (over bool, err error) {
+	rd, err := cl.attach(limit)
+	if err != nil {
+		return false, err
+	}
+	by := cl.sweep.w.Session().Target().By()
+	for {
+		f, err := rd.Next(cl.sweep.wanted(len(cl.got)), by)
+		if err != nil {
+			return false, cl.at(rd, nil, err)
+		}
+		if f == nil {
+			break
+		}
+		m := cl.take(f)
+		if m == nil {
+			continue
+		}
+		if err := expect(cl, m); err != nil {
+			return false, cl.at(rd, f, err)
+		}
+		cl.got = append(cl.got, m)
+		by = cl.sweep.w.Session().Target().By()
+	}
+	if err := cl.answered(rd); err != nil {
+		return false, cl.at(rd, nil, err)
+	}
+	cl.reads++
+	cl.sweep.w.Session().Forget(rd)
+	return len(cl.got) == len(cl.sweep.whole), nil
+}
+
+func (cl *disconnectingClient) attach(limit int64) (*target.Reader, error) {
+	sw := cl.sweep
+	r := target.ReadRequest{Stream: sw.stream.ID, Heading: sw.w.Step(), CutAfter: limit, Cursor: cl.cursor.Acknowledged()}
+	rd, err := targethelix.Attach(sw.w.Session(), r)
+	if err != nil {
+		return nil, steps.Faultf("attaching: %v", err)
+	}
+	return rd, nil
+}
+
+// take does with a block what EventSource does, and returns it if it counts.
+func (cl *disconnectingClient) take(f *wire.Frame) *world.Message {
+	if !cl.cursor.Take(f) {
+		return nil
+	}
+	m := world.ReadFrame(f)
+	if m == nil || m.Type != "chunk" && m.Type != "end" && m.Type != "fail" {
+		return nil
+	}
+	return m
+}
+
+// answered looks at a response that brought no more.
+func (cl *disconnectingClient) answered(rd *target.Reader) error {
+	v := rd.Now()
+	switch v.Status {
+	case 0, 200: // a connection that broke is a cut, whoever made it
+		if v.Status == 0 && v.End == record.Broken {
+			return v.Err
+		}
+		return nil
+	case 429, 503: // it may defend itself
+		return &steps.Unprovable{Reason: fmt.Sprintf("the server answers %d when a client comes back so often", v.Status)}
+	}
+	return &steps.Failure{Finding: record.Finding{Want: cl.sweep.wanted(len(cl.got)), Got: "an answer of " + steps.StatusOf(v), Frame: -1}}
+}
+
+// at says where a failure was seen.
+func (cl *disconnectingClient) at(rd *target.Reader, f *wire.Frame, err error) error {
+	err = steps.Classify(err)
+	if failure, ok := err.(*steps.Failure); ok && failure.Exchange == nil {
+		failure.Exchange, failure.Frame = rd.Exchange, -1
+		if f != nil {
+			failure.Frame = f.Index
+		}
+	}
+	return err
+}
+
+// fails notes a failure and says in it what was done.
+func (cl *disconnectingClient) fails(err error) error {
+	failure, ok := err.(*steps.Failure)
+	if !ok {
+		return err
+	}
+	if failure.Message == steps.TimedOut {
+		failure.Got += cl.last()
+	}
+	if n := len(cl.sweep.whole); failure.Frame < 0 && n > 0 && len(cl.got) == n-1 {
+		failure.Owed = world.FinishedTail
+	}
+	failure.Message = cl.history()
+	cl.failure = failure
+	return failure
+}
+
+func (cl *disconnectingClient) last() string {
+	if len(cl.got) == 0 {
+		return "; no event had come before"
+	}
+	return "; the last that it had was " + cl.sweep.stream.NameOf(cl.got[len(cl.got)-1])
+}
+
+// expects compares a message with what the uninterrupted read had in its place.
+func (sw *sweep) expects(cl *disconnectingClient, m *world.Message) error {
+	at := len(cl.got)
+	if at < len(sw.whole) && equal(sw.whole[at], m) {
+		return nil
+	}
+	what := steps.Clip(m.Frame.Data)
+	switch {
+	case indexOf(sw.whole[:min(at, len(sw.whole))], m) >= 0:
+		what = sw.stream.NameOf(m) + " again: " + what
+	case at < len(sw.whole) && indexOf(sw.whole[at:], m) > 0:
+		what = sw.stream.NameOf(m) + ": " + what
+	case at < len(sw.whole) && m.ID == sw.whole[at].ID:
+		what = "something else under the same id: " + what
+	}
+	return &steps.Failure{Finding: record.Finding{Want: sw.wanted(at), Got: what}}
+}
+
+func indexOf(all []*world.Message, m *world.Message) int {
+	for i, other := range all {
+		if equal(other, m) {
+			return i
+		}
+	}
+	return -1
+}
+
+// equal says whether two messages bring the same under the same id.
+func equal(a, b *world.Message) bool {
+	if a.Type != b.Type || a.ID != b.ID {
+		return false
+	}
+	if a.Type == "chunk" {
+		return bytes.Equal(a.Chunk, b.Chunk) || steps.Same(a.Value(), b.Value())
+	}
+	return true
+}
+
+// wanted names the next message of the uninterrupted read.
+func (sw *sweep) wanted(at int) string {
+	switch {
+	case len(sw.whole) == 0:
+		return "the next event"
+	case at >= len(sw.whole):
+		return "nothing more"
+	}
+	m := sw.whole[at]
+	return sw.stream.NameOf(m) + ": " + steps.Clip(m.Frame.Data)
+}
+
+// readN reads some whole events on another connection and cuts it there or,
+// if they are none, after some bytes. It hands out the connection as soon as it
+// has one.
+func (cl *disconnectingClient) readN(events int, bytes int64, out chan<- *target.Reader) error {
+	if events > 0 {
+		bytes = 0
+	}
+	rd, err := cl.attach(bytes)
+	out <- rd
+	if err != nil {
+		return err
+	}
+	by := cl.sweep.w.Session().Target().By()
+	for taken := 0; taken < events || events == 0; {
+		f, err := rd.Next("the event after "+strconv.Quote(cl.cursor.ID), by)
+		if err != nil {
+			return cl.fails(cl.at(rd, nil, err))
+		}
+		if f == nil {
+			break
+		}
+		if m := cl.take(f); m != nil {
+			if indexOf(cl.got, m) >= 0 {
+				return cl.fails(cl.at(rd, f, &steps.Failure{Finding: record.Finding{Want: "an event that the client didn't have", Got: cl.sweep.stream.NameOf(m) + " again"}}))
+			}
+			cl.got = append(cl.got, m)
+			cl.from[m] = rd
+			by = cl.sweep.w.Session().Target().By()
+			taken++
+		}
+	}
+	if err := cl.answered(rd); err != nil {
+		return cl.fails(cl.at(rd, nil, err))
+	}
+	cl.reads++
+	cl.cuts = append(cl.cuts, disconnect{len(cl.got), bytes})
+	rd.Cut()
+	rd.DropAfter(rd.Taken())
+	return nil
+}
+
+// compareAll reads the rest and compares all with the whole.
+func (cl *disconnectingClient) compareAll(whole *sweep) error {
+	before := cl.got
+	cl.sweep, cl.got = whole, nil
+	for _, m := range before {
+		if err := whole.expects(cl, m); err != nil {
+			return cl.fails(cl.at(cl.from[m], m.Frame, err))
+		}
+		cl.got = append(cl.got, m)
+	}
+	return cl.read(nil, cl.wants("%d responses that end without it"))
+}
+
+// history says where a client was cut.
+func (cl *disconnectingClient) history() string {
+	var positions []string
+	for _, c := range cl.cuts {
+		if world.Get[*sweep](cl.sweep.w).whileWriting == nil {
+			positions = append(positions, cl.sweep.place(c))
+		}
+	}
+	n := len(positions)
+	positions = slices.Compact(positions)
+	switch {
+	case world.Get[*sweep](cl.sweep.w).whileWriting != nil:
+		return fmt.Sprintf("a client was cut %s while two writers wrote, and resumed each time", times(len(cl.cuts)))
+	case n == 0:
+		return "a client resumed without having been cut"
+	case n == 1:
+		return "a client was cut once, " + positions[0] + ", and resumed"
+	case len(positions) == 1:
+		return fmt.Sprintf("a client was cut %s, each time %s, and resumed", times(n), positions[0])
+	case cl.among:
+		return fmt.Sprintf("while others were cut on the same stream, a client was cut %s, at last %s, and resumed each time",
+			times(n), positions[len(positions)-1])
+	case n == 2:
+		return "a client was cut twice, " + strings.Join(positions, " and ") + ", and resumed each time"
+	}
+	return fmt.Sprintf("a client was cut %s, at last %s, and resumed each time", times(n), positions[len(positions)-1])
+}
+
+func times(n int) string {
+	switch n {
+	case 1:
+		return "once"
+	case 2:
+		return "twice"
+	}
+	return fmt.Sprintf("%d times", n)
+}
+
+// place says in words where a cut is.
+func (sw *sweep) place(c disconnect) string {
+	m := sw.whole[c.frame]
+	if c.bytes == 0 {
+		return "right after " + sw.stream.NameOf(sw.whole[c.frame-1])
+	}
+	raw := m.Frame.Raw
+	where := ""
+	switch at := int(c.bytes); {
+	case !utf8.RuneStart(raw[at]):
+		from := at
+		for from > 0 && !utf8.RuneStart(raw[from]) {
+			from--
+		}
+		r, _ := utf8.DecodeRune(raw[from:])
+		where = fmt.Sprintf(", inside the character %q", r)
+	case raw[at-1] == '\n' || raw[at-1] == '\r':
+		where = ", behind its line " + steps.Clip(lastLine(raw[:at]))
+	}
+	return fmt.Sprintf("%d bytes into the frame of %s%s", c.bytes, sw.stream.NameOf(m), where)
+}
+
+// lastLine is the last line of some that has anything in it.
+func lastLine(raw []byte) []byte {
+	raw = bytes.TrimRight(raw, "\r\n")
+	return raw[bytes.LastIndexAny(raw, "\r\n")+1:]
+}

@@ -1,0 +1,333 @@
+package world
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/streamcert/streamcert/golden"
+	"github.com/streamcert/streamcert/runner/record"
+	"github.com/streamcert/streamcert/runner/target"
+	targethelix "github.com/streamcert/streamcert/runner/target/helix"
+	"github.com/streamcert/streamcert/steps"
+)
+
+// Client is a client: the connection that it has now and those it had.
+//
+// Invariants: Reader is the last of Readers, or nil after the client left. Terminal is of the present connection. LastID and
+// Last outlive connections.
+type Client struct {
+	World      *World
+	Name       string
+	Stream     *Stream
+	Reader     *target.Reader
+	Readers    []*target.Reader
+	LastID     string   // of the last event received, over all connections
+	Terminal   *Message // the terminal frame, once it came
+	finished   bool     // the stream had finished before the connection began
+	Pinned     bool     // a scenario about connections: never reconnect by itself
+	Resumes    bool     // a broken connection is a cut that it resumes from
+	retries    int
+	Last       *Message
+	Truncated  *Message
+	Unnotified bool       // it came during a pause and got no frame for it: helix.status.attach-paused is recommended
+	Got        []*Message // what was read of a run, over all connections
+}
+
+// maxRetries bounds the reconnections of one client: a server that always closes
+// must end in a verdict.
+const maxRetries = 20
+
+// Attach connects a client under a name. A name that exists already gets a new
+// connection and keeps what it remembers.
+func (w *World) Attach(name, streamName string, r target.ReadRequest) (*Client, error) {
+	s, err := w.Stream(streamName)
+	if err != nil {
+		return nil, err
+	}
+	c, ok := w.Clients[name]
+	if !ok {
+		c = &Client{World: w, Name: name, Stream: s}
+		w.Clients[name] = c
+		w.Order = append(w.Order, name)
+	}
+	return c, c.Connect(r)
+}
+
+// Connect opens another connection of the client. It fails with *steps.Unprovable beyond the declared number of readers.
+func (c *Client) Connect(r target.ReadRequest) error {
+	if most := c.World.limits().Readers; readers(c.Stream) >= most {
+		return beyondLatest("readers", most, "readers of a stream")
+	}
+	r.Stream = c.Stream.ID
+	if c.Stream.Produced {
+		r.Origin = record.Produced
+	}
+	if r.Heading == "" {
+		r.Heading = c.World.Step()
+	}
+	reader, err := targethelix.Attach(c.World.Session(), r)
+	if err != nil {
+		return steps.Faultf("attaching: %v", err)
+	}
+	c.Reader, c.Terminal = reader, nil
+	c.finished = c.Stream.Ended || c.Stream.IsOver != nil && c.Stream.IsOver()
+	c.Readers = append(c.Readers, reader)
+	return nil
+}
+
+// Reconnect does what an EventSource does when a body ends: it resumes after the
+// last event that it received.
+func (c *Client) Reconnect() error {
+	r := target.ReadRequest{Heading: golden.Reconnects}
+	if c.LastID != "" {
+		id := c.LastID
+		r.Cursor = &id
+	}
+	return c.Connect(r)
+}
+
+// Next returns the next frame that a client acts on: a chunk, a terminal or a
+// truncated frame. It passes over status frames and types that it doesn't know,
+// and reconnects after a clean end without a terminal frame. It returns nil when
+// the stream is over.
+func (c *Client) Next(awaited string) (*Message, error) { return c.NextOf(awaited, false) }
+
+// NextOf is next, with status frames if they are asked for.
+func (c *Client) NextOf(awaited string, status bool) (*Message, error) {
+	by := c.World.Session().Target().By()
+	for {
+		f, err := c.Reader.Next(awaited, by)
+		if err != nil {
+			return nil, err
+		}
+		if f == nil {
+			again, err := c.over(awaited)
+			if err != nil || !again {
+				return nil, err
+			}
+			continue
+		}
+		m := ReadFrame(f)
+		if m == nil {
+			continue
+		}
+		if f.HasID {
+			c.LastID = f.ID
+		}
+		c.Last = m
+		switch m.Type {
+		case "end", "fail":
+			c.Terminal = m
+		case "truncated":
+			c.Truncated = m
+		case "chunk":
+		case "status":
+			if !status {
+				continue
+			}
+		default:
+			continue
+		}
+		return m, nil
+	}
+}
+
+// UpTo receives until an event comes and returns the frame that brought it.
+// visit, unless it is nil, is shown every frame before it and may object.
+func (c *Client) UpTo(e *Event, connectAndLeave func(*Message) error) (*Message, error) {
+	for {
+		m, err := c.Next(e.Label)
+		if err != nil {
+			return nil, c.Where(err)
+		}
+		if m == nil || c.Terminal != nil {
+			return nil, c.Differs(e.Label, m)
+		}
+		c.Stream.Learn(m)
+		if m.Is(e) {
+			return m, nil
+		}
+		if connectAndLeave == nil {
+			continue
+		}
+		if err := connectAndLeave(m); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// over decides what the end of a body means: false for the end of the stream,
+// true after a reconnection.
+func (c *Client) over(awaited string) (bool, error) {
+	v := c.Reader.Now()
+	if c.Terminal != nil || v.Status == 204 {
+		return false, nil
+	}
+	if v.Status != 200 {
+		return false, c.Failure(awaited, "an answer of "+steps.StatusOf(v), nil)
+	}
+	if v.End == record.Broken && !c.Resumes {
+		return false, c.Failure(awaited, fmt.Sprintf("a broken connection (%v)", v.Err), nil)
+	}
+	most := c.World.Session().Target().Timing().MaxConnection
+	declared := most > 0 && v.Took >= most
+	if c.Pinned && !declared || c.retries >= maxRetries {
+		f := c.Failure(awaited, "the end of the response without a terminal frame", nil)
+		f.Owed = c.owed()
+		return false, f
+	}
+	c.retries++
+	if len(c.World.Order) > 1 {
+		c.World.NoteAlternative() // whose reconnection it is a transcript can't tell
+	}
+	return true, c.Reconnect()
+}
+
+// Receive checks that the next frame is the event.
+func (c *Client) Receive(e *Event) error {
+	m, err := c.Next(e.Label)
+	if err != nil {
+		return c.Where(err)
+	}
+	if !m.Is(e) {
+		return c.Differs(e.Label+" ("+steps.Clip(e.Body)+")", m)
+	}
+	c.Stream.Learn(m)
+	return nil
+}
+
+// Where adds the connection to a failure that doesn't name one.
+func (c *Client) Where(err error) error {
+	err = steps.Classify(err)
+	if f, ok := err.(*steps.Failure); ok && f.Exchange == nil {
+		f.Exchange, f.Frame = c.Reader.Exchange, -1
+		if f.Message == steps.TimedOut && c.Reader.Now().Status == 200 {
+			f.Got, f.Owed = f.Got+c.lastSeen(), c.owed()
+		}
+	}
+	return err
+}
+
+// owed is the requirement that asks for the terminal frame of a stream that had finished before the connection began, where
+// that frame is all that the client lacks; "" where it may lack more.
+func (c *Client) owed() string {
+	if n := len(c.Stream.Events); !c.finished || c.Terminal != nil || n > 0 && !c.Last.Is(c.Stream.Events[n-1]) {
+		return ""
+	}
+	if _, resumes := c.Reader.Cursor(); resumes {
+		return FinishedTail
+	}
+	return "helix.lifecycle.finished-replay"
+}
+
+// FinishedTail asks for the terminal frame when a client resumes at the last chunk.
+const FinishedTail = "helix.resume.finished-tail"
+
+// lastSeen says how far a client had come that waits in vain.
+func (c *Client) lastSeen() string {
+	if c.Last == nil {
+		return "; no event had come before"
+	}
+	return "; the last frame was " + c.Stream.NameOf(c.Last)
+}
+
+// NameOf names a frame for people: the event that it brought, and its id.
+func (s *Stream) NameOf(m *Message) string {
+	name := "a frame of type " + m.Type
+	if m.Type == "end" || m.Type == "fail" {
+		name = "the " + m.Type + " frame"
+	}
+	for _, e := range s.Events {
+		if m.Is(e) {
+			name = e.Label
+		}
+	}
+	if m.ID == "" {
+		return name
+	}
+	return fmt.Sprintf("%s (id %s)", name, m.ID)
+}
+
+// Differs returns the failure of a client that received another message than the wanted one; nil is the end of the stream.
+func (c *Client) Differs(want string, m *Message) error {
+	if m == nil {
+		return c.Failure(want, "the end of the stream", nil)
+	}
+	return c.Failure(want, steps.Clip(m.Frame.Data), m)
+}
+
+// Failure returns a failure of the client's present connection; m is the frame that shows it, nil for none.
+func (c *Client) Failure(want, got string, m *Message) *steps.Failure {
+	f := &steps.Failure{Finding: record.Finding{Message: "what " + c.Title() + " received", Want: want, Got: got, Frame: -1}, Exchange: c.Reader.Exchange}
+	if m != nil {
+		f.Frame = m.Frame.Index
+	}
+	return f
+}
+
+// Title names the client for people.
+func (c *Client) Title() string {
+	switch {
+	case c.Name == "client" || strings.HasSuffix(c.Name, " client"):
+		return "the " + c.Name
+	case strings.HasPrefix(c.Name, "fresh "):
+		return "a fresh client"
+	}
+	return "client " + strconv.Quote(c.Name)
+}
+
+// IdOf returns the id with which an event is delivered. Where no client has
+// received it yet, a hidden one reads the stream up to it.
+func (s *Stream) IdOf(n int) (string, error) {
+	e, err := s.Event(n)
+	if err != nil {
+		return "", err
+	}
+	if e.ID != "" {
+		return e.ID, nil
+	}
+	c := &Client{World: s.World, Name: "survey", Stream: s}
+	if err := c.Connect(target.ReadRequest{Hidden: true}); err != nil {
+		return "", err
+	}
+	defer c.Reader.Cut()
+	if _, err := c.UpTo(e, nil); err != nil {
+		return "", err
+	}
+	return e.ID, nil
+}
+
+// TerminalID returns the id of the terminal frame of a finished stream.
+func (s *Stream) TerminalID() (string, error) {
+	c := &Client{World: s.World, Name: "survey", Stream: s}
+	if err := c.Connect(target.ReadRequest{Hidden: true}); err != nil {
+		return "", err
+	}
+	for {
+		m, err := c.Next("the terminal frame")
+		if err != nil {
+			return "", c.Where(err)
+		}
+		if m == nil {
+			return "", c.Differs("the terminal frame", nil)
+		}
+		if m.Type == "end" || m.Type == "fail" {
+			if m.ID == "" {
+				return "", c.Failure("a terminal frame with an id", "one without", m)
+			}
+			return m.ID, nil
+		}
+	}
+}
+
+// readers counts the connections that read the stream.
+func readers(s *Stream) int {
+	n := 0
+	for _, c := range s.World.Clients {
+		if c.Stream == s && c.Reader != nil && c.Reader.Now().End == record.Open {
+			n++
+		}
+	}
+	return n
+}

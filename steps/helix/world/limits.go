@@ -1,0 +1,37 @@
+package world
+
+import (
+	"fmt"
+
+	"github.com/streamcert/streamcert/runner/target"
+	"github.com/streamcert/streamcert/steps"
+)
+
+// limits are what the server takes, by its config or by default.
+func (w *World) limits() target.Limits { return w.Session().Target().Limits().Within() }
+
+// beyondLatest says that a scenario needs more than the server takes.
+func beyondLatest(key string, most int, what string) error {
+	return &steps.Unprovable{Reason: fmt.Sprintf("the scenario needs more than the %d %s that the server takes (limits.%s)", most, what, key)}
+}
+
+// envelope is more than what a chunk has beside its longest string.
+const envelope = 1 << 10
+
+// LongestString is how many bytes a string may have for the server to take it in a
+// chunk.
+func (w *World) LongestString() int {
+	limits := w.limits()
+	return int(min(limits.String, limits.Chunk-envelope))
+}
+
+// tooLarge is what a refused write of a body of n bytes comes to. A 413 is no fault
+// while the config doesn't say how much the server takes.
+func (w *World) tooLarge(call *target.Exchange, what string, n int) error {
+	limits := w.Session().Target().Limits()
+	if call.Now().Status != 413 || limits.String > 0 || limits.Chunk > 0 {
+		return steps.Refused(call, what)
+	}
+	return &steps.Unprovable{Reason: fmt.Sprintf("the server refused a chunk of %d bytes as too large (413), and the config doesn't say "+
+		"what it takes (limits.string, limits.chunk)", n)}
+}
