@@ -10,6 +10,7 @@ import (
 	"github.com/streamcert/streamcert/features"
 	model "github.com/streamcert/streamcert/runner/model/helix-ui"
 	"github.com/streamcert/streamcert/runner/target"
+	client "github.com/streamcert/streamcert/runner/target/helix-ui"
 	"github.com/streamcert/streamcert/steps"
 )
 
@@ -27,8 +28,8 @@ func momentSteps(v *steps.Sentences[*world]) {
 // returned is a reader that came back while the agent waited.
 type returned struct {
 	turn    *turn
-	id      string           // that it came with, "" for a page that was refreshed
-	history *target.Exchange // what the page was told before; nil for a reader with an id
+	id      string          // that it came with, "" for a page that was refreshed
+	history client.Recalled // what the page was told before; without an exchange for a reader with an id
 }
 
 // moment is an act of a script at which the agent waits, and what readers have seen by then. What a server may hide isn't
