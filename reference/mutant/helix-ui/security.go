@@ -40,6 +40,8 @@ func latestText(latest *struct {
 		latest.Lock()
 		defer latest.Unlock()
 		switch {
+		case p.Type() == "text-delta" && latest.chat == t.Chat:
+			latest.text += p.Text("delta")
 		case p.Type() == "text-delta":
 			latest.chat, latest.text = t.Chat, p.Text("delta")
 		case latest.chat != t.Chat && latest.text != "":
