@@ -53,20 +53,21 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		rest = "none"
 	}
 	err = refusal(http.StatusNotFound, "there is nothing at this path")
+	user := h.o.user(r)
 	switch call := r.Method + " " + rest; {
 	case control && call == "POST release":
 		err = h.release(w, r, name)
 	case control:
 	// helix-ui.requests.credential: the credential is checked before anything else.
-	case !h.o.known(r):
+	case user == unknownUser:
 		w.Header().Set("WWW-Authenticate", "Bearer")
 		err = refusal(http.StatusUnauthorized, "a bearer token is needed")
 	case call == "POST ":
-		err = h.ask(w, r, name)
+		err = h.ask(w, r, name, user)
 	case call == "GET stream":
-		err = h.resume(w, r, name)
+		err = h.resume(w, r, name, user)
 	case call == "GET messages":
-		err = h.messages(w, name)
+		err = h.messages(w, r, name, user)
 	}
 	if err != nil {
 		refuse(w, err)
@@ -74,6 +75,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // refuse answers with an error.
+// helix-ui.security.no-secret-echo: it quotes nothing of the request.
 func refuse(w http.ResponseWriter, err error) {
 	status, message := http.StatusBadRequest, "the body could not be read"
 	var known *request.Error
@@ -94,15 +96,33 @@ func answer(w http.ResponseWriter, status int, document any) {
 	_, _ = w.Write(encode(document)) // who has left needs no answer
 }
 
-// chat finds a chat, nil if there is none. With begin it makes one.
-func (h *Handler) chat(name string, begin bool) *chat {
+// chat finds a chat, nil if there is none.
+// helix-ui.security.isolation: a chat is found by its complete name.
+func (h *Handler) chat(name string) *chat {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.chats[name]
+}
+
+// chatOf finds a chat of a user, nil if there is none.
+// helix-ui.security.owner: another user gets no chat.
+func (h *Handler) chatOf(user int, name string) *chat {
+	c := h.chat(name)
+	if c == nil || c.owner != user && !h.o.Shared {
+		return nil
+	}
+	return c
+}
+
+// open finds a chat, or creates it for a user.
+func (h *Handler) open(user int, name string) *chat {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	c := h.chats[name]
-	if c != nil || !begin {
+	if c != nil {
 		return c
 	}
-	c = &chat{}
+	c = &chat{owner: user}
 	h.chats[name] = c
 	h.order = append(h.order, name)
 	if len(h.order) > h.o.Chats {
@@ -113,7 +133,7 @@ func (h *Handler) chat(name string, begin bool) *chat {
 }
 
 // ask takes a message and streams the answer.
-func (h *Handler) ask(w http.ResponseWriter, r *http.Request, name string) error {
+func (h *Handler) ask(w http.ResponseWriter, r *http.Request, name string, user int) error {
 	body, err := request.Body(w, r, h.o.MaxBody, h.o.Timeout)
 	if err != nil {
 		return err
@@ -125,7 +145,11 @@ func (h *Handler) ask(w http.ResponseWriter, r *http.Request, name string) error
 	if a.scripted && !h.o.trusted(r) {
 		return refusal(http.StatusForbidden, "a script needs the token of control calls")
 	}
-	t, err := h.begin(h.chat(name, true), Turn{
+	c := h.open(user, name)
+	if c.owner != user {
+		return refusal(http.StatusNotFound, "there is no such chat")
+	}
+	t, err := h.begin(c, Turn{
 		Chat: name, StartMetadata: a.startMetadata, FinishMetadata: a.finishMetadata, User: a.user, Script: a.script,
 	})
 	if err != nil {
@@ -162,7 +186,7 @@ func (h *Handler) begin(c *chat, start Turn) (*turn, error) {
 
 // run produces the parts of a turn, independent of its readers.
 func (h *Handler) run(ctx context.Context, c *chat, t *turn) {
-	mapper := &Mapper{Turn: t.Turn}
+	mapper := &Mapper{Turn: t.Turn, Names: h.o.Names}
 	chunks, parts := h.o.Chunks(t.Turn), h.o.Parts(t.Turn)
 	keep := func(all []Part) {
 		for _, p := range all {
@@ -196,12 +220,20 @@ func (h *Handler) run(ctx context.Context, c *chat, t *turn) {
 }
 
 // messages answers with the history of a chat.
-func (h *Handler) messages(w http.ResponseWriter, name string) error {
-	c := h.chat(name, false)
+func (h *Handler) messages(w http.ResponseWriter, r *http.Request, name string, user int) error {
+	c := h.chatOf(user, name)
 	if c == nil {
 		return refusal(http.StatusNotFound, "there is no such chat")
 	}
-	answer(w, http.StatusOK, map[string]any{"messages": h.o.History(c.history(h.o.OpenInHistory))})
+	all := h.o.History(c.history(h.o.OpenInHistory))
+	document := map[string]any{"messages": all}
+	if h.o.Page > 0 {
+		offset, _ := strconv.Atoi(r.URL.Query().Get("offset")) // what is no number is the beginning
+		from := min(max(offset, 0), len(all))
+		to := min(from+h.o.Page, len(all))
+		document = map[string]any{"messages": all[from:to], "total": len(all), "offset": from, "limit": h.o.Page, "hasMore": to < len(all)}
+	}
+	answer(w, http.StatusOK, document)
 	return nil
 }
 
@@ -221,7 +253,7 @@ func (h *Handler) release(w http.ResponseWriter, r *http.Request, name string) e
 	if json.Unmarshal(body, &in) != nil || in.Barrier == "" {
 		return invalid("a release needs a /barrier")
 	}
-	c := h.chat(name, false)
+	c := h.chat(name)
 	if c == nil || c.turn() == nil {
 		return refusal(http.StatusNotFound, "there is no such chat")
 	}

@@ -7,7 +7,8 @@ import (
 
 // Mapper makes the parts of one turn of its chunks. Its methods are called in the order of the turn.
 type Mapper struct {
-	Turn Turn
+	Turn  Turn
+	Names map[string]string // as in Options
 
 	parts    int    // that were opened
 	open     string // the kind of the part that is open: text, reasoning or ""
@@ -16,7 +17,8 @@ type Mapper struct {
 	step     bool   // a step is open
 	failed   bool
 	aborted  bool
-	pausedOn string // why the turn waits for the user or client, "" if it doesn't
+	pausedOn string       // why the turn waits for the user or client, "" if it doesn't
+	calls    map[any]bool // calls with an input and no output, by id; true: the input came with the request for approval
 }
 
 // Begin returns the parts that a turn begins with.
@@ -36,7 +38,8 @@ func (m *Mapper) End(reason string) []Part {
 		// helix-ui.errors.silent: nothing but the end of the stream follows an error.
 		return nil
 	}
-	if m.pausedOn != "" {
+	// helix-ui.tools.closed: calls without an output are the client's.
+	if m.pausedOn != "" || len(m.calls) > 0 {
 		reason = "tool-calls"
 	}
 	// helix-ui.flow.finish, helix-ui.flow.finish-last, helix-ui.flow.reason: every other turn has one finish, as its last part.
@@ -69,7 +72,12 @@ func (m *Mapper) Map(c Chunk) []Part {
 		return m.returned(c)
 	case "tool_approval_request":
 		m.pausedOn = c.text("toolCallId")
-		return append(m.inStep(), Part{"type": "tool-approval-request", "approvalId": c["toolCallId"], "toolCallId": c["toolCallId"]})
+		var out []Part
+		if _, begun := m.calls[c["toolCallId"]]; !begun {
+			out = m.call(c)
+			m.calls[c["toolCallId"]] = true
+		}
+		return append(append(out, m.inStep()...), Part{"type": "tool-approval-request", "approvalId": c["toolCallId"], "toolCallId": c["toolCallId"]})
 	case "step_committed":
 		return m.endStep()
 	case "error":
@@ -85,27 +93,37 @@ func (m *Mapper) Map(c Chunk) []Part {
 
 // data makes a part of the application's own.
 func (m *Mapper) data(c Chunk) []Part {
-	kept := func(name string, id any) []Part {
-		return append(m.close(), without(Part{"type": "data-" + name, "id": id, "data": own(c)}))
-	}
-	passing := func(name string) []Part {
-		return []Part{{"type": "data-" + name, "data": own(c), "transient": true}}
+	passing := func(name string, data any) []Part {
+		return m.datum(nil, Part{"type": name, "data": data, "transient": true})
 	}
 	switch c.text("type") {
 	case "custom":
 		return append(m.close(), Part{"type": "data-" + c.text("eventName"), "data": c["data"]})
 	case "output":
-		return append(m.close(), Part{"type": "data-output", "data": c["output"]})
+		return m.datum(m.close(), Part{"type": "data-output", "data": c["output"]})
 	case "subagent_start", "subagent_end":
-		return kept("subagent", c["callId"])
+		return m.datum(m.close(), without(Part{"type": "data-subagent", "id": c["callId"], "data": own(c)}))
 	case "state_patch":
-		return []Part{{"type": "data-state", "data": c["patches"], "transient": true}}
+		return passing("data-state", c["patches"])
 	case "run_paused", "run_resumed":
-		return passing("run")
+		return passing("data-run", own(c))
 	case "step_discarded", "stream_resync":
-		return passing("resync")
+		return passing("data-resync", own(c))
 	}
 	return nil
+}
+
+// datum appends a data part under the type that the server gives it.
+// helix-ui.mapping.transient: parts that describe the work come with transient.
+func (m *Mapper) datum(out []Part, p Part) []Part {
+	switch name := m.Names[p.Type()]; name {
+	case "none":
+		return out
+	case "":
+	default:
+		p["type"] = name
+	}
+	return append(out, p)
 }
 
 // own returns the members of a chunk other than the common ones.
@@ -196,6 +214,14 @@ func (m *Mapper) endStep() []Part {
 // call says that a tool is called.
 func (m *Mapper) call(c Chunk) []Part {
 	id, name := c["toolCallId"], c["toolName"]
+	if m.calls[id] {
+		m.calls[id] = false
+		return nil
+	}
+	if m.calls == nil {
+		m.calls = map[any]bool{}
+	}
+	m.calls[id] = false
 	// helix-ui.tools.opened, helix-ui.tools.started, helix-ui.tools.once, helix-ui.tools.name, helix-ui.tools.arguments:
 	// the input comes completely, once, before anything else of the call.
 	return append(append(m.close(), m.inStep()...),
@@ -206,6 +232,7 @@ func (m *Mapper) call(c Chunk) []Part {
 // returned converts the result of a call. helix-ui.tools.result, helix-ui.tools.failure, helix-ui.tools.output-once,
 // helix-ui.tools.closed: one part for one tool_end.
 func (m *Mapper) returned(c Chunk) []Part {
+	delete(m.calls, c["toolCallId"])
 	if text, failed := c["error"]; failed {
 		return append(m.close(), Part{"type": "tool-output-error", "toolCallId": c["toolCallId"], "errorText": textOf(text)})
 	}
@@ -215,7 +242,7 @@ func (m *Mapper) returned(c Chunk) []Part {
 // fail says that the run failed. An error after which it goes on is data: the part error ends the message for a client.
 func (m *Mapper) fail(c Chunk) []Part {
 	if c["recoverable"] == true {
-		return []Part{{"type": "data-error", "data": own(c), "transient": true}}
+		return m.datum(nil, Part{"type": "data-error", "data": own(c), "transient": true})
 	}
 	m.failed = true
 	// helix-ui.errors.told, helix-ui.errors.part: the failure is a part, and the stream still ends as any other.

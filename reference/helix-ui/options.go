@@ -43,8 +43,18 @@ type Options struct {
 	// Model answers requests without a script; nil: the agent replies that there is none.
 	Model *model.Client
 
+	// Names are the types of data parts that no source names, by those of the specification; "none" drops a part. A type that
+	// isn't there stays as it is.
+	Names map[string]string
+	// Page limits the messages of the history in one answer; 0 for all.
+	Page int
+
 	// Token is the bearer token of clients; "" for none.
 	Token string
+	// Other is the bearer token of a second user, with separate chats; "" for none.
+	Other string
+	// Shared lets every user read every chat; by default only the user who created it.
+	Shared bool
 	// ControlToken, if set, must come as X-Streamcert-Control with every control call and every script.
 	ControlToken string
 	// KnownHost reports whether control calls may use a host name, in addition to the server's addresses and those of this
@@ -109,8 +119,21 @@ func (o *Options) trusted(r *http.Request) bool {
 	return hasToken(o.ControlToken, r.Header.Get("X-Streamcert-Control"))
 }
 
-// known reports whether a request has the credential of clients.
-func (o *Options) known(r *http.Request) bool {
+// Users of a server.
+const (
+	unknownUser = iota
+	firstUser
+	secondUser
+)
+
+// user returns the user of a request's credential, unknown without a valid one.
+func (o *Options) user(r *http.Request) int {
 	got, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
-	return hasToken(o.Token, got)
+	switch {
+	case hasToken(o.Token, got):
+		return firstUser
+	case o.Other != "" && hasToken(o.Other, got):
+		return secondUser
+	}
+	return unknownUser
 }

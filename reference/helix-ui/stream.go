@@ -50,7 +50,7 @@ func (h *Handler) stream(w http.ResponseWriter, r *http.Request, t *turn, before
 }
 
 // resume sends the latest turn of a chat to a reader that comes back.
-func (h *Handler) resume(w http.ResponseWriter, r *http.Request, name string) error {
+func (h *Handler) resume(w http.ResponseWriter, r *http.Request, name string, user int) error {
 	cursor, hasCursor := r.Header["Last-Event-Id"]
 	after := 0
 	if hasCursor {
@@ -60,7 +60,7 @@ func (h *Handler) resume(w http.ResponseWriter, r *http.Request, name string) er
 			return invalid("Last-Event-ID is not an id of this stream")
 		}
 	}
-	c := h.chat(name, false)
+	c := h.chatOf(user, name)
 	var t *turn
 	if c != nil {
 		t = c.turn()

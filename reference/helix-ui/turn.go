@@ -96,6 +96,8 @@ func (t *turn) await(ctx context.Context, name string) error {
 
 // chat is a conversation: the messages of turns that are over, and the turn that is the latest.
 type chat struct {
+	owner int // the user who created it
+
 	mu       sync.Mutex
 	messages []Message
 	latest   *turn        // nil before the first

@@ -35,6 +35,10 @@ type Variant[O any] struct {
 	MaxConnection time.Duration
 	// Replays says that its configuration declares a route that repeats the content of a stream's open step.
 	Replays bool
+	// Names maps types of data parts in the specification to those in its configuration.
+	Names map[string]string
+	// Page declares the messages of a history in one answer; 0 declares all.
+	Page int
 	// Without are the capabilities that its configuration leaves out.
 	Without []string
 	// Slow reports that a run against it takes many times longer than one against the reference.

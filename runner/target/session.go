@@ -96,6 +96,7 @@ func (s *Session) Close() {
 type DocumentRequest struct {
 	Route    Route
 	Stream   string
+	Query    string // behind the path, escaped; "" for none
 	Heading  string
 	Hidden   bool
 	Headers  map[string]string
@@ -123,6 +124,12 @@ func (s *Session) Document(r DocumentRequest) (*Exchange, error) {
 		headers[k] = v
 	}
 	path := s.target.ofStream(r.Route, r.Stream)
+	switch {
+	case r.Query != "" && strings.Contains(path, "?"):
+		path += "&" + r.Query
+	case r.Query != "":
+		path += "?" + r.Query
+	}
 	if r.Control {
 		path = s.target.controlPath(path)
 		s.byControl()

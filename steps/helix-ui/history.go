@@ -21,19 +21,20 @@ func historySteps(v *steps.Sentences[*world]) {
 	steps.Step1(v, features.Then, `^the history begins with (.+)$`, func(w *world, list string) error { return historySays(w, list, true) })
 	steps.Step0(v, features.Then, `^the history has the calls of the response$`, historyCalls)
 	steps.Step0(v, features.Then, `^the history has the files, the sources and the data of the response$`, historyParts)
+	steps.Step0(v, features.Then, `^the history has the answer under the messageId of its start$`, historyNames)
 	steps.Step1(v, features.Then, `^the message of the user has the metadata (.+)$`, userDescribed)
 }
 
 // askHistory asks for the messages of the chat.
 func (w *world) askHistory() error {
-	e, err := client.History(w.Session(), w.chat, w.Step())
+	history, err := client.History(w.Session(), target.DocumentRequest{Stream: w.chat, Heading: w.Step()})
 	if err != nil {
 		return err
 	}
-	if status := e.Now().Status; slices.Contains([]int{404, 405, 501}, status) && !tellsOthers(w) {
+	if status := history.Now().Status; slices.Contains([]int{404, 405, 501}, status) && !tellsOthers(w) {
 		return &steps.Unprovable{Reason: fmt.Sprintf("the history is not there: its route answered %d, also for a chat of one short answer", status)}
 	}
-	w.history = e
+	w.history = history
 	return nil
 }
 
@@ -44,8 +45,8 @@ func tellsOthers(w *world) bool {
 	if err := other.ask(`[{"text": "Hello."}]`, client.Request{}); err != nil || other.turns[0].whole() != nil {
 		return false
 	}
-	e, err := client.History(w.Session(), other.chat, w.Step())
-	return err == nil && e.Now().Status == 200
+	history, err := client.History(w.Session(), target.DocumentRequest{Stream: other.chat, Heading: w.Step()})
+	return err == nil && history.Now().Status == 200
 }
 
 // message is a message of the history.
@@ -62,17 +63,17 @@ func (m message) text() string {
 
 // messages reads the latest answer about the history.
 func (w *world) messages() ([]message, error) {
-	if w.history == nil {
+	if w.history.Exchange == nil {
 		return nil, steps.Faultf("nobody asked for the history")
 	}
 	v := w.history.Now()
-	value, err := steps.Decode(v.Answer)
+	value, err := steps.Decode(w.history.Document)
 	document, _ := value.(map[string]any)
 	list, isList := document["messages"].([]any)
 	if v.Status != 200 || err != nil || !isList {
 		return nil, w.historyFailure("200 and an object with messages", fmt.Sprintf("%d %s", v.Status, steps.Clip(v.Answer)))
 	}
-	if found := w.misshapen(v.Answer); found != "" {
+	if found := w.misshapen(w.history.Document); found != "" {
 		return nil, w.historyFailure("messages with an id, a role and parts", found)
 	}
 	var out []message
@@ -98,7 +99,7 @@ func (w *world) misshapen(history []byte) string {
 }
 
 func (w *world) historyFailure(want, got string) error {
-	return &steps.Failure{Finding: record.Finding{Message: "the history", Want: want, Got: got, Frame: -1}, Exchange: w.history}
+	return &steps.Failure{Finding: record.Finding{Message: "the history", Want: want, Got: got, Frame: -1}, Exchange: w.history.Exchange}
 }
 
 // historySays compares the messages, as pairs of a role and a text. With only the beginning, more may follow.
@@ -193,6 +194,30 @@ func (w *world) recalled() (*turn, []message, error) {
 	}
 	all, err := w.messages()
 	return t, all, err
+}
+
+// historyNames checks that the history has an answer with the messageId of the latest response.
+func historyNames(w *world) error {
+	t, all, err := w.recalled()
+	if err != nil {
+		return err
+	}
+	start := t.find("start")
+	if start == nil || start.text("messageId") == "" {
+		return t.where(t.failure("start with a messageId", shown(folded(t.parts)), start))
+	}
+	var ids []string
+	for _, m := range all {
+		if m.role == "assistant" {
+			id, _ := m.value["id"].(string)
+			ids = append(ids, id)
+		}
+	}
+	if !slices.Contains(ids, start.text("messageId")) {
+		return w.historyFailure("an answer with the messageId "+start.text("messageId"), fmt.Sprintf("%q", ids))
+	}
+	w.Saw(1)
+	return nil
 }
 
 // userDescribed compares the metadata of the only message of the user.

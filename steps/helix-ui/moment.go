@@ -10,6 +10,7 @@ import (
 	"github.com/streamcert/streamcert/features"
 	model "github.com/streamcert/streamcert/runner/model/helix-ui"
 	"github.com/streamcert/streamcert/runner/target"
+	client "github.com/streamcert/streamcert/runner/target/helix-ui"
 	"github.com/streamcert/streamcert/steps"
 )
 
@@ -27,8 +28,8 @@ func momentSteps(v *steps.Sentences[*world]) {
 // returned is a reader that came back while the agent waited.
 type returned struct {
 	turn    *turn
-	id      string           // that it came with, "" for a page that was refreshed
-	history *target.Exchange // the history that the page loaded before; nil for a reader with an id
+	id      string          // that it came with, "" for a page that was refreshed
+	history client.Recalled // the history that the page loaded before; without an exchange for a reader with an id
 }
 
 // moment is a barrier of a script, with the content that readers have received by then. It doesn't include content that a

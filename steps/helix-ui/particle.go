@@ -6,6 +6,7 @@ import (
 
 	"github.com/streamcert/streamcert/features"
 	model "github.com/streamcert/streamcert/runner/model/helix-ui"
+	client "github.com/streamcert/streamcert/runner/target/helix-ui"
 	"github.com/streamcert/streamcert/steps"
 )
 
@@ -32,6 +33,9 @@ func hasParts(t *turn, list string) error {
 		t.w.NoteAlternative() // a server needn't show thoughts
 		return nil
 	}
+	if err := t.named(want); err != nil {
+		return err
+	}
 	got := folded(besides(t.parts, want))
 	rest := got
 	for _, item := range want {
@@ -45,6 +49,22 @@ func hasParts(t *turn, list string) error {
 		rest = rest[1:]
 	}
 	t.w.Saw(1)
+	return nil
+}
+
+// named replaces types of the specification in the expected parts by types of the target.
+func (t *turn) named(want []any) error {
+	names := client.NamesOf(t.w.Session().Target())
+	for _, item := range want {
+		wanted, _ := item.(map[string]any)
+		kind, _ := wanted["type"].(string)
+		switch name, known := names[kind]; {
+		case known && name == model.NoPart:
+			return &steps.Unprovable{Reason: "the config says that the server sends no " + kind + " (helix-ui.names)"}
+		case known:
+			wanted["type"] = name
+		}
+	}
 	return nil
 }
 

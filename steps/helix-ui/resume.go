@@ -30,6 +30,8 @@ func resumeSteps(v *steps.Sentences[*world]) {
 		return w.comeBack(nil)
 	})
 	steps.Step0(v, features.Then, `^the parts of the response have ids$`, (*world).identified)
+	steps.Step0(v, features.Then, `^each of the parts data-one, data-two and data-three has an id of its own, or a part after it has$`,
+		func(w *world) error { return separateIDs(w, "data-one", "data-two", "data-three") })
 	steps.Step0(v, features.Then, `^the start of the response names the message$`, (*world).named)
 	steps.Step0(v, features.Then, `^a reader that comes back with any id of the response gets the rest, once$`, (*world).sweep)
 	steps.Step1(v, features.Then, `^the reader gets the rest of the text, `+steps.JSONString+`$`, onTurn1(saysRest))

@@ -18,9 +18,9 @@ const utterance = "Plan the trip"
 type world struct {
 	*steps.World
 
-	chat    string           // its id, "" before the first request
-	turns   []*turn          // requests, and readers that came back
-	history *target.Exchange // the latest answer about the messages; nil before
+	chat    string          // its id, "" before the first request
+	turns   []*turn         // requests, and readers that came back
+	history client.Recalled // the latest answer about the messages; without an exchange before
 
 	rereads bool // an answer could be read again
 

@@ -11,6 +11,7 @@ import (
 	judged "github.com/streamcert/streamcert/runner/judge/helix-ui"
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/target"
+	client "github.com/streamcert/streamcert/runner/target/helix-ui"
 	"github.com/streamcert/streamcert/schemas"
 	"github.com/streamcert/streamcert/steps"
 	helixui "github.com/streamcert/streamcert/steps/helix-ui"
@@ -30,7 +31,7 @@ func newStage(t *testing.T) *stepstest.Stage {
 	if err != nil {
 		t.Fatal(err)
 	}
-	base := reference.Options{Token: "reader", ControlToken: "control"}
+	base := reference.Options{Token: "reader", Other: "other", ControlToken: "control"}
 	mutants := map[string]mutant.Mutant{}
 	for _, m := range mutant.Catalogue() {
 		mutants[m.Name] = m
@@ -43,7 +44,10 @@ func newStage(t *testing.T) *stepstest.Stage {
 				return judge.Exchange(judge.Judge{Machine: judged.New, Answer: judged.JudgeAnswer}, judge.Options{Schemas: set}, e)
 			},
 		},
-		Config: target.Config{Headers: map[string]string{"Authorization": "Bearer reader"}, ControlToken: "control"},
+		Config: target.Config{
+			Headers: map[string]string{"Authorization": "Bearer reader"}, ControlToken: "control",
+			Sections: []any{&client.Config{Other: map[string]string{"Authorization": "Bearer other"}}},
+		},
 		Server: func(name string) stepstest.Server {
 			m, known := mutants[name]
 			switch {

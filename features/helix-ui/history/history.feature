@@ -37,7 +37,19 @@ Feature: The history of a chat
       When the history is asked for
       Then the history has the files, the sources and the data of the response
 
-  @helix-ui.history.failed @must
+  @helix-ui.history.ids @should @resume
+  Rule: The history keeps the id of an answer
+
+    Scenario: The id of an answer that is over
+      Given a request with this script:
+        """
+        [{"text": "Named and kept."}]
+        """
+      And the response has been read
+      When the history is asked for
+      Then the history has the answer under the messageId of its start
+
+  @helix-ui.history.failed @must @failures
   Rule: A failure takes nothing from the user
 
     Scenario: A turn that failed

@@ -56,6 +56,17 @@ Feature: What chunks become
          {"type": "tool-output-available", "toolCallId": "c1", "output": {"km": 463}}]
         """
 
+    Scenario: A tool_start without a tool_end
+      When a request with this script:
+        """
+        [{"chunk": {"type": "tool_start", "toolCallId": "c1", "toolName": "find_route", "arguments": {"to": "Bergen"}}}]
+        """
+      Then the response has these parts in order:
+        """
+        [{"type": "tool-input-available", "toolCallId": "c1", "input": {"to": "Bergen"}},
+         {"type": "finish"}]
+        """
+
     Scenario: A tool_end with an error
       When a request with this script:
         """
@@ -75,6 +86,18 @@ Feature: What chunks become
       Then the response has these parts in order:
         """
         [{"type": "tool-input-available", "toolCallId": "c1", "input": {"nok": 900}},
+         {"type": "tool-approval-request", "toolCallId": "c1"},
+         {"type": "finish"}]
+        """
+
+    Scenario: A tool_approval_request without a tool_start
+      When a request with this script:
+        """
+        [{"chunk": {"type": "tool_approval_request", "toolCallId": "c1", "toolName": "pay", "arguments": {"nok": 900}}}]
+        """
+      Then the response has these parts in order:
+        """
+        [{"type": "tool-input-available", "toolCallId": "c1", "toolName": "pay", "input": {"nok": 900}},
          {"type": "tool-approval-request", "toolCallId": "c1"},
          {"type": "finish"}]
         """
@@ -107,7 +130,7 @@ Feature: What chunks become
         """
       Then the response has these parts in order:
         """
-        [{"type": "data-state", "data": [{"op": "add", "path": "/km", "value": 463}], "transient": true}]
+        [{"type": "data-state", "data": [{"op": "add", "path": "/km", "value": 463}]}]
         """
 
     Scenario: An output
@@ -127,7 +150,7 @@ Feature: What chunks become
         """
       Then the response has these parts in order:
         """
-        [{"type": "data-error", "data": {"type": "error", "error": "the model is busy", "code": "provider_overloaded", "recoverable": true}, "transient": true},
+        [{"type": "data-error", "data": {"type": "error", "error": "the model is busy", "code": "provider_overloaded", "recoverable": true}},
          {"type": "text-delta", "delta": "Here."},
          {"type": "finish"}]
         """
@@ -185,8 +208,8 @@ Feature: What chunks become
         """
       Then the response has these parts in order:
         """
-        [{"type": "data-run", "data": {"type": "run_resumed", "runId": "r2", "fromCheckpointId": "cp-1", "fromStepCount": 1, "mode": "continue"}, "transient": true},
-         {"type": "data-run", "data": {"type": "run_paused", "runId": "r2", "reason": "waits"}, "transient": true}]
+        [{"type": "data-run", "data": {"type": "run_resumed", "runId": "r2", "fromCheckpointId": "cp-1", "fromStepCount": 1, "mode": "continue"}},
+         {"type": "data-run", "data": {"type": "run_paused", "runId": "r2", "reason": "waits"}}]
         """
 
     Scenario: A step_discarded and a stream_resync
@@ -196,16 +219,41 @@ Feature: What chunks become
         """
       Then the response has these parts in order:
         """
-        [{"type": "data-resync", "data": {"type": "step_discarded", "runId": "r1", "stepId": "s1", "reason": "interrupted"}, "transient": true},
-         {"type": "data-resync", "data": {"type": "stream_resync", "checkpointId": "cp-4", "stepCount": 4, "messageCount": 6, "fromSequence": 31, "reason": "rollback"}, "transient": true}]
+        [{"type": "data-resync", "data": {"type": "step_discarded", "runId": "r1", "stepId": "s1", "reason": "interrupted"}},
+         {"type": "data-resync", "data": {"type": "stream_resync", "checkpointId": "cp-4", "stepCount": 4, "messageCount": 6, "fromSequence": 31, "reason": "rollback"}}]
         """
 
-  @helix-ui.mapping.agents @must-not
+  @helix-ui.mapping.transient @should
+  Rule: Parts that describe the work are transient
+
+    Scenario: A patch and an error that can be recovered
+      When a request with this script:
+        """
+        [{"chunk": {"type": "state_patch", "patches": [{"op": "add", "path": "/km", "value": 463}]}}, {"chunk": {"type": "error", "error": "the model is busy", "recoverable": true}}, {"text": "Here."}]
+        """
+      Then the response has these parts in order:
+        """
+        [{"type": "data-state", "transient": true},
+         {"type": "data-error", "transient": true}]
+        """
+
+    Scenario: A resumed run and a discarded step
+      When a request with this script:
+        """
+        [{"chunk": {"type": "run_resumed", "runId": "r2", "fromCheckpointId": "cp-1", "fromStepCount": 1, "mode": "continue"}}, {"chunk": {"type": "step_discarded", "runId": "r2", "stepId": "s1", "reason": "interrupted"}}, {"text": "Here."}]
+        """
+      Then the response has these parts in order:
+        """
+        [{"type": "data-run", "transient": true},
+         {"type": "data-resync", "transient": true}]
+        """
+
+  @helix-ui.mapping.agents @must-not @agents
   Rule: Other agents don't speak in the message
 
     Scenario: A text of a sub-agent
       When a request with this script:
         """
-        [{"chunk": {"type": "text_delta", "agentId": "child-1", "delta": "CHILD"}}, {"text": "Mine."}]
+        [{"text": "Mine. "}, {"chunk": {"type": "text_delta", "agentId": "child-1", "delta": "CHILD"}}, {"text": "Mine, too."}]
         """
       Then the response has nothing of "CHILD"

@@ -11,6 +11,14 @@ Feature: Reading an answer again
         """
       Then the parts of the response have ids
 
+    @mapping
+    Scenario: Ids of events one after the other
+      When a request with this script:
+        """
+        [{"chunk": {"type": "custom", "eventName": "one", "data": 1}}, {"chunk": {"type": "custom", "eventName": "two", "data": 2}}, {"chunk": {"type": "custom", "eventName": "three", "data": 3}}]
+        """
+      Then each of the parts data-one, data-two and data-three has an id of its own, or a part after it has
+
   @helix-ui.resume.ascending @must-not
   Rule: Ids don't go down
 

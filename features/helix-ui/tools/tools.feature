@@ -97,6 +97,14 @@ Feature: Tool calls
         """
       Then no exchange of this scenario breaks this rule
 
+    @mapping
+    Scenario: A call that nothing ends
+      When a request with this script:
+        """
+        [{"tool": {"name": "weather", "arguments": {"city": "Rome"}, "result": {"sky": "sunny"}}}, {"chunk": {"type": "tool_start", "toolCallId": "c1", "toolName": "find_route", "arguments": {"to": "Bergen"}}}, {"text": "On the way."}]
+        """
+      Then no exchange of this scenario breaks this rule
+
   @helix-ui.tools.name @must
   Rule: A call keeps its tool
 

@@ -16,7 +16,7 @@ func mapping() []Mutant {
 			Apply: on.Chunks(on.ChunkType("error")).Edit(func(c *helixui.Chunk) {
 				(*c)["recoverable"] = false
 			})},
-		{Name: "patches-are-kept", Requirement: "helix-ui.mapping.chunks",
+		{Name: "patches-are-kept", Requirement: "helix-ui.mapping.transient",
 			Summary: "State patches stay in the message, and come again with its history.",
 			Apply:   on.Parts(on.Type("data-state")).Edit(set("transient", false))},
 		{Name: "everybody-speaks", Requirement: "helix-ui.mapping.agents",

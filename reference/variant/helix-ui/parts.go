@@ -89,6 +89,16 @@ func contents() []Variant {
 					return []helixui.Part{p}
 				}
 			})},
+		{Name: "finish-after-an-abort", Freedom: "helix-ui.mapping.chunks",
+			Summary: "A run that was interrupted closes its step, and finishes without a reason.",
+			Apply: on.Parts(on.Type("abort")).Follow(func(helixui.Turn, helixui.Part) []helixui.Part {
+				return []helixui.Part{{"type": "finish"}}
+			})},
+		{Name: "leaves-out-empty-texts", Freedom: "helix-ui.mapping.chunks",
+			Summary: "A delta that says nothing becomes no part, and opens neither a text nor a step.",
+			Apply: on.Chunks(on.ChunkType("text_delta"), alter.Each[helixui.Turn](func(c helixui.Chunk) bool {
+				return c["delta"] == ""
+			})).Drop()},
 		{Name: "hides-reasoning", Freedom: "helix-ui.reasoning.whole",
 			Summary: "Thoughts aren't shown to clients.",
 			Apply:   on.Parts(on.Type("reasoning-start", "reasoning-delta", "reasoning-end")).Drop()},
@@ -212,6 +222,9 @@ func answers() []Variant {
 		{Name: "refuses-when-the-model-does", Freedom: "helix-ui.errors.told",
 			Summary: "A run that fails before it has said anything is answered with 502.",
 			Wrap:    refusesFailures},
+		{Name: "says-that-replay-is-off", Freedom: "helix-ui.replay.once", Without: []string{"replay"},
+			Summary: "Content replay is switched off, and the configuration says so: what the open turn has said is in the history.",
+			Apply:   withoutReplay},
 		{Name: "replay-off", Freedom: "helix-ui.replay.default", Warns: []string{"helix-ui.replay.default"},
 			Summary: "Content replay is switched off: a message that is streamed is in the history, under an id that ends in -partial.",
 			Apply:   withoutReplay},

@@ -2,7 +2,10 @@ package helixui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+
+	model "github.com/streamcert/streamcert/runner/model/helix-ui"
 )
 
 // strangers are the ids of agents other than the root, whose id is that of the chat: some resemble it.
@@ -20,6 +23,14 @@ func (s *scene) called(chat string) {
 			a.Chunk["agentId"] = names.Replace(id)
 		}
 	}
+}
+
+// rootOnly removes the chunks of other agents than the root: no rule binds a server that shows them.
+func (s *scene) rootOnly() {
+	s.script.Acts = slices.DeleteFunc(s.script.Acts, func(a model.Act) bool {
+		id, is := a.Chunk["agentId"].(string)
+		return is && id != "{chat}" && id != s.script.Chat
+	})
 }
 
 // strange has another agent say, think and do something.

@@ -40,7 +40,7 @@ func (p *play) rest(a *answer, before []json.RawMessage) error {
 
 // told requests the history, and returns its part of the open answer.
 func (p *play) told(c *chat) ([]map[string]any, error) {
-	e, err := p.session.Document(target.DocumentRequest{Route: client.Messages(), Stream: c.name, Heading: "the history is asked for", Headers: campaign.SaidBy(p.session.Target(), c.asked, false)})
+	e, err := client.History(p.session, target.DocumentRequest{Stream: c.name, Heading: "the history is asked for", Headers: campaign.SaidBy(p.session.Target(), c.asked, false)})
 	if err != nil {
 		return nil, err
 	}
@@ -53,18 +53,18 @@ func (p *play) told(c *chat) ([]map[string]any, error) {
 		return nil, campaign.ErrBusy
 	case v.Status == http.StatusNotFound || v.Status == http.StatusMethodNotAllowed || v.Status == http.StatusNotImplemented:
 		if c.odd && p.known {
-			return nil, campaign.Broken(e, "helix-ui.history.whole", "the messages of "+strconv.Quote(c.name), strconv.Itoa(v.Status), "the messages of a chat aren't told, and its answer was")
+			return nil, campaign.Broken(e.Exchange, "helix-ui.history.whole", "the messages of "+strconv.Quote(c.name), strconv.Itoa(v.Status), "the messages of a chat aren't told, and its answer was")
 		}
 		if p.history = p.session.Target().Scripts(); !p.history { // a server with nothing but a model may have no such route
 			return nil, nil
 		}
 		return nil, &target.UnavailableError{Call: client.Messages().Name, Status: v.Status}
-	case v.Status != http.StatusOK || json.Unmarshal(v.Answer, &document) != nil:
-		return nil, campaign.Broken(e, "helix-ui.history.whole", "200 and an object with messages", fmt.Sprint(v.Status), "the messages of a chat aren't told")
+	case v.Status != http.StatusOK || json.Unmarshal(e.Document, &document) != nil:
+		return nil, campaign.Broken(e.Exchange, "helix-ui.history.whole", "200 and an object with messages", fmt.Sprint(v.Status), "the messages of a chat aren't told")
 	}
 	if p.options.Schema != nil {
-		if found := p.options.Schema(v.Answer); found != "" {
-			return nil, campaign.Broken(e, "helix-ui.history.whole", "messages with an id, a role and parts", found, "a message isn't told as its schema says")
+		if found := p.options.Schema(e.Document); found != "" {
+			return nil, campaign.Broken(e.Exchange, "helix-ui.history.whole", "messages with an id, a role and parts", found, "a message isn't told as its schema says")
 		}
 	}
 	c.before, p.known = document.Messages, p.known || !c.odd
@@ -75,5 +75,5 @@ func (p *play) told(c *chat) ([]map[string]any, error) {
 		messages = append(messages, m)
 	}
 	open, err := c.said.Told(messages)
-	return open, campaign.At(e, err)
+	return open, campaign.At(e.Exchange, err)
 }

@@ -149,12 +149,15 @@ func (p *play) ask(s *scene) (*answer, error) {
 		if p.name == "" {
 			p.name = p.session.Coin("stream")
 		}
-		c = &chat{name: chatName(p.name, s.chat), odd: s.chat > len(suffixes), said: model.Chat{Ledger: p.ledger}}
+		c = &chat{name: chatName(p.name, s.chat), odd: s.chat > len(suffixes), said: model.Chat{Ledger: p.ledger, Forgets: !p.session.Target().Claims("failures")}}
 		p.chats[s.chat] = c
 	}
 	c.asked++
-	s.script.Chat = c.name
+	s.script.Chat, s.script.Names = c.name, client.NamesOf(p.session.Target())
 	s.called(c.name)
+	if !p.session.Target().Claims("agents") {
+		s.rootOnly()
+	}
 	s.fit(p.session.Target())
 	id := fmt.Sprintf("user-%d", c.asked)
 	if c.odd { // which no message of another chat has

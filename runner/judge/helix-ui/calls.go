@@ -119,13 +119,10 @@ func (c *calls) unfinished() string {
 
 // over checks that every call has returned, unless the client is to run a tool or to agree to it.
 func (c *calls) over(m *machine, at judge.Place) {
-	if m.reason == "tool-calls" {
-		return
-	}
 	if c.returned.Any() {
 		m.Saw(toolsClosed)
 	}
-	if m.reason == "" { // a call without an output may be the client's
+	if m.reason == "tool-calls" || m.reason == "" { // a call without an output is the client's, or may be
 		return
 	}
 	for _, open := range c.open.All() {

@@ -124,21 +124,22 @@ func hear(t *testing.T, w world) (error, model.Ledger) {
 }
 
 const (
-	ab    = `{"text":"ab"},{"text":"c"}`
-	think = `{"thinking":"hm"},{"text":"ab"}`
-	tool  = `{"tool":{"name":"f","arguments":{"a":1},"result":7}}`
-	fails = `{"tool":{"name":"f","arguments":{"a":1},"error":"no"}}`
-	begun = `{"chunk":{"type":"tool_start","toolCallId":"c1","toolName":"f","arguments":{"a":1}}}`
-	two   = begun + `,{"chunk":{"type":"tool_start","toolCallId":"c2","toolName":"f","arguments":{"a":1}}}`
-	both  = two + `,{"chunk":{"type":"tool_end","toolCallId":"c2","result":7}},{"chunk":{"type":"tool_end","toolCallId":"c1","result":7}}`
-	again = `{"chunk":{"type":"thinking","content":"h"}},{"chunk":{"type":"thinking","content":"hm","isComplete":true}},{"text":"ab"}`
-	child = `{"chunk":{"type":"text_delta","agentId":"child","delta":"CHILD"}},{"chunk":{"type":"tool_start","agentId":"child","toolCallId":"theirs"}},{"text":"ab"}`
-	x     = `{"chunk":{"type":"custom","eventName":"x","data":1}}`
-	patch = `{"chunk":{"type":"state_patch","patches":[1]}}`
-	sub   = `{"chunk":{"type":"subagent_start","callId":"s","agentId":"chat"}}`
-	ends  = `{"chunk":{"type":"step_committed"}}`
-	stops = `{"chunk":{"type":"run_interrupted","reason":"r"}}`
-	asks  = begun + `,{"chunk":{"type":"tool_approval_request","toolCallId":"c1"}}`
+	ab      = `{"text":"ab"},{"text":"c"}`
+	think   = `{"thinking":"hm"},{"text":"ab"}`
+	tool    = `{"tool":{"name":"f","arguments":{"a":1},"result":7}}`
+	fails   = `{"tool":{"name":"f","arguments":{"a":1},"error":"no"}}`
+	begun   = `{"chunk":{"type":"tool_start","toolCallId":"c1","toolName":"f","arguments":{"a":1}}}`
+	two     = begun + `,{"chunk":{"type":"tool_start","toolCallId":"c2","toolName":"f","arguments":{"a":1}}}`
+	both    = two + `,{"chunk":{"type":"tool_end","toolCallId":"c2","result":7}},{"chunk":{"type":"tool_end","toolCallId":"c1","result":7}}`
+	again   = `{"chunk":{"type":"thinking","content":"h"}},{"chunk":{"type":"thinking","content":"hm","isComplete":true}},{"text":"ab"}`
+	child   = `{"chunk":{"type":"text_delta","agentId":"child","delta":"CHILD"}},{"chunk":{"type":"tool_start","agentId":"child","toolCallId":"theirs"}},{"text":"ab"}`
+	x       = `{"chunk":{"type":"custom","eventName":"x","data":1}}`
+	patch   = `{"chunk":{"type":"state_patch","patches":[1]}}`
+	sub     = `{"chunk":{"type":"subagent_start","callId":"s","agentId":"chat"}}`
+	ends    = `{"chunk":{"type":"step_committed"}}`
+	stops   = `{"chunk":{"type":"run_interrupted","reason":"r"}}`
+	request = `{"chunk":{"type":"tool_approval_request","toolCallId":"c1","toolName":"f","arguments":{"a":1}}}`
+	asks    = begun + `,{"chunk":{"type":"tool_approval_request","toolCallId":"c1"}}`
 )
 
 // worlds are answers, good and bad.
@@ -208,7 +209,13 @@ func worlds() []world {
 		{x + "," + ab, "start | x1 | x1", "helix-ui.mapping.chunks"},
 		{x, "start | x1 | x1", "helix-ui.mapping.chunks"},
 		{patch, "start | state | finish", ""},
-		{patch, "start | kept", "helix-ui.mapping.chunks"},
+		{patch, "start | kept | finish", ""},
+		{begun, "start | c1 | calls", ""},
+		{begun, "start | c1 | e1 | finish", ""},
+		{begun, "start | c1 | o1", "helix-ui.tools.result"},
+		{request, "start | c1 | ask | calls", ""},
+		{request, "start | ask | calls", "helix-ui.tools.arguments"},
+		{request + "," + begun, "start | c1 | ask | calls", ""},
 		{sub, "start | child | finish", ""},
 		{sub, "start | more | finish", ""},
 		{sub, "start | other", "helix-ui.mapping.chunks"},
@@ -230,6 +237,30 @@ func worlds() []world {
 		{`{"chunk":{"type":"error","error":"no","recoverable":true}},{"text":"ab"}`, "start | error", "helix-ui.mapping.chunks"},
 		{ab, `{"type":"start"}`, "helix-ui.resume.message-id"},
 		{ab, `{"type":"start","messageId":"m","messageMetadata":{}}`, "helix-ui.metadata.absent"},
+	}
+}
+
+// TestNames: parts that no source names have the types that the config gives, or don't come.
+
+// TestNames: parts that no source names have the types that the config gives, or don't come.
+func TestNames(t *testing.T) {
+	for _, c := range []struct{ name, came, broken string }{
+		{"data-km", `{"type":"data-km","data":[1]}`, ""},
+		{"data-km", "state", "helix-ui.mapping.chunks"},
+		{model.NoPart, "own", ""},
+	} {
+		script := scripted(t, patch)
+		script.Names = map[string]string{"data-state": c.name}
+		turn := model.NewTurn(script, everything, model.Ledger{})
+		err := turn.Hear(part(t, "start"))
+		for _, word := range []string{c.came, "finish"} {
+			if err == nil {
+				err = turn.Hear(part(t, word))
+			}
+		}
+		if breaks(err) != c.broken {
+			t.Errorf("%+v: got %v", c, err)
+		}
 	}
 }
 
@@ -379,6 +410,29 @@ func TestChat(t *testing.T) {
 		answers, err := chat(c.open).Told(c.messages)
 		if breaks(err) != c.broken || len(answers) != c.answers {
 			t.Errorf("%+v: got %d answers, %v", c, len(answers), err)
+		}
+	}
+}
+
+// TestFailedTurnsMayBeForgotten: if configured, the message of a failed turn is in the history or isn't.
+func TestFailedTurnsMayBeForgotten(t *testing.T) {
+	said := func(role, text string) any {
+		return map[string]any{"role": role, "parts": []any{map[string]any{"type": "text", "text": text}}}
+	}
+	kept := []any{said("user", "one"), said("user", "one"), said("assistant", "second")}
+	for _, messages := range [][]any{kept, kept[1:]} {
+		for forgets, broken := range map[bool]string{true: "", false: "helix-ui.history.whole"} {
+			c := &model.Chat{Ledger: model.Ledger{}, Forgets: forgets}
+			c.Asked("one")
+			c.Answered(accountOf(t, "says:first"), true, true)
+			c.Asked("one")
+			c.Answered(accountOf(t, "says:second"), false, false)
+			if len(messages) == 3 {
+				broken = ""
+			}
+			if _, err := c.Told(messages); breaks(err) != broken {
+				t.Errorf("forgets %v, %d messages: got %v, want %q", forgets, len(messages), err, broken)
+			}
 		}
 	}
 }

@@ -39,8 +39,9 @@ func Page(answer *Account, messages []map[string]any, stream []Part, l Ledger) e
 
 // Chat records the turns of a chat, to compare them with its history.
 type Chat struct {
-	Ledger Ledger
-	turns  []said
+	Ledger  Ledger
+	Forgets bool // the history may lack the message of a failed turn
+	turns   []said
 }
 
 // said is a turn of a chat.
@@ -109,30 +110,45 @@ func (c *Chat) Told(messages []any) ([]map[string]any, error) {
 			groups[n-1].answers = append(groups[n-1].answers, m)
 		}
 	}
+	at := 0 // in groups
 	for i, t := range c.turns {
 		rule := "helix-ui.history.whole"
 		if t.failed {
 			rule = "helix-ui.history.failed"
 		}
 		switch {
-		case i >= len(groups) && t.open:
+		case t.failed && c.Forgets && !c.keeps(i, groups[at:]):
+			continue
+		case at >= len(groups) && t.open:
 			return nil, nil
-		case i >= len(groups):
+		case at >= len(groups):
 			return nil, breach(rule, "the message "+clipped(t.user), "none", "a message of the user isn't in the history")
-		case plain(groups[i].user) != plain(t.user):
-			return nil, breach(rule, "the message "+clipped(t.user), clipped(groups[i].user), "a message of the user isn't in the history at its place")
+		case plain(groups[at].user) != plain(t.user):
+			return nil, breach(rule, "the message "+clipped(t.user), clipped(groups[at].user), "a message of the user isn't in the history at its place")
 		case t.open:
-			return groups[i].answers, nil
+			return groups[at].answers, nil
 		}
-		if err := c.answered(t, groups[i]); err != nil {
+		if err := c.answered(t, groups[at]); err != nil {
 			return nil, err
 		}
 		c.Ledger.Saw(rule)
+		at++
 	}
-	if n := len(c.turns); len(groups) > n {
-		return nil, breach("helix-ui.history.whole", "nothing more", clipped(groups[n].user), "there is a message of the user in the history that nobody sent")
+	if len(groups) > at {
+		return nil, breach("helix-ui.history.whole", "nothing more", clipped(groups[at].user), "there is a message of the user in the history that nobody sent")
 	}
 	return nil, nil
+}
+
+// keeps reports whether the first of the remaining groups is of a failed turn, not of a later one with the same message.
+func (c *Chat) keeps(turn int, remaining []group) bool {
+	needed := 0
+	for _, later := range c.turns[turn+1:] {
+		if !later.failed && !later.open {
+			needed++
+		}
+	}
+	return len(remaining) > needed && plain(remaining[0].user) == plain(c.turns[turn].user)
 }
 
 // answered compares the history of a finished turn.

@@ -47,7 +47,13 @@ type Script struct {
 	Chat          string // id of the chat, which is also the agent's id
 	Acts          []Act
 	Start, Finish map[string]any // metadata; nil for none
+	// Names maps types of the table to types of the server, NoPart for a part that it doesn't send. A type that is missing
+	// stays.
+	Names map[string]string
 }
+
+// NoPart names a part that a server doesn't send.
+const NoPart = "none"
 
 const (
 	text       = iota // a text goes on
@@ -82,12 +88,15 @@ const chunks = "helix-ui.mapping.chunks"
 
 // plan lists the content that a reader must receive for a script.
 type plan struct {
-	owed    []owed
-	foreign []string // texts of other agents, which must not be sent
-	calls   bool     // the script contains a call
-	said    bool     // the open step has content
-	thought string   // concatenated increments of the open thought
-	written string   // spelling of the model's events from here on
+	owed      []owed
+	foreign   []string // texts of other agents, which must not be sent
+	calls     bool     // the script contains a call
+	names     map[string]string
+	open      map[string]bool // calls of chunks that have an input and no output, by id
+	requested map[string]bool // of those, calls whose input came with the request for approval
+	said      bool            // the open step has content
+	thought   string          // concatenated increments of the open thought
+	written   string          // spelling of the model's events from here on
 }
 
 func (p *plan) add(o owed) {
@@ -102,7 +111,7 @@ func (p *plan) add(o owed) {
 }
 
 func read(s Script) *plan {
-	p := &plan{}
+	p := &plan{names: s.Names, open: map[string]bool{}, requested: map[string]bool{}}
 	for i, a := range s.Acts {
 		key := fmt.Sprintf("act %d", i)
 		switch {
@@ -152,32 +161,19 @@ func (p *plan) tool(key string, t Tool) {
 func (p *plan) chunk(c map[string]any, chat string) {
 	word := func(member string) string { said, _ := c[member].(string); return said }
 	if agent := word("agentId"); agent != "" && agent != chat {
-		for _, member := range []string{"delta", "content", "toolCallId", "output", "error", "reason"} {
-			if said := word(member); said != "" {
-				p.foreign = append(p.foreign, said)
-			}
-		}
+		p.other(word)
 		return
 	}
 	passing := func(kind string) {
-		p.add(owed{kind: data, of: chunks, text: kind, value: own(c), own: true, passing: true})
+		p.datum(owed{text: kind, value: own(c), own: true, passing: true})
 	}
-	switch id := word("toolCallId"); word("type") {
+	switch word("type") {
 	case "text_delta":
 		p.add(owed{kind: text, of: "helix-ui.text.whole", text: word("delta")})
 	case "thinking":
 		p.thinking(word("content"), c["isComplete"] == true)
-	case "tool_start":
-		p.calls = true
-		p.add(owed{kind: call, of: "helix-ui.tools.arguments", call: id, id: id, tool: word("toolName"), value: c["arguments"]})
-	case "tool_end":
-		if _, fails := c["error"]; fails {
-			p.add(owed{kind: failure, of: "helix-ui.tools.failure", call: id})
-			return
-		}
-		p.add(owed{kind: output, of: "helix-ui.tools.result", call: id, value: c["result"]})
-	case "tool_approval_request":
-		p.add(owed{kind: approval, of: chunks, call: id})
+	case "tool_start", "tool_end", "tool_approval_request":
+		p.callChunk(word("type"), word("toolCallId"), c)
 	case "step_committed":
 		// An application that stores a call and the text after it in one step needs no step end.
 		if p.said && !p.calls {
@@ -189,11 +185,11 @@ func (p *plan) chunk(c map[string]any, chat string) {
 	case "custom":
 		p.add(owed{kind: data, of: chunks, text: "data-" + word("eventName"), value: c["data"]})
 	case "output":
-		p.add(owed{kind: data, of: chunks, text: "data-output", value: c["output"]})
+		p.datum(owed{text: "data-output", value: c["output"]})
 	case "subagent_start", "subagent_end":
-		p.add(owed{kind: data, of: chunks, text: "data-subagent", id: word("callId"), value: own(c), own: true})
+		p.datum(owed{text: "data-subagent", id: word("callId"), value: own(c), own: true})
 	case "state_patch":
-		p.add(owed{kind: data, of: chunks, text: "data-state", value: c["patches"], passing: true})
+		p.datum(owed{text: "data-state", value: c["patches"], passing: true})
 	case "run_paused", "run_resumed":
 		passing("data-run")
 	case "step_discarded", "stream_resync":
@@ -204,6 +200,56 @@ func (p *plan) chunk(c map[string]any, chat string) {
 			return
 		}
 		p.add(owed{kind: failed, of: "helix-ui.errors.told"})
+	}
+}
+
+// other records the texts of another agent's chunk, which word returns by member.
+func (p *plan) other(word func(member string) string) {
+	for _, member := range []string{"delta", "content", "toolCallId", "output", "error", "reason"} {
+		if text := word(member); text != "" {
+			p.foreign = append(p.foreign, text)
+		}
+	}
+}
+
+// callChunk adds the parts of a chunk about a call.
+func (p *plan) callChunk(kind, id string, c map[string]any) {
+	switch _, fails := c["error"]; {
+	case kind == "tool_start":
+		if !p.requested[id] {
+			p.begin(id, c)
+		}
+		delete(p.requested, id)
+	case kind == "tool_approval_request":
+		if !p.open[id] { // no tool_start has come: the request has the input
+			p.begin(id, c)
+			p.requested[id] = true
+		}
+		p.add(owed{kind: approval, of: chunks, call: id})
+	case fails:
+		delete(p.open, id)
+		p.add(owed{kind: failure, of: "helix-ui.tools.failure", call: id})
+	default:
+		delete(p.open, id)
+		p.add(owed{kind: output, of: "helix-ui.tools.result", call: id, value: c["result"]})
+	}
+}
+
+// begin adds the input of a call that a chunk describes.
+func (p *plan) begin(id string, c map[string]any) {
+	tool, _ := c["toolName"].(string)
+	p.calls, p.open[id] = true, true
+	p.add(owed{kind: call, of: "helix-ui.tools.arguments", call: id, id: id, tool: tool, value: c["arguments"]})
+}
+
+// datum adds a data part with the type of the server.
+func (p *plan) datum(o owed) {
+	o.kind, o.of = data, chunks
+	if name := p.names[o.text]; name != "" {
+		o.text = name
+	}
+	if o.text != NoPart {
+		p.add(o)
 	}
 }
 

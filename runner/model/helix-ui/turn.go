@@ -1,6 +1,7 @@
 package helixui
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -277,6 +278,8 @@ func (t *Turn) returns(p Part) error {
 	switch {
 	case err != nil:
 		return err
+	case t.plan.open[id] && p.Kind() == "tool-output-error":
+		return nil // no chunk ends this call
 	case t.foreign(id):
 		return breach("helix-ui.mapping.agents", "nothing", clipped(p.Members), "what came of a call of another agent is shown")
 	case o == nil:
@@ -317,8 +320,7 @@ func (t *Turn) told(p Part, member string) bool {
 // data takes a data part. Those of the application's own may come at any time.
 func (t *Turn) data(p Part) error {
 	fits := func(o *owed) bool {
-		return o.kind == data && o.text == p.Kind() && (same(o.value, p.Members["data"]) || o.own && holds(p.Members["data"], o.value)) && (o.id == "" || o.id == p.Text("id")) &&
-			(!o.passing || p.Members["transient"] == true)
+		return o.kind == data && o.text == p.Kind() && (same(o.value, p.Members["data"]) || o.own && holds(p.Members["data"], o.value)) && (o.id == "" || o.id == p.Text("id"))
 	}
 	o, err := t.next()
 	if o != nil && fits(o) {
@@ -337,7 +339,8 @@ func (t *Turn) data(p Part) error {
 		}
 		return breach(chunks, t.due(o), clipped(p.Members), "a part doesn't come at its place")
 	}
-	if p.Kind() == "data-output" && t.told(p, "data") {
+	output := t.script.Names["data-output"]
+	if p.Kind() == cmp.Or(output, "data-output") && t.told(p, "data") {
 		return breach("helix-ui.mapping.agents", "nothing", clipped(p.Members), "the result of another agent is told as that of the message")
 	}
 	if o != nil && o.kind == data && o.text == p.Kind() {

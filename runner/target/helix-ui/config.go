@@ -5,14 +5,50 @@ import (
 	"cmp"
 	_ "embed" // of the config for the AI SDK
 	"encoding/json"
+	"fmt"
+	"net/http"
 
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// Section returns the routes of the pack and its starter configs. The pack has no config keys.
+// Config has the keys of the section helix-ui.
+type Config struct {
+	Names Names `key:"names" example:"{state: data-patch, run: none}" doc:"the types of data parts that no source names; none: the server sends no such part"`
+	Page  int   `key:"page" min:"1" max:"10000" example:"50" doc:"how many messages the history has at most in one answer; by default all. The suite then asks with the query offset and limit, until hasMore is false"`
+	// Other replaces the config's headers, and is secret like them.
+	Other map[string]string `key:"other" example:"Authorization: Bearer ${OTHER_TOKEN}" doc:"the headers of a second user, in the place of headers; secrets"`
+}
+
+// Names lists the types of data parts that no source names.
+type Names struct {
+	Subagent string `key:"subagent" kind:"name" names:"a part" default:"data-subagent" doc:"the part of subagent_start and subagent_end"`
+	State    string `key:"state" kind:"name" names:"a part" default:"data-state" doc:"the part of state_patch"`
+	Output   string `key:"output" kind:"name" names:"a part" default:"data-output" doc:"the part of output"`
+	Run      string `key:"run" kind:"name" names:"a part" default:"data-run" doc:"the part of run_paused and run_resumed"`
+	Error    string `key:"error" kind:"name" names:"a part" default:"data-error" doc:"the part of an error after which the run goes on"`
+	Resync   string `key:"resync" kind:"name" names:"a part" default:"data-resync" doc:"the part of step_discarded and stream_resync"`
+}
+
+// NamesOf maps types of the specification to types of the target.
+func NamesOf(t *target.Target) map[string]string {
+	n := target.SectionOf[Config](t).Names
+	return map[string]string{
+		"data-subagent": n.Subagent, "data-state": n.State, "data-output": n.Output, "data-run": n.Run, "data-error": n.Error, "data-resync": n.Resync,
+	}
+}
+
+// Second identifies the user of the key other.
+const Second target.User = "second user"
+
+// Principals implements [target.Principals].
+func (c *Config) Principals() map[target.User]map[string]string {
+	return map[target.User]map[string]string{Second: c.Other}
+}
+
+// Section returns the routes, the keys and the starter configs of the pack.
 func Section() target.Section {
-	return target.Section{Name: "helix-ui", Doc: "what only pack helix-ui needs", Routes: []target.Route{Chat(), Stream(), Messages()},
+	return target.Section{Name: "helix-ui", Doc: "what only pack helix-ui needs", New: func() any { return &Config{} }, Routes: []target.Route{Chat(), Stream(), Messages()},
 		Starters: []target.Starter{{Flag: "ai-sdk", Doc: "write a config for a chat route that is made with the AI SDK", Text: aiSDK}}}
 }
 
@@ -102,9 +138,48 @@ func Read(s *target.Session, r target.ReadRequest) (*target.Reader, error) {
 	return s.Attach(r)
 }
 
-// History asks for the messages of a chat. An error means that no answer came.
-func History(s *target.Session, chat, heading string) (*target.Exchange, error) {
-	return s.Document(target.DocumentRequest{Route: Messages(), Stream: chat, Heading: heading})
+// Recalled contains a history: the last answer, and the document of all pages.
+type Recalled struct {
+	*target.Exchange
+	Document []byte // the body of the last answer, if that isn't 200 or no page is configured
+}
+
+// mostPages bounds the requests for one history: a server may always answer hasMore.
+const mostPages = 1000
+
+// History requests the messages of a chat, page by page if the config has a page. It sets the route of the request. An error
+// means that no answer came.
+func History(s *target.Session, r target.DocumentRequest) (out Recalled, err error) {
+	r.Route = Messages()
+	page := target.SectionOf[Config](s.Target()).Page
+	if page == 0 {
+		out.Exchange, err = s.Document(r)
+		if err == nil {
+			out.Document = out.Now().Answer
+		}
+		return out, err
+	}
+	all := []json.RawMessage{}
+	for range mostPages {
+		r.Query = fmt.Sprintf("offset=%d&limit=%d", len(all), page)
+		if out.Exchange, err = s.Document(r); err != nil {
+			return out, err
+		}
+		v := out.Now()
+		var document struct {
+			Messages []json.RawMessage `json:"messages"`
+			HasMore  bool              `json:"hasMore"`
+		}
+		if out.Document = v.Answer; v.Status != http.StatusOK || json.Unmarshal(v.Answer, &document) != nil {
+			return out, nil
+		}
+		all = append(all, document.Messages...)
+		if !document.HasMore || len(document.Messages) == 0 {
+			break
+		}
+	}
+	out.Document = written(map[string]any{"messages": all})
+	return out, nil
 }
 
 func written(v any) []byte {

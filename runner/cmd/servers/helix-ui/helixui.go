@@ -4,6 +4,7 @@ import (
 	_ "embed" // the list of altered servers
 	server "github.com/streamcert/streamcert/reference/helix-ui"
 	"github.com/streamcert/streamcert/runner/cmd/servers"
+	target "github.com/streamcert/streamcert/runner/target/helix-ui"
 )
 
 //go:embed altered.json
@@ -13,12 +14,21 @@ var list []byte
 func Pack() servers.Pack {
 	return servers.Pack{
 		Name: "helix-ui", Serves: server.Serves,
-		New:     func(s servers.Settings) servers.Server { return server.New(Options(s)) },
-		Altered: list,
+		New:      func(s servers.Settings) servers.Server { return server.New(Options(s)) },
+		Sections: sections,
+		Altered:  list,
 	}
+}
+
+// sections returns the config of the second user.
+func sections(s servers.Settings) []any {
+	if s.Other == "" {
+		return nil
+	}
+	return []any{&target.Config{Other: map[string]string{"Authorization": "Bearer " + s.Other}}}
 }
 
 // Options makes the options of a server. Who may read streams may ask chats.
 func Options(s servers.Settings) server.Options {
-	return server.Options{ControlToken: s.Control, Token: s.Reader, KnownHost: s.KnownHost, Model: s.Model}
+	return server.Options{ControlToken: s.Control, Token: s.Reader, Other: s.Other, KnownHost: s.KnownHost, Model: s.Model}
 }

@@ -1,0 +1,91 @@
+package helixui
+
+import (
+	"bytes"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/streamcert/streamcert/reference/alter"
+	on "github.com/streamcert/streamcert/reference/alter/helix-ui"
+	helixui "github.com/streamcert/streamcert/reference/helix-ui"
+)
+
+// security leak content between chats, users and errors.
+func security() []Mutant {
+	return []Mutant{
+		{Name: "texts-of-another-chat", Requirement: "helix-ui.security.isolation", Stateful: true,
+			Summary: "A member for debugging repeats the latest text of any chat.",
+			Apply:   alter.WithState(latestText)},
+		{Name: "chats-of-everybody", Requirement: "helix-ui.security.owner",
+			Summary: "A valid credential reads every chat.",
+			Apply: func(o helixui.Options) helixui.Options {
+				o.Shared = true
+				return o
+			}},
+		{Name: "echoes-headers-in-error", Requirement: "helix-ui.security.no-secret-echo",
+			Summary: "An error shows the headers of the request that it doesn't understand.",
+			Wrap:    alter.OnRequests(func(r *http.Request) bool { return !alter.IsControl(r) }, echoesHeaders)},
+	}
+}
+
+// latestText adds the latest text of any other chat to the start of a text.
+func latestText(latest *struct {
+	sync.Mutex
+	chat, text string
+}) on.Apply {
+	return on.Parts(on.Type("text-start", "text-delta")).EditIn(func(t helixui.Turn, p *helixui.Part) {
+		latest.Lock()
+		defer latest.Unlock()
+		switch {
+		case p.Type() == "text-delta" && latest.chat == t.Chat:
+			latest.text += p.Text("delta")
+		case p.Type() == "text-delta":
+			latest.chat, latest.text = t.Chat, p.Text("delta")
+		case latest.chat != t.Chat && latest.text != "":
+			(*p)["providerMetadata"] = map[string]any{"debug": map[string]any{"before": latest.text}}
+		}
+	})
+}
+
+// echoesHeaders adds the headers of a request to its refusal.
+func echoesHeaders(next http.Handler, w http.ResponseWriter, r *http.Request) {
+	var headers bytes.Buffer
+	_ = r.Header.Write(&headers) // a buffer takes everything
+	next.ServeHTTP(&alter.Response{ResponseWriter: w, Head: func(status int) int {
+		if status == http.StatusBadRequest {
+			w.Header().Set("X-Request", strconv.Quote(headers.String()))
+		}
+		return status
+	}}, r)
+}
+
+// identity break the ids of parts and answers.
+func identity() []Mutant {
+	return []Mutant{
+		{Name: "ids-of-a-clock", Requirement: "helix-ui.resume.ids",
+			Summary: "Ids are times of a slow clock: parts in quick succession share one.",
+			Also:    []string{"helix-ui.resume.after", "helix-ui.resume.goes-on"},
+			Apply: on.Frames(on.Done().Not()).Fields(func(b *alter.Block, e helixui.Event) {
+				b.ID = strconv.Itoa(max(e.ID-e.ID%4, 1))
+			})},
+		{Name: "events-without-ids", Requirement: "helix-ui.resume.ids",
+			Summary: "Custom events bypass the counter of ids.",
+			Apply: on.Frames(alter.Each[helixui.Turn](func(e helixui.Event) bool {
+				return !e.IsDone() && strings.HasPrefix(e.Part.Type(), "data-")
+			})).Fields(func(b *alter.Block, _ helixui.Event) { b.ID = "" })},
+		{Name: "history-with-numbers", Requirement: "helix-ui.history.ids",
+			Summary: "The history has ids of rows, which no stream had.",
+			Apply: onHistory(func(all []helixui.Message) []helixui.Message {
+				all = slices.Clone(all)
+				for i := range all {
+					if all[i].Role == "assistant" {
+						all[i].ID = strconv.Itoa(i)
+					}
+				}
+				return all
+			})},
+	}
+}
