@@ -17,11 +17,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// dialectFile lists words that newcomers have to guess, a line each: the word, and how often it may stand in declared names
-// and in doc comments. The numbers only fall: who uses a plain word in place of one of these lowers its number.
+// dialectFile lists words that newcomers have to guess, a line each: the word, and the number of its uses in declared names
+// and in doc comments. The numbers only fall: a change that uses a plain word instead lowers its number.
 const dialectFile = "testdata/dialect.txt"
 
-// dialect reads dialectFile: how often each word may stand.
+// dialect reads dialectFile: the limit of each word.
 func dialect(t *testing.T) map[string]int {
 	t.Helper()
 	f, err := os.Open(dialectFile)
@@ -159,7 +159,7 @@ func (Kid) KidsOf() { kid := 1; _ = kid }
 // evasive matches a doc comment that describes a thing by a clause in place of a noun, or refers to the sentence before it.
 var evasive = regexp.MustCompile(`^\w+ (?:is|are) what\b|\b(?:does|do), too\.`)
 
-// mostEvasive is how many doc comments evasive may match. It only falls.
+// mostEvasive is the number of doc comments that evasive matches. It only falls.
 const mostEvasive = 83
 
 // TestDocCommentsSayWhat: a doc comment names the thing, since a reader has only that.

@@ -75,7 +75,7 @@ func TestPatience(t *testing.T) {
 	}
 }
 
-// TestTally: what is counted by its size is told to an eighth, and never too short.
+// TestTally: a quantile is exact to an eighth, and never too short.
 func TestTally(t *testing.T) {
 	for _, d := range []time.Duration{0, 1, 7, 8, 9, 15, 16, 1000, time.Millisecond, 3 * time.Second, math.MaxInt64} {
 		var one tally
@@ -96,7 +96,7 @@ func TestTally(t *testing.T) {
 	}
 }
 
-// TestNoGraceForTheSilent: however busy the machine is, a run doesn't wait longer for what a server never sends.
+// TestNoGraceForTheSilent: on a busy machine, waits for events that a server never sends aren't extended.
 func TestNoGraceForTheSilent(t *testing.T) {
 	defer strained(mostStrain)()
 	tg := &Target{timing: Timing{Deadline: sharp}, patience: &patience{deadline: sharp}}

@@ -21,10 +21,10 @@ func halting(begin, rest string, after time.Duration) http.HandlerFunc {
 	}
 }
 
-// TestAFrameThatIsComingIsNotLate: a large frame over a slow line takes longer than the deadline, and may. What isn't part
-// of a frame prolongs nothing, nor does a byte now and then.
+// TestAFrameThatIsComingIsNotLate: a large frame over a slow line may take longer than the deadline. Data outside of a
+// frame extends nothing, nor does a byte now and then.
 func TestAFrameThatIsComingIsNotLate(t *testing.T) {
-	const deadline = 900 * time.Millisecond // less than what a busy machine moves
+	const deadline = 900 * time.Millisecond // shorter than the deadlines that are extended on a busy machine
 	much := strings.Repeat("x", 64<<10)
 	for name, c := range map[string]struct {
 		begin, rest string
@@ -108,8 +108,8 @@ func TestASeriesOfWaitsIsGivenTheTimeOfOne(t *testing.T) {
 	}
 }
 
-// TestAFrameIsNotAwaitedWithoutAHead: of a server that sends no heads nobody waits for frames as if one had come, and a head
-// that comes gives its frames all of their time.
+// TestAFrameIsNotAwaitedWithoutAHead: a server that sends no heads gets no waits for frames, and a delayed head gives its
+// frames all of their time.
 func TestAFrameIsNotAwaitedWithoutAHead(t *testing.T) {
 	const whole = 20 * time.Second
 	headless := func(h http.HandlerFunc) *Reader {
