@@ -8,11 +8,11 @@ import (
 
 // evidence measures how likely a broken requirement is the cause of the failures of a run.
 type evidence struct {
-	broken map[string]bool // places and titles of the scenarios in which it is broken
-	shown  int             // scenarios with a finding that shows received data or a trace, not only that nothing came
-	share  float64         // fraction of its own scenarios that ran in which it is broken
-	held   bool            // the judge checked it and found it satisfied; then only the steps of its scenarios failed
-	rank   int             // of its chapter
+	broken    map[string]bool // places and titles of the scenarios in which it is broken
+	shown     int             // scenarios with a finding that shows received data or a trace, not only that nothing came
+	share     float64         // fraction of its own scenarios that ran in which it is broken
+	satisfied bool            // the judge checked it and found it satisfied; then only the steps of its scenarios failed
+	rank      int             // of its chapter
 }
 
 // evidenceOf weighs the failures of a report, by id.
@@ -29,15 +29,15 @@ func evidenceOf(r *Report, failed []Requirement) map[string]evidence {
 	}
 	out := map[string]evidence{}
 	for _, q := range failed {
-		e := evidence{broken: map[string]bool{}, held: q.Occasions > 0, rank: rank(q)}
+		e := evidence{broken: map[string]bool{}, satisfied: q.Occasions > 0, rank: rank(q)}
 		shown := map[string]bool{}
 		for _, f := range q.Findings {
 			at := f.Place + " " + f.Scenario
 			e.broken[at] = true
-			if !strings.HasPrefix(f.Got, late) || slices.ContainsFunc(traces, func(t trace) bool { return t.in(f) }) {
+			if !strings.HasPrefix(f.Got, nothingWithin) || slices.ContainsFunc(traces, func(t trace) bool { return t.in(f) }) {
 				shown[at] = true
 			}
-			e.held = e.held && f.Step != "" // the judge also counts its findings
+			e.satisfied = e.satisfied && f.Step != "" // the judge also counts its findings
 		}
 		own := 0
 		for at := range e.broken {
@@ -55,7 +55,7 @@ func evidenceOf(r *Report, failed []Requirement) map[string]evidence {
 // was never satisfied and whose scenarios fail most often; then the deepest chapter.
 func (e evidence) compare(o evidence) int {
 	held := func(e evidence) int {
-		if e.held {
+		if e.satisfied {
 			return 1
 		}
 		return 0

@@ -64,7 +64,7 @@ func TestFewHoldMuch(t *testing.T) {
 				t.Errorf("%d hold much", n)
 			}
 			for _, rd := range readers {
-				if before := rd.heldFor(); !rd.session.turn.has.Load() && rd.heldFor() <= before {
+				if before := rd.waitedFor(); !rd.session.turn.has.Load() && rd.waitedFor() <= before {
 					t.Error("the time in which it waits for its turn is held against the server")
 				}
 			}

@@ -114,17 +114,17 @@ func TestAFrameIsNotAwaitedWithoutAHead(t *testing.T) {
 	const whole = 20 * time.Second
 	headless := func(h http.HandlerFunc) *Reader {
 		s := sessionWithin(t, whole, h)
-		for range patienceAfter {
-			s.target.patience.exhausted(forHead)
+		for range shortenAfter {
+			s.target.timeouts.exhausted(forHead)
 		}
 		return attach(t, s, ReadRequest{})
 	}
 	began := time.Now()
 	_, err := next(headless(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }))
 	if took := time.Since(began); !isTimeout(err) || took > whole/2 {
-		t.Errorf("%v after %v, expected a time-out after %v or a little more", err, took, leastPatience)
+		t.Errorf("%v after %v, expected a time-out after %v or a little more", err, took, minTimeout)
 	}
-	f, err := next(headless(halting("", "data: {}\n\n", 2*leastPatience)))
+	f, err := next(headless(halting("", "data: {}\n\n", 2*minTimeout)))
 	if err != nil || f == nil {
 		t.Errorf("a frame that comes after its head: %v, %v", f, err)
 	}
