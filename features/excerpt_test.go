@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// pickles parses a feature and returns its rows without what only says where they stood.
+// pickles parses a feature and returns its rows without their positions.
 func pickles(t *testing.T, src []byte) []*messages.Pickle {
 	t.Helper()
 	newID := (&messages.Incrementing{}).NewId
@@ -21,7 +21,7 @@ func pickles(t *testing.T, src []byte) []*messages.Pickle {
 	return gherkin.Pickles(*doc, "", newID)
 }
 
-// TestSource: what the sources of its rows say is what a file says.
+// TestSource: the sources of a file's rows have the same content as the file.
 func TestSource(t *testing.T) {
 	for _, pack := range []string{"helix", "aep"} {
 		scenarios, err := Load(FS, pack)

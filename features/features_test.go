@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// TestLoadReadsTheTree loads the real features: every scenario can run, says what it proves, and stands where its lines say.
+// TestLoadReadsTheTree loads the real features: every scenario can run, has a requirement, and is at its lines.
 func TestLoadReadsTheTree(t *testing.T) {
 	scenarios, err := Load(FS, "helix")
 	if err != nil {
@@ -33,7 +33,7 @@ func TestLoadReadsTheTree(t *testing.T) {
 	}
 }
 
-// problemsOf says what a scenario lacks to be run.
+// problemsOf lists what a scenario lacks to be run.
 func problemsOf(sc Scenario) []string {
 	var problems []string
 	expect := func(ok bool, problem string) {
@@ -181,7 +181,7 @@ func TestLoadOutline(t *testing.T) {
 	steps := func(n, what, left string) []Step {
 		table, doc := step(When, "the child takes "+n+" of", 16), step(When, "looks at it", 19)
 		table.Table, doc.Doc = true, true
-		if what != "<what>" { // a row has what its doc string says
+		if what != "<what>" { // a row has its doc string
 			doc.Content = what
 		}
 		return []Step{
@@ -259,7 +259,7 @@ func TestLoadRefuses(t *testing.T) {
 	}
 }
 
-// TestParseErrorOfAnotherForm: what the parser says in a form that we don't know still becomes one line.
+// TestParseErrorOfAnotherForm: an error of the parser in an unknown form still becomes one line.
 func TestParseErrorOfAnotherForm(t *testing.T) {
 	for said, want := range map[string]string{
 		"it broke\n  badly":                         "features/x:1: it broke badly",

@@ -11,8 +11,8 @@ import (
 // oneLine matches the error of a file that can't be parsed.
 var oneLine = regexp.MustCompile(`\Afeatures/helix/toy/x\.feature:[1-9][0-9]*: [^\n]+\z`)
 
-// FuzzParse reads anything as a feature file: it never panics, an error is one line with a place, and what is read hangs
-// together.
+// FuzzParse reads anything as a feature file: it never panics, an error is one line with a position, and the result is
+// consistent.
 func FuzzParse(f *testing.F) {
 	scenarios, err := Load(FS, "helix")
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestChanges: the same change is said in the same words, whichever line it is on.
+// TestChanges: equal changes of different lines have the same text.
 func TestChanges(t *testing.T) {
 	const before = `# toy.words.all · One
 == the client attaches

@@ -117,7 +117,7 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
-// TestAnyFileRoundTrips writes files made of what is hard to write, and reads them back.
+// TestAnyFileRoundTrips writes files with content that is hard to write, and reads them back.
 func TestAnyFileRoundTrips(t *testing.T) {
 	if testing.Short() {
 		t.Skip("thousands of transcripts")

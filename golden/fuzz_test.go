@@ -20,8 +20,8 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// checkNormalise holds that normalising twice is normalising once, that what is normalised survives the format, and
-// that the comparisons find nothing between a transcript and itself.
+// checkNormalise checks that normalising is idempotent, that its result survives the format, and that the comparisons find
+// no difference between a transcript and itself.
 func checkNormalise(t *testing.T, path, name, text string, one, two, answer []byte, produced bool) {
 	t.Helper()
 	b := known
@@ -53,7 +53,7 @@ func FuzzNormalise(f *testing.F) {
 	f.Fuzz(checkNormalise)
 }
 
-// TestNormaliseAnything feeds Normalise with what is made of the pieces that it looks for.
+// TestNormaliseAnything passes combinations of the pieces that Normalise looks for.
 func TestNormaliseAnything(t *testing.T) {
 	if testing.Short() {
 		t.Skip("thousands of transcripts")

@@ -44,7 +44,7 @@ func TestNormaliseEvents(t *testing.T) {
 	if diff := cmp.Diff(want, text); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	// What the runner wrote is left alone.
+	// Data of the runner is unchanged.
 	relayed := tested.Normalise(Transcript{Exchanges: []Exchange{asked}}, Bindings{})
 	if got := string(relayed.Exchanges[0].Frames[0]); got != "data: {\"actionId\":\"x-1\",\"event\":\"continuation\"}\n\n" {
 		t.Errorf("relayed: %q", got)

@@ -16,7 +16,7 @@ type mutation struct {
 }
 
 // mutations changes each member, item and scalar of a value in turn: another value of its type, another type, gone,
-// renamed. A placeholder gets the other type only: what it stands for is free.
+// renamed. A placeholder gets the other type only: its value is free.
 func mutations(v value, path string) []mutation {
 	var out []mutation
 	with := func(what string, changed value) { out = append(out, mutation{path + " " + what, changed}) }
@@ -72,7 +72,7 @@ func mutations(v value, path string) []mutation {
 // allowed are the changes that a server is free to make, by the end of their description.
 func allowed(what string) bool {
 	if what == "status/type longer" {
-		return true // a type that nobody knows, and a status frame that is left out
+		return true // an unknown type, and a missing status frame
 	}
 	for _, name := range []string{"finalOutput", "streamId", "timestamp", "atSequence"} {
 		if what == "fail without code" || what == "fail with renamed code" {
@@ -125,8 +125,8 @@ func TestEveryChangeIsSeen(t *testing.T) {
 	}
 }
 
-// TestEveryChangeOfAGoldenIsSeen does the same to each chunk frame and terminal frame of the kit's own goldens. Each
-// frame stands alone with its exchange's head, which is enough for a comparison and keeps the test short.
+// TestEveryChangeOfAGoldenIsSeen does the same to each chunk frame and terminal frame of the kit's own goldens. Each frame
+// is alone with its exchange's head, which is enough for a comparison and keeps the test short.
 func TestEveryChangeOfAGoldenIsSeen(t *testing.T) {
 	if testing.Short() {
 		t.Skip("every frame of every golden")
@@ -170,14 +170,14 @@ func everyChange(t *testing.T, name string, e Exchange, frame []byte) (tried int
 		return 0
 	}
 	v, ok := decode([]byte(joinData(lines, data)))
-	if joinData(lines, data) == "[DONE]" { // what some protocols end with, and no JSON
+	if joinData(lines, data) == "[DONE]" { // the end marker of some protocols, which isn't JSON
 		return 0
 	}
 	if !ok {
 		t.Errorf("%s: a frame is no JSON: %s", name, frame)
 		return 0
 	}
-	// What a runtime produced is compared with the reference only.
+	// The runtime's output is compared with the reference only.
 	exact := strings.Contains(string(frame), "{ts") || v.get("type") == nil
 	kind := "event"
 	if v.get("type") != nil {
@@ -190,7 +190,7 @@ func everyChange(t *testing.T, name string, e Exchange, frame []byte) (tried int
 	alone := Transcript{Name: "helix.golden.frame", Title: name, Exchanges: []Exchange{e}}
 	for _, m := range mutations(v, kind) {
 		if m.what == "truncated/atSequence more" {
-			continue // sequences are compared by the order of their first use, and this one stands alone
+			continue // sequences are compared by the order of their first use, and this one is alone
 		}
 		changed := slices.Clone(lines)
 		changed[data[0]].text = "data: " + m.v.String()
@@ -204,7 +204,7 @@ func everyChange(t *testing.T, name string, e Exchange, frame []byte) (tried int
 	return tried
 }
 
-// equals expects the exact comparison to report a change, and returns what it made of the transcript.
+// equals expects the exact comparison to report a change, and returns the changed transcript.
 func equals(t *testing.T, want Transcript, at int, change func(*Exchange), what string) Transcript {
 	t.Helper()
 	got := want

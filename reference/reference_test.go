@@ -33,7 +33,7 @@ func ExampleNew() {
 	// data: {"type":"end"}
 }
 
-// A decorator wraps what Defaults put in its place: here an encoder that names its frames.
+// A decorator wraps the default: here an encoder that names its frames.
 func ExampleDefaults() {
 	o := reference.Defaults(reference.Options{})
 	encoder := o.Encoder

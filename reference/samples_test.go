@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestSamplesEarnWhatIsSaid: the classes that reference/README.md lists for a sample are those that its target asks for.
+// TestSamplesEarnWhatIsSaid: the classes that reference/README.md lists for a sample are those that its make target
+// requires.
 func TestSamplesEarnWhatIsSaid(t *testing.T) {
 	read := func(path string) string {
 		text, err := os.ReadFile(path)

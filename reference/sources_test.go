@@ -28,8 +28,7 @@ func goFolders(t *testing.T, fsys fs.FS) map[string]int {
 	return out
 }
 
-// TestSourcesAreOfTheServer: the sources that go along with a program are those of the reference, all of them, and of no
-// server that differs from it on purpose.
+// TestSourcesAreOfTheServer: the embedded sources are those of the reference, all of them, and of no altered server.
 func TestSourcesAreOfTheServer(t *testing.T) {
 	want := goFolders(t, os.DirFS("."))
 	for folder := range want {

@@ -32,7 +32,7 @@ func missingTests(text string, sources []source) []string {
 	return out
 }
 
-// TestCitedTests: a rationale names the tests that hold what no requirement does.
+// TestCitedTests: a rationale names the tests of rules that no requirement covers.
 func TestCitedTests(t *testing.T) {
 	sources := moduleSources(t)
 	names, err := fs.Glob(spec.FS, "*/rationale.md")

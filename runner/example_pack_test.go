@@ -22,7 +22,7 @@ func TestNothingKnowsTheExamplePack(t *testing.T) {
 	}
 }
 
-// TestExamplePackKeepsTheRules: what the guide shows keeps what is asked of the packs of this build.
+// TestExamplePackKeepsTheRules: the guide's example satisfies the rules for packs of this build.
 func TestExamplePackKeepsTheRules(t *testing.T) {
 	sources, err := readSources(os.DirFS(filepath.Join(root, filepath.FromSlash(exampleRoot))))
 	if err != nil || len(sources) == 0 {
@@ -40,7 +40,7 @@ func TestExamplePackKeepsTheRules(t *testing.T) {
 
 var relativeLink = regexp.MustCompile(`\]\(([^)#:]+)\)`)
 
-// TestGuideLeadsSomewhere: what the guide and the page that leads to it link to exists.
+// TestGuideLeadsSomewhere: the links of the guide and of the page that links to it lead to existing files.
 func TestGuideLeadsSomewhere(t *testing.T) {
 	for _, page := range []string{exampleRoot + "/README.md", ".github/CONTRIBUTING.md"} {
 		at := filepath.Join(root, filepath.FromSlash(page))

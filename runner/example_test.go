@@ -26,7 +26,7 @@ func ExampleTest() {
 		defer server.Close()
 		runner.Test(t, target.Config{
 			URL:     server.URL,
-			Without: []string{"auth", "cors"}, // what the server doesn't claim
+			Without: []string{"auth", "cors"}, // capabilities that the server doesn't claim
 		})
 	}
 	// go test -run 'TestConformance/helix/helix.resume'

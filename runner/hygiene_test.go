@@ -100,7 +100,7 @@ func receiver(e ast.Expr) string {
 	return ""
 }
 
-// undocumented lists packages without a doc.go that says what they do, and packages with a name that says nothing.
+// undocumented lists packages without a doc.go that describes them, and packages with a meaningless name.
 func undocumented(sources []source) []string {
 	documented := map[string]bool{}
 	for _, s := range sources {
@@ -121,7 +121,7 @@ func undocumented(sources []source) []string {
 	return slices.Compact(out)
 }
 
-// machinePath matches paths that exist on somebody's machine only.
+// machinePath matches paths that exist only on one person's machine.
 var machinePath = regexp.MustCompile(`(^|[\s"'=(\x60:])/(work|root|home|Users)/[A-Za-z0-9._-]`)
 
 // ignoredFolders lists the folders that are made in a checkout and not committed: the lines of .gitignore that name one.
@@ -140,7 +140,7 @@ func ignoredFolders(fsys fs.FS) ([]string, error) {
 	return out, nil
 }
 
-// machinePaths lists the places in text files, outside of testdata and of what git ignores, that hold one.
+// machinePaths lists the positions of such paths in text files, outside of testdata and of files that git ignores.
 func machinePaths(fsys fs.FS) ([]string, error) {
 	built, err := ignoredFolders(fsys)
 	if err != nil {
@@ -175,7 +175,7 @@ func machinePaths(fsys fs.FS) ([]string, error) {
 	return out, err
 }
 
-// topLevel lists the names that the root of the repository may have beside dot files and what git ignores.
+// topLevel lists the names that the root of the repository may have other than dot files and those that git ignores.
 var topLevel = strings.Fields("go.mod go.sum spec schemas features steps reference runner golden Makefile README.md LICENSE")
 
 // strangers lists the other names at the root.

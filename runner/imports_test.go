@@ -65,9 +65,9 @@ func readSources(fsys fs.FS) ([]source, error) {
 	return out, err
 }
 
-// importRules says, by the folder of a package, what it may import beside the standard library; a folder that isn't listed
-// follows the nearest one above it. A name that ends in /... stands for everything below it too, and <pack> for the last
-// part of a folder that isn't listed itself: each pack has one of its own.
+// importRules lists, by the folder of a package, the packages that it may import in addition to the standard library; a
+// folder that isn't listed follows the nearest one above it. A name that ends in /... includes everything below it, and
+// <pack> is the last part of a folder that isn't listed itself: each pack has one.
 func importRules() map[string][]string {
 	godog := []string{"github.com/cucumber/godog/...", "github.com/cucumber/messages/go/v21"}
 	sentences := []string{"./steps", "./features", "./runner/record", "./runner/target", "./runner/wire", "./golden", "./schemas/..."}
@@ -82,7 +82,7 @@ func importRules() map[string][]string {
 		"golden":           {"./schemas/jsontext", "github.com/google/go-cmp/..."},
 		"steps":            slices.Concat(godog, []string{"./features", "./runner/campaign", "./runner/record", "./runner/target", "./schemas/..."}),
 
-		// What plays the sentences of the packs in tests serves their worlds on a socket.
+		// The player of the packs' sentences in tests serves their worlds on a socket.
 		"steps/<pack>": slices.Concat(sentences, []string{"./steps/<pack>/...", "./runner/campaign", "./runner/campaign/<pack>", "./runner/model/<pack>/...", "./runner/target/<pack>",
 			"./runner/target/interop", "./runner/client", "./runner/patch"}),
 		"steps/stepstest": {"./steps", "./features", "./runner/target"},
@@ -119,7 +119,7 @@ func importRules() map[string][]string {
 		"runner/view": {"./runner/wire", "./runner/report", "./runner/patch", "./runner/judge", "./runner/fold", "github.com/rivo/uniseg",
 			"github.com/fatih/color"},
 		"runner/pack": {"./runner/ledger", "./runner/trace", "./spec", "./schemas", "./features", "./golden", "./steps", "./runner/judge", "./runner/record", "./runner/target", "./runner/wire"},
-		// What lies below may import the judge of its pack beside.
+		// The packages below may also import the judge of their pack.
 		"runner/pack/<pack>": {"./features", "./golden", "./runner/model/<pack>/...", "./runner/ledger", "./runner/pack", "./runner/judge", "./runner/judge/<pack>",
 			"./runner/record", "./runner/target/...", "./runner/wire", "./steps/<pack>"},
 		"runner/packs": {"./runner/pack/...", "./runner/target"},
@@ -148,10 +148,10 @@ func importRules() map[string][]string {
 		"runner/lint": {"./runner/files/yaml", "./runner/report", "github.com/goccy/go-yaml/ast", "./runner/excerpt", "./runner/trace", "./spec", "./schemas", "./features", "./golden", "./steps",
 			"github.com/cucumber/gherkin/go/v26", "github.com/cucumber/messages/go/v21", "github.com/agnivade/levenshtein"},
 		"runner/certify/hostile": {},
-		// For tests only: it serves what they certify.
+		// For tests only: it serves the servers that they certify.
 		"runner/certify/certifytest": slices.Concat(kit, []string{"./runner/packs", "./runner/certify", "./runner/provider", "./runner/prove", "./reference/..."}),
 
-		// What the users of Go import.
+		// The package that Go users import.
 		"runner": slices.Concat(kit, []string{"./runner/packs", "./runner/certify"}),
 		"runner/cmd": slices.Concat(kit, []string{"./runner/...", "./reference/...", "github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/agnivade/levenshtein",
 			"github.com/fatih/color", "github.com/schollz/progressbar/v3/...", "github.com/goccy/go-yaml/...", "golang.org/x/net/...", "golang.org/x/term", "golang.org/x/mod/semver"}),
@@ -168,7 +168,7 @@ func importRules() map[string][]string {
 	}
 }
 
-// forbidden says what a package must not import of the standard library.
+// forbidden lists the packages of the standard library that a package must not import.
 func forbidden(dir string) []string {
 	if (dir == "steps" || strings.HasPrefix(dir, "steps/")) && dir != "steps/stepstest" {
 		return []string{"net/http", "net", "os/exec"}
@@ -207,7 +207,7 @@ func isStandard(name string) bool {
 	return !strings.Contains(first, ".")
 }
 
-// importOffenders lists what is imported against the rules. Tests may join what the kit keeps apart.
+// importOffenders lists imports that break the rules. Tests may combine packages that the kit separates.
 func importOffenders(sources []source) []string {
 	var out []string
 	for _, s := range sources {
@@ -286,8 +286,8 @@ func TestImportsSeesOffences(t *testing.T) {
 	}
 }
 
-// carried are the rooms of broken servers, what runs them, which imports runner/prove/generated, and the client of Redis: no
-// user certifies with them.
+// carried are the folders of broken servers, the package that runs them, which imports runner/prove/generated, and the
+// client of Redis: no user certifies with them.
 var carried = []string{"./reference/mutant", "./reference/variant", "./reference/idle", "./reference/alter", "./reference/store/redis", "./runner/prove/generated"}
 
 // reaches lists the rooms of carried that a package reaches over the imports of the module, each with the way to it.

@@ -13,7 +13,7 @@ import (
 	"github.com/streamcert/streamcert/runner/packs"
 )
 
-// lists are the files that may name packs, because they list them, or serve what tests certify.
+// lists are the files that may name packs, because they list them, or serve the servers of tests.
 var lists = []string{
 	"runner/packs/packs.go", "runner/judges/judges.go", "runner/cmd/command/servers.go", "runner/cmd/catalogues/catalogues.go", "reference/reference.go", "reference/sources.go", "runner/certify/certifytest/certifytest.go",
 }
@@ -30,8 +30,7 @@ func naming(names []string) *regexp.Regexp {
 
 var id = regexp.MustCompile(`\b[a-z]+\.[a-z-]+\.[a-z0-9-]+`)
 
-// withoutIDs removes the requirement ids of a line's comment: the code that keeps or checks a requirement names it,
-// wherever it stands.
+// withoutIDs removes the requirement ids of a line's comment: the code that implements or checks a requirement names it.
 func withoutIDs(line string) string {
 	code, comment, ok := strings.Cut(line, "//")
 	if !ok {

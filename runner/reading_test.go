@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// readingRooms says where a call may stand that reads without a bound; a folder ends in /. The reference imports nothing of
-// the kit, and its servers are for tests.
+// readingRooms lists, by function, where unbounded reads may be called; a folder ends in /. The reference imports nothing
+// of the kit, and its servers are for tests.
 func readingRooms() map[string][]string {
 	files := []string{"runner/files/", "reference/"}
 	return map[string][]string{
@@ -29,7 +29,7 @@ func readingRooms() map[string][]string {
 	}
 }
 
-// unboundedReads lists the uses of those calls elsewhere. Tests read what they like.
+// unboundedReads lists the calls of those functions elsewhere. Tests are exempt.
 func unboundedReads(sources []source) []string {
 	rooms := readingRooms()
 	var out []string

@@ -42,7 +42,7 @@ func TestDirectServers(t *testing.T) {
 	}
 }
 
-// clientRooms lists the files that may make HTTP clients or what carries their requests; a folder ends in /.
+// clientRooms lists the files that may make HTTP clients or transports; a folder ends in /.
 func clientRooms() []string {
 	return []string{
 		"runner/httpclient/",        // the clients of the kit
@@ -94,8 +94,8 @@ func directServers(sources []source) []string {
 	return madeOutside(sources, makes, func(s source) bool { return s.dir() == "runner/httpserver" })
 }
 
-// madeOutside lists uses of names of net/http, but for pointers to what somebody else has made. Tests, and packages that
-// only tests use, do as they like.
+// madeOutside lists uses of names of net/http, except pointers to values made elsewhere. Tests, and packages that only
+// tests use, are exempt.
 func madeOutside(sources []source, makes []string, room func(source) bool) []string {
 	var out []string
 	for _, s := range sources {

@@ -75,14 +75,14 @@ func TestEvent(t *testing.T) {
 	}
 }
 
-// TestChunkWithoutChunks asks a pack for what it doesn't have.
+// TestChunkWithoutChunks checks a chunk in a pack without chunks.
 func TestChunkWithoutChunks(t *testing.T) {
 	if r := loadAEP(t).Chunk(Strict, []byte(`{"event":"text"}`)); r.Known || !r.OK() {
 		t.Errorf("got %+v, want nothing known and nothing found", r)
 	}
 }
 
-// TestTimestamps shows what ISO 8601 is to the strict profile.
+// TestTimestamps checks which timestamps the strict profile accepts as ISO 8601.
 func TestTimestamps(t *testing.T) {
 	const form, offset = "aep.events.timestamp", "aep.events.timestamp-offset"
 	s := loadAEP(t)
@@ -119,8 +119,8 @@ func TestEveryRequirementOfEventsIsShown(t *testing.T) {
 	}
 }
 
-// TestSourcesOfAEP holds the events that the source shows to both profiles; members and order are the source's, the
-// values are our own. What a diagram leaves out is left out.
+// TestSourcesOfAEP checks the events of the source by both profiles; members and order are the source's, the values are our
+// own. Members that a diagram leaves out are left out.
 func TestSourcesOfAEP(t *testing.T) {
 	s := loadAEP(t)
 	for _, test := range []struct{ data, strict, lenient string }{

@@ -47,7 +47,7 @@ func variants(v any, f func(any)) {
 	}
 }
 
-// TestQuickAgrees holds the quick check to the library: it may be unsure, but never wrong.
+// TestQuickAgrees compares the quick check with the library: it may be unsure, but never wrong.
 func TestQuickAgrees(t *testing.T) {
 	s := load(t)
 	kit, err := Kit(FS)

@@ -136,7 +136,7 @@ func TestEnvelope(t *testing.T) {
 	}
 }
 
-// TestLibraryPanics gives the validator what the decoder would never let through.
+// TestLibraryPanics passes values to the validator that the decoder would reject.
 func TestLibraryPanics(t *testing.T) {
 	s := load(t)
 	for _, number := range []json.Number{"1e100000000", "no number"} {

@@ -18,8 +18,8 @@ import (
 
 var update = flag.Bool("update", false, "write what the schemas of a versioned protocol promise anew")
 
-// surface lists what the schemas of a pack promise, a line each: documents, their members, which of them are required, and
-// the values that they may have.
+// surface lists the promises of a pack's schemas, a line each: documents, their members, which of them are required, and
+// their possible values.
 func surface(fsys fs.FS, pack string) ([]string, error) {
 	lines := map[string]bool{}
 	err := fs.WalkDir(fsys, pack, func(name string, d fs.DirEntry, err error) error {
@@ -42,7 +42,7 @@ func surface(fsys fs.FS, pack string) ([]string, error) {
 	return slices.Sorted(maps.Keys(lines)), err
 }
 
-// promises visits what a schema says of members and values.
+// promises visits the members and values of a schema.
 func promises(schema any, at string, visit func(string)) {
 	switch schema := schema.(type) {
 	case []any:
@@ -83,8 +83,8 @@ func items(list any) []string {
 	return out
 }
 
-// breaking lists the changes that a version can't take: something promised is gone, or something more is asked of what was
-// there before. That a request asks for less is none.
+// breaking lists the changes that a version can't take: a promise is gone, or a new demand on an existing member. A weaker
+// demand on a request is none.
 func breaking(before, after []string) []string {
 	had, has := map[string]bool{}, map[string]bool{}
 	for _, line := range before {
@@ -113,7 +113,7 @@ func breaking(before, after []string) []string {
 }
 
 // TestChangesKeepTheVersion is the gate of the protocol's own rule: additive changes keep the path, breaking ones need a
-// new one. What a version promises is in testdata; a new version gets a file of its own.
+// new one. The promises of a version are in testdata; a new version gets a new file.
 func TestChangesKeepTheVersion(t *testing.T) {
 	readme, err := os.ReadFile("../spec/aep/README.md")
 	if err != nil {

@@ -40,7 +40,8 @@ func TestDrawHistories(t *testing.T) {
 	}
 }
 
-// TestDrawHistoriesThatEndEarly: what can't be played leaves a scenario unprovable, unless another history finds something.
+// TestDrawHistoriesThatEndEarly: a program that can't be played leaves a scenario unprovable, unless another one finds a
+// violation.
 func TestDrawHistoriesThatEndEarly(t *testing.T) {
 	unable := &campaign.UnableError{Doing: "a run was started", Answer: record.Response{Status: 409, Answer: []byte("no")}}
 	found := &steps.Failure{Finding: record.Finding{Requirement: "helix.runs.refused"}}
@@ -64,7 +65,7 @@ func TestDrawHistoriesThatEndEarly(t *testing.T) {
 	}
 }
 
-// TestDrawHistoriesOfASlowServer: the time of a scenario is that of each program, and not of all of them.
+// TestDrawHistoriesOfASlowServer: the time of a scenario applies to each program, and not to their sum.
 func TestDrawHistoriesOfASlowServer(t *testing.T) {
 	tg, err := target.New(target.Config{URL: "http://127.0.0.1:1", Timing: target.Timing{Scenario: 200 * time.Millisecond}}, target.Options{})
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/streamcert/streamcert/runner/record"
 )
 
-// TestNothingToJudge: a Then that met no instance of what it speaks of is neither a pass nor a failure.
+// TestNothingToJudge: a Then without anything to check is neither a pass nor a failure.
 func TestNothingToJudge(t *testing.T) {
 	failure := &Failure{Finding: record.Finding{Message: "m"}}
 	for _, c := range []struct {

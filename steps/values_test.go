@@ -163,7 +163,7 @@ func TestMemberOf(t *testing.T) {
 	}
 }
 
-// TestDecode: a value, or an error, is that of encoding/json.
+// TestDecode: values and errors are those of encoding/json.
 func TestDecode(t *testing.T) {
 	for _, text := range []string{
 		``, ` `, `null`, `true`, ` false `, `nul`, `truex`, `true x`, `-1.50e+07`, `01`, `"a"b`, `"\u00e9\ud83d\ude00\ud83d x"`, "\"é \xff\"", `[]`, `[1,"a",null,{"b":[]}]`,

@@ -120,7 +120,7 @@ func body(script, more string) string {
 	return `{"messages":[{"role":"user","content":[{"type":"text","text":"go "},{"type":"text","text":"on"}]}]` + more + `,"context":{"conformance":{"script":` + script + `}}}`
 }
 
-// said is the text of done.
+// said returns the text of done.
 func said(e received) string {
 	var text string
 	for _, b := range e.Content {
@@ -378,7 +378,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// BenchmarkStream measures a whole answer without a network: a thousand words and a tool.
+// BenchmarkStream measures a complete answer without a network: a thousand words and a tool.
 func BenchmarkStream(b *testing.B) {
 	h := New(Options{})
 	defer h.Close()

@@ -48,23 +48,23 @@ func change[T any](records Records, name string, f func(*T) error) error {
 // KeptThreads are Threads that outlive the process, as records of a store.
 type KeptThreads struct{ Records Records }
 
-// keptThread is the record of a thread.
-type keptThread struct {
+// storedThread is the record of a thread.
+type storedThread struct {
 	Owner string
 	Begun bool
-	Said  []keptSaid
+	Said  []storedMessage
 }
 
-// keptSaid is agent.Said without the form in which agents repeat it.
-type keptSaid agent.Said
+// storedMessage is agent.Said without the form in which agents repeat it.
+type storedMessage agent.Said
 
 func threadRecord(id string) string { return "thread:" + id }
 
 // Begin implements Threads.
 func (t KeptThreads) Begin(owner, id string) error {
-	return change(t.Records, threadRecord(id), func(kept *keptThread) error {
+	return change(t.Records, threadRecord(id), func(kept *storedThread) error {
 		// aep.durable.threads, aep.replicas.threads, aep.replicas.survives: it is stored before its id is sent to a client.
-		*kept = keptThread{Owner: owner, Begun: true}
+		*kept = storedThread{Owner: owner, Begun: true}
 		return nil
 	})
 }
@@ -75,7 +75,7 @@ func (t KeptThreads) Check(owner, id string) error {
 	if err != nil {
 		return err
 	}
-	var kept keptThread
+	var kept storedThread
 	if version == 0 {
 		return ErrUnknownThread
 	}
@@ -92,20 +92,20 @@ func (t KeptThreads) Check(owner, id string) error {
 	return nil
 }
 
-var errNotBegun = errors.New("nothing is said on a thread that was not begun")
+var errNotStarted = errors.New("nothing is said on a thread that was not begun")
 
 // Say implements Threads. If the store can't be reached, it returns no earlier messages.
 func (t KeptThreads) Say(id string, said []agent.Said) (before []agent.Said) {
-	_ = change(t.Records, threadRecord(id), func(kept *keptThread) error {
+	_ = change(t.Records, threadRecord(id), func(kept *storedThread) error {
 		if before = nil; !kept.Begun {
-			return errNotBegun
+			return errNotStarted
 		}
 		for _, one := range kept.Said {
 			before = append(before, agent.Said(one))
 		}
 		// aep.durable.history, aep.replicas.history: a message is stored before the response that it belongs to ends.
 		for _, one := range said {
-			kept.Said = append(kept.Said, keptSaid(one))
+			kept.Said = append(kept.Said, storedMessage(one))
 		}
 		return nil
 	})
@@ -126,8 +126,8 @@ func NewKeptActions(records Records) *KeptActions {
 	return &KeptActions{records: records, threads: map[string]string{}}
 }
 
-// keptAction is an action in the record of its thread.
-type keptAction struct {
+// storedAction is an action in the record of its thread.
+type storedAction struct {
 	Open
 	Resolved bool
 }
@@ -136,19 +136,19 @@ func actionsRecord(thread string) string { return "actions:" + thread }
 
 // Open implements Actions.
 func (s *KeptActions) Open(a Open) {
-	_ = change(s.records, actionsRecord(a.Thread), func(kept *map[string]keptAction) error {
+	_ = change(s.records, actionsRecord(a.Thread), func(kept *map[string]storedAction) error {
 		if *kept == nil {
-			*kept = map[string]keptAction{}
+			*kept = map[string]storedAction{}
 		}
 		// aep.durable.open, aep.replicas.open: it is stored before the client is asked.
-		(*kept)[a.ID] = keptAction{Open: a}
+		(*kept)[a.ID] = storedAction{Open: a}
 		return nil
 	})
 }
 
 // Resolve implements Actions.
 func (s *KeptActions) Resolve(owner, thread string, ids []string) error {
-	err := change(s.records, actionsRecord(thread), func(kept *map[string]keptAction) error {
+	err := change(s.records, actionsRecord(thread), func(kept *map[string]storedAction) error {
 		seen := map[string]bool{}
 		for _, id := range ids {
 			a, ok := (*kept)[id]
@@ -188,7 +188,7 @@ func (s *KeptActions) Reopen(ids []string) {
 		if !ours {
 			continue
 		}
-		_ = change(s.records, actionsRecord(thread), func(kept *map[string]keptAction) error {
+		_ = change(s.records, actionsRecord(thread), func(kept *map[string]storedAction) error {
 			if a, ok := (*kept)[id]; ok {
 				a.Resolved = false
 				(*kept)[id] = a

@@ -11,7 +11,7 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// TestKeptThreads: what one process keeps, another one knows.
+// TestKeptThreads: threads that one process stores are known to another one.
 func TestKeptThreads(t *testing.T) {
 	disk := new(store.Memory)
 	a, b := aep.KeptThreads{Records: disk}, aep.KeptThreads{Records: disk}
@@ -42,7 +42,8 @@ func TestKeptThreads(t *testing.T) {
 	}
 }
 
-// TestKeptActions: of many that bring one result at once one is taken, wherever, and what came to nothing is open again.
+// TestKeptActions: of concurrent requests with one result, one is accepted across processes, and a failed one leaves the
+// action open.
 func TestKeptActions(t *testing.T) {
 	disk := new(store.Memory)
 	all := []*aep.KeptActions{aep.NewKeptActions(disk), aep.NewKeptActions(disk)}

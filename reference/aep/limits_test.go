@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestThreadsAreBounded: a thread, and all of them, take no more once they hold so much, and say so with a code of the
-// table; others go on.
+// TestThreadsAreBounded: a thread, and all of them, refuse messages at their limits, with a code of the table; others
+// continue.
 func TestThreadsAreBounded(t *testing.T) {
 	text := strings.Repeat("x", 600)
 	c := start(t, Options{Threads: &MemoryThreads{MaxThread: 1_000, MaxTotal: 4_000}})
@@ -71,7 +71,7 @@ func TestActionsAreBounded(t *testing.T) {
 	}
 }
 
-// TestPagesDriveNothing: what a page of another origin can make a browser send opens no barrier.
+// TestPagesDriveNothing: requests that a page of another origin can make a browser send open no barrier.
 func TestPagesDriveNothing(t *testing.T) {
 	h := New(Options{})
 	defer h.Close()

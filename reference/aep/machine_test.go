@@ -102,7 +102,7 @@ data: {"event":"done","requestId":"r","messageId":"m","threadId":"t","content":[
 	}
 }
 
-// TestRawStaysOnItsLine: what a model writes can't end the line that it stands on.
+// TestRawStaysOnItsLine: a model's raw output can't end its line.
 func TestRawStaysOnItsLine(t *testing.T) {
 	for args, want := range map[string]string{"{\n\"a\":\r\n1}\n": `{"a":1}`, "{\n\nevent: done": `{}`, "": `{}`} {
 		m := newMachine()

@@ -68,7 +68,7 @@ func TestReplace(t *testing.T) {
 	}
 }
 
-// TestAnswers: what a word makes of a stream and of a document, which repeat what was sent to them.
+// TestAnswers: the effect of an alteration on a stream and on a document, which echo the request.
 func TestAnswers(t *testing.T) {
 	echo := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", map[bool]string{true: "text/event-stream", false: "text/plain"}[r.URL.Path == "/stream"])

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestOnAsked: what was asked for with the answer, and what became of it.
+// TestOnAsked: the request with the answer, and its result.
 func TestOnAsked(t *testing.T) {
 	var asked []string
 	server := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

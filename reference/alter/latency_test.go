@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// TestLine: what goes over a line arrives late, in order, and all of it.
+// TestLine: writes to a line are delayed, in order, and complete.
 func TestLine(t *testing.T) {
 	const delay = 30 * time.Millisecond
 	w := httptest.NewRecorder()

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// course is a flow of texts; what an alteration makes of it is the text of the items, joined.
+// course is a flow of texts; the result of an alteration is the text of the items, joined.
 func played(alteration func([]Change[string, string]) []Change[string, string], items string) string {
 	changes := alteration(nil)
 	var out []string
@@ -38,7 +38,7 @@ func TestWhen(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		when When[string, string]
-		want string // without what is meant
+		want string // without the selected items
 	}{
 		{"each", is("a"), "b c b"},
 		{"nothing", never(), items},
@@ -99,7 +99,7 @@ func TestChoice(t *testing.T) {
 	}
 }
 
-// TestLateLast: what nothing follows is never sent.
+// TestLateLast: an item that no other follows is never sent.
 func TestLateLast(t *testing.T) {
 	if got := played(textFlow(texts).When(is("a")).Late(never()), "b a"); got != "b" {
 		t.Errorf("got %q", got)
@@ -125,7 +125,7 @@ func TestRenumber(t *testing.T) {
 }
 
 func TestFrames(t *testing.T) {
-	// The wire of this test is a block of the event; what a word makes of the wire is a function on an event.
+	// The wire of this test is a block of the event; an alteration of the wire is a function on an event.
 	wire := Wire[func(string) string, string, string](func(change func(string) func([]byte, string) []byte) func(func(string) string) func(string) string {
 		return func(encode func(string) string) func(string) string {
 			course := change("course")

@@ -18,7 +18,7 @@ type writing struct {
 	latest   int64
 	step     int  // that is open, or comes next
 	numbered bool // chunks carry their step
-	late     bool // checkpoints come when the next step has begun, and nothing is discarded
+	late     bool // checkpoints come when the next step has begun, and no step is discarded
 	due      int  // a step that is complete and whose checkpoint is late
 	n        int  // makes values unique
 	calls    []string
@@ -32,7 +32,7 @@ type savepoint struct {
 	sequence int64
 }
 
-// writeStream writes a stream at random and looks at it after each act.
+// writeStream writes a random stream and takes snapshots after each act.
 func writeStream(c *cutting, random *rand.Rand, acts int) {
 	w := &writing{cutting: c, random: random, agent: "root", step: 1, numbered: random.IntN(4) > 0, late: random.IntN(4) == 0}
 	code, body := c.call(http.MethodPost, "/control/streams/s/writers", `{"agentId":"root","agentType":"t"}`)
@@ -90,7 +90,7 @@ func (w *writing) write(chunks ...string) {
 
 func (w *writing) word() string { w.n++; return fmt.Sprintf("w%d ", w.n) }
 
-// act does one thing.
+// act performs one act.
 func (w *writing) act() {
 	switch n := w.random.IntN(40); {
 	case n < 10:
@@ -245,7 +245,7 @@ func (c *cutting) settled() (state struct{ Status, Barrier, ToolCallID string })
 	return state
 }
 
-// randomScript makes up what an agent does. With barriers it stops after each act.
+// randomScript draws an agent's script. With barriers it stops after each act.
 func randomScript(random *rand.Rand, steps int, barriers bool) string {
 	n := 0
 	var act func(depth int) string
@@ -284,7 +284,7 @@ func randomScript(random *rand.Rand, steps int, barriers bool) string {
 	return "[" + strings.Join(script, ",") + "]"
 }
 
-// playSession runs a script, steers it at random, and looks at its stream whenever the run waits.
+// playSession runs a script, steers it at random, and takes snapshots whenever the run waits.
 func playSession(c *cutting, random *rand.Rand) {
 	c.start(randomScript(random, 6, true))
 	call := func(name, body string) { c.call(http.MethodPost, "/control/runs/run1/"+name, body) } // may be refused

@@ -17,7 +17,7 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// cutting takes snapshots of stream "s" and compares each with what the chunks add up to.
+// cutting takes snapshots of stream "s" and compares each with the accumulated chunks.
 type cutting struct {
 	testing.TB
 	streams *store.Memory
@@ -27,7 +27,7 @@ type cutting struct {
 	wrong   []string
 }
 
-// taken is a snapshot and what it was asked with.
+// taken is a snapshot with its request.
 type taken struct {
 	helix.Snapshot
 	partial bool
@@ -66,11 +66,12 @@ func (c *cutting) log() store.Log {
 	return log
 }
 
-// look takes a snapshot of both kinds, and compares them and some older ones with the stream. Nobody writes meanwhile.
+// look takes a snapshot of both kinds, and compares them and some older ones with the stream. No writer is active
+// meanwhile.
 func (c *cutting) look() {
 	c.Helper()
 	log := c.log()
-	if log.Edition != c.edition { // what older snapshots hold may be gone
+	if log.Edition != c.edition { // the chunks of older snapshots may be gone
 		c.edition, c.taken = log.Edition, nil
 	}
 	c.taken = append(c.taken, c.snapshot(true), c.snapshot(false))
@@ -187,8 +188,8 @@ func (c *cutting) report(what string, seed uint64) {
 
 const cutSeeds = 24
 
-// TestSnapshotIsAnExactCut: at every moment of any stream a snapshot is what the chunks up to its sequence add up to, and
-// with the chunks that follow it the whole.
+// TestSnapshotIsAnExactCut: at every moment of any stream a snapshot equals the accumulated chunks up to its sequence, and
+// together with the later chunks all of them.
 func TestSnapshotIsAnExactCut(t *testing.T) {
 	for seed := range uint64(cutSeeds) {
 		c := newCutting(t, nil)
@@ -200,7 +201,7 @@ func TestSnapshotIsAnExactCut(t *testing.T) {
 	}
 }
 
-// TestSnapshotOfRunsIsAnExactCut: the same, of what the runtime writes.
+// TestSnapshotOfRunsIsAnExactCut: the same for the runtime's output.
 func TestSnapshotOfRunsIsAnExactCut(t *testing.T) {
 	for seed := range uint64(cutSeeds) {
 		c := newCutting(t, nil)
@@ -212,7 +213,7 @@ func TestSnapshotOfRunsIsAnExactCut(t *testing.T) {
 	}
 }
 
-// TestSnapshotWhileARunGoesOn: the same, while nobody waits for anybody.
+// TestSnapshotWhileARunGoesOn: the same during concurrent writes.
 func TestSnapshotWhileARunGoesOn(t *testing.T) {
 	for seed := range uint64(8) {
 		random := rand.New(rand.NewPCG(seed, 3))

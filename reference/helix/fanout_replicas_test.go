@@ -11,9 +11,8 @@ import (
 	"github.com/streamcert/streamcert/reference/store/redis/redistest"
 )
 
-// BenchmarkFanoutReplicated writes arrays through one replica to a stream with 100 readers on another, over memory and
-// over Redis. It reports the events that reached readers a second, all together, and for Redis what part of memory's
-// that is.
+// BenchmarkFanoutReplicated writes arrays through one replica to a stream with 100 readers on another, over memory and over
+// Redis. It reports the events that reached readers a second, in total, and for Redis the fraction of memory's.
 func BenchmarkFanoutReplicated(b *testing.B) {
 	const readers, batch = 100, 100
 	rate := 0.0

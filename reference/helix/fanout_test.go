@@ -49,7 +49,7 @@ func BenchmarkFanout100(b *testing.B) {
 	}
 }
 
-// received counts what all readers have received.
+// received counts the events that all readers have received.
 type received struct {
 	mu    sync.Mutex
 	grown *sync.Cond

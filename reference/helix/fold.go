@@ -26,16 +26,16 @@ func newFold(initial json.RawMessage) *fold {
 	return &fold{state: newDocument(initial), calls: map[string]*piece{}, closed: -1}
 }
 
-// said is a chunk with its members decoded for a fold.
-type said struct {
+// foldedChunk is a chunk with its members decoded for a fold.
+type foldedChunk struct {
 	store.Chunk
 	sequence    int64
 	kind, agent string
 	members     map[string]json.RawMessage // a map, because a struct would take "Delta" for "delta"
 }
 
-func read(e store.Event) said {
-	s := said{Chunk: e.Chunk, sequence: e.Sequence, members: map[string]json.RawMessage{}}
+func read(e store.Event) foldedChunk {
+	s := foldedChunk{Chunk: e.Chunk, sequence: e.Sequence, members: map[string]json.RawMessage{}}
 	if each(e.Chunk.JSON, func(name string, member []byte) { s.members[name] = member }) {
 		s.kind, s.agent = s.text("type"), s.text("agentId")
 	}
@@ -43,19 +43,19 @@ func read(e store.Event) said {
 }
 
 // text is a member that is a string; empty if it isn't one.
-func (s said) text(name string) (text string) {
+func (s foldedChunk) text(name string) (text string) {
 	_ = json.Unmarshal(s.members[name], &text) // the validator rejects other types
 	return text
 }
 
 // number is a member that is a number; 0 if it isn't one.
-func (s said) number(name string) int64 {
+func (s foldedChunk) number(name string) int64 {
 	var n float64
 	_ = json.Unmarshal(s.members[name], &n)
 	return int64(n)
 }
 
-func (s said) flag(name string) (flag bool) {
+func (s foldedChunk) flag(name string) (flag bool) {
 	_ = json.Unmarshal(s.members[name], &flag)
 	return flag
 }
@@ -108,14 +108,14 @@ func (f *fold) add(e store.Event) {
 
 // begin records that a step has begun, even without content for a message. A chunk about a finished step doesn't begin it
 // again.
-func (f *fold) begin(s said) {
+func (f *fold) begin(s foldedChunk) {
 	if s.HasStep && s.Step > f.closed {
 		f.draft(s)
 	}
 }
 
 // draft finds the step that a chunk belongs to, a new one if need be.
-func (f *fold) draft(s said) *draft {
+func (f *fold) draft(s foldedChunk) *draft {
 	if n := len(f.open); n > 0 {
 		last := f.open[n-1]
 		if !s.HasStep || last.hasStep && s.Step <= last.step {
@@ -128,7 +128,7 @@ func (f *fold) draft(s said) *draft {
 }
 
 // discard drops the output of a discarded step: that of the number in the chunk, or the open one.
-func (f *fold) discard(s said) {
+func (f *fold) discard(s foldedChunk) {
 	n := max(0, len(f.open)-1)
 	if s.HasStep {
 		n = slices.IndexFunc(f.open, func(d *draft) bool { return d.hasStep && d.step == s.Step })
@@ -161,14 +161,14 @@ func (f *fold) complete(step int64, known bool) {
 }
 
 // toolStart begins a call.
-func (f *fold) toolStart(s said) {
+func (f *fold) toolStart(s foldedChunk) {
 	d := f.draft(s)
 	d.add(s)
 	f.calls[s.text("toolCallId")] = d.parts[len(d.parts)-1]
 }
 
 // toolEnd ends a call where it began.
-func (f *fold) toolEnd(s said) {
+func (f *fold) toolEnd(s foldedChunk) {
 	f.begin(s)
 	id := s.text("toolCallId")
 	if p, ok := f.calls[id]; ok {

@@ -16,8 +16,8 @@ func many(n int, operation string) string {
 	return patchOf(strings.Join(list, ","))
 }
 
-// TestFoldIsBounded: a patch that would make the state larger or deeper than a
-// server can hold is left out, as one that can't be applied is.
+// TestFoldIsBounded: a patch that would make the state larger or deeper than a server can store is skipped, like one that
+// can't be applied.
 func TestFoldIsBounded(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long streams")

@@ -13,8 +13,8 @@ import (
 // that contains a null.
 func expects(op jsonpatch.Operation) bool { return op.Kind() == "test" }
 
-// holds reports whether a document satisfies a test operation.
-func holds(document []byte, op jsonpatch.Operation) bool {
+// satisfies reports whether a document satisfies a test operation.
+func satisfies(document []byte, op jsonpatch.Operation) bool {
 	path, err := op.Path()
 	var there, want any
 	raw, given := op["value"]

@@ -62,7 +62,7 @@ func (d *draft) message(id string, at int64) Message {
 }
 
 // add adds output of the agent: text, reasoning, or a tool call.
-func (d *draft) add(s said) {
+func (d *draft) add(s foldedChunk) {
 	switch s.kind {
 	// helix.snapshot.partial-parts: the draft of the open step collects text, reasoning and calls.
 	case "text_delta":
@@ -113,7 +113,7 @@ func (d *draft) think(content string, closes bool) {
 }
 
 // end takes in how a call ended.
-func (p *piece) end(s said) {
+func (p *piece) end(s foldedChunk) {
 	p.Result, p.Error, p.ended = s.members["result"], s.text("error"), s.sequence
 	_, says := s.members["success"]
 	p.State = "error"

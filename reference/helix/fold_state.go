@@ -110,7 +110,7 @@ func (d *document) apply(p jsonpatch.Patch) bool {
 	for len(p) > 0 {
 		n := slices.IndexFunc(p, expects)
 		switch {
-		case n == 0 && !holds(after, p[0]):
+		case n == 0 && !satisfies(after, p[0]):
 			return false
 		case n == 0:
 			p = p[1:]

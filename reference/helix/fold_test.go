@@ -132,7 +132,7 @@ func TestFoldOfParts(t *testing.T) {
 		tool("tool_start", "4", `,"arguments":{}`), tool("tool_start", "5", `,"arguments":{}`),
 		chunkOf("text_delta", `"agentId":"child","step":1,"delta":"not mine"`),
 		tool("tool_end", "2", `,"success":false,"error":"no"`), tool("tool_end", "1", `,"success":true,"result":null`), tool("tool_end", "9", `,"success":true`),
-		tool("tool_end", "4", `,"result":1`), tool("tool_end", "5", `,"error":"no"`), // what success leaves out, the error says
+		tool("tool_end", "4", `,"result":1`), tool("tool_end", "5", `,"error":"no"`), // members that only an error has
 		textOf(1, "c"),
 	)
 	s.wantSnapshot("?includePartialContent=true", `{}`, `[{"id":"msg-0-partial","role":"assistant","parts":[`+
@@ -149,7 +149,7 @@ func TestFoldOfParts(t *testing.T) {
 	}
 }
 
-// TestFoldOfDiscardedSteps: what a step said is gone once it is discarded, and its second attempt takes its place.
+// TestFoldOfDiscardedSteps: a step's content is gone once it is discarded, and its second attempt replaces it.
 func TestFoldOfDiscardedSteps(t *testing.T) {
 	s := serveAtNoon(t)
 	discarded := func(step string) string {

@@ -280,7 +280,7 @@ func TestHeartbeats(t *testing.T) {
 
 func TestStalledReaderDelaysNobody(t *testing.T) {
 	var conn net.Conn
-	t.Cleanup(func() { conn.Close() }) // after the server has closed: a write that is held up must not hold that up
+	t.Cleanup(func() { conn.Close() }) // after the server has closed: a blocked write must not delay that
 	s := serve(t, helix.Options{})
 	s.open("s")
 	var err error

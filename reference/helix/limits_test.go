@@ -18,7 +18,7 @@ import (
 func TestABodyCostsWhatHasCome(t *testing.T) {
 	s := serve(t, helix.Options{BodyTimeout: 1500 * time.Millisecond})
 	address := strings.TrimPrefix(s.url, "http://")
-	held := func() uint64 { // without what other tests left to the collector
+	held := func() uint64 { // without garbage of other tests
 		runtime.GC()
 		var m runtime.MemStats
 		runtime.ReadMemStats(&m)
@@ -72,8 +72,8 @@ func TestAFullStore(t *testing.T) {
 	s.want("201 "+`{"sequences":[4]}`, "POST", "/control/streams/b/writers/"+s.writer+"/chunks", chunk)
 }
 
-// TestPagesDriveNothing: what a page of another origin can make a browser send
-// reaches no control route, under no name that leads here.
+// TestPagesDriveNothing: requests that a page of another origin can make a browser send reach no control route, under no
+// name that resolves here.
 func TestPagesDriveNothing(t *testing.T) {
 	s := serve(t, helix.Options{KnownHost: func(name string) bool { return name == "reference" }})
 	withToken := serve(t, helix.Options{ControlToken: "t"})

@@ -67,8 +67,8 @@ func serveLoad(t *testing.T) {
 	_ = server.Close()
 }
 
-// readLoad attaches a reader to each of so many streams, prints "attached" when all are, and then the number of events
-// that came, whenever it is asked for it by a line.
+// readLoad attaches a reader to each of so many streams, prints "attached" when all are, and then the number of events for
+// each line of input.
 func readLoad(t *testing.T) {
 	url, number, _ := strings.Cut(os.Getenv(loadOf), " ")
 	n, err := strconv.Atoi(number)
@@ -162,7 +162,7 @@ func (p *loadProcess) hears() string {
 	return ""
 }
 
-// memory is how many bytes of the machine's memory the process takes.
+// memory returns the resident memory of the process in bytes.
 func (p *loadProcess) memory() int64 {
 	p.t.Helper()
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.cmd.Process.Pid))
@@ -177,7 +177,7 @@ func (p *loadProcess) memory() int64 {
 	return kilobytes << 10
 }
 
-// descriptors is how many files and connections the process has open.
+// descriptors returns the number of open files and connections of the process.
 func (p *loadProcess) descriptors() int {
 	p.t.Helper()
 	open, err := os.ReadDir(fmt.Sprintf("/proc/%d/fd", p.cmd.Process.Pid))
@@ -197,8 +197,9 @@ func (p *loadProcess) releases(most int) int {
 	return open
 }
 
-// TestLoad holds so many streams with a reader each, in a soak up to 10,000 for ten minutes, and says what a connection
-// and a stored event cost. Every event has to arrive, and the connection of a reader that is gone has to be given back.
+// TestLoad serves so many streams with a reader each, in a soak up to 10,000 for ten minutes, and reports the cost of a
+// connection and a stored event. Every event has to arrive, and the connection of a reader that has gone has to be
+// released.
 func TestLoad(t *testing.T) {
 	if testing.Short() {
 		t.Skip("processes of their own, which no race detector looks into")
@@ -226,7 +227,7 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-// holdLoad holds n streams and readers for a time, and writes about so many events to them.
+// holdLoad serves n streams and readers for a time, and writes about so many events to them.
 func holdLoad(t *testing.T, n, events int, hold time.Duration, kept string) {
 	server := startLoad(t, "server", "", kept)
 	url := server.hears()

@@ -66,8 +66,8 @@ func upTo(events []logged, sequence int64) []logged {
 	return events[:n]
 }
 
-// read returns what a page shows when it has received events on top of what it showed at a sequence. It is false where one
-// of them takes back more than the page has received, so that the page needs another snapshot.
+// read returns the page after events on top of the page at a sequence. It returns false if one of them rolls back more than
+// the page has received, so that the page needs another snapshot.
 func (p page) read(events []logged, since int64) (page, bool) {
 	now := page{p.root, p.state, slices.Clone(p.parts)}
 	for i, e := range events {
@@ -190,7 +190,7 @@ func (p page) String() string {
 }
 
 func decoded(raw json.RawMessage) (v any) {
-	_ = json.Unmarshal(raw, &v) // nil for what isn't there
+	_ = json.Unmarshal(raw, &v) // nil for a missing one
 	return v
 }
 

@@ -14,7 +14,7 @@ import (
 	"github.com/streamcert/streamcert/schemas"
 )
 
-// TestRunBodies: what the schemas show as wrong is refused with 400, and what they show as right isn't.
+// TestRunBodies: invalid examples of the schemas are refused with 400, and valid ones aren't.
 func TestRunBodies(t *testing.T) {
 	set := packSchemas()
 	for name, call := range map[string]string{
@@ -65,7 +65,7 @@ func TestStartBodies(t *testing.T) {
 	}
 }
 
-// TestRunAnswers: what is answered has the shape of the schemas.
+// TestRunAnswers: answers are valid by the schemas.
 func TestRunAnswers(t *testing.T) {
 	set := packSchemas()
 	s := serve(t, helix.Options{})
@@ -122,7 +122,7 @@ func TestRunBeginsWithState(t *testing.T) {
 	}
 }
 
-// TestWaitEndsWithTheServer: whoever waits for a run is answered when the server closes or the stream goes.
+// TestWaitEndsWithTheServer: a waiting request is answered when the server closes or the stream is deleted.
 func TestWaitEndsWithTheServer(t *testing.T) {
 	for want, end := range map[string]func(*helix.Handler, *service){
 		"503 ": func(h *helix.Handler, _ *service) { h.Close() },

@@ -19,21 +19,21 @@ type handover struct {
 	journal *journal
 }
 
-// begun is the initial configuration of a session, stored once.
-type begun struct {
+// sessionConfig is the initial configuration of a session, stored once.
+type sessionConfig struct {
 	AgentType    string
 	Source       json.RawMessage
 	OutputSchema json.RawMessage            `json:",omitempty"`
 	State        map[string]json.RawMessage // before the first checkpoint
 }
 
-// keptCheckpoint is a checkpoint, and keptRun a run. Before is the id of the one before, "" for none.
-type keptCheckpoint struct {
+// storedCheckpoint and storedRun are the records of a checkpoint and of a run. Before is the id of the one before, "" for none.
+type storedCheckpoint struct {
 	Before string
 	runtime.Checkpoint
 }
 
-type keptRun struct{ Before, Stream string }
+type storedRun struct{ Before, Stream string }
 
 // at is the position of a session, stored with each save. Run and Checkpoint are the latest ones, whose records refer to
 // those before.
@@ -46,15 +46,15 @@ type at struct {
 	Output          json.RawMessage `json:",omitempty"`
 }
 
-// kept contains the ids of the last stored records of each kind.
-type kept struct{ session, run, checkpoint string }
+// storedIDs contains the ids of the last stored records of each kind.
+type storedIDs struct{ session, run, checkpoint string }
 
 func sessionRecord(stream string) string { return "session:" + stream }
 func runRecord(run string) string        { return "run:" + run }
 
 // Ids without a space are unique across streams.
-func begunRecord(stream, session string) string { return "begun:" + session + " " + stream }
-func checkpointRecord(stream, id string) string { return "checkpoint:" + id + " " + stream }
+func configRecord(stream, session string) string { return "begun:" + session + " " + stream }
+func checkpointRecord(stream, id string) string  { return "checkpoint:" + id + " " + stream }
 
 // errForgotten says that a session came to its end while it was read.
 var errForgotten = errors.New("the session was forgotten")
@@ -81,14 +81,14 @@ func (h handover) Save(ctx context.Context, s runtime.Saved) error {
 
 // saveParts stores the new records of a session.
 func (h handover) saveParts(ctx context.Context, s runtime.Saved, now at) error {
-	last := h.journal.kept(s.Stream)
+	last := h.journal.stored(s.Stream)
 	if last.session != now.Session {
-		if err := h.add(ctx, s.Stream, begunRecord(s.Stream, now.Session), begun{s.AgentType, s.Source, s.OutputSchema, s.State}); err != nil {
+		if err := h.add(ctx, s.Stream, configRecord(s.Stream, now.Session), sessionConfig{s.AgentType, s.Source, s.OutputSchema, s.State}); err != nil {
 			return err
 		}
 	}
 	err := h.addNew(ctx, s.Stream, len(s.Checkpoints), last.checkpoint, func(i int) part {
-		c := keptCheckpoint{Checkpoint: s.Checkpoints[i]}
+		c := storedCheckpoint{Checkpoint: s.Checkpoints[i]}
 		if i > 0 {
 			c.Before = s.Checkpoints[i-1].ID
 		}
@@ -98,7 +98,7 @@ func (h handover) saveParts(ctx context.Context, s runtime.Saved, now at) error 
 		return err
 	}
 	err = h.addNew(ctx, s.Stream, len(s.Runs), last.run, func(i int) part {
-		r := keptRun{Stream: s.Stream}
+		r := storedRun{Stream: s.Stream}
 		if i > 0 {
 			r.Before = s.Runs[i-1]
 		}
@@ -107,7 +107,7 @@ func (h handover) saveParts(ctx context.Context, s runtime.Saved, now at) error 
 	if err != nil {
 		return err
 	}
-	h.journal.keep(s.Stream, kept{now.Session, now.Run, now.Checkpoint})
+	h.journal.keep(s.Stream, storedIDs{now.Session, now.Run, now.Checkpoint})
 	return nil
 }
 
@@ -161,7 +161,7 @@ func (h handover) set(ctx context.Context, stream, name string, version int64, v
 
 // Load implements runtime.Handover.
 func (h handover) Load(ctx context.Context, run string) (s runtime.Saved, found bool, err error) {
-	var named keptRun
+	var named storedRun
 	if version, err := h.get(ctx, runRecord(run), &named); err != nil || version == 0 {
 		return s, false, err
 	}
@@ -183,20 +183,20 @@ func (h handover) Load(ctx context.Context, run string) (s runtime.Saved, found 
 
 // loadParts reads the records to which a session refers.
 func (h handover) loadParts(ctx context.Context, is at, s *runtime.Saved) error {
-	var began begun
-	if err := h.getPart(ctx, begunRecord(s.Stream, is.Session), &began); err != nil {
+	var began sessionConfig
+	if err := h.getPart(ctx, configRecord(s.Stream, is.Session), &began); err != nil {
 		return err
 	}
 	s.AgentType, s.Source, s.OutputSchema, s.State = began.AgentType, began.Source, began.OutputSchema, began.State
 	for id := is.Checkpoint; id != ""; {
-		var c keptCheckpoint
+		var c storedCheckpoint
 		if err := h.getPart(ctx, checkpointRecord(s.Stream, id), &c); err != nil {
 			return err
 		}
 		s.Checkpoints, id = append(s.Checkpoints, c.Checkpoint), c.Before
 	}
 	for id := is.Run; id != ""; {
-		var r keptRun
+		var r storedRun
 		if err := h.getPart(ctx, runRecord(id), &r); err != nil {
 			return err
 		}

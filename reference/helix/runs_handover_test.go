@@ -50,7 +50,7 @@ func TestTakeOverOnce(t *testing.T) {
 	}
 }
 
-// TestOneRunOfAStream: a run that isn't finished keeps others off its stream, whichever process is asked.
+// TestOneRunOfAStream: an unfinished run excludes others from its stream, in any process.
 func TestOneRunOfAStream(t *testing.T) {
 	disk := new(store.Memory)
 	a, b := serve(t, helix.Options{Store: disk}), serve(t, helix.Options{Store: disk})
@@ -74,7 +74,7 @@ func between(text, before, after string) string {
 	return found
 }
 
-// said is the text of stream s.
+// said returns the text of stream s.
 func said(t *testing.T, streams store.Store) string {
 	t.Helper()
 	log, err := streams.Read(t.Context(), "s", store.Mark{})

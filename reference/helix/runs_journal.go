@@ -22,7 +22,7 @@ type journal struct {
 // writer is the open writer of a stream, with the record ids that it has stored.
 type writer struct {
 	id   string
-	kept kept
+	kept storedIDs
 }
 
 // Open implements runtime.Journal. Errors: store.ErrFinished.
@@ -64,14 +64,14 @@ func (j *journal) writer(stream string) string {
 	return j.writers[stream].id
 }
 
-// kept returns the record ids that a stream's writer has stored. keep replaces them.
-func (j *journal) kept(stream string) kept {
+// stored returns the record ids that a stream's writer has stored. keep replaces them.
+func (j *journal) stored(stream string) storedIDs {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return j.writers[stream].kept
 }
 
-func (j *journal) keep(stream string, k kept) {
+func (j *journal) keep(stream string, k storedIDs) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if w, open := j.writers[stream]; open {

@@ -73,7 +73,7 @@ func committed(t testing.TB, disk store.Store, steps int) {
 	}
 }
 
-// TestSavesDontGrow: a commit hands over what it adds, however many checkpoints are there already.
+// TestSavesDontGrow: a commit stores its additions, independent of the number of checkpoints.
 func TestSavesDontGrow(t *testing.T) {
 	few, many := &counting{Store: new(store.Memory)}, &counting{Store: new(store.Memory)}
 	committed(t, few, 20)
@@ -83,7 +83,7 @@ func TestSavesDontGrow(t *testing.T) {
 	}
 }
 
-// BenchmarkCommits plays runs of more and more steps. What a commit takes stays the same.
+// BenchmarkCommits plays runs of more and more steps. The time of a commit stays the same.
 func BenchmarkCommits(b *testing.B) {
 	for _, steps := range []int{10, 100, 1000} {
 		b.Run(fmt.Sprint(steps), func(b *testing.B) {
@@ -99,8 +99,8 @@ func BenchmarkCommits(b *testing.B) {
 	}
 }
 
-// TestTakenOverAgainAndAgain: who takes over has every checkpoint and every run of those before, less what was gone back
-// behind.
+// TestTakenOverAgainAndAgain: a process that takes over has every checkpoint and every run of those before, except rolled
+// back ones.
 func TestTakenOverAgainAndAgain(t *testing.T) {
 	disk := new(store.Memory)
 	s := serve(t, helix.Options{Store: disk})
@@ -176,7 +176,7 @@ func (p *provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var body struct {
 		Messages []struct{ Role, Content string }
 	}
-	_ = json.NewDecoder(r.Body).Decode(&body) // what can't be read has no message
+	_ = json.NewDecoder(r.Body).Decode(&body) // an invalid body has no message
 	var talk strings.Builder
 	for _, m := range body.Messages {
 		talk.WriteString(m.Role + ":" + m.Content + " ")
@@ -198,7 +198,7 @@ func (p *provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	fmt.Fprintf(w, "data: {\"choices\":[{\"delta\":{%s},\"finish_reason\":%q}]}\n\ndata: [DONE]\n\n", delta, finish)
 }
 
-// TestTakeOverThroughTheModel: who takes over a run that asks a model tells it what was said before.
+// TestTakeOverThroughTheModel: a process that takes over a run with a model sends it the earlier conversation.
 func TestTakeOverThroughTheModel(t *testing.T) {
 	p := &provider{waiting: make(chan struct{})}
 	listening := httptest.NewServer(p)

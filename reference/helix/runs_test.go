@@ -59,11 +59,11 @@ func (s *service) settled() string {
 	return s.call("GET", "/control/runs/run1?settled", "")
 }
 
-// update writes testdata/runs anew. Read the difference before it is kept.
+// update rewrites testdata/runs. Check the difference before committing it.
 var update = flag.Bool("update", false, "write what runs do to testdata/runs")
 
 // TestRuns plays every file of testdata/runs: a line without indent is a call, or one of the words settled, status and log;
-// the indented lines below it are what comes back.
+// the indented lines below it are the result.
 func TestRuns(t *testing.T) {
 	files, err := filepath.Glob("testdata/runs/*.txt")
 	if err != nil || len(files) == 0 {
@@ -89,7 +89,7 @@ func TestRuns(t *testing.T) {
 	}
 }
 
-// playRun makes the calls of a file and returns the file with what came back.
+// playRun makes the calls of a file and returns the file with the results.
 func playRun(t *testing.T, text string) string {
 	s := serve(t, helix.Options{Runtime: func(p runtime.Ports) runtime.Ports {
 		p = numbered(p)
@@ -136,7 +136,7 @@ var packSchemas = sync.OnceValue(func() *schemas.Set {
 	return set
 })
 
-// playLine makes one call and returns what came back, line by line.
+// playLine makes one call and returns the result, line by line.
 func (s *service) playLine(line string) []string {
 	word, rest, _ := strings.Cut(line, " ")
 	switch word {
@@ -154,7 +154,7 @@ func (s *service) playLine(line string) []string {
 	return []string{s.call("POST", "/control/runs/run1/"+word, rest)}
 }
 
-// log reads what is stored of stream s: the type, the agent, the step and what else says the most of each chunk.
+// log returns the log of stream s: the type, the agent, the step and the most significant member of each chunk.
 func (s *service) log() []string {
 	s.Helper()
 	if err := s.fails("/control/streams/s/end"); err != "" {
@@ -181,7 +181,7 @@ var (
 	commas     = regexp.MustCompile(`,+`)
 )
 
-// shorten leaves out of a frame what all have in common.
+// shorten removes the common members of a frame.
 func shorten(frame string) string {
 	frame = chunkFrame.ReplaceAllString(strings.TrimSpace(frame), "$1")
 	return strings.ReplaceAll(commas.ReplaceAllString(common.ReplaceAllString(frame, ""), ","), ",}", "}")

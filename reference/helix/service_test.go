@@ -31,7 +31,7 @@ func serve(t testing.TB, o helix.Options) *service {
 	server.Config.Protocols.SetUnencryptedHTTP2(true)
 	server.Start()
 	s := &service{TB: t, url: server.URL, client: server.Client()}
-	t.Cleanup(func() { // readers first, so that the server has nobody to wait for
+	t.Cleanup(func() { // readers first, so that the server doesn't wait for them
 		h.Close()
 		s.client.CloseIdleConnections()
 		server.Close()
@@ -84,7 +84,7 @@ func (s *service) want(want, method, path, body string, header ...string) {
 	}
 }
 
-// open opens a writer on a stream, given as it stands in a path.
+// open opens a writer on a stream, given as it is in a path.
 func (s *service) open(stream string) {
 	s.Helper()
 	text := s.call("POST", "/control/streams/"+stream+"/writers", `{"agentId":"a","agentType":"t"}`)

@@ -132,7 +132,7 @@ func (l *load) write(ticks <-chan struct{}) {
 	}
 }
 
-// point is where a snapshot was taken: how much of the state and of the text it held.
+// point describes a snapshot: how much of the state and of the text it contained.
 type point struct {
 	state    []string
 	text     string
@@ -159,7 +159,7 @@ func (l *load) snapshot() (p point) {
 	return p
 }
 
-// resumed reads the stream from where a snapshot was taken to its end, and returns what comes out.
+// resumed reads the stream from a snapshot to its end, and returns the result.
 func (l *load) resumed(p point) (state []string, text string) {
 	state, said := slices.Clone(p.state), []byte(p.text)
 	sub, err := l.streams.Subscribe(l.Context(), "s", p.sequence)
@@ -187,8 +187,8 @@ func (l *load) resumed(p point) (state []string, text string) {
 	}
 }
 
-// differences takes snapshots while the stream is written, and counts those that don't end where the stream ends. A value
-// is written for every other snapshot, by somebody else and at the same time.
+// differences takes snapshots while the stream is written, and counts those that don't end at the stream's end. A value is
+// written for every other snapshot, concurrently.
 func (l *load) differences(want int) (taken, wrong int) {
 	ticks, done := make(chan struct{}, loadWriters), make(chan struct{})
 	go func() { defer close(done); l.write(ticks) }()
@@ -221,7 +221,7 @@ func (l *load) differences(want int) (taken, wrong int) {
 	return taken, wrong
 }
 
-// TestSnapshotAndRestAreTheWhole: a snapshot and what follows its sequence add up to the same, whenever it was taken.
+// TestSnapshotAndRestAreTheWhole: a snapshot and the chunks after its sequence accumulate to the same, at any time.
 func TestSnapshotAndRestAreTheWhole(t *testing.T) {
 	taken, wrong := newLoad(t, func(s store.Store) helix.Options { return helix.Options{Store: s} }).differences(2000)
 	if taken < 2000 || wrong > 0 {
@@ -279,7 +279,7 @@ func TestBrokenSnapshotsAreFound(t *testing.T) {
 	}
 }
 
-// misread is a store of which a snapshot that goes on behind another one reads something else.
+// misread is a store from which a snapshot that continues another one reads something else.
 type misread struct {
 	store.Store
 	change func([]store.Event) []store.Event

@@ -41,7 +41,7 @@ func TestCatalogues(t *testing.T) {
 	}
 }
 
-// TestAgentsShowNoTools: what the servers that say so answer to a script with a tool in it.
+// TestAgentsShowNoTools: the answers to a script with a tool, by servers that declare tools in Never.
 func TestAgentsShowNoTools(t *testing.T) {
 	const body = `{"messages":[{"role":"user","content":[{"type":"text","text":"so"}]}],"context":{"conformance":{"script":[` +
 		`{"text":"one "},{"tool":{"name":"f","arguments":{},"result":1}}]}}}`

@@ -17,7 +17,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// TestLives: a kill breaks what is open, and the next life knows what was stored.
+// TestLives: a kill breaks open responses, and the next server has the stored data.
 func TestLives(t *testing.T) {
 	var streams store.Store
 	h := lives.New(func(s store.Store) lives.Server {

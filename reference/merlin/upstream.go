@@ -59,7 +59,7 @@ func (u *upstream) read(piece []byte) []Delta {
 	u.rest = append(u.rest, piece...)
 	var out []Delta
 	for {
-		block, n := wholeEvent(u.rest)
+		block, n := completeEvent(u.rest)
 		if n == 0 {
 			break
 		}
@@ -74,8 +74,8 @@ func (u *upstream) read(piece []byte) []Delta {
 	return out
 }
 
-// wholeEvent returns the first event of a text, and its length with its blank line; 0 if none is complete.
-func wholeEvent(text []byte) (block []byte, n int) {
+// completeEvent returns the first event of a text, and its length with its blank line; 0 if none is complete.
+func completeEvent(text []byte) (block []byte, n int) {
 	for _, end := range []string{"\n\n", "\r\n\r\n", "\r\r"} {
 		if i := bytes.Index(text, []byte(end)); i >= 0 && (n == 0 || i+len(end) < n) {
 			block, n = text[:i], i+len(end)

@@ -69,7 +69,7 @@ func played(t *testing.T, version int, pieces []string) answer {
 	return got
 }
 
-// TestEverySplit: a body says the same wherever it is cut, inside of a line end and of a character too.
+// TestEverySplit: a body has the same content in any division, also inside a line end or a character.
 func TestEverySplit(t *testing.T) {
 	for name, body := range bodies {
 		for version := 1; version <= 2; version++ {
@@ -122,7 +122,7 @@ func TestReadRequest(t *testing.T) {
 	}
 }
 
-// FuzzUpstream: whatever the model sends, cut wherever, reading it neither panics nor loses what comes whole behind it.
+// FuzzUpstream: for any output of the model in any division, the reader doesn't panic and loses no complete event after it.
 func FuzzUpstream(f *testing.F) {
 	for _, body := range bodies {
 		f.Add([]byte(body), 7)

@@ -66,7 +66,7 @@ func TestAnswersThatBreakOff(t *testing.T) {
 	}
 }
 
-// TestSpellings: what the standard has for an event is one, however its lines end.
+// TestSpellings: all spellings of an event that the standard allows are the same event, with any line ends.
 func TestSpellings(t *testing.T) {
 	const body = "data: {\ndata: \"choices\":[{\"delta\":{\"content\":\"a\"}}]}\nid: 7\n\n:\n\ndata:{\"choices\":[{\"delta\":{\"content\":\"b\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n"
 	for _, end := range []string{"\n", "\r", "\r\n"} {

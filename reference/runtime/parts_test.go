@@ -143,7 +143,7 @@ func TestOutputSchema(t *testing.T) {
 	}
 }
 
-// TestFailuresHaveAText: what was thrown becomes a text that people can read.
+// TestFailuresHaveAText: a thrown value becomes readable text.
 func TestFailuresHaveAText(t *testing.T) {
 	for _, err := range []error{errors.New(""), &Error{}, &Error{Code: "provider_overloaded"}, fmt.Errorf("%w", errors.New(""))} {
 		if f := Classify(err); f.Message == "" {

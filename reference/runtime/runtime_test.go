@@ -19,7 +19,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// record is a journal that keeps what was written, and refuses it once the stream is lost or finished.
+// record is a journal that stores writes, and refuses them once the stream is lost or finished.
 type record struct {
 	mu       sync.Mutex
 	chunks   []runtime.Chunk
@@ -155,7 +155,8 @@ func TestSettledWaits(t *testing.T) {
 	b.settled(runtime.State{Status: runtime.Completed})
 }
 
-// TestSettledWhileWhatTimedOutIsHeld: a pause may hold back what a sub-agent whose time is over would say, here that of its own sub-agent.
+// TestSettledWhileWhatTimedOutIsHeld: a pause may delay the output of a sub-agent that has timed out, here that of its own
+// sub-agent.
 func TestSettledWhileWhatTimedOutIsHeld(t *testing.T) {
 	const source = `[[{"parallel":[[{"tool":{"name":"pay","approval":true,"result":1}}],[{"subagent":{"type":"t","timeoutMs":20,"script":[[{"subagent":{"type":"u","script":[[{"await":"a"}]]}}]]}}]]}]]`
 	b := play(t, source, func(p *runtime.Ports) { p.Waiting.AtOnce = true })
@@ -202,7 +203,7 @@ func TestFencing(t *testing.T) {
 	}
 }
 
-// backwards is a clock that goes back by a second each time it is asked.
+// backwards is a clock that goes back by a second at each call.
 type backwards struct {
 	runtime.Clock
 	now *time.Time

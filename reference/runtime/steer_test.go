@@ -68,7 +68,7 @@ func pick(chance *rand.Rand, from []string) string {
 	return from[chance.IntN(len(from))]
 }
 
-// bringHome does what a patient user would, until the run is over.
+// bringHome acts as a patient user, until the run is over.
 func bringHome(b *bench) error {
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()
@@ -99,7 +99,7 @@ func bringHome(b *bench) error {
 	return errors.New("the run doesn't come to its end")
 }
 
-// TestDisturbed steers runs from several sides at once, brings them home, and looks for what must never be.
+// TestDisturbed steers runs concurrently, brings them to their end, and checks the invariants of their logs.
 func TestDisturbed(t *testing.T) {
 	rounds := uint64(60)
 	if testing.Short() {
@@ -135,7 +135,7 @@ func TestFaultsAreSeen(t *testing.T) {
 	}
 }
 
-// faults lists what is wrong with a log whatever happened to its run.
+// faults lists violations of the invariants of a log, which hold for any disturbance of its run.
 func faults(r *record) []string {
 	var all []string
 	var token, last int64
@@ -167,7 +167,7 @@ func faults(r *record) []string {
 			if silent {
 				all = append(all, fmt.Sprintf("%v was said while the run was interrupted", c))
 			}
-		case "stream_resync": // a branch leaves what it left open
+		case "stream_resync": // a branch leaves open things open
 			clear(open)
 		}
 	}
@@ -191,7 +191,7 @@ func (broken) Save(context.Context, string, runtime.Checkpoint) error {
 	return errors.New("the disk is full")
 }
 
-// BenchmarkRun measures whole steps: a text, a tool, a change of the state, and the commit.
+// BenchmarkRun measures complete steps: a text, a tool, a change of the state, and the commit.
 func BenchmarkRun(b *testing.B) {
 	steps := make([]json.RawMessage, b.N)
 	for i := range steps {

@@ -10,8 +10,7 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// TestLimits: one stream and all of them hold so much and no more, what is refused
-// changes nothing, and what is removed makes room.
+// TestLimits: one stream and all of them are limited, a refused write changes nothing, and a removal frees memory.
 func TestLimits(t *testing.T) {
 	ctx := context.Background()
 	big := store.Chunk{JSON: json.RawMessage(`"` + strings.Repeat("x", 10_000) + `"`), Step: 7, HasStep: true}

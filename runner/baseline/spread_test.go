@@ -91,7 +91,8 @@ func TestSpreadIsBounded(t *testing.T) {
 	}
 }
 
-// TestDrawsAreKept: the file names the draw of its run, and what only campaigns broke passes elsewhere without a problem.
+// TestDrawsAreKept: the file contains the draw of its run, and requirements that only campaigns broke pass with another
+// draw without a problem.
 func TestDrawsAreKept(t *testing.T) {
 	fails := map[string]report.Verdict{a: report.Fail, b: report.Fail}
 	first := drawn(7, fails, map[string][]string{a: {plain}, b: {played}})

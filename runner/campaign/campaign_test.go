@@ -31,7 +31,7 @@ func TestEffort(t *testing.T) {
 	}
 }
 
-// TestSize: sizes are within bounds, mostly small, and at boundaries and beside them.
+// TestSize: sizes are within bounds, mostly small, and at boundaries and next to them.
 func TestSize(t *testing.T) {
 	r := campaign.NewDraw(1, 1)
 	seen, small := map[int]bool{}, 0
@@ -106,7 +106,7 @@ func TestTextClass(t *testing.T) {
 	}
 }
 
-// TestValues: each is what encoding/json makes of itself.
+// TestValues: each value survives encoding and decoding by encoding/json.
 func TestValues(t *testing.T) {
 	for i, v := range campaign.Values() {
 		text, err := json.Marshal(v)
@@ -140,7 +140,7 @@ func session(t *testing.T, limits target.Limits, timing ...target.Timing) *targe
 	return s
 }
 
-// TestEnded: only what the server did wrong, or why nothing can be played, comes of an error.
+// TestEnded: an error becomes a violation of the server, or the reason why nothing can be played.
 func TestEnded(t *testing.T) {
 	over, stop := context.WithCancel(t.Context())
 	stop()
@@ -205,7 +205,7 @@ func (p spelledProgram) RuleOf(way string) string {
 	return "toy.upstream." + way
 }
 
-// TestAttributed: what passes when the model writes as usual is laid to the one way that doesn't, and nothing else is.
+// TestAttributed: a failure that disappears with the usual spelling is attributed to the one spelling that causes it.
 func TestAttributed(t *testing.T) {
 	for name, c := range map[string]struct {
 		fails func(p spelledProgram) bool

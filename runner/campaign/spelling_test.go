@@ -33,7 +33,7 @@ func TestSpelled(t *testing.T) {
 	}
 }
 
-// TestSaidBy: what the config says of a request is left as it is, and a request without a body says nothing of its type.
+// TestSaidBy: headers of the config are not overridden, and a request without a body has no content type.
 func TestSaidBy(t *testing.T) {
 	tg, err := target.New(target.Config{URL: "http://127.0.0.1:1", Headers: map[string]string{"cookie": "mine"}}, target.Options{})
 	if err != nil {

@@ -16,14 +16,14 @@ func (r *running) puts(key rowKey) bool {
 	if r.lost != nil {
 		return false
 	}
-	r.aside = append(r.aside, key)
+	r.deferred = append(r.deferred, key)
 	return true
 }
 
 func (r *running) anyAside() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return len(r.aside) > 0
+	return len(r.deferred) > 0
 }
 
 // again runs the rows that were put aside, now that no call shares a connection
@@ -35,10 +35,10 @@ func (r *running) again(ctx context.Context) {
 	places := map[string]bool{}
 	r.mu.Lock() // probes are still there
 	r.lost = map[rowKey]bool{}
-	for _, key := range r.aside {
+	for _, key := range r.deferred {
 		r.lost[key], places[key.place] = true, true
 	}
-	r.aside = nil
+	r.deferred = nil
 	r.mu.Unlock()
 	concurrency := r.concurrency()
 	if r.outages.count() > 0 { // by itself, the one by which the server ended is the only one that is open

@@ -13,8 +13,8 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// BenchmarkCertify is a whole run of the helix pack against the reference over
-// loopback sockets, without campaigns and with those of a standard run.
+// BenchmarkCertify measures a complete run of the helix pack against the reference over loopback sockets, without campaigns
+// and with those of standard effort.
 func BenchmarkCertify(b *testing.B) {
 	for _, effort := range []campaign.Effort{campaign.Quick, campaign.Standard} {
 		b.Run(string(effort), func(b *testing.B) { benchmarkCertify(b, effort) })

@@ -11,8 +11,8 @@ import (
 	"github.com/streamcert/streamcert/steps"
 )
 
-// booked is a row of the run whose ids are compared with those of all other scenarios.
-type booked struct {
+// ledgerRow is a row of the run whose ids are compared with those of all other scenarios.
+type ledgerRow struct {
 	*ledger.Row
 	of       *running
 	scenario ledger.Scenario
@@ -22,15 +22,15 @@ type booked struct {
 	found []record.Finding // in the exchanges of campaigns, whose sessions aren't the row's
 }
 
-// entered opens a row in the ledger. Exchanges that a campaign passes to the judge are also passed to the ledger.
-func (r *running) entered(sc features.Scenario, title string, env *steps.Env) *booked {
+// openLedgerRow registers a row for comparison with all others, including the exchanges that a campaign passes to the judge.
+func (r *running) openLedgerRow(sc features.Scenario, title string, env *steps.Env) *ledgerRow {
 	s := ledger.Scenario{Title: title, Place: "features/" + sc.Place()}
-	b := &booked{Row: r.ledger.Row(s), of: r, scenario: s}
+	b := &ledgerRow{Row: r.ledger.Row(s), of: r, scenario: s}
 	if judge := env.Judge; sc.Campaign {
 		env.Judge = func(e *record.Exchange) ([]record.Finding, map[string]int) {
 			if found := b.Repeated(e); len(found) > 0 {
 				b.mu.Lock()
-				b.found = append(b.found, found[:min(len(found), max(0, mostBooked-len(b.found)))]...)
+				b.found = append(b.found, found[:min(len(found), max(0, maxLedgerFindings-len(b.found)))]...)
 				b.mu.Unlock()
 			}
 			return judge(e)
@@ -39,11 +39,11 @@ func (r *running) entered(sc features.Scenario, title string, env *steps.Env) *b
 	return b
 }
 
-// mostBooked limits the stored findings of a campaign.
-const mostBooked = 32
+// maxLedgerFindings limits the stored findings of a campaign.
+const maxLedgerFindings = 32
 
-// compares passes the exchanges of the row to the ledger and returns the findings.
-func (b *booked) compares(served, exchanges []*target.Exchange) []record.Finding {
+// compares passes the exchanges of the row to the comparison and returns the findings.
+func (b *ledgerRow) compares(served, exchanges []*target.Exchange) []record.Finding {
 	for _, e := range exchanges {
 		b.Asked(e.Record())
 	}
@@ -70,23 +70,23 @@ func (b *booked) compares(served, exchanges []*target.Exchange) []record.Finding
 // compared is the Step of findings that come from comparing scenarios.
 const compared = "all scenarios of the run are compared"
 
-// told converts a finding of the ledger for reports. Its scenario alone doesn't reproduce it.
-func (b *booked) told(f record.Finding) record.Finding {
+// told converts a finding of the comparison for reports. Its scenario alone doesn't reproduce it.
+func (b *ledgerRow) told(f record.Finding) record.Finding {
 	f.Step, f.Rerun = compared, b.of.everything(b.of.concurrency())
 	f.Alone = fmt.Sprintf("%s: run with --seed %d --concurrency %d, and all scenarios", record.NeedsNeighbours, b.of.options.Seed, b.of.concurrency())
 	return b.of.recorder().Finding(f, b.scenario.Title, b.scenario.Place)
 }
 
 // shown is told with the exchange.
-func (b *booked) shown(f record.Finding, e *target.Exchange, exchanges []*target.Exchange) record.Finding {
+func (b *ledgerRow) shown(f record.Finding, e *target.Exchange, exchanges []*target.Exchange) record.Finding {
 	told := b.told(f)
 	b.of.recorder().show(&told, e, b.of.options.Target.URL(), f.Frame, exchanges)
 	return told
 }
 
-// strayed reports the content that reached a scenario and belongs to another one, once all scenarios have registered
+// collectStrays reports the content that reached a scenario and belongs to another one, once all scenarios have registered
 // theirs.
-func (r *running) strayed() {
+func (r *running) collectStrays() {
 	for _, f := range r.ledger.Strayed() {
 		r.findings[f.Requirement] = append(r.findings[f.Requirement], r.budget.Finding(f))
 	}

@@ -17,8 +17,7 @@ import (
 	"github.com/streamcert/streamcert/runner/certify/certifytest"
 )
 
-// page reads a stream with the browser's own EventSource and tells the test what
-// happened, entry by entry.
+// page reads a stream with the browser's own EventSource and reports each event to the test.
 const page = `<!doctype html><meta charset="utf-8"><script>
 let told = Promise.resolve();
 const tell = entry => { told = told.then(() => fetch("/log", {method: "POST", body: JSON.stringify(entry)})); };
@@ -27,8 +26,8 @@ source.onmessage = e => { const d = JSON.parse(e.data); tell(d.type + " " + e.la
 source.onerror = () => tell(source.readyState === EventSource.CLOSED ? "closed" : "reconnecting");
 </script>`
 
-// browserHost serves the page beside the reference server. It tells the browser
-// to reconnect soon and drops its first connection after two events.
+// browserHost serves the page next to the reference server. It makes the browser reconnect soon and drops its first
+// connection after two events.
 type browserHost struct {
 	reference http.Handler
 	log       chan string
@@ -58,8 +57,7 @@ func (h *browserHost) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// dropping puts a retry field before the first frame and, if told to, breaks the
-// connection when the third frame is written.
+// dropping writes a retry field before the first frame and, on request, breaks the connection at the third frame.
 type dropping struct {
 	http.ResponseWriter
 	drop   bool
@@ -139,8 +137,8 @@ func TestPublicBrowserReconnects(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Not t.TempDir: processes of the browser outlive it for a moment, and what
-	// they still write would make the removal fail the test.
+	// Not t.TempDir: processes of the browser outlive it for a moment, and their writes would make the removal fail the
+	// test.
 	defer os.RemoveAll(profile)
 	cmd := exec.Command(chromium, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
 		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",

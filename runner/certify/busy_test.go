@@ -40,7 +40,7 @@ func limited(h http.Handler, status, most int, every time.Duration, retryAfter s
 	})
 }
 
-// TestRefusalsAreNoFailures: a server that limits how often it is asked is blamed for nothing, and told of once.
+// TestRefusalsAreNoFailures: a server with a rate limit is accused of nothing, and reported once.
 func TestRefusalsAreNoFailures(t *testing.T) {
 	for _, status := range []int{http.StatusTooManyRequests, http.StatusServiceUnavailable} {
 		tg := started(t, func(h http.Handler) http.Handler { return limited(h, status, 60, time.Hour, "") }, nil)
@@ -64,7 +64,7 @@ func TestRefusalsAreNoFailures(t *testing.T) {
 func TestRetryAfterIsHonoured(t *testing.T) {
 	t.Parallel()
 	var asked, refused atomic.Int64
-	var once sync.Map // what was refused, so that no request is refused twice
+	var once sync.Map // refused requests, so that none is refused twice
 	tg := started(t, func(h http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			due := asked.Add(1)%50 == 0

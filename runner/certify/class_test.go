@@ -25,7 +25,7 @@ func classOf(t *testing.T, rep *report.Report, name string) report.Class {
 	return rep.Classes[i]
 }
 
-// TestAFreedomDeniesNoClass: a server that sends no [DONE] can't send anything behind it.
+// TestAFreedomDeniesNoClass: a server that sends no [DONE] can't send anything after it.
 func TestAFreedomDeniesNoClass(t *testing.T) {
 	catalogue := variant.Catalogue()
 	i := slices.IndexFunc(catalogue, func(v variant.Variant) bool { return v.Name == "no-done" })
@@ -66,7 +66,7 @@ func TestARuleWithAFreedomIsAskedFor(t *testing.T) {
 	}
 }
 
-// TestClassesThatTheConfigRulesOut: nobody claims them, and nothing is missing for them.
+// TestClassesThatTheConfigRulesOut: they aren't claimed, and list no missing requirements.
 func TestClassesThatTheConfigRulesOut(t *testing.T) {
 	ref := reference.New(certifytest.Options())
 	defer ref.Close()

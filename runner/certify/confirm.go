@@ -85,12 +85,12 @@ func (c *confirmation) alone(ctx context.Context, row *rowResult, found []*recor
 			return true
 		}
 	}
-	return c.beside(ctx, row, found)
+	return c.concurrently(ctx, row, found)
 }
 
-// beside plays a row concurrently with the others of its requirement, and then with those that ran at the same time, and
+// concurrently plays a row concurrently with the others of its requirement, and then with those that ran at the same time, and
 // records in the findings which of them it needs. It returns false when the time is over.
-func (c *confirmation) beside(ctx context.Context, row *rowResult, found []*record.Finding) bool {
+func (c *confirmation) concurrently(ctx context.Context, row *rowResult, found []*record.Finding) bool {
 	for _, f := range found { // until it is known better
 		f.Rerun = c.of.everything(c.of.concurrency())
 		f.Alone = fmt.Sprintf("%s: passes alone; it fails in the whole run, with --seed %d --concurrency %d", record.NeedsNeighbours, c.of.options.Seed, c.of.concurrency())
@@ -130,7 +130,7 @@ func (c *confirmation) beside(ctx context.Context, row *rowResult, found []*reco
 	}
 	for _, f := range found {
 		if !slices.Contains(left, f) {
-			f.Alone, f.Rerun = c.neighboursOf(neighbours), c.together(row, neighbours)
+			f.Alone, f.Rerun = c.neighboursOf(neighbours), c.concurrentCommand(row, neighbours)
 		}
 	}
 	return ctx.Err() == nil
@@ -239,8 +239,8 @@ func (c *confirmation) withSiblings(row *rowResult, found string) string {
 	return ""
 }
 
-// together returns the command that plays a row with some that ran at the same time.
-func (c *confirmation) together(row *rowResult, rows []*rowResult) string {
+// concurrentCommand returns the command that plays a row with some that ran at the same time.
+func (c *confirmation) concurrentCommand(row *rowResult, rows []*rowResult) string {
 	places := []string{row.report.Place}
 	for _, other := range rows {
 		if !slices.Contains(places, other.report.Place) {

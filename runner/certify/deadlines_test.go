@@ -63,13 +63,13 @@ func isRead(r *http.Request) bool {
 // spared says whether a request is one of the preflight.
 func spared(r *http.Request) bool { return strings.Contains(r.URL.Path, "/"+patientPrefix+"-1/") }
 
-// certified runs a pack against a handler, with the deadlines that nobody configured.
+// certified runs a pack against a handler, with the default deadlines.
 func certified(t *testing.T, name string, h http.Handler, only ...string) (*report.Report, time.Duration) {
 	t.Helper()
 	return certifiedWithin(t, name, h, 0, only...)
 }
 
-// certifiedWithin is certified with a deadline, 0 for the one that nobody configured.
+// certifiedWithin is certified with a deadline, 0 for the default.
 func certifiedWithin(t *testing.T, name string, h http.Handler, deadline time.Duration, only ...string) (*report.Report, time.Duration) {
 	t.Helper()
 	url, stop, err := certifytest.Listen(h, func() {})
@@ -173,7 +173,7 @@ func TestRunsThatNothingAnswersEndSoon(t *testing.T) {
 	}
 }
 
-// slow is a server behind a latency, whose readers poll its store.
+// slow is a server with latency, whose readers poll its store.
 func slow(h http.Handler, latency time.Duration) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		time.Sleep(latency)
@@ -184,7 +184,7 @@ func slow(h http.Handler, latency time.Duration) http.Handler {
 	})
 }
 
-// polled is a response that sends what there is at each tick.
+// polled is a response that sends the available events at each tick.
 type polled struct {
 	http.ResponseWriter
 	every time.Duration
@@ -201,8 +201,8 @@ func (w *polled) Write(p []byte) (int, error) {
 	return w.ResponseWriter.Write(p)
 }
 
-// TestSlowServersAreNotAccused: a slow server that breaks one rule, so that many waits run out, is blamed for what a
-// fast one with the same fault is, and for nothing else.
+// TestSlowServersAreNotAccused: a slow server that breaks one rule, so that many waits time out, is accused of the same as
+// a fast one with that fault.
 func TestSlowServersAreNotAccused(t *testing.T) {
 	if os.Getenv("STREAMCERT_SOAK") == "" {
 		t.Skip("a slow server, which takes a minute: make soak has it")

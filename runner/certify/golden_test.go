@@ -12,8 +12,8 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// TestTranscriptsDoNotVary runs the suite in different orders and at different
-// concurrency; what it records must be the same to the byte.
+// TestTranscriptsDoNotVary runs the suite in different orders and with different concurrency; its transcripts must be the
+// same to the byte.
 func TestTranscriptsDoNotVary(t *testing.T) {
 	if testing.Short() {
 		t.Skip("several runs of the whole suite")

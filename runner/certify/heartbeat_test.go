@@ -10,7 +10,7 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// TestHeartbeatOfTheConfig: a server that promises a longer silence than the rule allows is warned, and nobody waits for it.
+// TestHeartbeatOfTheConfig: a server that promises a longer silence than the rule allows gets a warning, without a wait.
 func TestHeartbeatOfTheConfig(t *testing.T) {
 	for _, pack := range []string{"helix", "aep"} {
 		tg := started(t, asItIs, func(c *target.Config) { c.Timing.Heartbeat = 20 * time.Second })

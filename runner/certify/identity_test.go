@@ -13,7 +13,7 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// TestReportSaysWhichServerItWas: the config names the server; what it leaves open comes from the Server header.
+// TestReportSaysWhichServerItWas: the config names the server; missing parts come from the Server header.
 func TestReportSaysWhichServerItWas(t *testing.T) {
 	suite := certifytest.Load(t, "helix")
 	ref := reference.New(certifytest.Options())

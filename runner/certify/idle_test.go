@@ -105,7 +105,7 @@ func TestIdleConnectionsMayBeClosed(t *testing.T) {
 	}
 }
 
-// TestLostCallsOfProbes: what waits for all other scenarios comes again behind them, when one of its own calls was lost.
+// TestLostCallsOfProbes: a scenario that waits for all others is repeated after them, when one of its calls was lost.
 func TestLostCallsOfProbes(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -123,8 +123,8 @@ func TestLostCallsOfProbes(t *testing.T) {
 	}
 }
 
-// TestConnectionsThatCloseInTheWayOfACall: a server that hangs up on what has idled for a moment is not blamed for the
-// calls that get lost, and one that hangs up on a call is, on whatever connection it comes.
+// TestConnectionsThatCloseInTheWayOfACall: a server that closes briefly idle connections is not accused of lost calls, and
+// one that closes a connection during a call is.
 func TestConnectionsThatCloseInTheWayOfACall(t *testing.T) {
 	ref := reference.New(certifytest.Options())
 	t.Cleanup(ref.Close)
@@ -149,7 +149,7 @@ func TestConnectionsThatCloseInTheWayOfACall(t *testing.T) {
 	}
 }
 
-// TestLostCallsOfCampaigns: a history of which one call is lost is played again.
+// TestLostCallsOfCampaigns: a history with a lost call is played again.
 func TestLostCallsOfCampaigns(t *testing.T) {
 	t.Parallel()
 	ref := reference.New(certifytest.Options())
@@ -183,7 +183,7 @@ func TestLostCallsOfCampaigns(t *testing.T) {
 func abruptly(h http.Handler, abrupt bool) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		const one = `{"content":[{"text":"x","type":"text"}],"role":"user"}`
-		const largest = 1<<20 + int64(len(`{"messages":[`+one+`,`+one+`]}`)) // of a message of the largest size behind another one
+		const largest = 1<<20 + int64(len(`{"messages":[`+one+`,`+one+`]}`)) // of a message of the largest size after another one
 		if !abrupt || r.ContentLength <= largest {
 			h.ServeHTTP(w, r)
 			return
@@ -199,7 +199,7 @@ func abruptly(h http.Handler, abrupt bool) http.Handler {
 	})
 }
 
-// TestEarlyRefusalsBehindAProxy: a proxy may lose what a server answers to a body that it doesn't read to the end.
+// TestEarlyRefusalsBehindAProxy: a proxy may lose a server's answer to a body that it doesn't read to the end.
 func TestEarlyRefusalsBehindAProxy(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

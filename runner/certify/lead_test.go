@@ -24,7 +24,7 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// leading certifies a mutant by its whole pack and returns what fails, in the order of the headings.
+// leading certifies a mutant by its complete pack and returns the failures, in the order of the headings.
 func leading(t *testing.T, pack string, cfg target.Config, effort campaign.Effort) []report.Requirement {
 	t.Helper()
 	if testing.Short() {
@@ -42,8 +42,8 @@ func leading(t *testing.T, pack string, cfg target.Config, effort campaign.Effor
 	return res.Report.InOrder()
 }
 
-// TestTerminalFrameThatNeverComes: a server that leaves out the terminal frame for who comes back to a finished stream is
-// told first that it owes that frame there.
+// TestTerminalFrameThatNeverComes: for a server that omits the terminal frame for readers of a finished stream, the first
+// heading names the requirement of that frame.
 func TestTerminalFrameThatNeverComes(t *testing.T) {
 	t.Parallel()
 	for name, apply := range map[string]on.Apply{
@@ -69,7 +69,8 @@ func TestTerminalFrameThatNeverComes(t *testing.T) {
 	}
 }
 
-// TestSpellingOfTheModel: a server that knows one spelling of the events of its model is told so, by an upstream rule.
+// TestSpellingOfTheModel: for a server that parses only one spelling of its model's events, the finding names an upstream
+// rule.
 func TestSpellingOfTheModel(t *testing.T) {
 	t.Parallel()
 	for spelling, alter := range map[string]func(piece []byte) []byte{
@@ -93,7 +94,7 @@ func TestSpellingOfTheModel(t *testing.T) {
 	}
 }
 
-// TestSpoiltWordsAreJudged: a server that does what a script says, and spoils the words, isn't taken for one without scripts.
+// TestSpoiltWordsAreJudged: a server that performs a script, and damages the text, isn't treated as one without scripts.
 func TestSpoiltWordsAreJudged(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

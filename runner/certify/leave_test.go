@@ -14,7 +14,7 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// TestBusyRowsAreLeft: a run whose judge doesn't come to an end is reported when it is interrupted, and when its timeout is over.
+// TestBusyRowsAreLeft: a run whose judge doesn't return is reported at an interrupt, and at its timeout.
 func TestBusyRowsAreLeft(t *testing.T) {
 	for name, timeout := range map[string]time.Duration{"interrupt": 0, "timeout": 300 * time.Millisecond} {
 		suite := certifytest.Chapters(t, "helix", "wire")

@@ -72,7 +72,7 @@ func TestTierOfTheModel(t *testing.T) {
 					tiers[q.Proof]++
 				case !slices.Contains([]report.Verdict{report.Unprovable, report.NotClaimed}, q.Verdict):
 					t.Errorf("%s: %s %s %v", q.ID, q.Verdict, q.Reason, q.Findings)
-				case q.Tier == spec.TierModelled && !limited && !testing.Short(): // what is read once more proves some, at standard effort
+				case q.Tier == spec.TierModelled && !limited && !testing.Short(): // reading streams again proves some, at standard effort
 					t.Errorf("%s is of the tier %s, and %s: %s", q.ID, q.Tier, q.Verdict, q.Reason)
 				}
 			}

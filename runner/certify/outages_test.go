@@ -17,19 +17,19 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// mortal is a reference server whose process nobody watches: it goes with all of its connections and streams, and comes back
-// without them.
+// mortal is a reference server that the suite hasn't started: it ends with all of its connections and streams, and comes
+// back without them.
 type mortal struct {
 	t       *testing.T
 	address string
-	// A life ends with the request for so many writers; lives is how many do, and away for how long nobody is there then, 0
-	// for good.
+	// The server ends at the request for so many writers; lives is the number of such ends, and away the time until it is
+	// back, 0 for never.
 	writers, lives int
 	away           time.Duration
-	// absent takes the connections of a server that is away, nil for nobody.
+	// absent accepts the connections while the server is away; nil refuses them.
 	absent func(net.Conn)
-	// listening: only the listener goes, with nothing that is open. The system resets what the listener hasn't accepted, so
-	// that one scenario runs at a time.
+	// listening: only the listener ends, with nothing that is open. The system resets connections that the listener hasn't
+	// accepted, so that one scenario runs at a time.
 	listening bool
 
 	mu      sync.Mutex
@@ -152,7 +152,7 @@ func (m *mortal) certified(effort campaign.Effort, only ...string) *report.Repor
 	return res.Report
 }
 
-// TestAServerThatIsGoneBreaksNoRule: whatever meets a server that is gone is no failure, and what can be run once more is.
+// TestAServerThatIsGoneBreaksNoRule: a row that meets a missing server doesn't fail, and is repeated if possible.
 func TestAServerThatIsGoneBreaksNoRule(t *testing.T) {
 	resets := func(c net.Conn) {
 		_ = c.(*net.TCPConn).SetLinger(0)

@@ -9,8 +9,8 @@ import (
 	"github.com/streamcert/streamcert/runner/report"
 )
 
-// TestPlaceReportsEveryRule: the rerun line of what the judge saw in a scenario of another rule fails again, though the
-// place selects the scenario only.
+// TestPlaceReportsEveryRule: the rerun line of a finding in a scenario of another rule fails again, though the place
+// selects only the scenario.
 func TestPlaceReportsEveryRule(t *testing.T) {
 	at := started(t, withoutInfo, nil)
 	rep := run(t, certify.Options{Target: at, Seed: 3, Only: []string{"status.*", "resume.*"}, Confirm: 20, Rerun: rerunAs})

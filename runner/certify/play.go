@@ -99,7 +99,7 @@ func (t turn) take(ctx, caller context.Context, stop func()) {
 // hook binds the steps of the row and collects their results.
 func (t turn) hook(sc *godog.ScenarioContext, caller context.Context, stop func()) {
 	var step string
-	var own *booked
+	var own *ledgerRow
 	arrived := func() {}
 	sc.Before(func(ctx context.Context, _ *godog.Scenario) (context.Context, error) {
 		steps.Bind(sc, t.of.suite.Vocabulary.Used(t.row.Steps))
@@ -135,12 +135,12 @@ func (t turn) hook(sc *godog.ScenarioContext, caller context.Context, stop func(
 }
 
 // begun prepares the state for a row's steps: a new session, and its entry in the ledger.
-func (r *running) begun(ctx context.Context, sc features.Scenario, title string) (_ context.Context, own *booked, arrived func()) {
+func (r *running) begun(ctx context.Context, sc features.Scenario, title string) (_ context.Context, own *ledgerRow, arrived func()) {
 	ctx, visit := r.outages.opened(ctx, report.Open{Title: title, Place: "features/" + sc.Place()})
 	session := r.options.Target.Session(ctx)
 	session.Expects(refusalsOf(sc, title)...)
 	env := r.env(sc.Requirement)
-	own, arrived = r.entered(sc, title, &env), r.waiting.awaits(sc, &env)
+	own, arrived = r.openLedgerRow(sc, title, &env), r.waiting.awaits(sc, &env)
 	own.visit = visit
 	r.outages.asks(visit, session)
 	return steps.With(ctx, steps.NewWorld(env, session, sc.Requirement)), own, arrived

@@ -61,7 +61,7 @@ func (r *running) play(ctx context.Context) {
 	if r.waiting.probes == 0 {
 		r.godog(ctx, probes, r.concurrency())
 	} else {
-		r.linger(ctx)
+		r.waitForProbes(ctx)
 		over()
 		<-done
 	}
@@ -77,8 +77,8 @@ const longestProbe = 2 * time.Minute
 // longest is how long a probe waits at most while the others run.
 func (w *waiting) longest() time.Duration { return cmp.Or(w.options.Longest, longestProbe) }
 
-// linger waits for as long as probes are to be held after the other scenarios.
-func (r *running) linger(ctx context.Context) {
+// waitForProbes waits for as long as probes are to be held after the other scenarios.
+func (r *running) waitForProbes(ctx context.Context) {
 	if r.options.Slow == 0 || r.hasStopped() {
 		return
 	}

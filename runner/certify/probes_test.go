@@ -69,7 +69,7 @@ func TestProbes(t *testing.T) {
 	}
 }
 
-// TestAProbeThatFailsAtOnce holds nobody up.
+// TestAProbeThatFailsAtOnce doesn't delay the run.
 func TestAProbeThatFailsAtOnce(t *testing.T) {
 	tg := started(t, withoutPauses, nil)
 	rep := run(t, certify.Options{Target: tg, Seed: 1, Slow: time.Millisecond, Rows: func(sc features.Scenario, _ string) bool { return sc.Probe }})

@@ -68,8 +68,8 @@ func rejudging(suite *pack.Suite) func([]report.Exchange) (report.Judged, error)
 	}
 }
 
-// TestRecordedRunsAreJudgedTheSame: what the judge says of a run it says of its
-// record too, of every kind of exchange and end.
+// TestRecordedRunsAreJudgedTheSame: the judge's findings on a run are the same on its record, for every kind of exchange
+// and end.
 func TestRecordedRunsAreJudgedTheSame(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -98,8 +98,7 @@ func TestRecordedRunsAreJudgedTheSame(t *testing.T) {
 	}
 }
 
-// TestCampaignsAreJudgedTheSame: what a campaign counts for all that it holds is borne out by the record, which has none of
-// its histories.
+// TestCampaignsAreJudgedTheSame: the counts of a campaign agree with the record, which has none of its histories.
 func TestCampaignsAreJudgedTheSame(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -112,8 +111,7 @@ func TestCampaignsAreJudgedTheSame(t *testing.T) {
 	}
 }
 
-// TestAChangedRecordIsNoticed: who changes what was sent, or what is said about
-// it, is found out.
+// TestAChangedRecordIsNoticed: a changed exchange or finding is detected.
 func TestAChangedRecordIsNoticed(t *testing.T) {
 	suite := certifytest.Load(t, "helix")
 	run := func() *report.Report {

@@ -26,8 +26,8 @@ func unoccupied() map[string]string {
 	}
 }
 
-// uncounted lists what is wrong with what a judge counted in a run: an id that it lists and never counts would pass any
-// server by it, and one that it counts without listing it would escape lint.
+// uncounted lists mistakes in the counts of a judge: an id that it lists and never counts would pass any server, and one
+// that it counts without listing would escape lint.
 func uncounted(suite *pack.Suite, counted map[string]int, excepted map[string]string) []string {
 	judged := suite.Pack.Judged()
 	var out []string

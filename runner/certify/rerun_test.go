@@ -6,7 +6,7 @@ import (
 	"github.com/streamcert/streamcert/runner/campaign"
 )
 
-// TestRerun: a line selects what it is given, and is quick only where the run isn't.
+// TestRerun: a line selects its arguments, and is quick only if the run isn't.
 func TestRerun(t *testing.T) {
 	const place = "features/p/c/f.feature:3"
 	for _, c := range []struct {

@@ -59,7 +59,7 @@ func without(end string) func(h http.Handler) http.Handler {
 	}
 }
 
-// TestStatusOfARouteThatIsThere: a 404 says that a server has no such route only where it has it for nobody.
+// TestStatusOfARouteThatIsThere: a 404 means a missing route only if every request to the route gets it.
 func TestStatusOfARouteThatIsThere(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -52,7 +52,7 @@ func Run(ctx context.Context, s *pack.Suite, o Options) (*Result, error) {
 	}
 	if r.total > 0 {
 		r.play(ctx)
-		r.strayed()
+		r.collectStrays()
 		if len(r.findings) > 0 && r.served(ctx) {
 			(&confirmation{r}).run(ctx)
 		}
@@ -67,7 +67,7 @@ func Run(ctx context.Context, s *pack.Suite, o Options) (*Result, error) {
 func newRunning(s *pack.Suite, o Options, plan Plan, skips skips) *running {
 	return &running{
 		selection: selection{s, o, plan, skips}, names: s.Names(o.Target),
-		waiting: waiting{options: o}, transcripts: transcripts{suite: s, options: o}, tally: newTally(),
+		waiting: waiting{options: o}, transcripts: transcripts{suite: s, options: o}, counts: newCounters(),
 		rows: map[string]*rowResult{}, findings: map[string][]record.Finding{},
 		outages: &outages{target: o.Target, server: o.Server, open: map[*visit]bool{}},
 		ledger:  ledger.New(s.Pack.Ledger, o.Target.Prefix()), budget: report.NewBudget(report.RunBytes), unkept: report.RunBytes,
@@ -119,13 +119,13 @@ type running struct {
 	ended     string                // why the run ended before everything had run, "" if it didn't
 	rows      map[string]*rowResult // by place and title of the row
 	findings  map[string][]record.Finding
-	tally     tally
+	counts    counters
 	budget    *report.Budget
 	ledger    *ledger.Ledger  // marks of all scenarios
 	overflows int             // streams with a frame over the limit
 	unkept    int             // bytes of transcripts that there is still room for
 	server    string          // Server header of a response
-	aside     []rowKey        // rows whose calls got lost with an idle connection
+	deferred  []rowKey        // rows whose calls got lost with an idle connection
 	lost      map[rowKey]bool // those, while they run again; nil before and after
 }
 
@@ -168,7 +168,7 @@ func (r *running) hasStopped() bool {
 }
 
 // finished takes in the outcome of one row.
-func (r *running) finished(sc features.Scenario, title string, w *steps.World, own *booked, err error, step string, took time.Duration) {
+func (r *running) finished(sc features.Scenario, title string, w *steps.World, own *ledgerRow, err error, step string, took time.Duration) {
 	w.Finish()
 	defer own.visit.cancel()
 	session := w.Session()
@@ -229,9 +229,9 @@ func (r *running) counted(row *rowResult, w *steps.World, tier string, exchanges
 	if r.left {
 		return
 	}
-	r.tally.saw(row.report.Requirement, tier, row.report.Occasions)
+	r.counts.saw(row.report.Requirement, tier, row.report.Occasions)
 	if row.report.Outcome == report.Pass {
-		r.tally.passed(row, w, tier)
+		r.counts.passed(row, w, tier)
 		if w.Silence() > 0 {
 			row.report.Reason = r.waiting.shortened(w.Silence())
 		}
@@ -308,8 +308,8 @@ func (r *running) judged(sc features.Scenario, title, tier string, served, excha
 		return nil
 	}
 	for id, n := range occasions {
-		r.tally.saw(id, tier, n)
-		r.tally.counted[id] += n
+		r.counts.saw(id, tier, n)
+		r.counts.counted[id] += n
 	}
 	return found
 }
@@ -340,7 +340,7 @@ func (r *running) sideBySide(sc features.Scenario, title string, recorded []*rec
 // result is the run that began at a time, when so many requests had been sent.
 func (r *running) result(began time.Time, sent int) *Result {
 	rep := r.report(began)
-	rep.Summary.Requests, rep.Summary.Silence = r.options.Target.Requests()-sent, r.tally.silence.Seconds()
+	rep.Summary.Requests, rep.Summary.Silence = r.options.Target.Requests()-sent, r.counts.silence.Seconds()
 	files := map[string]golden.File{}
 	for _, sc := range r.plan.Scenarios {
 		var f golden.File
@@ -353,7 +353,7 @@ func (r *running) result(began time.Time, sent int) *Result {
 			files[sc.GoldenPath()] = f
 		}
 	}
-	return &Result{Report: rep, Transcripts: files, Broken: slices.Sorted(maps.Keys(r.findings)), Counted: r.tally.counted, Usual: r.options.Target.Usual()}
+	return &Result{Report: rep, Transcripts: files, Broken: slices.Sorted(maps.Keys(r.findings)), Counted: r.counts.counted, Usual: r.options.Target.Usual()}
 }
 
 // places returns the places of the scenarios of the suite that carry an id.

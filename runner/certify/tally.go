@@ -10,8 +10,8 @@ import (
 	"github.com/streamcert/streamcert/steps"
 )
 
-// tally counts the checks of a run's rows, and what they proved. The run's lock guards it.
-type tally struct {
+// counters counts the checks of a run's rows, and what they proved. The run's lock guards it.
+type counters struct {
 	occasions map[string]int    // by requirement
 	proofs    map[string]string // the least tier by which each had an occasion
 	counted   map[string]int    // those of the judge alone
@@ -20,12 +20,12 @@ type tally struct {
 	silence   time.Duration // the longest that a probe has outlasted
 }
 
-func newTally() tally {
-	return tally{occasions: map[string]int{}, proofs: map[string]string{}, counted: map[string]int{}, proven: map[string]int{}}
+func newCounters() counters {
+	return counters{occasions: map[string]int{}, proofs: map[string]string{}, counted: map[string]int{}, proven: map[string]int{}}
 }
 
 // saw takes in how often a requirement had something to judge that a tier provoked.
-func (t *tally) saw(id, tier string, occasions int) {
+func (t *counters) saw(id, tier string, occasions int) {
 	if occasions == 0 {
 		return
 	}
@@ -37,7 +37,7 @@ func (t *tally) saw(id, tier string, occasions int) {
 }
 
 // passed adds what a row proved in addition to its requirement.
-func (t *tally) passed(row *rowResult, w *steps.World, tier string) {
+func (t *counters) passed(row *rowResult, w *steps.World, tier string) {
 	t.silence = max(t.silence, w.Silence())
 	row.report.Others = w.Others()
 	for id, n := range row.report.Others {
@@ -52,7 +52,7 @@ func (t *tally) passed(row *rowResult, w *steps.World, tier string) {
 }
 
 // proof is the least tier by which a pass was proven, "" for every other verdict.
-func (t *tally) proof(id string, v report.Verdict) string {
+func (t *counters) proof(id string, v report.Verdict) string {
 	if v != report.Pass {
 		return ""
 	}

@@ -33,10 +33,10 @@ func (r *running) report(began time.Time) *report.Report {
 		Fault: r.fault, Interrupted: r.interrupted, Ended: r.ended, Ends: r.outages.reported(), ServerLog: r.outages.log(),
 	}
 	rep.Target.Introduce(r.server)
-	for _, what := range slices.Sorted(maps.Keys(r.tally.proven)) {
-		rep.Proven = append(rep.Proven, report.Proven{What: what, Most: r.tally.proven[what]})
+	for _, what := range slices.Sorted(maps.Keys(r.counts.proven)) {
+		rep.Proven = append(rep.Proven, report.Proven{What: what, Most: r.counts.proven[what]})
 	}
-	rep.CutShort = slices.SortedFunc(slices.Values(r.tally.cutShort), func(a, b report.CutShort) int { return strings.Compare(a.What, b.What) })
+	rep.CutShort = slices.SortedFunc(slices.Values(r.counts.cutShort), func(a, b report.CutShort) int { return strings.Compare(a.What, b.What) })
 	rep.Model = notesOfModel(t)
 	if rep.Notes == nil {
 		rep.Notes = []report.Note{}
@@ -85,7 +85,7 @@ func (r *running) verdict(q spec.Requirement, rows []report.Scenario) report.Req
 	out := report.Requirement{
 		ID: q.ID, Level: string(r.level(q)), Chapter: q.Chapter, Sentence: q.Sentence,
 		Place: fmt.Sprintf("spec/%s:%d", q.File, q.Line), Tier: q.Tier, Capabilities: q.Capabilities,
-		Untestable: q.Untestable, Occasions: r.tally.occasions[q.ID], Findings: unique(r.findings[q.ID]), Scenarios: places(r.suite, q.ID),
+		Untestable: q.Untestable, Occasions: r.counts.occasions[q.ID], Findings: unique(r.findings[q.ID]), Scenarios: places(r.suite, q.ID),
 	}
 	r.simplestFirst(out.Findings, out.Scenarios)
 	if out.Findings == nil {
@@ -135,7 +135,7 @@ func (r *running) verdict(q spec.Requirement, rows []report.Scenario) report.Req
 	default:
 		out.Verdict, out.Reason = report.Unprovable, "never exercised"
 	}
-	out.Proof = r.tally.proof(q.ID, out.Verdict)
+	out.Proof = r.counts.proof(q.ID, out.Verdict)
 	if why, known := r.options.Known[q.ID]; known && (out.Verdict == report.Fail || out.Verdict == report.Warn) {
 		out.Verdict, out.Reason = report.Known, why
 	}

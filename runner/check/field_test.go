@@ -28,7 +28,8 @@ func suites(t *testing.T) []*pack.Suite {
 	return all
 }
 
-// told lists what a check of a recording says: the requirements that it breaks with the line, and notes; then the error.
+// told lists the output of a check of a recording: the requirements that it breaks with the line, and notes; then the
+// error.
 func told(t *testing.T, all []*pack.Suite, s *pack.Suite, body []byte) []string {
 	t.Helper()
 	in, out := bytes.NewReader(body), []string{}
@@ -55,7 +56,7 @@ const (
 	noLine    = "15 note: the recording ends before the blank line of its last frame, without which readers drop it; it is not judged"
 )
 
-// TestField: recordings of public servers, made anew, are told as their faults are.
+// TestField: recordings of public servers get the findings of their faults.
 func TestField(t *testing.T) {
 	for name, want := range map[string][]string{
 		"01-in": {},
@@ -98,7 +99,7 @@ func TestField(t *testing.T) {
 	}
 }
 
-// events is a recording of events with this data, each behind some fields.
+// events returns a recording of events with this data, each after some fields.
 func events(fields string, data ...string) []byte {
 	var b strings.Builder
 	for _, one := range data {
@@ -137,7 +138,7 @@ func TestForeign(t *testing.T) {
 	}
 }
 
-// TestOtherPacks: a recording of one pack that is judged by the rules of another is named, and nothing is held against it.
+// TestOtherPacks: a recording of another pack is recognised, and has no findings.
 func TestOtherPacks(t *testing.T) {
 	all := suites(t)
 	for of, body := range map[string][]byte{

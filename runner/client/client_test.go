@@ -14,7 +14,7 @@ import (
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
-// TestSeams: behind the lines and inside the characters, whichever line ends there are.
+// TestSeams: after the lines and inside the characters, for any line end.
 func TestSeams(t *testing.T) {
 	want := []client.Seam{{3, false}, {4, true}, {6, false}, {7, false}}
 	if diff := cmp.Diff(want, client.Seams([]byte("id\né\r\n\n"))); diff != "" {
@@ -91,7 +91,8 @@ func TestEach(t *testing.T) {
 	}
 }
 
-// TestSimplest: what is simpler comes first, then as few cuts as it takes; a failure that doesn't happen again stays as it was.
+// TestSimplest: the simpler cuts are tried first, then as few cuts as possible; a failure that doesn't repeat stays
+// unchanged.
 func TestSimplest(t *testing.T) {
 	fails := func(need ...int) func([]int) bool {
 		return func(cuts []int) bool {

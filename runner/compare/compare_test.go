@@ -111,7 +111,7 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// TestPage: it holds what the console has, loads nothing, and what a server sent is text.
+// TestPage: it has the content of the console, loads nothing, and escapes data of servers.
 func TestPage(t *testing.T) {
 	before, after := named("a", true, "pass", "fail:x"), named("b"+esc, false, "fail:new"+esc, "pass")
 	r, err := compare.Two(before, after)

@@ -7,7 +7,7 @@ import (
 	"github.com/streamcert/streamcert/schemas"
 )
 
-// TestBodies: a body of a golden is the document whose members it has, and nothing where that can't be told.
+// TestBodies: a body of a golden is recognised as the document with its members, and not if that is ambiguous.
 func TestBodies(t *testing.T) {
 	set, err := schemas.Load(schemas.FS, packs.Names()[0])
 	if err != nil {

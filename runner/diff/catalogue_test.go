@@ -16,7 +16,7 @@ import (
 	"github.com/streamcert/streamcert/spec"
 )
 
-// released is the version that the catalogue changes: it stays what it is, whatever becomes of the specification.
+// released is the version that the catalogue changes: it is fixed, independent of the current specification.
 const released = "0.4.0"
 
 // base reads a release into files that a test may change.
@@ -50,7 +50,7 @@ func read(t testing.TB, name string, files fs.FS, pack string) *diff.Version {
 	return v
 }
 
-// change is one entry of the catalogue, a file in testdata/changes: what it is, its true class, and edits.
+// change is one entry of the catalogue, a file in testdata/changes: a description, its true class, and edits.
 type change struct {
 	what        string
 	class       diff.Class
@@ -152,7 +152,7 @@ func TestCatalogue(t *testing.T) {
 				disagreeing++
 			}
 			if i%every != turn {
-				continue // each is a comparison of whole versions
+				continue // each is a comparison of complete versions
 			}
 			t.Run(pack+"/"+strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
 				r, err := diff.Compare(old, read(t, "new", c.apply(t, original), pack))

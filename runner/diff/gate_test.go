@@ -66,7 +66,7 @@ func to(version, section string) []edit {
 	}
 }
 
-// TestGate: each thing that a change owes is asked for, and nothing else.
+// TestGate: each missing condition of a change is reported, and nothing else.
 func TestGate(t *testing.T) {
 	prose := edit{words, "Or none.", "Or nothing."}
 	must := edit{words, "SHOULD send a word", "MUST send a word"}

@@ -36,7 +36,7 @@ func written(t *testing.T, write func(*bytes.Buffer) error) string {
 	return b.String()
 }
 
-// TestReports: each form says what changed, of what class, where, and in how many places.
+// TestReports: each form shows the change, its class, the position, and the number of places.
 func TestReports(t *testing.T) {
 	r := compared(t,
 		edit{words, "SHOULD send a word", "MUST send a word"},
@@ -84,7 +84,7 @@ func TestReports(t *testing.T) {
 	}
 }
 
-// TestPackThatIsNew: what only one version has is compared with nothing, and breaks nobody.
+// TestPackThatIsNew: a part that only one version has is not compared, and breaks no server or reader.
 func TestPackThatIsNew(t *testing.T) {
 	empty := fstest.MapFS{"spec/README.md": {Data: []byte("# All\n")}}
 	r, err := diff.Compare(read(t, "old", empty, "toy"), read(t, "new", kit(), "toy"))
@@ -155,7 +155,7 @@ func TestSameChangeEverywhere(t *testing.T) {
 	}
 }
 
-// BenchmarkCompare compares two whole versions that differ in every file, a pack each.
+// BenchmarkCompare compares two complete versions that differ in every file, a pack each.
 func BenchmarkCompare(b *testing.B) {
 	for _, pack := range packs.Names() {
 		if len(release.Versions(spec.FS, pack)) == 0 {

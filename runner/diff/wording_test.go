@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestWorded: what a change of words does, where the words tell it.
+// TestWorded: the effect of a change of words, where the words show it.
 func TestWorded(t *testing.T) {
 	const send = "A server send every frame"
 	for _, c := range []struct {

@@ -119,7 +119,7 @@ func TestExplainSchemaPlaces(t *testing.T) {
 	}
 }
 
-// TestExplainSaysWhyNot: whoever asks about a requirement without a verdict reads the reason.
+// TestExplainSaysWhyNot: the explanation of a requirement without a verdict has the reason.
 func TestExplainSaysWhyNot(t *testing.T) {
 	e := explained(t, certifytest.Load(t, "helix"), "helix.resume.after-cursor")[0]
 	e.Requirement.Withdrawn, e.Requirement.Untestable = "a better one came", "nobody looks"

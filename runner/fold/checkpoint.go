@@ -21,8 +21,8 @@ type Point struct {
 	kept         bool // state is still held
 }
 
-// holds reports whether the state is that of a position.
-func (p *Point) holds(at judge.Number) bool {
+// validAt reports whether the state is that of a position.
+func (p *Point) validAt(at judge.Number) bool {
 	return p.kept && at.OK && p.since.OK && p.since.N <= at.N && (!p.until.OK || at.N < p.until.N)
 }
 
@@ -61,7 +61,7 @@ func (f *Fold) mark(c *Chunk) {
 		since = c.Seq
 	}
 	f.remember(Point{
-		ID: id.Hash, agent: a.Key, Steps: steps, Ends: a.ends(steps.N), state: f.saved(a.Key), since: since,
+		ID: id.Hash, agent: a.Key, Steps: steps, Ends: a.ends(steps.N), state: f.copyOfState(a.Key), since: since,
 		kept: c.Seq.OK || f.options.Trusting,
 	})
 }
@@ -174,7 +174,7 @@ func (f *Fold) restore(c *Chunk) (known bool) {
 	c.Agent.patched = c.Seq
 	p, remembered := f.Point(f.name(c, "checkpointId").Hash)
 	switch {
-	case remembered && (p.holds(from) || p.kept && f.options.Trusting):
+	case remembered && (p.validAt(from) || p.kept && f.options.Trusting):
 		f.begin(key, cloned(p.state))
 	case f.whole && from == (judge.Number{OK: true}) && steps == from && f.options.State != nil:
 		f.begin(key, f.given())

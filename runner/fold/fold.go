@@ -45,7 +45,7 @@ type Fold struct {
 
 	options  Options
 	sure     bool         // nothing comes before the first chunk
-	begun    bool         // a chunk was taken, or earlier ones are known to be lost
+	started  bool         // a chunk was taken, or earlier ones are known to be lost
 	first    bool         // the chunk is the first
 	whole    bool         // nothing that lies before the last chunk is unknown
 	last     judge.Number // its position
@@ -84,16 +84,16 @@ func (f *Fold) Last() judge.Number { return f.last }
 // Advance takes the position of the next chunk, and reports whether the fold dropped state because of a gap. Unless Attach
 // has said that no chunk is missing, only numbers without a gap from the stream's first show it.
 func (f *Fold) Advance(seq judge.Number) (forgot bool) {
-	f.first = !f.begun
+	f.first = !f.started
 	switch {
 	case f.sure:
-		f.whole = f.whole || !f.begun
-	case !f.begun:
+		f.whole = f.whole || !f.started
+	case !f.started:
 		f.whole = seq.OK && seq.N <= 1
 	case !seq.OK || !f.last.OK || seq.N != f.last.N+1:
 		forgot = f.Gap()
 	}
-	f.begun, f.last = true, seq
+	f.started, f.last = true, seq
 	return forgot
 }
 
@@ -119,7 +119,7 @@ func (f *Fold) Cut() {
 		return
 	}
 	f.restart()
-	f.begun, f.sure, f.whole = true, false, false
+	f.started, f.sure, f.whole = true, false, false
 }
 
 // restart forgets everything that a step back in the stream makes obsolete.

@@ -75,7 +75,7 @@ const (
 	before = "2 calls, 1 deep, {\"x\":1}, hm"
 )
 
-// TestTrust: what puts the history in doubt makes a fold forget it, and leaves a trusting one its best guess.
+// TestTrust: a cause of uncertainty makes a fold drop its state, and leaves a trusting one its best guess.
 func TestTrust(t *testing.T) {
 	gap := func(s *stream) { s.seq += 3 }
 	say := func(line string) func(*stream) { return func(s *stream) { s.say(line) } }
@@ -243,7 +243,7 @@ func Example() {
 	show := func(f *fold.Fold, agent, kind string, members object) fold.Effect {
 		c := &fold.Chunk{Kind: kind, AgentID: agent, Members: members}
 		f.Advance(judge.Number{})
-		f.Meet(c) // here c.Agent is known, and the fold is what it was before the chunk
+		f.Meet(c) // here c.Agent is known, and the fold is in the state before the chunk
 		return f.Take(c)
 	}
 	f := fold.New(fold.Options{Trusting: true, State: json.RawMessage(`{"seats":1}`)})

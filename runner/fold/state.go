@@ -139,8 +139,8 @@ func weightOf(d *patch.Document) int64 {
 	return d.Weight()
 }
 
-// saved returns a copy of an agent's state. In a trusting fold, an unpatched state takes no memory except the copy's.
-func (f *Fold) saved(agent uint64) *patch.Document {
+// copyOfState returns a copy of an agent's state. In a trusting fold, an unpatched state takes no memory except the copy's.
+func (f *Fold) copyOfState(agent uint64) *patch.Document {
 	if _, ok := f.states.Peek(agent); !ok && f.options.Trusting {
 		return f.unknown()
 	}

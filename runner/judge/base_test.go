@@ -27,7 +27,7 @@ func words(list ...string) (out []judge.Word) {
 	return out
 }
 
-// TestTemplates: each template finds its breach, counts what it looked at, and is silent about what it can't know.
+// TestTemplates: each template finds its violation, counts its checks, and is silent about unknown facts.
 func TestTemplates(t *testing.T) {
 	at := judge.At(&wire.Frame{Index: 3})
 	w := words("a", "b")
@@ -80,7 +80,7 @@ func TestTemplates(t *testing.T) {
 	}
 }
 
-// rules are those of a pack that has all of them.
+// rules returns the requirements of a pack that has all of them.
 var rules = judge.Wire{
 	ContentType: "type", CacheControl: "cache", UTF8: "utf8", NoBOM: "bom", BlankLine: "blank", SingleDataLine: "line",
 	Heartbeat: "beat", BodyCloses: "closes", Unit: "event", AUnit: "an event",
@@ -133,7 +133,7 @@ func TestHalfPair(t *testing.T) {
 	}
 }
 
-// TestExchange: what is shown to a machine, and what to the judge of answers, is decided by the exchange.
+// TestExchange: the exchange determines which parts go to a machine, and which to the judge of answers.
 func TestExchange(t *testing.T) {
 	stream := []record.Header{{Name: "content-type", Value: "text/event-stream"}}
 	for what, c := range map[string]struct {
@@ -161,7 +161,7 @@ func TestExchange(t *testing.T) {
 	}
 }
 
-// noting is a machine that notes what it is shown.
+// noting is a machine that records its input.
 type noting struct {
 	o    judge.Options
 	note *string
@@ -183,7 +183,7 @@ func (b *breaking) Frame(f *wire.Frame) []record.Finding {
 	return []record.Finding{{Requirement: "toy.a.b", Message: "m", Frame: f.Index}}
 }
 
-// TestFindingsOfAnExchangeAreBounded: what is broken in every frame is kept of the first.
+// TestFindingsOfAnExchangeAreBounded: a violation in every frame is stored for the first.
 func TestFindingsOfAnExchangeAreBounded(t *testing.T) {
 	e := record.Exchange{Request: record.Request{Kind: record.Read}, Response: record.Response{Status: 200}}
 	for i := range 3 {

@@ -7,7 +7,7 @@ import (
 	"github.com/streamcert/streamcert/runner/packs"
 )
 
-// TestJudgesAreThoseOfThePacks: whoever adds a pack adds its judge.
+// TestJudgesAreThoseOfThePacks: every pack has its judge in the list.
 func TestJudgesAreThoseOfThePacks(t *testing.T) {
 	all, known := packs.All(), judges.All()
 	for i, p := range all {

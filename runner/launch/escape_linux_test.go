@@ -21,8 +21,7 @@ func TestADeadSuiteLeavesNoSession(t *testing.T) {
 	gone(t, string(out))
 }
 
-// TestAGrandchildThatLeavesItsGroup: what the server started ends with it, though
-// it has a session of its own.
+// TestAGrandchildThatLeavesItsGroup: a child of the server in a separate session also ends.
 func TestAGrandchildThatLeavesItsGroup(t *testing.T) {
 	for name, deaf := range map[string]string{"one that hears": "", "one that is deaf": "yes"} {
 		t.Run(name, func(t *testing.T) {

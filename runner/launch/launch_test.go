@@ -22,7 +22,7 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// roleEnv tells this test binary which part to play when it is started again.
+// roleEnv selects the role of this test binary when it is started again.
 const roleEnv = "STREAMCERT_LAUNCH_ROLE"
 
 func TestMain(m *testing.M) {
@@ -42,8 +42,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// serve is a server that has a child, is deaf if it is told so, and leaves a file
-// when it is asked to end.
+// serve runs a server with a child; on request it ignores signals; it writes a file when it is asked to end.
 func serve() {
 	child := exec.Command("sleep", "1000")
 	if os.Getenv("ESCAPE") != "" {
@@ -114,8 +113,7 @@ func config(t *testing.T, role string, env ...string) target.Config {
 	}}
 }
 
-// gone waits until none of the processes is there. One that nobody has reaped
-// yet runs no more.
+// gone waits until none of the processes exists. A zombie counts as ended.
 func gone(t *testing.T, pids string) {
 	t.Helper()
 	if len(strings.Fields(pids)) != 2 {
@@ -179,8 +177,7 @@ func TestStopKillsTheDeaf(t *testing.T) {
 	gone(t, pids)
 }
 
-// TestADeadSuiteLeavesNothing: neither a panic that nobody catches nor being
-// killed leaves the server or its child behind.
+// TestADeadSuiteLeavesNothing: neither a panic nor a kill of the suite leaves the server or its child running.
 func TestADeadSuiteLeavesNothing(t *testing.T) {
 	t.Parallel()
 	for _, end := range []string{"panic", "kill"} {
@@ -243,7 +240,7 @@ func TestCertificatesThatNobodyTrusts(t *testing.T) {
 	}
 }
 
-// TestAnInterruptKillsTheDeaf: whoever has interrupted a run doesn't wait for a server that has been asked to end.
+// TestAnInterruptKillsTheDeaf: an interrupt of the run doesn't wait for a server that ignores the request to end.
 func TestAnInterruptKillsTheDeaf(t *testing.T) {
 	t.Parallel()
 	ctx, interrupt := context.WithCancel(t.Context())

@@ -12,7 +12,8 @@ import (
 	"time"
 )
 
-// TestAWrongPortIsNamed: a server that listens at another port than the config says is told from one that isn't up.
+// TestAWrongPortIsNamed: a server that listens at another port than that of the config is distinguished from one that isn't
+// up.
 func TestAWrongPortIsNamed(t *testing.T) {
 	cfg := config(t, "server", "FAREWELL="+t.TempDir()+"/farewell")
 	right := portOf(cfg.URL)

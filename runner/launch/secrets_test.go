@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestSecretsOfTheEnvironment: what a server prints of its environment is shown without the secrets in it.
+// TestSecretsOfTheEnvironment: secrets of the environment in a server's output are redacted.
 func TestSecretsOfTheEnvironment(t *testing.T) {
 	hidden := []string{"AWS_SECRET_ACCESS_KEY", "GITHUB_TOKEN", "DATABASE_URL", "MYSQL_PWD", "DSN", "SESSION", "Db_Password", "PGPASSFILE", "npm_config__auth"}
 	shown := []string{"PATH", "PWD", "OLDPWD", "HOME", "NODE_ENV", "PORT", "DESKTOP_SESSION"}

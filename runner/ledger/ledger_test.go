@@ -13,7 +13,7 @@ import (
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
-// rules take the whole answer for an id.
+// rules treats the complete answer as an id.
 var rules = Rules{Isolation: "p.c.apart", IDs: func(e *record.Exchange, see func(requirement, name, id string)) {
 	see("p.c.unique", "ticket", string(e.Answer))
 }}
@@ -60,7 +60,7 @@ func TestStrays(t *testing.T) {
 	for _, c := range []struct{ name, path, body, answer, frame, want string }{
 		{"its own", "/streams/sc-a-1", stamp(1), "sc-a-1", stamp(1), ""},
 		{"a name", "/streams/sc-a-1", "", "sc-a-2.", "", "the name sc-a-2"},
-		{"a longer name", "/streams/sc-a-2", "", "sc-a-21", "", ""}, // is nobody's
+		{"a longer name", "/streams/sc-a-2", "", "sc-a-21", "", ""}, // no scenario's
 		{"a timestamp", "/", stamp(1), "", stamp(2), "a timestamp"},
 		{"a timestamp in a text", "/", stamp(1), "", strings.ReplaceAll(stamp(2), `"`, `\"`), "a timestamp"},
 		{"another number", "/", stamp(1), "", strings.ReplaceAll(stamp(2), "timestamp", "id"), ""},

@@ -13,7 +13,7 @@ const history = `Feature: Histories
       Then a sound frame comes back
 `
 
-// withHistories is a kit whose campaigns hold both requirements.
+// withHistories returns a kit whose campaigns check both requirements.
 func withHistories(k *kit) {
 	k.files["features/toy/campaigns/calls.feature"] = history
 	k.in.Packs[0].Model = Model{Chapters: []string{"echo"}, Held: []string{"toy.echo.same", "toy.echo.loud"}}

@@ -40,7 +40,7 @@ func TestCode(t *testing.T) {
 	})
 }
 
-// TestCodeIsOptional: where the sources aren't at hand nothing is said about them, and the summary says so.
+// TestCodeIsOptional: without the sources there are no problems with them, and the summary mentions it.
 func TestCodeIsOptional(t *testing.T) {
 	k := good()
 	k.run(t)

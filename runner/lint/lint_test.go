@@ -29,7 +29,7 @@ func TestGoodKitIsGreen(t *testing.T) {
 	}
 }
 
-// red is a kit with one fault, and what must be said of it.
+// red is a kit with one fault, and its expected problem.
 type red struct {
 	name  string
 	fault func(*testing.T, *kit)
@@ -298,7 +298,7 @@ func TestGoldens(t *testing.T) {
 	})
 }
 
-// TestEmptyTree: a folder that holds nothing at all is a handful of problems, not a crash.
+// TestEmptyTree: an empty folder has a few problems, and doesn't crash lint.
 func TestEmptyTree(t *testing.T) {
 	k := good()
 	k.files = map[string]string{}
@@ -320,7 +320,7 @@ func TestWriteConsole(t *testing.T) {
 	}
 }
 
-// TestWriteJSON holds what is printed to the schema that describes it.
+// TestWriteJSON checks the output against its schema.
 func TestWriteJSON(t *testing.T) {
 	kit, err := schemas.Kit(schemas.FS)
 	if err != nil {

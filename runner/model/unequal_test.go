@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestUnequalShowsWhatDiffers: long values are shown where they differ, short ones whole.
+// TestUnequalShowsWhatDiffers: long values are shown around their difference, short ones completely.
 func TestUnequalShowsWhatDiffers(t *testing.T) {
 	long := strings.Repeat("ß", 270_000)
 	for _, c := range []struct {

@@ -28,8 +28,7 @@ func TestARedirectThatGrowsWhenFolded(t *testing.T) {
 	}
 }
 
-// TestASweepKeepsWhatItCompares: what a server sends between its events, however
-// much, costs no memory.
+// TestASweepKeepsWhatItCompares: data between the events, of any size, takes no memory.
 func TestASweepKeepsWhatItCompares(t *testing.T) {
 	const frames = 40_000
 	if _, err := load("helix"); err != nil { // once for all tests; it takes more

@@ -93,19 +93,19 @@ const mostShrunk = 50
 
 // The rests of a reader that is refused, each twice as long as the one before.
 const (
-	firstRest = 50 * time.Millisecond
-	lastRest  = 1600 * time.Millisecond
+	firstPause = 50 * time.Millisecond
+	lastPause  = 1600 * time.Millisecond
 )
 
 // alone plays a plan without others. A refused reader pauses and tries again: a server that limits its readers may not have
 // noticed yet that the others left. One that still refuses gets no pauses from then on.
 func (s *sweep) alone(ctx context.Context, p plan) (*failure, error) {
-	for rest := firstRest; ; rest *= 2 {
+	for rest := firstPause; ; rest *= 2 {
 		f, err := s.play(ctx, p, nil)
 		if err != nil || f == nil || !f.refused || s.rested {
 			return f, err
 		}
-		if rest > lastRest {
+		if rest > lastPause {
 			s.rested = true
 			return f, nil
 		}

@@ -32,7 +32,7 @@ func flushed(w http.ResponseWriter, text string) {
 	_ = http.NewResponseController(w).Flush()
 }
 
-// TestAStreamThatGrows: what is written while a sweep goes on is no failure.
+// TestAStreamThatGrows: events that are written during a sweep are no failure.
 func TestAStreamThatGrows(t *testing.T) {
 	var reads atomic.Int64
 	at := serving(t, func(w http.ResponseWriter, r *http.Request) {
@@ -77,7 +77,7 @@ func TestAStreamThatEndsMeanwhile(t *testing.T) {
 	}
 }
 
-// TestRemovalMeanwhile: chunks are removed, and readers are told or not.
+// TestRemovalMeanwhile: chunks are removed, and readers are notified or not.
 func TestRemovalMeanwhile(t *testing.T) {
 	for name, after := range map[string]int64{"before the second read": 1, "during the sweep": 9} {
 		t.Run(name, func(t *testing.T) {
@@ -352,8 +352,7 @@ func TestTheWritingMayDiffer(t *testing.T) {
 	}
 }
 
-// TestAnEventThatWasAwayOnce: what the second read lacks is left out, wherever it
-// turns up again.
+// TestAnEventThatWasAwayOnce: an event that the second read lacks is ignored from then on.
 func TestAnEventThatWasAwayOnce(t *testing.T) {
 	var n atomic.Int64
 	at := serving(t, func(w http.ResponseWriter, r *http.Request) {
@@ -375,7 +374,7 @@ func TestAnEventThatWasAwayOnce(t *testing.T) {
 	}
 }
 
-// TestSecretsThatComeBack: some servers repeat what they were sent.
+// TestSecretsThatComeBack: some servers echo the request.
 func TestSecretsThatComeBack(t *testing.T) {
 	status := http.StatusOK
 	at := serving(t, func(w http.ResponseWriter, r *http.Request) {
@@ -446,7 +445,7 @@ func TestIDsThatAreOnlyThereOnce(t *testing.T) {
 	}
 }
 
-// TestAStreamThatSaysItIsAPage is judged by what it is.
+// TestAStreamThatSaysItIsAPage is judged by its content.
 func TestAStreamThatSaysItIsAPage(t *testing.T) {
 	at := serving(t, func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")

@@ -28,7 +28,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// loaded holds the packs, which take a while to load.
+// loaded caches the packs, which take a while to load.
 var loaded = sync.OnceValues(func() (map[string]observe.Pack, error) {
 	book, _, err := spec.Load(spec.FS)
 	if err != nil {

@@ -68,7 +68,7 @@ var (
 type reading struct {
 	o       Options
 	out     *Result
-	tally   *tally
+	tally   *counters
 	head    judge.Head
 	kind    kind
 	machine judge.Machine
@@ -101,7 +101,7 @@ func Observe(ctx context.Context, r Request, o Options) (*Result, error) {
 		return nil, err
 	}
 	rd := &reading{
-		o: o, out: &Result{Request: r, Status: res.StatusCode}, tally: newTally(), res: res, head: headOf(r, res, nil),
+		o: o, out: &Result{Request: r, Status: res.StatusCode}, tally: newCounters(), res: res, head: headOf(r, res, nil),
 	}
 	body := io.Reader(&capped{src: res.Stream, left: o.Limit})
 	saved := func() error { return nil }
@@ -327,7 +327,7 @@ func (rd *reading) ended(err error) {
 		rd.out.Fault = fmt.Sprintf("there was no event in %s; nothing can be said but about the head", size(rd.out.Bytes))
 	default:
 		if name, is := rd.foreign.Only(rd.machine.Unknown()); is {
-			rd.tally = newTally() // the findings aren't the server's fault
+			rd.tally = newCounters() // the findings aren't the server's fault
 			rd.out.Fault = rd.foreign.Sentence(rd.out.Events, rd.out.Pack.Name, cmp.Or(name, rd.likely()))
 		}
 	}

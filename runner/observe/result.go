@@ -85,37 +85,37 @@ func (r *Result) ExitCode(strict bool) int {
 	return 0
 }
 
-// kept limits the stored findings of one requirement.
-const kept = 3
+// maxStoredFindings limits the stored findings of one requirement.
+const maxStoredFindings = 3
 
 // A tally collects findings and occasions by requirement, in bounded memory.
-type tally struct {
+type counters struct {
 	occasions map[string]int
 	found     map[string]int
 	findings  map[string][]Finding
 }
 
-func newTally() *tally {
-	return &tally{map[string]int{}, map[string]int{}, map[string][]Finding{}}
+func newCounters() *counters {
+	return &counters{map[string]int{}, map[string]int{}, map[string][]Finding{}}
 }
 
 // add adds a finding that represents n equal ones.
-func (t *tally) add(f Finding, n int) {
+func (t *counters) add(f Finding, n int) {
 	id := f.Requirement
 	t.found[id] += n
-	if len(t.findings[id]) < kept {
+	if len(t.findings[id]) < maxStoredFindings {
 		t.findings[id] = append(t.findings[id], f)
 	}
 }
 
-func (t *tally) count(occasions map[string]int) {
+func (t *counters) count(occasions map[string]int) {
 	for id, n := range occasions {
 		t.occasions[id] += n
 	}
 }
 
 // requirements gives each requirement that had an occasion its verdict.
-func (t *tally) requirements(p Pack) []Requirement {
+func (t *counters) requirements(p Pack) []Requirement {
 	var out []Requirement
 	for _, q := range p.Book.Pack(p.Name) {
 		n, found := t.occasions[q.ID], t.found[q.ID]

@@ -64,9 +64,8 @@ func loose(t *testing.T, text string) bool {
 		o.Op == "move" && strings.HasPrefix(o.Path+"/", o.From+"/")
 }
 
-// TestApplyAsTheLibraryDoes draws patches and compares with another implementation
-// of RFC 6902: what comes out, and what is refused. A patch that is
-// refused changes nothing, and a clone never hears of a patch.
+// TestApplyAsTheLibraryDoes draws patches and compares the results and refusals with another implementation of RFC 6902. A
+// refused patch changes nothing, and a clone is independent of later patches.
 func TestApplyAsTheLibraryDoes(t *testing.T) {
 	o := jsonpatch.NewApplyOptions()
 	o.SupportNegativeIndices, o.EscapeHTML = false, false
@@ -151,8 +150,7 @@ func TestApplyKeepsTheOrderOfMembers(t *testing.T) {
 	}
 }
 
-// TestLimitsHold: what goes beyond a limit fails in bounded time, leaves the
-// document as it was, and says which limit it was.
+// TestLimitsHold: a patch that exceeds a limit fails in bounded time, leaves the document unchanged, and names the limit.
 func TestLimitsHold(t *testing.T) {
 	copies := func(n int) string { // each doubles the document
 		var b strings.Builder
@@ -225,7 +223,7 @@ func TestWhatIsNoPatch(t *testing.T) {
 	}
 }
 
-// TestUnknown: nothing is sure of what nobody has shown, and what was shown is.
+// TestUnknown: results on unknown positions are uncertain, and those on known ones sure.
 func TestUnknown(t *testing.T) {
 	d := patch.Unknown(patch.Limits{})
 	for _, c := range []struct {

@@ -13,8 +13,8 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// TestProbeForetellsWhatTheModelProves: of a server that is provoked by its model alone, what the probe promises is proven,
-// and the number that it gives for the model is what the run proves by it.
+// TestProbeForetellsWhatTheModelProves: for a server that only its model provokes, the requirements that the probe promises
+// are proven, and their number for the model is that of the run.
 func TestProbeForetellsWhatTheModelProves(t *testing.T) {
 	for _, name := range []string{"helix", "aep", "merlin"} {
 		t.Run(name, func(t *testing.T) {

@@ -91,8 +91,8 @@ present POST /control/runs 202
 	}
 }
 
-// foretold compares what a probe promises of a target with what a run can prove of it. At most so many things are
-// missing in the config; blocked says that a call is.
+// foretold compares the promises of a probe with the results of a run. At most so many conditions are missing in the
+// config; blocked says that a call is missing.
 func foretold(t *testing.T, name string, cfg target.Config, lacks int, blocked bool) {
 	t.Helper()
 	suite := certifytest.Load(t, name)
@@ -146,8 +146,8 @@ func TestProbeForetellsTheRun(t *testing.T) {
 	}
 }
 
-// TestProbeForetellsTheRunOfAnAgent: likewise of a server that is asked for one stream after another, and of a config
-// that says nothing of its users and limits.
+// TestProbeForetellsTheRunOfAnAgent: likewise for a server with sequential requests, and for a config without users and
+// limits.
 func TestProbeForetellsTheRunOfAnAgent(t *testing.T) {
 	deaf := idle.Catalogue()[slices.IndexFunc(idle.Catalogue(), func(s idle.Server) bool { return s.Name == "ignores-scripts" })]
 	for _, blocked := range []string{"nothing", "/cancel", "/release", "scripts"} {

@@ -80,7 +80,7 @@ func Deep(ctx context.Context, s *pack.Suite, catalogue []Mutant, o DeepOptions)
 		order[i] = i
 	}
 	errs := inPool(order, 2, func(i int) (err error) {
-		rep.Results[i], err = plumb(ctx, s, chosen[i], o)
+		rep.Results[i], err = runMutant(ctx, s, chosen[i], o)
 		return err
 	}, func(i, done int) {
 		wrong := rep.Results[i].Found
@@ -100,23 +100,23 @@ func Deep(ctx context.Context, s *pack.Suite, catalogue []Mutant, o DeepOptions)
 	return rep, ctx.Err()
 }
 
-// plumb plays the campaigns of each seed, or the scenarios, against one mutant. Rows that found it with one seed come first
+// runMutant plays the campaigns of each seed, or the scenarios, against one mutant. Rows that found it with one seed come first
 // with the next: each row has its own random numbers, so that the order changes the time of a run and not its findings.
-func plumb(ctx context.Context, s *pack.Suite, m Mutant, o DeepOptions) (DeepResult, error) {
+func runMutant(ctx context.Context, s *pack.Suite, m Mutant, o DeepOptions) (DeepResult, error) {
 	r := DeepResult{Name: m.Name, Requirement: m.Requirement, Summary: m.Summary}
-	keen := rows{}
+	firstRows := rows{}
 	for n := range max(1, o.Seeds) {
 		found := false
 		for _, first := range []bool{true, false} {
-			if found || first && len(keen) == 0 {
+			if found || first && len(firstRows) == 0 {
 				continue
 			}
-			res, err := sound(ctx, s, m, o, o.Seed+int64(n), func(row [2]string) bool { return keen[row] == first })
+			res, err := playRows(ctx, s, m, o, o.Seed+int64(n), func(row [2]string) bool { return firstRows[row] == first })
 			if err != nil {
 				return r, fmt.Errorf("running mutant %s: %w", m.Name, err)
 			}
 			found = len(res.Broken) > 0
-			keen.add(res.Report)
+			firstRows.add(res.Report)
 			r.By = append(r.By, res.Broken...)
 		}
 		if found {
@@ -128,8 +128,8 @@ func plumb(ctx context.Context, s *pack.Suite, m Mutant, o DeepOptions) (DeepRes
 	return r, nil
 }
 
-// sound plays those rows of campaigns, or of scenarios, that are chosen, until the first finding.
-func sound(ctx context.Context, s *pack.Suite, m Mutant, o DeepOptions, seed int64, chosen func(row [2]string) bool) (*certify.Result, error) {
+// playRows plays those rows of campaigns, or of scenarios, that are chosen, until the first finding.
+func playRows(ctx context.Context, s *pack.Suite, m Mutant, o DeepOptions, seed int64, chosen func(row [2]string) bool) (*certify.Result, error) {
 	cfg := o.Config
 	cfg.Timing.Deadline = 4 * minDeadlineAll
 	return against(ctx, s, m.Start, cfg, certify.Options{

@@ -25,7 +25,7 @@ func agents(wrap alter.Around, never ...string) prove.IdleServer {
 	}}
 }
 
-// TestIdleFindsPasses: a server that shows what it denies passes requirements that it should not.
+// TestIdleFindsPasses: a server that shows its declared Never passes requirements that it should not.
 func TestIdleFindsPasses(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the whole suite against a server")

@@ -109,7 +109,7 @@ func meetAll(ctx context.Context, s *pack.Suite, chosen []Mutant, o MutantOption
 		order[i] = i
 	}
 	errs := inPool(order, cmp.Or(o.Concurrency, atOnce), func(i int) (err error) {
-		results[i], err = meet(ctx, s, chosen[i], o, deadline)
+		results[i], err = tryMutant(ctx, s, chosen[i], o, deadline)
 		return err
 	}, func(i, done int) {
 		if o.Progress != nil {
@@ -122,7 +122,7 @@ func meetAll(ctx context.Context, s *pack.Suite, chosen []Mutant, o MutantOption
 		}
 		for results[i].Outcome == killreport.Survived && results[i].Tries < mostTries && ctx.Err() == nil {
 			tries := results[i].Tries
-			if results[i], err = meet(ctx, s, chosen[i], o, deadline); err != nil {
+			if results[i], err = tryMutant(ctx, s, chosen[i], o, deadline); err != nil {
 				return nil, err
 			}
 			results[i].Tries += tries
@@ -234,7 +234,7 @@ func against(ctx context.Context, s *pack.Suite, start Start, cfg target.Config,
 	return certify.Run(ctx, s, o)
 }
 
-func meet(ctx context.Context, s *pack.Suite, m Mutant, o MutantOptions, deadline time.Duration) (killreport.Result, error) {
+func tryMutant(ctx context.Context, s *pack.Suite, m Mutant, o MutantOptions, deadline time.Duration) (killreport.Result, error) {
 	began := time.Now()
 	r := killreport.Result{
 		Name: m.Name, Requirement: m.Requirement, Summary: m.Summary, Stateful: m.Stateful, Outcome: killreport.Survived,

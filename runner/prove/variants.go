@@ -229,7 +229,7 @@ func certified(ctx context.Context, s *pack.Suite, v Variant, o VariantOptions) 
 		case !o.All && q.Verdict == report.Unprovable: // the row that proves it wasn't drawn
 		case q.Verdict == report.Unprovable && q.Reason == record.NothingToJudge && !denies[q.ID]: // it may leave out the subject
 		default:
-			out.Held = append(out.Held, held(q)...)
+			out.Held = append(out.Held, accusations(q)...)
 		}
 	}
 	for _, n := range rep.Notes {
@@ -255,8 +255,8 @@ func sampled(variant string, seed int64) func(features.Scenario, string) bool {
 	}
 }
 
-// held returns the accusations by the verdict on a requirement.
-func held(q report.Requirement) []Held {
+// accusations returns the accusations by the verdict on a requirement.
+func accusations(q report.Requirement) []Held {
 	if len(q.Findings) == 0 {
 		return []Held{{Requirement: q.ID, Verdict: q.Verdict, Message: q.Reason}}
 	}

@@ -59,8 +59,7 @@ func variants(t testing.TB, catalogue []variant.Variant) []prove.Variant {
 	return out
 }
 
-// TestVariantsPass runs the whole suite against every server that is right in its own way: nothing may be held against
-// any of them.
+// TestVariantsPass runs the complete suite against every variant: none may be accused.
 func TestVariantsPass(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the suite against the catalogue takes a while")
@@ -107,7 +106,7 @@ func TestVariantsAccuse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The last is accused because of its goldens, which hold no such name.
+	// The last is accused because of its goldens, which contain no such name.
 	if diff := cmp.Diff([]string{"wrong", "silent-on-its-warning", "open-about-its-warning"}, rep.Accused); diff != "" || rep.OK() {
 		t.Error(diff)
 	}

@@ -11,8 +11,8 @@ import (
 // WriteJSON writes the report as one document.
 func (r *VariantReport) WriteJSON(w io.Writer) error { return report.WriteDocument(w, "the report", r) }
 
-// mostHeld limits the accusations of one variant that are shown.
-const mostHeld = 5
+// maxAccusations limits the accusations of one variant that are shown.
+const maxAccusations = 5
 
 // WriteConsole writes a summary: the accused variants with their accusations, and the counts.
 func (r *VariantReport) WriteConsole(w io.Writer) error {
@@ -27,8 +27,8 @@ func (r *VariantReport) WriteConsole(w io.Writer) error {
 		}
 		fmt.Fprintf(&b, "accused: %s\n  %s\n  allowed by: %s\n", v.Name, v.Summary, v.Freedom)
 		for i, h := range v.Held {
-			if i == mostHeld {
-				fmt.Fprintf(&b, "  and %d more\n", len(v.Held)-mostHeld)
+			if i == maxAccusations {
+				fmt.Fprintf(&b, "  and %d more\n", len(v.Held)-maxAccusations)
 				break
 			}
 			b.WriteString("  - ")

@@ -35,7 +35,7 @@ func (p *Provider) Arguments(script string, tool int) (arguments string, changed
 
 // fit returns a step whose calls have arguments that the schemas of a request accept, where the script leaves that to the
 // schema. Calls that no schema can be met for stay as they are, and are noted.
-func (p *Provider) fit(a asked, step Step) Step {
+func (p *Provider) fit(a stepRequest, step Step) Step {
 	acts := slices.Clone(step.Acts)
 	for i, act := range acts {
 		call, is := act.(Call)
@@ -71,7 +71,7 @@ func fitArguments(schema json.RawMessage, arguments string) (string, error) {
 	if json.Unmarshal(schema, &document) != nil || json.Unmarshal([]byte(arguments), &value) != nil {
 		return arguments, nil // no schema, or no arguments that one could be met by
 	}
-	withoutForeignPatterns(document)
+	withoutUnsupportedPatterns(document)
 	c := jsonschema.NewCompiler()
 	c.LoadURL = func(url string) (io.ReadCloser, error) { return nil, errors.New("the schema refers to " + url) }
 	const name = "schema:///parameters.json" // absolute, or a path of this machine is made of it
@@ -92,8 +92,8 @@ func fitArguments(schema json.RawMessage, arguments string) (string, error) {
 	return plain(fitted), nil
 }
 
-// withoutForeignPatterns removes patterns of JavaScript that Go can't read, such as those that look ahead.
-func withoutForeignPatterns(document any) {
+// withoutUnsupportedPatterns removes patterns of JavaScript that Go can't read, such as those that look ahead.
+func withoutUnsupportedPatterns(document any) {
 	switch document := document.(type) {
 	case map[string]any:
 		if pattern, is := document["pattern"].(string); is {
@@ -102,11 +102,11 @@ func withoutForeignPatterns(document any) {
 			}
 		}
 		for _, v := range document {
-			withoutForeignPatterns(v)
+			withoutUnsupportedPatterns(v)
 		}
 	case []any:
 		for _, v := range document {
-			withoutForeignPatterns(v)
+			withoutUnsupportedPatterns(v)
 		}
 	}
 }

@@ -15,7 +15,7 @@ const place = `{"$schema":"http://json-schema.org/draft-07/schema#","type":"obje
 // rome are the arguments that scenarios give a call.
 const rome = `{"city":"Rome","days":[1,2.5,null],"exact":true}`
 
-// fits are schemas, and what becomes of the arguments; want "" stands for anything that the schema accepts.
+// fits are schemas with arguments and the adapted ones; want "" means any valid value.
 var fits = []struct{ name, schema, given, want string }{
 	{"no schema", ``, rome, rome},
 	{"unsound arguments", place, `{"city":`, `{"city":`},
@@ -65,8 +65,8 @@ func TestArgumentsThatNothingFits(t *testing.T) {
 	}
 }
 
-// TestCallsFit: a call is sent with arguments that the schema of the request accepts, streamed and not, and again; a call
-// whose bytes count, and one of a tool that isn't offered, stay. What was sent is known.
+// TestCallsFit: a call is sent with arguments that the schema of the request accepts, streamed and not, and repeatedly; a
+// call whose bytes count, and one of a tool that isn't offered, are unchanged. The sent arguments are recorded.
 func TestCallsFit(t *testing.T) {
 	p := serve(t, Options{})
 	call := func(name string, n int, fit bool) Step {

@@ -35,7 +35,7 @@ func (p *Provider) complete(w http.ResponseWriter, r *http.Request) {
 }
 
 // whole answers in one document. A body that is cut, or has no end, is also cut in this form.
-func (p *Provider) whole(w http.ResponseWriter, r *http.Request, a asked, step Step) {
+func (p *Provider) whole(w http.ResponseWriter, r *http.Request, a stepRequest, step Step) {
 	var text, thought, refused strings.Builder
 	var calls []any
 	for _, act := range step.Acts {
@@ -88,9 +88,9 @@ func cut(w http.ResponseWriter, begun []byte) {
 }
 
 // id returns the id of a completion: the same for the same step.
-func (a asked) id() string { return callID("chatcmpl-"+a.script.name, a.step)[len("call_"):] }
+func (a stepRequest) id() string { return callID("chatcmpl-"+a.script.name, a.step)[len("call_"):] }
 
-func (a asked) model() string {
+func (a stepRequest) model() string {
 	if a.Model == "" {
 		return modelName
 	}

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// FuzzRequest: no request panics the model, and what it echoes is JSON.
+// FuzzRequest: no request panics the model, and its echo is JSON.
 func FuzzRequest(f *testing.F) {
 	for _, seed := range []string{
 		`{"messages":[{"role":"user","content":"⟦sc:echo⟧ hi"}],"stream":true}`,

@@ -41,7 +41,7 @@ func TestTimeGrowsWithTheInput(t *testing.T) {
 	})
 }
 
-// TestRequestsAreBounded: what a server sends costs no more memory than its bytes, and no more bytes than a conversation has.
+// TestRequestsAreBounded: a request costs no more memory than its bytes, and is limited to the size of a conversation.
 func TestRequestsAreBounded(t *testing.T) {
 	p := serve(t, Options{})
 	for name, c := range map[string]struct {

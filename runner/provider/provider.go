@@ -48,10 +48,10 @@ type playing struct {
 	name string
 	over chan struct{} // closed when the script is dropped; nil: it never is
 
-	mu       sync.Mutex
-	barriers map[string]chan struct{} // closed once released
-	asked    int                      // the largest number of steps that was requested
-	fitted   map[int]string           // arguments of calls that were changed, by their place in Tools
+	mu             sync.Mutex
+	barriers       map[string]chan struct{} // closed once released
+	requestedSteps int                      // the largest number of steps that was requested
+	fitted         map[int]string           // arguments of calls that were changed, by their place in Tools
 }
 
 const (
@@ -144,7 +144,7 @@ func (p *Provider) Asked(name string) int {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.asked
+	return s.requestedSteps
 }
 
 // mostNotes bounds how many different notes are kept, and longestNote how many bytes of each: a server names paths in them.

@@ -121,8 +121,8 @@ func (p *Provider) read(r *http.Request, v any) *Fault {
 	return nil
 }
 
-// asked is a request for a step of a script.
-type asked struct {
+// stepRequest is a request for a step of a script.
+type stepRequest struct {
 	request
 	script *playing
 	step   int
@@ -130,8 +130,8 @@ type asked struct {
 }
 
 // choose finds the script of a request; the fixed answer where there is none to play.
-func (p *Provider) choose(q request) (asked, *Fault) {
-	out := asked{request: q, script: &playing{Script: fixed(), name: "fixed"}, marked: len(q.Messages)}
+func (p *Provider) choose(q request) (stepRequest, *Fault) {
+	out := stepRequest{request: q, script: &playing{Script: fixed(), name: "fixed"}, marked: len(q.Messages)}
 	if len(q.Messages) == 0 {
 		f := invalid("messages", "", "'messages' has to be an array with at least one message.")
 		return out, &f
@@ -166,7 +166,7 @@ func (p *Provider) choose(q request) (asked, *Fault) {
 		}
 		out.script, out.step, out.marked = s, step, i
 		s.mu.Lock()
-		s.asked = max(s.asked, step+1)
+		s.requestedSteps = max(s.requestedSteps, step+1)
 		s.mu.Unlock()
 		return out, nil
 	}
@@ -174,7 +174,7 @@ func (p *Provider) choose(q request) (asked, *Fault) {
 }
 
 // echo returns the JSON of a part of the server's request.
-func (a asked) echo(what string) string {
+func (a stepRequest) echo(what string) string {
 	first, left := a.marked, max(1, a.script.Messages)-1
 	for i := a.marked - 1; i >= 0 && left > 0; i-- {
 		if a.Messages[i].Role == "user" {

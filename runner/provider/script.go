@@ -182,8 +182,8 @@ func (s Step) finish() string {
 	return "stop"
 }
 
-// saysUsage reports whether a step contains its own usage event.
-func (s Step) saysUsage() bool {
+// hasUsage reports whether a step contains its own usage event.
+func (s Step) hasUsage() bool {
 	return slices.ContainsFunc(s.Acts, func(a Act) bool { _, is := a.(Usage); return is })
 }
 

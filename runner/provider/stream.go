@@ -9,7 +9,7 @@ import (
 
 // stream is a completion that is sent as it arises.
 type stream struct {
-	asked
+	stepRequest
 	w      http.ResponseWriter
 	r      *http.Request
 	flush  *http.ResponseController
@@ -23,11 +23,11 @@ type stream struct {
 }
 
 // stream sends a step event by event.
-func (p *Provider) stream(w http.ResponseWriter, r *http.Request, a asked, step Step) {
+func (p *Provider) stream(w http.ResponseWriter, r *http.Request, a stepRequest, step Step) {
 	w.Header().Set("Content-Type", "text/event-stream; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-cache")
 	w.WriteHeader(http.StatusOK)
-	s := &stream{asked: a, w: w, r: r, flush: http.NewResponseController(w), split: a.script.Split}
+	s := &stream{stepRequest: a, w: w, r: r, flush: http.NewResponseController(w), split: a.script.Split}
 	s.before = append(append([]byte(`data: {"id":`), encode(a.id())...), `,"object":"chat.completion.chunk","created":`+strconv.Itoa(created)+`,"model":`...)
 	s.before = append(append(s.before, encode(a.model())...), `,"system_fingerprint":null,"choices":[`...)
 	if !s.marked(step) {
@@ -39,7 +39,7 @@ func (p *Provider) stream(w http.ResponseWriter, r *http.Request, a asked, step 
 		}
 	}
 	s.event(`{"index":0,"delta":{},"logprobs":null,"finish_reason":` + string(encode(step.finish())) + `}],"usage":null}`)
-	if a.Options.Usage && !step.saysUsage() {
+	if a.Options.Usage && !step.hasUsage() {
 		s.usage(usage(step, a.request))
 	}
 	s.spelled([]byte("data: [DONE]\n\n"))
@@ -150,7 +150,7 @@ func (s *stream) send(piece []byte) {
 }
 
 // waits performs an act that waits, and reports whether the answer continues.
-func (a asked) waits(r *http.Request, act Act) bool {
+func (a stepRequest) waits(r *http.Request, act Act) bool {
 	var timer <-chan time.Time
 	var barrier <-chan struct{}
 	switch act := act.(type) {

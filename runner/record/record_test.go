@@ -11,8 +11,7 @@ import (
 	"github.com/streamcert/streamcert/runner/record"
 )
 
-// TestWords: what a report of an older version says is still understood, and a
-// word that doesn't exist is refused with those that do.
+// TestWords: words of older reports are still accepted, and an unknown word is refused with the list of valid ones.
 func TestWords(t *testing.T) {
 	type words struct {
 		Kind record.Kind `json:"kind"`

@@ -78,7 +78,7 @@ func Run(ctx context.Context, rules Rules, r io.Reader, o Options) (Checked, err
 	in, sample := peeked(r)
 	c := &checking{rules: rules, options: o, sample: sample}
 	if rules.Judge.Look != nil {
-		c.look = rules.Judge.Look()
+		c.shapes = rules.Judge.Look()
 	}
 	format, frames := Open(in, o.MaxFrame)
 	c.out.Format = format
@@ -94,8 +94,8 @@ func Run(ctx context.Context, rules Rules, r io.Reader, o Options) (Checked, err
 	err := c.all(ctx, frames)
 	c.out.Bytes = frames.Offset()
 	c.out.Exercised = slices.Sorted(maps.Keys(c.machine.Occasions()))
-	if c.look != nil {
-		c.out.Hint = c.look.Hint(o.Profile)
+	if c.shapes != nil {
+		c.out.Hint = c.shapes.Hint(o.Profile)
 	}
 	if g, guesses := c.machine.(judge.Guess); guesses && g.Guessed() != "" {
 		c.out.Hint = "judged as " + g.Guessed() + ", which is a guess; say it with --variant"
@@ -107,19 +107,19 @@ func Run(ctx context.Context, rules Rules, r io.Reader, o Options) (Checked, err
 }
 
 type checking struct {
-	rules   Rules
-	options Options
-	machine judge.Machine
-	look    judge.Look // nil where the pack has one profile only
-	out     Checked
-	sample  []byte // the beginning of the recording
-	foreign judge.Foreign
-	held    []Finding // until an event is of the pack
-	told    bool      // the pack was recognised, and findings aren't delayed any more
-	late    string    // a note on the first event, "" for none
-	cut     bool      // the recording ends within a frame
-	joined  bool      // a block was of several events
-	last    wire.Frame
+	rules      Rules
+	options    Options
+	machine    judge.Machine
+	shapes     judge.Look // nil where the pack has one profile only
+	out        Checked
+	sample     []byte // the beginning of the recording
+	foreign    judge.Foreign
+	delayed    []Finding // until an event is of the pack
+	recognised bool      // the pack was recognised, and findings aren't delayed any more
+	late       string    // a note on the first event, "" for none
+	truncated  bool      // the recording ends within a frame
+	joined     bool      // a block was of several events
+	last       wire.Frame
 }
 
 func (c *checking) all(ctx context.Context, frames Frames) error {
@@ -143,8 +143,8 @@ func (c *checking) all(ctx context.Context, frames Frames) error {
 		c.last = wire.Frame{Index: f.Index, Offset: f.Offset, Line: f.Line}
 		if f.Dispatched() {
 			c.out.Events++
-			if c.look != nil && c.out.Events <= lookedAt {
-				c.look.Add(f.Data)
+			if c.shapes != nil && c.out.Events <= lookedAt {
+				c.shapes.Add(f.Data)
 			}
 		}
 		if c.late != "" {
@@ -161,7 +161,7 @@ func (c *checking) all(ctx context.Context, frames Frames) error {
 			return err
 		}
 		if !f.Terminated && len(found) == 0 && (f.DataLines > 0 || f.HasID || f.HasEvent) {
-			c.cut = true
+			c.truncated = true
 			if err := c.note(f, cutting(f)); err != nil {
 				return err
 			}
@@ -180,7 +180,7 @@ func cutting(f *wire.Frame) string {
 // stopped notes where a recording stops between events.
 func (c *checking) stopped() error {
 	m, can := c.machine.(judge.Unfinished)
-	if !can || c.cut || c.joined || c.out.Events == 0 {
+	if !can || c.truncated || c.joined || c.out.Events == 0 {
 		return nil
 	}
 	if where := m.Unfinished(); where != "" {
@@ -214,8 +214,8 @@ func (c *checking) pass(f Finding) error {
 	if c.options.Found == nil {
 		return nil
 	}
-	if _, is := c.foreign.Only(c.machine.Unknown()); is && !c.told && len(c.held) < mostHeld {
-		c.held = append(c.held, f)
+	if _, is := c.foreign.Only(c.machine.Unknown()); is && !c.recognised && len(c.delayed) < maxDelayed {
+		c.delayed = append(c.delayed, f)
 		return nil
 	}
 	if err := c.release(); err != nil {
@@ -224,17 +224,17 @@ func (c *checking) pass(f Finding) error {
 	return c.options.Found(f)
 }
 
-// mostHeld bounds the findings that are held.
-const mostHeld = 1000
+// maxDelayed bounds the findings that are held.
+const maxDelayed = 1000
 
 // release reports the delayed findings, unless the recording is of another protocol.
 func (c *checking) release() error {
-	if _, is := c.foreign.Only(c.machine.Unknown()); is && len(c.held) < mostHeld {
+	if _, is := c.foreign.Only(c.machine.Unknown()); is && len(c.delayed) < maxDelayed {
 		return nil
 	}
-	c.told = true
-	held := c.held
-	c.held = nil
+	c.recognised = true
+	held := c.delayed
+	c.delayed = nil
 	for _, f := range held {
 		if err := c.options.Found(f); err != nil {
 			return err
@@ -246,7 +246,7 @@ func (c *checking) release() error {
 // empty refuses to let a recording pass in which nothing could be judged.
 func (c *checking) empty() error {
 	if name, is := c.foreign.Only(c.machine.Unknown()); is {
-		c.out.Must, c.out.Should, c.out.Notes, c.held = 0, 0, 0, nil
+		c.out.Must, c.out.Should, c.out.Notes, c.delayed = 0, 0, 0, nil
 		return &EmptyError{c.foreign.Sentence(c.out.Events, c.rules.Pack, cmp.Or(name, c.likely()))}
 	}
 	if c.out.Findings() == 0 && c.out.Events == 0 {

@@ -6,8 +6,8 @@ func Steps(r *Redactor, s string) int {
 	return steps
 }
 
-// Most is how many steps r may take for n bytes: each byte may begin each form in a few ways, and no attempt goes over its
-// budget.
+// Most returns the largest number of steps for n bytes: each byte may begin each form in a few ways, and no attempt exceeds
+// its budget.
 func Most(r *Redactor, n int) int {
 	sum := 0
 	for _, f := range r.forms {

@@ -8,8 +8,8 @@ import (
 	"unicode/utf16"
 )
 
-// cut marks where a text was truncated: the prefix of a secret before it is also redacted.
-const cut = "…"
+// truncation marks where a text was truncated: the prefix of a secret before it is also redacted.
+const truncation = "…"
 
 // scan is one reading of a text. Its time grows with the text and with the secrets, never with their product squared:
 // a long run of backslashes is counted once, and each attempt at a form has a budget.
@@ -57,7 +57,7 @@ func (t *scan) match(j int, rest string, done int) int {
 			j++
 			continue
 		}
-		if done+i >= shortest && strings.HasPrefix(s[j:], cut) {
+		if done+i >= shortest && strings.HasPrefix(s[j:], truncation) {
 			return j
 		}
 		if j >= len(s) {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// FuzzUnpack: no archive panics, and what comes out holds valid names alone.
+// FuzzUnpack: no archive panics, and the result contains only valid names.
 func FuzzUnpack(f *testing.F) {
 	for _, name := range []string{"spec/helix/VERSION", "../outside", "/root", "a//b", ""} {
 		var out bytes.Buffer

@@ -25,7 +25,7 @@ func link(t *testing.T, to, name string) {
 	}
 }
 
-// TestLinksOfAWorkingCopy: a release holds nothing from outside of it, and is written nowhere else.
+// TestLinksOfAWorkingCopy: a release contains nothing from outside of it, and is written nowhere else.
 func TestLinksOfAWorkingCopy(t *testing.T) {
 	outside := t.TempDir()
 	secret := filepath.Join(outside, "secret")
@@ -99,8 +99,8 @@ func TestArchivesAreBounded(t *testing.T) {
 	}
 }
 
-// TestARevisionRunsNothing: reading a revision of a stranger's repository runs no program that its config names, and holds
-// as much as an archive may.
+// TestARevisionRunsNothing: reading a revision of an untrusted repository runs no program that its config names, and is
+// limited like an archive.
 func TestARevisionRunsNothing(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("git is not on the PATH")

@@ -59,8 +59,8 @@ func files(t *testing.T, fsys fs.FS) []string {
 	return out
 }
 
-// TestWrite: a release holds one pack and its samples, is the same bytes each time, is never replaced by accident, and is
-// found again by its number and as the last one.
+// TestWrite: a release contains one pack and its samples, has the same bytes each time, is never replaced by accident, and
+// is found by its number and as the last one.
 func TestWrite(t *testing.T) {
 	dir := workingCopy(t)
 	name, err := release.Write(dir, "toy", false)
@@ -112,7 +112,7 @@ func TestVersions(t *testing.T) {
 	}
 }
 
-// TestBrokenArchives: what is cut, changed or something else is an error that names the file, and never a version.
+// TestBrokenArchives: a truncated, changed or wrong file is an error that names the file, and never a version.
 func TestBrokenArchives(t *testing.T) {
 	dir := workingCopy(t)
 	name, err := release.Write(dir, "toy", false)

@@ -40,7 +40,7 @@ func (a Annotations) Write(w io.Writer, r *Report) error {
 		causes = nil
 	}
 	for _, c := range causes[:min(len(causes), shown)] {
-		text := c.Sentence + " — " + fault(c.Requirement, roomForWant+1)
+		text := c.Sentence + " — " + fault(c.Requirement, bytesForWant+1)
 		if len(c.Findings) > 0 && c.Findings[0].Rerun != "" {
 			text += " — rerun: " + c.Findings[0].Rerun
 		}

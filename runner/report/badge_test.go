@@ -83,7 +83,7 @@ func TestBadgeOfAHostileName(t *testing.T) {
 	}
 }
 
-// luminance is that of WCAG of a colour #rgb or #rrggbb.
+// luminance returns the WCAG luminance of a colour #rgb or #rrggbb.
 func luminance(t *testing.T, colour string) float64 {
 	t.Helper()
 	if len(colour) == 4 {
@@ -111,8 +111,7 @@ func contrast(t *testing.T, a, b string) float64 {
 	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
 }
 
-// TestContrast: every colour that text has, on every ground that it stands on, in
-// the light, in the dark and on paper.
+// TestContrast: every text colour on each of its backgrounds, in the light, in the dark and on paper.
 func TestContrast(t *testing.T) {
 	style, err := os.ReadFile("pages/page.css")
 	if err != nil {
@@ -148,7 +147,7 @@ func TestContrast(t *testing.T) {
 	}
 }
 
-// TestBadgeIsNarrow: a badge stands in a line with others.
+// TestBadgeIsNarrow: badges are used side by side on a line.
 func TestBadgeIsNarrow(t *testing.T) {
 	r := made()
 	r.Requirements = r.Requirements[:1]

@@ -46,7 +46,7 @@ func TestCommandsCanBeCopied(t *testing.T) {
 	}
 }
 
-// TestLongHeadersAreFolded: a cookie of 3 kB doesn't push what matters off the screen.
+// TestLongHeadersAreFolded: a cookie of 3 kB doesn't displace the important lines.
 func TestLongHeadersAreFolded(t *testing.T) {
 	r := recorded()
 	value := strings.Repeat("<b>", 100)
@@ -57,7 +57,7 @@ func TestLongHeadersAreFolded(t *testing.T) {
 	}
 }
 
-// TestPageShowsTheConfig: what the run was told of the server, and which build that was.
+// TestPageShowsTheConfig: the config of the server, and its build.
 func TestPageShowsTheConfig(t *testing.T) {
 	r := recorded()
 	r.Target.Commit, r.Target.Settings = "abc123", []string{"timing.deadline: 2s", "headers: (not shown)"}
@@ -69,7 +69,7 @@ func TestPageShowsTheConfig(t *testing.T) {
 	}
 }
 
-// TestScenariosAgreeWithRequirements: a scenario is shown with the verdict of what was found in it.
+// TestScenariosAgreeWithRequirements: a scenario is shown with the verdict of its findings.
 func TestScenariosAgreeWithRequirements(t *testing.T) {
 	r := &report.Report{Suite: report.Suite{Name: "streamcert", Pack: "helix"}}
 	for i, c := range []struct {

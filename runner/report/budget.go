@@ -23,11 +23,11 @@ type Budget struct {
 	most     int // bytes of exchanges
 	used     int
 	findings int // bytes that findings may still take
-	kept     []*kept
+	kept     []*storedScenario
 }
 
-// kept is a scenario whose exchanges can still be shortened.
-type kept struct {
+// storedScenario is a scenario whose exchanges can still be shortened.
+type storedScenario struct {
 	scenario *Scenario
 	faulty   bool
 	size     int
@@ -42,12 +42,12 @@ func NewBudget(bytes int) *Budget { return &Budget{most: bytes, findings: bytes 
 func (b *Budget) Keep(s *Scenario, faulty bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	k := &kept{s, faulty, sizeOf(s.Exchanges)}
+	k := &storedScenario{s, faulty, sizeOf(s.Exchanges)}
 	b.kept = append(b.kept, k)
 	if b.used += k.size; b.used <= b.most {
 		return
 	}
-	slices.SortStableFunc(b.kept, func(x, y *kept) int {
+	slices.SortStableFunc(b.kept, func(x, y *storedScenario) int {
 		if x.faulty != y.faulty {
 			if x.faulty {
 				return 1
@@ -65,7 +65,7 @@ func (b *Budget) Keep(s *Scenario, faulty bool) {
 }
 
 // shorten returns how many bytes that frees.
-func (k *kept) shorten() int {
+func (k *storedScenario) shorten() int {
 	short := make([]Exchange, len(k.scenario.Exchanges))
 	for i, e := range k.scenario.Exchanges {
 		short[i] = e.shortened()

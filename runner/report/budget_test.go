@@ -11,8 +11,7 @@ import (
 	"github.com/streamcert/streamcert/runner/report"
 )
 
-// padded is a scenario of a server that pads its answers with what can't be
-// compressed.
+// padded returns a scenario of a server that pads its responses with incompressible data.
 func padded(seed uint64, size int) *report.Scenario {
 	noise := make([]byte, size)
 	r := rand.New(rand.NewPCG(seed, 1))

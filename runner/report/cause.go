@@ -133,7 +133,7 @@ func grouped(all []Requirement, r *Report) []cause {
 		}
 	}
 	for _, q := range all {
-		if owed := owedIn(q); owed != "" && owed != q.ID && slices.ContainsFunc(all, func(root Requirement) bool { return root.ID == owed }) {
+		if owed := requirementFor(q); owed != "" && owed != q.ID && slices.ContainsFunc(all, func(root Requirement) bool { return root.ID == owed }) {
 			above[q.ID] = owed
 			delete(above, owed)
 		}
@@ -171,8 +171,8 @@ func grouped(all []Requirement, r *Report) []cause {
 	return out
 }
 
-// owedIn returns the requirement that demands the event that is missing in all findings of q; "" if there is none.
-func owedIn(q Requirement) string {
+// requirementFor returns the requirement that demands the event that is missing in all findings of q; "" if there is none.
+func requirementFor(q Requirement) string {
 	if len(q.Findings) == 0 || slices.ContainsFunc(q.Findings, func(f record.Finding) bool { return f.Owed != q.Findings[0].Owed }) {
 		return ""
 	}
@@ -270,14 +270,14 @@ func likeness(q Requirement) string {
 		return "only " + q.ID
 	}
 	f := q.Findings[0]
-	if strings.HasPrefix(f.Got, late) { // Got also names the client's position, which differs from run to run
+	if strings.HasPrefix(f.Got, nothingWithin) { // Got also names the client's position, which differs from run to run
 		return shape(f.Message) + "\n" + shape(f.Want)
 	}
 	return shape(f.Message) + "\n" + shape(f.Want) + "\n" + shape(f.Got)
 }
 
-// late is the prefix of Got in findings about an event that didn't come.
-const late = "nothing within"
+// nothingWithin is the prefix of Got in findings about an event that didn't come.
+const nothingWithin = "nothing within"
 
 // inWords returns the likeness as a line for the report.
 func inWords(q Requirement) string {
@@ -286,7 +286,7 @@ func inWords(q Requirement) string {
 	}
 	const room = 120
 	f := q.Findings[0]
-	if strings.HasPrefix(f.Got, late) {
+	if strings.HasPrefix(f.Got, nothingWithin) {
 		return "something that had to come did not: " + OneLine(clipped(f.Want, room))
 	}
 	return OneLine(clipped(f.Message, room)) + "; got " + OneLine(clipped(f.Got, room))

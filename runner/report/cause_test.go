@@ -40,8 +40,7 @@ func headless() *report.Report {
 	return r
 }
 
-// TestFailuresOfOneCause: those that one thing explains are one card, what explains
-// the others first, which says what they share, in every report that is read from
+// TestFailuresOfOneCause: failures with a common cause are one card with the cause first, in every report that is read from
 // top to bottom.
 func TestFailuresOfOneCause(t *testing.T) {
 	r := headless()
@@ -85,8 +84,8 @@ func TestFailuresOfOneCause(t *testing.T) {
 	}
 }
 
-// TestOneBugIsOneCard: what the judge sees broken wherever another rule breaks
-// explains that, unless it is broken nearly everywhere.
+// TestOneBugIsOneCard: a violation that the judge finds wherever another rule is broken explains that, unless it is broken
+// nearly everywhere.
 func TestOneBugIsOneCard(t *testing.T) {
 	r := &report.Report{Suite: report.Suite{Name: "streamcert", Pack: "helix"}}
 	add := func(id, step string, scenarios ...string) {
@@ -113,7 +112,7 @@ func TestOneBugIsOneCard(t *testing.T) {
 	}
 }
 
-// TestWhatNeverCameIsOneCard: what lacks only what another rule asks for stands under that rule.
+// TestWhatNeverCameIsOneCard: a requirement that only lacks an event of another rule is grouped under that rule.
 func TestWhatNeverCameIsOneCard(t *testing.T) {
 	r := &report.Report{Suite: report.Suite{Name: "streamcert", Pack: "helix"}}
 	for id, owed := range map[string][]string{
@@ -192,8 +191,7 @@ func TestDescribe(t *testing.T) {
 	}
 }
 
-// TestRoots: what is broken wherever something deeper is broken says so, and nothing
-// else does.
+// TestRoots: a requirement that is broken only together with a deeper one is explained by it.
 func TestRoots(t *testing.T) {
 	r := &report.Report{Suite: report.Suite{Name: "streamcert", Pack: "helix"}}
 	for _, q := range []struct {

@@ -58,7 +58,7 @@ func (c Console) Write(w io.Writer, r *Report) error {
 }
 
 // paint contains the functions that colour each kind of text.
-type paint struct{ good, bad, odd, dim, bold func(a ...any) string }
+type paint struct{ good, bad, unusual, dim, bold func(a ...any) string }
 
 func palette(on bool) paint {
 	brush := func(attributes ...color.Attribute) func(a ...any) string {
@@ -80,7 +80,7 @@ func (p paint) of(v Verdict) func(a ...any) string {
 	case Fail, Error:
 		return p.bad
 	case Warn, Known:
-		return p.odd
+		return p.unusual
 	}
 	return p.dim
 }
@@ -189,7 +189,7 @@ func fault(q Requirement, room int) string {
 	}
 	f := q.Findings[0]
 	text := clipped(f.Message, room)
-	if f.Want != "" && room > roomForWant {
+	if f.Want != "" && room > bytesForWant {
 		text += "; want " + clipped(f.Want, room)
 	}
 	if f.Got != "" {
@@ -198,7 +198,7 @@ func fault(q Requirement, room int) string {
 	return text
 }
 
-const roomForWant = 100
+const bytesForWant = 100
 
 // requirement prints one that did not pass, in the reading order of a fix: the rule, the common cause, want and got, the
 // transcript, how to rerun, and further reading.

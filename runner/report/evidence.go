@@ -33,7 +33,7 @@ func evidenceOf(r *Report, failed []Requirement) map[string]evidence {
 		for _, f := range q.Findings {
 			at := f.Place + " " + f.Scenario
 			e.broken[at] = true
-			if !strings.HasPrefix(f.Got, late) || slices.ContainsFunc(traces, func(t trace) bool { return t.in(f) }) {
+			if !strings.HasPrefix(f.Got, nothingWithin) || slices.ContainsFunc(traces, func(t trace) bool { return t.in(f) }) {
 				e.shown[at] = true
 			}
 			e.held = e.held && f.Step != "" // the judge also counts its findings

@@ -24,7 +24,7 @@ func broken(r *report.Report, id string, got string, scenarios ...string) *repor
 func TestWhatExplainsMostStandsFirst(t *testing.T) {
 	const nothing = "nothing within 5s"
 	r := &report.Report{}
-	for range 40 { // so that nothing is broken everywhere
+	for range 40 { // so that no requirement is broken everywhere
 		r.Scenarios = append(r.Scenarios, report.Scenario{Title: "x", Outcome: report.Pass})
 	}
 	broken(r, "p.wire.few-waits", nothing, "a")

@@ -45,8 +45,8 @@ type Exchange struct {
 }
 
 const (
-	// plainBody is the largest body, in bytes, that is stored as text.
-	plainBody = 16 << 10
+	// maxTextBody is the largest body, in bytes, that is stored as text.
+	maxTextBody = 16 << 10
 	// packedBody is how large a body may be once it is compressed.
 	packedBody = 1 << 20
 	// mostBody limits the decompressed size of a body.
@@ -66,7 +66,7 @@ type Body struct {
 
 // NewBody keeps b, which must not be changed any more.
 func NewBody(b []byte) Body {
-	if len(b) <= plainBody && utf8.Valid(b) {
+	if len(b) <= maxTextBody && utf8.Valid(b) {
 		return Body{plain: b, size: len(b)}
 	}
 	var packed bytes.Buffer

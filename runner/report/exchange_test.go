@@ -82,7 +82,7 @@ func TestDamagedBodies(t *testing.T) {
 	}
 }
 
-// TestShell asks a shell what it makes of quoted arguments.
+// TestShell passes quoted arguments to a shell.
 func TestShell(t *testing.T) {
 	for in, want := range map[string]string{"": "''", "a-b/c:1": "a-b/c:1", "it's": `'it'\''s'`, "a b": "'a b'", "$(x)": "'$(x)'"} {
 		if got := report.Shell(in); got != want {
@@ -100,8 +100,8 @@ func TestShell(t *testing.T) {
 	}
 }
 
-// TestCommands: a request that nothing led to is one line of curl, and one that others led to a script of all, with fresh
-// names, what the server chose taken from its answers, and secrets as variables.
+// TestCommands: a request that depends on no other is one line of curl, and one that depends on others a script of all,
+// with fresh names, ids taken from the server's answers, and secrets as variables.
 func TestCommands(t *testing.T) {
 	k := report.Recorder{Prefix: "sc-1a", Redact: func(s string) string { return strings.ReplaceAll(s, "top secret", "***") }}
 	call := func(kind record.Kind, method, path, body, answer string, end record.End) report.Call {

@@ -98,8 +98,8 @@ func TestFolderNeverWritesThroughALink(t *testing.T) {
 	}
 }
 
-// TestFindingsSayWhatCameOfThemAlone: a line is written when something is found, and says in the end what was found out
-// about it afterwards.
+// TestFindingsSayWhatCameOfThemAlone: a line is written at each finding, and contains at the end the result of its
+// confirmation.
 func TestFindingsSayWhatCameOfThemAlone(t *testing.T) {
 	const secret = `s3cr3t"`
 	dir := t.TempDir()

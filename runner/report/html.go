@@ -36,7 +36,7 @@ type HTML struct {
 // every scenario with its exchanges, as far as the size allows. Data of the server is escaped.
 func (h HTML) Write(w io.Writer, r *Report) error {
 	parts, err := template.New("report").Funcs(template.FuncMap{
-		"occasions": occasions, "chip": chip, "counted": counted, "fault": func(q Requirement) string { return fault(q, wordsRoom/2) }, "inline": Inline, "plain": Plain, "upper": strings.ToUpper, "slug": slug, "seconds": tookSeconds,
+		"occasions": occasions, "chip": chip, "counted": counted, "fault": func(q Requirement) string { return fault(q, wordsBytes/2) }, "inline": Inline, "plain": Plain, "upper": strings.ToUpper, "slug": slug, "seconds": tookSeconds,
 		"address": Address, "next": func(i int) int { return i + 1 },
 	}).Parse(reportParts)
 	if err != nil {

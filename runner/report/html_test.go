@@ -117,8 +117,7 @@ func attribute(n *html.Node, name string) string {
 	return ""
 }
 
-// faults lists what is wrong with a page: what it loads, what could run, what a
-// reader without a mouse or without eyes would miss.
+// faults lists mistakes of a page: loads, executable parts, and barriers for users without a mouse or a screen.
 func faults(t *testing.T, text string) []string {
 	var out []string
 	bad := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
@@ -204,8 +203,7 @@ func everyValue(v reflect.Value, path string, f func(path string, v reflect.Valu
 	}
 }
 
-// TestHTMLOfAHostileServer: whatever the text, wherever it stands, the page stays
-// as it is.
+// TestHTMLOfAHostileServer: any text at any position leaves the structure of the page unchanged.
 func TestHTMLOfAHostileServer(t *testing.T) {
 	r := recorded()
 	everyValue(reflect.ValueOf(r), "", func(path string, v reflect.Value) {
@@ -245,10 +243,9 @@ func TestHTMLOfAHostileServer(t *testing.T) {
 	}
 }
 
-// TestHTMLShowsTheModel changes one value of the model after the other and asks
-// that the page changes too.
+// TestHTMLShowsTheModel changes one value of the model after the other and checks that the page also changes.
 func TestHTMLShowsTheModel(t *testing.T) {
-	// What only other files hold.
+	// Values that only other files contain.
 	left := []string{
 		`\.Summary\.(Pass|Fail|Warn|NotClaimed|Unprovable|Skipped|Known|Error|Scenarios)$`, // counted from the requirements
 		`\.Kind$`, `\.Produced$`, `\.Removed$`, `\.Route$`, `\.Refused$`, `\.Altered$`, `\.Shortened$`, `\.Untestable$`, `\.Owed$`,

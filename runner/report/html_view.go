@@ -12,12 +12,12 @@ import (
 // The room of a page, in bytes: a page of some megabytes opens at once on a
 // phone, and a server that breaks everything at length must not make it larger.
 const (
-	pageRoom     = 1900 << 10 // for findings, transcripts and tabs; the table of requirements takes the rest
-	findingsRoom = 768 << 10
-	leastRoom    = 256 << 10 // minimum for transcripts
-	valueRoom    = 4 << 10   // for one value that was wanted or got
-	wordsRoom    = 120       // for one where there is no room left
-	articleRoom  = 1500      // for the text around the findings of a requirement
+	pageBytes          = 1900 << 10 // for findings, transcripts and tabs; the table of requirements takes the rest
+	findingsBytes      = 768 << 10
+	minTranscriptBytes = 256 << 10 // minimum for transcripts
+	valueBytes         = 4 << 10   // for one value that was wanted or got
+	wordsBytes         = 120       // for one where there is no room left
+	articleBytes       = 1500      // for the text around the findings of a requirement
 )
 
 // view is the data of the template of the HTML report.
@@ -148,11 +148,11 @@ func viewed(r *Report, h HTML) *view {
 		v.Counts = append(v.Counts, count{Error, 1})
 	}
 	runs := v.scenarios(h.Outline)
-	left := pageRoom - v.requirements(runs, h.Why)
+	left := pageBytes - v.requirements(runs, h.Why)
 	for _, t := range h.Tabs {
 		left -= len(t.Body)
 	}
-	v.transcripts(max(left, leastRoom))
+	v.transcripts(max(left, minTranscriptBytes))
 	v.open()
 	for _, n := range r.Notes {
 		if k := len(v.ByGolden); k == 0 || v.ByGolden[k-1].Golden != n.Golden {
@@ -310,7 +310,7 @@ func (v *view) requirements(runs map[scenarioKey]*runView, why func(string) stri
 	for i, c := range v.Chapters {
 		v.Chapters[i].Counts = countsOf(counts[c.Name])
 	}
-	room := findingsRoom
+	room := findingsBytes
 	for _, verdict := range urgent {
 		for _, c := range cards(v.Report, verdict) {
 			seen := cardView{requirementView: requirementView{Requirement: c.Requirement}, Cause: c.cause}
@@ -323,7 +323,7 @@ func (v *view) requirements(runs map[scenarioKey]*runView, why func(string) stri
 			v.Broken = append(v.Broken, seen)
 		}
 	}
-	return findingsRoom - room
+	return findingsBytes - room
 }
 
 // Fixes is how many requirements the cards are about.
@@ -339,19 +339,19 @@ func (v *view) Fixes() int {
 // the page is full.
 func (q *requirementView) findings(runs map[scenarioKey]*runView, room *int) {
 	all := q.Requirement.Findings
-	*room -= articleRoom
+	*room -= articleBytes
 	for _, f := range telling(all) {
 		seen := findingView{Finding: f, Run: runs[scenarioKey{f.Place, f.Scenario}]}
-		size := seen.clip(valueRoom)
+		size := seen.clip(valueBytes)
 		if *room < size && len(q.Findings) > 0 {
 			break
 		}
 		if *room < size {
-			size = seen.clip(wordsRoom)
+			size = seen.clip(wordsBytes)
 		}
 		*room -= size
 		seen.Same = f.Exchange != "" && len(q.Findings) > 0 && q.Findings[len(q.Findings)-1].Exchange == f.Exchange
-		if wire := wireHTML(clipped(f.Exchange, 2*valueRoom)); f.Exchange != "" && !seen.Same && len(wire) <= *room {
+		if wire := wireHTML(clipped(f.Exchange, 2*valueBytes)); f.Exchange != "" && !seen.Same && len(wire) <= *room {
 			seen.Wire = wire
 			*room -= len(wire)
 		}

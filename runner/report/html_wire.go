@@ -10,10 +10,10 @@ import (
 )
 
 const (
-	longLine     = 160     // bytes of a line of a head that is folded until it has the focus
-	lineRoom     = 400     // bytes of one line on the wire
-	exchangeRoom = 4 << 10 // bytes of one exchange
-	scenarioRoom = 12 << 10
+	longLine      = 160     // bytes of a line of a head that is folded until it has the focus
+	lineBytes     = 400     // bytes of one line on the wire
+	exchangeBytes = 4 << 10 // bytes of one exchange
+	scenarioBytes = 12 << 10
 )
 
 // clipped cuts text after about so many bytes and says that it did.
@@ -30,7 +30,7 @@ func clipped(s string, most int) string {
 
 // transcripts converts exchanges for the page, as far as the size allows. Exchanges of one step are adjacent.
 func (s *runView) transcripts(room *int) {
-	left := min(scenarioRoom, *room)
+	left := min(scenarioBytes, *room)
 	for _, e := range s.Scenario.Exchanges {
 		if e.Hidden {
 			continue
@@ -54,9 +54,9 @@ func (s *runView) transcripts(room *int) {
 // after ==.
 func (e Exchange) text() string {
 	var b strings.Builder
-	line := func(sign, text string) { b.WriteString(sign + clipped(OneLine(text), lineRoom) + "\n") }
+	line := func(sign, text string) { b.WriteString(sign + clipped(OneLine(text), lineBytes) + "\n") }
 	body := func(sign string, body Body) {
-		begin, err := body.Begin(exchangeRoom)
+		begin, err := body.Begin(exchangeBytes)
 		if err != nil {
 			line(sign, "("+err.Error()+")")
 			return
@@ -64,7 +64,7 @@ func (e Exchange) text() string {
 		for text := range strings.SplitSeq(strings.TrimRight(string(begin), "\r\n"), "\n") {
 			line(sign, text)
 		}
-		if len(begin) == exchangeRoom && body.Size() != exchangeRoom {
+		if len(begin) == exchangeBytes && body.Size() != exchangeBytes {
 			line(sign, "… the rest is in the JSON report")
 		}
 	}

@@ -36,7 +36,7 @@ var shapes = map[string]shape{
 
 var numbers = regexp.MustCompile(`^[0-9]+(\.[0-9]+)?$`)
 
-// structure lists what a reader of JUnit XML would stumble over.
+// structure lists violations of the common structure of JUnit XML.
 func structure(text string) []string {
 	var out []string
 	bad := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
@@ -126,8 +126,8 @@ func TestJUnitHasTheStructureThatReadersTake(t *testing.T) {
 	}
 }
 
-// TestJUnitSaysWhy: a warning and a known failure have passed, with what was
-// found; what is not proven is skipped, with the reason.
+// TestJUnitSaysWhy: a warning and a known failure have passed, with their findings; an unproven requirement is skipped,
+// with the reason.
 func TestJUnitSaysWhy(t *testing.T) {
 	var doc struct {
 		Suites []struct {

@@ -8,8 +8,8 @@ import (
 	"github.com/streamcert/streamcert/runner/report"
 )
 
-// TestCreateLeavesNothingOfAnEarlierRun: a run that is killed or finds the disk full leaves no report of another beside its
-// findings, and the next one removes what it was writing.
+// TestCreateLeavesNothingOfAnEarlierRun: a run that is killed or finds the disk full leaves no report of another next to
+// its findings, and the next one removes its temporary files.
 func TestCreateLeavesNothingOfAnEarlierRun(t *testing.T) {
 	dir := t.TempDir()
 	d, err := report.Create(dir, report.FolderOptions{})

@@ -3,7 +3,7 @@ package report
 import "regexp"
 
 // Fault returns the first finding of the requirement, or the reason why it isn't proven, on one line; "" for a pass.
-func (q Requirement) Fault() string { return OneLine(fault(q, wordsRoom)) }
+func (q Requirement) Fault() string { return OneLine(fault(q, wordsBytes)) }
 
 // named is a name with a number in it, such as that of a stream or of an event.
 var named = regexp.MustCompile(`[\w-]*\d[\w-]*`)

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// markdownRoom is how many bytes a summary may have; CI systems refuse large
+// markdownBytes is how many bytes a summary may have; CI systems refuse large
 // ones.
-const markdownRoom = 60_000
+const markdownBytes = 60_000
 
 // Markdown says how a report is written for the summary of a CI job.
 type Markdown struct {
@@ -20,7 +20,7 @@ type Markdown struct {
 // Write writes the verdict, the first causes, the classes, the counts, and each failure with the expected and the received
 // value and the rerun line, in less than 60,000 bytes. Failures that don't fit are counted.
 func (m Markdown) Write(w io.Writer, r *Report) error {
-	p := summary{room: markdownRoom - 2000} // reserve for the parts that are always written
+	p := summary{room: markdownBytes - 2000} // reserve for the parts that are always written
 	p.head(r, m.Require)
 	p.broken(r)
 	p.open(r)

@@ -97,8 +97,7 @@ func outside(text string) string {
 	return strings.Join(out, "\n")
 }
 
-// withoutCode is a line without its code: what stands between runs of as many
-// backticks.
+// withoutCode returns a line without its code spans, which are between runs of equally many backticks.
 func withoutCode(line string) string {
 	var b strings.Builder
 	for {
@@ -128,8 +127,7 @@ func withoutCode(line string) string {
 	}
 }
 
-// TestMarkdownOfAHostileServer: what a server sent neither ends the code that it
-// stands in, nor is markup where it is prose.
+// TestMarkdownOfAHostileServer: data of a server neither ends its code span, nor is markup in prose.
 func TestMarkdownOfAHostileServer(t *testing.T) {
 	const nasty = "\n```\n````\n<script>x</script> ![x](http://evil) [x](http://evil) @someone #1 | *b* <!-- </details> www.evil.example wWw.evil.example $x$ $`y`$\n# big\n\x1b"
 	r := recorded()

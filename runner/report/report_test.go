@@ -21,8 +21,8 @@ import (
 
 const esc = "\x1b[2J\x1b]0;owned\a"
 
-// made is a report with one requirement of every verdict. What could come from a
-// server holds what a terminal would obey.
+// made returns a report with one requirement of every verdict. Values that may come from a server contain control
+// characters.
 func made() *report.Report {
 	r := &report.Report{
 		Suite:   report.Suite{Name: "streamcert", Version: "0.1.0", Pack: "helix", Digest: "sha256:0123", Seed: 42},
@@ -98,7 +98,7 @@ func TestConsoleNamesTheRequiredClass(t *testing.T) {
 	}
 }
 
-// TestConsoleIsShort: a line a reason, however many requirements it stands for.
+// TestConsoleIsShort: a line for each reason, for any number of requirements.
 func TestConsoleIsShort(t *testing.T) {
 	r := made()
 	for i := range 124 {
@@ -134,8 +134,7 @@ func TestConsoleOfASelection(t *testing.T) {
 	}
 }
 
-// TestConsoleSaysWhyNothingRan: a selection of what isn't claimed is no error that
-// happened.
+// TestConsoleSaysWhyNothingRan: a selection of unclaimed requirements is no error.
 func TestConsoleSaysWhyNothingRan(t *testing.T) {
 	r := made()
 	r.Scenarios, r.Requirements = nil, r.Requirements[6:7]
@@ -156,7 +155,7 @@ func TestConsoleEndsWithTheClasses(t *testing.T) {
 	}
 }
 
-// TestClassesSayOneReason: what was not tried for one reason says the reason, not each id.
+// TestClassesSayOneReason: requirements that were left out for one reason are shown as the reason, without their ids.
 func TestClassesSayOneReason(t *testing.T) {
 	r := made()
 	why := "the server can't be killed"

@@ -44,7 +44,7 @@ func (k Recorder) Commands(calls []Call, at int, base string) (curl, script stri
 	calls = slices.DeleteFunc(calls, func(c Call) bool {
 		return c.Exchange != failing.Exchange && !changes(c) && !(few && c.End == record.ServerClose)
 	})
-	large := func(c Call) bool { return len(c.Body) > plainBody }
+	large := func(c Call) bool { return len(c.Body) > maxTextBody }
 	if len(calls) > mostCalls || slices.ContainsFunc(calls, large) {
 		return "", ""
 	}

@@ -142,7 +142,7 @@ func (e End) lines() []string {
 			line = OneLine(open.Place) + " · " + line
 		}
 		if open.Request != "" {
-			line += " · " + OneLine(clipped(open.Request, wordsRoom)) + " had no answer"
+			line += " · " + OneLine(clipped(open.Request, wordsBytes)) + " had no answer"
 		}
 		out = append(out, line)
 	}

@@ -26,7 +26,7 @@ func ended(launched bool) *report.Report {
 	return r
 }
 
-// TestTheEndOfTheServerIsFirst: it stands before every requirement, and decides the exit code by who started the server.
+// TestTheEndOfTheServerIsFirst: it comes before every requirement, and decides the exit code by who started the server.
 func TestTheEndOfTheServerIsFirst(t *testing.T) {
 	for _, c := range []struct {
 		launched bool

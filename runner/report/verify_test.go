@@ -27,8 +27,8 @@ func judgedAgain(exchanges []report.Exchange) (report.Judged, error) {
 	return out, nil
 }
 
-// sound is a report that holds together: one requirement that held, one that a
-// scenario's step found broken, one that the judge did.
+// sound returns a consistent report: one requirement that passed, one that a scenario's step found violated, one that the
+// judge did.
 func sound() *report.Report {
 	r := &report.Report{
 		Scenarios: []report.Scenario{
@@ -48,7 +48,7 @@ func sound() *report.Report {
 	return r
 }
 
-// campaign makes the first scenario one that holds several requirements and failed for another than its first.
+// campaign makes the first scenario one that checks several requirements and failed for another than its first.
 func campaign(r *report.Report) {
 	r.Requirements[3].Verdict, r.Requirements[3].Findings = report.Fail, r.Requirements[0].Findings
 	r.Requirements[0].Verdict, r.Requirements[0].Findings = report.Unprovable, nil

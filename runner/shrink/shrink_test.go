@@ -7,7 +7,7 @@ import (
 	"github.com/streamcert/streamcert/runner/shrink"
 )
 
-// TestList: what is left is as short and as simple as can fail.
+// TestList: the result is as short and as simple as possible.
 func TestList(t *testing.T) {
 	program := []int{1, 9, 4, 7, 2, 8, 30, 5, 6, 3}
 	calls := 0

@@ -17,7 +17,7 @@ import (
 	"github.com/streamcert/streamcert/runner/site"
 )
 
-// program builds what judges in a browser, as `make judge` does.
+// program builds the program that judges in a browser, as `make judge` does.
 func program(t *testing.T) fs.FS {
 	t.Helper()
 	dir := t.TempDir()
@@ -51,7 +51,7 @@ func program(t *testing.T) fs.FS {
 	return os.DirFS(dir)
 }
 
-// served writes the site with a real playground into a folder, and serves it too.
+// served writes the site with a real playground into a folder, and also serves it.
 func served(t *testing.T) (dir, url string) {
 	t.Helper()
 	in := input(t)
@@ -79,8 +79,8 @@ func looked() []string {
 	return out
 }
 
-// TestPublicBrowserShowsPages looks at pages on a wide screen and on a phone, in the light and in the dark: none complains, none
-// is wider than the screen, and axe finds nothing that would keep somebody out.
+// TestPublicBrowserShowsPages opens pages on a wide screen and on a phone, in the light and in the dark: none logs an
+// error, none is wider than the screen, and axe finds no barrier.
 func TestPublicBrowserShowsPages(t *testing.T) {
 	p := chromium(t)
 	_, url := served(t)
@@ -111,7 +111,7 @@ func TestPublicBrowserShowsPages(t *testing.T) {
 	}
 }
 
-// accessible runs axe on what is shown, all details open, and lists what it finds.
+// accessible runs axe on the page, all details open, and lists its findings.
 func (p *tab) accessible(axe string) []string {
 	p.t.Helper()
 	if axe == "" {
@@ -159,8 +159,8 @@ func axe(t *testing.T) string {
 	return string(source)
 }
 
-// TestPublicBrowserSearches: what somebody types is found, by keys alone, and the slowest key of a query takes less than a
-// bound that is far above what one takes at rest.
+// TestPublicBrowserSearches: typed words are found, by keys alone, and the slowest key of a query takes less than a bound
+// that is far above the time on an idle machine.
 func TestPublicBrowserSearches(t *testing.T) {
 	p := chromium(t)
 	dir, _ := served(t)
@@ -214,8 +214,8 @@ func (p *tab) until(expression string) {
 	p.t.Fatalf("never: %s; the page says %q and complains %v", expression, state, p.errors)
 }
 
-// TestPublicBrowserRunsThePlayground judges recordings as somebody does who pastes one, drops one, or takes an example: from a disk,
-// where a page can't fetch anything, and while a big one is judged the page goes on.
+// TestPublicBrowserRunsThePlayground judges recordings that are pasted, dropped, or taken from an example: from a disk,
+// where a page can't fetch anything, and the page stays responsive during a big one.
 func TestPublicBrowserRunsThePlayground(t *testing.T) {
 	p := chromium(t)
 	dir, _ := served(t)

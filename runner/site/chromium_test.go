@@ -27,7 +27,7 @@ type tab struct {
 	loaded int // how many pages have been loaded
 }
 
-// answer is a message of the browser: what a call returned, or an event.
+// answer is a message of the browser: the result of a call, or an event.
 type answer struct {
 	ID     int             `json:"id"`
 	Method string          `json:"method"`
@@ -56,7 +56,7 @@ func chromium(t *testing.T) *tab {
 	case testing.Short():
 		t.Skip("a browser takes long to start")
 	}
-	// Not t.TempDir: processes of the browser outlive it for a moment, and what they still write would fail the removal.
+	// Not t.TempDir: processes of the browser outlive it for a moment, and their writes would fail the removal.
 	profile, err := os.MkdirTemp("", "streamcert-site-")
 	if err != nil {
 		t.Fatal(err)
@@ -147,7 +147,7 @@ func (p *tab) call(method string, params, into any) {
 	}
 }
 
-// next reads one message and notes what the page complains of.
+// next reads one message and records errors of the page.
 func (p *tab) next() answer {
 	p.t.Helper()
 	_ = p.conn.SetReadDeadline(time.Now().Add(2 * time.Minute))
@@ -167,7 +167,7 @@ func (p *tab) next() answer {
 // open loads a page and waits until it is there.
 func (p *tab) open(url string) {
 	p.t.Helper()
-	// The way over an empty page makes a load of what would only be another place on the same page.
+	// The way over an empty page makes a load of a change of the anchor.
 	for _, to := range []string{"about:blank", url} {
 		p.errors, p.loaded = nil, 0
 		p.call("Page.navigate", map[string]any{"url": to}, nil)
@@ -202,7 +202,7 @@ func (p *tab) value(expression string, into any) {
 	}
 }
 
-// picture keeps what the window shows, where STREAMCERT_TEST_PICTURES names a folder for people who want to look.
+// picture stores a screenshot, if STREAMCERT_TEST_PICTURES names a folder.
 func (p *tab) picture(name string) {
 	p.t.Helper()
 	folder := os.Getenv("STREAMCERT_TEST_PICTURES")

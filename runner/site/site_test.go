@@ -94,7 +94,7 @@ func partsOf(t testing.TB, name string, content []byte) pageParts {
 	return p
 }
 
-// broken lists what is wrong with the links, the ids and the loads of a site.
+// broken lists mistakes in the links, the ids and the loads of a site.
 func broken(t testing.TB, files site.Files) []string {
 	t.Helper()
 	pages := map[string]pageParts{}
@@ -217,7 +217,7 @@ func TestStartShowsAStream(t *testing.T) {
 	}
 }
 
-// TestChangesAreShown: what a comparison of versions found stands on the page of the version.
+// TestChangesAreShown: the page of a version shows the comparison of versions.
 func TestChangesAreShown(t *testing.T) {
 	in := input(t)
 	q := in.Packs[0].Suite.Book.Requirements[0]

@@ -92,7 +92,7 @@ func TestConnectionClose(t *testing.T) {
 	}
 }
 
-// TestWaitsOfTheServersOwn: what the config allows a server doesn't bound other waits.
+// TestWaitsOfTheServersOwn: a time that the config allows a server doesn't bound other waits.
 func TestWaitsOfTheServersOwn(t *testing.T) {
 	release := make(chan struct{})
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

@@ -14,8 +14,8 @@ import (
 	"github.com/streamcert/streamcert/runner/record"
 )
 
-// TestFewHoldMuch: of many scenarios that a server fills, few hold much at a time, whether of one frame or of many; the
-// others wait, which is not held against the server, and each has its turn.
+// TestFewHoldMuch: of many scenarios with large responses, few store much at a time, whether of one frame or of many; the
+// others wait, which doesn't count against the server, and each has its turn.
 func TestFewHoldMuch(t *testing.T) {
 	for name, piece := range map[string]string{"one frame": "data: " + strings.Repeat("x", 2*bulk), "frames": strings.Repeat("data: {}\n\n", 2*bulk/frameOverhead)} {
 		t.Run(name, func(t *testing.T) {
@@ -64,7 +64,7 @@ func TestFewHoldMuch(t *testing.T) {
 				t.Errorf("%d hold much", n)
 			}
 			for _, rd := range readers {
-				if before := rd.heldFor(); !rd.session.turn.has.Load() && rd.heldFor() <= before {
+				if before := rd.waitedFor(); !rd.session.turn.has.Load() && rd.waitedFor() <= before {
 					t.Error("the time in which it waits for its turn is held against the server")
 				}
 			}
@@ -81,8 +81,8 @@ func TestFewHoldMuch(t *testing.T) {
 	}
 }
 
-// TestFewReadersHoldLargeFrames: of many readers of one scenario, few hold a frame that is large and not complete; the others
-// wait, and each has its turn.
+// TestFewReadersHoldLargeFrames: of many readers of one scenario, few store a large incomplete frame; the others wait, and
+// each has its turn.
 func TestFewReadersHoldLargeFrames(t *testing.T) {
 	goOn := make(chan struct{})
 	s := session(t, func(w http.ResponseWriter, r *http.Request) {
@@ -129,7 +129,7 @@ func TestWhoWaitsForItsTurnCanLeave(t *testing.T) {
 	}
 }
 
-// queued is how many readers wait for their turn.
+// queued returns the number of readers that wait for their turn.
 func queued(readers []*Reader) int {
 	n := 0
 	for _, r := range readers {

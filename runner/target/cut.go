@@ -10,8 +10,8 @@ import (
 	"github.com/streamcert/streamcert/runner/record"
 )
 
-// errCut ends a body that we have read enough of.
-var errCut = errors.New("the client closed the connection")
+// errDisconnected ends a body that we have read enough of.
+var errDisconnected = errors.New("the client closed the connection")
 
 // cutter ends a body after a number of bytes.
 type cutter struct {
@@ -23,7 +23,7 @@ type cutter struct {
 func (c *cutter) Read(p []byte) (int, error) {
 	if c.left == 0 {
 		c.cut()
-		return 0, errCut
+		return 0, errDisconnected
 	}
 	n, err := c.src.Read(p[:min(int64(len(p)), c.left)])
 	c.left -= int64(n)
@@ -33,10 +33,10 @@ func (c *cutter) Read(p []byte) (int, error) {
 // cutting returns the body up to the requested cut. The connection is closed at the cut, and the incomplete frame there is
 // dropped, as a client drops it.
 func (r *Reader) cutting(body io.Reader) io.Reader {
-	if r.cutAt <= 0 {
+	if r.disconnectAt <= 0 {
 		return body
 	}
-	return &cutter{src: body, left: r.cutAt, cut: func() { r.update(func(*record.Response) { r.over(record.ClientClose) }) }}
+	return &cutter{src: body, left: r.disconnectAt, cut: func() { r.update(func(*record.Response) { r.over(record.ClientClose) }) }}
 }
 
 // Forget removes an ended reader from the record, to save memory when a scenario cuts thousands of connections.

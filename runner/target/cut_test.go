@@ -11,8 +11,8 @@ import (
 	"github.com/streamcert/streamcert/runner/record"
 )
 
-// TestCutAfter: a connection is closed at the byte, the frames before are there and
-// what is left of one isn't, and the server notices.
+// TestCutAfter: a connection is closed at the byte, complete frames before are there and the incomplete one isn't, and the
+// server notices.
 func TestCutAfter(t *testing.T) {
 	const one = "id: 1\ndata: é\n\n"
 	left := make(chan struct{}, 10)
@@ -115,8 +115,7 @@ func TestRenderSaysWhatWeClosed(t *testing.T) {
 	}
 }
 
-// TestRenderShowsCalls: what the suite did is shown where it did it, the last five,
-// clipped.
+// TestRenderShowsCalls: the suite's calls are shown at their positions, the last five, clipped.
 func TestRenderShowsCalls(t *testing.T) {
 	written := make(chan string)
 	s := session(t, func(w http.ResponseWriter, r *http.Request) {
@@ -179,7 +178,7 @@ func TestRenderShowsCalls(t *testing.T) {
 	}
 }
 
-// TestRenderLeavesOutOtherStreams: what was done to another stream explains nothing.
+// TestRenderLeavesOutOtherStreams: calls on another stream explain nothing.
 func TestRenderLeavesOutOtherStreams(t *testing.T) {
 	s := session(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodPost {

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// TestExpects: a scenario expects refusals of what it asks until it says that this is over. A server that refuses for a
-// moment what is asked later has refused nothing that the scenario is about, and is asked again.
+// TestExpects: a scenario expects refusals of its requests until it declares the end of that. A server that refuses a later
+// request for a moment is not at fault, and gets it again.
 func TestExpects(t *testing.T) {
 	asked := 0
 	s := bounded(t, func(w http.ResponseWriter, _ *http.Request) {
@@ -37,7 +37,7 @@ func TestExpects(t *testing.T) {
 	}
 }
 
-// TestAFrameBehindARefusal: what the server asked for before the head came is given back to the frames behind the head.
+// TestAFrameBehindARefusal: the delay that the server requested before the head is added to the waits for frames.
 func TestAFrameBehindARefusal(t *testing.T) {
 	asked := 0
 	s := sessionWithin(t, 800*time.Millisecond, func(w http.ResponseWriter, _ *http.Request) {
@@ -55,7 +55,7 @@ func TestAFrameBehindARefusal(t *testing.T) {
 	}
 }
 
-// TestAFrameOfARefusedWriter: who reads waits for what a writer of the same scenario writes when the server lets it.
+// TestAFrameOfARefusedWriter: a reader's wait is extended while a write of the same scenario is delayed by a refusal.
 func TestAFrameOfARefusedWriter(t *testing.T) {
 	wrote, refused := make(chan struct{}), make(chan struct{})
 	s := sessionWithin(t, 800*time.Millisecond, func(w http.ResponseWriter, r *http.Request) {
@@ -93,7 +93,7 @@ func TestAFrameOfARefusedWriter(t *testing.T) {
 	}
 }
 
-// TestBeside: who waits for a server that answers only so many at a time reads how many it was asked.
+// TestBeside: the error of a wait for a server that answers few requests concurrently contains the number of open ones.
 func TestBeside(t *testing.T) {
 	const room = fewOpen + 4
 	places := make(chan struct{}, room)

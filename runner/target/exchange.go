@@ -62,8 +62,8 @@ func (e *Exchange) over(end record.End) {
 	}
 }
 
-// heldFor returns the time that the exchange waited for reasons that aren't the server's fault.
-func (e *Exchange) heldFor() time.Duration {
+// waitedFor returns the time that the exchange waited for reasons that aren't the server's fault.
+func (e *Exchange) waitedFor() time.Duration {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.queued.IsZero() {

@@ -121,8 +121,8 @@ func TestTokensThatAreNearlyRight(t *testing.T) {
 	}
 }
 
-// TestConnectionsThatIdledOut: a connection that our own side closed loses a call of whoever makes it; that those of a
-// server that was killed break loses none.
+// TestConnectionsThatIdledOut: a connection that this side closed loses a call; broken connections of a killed server lose
+// none.
 func TestConnectionsThatIdledOut(t *testing.T) {
 	idledOut := fmt.Errorf("net/http: HTTP/1.x transport connection broken: %w", errors.New("http: idle connection timeout"))
 	for _, c := range []struct {

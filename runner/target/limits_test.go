@@ -144,7 +144,7 @@ func TestSilence(t *testing.T) {
 	}
 }
 
-// TestAwait: a wait ends with what is waited for, or with the longest silence that is declared, and costs the scenario nothing.
+// TestAwait: a wait ends with its event, or with the longest declared silence, and doesn't use the scenario's time.
 func TestAwait(t *testing.T) {
 	over := make(chan struct{})
 	close(over)

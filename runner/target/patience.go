@@ -31,37 +31,37 @@ func ofAnswer(k record.Kind) waitKind {
 }
 
 const (
-	// patienceAfter is how many waits of a kind run out before the rest of it is shortened.
-	patienceAfter = 3
-	// leastPatience is how long every wait lasts at least.
-	leastPatience = 250 * time.Millisecond
+	// shortenAfter is how many waits of a kind run out before the rest of it is shortened.
+	shortenAfter = 3
+	// minTimeout is how long every wait lasts at least.
+	minTimeout = 250 * time.Millisecond
 	// silentAfter is how many waits of a kind run out for each that succeeds before the
-	// server is taken for one that never sends such a thing, and silentPatience how
+	// server is taken for one that never sends such a thing, and silentTimeout how
 	// long waits for it still last at least.
-	silentAfter    = 16
-	silentPatience = 50 * time.Millisecond
-	// mostlyAfter is how many waits of a kind succeed for each that runs out before the
-	// server is taken for one that sends such things, and mostlyPatience how long waits
+	silentAfter   = 16
+	silentTimeout = 50 * time.Millisecond
+	// reliableAfter is how many waits of a kind succeed for each that runs out before the
+	// server is taken for one that sends such things, and reliableTimeout how long waits
 	// for it last at least: few run out, and one that does may be a busy machine's.
-	mostlyAfter    = 16
-	mostlyPatience = 2 * time.Second
-	// patienceFactor is how many times as long as healthy waits a shortened one lasts.
-	patienceFactor = 10
-	// keptWaits is how many healthy waits of a kind are remembered, the last ones.
-	keptWaits = 1024
+	reliableAfter   = 16
+	reliableTimeout = 2 * time.Second
+	// timeoutFactor is how many times as long as healthy waits a shortened one lasts.
+	timeoutFactor = 10
+	// storedWaits is how many healthy waits of a kind are remembered, the last ones.
+	storedWaits = 1024
 )
 
-// patience bounds the waits of a run. A server that never sends something would
+// adaptiveTimeout bounds the waits of a run. A server that never sends something would
 // make a run wait for it a thousand times; after a few times the run knows, and
 // waits only as long as a healthy wait could take on this server. It is safe for
 // concurrent use.
-type patience struct {
+type adaptiveTimeout struct {
 	deadline time.Duration
 	delivery time.Duration // of frames, where it isn't the deadline; 0 is the deadline
 
 	mu    sync.Mutex
 	kinds [waitKinds]waits
-	took  tally // of every healthy wait
+	took  histogram // of every healthy wait
 }
 
 // waits records the outcomes of the waits of one kind.
@@ -72,14 +72,14 @@ type waits struct {
 }
 
 // limit is how long a wait that begins now may last.
-func (p *patience) limit(k waitKind) time.Duration {
+func (p *adaptiveTimeout) limit(k waitKind) time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	most := p.deadline
 	if k == forFrame && p.delivery > 0 {
 		most = p.delivery
 	}
-	if p.kinds[k].ranOut < patienceAfter {
+	if p.kinds[k].ranOut < shortenAfter {
 		return most
 	}
 	return min(most, p.shortened(k))
@@ -87,8 +87,8 @@ func (p *patience) limit(k waitKind) time.Duration {
 
 // shortened returns the limit of a wait of a kind that often times out: a multiple of the usual successful wait. A kind
 // without a successful wait uses the usual waits of the other kinds.
-func (p *patience) shortened(k waitKind) time.Duration {
-	w, least := &p.kinds[k], leastPatience
+func (p *adaptiveTimeout) shortened(k waitKind) time.Duration {
+	w, least := &p.kinds[k], minTimeout
 	usual := w.quantile(99)
 	if len(w.healthy) == 0 {
 		for i := range p.kinds {
@@ -96,12 +96,12 @@ func (p *patience) shortened(k waitKind) time.Duration {
 		}
 	}
 	if w.silent() {
-		least = silentPatience
+		least = silentTimeout
 	}
-	if len(w.healthy) >= mostlyAfter*w.ranOut {
-		least = mostlyPatience
+	if len(w.healthy) >= reliableAfter*w.ranOut {
+		least = reliableTimeout
 	}
-	return max(least, patienceFactor*usual)
+	return max(least, timeoutFactor*usual)
 }
 
 // silent reports whether the server is taken for one that never sends such a thing.
@@ -109,7 +109,7 @@ func (w *waits) silent() bool {
 	return w.ranOut >= silentAfter && len(w.healthy) <= w.ranOut/silentAfter
 }
 
-func (p *patience) isSilent(k waitKind) bool {
+func (p *adaptiveTimeout) isSilent(k waitKind) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.kinds[k].silent()
@@ -127,53 +127,53 @@ func (w *waits) quantile(of int) time.Duration {
 
 // succeeded takes in a healthy wait. One that took longer than a shortened one may
 // shows that the server is slow and not silent.
-func (p *patience) succeeded(k waitKind, took time.Duration) {
+func (p *adaptiveTimeout) succeeded(k waitKind, took time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.took.add(took)
 	w := &p.kinds[k]
-	if w.ranOut > 0 && took > leastPatience && took > p.shortened(k) {
+	if w.ranOut > 0 && took > minTimeout && took > p.shortened(k) {
 		w.ranOut = 0
 	}
-	if len(w.healthy) < keptWaits {
+	if len(w.healthy) < storedWaits {
 		w.healthy = append(w.healthy, took)
 		return
 	}
 	w.healthy[w.next] = took
-	w.next = (w.next + 1) % keptWaits
+	w.next = (w.next + 1) % storedWaits
 }
 
 // exhausted takes in a wait that ran out.
-func (p *patience) exhausted(k waitKind) {
+func (p *adaptiveTimeout) exhausted(k waitKind) {
 	p.mu.Lock()
 	p.kinds[k].ranOut++
 	p.mu.Unlock()
 }
 
-// tally counts durations by their size, to an eighth: a server that floods a run with frames makes millions of waits.
-type tally struct {
-	counts [64 << tallyBits]int
+// histogram counts durations by their size, to an eighth: a server that floods a run with frames makes millions of waits.
+type histogram struct {
+	counts [64 << histogramBits]int
 	all    int
 }
 
-const tallyBits = 3 // number of bits of a size that are stored after its first bit
+const histogramBits = 3 // number of bits of a size that are stored after its first bit
 
-func (t *tally) add(d time.Duration) {
-	n := uint64(max(d, 1<<tallyBits))
-	behind := bits.Len64(n) - 1 - tallyBits
-	t.counts[behind<<tallyBits|int(n>>behind&(1<<tallyBits-1))]++
+func (t *histogram) add(d time.Duration) {
+	n := uint64(max(d, 1<<histogramBits))
+	behind := bits.Len64(n) - 1 - histogramBits
+	t.counts[behind<<histogramBits|int(n>>behind&(1<<histogramBits-1))]++
 	t.all++
 }
 
 // quantile returns the given percentile of the durations, rounded up to the end of its bucket; 0 for none.
-func (t *tally) quantile(of int) time.Duration {
+func (t *histogram) quantile(of int) time.Duration {
 	if t.all == 0 {
 		return 0
 	}
 	left := (t.all - 1) * of / 100
 	for i, n := range t.counts {
 		if left -= n; left < 0 {
-			behind, first := i>>tallyBits, i&(1<<tallyBits-1)|1<<tallyBits
+			behind, first := i>>histogramBits, i&(1<<histogramBits-1)|1<<histogramBits
 			return time.Duration(uint64(first+1)<<behind - 1)
 		}
 	}
@@ -183,7 +183,7 @@ func (t *tally) quantile(of int) time.Duration {
 // Usual returns the 99th percentile of the waits that succeeded, rounded up by at most an eighth; 0 if none did. Callers
 // choose deadlines by it.
 func (t *Target) Usual() time.Duration {
-	t.patience.mu.Lock()
-	defer t.patience.mu.Unlock()
-	return t.patience.took.quantile(99)
+	t.timeouts.mu.Lock()
+	defer t.timeouts.mu.Unlock()
+	return t.timeouts.took.quantile(99)
 }

@@ -24,20 +24,20 @@ const (
 // Reader is one attached client with its own connection.
 type Reader struct {
 	*Exchange
-	session *Session
-	conns   *conns
-	cancel  context.CancelFunc
-	gate    chan struct{} // closed when the body may be read
-	open    sync.Once
-	done    chan struct{}
-	sent    chan struct{} // closed when the request was sent
-	once    sync.Once
-	next    int   // index of the first frame that no step has taken yet
-	cutAt   int64 // bytes of the body after which we close; 0 is never
-	most    int   // events after which we do; 0 is never
-	kept    bool  // another request's connection is taken, and left to the next one
-	reused  atomic.Bool
-	replica int // where it is attached
+	session      *Session
+	conns        *conns
+	cancel       context.CancelFunc
+	gate         chan struct{} // closed when the body may be read
+	open         sync.Once
+	done         chan struct{}
+	sent         chan struct{} // closed when the request was sent
+	once         sync.Once
+	next         int   // index of the first frame that no step has taken yet
+	disconnectAt int64 // bytes of the body after which we close; 0 is never
+	most         int   // events after which we do; 0 is never
+	kept         bool  // another request's connection is taken, and left to the next one
+	reused       atomic.Bool
+	replica      int // where it is attached
 
 	// While only comments come, by is the deadline of the current call of Next, and since its start; else by is zero.
 	// Consecutive waits with the common deadline until began at from.
@@ -77,7 +77,7 @@ func (s *Session) Attach(r ReadRequest) (*Reader, error) {
 	s.target.sign(req, leave)
 	e.Removed, e.State = s.known(r.Stream)
 	rd := s.reader(e, req, cancel)
-	rd.cutAt, rd.most, rd.conns.buffer = r.CutAfter, r.Events, r.Buffer
+	rd.disconnectAt, rd.most, rd.conns.buffer = r.CutAfter, r.Events, r.Buffer
 	rd.kept = r.Kept && r.Buffer == 0 && !r.Stalled && !s.target.opt.HTTP2 && !s.target.wary.Load()
 	return rd.start(req, r.HTTP2, r.Stalled), nil
 }
@@ -233,7 +233,7 @@ func (r *Reader) frames(ctx context.Context, body io.Reader) error {
 			if r.most > 0 && f.Dispatched() {
 				if r.most--; r.most == 0 {
 					r.update(func(*record.Response) { r.over(record.ClientClose) })
-					return errCut
+					return errDisconnected
 				}
 			}
 		}
@@ -278,7 +278,7 @@ func (r *Reader) Next(awaited string, by time.Time) (*wire.Frame, error) {
 	r.next++
 	f := v.Frames[r.next-1]
 	if f.DataLines > 0 {
-		r.session.target.patience.succeeded(forFrame, time.Since(r.since))
+		r.session.target.timeouts.succeeded(forFrame, time.Since(r.since))
 		r.by = time.Time{}
 	}
 	return f, nil
@@ -300,10 +300,10 @@ func (r *Reader) Wait(awaited string, until func(record.Response) bool) (record.
 
 func (r *Reader) wait(kind waitKind, awaited string, until func(record.Response) bool) (record.Response, error) {
 	now := time.Now()
-	w := waiting{kind: kind, awaited: awaited, since: now, by: now.Add(r.session.target.patience.limit(kind))}
+	w := waiting{kind: kind, awaited: awaited, since: now, by: now.Add(r.session.target.timeouts.limit(kind))}
 	v, err := r.waitUntil(r.session, w, until)
 	if err == nil && until(v) {
-		r.session.target.patience.succeeded(kind, time.Since(now))
+		r.session.target.timeouts.succeeded(kind, time.Since(now))
 	}
 	return v, err
 }

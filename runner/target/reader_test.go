@@ -118,7 +118,7 @@ func TestReaderSeesAReset(t *testing.T) {
 	}
 }
 
-// TestWhatAClientDidNotTake: neither frames nor the end of a body that came after what a client took are its exchange's.
+// TestWhatAClientDidNotTake: frames, and the end of a body, after the last frame that a client took aren't in its exchange.
 func TestWhatAClientDidNotTake(t *testing.T) {
 	rd := attach(t, session(t, func(w http.ResponseWriter, _ *http.Request) { eventStream(w, "id: 1\ndata: {}\n\nid: 2\ndata: {}\n\n") }), ReadRequest{})
 	if _, err := next(rd); err != nil {

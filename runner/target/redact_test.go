@@ -38,8 +38,7 @@ func TestRedactor(t *testing.T) {
 	}
 }
 
-// TestConfigErrorsShowNoSecret: an error repeats what the file says, never what a
-// variable or a URL holds.
+// TestConfigErrorsShowNoSecret: an error quotes the file, never the value of a variable or a URL.
 func TestConfigErrorsShowNoSecret(t *testing.T) {
 	const secret = `s3cr3t"value`
 	env := Environment{Lookup: func(name string) (string, bool) { return secret, name == "SECRET" }}

@@ -202,7 +202,7 @@ func (e *Exchange) foreign(calls []*Exchange) func(*Exchange) bool {
 
 // ours says of an error that it came from our closing the connection.
 func ours(err error) bool {
-	return errors.Is(err, context.Canceled) || errors.Is(err, net.ErrClosed) || errors.Is(err, errCut)
+	return errors.Is(err, context.Canceled) || errors.Is(err, net.ErrClosed) || errors.Is(err, errDisconnected)
 }
 
 // noHead returns a line for a response without a head.

@@ -10,14 +10,14 @@ import (
 	"testing"
 )
 
-// dying is a program of which only the last moments are seen.
+// dying is a program of which only the last moments are observed.
 type dying struct{ seen []string }
 
 func (d *dying) Kill() error { d.seen = append(d.seen, "killed"); return nil }
 
 func (d *dying) Start(context.Context) error { d.seen = append(d.seen, "started"); return nil }
 
-// TestTurnTo: requests go where the session was turned to, and what it has killed is there again when it ends.
+// TestTurnTo: requests go to the session's current replica, and killed replicas are back when it ends.
 func TestTurnTo(t *testing.T) {
 	answering := func(name string) *httptest.Server {
 		return httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, name) }))

@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestSettingsShowNoSecret: a report says what a config sets, and of what may be secret only that it is set.
+// TestSettingsShowNoSecret: a report contains the settings of a config, and of possible secrets only that they are set.
 func TestSettingsShowNoSecret(t *testing.T) {
 	const src = `
 target: {url: 'http://me:pass-word@host/api', commit: '${COMMIT}'}

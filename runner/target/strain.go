@@ -13,8 +13,8 @@ const (
 	mostStrain = 8
 	// sharp is the least deadline that is extended on a busy machine. A caller with a shorter one doesn't want to wait.
 	sharp = time.Second
-	// strainHolds is the validity of a measurement.
-	strainHolds = time.Second
+	// strainValidity is the validity of a measurement.
+	strainValidity = time.Second
 	// strainPieces of strainTurns turns are one measurement: a fiftieth of a second on an idle machine, which is longer
 	// than a scheduler's time slice.
 	strainPieces = 128
@@ -37,7 +37,7 @@ var here strain
 func (s *strain) now() float64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.at.IsZero() || time.Since(s.at) > strainHolds {
+	if s.at.IsZero() || time.Since(s.at) > strainValidity {
 		s.value = strainOf(work, time.Now)
 		s.at = time.Now()
 	}
@@ -90,15 +90,15 @@ func (t *Target) Grace(since, by time.Time) time.Duration {
 // graceOf is [Target.Grace] of a wait of a kind, no more at a time than the wait itself: meanwhile the machine may have
 // become idle, or other waits may have shown that the server never sends such a thing. Then it gets no more time.
 func (t *Target) graceOf(k waitKind, since, by time.Time) time.Duration {
-	if t.patience.isSilent(k) {
+	if t.timeouts.isSilent(k) {
 		return time.Until(by)
 	}
-	return min(t.Grace(since, by), max(by.Sub(since), leastPatience))
+	return min(t.Grace(since, by), max(by.Sub(since), minTimeout))
 }
 
 // Overdue reports whether something that is awaited since a time, and is looked for again and again, should have come.
 func (t *Target) Overdue(since time.Time) bool {
-	by := since.Add(t.patience.limit(forFrame))
+	by := since.Add(t.timeouts.limit(forFrame))
 	return time.Now().After(by) && t.Grace(since, by) <= 0
 }
 

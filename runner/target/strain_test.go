@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// TestStrain: pieces of work that take as long as each other are those of a machine that has nothing else to do.
+// TestStrain: pieces of work of equal duration show an idle machine.
 func TestStrain(t *testing.T) {
 	for _, c := range []struct {
 		name string

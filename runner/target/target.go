@@ -49,8 +49,8 @@ type Target struct {
 	shared [2]*http.Transport
 	// wary is set once the server has closed a connection in the way of a call.
 	wary atomic.Bool
-	// patience adapts the limits of waits to the waits that the run has seen so far.
-	patience *patience
+	// timeouts adapts the limits of waits to the waits that the run has seen so far.
+	timeouts *adaptiveTimeout
 	requests atomic.Int64
 	open     atomic.Int64  // requests whose answers haven't ended
 	refused  atomic.Int64  // when a connection was, in nanoseconds of Unix time; 0 is never
@@ -106,8 +106,8 @@ func New(cfg Config, opt Options) (*Target, error) {
 	if cfg.Limits.Rate > 0 {
 		t.limiter = rate.NewLimiter(rate.Limit(cfg.Limits.Rate), 1)
 	}
-	t.patience = &patience{deadline: t.timing.Deadline, delivery: t.timing.Delivery}
-	t.shared = [2]*http.Transport{t.transport(nil, false, mostKept), t.transport(nil, true, mostKept)}
+	t.timeouts = &adaptiveTimeout{deadline: t.timing.Deadline, delivery: t.timing.Delivery}
+	t.shared = [2]*http.Transport{t.transport(nil, false, maxIdleStreams), t.transport(nil, true, maxIdleStreams)}
 	t.unary = httpclient.New(t.transport(nil, opt.HTTP2, 64), httpclient.Options{})
 	return t, nil
 }
@@ -120,8 +120,8 @@ func (t *Target) Close() {
 	}
 }
 
-// mostKept limits the idle connections for streams.
-const mostKept = 8
+// maxIdleStreams limits the idle connections for streams.
+const maxIdleStreams = 8
 
 // kept returns the transport of requests over reused connections.
 func (t *Target) kept(http2 bool) *http.Transport {
@@ -156,7 +156,7 @@ func (t *Target) Limits() Limits { return t.cfg.Limits }
 
 // By is when a frame must have come that is awaited from now on. After waits for
 // frames have run out three times it is no later than a healthy one needs.
-func (t *Target) By() time.Time { return time.Now().Add(t.patience.limit(forFrame)) }
+func (t *Target) By() time.Time { return time.Now().Add(t.timeouts.limit(forFrame)) }
 
 // Claims reports whether the server claims a capability.
 func (t *Target) Claims(capability string) bool {
@@ -264,8 +264,8 @@ func (t *Target) name() string {
 // fewOpen is how many requests every server answers at a time.
 const fewOpen = 16
 
-// beside returns the number of other open requests, 0 if they are few.
-func (t *Target) beside() int {
+// concurrentRequests returns the number of other open requests, 0 if they are few.
+func (t *Target) concurrentRequests() int {
 	if n := int(t.open.Load()) - 1; n >= fewOpen {
 		return n
 	}

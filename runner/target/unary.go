@@ -36,7 +36,7 @@ func (u unary) send(ctx context.Context, method, path string) error {
 	s.target.open.Add(1)
 	defer s.target.open.Add(-1)
 	kind := ofAnswer(u.Kind)
-	within := s.target.patience.limit(kind)
+	within := s.target.timeouts.limit(kind)
 	large := len(u.body) >= 1<<20
 	if large { // it needs time to be sent, and to be read on the other side
 		within = s.target.timing.Deadline + time.Duration(len(u.body)>>20)*250*time.Millisecond
@@ -82,7 +82,7 @@ func (u unary) send(ctx context.Context, method, path string) error {
 		return fail(err)
 	}
 	if !large {
-		s.target.patience.succeeded(kind, time.Since(began))
+		s.target.timeouts.succeeded(kind, time.Since(began))
 	}
 	return nil
 }
@@ -115,8 +115,8 @@ func (u unary) failed(err error, within time.Duration) error {
 	case context.Cause(u.session.ctx) == errScenario:
 		err = &TimeoutError{Awaited: "the answer to " + u.Method + " " + u.Path, After: u.session.target.timing.Scenario}
 	case errors.Is(err, context.DeadlineExceeded):
-		u.session.target.patience.exhausted(ofAnswer(u.Kind))
-		err = &TimeoutError{"the answer to " + u.Method + " " + u.Path, within, u.session.target.beside()}
+		u.session.target.timeouts.exhausted(ofAnswer(u.Kind))
+		err = &TimeoutError{"the answer to " + u.Method + " " + u.Path, within, u.session.target.concurrentRequests()}
 	}
 	u.update(func(came *record.Response) {
 		came.Err, came.End = err, record.Open // an answer above the limit has recorded its end

@@ -38,7 +38,7 @@ func (e *Exchange) waitUntil(s *Session, w waiting, until func(record.Response) 
 		return v, nil
 	}
 	by, headless := w.by, v.Status == 0 && w.kind != forHead // it waits for the head, too, for as long as heads take
-	if head := w.since.Add(s.target.patience.limit(forHead)); headless && head.Before(by) {
+	if head := w.since.Add(s.target.timeouts.limit(forHead)); headless && head.Before(by) {
 		w.by = head
 	}
 	timer := time.NewTimer(time.Until(w.by))
@@ -56,13 +56,13 @@ func (e *Exchange) waitUntil(s *Session, w waiting, until func(record.Response) 
 			return v, nil
 		}
 		if headless && v.Status != 0 {
-			headless, w.by, most, granted = false, by, by.Sub(w.since), e.heldFor()
+			headless, w.by, most, granted = false, by, by.Sub(w.since), e.waitedFor()
 			timer.Reset(time.Until(by) + granted)
 		}
 		select {
 		case <-changed:
 		case <-timer.C:
-			if held := e.heldFor(); held > granted { // the server requested this delay
+			if held := e.waitedFor(); held > granted { // the server requested this delay
 				timer.Reset(held - granted)
 				granted = held
 				continue
@@ -73,13 +73,13 @@ func (e *Exchange) waitUntil(s *Session, w waiting, until func(record.Response) 
 				most = time.Since(w.since) + more
 				continue
 			}
-			s.target.patience.exhausted(w.kind)
+			s.target.timeouts.exhausted(w.kind)
 			if headless {
-				s.target.patience.exhausted(forHead)
+				s.target.timeouts.exhausted(forHead)
 			}
 			late := &TimeoutError{Awaited: w.awaited, After: most.Round(time.Millisecond)}
 			if v.Status == 0 {
-				late.Beside = s.target.beside()
+				late.Beside = s.target.concurrentRequests()
 			}
 			return v, late
 		case <-s.ctx.Done():

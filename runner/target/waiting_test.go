@@ -21,10 +21,10 @@ func halting(begin, rest string, after time.Duration) http.HandlerFunc {
 	}
 }
 
-// TestAFrameThatIsComingIsNotLate: a large frame over a slow line takes longer than the deadline, and may. What isn't part
-// of a frame prolongs nothing, nor does a byte now and then.
+// TestAFrameThatIsComingIsNotLate: a large frame over a slow line may take longer than the deadline. Data outside of a
+// frame extends nothing, nor does a byte now and then.
 func TestAFrameThatIsComingIsNotLate(t *testing.T) {
-	const deadline = 900 * time.Millisecond // less than what a busy machine moves
+	const deadline = 900 * time.Millisecond // shorter than the deadlines that are extended on a busy machine
 	much := strings.Repeat("x", 64<<10)
 	for name, c := range map[string]struct {
 		begin, rest string
@@ -108,23 +108,23 @@ func TestASeriesOfWaitsIsGivenTheTimeOfOne(t *testing.T) {
 	}
 }
 
-// TestAFrameIsNotAwaitedWithoutAHead: of a server that sends no heads nobody waits for frames as if one had come, and a head
-// that comes gives its frames all of their time.
+// TestAFrameIsNotAwaitedWithoutAHead: a server that sends no heads gets no waits for frames, and a delayed head gives its
+// frames all of their time.
 func TestAFrameIsNotAwaitedWithoutAHead(t *testing.T) {
 	const whole = 20 * time.Second
 	headless := func(h http.HandlerFunc) *Reader {
 		s := sessionWithin(t, whole, h)
-		for range patienceAfter {
-			s.target.patience.exhausted(forHead)
+		for range shortenAfter {
+			s.target.timeouts.exhausted(forHead)
 		}
 		return attach(t, s, ReadRequest{})
 	}
 	began := time.Now()
 	_, err := next(headless(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }))
 	if took := time.Since(began); !isTimeout(err) || took > whole/2 {
-		t.Errorf("%v after %v, expected a time-out after %v or a little more", err, took, leastPatience)
+		t.Errorf("%v after %v, expected a time-out after %v or a little more", err, took, minTimeout)
 	}
-	f, err := next(headless(halting("", "data: {}\n\n", 2*leastPatience)))
+	f, err := next(headless(halting("", "data: {}\n\n", 2*minTimeout)))
 	if err != nil || f == nil {
 		t.Errorf("a frame that comes after its head: %v, %v", f, err)
 	}

@@ -36,8 +36,8 @@ func manyAgents(n int, list ...string) string {
 	return b.String()
 }
 
-// TestHostilePatches: whatever patches do to a state, the transcript ends soon,
-// holds little and says from where on the state isn't followed.
+// TestHostilePatches: for any patches, the transcript ends soon, takes little memory and shows from where on the state
+// isn't followed.
 func TestHostilePatches(t *testing.T) {
 	big := `[{"op":"add","path":"/a","value":["` + strings.Repeat("x", 1000) + `"]}]`
 	for name, c := range map[string]struct{ body, says string }{

@@ -15,7 +15,7 @@ import (
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
-// random are chunks of a few agents and types; Sequence tells them apart.
+// random returns chunks of a few agents and types; Sequence distinguishes them.
 func random(r *rand.Rand, n int) []view.Chunk {
 	out := make([]view.Chunk, n)
 	at := int64(1733310000000)
@@ -30,7 +30,7 @@ func random(r *rand.Rand, n int) []view.Chunk {
 	return out
 }
 
-// named are filters with what they keep, said in another way.
+// named are filters with an independent description of their results.
 func named(r *rand.Rand) map[string]struct {
 	filter view.Filter
 	keep   func(c view.Chunk, at int) bool
@@ -147,7 +147,7 @@ func TestChunksOfARecording(t *testing.T) {
 	if failed != nil || len(chunks) < 100 {
 		t.Fatal(failed, len(chunks))
 	}
-	// Nothing of what the wire carried was changed on the way.
+	// The chunks are the same as on the wire.
 	for _, c := range chunks {
 		if !bytes.Contains(body, c.Raw) {
 			t.Errorf("%s isn't in the recording", c.Raw)

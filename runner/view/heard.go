@@ -24,8 +24,8 @@ func newFold() *fold.Fold {
 	}})
 }
 
-// heard is a chunk with its effect on the fold.
-type heard struct {
+// foldedChunk is a chunk with its effect on the fold.
+type foldedChunk struct {
 	Chunk
 	fold.Effect
 	changes []change // of a state_patch

@@ -10,7 +10,7 @@ import (
 
 // margin is the text at the beginning of an agent's lines. Wide trees are not allowed to
 // squeeze the text out of the page.
-func (t *Transcript) margin(v *voice) string {
+func (t *Transcript) margin(v *agentView) string {
 	if v == nil || t.o.Flat {
 		return ""
 	}
@@ -31,7 +31,7 @@ func (t *Transcript) settle() {
 	}
 }
 
-func (t *Transcript) release(v *voice) {
+func (t *Transcript) release(v *agentView) {
 	text := v.held
 	v.held = ""
 	if v.depth > 0 && t.last != v.id && t.siblings(v.key, v.depth) {
@@ -45,13 +45,13 @@ func (t *Transcript) release(v *voice) {
 }
 
 // rule writes one line.
-func (t *Transcript) rule(v *voice, sign string, s style, text string) {
+func (t *Transcript) rule(v *agentView, sign string, s style, text string) {
 	t.settle()
 	t.page.one(t.margin(v)+sign, s, text)
 }
 
 // value writes a label and the value.
-func (t *Transcript) value(v *voice, sign string, s style, text string, raw json.RawMessage) {
+func (t *Transcript) value(v *agentView, sign string, s style, text string, raw json.RawMessage) {
 	t.settle()
 	m := t.margin(v)
 	t.page.begin(m+sign, m+strings.Repeat(" ", 4), s)
@@ -71,7 +71,7 @@ func (t *Transcript) columns() int {
 }
 
 // text adds to the paragraph of an agent, or begins it.
-func (t *Transcript) text(v *voice, text string) {
+func (t *Transcript) text(v *agentView, text string) {
 	if text == "" {
 		return
 	}
@@ -79,7 +79,7 @@ func (t *Transcript) text(v *voice, text string) {
 		if v.held == "" {
 			t.held = append(t.held, v)
 		}
-		if v.held += text; len(v.held) > maxHeld {
+		if v.held += text; len(v.held) > maxDelayed {
 			t.settle()
 		}
 		return
@@ -94,7 +94,7 @@ func (t *Transcript) text(v *voice, text string) {
 }
 
 // thinking writes reasoning. The chunk that completes a block repeats its increments; only the new part is written.
-func (t *Transcript) thinking(v *voice, h heard) {
+func (t *Transcript) thinking(v *agentView, h foldedChunk) {
 	own := members[struct {
 		Content    string
 		IsComplete bool
@@ -122,7 +122,7 @@ func (t *Transcript) thinking(v *voice, h heard) {
 }
 
 // speak writes one chunk.
-func (t *Transcript) speak(v *voice, h heard) {
+func (t *Transcript) speak(v *agentView, h foldedChunk) {
 	switch h.Type {
 	case "text_delta":
 		t.text(v, delta(h.Chunk))
@@ -141,7 +141,7 @@ func (t *Transcript) speak(v *voice, h heard) {
 	}
 }
 
-func (t *Transcript) other(v *voice, c Chunk) {
+func (t *Transcript) other(v *agentView, c Chunk) {
 	own := members[struct {
 		EventName, Error, Code, Reason, StepID, CheckpointID, Mode, PendingToolName string
 		Data, Output                                                                json.RawMessage
@@ -180,7 +180,7 @@ func (t *Transcript) other(v *voice, c Chunk) {
 	}
 }
 
-func (t *Transcript) tool(v *voice, h heard) {
+func (t *Transcript) tool(v *agentView, h foldedChunk) {
 	own := members[struct {
 		ToolName, Error   string
 		Arguments, Result json.RawMessage

@@ -113,7 +113,7 @@ func TestABranchHasAnotherRoot(t *testing.T) {
 	has(t, out, "  old", "● planner · other", "─ back to step 0: later work is void (branch)", "  new", "■ end of the stream, with that output")
 }
 
-// TestWhatJudgesUnderstandIsShown: a transcript says of calls, reasoning and outputs what the fold understands of them.
+// TestWhatJudgesUnderstandIsShown: a transcript shows the fold's state of calls, reasoning and outputs.
 func TestWhatJudgesUnderstandIsShown(t *testing.T) {
 	thought := func(content string, complete bool) string {
 		return fmt.Sprintf(`"type":"thinking","content":%q,"isComplete":%v`, content, complete)
@@ -142,7 +142,7 @@ func TestWhatJudgesUnderstandIsShown(t *testing.T) {
 	}
 }
 
-// TestAnOutputThatIsHiddenIsSaidAtTheEnd: only what stands above is left out.
+// TestAnOutputThatIsHiddenIsSaidAtTheEnd: only a value that is shown above is left out.
 func TestAnOutputThatIsHiddenIsSaidAtTheEnd(t *testing.T) {
 	body := stream(text("a"), `"type":"output","output":1`) + "data: {\"type\":\"end\",\"finalOutput\":1}\n\n"
 	out, _ := transcript(t, body, view.Options{Show: func(c view.Chunk) bool { return c.Type == "text_delta" }})
@@ -218,7 +218,7 @@ func (e *endless) Read(b []byte) (int, error) {
 
 func TestMemoryIsConstant(t *testing.T) {
 	const n = 40_000
-	defer certifytest.Heap(t, 16<<20)() // a few MiB stay; what comes while the collector of a busy machine is at work is on top
+	defer certifytest.Heap(t, 16<<20)() // a few MiB stay, plus allocations during a collection on a busy machine
 	e := &endless{n: n}
 	w := view.NewTranscript(io.Discard, view.Options{Width: 80})
 	for event, err := range view.Events(wire.NewReader(e, wire.Options{})) {

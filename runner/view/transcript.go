@@ -25,8 +25,8 @@ type Options struct {
 	Flat bool
 }
 
-// maxHeld bounds the text of an agent that waits for another's paragraph to end, in bytes.
-const maxHeld = 2048
+// maxDelayed bounds the text of an agent that waits for another's paragraph to end, in bytes.
+const maxDelayed = 2048
 
 // A Transcript writes events for people. Make it with NewTranscript; it isn't
 // safe for concurrent use.
@@ -34,19 +34,19 @@ type Transcript struct {
 	o    Options
 	page *page
 
-	fold   *fold.Fold           // accumulated state
-	voices judge.Opened[*voice] // of agents, by their keys
+	fold       *fold.Fold               // accumulated state
+	agentViews judge.Opened[*agentView] // of agents, by their keys
 
 	speaker string       // whose paragraph is open
 	kind    string       // text or thinking; "" if none is open
 	last    string       // agent of the last line
-	held    []*voice     // whose text waits
+	held    []*agentView // whose text waits
 	written *fold.Output // of the root agent, the last
 	count   Count
 }
 
 // A voice is the rendering of one agent.
-type voice struct {
+type agentView struct {
 	key        uint64
 	id, kind   string
 	depth      int   // of its lines
@@ -146,7 +146,7 @@ func (t *Transcript) chunk(c Chunk) {
 	if show {
 		t.introduce(v, c)
 	}
-	h := heard{Chunk: c}
+	h := foldedChunk{Chunk: c}
 	switch c.Type {
 	case "subagent_start", "subagent_end":
 		t.settle()
@@ -164,28 +164,28 @@ func (t *Transcript) chunk(c Chunk) {
 }
 
 // leave drops the voices of agents that can only continue under another id.
-func (t *Transcript) leave(v *voice, said *fold.Chunk) {
+func (t *Transcript) leave(v *agentView, said *fold.Chunk) {
 	switch said.Kind {
 	case "stream_resync":
-		t.voices.Clear()
-		t.voices.Put(v.key, v)
+		t.agentViews.Clear()
+		t.agentViews.Put(v.key, v)
 	case "subagent_start", "subagent_end":
 		if session := said.Word("subSessionId").Hash; session != t.fold.Root {
-			t.voices.Drop(session)
+			t.agentViews.Drop(session)
 		}
 	}
 }
 
 // voice returns that of the agent of a chunk. An agent whose start was in the stream needs no introduction.
-func (t *Transcript) voice(c Chunk) *voice {
+func (t *Transcript) voice(c Chunk) *agentView {
 	key := judge.Hash(c.AgentID)
-	v, ok := t.voices.Get(key)
+	v, ok := t.agentViews.Get(key)
 	if !ok {
-		v = &voice{key: key, id: c.AgentID, step: -1}
+		v = &agentView{key: key, id: c.AgentID, step: -1}
 		if k, ok := t.fold.SubAgents.Peek(key); ok {
 			v.kind, v.introduced = k.Kind.Start, true
 		}
-		t.voices.Put(key, v)
+		t.agentViews.Put(key, v)
 	}
 	v.kind, v.depth = or(v.kind, c.AgentType), t.fold.Depth(key)
 	return v
@@ -224,7 +224,7 @@ func noted(names []string, name string) []string {
 }
 
 // introduce says who speaks where it isn't clear, and which step it is.
-func (t *Transcript) introduce(v *voice, c Chunk) {
+func (t *Transcript) introduce(v *agentView, c Chunk) {
 	if c.Type == "text_delta" && t.waits(v) && v.introduced {
 		return
 	}
@@ -246,13 +246,13 @@ func (t *Transcript) introduce(v *voice, c Chunk) {
 	}
 }
 
-func (t *Transcript) name(v *voice) {
+func (t *Transcript) name(v *agentView) {
 	t.page.one(t.margin(v)+"● ", dim, or(v.kind, "agent")+" · "+v.id)
 	t.last = v.id
 }
 
 // waits says whether the text of an agent has to wait for another's paragraph.
-func (t *Transcript) waits(v *voice) bool { return t.kind != "" && t.speaker != v.id && !t.o.Live }
+func (t *Transcript) waits(v *agentView) bool { return t.kind != "" && t.speaker != v.id && !t.o.Live }
 
 // members decodes the members of a chunk other than the common ones. Those of a wrong JSON type are left out.
 func members[T any](c Chunk) T {

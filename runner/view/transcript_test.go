@@ -65,8 +65,7 @@ func words(t testing.TB, body string, o view.Options) (text string, notes []stri
 	return b.String(), notes
 }
 
-// stream is the body of a stream of chunks of the root agent, given as the
-// members that they have beside the common ones.
+// stream returns the body of a stream of chunks of the root agent, given as their members other than the common ones.
 func stream(chunks ...string) string {
 	var b strings.Builder
 	for i, c := range chunks {

@@ -10,7 +10,7 @@ import (
 	"github.com/streamcert/streamcert/runner/patch"
 )
 
-func (t *Transcript) subagent(v *voice, h heard) {
+func (t *Transcript) subagent(v *agentView, h foldedChunk) {
 	own := members[struct {
 		SubAgentType, SubSessionID string
 		Result, Error              json.RawMessage
@@ -39,7 +39,7 @@ func (t *Transcript) subagent(v *voice, h heard) {
 }
 
 // patch writes the effect of a patch on the state of its agent.
-func (t *Transcript) patch(v *voice, h heard) {
+func (t *Transcript) patch(v *agentView, h foldedChunk) {
 	own := members[struct{ Patches json.RawMessage }](h.Chunk)
 	var limit *patch.LimitError
 	switch {
@@ -62,7 +62,7 @@ func (t *Transcript) patch(v *voice, h heard) {
 	}
 }
 
-func (t *Transcript) change(v *voice, c change) {
+func (t *Transcript) change(v *agentView, c change) {
 	t.settle()
 	m := t.margin(v)
 	verb := "add"
@@ -99,7 +99,7 @@ func isElement(path string) bool {
 }
 
 // document writes the state, its members that a patch touched painted.
-func (t *Transcript) document(v *voice, changes []change) {
+func (t *Transcript) document(v *agentView, changes []change) {
 	t.settle()
 	m := t.margin(v)
 	t.page.begin(m+"Δ ", m+"    ", dim)
@@ -161,7 +161,7 @@ func membersOf(text string) []part {
 	return out
 }
 
-func (t *Transcript) checkpoint(v *voice, h heard) {
+func (t *Transcript) checkpoint(v *agentView, h foldedChunk) {
 	own := members[struct {
 		CheckpointID, Reason string
 		StepCount            *float64

@@ -19,7 +19,7 @@ import (
 	"github.com/streamcert/streamcert/steps"
 )
 
-// TestSentences: a sentence names its arguments, and says what each takes.
+// TestSentences: a sentence has names and descriptions of its arguments.
 func TestSentences(t *testing.T) {
 	v := steps.NewVocabulary(func(w *steps.World) *steps.World { return w }, func(v *steps.Sentences[*steps.World]) {
 		num := func(*steps.World, int) error { return nil }

@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// FuzzReader holds the reader to its promises on any body: it doesn't panic,
-// its frames tile the body, and they don't depend on how the body was cut.
+// FuzzReader checks the reader's invariants on any body: it doesn't panic, its frames tile the body, and they don't depend
+// on how the body was divided.
 func FuzzReader(f *testing.F) {
 	for i, v := range loadVectors(f) {
 		f.Add(v.Input, int64(i))

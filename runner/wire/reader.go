@@ -12,10 +12,10 @@ import (
 const DefaultMaxFrame = 17 << 20
 
 const (
-	bufferBegun = 4 << 10   // the buffer starts here, which is enough for most bodies
-	bufferSize  = 32 << 10  // once full it has this size, and grows from here
-	bufferKeep  = 512 << 10 // a larger buffer is given back when it is empty
-	maxNoReads  = 100       // reads in a row that bring nothing
+	initialBuffer = 4 << 10   // the buffer starts here, which is enough for most bodies
+	bufferSize    = 32 << 10  // once full it has this size, and grows from here
+	bufferKeep    = 512 << 10 // a larger buffer is given back when it is empty
+	maxNoReads    = 100       // reads in a row that bring nothing
 )
 
 // Options configure a Reader. The zero value is ready to use.
@@ -55,7 +55,7 @@ type Reader struct {
 	noted            bool // the current line's comment was reported already
 	prevEnd, bodyEnd lineEnd
 	swallowLF        bool // the blank line was a CR; an LF that follows is part of it
-	begun            bool // past the place where a byte order mark may be
+	started          bool // past the place where a byte order mark may be
 	lastID           string
 	lastEvent        string
 	index            int
@@ -161,7 +161,7 @@ func (r *Reader) limit() {
 
 // begin skips a byte order mark; false means that more bytes have to come.
 func (r *Reader) begin() bool {
-	if r.begun {
+	if r.started {
 		return true
 	}
 	const bom = "\xef\xbb\xbf"
@@ -169,7 +169,7 @@ func (r *Reader) begin() bool {
 	if len(have) < len(bom) && r.err == nil && string(have) == bom[:len(have)] {
 		return false
 	}
-	r.begun = true
+	r.started = true
 	if bytes.HasPrefix(have, []byte(bom)) {
 		r.line += len(bom)
 		r.scan = r.line
@@ -229,7 +229,7 @@ func (r *Reader) finish() (*Frame, error) {
 // fill reads once, making room first.
 func (r *Reader) fill() {
 	if r.end == len(r.buf) || r.start == r.end {
-		r.room()
+		r.makeSpace()
 	}
 	for range maxNoReads {
 		before := r.o.Now()
@@ -252,13 +252,13 @@ func (r *Reader) fill() {
 	r.err = fmt.Errorf("reading event stream at byte %d: %w", r.Offset(), io.ErrNoProgress)
 }
 
-// room moves the block to the front of the buffer, and doubles the buffer when the block fills more than half of it, so
+// makeSpace moves the block to the front of the buffer, and doubles the buffer when the block fills more than half of it, so
 // that each byte moves a bounded number of times. The buffer never grows beyond the limit of a block.
-func (r *Reader) room() {
+func (r *Reader) makeSpace() {
 	held, most := r.end-r.start, int(r.o.MaxFrame)+bufferSize
 	switch size := len(r.buf); {
 	case size == 0:
-		r.move(make([]byte, bufferBegun))
+		r.move(make([]byte, initialBuffer))
 	case size < bufferSize && r.end < size: // it was never full
 		r.move(r.buf)
 	case size < bufferSize, held > size/2 && size < most:

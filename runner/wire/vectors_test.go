@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A vector is what EventSource makes of a body.
+// A vector is a body with the events that EventSource dispatches.
 type vector struct {
 	Name   string   `json:"name"`
 	Input  []byte   `json:"input_base64"`

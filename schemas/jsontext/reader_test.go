@@ -9,7 +9,7 @@ import (
 	"github.com/streamcert/streamcert/schemas/jsontext"
 )
 
-// read says what is in a text, in the order in which it comes, or why it can't be read.
+// read lists the values of a text, in order, or the syntax error.
 func read(text string, most int) string {
 	r := jsontext.NewReader([]byte(text), most)
 	var b strings.Builder

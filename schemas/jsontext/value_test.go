@@ -10,7 +10,7 @@ import (
 	"github.com/streamcert/streamcert/schemas/jsontext"
 )
 
-// texts are JSON texts, and some that are none, with what is hard to read in them.
+// texts are JSON texts, valid and invalid, that are hard to parse.
 func texts() []string {
 	long := strings.Repeat("x", 100)
 	out := []string{
@@ -19,7 +19,7 @@ func texts() []string {
 		`"\u00e9\ud83d\ude00\ud83d x \ude00"`, "\"é \xff\"", `"\x"`, `"\u12g4"`, `"a\nb\/\\"`, "\"a\nb\"", strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000),
 		strings.Repeat("[", 10_001) + strings.Repeat("]", 10_001), `{"` + long + `": "` + long + `"}`,
 	}
-	// What ends the plain part of a string, at each place of a word of eight bytes.
+	// The end of the plain part of a string, at each position of a word of eight bytes.
 	for _, c := range []string{`"`, `\n`, "\x1f", " ", "!", "#", "[", "]", "\x7f", "\x80", "é", "\n"} {
 		for n := range 17 {
 			out = append(out, `"`+long[:n]+c+long[:17-n]+`"`)

@@ -14,11 +14,11 @@ import (
 
 func limitSteps(v *steps.Sentences[*world]) {
 	steps.Both(func(k features.Keyword) {
-		steps.Doc2(v, k, `^a request( on the same thread)? to an agent whose streams time out, with this script:$`, askTimed)
+		steps.Doc2(v, k, `^a request( on the same thread)? to an agent whose streams time out, with this script:$`, requestTimed)
 		steps.Step1(v, k, `^half of the time-out of `+aTurn+` passes$`, onTurn(waitsHalf))
 	})
-	steps.Step2(v, features.When, `^a request with a message (of|beyond) the largest size(?:, (in letters of two bytes|in two blocks|behind another one))?$`, askLarge)
-	steps.Step1(v, features.When, `^the limited user makes every request that it may, and (one|two) more$`, askOften)
+	steps.Step2(v, features.When, `^a request with a message (of|beyond) the largest size(?:, (in letters of two bytes|in two blocks|behind another one))?$`, requestLarge)
+	steps.Step1(v, features.When, `^the limited user makes every request that it may, and (one|two) more$`, requestOften)
 	steps.Step1(v, features.Then, `^the last two requests are refused with (\d+)$`, lastRefused)
 	steps.Step2(v, features.Then, `^`+ofTurn+` times out with the error `+steps.JSONString+`$`, onTurn2(timesOut))
 	steps.Step2(v, features.Then, `^`+ofTurn+` times out with the error `+steps.JSONString+`, and no sooner than it may$`, onTurn2(timesOutLate))
@@ -103,19 +103,19 @@ func timesOutLate(t *turn, text string) error {
 	return nil
 }
 
-// askTimed is askScript for the agent whose streams the server ends soon.
-func askTimed(w *world, onThread, script string) error {
+// requestTimed is requestScript for the agent whose streams the server ends soon.
+func requestTimed(w *world, onThread, script string) error {
 	to := target.AskRequest{Places: map[string]string{"agent": w.config.TimedAgent()}}
-	err := askScriptTo(w, to, "", script, onThread != "")
+	err := requestScriptTo(w, to, "", script, onThread != "")
 	if err == nil {
 		w.turns[len(w.turns)-1].hangs = true
 	}
 	return err
 }
 
-// askLarge sends a request whose last message has the largest size, or one byte more. It is the only message unless put
+// requestLarge sends a request whose last message has the largest size, or one byte more. It is the only message unless put
 // names another before it.
-func askLarge(w *world, how, put string) error {
+func requestLarge(w *world, how, put string) error {
 	size := int(w.config.Message)
 	if size == 0 {
 		return &steps.Unprovable{Reason: "the config doesn't say how large a message may be (aep.message)"}
@@ -142,9 +142,9 @@ func askLarge(w *world, how, put string) error {
 	return w.askShaped("", map[string]any{"messages": messages}, target.AskRequest{})
 }
 
-// askOften makes as many requests as the limited user may, one after the other,
+// requestOften makes as many requests as the limited user may, one after the other,
 // and one or two more.
-func askOften(w *world, more string) error {
+func requestOften(w *world, more string) error {
 	limits := w.config
 	if limits.Requests == 0 || len(limits.Limited) == 0 {
 		return &steps.Unprovable{Reason: "the config names no user whose rate is limited (aep.limited and aep.requests)"}

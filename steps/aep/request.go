@@ -18,18 +18,18 @@ import (
 // utterance is the text of a request where the text doesn't matter.
 const utterance = "Plan the trip"
 
-func askSteps(v *steps.Sentences[*world]) {
+func requestSteps(v *steps.Sentences[*world]) {
 	steps.Both(func(k features.Keyword) {
-		steps.Doc1(v, k, `^a request with this script:$`, func(w *world, script string) error { return askScript(w, "", script, false) })
+		steps.Doc1(v, k, `^a request with this script:$`, func(w *world, script string) error { return requestScript(w, "", script, false) })
 		steps.Doc2(v, k, `^request "([^"]+)" with this script:$`, func(w *world, name, script string) error {
-			return askScript(w, name, script, false)
+			return requestScript(w, name, script, false)
 		})
 		steps.Doc2(v, k, `^request "([^"]+)" on the same thread(?:, which may be refused with 409,)? with this script:$`, func(w *world, name, script string) error {
-			return askScript(w, name, script, true)
+			return requestScript(w, name, script, true)
 		})
-		steps.Doc2(v, k, `^request "([^"]+)" on the same thread, again while it is refused with 409, with this script:$`, askWhileBusy)
-		steps.Doc1(v, k, `^this request:$`, func(w *world, body string) error { return askBody(w, "", body, target.First) })
-		steps.Doc2(v, k, `^request "([^"]+)":$`, func(w *world, name, body string) error { return askBody(w, name, body, target.First) })
+		steps.Doc2(v, k, `^request "([^"]+)" on the same thread, again while it is refused with 409, with this script:$`, requestWhileBusy)
+		steps.Doc1(v, k, `^this request:$`, func(w *world, body string) error { return requestBody(w, "", body, target.First) })
+		steps.Doc2(v, k, `^request "([^"]+)":$`, func(w *world, name, body string) error { return requestBody(w, name, body, target.First) })
 		steps.Step1(v, k, `^`+aTurn+` has begun$`, onTurn(func(t *turn) error {
 			_, err := t.metadata()
 			return err
@@ -60,18 +60,18 @@ func askSteps(v *steps.Sentences[*world]) {
 			return nil
 		}))
 	})
-	steps.Doc1(v, features.When, `^this request of the other user:$`, func(w *world, body string) error { return askBody(w, "", body, targetaep.Other) })
-	oddAskSteps(v)
+	steps.Doc1(v, features.When, `^this request of the other user:$`, func(w *world, body string) error { return requestBody(w, "", body, targetaep.Other) })
+	unusualRequestSteps(v)
 }
 
-func oddAskSteps(v *steps.Sentences[*world]) {
+func unusualRequestSteps(v *steps.Sentences[*world]) {
 	steps.Step0(v, features.When, `^a request without its credential$`, func(w *world) error {
 		return w.askShaped("", requestOf(nil), target.AskRequest{As: target.Nobody})
 	})
 	steps.Step0(v, features.When, `^a request with another credential$`, func(w *world) error {
 		return w.askShaped("", requestOf(nil), target.AskRequest{As: target.WrongToken})
 	})
-	steps.Doc2(v, features.When, `^a request( on the same thread)? without the control token, with this script:$`, askUntrusted)
+	steps.Doc2(v, features.When, `^a request( on the same thread)? without the control token, with this script:$`, requestUntrusted)
 	steps.Step0(v, features.When, `^a request with secrets, on a thread that never was$`, func(w *world) error {
 		return w.askShaped("", requestOf(map[string]any{"threadId": unheard(w)}), target.AskRequest{Headers: steps.Secrets()})
 	})
@@ -107,13 +107,13 @@ func requestOf(more map[string]any) map[string]any {
 	return body
 }
 
-// askScript sends a request whose agent performs the script.
-func askScript(w *world, name, script string, sameThread bool) error {
-	return askScriptTo(w, target.AskRequest{}, name, script, sameThread)
+// requestScript sends a request whose agent performs the script.
+func requestScript(w *world, name, script string, sameThread bool) error {
+	return requestScriptTo(w, target.AskRequest{}, name, script, sameThread)
 }
 
-// askScriptTo is askScript where the request says to whom it goes.
-func askScriptTo(w *world, to target.AskRequest, name, script string, sameThread bool) error {
+// requestScriptTo is requestScript with the address in the request.
+func requestScriptTo(w *world, to target.AskRequest, name, script string, sameThread bool) error {
 	more, err := scriptOf(script)
 	if err != nil {
 		return err
@@ -135,12 +135,12 @@ func askScriptTo(w *world, to target.AskRequest, name, script string, sameThread
 	return err
 }
 
-// askWhileBusy is askScript on the thread of the latest request, which may still be active without a reader: a request that
+// requestWhileBusy is requestScript on the thread of the latest request, which may still be active without a reader: a request that
 // is refused with 409 is repeated.
-func askWhileBusy(w *world, name, script string) error {
+func requestWhileBusy(w *world, name, script string) error {
 	over := time.Now().Add(w.Session().Target().Timing().Deadline)
 	for {
-		if err := askScript(w, name, script, true); err != nil {
+		if err := requestScript(w, name, script, true); err != nil {
 			return err
 		}
 		v, err := w.turns[len(w.turns)-1].reader.Head()
@@ -160,8 +160,8 @@ func scriptOf(script string) (map[string]any, error) {
 	return map[string]any{"context": map[string]any{"conformance": map[string]any{"script": json.RawMessage(script)}}}, nil
 }
 
-// askUntrusted is askScript without the token that a script needs.
-func askUntrusted(w *world, on, script string) error {
+// requestUntrusted is requestScript without the token that a script needs.
+func requestUntrusted(w *world, on, script string) error {
 	if !w.Session().Target().HasControlToken() {
 		return &steps.Unprovable{Reason: "the config names no token of control calls (control.token)"}
 	}
@@ -182,10 +182,10 @@ func (w *world) askShaped(name string, body any, r target.AskRequest) error {
 	return err
 }
 
-// askBody sends a request with the given body. $thread in it is replaced by the threadId of the latest request that wasn't
+// requestBody sends a request with the given body. $thread in it is replaced by the threadId of the latest request that wasn't
 // refused, $unheard by an unknown one, $action and $action2 by the actions of the latest response, $asked and $asked2 by
 // those of the response to the request "asking".
-func askBody(w *world, name, body string, as target.User) error {
+func requestBody(w *world, name, body string, as target.User) error {
 	for variable, value := range map[string]func() (string, error){
 		"$thread": w.latestThread, "$unheard": func() (string, error) { return unheard(w), nil },
 		"$asked": func() (string, error) { return asked(w, 1) }, "$asked2": func() (string, error) { return asked(w, 2) },
@@ -323,7 +323,7 @@ func cancel(t *turn) error {
 // there, and a status that would say otherwise is about the request that was to be cancelled.
 func (w *world) cancelsOthers() bool {
 	other := &world{World: w.World, config: w.config, names: w.names}
-	if askScript(other, "", `[{"text": "One. "}, {"await": "b"}]`, false) != nil {
+	if requestScript(other, "", `[{"text": "One. "}, {"await": "b"}]`, false) != nil {
 		return false
 	}
 	id, err := requestID(other.turns[0])

@@ -8,7 +8,7 @@ import (
 
 // Vocabulary is every sentence that the feature files of pack aep may use.
 func Vocabulary() *steps.Vocabulary {
-	return steps.NewVocabulary(of, askSteps, responseSteps, limitSteps, historySteps, toolSteps, refusalSteps, restartSteps, replicaSteps, campaignSteps)
+	return steps.NewVocabulary(of, requestSteps, responseSteps, limitSteps, historySteps, toolSteps, refusalSteps, restartSteps, replicaSteps, campaignSteps)
 }
 
 // Pairs are the worlds that show of each Then of pack aep that it can fail.

@@ -20,7 +20,7 @@ import (
 	"github.com/streamcert/streamcert/steps/stepstest"
 )
 
-// What the servers of this stage are limited to.
+// Limits of the servers of this stage.
 const (
 	streamTimeout = 300 * time.Millisecond
 	control       = "control" // the token of control calls
@@ -34,8 +34,8 @@ func TestVocabulary(t *testing.T) { stepstest.Vocabulary(t, "aep", aep.Vocabular
 
 func TestPairs(t *testing.T) { newStage(t, "impatient", streamTimeout).Pairs(t, aep.Pairs()) }
 
-// newStage serves the reference, or a mutant of it by its name. An agent has a time-out, and what the config says of that
-// may be wrong.
+// newStage serves the reference, or a mutant of it by its name. An agent has a time-out, and the config may declare a wrong
+// one.
 func newStage(t *testing.T, timed string, declared time.Duration) *stepstest.Stage {
 	t.Helper()
 	set, err := schemas.Load(schemas.FS, "aep")
@@ -77,8 +77,8 @@ func newStage(t *testing.T, timed string, declared time.Duration) *stepstest.Sta
 	}
 }
 
-// TestTimedOut: who asks a script to hang and doesn't wait for the time-out has been slow, and that is no fault of a
-// server that keeps the limit that it declares. One that ends a stream sooner breaks what it says.
+// TestTimedOut: a scenario that starts a hanging script and doesn't wait for the time-out was slow, which is no fault of a
+// server that satisfies its declared limit. A server that ends a stream sooner violates its declaration.
 func TestTimedOut(t *testing.T) {
 	const hangs = "a request with this script:\n[{\"text\": \"It is\"}, {\"hang\": true}]"
 	for declared, isFault := range map[time.Duration]bool{streamTimeout: false, time.Minute: true} {

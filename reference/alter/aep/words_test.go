@@ -15,7 +15,7 @@ import (
 	on "github.com/streamcert/streamcert/reference/alter/aep"
 )
 
-// answer asks a server that is altered, and returns the status and the names and stages of what came.
+// answer sends a request to an altered server, and returns the status and the names and stages of the events.
 func answer(alteration on.Apply, around alter.Around, body string) (status int, events string) {
 	o := aep.Options{}.WithDefaults()
 	if alteration != nil {

@@ -26,7 +26,8 @@ func (e *ending) Fail(_ context.Context, _ runtime.Writer, message, code string)
 	return nil
 }
 
-// TestOutcomes: what a word makes of a run that is done with 1, and of one that fails with x and y. Both wrote a and b.
+// TestOutcomes: the effect of an alteration on a run that is done with 1, and on one that fails with x and y. Both wrote a
+// and b.
 func TestOutcomes(t *testing.T) {
 	for _, c := range []struct {
 		name       string

@@ -12,8 +12,8 @@ import (
 	"github.com/streamcert/streamcert/reference/runtime"
 )
 
-// TestOperations: what a word makes of two patches of the root and one of a child, with a checkpoint after the first, a
-// return to it before the last, and the states that it is told of.
+// TestOperations: the effect of an alteration on two patches of the root and one of a child, with a checkpoint after the
+// first, a rollback to it before the last, and the states that it gets.
 func TestOperations(t *testing.T) {
 	operation := func(op, path, value string) runtime.Operation {
 		return runtime.Operation{Op: op, Path: path, Value: json.RawMessage(value)}

@@ -8,7 +8,7 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// TestFound: a stream that was there before the server is one that an earlier life has left behind.
+// TestFound: a stream that existed before the server is one of an earlier process.
 func TestFound(t *testing.T) {
 	for _, c := range []struct {
 		name, want string

@@ -14,7 +14,7 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// ended is a store with a stream that is over and holds nothing.
+// ended returns a store with a finished empty stream.
 func ended() store.Store {
 	s, ctx := new(store.Memory), context.Background()
 	if _, err := s.OpenWriter(ctx, "s"); err != nil {
@@ -57,7 +57,7 @@ func (j *journal) Append(_ context.Context, _ runtime.Writer, chunks []runtime.C
 	return sequences, nil
 }
 
-// TestWritten: what a word makes of chunks that are written at once, all but the first by a child.
+// TestWritten: the effect of an alteration on chunks that are written at once, all but the first by a child.
 func TestWritten(t *testing.T) {
 	said := func(id, kind string, n int) runtime.Chunk { return runtime.Chunk{"agentId": id, "type": kind, "n": n} }
 	written := on.Written(on.Type("b"))
@@ -95,8 +95,7 @@ func TestWritten(t *testing.T) {
 	}
 }
 
-// TestSequences: a chunk has the sequence of the last that stands for it; of one that is left out it is that of the last
-// before it.
+// TestSequences: a chunk has the sequence of its last replacement; a dropped one has that of the last before it.
 func TestSequences(t *testing.T) {
 	for _, c := range []struct {
 		name string

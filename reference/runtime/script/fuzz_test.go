@@ -15,7 +15,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// noStream is a journal that nobody reads.
+// noStream is a journal without readers.
 type noStream struct{ sequence int64 }
 
 func (n *noStream) Open(context.Context, string) error { return nil }
@@ -73,7 +73,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// TestStrangers: what no script says is an error, and no panic.
+// TestStrangers: an invalid script is an error, and no panic.
 func TestStrangers(t *testing.T) {
 	ctx := context.Background()
 	if _, err := (script.Tools{}).Execute(ctx, runtime.Call{}, nil); err == nil {

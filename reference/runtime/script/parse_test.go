@@ -59,7 +59,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestExamples: what the schema shows as right is taken, and what it shows as wrong is not.
+// TestExamples: valid examples of the schema are accepted, and invalid ones are not.
 func TestExamples(t *testing.T) {
 	set, err := schemas.Load(schemas.FS, "helix")
 	if err != nil {

@@ -62,7 +62,7 @@ func TestURLs(t *testing.T) {
 	}
 }
 
-// newTLS hands on what comes by TLS to a Redis, and returns where it listens.
+// newTLS is a TLS proxy to a Redis; it returns its address.
 func newTLS(t *testing.T, to string) string {
 	t.Helper()
 	web := httptest.NewTLSServer(nil) // it has a certificate

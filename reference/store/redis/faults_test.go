@@ -65,7 +65,7 @@ func next(t *testing.T, sub store.Subscription) store.Event {
 	}
 }
 
-// TestSeveralProcesses: what one store does, the readers of another see.
+// TestSeveralProcesses: the readers of one store receive the writes of another.
 func TestSeveralProcesses(t *testing.T) {
 	server, ctx := redistest.Start(t), t.Context()
 	a, b := open(t, server, redis.Options{}), open(t, server, redis.Options{})
@@ -129,7 +129,7 @@ func TestRestart(t *testing.T) {
 	}
 }
 
-// TestFull: what is too much is refused, and what was accepted stays.
+// TestFull: a write above the limit is refused, and accepted data stays.
 func TestFull(t *testing.T) {
 	server, ctx := redistest.Start(t, "--maxmemory", "12mb", "--maxmemory-policy", "noeviction"), t.Context()
 	s := open(t, server, redis.Options{MaxStream: 1 << 20})
@@ -240,7 +240,7 @@ func TestScriptsAreLoadedAgain(t *testing.T) {
 	}
 }
 
-// TestOpenFails: what can't be a store is said at once.
+// TestOpenFails: an invalid store is reported at once.
 func TestOpenFails(t *testing.T) {
 	for _, url := range []string{"redis://127.0.0.1:1", "http://127.0.0.1", "redis://127.0.0.1:1/x", ""} {
 		if s, err := redis.Open(t.Context(), url, redis.Options{Timeout: time.Second}); err == nil {

@@ -106,7 +106,7 @@ func (f *fake) serve(c net.Conn) {
 	}
 }
 
-// calls makes every kind of call that reads what Redis answers, and returns their errors.
+// calls makes every kind of call that parses answers of Redis, and returns their errors.
 func calls(ctx context.Context, s *redis.Store) map[string]error {
 	all := map[string]error{}
 	_, all["OpenWriter"] = s.OpenWriter(ctx, "s")
@@ -206,7 +206,7 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// TestPasswordIsHidden: no error holds the password, even where Redis quotes it.
+// TestPasswordIsHidden: no error contains the password, even if Redis quotes it.
 func TestPasswordIsHidden(t *testing.T) {
 	for _, answer := range []string{
 		"-ERR unknown command 'AUTH', with args beginning with: 'hidden'\r\n", "-hidden\r\n", "-WRONGPASS invalid username-password pair\r\n", "+OK\n", "$99999999999\r\n",

@@ -55,8 +55,9 @@ func TestDeliveredIsDropped(t *testing.T) {
 	}
 }
 
-// TestWhoComesIsNotHandedWhatIsGone: a reader that comes once a removal is answered gets nothing that was removed, although
-// this process hasn't been told of the removal yet and keeps what was removed for a reader that lags.
+// TestWhoComesIsNotHandedWhatIsGone: a reader that attaches after an acknowledged removal receives nothing that was
+// removed, although this process hasn't been notified of the removal yet and caches the removed events for a lagging
+// reader.
 func TestWhoComesIsNotHandedWhatIsGone(t *testing.T) {
 	server, ctx := redistest.Start(t), t.Context()
 	for name, c := range map[string]struct {
@@ -99,7 +100,7 @@ func TestWhoComesIsNotHandedWhatIsGone(t *testing.T) {
 			for _, h := range s.hubs["s"] {
 				h.running.Wait()
 				h.mu.Lock()
-				h.active = true // from now on nobody reads what changes tell of
+				h.active = true // from now on change notifications are ignored
 				h.mu.Unlock()
 				if len(c.written) > 0 {
 					_, err = s.Append(ctx, "s", writer, c.written)

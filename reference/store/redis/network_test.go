@@ -87,7 +87,7 @@ func (f *traffic) write() error {
 	return err
 }
 
-// healthy waits until writes are answered again, and asks that nobody has to do anything for it.
+// healthy waits until writes are answered again, without intervention.
 func (f *traffic) healthy() {
 	f.t.Helper()
 	for until := time.Now().Add(20 * time.Second); ; time.Sleep(5 * time.Millisecond) {
@@ -100,7 +100,7 @@ func (f *traffic) healthy() {
 	}
 }
 
-// end ends the stream and compares what is stored with what was answered and with what the reader got.
+// end ends the stream and compares the stored events with the acknowledged ones and with those of the reader.
 func (f *traffic) end() {
 	f.t.Helper()
 	f.healthy()
@@ -199,7 +199,7 @@ func TestSlowRedis(t *testing.T) {
 	}
 }
 
-// TestRedisWithoutMemory: a Redis that is out of memory refuses what is new, and goes on when there is room.
+// TestRedisWithoutMemory: a Redis that is out of memory refuses writes, and continues when there is memory again.
 func TestRedisWithoutMemory(t *testing.T) {
 	server, ctx := redistest.Start(t, "--maxmemory", "12mb", "--maxmemory-policy", "noeviction"), t.Context()
 	s := open(t, server, redis.Options{})

@@ -13,7 +13,7 @@ import (
 	"github.com/streamcert/streamcert/reference/store/redis/redistest"
 )
 
-// TestPausedRedis: Redis is stopped for a while and goes on. What it had received it may carry out then.
+// TestPausedRedis: Redis is stopped for a while and continues. It may then perform commands that it had received.
 func TestPausedRedis(t *testing.T) {
 	server := redistest.Start(t)
 	f := begin(t, open(t, server, redis.Options{Timeout: 300 * time.Millisecond}))

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// proxy stands between a store and its Redis, and does to their connections what networks do.
+// proxy is between a store and its Redis, and simulates faults of networks on their connections.
 type proxy struct {
 	URL   string
 	delay atomic.Int64 // nanoseconds that every piece takes in each direction

@@ -14,7 +14,7 @@ import (
 	"github.com/streamcert/streamcert/reference/store/storetest"
 )
 
-// brokenVariable names the store that a test of this package holds to the contract in a process of its own.
+// brokenVariable names the store that a test of this package tests against the contract in a separate process.
 const brokenVariable = "STREAMCERT_BROKEN_STORE"
 
 // broken are stores with one fault each, and the test of the contract that must see it.
@@ -97,7 +97,7 @@ func (s folded) Info(ctx context.Context, stream string) (store.Info, error) {
 	return s.Store.Info(ctx, strings.ToLower(stream))
 }
 
-// hasty stores half of what a closed writer brings.
+// hasty stores half of a closed writer's write.
 type hasty struct{ store.Store }
 
 func (s hasty) Append(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {

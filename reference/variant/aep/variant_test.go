@@ -89,9 +89,9 @@ func post(t *testing.T, url, body string) (status int, text string) {
 	return res.StatusCode, string(read)
 }
 
-// TestEveryVariantServes asks each variant over a socket: whatever it does, the text comes whole, once in pieces and
-// once in done, as far as it is of the message that done completes, the blocks of a message are told apart by index and id,
-// and the result of an action is taken.
+// TestEveryVariantServes sends requests to each variant over a socket: the text comes completely, once in pieces and once
+// in done, as far as it belongs to the message that done completes, the blocks of a message are distinguished by index and
+// id, and the result of an action is accepted.
 func TestEveryVariantServes(t *testing.T) {
 	for _, v := range Catalogue() {
 		t.Run(v.Name, func(t *testing.T) {
@@ -162,7 +162,7 @@ func parse(t *testing.T, body string) (events []map[string]any) {
 	return events
 }
 
-// joined joins what was said, by deltas or else by stops, in all messages and in the one of done, and what done says.
+// joined joins the text, from deltas or else from stops, in all messages and in the one of done, and the text of done.
 func joined(events []map[string]any) (said, own, whole string) {
 	begun := map[[2]any]bool{}
 	message := events[len(events)-1]["messageId"]

@@ -23,7 +23,7 @@ func limits() []Variant {
 		{Name: "few-readers", Freedom: "the most of a stream", Readers: 12,
 			Summary: "A stream has 12 readers; who comes beyond waits half a second for a seat and is answered 503 then.",
 			Apply: func(o reference.Options) reference.Options {
-				return on.OnAttachment((&seats{streams: map[string]chan struct{}{}, most: 12}).attach)(o)
+				return on.OnAttachment((&readerSlots{streams: map[string]chan struct{}{}, most: 12}).attach)(o)
 			}},
 	}
 }
@@ -40,15 +40,15 @@ func refusingChunks(status int, message string, hit func(i store.Info, chunks []
 	})
 }
 
-// seats counts the readers of each stream.
-type seats struct {
+// readerSlots counts the readers of each stream.
+type readerSlots struct {
 	most int
 
 	mu      sync.Mutex
 	streams map[string]chan struct{}
 }
 
-func (s *seats) of(stream string) chan struct{} {
+func (s *readerSlots) of(stream string) chan struct{} {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.streams[stream] == nil {
@@ -57,7 +57,7 @@ func (s *seats) of(stream string) chan struct{} {
 	return s.streams[stream]
 }
 
-func (s *seats) attach(ctx context.Context, inner store.Store, r helix.Reader, attach on.Attachment) (store.Subscription, error) {
+func (s *readerSlots) attach(ctx context.Context, inner store.Store, r helix.Reader, attach on.Attachment) (store.Subscription, error) {
 	taken := s.of(r.Stream)
 	select {
 	case taken <- struct{}{}:

@@ -19,9 +19,9 @@ const (
 	most = 12 << 20
 	// mostRepeated limits the history, in bytes, that an agent repeats before the end of a program.
 	mostRepeated = 6 << 10
-	// mostKept is the size of a body, in bytes, from which a request uses a new connection: a server may refuse the request
+	// maxReusedBody is the size of a body, in bytes, from which a request uses a new connection: a server may refuse the request
 	// and close the connection before it has read the body.
-	mostKept = 64 << 10
+	maxReusedBody = 64 << 10
 	// small is a size of message, in bytes, that every server accepts.
 	small = 2 << 10
 )
@@ -363,7 +363,7 @@ func (p asking) send(t *thread, asking model.Asking, blocks [][]string, id strin
 	asked.Turn = t.Ask(asking)
 	asked.Sent = asked.sentIn(p.session)
 	request := target.AskRequest{
-		As: asked.as, Heading: "a request", Stalled: o.stalled, Gzip: o.over == "gzip", Kept: (p.sent%3 > 0 || asking.Nobody) && len(raw) < mostKept && o.kind != crowd, // an unanswered request must not be lost with an idle connection
+		As: asked.as, Heading: "a request", Stalled: o.stalled, Gzip: o.over == "gzip", Kept: (p.sent%3 > 0 || asking.Nobody) && len(raw) < maxReusedBody && o.kind != crowd, // an unanswered request must not be lost with an idle connection
 	}
 	if p.timed {
 		request.Places = map[string]string{"agent": p.config.TimedAgent()}
@@ -373,7 +373,7 @@ func (p asking) send(t *thread, asking model.Asking, blocks [][]string, id strin
 	}
 	request.Headers = campaign.SaidBy(p.target, p.sent, true)
 	switch plain := o.kind == ask && o.brings == none && !request.HTTP2; {
-	case plain && len(raw) >= mostKept: // the first of these, and every second one
+	case plain && len(raw) >= maxReusedBody: // the first of these, and every second one
 		request.Unsized = p.long%2 == 0
 		p.long++
 	case plain:

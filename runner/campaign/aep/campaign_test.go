@@ -31,7 +31,7 @@ var (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// users are a server's, and what a config says of them.
+// users are the credentials of a server's users, which the config contains.
 func users() (reference.Options, targetaep.Config) {
 	return reference.Options{Principals: map[string]string{"token-of-one": "one", "token-of-two": "two"}, Heartbeat: -1, MaxBody: 64 << 20},
 		targetaep.Config{Other: map[string]string{"Authorization": "Bearer token-of-two"}}
@@ -45,7 +45,7 @@ func configured(section targetaep.Config, deadline time.Duration) target.Config 
 	}
 }
 
-// serve starts a server and returns a target of it, and what ends both.
+// serve starts a server and returns a target for it, and a function that ends both.
 func serve(t testing.TB, h http.Handler, section targetaep.Config, deadline time.Duration) (*target.Target, func()) {
 	t.Helper()
 	return campaigntest.Serve(t, h, configured(section, deadline))
@@ -61,7 +61,7 @@ func serveLives(t testing.TB, begin func(reference.Options) lives.Server, base r
 	}), configured(section, deadline))
 }
 
-// asked are the subjects that the flag names.
+// asked returns the subjects that the flag names.
 func asked() []string {
 	return slices.DeleteFunc(campaign.Subjects(), func(name string) bool {
 		ok, err := path.Match(*about, name)
@@ -69,14 +69,14 @@ func asked() []string {
 	})
 }
 
-// options have the judge look at every response.
+// options passes every response to the judge.
 func options(t testing.TB) campaign.Options {
 	t.Helper()
 	return campaign.Options{Judge: campaigntest.Judge(t, "aep", judge.Judge{Machine: judged.New, Answer: judged.JudgeAnswer})}
 }
 
-// TestReferenceIsNotAccused plays a program of every subject against the reference, and all programs where more seeds than
-// one are asked for.
+// TestReferenceIsNotAccused plays a program of every subject against the reference, and all programs if several seeds are
+// requested.
 func TestReferenceIsNotAccused(t *testing.T) {
 	base, section := users()
 	tg, stop := serveLives(t, func(o reference.Options) lives.Server { return reference.New(o) }, base, section, 20*time.Second)

@@ -93,7 +93,7 @@ func catalogued(r *rand.Rand, number int, claims func(string) bool) []Operation 
 	for i := range bareValues {
 		out[0].acts = append(out[0].acts, act{"continue", sample, 3 * (i + from)})
 	}
-	for range mostAsked { // more than a page of a table
+	for range manyActions { // more than a page of a table
 		out[0].acts = append(out[0].acts, act{"continue", plain, 2})
 	}
 	brought := repeats(Operation{kind: ask, count: 1, class: sample, size: campaign.Pick(r, 3, 9, 15), brings: all, acts: held[1:5]}, "results", "history")
@@ -102,15 +102,15 @@ func catalogued(r *rand.Rand, number int, claims func(string) bool) []Operation 
 	return append([]Operation{out[0], brought, last}, out[1:]...)
 }
 
-// mostAsked is the number of small actions that are requested at once.
-const mostAsked = 120
+// manyActions is the number of small actions that are requested at once.
+const manyActions = 120
 
 // crowded returns a request that is active while so many others are, each on a separate thread, that a server with a
 // bounded memory of requests or threads has dropped it. It is cancelled then.
 func crowded(over string) []Operation {
 	waits := Operation{kind: ask, count: 1, class: plain, size: 3, over: over, acts: []act{{"text", words, 2}, {name: "await"}, {"text", words, 2}}}
 	idle := Operation{kind: ask, thread: 1, count: 1, class: plain, size: 3, acts: waits.acts[:1]}
-	return []Operation{idle, waits, {kind: cancel}, waits, {kind: brief, count: mostBeside}, {kind: cancel}}
+	return []Operation{idle, waits, {kind: cancel}, waits, {kind: brief, count: maxConcurrent}, {kind: cancel}}
 }
 
 // deserted are requests whose clients leave, more of them than a server has places for. It has to give each back.
@@ -138,8 +138,8 @@ const mostFailing = 11
 // mostLeft is the number of clients that disconnect in a row.
 const mostLeft = 66
 
-// mostBeside is the number of requests that are answered while another one waits.
-const mostBeside = 130
+// maxConcurrent is the number of requests that are answered while another one waits.
+const maxConcurrent = 130
 
 // mostShort is the number of requests with short messages on one thread.
 const mostShort = 105
@@ -261,7 +261,7 @@ func tried(r *rand.Rand, number int, claims func(string) bool) []Operation {
 	vain := bring(one, act{name: "fail", class: failures[number%len(failures)]})
 	vain.count = 0
 	out = append(out, vain, mute, bring(again))
-	out = append(out, together(r, number, asks, others, bring)...)
+	out = append(out, answeredAtOnce(r, number, asks, others, bring)...)
 	end := []kind{next, cancel, leave}[number%3]
 	if !claims(needs[end]) && needs[end] != "" {
 		end = next
@@ -269,9 +269,9 @@ func tried(r *rand.Rand, number int, claims func(string) bool) []Operation {
 	return append(parallel(end), out...)
 }
 
-// together returns actions that are answered at once: some, each of which is answered again then, or more than a batch,
+// answeredAtOnce returns actions that are answered at once: some, each of which is answered again then, or more than a batch,
 // with an invalid one first. An action whose first run fails without a text is tried twice.
-func together(r *rand.Rand, number int, asks, others Operation, bring func(what outcome, acts ...act) Operation) []Operation {
+func answeredAtOnce(r *rand.Rand, number int, asks, others Operation, bring func(what outcome, acts ...act) Operation) []Operation {
 	silent := bring(one)
 	silent.count, silent.acts = 0, []act{{name: "fail", class: failures[number%len(failures)]}}
 	out := []Operation{asks, silent, silent}

@@ -52,7 +52,7 @@ var subjects = map[string]subject{
 	"what the client has to do": {programs: 4, operations: 11, threads: 2, acts: 3, words: 4, bytes: 40, messages: 2, varied: true,
 		needs: "actions", first: tried,
 		weights: map[kind]int{ask: 30, next: 3, cancel: 1, race: 0, tryCancel: 0, lateStop: 0, leave: 1, visit: 0, rivals: 3}},
-	"a conversation whose server is killed": {programs: 6, operations: 8, threads: 2, acts: 3, words: 6, bytes: 40, messages: 2, needs: "durable", kills: true, first: mortal,
+	"a conversation whose server is killed": {programs: 6, operations: 8, threads: 2, acts: 3, words: 6, bytes: 40, messages: 2, needs: "durable", kills: true, first: crashHistories,
 		weights: map[kind]int{ask: 22, next: 6, kill: 6, fall: 4, meet: 4, visit: 0, rivals: 1, stranger: 0, noForm: 0, badForm: 0, lateStop: 0, alike: 0}},
 	"streams that take too long": {programs: 2, threads: 1, needs: "limits", timed: true, first: overdue},
 	"threads on several replicas": {programs: 3, operations: 6, threads: 2, acts: 3, words: 6, bytes: 40, messages: 2, needs: "replicas", first: moving,

@@ -15,12 +15,12 @@ func (p Program) Kills() bool {
 	return slices.ContainsFunc(p.operations, func(o Operation) bool { return o.kind == kill || o.kind == fall || o.kind == meet })
 }
 
-// killing ends the server, and begins it again.
-type killing struct{ *play }
+// crashing ends the server, and begins it again.
+type crashing struct{ *play }
 
 // kill kills the server, whatever its agents are at, and starts it again. Every response is cut by that; each of the agents
 // may have been let go on just before.
-func (p killing) kill(crossing bool) error {
+func (p crashing) kill(crossing bool) error {
 	for _, t := range p.threads {
 		for _, live := range t.live {
 			if crossing && live.id != "" {
@@ -38,7 +38,7 @@ func (p killing) kill(crossing bool) error {
 }
 
 // die cuts a response as a kill does.
-func (p killing) die(t *turn) error {
+func (p crashing) die(t *turn) error {
 	t.conn.Cut()
 	t.conn.DropAfter(t.conn.Taken())
 	if err := campaign.At(t.conn.Exchange, t.Die()); err != nil {
@@ -52,7 +52,7 @@ func (p killing) die(t *turn) error {
 }
 
 // restart kills the server and starts it again.
-func (p killing) restart() error {
+func (p crashing) restart() error {
 	p.kills++
 	if err := p.session.Restart(); err != nil {
 		if !errors.Is(err, target.ErrNoProgram) {
@@ -65,7 +65,7 @@ func (p killing) restart() error {
 }
 
 // meet sends a request, with the result of an action if there is one, and kills the server before a response.
-func (p killing) meet(t *thread) error {
+func (p crashing) meet(t *thread) error {
 	if err := p.turns.finishAll(t); err != nil {
 		return err
 	}
@@ -83,8 +83,8 @@ func (p killing) meet(t *thread) error {
 	return p.kill(false)
 }
 
-// mortal begins a conversation whose server is killed after each durable change, in a different order in each program.
-func mortal(r *rand.Rand, number int, claims func(string) bool) []Operation {
+// crashHistories begins a conversation whose server is killed after each durable change, in a different order in each program.
+func crashHistories(r *rand.Rand, number int, claims func(string) bool) []Operation {
 	blocks := lasting(r, claims, Operation{kind: meet}, func() Operation {
 		return Operation{kind: campaign.Pick(r, kill, kill, kill, fall), thread: 0}
 	})
@@ -167,7 +167,7 @@ func answers(r *rand.Rand, what outcome) Operation {
 }
 
 // held returns the requirement that an unresponsive thread violates.
-func (p killing) held() string {
+func (p crashing) held() string {
 	if p.kills > 0 {
 		return "aep.durable.threads"
 	}

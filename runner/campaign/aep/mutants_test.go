@@ -24,7 +24,7 @@ var only = flag.String("only", "*", "the mutants to play, globs with commas")
 // deadline bounds the wait for an answer. It is the time that a mutant costs that never answers.
 const deadline = 1500 * time.Millisecond
 
-// found plays what standard effort plays with a seed, until something is found.
+// found plays the programs of standard effort with a seed, until one finds a violation.
 func found(t *testing.T, tg *target.Target, seed int64) *campaign.Failure {
 	o := options(t)
 	for _, about := range asked() {
@@ -80,8 +80,8 @@ func kills(t *testing.T, all []mutant.Mutant) map[string]int {
 	return out
 }
 
-// TestDeepMutantsAreFound: a part of them, for one seed; streamcert-lab mutants --deep plays all, for as many as it is told. The
-// servers of these tests have no agent whose streams time out, which those of that kind err behind.
+// TestDeepMutantsAreFound plays some of them, for one seed; streamcert-lab mutants --deep plays all, for any number of
+// seeds. The servers of these tests have no agent whose streams time out, so that mutants of that kind are left out.
 func TestDeepMutantsAreFound(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a server for each mutant")

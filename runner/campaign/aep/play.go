@@ -72,7 +72,7 @@ type play struct {
 	asking   asking
 	turns    turns
 	stopping stopping
-	killing  killing
+	killing  crashing
 }
 
 // over is a request that has ended, and who made it.
@@ -123,7 +123,7 @@ func Play(ctx context.Context, t *target.Target, program Program, o Options) (Re
 func begin(session *target.Session, program Program, o Options) *play {
 	t := session.Target()
 	p := &play{session: session, target: t, config: aep.ConfigOf(t), options: o, world: model.NewWorld(cmp.Or(o.Ids, model.NewIds())), family: session.NewName(), replica: 1, timed: program.timed}
-	p.asking, p.turns, p.stopping, p.killing = asking{p}, turns{p}, stopping{p}, killing{p}
+	p.asking, p.turns, p.stopping, p.killing = asking{p}, turns{p}, stopping{p}, crashing{p}
 	p.names, p.world.Result = p.config.Names(), p.config.Result
 	p.users = []target.User{target.First}
 	if len(p.config.Other) > 0 {

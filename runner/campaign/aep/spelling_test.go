@@ -2,7 +2,7 @@ package aep
 
 import "testing"
 
-// TestCatalogued: programs that hold all data name each text and each value.
+// TestCatalogued: programs with all data contain each text and each value.
 func TestCatalogued(t *testing.T) {
 	p := Draw(1, 0, "answers that hold data", func(string) bool { return true })
 	all, payloads := false, map[int]bool{}

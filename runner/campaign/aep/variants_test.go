@@ -13,8 +13,8 @@ import (
 	campaign "github.com/streamcert/streamcert/runner/campaign/aep"
 )
 
-// TestVariantsAreNotAccused plays a program with every thirtieth variant, and all with all of them where more seeds than one are
-// asked for.
+// TestVariantsAreNotAccused plays a program with every thirtieth variant, and all with all of them if several seeds are
+// requested.
 func TestVariantsAreNotAccused(t *testing.T) {
 	if testing.Short() {
 		t.Skip("many servers")
@@ -66,7 +66,7 @@ func TestACancellationTakesItsTime(t *testing.T) {
 	}
 }
 
-// TestManyEventsTakeTheirTime: as long as what the agent does goes on coming, nothing is late.
+// TestManyEventsTakeTheirTime: no event is late while the agent's output keeps coming.
 func TestManyEventsTakeTheirTime(t *testing.T) {
 	program, err := campaign.Parse("1 thread\na request of 1 message with plain data of 1 bytes: says 1 words" + strings.Repeat(", asks plain data of 1 bytes", 100))
 	if err != nil {

@@ -29,20 +29,20 @@ var (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// serve starts a server and returns a target of it, and what ends both.
+// serve starts a server and returns a target for it, and a function that ends both.
 func serve(t testing.TB, h http.Handler, deadline time.Duration, without ...string) (*target.Target, func()) {
 	t.Helper()
 	return campaigntest.Serve(t, h, target.Config{ControlToken: "control", Headers: map[string]string{"Authorization": "Bearer credential"}, Without: without, Timing: target.Timing{Deadline: deadline}})
 }
 
-// options have the judge look at every response.
+// options passes every response to the judge.
 func options(t testing.TB) campaign.Options {
 	t.Helper()
 	return campaign.Options{Judge: campaigntest.Judge(t, "helix-ui", judge.Judge{Machine: judged.New, Answer: judged.JudgeAnswer})}
 }
 
-// found plays what standard effort plays with a seed, until something is found; nil if nothing is. The ledger gets what was
-// looked at.
+// found plays the programs of standard effort with a seed, until one finds a violation; nil if none does. The ledger counts
+// the checks.
 func found(t *testing.T, tg *target.Target, seed int64, ledger model.Ledger) *campaign.Failure {
 	t.Helper()
 	for _, about := range campaign.Subjects() {
@@ -63,7 +63,7 @@ func found(t *testing.T, tg *target.Target, seed int64, ledger model.Ledger) *ca
 	return nil
 }
 
-// TestReferenceIsNotAccused plays all that standard effort plays, and everything that the model holds is looked at.
+// TestReferenceIsNotAccused plays all programs of standard effort, and checks every requirement of the model.
 func TestReferenceIsNotAccused(t *testing.T) {
 	ref := reference.New(reference.Options{ControlToken: "control", Token: "credential"})
 	defer ref.Close()
@@ -83,7 +83,7 @@ func TestReferenceIsNotAccused(t *testing.T) {
 	}
 }
 
-// TestVariantsAreNotAccused plays a seed with every fourth variant, and with all where more seeds than one are asked for.
+// TestVariantsAreNotAccused plays a seed with every fourth variant, and with all if several seeds are requested.
 func TestVariantsAreNotAccused(t *testing.T) {
 	if testing.Short() {
 		t.Skip("many servers")
@@ -107,7 +107,8 @@ func TestVariantsAreNotAccused(t *testing.T) {
 	}
 }
 
-// TestDeepMutantsAreFound: a part of them, for one seed; streamcert-lab mutants --deep plays all, for as many as it is told.
+// TestDeepMutantsAreFound plays some of them, for one seed; streamcert-lab mutants --deep plays all, for any number of
+// seeds.
 func TestDeepMutantsAreFound(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a server for each mutant")
@@ -158,7 +159,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestShrunk: what is left of a failure is small.
+// TestShrunk: a shrunk failure is small.
 func TestShrunk(t *testing.T) {
 	p, err := campaign.Parse("a turn of chat 1\n7 texts of plain data of 9 bytes\nbeside it a turn of chat 2\n9 thoughts of astral data of 300 bytes\n2 pauses\na turn of chat 2\n1 barriers")
 	if err != nil {
@@ -199,7 +200,7 @@ func TestPlayEndsWithItsContext(t *testing.T) {
 	}
 }
 
-// TestSpelledIn: the events of a model are written as usual but for the ways that are asked for.
+// TestSpelledIn: the events of a model are written as usual except for the requested spellings.
 func TestSpelledIn(t *testing.T) {
 	p, err := campaign.Parse("a turn of chat 1\n9 spellings")
 	if err != nil {

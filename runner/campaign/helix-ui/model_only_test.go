@@ -18,10 +18,10 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// chat is a chat route as people write it by hand. It says what its model says.
+// chat is a hand-written chat route. It streams its model's output.
 type chat struct {
 	provider *reference.Client
-	unknown  string // the reason that it tells where the model gave none; "" for an error
+	unknown  string // the reason that it sends without a stop reason of the model; "" for an error
 	most     int    // bytes of an answer; 0 for any
 }
 
@@ -90,7 +90,7 @@ func (c chat) stream(w http.ResponseWriter, from *reference.Answer) {
 	}
 }
 
-// TestModelAlone: what the model of a server does finds what is wrong with it, and nothing in the references.
+// TestModelAlone: the model's scripts find the fault of a broken server, and none in the references.
 func TestModelAlone(t *testing.T) {
 	p, err := provider.Start(provider.Options{})
 	if err != nil {
@@ -148,7 +148,7 @@ func broken(f *campaign.Failure) string {
 	return f.Requirement
 }
 
-// TestModelAloneDrawsWhatItPlays: a model does every act of every history that is drawn for it.
+// TestModelAloneDrawsWhatItPlays: a model performs every operation that is drawn for it.
 func TestModelAloneDrawsWhatItPlays(t *testing.T) {
 	tg, stop := campaigntest.Serve(t, http.NotFoundHandler(), target.Config{Model: target.Model{Only: true, Tools: true}})
 	defer stop()

@@ -25,7 +25,7 @@ func TestRest(t *testing.T) {
 	}
 }
 
-// TestApart: ids that may begin anew with each turn don't tell whose they are.
+// TestApart: ids that may restart with each turn aren't attributed.
 func TestApart(t *testing.T) {
 	for _, test := range []struct {
 		id   string
@@ -50,7 +50,7 @@ func TestApart(t *testing.T) {
 	}
 }
 
-// TestPlaces: a reader comes back behind the last part of some types, and behind no part whose id another one has.
+// TestPlaces: a reader resumes after the last part of some types, and after no part whose id another one has.
 func TestPlaces(t *testing.T) {
 	part := func(id, kind string) model.Part { return model.Part{ID: id, Members: map[string]any{"type": kind}} }
 	parts := []model.Part{part("1", "start"), part("2", "text"), part("3", "text"), part("4", "output"), part("4", "step"), part("5", "finish")}

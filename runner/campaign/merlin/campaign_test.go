@@ -28,20 +28,20 @@ var (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// serve starts a server and returns a target of it, and what ends both.
+// serve starts a server and returns a target for it, and a function that ends both.
 func serve(t testing.TB, h http.Handler, deadline time.Duration) (*target.Target, func()) {
 	t.Helper()
 	return campaigntest.Serve(t, h, target.Config{ControlToken: "control", Timing: target.Timing{Deadline: deadline}})
 }
 
-// options have the judge look at every response.
+// options passes every response to the judge.
 func options(t testing.TB) campaign.Options {
 	t.Helper()
 	return campaign.Options{Judge: campaigntest.Judge(t, "merlin", judge.Judge{Machine: judged.New, Answer: judged.JudgeAnswer})}
 }
 
-// found plays what standard effort plays with a seed, until something is found; nil if nothing is. advice is the first thing that came
-// otherwise than is recommended.
+// found plays the programs of standard effort with a seed, until one finds a violation; nil if none does. advice is the
+// first deviation from a recommendation.
 func found(t *testing.T, tg *target.Target, seed int64) (failure, advice *campaign.Failure) {
 	t.Helper()
 	for _, about := range campaign.Subjects() {
@@ -81,7 +81,7 @@ func TestReferenceIsNotAccused(t *testing.T) {
 	}
 }
 
-// TestVariantsAreNotAccused plays a seed with every fourth variant, and with all where more seeds than one are asked for.
+// TestVariantsAreNotAccused plays a seed with every fourth variant, and with all if several seeds are requested.
 func TestVariantsAreNotAccused(t *testing.T) {
 	if testing.Short() {
 		t.Skip("many servers")
@@ -102,7 +102,8 @@ func TestVariantsAreNotAccused(t *testing.T) {
 	}
 }
 
-// TestDeepMutantsAreFound: a part of them, for one seed; streamcert-lab mutants --deep plays all, for as many as it is told.
+// TestDeepMutantsAreFound plays some of them, for one seed; streamcert-lab mutants --deep plays all, for any number of
+// seeds.
 func TestDeepMutantsAreFound(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a server for each mutant")
@@ -164,7 +165,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestShrunk: what is left of a failure is small.
+// TestShrunk: a shrunk failure is small.
 func TestShrunk(t *testing.T) {
 	p, err := campaign.Parse("a stream of version 1\n7 texts of plain data of 9 bytes\n9 thoughts of astral data of 300 bytes\n2 usages")
 	if err != nil {

@@ -23,13 +23,13 @@ const (
 	// hostileDeadline is only reached where a server keeps its client waiting; all that the friendly parts of a server
 	// answer comes before it, however busy the machine is.
 	hostileDeadline = 20 * time.Second
-	// slowDeadline is that of the runs in which a client waits.
+	// slowDeadline is the deadline of runs in which a client waits.
 	slowDeadline = 3 * time.Second
-	// floodDeadline is that of the runs in which noise comes until then, which costs a processor.
+	// floodDeadline is the deadline of runs in which noise comes until then, which costs a processor.
 	floodDeadline   = time.Second
 	slowPause       = 100 * time.Millisecond // between the bytes of a server that is slow
-	mostHostileHeap = 48 << 20               // that is kept at once, above what was there before
-	// mostDefaultHeap is that of a run with the bounds that nobody configured.
+	mostHostileHeap = 48 << 20               // heap growth at any time
+	// mostDefaultHeap is that of a run with the default limits.
 	mostDefaultHeap = 150 << 20
 )
 
@@ -42,8 +42,8 @@ type hostileCase struct {
 	pads func(http.ResponseWriter) http.ResponseWriter
 	// within: a run of the program with all defaults ends by itself in that time.
 	within time.Duration
-	// passes are those of the selected requirements that it doesn't break, unasked those that it keeps from being looked
-	// at; all others fail.
+	// passes are the selected requirements that it satisfies, unasked those that it prevents from being checked; all others
+	// fail.
 	passes, unasked []string
 	// harmless at the preflight: it is no more than wrong, which is for the scenarios to find.
 	harmless bool
@@ -51,7 +51,7 @@ type hostileCase struct {
 	costly bool
 	// slow: the client waits until its deadline.
 	slow bool
-	// noisy: what comes is nothing to wait for, and the client waits until its deadline.
+	// noisy: the responses contain no expected event, and the client waits until its deadline.
 	noisy bool
 	// floods: how the preflight ends depends on how much comes before it looks.
 	floods bool
@@ -139,8 +139,8 @@ func hostileInfo() []hostileCase {
 	return cases
 }
 
-// TestHostileServers runs a few scenarios against servers that mean harm. Each run must end soon and small, with a
-// verdict that says what happened; nothing may be left running.
+// TestHostileServers runs a few scenarios against hostile servers. Each run must end soon and with little memory, with a
+// verdict that describes the attack; nothing may be left running.
 func TestHostileServers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("servers that keep the run waiting")
@@ -155,7 +155,7 @@ func TestHostileServers(t *testing.T) {
 	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
 	defer certifytest.Heap(t, mostHostileHeap)()
 	all := slices.Concat(hostileStreams(t), hostileControl(), hostileInfo())
-	var slow sync.WaitGroup // they wait, beside the others
+	var slow sync.WaitGroup // they wait concurrently with the others
 	for _, c := range all {
 		if c.slow {
 			slow.Go(func() { c.inScenarios(t, suite, o) })
@@ -205,7 +205,7 @@ func (c hostileCase) inScenarios(t *testing.T, suite *pack.Suite, o reference.Op
 	}
 }
 
-// fromTheStart: a server that means harm to the preflight, too.
+// fromTheStart: the server is also hostile to the preflight.
 func (c hostileCase) fromTheStart(t *testing.T, suite *pack.Suite, o reference.Options) {
 	t.Helper()
 	res := c.besieged(t, suite, o, "")
@@ -262,7 +262,7 @@ func besieged(t *testing.T, suite *pack.Suite, h http.Handler, of target.Config,
 		return nil
 	}
 	defer tg.Close()
-	// A run that doesn't end by itself ends here, and its report says what it waited for.
+	// A run that doesn't end by itself ends here, and its report names the wait.
 	ctx, cancel := context.WithTimeout(t.Context(), 20*tg.Timing().Scenario)
 	defer cancel()
 	res, err := certify.Run(ctx, suite, certify.Options{Target: tg, Only: only, Seed: 1, Concurrency: concurrency, Transcripts: true})
@@ -276,7 +276,7 @@ func besieged(t *testing.T, suite *pack.Suite, h http.Handler, of target.Config,
 	return res.Report
 }
 
-// TestHostileServersAtDefaultLimits: the bounds that nobody configured hold, too.
+// TestHostileServersAtDefaultLimits: the default limits also suffice.
 func TestHostileServersAtDefaultLimits(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a while")

@@ -21,17 +21,17 @@ import (
 )
 
 const (
-	mostProgramBytes = 250 << 20 // that the program may hold at once, whatever a server does
-	// programTimeout ends the runs against servers that send as much as they are allowed to in each scenario; by then
-	// every scenario that holds much has been replaced a few times.
+	mostProgramBytes = 250 << 20 // memory limit of the program for any server
+	// programTimeout ends the runs against servers that send as much as they may in each scenario; by then every large
+	// scenario has been replaced a few times.
 	programTimeout = 30 * time.Second
-	longestProgram = 2 * time.Minute // with what comes after the timeout, on a busy machine
+	longestProgram = 2 * time.Minute // with the work after the timeout, on a busy machine
 	drawnTimeout   = 3 * time.Second // of the runs of a tenth
 )
 
-// TestMemoryOfTheProgram runs the program as its users do, with a whole pack, against every server that means harm:
-// what it holds is bounded, it ends, and reports and findings are on disk. Without STREAMCERT_SOAK a tenth of the servers is
-// drawn, and met for seconds.
+// TestMemoryOfTheProgram runs the program as its users do, with a complete pack, against every hostile server: its memory
+// is bounded, it ends, and reports and findings are on disk. Without STREAMCERT_SOAK a tenth of the servers is drawn, for
+// seconds each.
 func TestMemoryOfTheProgram(t *testing.T) {
 	soak := os.Getenv("STREAMCERT_SOAK") != ""
 	if testing.Short() && !soak {
@@ -122,7 +122,7 @@ func (w *padded) WriteHeader(status int) {
 	}
 }
 
-// withheld is an answer of which nothing leaves, or its head alone, before the handler returns.
+// withheld is a response of which nothing is sent, or only its head, before the handler returns.
 type withheld struct {
 	http.ResponseWriter
 	head bool
@@ -149,7 +149,7 @@ func (w *withheld) release() {
 	_, _ = w.body.WriteTo(w.ResponseWriter)
 }
 
-// padding are servers that answer as the reference does, and pad, or withhold what they say.
+// padding are servers that answer as the reference does, and pad or withhold the response.
 func padding() []hostileCase {
 	noise := strings.Repeat("0123456789abcdef", 1<<16)
 	before := func(text string) func(http.ResponseWriter) http.ResponseWriter {
@@ -175,7 +175,7 @@ func padding() []hostileCase {
 	}
 }
 
-// behind is the reference behind what a server does at its place.
+// behind returns the reference with a hostile handler at one path.
 func (c hostileCase) behind(ref http.Handler, spared string) http.Handler {
 	answer := c.answer
 	if c.pads != nil {

@@ -35,7 +35,7 @@ func placeOf(r *http.Request) place {
 // eventStream begins a stream's answer.
 const eventStream = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-cache\r\n"
 
-// over makes a hostile answer of what it does with the bare connection.
+// over makes a hostile response from a function on the bare connection.
 func over(do func(c net.Conn)) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		c, _, err := http.NewResponseController(w).Hijack()
@@ -79,7 +79,7 @@ func slowly(head, piece string, pause time.Duration) http.HandlerFunc {
 	})
 }
 
-// once sends an answer whole and closes.
+// once sends a complete response and closes.
 func once(answer string) http.HandlerFunc {
 	return over(func(c net.Conn) { _, _ = io.WriteString(c, answer) })
 }
@@ -141,7 +141,7 @@ func jsonOf(status int, body string) string {
 	return fmt.Sprintf("HTTP/1.1 %d Status\r\nContent-Type: application/json\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s", status, len(body), body)
 }
 
-// hostile is the reference behind something that answers at one place instead of it. A spared stream is left alone.
+// hostile is the reference with a hostile handler at one path. A spared stream is served normally.
 func hostile(reference http.Handler, at place, answer http.HandlerFunc, spared string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if at != everywhere && placeOf(r) != at || spared != "" && strings.Contains(r.URL.Path+"/", spared+"/") {

@@ -68,7 +68,7 @@ func put(t *testing.T, name, text string) {
 	}
 }
 
-// releaseJob is a run of the action by a release of this machine's folder, which lists what would run.
+// releaseJob is a run of the action with a release in a local folder, which lists the scenarios.
 func releaseJob(t *testing.T) (j *job, folder, archive string) {
 	t.Helper()
 	if _, err := exec.LookPath("curl"); err != nil {
@@ -80,8 +80,8 @@ func releaseJob(t *testing.T) (j *job, folder, archive string) {
 	return j, folder, archive
 }
 
-// TestActionTakesARelease: the action downloads the release of its own version and runs it; what the cache brings back is
-// not downloaded again, unless it isn't what was released.
+// TestActionTakesARelease: the action downloads the release of its own version and runs it; a cached release is not
+// downloaded again, unless it was changed.
 func TestActionTakesARelease(t *testing.T) {
 	t.Parallel()
 	j, folder, archive := releaseJob(t)
@@ -103,7 +103,7 @@ func TestActionTakesARelease(t *testing.T) {
 	}
 }
 
-// TestActionTakesAChecksum: a checksum of the caller's stands in place of SHA256SUMS, in either case.
+// TestActionTakesAChecksum: the caller's checksum replaces SHA256SUMS, in either case.
 func TestActionTakesAChecksum(t *testing.T) {
 	t.Parallel()
 	j, folder, archive := releaseJob(t)
@@ -115,7 +115,7 @@ func TestActionTakesAChecksum(t *testing.T) {
 	}
 }
 
-// TestActionRefusesARelease: what doesn't match, isn't there or doesn't come over https is not run.
+// TestActionRefusesARelease: a program that doesn't match, is missing or isn't fetched over https is not run.
 func TestActionRefusesARelease(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -204,8 +204,8 @@ func (j *job) do() int {
 	return code
 }
 
-// commands lists the workflow commands that a runner finds in a log: lines that begin with :: after spaces, and what
-// follows ##[ anywhere, unless a token stops them.
+// commands lists the workflow commands that a runner finds in a log: lines that begin with :: after spaces, and text after
+// ##[ anywhere, unless a token stops them.
 func commands(log string) []string {
 	stopped := ""
 	var out []string
@@ -238,8 +238,8 @@ func withBinary(t *testing.T, inputs map[string]string) (*job, int) {
 	return j, j.do()
 }
 
-// TestActionCertifies: with a binary, the action certifies, writes the summary, leaves the reports where they are uploaded
-// from, annotates what failed, and gives the verdict of the run.
+// TestActionCertifies: with a binary, the action certifies, writes the summary, stores the reports for the upload,
+// annotates failures, and returns the verdict of the run.
 func TestActionCertifies(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -305,7 +305,7 @@ func TestActionKeepsLines(t *testing.T) {
 	}
 }
 
-// TestActionRunsNoInput: what a shell would run or expand in an argument reaches the program as it is.
+// TestActionRunsNoInput: text of an argument that a shell would run or expand reaches the program unchanged.
 func TestActionRunsNoInput(t *testing.T) {
 	t.Parallel()
 	for _, hostile := range []string{"$(touch owned)", "`touch owned`", "; touch owned", "' ; touch owned ; '", "--only=x\" && touch owned && \"", "*"} {
@@ -321,7 +321,7 @@ func TestActionRunsNoInput(t *testing.T) {
 	}
 }
 
-// TestActionObeysNoServer: what a server sends stands in the log, and no line of it is a command to the runner.
+// TestActionObeysNoServer: output of a server is in the log, and no line of it is a command to the runner.
 func TestActionObeysNoServer(t *testing.T) {
 	t.Parallel()
 	broken, err := url.Parse(cmdtest.Broken(t, "resume-skips-one"))
@@ -369,7 +369,7 @@ func TestActionObeysNoFault(t *testing.T) {
 	}
 }
 
-// TestActionBuilds: the action builds the program from its own version where it is asked to.
+// TestActionBuilds: the action builds the program from its own version on request.
 func TestActionBuilds(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -385,8 +385,8 @@ func TestActionBuilds(t *testing.T) {
 	}
 }
 
-// TestActionIsDescribed: every input and output says what it is, and no step puts an input into its script, where it could
-// be a command.
+// TestActionIsDescribed: every input and output has a description, and no step puts an input into its script, where it
+// could be a command.
 func TestActionIsDescribed(t *testing.T) {
 	a := readAction(t)
 	if a.Runs.Using != "composite" || len(a.Inputs) == 0 || len(a.Outputs) == 0 {

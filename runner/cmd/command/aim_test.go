@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// noticing is a server that keeps what the requests to it showed: path and credential.
+// noticing is a server that records the path and credential of requests.
 type noticing struct {
 	mu   sync.Mutex
 	seen map[string]bool

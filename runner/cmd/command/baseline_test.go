@@ -28,8 +28,8 @@ func contents(t *testing.T, file string) string {
 	return string(b)
 }
 
-// TestABaselineFromItsWritingToItsEnd goes the way of somebody who inherits a
-// broken server: write down what fails, give reasons, fix it, take it out.
+// TestABaselineFromItsWritingToItsEnd follows a user who inherits a broken server: write the failures down, give reasons,
+// fix one, remove it.
 func TestABaselineFromItsWritingToItsEnd(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

@@ -13,8 +13,7 @@ import (
 	"github.com/streamcert/streamcert/runner/cmd/cmdtest"
 )
 
-// TestSaveKeepsWhatTheFileIs: what isn't a regular file is written into, a link
-// stays one, and a file keeps its mode.
+// TestSaveKeepsWhatTheFileIs: a file that isn't regular is written into, a link stays one, and a file keeps its mode.
 func TestSaveKeepsWhatTheFileIs(t *testing.T) {
 	url, _ := aStream(t, true)
 	dir := t.TempDir()

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestRequireTakesIDsAndNames: a class is named by its id or its name, several words are several classes, and what is
-// neither is refused with the ids.
+// TestRequireTakesIDsAndNames: a class is named by its id or its name, several words are several classes, and an unknown
+// one is refused with the ids.
 func TestRequireTakesIDsAndNames(t *testing.T) {
 	suites, err := testApp().Suites(EveryPack)
 	if err != nil {

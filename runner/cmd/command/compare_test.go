@@ -48,7 +48,7 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// validDocument fails the test unless a text is what one of the kit's own schemas describes.
+// validDocument fails the test unless a text is valid by one of the kit's schemas.
 func validDocument(t *testing.T, schema, text string) {
 	t.Helper()
 	kit, err := schemas.Kit(schemas.FS)

@@ -56,7 +56,7 @@ func TestAServerThatDies(t *testing.T) {
 	}
 }
 
-// TestAServerThatDiesOfAScenario: when what was open runs again, by itself, it is known which scenario it is.
+// TestAServerThatDiesOfAScenario: running the open scenarios again, each alone, shows which one ends the server.
 func TestAServerThatDiesOfAScenario(t *testing.T) {
 	ran, rep, _ := dying(t, ", DIES: 'always', DIES_AT: '30'", "--only", "helix.chunks.*", "--concurrency", "1", "--seed", "1")
 	if ran.Code != broken || rep.Summary.Fail > 0 || len(rep.Ends) < 2 || len(rep.Ends) > 11 || !strings.Contains(ran.Out, `FAIL  the server ended (exit status 5) while "`) {
@@ -64,7 +64,7 @@ func TestAServerThatDiesOfAScenario(t *testing.T) {
 	}
 }
 
-// TestAServerThatDiesAtOnce: a failed preflight shows what the server wrote, too.
+// TestAServerThatDiesAtOnce: a failed preflight also shows the server's output.
 func TestAServerThatDiesAtOnce(t *testing.T) {
 	ran, rep, _ := dying(t, ", DIES: 'always', DIES_AT: '1'", "--only", few)
 	if ran.Code != broken || rep.Fault == "" || len(rep.Ends) != 2 || rep.Ends[0].While[0].Title != "preflight" {

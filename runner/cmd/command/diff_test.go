@@ -69,7 +69,7 @@ func TestDiffOfFolders(t *testing.T) {
 	}
 }
 
-// TestGateOfAWorkingCopy: a change that owes something fails, by name, and one that paid passes.
+// TestGateOfAWorkingCopy: a change that lacks a version or an entry fails with its name, and a complete one passes.
 func TestGateOfAWorkingCopy(t *testing.T) {
 	t.Parallel()
 	r := streamcert(t, "", "diff", "--gate", cmdtest.Repository, "--dir", changed(t, draining...), "--pack", "helix")
@@ -137,7 +137,7 @@ func TestServersWithoutNode(t *testing.T) {
 	}
 }
 
-// TestSampleOfADiff: the sample of the spec is what the program prints for these two changes.
+// TestSampleOfADiff: the sample in the spec is the program's output for these two changes.
 func TestSampleOfADiff(t *testing.T) {
 	t.Parallel()
 	_, shown, _ := strings.Cut(contents(t, "../../../spec/samples.md"), "## A change between two versions")

@@ -33,7 +33,7 @@ type workflowStep struct {
 	With, Env           map[string]any
 }
 
-// problems lists what is wrong with a workflow: no permissions, an expression in a script, an action that isn't pinned to a
+// problems lists mistakes in a workflow: no permissions, an expression in a script, an action that isn't pinned to a
 // version, an input that the action of this repository doesn't have, or a target that the Makefile doesn't have.
 func (w workflow) problems(inputs, targets []string) (out []string) {
 	say := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
@@ -163,7 +163,7 @@ func TestWorkflowProblemsAreSeen(t *testing.T) {
 	}
 }
 
-// TestIssueForms: each form says what it is for, and asks for something that has to be answered.
+// TestIssueForms: each form has a description, and a required field.
 func TestIssueForms(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(githubFolder, "ISSUE_TEMPLATE", "*.yml"))
 	if err != nil || len(files) != 4 {
@@ -201,7 +201,7 @@ func TestIssueForms(t *testing.T) {
 	}
 }
 
-// TestDependencyFolders: dependabot looks at folders that exist.
+// TestDependencyFolders: dependabot's folders exist.
 func TestDependencyFolders(t *testing.T) {
 	var d struct {
 		Updates []struct {

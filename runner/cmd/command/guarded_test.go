@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestPagesCannotSpend: what a page of another origin can send reaches no server whose answers are paid for.
+// TestPagesCannotSpend: requests that a page of another origin can send reach no server whose answers cost money.
 func TestPagesCannotSpend(t *testing.T) {
 	served := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "served") })
 	for name, c := range map[string]struct {
@@ -34,7 +34,7 @@ func TestPagesCannotSpend(t *testing.T) {
 	}
 }
 
-// TestArgumentsHoldNoTokens: whoever lists the processes of the machine, or asks for help, sees no secret.
+// TestArgumentsHoldNoTokens: neither a list of processes nor the help shows a secret.
 func TestArgumentsHoldNoTokens(t *testing.T) {
 	cfg, err := launchedReference("redis://127.0.0.1:6379", 2)
 	if err != nil {

@@ -50,7 +50,7 @@ const labGrace = 10 * time.Second
 // handOver runs this call in the lab, if it lies in the folder of this program, and ends with its exit code. subject begins
 // the error for a user without the lab.
 func (a *App) handOver(ctx context.Context, subject string) error {
-	program, err := besideThis(labName)
+	program, err := inSameFolder(labName)
 	if err != nil {
 		return Usage("%s of %s, which maintainers of a suite use, and %w; from a checkout, `make lab` builds it", subject, labName, err)
 	}
@@ -70,8 +70,8 @@ func (a *App) handOver(ctx context.Context, subject string) error {
 	return nil
 }
 
-// besideThis finds a program in the folder of this one, also where a link leads here.
-func besideThis(name string) (string, error) {
+// inSameFolder finds a program in the folder of this one, also where a link leads here.
+func inSameFolder(name string) (string, error) {
 	if runtime.GOOS == "windows" {
 		name += ".exe"
 	}

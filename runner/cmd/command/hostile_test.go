@@ -13,7 +13,8 @@ import (
 	"github.com/streamcert/streamcert/runner/cmd/cmdtest"
 )
 
-// oneMistake asks of a command line to end in time, with the code of a mistake and a short message that holds some words.
+// oneMistake checks that a command line ends in time, with the code of a mistake and a short message that contains some
+// words.
 func oneMistake(t *testing.T, words string, args ...string) {
 	t.Helper()
 	r := within(t, 30*time.Second, args...)
@@ -22,7 +23,7 @@ func oneMistake(t *testing.T, words string, args ...string) {
 	}
 }
 
-// TestFlagsThatNameNoFile: what a flag names is read as far as it may be, and a pipe or a device isn't waited for.
+// TestFlagsThatNameNoFile: a named file is read up to a limit, and a pipe or a device isn't waited for.
 func TestFlagsThatNameNoFile(t *testing.T) {
 	dir := t.TempDir()
 	pipe, zeros := filepath.Join(dir, "pipe"), filepath.Join(dir, "zeros")
@@ -54,7 +55,7 @@ func TestFlagsThatNameNoFile(t *testing.T) {
 	}
 }
 
-// TestWorkingCopiesOfStrangers: a link of a working copy leads nowhere else, and what isn't a file is neither waited for nor
+// TestWorkingCopiesOfStrangers: a link of a working copy leads nowhere else, and special files are neither waited for nor
 // read without end.
 func TestWorkingCopiesOfStrangers(t *testing.T) {
 	secret := cmdtest.Write(t, "secret", "KEY=SECRET\n")

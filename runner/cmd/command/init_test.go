@@ -240,7 +240,7 @@ func TestInitNamesTheSchema(t *testing.T) {
 	}
 }
 
-// TestInitShowsTheDefaults: what a line that is off shows is what holds without it.
+// TestInitShowsTheDefaults: the values of disabled lines are the defaults.
 func TestInitShowsTheDefaults(t *testing.T) {
 	cfg, err := loaded(t, everything(initialised(t)))
 	if err != nil {

@@ -39,8 +39,8 @@ func TestServes(t *testing.T) {
 	os.Exit(testApp().Run(context.Background(), []string{"serve", "--listen", address, "--heartbeat", "50ms"}, os.Stdin, os.Stdout, os.Stderr))
 }
 
-// dies serves the reference until it is asked for the fortieth writer, which is in the middle of a run, or for the DIES_AT-th.
-// Where DIES is a path, it dies once: when there is no such file yet.
+// dies serves the reference until the request for the fortieth writer, which is in the middle of a run, or for the
+// DIES_AT-th. If DIES is a path, it dies once: when that file doesn't exist yet.
 func dies(t *testing.T, address string) {
 	h, err := (&serve{heartbeat: 50 * time.Millisecond, app: testApp()}).handler()
 	if err != nil {
@@ -60,7 +60,7 @@ func dies(t *testing.T, address string) {
 	})))
 }
 
-// once is true the first time, or always for what is no path.
+// once returns true the first time, or always if the name isn't a path.
 func once(path string) bool {
 	if !filepath.IsAbs(path) {
 		return true
@@ -99,7 +99,7 @@ launch:
 func ended(t *testing.T, file string) {
 	t.Helper()
 	if runtime.GOOS == "windows" {
-		return // nothing there tells
+		return // no child exists
 	}
 	pid := contents(t, file)
 	by := time.Now().Add(10 * time.Second)
@@ -127,7 +127,7 @@ func TestCertifyLaunches(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	ended(t, pid)
-	// A run that fails leaves nothing behind either.
+	// A run that fails leaves no process either.
 	streamcert(t, "", "certify", "--config", config, "--require", "Core", "--only", few)
 	ended(t, pid)
 	if _, err := http.Get(url); err == nil {

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// TestUnusedConnectionsAreClosed: a connection that nobody uses ends, whether it has had an answer or sent half a request.
+// TestUnusedConnectionsAreClosed: an unused connection ends, whether it has had an answer or sent half a request.
 func TestUnusedConnectionsAreClosed(t *testing.T) {
 	s, err := listenIdle("127.0.0.1:0", http.NotFoundHandler(), 20*time.Millisecond, io.Discard)
 	if err != nil {

@@ -110,7 +110,7 @@ func TestABrokenFeature(t *testing.T) {
 	streamcert(t, "", "certify", "--reference", "--dir", dir).OneLine(t, misuse, "order.feature:4: ")
 }
 
-// nobody is an address at which nothing listens.
+// nobody is an address without a listener.
 func nobody(t *testing.T) string {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -197,8 +197,7 @@ func TestCertifyABrokenServer(t *testing.T) {
 }
 
 func TestAnInterruptEndsARunWithAReport(t *testing.T) {
-	// The server interrupts the run when it is asked for the fourth writer: the
-	// first is the preflight's.
+	// The server interrupts the run at the request for the fourth writer: the first is the preflight's.
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	s := &serve{heartbeat: 1e9, app: testApp()}

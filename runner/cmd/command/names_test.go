@@ -10,7 +10,8 @@ import (
 	"github.com/streamcert/streamcert/runner/cmd/cmdtest"
 )
 
-// TestNamesOfAConfig: what a server calls otherwise is compared by the names of its config, in a recording and live.
+// TestNamesOfAConfig: members that a server names differently are compared by the names in its config, in a recording and
+// live.
 func TestNamesOfAConfig(t *testing.T) {
 	body := ""
 	for i, event := range []string{

@@ -11,7 +11,7 @@ import (
 	"github.com/streamcert/streamcert/runner/cmd/cmdtest"
 )
 
-// starts is how each pack is configured to start a run by its model.
+// starts contains each pack's config for starting a run by its model.
 var starts = map[string]string{
 	"helix":    `{path: "/api/chat", body: '{"stream": "{stream}", "text": "{text}"}'}`,
 	"helix-ui": `{path: "/api/chat", body: '{"messages": [{"role": "user", "content": "{text}"}]}'}`,
@@ -39,7 +39,7 @@ func asks(t *testing.T, url, key, path string) int {
 	return res.StatusCode
 }
 
-// TestPreflightHints: each mistake of whoever sets a server up has a sentence of its own.
+// TestPreflightHints: each mistake in setting a server up has a specific hint.
 func TestPreflightHints(t *testing.T) {
 	answers := func(status int, media, body string) func(http.ResponseWriter, string) {
 		return func(w http.ResponseWriter, _ string) {

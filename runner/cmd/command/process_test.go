@@ -16,7 +16,7 @@ import (
 const programEnv = "STREAMCERT_TEST_PROGRAM"
 
 func TestMain(m *testing.M) {
-	UsualEffort = campaign.Quick // what most tests are about needs no campaigns
+	UsualEffort = campaign.Quick // most tests need no campaigns
 	if os.Getenv(programEnv) != "" {
 		Main(Program{Name: "streamcert"})
 		return
@@ -31,7 +31,7 @@ func program(args ...string) *exec.Cmd {
 	return cmd
 }
 
-// TestCertifyAnotherProcess lets the program serve, and certifies what it serves over the network, as a user does.
+// TestCertifyAnotherProcess runs the program as a server, and certifies that over the network, as a user does.
 func TestCertifyAnotherProcess(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the whole suite")

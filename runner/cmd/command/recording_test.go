@@ -15,15 +15,14 @@ import (
 	"github.com/streamcert/streamcert/runner/cmd/cmdtest"
 )
 
-// within runs a command line that somebody interrupts after a while, and fails if
-// it goes on for long after that.
+// within runs a command line that is interrupted after a while, and fails if it runs on long after that.
 func within(t *testing.T, interrupt time.Duration, args ...string) cmdtest.Ran {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), interrupt)
 	defer cancel()
 	var out, errs bytes.Buffer
 	done := make(chan int, 1)
-	in, w, err := os.Pipe() // a standard input that nobody writes to
+	in, w, err := os.Pipe() // a standard input without a writer
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +64,7 @@ func TestRecordingsThatNeverCome(t *testing.T) {
 	}
 }
 
-// TestRecordingsWithoutAnEnd: what has no end is read up to a bound.
+// TestRecordingsWithoutAnEnd: an endless recording is read up to a limit.
 func TestRecordingsWithoutAnEnd(t *testing.T) {
 	t.Parallel()
 	for _, command := range []string{"check", "verify", "view"} {

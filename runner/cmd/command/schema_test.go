@@ -184,7 +184,7 @@ func TestSchemaOfConfig(t *testing.T) {
 	}
 }
 
-// TestSchemaShowsConfigs: what the schema shows is read.
+// TestSchemaShowsConfigs: the examples of the schema are valid.
 func TestSchemaShowsConfigs(t *testing.T) {
 	src, err := os.ReadFile(schemaFile)
 	if err != nil {
@@ -201,7 +201,7 @@ func TestSchemaShowsConfigs(t *testing.T) {
 	}
 }
 
-// TestKeysAreComplete: each key says what it means, and shows what can be said.
+// TestKeysAreComplete: each key has a description, and an example.
 func TestKeysAreComplete(t *testing.T) {
 	var each func(keys []*config.Key)
 	each = func(keys []*config.Key) {

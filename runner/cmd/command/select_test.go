@@ -26,7 +26,7 @@ func TestCertifySkipsWhatItKnows(t *testing.T) {
 	if r.Code != misuse || !strings.Contains(r.Errs, `did you mean "helix.resume.complete"?`) {
 		t.Errorf("%d %s", r.Code, r.Errs)
 	}
-	// What one pack knows is no mistake because another doesn't.
+	// A name of one pack is no mistake because another pack lacks it.
 	r = streamcert(t, "", "certify", "--reference", "--list", "--skip", "helix.resume.complete", "--skip", "aep.cancel.*")
 	if r.Code != 0 || !strings.Contains(r.Out, "helix.resume.complete (MUST)\n  skipped\n") || !strings.Contains(r.Out, "aep.cancel.one (MUST NOT)\n  skipped\n") {
 		t.Errorf("%d %s\n%.2000s", r.Code, r.Errs, r.Out)

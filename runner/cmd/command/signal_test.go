@@ -36,15 +36,15 @@ func waitForSignal() {
 	}
 }
 
-// TestTheEndOfTheTerminal: it ends a command as an interrupt does, so that what
-// was found is reported, and does nothing under nohup.
+// TestTheEndOfTheTerminal: it ends a command as an interrupt does, so that findings are reported, and does nothing under
+// nohup.
 func TestTheEndOfTheTerminal(t *testing.T) {
 	if os.Getenv(hungUpEnv) != "" {
 		waitForSignal()
 	}
 	ended := misuse
 	if signal.Ignored(syscall.SIGHUP) {
-		ended = 0 // the tests themselves run under nohup, and what they start inherits it
+		ended = 0 // the tests themselves run under nohup, which child processes inherit
 	}
 	for how, want := range map[string]int{"terminal": ended, "nohup": 0} {
 		cmd := exec.Command(os.Args[0], "-test.run", "^TestTheEndOfTheTerminal$")

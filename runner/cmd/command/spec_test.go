@@ -36,7 +36,7 @@ func TestSpecBuildRefuses(t *testing.T) {
 	streamcert(t, "", "spec", "built").OneLine(t, 2, "built")
 }
 
-// TestSpecBuildShowsHistory: the page of a version lists what changed since the release before it, as diff tells.
+// TestSpecBuildShowsHistory: the page of a version lists the changes since the release before it, as diff does.
 func TestSpecBuildShowsHistory(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "site")

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestServersThatNobodyReaches: each pack says why there was no answer, and what to do.
+// TestServersThatNobodyReaches: each pack explains why there was no answer, with a remedy.
 func TestServersThatNobodyReaches(t *testing.T) {
 	server := httptest.NewUnstartedServer(http.NotFoundHandler())
 	server.Config.ErrorLog = log.New(io.Discard, "", 0)

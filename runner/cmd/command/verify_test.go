@@ -117,8 +117,8 @@ func TestCertifyWritesEveryReport(t *testing.T) {
 	streamcert(t, "", "certify", "--reference", "--mutants", bad).OneLine(t, misuse, "--out")
 }
 
-// TestAnInterruptedProcessLeavesItsReports: the server interrupts the program
-// that certifies it when it is asked for the fortieth writer.
+// TestAnInterruptedProcessLeavesItsReports: the server interrupts the program that certifies it at the request for the
+// fortieth writer.
 func TestAnInterruptedProcessLeavesItsReports(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("a process can't be interrupted there")

@@ -135,7 +135,7 @@ func TestViewStopsWhenItIsTold(t *testing.T) {
 	}
 }
 
-// watching calls then when the writer was given what is wanted.
+// watching calls then when the writer has received the expected text.
 type watching struct {
 	w    *bytes.Buffer
 	want string

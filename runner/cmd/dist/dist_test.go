@@ -20,7 +20,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// text stands for a binary whose modules nothing asks for.
+// text replaces a binary whose modules aren't needed.
 const text = "a program\n"
 
 // self returns the program of this test: a binary with modules.
@@ -73,7 +73,7 @@ func read(t *testing.T, elem ...string) []byte {
 	return text
 }
 
-// packed runs a command, and returns what it prints.
+// packed runs a command, and returns its output.
 func packed(t *testing.T, root, command string) string {
 	t.Helper()
 	var out, errs bytes.Buffer
@@ -120,8 +120,8 @@ func layout(t *testing.T, name string) []string {
 	}
 }
 
-// TestArchives: each system has an archive with the program, the licence and the README at its top, and SHA256SUMS lists every
-// file beside it in the form that sha256sum reads.
+// TestArchives: each system has an archive with the program, the licence and the README at its top, and SHA256SUMS lists
+// every file next to it in the form that sha256sum reads.
 func TestArchives(t *testing.T) {
 	root := checkout(t, self(t), "linux_amd64", "windows_arm64")
 	packed(t, root, "archives")
@@ -142,7 +142,8 @@ func TestArchives(t *testing.T) {
 	}
 }
 
-// TestPackages: npm finds in each package what its manifest promises, only where it fits, at the version of the wrapper.
+// TestPackages: npm finds in each package the contents of its manifest, only on its platform, at the version of the
+// wrapper.
 func TestPackages(t *testing.T) {
 	root := checkout(t, text, "linux_arm64", "windows_amd64")
 	packed(t, root, "npm")
@@ -267,7 +268,8 @@ func TestNotes(t *testing.T) {
 	}
 }
 
-// TestMistakes: a mistake is named with its file and what to do, by an exit code that isn't 0, and nothing is written.
+// TestMistakes: an error names the file of the mistake and a remedy, with an exit code that isn't 0, and nothing is
+// written.
 func TestMistakes(t *testing.T) {
 	for name, c := range map[string]struct {
 		args  []string

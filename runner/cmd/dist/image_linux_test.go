@@ -111,7 +111,7 @@ func (c container) copy(t *testing.T, context string, words []string) {
 	}
 }
 
-// TestImageByHand: what the Dockerfile makes is enough for the program, which runs as its user and sees nothing else.
+// TestImageByHand: the files of the Dockerfile suffice for the program, which runs as its user and sees nothing else.
 func TestImageByHand(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Skip("only root can change the root of a process, as a container has its own")

@@ -75,8 +75,8 @@ func embedded(t *testing.T) []string {
 	return out
 }
 
-// TestGoInstall: the module has no replacements, which `go install` refuses, and its zip has what the program needs: it builds
-// from nothing else, and says the version.
+// TestGoInstall: the module has no replacements, which `go install` refuses, and its zip is complete: the program builds
+// from it alone, and prints the version.
 func TestGoInstall(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds the program")

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// routes is where the chat routes of the AI SDK are, and the versions that they are made with.
+// routes is the folder of the chat routes of the AI SDK, with their versions.
 const routes = repositoryRoot + "/runner/pack/helix-ui/interop/"
 
 // npm runs npm in a folder. A failure is reported by fail.
@@ -50,8 +50,8 @@ func packages(t *testing.T) []string {
 	return names
 }
 
-// TestPublicNPM: in an empty folder, npm installs what is packed, without a registry, and npx runs it; beside the AI SDK, npx
-// certifies a chat route that is made with it, by what README.md says.
+// TestPublicNPM: in an empty folder, npm installs the packed wrapper without a registry, and npx runs it; with the AI SDK,
+// npx certifies a chat route by the instructions of README.md.
 func TestPublicNPM(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it installs packages")
@@ -104,7 +104,7 @@ func TestPublicNPM(t *testing.T) {
 	t.Logf("certified: %+v", report.Summary)
 }
 
-// npx runs the installed program, and returns its exit code and what it prints.
+// npx runs the installed program, and returns its exit code and output.
 func npx(t *testing.T, folder string, args ...string) (int, string) {
 	t.Helper()
 	run := exec.CommandContext(t.Context(), "npx", append([]string{"--no-install", "streamcert"}, args...)...)

@@ -42,7 +42,7 @@ func unpacked(t *testing.T, name string) string {
 	}
 }
 
-// wrapper returns the wrapper's script, unpacked, and a stand-in for the binary of this platform beside it if there is one.
+// wrapper unpacks the wrapper's script, and a stand-in for the binary of this platform next to it if there is one.
 func wrapper(t *testing.T, binary string) string {
 	t.Helper()
 	if _, err := exec.LookPath("node"); err != nil {
@@ -61,8 +61,8 @@ func wrapper(t *testing.T, binary string) string {
 	return filepath.Join(folder, "bin", "streamcert.js")
 }
 
-// TestWrapperWithoutBinary: on a platform without a package, and where npm left the package out, the wrapper says in one line
-// which platform it is and what to do.
+// TestWrapperWithoutBinary: on a platform without a package, and where npm left the package out, the wrapper prints one
+// line with the platform and a remedy.
 func TestWrapperWithoutBinary(t *testing.T) {
 	script := wrapper(t, "")
 	for platform, want := range map[string]string{
@@ -81,7 +81,7 @@ func TestWrapperWithoutBinary(t *testing.T) {
 	}
 }
 
-// standIn does what TestWrapper asks of a binary.
+// standIn plays the binary for TestWrapper.
 const standIn = `#!/usr/bin/env node
 const words = process.argv.slice(2);
 if (words[0] === 'wait') {

@@ -9,8 +9,8 @@ import (
 	"github.com/streamcert/streamcert/runner/cmd/cmdtest"
 )
 
-// TestTextsOfAWorkingCopyStayText: a stranger's spec reaches a terminal, a comment of a review and a page without what a
-// terminal obeys or what turns the direction of text.
+// TestTextsOfAWorkingCopyStayText: texts of an untrusted spec reach a terminal, a review comment and a page without control
+// characters or changes of text direction.
 func TestTextsOfAWorkingCopyStayText(t *testing.T) {
 	t.Parallel()
 	dir := cmdtest.WorkingCopy(t)

@@ -10,7 +10,7 @@ import (
 	"github.com/streamcert/streamcert/golden"
 )
 
-// TestExcerptsAreRewritten: a block that differs from its golden is found, written anew, and then found no more.
+// TestExcerptsAreRewritten: a block that differs from its golden is reported, rewritten, and then no longer reported.
 func TestExcerptsAreRewritten(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

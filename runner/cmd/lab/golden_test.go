@@ -8,8 +8,8 @@ import (
 	"github.com/streamcert/streamcert/runner/prove"
 )
 
-// TestGoldensOfSlowServers: a server that takes its time exchanges the same, or a scenario goes on before what it waits for
-// has come. On a busy machine the reference is such a server.
+// TestGoldensOfSlowServers: a slow server has the same transcripts, or a scenario continues before the event that it waits
+// for. On a busy machine the reference is such a server.
 func TestGoldensOfSlowServers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("several runs of the whole suite")

@@ -155,7 +155,7 @@ func TestFirstHeadingNamesTheBug(t *testing.T) {
 	t.Parallel()
 	soak := os.Getenv("STREAMCERT_SOAK") != ""
 	all := drawnMutants(t)
-	if !soak { // what campaigns find takes minutes on a busy machine
+	if !soak { // campaigns take minutes on a busy machine
 		all = slices.DeleteFunc(all, func(m drawnMutant) bool { return m.line != quickly })[:drawnInATest]
 	}
 	headings := make([]heading, len(all))

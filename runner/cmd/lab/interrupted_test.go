@@ -28,7 +28,7 @@ import (
 )
 
 const (
-	// longestEnd is how long a command may take to end once it is interrupted, on a machine that has time for it.
+	// longestEnd limits the time of a command to end once it is interrupted, on an idle machine.
 	longestEnd = 2 * time.Second
 	// busyEnd is that on a machine that is busy with other tests.
 	busyEnd = 10 * time.Second
@@ -40,7 +40,7 @@ const (
 type interruption struct {
 	name string
 	line []string
-	// needs makes arguments that end the line, of what takes a while to make; nil where there are none.
+	// needs makes the last arguments of a line, if that takes a while; nil without any.
 	needs func(*testing.T) []string
 	// reports: the line takes --out, and has to leave its reports there.
 	reports bool
@@ -76,7 +76,7 @@ func TestAnyMomentIsOneToEndAt(t *testing.T) {
 	}
 }
 
-// TestTheTimeoutIsKept: what --timeout is to end ends as an interrupt does.
+// TestTheTimeoutIsKept: --timeout ends a command as an interrupt does.
 func TestTheTimeoutIsKept(t *testing.T) {
 	soak := os.Getenv("STREAMCERT_SOAK") != ""
 	var all []interruption
@@ -98,7 +98,7 @@ func TestTheTimeoutIsKept(t *testing.T) {
 			var over time.Duration
 			for range 3 { // the machine may have been busy
 				began := time.Now()
-				_ = program(append(c.line, "--list", "--timeout", timeout.String())...).Run() // what can't be loaded in time has no list
+				_ = program(append(c.line, "--list", "--timeout", timeout.String())...).Run() // a pack that can't be loaded in time has no list
 				loading := time.Since(began)                                                  // comes before the run
 				dir, began = t.TempDir(), time.Now()
 				cmd = program(append(c.line, "--out", dir, "--timeout", timeout.String())...)
@@ -151,7 +151,7 @@ func (c interruption) until(t *testing.T, moment time.Duration) (before, after t
 	if err != nil {
 		t.Fatal(err)
 	}
-	nothing, never, err := os.Pipe() // a standard input that nobody writes to
+	nothing, never, err := os.Pipe() // a standard input without a writer
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,7 +187,7 @@ func (c interruption) until(t *testing.T, moment time.Duration) (before, after t
 	select {
 	case <-ended:
 	case <-time.After(20 * time.Second):
-		_ = cmd.Process.Signal(syscall.SIGQUIT) // shows what it does
+		_ = cmd.Process.Signal(syscall.SIGQUIT) // prints its goroutines
 		<-ended
 		t.Fatalf("interrupted after %v, it goes on: %s\n%.3000s", moment, strings.Join(line, " "), said.String())
 	}
@@ -208,7 +208,7 @@ func unready(p *os.ProcessState) bool {
 	return ok && status.Signaled() && status.Signal() == syscall.SIGINT
 }
 
-// left looks at what a run has left in its folder: reports, unless it ended before it began.
+// left checks the files of a run in its folder: reports, unless it ended before it began.
 func (c interruption) left(t *testing.T, dir string, code int, said string) {
 	t.Helper()
 	if _, err := os.Stat(filepath.Join(dir, report.FindingsFile)); errors.Is(err, os.ErrNotExist) {
@@ -222,7 +222,7 @@ func (c interruption) left(t *testing.T, dir string, code int, said string) {
 // output collects the output of a process, and may be read while the process writes.
 type output struct{ bytes.Buffer }
 
-// interruptions lists the commands, each with what keeps it busy.
+// interruptions lists the commands, each with work that takes long.
 func interruptions(t *testing.T) []interruption {
 	dir := t.TempDir()
 	in := func(name, text string) string {
@@ -422,7 +422,7 @@ func stall(ctx context.Context, url string) {
 	}
 }
 
-// chat asks for what only the model can answer.
+// chat sends a request that only the model can answer.
 func chat(ctx context.Context, url string) {
 	for _, path := range []string{"/chat", "/merlin"} {
 		if resp, err := post(ctx, url+path, `{"messages":[{"role":"user","content":"hello"}],"message":"hello"}`); err == nil {
@@ -431,7 +431,7 @@ func chat(ctx context.Context, url string) {
 	}
 }
 
-// deaf is the config of a server that a shell starts, which ignores that it is asked to end.
+// deaf is the config of a server that a shell starts, which ignores requests to end.
 func deaf(t *testing.T, command string) string {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -143,7 +143,7 @@ func (r replaying) Append(ctx context.Context, stream, writer string, chunks []s
 	return sequences, errors.Join(err, r.SetRecord(ctx, store.Key{Name: noted}, version+1, nil))
 }
 
-// replay writes what is noted.
+// replay repeats a recorded write.
 func (r replaying) replay(ctx context.Context) error {
 	text, version, err := r.Record(ctx, noted)
 	if err != nil || version == 0 {

@@ -11,14 +11,14 @@ import (
 	"testing"
 )
 
-// ledger writes to a stream, kills the server, and knows what the next one has to have.
+// ledger writes to a stream, kills the server, and stores the expected content for the next one.
 type ledger struct {
 	t      *testing.T
 	valve  *valve
 	phase  killed
 	now    *life
 	faults []string
-	tally  map[string]int // kills by what the valve did and by what was stored of the last call
+	tally  map[string]int // kills by the valve's effect and by whether the last call was stored
 
 	stream, writer string
 	written        int    // chunks that were ever tried
@@ -54,7 +54,7 @@ func (l *ledger) enter() {
 	l.writer = l.now.must("POST", l.path("/writers"), `{"agentId":"a","agentType":"t"}`, "writerId").(string)
 }
 
-// chunks makes chunks that nobody has written, of the steps 1, 2 and so on.
+// chunks makes new chunks, of the steps 1, 2 and so on.
 func (l *ledger) chunks(n int) (events []told, body string) {
 	var all []string
 	for step := range n {
@@ -102,7 +102,7 @@ type last struct {
 	result             result
 }
 
-// kill makes a call, kills the server in its phase, and compares what the next server has.
+// kill makes a call, kills the server in its phase, and checks the content of the next server.
 func (l *ledger) kill(n int, next func() *life) {
 	l.t.Helper()
 	if n%8 == 0 || l.stream == "" {
@@ -132,7 +132,7 @@ func (l *ledger) kill(n int, next func() *life) {
 	l.compare(n, c)
 }
 
-// lastCall is the call of a kill, and what the valve does to it.
+// lastCall is the call during a kill, and the valve's effect on it.
 func (l *ledger) lastCall(n int) *last {
 	c := &last{method: "POST", fate: answered, words: []string{":log:" + l.stream}} // one of the keys
 	if l.phase == beforeWrite {
@@ -168,7 +168,7 @@ func scriptName(t *testing.T, script string) string {
 	return hex.EncodeToString(hash.Sum(nil))
 }
 
-// compare reads what the next server has, as somebody who begins and as somebody who resumes.
+// compare reads the stream from the next server, from its start and resumed.
 func (l *ledger) compare(n int, c *last) {
 	l.t.Helper()
 	if c.result.status != 0 && !c.removal { // it was answered, whatever became of it
@@ -214,17 +214,17 @@ func (l *ledger) compare(n int, c *last) {
 	}
 }
 
-// settle enters what became of the last call.
+// settle records the outcome of the last call.
 func (l *ledger) settle(c *last, stored string, marker told) {
 	switch {
 	case stored == "removed":
 		l.kept = slices.DeleteFunc(slices.Clone(l.kept), func(e told) bool { return e != marker && removed(e, c.removes) })
 	case stored == "stored":
-		l.kept = append(slices.Clone(l.kept), c.events...) // at sequences that nobody was told
+		l.kept = append(slices.Clone(l.kept), c.events...) // at unknown sequences
 	}
 }
 
-// same asks that a log holds what is kept, once, in ascending order, and nothing else.
+// same checks that a log contains exactly the expected chunks, once, in ascending order.
 func (l *ledger) same(log []told) {
 	seen := map[string]int64{}
 	for i, e := range log {
@@ -236,7 +236,7 @@ func (l *ledger) same(log []told) {
 		}
 		seen[e.delta] = e.sequence
 	}
-	var unknown []int64 // where the chunks lie whose writer wasn't told
+	var unknown []int64 // sequences of chunks whose writer got no answer
 	for i, e := range l.kept {
 		at, there := seen[e.delta]
 		switch {

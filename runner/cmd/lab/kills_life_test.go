@@ -89,7 +89,7 @@ func (l *life) must(method, path, body, member string) any {
 	return members[member]
 }
 
-// told is a chunk that a reader got, or the end.
+// told is a chunk that a reader received, or the end.
 type told struct {
 	sequence int64
 	kind     string // of the chunk; "end" for the end

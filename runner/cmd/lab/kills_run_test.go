@@ -45,7 +45,7 @@ func (r *runKills) settled(run, status string) {
 	}
 }
 
-// count counts the commands of a run that nobody disturbs.
+// count counts the commands of an undisturbed run.
 func (r *runKills) count() {
 	r.t.Helper()
 	for n := range 2 { // the first run loads scripts into Redis
@@ -58,7 +58,7 @@ func (r *runKills) count() {
 	}
 }
 
-// kill kills the server at one command of a run, lets the next one take the run over, and reads what was told.
+// kill kills the server at one command of a run, makes the next one take the run over, and reads the stream.
 func (r *runKills) kill(n int, next func() *life) {
 	r.t.Helper()
 	if r.commands == 0 {
@@ -70,7 +70,7 @@ func (r *runKills) kill(n int, next func() *life) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		r.now.call("POST", run+"/release", `{"barrier":"go"}`) // what it is answered with doesn't matter
+		r.now.call("POST", run+"/release", `{"barrier":"go"}`) // its answer doesn't matter
 	}()
 	r.valve.wait()
 	r.now.kill()
@@ -98,7 +98,7 @@ func (r *runKills) fault(stream, format string, args ...any) {
 	r.faults = append(r.faults, fmt.Sprintf("%s, %s: ", inRun, stream)+fmt.Sprintf(format, args...))
 }
 
-// over reads a stream that has to be over, and asks that it tells everything once.
+// over reads a finished stream, and checks that it contains everything once.
 func (r *runKills) over(stream string, at int) {
 	r.t.Helper()
 	info := r.now.call("GET", "/streams/"+stream, "")

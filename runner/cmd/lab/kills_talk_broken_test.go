@@ -11,7 +11,7 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// behind keeps records in memory, and writes them a moment later, or at once in another form.
+// behind stores records in memory, and writes them a moment later, or at once in another form.
 type behind struct {
 	store.Store
 	written func(text []byte) []byte // the form; nil for later
@@ -53,7 +53,7 @@ func (b *behind) SetRecord(ctx context.Context, key store.Key, version int64, te
 	return nil
 }
 
-// repeating notes what it is about to keep of a conversation, and says the last of it again when it starts.
+// repeating is a broken store: it records each write to a conversation, and repeats the last one when it starts.
 type repeating struct{ store.Store }
 
 // SetRecord implements store.Store.

@@ -41,7 +41,7 @@ func (k *talkRuns) run(arm func()) (action, user string, came <-chan answerOf) {
 	return action, user, ended
 }
 
-// count counts the commands of a run that nobody disturbs.
+// count counts the commands of an undisturbed run.
 func (k *talkRuns) count() {
 	k.t.Helper()
 	k.begin()
@@ -54,7 +54,7 @@ func (k *talkRuns) count() {
 	k.compare()
 }
 
-// kill kills the server at one command of a run, and asks the next one what was told.
+// kill kills the server at one command of a run, and checks the conversation at the next one.
 func (k *talkRuns) kill(n int, next func() *life) {
 	k.t.Helper()
 	if k.commands == 0 {

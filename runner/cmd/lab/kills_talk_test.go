@@ -28,7 +28,7 @@ type answerOf struct {
 	refused         string
 }
 
-// ask makes a request to an agent and reads its response; begun is called with what metadata says, unless it is nil.
+// ask makes a request to an agent and reads its response; begun is called with the ids of the metadata, unless it is nil.
 func (l *life) ask(body string, begun func(answerOf)) (a answerOf) {
 	req, err := http.NewRequest("POST", l.url+"/v1/agents/conformance/stream", strings.NewReader(body))
 	if err != nil {
@@ -68,7 +68,7 @@ func (l *life) ask(body string, begun func(answerOf)) (a answerOf) {
 	return a
 }
 
-// talk is a conversation with servers that are killed, and what the next one has to have of it.
+// talk is a conversation with servers that are killed, with the content that the next one must have.
 type talk struct {
 	t      *testing.T
 	phase  killed
@@ -77,14 +77,14 @@ type talk struct {
 
 	thread  string
 	said    int      // messages that were ever tried
-	history []string // what has to be there, in this order
+	history []string // expected messages, in this order
 }
 
 func (k *talk) fault(format string, args ...any) {
 	k.faults = append(k.faults, fmt.Sprintf("%s, %s: ", k.phase, k.thread)+fmt.Sprintf(format, args...))
 }
 
-// body is a request on the thread, with the result of an action if there is one; user is what it says.
+// body is a request on the thread, with the result of an action if there is one; user is its message.
 func (k *talk) body(action, script string) (body, user string) {
 	k.said++
 	user = fmt.Sprintf("message %d", k.said)
@@ -99,14 +99,14 @@ func (k *talk) body(action, script string) (body, user string) {
 		user, results, script, thread), user
 }
 
-// begin begins another thread, on which something was said and done.
+// begin begins another thread, with a message and an action.
 func (k *talk) begin() {
 	k.t.Helper()
 	k.thread, k.history = "", nil
 	k.must("", `[{"text":"Begun."}]`)
 }
 
-// must makes a request that has to end with done, and notes what both sides said.
+// must makes a request that has to end with done, and records the messages of both sides.
 func (k *talk) must(action, script string) answerOf {
 	k.t.Helper()
 	body, user := k.body(action, script)
@@ -119,7 +119,7 @@ func (k *talk) must(action, script string) answerOf {
 	return a
 }
 
-// keep notes what was said by the user and, unless that is nothing, by the agent.
+// keep records a message of the user and, unless it is empty, of the agent.
 func (k *talk) keep(user, answer string) {
 	k.history = append(k.history, "user: "+user)
 	if answer != "" {
@@ -142,7 +142,7 @@ func (k *talk) bring(action string) bool {
 	return false
 }
 
-// open asks that an action is taken whose client was told of it, or that came to nothing, and not twice.
+// open checks that an action is accepted once if the client received it or its run failed.
 func (k *talk) open(action, why string) {
 	k.t.Helper()
 	if !k.bring(action) {
@@ -160,7 +160,7 @@ func (k *talk) spent(action, why string) {
 	}
 }
 
-// compare asks that the agent is handed what was said, once, in its order, and nothing else.
+// compare checks that the agent gets exactly the messages so far, once, in order.
 func (k *talk) compare() {
 	k.t.Helper()
 	want := slices.Clone(k.history)

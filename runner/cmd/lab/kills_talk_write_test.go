@@ -5,11 +5,11 @@ import (
 	"testing"
 )
 
-// talkWrites kills servers at a write of a request: what is said, what is asked for and what is resolved.
+// talkWrites kills servers during a write of a request: messages, actions and results.
 type talkWrites struct {
 	talk
 	valve *valve
-	tally map[string]int // kills by what was written, by what the valve did and by what was stored
+	tally map[string]int // kills by the kind of write, the valve's effect and whether it was stored
 }
 
 // talkWrite names the write of a server during which it is killed.
@@ -29,19 +29,19 @@ var talkWriteKinds = []talkWrite{saysUser, saysAgent, asksAction, resolves, reop
 type talkCall struct {
 	writes talkWrite
 	fate   fate
-	early  bool // what is late arrives before the next server is asked anything
+	early  bool // a delayed write arrives before the first request to the next server
 
 	action     string // whose result it brings
 	body, user string
 	answer     answerOf
 }
 
-// stored reports whether the write is there when the next server is asked.
+// stored reports whether the write is stored at the first request to the next server.
 func (c *talkCall) stored() bool {
 	return c.fate == "" || c.fate == answered || c.fate == late && c.early
 }
 
-// kill makes a request, kills the server in its phase, and compares what the next server has.
+// kill makes a request, kills the server in its phase, and checks the content of the next server.
 func (k *talkWrites) kill(n int, next func() *life) {
 	k.t.Helper()
 	if n%3 == 0 || k.thread == "" {
@@ -113,7 +113,7 @@ func (k *talkWrites) call(n int) *talkCall {
 	return c
 }
 
-// settle notes what has to be there of the request in which the server was killed.
+// settle records the expected content of the request during which the server was killed.
 func (k *talkWrites) settle(c *talkCall) {
 	k.t.Helper()
 	switch {
@@ -122,7 +122,7 @@ func (k *talkWrites) settle(c *talkCall) {
 			k.t.Fatalf("%s: %+v", c.body, c.answer)
 		}
 		k.keep(c.user, c.answer.text)
-	case c.writes == saysUser && !c.stored(), c.writes == resolves: // it is said behind the write
+	case c.writes == saysUser && !c.stored(), c.writes == resolves: // the message is stored after this write
 	case c.writes == saysAgent && c.stored():
 		k.keep(c.user, "Said.")
 	default:
@@ -130,7 +130,7 @@ func (k *talkWrites) settle(c *talkCall) {
 	}
 }
 
-// actions asks what became of the actions of the request.
+// actions checks the state of the request's actions.
 func (k *talkWrites) actions(c *talkCall) {
 	k.t.Helper()
 	for _, id := range c.answer.actions {

@@ -11,7 +11,7 @@ import (
 	"github.com/streamcert/streamcert/reference/store/redis/redistest"
 )
 
-// killed is when in its work a server is killed.
+// killed is the phase in which a server is killed.
 type killed string
 
 const (
@@ -24,7 +24,7 @@ const (
 
 var phases = []killed{beforeWrite, inWrite, afterWrite, inRun, inRemoval, talkBefore, talkIn, talkAfter, talkRun}
 
-// killsOfPhase is how many there are of each phase, in a soak or not.
+// killsOfPhase is the number of kills in each phase, in a soak or not.
 func killsOfPhase() int {
 	if os.Getenv("STREAMCERT_SOAK") != "" {
 		return 400
@@ -32,8 +32,8 @@ func killsOfPhase() int {
 	return 6
 }
 
-// TestKills kills a server at moments that are known, and asks the next one over the same Redis for what was answered: it
-// is there once, and what wasn't answered is there once or not at all.
+// TestKills kills a server at known moments, and checks the next one over the same Redis: an acknowledged write is there
+// once, and any other once or not at all.
 func TestKills(t *testing.T) {
 	t.Parallel()
 	redis := redistest.Start(t)
@@ -57,14 +57,14 @@ func TestKillsAreSeen(t *testing.T) {
 	for _, c := range []struct {
 		bug      string
 		phase    killed
-		from, to int    // the kills of which one shows it
+		from, to int    // the kills of which one shows the fault
 		expect   string // an expression
 	}{
 		{answersFirst, beforeWrite, 0, 1, "and isn't there"},
 		{answersFirst, afterWrite, 0, 1, "and isn't there"},
 		{removesLater, inRemoval, 1, 2, "was answered and not done"},
 		{replays, inWrite, 0, 1, "twice"},
-		{fencesNobody, inRun, 16, 40, "it says"}, // at which command it shows depends on what a run writes
+		{fencesNobody, inRun, 16, 40, "it says"}, // the command depends on the writes of a run
 		// Which of the writes before the kill were still to be done, of all or of some, depends on the machine.
 		{writesBehind, talkBefore, 1, 2, "can't be asked|and isn't there"},
 		{writesBehind, talkAfter, 0, 1, "can't be asked|and isn't there"},
@@ -105,7 +105,7 @@ func (r *runKills) books() (**life, *[]string, map[string]int)   { return &r.now
 func (k *talkWrites) books() (**life, *[]string, map[string]int) { return &k.now, &k.faults, k.tally }
 func (k *talkRuns) books() (**life, *[]string, map[string]int)   { return &k.now, &k.faults, k.tally }
 
-// kill kills servers in one phase, from one number of a kill up to another, and says what is wrong with those that come after them.
+// kill kills servers in one phase, for a range of kill numbers, and returns the mistakes of their successors.
 func kill(t *testing.T, redis *redistest.Server, phase killed, from, to int, server func(url string) *exec.Cmd) (faults []string) {
 	t.Helper()
 	v := newValve(t, redis.Addr)

@@ -37,14 +37,14 @@ type valve struct {
 	mu      sync.Mutex
 	open    map[net.Conn]bool
 	over    bool
-	words   []string // what the commands that count hold, all of it; nil while the valve is open
+	words   []string // words in the counted commands, all of them; nil while the valve is open
 	fate    fate
 	skip    int           // how many of them are let through before one is held
 	seen    int           // how many came
 	reached chan struct{} // closed when one is held
 	dead    chan struct{} // closed when the server that sent it is
-	deliver chan struct{} // closed when what is late may arrive
-	arrived chan struct{} // closed when Redis has answered what was late
+	deliver chan struct{} // closed when the delayed command may arrive
+	arrived chan struct{} // closed when Redis has answered the delayed command
 }
 
 func newValve(t *testing.T, to string) *valve {
@@ -83,7 +83,7 @@ func closeOnce(c chan struct{}) {
 	}
 }
 
-// arm lets so many commands that hold all words pass, and meets the next one with a fate.
+// arm passes so many commands with all words, and treats the next one as fate says.
 func (v *valve) arm(skip int, f fate, words ...string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -122,7 +122,7 @@ func (v *valve) bury() {
 	close(v.dead)
 }
 
-// let delivers what is late and waits until Redis has answered it.
+// let passes the delayed command and waits until Redis has answered it.
 func (v *valve) let() {
 	v.t.Helper()
 	close(v.deliver)
@@ -172,14 +172,14 @@ func (l *line) close() {
 	delete(l.v.open, l.redis)
 }
 
-// hold says what becomes of the answer that comes next.
+// hold sets the treatment of the next answer.
 func (l *line) hold(f fate) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.held = f
 }
 
-// commands hands on what the server sends, a command at a time.
+// commands passes the server's commands on, one at a time.
 func (l *line) commands() {
 	defer l.close()
 	in := bufio.NewReader(l.server)
@@ -231,7 +231,7 @@ func (v *valve) meets(command []byte) fate {
 	return ""
 }
 
-// answers hands on what Redis answers. A connection carries one command at a time.
+// answers passes Redis' answers on. A connection carries one command at a time.
 func (l *line) answers() {
 	defer l.close()
 	piece := make([]byte, 1<<16)

@@ -33,7 +33,7 @@ const misuse = 2
 const programEnv = "STREAMCERT_TEST_PROGRAM"
 
 func TestMain(m *testing.M) {
-	command.UsualEffort = campaign.Quick // what most tests are about needs no campaigns
+	command.UsualEffort = campaign.Quick // most tests need no campaigns
 	switch name := strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe"); {
 	case os.Getenv(programEnv) == "":
 		os.Exit(m.Run())
@@ -99,8 +99,8 @@ func TestCompletionOfTheLab(t *testing.T) {
 	}
 }
 
-// TestUsersProgramHandsOver: what only the lab can do is done by the lab beside the program of users, with its arguments,
-// its input and its exit code; without one the program says what is missing.
+// TestUsersProgramHandsOver: the users' program runs the lab in its folder for commands of the lab, with the arguments, the
+// input and the exit code; without one it names the missing program.
 func TestUsersProgramHandsOver(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -156,8 +156,8 @@ func copied(t *testing.T, name string) {
 // ofOneRun matches the parts of a report that differ between two runs of one program with one seed.
 var ofOneRun = regexp.MustCompile(`"(started|seconds|silence|date)": ?("[^"]*"|[0-9.e+-]+)|sc-[0-9a-f]{10}-\d+|date: .*|in \d+\.\d s|proven: \d+\.\d s`)
 
-// TestBothProgramsReportAlike: for one seed a report of either program is that of the other, but for times and for the
-// names that each run draws.
+// TestBothProgramsReportAlike: with one seed both programs write the same report, except for times and for the names that
+// each run draws.
 func TestBothProgramsReportAlike(t *testing.T) {
 	url := cmdtest.Serve(t, command.Servers().Reference(servers.Settings{Heartbeat: time.Second}))
 	for _, format := range []string{"console", "json"} {

@@ -19,7 +19,7 @@ import (
 	"github.com/streamcert/streamcert/spec"
 )
 
-// TestTheThreadIsWhole holds the kit itself to every check, with every pack and catalogue that the program lists.
+// TestTheThreadIsWhole runs every check on the kit itself, with every pack and catalogue of the program.
 func TestTheThreadIsWhole(t *testing.T) {
 	t.Parallel()
 	r := lint.Run(testApp().linted(pack.Files{

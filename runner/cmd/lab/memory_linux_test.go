@@ -11,12 +11,12 @@ import (
 	"time"
 )
 
-// mostMemory is how much a command may hold at once, whatever a server, a file or a working copy does.
+// mostMemory limits the memory of a command for any server, file or working copy.
 const mostMemory = 300 << 20
 
-// TestMemoryOfCommands runs each command against what is hostile to it, as a process of its own, and looks at the most
-// that it holds. A run that goes on is interrupted after eight seconds. Without STREAMCERT_SOAK a tenth of them is drawn.
-// The runs of certify against hostile servers are in package hostile.
+// TestMemoryOfCommands runs each command against hostile input, in a separate process, and measures its peak memory. A run
+// is interrupted after eight seconds. Without STREAMCERT_SOAK a tenth of them is drawn. The runs of certify against hostile
+// servers are in package hostile.
 func TestMemoryOfCommands(t *testing.T) {
 	all, longest := interruptions(t), 8*time.Second
 	if os.Getenv("STREAMCERT_SOAK") == "" {
@@ -42,10 +42,10 @@ func TestMemoryOfCommands(t *testing.T) {
 	}
 }
 
-// holds runs the command for a time at most and returns the most bytes that it held.
+// holds runs the command for a time at most and returns its peak memory in bytes.
 func (c interruption) holds(t *testing.T, longest time.Duration) int64 {
 	cmd := program(c.line...)
-	nothing, never, err := os.Pipe() // a standard input that nobody writes to
+	nothing, never, err := os.Pipe() // a standard input without a writer
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +61,7 @@ func (c interruption) holds(t *testing.T, longest time.Duration) int64 {
 	defer kill.Stop()
 	held, ended := int64(0), make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
-	// What the system says of a process that has ended includes what its parent held when it started it.
+	// The peak that the system reports includes the memory of the parent when it started the process.
 	look := time.NewTicker(20 * time.Millisecond)
 	defer look.Stop()
 	for {

@@ -25,7 +25,7 @@ import (
 	"github.com/streamcert/streamcert/steps/stepstest"
 )
 
-// beaconFolder holds a pack that no shared code knows: what runner/packs/testdata/README.md tells how to write.
+// beaconFolder contains a pack that no shared code knows: the example of runner/packs/testdata/README.md.
 var beaconFolder = filepath.Join("..", "..", "packs", "testdata")
 
 // beaconApp is the program with that pack alone.
@@ -41,8 +41,7 @@ func withBeacon(t *testing.T, in string, args ...string) cmdtest.Ran {
 	return cmdtest.Ran{Code: code, Out: out.String(), Errs: errs.String()}
 }
 
-// TestPackInRoomsOfItsOwn: every command does for a pack what it does for those of this build, and none of the code that
-// does it knows the pack.
+// TestPackInRoomsOfItsOwn: every command works for a pack as for those of this build, without code that knows the pack.
 func TestPackInRoomsOfItsOwn(t *testing.T) {
 	if *update {
 		if r := withBeacon(t, "", "derived"); r.Code != 0 {
@@ -98,8 +97,8 @@ func TestPackBringsItsConfig(t *testing.T) {
 	}
 }
 
-// TestPackIsKnownByTheNamesOfItsEvents: among other packs, a recording and a live stream are told by the event field, as
-// nothing in the data says what it is.
+// TestPackIsKnownByTheNamesOfItsEvents: a recording and a live stream are recognised among other packs by the event field,
+// because the data doesn't identify them.
 func TestPackIsKnownByTheNamesOfItsEvents(t *testing.T) {
 	t.Parallel()
 	const lit, flash, dark = "event: lit\ndata: {\"watch\":\"w\"}\n\n", "event: flash\ndata: {\"watch\":\"w\",\"n\":2,\"text\":\"ho\"}\n\n",

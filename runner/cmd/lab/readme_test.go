@@ -50,7 +50,7 @@ func counted(t *testing.T, text, pattern string, names ...string) map[string]int
 	return out
 }
 
-// mostWords is how many words the README has at most: what is longer is read by nobody who begins.
+// mostWords limits the words of the README: beginners don't read longer ones.
 const mostWords = 3000
 
 // TestReadmeIsShort counts as wc does.
@@ -60,7 +60,7 @@ func TestReadmeIsShort(t *testing.T) {
 	}
 }
 
-// TestReadmeBegins types what two of the three ways to begin show; the third needs npm, and is tried by make interop.
+// TestReadmeBegins runs two of the three introductions; the third needs npm, and is run by make interop.
 func TestReadmeBegins(t *testing.T) {
 	url := cmdtest.Serve(t, command.Servers().Reference(servers.Settings{Heartbeat: 50 * time.Millisecond}))
 	for _, call := range []string{"writers", "writers/writer-1/chunks", "end"} {
@@ -110,7 +110,7 @@ func typed(t *testing.T, line string) cmdtest.Ran {
 // event is a chunk, which a call that takes none ignores.
 const event = `{"type":"text_delta","agentId":"a","agentType":"assistant","delta":"x","timestamp":1702329600000}`
 
-// TestDerived: a number and a list that aren't those of the suite are named, and written anew.
+// TestDerived: a number and a list that differ from the suite are reported, and rewritten.
 func TestDerived(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -121,7 +121,7 @@ func TestDerived(t *testing.T) {
 	}
 }
 
-// TestDerivedIsWritten: a number and a list that aren't those of the suite are named, and written anew.
+// TestDerivedIsWritten: a number and a list that differ from the suite are reported, and rewritten.
 func TestDerivedIsWritten(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -221,7 +221,7 @@ func cell(n int) string {
 	return strconv.Itoa(n)
 }
 
-// TestReadmeFailure: the failure that the README shows is what the program prints, but for what differs between two runs.
+// TestReadmeFailure: the failure in the README is the program's output, except for differences between two runs.
 func TestReadmeFailure(t *testing.T) {
 	_, shown, _ := strings.Cut(readme(t), "Here, … stands for ")
 	_, shown, _ = strings.Cut(shown, "\n```\n")
@@ -246,7 +246,7 @@ func TestReadmeFailure(t *testing.T) {
 	}
 }
 
-// sameInEachRun replaces what differs between two runs with the same seed.
+// sameInEachRun replaces parts that differ between two runs with the same seed.
 func sameInEachRun(text string) string {
 	for _, p := range []struct{ pattern, with string }{
 		{`127\.0\.0\.1:\d+`, "HOST"}, {`sha256:\S+`, "DIGEST"}, {`sc-[0-9a-f]{10}-\d+`, "STREAM"}, {`writer-\d+`, "WRITER"},

@@ -58,7 +58,7 @@ func TestReplicasThatShareNothing(t *testing.T) {
 	}
 }
 
-// TestReplicasOfNothing: what --replicas can be wrong about.
+// TestReplicasOfNothing: invalid values of --replicas.
 func TestReplicasOfNothing(t *testing.T) {
 	streamcert(t, "", "certify", "--reference", "--replicas", "2").OneLine(t, misuse, "--store")
 	streamcert(t, "", "certify", "--reference", "--store", "redis://x", "--replicas", "0").OneLine(t, misuse, "--replicas 0")

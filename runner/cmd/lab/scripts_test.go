@@ -19,7 +19,7 @@ const (
 	leastShown     = 9 // of ten findings that have commands
 )
 
-// TestCommandsShowTheFault: what a report gives a shell to run ends, and shows what the report accuses the server of.
+// TestCommandsShowTheFault: the shell commands of a report end, and show the fault that the report describes.
 func TestCommandsShowTheFault(t *testing.T) {
 	for _, tool := range []string{"sh", "curl", "grep", "mktemp"} {
 		if _, err := exec.LookPath(tool); err != nil {
@@ -44,8 +44,8 @@ func TestCommandsShowTheFault(t *testing.T) {
 	}
 }
 
-// commands certifies a mutant by what it breaks and hands the commands of the first finding to a shell. missing is what
-// they don't show.
+// commands certifies a mutant by the requirement that it breaks and passes the commands of the first finding to a shell.
+// missing lists the parts that they don't show.
 func (m drawnMutant) commands(t *testing.T) (f record.Finding, missing string) {
 	t.Helper()
 	url, stop, err := m.Start()

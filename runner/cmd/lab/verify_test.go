@@ -23,7 +23,7 @@ import (
 type hindered struct {
 	servers.Server
 	requests atomic.Int64
-	last     int64 // request after which nothing is answered; 0: never
+	last     int64 // number of the last request that is answered; 0: no limit
 	every    int64 // each request that is a multiple of it is answered 503; 0: none
 }
 

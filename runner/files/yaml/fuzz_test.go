@@ -8,7 +8,7 @@ import (
 	"github.com/streamcert/streamcert/runner/files/yaml"
 )
 
-// FuzzDecode: no text panics the parser, and what is refused is refused in one line about a line that there is.
+// FuzzDecode: no text panics the parser, and a rejection is one line with an existing line number.
 func FuzzDecode(f *testing.F) {
 	for _, text := range []string{"a: 1\nb: [x, {c: d}]\n", "- a\n- - b\n", "a: |\n  b\n\n  c\n", "\ufeff# a\r\na: 'b'\r\n", "---\na: 1\n---\n", "? a\n: b\n"} {
 		f.Add([]byte(text))

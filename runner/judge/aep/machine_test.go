@@ -39,7 +39,7 @@ func head(name, value string) judge.Head {
 	return h
 }
 
-// A response is what a machine is shown.
+// A response is the input of a machine.
 type response struct {
 	head  judge.Head
 	body  string
@@ -48,7 +48,7 @@ type response struct {
 	names record.Names
 }
 
-// closes is how the response ends: the server closes it where a case says nothing else.
+// closes is the end of the response: by default the server closes it.
 func (r response) closes() record.End {
 	if r.end == 0 {
 		return record.ServerClose
@@ -115,7 +115,7 @@ func piece(kind, block string, index int, text string) string {
 
 func finish(kind, block, rest string) string { return part1(kind, "stop", block, rest) }
 
-// say is a whole text or thinking block.
+// say returns a complete text or thinking block.
 func say(kind, block string, index int, text string) string {
 	return begin(kind, block, index, "") + piece(kind, block, 0, text) + finish(kind, block, fmt.Sprintf(`"text":%q`, text))
 }
@@ -142,7 +142,7 @@ const (
 	hello      = `[{"type":"text","text":"Hello"}]`
 )
 
-// whole is a response that holds everything.
+// whole returns a response with every kind of content.
 func whole() string {
 	return meta + say("thinking", "b0", 0, "hm") + say("text", "b1", 1, "Hello") + doing("c1", "b2", 2) + result("c1", "b3", 3) +
 		done(`[{"type":"thinking","thinking":"hm"},{"type":"text","text":"Hello"},`+toolUse+`,`+toolResult+`]`, "")

@@ -10,7 +10,8 @@ import (
 	"github.com/streamcert/streamcert/runner/record"
 )
 
-// TestNames: what a target calls otherwise is compared by its names, and warned of. Without them it can't be compared.
+// TestNames: members that a target names differently are compared by its names, with a warning. Without the names they
+// can't be compared.
 func TestNames(t *testing.T) {
 	set := loadSchemas(t)
 	call := map[string]string{"toolCallId": "callId", "toolName": "name", "delta": "json", "args": "input"}

@@ -14,7 +14,7 @@ import (
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
-// What the schemas find about events and refusals, the judge lists.
+// The judge lists the requirements of the schemas on events and refusals.
 func TestRequirementsCoverTheSchemas(t *testing.T) {
 	set := loadSchemas(t)
 	for _, name := range set.Names() {
@@ -125,8 +125,8 @@ func TestManyBlocks(t *testing.T) {
 	frame(done(`[`+strings.TrimSuffix(strings.Repeat(`{"type":"text","text":"x"},`, 3000), ",")+`]`, ""))
 }
 
-// FuzzMachine: no body makes the judge panic, and what it finds is listed, had an
-// occasion, and is the same when judged again.
+// FuzzMachine: no body makes the judge panic, and its findings are listed, have an occasion, and are the same when judged
+// again.
 func FuzzMachine(f *testing.F) {
 	set := loadSchemas(f)
 	for _, r := range badResponses {

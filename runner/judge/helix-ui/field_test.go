@@ -12,7 +12,7 @@ import (
 // data is a part of the application's own that stays in the message.
 const data = `{"type":"data-a","data":1}`
 
-// called is a whole call.
+// called is a complete call.
 func called(id string) []string {
 	return []string{"tool-input-available " + id, "tool-output-available " + id}
 }
@@ -31,7 +31,7 @@ func response(all ...any) string {
 	return body(parts...)
 }
 
-// TestField: what public servers were seen to send, right and wrong.
+// TestField: observed output of public servers, right and wrong.
 func TestField(t *testing.T) {
 	set := loadSchemas(t)
 	const (

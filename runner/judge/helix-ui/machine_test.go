@@ -24,7 +24,7 @@ func loadSchemas(t testing.TB) *schemas.Set {
 	return set
 }
 
-// head is that of a stream, with one header changed; "" changes none.
+// head returns the head of a stream, with one header changed; "" changes none.
 func head(name, value string) judge.Head {
 	h := judge.Head{Status: 200, Header: map[string][]string{
 		"content-type": {"text/event-stream"}, "cache-control": {"no-cache"}, "x-vercel-ai-ui-message-stream": {"v1"},
@@ -171,7 +171,7 @@ func TestHeads(t *testing.T) {
 	}
 }
 
-// TestFreedoms: a server that uses what a requirement leaves free has shown that it keeps it, or no class could be earned.
+// TestFreedoms: a server that uses the freedom of a requirement has an occasion for it, or no class could be earned.
 func TestFreedoms(t *testing.T) {
 	set := loadSchemas(t)
 	for id, test := range map[string]string{

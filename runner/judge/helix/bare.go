@@ -35,7 +35,7 @@ func (m *machine) bareChunk(f *wire.Frame, v judge.Verdict) {
 	case isEnd:
 		m.Saw(bareEndMessage)
 		m.terminal = true
-		m.told.conclude(f, true, v.Object)
+		m.produced.conclude(f, true, v.Object)
 	default:
 		if !v.Known {
 			m.MeetUnknown()
@@ -43,7 +43,7 @@ func (m *machine) bareChunk(f *wire.Frame, v judge.Verdict) {
 		if m.Options.Origin == record.Produced {
 			m.contents(v.Object, v)
 		}
-		m.told.tell(f, v, v.Object, judge.Number{})
+		m.produced.tell(f, v, v.Object, judge.Number{})
 	}
 }
 

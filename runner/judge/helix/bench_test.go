@@ -59,8 +59,8 @@ func appendEvent(b []byte, seq int) []byte {
 	return fmt.Appendf(b, "id: %d\ndata: {\"type\":\"chunk\",\"chunk\":{%s,\"agentId\":\"run-1\",\"agentType\":\"planner\",\"timestamp\":1702329600000,\"step\":%d},\"sequence\":%d}\n\n", seq, own, seq/20, seq)
 }
 
-// appendRun is a run of which everything is compared with something: twenty chunks a
-// step, with a sub-agent, two calls, reasoning, state and a checkpoint.
+// appendRun appends a run in which everything is compared with something: twenty chunks a step, with a sub-agent, two
+// calls, reasoning, state and a checkpoint.
 func appendRun(b []byte, seq int) []byte {
 	step, agent, kind := seq/20, "run-1", "planner"
 	var own string
@@ -94,7 +94,7 @@ func appendRun(b []byte, seq int) []byte {
 		seq, own, agent, kind, 1702329600000+seq, step, seq)
 }
 
-// BenchmarkSemantics judges what chunks say of each other, on one core.
+// BenchmarkSemantics judges the relations of chunks, on one core.
 func BenchmarkSemantics(b *testing.B) {
 	set := loadSchemas(b)
 	b.ReportAllocs()

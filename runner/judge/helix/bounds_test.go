@@ -24,14 +24,13 @@ func patchesOf(first, n int, agent, patch string) string {
 	return b.String()
 }
 
-// TestHostilePatches: whatever patches do to a state, the judge ends soon, takes
-// little memory, and still finds what is wrong behind them.
+// TestHostilePatches: for any patches, the judge ends soon, takes little memory, and still finds violations after them.
 func TestHostilePatches(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long streams of large patches")
 	}
 	const (
-		wrong = `[{"op":"replace","path":"/l/20000","value":0}]` // nothing is there, which is sure where the state is followed
+		wrong = `[{"op":"replace","path":"/l/20000","value":0}]` // the position doesn't exist, which is sure where the state is followed
 		empty = `[]`
 	)
 	big := `[{"op":"add","path":"/a","value":["` + strings.Repeat("x", 1000) + `"]}]`

@@ -9,7 +9,7 @@ import (
 // callRules are the rules of tools and approval.
 type callRules struct{ *chapter }
 
-func (r callRules) toolStart(c *said) {
+func (r callRules) toolStart(c *producedChunk) {
 	id, h := c.word("toolCallId"), r.past
 	if !id.OK {
 		return
@@ -24,7 +24,7 @@ func (r callRules) toolStart(c *said) {
 	h.started.Add(id.Hash)
 }
 
-func (r callRules) toolEnd(c *said) {
+func (r callRules) toolEnd(c *producedChunk) {
 	r.success(c)
 	id, h := c.word("toolCallId"), r.past
 	if !id.OK {
@@ -53,7 +53,7 @@ func (h *history) called(id judge.Word) (*fold.Call, bool) {
 }
 
 // ends compares the end of a call with its start.
-func (r callRules) ends(c *said, open *fold.Call) {
+func (r callRules) ends(c *producedChunk, open *fold.Call) {
 	r.past.ended.Add(open.Key())
 	r.Saw(toolsStartFirst)
 	r.Saw(toolsEndOnce)
@@ -76,7 +76,7 @@ func toolBrackets() judge.Brackets {
 }
 
 // endsNothing judges an end whose call isn't open. The call may have been dropped, or begun before the response.
-func (r callRules) endsNothing(c *said, id judge.Word, key uint64) {
+func (r callRules) endsNothing(c *producedChunk, id judge.Word, key uint64) {
 	h := r.past
 	again := h.ended.Now(key) || h.Whole() && h.ended.Now(id.Hash) && !h.started.Ever(key)
 	unknown := h.started.Ever(key) || h.ended.Ever(key) || h.started.Lost() || h.ended.Lost() || !h.Whole()
@@ -84,7 +84,7 @@ func (r callRules) endsNothing(c *said, id judge.Word, key uint64) {
 }
 
 // success checks that a call either succeeded or says why not.
-func (r callRules) success(c *said) {
+func (r callRules) success(c *producedChunk) {
 	success, isFlag := c.members["success"].(bool)
 	text, isText := c.members["error"].(string)
 	if !isFlag || !isText && c.members["error"] != nil {
@@ -112,7 +112,7 @@ func (r callRules) callsEnded(f *wire.Frame) {
 	}
 }
 
-func (r callRules) approval(c *said) {
+func (r callRules) approval(c *producedChunk) {
 	id, h := c.word("toolCallId"), r.past
 	if !id.OK || !h.Whole() || h.started.Lost() || h.started.Ever(id.Hash) {
 		return

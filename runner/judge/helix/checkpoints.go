@@ -10,7 +10,7 @@ import (
 // checkpointRules are the rules of checkpoints.
 type checkpointRules struct{ *chapter }
 
-func (r checkpointRules) checkpoint(c *said) {
+func (r checkpointRules) checkpoint(c *producedChunk) {
 	h := r.past
 	id, steps := c.word("checkpointId"), c.number("stepCount")
 	if !id.OK || !steps.OK {
@@ -26,7 +26,7 @@ func (r checkpointRules) checkpoint(c *said) {
 
 // form checks an id that has the form cpv1-<session>-s<step>-t<ms>-<random>, or
 // seems to.
-func (r checkpointRules) form(c *said, steps judge.Number) {
+func (r checkpointRules) form(c *producedChunk, steps judge.Number) {
 	id, _ := c.members["checkpointId"].(string)
 	rest, ok := strings.CutPrefix(id, "cpv1-")
 	if !ok {

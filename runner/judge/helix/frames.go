@@ -154,19 +154,19 @@ func (m *machine) meaning(f *wire.Frame, v judge.Verdict) {
 	}
 	switch v.Type {
 	case "chunk":
-		m.told.tell(f, v, v.Object["chunk"], m.order.chunk(f, v.Object))
+		m.produced.tell(f, v, v.Object["chunk"], m.order.chunk(f, v.Object))
 	case "end", "fail":
 		m.terminal = true
 		m.Saw(lifecycleOneTerminal)
 		m.order.finish(f)
-		m.told.conclude(f, v.Type == "end", v.Object)
+		m.produced.conclude(f, v.Type == "end", v.Object)
 	case "status":
 		m.unnumbered(statusNoID, f, "a status frame")
 		m.statusWord(f, v.Object)
 	case "truncated":
 		m.unnumbered(truncationNotNumbered, f, "a truncated frame")
 		m.order.truncated(f, v.Object)
-		m.told.cutOff()
+		m.produced.cutOff()
 		if step := judge.Integer(v.Object["truncatedAtStep"]); step.OK && step.N == 0 {
 			m.status = "" // a reset ends a pause without a status frame for it
 		}

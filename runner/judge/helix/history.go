@@ -38,19 +38,19 @@ func (o object) Member(name string) (value any, there bool) {
 	return value, there
 }
 
-// said is one chunk of a known type.
-type said struct {
+// producedChunk is one chunk of a known type.
+type producedChunk struct {
 	fold.Chunk
 	f       *wire.Frame
 	members object
 	content bool // content of an agent, as opposed to control chunks
 }
 
-func (c *said) place() judge.Place { return judge.At(c.f) }
+func (c *producedChunk) place() judge.Place { return judge.At(c.f) }
 
-func (c *said) word(member string) judge.Word { return judge.WordOf(c.members[member]) }
+func (c *producedChunk) word(member string) judge.Word { return judge.WordOf(c.members[member]) }
 
-func (c *said) number(member string) judge.Number { return judge.Integer(c.members[member]) }
+func (c *producedChunk) number(member string) judge.Number { return judge.Integer(c.members[member]) }
 
 func isContent(kind string) bool {
 	switch kind {
@@ -96,7 +96,7 @@ func (p *production) tell(f *wire.Frame, v judge.Verdict, chunk any, seq judge.N
 		return
 	}
 	own := object(whole)
-	c := &said{f: f, members: own, content: isContent(v.ChunkType), Chunk: fold.Chunk{
+	c := &producedChunk{f: f, members: own, content: isContent(v.ChunkType), Chunk: fold.Chunk{
 		Kind: v.ChunkType, AgentID: id, Run: judge.WordOf(own["runId"]), Seq: seq, Step: judge.Integer(own["step"]),
 		Time: judge.Integer(own["timestamp"]), Length: len(f.Data), Members: own,
 	}}
@@ -109,11 +109,11 @@ func (p *production) tell(f *wire.Frame, v judge.Verdict, chunk any, seq judge.N
 	}
 	p.pace(c)
 	p.follows(c)
-	p.hear(c)
+	p.judgeChunk(c)
 }
 
-// hear compares the chunk with the history, and adds it.
-func (p *production) hear(c *said) {
+// judgeChunk compares the chunk with the history, and adds it.
+func (p *production) judgeChunk(c *producedChunk) {
 	called := false
 	switch c.Kind {
 	case "text_delta":

@@ -11,10 +11,9 @@ import (
 	"github.com/streamcert/streamcert/runner/record"
 )
 
-// line is a chunk as one line says it: agent, type, and members as name=JSON
-// without blanks. What every chunk needs is filled in where the line doesn't say
-// it; a member without a value is left out. Lines that begin with a frame's type
-// are that frame. It returns the data of the event around it.
+// line returns a chunk from one line: agent, type, and members as name=JSON without blanks. Members that every chunk needs
+// are added if the line lacks them; a member without a value is left out. Lines that begin with a frame's type are that
+// frame. It returns the data of the event around it.
 func line(text string, seq int, bare bool) string {
 	words := strings.Fields(text)
 	switch words[0] {
@@ -98,8 +97,8 @@ func produced(t testing.TB, body string) ([]record.Finding, map[string]int) {
 	return r.judge(t, loadSchemas(t))
 }
 
-// breaches break exactly the requirement that they name; what is next to them
-// doesn't, and has an occasion for it.
+// breaches violate exactly the requirement that they name; the similar streams next to them don't, and have an occasion for
+// it.
 var breaches = []struct {
 	id        string
 	bad, good []string

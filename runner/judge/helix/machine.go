@@ -11,7 +11,7 @@ import (
 func New(o judge.Options) judge.Machine {
 	m := newMachine(o)
 	if o.Origin == record.Produced {
-		m.told = newProduction(&m.Base, o)
+		m.produced = newProduction(&m.Base, o)
 	}
 	return m
 }
@@ -36,7 +36,7 @@ type machine struct {
 	terminal bool // an end or fail frame was seen
 	extra    bool // and something after it
 
-	told *production // judges the produced chunks; nil if the server only relayed
+	produced *production // judges the produced chunks; nil if the server only relayed
 }
 
 func (m *machine) look(f *wire.Frame) judge.Verdict {
@@ -61,8 +61,8 @@ func (m *machine) Head(h judge.Head) []record.Finding {
 		m.lastID = h.Cursor
 		m.order.cursor = judge.Decimal(h.Cursor)
 	}
-	if m.told != nil {
-		m.told.past.attach(h)
+	if m.produced != nil {
+		m.produced.past.attach(h)
 	}
 	// Answers that don't claim to be a stream, 204 and errors, are left alone, and
 	// so is a capture without a head.

@@ -45,7 +45,7 @@ func removed(h judge.Head) judge.Head {
 	return h
 }
 
-// A response is what a machine is shown.
+// A response is the input of a machine.
 type response struct {
 	head   judge.Head
 	body   string
@@ -53,7 +53,7 @@ type response struct {
 	origin record.Origin
 }
 
-// closes is how the response ends: the server closes it where a case says nothing else.
+// closes is the end of the response: by default the server closes it.
 func (r response) closes() record.End {
 	if r.end == 0 {
 		return record.ServerClose

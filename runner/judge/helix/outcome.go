@@ -10,7 +10,7 @@ import (
 type outcomeRules struct{ *chapter }
 
 // put takes an output chunk.
-func (r outcomeRules) put(c *said) {
+func (r outcomeRules) put(c *producedChunk) {
 	value, there := c.members["output"]
 	if !there {
 		return
@@ -23,7 +23,7 @@ func (r outcomeRules) put(c *said) {
 }
 
 // follows checks that a chunk may follow the earlier chunks of its agent.
-func (r outcomeRules) follows(c *said) {
+func (r outcomeRules) follows(c *producedChunk) {
 	a := c.Agent
 	if c.Kind == "run_resumed" {
 		return
@@ -49,7 +49,7 @@ func (r outcomeRules) follows(c *said) {
 }
 
 // bookkeeping checks the chunks between the root's output and the end.
-func (r outcomeRules) bookkeeping(c *said) {
+func (r outcomeRules) bookkeeping(c *producedChunk) {
 	h := r.past
 	if h.Root == 0 {
 		return

@@ -58,7 +58,7 @@ func (s *server) say(agent, format string, args ...any) {
 	s.lines = append(s.lines, fmt.Sprintf("%s timestamp=%d", text, 1702329600000+s.clock))
 }
 
-// acts does a few things of one agent.
+// acts emits a few chunks of one agent.
 func (s *server) acts(agent string, depth int) {
 	for range s.r.IntN(4) {
 		switch s.r.IntN(9) {
@@ -213,7 +213,7 @@ func (s *server) resume(from string, steps int, mode string) {
 	s.say(s.agent, `run_resumed runId="r%d" fromCheckpointId=%s fromStepCount=%d mode=%q`, s.run, from, steps, mode)
 }
 
-// disturb does what happens to runs: interruption, crash, rollback, branch.
+// disturb simulates an interruption, crash, rollback or branch of a run.
 func (s *server) disturb() {
 	if len(s.saved) == 0 {
 		return
@@ -240,7 +240,7 @@ func (s *server) disturb() {
 	}
 }
 
-// drawRun is a whole stream, with the state that it began with.
+// drawRun returns a complete stream, with its initial state.
 func drawRun(seed uint64) (lines []string, state string) {
 	state = `{"a":{"b":[1,2,{"c":[]}]},"b":[[],{}],"c":"t"}`
 	s := &server{r: rand.New(rand.NewPCG(seed, 2)), agent: "session0", state: state}
@@ -267,8 +267,7 @@ func drawRun(seed uint64) (lines []string, state string) {
 	return s.lines, state
 }
 
-// moved are the lines from one on as they are when they come behind all others: what names one of their places names the
-// new one.
+// moved returns the lines from one on as they are after all others: references to their positions are updated.
 func moved(lines []string, from int) []string {
 	var out []string
 	for _, line := range lines[from:] {
@@ -285,8 +284,7 @@ func moved(lines []string, from int) []string {
 
 var place = regexp.MustCompile(`fromSequence=\d+`)
 
-// TestRightRunsAreNotAccused: nothing is held against a stream that is right, nor
-// against any part of it that a reader may be shown.
+// TestRightRunsAreNotAccused: a correct stream has no finding, nor has any part of it that a reader may receive.
 func TestRightRunsAreNotAccused(t *testing.T) {
 	set, counted := loadSchemas(t), map[string]int{}
 	for seed := range uint64(800) {

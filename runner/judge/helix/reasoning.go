@@ -14,7 +14,7 @@ import (
 // reasoningRules are the rules of text and thinking.
 type reasoningRules struct{ *chapter }
 
-func (r reasoningRules) thinking(c *said) {
+func (r reasoningRules) thinking(c *producedChunk) {
 	content, isText := c.members["content"].(string)
 	complete, isFlag := c.members["isComplete"].(bool)
 	if !isText || !isFlag {
@@ -49,7 +49,7 @@ func (r reasoningRules) blocksClosed(f *wire.Frame) {
 }
 
 // delta checks the text of one chunk.
-func (r reasoningRules) delta(c *said) {
+func (r reasoningRules) delta(c *producedChunk) {
 	text, ok := c.members["delta"].(string)
 	if !ok {
 		return

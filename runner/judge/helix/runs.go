@@ -19,7 +19,7 @@ const (
 )
 
 // pace checks that step and time of an agent go on.
-func (r runRules) pace(c *said) {
+func (r runRules) pace(c *producedChunk) {
 	a := c.Agent
 	if c.Step.OK {
 		r.Ascends(runsStepOrder, c.place(), judge.Order{
@@ -52,7 +52,7 @@ func (r runRules) pace(c *said) {
 
 // endsEarly says whether a chunk ends a call before it began, which is the closer
 // description.
-func (r runRules) endsEarly(c *said) bool {
+func (r runRules) endsEarly(c *producedChunk) bool {
 	if c.Kind != "tool_end" {
 		return false
 	}
@@ -62,7 +62,7 @@ func (r runRules) endsEarly(c *said) bool {
 
 // running checks that content comes from an agent that runs, in a step that isn't
 // over.
-func (ch *chapter) running(c *said) {
+func (ch *chapter) running(c *producedChunk) {
 	a := c.Agent
 	if a.Stopped {
 		ch.Saw(runsSilent)
@@ -82,13 +82,13 @@ func (ch *chapter) running(c *said) {
 	}
 }
 
-func (r runRules) interrupted(c *said) {
+func (r runRules) interrupted(c *producedChunk) {
 	if id := c.word("checkpointId"); id.OK {
 		r.past.known.Add(id.Hash)
 	}
 }
 
-func (r runRules) resumed(c *said) {
+func (r runRules) resumed(c *producedChunk) {
 	a := c.Agent
 	if a.Stopped {
 		r.Saw(runsSilent)
@@ -107,7 +107,7 @@ func (r runRules) resumed(c *said) {
 }
 
 // from compares the checkpoint from which a run resumes with its earlier description.
-func (r runRules) from(c *said) {
+func (r runRules) from(c *producedChunk) {
 	h, id := r.past, c.word("fromCheckpointId")
 	if !id.OK {
 		return
@@ -125,7 +125,7 @@ func (r runRules) from(c *said) {
 }
 
 // resync checks a stream_resync, and releases the ids that it makes obsolete.
-func (r runRules) resync(c *said) {
+func (r runRules) resync(c *producedChunk) {
 	h, at := r.past, c.place()
 	id, steps, from := c.word("checkpointId"), c.number("stepCount"), c.number("fromSequence")
 	if from.OK && c.Seq.OK {
@@ -177,7 +177,7 @@ func (p *production) cutOff() {
 }
 
 // settled takes the outcome of a step's changes.
-func (r runRules) settled(c *said) {
+func (r runRules) settled(c *producedChunk) {
 	id := c.word("stepId")
 	if !id.OK {
 		return

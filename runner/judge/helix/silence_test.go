@@ -11,8 +11,7 @@ import (
 	"github.com/streamcert/streamcert/runner/record"
 )
 
-// silent are streams of servers that are right in their own way, or of which too
-// little is known to accuse them.
+// silent are streams of correct servers that differ from the reference, or streams with too little known to judge them.
 var silent = map[string]response{
 	"thinking in one chunk":         {body: stream(1, `a thinking content="all" isComplete=true`, says, "end")},
 	"two blocks":                    {body: stream(1, `a thinking content="a" isComplete=false`, `a thinking content="a" isComplete=true`, `a thinking content="b" isComplete=false`, `a thinking content="b" isComplete=true`, "end")},
@@ -51,7 +50,7 @@ var silent = map[string]response{
 	"closed":                        {body: stream(1, begins("c1"), begin, `a thinking content="a" isComplete=false`)},
 }
 
-// tail refers to what came before it in every way.
+// tail refers to earlier chunks in every way.
 func tail(first int) string {
 	return stream(first, `b text_delta delta="x"`, back("c1"), finish, patches(`{"op":"remove","path":"/l/3"}`), goOn,
 		`a tool_approval_request toolCallId="c5" toolName="pay" arguments={}`, `a thinking content="b" isComplete=true`, "end")

@@ -13,7 +13,7 @@ import (
 type stateRules struct{ *chapter }
 
 // statePatch judges a patch that was applied to the known part of the agent's state.
-func (r stateRules) statePatch(c *said, e fold.Effect) {
+func (r stateRules) statePatch(c *producedChunk, e fold.Effect) {
 	patches, ok := c.members["patches"].([]any)
 	if !ok {
 		return

@@ -14,7 +14,7 @@ type subAgentRules struct{ *chapter }
 
 // belongs checks that a chunk comes from the root or from a running sub-agent. It returns false for one of a finished
 // sub-agent, whose content isn't judged.
-func (r subAgentRules) belongs(c *said) bool {
+func (r subAgentRules) belongs(c *producedChunk) bool {
 	h, key := r.past, c.Agent.Key
 	if key == h.Root {
 		return true
@@ -43,7 +43,7 @@ func (r subAgentRules) belongs(c *said) bool {
 	return true
 }
 
-func (r subAgentRules) ofType(c *said, k *fold.SubAgent) {
+func (r subAgentRules) ofType(c *producedChunk, k *fold.SubAgent) {
 	if k.Mistyped { // once is enough
 		return
 	}
@@ -53,7 +53,7 @@ func (r subAgentRules) ofType(c *said, k *fold.SubAgent) {
 
 // ofItself says whether an agent reports its own start or end, which is wrong in a
 // way of its own.
-func (c *said) ofItself() bool {
+func (c *producedChunk) ofItself() bool {
 	if c.Kind != "subagent_start" && c.Kind != "subagent_end" {
 		return false
 	}
@@ -61,7 +61,7 @@ func (c *said) ofItself() bool {
 }
 
 // apart checks that a chunk about a sub-agent comes from its parent.
-func (r subAgentRules) apart(c *said, session judge.Word) bool {
+func (r subAgentRules) apart(c *producedChunk, session judge.Word) bool {
 	r.Saw(subagentsParentID)
 	if session.Hash != c.Agent.Key {
 		return true
@@ -72,7 +72,7 @@ func (r subAgentRules) apart(c *said, session judge.Word) bool {
 }
 
 // subagentStart judges the start of a sub-agent. It says whether the call that starts it was seen.
-func (r subAgentRules) subagentStart(c *said) (called bool) {
+func (r subAgentRules) subagentStart(c *producedChunk) (called bool) {
 	h, session, id := r.past, c.word("subSessionId"), c.word("callId")
 	if !session.OK || !id.OK || !r.apart(c, session) {
 		return false
@@ -88,7 +88,7 @@ func (r subAgentRules) subagentStart(c *said) (called bool) {
 
 // calledBy says whether the call that starts a sub-agent was seen, and finds one
 // that another agent made.
-func (r subAgentRules) calledBy(c *said, id judge.Word) bool {
+func (r subAgentRules) calledBy(c *producedChunk, id judge.Word) bool {
 	h := r.past
 	if h.started.Ever(c.Agent.CallKey(id)) {
 		r.Saw(subagentsCallID)
@@ -105,7 +105,7 @@ func (r subAgentRules) calledBy(c *said, id judge.Word) bool {
 }
 
 // startedLate finds the call of a sub-agent that is at work already.
-func (ch *chapter) startedLate(c *said, id judge.Word) {
+func (ch *chapter) startedLate(c *producedChunk, id judge.Word) {
 	h := ch.past
 	if h.SubAgents.Len() == 0 || !h.Whole() || h.started.Lost() {
 		return
@@ -122,7 +122,7 @@ func (ch *chapter) startedLate(c *said, id judge.Word) {
 		"tool_start before subagent_start", "tool_start of "+judge.Show(id.Start)+" after it")
 }
 
-func (r subAgentRules) subagentEnd(c *said) {
+func (r subAgentRules) subagentEnd(c *producedChunk) {
 	h, session := r.past, c.word("subSessionId")
 	if !session.OK {
 		return
@@ -149,7 +149,7 @@ func (r subAgentRules) subagentEnd(c *said) {
 }
 
 // differences lists the members in which an end isn't that of the start.
-func differences(k *fold.SubAgent, c *said) []string {
+func differences(k *fold.SubAgent, c *producedChunk) []string {
 	var names []string
 	if call := c.word("callId"); call.OK && call.Hash != k.Call.Hash {
 		names = append(names, "callId")
@@ -176,14 +176,14 @@ func subagentBrackets() judge.Brackets {
 }
 
 // endsNobody judges the end of a sub-agent that isn't at work.
-func (r subAgentRules) endsNobody(c *said, session judge.Word) {
+func (r subAgentRules) endsNobody(c *producedChunk, session judge.Word) {
 	h := r.past
 	unknown := !h.Whole() || h.Announced.Ever(session.Hash) || h.Announced.Lost()
 	r.Unopened(subagentBrackets(), c.place(), h.finished.Now(session.Hash), !unknown, session.Start)
 }
 
 // leaves compares the result with the sub-agent's output.
-func (r subAgentRules) leaves(c *said, k *fold.SubAgent) {
+func (r subAgentRules) leaves(c *producedChunk, k *fold.SubAgent) {
 	a, ok := r.past.Agents.Get(k.ID.Hash)
 	if !ok {
 		return

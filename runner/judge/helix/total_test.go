@@ -14,7 +14,7 @@ import (
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
-// What the schemas find about streams and StreamInfo, the judge lists.
+// The judge lists the requirements of the schemas on streams and StreamInfo.
 func TestRequirementsCoverTheSchemas(t *testing.T) {
 	set := loadSchemas(t)
 	for _, name := range set.Names() {
@@ -67,7 +67,7 @@ func TestMemoryDoesNotGrowWithTheStream(t *testing.T) {
 	runtime.KeepAlive(m)
 }
 
-// appendLeak is a stream on which nothing is used twice and little is closed.
+// appendLeak appends a stream on which no id is used twice and little is closed.
 func appendLeak(b []byte, seq int) []byte {
 	agent := "run-1"
 	var own string
@@ -121,8 +121,8 @@ func TestMemoryOfHistoryIsBounded(t *testing.T) {
 	runtime.KeepAlive(m)
 }
 
-// FuzzMachine: no body makes the judge panic, and what it finds is listed, had
-// an occasion, and is the same when judged again.
+// FuzzMachine: no body makes the judge panic, and its findings are listed, have an occasion, and are the same when judged
+// again.
 func FuzzMachine(f *testing.F) {
 	set := loadSchemas(f)
 	for _, r := range badResponses {

@@ -6,7 +6,7 @@ func (m *machine) Unfinished() string {
 	if m.terminal {
 		return ""
 	}
-	open := m.told.open()
+	open := m.produced.open()
 	switch {
 	case open != "":
 		return "in " + open

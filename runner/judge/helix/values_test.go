@@ -40,7 +40,7 @@ func decoded(t *testing.T, raw string) any {
 	return v
 }
 
-// decodeLoosely is nil for what is no JSON.
+// decodeLoosely returns nil for invalid JSON.
 func decodeLoosely(raw string) any {
 	d := json.NewDecoder(strings.NewReader(raw))
 	d.UseNumber()
@@ -51,7 +51,7 @@ func decodeLoosely(raw string) any {
 	return v
 }
 
-// TestSameDigest: the digest of a value tells values apart as a test in a patch does.
+// TestSameDigest: digests distinguish the values that a test in a patch distinguishes.
 func TestSameDigest(t *testing.T) {
 	for _, c := range []struct {
 		a, b string

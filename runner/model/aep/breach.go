@@ -13,7 +13,7 @@ type (
 	Ledger = model.Ledger
 )
 
-func breach(requirement, want, got, format string, args ...any) *Breach {
+func violation(requirement, want, got, format string, args ...any) *Breach {
 	return model.Broken(requirement, want, got, format, args...)
 }
 

@@ -182,16 +182,16 @@ func (t contents) literal(acts int) string {
 func (t contents) differs(want, got string) error {
 	for _, m := range markers.FindAllString(got, -1) {
 		if m != t.Marker() && !(t.echoes(len(t.Script)) && t.thread.owns(m)) {
-			return breach("aep.security.isolation", "the texts of this request", clipped(got), "the response holds what belongs to %s", m)
+			return violation("aep.security.isolation", "the texts of this request", clipped(got), "the response holds what belongs to %s", m)
 		}
 	}
 	for _, act := range t.Script {
 		if act.Name == "thinking" && len(act.Text) > len(t.Marker()) && strings.Contains(got, act.Text) && !strings.Contains(want, act.Text) {
-			return breach("aep.content.thinking-apart", "what the agent says", clipped(got), "a text holds what the agent thinks")
+			return violation("aep.content.thinking-apart", "what the agent says", clipped(got), "a text holds what the agent thinks")
 		}
 	}
 	w, g := apart(want, got)
-	return breach("aep.content.text", w, g, "the texts of a response aren't what the agent said")
+	return violation("aep.content.text", w, g, "the texts of a response aren't what the agent said")
 }
 
 // whole compares the complete response with the complete script.
@@ -210,7 +210,7 @@ func (t contents) whole() error {
 			d := json.NewDecoder(strings.NewReader(rest))
 			var got any
 			if err := d.Decode(&got); err != nil {
-				return breach(echoed[act.Text], "JSON", clipped(rest), "what the agent repeats of its %s isn't whole", act.Text)
+				return violation(echoed[act.Text], "JSON", clipped(rest), "what the agent repeats of its %s isn't whole", act.Text)
 			}
 			rest = rest[d.InputOffset():]
 			if err := t.repeated(act.Text, got); err != nil {
@@ -222,14 +222,14 @@ func (t contents) whole() error {
 		return t.differs(t.literal(len(t.Script)), whole)
 	}
 	t.thread.world.Ledger.Saw("aep.content.text")
-	if err := t.torn(); err != nil {
+	if err := t.dividedCharacter(); err != nil {
 		return err
 	}
 	return t.called()
 }
 
-// torn finds a divided character in reasoning: its halves become U+FFFD, in any form in which a server sends reasoning.
-func (t contents) torn() error {
+// dividedCharacter finds a divided character in reasoning: its halves become U+FFFD, in any form in which a server sends reasoning.
+func (t contents) dividedCharacter() error {
 	const half = "\ufffd"
 	thought, got := 0, 0
 	for _, act := range t.Script {
@@ -241,7 +241,7 @@ func (t contents) torn() error {
 		got += strings.Count(b.text(), half)
 	}
 	if got > thought {
-		return breach("aep.content.whole-characters", fmt.Sprintf("U+FFFD %d times", thought), count(got), "a thought holds halves of characters")
+		return violation("aep.content.whole-characters", fmt.Sprintf("U+FFFD %d times", thought), count(got), "a thought holds halves of characters")
 	}
 	return nil
 }
@@ -286,7 +286,7 @@ func (t contents) repeated(what string, got any) error {
 	}
 	if !same(want, got) {
 		w, g := apart(text(decoded(want)), text(got))
-		return breach(echoed[what], w, g, "the agent was handed other %s than were sent", what)
+		return violation(echoed[what], w, g, "the agent was handed other %s than were sent", what)
 	}
 	t.thread.world.Ledger.Saw(echoed[what])
 	return nil
@@ -338,10 +338,10 @@ func (t contents) called() error {
 		got, known := t.arguments(calls, call)
 		switch {
 		case call.name != "" && call.name != act.Tool.Name:
-			return breach("aep.tools.call", clipped(act.Tool.Name), clipped(call.name), "call %d names another tool", n)
+			return violation("aep.tools.call", clipped(act.Tool.Name), clipped(call.name), "call %d names another tool", n)
 		case known && !same(t.given(n-1, act), got):
 			w, g := apart(text(decoded(t.given(n-1, act))), text(got))
-			return breach("aep.tools.arguments", w, g, "call %d has other arguments", n)
+			return violation("aep.tools.arguments", w, g, "call %d has other arguments", n)
 		case known:
 			ledger.Saw("aep.tools.arguments")
 		}
@@ -350,10 +350,10 @@ func (t contents) called() error {
 		ledger.Saw("aep.tools.payload-hidden")
 	}
 	if n != t.calls {
-		return breach("aep.tools.call", count(n), count(t.calls), "the response has another number of calls")
+		return violation("aep.tools.call", count(n), count(t.calls), "the response has another number of calls")
 	}
 	if n != t.outcomes {
-		return breach("aep.tools.result", count(n), count(t.outcomes), "the response has another number of outcomes")
+		return violation("aep.tools.result", count(n), count(t.outcomes), "the response has another number of outcomes")
 	}
 	return nil
 }

@@ -16,7 +16,7 @@ import (
 func (t *Thread) history(of *Turn, got any) error {
 	list, ok := got.([]any)
 	if !ok {
-		return breach("aep.threads.history", "an array", clipped(fmt.Sprint(got)), "the agent was handed no history")
+		return violation("aep.threads.history", "an array", clipped(fmt.Sprint(got)), "the agent was handed no history")
 	}
 	var last place
 	seen, left := map[place]bool{}, alike(list)
@@ -41,13 +41,13 @@ func (t *Thread) history(of *Turn, got any) error {
 		case !known:
 			return t.strange(text, i)
 		case p.turn == of:
-			return breach("aep.threads.history", "what was said before", clipped(text), "the history holds what is said in the present request")
+			return violation("aep.threads.history", "what was said before", clipped(text), "the history holds what is said in the present request")
 		case p.turn.refused && !p.turn.heard() || of.takenAt > 0 && p.turn.begun > of.takenAt:
-			return breach("aep.threads.history", "no message of a request that was refused or came later", clipped(text), "message %d of the history was never part of it", i+1)
+			return violation("aep.threads.history", "no message of a request that was refused or came later", clipped(text), "message %d of the history was never part of it", i+1)
 		case seen[p]:
-			return breach("aep.threads.history", "each message once", clipped(text)+" twice", "message %d of the history is there twice", i+1)
+			return violation("aep.threads.history", "each message once", clipped(text)+" twice", "message %d of the history is there twice", i+1)
 		case last.turn != nil && p.before(last):
-			return breach("aep.threads.history", "the order in which it was said", clipped(text)+" after what was said later", "message %d of the history is out of order", i+1)
+			return violation("aep.threads.history", "the order in which it was said", clipped(text)+" after what was said later", "message %d of the history is out of order", i+1)
 		}
 		seen[p], last = true, p
 	}
@@ -92,11 +92,11 @@ func (t *Thread) lacks(of *Turn, seen map[place]bool) error {
 		}
 		for i, text := range turn.Texts {
 			if !seen[place{turn, i}] {
-				return breach(turn.remembered(of), clipped(text), fmt.Sprintf("%d other messages", len(seen)), "the history lacks a message")
+				return violation(turn.remembered(of), clipped(text), fmt.Sprintf("%d other messages", len(seen)), "the history lacks a message")
 			}
 		}
 		if answer := turn.joined(); bared(answer) != "" && !seen[place{turn, len(turn.Texts)}] {
-			return breach(turn.remembered(of), clipped(answer), fmt.Sprintf("%d other messages", len(seen)), "the history lacks an answer")
+			return violation(turn.remembered(of), clipped(answer), fmt.Sprintf("%d other messages", len(seen)), "the history lacks an answer")
 		}
 	}
 	return nil
@@ -244,7 +244,7 @@ func (t past) allows(of *Turn, text string) error {
 	case t.done && t.ended < of.begun:
 		if text != said {
 			w, g := apart(said, text)
-			return breach("aep.threads.history", w, g, "the history has another answer than was given")
+			return violation("aep.threads.history", w, g, "the history has another answer than was given")
 		}
 		return nil
 	case t.may(text):
@@ -256,7 +256,7 @@ func (t past) allows(of *Turn, text string) error {
 		said = t.literal(len(t.Script))
 	}
 	w, g := apart(said, text)
-	return breach("aep.threads.unfinished-answer", w, g, "the history has what was never sent of an answer that wasn't over")
+	return violation("aep.threads.unfinished-answer", w, g, "the history has what was never sent of an answer that wasn't over")
 }
 
 // may reports whether a text is one that may be left of a turn's answer that wasn't over.
@@ -270,10 +270,10 @@ func (t past) may(text string) bool {
 func (t *Thread) strange(text string, at int) error {
 	for _, m := range markers.FindAllString(text, -1) {
 		if !t.owns(m) {
-			return breach("aep.threads.isolation", "messages of this thread", clipped(text), "message %d of the history is from another thread", at+1)
+			return violation("aep.threads.isolation", "messages of this thread", clipped(text), "message %d of the history is from another thread", at+1)
 		}
 	}
-	return breach("aep.threads.history", "what the user said", clipped(text), "message %d of the history was never said like that", at+1)
+	return violation("aep.threads.history", "what the user said", clipped(text), "message %d of the history was never said like that", at+1)
 }
 
 // owns reports whether a marker is of one of the thread's requests.

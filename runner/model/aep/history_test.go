@@ -30,8 +30,8 @@ func (k *talk) event(turn *model.Turn, kind string, members map[string]any) erro
 	return turn.Take(model.Event{Kind: kind, Members: members, Raw: string(raw)})
 }
 
-// ask has the user say a text and the agent answer with a text, and ends the response with an event of a kind. It returns
-// what the model says of the end.
+// ask makes the user send a text and the agent answer with a text, and ends the response with an event of a kind. It
+// returns the model's error at the end.
 func (k *talk) ask(says, answers, end string, script ...model.Act) error {
 	if script == nil {
 		script = []model.Act{{Name: "text", Text: answers}}
@@ -69,8 +69,8 @@ func (k *talk) knows(history string) error {
 	return k.ask("And?", history, "done", echo)
 }
 
-// TestHistoryOfWhatIsSaidTwice: what was asked again after a failure may be there once or twice, and what was answered has
-// to be there.
+// TestHistoryOfWhatIsSaidTwice: a message that was repeated after a failure may occur once or twice, and an answered one
+// must occur.
 func TestHistoryOfWhatIsSaidTwice(t *testing.T) {
 	failed := func(k *talk) {
 		must(t, k.ask("Go", "[family:1.1]", "error"))
@@ -147,7 +147,7 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// TestMaySay: a text that has no answer may be said once more, and not a third time.
+// TestMaySay: a text without an answer may be sent once more, and not a third time.
 func TestMaySay(t *testing.T) {
 	k := newTalk(t)
 	must(t, k.ask("Go", "[family:1.1]", "error"))

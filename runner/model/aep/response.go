@@ -22,7 +22,7 @@ func (t response) Take(e Event) error {
 	}
 	if id := e.text("requestId"); id != "" && !t.metadata {
 		if t.thread.world.ids.requests[id] {
-			return breach("aep.events.unique-request", "an id of its own", clipped(id), "a request has the id of another one")
+			return violation("aep.events.unique-request", "an id of its own", clipped(id), "a request has the id of another one")
 		}
 		t.thread.world.ids.requests[id] = true
 		t.thread.world.Ledger.Saw("aep.events.unique-request")
@@ -52,7 +52,7 @@ func (t response) leak(e Event) error {
 	if e.Kind != "text" && e.Kind != "done" && strings.Contains(e.Raw, "[") {
 		for _, m := range markers.FindAllString(e.Raw, -1) {
 			if m != t.Marker() {
-				return breach("aep.security.isolation", "what belongs to "+t.Marker(), clipped(e.Raw), "an event holds what belongs to %s", m)
+				return violation("aep.security.isolation", "what belongs to "+t.Marker(), clipped(e.Raw), "an event holds what belongs to %s", m)
 			}
 		}
 	}
@@ -61,7 +61,7 @@ func (t response) leak(e Event) error {
 	}
 	for _, act := range t.Script {
 		if act.Name == "tool" && act.Tool.Secret != "" && strings.Contains(e.Raw, act.Tool.Secret) {
-			return breach("aep.tools.payload-hidden", "a response without what a tool returned", clipped(e.Raw), "an event holds the end of what a tool returned")
+			return violation("aep.tools.payload-hidden", "a response without what a tool returned", clipped(e.Raw), "an event holds the end of what a tool returned")
 		}
 	}
 	return nil
@@ -76,13 +76,13 @@ func (t response) begins(e Event) error {
 	id, w := e.text("threadId"), t.thread.world
 	switch {
 	case id == "":
-		return breach("aep.flow.metadata-members", "a threadId", clipped(e.Raw), "metadata names no thread")
+		return violation("aep.flow.metadata-members", "a threadId", clipped(e.Raw), "metadata names no thread")
 	case !t.named && t.thread.ID != "" && t.thread.ID != id || !t.named && t.thread.ID == "" && w.ids.threads[id]:
-		return breach("aep.threads.created", "a new thread", clipped(id), "a request without a thread is on one that was there")
+		return violation("aep.threads.created", "a new thread", clipped(id), "a request without a thread is on one that was there")
 	case t.named && id != t.thread.ID && len(t.Results) > 0:
-		return breach("aep.actions.same-thread", clipped(t.thread.ID), clipped(id), "the response to results names another thread")
+		return violation("aep.actions.same-thread", clipped(t.thread.ID), clipped(id), "the response to results names another thread")
 	case t.named && id != t.thread.ID:
-		return breach("aep.threads.echoed", clipped(t.thread.ID), clipped(id), "metadata names another thread")
+		return violation("aep.threads.echoed", clipped(t.thread.ID), clipped(id), "metadata names another thread")
 	}
 	w.ids.threads[id], t.thread.ID = true, id
 	rule := "aep.threads.created"
@@ -107,18 +107,18 @@ func (t response) asks(e Event) error {
 	}
 	n := len(t.asked)
 	if n >= len(want) {
-		return breach("aep.actions.unchanged", fmt.Sprintf("%d continuations", len(want)), clipped(e.Raw), "the client is asked for what the agent didn't ask for")
+		return violation("aep.actions.unchanged", fmt.Sprintf("%d continuations", len(want)), clipped(e.Raw), "the client is asked for what the agent didn't ask for")
 	}
 	payload, there := e.Members["payload"]
 	if e.text("kind") != want[n].Kind || !there || !same(want[n].Payload, payload) {
 		w, g := apart(text(decoded(want[n].Payload)), text(payload))
-		return breach("aep.actions.unchanged", fmt.Sprintf("kind %s and payload %s", clipped(want[n].Kind), w),
+		return violation("aep.actions.unchanged", fmt.Sprintf("kind %s and payload %s", clipped(want[n].Kind), w),
 			fmt.Sprintf("kind %s and payload %s", clipped(e.text("kind")), g), "continuation %d is not what the agent asked for", n+1)
 	}
 	a := &Action{ID: e.text("actionId"), Thread: t.thread, life: t.thread.world.lives, asked: t.Replica}
 	if slices.ContainsFunc(t.thread.actions, func(other *Action) bool { return other.ID == a.ID }) {
-		a.state = unsure // two that have one id, against a SHOULD
-		t.thread.set(a.ID, unsure)
+		a.state = statusUnknown // two that have one id, against a SHOULD
+		t.thread.set(a.ID, statusUnknown)
 	}
 	t.thread.actions = append(t.thread.actions, a)
 	t.asked = append(t.asked, a)
@@ -139,13 +139,13 @@ func (t response) succeeds(e Event) error {
 	ledger := t.thread.world.Ledger
 	switch fails := t.failure(); {
 	case t.cancelled:
-		return breach("aep.cancel.aborted", "aborted", clipped(e.Raw), "a request that was cancelled ended with done")
+		return violation("aep.cancel.aborted", "aborted", clipped(e.Raw), "a request that was cancelled ended with done")
 	case fails != "" && t.unfinished() && e.text("finishReason") != "stop":
 		return t.whole()
 	case fails != "":
-		return breach(failed[fails], "the error "+fails, clipped(e.Raw), "a run that failed ended with done")
+		return violation(failed[fails], "the error "+fails, clipped(e.Raw), "a run that failed ended with done")
 	case t.said() < len(t.Script):
-		return breach("aep.flow.done", "an open response", clipped(e.Raw), "the response ended while the agent had more to say")
+		return violation("aep.flow.done", "an open response", clipped(e.Raw), "the response ended while the agent had more to say")
 	}
 	if err := t.whole(); err != nil {
 		return err
@@ -157,11 +157,11 @@ func (t response) succeeds(e Event) error {
 		}
 	}
 	if len(t.asked) < asked {
-		return breach("aep.actions.unchanged", fmt.Sprintf("%d continuations", asked), count(len(t.asked)), "the client isn't asked for what the agent asked for")
+		return violation("aep.actions.unchanged", fmt.Sprintf("%d continuations", asked), count(len(t.asked)), "the client isn't asked for what the agent asked for")
 	}
 	if asked > 0 {
 		if reason := e.text("finishReason"); reason != "action_required" {
-			return breach("aep.actions.action-required", `"action_required"`, clipped(reason), "a response that asks has another reason")
+			return violation("aep.actions.action-required", `"action_required"`, clipped(reason), "a response that asks has another reason")
 		}
 		ledger.Saw("aep.actions.action-required")
 		ledger.Saw("aep.actions.pauses")
@@ -215,11 +215,11 @@ func (t response) fails(e Event) error {
 	case code == "stream_timeout" && !t.Early:
 		return ErrSlow
 	case t.cancelled:
-		return breach("aep.cancel.aborted", "aborted", clipped(e.Raw), "a request that was cancelled ended with an error")
+		return violation("aep.cancel.aborted", "aborted", clipped(e.Raw), "a request that was cancelled ended with an error")
 	case want == "":
 		return t.disturbed("done", e)
 	case want != "internal_error" && code != want:
-		return breach(failed[want], want, clipped(code), "the failure has another code")
+		return violation(failed[want], want, clipped(code), "the failure has another code")
 	}
 	t.thread.world.Ledger.Saw(failed[want])
 	return t.beginning(len(t.Script))
@@ -228,7 +228,7 @@ func (t response) fails(e Event) error {
 // late judges the end of a stream that timed out: the text before it is a prefix of the expected text.
 func (t response) late(code string) error {
 	if code != "stream_timeout" {
-		return breach("aep.errors.timeout", "stream_timeout", clipped(code), "a stream that took too long ended otherwise")
+		return violation("aep.errors.timeout", "stream_timeout", clipped(code), "a stream that took too long ended otherwise")
 	}
 	t.thread.world.Ledger.Saw("aep.errors.timeout")
 	t.thread.world.Ledger.Saw("aep.errors.timeout-early")
@@ -264,7 +264,7 @@ func (t response) disturbed(want string, e Event) error {
 	case w.left:
 		rule, why = "aep.flow.disconnect", "a run ended otherwise after the client of another one had left"
 	}
-	return breach(rule, want, clipped(e.Raw), "%s", why)
+	return violation(rule, want, clipped(e.Raw), "%s", why)
 }
 
 // Due describes the event that must come next, even while the agent waits; "" if there is none.
@@ -310,13 +310,13 @@ func (t response) Missed(why string) error {
 	due := t.Due()
 	switch {
 	case due != "the end of the response":
-		return breach("aep.wire.live", due, why, "the agent waits, and what it did hasn't come")
+		return violation("aep.wire.live", due, why, "the agent waits, and what it did hasn't come")
 	case t.cancelled:
-		return breach("aep.cancel.aborted", "aborted", why, "a request was cancelled and doesn't end")
+		return violation("aep.cancel.aborted", "aborted", why, "a request was cancelled and doesn't end")
 	case t.expired:
-		return breach("aep.errors.timeout", "stream_timeout", why, "a stream took too long and doesn't end")
+		return violation("aep.errors.timeout", "stream_timeout", why, "a stream took too long and doesn't end")
 	case t.failure() != "":
-		return breach("aep.errors.in-stream", "an error event", why, "a run failed and the response doesn't say so")
+		return violation("aep.errors.in-stream", "an error event", why, "a run failed and the response doesn't say so")
 	}
-	return breach("aep.flow.terminal", "a terminal event", why, "a run is over and the response doesn't end")
+	return violation("aep.flow.terminal", "a terminal event", why, "a run is over and the response doesn't end")
 }

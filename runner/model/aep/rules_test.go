@@ -7,6 +7,6 @@ import (
 	"github.com/streamcert/streamcert/runner/model/modeltest"
 )
 
-// TestOwnIsWhatTheCodeNames: what the model or the player can find broken, or counts an occasion of, is in the list, and
-// nothing else is.
+// TestOwnIsWhatTheCodeNames: the list contains exactly the requirements that the model or the player can find violated, or
+// counts an occasion of.
 func TestOwnIsWhatTheCodeNames(t *testing.T) { modeltest.IsWhatTheCodeNames(t, "aep", model.Own()) }

@@ -74,10 +74,10 @@ var markers = regexp.MustCompile(`\[[^\[\]:\s"\\]{1,100}:\d+\.\d+\]`)
 type state int
 
 const (
-	open     state = iota // no result was taken
-	working               // a run works on its result
-	resolved              // that run has ended with done
-	unsure                // open or resolved, as the server likes
+	open          state = iota // no result was taken
+	working                    // a run works on its result
+	resolved                   // that run has ended with done
+	statusUnknown              // open or resolved, as the server likes
 )
 
 // Action is an action that the client was asked to perform.
@@ -95,7 +95,7 @@ type Action struct {
 func (t *Thread) Open() []*Action { return t.in(open) }
 
 // Unsure lists the actions that may be open or resolved: the run with their result failed.
-func (t *Thread) Unsure() []*Action { return t.in(unsure) }
+func (t *Thread) Unsure() []*Action { return t.in(statusUnknown) }
 
 // Resolved lists the actions that accept no further result.
 func (t *Thread) Resolved() []*Action { return t.in(working, resolved) }
@@ -105,7 +105,7 @@ func (t *Thread) in(states ...state) []*Action {
 }
 
 // waits reports whether the thread may be waiting for its client.
-func (t *Thread) waits() bool { return len(t.in(open, working, unsure)) > 0 }
+func (t *Thread) waits() bool { return len(t.in(open, working, statusUnknown)) > 0 }
 
 // Length returns the approximate length of the thread's messages in bytes.
 func (t *Thread) Length() int {

@@ -125,7 +125,7 @@ func (t *Turn) ofResults() demand {
 		case r.ActionID == "":
 		case i >= 0 && t.thread.actions[i].state == open:
 			d.rule = t.thread.actions[i].remembered(t, d.rule)
-		case i >= 0 && t.thread.actions[i].state == unsure:
+		case i >= 0 && t.thread.actions[i].state == statusUnknown:
 			d.refuse, d.with = statuses(http.StatusBadRequest, http.StatusConflict), "400 or 409"
 		case i >= 0:
 			return demand{rule: t.thread.actions[i].spent(t), refuse: statuses(http.StatusBadRequest, http.StatusConflict), with: "400 or 409"}
@@ -180,7 +180,7 @@ func (t *Turn) Answered(status int) error {
 	case t.Early && status >= http.StatusBadRequest: // whether it has used its results up is free
 		t.settle(false)
 	case status == http.StatusOK && !d.serve:
-		return breach(d.rule, d.with, "200", "a request was served that has to be refused")
+		return violation(d.rule, d.with, "200", "a request was served that has to be refused")
 	case status == http.StatusOK:
 		t.taken = true
 		t.work()
@@ -192,9 +192,9 @@ func (t *Turn) Answered(status int) error {
 			ledger.Saw(d.rule)
 		}
 	case d.serve:
-		return breach(d.rule, "200", fmt.Sprint(status), "a request was not served")
+		return violation(d.rule, "200", fmt.Sprint(status), "a request was not served")
 	default:
-		return breach(d.rule, d.with, fmt.Sprint(status), "a request was refused in another way")
+		return violation(d.rule, d.with, fmt.Sprint(status), "a request was refused in another way")
 	}
 	t.refused, t.over = true, true
 	return nil
@@ -205,7 +205,7 @@ func (t *Turn) Contested(other *Turn) error {
 	if t.taken || other.taken || t.beside {
 		return nil
 	}
-	return breach("aep.actions.resumed", "one that is served", "two refusals", "a result that came twice at once was not taken")
+	return violation("aep.actions.resumed", "one that is served", "two refusals", "a result that came twice at once was not taken")
 }
 
 // Beside reports whether another request of the thread may have been active when this one was sent.
@@ -239,7 +239,7 @@ func (t *Turn) work() {
 	if len(t.Results) == 0 { // that open actions stay open is a SHOULD
 		for _, a := range t.thread.actions {
 			if a.state == open {
-				a.state = unsure
+				a.state = statusUnknown
 			}
 		}
 	}
@@ -261,12 +261,12 @@ func (t *Turn) settle(done bool) {
 			t.takes(r.ActionID)
 			t.thread.world.Ledger.Saw("aep.actions.others-open")
 		} else {
-			t.thread.set(r.ActionID, unsure)
+			t.thread.set(r.ActionID, statusUnknown)
 		}
 	}
 	if !done {
 		for _, a := range t.asked {
-			a.state = unsure
+			a.state = statusUnknown
 		}
 	}
 }
@@ -321,7 +321,7 @@ func (t *Turn) Cut() error {
 	t.thread.world.left = true
 	if !t.taken { // it is unknown whether it was
 		for _, r := range t.Results {
-			t.thread.set(r.ActionID, unsure)
+			t.thread.set(r.ActionID, statusUnknown)
 		}
 		return nil
 	}

@@ -9,14 +9,14 @@ import (
 	model "github.com/streamcert/streamcert/runner/model/helix-ui"
 )
 
-// world is a script, what came of it, and the requirement that this breaks.
+// world is a script with a response, and the requirement that the response violates.
 type world struct {
 	acts   string
-	came   string // the parts, of which some are words of the table below
+	came   string // the parts, some as names in the table below
 	broken string // "" for a good one
 }
 
-// parts are those that many worlds have, by a word.
+// parts are common parts of the worlds, by name.
 var parts = map[string]string{
 	"start": `{"type":"start","messageId":"m"}`, "finish": `{"type":"finish","finishReason":"stop"}`, "step": `{"type":"finish-step"}`,
 	"error": `{"type":"error","errorText":"?"}`, "abort": `{"type":"abort","reason":"r"}`,
@@ -59,7 +59,7 @@ func part(t *testing.T, word string) model.Part {
 	return p
 }
 
-// scripted reads the acts of a script as they are sent.
+// scripted parses a script as it is sent.
 func scripted(t *testing.T, acts string) model.Script {
 	t.Helper()
 	s := model.Script{Chat: "chat"}
@@ -273,7 +273,7 @@ func breaks(err error) string {
 	return ""
 }
 
-// TestWorlds: the model finds what a bad world breaks, and nothing in a good one.
+// TestWorlds: the model finds the violation of a bad world, and none in a good one.
 func TestWorlds(t *testing.T) {
 	for _, w := range worlds() {
 		if err, _ := hear(t, w); breaks(err) != w.broken {
@@ -282,7 +282,7 @@ func TestWorlds(t *testing.T) {
 	}
 }
 
-// TestMetadata: what is configured is sent, computed for each turn where it is a function.
+// TestMetadata: the configured metadata is sent, computed for each turn if it is a function.
 func TestMetadata(t *testing.T) {
 	for _, c := range []struct{ start, finish, broken string }{
 		{`{"a":1,"agent":"chat"}`, `{"b":2}`, ""},
@@ -336,7 +336,7 @@ func accountOf(t *testing.T, parts string) *model.Account {
 	return &a
 }
 
-// TestPage: what the history tells of an open answer and what its stream does are the answer once.
+// TestPage: history and stream of an open answer contain it once together.
 func TestPage(t *testing.T) {
 	answer := accountOf(t, "thinks:hm | says:ab | c1 | o1 | says:c")
 	for _, member := range []string{"", `,"id":"1"`, `,"transient":true`} {
@@ -372,7 +372,7 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// TestChat: the history tells every message of the user, and every answer that came to its end.
+// TestChat: the history contains every message of the user, and every finished answer.
 func TestChat(t *testing.T) {
 	said := func(role, text string) any {
 		return map[string]any{"role": role, "parts": []any{map[string]any{"type": "text", "text": text}}}
@@ -437,7 +437,7 @@ func TestFailedTurnsMayBeForgotten(t *testing.T) {
 	}
 }
 
-// TestCallsOfAChat: the history tells every call of an answer that came to its end, as it was streamed.
+// TestCallsOfAChat: the history contains every call of a finished answer, as it was streamed.
 func TestCallsOfAChat(t *testing.T) {
 	call := func(members string) string {
 		return `{"role":"assistant","parts":[{"type":"text","text":"a"},{"toolCallId":"c1",` + members + `}]}`

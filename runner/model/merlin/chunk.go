@@ -45,9 +45,9 @@ func (s *Stream) says(kind int, got string, members map[string]any) error {
 	o := s.next(kind)
 	switch {
 	case s.script.Suppress:
-		return breach("merlin.chunks.suppressed", "nothing", clipped(got), "a suppressed stream says something")
+		return violation("merlin.chunks.suppressed", "nothing", clipped(got), "a suppressed stream says something")
 	case got == "" && kind == text:
-		return breach("merlin.chunks.empty", "no message", clipped(members), "an empty text comes")
+		return violation("merlin.chunks.empty", "no message", clipped(members), "an empty text comes")
 	case o == nil:
 		return s.surplus(of, clipped(got))
 	case got == o.text:
@@ -77,7 +77,7 @@ func (s *Stream) indexed(members map[string]any) error {
 		if s.ledger.Saw("merlin.index.block"); got == *before {
 			return nil
 		}
-		s.advise(breach("merlin.index.block", fmt.Sprint(*before), fmt.Sprint(got), "a message has another index than its block"))
+		s.advise(violation("merlin.index.block", fmt.Sprint(*before), fmt.Sprint(got), "a message has another index than its block"))
 	}
 	s.index, s.own, s.rises = &got, append(s.own, got), false
 	if s.script.Modelled {
@@ -86,11 +86,11 @@ func (s *Stream) indexed(members map[string]any) error {
 	s.ledger.Saw("merlin.index.floor")
 	switch {
 	case got < s.script.GlobalIndex:
-		return breach("merlin.index.floor", fmt.Sprintf("at least %d", s.script.GlobalIndex), fmt.Sprint(got), "the index is below the global one")
+		return violation("merlin.index.floor", fmt.Sprintf("at least %d", s.script.GlobalIndex), fmt.Sprint(got), "the index is below the global one")
 	case s.blocks > 0:
 		s.ledger.Saw("merlin.index.shared")
 		if slices.Contains(s.used, got) {
-			return breach("merlin.index.shared", fmt.Sprintf("none of %v", s.used), fmt.Sprint(got), "another agent has an index that was used")
+			return violation("merlin.index.shared", fmt.Sprintf("none of %v", s.used), fmt.Sprint(got), "another agent has an index that was used")
 		}
 		return nil
 	case before != nil || s.raised:
@@ -102,7 +102,7 @@ func (s *Stream) indexed(members map[string]any) error {
 	}
 	s.ledger.Saw(rule)
 	if got != want {
-		return breach(rule, fmt.Sprint(want), fmt.Sprint(got), "the stream begins at another index")
+		return violation(rule, fmt.Sprint(want), fmt.Sprint(got), "the stream begins at another index")
 	}
 	return nil
 }
@@ -117,13 +117,13 @@ func (s *Stream) piece(delta string, inner, members map[string]any) error {
 	hidden := s.script.has(func(a Act) bool { return a.SubAgent != nil && a.SubAgent.Suppress && a.SubAgent.Index == int(which) })
 	switch {
 	case hidden:
-		return breach("merlin.subagents.hidden", "nothing", clipped(delta), "a suppressed sub-agent says something")
+		return violation("merlin.subagents.hidden", "nothing", clipped(delta), "a suppressed sub-agent says something")
 	case o == nil:
 		return s.surplus("merlin.subagents.partial", "the piece "+clipped(delta))
 	case delta != o.text:
 		return s.missed(*o, "the piece "+clipped(delta))
 	case int(which) != o.number:
-		return breach("merlin.subagents.index", fmt.Sprint(o.number), fmt.Sprint(which), "a piece belongs to another result")
+		return violation("merlin.subagents.index", fmt.Sprint(o.number), fmt.Sprint(which), "a piece belongs to another result")
 	}
 	s.ledger.Saw(o.of)
 	s.pieces[o.number] += delta
@@ -134,12 +134,12 @@ func (s *Stream) piece(delta string, inner, members map[string]any) error {
 	s.grown[number] = growth{int(n), s.blocks}
 	if grows && before.block == s.blocks { // a growing result keeps its first index, independent of the text's
 		if s.ledger.Saw("merlin.subagents.index"); at != any(float64(before.index)) {
-			return breach("merlin.subagents.index", fmt.Sprint(before.index), clipped(at), "a piece has another index than those before it")
+			return violation("merlin.subagents.index", fmt.Sprint(before.index), clipped(at), "a piece has another index than those before it")
 		}
 		return nil
 	}
 	if s.index != nil && !s.rises && at != any(float64(*s.index)) {
-		return breach("merlin.subagents.index", fmt.Sprint(*s.index), clipped(at), "a piece has another index than the block of its parent")
+		return violation("merlin.subagents.index", fmt.Sprint(*s.index), clipped(at), "a piece has another index than the block of its parent")
 	}
 	return s.indexed(members)
 }
@@ -150,7 +150,7 @@ func (s *Stream) result(inner, members map[string]any) error {
 	o := s.next(result)
 	switch {
 	case s.results[id]:
-		return breach("merlin.subagents.once", "one result", clipped(inner), "the result of a call comes again")
+		return violation("merlin.subagents.once", "one result", clipped(inner), "the result of a call comes again")
 	case o == nil:
 		return s.surplus("merlin.subagents.order", "the result "+clipped(inner))
 	}
@@ -188,6 +188,6 @@ func (s *Stream) placed(number int, members map[string]any) {
 		return // it belongs elsewhere, or the judge says so
 	}
 	if s.ledger.Saw("merlin.index.block"); int(at) != pieces.index {
-		s.advise(breach("merlin.index.block", fmt.Sprint(pieces.index), fmt.Sprint(at), "a result has another index than its pieces"))
+		s.advise(violation("merlin.index.block", fmt.Sprint(pieces.index), fmt.Sprint(at), "a result has another index than its pieces"))
 	}
 }

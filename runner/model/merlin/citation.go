@@ -17,7 +17,7 @@ var (
 // astray removes the mark of a citation of a missing document from a text. waits says that the mark may continue with the
 // next slice.
 func (s *Stream) astray(got string) (rest string, waits bool) {
-	for s.at < len(s.owed) && s.owed[s.at].stray {
+	for s.at < len(s.expected) && s.expected[s.at].stray {
 		said := strayMark.FindString(got)
 		if said == "" && begunMark.MatchString(got) {
 			return got, true
@@ -38,7 +38,7 @@ func (r *reading) flush(index int, optional bool) {
 			r.pending = append(r.pending, w)
 			continue
 		}
-		o := owed{kind: citing, of: "merlin.citations.moment", cite: w.Citation, number: w.number, optional: optional, loose: w.number < r.cites}
+		o := expectedItem{kind: citing, of: "merlin.citations.moment", cite: w.Citation, number: w.number, optional: optional, loose: w.number < r.cites}
 		if w.Document >= len(r.script.web()) { // the server may render it in any way
 			o.optional, o.stray = true, true
 		} else {
@@ -52,7 +52,7 @@ func (r *reading) flush(index int, optional bool) {
 func (r *reading) early(index int) {
 	for _, w := range r.pending {
 		if w.index != nil && *w.index < index && w.Document < len(r.script.web()) {
-			r.owe(owed{kind: citing, cite: w.Citation, number: w.number, optional: true, early: true})
+			r.owe(expectedItem{kind: citing, cite: w.Citation, number: w.number, optional: true, early: true})
 		}
 	}
 }
@@ -82,12 +82,12 @@ func markOf(cited []Citation) string {
 // attachments takes those before a mark: that of the first expected citation whose text they list. Earlier ones may be lost if
 // another one came after them.
 func (s *Stream) attachments(payload []any) error {
-	if o := s.owed[s.at:]; len(o) > 0 && o[0].kind == citing && o[0].heard && !o[0].stray {
+	if o := s.expected[s.at:]; len(o) > 0 && o[0].kind == citing && o[0].heard && !o[0].stray {
 		return s.surplus("merlin.citations.mark", "attachments")
 	}
 	var first error
-	for at := s.at; at < len(s.owed); at++ {
-		o := &s.owed[at]
+	for at := s.at; at < len(s.expected); at++ {
+		o := &s.expected[at]
 		if o.kind == citing {
 			cited := plus(s.sent, o.cite)
 			if o.stray { // of a document that there isn't nothing can be listed
@@ -117,10 +117,10 @@ func (s *Stream) announced(at int, payload []any) {
 	for s.at < at {
 		s.pass()
 	}
-	if s.owed[s.at].stray {
+	if s.expected[s.at].stray {
 		return
 	}
-	s.owed[s.at].announced = true
+	s.expected[s.at].announced = true
 	s.listed = map[int][]any{}
 	for i, item := range payload {
 		shown, _ := item.(map[string]any)
@@ -130,19 +130,19 @@ func (s *Stream) announced(at int, payload []any) {
 }
 
 // hears makes a mark the next item. After it the mark isn't required again, and one of an equal citation only recommended.
-func (s *Stream) hears(at int) *owed {
-	s.owed[s.at].announced = false
+func (s *Stream) hears(at int) *expectedItem {
+	s.expected[s.at].announced = false
 	for s.at < at {
 		s.pass()
 	}
-	o := &s.owed[at]
+	o := &s.expected[at]
 	if s.ledger.Saw("merlin.citations.moment"); slices.Contains(s.sent, o.cite) {
 		s.ledger.Saw("merlin.citations.same-number", "merlin.citations.cited-once")
 	}
 	o.heard, o.optional, o.text, o.of = true, false, markOf(plus(s.sent, o.cite)), "merlin.citations.mark"
 	cite, number := o.cite, o.number
-	rest := slices.DeleteFunc(s.owed[s.at+1:], func(o owed) bool { return o.kind == citing && o.number == number })
-	s.owed = s.owed[:s.at+1+len(rest)]
+	rest := slices.DeleteFunc(s.expected[s.at+1:], func(o expectedItem) bool { return o.kind == citing && o.number == number })
+	s.expected = s.expected[:s.at+1+len(rest)]
 	for i := range rest {
 		if rest[i].kind != citing {
 			break
@@ -155,9 +155,9 @@ func (s *Stream) hears(at int) *owed {
 // spoken returns the item that a slice of text belongs to: the first citation mark that it can be, of those whose text the
 // last attachments list, or else the next text. It returns nil if no text may come. waits says that the slice may be the
 // beginning of a mark that the next slice completes.
-func (s *Stream) spoken(got string) (o *owed, waits bool) {
-	for at := s.at; at < len(s.owed) && s.owed[at].kind == citing; at++ {
-		o := &s.owed[at]
+func (s *Stream) spoken(got string) (o *expectedItem, waits bool) {
+	for at := s.at; at < len(s.expected) && s.expected[at].kind == citing; at++ {
+		o := &s.expected[at]
 		if o.heard {
 			return o, false // at is s.at; the marks after it follow when it is complete
 		}
@@ -173,11 +173,11 @@ func (s *Stream) spoken(got string) (o *owed, waits bool) {
 			break
 		}
 	}
-	for s.at < len(s.owed) && s.owed[s.at].kind == citing {
-		if s.owed[s.at].announced {
+	for s.at < len(s.expected) && s.expected[s.at].kind == citing {
+		if s.expected[s.at].announced {
 			return s.hears(s.at), false
 		}
-		if s.owed[s.at].needs() {
+		if s.expected[s.at].needs() {
 			return nil, false
 		}
 		s.pass()
@@ -187,12 +187,12 @@ func (s *Stream) spoken(got string) (o *owed, waits bool) {
 }
 
 // needs reports whether an item must come before the next ones.
-func (o owed) needs() bool {
+func (o expectedItem) needs() bool {
 	return o.announced || o.kind != handoff && !o.optional && (!o.loose || o.heard)
 }
 
 // passMark notes that a mark came, or doesn't any more.
-func (s *Stream) passMark(o owed) {
+func (s *Stream) passMark(o expectedItem) {
 	switch {
 	case o.stray || o.early && !o.heard:
 		return
@@ -202,7 +202,7 @@ func (s *Stream) passMark(o owed) {
 		s.unsent += markOf(append(slices.Clone(s.sent), s.lost...))
 		return
 	case o.loose:
-		s.advise(breach("merlin.citations.each", "the citation of "+clipped(o.cite.Text), "the next text", "a citation is lost when another one comes"))
+		s.advise(violation("merlin.citations.each", "the citation of "+clipped(o.cite.Text), "the next text", "a citation is lost when another one comes"))
 		return
 	}
 	s.sent = plus(s.sent, o.cite)
@@ -213,7 +213,7 @@ func (s *Stream) passMark(o owed) {
 func (s *Stream) attached(cited []Citation, payload []any) error {
 	web := s.script.web()
 	if len(payload) != len(web) {
-		return breach("merlin.citations.documents", fmt.Sprintf("%d sources", len(web)), clipped(payload), "the attachments are others than the sources on the web")
+		return violation("merlin.citations.documents", fmt.Sprintf("%d sources", len(web)), clipped(payload), "the attachments are others than the sources on the web")
 	}
 	least, most := lists(cited), lists(s.cited)
 	for i, item := range payload {
@@ -226,7 +226,7 @@ func (s *Stream) attached(cited []Citation, payload []any) error {
 			said, _ := text.(string)
 			switch {
 			case slices.Contains(texts[:n], text):
-				return breach("merlin.citations.cited-once", "each text once", clipped(texts), "a text of source %d is listed twice", i+1)
+				return violation("merlin.citations.cited-once", "each text once", clipped(texts), "a text of source %d is listed twice", i+1)
 			case n < len(least[i]) && said != least[i][n], n >= len(least[i]) && !slices.Contains(most[i], said):
 				return unequal("merlin.citations.attachments", least[i], texts, "what is cited of source %d is something else", i+1)
 			}

@@ -16,7 +16,7 @@ func TestMissingNamesWhatIsMissed(t *testing.T) {
 	}
 }
 
-// TestWordsOfSteps: what an act does with a step is told in words, where a step is told as it came.
+// TestWordsOfSteps: an operation on a step is described in words where a step is described.
 func TestWordsOfSteps(t *testing.T) {
 	err, _ := hear(t, world{version: 2, start: manager, acts: creates, came: []string{end}})
 	if err == nil || !strings.Contains(err.Error(), `want the step "A" that was created`) {

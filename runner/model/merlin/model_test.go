@@ -10,10 +10,10 @@ import (
 	model "github.com/streamcert/streamcert/runner/model/merlin"
 )
 
-// world is a script, what came of it, and the requirement that this breaks.
+// world is a script with a response, and the requirement that the response violates.
 type world struct {
 	version int
-	start   string // members of what it begins with
+	start   string // members of the initial state
 	acts    string
 	came    []string // events, each a name and its data
 	total   string   // the aggregate; "" isn't looked at
@@ -72,7 +72,7 @@ func whole(text, call string) string {
 	return `message {"type":"toolCallResult","contentIndex":0,"toolCallResult":{"index":0,"result":"` + text + `","toolCallId":"` + call + `","function":{"name":"ask"}}}`
 }
 
-// shown is a step as it stands in an event.
+// shown is a step as it occurs in an event.
 func shown(id, name, status, values, tags string) string {
 	return `{"id":"` + id + `","name":"` + name + `","status":"` + status + `","icon":"DEFAULT","values":` + values + `,"tags":` + tags + `}`
 }
@@ -116,7 +116,7 @@ func shared1() []world {
 	}
 }
 
-// advised are worlds in which something is only recommended against, and what is wrong beside it is found all the same.
+// advised are worlds with a deviation from a recommendation, whose other violations are found all the same.
 func advised() []world {
 	text := func(index, text string) string { return chunk("text", index, text) }
 	const early = `{"delta":{"content":"a","index":0}},{"delta":{"index":0,"citation":{"document_index":0,"cited_text":"x"}}},` +
@@ -139,7 +139,7 @@ func advised() []world {
 	}
 }
 
-// turned1 are worlds of version 1 in which what is cited second is due first.
+// turned1 are worlds of version 1 in which the second citation is due first.
 func turned1() []world {
 	const (
 		start = `"attachments":[{"type":"web","url":"u","title":"t"},{"type":"web","url":"v","title":"s"}],`
@@ -313,7 +313,7 @@ func totals() []world {
 	}
 }
 
-// TestWorlds: the model finds what a bad world breaks, and nothing in a good one.
+// TestWorlds: the model finds the violation of a bad world, and none in a good one.
 func TestWorlds(t *testing.T) {
 	for _, w := range slices.Concat(slices1(), shared1(), turned1(), astray1(), advised(), chunks2(), managed(), totals()) {
 		err, _ := hear(t, w)
@@ -328,7 +328,7 @@ func TestWorlds(t *testing.T) {
 	}
 }
 
-// TestOccasions: a good world counts what it speaks of.
+// TestOccasions: a good world counts its requirements.
 func TestOccasions(t *testing.T) {
 	_, ledger := hear(t, world{1, sources, cites + again + `,{"abort":true}`, []string{
 		says(`"a"`), listed, says(`"[citation: 1: 1]b"`), listed, says(`"[citation: 1: 1]c"`), end,

@@ -164,8 +164,8 @@ const (
 	handoff
 )
 
-// owed is one item that a script makes a server send, or a barrier.
-type owed struct {
+// expectedItem is one item that a script makes a server send, or a barrier.
+type expectedItem struct {
 	kind      int
 	text      string // text or reasoning, or the name of a barrier
 	of        string // the requirement that is broken where it doesn't come
@@ -186,7 +186,7 @@ type owed struct {
 // reading compiles a script to the required items.
 type reading struct {
 	script  Script
-	owed    []owed
+	owed    []expectedItem
 	pending []waiting // citations that wait for text of a higher content index than their own
 	cites   int       // citations that the model has made
 	split   int
@@ -216,7 +216,7 @@ func read(s Script) *reading {
 	return r
 }
 
-func (r *reading) owe(o owed) { r.owed = append(r.owed, o) }
+func (r *reading) owe(o expectedItem) { r.owed = append(r.owed, o) }
 
 func (r *reading) act(a Act) {
 	switch {
@@ -225,21 +225,21 @@ func (r *reading) act(a Act) {
 	case a.Split != nil:
 		r.split = *a.Split
 	case a.Await != "":
-		r.owe(owed{kind: barrier, text: a.Await})
+		r.owe(expectedItem{kind: barrier, text: a.Await})
 	case a.Handoff != "":
-		r.owe(owed{kind: handoff})
+		r.owe(expectedItem{kind: handoff})
 	case a.Progress != nil && a.Progress.Do == "rename":
-		r.owe(owed{kind: title, optional: true})
+		r.owe(expectedItem{kind: title, optional: true})
 	case a.Progress != nil:
-		r.owe(owed{kind: step, of: doing[a.Progress.Do], act: a})
+		r.owe(expectedItem{kind: step, of: doing[a.Progress.Do], act: a})
 	case a.SubAgent != nil && !a.SubAgent.Suppress:
 		for _, said := range a.SubAgent.Acts {
 			if said.Delta != nil && said.Delta.Content != nil && *said.Delta.Content != "" {
-				r.owe(owed{kind: piece, text: *said.Delta.Content, of: "merlin.subagents.partial", number: a.SubAgent.Index})
+				r.owe(expectedItem{kind: piece, text: *said.Delta.Content, of: "merlin.subagents.partial", number: a.SubAgent.Index})
 			}
 		}
 	case a.ToolResult != nil:
-		r.owe(owed{kind: result, of: "merlin.subagents.result", act: a})
+		r.owe(expectedItem{kind: result, of: "merlin.subagents.result", act: a})
 	}
 	for _, said := range a.Says {
 		before := len(r.owed)
@@ -268,14 +268,14 @@ func (r *reading) delta(d Delta) {
 	}
 	if d.Content != nil && *d.Content != "" {
 		if !r.script.Suppress || r.script.Version == 1 {
-			r.owe(owed{kind: text, text: r.script.whole(*d.Content), of: r.said(), cut: r.split > 0})
+			r.owe(expectedItem{kind: text, text: r.script.whole(*d.Content), of: r.said(), cut: r.split > 0})
 		}
 	}
 	if d.Reasoning != nil && d.Reasoning.Text != "" && r.script.Version == 2 && !r.script.Suppress {
 		if d.Content != nil && *d.Content != "" {
 			r.owed[len(r.owed)-1].paired = true
 		}
-		r.owe(owed{kind: thought, text: d.Reasoning.Text, of: "merlin.chunks.thought"})
+		r.owe(expectedItem{kind: thought, text: d.Reasoning.Text, of: "merlin.chunks.thought"})
 	}
 	if d.Citation != nil && r.script.Version == 1 {
 		r.cites++

@@ -27,7 +27,7 @@ func (s *Stream) managed(members map[string]any) error {
 	if index, ok := members["index"].(float64); ok {
 		s.ledger.Saw("merlin.progress.index")
 		if int(index) != s.script.EventManagerIndex {
-			return breach("merlin.progress.index", fmt.Sprint(s.script.EventManagerIndex), fmt.Sprint(index), "progress has another index than its manager")
+			return violation("merlin.progress.index", fmt.Sprint(s.script.EventManagerIndex), fmt.Sprint(index), "progress has another index than its manager")
 		}
 	}
 	if is {
@@ -35,14 +35,14 @@ func (s *Stream) managed(members map[string]any) error {
 	}
 	s.next(title)
 	switch {
-	case s.at < len(s.owed) && s.owed[s.at].kind == title:
+	case s.at < len(s.expected) && s.expected[s.at].kind == title:
 		s.at++
 	case s.renames > 0:
 		s.renames--
 	case s.script.has(func(a Act) bool { return a.Progress != nil && a.Progress.Do == "rename" }):
 		return s.surplus("merlin.progress.no-heading", "the title "+clipped(progress))
 	default:
-		return breach("merlin.progress.no-heading", "no title", clipped(progress), "a title comes of a manager that nobody renamed")
+		return violation("merlin.progress.no-heading", "no title", clipped(progress), "a title comes of a manager that nobody renamed")
 	}
 	return nil
 }
@@ -52,7 +52,7 @@ func (s *Stream) step(shown map[string]any, event bool) error {
 	id, _ := shown["id"].(string)
 	name, _ := shown["name"].(string)
 	known := s.steps[id]
-	if at := slices.IndexFunc(s.owed[s.at:], func(o owed) bool { return o.kind == step }); at < 0 || known.stays(*s.owed[s.at+at].act.Progress, shown) {
+	if at := slices.IndexFunc(s.expected[s.at:], func(o expectedItem) bool { return o.kind == step }); at < 0 || known.stays(*s.expected[s.at+at].act.Progress, shown) {
 		return s.again(known, shown, event) // before next, which skips optional items
 	}
 	o := s.next(step)
@@ -69,9 +69,9 @@ func (s *Stream) step(shown map[string]any, event bool) error {
 	}
 	switch {
 	case p.Do == "create" && known != nil:
-		return breach("merlin.progress.same-step", "a step of its own", clipped(shown), "a new step has the id of another one")
+		return violation("merlin.progress.same-step", "a step of its own", clipped(shown), "a new step has the id of another one")
 	case p.Do != "create" && (known == nil || known.name != name):
-		return breach(rule, "the step "+clipped(name), clipped(shown), "a step that was made comes under another id")
+		return violation(rule, "the step "+clipped(name), clipped(shown), "a step that was made comes under another id")
 	case p.Do == "create":
 		known = &state{ledger: s.ledger, tagged: s.script.Manager == "V2", name: name, icon: p.Icon}
 		s.steps[id] = known
@@ -80,12 +80,12 @@ func (s *Stream) step(shown map[string]any, event bool) error {
 		}
 		known.icon = "DEFAULT"
 		if s.ledger.Saw("merlin.progress.icon"); shown["icon"] != "DEFAULT" {
-			return breach("merlin.progress.icon", `"DEFAULT"`, clipped(shown["icon"]), "a step without an icon has another one")
+			return violation("merlin.progress.icon", `"DEFAULT"`, clipped(shown["icon"]), "a step without an icon has another one")
 		}
 	}
 	if s.pass(); s.script.Version == 2 && s.script.Manager == "V2" && p.Do != "latest" && rule != "merlin.progress.latest-new" {
 		if s.ledger.Saw("merlin.progress.v2-message"); event {
-			return breach("merlin.progress.v2-message", "a message", "the event progress", "a step comes in the form of version 1")
+			return violation("merlin.progress.v2-message", "a message", "the event progress", "a step comes in the form of version 1")
 		}
 	}
 	known.last = shown
@@ -143,7 +143,7 @@ func (k *state) becomes(p Progress, rule string, shown map[string]any) error {
 	}
 	want := map[bool]string{true: "DONE", false: "IN_PROGRESS"}[k.done]
 	if shown["status"] != want {
-		return breach(rule, want, clipped(shown["status"]), "a step has another status")
+		return violation(rule, want, clipped(shown["status"]), "a step has another status")
 	}
 	return k.same(shown)
 }
@@ -152,7 +152,7 @@ func (k *state) becomes(p Progress, rule string, shown map[string]any) error {
 func (k *state) same(shown map[string]any) error {
 	if k.icon != "" {
 		if k.ledger.Saw("merlin.progress.kept"); shown["icon"] != k.icon {
-			return breach("merlin.progress.kept", clipped(k.icon), clipped(shown["icon"]), "a step has another icon than it was created with")
+			return violation("merlin.progress.kept", clipped(k.icon), clipped(shown["icon"]), "a step has another icon than it was created with")
 		}
 	}
 	values, _ := shown["values"].([]any)
@@ -177,13 +177,13 @@ func (s *Stream) again(known *state, shown map[string]any, event bool) error {
 	case known.name != shown["name"]:
 		return unequal("merlin.progress.same-step", known.name, shown["name"], "the id of a step is used for another one")
 	case known.done && shown["status"] != "DONE":
-		return breach("merlin.progress.reopened", "DONE", clipped(shown["status"]), "a step that is done is in progress again")
+		return violation("merlin.progress.reopened", "DONE", clipped(shown["status"]), "a step that is done is in progress again")
 	}
 	known.inEvent = event
-	if err := known.same(shown); err == nil || s.at >= len(s.owed) {
+	if err := known.same(shown); err == nil || s.at >= len(s.expected) {
 		return err
 	}
-	return s.missed(s.owed[s.at], clipped(shown)) // something was done with it that isn't its turn yet
+	return s.missed(s.expected[s.at], clipped(shown)) // something was done with it that isn't its turn yet
 }
 
 func named(steps map[string]*state, name string) bool {

@@ -16,11 +16,11 @@ type Event struct {
 
 // Stream checks the events of a stream, in order, against its script.
 type Stream struct {
-	script Script
-	ledger Ledger
-	owed   []owed
-	at     int // index in owed of the next item; all before it have come or needn't
-	cited  []Citation
+	script   Script
+	ledger   Ledger
+	expected []expectedItem
+	at       int // index in expected of the next item; all before it have come or needn't
+	cited    []Citation
 
 	said    int             // bytes of the next text that were received
 	stray   string          // the beginning of a mark that needn't come
@@ -48,7 +48,7 @@ type Stream struct {
 // NewStream returns the stream of a script before its first event.
 func NewStream(s Script, l Ledger) *Stream {
 	r := read(s)
-	return &Stream{script: s, ledger: l, owed: r.owed, cited: r.cited, pieces: map[int]string{}, grown: map[int]growth{}, results: map[string]bool{}, steps: map[string]*state{}}
+	return &Stream{script: s, ledger: l, expected: r.owed, cited: r.cited, pieces: map[int]string{}, grown: map[int]growth{}, results: map[string]bool{}, steps: map[string]*state{}}
 }
 
 // Advice returns the first deviation from a recommendation, nil for none.
@@ -71,8 +71,8 @@ func (s *Stream) Ended() bool { return s.ended }
 
 // Waits returns the barrier before which every required item has come; "" while one is missing.
 func (s *Stream) Waits() string {
-	for at := s.at; at < len(s.owed) && s.half == "" && s.stray == ""; at++ {
-		switch o := s.owed[at]; {
+	for at := s.at; at < len(s.expected) && s.half == "" && s.stray == ""; at++ {
+		switch o := s.expected[at]; {
 		case o.kind == barrier:
 			return o.text
 		case o.needs():
@@ -85,7 +85,7 @@ func (s *Stream) Waits() string {
 // Released continues after the barrier at which the stream waits.
 func (s *Stream) Released() {
 	s.ledger.Saw("merlin.wire.live")
-	for s.owed[s.at].kind != barrier {
+	for s.expected[s.at].kind != barrier {
 		s.pass()
 	}
 	s.at++
@@ -93,10 +93,10 @@ func (s *Stream) Released() {
 
 // Missing returns the violation of a stream from which the next item doesn't come; got describes what came instead.
 func (s *Stream) Missing(got string) error {
-	for s.at < len(s.owed) && !s.owed[s.at].needs() {
+	for s.at < len(s.expected) && !s.expected[s.at].needs() {
 		s.pass()
 	}
-	if s.at >= len(s.owed) {
+	if s.at >= len(s.expected) {
 		rule := "merlin.wire.end-last"
 		switch {
 		case s.script.aborts():
@@ -104,17 +104,17 @@ func (s *Stream) Missing(got string) error {
 		case s.script.stops():
 			rule = "merlin.failure.stopped-end"
 		}
-		return breach(rule, "end", got, "the stream doesn't end")
+		return violation(rule, "end", got, "the stream doesn't end")
 	}
-	o := s.owed[s.at]
-	if slices.ContainsFunc(s.owed[s.at:], func(o owed) bool { return o.kind == barrier }) {
-		return breach("merlin.wire.live", s.due(o), got, "what has arisen doesn't come while the stream waits")
+	o := s.expected[s.at]
+	if slices.ContainsFunc(s.expected[s.at:], func(o expectedItem) bool { return o.kind == barrier }) {
+		return violation("merlin.wire.live", s.due(o), got, "what has arisen doesn't come while the stream waits")
 	}
 	return s.missed(o, got)
 }
 
 // due describes an item for a report.
-func (s *Stream) due(o owed) string {
+func (s *Stream) due(o expectedItem) string {
 	switch o.kind {
 	case text:
 		if o.spelling != "" {
@@ -137,7 +137,7 @@ func (s *Stream) due(o owed) string {
 // becomes lists the state of a step after each operation, as reports name it.
 var becomes = map[string]string{"create": "created", "send": "sent values", "tags": "given tags", "latest": "the latest, and is sent anew", "end": "ended"}
 
-func (s *Stream) missed(o owed, got string) *Breach {
+func (s *Stream) missed(o expectedItem, got string) *Breach {
 	of := o.of
 	switch {
 	case s.script.aborts() && o.kind == text && (of == "merlin.slices.complete" || of == "merlin.chunks.complete"):
@@ -147,36 +147,36 @@ func (s *Stream) missed(o owed, got string) *Breach {
 	case o.kind == step && s.script.Version == 1 && s.script.Manager == "" && len(s.steps) == 0: // none came in the form of the version
 		of = "merlin.progress.default-version"
 	}
-	return breach(of, s.due(o), got, "what is owed next doesn't come")
+	return violation(of, s.due(o), got, "what is owed next doesn't come")
 }
 
 // pass advances to the next item.
 func (s *Stream) pass() {
-	switch s.owed[s.at].kind {
+	switch s.expected[s.at].kind {
 	case handoff:
 		s.used, s.own = append(s.used, s.own...), nil
 		s.index, s.blocks, s.rises = nil, s.blocks+1, false
 	case title:
 		s.renames++
 	case text:
-		o := s.owed[s.at]
+		o := s.expected[s.at]
 		if o.cut {
 			s.ledger.Saw("merlin.upstream.cut")
 		}
 	case citing:
-		s.passMark(s.owed[s.at])
+		s.passMark(s.expected[s.at])
 	}
 	s.at, s.said = s.at+1, 0
 }
 
 // next returns the next item if it is of the given kind, else nil. It skips items that needn't come.
-func (s *Stream) next(kind int) *owed {
-	for s.at < len(s.owed) {
-		o := &s.owed[s.at]
-		if o.paired && o.kind != kind && s.owed[s.at+1].kind == kind {
+func (s *Stream) next(kind int) *expectedItem {
+	for s.at < len(s.expected) {
+		o := &s.expected[s.at]
+		if o.paired && o.kind != kind && s.expected[s.at+1].kind == kind {
 			o.paired = false
-			s.owed[s.at], s.owed[s.at+1] = s.owed[s.at+1], *o
-			return &s.owed[s.at]
+			s.expected[s.at], s.expected[s.at+1] = s.expected[s.at+1], *o
+			return &s.expected[s.at]
 		}
 		if o.kind == kind {
 			return o
@@ -206,7 +206,7 @@ func (s *Stream) Hear(e Event) error {
 		}
 		payload, _ := e.Members["payload"].([]any)
 		if !s.script.cites() && !s.script.stops() {
-			return breach("merlin.citations.none", "none", clipped(payload), "attachments come though nothing is cited")
+			return violation("merlin.citations.none", "none", clipped(payload), "attachments come though nothing is cited")
 		}
 		return s.attachments(payload)
 	case "progress":
@@ -223,13 +223,13 @@ func (s *Stream) Hear(e Event) error {
 
 // surplus returns the violation of an unexpected item.
 func (s *Stream) surplus(requirement, got string) error {
-	if s.at < len(s.owed) {
-		return s.missed(s.owed[s.at], got)
+	if s.at < len(s.expected) {
+		return s.missed(s.expected[s.at], got)
 	}
 	if s.script.stops() {
 		requirement = "merlin.failure.stopped"
 	}
-	return breach(requirement, "end", got, "more comes than the script says")
+	return violation(requirement, "end", got, "more comes than the script says")
 }
 
 // highHalf matches the escape of the first half of a character at the end of a text.
@@ -285,7 +285,7 @@ func (s *Stream) slice(data []byte) error {
 }
 
 // other returns the violation of a text that differs from the expected one.
-func (s *Stream) other(o owed, got string) error {
+func (s *Stream) other(o expectedItem, got string) error {
 	b := s.missed(o, "the text "+clipped(got))
 	if strings.Contains(got, "\ufffd") && !strings.Contains(o.text, "\ufffd") {
 		b.Requirement = "merlin.upstream.characters"
@@ -300,8 +300,8 @@ func (s *Stream) other(o owed, got string) error {
 
 // end takes the last event.
 func (s *Stream) end() error {
-	for s.at < len(s.owed) {
-		o := s.owed[s.at]
+	for s.at < len(s.expected) {
+		o := s.expected[s.at]
 		if o.needs() {
 			return s.missed(o, "end")
 		}

@@ -118,7 +118,7 @@ func unscripted(r *http.Request) *http.Request {
 	return out
 }
 
-// TestAgentWithoutScripts: what can't be provoked is unprovable; it is neither passed nor held against the server.
+// TestAgentWithoutScripts: requirements that can't be provoked are unprovable; they neither pass nor fail.
 func TestAgentWithoutScripts(t *testing.T) {
 	options, cfg := agentOptions()
 	inner := aep.New(options)
@@ -149,7 +149,7 @@ func TestAgentWithoutScripts(t *testing.T) {
 	}
 }
 
-// TestAgentPreflight: what isn't a server of the pack is told in one line.
+// TestAgentPreflight: a server that isn't of the pack is reported in one line.
 func TestAgentPreflight(t *testing.T) {
 	_, cfg := agentOptions()
 	for name, c := range map[string]struct {

@@ -19,8 +19,8 @@ var (
 	seeds     = flag.Int64("seeds", 1, "how many seeds; with more than one, every way plays the histories of each")
 )
 
-// TestLetterInCampaigns: histories accuse no server that follows the source and nothing else. Without flags one way plays
-// the conversations of one seed; the catalogue of variants plays a part against those ways that stand there.
+// TestLetterInCampaigns: histories accuse no server that follows the source exactly. Without flags one way plays the
+// conversations of one seed; the catalogue of variants plays a part against its ways.
 func TestLetterInCampaigns(t *testing.T) {
 	for i, w := range ways(t) {
 		if *seeds == 1 && int64(i) != (*firstSeed-1)%3 { // those after the third are in the catalogue as well

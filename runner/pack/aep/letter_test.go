@@ -27,14 +27,14 @@ type way struct {
 	name   string
 	apply  func(aep.Options) aep.Options
 	wrap   func(http.Handler) http.Handler
-	tell   func(*target.Config, *targetaep.Config) // what its config says
+	tell   func(*target.Config, *targetaep.Config) // sets the config of the way
 	warns  []string
 	silent []string // chapters in which requirements may be unprovable
 	verify bool     // its report is judged again
-	whole  []string // chapters of which every row runs; of others a row for each requirement does
+	whole  []string // chapters with all rows; of others one row for each requirement
 }
 
-// ways are those that the letter of the source allows.
+// ways are the alternatives that the source allows.
 func ways(t *testing.T) []way {
 	t.Helper()
 	out := []way{
@@ -43,7 +43,7 @@ func ways(t *testing.T) []way {
 			warns: []string{
 				"aep.tools.fragments", "aep.tools.named", "aep.tools.result-call-id", "aep.stages.final-data", "aep.done.block-members",
 			},
-			// A shape without blocks has no place for a block that nobody knows.
+			// A shape without blocks can't express an unknown block.
 			silent: []string{"request"}, verify: true, whole: []string{"request", "tools", "done", "actions"},
 		},
 		{name: "no cancel route, and none declared", wrap: withoutCancel, whole: []string{"cancel", "threads"}, tell: func(c *target.Config, _ *targetaep.Config) {
@@ -62,7 +62,7 @@ func ways(t *testing.T) []way {
 	return out
 }
 
-// letterVariants are the ways that stand in the catalogue as well, and the chapters that are about them.
+// letterVariants are the ways that are also in the catalogue, with their chapters.
 func letterVariants() map[string][]string {
 	return map[string][]string{
 		"a-busy-thread-is-refused": {"threads", "flow", "cancel", "actions"}, "a-thread-waits-in-line": {"threads", "flow", "cancel", "actions"},
@@ -231,7 +231,7 @@ func verify(t *testing.T, rep *report.Report) {
 	}
 }
 
-// judge compares a report with what may come out of a way.
+// judge compares a report with the possible results of a way.
 func (w way) judge(t *testing.T, rep *report.Report) {
 	if rep.Fault != "" || !rep.Earned("Core") || !rep.Earned("Actions") {
 		t.Errorf("fault %q, classes %+v", rep.Fault, rep.Classes)

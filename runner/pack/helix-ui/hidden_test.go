@@ -11,7 +11,7 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// TestHiddenThoughtsKeepNoClass: a server that hides what its model thinks, and says so, earns every class.
+// TestHiddenThoughtsKeepNoClass: a server that hides reasoning, and declares that, earns every class.
 func TestHiddenThoughtsKeepNoClass(t *testing.T) {
 	o := certifytest.Options()
 	for _, v := range variant.Catalogue() {

@@ -119,7 +119,7 @@ var newer = regexp.MustCompile(`"type":"(tool-approval-response|reasoning-file|s
 // response is one of a golden.
 type response struct{ name, body string }
 
-// responses are those of all goldens of the pack.
+// responses returns those of all goldens of the pack.
 func responses(t *testing.T) []response {
 	t.Helper()
 	names, err := golden.Names(golden.FS)
@@ -143,7 +143,7 @@ func responses(t *testing.T) []response {
 }
 
 // TestPublicClientsReadGoldens: the client of the AI SDK, versions 6 and 7, reads every response of the goldens that begins
-// with its message. It throws at an error part, and version 6 at what only 7 knows.
+// with its message. It throws at an error part, and version 6 at parts of version 7.
 func TestPublicClientsReadGoldens(t *testing.T) {
 	var items []map[string]string
 	for _, r := range responses(t) {
@@ -184,7 +184,7 @@ func live(t *testing.T, url, script string) io.ReadCloser {
 	return res.Body
 }
 
-// history is the latest message that a chat of the reference tells.
+// history returns the latest message in the history of a chat of the reference.
 func history(t *testing.T, url string) assembled {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url+"/messages", nil)
@@ -203,8 +203,8 @@ func history(t *testing.T, url string) assembled {
 	return told.Messages[len(told.Messages)-1]
 }
 
-// TestPublicClientsAgreeWithHistory: what the client of the AI SDK assembles of an answer, from its start or after a refresh in
-// its middle, is what the history of the reference holds.
+// TestPublicClientsAgreeWithHistory: the message that the client of the AI SDK assembles from an answer, from its start or
+// after a refresh in its middle, equals that in the history of the reference.
 func TestPublicClientsAgreeWithHistory(t *testing.T) {
 	const weather = `{"tool":{"name":"weather","arguments":{"city":"Rome"},"result":{"sky":"sunny"}}}`
 	scripts := map[string]string{
@@ -253,7 +253,7 @@ func TestPublicClientsAgreeWithHistory(t *testing.T) {
 	}
 }
 
-// dataOf is the data of the events of a stream, which stands on one line each.
+// dataOf returns the data of the events of a stream, each on one line.
 func dataOf(body string) []string {
 	data := []string{}
 	for line := range strings.Lines(body) {
@@ -284,7 +284,7 @@ func TestPublicEventSourceReadsGoldens(t *testing.T) {
 			return
 		}
 		w.Header().Set("Content-Type", "text/event-stream")
-		_, _ = io.WriteString(w, "retry: 10\n\n"+streams[i].body) // what is lost is missed below
+		_, _ = io.WriteString(w, "retry: 10\n\n"+streams[i].body) // lost data is noticed below
 	}))
 	t.Cleanup(server.Close)
 	arguments := []string{"source.mjs"}
@@ -308,7 +308,8 @@ func TestPublicEventSourceReadsGoldens(t *testing.T) {
 	}
 }
 
-// TestPublicEventSourceReconnects: an EventSource that is cut behind every second event gets each of them once, and stops.
+// TestPublicEventSourceReconnects: an EventSource that is disconnected after every second event gets each of them once, and
+// stops.
 func TestPublicEventSourceReconnects(t *testing.T) {
 	folder := installed(t, "v7")
 	h := reference.New(reference.Options{})
@@ -354,7 +355,7 @@ func TestPublicEventSourceReconnects(t *testing.T) {
 	}
 }
 
-// cutting breaks a response behind its second event, and has the reader come back soon.
+// cutting breaks a response after its second event, and makes the reader reconnect soon.
 type cutting struct {
 	http.ResponseWriter
 	events int

@@ -19,19 +19,19 @@ import (
 
 var update = flag.Bool("update", false, "write the table of servers into README.md")
 
-// server is a chat route that somebody makes with public software, and what the pack finds in it.
+// server is a chat route made with public software, with its expected findings.
 type server struct {
 	version string // of the interop folder
 	program string
 	made    []string // the packages that it is made with
 	way     string   // how the stream is made, for people
 	resumes bool     // it keeps its answers in Redis, and sends them again
-	passes  int      // at least so many requirements; which others a campaign meets depends on what it draws
+	passes  int      // minimum of passed requirements; campaigns draw the others
 	fails   []string // requirements that it breaks
 	warns   []string
 }
 
-// servers are those of the interop folder. What they break is in the rationale.
+// servers are those of the interop folder. The rationale lists what they violate.
 func servers() []server {
 	cut, piped := []string{"helix-ui.errors.part"}, []string{"helix-ui.errors.told", "helix-ui.flow.finish"}
 	return []server{
@@ -59,8 +59,9 @@ type reported struct {
 	}
 }
 
-// TestPublicServersAreCertified: chat routes that are made with the AI SDK are started, and certified for UI stream through the
-// model. Nothing but what is listed is held against them, and they pass as much as is listed; the table in README.md says so.
+// TestPublicServersAreCertified: chat routes that are made with the AI SDK are started, and certified for UI stream through
+// the model. They have exactly the listed findings, and pass at least the listed requirements; the table in README.md
+// agrees.
 func TestPublicServersAreCertified(t *testing.T) {
 	folders := map[string]string{"v6": installed(t, "v6"), "v7": installed(t, "v7")}
 	binary := filepath.Join(t.TempDir(), "streamcert")

@@ -13,8 +13,8 @@ import (
 	"github.com/streamcert/streamcert/runner/recording"
 )
 
-// TestPublicShapesAreSilent: whatever a provider answers, and whatever an application writes that the documentation shows,
-// nothing is held against what versions 6 and 7 of the AI SDK make of it.
+// TestPublicShapesAreSilent: the output of versions 6 and 7 of the AI SDK has no finding, for any provider and any
+// application code of the documentation.
 func TestPublicShapesAreSilent(t *testing.T) {
 	suite := certifytest.Load(t, "helix-ui")
 	for _, version := range []string{"v6", "v7"} {

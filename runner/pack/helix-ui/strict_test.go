@@ -94,7 +94,7 @@ func (s strictRoute) step(messages *[]map[string]any, part func(map[string]any))
 	return len(m.Calls) > 0
 }
 
-// call refuses arguments that the schema refuses, and else asks the kit what the tool returns.
+// call refuses arguments that the schema refuses, and otherwise requests the tool's result from the kit.
 func (s strictRoute) call(id, arguments string, part func(map[string]any)) {
 	var input map[string]any
 	part(map[string]any{"type": "tool-input-start", "toolCallId": id, "toolName": "weather"})

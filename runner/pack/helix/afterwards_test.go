@@ -24,7 +24,7 @@ const (
 	endFrame    = "data: {\"type\":\"end\"}\n\n"
 )
 
-// served answers the nth reader with the nth list of writes, each flushed for itself, and holds the connection unless
+// served answers the nth reader with the nth list of writes, each flushed separately, and keeps the connection open unless
 // the last one ends the stream.
 func served(readers [][]string) *httptest.Server {
 	turn := make(chan []string, len(readers))
@@ -44,8 +44,7 @@ func served(readers [][]string) *httptest.Server {
 	}))
 }
 
-// TestAfterwards: two readers of one stream, of which the one that received less received the latest chunk, are followed
-// by one that comes afterwards.
+// TestAfterwards: after two readers of one stream, the shorter of which received the latest chunk, another one reads.
 func TestAfterwards(t *testing.T) {
 	for name, c := range map[string]struct {
 		late []string

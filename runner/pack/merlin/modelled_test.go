@@ -21,8 +21,8 @@ func modelled(t *testing.T, change on.Apply) target.Config {
 	})
 }
 
-// TestAgentsOfTheirOwn: nobody tells a server without a control binding at which index it begins, and it may have steps of its
-// own. It passes all the same.
+// TestAgentsOfTheirOwn: a server without a control binding chooses its first index, and may have steps of its own. It
+// passes all the same.
 func TestAgentsOfTheirOwn(t *testing.T) {
 	step := on.Object{"id": "0b8f7a52-3f0e-4f3a-9d35-0a3c8c1f2b11", "name": "Think", "status": "DONE", "values": []any{}, "icon": "DEFAULT"}
 	cfg := modelled(t, func(o server.Options) server.Options {
@@ -71,7 +71,7 @@ func TestStartWithoutAVersion(t *testing.T) {
 	}
 }
 
-// preflight looks at a server before all else.
+// preflight checks a server before all else.
 func preflight(t *testing.T, cfg target.Config) error {
 	t.Helper()
 	tg, err := target.New(cfg, target.Options{})

@@ -69,14 +69,14 @@ func TestNoShape(t *testing.T) {
 	}
 }
 
-// contextual are the rules that an example breaks because it stands alone, or because it shows what a schema allows and a
-// rule advises against.
+// contextual are the rules that an example breaks because it is alone, or because the schema allows what a rule advises
+// against.
 var contextual = []string{
 	"helix.resync.from-sequence", "helix.runs.known-checkpoint", "helix.state.empty-patch", "helix.subagents.paired",
 	"helix.text.empty-delta", "helix.tools.start-first",
 }
 
-// TestUnchangedIsClean: a kill means nothing where the judge or the comparison objects to what was there before.
+// TestUnchangedIsClean: a kill means nothing where the judge or the comparison has findings on the unchanged response.
 func TestUnchangedIsClean(t *testing.T) {
 	o := options(t, helix.Pack())
 	for _, d := range documents(o.Schemas) {
@@ -112,7 +112,7 @@ func TestUnchangedIsClean(t *testing.T) {
 	}
 }
 
-// TestRun holds the gate, the list of survivors, and that every rule is needed.
+// TestRun checks the gate, the list of survivors, and that every rule is needed.
 func TestRun(t *testing.T) {
 	o := options(t, helix.Pack())
 	rep, err := Run(o)
@@ -156,7 +156,7 @@ func TestRunIsDeterministic(t *testing.T) {
 	}
 }
 
-// TestFreedomsAreRequirements: a rule cites what the spec says, not a wish.
+// TestFreedomsAreRequirements: a rule cites existing requirements.
 func TestFreedomsAreRequirements(t *testing.T) {
 	book, _, err := spec.Load(spec.FS)
 	if err != nil {
@@ -218,7 +218,7 @@ func TestRunRefusesWhatItCannotRead(t *testing.T) {
 	}
 }
 
-// TestSchemaChanges looks at one document closely.
+// TestSchemaChanges checks one document closely.
 func TestSchemaChanges(t *testing.T) {
 	o := options(t, helix.Pack())
 	candidates, err := o.schemaMutants()

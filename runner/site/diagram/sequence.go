@@ -8,11 +8,11 @@ import (
 
 // Measures of a picture, in pixels at its natural size.
 const (
-	letter     = 6.3 // the mean width of a letter of a text
-	lineHeight = 15
-	headHeight = 30
-	textRoom   = 40 // letters of a line of text between two participants
-	margin     = 8
+	letter       = 6.3 // the mean width of a letter of a text
+	lineHeight   = 15
+	headHeight   = 30
+	maxTextWidth = 40 // letters of a line of text between two participants
+	margin       = 8
 )
 
 // Link gives the address of a requirement, "" for none.
@@ -69,7 +69,7 @@ func (d Diagram) sequence(link Link) string {
 	rows := &picture{link: link}
 	for _, a := range d.Arrows {
 		from, to := at[a.From], at[a.To]
-		room := textRoom
+		room := maxTextWidth
 		if gap := to - from; gap > 0 || gap < 0 {
 			room = max(room, int(max(gap, -gap)/letter)-3)
 		}
@@ -101,7 +101,7 @@ func (d Diagram) columns() (map[string]float64, float64) {
 		if i == 0 {
 			x += half
 		} else {
-			x += max(textRoom*letter+14, half*2)
+			x += max(maxTextWidth*letter+14, half*2)
 		}
 		at[n.ID] = x
 	}
@@ -109,7 +109,7 @@ func (d Diagram) columns() (map[string]float64, float64) {
 	for _, a := range d.Arrows {
 		if a.From == a.To { // next to its line, or over it
 			longest := 0
-			for _, line := range wrapped(a.Text, textRoom) {
+			for _, line := range wrapped(a.Text, maxTextWidth) {
 				longest = max(longest, utf8.RuneCountInString(line))
 			}
 			width = max(width, at[a.From]+float64(longest)*letter+50)

@@ -82,7 +82,7 @@ func TestPlaygroundJudgesAsCheckDoes(t *testing.T) {
 	}
 }
 
-// TestStretches: the places that are told cut a recording into pieces of some hundred lines, each at the beginning of an
+// TestStretches: the reported offsets divide a recording into pieces of some hundred lines, each at the beginning of an
 // event and of its line.
 func TestStretches(t *testing.T) {
 	var b strings.Builder
@@ -130,7 +130,7 @@ func TestPlaygroundSaysWhatIsWrong(t *testing.T) {
 	}
 }
 
-// TestDigest: it is that of the text, whatever the line ends of a checkout are, and changes with it.
+// TestDigest: it is that of the text, for any line ends of a checkout, and changes with it.
 func TestDigest(t *testing.T) {
 	digest := func(text string) string {
 		d, err := playground.Digest(fstest.MapFS{"a.md": {Data: []byte(text)}, "a.go": {Data: []byte(text)}}, fstest.MapFS{})

@@ -8,7 +8,7 @@ import (
 	"github.com/streamcert/streamcert/runner/site/program"
 )
 
-// TestBuilt: a build has either the whole program or none.
+// TestBuilt: a build has either the complete program or none.
 func TestBuilt(t *testing.T) {
 	built, err := program.Built()
 	if errors.Is(err, fs.ErrNotExist) {

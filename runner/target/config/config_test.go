@@ -148,7 +148,7 @@ func TestReadRefuses(t *testing.T) {
 	}
 }
 
-// TestReadNamesEveryMistake: whoever mends a config sees everything that is wrong with it, up to a few.
+// TestReadNamesEveryMistake: an error lists all mistakes in a config, up to a few.
 func TestReadNamesEveryMistake(t *testing.T) {
 	_, _, err := read("tokn: a\nhands:\n  tick: 1s\n  speed: NaN\n  number: x\n")
 	want := "there/c.yaml:1: unknown key `tokn`"
