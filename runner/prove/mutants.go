@@ -45,7 +45,10 @@ type MutantOptions struct {
 	Only    []string      // names, ids or globs of either; all when empty
 	// All runs every scenario against every mutant and doesn't stop at the first
 	// kill, so that the report shows all that each breaks.
-	All         bool
+	All bool
+	// Dominators runs every scenario of each mutant's requirement, past the first kill, and compares the mutants by what
+	// killed them. No mutants are generated then.
+	Dominators  bool
 	Concurrency int // mutants at a time; 0 means 4, and 2 with All
 	Progress    func(done, total int, r killreport.Result)
 }
@@ -83,7 +86,9 @@ func Mutants(ctx context.Context, s *pack.Suite, catalogue []Mutant, o MutantOpt
 	whole := len(o.Only) == 0
 	rep := tally(s, results, whole)
 	rep.All = o.All
-	if whole {
+	if o.Dominators {
+		rep.Dominators = killreport.Dominate(results)
+	} else if whole {
 		more, err := Generated(s)
 		if err != nil {
 			return nil, fmt.Errorf("generating mutants: %w", err)
@@ -210,7 +215,7 @@ func healthy(ctx context.Context, s *pack.Suite, chosen []Mutant, o MutantOption
 		return 0, fmt.Errorf("the server without a fault can't be run: %s", res.Report.Fault)
 	}
 	deadline := minDeadline
-	if o.All {
+	if o.All || o.Dominators {
 		deadline = minDeadlineAll
 	}
 	return max(deadline, 10*res.Usual), nil
@@ -247,13 +252,18 @@ func meet(ctx context.Context, s *pack.Suite, m Mutant, o MutantOptions, deadlin
 		} else {
 			run.Only = []string{m.Requirement}
 		}
-		run.Until = func(id string) bool { return id == m.Requirement }
+		if !o.Dominators {
+			run.Until = func(id string) bool { return id == m.Requirement }
+		}
 	}
 	res, err := against(ctx, s, m.Start, cfg, run)
 	if err != nil {
 		return r, fmt.Errorf("running mutant %s: %w", m.Name, err)
 	}
 	r.By, r.Seconds = res.Broken, time.Since(began).Seconds()
+	if o.Dominators {
+		r.Kills = kills(res.Report, m.Requirement)
+	}
 	switch {
 	case slices.Contains(res.Broken, m.Requirement):
 		r.Outcome = killreport.Killed
@@ -271,6 +281,19 @@ func meet(ctx context.Context, s *pack.Suite, m Mutant, o MutantOptions, deadlin
 		}
 	}
 	return r, nil
+}
+
+// kills lists what was found of a requirement.
+func kills(rep *report.Report, requirement string) []killreport.Kill {
+	var out []killreport.Kill
+	for _, q := range rep.Requirements {
+		for _, f := range q.Findings {
+			if q.ID == requirement {
+				out = append(out, killreport.Kill{Scenario: f.Place + " " + f.Scenario, Step: f.Step, Message: f.Message})
+			}
+		}
+	}
+	return out
 }
 
 // tally counts results. Of a selection, only the requirements that were meant can

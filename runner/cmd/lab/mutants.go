@@ -31,7 +31,7 @@ type mutants struct {
 	app               *app
 	pack, format, dir string
 	only              []string
-	all               bool
+	all, dominators   bool
 	deep, aside       bool
 	modelled          bool
 	effort            string
@@ -53,6 +53,7 @@ func newMutants(a *app) *cobra.Command {
 	}
 	cmd.Flags().StringArrayVar(&m.only, "only", nil, "`NAME` of a mutant, or ID of a requirement, or a glob of either; may be given again")
 	cmd.Flags().BoolVar(&m.all, "all", false, "run every scenario against every mutant, to see all that each breaks; takes minutes")
+	cmd.Flags().BoolVar(&m.dominators, "dominators", false, "run every scenario of each mutant's requirement, and list mutants that are killed alike and those that dominate the others")
 	cmd.Flags().BoolVar(&m.deep, "deep", false, "play the campaigns against the deep mutants, and count how many they find")
 	cmd.Flags().BoolVar(&m.aside, "aside", false, "with --deep: play against those that were put aside, in place of the others")
 	cmd.Flags().BoolVar(&m.modelled, "modelled", false, "provoke the servers by their model alone, and count how many are found so")
@@ -77,8 +78,8 @@ func (m *mutants) run(cmd *cobra.Command, _ []string) error {
 	own := a.newEmbedded()
 	catalogue := own.mutants
 	if m.modelled {
-		if m.dir != "" || m.all || m.format == "json" {
-			return command.Usage("--modelled prints text and a count; leave out --out, --all and --format")
+		if m.dir != "" || m.all || m.dominators || m.format == "json" {
+			return command.Usage("--modelled prints text and a count; leave out --out, --all, --dominators and --format")
 		}
 		model, err := provider.Start(provider.Options{})
 		if err != nil {
@@ -88,8 +89,8 @@ func (m *mutants) run(cmd *cobra.Command, _ []string) error {
 		own.Modelled(model, true)
 	}
 	if m.deep {
-		if m.dir != "" || m.all || m.format == "json" || m.seeds < 1 {
-			return command.Usage("--deep prints text, and counts with at least one seed; leave out --out, --all and --format")
+		if m.dir != "" || m.all || m.dominators || m.format == "json" || m.seeds < 1 {
+			return command.Usage("--deep prints text, and counts with at least one seed; leave out --out, --all, --dominators and --format")
 		}
 		if err := command.KnownEffort(m.effort); err != nil {
 			return err
@@ -150,7 +151,7 @@ func (m *mutants) catalogue(ctx context.Context, suite *pack.Suite, own *embedde
 	}
 	progress := report.NewProgress(a.Errs(), command.Terminal(a.Errs()), time.Now, "mutants")
 	rep, err := prove.Mutants(ctx, suite, own.mutants(suite.Pack.Name), prove.MutantOptions{
-		Config: own.Config, Healthy: own.Reference, Only: m.only, All: m.all,
+		Config: own.Config, Healthy: own.Reference, Only: m.only, All: m.all, Dominators: m.dominators,
 		Progress: func(done, total int, r killreport.Result) {
 			survivors := 0
 			if r.Outcome != killreport.Killed && ctx.Err() == nil {

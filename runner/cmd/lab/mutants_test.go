@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/streamcert/streamcert/runner/prove/killreport"
 	"github.com/streamcert/streamcert/runner/report"
 )
 
@@ -48,4 +49,18 @@ func TestReportsShowMutants(t *testing.T) {
 	if err != nil || r.Code != 0 || !strings.Contains(string(page), `id="mutants"`) || !strings.Contains(string(page), ">inclusive-resume<") {
 		t.Errorf("%v, %+v", err, r)
 	}
+}
+
+// TestMutantsComparesKills: --dominators runs every scenario of a requirement against each of its mutants, and lists which are killed
+// alike. A mutant that its first scenario kills is known to be killed by the others too.
+func TestMutantsComparesKills(t *testing.T) {
+	r := streamcert(t, "", "mutants", "--dominators", "--pack", "merlin", "--only", "merlin.citations.attachments", "--format", "json")
+	var rep killreport.Report
+	if err := json.Unmarshal([]byte(r.Out), &rep); err != nil || r.Code != 0 {
+		t.Fatalf("%v, %+v", err, r)
+	}
+	if d := rep.Dominators; d == nil || len(d.Dominators) == 0 || len(d.Subsumed) == 0 || d.Subsumed[0].Scenarios < 2 {
+		t.Errorf("got %+v", d)
+	}
+	streamcert(t, "", "mutants", "--dominators", "--deep").OneLine(t, 2, "leave out --out, --all, --dominators")
 }

@@ -28,6 +28,8 @@ type Result struct {
 	Alike   bool    `json:"alike,omitempty"`
 	Tries   int     `json:"tries"` // how often it was met: a survivor is met again, alone
 	Seconds float64 `json:"seconds"`
+	// Kills are the findings of its requirement: all of them where the report has Dominators, none otherwise.
+	Kills []Kill `json:"-"`
 }
 
 // Unexpected lists what a mutant broke beside its own requirement and those that
@@ -55,6 +57,8 @@ type Report struct {
 	Notes     []string  `json:"notes"`     // of what a mutant broke that nobody expected
 	Seconds   float64   `json:"seconds"`
 	Results   []Result  `json:"results"`
+	// Dominators compares the mutants by what killed them; nil where each ran to its first kill only.
+	Dominators *Dominators `json:"dominators,omitempty"`
 }
 
 // OK reports whether every mutant was killed by its own requirement and, when

@@ -49,6 +49,7 @@ func (r *Report) WriteConsole(w io.Writer) error {
 		}
 	}
 	r.generatedLines(&b)
+	r.Dominators.lines(&b)
 	fmt.Fprintf(&b, "%d mutants (%d stateful): %d killed, %d killed by another requirement, %d survived; %d of %d testable requirements have a kill; %.1f s\n",
 		r.Mutants, stateful, r.Killed, r.KilledByOther, len(r.Survived), r.Requirements.Killed, r.Requirements.Testable, r.Seconds)
 	if _, err := io.WriteString(w, b.String()); err != nil {
