@@ -24,10 +24,6 @@ func actionEvents() []Mutant {
 			Summary: "A continuation has an id and a payload, and the client has to find out what to do.",
 			Also:    []string{"aep.actions.unchanged", "aep.security.forged-payload"},
 			Apply:   on.Frames(asks).Remove("kind")},
-		{Name: "later-continuations-without-payload", Requirement: "aep.actions.members", Stateful: true,
-			Summary: "Only the first continuation of a response has a payload.",
-			Also:    []string{"aep.actions.unchanged"},
-			Apply:   on.Frames(asks.From(2)).Remove("payload")},
 		{Name: "null-payload-is-dropped", Requirement: "aep.actions.members",
 			Summary: "A payload that is null is left out.",
 			Also:    []string{"aep.actions.unchanged"},
@@ -98,13 +94,6 @@ func actionResults() []Mutant {
 		{Name: "drops-results", Requirement: "aep.actions.result",
 			Summary: "Results are checked and not handed on.",
 			Apply:   on.Turns(func(t *agent.Turn) { t.Results = nil })},
-		{Name: "first-result-twice", Requirement: "aep.actions.result", Stateful: true,
-			Summary: "The agent gets the first of several results in place of each.",
-			Apply: on.Turns(func(t *agent.Turn) {
-				for i := range t.Results {
-					t.Results[i] = t.Results[0]
-				}
-			})},
 		{Name: "errors-of-actions-are-dropped", Requirement: "aep.actions.result",
 			Summary: "What an action failed with is left out of what the agent is handed.",
 			Apply:   on.Results(func(result alter.Object) { result.Remove("error") })},

@@ -23,32 +23,11 @@ func doneContents() []Mutant {
 			Summary: "The content of a run that said nothing is null, as lists without items are in the server's language.",
 			Apply: on.Frames(on.Kind(aep.Done), on.If(func(e aep.Event) bool { return len(e.Content) == 0 })).
 				Set("content", "null")},
-		{Name: "content-is-text-only", Requirement: "aep.done.complete",
-			Summary: "Done holds the texts, and neither tools nor thoughts.",
-			Apply: on.Content(func(blocks []aep.Block) []aep.Block {
-				return slices.DeleteFunc(blocks, func(b aep.Block) bool { return b.Kind != aep.Text })
-			})},
 		{Name: "content-backwards", Requirement: "aep.done.complete", Stateful: true,
 			Summary: "The content of done has the newest block first.",
 			Apply: on.Content(func(blocks []aep.Block) []aep.Block {
 				slices.Reverse(blocks)
 				return blocks
-			})},
-		{Name: "content-lacks-last-block", Requirement: "aep.done.complete", Stateful: true,
-			Summary: "The content of done is what was there when the last of several blocks began.",
-			Apply: on.Content(func(blocks []aep.Block) []aep.Block {
-				if n := len(blocks); n > 1 {
-					return blocks[:n-1]
-				}
-				return blocks
-			})},
-		{Name: "streamed-tool-type", Requirement: "aep.done.complete",
-			Summary: "A call has the same name in the content of done as in the stream.",
-			Also:    []string{"aep.tools.call"},
-			Apply: on.ContentMembers(func(b alter.Object) {
-				if b.Text("type") == "tool_use" {
-					b.Set("type", "tool_call")
-				}
 			})},
 	}
 }
@@ -63,19 +42,6 @@ func doneTexts() []Mutant {
 		{Name: "content-has-trimmed-texts", Requirement: "aep.done.text",
 			Summary: "White space around the texts in done is trimmed when they are stored.",
 			Apply:   on.Blocks(aep.Text, func(b *aep.Block) { b.Text = strings.TrimSpace(b.Text) })},
-		{Name: "content-joins-texts", Requirement: "aep.done.text", Stateful: true,
-			Summary: "The buffer for text isn't emptied between blocks, so a later text in done begins with the earlier ones.",
-			Also:    []string{"aep.content.thinking-apart"},
-			Apply: on.Content(func(blocks []aep.Block) []aep.Block {
-				all := ""
-				for i, b := range blocks {
-					if b.Kind == aep.Text || b.Kind == aep.Thinking {
-						all += b.Text
-						blocks[i].Text = all
-					}
-				}
-				return blocks
-			})},
 	}
 }
 
@@ -90,12 +56,6 @@ func doneTools() []Mutant {
 			Summary: "The arguments of a call are a text of JSON in done, as they are stored.",
 			Also:    []string{"aep.done.block-members", "aep.tools.arguments"},
 			Apply:   on.ContentMembers(func(b alter.Object) { b.Quote("args") })},
-		{Name: "content-has-arguments-of-last-call", Requirement: "aep.done.arguments", Stateful: true,
-			Summary: "All calls in the content of done have the arguments of the last one.",
-			Also:    []string{"aep.tools.arguments"},
-			Apply: on.Content(func(blocks []aep.Block) []aep.Block {
-				return ofLastCall(blocks, func(b *aep.Block, last aep.Block) { b.Args = last.Args })
-			})},
 		{Name: "content-names-the-last-tool", Requirement: "aep.done.call", Stateful: true,
 			Summary: "All calls in the content of done have the name of the tool that was called last.",
 			Apply: on.Content(func(blocks []aep.Block) []aep.Block {
@@ -142,9 +102,6 @@ func doneRest() []Mutant {
 			Summary: "A run that called a tool ends as if the client had to do it.",
 			Also:    []string{"aep.done.stop"},
 			Apply:   on.FinishReason("action_required", on.If(func(e aep.Event) bool { return slices.ContainsFunc(e.Content, calls) }))},
-		{Name: "done-without-thread", Requirement: "aep.done.thread",
-			Summary: "Done doesn't say which thread it belongs to.",
-			Apply:   on.Frames(on.Kind(aep.Done)).Remove("threadId")},
 		{Name: "long-answers-without-thread", Requirement: "aep.done.thread", Stateful: true,
 			Summary: "When a message has more than one block, done doesn't say which thread it belongs to.",
 			Apply:   on.Frames(on.Kind(aep.Done), on.LaterBlocks()).Remove("threadId")},

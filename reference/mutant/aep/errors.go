@@ -1,9 +1,7 @@
 package aep
 
 import (
-	"bytes"
 	"context"
-	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -54,9 +52,6 @@ func errorCodes() []Mutant {
 		{Name: "agent-error-is-done", Requirement: "aep.errors.agent", Stateful: true,
 			Summary: "An agent that fails when it has said something is taken to be done.",
 			Apply:   failsAsDone},
-		{Name: "tool-error-is-agents", Requirement: "aep.errors.tool",
-			Summary: "A tool that stops the run is reported as a failure of the agent.",
-			Apply:   on.Events(on.Failure("tool_error")).Edit(on.Recode("agent_error"))},
 		{Name: "tool-error-is-internal-after-a-call", Requirement: "aep.errors.tool", Stateful: true,
 			Summary: "A failure that comes when there is a block already is an internal error, if a tool was the reason.",
 			Apply:   on.Events(on.Failure("tool_error"), on.Spoken()).Edit(on.Recode("internal_error"))},
@@ -80,10 +75,6 @@ func errorCodes() []Mutant {
 		{Name: "timeout-of-a-thread", Requirement: "aep.errors.timeout-early", Stateful: true,
 			Summary: "The time-out of a stream counts from the first stream of its thread.",
 			Apply:   timesThreads},
-		{Name: "timeout-closes-silently", Requirement: "aep.errors.timeout", Stateful: true,
-			Summary: "A stream that takes too long is closed without a word.",
-			Also:    []string{"aep.flow.terminal", "aep.errors.timeout-early"},
-			Apply:   on.Events(on.Failure("stream_timeout")).Drop()},
 	}
 }
 
@@ -113,17 +104,6 @@ func failsAsDone(o aep.Options) aep.Options {
 // errorEnds don't tell a failure as an event.
 func errorEnds() []Mutant {
 	return []Mutant{
-		{Name: "failure-breaks-the-connection", Requirement: "aep.errors.in-stream",
-			Summary: "After the head a failure breaks the connection, as if nothing could report it.",
-			Also:    []string{"aep.flow.terminal", "aep.errors.agent", "aep.errors.tool"},
-			Wrap: on.Streams(func(w *alter.Response, _ *http.Request) {
-				w.Body = func(p []byte) []byte {
-					if bytes.HasPrefix(p, []byte("event: error\n")) {
-						panic(http.ErrAbortHandler) // it is how a handler breaks off
-					}
-					return p
-				}
-			})},
 		{Name: "failure-is-a-comment", Requirement: "aep.errors.in-stream", Stateful: true,
 			Summary: "Once the agent has spoken, a failure goes to a comment, which only people who debug can see.",
 			Also:    []string{"aep.flow.terminal", "aep.errors.agent", "aep.errors.tool"},

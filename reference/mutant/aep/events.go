@@ -20,13 +20,6 @@ func eventMembers() []Mutant {
 			Summary: "The outcome of a tool is sent under the name that another protocol has for the member event.",
 			Also:    []string{"aep.wire.same-name", "aep.tools.result"},
 			Apply:   on.Frames(on.Kind(aep.ToolResult)).Rename("event", "type")},
-		{Name: "greeting-without-event", Requirement: "aep.events.object",
-			Summary: "An event of the connection, which doesn't name itself, follows the metadata.",
-			Also:    []string{"aep.wire.same-name"},
-			Apply: on.Frames(on.Kind(aep.Metadata)).Bytes(func(complete []byte, e aep.Event) []byte {
-				return append(complete, "event: connected\ndata: {\"requestId\":\""+e.RequestID+"\",\"timestamp\":\""+
-					e.Timestamp.UTC().Format(aep.TimeFormat)+"\"}\n\n"...)
-			})},
 		{Name: "number-as-message-id", Requirement: "aep.events.members", Stateful: true,
 			Summary: "From the second block of a message on, its id is the key in the database, a number.",
 			Also:    []string{"aep.events.message-id", "aep.events.same-message", "aep.done.complete"},
@@ -55,9 +48,6 @@ func eventMembers() []Mutant {
 // eventIDs leave out ids, or name another request or message than the one that they belong to.
 func eventIDs() []Mutant {
 	return []Mutant{
-		{Name: "text-without-request-id", Requirement: "aep.events.request-id",
-			Summary: "The ids of text deltas are left out to save bytes.",
-			Apply:   on.Frames(on.Kind(aep.Text, aep.Delta)).Remove("requestId")},
 		{Name: "later-blocks-without-request-id", Requirement: "aep.events.request-id", Stateful: true,
 			Summary: "Only the events up to the first block say which request they answer, and the last one.",
 			Apply:   on.Frames(on.Staged(), on.LaterBlocks()).Remove("requestId")},
@@ -81,10 +71,6 @@ func eventIDs() []Mutant {
 		{Name: "constant-request-id", Requirement: "aep.events.unique-request", Stateful: true,
 			Summary: "The requestId is made when the server starts, so every later request has it too.",
 			Apply:   on.IDsFor(aep.RequestID).Same()},
-		{Name: "deltas-without-message-id", Requirement: "aep.events.message-id",
-			Summary: "Only starts and stops say which message they belong to.",
-			Also:    []string{"aep.stages.start-first", "aep.done.complete", "aep.done.text"},
-			Apply:   on.Frames(on.Stage(aep.Delta)).Remove("messageId")},
 		{Name: "done-without-message-id", Requirement: "aep.events.message-id", Stateful: true,
 			Summary: "A message of more than one block is done without its id.",
 			Apply:   on.Frames(on.Kind(aep.Done), on.LaterBlocks()).Remove("messageId")},
@@ -97,10 +83,6 @@ func eventIDs() []Mutant {
 // eventTimes get timestamps wrong.
 func eventTimes() []Mutant {
 	return []Mutant{
-		{Name: "timestamp-in-milliseconds", Requirement: "aep.events.timestamp",
-			Summary: "Metadata has its time in milliseconds since 1970.",
-			Apply: on.Frames(on.Kind(aep.Metadata)).
-				SetTo("timestamp", func(e aep.Event) any { return e.Timestamp.UnixMilli() })},
 		{Name: "later-timestamps-in-seconds", Requirement: "aep.events.timestamp", Stateful: true,
 			Summary: "From the second block of a response on, times are counted in seconds.",
 			Apply:   on.Frames(on.LaterBlocks()).SetTo("timestamp", func(e aep.Event) any { return e.Timestamp.Unix() })},

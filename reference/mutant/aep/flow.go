@@ -37,10 +37,6 @@ func flowMetadata() []Mutant {
 // flowEnds get the end of a response wrong.
 func flowEnds() []Mutant {
 	return []Mutant{
-		{Name: "ends-without-done", Requirement: "aep.flow.terminal",
-			Summary: "When the agent is done the body just ends.",
-			Also:    []string{"aep.flow.done"},
-			Apply:   on.Events(on.Kind(aep.Done)).Drop()},
 		{Name: "long-answers-end-without-done", Requirement: "aep.flow.terminal", Stateful: true,
 			Summary: "Done is lost when the response holds more than one block.",
 			Also:    []string{"aep.flow.done"},

@@ -153,8 +153,5 @@ func httpRates() []Mutant {
 				}
 				return o
 			}},
-		{Name: "rate-limit-is-unavailable", Requirement: "aep.http.rate-limit", Stateful: true,
-			Summary: "A client that has asked too often gets the answer that the service is not available.",
-			Wrap:    on.RefusalsWhen(on.Status(http.StatusTooManyRequests)).As(http.StatusServiceUnavailable, "unavailable")},
 	}
 }

@@ -35,13 +35,6 @@ func requestBodies() []Mutant {
 			Apply: on.Refusing(on.Malformed("/context is missing"), func(body alter.Object) bool {
 				return body.Has("threadId") && !body.Has("context")
 			})},
-		{Name: "messages-optional", Requirement: "aep.request.messages-required",
-			Summary: "A request without messages is one with none.",
-			Apply: on.Bodies(func(body alter.Object) {
-				if !body.Has("messages") {
-					body.Set("messages", []string{})
-				}
-			})},
 		{Name: "no-messages-is-an-internal-error", Requirement: "aep.request.messages-required",
 			Summary: "What reads the messages fails when there are none, and the server with it.",
 			Apply: on.Refusing(errors.New("reading the messages of a request: there are none"), func(body alter.Object) bool {
@@ -78,11 +71,6 @@ func requestMessages() []Mutant {
 		{Name: "first-block-only", Requirement: "aep.request.text-blocks",
 			Summary: "Of a message's blocks the first is read.",
 			Apply:   on.Messages(func(m *aep.Message) { m.Blocks = m.Blocks[:min(1, len(m.Blocks))] })},
-		{Name: "last-message-only", Requirement: "aep.request.text-blocks",
-			Summary: "Of a request's messages the last is read.",
-			Apply: on.Asks(func(ask *aep.Ask) {
-				ask.Messages = ask.Messages[max(0, len(ask.Messages)-1):]
-			})},
 		{Name: "trims-messages", Requirement: "aep.request.text-edges",
 			Summary: "White space around the blocks of a message is cut off, as from a chat line.",
 			Apply:   on.UserTexts(strings.TrimSpace)},
@@ -99,9 +87,6 @@ func requestMessages() []Mutant {
 // requestContexts hand another context to the agent.
 func requestContexts() []Mutant {
 	return []Mutant{
-		{Name: "drops-context", Requirement: "aep.request.context",
-			Summary: "Of the context only what the server knows is kept.",
-			Apply:   on.Turns(func(t *agent.Turn) { t.Context = json.RawMessage(`{}`) })},
 		{Name: "context-of-the-user", Requirement: "aep.request.context-once", Stateful: true,
 			Summary: "What comes in a context is stored for its user, and handed to the agent with every later request.",
 			Also:    []string{"aep.request.context"},
@@ -134,21 +119,6 @@ func requestSizes() []Mutant {
 				o.MaxMessage, o.MaxBody = unlimited, unlimited
 				return o
 			}},
-		{Name: "cuts-large-messages", Requirement: "aep.request.too-large",
-			Summary: "A message is cut to the limit.",
-			Apply: func(o aep.Options) aep.Options {
-				limit := o.MaxMessage
-				o.MaxBody = unlimited
-				return on.Messages(func(m *aep.Message) {
-					if text := m.Text(); len(text) > limit {
-						m.Blocks = []string{text[:limit]}
-					}
-				})(o)
-			}},
-		{Name: "too-large-is-a-bad-request", Requirement: "aep.request.too-large",
-			Summary: "Too large is answered 400.",
-			Wrap: on.RefusalsWhen(on.Status(http.StatusRequestEntityTooLarge)).
-				As(http.StatusBadRequest, "invalid_message_format")},
 		{Name: "limit-counts-characters", Requirement: "aep.request.too-large",
 			Summary: "The limit on a message counts its characters, and its bytes may be twice as many.",
 			Apply: measured(func(messages []aep.Message, limit int) bool {

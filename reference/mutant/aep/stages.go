@@ -40,9 +40,6 @@ func stageMembers() []Mutant {
 			Also:    []string{"aep.stages.index-from-zero", "aep.done.complete"},
 			Apply: on.Frames(on.Stage(aep.Start)).
 				SetTo("blockIndex", func(e aep.Event) any { return strconv.Itoa(e.BlockIndex) })},
-		{Name: "delta-without-index", Requirement: "aep.stages.delta-index",
-			Summary: "Deltas come in order, so they aren't numbered.",
-			Apply:   on.Frames(on.Stage(aep.Delta)).Remove("deltaIndex")},
 		{Name: "text-stop-without-text", Requirement: "aep.stages.final-data",
 			Summary: "The stop of a text says that it has ended and nothing more.",
 			Apply:   on.Frames(on.Kind(aep.Text, aep.Stop)).Remove("text")},
@@ -57,7 +54,6 @@ func stageMembers() []Mutant {
 
 // stageOrders get the order of stages wrong.
 func stageOrders() []Mutant {
-	firstDelta := on.If(func(e aep.Event) bool { return e.Stage == aep.Delta && e.DeltaIndex == 0 })
 	return []Mutant{
 		{Name: "second-start-is-lost", Requirement: "aep.stages.start-first", Stateful: true,
 			Summary: "The start of a block is lost when another block was there before.",
@@ -66,14 +62,6 @@ func stageOrders() []Mutant {
 		{Name: "block-starts-twice", Requirement: "aep.stages.one-start",
 			Summary: "A tool call is started when the model names the tool, and again when the server runs it.",
 			Apply:   on.Events(on.Kind(aep.ToolCall, aep.Start)).Repeat()},
-		{Name: "reuses-block-id", Requirement: "aep.stages.one-start", Stateful: true,
-			Summary: "The id of the block before is used again for the next one.",
-			Also:    []string{"aep.stages.same-event", "aep.stages.after-stop", "aep.done.complete"},
-			Apply:   on.Events(on.Staged()).Edit(func(e *aep.Event) { e.BlockID = "b0" })},
-		{Name: "delta-after-stop", Requirement: "aep.stages.after-stop",
-			Summary: "The buffer for deltas is flushed after the stop.",
-			Also:    []string{"aep.content.final-text", "aep.done.text", "aep.tools.one-value"},
-			Apply:   on.Events(on.Stage(aep.Delta)).Late(on.Stage(aep.Stop))},
 		{Name: "stops-twice", Requirement: "aep.stages.after-stop",
 			Summary: "The last block of a message is stopped by the model and again by the end of the run.",
 			Apply:   on.Events(on.Stage(aep.Stop)).Again(on.Kind(aep.Done))},
@@ -81,10 +69,6 @@ func stageOrders() []Mutant {
 			Summary: "Whatever is written is stopped as text.",
 			Apply: on.Events(on.Kind(aep.Thinking, aep.Stop)).
 				Edit(func(e *aep.Event) { e.Kind, e.Block.Kind = aep.Text, aep.Text })},
-		{Name: "deltas-swapped", Requirement: "aep.stages.delta-order",
-			Summary: "Two workers send the deltas of a block, and the second overtakes the first.",
-			Also:    []string{"aep.stages.delta-from-zero", "aep.content.final-text", "aep.done.text"},
-			Apply:   on.Events(firstDelta).Late(on.Stage(aep.Delta))},
 	}
 }
 
@@ -103,9 +87,6 @@ func stageIndexes() []Mutant {
 				alter.Renumber(on.Events(on.Kind(aep.Thinking, aep.Start)), 0, blockIndex),
 				alter.Renumber(on.Events(on.Kind(aep.ToolCall, aep.Start)), 0, blockIndex),
 				alter.Renumber(on.Events(on.Kind(aep.ToolResult, aep.Start)), 0, blockIndex))},
-		{Name: "blocks-count-from-one", Requirement: "aep.stages.index-from-zero",
-			Summary: "The first block is number one.",
-			Apply:   starts.Edit(func(e *aep.Event) { e.BlockIndex++ })},
 		{Name: "skips-a-block-index", Requirement: "aep.stages.index-from-zero", Stateful: true,
 			Summary: "The second block leaves a number free for one that is never sent.",
 			Apply:   on.Events(on.Stage(aep.Start).From(2)).Edit(func(e *aep.Event) { e.BlockIndex++ })},

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"net/http"
 	"slices"
-	"strings"
 
 	"github.com/streamcert/streamcert/reference/aep"
 	"github.com/streamcert/streamcert/reference/aep/agent"
@@ -52,43 +51,14 @@ func threadIDs() []Mutant {
 func threadHistories() []Mutant {
 	type list = []agent.Said
 	return []Mutant{
-		{Name: "forgets-history", Requirement: "aep.threads.history",
-			Summary: "The history of a thread is stored, and never loaded.",
-			Also:    []string{"aep.threads.unfinished", "aep.threads.unfinished-answer"},
-			Apply:   on.History(func(_, _ list) list { return nil })},
 		{Name: "forgets-answers", Requirement: "aep.threads.history",
 			Summary: "The messages of the user are stored, and the answers aren't.",
 			Also:    []string{"aep.threads.isolation", "aep.threads.unfinished", "aep.threads.unfinished-answer"},
 			Apply:   on.History(func(before, _ list) list { return slices.DeleteFunc(before, isAnswer) })},
-		{Name: "history-by-side", Requirement: "aep.threads.history", Stateful: true,
-			Summary: "The history is loaded from two tables, first what the user said and then the answers.",
-			Also:    []string{"aep.threads.unfinished", "aep.threads.unfinished-answer"},
-			Apply: on.History(func(before, _ list) list {
-				slices.SortStableFunc(before, func(a, b agent.Said) int { return strings.Compare(b.Who, a.Who) })
-				return before
-			})},
 		{Name: "remembers-last-message", Requirement: "aep.threads.history", Stateful: true,
 			Summary: "From a thread's third request on, the agent knows the turn before, and none from before that.",
 			Also:    []string{"aep.threads.unfinished", "aep.threads.unfinished-answer"},
 			Apply:   on.History(func(before, _ list) list { return before[max(0, len(before)-2):] })},
-		{Name: "stores-messages-twice", Requirement: "aep.threads.history", Stateful: true,
-			Summary: "What was said is stored when a request comes and again when its thread is continued.",
-			Also:    []string{"aep.threads.isolation", "aep.threads.unfinished", "aep.threads.unfinished-answer"},
-			Apply: on.History(func(before, _ list) (twice list) {
-				for _, one := range before {
-					twice = append(twice, one, one)
-				}
-				return twice
-			})},
-		{Name: "history-holds-the-present", Requirement: "aep.threads.history", Stateful: true,
-			Summary: "On a thread that has begun, the message is stored before the history is loaded, and so is in it.",
-			Also:    []string{"aep.threads.isolation", "aep.threads.unfinished", "aep.threads.unfinished-answer"},
-			Apply: on.History(func(before, now list) list {
-				if len(before) == 0 {
-					return before
-				}
-				return append(before, now...)
-			})},
 	}
 }
 
@@ -129,18 +99,9 @@ func threadStores() []Mutant {
 func unfinishedHistories() []Mutant {
 	type list = []agent.Said
 	return []Mutant{
-		{Name: "unfinished-requests-are-rolled-back", Requirement: "aep.threads.unfinished",
-			Summary: "What belongs to a request is stored in one transaction, which only done commits.",
-			Apply:   on.OnUnfinished(func(list) list { return nil })},
 		{Name: "unfinished-requests-keep-their-last-message", Requirement: "aep.threads.unfinished", Stateful: true,
 			Summary: "Of a request that fails after the agent has spoken, only what the agent said is stored.",
 			Apply:   on.OnUnfinished(func(emitted list) list { return emitted[len(emitted)-1:] })},
-		{Name: "failure-is-an-answer", Requirement: "aep.threads.unfinished-answer",
-			Summary: "What went wrong is stored as something that the agent said.",
-			Also:    []string{"aep.threads.unfinished"},
-			Apply: on.OnUnfinished(func(emitted list) list {
-				return append(emitted, agent.Said{Who: agent.ByAgent, Text: "Something went wrong."})
-			})},
 		{Name: "unsaid-is-remembered", Requirement: "aep.threads.unfinished-answer", Stateful: true,
 			Summary: "An answer that was broken off is stored as the model had it, further than the client has read.",
 			Also:    []string{"aep.threads.unfinished"},
