@@ -32,19 +32,12 @@ func texts() []Mutant {
 		{Name: "text-ends-behind-its-step", Requirement: "helix-ui.text.step",
 			Summary: "The step is finished first, and then the text in it.",
 			Apply:   on.Parts(on.Type("text-end")).Late(on.Type("finish-step"))},
-		{Name: "trims-texts", Requirement: "helix-ui.text.whole",
-			Summary: "White space around a delta is lost.",
-			Also:    []string{"helix-ui.text.live"},
-			Apply:   on.Parts(on.Type("text-delta")).Edit(trimmed)},
 		{Name: "loses-a-delta", Requirement: "helix-ui.text.whole", Stateful: true,
 			Summary: "The third delta of a turn is lost between two buffers.",
 			Apply:   on.Parts(on.Type("text-delta").Nth(3)).Drop()},
 		{Name: "texts-at-once", Requirement: "helix-ui.text.live",
 			Summary: "The deltas of a text are sent when it is over.",
 			Apply:   on.Parts(on.Type("text-delta")).HoldUntil(on.Type("text-end"))},
-		{Name: "one-delta-late", Requirement: "helix-ui.text.live", Stateful: true,
-			Summary: "A delta is sent when the next part is there.",
-			Apply:   on.Parts(on.Type("text-delta")).Late(on.Type("none"))},
 	}
 }
 
@@ -73,16 +66,6 @@ func thoughts() []Mutant {
 		{Name: "trims-thoughts", Requirement: "helix-ui.reasoning.whole",
 			Summary: "White space around a delta of a thought is lost.",
 			Apply:   on.Parts(on.Type("reasoning-delta")).Edit(trimmed)},
-		{Name: "repeats-whole-thoughts", Requirement: "helix-ui.reasoning.whole",
-			Summary: "The chunk that completes a thought is taken for another increment.",
-			Also:    []string{"helix-ui.mapping.chunks"},
-			Apply: on.Chunks(on.ChunkType("thinking")).To(func(_ helixui.Turn, c helixui.Chunk) []helixui.Chunk {
-				if c["isComplete"] != true {
-					return []helixui.Chunk{c}
-				}
-				more := helixui.Chunk{"type": "thinking", "agentId": c["agentId"], "content": c["content"], "isComplete": false}
-				return []helixui.Chunk{more, c}
-			})},
 		{Name: "thoughts-as-texts", Requirement: "helix-ui.reasoning.apart",
 			Summary: "What the model thinks is shown as what it says.",
 			Also:    []string{"helix-ui.mapping.chunks"},

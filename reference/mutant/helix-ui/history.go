@@ -54,21 +54,9 @@ func silent(t told) helixui.Part {
 // toldCalls get what the history has of the calls wrong.
 func toldCalls() []Mutant {
 	return []Mutant{
-		{Name: "history-without-calls", Requirement: "helix-ui.history.calls",
-			Summary: "Of an answer only the texts are stored.",
-			Apply:   onToldCalls(func(told) helixui.Part { return nil })},
 		{Name: "history-without-outcomes", Requirement: "helix-ui.history.calls",
 			Summary: "A call is stored when it begins, and what comes of it isn't.",
 			Apply:   onToldCalls(silent)},
-		{Name: "history-without-errors", Requirement: "helix-ui.history.calls",
-			Summary: "What a tool fails with is logged, and stored as no output.",
-			Apply: onToldCalls(func(t told) helixui.Part {
-				if t.Part["errorText"] != nil {
-					delete(t.Part, "errorText")
-					t.Part["state"], t.Part["output"] = "output-available", nil
-				}
-				return t.Part
-			})},
 	}
 }
 
@@ -88,9 +76,6 @@ func toldParts() []Mutant {
 		{Name: "history-without-files", Requirement: "helix-ui.history.parts",
 			Summary: "Files and sources are sent, and not stored.",
 			Apply:   without("file", "source-")},
-		{Name: "history-without-data", Requirement: "helix-ui.history.parts",
-			Summary: "The application's own parts are taken for transient, all of them.",
-			Apply:   without("data-")},
 		{Name: "history-with-first-data", Requirement: "helix-ui.history.parts",
 			Summary: "A part of data is stored when it comes first, and what takes its place isn't.",
 			Apply:   alter.WithState(firstData)},

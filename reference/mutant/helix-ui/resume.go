@@ -1,7 +1,6 @@
 package helixui
 
 import (
-	"bytes"
 	"net/http"
 	"slices"
 	"strings"
@@ -206,12 +205,6 @@ func history() []Mutant {
 			Summary: "Only what the user says is kept.",
 			Also:    []string{"helix-ui.history.failed"},
 			Apply:   drop("assistant")},
-		{Name: "ids-of-rows", Requirement: "helix-ui.history.whole",
-			Summary: "The ids of messages are the numbers of their rows.",
-			Wrap: alter.AnswersTo(func(r *http.Request) bool { return strings.HasSuffix(r.URL.Path, "/messages") }).
-				Body(func(written []byte) []byte {
-					return bytes.ReplaceAll(written, []byte(`"id":"user-1"`), []byte(`"id":1`))
-				})},
 		{Name: "forgets-failed-turns", Requirement: "helix-ui.history.failed", Stateful: true,
 			Summary: "A message whose answer failed is rolled back with it.",
 			Apply: keeps(func(all []helixui.Message) []helixui.Message {

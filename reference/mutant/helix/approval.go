@@ -3,9 +3,7 @@ package helix
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"slices"
-	"sync"
 
 	"github.com/streamcert/streamcert/reference/alter"
 	on "github.com/streamcert/streamcert/reference/alter/helix"
@@ -83,24 +81,6 @@ func approvalGates() []Mutant {
 					return way, nil
 				}
 			})},
-		{Name: "broken-gate-denies", Requirement: "helix.approval.fails-closed",
-			Summary: "If the gate fails, nobody is asked and the call fails.",
-			Apply: onTools(func(inner runtime.Tools, t *toolShim) {
-				var shut sync.Map // ids of calls
-				t.gate = func(ctx context.Context, c runtime.Call) (runtime.Way, error) {
-					way, err := inner.Gate(ctx, c)
-					if err != nil {
-						shut.Store(c.ID, true)
-					}
-					return way, nil
-				}
-				t.execute = func(ctx context.Context, c runtime.Call, env runtime.Env) (json.RawMessage, error) {
-					if _, hit := shut.LoadAndDelete(c.ID); hit {
-						return nil, errors.New("the gate is out of order")
-					}
-					return inner.Execute(ctx, c, env)
-				}
-			})},
 		{Name: "gate-not-asked-after-consent", Requirement: "helix.approval.fails-closed", Stateful: true,
 			Summary: "Once a call was approved, those that follow are reported as ended while the gate decides.",
 			Also:    []string{"helix.approval.waits", "helix.approval.granted", "helix.approval.denied"},
@@ -146,10 +126,6 @@ func endsEarly(n int) alter.Change[*on.Producer, runtime.Chunk] {
 // approvalPauses don't say what a run waits for.
 func approvalPauses() []Mutant {
 	return []Mutant{
-		{Name: "pauses-in-silence", Requirement: "helix.approval.paused",
-			Summary: "A run that waits sends no run_paused.",
-			Also:    []string{"helix.runs.pause-status"},
-			Apply:   on.Written(on.Type("run_paused")).Drop()},
 		{Name: "pause-without-call", Requirement: "helix.approval.paused",
 			Summary: "The run_paused names the tool and not the call.",
 			Apply:   on.Written(on.Type("run_paused")).Remove("pendingToolCallId")},
@@ -181,9 +157,6 @@ func approvalDecisions() []Mutant {
 // approvalDenials don't say that a call was denied.
 func approvalDenials() []Mutant {
 	return []Mutant{
-		{Name: "denied-in-other-words", Requirement: "helix.approval.denied",
-			Summary: "A denied call ends with the error permission_denied.",
-			Apply:   on.Written(gated(), on.Is("error", deniedText)).Set("error", "permission_denied")},
 		{Name: "denied-ends-as-done", Requirement: "helix.approval.denied",
 			Summary: "A denied call ends as if it had worked and returned nothing.",
 			Apply: on.Written(gated(), on.Is("error", deniedText)).With(func(c runtime.Chunk) {

@@ -8,7 +8,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/streamcert/streamcert/reference/alter"
 	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/runtime"
 )
@@ -155,10 +154,6 @@ func runPlaces() []Mutant {
 			Summary: "fromSequence is 0, whatever the checkpoint.",
 			Also:    []string{"helix.state.after-resync", "helix.resync.messages", "helix.snapshot.complete"},
 			Apply:   on.Written(on.Type("stream_resync")).Set("fromSequence", int64(0))},
-		{Name: "checkpoint-before-its-step", Requirement: "helix.checkpoints.sequence", Stateful: true,
-			Summary: "fromSequence is the place of the checkpoint before, once there is one.",
-			Also:    []string{"helix.state.after-resync", "helix.resync.messages", "helix.snapshot.complete"},
-			Apply:   earlierPlace()},
 		{Name: "checkpoint-in-the-next-step", Requirement: "helix.checkpoints.place",
 			Summary: "The place of a checkpoint is taken three chunks late, when the next step has begun.",
 			Apply: on.OnRuntime(func(p *runtime.Ports) {
@@ -179,17 +174,6 @@ type placed struct {
 func (p *placed) Save(ctx context.Context, stream string, c runtime.Checkpoint) error {
 	c.Sequence = p.position(stream, c.Sequence)
 	return p.Checkpoints.Save(ctx, stream, c)
-}
-
-// earlierPlace keeps each checkpoint with the place of the one before.
-func earlierPlace() apply {
-	return on.OnRuntime(func(p *runtime.Ports) {
-		var streams alter.Ledger[int64]
-		p.Checkpoints = &placed{p.Checkpoints, func(stream string, sequence int64) int64 {
-			streams.With(stream, func(last *int64) { *last, sequence = sequence, *last })
-			return sequence
-		}}
-	})
 }
 
 // runCommits don't tell of a commit, or not which.
@@ -233,13 +217,5 @@ func runStepIDs() []Mutant {
 		{Name: "dropped-step-keeps-its-id", Requirement: "helix.checkpoints.once", Stateful: true,
 			Summary: "The step in the place of a dropped one has its id.",
 			Apply:   on.Written(on.Type("step_committed").Next(on.Type("step_discarded"))).Recall("stepId", on.Type("step_discarded"), "stepId")},
-		{Name: "resume-commits-what-was-dropped", Requirement: "helix.checkpoints.once", Stateful: true,
-			Summary: "When a run goes on after an interruption, the step that was dropped is committed after all.",
-			Also:    []string{"helix.checkpoints.committed"},
-			Apply: on.Written(on.Type("run_resumed").Next(on.Type("step_discarded"))).
-				FollowBy(on.Type("step_discarded"), func(c, dropped runtime.Chunk) []runtime.Chunk {
-					return only(on.Like(c, "step_committed", runtime.Chunk{
-						"runId": c["runId"], "stepId": dropped["stepId"], "checkpointId": c["fromCheckpointId"]}))
-				})},
 	}
 }

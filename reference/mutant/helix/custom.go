@@ -45,11 +45,6 @@ func customData() []Mutant {
 // customNames mix events up by their names.
 func customNames() []Mutant {
 	return []Mutant{
-		{Name: "event-name-with-prefix", Requirement: "helix.custom.unchanged",
-			Summary: "The name of an event gets the prefix custom.",
-			Also:    []string{"helix.custom.in-place"},
-			Apply: on.Written(on.Type("custom")).
-				With(func(c runtime.Chunk) { c["eventName"] = "custom." + on.Text(c, "eventName") })},
 		{Name: "event-data-by-name", Requirement: "helix.custom.unchanged", Stateful: true,
 			Summary: "An event carries the data that the first one of its name had.",
 			Apply:   on.Written(on.Type("custom")).Stick("data", "eventName")},

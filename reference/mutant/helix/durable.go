@@ -17,15 +17,6 @@ func durable() []Mutant { return slices.Concat(forgetful(), repeating(), hurried
 // forgetful lack something after a restart.
 func forgetful() []Mutant {
 	return []Mutant{
-		{Name: "restart-forgets-last", Requirement: "helix.durable.kept", Stateful: true,
-			Summary: "The log is synced once a second, and a kill takes the last chunk with it.",
-			Also:    []string{"helix.durable.resume", "helix.durable.whole", "helix.durable.finished"},
-			Apply: on.OnFound(func(was store.Info, e store.Event) []store.Event {
-				if e.Kind == store.ChunkWritten && e.Sequence == was.LatestSequence {
-					return nil
-				}
-				return []store.Event{e}
-			})},
 		{Name: "restart-forgets-end", Requirement: "helix.durable.finished", Stateful: true,
 			Summary: "How a stream finished is kept in memory, and after a restart its readers are told nothing.",
 			Apply: on.OnFound(func(_ store.Info, e store.Event) []store.Event {

@@ -40,13 +40,6 @@ func errorCodes() []Mutant {
 // errorTexts have nothing to say.
 func errorTexts() []Mutant {
 	return []Mutant{
-		{Name: "error-without-text", Requirement: "helix.errors.text",
-			Summary: "An error that came without a text has none.",
-			Apply: onClassified(func(err error, f *runtime.Failure) {
-				if err.Error() == "" {
-					f.Message = ""
-				}
-			})},
 		{Name: "second-error-without-text", Requirement: "helix.errors.text", Stateful: true,
 			Summary: "From the second error on, those that the run survives have no text.",
 			Apply:   on.Written(on.Type("error").From(2), on.Is("recoverable", true)).Set("error", "")},
@@ -61,13 +54,6 @@ func errorAborts() []Mutant {
 			Apply: onClassified(func(err error, f *runtime.Failure) {
 				if errors.Is(err, context.Canceled) {
 					f.Code = "framework_internal_error"
-				}
-			})},
-		{Name: "abort-is-unclassified", Requirement: "helix.errors.cancelled",
-			Summary: "Cancelled work has no code.",
-			Apply: onClassified(func(err error, f *runtime.Failure) {
-				if errors.Is(err, context.Canceled) {
-					f.Code = ""
 				}
 			})},
 		{Name: "abort-after-error-is-its-code", Requirement: "helix.errors.cancelled", Stateful: true,

@@ -96,11 +96,6 @@ func lifecycleLastFrame() []Mutant {
 		{Name: "sends-end-twice", Requirement: "helix.lifecycle.one-terminal", Stateful: true,
 			Summary: "A reader that waits for the end gets it twice: with the call that wakes it, and from the log.",
 			Apply:   on.Events(on.Unfinished(), on.Terminal()).Repeat()},
-		{Name: "chunk-follows-end", Requirement: "helix.lifecycle.one-terminal", Stateful: true,
-			Summary: "A reader that waits for the end gets the last chunk once more behind it, from a buffer that is emptied " +
-				"at the close.",
-			Apply: on.Events(on.Unfinished(), on.Terminal()).
-				FollowBy(on.Kind(store.ChunkWritten), func(_, last store.Event) []store.Event { return []store.Event{last} })},
 		{Name: "leaves-body-open", Requirement: "helix.lifecycle.body-closes", Stateful: true,
 			Summary: "The response of a reader that was there when the stream ended is left to the reader to close.",
 			Also:    []string{"helix.security.forged-error"},

@@ -151,21 +151,12 @@ func outputPlaces() []Mutant {
 	text := runtime.Chunk{"delta": "..."}
 	warning := runtime.Chunk{"error": "the cache is cold", "recoverable": true}
 	return []Mutant{
-		{Name: "output-sent-again-at-end", Requirement: "helix.output.once",
-			Summary: "The output is sent when it is there, and again when the step is committed.",
-			Apply:   on.Written(on.Type("step_committed").Next(output)).FollowBy(output, again)},
 		{Name: "output-sent-again-after-patch", Requirement: "helix.output.once", Stateful: true,
 			Summary: "If the last step has written to the state, the output is sent again after the patch.",
 			Apply:   on.Written(patch).FollowBy(output, again)},
-		{Name: "talks-after-output", Requirement: "helix.output.last",
-			Summary: "The rest of the model's text comes after the output.",
-			Apply:   on.Written(output).FollowWith("text_delta", text)},
 		{Name: "talks-after-patch", Requirement: "helix.output.last", Stateful: true,
 			Summary: "If the last step has written to the state, the model says so after the output.",
 			Apply:   on.Written(patch).FollowWith("text_delta", text)},
-		{Name: "warns-after-output", Requirement: "helix.output.bookkeeping",
-			Summary: "After the output the run complains of a cache.",
-			Apply:   on.Written(output).FollowWith("error", warning)},
 		{Name: "warns-after-patch", Requirement: "helix.output.bookkeeping", Stateful: true,
 			Summary: "If the last step has written to the state, the run complains of a cache after the output.",
 			Apply:   on.Written(patch).FollowWith("error", warning)},

@@ -2,7 +2,6 @@ package helix
 
 import (
 	"context"
-	"net/http"
 	"slices"
 	"sync"
 	"time"
@@ -20,9 +19,6 @@ func lifecycleAlong() []Mutant {
 		{Name: "buffers-one-frame", Requirement: "helix.lifecycle.live", Stateful: true,
 			Summary: "For the only reader of a stream, the frame that fills the first buffer waits for the one that comes next.",
 			Apply:   on.Events().Map(buffersEighth)},
-		{Name: "flushes-full-buffers", Requirement: "helix.lifecycle.live", Stateful: true,
-			Summary: "Small pieces of the second kilobyte of a response are sent when the buffer is full.",
-			Wrap:    alter.OnResponses(readsAll, flushesFull)},
 		{Name: "looks-every-other-second", Requirement: "helix.lifecycle.prompt",
 			Summary: "A reader that has what is stored gets what is new when the store is looked at again, a while later.",
 			Apply: on.OnAttach(func(_ store.Store, _ helix.Reader, s store.Subscription) store.Subscription {
@@ -32,10 +28,6 @@ func lifecycleAlong() []Mutant {
 			Summary: "After a longer replay, the first chunk that was written meanwhile is lost.",
 			Also:    []string{"helix.ordering.write-order"},
 			Apply:   on.Events(on.ForVisits(longReplay), on.Live().Nth(1)).Drop()},
-		{Name: "repeats-last-replayed", Requirement: "helix.lifecycle.late-reader", Stateful: true,
-			Summary: "After a longer replay, the live part begins with the chunk that was replayed last.",
-			Also:    []string{"helix.ordering.ascending", "helix.ordering.write-order"},
-			Apply:   on.Events(on.ForVisits(longReplay), on.Live().Not()).Again(on.Live().Nth(1))},
 	}
 }
 
@@ -127,23 +119,6 @@ func buffersEighth(v on.Visit) func(store.Event) []store.Event {
 		out := append(withheld, e)
 		withheld = nil
 		return out
-	}
-}
-
-// flushesFull leaves the second kilobyte of a response to the buffer, if it comes in small pieces.
-func flushesFull(w *alter.Response, _ *http.Request) {
-	const eager, buffer, small = 1 << 10, 1600, 256
-	sent, large := 0, false
-	w.Body = func(written []byte) []byte {
-		sent += len(written)
-		large = large || len(written) > small
-		return written
-	}
-	w.OnFlush = func(flush func() error) error {
-		if sent > eager && sent < buffer && !large {
-			return nil
-		}
-		return flush()
 	}
 }
 

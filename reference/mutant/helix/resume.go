@@ -108,10 +108,6 @@ func resumeNumbers() []Mutant {
 // resumeEdges get the end of a stream wrong.
 func resumeEdges() []Mutant {
 	return []Mutant{
-		{Name: "replays-last-at-latest", Requirement: "helix.resume.at-latest",
-			Summary: "A resume that finds nothing to replay sends the last chunk again, to have something to send.",
-			Also:    []string{"helix.resume.after-cursor"},
-			Apply:   on.Starts(on.Start.HasAll, on.Start.Unfinished).By(-1)},
 		{Name: "resume-at-latest-ends", Requirement: "helix.resume.at-latest",
 			Summary: "A reader that has everything so far is answered 204, as if the stream were over.",
 			Also:    []string{"helix.wire.head"},

@@ -123,14 +123,6 @@ func runCleanups() []Mutant {
 			Apply: onRunCleanup(func(runtime.Journal) func(context.Context, runtime.Writer, int) error {
 				return func(context.Context, runtime.Writer, int) error { return nil }
 			})},
-		{Name: "cleans-up-without-open-step", Requirement: "helix.resync.truncates-first",
-			Summary: "A cleanup leaves the step that follows the checkpoint.",
-			Also:    []string{"helix.checkpoints.sequence"},
-			Apply: onRunCleanup(func(inner runtime.Journal) func(context.Context, runtime.Writer, int) error {
-				return func(ctx context.Context, w runtime.Writer, stepCount int) error {
-					return inner.Cleanup(ctx, w, stepCount+1)
-				}
-			})},
 		{Name: "second-return-without-cleanup", Requirement: "helix.resync.truncates-first", Stateful: true,
 			Summary: "Only the first return of a session cleans up.",
 			Apply: onRunCleanup(func(inner runtime.Journal) func(context.Context, runtime.Writer, int) error {

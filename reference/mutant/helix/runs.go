@@ -96,13 +96,6 @@ func runTimes() []Mutant {
 		{Name: "run-time-in-seconds", Requirement: "helix.runs.timestamps",
 			Summary: "Timestamps are in seconds.",
 			Apply:   on.Written().With(inSeconds)},
-		{Name: "commit-time-in-microseconds", Requirement: "helix.runs.timestamps",
-			Summary: "The store gives step_committed its time, in microseconds.",
-			Apply: on.Written(on.Type("step_committed")).With(func(c runtime.Chunk) {
-				if at, ok := c["timestamp"].(int64); ok {
-					c["timestamp"] = at * 1000
-				}
-			})},
 		{Name: "resumed-time-in-seconds", Requirement: "helix.runs.timestamps", Stateful: true,
 			Summary: "A run that was resumed has timestamps in seconds.",
 			Also:    []string{"helix.tools.clock"},

@@ -56,10 +56,6 @@ func runSilence() []Mutant {
 		{Name: "thinks-on-after-second-interruption", Requirement: "helix.runs.silent", Stateful: true,
 			Summary: "A block of reasoning that was under way is sent after the second interruption.",
 			Apply:   on.Written(on.Type("run_interrupted").From(2)).FollowWith("thinking", thought)},
-		{Name: "resume-told-late", Requirement: "helix.runs.silent", Stateful: true,
-			Summary: "run_resumed is written when the resumed run has said something.",
-			Also:    []string{"helix.runs.resumed", "helix.runs.clock"},
-			Apply:   on.Written(on.Type("run_resumed")).HoldBehind(content())},
 	}
 }
 
@@ -136,9 +132,6 @@ func runOrigins() []Mutant {
 					}
 				}
 			})},
-		{Name: "same-run-again", Requirement: "helix.runs.new-run",
-			Summary: "A run that goes on after an interruption keeps its id.",
-			Apply:   sameRun(1)},
 		{Name: "same-run-when-answered", Requirement: "helix.runs.new-run", Stateful: true,
 			Summary: "A run that waited for an answer keeps its id.",
 			Apply:   on.Written(on.Type("run_resumed")).Recall("runId", on.Type("run_paused"), "runId")},

@@ -57,11 +57,6 @@ func runTerminals() []Mutant {
 			Summary: "A run that is found interrupted is tidied up, and its stream ended.",
 			Also:    []string{"helix.runs.from-step", "helix.runs.known-checkpoint"},
 			Wrap:    reaps("end", `{}`, func(string) bool { return true })},
-		{Name: "reaper-fails-interrupted", Requirement: "helix.runs.no-terminal",
-			Summary: "A run that is found interrupted is taken for dead, and its stream failed.",
-			Also:    []string{"helix.runs.from-step", "helix.runs.known-checkpoint"},
-			Wrap: reaps("fail", `{"error":"the run was interrupted","code":"framework_cancelled"}`,
-				func(string) bool { return true })},
 		{Name: "reaper-fails-interrupted-tool", Requirement: "helix.runs.no-terminal", Stateful: true,
 			Summary: "A run that is found interrupted while a tool worked is taken for dead, and its stream failed.",
 			Wrap: reaps("fail", `{"error":"the tool is gone","code":"tool_execution_failed"}`, func(script string) bool {
@@ -149,11 +144,6 @@ func runTakeOvers() []Mutant {
 // runTakenOver are executors that write when they no longer may.
 func runTakenOver() []Mutant {
 	return []Mutant{
-		{Name: "no-fence", Requirement: "helix.runs.superseded-silent", Stateful: true,
-			Summary: "An executor that was replaced writes on, since nobody checks its token.",
-			Apply: on.OnRuntime(func(p *runtime.Ports) {
-				p.Fenced = func(withheld, current int64) bool { return false }
-			})},
 		{Name: "fence-of-two", Requirement: "helix.runs.superseded-silent", Stateful: true,
 			Summary: "The token of an executor is good for one more that takes over.",
 			Apply: on.OnRuntime(func(p *runtime.Ports) {

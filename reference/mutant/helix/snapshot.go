@@ -63,9 +63,6 @@ func snapshotDocuments() []Mutant {
 // snapshotTimes are of another time than they say.
 func snapshotTimes() []Mutant {
 	return []Mutant{
-		{Name: "snapshot-time-in-seconds", Requirement: "helix.snapshot.timestamp",
-			Summary: "The timestamp is in seconds.",
-			Apply:   on.Snapshot(func(s *helix.Snapshot) { s.Timestamp /= 1000 })},
 		{Name: "snapshot-time-of-zone", Requirement: "helix.snapshot.timestamp",
 			Summary: "The local time of a zone in the east is taken for Unix time.",
 			Apply:   on.Snapshot(func(s *helix.Snapshot) { s.Timestamp += 60 * 60 * 1000 })},

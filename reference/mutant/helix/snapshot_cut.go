@@ -46,14 +46,6 @@ func snapshotBoundaries() []Mutant {
 			Apply: besides(func(s *helix.Snapshot, latest helix.Snapshot) {
 				s.Messages, s.State, s.StreamSequence = withoutPartial(latest.Messages), latest.State, latest.StreamSequence
 			})},
-		{Name: "cut-behind-first-delta", Requirement: "helix.snapshot.boundary", Stateful: true,
-			Summary: "Without partial content the stream goes on behind the first chunk of the open step.",
-			Also:    []string{"helix.snapshot.text", "helix.snapshot.exact", "helix.snapshot.complete"},
-			Apply: besides(func(s *helix.Snapshot, latest helix.Snapshot) {
-				if s.StreamSequence < latest.StreamSequence {
-					s.StreamSequence++
-				}
-			})},
 		{Name: "cut-before-last-step", Requirement: "helix.snapshot.boundary", Stateful: true,
 			Summary: "Without partial content a snapshot is of the checkpoint before the last one, and the stream brings its step again.",
 			Also:    []string{"helix.snapshot.messages", "helix.checkpoints.discarded", "helix.resync.messages"},

@@ -74,17 +74,6 @@ func snapshotOpenSteps() []Mutant {
 			Apply: on.OnSnapshot(func(ctx context.Context, take helix.Take, _ helix.SnapshotRequest) (helix.Snapshot, error) {
 				return take(ctx, true)
 			})},
-		{Name: "partial-unmarked-by-default", Requirement: "helix.snapshot.no-partial",
-			Summary: "What is being written is in every snapshot, as if it were complete.",
-			Also:    []string{"helix.snapshot.partial", "helix.snapshot.messages", "helix.snapshot.partial-parts"},
-			Apply: on.OnSnapshot(func(ctx context.Context, take helix.Take, _ helix.SnapshotRequest) (helix.Snapshot, error) {
-				s, err := take(ctx, true)
-				s.Messages = slices.Clone(s.Messages)
-				for i := range s.Messages {
-					s.Messages[i].ID = strings.TrimSuffix(s.Messages[i].ID, partialSuffix)
-				}
-				return s, err
-			})},
 		{Name: "partial-stays-on", Requirement: "helix.snapshot.no-partial", Stateful: true,
 			Summary: "Once a stream was asked for with partial content, everybody gets it.",
 			Apply: alter.WithState(func(requested *alter.Ledger[bool]) apply {
@@ -100,12 +89,6 @@ func snapshotOpenSteps() []Mutant {
 // snapshotPartials leave out or misplace the step that is being written.
 func snapshotPartials() []Mutant {
 	return []Mutant{
-		{Name: "partial-content-ignored", Requirement: "helix.snapshot.partial",
-			Summary: "includePartialContent has no effect.",
-			Also:    []string{"helix.snapshot.partial-parts", "helix.snapshot.text"},
-			Apply: on.OnSnapshot(func(ctx context.Context, take helix.Take, _ helix.SnapshotRequest) (helix.Snapshot, error) {
-				return take(ctx, false)
-			})},
 		{Name: "partial-first", Requirement: "helix.snapshot.partial", Stateful: true,
 			Summary: "What is being written comes before what is complete.",
 			Also:    []string{"helix.snapshot.text"},
@@ -148,9 +131,6 @@ func snapshotParts() []Mutant {
 		{Name: "partial-without-reasoning", Requirement: "helix.snapshot.partial-parts",
 			Summary: "The reasoning becomes part of a message when its step is complete.",
 			Apply:   onPartial(without("reasoning"))},
-		{Name: "partial-without-tools", Requirement: "helix.snapshot.partial-parts",
-			Summary: "Tool calls become part of a message when its step is complete.",
-			Apply:   onPartial(without("tool"))},
 		{Name: "partial-tool-keeps-executing", Requirement: "helix.snapshot.partial-parts", Stateful: true,
 			Summary: "A tool that has ended goes on executing until its step is complete.",
 			Apply:   onPartial(restated("completed", "executing"))},

@@ -136,17 +136,6 @@ func snapshotCaches() []Mutant {
 					return s, nil
 				})
 			})},
-		{Name: "state-saved-later", Requirement: "helix.snapshot.saved-first",
-			Summary: "A patch is sent first and saved with the next chunk.",
-			Also:    []string{"helix.snapshot.sequence", "helix.snapshot.complete"},
-			Apply: on.WholeLog(func(log *store.Log) {
-				if n := len(log.Events); n > 0 && kindOf(log.Events[n-1]) == "state_patch" {
-					log.Events, log.LatestSequence = log.Events[:n-1], 0
-					if n > 1 {
-						log.LatestSequence = log.Events[n-2].Sequence
-					}
-				}
-			})},
 	}
 }
 

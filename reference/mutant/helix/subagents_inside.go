@@ -81,9 +81,6 @@ func childBounds() []Mutant {
 // childTypes give sub-agents other types.
 func childTypes() []Mutant {
 	return []Mutant{
-		{Name: "child-typed-as-root", Requirement: "helix.subagents.agent-type",
-			Summary: "What a sub-agent says carries the type of the agent that the run began with.",
-			Apply:   on.Written(on.Type("text_delta"), on.ByChild()).Recall("agentType", on.ByChild().Not(), "agentType")},
 		{Name: "type-lost-after-tool", Requirement: "helix.subagents.agent-type", Stateful: true,
 			Summary: "A sub-agent that comes back from a tool has no type but that it is one.",
 			Apply:   on.Written(on.ByChild(), on.Per("agentId", on.Any().After(on.Type("tool_end")))).Set("agentType", "subagent")},

@@ -75,9 +75,6 @@ func textDeltas() []Mutant {
 // textEmpty send deltas that say nothing.
 func textEmpty() []Mutant {
 	return []Mutant{
-		{Name: "empty-delta-at-end", Requirement: "helix.text.empty-delta",
-			Summary: "An empty delta says that a text is complete.",
-			Apply:   onPieces(func(pieces []string) []string { return append(pieces, "") })},
 		{Name: "empty-delta-after-tool", Requirement: "helix.text.empty-delta", Stateful: true,
 			Summary: "After a tool has ended an empty delta opens the text anew.",
 			Apply:   on.Written(on.Type("tool_end")).FollowWith("text_delta", runtime.Chunk{"delta": ""})},

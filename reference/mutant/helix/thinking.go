@@ -36,9 +36,6 @@ func thoughtContents() []Mutant {
 func thoughtEnds() []Mutant {
 
 	return []Mutant{
-		{Name: "completes-with-nothing", Requirement: "helix.thinking.whole-block",
-			Summary: "What completes a block is empty.",
-			Apply:   on.Written(completed()).Set("content", "")},
 		{Name: "second-block-completes-with-nothing", Requirement: "helix.thinking.whole-block", Stateful: true,
 			Summary: "From the second block on, what completes it is empty.",
 			Apply:   on.Written(completed().From(2)).Set("content", "")},

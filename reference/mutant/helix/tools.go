@@ -73,10 +73,6 @@ func toolCalls() []Mutant {
 // toolCallStarts mix the ids of calls up.
 func toolCallStarts() []Mutant {
 	return []Mutant{
-		{Name: "start-lost-after-failure", Requirement: "helix.tools.start-first", Stateful: true,
-			Summary: "The start of the call that follows a failed one of its step is lost.",
-			Also:    []string{"helix.approval.granted", "helix.snapshot.partial-parts"},
-			Apply:   on.Written(on.Per("step", on.Type("tool_start").Next(on.FailedCall()))).Drop()},
 		{Name: "end-has-id-of-its-own", Requirement: "helix.tools.start-first",
 			Summary: "The end of a call has an id of its own.",
 			Also:    []string{"helix.tools.reported", "helix.tools.ended", "helix.tools.result"},
@@ -86,12 +82,6 @@ func toolCallStarts() []Mutant {
 			Summary: "Calls are numbered in each step anew.",
 			Apply: renamesCalls(func(count int, c runtime.Chunk) string {
 				return fmt.Sprintf("call_%d", count)
-			})},
-		{Name: "id-is-tool-name", Requirement: "helix.tools.unique-id",
-			Summary: "A call is known by the name of its tool.",
-			Also:    []string{"helix.subagents.call-id", "helix.tools.end-once"},
-			Apply: renamesCalls(func(_ int, c runtime.Chunk) string {
-				return "call-of-" + on.Text(c, "toolName")
 			})},
 	}
 }
@@ -163,24 +153,6 @@ func toolCallsEndAgain() []Mutant {
 		{Name: "failed-call-ends-twice", Requirement: "helix.tools.end-once",
 			Summary: "A failure is reported by the tool and by the runtime.",
 			Apply:   on.Written(on.FailedCall()).Copied()},
-		{Name: "ends-calls-again-with-step", Requirement: "helix.tools.end-once", Stateful: true,
-			Summary: "When a second step is over, its calls are ended once more.",
-			Also:    []string{"helix.output.bookkeeping", "helix.subagents.within"},
-			Apply: on.OnWritten(func(*on.Producer) func(runtime.Chunk) []runtime.Chunk {
-				var ends []runtime.Chunk
-				return func(c runtime.Chunk) []runtime.Chunk {
-					step, _ := c.Step()
-					switch {
-					case c.Type() == "tool_end" && step > 1:
-						ends = append(ends, c.Clone())
-					case c.Type() == "checkpoint_created":
-						again := append(ends, c)
-						ends = nil
-						return again
-					}
-					return only(c)
-				}
-			})},
 	}
 }
 
@@ -201,18 +173,10 @@ func toolCallNames() []Mutant {
 // toolCallAgents end calls in the name of another agent, or at another time.
 func toolCallAgents() []Mutant {
 	return []Mutant{
-		{Name: "call-ends-as-run", Requirement: "helix.tools.same-agent",
-			Summary: "The end of a call carries the id of the run as agentId.",
-			Also:    []string{"helix.subagents.child-id", "helix.snapshot.partial-parts"},
-			Apply:   on.Written(on.Type("tool_end")).By(asRun)},
 		{Name: "second-step-ends-as-run", Requirement: "helix.tools.same-agent", Stateful: true,
 			Summary: "From the second step on, the end of a call carries the id of the run as agentId.",
 			Also:    []string{"helix.subagents.child-id"},
 			Apply:   on.Written(on.Type("tool_end"), on.AfterStep(1)).By(asRun)},
-		{Name: "end-timed-before-start", Requirement: "helix.tools.clock",
-			Summary: "The end of a call has the time of another machine, whose clock is late.",
-			Also:    []string{"helix.runs.clock"},
-			Apply:   on.Written(on.Type("tool_end")).Add("timestamp", -60_000)},
 		{Name: "second-end-timed-before-start", Requirement: "helix.tools.clock", Stateful: true,
 			Summary: "From the second call on its duration is taken from its end twice.",
 			Also:    []string{"helix.runs.clock"},

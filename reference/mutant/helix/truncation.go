@@ -64,11 +64,6 @@ func cleanupTells() []Mutant {
 		{Name: "truncated-to-first-reader-only", Requirement: "helix.truncation.notifies", Stateful: true,
 			Summary: "Of several readers, the first takes the notice of a cleanup off the queue.",
 			Apply:   on.Events(on.Truncated(), on.Fresh(), on.CameAfter(1)).Drop()},
-		{Name: "truncated-lost-among-readers", Requirement: "helix.truncation.notifies", Stateful: true,
-			Summary: "With more than one reader attached, each leaves the notice of a cleanup to the others, and none sends it.",
-			Apply: on.Events(func(v on.Visit) func(store.Event) bool {
-				return func(e store.Event) bool { return e.Kind == store.Truncated && v.Count() > 1 }
-			}).Drop()},
 		{Name: "resumed-readers-untold", Requirement: "helix.truncation.notifies", Stateful: true,
 			Summary: "Readers that came with a cursor are served by a loop that knows chunks and the end, and no notices.",
 			Also:    []string{"helix.truncation.reset-notifies", "helix.status.frames", "helix.status.attach-paused"},

@@ -23,7 +23,6 @@ func pacing() []Mutant {
 	}
 	return []Mutant{
 		{Name: "never-slows-down", Requirement: "merlin.pacing.empty", Summary: "Slices have five characters as long as the model has nothing more.", Apply: on.Sizes(5, of(5, 3, 4, 5))},
-		{Name: "as-the-prose-says", Requirement: "merlin.pacing.full", Also: []string{"merlin.pacing.empty", "merlin.pacing.some"}, Summary: "Slices get smaller when the buffer fills.", Apply: on.Sizes(5, of(5, 4, 3, 2))},
 		{Name: "never-catches-up", Requirement: "merlin.pacing.full", Stateful: true, Summary: "Who is far behind goes on as before.", Apply: on.Sizes(5, of(2, 3, 4, 4))},
 		{Name: "two-speeds", Requirement: "merlin.pacing.some", Also: []string{"merlin.pacing.full"}, Summary: "There is nothing between slow and fast.", Apply: on.Sizes(5, of(2, 2, 5, 5))},
 	}
@@ -54,8 +53,6 @@ func chunks() []Mutant {
 			})},
 		{Name: "one-thought", Requirement: "merlin.chunks.thought", Also: []string{"merlin.index.block"}, Stateful: true, Summary: "Thoughts behind the first text are lost.",
 			Apply: on.Events(on.Typed("reasoning").After(on.Typed("text"))).Drop()},
-		{Name: "thinks-afterwards", Requirement: "merlin.chunks.thought", Also: []string{"merlin.chunks.content", "merlin.chunks.index", "merlin.chunks.reasoning"}, Summary: "Thoughts are sent when the text is there.",
-			Apply: on.Events(on.Typed("reasoning")).HoldUntil(on.Named(merlin.End))},
 		{Name: "opens-version-2", Requirement: "merlin.chunks.no-init", Also: []string{"merlin.failure.ends", "merlin.failure.stopped-end", "merlin.wire.names"}, Summary: "Both versions share what opens a stream.",
 			Apply: on.Events(on.Version(2).And(on.Any().Nth(1))).To(func(_ *merlin.Course, e merlin.Event) []merlin.Event {
 				return []merlin.Event{{Name: merlin.Init, Data: on.Object{}}, e}
@@ -115,14 +112,6 @@ func indexes() []Mutant {
 		{Name: "second-agent-begins-again", Requirement: "merlin.index.ascending", Stateful: true, Summary: "An agent that takes over begins at 0.", Apply: secondAgent(func(int) int { return 0 })},
 		{Name: "second-agent-shares-the-block", Requirement: "merlin.index.shared", Stateful: true, Summary: "An agent that takes over goes on in the block that it finds.",
 			Apply: secondAgent(func(index int) int { return index - 1 })},
-		{Name: "a-text-an-index", Requirement: "merlin.index.block", Also: []string{"merlin.index.floor", "merlin.index.initial", "merlin.index.unchanged"}, Summary: "Every text has the next index.",
-			Apply: on.Events(on.Typed("text")).EditCourse(func(*merlin.Course) func(*merlin.Event) {
-				n := 0
-				return func(e *merlin.Event) {
-					on.Set("index", e.Data["index"].(int)+n)(e)
-					n++
-				}
-			})},
 		{Name: "new-block-after-three-texts", Requirement: "merlin.index.block", Also: []string{"merlin.chunks.per-delta"}, Stateful: true, Summary: "A block that gets long is continued under the next index.",
 			Apply: on.Events(later).Edit(func(e *merlin.Event) { on.Set("index", e.Data["index"].(int)+1)(e) })},
 	}
@@ -156,13 +145,6 @@ func subAgents() []Mutant {
 		}
 	}
 	return []Mutant{
-		{Name: "sub-agents-speak-up", Requirement: "merlin.subagents.partial", Also: []string{"merlin.subagents.index", "merlin.subagents.order", "merlin.subagents.reasoning"}, Summary: "What a sub-agent says is sent as text.",
-			Apply: on.Events(on.Results(false)).Edit(func(e *merlin.Event) {
-				delta := e.Data["toolCallResult"].(on.Object)["delta"]
-				on.Set("type", "text")(e)
-				on.Set("text", delta)(e)
-				on.Unset("toolCallResult")(e)
-			})},
 		{Name: "pieces-are-results", Requirement: "merlin.subagents.partial", Also: []string{"merlin.subagents.index", "merlin.subagents.order", "merlin.subagents.reasoning"}, Stateful: true, Summary: "A piece is called a result, as the whole is.",
 			Apply: on.Events(on.Results(false)).Edit(inside(func(r on.Object) {
 				r["result"] = r["delta"]
@@ -182,13 +164,6 @@ func subAgents() []Mutant {
 			Apply: on.Events(on.Results(true)).Edit(inside(func(r on.Object) { delete(r, "function") }))},
 		{Name: "no-results", Requirement: "merlin.subagents.result", Also: []string{"merlin.subagents.hidden", "merlin.subagents.once", "merlin.subagents.order"}, Stateful: true, Summary: "The result isn't sent: its pieces were.", Apply: on.Events(on.Results(true)).Drop()},
 		{Name: "results-twice", Requirement: "merlin.subagents.once", Also: []string{"merlin.subagents.hidden", "merlin.subagents.order", "merlin.subagents.result"}, Summary: "The tool and the agent both send the result.", Apply: on.Events(on.Results(true)).Repeat()},
-		{Name: "trimmed-results", Requirement: "merlin.subagents.same", Also: []string{"merlin.subagents.order", "merlin.subagents.result"}, Summary: "The result is cut down to its first word.",
-			Apply: on.Events(on.Results(true)).Edit(inside(func(r on.Object) {
-				text := r["result"].(string)
-				if i := slices.Index([]byte(text), ' '); i >= 0 {
-					r["result"] = text[:i]
-				}
-			}))},
 		{Name: "loses-a-piece", Requirement: "merlin.subagents.same", Also: []string{"merlin.subagents.index", "merlin.subagents.order", "merlin.subagents.partial"}, Stateful: true, Summary: "The second piece of a result is lost.", Apply: on.Events(on.Results(false).Nth(2)).Drop()},
 		{Name: "last-piece-late", Requirement: "merlin.subagents.order", Also: []string{"merlin.subagents.same"}, Stateful: true, Summary: "A piece is sent when the next event is there.", Apply: on.Events(on.Results(false)).Late(on.Results(true))},
 		{Name: "suppresses-no-sub-agent", Requirement: "merlin.subagents.hidden", Also: []string{"merlin.subagents.same"}, Summary: "The switch is that of the parent.",

@@ -2,7 +2,6 @@ package merlin
 
 import (
 	"slices"
-	"strings"
 
 	on "github.com/streamcert/streamcert/reference/alter/merlin"
 	"github.com/streamcert/streamcert/reference/merlin"
@@ -11,8 +10,6 @@ import (
 // steps get what is sent of a step wrong.
 func steps() []Mutant {
 	return []Mutant{
-		{Name: "steps-when-done", Requirement: "merlin.progress.created", Also: []string{"merlin.progress.default-version", "merlin.progress.done", "merlin.progress.members"}, Summary: "A step is sent when there is something to say of it.",
-			Apply: on.Events(on.Steps("IN_PROGRESS").And(on.If(func(e merlin.Event) bool { return len(on.Step(e)["values"].([]any)) == 0 }))).Drop()},
 		{Name: "steps-begin-done", Requirement: "merlin.progress.created", Also: []string{"merlin.progress.done", "merlin.progress.latest", "merlin.progress.latest-new"}, Stateful: true, Summary: "The first message about a step has the status that it will have.",
 			Apply: on.Events(on.Steps("").Nth(1)).Edit(func(e *merlin.Event) { on.Step(*e)["status"] = "DONE" })},
 		{Name: "no-values-yet", Requirement: "merlin.progress.members", Also: []string{"merlin.progress.tags", "merlin.progress.values"}, Summary: "Values that aren't there are left out.",
@@ -28,16 +25,8 @@ func steps() []Mutant {
 					st["icon"] = "NONE"
 				}
 			})},
-		{Name: "sends-the-last-value", Requirement: "merlin.progress.values", Also: []string{"merlin.progress.tags"}, Summary: "What is new is sent alone.",
-			Apply: on.OnSteps("", func(st on.Object) {
-				if all := st["values"].([]any); len(all) > 1 {
-					st["values"] = all[len(all)-1:]
-				}
-			})},
 		{Name: "icons-of-the-beginning", Requirement: "merlin.progress.kept", Stateful: true, Summary: "The icon is sent when a step is created, and is the default one from then on.",
 			Apply: on.Events(on.Steps("").And(on.If(func(e merlin.Event) bool { return len(on.Step(e)["values"].([]any)) > 0 }))).Edit(func(e *merlin.Event) { on.Step(*e)["icon"] = "DEFAULT" })},
-		{Name: "names-in-lower-case", Requirement: "merlin.progress.kept", Also: []string{"merlin.progress.finished", "merlin.progress.latest", "merlin.progress.same-step"}, Summary: "Names of steps are written in one way.",
-			Apply: on.OnSteps("", func(st on.Object) { st["name"] = strings.ToLower(st["name"].(string)) })},
 		{Name: "values-gone-when-done", Requirement: "merlin.progress.values", Also: []string{"merlin.progress.tags"}, Stateful: true, Summary: "A step that is done has no values any more.",
 			Apply: on.OnSteps("DONE", func(st on.Object) { st["values"] = []any{} })},
 	}
@@ -48,7 +37,6 @@ func courses() []Mutant {
 	return []Mutant{
 		{Name: "never-done", Requirement: "merlin.progress.done", Also: []string{"merlin.progress.created", "merlin.progress.finished", "merlin.progress.latest"}, Summary: "The end of a step is sent with the status that it had.",
 			Apply: on.OnSteps("DONE", func(st on.Object) { st["status"] = "IN_PROGRESS" })},
-		{Name: "ends-in-silence", Requirement: "merlin.progress.done", Also: []string{"merlin.progress.created", "merlin.progress.default-version", "merlin.progress.members"}, Stateful: true, Summary: "The end of a step is no change, and isn't sent.", Apply: on.Events(on.Steps("DONE")).Drop()},
 		{Name: "one-id-for-all", Requirement: "merlin.progress.same-step", Also: []string{"merlin.progress.numbered"}, Stateful: true, Summary: "All steps of a manager have the id of the first.",
 			Apply: on.Events(on.Steps("")).EditCourse(func(*merlin.Course) func(*merlin.Event) {
 				var id any
@@ -80,23 +68,12 @@ func tags() []Mutant {
 					return value["value"] == "web" || value["value"] == "news"
 				})
 			})},
-		{Name: "tags-are-strings", Requirement: "merlin.progress.tags", Summary: "A tag is a value as it is.",
-			Apply: on.OnSteps("", func(st on.Object) {
-				all := slices.Clone(st["values"].([]any))
-				for i, v := range all {
-					if value, _ := v.(on.Object); value["value"] == "web" {
-						all[i] = "web"
-					}
-				}
-				st["values"] = all
-			})},
 		{Name: "last-tags", Requirement: "merlin.progress.tags-kept", Stateful: true, Summary: "New tags take the place of those before.",
 			Apply: on.OnSteps("", func(st on.Object) {
 				if tags, _ := st["tags"].([]any); len(tags) > 1 {
 					st["tags"] = tags[len(tags)-1:]
 				}
 			})},
-		{Name: "no-tags", Requirement: "merlin.progress.tags-kept", Summary: "Tags are sent as values alone.", Apply: on.OnSteps("", func(st on.Object) { delete(st, "tags") })},
 		{Name: "loses-the-last-end", Requirement: "merlin.progress.finished", Also: []string{"merlin.progress.latest", "merlin.progress.numbered", "merlin.progress.reopened"}, Stateful: true, Summary: "The stream ends before the step that was begun first.",
 			Apply: on.Events(on.Steps("DONE").Nth(2)).Drop()},
 		{Name: "numbers-from-one", Requirement: "merlin.progress.numbered", Summary: "Steps are counted from 1.",
@@ -140,19 +117,13 @@ func managers() []Mutant {
 		{Name: "steps-are-messages", Requirement: "merlin.progress.v1-event", Also: []string{"merlin.progress.created", "merlin.progress.default-version", "merlin.progress.members"}, Summary: "Version 1 sends the steps of version 2.", Apply: on.Events(v1.And(on.Steps(""))).Edit(asMessage)},
 		{Name: "titles-are-messages", Requirement: "merlin.progress.rename", Stateful: true, Summary: "A new title is sent in the form of version 2, whatever the version.",
 			Apply: on.Events(v1.And(on.Headings().From(2))).Edit(asMessage)},
-		{Name: "steps-are-events", Requirement: "merlin.progress.v2-message", Also: []string{"merlin.progress.created", "merlin.progress.done", "merlin.progress.members"}, Summary: "Version 2 sends the steps of version 1.", Apply: on.Events(v2.And(on.Steps(""))).Edit(asEvent)},
 		{Name: "latest-is-an-event", Requirement: "merlin.chunks.no-v1-events", Stateful: true, Summary: "A step that goes on is sent in the form of version 1, whatever the version.",
 			Apply: on.Events(v2.And(on.Steps("IN_PROGRESS").From(2))).Edit(asEvent)},
 		{Name: "flat-steps", Requirement: "merlin.progress.v2-message", Also: []string{"merlin.progress.created", "merlin.progress.done", "merlin.progress.members"}, Summary: "A step stands in progress itself.",
 			Apply: on.Events(v2.And(on.Steps(""))).Edit(func(e *merlin.Event) { on.Set("progress", on.Step(*e))(e) })},
-		{Name: "steps-at-the-index-of-the-text", Requirement: "merlin.progress.index", Summary: "Steps are sent under the index of the block.",
-			Apply: on.Events(v2.And(on.Steps(""))).EditIn(func(c *merlin.Course, e *merlin.Event) { on.Set("index", c.Start.GlobalIndex)(e) })},
 		{Name: "steps-move-with-the-text", Requirement: "merlin.progress.index", Stateful: true, Summary: "Steps behind a text are sent under its index.",
 			Apply: on.Events(v2.And(on.Steps("").After(on.Typed("text")))).EditIn(func(c *merlin.Course, e *merlin.Event) { on.Set("index", c.Start.GlobalIndex)(e) })},
-		{Name: "no-title", Requirement: "merlin.progress.heading", Also: []string{"merlin.progress.created", "merlin.progress.default-version", "merlin.progress.members"}, Summary: "A title without a name isn't sent.", Apply: on.Events(v1.And(on.Headings().Nth(1))).Drop()},
 		{Name: "title-behind-the-step", Requirement: "merlin.progress.heading", Also: []string{"merlin.progress.created", "merlin.progress.default-version", "merlin.progress.members"}, Stateful: true, Summary: "The title is sent when the first step was.", Apply: on.Events(v1.And(on.Headings().Nth(1))).Late(on.Any())},
-		{Name: "latest-is-new", Requirement: "merlin.progress.latest", Also: []string{"merlin.progress.finished"}, Summary: "Who asks for the latest step gets a new one.",
-			Apply: on.Acts(doing("latest")).Edit(func(a *merlin.Act) { a.Step = doneBy(a.Step, "create") })},
 		{Name: "latest-is-still-done", Requirement: "merlin.progress.latest", Also: []string{"merlin.progress.latest-new"}, Stateful: true, Summary: "A step that goes on has the status that it had.",
 			Apply: on.Acts(doing("latest")).Edit(func(a *merlin.Act) { a.Step = doneBy(a.Step, "send") })},
 		{Name: "latest-needs-one", Requirement: "merlin.progress.latest-new", Also: []string{"merlin.progress.latest"}, Summary: "Where there is no step of the name nothing happens.",

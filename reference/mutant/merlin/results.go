@@ -13,8 +13,6 @@ import (
 func calls() []Mutant {
 	has := func(d merlin.Delta) bool { return len(d.Calls) > 0 }
 	return []Mutant{
-		{Name: "last-piece-wins", Requirement: "merlin.tools.assembled", Also: []string{"merlin.tools.every", "merlin.upstream.calls-cut"}, Summary: "A piece of the arguments takes the place of those before.",
-			Apply: lastPieceWins},
 		{Name: "loses-the-third-piece", Requirement: "merlin.tools.assembled", Stateful: true, Summary: "The third event of a call is lost.",
 			Apply: on.Deltas(has).EditCourse(func(*merlin.Course) func(*merlin.Delta) {
 				n := 0
@@ -26,8 +24,6 @@ func calls() []Mutant {
 			})},
 		{Name: "first-entry-alone", Requirement: "merlin.tools.every", Summary: "Of an event the first entry is looked at.",
 			Apply: on.Deltas(has).Edit(func(d *merlin.Delta) { d.Calls = d.Calls[:1] })},
-		{Name: "first-piece-alone", Requirement: "merlin.tools.every", Stateful: true, Summary: "Of an event that goes on with calls the first entry is looked at.",
-			Apply: on.Deltas(func(d merlin.Delta) bool { return len(d.Calls) > 1 && d.Calls[0].Type == nil }).Edit(func(d *merlin.Delta) { d.Calls = d.Calls[:1] })},
 		{Name: "stops-at-unknown-calls", Requirement: "merlin.tools.unknown", Summary: "An entry that continues nothing ends the stream.",
 			Apply: onUnknown(func(silent *bool) { *silent = true })},
 		{Name: "flat-calls", Requirement: "merlin.tools.shape", Also: []string{"merlin.tools.assembled", "merlin.tools.empty", "merlin.tools.every"}, Summary: "Name and arguments stand in the call itself.", Wrap: on.Aggregates(func(total alter.Object) {
@@ -54,25 +50,6 @@ func calls() []Mutant {
 				}
 			})},
 	}
-}
-
-// lastPieceWins empties what a call has so far when more comes of it.
-func lastPieceWins(o merlin.Options) merlin.Options {
-	return on.Deltas(func(d merlin.Delta) bool { return len(d.Calls) > 0 }).EditCourse(func(*merlin.Course) func(*merlin.Delta) {
-		begun := map[int]merlin.CallPart{}
-		return func(d *merlin.Delta) {
-			parts := slices.Clone(d.Calls)
-			for i, part := range parts {
-				if part.Type != nil {
-					begun[part.Index] = part
-				} else if first, there := begun[part.Index]; there {
-					first.Function.Arguments = part.Function.Arguments
-					parts[i] = first
-				}
-			}
-			d.Calls = parts
-		}
-	})(o)
 }
 
 // onUnknown notices an entry that continues no call; from then on nothing is streamed.
@@ -139,8 +116,6 @@ func moments() []Mutant {
 	return []Mutant{
 		{Name: "cites-at-once", Requirement: "merlin.citations.moment", Summary: "A citation is sent with the next text, whatever its index.",
 			Apply: on.Deltas(cites).Edit(func(d *merlin.Delta) { d.Index = -1 })},
-		{Name: "cites-a-sentence-late", Requirement: "merlin.citations.moment", Also: []string{"merlin.citations.attachments", "merlin.citations.cited-once", "merlin.citations.documents"}, Summary: "A citation is sent behind the sentence that follows it.",
-			Apply: on.Events(on.Named(merlin.Attachments).Or(marks())).HoldUntil(on.Named(merlin.End))},
 		{Name: "citations-wait-for-the-last", Requirement: "merlin.citations.each", Also: []string{"merlin.aggregate.citations", "merlin.citations.flushed", "merlin.citations.moment"}, Stateful: true, Summary: "There is one content index for all citations that wait, that of the last.",
 			Apply: on.Deltas(nil).Map(func(*merlin.Course) func(merlin.Delta) []merlin.Delta {
 				var wait []merlin.Delta
@@ -191,7 +166,6 @@ func failures() []Mutant {
 	stops := func(a merlin.Act) bool { return a.Stop }
 	return []Mutant{
 		{Name: "sends-when-whole", Requirement: "merlin.failure.kept", Also: []string{"merlin.citations.moment"}, Summary: "The last text is sent when the model goes on, and lost when it doesn't.", Apply: on.Events(on.Says(func(t string) bool { return t == "far" || t == "ar" || t == "r" })).Drop()},
-		{Name: "fails-without-end", Requirement: "merlin.failure.ends", Also: []string{"merlin.wire.end-last"}, Summary: "A model that breaks off breaks the stream.", Apply: on.Events(failed.And(on.Named(merlin.End))).Drop()},
 		{Name: "fails-with-an-error", Requirement: "merlin.failure.ends", Also: []string{"merlin.wire.end-last", "merlin.wire.names"}, Stateful: true, Summary: "A model that breaks off ends the stream with an error.",
 			Apply: on.Events(failed.And(on.Named(merlin.End))).Edit(func(e *merlin.Event) { *e = merlin.Event{Name: "error", Data: on.Object{"message": "upstream"}} })},
 		{Name: "keeps-half-calls", Requirement: "merlin.failure.no-calls", Stateful: true, Summary: "What was put together so far is taken for whole.", Apply: on.Acts(aborts).Drop()},

@@ -14,8 +14,6 @@ func texts() []Mutant {
 	return []Mutant{
 		{Name: "no-init", Requirement: "merlin.slices.init", Also: []string{"merlin.failure.ends", "merlin.failure.stopped-end", "merlin.progress.v1-event"}, Summary: "The first event says nothing, and is left out.",
 			Apply: on.Events(on.Named(merlin.Init)).Drop()},
-		{Name: "init-with-the-first-slice", Requirement: "merlin.slices.init", Also: []string{"merlin.failure.ends", "merlin.failure.stopped-end", "merlin.progress.v1-event"}, Summary: "The stream is opened when there is something to say.",
-			Apply: on.Events(on.Named(merlin.Init)).Late(on.Any())},
 		{Name: "slices-are-texts", Requirement: "merlin.slices.content", Also: []string{"merlin.slices.complete", "merlin.slices.length", "merlin.slices.no-index"}, Summary: "Version 1 has the member of version 2.",
 			Apply: on.Frames(on.Slices()).Rename("content", "text")},
 		{Name: "slices-of-seven", Requirement: "merlin.slices.length", Also: []string{"merlin.pacing.empty", "merlin.pacing.full", "merlin.pacing.some"}, Summary: "Somebody found that seven characters look better.",
@@ -43,16 +41,6 @@ func texts() []Mutant {
 					d.Content += d.Reasoning.Text
 				}
 			})},
-		{Name: "thinks-aloud-later", Requirement: "merlin.slices.no-reasoning", Also: []string{"merlin.upstream.cut"}, Stateful: true, Summary: "Reasoning behind the first text is taken for text.",
-			Apply: on.Deltas(nil).EditCourse(func(c *merlin.Course) func(*merlin.Delta) {
-				said := false
-				return func(d *merlin.Delta) {
-					if c.Version == 1 && said && d.Reasoning != nil {
-						d.Content += d.Reasoning.Text
-					}
-					said = said || d.Content != ""
-				}
-			})},
 		{Name: "cuts-pairs", Requirement: "merlin.slices.whole-characters", Summary: "Slices are cut by the units of UTF-16.", Apply: on.Frames(on.Slices()).Bytes(cutsPairs)},
 	}
 }
@@ -64,7 +52,6 @@ func events() []Mutant {
 			Apply: on.Speaks(func(merlin.Delta) bool { return true })},
 		{Name: "loses-the-last-text", Requirement: "merlin.chunks.complete", Also: []string{"merlin.chunks.per-delta", "merlin.chunks.reasoning", "merlin.chunks.thought"}, Stateful: true, Summary: "The last event of the model is taken for its end.",
 			Apply: on.Events(on.Typed("text").From(2)).DropBefore(on.Named(merlin.End))},
-		{Name: "paces-version-2", Requirement: "merlin.chunks.per-delta", Also: []string{"merlin.chunks.content", "merlin.chunks.index", "merlin.chunks.text"}, Summary: "Version 2 sends slices, too.", Apply: on.Events(on.Typed("text")).To(sliced)},
 		{Name: "paces-long-texts", Requirement: "merlin.chunks.per-delta", Stateful: true, Summary: "From the fifth text on, what is longer than a line is cut.",
 			Apply: on.Events(on.Typed("text").From(5)).To(sliced)},
 		{Name: "suppresses-nothing", Requirement: "merlin.chunks.suppressed", Also: []string{"merlin.chunks.suppressed-reasoning"}, Summary: "The switch is read where nobody sets it.",

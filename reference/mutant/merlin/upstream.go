@@ -19,16 +19,6 @@ func upstream() []Mutant {
 				}
 				return [][]byte{piece}
 			})},
-		{Name: "loses-the-tenth-piece", Requirement: "merlin.upstream.cut", Also: []string{"merlin.chunks.per-delta", "merlin.upstream.calls-cut", "merlin.upstream.characters"}, Stateful: true, Summary: "A buffer of ten pieces is emptied when it is full.",
-			Apply: on.Pieces().Map(func(*merlin.Course) func([]byte) [][]byte {
-				n := 0
-				return func(piece []byte) [][]byte {
-					if n++; n == 10 {
-						return nil
-					}
-					return [][]byte{piece}
-				}
-			})},
 		{Name: "decodes-each-piece", Requirement: "merlin.upstream.characters", Also: []string{"merlin.upstream.cut"}, Stateful: true, Summary: "Each piece is decoded by itself.",
 			Apply: on.Pieces().Edit(func(piece *[]byte) {
 				if !utf8.Valid(*piece) {
@@ -46,16 +36,6 @@ func upstream() []Mutant {
 		{Name: "halves-are-lost", Requirement: "merlin.upstream.halves", Summary: "Each text of the model is decoded by itself.",
 			Apply: on.Pieces().Edit(func(piece *[]byte) {
 				*piece = bytes.ReplaceAll(bytes.ReplaceAll(*piece, []byte(`\ud83d"`), []byte(`\ufffd"`)), []byte(`"\ude00`), []byte(`"\ufffd`))
-			})},
-		{Name: "stops-at-noise", Requirement: "merlin.upstream.noise", Summary: "What can't be parsed ends the stream.",
-			Apply: on.Pieces().Map(func(*merlin.Course) func([]byte) [][]byte {
-				broken := false
-				return func(piece []byte) [][]byte {
-					if broken = broken || bytes.Contains(piece, []byte("{not json}")); broken {
-						return nil
-					}
-					return [][]byte{piece}
-				}
 			})},
 		{Name: "comments-are-text", Requirement: "merlin.upstream.noise", Stateful: true, Summary: "A comment of the model is shown.",
 			Apply: on.Pieces().Edit(func(piece *[]byte) {
@@ -80,14 +60,6 @@ func aggregates() []Mutant {
 				}
 			})},
 		{Name: "content-is-a-text", Requirement: "merlin.aggregate.members", Also: []string{"merlin.aggregate.text", "merlin.citations.aggregate", "merlin.failure.partial"}, Summary: "The pieces of the text are joined, and stand in no list.", Wrap: on.Aggregates(func(total alter.Object) { total.Set("content", "") })},
-		{Name: "trims-the-aggregate", Requirement: "merlin.aggregate.text", Also: []string{"merlin.failure.partial", "merlin.failure.stopped-partial"}, Summary: "What is stored has no white space at the ends of its pieces.",
-			Apply: onTotal(func(total *merlin.Aggregate) {
-				pieces := []string{}
-				for _, p := range total.Content {
-					pieces = append(pieces, strings.TrimSpace(p))
-				}
-				total.Content = pieces
-			})},
 		{Name: "stores-the-last-piece", Requirement: "merlin.aggregate.text", Also: []string{"merlin.citations.aggregate", "merlin.failure.partial"}, Stateful: true, Summary: "Each piece takes the place of the one before.",
 			Apply: onTotal(func(total *merlin.Aggregate) {
 				if n := len(total.Content); n > 1 {
@@ -126,19 +98,6 @@ func thoughts() []Mutant {
 			Apply: onTotal(func(total *merlin.Aggregate) {
 				if n := len(total.Citations); n > 1 {
 					total.Citations = total.Citations[n-1:]
-				}
-			})},
-		{Name: "first-usage-wins", Requirement: "merlin.aggregate.usage", Stateful: true, Summary: "Usage that comes later fills in what is missing.",
-			Apply: on.Deltas(func(d merlin.Delta) bool { return d.Usage != nil }).EditCourse(func(*merlin.Course) func(*merlin.Delta) {
-				first := map[string]any{}
-				return func(d *merlin.Delta) {
-					merged := map[string]any{}
-					for name, n := range d.Usage {
-						if _, there := first[name]; !there {
-							first[name], merged[name] = n, n
-						}
-					}
-					d.Usage = merged
 				}
 			})},
 		{Name: "last-usage-alone", Requirement: "merlin.aggregate.usage", Summary: "Usage that comes later takes the place of what was there.",

@@ -19,12 +19,8 @@ func heads() []Mutant {
 		{Name: "answers-created", Requirement: "merlin.wire.content-type", Also: []string{"merlin.wire.blank-line", "merlin.wire.body-closes", "merlin.wire.cache-control"}, Summary: "A message was created, so the status is 201.",
 			Wrap: alter.AnswersTo(alter.Any).When(alter.IsStream).As(http.StatusCreated)},
 		{Name: "may-be-cached", Requirement: "merlin.wire.cache-control", Summary: "Nobody says anything to caches.", Apply: without("Cache-Control")},
-		{Name: "cached-for-a-minute", Requirement: "merlin.wire.cache-control", Summary: "The default of the framework for everything is kept.",
-			Apply: set("Cache-Control", "public, max-age=60")},
 		{Name: "closes-connections", Requirement: "merlin.wire.connection", Summary: "Each stream ends with its connection.", Apply: set("Connection", "close")},
 		{Name: "no-origins", Requirement: "merlin.wire.cors-origin", Summary: "Pages of other origins weren't thought of.", Apply: without("Access-Control-Allow-Origin")},
-		{Name: "one-origin", Requirement: "merlin.wire.cors-origin", Summary: "Only the page of the vendor is let in.",
-			Apply: set("Access-Control-Allow-Origin", "https://app.example")},
 		{Name: "no-headers", Requirement: "merlin.wire.cors-headers", Summary: "Pages may send no header of their own.", Apply: without("Access-Control-Allow-Headers")},
 	}
 }
@@ -55,16 +51,12 @@ func bodies() []Mutant {
 			Apply: on.Frames(on.Named(merlin.Message)).JSON(func(text []byte) []byte {
 				return append(append([]byte(`{"data":`), text...), '}')
 			})},
-		{Name: "bare-attachments", Requirement: "merlin.wire.payload", Also: []string{"merlin.citations.attachments", "merlin.citations.cited-once", "merlin.citations.documents"}, Summary: "Attachments are sent as they are.",
-			Apply: on.Frames(on.Named(merlin.Attachments)).Rename("payload", "attachments")},
 		{Name: "bare-steps", Requirement: "merlin.wire.payload", Also: []string{"merlin.progress.created", "merlin.progress.default-version", "merlin.progress.members"}, Summary: "The payload of progress is called data.",
 			Apply: on.Frames(on.Named(merlin.Progress)).Rename("payload", "data")},
 		{Name: "names-of-the-vendor", Requirement: "merlin.wire.names", Also: []string{"merlin.slices.init"}, Summary: "An event says which build of the server streams.",
 			Apply: on.Frames(on.Any().Nth(1)).Before("event: build\ndata: {\"v\":1}\n\n")},
 		{Name: "raw-line-ends", Requirement: "merlin.wire.forged", Also: []string{"merlin.wire.json", "merlin.wire.nothing-after", "merlin.wire.single-data-line"}, Summary: "Line feeds of a text go out as they are.",
 			Apply: on.Frames(on.Named(merlin.Message)).Replace(`\n`, "\n")},
-		{Name: "an-event-late", Requirement: "merlin.wire.live", Also: []string{"merlin.failure.stopped", "merlin.failure.stopped-end", "merlin.slices.complete"}, Summary: "An event is sent when the next one is there.",
-			Apply: on.Events(on.Named(merlin.Message)).Late(on.Any().Not())},
 		{Name: "all-at-once", Requirement: "merlin.wire.live", Also: []string{"merlin.failure.stopped", "merlin.failure.stopped-end", "merlin.slices.complete"}, Summary: "Everything is sent together at the end.",
 			Apply: on.Events(on.Named(merlin.End).Not()).HoldUntil(on.Named(merlin.End))},
 	}
