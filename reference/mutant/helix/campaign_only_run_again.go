@@ -24,9 +24,6 @@ func campaignOnlyRunAgain() []Mutant {
 					}
 				}
 			})},
-		{Name: "fourth-step-loses-its-commit", Requirement: "helix.checkpoints.committed",
-			Summary: "Commits are announced for the first three steps.",
-			Apply:   on.Written(on.Type("step_committed").From(4)).Drop()},
 	}
 }
 

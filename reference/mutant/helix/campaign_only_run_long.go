@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	on "github.com/streamcert/streamcert/reference/alter/helix"
-	"github.com/streamcert/streamcert/reference/helix"
 	"github.com/streamcert/streamcert/reference/runtime"
 )
 
@@ -17,11 +16,6 @@ func campaignOnlyRunLong() []Mutant {
 			Summary: "A result of more than 8 KiB is reported as null.",
 			Apply: on.Written(on.Type("tool_end"), on.Is("success", true), on.If(func(c runtime.Chunk) bool { return len(rawMember(c, "result")) > 8<<10 })).
 				Set("result", nil)},
-		{Name: "snapshot-of-the-last-messages", Requirement: "helix.snapshot.exact", Also: []string{"helix.snapshot.text"},
-			Summary: "A snapshot has the last 12 messages.",
-			Apply: on.Snapshot(func(s *helix.Snapshot) {
-				s.Messages = s.Messages[max(0, len(s.Messages)-12):]
-			})},
 	}
 }
 
