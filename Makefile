@@ -17,7 +17,7 @@ SYSTEMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windo
 LARGEST := 37748736
 
 .DEFAULT_GOAL := help
-.PHONY: help certify certify-node certify-workerd interop test fuzz race lint readme golden golden-check gate release mutants variants idle loaded bench soak build lab judge site dist npm image release-notes
+.PHONY: help certify certify-node certify-workerd interop test fuzz race lint weight readme golden golden-check gate release mutants variants idle loaded bench soak build lab judge site dist npm image release-notes
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -106,6 +106,9 @@ race: ## run what goes on at once with the race detector, and certify the refere
 
 lint: ## check that the thread from requirement to mutant is whole
 	$(CLI) lint
+
+weight: ## print the lines of each pack, in product and proof, and fail where they are more than runner/testdata/weight.txt allows
+	@CGO_ENABLED=0 $(GO) test -count=1 -run '^TestWeight$$' -v ./runner
 
 readme: ## write the numbers of README.md anew, and the lists by which streamcert names the broken servers
 	$(CLI) derived --dir .

@@ -113,9 +113,6 @@ func knowsLatest(most int) apply {
 // campaignOnlyKept are mutants that keep too few actions.
 func campaignOnlyKept() []Mutant {
 	return []Mutant{
-		{Name: "eight-open-actions", Requirement: "aep.actions.resumed",
-			Summary: "Of the actions of a thread the last eight are known.",
-			Apply:   knowsLatest(8)},
 		{Name: "ten-actions-at-most", Requirement: "aep.actions.unchanged",
 			Summary: "The eleventh thing that an agent asks for in a response is forgotten.",
 			Apply:   on.Events(on.Kind(aep.Continuation).From(11)).Drop()},
@@ -231,14 +228,6 @@ func campaignOnlyLong() []Mutant {
 					return json.RawMessage("null")
 				}
 				return text
-			})},
-		{Name: "results-of-8-kib", Requirement: "aep.actions.result",
-			Summary: "A result beyond 8 KiB is null.",
-			Apply: onOutcome(func(raw json.RawMessage) json.RawMessage {
-				if len(raw) > 8<<10 {
-					return json.RawMessage("null")
-				}
-				return raw
 			})},
 	}
 }

@@ -10,9 +10,6 @@ import (
 // campaignOnlyAsking are mutants that ask wrongly the third time.
 func campaignOnlyAsking() []Mutant {
 	return []Mutant{
-		{Name: "four-actions-at-most", Requirement: "aep.actions.unchanged",
-			Summary: "The fifth thing that an agent asks for in a response is forgotten.",
-			Apply:   on.Events(on.Kind(aep.Continuation).From(5)).Drop()},
 		{Name: "asks-first-of-the-thread-again", Requirement: "aep.actions.unchanged",
 			Summary: "From the third response on that asks, the client is asked for what the first one of the thread asked for.",
 			Apply: alter.WithState(func(threads *alter.Ledger[requestedOf]) apply {
@@ -128,9 +125,6 @@ func remembersFour(o aep.Options) aep.Options {
 // campaignOnlyHanding are mutants that hand some results on wrongly.
 func campaignOnlyHanding() []Mutant {
 	return []Mutant{
-		{Name: "two-results-at-most", Requirement: "aep.actions.result",
-			Summary: "Of the results of a request the first two reach the agent.",
-			Apply:   on.Turns(func(t *agent.Turn) { t.Results = t.Results[:min(2, len(t.Results))] })},
 		{Name: "third-results-of-a-thread-are-dropped", Requirement: "aep.actions.result",
 			Summary: "From the third time on that results come on a thread, the agent gets none.",
 			Apply: alter.WithState(func(times *alter.Ledger[int]) apply {

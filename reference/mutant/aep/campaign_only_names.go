@@ -137,13 +137,6 @@ func campaignOnlyCalled() []Mutant {
 					ask.Context = alter.Encode(members)
 				}
 			})},
-		{Name: "context-of-8-kib", Requirement: "aep.request.context",
-			Summary: "A context of more than 8 KiB isn't handed on.",
-			Apply: on.Asks(func(ask *aep.Ask) {
-				if len(ask.Context) > 8<<10 {
-					ask.Context = nil
-				}
-			})},
 	}
 }
 

@@ -91,12 +91,6 @@ func campaignOnlyKeeping() []Mutant {
 				}
 				return one.Text
 			})},
-		{Name: "hundred-messages-of-history", Requirement: "aep.threads.history",
-			Summary: "The agent is handed the last hundred messages of a thread.",
-			Apply:   forgetting(func(i, n int) bool { return i < n-100 })},
-		{Name: "two-hundred-messages-of-history", Requirement: "aep.threads.history",
-			Summary: "The agent is handed the last two hundred messages of a thread.",
-			Apply:   forgetting(func(i, n int) bool { return i < n-200 })},
 		{Name: "history-of-20-kib", Requirement: "aep.threads.history",
 			Summary: "The agent is handed what fits into 20,000 bytes of a thread, the latest.",
 			Apply: on.OnThreads(func(inner aep.Threads, t *on.Threads) {

@@ -63,16 +63,6 @@ func campaignOnlyCounts() []Mutant {
 // campaignOnlyNumbers are mutants that err beyond a number of messages or ids.
 func campaignOnlyNumbers() []Mutant {
 	return []Mutant{
-		{Name: "eight-blocks-a-message", Requirement: "aep.request.text-blocks",
-			Summary: "Of a message the first eight blocks are read.",
-			Apply: on.Asks(func(ask *aep.Ask) {
-				for i, m := range ask.Messages {
-					ask.Messages[i].Blocks = m.Blocks[:min(8, len(m.Blocks))]
-				}
-			})},
-		{Name: "fifty-messages-of-history", Requirement: "aep.threads.history",
-			Summary: "The agent is handed the last fifty messages of a thread.",
-			Apply:   forgetting(func(i, n int) bool { return i < n-50 })},
 		{Name: "first-page-of-history", Requirement: "aep.threads.history",
 			Summary: "The history is read page by page, and the agent gets the first page of twenty.",
 			Apply:   forgetting(func(i, _ int) bool { return i >= 20 })},

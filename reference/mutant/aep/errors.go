@@ -12,7 +12,7 @@ import (
 	on "github.com/streamcert/streamcert/reference/alter/aep"
 )
 
-func errors_() []Mutant { return slices.Concat(errorShapes(), errorCodes(), errorEnds()) }
+func errors_() []Mutant { return slices.Concat(errorShapes(), errorCodes()) }
 
 // errorShapes get the members of errors wrong.
 func errorShapes() []Mutant {
@@ -43,7 +43,7 @@ func errorShapes() []Mutant {
 	}
 }
 
-// errorCodes tell one failure as another.
+// errorCodes tell one failure as another, or not as an event.
 func errorCodes() []Mutant {
 	return []Mutant{
 		{Name: "agent-error-is-internal", Requirement: "aep.errors.agent",
@@ -75,6 +75,11 @@ func errorCodes() []Mutant {
 		{Name: "timeout-of-a-thread", Requirement: "aep.errors.timeout-early", Stateful: true,
 			Summary: "The time-out of a stream counts from the first stream of its thread.",
 			Apply:   timesThreads},
+		{Name: "failure-is-a-comment", Requirement: "aep.errors.in-stream", Stateful: true,
+			Summary: "Once the agent has spoken, a failure goes to a comment, which only people who debug can see.",
+			Also:    []string{"aep.flow.terminal", "aep.errors.agent", "aep.errors.tool"},
+			Apply: on.Frames(on.Failure(), on.Spoken()).
+				Bytes(func(_ []byte, e aep.Event) []byte { return []byte(": " + e.Code + "\n\n") })},
 	}
 }
 
@@ -99,17 +104,6 @@ func failsAsDone(o aep.Options) aep.Options {
 			return []aep.Event{e}
 		}
 	})(o)
-}
-
-// errorEnds don't tell a failure as an event.
-func errorEnds() []Mutant {
-	return []Mutant{
-		{Name: "failure-is-a-comment", Requirement: "aep.errors.in-stream", Stateful: true,
-			Summary: "Once the agent has spoken, a failure goes to a comment, which only people who debug can see.",
-			Also:    []string{"aep.flow.terminal", "aep.errors.agent", "aep.errors.tool"},
-			Apply: on.Frames(on.Failure(), on.Spoken()).
-				Bytes(func(_ []byte, e aep.Event) []byte { return []byte(": " + e.Code + "\n\n") })},
-	}
 }
 
 // timesThreads ends streams by the time at which their threads began.

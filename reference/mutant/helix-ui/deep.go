@@ -144,11 +144,6 @@ func deepSizes() []Mutant {
 // deepAgents err where other agents than the root say something.
 func deepAgents() []Mutant {
 	return []Mutant{
-		{Name: "sub-agents-think-aloud", Requirement: "helix-ui.mapping.agents",
-			Summary: "What a sub-agent thinks is a thought of the root agent.",
-			Apply: on.Chunks(on.ChunkType("thinking")).Edit(func(c *helixui.Chunk) {
-				delete(*c, "agentId")
-			})},
 		{Name: "sub-agents-call-tools", Requirement: "helix-ui.mapping.agents",
 			Summary: "Calls of sub-agents are shown as calls of the root agent.",
 			Apply: on.Chunks(on.ChunkType("tool_start", "tool_end")).Edit(func(c *helixui.Chunk) {

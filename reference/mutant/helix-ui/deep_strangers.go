@@ -39,12 +39,5 @@ func deepStrangers() []Mutant {
 		{Name: "results-of-sub-agents", Requirement: "helix-ui.mapping.agents",
 			Summary: "The result of a sub-agent is shown as the result of the message.",
 			Apply:   asTheRoot("output")},
-		{Name: "interruptions-of-sub-agents", Requirement: "helix-ui.mapping.agents",
-			Summary: "The message ends where a sub-agent is interrupted.",
-			Apply:   asTheRoot("run_interrupted")},
-		{Name: "approvals-of-sub-agents", Requirement: "helix-ui.mapping.agents",
-			Summary: "What a sub-agent asks is asked in the message, of a call that nobody has seen there.",
-			Also:    []string{"helix-ui.tools.opened"},
-			Apply:   asTheRoot("tool_approval_request")},
 	}
 }

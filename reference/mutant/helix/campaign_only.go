@@ -19,7 +19,7 @@ func Deep() []Mutant {
 		campaignOnlyVolume(), campaignOnlyMoreVolume(), campaignOnlySizes(), campaignOnlyBig(), campaignOnlyBytes(), campaignOnlySlow(), campaignOnlyLeaves(), repetitions(), repetitionsMore(),
 		afterReset(), afterResetMore(), afterResetFurther(), campaignOnlyReaders(), campaignOnlyTransports(),
 		campaignOnlyTexts(), campaignOnlyMoreTexts(), campaignOnlyValues(), campaignOnlyMoreValues(), campaignOnlyPauses(), campaignOnlyMorePauses(), campaignOnlyCursors(), campaignOnlyMoreCursors(), campaignOnlyNames(), campaignOnlyMoreNames(), campaignOnlySnapshots(),
-		campaignOnlyRunData(), campaignOnlyRunValues(), campaignOnlyRunAgain(), campaignOnlyRunMoreAgain(), campaignOnlyRunTogether(), campaignOnlyRunStates(), campaignOnlyRunLong(), campaignOnlyAnswers(),
+		campaignOnlyRunData(), campaignOnlyRunValues(), campaignOnlyRunAgain(), campaignOnlyRunTogether(), campaignOnlyRunStates(), campaignOnlyAnswers(),
 		campaignOnlyRaces(), campaignOnlyMoreRaces(), campaignOnlyEndsInRaces(), campaignOnlyReadersInRaces(), campaignOnlyOddCursors(), campaignOnlyDeletions(), campaignOnlySuccessors(), campaignOnlyOddNames(),
 		campaignOnlyWriters(), campaignOnlyStored(), campaignOnlyNotices(), campaignOnlyEnds(), campaignOnlyGaps(), campaignOnlyMembers(),
 		campaignOnlyEquals(), campaignOnlyKinds(), campaignOnlyCombined(), campaignOnlyRemoved(), campaignOnlyNoticed(), campaignOnlyLong(), manyReaders(), campaignOnlyKeepers(),

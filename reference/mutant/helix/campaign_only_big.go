@@ -119,17 +119,6 @@ func campaignOnlySlow() []Mutant {
 					return info
 				}}
 			})},
-		{Name: "slow-reader-is-skipped", Requirement: "helix.lifecycle.slow-reader",
-			Summary: "A reader that is more than 300 chunks behind goes on with the latest hundred.",
-			Apply: on.Events(func(v on.Visit) func(store.Event) bool {
-				return func(e store.Event) bool {
-					if !v.Live(e) {
-						return false
-					}
-					info, err := v.Store.Info(context.Background(), v.Stream)
-					return err == nil && info.LatestSequence-e.Sequence > 300
-				}
-			}).Drop()},
 		{Name: "queue-of-1024", Requirement: "helix.lifecycle.slow-reader",
 			Summary: "A reader that has waited while 1,024 chunks were written one after the other goes on with the latest of them.",
 			Apply: on.Events(func(v on.Visit) func(store.Event) bool {

@@ -123,9 +123,6 @@ func campaignOnlySuccessors() []Mutant {
 // campaignOnlyOddNames mix up ids that are long, or hold the same characters.
 func campaignOnlyOddNames() []Mutant {
 	return []Mutant{
-		{Name: "ids-of-200-characters", Requirement: "helix.security.isolation",
-			Summary: "A column of ids holds 200 characters.",
-			Apply:   onStreamID(func(id string) string { return id[:min(len(id), 200)] })},
 		{Name: "ids-by-their-characters", Requirement: "helix.security.isolation",
 			Summary: "Ids with a colon are found by a sum of what follows, in which its order doesn't count.",
 			Apply: onStreamID(func(id string) string {

@@ -11,28 +11,6 @@ import (
 // campaignOnlyRunAgain err when something happens again in a run.
 func campaignOnlyRunAgain() []Mutant {
 	return []Mutant{
-		{Name: "second-resume-keeps-mode", Requirement: "helix.runs.mode",
-			Summary: "From the second resume on, the mode is that of the first.",
-			Apply: on.Written().Course(func(*on.Producer) func(runtime.Chunk) {
-				var first any
-				return func(c runtime.Chunk) {
-					if c.Type() == "run_resumed" {
-						if first == nil {
-							first = c["mode"]
-						}
-						c["mode"] = first
-					}
-				}
-			})},
-		{Name: "fourth-step-loses-its-commit", Requirement: "helix.checkpoints.committed",
-			Summary: "Commits are announced for the first three steps.",
-			Apply:   on.Written(on.Type("step_committed").From(4)).Drop()},
-	}
-}
-
-// campaignOnlyRunMoreAgain do, too.
-func campaignOnlyRunMoreAgain() []Mutant {
-	return []Mutant{
 		{Name: "late-child-ends-as-its-parent", Requirement: "helix.subagents.paired",
 			Summary: "Behind the 80th chunk of a stream, the end of a sub-agent has the type of who started it.",
 			Apply: on.Written().Course(func(*on.Producer) func(runtime.Chunk) {
@@ -67,6 +45,19 @@ func campaignOnlyRunMoreAgain() []Mutant {
 							c["result"] = before
 						}
 						before = mine
+					}
+				}
+			})},
+		{Name: "second-resume-keeps-mode", Requirement: "helix.runs.mode",
+			Summary: "From the second resume on, the mode is that of the first.",
+			Apply: on.Written().Course(func(*on.Producer) func(runtime.Chunk) {
+				var first any
+				return func(c runtime.Chunk) {
+					if c.Type() == "run_resumed" {
+						if first == nil {
+							first = c["mode"]
+						}
+						c["mode"] = first
 					}
 				}
 			})},

@@ -80,14 +80,6 @@ func onlyEmitted(text string) []string {
 // campaignOnlyRunValues do, too.
 func campaignOnlyRunValues() []Mutant {
 	return []Mutant{
-		{Name: "output-of-digits-is-a-number", Requirement: "helix.output.unchanged",
-			Summary: "An output that is a text of digits is sent as the number.",
-			Apply: onMember("output", "output", onText(func(s string) any {
-				if _, err := strconv.ParseUint(s, 10, 32); err == nil {
-					return json.Number(strings.TrimLeft(s[:len(s)-1], "0") + s[len(s)-1:])
-				}
-				return s
-			}))},
 		{Name: "state-takes-empty-for-gone", Requirement: "helix.state.sum",
 			Summary: "A member of the state that is set to an empty list or object is left out of the patch.",
 			Apply: on.Operations(on.Op("replace"), on.Appends().Not(), on.IfOperation(func(o on.Operation) bool {

@@ -139,12 +139,6 @@ func campaignOnlyMoreCursors() []Mutant {
 // campaignOnlyNames mix up streams whose ids are alike.
 func campaignOnlyNames() []Mutant {
 	return []Mutant{
-		{Name: "ids-of-64-characters", Requirement: "helix.security.isolation",
-			Summary: "The column of ids holds 64 characters.",
-			Apply:   onStreamID(func(id string) string { return id[:min(len(id), 64)] })},
-		{Name: "ids-of-199-characters", Requirement: "helix.security.isolation",
-			Summary: "A key of a cache has room for 199 characters of an id.",
-			Apply:   onStreamID(func(id string) string { return id[:min(len(id), 199)] })},
 		{Name: "info-folds-case", Requirement: "helix.security.isolation",
 			Summary: "StreamInfo is cached by the id in lower case.",
 			Apply: on.OnStore(func(inner store.Store, s *on.Store) {

@@ -10,7 +10,7 @@ import (
 )
 
 func runCustom() []Mutant {
-	return slices.Concat(customData(), customNames(), customPlaces(), customLate())
+	return slices.Concat(customData(), customLate())
 }
 
 // customData change the data of events.
@@ -39,29 +39,13 @@ func customData() []Mutant {
 				}
 				return data
 			})},
-	}
-}
-
-// customNames mix events up by their names.
-func customNames() []Mutant {
-	return []Mutant{
 		{Name: "event-data-by-name", Requirement: "helix.custom.unchanged", Stateful: true,
 			Summary: "An event carries the data that the first one of its name had.",
 			Apply:   on.Written(on.Type("custom")).Stick("data", "eventName")},
 	}
 }
 
-// customPlaces send events at another time.
-func customPlaces() []Mutant {
-	return []Mutant{
-		{Name: "events-at-end-of-step", Requirement: "helix.custom.in-place",
-			Summary: "Events are collected and sent when the step is over.",
-			Also:    []string{"helix.runs.clock"},
-			Apply:   on.Written(on.Type("custom")).HoldUntil(content().Not())},
-	}
-}
-
-// customLate let events be overtaken.
+// customLate delay events, or let them be overtaken.
 func customLate() []Mutant {
 	return []Mutant{
 		{Name: "event-waits-for-call", Requirement: "helix.custom.in-place", Stateful: true,
@@ -72,6 +56,10 @@ func customLate() []Mutant {
 			Summary: "From the second event on, one is overtaken by the chunk that follows it.",
 			Also:    []string{"helix.runs.clock"},
 			Apply:   on.Written(on.Type("custom").From(2)).Late(on.Any())},
+		{Name: "events-at-end-of-step", Requirement: "helix.custom.in-place",
+			Summary: "Events are collected and sent when the step is over.",
+			Also:    []string{"helix.runs.clock"},
+			Apply:   on.Written(on.Type("custom")).HoldUntil(content().Not())},
 	}
 }
 

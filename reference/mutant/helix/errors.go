@@ -12,11 +12,11 @@ import (
 )
 
 func runErrors() []Mutant {
-	return slices.Concat(errorCodes(), errorTexts(), errorAborts(), errorFrames(),
+	return slices.Concat(errorCodes(), errorAborts(), errorFrames(),
 		errorGuesses(), errorRetries(), errorEnds(), errorSteps(), errorStops())
 }
 
-// errorCodes lose codes.
+// errorCodes lose codes, or texts.
 func errorCodes() []Mutant {
 	return []Mutant{
 		{Name: "every-error-is-internal", Requirement: "helix.errors.classified",
@@ -34,12 +34,6 @@ func errorCodes() []Mutant {
 			Summary: "Later errors have the code of the first.",
 			Also:    []string{"helix.errors.cancelled", "helix.errors.unclassified"},
 			Apply:   on.Written(on.Type("error")).Stick("code")},
-	}
-}
-
-// errorTexts have nothing to say.
-func errorTexts() []Mutant {
-	return []Mutant{
 		{Name: "second-error-without-text", Requirement: "helix.errors.text", Stateful: true,
 			Summary: "From the second error on, those that the run survives have no text.",
 			Apply:   on.Written(on.Type("error").From(2), on.Is("recoverable", true)).Set("error", "")},

@@ -12,7 +12,7 @@ import (
 func runSubagents() []Mutant {
 	return slices.Concat(
 		childReports(), childParents(), childPairs(), childEndings(), childNames(), childCalls(), childSteps(),
-		childViews(), childBounds(), childTypes(),
+		childViews(), childBounds(),
 		childTerminals(), childResults(), childFailures(),
 	)
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/streamcert/streamcert/reference/runtime"
 )
 
-// childViews let sub-agents speak under other ids.
+// childViews send the chunks of sub-agents under other ids or types.
 func childViews() []Mutant {
 	return []Mutant{
 		{Name: "child-speaks-as-parent", Requirement: "helix.subagents.child-id",
@@ -39,6 +39,9 @@ func childViews() []Mutant {
 			Apply: on.Written(on.ByChild(), on.Per("agentId", on.Any().After(on.Type("tool_end"))),
 				on.Type("subagent_start", "subagent_end").Or(startsChild()).Not()).
 				With(func(c runtime.Chunk) { c["agentId"] = c.AgentID() + "-2" })},
+		{Name: "type-lost-after-tool", Requirement: "helix.subagents.agent-type", Stateful: true,
+			Summary: "A sub-agent that comes back from a tool has no type but that it is one.",
+			Apply:   on.Written(on.ByChild(), on.Per("agentId", on.Any().After(on.Type("tool_end")))).Set("agentType", "subagent")},
 	}
 }
 
@@ -75,15 +78,6 @@ func childBounds() []Mutant {
 		{Name: "last-patch-after-end", Requirement: "helix.subagents.within", Stateful: true,
 			Summary: "The changes of a sub-agent's last step are written when its parent has closed it.",
 			Apply:   on.OnWritten(heldBack(ofType("state_patch")))},
-	}
-}
-
-// childTypes give sub-agents other types.
-func childTypes() []Mutant {
-	return []Mutant{
-		{Name: "type-lost-after-tool", Requirement: "helix.subagents.agent-type", Stateful: true,
-			Summary: "A sub-agent that comes back from a tool has no type but that it is one.",
-			Apply:   on.Written(on.ByChild(), on.Per("agentId", on.Any().After(on.Type("tool_end")))).Set("agentType", "subagent")},
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 )
 
 func runText() []Mutant {
-	return slices.Concat(textDeltas(), textEmpty(), textCharacters(), textSpeakers())
+	return slices.Concat(textDeltas(), textCharacters(), textSpeakers())
 }
 
 // onPieces changes how a model's text is cut.
@@ -72,16 +72,7 @@ func textDeltas() []Mutant {
 	}
 }
 
-// textEmpty send deltas that say nothing.
-func textEmpty() []Mutant {
-	return []Mutant{
-		{Name: "empty-delta-after-tool", Requirement: "helix.text.empty-delta", Stateful: true,
-			Summary: "After a tool has ended an empty delta opens the text anew.",
-			Apply:   on.Written(on.Type("tool_end")).FollowWith("text_delta", runtime.Chunk{"delta": ""})},
-	}
-}
-
-// textCharacters cut characters.
+// textCharacters cut characters, or send none.
 func textCharacters() []Mutant {
 	return []Mutant{
 		{Name: "cuts-text-at-bytes", Requirement: "helix.text.whole-characters",
@@ -113,6 +104,9 @@ func textCharacters() []Mutant {
 					return halves(c, text, at)
 				}
 			})},
+		{Name: "empty-delta-after-tool", Requirement: "helix.text.empty-delta", Stateful: true,
+			Summary: "After a tool has ended an empty delta opens the text anew.",
+			Apply:   on.Written(on.Type("tool_end")).FollowWith("text_delta", runtime.Chunk{"delta": ""})},
 	}
 }
 

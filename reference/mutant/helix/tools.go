@@ -9,7 +9,7 @@ import (
 )
 
 func runTools() []Mutant {
-	return slices.Concat(toolCalls(), toolCallStarts(), toolCallEnds(), toolCallsEndAgain(), toolCallNames(),
+	return slices.Concat(toolCalls(), toolCallStarts(), toolCallEnds(), toolCallNames(),
 		toolCallAgents(), toolArguments(), toolCoercions(), toolOutcomes(), toolResults(), toolFailures(), clientTools())
 }
 
@@ -147,16 +147,7 @@ func toolCallEnds() []Mutant {
 	}
 }
 
-// toolCallsEndAgain end calls twice.
-func toolCallsEndAgain() []Mutant {
-	return []Mutant{
-		{Name: "failed-call-ends-twice", Requirement: "helix.tools.end-once",
-			Summary: "A failure is reported by the tool and by the runtime.",
-			Apply:   on.Written(on.FailedCall()).Copied()},
-	}
-}
-
-// toolCallNames end calls in another name.
+// toolCallNames end calls under another name, or twice.
 func toolCallNames() []Mutant {
 	return []Mutant{
 		{Name: "failed-call-ends-as-error", Requirement: "helix.tools.same-name",
@@ -167,6 +158,9 @@ func toolCallNames() []Mutant {
 			Summary: "A call ends under the name of the tool that was called last.",
 			Also:    []string{"helix.tools.failure-goes-on", "helix.custom.in-place"},
 			Apply:   on.Written(on.Type("tool_end")).Recall("toolName", on.Type("tool_start"), "toolName")},
+		{Name: "failed-call-ends-twice", Requirement: "helix.tools.end-once",
+			Summary: "A failure is reported by the tool and by the runtime.",
+			Apply:   on.Written(on.FailedCall()).Copied()},
 	}
 }
 

@@ -41,8 +41,6 @@ func deepCounts() []Mutant {
 					on.Set("index", min(index, first+64))(e)
 				}
 			})},
-		{Name: "hundred-thoughts", Requirement: "merlin.chunks.thought", Summary: "Of what the model thinks the first hundred pieces are shown.",
-			Apply: on.Events(on.Typed("reasoning").From(101)).Drop()},
 		{Name: "ten-results", Requirement: "merlin.subagents.result", Summary: "The results of ten calls are sent, and no more.",
 			Apply: on.Events(on.Results(true).From(11)).Drop()},
 		{Name: "results-mixed-up", Requirement: "merlin.subagents.once", Summary: "From the seventh result on, a result comes under the call before its own.",

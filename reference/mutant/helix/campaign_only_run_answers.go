@@ -6,26 +6,10 @@ import (
 	"strings"
 
 	on "github.com/streamcert/streamcert/reference/alter/helix"
-	"github.com/streamcert/streamcert/reference/helix"
 	"github.com/streamcert/streamcert/reference/runtime"
 )
 
-// campaignOnlyRunLong have no room for much.
-func campaignOnlyRunLong() []Mutant {
-	return []Mutant{
-		{Name: "large-results-are-null", Requirement: "helix.tools.result",
-			Summary: "A result of more than 8 KiB is reported as null.",
-			Apply: on.Written(on.Type("tool_end"), on.Is("success", true), on.If(func(c runtime.Chunk) bool { return len(rawMember(c, "result")) > 8<<10 })).
-				Set("result", nil)},
-		{Name: "snapshot-of-the-last-messages", Requirement: "helix.snapshot.exact", Also: []string{"helix.snapshot.text"},
-			Summary: "A snapshot has the last 12 messages.",
-			Apply: on.Snapshot(func(s *helix.Snapshot) {
-				s.Messages = s.Messages[max(0, len(s.Messages)-12):]
-			})},
-	}
-}
-
-// campaignOnlyAnswers err with what a client or a tool says, for some words.
+// campaignOnlyAnswers err with some words, or with many, that a client or a tool returns.
 func campaignOnlyAnswers() []Mutant {
 	return []Mutant{
 		{Name: "empty-answers-of-clients-are-null", Requirement: "helix.tools.result",
@@ -53,5 +37,9 @@ func campaignOnlyAnswers() []Mutant {
 					delete(c, "error")
 					c["success"], c["result"] = true, nil
 				})},
+		{Name: "large-results-are-null", Requirement: "helix.tools.result",
+			Summary: "A result of more than 8 KiB is reported as null.",
+			Apply: on.Written(on.Type("tool_end"), on.Is("success", true), on.If(func(c runtime.Chunk) bool { return len(rawMember(c, "result")) > 8<<10 })).
+				Set("result", nil)},
 	}
 }
