@@ -28,6 +28,7 @@ type Explanation struct {
 	Keywords    []string            // where a schema carries its id: file#pointer
 	Kept        []trace.Place       // lines of the reference that keep it
 	Held        []trace.Place       // lines of the judge that check it
+	Expected    []trace.Place       // lines of the model, the steps and the campaigns that name it; only of a working copy
 	Golden      string              // file of the example, "" when there is none
 	Example     golden.Transcript
 }
@@ -58,7 +59,7 @@ func Find(s *pack.Suite, catalogue []listed.Mutant, pattern string) ([]Explanati
 			continue
 		}
 		e := explain(s, catalogue, q)
-		e.Kept, e.Held, e.Keywords = code.Kept(q.ID), code.Held(q.ID), carried[q.ID]
+		e.Kept, e.Held, e.Expected, e.Keywords = code.Kept(q.ID), code.Held(q.ID), code.Expected(q.ID), carried[q.ID]
 		out = append(out, e)
 	}
 	if len(out) == 0 {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"go/scanner"
+	"io/fs"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -43,6 +44,18 @@ func TestExplainShowsCode(t *testing.T) {
 func TestExplainWithoutCode(t *testing.T) {
 	if text := explanation(t, trace.Sources{}, "helix.wire.blank-line"); strings.Contains(text, "kept by") || strings.Contains(text, "held by") {
 		t.Error(text)
+	}
+}
+
+// TestExplainShowsExpectations: a working copy has the code that says what a server must send.
+func TestExplainShowsExpectations(t *testing.T) {
+	code := func(text string) fstest.MapFS { return fstest.MapFS{"helix/a.go": {Data: []byte(text)}} }
+	text := explanation(t, trace.Sources{Reference: fstest.MapFS{}, Judge: fstest.MapFS{}, Expectations: map[string]fs.FS{
+		"runner/campaign": code("package helix\n\nvar c = \"helix.wire.blank-line\"\n"), "runner/model": code("package helix\n\nvar m = \"helix.wire.blank-line\" // here\n"),
+	}}, "helix.wire.blank-line")
+	const want = "\nexpected by\n  runner/model/helix/a.go:3\n    var m = \"helix.wire.blank-line\" // here\n  runner/campaign/helix/a.go:3\n    var c = \"helix.wire.blank-line\"\n"
+	if !strings.Contains(text, want) {
+		t.Errorf("%q is missing in\n%s", want, text)
 	}
 }
 

@@ -31,6 +31,7 @@ func (e Explanation) Write(w io.Writer) error {
 	e.keywords(&b)
 	places(&b, "kept by", e.Kept)
 	places(&b, "held by", e.Held)
+	places(&b, "expected by", e.Expected)
 	e.example(&b)
 	if _, err := io.WriteString(w, report.Plain(b.String())); err != nil {
 		return fmt.Errorf("writing the explanation of %s: %w", e.Requirement.ID, err)

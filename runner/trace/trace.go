@@ -17,6 +17,10 @@ import (
 type Sources struct {
 	Reference fs.FS // reference
 	Judge     fs.FS // runner/judge, with a folder for each pack
+
+	// Expectations are the folders of code that says what a server must send: those of the constant Expecting, by name, each
+	// with a folder for each pack. The program doesn't carry them.
+	Expectations map[string]fs.FS
 }
 
 // Known reports whether both folders are at hand.
@@ -27,6 +31,9 @@ const (
 	ReferenceFolder = "reference"
 	JudgeFolder     = "runner/judge"
 )
+
+// Expecting lists the folders of Sources.Expectations.
+func Expecting() []string { return []string{"runner/model", "steps", "runner/campaign"} }
 
 // Place is a line of code.
 type Place struct {
@@ -49,7 +56,7 @@ type Index struct {
 	Files    int       // Go files that were read
 	Mentions []Mention // every id in a comment
 
-	kept, held map[string][]Place
+	kept, held, expected map[string][]Place
 }
 
 // Kept lists the lines of the reference that keep a requirement, by file and line.
@@ -58,10 +65,13 @@ func (x Index) Kept(id string) []Place { return x.kept[id] }
 // Held lists the lines of the judge of the requirement's pack that check it, by file and line.
 func (x Index) Held(id string) []Place { return x.held[id] }
 
+// Expected lists the lines of the model, the steps and the campaigns of the requirement's pack that name it, in this order.
+func (x Index) Expected(id string) []Place { return x.expected[id] }
+
 // Read parses the sources, tests left out, and finds the ids of the packs in them. Without sources the index is empty.
 // Errors: a file that can't be read, and a scanner.ErrorList for one that isn't Go.
 func Read(s Sources, packs []string) (Index, error) {
-	x := Index{kept: map[string][]Place{}, held: map[string][]Place{}}
+	x := Index{kept: map[string][]Place{}, held: map[string][]Place{}, expected: map[string][]Place{}}
 	if !s.Known() || len(packs) == 0 {
 		return x, nil
 	}
@@ -81,6 +91,11 @@ func Read(s Sources, packs []string) (Index, error) {
 		}
 		x.Files += len(files)
 		x.judge(files, ids)
+		for _, folder := range Expecting() {
+			if err := x.expect(s.Expectations[folder], folder, pack, ids); err != nil {
+				return x, err
+			}
+		}
 	}
 	for _, places := range []map[string][]Place{x.kept, x.held} {
 		for id, list := range places {
@@ -89,6 +104,32 @@ func Read(s Sources, packs []string) (Index, error) {
 		}
 	}
 	return x, nil
+}
+
+// expect finds the ids in the strings of a pack's folder; none without the folder.
+func (x *Index) expect(fsys fs.FS, folder, pack string, ids *regexp.Regexp) error {
+	if fsys == nil {
+		return nil
+	}
+	files, err := parse(fsys, folder, pack)
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		ast.Inspect(f.ast, func(node ast.Node) bool {
+			text, is := node.(*ast.BasicLit)
+			if !is || text.Kind != token.STRING {
+				return true
+			}
+			for _, id := range ids.FindAllString(text.Value, -1) {
+				if p := f.place(f.line(text.Pos())); !slices.Contains(x.expected[id], p) {
+					x.expected[id] = append(x.expected[id], p)
+				}
+			}
+			return true
+		})
+	}
+	return nil
 }
 
 // note takes in an id of a comment, and the line that the comment is about, if it is about one.

@@ -15,8 +15,9 @@ func newExplain(a *App) *cobra.Command {
 		Use:   "explain ID",
 		Short: "Show a requirement, why it is one, and everything that tests it",
 		Long: "Print the sentence of a requirement, why it is one, the scenarios that prove it, the mutants that break it, the\n" +
-			"schemas that carry it, the lines of code that keep it and check it, and an example. ID may be a glob such as\n" +
-			"'resume.*', or the name of a mutant.",
+			"schemas that carry it, the lines of code that keep it and check it, and an example. With --dir of a checkout, also\n" +
+			"the lines of the model, the steps and the campaigns that name it. ID may be a glob such as 'resume.*', or the name\n" +
+			"of a mutant.",
 		Args: Arguments("the ID of a requirement"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			suites, err := a.Suites(protocol)

@@ -28,5 +28,11 @@ func (a *App) sources() trace.Sources {
 		return sub
 	}
 	s.Reference, s.Judge = folder(trace.ReferenceFolder), folder(trace.JudgeFolder)
+	s.Expectations = map[string]fs.FS{}
+	for _, name := range trace.Expecting() {
+		if code := folder(name); code != nil {
+			s.Expectations[name] = code
+		}
+	}
 	return s
 }
