@@ -9,52 +9,49 @@ import (
 	"github.com/streamcert/streamcert/runner/campaign/helix/data"
 )
 
-// bursts write much at once.
-type bursts struct{ *writing }
-
 // burst is much of one kind: where buffers, pages, queues and counters of a runtime end.
-func (w bursts) burst() scriptSteps {
+func burst(w *writing) scriptSteps {
 	if w.r.IntN(3) == 0 {
-		return w.large()
+		return largeBurst(w)
 	}
 	kinds := slices.DeleteFunc([]string{"text", "thinking", "custom", "tool", "set", "append", "parallel", "error"}, func(k string) bool {
 		return w.s.scriptSteps[k] == 0 || !w.may(k)
 	})
 	switch k := campaign.Pick(w.r, kinds...); k {
 	case "error":
-		return w.many(k, 9, func() any {
+		return repeated(w, k, 9, func() any {
 			return map[string]any{"message": "again", "code": campaign.Pick(w.r, data.ErrorCodes...), "retryable": true}
 		})
 	case "text":
-		return w.flood()
+		return textBurst(w)
 	case "thinking":
-		return w.many(k, 12, func() any { return w.emitted() })
+		return repeated(w, k, 12, func() any { return w.emitted() })
 	case "custom":
 		name := w.known("event")
-		return w.many(k, 80, func() any { return map[string]any{"eventName": name, "data": w.next()} })
+		return repeated(w, k, 80, func() any { return map[string]any{"eventName": name, "data": w.next()} })
 	case "tool":
 		name := w.known("tool")
-		return w.many(k, 40, func() any {
+		return repeated(w, k, 40, func() any {
 			return map[string]any{"name": name, "arguments": map[string]any{"n": w.next() / 2}, "result": w.next()} // some are given the same
 		})
 	case "set":
-		return w.changes()
+		return stateBurst(w)
 	case "append":
 		key := w.list()
 		if w.r.IntN(2) == 0 {
 			return scriptSteps{one(k, map[string]any{"key": key, "items": w.items(campaign.Size(w.r, 70))})}
 		}
-		return w.many(k, 60, func() any { return map[string]any{"key": key, "items": []any{w.next()}} })
+		return repeated(w, k, 60, func() any { return map[string]any{"key": key, "items": []any{w.next()}} })
 	}
-	return scriptSteps{w.crowd()}
+	return scriptSteps{concurrentBurst(w)}
 }
 
-// large is a long text: said, thought, given to a tool or returned by it, or kept.
-func (w bursts) large() scriptSteps {
+// largeBurst is a long text: said, thought, given to a tool or returned by it, or kept.
+func largeBurst(w *writing) scriptSteps {
 	text := func() string {
 		return strings.Repeat(fmt.Sprintf("large-%d. ", w.next()), 1+campaign.Pick(w.r, campaign.Size(w.r, 2<<10), campaign.Size(w.r, 24<<10), (16<<10)+w.r.IntN(4<<10))/10)
 	}
-	return w.largeOf(w.r.IntN(largeKinds), text)
+	return largeOf(w, w.r.IntN(largeKinds), text)
 }
 
 // unbroken is a text as one long word, most of whose characters have several bytes.
@@ -66,7 +63,7 @@ func unbroken(text string) string {
 const largeKinds = 9
 
 // largeOf is an act of the nth kind with a text.
-func (w bursts) largeOf(kind int, text func() string) scriptSteps {
+func largeOf(w *writing, kind int, text func() string) scriptSteps {
 	switch kind {
 	case 0:
 		return scriptSteps{one("text", unbroken(text()))}
@@ -88,8 +85,8 @@ func (w bursts) largeOf(kind int, text func() string) scriptSteps {
 	return scriptSteps{one("tool", map[string]any{"name": w.known("tool"), "arguments": map[string]any{"n": w.next()}, "result": map[string]any{"text": text()}})}
 }
 
-// many are acts of one kind.
-func (w bursts) many(k string, most int, value func() any) scriptSteps {
+// repeated are acts of one kind.
+func repeated(w *writing, k string, most int, value func() any) scriptSteps {
 	out := scriptSteps{}
 	for range campaign.Size(w.r, most) {
 		out = append(out, one(k, value()))
@@ -97,8 +94,8 @@ func (w bursts) many(k string, most int, value func() any) scriptSteps {
 	return out
 }
 
-// flood is a text of many words, or many short texts.
-func (w bursts) flood() scriptSteps {
+// textBurst is a text of many words, or many short texts.
+func textBurst(w *writing) scriptSteps {
 	n := campaign.Size(w.r, 300)
 	switch w.r.IntN(5) {
 	case 0:
@@ -120,8 +117,8 @@ func (w bursts) flood() scriptSteps {
 	return scriptSteps{one("text", b.String())}
 }
 
-// changes are many of few members of the state.
-func (w bursts) changes() scriptSteps {
+// stateBurst are many of few members of the state.
+func stateBurst(w *writing) scriptSteps {
 	keys, out := []string{w.key(), w.name("key"), w.name("key") + "/~"}, scriptSteps{}
 	for range campaign.Size(w.r, 300) {
 		key := campaign.Pick(w.r, keys...)
@@ -135,8 +132,8 @@ func (w bursts) changes() scriptSteps {
 	return out
 }
 
-// crowd is many calls of one tool side by side.
-func (w bursts) crowd() any {
+// concurrentBurst is many calls of one tool side by side.
+func concurrentBurst(w *writing) any {
 	k := "tool"
 	if w.waits == anything {
 		for _, waits := range []string{"works", "approval", "client"} {
@@ -145,11 +142,11 @@ func (w bursts) crowd() any {
 			}
 		}
 	}
-	return w.calls(2+campaign.Size(w.r, 20), k)
+	return callBurst(w, 2+campaign.Size(w.r, 20), k)
 }
 
-// calls are n calls of one tool side by side.
-func (w bursts) calls(n int, k string) any {
+// callBurst are n calls of one tool side by side.
+func callBurst(w *writing, n int, k string) any {
 	name := w.known("tool")
 	w.concurrently = true
 	out := []any{}

@@ -8,32 +8,8 @@ import (
 	"github.com/streamcert/streamcert/runner/campaign/helix/data"
 )
 
-// subAgentOutcomes are how a sub-agent ends badly: by an error, or by a reason to stop.
-var subAgentOutcomes = []string{"unknown", "fault", "gives up", "refusal", "abort", "error", "content_filter", "broken"}
-
-// nearlyEqual are pairs of values that are not equal.
-var nearlyEqual = [][2]any{
-	{"a", "A"}, {1.0, "1"}, {false, 0.0}, {"", nil}, {map[string]any{}, []any{}}, {"x", "x "}, {"\u00e9", "e\u0301"}, {[]any{1.0, 2.0}, []any{2.0, 1.0}},
-	{map[string]any{"a": 1.0}, map[string]any{"a": 1.0, "b": nil}}, {"10", "9"}, {[]any{nil}, []any{}}, {1e21, 1e22}, {"null", nil},
-}
-
-// alikes are values that look like another thing: a text like a value, and a value like a part of a chunk.
-var alikes = []any{
-	`{"a":[1,null]}`, map[string]any{"error": "none"}, `[{}]`, map[string]any{"success": false, "result": 1.0}, "12", map[string]any{"approved": false}, "true",
-	map[string]any{"type": "error", "error": "no", "recoverable": false}, ` {"a":1} `, map[string]any{"output": nil, "n": 1.0}, map[string]any{"value": nil},
-}
-
-// noObjects are arguments that a model gives, and that are no object, nor the text of one, though they look it.
-var noObjects = []any{
-	`{"a":1} as you asked`, `{"a":1}{"b":2}`, "```json\n{\"a\":1}\n```", `{"a":1,}`, `{'a':1}`, `{"a":1`, `{a:1}`, `{"a":NaN}`, `{"a":1} // so`, `[{"a":1}]`,
-	[]any{map[string]any{"a": 1.0}}, `a=1&b=2`, `{}}`, `({"a":1})`,
-}
-
-// kinds write every one of a kind.
-type kinds struct{ *writing }
-
-// everything are steps with all that there is of a kind.
-func (w kinds) everything() []any {
+// everyKind are steps with all that there is of a kind.
+func everyKind(w *writing) []any {
 	var all scriptSteps
 	switch {
 	case w.s.opens == "decisions" && w.claims("approval"):
@@ -41,7 +17,7 @@ func (w kinds) everything() []any {
 		for n := range 9 + w.r.IntN(8) { // of one tool, and each is decided by itself
 			branches = append(branches, scriptSteps{one("tool", map[string]any{"name": name, "arguments": map[string]any{"n": n}, "approval": true, "result": n})})
 		}
-		all = append(all, one("parallel", branches), w.bursts.calls(65+w.r.IntN(8), "tool"))
+		all = append(all, one("parallel", branches), callBurst(w, 65+w.r.IntN(8), "tool"))
 		for n := range 4 { // one after the other, and no decision is for the next one
 			all = append(all, one("tool", map[string]any{"name": name, "arguments": map[string]any{"n": n}, "approval": true, "result": n}))
 		}
@@ -63,11 +39,11 @@ func (w kinds) everything() []any {
 	case w.s.opens == "pairs":
 		most := w.r.IntN(largeKinds) // is larger than all others, and smaller than 256 KiB, where a server may draw the line
 		for kind := range largeKinds {
-			text := w.column
+			text := func() string { return columnText(w) }
 			if kind == most {
-				text = func() string { return strings.Repeat(w.column(), 2) }
+				text = func() string { return strings.Repeat(columnText(w), 2) }
 			}
-			all = append(all, w.bursts.largeOf(kind, text)...)
+			all = append(all, largeOf(w, kind, text)...)
 		}
 		for n := 0; n < campaign.Texts(); n += textsOfOne {
 			all = append(all, one("tool", map[string]any{"name": w.name("tool"), "arguments": map[string]any{"n": n}, "error": "no" + joined(n)}), one("text", joined(n)))
@@ -80,9 +56,9 @@ func (w kinds) everything() []any {
 			all = append(all, one("set", map[string]any{"key": key, "value": near[0]}), one("set", map[string]any{"key": key, "value": near[1]}))
 		}
 	case w.s.opens == "many":
-		return w.manyOfAll()
+		return manyOfAll(w)
 	case w.s.opens == "fates" && w.claims("subagents"):
-		all = w.endings()
+		all = everyEnding(w)
 	}
 	if all == nil {
 		return nil
@@ -90,8 +66,8 @@ func (w kinds) everything() []any {
 	return []any{all, scriptSteps{w.await()}} // before anything else is done to what is there now
 }
 
-// endings are sub-agents each of which ends in another way, and one with others within.
-func (w kinds) endings() (all scriptSteps) {
+// everyEnding are sub-agents each of which ends in another way, and one with others within.
+func everyEnding(w *writing) (all scriptSteps) {
 	for _, fate := range subAgentOutcomes {
 		child := map[string]any{"type": w.name("helper"), "script": scriptSteps{scriptSteps{one("text", w.emitted())}}}
 		if fate == "gives up" {
@@ -102,7 +78,7 @@ func (w kinds) endings() (all scriptSteps) {
 		all = append(all, one("subagent", child))
 	}
 	for kind := range stuckKinds { // their time is over while they wait for what nobody brings
-		script := scriptSteps{scriptSteps{one("text", w.emitted()), w.stuck(0, kind)}}
+		script := scriptSteps{scriptSteps{one("text", w.emitted()), stuckSubAgents(w, 0, kind)}}
 		all = append(all, one("subagent", map[string]any{"type": w.name("helper"), "script": script, "timeoutMs": 10}))
 	}
 	soon := scriptSteps{scriptSteps{one("text", w.emitted()), one("output", w.next())}} // long before its time is over
@@ -111,43 +87,25 @@ func (w kinds) endings() (all scriptSteps) {
 		script := scriptSteps{scriptSteps{one("text", w.emitted()), one("output", none)}}
 		all = append(all, one("subagent", map[string]any{"type": w.name("helper"), "script": script, "result": map[string]any{"instead": w.next()}}))
 	}
-	all = append(all, w.remembers())
+	all = append(all, remembering(w))
 	limited := scriptSteps{scriptSteps{one("text", w.emitted()), one("stop", "max_tokens"), one("text", w.emitted())}, scriptSteps{one("text", w.emitted()), one("output", w.next())}}
-	all = append(all, w.nested(6+w.r.IntN(3)), one("subagent", map[string]any{"type": w.name("helper"), "script": limited})) // gets over it
-	large := one("output", map[string]any{"text": w.column()})
+	all = append(all, nestedSubAgents(w, 6+w.r.IntN(3)), one("subagent", map[string]any{"type": w.name("helper"), "script": limited})) // gets over it
+	large := one("output", map[string]any{"text": columnText(w)})
 	all = append(all, one("subagent", map[string]any{"type": w.name("helper"), "script": scriptSteps{scriptSteps{one("text", w.emitted()), large}}}))
 	return all
 }
 
-// remembers is a sub-agent whose later steps go on with what its earlier ones wrote.
-func (w kinds) remembers() any {
+// remembering is a sub-agent whose later steps go on with what its earlier ones wrote.
+func remembering(w *writing) any {
 	key, list := w.name("key"), w.name("list")
 	add := func() any { return one("append", map[string]any{"key": list, "items": []any{w.next()}}) }
 	script := scriptSteps{scriptSteps{add(), one("set", map[string]any{"key": key, "value": w.next()})}, scriptSteps{add()}, scriptSteps{one("delete", map[string]any{"key": key}), add(), add()}}
 	return one("subagent", map[string]any{"type": w.name("helper"), "script": script})
 }
 
-// textsOfOne is how many texts of the catalogue one text holds that is made of several.
-const textsOfOne = 12
-
-// joined are texts of the catalogue, from the nth on, as one.
-func joined(n int) string {
-	var b strings.Builder
-	for i := n; i < n+textsOfOne; i++ {
-		class, of := campaign.TextClass(i)
-		b.WriteString(campaign.Text(class, of, 1))
-	}
-	return b.String()
-}
-
-// column is a text that is longer than many a column, buffer and line: of more than 64 KiB.
-func (w kinds) column() string {
-	return strings.Repeat(fmt.Sprintf("large-%d. ", w.next()), (64<<10)/9+w.r.IntN(1<<10))
-}
-
 // manyOfAll are steps with more of each kind than a page, a queue or a table of a runtime may have room for: one in which
 // the state gets many members and many changes, and one of many calls and many blocks of reasoning.
-func (w kinds) manyOfAll() []any {
+func manyOfAll(w *writing) []any {
 	var stored, done scriptSteps
 	list := w.list()
 	for range 66 + w.r.IntN(70) {

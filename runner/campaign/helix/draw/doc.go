@@ -5,11 +5,13 @@
 //
 // # Files, in reading order
 //
-//   - key.go, call.go, subagents.go, burst.go, script.go, catalogue.go: scripts of runs, from their parts to all values
+//   - subjects.go, run_subjects.go: what programs are about, and how often they do what
+//   - values.go, writing.go, key.go: names, keys, texts and values of scripts
+//   - call.go, burst.go, subagents.go, catalogue.go, script.go: scripts of runs, from their parts to all values
 //   - gate.go, timeouts.go, empty_and_long.go, schema.go, run_kill_draw.go: scripts for one question each
 //   - run_draw.go: programs of runs
 //   - cursor_draw.go, kill_draw.go, long.go, big.go: beginnings of programs on streams
-//   - draw.go: programs on streams, and the subjects
+//   - draw.go: programs on streams
 //   - simpler.go, shrink.go: shorter programs
 //
 // Invariant: a program is drawn from its own generator, so that a change of one subject changes no other.

@@ -10,18 +10,18 @@ import (
 
 // emptyAgents is a session with nothing of something: steps, branches and sub-agents that do nothing. What comes behind them is done
 // nevertheless. It goes back to a step that was empty, and then a run follows that has no step at all.
-func (w kinds) emptyAgents() []program.Operation {
+func emptyAgents(w *writing) []program.Operation {
 	emitted := func() any { return one("text", w.emitted()) }
 	child := func(steps ...any) any {
 		return one("subagent", map[string]any{"type": w.name("helper"), "script": append(scriptSteps{}, steps...)})
 	}
 	steps := []any{
-		scriptSteps{emitted(), one("parallel", []any{}), one("parallel", []any{scriptSteps{}, scriptSteps{w.returns()}, scriptSteps{}}), emitted()},
+		scriptSteps{emitted(), one("parallel", []any{}), one("parallel", []any{scriptSteps{}, scriptSteps{returning(w)}, scriptSteps{}}), emitted()},
 		scriptSteps{},
-		scriptSteps{child(), child(scriptSteps{}, scriptSteps{emitted()}, scriptSteps{}), child(scriptSteps{}, scriptSteps{one("output", w.next())}), w.returns()},
+		scriptSteps{child(), child(scriptSteps{}, scriptSteps{emitted()}, scriptSteps{}), child(scriptSteps{}, scriptSteps{one("output", w.next())}), returning(w)},
 		scriptSteps{}, scriptSteps{},
-		scriptSteps{emitted(), w.branched(3), emitted()},
-		w.lengthy(),
+		scriptSteps{emitted(), nestedBranches(w, 3), emitted()},
+		lengthyStep(w),
 		scriptSteps{emitted(), w.await()},
 		scriptSteps{emitted()},
 	}
@@ -35,26 +35,26 @@ func (w kinds) emptyAgents() []program.Operation {
 	return out
 }
 
-// returns is a call that no other is like.
-func (w kinds) returns() any {
+// returning is a call that no other is like.
+func returning(w *writing) any {
 	return one("tool", map[string]any{"name": w.name("tool"), "arguments": map[string]any{"n": w.next()}, "result": w.next()})
 }
 
-// branched are branches within branches, each of which says and does something of its own.
-func (w kinds) branched(levels int) any {
+// nestedBranches are branches within branches, each of which says and does something of its own.
+func nestedBranches(w *writing, levels int) any {
 	list := w.list()
 	item := func() any { return one("append", map[string]any{"key": list, "items": []any{w.next()}}) }
-	side := scriptSteps{one("text", w.emitted()), w.returns(), item()}
+	side := scriptSteps{one("text", w.emitted()), returning(w), item()}
 	if levels > 1 {
-		side = append(side, w.branched(levels-1), w.returns())
+		side = append(side, nestedBranches(w, levels-1), returning(w))
 	}
 	event := one("custom", map[string]any{"eventName": w.name("event"), "data": w.next()})
-	return one("parallel", []any{side, scriptSteps{w.returns(), item()}, scriptSteps{event}})
+	return one("parallel", []any{side, scriptSteps{returning(w), item()}, scriptSteps{event}})
 }
 
-// lengthy are acts whose names are longer than a column of 255 characters, or of 1,000. Of each kind there are two, which
+// lengthyStep are acts whose names are longer than a column of 255 characters, or of 1,000. Of each kind there are two, which
 // differ at the end.
-func (w kinds) lengthy() scriptSteps {
+func lengthyStep(w *writing) scriptSteps {
 	out := scriptSteps{}
 	for _, of := range []string{"event", "tool", "key", "helper"} {
 		head := w.name(of) + strings.Repeat("-and-so-on", campaign.Pick(w.r, 26, 52, 103))

@@ -2,10 +2,10 @@ package draw
 
 import "github.com/streamcert/streamcert/runner/campaign/helix/program"
 
-// gated is a session of calls that need consent, one after the other: with a gate that asks for it and with one that is broken,
+// gatedRun is a session of calls that need consent, one after the other: with a gate that asks for it and with one that is broken,
 // of tools that the server runs and of those that the client does, made by the root agent, by a sub-agent and by one of that.
 // Every second one is denied, and of those that the client runs every second one fails.
-func (w kinds) gated() []program.Operation {
+func gatedRun(w *writing) []program.Operation {
 	var steps []any
 	out := []program.Operation{{}, {Kind: program.Attach, Who: 1}}
 	denied, fails := false, false
@@ -15,11 +15,11 @@ func (w kinds) gated() []program.Operation {
 				if client && !w.claims("client-tool") || depth > 0 && !w.claims("subagents") {
 					continue
 				}
-				steps = append(steps, scriptSteps{w.inside(depth, w.gatedCall(gate, client)), one("text", w.emitted())})
+				steps = append(steps, scriptSteps{insideSubAgents(w, depth, gatedCall(w, gate, client)), one("text", w.emitted())})
 				if client && !denied {
 					fails = !fails
 				}
-				out = append(out, w.decision(denied, client, fails)...)
+				out = append(out, decision(w, denied, client, fails)...)
 				denied = !denied
 			}
 			denied = !denied // so that it isn't always the client's
@@ -31,7 +31,7 @@ func (w kinds) gated() []program.Operation {
 }
 
 // gatedCall is a call that needs consent.
-func (w kinds) gatedCall(gate any, client bool) any {
+func gatedCall(w *writing, gate any, client bool) any {
 	tool := map[string]any{"name": w.known("tool"), "arguments": map[string]any{"n": w.next()}, "approval": gate}
 	if client {
 		tool["client"] = true
@@ -42,7 +42,7 @@ func (w kinds) gatedCall(gate any, client bool) any {
 }
 
 // decision is what answers such a call.
-func (w kinds) decision(denied, client, fails bool) []program.Operation {
+func decision(w *writing, denied, client, fails bool) []program.Operation {
 	switch {
 	case denied:
 		return []program.Operation{{Kind: program.Deny}}
@@ -54,8 +54,8 @@ func (w kinds) decision(denied, client, fails bool) []program.Operation {
 	return []program.Operation{{Kind: program.Approve}}
 }
 
-// inside is an act with so many sub-agents around.
-func (w kinds) inside(depth int, a any) any {
+// insideSubAgents is an act with so many sub-agents around.
+func insideSubAgents(w *writing, depth int, a any) any {
 	for range depth {
 		a = one("subagent", map[string]any{"type": w.name("helper"), "script": scriptSteps{scriptSteps{one("text", w.emitted()), a}}})
 	}

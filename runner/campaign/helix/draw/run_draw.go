@@ -11,64 +11,6 @@ import (
 	"github.com/streamcert/streamcert/runner/campaign/helix/program"
 )
 
-// runSubject is what the histories of runs of one scenario are about.
-type runSubject struct {
-	programs    int // at standard effort
-	operations  int // of a program, beside those that let a run go on
-	steps       int // of a script, at most
-	scriptSteps map[string]int
-	kinds       map[program.Kind]int
-	ends        []string // how a script may end
-	begins      bool     // some begin with a state
-	promises    int      // how many of ten outputs have to fit a schema
-	crashing    bool     // the server is killed beside them
-	long        bool     // its first script has many steps
-	opens       string   // what its first script begins with: pairs, fates, decisions, falsy or many
-}
-
-// anyScriptSteps are the acts of any script, by how often they are drawn.
-var anyScriptSteps = map[string]int{"text": 8, "thinking": 2, "custom": 2, "tool": 3, "set": 2, "append": 2, "delete": 1, "await": 3, "stop": 1}
-
-// looked are the operations of any history of runs.
-var looked = map[program.Kind]int{program.GoOn: 10, program.Attach: 2, program.Leave: 1, program.Resume: 2, program.Receive: 1, program.Snapshot: 1, program.SnapshotWithoutPartial: 1, program.Info: 1, program.MakeInvalidCalls: 1, program.Start: 1, program.WaitForLate: 1, program.Remove: 0}
-
-func with[K comparable](base, more map[K]int) map[K]int {
-	out := maps.Clone(base)
-	maps.Copy(out, more)
-	return out
-}
-
-var runSubjects = map[string]runSubject{
-	"a run": {programs: 7, operations: 12, steps: 5, scriptSteps: anyScriptSteps, kinds: looked, ends: []string{"output", "output", "", "error", "stop", "abort"}, begins: true, promises: 3, long: true, opens: "many"},
-	"a run with tools": {
-		programs: 8, operations: 12, steps: 3, kinds: with(looked, map[program.Kind]int{program.Approve: 5, program.Deny: 3, program.HandIn: 5, program.Crash: 1, program.Retry: 1, program.Interrupt: 1, program.MakeInvalidCalls: 2}), ends: []string{"output", "", "", "fault"}, promises: 3, opens: "decisions",
-		scriptSteps: map[string]int{"text": 3, "tool": 8, "parallel": 4, "approval": 3, "client": 3, "works": 3, "custom": 2, "error": 1, "append": 2, "set": 1, "await": 1},
-	},
-	"a run with sub-agents": {
-		programs: 6, operations: 12, steps: 3, kinds: with(looked, map[program.Kind]int{program.Approve: 2, program.Deny: 1, program.Interrupt: 1, program.GoBack: 2, program.Crash: 1, program.Supersede: 1}), ends: []string{"output", ""}, promises: 3, opens: "fates",
-		scriptSteps: map[string]int{
-			"text": 4, "subagent": 8, "tool": 2, "thinking": 1, "parallel": 3, "set": 3, "append": 1, "delete": 2, "custom": 1, "await": 2, "approval": 3, "client": 1, "works": 1,
-			"error": 1, "stop": 1,
-		},
-	},
-	"runs one after another": {
-		programs: 7, operations: 24, steps: 5, kinds: with(looked, map[program.Kind]int{program.Interrupt: 5, program.GoBack: 6, program.Reset: 6, program.Remove: 2, program.Start: 2, program.GoOn: 14}), ends: []string{"output", "output", "", "fault", "error", "abort", "stop"},
-		scriptSteps: with(anyScriptSteps, map[string]int{"await": 5, "error": 1}), promises: 5, begins: true,
-	},
-	"a run that is stopped": {
-		programs: 8, operations: 18, steps: 6, kinds: with(looked, map[program.Kind]int{program.Interrupt: 5, program.GoBack: 5, program.Crash: 4, program.Rollback: 3, program.Branch: 2, program.Retry: 3, program.Supersede: 3, program.Approve: 2, program.GoOn: 10, program.CrashAmid: 1, program.SupersedeAmid: 1}),
-		ends: []string{"output", "output", "", "fault"}, promises: 6, opens: "falsy", scriptSteps: with(anyScriptSteps, map[string]int{"await": 8, "works": 2, "approval": 2, "error": 1, "parallel": 2, "subagent": 1}), begins: true,
-	},
-	crashingRuns: {
-		programs: 6, operations: 9, steps: 5, kinds: with(looked, map[program.Kind]int{program.Kill: 4, program.KillAmid: 6, program.Approve: 2, program.GoOn: 8, program.WaitForLate: 0, program.Reset: 1}), ends: []string{"output", "output", "", "fault"}, begins: true, promises: 5,
-		scriptSteps: with(anyScriptSteps, map[string]int{"await": 7, "subagent": 2, "approval": 1, "set": 4, "error": 1}), crashing: true,
-	},
-	"a run that is given data": {
-		programs: 8, operations: 8, steps: 4, kinds: looked, ends: []string{"output"}, begins: true, promises: 3, opens: "pairs",
-		scriptSteps: map[string]int{"text": 6, "thinking": 4, "custom": 5, "tool": 8, "set": 5, "append": 3, "delete": 2, "await": 1},
-	},
-}
-
 // mistaken are how the ids of streams are alike whose sessions a server may take for one another, program by program. All are
 // of letters, digits and dots: a server may let a run begin on a stream that it refuses to readers because of its id.
 var mistaken = []func(r *rand.Rand) string{
@@ -79,9 +21,6 @@ var mistaken = []func(r *rand.Rand) string{
 	},
 }
 
-// crashingRuns are those beside which the server is killed.
-const crashingRuns = "a run whose server is killed"
-
 // drawRuns makes a program of runs.
 func drawRuns(r *rand.Rand, number int, about string, claims func(string) bool) program.Program {
 	s := runSubjects[about]
@@ -90,7 +29,6 @@ func drawRuns(r *rand.Rand, number int, about string, claims func(string) bool) 
 		p.Streams, p.Names = 3, mistaken[number%len(mistaken)](r)
 	}
 	w := &writing{r: r, s: s, claims: claims, at: number * 17, names: map[string][]string{}, subAgentOutcomes: 3 * number, gates: number, first: number == 0 || s.opens == "falsy"}
-	w.bursts, w.shapes, w.kinds = bursts{w}, shapes{w}, kinds{w}
 	if s.crashing && !(claims("durable") && claims("supersede") && claims("info") && claims("resume")) {
 		return p
 	}
@@ -130,13 +68,10 @@ func drawRuns(r *rand.Rand, number int, about string, claims func(string) bool) 
 	return p
 }
 
-// shapes write scripts of a shape of their own.
-type shapes struct{ *writing }
-
 // oneAfterAnother are sessions of one stream that do the same with other values: what one leaves behind, the next one meets.
 // Each has an output that has to fit a schema of its own, and sub-agents of one type that write the same members and whose
 // outputs have to fit none.
-func (w shapes) oneAfterAnother() []program.Operation {
+func oneAfterAnother(w *writing) []program.Operation {
 	var out []program.Operation
 	for n := range 5 {
 		first := scriptSteps{one("text", w.emitted()), one("append", map[string]any{"key": "list", "items": []any{n}})}
@@ -151,10 +86,10 @@ func (w shapes) oneAfterAnother() []program.Operation {
 		}
 		first = append(first, w.await()) // where nothing of this session was saved
 		steps := scriptSteps{first, scriptSteps{w.await(), one("delete", map[string]any{"key": "member-0"})}, scriptSteps{one("output", n)}}
-		script, schema := w.kinds.promise(asText(steps))
+		script, schema := promise(w, asText(steps))
 		out = append(out, program.Operation{Kind: program.Start, Script: script, Schema: schema}, program.Operation{Kind: program.Snapshot})
 		if n > 0 {
-			out = append(out, w.stops(n)...)
+			out = append(out, stops(w, n)...)
 		}
 		out = append(out, program.Operation{Kind: program.GoOn}, program.Operation{Kind: program.GoOn}, program.Operation{Kind: program.Snapshot}, program.Operation{Kind: program.Reset})
 	}
@@ -164,7 +99,7 @@ func (w shapes) oneAfterAnother() []program.Operation {
 }
 
 // stops stop a session in the nth way and let it go on.
-func (w shapes) stops(n int) []program.Operation {
+func stops(w *writing, n int) []program.Operation {
 	how := [][]program.Operation{
 		{{Kind: program.Crash}},
 		{{Kind: program.Interrupt}, {Kind: program.GoBack, Script: "continue"}},
@@ -179,7 +114,7 @@ func (w shapes) stops(n int) []program.Operation {
 
 // stoppedAgainAndAgain is a session that is tried again, interrupted and resumed many times, and then goes back, is
 // interrupted there and crashes as often. It gets over an error in each step.
-func (w shapes) stoppedAgainAndAgain() []program.Operation {
+func stoppedAgainAndAgain(w *writing) []program.Operation {
 	script := []any{}
 	for range 14 + w.r.IntN(4) {
 		over := one("error", map[string]any{"message": "again", "code": campaign.Pick(w.r, data.ErrorCodes...), "retryable": true})
@@ -215,41 +150,41 @@ func (w *writing) opening(number int, out []program.Operation) []program.Operati
 		out = append(out, program.Operation{Kind: program.Approve, Who: 1}, program.Operation{Kind: program.Deny, Who: 1}, program.Operation{Kind: program.Approve, Who: 1})
 	}
 	if number == 1 && w.s.opens == "decisions" && w.claims("approval") && w.claims(program.Needs[program.Retry]) {
-		out = w.shapes.tried()
+		out = tried(w)
 	}
 	if number == 2 && w.s.opens == "decisions" && w.claims("approval") {
-		out = w.kinds.gated()
+		out = gatedRun(w)
 	}
 	if number == 0 && w.s.long && w.claims(program.Needs[program.Rollback]) { // nearly all of a long session is gone back
 		out = append(out, program.Operation{Kind: program.GoOn}, program.Operation{Kind: program.Rollback, Who: w.r.IntN(3)}, program.Operation{Kind: program.GoBack, Script: "continue"})
 	}
 	if number == 0 && w.s.kinds[program.Reset] > 1 && w.claims(program.Needs[program.Reset]) {
-		out = w.shapes.oneAfterAnother()
+		out = oneAfterAnother(w)
 	}
 	if number == 1 && w.s.kinds[program.Reset] > 1 && w.claims(program.Needs[program.Reset]) {
-		out = w.kinds.stored()
+		out = storedStates(w)
 	}
 	if number == 1 && w.s.opens == "many" && w.claims("subagents") {
-		out = w.kinds.emptyAgents()
+		out = emptyAgents(w)
 	}
 	if number == 2 && w.s.opens == "fates" && w.claims("subagents") {
-		out = w.kinds.deadlines()
+		out = timeoutsRun(w)
 	}
 	if number == 3 && w.s.opens == "fates" && w.claims("subagents") {
-		out = w.shapes.bereft()
+		out = bereft(w)
 	}
 	if w.s.crashing && number%2 == 0 {
 		out = append(w.killed(w.r), out[1:]...)
 	} else if w.s.opens == "falsy" && w.claims(program.Needs[program.Rollback]) {
 		switch number {
 		case 1:
-			out = w.shapes.stoppedAgainAndAgain()
+			out = stoppedAgainAndAgain(w)
 		case 2:
-			out = w.shapes.branchedAgainAndAgain()
+			out = branchedAgainAndAgain(w)
 		case 3:
 			out = w.rashly()
 		case 4:
-			out = w.shapes.restarted()
+			out = restarted(w)
 		}
 	}
 	return out
@@ -257,7 +192,7 @@ func (w *writing) opening(number int, out []program.Operation) []program.Operati
 
 // tried is a session whose steps wait for decisions when they are begun again, each time in another way: what they had written to
 // the state by then is written once. Where it goes back to an earlier checkpoint it is begun again before it has another one.
-func (w shapes) tried() []program.Operation {
+func tried(w *writing) []program.Operation {
 	key, list := w.name("key"), w.name("list")
 	step := func() scriptSteps {
 		return scriptSteps{
@@ -278,7 +213,7 @@ func (w shapes) tried() []program.Operation {
 
 // restarted is a session that goes back to its start, where its state is the one that the stream was given, and then begins
 // there as another one.
-func (w shapes) restarted() []program.Operation {
+func restarted(w *writing) []program.Operation {
 	o := program.Operation{Kind: program.Start, State: w.state()}
 	changes := scriptSteps{one("delete", map[string]any{"key": "kept"}), one("append", map[string]any{"key": w.lists[0], "items": []any{w.next()}}), w.await()}
 	concurrently := one("parallel", []any{scriptSteps{one("tool", w.tool("works"))}, scriptSteps{one("tool", w.tool("works"))}}) // which a crash meets
@@ -289,7 +224,7 @@ func (w shapes) restarted() []program.Operation {
 }
 
 // bereft is a session of which several sub-agents fail, each for a reason of its own, and the root agent for another one.
-func (w shapes) bereft() []program.Operation {
+func bereft(w *writing) []program.Operation {
 	first := scriptSteps{one("text", w.emitted())}
 	for n := range 2 + w.r.IntN(3) {
 		broken := one("error", map[string]any{"message": "the helper broke", "code": data.ErrorCodes[(w.at+n)%len(data.ErrorCodes)]})
@@ -300,7 +235,7 @@ func (w shapes) bereft() []program.Operation {
 
 // branchedAgainAndAgain is a session that is branched, and its branch as well, each where it is: what every one of them said
 // before counts.
-func (w shapes) branchedAgainAndAgain() []program.Operation {
+func branchedAgainAndAgain(w *writing) []program.Operation {
 	script := []any{}
 	for range 10 + w.r.IntN(3) {
 		script = append(script, scriptSteps{one("text", w.emitted()), one("set", map[string]any{"key": w.key(), "value": w.value()}), w.await()})
@@ -349,26 +284,4 @@ func turns(r *rand.Rand, claims func(string) bool) []program.Kind {
 		return []program.Kind{program.Interrupt, program.GoBack, program.Interrupt}
 	}
 	return campaign.Pick(r, all...)
-}
-
-// begins gives the start of a run its script, and a schema of its output now and then.
-func (w *writing) begins(o program.Operation) program.Operation {
-	if o.State == "" {
-		w.keys, w.lists = nil, nil
-	}
-	large := w.s.opens == "pairs" && w.first && w.runs == 0 // its output is
-	if o.Script = w.script(); !large && w.r.IntN(10) < w.s.promises {
-		o.Script, o.Schema = w.kinds.promise(o.Script)
-	}
-	return o
-}
-
-// state is one that a stream is given before its run, which then changes it.
-func (w *writing) state() string {
-	w.keys, w.lists = nil, nil
-	all := map[string]any{w.list(): w.items(w.r.IntN(3)), "kept": w.value()}
-	for range 1 + w.r.IntN(4) {
-		all[w.key()] = w.value()
-	}
-	return asText(all)
 }

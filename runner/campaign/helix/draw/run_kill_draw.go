@@ -34,7 +34,7 @@ func (w *writing) killed(r *rand.Rand) []program.Operation {
 		script = append(script, append(step, w.await(), one("append", map[string]any{"key": w.list(), "items": w.items(2)}), one("text", w.emitted())))
 	}
 	script = append(script, scriptSteps{w.await(), one("output", w.output())})
-	text, schema := w.kinds.promise(asText(script))
+	text, schema := promise(w, asText(script))
 	amid := func() program.Operation { return program.Operation{Kind: program.KillAmid, Who: r.IntN(9)} }
 	out := []program.Operation{{Kind: program.Start, Script: text, Schema: schema}, {Kind: program.Attach, Who: 1}, {Kind: program.Kill}, {Kind: program.GoOn}, amid(), {Kind: program.Snapshot}, {Kind: program.GoOn}, {Kind: program.GoOn}}
 	out = append(out, program.Operation{Kind: program.Kill}, program.Operation{Kind: program.SnapshotWithoutPartial}, program.Operation{Kind: program.GoOn}, program.Operation{Kind: program.Kill}, amid(), program.Operation{Kind: program.GoOn}, program.Operation{Kind: program.Info}, amid())

@@ -42,7 +42,7 @@ var promises = []promised{
 }
 
 // promise gives a script an output, and the schema that it has to fit.
-func (w kinds) promise(script string) (with, schema string) {
+func promise(w *writing, script string) (with, schema string) {
 	var steps []scriptSteps
 	if json.Unmarshal([]byte(script), &steps) != nil {
 		return script, ""
@@ -56,8 +56,8 @@ func (w kinds) promise(script string) (with, schema string) {
 	return asText(steps), p.schema
 }
 
-// stored are short sessions on one stream, one for each promise. All schemas have one title, which says nothing of what they are.
-func (w kinds) stored() (out []program.Operation) {
+// storedStates are short sessions on one stream, one for each promise. All schemas have one title, which says nothing of what they are.
+func storedStates(w *writing) (out []program.Operation) {
 	for _, p := range promises {
 		script := asText(scriptSteps{scriptSteps{one("text", w.emitted()), one("output", json.RawMessage(p.output))}})
 		out = append(out, program.Operation{Kind: program.Start, Script: script, Schema: titled(p.schema)}, program.Operation{Kind: program.Reset})

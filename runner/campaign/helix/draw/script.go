@@ -1,9 +1,7 @@
 package draw
 
 import (
-	"fmt"
 	"maps"
-	"math/rand/v2"
 	"slices"
 	"strings"
 
@@ -11,44 +9,6 @@ import (
 	"github.com/streamcert/streamcert/runner/campaign/helix/data"
 	"github.com/streamcert/streamcert/runner/campaign/helix/program"
 )
-
-// writing makes scripts of runs.
-type writing struct {
-	r                *rand.Rand
-	s                runSubject
-	claims           func(string) bool
-	at               int // which text and which value of the catalogue come next
-	named            int // so far
-	runs             int
-	first            bool     // program of its subject: its first script holds everything of a kind
-	keys             []string // of the state
-	lists            []string
-	names            map[string][]string // that were given so far, by what they name
-	waits            waitsFor
-	concurrently     bool // branches are written, which work side by side
-	subAgentOutcomes int  // of sub-agents that ended badly, so far: each ends otherwise than the one before
-	gates            int  // that stand before calls, so far
-	depth            int  // how many sub-agents are around
-	left             int  // acts that a script may still have within others
-
-	// What it writes, by what it is about.
-	bursts bursts
-	shapes shapes
-	kinds  kinds
-}
-
-// waitsFor is what acts may wait for. A run of which one part waits at a barrier and another one for an answer may be
-// running or paused, so that branches beside each other all wait for the same kind of thing.
-type waitsFor string
-
-const (
-	anything  waitsFor = ""
-	nothing   waitsFor = "nothing"
-	barriers  waitsFor = "barriers"
-	decisions waitsFor = "answers"
-)
-
-type scriptSteps = []any
 
 // script makes one. Some have many short steps, so that there are many checkpoints.
 func (w *writing) script() string {
@@ -61,7 +21,7 @@ func (w *writing) script() string {
 	case w.r.IntN(7) == 0:
 		n, most = 9+w.r.IntN(22), 1
 	}
-	burst := w.r.IntN(2 * n) // in every second script
+	at := w.r.IntN(2 * n) // of a burst, in every second script
 	rests := n < 9 && w.s.kinds[program.Interrupt] > 1 && w.r.IntN(2) == 0
 	steps := make([]any, 0, n)
 	for i := range n {
@@ -72,16 +32,16 @@ func (w *writing) script() string {
 		if rests { // wherever it is stopped, a step is open
 			step = slices.Insert(step, w.r.IntN(len(step)+1), w.await())
 		}
-		if i == burst {
-			step = append(step, w.bursts.burst()...)
+		if i == at {
+			step = append(step, burst(w)...)
 		}
 		steps = append(steps, step)
 	}
 	if w.waits = anything; w.first && w.runs == 1 {
 		if w.s.long { // what is much comes late, and no step before carries it along
-			steps = slices.Insert(steps, len(steps)-1, w.kinds.everything()...)
+			steps = slices.Insert(steps, len(steps)-1, everyKind(w)...)
 		} else {
-			steps = append(w.kinds.everything(), steps...)
+			steps = append(everyKind(w), steps...)
 		}
 	}
 	last := steps[len(steps)-1].(scriptSteps)
@@ -111,9 +71,9 @@ func (w *writing) branched(scriptStep any) any {
 func (w *writing) output() any {
 	switch {
 	case w.s.opens == "pairs" && w.first && w.runs == 1:
-		return w.kinds.column()
+		return columnText(w)
 	case w.r.IntN(8) == 0:
-		return map[string]any{"text": w.kinds.column(), "none": nil}
+		return map[string]any{"text": columnText(w), "none": nil}
 	}
 	return w.value()
 }
@@ -133,27 +93,6 @@ func (w *writing) fatal(how string) any {
 	return one("stop", strings.Replace(how, "broken", "error", 1))
 }
 
-// asText is a value as JSON without an escaped quotation mark, which a feature file would take for its own.
-func asText(v any) string {
-	var b strings.Builder
-	raw := string(data.Encode(v))
-	for i := 0; i < len(raw); i++ {
-		if raw[i] != '\\' || i+1 == len(raw) {
-			b.WriteByte(raw[i])
-			continue
-		}
-		if i++; raw[i] == '"' {
-			b.WriteString(`\u0022`)
-			continue
-		}
-		b.WriteByte('\\')
-		b.WriteByte(raw[i])
-	}
-	return b.String()
-}
-
-func one(kind string, value any) map[string]any { return map[string]any{kind: value} }
-
 // scriptSteps draws some.
 func (w *writing) scriptSteps(n int) scriptSteps {
 	kinds := slices.DeleteFunc(slices.Sorted(maps.Keys(w.s.scriptSteps)), func(k string) bool { return !w.may(k) })
@@ -169,26 +108,6 @@ func (w *writing) scriptSteps(n int) scriptSteps {
 		out = append(out, w.scriptStep(kinds[campaign.Weighted(w.r, of)])...)
 	}
 	return out
-}
-
-const (
-	deepest    = 3  // is how deep sub-agents are nested
-	mostWithin = 24 // is how many acts of branches and sub-agents a script has, about
-)
-
-// may says whether an act can be written where the script is.
-func (w *writing) may(k string) bool {
-	switch k {
-	case "approval", "client":
-		return w.claims(map[string]string{"approval": "approval", "client": "client-tool"}[k]) && (w.waits == anything || w.waits == decisions)
-	case "await", "works":
-		return w.waits == anything || w.waits == barriers
-	case "subagent":
-		return w.claims("subagents") && w.depth < deepest && w.left > 0
-	case "parallel":
-		return !w.concurrently && w.left > 0
-	}
-	return true
 }
 
 func (w *writing) scriptStep(k string) scriptSteps {
@@ -230,7 +149,7 @@ func (w *writing) scriptStep(k string) scriptSteps {
 	case "parallel":
 		return scriptSteps{one(k, w.branches(2+w.r.IntN(4)))}
 	}
-	return scriptSteps{w.kinds.child()}
+	return scriptSteps{subAgent(w)}
 }
 
 // appends adds items to a list. Now and then there are none, first or alone: a list that isn't there is an empty one then.
@@ -267,22 +186,6 @@ func waiting(a any) bool {
 	return t["waits"] != nil || t["client"] != nil || t["approval"] != nil
 }
 
-func (w *writing) items(n int) []any {
-	items := make([]any, n)
-	for i := range items {
-		items[i] = []any{w.next(), w.value()}
-	}
-	return items
-}
-
-// list is the key of one, often one that is there.
-func (w *writing) list() string {
-	if len(w.lists) == 0 || w.r.IntN(3) == 0 {
-		w.lists = append(w.lists, w.name("list"))
-	}
-	return campaign.Pick(w.r, w.lists...)
-}
-
 // branches run side by side. Each sets keys of its own, and they append to the same lists.
 func (w *writing) branches(n int) []any {
 	out := []any{}
@@ -305,59 +208,24 @@ func (w *writing) branches(n int) []any {
 	return out
 }
 
-func (w *writing) await() any { return one("await", fmt.Sprintf("b%d", w.next())) }
-
-func (w *writing) next() int {
-	w.named++
-	return w.named
-}
-
-// name makes one that nothing else has, with a text of the catalogue now and then.
-func (w *writing) name(of string) string {
-	name := fmt.Sprintf("%s-%d", of, w.next())
-	if w.r.IntN(3) == 0 {
-		if t := w.text(); !strings.ContainsAny(t, "\r\n") { // a server may refuse a line end in a name
-			name += t
-		}
+// begins gives the start of a run its script, and a schema of its output now and then.
+func (w *writing) begins(o program.Operation) program.Operation {
+	if o.State == "" {
+		w.keys, w.lists = nil, nil
 	}
-	return name
-}
-
-// known is a name that was given before, in every second case.
-func (w *writing) known(of string) string {
-	if len(w.names[of]) > 0 && w.r.IntN(2) == 0 {
-		return campaign.Pick(w.r, w.names[of]...)
+	large := w.s.opens == "pairs" && w.first && w.runs == 0 // its output is
+	if o.Script = w.script(); !large && w.r.IntN(10) < w.s.promises {
+		o.Script, o.Schema = promise(w, o.Script)
 	}
-	name := w.name(of)
-	w.names[of] = append(w.names[of], name)
-	return name
+	return o
 }
 
-// text is the next one of the catalogue.
-func (w *writing) text() string {
-	w.at++
-	class, i := campaign.TextClass(w.at)
-	return campaign.Text(class, i, campaign.Size(w.r, 200))
-}
-
-// emitted is what a model says or thinks: of it, a text of the catalogue.
-func (w *writing) emitted() string {
-	return campaign.Pick(w.r, "", "", "", " ", "\n\t ", "\u00a0") + fmt.Sprintf("[%d]", w.next()) + campaign.Pick(w.r, "", " and so on. ", w.text(), w.text())
-}
-
-// value is a text or another value of the catalogue, alone or within more.
-func (w *writing) value() any {
-	w.at++
-	all := campaign.Values()
-	switch w.r.IntN(7) {
-	case 6: // what is JSON itself, or looks like something else
-		return alikes[w.at%len(alikes)]
-	case 0:
-		return w.text()
-	case 1: // what a truth test takes for absent
-		return campaign.Pick[any](w.r, nil, false, 0.0, "", []any{}, map[string]any{})
-	case 2:
-		return map[string]any{"text": w.text(), "n": w.at, "list": []any{all[w.at%len(all)]}, "none": nil}
+// state is one that a stream is given before its run, which then changes it.
+func (w *writing) state() string {
+	w.keys, w.lists = nil, nil
+	all := map[string]any{w.list(): w.items(w.r.IntN(3)), "kept": w.value()}
+	for range 1 + w.r.IntN(4) {
+		all[w.key()] = w.value()
 	}
-	return all[w.at%len(all)]
+	return asText(all)
 }

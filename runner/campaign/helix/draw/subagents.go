@@ -7,14 +7,14 @@ import (
 	"github.com/streamcert/streamcert/runner/campaign"
 )
 
-// child is a sub-agent.
-func (w kinds) child() any {
+// subAgent is a sub-agent.
+func subAgent(w *writing) any {
 	kind, keys, lists, concurrently := w.known("helper"), w.keys, w.lists, w.concurrently
 	w.depth++
 	w.concurrently = false
 	script := scriptSteps{scriptSteps{one("text", w.emitted())}} // by which it is told from others of its kind
 	if w.r.IntN(8) == 0 {                                        // its time is over while it waits for what nobody brings
-		script[0] = append(script[0].(scriptSteps), w.stuck(w.depth, w.r.IntN(stuckKinds)))
+		script[0] = append(script[0].(scriptSteps), stuckSubAgents(w, w.depth, w.r.IntN(stuckKinds)))
 		w.depth--
 		w.concurrently = concurrently
 		return one("subagent", map[string]any{"type": kind, "script": script, "timeoutMs": 10})
@@ -51,11 +51,11 @@ func (w kinds) child() any {
 	return one("subagent", child)
 }
 
-// nested is a sub-agent within another one, and so on.
-func (w kinds) nested(levels int) any {
+// nestedSubAgents is a sub-agent within another one, and so on.
+func nestedSubAgents(w *writing, levels int) any {
 	step := scriptSteps{one("text", w.emitted())}
 	if levels > 1 {
-		step = append(step, w.nested(levels-1), one("text", w.emitted()))
+		step = append(step, nestedSubAgents(w, levels-1), one("text", w.emitted()))
 	}
 	child := map[string]any{"type": w.name("helper"), "script": scriptSteps{step, scriptSteps{one("output", w.next())}}}
 	if levels%3 == 1 { // long after it is done
@@ -67,14 +67,14 @@ func (w kinds) nested(levels int) any {
 // stuckKinds is how many kinds of acts wait for what nobody brings.
 const stuckKinds = 4
 
-// stuck is an act of the nth kind that waits for what nobody brings, with so many sub-agents around. What it has begun has
+// stuckSubAgents is an act of the nth kind that waits for what nobody brings, with so many sub-agents around. What it has begun has
 // to be ended when the time of one of these is over.
-func (w kinds) stuck(depth, kind int) any {
+func stuckSubAgents(w *writing, depth, kind int) any {
 	tool := func() scriptSteps {
 		return scriptSteps{one("tool", map[string]any{"name": w.known("tool"), "arguments": map[string]any{"n": w.next()}, "waits": fmt.Sprintf("b%d", w.next())})}
 	}
 	inner := func() any {
-		script := scriptSteps{scriptSteps{one("text", w.emitted()), w.stuck(depth+1, w.r.IntN(stuckKinds))}}
+		script := scriptSteps{scriptSteps{one("text", w.emitted()), stuckSubAgents(w, depth+1, w.r.IntN(stuckKinds))}}
 		return one("subagent", map[string]any{"type": w.known("helper"), "script": script})
 	}
 	switch {

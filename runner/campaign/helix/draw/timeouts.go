@@ -11,11 +11,11 @@ const (
 	ample = 60_000
 )
 
-// deadlines is a session of sub-agents whose time is limited. One is done long before its time is over, and the next one is at
+// timeoutsRun is a session of sub-agents whose time is limited. One is done long before its time is over, and the next one is at
 // work when it would be, whether that has a time of its own or not. That of several side by side is over at once, and that of one
 // whose own sub-agent was done within its time. The time of others is over while they wait for somebody, who
 // never comes: what they asked for isn't done then, and the run goes on.
-func (w kinds) deadlines() []program.Operation {
+func timeoutsRun(w *writing) []program.Operation {
 	kind := w.name("helper")
 	limited := func(kind string, milliseconds int, steps ...any) any {
 		return one("subagent", map[string]any{"type": kind, "script": steps, "timeoutMs": milliseconds})
