@@ -120,7 +120,7 @@ func importRules() map[string][]string {
 		"runner/campaign/<pack>/program": {"./runner/campaign"},
 		"runner/campaign/<pack>/data":    slices.Concat(campaigns, []string{"./runner/campaign/<pack>/program"}),
 		"runner/campaign/<pack>/draw":    slices.Concat(campaigns, []string{"./runner/campaign/<pack>/program", "./runner/campaign/<pack>/data"}),
-		"runner/campaign/<pack>/play":    slices.Concat(campaigns, []string{"./runner/campaign/<pack>/program", "./runner/campaign/<pack>/data"}),
+		"runner/campaign/<pack>/play":    slices.Concat(campaigns, []string{"./runner/campaign/<pack>/program", "./runner/campaign/<pack>/data", "./runner/campaign/<pack>/play/..."}),
 		"runner/patch":                   {},
 		"runner/view": {"./runner/wire", "./runner/report", "./runner/patch", "./runner/judge", "./runner/fold", "github.com/rivo/uniseg",
 			"github.com/fatih/color"},

@@ -24,7 +24,7 @@ import (
 
 var only = flag.String("only", "*", "the mutants to play, a glob")
 
-// deadline is what a mutant that never answers costs. A right answer has to come within it.
+// deadline bounds the time that a mutant takes which never answers. A right answer has to come within it.
 const deadline = 1500 * time.Millisecond
 
 // found plays what standard effort plays with a seed, until something is found.

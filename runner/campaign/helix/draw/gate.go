@@ -41,7 +41,7 @@ func gatedCall(w *writing, gate any, client bool) any {
 	return one("tool", tool)
 }
 
-// decision is what answers such a call.
+// decision returns the operations that answer such a call.
 func decision(w *writing, denied, client, fails bool) []program.Operation {
 	switch {
 	case denied:

@@ -7,10 +7,10 @@ import (
 	"github.com/streamcert/streamcert/runner/campaign"
 )
 
-// pointed are what the key of a state may end in that a pointer has to escape, or that looks like an index.
+// pointed lists endings of keys of a state that a JSON pointer has to escape, or that resemble an index.
 var pointed = []string{"/", "~", "~1", "~0", "a/b", "m~n", "a/b/c", "~~", "//", "~01/~10/", "/-", "-", "0", "%2F", "\"", ".", " "}
 
-// inherited are what objects of JavaScript have without being given it. Branches don't set them: each has keys of its own.
+// inherited lists members that every object of JavaScript has. Branches don't set them: each has keys of its own.
 var inherited = []string{"__proto__", "constructor"}
 
 // key is one of the state, often one that is there.

@@ -87,7 +87,7 @@ func many(r *rand.Rand, readers int, claims func(capability string) bool) []prog
 	return append(out, program.Operation{Kind: program.Receive})
 }
 
-// events are what happens to a long stream beside its readers: each comes in the midst of arrays, so that what it tells
+// events lists what is done to a long stream while it is read: each comes in the midst of arrays, so that what it tells
 // them stands beside much else, and some come back where they have been.
 func events(r *rand.Rand, at func(count, each int) program.Operation, n, step int, claims func(capability string) bool) []program.Operation {
 	var out []program.Operation

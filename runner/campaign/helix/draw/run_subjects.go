@@ -6,7 +6,7 @@ import (
 	"github.com/streamcert/streamcert/runner/campaign/helix/program"
 )
 
-// runSubject is what the histories of runs of one scenario are about.
+// runSubject describes the programs of runs of one scenario.
 type runSubject struct {
 	programs    int // at standard effort
 	operations  int // of a program, beside those that let a run go on

@@ -67,7 +67,7 @@ func (w *writing) branched(scriptStep any) any {
 	return one("parallel", []any{scriptSteps{scriptStep}})
 }
 
-// output is what an agent returns: now and then it is large.
+// output draws the output of an agent: now and then it is large.
 func (w *writing) output() any {
 	switch {
 	case w.s.opens == "pairs" && w.first && w.runs == 1:

@@ -82,13 +82,13 @@ func fewer(list []any) (out [][]any) {
 	return out
 }
 
-// simplest are what stands in for the members of acts, by their name; nil leaves one out. A member of another name stays.
+// simplest maps members of script steps to simpler values; nil leaves one out. A member of another name stays.
 var simplest = map[string]any{
 	"arguments": map[string]any{}, "result": nil, "error": nil, "data": 1.0, "value": 1.0, "items": []any{1.0}, "timeoutMs": nil,
 	"approval": nil, "client": nil, "waits": nil, "abort": nil, "message": "no",
 }
 
-// simplerValues are what an act may do in place of what it does.
+// simplerValues returns simpler values for a script step.
 func simplerValues(kind string, value any) (out []any) {
 	switch kind {
 	case "text", "thinking":
@@ -149,7 +149,7 @@ func marked(v any) any {
 	return v
 }
 
-// scriptStepIn is what an act does, and with what.
+// scriptStepIn returns the kind of a script step and its value.
 func scriptStepIn(a any) (kind string, value any) {
 	for kind, value := range asObject(a) {
 		return kind, value

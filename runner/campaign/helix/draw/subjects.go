@@ -2,7 +2,7 @@ package draw
 
 import "github.com/streamcert/streamcert/runner/campaign/helix/program"
 
-// subject is what the histories of one scenario are about.
+// subject describes the programs on streams of one scenario.
 type subject struct {
 	programs   int // at standard effort
 	operations int // of a program

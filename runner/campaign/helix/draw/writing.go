@@ -32,7 +32,7 @@ type writing struct {
 	left             int  // acts that a script may still have within others
 }
 
-// waitsFor is what acts may wait for. A run of which one part waits at a barrier and another one for an answer may be
+// waitsFor limits the waits of script steps. A run of which one part waits at a barrier and another one for an answer may be
 // running or paused, so that branches beside each other all wait for the same kind of thing.
 type waitsFor string
 
@@ -100,7 +100,7 @@ func (w *writing) text() string {
 	return campaign.Text(class, i, campaign.Size(w.r, 200))
 }
 
-// emitted is what a model says or thinks: of it, a text of the catalogue.
+// emitted draws a text or a reasoning of the model, with a text of the catalogue now and then.
 func (w *writing) emitted() string {
 	return campaign.Pick(w.r, "", "", "", " ", "\n\t ", "\u00a0") + fmt.Sprintf("[%d]", w.next()) + campaign.Pick(w.r, "", " and so on. ", w.text(), w.text())
 }

@@ -14,9 +14,6 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// changes are the operations that change a stream without writing to it.
-type changes struct{ *play }
-
 func (p changes) cleanup(s *stream, step int) error {
 	if err := p.readerOps.attached(s); err != nil {
 		return err

@@ -42,9 +42,6 @@ func atOnce(try func() attempt) (one attempt, both bool, err error) {
 	return one, all[0].accepted && all[1].accepted, nil
 }
 
-// concurrent is what two clients do at the same time.
-type concurrent struct{ *play }
-
 // pair says whether two clients make the next call that only one of them may: one of three is made so.
 func (p concurrent) pair() bool {
 	p.pairs++

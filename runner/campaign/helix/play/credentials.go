@@ -9,9 +9,6 @@ import (
 	"github.com/streamcert/streamcert/runner/target/helix"
 )
 
-// unauthorizedReaders are readers to whom nothing may be told.
-type unauthorizedReaders struct{ *play }
-
 // unauthorizedCalls lets readers come whose credential is nearly the right one: it goes on where that ends, is its beginning, has
 // its letters in the other case, or something before it. None of them may read: helix.security.credential.
 func (p unauthorizedReaders) unauthorizedCalls(s *stream) error {

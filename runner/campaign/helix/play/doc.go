@@ -7,13 +7,14 @@
 //
 // # Files, in reading order
 //
-//   - play.go, operations.go: the state of a play, and which part does an operation
-//   - read.go, resume.go, replicas.go: readers
-//   - change.go, finish.go, limits.go, initial_state.go: calls that change a stream
-//   - inspect.go: StreamInfo, snapshots and what is checked at the end
-//   - invalid_cursors.go, unknown_names.go, credentials.go, concurrent_open.go: requests out of the ordinary
-//   - race_timing.go, racer.go, race.go, kill.go: concurrent calls and restarts
-//   - run.go, answer.go, run_inspect.go, invalid_calls.go, concurrent_calls.go, early_input.go, run_kill.go: runs
+//   - state.go: the state of a play, of its streams, readers and runs
+//   - calls.go, replicas.go, read.go, resume.go, write.go: calls, readers and writes
+//   - documents.go, beyond_cursors.go, initial_state.go, change.go, finish.go: StreamInfo, snapshots, and calls that
+//     change a stream
+//   - race_state.go, kill.go, racer.go, race.go: concurrent calls and restarts; package timing decides when they begin
+//   - run_inspect.go, run_calls.go, answer.go, invalid_calls.go, concurrent_calls.go, early_input.go, run_kill.go, run.go: runs
+//   - limits.go, unknown_names.go, invalid_cursors.go, credentials.go, concurrent_open.go: requests out of the ordinary
+//   - inspect.go, play.go: what is checked after operations and at the end, and which file does an operation
 //
 // Invariants: a call is reported to the model of a stream only after the server has accepted it. A reader that is attached in the
 // model has an open connection, or one whose end the model allows.

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"sync/atomic"
 	"time"
 
 	"github.com/streamcert/streamcert/runner/campaign/helix/program"
@@ -13,9 +12,6 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 	"github.com/streamcert/streamcert/runner/target/helix"
 )
-
-// crashKind end the server, and begin it again.
-type crashKind struct{ *play }
 
 // kill kills the server while nothing is under way but readers read, and starts it again. They come back.
 func (p crashKind) kill() error {
@@ -80,15 +76,6 @@ func (p crashKind) comeBack(away []*reader, knows *stream) error {
 		}
 	}
 	return nil
-}
-
-// death is the kill of a server in the midst of a race.
-type death struct {
-	after        int64 // answers; 0 for never
-	answers      atomic.Int64
-	near         chan struct{} // closed when so many were given, or nobody makes calls any more
-	initialState chan struct{} // closed when the kill begins
-	over         chan struct{} // closed when the server is there again, or can't be
 }
 
 func newDeath(after int) *death {
@@ -158,4 +145,21 @@ func (c *contest) isOver() bool {
 	}
 	var info struct{ Status streammodel.Status }
 	return json.Unmarshal(e.Now().Answer, &info) == nil && (info.Status == streammodel.Ended || info.Status == streammodel.Failed)
+}
+
+// arrive connects readers of runs again, each where it was.
+func (p crashKind) arrive(away []*reader) error {
+	for _, r := range away {
+		if err := p.readerOps.connectAgain(r); err != nil {
+			return err
+		}
+	}
+	for _, other := range p.streams {
+		if other.Finished() {
+			if err := p.readerOps.dismiss(other); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }

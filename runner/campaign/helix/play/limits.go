@@ -19,9 +19,6 @@ import (
 // fullest is how many chunks a stream is filled with at most to meet its limit.
 const fullest = 20_000
 
-// bounds are operations on what a server declares to take, and beyond.
-type bounds struct{ *play }
-
 // fill fills a stream up to the declared limit of its events. What comes beyond is taken or refused, and what is there
 // stays; an array that goes beyond is taken as a whole or not at all.
 func (p bounds) fill(s *stream) error {
@@ -209,3 +206,6 @@ func (p bounds) survived(s *stream, n int) error {
 	}
 	return p.admitted(s, slot)
 }
+
+// longestLeaving bounds how long readers come and leave of a server that is far away.
+const longestLeaving = 2 * time.Second

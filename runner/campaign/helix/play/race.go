@@ -8,29 +8,13 @@ import (
 
 	"github.com/streamcert/streamcert/runner/campaign"
 	"github.com/streamcert/streamcert/runner/campaign/helix/data"
+	"github.com/streamcert/streamcert/runner/campaign/helix/play/timing"
 	"github.com/streamcert/streamcert/runner/campaign/helix/program"
 
 	streammodel "github.com/streamcert/streamcert/runner/model/helix/stream"
 	"github.com/streamcert/streamcert/runner/target"
 	"github.com/streamcert/streamcert/runner/target/helix"
 )
-
-// contest is a race that is on: several clients make calls to one stream at once, and readers come and go.
-type contest struct {
-	p     *play
-	s     *stream
-	o     program.Operation
-	began time.Time
-	half  chan struct{}  // closed when the first writer has made half of its calls, or can't go on
-	wrote chan struct{}  // has something in it when a write was answered; closed when all were
-	pace  *pace          // of readers that come and go; nil where they don't
-	group sync.WaitGroup // of who makes calls that aren't writes
-	death *death
-
-	mu    sync.Mutex
-	calls []streammodel.Call
-	err   error // the first
-}
 
 // race performs one. What was attached is cut before: a race has its own readers, some of which are there from its
 // beginning.
@@ -72,7 +56,7 @@ func (p *play) race(s *stream, o program.Operation) error {
 	p.races++
 	c := &contest{p: p, s: s, o: o, began: time.Now(), half: make(chan struct{}), wrote: make(chan struct{}, 1), death: newDeath(o.Killed)}
 	if o.Again {
-		c.pace = newPace(o.Who, o.Count)
+		c.pace = timing.New(o.Who, o.Count)
 	}
 	racers, err := c.line(min(o.Concurrently, limits.Readers))
 	if err != nil {
@@ -169,22 +153,6 @@ func (c *contest) must(requirement string, note streammodel.Call, path string, b
 	}
 }
 
-func (c *contest) note(call streammodel.Call, err error) {
-	c.mu.Lock()
-	c.calls = append(c.calls, call)
-	c.mu.Unlock()
-	c.failed(err)
-}
-
-// failed notes an error, if it is the first; nil is none.
-func (c *contest) failed(err error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.err == nil {
-		c.err = err
-	}
-}
-
 // chunk makes the nth chunk of a writer; its number is one that no other chunk of the stream has.
 func (c *contest) chunk(writer, n int) *streammodel.Chunk {
 	return data.NewChunk(c.s.Stream, 1_000_000*c.p.races+program.MostRace*10*writer+n, 0, program.Operation{Step: program.MixedSteps, Class: program.ASCIIText, Size: 1})
@@ -204,11 +172,11 @@ func (c *contest) write(writer int, path string) {
 		if len(bodies) == 1 {
 			body = []byte(bodies[0])
 		}
-		c.pace.before(chunks)
+		c.pace.Before(chunks)
 		if _, got := c.call(streammodel.Call{Writer: writer, Chunks: chunks}, path, body); !got.Accepted {
 			break
 		}
-		c.pace.after(chunks)
+		c.pace.After(chunks)
 		select {
 		case c.wrote <- struct{}{}:
 		default: // somebody is about to ask
@@ -300,9 +268,6 @@ func (c *contest) lastWord() {
 	path := "/writers/" + target.EscapeSegment(c.s.writers[1]) + "/chunks"
 	c.must(c.s.requirementFor(), streammodel.Call{Writer: c.o.Who, Chunks: []*streammodel.Chunk{chunk}}, path, chunk.Body)
 }
-
-// last is the number of the chunk that is written last.
-func (c *contest) last() int { return 1_000_000*c.p.races + program.MostRace*10*c.o.Who }
 
 // judge compares what came of the race with the model.
 func (c *contest) judge(whole *racer, racers []*racer) error {

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"sync"
 
 	"github.com/streamcert/streamcert/runner/campaign"
 	streammodel "github.com/streamcert/streamcert/runner/model/helix/stream"
@@ -12,30 +11,6 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 	"github.com/streamcert/streamcert/runner/target/helix"
 )
-
-// racer is a reader of a race.
-type racer struct {
-	*streammodel.Reader
-	c        *contest
-	position streammodel.Position
-	early    bool  // it was attached when the race began
-	delayed  bool  // or it comes in its middle, else with the first writes
-	plan     []int // how many events it takes on each connection but the last
-	turns    []*turn
-	err      error
-
-	mu      sync.Mutex
-	aborted bool
-}
-
-// turn is one connection of a racer.
-type turn struct {
-	conn   *target.Reader
-	frames []streammodel.Frame
-	closed bool // by the server, before all had come
-	past   bool // it began when the kill was past
-	since  int  // so many chunks of the race were accepted when it began
-}
 
 // line makes the readers of a race. Half of them are attached before it begins.
 func (c *contest) line(n int) ([]*racer, error) {
@@ -71,7 +46,7 @@ func (r *racer) attach(cursor int64) error {
 		request.Cursor = &id
 	}
 	past := r.c.death.past() // before the connection begins
-	since := r.c.pace.comes()
+	since := r.c.pace.Comes()
 	conn, err := helix.Attach(r.c.p.session, request)
 	if err != nil {
 		return err
@@ -170,7 +145,7 @@ func (r *racer) receive(t *turn, most int, cursor *int64) (over bool, err error)
 		if m.Chunk.RunID == last || m.Type == "end" || m.Type == "fail" {
 			return true, nil
 		}
-		if r.c.pace.isNews(m.Chunk.RunID, t.since) {
+		if r.c.pace.IsNews(m.Chunk.RunID, t.since) {
 			break
 		}
 	}

@@ -14,20 +14,6 @@ import (
 	"github.com/streamcert/streamcert/runner/target/helix"
 )
 
-// reader is a client and what the model expects it to receive.
-type reader struct {
-	*streammodel.Reader
-	s              *stream
-	conn           *target.Reader // nil while it is away
-	over           string         // how it is connected
-	stalled        bool
-	head           bool // it was answered
-	onOtherReplica bool // it is attached to another replica
-}
-
-// readerOps are what readers do.
-type readerOps struct{ *play }
-
 // reads performs an operation of a reader.
 func (p readerOps) reads(s *stream, o program.Operation) error {
 	r := s.readers[o.Who]
@@ -367,4 +353,18 @@ func (p readerOps) closed(r *reader) error {
 			return campaign.At(r.conn.Exchange, r.After(streammodel.Frame{ID: f.ID, HasID: f.HasID, Data: f.Data}))
 		}
 	}
+}
+
+// capacity makes room for bytes that readers will be sent: what has come is looked at, and needs none any more.
+func (p readerOps) capacity(coming int) error {
+	if p.bytes += coming; p.bytes <= most {
+		return nil
+	}
+	p.bytes = coming
+	for _, s := range p.streams {
+		if err := p.drainAll(s); err != nil {
+			return err
+		}
+	}
+	return nil
 }

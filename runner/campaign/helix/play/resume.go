@@ -140,20 +140,6 @@ func (p readerOps) trim(r *reader) {
 	}
 }
 
-// capacity makes room for bytes that readers will be sent: what has come is looked at, and needs none any more.
-func (p readerOps) capacity(coming int) error {
-	if p.bytes += coming; p.bytes <= most {
-		return nil
-	}
-	p.bytes = coming
-	for _, s := range p.streams {
-		if err := p.drainAll(s); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // received notes of a stream how much of it a reader has received.
 func (p readerOps) received(s *stream) {
 	p.proven.Events = max(p.proven.Events, s.Stored())

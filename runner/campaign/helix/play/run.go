@@ -1,47 +1,16 @@
 package play
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
 	"strings"
 	"time"
 
 	"github.com/streamcert/streamcert/runner/campaign"
-	"github.com/streamcert/streamcert/runner/campaign/helix/data"
 	"github.com/streamcert/streamcert/runner/campaign/helix/program"
 
 	runmodel "github.com/streamcert/streamcert/runner/model/helix/run"
-
-	streammodel "github.com/streamcert/streamcert/runner/model/helix/stream"
-	"github.com/streamcert/streamcert/runner/target"
-	"github.com/streamcert/streamcert/runner/target/helix"
 )
-
-// runProgress is a run on the server's own runtime, from its start to the reset of its stream.
-type runProgress struct {
-	*runmodel.Run
-	id          string
-	state       runState // as of the last answer
-	before      int64    // the greatest id that was sent before it began
-	log         []*streammodel.Produced
-	call        *target.Exchange   // where it was asked for last
-	word        streammodel.Status // of the stream, as StreamInfo said it last; "" if it wasn't asked for
-	inspections int                // so far
-	delayed     bool               // a reader waited in vain for what was written
-	gone        int64              // the latest sequence when something was removed last
-}
-
-// runState is the answer to the call that asks for a run.
-type runState struct {
-	Status     runmodel.Status `json:"status"`
-	Barrier    string          `json:"barrier"`
-	ToolCallID string          `json:"toolCallId"`
-}
-
-// runs are the operations on runs.
-type runs struct{ *play }
 
 // run performs one operation on a stream that runs write.
 func (p runs) run(s *stream, o program.Operation) error {
@@ -119,24 +88,6 @@ func (p runs) start(s *stream, o program.Operation) error {
 	return p.outputs.inspect(s, false)
 }
 
-// startRun starts a run by the model of the server where the kit plays that and it can say what the script says, and else by
-// the control binding.
-func (p runs) startRun(s *stream, o program.Operation) (id string, call *target.Exchange, accepted bool, err error) {
-	run := helix.Run{Stream: s.id, Stepwise: true}
-	if err := json.Unmarshal([]byte(o.Script), &run.Script); err != nil {
-		return "", nil, false, err
-	}
-	if o.Schema != "" {
-		run.Schema = json.RawMessage(o.Schema)
-	}
-	started, err := helix.StartRun(p.session, run)
-	if _, missing := target.IsUnavailable(err); missing {
-		return "", nil, false, err
-	}
-	accepted, err = p.answered("helix.runs.refused", started.Call, err)
-	return started.ID, started.Call, accepted, err
-}
-
 // renew empties the stream of a run that is over, so that another may begin.
 func (p runs) renew(s *stream) error {
 	if s.runProgress == nil || !s.Finished() || !p.target.Claims("reset") {
@@ -150,10 +101,6 @@ func (p runs) renew(s *stream) error {
 	s.Reset()
 	s.former, s.runProgress = s.runProgress.Announced(), nil
 	return nil
-}
-
-func (c *runProgress) path(how string) string {
-	return "/runs/" + target.EscapeSegment(c.id) + "/" + how
 }
 
 // discard deletes the stream, whatever its run does, so that another may begin under its id.
@@ -251,21 +198,6 @@ func (p runs) reason() map[string]any {
 	return map[string]any{"reason": text}
 }
 
-// next is what lets the run go on from where it is; of several things that wait, who says which.
-func (c *runProgress) next(who int) program.Operation {
-	switch _, consent := c.Calls(); {
-	case c.Status() == runmodel.Interrupted:
-		return program.Operation{Kind: program.GoBack, Script: data.ResumeModes[who%len(data.ResumeModes)]}
-	case len(c.Barriers()) > 0:
-		return program.Operation{Kind: program.Release, Who: who}
-	case len(consent) > 0 && consent[who%len(consent)] && who%3 == 0:
-		return program.Operation{Kind: program.Deny, Who: who}
-	case len(consent) > 0 && consent[who%len(consent)]:
-		return program.Operation{Kind: program.Approve, Who: who}
-	}
-	return program.Operation{Kind: program.HandIn, Who: who, Script: data.CallResults[who/2%len(data.CallResults)]}
-}
-
 // goBack resumes an interrupted run, from its latest checkpoint or from another one.
 func (p runs) goBack(s *stream, o program.Operation) error {
 	c, body := s.runProgress, map[string]any{"mode": o.Script}
@@ -282,62 +214,6 @@ func (p runs) goBack(s *stream, o program.Operation) error {
 	return p.did(s, "helix.runs.resumed", "resume", body, func() { c.ResumeFrom(o.Script, n) }, true)
 }
 
-// did makes a call that the run must accept, tells the model, and looks.
-func (p runs) did(s *stream, rule, how string, body any, then func(), removes bool) error {
-	if removes || how == "resume" {
-		p.session.Removed(s.id)
-	}
-	call, accepted, err := p.control(rule, "POST", s.runProgress.path(how), body, false)
-	if err != nil {
-		return err
-	}
-	if !accepted {
-		return campaign.Broken(call, rule, "2xx", fmt.Sprintf("%d %s", call.Now().Status, call.Now().Answer), "a run that is %s refused the call %s", s.runProgress.Status(), how)
-	}
-	then()
-	return p.outputs.inspect(s, removes)
-}
-
-// tried makes a call that the run may refuse, which then changes nothing. The answer may name another run to steer.
-func (p runs) tried(s *stream, rule, how string, body any, then func()) error {
-	p.session.Removed(s.id)
-	call, accepted, err := p.control(rule, "POST", s.runProgress.path(how), body, false)
-	if err != nil {
-		return err
-	}
-	if accepted {
-		then()
-		var answer struct {
-			RunID string `json:"runId"`
-		}
-		if json.Unmarshal(call.Now().Answer, &answer) == nil && answer.RunID != "" {
-			s.runProgress.id = answer.RunID
-		}
-	}
-	return p.outputs.inspect(s, true)
-}
-
-// crash kills the executor and lets the run recover, which it may have done by itself.
-func (p runs) crash(s *stream) error {
-	if !p.target.Claims("checkpoints") {
-		return nil
-	}
-	p.session.Removed(s.id)
-	_, accepted, err := p.control("helix.resync.written", "POST", s.runProgress.path("crash"), nil, false)
-	if err != nil || !accepted {
-		return err
-	}
-	if _, _, err := p.control("helix.resync.written", "POST", s.runProgress.path("resume"), map[string]any{"mode": "crash_recovery"}, false); err != nil {
-		return err
-	}
-	if s.runProgress.Status() == runmodel.Paused {
-		s.runProgress.Crash()
-	} else {
-		s.runProgress.Recover()
-	}
-	return p.outputs.inspect(s, true)
-}
-
 // unstarted says what follows from a run that wasn't started. Whether a script can be played is for scenarios to say, and
 // whether a stream takes a run that somebody wrote to is the server's choice.
 func (p runs) unstarted(s *stream, a attempt) error {
@@ -349,33 +225,34 @@ func (p runs) unstarted(s *stream, a attempt) error {
 	return &campaign.UnableError{Doing: "a run was started on the stream " + s.id, Answer: v}
 }
 
-// settle waits until the run of a stream has nothing left to do before somebody acts. A server that answers at once is
-// asked again, and so is one that doesn't answer while its run goes on: how long a script takes is the server's affair, as
-// long as something comes of it.
-func (p runs) settle(s *stream) error {
-	c := s.runProgress
-	written := int64(0)
-	for since := time.Now(); ; {
-		call, err := p.session.Call("GET", "/runs/"+target.EscapeSegment(c.id)+"?settled", nil, false)
-		if errors.As(err, new(*target.TimeoutError)) && p.outputs.grew(s, &written) {
-			since = time.Now()
-			continue
-		}
-		var missing *target.UnavailableError
-		if told := c.state.Status != ""; errors.As(err, &missing) && missing.Status != 0 && told { // it was there before
-			err = nil
-		}
-		accepted, err := p.answered("helix.text.concatenation", call, err)
-		if err != nil {
-			return err
-		}
-		c.state, c.call = runState{}, call
-		if !accepted || json.Unmarshal(call.Now().Answer, &c.state) != nil || c.state.Status == "" {
-			return &campaign.UnableError{Doing: "the state of the run " + c.id + " was asked for", Answer: call.Now()}
-		}
-		if c.state.Status != runmodel.Running || c.state.Barrier != "" || p.target.Overdue(since) {
+const (
+	// mostSteers bounds how often a run is steered until it is over.
+	mostSteers = 200
+	// longestEnd is how long that may take when the time of the program is over: a server that holds back what its runs
+	// write would make each of these steps wait.
+	longestEnd = 10 * time.Second
+)
+
+// conclude lets the run go on until it is over. A run that is too slow for that stays as it is.
+func (p outputs) conclude(s *stream) error {
+	for n := range mostSteers {
+		if by := p.options.By; s.runProgress == nil || !by.IsZero() && time.Now().After(by.Add(longestEnd)) {
 			return nil
 		}
-		p.outputs.idle()
+		if n == 0 {
+			if err := p.waitForLate(s); err != nil {
+				return err
+			}
+		}
+		if s.runProgress.Over() {
+			if err := p.page(s, false); err != nil || s.Finished() { // then everybody is to see the end first
+				return err
+			}
+			return p.page(s, true)
+		}
+		if err := p.runs.steer(s, program.Operation{Kind: program.GoOn}); err != nil {
+			return err
+		}
 	}
+	return nil
 }

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/streamcert/streamcert/runner/campaign"
-	"github.com/streamcert/streamcert/runner/campaign/helix/program"
 
 	runmodel "github.com/streamcert/streamcert/runner/model/helix/run"
 
@@ -20,9 +19,6 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 	"github.com/streamcert/streamcert/runner/target/helix"
 )
-
-// outputs compare what runs have written with the model.
-type outputs struct{ *play }
 
 // idle lets a server that answers at once work for a moment.
 func (p outputs) idle() {
@@ -155,7 +151,7 @@ func (p outputs) grew(s *stream, before *int64) bool {
 // anew is of how many looks one read everything anew; those in between go on from where the last one was.
 const anew = 9
 
-// read is what the stream holds: up to a sequence, or with 0 to the terminal frame. Where nothing can be gone, a reader that
+// read returns the chunks of the stream: up to a sequence, or with 0 to the terminal frame. Where nothing can be gone, a reader that
 // comes with a cursor reads what is new, and each ninth one everything.
 func (p outputs) read(s *stream, latest int64, removes bool) (log []*streammodel.Produced, terminal *streammodel.Frame, e *target.Exchange, err error) {
 	c := s.runProgress
@@ -173,7 +169,7 @@ func (p outputs) read(s *stream, latest int64, removes bool) (log []*streammodel
 	return p.everything(s, log, latest)
 }
 
-// everything is what a reader receives, behind what is known: up to a sequence, or with 0 to the terminal frame.
+// everything returns the known chunks and those that a reader receives after them: up to a sequence, or with 0 to the terminal frame.
 func (p outputs) everything(s *stream, known []*streammodel.Produced, latest int64) (log []*streammodel.Produced, terminal *streammodel.Frame, e *target.Exchange, err error) {
 	log = known
 	at := int64(0)
@@ -207,12 +203,6 @@ func (p outputs) everything(s *stream, known []*streammodel.Produced, latest int
 		}
 	}
 	return log, terminal, e, nil
-}
-
-// came is a frame that a chunk came in.
-type came struct {
-	data  []byte
-	chunk *streammodel.Produced
 }
 
 // upTo reads one response. What came before with the same bytes is what it was then.
@@ -274,34 +264,33 @@ func (p outputs) page(s *stream, partial bool) error {
 	return campaign.At(e, err)
 }
 
-const (
-	// mostSteers bounds how often a run is steered until it is over.
-	mostSteers = 200
-	// longestEnd is how long that may take when the time of the program is over: a server that holds back what its runs
-	// write would make each of these steps wait.
-	longestEnd = 10 * time.Second
-)
-
-// conclude lets the run go on until it is over. A run that is too slow for that stays as it is.
-func (p outputs) conclude(s *stream) error {
-	for n := range mostSteers {
-		if by := p.options.By; s.runProgress == nil || !by.IsZero() && time.Now().After(by.Add(longestEnd)) {
-			return nil
+// settle waits until the run of a stream has nothing left to do before somebody acts. A server that answers at once is
+// asked again, and so is one that doesn't answer while its run goes on: how long a script takes is the server's affair, as
+// long as something comes of it.
+func (p runs) settle(s *stream) error {
+	c := s.runProgress
+	written := int64(0)
+	for since := time.Now(); ; {
+		call, err := p.session.Call("GET", "/runs/"+target.EscapeSegment(c.id)+"?settled", nil, false)
+		if errors.As(err, new(*target.TimeoutError)) && p.outputs.grew(s, &written) {
+			since = time.Now()
+			continue
 		}
-		if n == 0 {
-			if err := p.waitForLate(s); err != nil {
-				return err
-			}
+		var missing *target.UnavailableError
+		if told := c.state.Status != ""; errors.As(err, &missing) && missing.Status != 0 && told { // it was there before
+			err = nil
 		}
-		if s.runProgress.Over() {
-			if err := p.page(s, false); err != nil || s.Finished() { // then everybody is to see the end first
-				return err
-			}
-			return p.page(s, true)
-		}
-		if err := p.runs.steer(s, program.Operation{Kind: program.GoOn}); err != nil {
+		accepted, err := p.answered("helix.text.concatenation", call, err)
+		if err != nil {
 			return err
 		}
+		c.state, c.call = runState{}, call
+		if !accepted || json.Unmarshal(call.Now().Answer, &c.state) != nil || c.state.Status == "" {
+			return &campaign.UnableError{Doing: "the state of the run " + c.id + " was asked for", Answer: call.Now()}
+		}
+		if c.state.Status != runmodel.Running || c.state.Barrier != "" || p.target.Overdue(since) {
+			return nil
+		}
+		p.outputs.idle()
 	}
-	return nil
 }

@@ -44,23 +44,6 @@ func (p crashKind) crashNow(s *stream, o program.Operation) error {
 	return p.arrive(away)
 }
 
-// arrive connects readers of runs again, each where it was.
-func (p crashKind) arrive(away []*reader) error {
-	for _, r := range away {
-		if err := p.readerOps.connectAgain(r); err != nil {
-			return err
-		}
-	}
-	for _, other := range p.streams {
-		if other.Finished() {
-			if err := p.readerOps.dismiss(other); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
 // killAmid kills the server in the middle of what a run does. One that waits for an answer is killed where it is.
 func (p crashKind) killAmid(s *stream, o program.Operation) error {
 	done, err := p.runs.amid(s, o.Who)

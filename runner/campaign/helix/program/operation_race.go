@@ -23,7 +23,7 @@ func readRace(o *Operation, m []string) {
 	}
 }
 
-// meanwhile is what happens in a race.
+// meanwhile returns the text of what is done during a race.
 func (o Operation) meanwhile() string {
 	switch o.Amid {
 	case End:

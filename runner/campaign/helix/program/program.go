@@ -8,7 +8,9 @@ import (
 	"github.com/streamcert/streamcert/runner/campaign"
 )
 
-// Program is what a campaign plays.
+// Program lists the operations that a campaign plays, on streams or on runs.
+//
+// Invariant: each operation is on a stream from 0 to Streams-1.
 type Program struct {
 	Runs       bool   // are what it plays
 	Names      string // how the ids of its streams are alike, "" for not at all

@@ -1,4 +1,4 @@
-package play
+package timing
 
 import (
 	"math"
@@ -8,10 +8,12 @@ import (
 	streammodel "github.com/streamcert/streamcert/runner/model/helix/stream"
 )
 
-// pace is that of a race whose readers come and go: each write begins when a reader comes, so that it falls between what
-// that reader finds stored and what it is told later, and each reader leaves when it has what was written since it came.
-// A nil one lets everybody go as fast as they can.
-type pace struct {
+// Pace paces a race whose readers come and go: each write begins when a reader comes, so that it falls between what
+// that reader finds stored and what it receives later, and each reader leaves when it has what was written since it came.
+// A nil Pace makes no caller wait.
+//
+// Invariants: order of an accepted chunk is below accepted, and math.MaxInt before that. came never blocks a reader.
+type Pace struct {
 	writers int
 	came    chan struct{} // has something in it for each write that may begin
 
@@ -20,15 +22,16 @@ type pace struct {
 	accepted int            // chunks
 }
 
-func newPace(writers, each int) *pace {
-	return &pace{writers: writers, came: make(chan struct{}, writers*each), order: map[string]int{}}
+// New returns the pace of a race of so many writers, which write each at most so many times.
+func New(writers, each int) *Pace {
+	return &Pace{writers: writers, came: make(chan struct{}, writers*each), order: map[string]int{}}
 }
 
 // adaptiveTimeout is how long a write waits for a reader. Perhaps none comes any more, since each waits for a chunk that is lost.
 const adaptiveTimeout = 5 * time.Millisecond
 
-// before holds a write until a reader comes, and notes what it writes.
-func (p *pace) before(chunks []*streammodel.Chunk) {
+// Before delays a write until a reader comes, and notes what it writes.
+func (p *Pace) Before(chunks []*streammodel.Chunk) {
 	if p == nil {
 		return
 	}
@@ -43,8 +46,8 @@ func (p *pace) before(chunks []*streammodel.Chunk) {
 	}
 }
 
-// after notes that a write was accepted.
-func (p *pace) after(chunks []*streammodel.Chunk) {
+// After notes that a write was accepted.
+func (p *Pace) After(chunks []*streammodel.Chunk) {
 	if p == nil {
 		return
 	}
@@ -56,8 +59,8 @@ func (p *pace) after(chunks []*streammodel.Chunk) {
 	}
 }
 
-// comes tells each writer that a reader is about to come. It returns how many chunks were accepted before.
-func (p *pace) comes() int {
+// Comes tells each writer that a reader is about to come. It returns how many chunks were accepted before.
+func (p *Pace) Comes() int {
 	if p == nil {
 		return 0
 	}
@@ -72,8 +75,8 @@ func (p *pace) comes() int {
 	return p.accepted
 }
 
-// isNews reports whether a chunk was accepted after so many others, or isn't yet.
-func (p *pace) isNews(marker string, since int) bool {
+// IsNews reports whether a chunk was accepted after so many others, or isn't yet.
+func (p *Pace) IsNews(marker string, since int) bool {
 	if p == nil {
 		return false
 	}
