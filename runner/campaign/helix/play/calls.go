@@ -8,16 +8,25 @@ import (
 
 	"github.com/streamcert/streamcert/runner/campaign"
 	"github.com/streamcert/streamcert/runner/campaign/helix/data"
+	"github.com/streamcert/streamcert/runner/model"
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// call makes a control call. What the server doesn't offer is an error, what it doesn't answer a violation.
-func (p *play) call(s *stream, requirement, method, path string, body any) (call *target.Exchange, accepted bool, err error) {
-	return p.control(requirement, method, "/streams/"+target.EscapeSegment(s.id)+path, body, strings.HasPrefix(path, "/writers/")) // a writer that was closed may be unknown
+// caller makes control calls, and judges whether they were answered.
+//
+// Invariant: a call that has an error was neither accepted nor refused.
+type caller struct {
+	session *target.Session
+	counts  model.Ledger
+}
+
+// call makes a control call on a stream. What the server doesn't offer is an error, what it doesn't answer a violation.
+func (c caller) call(s *stream, requirement, method, path string, body any) (call *target.Exchange, accepted bool, err error) {
+	return c.control(requirement, method, "/streams/"+target.EscapeSegment(s.id)+path, body, strings.HasPrefix(path, "/writers/")) // a writer that was closed may be unknown
 }
 
 // control makes any control call.
-func (p *play) control(requirement, method, path string, body any, allow404 bool) (call *target.Exchange, accepted bool, err error) {
+func (c caller) control(requirement, method, path string, body any, allow404 bool) (call *target.Exchange, accepted bool, err error) {
 	var raw []byte
 	switch body := body.(type) {
 	case nil:
@@ -26,13 +35,13 @@ func (p *play) control(requirement, method, path string, body any, allow404 bool
 	default:
 		raw = data.Encode(body)
 	}
-	call, err = p.session.Call(method, path, raw, allow404)
-	accepted, err = p.answered(requirement, call, err)
+	call, err = c.session.Call(method, path, raw, allow404)
+	accepted, err = c.answered(requirement, call, err)
 	return call, accepted, err
 }
 
-// answered says whether a call was accepted, and how it was asked for if it was neither that nor refused.
-func (p *play) answered(requirement string, call *target.Exchange, err error) (accepted bool, _ error) {
+// answered reports whether a call was accepted. One that was neither accepted nor refused is a violation of the requirement.
+func (c caller) answered(requirement string, call *target.Exchange, err error) (accepted bool, _ error) {
 	var missing *target.UnavailableError
 	switch {
 	case errors.As(err, &missing):
@@ -48,8 +57,8 @@ func (p *play) answered(requirement string, call *target.Exchange, err error) (a
 }
 
 // must makes a control call that can't be refused.
-func (p *play) must(s *stream, requirement, method, path string, body any) (*target.Exchange, error) {
-	call, accepted, err := p.call(s, requirement, method, path, body)
+func (c caller) must(s *stream, requirement, method, path string, body any) (*target.Exchange, error) {
+	call, accepted, err := c.call(s, requirement, method, path, body)
 	if err == nil && !accepted {
 		v := call.Now()
 		err = campaign.Broken(call, requirement, "2xx", fmt.Sprintf("%d %s", v.Status, v.Answer), "a stream that is %s refused %s %s", s.Status(), method, path)
@@ -58,8 +67,8 @@ func (p *play) must(s *stream, requirement, method, path string, body any) (*tar
 }
 
 // open opens a writer. A first one may be refused where the id of the stream is unusual.
-func (p *play) open(s *stream, n int, unusual bool) (refused bool, err error) {
-	call, accepted, err := p.call(s, "helix.lifecycle.writer-creates", "POST", "/writers", map[string]any{"agentId": data.AgentOf(n), "agentType": "assistant"})
+func (c caller) open(s *stream, n int, unusual bool) (refused bool, err error) {
+	call, accepted, err := c.call(s, "helix.lifecycle.writer-creates", "POST", "/writers", map[string]any{"agentId": data.AgentOf(n), "agentType": "assistant"})
 	var missing *target.UnavailableError
 	switch {
 	case unusual && (errors.As(err, &missing) || err == nil && !accepted):
@@ -80,16 +89,16 @@ func (p *play) open(s *stream, n int, unusual bool) (refused bool, err error) {
 }
 
 // refused writes what must not be taken.
-func (p *play) refused(s *stream, requirement, path string, body any) error {
-	call, accepted, err := p.call(s, requirement, "POST", path, body)
+func (c caller) refused(s *stream, requirement, path string, body any) error {
+	call, accepted, err := c.call(s, requirement, "POST", path, body)
 	if err == nil && accepted {
 		err = campaign.Broken(call, requirement, "4xx", fmt.Sprint(call.Now().Status), "a write that must be refused was accepted")
 	}
-	p.ledger[requirement]++
+	c.counts[requirement]++
 	return err
 }
 
-// requirementFor is the requirement that a stream breaks which is active and refuses a write.
+// requirementFor returns the requirement that an active stream breaks which refuses a write.
 func (s *stream) requirementFor() string {
 	switch {
 	case s.Resets() > 0:

@@ -18,7 +18,7 @@ func (p changes) cleanup(s *stream, step int) error {
 	if err := p.readerOps.attached(s); err != nil {
 		return err
 	}
-	call, accepted, err := p.call(s, "helix.truncation.removes", "POST", "/cleanup", map[string]any{"stepCount": step})
+	call, accepted, err := p.calls.call(s, "helix.truncation.removes", "POST", "/cleanup", map[string]any{"stepCount": step})
 	switch {
 	case err != nil || !accepted && s.Finished():
 		return err
@@ -46,7 +46,7 @@ func (p changes) reset(s *stream) error {
 			return err
 		}
 	}
-	call, accepted, err := p.call(s, "helix.truncation.reset-empties", "POST", "/reset", map[string]any{})
+	call, accepted, err := p.calls.call(s, "helix.truncation.reset-empties", "POST", "/reset", map[string]any{})
 	switch {
 	case err != nil || !accepted && s.Finished():
 		return err
@@ -61,7 +61,7 @@ func (p changes) reset(s *stream) error {
 			return err
 		}
 	}
-	_, err = p.open(s, 1, false)
+	_, err = p.calls.open(s, 1, false)
 	var v *campaign.Violation
 	if errors.As(err, &v) {
 		v.Requirement = "helix.truncation.reset-reopens"
@@ -80,7 +80,7 @@ func (p changes) setStatus(s *stream, to streammodel.Status) error {
 	if err := p.readerOps.glance(s); err != nil {
 		return err
 	}
-	call, accepted, err := p.call(s, "helix.status.transitions", "POST", "/status", map[string]any{"status": to})
+	call, accepted, err := p.calls.call(s, "helix.status.transitions", "POST", "/status", map[string]any{"status": to})
 	switch {
 	case err != nil || s.Finished():
 		return err // whether it is refused or has no effect is the server's choice
@@ -102,20 +102,20 @@ func (p changes) closeWriter(s *stream, n int) error {
 		return nil
 	}
 	path := "/writers/" + target.EscapeSegment(id)
-	if _, _, err := p.call(s, "helix.lifecycle.writer-close", "DELETE", path, nil); err != nil {
+	if _, _, err := p.calls.call(s, "helix.lifecycle.writer-close", "DELETE", path, nil); err != nil {
 		return err
 	}
 	delete(s.writers, n)
 	s.closed = append(s.closed, id)
 	delayed := data.NewChunk(s.Stream, s.Written(), s.Written(), program.Operation{Class: program.ASCIIText, Each: 1}).Body
-	if err := p.refused(s, "helix.lifecycle.closed-writer", path+"/chunks", delayed); err != nil || len(s.closed)%2 == 0 {
+	if err := p.calls.refused(s, "helix.lifecycle.closed-writer", path+"/chunks", delayed); err != nil || len(s.closed)%2 == 0 {
 		return err
 	}
 	// Closing it again may be refused, and changes nothing.
-	if _, _, err := p.call(s, "helix.lifecycle.writer-close", "DELETE", path, nil); err != nil {
+	if _, _, err := p.calls.call(s, "helix.lifecycle.writer-close", "DELETE", path, nil); err != nil {
 		return err
 	}
-	return p.refused(s, "helix.lifecycle.closed-writer", path+"/chunks", delayed)
+	return p.calls.refused(s, "helix.lifecycle.closed-writer", path+"/chunks", delayed)
 }
 
 // rejectBatch tries to write an array in which one chunk lacks what its type requires: none of it may be stored.
@@ -139,7 +139,7 @@ func (p changes) rejectBatch(s *stream, o program.Operation) error {
 	body := slices.Concat([]byte("["), bytes.Join(bodies, []byte(",")), []byte("]"))
 	p.ledger["helix.chunks.all-or-nothing"]++
 	s.Refuse(o.Count)
-	return p.refused(s, "helix.chunks.invalid-refused", "/writers/"+target.EscapeSegment(s.writers[1])+"/chunks", body)
+	return p.calls.refused(s, "helix.chunks.invalid-refused", "/writers/"+target.EscapeSegment(s.writers[1])+"/chunks", body)
 }
 
 // hollows are arrays in which no item is a chunk.
@@ -164,7 +164,7 @@ func (p changes) reopened(s *stream) error {
 	r := p.inspections.draw(s)
 	path := "/writers/" + target.EscapeSegment(s.closed[r.IntN(len(s.closed))]) + "/chunks"
 	_, body := data.ChunksOf(s.Stream, program.Operation{Class: program.ASCIIText, Each: 1}, 1+r.IntN(2), s.Written())
-	return p.refused(s, "helix.lifecycle.closed-writer", path, body)
+	return p.calls.refused(s, "helix.lifecycle.closed-writer", path, body)
 }
 
 // neighbours writes so many other streams, which are there at once, and reads them again. What a server declares to hold is

@@ -81,7 +81,7 @@ func (p concurrent) resumeAtOnce(s *stream, body any, then func()) error {
 	p.session.Removed(s.id)
 	c := s.runProgress
 	one, both, err := atOnce(func() (a attempt) {
-		a.call, a.accepted, a.err = p.control(rule, "POST", c.path("resume"), body, false)
+		a.call, a.accepted, a.err = p.calls.control(rule, "POST", c.path("resume"), body, false)
 		return a
 	})
 	switch {
@@ -111,10 +111,10 @@ func (p concurrent) hurry(s *stream, n int) error {
 	errs := make([]error, n+1)
 	for i := range n {
 		group.Go(func() {
-			_, _, errs[i] = p.call(s, "helix.status.transitions", "POST", "/status", map[string]any{"status": streammodel.Paused})
+			_, _, errs[i] = p.calls.call(s, "helix.status.transitions", "POST", "/status", map[string]any{"status": streammodel.Paused})
 		})
 	}
-	group.Go(func() { _, errs[n] = p.must(s, "helix.lifecycle.end", "POST", "/end", map[string]any{}) })
+	group.Go(func() { _, errs[n] = p.calls.must(s, "helix.lifecycle.end", "POST", "/end", map[string]any{}) })
 	group.Wait()
 	for _, err := range errs {
 		if err != nil {
@@ -164,7 +164,7 @@ func (p concurrent) removeAtOnce(s *stream, two ...program.Operation) (both bool
 		if o.Kind == program.Cleanup {
 			body["stepCount"] = o.Step
 		}
-		a.call, a.accepted, a.err = p.call(s, "helix.truncation.removes", "POST", "/"+string(o.Kind), body)
+		a.call, a.accepted, a.err = p.calls.call(s, "helix.truncation.removes", "POST", "/"+string(o.Kind), body)
 		return a
 	})
 	if err != nil || !both {

@@ -59,7 +59,7 @@ func (p *play) concurrentOpen(n int) error {
 // openedWriter opens a writer of a stream while others do, and returns its id.
 func (p *play) openedWriter(s *stream) (string, error) {
 	const rule = "helix.lifecycle.many-writers"
-	call, accepted, err := p.call(s, rule, "POST", "/writers", map[string]any{"agentId": data.Agent, "agentType": "assistant"})
+	call, accepted, err := p.calls.call(s, rule, "POST", "/writers", map[string]any{"agentId": data.Agent, "agentType": "assistant"})
 	var answer struct {
 		WriterID string `json:"writerId"`
 	}

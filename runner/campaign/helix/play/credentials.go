@@ -9,74 +9,74 @@ import (
 	"github.com/streamcert/streamcert/runner/target/helix"
 )
 
-// unauthorizedCalls lets readers come whose credential is nearly the right one: it goes on where that ends, is its beginning, has
+// readers lets readers come whose credential is nearly the right one: it goes on where that ends, is its beginning, has
 // its letters in the other case, or something before it. None of them may read: helix.security.credential.
-func (p unauthorizedReaders) unauthorizedCalls(s *stream) error {
-	if !p.target.Claims("auth") {
+func (u unauthorized) readers(s *stream, info func(*stream) error) error {
+	if !u.target.Claims("auth") {
 		return nil
 	}
 	for _, as := range target.Nearly() {
-		if !p.target.Signs(as) {
+		if !u.target.Signs(as) {
 			continue
 		}
-		if err := p.barred(s, as, nil); err != nil {
+		if err := u.barred(s, as, nil); err != nil {
 			return err
 		}
 	}
-	if first := "1"; p.target.Claims("resume") {
-		if err := p.barred(s, target.Nobody, &first); err != nil {
+	if first := "1"; u.target.Claims("resume") {
+		if err := u.barred(s, target.Nobody, &first); err != nil {
 			return err
 		}
 	}
-	if err := p.barredFromSnapshot(s); err != nil {
+	if err := u.barredFromSnapshot(s); err != nil {
 		return err
 	}
-	return p.barredFromInfo(s)
+	return u.barredFromInfo(s, info)
 }
 
-// barredFromSnapshot lets somebody without a credential ask for a snapshot.
-func (p unauthorizedReaders) barredFromSnapshot(s *stream) error {
-	if !p.target.Claims("snapshot") {
+// barredFromSnapshot requests a snapshot without a credential.
+func (u unauthorized) barredFromSnapshot(s *stream) error {
+	if !u.target.Claims("snapshot") {
 		return nil
 	}
-	e, err := p.session.Document(target.DocumentRequest{Route: helix.Snapshot(), Stream: s.id, LeaveOut: p.target.Credentials()})
-	return p.denied(e, target.Nobody, e.Now().Status, err)
+	e, err := u.session.Document(target.DocumentRequest{Route: helix.Snapshot(), Stream: s.id, LeaveOut: u.target.Credentials()})
+	return u.denied(e, target.Nobody, e.Now().Status, err)
 }
 
-// barred lets a stranger read, from the start or as one that comes back.
-func (p unauthorizedReaders) barred(s *stream, as target.User, cursor *string) error {
-	conn, err := helix.Attach(p.session, target.ReadRequest{
-		Stream: s.id, Cursor: cursor, LeaveOut: p.target.Credentials(), Headers: p.target.Showing(as), Kept: true, // on a connection of others
+// barred reads a stream with the credential of another user, from the start or a cursor.
+func (u unauthorized) barred(s *stream, as target.User, cursor *string) error {
+	conn, err := helix.Attach(u.session, target.ReadRequest{
+		Stream: s.id, Cursor: cursor, LeaveOut: u.target.Credentials(), Headers: u.target.Showing(as), Kept: true, // on a connection of others
 	})
 	if err != nil {
 		return err
 	}
 	v, err := conn.Head()
-	p.session.Forget(conn)
-	return p.denied(conn.Exchange, as, v.Status, err)
+	u.session.Forget(conn)
+	return u.denied(conn.Exchange, as, v.Status, err)
 }
 
-// barredFromInfo lets strangers ask for StreamInfo on a connection on which somebody has just asked who may.
-func (p unauthorizedReaders) barredFromInfo(s *stream) error {
-	if !p.target.Claims("info") {
+// barredFromInfo requests StreamInfo without the right credential, on a connection on which info has just requested it with it.
+func (u unauthorized) barredFromInfo(s *stream, info func(*stream) error) error {
+	if !u.target.Claims("info") {
 		return nil
 	}
 	for _, as := range []target.User{target.Nobody, target.LongToken} {
-		if err := p.inspections.info(s); err != nil {
+		if err := info(s); err != nil {
 			return err
 		}
-		e, err := helix.AskInfo(p.session, target.DocumentRequest{Stream: s.id, LeaveOut: p.target.Credentials(), Headers: p.target.Showing(as)})
-		if err := p.denied(e, as, e.Now().Status, err); err != nil {
+		e, err := helix.AskInfo(u.session, target.DocumentRequest{Stream: s.id, LeaveOut: u.target.Credentials(), Headers: u.target.Showing(as)})
+		if err := u.denied(e, as, e.Now().Status, err); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// denied looks whether a stranger was.
-func (p unauthorizedReaders) denied(e *target.Exchange, as target.User, status int, err error) error {
+// denied judges the answer to a request without the right credential.
+func (u unauthorized) denied(e *target.Exchange, as target.User, status int, err error) error {
 	const rule = "helix.security.credential"
-	if p.ledger[rule]++; err != nil {
+	if u.counts[rule]++; err != nil {
 		return campaign.Broken(e, rule, "401 or 403", err.Error(), "a request whose credential is a %s was not answered", as)
 	}
 	if status != http.StatusUnauthorized && status != http.StatusForbidden {

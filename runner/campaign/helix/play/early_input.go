@@ -27,7 +27,7 @@ func (p runs) amid(s *stream, chunks int) (done func(), err error) {
 			return nil, err
 		}
 	}
-	_, accepted, err := p.control("helix.text.concatenation", "POST", c.path("release"), map[string]any{"barrier": barrier}, false)
+	_, accepted, err := p.calls.control("helix.text.concatenation", "POST", c.path("release"), map[string]any{"barrier": barrier}, false)
 	if err != nil || !accepted {
 		return nil, err
 	}

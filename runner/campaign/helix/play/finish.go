@@ -45,7 +45,7 @@ func (p changes) over(s *stream, o program.Operation) error {
 		if code != "" {
 			members["code"] = code
 		}
-		if _, err := p.must(s, "helix.lifecycle.fail", "POST", "/fail", members); err != nil {
+		if _, err := p.calls.must(s, "helix.lifecycle.fail", "POST", "/fail", members); err != nil {
 			return err
 		}
 		s.Fail(text, code)
@@ -59,7 +59,7 @@ func (p changes) over(s *stream, o program.Operation) error {
 	if output != nil {
 		members["finalOutput"] = json.RawMessage(output)
 	}
-	if _, err := p.must(s, "helix.lifecycle.end", "POST", "/end", members); err != nil {
+	if _, err := p.calls.must(s, "helix.lifecycle.end", "POST", "/end", members); err != nil {
 		return err
 	}
 	s.End(string(output))
@@ -71,6 +71,6 @@ func (p changes) over(s *stream, o program.Operation) error {
 
 // delayed ends or fails a stream that is over: that changes nothing, refused or not. What the first call left out is said.
 func (p changes) delayed(s *stream, how program.Kind) error {
-	_, _, err := p.call(s, "helix.lifecycle.first-terminal-wins", "POST", "/"+string(how), map[string]any{"error": "late", "code": "tool_timeout", "finalOutput": "late"})
+	_, _, err := p.calls.call(s, "helix.lifecycle.first-terminal-wins", "POST", "/"+string(how), map[string]any{"error": "late", "code": "tool_timeout", "finalOutput": "late"})
 	return err
 }

@@ -57,8 +57,8 @@ func (p changes) given(s *stream, state string) error {
 	p.session.Owns(s.id)
 	accepted, err := p.give(s, state)
 	if err == nil && !accepted {
-		if _, err = p.open(s, 1, false); err == nil {
-			_, _, err = p.call(s, "helix.lifecycle.writer-close", "DELETE", "/writers/"+target.EscapeSegment(s.writers[1]), nil)
+		if _, err = p.calls.open(s, 1, false); err == nil {
+			_, _, err = p.calls.call(s, "helix.lifecycle.writer-close", "DELETE", "/writers/"+target.EscapeSegment(s.writers[1]), nil)
 		}
 		clear(s.writers)
 		if _, missing := target.IsUnavailable(err); missing {
@@ -79,7 +79,7 @@ func (p changes) give(s *stream, state string) (accepted bool, err error) {
 	if !p.target.Claims("snapshot") {
 		return false, nil
 	}
-	_, accepted, err = p.call(s, "helix.snapshot.exact", "PUT", "/state", []byte(state))
+	_, accepted, err = p.calls.call(s, "helix.snapshot.exact", "PUT", "/state", []byte(state))
 	if _, missing := target.IsUnavailable(err); missing {
 		return false, nil
 	}

@@ -26,7 +26,7 @@ func (p runs) makeInvalidCalls(s *stream) error {
 	if how == "" {
 		return nil
 	}
-	_, accepted, err := p.control("helix.runs.refused", "POST", c.path(how), body, false)
+	_, accepted, err := p.calls.control("helix.runs.refused", "POST", c.path(how), body, false)
 	if err != nil {
 		return err
 	}
@@ -41,7 +41,7 @@ func (p runs) makeInvalidCalls(s *stream) error {
 
 // resumeTwice resumes a run that isn't interrupted.
 func (p runs) resumeTwice(c *runProgress) error {
-	call, accepted, err := p.control("helix.runs.refused", "POST", c.path("resume"), map[string]any{"mode": "meddle"}, false)
+	call, accepted, err := p.calls.control("helix.runs.refused", "POST", c.path("resume"), map[string]any{"mode": "meddle"}, false)
 	if err != nil {
 		return err
 	}

@@ -127,7 +127,7 @@ func (p cursorOps) remove(s *stream) error {
 	if err != nil || !gone {
 		return err
 	}
-	if _, err = p.open(s, 1, false); err != nil {
+	if _, err = p.calls.open(s, 1, false); err != nil {
 		return err
 	}
 	if err := p.write(s, program.Operation{Who: 1, Count: 2, Each: 2, Step: program.MixedSteps, Class: program.ASCIIText, Size: 1}); err != nil {
@@ -160,7 +160,7 @@ func (p cursorOps) erase(s *stream) (gone bool, err error) {
 	}
 	clear(s.readers)
 	s.beyondCursor = nil
-	_, accepted, err := p.call(s, "helix.http.unknown-stream", "DELETE", "", nil)
+	_, accepted, err := p.calls.call(s, "helix.http.unknown-stream", "DELETE", "", nil)
 	if err != nil || !accepted {
 		return false, err
 	}
@@ -203,7 +203,7 @@ func (p cursorOps) missing(s *stream) error {
 			return err
 		}
 	}
-	return p.unauthorizedReaders.unknownNames()
+	return p.unauthorized.unknownNames(p.removed / 2)
 }
 
 // gone judges the answer of a stream that was deleted.

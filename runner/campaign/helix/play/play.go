@@ -86,7 +86,7 @@ func (p *play) begin() error {
 		}
 		if p.program.Names != "" {
 			p.session.Owns(id)
-			refused, err := p.open(s, 1, true)
+			refused, err := p.calls.open(s, 1, true)
 			if err != nil {
 				return err
 			}
@@ -95,7 +95,7 @@ func (p *play) begin() error {
 			}
 			s.id = p.session.NewStream()
 		}
-		if _, err := p.open(s, 1, false); err != nil {
+		if _, err := p.calls.open(s, 1, false); err != nil {
 			return err
 		}
 		if ops := p.program.Operations; (len(ops)+i)%2 == 0 || len(ops) > 0 && ops[0].Kind == program.Kill {
@@ -145,7 +145,7 @@ func (p *play) do(o program.Operation) error {
 	case program.Neighbours:
 		return p.changes.neighbours(o.Who)
 	case program.Unauthorized:
-		return p.unauthorizedReaders.unauthorizedCalls(s)
+		return p.unauthorized.readers(s, p.inspections.info)
 	case program.ConcurrentOpen:
 		return p.concurrentOpen(o.Who)
 	case program.Crowd:

@@ -45,7 +45,7 @@ func (p *play) race(s *stream, o program.Operation) error {
 	}
 	for w := 1; w <= o.Who; w++ {
 		if s.writers[w] == "" {
-			if _, err := p.open(s, w, false); err != nil {
+			if _, err := p.calls.open(s, w, false); err != nil {
 				return err
 			}
 		}
@@ -134,7 +134,7 @@ func (c *contest) run(racers []*racer) error {
 func (c *contest) call(note streammodel.Call, path string, body any) (*target.Exchange, streammodel.Call) {
 	past := c.death.past()
 	note.Begun = int64(time.Since(c.began))
-	call, accepted, err := c.p.call(c.s, "helix.lifecycle.many-writers", "POST", path, body)
+	call, accepted, err := c.p.calls.call(c.s, "helix.lifecycle.many-writers", "POST", path, body)
 	if err != nil && c.death.explains(past) {
 		note.Unknown, err = true, nil
 	}
@@ -260,7 +260,7 @@ func (c *contest) lastWord() {
 	}
 	if c.o.Amid == program.Reset || c.o.Killed > 0 { // their writers may be closed
 		clear(c.s.writers)
-		if _, c.err = c.p.open(c.s, 1, false); c.err != nil {
+		if _, c.err = c.p.calls.open(c.s, 1, false); c.err != nil {
 			return
 		}
 	}

@@ -93,7 +93,7 @@ func (p runs) renew(s *stream) error {
 	if s.runProgress == nil || !s.Finished() || !p.target.Claims("reset") {
 		return nil
 	}
-	_, accepted, err := p.call(s, "helix.truncation.reset-empties", "POST", "/reset", map[string]any{})
+	_, accepted, err := p.calls.call(s, "helix.truncation.reset-empties", "POST", "/reset", map[string]any{})
 	if err != nil || !accepted {
 		return err
 	}

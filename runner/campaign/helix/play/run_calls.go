@@ -25,7 +25,7 @@ func (p runs) startRun(s *stream, o program.Operation) (id string, call *target.
 	if _, missing := target.IsUnavailable(err); missing {
 		return "", nil, false, err
 	}
-	accepted, err = p.answered("helix.runs.refused", started.Call, err)
+	accepted, err = p.calls.answered("helix.runs.refused", started.Call, err)
 	return started.ID, started.Call, accepted, err
 }
 
@@ -34,7 +34,7 @@ func (p runs) did(s *stream, rule, how string, body any, then func(), removes bo
 	if removes || how == "resume" {
 		p.session.Removed(s.id)
 	}
-	call, accepted, err := p.control(rule, "POST", s.runProgress.path(how), body, false)
+	call, accepted, err := p.calls.control(rule, "POST", s.runProgress.path(how), body, false)
 	if err != nil {
 		return err
 	}
@@ -48,7 +48,7 @@ func (p runs) did(s *stream, rule, how string, body any, then func(), removes bo
 // tried makes a call that the run may refuse, which then changes nothing. The answer may name another run to steer.
 func (p runs) tried(s *stream, rule, how string, body any, then func()) error {
 	p.session.Removed(s.id)
-	call, accepted, err := p.control(rule, "POST", s.runProgress.path(how), body, false)
+	call, accepted, err := p.calls.control(rule, "POST", s.runProgress.path(how), body, false)
 	if err != nil {
 		return err
 	}
@@ -70,11 +70,11 @@ func (p runs) crash(s *stream) error {
 		return nil
 	}
 	p.session.Removed(s.id)
-	_, accepted, err := p.control("helix.resync.written", "POST", s.runProgress.path("crash"), nil, false)
+	_, accepted, err := p.calls.control("helix.resync.written", "POST", s.runProgress.path("crash"), nil, false)
 	if err != nil || !accepted {
 		return err
 	}
-	if _, _, err := p.control("helix.resync.written", "POST", s.runProgress.path("resume"), map[string]any{"mode": "crash_recovery"}, false); err != nil {
+	if _, _, err := p.calls.control("helix.resync.written", "POST", s.runProgress.path("resume"), map[string]any{"mode": "crash_recovery"}, false); err != nil {
 		return err
 	}
 	if s.runProgress.Status() == runmodel.Paused {

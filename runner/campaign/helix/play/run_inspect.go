@@ -280,7 +280,7 @@ func (p runs) settle(s *stream) error {
 		if told := c.state.Status != ""; errors.As(err, &missing) && missing.Status != 0 && told { // it was there before
 			err = nil
 		}
-		accepted, err := p.answered("helix.text.concatenation", call, err)
+		accepted, err := p.calls.answered("helix.text.concatenation", call, err)
 		if err != nil {
 			return err
 		}

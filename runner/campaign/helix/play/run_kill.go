@@ -61,7 +61,7 @@ func (p crashKind) takeOver(s *stream) error {
 	c := s.runProgress
 	p.session.Removed(s.id)
 	call, err := p.session.Call("POST", c.path("supersede"), nil, true)
-	accepted, err := p.answered("helix.durable.runs", call, err)
+	accepted, err := p.calls.answered("helix.durable.runs", call, err)
 	if err != nil {
 		return err
 	}
@@ -75,7 +75,7 @@ func (p crashKind) takeOver(s *stream) error {
 		c.id = answer.RunID
 	}
 	for _, barrier := range c.Released() {
-		if _, _, err := p.control("helix.text.concatenation", "POST", c.path("release"), map[string]any{"barrier": barrier}, false); err != nil {
+		if _, _, err := p.calls.control("helix.text.concatenation", "POST", c.path("release"), map[string]any{"barrier": barrier}, false); err != nil {
 			return err
 		}
 	}

@@ -15,23 +15,23 @@ import (
 
 // operations are those of a play, by what they are about.
 type operations struct {
-	concurrent          concurrent
-	changes             changes
-	crashKind           crashKind
-	bounds              bounds
-	inspections         inspections
-	cursorOps           cursorOps
-	readerOps           readerOps
-	runs                runs
-	outputs             outputs
-	unauthorizedReaders unauthorizedReaders
+	concurrent  concurrent
+	changes     changes
+	crashKind   crashKind
+	bounds      bounds
+	inspections inspections
+	cursorOps   cursorOps
+	readerOps   readerOps
+	runs        runs
+	outputs     outputs
 }
 
 // newPlay returns a play of a program that has not begun.
 func newPlay(session *target.Session, t *target.Target, program program.Program, o Options) *play {
 	p := &play{session: session, target: t, options: o, program: program, ledger: model.Ledger{}}
+	p.calls, p.unauthorized = caller{session, p.ledger}, unauthorized{session, t, p.ledger}
 	p.operations = operations{
-		concurrent{p}, changes{p}, crashKind{p}, bounds{p}, inspections{p}, cursorOps{p}, readerOps{p}, runs{p}, outputs{p}, unauthorizedReaders{p},
+		concurrent{p}, changes{p}, crashKind{p}, bounds{p}, inspections{p}, cursorOps{p}, readerOps{p}, runs{p}, outputs{p},
 	}
 	return p
 }
@@ -48,6 +48,9 @@ type Options struct {
 }
 
 // play performs operations and keeps the model.
+//
+// Invariants: streams[i] is stream i of program, also after it was deleted and made again under another id. The models of all
+// streams count their occasions in one map. Each counter only grows, but for bytes.
 type play struct {
 	session        *target.Session
 	target         *target.Target
@@ -55,6 +58,8 @@ type play struct {
 	program        program.Program
 	ledger         model.Ledger
 	streams        []*stream
+	calls          caller
+	unauthorized   unauthorized
 	serverRestarts int // that streams have ended
 	ends           int // of these, for which an output was drawn
 	failed         int // of these, by a failure
@@ -160,8 +165,12 @@ type changes struct{ *play }
 // concurrent has the operations of two clients at the same time.
 type concurrent struct{ *play }
 
-// unauthorizedReaders are readers to whom nothing may be told.
-type unauthorizedReaders struct{ *play }
+// unauthorized makes requests that a server must deny, or answer with 404.
+type unauthorized struct {
+	session *target.Session
+	target  *target.Target
+	counts  model.Ledger
+}
 
 // inspections compare what the server tells of a stream with the model.
 type inspections struct{ *play }

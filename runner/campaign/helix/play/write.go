@@ -32,7 +32,7 @@ func (p *play) write(s *stream, o program.Operation) error {
 			turn.Who += done / o.Each / 2 % 2
 		}
 		if s.writers[turn.Who] == "" {
-			if _, err := p.open(s, turn.Who, false); err != nil {
+			if _, err := p.calls.open(s, turn.Who, false); err != nil {
 				return err
 			}
 		}
@@ -49,16 +49,16 @@ func (p *play) append(s *stream, o program.Operation, n, first int) error {
 	body = data.Respelled(body, s.Written())
 	path := "/writers/" + target.EscapeSegment(s.writers[o.Who]) + "/chunks"
 	if s.Finished() {
-		return p.refused(s, "helix.lifecycle.write-after-end", path, body)
+		return p.calls.refused(s, "helix.lifecycle.write-after-end", path, body)
 	}
 	if data.MayRefuse(o) == "" && o.Size < 48<<10 {
-		call, err := p.must(s, s.requirementFor(), "POST", path, body)
+		call, err := p.calls.must(s, s.requirementFor(), "POST", path, body)
 		if err == nil {
 			p.wrote(s, call, chunks)
 		}
 		return err
 	}
-	call, accepted, err := p.call(s, "helix.chunks.types", "POST", path, body)
+	call, accepted, err := p.calls.call(s, "helix.chunks.types", "POST", path, body)
 	switch declared := p.target.Limits(); {
 	case err != nil:
 		return err
