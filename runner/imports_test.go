@@ -67,10 +67,11 @@ func readSources(fsys fs.FS) ([]source, error) {
 
 // importRules lists, by the folder of a package, the packages that it may import in addition to the standard library; a
 // folder that isn't listed follows the nearest one above it. A name that ends in /... includes everything below it, and
-// <pack> is the last part of a folder that isn't listed itself: each pack has one.
+// <pack> is the last part, or the one before it, of a folder that isn't listed itself: each pack has one.
 func importRules() map[string][]string {
 	godog := []string{"github.com/cucumber/godog/...", "github.com/cucumber/messages/go/v21"}
 	sentences := []string{"./steps", "./features", "./runner/record", "./runner/target", "./runner/wire", "./golden", "./schemas/..."}
+	campaigns := []string{"./runner/campaign", "./runner/shrink", "./runner/model", "./runner/model/<pack>/...", "./runner/record", "./runner/target/...", "./runner/wire"}
 	kit := []string{
 		"./spec", "./schemas", "./features", "./golden", "./runner/judge", "./runner/record", "./runner/wire", "./runner/target", "./runner/report", "./runner/redact", "./runner/pack", "./runner/campaign",
 	}
@@ -83,7 +84,7 @@ func importRules() map[string][]string {
 		"steps":            slices.Concat(godog, []string{"./features", "./runner/campaign", "./runner/record", "./runner/target", "./schemas/..."}),
 
 		// The player of the packs' sentences in tests serves their worlds on a socket.
-		"steps/<pack>": slices.Concat(sentences, []string{"./steps/<pack>/...", "./runner/campaign", "./runner/campaign/<pack>", "./runner/model/<pack>/...", "./runner/target/<pack>",
+		"steps/<pack>": slices.Concat(sentences, []string{"./steps/<pack>/...", "./runner/campaign", "./runner/campaign/<pack>/...", "./runner/model/<pack>/...", "./runner/target/<pack>",
 			"./runner/target/interop", "./runner/client", "./runner/patch"}),
 		"steps/stepstest": {"./steps", "./features", "./runner/target"},
 
@@ -114,8 +115,13 @@ func importRules() map[string][]string {
 		"runner/model":                 {},
 		"runner/model/modeltest":       {"github.com/google/go-cmp/..."},
 		"runner/model/<pack>":          {"./runner/model", "./runner/model/<pack>/...", "./schemas", "./runner/patch", "github.com/anishathalye/porcupine", "github.com/santhosh-tekuri/jsonschema/v5"},
-		"runner/campaign/<pack>":       {"./runner/campaign", "./runner/shrink", "./runner/model", "./runner/model/<pack>/...", "./runner/record", "./runner/target/...", "./runner/wire"},
-		"runner/patch":                 {},
+		"runner/campaign/<pack>":       campaigns,
+		// What draws a program and what plays it meet in the program.
+		"runner/campaign/<pack>/program": {"./runner/campaign"},
+		"runner/campaign/<pack>/data":    slices.Concat(campaigns, []string{"./runner/campaign/<pack>/program"}),
+		"runner/campaign/<pack>/draw":    slices.Concat(campaigns, []string{"./runner/campaign/<pack>/program", "./runner/campaign/<pack>/data"}),
+		"runner/campaign/<pack>/play":    slices.Concat(campaigns, []string{"./runner/campaign/<pack>/program", "./runner/campaign/<pack>/data", "./runner/campaign/<pack>/play/..."}),
+		"runner/patch":                   {},
 		"runner/view": {"./runner/wire", "./runner/report", "./runner/patch", "./runner/judge", "./runner/fold", "github.com/rivo/uniseg",
 			"github.com/fatih/color"},
 		"runner/pack": {"./runner/ledger", "./runner/trace", "./spec", "./schemas", "./features", "./golden", "./steps", "./runner/judge", "./runner/record", "./runner/target", "./runner/wire"},
@@ -183,12 +189,17 @@ func allowance(dir string) ([]string, bool) {
 		if allowed, ok := rules[at]; ok {
 			return allowed, true
 		}
-		if allowed, ok := rules[path.Dir(at)+"/<pack>"]; ok {
-			own := make([]string, 0, len(allowed))
-			for _, pattern := range allowed {
-				own = append(own, strings.ReplaceAll(pattern, "<pack>", path.Base(at)))
+		for pack, pattern := range map[string]string{
+			path.Base(at):           path.Dir(at) + "/<pack>",
+			path.Base(path.Dir(at)): path.Dir(path.Dir(at)) + "/<pack>/" + path.Base(at),
+		} {
+			if allowed, ok := rules[pattern]; ok {
+				own := make([]string, 0, len(allowed))
+				for _, pattern := range allowed {
+					own = append(own, strings.ReplaceAll(pattern, "<pack>", pack))
+				}
+				return own, true
 			}
-			return own, true
 		}
 	}
 	return nil, false
@@ -246,21 +257,22 @@ func TestImportsSeesOffences(t *testing.T) {
 		return &fstest.MapFile{Data: []byte(text)}
 	}
 	sources, err := readSources(fstest.MapFS{
-		"steps/a.go":                 file("net/http", module+"/reference", module+"/features", "fmt"),
-		"steps/a_test.go":            file(module + "/reference"),
-		"steps/toy/run/a.go":         file("net/http", module+"/steps/toy/world", module+"/steps/other/world"),
-		"steps/toy/a.go":             file("net/http", module+"/steps", module+"/steps/other", module+"/runner/model/toy"),
-		"runner/pack/toy/a.go":       file(module+"/steps/toy", module+"/runner/judge/toy", module+"/runner/judge/other"),
-		"reference/a.go":             file(module+"/spec", module+"/schemas", module+"/reference/store"),
-		"reference/mutant/a.go":      file(module+"/schemas", module+"/reference"),
-		"runner/a.go":                file(module + "/reference"),
-		"runner/lint/a.go":           file(module+"/reference/mutant", module+"/steps"),
-		"runner/cmd/streamcert/a.go": file(module + "/reference/mutant"),
-		"runner/target/a.go":         file("github.com/r3labs/sse/v2"),
-		"runner/target/interop/a.go": file("github.com/r3labs/sse/v2"),
-		"spec/a.go":                  file("github.com/goccy/go-yaml", "github.com/yuin/goldmark/ast"),
-		"util/a.go":                  file(),
-		"spec/testdata/a.go":         file(module + "/reference"),
+		"steps/a.go":                    file("net/http", module+"/reference", module+"/features", "fmt"),
+		"steps/a_test.go":               file(module + "/reference"),
+		"steps/toy/run/a.go":            file("net/http", module+"/steps/toy/world", module+"/steps/other/world"),
+		"runner/campaign/toy/play/a.go": file(module+"/runner/campaign/toy/draw", module+"/runner/campaign/toy/program"),
+		"steps/toy/a.go":                file("net/http", module+"/steps", module+"/steps/other", module+"/runner/model/toy"),
+		"runner/pack/toy/a.go":          file(module+"/steps/toy", module+"/runner/judge/toy", module+"/runner/judge/other"),
+		"reference/a.go":                file(module+"/spec", module+"/schemas", module+"/reference/store"),
+		"reference/mutant/a.go":         file(module+"/schemas", module+"/reference"),
+		"runner/a.go":                   file(module + "/reference"),
+		"runner/lint/a.go":              file(module+"/reference/mutant", module+"/steps"),
+		"runner/cmd/streamcert/a.go":    file(module + "/reference/mutant"),
+		"runner/target/a.go":            file("github.com/r3labs/sse/v2"),
+		"runner/target/interop/a.go":    file("github.com/r3labs/sse/v2"),
+		"spec/a.go":                     file("github.com/goccy/go-yaml", "github.com/yuin/goldmark/ast"),
+		"util/a.go":                     file(),
+		"spec/testdata/a.go":            file(module + "/reference"),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -269,6 +281,7 @@ func TestImportsSeesOffences(t *testing.T) {
 		"reference/a.go: must not import ./spec",
 		"reference/mutant/a.go: must not import ./schemas",
 		"runner/a.go: must not import ./reference",
+		"runner/campaign/toy/play/a.go: must not import ./runner/campaign/toy/draw",
 		"runner/lint/a.go: must not import ./reference/mutant",
 		"runner/pack/toy/a.go: must not import ./runner/judge/other",
 		"runner/target/a.go: must not import github.com/r3labs/sse/v2",

@@ -8,19 +8,21 @@ import (
 	"github.com/streamcert/streamcert/features"
 	"github.com/streamcert/streamcert/steps/helix/world"
 
-	streams "github.com/streamcert/streamcert/runner/campaign/helix"
+	"github.com/streamcert/streamcert/runner/campaign/helix/draw"
+	"github.com/streamcert/streamcert/runner/campaign/helix/play"
+	"github.com/streamcert/streamcert/runner/campaign/helix/program"
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/steps"
 )
 
 func campaignSteps(v *steps.Sentences[*world.World]) {
-	steps.Step1(v, features.When, `^histories of (`+strings.Join(streams.Subjects(), "|")+`) are drawn and played$`, drawHistories)
+	steps.Step1(v, features.When, `^histories of (`+strings.Join(draw.Subjects(), "|")+`) are drawn and played$`, drawHistories)
 	steps.Doc1(v, features.When, `^this history(?: of runs)? is played$`, func(w *world.World, text string) error {
-		program, err := streams.Parse(text)
+		history, err := program.Parse(text)
 		if err != nil {
 			return steps.Faultf("%v", err)
 		}
-		played, err := steps.PlayHistory(w.World, func() (steps.Played, error) { return play(w, program, time.Time{}) })
+		played, err := steps.PlayHistory(w.World, func() (steps.Played, error) { return playHistory(w, history, time.Time{}) })
 		world.Put(w, played)
 		return err
 	})
@@ -38,27 +40,27 @@ const (
 
 func drawHistories(w *world.World, about string) error {
 	longest := longestHistories
-	if streams.Kills(about) {
+	if draw.Kills(about) {
 		longest = longestCrashing
 	}
-	played, err := steps.DrawHistories(w.World, about, streams.Programs(about), longest, func(n int, by time.Time) (steps.Played, error) {
-		return play(w, streams.Draw(w.Env().Seed, n, about, w.Session().Target().Claims), by)
+	played, err := steps.DrawHistories(w.World, about, draw.Programs(about), longest, func(n int, by time.Time) (steps.Played, error) {
+		return playHistory(w, draw.Draw(w.Env().Seed, n, about, w.Session().Target().Claims), by)
 	})
 	world.Put(w, played)
 	return err
 }
 
-// play plays a program and looks for a shorter one if it fails.
-func play(w *world.World, program streams.Program, by time.Time) (steps.Played, error) {
+// playHistory plays a program and looks for a shorter one if it fails.
+func playHistory(w *world.World, history program.Program, by time.Time) (steps.Played, error) {
 	t := w.Session().Target()
-	if err := t.MayBeKilled(); program.Kills() && err != nil {
+	if err := t.MayBeKilled(); history.Kills() && err != nil {
 		return steps.Played{}, &steps.Unprovable{Reason: err.Error()}
 	}
 	judge := func(e *record.Exchange) []record.Finding {
 		findings, _ := w.Env().Judge(e)
 		return findings
 	}
-	result, err := streams.Play(w.Session().Context(), t, program, streams.Options{By: by, Judge: judge})
+	result, err := play.Play(w.Session().Context(), t, history, play.Options{By: by, Judge: judge})
 	played := steps.Played{Ledger: result.Ledger, Busy: result.Busy}
 	if err != nil || result.Busy {
 		return played, err
@@ -68,8 +70,8 @@ func play(w *world.World, program streams.Program, by time.Time) (steps.Played, 
 		w.Proved("bytes of a chunk", result.Proven.Bytes)
 		w.Proved("readers of a stream", result.Proven.Readers)
 	}
-	played.Failure = steps.Shrunk(w.World, result.Failure, program.Step(), streams.Shrunk, func(ctx context.Context, shorter streams.Program) (*streams.Failure, error) {
-		found, err := streams.Play(ctx, t, shorter, streams.Options{Judge: judge})
+	played.Failure = steps.Shrunk(w.World, result.Failure, history.Step(), draw.Shrunk, func(ctx context.Context, shorter program.Program) (*program.Failure, error) {
+		found, err := play.Play(ctx, t, shorter, play.Options{Judge: judge})
 		return found.Failure, err
 	})
 	return played, nil

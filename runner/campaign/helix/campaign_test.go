@@ -19,7 +19,9 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 	campaigns "github.com/streamcert/streamcert/runner/campaign"
 	"github.com/streamcert/streamcert/runner/campaign/campaigntest"
-	campaign "github.com/streamcert/streamcert/runner/campaign/helix"
+	"github.com/streamcert/streamcert/runner/campaign/helix/draw"
+	"github.com/streamcert/streamcert/runner/campaign/helix/play"
+	"github.com/streamcert/streamcert/runner/campaign/helix/program"
 	"github.com/streamcert/streamcert/runner/target"
 )
 
@@ -31,7 +33,7 @@ var (
 
 // requested are the subjects that the flag names.
 func requested() []string {
-	return slices.DeleteFunc(campaign.Subjects(), func(name string) bool {
+	return slices.DeleteFunc(draw.Subjects(), func(name string) bool {
 		ok, err := path.Match(*about, name)
 		return err != nil || !ok
 	})
@@ -69,11 +71,11 @@ func TestReferenceIsNotAccused(t *testing.T) {
 	for _, about := range requested() {
 		began, operations, occasions := time.Now(), 0, 0
 		for seed := *firstSeed; seed < *firstSeed+*seeds; seed++ {
-			for n := range campaign.Programs(about) {
+			for n := range draw.Programs(about) {
 				if *seeds == 1 && n%every != 0 { // make certify plays them all
 					continue
 				}
-				result, err := campaign.Play(context.Background(), tg, campaign.Draw(seed, n, about, tg.Claims), campaign.Options{})
+				result, err := play.Play(context.Background(), tg, draw.Draw(seed, n, about, tg.Claims), play.Options{})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -93,10 +95,10 @@ func TestReferenceIsNotAccused(t *testing.T) {
 
 // TestParse: a program is read as it is written.
 func TestParse(t *testing.T) {
-	for _, about := range campaign.Subjects() {
+	for _, about := range draw.Subjects() {
 		for n := range 20 {
-			p := campaign.Draw(7, n, about, func(string) bool { return true })
-			again, err := campaign.Parse(p.String())
+			p := draw.Draw(7, n, about, func(string) bool { return true })
+			again, err := program.Parse(p.String())
 			if err != nil || again.String() != p.String() {
 				t.Errorf("%v:\n%v\nis read as\n%v", err, p, again)
 			}
@@ -104,7 +106,7 @@ func TestParse(t *testing.T) {
 	}
 	for _, bad := range []string{"", "2 streams\nnothing", "9 streams", "1 stream\non stream 2, a reset", "1 stream\nwriter 0 writes 1 chunk of no step, plain data of 1 bytes",
 		"1 stream with odd ids", "1 stream\nit ends with odd data", "1 stream\nreader 99 attaches"} {
-		if p, err := campaign.Parse(bad); err == nil {
+		if p, err := program.Parse(bad); err == nil {
 			t.Errorf("%q is read as %v", bad, p)
 		}
 	}
@@ -114,7 +116,7 @@ func TestParse(t *testing.T) {
 func TestPlaySaysWhatTheServerLacks(t *testing.T) {
 	tg, stop := serve(t, http.NotFoundHandler(), time.Second)
 	defer stop()
-	result, err := campaign.Play(context.Background(), tg, campaign.Draw(1, 0, "a stream", tg.Claims), campaign.Options{})
+	result, err := play.Play(context.Background(), tg, draw.Draw(1, 0, "a stream", tg.Claims), play.Options{})
 	var missing *target.UnavailableError
 	if result.Failure != nil || !errors.As(err, &missing) {
 		t.Errorf("got %v, %v", result.Failure, err)
@@ -149,7 +151,7 @@ func TestPlaySaysWhichCallTheServerRefuses(t *testing.T) {
 			}
 			ref.ServeHTTP(w, r)
 		}), time.Second)
-		result, err := campaign.Play(context.Background(), tg, campaign.Draw(1, 1, "a run", tg.Claims), campaign.Options{})
+		result, err := play.Play(context.Background(), tg, draw.Draw(1, 1, "a run", tg.Claims), play.Options{})
 		var unable *campaigns.UnableError
 		says := ""
 		if errors.As(err, &unable) {
@@ -170,7 +172,7 @@ func TestPlayEndsWithItsContext(t *testing.T) {
 	defer stop()
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	result, err := campaign.Play(ctx, tg, campaign.Draw(1, 0, "a stream", tg.Claims), campaign.Options{})
+	result, err := play.Play(ctx, tg, draw.Draw(1, 0, "a stream", tg.Claims), play.Options{})
 	if result.Failure != nil || !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, %v", result.Failure, err)
 	}
@@ -189,7 +191,7 @@ func TestPlayPassesOverWhatTheServerLacks(t *testing.T) {
 	}), 5*time.Second)
 	defer stop()
 	for n := range 4 {
-		result, err := campaign.Play(context.Background(), tg, campaign.Draw(1, n, "a stream that begins again and again", tg.Claims), campaign.Options{})
+		result, err := play.Play(context.Background(), tg, draw.Draw(1, n, "a stream that begins again and again", tg.Claims), play.Options{})
 		if result.Failure != nil || err != nil {
 			t.Errorf("got %v, %v", result.Failure, err)
 		}
@@ -202,11 +204,11 @@ func TestMoreThanIsKeptSaysNothing(t *testing.T) {
 	defer ref.Close()
 	tg, stop := campaigntest.Serve(t, ref, target.Config{Timing: target.Timing{Deadline: 20 * time.Second}, Limits: target.Limits{Scenario: 64 << 10}})
 	defer stop()
-	p, err := campaign.Parse("1 stream\nreader 1 attaches\nwriter 1 writes 9 chunks of no step, plain data of 16384 bytes\nreader 1 receives what is due")
+	p, err := program.Parse("1 stream\nreader 1 attaches\nwriter 1 writes 9 chunks of no step, plain data of 16384 bytes\nreader 1 receives what is due")
 	if err != nil {
 		t.Fatal(err)
 	}
-	result, err := campaign.Play(context.Background(), tg, p, campaign.Options{})
+	result, err := play.Play(context.Background(), tg, p, play.Options{})
 	if result.Failure != nil || err != nil {
 		t.Errorf("got %v, %v", result.Failure, err)
 	}
@@ -228,21 +230,21 @@ func TestRunsThatNobodyHearsAreFound(t *testing.T) {
 		<-r.Context().Done()
 	}), time.Second)
 	defer stop()
-	for _, program := range []string{
+	for _, text := range []string{
 		"1 stream of runs\na run of [[{\"text\":\"One. \"},{\"await\":\"b\"},{\"text\":\"Two.\"}]]\nbarrier 1 is released",
 		"1 stream of runs\na run of [[{\"tool\":{\"name\":\"pay\",\"arguments\":{},\"approval\":true}}]]\ncall 1 is approved",
 	} {
-		p, err := campaign.Parse(program)
+		p, err := program.Parse(text)
 		if err != nil {
 			t.Fatal(err)
 		}
 		began := time.Now()
-		result, err := campaign.Play(context.Background(), tg, p, campaign.Options{})
+		result, err := play.Play(context.Background(), tg, p, play.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if f := result.Failure; f == nil || f.Requirement != "helix.lifecycle.late-reader" {
-			t.Errorf("%v after %v: expected a late reader that got nothing\n%s", f, time.Since(began), program)
+			t.Errorf("%v after %v: expected a late reader that got nothing\n%s", f, time.Since(began), text)
 		}
 	}
 }

@@ -1,14 +1,16 @@
-// Package helix plays campaigns on streams: programs of writes, cleanups, resets, pauses, cuts and resumes that a seed
-// draws, on one stream or several, with one reader or many. The models below runner/model/helix say after each
-// operation what readers must receive, and what StreamInfo and snapshots must say.
+// Package helix describes how campaigns on pack helix work; its tests play them against the reference, its variants and mutants.
+// A campaign is in the packages below it:
 //
-// On the server's own runtime it plays runs: a seed draws their scripts and how they are steered, stopped and resumed.
+//   - program: a history as people paste it: operations on one stream or several, with one reader or many, or on runs
+//   - data: the chunks and bodies that operations write
+//   - draw: making a program from a seed, and making one shorter that fails
+//   - play: doing the operations of a program, while the models below runner/model/helix expect what readers receive and what
+//     StreamInfo and snapshots contain
+//
+// On the server's runtime a campaign plays runs: a seed draws their scripts and how they are interrupted, resumed and killed.
 //
 // The scenarios prove one rule at a time in the state that it needs. A campaign looks for states that nobody thought of:
 // the 256th chunk, the second reset, the fourth reader, a text that looks like a number.
 //
-// Nothing here sleeps: what must come is waited for, and that nothing else came is proven by a chunk or a terminal frame
-// that must be next. A program is a text that people read, and that [Parse] reads.
-//
-// It may import wire, record, target, the target of its pack, the campaign package above it and the model of its pack.
+// The packages draw and play don't know each other. They meet in program, which has the limits of both.
 package helix

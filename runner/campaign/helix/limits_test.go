@@ -13,7 +13,8 @@ import (
 	"github.com/streamcert/streamcert/reference/helix"
 	"github.com/streamcert/streamcert/reference/store"
 	"github.com/streamcert/streamcert/runner/campaign/campaigntest"
-	campaign "github.com/streamcert/streamcert/runner/campaign/helix"
+	"github.com/streamcert/streamcert/runner/campaign/helix/draw"
+	"github.com/streamcert/streamcert/runner/campaign/helix/play"
 	"github.com/streamcert/streamcert/runner/target"
 )
 
@@ -134,7 +135,7 @@ func TestLimits(t *testing.T) {
 			})
 			defer stop()
 			const about = "a stream at its limits"
-			result, err := campaign.Play(context.Background(), tg, campaign.Draw(1, 0, about, tg.Claims), campaign.Options{})
+			result, err := play.Play(context.Background(), tg, draw.Draw(1, 0, about, tg.Claims), play.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}

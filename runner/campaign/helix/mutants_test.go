@@ -16,20 +16,22 @@ import (
 	"github.com/streamcert/streamcert/reference/lives"
 	mutant "github.com/streamcert/streamcert/reference/mutant/helix"
 	"github.com/streamcert/streamcert/reference/store"
-	campaign "github.com/streamcert/streamcert/runner/campaign/helix"
+	"github.com/streamcert/streamcert/runner/campaign/helix/draw"
+	"github.com/streamcert/streamcert/runner/campaign/helix/play"
+	"github.com/streamcert/streamcert/runner/campaign/helix/program"
 	"github.com/streamcert/streamcert/runner/target"
 )
 
 var only = flag.String("only", "*", "the mutants to play, a glob")
 
-// deadline is what a mutant that never answers costs. A right answer has to come within it.
+// deadline bounds the time that a mutant takes which never answers. A right answer has to come within it.
 const deadline = 1500 * time.Millisecond
 
 // found plays what standard effort plays with a seed, until something is found.
-func found(t *testing.T, tg *target.Target, seed int64) *campaign.Failure {
+func found(t *testing.T, tg *target.Target, seed int64) *program.Failure {
 	for _, about := range requested() {
-		for n := range campaign.Programs(about) {
-			result, err := campaign.Play(context.Background(), tg, campaign.Draw(seed, n, about, tg.Claims), campaign.Options{})
+		for n := range draw.Programs(about) {
+			result, err := play.Play(context.Background(), tg, draw.Draw(seed, n, about, tg.Claims), play.Options{})
 			if err != nil {
 				t.Error(err)
 				return nil
@@ -58,7 +60,7 @@ func kills(t *testing.T, all []mutant.Mutant) map[string]int {
 				tg, stop := serveRestarts(t, func(streams store.Store) lives.Server {
 					return mutant.Handler(m, reference.Options{Validate: validate, Store: streams})
 				}, target.Config{Timing: target.Timing{Deadline: deadline, Heartbeat: 50 * time.Millisecond}})
-				var first *campaign.Failure
+				var first *program.Failure
 				for seed := *firstSeed; seed < *firstSeed+*seeds; seed++ {
 					if f := found(t, tg, seed); f != nil {
 						if first == nil {

@@ -10,7 +10,8 @@ import (
 	"github.com/streamcert/streamcert/reference/lives"
 	"github.com/streamcert/streamcert/reference/store"
 	variant "github.com/streamcert/streamcert/reference/variant/helix"
-	campaign "github.com/streamcert/streamcert/runner/campaign/helix"
+	"github.com/streamcert/streamcert/runner/campaign/helix/draw"
+	"github.com/streamcert/streamcert/runner/campaign/helix/play"
 	"github.com/streamcert/streamcert/runner/target"
 	targethelix "github.com/streamcert/streamcert/runner/target/helix"
 )
@@ -40,12 +41,12 @@ func TestNoVariantIsAccused(t *testing.T) {
 			defer stop()
 			for seed := *firstSeed; seed < *firstSeed+*seeds; seed++ {
 				for k, about := range requested() {
-					for n := range campaign.Programs(about) {
+					for n := range draw.Programs(about) {
 						if *seeds == 1 && (n+i+k)%6 != 0 { // a part for each variant
 							continue
 						}
-						o := campaign.Options{By: time.Now().Add(time.Second)}
-						result, err := campaign.Play(context.Background(), tg, campaign.Draw(seed, n, about, tg.Claims), o)
+						o := play.Options{By: time.Now().Add(time.Second)}
+						result, err := play.Play(context.Background(), tg, draw.Draw(seed, n, about, tg.Claims), o)
 						if err != nil {
 							t.Fatal(err)
 						}

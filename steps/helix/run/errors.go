@@ -11,7 +11,7 @@ import (
 	"github.com/streamcert/streamcert/steps/helix/world"
 )
 
-// failureSteps are what is said of calls and errors where a server may say the same in several ways.
+// failureSteps registers sentences on calls and errors that servers may report in several ways.
 func failureSteps(v *steps.Sentences[*world.World]) {
 	steps.Step3(v, features.Then, `^`+world.AClient+` receives the end of a call of "([^"]+)" that says `+steps.JSONString+`$`, callSays)
 	steps.Step2(v, features.Then, `^`+world.AClient+` receives no error with another code than "([^"]+)"$`, onlyCode)

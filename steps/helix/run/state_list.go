@@ -9,7 +9,7 @@ import (
 	"github.com/streamcert/streamcert/steps/helix/world"
 )
 
-// listSteps are what is said of the lists in a state.
+// listSteps registers sentences on the lists in a state.
 func listSteps(v *steps.Sentences[*world.World]) {
 	steps.Step4(v, features.Then, `^for `+world.AClient+` the list "([^"]+)" of `+speaker+` grows item by item to (\[.*\])$`,
 		growsTo)

@@ -13,7 +13,7 @@ import (
 	"github.com/streamcert/streamcert/steps"
 )
 
-// tableSteps are what the table of the transitions of runs needs: calls on one of several waiting calls, calls that may be
+// tableSteps registers the sentences for the table of transitions of runs: calls on one of several waiting calls, calls that may be
 // refused, and what a state of the run makes of its stream.
 func tableSteps(v *steps.Sentences[*world.World]) {
 	steps.Both(func(k features.Keyword) {

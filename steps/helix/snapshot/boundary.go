@@ -195,7 +195,7 @@ func number(m *world.Message, name string) (float64, bool) {
 	return steps.Float(n), ok
 }
 
-// textThatCounts is what the root agent has said.
+// textThatCounts returns the text of the root agent without void chunks.
 func textThatCounts(ms []*world.Message) string {
 	c := sequenceOf(ms)
 	emitted := append(slices.Clone(c.complete), c.open...)

@@ -12,7 +12,7 @@ import (
 	"github.com/streamcert/streamcert/steps/helix/world"
 )
 
-// sequenceSteps are what is said of the course of a run: its steps, its checkpoints, and what its stream makes of it.
+// sequenceSteps registers sentences on the order of events in a run: its steps, its checkpoints, and the chunks of both.
 func sequenceSteps(v *steps.Sentences[*world.World]) {
 	steps.Step2(v, features.Then, `^for `+world.AClient+` the text of the steps is (\[.*\])$`, textOfSteps)
 	steps.Step2(v, features.Then, `^for `+world.AClient+` (\d+) steps? (?:is|are) committed, each with a checkpoint of its own$`, commits)

@@ -7,7 +7,7 @@ import (
 	"github.com/streamcert/streamcert/steps"
 )
 
-// limits are what the server takes, by its config or by default.
+// limits returns how much the server accepts, by its config or by default.
 func (w *World) limits() target.Limits { return w.Session().Target().Limits().Within() }
 
 // beyondLatest says that a scenario needs more than the server takes.
@@ -25,7 +25,7 @@ func (w *World) LongestString() int {
 	return int(min(limits.String, limits.Chunk-envelope))
 }
 
-// tooLarge is what a refused write of a body of n bytes comes to. A 413 is no fault
+// tooLarge returns the error of a refused write of a body of n bytes. A 413 is no fault
 // while the config doesn't say how much the server takes.
 func (w *World) tooLarge(call *target.Exchange, what string, n int) error {
 	limits := w.Session().Target().Limits()

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// plan is what one agent must have emitted, in the order of its script.
+// plan lists the executed steps of one agent by their kind, in the order of its script.
 type plan struct {
 	text        strings.Builder
 	texts       []*executedStep

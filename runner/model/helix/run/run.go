@@ -11,7 +11,7 @@ import (
 	"github.com/streamcert/streamcert/runner/model/helix/stream"
 )
 
-// Run is what the runs of one session must be, from one to the next.
+// Run models the runs of one session, from one to the next.
 //
 // Invariants: progress follows from the script and the calls alone, but for parsed and the notices on dropped steps, which
 // only the server's chunks show. checkpoints follow from the chunks alone, and are cut by calls that go back. expected holds

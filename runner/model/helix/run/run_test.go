@@ -11,7 +11,7 @@ import (
 	"github.com/streamcert/streamcert/runner/model/helix/stream"
 )
 
-// ran is what the model says of a run of a script, of what is done to it, and of the chunks that a reader received.
+// ran checks a run of a script, after steer, by the chunks that a reader received.
 func ran(script string, steer func(*run.Run), chunks ...string) error {
 	scriptSteps, err := run.ParseScript([]byte(script))
 	if err != nil {
@@ -151,7 +151,7 @@ func badRuns() map[string][]error {
 	}
 }
 
-// ranFor is what the model says of a run whose output has a schema.
+// ranFor is ran for a run whose output has a schema.
 func ranFor(schema, script string, chunks ...string) error {
 	return steeredFor(schema, script, nothing, chunks...)
 }

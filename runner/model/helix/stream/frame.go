@@ -36,7 +36,7 @@ func (m message) marker() string {
 	return c.RunID
 }
 
-// Terminal is what a terminal frame says.
+// Terminal has the members of a terminal frame.
 type Terminal struct {
 	Type   string          // "end" or "fail"
 	Code   string          // of a failure, "" for none

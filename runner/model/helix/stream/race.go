@@ -53,7 +53,7 @@ type at struct {
 	doomed bool  // the truncation removes it, if it comes before
 }
 
-// lost is what a kill in the midst of a race removed.
+// lost describes the effects of a kill during a race.
 type lost struct {
 	killed           bool             // the server was
 	markers          map[string]int64 // of chunks that aren't stored, and needn't be: with which id a reader had seen them, 0 for none

@@ -7,7 +7,7 @@ import (
 	"github.com/streamcert/streamcert/runner/model"
 )
 
-// remains is what is stored after a kill.
+// remains describes the stored frames after a kill.
 type remains struct {
 	order    map[string][]int // indices among the chunks, by marker
 	finished Status           // "" if the stream isn't

@@ -7,7 +7,7 @@ import (
 	"github.com/streamcert/streamcert/runner/model"
 )
 
-// Reader is what one reader must receive, on one connection after the other.
+// Reader models one reader: the frames that it must receive, on one connection after the other.
 //
 // Invariants: what lies before next in the log was received, is removed, or was before the cursor. cursor ≤ last(), and last
 // only grows on one connection. notices are in the attached ones of the stream from Attach or Reattach until Detach.

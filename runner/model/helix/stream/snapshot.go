@@ -52,7 +52,7 @@ func (s *Stream) snapshot(status int, body []byte, partial bool) error {
 	return nil
 }
 
-// contents is what a snapshot is compared with: the chunks since the last reset, on the state that the stream begins with.
+// contents has the chunks since the last reset and the initial state, with which a snapshot is compared.
 type contents struct {
 	log      *chunkLog
 	initial  any

@@ -7,7 +7,7 @@ import (
 	"github.com/streamcert/streamcert/runner/model"
 )
 
-// Stream is what the stream of a server must be after the calls that were made to it.
+// Stream models a stream of the server after the calls that were made to it.
 //
 // Invariants: while status is ended or failed, finish holds that end and no pending notice is left in attached. produced
 // never becomes false. restart.status is status, or "". refused is 0 after a StreamInfo that was right.

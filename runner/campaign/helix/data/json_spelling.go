@@ -1,0 +1,81 @@
+package data
+
+import (
+	"fmt"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// hand is how a library writes JSON. What it says is the same in each.
+type hand struct {
+	colon, comma string
+	before, end  string // white space around the body
+	ascii        bool   // whatever isn't ASCII is escaped, in two halves where it needs two
+	slashed      bool   // so is each slash
+	raw          bool   // line separators aren't
+	lettered     bool   // the first letter of each text is escaped, that of a name too
+}
+
+// hands are those of libraries that many use, of whoever writes for people, and of whoever escapes more than need be.
+var hands = map[int]hand{
+	1: {colon: ": ", comma: ", ", ascii: true},
+	3: {colon: ":", comma: ",", ascii: true, slashed: true},
+	5: {colon: " :\t", comma: ",\r\n  ", before: "\n ", end: "\n", raw: true},
+	7: {colon: ":", comma: ",", lettered: true},
+}
+
+// longestByHand is the largest body that is written by another hand, which makes it longer.
+const longestByHand = 64 << 10
+
+// Respelled writes a body as another library does, one of each for eight: n is how many chunks were written before.
+func Respelled(body []byte, n int) []byte {
+	h, other := hands[n%8]
+	if !other || len(body) > longestByHand {
+		return body
+	}
+	return h.write(body)
+}
+
+// write writes compact JSON by hand.
+func (h hand) write(body []byte) []byte {
+	out, inText := append(make([]byte, 0, 2*len(body)), h.before...), false
+	for len(body) > 0 {
+		r, n := utf8.DecodeRune(body)
+		switch {
+		case r == '"':
+			inText = !inText
+			if out = append(out, '"'); inText && h.lettered && len(body) > 1 && 'a' <= body[1] && body[1] <= 'z' {
+				out, n = fmt.Appendf(out, `\u%04x`, body[1]), 2
+			}
+		case r == ':' && !inText:
+			out = append(out, h.colon...)
+		case r == ',' && !inText:
+			out = append(out, h.comma...)
+		case r == '\\':
+			out, n = h.escape(out, body)
+		case r == '/' && h.slashed:
+			out = append(out, `\/`...)
+		case r >= utf8.RuneSelf && h.ascii:
+			for _, unit := range utf16.AppendRune(nil, r) {
+				out = fmt.Appendf(out, `\u%04x`, unit)
+			}
+		default:
+			out = append(out, body[:n]...)
+		}
+		body = body[n:]
+	}
+	return append(out, h.end...)
+}
+
+// escape writes the escape that a body begins with, and says how long it was.
+func (h hand) escape(out, body []byte) ([]byte, int) {
+	if len(body) >= 6 && h.raw {
+		switch string(body[:6]) {
+		case `\u2028`:
+			return append(out, "\u2028"...), 6
+		case `\u2029`:
+			return append(out, "\u2029"...), 6
+		}
+	}
+	return append(out, body[:2]...), 2
+}

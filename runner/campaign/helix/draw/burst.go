@@ -1,0 +1,160 @@
+package draw
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/streamcert/streamcert/runner/campaign"
+	"github.com/streamcert/streamcert/runner/campaign/helix/data"
+)
+
+// burst is much of one kind: where buffers, pages, queues and counters of a runtime end.
+func burst(w *writing) scriptSteps {
+	if w.r.IntN(3) == 0 {
+		return largeBurst(w)
+	}
+	kinds := slices.DeleteFunc([]string{"text", "thinking", "custom", "tool", "set", "append", "parallel", "error"}, func(k string) bool {
+		return w.s.scriptSteps[k] == 0 || !w.may(k)
+	})
+	switch k := campaign.Pick(w.r, kinds...); k {
+	case "error":
+		return repeated(w, k, 9, func() any {
+			return map[string]any{"message": "again", "code": campaign.Pick(w.r, data.ErrorCodes...), "retryable": true}
+		})
+	case "text":
+		return textBurst(w)
+	case "thinking":
+		return repeated(w, k, 12, func() any { return w.emitted() })
+	case "custom":
+		name := w.known("event")
+		return repeated(w, k, 80, func() any { return map[string]any{"eventName": name, "data": w.next()} })
+	case "tool":
+		name := w.known("tool")
+		return repeated(w, k, 40, func() any {
+			return map[string]any{"name": name, "arguments": map[string]any{"n": w.next() / 2}, "result": w.next()} // some are given the same
+		})
+	case "set":
+		return stateBurst(w)
+	case "append":
+		key := w.list()
+		if w.r.IntN(2) == 0 {
+			return scriptSteps{one(k, map[string]any{"key": key, "items": w.items(campaign.Size(w.r, 70))})}
+		}
+		return repeated(w, k, 60, func() any { return map[string]any{"key": key, "items": []any{w.next()}} })
+	}
+	return scriptSteps{concurrentBurst(w)}
+}
+
+// largeBurst is a long text: said, thought, given to a tool or returned by it, or kept.
+func largeBurst(w *writing) scriptSteps {
+	text := func() string {
+		return strings.Repeat(fmt.Sprintf("large-%d. ", w.next()), 1+campaign.Pick(w.r, campaign.Size(w.r, 2<<10), campaign.Size(w.r, 24<<10), (16<<10)+w.r.IntN(4<<10))/10)
+	}
+	return largeOf(w, w.r.IntN(largeKinds), text)
+}
+
+// unbroken is a text as one long word, most of whose characters have several bytes.
+func unbroken(text string) string {
+	return strings.NewReplacer(" ", "_", "large-", "語語\U0001F600").Replace(text)
+}
+
+// largeKinds is how many kinds of acts hold a text.
+const largeKinds = 9
+
+// largeOf is an act of the nth kind with a text.
+func largeOf(w *writing, kind int, text func() string) scriptSteps {
+	switch kind {
+	case 0:
+		return scriptSteps{one("text", unbroken(text()))}
+	case 1:
+		return scriptSteps{one("thinking", unbroken(text()))}
+	case 2:
+		return scriptSteps{one("custom", map[string]any{"eventName": w.known("event"), "data": []any{text()}})}
+	case 3:
+		return scriptSteps{one("set", map[string]any{"key": w.key(), "value": text()})}
+	case 4:
+		return scriptSteps{one("tool", map[string]any{"name": w.known("tool"), "arguments": map[string]any{"n": w.next(), "text": text()}, "error": text()})}
+	case 5: // as the text of an object
+		return scriptSteps{one("tool", map[string]any{"name": w.known("tool"), "arguments": string(data.Encode(map[string]any{"n": w.next(), "text": text()})), "result": nil})}
+	case 6:
+		return scriptSteps{one("custom", map[string]any{"eventName": w.known("event"), "data": text()})}
+	case 7:
+		return scriptSteps{one("tool", map[string]any{"name": w.known("tool"), "arguments": map[string]any{"n": w.next()}, "result": text()})}
+	}
+	return scriptSteps{one("tool", map[string]any{"name": w.known("tool"), "arguments": map[string]any{"n": w.next()}, "result": map[string]any{"text": text()}})}
+}
+
+// repeated are acts of one kind.
+func repeated(w *writing, k string, most int, value func() any) scriptSteps {
+	out := scriptSteps{}
+	for range campaign.Size(w.r, most) {
+		out = append(out, one(k, value()))
+	}
+	return out
+}
+
+// textBurst is a text of many words, or many short texts.
+func textBurst(w *writing) scriptSteps {
+	n := campaign.Size(w.r, 300)
+	switch w.r.IntN(5) {
+	case 0:
+		return scriptSteps{one("text", strings.Repeat("again ", n))}
+	case 1:
+		return scriptSteps{one("text", strings.Repeat(w.text()+"\U0001F600e\u0301", 1+n/8))} // nowhere a space
+	case 2: // what is said in pieces of which none stands alone
+		pieces := []string{"e", "\u0301", "\U0001F468", "\u200d\U0001F4BB", "", " ", "\n", "x", "x", "\U0001F1FA", "\U0001F1F3"}
+		out := scriptSteps{}
+		for i := range min(n, 60) {
+			out = append(out, one("text", pieces[i%len(pieces)]))
+		}
+		return out
+	}
+	var b strings.Builder
+	for range n {
+		fmt.Fprintf(&b, "w%d ", w.next())
+	}
+	return scriptSteps{one("text", b.String())}
+}
+
+// stateBurst are many of few members of the state.
+func stateBurst(w *writing) scriptSteps {
+	keys, out := []string{w.key(), w.name("key"), w.name("key") + "/~"}, scriptSteps{}
+	for range campaign.Size(w.r, 300) {
+		key := campaign.Pick(w.r, keys...)
+		switch w.r.IntN(4) {
+		case 0:
+			out = append(out, one("delete", map[string]any{"key": key}))
+		default:
+			out = append(out, one("set", map[string]any{"key": key, "value": campaign.Pick[any](w.r, w.next(), w.value(), nil, map[string]any{"a": nil})}))
+		}
+	}
+	return out
+}
+
+// concurrentBurst is many calls of one tool side by side.
+func concurrentBurst(w *writing) any {
+	k := "tool"
+	if w.waits == anything {
+		for _, waits := range []string{"works", "approval", "client"} {
+			if w.s.scriptSteps[waits] > 0 && w.may(waits) && w.r.IntN(2) == 0 {
+				k = waits
+			}
+		}
+	}
+	return callBurst(w, 2+campaign.Size(w.r, 20), k)
+}
+
+// callBurst are n calls of one tool side by side.
+func callBurst(w *writing, n int, k string) any {
+	name := w.known("tool")
+	w.concurrently = true
+	out := []any{}
+	for range n {
+		t := w.tool(k)
+		t["name"], t["arguments"] = name, map[string]any{"n": w.next()}
+		out = append(out, scriptSteps{one("tool", t)})
+	}
+	w.concurrently = false
+	return one("parallel", out)
+}

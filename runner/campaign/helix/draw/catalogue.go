@@ -1,0 +1,139 @@
+package draw
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/streamcert/streamcert/runner/campaign"
+	"github.com/streamcert/streamcert/runner/campaign/helix/data"
+)
+
+// everyKind are steps with all that there is of a kind.
+func everyKind(w *writing) []any {
+	var all scriptSteps
+	switch {
+	case w.s.opens == "decisions" && w.claims("approval"):
+		name, branches := w.name("tool"), []any{}
+		for n := range 9 + w.r.IntN(8) { // of one tool, and each is decided by itself
+			branches = append(branches, scriptSteps{one("tool", map[string]any{"name": name, "arguments": map[string]any{"n": n}, "approval": true, "result": n})})
+		}
+		all = append(all, one("parallel", branches), callBurst(w, 65+w.r.IntN(8), "tool"))
+		for n := range 4 { // one after the other, and no decision is for the next one
+			all = append(all, one("tool", map[string]any{"name": name, "arguments": map[string]any{"n": n}, "approval": true, "result": n}))
+		}
+	case w.s.opens == "falsy": // what a truth test takes for absent is there when the run has gone back, too
+		first, amid, last := scriptSteps{}, scriptSteps{w.await()}, scriptSteps{w.await()}
+		for n, v := range []any{nil, false, 0.0, "", []any{}, map[string]any{}} {
+			key := w.name("falsy")
+			set, gone := one("set", map[string]any{"key": key, "value": v}), one("delete", map[string]any{"key": key})
+			changes := one("set", map[string]any{"key": key, "value": w.next()})
+			first, last = append(first, set), append(last, gone)
+			amid = append(amid, []any{changes, gone}[n%2], set) // is what it was before the step
+		}
+		key := w.name("key") // one that comes and goes in a step, beside others whose names begin like it
+		for _, more := range []string{"", "-1", "/1", ""} {
+			amid = append(amid, one("set", map[string]any{"key": key + more, "value": w.next()}))
+		}
+		amid = append(amid, one("delete", map[string]any{"key": key}))
+		return []any{first, amid, last}
+	case w.s.opens == "pairs":
+		most := w.r.IntN(largeKinds) // is larger than all others, and smaller than 256 KiB, where a server may draw the line
+		for kind := range largeKinds {
+			text := func() string { return columnText(w) }
+			if kind == most {
+				text = func() string { return strings.Repeat(columnText(w), 2) }
+			}
+			all = append(all, largeOf(w, kind, text)...)
+		}
+		for n := 0; n < campaign.Texts(); n += textsOfOne {
+			all = append(all, one("tool", map[string]any{"name": w.name("tool"), "arguments": map[string]any{"n": n}, "error": "no" + joined(n)}), one("text", joined(n)))
+		}
+		for _, given := range noObjects {
+			all = append(all, one("tool", map[string]any{"name": w.name("tool"), "arguments": given, "result": w.next()}))
+		}
+		for _, near := range nearlyEqual {
+			key := w.name("near")
+			all = append(all, one("set", map[string]any{"key": key, "value": near[0]}), one("set", map[string]any{"key": key, "value": near[1]}))
+		}
+	case w.s.opens == "many":
+		return manyOfAll(w)
+	case w.s.opens == "fates" && w.claims("subagents"):
+		all = everyEnding(w)
+	}
+	if all == nil {
+		return nil
+	}
+	return []any{all, scriptSteps{w.await()}} // before anything else is done to what is there now
+}
+
+// everyEnding are sub-agents each of which ends in another way, and one with others within.
+func everyEnding(w *writing) (all scriptSteps) {
+	for _, fate := range subAgentOutcomes {
+		child := map[string]any{"type": w.name("helper"), "script": scriptSteps{scriptSteps{one("text", w.emitted())}}}
+		if fate == "gives up" {
+			child["error"] = " the helper\ngave up "
+		} else {
+			child["script"] = scriptSteps{scriptSteps{one("text", w.emitted()), w.fatal(fate)}}
+		}
+		all = append(all, one("subagent", child))
+	}
+	for kind := range stuckKinds { // their time is over while they wait for what nobody brings
+		script := scriptSteps{scriptSteps{one("text", w.emitted()), stuckSubAgents(w, 0, kind)}}
+		all = append(all, one("subagent", map[string]any{"type": w.name("helper"), "script": script, "timeoutMs": 10}))
+	}
+	soon := scriptSteps{scriptSteps{one("text", w.emitted()), one("output", w.next())}} // long before its time is over
+	all = append(all, one("subagent", map[string]any{"type": w.name("helper"), "script": soon, "timeoutMs": 60_000}))
+	for _, none := range []any{nil, false, ""} { // is an output, and counts though there is a result
+		script := scriptSteps{scriptSteps{one("text", w.emitted()), one("output", none)}}
+		all = append(all, one("subagent", map[string]any{"type": w.name("helper"), "script": script, "result": map[string]any{"instead": w.next()}}))
+	}
+	all = append(all, remembering(w))
+	limited := scriptSteps{scriptSteps{one("text", w.emitted()), one("stop", "max_tokens"), one("text", w.emitted())}, scriptSteps{one("text", w.emitted()), one("output", w.next())}}
+	all = append(all, nestedSubAgents(w, 6+w.r.IntN(3)), one("subagent", map[string]any{"type": w.name("helper"), "script": limited})) // gets over it
+	large := one("output", map[string]any{"text": columnText(w)})
+	all = append(all, one("subagent", map[string]any{"type": w.name("helper"), "script": scriptSteps{scriptSteps{one("text", w.emitted()), large}}}))
+	return all
+}
+
+// remembering is a sub-agent whose later steps go on with what its earlier ones wrote.
+func remembering(w *writing) any {
+	key, list := w.name("key"), w.name("list")
+	add := func() any { return one("append", map[string]any{"key": list, "items": []any{w.next()}}) }
+	script := scriptSteps{scriptSteps{add(), one("set", map[string]any{"key": key, "value": w.next()})}, scriptSteps{add()}, scriptSteps{one("delete", map[string]any{"key": key}), add(), add()}}
+	return one("subagent", map[string]any{"type": w.name("helper"), "script": script})
+}
+
+// manyOfAll are steps with more of each kind than a page, a queue or a table of a runtime may have room for: one in which
+// the state gets many members and many changes, and one of many calls and many blocks of reasoning.
+func manyOfAll(w *writing) []any {
+	var stored, done scriptSteps
+	list := w.list()
+	for range 66 + w.r.IntN(70) {
+		stored = append(stored, one("set", map[string]any{"key": fmt.Sprintf("member-%d", w.next()), "value": w.next()}))
+	}
+	for n := range 66 + w.r.IntN(70) {
+		stored = append(stored, one("append", map[string]any{"key": list, "items": []any{n}}))
+	}
+	items := make([]any, 1018)
+	for n := range items {
+		items[n] = n
+	}
+	full, given := w.name("full"), w.name("given") // but for a few; one grows to that, and one is given so
+	stored = append(stored, one("set", map[string]any{"key": full, "value": items[:500]}), one("append", map[string]any{"key": full, "items": items[500:]}),
+		one("append", map[string]any{"key": full, "items": items[:12]}),
+		one("set", map[string]any{"key": given, "value": items}), one("append", map[string]any{"key": given, "items": items[:12]}))
+	name := w.name("tool")
+	for n := range 131 + w.r.IntN(9) { // with a text between, so that a message has twice as many parts
+		call := map[string]any{"name": name, "arguments": map[string]any{"n": n - n%3}, "result": w.next()} // some are given the same
+		done = append(done, one("tool", call), one("text", fmt.Sprintf("[%d]", n)))
+	}
+	wide := map[string]any{"n": w.next()}
+	widen(wide, 257+w.r.IntN(50))
+	for _, given := range []any{wide, string(data.Encode(wide))} {
+		done = append(done, one("tool", map[string]any{"name": w.name("tool"), "arguments": given, "result": wide}))
+	}
+	for range 17 + w.r.IntN(17) {
+		done = append(done, one("thinking", w.emitted()))
+	}
+	return []any{stored, done, scriptSteps{w.await()}}
+}

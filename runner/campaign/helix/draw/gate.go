@@ -1,0 +1,63 @@
+package draw
+
+import "github.com/streamcert/streamcert/runner/campaign/helix/program"
+
+// gatedRun is a session of calls that need consent, one after the other: with a gate that asks for it and with one that is broken,
+// of tools that the server runs and of those that the client does, made by the root agent, by a sub-agent and by one of that.
+// Every second one is denied, and of those that the client runs every second one fails.
+func gatedRun(w *writing) []program.Operation {
+	var steps []any
+	out := []program.Operation{{}, {Kind: program.Attach, Who: 1}}
+	denied, fails := false, false
+	for depth := range deepest {
+		for _, gate := range []any{"broken", true} {
+			for _, client := range []bool{true, false} {
+				if client && !w.claims("client-tool") || depth > 0 && !w.claims("subagents") {
+					continue
+				}
+				steps = append(steps, scriptSteps{insideSubAgents(w, depth, gatedCall(w, gate, client)), one("text", w.emitted())})
+				if client && !denied {
+					fails = !fails
+				}
+				out = append(out, decision(w, denied, client, fails)...)
+				denied = !denied
+			}
+			denied = !denied // so that it isn't always the client's
+		}
+		denied = !denied // nor always that of one gate
+	}
+	out[0] = program.Operation{Kind: program.Start, Script: asText(append(steps, scriptSteps{w.await()}))}
+	return append(out, program.Operation{Kind: program.SnapshotWithoutPartial})
+}
+
+// gatedCall is a call that needs consent.
+func gatedCall(w *writing, gate any, client bool) any {
+	tool := map[string]any{"name": w.known("tool"), "arguments": map[string]any{"n": w.next()}, "approval": gate}
+	if client {
+		tool["client"] = true
+	} else {
+		tool["result"] = w.next()
+	}
+	return one("tool", tool)
+}
+
+// decision returns the operations that answer such a call.
+func decision(w *writing, denied, client, fails bool) []program.Operation {
+	switch {
+	case denied:
+		return []program.Operation{{Kind: program.Deny}}
+	case client && fails:
+		return []program.Operation{{Kind: program.Approve}, {Kind: program.Deny}}
+	case client:
+		return []program.Operation{{Kind: program.Approve}, {Kind: program.HandIn, Script: asText(w.next())}}
+	}
+	return []program.Operation{{Kind: program.Approve}}
+}
+
+// insideSubAgents is an act with so many sub-agents around.
+func insideSubAgents(w *writing, depth int, a any) any {
+	for range depth {
+		a = one("subagent", map[string]any{"type": w.name("helper"), "script": scriptSteps{scriptSteps{one("text", w.emitted()), a}}})
+	}
+	return a
+}

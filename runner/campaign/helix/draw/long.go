@@ -1,0 +1,119 @@
+package draw
+
+import (
+	"math/rand/v2"
+
+	"github.com/streamcert/streamcert/runner/campaign"
+	"github.com/streamcert/streamcert/runner/campaign/helix/program"
+)
+
+// long begins a history with many chunks, which readers of every kind come to: the first of a seed has more than 1,000.
+// Then things happen to it that all of them must hear of.
+func long(r *rand.Rand, number int, claims func(capability string) bool) []program.Operation {
+	n := campaign.Pick(r, 130, 260, 300, 520, 1030)
+	if number == 0 {
+		n = 1024 + r.IntN(200)
+	}
+	at := func(count, each int) program.Operation {
+		return program.Operation{Kind: program.Write, Who: 1, Count: count, Each: each, Step: campaign.Pick(r, program.MixedSteps, program.MixedSteps, 1), Class: program.MixedChunks, Size: 1 + 8*r.IntN(5)}
+	}
+	first := at(1+r.IntN(9), 1)
+	first.Class, first.Step = program.ASCIIText, program.Stepless // which stays, so that it is certain whose state a snapshot has
+	out := []program.Operation{
+		first, {Kind: program.Attach, Who: 1, Over: over(r)}, {Kind: program.Resume, Who: 2, Cursor: 1},
+		at(n, campaign.Pick(r, 50, 64, 100, 128, 200, 256, 513, 1001)), {Kind: program.Receive, Who: 1}, {Kind: program.Receive, Who: 2}, at(5+r.IntN(20), 1), {Kind: program.Snapshot}, {Kind: program.Info},
+	}
+	if !claims("resume") {
+		return out
+	}
+	out = append(out, crowding(r, n)...)
+	lowest := map[bool]int{true: 0, false: campaign.Pick(r, 0, 1, 2)}[number == 0] // the longest loses more than half
+	out = append(out, events(r, at, n, lowest, claims)...)
+	return append(out, events(r, at, n, campaign.Pick(r, 0, 1, 2), claims)...)
+}
+
+// crowding are readers of every kind, each at another place of a stream of n chunks: by header, by query or by both, over
+// each transport.
+func crowding(r *rand.Rand, n int) []program.Operation {
+	out := []program.Operation{{Kind: program.Attach, Who: 11}, {Kind: program.Attach, Who: 12, Over: "gzip"}}
+	slot := 2
+	for _, way := range []string{"", "query", "both"} {
+		for _, transport := range []string{"", "gzip", "HTTP/2"} {
+			o := program.Operation{Kind: program.Resume, Who: slot, Query: way, Over: transport, Cursor: program.Latest}
+			if at := nearEdge(r, n); r.IntN(5) > 0 {
+				o.Cursor = at
+			}
+			out = append(out, o)
+			slot++
+		}
+	}
+	return append(out, program.Operation{Kind: program.Receive})
+}
+
+// nearEdge is a place at an edge of a stream of n chunks, or one beside it; the later ones are drawn more often, since a
+// reader gets less there.
+func nearEdge(r *rand.Rand, n int) int {
+	at := campaign.Near(r, 8, 63, 98, 126, 254, 499, 510, 510, 998, 998, 1022, 1022)
+	for at >= n {
+		at -= 1 + r.IntN(at)
+	}
+	return at
+}
+
+// many begins a history with as many readers as will come: most wait from the start, and are told of everything.
+func many(r *rand.Rand, readers int, claims func(capability string) bool) []program.Operation {
+	out := []program.Operation{mingling(r, 12, 4)}
+	for slot := 1; slot <= readers; slot++ {
+		o := program.Operation{Kind: program.Attach, Who: slot, Over: campaign.Pick(r, "", "", "", "gzip", "HTTP/2")}
+		if slot%3 == 0 && claims("resume") {
+			o = after(r, slot, r.IntN(12))
+			if slot%2 == 0 { // nothing is sent to it before the cleanup
+				o.Cursor = program.Latest
+			}
+		}
+		out = append(out, o)
+	}
+	if claims(program.Needs[program.Cleanup]) {
+		out = append(out, program.Operation{Kind: program.Cleanup, Step: 1 + r.IntN(2)})
+	}
+	out = append(out, mingling(r, 6, 1), program.Operation{Kind: program.Receive})
+	for range 2 {
+		for _, k := range []program.Kind{program.Cleanup, program.Pause, program.Activate} {
+			if claims(program.Needs[k]) {
+				out = append(out, program.Operation{Kind: k, Step: r.IntN(2)}, mingling(r, 40+r.IntN(30), 80))
+			}
+		}
+	}
+	return append(out, program.Operation{Kind: program.Receive})
+}
+
+// events lists what is done to a long stream while it is read: each comes in the midst of arrays, so that what it tells
+// them stands beside much else, and some come back where they have been.
+func events(r *rand.Rand, at func(count, each int) program.Operation, n, step int, claims func(capability string) bool) []program.Operation {
+	var out []program.Operation
+	array := func() program.Operation { return at(campaign.Pick(r, 9+r.IntN(20), 33+r.IntN(40)), 128) }
+	for _, i := range r.Perm(4) {
+		switch {
+		case i == 0 && claims("status"):
+			out = append(out, array(), program.Operation{Kind: program.Pause}, array())
+			for range 3 {
+				o := after(r, 2+r.IntN(9), nearEdge(r, n))
+				out = append(out, o)
+			}
+			out = append(out, program.Operation{Kind: program.Activate}, array(), program.Operation{Kind: program.Receive})
+		case i == 1 && claims("truncation"):
+			out = append(out, array(), program.Operation{Kind: program.Cleanup, Step: step}, array(), program.Operation{Kind: program.Receive})
+			for range 2 {
+				out = append(out, after(r, 2+r.IntN(9), nearEdge(r, n)), array())
+			}
+		case i == 2:
+			edge := nearEdge(r, n)
+			for range 2 { // of two with one cursor, the second is owed more
+				out = append(out, after(r, 2+r.IntN(9), edge), program.Operation{Kind: program.Receive}, array())
+			}
+		case i == 3 && claims("reset") && r.IntN(3) == 0:
+			out = append(out, array(), program.Operation{Kind: program.Reset}, at(60+r.IntN(90), 50), program.Operation{Kind: program.Info}, program.Operation{Kind: program.Receive})
+		}
+	}
+	return append(out, program.Operation{Kind: program.Info}, program.Operation{Kind: program.Snapshot})
+}

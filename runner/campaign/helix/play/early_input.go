@@ -1,0 +1,101 @@
+package play
+
+import (
+	"strconv"
+
+	"github.com/streamcert/streamcert/runner/campaign/helix/program"
+
+	runmodel "github.com/streamcert/streamcert/runner/model/helix/run"
+	"github.com/streamcert/streamcert/runner/record"
+	"github.com/streamcert/streamcert/runner/target"
+	"github.com/streamcert/streamcert/runner/target/helix"
+)
+
+// amid lets a run go on, and returns when a reader has received so many chunks of what it does, or nothing more comes of it.
+// The returned function ends what was begun for that; it is nil where the run doesn't wait at a barrier, or was given an answer
+// in its open step: whether that is lost with its executor is known of a run alone that rests.
+func (p runs) amid(s *stream, chunks int) (done func(), err error) {
+	c := s.runProgress
+	if c == nil || c.Over() || len(c.Barriers()) == 0 || c.Answered() {
+		return nil, nil
+	}
+	barrier := c.Barriers()[0]
+	var conn *target.Reader
+	if chunks > 0 {
+		latest := strconv.FormatInt(s.Sent(), 10)
+		if conn, err = helix.Attach(p.session, target.ReadRequest{Stream: s.id, Hidden: true, Origin: record.Produced, Cursor: &latest}); err != nil {
+			return nil, err
+		}
+	}
+	_, accepted, err := p.calls.control("helix.text.concatenation", "POST", c.path("release"), map[string]any{"barrier": barrier}, false)
+	if err != nil || !accepted {
+		return nil, err
+	}
+	c.Release(barrier)
+	if conn == nil {
+		return func() {}, nil
+	}
+	received, settled := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(received)
+		for n := 0; n < chunks; {
+			f, err := conn.Next("what the run writes before it is stopped", p.target.By())
+			if err != nil || f == nil {
+				return
+			}
+			if f.Dispatched() {
+				n++
+			}
+		}
+	}()
+	go func() {
+		defer close(settled)
+		_, _ = p.session.Call("GET", "/runs/"+target.EscapeSegment(c.id)+"?settled", nil, true) // a kill may cut it
+	}()
+	select {
+	case <-received:
+	case <-settled:
+	}
+	return func() {
+		conn.Cut()
+		<-received
+		<-settled
+		p.session.Forget(conn)
+	}, nil
+}
+
+// rash lets a run go on, and has its executor crash or another one take over while it works: what it had begun, such as the
+// time that it gave to a sub-agent, goes with it. Readers leave before and come back: what they would receive of it, and is
+// removed before anybody has read it all, nobody knows.
+func (p runs) rash(s *stream, o program.Operation) error {
+	if !p.target.Claims("info") || !p.target.Claims("resume") {
+		return nil
+	}
+	away, err := p.crashKind.depart()
+	if err != nil {
+		return err
+	}
+	done, err := p.amid(s, o.Who)
+	if err != nil {
+		return err
+	}
+	c := s.runProgress
+	switch {
+	case done == nil:
+	case c.Over():
+		err = p.outputs.inspect(s, true)
+	case o.Kind == program.CrashAmid:
+		err = p.crash(s)
+	case c.Status() == runmodel.Running:
+		err = p.tried(s, "helix.runs.superseded", "supersede", nil, c.Supersede)
+	default:
+		err = p.outputs.inspect(s, true)
+	}
+	if done != nil {
+		done()
+	}
+	if err != nil {
+		return err
+	}
+	return p.crashKind.arrive(away)
+}

@@ -1,0 +1,76 @@
+package play
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/streamcert/streamcert/runner/campaign"
+	"github.com/streamcert/streamcert/runner/campaign/helix/data"
+	"github.com/streamcert/streamcert/runner/campaign/helix/program"
+)
+
+// over ends or fails the stream and lets every reader see that.
+func (p changes) over(s *stream, o program.Operation) error {
+	if s.Finished() {
+		return p.delayed(s, o.Kind)
+	}
+	if err := p.readerOps.attached(s); err != nil {
+		return err
+	}
+	p.serverRestarts++
+	text := fmt.Sprintf("life %d", p.serverRestarts) // another each time
+	switch o.Class {
+	case program.LongText:
+		text += strings.Repeat(" "+data.Filler, min(300<<10, int(p.target.Limits().Within().String)-100)/(len(data.Filler)+1))
+	case program.EmptyText:
+		text = ""
+	case program.ASCIIText:
+		if p.serverRestarts%3 == 2 {
+			text += strings.Repeat(" "+data.Filler, 20<<(p.serverRestarts%7)) // up to 20 KiB
+		}
+	case program.EveryClass:
+		for n := range 5 { // dozens of lives end with all texts
+			class, i := campaign.TextClass(5*p.serverRestarts + n + s.Written())
+			text += " " + campaign.Text(class, i, 1)
+		}
+	default:
+		text = campaign.Text(o.Class, s.Written(), 1)
+	}
+	if o.Kind == program.Fail {
+		members, code := map[string]any{"error": text}, data.FailureCodes[p.serverRestarts%len(data.FailureCodes)]
+		if p.failed++; p.failed%3 == 2 { // one that has none, after one that has
+			code = ""
+		}
+		if code != "" {
+			members["code"] = code
+		}
+		if _, err := p.calls.must(s, "helix.lifecycle.fail", "POST", "/fail", members); err != nil {
+			return err
+		}
+		s.Fail(text, code)
+		if err := p.readerOps.dismiss(s); err != nil || code != "" {
+			return err
+		}
+		return p.delayed(s, []program.Kind{program.Fail, program.End}[p.serverRestarts%2])
+	}
+	p.ends++
+	members, output := map[string]any{}, data.FinalOutput(p.ends, s.Written(), text)
+	if output != nil {
+		members["finalOutput"] = json.RawMessage(output)
+	}
+	if _, err := p.calls.must(s, "helix.lifecycle.end", "POST", "/end", members); err != nil {
+		return err
+	}
+	s.End(string(output))
+	if err := p.readerOps.dismiss(s); err != nil || output != nil {
+		return err
+	}
+	return p.delayed(s, []program.Kind{program.End, program.Fail}[p.serverRestarts%2])
+}
+
+// delayed ends or fails a stream that is over: that changes nothing, refused or not. What the first call left out is said.
+func (p changes) delayed(s *stream, how program.Kind) error {
+	_, _, err := p.calls.call(s, "helix.lifecycle.first-terminal-wins", "POST", "/"+string(how), map[string]any{"error": "late", "code": "tool_timeout", "finalOutput": "late"})
+	return err
+}

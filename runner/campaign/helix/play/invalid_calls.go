@@ -1,0 +1,140 @@
+package play
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/streamcert/streamcert/runner/campaign"
+	"github.com/streamcert/streamcert/runner/campaign/helix/program"
+
+	runmodel "github.com/streamcert/streamcert/runner/model/helix/run"
+)
+
+// nobody is an id that no server has given out.
+const nobody = "nobody-has-this-id"
+
+// makeInvalidCalls asks for what a run is in no state for, another thing each time, and looks whether anything came of it.
+func (p runs) makeInvalidCalls(s *stream) error {
+	c := s.runProgress
+	if c.Status() == runmodel.Running || c.Over() {
+		if err := p.resumeTwice(c); err != nil {
+			return err
+		}
+	}
+	p.meddled++
+	how, body := p.strange(s)
+	if how == "" {
+		return nil
+	}
+	_, accepted, err := p.calls.control("helix.runs.refused", "POST", c.path(how), body, false)
+	if err != nil {
+		return err
+	}
+	if accepted && how != "tool-result" && how != "release" {
+		return campaign.ErrUnknown // what came of it isn't said
+	}
+	if c.Over() {
+		return nil // whoever reads it once more at the end sees what came of it
+	}
+	return p.outputs.inspect(s, false)
+}
+
+// resumeTwice resumes a run that isn't interrupted.
+func (p runs) resumeTwice(c *runProgress) error {
+	call, accepted, err := p.calls.control("helix.runs.refused", "POST", c.path("resume"), map[string]any{"mode": "meddle"}, false)
+	if err != nil {
+		return err
+	}
+	if accepted {
+		return campaign.Broken(call, "helix.runs.refused", "4xx", fmt.Sprint(call.Now().Status), "a run that is %s was resumed", c.Status())
+	}
+	p.ledger["helix.runs.refused"]++
+	return nil
+}
+
+// strange is a call that has to be refused, or has to change nothing: an answer to a call that is over, to one of another
+// run or to none, a checkpoint that isn't there, an interruption or a return of what is over, another executor for what
+// nobody executes, a barrier at which nobody waits.
+func (p runs) strange(s *stream) (how string, body map[string]any) {
+	c := s.runProgress
+	id := ended(c)
+	if p.meddled%3 == 2 {
+		id = nobody
+		if other := p.streams[(p.meddled/3)%len(p.streams)]; other != s && other.runProgress != nil {
+			id = ended(other.runProgress)
+		}
+	}
+	if open(c, id) { // ids of calls are unique among those of an agent only
+		id = nobody
+	}
+	if again := namesake(c); again != "" && c.Status() == runmodel.Paused && p.meddled%2 == 1 { // a second word is none for the next call
+		return "tool-result", map[string]any{"toolCallId": again, "approved": true}
+	}
+	if c.Status() == runmodel.Paused && p.meddled%4 == 1 { // accepted whatever the run does
+		return "release", map[string]any{"barrier": nobody}
+	}
+	if c.Status() == runmodel.Paused && p.meddled%4 == 3 {
+		return "tool-result", map[string]any{"toolCallId": cmp.Or(id, nobody), "approved": p.meddled%8 == 3}
+	}
+	if c.Status() == runmodel.Interrupted && p.meddled%2 == 1 && p.target.Claims(program.Needs[program.Supersede]) {
+		return "supersede", map[string]any{}
+	}
+	switch p.meddled % 5 {
+	case 0, 1:
+		if id == "" {
+			return "", nil
+		}
+		if p.meddled%5 == 0 {
+			return "tool-result", map[string]any{"toolCallId": id, "approved": p.meddled%2 == 0}
+		}
+		return "tool-result", map[string]any{"toolCallId": id, "result": "late"}
+	case 2:
+		if all := c.Checkpoints(); c.Over() && len(all) > 0 {
+			return "rollback", map[string]any{"checkpointId": all[0]}
+		}
+		return "rollback", map[string]any{"checkpointId": nobody}
+	case 3:
+		if c.Status() != runmodel.Running && c.Status() != runmodel.Paused {
+			return "interrupt", map[string]any{}
+		}
+		return "branch", map[string]any{"checkpointId": nobody}
+	}
+	if c.Status() == runmodel.Interrupted {
+		return "resume", map[string]any{"mode": "meddle", "fromCheckpointId": nobody}
+	}
+	return "retry", map[string]any{"checkpointId": nobody}
+}
+
+// ended is the toolCallId of a call that is over, "" if there is none.
+func ended(c *runProgress) (id string) {
+	for _, l := range c.log {
+		if l.Text("type") == "tool_end" {
+			id = l.Text("toolCallId")
+		}
+	}
+	return id
+}
+
+// namesake is the toolCallId of a call that is over, of a tool another call of which began later and isn't; "" if there is none.
+func namesake(c *runProgress) string {
+	over, open := map[string]string{}, ""
+	for _, l := range c.log {
+		switch name := l.Text("toolName"); l.Text("type") {
+		case "tool_end":
+			over[name], open = l.Text("toolCallId"), ""
+		case "tool_start":
+			open = name
+		}
+	}
+	return over[open]
+}
+
+// open reports whether a call of that id is at work, or waits.
+func open(c *runProgress, id string) (open bool) {
+	for _, l := range c.log {
+		if l.Text("toolCallId") == id {
+			open = l.Text("type") != "tool_end"
+		}
+	}
+	return open
+}

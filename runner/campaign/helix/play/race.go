@@ -1,0 +1,295 @@
+package play
+
+import (
+	"encoding/json"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/streamcert/streamcert/runner/campaign"
+	"github.com/streamcert/streamcert/runner/campaign/helix/data"
+	"github.com/streamcert/streamcert/runner/campaign/helix/play/timing"
+	"github.com/streamcert/streamcert/runner/campaign/helix/program"
+
+	streammodel "github.com/streamcert/streamcert/runner/model/helix/stream"
+	"github.com/streamcert/streamcert/runner/target"
+	"github.com/streamcert/streamcert/runner/target/helix"
+)
+
+// race performs one. What was attached is cut before: a race has its own readers, some of which are there from its
+// beginning.
+func (p *play) race(s *stream, o program.Operation) error {
+	if s.Finished() && p.target.Claims("reset") {
+		if err := p.changes.reset(s); err != nil {
+			return err
+		}
+	}
+	n := o.Who * o.Count
+	limits := p.target.Limits().Within()
+	p.bytes += n * 600 * (2 + o.Concurrently)
+	if s.Status() != streammodel.Active || p.bytes > most || s.Written()+n > limits.Events {
+		return nil
+	}
+	if c := program.Needs[o.Amid]; c != "" && !p.target.Claims(c) {
+		o.Amid = ""
+	}
+	if err := p.vacate(s); err != nil {
+		return err
+	}
+	var away []*reader // from the other streams
+	if o.Killed > 0 {
+		var err error
+		if away, err = p.crashKind.depart(); err != nil {
+			return err
+		}
+	}
+	for w := 1; w <= o.Who; w++ {
+		if s.writers[w] == "" {
+			if _, err := p.calls.open(s, w, false); err != nil {
+				return err
+			}
+		}
+	}
+	if o.Amid == program.Reset || o.Amid == program.Cleanup {
+		p.session.Removed(s.id)
+	}
+	p.races++
+	c := &contest{p: p, s: s, o: o, began: time.Now(), half: make(chan struct{}), wrote: make(chan struct{}, 1), death: newDeath(o.Killed)}
+	if o.Again {
+		c.pace = timing.New(o.Who, o.Count)
+	}
+	racers, err := c.line(min(o.Concurrently, limits.Readers))
+	if err != nil {
+		return err
+	}
+	if err := c.run(racers); err != nil || o.Killed == 0 {
+		return err
+	}
+	return p.crashKind.comeBack(away, s)
+}
+
+// vacate cuts every reader of a stream.
+func (p *play) vacate(s *stream) error {
+	for _, r := range s.readers {
+		if err := p.readerOps.disconnect(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// run lets everybody begin, waits until all have what they came for, and compares it with the model.
+func (c *contest) run(racers []*racer) error {
+	if c.p.target.Claims("info") {
+		c.group.Go(c.requestAll)
+	}
+	switch c.o.Amid {
+	case program.End:
+		c.group.Go(func() { c.terminate(program.End) })
+		c.group.Go(func() { c.terminate(program.Fail) })
+	case program.Reset, program.Cleanup:
+		c.group.Go(c.truncate)
+	}
+	var writers, readers sync.WaitGroup
+	for w := range c.o.Who {
+		path := "/writers/" + target.EscapeSegment(c.s.writers[w+1]) + "/chunks"
+		writers.Go(func() { c.write(w, path) })
+	}
+	made := make(chan struct{})
+	if c.o.Killed > 0 {
+		c.group.Go(func() { c.kill(made) })
+	}
+	for _, r := range racers {
+		readers.Go(r.run)
+	}
+	writers.Wait()
+	close(made)
+	close(c.wrote)
+	c.group.Wait()
+	c.outlived()
+	if c.err == nil && c.p.target.Claims("info") { // now that nothing is under way
+		c.requestOne()
+	}
+	c.lastWord()
+	if c.err != nil {
+		for _, r := range racers {
+			r.abort()
+		}
+	}
+	readers.Wait()
+	if c.err != nil {
+		return c.err
+	}
+	whole := &racer{c: c}
+	whole.run()
+	for _, r := range append(racers, whole) {
+		if r.err != nil {
+			return r.err
+		}
+	}
+	return c.judge(whole, racers)
+}
+
+// call makes a call of the race and notes when that was, and what came of it.
+func (c *contest) call(note streammodel.Call, path string, body any) (*target.Exchange, streammodel.Call) {
+	past := c.death.past()
+	note.Begun = int64(time.Since(c.began))
+	call, accepted, err := c.p.calls.call(c.s, "helix.lifecycle.many-writers", "POST", path, body)
+	if err != nil && c.death.explains(past) {
+		note.Unknown, err = true, nil
+	}
+	note.Accepted, note.Answered = accepted, int64(time.Since(c.began))
+	if accepted {
+		c.death.answered()
+	}
+	c.note(note, err)
+	return call, note
+}
+
+// must makes a call that can't be refused.
+func (c *contest) must(requirement string, note streammodel.Call, path string, body any) {
+	if call, got := c.call(note, path, body); !got.Accepted && !got.Unknown {
+		c.failed(campaign.Broken(call, requirement, "2xx", fmt.Sprint(call.Now().Status), "a stream that is active refused %s", path))
+	}
+}
+
+// chunk makes the nth chunk of a writer; its number is one that no other chunk of the stream has.
+func (c *contest) chunk(writer, n int) *streammodel.Chunk {
+	return data.NewChunk(c.s.Stream, 1_000_000*c.p.races+program.MostRace*10*writer+n, 0, program.Operation{Step: program.MixedSteps, Class: program.ASCIIText, Size: 1})
+}
+
+// write makes the calls of a writer, one after the other, until one is refused.
+func (c *contest) write(writer int, path string) {
+	once := sync.OnceFunc(func() { close(c.half) })
+	for done := 0; done < c.o.Count; done += c.o.Each {
+		var chunks []*streammodel.Chunk
+		var bodies []json.RawMessage
+		for i := done; i < min(done+c.o.Each, c.o.Count); i++ {
+			chunk := c.chunk(writer, i)
+			chunks, bodies = append(chunks, chunk), append(bodies, chunk.Body)
+		}
+		var body any = bodies
+		if len(bodies) == 1 {
+			body = []byte(bodies[0])
+		}
+		c.pace.Before(chunks)
+		if _, got := c.call(streammodel.Call{Writer: writer, Chunks: chunks}, path, body); !got.Accepted {
+			break
+		}
+		c.pace.After(chunks)
+		select {
+		case c.wrote <- struct{}{}:
+		default: // somebody is about to ask
+		}
+		if writer == 0 && 2*done >= c.o.Count-2 {
+			once()
+		}
+	}
+	if writer == 0 {
+		once()
+	}
+}
+
+// terminate ends or fails the stream in the middle of the race.
+func (c *contest) terminate(how program.Kind) {
+	<-c.half
+	text := fmt.Sprintf("race %d", c.p.races)
+	if how == program.Fail {
+		note := streammodel.Call{Terminal: streammodel.Failed, Final: text, Code: "tool_timeout"}
+		c.call(note, "/fail", map[string]any{"error": note.Final, "code": note.Code})
+		return
+	}
+	output := data.Encode(map[string]any{"said": text})
+	c.call(streammodel.Call{Terminal: streammodel.Ended, Final: string(output)}, "/end", map[string]any{"finalOutput": json.RawMessage(output)})
+}
+
+// truncate cleans up or resets the stream in the middle of the race.
+func (c *contest) truncate() {
+	<-c.half
+	note, path, body := streammodel.Call{Truncates: true, Step: c.o.Step}, "/cleanup", map[string]any{"stepCount": c.o.Step}
+	if c.o.Amid == program.Reset {
+		note.Resets, path, body = true, "/reset", map[string]any{}
+	}
+	c.must("helix.truncation.removes", note, path, body)
+}
+
+// mostRequested is how often a race asks for StreamInfo.
+const mostRequested = 12
+
+// requestAll asks for StreamInfo while others write, whenever one of them was answered.
+func (c *contest) requestAll() {
+	for n := range mostRequested {
+		if _, going := <-c.wrote; n > 0 && !going || !c.requestOne() {
+			return
+		}
+	}
+}
+
+// requestOne asks for StreamInfo once.
+func (c *contest) requestOne() (answered bool) {
+	past := c.death.past()
+	note := streammodel.Call{Begun: int64(time.Since(c.began))}
+	e, err := helix.AskInfo(c.p.session, target.DocumentRequest{Stream: c.s.id})
+	switch note.Answered = int64(time.Since(c.began)); {
+	case err != nil && c.death.explains(past):
+		return true
+	case err != nil:
+		err = campaign.Broken(e, "helix.status.info-members", "an answer", err.Error(), "a document was not answered")
+	case e.Now().Status != 200:
+		err = campaign.Broken(e, "helix.status.info-members", "200", fmt.Sprint(e.Now().Status), "StreamInfo of a stream that exists isn't answered")
+	default:
+		note.Info = e.Now().Answer
+	}
+	c.note(note, err)
+	return err == nil
+}
+
+// lastWord writes a chunk for which all readers wait, unless the stream is finished: that has a last frame of its own.
+func (c *contest) lastWord() {
+	if c.err != nil {
+		return
+	}
+	if c.o.Amid == program.End {
+		for _, call := range c.calls {
+			if call.Terminal != "" && (call.Accepted || call.Unknown && c.isOver()) {
+				return
+			}
+		}
+		c.must("helix.lifecycle.end", streammodel.Call{Terminal: streammodel.Ended}, "/end", map[string]any{})
+		return
+	}
+	if c.o.Amid == program.Reset || c.o.Killed > 0 { // their writers may be closed
+		clear(c.s.writers)
+		if _, c.err = c.p.calls.open(c.s, 1, false); c.err != nil {
+			return
+		}
+	}
+	chunk := data.NewChunk(c.s.Stream, c.last(), 0, program.Operation{Step: program.Stepless, Class: program.ASCIIText, Size: 1})
+	path := "/writers/" + target.EscapeSegment(c.s.writers[1]) + "/chunks"
+	c.must(c.s.requirementFor(), streammodel.Call{Writer: c.o.Who, Chunks: []*streammodel.Chunk{chunk}}, path, chunk.Body)
+}
+
+// judge compares what came of the race with the model.
+func (c *contest) judge(whole *racer, racers []*racer) error {
+	first := whole.turns[len(whole.turns)-1].conn.Exchange
+	var seen [][]streammodel.Frame
+	for _, r := range racers {
+		for _, t := range r.turns {
+			seen = append(seen, t.frames)
+		}
+	}
+	outcome, err := c.s.Settle(c.calls, whole.frames(), seen...)
+	if err != nil {
+		return campaign.At(first, err)
+	}
+	whole.Reader = c.s.Attach(streammodel.Position{}, false)
+	if err := whole.replay(nil); err != nil {
+		return err
+	}
+	for _, r := range racers {
+		if err := r.replay(outcome); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,211 @@
+package play
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/streamcert/streamcert/runner/campaign"
+	streammodel "github.com/streamcert/streamcert/runner/model/helix/stream"
+	"github.com/streamcert/streamcert/runner/record"
+	"github.com/streamcert/streamcert/runner/target"
+	"github.com/streamcert/streamcert/runner/target/helix"
+)
+
+// line makes the readers of a race. Half of them are attached before it begins.
+func (c *contest) line(n int) ([]*racer, error) {
+	draw := campaign.NewDraw(int64(c.s.Written()), uint64(c.p.races))
+	places := c.s.Positions()
+	var out []*racer
+	for i := range n {
+		r := &racer{c: c, early: 2*i < n, delayed: i%2 > 0}
+		if c.p.target.Claims("resume") {
+			if i%3 == 2 {
+				r.position = places[draw.IntN(len(places))]
+			}
+			for range draw.IntN(4) {
+				r.plan = append(r.plan, 1+draw.IntN(6))
+			}
+		}
+		r.Reader = c.s.Attach(r.position, r.position.ID > 0)
+		if out = append(out, r); !r.early {
+			continue
+		}
+		if err := r.attach(r.position.ID); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// attach begins a connection and waits for its head.
+func (r *racer) attach(cursor int64) error {
+	request := target.ReadRequest{Stream: r.c.s.id}
+	if cursor > 0 {
+		id := fmt.Sprint(cursor)
+		request.Cursor = &id
+	}
+	past := r.c.death.past() // before the connection begins
+	since := r.c.pace.Comes()
+	conn, err := helix.Attach(r.c.p.session, request)
+	if err != nil {
+		return err
+	}
+	r.mu.Lock()
+	r.turns = append(r.turns, &turn{conn: conn, past: past, since: since})
+	aborted := r.aborted
+	r.mu.Unlock()
+	if aborted {
+		return errAborted
+	}
+	v, err := conn.Head()
+	switch {
+	case (err != nil || v.Status != 200) && r.c.death.explains(past):
+		return nil // nothing more comes on it
+	case err != nil:
+		return campaign.Broken(conn.Exchange, "helix.wire.head", "the head of the response", err.Error(), "a reader was not answered")
+	case v.Status != 200 && cursor > 0:
+		return campaign.Broken(conn.Exchange, "helix.resume.cycles", "200", fmt.Sprint(v.Status), "a reader that resumed was not served")
+	case v.Status != 200:
+		return campaign.Broken(conn.Exchange, "helix.wire.content-type", "200", fmt.Sprint(v.Status), "a reader was not served")
+	}
+	return nil
+}
+
+var errAborted = errors.New("the race is off")
+
+// abort ends what the racer waits for.
+func (r *racer) abort() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.aborted = true; len(r.turns) > 0 {
+		r.turns[len(r.turns)-1].conn.Cut()
+	}
+}
+
+// run receives until the last chunk or the terminal frame has come, over one connection after the other.
+func (r *racer) run() {
+	cursor, closed := r.position.ID, 0
+	if r.delayed && !r.early {
+		<-r.c.half
+	}
+	for n := 0; r.err == nil; n++ {
+		if len(r.turns) <= n {
+			if r.err = r.attach(cursor); r.err != nil {
+				return
+			}
+		}
+		most := -1
+		if n < len(r.plan) {
+			most = r.plan[n]
+		}
+		over := false
+		if over, r.err = r.receive(r.turns[n], most, &cursor); over {
+			return
+		}
+		if r.turns[n].closed {
+			closed++
+		}
+		if closed > mostReconnects {
+			r.err = campaign.Broken(r.turns[n].conn.Exchange, "helix.wire.stays-open", "the end of the race", "the end of the response", "the response was closed again and again")
+		}
+	}
+}
+
+// receive takes so many events of a connection, -1 for all; one that comes and goes takes the first that was written since. It reports whether the last one of the race was among them.
+func (r *racer) receive(t *turn, most int, cursor *int64) (over bool, err error) {
+	last := r.c.s.Marker(r.c.last() + 1)
+	for len(t.frames) != most {
+		f, err := t.conn.Next("the last event of the race", r.c.p.target.By())
+		switch {
+		case (err != nil || f == nil) && r.c.death.explains(t.past):
+			return false, nil
+		case err != nil:
+			return false, campaign.Broken(t.conn.Exchange, "helix.lifecycle.independent-readers", "the last event of the race", err.Error(), "a reader didn't get what was due")
+		case f == nil && t.conn.Now().End == record.ServerClose:
+			t.closed = true
+			return false, nil
+		case f == nil:
+			return false, campaign.Broken(t.conn.Exchange, "helix.wire.stays-open", "the last event of the race", "a broken connection", "the response broke off")
+		case !f.Dispatched():
+			continue
+		}
+		t.frames = append(t.frames, streammodel.Frame{ID: f.ID, HasID: f.HasID, Data: f.Data})
+		var m struct {
+			Type     string  `json:"type"`
+			Sequence float64 `json:"sequence"`
+			Chunk    struct {
+				RunID string `json:"runId"`
+			} `json:"chunk"`
+		}
+		_ = json.Unmarshal(f.Data, &m) // what can't be read the model says
+		if m.Type == "chunk" {
+			*cursor = max(*cursor, int64(m.Sequence))
+		}
+		if m.Chunk.RunID == last || m.Type == "end" || m.Type == "fail" {
+			return true, nil
+		}
+		if r.c.pace.IsNews(m.Chunk.RunID, t.since) {
+			break
+		}
+	}
+	t.conn.Cut()
+	t.conn.DropAfter(t.conn.Taken())
+	return false, nil
+}
+
+// frames are those of all connections.
+func (r *racer) frames() (all []streammodel.Frame) {
+	for _, t := range r.turns {
+		all = append(all, t.frames...)
+	}
+	return all
+}
+
+// replay shows the model what the racer received; outcome is nil for a reader that came after the race.
+func (r *racer) replay(outcome *streammodel.Race) error {
+	p := r.c.p
+	defer r.Detach()
+	for n, t := range r.turns {
+		if n > 0 {
+			r.Reattach()
+		}
+		if outcome != nil && (n > 0 || !r.early) {
+			r.Amid(outcome)
+		}
+		over := false
+		for _, f := range t.frames {
+			if outcome.Lost(f) {
+				continue
+			}
+			var err error
+			if over, err = r.Take(f); err != nil {
+				return campaign.At(t.conn.Exchange, err)
+			}
+		}
+		if t.closed && !over {
+			if err := r.Closed(); err != nil && !p.readerOps.declared(t.conn) {
+				return campaign.At(t.conn.Exchange, err)
+			}
+		}
+		rd := &reader{s: r.c.s, Reader: r.Reader, conn: t.conn, head: true}
+		switch {
+		case over && !t.past && r.c.o.Killed > 0: // the kill may have broken its end
+		case over:
+			if err := p.readerOps.closed(rd); err != nil {
+				return err
+			}
+		case n == 0 && len(r.turns) == 1 && r.early: // a notice may come later than a chunk
+			if err := p.readerOps.drain(rd); err != nil {
+				return err
+			}
+		}
+		conn := rd.conn // another one if the server closed it
+		conn.Cut()
+		conn.DropAfter(conn.Taken())
+		if err := p.readerOps.judged(conn); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,258 @@
+package play
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/streamcert/streamcert/runner/campaign"
+	"github.com/streamcert/streamcert/runner/campaign/helix/program"
+
+	runmodel "github.com/streamcert/streamcert/runner/model/helix/run"
+)
+
+// run performs one operation on a stream that runs write.
+func (p runs) run(s *stream, o program.Operation) error {
+	switch {
+	case o.Kind == program.Start:
+		return p.start(s, o)
+	case !s.made:
+		return nil // its first run makes it
+	}
+	switch o.Kind {
+	case program.Attach, program.Leave, program.Resume, program.Receive, program.ReadOn:
+		return p.readerOps.reads(s, o)
+	case program.AttachBriefly:
+		return p.inspections.attachBriefly(s, o.Who)
+	case program.Reset:
+		return p.renew(s)
+	case program.Remove:
+		return p.discard(s)
+	case program.CrashAmid, program.SupersedeAmid:
+		return p.rash(s, o)
+	case program.Kill, program.KillAmid:
+		return p.crashKind.crashNow(s, o)
+	}
+	if s.runProgress == nil {
+		return nil
+	}
+	switch o.Kind {
+	case program.Info:
+		return p.inspections.info(s)
+	case program.Snapshot, program.SnapshotWithoutPartial:
+		return p.outputs.page(s, o.Kind == program.Snapshot)
+	case program.MakeInvalidCalls:
+		return p.makeInvalidCalls(s)
+	case program.WaitForLate:
+		return p.outputs.waitForLate(s)
+	}
+	if s.runProgress.Over() {
+		return nil
+	}
+	return p.steer(s, o)
+}
+
+// start begins a run. On a stream whose run isn't finished it must be refused: helix.runs.refused.
+func (p runs) start(s *stream, o program.Operation) error {
+	script, err := runmodel.ParseScript([]byte(o.Script))
+	if err != nil {
+		return err
+	}
+	if s.Finished() {
+		return nil
+	}
+	if err := p.changes.given(s, o.State); err != nil {
+		return err
+	}
+	first, err := p.concurrent.startOne(s, o, script)
+	if err != nil {
+		return err
+	}
+	if s.runProgress != nil {
+		if first.accepted {
+			return campaign.Broken(first.call, "helix.runs.refused", "4xx", fmt.Sprint(first.call.Now().Status), "a second run was begun on a stream whose run isn't finished")
+		}
+		p.ledger["helix.runs.refused"]++
+		return nil
+	}
+	if !first.accepted || first.id == "" {
+		return p.unstarted(s, first)
+	}
+	s.made = true
+	s.runProgress = &runProgress{Run: runmodel.New(p.ledger, script), id: first.id, before: s.Sent()}
+	s.runProgress.After(s.former)
+	if err := s.runProgress.Begin(s.initialState, o.Schema); err != nil {
+		return err
+	}
+	return p.outputs.inspect(s, false)
+}
+
+// renew empties the stream of a run that is over, so that another may begin.
+func (p runs) renew(s *stream) error {
+	if s.runProgress == nil || !s.Finished() || !p.target.Claims("reset") {
+		return nil
+	}
+	_, accepted, err := p.calls.call(s, "helix.truncation.reset-empties", "POST", "/reset", map[string]any{})
+	if err != nil || !accepted {
+		return err
+	}
+	p.session.Removed(s.id)
+	s.Reset()
+	s.former, s.runProgress = s.runProgress.Announced(), nil
+	return nil
+}
+
+// discard deletes the stream, whatever its run does, so that another may begin under its id.
+func (p runs) discard(s *stream) error {
+	gone, err := p.cursorOps.erase(s)
+	if err != nil || !gone {
+		return err
+	}
+	p.session.Given(s.id, nil)
+	s.Produce()
+	s.runProgress, s.made, s.initialState = nil, false, ""
+	return nil
+}
+
+// steer makes the call of an operation, if the run is in a state for it, and looks at what comes of it.
+func (p runs) steer(s *stream, o program.Operation) error {
+	c := s.runProgress
+	if o.Kind == program.GoOn {
+		if p.turns++; c.Status() == runmodel.Paused && p.turns%3 == 0 { // nothing but an answer lets it go on
+			if err := p.makeInvalidCalls(s); err != nil {
+				return err
+			}
+		}
+		o = c.next(p.turns * 7)
+	}
+	switch o.Kind {
+	case program.Release:
+		if all := c.Barriers(); len(all) > 0 {
+			barrier := all[o.Who%len(all)]
+			return p.did(s, "helix.text.concatenation", "release", map[string]any{"barrier": barrier}, func() { c.Release(barrier) }, false)
+		}
+	case program.Approve, program.Deny, program.HandIn:
+		return p.answer(s, o)
+	case program.Interrupt:
+		switch c.Status() {
+		case runmodel.Running:
+			return p.did(s, "helix.runs.interrupted", "interrupt", p.reason(), c.Interrupt, true)
+		case runmodel.Paused: // it may be refused
+			return p.tried(s, "helix.runs.interrupted", "interrupt", p.reason(), c.Interrupt)
+		}
+	case program.GoBack:
+		if c.Status() == runmodel.Interrupted {
+			return p.goBack(s, o)
+		}
+	case program.Crash:
+		if c.Status() == runmodel.Running || c.Status() == runmodel.Paused {
+			return p.crash(s)
+		}
+	case program.Retry:
+		if c.Status() == runmodel.Interrupted || c.Status() == runmodel.Paused {
+			return p.tried(s, "helix.runs.resumed", "retry", map[string]any{}, c.Retry)
+		}
+	case program.Supersede:
+		if c.Status() == runmodel.Running {
+			return p.tried(s, "helix.runs.superseded", "supersede", nil, c.Supersede)
+		}
+	case program.Rollback, program.Branch:
+		if o.Who == program.ToStart && c.Start() != "" { // a server may have forgotten it
+			return p.restarts(s, o.Kind)
+		}
+		if all := c.Checkpoints(); len(all) > 0 {
+			n := o.Who % len(all)
+			body := map[string]any{"checkpointId": all[n]}
+			if o.Kind == program.Branch {
+				return p.tried(s, "helix.resync.written", "branch", body, func() { c.Branch(n) })
+			}
+			return p.did(s, "helix.resync.written", "rollback", body, func() { c.Rollback(n) }, true)
+		}
+	}
+	return nil
+}
+
+// restarts lets a run go back to its start, or into a session of its own that begins there.
+func (p runs) restarts(s *stream, how program.Kind) error {
+	c, then := s.runProgress, s.runProgress.Restart
+	switch {
+	case how == program.Branch && !c.Undone(): // it removes nothing
+		return nil
+	case how == program.Branch:
+		then = func() { c.Branch(-1) }
+	}
+	return p.tried(s, "helix.resync.written", string(how), map[string]any{"checkpointId": c.Start()}, then)
+}
+
+// reason is the body of an interruption, with a reason each second time, which is long every fourth time.
+func (p runs) reason() map[string]any {
+	text := "the user pressed stop"
+	switch p.turns++; p.turns % 4 {
+	case 0:
+		text = strings.Repeat(text+". ", int(min(200, p.target.Limits().Within().String/int64(len(text+". ")))))
+	case 2:
+	default:
+		return map[string]any{}
+	}
+	return map[string]any{"reason": text}
+}
+
+// goBack resumes an interrupted run, from its latest checkpoint or from another one.
+func (p runs) goBack(s *stream, o program.Operation) error {
+	c, body := s.runProgress, map[string]any{"mode": o.Script}
+	all := c.Checkpoints()
+	if o.Who == 0 || len(all) == 0 || c.state.Status != runmodel.Interrupted {
+		then := func() { c.Resume(o.Script) }
+		if p.concurrent.pair() {
+			return p.concurrent.resumeAtOnce(s, body, then)
+		}
+		return p.did(s, "helix.runs.resumed", "resume", body, then, false)
+	}
+	n := (o.Who - 1) % len(all)
+	body["fromCheckpointId"] = all[n]
+	return p.did(s, "helix.runs.resumed", "resume", body, func() { c.ResumeFrom(o.Script, n) }, true)
+}
+
+// unstarted says what follows from a run that wasn't started. Whether a script can be played is for scenarios to say, and
+// whether a stream takes a run that somebody wrote to is the server's choice.
+func (p runs) unstarted(s *stream, a attempt) error {
+	v := a.call.Now()
+	written := s.Sent() > 0 && s.former == nil
+	if !a.accepted && (written || v.Status != http.StatusNotFound && v.Status != http.StatusConflict && v.Status != http.StatusGone) {
+		return campaign.ErrUnknown
+	}
+	return &campaign.UnableError{Doing: "a run was started on the stream " + s.id, Answer: v}
+}
+
+const (
+	// mostSteers bounds how often a run is steered until it is over.
+	mostSteers = 200
+	// longestEnd is how long that may take when the time of the program is over: a server that holds back what its runs
+	// write would make each of these steps wait.
+	longestEnd = 10 * time.Second
+)
+
+// conclude lets the run go on until it is over. A run that is too slow for that stays as it is.
+func (p outputs) conclude(s *stream) error {
+	for n := range mostSteers {
+		if by := p.options.By; s.runProgress == nil || !by.IsZero() && time.Now().After(by.Add(longestEnd)) {
+			return nil
+		}
+		if n == 0 {
+			if err := p.waitForLate(s); err != nil {
+				return err
+			}
+		}
+		if s.runProgress.Over() {
+			if err := p.page(s, false); err != nil || s.Finished() { // then everybody is to see the end first
+				return err
+			}
+			return p.page(s, true)
+		}
+		if err := p.runs.steer(s, program.Operation{Kind: program.GoOn}); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,296 @@
+package play
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/streamcert/streamcert/runner/campaign"
+
+	runmodel "github.com/streamcert/streamcert/runner/model/helix/run"
+
+	streammodel "github.com/streamcert/streamcert/runner/model/helix/stream"
+	"github.com/streamcert/streamcert/runner/record"
+	"github.com/streamcert/streamcert/runner/target"
+	"github.com/streamcert/streamcert/runner/target/helix"
+)
+
+// idle lets a server that answers at once work for a moment.
+func (p outputs) idle() {
+	select {
+	case <-p.session.Context().Done():
+	case <-time.After(10 * time.Millisecond):
+	}
+}
+
+// overdue is about how long what comes late takes, such as a word of a sub-agent whose time is over.
+const overdue = 40 * time.Millisecond
+
+// waitForLate waits, and looks whether anything came of a run that rests.
+func (p outputs) waitForLate(s *stream) error {
+	if s.runProgress.Over() {
+		return nil
+	}
+	select {
+	case <-p.session.Context().Done():
+	case <-time.After(overdue):
+	}
+	return p.inspect(s, false)
+}
+
+// inspect reads everything that the run has written, as a reader that comes afresh, and compares it with the model. Where the
+// server has no StreamInfo, nobody knows what everything is before the run is over.
+func (p outputs) inspect(s *stream, removes bool) error {
+	c := s.runProgress
+	if err := p.runs.settle(s); err != nil {
+		return err
+	}
+	over := c.state.Status == runmodel.Completed || c.state.Status == runmodel.Failed
+	latest := int64(0)
+	if c.word = ""; !over {
+		if !p.target.Claims("info") {
+			return nil
+		}
+		var err error
+		if latest, err = p.latest(s); err != nil {
+			return err
+		}
+	}
+	log, terminal, e, err := p.read(s, latest, removes)
+	if err != nil {
+		return err
+	}
+	c.log = log
+	if most := p.target.Limits().Events; most > 0 && len(log) >= most/2 {
+		return campaign.ErrUnknown // what the run writes next may be more than the stream takes
+	}
+	if err := s.Observe(log, removes); err != nil {
+		return campaign.At(e, err)
+	}
+	if err := c.Check(log); err != nil {
+		return campaign.At(e, err)
+	}
+	if err := c.Finished(terminal); err != nil {
+		return campaign.At(e, err)
+	}
+	if terminal != nil {
+		s.Finish(*terminal)
+		return p.readerOps.dismiss(s)
+	}
+	if removes {
+		c.gone = latest
+	}
+	if c.delayed {
+		return c.withheld(e, latest)
+	}
+	if over != c.Over() {
+		return campaign.ErrUnknown
+	}
+	if c.inspections%pictured == 1 { // with partial content and without it by turns
+		return p.page(s, c.inspections/pictured%2 == 0)
+	}
+	return nil
+}
+
+// withheld says what follows from a wait in vain of which the model finds nothing wrong: a reader has to get what StreamInfo
+// counts, unless it may have been removed, and nothing says when a stream ends whose run is over. The program is over either
+// way: a server that holds back what its runs write would make each further look wait.
+func (c *runProgress) withheld(e *target.Exchange, latest int64) error {
+	if latest <= c.gone {
+		return campaign.ErrUnknown
+	}
+	rule := "helix.lifecycle.late-reader"
+	if _, resumed := e.Record().Cursor(); resumed {
+		rule = "helix.resume.complete"
+	}
+	return campaign.Broken(e, rule, fmt.Sprintf("event %d, the latest that StreamInfo counts", latest), "nothing more", "a reader didn't get what the run had written")
+}
+
+// pictured is of how many looks one compares a snapshot as well.
+const pictured = 5
+
+// latest asks for the latest sequence of a run that rests, and for the status of its stream.
+func (p outputs) latest(s *stream) (int64, error) {
+	e, err := helix.AskInfo(p.session, target.DocumentRequest{Stream: s.id, Hidden: true})
+	if err != nil {
+		return 0, campaign.ErrUnknown
+	}
+	var got struct {
+		Latest float64            `json:"latestSequence"`
+		Status streammodel.Status `json:"status"`
+	}
+	if v := e.Now(); json.Unmarshal(v.Answer, &got) != nil {
+		if v.Status == http.StatusOK {
+			return 0, campaign.Broken(e, "helix.status.info-members", "a JSON document", string(v.Answer), "StreamInfo can't be read")
+		}
+		return 0, campaign.ErrUnknown
+	}
+	s.runProgress.word = got.Status
+	return int64(got.Latest), nil
+}
+
+// grew reports whether the stream of a run holds more than when it was asked last, and remembers how much that is. Where
+// the server has no StreamInfo, nobody can know.
+func (p outputs) grew(s *stream, before *int64) bool {
+	if !p.target.Claims("info") || p.session.Context().Err() != nil {
+		return false
+	}
+	latest, err := p.latest(s)
+	if err != nil || latest <= *before {
+		return false
+	}
+	*before = latest
+	return true
+}
+
+// anew is of how many looks one read everything anew; those in between go on from where the last one was.
+const anew = 9
+
+// read returns the chunks of the stream: up to a sequence, or with 0 to the terminal frame. Where nothing can be gone, a reader that
+// comes with a cursor reads what is new, and each ninth one everything.
+func (p outputs) read(s *stream, latest int64, removes bool) (log []*streammodel.Produced, terminal *streammodel.Frame, e *target.Exchange, err error) {
+	c := s.runProgress
+	c.inspections++
+	if !removes && c.inspections%anew != 0 && p.target.Claims("resume") {
+		log = slices.Clone(c.log)
+	}
+	last := c.before
+	if len(log) > 0 {
+		last = log[len(log)-1].ID
+	}
+	if latest > 0 && latest <= last || latest == 0 && c.word != "" {
+		return log, nil, c.call, nil
+	}
+	return p.everything(s, log, latest)
+}
+
+// everything returns the known chunks and those that a reader receives after them: up to a sequence, or with 0 to the terminal frame.
+func (p outputs) everything(s *stream, known []*streammodel.Produced, latest int64) (log []*streammodel.Produced, terminal *streammodel.Frame, e *target.Exchange, err error) {
+	log = known
+	at := int64(0)
+	if len(log) > 0 {
+		at = log[len(log)-1].ID
+	}
+	for tries := 0; tries < mostReconnects; tries++ {
+		request := target.ReadRequest{Stream: s.id, Hidden: true, Origin: record.Produced, Kept: true}
+		if at > 0 {
+			id := strconv.FormatInt(at, 10)
+			request.Cursor = &id
+		}
+		conn, err := helix.Attach(p.session, request)
+		if err != nil {
+			return nil, nil, nil, err
+		}
+		log, terminal, err = p.upTo(s, conn, log, latest)
+		e = conn.Exchange
+		conn.Cut()
+		p.session.Forget(conn)
+		if len(log) > 0 {
+			at = log[len(log)-1].ID
+		}
+		var delayed *target.TimeoutError
+		if errors.As(err, &delayed) {
+			s.runProgress.delayed = true
+			return log, terminal, e, nil // what is missing is for the model to say
+		}
+		if err != nil || terminal != nil || latest > 0 && at >= latest {
+			return log, terminal, e, err
+		}
+	}
+	return log, terminal, e, nil
+}
+
+// upTo reads one response. What came before with the same bytes is what it was then.
+func (p outputs) upTo(s *stream, conn *target.Reader, log []*streammodel.Produced, latest int64) ([]*streammodel.Produced, *streammodel.Frame, error) {
+	for latest == 0 || len(log) == 0 || log[len(log)-1].ID < latest {
+		f, err := conn.Next("what the run wrote", p.target.By())
+		if err != nil || f == nil {
+			return log, nil, err
+		}
+		if !f.Dispatched() {
+			continue
+		}
+		id, err := strconv.ParseInt(f.ID, 10, 64)
+		later := err == nil && (len(log) == 0 || id > log[len(log)-1].ID)
+		if before, known := s.came[id]; later && known && bytes.Equal(f.Data, before.data) {
+			log = append(log, before.chunk)
+			continue
+		}
+		var m struct {
+			Type  string          `json:"type"`
+			Chunk json.RawMessage `json:"chunk"`
+		}
+		if json.Unmarshal(f.Data, &m) != nil {
+			continue
+		}
+		switch {
+		case m.Type == "end" || m.Type == "fail":
+			return log, &streammodel.Frame{ID: f.ID, HasID: f.HasID, Data: f.Data}, nil
+		case m.Type == "chunk" && later:
+			s.came[id] = came{f.Data, &streammodel.Produced{ID: id, Body: m.Chunk}}
+			log = append(log, s.came[id].chunk)
+		}
+	}
+	return log, nil, nil
+}
+
+// page compares a snapshot with the run.
+func (p outputs) page(s *stream, partial bool) error {
+	c := s.runProgress
+	if !p.target.Claims("snapshot") || !partial && target.SectionOf[helix.Config](p.target).Replay || len(c.log) == 0 {
+		return nil
+	}
+	request := target.SnapshotRequest{Stream: s.id, Origin: record.Produced}
+	if partial {
+		request.Partial = "true"
+	}
+	e, err := helix.AskSnapshot(p.session, request)
+	if err != nil {
+		return campaign.ErrUnknown
+	}
+	v := e.Now()
+	if v.Status != 200 {
+		return campaign.Broken(e, "helix.snapshot.document", "200", strconv.Itoa(v.Status), "a snapshot was not answered")
+	}
+	err = c.Snapshot(v.Answer, c.log, partial, c.word)
+	if err == nil && partial && s.Terminal() > 0 {
+		err = s.Snapshot(v.Status, v.Answer)
+	}
+	return campaign.At(e, err)
+}
+
+// settle waits until the run of a stream has nothing left to do before somebody acts. A server that answers at once is
+// asked again, and so is one that doesn't answer while its run goes on: how long a script takes is the server's affair, as
+// long as something comes of it.
+func (p runs) settle(s *stream) error {
+	c := s.runProgress
+	written := int64(0)
+	for since := time.Now(); ; {
+		call, err := p.session.Call("GET", "/runs/"+target.EscapeSegment(c.id)+"?settled", nil, false)
+		if errors.As(err, new(*target.TimeoutError)) && p.outputs.grew(s, &written) {
+			since = time.Now()
+			continue
+		}
+		var missing *target.UnavailableError
+		if told := c.state.Status != ""; errors.As(err, &missing) && missing.Status != 0 && told { // it was there before
+			err = nil
+		}
+		accepted, err := p.calls.answered("helix.text.concatenation", call, err)
+		if err != nil {
+			return err
+		}
+		c.state, c.call = runState{}, call
+		if !accepted || json.Unmarshal(call.Now().Answer, &c.state) != nil || c.state.Status == "" {
+			return &campaign.UnableError{Doing: "the state of the run " + c.id + " was asked for", Answer: call.Now()}
+		}
+		if c.state.Status != runmodel.Running || c.state.Barrier != "" || p.target.Overdue(since) {
+			return nil
+		}
+		p.outputs.idle()
+	}
+}

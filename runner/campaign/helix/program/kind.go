@@ -1,0 +1,64 @@
+package program
+
+// Kind is the action of an operation.
+type Kind string
+
+const (
+	Write          Kind = "write"
+	CloseWriter    Kind = "close writer"
+	Cleanup        Kind = "cleanup"
+	Reset          Kind = "reset"
+	Pause          Kind = "pause"
+	Activate       Kind = "activate"
+	Attach         Kind = "attach"
+	Leave          Kind = "leave"
+	Resume         Kind = "resume"
+	Receive        Kind = "receive"
+	ReadOn         Kind = "read on"
+	AttachBriefly  Kind = "visit"
+	End            Kind = "end"
+	Fail           Kind = "fail"
+	Info           Kind = "info"
+	Snapshot       Kind = "snapshot"
+	CloseMidFrame  Kind = "flee"
+	Fill           Kind = "fill"
+	Enlarge        Kind = "enlarge"
+	RejectBatch    Kind = "spoil"      // an array one chunk of which is none
+	Unauthorized   Kind = "stranger"   // readers whose credential is nearly right
+	Neighbours     Kind = "neighbours" // other streams that are there at once
+	ConcurrentOpen Kind = "rush"       // of writers that begin a stream together
+	Crowd          Kind = "crowd"
+	WaitHeartbeats Kind = "dawdle" // for a few heartbeats
+
+	Start                  Kind = "start"
+	GoOn                   Kind = "go on"
+	Release                Kind = "release"
+	Approve                Kind = "approve"
+	Deny                   Kind = "deny"
+	HandIn                 Kind = "hand in"
+	Interrupt              Kind = "interrupt"
+	GoBack                 Kind = "resume run"
+	Crash                  Kind = "crash"
+	Rollback               Kind = "rollback"
+	Branch                 Kind = "branch"
+	Retry                  Kind = "retry"
+	Supersede              Kind = "supersede"
+	MakeInvalidCalls       Kind = "meddle"
+	SnapshotWithoutPartial Kind = "glimpse"
+	WaitForLate            Kind = "linger" // until what comes late has come
+	Race                   Kind = "race"
+	Kill                   Kind = "kill"
+	KillAmid               Kind = "kill amid" // of what a run does
+	CrashAmid              Kind = "crash amid"
+	SupersedeAmid          Kind = "supersede amid"
+	InvalidCursors         Kind = "odd" // a cursor that nobody gave out
+	DisconnectAt           Kind = "cut" // at a byte
+	Remove                 Kind = "remove"
+)
+
+// Needs is the capability without which a kind isn't drawn.
+var Needs = map[Kind]string{
+	Cleanup: "truncation", Reset: "reset", Pause: "status", Activate: "status", Resume: "resume", InvalidCursors: "resume", DisconnectAt: "resume", Info: "info", Snapshot: "snapshot",
+	Kill: "durable", KillAmid: "durable", SnapshotWithoutPartial: "snapshot", Crash: "checkpoints", CrashAmid: "checkpoints", SupersedeAmid: "supersede", Interrupt: "checkpoints", Rollback: "checkpoints",
+	Branch: "checkpoints", Retry: "checkpoints", Supersede: "supersede",
+}
