@@ -64,7 +64,7 @@ func withoutComments(lines []line) (kept []line, dropped bool) {
 	return kept, dropped
 }
 
-// parts says which lines of a frame are data, and whether it is one event: no line follows a blank one.
+// parts returns the indexes of a frame's data lines, and whether it is one event: no line follows a blank one.
 func parts(lines []line) (data []int, single bool) {
 	single = true
 	begun, blank := false, false // blank lines before the event end nothing

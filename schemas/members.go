@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Presence says how often a member is there.
+// Presence describes whether a member is required.
 type Presence string
 
 // The presences, from the strictest down.

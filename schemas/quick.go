@@ -126,7 +126,7 @@ func (a answer) and(b answer) answer {
 	return yes
 }
 
-// check says whether the value is valid. It never says yes where the library would say no, nor the reverse.
+// check reports whether the value is valid. It never says yes where the library would say no, nor the reverse.
 func (n *node) check(v any) answer {
 	result := yes
 	if n.opaque {

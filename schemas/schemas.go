@@ -142,7 +142,7 @@ const (
 	SentByReader = "reader" // to the suite, as a report of the content that it parsed
 )
 
-// Sender says who sends the named document, as the manifest has it.
+// Sender returns the sender of the named document from the manifest.
 func (s *Set) Sender(name string) string {
 	sender, longest := SentByServer, ""
 	for pattern, by := range s.manifest.Senders {

@@ -160,7 +160,7 @@ func (b *Book) Packs() []string {
 	return names
 }
 
-// Version is that of one protocol, as its VERSION has it, "" if there is no such pack or it has none.
+// Version returns the version of one protocol from its VERSION, "" if there is no such pack or it has none.
 func (b *Book) Version(pack string) string {
 	if p := b.pack(pack); p != nil {
 		return p.version

@@ -15,7 +15,7 @@ type Answers struct {
 	when []HeadCondition
 }
 
-// HeadCondition says of the head of a response whether it is meant.
+// HeadCondition is a condition on the head of a response.
 type HeadCondition = func(status int, h http.Header) bool
 
 // AnswersTo selects the responses to the requests for which of holds.

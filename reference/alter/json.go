@@ -41,7 +41,7 @@ func (o Object) Text(name string) string {
 	return text
 }
 
-// Has says whether a member is there, null or not.
+// Has reports whether a member is there, null or not.
 func (o Object) Has(name string) bool { return o[name] != nil }
 
 // Set sets a member to a value, encoded as JSON.

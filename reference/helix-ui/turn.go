@@ -35,7 +35,7 @@ func (t *turn) keep(next func() int, parts ...Part) {
 	t.wake()
 }
 
-// end says that nothing more comes.
+// end ends the turn.
 func (t *turn) end() {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -60,7 +60,7 @@ func isRead(r *http.Request) bool {
 	return strings.HasSuffix(r.URL.Path, "/events") || strings.HasSuffix(r.URL.Path, "/stream")
 }
 
-// spared says whether a request is one of the preflight.
+// spared reports whether a request is one of the preflight.
 func spared(r *http.Request) bool { return strings.Contains(r.URL.Path, "/"+patientPrefix+"-1/") }
 
 // certified runs a pack against a handler, with the default deadlines.

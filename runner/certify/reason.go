@@ -105,7 +105,8 @@ func (r *running) unclaimed(c spec.Class, rep *report.Report) string {
 	return ""
 }
 
-// unearnable says why a run that only the server's model provokes can't earn any class that the target claims, "" if it can.
+// unearnable returns why a run that only the server's model provokes can't earn any class that the target claims, "" if it
+// can.
 func unearnable(rep *report.Report) string {
 	reasons := map[string]string{}
 	for _, q := range rep.Requirements {

@@ -329,7 +329,7 @@ func (r *running) sideBySide(sc features.Scenario, title string, recorded []*rec
 	}
 	findings, of := r.suite.Pack.SideBySide(recorded)
 	for i, f := range findings {
-		f.Step = "what the readers of this scenario received is compared"
+		f.Step = "the responses to the readers of this scenario are compared"
 		told := r.recorder().Finding(f, title, "features/"+sc.Place())
 		r.recorder().show(&told, served[of[i]], r.options.Target.URL(), f.Frame, exchanges)
 		found = append(found, told)

@@ -84,7 +84,7 @@ func (r Request) Secrets() []string {
 // Redacted replaces every secret of the request in s.
 func (r Request) Redacted(s string) string { return redact.New(r.Secrets()...).Redact(s) }
 
-// Public says that the value of a request header can't be a secret.
+// Public reports whether the value of a request header can't be a secret.
 func Public(name string) bool {
 	switch strings.ToLower(name) {
 	case "accept", "accept-encoding", "content-type", "cache-control", "last-event-id", "origin", "user-agent", "host":

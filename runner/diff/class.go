@@ -6,7 +6,7 @@ import (
 	"github.com/streamcert/streamcert/spec"
 )
 
-// Class says whom a change breaks.
+// Class describes whom a change breaks.
 type Class string
 
 // The classes, the mildest first.

@@ -22,7 +22,7 @@ type Report struct {
 	before, after *Version
 }
 
-// Side says which version it is.
+// Side identifies one of the two versions.
 type Side struct {
 	Name   string `json:"name"`
 	Number string `json:"version"` // "" if the version doesn't have the pack

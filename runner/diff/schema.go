@@ -157,7 +157,7 @@ func (r comparison) renamed(e *evidence, name, file string, had bool, d directio
 	r.add(r.rootRequirement(file), c)
 }
 
-// moved says which statements are another requirement's now.
+// moved returns which statements are another requirement's now.
 func (r comparison) moved(before, after []statement, name string) {
 	old := map[string]string{}
 	for _, s := range before {

@@ -221,7 +221,7 @@ func number(v any) (*big.Rat, bool) {
 	return new(big.Rat).SetString(string(n))
 }
 
-// direction says who writes a document, and so whom a change of it breaks.
+// direction is the sender of a document, which determines whom a change of it breaks.
 type direction int
 
 const (

@@ -46,7 +46,8 @@ type Effect struct {
 	Block    *judge.Sum // of reasoning, which the chunk completes; nil if there were no increments
 	Returned bool       // to a checkpoint whose state is known
 	Sure     int        // operations of a patch that the state was known for, where they matter
-	// Err says why a patch isn't applied: a *patch.ConflictError, a *patch.LimitError, a *patch.SyntaxError, or ErrLost.
+	// Err is the reason why a patch isn't applied: a *patch.ConflictError, a *patch.LimitError, a *patch.SyntaxError, or
+	// ErrLost.
 	Err error
 }
 

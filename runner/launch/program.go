@@ -106,7 +106,7 @@ func (ps Programs) Stop(ctx context.Context) []error {
 	return errs
 }
 
-// Died says how one of them ended by itself, such as "exit status 1", since it was started last; "" while all run.
+// Died returns how one of them ended by itself since its last start, such as "exit status 1"; "" while all run.
 func (ps Programs) Died() string {
 	for _, p := range ps {
 		p.mu.Lock()

@@ -120,7 +120,7 @@ func (r *Row) Strays(e *record.Exchange) []Stray {
 			if !r.own[m] && len(out) < mostStrays {
 				out = append(out, Stray{mark: m, row: r.number, Finding: record.Finding{
 					Requirement: r.ledger.rules.Isolation, Message: "what belongs to another scenario of the run came",
-					Want: "what the scenario itself wrote", Got: m.shown(r.ledger.prefix), Frame: frame, Offset: offset,
+					Want: "content that the scenario itself wrote", Got: m.shown(r.ledger.prefix), Frame: frame, Offset: offset,
 				}})
 			}
 		})

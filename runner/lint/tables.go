@@ -40,7 +40,7 @@ func tables(t *tree) {
 	}
 }
 
-// namesTable says whether the prose of a requirement names another one with a table.
+// namesTable reports whether the prose of a requirement names another one with a table.
 func (t *tree) namesTable(q spec.Requirement) bool {
 	for _, m := range idSpan.FindAllStringSubmatch(q.Why, -1) {
 		if other, known := t.requirement(m[1]); known && blockTable(other.Why) != nil {

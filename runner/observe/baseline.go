@@ -126,7 +126,7 @@ func (b *baseline) offset(cursor *string) int64 {
 	return 0
 }
 
-// ends says whether a cursor is at or past the terminal frame.
+// ends reports whether a cursor is at or past the terminal frame.
 func (b *baseline) ends(cursor *string) bool {
 	if b.terminal == nil || b.terminal.id == "" || cursor == nil {
 		return false

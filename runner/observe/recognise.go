@@ -41,7 +41,7 @@ func (o Options) named(name string) pack.Pack {
 	return pack.Pack{}
 }
 
-// last says whether nothing may follow an event.
+// last reports whether nothing may follow an event.
 func (k kind) last(f *wire.Frame) bool {
 	return k.pack.Stream.Terminal != nil && k.pack.Stream.Terminal(k.profile, f)
 }

@@ -229,7 +229,7 @@ func (d *Document) grow(by measure) error {
 	return nil
 }
 
-// room says whether so much more fits into the document.
+// room reports whether so much more fits into the document.
 func (d *Document) room(by measure) error {
 	switch {
 	case d.size.bytes+by.bytes > d.limits.Bytes:

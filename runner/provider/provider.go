@@ -101,7 +101,7 @@ func (p *Provider) Close() {
 	<-p.done
 }
 
-// Add keeps a script and returns its name. prefix begins the name, so that it is known wherever it comes.
+// Add stores a script and returns its name. prefix begins the name, so that the name is recognised in any text.
 func (p *Provider) Add(prefix string, s Script) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -7,11 +7,10 @@ import (
 	"strings"
 )
 
-// markdownBytes is how many bytes a summary may have; CI systems refuse large
-// ones.
+// markdownBytes limits the size of a summary; CI systems refuse large ones.
 const markdownBytes = 60_000
 
-// Markdown says how a report is written for the summary of a CI job.
+// Markdown writes a report for the summary of a CI job.
 type Markdown struct {
 	// Require are the classes that the run had to earn, nil for none.
 	Require []string

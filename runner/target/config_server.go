@@ -25,8 +25,7 @@ type TLS struct {
 	Insecure bool   `key:"insecure" example:"false" doc:"true takes whatever certificate the server shows"`
 }
 
-// Launch is how the server is started for a run, and stopped after it. The zero
-// value starts nothing.
+// Launch configures how the server is started for a run, and stopped after it. The zero value starts nothing.
 type Launch struct {
 	Command []string `key:"command" kind:"command" required:"true" example:"[\"./server\", \"--port\", \"8080\"]" doc:"program and arguments; or one text, for the shell. With targets it is started for each, and {port} stands for the port of that, here, in env and in ready"`
 	Cwd     string   `key:"cwd" kind:"path" example:"." doc:"where it is started; by default where streamcert is"`

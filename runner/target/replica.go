@@ -33,7 +33,7 @@ func (t *Target) IsReplicated() error {
 	return nil
 }
 
-// Replicas is how many addresses the target has.
+// Replicas returns the number of addresses the target has.
 func (t *Target) Replicas() int { return len(t.replicas) }
 
 // newReplicas are the addresses of a config, the first of them target.url.
@@ -95,7 +95,7 @@ func (s *Session) KillReplica(replica int) error {
 	return s.kill(replica - 1)
 }
 
-// has says by an error that there is no replica of a number.
+// has returns an error if there is no replica of a number.
 func (t *Target) has(replica int) error {
 	if replica < 1 || replica > len(t.replicas) {
 		return fmt.Errorf("there is no replica %d, of %d", replica, len(t.replicas))

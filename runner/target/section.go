@@ -42,8 +42,7 @@ func ControlPrefix() Route {
 	return Route{Name: "control", Template: "/control", Doc: "what every route of the control binding begins with"}
 }
 
-// User says with whose credential a request is made: one of the users below, or
-// one that a section names.
+// User selects the credential of a request: that of one of the users below, or of one that a section names.
 type User string
 
 // The users that every pack has.
@@ -155,7 +154,7 @@ func (t *Target) Signs(as User) bool { return len(t.headersOf(as)) > 0 }
 // Showing returns the headers that authenticate a user, in place of Credentials; empty if there are none.
 func (t *Target) Showing(as User) map[string]string { return maps.Clone(t.headersOf(as)) }
 
-// credential is how long a word is at least that counts as one.
+// credential is the minimum length of a word that counts as a credential.
 const credential = 8
 
 // Shows reports whether a text contains the credential of a user's Authorization header, without its scheme if it has one.

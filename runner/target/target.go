@@ -261,7 +261,7 @@ func (t *Target) name() string {
 	return fmt.Sprintf("%s-%d", t.opt.Prefix, t.names)
 }
 
-// fewOpen is how many requests every server answers at a time.
+// fewOpen is the number of concurrent requests that every server answers.
 const fewOpen = 16
 
 // concurrentRequests returns the number of other open requests, 0 if they are few.
@@ -275,7 +275,7 @@ func (t *Target) concurrentRequests() int {
 // Prefix begins the id of every stream of this run.
 func (t *Target) Prefix() string { return t.opt.Prefix }
 
-// TimeoutError says that something which had to come did not.
+// TimeoutError says that an expected event did not come in time.
 type TimeoutError struct {
 	Awaited string // description of the event that didn't come
 	After   time.Duration

@@ -11,7 +11,7 @@ import (
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
-// has asks for lines, in their order.
+// has checks that the transcript contains lines, in order.
 func has(t *testing.T, out string, lines ...string) {
 	t.Helper()
 	at := 0

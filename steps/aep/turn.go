@@ -191,7 +191,7 @@ func (t *turn) timedOut() error {
 		"a longer one, or an agent of its own for that limit (aep.timeoutAgent), gives it time", limit)}
 }
 
-// served says of a response that ended whether it was a stream at all.
+// served checks that an ended response was a stream.
 func (t *turn) served() error {
 	v := t.reader.Now()
 	switch {
@@ -273,7 +273,7 @@ func (t *turn) terminal(awaited string) (*event, error) {
 	return t.over, nil
 }
 
-// endOf says how a response ended that has no terminal event.
+// endOf describes the end of a response without a terminal event.
 func endOf(t *turn) string {
 	if v := t.reader.Now(); v.End == record.Broken {
 		return fmt.Sprintf("a broken connection (%v)", v.Err)

@@ -24,7 +24,7 @@ func historySteps(v *steps.Sentences[*world]) {
 	steps.Step1(v, features.Then, `^the message of the user has the metadata (.+)$`, userDescribed)
 }
 
-// askHistory asks for the messages of the chat.
+// askHistory requests the messages of the chat.
 func (w *world) askHistory() error {
 	e, err := client.History(w.Session(), w.chat, w.Step())
 	if err != nil {

@@ -109,7 +109,7 @@ func (t *turn) next(awaited string) (*part, error) {
 	return nil, nil
 }
 
-// served says of a response that ended whether it was a stream at all.
+// served checks that an ended response was a stream.
 func (t *turn) served() error {
 	v := t.reader.Now()
 	switch {

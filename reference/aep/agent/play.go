@@ -87,7 +87,7 @@ func failure(code string) error {
 	return errServer
 }
 
-// words says a text piece by piece.
+// words emits a text piece by piece.
 func (p *player) words(kind Kind, text string) error {
 	for _, piece := range p.CutText(text) {
 		if err := p.say(Delta{Kind: kind, Piece: piece}); err != nil {

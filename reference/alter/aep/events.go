@@ -7,7 +7,7 @@ import (
 	"github.com/streamcert/streamcert/reference/alter"
 )
 
-// When says which events of a response are meant.
+// When selects events of a response.
 type When = alter.When[aep.Request, aep.Event]
 
 // Events selects the events of a response for which all conditions hold, before they become bytes.

@@ -8,7 +8,7 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// Sending says which of the events of a response are meant, when they become bytes.
+// Sending selects events of a response, when they become bytes.
 type Sending = alter.When[helix.Reader, store.Event]
 
 // Frames selects the bytes of the events of a response for which all conditions hold.

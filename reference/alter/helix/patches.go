@@ -21,7 +21,7 @@ type Operation struct {
 // List is the path of the list to which the operation appends something.
 func (o Operation) List() string { return strings.TrimSuffix(o.Path, "/-") }
 
-// Operating says which of the operations in patches are meant.
+// Operating selects operations in patches.
 type Operating = alter.When[*Producer, Operation]
 
 // Operations selects the operations in the patches of runs for which all conditions hold. A patch that becomes empty isn't

@@ -13,10 +13,10 @@ import (
 // Producer is who writes the chunk at hand of a stream.
 type Producer struct{ runtime.Writer }
 
-// Child says whether another agent says a chunk than the one of the session.
+// Child reports whether a chunk is of another agent than the session's.
 func (p *Producer) Child(c runtime.Chunk) bool { return c.AgentID() != p.Session }
 
-// Writing says which of the chunks that runs write to a stream are meant.
+// Writing selects chunks that runs write to a stream.
 type Writing = alter.When[*Producer, runtime.Chunk]
 
 // Produced selects the chunks of runs for which a condition holds.

@@ -99,7 +99,7 @@ func (t *tacit) Next(ctx context.Context) ([]store.Event, error) {
 	}), err
 }
 
-// greeting says that a stream is active once the first chunks have come, and before anything else.
+// greeting reports that a stream is active once the first chunks have come, before anything else.
 type greeting struct {
 	store.Subscription
 	said bool

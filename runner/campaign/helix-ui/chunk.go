@@ -74,7 +74,7 @@ func (w *writer) pause() {
 	w.chunk("run_paused", paused)
 }
 
-// manage says something of the run.
+// manage emits a chunk about the run.
 func (w *writer) manage(o Operation) {
 	switch w.said++; o.Kind {
 	case "resumptions":

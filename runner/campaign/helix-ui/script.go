@@ -61,7 +61,7 @@ func (p Program) scenes(most int) []*scene {
 
 func (w *writer) act(a model.Act) { w.part.script.Acts = append(w.part.script.Acts, a) }
 
-// begin says something unless a text or a call was: a server may wait with its head until there is one.
+// begin emits a text unless a text or a call came before: a server may delay its head until there is one.
 func (w *writer) begin() {
 	for _, a := range w.part.script.Acts {
 		if a.Text != nil && *a.Text != "" || a.Tool != nil {

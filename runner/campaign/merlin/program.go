@@ -124,7 +124,7 @@ func (p Program) valid() error {
 		case only != 0 && only != p.version:
 			return fmt.Errorf("%q: version %d has none", o, p.version)
 		case slices.Contains(breaks, ended), ended == "stops" && !slices.Contains([]string{"texts", "thoughts"}, o.Kind):
-			return fmt.Errorf("%q: behind an end only a model that was stopped says or thinks something", o)
+			return fmt.Errorf("%q: after an end only a stopped model may add text or thoughts", o)
 		case o.Kind == "stops" || slices.Contains(breaks, o.Kind):
 			ended = o.Kind
 		}

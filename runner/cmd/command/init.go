@@ -145,7 +145,7 @@ type starterFile struct {
 	on    map[string]string // values of the keys that aren't off, by path
 }
 
-// wide is how many characters a line of a config has at most.
+// wide limits the characters of a line of a config.
 const wide = 124
 
 // comment returns the documentation of a key as comment lines.

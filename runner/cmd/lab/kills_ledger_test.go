@@ -262,7 +262,7 @@ func (l *ledger) same(log []told) {
 	}
 }
 
-// removed says whether a cleanup to a step takes an event.
+// removed reports whether a cleanup to a step takes an event.
 func removed(e told, step int) bool {
 	return !strings.HasSuffix(e.delta, fmt.Sprintf(" step %d. ", step))
 }

@@ -342,7 +342,7 @@ func sameKinds(want, got []part) bool {
 	return true
 }
 
-// permuted says whether the blocks that differ are the same in another order.
+// permuted reports whether the blocks that differ are the same in another order.
 func permuted(pairs []matched, differ []int) bool {
 	var want, got []string
 	for _, i := range differ {

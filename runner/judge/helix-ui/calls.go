@@ -109,7 +109,7 @@ func (c *calls) output(m *machine, at judge.Place, id string, known, preliminary
 	}
 }
 
-// unfinished says that a call has no output, "" if each has one.
+// unfinished describes a call without an output, "" if each has one.
 func (c *calls) unfinished() string {
 	if _, open := c.open.Find(func(one call) bool { return !one.provided }); !open {
 		return ""

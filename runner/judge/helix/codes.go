@@ -7,7 +7,7 @@ import (
 	"github.com/streamcert/streamcert/runner/judge"
 )
 
-// isKnownCode says whether the specification lists the code.
+// isKnownCode reports whether the specification lists the code.
 func isKnownCode(code string) bool {
 	switch code {
 	case "provider_overloaded", "provider_rate_limited", "provider_auth_error", "provider_content_filtered",

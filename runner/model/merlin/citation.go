@@ -228,11 +228,11 @@ func (s *Stream) attached(cited []Citation, payload []any) error {
 			case slices.Contains(texts[:n], text):
 				return violation("merlin.citations.cited-once", "each text once", clipped(texts), "a text of source %d is listed twice", i+1)
 			case n < len(least[i]) && said != least[i][n], n >= len(least[i]) && !slices.Contains(most[i], said):
-				return unequal("merlin.citations.attachments", least[i], texts, "what is cited of source %d is something else", i+1)
+				return unequal("merlin.citations.attachments", least[i], texts, "source %d has another citation than the model's", i+1)
 			}
 		}
 		if len(texts) < len(least[i]) {
-			return unequal("merlin.citations.attachments", least[i], texts, "what is cited of source %d is missing", i+1)
+			return unequal("merlin.citations.attachments", least[i], texts, "a citation of source %d is missing", i+1)
 		}
 	}
 	return nil

@@ -102,7 +102,7 @@ func Read(s *target.Session, r target.ReadRequest) (*target.Reader, error) {
 	return s.Attach(r)
 }
 
-// History asks for the messages of a chat. An error means that no answer came.
+// History requests the messages of a chat. An error means that no answer came.
 func History(s *target.Session, chat, heading string) (*target.Exchange, error) {
 	return s.Document(target.DocumentRequest{Route: Messages(), Stream: chat, Heading: heading})
 }

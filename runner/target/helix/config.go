@@ -63,7 +63,7 @@ func AskInfo(s *target.Session, r target.DocumentRequest) (*target.Exchange, err
 	return s.Document(r)
 }
 
-// AskSnapshot asks for a snapshot. An error means that no answer came.
+// AskSnapshot requests a snapshot. An error means that no answer came.
 func AskSnapshot(s *target.Session, r target.SnapshotRequest) (*target.Exchange, error) {
 	r.Route = Snapshot()
 	return s.Snapshot(r)
