@@ -40,7 +40,7 @@ func (l line) field() (name, val string) {
 	return name, strings.TrimPrefix(val, " ")
 }
 
-// prefix is the text before the value of a field.
+// prefix returns the text before the value of a field.
 func (l line) prefix() string {
 	_, val := l.field()
 	if !strings.Contains(l.text, ":") {

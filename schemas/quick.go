@@ -254,7 +254,7 @@ func plainInteger(v json.Number) (int64, bool) {
 	return n, true
 }
 
-// jsonType is the JSON Schema name of a decoded value's type.
+// jsonType returns the JSON Schema name of a decoded value's type.
 func jsonType(v any) string {
 	switch v.(type) {
 	case nil:

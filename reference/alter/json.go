@@ -32,7 +32,7 @@ func Members(text []byte) Object {
 	return members
 }
 
-// Text is a member that is a string; empty if it isn't one.
+// Text returns a member that is a string; empty if it isn't one.
 func (o Object) Text(name string) string {
 	var text string
 	if json.Unmarshal(o[name], &text) != nil {

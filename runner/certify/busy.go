@@ -23,7 +23,7 @@ const busyReason = "the server refused requests that no scenario wanted refused 
 // statusOfRefusal finds in a title or a step the statuses of refusals that it is about.
 var statusOfRefusal = regexp.MustCompile(`\b(409|429|503)\b`)
 
-// refusalsOf are the statuses with which a row has the server refuse something.
+// refusalsOf returns the statuses with which a row has the server refuse something.
 func refusalsOf(sc features.Scenario, title string) []int {
 	var out []int
 	for _, row := range sc.Rows {

@@ -173,7 +173,7 @@ func TestRunsThatNothingAnswersEndSoon(t *testing.T) {
 	}
 }
 
-// slow is a server with latency, whose readers poll its store.
+// slow returns a server with latency, whose readers poll its store.
 func slow(h http.Handler, latency time.Duration) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		time.Sleep(latency)

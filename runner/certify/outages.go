@@ -231,7 +231,7 @@ func (o *outages) count() int {
 	return len(o.ends)
 }
 
-// reported are the ends so far.
+// reported returns the ends so far.
 func (o *outages) reported() []report.End {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -89,7 +89,7 @@ func (s *selection) fails(id string) bool {
 	return selected && !known && !s.skips.requirements[id] && (s.level(q).Mandatory() || s.options.Strict)
 }
 
-// listed are the scenarios of a requirement that would run.
+// listed returns the scenarios of a requirement that would run.
 func (s *selection) listed(id string) []ListedScenario {
 	out := []ListedScenario{}
 	for _, sc := range s.plan.Scenarios {

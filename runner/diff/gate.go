@@ -160,7 +160,8 @@ func (r gate) paths() []string {
 	return []string{fmt.Sprintf("spec/%s: the change is %s, and requests still go to /v%d; what breaks clients needs a path of its own, /v%d", r.Pack, r.Class, after, before+1)}
 }
 
-// pathVersion is the highest version in the paths that the README and the chapters of a pack show, 0 if one of them has none.
+// pathVersion returns the highest version in the paths that the README and the chapters of a pack show, 0 if one of them
+// has none.
 func pathVersion(v *Version) int {
 	highest := 0
 	for _, c := range v.book.Chapters(v.pack) {

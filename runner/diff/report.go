@@ -138,7 +138,7 @@ func Compare(before, after *Version) (*Report, error) {
 // comparison fills a report, a part of the pack after the other.
 type comparison struct{ *Report }
 
-// file is the path of a file of the spec.
+// file returns the path of a file of the spec.
 func (r *Report) file(name string) string { return path.Join("spec", r.Pack, name) }
 
 // add files a change under its requirement; the same change in another place is one.

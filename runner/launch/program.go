@@ -83,7 +83,7 @@ func (p *Program) Stop(ctx context.Context) error {
 	return nil
 }
 
-// taken is the server, which belongs to the caller from then on; nil if it doesn't run.
+// taken returns the server, which belongs to the caller from then on; nil if it doesn't run.
 func (p *Program) taken() *Server {
 	p.mu.Lock()
 	defer p.mu.Unlock()

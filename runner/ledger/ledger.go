@@ -141,7 +141,7 @@ func (l *Ledger) Await(s Stray) {
 	}
 }
 
-// Strayed are the strays that belong to another row than the one they came to.
+// Strayed returns the strays that belong to another row than the one they came to.
 func (l *Ledger) Strayed() []record.Finding {
 	l.mu.Lock()
 	defer l.mu.Unlock()

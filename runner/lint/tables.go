@@ -68,7 +68,7 @@ func (t *tree) rowsShown(q spec.Requirement, table [][]string, titles map[string
 	}
 }
 
-// blockTable is the first table of a Markdown text, its head first; nil if there is none.
+// blockTable returns the first table of a Markdown text, its head first; nil if there is none.
 func blockTable(text string) [][]string {
 	var table [][]string
 	for line := range strings.Lines(text) {

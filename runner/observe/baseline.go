@@ -98,10 +98,10 @@ func (b *baseline) drop(missing map[string]bool) {
 	b.events = left
 }
 
-// latest is the id of the last event.
+// latest returns the id of the last event.
 func (b *baseline) latest() string { return b.events[len(b.events)-1].id }
 
-// after is the index of the last event that a cursor acknowledges, -1 for none.
+// after returns the index of the last event that a cursor acknowledges, -1 for none.
 func (b *baseline) after(cursor *string) int {
 	if cursor == nil {
 		return -1

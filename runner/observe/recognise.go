@@ -79,7 +79,7 @@ func (rd *reading) compare(f *wire.Frame) {
 	}
 }
 
-// likely is the pack that knows most of the first events, "" if none but the one that judges knows any.
+// likely returns the pack that knows most of the first events, "" if none but the one that judges knows any.
 func (rd *reading) likely() string {
 	best, most := "", 0
 	for _, p := range rd.o.Packs {

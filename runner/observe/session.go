@@ -305,7 +305,7 @@ func (c *session) unknown(f *wire.Frame) (*failure, error) {
 		"the ids of the first read", cmp.Or(f.ID, "no id")), nil
 }
 
-// tail is the rule that asks for the terminal frame.
+// tail returns the rule that asks for the terminal frame.
 func (c *session) tail() string {
 	if c.start == len(c.s.base.events)-1 {
 		return c.s.resume.FinishedTail

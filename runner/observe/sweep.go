@@ -345,7 +345,7 @@ func (s *sweep) asks(p plan) []string {
 	return []string{s.resume.AfterCursor, s.resume.Complete, s.resume.Stable}
 }
 
-// count is a number of things, in words.
+// count returns a number of things, in words.
 func count(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing

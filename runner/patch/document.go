@@ -44,7 +44,7 @@ func (d *Document) Clone() *Document {
 	return &Document{root: d.root, owner: &owner{}, size: d.size, limits: d.limits}
 }
 
-// Size is the length of the document as JSON, in bytes.
+// Size returns the length of the document as JSON, in bytes.
 func (d *Document) Size() int64 { return d.size.bytes }
 
 // Weight is about how many bytes of memory the document takes.

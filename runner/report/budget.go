@@ -73,7 +73,7 @@ func (k *storedScenario) shorten() int {
 	return k.size - sizeOf(short)
 }
 
-// shortened is an exchange without its bodies.
+// shortened returns an exchange without its bodies.
 func (e Exchange) shortened() Exchange {
 	for _, body := range []*Body{&e.Body, &e.State, &e.Answer, &e.Frames} {
 		if !body.IsZero() {

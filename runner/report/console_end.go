@@ -62,7 +62,7 @@ func unselected(r *Report) int {
 	return len(out)
 }
 
-// were is a number of things in the past.
+// were returns a number of things in the past.
 func were(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing + " was"

@@ -88,7 +88,7 @@ var packers = sync.Pool{New: func() any {
 // IsZero reports whether there are no bytes at all.
 func (b Body) IsZero() bool { return b.size == 0 && b.packed == nil }
 
-// Size is the number of bytes, -1 if it isn't known.
+// Size returns the number of bytes, -1 if it isn't known.
 func (b Body) Size() int { return b.size }
 
 // Bytes returns all of them. The error is ErrOmitted, or says that the report is

@@ -95,10 +95,10 @@ func sign(v Verdict) string {
 	return "?"
 }
 
-// slug is a verdict as the name of a class of elements.
+// slug returns a verdict as the name of a class of elements.
 func slug(v Verdict) string { return strings.ReplaceAll(string(v), " ", "-") }
 
-// chip is a verdict as a word; its sign and colour come from the style.
+// chip returns a verdict as a word; its sign and colour come from the style.
 func chip(v Verdict) template.HTML { return chips(v, string(v)) }
 
 // counted returns the text of a verdict's count.

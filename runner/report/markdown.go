@@ -271,7 +271,7 @@ func (p *summary) open(r *Report) {
 	p.fits(b.String() + "\n</details>\n")
 }
 
-// fenced is a block of code that its text can't end.
+// fenced returns a block of code that its text can't end.
 func fenced(text, language string) string {
 	text = Plain(strings.TrimRight(text, "\n"))
 	fence := "```"

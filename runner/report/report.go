@@ -135,7 +135,7 @@ type CutShort struct {
 	Of     int    `json:"of"`
 }
 
-// CutsShort is the list as a line of text.
+// CutsShort returns the list as a line of text.
 func (r *Report) CutsShort() string {
 	var out []string
 	for _, c := range r.CutShort {
@@ -144,7 +144,7 @@ func (r *Report) CutsShort() string {
 	return strings.Join(out, ", ")
 }
 
-// Provens is the list as a line of text.
+// Provens returns the list as a line of text.
 func (r *Report) Provens() string {
 	var out []string
 	for _, p := range r.Proven {

@@ -190,7 +190,7 @@ func (p *printer) serverLog(r *Report, exit int) {
 	}
 }
 
-// describe is an end as plain text.
+// describe returns an end as plain text.
 func (e End) describe() string {
 	lines := append([]string{e.Sentence() + e.during()}, e.lines()...)
 	return strings.Join(append(lines, e.Output...), "\n")
@@ -237,7 +237,7 @@ type endView struct {
 	Lines, Output []string
 }
 
-// ShownEnds are the ends of the server that the page shows.
+// ShownEnds returns the ends of the server that the page shows.
 func (v *view) ShownEnds() []endView {
 	var out []endView
 	for i, e := range v.ends() {

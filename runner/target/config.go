@@ -106,7 +106,7 @@ func (t Timing) scaled() Timing {
 	return t
 }
 
-// secrets are the values that no output may show, longest first, so that a
+// secrets returns the values that no output may show, longest first, so that a
 // secret inside another is not left half visible.
 func (c Config) secrets() []string {
 	values := config.Secrets(c)

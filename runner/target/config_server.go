@@ -58,7 +58,7 @@ func fileProblem(path string, err error) string {
 	return err.Error()
 }
 
-// roots are the system's and those of the CA file.
+// roots returns the system's and those of the CA file.
 func (t TLS) roots() (*x509.CertPool, error) {
 	pool, err := x509.SystemCertPool()
 	if err != nil {
@@ -74,7 +74,7 @@ func (t TLS) roots() (*x509.CertPool, error) {
 	return pool, nil
 }
 
-// pair is the certificate of the suite with its key.
+// pair returns the certificate of the suite with its key.
 func (t TLS) pair() (tls.Certificate, error) {
 	for _, path := range []string{t.Cert, t.Key} {
 		if _, err := readPEM(path); err != nil {
@@ -88,7 +88,7 @@ func (t TLS) pair() (tls.Certificate, error) {
 	return pair, nil
 }
 
-// Client is the configuration of a client that follows t, nil where t says
+// Client returns the configuration of a client that follows t, nil where t says
 // nothing. The error names the file.
 func (t TLS) Client() (*tls.Config, error) {
 	if t == (TLS{}) {

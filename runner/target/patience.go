@@ -22,7 +22,7 @@ const (
 	waitKinds
 )
 
-// ofAnswer is the kind of a wait for a unary answer.
+// ofAnswer returns the kind of a wait for a unary answer.
 func ofAnswer(k record.Kind) waitKind {
 	if k == record.Control {
 		return forControl

@@ -296,7 +296,7 @@ func (r *rendering) comments(n int) {
 	}
 }
 
-// count is a number of things, in words.
+// count returns a number of things, in words.
 func count(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing

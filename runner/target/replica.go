@@ -36,7 +36,7 @@ func (t *Target) IsReplicated() error {
 // Replicas returns the number of addresses the target has.
 func (t *Target) Replicas() int { return len(t.replicas) }
 
-// newReplicas are the addresses of a config, the first of them target.url.
+// newReplicas returns the addresses of a config, the first of them target.url.
 func newReplicas(cfg Config) ([]replica, error) {
 	all := []Replica{{URL: cfg.URL}}
 	if cfg.Fleet != nil {

@@ -58,7 +58,7 @@ const (
 	TokenAlone User = "token without a scheme"  // likewise
 )
 
-// Nearly are the users whose credential resembles the right one and isn't it.
+// Nearly returns the users whose credential resembles the right one and isn't it.
 func Nearly() []User {
 	return []User{LongToken, ShortToken, LateToken, CaseToken, TokenElse, TokenAlone}
 }
@@ -80,7 +80,7 @@ func SectionOf[T any](t *Target) T {
 	return out
 }
 
-// Path is the template of a route, or the default of it, that the server has.
+// Path returns the template of a route, or the default of it, that the server has.
 func (t *Target) Path(r Route) string {
 	if s, ok := t.cfg.Routes[r.Name]; ok {
 		return s
@@ -187,8 +187,8 @@ func recast(headers map[string]string, say func(scheme, word string) string) map
 	return nil
 }
 
-// otherCase is a token with its letters in the other case, or as it is where they may be hexadecimal digits, as in a UUID:
-// those are the same in both.
+// otherCase returns a token with its letters in the other case, or as it is where they may be hexadecimal digits, as in a
+// UUID: those are the same in both.
 func otherCase(word string) string {
 	if !strings.ContainsAny(strings.ToLower(word), "ghijklmnopqrstuvwxyz") {
 		return word

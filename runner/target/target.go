@@ -131,7 +131,7 @@ func (t *Target) kept(http2 bool) *http.Transport {
 	return t.shared[0]
 }
 
-// URL is the base of the target's routes.
+// URL returns the base of the target's routes.
 func (t *Target) URL() string { return t.cfg.URL }
 
 // Origin returns the Origin header that a page of the server itself sends, such as http://127.0.0.1:8080.
@@ -148,7 +148,7 @@ func (t *Target) Identity() (name, version, commit string) {
 	return t.cfg.Name, t.cfg.Version, t.cfg.Commit
 }
 
-// Timing is the bound of every wait, scaled.
+// Timing returns the bound of every wait, scaled.
 func (t *Target) Timing() Timing { return t.timing }
 
 // Limits returns the limits for the server's responses, with defaults.
@@ -325,7 +325,7 @@ func IsUnavailable(err error) (*UnavailableError, bool) {
 	return u, ok
 }
 
-// StreamURL is the URL of a stream at a route.
+// StreamURL returns the URL of a stream at a route.
 func (t *Target) StreamURL(r Route, stream string) string { return t.base + t.ofStream(r, stream) }
 
 // Client returns a client for readers outside the kit, with its own connections. It follows no redirect, because requests
@@ -334,10 +334,10 @@ func (t *Target) Client() *http.Client {
 	return httpclient.New(counted{t.transport(nil, t.opt.HTTP2, 1), t}, httpclient.Options{Body: t.cfg.Limits.Scenario})
 }
 
-// RequestHeaders are the configured headers. Their values are secrets.
+// RequestHeaders returns the configured headers. Their values are secrets.
 func (t *Target) RequestHeaders() map[string]string { return maps.Clone(t.cfg.Headers) }
 
-// Credentials are the names of the configured headers in lower case.
+// Credentials returns the names of the configured headers in lower case.
 func (t *Target) Credentials() []string {
 	var out []string
 	for name := range t.cfg.Headers {

@@ -61,7 +61,7 @@ func TestReasoningIsWrittenOnce(t *testing.T) {
 	}
 }
 
-// family is a root agent with two children that speak at the same time.
+// family returns a root agent with two children that speak at the same time.
 func family() string {
 	begins := `"type":"subagent_start","subAgentType":"k","callId":"c","subSessionId":`
 	ends := `"type":"subagent_end","subAgentType":"k","callId":"c","result":"r","subSessionId":`

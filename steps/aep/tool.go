@@ -81,8 +81,8 @@ func haveArguments(t *turn, text string) error {
 	return nil
 }
 
-// placeInDone is the number of a call among those that done has, some all in all, or -1. Of several messages done may have
-// those of its own alone.
+// placeInDone returns the number of a call among those that done has, some all in all, or -1. Of several messages done may
+// have those of its own alone.
 func placeInDone(t *turn, calls []*block, call *block, some int) int {
 	if len(calls) != some && t.over != nil {
 		own := t.over.text("messageId")

@@ -236,7 +236,7 @@ func (t *turn) metadata() (*event, error) {
 	return e, err
 }
 
-// requestID is the requestId, whichever event has it.
+// requestID returns the requestId, whichever event has it.
 func requestID(t *turn) (string, error) {
 	e, err := t.until("an event with a requestId", func(e *event) bool { return e.text("requestId") != "" })
 	if err != nil {

@@ -165,7 +165,8 @@ func historyParts(w *world) error {
 	return nil
 }
 
-// lasting are the files, the sources and the data of a response, of data with an id the latest, without the id of their message.
+// lasting returns the files, the sources and the data of a response, of data with an id the latest, without the id of their
+// message.
 func lasting(parts []*part) (out []map[string]any) {
 	for _, p := range parts {
 		datum := strings.HasPrefix(p.kind, "data-")

@@ -145,7 +145,7 @@ func (t *turn) finish() {
 	}
 }
 
-// find is the first part of a type, nil if there is none.
+// find returns the first part of a type, nil if there is none.
 func (t *turn) find(kind string) *part {
 	for _, p := range t.parts {
 		if p.kind == kind {
@@ -166,7 +166,7 @@ func (t *turn) joined(kind string) string {
 	return b.String()
 }
 
-// kinds are the types of the parts, for people.
+// kinds returns the types of the parts, for people.
 func (t *turn) kinds() string {
 	var all []string
 	for _, p := range t.parts {

@@ -2,7 +2,7 @@ package merlin
 
 import "github.com/streamcert/streamcert/steps"
 
-// Pairs are the worlds that show of each Then that it can fail.
+// Pairs returns the worlds that show of each Then that it can fail.
 func Pairs() []steps.Pair {
 	first := []string{"a V1 stream of:\n[{\"delta\": {\"content\": \"It is far\"}}, {\"delta\": {\"content\": \" to Bergen\"}}]"}
 	waits := []string{"a V1 stream of:\n[{\"delta\": {\"content\": \"It is far\"}}, {\"await\": \"b\"}]"}

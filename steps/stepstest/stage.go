@@ -143,7 +143,7 @@ func (s *Stage) step(ctx context.Context, w *steps.World, text string, keywords 
 	return &steps.Fault{Reason: fmt.Sprintf("no definition matches %q", text)}
 }
 
-// firstLine is a step without the doc string below it.
+// firstLine returns a step without the doc string below it.
 func firstLine(text string) string {
 	line, _, _ := strings.Cut(text, "\n")
 	return line

@@ -17,7 +17,7 @@ type sentence struct {
 	text    string
 }
 
-// sentences are the steps of a pack's feature files, with the place of one of each and whether it has a block.
+// sentences returns the steps of a pack's feature files, with the place of one of each and whether it has a block.
 func sentences(t *testing.T, pack string) (places map[sentence]string, blocks map[sentence]bool) {
 	t.Helper()
 	scenarios, err := features.Load(features.FS, pack)
@@ -37,7 +37,7 @@ func sentences(t *testing.T, pack string) (places map[sentence]string, blocks ma
 	return places, blocks
 }
 
-// matching are the definitions of one keyword that match a text.
+// matching returns the definitions of one keyword that match a text.
 func matching(ds []steps.Definition, s sentence) []steps.Definition {
 	var out []steps.Definition
 	for _, d := range ds {

@@ -117,7 +117,7 @@ func (p *player) tool(t Tool) error {
 	return nil
 }
 
-// handed is the JSON of something that the agent was handed.
+// handed returns the JSON of something that the agent was handed.
 func (p *player) handed(what string) string {
 	switch what {
 	case "messages":

@@ -27,7 +27,7 @@ func Of(kinds ...store.Kind) Sending {
 // Last finds the end or the failure of a stream.
 func Last() Sending { return Of(store.StreamEnded, store.StreamFailed) }
 
-// IfSent is a condition on single events.
+// IfSent returns a condition on single events.
 func IfSent(hit func(e store.Event) bool) Sending { return alter.Each[helix.Reader](hit) }
 
 // Sent finds every event.

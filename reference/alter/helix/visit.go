@@ -94,7 +94,7 @@ func Events(when ...Reading) alter.Choice[helix.Options, Visit, store.Event] {
 // All finds every event.
 func All() Reading { return alter.And[Visit, store.Event]() }
 
-// IfEvent is a condition on single events.
+// IfEvent returns a condition on single events.
 func IfEvent(hit func(e store.Event) bool) Reading { return alter.Each[Visit](hit) }
 
 // ForVisits holds for all events of some readers.
@@ -191,7 +191,7 @@ func (s *waiting) Next(ctx context.Context) ([]store.Event, error) {
 	return events, err
 }
 
-// Preceded is a subscription that delivers some events first.
+// Preceded returns a subscription that delivers some events first.
 func Preceded(s store.Subscription, first ...store.Event) store.Subscription {
 	return &preceded{s, first}
 }

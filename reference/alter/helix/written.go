@@ -196,7 +196,7 @@ func (p Produced) FollowWith(kind string, members runtime.Chunk) Apply {
 // Any finds every chunk.
 func Any() Writing { return alter.And[*Producer, runtime.Chunk]() }
 
-// If is a condition on single chunks.
+// If returns a condition on single chunks.
 func If(hit func(c runtime.Chunk) bool) Writing { return alter.Each[*Producer](hit) }
 
 // Type finds chunks of some types.
@@ -261,7 +261,7 @@ func texts(c runtime.Chunk, members []string) (key string) {
 	return key
 }
 
-// Text is a member that is a string; empty if it isn't one.
+// Text returns a member that is a string; empty if it isn't one.
 func Text(c runtime.Chunk, member string) string {
 	text, _ := c[member].(string)
 	return text

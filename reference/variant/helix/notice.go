@@ -147,7 +147,7 @@ func (s *resetting) Delete(ctx context.Context, stream string) error {
 	return s.Store.Delete(ctx, stream)
 }
 
-// last is the latest sequence before the last reset of a stream.
+// last returns the latest sequence before the last reset of a stream.
 func (s *resetting) last(stream string) int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -77,7 +77,7 @@ func (p stopping) cancelLater(t *thread) error {
 	return p.turns.drop(later)
 }
 
-// named is the id of a request that isn't read yet, "" if it has none within the time that silence is watched.
+// named returns the id of a request that isn't read yet, "" if it has none within the time that silence is watched.
 func (p stopping) named(t *turn) string {
 	if t.conn.Silence(p.target.Timing().Quiet) {
 		return ""

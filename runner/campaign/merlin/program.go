@@ -51,7 +51,7 @@ type Program struct {
 	usual      []string // spellings of the model's events that are replaced by the usual one
 }
 
-// String is the program as Parse reads it, a line for each operation.
+// String returns the program as Parse reads it, a line for each operation.
 func (p Program) String() string {
 	lines := []string{fmt.Sprintf("a stream of version %d", p.version)}
 	if p.streams > 1 {
@@ -132,7 +132,7 @@ func (p Program) valid() error {
 	return nil
 }
 
-// Shrunk is a shorter program that breaks the same requirement; again plays one.
+// Shrunk returns a shorter program that breaks the same requirement; again plays one.
 func Shrunk(f *Failure, most int, again func(Program) *Failure) *Failure {
 	p, same := f.Program, campaign.FailsAgain(&f, again)
 	fails := func(shorter Program) bool { return shorter.valid() == nil && same(shorter) }

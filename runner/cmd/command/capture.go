@@ -43,7 +43,7 @@ func isDevice(name string) bool {
 // mostLinks bounds a chain of links.
 const mostLinks = 40
 
-// linked is the file that a name leads to, which may not be there yet.
+// linked returns the file that a name leads to, which may not be there yet.
 func linked(name string) string {
 	for range mostLinks {
 		to, err := os.Readlink(name)

@@ -94,7 +94,7 @@ func (e *Embedded) Start(begin func(servers.Settings) servers.Server, unused tim
 	}, nil
 }
 
-// replicas are the addresses of the server of a URL, each with something that can be killed.
+// replicas returns the addresses of the server of a URL, each with something that can be killed.
 func (e *Embedded) replicas(url string) []target.Replica {
 	e.mu.Lock()
 	defer e.mu.Unlock()

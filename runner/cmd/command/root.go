@@ -215,7 +215,7 @@ func direct(w io.Writer) io.Writer {
 	return w
 }
 
-// terminalOf is the file that is shown as it is written, if w is one.
+// terminalOf returns the file that is shown as it is written, if w is one.
 func terminalOf(w io.Writer) (*os.File, bool) {
 	f, ok := direct(w).(*os.File)
 	return f, ok && term.IsTerminal(int(f.Fd()))

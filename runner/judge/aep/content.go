@@ -54,7 +54,7 @@ func (s *said) against(other *said) (common, differ []int) {
 	return common, differ
 }
 
-// ruleOf is the requirement that a member of a block in done is held to.
+// ruleOf returns the requirement that a member of a block in done is held to.
 func ruleOf(kind string, member int) string {
 	switch {
 	case member == entire && kind == "tool_use":
@@ -67,7 +67,7 @@ func ruleOf(kind string, member int) string {
 	return doneOutcome
 }
 
-// partKind is the type that done's content has for an event.
+// partKind returns the type that done's content has for an event.
 func partKind(event string) string {
 	if event == "tool_call" {
 		return "tool_use"

@@ -34,7 +34,7 @@ func (c *calls) forget() {
 	c.returned.Age()
 }
 
-// current is the call that an input of this id belongs to: one that an earlier step has given its input is another.
+// current returns the call that an input of this id belongs to: one that an earlier step has given its input is another.
 func (c *calls) current(key uint64) (now call, known bool) {
 	now, known = c.open.Get(key)
 	if !known || now.step == c.step || !now.input {

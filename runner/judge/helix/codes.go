@@ -21,7 +21,7 @@ func isKnownCode(code string) bool {
 	return false
 }
 
-// statusOf is the HTTP status of an error with the code, 0 if it may have any.
+// statusOf returns the HTTP status of an error with the code, 0 if it may have any.
 func statusOf(code string) int {
 	switch code {
 	case "state_session_not_found":

@@ -315,7 +315,7 @@ func text(v any) string {
 // same compares a value that was sent with one that came; numbers are doubles.
 func same(want, got any) bool { return reflect.DeepEqual(decoded(want), got) }
 
-// given are the arguments that the model gave to a call.
+// given returns the arguments that the model gave to a call.
 func (t contents) given(call int, act Act) any {
 	if t.Sent == nil {
 		return act.Tool.Arguments

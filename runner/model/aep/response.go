@@ -183,7 +183,7 @@ func (t response) succeeds(e Event) error {
 // failed is the requirement of each way in which a script fails.
 var failed = map[string]string{"agent_error": "aep.errors.agent", "tool_error": "aep.errors.tool", "internal_error": "aep.errors.in-stream"}
 
-// failure is the code with which the agent fails, once it gets there.
+// failure returns the code with which the agent fails, once it gets there.
 func (t response) failure() string {
 	if t.Early {
 		return "internal_error"

@@ -233,7 +233,7 @@ func worlds() []world {
 	}
 }
 
-// breaks is the requirement that an error breaks, "" for none.
+// breaks returns the requirement that an error breaks, "" for none.
 func breaks(err error) string {
 	var b *model.Breach
 	if errors.As(err, &b) {

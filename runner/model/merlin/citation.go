@@ -57,7 +57,7 @@ func (r *reading) early(index int) {
 	}
 }
 
-// lists are the texts that were cited of each document, each once.
+// lists returns the texts that were cited of each document, each once.
 func lists(cited []Citation) map[int][]string {
 	out := map[int][]string{}
 	for _, c := range cited {
@@ -68,12 +68,12 @@ func lists(cited []Citation) map[int][]string {
 	return out
 }
 
-// plus are some citations and one more.
+// plus returns some citations and one more.
 func plus(cited []Citation, c Citation) []Citation {
 	return append(cited[:len(cited):len(cited)], c)
 }
 
-// markOf is the mark of the last of some citations.
+// markOf returns the mark of the last of some citations.
 func markOf(cited []Citation) string {
 	last := cited[len(cited)-1]
 	return fmt.Sprintf("[citation: %d: %d]", last.Document+1, slices.Index(lists(cited)[last.Document], last.Text)+1)

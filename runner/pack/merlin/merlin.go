@@ -73,7 +73,7 @@ func recognise(f *wire.Frame) (judge.Profile, bool) {
 // probing is the script of a probe.
 const probing = "streamcert preflight"
 
-// version is the one by which a server is looked at first.
+// version returns the one by which a server is looked at first.
 func version(t *target.Target) int {
 	if !t.Claims("v2") {
 		return 1

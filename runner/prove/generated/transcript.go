@@ -31,7 +31,7 @@ func (c wireChange) name() string {
 	return fmt.Sprintf("wire %s · %s, %s: %s", c.transcript.Name, c.transcript.Title, at, c.operator)
 }
 
-// from is the exchange before the change.
+// from returns the exchange before the change.
 func (c wireChange) from() golden.Exchange { return c.transcript.Exchanges[c.exchange] }
 
 // wireRules say which changes of a response the specification allows where they are made.

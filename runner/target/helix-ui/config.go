@@ -21,17 +21,17 @@ func Section() target.Section {
 //go:embed ai-sdk.yaml
 var aiSDK string
 
-// Chat is the route at which a message is posted. A server without a {stream} in it finds the chat's id in the body.
+// Chat returns the route at which a message is posted. A server without a {stream} in it finds the chat's id in the body.
 func Chat() target.Route {
 	return target.Route{Name: "chat", Template: "/chat/{stream}", Doc: "takes a message of chat {stream} and streams the answer"}
 }
 
-// Stream is the route at which the answer that is being streamed is read again.
+// Stream returns the route at which the answer that is being streamed is read again.
 func Stream() target.Route {
 	return target.Route{Name: "chatStream", Template: "/chat/{stream}/stream", Doc: "streams the answer of chat {stream} to a reader that comes back"}
 }
 
-// Messages is the route of the history.
+// Messages returns the route of the history.
 func Messages() target.Route {
 	return target.Route{Name: "chatMessages", Template: "/chat/{stream}/messages", Doc: "tells the messages of chat {stream}"}
 }
