@@ -84,7 +84,7 @@ func (e *excerpter) between(from, to int) []byte {
 	return bytes.Join(e.lines[from-1:to-1], nil)
 }
 
-// beginningOf is the line on which a child of a feature begins, its tags included.
+// beginningOf returns the line on which a child of a feature begins, its tags included.
 func beginningOf(c *messages.FeatureChild) int {
 	switch {
 	case c.Scenario != nil:

@@ -40,7 +40,7 @@ func (l line) field() (name, val string) {
 	return name, strings.TrimPrefix(val, " ")
 }
 
-// prefix is the text before the value of a field.
+// prefix returns the text before the value of a field.
 func (l line) prefix() string {
 	_, val := l.field()
 	if !strings.Contains(l.text, ":") {
@@ -64,7 +64,7 @@ func withoutComments(lines []line) (kept []line, dropped bool) {
 	return kept, dropped
 }
 
-// parts says which lines of a frame are data, and whether it is one event: no line follows a blank one.
+// parts returns the indexes of a frame's data lines, and whether it is one event: no line follows a blank one.
 func parts(lines []line) (data []int, single bool) {
 	single = true
 	begun, blank := false, false // blank lines before the event end nothing

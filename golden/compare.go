@@ -82,7 +82,7 @@ func newMatcher(f *Freedoms) *matcher {
 	return &matcher{f, "", map[number]int64{}, map[number]int64{}, map[string]string{}, map[string]string{}}
 }
 
-// streamOf is the part of a path that names the stream.
+// streamOf returns the part of a path that names the stream.
 func (f *Freedoms) streamOf(path string) string {
 	path, _, _ = strings.Cut(path, "?")
 	return strings.TrimSuffix(path, f.Read)

@@ -69,7 +69,7 @@ func (c *comparison) scalar(want, got value) bool {
 	return class == c.matcher.freedoms.tokenClass(got.text) && c.matcher.choice(want.text, got.text)
 }
 
-// tokenClass is the meaning of a placeholder for a free choice, without its number; {ts2<ts1} and {ts2} are of two
+// tokenClass returns the meaning of a placeholder for a free choice, without its number; {ts2<ts1} and {ts2} are of two
 // classes. It is empty for other text.
 func (f *Freedoms) tokenClass(text string) string {
 	if len(text) > 64 || text == "" || placeholder.FindString(text) != text || !f.isFree(text) {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// ParseError says at which line a golden stops being one.
+// ParseError is a mistake in a golden, with its line.
 type ParseError struct {
 	File        string
 	Line        int // 1-based

@@ -87,7 +87,7 @@ func crowdedTypes(sources []source) []string {
 	return out
 }
 
-// receiver is the name of the type that a method belongs to.
+// receiver returns the name of the type that a method belongs to.
 func receiver(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.StarExpr:

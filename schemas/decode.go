@@ -10,7 +10,7 @@ import (
 	"github.com/streamcert/streamcert/schemas/jsontext"
 )
 
-// maxProblems keeps a document that is wrong everywhere from costing memory.
+// maxProblems limits the memory for a document that is wrong everywhere.
 const maxProblems = 20
 
 type kind int

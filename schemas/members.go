@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Presence says how often a member is there.
+// Presence describes whether a member is required.
 type Presence string
 
 // The presences, from the strictest down.
@@ -83,7 +83,7 @@ func (s *Set) Members(name string) []Member {
 	return out
 }
 
-// About is the title and the description of a schema by its name, "" where there are none.
+// About returns the title and the description of a schema by its name, "" where there are none.
 func (s *Set) About(name string) (title, description string) {
 	e, ok := s.entries[name]
 	if !ok {
@@ -153,7 +153,7 @@ func (m *members) member(at, name string) *Member {
 	return x
 }
 
-// properties are the members that a schema object describes, by name, in the order of their names.
+// properties returns the members that a schema object describes, by name, in the order of their names.
 func properties(o map[string]any) func(func(string, any) bool) {
 	all, _ := o["properties"].(map[string]any)
 	return func(yield func(string, any) bool) {
@@ -287,7 +287,7 @@ func (x *Member) describe(o map[string]any) {
 	}
 }
 
-// words is the type of a member in words.
+// words returns the type of a member in words.
 func (x *Member) words() string {
 	if x.kinds["integer"] {
 		delete(x.kinds, "number")

@@ -22,7 +22,7 @@ const toyManifest = `{
 	"requirements": {"frame": {}, "chunk": {}}
 }`
 
-// toy is a pack of one file.
+// toy returns a pack of one file.
 func toy(doc string) fstest.MapFS {
 	return fstest.MapFS{
 		"toy/pack.json": {Data: []byte(toyManifest)},

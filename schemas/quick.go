@@ -126,7 +126,7 @@ func (a answer) and(b answer) answer {
 	return yes
 }
 
-// check says whether the value is valid. It never says yes where the library would say no, nor the reverse.
+// check reports whether the value is valid. It never says yes where the library would say no, nor the reverse.
 func (n *node) check(v any) answer {
 	result := yes
 	if n.opaque {
@@ -254,7 +254,7 @@ func plainInteger(v json.Number) (int64, bool) {
 	return n, true
 }
 
-// jsonType is the JSON Schema name of a decoded value's type.
+// jsonType returns the JSON Schema name of a decoded value's type.
 func jsonType(v any) string {
 	switch v.(type) {
 	case nil:

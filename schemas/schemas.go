@@ -32,7 +32,7 @@ const (
 // profiles is their number.
 const profiles = 2
 
-// String is the profile's name in reports.
+// String returns the profile's name in reports.
 func (p Profile) String() string {
 	if p == Lenient {
 		return "lenient"
@@ -117,7 +117,7 @@ func Kit(fsys fs.FS) (*Set, error) {
 	return newSet("", manifest{}, files)
 }
 
-// Pack is the name of the pack, "" for the kit's own documents.
+// Pack returns the name of the pack, "" for the kit's own documents.
 func (s *Set) Pack() string { return s.pack }
 
 // Names lists every schema, sorted: chunks/error, control/end, frames/chunk, stream-info.
@@ -142,7 +142,7 @@ const (
 	SentByReader = "reader" // to the suite, as a report of the content that it parsed
 )
 
-// Sender says who sends the named document, as the manifest has it.
+// Sender returns the sender of the named document from the manifest.
 func (s *Set) Sender(name string) string {
 	sender, longest := SentByServer, ""
 	for pattern, by := range s.manifest.Senders {

@@ -178,7 +178,7 @@ func askLibrary(schema *jsonschema.Schema, value any) (err error) {
 	return schema.Validate(value)
 }
 
-// leaves are the errors that have no cause of their own; the rest only say that something below them failed.
+// leaves returns the errors that have no cause of their own; the rest only say that something below them failed.
 func leaves(e *jsonschema.ValidationError) []*jsonschema.ValidationError {
 	if len(e.Causes) == 0 {
 		return []*jsonschema.ValidationError{e}

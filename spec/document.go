@@ -124,7 +124,7 @@ func (d *document) raw(n ast.Node) string {
 	return strings.TrimSpace(strings.Join(words, " "))
 }
 
-// title is the text of the first heading, empty if there is none.
+// title returns the text of the first heading, empty if there is none.
 func (d *document) title() string {
 	for n := d.root.FirstChild(); n != nil; n = n.NextSibling() {
 		if n.Kind() == ast.KindHeading {

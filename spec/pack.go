@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// pack holds the declarations in the index of one protocol.
+// pack contains the declarations in the index of one protocol.
 type pack struct {
 	name         string
 	version      string

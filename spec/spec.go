@@ -30,7 +30,7 @@ func (l Level) Mandatory() bool { return l == Must || l == MustNot }
 // Advisory reports whether breaking a requirement of this level is a warning.
 func (l Level) Advisory() bool { return l == Should || l == ShouldNot }
 
-// Tag is the level as a feature file writes it: lower case, words joined by a hyphen, without the @.
+// Tag returns the level as a feature file writes it: lower case, words joined by a hyphen, without the @.
 func (l Level) Tag() string { return strings.ReplaceAll(strings.ToLower(string(l)), " ", "-") }
 
 // The roles of a requirement: who has to satisfy it.
@@ -160,7 +160,7 @@ func (b *Book) Packs() []string {
 	return names
 }
 
-// Version is that of one protocol, as its VERSION has it, "" if there is no such pack or it has none.
+// Version returns the version of one protocol from its VERSION, "" if there is no such pack or it has none.
 func (b *Book) Version(pack string) string {
 	if p := b.pack(pack); p != nil {
 		return p.version

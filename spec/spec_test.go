@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// good is a small specification without a problem; the tests break it in one place each.
+// good returns a small specification without a problem; the tests break it in one place each.
 func good() map[string]string {
 	return map[string]string{
 		"demo/VERSION":      "1.2.3\n",

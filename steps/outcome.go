@@ -8,8 +8,8 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// Failure says that the server broke the rule which the scenario proves.
-// The finding's requirement, scenario and step are for the run to fill in.
+// Failure says that the server broke the rule which the scenario proves. The run sets the finding's requirement, scenario
+// and step.
 type Failure struct {
 	record.Finding
 	Exchange *target.Exchange // where it was seen; nil when it is about no single exchange

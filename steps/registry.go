@@ -88,7 +88,7 @@ func (v *Vocabulary) Used(by []features.Step) []Definition {
 	return out
 }
 
-// matching are the places of the definitions that match a step. Hundreds would have to
+// matching returns the places of the definitions that match a step. Hundreds would have to
 // be tried, and the rows of an outline share most of their steps.
 func (v *Vocabulary) matching(step features.Step) []int {
 	key := sentence{step.Keyword, step.Text}

@@ -103,7 +103,7 @@ func TooDeep(b []byte) bool {
 	return level > schemas.MaxDepth
 }
 
-// MemberOf is a member of a JSON object, nil where there is none or v is no object.
+// MemberOf returns a member of a JSON object, nil where there is none or v is no object.
 func MemberOf(v any, name string) any {
 	object, _ := v.(map[string]any)
 	return object[name]
@@ -142,7 +142,7 @@ func Same(a, b any) bool {
 	return a == b
 }
 
-// Float is a JSON number as a double, NaN where it is out of range.
+// Float returns a JSON number as a double, NaN where it is out of range.
 func Float(n json.Number) float64 {
 	f, err := n.Float64()
 	if err != nil {

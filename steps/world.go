@@ -84,16 +84,16 @@ func Of[S State](w *World, begin func(*World) S) S {
 // Env is shared by all scenarios of the run.
 func (w *World) Env() Env { return w.env }
 
-// Requirement is the id of the requirement that the scenario proves.
+// Requirement returns the id of the requirement that the scenario proves.
 func (w *World) Requirement() string { return w.requirement }
 
-// Step is the text of the step that is running.
+// Step returns the text of the step that is running.
 func (w *World) Step() string { return w.step }
 
 // Heading notes which step runs; exchanges are recorded under it.
 func (w *World) Heading(text string) { w.step = text }
 
-// Session is the record of the scenario.
+// Session returns the record of the scenario.
 func (w *World) Session() *target.Session { return w.session }
 
 // Err is the outcome of the first step that did not succeed: a *Failure, an
@@ -129,7 +129,7 @@ func CallAt(w *World, replica int, method, path string, body []byte, allow404 bo
 	return call, err
 }
 
-// Calls are the control calls so far, in the order of their answers.
+// Calls returns the control calls so far, in the order of their answers.
 func (w *World) Calls() []*target.Exchange {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -220,7 +220,7 @@ func (w *World) Proven() map[string]int {
 	return maps.Clone(w.proven)
 }
 
-// Others are the occasions that SawOf counted, by requirement.
+// Others returns the occasions that SawOf counted, by requirement.
 func (w *World) Others() map[string]int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -249,7 +249,7 @@ func (w *World) Taken(e *target.Exchange) int {
 	return w.state.Taken(e)
 }
 
-// Timestamps are the milliseconds of Unix time that the scenario itself wrote.
+// Timestamps returns the milliseconds of Unix time that the scenario itself wrote.
 func (w *World) Timestamps() []int64 {
 	if w.state == nil {
 		return nil

@@ -9,7 +9,7 @@ import (
 
 // Actions stores the actions that clients were asked to perform. Its methods may be called concurrently.
 type Actions interface {
-	// Open keeps an action of a thread. The id is new.
+	// Open stores an action of a thread. The id is new.
 	Open(a Open)
 	// Resolve marks actions as resolved: all of them, or none and ErrUnknownAction or ErrResolvedAction. An action of
 	// another owner or another thread is unknown, and so is one that was forgotten.

@@ -24,10 +24,10 @@ type Message struct {
 	Blocks []string // the texts of its blocks
 }
 
-// Text is the text of all blocks, joined.
+// Text returns the text of all blocks, joined.
 func (m Message) Text() string { return strings.Join(m.Blocks, "") }
 
-// Texts are the texts of the messages.
+// Texts returns the texts of the messages.
 func (a Ask) Texts() []string {
 	texts := make([]string, 0, len(a.Messages))
 	for _, m := range a.Messages {

@@ -21,15 +21,15 @@ const (
 	Aborted      Kind = "aborted"
 )
 
-// Terminal says whether nothing follows an event of the kind.
+// Terminal reports whether nothing follows an event of the kind.
 func (k Kind) Terminal() bool { return k == Done || k == Failed || k == Aborted }
 
-// Staged says whether events of the kind are parts of a block.
+// Staged reports whether events of the kind are parts of a block.
 func (k Kind) Staged() bool {
 	return k == Text || k == Thinking || k == ToolCall || k == ToolResult
 }
 
-// Stage says which part of its block an event is.
+// Stage is the part of its block that an event contains.
 type Stage string
 
 // The stages of a block.

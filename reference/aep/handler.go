@@ -28,7 +28,7 @@ func New(o Options) *Handler {
 // Close ends every stream that is open, with an error that says that it may be tried again.
 func (h *Handler) Close() { h.close() }
 
-// Serves says whether a path is one of this protocol.
+// Serves reports whether a path is one of this protocol.
 func Serves(escapedPath string) bool {
 	return strings.HasPrefix(escapedPath, "/v1/agents/") || strings.HasPrefix(escapedPath, "/control/aep/")
 }

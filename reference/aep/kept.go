@@ -121,7 +121,7 @@ type KeptActions struct {
 	threads map[string]string // of the actions whose results this process works on
 }
 
-// NewKeptActions keeps actions in a store.
+// NewKeptActions returns actions in a store.
 func NewKeptActions(records Records) *KeptActions {
 	return &KeptActions{records: records, threads: map[string]string{}}
 }

@@ -25,7 +25,8 @@ type Options struct {
 	// Actions stores the actions that clients were asked to perform; new MemoryActions by default.
 	Actions Actions
 
-	// Authenticate says who asks; its error refuses the request. By default a bearer token is looked up in Principals.
+	// Authenticate returns the user of a request; its error refuses the request. By default a bearer token is looked up in
+	// Principals.
 	Authenticate func(*http.Request) (principal string, err error)
 	// Admit counts a request of a principal; its error refuses the request. By default it keeps Rates.
 	Admit func(principal string) error
@@ -33,10 +34,11 @@ type Options struct {
 	Decode func(body []byte) (Ask, error)
 	// Trust checks the script of a request; its error refuses the request. By default a script needs ControlToken.
 	Trust func(*http.Request, *Ask) error
-	// Cancelled says which of the requests that are live a cancellation ends: by default the one that it names, if it is
-	// the principal's own.
+	// Cancelled returns the ids of the live requests that a cancellation ends: by default the one that it names, if it is
+	// of the same principal.
 	Cancelled func(live []Request, principal, id string) []string
-	// Disconnected says which of the requests that are live end because the client of another has gone; none by default.
+	// Disconnected returns the ids of the live requests that end because the client of another has disconnected; none by
+	// default.
 	Disconnected func(live []Request, gone Request) []string
 	// Journal filters the events of one response before the encoder. By default they pass unchanged.
 	Journal func(Request) Journal

@@ -141,7 +141,7 @@ func (s *requests) cancel(ids []string, reason string) {
 	}
 }
 
-// owned says whether a principal has made the request, live or ended.
+// owned reports whether a principal has made the request, live or ended.
 func (s *requests) owned(principal, id string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -179,7 +179,7 @@ func (s *stream) finish(result error) []Event {
 	return s.machine.Fail("internal_error", "the server failed")
 }
 
-// remember keeps the answer in its thread, as far as it was sent. Only the first call counts.
+// remember stores the sent part of the answer in its thread. Only the first call has an effect.
 func (s *stream) remember() {
 	if s.remembered {
 		return

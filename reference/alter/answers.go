@@ -15,7 +15,7 @@ type Answers struct {
 	when []HeadCondition
 }
 
-// HeadCondition says of the head of a response whether it is meant.
+// HeadCondition is a condition on the head of a response.
 type HeadCondition = func(status int, h http.Header) bool
 
 // AnswersTo selects the responses to the requests for which of holds.
@@ -94,7 +94,7 @@ func (a Answers) Replace(status int, contentType, body string) Around {
 	})
 }
 
-// InPieces is a way to send: it flushes so many bytes at a time.
+// InPieces returns a way to send: it flushes so many bytes at a time.
 func InPieces(size int) func(w http.ResponseWriter, p []byte) error {
 	return func(w http.ResponseWriter, p []byte) error {
 		for piece := range slices.Chunk(p, size) {

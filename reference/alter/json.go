@@ -32,7 +32,7 @@ func Members(text []byte) Object {
 	return members
 }
 
-// Text is a member that is a string; empty if it isn't one.
+// Text returns a member that is a string; empty if it isn't one.
 func (o Object) Text(name string) string {
 	var text string
 	if json.Unmarshal(o[name], &text) != nil {
@@ -41,7 +41,7 @@ func (o Object) Text(name string) string {
 	return text
 }
 
-// Has says whether a member is there, null or not.
+// Has reports whether a member is there, null or not.
 func (o Object) Has(name string) bool { return o[name] != nil }
 
 // Set sets a member to a value, encoded as JSON.

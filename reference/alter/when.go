@@ -4,7 +4,7 @@ package alter
 // that the returned function may count. C describes a course, I is an item.
 type When[C, I any] func(course C) func(item I) bool
 
-// Each is a condition on single items, without state.
+// Each returns a condition on single items, without state.
 func Each[C, I any](hit func(item I) bool) When[C, I] {
 	return func(C) func(I) bool { return hit }
 }

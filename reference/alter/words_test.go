@@ -20,7 +20,7 @@ func played(alteration func([]Change[string, string]) []Change[string, string], 
 	return strings.Join(out, " ")
 }
 
-// texts is a place that texts pass: it notes the changes that are put there.
+// texts returns a place that texts pass: it notes the changes that are put there.
 func texts(change Change[string, string]) func([]Change[string, string]) []Change[string, string] {
 	return func(all []Change[string, string]) []Change[string, string] { return append(all, change) }
 }

@@ -38,7 +38,7 @@ func (h *Handler) Close() {
 	h.turns.Wait()
 }
 
-// Serves says whether a path is one of this protocol.
+// Serves reports whether a path is one of this protocol.
 func Serves(escapedPath string) bool {
 	return strings.HasPrefix(escapedPath, "/chat/") || strings.HasPrefix(escapedPath, "/control/chat/")
 }

@@ -149,7 +149,7 @@ func without(p Part) Part {
 	return p
 }
 
-// grow says a piece of a part, which it opens where none of the kind is open.
+// grow adds a piece to a part, which it opens if none of the kind is open.
 func (m *Mapper) grow(kind, piece string) []Part {
 	var out []Part
 	if m.open != kind {
@@ -211,7 +211,7 @@ func (m *Mapper) endStep() []Part {
 	return out
 }
 
-// call says that a tool is called.
+// call emits the start of a call.
 func (m *Mapper) call(c Chunk) []Part {
 	id, name := c["toolCallId"], c["toolName"]
 	if m.calls[id] {
@@ -239,7 +239,7 @@ func (m *Mapper) returned(c Chunk) []Part {
 	return append(m.close(), Part{"type": "tool-output-available", "toolCallId": c["toolCallId"], "output": c["result"]})
 }
 
-// fail says that the run failed. An error after which it goes on is data: the part error ends the message for a client.
+// fail emits the failure of the run. A recoverable error is data: the part error ends the message for a client.
 func (m *Mapper) fail(c Chunk) []Part {
 	if c["recoverable"] == true {
 		return m.datum(nil, Part{"type": "data-error", "data": own(c), "transient": true})

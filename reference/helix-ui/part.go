@@ -14,10 +14,10 @@ func (c Chunk) text(member string) string { return textOf(c[member]) }
 // Part is one part of a UI message stream.
 type Part map[string]any
 
-// Type is the type of the part.
+// Type returns the type of the part.
 func (p Part) Type() string { return textOf(p["type"]) }
 
-// Text is a member that is a string, "" if it isn't.
+// Text returns a member that is a string, "" if it isn't.
 func (p Part) Text(member string) string { return textOf(p[member]) }
 
 func textOf(v any) string {

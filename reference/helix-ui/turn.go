@@ -35,7 +35,7 @@ func (t *turn) keep(next func() int, parts ...Part) {
 	t.wake()
 }
 
-// end says that nothing more comes.
+// end ends the turn.
 func (t *turn) end() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -56,7 +56,7 @@ func (t *turn) now() (kept []Event, over bool, changed <-chan struct{}) {
 	return t.kept, t.over, t.changed
 }
 
-// answer is the message so far.
+// answer returns the message so far.
 func (t *turn) answer() Message {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -104,10 +104,10 @@ type chat struct {
 	sent     atomic.Int64 // the latest id; a turn takes the next one while it is locked, and the chat may wait for the turn
 }
 
-// next is the id of the next part.
+// next returns the id of the next part.
 func (c *chat) next() int { return int(c.sent.Add(1)) }
 
-// turn is the latest one, nil before the first.
+// turn returns the latest one, nil before the first.
 func (c *chat) turn() *turn {
 	c.mu.Lock()
 	defer c.mu.Unlock()

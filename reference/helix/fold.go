@@ -42,13 +42,13 @@ func read(e store.Event) foldedChunk {
 	return s
 }
 
-// text is a member that is a string; empty if it isn't one.
+// text returns a member that is a string; empty if it isn't one.
 func (s foldedChunk) text(name string) (text string) {
 	_ = json.Unmarshal(s.members[name], &text) // the validator rejects other types
 	return text
 }
 
-// number is a member that is a number; 0 if it isn't one.
+// number returns a member that is a number; 0 if it isn't one.
 func (s foldedChunk) number(name string) int64 {
 	var n float64
 	_ = json.Unmarshal(s.members[name], &n)

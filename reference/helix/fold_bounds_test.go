@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// many is a list of operations, # replaced by their index.
+// many returns a list of operations, # replaced by their index.
 func many(n int, operation string) string {
 	var list []string
 	for i := range n {

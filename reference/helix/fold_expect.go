@@ -36,7 +36,7 @@ func satisfies(document []byte, op jsonpatch.Operation) bool {
 // pointerTokens undoes the escapes of a JSON pointer, from left to right.
 var pointerTokens = strings.NewReplacer("~0", "~", "~1", "/")
 
-// inside is the member or the item of a value that a token names.
+// inside returns the member or the item of a value that a token names.
 func inside(value any, token string) (any, bool) {
 	switch value := value.(type) {
 	case map[string]any:

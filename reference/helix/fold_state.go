@@ -71,7 +71,7 @@ func rebase(op jsonpatch.Operation, name string) bool {
 	return true
 }
 
-// value is the document with every patch applied that can be.
+// value returns the document with every patch applied that can be.
 func (d *document) value() json.RawMessage {
 	d.settle()
 	var whole struct {

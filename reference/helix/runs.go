@@ -16,7 +16,7 @@ import (
 // runCall is one call that steers a run; the run that it returns, if any, is answered with 202, none with 204.
 type runCall func(s *runtime.Session, body []byte) (run string, err error)
 
-// runAnswer says which run later calls can name.
+// runAnswer contains the id of the run for later calls.
 type runAnswer struct {
 	RunID string `json:"runId"`
 }

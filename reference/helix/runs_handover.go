@@ -117,7 +117,7 @@ type part struct {
 	value    any
 }
 
-// addNew keeps those of n parts that aren't kept yet, oldest first, where last was kept by this process.
+// addNew stores the new ones of n parts, oldest first, where last was stored by this process.
 func (h handover) addNew(ctx context.Context, stream string, n int, last string, get func(i int) part) error {
 	from, err := h.firstNew(ctx, n, last, get)
 	for i := from; i < n && err == nil; i++ {

@@ -53,7 +53,7 @@ func (s *service) start(script string) {
 	}
 }
 
-// settled asks for the state of the run once it is settled.
+// settled requests the state of the run once it is settled.
 func (s *service) settled() string {
 	s.Helper()
 	return s.call("GET", "/control/runs/run1?settled", "")

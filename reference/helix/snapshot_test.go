@@ -21,7 +21,7 @@ import (
 
 var noon = time.UnixMilli(1702329600000)
 
-// chunkOf is a chunk of the agent "a" with the members given as JSON without the outer braces.
+// chunkOf returns a chunk of the agent "a" with the members given as JSON without the outer braces.
 func chunkOf(kind, members string) string {
 	if !strings.Contains(members, `"agentId"`) {
 		members = `"agentId":"a",` + members

@@ -119,7 +119,7 @@ func (s *streams) of(name string, make_ bool, f func(*remembered)) bool {
 	return r != nil
 }
 
-// barrier is the channel that opens a barrier.
+// barrier returns the channel that opens a barrier.
 func (r *remembered) barrier(name string) chan struct{} {
 	if r.barriers[name] == nil {
 		r.barriers[name] = make(chan struct{})

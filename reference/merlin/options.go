@@ -86,7 +86,7 @@ func (o Options) WithDefaults() Options {
 	return o
 }
 
-// orSame is a flow, or the one that changes nothing.
+// orSame returns a flow, or the one that changes nothing.
 func orSame[T any](flow func(*Course) func(T) []T) func(*Course) func(T) []T {
 	if flow != nil {
 		return flow
@@ -105,7 +105,7 @@ func head(h http.Header) {
 	h.Set("Access-Control-Allow-Headers", "*") // merlin.wire.cors-headers
 }
 
-// initialIndex is the index under which a V2 stream begins: that of the request, or else the higher one of the two, and
+// initialIndex returns the index under which a V2 stream begins: that of the request, or else the higher one of the two, and
 // never one below that of everybody. merlin.index.initial, merlin.index.floor, merlin.index.unchanged
 func initialIndex(s Start) int {
 	if s.ContentIndex != nil {

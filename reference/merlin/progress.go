@@ -45,7 +45,7 @@ func (m *manager) heading() {
 	}
 }
 
-// title is the name and the icon of the manager, as far as it has them.
+// title returns the name and the icon of the manager, as far as it has them.
 func (m *manager) title() map[string]any {
 	title := map[string]any{}
 	if m.name != "" {
@@ -146,7 +146,7 @@ func (m *manager) message(progress map[string]any) error {
 	})
 }
 
-// newID is a UUID of version 4.
+// newID returns a UUID of version 4.
 func newID() string {
 	var b [16]byte
 	_, _ = rand.Read(b[:]) // never fails

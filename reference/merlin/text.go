@@ -2,7 +2,7 @@ package merlin
 
 import "encoding/json"
 
-// textMember is a member of a JSON object that is a string.
+// textMember returns a member of a JSON object that is a string.
 func textMember(body []byte, name string) (string, bool) {
 	var members map[string]json.RawMessage
 	var text string

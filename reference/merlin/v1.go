@@ -126,7 +126,7 @@ func (v *v1) cite(c Citation) error {
 	return v.say(mark(c.Document+1, number)) // merlin.citations.mark
 }
 
-// cite is the number of a text, which keeps it. merlin.citations.same-number, merlin.citations.cited-once
+// cite returns the number of a text, which keeps it. merlin.citations.same-number, merlin.citations.cited-once
 func (a *attachment) cite(text string) int {
 	for i, known := range a.cited {
 		if known == text {

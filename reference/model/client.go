@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// Client asks one provider. Make it with New.
+// Client sends requests to one provider. Make it with New.
 type Client struct {
 	url, key string
 	http     *http.Client
@@ -38,7 +38,7 @@ type Message struct {
 	CallID  string // of a tool
 }
 
-// Call asks for a tool.
+// Call is a tool call.
 type Call struct {
 	ID, Name  string
 	Arguments string // as the model wrote them, sound or not

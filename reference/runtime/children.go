@@ -57,7 +57,7 @@ func (a *agent) delegate(ctx context.Context, d Delegation) error {
 	return context.Cause(ctx)
 }
 
-// fatal is the error chunk of a failure that nothing follows.
+// fatal returns the error chunk of a failure that nothing follows.
 func fatal(f Failure) Chunk {
 	f.Recoverable = false
 	return f.chunk()

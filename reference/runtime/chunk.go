@@ -22,10 +22,10 @@ type Operation struct {
 	Value json.RawMessage `json:"value,omitempty"`
 }
 
-// Type is the chunk's type.
+// Type returns the chunk's type.
 func (c Chunk) Type() string { return c.text("type") }
 
-// AgentID is the agent that it comes from.
+// AgentID returns the agent that it comes from.
 func (c Chunk) AgentID() string { return c.text("agentId") }
 
 func (c Chunk) text(member string) string {
@@ -33,7 +33,7 @@ func (c Chunk) text(member string) string {
 	return text
 }
 
-// Step is the number of the step that it belongs to, if it belongs to one.
+// Step returns the number of the step that it belongs to, if it belongs to one.
 func (c Chunk) Step() (step int, ok bool) {
 	step, ok = c["step"].(int)
 	return step, ok

@@ -100,7 +100,7 @@ func (s *Session) newCheckpoint(stepCount int) Checkpoint {
 	}
 }
 
-// save keeps a checkpoint that was announced by the chunk at index i of an append.
+// save stores a checkpoint that was announced by the chunk at index i of an append.
 func (s *Session) save(c Checkpoint, sequences []int64, i int) error {
 	if i >= len(sequences) { // a journal that keeps less than it is given
 		i = len(sequences) - 1

@@ -13,7 +13,7 @@ var ErrFenced = errFenced
 
 // Handover stores the data with which another process can take a session over. Its methods may be called concurrently.
 type Handover interface {
-	// Save keeps a session, if the version that is kept is still the one before. Errors: ErrFenced if it isn't.
+	// Save stores a session, if the stored version is still the one before. Errors: ErrFenced if it isn't.
 	Save(ctx context.Context, s Saved) error
 	// Load finds a session by one of its runs.
 	Load(ctx context.Context, run string) (s Saved, found bool, err error)

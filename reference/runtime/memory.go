@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// Memory keeps checkpoints in memory. The zero value is ready to use.
+// Memory stores checkpoints in memory. The zero value is ready to use.
 type Memory struct {
 	mu    sync.Mutex
 	saved map[string][]Checkpoint // by stream, oldest first

@@ -11,7 +11,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 )
 
-// SchemaError says that an output schema is none.
+// SchemaError is the error of an invalid output schema.
 type SchemaError struct{ err error }
 
 func (e *SchemaError) Error() string { return "the output schema can't be used: " + e.err.Error() }

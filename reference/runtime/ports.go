@@ -26,11 +26,11 @@ type Ports struct {
 	Arguments func(raw json.RawMessage) json.RawMessage
 	// Classify returns the classification of an error; the function of that name by default.
 	Classify func(err error) Failure
-	// Fenced says whether an executor with the token held may no longer write when current is the newest one; held <
+	// Fenced reports whether an executor with the token held may no longer write when current is the newest one; held <
 	// current by default.
 	Fenced func(held, current int64) bool
-	// Discards says whether a step that is given up is announced with a step_discarded; by default one that had staged
-	// something or was interrupted.
+	// Discards reports whether a discarded step is announced with a step_discarded; by default one that had staged changes
+	// or was interrupted.
 	Discards func(staged, interrupted bool) bool
 	// Handover lets other processes take sessions over; by default each belongs to the process that began it. Restore makes
 	// a model from its source and its output until each checkpoint, oldest first.
@@ -117,7 +117,8 @@ func (Output) event()     {}
 
 // Tools runs the calls of a model. Every method may be called concurrently.
 type Tools interface {
-	// Gate says who decides on a call and who runs it. If it fails, the call needs consent.
+	// Gate returns whether the user has to approve a call, and whether the client runs it. If it fails, the call needs
+	// consent.
 	Gate(ctx context.Context, c Call) (Way, error)
 	// Execute runs a call. Its error is the tool's, and doesn't fail the agent.
 	Execute(ctx context.Context, c Call, env Env) (result json.RawMessage, err error)
@@ -174,7 +175,7 @@ type Checkpoint struct {
 	Said         json.RawMessage            `json:",omitempty"` // output of a Recalling model since the checkpoint before
 }
 
-// Checkpoints keeps checkpoints by stream.
+// Checkpoints stores checkpoints by stream.
 type Checkpoints interface {
 	Save(ctx context.Context, stream string, c Checkpoint) error
 	// Load finds a checkpoint; the empty id means the latest one.
@@ -185,7 +186,7 @@ type Checkpoints interface {
 	Forget(stream string)
 }
 
-// Writer says who writes to a journal.
+// Writer identifies the writer of chunks in a journal.
 type Writer struct {
 	Stream  string
 	Session string // the agentId of the root agent
@@ -193,7 +194,7 @@ type Writer struct {
 	Token   int64 // the fencing token of its executor
 }
 
-// Status says whether a stream waits for a user or client.
+// Status reports whether a stream waits for a user or client.
 type Status string
 
 // The statuses that a session gives its stream.

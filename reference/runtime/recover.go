@@ -114,7 +114,7 @@ func (s *Session) resume(mode string) error {
 	return nil
 }
 
-// resumed is the chunk that announces a run.
+// resumed returns the chunk that announces a run.
 func (s *Session) resumed(mode string) (Chunk, error) {
 	c, found, err := s.latest()
 	if err != nil {

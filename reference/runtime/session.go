@@ -192,7 +192,7 @@ func (s *Session) notify() {
 	s.changed = make(chan struct{})
 }
 
-// State says where the run is now.
+// State returns the current state of the run.
 func (s *Session) State() State {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -70,7 +70,7 @@ func (s *stage) patch() []Chunk {
 	return []Chunk{{"type": "state_patch", "patches": s.operations}}
 }
 
-// pointer is the JSON pointer to a member of the state.
+// pointer returns the JSON pointer to a member of the state.
 func pointer(key string) string { return "/" + pointerEscapes.Replace(key) }
 
 // helix.state.pointers: ~ and / of a key are escaped.

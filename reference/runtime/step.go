@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// chunk is the error chunk of a failure.
+// chunk returns the error chunk of a failure.
 func (f Failure) chunk() Chunk {
 	c := Chunk{"type": "error", "error": f.Message, "recoverable": f.Recoverable}
 	if f.Code != "" {

@@ -11,7 +11,7 @@ func By(ctx context.Context, writer string) context.Context {
 	return context.WithValue(ctx, byWriter{}, writer)
 }
 
-// WriterOf is the writer that a context names, "" for none.
+// WriterOf returns the writer that a context names, "" for none.
 func WriterOf(ctx context.Context) string {
 	writer, _ := ctx.Value(byWriter{}).(string)
 	return writer

@@ -98,7 +98,7 @@ type Log struct {
 	Events  []Event // the events after the mark, the terminal event included
 }
 
-// Key says where a record is kept.
+// Key identifies a record.
 type Key struct {
 	// Name is unique among the records of all streams.
 	Name string

@@ -49,7 +49,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Message)
 }
 
-// Known is the reason by id of every entry that has one.
+// Known returns the reason by id of every entry that has one.
 func (b *Baseline) Known() map[string]string {
 	if b == nil {
 		return nil
@@ -138,7 +138,7 @@ func (d *Draw) with(r *report.Report, same bool) *Draw {
 	return &Draw{d.Seed, d.Effort, slices.Compact(broken)}
 }
 
-// brokenCampaigns are the places of the campaigns in which a report has something broken, sorted; not nil.
+// brokenCampaigns returns the places of the campaigns in which a report has something broken, sorted; not nil.
 func brokenCampaigns(r *report.Report) []string {
 	out := []string{}
 	for _, q := range r.Requirements {

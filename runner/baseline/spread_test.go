@@ -12,7 +12,7 @@ import (
 	"github.com/streamcert/streamcert/runner/report"
 )
 
-// drawn is a report of one run: requirements by id, each with the places where it was found broken.
+// drawn returns a report of one run: requirements by id, each with the places where it was found broken.
 func drawn(seed int64, verdicts map[string]report.Verdict, places map[string][]string) *report.Report {
 	r := run(false, verdicts)
 	r.Suite.Seed, r.Suite.Effort = seed, "standard"

@@ -37,7 +37,7 @@ var (
 	}()
 )
 
-// Classes are the names of the kinds of text, sorted.
+// Classes returns the names of the kinds of text, sorted.
 func Classes() []string { return slices.Clone(classes) }
 
 // IsClass reports whether there is a kind of text of that name.

@@ -12,7 +12,7 @@ const (
 	Thorough Effort = "thorough" // minutes
 )
 
-// Efforts are the names of all efforts, the least first.
+// Efforts returns the names of all efforts, the least first.
 func Efforts() []string { return []string{string(Quick), string(Standard), string(Thorough)} }
 
 // Known reports whether it is one of the efforts.

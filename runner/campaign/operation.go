@@ -75,7 +75,7 @@ func (o Operation) Sample(n int) string {
 	return fmt.Sprintf("%d %s", n, made)
 }
 
-// Sized is the nth text of the operation's data without a number.
+// Sized returns the nth text of the operation's data without a number.
 func (o Operation) Sized(n int) string {
 	class, i := o.Class, n
 	if class == Every {
@@ -104,7 +104,7 @@ func (o Operation) Simpler() []Operation {
 	return out
 }
 
-// Lines are the lines of the text of a program, without the space around them. Empty ones don't count.
+// Lines returns the lines of the text of a program, without the space around them. Empty ones don't count.
 func Lines(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for line := range strings.Lines(text) {

@@ -1,6 +1,6 @@
 package campaign
 
-// FailsAgain is the test of a program that is shrunk: whether it breaks the same requirement, which again plays. The
+// FailsAgain returns the test of a program that is shrunk: whether it breaks the same requirement, which again plays. The
 // failure is replaced by each that it finds.
 func FailsAgain[P any](f **Failure[P], again func(P) *Failure[P]) func(P) bool {
 	return func(shorter P) bool {

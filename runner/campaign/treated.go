@@ -11,7 +11,8 @@ func Treated() []string {
 	}
 }
 
-// Treated is the nth text of an operation whose data is of every class where that is one of Treated, with its number; else "".
+// Treated returns the nth text of an operation whose data is of every class where that is one of Treated, with its number;
+// else "".
 func (o Operation) Treated(n int) string {
 	if o.Class != Every || n%7 != 3 {
 		return ""

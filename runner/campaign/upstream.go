@@ -16,8 +16,9 @@ type Upstream[P any] interface {
 	RuleOf(way string) string
 }
 
-// Attributed is a failure of a server that can't read a spelling of its model's events, by the rule and in the words of that
-// spelling: its program passes where the model writes as models usually do. Every other failure is returned as it is.
+// Attributed returns a failure of a server that can't read a spelling of its model's events, by the rule and in the words
+// of that spelling: its program passes where the model writes as models usually do. Every other failure is returned as it
+// is.
 func Attributed[P any](f *Failure[P], again func(P) *Failure[P]) *Failure[P] {
 	p, ok := any(f.Program).(Upstream[P])
 	if !ok {

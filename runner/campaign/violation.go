@@ -29,7 +29,7 @@ func Broken(e *target.Exchange, requirement, want, got, format string, args ...a
 	return &Violation{*model.Broken(requirement, want, got, format, args...), e}
 }
 
-// At says of an error of the model where it was seen. Any other error is returned as it is.
+// At adds the exchange to an error of the model. Any other error is returned as it is.
 func At(e *target.Exchange, err error) error {
 	var b *model.Breach
 	if errors.As(err, &b) {

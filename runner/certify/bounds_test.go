@@ -18,7 +18,7 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// started is a target at a handler in front of the reference server.
+// started returns a target at a handler in front of the reference server.
 func started(t *testing.T, wrap func(http.Handler) http.Handler, change func(*target.Config)) *target.Target {
 	t.Helper()
 	ref := reference.New(certifytest.Options())

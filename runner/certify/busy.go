@@ -23,7 +23,7 @@ const busyReason = "the server refused requests that no scenario wanted refused 
 // statusOfRefusal finds in a title or a step the statuses of refusals that it is about.
 var statusOfRefusal = regexp.MustCompile(`\b(409|429|503)\b`)
 
-// refusalsOf are the statuses with which a row has the server refuse something.
+// refusalsOf returns the statuses with which a row has the server refuse something.
 func refusalsOf(sc features.Scenario, title string) []int {
 	var out []int
 	for _, row := range sc.Rows {
@@ -46,8 +46,7 @@ func refusalsOf(sc features.Scenario, title string) []int {
 const lostRefusal = "the connection broke, or a gateway gave up (502), while a body was sent that had to be refused; " +
 	"a proxy in between loses such a refusal"
 
-// mostUnread is how large a body is that gets lost in no buffer, so that its refusal
-// may come while it is still being sent.
+// mostUnread is the size of a body that exceeds all buffers, so that its refusal may come while it is still being sent.
 const mostUnread = 8 << 10
 
 // losesRefusal reports whether a failure of a row is that no refusal arrived of a

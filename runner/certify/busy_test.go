@@ -16,7 +16,7 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// limited is a server that takes so many requests each interval and refuses the others.
+// limited returns a server that takes so many requests each interval and refuses the others.
 func limited(h http.Handler, status, most int, every time.Duration, retryAfter string) http.Handler {
 	var mu sync.Mutex
 	var began time.Time

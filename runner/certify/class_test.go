@@ -15,7 +15,7 @@ import (
 	"github.com/streamcert/streamcert/runner/report"
 )
 
-// classOf is a class of a report by its name.
+// classOf returns a class of a report by its name.
 func classOf(t *testing.T, rep *report.Report, name string) report.Class {
 	t.Helper()
 	i := slices.IndexFunc(rep.Classes, func(c report.Class) bool { return c.Name == name })

@@ -45,7 +45,7 @@ func (c *confirmation) run(ctx context.Context) {
 	}
 }
 
-// foundIn are the findings of a row that it may bring about again, in the order of their requirements.
+// foundIn returns the findings of a row that it may bring about again, in the order of their requirements.
 func (c *confirmation) foundIn(row *rowResult) []*record.Finding {
 	var out []*record.Finding
 	for _, id := range slices.Sorted(maps.Keys(c.of.findings)) {
@@ -136,7 +136,7 @@ func (c *confirmation) concurrently(ctx context.Context, row *rowResult, found [
 	return ctx.Err() == nil
 }
 
-// siblings are the other rows of a row's requirement that ran.
+// siblings returns the other rows of a row's requirement that ran.
 func (c *confirmation) siblings(row *rowResult) []*rowResult {
 	var out []*rowResult
 	for _, other := range c.of.rows {
@@ -147,7 +147,7 @@ func (c *confirmation) siblings(row *rowResult) []*rowResult {
 	return sorted(out)
 }
 
-// failedRows are the rows in which something was found: of each requirement that of its first finding, in the order of
+// failedRows returns the rows in which something was found: of each requirement that of its first finding, in the order of
 // the report's headings, and then the others in the order in which they ended.
 func (c *confirmation) failedRows() []*rowResult {
 	var out, others []*rowResult
@@ -200,7 +200,7 @@ func (c *confirmation) replayed(ctx context.Context, concurrency int, effort cam
 	return once.findings
 }
 
-// besides are the rows that ran while one did.
+// besides returns the rows that ran while one did.
 func (c *confirmation) besides(row *rowResult) []*rowResult {
 	var out []*rowResult
 	for _, other := range c.of.rows {

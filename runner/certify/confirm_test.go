@@ -12,7 +12,7 @@ import (
 	"github.com/streamcert/streamcert/runner/record"
 )
 
-// crowded is a server that fails requests for StreamInfo while streams are read.
+// crowded returns a server that fails requests for StreamInfo while streams are read.
 func crowded(h http.Handler) http.Handler {
 	var open atomic.Int64
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -28,7 +28,7 @@ func crowded(h http.Handler) http.Handler {
 	})
 }
 
-// withoutInfo is a server without StreamInfo.
+// withoutInfo returns a server without StreamInfo.
 func withoutInfo(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodGet && !isRead(r) && !strings.HasSuffix(r.URL.Path, "/snapshot") {

@@ -60,7 +60,7 @@ func isRead(r *http.Request) bool {
 	return strings.HasSuffix(r.URL.Path, "/events") || strings.HasSuffix(r.URL.Path, "/stream")
 }
 
-// spared says whether a request is one of the preflight.
+// spared reports whether a request is one of the preflight.
 func spared(r *http.Request) bool { return strings.Contains(r.URL.Path, "/"+patientPrefix+"-1/") }
 
 // certified runs a pack against a handler, with the default deadlines.
@@ -173,7 +173,7 @@ func TestRunsThatNothingAnswersEndSoon(t *testing.T) {
 	}
 }
 
-// slow is a server with latency, whose readers poll its store.
+// slow returns a server with latency, whose readers poll its store.
 func slow(h http.Handler, latency time.Duration) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		time.Sleep(latency)

@@ -20,7 +20,7 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// offersStrict is a proxy before a provider: it makes requests offer tools whose schema accepts only {"fitted": …}.
+// offersStrict returns a proxy before a provider: it makes requests offer tools whose schema accepts only {"fitted": …}.
 func offersStrict(t *testing.T, address string) string {
 	t.Helper()
 	at, err := url.Parse(address)

@@ -25,7 +25,7 @@ import (
 	"github.com/streamcert/streamcert/runner/target/aep"
 )
 
-// impatient is the address of a server that closes a connection once it has idled for a time.
+// impatient returns the address of a server that closes a connection once it has idled for a time.
 func impatient(t *testing.T, h http.Handler, idle time.Duration) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -50,7 +50,7 @@ func impatient(t *testing.T, h http.Handler, idle time.Duration) string {
 	return "http://" + l.Addr().String()
 }
 
-// targetOf is a target with connections of its own.
+// targetOf returns a target with connections of its own.
 func targetOf(t *testing.T, url string) *target.Target {
 	t.Helper()
 	tg, err := target.New(certifytest.Config(url), target.Options{})
@@ -179,7 +179,7 @@ func TestLostCallsOfCampaigns(t *testing.T) {
 	}
 }
 
-// abruptly is a server that refuses large bodies without reading them, and hangs up.
+// abruptly returns a server that refuses large bodies without reading them, and hangs up.
 func abruptly(h http.Handler, abrupt bool) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		const one = `{"content":[{"text":"x","type":"text"}],"role":"user"}`

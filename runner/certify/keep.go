@@ -36,8 +36,8 @@ func (r *running) keep(row *rowResult, exchanges []*target.Exchange, found []rec
 	}
 }
 
-// mostOverflows is how many streams may have a frame over the limit before a run ends. Each costs as much as the limit, and a
-// server that writes every character as an escape exceeds it in a few scenarios only.
+// mostOverflows limits the streams with a frame over the limit, after which a run ends. Each costs as much as the limit,
+// and a server that writes every character as an escape exceeds it in a few scenarios only.
 const mostOverflows = 20
 
 // overflow counts the streams of a row with a frame over the limit, and ends the run after too many. The caller holds the

@@ -117,7 +117,7 @@ func TestSpoiltWordsAreJudged(t *testing.T) {
 	}
 }
 
-// named is the mutant of a name.
+// named returns the mutant of a name.
 func named[O any](all []mutants.Mutant[O], name string) mutants.Mutant[O] {
 	return all[slices.IndexFunc(all, func(m mutants.Mutant[O]) bool { return m.Name == name })]
 }

@@ -22,7 +22,7 @@ type Listing struct {
 type ListedRequirement struct {
 	ID    string `json:"id"`
 	Level string `json:"level"`
-	// Reason says why nothing of it would run, "" if something would.
+	// Reason is why none of it would run, "" if some would.
 	Reason    string           `json:"reason,omitempty"`
 	Scenarios []ListedScenario `json:"scenarios"`
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// Options are how a suite is run.
+// Options configure a run of a suite.
 type Options struct {
 	Target *target.Target
 	Only   []string // ids, places of scenarios, or globs of either; all when empty

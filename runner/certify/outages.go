@@ -18,7 +18,7 @@ import (
 
 // Server is the server under test, started by the runner.
 type Server interface {
-	// Died says how it ended by itself since it was started last, such as "exit status 1"; "" while it runs.
+	// Died returns how it ended by itself since it was started last, such as "exit status 1"; "" while it runs.
 	Died() string
 	// OnDeath has f called, from another goroutine, whenever it ends by itself; nil ends that.
 	OnDeath(f func())
@@ -31,9 +31,9 @@ type Server interface {
 const (
 	// mostRevivals bounds how often a run waits for its server or starts it again.
 	mostRevivals = 10
-	// dying is how long the end of a process may take to be noticed after its connections broke.
+	// dying is the time for the end of a process to be noticed after its connections broke.
 	dying = 500 * time.Millisecond
-	// aBlink is how long after each other a connection may be refused and others break because of one end.
+	// aBlink is the longest time between a refused connection and broken ones that counts as one end.
 	aBlink = time.Second
 	// mostClosed limits the stored visits that ended with a broken connection.
 	mostClosed = 64
@@ -199,7 +199,7 @@ func (o *outages) ended(how, why string) report.End {
 	return end
 }
 
-// died says how the process of the server ended, "" while it runs.
+// died returns how the process of the server ended, "" while it runs.
 func (o *outages) died() string {
 	if o.server == nil {
 		return ""
@@ -224,14 +224,14 @@ func (v *visit) seen() report.Open {
 	return out
 }
 
-// count is how many ends were noticed so far.
+// count returns the number of ends noticed so far.
 func (o *outages) count() int {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return len(o.ends)
 }
 
-// reported are the ends so far.
+// reported returns the ends so far.
 func (o *outages) reported() []report.End {
 	o.mu.Lock()
 	defer o.mu.Unlock()

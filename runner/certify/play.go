@@ -14,10 +14,10 @@ import (
 	"github.com/streamcert/streamcert/steps"
 )
 
-// streamsEach is how many streams a scenario needs at most.
+// streamsEach is the largest number of streams that a scenario needs.
 const streamsEach = 2
 
-// concurrency is how many scenarios run at a time.
+// concurrency returns the number of concurrent scenarios.
 func (r *running) concurrency() int {
 	n := cmp.Or(r.options.Concurrency, 8)
 	if most := r.options.Target.Limits().Streams; most > 0 {
@@ -62,7 +62,7 @@ feeding:
 	}
 }
 
-// patience is how long rows may take to end once their run is over.
+// patience is the time for rows to end once their run is over.
 const patience = time.Second
 
 // leave waits for rows of a run that is over, and takes nothing from those that are too busy to end with it.

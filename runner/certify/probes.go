@@ -74,7 +74,7 @@ func (r *running) play(ctx context.Context) {
 // may take longer.
 const longestProbe = 2 * time.Minute
 
-// longest is how long a probe waits at most while the others run.
+// longest returns the longest wait of a probe while the others run.
 func (w *waiting) longest() time.Duration { return cmp.Or(w.options.Longest, longestProbe) }
 
 // waitForProbes waits for as long as probes are to be held after the other scenarios.
@@ -99,7 +99,7 @@ func (w *waiting) awaits(sc features.Scenario, env *steps.Env) func() {
 	return env.Waits
 }
 
-// shortened says of a probe that it waited for less than the run, "" if it didn't.
+// shortened returns a note for a probe that waited for less than the run, "" for one that didn't.
 func (w *waiting) shortened(waited time.Duration) string {
 	if most := w.options.Target.Limits().Silence; most > 0 && waited >= most {
 		return "it waited for the longest silence that the config declares, " + most.String() + ", and not for the whole run"

@@ -17,7 +17,7 @@ import (
 // specific reason.
 const byModelAlone = "the server's model alone can't provoke it, and " + target.ControlLeftOut
 
-// reasonOf is the reason of a requirement, given the one of a scenario: one sentence for each thing that a target lacks.
+// reasonOf returns the reason of a requirement, given the one of a scenario: one sentence for each thing that a target lacks.
 func reasonOf(scenario string) string {
 	if strings.HasSuffix(scenario, target.ControlLeftOut) {
 		return byModelAlone
@@ -48,7 +48,7 @@ func inWords(reason string) string {
 	}
 }
 
-// wordsOf are the words of a JSON value: the message of an error, the type of an object, or its first of both inside.
+// wordsOf returns the words of a JSON value: the message of an error, the type of an object, or its first of both inside.
 func wordsOf(value any) string {
 	switch v := value.(type) {
 	case string:
@@ -105,7 +105,8 @@ func (r *running) unclaimed(c spec.Class, rep *report.Report) string {
 	return ""
 }
 
-// unearnable says why a run that only the server's model provokes can't earn any class that the target claims, "" if it can.
+// unearnable returns why a run that only the server's model provokes can't earn any class that the target claims, "" if it
+// can.
 func unearnable(rep *report.Report) string {
 	reasons := map[string]string{}
 	for _, q := range rep.Requirements {

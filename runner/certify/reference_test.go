@@ -18,7 +18,7 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// unoccupied are the requirements that a judge lists and that no exchange with the reference server is about, with the
+// unoccupied returns the requirements that a judge lists and that no exchange with the reference server is about, with the
 // reason: recordings of other servers are.
 func unoccupied() map[string]string {
 	return map[string]string{
@@ -68,7 +68,7 @@ func wholeRun(t *testing.T, name string) *certify.Result {
 	return whole[name]
 }
 
-// referenceOf is the reference server of a pack.
+// referenceOf returns the reference server of a pack.
 func referenceOf(name string, o reference.Options) lives.Server {
 	switch name {
 	case "helix-ui":

@@ -242,7 +242,7 @@ func (r *running) counted(row *rowResult, w *steps.World, tier string, exchanges
 	}
 }
 
-// passed is a row that has just ended well, after a time.
+// passed returns a row that has just ended well, after a time.
 func passed(sc features.Scenario, title string, occasions int, took time.Duration) *rowResult {
 	row := &rowResult{scenario: sc, over: time.Now(), report: report.Scenario{
 		Title: title, Place: "features/" + sc.Place(), Requirement: sc.Requirement, Outcome: report.Pass, Occasions: occasions, Seconds: took.Seconds(),
@@ -329,7 +329,7 @@ func (r *running) sideBySide(sc features.Scenario, title string, recorded []*rec
 	}
 	findings, of := r.suite.Pack.SideBySide(recorded)
 	for i, f := range findings {
-		f.Step = "what the readers of this scenario received is compared"
+		f.Step = "the responses to the readers of this scenario are compared"
 		told := r.recorder().Finding(f, title, "features/"+sc.Place())
 		r.recorder().show(&told, served[of[i]], r.options.Target.URL(), f.Frame, exchanges)
 		found = append(found, told)
@@ -337,7 +337,7 @@ func (r *running) sideBySide(sc features.Scenario, title string, recorded []*rec
 	return found
 }
 
-// result is the run that began at a time, when so many requests had been sent.
+// result returns the run that began at a time, when so many requests had been sent.
 func (r *running) result(began time.Time, sent int) *Result {
 	rep := r.report(began)
 	rep.Summary.Requests, rep.Summary.Silence = r.options.Target.Requests()-sent, r.counts.silence.Seconds()

@@ -22,7 +22,7 @@ func (s *selection) wanted(sc features.Scenario, title string) bool {
 	return plays && (s.options.Rows == nil || s.options.Rows(sc, title)) && !s.skips.row(sc, title)
 }
 
-// rowsOf is how many rows of a scenario are to run.
+// rowsOf returns the number of rows of a scenario to run.
 func (s *selection) rowsOf(sc features.Scenario) int {
 	n := 0
 	for _, row := range sc.Rows {
@@ -33,7 +33,7 @@ func (s *selection) rowsOf(sc features.Scenario) int {
 	return n
 }
 
-// planned is how many rows were to run for a requirement.
+// planned returns the number of rows to run for a requirement.
 func (s *selection) planned(id string) int {
 	n := 0
 	for _, sc := range s.plan.Scenarios {
@@ -44,7 +44,7 @@ func (s *selection) planned(id string) int {
 	return n
 }
 
-// skipped is how many rows of a requirement the call leaves out.
+// skipped returns the number of rows of a requirement that the caller excludes.
 func (s *selection) skipped(id string) int {
 	n := 0
 	for _, sc := range s.suite.Scenarios {
@@ -89,7 +89,7 @@ func (s *selection) fails(id string) bool {
 	return selected && !known && !s.skips.requirements[id] && (s.level(q).Mandatory() || s.options.Strict)
 }
 
-// listed are the scenarios of a requirement that would run.
+// listed returns the scenarios of a requirement that would run.
 func (s *selection) listed(id string) []ListedScenario {
 	out := []ListedScenario{}
 	for _, sc := range s.plan.Scenarios {

@@ -51,7 +51,7 @@ func (t *counters) passed(row *rowResult, w *steps.World, tier string) {
 	}
 }
 
-// proof is the least tier by which a pass was proven, "" for every other verdict.
+// proof returns the least tier by which a pass was proven, "" for every other verdict.
 func (t *counters) proof(id string, v report.Verdict) string {
 	if v != report.Pass {
 		return ""
@@ -59,7 +59,7 @@ func (t *counters) proof(id string, v report.Verdict) string {
 	return t.proofs[id]
 }
 
-// tierOf is the tier by which a session has provoked the server.
+// tierOf returns the tier by which a session has provoked the server.
 func tierOf(s *target.Session) string {
 	switch modelled, scripted := s.Provoked(); {
 	case scripted:

@@ -177,8 +177,8 @@ func unique(findings []record.Finding) []record.Finding {
 	return out
 }
 
-// classes says which certification classes the run has earned. A run of a
-// selection earns none whose requirements it left out.
+// classes returns the certification classes and whether the run has earned them. A run of a selection earns none whose
+// requirements it left out.
 func (r *running) classes(rep *report.Report) []report.Class {
 	verdicts := map[string]report.Verdict{}
 	excused := map[string]bool{} // a freedom leaves nothing of them to judge

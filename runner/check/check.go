@@ -20,7 +20,7 @@ func Run(ctx context.Context, s *pack.Suite, r io.Reader, o recording.Options) (
 	return recording.Run(ctx, Rules(s), r, o)
 }
 
-// All are the rules of several packs.
+// All returns the rules of several packs.
 func All(suites []*pack.Suite) []recording.Rules {
 	var all []recording.Rules
 	for _, s := range suites {

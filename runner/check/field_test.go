@@ -18,7 +18,7 @@ import (
 	"github.com/streamcert/streamcert/runner/recording"
 )
 
-// suites are those of all packs, in the order in which a recording is recognised.
+// suites returns those of all packs, in the order in which a recording is recognised.
 func suites(t *testing.T) []*pack.Suite {
 	t.Helper()
 	var all []*pack.Suite

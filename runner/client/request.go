@@ -58,7 +58,7 @@ func (r *Response) Close() {
 	r.conns.abort()
 }
 
-// page says whether the body begins as a page does. The server may take its time.
+// page reports whether the body begins as that of an HTML page. It waits for the server's bytes.
 func (r *Response) page() bool {
 	in := bufio.NewReaderSize(r.Stream, 16)
 	r.Stream = in

@@ -26,7 +26,7 @@ func maySecret(name string) bool {
 	return slices.ContainsFunc(telling, func(t string) bool { return strings.Contains(name, t) })
 }
 
-// Shown is a URL without its password and without query values that may be
+// Shown returns a URL without its password and without query values that may be
 // secrets.
 func Shown(raw string) string {
 	u, err := url.Parse(raw)
@@ -84,7 +84,7 @@ func (r Request) Secrets() []string {
 // Redacted replaces every secret of the request in s.
 func (r Request) Redacted(s string) string { return redact.New(r.Secrets()...).Redact(s) }
 
-// Public says that the value of a request header can't be a secret.
+// Public reports whether the value of a request header can't be a secret.
 func Public(name string) bool {
 	switch strings.ToLower(name) {
 	case "accept", "accept-encoding", "content-type", "cache-control", "last-event-id", "origin", "user-agent", "host":
@@ -93,7 +93,7 @@ func Public(name string) bool {
 	return false
 }
 
-// Curl is a command that sends the request, with the values of headers left out.
+// Curl returns a command that sends the request, with the values of headers left out.
 func (r Request) Curl(cursor *string) string {
 	words := []string{"curl", "-N"}
 	if r.Method != "" && r.Method != http.MethodGet {
@@ -106,7 +106,7 @@ func (r Request) Curl(cursor *string) string {
 	return strings.Join(append(words, report.Shell(Shown(r.URL))), " ")
 }
 
-// Flags are the headers and the body, for a shell, with secrets left out.
+// Flags returns the headers and the body, for a shell, with secrets left out.
 func (r Request) Flags() []string {
 	var words []string
 	if r.TLS != nil && r.TLS.InsecureSkipVerify {

@@ -138,7 +138,7 @@ func (l *EventSource) again(why error) error {
 	}
 }
 
-// passing says whether a status may be another one later.
+// passing reports whether a status may be another one later.
 func passing(status int) bool {
 	return status >= 500 || status == http.StatusRequestTimeout || status == http.StatusTooManyRequests
 }

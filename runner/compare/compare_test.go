@@ -15,7 +15,7 @@ import (
 
 const esc = "\x1b[2J<script>"
 
-// named is a report of verdicts by the last part of their ids; a verdict and a text after a colon fails with that text.
+// named returns a report of verdicts by the last part of their ids; a verdict and a text after a colon fails with that text.
 func named(name string, earned bool, verdicts ...string) compare.Named {
 	r := &report.Report{Suite: report.Suite{Name: "streamcert", Pack: "toy", Version: "1"}, Target: report.Target{URL: "http://" + name}}
 	for i, v := range verdicts {

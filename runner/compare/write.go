@@ -40,7 +40,7 @@ func (r *Result) WriteConsole(w io.Writer) error {
 	return written(w, b.String())
 }
 
-// Sum is the result in one line.
+// Sum returns the result in one line.
 func (r *Result) Sum() string {
 	text := fmt.Sprintf("%d broke, %d mended, %d in other words, %d no longer proven, %d proven now",
 		len(r.Broke), len(r.Mended), len(r.Words), len(r.Unproven), len(r.Proven))
@@ -53,7 +53,7 @@ func (r *Result) Sum() string {
 	return text
 }
 
-// Course is the verdicts in words.
+// Course returns the verdicts in words.
 func (c Change) Course() string {
 	if c.Before == c.After {
 		return "still " + string(c.After)

@@ -162,7 +162,7 @@ func (r comparison) sentence(old, now spec.Requirement) {
 	r.add(now.ID, c)
 }
 
-// unleveled is a sentence without its keyword.
+// unleveled returns a sentence without its keyword.
 func unleveled(r spec.Requirement) string {
 	return strings.Replace(r.Sentence, string(r.Level), "", 1)
 }
@@ -206,7 +206,7 @@ func (r comparison) boundBy(of spec.Requirement) []spec.Requirement {
 	return out
 }
 
-// tableOf is the rows of the tables in a text, without the spaces that only set them.
+// tableOf returns the rows of the tables in a text, without the spaces that only set them.
 func tableOf(text string) string {
 	var out []string
 	for line := range strings.Lines(text) {

@@ -59,7 +59,7 @@ func (e *evidence) required(set *schemas.Set, document string, object map[string
 	return n
 }
 
-// members are the names that a document must have at its top.
+// members returns the names that a document must have at its top.
 func (e *evidence) members(set *schemas.Set, document string) []string {
 	key := judged{set: set, name: document}
 	out, ok := e.musts[key]

@@ -6,7 +6,7 @@ import (
 	"github.com/streamcert/streamcert/spec"
 )
 
-// Class says whom a change breaks.
+// Class describes whom a change breaks.
 type Class string
 
 // The classes, the mildest first.
@@ -30,7 +30,7 @@ func (c Class) Breaking() bool { return c == BreaksServers || c == BreaksReaders
 // rank orders classes; None is 0.
 func (c Class) rank() int { return slices.Index(Classes(), c) + 1 }
 
-// worst is the class of several changes together.
+// worst returns the class of several changes together.
 func worst(classes ...Class) Class {
 	out := None
 	for _, c := range classes {
@@ -67,8 +67,8 @@ func (e effect) on(level spec.Level, role string) Class {
 	return breaks(role)
 }
 
-// breaks is the class of a requirement that binds a role more than before. The adapter of the control binding is part of a
-// server.
+// breaks returns the class of a requirement that binds a role more than before. The adapter of the control binding is part
+// of a server.
 func breaks(role string) Class {
 	if role == spec.RoleReader {
 		return BreaksReaders

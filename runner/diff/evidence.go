@@ -211,7 +211,7 @@ func (o outcome) settled(tells bool) (Class, any) {
 	return o.worst, o.example
 }
 
-// decide says which of the two methods a report follows, and why where they differ.
+// decide returns the class that a report follows, and the reason if the methods differ.
 func decide(k kind, structure, evidence Class) (Class, string) {
 	switch {
 	case structure == evidence:

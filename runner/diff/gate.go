@@ -114,8 +114,8 @@ func ownRules(s features.Scenario) []string {
 	return holds(s)
 }
 
-// alone asks for a requirement that changed with each change of transcripts: one of theirs, or one or a member that the
-// change log names.
+// alone demands a changed requirement for each change of transcripts: one of theirs, or one or a member that the change log
+// names.
 func (r gate) alone(log section) []string {
 	var out []string
 	for _, f := range r.Goldens {
@@ -130,7 +130,7 @@ func (r gate) alone(log section) []string {
 
 var codeSpan = regexp.MustCompile("`[^`]+`")
 
-// vanished asks for a tombstone of each id that is gone.
+// vanished demands a tombstone for each id that is gone.
 func (r gate) vanished() []string {
 	var out []string
 	after := r.after.requirements()
@@ -151,7 +151,7 @@ var (
 	versioned   = regexp.MustCompile(`^/v(\d+)(?:/|$)`)
 )
 
-// paths asks for the path of a new version where a pack has its version in its paths and breaks those who read it.
+// paths demands the path of a new version if a pack has its version in its paths and breaks its readers.
 func (r gate) paths() []string {
 	before, after := pathVersion(r.before), pathVersion(r.after)
 	if r.Class != BreaksReaders || before == 0 || after == 0 || after > before {
@@ -160,7 +160,8 @@ func (r gate) paths() []string {
 	return []string{fmt.Sprintf("spec/%s: the change is %s, and requests still go to /v%d; what breaks clients needs a path of its own, /v%d", r.Pack, r.Class, after, before+1)}
 }
 
-// pathVersion is the highest version in the paths that the README and the chapters of a pack show, 0 if one of them has none.
+// pathVersion returns the highest version in the paths that the README and the chapters of a pack show, 0 if one of them
+// has none.
 func pathVersion(v *Version) int {
 	highest := 0
 	for _, c := range v.book.Chapters(v.pack) {

@@ -198,7 +198,7 @@ func value(root any, path []string) any {
 	return root
 }
 
-// with is a document with another value at a path. Objects on the way are made; ok is false where the way leads through
+// with returns a document with another value at a path. Objects on the way are made; ok is false where the way leads through
 // something else, or to an item that isn't there.
 func with(root any, path []string, v any) (changed any, ok bool) {
 	if len(path) == 0 {
@@ -229,7 +229,7 @@ func with(root any, path []string, v any) (changed any, ok bool) {
 	return nil, false
 }
 
-// without is a document that lacks a member; ok is false if it lacked it before.
+// without returns a document that lacks a member; ok is false if it lacked it before.
 func without(root any, path []string) (changed any, ok bool) {
 	last := len(path) - 1
 	object, isObject := value(root, path[:last]).(map[string]any)
@@ -245,7 +245,7 @@ func without(root any, path []string) (changed any, ok bool) {
 	return with(root, path[:last], out)
 }
 
-// shortened is a document as a report can show it.
+// shortened returns a document as a report can show it.
 func shortened(v any) string {
 	const most = 160
 	out := text(v)

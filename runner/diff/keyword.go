@@ -43,7 +43,7 @@ func (s statement) key() string {
 // keywordMember is the statement that a member is defined, without a constraint.
 const keywordMember = "properties"
 
-// text is the JSON of a value, the same for equal values.
+// text returns the JSON of a value, the same for equal values.
 func text(v any) string {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

@@ -22,7 +22,7 @@ type Report struct {
 	before, after *Version
 }
 
-// Side says which version it is.
+// Side identifies one of the two versions.
 type Side struct {
 	Name   string `json:"name"`
 	Number string `json:"version"` // "" if the version doesn't have the pack
@@ -138,7 +138,7 @@ func Compare(before, after *Version) (*Report, error) {
 // comparison fills a report, a part of the pack after the other.
 type comparison struct{ *Report }
 
-// file is the path of a file of the spec.
+// file returns the path of a file of the spec.
 func (r *Report) file(name string) string { return path.Join("spec", r.Pack, name) }
 
 // add files a change under its requirement; the same change in another place is one.

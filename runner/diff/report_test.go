@@ -13,7 +13,7 @@ import (
 	"github.com/streamcert/streamcert/spec"
 )
 
-// compared is a report on a kit with edits.
+// compared returns a report on a kit with edits.
 func compared(t *testing.T, edits ...edit) *diff.Report {
 	t.Helper()
 	files := kit()
@@ -117,7 +117,7 @@ func TestBrokenVersions(t *testing.T) {
 	}
 }
 
-// rewritten is a release in which every kind of file changed.
+// rewritten returns a release in which every kind of file changed.
 func rewritten(old fstest.MapFS) fstest.MapFS {
 	now := fstest.MapFS{}
 	for name, f := range old {

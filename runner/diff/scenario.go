@@ -156,7 +156,7 @@ func (r comparison) documents() error {
 	return nil
 }
 
-// rest is a file of the spec without its blocks.
+// rest returns a file of the spec without its blocks.
 func rest(v *Version, name string) string {
 	data, err := fs.ReadFile(v.source.Files, name)
 	if err != nil {

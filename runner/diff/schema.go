@@ -157,7 +157,7 @@ func (r comparison) renamed(e *evidence, name, file string, had bool, d directio
 	r.add(r.rootRequirement(file), c)
 }
 
-// moved says which statements are another requirement's now.
+// moved returns which statements are another requirement's now.
 func (r comparison) moved(before, after []statement, name string) {
 	old := map[string]string{}
 	for _, s := range before {
@@ -195,7 +195,7 @@ func (r comparison) unexplained(e *evidence, frames map[string][]any, explained 
 	}
 }
 
-// rootRequirement is the id that a schema file names for itself, "" if it names none.
+// rootRequirement returns the id that a schema file names for itself, "" if it names none.
 func (r comparison) rootRequirement(file string) string {
 	for _, v := range []*Version{r.after, r.before} {
 		object, err := v.keywords.file(strings.TrimPrefix(file, "schemas/"))
@@ -221,7 +221,7 @@ func message(name string) string {
 	return name
 }
 
-// invalid are the documents that a schema shows as breaking the requirement of an edit.
+// invalid returns the documents that a schema shows as breaking the requirement of an edit.
 func invalid(e *evidence, ed edit) []any {
 	var out []any
 	for _, set := range []*schemas.Set{e.old, e.now} {

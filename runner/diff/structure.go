@@ -86,7 +86,7 @@ func unlike(all, others []statement) []statement {
 	})
 }
 
-// named is the value that an edit is about, as people say it.
+// named returns the value that an edit is about, as people say it.
 func (e edit) named() string {
 	at := strings.TrimPrefix(e.path, "/")
 	if e.keyword == "required" || e.keyword == keywordMember || e.keyword == "not" {
@@ -100,7 +100,7 @@ func (e edit) named() string {
 	return "`" + strings.NewReplacer("~1", "/", "~0", "~").Replace(at) + "`"
 }
 
-// either is the value that an edit has on one of its sides.
+// either returns the value that an edit has on one of its sides.
 func (e edit) either() any {
 	if e.now != nil {
 		return e.now
@@ -221,7 +221,7 @@ func number(v any) (*big.Rat, bool) {
 	return new(big.Rat).SetString(string(n))
 }
 
-// direction says who writes a document, and so whom a change of it breaks.
+// direction is the sender of a document, which determines whom a change of it breaks.
 type direction int
 
 const (

@@ -68,7 +68,7 @@ func (v *Version) schemas() (*schemas.Set, error) {
 	return set, nil
 }
 
-// features are the scenarios of the version.
+// features returns the scenarios of the version.
 func (v *Version) features() ([]features.Scenario, error) {
 	if v.scenarios != nil || !v.there {
 		return v.scenarios, nil

@@ -166,7 +166,7 @@ func (s span) effect(before []string, negative bool) effect {
 	return unclear
 }
 
-// clause is the effect of words that a sentence gains.
+// clause returns the effect of words that a sentence gains.
 func clause(added []string, negative bool) effect {
 	switch added[0] {
 	case "unless", "except", "if", "when", "while", "where", "until", "as", "for", "from", "after", "before", "once", "to":
@@ -184,7 +184,7 @@ func clause(added []string, negative bool) effect {
 	return unclear
 }
 
-// numbered is the effect of another number in a bound.
+// numbered returns the effect of another number in a bound.
 func numbered(s span, before []string, negative bool) effect {
 	old, err := strconv.ParseFloat(s.removed[0], 64)
 	now, err2 := strconv.ParseFloat(s.added[0], 64)

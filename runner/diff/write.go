@@ -16,7 +16,7 @@ const mostPlaces = 4
 // WriteJSON prints the document that schemas/diff.json describes.
 func (r *Report) WriteJSON(w io.Writer) error { return report.WriteDocument(w, "the differences", r) }
 
-// title is the first line of a report for people.
+// title returns the first line of a report for people.
 func (r *Report) title() string {
 	class := string(r.Class)
 	if r.Class == None {

@@ -35,7 +35,7 @@ type Output struct {
 	Shown  string // for people
 }
 
-// Word is the agent's id.
+// Word returns the agent's id.
 func (a *Agent) Word() judge.Word { return judge.Word{Hash: a.Key, Start: a.Name, OK: true} }
 
 // agent returns the state of an agent.

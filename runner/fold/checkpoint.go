@@ -36,7 +36,7 @@ func (f *Fold) Point(id uint64) (p Point, ok bool) {
 	return p, false
 }
 
-// Points are the checkpoints that are remembered.
+// Points returns the checkpoints that are remembered.
 func (f *Fold) Points() iter.Seq[Point] {
 	return func(yield func(Point) bool) {
 		for _, p := range f.points {
@@ -144,7 +144,7 @@ func (f *Fold) extend(c *Chunk) {
 	a.extents = append(a.extents, extent{c.Step.N, c.Seq})
 }
 
-// ends is the position of the last chunk of the steps up to a number.
+// ends returns the position of the last chunk of the steps up to a number.
 func (a *Agent) ends(steps int64) (end judge.Number) {
 	for _, e := range a.extents {
 		if e.step <= steps && e.end.N > end.N {

@@ -27,13 +27,13 @@ type Chunk struct {
 	Agent *Agent // whose chunk it is, by Meet
 }
 
-// Word is a member that is a text.
+// Word returns a member that is a text.
 func (c *Chunk) Word(member string) judge.Word {
 	v, _ := c.Members.Member(member)
 	return judge.WordOf(v)
 }
 
-// Number is a member that is an integer.
+// Number returns a member that is an integer.
 func (c *Chunk) Number(member string) judge.Number {
 	v, _ := c.Members.Member(member)
 	return judge.Integer(v)
@@ -46,7 +46,8 @@ type Effect struct {
 	Block    *judge.Sum // of reasoning, which the chunk completes; nil if there were no increments
 	Returned bool       // to a checkpoint whose state is known
 	Sure     int        // operations of a patch that the state was known for, where they matter
-	// Err says why a patch isn't applied: a *patch.ConflictError, a *patch.LimitError, a *patch.SyntaxError, or ErrLost.
+	// Err is the reason why a patch isn't applied: a *patch.ConflictError, a *patch.LimitError, a *patch.SyntaxError, or
+	// ErrLost.
 	Err error
 }
 
@@ -107,7 +108,7 @@ func (f *Fold) Take(c *Chunk) (e Effect) {
 	return e
 }
 
-// name is a member that names something. To a trusting fold, a name that is missing is "".
+// name returns a member that names something. To a trusting fold, a name that is missing is "".
 func (f *Fold) name(c *Chunk, member string) judge.Word {
 	w := c.Word(member)
 	if !w.OK && f.options.Trusting {

@@ -78,7 +78,7 @@ func (f *Fold) Sure() bool { return f.sure }
 // Whole reports whether all chunks before the last one are known.
 func (f *Fold) Whole() bool { return f.whole }
 
-// Last is the position of the last chunk.
+// Last returns the position of the last chunk.
 func (f *Fold) Last() judge.Number { return f.last }
 
 // Advance takes the position of the next chunk, and reports whether the fold dropped state because of a gap. Unless Attach

@@ -23,7 +23,7 @@ type Ask struct {
 // Key identifies a call: ids are unique within an agent.
 func (c *Call) Key() uint64 { return judge.Pair(c.Agent, c.ID.Hash) }
 
-// CallKey is the key of a call of an agent.
+// CallKey returns the key of a call of an agent.
 func (a *Agent) CallKey(id judge.Word) uint64 { return judge.Pair(a.Key, id.Hash) }
 
 // CallOf returns the open call of an agent with an id.

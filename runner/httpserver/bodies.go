@@ -17,7 +17,7 @@ type Bodies struct {
 	Within time.Duration // for one to come; 0: its handler bounds it
 }
 
-// ErrFull says that the bodies of other requests take all the room that there is. It is an *http.MaxBytesError.
+// ErrFull says that the bodies of other requests have exhausted the common limit. It is an *http.MaxBytesError.
 var ErrFull = fmt.Errorf("too many bodies are being received at once: %w", &http.MaxBytesError{})
 
 // bound makes the bodies that a handler reads obey the limits. Their errors are *http.MaxBytesError, among them ErrFull,

@@ -41,7 +41,7 @@ func private(host string) bool {
 	return false
 }
 
-// hostname is a Host without its port, in lower case.
+// hostname returns a Host without its port, in lower case.
 func hostname(host string) string {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name

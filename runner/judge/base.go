@@ -15,7 +15,7 @@ type Place struct {
 	set    bool
 }
 
-// At is the place of a block.
+// At returns the place of a block.
 func At(f *wire.Frame) Place { return Place{f.Index, f.Offset, f.Line, true} }
 
 // Base is the common part of the machines of all packs. It collects the findings of one call, counts the occasions of a
@@ -39,7 +39,7 @@ func NewBase(o Options, w Wire) Base { return Base{Options: o, wire: w} }
 // Begin forgets the findings of the call before.
 func (b *Base) Begin() { b.found = nil }
 
-// Found are the findings since Begin.
+// Found returns the findings since Begin.
 func (b *Base) Found() []record.Finding { return b.found }
 
 // Occasions implements Machine.

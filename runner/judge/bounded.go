@@ -121,7 +121,7 @@ func (o *Opened[T]) Peek(key uint64) (value T, ok bool) {
 	return value, false
 }
 
-// Len is the number of things that are open.
+// Len returns the number of things that are open.
 func (o *Opened[T]) Len() int { return len(o.items) }
 
 // Lost reports whether something was forgotten.

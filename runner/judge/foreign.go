@@ -93,7 +93,7 @@ const (
 	agUI      = "AG-UI"
 )
 
-// protocolOf is the public protocol that an event is surely of, "" for none.
+// protocolOf returns the public protocol that an event is surely of, "" for none.
 func protocolOf(f *wire.Frame) string {
 	var v foreign
 	_ = json.Unmarshal(f.Data, &v) // invalid data has no members

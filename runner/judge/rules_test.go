@@ -34,7 +34,7 @@ func rulesOf(file *ast.File) (names, ids []string) {
 	return names, ids
 }
 
-// unused are the rules that no check names. The list of Requirements is no check.
+// unused returns the rules that no check names. The list of Requirements is no check.
 func unused(t *testing.T, dir string, names []string) []string {
 	t.Helper()
 	used := map[string]bool{}

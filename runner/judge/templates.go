@@ -92,8 +92,8 @@ func (b *Base) Unique(id string, at Place, names *Seen, key uint64, message, wan
 	return free
 }
 
-// Brackets says how a pair of a start and an end may be broken: which requirement
-// that breaks, and the texts of the findings.
+// Brackets describes the rule of a start and an end: the requirements that a violation breaks, and the texts of the
+// findings.
 type Brackets struct {
 	Paired, Once, Closed string // ids: an end has a start before it, is the only one, and comes
 	Start, End           string // the names of the two events

@@ -108,7 +108,7 @@ func Digest(v any) uint64 {
 	return 0
 }
 
-// TextDigest is the digest of the string that has a hash.
+// TextDigest returns the digest of the string that has a hash.
 func TextDigest(hash uint64) uint64 { return Pair(5, hash) }
 
 // OneValue decodes a text that is exactly one JSON value.

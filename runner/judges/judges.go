@@ -8,7 +8,7 @@ import (
 	"github.com/streamcert/streamcert/runner/judge/merlin"
 )
 
-// All is the judge of every pack of this build, in the order of the packs: a new protocol adds its line here.
+// All returns the judge of every pack of this build, in the order of the packs: a new protocol adds its line here.
 func All() []judge.Protocol {
 	return []judge.Protocol{
 		{Name: "helix", Machine: helix.New, Look: helix.Look},

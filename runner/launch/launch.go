@@ -134,7 +134,7 @@ func (s *Server) failed(format string, args ...any) *Error {
 	return &Error{Message: fmt.Sprintf("launch: the server (%s) ", s.name) + fmt.Sprintf(format, args...), Output: secretsOf(s.cmd.Env).Redact(s.output.String())}
 }
 
-// state says how the process ended.
+// state returns how the process ended.
 func (s *Server) state() string {
 	if s.err != nil && !errors.Is(s.err, exec.ErrWaitDelay) {
 		return s.err.Error()
@@ -142,7 +142,7 @@ func (s *Server) state() string {
 	return "exit status 0"
 }
 
-// within says whether the server has ended, waiting for it that long at most, and no longer than hurry once ctx has ended.
+// within reports whether the server has ended, waiting for it that long at most, and no longer than hurry once ctx has ended.
 func (s *Server) within(ctx context.Context, d time.Duration) bool {
 	wait := time.NewTimer(d)
 	defer wait.Stop()

@@ -83,7 +83,7 @@ func (p *Program) Stop(ctx context.Context) error {
 	return nil
 }
 
-// taken is the server, which belongs to the caller from then on; nil if it doesn't run.
+// taken returns the server, which belongs to the caller from then on; nil if it doesn't run.
 func (p *Program) taken() *Server {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -106,7 +106,7 @@ func (ps Programs) Stop(ctx context.Context) []error {
 	return errs
 }
 
-// Died says how one of them ended by itself, such as "exit status 1", since it was started last; "" while all run.
+// Died returns how one of them ended by itself since its last start, such as "exit status 1"; "" while all run.
 func (ps Programs) Died() string {
 	for _, p := range ps {
 		p.mu.Lock()

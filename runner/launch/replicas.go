@@ -11,7 +11,7 @@ import (
 // port is the placeholder for the port of an address in the launch section of a config.
 const port = "{port}"
 
-// Replicas are the configs of the processes that a server consists of, one for each of its addresses, in their order.
+// Replicas returns the configs of the processes that a server consists of, one for each of its addresses, in their order.
 func Replicas(cfg target.Config) []target.Config {
 	if len(cfg.Targets) == 0 {
 		return []target.Config{cfg}
@@ -40,7 +40,7 @@ func at(l target.Launch, number string) target.Launch {
 	return l
 }
 
-// portOf is the port of an address, that of its scheme if it names none.
+// portOf returns the port of an address, that of its scheme if it names none.
 func portOf(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {

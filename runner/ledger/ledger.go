@@ -120,7 +120,7 @@ func (r *Row) Strays(e *record.Exchange) []Stray {
 			if !r.own[m] && len(out) < mostStrays {
 				out = append(out, Stray{mark: m, row: r.number, Finding: record.Finding{
 					Requirement: r.ledger.rules.Isolation, Message: "what belongs to another scenario of the run came",
-					Want: "what the scenario itself wrote", Got: m.shown(r.ledger.prefix), Frame: frame, Offset: offset,
+					Want: "content that the scenario itself wrote", Got: m.shown(r.ledger.prefix), Frame: frame, Offset: offset,
 				}})
 			}
 		})
@@ -141,7 +141,7 @@ func (l *Ledger) Await(s Stray) {
 	}
 }
 
-// Strayed are the strays that belong to another row than the one they came to.
+// Strayed returns the strays that belong to another row than the one they came to.
 func (l *Ledger) Strayed() []record.Finding {
 	l.mu.Lock()
 	defer l.mu.Unlock()

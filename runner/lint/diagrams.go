@@ -81,7 +81,7 @@ func (t *tree) demanded(file string, e edge, id string) {
 	}
 }
 
-// hasScenario says whether a scenario of its pack is about a requirement.
+// hasScenario reports whether a scenario of its pack is about a requirement.
 func (t *tree) hasScenario(q spec.Requirement) bool {
 	for _, p := range t.packs {
 		for _, sc := range p.scenarios {

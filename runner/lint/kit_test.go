@@ -144,7 +144,7 @@ func (k *kit) run(t *testing.T) Report {
 	return Run(k.in)
 }
 
-// lines are the problems as lines, and must each name a check.
+// lines returns the problems as lines, and must each name a check.
 func lines(t *testing.T, r Report) []string {
 	t.Helper()
 	var out []string

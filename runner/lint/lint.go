@@ -117,7 +117,7 @@ func Run(in Input) Report {
 	return r
 }
 
-// unprovable says why a verdict on a requirement can't exist; "" if it can.
+// unprovable returns why a verdict on a requirement can't exist; "" if it can.
 func unprovable(q spec.Requirement) string {
 	switch {
 	case q.Withdrawn != "":

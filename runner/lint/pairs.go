@@ -46,7 +46,7 @@ func (t *tree) pair(of *pack, p steps.Pair) {
 	}
 }
 
-// sentenceOf is a step without the doc string below it.
+// sentenceOf returns a step without the doc string below it.
 func sentenceOf(step string) string {
 	sentence, _, _ := strings.Cut(step, "\n")
 	return sentence

@@ -99,7 +99,7 @@ func (t sample) capabilities(config string, of []*pack, without []ast.Node) {
 	}
 }
 
-// sources is all that the sources of a sample say.
+// sources returns all that the sources of a sample say.
 func (t sample) sources() (string, bool) {
 	var text strings.Builder
 	err := fs.WalkDir(t.in.Sources.Reference, t.folder, func(name string, d fs.DirEntry, err error) error {
@@ -199,5 +199,5 @@ func (t sample) links() {
 	}
 }
 
-// scalar is the text of a node of YAML.
+// scalar returns the text of a node of YAML.
 func scalar(n ast.Node) string { return n.GetToken().Value }

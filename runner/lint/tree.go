@@ -129,7 +129,7 @@ func (t *tree) parseError(file string, err error) {
 	t.report("features", "features/"+file, line, "%s", message)
 }
 
-// plain is an error in one line.
+// plain returns an error in one line.
 func plain(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }
 
 // requirement returns the block of an id; ok is false too if the spec can't be read.

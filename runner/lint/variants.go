@@ -157,7 +157,7 @@ func (t *tree) usedBy(file string, line int, on string, cells []string, names ma
 	}
 }
 
-// rationaleRows is the first cells of all rows of all rationales.
+// rationaleRows returns the first cells of all rows of all rationales.
 func (t *tree) rationaleRows() map[string]bool {
 	rows := map[string]bool{}
 	for _, pack := range t.book.Packs() {

@@ -40,7 +40,7 @@ func wire(t *tree) {
 	}
 }
 
-// showable says whether a requirement on servers in a chapter has a golden.
+// showable reports whether a requirement on servers in a chapter has a golden.
 func (t *tree) showable(p *pack, c spec.Chapter) bool {
 	return slices.ContainsFunc(p.scenarios, func(s features.Scenario) bool {
 		q, known := t.requirement(s.Requirement)

@@ -21,7 +21,7 @@ func (b *Breach) Error() string {
 	return fmt.Sprintf("%s: want %s, got %s", b.Message, b.Want, b.Got)
 }
 
-// Broken is a breach of a requirement; its message is formatted as by [fmt.Sprintf].
+// Broken returns a breach of a requirement; its message is formatted as by [fmt.Sprintf].
 func Broken(requirement, want, got, format string, args ...any) *Breach {
 	return &Breach{Requirement: requirement, Message: fmt.Sprintf(format, args...), Want: want, Got: got}
 }
@@ -39,7 +39,7 @@ func (l Ledger) Saw(requirements ...string) {
 // nothing replaces a value that didn't come.
 const nothing = "nothing"
 
-// Clipped is a value for people, at most about 200 bytes of its JSON.
+// Clipped returns a value for people, at most about 200 bytes of its JSON.
 func Clipped(v any) string {
 	const most = 200
 	text := jsonText(v)
@@ -49,7 +49,7 @@ func Clipped(v any) string {
 	return fmt.Sprintf("%s… (%d bytes)", strings.ToValidUTF8(text[:most], ""), len(text))
 }
 
-// jsonText is the JSON of a value; bytes are such already, and none are nothing.
+// jsonText returns the JSON of a value; bytes are such already, and none are nothing.
 func jsonText(v any) string {
 	switch raw := v.(type) {
 	case []byte:

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// Unequal is a breach by which a value came in place of another. Both are shown as [Clipped] shows them; where they are
+// Unequal returns a breach by which a value came in place of another. Both are shown as [Clipped] shows them; where they are
 // longer and begin alike, both are shown from shortly before the byte at which they begin to differ.
 func Unequal(requirement string, want, got any, format string, args ...any) *Breach {
 	w, g := apart(jsonText(want), jsonText(got))

@@ -98,10 +98,10 @@ func (b *baseline) drop(missing map[string]bool) {
 	b.events = left
 }
 
-// latest is the id of the last event.
+// latest returns the id of the last event.
 func (b *baseline) latest() string { return b.events[len(b.events)-1].id }
 
-// after is the index of the last event that a cursor acknowledges, -1 for none.
+// after returns the index of the last event that a cursor acknowledges, -1 for none.
 func (b *baseline) after(cursor *string) int {
 	if cursor == nil {
 		return -1
@@ -126,7 +126,7 @@ func (b *baseline) offset(cursor *string) int64 {
 	return 0
 }
 
-// ends says whether a cursor is at or past the terminal frame.
+// ends reports whether a cursor is at or past the terminal frame.
 func (b *baseline) ends(cursor *string) bool {
 	if b.terminal == nil || b.terminal.id == "" || cursor == nil {
 		return false

@@ -190,7 +190,7 @@ func (s *sweep) where(f *failure) string {
 	return strings.Join(parts, ", ")
 }
 
-// rerun is the command that plays one plan again.
+// rerun returns the command that plays one plan again.
 func (s *sweep) rerun(p plan) string {
 	words := []string{"streamcert", "observe", "--sweep"}
 	if p.after != "" {

@@ -18,7 +18,7 @@ const (
 	allOfShort = 4  // a body of so many times the cuts is cut at every byte
 )
 
-// plans are the readers of a sweep: after every event, at and after the end, cut in
+// plans returns the readers of a sweep: after every event, at and after the end, cut in
 // the middle of frames, and cut several times. The same seed makes the same plans.
 func (s *sweep) plans() []plan {
 	o := s.o.Sweep
@@ -57,7 +57,7 @@ func (s *sweep) plans() []plan {
 	return out
 }
 
-// total is the length of the body that is swept.
+// total returns the length of the body that is swept.
 func (s *sweep) total() int64 {
 	if s.base.terminal != nil {
 		return s.base.terminal.end

@@ -80,7 +80,7 @@ func page(t *testing.T, r *observe.Result) string {
 	return b.String()
 }
 
-// verdicts are the requirements that aren't passed.
+// verdicts returns the requirements that aren't passed.
 func verdicts(r *observe.Result) (out []string) {
 	for _, q := range r.Requirements {
 		if q.Verdict != report.Pass {

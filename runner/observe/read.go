@@ -333,7 +333,7 @@ func (rd *reading) ended(err error) {
 	}
 }
 
-// size is a number of bytes for people.
+// size returns a number of bytes for people.
 func size(n int64) string {
 	switch {
 	case n >= 10<<20:

@@ -41,7 +41,7 @@ func (o Options) named(name string) pack.Pack {
 	return pack.Pack{}
 }
 
-// last says whether nothing may follow an event.
+// last reports whether nothing may follow an event.
 func (k kind) last(f *wire.Frame) bool {
 	return k.pack.Stream.Terminal != nil && k.pack.Stream.Terminal(k.profile, f)
 }
@@ -79,7 +79,7 @@ func (rd *reading) compare(f *wire.Frame) {
 	}
 }
 
-// likely is the pack that knows most of the first events, "" if none but the one that judges knows any.
+// likely returns the pack that knows most of the first events, "" if none but the one that judges knows any.
 func (rd *reading) likely() string {
 	best, most := "", 0
 	for _, p := range rd.o.Packs {

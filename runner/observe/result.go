@@ -35,7 +35,7 @@ type Result struct {
 	Requirements []Requirement
 	Notes        []string
 	Sweep        *Sweep // nil without a sweep
-	// Fault says why the suite could not find out; "" if it could.
+	// Fault is the reason why the suite could not find out; "" if it could.
 	Fault string
 }
 
@@ -67,7 +67,7 @@ type Sweep struct {
 	Connections int
 	Undecided   int // resumes that something else came between
 	Took        time.Duration
-	// Unproven says why there was nothing to sweep; "" if there was.
+	// Unproven is the reason why there was nothing to sweep; "" if there was.
 	Unproven string
 }
 

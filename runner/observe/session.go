@@ -50,7 +50,7 @@ type session struct {
 	done    bool
 }
 
-// undecided says that something came between.
+// undecided is the error of an inconclusive connection.
 type undecided struct{ why string }
 
 func (u *undecided) Error() string { return u.why }
@@ -213,7 +213,7 @@ func (c *session) broken(err, why error, cut bool) (*failure, error) {
 	return nil, nil
 }
 
-// dialing says that an error came before there was a connection.
+// dialing reports whether an error occurred before there was a connection.
 func dialing(err error) bool {
 	var op *net.OpError
 	return errors.As(err, &op) && op.Op == "dial"
@@ -278,7 +278,7 @@ func (c *session) chunk(f *wire.Frame) (*failure, error) {
 	return nil, nil
 }
 
-// follows says whether an id may come first after the cursor.
+// follows reports whether an id may come first after the cursor.
 func (c *session) follows(id string) bool {
 	if i, known := c.s.base.index[id]; known {
 		return i > c.start
@@ -305,7 +305,7 @@ func (c *session) unknown(f *wire.Frame) (*failure, error) {
 		"the ids of the first read", cmp.Or(f.ID, "no id")), nil
 }
 
-// tail is the rule that asks for the terminal frame.
+// tail returns the rule that asks for the terminal frame.
 func (c *session) tail() string {
 	if c.start == len(c.s.base.events)-1 {
 		return c.s.resume.FinishedTail

@@ -82,7 +82,7 @@ func (rd *reading) note(format string, args ...any) {
 	rd.out.Notes = append(rd.out.Notes, fmt.Sprintf(format, args...))
 }
 
-// hopeless says why there is nothing to sweep, "" if there is.
+// hopeless returns why the stream can't be swept, "" if it can.
 func (s *sweep) hopeless() string {
 	switch k := s.rd.kind; {
 	case k.pack.Stream.Resume == nil:
@@ -345,7 +345,7 @@ func (s *sweep) asks(p plan) []string {
 	return []string{s.resume.AfterCursor, s.resume.Complete, s.resume.Stable}
 }
 
-// count is a number of things, in words.
+// count returns a number of things, in words.
 func count(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing

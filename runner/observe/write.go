@@ -87,7 +87,7 @@ func (p *page) head() {
 	p.line("")
 }
 
-// proven says in a few words that resuming works, "" if it doesn't.
+// proven returns a short text that resuming works, "" if it doesn't.
 func (r *Result) proven() string {
 	if r.Sweep.Cursors+r.Sweep.Cuts == 0 {
 		return ""

@@ -9,7 +9,7 @@ func IsPage(contentType string, body []byte) bool {
 	return bytes.HasPrefix([]byte(contentType), []byte("text/html")) || bytes.HasPrefix(bytes.TrimSpace(body), []byte("<"))
 }
 
-// FirstLine is the beginning of an answer's first line, at most 160 bytes, for a message.
+// FirstLine returns the beginning of an answer's first line, at most 160 bytes, for a message.
 func FirstLine(b []byte) string {
 	line, _, _ := bytes.Cut(bytes.TrimSpace(b), []byte("\n"))
 	if len(line) > 160 {

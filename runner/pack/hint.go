@@ -60,7 +60,7 @@ func asked(t *target.Target, route string) string {
 	return route
 }
 
-// begin is the beginning of an answer on one line, for a message.
+// begin returns the beginning of an answer on one line, for a message.
 func begin(answer []byte) string {
 	const most = 200
 	text := strings.Join(strings.Fields(string(answer[:min(len(answer), 4*most)])), " ")

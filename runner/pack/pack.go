@@ -75,7 +75,7 @@ type Pack struct {
 	// its config says; nil where the protocol leaves no name open.
 	Names func(*target.Target) record.Names
 
-	// Stream says how its streams are recognised, end and resume.
+	// Stream describes how its streams are recognised, end and resume.
 	Stream Stream
 
 	// Golden lists the parts of a golden transcript in which servers may differ.
@@ -94,6 +94,6 @@ type Model struct {
 
 // Offer is the result of a preflight.
 type Offer struct {
-	// Unscripted says why the server's agent can't be scripted, "" if it can.
+	// Unscripted is the reason why the server's agent can't be scripted, "" if it can.
 	Unscripted string
 }

@@ -14,7 +14,7 @@ import (
 type Route struct {
 	Name string
 	Call string // method and path as configured, with {stream} for the id
-	// Needed says whether a step of this text needs the route; nil: every scenario does.
+	// Needed reports whether a step of this text needs the route; nil: every scenario does.
 	Needed func(step string) bool
 	// Capability is closed to a target without the route; "" when none is.
 	Capability string
@@ -59,7 +59,7 @@ func Streams(v record.Response) string {
 
 // Condition is a condition of the target that a scenario may need in addition to routes.
 type Condition struct {
-	// Needed says whether a step of this text needs it.
+	// Needed reports whether a step of this text needs it.
 	Needed func(step string) bool
 	// Lacks returns why the target doesn't meet it, "" if it does.
 	Lacks func(*target.Session) string

@@ -10,7 +10,7 @@ type Stream struct {
 	// Recognise reports whether one event, by its name or its data, is of the pack, and of which profile; ok is false if
 	// the event doesn't show it. nil recognises none.
 	Recognise func(f *wire.Frame) (profile judge.Profile, ok bool)
-	// Terminal says whether nothing may follow an event; nil: whatever may.
+	// Terminal reports whether nothing may follow an event; nil: whatever may.
 	Terminal func(profile judge.Profile, f *wire.Frame) bool
 	// Bare: the data of an event may be a chunk without its envelope.
 	Bare bool
@@ -19,7 +19,7 @@ type Stream struct {
 	// Look counts the shapes of the first events of a recording; nil where the pack
 	// has one profile only.
 	Look func() judge.Look
-	// Begins says of the data of an event whether only a response from its start begins with it; see judge.Protocol.
+	// Begins reports whether only a response from the stream's start begins with an event of this data; see judge.Protocol.
 	Begins func(data []byte) bool
 	// Variants are the variants that a stream can have by its route, which the stream itself needn't show; nil for none.
 	Variants []Variant
@@ -45,7 +45,7 @@ const (
 	Notice               // reports a state that a later one replaces
 )
 
-// Resume says how streams resume as EventSource does it.
+// Resume describes how streams resume as EventSource does it.
 type Resume struct {
 	Role func(data []byte) Role
 	// EventMembers and TerminalMembers are the members that are the same each time a

@@ -95,7 +95,7 @@ func (s *Suite) Machine(o judge.Options) judge.Machine {
 	return s.Pack.Machine(o)
 }
 
-// Names are the members that a target calls otherwise than the specification.
+// Names returns the members that a target calls otherwise than the specification.
 func (s *Suite) Names(t *target.Target) record.Names {
 	if s.Pack.Names == nil {
 		return nil

@@ -44,7 +44,7 @@ func (d *Document) Clone() *Document {
 	return &Document{root: d.root, owner: &owner{}, size: d.size, limits: d.limits}
 }
 
-// Size is the length of the document as JSON, in bytes.
+// Size returns the length of the document as JSON, in bytes.
 func (d *Document) Size() int64 { return d.size.bytes }
 
 // Weight is about how many bytes of memory the document takes.
@@ -229,7 +229,7 @@ func (d *Document) grow(by measure) error {
 	return nil
 }
 
-// room says whether so much more fits into the document.
+// room reports whether so much more fits into the document.
 func (d *Document) room(by measure) error {
 	switch {
 	case d.size.bytes+by.bytes > d.limits.Bytes:

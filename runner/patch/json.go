@@ -177,7 +177,7 @@ func (w *writer) text(s string) {
 	w.b.WriteString(text)
 }
 
-// marshalled is the JSON of a value, its characters as themselves.
+// marshalled returns the JSON of a value, its characters as themselves.
 func marshalled(v any) (string, error) {
 	var b strings.Builder
 	e := json.NewEncoder(&b)

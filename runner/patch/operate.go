@@ -36,7 +36,7 @@ func (d *Document) operate(o Operation) (sure bool, err error) {
 
 func conflict(reason string) error { return &ConflictError{Reason: reason} }
 
-// add is the operation of that name.
+// add returns the operation of that name.
 func (d *Document) add(p Pointer, v any) (found, error) {
 	size, err := d.fits(v, len(p))
 	if err != nil {
@@ -111,7 +111,7 @@ func (d *Document) exchange(at *any, v any, size measure, back func(old any)) er
 	return d.grow(size)
 }
 
-// replace is the operation of that name. Members that aren't known become known.
+// replace returns the operation of that name. Members that aren't known become known.
 func (d *Document) replace(p Pointer, v any) (found, error) {
 	_, what := d.look(p)
 	if what == missing {

@@ -73,7 +73,7 @@ func itemsOf(v any) ([]any, bool) {
 	return nil, false
 }
 
-// length is the number of members of an object.
+// length returns the number of members of an object.
 func length(v any) (int, bool) {
 	switch v := v.(type) {
 	case *object:

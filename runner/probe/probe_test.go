@@ -34,7 +34,7 @@ func probed(t *testing.T, suite *pack.Suite, cfg target.Config) (*probe.Result, 
 	return probe.Run(context.Background(), suite, tg)
 }
 
-// without is the reference server in which some calls don't exist.
+// without returns the reference server in which some calls don't exist.
 func without(t *testing.T, blocked ...string) string {
 	ref := reference.New(certifytest.Options())
 	t.Cleanup(ref.Close)

@@ -29,7 +29,7 @@ type lack struct {
 	reason string
 }
 
-// lacking are the conditions of a pack that a target doesn't meet.
+// lacking returns the conditions of a pack that a target doesn't meet.
 func lacking(suite *pack.Suite, session *target.Session) []lack {
 	var out []lack
 	for _, c := range suite.Pack.Conditions {

@@ -77,7 +77,7 @@ func (p *Result) requirements(b *strings.Builder) {
 	}
 }
 
-// requirements is a number of them, in words.
+// requirements returns a number of them, in words.
 func requirements(n int) string {
 	if n == 1 {
 		return "1 requirement"

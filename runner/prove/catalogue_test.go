@@ -77,7 +77,7 @@ func validMutants(t *testing.T, r *killreport.Report) {
 	}
 }
 
-// counted is the mutant of a name, whose server counts its requests.
+// counted returns the mutant of a name, whose server counts its requests.
 func counted(t *testing.T, name string) ([]prove.Mutant, *atomic.Int64) {
 	t.Helper()
 	all, requests := certifytest.Mutants(t), new(atomic.Int64)

@@ -125,7 +125,7 @@ func Variants(ctx context.Context, s *pack.Suite, catalogue []Variant, o Variant
 
 func variantName(v Variant) string { return v.Name }
 
-// slowFirst is the order in which variants are started, as indices.
+// slowFirst returns the order in which variants are started, as indices.
 func slowFirst(chosen []Variant) []int {
 	var slow, others []int
 	for i, v := range chosen {

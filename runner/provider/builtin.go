@@ -1,6 +1,6 @@
 package provider
 
-// fixed is the answer to a request without a marker.
+// fixed returns the answer to a request without a marker.
 func fixed() Script {
 	return Script{Steps: []Step{{Acts: []Act{Text("This is the answer to a request without a script.")}}}}
 }
@@ -43,7 +43,7 @@ func builtIn() map[string]*playing {
 
 func pointer(text string) *string { return &text }
 
-// spaced is a word n times.
+// spaced returns a word n times.
 func spaced(word string, n int) string {
 	text := word
 	for range n - 1 {

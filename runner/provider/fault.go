@@ -25,14 +25,14 @@ var (
 	Broken      = Fault{Status: http.StatusInternalServerError, Message: "The server had an error while processing your request.", Type: "server_error", RetryAfter: -1}
 )
 
-// invalid is a refusal of a request that the server under test has got wrong.
+// invalid returns a refusal of a request that the server under test has got wrong.
 func invalid(param, code, message string) Fault {
 	f := BadRequest
 	f.Message, f.Code, f.Param = message, code, param
 	return f
 }
 
-// orNull is a text, or null in the place of an empty one.
+// orNull returns a text, or null in the place of an empty one.
 func orNull(text string) any {
 	if text == "" {
 		return nil
@@ -40,7 +40,7 @@ func orNull(text string) any {
 	return text
 }
 
-// body is the JSON of a fault.
+// body returns the JSON of a fault.
 func (f Fault) body() []byte {
 	return encode(map[string]any{"error": map[string]any{
 		"message": f.Message, "type": f.Type, "param": orNull(f.Param), "code": orNull(f.Code),

@@ -107,7 +107,8 @@ func asRead(name, way string, want understood) understood {
 	return want
 }
 
-// installed is a folder with the clients. Without npm, Node or a registry the test is skipped, or fails where they are required.
+// installed returns a folder with the clients. Without npm, Node or a registry the test is skipped, or fails where they are
+// required.
 func installed(t *testing.T) string {
 	t.Helper()
 	lack := t.Skipf

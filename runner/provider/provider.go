@@ -88,7 +88,7 @@ func Start(o Options) (*Provider, error) {
 	return p, nil
 }
 
-// URL is the base address that clients of OpenAI are configured with; it ends in /v1.
+// URL returns the base address that clients of OpenAI are configured with; it ends in /v1.
 func (p *Provider) URL() string { return "http://" + p.listen.Addr().String() + "/v1" }
 
 // Key returns the API key that requests must have; "" for none.
@@ -101,7 +101,7 @@ func (p *Provider) Close() {
 	<-p.done
 }
 
-// Add keeps a script and returns its name. prefix begins the name, so that it is known wherever it comes.
+// Add stores a script and returns its name. prefix begins the name, so that the name is recognised in any text.
 func (p *Provider) Add(prefix string, s Script) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -177,21 +177,21 @@ func (p *Provider) note(text string) {
 	}
 }
 
-// find is the script of a name. forgotten says that there was one.
+// find returns the script of a name. forgotten says that there was one.
 func (p *Provider) find(name string) (s *playing, forgotten bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.scripts[name], p.over[name]
 }
 
-// barrier is the channel of a barrier, closed once it is open.
+// barrier returns the channel of a barrier, closed once it is open.
 func (s *playing) barrier(name string) chan struct{} {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.made(name)
 }
 
-// made is the channel of a barrier. The script is locked.
+// made returns the channel of a barrier. The script is locked.
 func (s *playing) made(name string) chan struct{} {
 	if s.barriers == nil {
 		s.barriers = map[string]chan struct{}{}

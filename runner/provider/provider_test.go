@@ -25,7 +25,7 @@ func serve(t testing.TB, o Options) *Provider {
 	return p
 }
 
-// user is a conversation of one message.
+// user returns a conversation of one message.
 func user(text string) []map[string]any { return []map[string]any{{"role": "user", "content": text}} }
 
 // ask posts a request for a completion. Its body is closed with the test.
@@ -191,7 +191,7 @@ func TestWhatOnlySomeProvidersSend(t *testing.T) {
 	}
 }
 
-// written is the text of an answer that isn't streamed.
+// written returns the text of an answer that isn't streamed.
 func written(t *testing.T, p *Provider, name string) string {
 	t.Helper()
 	var v struct {

@@ -72,7 +72,7 @@ type Pieces int
 // Await waits until the barrier of this name is released.
 type Await string
 
-// Stall says nothing more for this long; without end if it is 0.
+// Stall sends nothing for this long; without end if it is 0.
 type Stall time.Duration
 
 // Cut ends the connection in the middle of an event.

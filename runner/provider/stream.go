@@ -171,5 +171,5 @@ func (a stepRequest) waits(r *http.Request, act Act) bool {
 	return true
 }
 
-// quoted is a text as JSON.
+// quoted returns a text as JSON.
 func quoted(text string) string { return string(encode(text)) }

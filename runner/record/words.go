@@ -47,10 +47,10 @@ func endWords() []string {
 	return []string{"", "open", "server closes", "connection broke", "client closes"}
 }
 
-// String is the word of a report, "" for the zero value.
+// String returns the word of a report, "" for the zero value.
 func (k Kind) String() string { return wordOf(kindWords(), int(k)) }
 
-// String is the word of a report, "" for the zero value.
+// String returns the word of a report, "" for the zero value.
 func (e End) String() string { return wordOf(endWords(), int(e)) }
 
 // MarshalText implements encoding.TextMarshaler.

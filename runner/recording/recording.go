@@ -63,7 +63,7 @@ func (c Checked) ExitCode(strict bool) int {
 	return 0
 }
 
-// Findings is the number of findings that are the server's.
+// Findings returns the number of findings that are the server's.
 func (c Checked) Findings() int { return c.Must + c.Should }
 
 // EmptyError says that a recording contains nothing that can be judged.
@@ -255,7 +255,7 @@ func (c *checking) empty() error {
 	return nil
 }
 
-// likely is the pack that knows most of the first events, "" if none knows any.
+// likely returns the pack that knows most of the first events, "" if none knows any.
 func (c *checking) likely() string {
 	best, most := "", 0
 	for _, other := range c.options.Others {

@@ -234,7 +234,7 @@ func character(s string, from, at int) (string, int) {
 	return string(rune(n)), at + 8 - from
 }
 
-// unicode is the character of \u and four digits, or of two such that make one.
+// unicode returns the character of \u and four digits, or of two such that make one.
 func (t *scan) unicode(from, at int) (string, int) {
 	s := t.s
 	unit := func(at int) rune {

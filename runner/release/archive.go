@@ -22,7 +22,7 @@ const (
 	extension = ".tar.gz"
 )
 
-// archive is the path of a release below spec.
+// archive returns the path of a release below spec.
 func archive(pack, version string) string { return path.Join(pack, folder, version+extension) }
 
 // Versions lists the released versions of a pack, the oldest first. spec is the folder of that name.

@@ -16,7 +16,7 @@ import (
 	"github.com/streamcert/streamcert/runner/release"
 )
 
-// workingCopy is a small one of a pack named toy.
+// workingCopy returns a small one of a pack named toy.
 func workingCopy(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()

@@ -74,7 +74,7 @@ func (o Opener) Open(ctx context.Context, name, pack string) (Source, error) {
 	return o.revision(ctx, name)
 }
 
-// Folder is the version in a working copy.
+// Folder returns the version in a working copy.
 func Folder(dir string) (Source, error) {
 	copied, err := files.Open(dir)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Annotations says how a report is written as workflow commands of GitHub, which its pages show at a line of a file.
+// Annotations writes a report as workflow commands of GitHub, which its pages show at a line of a file.
 type Annotations struct {
 	// Config is the file that the annotations point at, "" for none.
 	Config string

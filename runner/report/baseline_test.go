@@ -12,7 +12,7 @@ import (
 	"github.com/streamcert/streamcert/runner/report"
 )
 
-// forms are all in which a report is written.
+// forms returns all in which a report is written.
 func forms(t *testing.T, r *report.Report) map[string]string {
 	t.Helper()
 	badge := r.Badge(nil)
@@ -34,7 +34,7 @@ func forms(t *testing.T, r *report.Report) map[string]string {
 	return out
 }
 
-// known is a run in which one requirement passed and one is known to fail.
+// known returns a run in which one requirement passed and one is known to fail.
 func known(problems ...string) *report.Report {
 	r := &report.Report{
 		Suite:   report.Suite{Name: "streamcert", Pack: "helix"},

@@ -12,8 +12,7 @@ import (
 // server and bounds the memory for one that pads its responses.
 const RunBytes = 64 << 20
 
-// shortHead is how many bytes of header lines an exchange keeps whose bodies had
-// to go.
+// shortHead limits the bytes of header lines in an exchange without bodies.
 const shortHead = 1 << 10
 
 // Budget bounds the memory for the exchanges of all scenarios of a run. It shortens the exchanges of passed scenarios
@@ -74,7 +73,7 @@ func (k *storedScenario) shorten() int {
 	return k.size - sizeOf(short)
 }
 
-// shortened is an exchange without its bodies.
+// shortened returns an exchange without its bodies.
 func (e Exchange) shortened() Exchange {
 	for _, body := range []*Body{&e.Body, &e.State, &e.Answer, &e.Frames} {
 		if !body.IsZero() {

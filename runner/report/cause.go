@@ -77,8 +77,8 @@ func cards(r *Report, v Verdict) []card {
 	return out
 }
 
-// InOrder are the requirements that failed or are warned of: those that head a cause in the order of the headings, and then
-// the others.
+// InOrder returns the requirements that failed or are warned of: those that head a cause in the order of the headings, and
+// then the others.
 func (r *Report) InOrder() []Requirement {
 	var leads, others []Requirement
 	for _, v := range []Verdict{Fail, Warn, Known} {

@@ -11,7 +11,7 @@ import (
 	"github.com/streamcert/streamcert/runner/report"
 )
 
-// headless is the report of a server that sends no heads, and has a fault of its
+// headless returns the report of a server that sends no heads, and has a fault of its
 // own besides.
 func headless() *report.Report {
 	r := &report.Report{Suite: report.Suite{Name: "streamcert", Pack: "helix"}}

@@ -12,7 +12,7 @@ import (
 	"github.com/streamcert/streamcert/runner/record"
 )
 
-// Console says how a report is written for people.
+// Console writes a report for a terminal.
 type Console struct {
 	// Color paints verdicts; for terminals only.
 	Color bool
@@ -22,8 +22,7 @@ type Console struct {
 	Verbose bool
 }
 
-// shown is how many findings of one requirement are printed: a rule that is
-// broken everywhere is understood from a few.
+// shown limits the printed findings of one requirement: a few explain a rule that is broken everywhere.
 const shown = 3
 
 // Write writes the summary of a report: counts by chapter, every failure with the evidence for it, warnings, unproven

@@ -49,7 +49,7 @@ func (c Class) earned() string {
 	return "earned; by the model alone, histories leave out " + c.Unplayed
 }
 
-// unselected is how many requirements of classes the run left out.
+// unselected returns the number of requirements of classes that the run left out.
 func unselected(r *Report) int {
 	out := map[string]bool{}
 	for _, c := range r.Classes {
@@ -62,7 +62,7 @@ func unselected(r *Report) int {
 	return len(out)
 }
 
-// were is a number of things in the past.
+// were returns a number of things in the past.
 func were(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing + " was"
@@ -155,7 +155,7 @@ func (p *printer) closing(r *Report, exit int, require []string) {
 	}
 }
 
-// idle says why nothing ran, "" if something did.
+// idle returns why nothing ran, "" if something did.
 func idle(r *Report) string {
 	s := r.Summary
 	if r.Fault != "" || len(r.Scenarios) > 0 || len(r.Requirements) == 0 || s.Error > 0 {
@@ -173,8 +173,7 @@ func idle(r *Report) string {
 	return fmt.Sprintf("nothing ran: %s selected, of which %s", were(len(r.Requirements), "requirement"), strings.Join(why, ", "))
 }
 
-// unearned says which classes the run didn't earn, and by how many requirements of
-// each verdict.
+// unearned prints the classes that the run didn't earn, with the number of requirements of each verdict.
 func (p *printer) unearned(r *Report) {
 	var earned, not []string
 	for _, c := range r.Classes {
@@ -197,7 +196,7 @@ func (p *printer) unearned(r *Report) {
 	p.WriteString(wrap("      ", text, 110))
 }
 
-// Lacks is how many requirements of each verdict keep a class from being earned.
+// Lacks returns the number of requirements of each verdict that keep a class from being earned, as text.
 func (c Class) Lacks() string {
 	counts := map[Verdict]int{}
 	for _, m := range c.Missing {
@@ -219,7 +218,7 @@ func (p *printer) model(r *Report) {
 	}
 	p.line("")
 	p.line("%s", p.paint.bad("MODEL"))
-	p.line("  what the server asked of the model was wrong; the model refused it as a provider does, or said something fixed")
+	p.line("  the server's requests to the model had mistakes; the model refused them as a provider does, or gave the fixed answer")
 	for i, note := range r.Model {
 		if i == shown {
 			p.line("  … and %d more in the JSON report", len(r.Model)-shown)

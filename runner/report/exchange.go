@@ -36,18 +36,16 @@ type Exchange struct {
 	Frames   Body       `json:"frames,omitzero"` // of a stream, one after another
 	End      record.End `json:"end,omitempty"`
 	Error    string     `json:"error,omitempty"` // why there is no answer, or why the body broke
-	// Altered says that something which came back was redacted, so that it can't
-	// be judged again.
+	// Altered says that a part of the response was redacted, so that it can't be judged again.
 	Altered bool `json:"altered,omitempty"`
-	// Shortened says that the run had no room for all of it, so that it can't be
-	// judged again.
+	// Shortened says that the exchange exceeded the budget of the run, so that it can't be judged again.
 	Shortened bool `json:"shortened,omitempty"`
 }
 
 const (
 	// maxTextBody is the largest body, in bytes, that is stored as text.
 	maxTextBody = 16 << 10
-	// packedBody is how large a body may be once it is compressed.
+	// packedBody limits the compressed size of a body in bytes.
 	packedBody = 1 << 20
 	// mostBody limits the decompressed size of a body.
 	mostBody = 64 << 20
@@ -90,7 +88,7 @@ var packers = sync.Pool{New: func() any {
 // IsZero reports whether there are no bytes at all.
 func (b Body) IsZero() bool { return b.size == 0 && b.packed == nil }
 
-// Size is the number of bytes, -1 if it isn't known.
+// Size returns the number of bytes, -1 if it isn't known.
 func (b Body) Size() int { return b.size }
 
 // Bytes returns all of them. The error is ErrOmitted, or says that the report is

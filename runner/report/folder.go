@@ -54,7 +54,7 @@ type Folder struct {
 	config   string
 }
 
-// FolderOptions are how a Folder is made.
+// FolderOptions configure a Folder.
 type FolderOptions struct {
 	// Force replaces files of the same names that no run of the kit wrote.
 	Force bool

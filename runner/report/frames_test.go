@@ -11,7 +11,7 @@ import (
 	"github.com/streamcert/streamcert/runner/report"
 )
 
-// bomb is a body that is small in a report and large when it is opened.
+// bomb returns a body that is small in a report and large when it is opened.
 func bomb(t *testing.T, of string, size int) report.Body {
 	t.Helper()
 	b := report.NewBody(bytes.Repeat([]byte(of), size/len(of)))

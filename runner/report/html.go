@@ -20,7 +20,7 @@ var (
 	reportScript string
 )
 
-// HTML says how a report is written as a page for browsers.
+// HTML writes a report as a page for browsers.
 type HTML struct {
 	// Require are the classes that the run had to earn, nil for none.
 	Require []string
@@ -95,13 +95,13 @@ func sign(v Verdict) string {
 	return "?"
 }
 
-// slug is a verdict as the name of a class of elements.
+// slug returns a verdict as the name of a class of elements.
 func slug(v Verdict) string { return strings.ReplaceAll(string(v), " ", "-") }
 
-// chip is a verdict as a word; its sign and colour come from the style.
+// chip returns a verdict as a word; its sign and colour come from the style.
 func chip(v Verdict) template.HTML { return chips(v, string(v)) }
 
-// counted is how many there are of a verdict.
+// counted returns the text of a verdict's count.
 func counted(c count) template.HTML {
 	return chips(c.Verdict, fmt.Sprintf("%d %s", c.N, c.Verdict))
 }

@@ -72,7 +72,7 @@ func page(t *testing.T, h report.HTML, r *report.Report) string {
 
 func why(id string) string { return "Because of `" + id + "`, [see](x.md)." }
 
-// bare is a page without its style and its script.
+// bare returns a page without its style and its script.
 func bare(text string) string {
 	return regexp.MustCompile(`(?s)<(style|script)>.*?</(style|script)>|sha256-.*?=&#39;`).ReplaceAllString(text, "…")
 }
@@ -293,7 +293,7 @@ func change(v reflect.Value) {
 	}
 }
 
-// huge is a report of a server that breaks everything at length.
+// huge returns a report of a server that breaks everything at length.
 func huge() *report.Report {
 	r := recorded()
 	long := strings.Repeat("<&a`| ", 20_000)
@@ -325,7 +325,7 @@ func TestHTMLStaysSmall(t *testing.T) {
 	}
 }
 
-// passing is the report of a run like those of helix in which everything passed.
+// passing returns the report of a run like those of helix in which everything passed.
 func passing() *report.Report {
 	r := &report.Report{Suite: report.Suite{Name: "streamcert", Pack: "helix"}}
 	for i := range 300 {

@@ -70,7 +70,7 @@ type findingView struct {
 	Run  *runView // nil if it isn't known
 }
 
-// Sum is how much there is below a heading.
+// Sum returns the text below a heading: the numbers of findings and requirements.
 func (c cardView) Sum() string {
 	text := number(len(c.Requirement.Findings), "finding")
 	if n := len(c.Also); n > 0 {
@@ -326,7 +326,7 @@ func (v *view) requirements(runs map[scenarioKey]*runView, why func(string) stri
 	return findingsBytes - room
 }
 
-// Fixes is how many requirements the cards are about.
+// Fixes returns the number of requirements of all cards.
 func (v *view) Fixes() int {
 	n := 0
 	for _, c := range v.Broken {

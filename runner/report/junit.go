@@ -116,14 +116,14 @@ func properties(r *Report) []junitProperty {
 	return out
 }
 
-// faultSuite is the one error of a run that could not be made.
+// faultSuite returns the one error of a run that could not be made.
 func faultSuite(r *Report) junitSuite {
 	s := junitSuite{Name: r.Suite.Pack + ".preflight", Timestamp: r.Started.UTC().Format("2006-01-02T15:04:05"), Properties: properties(r)}
 	s.add(junitCase{Name: "preflight", Class: s.Name, Time: seconds(0), Error: &junitText{Message: Plain(r.Fault), Type: "preflight"}}, 0)
 	return s
 }
 
-// baselineSuite is a test case for each problem of the baseline.
+// baselineSuite returns a test case for each problem of the baseline.
 func baselineSuite(r *Report) junitSuite {
 	s := junitSuite{Name: r.Suite.Pack + ".baseline", Timestamp: r.Started.UTC().Format("2006-01-02T15:04:05"), Properties: properties(r)}
 	for _, problem := range r.Baseline {

@@ -7,11 +7,10 @@ import (
 	"strings"
 )
 
-// markdownBytes is how many bytes a summary may have; CI systems refuse large
-// ones.
+// markdownBytes limits the size of a summary; CI systems refuse large ones.
 const markdownBytes = 60_000
 
-// Markdown says how a report is written for the summary of a CI job.
+// Markdown writes a report for the summary of a CI job.
 type Markdown struct {
 	// Require are the classes that the run had to earn, nil for none.
 	Require []string
@@ -276,7 +275,7 @@ func (p *summary) open(r *Report) {
 	p.fits(b.String() + "\n</details>\n")
 }
 
-// fenced is a block of code that its text can't end.
+// fenced returns a block of code that its text can't end.
 func fenced(text, language string) string {
 	text = Plain(strings.TrimRight(text, "\n"))
 	fence := "```"

@@ -76,7 +76,7 @@ func (k Recorder) Finding(f record.Finding, scenario, place string) record.Findi
 	return f
 }
 
-// Record is the exchange as it was when it was written down. The error says why
+// Record returns the exchange as it was when it was written down. The error says why
 // it can't be judged again.
 func (e Exchange) Record() (*record.Exchange, error) {
 	if e.Altered {

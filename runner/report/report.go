@@ -32,7 +32,7 @@ type Report struct {
 	Started time.Time `json:"started"`
 	Summary Summary   `json:"summary"`
 	Classes []Class   `json:"classes"`
-	// Unearnable says why this run could earn no class, whatever passed; "" if it could.
+	// Unearnable is the reason why this run could earn no class, whatever passed; "" if it could.
 	Unearnable   string        `json:"unearnable,omitempty"`
 	Requirements []Requirement `json:"requirements"`
 	Scenarios    []Scenario    `json:"scenarios"`
@@ -41,8 +41,7 @@ type Report struct {
 	Notes []Note `json:"notes"`
 	// Model lists the mistakes in the server's requests to the language model that the suite plays, a line each.
 	Model []string `json:"model,omitempty"`
-	// Proven is how much the server was seen to take and to deliver, whatever its
-	// config declares.
+	// Proven lists the largest sizes that the server was seen to accept and to deliver, independent of its config.
 	Proven []Proven `json:"proven,omitempty"`
 	// CutShort is the campaigns that time ended before all of their programs were played.
 	CutShort []CutShort `json:"cutShort,omitempty"`
@@ -51,7 +50,7 @@ type Report struct {
 	Baseline []string `json:"baseline,omitempty"`
 	// Notices are remarks on the baseline file, a line each, that don't fail the run.
 	Notices []string `json:"notices,omitempty"`
-	// Fault says why the suite could not find out anything; "" for a run that
+	// Fault is the reason why the suite could not find out anything; "" for a run that
 	// was made.
 	Fault string `json:"fault,omitempty"`
 	// Interrupted says that the user ended the run before every scenario had run.
@@ -136,7 +135,7 @@ type CutShort struct {
 	Of     int    `json:"of"`
 }
 
-// CutsShort is the list as a line of text.
+// CutsShort returns the list as a line of text.
 func (r *Report) CutsShort() string {
 	var out []string
 	for _, c := range r.CutShort {
@@ -145,7 +144,7 @@ func (r *Report) CutsShort() string {
 	return strings.Join(out, ", ")
 }
 
-// Provens is the list as a line of text.
+// Provens returns the list as a line of text.
 func (r *Report) Provens() string {
 	var out []string
 	for _, p := range r.Proven {
@@ -180,7 +179,7 @@ type Class struct {
 	// Missing are the requirements that keep the class from being earned, with their verdicts; empty for a class that isn't
 	// claimed.
 	Missing []Missing `json:"missing"`
-	// Unclaimed says why the target doesn't claim the class; "" if it does.
+	// Unclaimed is the reason why the target doesn't claim the class; "" if it does.
 	Unclaimed string `json:"unclaimed,omitempty"`
 }
 

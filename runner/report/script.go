@@ -103,7 +103,7 @@ func (s *scripted) script(calls []Call, failing Call) string {
 	return strings.Join(append(append(s.wanted(), function), lines...), "\n")
 }
 
-// chosen are the names in requests that the suite chose. The server knows them by now, so that a script needs others.
+// chosen returns the names in requests that the suite chose. The server knows them by now, so that a script needs others.
 func (k Recorder) chosen(calls []Call) []string {
 	if k.Prefix == "" {
 		return nil
@@ -143,7 +143,8 @@ func (s *scripted) call(c Call, failing, more bool, names []scriptName) string {
 // memberName is a name that may be one of a variable.
 var memberName = regexp.MustCompile(`^[A-Za-z_]+$`)
 
-// assigned are the ids that the server chose in its answer to a call: strings that no request had before and a later one has.
+// assigned returns the ids that the server chose in its answer to a call: strings that no request had before and a later
+// one has.
 func (s *scripted) assigned(c Call, asked, later string) []scriptName {
 	var out []scriptName
 	d := json.NewDecoder(bytes.NewReader(c.Answer))
@@ -176,7 +177,7 @@ func (s *scripted) has(value string) bool {
 	return slices.ContainsFunc(s.names, func(n scriptName) bool { return n.value == value })
 }
 
-// textOf is the request of a call as text.
+// textOf returns the request of a call as text.
 func textOf(c Call) string {
 	text := c.Path + "\n" + string(c.Body) + "\n"
 	for _, h := range c.Request.Header {
@@ -252,7 +253,7 @@ func (s *scripted) part(text, secret string) string {
 	return s.word(text, secret)
 }
 
-// wanted are the lines that end the script where the secrets aren't set that it needs.
+// wanted returns the lines that end the script where the secrets aren't set that it needs.
 func (s *scripted) wanted() []string {
 	var out []string
 	for _, name := range s.secrets {

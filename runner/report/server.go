@@ -44,7 +44,7 @@ func (e End) Sentence() string {
 	return "the server could not be reached any more (" + OneLine(e.Why) + ")"
 }
 
-// during says which scenarios were open.
+// during returns the text on the scenarios that were open.
 func (e End) during() string {
 	switch {
 	case len(e.While) == 0:
@@ -57,7 +57,7 @@ func (e End) during() string {
 	return fmt.Sprintf(" while %q was open", OneLine(e.While[0].Title))
 }
 
-// after says whether the server came back.
+// after returns the text on whether the server came back.
 func (e End) after() string {
 	switch {
 	case e.Back && e.Launched && e.How != "":
@@ -80,7 +80,7 @@ func (r *Report) failedByEnd() bool {
 	return slices.ContainsFunc(r.Ends, func(e End) bool { return e.Launched })
 }
 
-// endings is how often the server ended, as the end of a line; "" if it did not.
+// endings returns the number of ends of the server, as the end of a line; "" for none.
 func (r *Report) endings() string {
 	switch n := len(r.Ends); {
 	case n == 0:
@@ -190,7 +190,7 @@ func (p *printer) serverLog(r *Report, exit int) {
 	}
 }
 
-// describe is an end as plain text.
+// describe returns an end as plain text.
 func (e End) describe() string {
 	lines := append([]string{e.Sentence() + e.during()}, e.lines()...)
 	return strings.Join(append(lines, e.Output...), "\n")
@@ -237,7 +237,7 @@ type endView struct {
 	Lines, Output []string
 }
 
-// ShownEnds are the ends of the server that the page shows.
+// ShownEnds returns the ends of the server that the page shows.
 func (v *view) ShownEnds() []endView {
 	var out []endView
 	for i, e := range v.ends() {

@@ -10,7 +10,7 @@ import (
 	"github.com/streamcert/streamcert/schemas"
 )
 
-// ended is a report of a run in which the server ended.
+// ended returns a report of a run in which the server ended.
 func ended(launched bool) *report.Report {
 	r := made()
 	end := report.End{

@@ -12,7 +12,7 @@ import (
 	"github.com/streamcert/streamcert/runner/report"
 )
 
-// judgedAgain is a judge that reports a violation of the requirement that is named by the path of each exchange.
+// judgedAgain returns a judge that reports a violation of the requirement that is named by the path of each exchange.
 func judgedAgain(exchanges []report.Exchange) (report.Judged, error) {
 	out := report.Judged{Occasions: map[string]int{}}
 	for _, e := range exchanges {

@@ -55,8 +55,8 @@ func Made[O any](simpler func(O) []O) func(O) []func() O {
 	}
 }
 
-// Alone are the operations on one thing each, which becomes the first, where a program has several. on is where an operation has
-// the number of its thing, from 0.
+// Alone returns the operations on one thing each, which becomes the first, where a program has several. on is where an
+// operation has the number of its thing, from 0.
 func Alone[O any](program []O, on func(*O) *int) (all [][]O) {
 	apart := map[int][]O{}
 	for _, o := range program {

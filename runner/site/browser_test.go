@@ -69,7 +69,7 @@ func served(t *testing.T) (dir, url string) {
 	return dir, server.URL + "/"
 }
 
-// looked are the pages that are looked at: one of each kind, and those with the widest pictures and tables.
+// looked returns the pages that are looked at: one of each kind, and those with the widest pictures and tables.
 func looked() []string {
 	out := []string{"index.html", "playground.html", "transcripts.html", "helix/lifecycle.html", "aep/flow.html"}
 	name := packs.Names()[1]
@@ -125,7 +125,7 @@ func (p *tab) accessible(axe string) []string {
 	return found
 }
 
-// axe is the source of axe-core of the version that is pinned; "" where it can't be had.
+// axe returns the source of axe-core of the version that is pinned; "" where it can't be had.
 func axe(t *testing.T) string {
 	t.Helper()
 	lack := t.Logf

@@ -97,7 +97,7 @@ func isID(s string) bool {
 	return len(parts) == 3
 }
 
-// slug is an anchor as code hosts make it: lower case, spaces as hyphens, other punctuation dropped.
+// slug returns an anchor as code hosts make it: lower case, spaces as hyphens, other punctuation dropped.
 func slug(heading string) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(heading) {
@@ -111,7 +111,7 @@ func slug(heading string) string {
 	return b.String()
 }
 
-// plain is the text of a node without its markup.
+// plain returns the text of a node without its markup.
 func (d *document) plain(n ast.Node) string {
 	var b strings.Builder
 	_ = ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
@@ -126,7 +126,7 @@ func (d *document) plain(n ast.Node) string {
 	return strings.TrimSpace(b.String())
 }
 
-// title is the text of the first heading.
+// title returns the text of the first heading.
 func (d *document) title() string {
 	for n := d.root.FirstChild(); n != nil; n = n.NextSibling() {
 		if n.Kind() == ast.KindHeading {
@@ -136,7 +136,7 @@ func (d *document) title() string {
 	return d.file
 }
 
-// block is the requirement that begins at a heading, if one does: the heading and everything up to the next.
+// block returns the requirement that begins at a heading, if one does: the heading and everything up to the next.
 func (d *document) block(n ast.Node) (id string, nodes []ast.Node) {
 	h, ok := n.(*ast.Heading)
 	if !ok || h.Level != 4 || !isID(d.plain(h)) || h.NextSibling() == nil || h.NextSibling().Kind() != ast.KindBlockquote {

@@ -132,7 +132,7 @@ func (m *markdown) target(destination string) (to string, outside bool) {
 	return relative(m.page, at), false
 }
 
-// relative is the address of something on the site as a page names it.
+// relative returns the address of something on the site as a page names it.
 func relative(page, to string) string {
 	file, fragment, found := strings.Cut(to, "#")
 	if found {

@@ -94,7 +94,7 @@ func (b *book) menu(p page) []place {
 	return out
 }
 
-// templates are the layouts, for a page whose links are relative. Those of the last page are kept: its parts come one
+// templates returns the layouts, for a page whose links are relative. Those of the last page are kept: its parts come one
 // after the other.
 func (b *book) templates(path string) (*template.Template, error) {
 	if b.layouts != nil && b.laid == path {
@@ -131,5 +131,5 @@ func (b *book) part(path, name string, data any) (template.HTML, error) {
 	return template.HTML(out.String()), nil
 }
 
-// levelClass is the level of a requirement as the name of a class.
+// levelClass returns the level of a requirement as the name of a class.
 func levelClass(l spec.Level) string { return l.Tag() }

@@ -160,7 +160,7 @@ func (b *book) address(file string) string {
 	return ""
 }
 
-// requirement is the address of a requirement by its id, "" if nothing has it.
+// requirement returns the address of a requirement by its id, "" if nothing has it.
 func (b *book) requirement(id string) string {
 	q, ok := b.spec.Get(id)
 	if !ok {

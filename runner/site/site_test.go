@@ -28,7 +28,7 @@ import (
 	"github.com/streamcert/streamcert/schemas"
 )
 
-// input is a site of every pack, with a mutant and a variant of the first requirement that servers can be tested by.
+// input returns a site of every pack, with a mutant and a variant of the first requirement that servers can be tested by.
 func input(t testing.TB) site.Input {
 	t.Helper()
 	var in site.Input

@@ -39,7 +39,7 @@ func versions(b *book) error {
 	return nil
 }
 
-// current is the version of the specification of a pack.
+// current returns the version of the specification of a pack.
 func (b *book) current(pack string) string { return b.spec.Version(pack) }
 
 // log makes the pages of the change log of a pack.

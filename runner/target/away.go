@@ -39,7 +39,7 @@ func connected(ctx context.Context, d *net.Dialer, network, address string) (net
 	conn, err := d.DialContext(ctx, network, address)
 	if err == nil && conn.LocalAddr().String() == conn.RemoteAddr().String() {
 		_ = conn.Close()
-		return nil, &net.OpError{Op: "dial", Net: network, Addr: conn.RemoteAddr(), Err: errors.New("nobody listens")}
+		return nil, &net.OpError{Op: "dial", Net: network, Addr: conn.RemoteAddr(), Err: errors.New("nothing listens there")}
 	}
 	return conn, err
 }
@@ -104,7 +104,7 @@ func (t *Target) connect(ctx context.Context, base string) error {
 // longestAnswer bounds one question whether a server answers. One that takes longer is slow.
 const longestAnswer = time.Second
 
-// hangUps is how many connections in a row have to be closed without an answer before a server is taken for gone.
+// hangUps is the number of consecutive connections closed without an answer after which a server counts as gone.
 const hangUps = 3
 
 func (t *Target) answers(ctx context.Context, base string) error {

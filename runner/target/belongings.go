@@ -30,7 +30,7 @@ func (b *belongings) Owns(id string) string {
 	return id
 }
 
-// Streams are the ids that this session owns, in the order of their making.
+// Streams returns the ids that this session owns, in the order of their making.
 func (b *belongings) Streams() []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -12,7 +12,7 @@ type book struct {
 	readers   []*Reader
 }
 
-// Exchanges is the record so far, in the order in which the exchanges began.
+// Exchanges returns the record so far, in the order in which the exchanges began.
 func (b *book) Exchanges() []*Exchange {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -49,7 +49,7 @@ func (b *book) dropReader(r *Reader) {
 	b.readers = slices.DeleteFunc(b.readers, func(other *Reader) bool { return other == r })
 }
 
-// attached are the readers that weren't dropped.
+// attached returns the readers that weren't dropped.
 func (b *book) attached() []*Reader {
 	b.mu.Lock()
 	defer b.mu.Unlock()

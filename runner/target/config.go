@@ -45,11 +45,11 @@ type Config struct {
 	Limits Limits `key:"limits" doc:"how much is kept of what the server sends, how much it takes, and how often it is asked. Sizes are in bytes, KiB, MiB or GiB. A server that sends more than is kept is cut off there. What it takes is asked of it up to there, and nothing of that may be lost; a scenario that needs more can't find out"`
 	// Sections are the config sections of packs: a tagged struct each, or a pointer to one. See [Section].
 	Sections []any
-	// TLS is how an https target is trusted.
+	// TLS configures the trust in an https target.
 	TLS TLS `key:"tls" doc:"how an https target is trusted. Files are PEM"`
-	// Launch is how the server is started for the run; the zero value doesn't.
+	// Launch configures the start of the server for the run; the zero value starts none.
 	Launch Launch `key:"launch" doc:"how the server is started for a run and stopped after it, with everything that it started; by default it runs already"`
-	// Model is how the kit plays the server's language model; the zero value doesn't.
+	// Model configures the language model that the kit plays; the zero value plays none.
 	Model Model `key:"model" doc:"the language model of the server, which the kit plays: for servers whose model is an address in their configuration. By default it plays none"`
 	// Baseline is the file of known failures, Output the folder for the reports; "" for none. They are for the runner: a
 	// target doesn't use them.
@@ -72,7 +72,7 @@ type Timing struct {
 	Deadline time.Duration `key:"deadline" default:"5s" doc:"whatever has to come must come within it, or up to eight times as late where the suite's own machine is busy"`
 	// Delivery replaces Deadline for a frame that has to come; 0 means Deadline.
 	Delivery time.Duration `key:"delivery" example:"5s" doc:"how long a frame may take from being written to an attached reader, for a server that looks at its store now and then; the deadline by default"`
-	// Quiet is how long silence is watched where no barrier exists.
+	// Quiet is the time for which silence is observed where no barrier exists.
 	Quiet time.Duration `key:"quiet" default:"50ms" doc:"how long nothing must come where nothing is expected and no marker can be written"`
 	Idle  time.Duration `key:"idle" default:"250ms" doc:"how long a stream is left silent to see that it stays open"`
 	// Heartbeat is the interval in which the server promises a comment; 0: it
@@ -81,8 +81,7 @@ type Timing struct {
 	// MaxConnection is after how long the server, or the platform that it runs on,
 	// ends every connection; 0: it doesn't.
 	MaxConnection time.Duration `key:"maxConnection" example:"60s" doc:"after how long the server ends every response, as some platforms do; the end must be a clean one. By default it ends none while a stream is active"`
-	// Scenario is how long one scenario may take in all, however often something
-	// comes just in time; default 20 deadlines.
+	// Scenario limits the total time of one scenario; default 20 deadlines.
 	Scenario time.Duration `key:"scenario" example:"100s" doc:"for one scenario in all, however often something comes just in time; 20 deadlines by default"`
 	// Scale multiplies all of the above but Heartbeat and MaxConnection.
 	Scale float64 `key:"scale" max:"1000" default:"1" doc:"multiplies all of these but the heartbeat and maxConnection"`
@@ -107,7 +106,7 @@ func (t Timing) scaled() Timing {
 	return t
 }
 
-// secrets are the values that no output may show, longest first, so that a
+// secrets returns the values that no output may show, longest first, so that a
 // secret inside another is not left half visible.
 func (c Config) secrets() []string {
 	values := config.Secrets(c)

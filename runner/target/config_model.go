@@ -12,7 +12,7 @@ import (
 	"github.com/streamcert/streamcert/runner/target/config"
 )
 
-// Model says how the kit plays the server's language model. The zero value doesn't.
+// Model configures the language model that the kit plays for the server. The zero value plays none.
 type Model struct {
 	// Player plays the model; nil before the runner has started it.
 	Player *provider.Provider

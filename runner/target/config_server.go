@@ -25,8 +25,7 @@ type TLS struct {
 	Insecure bool   `key:"insecure" example:"false" doc:"true takes whatever certificate the server shows"`
 }
 
-// Launch is how the server is started for a run, and stopped after it. The zero
-// value starts nothing.
+// Launch configures how the server is started for a run, and stopped after it. The zero value starts nothing.
 type Launch struct {
 	Command []string `key:"command" kind:"command" required:"true" example:"[\"./server\", \"--port\", \"8080\"]" doc:"program and arguments; or one text, for the shell. With targets it is started for each, and {port} stands for the port of that, here, in env and in ready"`
 	Cwd     string   `key:"cwd" kind:"path" example:"." doc:"where it is started; by default where streamcert is"`
@@ -59,7 +58,7 @@ func fileProblem(path string, err error) string {
 	return err.Error()
 }
 
-// roots are the system's and those of the CA file.
+// roots returns the system's and those of the CA file.
 func (t TLS) roots() (*x509.CertPool, error) {
 	pool, err := x509.SystemCertPool()
 	if err != nil {
@@ -75,7 +74,7 @@ func (t TLS) roots() (*x509.CertPool, error) {
 	return pool, nil
 }
 
-// pair is the certificate of the suite with its key.
+// pair returns the certificate of the suite with its key.
 func (t TLS) pair() (tls.Certificate, error) {
 	for _, path := range []string{t.Cert, t.Key} {
 		if _, err := readPEM(path); err != nil {
@@ -89,7 +88,7 @@ func (t TLS) pair() (tls.Certificate, error) {
 	return pair, nil
 }
 
-// Client is the configuration of a client that follows t, nil where t says
+// Client returns the configuration of a client that follows t, nil where t says
 // nothing. The error names the file.
 func (t TLS) Client() (*tls.Config, error) {
 	if t == (TLS{}) {

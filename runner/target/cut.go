@@ -62,7 +62,7 @@ func (r *Reader) ForgetTaken() {
 	})
 }
 
-// traced is the request with a note of when it was sent.
+// traced returns the request with a note of when it was sent.
 func (r *Reader) traced(req *http.Request) *http.Request {
 	return req.WithContext(httptrace.WithClientTrace(req.Context(), &httptrace.ClientTrace{
 		GotConn:      func(c httptrace.GotConnInfo) { r.reused.Store(c.Reused) },

@@ -40,7 +40,7 @@ func (d *deadline) stop() { d.timer.Stop() }
 // OutOfTime reports whether the time of the scenario is over. A missing response may then have been on its way.
 func (d *deadline) OutOfTime() bool { return context.Cause(d.ctx) == errScenario }
 
-// ended says why the session's context is done.
+// ended returns the error for a done context of the session.
 func (d *deadline) ended(awaited string) error {
 	if d.OutOfTime() {
 		return &TimeoutError{Awaited: awaited, After: d.target.timing.Scenario}

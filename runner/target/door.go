@@ -26,7 +26,7 @@ func (t *Target) admit(ctx context.Context) (time.Duration, error) {
 	return time.Since(began), nil
 }
 
-// Requests is how many requests were sent so far.
+// Requests returns the number of requests sent so far.
 func (t *Target) Requests() int { return int(t.requests.Load()) }
 
 // counted is a transport whose requests are admitted one by one.
@@ -84,8 +84,7 @@ func (e *Exchange) overlaps(later *Exchange) bool {
 	return e.began.Before(later.began) && (e.came.End == record.Open || e.began.Add(e.came.Took).After(later.began))
 }
 
-// retryAfter is how long a server asks to be left alone before a request is made
-// again, at most longestRetry; ok is false where it asks nothing.
+// retryAfter returns the delay of a response's Retry-After, at most longestRetry; ok is false without one.
 func retryAfter(h http.Header) (wait time.Duration, ok bool) {
 	text := h.Get("Retry-After")
 	if seconds, err := strconv.Atoi(text); err == nil && seconds >= 0 {

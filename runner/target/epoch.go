@@ -18,9 +18,9 @@ func (b *belongings) Epoch() int64 {
 }
 
 const (
-	// EpochLength is how many moments are a scenario's own.
+	// EpochLength is the number of timestamps in a scenario's range.
 	EpochLength = 20_000
-	// epochs is how many scenarios have moments of their own; they end before the next month does.
+	// epochs is the number of ranges for scenarios; they end before the next month does.
 	epochs = 50_000
 )
 

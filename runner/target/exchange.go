@@ -118,7 +118,7 @@ func (e *Exchange) view() record.Response {
 	return v
 }
 
-// Record is the exchange as it is now, for the judge and for reports.
+// Record returns the exchange as it is now, for the judge and for reports.
 func (e *Exchange) Record() *record.Exchange {
 	return &record.Exchange{Request: e.Request, Response: e.Now()}
 }
@@ -129,7 +129,7 @@ const (
 	cutValueBytes  = 1 << 10 // of a value that is cut
 )
 
-// keptHeaders is the head of an answer, without most of its long values where they
+// keptHeaders returns the head of an answer, without most of its long values where they
 // are long together. A secret goes before a cut could leave its beginning.
 func (t *Target) keptHeaders(m map[string][]string) []record.Header {
 	out, size := sortedHeaders(m), 0

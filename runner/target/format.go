@@ -29,13 +29,13 @@ type Environment struct {
 	Variables []string                         // all of them, as NAME=value
 }
 
-// Process is the environment of this process.
+// Process returns the environment of this process.
 func Process() Environment { return Environment{os.LookupEnv, os.Environ()} }
 
-// Keys are all keys of a config, for an explanation of them.
+// Keys returns all keys of a config, for an explanation of them.
 func (f Format) Keys() []*config.Key { return f.bind(&Config{}, map[string]any{}) }
 
-// bind are all keys of a config: reading sets the fields of c, and those of a
+// bind returns all keys of a config: reading sets the fields of c, and those of a
 // section for each pack.
 func (f Format) bind(c *Config, sections map[string]any) []*config.Key {
 	keys := config.Keys(c)
@@ -59,7 +59,7 @@ func (f Format) bind(c *Config, sections map[string]any) []*config.Key {
 	return keys
 }
 
-// key is the key of a route, which sets it in a config.
+// key returns the key of a route, which sets it in a config.
 func (r Route) key(c *Config) *config.Key {
 	return &config.Key{
 		Name: r.Name, Path: "routes." + r.Name, Kind: config.Route, Default: r.Template, Holds: r.Holds, Doc: r.Doc,

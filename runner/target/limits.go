@@ -25,7 +25,7 @@ type Limits struct {
 	Streams int           `key:"streams" min:"2" max:"1000000000" example:"100" doc:"streams that the server holds at a time; by default as many as the scenarios need that run side by side"`
 	Silence time.Duration `key:"silence" example:"30s" doc:"the longest silence after which a stream is still open; two minutes by default"`
 
-	// Rate is how many requests are sent a second at most; 0: as many as there are.
+	// Rate limits the requests sent a second; 0: no limit.
 	Rate float64 `key:"rate" max:"100000" example:"50" doc:"requests that are sent a second at most, as many as there are by default; the flag --rate overrides it"`
 }
 

@@ -16,7 +16,7 @@ import (
 	"github.com/streamcert/streamcert/runner/record"
 )
 
-// bounded is a session with a server and with limits.
+// bounded returns a session with a server and with limits.
 func bounded(t *testing.T, h http.HandlerFunc, timing Timing, limits Limits) *Session {
 	t.Helper()
 	srv := httptest.NewServer(h)

@@ -12,7 +12,7 @@ import (
 	"github.com/streamcert/streamcert/runner/record"
 )
 
-// Model is the language model of the server, which the kit plays; nil if it doesn't.
+// Model returns the language model of the server, which the kit plays; nil if it doesn't.
 func (t *Target) Model() *provider.Provider { return t.cfg.Model.Player }
 
 // ModelConfig returns the config's section model; its zero value if the suite plays no model.
@@ -81,7 +81,7 @@ func (p *provocation) Plays(e *Exchange, script string) {
 	p.played[e] = script
 }
 
-// PlayedBy is the script that the model plays for a request, "" for none.
+// PlayedBy returns the script that the model plays for a request, "" for none.
 func (p *provocation) PlayedBy(e *Exchange) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -101,7 +101,7 @@ func (p *provocation) forgetScripts() {
 // ofSession is the key of a session in its context.
 type ofSession struct{}
 
-// outwards are that of the session and those of the sessions in whose contexts it began, one in the other.
+// outwards returns that of the session and those of the sessions in whose contexts it began, one in the other.
 func (p *provocation) outwards() iter.Seq[*provocation] {
 	return func(yield func(*provocation) bool) {
 		for of := p; of != nil && yield(of); of = of.parent {

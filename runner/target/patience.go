@@ -22,7 +22,7 @@ const (
 	waitKinds
 )
 
-// ofAnswer is the kind of a wait for a unary answer.
+// ofAnswer returns the kind of a wait for a unary answer.
 func ofAnswer(k record.Kind) waitKind {
 	if k == record.Control {
 		return forControl
@@ -31,23 +31,22 @@ func ofAnswer(k record.Kind) waitKind {
 }
 
 const (
-	// shortenAfter is how many waits of a kind run out before the rest of it is shortened.
+	// shortenAfter is the number of timeouts of a kind after which its waits are shortened.
 	shortenAfter = 3
-	// minTimeout is how long every wait lasts at least.
+	// minTimeout is the minimum duration of a shortened wait.
 	minTimeout = 250 * time.Millisecond
-	// silentAfter is how many waits of a kind run out for each that succeeds before the
-	// server is taken for one that never sends such a thing, and silentTimeout how
-	// long waits for it still last at least.
+	// silentAfter is the number of timeouts of a kind for each successful wait from which the server counts as one that
+	// never sends such an event, and silentTimeout the minimum duration of waits for it then.
 	silentAfter   = 16
 	silentTimeout = 50 * time.Millisecond
-	// reliableAfter is how many waits of a kind succeed for each that runs out before the
-	// server is taken for one that sends such things, and reliableTimeout how long waits
-	// for it last at least: few run out, and one that does may be a busy machine's.
+	// reliableAfter is the number of successful waits of a kind for each timeout from which the server counts as one that
+	// sends such events, and reliableTimeout the minimum duration of waits for it then: timeouts are rare, and one may be
+	// that of a busy machine.
 	reliableAfter   = 16
 	reliableTimeout = 2 * time.Second
-	// timeoutFactor is how many times as long as healthy waits a shortened one lasts.
+	// timeoutFactor is the duration of a shortened wait, as a multiple of the usual successful wait.
 	timeoutFactor = 10
-	// storedWaits is how many healthy waits of a kind are remembered, the last ones.
+	// storedWaits limits the successful waits of a kind that are stored, the last ones.
 	storedWaits = 1024
 )
 
@@ -71,7 +70,7 @@ type waits struct {
 	next    int // index in healthy that the next one replaces, once it is full
 }
 
-// limit is how long a wait that begins now may last.
+// limit returns the longest duration of a wait that begins now.
 func (p *adaptiveTimeout) limit(k waitKind) time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()

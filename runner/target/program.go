@@ -15,10 +15,10 @@ type Program interface {
 	Start(ctx context.Context) error
 }
 
-// ErrNoProgram says why a server can't be killed.
+// ErrNoProgram is the error of a kill when the config doesn't allow one.
 var ErrNoProgram = errors.New("the config doesn't say that the suite may kill the server and start it again (launch.kill)")
 
-// RunsAs says which programs the target is, one for each of its addresses. It is called before the first session begins.
+// RunsAs sets the programs of the target, one for each of its addresses. It is called before the first session begins.
 func (t *Target) RunsAs(programs ...Program) {
 	for i, p := range programs {
 		t.replicas[i].program = p

@@ -290,7 +290,7 @@ func (r *Reader) Unread() {
 	r.by = time.Time{}
 }
 
-// Taken is the number of frames that Next has returned.
+// Taken returns the number of frames that Next has returned.
 func (r *Reader) Taken() int { return r.next }
 
 // Wait waits until the view satisfies a condition or the deadline has passed.

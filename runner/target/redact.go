@@ -56,7 +56,7 @@ func inHeader(value string) []string {
 	return out
 }
 
-// userinfo is the credential in a URL, which may not be one: the password and both
+// userinfo returns the credential in a URL, which may not be one: the password and both
 // together, as Basic carries them, or a user name alone, which is a token then.
 func userinfo(raw string) []string {
 	_, rest, ok := strings.Cut(raw, "://")

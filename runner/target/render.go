@@ -58,9 +58,9 @@ func goldenHeaders(in []record.Header) []golden.Header {
 }
 
 const (
-	// around is how many frames before and after the offending one are shown.
+	// around is the number of frames shown before and after the offending one.
 	around = 3
-	// maxCalls is how many of the suite's calls are shown, the last ones.
+	// maxCalls limits the calls of the suite that are shown, the last ones.
 	maxCalls = 5
 )
 
@@ -200,7 +200,7 @@ func (e *Exchange) foreign(calls []*Exchange) func(*Exchange) bool {
 	}
 }
 
-// ours says of an error that it came from our closing the connection.
+// ours reports whether an error comes from this side closing the connection.
 func ours(err error) bool {
 	return errors.Is(err, context.Canceled) || errors.Is(err, net.ErrClosed) || errors.Is(err, errDisconnected)
 }
@@ -296,7 +296,7 @@ func (r *rendering) comments(n int) {
 	}
 }
 
-// count is a number of things, in words.
+// count returns a number of things, in words.
 func count(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
@@ -328,7 +328,7 @@ func folded(all []*wire.Frame, at int) []block {
 	return out
 }
 
-// mostShown is how many bytes of a line are shown.
+// mostShown limits the bytes of a line that are shown.
 const mostShown = 400
 
 // visible returns bytes on one line, with control characters escaped.

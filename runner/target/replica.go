@@ -33,10 +33,10 @@ func (t *Target) IsReplicated() error {
 	return nil
 }
 
-// Replicas is how many addresses the target has.
+// Replicas returns the number of addresses the target has.
 func (t *Target) Replicas() int { return len(t.replicas) }
 
-// newReplicas are the addresses of a config, the first of them target.url.
+// newReplicas returns the addresses of a config, the first of them target.url.
 func newReplicas(cfg Config) ([]replica, error) {
 	all := []Replica{{URL: cfg.URL}}
 	if cfg.Fleet != nil {
@@ -95,7 +95,7 @@ func (s *Session) KillReplica(replica int) error {
 	return s.kill(replica - 1)
 }
 
-// has says by an error that there is no replica of a number.
+// has returns an error if there is no replica of a number.
 func (t *Target) has(replica int) error {
 	if replica < 1 || replica > len(t.replicas) {
 		return fmt.Errorf("there is no replica %d, of %d", replica, len(t.replicas))

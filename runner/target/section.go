@@ -42,8 +42,7 @@ func ControlPrefix() Route {
 	return Route{Name: "control", Template: "/control", Doc: "what every route of the control binding begins with"}
 }
 
-// User says with whose credential a request is made: one of the users below, or
-// one that a section names.
+// User selects the credential of a request: that of one of the users below, or of one that a section names.
 type User string
 
 // The users that every pack has.
@@ -59,7 +58,7 @@ const (
 	TokenAlone User = "token without a scheme"  // likewise
 )
 
-// Nearly are the users whose credential resembles the right one and isn't it.
+// Nearly returns the users whose credential resembles the right one and isn't it.
 func Nearly() []User {
 	return []User{LongToken, ShortToken, LateToken, CaseToken, TokenElse, TokenAlone}
 }
@@ -81,7 +80,7 @@ func SectionOf[T any](t *Target) T {
 	return out
 }
 
-// Path is the template of a route, or the default of it, that the server has.
+// Path returns the template of a route, or the default of it, that the server has.
 func (t *Target) Path(r Route) string {
 	if s, ok := t.cfg.Routes[r.Name]; ok {
 		return s
@@ -155,7 +154,7 @@ func (t *Target) Signs(as User) bool { return len(t.headersOf(as)) > 0 }
 // Showing returns the headers that authenticate a user, in place of Credentials; empty if there are none.
 func (t *Target) Showing(as User) map[string]string { return maps.Clone(t.headersOf(as)) }
 
-// credential is how long a word is at least that counts as one.
+// credential is the minimum length of a word that counts as a credential.
 const credential = 8
 
 // Shows reports whether a text contains the credential of a user's Authorization header, without its scheme if it has one.
@@ -188,8 +187,8 @@ func recast(headers map[string]string, say func(scheme, word string) string) map
 	return nil
 }
 
-// otherCase is a token with its letters in the other case, or as it is where they may be hexadecimal digits, as in a UUID:
-// those are the same in both.
+// otherCase returns a token with its letters in the other case, or as it is where they may be hexadecimal digits, as in a
+// UUID: those are the same in both.
 func otherCase(word string) string {
 	if !strings.ContainsAny(strings.ToLower(word), "ghijklmnopqrstuvwxyz") {
 		return word

@@ -51,7 +51,7 @@ func (t *Target) Session(caller context.Context) *Session {
 	return s
 }
 
-// Target is the server that the session talks to.
+// Target returns the server that the session talks to.
 func (s *Session) Target() *Target { return s.target }
 
 // Context ends when the session does.

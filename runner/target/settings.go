@@ -20,7 +20,7 @@ func (c *Config) noting(keys []*config.Key) {
 	}
 }
 
-// shown is the value of a key for reports, which strangers may read.
+// shown returns the value of a key for reports, which strangers may read.
 func shown(kind config.Kind, v any) string {
 	switch kind {
 	case config.Secret, config.Headers, config.Environment, config.Command, config.Template:
@@ -33,7 +33,7 @@ func shown(kind config.Kind, v any) string {
 	return fmt.Sprint(v)
 }
 
-// Settings are the keys of the config that were set, a line each, without secrets.
+// Settings returns the keys of the config that were set, a line each, without secrets.
 func (t *Target) Settings() []string {
 	var out []string
 	for _, s := range t.cfg.Settings {

@@ -18,7 +18,7 @@ type SnapshotRequest struct {
 	Origin  record.Origin // origin of the stream's chunks
 }
 
-// Snapshot asks for a snapshot. An error means that no answer came.
+// Snapshot requests a snapshot. An error means that no answer came.
 func (s *Session) Snapshot(r SnapshotRequest) (*Exchange, error) {
 	e := s.newExchange(record.Snapshot)
 	e.Heading, e.Hidden, e.Stream, e.Origin = r.Heading, r.Hidden, r.Stream, r.Origin

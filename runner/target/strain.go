@@ -9,7 +9,7 @@ const (
 	// leastStrain is the factor of slowdown from which a machine counts as busy. The concurrent runs of one process cause
 	// less.
 	leastStrain = 3
-	// mostStrain is how many times as long as usual a wait may get.
+	// mostStrain limits the extension of a wait, as a factor.
 	mostStrain = 8
 	// sharp is the least deadline that is extended on a busy machine. A caller with a shorter one doesn't want to wait.
 	sharp = time.Second
@@ -143,7 +143,7 @@ func (a *alarm) hold(d time.Duration) {
 	a.timer.Reset(within + d)
 }
 
-// given is how much time the request has got.
+// given returns the time that the request has got.
 func (a *alarm) given() time.Duration {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -131,7 +131,7 @@ func (t *Target) kept(http2 bool) *http.Transport {
 	return t.shared[0]
 }
 
-// URL is the base of the target's routes.
+// URL returns the base of the target's routes.
 func (t *Target) URL() string { return t.cfg.URL }
 
 // Origin returns the Origin header that a page of the server itself sends, such as http://127.0.0.1:8080.
@@ -148,7 +148,7 @@ func (t *Target) Identity() (name, version, commit string) {
 	return t.cfg.Name, t.cfg.Version, t.cfg.Commit
 }
 
-// Timing is the bound of every wait, scaled.
+// Timing returns the bound of every wait, scaled.
 func (t *Target) Timing() Timing { return t.timing }
 
 // Limits returns the limits for the server's responses, with defaults.
@@ -261,7 +261,7 @@ func (t *Target) name() string {
 	return fmt.Sprintf("%s-%d", t.opt.Prefix, t.names)
 }
 
-// fewOpen is how many requests every server answers at a time.
+// fewOpen is the number of concurrent requests that every server answers.
 const fewOpen = 16
 
 // concurrentRequests returns the number of other open requests, 0 if they are few.
@@ -275,7 +275,7 @@ func (t *Target) concurrentRequests() int {
 // Prefix begins the id of every stream of this run.
 func (t *Target) Prefix() string { return t.opt.Prefix }
 
-// TimeoutError says that something which had to come did not.
+// TimeoutError says that an expected event did not come in time.
 type TimeoutError struct {
 	Awaited string // description of the event that didn't come
 	After   time.Duration
@@ -325,7 +325,7 @@ func IsUnavailable(err error) (*UnavailableError, bool) {
 	return u, ok
 }
 
-// StreamURL is the URL of a stream at a route.
+// StreamURL returns the URL of a stream at a route.
 func (t *Target) StreamURL(r Route, stream string) string { return t.base + t.ofStream(r, stream) }
 
 // Client returns a client for readers outside the kit, with its own connections. It follows no redirect, because requests
@@ -334,10 +334,10 @@ func (t *Target) Client() *http.Client {
 	return httpclient.New(counted{t.transport(nil, t.opt.HTTP2, 1), t}, httpclient.Options{Body: t.cfg.Limits.Scenario})
 }
 
-// RequestHeaders are the configured headers. Their values are secrets.
+// RequestHeaders returns the configured headers. Their values are secrets.
 func (t *Target) RequestHeaders() map[string]string { return maps.Clone(t.cfg.Headers) }
 
-// Credentials are the names of the configured headers in lower case.
+// Credentials returns the names of the configured headers in lower case.
 func (t *Target) Credentials() []string {
 	var out []string
 	for name := range t.cfg.Headers {

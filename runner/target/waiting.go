@@ -15,9 +15,9 @@ type waiting struct {
 }
 
 const (
-	// slowestLine is how many bytes of a frame come in a second at least.
+	// slowestLine is the minimum rate of a connection, in bytes of a frame a second.
 	slowestLine = 4 << 10
-	// mostForLine is how many deadlines longer a wait may last while a frame is coming.
+	// mostForLine limits the extension of a wait while a frame is arriving, in deadlines.
 	mostForLine = 4
 )
 

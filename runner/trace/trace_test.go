@@ -30,7 +30,7 @@ func read(t *testing.T, reference, judge map[string]string) trace.Index {
 	return x
 }
 
-// places are the lines, each with its text.
+// places returns the lines, each with its text.
 func places(list []trace.Place) []string {
 	var out []string
 	for _, p := range list {

@@ -12,7 +12,7 @@ import (
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
-// patches is a stream of one patch a chunk.
+// patches returns a stream of one patch a chunk.
 func patches(n int, patch func(i int) string) string {
 	var b strings.Builder
 	for i := range n {
@@ -25,7 +25,7 @@ func each(format string) func(int) string {
 	return func(i int) string { return strings.ReplaceAll(format, "#", fmt.Sprint(i)) }
 }
 
-// manyAgents is a stream of agents that each send the same patches.
+// manyAgents returns a stream of agents that each send the same patches.
 func manyAgents(n int, list ...string) string {
 	var b strings.Builder
 	for i := range n {

@@ -54,7 +54,7 @@ type Event struct {
 	Cut bool
 }
 
-// Terminal says whether nothing follows.
+// Terminal reports whether nothing follows.
 func (e Event) Terminal() bool { return e.Kind == EndEvent || e.Kind == FailEvent }
 
 // Source returns frames; io.EOF says that there are no more.

@@ -78,7 +78,7 @@ func Skip(n int) Filter {
 	}
 }
 
-// Chain is the filters one after the other; without any it keeps everything.
+// Chain returns the filters one after the other; without any it keeps everything.
 func Chain(filters ...Filter) Filter {
 	return func(in iter.Seq[Chunk]) iter.Seq[Chunk] {
 		for _, f := range filters {
@@ -136,7 +136,7 @@ func Text(in iter.Seq[Chunk]) string {
 // All lists the chunks.
 func All(in iter.Seq[Chunk]) []Chunk { return slices.Collect(in) }
 
-// delta is the text of a text_delta, "" of anything else.
+// delta returns the text of a text_delta, "" of anything else.
 func delta(c Chunk) string {
 	if c.Type != "text_delta" {
 		return ""

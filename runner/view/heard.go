@@ -45,7 +45,7 @@ func meet(f *fold.Fold, c Chunk) *fold.Chunk {
 	return said
 }
 
-// counted is a number that is -1 where it is missing.
+// counted returns a number that is -1 where it is missing.
 func counted(n int64) judge.Number { return judge.Number{N: n, OK: n >= 0} }
 
 // raw contains the members of a chunk, decoded on first use.

@@ -19,7 +19,7 @@ const hostile = "a\x1b[31mb\x1b]0;title\x07c\rd\be\u009b2Jf\u202eg\u2066h\x7fi\u
 
 var painting = regexp.MustCompile("\x1b\\[[0-9;]*m")
 
-// obeyed is the first rune of an output that a terminal would obey.
+// obeyed returns the first rune of an output that a terminal would obey.
 func obeyed(out string) (rune, bool) {
 	for _, r := range painting.ReplaceAllString(out, "") {
 		if r != '\n' && r != '\u200d' && r != '\u200c' && !unicode.IsGraphic(r) {

@@ -8,7 +8,7 @@ import (
 	"github.com/streamcert/streamcert/runner/fold"
 )
 
-// margin is the text at the beginning of an agent's lines. Wide trees are not allowed to
+// margin returns the text at the beginning of an agent's lines. Wide trees are not allowed to
 // squeeze the text out of the page.
 func (t *Transcript) margin(v *agentView) string {
 	if v == nil || t.o.Flat {

@@ -11,7 +11,7 @@ import (
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
-// has asks for lines, in their order.
+// has checks that the transcript contains lines, in order.
 func has(t *testing.T, out string, lines ...string) {
 	t.Helper()
 	at := 0
@@ -61,7 +61,7 @@ func TestReasoningIsWrittenOnce(t *testing.T) {
 	}
 }
 
-// family is a root agent with two children that speak at the same time.
+// family returns a root agent with two children that speak at the same time.
 func family() string {
 	begins := `"type":"subagent_start","subAgentType":"k","callId":"c","subSessionId":`
 	ends := `"type":"subagent_end","subAgentType":"k","callId":"c","result":"r","subSessionId":`

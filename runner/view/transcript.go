@@ -191,7 +191,7 @@ func (t *Transcript) voice(c Chunk) *agentView {
 	return v
 }
 
-// siblings says whether another open sub-agent is indented alike.
+// siblings reports whether another open sub-agent is indented alike.
 func (t *Transcript) siblings(agent uint64, depth int) bool {
 	if t.fold.SubAgents.Len() > maxOpen/16 {
 		return true
@@ -223,7 +223,7 @@ func noted(names []string, name string) []string {
 	return append(names, name)
 }
 
-// introduce says who speaks where it isn't clear, and which step it is.
+// introduce writes the agent's name where it isn't clear, and its step.
 func (t *Transcript) introduce(v *agentView, c Chunk) {
 	if c.Type == "text_delta" && t.waits(v) && v.introduced {
 		return
@@ -251,7 +251,7 @@ func (t *Transcript) name(v *agentView) {
 	t.last = v.id
 }
 
-// waits says whether the text of an agent has to wait for another's paragraph.
+// waits reports whether the text of an agent has to wait for another's paragraph.
 func (t *Transcript) waits(v *agentView) bool { return t.kind != "" && t.speaker != v.id && !t.o.Live }
 
 // members decodes the members of a chunk other than the common ones. Those of a wrong JSON type are left out.

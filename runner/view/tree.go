@@ -91,7 +91,7 @@ func (t *Transcript) change(v *agentView, c change) {
 	t.page.end()
 }
 
-// isElement says whether a pointer's last token may be a place in an array,
+// isElement reports whether a pointer's last token may be a place in an array,
 // where add inserts.
 func isElement(path string) bool {
 	last := path[strings.LastIndex(path, "/")+1:]

@@ -84,7 +84,7 @@ func literal(token json.Token, limit int) string {
 	return fmt.Sprintf("%q", token)
 }
 
-// abridged is a value in one line, cut after so many columns followed by its size.
+// abridged returns a value in one line, cut after so many columns followed by its size.
 func abridged(raw json.RawMessage, columns int) string {
 	text, whole := oneLine(raw, 4*columns)
 	return shortened(text, whole, len(raw), columns)
@@ -99,7 +99,7 @@ func shortened(text string, whole bool, bytes, columns int) string {
 	return strings.TrimSuffix(short, "…") + fmt.Sprintf("… (%s)", size(bytes))
 }
 
-// size is a number of bytes for people.
+// size returns a number of bytes for people.
 func size(n int) string {
 	switch {
 	case n < 1<<10:
@@ -146,7 +146,7 @@ func after(word, text string) string {
 	return word + text
 }
 
-// count is a number that may be missing.
+// count returns a number that may be missing.
 func count(n int64) string {
 	if n < 0 {
 		return "?"

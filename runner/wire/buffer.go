@@ -6,7 +6,7 @@ import "sync"
 // after another, to one reader after another: making and clearing a buffer for each would cost more than reading it.
 var spare [9]sync.Pool
 
-// poolOf is the pool of buffers of a size, nil if there is none.
+// poolOf returns the pool of buffers of a size, nil if there is none.
 func poolOf(size int) *sync.Pool {
 	for i := range spare {
 		if size == bufferSize<<i {

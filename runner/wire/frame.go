@@ -58,7 +58,7 @@ type Frame struct {
 // can't cost a multiple of its own size.
 const maxNotes = 1024
 
-// Dispatched says whether EventSource fires an event for the block: it is
+// Dispatched reports whether EventSource fires an event for the block: it is
 // terminated and has a data line, which may be empty.
 func (f *Frame) Dispatched() bool { return f.Terminated && f.DataLines > 0 }
 

@@ -26,10 +26,10 @@ func (r *Reader) Err() string { return r.err }
 // TooDeep reports whether the error is the depth.
 func (r *Reader) TooDeep() bool { return r.deep }
 
-// Pos is the offset of the next byte.
+// Pos returns the offset of the next byte.
 func (r *Reader) Pos() int { return r.pos }
 
-// Rest is the text that wasn't read yet.
+// Rest returns the text that wasn't read yet.
 func (r *Reader) Rest() []byte { return r.data[r.pos:] }
 
 // Skip passes over bytes that the caller understands.
@@ -65,7 +65,7 @@ func (r *Reader) Unexpected(want string) {
 	r.Fail(fmt.Sprintf("%q at byte %d of the JSON, where %s is expected", c, r.pos, want))
 }
 
-// Next is the first byte of the value that comes next, 0 at the end.
+// Next returns the first byte of the value that comes next, 0 at the end.
 func (r *Reader) Next() byte {
 	if r.pos >= len(r.data) {
 		return 0

@@ -66,7 +66,7 @@ func (t *turn) blocks() []*block {
 	return out
 }
 
-// text is the content of a text or thinking block.
+// text returns the content of a text or thinking block.
 func (b *block) text() string {
 	if !b.cut {
 		s, _ := b.stop["text"].(string)
@@ -75,7 +75,7 @@ func (b *block) text() string {
 	return b.pieces.String()
 }
 
-// joined is the content of all blocks of a kind.
+// joined returns the content of all blocks of a kind.
 func (t *turn) joined(kind string) string {
 	var all strings.Builder
 	for _, b := range t.blocks() {
@@ -100,7 +100,7 @@ func (t *turn) blocksOf(kind string) []*block {
 	return slices.DeleteFunc(t.blocks(), func(b *block) bool { return b.kind != kind })
 }
 
-// contentOf are the blocks of a type in the content of done.
+// contentOf returns the blocks of a type in the content of done.
 func (t *turn) contentOf(kind string) []map[string]any {
 	var out []map[string]any
 	if t.over == nil {

@@ -2,15 +2,15 @@ package aep
 
 import "github.com/streamcert/streamcert/steps"
 
-// agentScript is the step that asks an agent to do something.
+// agentScript returns the step that asks an agent to do something.
 func agentScript(script string) string { return "a request with this script:\n" + script }
 
-// agentScriptOf is the same for a request with a name.
+// agentScriptOf returns the same for a request with a name.
 func agentScriptOf(name, script string) string {
 	return `request "` + name + "\" with this script:\n" + script
 }
 
-// agentAsked is a request with a body of its own.
+// agentAsked returns a request with a body of its own.
 func agentAsked(body string) string { return "this request:\n" + body }
 
 // from is one user's message.
@@ -132,5 +132,5 @@ func agentsRefuse() []steps.Pair {
 	}
 }
 
-// scene is a list of steps that reads like one.
+// scene returns a list of steps that reads like one.
 func scene(texts ...string) []string { return texts }

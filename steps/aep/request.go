@@ -208,7 +208,7 @@ func requestBody(w *world, name, body string, as target.User) error {
 	return w.askShaped(name, json.RawMessage(compact.Bytes()), target.AskRequest{As: as})
 }
 
-// unheard is an id that no server has given to anything.
+// unheard returns an id that no server has given to anything.
 func unheard(w *world) string { return w.Session().NewName() }
 
 func (w *world) latestThread() (string, error) {
@@ -257,7 +257,7 @@ func asked(w *world, n int) (string, error) {
 	return t.action(n)
 }
 
-// action is the nth action that a response asks for, by its id.
+// action returns the nth action that a response asks for, by its id.
 func (t *turn) action(n int) (string, error) {
 	asked := t.asked()
 	if n > len(asked) || asked[n-1].text("actionId") == "" {

@@ -81,8 +81,8 @@ func haveArguments(t *turn, text string) error {
 	return nil
 }
 
-// placeInDone is the number of a call among those that done has, some all in all, or -1. Of several messages done may have
-// those of its own alone.
+// placeInDone returns the number of a call among those that done has, some all in all, or -1. Of several messages done may
+// have those of its own alone.
 func placeInDone(t *turn, calls []*block, call *block, some int) int {
 	if len(calls) != some && t.over != nil {
 		own := t.over.text("messageId")
@@ -155,8 +155,7 @@ func actionsDiffer(w *world) error {
 	return nil
 }
 
-// ofBoth asks two requests for something that each has, and returns the second of them too, for it is the one that may
-// be wrong.
+// ofBoth gets a value of two requests, and also returns the second request, which may be wrong.
 func ofBoth(w *world, one, other string, of func(*turn) (string, error)) (first, second string, b *turn, err error) {
 	a, err := w.turnNamed(`request "` + one + `"`)
 	if err != nil {

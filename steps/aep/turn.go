@@ -194,7 +194,7 @@ func (t *turn) timedOut() error {
 		"a longer one, or an agent of its own for that limit (aep.timeoutAgent), gives it time", limit)}
 }
 
-// served says of a response that ended whether it was a stream at all.
+// served checks that an ended response was a stream.
 func (t *turn) served() error {
 	v := t.reader.Now()
 	switch {
@@ -239,7 +239,7 @@ func (t *turn) metadata() (*event, error) {
 	return e, err
 }
 
-// requestID is the requestId, whichever event has it.
+// requestID returns the requestId, whichever event has it.
 func requestID(t *turn) (string, error) {
 	e, err := t.until("an event with a requestId", func(e *event) bool { return e.text("requestId") != "" })
 	if err != nil {
@@ -276,7 +276,7 @@ func (t *turn) terminal(awaited string) (*event, error) {
 	return t.over, nil
 }
 
-// endOf says how a response ended that has no terminal event.
+// endOf describes the end of a response without a terminal event.
 func endOf(t *turn) string {
 	if v := t.reader.Now(); v.End == record.Broken {
 		return fmt.Sprintf("a broken connection (%v)", v.Err)

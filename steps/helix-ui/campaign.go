@@ -33,7 +33,7 @@ func drawHistories(w *world, about string) (err error) {
 	return err
 }
 
-// how says how a program is played.
+// how returns the options for playing a program.
 func (w *world) how() turns.Options {
 	return turns.Options{Judge: w.Env().Judge, Schema: w.misshapen, Hides: w.hides}
 }

@@ -85,5 +85,5 @@ func unquoted(quoted string) (string, error) {
 	return text, nil
 }
 
-// counted says how many parts of a type came.
+// counted returns the text of a number of parts of a type.
 func counted(n int, kind string) string { return fmt.Sprintf("%d parts of the type %s", n, kind) }

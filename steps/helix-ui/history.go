@@ -25,7 +25,7 @@ func historySteps(v *steps.Sentences[*world]) {
 	steps.Step1(v, features.Then, `^the message of the user has the metadata (.+)$`, userDescribed)
 }
 
-// askHistory asks for the messages of the chat.
+// askHistory requests the messages of the chat.
 func (w *world) askHistory() error {
 	history, err := client.History(w.Session(), target.DocumentRequest{Stream: w.chat, Heading: w.Step()})
 	if err != nil {
@@ -166,7 +166,8 @@ func historyParts(w *world) error {
 	return nil
 }
 
-// lasting are the files, the sources and the data of a response, of data with an id the latest, without the id of their message.
+// lasting returns the files, the sources and the data of a response, of data with an id the latest, without the id of their
+// message.
 func lasting(parts []*part) (out []map[string]any) {
 	for _, p := range parts {
 		datum := strings.HasPrefix(p.kind, "data-")

@@ -2,10 +2,10 @@ package helixui
 
 import "github.com/streamcert/streamcert/steps"
 
-// scripted is the step that asks an agent to do something.
+// scripted returns the step that asks an agent to do something.
 func scripted(script string) string { return "a request with this script:\n" + script }
 
-// scene is a list of steps that reads like one.
+// scene returns a list of steps that reads like one.
 func scene(texts ...string) []string { return texts }
 
 const weather = `{"tool": {"name": "weather", "arguments": {"city": "Rome"}, "result": {"sky": "sunny"}}}`

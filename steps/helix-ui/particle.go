@@ -82,7 +82,7 @@ func besides(parts []*part, want []any) []*part {
 	})
 }
 
-// folded are the members of parts, with the deltas of a part that follow each other in one: how they are cut is free.
+// folded returns the members of parts, with the deltas of a part that follow each other in one: how they are cut is free.
 func folded(parts []*part) []map[string]any { return model.Folded(modelled(parts)) }
 
 // fits reports whether a part has every member that is wanted.

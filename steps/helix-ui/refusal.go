@@ -25,7 +25,7 @@ func refusalSteps(v *steps.Sentences[*world]) {
 	}))
 }
 
-// plain is a message without a script.
+// plain returns a message without a script.
 func plain() []byte {
 	return steps.Encode(map[string]any{"messages": []any{map[string]any{
 		"id": "user-1", "role": "user", "parts": []any{map[string]any{"type": "text", "text": utterance}},

@@ -63,7 +63,7 @@ func (t *turn) isThere() error {
 	return nil // the scenario checks other answers
 }
 
-// latestID is the id of the last part that was read and had one.
+// latestID returns the id of the last part that was read and had one.
 func (t *turn) latestID() string {
 	for _, p := range slices.Backward(t.parts) {
 		if p.id != "" {

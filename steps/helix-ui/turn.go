@@ -118,7 +118,7 @@ func (t *turn) next(awaited string) (*part, error) {
 	return nil, nil
 }
 
-// served says of a response that ended whether it was a stream at all.
+// served checks that an ended response was a stream.
 func (t *turn) served() error {
 	v := t.reader.Now()
 	switch {
@@ -154,7 +154,7 @@ func (t *turn) finish() {
 	}
 }
 
-// find is the first part of a type, nil if there is none.
+// find returns the first part of a type, nil if there is none.
 func (t *turn) find(kind string) *part {
 	for _, p := range t.parts {
 		if p.kind == kind {
@@ -175,7 +175,7 @@ func (t *turn) joined(kind string) string {
 	return b.String()
 }
 
-// kinds are the types of the parts, for people.
+// kinds returns the types of the parts, for people.
 func (t *turn) kinds() string {
 	var all []string
 	for _, p := range t.parts {

@@ -11,7 +11,7 @@ func Vocabulary() *steps.Vocabulary {
 	return steps.NewVocabulary(of, askSteps, endSteps, contentSteps, toolSteps, partSteps, metadataSteps, historySteps, resumeSteps, momentSteps, refusalSteps, securitySteps, campaignSteps)
 }
 
-// Pairs are the worlds that show of each Then of pack helix-ui that it can fail.
+// Pairs returns the worlds that show of each Then of pack helix-ui that it can fail.
 func Pairs() []steps.Pair {
 	return slices.Concat(endings(), contents(), callings(), particles(), describings(), memories(), resumings(), returnings(), refusals(), keepings())
 }

@@ -121,7 +121,7 @@ func (w *world) asked() (*turn, error) {
 	return nil, steps.Faultf("no request was made")
 }
 
-// answered is the latest request, whose answer was read to its end.
+// answered returns the latest request, whose answer was read to its end.
 func answered(w *world) (*turn, error) {
 	t, err := w.asked()
 	if err == nil {
@@ -130,7 +130,7 @@ func answered(w *world) (*turn, error) {
 	return t, err
 }
 
-// latest is the latest response.
+// latest returns the latest response.
 func (w *world) latest() (*turn, error) {
 	if len(w.turns) == 0 {
 		return nil, steps.Faultf("no request was made")

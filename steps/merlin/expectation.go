@@ -100,7 +100,7 @@ func (w *world) untitled() error {
 	return nil
 }
 
-// titleOf is the title of a manager that an event shows, in either form; nil for other events.
+// titleOf returns the title of a manager that an event shows, in either form; nil for other events.
 func titleOf(s shown) any {
 	if stepOf(s) != nil {
 		return nil
@@ -128,7 +128,7 @@ func again(before []shown, s shown) bool {
 	return false
 }
 
-// stepOf is the step that an event shows, in either version; nil for other events.
+// stepOf returns the step that an event shows, in either version; nil for other events.
 func stepOf(s shown) any {
 	if payload := steps.MemberOf(s.data, "payload"); s.name == "progress" && steps.MemberOf(payload, "id") != nil {
 		return payload

@@ -2,7 +2,7 @@ package merlin
 
 import "github.com/streamcert/streamcert/steps"
 
-// Pairs are the worlds that show of each Then that it can fail.
+// Pairs returns the worlds that show of each Then that it can fail.
 func Pairs() []steps.Pair {
 	first := []string{"a V1 stream of:\n[{\"delta\": {\"content\": \"It is far\"}}, {\"delta\": {\"content\": \" to Bergen\"}}]"}
 	waits := []string{"a V1 stream of:\n[{\"delta\": {\"content\": \"It is far\"}}, {\"await\": \"b\"}]"}
@@ -14,7 +14,7 @@ func Pairs() []steps.Pair {
 		"{\"index\": 1, \"id\": \"b\", \"type\": \"function\", \"function\": {\"name\": \"g\", \"arguments\": \"{}\"}}]}}]"}
 	history := []string{"this history is played\na stream of version 1\n1 texts of plain data of 9 bytes"}
 	return []steps.Pair{
-		{Then: "nothing was received that the spec rules out", Scene: history, Mutant: "loses-the-last-slice", Says: "what is owed next doesn't come"},
+		{Then: "nothing was received that the spec rules out", Scene: history, Mutant: "loses-the-last-slice", Says: "the next required event doesn't come"},
 		{Then: "no exchange of this scenario breaks this rule", Of: "merlin.slices.init", Scene: append(first[:1:1], `the text of the stream is "It is far to Bergen"`),
 			Mutant: "no-init", Says: "begins with another event"},
 		{Then: `the client has "It is far" while the stream waits`, Scene: waits, Mutant: "all-at-once", Says: "nothing within", Late: true},

@@ -143,13 +143,13 @@ func (s *Stage) step(ctx context.Context, w *steps.World, text string, keywords 
 	return &steps.Fault{Reason: fmt.Sprintf("no definition matches %q", text)}
 }
 
-// firstLine is a step without the doc string below it.
+// firstLine returns a step without the doc string below it.
 func firstLine(text string) string {
 	line, _, _ := strings.Cut(text, "\n")
 	return line
 }
 
-// verdictOn says what is wrong with the outcome of a pair; nothing if the Then passed on the one and failed on the other.
+// verdictOn returns the mistakes in the outcomes of a pair; none if the Then passed on the one and failed on the other.
 func verdictOn(p steps.Pair, occasions int, good, bad error) []string {
 	var problems []string
 	if good != nil {
@@ -174,7 +174,7 @@ func verdictOn(p steps.Pair, occasions int, good, bad error) []string {
 	return problems
 }
 
-// Pairs holds the pairs of a pack to its vocabulary, and plays each.
+// Pairs checks the pairs of a pack against its vocabulary, and plays each.
 func (s *Stage) Pairs(t *testing.T, pairs []steps.Pair) {
 	t.Helper()
 	t.Run("every Then has a pair", func(t *testing.T) { paired(t, s.Vocabulary.Definitions(), pairs) })

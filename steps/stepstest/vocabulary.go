@@ -17,7 +17,7 @@ type sentence struct {
 	text    string
 }
 
-// sentences are the steps of a pack's feature files, with the place of one of each and whether it has a block.
+// sentences returns the steps of a pack's feature files, with the place of one of each and whether it has a block.
 func sentences(t *testing.T, pack string) (places map[sentence]string, blocks map[sentence]bool) {
 	t.Helper()
 	scenarios, err := features.Load(features.FS, pack)
@@ -37,7 +37,7 @@ func sentences(t *testing.T, pack string) (places map[sentence]string, blocks ma
 	return places, blocks
 }
 
-// matching are the definitions of one keyword that match a text.
+// matching returns the definitions of one keyword that match a text.
 func matching(ds []steps.Definition, s sentence) []steps.Definition {
 	var out []steps.Definition
 	for _, d := range ds {
@@ -48,8 +48,8 @@ func matching(ds []steps.Definition, s sentence) []steps.Definition {
 	return out
 }
 
-// Vocabulary holds the vocabulary of a pack to the pack's feature files: each of their steps is one sentence, each sentence
-// is used, and it takes what it captures.
+// Vocabulary checks the vocabulary of a pack against the pack's feature files: each of their steps is one sentence, each
+// sentence is used, and its handler takes its captures.
 func Vocabulary(t *testing.T, pack string, v *steps.Vocabulary) {
 	t.Helper()
 	places, blocks := sentences(t, pack)
@@ -124,7 +124,7 @@ func wellFormed(t *testing.T, ds []steps.Definition) {
 	}
 }
 
-// anchored says whether nothing can stand before or after what a pattern matches: a ^ that only one branch has doesn't.
+// anchored reports whether no text can come before or after a match of a pattern: a ^ in only one branch doesn't suffice.
 func anchored(pattern string) bool {
 	if !strings.HasPrefix(pattern, "^") || !strings.HasSuffix(pattern, "$") {
 		return false

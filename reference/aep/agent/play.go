@@ -87,7 +87,7 @@ func failure(code string) error {
 	return errServer
 }
 
-// words says a text piece by piece.
+// words emits a text piece by piece.
 func (p *player) words(kind Kind, text string) error {
 	for _, piece := range p.CutText(text) {
 		if err := p.say(Delta{Kind: kind, Piece: piece}); err != nil {
@@ -117,7 +117,7 @@ func (p *player) tool(t Tool) error {
 	return nil
 }
 
-// handed is the JSON of something that the agent was handed.
+// handed returns the JSON of something that the agent was handed.
 func (p *player) handed(what string) string {
 	switch what {
 	case "messages":

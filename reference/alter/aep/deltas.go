@@ -9,7 +9,7 @@ import (
 	"github.com/streamcert/streamcert/reference/alter"
 )
 
-// Doing says which of the things that an agent does in a turn are meant.
+// Doing selects deltas of an agent's turn.
 type Doing = alter.When[struct{}, agent.Delta]
 
 // Deltas selects the deltas of an agent's turn for which all conditions hold.

@@ -7,7 +7,7 @@ import (
 	"github.com/streamcert/streamcert/reference/alter"
 )
 
-// When says which events of a response are meant.
+// When selects events of a response.
 type When = alter.When[aep.Request, aep.Event]
 
 // Events selects the events of a response for which all conditions hold, before they become bytes.
@@ -23,7 +23,7 @@ func Frames(when ...When) alter.Frames[aep.Options, aep.Request, aep.Event] {
 // Any finds every event.
 func Any() When { return alter.And[aep.Request, aep.Event]() }
 
-// If is a condition on single events.
+// If returns a condition on single events.
 func If(hit func(e aep.Event) bool) When { return alter.Each[aep.Request](hit) }
 
 // Kind finds events of a kind, and of a stage where some are given.
@@ -79,7 +79,7 @@ func Fail(code, message string) func(*aep.Event) {
 // Recode makes a failure one of another code, with the message that it has.
 func Recode(code string) func(*aep.Event) { return func(e *aep.Event) { Fail(code, e.Message)(e) } }
 
-// Done is the event that ends a response as if nothing had gone wrong, at the time of another event.
+// Done returns the event that ends a response as if nothing had gone wrong, at the time of another event.
 func Done(r aep.Request, e aep.Event, content ...aep.Block) aep.Event {
 	return aep.Event{Kind: aep.Done, RequestID: r.ID, MessageID: r.Message, ThreadID: r.Thread, Content: content,
 		FinishReason: "stop", Timestamp: e.Timestamp}

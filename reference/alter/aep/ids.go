@@ -10,7 +10,7 @@ import (
 // IDs are the ids of one kind that a server makes.
 type IDs struct{ kind aep.IDKind }
 
-// IDsFor are the ids of a kind.
+// IDsFor returns the ids of a kind.
 func IDsFor(kind aep.IDKind) IDs { return IDs{kind} }
 
 // Map replaces each id by another. begin is called once for each server, and the calls of its result are sequential.

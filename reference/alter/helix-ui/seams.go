@@ -10,7 +10,7 @@ import (
 // Apply changes the options of a server.
 type Apply = func(helixui.Options) helixui.Options
 
-// When says which parts of a turn are meant, and WhenEvent which events of a response.
+// When selects parts of a turn, and WhenEvent events of a response.
 type (
 	When      = alter.When[helixui.Turn, helixui.Part]
 	WhenEvent = alter.When[helixui.Turn, helixui.Event]

@@ -8,7 +8,7 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// Sending says which of the events of a response are meant, when they become bytes.
+// Sending selects events of a response, when they become bytes.
 type Sending = alter.When[helix.Reader, store.Event]
 
 // Frames selects the bytes of the events of a response for which all conditions hold.
@@ -27,7 +27,7 @@ func Of(kinds ...store.Kind) Sending {
 // Last finds the end or the failure of a stream.
 func Last() Sending { return Of(store.StreamEnded, store.StreamFailed) }
 
-// IfSent is a condition on single events.
+// IfSent returns a condition on single events.
 func IfSent(hit func(e store.Event) bool) Sending { return alter.Each[helix.Reader](hit) }
 
 // Sent finds every event.

@@ -18,10 +18,10 @@ type Operation struct {
 	Before State  // the state before the operation, as far as patches have shown it; it changes with the next operation
 }
 
-// List is the path of the list to which the operation appends something.
+// List returns the path of the list to which the operation appends something.
 func (o Operation) List() string { return strings.TrimSuffix(o.Path, "/-") }
 
-// Operating says which of the operations in patches are meant.
+// Operating selects operations in patches.
 type Operating = alter.When[*Producer, Operation]
 
 // Operations selects the operations in the patches of runs for which all conditions hold. A patch that becomes empty isn't
@@ -30,7 +30,7 @@ func Operations(when ...Operating) alter.Choice[helix.Options, *Producer, Operat
 	return alter.Flow[helix.Options, *Producer, Operation](onOperations).When(when...)
 }
 
-// IfOperation is a condition on single operations.
+// IfOperation returns a condition on single operations.
 func IfOperation(hit func(o Operation) bool) Operating { return alter.Each[*Producer](hit) }
 
 // Op finds operations of a kind.
@@ -93,12 +93,12 @@ func written(all []Operation) any {
 // State is an object by its members; their names are JSON Pointers.
 type State map[string]json.RawMessage
 
-// Items is a list of the state; there is false where the state isn't known to have it.
+// Items returns a list of the state; there is false where the state isn't known to have it.
 func (s State) Items(path string) (items []json.RawMessage, there bool) {
 	return items, json.Unmarshal(s[path], &items) == nil && items != nil
 }
 
-// With is a list of the state with one item more.
+// With returns a list of the state with one item more.
 func (s State) With(path string, item json.RawMessage) json.RawMessage {
 	items, _ := s.Items(path)
 	return alter.Encode(append(items, item))

@@ -9,7 +9,7 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// Found says how a stream was when this life of the server first heard of it; false for a stream that it made itself.
+// Found returns the state of a stream when this process of the server first saw it; false for a stream that it made itself.
 type Found func(ctx context.Context, stream string) (store.Info, bool)
 
 // AfterRestart replaces methods of the store for streams that an earlier process of the server has left.

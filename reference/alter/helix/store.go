@@ -190,5 +190,5 @@ func Info(change func(stream string, info *store.Info)) Apply {
 	})
 }
 
-// Finished says whether a stream has its terminal frame.
+// Finished reports whether a stream has its terminal frame.
 func Finished(i store.Info) bool { return i.Status == store.Ended || i.Status == store.Failed }

@@ -20,18 +20,18 @@ type Visit struct {
 	Store      store.Store
 }
 
-// Fresh says whether the reader came without a cursor.
+// Fresh reports whether the reader came without a cursor.
 func (v Visit) Fresh() bool { return !v.Cursor.Given }
 
-// Finished says whether the stream was over when the reader came.
+// Finished reports whether the stream was over when the reader came.
 func (v Visit) Finished() bool { return Finished(v.Info) }
 
-// Stored says whether a chunk was there when the reader came.
+// Stored reports whether a chunk was there when the reader came.
 func (v Visit) Stored(e store.Event) bool {
 	return e.Kind == store.ChunkWritten && e.Sequence <= v.LatestSequence
 }
 
-// Live says whether a chunk was written after the reader came.
+// Live reports whether a chunk was written after the reader came.
 func (v Visit) Live(e store.Event) bool {
 	return e.Kind == store.ChunkWritten && e.Sequence > v.LatestSequence
 }
@@ -81,7 +81,7 @@ func (s *Leaving) Close() {
 	s.Subscription.Close()
 }
 
-// Reading says which of the events that a reader is served with are meant.
+// Reading selects events that a reader receives.
 type Reading = alter.When[Visit, store.Event]
 
 // Events selects the events of readers for which all conditions hold.
@@ -94,7 +94,7 @@ func Events(when ...Reading) alter.Choice[helix.Options, Visit, store.Event] {
 // All finds every event.
 func All() Reading { return alter.And[Visit, store.Event]() }
 
-// IfEvent is a condition on single events.
+// IfEvent returns a condition on single events.
 func IfEvent(hit func(e store.Event) bool) Reading { return alter.Each[Visit](hit) }
 
 // ForVisits holds for all events of some readers.
@@ -191,7 +191,7 @@ func (s *waiting) Next(ctx context.Context) ([]store.Event, error) {
 	return events, err
 }
 
-// Preceded is a subscription that delivers some events first.
+// Preceded returns a subscription that delivers some events first.
 func Preceded(s store.Subscription, first ...store.Event) store.Subscription {
 	return &preceded{s, first}
 }

@@ -13,10 +13,10 @@ import (
 // Producer is who writes the chunk at hand of a stream.
 type Producer struct{ runtime.Writer }
 
-// Child says whether another agent says a chunk than the one of the session.
+// Child reports whether a chunk is of another agent than the session's.
 func (p *Producer) Child(c runtime.Chunk) bool { return c.AgentID() != p.Session }
 
-// Writing says which of the chunks that runs write to a stream are meant.
+// Writing selects chunks that runs write to a stream.
 type Writing = alter.When[*Producer, runtime.Chunk]
 
 // Produced selects the chunks of runs for which a condition holds.
@@ -196,7 +196,7 @@ func (p Produced) FollowWith(kind string, members runtime.Chunk) Apply {
 // Any finds every chunk.
 func Any() Writing { return alter.And[*Producer, runtime.Chunk]() }
 
-// If is a condition on single chunks.
+// If returns a condition on single chunks.
 func If(hit func(c runtime.Chunk) bool) Writing { return alter.Each[*Producer](hit) }
 
 // Type finds chunks of some types.
@@ -261,7 +261,7 @@ func texts(c runtime.Chunk, members []string) (key string) {
 	return key
 }
 
-// Text is a member that is a string; empty if it isn't one.
+// Text returns a member that is a string; empty if it isn't one.
 func Text(c runtime.Chunk, member string) string {
 	text, _ := c[member].(string)
 	return text

@@ -80,7 +80,7 @@ func Text(e merlin.Event) string {
 	return text
 }
 
-// Step is the step that an event shows, nil if it shows none.
+// Step returns the step that an event shows, nil if it shows none.
 func Step(e merlin.Event) Object {
 	if payload, ok := e.Data["payload"].(Object); ok && payload["status"] != nil {
 		return payload

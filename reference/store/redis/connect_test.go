@@ -62,7 +62,7 @@ func TestURLs(t *testing.T) {
 	}
 }
 
-// newTLS is a TLS proxy to a Redis; it returns its address.
+// newTLS starts a TLS proxy to a Redis and returns its address.
 func newTLS(t *testing.T, to string) string {
 	t.Helper()
 	web := httptest.NewTLSServer(nil) // it has a certificate

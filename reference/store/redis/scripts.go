@@ -78,7 +78,7 @@ func (s *Store) run(ctx context.Context, script script, name string, args ...any
 	return answer[1:], nil
 }
 
-// text is a string that Redis answered; "" if it isn't one.
+// text returns a string that Redis answered; "" if it isn't one.
 func text(answer any) string {
 	switch answer := answer.(type) {
 	case []byte:

@@ -35,7 +35,7 @@ func guesses() []Variant {
 	}
 }
 
-// knownAgent says whether a path asks an agent that there is, or no agent.
+// knownAgent reports whether a path names a known agent, or no agent.
 func knownAgent(path string) bool {
 	agent, asked := strings.CutPrefix(path, "/v1/agents/")
 	name, _, _ := strings.Cut(agent, "/")

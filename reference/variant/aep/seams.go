@@ -26,10 +26,10 @@ func onPieces(pieces func(string) []string) apply {
 	})
 }
 
-// streams are the answers that are streams.
+// streams returns the answers that are streams.
 func streams() alter.Answers { return alter.AnswersTo(alter.Any).When(alter.IsStream) }
 
-// refusal is the body of an answer with an error status.
+// refusal returns the body of an answer with an error status.
 func refusal(code, message string, retryable bool) string {
 	return string(aep.AppendJSON(nil, aep.Event{Kind: aep.Failed, RequestID: "none", Code: code, Message: message, Retryable: retryable}))
 }

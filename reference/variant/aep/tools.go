@@ -68,7 +68,7 @@ func outcomes() []Variant {
 	}
 }
 
-// reword says in other words how a call went.
+// reword reports the outcome of a call in other words.
 func reword(b *aep.Block) {
 	switch b.Status {
 	case "success":

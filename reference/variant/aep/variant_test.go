@@ -49,7 +49,7 @@ func TestCatalogue(t *testing.T) {
 	}
 }
 
-// specification is the text of the pack; the codes of rules are taken from the rationale's tables.
+// specification returns the text of the pack; the codes of rules are taken from the rationale's tables.
 func specification(t *testing.T) string {
 	t.Helper()
 	files, err := filepath.Glob("../../../spec/aep/*.md")

@@ -24,7 +24,7 @@ func refusesFailures(next http.Handler) http.Handler {
 		})(next)
 }
 
-// heldBack keeps an answer until it says something.
+// heldBack delays an answer until its first output.
 type heldBack struct {
 	*httptest.ResponseRecorder
 	to     http.ResponseWriter

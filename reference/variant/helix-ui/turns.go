@@ -134,7 +134,7 @@ func (b *begun) notes(o helixui.Options) helixui.Options {
 	return o
 }
 
-// before is the id before the first of the latest turn of a chat.
+// before returns the id before the first of the latest turn of a chat.
 func (b *begun) before(chat string) int {
 	n, _ := b.of.Load(chat)
 	id, _ := n.(int)

@@ -127,7 +127,7 @@ func onCursorText(change func(text string) (string, error)) apply {
 	})
 }
 
-// withQuery is a copy of a request with another query.
+// withQuery returns a copy of a request with another query.
 func withQuery(r *http.Request, query string) *http.Request {
 	r = r.Clone(r.Context())
 	r.URL.RawQuery = query

@@ -51,7 +51,7 @@ func models() []Variant {
 	}
 }
 
-// present is a text as the only piece of itself, and no piece if it is empty.
+// present returns a text as the only piece of itself, and no piece if it is empty.
 func present(text string) []string {
 	if text == "" {
 		return nil

@@ -99,7 +99,7 @@ func (t *tacit) Next(ctx context.Context) ([]store.Event, error) {
 	}), err
 }
 
-// greeting says that a stream is active once the first chunks have come, and before anything else.
+// greeting reports that a stream is active once the first chunks have come, before anything else.
 type greeting struct {
 	store.Subscription
 	said bool
@@ -147,7 +147,7 @@ func (s *resetting) Delete(ctx context.Context, stream string) error {
 	return s.Store.Delete(ctx, stream)
 }
 
-// last is the latest sequence before the last reset of a stream.
+// last returns the latest sequence before the last reset of a stream.
 func (s *resetting) last(stream string) int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -227,7 +227,7 @@ func placed(by int64) apply {
 	})
 }
 
-// elsewhere keeps checkpoints with another place. Where nothing was committed it stays.
+// elsewhere stores checkpoints with another sequence. Without a commit it is unchanged.
 type elsewhere struct {
 	runtime.Checkpoints
 	by int64

@@ -30,12 +30,12 @@ func over() context.Context {
 	return ctx
 }
 
-// refusal is an answer without a code, since most refusals have none.
+// refusal returns an answer without a code, since most refusals have none.
 func refusal(status int, message string) *helix.Error {
 	return &helix.Error{Status: status, Message: message}
 }
 
-// streams are the answers that are streams, and others those that aren't control calls.
+// streams returns the answers that are streams, and others those that aren't control calls.
 func streams() alter.Answers { return alter.AnswersTo(alter.Any).When(alter.IsStream) }
 
 func others() alter.Answers {

@@ -33,7 +33,7 @@ func tokens(compact []byte) [][]byte {
 
 func isPunctuation(c byte) bool { return strings.IndexByte("{}[],:", c) >= 0 }
 
-// stringLength is the length of the string that a text begins with, quotes included.
+// stringLength returns the length of the string that a text begins with, quotes included.
 func stringLength(text []byte) int {
 	for i := 1; i < len(text); i++ {
 		switch text[i] {

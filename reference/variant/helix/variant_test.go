@@ -141,7 +141,7 @@ func ExampleHandler() {
 	// data: {"type":"end"}
 }
 
-// ended is a store with a stream that is over.
+// ended returns a store with a stream that is over.
 func ended() store.Store {
 	s := new(store.Memory)
 	ctx := httptest.NewRequest("GET", "/", nil).Context()

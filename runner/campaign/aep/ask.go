@@ -168,7 +168,7 @@ func (p asking) alike(n int) error {
 	return nil
 }
 
-// id is the thread's, "" where the server remembers none.
+// id returns the thread's, "" where the server remembers none.
 func (t *thread) id(p *play) string {
 	if !p.target.Claims("threads") {
 		return ""

@@ -31,7 +31,7 @@ var (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// users are the credentials of a server's users, which the config contains.
+// users returns the credentials of a server's users, which the config contains.
 func users() (reference.Options, targetaep.Config) {
 	return reference.Options{Principals: map[string]string{"token-of-one": "one", "token-of-two": "two"}, Heartbeat: -1, MaxBody: 64 << 20},
 		targetaep.Config{Other: map[string]string{"Authorization": "Bearer token-of-two"}}

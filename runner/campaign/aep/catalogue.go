@@ -14,11 +14,11 @@ const (
 	every  = "every"  // all of the catalogue
 )
 
-// zero is the index of a text that is a digit which a server may treat as empty. It is in the second round of the
+// zero returns the index of a text that is a digit which a server may treat as empty. It is in the second round of the
 // catalogue.
 func zero() int { return campaign.Texts() }
 
-// sampled is the nth text of the catalogue.
+// sampled returns the nth text of the catalogue.
 func sampled(n int) string {
 	if n == zero() {
 		return "0"
@@ -102,7 +102,7 @@ func named(n int) map[string]any {
 	return out
 }
 
-// many are a list and an object of more items than a server may have places for.
+// many returns a list and an object of more items than a server may have places for.
 func many() (list []any, object map[string]any) {
 	object = map[string]any{}
 	for i := range mostItems {
@@ -114,7 +114,7 @@ func many() (list []any, object map[string]any) {
 
 const mostItems = 1040
 
-// few are some members.
+// few returns some members.
 func few(n int) map[string]any {
 	out := map[string]any{}
 	all := members()

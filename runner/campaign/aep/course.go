@@ -10,8 +10,8 @@ import (
 // acting reports whether the agent may ask its client for something, and go on.
 func acting(claims func(string) bool) bool { return claims("actions") && claims("threads") }
 
-// longest are an answer of many blocks, one of many pieces and large ones, requests that are large themselves, and long answers
-// that end badly.
+// longest returns an answer of many blocks, one of many pieces and large ones, requests that are large themselves, and long
+// answers that end badly.
 func longest(r *rand.Rand, _ int, claims func(string) bool) []Operation {
 	many := Operation{kind: ask, count: 11, class: plain, size: 600}
 	for i := range 130 { // more than 256 blocks

@@ -188,8 +188,8 @@ func (s *source) messages(o Operation, may func(text string) bool) (texts []stri
 	return texts, blocks
 }
 
-// part is a block of a message after others: an empty one, the one before once more, one of the catalogue, one that is treated,
-// or a number.
+// part returns a block of a message after others: an empty one, the one before once more, one of the catalogue, one that is
+// treated, or a number.
 func part(n, size int, before []string) string {
 	switch n % 4 {
 	case 0:
@@ -208,8 +208,8 @@ func part(n, size int, before []string) string {
 	return fmt.Sprint(n)
 }
 
-// body is a request as this specification shapes it. thread is its id, "" for a new one; says is whether a request that brings no
-// results says so with an empty list.
+// body returns a request as this specification shapes it. thread is its id, "" for a new one; says is whether a request
+// that brings no results says so with an empty list.
 func body(a model.Asking, blocks [][]string, thread string, says bool) []byte {
 	request := map[string]any{}
 	if !a.NoForm {

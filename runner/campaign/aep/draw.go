@@ -136,7 +136,7 @@ func Draw(seed int64, number int, about string, claims func(capability string) b
 	return p
 }
 
-// chances are the kinds of operations, and how often each is drawn in the nth program.
+// chances returns the kinds of operations, and how often each is drawn in the nth program.
 func (s subject) chances(number int, claims func(capability string) bool) (kinds []kind, of []int) {
 	kinds = slices.Sorted(maps.Keys(weights))
 	of = make([]int, len(kinds))
@@ -155,7 +155,7 @@ func (s subject) chances(number int, claims func(capability string) bool) (kinds
 	return kinds, of
 }
 
-// taken is a thread on which another user sends requests while its first request is active, and after its end without a
+// taken returns a thread on which another user sends requests while its first request is active, and after its end without a
 // text.
 func taken(number, thread int) []Operation {
 	acts := [][]act{{{"tool", plain, 3}, {name: "await"}}, {{name: "await"}, {"thinking", words, 2}}}[number]

@@ -146,22 +146,22 @@ func lasting(r *rand.Rand, claims func(string) bool, tries Operation, between fu
 		[]Operation{inquires(), answers(r, all), between(), inquires(), between(), answers(r, all), between(), twice, twice})
 }
 
-// recalls is a request whose agent repeats the history.
+// recalls returns a request whose agent repeats the history.
 func recalls() Operation {
 	return Operation{kind: ask, count: 1, class: plain, size: 2, acts: []act{{"text", words, 2}, {name: "echo", class: "history"}}}
 }
 
-// pauses is a request whose agent waits in the midst of its answer.
+// pauses returns a request whose agent waits in the midst of its answer.
 func pauses() Operation {
 	return Operation{kind: ask, count: 1, class: plain, size: 2, acts: []act{{"text", words, 2}, {name: "await"}, {"text", words, 2}}}
 }
 
-// inquires is a request whose agent asks for three things.
+// inquires returns a request whose agent asks for three things.
 func inquires() Operation {
 	return Operation{kind: ask, count: 1, class: plain, size: 1, acts: []act{{"text", words, 1}, {"continue", plain, 2}, {"continue", sample, 3}, {"continue", plain, 4}}}
 }
 
-// answers is a request that brings results, and repeats them.
+// answers returns a request that brings results, and repeats them.
 func answers(r *rand.Rand, what outcome) Operation {
 	return Operation{kind: ask, count: 1, class: plain, size: 1 + r.IntN(3), brings: what, acts: []act{{"text", words, 1}, {name: "echo", class: "results"}}}
 }

@@ -225,7 +225,7 @@ func plural(n int, word string) string {
 	return word + "s"
 }
 
-// String is the line of a program.
+// String returns the line of a program.
 func (o Operation) String() string {
 	head := ""
 	if o.thread > 0 {

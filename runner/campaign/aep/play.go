@@ -265,7 +265,7 @@ func (p *play) askPatiently(t *thread, o Operation) error {
 			return nil
 		}
 		if p.target.Overdue(since) {
-			return campaign.Broken(last.conn.Exchange, p.killing.held(), "an answer", "409", "the thread of a client that has gone serves nobody any more")
+			return campaign.Broken(last.conn.Exchange, p.killing.held(), "an answer", "409", "a thread gives no answers after its client has disconnected")
 		}
 		select {
 		case <-time.After(p.target.Timing().Quiet):

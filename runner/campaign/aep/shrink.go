@@ -41,7 +41,7 @@ func simpler(o Operation) []Operation {
 	return out
 }
 
-// Shrunk is a shorter program that breaks the same requirement; again plays one.
+// Shrunk returns a shorter program that breaks the same requirement; again plays one.
 func Shrunk(f *Failure, most int, again func(Program) *Failure) *Failure {
 	p, fails := f.Program, campaign.FailsAgain(&f, again)
 	if one := slices.IndexFunc(p.alone(), fails); one >= 0 {

@@ -77,7 +77,7 @@ func (p stopping) cancelLater(t *thread) error {
 	return p.turns.drop(later)
 }
 
-// named is the id of a request that isn't read yet, "" if it has none within the time that silence is watched.
+// named returns the id of a request that isn't read yet, "" if it has none within the time that silence is watched.
 func (p stopping) named(t *turn) string {
 	if t.conn.Silence(p.target.Timing().Quiet) {
 		return ""
@@ -190,7 +190,7 @@ func (p stopping) unanswered(err error) error {
 	return err
 }
 
-// cancelled asks to cancel a request where it is answered, and reports whether that was accepted.
+// cancelled sends a cancellation to the replica of the request, and reports whether it was accepted.
 func (p stopping) cancelled(t *turn, surely bool) (accepted bool, err error) {
 	err = p.at(t, func() (err error) {
 		accepted, err = p.cancelledHere(t.id, t.as, surely)
@@ -199,8 +199,8 @@ func (p stopping) cancelled(t *turn, surely bool) (accepted bool, err error) {
 	return accepted, err
 }
 
-// cancelledHere asks to cancel a request and reports whether that was accepted. A server that has cancelled others knows one
-// that surely waits.
+// cancelledHere sends a cancellation and reports whether it was accepted. A server that has accepted others accepts that of
+// a request that surely waits.
 func (p stopping) cancelledHere(id string, as target.User, surely bool) (bool, error) {
 	reason := p.because()
 	call, err := aep.CancelFor(p.session, id, as, reason)

@@ -145,7 +145,7 @@ func (p turns) read(t *turn) error {
 	}
 }
 
-// event is an event in the specification's names.
+// event returns an event in the specification's names.
 func (p turns) event(f *wire.Frame) (model.Event, error) {
 	e := model.Event{Raw: string(f.Data)}
 	if err := json.Unmarshal(f.Data, &e.Members); err != nil {

@@ -81,7 +81,7 @@ func TestManyEventsTakeTheirTime(t *testing.T) {
 	}
 }
 
-// called is the variant of a name.
+// called returns the variant of a name.
 func called(t *testing.T, name string) variant.Variant {
 	t.Helper()
 	at := slices.IndexFunc(variant.Catalogue(), func(v variant.Variant) bool { return v.Name == name })

@@ -47,7 +47,7 @@ func event(n int) string {
 	return fmt.Sprintf([]string{"Event.%d", "event_%d", "event-%d", "data-%d", " event %d "}[n%5], n)
 }
 
-// patches are the operations of the next patch. One in five leaves the state as it was, and one has several of one path.
+// patches returns the operations of the next patch. One in five leaves the state as it was, and one has several of one path.
 func (w *writer) patches(o Operation) []any {
 	path := fmt.Sprintf("/n%d", w.said)
 	operation := func(op string) any { return map[string]any{"op": op, "path": path, "value": w.value(o)} }
@@ -74,7 +74,7 @@ func (w *writer) pause() {
 	w.chunk("run_paused", paused)
 }
 
-// manage says something of the run.
+// manage emits a chunk about the run.
 func (w *writer) manage(o Operation) {
 	switch w.said++; o.Kind {
 	case "resumptions":

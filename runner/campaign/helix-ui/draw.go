@@ -123,7 +123,7 @@ func some(r *rand.Rand, n int) (out []Operation) {
 // words returns a text for the end of a turn or before a barrier.
 func words(r *rand.Rand) Operation { return operation(r, "texts", 3, 20) }
 
-// short are a few turns of a chat or two, of a few operations of any kind.
+// short returns a few turns of a chat or two, of a few operations of any kind.
 func short(r *rand.Rand, number int) (out []turn) {
 	for n := range 1 + r.IntN(3) {
 		t := turn{chat: 1 + r.IntN(2), operations: about(r)}

@@ -151,7 +151,7 @@ func (p *play) streamsAgain() (bool, error) {
 	return err == nil && (v.Status == http.StatusOK || v.Status == http.StatusNoContent), nil
 }
 
-// before are the messages of a chat that a request brings: none where it has no place for them.
+// before returns the messages of a chat that a request brings: none where it has no place for them.
 func (p *play) before(c *chat) []json.RawMessage {
 	if Offers(p.session.Target())("body") {
 		return c.before

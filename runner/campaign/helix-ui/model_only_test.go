@@ -140,7 +140,7 @@ func TestModelAlone(t *testing.T) {
 	}
 }
 
-// broken is the requirement that a failure breaks, "" for none.
+// broken returns the requirement that a failure breaks, "" for none.
 func broken(f *campaign.Failure) string {
 	if f == nil {
 		return ""

@@ -19,7 +19,7 @@ var longest = "-" + strings.Repeat("l", 256)
 // chats returns the largest number of chats of a program.
 func chats() int { return len(suffixes) + len(oddSuffixes) }
 
-// chatName is the name of a chat of a program whose chats have names that begin with base.
+// chatName returns the name of a chat of a program whose chats have names that begin with base.
 func chatName(base string, chat int) string {
 	if n := chat - len(suffixes); n > 0 {
 		return base + oddSuffixes[n-1]

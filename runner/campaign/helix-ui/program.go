@@ -85,7 +85,7 @@ type Program struct {
 	usual []string // spellings of the model's events that are replaced by the usual one
 }
 
-// String is the program as Parse reads it, a line for each operation.
+// String returns the program as Parse reads it, a line for each operation.
 func (p Program) String() string {
 	var lines []string
 	for _, t := range p.turns {
@@ -219,7 +219,7 @@ func (l line) simpler() []line {
 	return out
 }
 
-// Shrunk is a shorter program that breaks the same requirement; again plays one.
+// Shrunk returns a shorter program that breaks the same requirement; again plays one.
 func Shrunk(f *Failure, most int, again func(Program) *Failure) *Failure {
 	fails := campaign.FailsAgain(&f, again)
 	shrink.List(f.Program.lines(), shrink.Made(line.simpler), most, func(lines []line) bool {

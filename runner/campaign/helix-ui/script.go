@@ -61,7 +61,7 @@ func (p Program) scenes(most int) []*scene {
 
 func (w *writer) act(a model.Act) { w.part.script.Acts = append(w.part.script.Acts, a) }
 
-// begin says something unless a text or a call was: a server may wait with its head until there is one.
+// begin emits a text unless a text or a call came before: a server may delay its head until there is one.
 func (w *writer) begin() {
 	for _, a := range w.part.script.Acts {
 		if a.Text != nil && *a.Text != "" || a.Tool != nil {
@@ -83,7 +83,7 @@ func (w *writer) chunk(kind string, members map[string]any) {
 	w.act(model.Act{Chunk: members})
 }
 
-// data is the next text of an operation. Where it is of every class, one of seven is treated.
+// data returns the next text of an operation. Where it is of every class, one of seven is treated.
 func (w *writer) data(o Operation) string {
 	w.said++
 	if said := o.Treated(w.said); said != "" && len(said) <= w.most {
@@ -101,7 +101,7 @@ func (w *writer) failed(o Operation) string {
 	return line
 }
 
-// value is the next value of an operation: one of a catalogue, a text, or an object with both.
+// value returns the next value of an operation: one of a catalogue, a text, or an object with both.
 func (w *writer) value(o Operation) any {
 	said, all := w.data(o), campaign.Values()
 	n := w.values
@@ -121,7 +121,7 @@ func (w *writer) value(o Operation) any {
 	return said
 }
 
-// object is the next object of an operation. A text in it that is JSON stays a text.
+// object returns the next object of an operation. A text in it that is JSON stays a text.
 func (w *writer) object(o Operation) map[string]any {
 	said, all := w.data(o), campaign.Values()
 	w.objects++
@@ -259,7 +259,7 @@ func (w *writer) equal(o Operation, kind string) {
 	}
 }
 
-// callID is the id of the next call that a chunk makes: the same in each turn.
+// callID returns the id of the next call that a chunk makes: the same in each turn.
 func (w *writer) callID() string {
 	w.part.calls++
 	return fmt.Sprintf("chunk-call-%d", w.part.calls)

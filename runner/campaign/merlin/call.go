@@ -21,7 +21,7 @@ func id(prefix string, n int) string {
 	return out
 }
 
-// tool is the name of a tool: every fourth one is long.
+// tool returns the name of a tool: every fourth one is long.
 func tool(n int) string {
 	if n%4 == 3 {
 		return fmt.Sprintf("mcp__%s.%d", strings.Repeat("files-", 16), n)

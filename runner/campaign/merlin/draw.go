@@ -122,7 +122,7 @@ func index(r *rand.Rand) int {
 	return r.IntN(2) * campaign.Size(r, 300)
 }
 
-// source is the nth source on the web. Some have the title or the address of others, or both, and some no title.
+// source returns the nth source on the web. Some have the title or the address of others, or both, and some no title.
 func source(n int) model.Attachment {
 	address := n
 	switch {
@@ -167,12 +167,12 @@ func operation(r *rand.Rand, name string, times, bytes int) Operation {
 	return o
 }
 
-// short are a few operations of any kind, and the last words of the model.
+// short returns a few operations of any kind, and the last words of the model.
 func short(r *rand.Rand, version int) []Operation {
 	return append(few(r, version), Operation{Kind: "last words", Count: 1})
 }
 
-// few are a few operations of any kind.
+// few returns a few operations of any kind.
 func few(r *rand.Rand, version int) (out []Operation) {
 	all := of(version)
 	for range 14 {
@@ -228,7 +228,7 @@ func long(r *rand.Rand, version int) (out []Operation) {
 // bytes, so that whatever cuts them cuts one.
 var wide = []string{"astral", "accents"}
 
-// large are a few texts that are long themselves.
+// large returns a few texts that are long themselves.
 func large(r *rand.Rand, version int) []Operation {
 	out := []Operation{{Kind: "bytes a piece", Count: campaign.Pick(r, 0, 1000, 4096, campaign.MostTimes)}}
 	most, shown := 1<<20, 1<<18

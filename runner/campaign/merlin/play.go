@@ -208,7 +208,7 @@ func (p *play) read() error {
 // over waits for the end of the body, and checks it and the aggregate.
 func (p *play) over() error {
 	if _, err := p.conn.Ended(); err != nil {
-		return p.broken("merlin.wire.body-closes", "the end of the body", err.Error(), "the body stays open behind the end")
+		return p.broken("merlin.wire.body-closes", "the end of the body", err.Error(), "the body stays open after the end")
 	}
 	if err := p.judged(p.conn.Exchange); err != nil || p.modelled || !p.session.Target().Claims("aggregate") {
 		return err

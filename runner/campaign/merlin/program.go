@@ -51,7 +51,7 @@ type Program struct {
 	usual      []string // spellings of the model's events that are replaced by the usual one
 }
 
-// String is the program as Parse reads it, a line for each operation.
+// String returns the program as Parse reads it, a line for each operation.
 func (p Program) String() string {
 	lines := []string{fmt.Sprintf("a stream of version %d", p.version)}
 	if p.streams > 1 {
@@ -124,7 +124,7 @@ func (p Program) valid() error {
 		case only != 0 && only != p.version:
 			return fmt.Errorf("%q: version %d has none", o, p.version)
 		case slices.Contains(breaks, ended), ended == "stops" && !slices.Contains([]string{"texts", "thoughts"}, o.Kind):
-			return fmt.Errorf("%q: behind an end only a model that was stopped says or thinks something", o)
+			return fmt.Errorf("%q: after an end only a stopped model may add text or thoughts", o)
 		case o.Kind == "stops" || slices.Contains(breaks, o.Kind):
 			ended = o.Kind
 		}
@@ -132,7 +132,7 @@ func (p Program) valid() error {
 	return nil
 }
 
-// Shrunk is a shorter program that breaks the same requirement; again plays one.
+// Shrunk returns a shorter program that breaks the same requirement; again plays one.
 func Shrunk(f *Failure, most int, again func(Program) *Failure) *Failure {
 	p, same := f.Program, campaign.FailsAgain(&f, again)
 	fails := func(shorter Program) bool { return shorter.valid() == nil && same(shorter) }

@@ -49,7 +49,7 @@ func (p Program) script(stream int) (script model.Script, leaves string) {
 
 func (w *writer) act(a model.Act) { w.script.Acts = append(w.script.Acts, a) }
 
-// data is the next text of an operation.
+// data returns the next text of an operation.
 func (w *writer) data(o Operation) string {
 	w.said++
 	return o.Sample(w.said)

@@ -162,7 +162,7 @@ func killable(begin func(streams store.Store) lives.Server) (string, func(), err
 	}, nil
 }
 
-// fleet is the server of a URL as replicas that can be killed, nil for any other.
+// fleet returns the server of a URL as replicas that can be killed, nil for any other.
 func fleet(url string) []target.Replica {
 	if found, ok := fleets.Load(url); ok {
 		return found.([]target.Replica)

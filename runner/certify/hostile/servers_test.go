@@ -112,7 +112,7 @@ func streamOf(body string) string {
 	return fmt.Sprintf("%sContent-Length: %d\r\n\r\n%s", eventStream, len(body), body)
 }
 
-// bomb is a stream that grows to a size a hundred times its own when it is unpacked.
+// bomb returns a stream that grows to a size a hundred times its own when it is unpacked.
 func bomb(t *testing.T, piece string, size int) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -136,12 +136,12 @@ func gzipped(body string) string {
 	return fmt.Sprintf("%sContent-Encoding: gzip\r\nContent-Length: %d\r\n\r\n%s", eventStream, len(body), body)
 }
 
-// jsonOf is an answer that calls itself JSON.
+// jsonOf returns an answer that calls itself JSON.
 func jsonOf(status int, body string) string {
 	return fmt.Sprintf("HTTP/1.1 %d Status\r\nContent-Type: application/json\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s", status, len(body), body)
 }
 
-// hostile is the reference with a hostile handler at one path. A spared stream is served normally.
+// hostile returns the reference with a hostile handler at one path. A spared stream is served normally.
 func hostile(reference http.Handler, at place, answer http.HandlerFunc, spared string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if at != everywhere && placeOf(r) != at || spared != "" && strings.Contains(r.URL.Path+"/", spared+"/") {

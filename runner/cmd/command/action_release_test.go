@@ -68,7 +68,7 @@ func put(t *testing.T, name, text string) {
 	}
 }
 
-// releaseJob is a run of the action with a release in a local folder, which lists the scenarios.
+// releaseJob returns a run of the action with a release in a local folder, which lists the scenarios.
 func releaseJob(t *testing.T) (j *job, folder, archive string) {
 	t.Helper()
 	if _, err := exec.LookPath("curl"); err != nil {

@@ -44,7 +44,7 @@ func (m *aim) resolve(all packs.List, suites []*pack.Suite) (target.Config, erro
 		cfg.Launch = target.Launch{} // it runs already, perhaps under a debugger
 	}
 	if cfg.URL == "" && m.config == "" {
-		return cfg, Usage("nothing says what the target is; give --target URL or --config FILE, set %sTARGET_URL, or write a %s with `streamcert init`",
+		return cfg, Usage("there is no target; give --target URL or --config FILE, set %sTARGET_URL, or write a %s with `streamcert init`",
 			target.Prefix, defaultConfig)
 	}
 	if cfg.URL == "" {

@@ -43,7 +43,7 @@ func isDevice(name string) bool {
 // mostLinks bounds a chain of links.
 const mostLinks = 40
 
-// linked is the file that a name leads to, which may not be there yet.
+// linked returns the file that a name leads to, which may not be there yet.
 func linked(name string) string {
 	for range mostLinks {
 		to, err := os.Readlink(name)
@@ -72,7 +72,7 @@ func (o *observing) keepInto(ctx context.Context, options *observe.Options) (fun
 	}()
 	select {
 	case <-ctx.Done():
-		return nil, fmt.Errorf("--save: waiting for somebody who reads %s: %w", o.save, context.Cause(ctx))
+		return nil, fmt.Errorf("--save: waiting for a reader of %s: %w", o.save, context.Cause(ctx))
 	case it := <-ready:
 		if it.err != nil {
 			return nil, Usage("--save: opening the capture: %w", it.err)

@@ -27,7 +27,7 @@ import (
 	"github.com/streamcert/streamcert/spec"
 )
 
-// mostReplicas is how many processes a reference server may be spread over.
+// mostReplicas limits the processes of a reference server.
 const mostReplicas = 16
 
 // MutantsFile is the report that mutants --out writes and report.html shows.

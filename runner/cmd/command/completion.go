@@ -105,7 +105,7 @@ func (a completion) book() *spec.Book {
 	return book
 }
 
-// requirements are the ids of those in force, or of those that a run can prove.
+// requirements returns the ids of those in force, or of those that a run can prove.
 func (a completion) requirements(testable bool) []string {
 	var out []string
 	if book := a.book(); book != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/streamcert/streamcert/schemas"
 )
 
-// changed is a working copy in which text of files is replaced: file, old, new, and so on.
+// changed returns a working copy in which text of files is replaced: file, old, new, and so on.
 func changed(t *testing.T, edits ...string) string {
 	t.Helper()
 	dir := cmdtest.WorkingCopy(t)

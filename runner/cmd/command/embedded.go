@@ -31,7 +31,7 @@ func bearer(token string) map[string]string {
 	return map[string]string{"Authorization": "Bearer " + token}
 }
 
-// beginning is how all tokens begin, as those of many issuers do: with the header of a JSON Web Token.
+// beginning is the prefix of all tokens, as with many issuers: the header of a JSON Web Token.
 const beginning = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9."
 
 // NewEmbedded draws the tokens that this run's servers ask for.
@@ -94,7 +94,7 @@ func (e *Embedded) Start(begin func(servers.Settings) servers.Server, unused tim
 	}, nil
 }
 
-// replicas are the addresses of the server of a URL, each with something that can be killed.
+// replicas returns the addresses of the server of a URL, each with something that can be killed.
 func (e *Embedded) replicas(url string) []target.Replica {
 	e.mu.Lock()
 	defer e.mu.Unlock()

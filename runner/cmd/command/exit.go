@@ -81,7 +81,7 @@ func knownCommand(root *cobra.Command, args []string) error {
 	return Usage("there is no command %q%s; `streamcert --help` lists them", args[0], Suggest(args[0], names))
 }
 
-// Arguments asks for exactly the named ones.
+// Arguments accepts exactly the named ones.
 func Arguments(names ...string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch {

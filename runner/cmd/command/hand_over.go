@@ -44,7 +44,7 @@ func (a *App) labCommands() []*cobra.Command {
 	return out
 }
 
-// labGrace is how long the lab has to end after an interrupt.
+// labGrace is the time for the lab to end after an interrupt.
 const labGrace = 10 * time.Second
 
 // handOver runs this call in the lab, if it lies in the folder of this program, and ends with its exit code. subject begins

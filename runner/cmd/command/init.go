@@ -145,7 +145,7 @@ type starterFile struct {
 	on    map[string]string // values of the keys that aren't off, by path
 }
 
-// wide is how many characters a line of a config has at most.
+// wide limits the characters of a line of a config.
 const wide = 124
 
 // comment returns the documentation of a key as comment lines.
@@ -191,7 +191,7 @@ func (s *starterFile) lines(k *config.Key) []string {
 	return s.section(k)
 }
 
-// section are the lines of a section, its comments in one column. A section that has a key that is on is on itself.
+// section returns the lines of a section, its comments in one column. A section that has a key that is on is on itself.
 func (s *starterFile) section(k *config.Key) []string {
 	off, column := "#", 0
 	var keys, marks []string
@@ -219,7 +219,7 @@ func (s *starterFile) section(k *config.Key) []string {
 	return out
 }
 
-// quoted is a text in quotes if a list in braces would end in it.
+// quoted returns a text in quotes if a list in braces would end in it.
 func quoted(text string) string {
 	if strings.ContainsAny(text, "{}[], ") {
 		return strconv.Quote(text)
@@ -227,7 +227,7 @@ func quoted(text string) string {
 	return text
 }
 
-// without are the capabilities that a server may lack, pack by pack.
+// without returns the capabilities that a server may lack, pack by pack.
 func (s *starterFile) without() []string {
 	var out []string
 	for _, pack := range s.packs {

@@ -51,7 +51,7 @@ func (a *App) launched(ctx context.Context, cfg target.Config, t *target.Target)
 	return stop, nil
 }
 
-// unlaunched says why a server could not be started, which may be a mistake in the config.
+// unlaunched returns why a server could not be started, which may be a mistake in the config.
 func (a *App) unlaunched(err error, t *target.Target) error {
 	a.tell(err, t)
 	said := errors.New(t.Redact(err.Error()))

@@ -72,7 +72,7 @@ func once(path string) bool {
 	return err == nil
 }
 
-// launching is a config that launches TestServes, and the file with its process.
+// launching returns a config that launches TestServes, and the file with its process.
 func launching(t *testing.T, env string) (config, pid, url string) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")

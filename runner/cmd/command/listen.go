@@ -54,7 +54,7 @@ func listenIdle(address string, h http.Handler, unused time.Duration, logs io.Wr
 	return s, nil
 }
 
-// grace is how long requests may take to end once the server stops.
+// grace is the time for requests to end once the server stops.
 const grace = time.Second
 
 // stop ends the server. End the open streams before.

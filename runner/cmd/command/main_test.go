@@ -20,7 +20,7 @@ import (
 	"github.com/streamcert/streamcert/schemas"
 )
 
-// testApp is the program with every pack of this build.
+// testApp returns the program with every pack of this build.
 func testApp() *App { return New(Program{Name: "streamcert"}, packs.All(), Servers()) }
 
 // streamcert runs a command line of the program of users.
@@ -110,7 +110,7 @@ func TestABrokenFeature(t *testing.T) {
 	streamcert(t, "", "certify", "--reference", "--dir", dir).OneLine(t, misuse, "order.feature:4: ")
 }
 
-// nobody is an address without a listener.
+// nobody returns an address without a listener.
 func nobody(t *testing.T) string {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -76,7 +76,7 @@ func newObserve(a *App) *cobra.Command {
 	f.Int64Var(&o.seed, "seed", 0, "`NUMBER` that decides where a long stream is cut; a random one if not given")
 	f.IntVar(&o.cuts, "cuts", 500, "most cuts and most resumes, of a stream that is long")
 	f.IntVar(&o.concurrency, "concurrency", 8, "readers of a sweep at a time")
-	f.DurationVar(&o.deadline, "deadline", 5*time.Second, "how long a server may take for what is due in a sweep")
+	f.DurationVar(&o.deadline, "deadline", 5*time.Second, "the time that a server has in a sweep for each event that it must send")
 	f.StringVar(&o.after, "after", "", "sweep only a resume after the event with this `ID`")
 	f.StringSliceVar(&o.cut, "cut", nil, "sweep only a reader that is cut after these `BYTES`, separated by commas")
 	cmd.Flags().StringVar(&o.config, "config", "", "config `FILE` of the server, for the names that it gives to members and for its model")

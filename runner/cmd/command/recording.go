@@ -26,7 +26,7 @@ func (a *App) recording(ctx context.Context, name string) (io.ReadCloser, error)
 	case errors.As(err, &irregular):
 		return nil, Usage("%s is a %s, expected a recording", name, irregular.Is)
 	case ctx.Err() != nil:
-		return nil, fmt.Errorf("waiting for somebody who writes to %s: %w", name, context.Cause(ctx))
+		return nil, fmt.Errorf("waiting for a writer to %s: %w", name, context.Cause(ctx))
 	}
 	return nil, Usage("opening the recording: %w", err)
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// rerun is the command that runs one requirement, %s, again in the same way.
+// rerun returns the command that runs one requirement, %s, again in the same way.
 func (c *certifying) rerun(t *target.Target) string {
 	args := []string{"streamcert", "certify"}
 	add := func(flag, value string) {

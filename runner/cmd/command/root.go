@@ -100,7 +100,7 @@ func (a *App) Run(ctx context.Context, args []string, in io.Reader, out, errs io
 	}
 }
 
-// patience is how long a command that isn't orderly may take to end once it is interrupted.
+// patience is the time for an interrupted command to end that isn't orderly.
 const patience = 1500 * time.Millisecond
 
 // interrupted returns the exit code of an interrupted command. It doesn't wait for one that is too busy to react: the files
@@ -215,7 +215,7 @@ func direct(w io.Writer) io.Writer {
 	return w
 }
 
-// terminalOf is the file that is shown as it is written, if w is one.
+// terminalOf returns the file that is shown as it is written, if w is one.
 func terminalOf(w io.Writer) (*os.File, bool) {
 	f, ok := direct(w).(*os.File)
 	return f, ok && term.IsTerminal(int(f.Fd()))
@@ -227,7 +227,7 @@ func Terminal(w io.Writer) bool {
 	return ok
 }
 
-// colors says whether w is to be painted; see no-color.org.
+// colors reports whether w is to be painted; see no-color.org.
 func colors(w io.Writer) bool {
 	return Terminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }

@@ -29,7 +29,7 @@ type member struct {
 
 type object []member
 
-// oneLine is the JSON of a value without line breaks.
+// oneLine returns the JSON of a value without line breaks.
 func oneLine(v any) string {
 	o, ok := v.(object)
 	if !ok {
@@ -48,7 +48,7 @@ func oneLine(v any) string {
 	return "{" + strings.Join(parts, ", ") + "}"
 }
 
-// laid is the JSON of a value: on one line where that is short enough.
+// laid returns the JSON of a value: on one line where that is short enough.
 func laid(v any, indent, before string) string {
 	line := oneLine(v)
 	o, ok := v.(object)

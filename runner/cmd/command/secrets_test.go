@@ -21,7 +21,7 @@ import (
 // secret is one that every encoding writes differently.
 func secret(i int) string { return fmt.Sprintf(`s3cr3t<%02d>/"pw&`, i) }
 
-// encodings are the ways in which a server, or a writer, may show a text.
+// encodings returns the ways in which a server, or a writer, may show a text.
 func encodings(s string) []string {
 	quoted, _ := json.Marshal(s) // a string always can be
 	return []string{
@@ -31,7 +31,7 @@ func encodings(s string) []string {
 	}
 }
 
-// leaky is the reference server, which says every secret in every encoding: in
+// leaky returns the reference server, which says every secret in every encoding: in
 // headers, in frames, and in refusals.
 func leaky(t *testing.T) *httptest.Server {
 	t.Helper()
@@ -48,7 +48,7 @@ func leaky(t *testing.T) *httptest.Server {
 	return s
 }
 
-// chatty is a server of one stream, whose agent says the twelfth secret in every
+// chatty returns a server of one stream, whose agent says the twelfth secret in every
 // encoding, and whose frames break rules with it.
 func chatty(t *testing.T) string {
 	t.Helper()

@@ -10,7 +10,7 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// skips are the patterns of --skip that are about a pack. Each is about one of those
+// skips returns the patterns of --skip that are about a pack. Each is about one of those
 // that are certified; see knownSkips.
 func (c *certifying) skips(suite *pack.Suite) []string {
 	var out []string

@@ -157,7 +157,7 @@ func (s *serve) server(o servers.Settings) (servers.Server, error) {
 	return nil, Usage("several packs have a %s %q: expected --pack with one of %s", kind, name, strings.Join(packs, ", "))
 }
 
-// known says whether a name is one of --allow-host.
+// known reports whether a name is one of --allow-host.
 func (s *serve) known(name string) bool {
 	return slices.ContainsFunc(s.hosts, func(h string) bool { return strings.EqualFold(h, name) })
 }

@@ -51,7 +51,7 @@ func (v *verify) run(cmd *cobra.Command, args []string) error {
 	return v.tell(name, suite, r)
 }
 
-// mostReport is how many bytes of a report are read.
+// mostReport limits the size of a report in bytes.
 const mostReport = 128 << 20
 
 // read reads a report and asks its schema whether it is one.

@@ -229,7 +229,7 @@ func (v *viewing) show(ctx context.Context, name string, src view.Source, live b
 	return v.outcome(name, w.Count(), failure, stopped)
 }
 
-// ending says why there is no more, if the stream didn't.
+// ending prints why the output ends before the stream.
 func (v *viewing) ending(w writer, failure error, stopped bool) {
 	c := w.Count()
 	t, ok := w.(*view.Transcript)

@@ -294,7 +294,7 @@ func interruptions(t *testing.T) []interruption {
 	return out
 }
 
-// laborious is a frame that takes whatever reads it seconds: a patch of n operations.
+// laborious returns a frame that takes whatever reads it seconds: a patch of n operations.
 func laborious(n int) string {
 	const operation = `{"op":"add","path":"/a/0","value":1}`
 	return `id: 1` + "\n" + `data: {"type":"chunk","sequence":1,"chunk":{"type":"state_patch","agentId":"r","timestamp":1702329600000,"patches":[{"op":"add","path":"/a","value":[]},` +
@@ -375,7 +375,7 @@ func served(t *testing.T, of io.Closer, h http.Handler) string {
 	return server.URL
 }
 
-// stalled is the address of a server that takes connections and says nothing.
+// stalled returns the address of a server that takes connections and says nothing.
 func stalled(t *testing.T) string {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -431,7 +431,7 @@ func chat(ctx context.Context, url string) {
 	}
 }
 
-// deaf is the config of a server that a shell starts, which ignores requests to end.
+// deaf returns the config of a server that a shell starts, which ignores requests to end.
 func deaf(t *testing.T, command string) string {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -442,7 +442,7 @@ func deaf(t *testing.T, command string) string {
 	return fmt.Sprintf("target: {url: 'http://%s'}\nlaunch:\n  env: {ADDRESS: '%s'}\n  command: 'trap \"\" TERM INT; while :; do %s; sleep 1; done'\n", address, address, command)
 }
 
-// heavyReport is the largest report that a run writes: of a server that pads everything.
+// heavyReport returns the largest report that a run writes: of a server that pads everything.
 func heavyReport(t *testing.T) []string {
 	dir := t.TempDir()
 	streamcert(t, "", "certify", "--target", padding(t), "--pack", "helix", "--only", "helix.wire.*", "--only", "helix.resume.*", "--seed", "1", "--out", dir)
@@ -451,7 +451,7 @@ func heavyReport(t *testing.T) []string {
 
 func twoReports(t *testing.T) []string { return append(heavyReport(t), heavyReport(t)...) }
 
-// laboriousReport is a report whose frames take long to judge.
+// laboriousReport returns a report whose frames take long to judge.
 func laboriousReport(t *testing.T) []string {
 	dir := t.TempDir()
 	streamcert(t, "", "certify", "--target", cmdtest.Broken(t, "inclusive-resume"), "--only", "helix.resume.after-cursor", "--seed", "1", "--out", dir)
@@ -476,7 +476,7 @@ func laboriousReport(t *testing.T) []string {
 	return []string{cmdtest.Write(t, "report.json", b.String())}
 }
 
-// crowdedCopy is a working copy with files as large as they may be, which take whatever parses them long.
+// crowdedCopy returns a working copy with files as large as they may be, which take whatever parses them long.
 func crowdedCopy(t *testing.T) string {
 	dir := cmdtest.WorkingCopy(t)
 	for name, text := range hostileTexts() {

@@ -34,7 +34,7 @@ const (
 	later = 2 * time.Second // longer than a kill takes, on a busy machine too
 )
 
-// buggy is a process that serves a bug.
+// buggy returns a process that serves a bug.
 func buggy(bug, url string) *exec.Cmd {
 	cmd := exec.Command(os.Args[0], "-test.run=^TestServesBroken$", "-test.v")
 	cmd.Env = append(os.Environ(), brokenEnv+"="+bug, brokenStore+"="+url)

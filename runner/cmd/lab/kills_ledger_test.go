@@ -132,7 +132,7 @@ func (l *ledger) kill(n int, next func() *life) {
 	l.compare(n, c)
 }
 
-// lastCall is the call during a kill, and the valve's effect on it.
+// lastCall returns the call during a kill, and the valve's effect on it.
 func (l *ledger) lastCall(n int) *last {
 	c := &last{method: "POST", fate: answered, words: []string{":log:" + l.stream}} // one of the keys
 	if l.phase == beforeWrite {
@@ -154,7 +154,7 @@ func (l *ledger) lastCall(n int) *last {
 	return c
 }
 
-// scriptName is the name under which Redis knows a script of the store, its SHA-1.
+// scriptName returns the name under which Redis knows a script of the store, its SHA-1.
 func scriptName(t *testing.T, script string) string {
 	t.Helper()
 	hash := sha1.New()
@@ -262,7 +262,7 @@ func (l *ledger) same(log []told) {
 	}
 }
 
-// removed says whether a cleanup to a step takes an event.
+// removed reports whether a cleanup to a step takes an event.
 func removed(e told, step int) bool {
 	return !strings.HasSuffix(e.delta, fmt.Sprintf(" step %d. ", step))
 }

@@ -84,7 +84,7 @@ func (k *talk) fault(format string, args ...any) {
 	k.faults = append(k.faults, fmt.Sprintf("%s, %s: ", k.phase, k.thread)+fmt.Sprintf(format, args...))
 }
 
-// body is a request on the thread, with the result of an action if there is one; user is its message.
+// body returns a request on the thread, with the result of an action if there is one; user is its message.
 func (k *talk) body(action, script string) (body, user string) {
 	k.said++
 	user = fmt.Sprintf("message %d", k.said)

@@ -82,7 +82,7 @@ func (k *talkWrites) kill(n int, next func() *life) {
 	}
 }
 
-// call is the request of a kill; the valve waits for its write.
+// call returns the request of a kill; the valve waits for its write.
 func (k *talkWrites) call(n int) *talkCall {
 	k.t.Helper()
 	c := &talkCall{writes: talkWriteKinds[n%len(talkWriteKinds)], early: n/len(talkWriteKinds)%2 == 0}

@@ -24,7 +24,7 @@ const (
 
 var phases = []killed{beforeWrite, inWrite, afterWrite, inRun, inRemoval, talkBefore, talkIn, talkAfter, talkRun}
 
-// killsOfPhase is the number of kills in each phase, in a soak or not.
+// killsOfPhase returns the number of kills in each phase, in a soak or not.
 func killsOfPhase() int {
 	if os.Getenv("STREAMCERT_SOAK") != "" {
 		return 400

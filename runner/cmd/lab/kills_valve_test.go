@@ -217,7 +217,7 @@ func (l *line) commands() {
 	}
 }
 
-// meets is the fate of a command; "" for none.
+// meets returns the fate of a command; "" for none.
 func (v *valve) meets(command []byte) fate {
 	v.mu.Lock()
 	defer v.mu.Unlock()

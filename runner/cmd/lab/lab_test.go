@@ -44,17 +44,17 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// program is a call of the program as a process of its own.
+// program returns a call of the program as a process of its own.
 func program(args ...string) *exec.Cmd {
 	cmd := exec.Command(os.Args[0], args...)
 	cmd.Env = append(os.Environ(), programEnv+"=yes")
 	return cmd
 }
 
-// testApp is the lab with every pack of this build.
+// testApp returns the lab with every pack of this build.
 func testApp() *app { return appOf(packs.All(), command.Servers(), catalogues.All()) }
 
-// appOf is the lab with some packs.
+// appOf returns the lab with some packs.
 func appOf(all packs.List, references servers.List, different altered.List) *app {
 	return &app{command.New(of(different), all, references), different}
 }

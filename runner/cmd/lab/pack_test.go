@@ -28,7 +28,7 @@ import (
 // beaconFolder contains a pack that no shared code knows: the example of runner/packs/testdata/README.md.
 var beaconFolder = filepath.Join("..", "..", "packs", "testdata")
 
-// beaconApp is the program with that pack alone.
+// beaconApp returns the program with that pack alone.
 func beaconApp() *app {
 	return appOf(packs.List{beacon.Pack()}, servers.List{server.Pack()}, altered.List{different.Pack()})
 }
@@ -124,7 +124,7 @@ func TestPackIsKnownByTheNamesOfItsEvents(t *testing.T) {
 	}
 }
 
-// merged is a working copy with the folders of this build and of the pack.
+// merged returns a working copy with the folders of this build and of the pack.
 func merged(t *testing.T) string {
 	t.Helper()
 	dir := cmdtest.WorkingCopy(t)
@@ -164,7 +164,7 @@ func TestPairsOfThePack(t *testing.T) {
 	}).Pairs(t, beacon.Pack().Pairs())
 }
 
-// filesOf are the folders of the pack.
+// filesOf returns the folders of the pack.
 func filesOf(t *testing.T) pack.Files {
 	t.Helper()
 	open := func(name string) fs.FS { return os.DirFS(filepath.Join(beaconFolder, name)) }

@@ -22,7 +22,7 @@ import (
 	"github.com/streamcert/streamcert/spec"
 )
 
-// readme is the text of README.md.
+// readme returns the text of README.md.
 func readme(t *testing.T) string {
 	t.Helper()
 	text, err := os.ReadFile("../../../README.md")
@@ -213,7 +213,7 @@ func TestSampleOfARun(t *testing.T) {
 	}
 }
 
-// cell is a pattern of a number in the table of a run.
+// cell returns a pattern of a number in the table of a run.
 func cell(n int) string {
 	if n == 0 {
 		return "·"

@@ -10,7 +10,7 @@ import (
 	"github.com/streamcert/streamcert/reference/store/redis/redistest"
 )
 
-// replicated is a config that launches the lab at two addresses and waits for a deadline.
+// replicated returns a config that launches the lab at two addresses and waits for a deadline.
 func replicated(t *testing.T, env, deadline string) string {
 	t.Helper()
 	var addresses []string

@@ -87,7 +87,8 @@ func (m drawnMutant) commands(t *testing.T) (f record.Finding, missing string) {
 	return f, missing
 }
 
-// unseen is the first accused line of an exchange that a text lacks, or the status where no line is accused; "" for none.
+// unseen returns the first accused line of an exchange that a text lacks, or the status where no line is accused; "" for
+// none.
 func unseen(f record.Finding, out string) string {
 	const begin = 20 // bytes of a line; ids of the server come later
 	accused := false

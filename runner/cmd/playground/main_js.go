@@ -13,7 +13,8 @@ import (
 	"github.com/streamcert/streamcert/spec"
 )
 
-// rarely is how much the heap grows before the collector works: a browser gives one thread, and what a judge keeps is small.
+// rarely is the growth of the heap in percent before a collection: a browser gives one thread, and the judge's data is
+// small.
 const rarely = 400
 
 func main() {

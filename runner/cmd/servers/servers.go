@@ -31,7 +31,7 @@ type Settings struct {
 // Pack describes the servers of one pack to commands. Every field but New may be nil.
 type Pack struct {
 	Name string
-	// Serves says of an escaped path whether it is one of this pack; nil: every path that no other pack serves.
+	// Serves reports whether an escaped path is one of this pack; nil: every path that no other pack serves.
 	Serves func(path string) bool
 	New    func(Settings) Server // the reference
 	// Sections returns the pack's config sections for a server with these settings.

@@ -42,7 +42,7 @@ type assembly struct {
 	calls  map[uint64]call // by hash of the toolCallId
 }
 
-// call says which sides of a tool call have begun.
+// call records which sides of a tool call have begun.
 type call struct{ called, answered bool }
 
 // blocks are the blocks of a response, in the order in which they began.

@@ -54,7 +54,7 @@ func (s *said) against(other *said) (common, differ []int) {
 	return common, differ
 }
 
-// ruleOf is the requirement that a member of a block in done is held to.
+// ruleOf returns the requirement that a member of a block in done is held to.
 func ruleOf(kind string, member int) string {
 	switch {
 	case member == entire && kind == "tool_use":
@@ -67,7 +67,7 @@ func ruleOf(kind string, member int) string {
 	return doneOutcome
 }
 
-// partKind is the type that done's content has for an event.
+// partKind returns the type that done's content has for an event.
 func partKind(event string) string {
 	if event == "tool_call" {
 		return "tool_use"
@@ -342,7 +342,7 @@ func sameKinds(want, got []part) bool {
 	return true
 }
 
-// permuted says whether the blocks that differ are the same in another order.
+// permuted reports whether the blocks that differ are the same in another order.
 func permuted(pairs []matched, differ []int) bool {
 	var want, got []string
 	for _, i := range differ {

@@ -48,7 +48,7 @@ type response struct {
 	names record.Names
 }
 
-// closes is the end of the response: by default the server closes it.
+// closes returns the end of the response: by default the server closes it.
 func (r response) closes() record.End {
 	if r.end == 0 {
 		return record.ServerClose
@@ -85,7 +85,7 @@ func requirementsOf(findings []record.Finding) []string {
 
 const stampText = "2026-11-21T09:30:00.000Z"
 
-// ev is an event as a good server sends it; members are JSON text.
+// ev returns an event as a good server sends it; members are JSON text.
 func ev(kind, members string) string {
 	if members != "" {
 		members = "," + members
@@ -148,7 +148,7 @@ func whole() string {
 		done(`[{"type":"thinking","thinking":"hm"},{"type":"text","text":"Hello"},`+toolUse+`,`+toolResult+`]`, "")
 }
 
-// texts is a response of one text.
+// texts returns a response of one text.
 func texts(events string) string { return meta + events + done(hello, "") }
 
 // in changes one place of a body.

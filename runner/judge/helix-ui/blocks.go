@@ -67,7 +67,7 @@ func (b *blocks) over(m *machine, at judge.Place, rule, end string) {
 	m.Breach(b.rules.closed, at, "a "+b.rules.name+" part never ends", b.rules.name+"-end", got)
 }
 
-// unfinished says that one is open, "" if none is.
+// unfinished describes an open block, "" if none is open.
 func (b *blocks) unfinished() string {
 	if b.open.Len() == 0 {
 		return ""

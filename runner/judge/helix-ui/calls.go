@@ -34,7 +34,7 @@ func (c *calls) forget() {
 	c.returned.Age()
 }
 
-// current is the call that an input of this id belongs to: one that an earlier step has given its input is another.
+// current returns the call that an input of this id belongs to: one that an earlier step has given its input is another.
 func (c *calls) current(key uint64) (now call, known bool) {
 	now, known = c.open.Get(key)
 	if !known || now.step == c.step || !now.input {
@@ -109,7 +109,7 @@ func (c *calls) output(m *machine, at judge.Place, id string, known, preliminary
 	}
 }
 
-// unfinished says that a call has no output, "" if each has one.
+// unfinished describes a call without an output, "" if each has one.
 func (c *calls) unfinished() string {
 	if _, open := c.open.Find(func(one call) bool { return !one.provided }); !open {
 		return ""

@@ -12,12 +12,12 @@ import (
 // data is a part of the application's own that stays in the message.
 const data = `{"type":"data-a","data":1}`
 
-// called is a complete call.
+// called returns a complete call.
 func called(id string) []string {
 	return []string{"tool-input-available " + id, "tool-output-available " + id}
 }
 
-// response is a body of parts and lists of parts.
+// response returns a body of parts and lists of parts.
 func response(all ...any) string {
 	var parts []string
 	for _, one := range all {

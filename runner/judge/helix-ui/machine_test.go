@@ -61,7 +61,7 @@ func judged(t testing.TB, set *schemas.Set, h judge.Head, body string, end recor
 	return ids, m.Occasions()
 }
 
-// body is the events of parts, which are shortened: "text-start a" has the id a, "tool-output-available c" the call c.
+// body returns the events of parts, which are shortened: "text-start a" has the id a, "tool-output-available c" the call c.
 func body(parts ...string) string {
 	var b strings.Builder
 	for _, short := range parts {

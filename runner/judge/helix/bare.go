@@ -13,7 +13,7 @@ import (
 // over. It is no chunk.
 const endMessage = "stream_end"
 
-// isBare says whether the data is taken as a chunk, without a frame around it.
+// isBare reports whether the data is taken as a chunk, without a frame around it.
 func (m *machine) isBare() bool { return m.Options.Profile == judge.BareChunks }
 
 // bareChunk judges data that is a chunk itself, or the message at the end.
@@ -58,7 +58,7 @@ func (m *machine) ended(f *wire.Frame) bool {
 	return m.terminal
 }
 
-// noChunk says why data can't be a bare chunk, "" if it can.
+// noChunk returns why data can't be a bare chunk, "" if it can.
 func (m *machine) noChunk(v judge.Verdict) (want, got string) {
 	const chunk = "a chunk, or " + endMessage
 	switch {

@@ -11,7 +11,7 @@ import (
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
-// bareStream is a body whose data are chunks without frames.
+// bareStream returns a body whose data are chunks without frames.
 func bareStream(lines ...string) string {
 	var b strings.Builder
 	for _, text := range lines {

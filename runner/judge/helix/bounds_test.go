@@ -13,7 +13,7 @@ import (
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
-// patchesOf is a stream of one patch an event, each by an agent.
+// patchesOf returns a stream of one patch an event, each by an agent.
 func patchesOf(first, n int, agent, patch string) string {
 	var b strings.Builder
 	for i := range n {

@@ -7,7 +7,7 @@ import (
 	"github.com/streamcert/streamcert/runner/judge"
 )
 
-// isKnownCode says whether the specification lists the code.
+// isKnownCode reports whether the specification lists the code.
 func isKnownCode(code string) bool {
 	switch code {
 	case "provider_overloaded", "provider_rate_limited", "provider_auth_error", "provider_content_filtered",
@@ -21,7 +21,7 @@ func isKnownCode(code string) bool {
 	return false
 }
 
-// statusOf is the HTTP status of an error with the code, 0 if it may have any.
+// statusOf returns the HTTP status of an error with the code, 0 if it may have any.
 func statusOf(code string) int {
 	switch code {
 	case "state_session_not_found":

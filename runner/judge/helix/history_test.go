@@ -48,7 +48,7 @@ func members(words []string) []string {
 	return out
 }
 
-// stream is a body with a line's event each; ids go up from first.
+// stream returns a body with a line's event each; ids go up from first.
 func stream(first int, lines ...string) string {
 	var b strings.Builder
 	for i, text := range lines {

@@ -53,7 +53,7 @@ type response struct {
 	origin record.Origin
 }
 
-// closes is the end of the response: by default the server closes it.
+// closes returns the end of the response: by default the server closes it.
 func (r response) closes() record.End {
 	if r.end == 0 {
 		return record.ServerClose
@@ -99,7 +99,7 @@ func requirementsOf(findings []record.Finding) []string {
 	return slices.Compact(out)
 }
 
-// text is a chunk frame as a good server sends it; step < 0 leaves it out.
+// text returns a chunk frame as a good server sends it; step < 0 leaves it out.
 func text(seq, step int) string {
 	member := ""
 	if step >= 0 {

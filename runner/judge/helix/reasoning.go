@@ -71,7 +71,7 @@ func (r reasoningRules) delta(c *producedChunk) {
 	}
 }
 
-// rawDelta is the delta as it was written.
+// rawDelta returns the delta as it was written.
 func (r reasoningRules) rawDelta(data []byte) []byte {
 	var frame struct {
 		Chunk struct{ Delta json.RawMessage }

@@ -50,7 +50,7 @@ func (r runRules) pace(c *producedChunk) {
 	a.Time = c.Time
 }
 
-// endsEarly says whether a chunk ends a call before it began, which is the closer
+// endsEarly reports whether a chunk ends a call before it began, which is the closer
 // description.
 func (r runRules) endsEarly(c *producedChunk) bool {
 	if c.Kind != "tool_end" {
@@ -116,7 +116,7 @@ func (r runRules) from(c *producedChunk) {
 		r.Saw(runsKnownCheckpoint)
 	} else if h.Whole() && !h.known.Lost() {
 		r.Saw(runsKnownCheckpoint)
-		r.Breach(runsKnownCheckpoint, c.place(), "a run goes on from a checkpoint that nobody has named",
+		r.Breach(runsKnownCheckpoint, c.place(), "a run goes on from an unknown checkpoint",
 			"a checkpoint of run_interrupted, checkpoint_created, step_committed or stream_resync", judge.Show(id.Start))
 	}
 	if p, ok := h.Point(id.Hash); ok {
@@ -154,7 +154,7 @@ func (r runRules) returns(at judge.Place, p fold.Point, steps, from judge.Number
 	if from.OK && p.Ends.OK {
 		r.Saw(resyncCovers)
 		if from.N < p.Ends.N {
-			r.Breach(resyncCovers, at, "fromSequence lies before the end of what the checkpoint covers",
+			r.Breach(resyncCovers, at, "fromSequence is not above the chunks that the checkpoint covers",
 				fmt.Sprintf("at least %d", p.Ends.N), strconv.FormatInt(from.N, 10))
 		}
 	}

@@ -37,7 +37,7 @@ func (r subAgentRules) belongs(c *producedChunk) bool {
 		return true
 	}
 	r.Saw(subagentsChildID)
-	r.Breach(subagentsChildID, c.place(), "a chunk comes from an agent that nobody started",
+	r.Breach(subagentsChildID, c.place(), "a chunk comes from an agent that wasn't started",
 		"the root's agentId, or the subSessionId of a subagent_start before it", judge.Show(c.Agent.Name))
 	c.Agent.Stray = true // once is enough
 	return true
@@ -51,8 +51,7 @@ func (r subAgentRules) ofType(c *producedChunk, k *fold.SubAgent) {
 		k.Kind, c.word("agentType"))
 }
 
-// ofItself says whether an agent reports its own start or end, which is wrong in a
-// way of its own.
+// ofItself reports whether an agent reports its own start or end, which is a separate violation.
 func (c *producedChunk) ofItself() bool {
 	if c.Kind != "subagent_start" && c.Kind != "subagent_end" {
 		return false
@@ -86,7 +85,7 @@ func (r subAgentRules) subagentStart(c *producedChunk) (called bool) {
 	return r.calledBy(c, id)
 }
 
-// calledBy says whether the call that starts a sub-agent was seen, and finds one
+// calledBy reports whether the call that starts a sub-agent was seen, and finds one
 // that another agent made.
 func (r subAgentRules) calledBy(c *producedChunk, id judge.Word) bool {
 	h := r.past

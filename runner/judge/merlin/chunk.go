@@ -49,7 +49,7 @@ func (m *machine) chunk(at judge.Place, object map[string]any, data []byte) {
 	}
 }
 
-// indexOf is the index of a message. One that completes something may have it as contentIndex.
+// indexOf returns the index of a message. One that completes something may have it as contentIndex.
 func (m *machine) indexOf(at judge.Place, object map[string]any, complete bool) judge.Number {
 	m.Saw(chunksIndex)
 	want, index := "index", judge.Integer(object["index"])

@@ -154,7 +154,7 @@ func (m *machine) event(f *wire.Frame, v judge.Verdict) {
 	}
 }
 
-// nameOf is the name of an event: that of one without an event field is message, as the standard says.
+// nameOf returns the name of an event: that of one without an event field is message, as the standard says.
 func nameOf(f *wire.Frame) string {
 	if f.Event == "" {
 		return "message"
@@ -309,7 +309,7 @@ func (m *machine) end(at judge.Place) {
 	}
 }
 
-// openStep is the name of a step that isn't done.
+// openStep returns the name of a step that isn't done.
 func (m *machine) openStep() string {
 	st, _ := m.steps.Find(func(st *step) bool { return m.open[st.key] })
 	if st == nil {

@@ -23,12 +23,12 @@ const (
 	uuid2   = "7b1c2f2e-8c0d-4a55-9d0a-0f4f3c1f2a11"
 )
 
-// stepOf is a step as JSON.
+// stepOf returns a step as JSON.
 func stepOf(id, name, status, more string) string {
 	return `{"id":"` + id + `","name":"` + name + `","status":"` + status + `","values":[],"icon":"DEFAULT"` + more + `}`
 }
 
-// shown is a step in a message of version 2.
+// shown returns a step in a message of version 2.
 func shown(step string) string {
 	return event("message", `{"content":"","index":0,"type":"progress","progress":{"steps":`+step+`}}`)
 }

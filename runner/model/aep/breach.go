@@ -17,12 +17,12 @@ func violation(requirement, want, got, format string, args ...any) *Breach {
 	return model.Broken(requirement, want, got, format, args...)
 }
 
-// unequal is the breach by which a value came in place of another.
+// unequal returns the breach by which a value came in place of another.
 func unequal(requirement string, want, got any, format string, args ...any) *Breach {
 	return model.Unequal(requirement, want, got, format, args...)
 }
 
-// clipped is a text for people, at most 200 bytes.
+// clipped returns a text for people, at most 200 bytes.
 func clipped(text string) string {
 	const most = 200
 	if len(text) <= most {

@@ -187,11 +187,11 @@ func (t contents) differs(want, got string) error {
 	}
 	for _, act := range t.Script {
 		if act.Name == "thinking" && len(act.Text) > len(t.Marker()) && strings.Contains(got, act.Text) && !strings.Contains(want, act.Text) {
-			return violation("aep.content.thinking-apart", "what the agent says", clipped(got), "a text holds what the agent thinks")
+			return violation("aep.content.thinking-apart", "what the agent says", clipped(got), "a text contains the agent's reasoning")
 		}
 	}
 	w, g := apart(want, got)
-	return violation("aep.content.text", w, g, "the texts of a response aren't what the agent said")
+	return violation("aep.content.text", w, g, "the texts of a response differ from the agent's text")
 }
 
 // whole compares the complete response with the complete script.
@@ -210,7 +210,7 @@ func (t contents) whole() error {
 			d := json.NewDecoder(strings.NewReader(rest))
 			var got any
 			if err := d.Decode(&got); err != nil {
-				return violation(echoed[act.Text], "JSON", clipped(rest), "what the agent repeats of its %s isn't whole", act.Text)
+				return violation(echoed[act.Text], "JSON", clipped(rest), "the agent's echo of its %s is incomplete", act.Text)
 			}
 			rest = rest[d.InputOffset():]
 			if err := t.repeated(act.Text, got); err != nil {
@@ -315,7 +315,7 @@ func text(v any) string {
 // same compares a value that was sent with one that came; numbers are doubles.
 func same(want, got any) bool { return reflect.DeepEqual(decoded(want), got) }
 
-// given are the arguments that the model gave to a call.
+// given returns the arguments that the model gave to a call.
 func (t contents) given(call int, act Act) any {
 	if t.Sent == nil {
 		return act.Tool.Arguments

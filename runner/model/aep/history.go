@@ -41,7 +41,7 @@ func (t *Thread) history(of *Turn, got any) error {
 		case !known:
 			return t.strange(text, i)
 		case p.turn == of:
-			return violation("aep.threads.history", "what was said before", clipped(text), "the history holds what is said in the present request")
+			return violation("aep.threads.history", "what was said before", clipped(text), "the history contains a message of the present request")
 		case p.turn.refused && !p.turn.heard() || of.takenAt > 0 && p.turn.begun > of.takenAt:
 			return violation("aep.threads.history", "no message of a request that was refused or came later", clipped(text), "message %d of the history was never part of it", i+1)
 		case seen[p]:

@@ -5,7 +5,7 @@ import "slices"
 // What follows names the requirement that something lasts by: that of a restart where the server was killed in between, that
 // of replicas where another one is asked, and that of its chapter otherwise.
 
-// served is the requirement that a request without results is served by.
+// served returns the requirement that a request without results is served by.
 func (t past) served() string {
 	taken := func(of func(other *Turn) bool) bool {
 		return t.named && slices.ContainsFunc(t.thread.turns, func(other *Turn) bool { return other.taken && of(other) })
@@ -19,7 +19,7 @@ func (t past) served() string {
 	return "aep.request.post"
 }
 
-// ofAnother is the requirement that another user is refused by.
+// ofAnother returns the requirement that another user is refused by.
 func (t past) ofAnother() string {
 	for _, other := range t.thread.turns {
 		if other.taken {
@@ -32,7 +32,7 @@ func (t past) ofAnother() string {
 	return "aep.threads.foreign"
 }
 
-// remembered is the requirement that the result of the action is taken by.
+// remembered returns the requirement that the result of the action is taken by.
 func (a *Action) remembered(of *Turn, otherwise string) string {
 	switch {
 	case a.life < a.Thread.world.lives:
@@ -43,7 +43,7 @@ func (a *Action) remembered(of *Turn, otherwise string) string {
 	return otherwise
 }
 
-// spent is the requirement that a further result of the action is refused by.
+// spent returns the requirement that a further result of the action is refused by.
 func (a *Action) spent(of *Turn) string {
 	switch {
 	case a.state == resolved && a.resolved < a.Thread.world.lives:

@@ -107,13 +107,13 @@ func (t response) asks(e Event) error {
 	}
 	n := len(t.asked)
 	if n >= len(want) {
-		return violation("aep.actions.unchanged", fmt.Sprintf("%d continuations", len(want)), clipped(e.Raw), "the client is asked for what the agent didn't ask for")
+		return violation("aep.actions.unchanged", fmt.Sprintf("%d continuations", len(want)), clipped(e.Raw), "the client is asked for an action that the agent didn't request")
 	}
 	payload, there := e.Members["payload"]
 	if e.text("kind") != want[n].Kind || !there || !same(want[n].Payload, payload) {
 		w, g := apart(text(decoded(want[n].Payload)), text(payload))
 		return violation("aep.actions.unchanged", fmt.Sprintf("kind %s and payload %s", clipped(want[n].Kind), w),
-			fmt.Sprintf("kind %s and payload %s", clipped(e.text("kind")), g), "continuation %d is not what the agent asked for", n+1)
+			fmt.Sprintf("kind %s and payload %s", clipped(e.text("kind")), g), "continuation %d is not the action that the agent requested", n+1)
 	}
 	a := &Action{ID: e.text("actionId"), Thread: t.thread, life: t.thread.world.lives, asked: t.Replica}
 	if slices.ContainsFunc(t.thread.actions, func(other *Action) bool { return other.ID == a.ID }) {
@@ -157,7 +157,7 @@ func (t response) succeeds(e Event) error {
 		}
 	}
 	if len(t.asked) < asked {
-		return violation("aep.actions.unchanged", fmt.Sprintf("%d continuations", asked), count(len(t.asked)), "the client isn't asked for what the agent asked for")
+		return violation("aep.actions.unchanged", fmt.Sprintf("%d continuations", asked), count(len(t.asked)), "the client isn't asked for the action that the agent requested")
 	}
 	if asked > 0 {
 		if reason := e.text("finishReason"); reason != "action_required" {
@@ -183,7 +183,7 @@ func (t response) succeeds(e Event) error {
 // failed is the requirement of each way in which a script fails.
 var failed = map[string]string{"agent_error": "aep.errors.agent", "tool_error": "aep.errors.tool", "internal_error": "aep.errors.in-stream"}
 
-// failure is the code with which the agent fails, once it gets there.
+// failure returns the code with which the agent fails, once it gets there.
 func (t response) failure() string {
 	if t.Early {
 		return "internal_error"
@@ -253,7 +253,7 @@ func (t response) aborts() error {
 	return nil
 }
 
-// disturbed says why a run that nothing was to happen to may have ended like this.
+// disturbed returns the violation of a run that nothing should have disturbed and that ended otherwise.
 func (t response) disturbed(want string, e Event) error {
 	rule, why := "aep.flow.done", "a run that succeeds ended otherwise"
 	switch w := t.thread.world; {

@@ -97,7 +97,7 @@ func (a Act) Object() map[string]any {
 	return map[string]any{a.Name: a.Text}
 }
 
-// decoded is a value as a client reads it that was sent as JSON.
+// decoded returns a value as a client reads it that was sent as JSON.
 func decoded(v any) any {
 	raw, err := json.Marshal(v)
 	if err != nil {

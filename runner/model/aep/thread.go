@@ -9,7 +9,7 @@ import (
 // Ids are the ids of requests and threads that a server has assigned. It may not assign them again.
 type Ids struct{ requests, threads map[string]bool }
 
-// NewIds is a server that has given out nothing yet.
+// NewIds returns a server that has given out nothing yet.
 func NewIds() *Ids { return &Ids{map[string]bool{}, map[string]bool{}} }
 
 // World is the state that all threads of a program share.

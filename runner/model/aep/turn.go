@@ -88,7 +88,7 @@ func statuses(list ...int) func(int) bool {
 
 func anyRefusal(status int) bool { return status/100 == 4 }
 
-// demand says how the request may be answered by the state that the thread has now.
+// demand returns how the request may be answered by the state that the thread has now.
 func (t *Turn) demand() demand {
 	th := t.thread
 	switch {
@@ -148,7 +148,7 @@ func (t *Turn) unclear() bool {
 	return false
 }
 
-// notHere says why no action of the thread has an id.
+// notHere returns the valid refusals of an id that no action of the thread has.
 func (t *Turn) notHere(id string) demand {
 	others := t.thread.world.actionsOf(id)
 	switch {

@@ -167,7 +167,7 @@ func (a *Account) Differs(got *Account) *[2]string {
 	return nil
 }
 
-// Folded are the members of parts, with the deltas of a part that follow each other in one: how they are cut is free.
+// Folded returns the members of parts, with the deltas of a part that follow each other in one: how they are cut is free.
 func Folded(parts []Part) []map[string]any {
 	var out []map[string]any
 	var grown []string // the pieces of the last one

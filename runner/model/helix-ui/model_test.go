@@ -241,8 +241,6 @@ func worlds() []world {
 }
 
 // TestNames: parts that no source names have the types that the config gives, or don't come.
-
-// TestNames: parts that no source names have the types that the config gives, or don't come.
 func TestNames(t *testing.T) {
 	for _, c := range []struct{ name, came, broken string }{
 		{"data-km", `{"type":"data-km","data":[1]}`, ""},
@@ -264,7 +262,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// breaks is the requirement that an error breaks, "" for none.
+// breaks returns the requirement that an error breaks, "" for none.
 func breaks(err error) string {
 	var b *model.Breach
 	if errors.As(err, &b) {

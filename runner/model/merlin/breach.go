@@ -12,7 +12,7 @@ func violation(requirement, want, got, format string, args ...any) *Breach {
 	return model.Broken(requirement, want, got, format, args...)
 }
 
-// unequal is the breach by which a value came in place of another.
+// unequal returns the breach by which a value came in place of another.
 func unequal(requirement string, want, got any, format string, args ...any) *Breach {
 	return model.Unequal(requirement, want, got, format, args...)
 }

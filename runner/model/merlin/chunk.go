@@ -162,7 +162,7 @@ func (s *Stream) result(inner, members map[string]any) error {
 		return unequal("merlin.subagents.result", want, inner, "a result is that of another call")
 	}
 	if inner["result"] != want.Result {
-		return unequal("merlin.subagents.same", want.Result, inner["result"], "a result isn't what the tool said")
+		return unequal("merlin.subagents.same", want.Result, inner["result"], "a result differs from that of the tool")
 	}
 	s.ledger.Saw("merlin.subagents.result", "merlin.subagents.once", "merlin.subagents.order")
 	switch {

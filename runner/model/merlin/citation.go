@@ -57,7 +57,7 @@ func (r *reading) early(index int) {
 	}
 }
 
-// lists are the texts that were cited of each document, each once.
+// lists returns the texts that were cited of each document, each once.
 func lists(cited []Citation) map[int][]string {
 	out := map[int][]string{}
 	for _, c := range cited {
@@ -68,12 +68,12 @@ func lists(cited []Citation) map[int][]string {
 	return out
 }
 
-// plus are some citations and one more.
+// plus returns some citations and one more.
 func plus(cited []Citation, c Citation) []Citation {
 	return append(cited[:len(cited):len(cited)], c)
 }
 
-// markOf is the mark of the last of some citations.
+// markOf returns the mark of the last of some citations.
 func markOf(cited []Citation) string {
 	last := cited[len(cited)-1]
 	return fmt.Sprintf("[citation: %d: %d]", last.Document+1, slices.Index(lists(cited)[last.Document], last.Text)+1)
@@ -228,11 +228,11 @@ func (s *Stream) attached(cited []Citation, payload []any) error {
 			case slices.Contains(texts[:n], text):
 				return violation("merlin.citations.cited-once", "each text once", clipped(texts), "a text of source %d is listed twice", i+1)
 			case n < len(least[i]) && said != least[i][n], n >= len(least[i]) && !slices.Contains(most[i], said):
-				return unequal("merlin.citations.attachments", least[i], texts, "what is cited of source %d is something else", i+1)
+				return unequal("merlin.citations.attachments", least[i], texts, "source %d has another citation than the model's", i+1)
 			}
 		}
 		if len(texts) < len(least[i]) {
-			return unequal("merlin.citations.attachments", least[i], texts, "what is cited of source %d is missing", i+1)
+			return unequal("merlin.citations.attachments", least[i], texts, "a citation of source %d is missing", i+1)
 		}
 	}
 	return nil

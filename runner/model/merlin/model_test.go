@@ -59,7 +59,7 @@ const end = `end {}`
 
 func says(text string) string { return `message {"content":` + text + `}` }
 
-// chunk is a message of version 2 at an index.
+// chunk returns a message of version 2 at an index.
 func chunk(kind, index, value string) string {
 	return `message {"type":"` + kind + `","index":` + index + `,"` + kind + `":` + value + `}`
 }
@@ -72,7 +72,7 @@ func whole(text, call string) string {
 	return `message {"type":"toolCallResult","contentIndex":0,"toolCallResult":{"index":0,"result":"` + text + `","toolCallId":"` + call + `","function":{"name":"ask"}}}`
 }
 
-// shown is a step as it occurs in an event.
+// shown returns a step as it occurs in an event.
 func shown(id, name, status, values, tags string) string {
 	return `{"id":"` + id + `","name":"` + name + `","status":"` + status + `","icon":"DEFAULT","values":` + values + `,"tags":` + tags + `}`
 }

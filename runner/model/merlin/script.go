@@ -71,7 +71,7 @@ type Act struct {
 // breaks reports whether the model's answer is interrupted by the act.
 func (a Act) breaks() bool { return a.Abort || a.Ends != "" }
 
-// web are the attachments that can be cited.
+// web returns the attachments that can be cited.
 func (s Start) web() (web []Attachment) {
 	for _, a := range s.Attachments {
 		if a.Type == "web" {

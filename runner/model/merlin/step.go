@@ -42,7 +42,7 @@ func (s *Stream) managed(members map[string]any) error {
 	case s.script.has(func(a Act) bool { return a.Progress != nil && a.Progress.Do == "rename" }):
 		return s.surplus("merlin.progress.no-heading", "the title "+clipped(progress))
 	default:
-		return violation("merlin.progress.no-heading", "no title", clipped(progress), "a title comes of a manager that nobody renamed")
+		return violation("merlin.progress.no-heading", "no title", clipped(progress), "a title comes for a manager that wasn't renamed")
 	}
 	return nil
 }

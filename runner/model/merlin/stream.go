@@ -108,7 +108,7 @@ func (s *Stream) Missing(got string) error {
 	}
 	o := s.expected[s.at]
 	if slices.ContainsFunc(s.expected[s.at:], func(o expectedItem) bool { return o.kind == barrier }) {
-		return violation("merlin.wire.live", s.due(o), got, "what has arisen doesn't come while the stream waits")
+		return violation("merlin.wire.live", s.due(o), got, "an event that is ready doesn't come while the stream waits")
 	}
 	return s.missed(o, got)
 }
@@ -147,7 +147,7 @@ func (s *Stream) missed(o expectedItem, got string) *Breach {
 	case o.kind == step && s.script.Version == 1 && s.script.Manager == "" && len(s.steps) == 0: // none came in the form of the version
 		of = "merlin.progress.default-version"
 	}
-	return violation(of, s.due(o), got, "what is owed next doesn't come")
+	return violation(of, s.due(o), got, "the next required event doesn't come")
 }
 
 // pass advances to the next item.

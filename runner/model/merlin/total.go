@@ -21,8 +21,8 @@ func (s *Stream) AddsUp(aggregate []byte) error {
 	return (&sum{script: s.script, ledger: s.ledger, advise: s.advise, cited: s.cited, shown: s.shown.String(), unsent: s.unsent}).holds(total)
 }
 
-// Joined is the text of an aggregate. The pieces are put together as they are written: one may end inside a character, whose halves
-// are escapes.
+// Joined returns the text of an aggregate. The pieces are put together as they are written: one may end inside a character,
+// whose halves are escapes.
 func Joined(aggregate []byte) string {
 	var total struct{ Content []json.RawMessage }
 	if json.Unmarshal(aggregate, &total) != nil {
@@ -210,7 +210,8 @@ var entries = []func(all []CallPart, known map[int]*call) []CallPart{
 	},
 }
 
-// called are the calls of a script, by their index, of the entries that a server takes in. stray says that some go on with none.
+// called returns the calls of a script, by their index, of the entries that a server takes in. stray says that some go on
+// with none.
 func (s *sum) called(taken func([]CallPart, map[int]*call) []CallPart) (all map[int]*call, stray bool) {
 	all = map[int]*call{}
 	for _, a := range s.script.Acts {
@@ -233,7 +234,7 @@ func (s *sum) called(taken func([]CallPart, map[int]*call) []CallPart) (all map[
 	return all, stray
 }
 
-// listed are the calls that are shown of those that there are.
+// listed returns the calls that are shown of those that there are.
 func (s *sum) listed(all map[int]*call) (out []call) {
 	for _, index := range slices.Sorted(maps.Keys(all)) {
 		if all[index].Arguments != "" && !s.script.aborts() {
@@ -279,7 +280,7 @@ func (s *sum) calls(total map[string]any) error {
 	return unequal(s.miscalled(want, got), want, got, "the aggregate has other calls than the model")
 }
 
-// miscalled is the requirement that calls break which are others.
+// miscalled returns the requirement that calls break which are others.
 func (s *sum) miscalled(want, got []call) string {
 	ids := func(calls []call) (out []string) {
 		for _, c := range calls {

@@ -26,7 +26,7 @@ import (
 	"github.com/streamcert/streamcert/spec"
 )
 
-// agentOptions are a server with users and limits, and the config that knows of them.
+// agentOptions returns a server with users and limits, and the config that knows of them.
 func agentOptions() (aep.Options, target.Config) {
 	bearer := func(token string) map[string]string { return map[string]string{"Authorization": "Bearer " + token} }
 	const beat, timeout, impatient, control = 50 * time.Millisecond, 300 * time.Millisecond, "impatient", "control-token"

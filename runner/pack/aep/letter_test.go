@@ -34,7 +34,7 @@ type way struct {
 	whole  []string // chapters with all rows; of others one row for each requirement
 }
 
-// ways are the alternatives that the source allows.
+// ways returns the alternatives that the source allows.
 func ways(t *testing.T) []way {
 	t.Helper()
 	out := []way{
@@ -62,7 +62,7 @@ func ways(t *testing.T) []way {
 	return out
 }
 
-// letterVariants are the ways that are also in the catalogue, with their chapters.
+// letterVariants returns the ways that are also in the catalogue, with their chapters.
 func letterVariants() map[string][]string {
 	return map[string][]string{
 		"a-busy-thread-is-refused": {"threads", "flow", "cancel", "actions"}, "a-thread-waits-in-line": {"threads", "flow", "cancel", "actions"},

@@ -37,7 +37,7 @@ func preflight(ctx context.Context, t *target.Target) (pack.Offer, error) {
 	case err != nil: // the sentence may have come before it
 		return pack.Offer{}, fmt.Errorf("%s: %w", where, err)
 	case t.Model() != nil:
-		return pack.Offer{}, fmt.Errorf("%s doesn't bring what the model says: %s", where, pack.Silence(t))
+		return pack.Offer{}, fmt.Errorf("%s doesn't contain what the model says: %s", where, pack.Silence(t))
 	}
 	return pack.Offer{Unscripted: "the agent doesn't do what a script says; see spec/aep/control.md"}, nil
 }

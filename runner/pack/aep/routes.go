@@ -42,8 +42,8 @@ func routes(session *target.Session) []pack.Route {
 	}
 }
 
-// releases asks for the release of a request that waits. Where there is none, it gives a name that is none: a server that
-// has the route may answer 404 to both but the first.
+// releases requests the release of a waiting request. If there is none, it sends an unknown id: a server that has the route
+// may answer 404 to all but the first.
 func releases(session *target.Session) (*target.Exchange, error) {
 	var waiting struct {
 		RequestID string `json:"requestId"`

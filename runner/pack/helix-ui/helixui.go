@@ -51,7 +51,7 @@ func freedoms() golden.Freedoms {
 	}
 }
 
-// kindOf is the type of the part in some data, "" if it is none.
+// kindOf returns the type of the part in some data, "" if it is none.
 func kindOf(data []byte) string {
 	var p struct {
 		Type string `json:"type"`

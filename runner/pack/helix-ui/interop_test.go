@@ -31,8 +31,8 @@ type assembled struct {
 	Nothing  bool
 }
 
-// installed is a folder with a version of the AI SDK and the programs of the interop folder. Without npm, Node or a registry
-// the test is skipped, or fails where they are required.
+// installed returns a folder with a version of the AI SDK and the programs of the interop folder. Without npm, Node or a
+// registry the test is skipped, or fails where they are required.
 func installed(t *testing.T, version string) string {
 	t.Helper()
 	lack := t.Skipf

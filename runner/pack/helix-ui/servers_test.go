@@ -31,7 +31,7 @@ type server struct {
 	warns   []string
 }
 
-// servers are those of the interop folder. The rationale lists what they violate.
+// servers returns those of the interop folder. The rationale lists what they violate.
 func servers() []server {
 	cut, piped := []string{"helix-ui.errors.part"}, []string{"helix-ui.errors.told", "helix-ui.flow.finish"}
 	return []server{
@@ -89,7 +89,7 @@ func TestPublicServersAreCertified(t *testing.T) {
 	shown(t, strings.Join(table, "\n"))
 }
 
-// row is the row of a server.
+// row returns the row of a server.
 func (s server) row(t *testing.T, rep reported) string {
 	t.Helper()
 	var made []string
@@ -109,7 +109,7 @@ func (s server) row(t *testing.T, rep reported) string {
 	return fmt.Sprintf("| %s | %s | %d | %s | %s |", strings.Join(made, ", "), s.way, s.passes, breaks, earned)
 }
 
-// pinned is the version of a package.
+// pinned returns the version of a package.
 func (s server) pinned(t *testing.T, name string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("interop", s.version, "package.json"))

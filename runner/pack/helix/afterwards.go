@@ -106,7 +106,7 @@ func idsOf(e *record.Exchange) (ids []int64) {
 	return ids
 }
 
-// idOf is the id of a chunk; false for another frame, and for an id that the judge has refused.
+// idOf returns the id of a chunk; false for another frame, and for an id that the judge has refused.
 func idOf(f *wire.Frame) (int64, bool) {
 	if !f.HasID || !isChunk(f) {
 		return 0, false

@@ -43,7 +43,7 @@ func tryModel(ctx context.Context, t *target.Target) error {
 	if err == nil {
 		err = fmt.Errorf("it answered %d and %d events", v.Status, len(v.Frames))
 	}
-	return fmt.Errorf("preflight: GET %s%s doesn't bring what the model says: %w; %s", t.URL(), reader.Path, err, pack.Silence(t))
+	return fmt.Errorf("preflight: GET %s%s doesn't contain what the model says: %w; %s", t.URL(), reader.Path, err, pack.Silence(t))
 }
 
 // says reports whether the texts of a response contain the sentence.

@@ -53,7 +53,7 @@ func (p *scratch) reading(at func(target.Route) string, control string) []pack.R
 	}
 }
 
-// provoking are the other routes of the control binding.
+// provoking returns the other routes of the control binding.
 func (p *scratch) provoking(control string) []pack.Route {
 	return []pack.Route{
 		{

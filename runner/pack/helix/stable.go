@@ -59,7 +59,7 @@ func sideBySide(exchanges []*record.Exchange) (found []record.Finding, of []int)
 	return nil, nil
 }
 
-// lacking is the finding of a reader that came afterwards and didn't receive the chunk of an id.
+// lacking returns the finding of a reader that came afterwards and didn't receive the chunk of an id.
 func lacking(e *record.Exchange, id int64) record.Finding {
 	f := record.Finding{
 		Requirement: "helix.lifecycle.late-reader", Message: "a reader that came after this scenario didn't receive a chunk that others had",

@@ -73,7 +73,7 @@ func recognise(f *wire.Frame) (judge.Profile, bool) {
 // probing is the script of a probe.
 const probing = "streamcert preflight"
 
-// version is the one by which a server is looked at first.
+// version returns the one by which a server is looked at first.
 func version(t *target.Target) int {
 	if !t.Claims("v2") {
 		return 1
@@ -97,14 +97,14 @@ func preflight(ctx context.Context, t *target.Target) (pack.Offer, error) {
 	case no != nil:
 		return pack.Offer{}, no
 	case !pack.Speaks(v.Frames, probing) && t.Model() != nil:
-		return pack.Offer{}, fmt.Errorf("%s doesn't bring what the model says: %s", where, pack.Silence(t))
+		return pack.Offer{}, fmt.Errorf("%s doesn't contain what the model says: %s", where, pack.Silence(t))
 	case !pack.Speaks(v.Frames, probing):
 		return pack.Offer{Unscripted: "the server doesn't do what a script says; see spec/merlin/control.md"}, nil
 	}
 	return pack.Offer{}, nil
 }
 
-// scripted asks for the stream of a probe, of a requirement.
+// scripted requests the stream of a probe, of a requirement.
 func scripted(session *target.Session, requirement string) (*target.Reader, error) {
 	t := session.Target()
 	acts := []byte(`[{"delta":{"content":"` + probing + `"}}]`)

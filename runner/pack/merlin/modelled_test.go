@@ -13,7 +13,7 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// modelled is the config of a server that is altered and asks a model of the kit, and nothing else.
+// modelled returns the config of a server that is altered and asks a model of the kit, and nothing else.
 func modelled(t *testing.T, change on.Apply) target.Config {
 	t.Helper()
 	return certifytest.Modelled(t, true, func(o reference.Options) lives.Server {

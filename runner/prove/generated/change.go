@@ -96,7 +96,7 @@ func distinct(changes []schemaChange) []schemaChange {
 	})
 }
 
-// data is the changed document.
+// data returns the changed document.
 func (c schemaChange) data() []byte {
 	if len(c.pointer) == 0 {
 		return encode(c.value)
@@ -138,7 +138,7 @@ func (o Options) killsDocument(c schemaChange) bool {
 	return o.breach(slices.DeleteFunc(found, func(f record.Finding) bool { return f.Schema == "" && c.alone[f.Requirement] }))
 }
 
-// outOfContext are the requirements that a document breaks because nothing comes before or after it.
+// outOfContext returns the requirements that a document breaks because nothing comes before or after it.
 func (o Options) outOfContext(d document) map[string]bool {
 	alone := map[string]bool{}
 	for _, f := range o.produced(d.schema, d.value, encode(d.value)) {

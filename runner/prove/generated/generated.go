@@ -20,7 +20,7 @@ type Options struct {
 	Schemas *schemas.Set // of the pack
 	Files   fs.FS        // the schemas again, as files: the set doesn't show its keywords
 	Golden  fs.FS        // the transcripts
-	// Counts says of a requirement's id whether a breach of it is a kill: of a MAY it isn't.
+	// Counts reports whether a violation of a requirement is a kill: that of a MAY isn't.
 	Counts func(requirement string) bool
 }
 

@@ -242,7 +242,7 @@ func encode(v any) []byte {
 	return b
 }
 
-// beyond is the integer next to a bound, on the wrong side of it.
+// beyond returns the integer next to a bound, on the wrong side of it.
 func beyond(bound json.Number, by int64) json.Number {
 	n, ok := new(big.Int).SetString(bound.String(), 10)
 	if !ok {

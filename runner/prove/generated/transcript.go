@@ -31,7 +31,7 @@ func (c wireChange) name() string {
 	return fmt.Sprintf("wire %s · %s, %s: %s", c.transcript.Name, c.transcript.Title, at, c.operator)
 }
 
-// from is the exchange before the change.
+// from returns the exchange before the change.
 func (c wireChange) from() golden.Exchange { return c.transcript.Exchanges[c.exchange] }
 
 // wireRules say which changes of a response the specification allows where they are made.
@@ -70,7 +70,7 @@ func ofContentType(operator string) bool {
 // counted matches every number in a transcript that is a chunk's place.
 var counted = regexp.MustCompile(`(?m)^id: (\d+)$|"(?:sequence|atSequence|latestSequence|streamSequence)":(\d+)`)
 
-// leavesGap says whether a renumbered chunk still has its place in the order and is mentioned nowhere else.
+// leavesGap reports whether a renumbered chunk still has its place in the order and is mentioned nowhere else.
 func leavesGap(c wireChange) bool {
 	frames := c.to.Frames
 	next := int64(-1)
@@ -99,7 +99,7 @@ func leavesGap(c wireChange) bool {
 	return mentions == 2
 }
 
-// movesStatus says whether a change leaves out a status frame that is there, or has it at another moment.
+// movesStatus reports whether a change leaves out a status frame that is there, or has it at another moment.
 func movesStatus(shape *pack.Shape, c wireChange) bool {
 	if c.frame < 0 {
 		return false
@@ -265,7 +265,7 @@ func pathOf(e golden.Exchange) string {
 	return where
 }
 
-// removes says whether chunks may have been removed before a reader attached: the transcripts of cleanups and resets
+// removes reports whether chunks may have been removed before a reader attached: the transcripts of cleanups and resets
 // don't show the call.
 func removes(shape *pack.Shape, t golden.Transcript, index int) bool {
 	if strings.Contains(t.Name, ".truncation.") || strings.Contains(t.Name, ".removed-cursor") {

@@ -50,7 +50,7 @@ type matrixCell struct {
 	First             bool // of its chapter
 }
 
-// Tab is the report as a part of a page: mutants down, requirements across,
+// Tab returns the report as a part of a page: mutants down, requirements across,
 // and a mark where one broke the other.
 func Tab(s *pack.Suite, r *Report) (report.Tab, error) {
 	tab := report.Tab{ID: "mutants", Title: "Mutants", Count: fmt.Sprint(r.Mutants), Style: template.CSS(matrixStyle)}

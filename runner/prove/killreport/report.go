@@ -2,7 +2,7 @@ package killreport
 
 import "slices"
 
-// Outcome says whether a run found a mutant's violation.
+// Outcome reports whether a run found a mutant's violation.
 type Outcome string
 
 // The outcomes.

@@ -113,7 +113,7 @@ func (g *layered) port(l line, it *item, upper bool) float64 {
 	return it.x - room/2 + room*float64(i)/float64(len(there)-1)
 }
 
-// curve is a path through points that arrives and leaves vertically.
+// curve returns a path through points that arrives and leaves vertically.
 func curve(points []point) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "M%.1f %.1f", points[0].x, points[0].y)
@@ -129,8 +129,8 @@ func curve(points []point) string {
 	return b.String()
 }
 
-// free is the place on a line, near its middle, that is farthest from the numbers that are already there, as soon as it is
-// far enough.
+// free returns the place on a line, near its middle, that is farthest from the numbers that are already there, as soon as
+// it is far enough.
 func free(points []point, taken []point) point {
 	best, far := point{}, -1.0
 	for _, t := range []float64{0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74} {

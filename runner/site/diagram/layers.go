@@ -181,7 +181,7 @@ func (g *layered) copied() [][]*item {
 	return out
 }
 
-// mean is the mean place of neighbours; its own place where there are none.
+// mean returns the mean place of neighbours; its own place where there are none.
 func mean(it *item, near []*item) float64 {
 	if len(near) == 0 {
 		return float64(it.ordered)

@@ -181,7 +181,7 @@ func (d *Diagram) index(id string) int {
 	return slices.IndexFunc(d.Nodes, func(n Node) bool { return n.ID == id })
 }
 
-// Label is the label of a node, "the start" for where a graph begins.
+// Label returns the label of a node, "the start" for where a graph begins.
 func (d *Diagram) Label(id string) string {
 	i := d.index(id)
 	switch {

@@ -73,7 +73,7 @@ func New() (*Judge, error) {
 	return &Judge{rules}, nil
 }
 
-// Digest is the SHA-256 over the specification and the schemas, by which a page sees whether a program judges by the
+// Digest returns the SHA-256 over the specification and the schemas, by which a page sees whether a program judges by the
 // version that the page shows.
 func Digest(specs, schemata fs.FS) (string, error) {
 	h := sha256.New()

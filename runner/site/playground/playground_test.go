@@ -33,7 +33,7 @@ func judged(t *testing.T, r io.Reader, o playground.Options) (messages []playgro
 	return messages, done
 }
 
-// recordings are some that are right and some that aren't, of both formats.
+// recordings returns some that are right and some that aren't, of both formats.
 func recordings(t *testing.T) map[string]string {
 	t.Helper()
 	const frame = "id: %d\ndata: {\"type\":\"chunk\",\"chunk\":{\"type\":\"text_delta\",\"agentId\":\"a\",\"agentType\":\"b\",\"timestamp\":1,\"delta\":\"x\"},\"sequence\":%d}\n\n"

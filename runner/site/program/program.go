@@ -11,7 +11,7 @@ import (
 //go:embed all:built
 var built embed.FS
 
-// Built is the folder with judge.wasm.gz and wasm_exec.js. The error is fs.ErrNotExist where the kit was built without
+// Built returns the folder with judge.wasm.gz and wasm_exec.js. The error is fs.ErrNotExist where the kit was built without
 // them.
 func Built() (fs.FS, error) {
 	if _, err := fs.Stat(built, "built/judge.wasm.gz"); err != nil {

@@ -35,7 +35,7 @@ type Config struct {
 	Thinking string `key:"thinking" kind:"name" names:"a member" default:"thinking" doc:"the member of a block in the content of done that holds a thought"`
 }
 
-// Names are the members that have other names than the specification's, by the kinds of events and of blocks in the
+// Names returns the members that have other names than the specification's, by the kinds of events and of blocks in the
 // content of done.
 func (c Config) Names() record.Names {
 	call := map[string]string{"toolCallId": c.CallID, "toolName": c.ToolName, "delta": c.Fragment, "args": c.Args}
@@ -53,7 +53,7 @@ func (c Config) Names() record.Names {
 	return names
 }
 
-// TimedAgent is the agent whose streams end after StreamTimeout.
+// TimedAgent returns the agent whose streams end after StreamTimeout.
 func (c Config) TimedAgent() string { return cmp.Or(c.TimeoutAgent, c.Agent) }
 
 // Users in addition to those of every pack.
@@ -62,7 +62,7 @@ const (
 	Limited target.User = "limited" // whose rate is limited
 )
 
-// Principals are the users that the section names.
+// Principals returns the users that the section names.
 func (c Config) Principals() map[target.User]map[string]string {
 	return map[target.User]map[string]string{Other: c.Other, Limited: c.Limited}
 }
@@ -77,7 +77,7 @@ func Section() target.Section {
 	}
 }
 
-// Stream is the route for requests to the agent.
+// Stream returns the route for requests to the agent.
 func Stream() target.Route {
 	return target.Route{
 		Name: "stream", Template: "/v1/agents/{agent}/stream",
@@ -85,7 +85,7 @@ func Stream() target.Route {
 	}
 }
 
-// CancelRoute is the route at which a request is cancelled.
+// CancelRoute returns the route at which a request is cancelled.
 func CancelRoute() target.Route {
 	return target.Route{
 		Name: "cancel", Template: "/v1/agents/{agent}/requests/{requestId}/cancel", Holds: "{requestId}",

@@ -157,7 +157,7 @@ func within(raw json.RawMessage, more string) (messages json.RawMessage, count i
 	return written(list), len(list), nil
 }
 
-// textOf is the text of the only message.
+// textOf returns the text of the only message.
 func textOf(raw json.RawMessage) string {
 	var list []struct{ Content []struct{ Text string } }
 	_ = json.Unmarshal(raw, &list) // within has read it

@@ -16,7 +16,7 @@ var ErrBlocks = errors.New("the shape of a message (aep.input) has no place for 
 // object is a JSON object whose members keep their bytes.
 type object = map[string]json.RawMessage
 
-// Shaped is a request in the names and shapes of the target. The body is a JSON object in those of the specification,
+// Shaped returns a request in the names and shapes of the target. The body is a JSON object in those of the specification,
 // and stays as it is where the config has no others. It fails with ErrBlocks, or on a body that is no request.
 func (c Config) Shaped(body []byte) ([]byte, error) {
 	if c.Input == "" && c.Result == result {

@@ -54,7 +54,7 @@ type Key struct {
 	Set func(any)
 }
 
-// Shown is the value that a starter file shows: the default, or an example.
+// Shown returns the value that a starter file shows: the default, or an example.
 func (k *Key) Shown() string {
 	if k.Default != "" {
 		return k.Default
@@ -62,7 +62,7 @@ func (k *Key) Shown() string {
 	return k.Example
 }
 
-// Find is the key of a name among some, nil if there is none.
+// Find returns the key of a name among some, nil if there is none.
 func Find(keys []*Key, name string) *Key {
 	i := slices.IndexFunc(keys, func(k *Key) bool { return k.Name == name })
 	if i < 0 {
@@ -109,7 +109,7 @@ func (k *Key) fields(below string, v reflect.Value) {
 	}
 }
 
-// tagged is the key that the tags of a field describe.
+// tagged returns the key that the tags of a field describe.
 func tagged(f reflect.StructField, path string) *Key {
 	k := &Key{
 		Name: path[strings.LastIndexByte(path, '.')+1:], Path: path, Doc: f.Tag.Get("doc"), Kind: Kind(f.Tag.Get("kind")),
@@ -178,7 +178,7 @@ func SetDefaults(v any) {
 	})
 }
 
-// Secrets are the values of a tagged struct, or of a pointer to one, that no
+// Secrets returns the values of a tagged struct, or of a pointer to one, that no
 // output may show.
 func Secrets(v any) []string {
 	var out []string
@@ -195,7 +195,7 @@ func Secrets(v any) []string {
 	return out
 }
 
-// Named is a section of the keys of a tagged struct, which v points to.
+// Named returns a section of the keys of a tagged struct, which v points to.
 func Named(name, doc string, v any) *Key {
 	k := &Key{Name: name, Path: name, Kind: Section, Doc: doc}
 	k.fields(name, reflect.ValueOf(v).Elem())

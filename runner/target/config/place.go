@@ -56,7 +56,7 @@ func (p Places) Of(path string) Place {
 // Has reports whether a key, or a section, was written at all.
 func (p Places) Has(path string) bool { _, ok := p[path]; return ok }
 
-// suggest is a question about the nearest of some words, "" if none is near.
+// suggest returns a question about the nearest of some words, "" if none is near.
 func suggest(word string, among []string) string {
 	best, at := "", 3
 	for _, w := range among {

@@ -161,7 +161,7 @@ func (r *reader) environment(keys []*Key) {
 	}
 }
 
-// named are the variables that the file itself takes values from.
+// named returns the variables that the file itself takes values from.
 func (r *reader) named() map[string]bool {
 	out := map[string]bool{}
 	for _, m := range variable.FindAllStringSubmatch(string(r.in.Text), -1) {
@@ -246,7 +246,7 @@ func (r *reader) override(keys []*Key, name, text string) bool {
 	return false
 }
 
-// with is a mapping with one of its entries replaced, or added.
+// with returns a mapping with one of its entries replaced, or added.
 func (r *reader) with(k *Key, name string, v value) value {
 	was, ok := r.written[k.Path]
 	if !ok || was.form == nothing {

@@ -247,5 +247,5 @@ func Release(s *target.Session, reader *target.Reader, chat, barrier string) (*t
 	return s.Call(http.MethodPost, ReleasePath(chat), written(map[string]string{"barrier": barrier}), false)
 }
 
-// ReleasePath is the path of a release, below the control prefix of the config.
+// ReleasePath returns the path of a release, below the control prefix of the config.
 func ReleasePath(chat string) string { return "/chat/" + target.EscapeSegment(chat) + "/release" }

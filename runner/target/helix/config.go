@@ -26,7 +26,7 @@ func Lenient(t *target.Target) []string {
 	return nil
 }
 
-// Read is the route at which a stream is read.
+// Read returns the route at which a stream is read.
 func Read() target.Route {
 	return target.Route{
 		Name: "read", Template: "/streams/{stream}/events", Holds: "{stream}",
@@ -34,7 +34,7 @@ func Read() target.Route {
 	}
 }
 
-// Info is the route of StreamInfo.
+// Info returns the route of StreamInfo.
 func Info() target.Route {
 	return target.Route{
 		Name: "info", Template: "/streams/{stream}", Holds: "{stream}",
@@ -42,7 +42,7 @@ func Info() target.Route {
 	}
 }
 
-// Snapshot is the route of a snapshot.
+// Snapshot returns the route of a snapshot.
 func Snapshot() target.Route {
 	return target.Route{
 		Name: "snapshot", Template: "/streams/{stream}/snapshot", Holds: "{stream}",
@@ -63,7 +63,7 @@ func AskInfo(s *target.Session, r target.DocumentRequest) (*target.Exchange, err
 	return s.Document(r)
 }
 
-// AskSnapshot asks for a snapshot. An error means that no answer came.
+// AskSnapshot requests a snapshot. An error means that no answer came.
 func AskSnapshot(s *target.Session, r target.SnapshotRequest) (*target.Exchange, error) {
 	r.Route = Snapshot()
 	return s.Snapshot(r)

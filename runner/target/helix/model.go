@@ -29,7 +29,7 @@ type Started struct {
 	Modelled bool
 }
 
-// ownStart is the request that starts a run of the reference server, and of those that do as it does.
+// ownStart returns the request that starts a run of the reference server, and of those that do as it does.
 func ownStart() target.Start {
 	return target.Start{Path: "/streams/{stream}/messages", Body: `{"text":"{text}"}`}
 }
@@ -80,7 +80,7 @@ func startModelled(s *target.Session, r Run, script provider.Script) (Started, e
 	return Started{Call: call, ID: named(call, err, member), Modelled: true}, err
 }
 
-// named is the run that an answer names.
+// named returns the run that an answer names.
 func named(call *target.Exchange, err error, member string) string {
 	if err != nil {
 		return ""

@@ -15,7 +15,7 @@ func Section() target.Section {
 	return target.Section{Name: "merlin", Doc: "what only pack merlin needs", Routes: []target.Route{Stream(1), Stream(2)}}
 }
 
-// Stream is the route of streams of a version, 1 or 2.
+// Stream returns the route of streams of a version, 1 or 2.
 func Stream(version int) target.Route {
 	return target.Route{
 		Name: fmt.Sprintf("merlinV%d", version), Template: fmt.Sprintf("/merlin/v%d/stream", version),
@@ -82,7 +82,8 @@ func ofPage(t *target.Target) map[string]string { return map[string]string{"Orig
 // question is the user message of every request. The server's output depends on the script, not on the message.
 const question = "How far is it to Bergen?"
 
-// Request is the body of a request with a message. start are members of a JSON object without its braces, acts a JSON array.
+// Request returns the body of a request with a message. start are members of a JSON object without its braces, acts a JSON
+// array.
 func Request(message, stream string, start, acts []byte) []byte {
 	text := encoded(message)
 	if acts == nil {

@@ -95,7 +95,7 @@ func (m *eventManager) create(name, icon string) {
 	m.s.append("message", object{"index": m.index, "type": "progress", "content": "", "progress": object{"steps": step}})
 }
 
-// find is the first step of a name, nil for none.
+// find returns the first step of a name, nil for none.
 func (m *eventManager) find(name string) (found *progressEvent) {
 	for _, e := range m.events {
 		if e.name == name && (found == nil || m.s.ways.Other) { // the other way it is the last one

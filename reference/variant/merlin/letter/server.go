@@ -142,7 +142,7 @@ func (s *Server) remember(name string) *known {
 	return k
 }
 
-// barrier is the channel that is closed when a barrier opens.
+// barrier returns the channel that is closed when a barrier opens.
 func (s *Server) barrier(k *known, barrier string) chan struct{} {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -203,7 +203,7 @@ func (s *streamer) take(entries []toolCall) {
 	}
 }
 
-// assembled are the calls with arguments. 004:305-324, 498-515
+// assembled returns the calls with arguments. 004:305-324, 498-515
 func (s *streamer) assembled() []object {
 	out, all := []object{}, slices.Clone(s.replaced)
 	for _, index := range slices.Sorted(maps.Keys(s.calls)) {

@@ -67,7 +67,7 @@ func (t text) MarshalJSON() ([]byte, error) {
 	return append(out, '"'), nil
 }
 
-// encoded is the inside of a string in JSON.
+// encoded returns the inside of a string in JSON.
 func encoded(s string) []byte {
 	whole := marshal(s)
 	return whole[1 : len(whole)-1]

@@ -67,7 +67,7 @@ type linkedText struct {
 	cited      []string
 }
 
-// linked are the attachments of the web.
+// linked returns the attachments of the web.
 func linked(attachments []json.RawMessage) (out []*linkedText) {
 	for _, raw := range attachments {
 		var a struct{ Type, URL, Title string }

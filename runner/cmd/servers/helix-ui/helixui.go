@@ -10,7 +10,7 @@ import (
 //go:embed altered.json
 var list []byte
 
-// Pack is all that commands know of the servers of this pack.
+// Pack returns all that commands know of the servers of this pack.
 func Pack() servers.Pack {
 	return servers.Pack{
 		Name: "helix-ui", Serves: server.Serves,

@@ -9,7 +9,7 @@ import (
 //go:embed altered.json
 var list []byte
 
-// Pack is all that commands know of the servers of pack merlin.
+// Pack returns all that commands know of the servers of pack merlin.
 func Pack() servers.Pack {
 	return servers.Pack{
 		Name: "merlin", Serves: server.Serves,
