@@ -87,7 +87,7 @@ func failsOpenCalls(helixui.Turn) func(helixui.Part) []helixui.Part {
 			open = append(open, id)
 		case "tool-approval-request":
 			asked = true
-		case "tool-output-available", "tool-output-error":
+		case "tool-output-available", "tool-output-error", "tool-output-denied":
 			open = slices.DeleteFunc(open, func(one any) bool { return one == id })
 		case "finish":
 			if asked || len(open) == 0 {
