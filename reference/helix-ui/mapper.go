@@ -73,6 +73,7 @@ func (m *Mapper) Map(c Chunk) []Part {
 	case "tool_approval_request":
 		m.pausedOn = c.text("toolCallId")
 		var out []Part
+		// helix-ui.mapping.approval-first: the request has the input of a call that hasn't started.
 		if _, begun := m.calls[c["toolCallId"]]; !begun {
 			out = m.call(c)
 			m.calls[c["toolCallId"]] = true

@@ -15,25 +15,25 @@ func refusalSteps(v *steps.Sentences[*world]) {
 		if err != nil {
 			return err
 		}
-		return w.askRaw([]byte(body), target.AskRequest{})
+		return w.askRaw(func(string) []byte { return []byte(body) }, target.AskRequest{})
 	})
-	steps.Step0(v, features.When, `^a request without its credential$`, func(w *world) error { return w.askRaw(plain(), target.AskRequest{As: target.Nobody}) })
-	steps.Step0(v, features.When, `^a request with another credential$`, func(w *world) error { return w.askRaw(plain(), target.AskRequest{As: target.WrongToken}) })
+	steps.Step0(v, features.When, `^a request without its credential$`, func(w *world) error { return w.askRaw(plain, target.AskRequest{As: target.Nobody}) })
+	steps.Step0(v, features.When, `^a request with another credential$`, func(w *world) error { return w.askRaw(plain, target.AskRequest{As: target.WrongToken}) })
 	steps.Step0(v, features.Then, `^the request is refused$`, onTurn(func(t *turn) error { return refused(t, "a refusal (4xx)", 400, 499) }))
 	steps.Step1(v, features.Then, `^the request is refused with (\d+)$`, onTurn1(func(t *turn, status int) error {
 		return refused(t, fmt.Sprint(status), status, status)
 	}))
 }
 
-// plain returns a message without a script.
-func plain() []byte {
-	return steps.Encode(map[string]any{"messages": []any{map[string]any{
+// plain returns a request without a script.
+func plain(chat string) []byte {
+	return steps.Encode(map[string]any{"id": chat, "messages": []any{map[string]any{
 		"id": "user-1", "role": "user", "parts": []any{map[string]any{"type": "text", "text": utterance}},
 	}}})
 }
 
-// askRaw posts a body as it is.
-func (w *world) askRaw(body []byte, r target.AskRequest) error {
+// askRaw posts a body to a new chat, as it is.
+func (w *world) askRaw(body func(chat string) []byte, r target.AskRequest) error {
 	switch t := w.Session().Target(); {
 	case r.As != target.First && !t.Signs(target.First):
 		return &steps.Unprovable{Reason: "the config names no credential (headers)"}
@@ -44,7 +44,7 @@ func (w *world) askRaw(body []byte, r target.AskRequest) error {
 	}
 	w.chat = w.Session().Coin("stream")
 	r.Heading = w.Step()
-	reader, err := client.Ask(w.Session(), w.chat, body, r)
+	reader, err := client.Ask(w.Session(), w.chat, body(w.chat), r)
 	if err != nil {
 		return steps.Faultf("making a request: %v", err)
 	}

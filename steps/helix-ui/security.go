@@ -23,7 +23,7 @@ func securitySteps(v *steps.Sentences[*world]) {
 		if err != nil {
 			return err
 		}
-		return w.askRaw([]byte(body), target.AskRequest{Headers: steps.Secrets()})
+		return w.askRaw(func(string) []byte { return []byte(body) }, target.AskRequest{Headers: steps.Secrets()})
 	})
 	steps.Step0(v, features.Then, `^the refusal holds no secret$`, onTurn(keepsSecrets))
 }

@@ -90,18 +90,6 @@ Feature: What chunks become
          {"type": "finish"}]
         """
 
-    Scenario: A tool_approval_request without a tool_start
-      When a request with this script:
-        """
-        [{"chunk": {"type": "tool_approval_request", "toolCallId": "c1", "toolName": "pay", "arguments": {"nok": 900}}}]
-        """
-      Then the response has these parts in order:
-        """
-        [{"type": "tool-input-available", "toolCallId": "c1", "toolName": "pay", "input": {"nok": 900}},
-         {"type": "tool-approval-request", "toolCallId": "c1"},
-         {"type": "finish"}]
-        """
-
     Scenario: A subagent_start and a subagent_end
       When a request with this script:
         """
@@ -221,6 +209,21 @@ Feature: What chunks become
         """
         [{"type": "data-resync", "data": {"type": "step_discarded", "runId": "r1", "stepId": "s1", "reason": "interrupted"}},
          {"type": "data-resync", "data": {"type": "stream_resync", "checkpointId": "cp-4", "stepCount": 4, "messageCount": 6, "fromSequence": 31, "reason": "rollback"}}]
+        """
+
+  @helix-ui.mapping.approval-first @should
+  Rule: A request for approval may come first
+
+    Scenario: A tool_approval_request without a tool_start
+      When a request with this script:
+        """
+        [{"chunk": {"type": "tool_approval_request", "toolCallId": "c1", "toolName": "pay", "arguments": {"nok": 900}}}]
+        """
+      Then the response has these parts in order:
+        """
+        [{"type": "tool-input-available", "toolCallId": "c1", "toolName": "pay", "input": {"nok": 900}},
+         {"type": "tool-approval-request", "toolCallId": "c1"},
+         {"type": "finish"}]
         """
 
   @helix-ui.mapping.transient @should

@@ -48,9 +48,32 @@ func named() []Variant {
 		{Name: "sub-agents-speak", Freedom: "helix-ui.mapping.agents", Without: []string{"agents"},
 			Summary: "What sub-agents say is text of the message, and the configuration leaves out the capability.",
 			Apply:   on.Chunks(on.ChunkType("text_delta")).Edit(func(c *helixui.Chunk) { delete(*c, "agentId") })},
+		{Name: "approvals-after-their-start", Freedom: "helix-ui.mapping.approval-first", Warns: []string{"helix-ui.mapping.approval-first"},
+			Summary: "A request for approval waits for the tool_start of its call.",
+			Apply:   on.Chunks().Map(approvalsWait)},
 		{Name: "fails-calls-that-nothing-ends", Freedom: "helix-ui.tools.closed",
 			Summary: "A call of which nothing came when the run is over has failed.",
 			Apply:   on.Parts().Map(failsOpenCalls)},
+	}
+}
+
+// approvalsWait delays requests for approval until their call starts.
+func approvalsWait(helixui.Turn) func(helixui.Chunk) []helixui.Chunk {
+	started, waiting := map[any]bool{}, map[any]helixui.Chunk{}
+	return func(c helixui.Chunk) []helixui.Chunk {
+		id := c["toolCallId"]
+		switch request := waiting[id]; {
+		case c["type"] == "tool_start":
+			started[id] = true
+			if request != nil {
+				delete(waiting, id)
+				return []helixui.Chunk{c, request}
+			}
+		case c["type"] == "tool_approval_request" && !started[id]:
+			waiting[id] = c
+			return nil
+		}
+		return []helixui.Chunk{c}
 	}
 }
 
@@ -64,7 +87,7 @@ func failsOpenCalls(helixui.Turn) func(helixui.Part) []helixui.Part {
 			open = append(open, id)
 		case "tool-approval-request":
 			asked = true
-		case "tool-output-available", "tool-output-error":
+		case "tool-output-available", "tool-output-error", "tool-output-denied":
 			open = slices.DeleteFunc(open, func(one any) bool { return one == id })
 		case "finish":
 			if asked || len(open) == 0 {

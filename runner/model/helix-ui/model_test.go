@@ -124,22 +124,21 @@ func hear(t *testing.T, w world) (error, model.Ledger) {
 }
 
 const (
-	ab      = `{"text":"ab"},{"text":"c"}`
-	think   = `{"thinking":"hm"},{"text":"ab"}`
-	tool    = `{"tool":{"name":"f","arguments":{"a":1},"result":7}}`
-	fails   = `{"tool":{"name":"f","arguments":{"a":1},"error":"no"}}`
-	begun   = `{"chunk":{"type":"tool_start","toolCallId":"c1","toolName":"f","arguments":{"a":1}}}`
-	two     = begun + `,{"chunk":{"type":"tool_start","toolCallId":"c2","toolName":"f","arguments":{"a":1}}}`
-	both    = two + `,{"chunk":{"type":"tool_end","toolCallId":"c2","result":7}},{"chunk":{"type":"tool_end","toolCallId":"c1","result":7}}`
-	again   = `{"chunk":{"type":"thinking","content":"h"}},{"chunk":{"type":"thinking","content":"hm","isComplete":true}},{"text":"ab"}`
-	child   = `{"chunk":{"type":"text_delta","agentId":"child","delta":"CHILD"}},{"chunk":{"type":"tool_start","agentId":"child","toolCallId":"theirs"}},{"text":"ab"}`
-	x       = `{"chunk":{"type":"custom","eventName":"x","data":1}}`
-	patch   = `{"chunk":{"type":"state_patch","patches":[1]}}`
-	sub     = `{"chunk":{"type":"subagent_start","callId":"s","agentId":"chat"}}`
-	ends    = `{"chunk":{"type":"step_committed"}}`
-	stops   = `{"chunk":{"type":"run_interrupted","reason":"r"}}`
-	request = `{"chunk":{"type":"tool_approval_request","toolCallId":"c1","toolName":"f","arguments":{"a":1}}}`
-	asks    = begun + `,{"chunk":{"type":"tool_approval_request","toolCallId":"c1"}}`
+	ab    = `{"text":"ab"},{"text":"c"}`
+	think = `{"thinking":"hm"},{"text":"ab"}`
+	tool  = `{"tool":{"name":"f","arguments":{"a":1},"result":7}}`
+	fails = `{"tool":{"name":"f","arguments":{"a":1},"error":"no"}}`
+	begun = `{"chunk":{"type":"tool_start","toolCallId":"c1","toolName":"f","arguments":{"a":1}}}`
+	two   = begun + `,{"chunk":{"type":"tool_start","toolCallId":"c2","toolName":"f","arguments":{"a":1}}}`
+	both  = two + `,{"chunk":{"type":"tool_end","toolCallId":"c2","result":7}},{"chunk":{"type":"tool_end","toolCallId":"c1","result":7}}`
+	again = `{"chunk":{"type":"thinking","content":"h"}},{"chunk":{"type":"thinking","content":"hm","isComplete":true}},{"text":"ab"}`
+	child = `{"chunk":{"type":"text_delta","agentId":"child","delta":"CHILD"}},{"chunk":{"type":"tool_start","agentId":"child","toolCallId":"theirs"}},{"text":"ab"}`
+	x     = `{"chunk":{"type":"custom","eventName":"x","data":1}}`
+	patch = `{"chunk":{"type":"state_patch","patches":[1]}}`
+	sub   = `{"chunk":{"type":"subagent_start","callId":"s","agentId":"chat"}}`
+	ends  = `{"chunk":{"type":"step_committed"}}`
+	stops = `{"chunk":{"type":"run_interrupted","reason":"r"}}`
+	asks  = begun + `,{"chunk":{"type":"tool_approval_request","toolCallId":"c1"}}`
 )
 
 // worlds are answers, good and bad.
@@ -213,9 +212,6 @@ func worlds() []world {
 		{begun, "start | c1 | calls", ""},
 		{begun, "start | c1 | e1 | finish", ""},
 		{begun, "start | c1 | o1", "helix-ui.tools.result"},
-		{request, "start | c1 | ask | calls", ""},
-		{request, "start | ask | calls", "helix-ui.tools.arguments"},
-		{request + "," + begun, "start | c1 | ask | calls", ""},
 		{sub, "start | child | finish", ""},
 		{sub, "start | more | finish", ""},
 		{sub, "start | other", "helix-ui.mapping.chunks"},

@@ -88,15 +88,14 @@ const chunks = "helix-ui.mapping.chunks"
 
 // plan lists the content that a reader must receive for a script.
 type plan struct {
-	owed      []owed
-	foreign   []string // texts of other agents, which must not be sent
-	calls     bool     // the script contains a call
-	names     map[string]string
-	open      map[string]bool // calls of chunks that have an input and no output, by id
-	requested map[string]bool // of those, calls whose input came with the request for approval
-	said      bool            // the open step has content
-	thought   string          // concatenated increments of the open thought
-	written   string          // spelling of the model's events from here on
+	owed    []owed
+	foreign []string // texts of other agents, which must not be sent
+	calls   bool     // the script contains a call
+	names   map[string]string
+	open    map[string]bool // calls of chunks that have an input and no output, by id
+	said    bool            // the open step has content
+	thought string          // concatenated increments of the open thought
+	written string          // spelling of the model's events from here on
 }
 
 func (p *plan) add(o owed) {
@@ -111,7 +110,7 @@ func (p *plan) add(o owed) {
 }
 
 func read(s Script) *plan {
-	p := &plan{names: s.Names, open: map[string]bool{}, requested: map[string]bool{}}
+	p := &plan{names: s.Names, open: map[string]bool{}}
 	for i, a := range s.Acts {
 		key := fmt.Sprintf("act %d", i)
 		switch {
@@ -216,15 +215,10 @@ func (p *plan) other(word func(member string) string) {
 func (p *plan) callChunk(kind, id string, c map[string]any) {
 	switch _, fails := c["error"]; {
 	case kind == "tool_start":
-		if !p.requested[id] {
-			p.begin(id, c)
-		}
-		delete(p.requested, id)
+		tool, _ := c["toolName"].(string)
+		p.calls, p.open[id] = true, true
+		p.add(owed{kind: call, of: "helix-ui.tools.arguments", call: id, id: id, tool: tool, value: c["arguments"]})
 	case kind == "tool_approval_request":
-		if !p.open[id] { // no tool_start has come: the request has the input
-			p.begin(id, c)
-			p.requested[id] = true
-		}
 		p.add(owed{kind: approval, of: chunks, call: id})
 	case fails:
 		delete(p.open, id)
@@ -233,13 +227,6 @@ func (p *plan) callChunk(kind, id string, c map[string]any) {
 		delete(p.open, id)
 		p.add(owed{kind: output, of: "helix-ui.tools.result", call: id, value: c["result"]})
 	}
-}
-
-// begin adds the input of a call that a chunk describes.
-func (p *plan) begin(id string, c map[string]any) {
-	tool, _ := c["toolName"].(string)
-	p.calls, p.open[id] = true, true
-	p.add(owed{kind: call, of: "helix-ui.tools.arguments", call: id, id: id, tool: tool, value: c["arguments"]})
 }
 
 // datum adds a data part with the type of the server.
