@@ -262,7 +262,7 @@ func (w *writer) equal(o Operation, kind string) {
 // callID returns the id of the next call that a chunk makes: the same in each turn.
 func (w *writer) callID() string {
 	w.part.calls++
-	return fmt.Sprintf("chunk-call-%d", w.part.calls)
+	return fmt.Sprintf("chunk-%d", w.part.calls)
 }
 
 // one does one thing.
