@@ -353,7 +353,7 @@ func (p asking) send(t *thread, asking model.Asking, blocks [][]string, id strin
 	if asking.Repeats > 0 { // to the letter
 		n = t.last.spelling
 	}
-	raw := campaign.Spelled(body(written(asking, o), blocks, id, n%5 == 1 && p.target.Claims("actions")), n)
+	raw := campaign.Spelled(body(written(p.target, asking, o), blocks, id, n%5 == 1 && p.target.Claims("actions")), n)
 	asking.Large = asking.Large || len(raw) > max(16*small, int(p.config.Message))
 	asked := &turn{thread: t, as: p.users[asking.User], began: time.Now(), spelling: n}
 	if asking.Nobody {

@@ -2,6 +2,7 @@ package aep
 
 import (
 	model "github.com/streamcert/streamcert/runner/model/aep"
+	"github.com/streamcert/streamcert/runner/target"
 	"github.com/streamcert/streamcert/runner/target/aep"
 )
 
@@ -18,10 +19,10 @@ func (p asking) byModel(a act) act {
 	return a
 }
 
-// written returns the request with the model's way to write its events at the beginning of its script. The way changes
-// nothing of the answer, so the model of the server doesn't have it.
-func written(a model.Asking, o Operation) model.Asking {
-	if o.upstream != "" && a.Script != nil {
+// written returns the request with the model's way to write its events at the beginning of its script, where the kit plays
+// the model. The way changes nothing of the answer, so the model of the server doesn't have it.
+func written(t *target.Target, a model.Asking, o Operation) model.Asking {
+	if o.upstream != "" && a.Script != nil && Offers(t)(modelOnly) {
 		a.Script = append([]model.Act{{Name: aep.Upstream, Text: o.upstream}}, a.Script...)
 	}
 	return a

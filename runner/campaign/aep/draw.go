@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/streamcert/streamcert/runner/campaign"
-	"github.com/streamcert/streamcert/runner/target"
 )
 
 // subject describes the programs of one scenario.
@@ -280,18 +279,5 @@ func (s subject) act(r *rand.Rand) act {
 		return s.sized(r, act{name, s.class(r), campaign.Size(r, s.bytes)})
 	default:
 		return s.sized(r, act{name, s.class(r), campaign.Size(r, min(s.bytes, 6000))})
-	}
-}
-
-// modelOnly is offered by a target that the kit provokes by playing its model, and in no other way.
-const modelOnly = "model only"
-
-// Offers reports whether a target has what a program may need: a capability, or modelOnly.
-func Offers(t *target.Target) func(string) bool {
-	return func(name string) bool {
-		if name == modelOnly {
-			return t.Model() != nil && !t.Scripts()
-		}
-		return t.Claims(name)
 	}
 }

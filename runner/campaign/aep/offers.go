@@ -1,0 +1,16 @@
+package aep
+
+import "github.com/streamcert/streamcert/runner/target"
+
+// modelOnly is offered by a target that the kit provokes by playing its model, and in no other way.
+const modelOnly = "model only"
+
+// Offers reports whether a target has what a program may need: a capability, or modelOnly.
+func Offers(t *target.Target) func(string) bool {
+	return func(name string) bool {
+		if name == modelOnly {
+			return t.Model() != nil && !t.Scripts()
+		}
+		return t.Claims(name)
+	}
+}
