@@ -30,12 +30,12 @@ func steps() []Mutant {
 			})},
 		{Name: "sends-the-last-value", Requirement: "merlin.progress.values", Also: []string{"merlin.progress.tags"}, Summary: "What is new is sent alone.",
 			Apply: on.OnSteps("", func(st on.Object) {
-				if all := st["values"].([]any); len(all) > 1 {
+				if all, _ := st["values"].([]any); len(all) > 1 {
 					st["values"] = all[len(all)-1:]
 				}
 			})},
 		{Name: "icons-of-the-beginning", Requirement: "merlin.progress.kept", Stateful: true, Summary: "The icon is sent when a step is created, and is the default one from then on.",
-			Apply: on.Events(on.Steps("").And(on.If(func(e merlin.Event) bool { return len(on.Step(e)["values"].([]any)) > 0 }))).Edit(func(e *merlin.Event) { on.Step(*e)["icon"] = "DEFAULT" })},
+			Apply: on.Events(on.Steps("").And(on.If(func(e merlin.Event) bool { values, _ := on.Step(e)["values"].([]any); return len(values) > 0 }))).Edit(func(e *merlin.Event) { on.Step(*e)["icon"] = "DEFAULT" })},
 		{Name: "names-in-lower-case", Requirement: "merlin.progress.kept", Also: []string{"merlin.progress.finished", "merlin.progress.latest", "merlin.progress.same-step"}, Summary: "Names of steps are written in one way.",
 			Apply: on.OnSteps("", func(st on.Object) { st["name"] = strings.ToLower(st["name"].(string)) })},
 		{Name: "values-gone-when-done", Requirement: "merlin.progress.values", Also: []string{"merlin.progress.tags"}, Stateful: true, Summary: "A step that is done has no values any more.",
