@@ -36,8 +36,12 @@ type decoder struct {
 	path     []step
 	problems []problem
 	value    any
-	broken   bool // the value could not be read to its end
+	broken   bool    // the value could not be read to its end
+	texts    [64]any // strings that were decoded last, which often occur again
 }
+
+// mostRepeated limits the strings that are looked up among those that were decoded last, in bytes.
+const mostRepeated = 16
 
 // step is one level of the way from the root to the value that is being read.
 type step struct {
@@ -112,7 +116,7 @@ func (d *decoder) any() any {
 	case c == '[':
 		return d.array()
 	case c == '"':
-		return d.text(d.String())
+		return d.string(d.String())
 	case c == '-' || c >= '0' && c <= '9':
 		return d.number()
 	case c == 't':
@@ -176,6 +180,19 @@ func (d *decoder) text(s jsontext.String) string {
 		return string(raw)
 	}
 	return d.unescaped(raw, s.Start)
+}
+
+// string decodes a string as a value. One that was decoded shortly before takes no memory again.
+func (d *decoder) string(s jsontext.String) any {
+	raw := d.Raw(s)
+	if !s.Plain || len(raw) == 0 || len(raw) > mostRepeated {
+		return d.text(s)
+	}
+	slot := &d.texts[(int(raw[0])+7*int(raw[len(raw)-1])+31*len(raw))%len(d.texts)]
+	if last, is := (*slot).(string); !is || last != string(raw) {
+		*slot = d.text(s)
+	}
+	return *slot
 }
 
 func (d *decoder) unescaped(raw []byte, start int) string {

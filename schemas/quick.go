@@ -24,6 +24,7 @@ const (
 // node is the quick form of a compiled schema. The library spends microseconds and dozens of allocations on a valid
 // chunk; nearly every chunk is valid, and needs only the few keywords here to see it.
 type node struct {
+	schema     *jsonschema.Schema
 	opaque     bool // uses a keyword that isn't here: always unsure, unless something else says no
 	types      []string
 	values     []any // const or enum: strings, booleans and null
@@ -60,7 +61,7 @@ func (q quickener) node(s *jsonschema.Schema) *node {
 		return n
 	}
 	n := &node{
-		types: s.Types, required: s.Required, minLength: s.MinLength, pattern: s.Pattern,
+		schema: s, types: s.Types, required: s.Required, minLength: s.MinLength, pattern: s.Pattern,
 	}
 	q[s] = n
 	n.opaque = beyondQuick(s)

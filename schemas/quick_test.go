@@ -4,7 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // strange returns the values by which the test replaces every member of every example in turn.
@@ -66,7 +69,7 @@ func TestQuickAgrees(t *testing.T) {
 						if quick == unsure {
 							continue
 						}
-						if err := askLibrary(e.schema[p], v); (err == nil) != (quick == yes) {
+						if err := askLibrary(e.schema[p], v, ""); (err == nil) != (quick == yes) {
 							t.Errorf("%s (%s): quick says %d, the library says %v: %v", name, p, quick, err, v)
 						}
 					}
@@ -76,6 +79,29 @@ func TestQuickAgrees(t *testing.T) {
 	}
 	if counts[yes] == 0 || counts[no] == 0 || counts[unsure] == 0 {
 		t.Errorf("one answer was never given: %v", counts)
+	}
+}
+
+// TestLongListsAreCheckedAsShortOnes: the findings about a document don't depend on whether its lists are long, and of one
+// that is wrong everywhere a few are enough.
+func TestLongListsAreCheckedAsShortOnes(t *testing.T) {
+	for _, set := range []*Set{load(t), loadAEP(t)} {
+		for _, name := range set.Names() {
+			e := set.entries[name]
+			for _, x := range set.Examples(name) {
+				variants(decode(x.Value, nil).value, func(v any) {
+					for p := range Profile(profiles) {
+						if diff := cmp.Diff(e.validate(p, v, "/at"), e.validateLong(p, v, "/at", 0)); diff != "" {
+							t.Fatalf("%s (%s): %v: %s", name, p, v, diff)
+						}
+					}
+				})
+			}
+		}
+	}
+	text := `{"type":"state_patch","agentId":"a","agentType":"t","timestamp":1702329600000,"patches":[` + strings.Repeat(`{"op":1},`, 100_000) + `{}]}`
+	if n := len(load(t).Chunk(Strict, []byte(text)).Findings); n == 0 || n > 1000 {
+		t.Errorf("%d findings about a patch of which each operation is wrong", n)
 	}
 }
 

@@ -147,20 +147,31 @@ func covered(f Finding, findings []Finding) bool {
 
 // validate returns the findings of the schema, in a fixed order. Instances are prefixed.
 func (e *entry) validate(p Profile, value any, prefix string) []Finding {
+	return e.validateLong(p, value, prefix, longList)
+}
+
+// validateLong is validate that takes lists of more than so many items for long.
+func (e *entry) validateLong(p Profile, value any, prefix string, longest int) []Finding {
 	if e.quick[p].check(value) == yes {
 		return nil
 	}
-	err := askLibrary(e.schema[p], value)
-	if err == nil {
-		return nil
+	s := shortener{longest: longest}
+	short := value
+	if shorter, is := s.shorten(value, e.quick[p].constraints(nil, false), ""); is {
+		short = shorter
 	}
-	var invalid *jsonschema.ValidationError
-	if !errors.As(err, &invalid) {
-		return []Finding{{nearest(e.file.doc, ""), err.Error(), prefix, e.file.path}}
+	if err := askLibrary(e.schema[p], short, ""); err != nil {
+		s.errs = append(s.errs, err)
 	}
 	var findings []Finding
-	for _, leaf := range leaves(invalid) {
-		findings = append(findings, e.explain(leaf, p, value, prefix)...)
+	for _, err := range s.errs {
+		var invalid *jsonschema.ValidationError
+		if !errors.As(err, &invalid) {
+			return []Finding{{nearest(e.file.doc, ""), err.Error(), prefix, e.file.path}}
+		}
+		for _, leaf := range leaves(invalid) {
+			findings = append(findings, e.explain(leaf, p, value, prefix)...)
+		}
 	}
 	slices.SortFunc(findings, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(a.Instance, b.Instance), cmp.Compare(a.Schema, b.Schema), cmp.Compare(a.Message, b.Message))
@@ -168,14 +179,21 @@ func (e *entry) validate(p Profile, value any, prefix string) []Finding {
 	return slices.Compact(findings)
 }
 
-// askLibrary survives a panic of the validator: a document must never stop a run.
-func askLibrary(schema *jsonschema.Schema, value any) (err error) {
+// askLibrary validates a value that is at a pointer of a document, as the library writes it. It survives a panic of the
+// validator: a document must never stop a run.
+func askLibrary(schema *jsonschema.Schema, value any, pointer string) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("the document can't be checked: %v", r)
 		}
 	}()
-	return schema.Validate(value)
+	var invalid *jsonschema.ValidationError
+	if err = schema.Validate(value); errors.As(err, &invalid) {
+		for _, leaf := range leaves(invalid) {
+			leaf.InstanceLocation = pointer + leaf.InstanceLocation
+		}
+	}
+	return err
 }
 
 // leaves returns the errors that have no cause of their own; the rest only say that something below them failed.

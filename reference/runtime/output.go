@@ -31,9 +31,16 @@ func (s *outputSchema) source() json.RawMessage {
 	return s.raw
 }
 
+// mostSchemaValues limits the colons and commas of a schema, and so its members and items: the time to compile one grows
+// with their square, and is some seconds for this many.
+const mostSchemaValues = 20_000
+
 func newOutputSchema(raw json.RawMessage) (*outputSchema, error) {
 	if raw == nil {
 		return nil, nil
+	}
+	if n := bytes.Count(raw, []byte(":")) + bytes.Count(raw, []byte(",")); n > mostSchemaValues {
+		return nil, &SchemaError{fmt.Errorf("it has more than %d members and items", mostSchemaValues)}
 	}
 	const name = "schema:///output.json" // absolute, or the compiler makes a path of this machine of it
 	compiler := jsonschema.NewCompiler()

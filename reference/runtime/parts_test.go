@@ -132,6 +132,7 @@ func TestOutputSchema(t *testing.T) {
 		{`{"type":7}`, ``, "can't be used"},
 		{`{"$ref":"file:///etc/passwd"}`, ``, "can't be used"},
 		{`{"$ref":"http://example.com/x.json"}`, ``, "can't be used"},
+		{`{"enum":["` + strings.Repeat(`a","`, 20_000) + `"]}`, ``, "more than 20000 members and items"},
 	} {
 		s, err := newOutputSchema(json.RawMessage(c.schema))
 		if err == nil {

@@ -1,6 +1,8 @@
 package fold
 
 import (
+	"iter"
+
 	"github.com/streamcert/streamcert/runner/judge"
 	"github.com/streamcert/streamcert/runner/patch"
 )
@@ -126,21 +128,50 @@ type Patch struct {
 	Before func(i int, state *patch.Document) error
 }
 
-// patchOf reads the patch of a chunk; false if it has none. The operations are good until the next.
-func (f *Fold) patchOf(c *Chunk) (p Patch, ok bool) {
-	if c.Patch != nil {
-		return *c.Patch, true
+// operationsOf yields the operations of a chunk's patch, then why what follows them is none. Those in Members are read one
+// at a time: a list of several hundred thousand takes more memory than the text of the chunk.
+func operationsOf(c *Chunk) iter.Seq2[patch.Operation, error] {
+	return func(yield func(patch.Operation, error) bool) {
+		if c.Patch != nil {
+			for _, o := range c.Patch.Operations {
+				if !yield(o, nil) {
+					return
+				}
+			}
+			if c.Patch.Err != nil {
+				yield(patch.Operation{}, c.Patch.Err)
+			}
+			return
+		}
+		v, _ := c.Members.Member("patches")
+		list, _ := v.([]any)
+		for _, v := range list {
+			if o, err := patch.OperationOf(v); !yield(o, err) || err != nil {
+				return
+			}
+		}
 	}
-	v, _ := c.Members.Member("patches")
-	list, _ := v.([]any)
-	p.Operations = f.room[:0]
-	for _, v := range list {
-		o, err := patch.OperationOf(v)
+}
+
+// patchOf reads all of the patch of a chunk. The operations are good until the next.
+func (f *Fold) patchOf(c *Chunk) Patch {
+	if c.Patch != nil {
+		return *c.Patch
+	}
+	p := Patch{Operations: f.room[:0]}
+	for o, err := range operationsOf(c) {
 		if err != nil {
 			p.Err = err
 			break
 		}
 		p.Operations = append(p.Operations, o)
 	}
-	return p, len(list) > 0
+	return p
+}
+
+// hasPatch reports whether a chunk has a patch.
+func hasPatch(c *Chunk) bool {
+	v, _ := c.Members.Member("patches")
+	list, _ := v.([]any)
+	return c.Patch != nil || len(list) > 0
 }

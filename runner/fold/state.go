@@ -47,45 +47,43 @@ func (f *Fold) begin(agent uint64, d *patch.Document) *patch.Document {
 
 // patch applies a patch to the known part of its agent's state.
 func (f *Fold) patch(c *Chunk) (sure int, err error) {
-	p, ok := f.patchOf(c)
-	if !ok {
+	if !hasPatch(c) {
 		return 0, nil
 	}
 	f.patched(c)
 	if f.options.Trusting {
-		return 0, f.applyWhole(c, p)
+		return 0, f.applyWhole(c, f.patchOf(c))
 	}
-	return f.applyEach(c, p)
+	return f.applyEach(c)
 }
 
 // applyEach applies operations up to the first that doesn't fit, after which the state is unknown.
-func (f *Fold) applyEach(c *Chunk, p Patch) (sure int, err error) {
+func (f *Fold) applyEach(c *Chunk) (sure int, err error) {
 	key := c.Agent.Key
 	d := f.State(key)
-	length := int64(c.Length)
-	for i, o := range p.Operations {
-		known, err := d.Operate(o, length)
-		length = 0 // it pays once
-		if err == nil {
-			if known {
-				sure++
-			}
-			continue
+	length, i := int64(c.Length), 0
+	for o, err := range operationsOf(c) {
+		if err != nil {
+			f.begin(key, f.unknown())
+			return sure, err
 		}
-		d = f.begin(key, f.unknown())
+		known, err := d.Operate(o, length)
 		var conflict *patch.ConflictError
-		if errors.As(err, &conflict) {
-			if known {
-				sure++
-			}
+		conflicts := errors.As(err, &conflict)
+		if known && (err == nil || conflicts) {
+			sure++
+		}
+		if err != nil {
+			d = f.begin(key, f.unknown())
+		}
+		if conflicts {
 			conflict.Operation = i
 			return sure, conflict
 		}
+		length = 0 // it pays once
+		i++
 	}
-	if p.Err != nil {
-		f.begin(key, f.unknown())
-	}
-	return sure, p.Err
+	return sure, nil
 }
 
 // applyWhole applies a patch completely or not at all. A state that exceeds a limit is dropped.

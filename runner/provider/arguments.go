@@ -64,12 +64,35 @@ func (p *Provider) fit(a stepRequest, step Step) Step {
 	return step
 }
 
+// mostSchemaValues limits the JSON values of a schema: the time to compile one grows with their square, and is some seconds
+// for this many.
+const mostSchemaValues = 10_000
+
+// values counts the JSON values of a document.
+func values(document any) int {
+	n := 1
+	switch document := document.(type) {
+	case map[string]any:
+		for _, v := range document {
+			n += values(v)
+		}
+	case []any:
+		for _, v := range document {
+			n += values(v)
+		}
+	}
+	return n
+}
+
 // fitArguments returns arguments that a JSON schema accepts: the given ones if it does, else ones that keep as much of
 // them as it allows. The error says why there are none.
 func fitArguments(schema json.RawMessage, arguments string) (string, error) {
 	var document, value any
 	if json.Unmarshal(schema, &document) != nil || json.Unmarshal([]byte(arguments), &value) != nil {
 		return arguments, nil // no schema, or no arguments that one could be met by
+	}
+	if n := values(document); n > mostSchemaValues {
+		return "", fmt.Errorf("the schema has %d values, of at most %d", n, mostSchemaValues)
 	}
 	withoutUnsupportedPatterns(document)
 	c := jsonschema.NewCompiler()

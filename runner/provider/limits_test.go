@@ -1,6 +1,8 @@
 package provider
 
 import (
+	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -39,6 +41,21 @@ func TestTimeGrowsWithTheInput(t *testing.T) {
 			t.Errorf("%d messages", len(got))
 		}
 	})
+	soon(t, "fitting arguments to a large schema", func() {
+		schema := `{"properties":{` + properties(29_000) + `}}`
+		if _, err := fitArguments(json.RawMessage(schema), `{}`); err == nil || !strings.Contains(err.Error(), "at most") {
+			t.Errorf("a schema of 29,000 properties: %v", err)
+		}
+	})
+}
+
+// properties returns so many members of a schema's properties.
+func properties(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, `"p%d":{"type":"string"},`, i)
+	}
+	return strings.TrimSuffix(b.String(), ",")
 }
 
 // TestRequestsAreBounded: a request costs no more memory than its bytes, and is limited to the size of a conversation.

@@ -26,7 +26,7 @@ func steps() []Mutant {
 				}
 			})},
 		{Name: "icons-of-the-beginning", Requirement: "merlin.progress.kept", Stateful: true, Summary: "The icon is sent when a step is created, and is the default one from then on.",
-			Apply: on.Events(on.Steps("").And(on.If(func(e merlin.Event) bool { return len(on.Step(e)["values"].([]any)) > 0 }))).Edit(func(e *merlin.Event) { on.Step(*e)["icon"] = "DEFAULT" })},
+			Apply: on.Events(on.Steps("").And(on.If(func(e merlin.Event) bool { values, _ := on.Step(e)["values"].([]any); return len(values) > 0 }))).Edit(func(e *merlin.Event) { on.Step(*e)["icon"] = "DEFAULT" })},
 		{Name: "values-gone-when-done", Requirement: "merlin.progress.values", Also: []string{"merlin.progress.tags"}, Stateful: true, Summary: "A step that is done has no values any more.",
 			Apply: on.OnSteps("DONE", func(st on.Object) { st["values"] = []any{} })},
 	}

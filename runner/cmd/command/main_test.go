@@ -147,6 +147,10 @@ func TestAFaultIsAReportToo(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, report.JUnitFile)); err != nil {
 		t.Error(err)
 	}
+	// It says nothing of the server that transcripts would have to bear out.
+	if r := streamcert(t, "", "verify", filepath.Join(dir, report.JSONFile)); r.Code != 0 || !strings.Contains(r.Out, " 0 scenarios ") {
+		t.Errorf("%+v", r)
+	}
 }
 
 func TestCertifyTheReference(t *testing.T) {

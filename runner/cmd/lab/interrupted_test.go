@@ -236,7 +236,7 @@ func interruptions(t *testing.T) []interruption {
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
 		t.Skip(err)
 	}
-	recording := in("recording.sse", strings.Repeat(laborious(200_000), 3))
+	recording := in("recording.sse", strings.Repeat(laborious(400_000), 3))
 	laborious, drips, floods, pads := besieging(t, once(laborious(100_000))), besieging(t, dripping), besieging(t, flooding), padding(t)
 	silent := served(t, io.NopCloser(nil), http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body) // else the server doesn't notice that the client hangs up
