@@ -292,21 +292,9 @@ func openCall(w *world, tool string) (string, error) {
 
 // returnTo takes the run back to the nth checkpoint on its stream.
 func returnTo(w *world, how string, n int) error {
-	c, err := survey(w)
+	id, err := checkpointOf(w, n)
 	if err != nil {
 		return err
-	}
-	id, seen := "", 0
-	for _, m := range c.got {
-		if m.member("type") != "checkpoint_created" {
-			continue
-		}
-		if seen++; seen == n {
-			id, _ = m.member("checkpointId").(string)
-		}
-	}
-	if id == "" {
-		return c.failure(fmt.Sprintf("%d checkpoint_created chunks, each with a checkpointId", n), fmt.Sprintf("%d", seen), nil)
 	}
 	switch how {
 	case "rolled back to":
@@ -315,6 +303,27 @@ func returnTo(w *world, how string, n int) error {
 		return branch(w, id)
 	}
 	return steer(w, "resume", map[string]any{"mode": "continue", "fromCheckpointId": id})
+}
+
+// checkpointOf returns the id of the nth checkpoint that the run's stream announced, counted from 1; 0 is the last one.
+func checkpointOf(w *world, n int) (id string, err error) {
+	c, err := survey(w)
+	if err != nil {
+		return "", err
+	}
+	seen := 0
+	for _, m := range c.got {
+		if m.member("type") != "checkpoint_created" {
+			continue
+		}
+		if seen++; seen == n || n == 0 {
+			id, _ = m.member("checkpointId").(string)
+		}
+	}
+	if id == "" {
+		return "", c.failure(fmt.Sprintf("%d checkpoint_created chunks, each with a checkpointId", max(n, 1)), fmt.Sprintf("%d", seen), nil)
+	}
+	return id, nil
 }
 
 // branch goes back to a checkpoint in a new session. The run that the answer names,

@@ -19,6 +19,7 @@ func sequenceSteps(v *steps.Sentences[*world]) {
 	const notified = ` is told that the run has (paused its stream|made its stream active)`
 	steps.Step2(v, features.Then, `^`+aClient+notified+`$`, receivesRunStatus)
 	steps.Step2(v, features.Given, `^`+aClient+notified+` first$`, receivesRunStatus)
+	steps.Step1(v, features.Then, `^for `+aClient+` an error is recoverable exactly if the run goes on after it$`, recoverableGoesOn)
 	steps.Step0(v, features.Then, `^the snapshot holds as many messages as the last stream_resync says$`, messagesOfResync)
 }
 
@@ -170,4 +171,32 @@ func messagesOfResync(w *world) error {
 	}
 	w.Saw(1)
 	return nil
+}
+
+// recoverableGoesOn compares `recoverable` of each error of the root agent with what comes after it: more of the agent or an end
+// frame, or a failed stream.
+func recoverableGoesOn(w *world, who string) error {
+	return w.each(who, func(c *clientState) error {
+		if err := c.everything(); err != nil {
+			return err
+		}
+		if err := over(w, c); err != nil {
+			return err
+		}
+		root := c.root()
+		for i, m := range c.got {
+			if m.member("type") != "error" || m.member("agentId") != root {
+				continue
+			}
+			goesOn := c.terminal != nil && c.terminal.Type == "end" || slices.ContainsFunc(c.got[i+1:], func(later *message) bool {
+				kind, _ := later.member("type").(string)
+				return later.member("agentId") == root && (kind == "error" || slices.Contains(ofSteps, kind))
+			})
+			if m.member("recoverable") != goesOn {
+				return c.failure(fmt.Sprintf("recoverable %v, as the run goes on or not", goesOn), steps.Clip(m.Chunk), m)
+			}
+			w.Saw(1)
+		}
+		return nil
+	})
 }
