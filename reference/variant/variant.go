@@ -35,6 +35,8 @@ type Variant[O any] struct {
 	MaxConnection time.Duration
 	// Replays says that its configuration declares a route that repeats the content of a stream's open step.
 	Replays bool
+	// Partial is set where its configuration declares partial content in snapshots whose requests don't decline it.
+	Partial bool
 	// Without are the capabilities that its configuration leaves out.
 	Without []string
 	// Slow reports that a run against it takes many times longer than one against the reference.

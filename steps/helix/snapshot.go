@@ -20,6 +20,11 @@ func snapshotSteps(v *steps.Sentences[*world]) {
 		steps.Step1(v, k, `^a snapshot of the stream( with partial content| without partial content|) is asked for$`,
 			onStream1(func(s *stream, content string) error { return requestSnapshot(s.w, s.id, partialContent[content]) }))
 	})
+	steps.Step0(v, features.When, `^a snapshot of the stream is asked for in its default form$`, onStream0(func(s *stream) (err error) {
+		r := target.SnapshotRequest{Stream: s.id, Heading: s.w.Step(), Origin: record.Produced}
+		s.w.answer, err = targethelix.DefaultSnapshot(s.w.Session(), r)
+		return err
+	}))
 	steps.Step0(v, features.When, `^a snapshot of a stream that never was is asked for$`, func(w *world) error {
 		return requestSnapshot(w, w.Session().NewStream(), "")
 	})
