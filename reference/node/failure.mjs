@@ -16,9 +16,9 @@ export class Cancelled extends Failure {
 }
 
 /** The failure that an error of a script stands for. What nobody classified is fatal and has no code. */
-export function failureOf({ message, code, retryable, abort }) {
+export function failureOf({ message, code, retryable, last, abort }) {
   if (abort) return new Failure(message, { code: 'framework_cancelled' });
-  return new Failure(message, { code, isRecoverable: code !== undefined && retryable === true });
+  return new Failure(message, { code, isRecoverable: code !== undefined && retryable === true && last !== true });
 }
 
 const stops = new Map([

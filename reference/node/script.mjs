@@ -21,7 +21,7 @@ const members = {
   append: { key: name, items: list },
   delete: { key: name },
   subagent: { type: name, script: list, error: optional(text), timeoutMs: optional(limit) },
-  error: { message: text, code: optional(text), retryable: optional(flag), abort: optional(flag) },
+  error: { message: text, code: optional(text), retryable: optional(flag), last: optional(flag), abort: optional(flag) },
 };
 const values = { text, thinking: text, stop: oneOf(...stopReasons), await: name, output: any, parallel: list };
 

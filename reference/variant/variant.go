@@ -39,6 +39,8 @@ type Variant[O any] struct {
 	Names map[string]string
 	// Page declares the messages of a history in one answer; 0 declares all.
 	Page int
+	// Partial is set where its configuration declares partial content in snapshots whose requests don't decline it.
+	Partial bool
 	// Without are the capabilities that its configuration leaves out.
 	Without []string
 	// Slow reports that a run against it takes many times longer than one against the reference.

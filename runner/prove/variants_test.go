@@ -47,7 +47,7 @@ func variants(t testing.TB, catalogue []variant.Variant) []prove.Variant {
 		out = append(out, prove.Variant{
 			Name: v.Name, Freedom: v.Freedom, Summary: v.Summary, Warns: v.Warns, HTTP2: v.HTTP2, Slow: v.Slow,
 			MaxConnection: v.MaxConnection, Limits: target.Limits{String: v.LongestString, Events: v.Events, Readers: v.Readers},
-			Sections: []any{targethelix.Config{Replay: v.Replays}},
+			Sections: []any{targethelix.Config{Replay: v.Replays, Partial: v.Partial}},
 			Start: func() (string, func(), error) {
 				o := certifytest.Options()
 				o.Validate = validate

@@ -57,6 +57,7 @@ func speaking() []steps.Pair {
 	child := ran(`[{"text":"I ask. "},{"subagent":{"type":"scout","script":[[{"text":"By sea."}]]}},{"text":"By sea it is."}]`)
 	thinks := ran(`[{"thinking":"Which way?"},{"tool":{"name":"map","result":1}},{"thinking":"By sea."}]`)
 	errs := ran(`[{"error":{"message":"busy","code":"provider_overloaded","retryable":true}}]` + "\n" + `[{"text":"Again."},{"error":{"message":"it broke"}}]`)
+	const busy = `{"error":{"message":"too busy","code":"provider_overloaded","retryable":true`
 	return []steps.Pair{
 		{Then: `for the client the text of the agent is "I ask. By sea it is."`,
 			Scene: child, Mutant: "child-text-under-parent", Says: `got "I ask. By sea.By sea it is."`},
@@ -71,6 +72,9 @@ func speaking() []steps.Pair {
 			Mutant: "unclassified-is-providers", Says: `want no code, or "framework_internal_error"`},
 		{Then: "the errors that the client receives are of steps 1, 2 of the script",
 			Scene: errs, Mutant: "errors-stay-in-first-step", Says: "want an error with step 2"},
+		{Then: "for the client an error is recoverable exactly if the run goes on after it",
+			Scene:  ran(`[` + busy + `}},` + busy + `,"last":true}}]`),
+			Mutant: "recoverable-as-first-time", Says: "want recoverable false"},
 	}
 }
 
@@ -82,5 +86,8 @@ func refusing() []steps.Pair {
 			Scene: waits, Other: interrupted, Says: "want a refusal (4xx), got 202"},
 		{Then: "the call is refused",
 			Scene: waits, Mutant: "resume-of-running-accepted", Says: "want a refusal (4xx), got 202"},
+		{Then: "the call is done, or leaves the stream of the run ended",
+			Scene:  setup(scripted(`[{"text":"Let me see."}]`), "the run is settled", "the call retry of the run is asked for"),
+			Mutant: "late-retry-empties-the-stream", Says: "want StreamInfo with the status ended", Late: true},
 	}
 }

@@ -72,6 +72,8 @@ func snapshotMessages() []steps.Pair {
 			Scene: with(emitted, requested), Mutant: "partial-by-default", Says: "none that is partial"},
 		{Then: `no message of the snapshot says "see"`,
 			Scene: with(partly, requested), Mutant: "partial-stays-on", Says: "none that is partial"},
+		{Then: `a partial message of the snapshot contains "Let me see." where that is its default form`,
+			Scene: with(emitted, requested+" in its default form"), Mutant: "partial-by-default", Says: "none that is partial"},
 		{Then: `the last message of the snapshot is partial and says "Let me see."`,
 			Scene: partly, Mutant: "partial-first", Says: "ends in -partial"},
 		{Then: `the last message of the snapshot is partial and says "Let me see."`,

@@ -164,6 +164,15 @@ Feature: Failures of a run
         {"type":"error","recoverable":false}
         """
 
+    Scenario: The last of several attempts
+      Given a run of this script:
+        """
+        [{"error":{"message":"too busy","code":"provider_overloaded","retryable":true}},{"error":{"message":"too busy","code":"provider_overloaded","retryable":true,"last":true}}]
+        """
+      And the run is settled
+      When the client attaches
+      Then for the client an error is recoverable exactly if the run goes on after it
+
   @helix.errors.goes-on @must
   Rule: The stream goes on after an error that can be recovered from
 

@@ -245,6 +245,128 @@ Feature: From one state to the next
       When another executor takes the run over
       Then the stream of the run is active
 
+    @client-tool
+    Scenario: A waiting run is resumed
+      Given a run of this script:
+        """
+        [{"text":"Where are you? "},{"tool":{"name":"locate","arguments":{},"client":true}}]
+        """
+      And the run is settled
+      When the call resume of the run is asked for
+      Then the stream of the run is paused
+
+    @client-tool @supersede
+    Scenario: A waiting run and another executor
+      Given a run of this script:
+        """
+        [{"text":"Where are you? "},{"tool":{"name":"locate","arguments":{},"client":true}}]
+        """
+      And the run is settled
+      When the call supersede of the run is asked for
+      Then the stream of the run is paused
+
+    Scenario: An interrupted run is interrupted
+      Given a run of this script:
+        """
+        [{"text":"Let me see. "},{"await":"stop"}]
+        """
+      And the run is settled
+      And the run is interrupted
+      When an interruption of the run is asked for
+      Then the stream of the run is paused
+
+    @supersede
+    Scenario: An interrupted run and another executor
+      Given a run of this script:
+        """
+        [{"text":"Let me see. "},{"await":"stop"}]
+        """
+      And the run is settled
+      And the run is interrupted
+      When the call supersede of the run is asked for
+      Then the call is done, or leaves the stream of the run paused
+
+    @supersede
+    Scenario: A superseded run is interrupted
+      Given a run of this script:
+        """
+        [{"text":"Let me see. "},{"await":"go"}]
+        """
+      And the run is settled
+      And another executor takes the run over
+      And the run is settled
+      When an interruption of the run is asked for
+      Then the call is done, or leaves the stream of the run active
+
+    Scenario: A running run is retried
+      Given a run of this script:
+        """
+        [{"text":"Let me see. "},{"await":"go"}]
+        """
+      And the run is settled
+      When the call retry of the run is asked for
+      Then the stream of the run is active
+
+    @checkpoints
+    Scenario Outline: A run that <ended> and the call <call>
+      Given a run of this script:
+        """
+        [{"text":"Let me see. "}]
+        [<act>]
+        """
+      And the run is settled
+      When the call <call> of the run is asked for
+      Then the call is done, or leaves the stream of the run <status>
+
+      Examples:
+        | ended     | act                              | status | call     |
+        | completed | {"text":"By sea."}               | ended  | retry    |
+        | completed | {"text":"By sea."}               | ended  | rollback |
+        | completed | {"text":"By sea."}               | ended  | branch   |
+        | failed    | {"error":{"message":"it broke"}} | failed | retry    |
+        | failed    | {"error":{"message":"it broke"}} | failed | rollback |
+        | failed    | {"error":{"message":"it broke"}} | failed | branch   |
+
+    Scenario Outline: An interruption after a run has <ended>
+      Given a run of this script:
+        """
+        [{"text":"Let me see. "}]
+        [<act>]
+        """
+      And the run is settled
+      When the call interrupt of the run is asked for
+      Then the call is done, or leaves the stream of the run <status>
+
+      Examples:
+        | ended     | act                              | status |
+        | completed | {"text":"By sea."}               | ended  |
+        | failed    | {"error":{"message":"it broke"}} | failed |
+
+    @supersede
+    Scenario Outline: A run that <ended> and another executor
+      Given a run of this script:
+        """
+        [{"text":"Let me see. "}]
+        [<act>]
+        """
+      And the run is settled
+      When the call supersede of the run is asked for
+      Then the call is done, or leaves the stream of the run <status>
+
+      Examples:
+        | ended     | act                              | status |
+        | completed | {"text":"By sea."}               | ended  |
+        | failed    | {"error":{"message":"it broke"}} | failed |
+
+    Scenario: A run on the stream of a completed run
+      Given a run of this script:
+        """
+        [{"text":"Let me see."}]
+        """
+      And the run is settled
+      When a second run on the stream is asked for
+      Then the call is done, or leaves the stream of the run ended
+
   @helix.runs.refused @must
   Rule: A session has one run at a time, and none after its end
 

@@ -38,7 +38,7 @@ Feature: Every stream on its own
         | "{base}\u00e9"  | "{base}e\u0301"   |
         | "{base}1"       | "{base}01"        |
 
-  @helix.security.body-limit @must
+  @helix.security.body-limit @should
   Rule: A write has a limit
 
     Scenario: A chunk of more than 16 MiB

@@ -57,6 +57,15 @@ Feature: The messages in a snapshot
       When a snapshot of the stream without partial content is asked for
       Then no message of the snapshot says "see"
 
+    Scenario: The default form of a snapshot
+      Given a run of this script:
+        """
+        [{"text":"Let me see."},{"await":"end"}]
+        """
+      And the run is settled
+      When a snapshot of the stream is asked for in its default form
+      Then a partial message of the snapshot contains "Let me see." where that is its default form
+
   @helix.snapshot.partial @must
   Rule: Partial content comes last
 

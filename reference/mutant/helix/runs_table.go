@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"strings"
+	"sync"
 
 	"github.com/streamcert/streamcert/reference/alter"
 	on "github.com/streamcert/streamcert/reference/alter/helix"
@@ -20,6 +22,32 @@ func runTransitions() []Mutant {
 		{Name: "stream-stays-paused-after-a-return", Requirement: "helix.runs.transitions", Stateful: true,
 			Summary: "A run that went back to a checkpoint goes on in a paused stream.",
 			Apply:   on.SkipStatus(runtime.StreamActive, "stream_resync")},
+		{Name: "late-retry-empties-the-stream", Requirement: "helix.runs.transitions",
+			Summary: "The stream of a run that is over is emptied for a retry, which is then refused.",
+			Wrap:    beforeRefusal("retry", "/reset", `{}`)},
+		{Name: "late-executor-wakes-the-stream", Requirement: "helix.runs.transitions", Stateful: true,
+			Summary: "The stream of an interrupted run is made active for another executor, which is then refused.",
+			Wrap:    beforeRefusal("supersede", "/status", `{"status":"active"}`)},
+	}
+}
+
+// beforeRefusal changes the stream of a run by a control call when a call that steers the run, and names no checkpoint, is
+// refused.
+func beforeRefusal(how, change, body string) around {
+	return func(next http.Handler) http.Handler {
+		var mu sync.Mutex
+		streams := map[string]string{} // by the id of a run
+		return alter.OnAsked(isRunCall, func(next http.Handler, r *http.Request, sent []byte, answer *httptest.ResponseRecorder) {
+			mu.Lock()
+			defer mu.Unlock()
+			run, call, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/control/runs/"), "/")
+			switch {
+			case r.URL.Path == "/control/runs":
+				streams[alter.Members(answer.Body.Bytes()).Text("runId")] = alter.Members(sent).Text("stream")
+			case call == how && answer.Code == http.StatusConflict && alter.Members(sent)["checkpointId"] == nil:
+				alter.Ask(next, r, http.MethodPost, "/control/streams/"+url.PathEscape(streams[run])+change, []byte(body))
+			}
+		})(next)
 	}
 }
 

@@ -75,6 +75,7 @@ type failure struct {
 	Message   *string `json:"message"`
 	Code      string  `json:"code"`
 	Retryable bool    `json:"retryable"`
+	Last      bool    `json:"last"`
 	Abort     bool    `json:"abort"`
 }
 
@@ -321,5 +322,5 @@ func (p parser) failure(raw json.RawMessage) (act, error) {
 	case f.Code == "":
 		return act{err: errors.New(*f.Message)}, nil // an unclassified error
 	}
-	return act{err: &runtime.Error{Message: *f.Message, Code: f.Code, Retryable: f.Retryable}}, nil
+	return act{err: &runtime.Error{Message: *f.Message, Code: f.Code, Retryable: f.Retryable && !f.Last}}, nil
 }

@@ -2,7 +2,9 @@ package helix
 
 import (
 	"net/http"
+	"net/http/httptest"
 	"strings"
+	"sync"
 
 	"github.com/streamcert/streamcert/reference/alter"
 	on "github.com/streamcert/streamcert/reference/alter/helix"
@@ -43,7 +45,36 @@ func runTransitions() []Variant {
 				}
 				next.ServeHTTP(w, r)
 			})},
+		{Name: "retries-what-is-over", Freedom: "helix.runs.transitions",
+			Summary: "A retry of a run that is over begins it anew, on a stream of its own.",
+			Wrap:    beginsAnew},
 	}
+}
+
+// beginsAnew starts a run of the same script where a retry that names no checkpoint is refused.
+func beginsAnew(next http.Handler) http.Handler {
+	var mu sync.Mutex
+	starts := map[string][]byte{} // the request, by the id of the run
+	isRun := func(r *http.Request) bool {
+		return alter.IsControl(r) && r.Method == http.MethodPost && strings.HasPrefix(r.URL.Path, "/control/runs")
+	}
+	return alter.OnAsked(isRun, func(next http.Handler, r *http.Request, sent []byte, answer *httptest.ResponseRecorder) {
+		mu.Lock()
+		defer mu.Unlock()
+		if r.URL.Path == "/control/runs" {
+			starts[alter.Members(answer.Body.Bytes()).Text("runId")] = sent
+			return
+		}
+		run, retries := strings.CutSuffix(strings.TrimPrefix(r.URL.Path, "/control/runs/"), "/retry")
+		start := alter.Members(starts[run])
+		if !retries || start == nil || answer.Code != http.StatusConflict || alter.Members(sent)["checkpointId"] != nil {
+			return
+		}
+		start["stream"] = alter.Encode(start.Text("stream") + "-again")
+		if anew := alter.Ask(next, r, http.MethodPost, "/control/runs", alter.Encode(start)); anew.Code == http.StatusAccepted {
+			alter.Instead(answer, anew.Code, anew.Body.String())
+		}
+	})(next)
 }
 
 // waiting changes how runs wait.

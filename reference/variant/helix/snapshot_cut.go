@@ -2,6 +2,7 @@ package helix
 
 import (
 	"context"
+	"net/http"
 	"slices"
 	"strings"
 
@@ -23,6 +24,9 @@ func cuts() []Variant {
 				}
 				return s, err
 			})},
+		{Name: "snapshot-is-partial-by-default", Freedom: "helix.snapshot.no-partial", Partial: true,
+			Summary: "A snapshot has partial content unless its request declines it, by a server without content replay.",
+			Wrap:    alter.OnRequests(namesNoForm, includesPartial)},
 		{Name: "snapshot-at-commit", Freedom: "helix.snapshot.boundary",
 			Summary: "Without partial content a snapshot is saved with each step and is of the chunk that says so, whatever came after it.",
 			Apply:   on.CutSnapshots(cutAtCommit)},
@@ -41,6 +45,16 @@ func cuts() []Variant {
 				})
 			})},
 	}
+}
+
+// namesNoForm finds requests for a snapshot without includePartialContent.
+func namesNoForm(r *http.Request) bool {
+	return !alter.IsControl(r) && strings.HasSuffix(r.URL.Path, "/snapshot") && !r.URL.Query().Has("includePartialContent")
+}
+
+func includesPartial(next http.Handler, w http.ResponseWriter, r *http.Request) {
+	r.URL.RawQuery = "includePartialContent=true"
+	next.ServeHTTP(w, r)
 }
 
 // cutWhatNobodySaved empties a log on which no step was saved.

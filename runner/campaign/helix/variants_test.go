@@ -35,7 +35,7 @@ func TestNoVariantIsAccused(t *testing.T) {
 			tg, stop := serveRestarts(t, func(streams store.Store) lives.Server {
 				return variant.Handler(v, reference.Options{Validate: validate, Store: streams})
 			}, target.Config{
-				Timing: target.Timing{Deadline: 20 * time.Second, MaxConnection: v.MaxConnection}, Sections: []any{targethelix.Config{Replay: v.Replays}},
+				Timing: target.Timing{Deadline: 20 * time.Second, MaxConnection: v.MaxConnection}, Sections: []any{targethelix.Config{Replay: v.Replays, Partial: v.Partial}},
 				Limits: target.Limits{String: v.LongestString, Events: v.Events, Readers: v.Readers}, Without: v.Without,
 			})
 			defer stop()

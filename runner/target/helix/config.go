@@ -6,6 +6,7 @@ import "github.com/streamcert/streamcert/runner/target"
 type Config struct {
 	Persistent bool `key:"persistent" kind:"switch" default:"false" doc:"whether the server has persistent sub-agents that block nobody and may be at work when a stream ends. helix.subagents.ended then only warns"`
 	Replay     bool `key:"replay" kind:"switch" default:"false" doc:"whether a route of the server's own brings what the open step has said again to a page that comes back. A snapshot without partial content may then leave that step out"`
+	Partial    bool `key:"partial" kind:"switch" default:"false" doc:"whether a snapshot has partial content unless its request declines it, as where content replay is off. The suite then declines it in each request that asks for none"`
 }
 
 // Section returns the routes and the config section of the pack.
@@ -65,6 +66,15 @@ func AskInfo(s *target.Session, r target.DocumentRequest) (*target.Exchange, err
 
 // AskSnapshot requests a snapshot. An error means that no answer came.
 func AskSnapshot(s *target.Session, r target.SnapshotRequest) (*target.Exchange, error) {
+	if r.Partial == "" && target.SectionOf[Config](s.Target()).Partial {
+		r.Partial = "false"
+	}
+	return DefaultSnapshot(s, r)
+}
+
+// DefaultSnapshot requests a snapshot and leaves it to the server whether partial content is in a snapshot, where r leaves
+// that out.
+func DefaultSnapshot(s *target.Session, r target.SnapshotRequest) (*target.Exchange, error) {
 	r.Route = Snapshot()
 	return s.Snapshot(r)
 }

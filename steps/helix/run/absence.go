@@ -54,7 +54,7 @@ func notFinished(w *world.World, who, after string) error {
 			return err
 		}
 		if c.Terminal == nil {
-			if err := finishedSince(w, c); err != nil {
+			if err := FinishedSince(w, c); err != nil {
 				return err
 			}
 		}

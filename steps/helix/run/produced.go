@@ -358,9 +358,9 @@ func counted(n int) string {
 	return fmt.Sprintf("%d chunks", n)
 }
 
-// finishedSince receives the terminal frame if the stream has finished since a client read it: after the latest chunk there
+// FinishedSince receives the terminal frame if the stream has finished since a client read it: after the latest chunk there
 // is no sequence to wait for.
-func finishedSince(w *world.World, c *world.Client) error {
+func FinishedSince(w *world.World, c *world.Client) error {
 	if !w.Session().Target().Claims("info") {
 		return untilQuiet(c)
 	}

@@ -3,6 +3,7 @@ package run
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/streamcert/streamcert/features"
@@ -127,6 +128,9 @@ func startRun(w *world.World, script, schema string) error {
 		return err
 	}
 	v := started.Call.Now()
+	if strict := v.Status == 400 || v.Status == 422; strict && strings.Contains(script, `"last":true`) {
+		return &steps.Unprovable{Reason: "the adapter refuses the member last of the act error, which the control binding has since version 0.5.0"}
+	}
 	if v.Status/100 != 2 {
 		return steps.Refused(started.Call, "starting a run")
 	}
@@ -295,21 +299,9 @@ func openCall(w *world.World, tool string) (string, error) {
 
 // returnTo takes the run back to the nth checkpoint on its stream.
 func returnTo(w *world.World, how string, n int) error {
-	c, err := Survey(w)
+	id, err := checkpointOf(w, n)
 	if err != nil {
 		return err
-	}
-	id, seen := "", 0
-	for _, m := range c.Got {
-		if m.Member("type") != "checkpoint_created" {
-			continue
-		}
-		if seen++; seen == n {
-			id, _ = m.Member("checkpointId").(string)
-		}
-	}
-	if id == "" {
-		return c.Failure(fmt.Sprintf("%d checkpoint_created chunks, each with a checkpointId", n), fmt.Sprintf("%d", seen), nil)
 	}
 	switch how {
 	case "rolled back to":
@@ -318,6 +310,27 @@ func returnTo(w *world.World, how string, n int) error {
 		return branch(w, id)
 	}
 	return steer(w, "resume", map[string]any{"mode": "continue", "fromCheckpointId": id})
+}
+
+// checkpointOf returns the id of the nth checkpoint that the run's stream announced, counted from 1; 0 is the last one.
+func checkpointOf(w *world.World, n int) (id string, err error) {
+	c, err := Survey(w)
+	if err != nil {
+		return "", err
+	}
+	seen := 0
+	for _, m := range c.Got {
+		if m.Member("type") != "checkpoint_created" {
+			continue
+		}
+		if seen++; seen == n || n == 0 {
+			id, _ = m.Member("checkpointId").(string)
+		}
+	}
+	if id == "" {
+		return "", c.Failure(fmt.Sprintf("%d checkpoint_created chunks, each with a checkpointId", max(n, 1)), fmt.Sprintf("%d", seen), nil)
+	}
+	return id, nil
 }
 
 // branch goes back to a checkpoint in a new session. The run that the answer names,

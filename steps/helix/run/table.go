@@ -30,7 +30,9 @@ func tableSteps(v *steps.Sentences[*world.World]) {
 			return trySteer(w, "interrupt", map[string]any{})
 		})
 		steps.Step0(v, k, `^the run is resumed from the checkpoint that run_interrupted names$`, resumeFromInterruption)
+		steps.Step1(v, k, `^the call (retry|rollback|branch|interrupt|resume|supersede) of the run is asked for$`, tryCall)
 	})
+	steps.Step1(v, features.Then, `^the call is done, or leaves the stream of the run (active|paused|ended|failed)$`, doneOrUnchanged)
 	steps.Step1(v, features.Then, `^the stream of the run is (active|paused|ended|failed)$`, streamOfRunIs)
 	steps.Step1(v, features.Then, `^for `+world.AClient+` a run_resumed follows every pause$`, pausesResumed)
 }
@@ -123,4 +125,43 @@ func pausesResumed(w *world.World, who string) error {
 		}
 		return nil
 	})
+}
+
+// tryCall makes a call that steers the run, from its latest checkpoint where the call names one. A server that keeps no run
+// that is over may answer 404.
+func tryCall(w *world.World, how string) error {
+	r, err := Of(w)
+	if err != nil {
+		return err
+	}
+	body := map[string]any{}
+	switch how {
+	case "resume":
+		body["mode"] = "continue"
+	case "rollback", "branch":
+		if body["checkpointId"], err = checkpointOf(w, 0); err != nil {
+			return err
+		}
+	}
+	if how != "interrupt" {
+		w.Session().Removed(r.Stream.ID) // what an abandoned step wrote may go
+	}
+	r.Call, err = w.Call("POST", "/runs/"+target.EscapeSegment(r.ID)+"/"+how, steps.Encode(body), true)
+	return err
+}
+
+// doneOrUnchanged accepts any effect of a call that was accepted, and none of a call that was refused.
+func doneOrUnchanged(w *world.World, status string) error {
+	r, err := Of(w)
+	if err != nil {
+		return err
+	}
+	if r.Call == nil {
+		return steps.Faultf("no call was made that could be refused")
+	}
+	if r.Call.Now().Status/100 == 2 {
+		w.Saw(1)
+		return nil
+	}
+	return streamOfRunIs(w, status)
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/streamcert/streamcert/features"
+	"github.com/streamcert/streamcert/runner/target"
+	targethelix "github.com/streamcert/streamcert/runner/target/helix"
 	"github.com/streamcert/streamcert/steps"
 	"github.com/streamcert/streamcert/steps/helix/run"
 	"github.com/streamcert/streamcert/steps/helix/world"
@@ -14,6 +16,7 @@ func snapshotMessageSteps(v *steps.Sentences[*world.World]) {
 	steps.Step1(v, features.Then, `^the complete messages of the snapshot say `+steps.JSONString+`$`, completeSay)
 	steps.Step1(v, features.Then, `^no message of the snapshot says `+steps.JSONString+`$`, noneSays)
 	steps.Step1(v, features.Then, `^the last message of the snapshot is partial and says `+steps.JSONString+`$`, partialSays)
+	steps.Step1(v, features.Then, `^a partial message of the snapshot contains `+steps.JSONString+` where that is its default form$`, defaultForm)
 	steps.Step1(v, features.Then, `^the last message of the snapshot has a part with (\{.*\})$`, partialHas)
 	steps.Step1(v, features.Then, `^the text of the snapshot and of what follows it is `+steps.JSONString+`$`, world.OnStream1(textGoesOn))
 }
@@ -141,6 +144,14 @@ func partialSays(w *world.World, text string) error {
 	}
 	w.Saw(1)
 	return nil
+}
+
+// defaultForm expects partial content where the config declares it as the default, and none elsewhere.
+func defaultForm(w *world.World, text string) error {
+	if target.SectionOf[targethelix.Config](w.Session().Target()).Partial {
+		return partialSays(w, text)
+	}
+	return noneSays(w, text)
 }
 
 // partialHas looks for a part that has the members of a pattern, whatever else it has.

@@ -19,6 +19,7 @@ func sequenceSteps(v *steps.Sentences[*world.World]) {
 	const notified = ` is told that the run has (paused its stream|made its stream active)`
 	steps.Step2(v, features.Then, `^`+world.AClient+notified+`$`, receivesRunStatus)
 	steps.Step2(v, features.Given, `^`+world.AClient+notified+` first$`, receivesRunStatus)
+	steps.Step1(v, features.Then, `^for `+world.AClient+` an error is recoverable exactly if the run goes on after it$`, recoverableGoesOn)
 	steps.Step0(v, features.Then, `^the snapshot holds as many messages as the last stream_resync says$`, messagesOfResync)
 }
 
@@ -153,4 +154,32 @@ func messagesOfResync(w *world.World) error {
 	}
 	w.Saw(1)
 	return nil
+}
+
+// recoverableGoesOn compares `recoverable` of each error of the root agent with what comes after it: more of the agent or an
+// end frame, or a failed stream.
+func recoverableGoesOn(w *world.World, who string) error {
+	return w.Each(who, func(c *world.Client) error {
+		if err := run.Everything(c); err != nil {
+			return err
+		}
+		if err := run.FinishedSince(w, c); err != nil {
+			return err
+		}
+		root := run.Root(c)
+		for i, m := range c.Got {
+			if m.Member("type") != "error" || m.Member("agentId") != root {
+				continue
+			}
+			goesOn := c.Terminal != nil && c.Terminal.Type == "end" || slices.ContainsFunc(c.Got[i+1:], func(later *world.Message) bool {
+				kind, _ := later.Member("type").(string)
+				return later.Member("agentId") == root && (kind == "error" || slices.Contains(ofSteps, kind))
+			})
+			if m.Member("recoverable") != goesOn {
+				return c.Failure(fmt.Sprintf("recoverable %v, as the run goes on or not", goesOn), steps.Clip(m.Chunk), m)
+			}
+			w.Saw(1)
+		}
+		return nil
+	})
 }

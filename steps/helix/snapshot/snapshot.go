@@ -24,6 +24,11 @@ func snapshotSteps(v *steps.Sentences[*world.World]) {
 				return requestSnapshot(s.World, s.ID, partialContent[content])
 			}))
 	})
+	steps.Step0(v, features.When, `^a snapshot of the stream is asked for in its default form$`, world.OnStream0(func(s *world.Stream) (err error) {
+		r := target.SnapshotRequest{Stream: s.ID, Heading: s.World.Step(), Origin: record.Produced}
+		s.World.Answer, err = targethelix.DefaultSnapshot(s.World.Session(), r)
+		return err
+	}))
 	steps.Step0(v, features.When, `^a snapshot of a stream that never was is asked for$`, func(w *world.World) error {
 		return requestSnapshot(w, w.Session().NewStream(), "")
 	})
