@@ -74,7 +74,7 @@ func importRules() map[string][]string {
 	kit := []string{
 		"./spec", "./schemas", "./features", "./golden", "./runner/judge", "./runner/record", "./runner/wire", "./runner/target", "./runner/report", "./runner/redact", "./runner/pack", "./runner/campaign",
 	}
-	altered := []string{"./reference", "./reference/<pack>", "./reference/runtime", "./reference/store", "./reference/alter", "./reference/alter/<pack>"}
+	altered := []string{"./reference", "./reference/<pack>/...", "./reference/runtime", "./reference/store", "./reference/alter", "./reference/alter/<pack>"}
 	return map[string][]string{
 		"spec":             {"github.com/yuin/goldmark/..."},
 		"schemas":          {"./schemas/jsontext", "github.com/santhosh-tekuri/jsonschema/v5/..."},
