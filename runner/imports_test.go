@@ -67,7 +67,7 @@ func readSources(fsys fs.FS) ([]source, error) {
 
 // importRules lists, by the folder of a package, the packages that it may import in addition to the standard library; a
 // folder that isn't listed follows the nearest one above it. A name that ends in /... includes everything below it, and
-// <pack> is the last part, or the one before it, of a folder that isn't listed itself: each pack has one.
+// <pack> is the last part of a folder that isn't listed itself, or the part before it: each pack has one.
 func importRules() map[string][]string {
 	godog := []string{"github.com/cucumber/godog/...", "github.com/cucumber/messages/go/v21"}
 	sentences := []string{"./steps", "./features", "./runner/record", "./runner/target", "./runner/wire", "./golden", "./schemas/..."}
@@ -75,6 +75,7 @@ func importRules() map[string][]string {
 	kit := []string{
 		"./spec", "./schemas", "./features", "./golden", "./runner/judge", "./runner/record", "./runner/wire", "./runner/target", "./runner/report", "./runner/redact", "./runner/pack", "./runner/campaign",
 	}
+	altered := []string{"./reference", "./reference/<pack>/...", "./reference/runtime", "./reference/store", "./reference/alter", "./reference/alter/<pack>"}
 	return map[string][]string{
 		"spec":             {"github.com/yuin/goldmark/..."},
 		"schemas":          {"./schemas/jsontext", "github.com/santhosh-tekuri/jsonschema/v5/..."},
@@ -169,8 +170,14 @@ func importRules() map[string][]string {
 		// The only place that knows the client of Redis.
 		"reference/store/redis": {"./reference/store", "github.com/gomodule/redigo/redis"},
 		"reference/mutant":      {"./reference/..."},
-		"reference/variant":     {"./reference/..."},
-		"reference/idle":        {"./reference/..."},
+		// What joins the mutants of a pack imports what lists them, and that imports edit; no import leads back.
+		"reference/mutant/<pack>/edit":         slices.Concat(altered, []string{"./reference/mutant"}),
+		"reference/mutant/<pack>/stream":       slices.Concat(altered, []string{"./reference/mutant/<pack>/edit"}),
+		"reference/mutant/<pack>/run":          slices.Concat(altered, []string{"./reference/mutant/<pack>/edit"}),
+		"reference/mutant/<pack>/campaignonly": slices.Concat(altered, []string{"./reference/mutant/<pack>/edit", "./reference/mutant/<pack>/campaignonly/..."}),
+
+		"reference/variant": {"./reference/..."},
+		"reference/idle":    {"./reference/..."},
 	}
 }
 
@@ -189,17 +196,17 @@ func allowance(dir string) ([]string, bool) {
 		if allowed, ok := rules[at]; ok {
 			return allowed, true
 		}
-		for pack, pattern := range map[string]string{
-			path.Base(at):           path.Dir(at) + "/<pack>",
-			path.Base(path.Dir(at)): path.Dir(path.Dir(at)) + "/<pack>/" + path.Base(at),
-		} {
-			if allowed, ok := rules[pattern]; ok {
-				own := make([]string, 0, len(allowed))
-				for _, pattern := range allowed {
-					own = append(own, strings.ReplaceAll(pattern, "<pack>", pack))
-				}
-				return own, true
+		above := path.Dir(at)
+		for _, of := range []struct{ pack, folder string }{{path.Base(at), above + "/<pack>"}, {path.Base(above), path.Dir(above) + "/<pack>/" + path.Base(at)}} {
+			allowed, ok := rules[of.folder]
+			if !ok {
+				continue
 			}
+			own := make([]string, 0, len(allowed))
+			for _, pattern := range allowed {
+				own = append(own, strings.ReplaceAll(pattern, "<pack>", of.pack))
+			}
+			return own, true
 		}
 	}
 	return nil, false
@@ -257,22 +264,25 @@ func TestImportsSeesOffences(t *testing.T) {
 		return &fstest.MapFile{Data: []byte(text)}
 	}
 	sources, err := readSources(fstest.MapFS{
-		"steps/a.go":                    file("net/http", module+"/reference", module+"/features", "fmt"),
-		"steps/a_test.go":               file(module + "/reference"),
-		"steps/toy/run/a.go":            file("net/http", module+"/steps/toy/world", module+"/steps/other/world"),
-		"runner/campaign/toy/play/a.go": file(module+"/runner/campaign/toy/draw", module+"/runner/campaign/toy/program"),
-		"steps/toy/a.go":                file("net/http", module+"/steps", module+"/steps/other", module+"/runner/model/toy"),
-		"runner/pack/toy/a.go":          file(module+"/steps/toy", module+"/runner/judge/toy", module+"/runner/judge/other"),
-		"reference/a.go":                file(module+"/spec", module+"/schemas", module+"/reference/store"),
-		"reference/mutant/a.go":         file(module+"/schemas", module+"/reference"),
-		"runner/a.go":                   file(module + "/reference"),
-		"runner/lint/a.go":              file(module+"/reference/mutant", module+"/steps"),
-		"runner/cmd/streamcert/a.go":    file(module + "/reference/mutant"),
-		"runner/target/a.go":            file("github.com/r3labs/sse/v2"),
-		"runner/target/interop/a.go":    file("github.com/r3labs/sse/v2"),
-		"spec/a.go":                     file("github.com/goccy/go-yaml", "github.com/yuin/goldmark/ast"),
-		"util/a.go":                     file(),
-		"spec/testdata/a.go":            file(module + "/reference"),
+		"steps/a.go":                     file("net/http", module+"/reference", module+"/features", "fmt"),
+		"steps/a_test.go":                file(module + "/reference"),
+		"steps/toy/run/a.go":             file("net/http", module+"/steps/toy/world", module+"/steps/other/world"),
+		"runner/campaign/toy/play/a.go":  file(module+"/runner/campaign/toy/draw", module+"/runner/campaign/toy/program"),
+		"steps/toy/a.go":                 file("net/http", module+"/steps", module+"/steps/other", module+"/runner/model/toy"),
+		"runner/pack/toy/a.go":           file(module+"/steps/toy", module+"/runner/judge/toy", module+"/runner/judge/other"),
+		"reference/a.go":                 file(module+"/spec", module+"/schemas", module+"/reference/store"),
+		"reference/mutant/a.go":          file(module+"/schemas", module+"/reference"),
+		"reference/mutant/toy/a.go":      file(module + "/reference/mutant/toy/run"),
+		"reference/mutant/toy/run/a.go":  file(module+"/reference/alter/toy", module+"/reference/mutant/toy/edit", module+"/reference/mutant/toy"),
+		"reference/mutant/toy/edit/a.go": file(module+"/reference/mutant", module+"/reference/mutant/toy/run"),
+		"runner/a.go":                    file(module + "/reference"),
+		"runner/lint/a.go":               file(module+"/reference/mutant", module+"/steps"),
+		"runner/cmd/streamcert/a.go":     file(module + "/reference/mutant"),
+		"runner/target/a.go":             file("github.com/r3labs/sse/v2"),
+		"runner/target/interop/a.go":     file("github.com/r3labs/sse/v2"),
+		"spec/a.go":                      file("github.com/goccy/go-yaml", "github.com/yuin/goldmark/ast"),
+		"util/a.go":                      file(),
+		"spec/testdata/a.go":             file(module + "/reference"),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -280,6 +290,8 @@ func TestImportsSeesOffences(t *testing.T) {
 	want := []string{
 		"reference/a.go: must not import ./spec",
 		"reference/mutant/a.go: must not import ./schemas",
+		"reference/mutant/toy/edit/a.go: must not import ./reference/mutant/toy/run",
+		"reference/mutant/toy/run/a.go: must not import ./reference/mutant/toy",
 		"runner/a.go: must not import ./reference",
 		"runner/campaign/toy/play/a.go: must not import ./runner/campaign/toy/draw",
 		"runner/lint/a.go: must not import ./reference/mutant",

@@ -82,7 +82,11 @@ func listedLines(s source) (n int) {
 		if !ok {
 			continue
 		}
-		if of, ok := list.Elt.(*ast.Ident); ok && (of.Name == "Mutant" || of.Name == "Variant") {
+		of, ok := list.Elt.(*ast.Ident)
+		if selected, is := list.Elt.(*ast.SelectorExpr); is {
+			of, ok = selected.Sel, true
+		}
+		if ok && (of.Name == "Mutant" || of.Name == "Variant") {
 			n += s.set.Position(f.End()).Line - s.set.Position(f.Pos()).Line + 1
 		}
 	}
@@ -259,6 +263,7 @@ func TestWallsSeesOffences(t *testing.T) {
 	fsys := fstest.MapFS{
 		"long/a.go":   {Data: []byte("package long\n" + strings.Repeat("\n", 4500))},
 		"list/a.go":   {Data: []byte("package list\n\ntype Mutant int\n\nfunc some() []Mutant {\n" + strings.Repeat("\n", 4500) + "return nil }\n")},
+		"shared/a.go": {Data: []byte("package shared\n\nimport \"edit\"\n\nfunc some() []edit.Mutant {\n" + strings.Repeat("\n", 4500) + "return nil }\n")},
 		"facet/a.go":  {Data: []byte("package facet\n\ntype state struct{ n int }\n\ntype looks struct{ *state }\n\ntype wraps struct{ s looks }\n\ntype uses struct{ s *state; n int }\n" + methods("state", 20) + methods("looks", 20) + methods("wraps", 1) + methods("uses", 9))},
 		"within/a.go": {Data: []byte("package within\n\ntype state struct{}\n" + methods("state", 40))},
 	}

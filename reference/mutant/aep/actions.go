@@ -10,16 +10,17 @@ import (
 	"github.com/streamcert/streamcert/reference/aep/agent"
 	"github.com/streamcert/streamcert/reference/alter"
 	on "github.com/streamcert/streamcert/reference/alter/aep"
+	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
-func actions() []Mutant {
+func actions() []edit.Mutant {
 	return slices.Concat(actionEvents(), actionEnds(), actionResults(), actionRefusals(), actionFailures())
 }
 
 // actionEvents change what a continuation asks for.
-func actionEvents() []Mutant {
+func actionEvents() []edit.Mutant {
 	asks := on.Kind(aep.Continuation)
-	return []Mutant{
+	return []edit.Mutant{
 		{Name: "continuation-without-kind", Requirement: "aep.actions.members",
 			Summary: "A continuation has an id and a payload, and the client has to find out what to do.",
 			Also:    []string{"aep.actions.unchanged", "aep.security.forged-payload"},
@@ -47,8 +48,8 @@ func actionEvents() []Mutant {
 }
 
 // actionEnds don't end a response that asks the client.
-func actionEnds() []Mutant {
-	return []Mutant{
+func actionEnds() []edit.Mutant {
+	return []edit.Mutant{
 		{Name: "waits-for-the-result", Requirement: "aep.actions.pauses",
 			Summary: "The response stays open until the client has acted.",
 			Also:    []string{"aep.actions.resumed"},
@@ -85,8 +86,8 @@ func waitsForResult(o aep.Options) aep.Options {
 }
 
 // actionResults lose the results of actions.
-func actionResults() []Mutant {
-	return []Mutant{
+func actionResults() []edit.Mutant {
+	return []edit.Mutant{
 		{Name: "refuses-results", Requirement: "aep.actions.resumed", Stateful: true,
 			Summary: "A new process answers the request with the result, and doesn't know the action.",
 			Also:    []string{"aep.actions.result", "aep.actions.same-thread", "aep.actions.empty-messages"},
@@ -121,8 +122,8 @@ func namesThread(e aep.Event) bool { return e.ThreadID != "" }
 func ownThread(r aep.Request, e *aep.Event) { e.ThreadID = "thread-of-" + r.ID }
 
 // actionRefusals take results that should be refused, or refuse what shouldn't be.
-func actionRefusals() []Mutant {
-	tolerating := func(tolerated error) apply {
+func actionRefusals() []edit.Mutant {
+	tolerating := func(tolerated error) on.Apply {
 		return on.ResolveErrors(func(err error) error {
 			if errors.Is(err, tolerated) {
 				return nil
@@ -130,7 +131,7 @@ func actionRefusals() []Mutant {
 			return err
 		})
 	}
-	return []Mutant{
+	return []edit.Mutant{
 		{Name: "ignores-unknown-actions", Requirement: "aep.actions.unknown",
 			Summary: "A result for an action that isn't known is passed over.",
 			Apply:   tolerating(aep.ErrUnknownAction)},
@@ -193,8 +194,8 @@ func anybodyResolves(o aep.Options) aep.Options {
 }
 
 // actionFailures lose actions, or keep them, when something goes wrong or where there are several.
-func actionFailures() []Mutant {
-	return []Mutant{
+func actionFailures() []edit.Mutant {
+	return []edit.Mutant{
 		{Name: "takes-results-one-by-one", Requirement: "aep.actions.all-or-none", Stateful: true,
 			Summary: "Results are taken one after the other, up to the first that is refused.",
 			Apply: on.Resolving(func(a *on.Actions, owner, thread string, ids []string) error {

@@ -7,12 +7,13 @@ import (
 	"github.com/streamcert/streamcert/reference/aep/agent"
 	"github.com/streamcert/streamcert/reference/alter"
 	on "github.com/streamcert/streamcert/reference/alter/aep"
+	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
 // cancel get the end of a cancelled request wrong, or cancel what they should leave alone.
-func cancel() []Mutant {
+func cancel() []edit.Mutant {
 	aborted := on.Kind(aep.Aborted)
-	return []Mutant{
+	return []edit.Mutant{
 		{Name: "cancelled-is-done", Requirement: "aep.cancel.aborted",
 			Summary: "A request that was cancelled ends with done, with what there is.",
 			Apply: on.Events(aborted).EditIn(func(r aep.Request, e *aep.Event) {

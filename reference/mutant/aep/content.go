@@ -8,13 +8,14 @@ import (
 	"github.com/streamcert/streamcert/reference/aep"
 	"github.com/streamcert/streamcert/reference/aep/agent"
 	on "github.com/streamcert/streamcert/reference/alter/aep"
+	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
-func content() []Mutant { return append(contentTexts(), contentThoughts()...) }
+func content() []edit.Mutant { return append(contentTexts(), contentThoughts()...) }
 
 // contentTexts get texts wrong, or say something else on the stop than in the deltas.
-func contentTexts() []Mutant {
-	return []Mutant{
+func contentTexts() []edit.Mutant {
+	return []edit.Mutant{
 		{Name: "delta-is-an-object", Requirement: "aep.content.text-delta",
 			Summary: "The delta of a text is an object that holds the text, as the model's library has it.",
 			Also:    []string{"aep.content.text", "aep.done.text", "aep.content.final-text"},
@@ -85,9 +86,9 @@ func escape(unit rune) []byte {
 }
 
 // contentThoughts get reasoning wrong.
-func contentThoughts() []Mutant {
+func contentThoughts() []edit.Mutant {
 	thinks := on.Does(agent.Thinking)
-	return []Mutant{
+	return []edit.Mutant{
 		{Name: "drops-thinking", Requirement: "aep.content.thinking",
 			Summary: "Reasoning is left out.",
 			Apply:   on.Deltas(thinks).Drop()},

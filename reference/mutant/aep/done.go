@@ -8,13 +8,14 @@ import (
 	"github.com/streamcert/streamcert/reference/aep"
 	"github.com/streamcert/streamcert/reference/alter"
 	on "github.com/streamcert/streamcert/reference/alter/aep"
+	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
-func done() []Mutant { return slices.Concat(doneContents(), doneTexts(), doneTools(), doneRest()) }
+func done() []edit.Mutant { return slices.Concat(doneContents(), doneTexts(), doneTools(), doneRest()) }
 
 // doneContents get the content as a whole wrong.
-func doneContents() []Mutant {
-	return []Mutant{
+func doneContents() []edit.Mutant {
+	return []edit.Mutant{
 		{Name: "done-without-content", Requirement: "aep.done.content",
 			Summary: "Whoever has read the stream has the content already, so done has none.",
 			Also:    []string{"aep.done.complete"},
@@ -33,8 +34,8 @@ func doneContents() []Mutant {
 }
 
 // doneTexts get texts in the content wrong.
-func doneTexts() []Mutant {
-	return []Mutant{
+func doneTexts() []edit.Mutant {
+	return []edit.Mutant{
 		{Name: "text-block-with-content", Requirement: "aep.done.block-members",
 			Summary: "A block of text in done calls its text content.",
 			Also:    []string{"aep.done.text"},
@@ -46,8 +47,8 @@ func doneTexts() []Mutant {
 }
 
 // doneTools get calls and their outcomes in the content wrong.
-func doneTools() []Mutant {
-	return []Mutant{
+func doneTools() []edit.Mutant {
+	return []edit.Mutant{
 		{Name: "tool-use-without-arguments", Requirement: "aep.done.block-members",
 			Summary: "A call in the content of done has no arguments.",
 			Also:    []string{"aep.done.arguments"},
@@ -81,9 +82,9 @@ func doneTools() []Mutant {
 }
 
 // doneRest get the other members of done wrong.
-func doneRest() []Mutant {
+func doneRest() []edit.Mutant {
 	calls := func(b aep.Block) bool { return b.Kind == aep.ToolCall }
-	return []Mutant{
+	return []edit.Mutant{
 		{Name: "finish-reason-null", Requirement: "aep.done.finish-reason",
 			Summary: "The finish reason is null unless the model gave one.",
 			Apply:   on.Frames(on.Kind(aep.Done)).Set("finishReason", "null")},

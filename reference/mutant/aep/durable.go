@@ -7,11 +7,12 @@ import (
 	"github.com/streamcert/streamcert/reference/aep/agent"
 	"github.com/streamcert/streamcert/reference/alter"
 	on "github.com/streamcert/streamcert/reference/alter/aep"
+	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
 // durable forget when they are killed and started again.
-func durable() []Mutant {
-	return []Mutant{
+func durable() []edit.Mutant {
+	return []edit.Mutant{
 		{Name: "restart-forgets-threads", Requirement: "aep.durable.threads", Stateful: true,
 			Summary: "Threads are kept in memory, and unknown after a restart.",
 			Also:    []string{"aep.durable.history", "aep.durable.open"},

@@ -10,13 +10,14 @@ import (
 	"github.com/streamcert/streamcert/reference/aep/agent"
 	"github.com/streamcert/streamcert/reference/alter"
 	on "github.com/streamcert/streamcert/reference/alter/aep"
+	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
-func errors_() []Mutant { return slices.Concat(errorShapes(), errorCodes()) }
+func errors_() []edit.Mutant { return slices.Concat(errorShapes(), errorCodes()) }
 
 // errorShapes get the members of errors wrong.
-func errorShapes() []Mutant {
-	return []Mutant{
+func errorShapes() []edit.Mutant {
+	return []edit.Mutant{
 		{Name: "error-without-code", Requirement: "aep.errors.code",
 			Summary: "An error event has a message, and no code.",
 			Also:    []string{"aep.errors.agent", "aep.errors.tool", "aep.errors.internal"},
@@ -44,8 +45,8 @@ func errorShapes() []Mutant {
 }
 
 // errorCodes tell one failure as another, or not as an event.
-func errorCodes() []Mutant {
-	return []Mutant{
+func errorCodes() []edit.Mutant {
+	return []edit.Mutant{
 		{Name: "agent-error-is-internal", Requirement: "aep.errors.agent",
 			Summary: "Whatever is thrown is an internal error, the agent's failures too.",
 			Apply:   on.Events(on.Failure("agent_error")).Edit(on.Recode("internal_error"))},

@@ -9,13 +9,14 @@ import (
 	"github.com/streamcert/streamcert/reference/aep"
 	"github.com/streamcert/streamcert/reference/alter"
 	on "github.com/streamcert/streamcert/reference/alter/aep"
+	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
-func events() []Mutant { return slices.Concat(eventMembers(), eventIDs(), eventTimes()) }
+func events() []edit.Mutant { return slices.Concat(eventMembers(), eventIDs(), eventTimes()) }
 
 // eventMembers get the shape of events wrong.
-func eventMembers() []Mutant {
-	return []Mutant{
+func eventMembers() []edit.Mutant {
+	return []edit.Mutant{
 		{Name: "event-called-type", Requirement: "aep.events.object",
 			Summary: "The outcome of a tool is sent under the name that another protocol has for the member event.",
 			Also:    []string{"aep.wire.same-name", "aep.tools.result"},
@@ -46,14 +47,14 @@ func eventMembers() []Mutant {
 }
 
 // eventIDs leave out ids, or name another request or message than the one that they belong to.
-func eventIDs() []Mutant {
-	return []Mutant{
+func eventIDs() []edit.Mutant {
+	return []edit.Mutant{
 		{Name: "later-blocks-without-request-id", Requirement: "aep.events.request-id", Stateful: true,
 			Summary: "Only the events up to the first block say which request they answer, and the last one.",
 			Apply:   on.Frames(on.Staged(), on.LaterBlocks()).Remove("requestId")},
 		{Name: "terminal-of-another-request", Requirement: "aep.events.same-request", Stateful: true,
 			Summary: "The terminal event on a thread's later requests has the requestId of the thread's first.",
-			Apply: alter.WithState(func(first *alter.Ledger[string]) apply { // by thread
+			Apply: alter.WithState(func(first *alter.Ledger[string]) on.Apply { // by thread
 				return on.Events(on.Kind(aep.Metadata).Or(on.Terminal())).EditIn(func(r aep.Request, e *aep.Event) {
 					first.With(r.Thread, func(id *string) {
 						if *id == "" {
@@ -81,8 +82,8 @@ func eventIDs() []Mutant {
 }
 
 // eventTimes get timestamps wrong.
-func eventTimes() []Mutant {
-	return []Mutant{
+func eventTimes() []edit.Mutant {
+	return []edit.Mutant{
 		{Name: "later-timestamps-in-seconds", Requirement: "aep.events.timestamp", Stateful: true,
 			Summary: "From the second block of a response on, times are counted in seconds.",
 			Apply:   on.Frames(on.LaterBlocks()).SetTo("timestamp", func(e aep.Event) any { return e.Timestamp.Unix() })},

@@ -7,13 +7,14 @@ import (
 	"github.com/streamcert/streamcert/reference/aep"
 	"github.com/streamcert/streamcert/reference/alter"
 	on "github.com/streamcert/streamcert/reference/alter/aep"
+	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
-func flow() []Mutant { return slices.Concat(flowMetadata(), flowEnds(), flowRest()) }
+func flow() []edit.Mutant { return slices.Concat(flowMetadata(), flowEnds(), flowRest()) }
 
 // flowMetadata get the beginning of a response wrong.
-func flowMetadata() []Mutant {
-	return []Mutant{
+func flowMetadata() []edit.Mutant {
+	return []edit.Mutant{
 		{Name: "metadata-after-first-start", Requirement: "aep.flow.metadata-first",
 			Summary: "Metadata waits for the agent's first event, and comes after it.",
 			Also:    []string{"aep.wire.live"},
@@ -35,8 +36,8 @@ func flowMetadata() []Mutant {
 }
 
 // flowEnds get the end of a response wrong.
-func flowEnds() []Mutant {
-	return []Mutant{
+func flowEnds() []edit.Mutant {
+	return []edit.Mutant{
 		{Name: "long-answers-end-without-done", Requirement: "aep.flow.terminal", Stateful: true,
 			Summary: "Done is lost when the response holds more than one block.",
 			Also:    []string{"aep.flow.done"},
@@ -63,9 +64,9 @@ func flowEnds() []Mutant {
 }
 
 // flowRest get what a run comes to wrong.
-func flowRest() []Mutant {
+func flowRest() []edit.Mutant {
 	saidNothing := on.If(func(e aep.Event) bool { return len(e.Content) == 0 && e.FinishReason == "stop" })
-	return []Mutant{
+	return []edit.Mutant{
 		{Name: "failed-tool-ends-the-run", Requirement: "aep.flow.done",
 			Summary: "A run in which a tool failed ends with an error, although the agent went on.",
 			Apply:   on.Events(on.Kind(aep.Done).After(on.FailedTool())).Edit(on.Fail("tool_error", "a tool failed"))},

@@ -8,13 +8,16 @@ import (
 	"github.com/streamcert/streamcert/reference/aep"
 	"github.com/streamcert/streamcert/reference/alter"
 	on "github.com/streamcert/streamcert/reference/alter/aep"
+	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
-func http_() []Mutant { return slices.Concat(httpStatuses(), httpBodies(), httpDoors(), httpRates()) }
+func http_() []edit.Mutant {
+	return slices.Concat(httpStatuses(), httpBodies(), httpDoors(), httpRates())
+}
 
 // httpStatuses answer with the wrong status or code.
-func httpStatuses() []Mutant {
-	return []Mutant{
+func httpStatuses() []edit.Mutant {
+	return []edit.Mutant{
 		{Name: "unknown-thread-is-a-bad-request", Requirement: "aep.http.status",
 			Summary: "A thread that isn't there is a mistake of the client, and answered 400.",
 			Also:    []string{"aep.threads.unknown"},
@@ -51,8 +54,8 @@ func httpStatuses() []Mutant {
 }
 
 // httpBodies get the bodies of refusals wrong.
-func httpBodies() []Mutant {
-	return []Mutant{
+func httpBodies() []edit.Mutant {
+	return []edit.Mutant{
 		{Name: "plain-text-errors", Requirement: "aep.http.error-body",
 			Summary: "An error is a line of text.",
 			Also:    []string{"aep.http.code", "aep.threads.foreign-status"},
@@ -75,9 +78,9 @@ func httpBodies() []Mutant {
 }
 
 // httpDoors let in who shouldn't be.
-func httpDoors() []Mutant {
+func httpDoors() []edit.Mutant {
 	hasToken := func(r *http.Request) bool { return r.Header.Get("Authorization") != "" }
-	return []Mutant{
+	return []edit.Mutant{
 		{Name: "open-door", Requirement: "aep.http.credential",
 			Summary: "Whoever brings no credential is let in as a guest.",
 			Apply: on.Authentication(func(r *http.Request, name string, err error) (string, error) {
@@ -96,7 +99,7 @@ func httpDoors() []Mutant {
 			})},
 		{Name: "known-address-needs-no-token", Requirement: "aep.http.credential", Stateful: true,
 			Summary: "After the first request from an address, whoever comes from there is who came first.",
-			Apply: alter.WithState(func(last *alter.Ledger[string]) apply {
+			Apply: alter.WithState(func(last *alter.Ledger[string]) on.Apply {
 				return on.Authentication(func(r *http.Request, name string, err error) (string, error) {
 					if err == nil {
 						last.Set("", name)
@@ -108,7 +111,7 @@ func httpDoors() []Mutant {
 			})},
 		{Name: "tokens-are-known-by-their-beginning", Requirement: "aep.threads.foreign", Stateful: true, Also: []string{"aep.http.credential", "aep.cancel.foreign"},
 			Summary: "Who asks is remembered by the first 32 bytes of the token, which are the header of many a JSON Web Token.",
-			Apply: alter.WithState(func(known *alter.Ledger[string]) apply {
+			Apply: alter.WithState(func(known *alter.Ledger[string]) on.Apply {
 				return on.Authentication(func(r *http.Request, name string, err error) (string, error) {
 					token := strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")
 					if len(token) < 32 {
@@ -130,8 +133,8 @@ func httpDoors() []Mutant {
 }
 
 // httpRates let somebody ask too often, or say so wrongly.
-func httpRates() []Mutant {
-	return []Mutant{
+func httpRates() []edit.Mutant {
+	return []edit.Mutant{
 		{Name: "no-rate-limit", Requirement: "aep.http.rate-limit",
 			Summary: "The limit is configured, and nobody counts.",
 			Apply: func(o aep.Options) aep.Options {

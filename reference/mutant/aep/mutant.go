@@ -5,12 +5,14 @@ import (
 
 	"github.com/streamcert/streamcert/reference/aep"
 	"github.com/streamcert/streamcert/reference/mutant"
+	"github.com/streamcert/streamcert/reference/mutant/aep/campaignonly"
+	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
 // Mutant is a reference server that breaks one requirement.
-type Mutant = mutant.Mutant[aep.Options]
+type Mutant = edit.Mutant
 
-// Catalogue returns all mutants, sorted by requirement and then by name.
+// Catalogue returns the mutants that scenarios find, sorted by requirement and then by name.
 func Catalogue() []Mutant {
 	all := slices.Concat(
 		events(), requests(), threads(), flow(), stages(), content(), tools(), done(), errors_(), cancel(), actions(),
@@ -24,4 +26,11 @@ func Catalogue() []Mutant {
 // unless base brings threads or actions.
 func Handler(m Mutant, base aep.Options) *mutant.Server {
 	return mutant.NewServer(aep.New(m.Applied(base.WithDefaults())), m.Wrap)
+}
+
+// Deep returns the mutants that only campaigns find, sorted as those of Catalogue.
+func Deep() []Mutant {
+	all := campaignonly.Mutants()
+	slices.SortFunc(all, mutant.Compare)
+	return all
 }

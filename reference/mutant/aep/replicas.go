@@ -8,16 +8,17 @@ import (
 	"github.com/streamcert/streamcert/reference/aep/agent"
 	"github.com/streamcert/streamcert/reference/alter"
 	on "github.com/streamcert/streamcert/reference/alter/aep"
+	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
 // replicas know of themselves alone what all of them have to know.
-func replicas() []Mutant {
+func replicas() []edit.Mutant {
 	return slices.Concat(replicatedThreads(), replicatedActions(), replicatedSayings())
 }
 
 // replicatedThreads don't know the threads of the others, or whose they are.
-func replicatedThreads() []Mutant {
-	return []Mutant{
+func replicatedThreads() []edit.Mutant {
+	return []edit.Mutant{
 		{Name: "replicas-share-no-threads", Requirement: "aep.replicas.threads", Stateful: true,
 			Summary: "A thread is looked for in a cache of the process first, and one that isn't there is taken for unknown.",
 			Also:    []string{"aep.durable.threads", "aep.replicas.history", "aep.replicas.survives"},
@@ -55,8 +56,8 @@ func replicatedThreads() []Mutant {
 }
 
 // replicatedActions know what they have asked, and been answered, themselves.
-func replicatedActions() []Mutant {
-	return []Mutant{
+func replicatedActions() []edit.Mutant {
+	return []edit.Mutant{
 		{Name: "replica-answers-its-own", Requirement: "aep.replicas.open", Stateful: true,
 			Summary: "A result is matched with the questions that this process has asked.",
 			Also:    []string{"aep.durable.open", "aep.durable.resolved", "aep.replicas.resolved"},
@@ -76,8 +77,8 @@ func replicatedActions() []Mutant {
 }
 
 // replicatedSayings keep what was said to themselves.
-func replicatedSayings() []Mutant {
-	return []Mutant{
+func replicatedSayings() []edit.Mutant {
+	return []edit.Mutant{
 		{Name: "replica-reads-history-once", Requirement: "aep.replicas.history", Stateful: true,
 			Summary: "A process loads a history when it first needs it, and adds what is said there: what another one adds it never sees.",
 			Apply: on.OnThreads(func(inner aep.Threads, t *on.Threads) {

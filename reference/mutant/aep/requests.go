@@ -12,15 +12,16 @@ import (
 	"github.com/streamcert/streamcert/reference/aep/agent"
 	"github.com/streamcert/streamcert/reference/alter"
 	on "github.com/streamcert/streamcert/reference/alter/aep"
+	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
-func requests() []Mutant {
+func requests() []edit.Mutant {
 	return slices.Concat(requestBodies(), requestMessages(), requestContexts(), requestSizes())
 }
 
 // requestBodies get the outer form of a request wrong.
-func requestBodies() []Mutant {
-	return []Mutant{
+func requestBodies() []edit.Mutant {
+	return []edit.Mutant{
 		{Name: "answers-accepted", Requirement: "aep.request.post",
 			Summary: "A request is put into a queue and answered 202 with the place where its stream will be.",
 			Wrap: alter.Answering(func(r *http.Request) bool { return strings.HasSuffix(r.URL.Path, "/stream") }, http.StatusAccepted,
@@ -66,8 +67,8 @@ func requestBodies() []Mutant {
 }
 
 // requestMessages get what a request says wrong.
-func requestMessages() []Mutant {
-	return []Mutant{
+func requestMessages() []edit.Mutant {
+	return []edit.Mutant{
 		{Name: "first-block-only", Requirement: "aep.request.text-blocks",
 			Summary: "Of a message's blocks the first is read.",
 			Apply:   on.Messages(func(m *aep.Message) { m.Blocks = m.Blocks[:min(1, len(m.Blocks))] })},
@@ -85,8 +86,8 @@ func requestMessages() []Mutant {
 }
 
 // requestContexts hand another context to the agent.
-func requestContexts() []Mutant {
-	return []Mutant{
+func requestContexts() []edit.Mutant {
+	return []edit.Mutant{
 		{Name: "context-of-the-user", Requirement: "aep.request.context-once", Stateful: true,
 			Summary: "What comes in a context is stored for its user, and handed to the agent with every later request.",
 			Also:    []string{"aep.request.context"},
@@ -107,33 +108,30 @@ func requestContexts() []Mutant {
 	}
 }
 
-// unlimited is a size that nothing has.
-const unlimited = 1 << 40
-
 // requestSizes measure messages wrong that are too large, or answer them wrongly.
-func requestSizes() []Mutant {
-	return []Mutant{
+func requestSizes() []edit.Mutant {
+	return []edit.Mutant{
 		{Name: "serves-large-messages", Requirement: "aep.request.too-large",
 			Summary: "There is no limit on a message but the memory.",
 			Apply: func(o aep.Options) aep.Options {
-				o.MaxMessage, o.MaxBody = unlimited, unlimited
+				o.MaxMessage, o.MaxBody = edit.Unlimited, edit.Unlimited
 				return o
 			}},
 		{Name: "limit-counts-characters", Requirement: "aep.request.too-large",
 			Summary: "The limit on a message counts its characters, and its bytes may be twice as many.",
-			Apply: measured(func(messages []aep.Message, limit int) bool {
+			Apply: edit.RefuseLarge(func(messages []aep.Message, limit int) bool {
 				return slices.ContainsFunc(messages, func(m aep.Message) bool { return utf8.RuneCountInString(m.Text()) > limit })
 			})},
 		{Name: "limit-counts-blocks-apart", Requirement: "aep.request.too-large", Stateful: true,
 			Summary: "The limit on a message holds for each of its blocks, and there may be many.",
-			Apply: measured(func(messages []aep.Message, limit int) bool {
+			Apply: edit.RefuseLarge(func(messages []aep.Message, limit int) bool {
 				return slices.ContainsFunc(messages, func(m aep.Message) bool {
 					return slices.ContainsFunc(m.Blocks, func(text string) bool { return len(text) > limit })
 				})
 			})},
 		{Name: "limit-on-all-messages", Requirement: "aep.request.too-large",
 			Summary: "The limit on a message holds for the messages of a request together.",
-			Apply: measured(func(messages []aep.Message, limit int) bool {
+			Apply: edit.RefuseLarge(func(messages []aep.Message, limit int) bool {
 				all := 0
 				for _, m := range messages {
 					all += len(m.Text())
@@ -142,22 +140,8 @@ func requestSizes() []Mutant {
 			})},
 		{Name: "limit-on-the-first-message", Requirement: "aep.request.too-large",
 			Summary: "The first message of a request is measured, and there may be others.",
-			Apply: measured(func(messages []aep.Message, limit int) bool {
+			Apply: edit.RefuseLarge(func(messages []aep.Message, limit int) bool {
 				return len(messages) > 0 && len(messages[0].Text()) > limit
 			})},
-	}
-}
-
-// measured refuses requests whose messages a function finds too large, and no others.
-func measured(tooLarge func(messages []aep.Message, limit int) bool) apply {
-	return func(o aep.Options) aep.Options {
-		limit := o.MaxMessage
-		o.MaxMessage, o.MaxBody = unlimited, unlimited
-		return on.CheckedAsks(func(ask *aep.Ask) error {
-			if tooLarge(ask.Messages, limit) {
-				return &aep.Error{Code: "message_too_large", Message: "the message is too large"}
-			}
-			return nil
-		})(o)
 	}
 }

@@ -9,11 +9,12 @@ import (
 	"github.com/streamcert/streamcert/reference/aep"
 	"github.com/streamcert/streamcert/reference/alter"
 	on "github.com/streamcert/streamcert/reference/alter/aep"
+	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
 // security let content forge events, mix what belongs to two, or take scripts from anybody.
-func security() []Mutant {
-	return []Mutant{
+func security() []edit.Mutant {
+	return []edit.Mutant{
 		{Name: "raw-line-ends-in-text", Requirement: "aep.security.forged-text",
 			Summary: "Line ends in a text are put on the wire as they are.",
 			Also:    []string{"aep.content.text", "aep.wire.json"},

@@ -7,15 +7,16 @@ import (
 	"github.com/streamcert/streamcert/reference/aep"
 	"github.com/streamcert/streamcert/reference/alter"
 	on "github.com/streamcert/streamcert/reference/alter/aep"
+	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
-func stages() []Mutant {
+func stages() []edit.Mutant {
 	return slices.Concat(stageMembers(), stageOrders(), stageIndexes())
 }
 
 // stageMembers get the members of stages wrong.
-func stageMembers() []Mutant {
-	return []Mutant{
+func stageMembers() []edit.Mutant {
+	return []edit.Mutant{
 		{Name: "stop-called-end", Requirement: "aep.stages.stage", Stateful: true,
 			Summary: "From the second block on, the last stage is called end.",
 			Also:    []string{"aep.flow.blocks-closed"},
@@ -53,8 +54,8 @@ func stageMembers() []Mutant {
 }
 
 // stageOrders get the order of stages wrong.
-func stageOrders() []Mutant {
-	return []Mutant{
+func stageOrders() []edit.Mutant {
+	return []edit.Mutant{
 		{Name: "second-start-is-lost", Requirement: "aep.stages.start-first", Stateful: true,
 			Summary: "The start of a block is lost when another block was there before.",
 			Also:    []string{"aep.stages.block-id", "aep.done.complete", "aep.tools.named"},
@@ -76,9 +77,9 @@ func blockIndex(e *aep.Event) *int { return &e.BlockIndex }
 func deltaIndex(e *aep.Event) *int { return &e.DeltaIndex }
 
 // stageIndexes get the numbers of blocks and of deltas wrong.
-func stageIndexes() []Mutant {
+func stageIndexes() []edit.Mutant {
 	starts := on.Events(on.Stage(aep.Start))
-	return []Mutant{
+	return []edit.Mutant{
 		{Name: "index-per-kind", Requirement: "aep.stages.index-unique", Stateful: true,
 			Summary: "Blocks are counted for each kind.",
 			Also:    []string{"aep.stages.index-from-zero", "aep.stages.index-order", "aep.done.complete"},

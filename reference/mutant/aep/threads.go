@@ -9,15 +9,16 @@ import (
 	"github.com/streamcert/streamcert/reference/aep/agent"
 	"github.com/streamcert/streamcert/reference/alter"
 	on "github.com/streamcert/streamcert/reference/alter/aep"
+	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
-func threads() []Mutant {
+func threads() []edit.Mutant {
 	return slices.Concat(threadIDs(), threadHistories(), threadStores(), unfinishedHistories())
 }
 
 // threadIDs get the ids of threads wrong, let users to threads that aren't theirs, or don't say why not.
-func threadIDs() []Mutant {
-	return []Mutant{
+func threadIDs() []edit.Mutant {
+	return []edit.Mutant{
 		{Name: "one-thread-for-all", Requirement: "aep.threads.created", Stateful: true,
 			Summary: "Whoever doesn't name a thread goes on with the one that was begun first.",
 			Also:    []string{"aep.threads.isolation", "aep.threads.history"},
@@ -48,13 +49,13 @@ func threadIDs() []Mutant {
 }
 
 // threadHistories hand the agent the wrong history.
-func threadHistories() []Mutant {
+func threadHistories() []edit.Mutant {
 	type list = []agent.Said
-	return []Mutant{
+	return []edit.Mutant{
 		{Name: "forgets-answers", Requirement: "aep.threads.history",
 			Summary: "The messages of the user are stored, and the answers aren't.",
 			Also:    []string{"aep.threads.isolation", "aep.threads.unfinished", "aep.threads.unfinished-answer"},
-			Apply:   on.History(func(before, _ list) list { return slices.DeleteFunc(before, isAnswer) })},
+			Apply:   on.History(func(before, _ list) list { return slices.DeleteFunc(before, edit.IsAnswer) })},
 		{Name: "remembers-last-message", Requirement: "aep.threads.history", Stateful: true,
 			Summary: "From a thread's third request on, the agent knows the turn before, and none from before that.",
 			Also:    []string{"aep.threads.unfinished", "aep.threads.unfinished-answer"},
@@ -62,18 +63,16 @@ func threadHistories() []Mutant {
 	}
 }
 
-func isAnswer(s agent.Said) bool { return s.Who == agent.ByAgent }
-
 // threadStores keep something else than what was said, or keep it elsewhere.
-func threadStores() []Mutant {
-	return []Mutant{
+func threadStores() []edit.Mutant {
+	return []edit.Mutant{
 		{Name: "stores-the-last-block", Requirement: "aep.threads.history", Stateful: true,
 			Summary: "Of an answer in several blocks, the last one is stored.",
-			Apply: alter.WithState(func(last *alter.Ledger[*string]) apply { // by thread
+			Apply: alter.WithState(func(last *alter.Ledger[*string]) on.Apply { // by thread
 				return alter.All(on.Events(on.Kind(aep.Text, aep.Stop)).EditIn(func(r aep.Request, e *aep.Event) {
 					last.Set(r.Thread, &e.Block.Text)
 				}), on.Kept(func(id string, emitted []agent.Said) []agent.Said {
-					if text := last.Get(id); text != nil && len(emitted) == 1 && isAnswer(emitted[0]) {
+					if text := last.Get(id); text != nil && len(emitted) == 1 && edit.IsAnswer(emitted[0]) {
 						return []agent.Said{{Who: agent.ByAgent, Text: *text}}
 					}
 					return emitted
@@ -96,9 +95,9 @@ func threadStores() []Mutant {
 }
 
 // unfinishedHistories keep the wrong things of requests that failed, were cancelled or were cut.
-func unfinishedHistories() []Mutant {
+func unfinishedHistories() []edit.Mutant {
 	type list = []agent.Said
-	return []Mutant{
+	return []edit.Mutant{
 		{Name: "unfinished-requests-keep-their-last-message", Requirement: "aep.threads.unfinished", Stateful: true,
 			Summary: "Of a request that fails after the agent has spoken, only what the agent said is stored.",
 			Apply:   on.OnUnfinished(func(emitted list) list { return emitted[len(emitted)-1:] })},
@@ -106,7 +105,7 @@ func unfinishedHistories() []Mutant {
 			Summary: "An answer that was broken off is stored as the model had it, further than the client has read.",
 			Also:    []string{"aep.threads.unfinished"},
 			Apply: on.OnUnfinished(func(emitted list) list {
-				if last := &emitted[len(emitted)-1]; isAnswer(*last) {
+				if last := &emitted[len(emitted)-1]; edit.IsAnswer(*last) {
 					last.Text += " never"
 				}
 				return emitted

@@ -3,21 +3,21 @@ package aep
 import (
 	"encoding/json"
 	"slices"
-	"strings"
 
 	"github.com/streamcert/streamcert/reference/aep"
 	"github.com/streamcert/streamcert/reference/aep/agent"
 	"github.com/streamcert/streamcert/reference/alter"
 	on "github.com/streamcert/streamcert/reference/alter/aep"
+	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
-func tools() []Mutant {
+func tools() []edit.Mutant {
 	return slices.Concat(toolCalls(), toolArguments(), toolResults())
 }
 
 // toolCalls don't tell calls as they are.
-func toolCalls() []Mutant {
-	return []Mutant{
+func toolCalls() []edit.Mutant {
+	return []edit.Mutant{
 		{Name: "hides-tool-calls", Requirement: "aep.tools.call",
 			Summary: "What tools the agent calls is nobody's business.",
 			Also:    []string{"aep.tools.result", "aep.tools.arguments"},
@@ -37,8 +37,8 @@ func toolCalls() []Mutant {
 }
 
 // toolArguments get the arguments of calls wrong.
-func toolArguments() []Mutant {
-	return []Mutant{
+func toolArguments() []edit.Mutant {
+	return []edit.Mutant{
 		{Name: "fragment-is-an-object", Requirement: "aep.tools.fragments",
 			Summary: "The delta of a call is an object with the piece of JSON in it, as the model's library has it.",
 			Also:    []string{"aep.tools.one-value", "aep.tools.arguments", "aep.tools.final-arguments"},
@@ -46,13 +46,13 @@ func toolArguments() []Mutant {
 				SetTo("delta", func(e aep.Event) any { return map[string]string{"partial_json": e.Piece} })},
 		{Name: "arguments-without-false-and-null", Requirement: "aep.tools.arguments",
 			Summary: "Arguments that are empty are left out as if they had not been given.",
-			Apply:   onArguments(1, withoutEmpty)},
+			Apply:   edit.OnArguments(1, withoutEmpty)},
 		{Name: "later-arguments-as-texts", Requirement: "aep.tools.arguments", Stateful: true,
 			Summary: "From the second call on, the values of arguments are texts.",
-			Apply:   onArguments(2, asTexts)},
+			Apply:   edit.OnArguments(2, asTexts)},
 		{Name: "arguments-as-a-map-of-texts", Requirement: "aep.tools.arguments",
 			Summary: "Arguments go through a map of texts.",
-			Apply:   onArguments(1, asTexts)},
+			Apply:   edit.OnArguments(1, asTexts)},
 		{Name: "last-fragment-is-lost", Requirement: "aep.tools.one-value",
 			Summary: "The last piece of the arguments is lost, and the closing brace with it.",
 			Also:    []string{"aep.tools.final-arguments", "aep.done.arguments"},
@@ -64,30 +64,6 @@ func toolArguments() []Mutant {
 }
 
 func argumentsOf(e *aep.Event) *json.RawMessage { return &e.Block.Args }
-
-// onArguments puts the pieces of the arguments of calls together, changes those of the nth call and of those after it,
-// and hands them on in two pieces.
-func onArguments(nth int, change func(args alter.Object)) apply {
-	return on.Deltas(on.Does(agent.Arguments, agent.Called)).Map(func(struct{}) func(agent.Delta) []agent.Delta {
-		var joined strings.Builder
-		return func(d agent.Delta) []agent.Delta {
-			if d.Kind == agent.Arguments {
-				joined.WriteString(d.Piece)
-				return nil
-			}
-			args := joined.String()
-			joined.Reset()
-			if d.Call >= nth {
-				members := alter.Members([]byte(args))
-				change(members)
-				args = string(alter.Encode(members))
-			}
-			return []agent.Delta{
-				{Kind: agent.Arguments, Call: d.Call, Piece: args[:1]}, {Kind: agent.Arguments, Call: d.Call, Piece: args[1:]}, d,
-			}
-		}
-	})
-}
 
 // withoutEmpty leaves the members out that say nothing.
 func withoutEmpty(args alter.Object) {
@@ -131,10 +107,10 @@ func losesLastFragment(o aep.Options) aep.Options {
 }
 
 // toolResults tell outcomes wrong, or what tools returned.
-func toolResults() []Mutant {
+func toolResults() []edit.Mutant {
 	returned := on.Does(agent.Outcome).And(on.IfDoes(func(d agent.Delta) bool { return d.Returned != nil }))
 	starts := on.Kind(aep.ToolResult, aep.Start)
-	return []Mutant{
+	return []edit.Mutant{
 		{Name: "no-result-of-failed-tool", Requirement: "aep.tools.result",
 			Summary: "A tool that failed has no outcome.",
 			Apply:   on.Deltas(on.FailedCalls()).Drop()},

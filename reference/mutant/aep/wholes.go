@@ -4,14 +4,13 @@ import (
 	"slices"
 
 	"github.com/streamcert/streamcert/reference/aep"
-	"github.com/streamcert/streamcert/reference/aep/agent"
-	"github.com/streamcert/streamcert/reference/alter"
 	on "github.com/streamcert/streamcert/reference/alter/aep"
+	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
 // wholes are mutants that only a run of many scenarios shows.
-func wholes() []Mutant {
-	return []Mutant{
+func wholes() []edit.Mutant {
+	return []edit.Mutant{
 		{Name: "request-ids-of-a-pool", Requirement: "aep.events.unique-request", Stateful: true, Whole: true,
 			Summary: "A requestId is taken from a pool of 128, and put back when the response is over.",
 			Apply:   on.IDsFor(aep.RequestID).Modulo(128)},
@@ -35,25 +34,6 @@ func wholes() []Mutant {
 			})},
 		{Name: "fifty-threads-in-memory", Requirement: "aep.threads.history", Stateful: true, Whole: true,
 			Summary: "A thread in which nothing was said while fifty others began has lost its messages.",
-			Apply:   lastThreads(50)},
+			Apply:   edit.LastThreads(50)},
 	}
-}
-
-// lastThreads forgets what was said in a thread once so many others have begun since.
-func lastThreads(most int) apply {
-	return on.OnThreads(func(inner aep.Threads, t *on.Threads) {
-		var started alter.Ledger[int]
-		var since alter.Ledger[int] // by thread: how many had begun when something was said last, and one
-		t.OnBegin = func(owner, id string) error {
-			alter.Count(&started, "")
-			return inner.Begin(owner, id)
-		}
-		t.OnSay = func(id string, emitted []agent.Said) []agent.Said {
-			before, now := inner.Say(id, emitted), started.Get("")
-			if at := since.Swap(id, now+1); at > 0 && now-(at-1) > most {
-				return nil
-			}
-			return before
-		}
-	})
 }

@@ -8,13 +8,14 @@ import (
 	"github.com/streamcert/streamcert/reference/aep"
 	"github.com/streamcert/streamcert/reference/alter"
 	on "github.com/streamcert/streamcert/reference/alter/aep"
+	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
-func wire() []Mutant { return slices.Concat(wireEvents(), wireBytes(), wireHeads()) }
+func wire() []edit.Mutant { return slices.Concat(wireEvents(), wireBytes(), wireHeads()) }
 
 // wireEvents get the data of events or their names wrong.
-func wireEvents() []Mutant {
-	return []Mutant{
+func wireEvents() []edit.Mutant {
+	return []edit.Mutant{
 		{Name: "says-done-as-others-do", Requirement: "aep.wire.json",
 			Summary: "The body closes with data: [DONE], as other services do it.",
 			Also:    []string{"aep.flow.terminal-last", "aep.wire.named"},
@@ -60,9 +61,9 @@ func joinsValues(o aep.Options) aep.Options {
 }
 
 // wireBytes get the encoding of the body wrong, or send events too late.
-func wireBytes() []Mutant {
+func wireBytes() []edit.Mutant {
 	atOnce := on.Kind(aep.Metadata).Or(on.Terminal())
-	return []Mutant{
+	return []edit.Mutant{
 		{Name: "latin1-body", Requirement: "aep.wire.utf8",
 			Summary: "Letters that Latin-1 has are written as one byte.",
 			Also:    []string{"aep.content.text"},
@@ -96,9 +97,9 @@ func wireBytes() []Mutant {
 }
 
 // wireHeads get the response around the events wrong, or make something of a cursor.
-func wireHeads() []Mutant {
+func wireHeads() []edit.Mutant {
 	hasCursor := func(r *http.Request) bool { return r.Header.Get("Last-Event-ID") != "" }
-	return []Mutant{
+	return []edit.Mutant{
 		{Name: "refuses-cursors", Requirement: "aep.wire.no-cursor",
 			Summary: "A request with a Last-Event-ID is refused, because there is nothing to resume.",
 			Wrap:    alter.Answering(hasCursor, http.StatusConflict, "", "")},

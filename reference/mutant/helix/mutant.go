@@ -6,24 +6,31 @@ import (
 	"github.com/streamcert/streamcert/reference"
 	"github.com/streamcert/streamcert/reference/alter"
 	"github.com/streamcert/streamcert/reference/mutant"
+	"github.com/streamcert/streamcert/reference/mutant/helix/campaignonly"
+	"github.com/streamcert/streamcert/reference/mutant/helix/edit"
+	"github.com/streamcert/streamcert/reference/mutant/helix/run"
+	"github.com/streamcert/streamcert/reference/mutant/helix/stream"
 )
 
 // Mutant is a reference server that breaks one requirement.
-type Mutant = mutant.Mutant[reference.Options]
+type Mutant = edit.Mutant
 
-// Catalogue returns all mutants, sorted by requirement and then by name.
+// Catalogue returns the mutants that scenarios find, sorted by requirement and then by name.
 func Catalogue() []Mutant {
-	all := slices.Concat(
-		chunks(), lifecycle(), ordering(), wire(), http_(), errors_(), resume(), truncation(), status(), security(),
-		snapshot(), runText(), runThinking(), runTools(), runApproval(), runCustom(), runOutput(), runErrors(),
-		runSubagents(), runState(), runRuns(), runCheckpoints(), runResync(), wholes(), durable(), replicas(),
-	)
+	all := slices.Concat(stream.Mutants(), run.Mutants())
+	slices.SortFunc(all, mutant.Compare)
+	return all
+}
+
+// Deep returns the mutants that only campaigns find, sorted as those of Catalogue.
+func Deep() []Mutant {
+	all := campaignonly.Mutants()
 	slices.SortFunc(all, mutant.Compare)
 	return all
 }
 
 // Handler makes a server that is like the one that base describes but for the mutant's bug. Servers share no state,
-// unless base brings a store. Whoever makes many had better bring a Validate, too: the default loads the schemas anew.
+// unless base brings a store. A caller that makes many servers should bring a Validate: the default loads the schemas anew.
 func Handler(m Mutant, base reference.Options) *alter.Server {
 	o := m.Applied(reference.Defaults(base))
 	return alter.NewServer(reference.New(o), m.Wrap)

@@ -1,0 +1,78 @@
+package campaignonly
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/streamcert/streamcert/reference/aep"
+	"github.com/streamcert/streamcert/reference/aep/agent"
+	"github.com/streamcert/streamcert/reference/alter"
+	on "github.com/streamcert/streamcert/reference/alter/aep"
+)
+
+// everyValue replaces the values in a JSON text, the innermost first; its members keep their names. What isn't replaced
+// stays as it is, numbers too.
+func everyValue(text json.RawMessage, change func(any) any) json.RawMessage {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	var v any
+	if d.Decode(&v) != nil {
+		return text
+	}
+	return alter.Encode(inside(v, change))
+}
+
+func inside(v any, change func(any) any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for name := range v {
+			v[name] = inside(v[name], change)
+		}
+	case []any:
+		for i := range v {
+			v[i] = inside(v[i], change)
+		}
+	}
+	return change(v)
+}
+
+// swaps replaces a part of each piece.
+func swaps(kind agent.Kind, old, new string) on.Apply {
+	return on.Pieces(kind, func(piece string) string { return strings.ReplaceAll(piece, old, new) })
+}
+
+// onCallArguments changes the arguments of calls, before they are cut into pieces.
+func onCallArguments(change func(json.RawMessage) json.RawMessage) on.Apply {
+	return on.Turns(func(t *agent.Turn) {
+		if t.Script == nil {
+			return
+		}
+		script := *t.Script
+		script.Acts = slices.Clone(script.Acts)
+		for i := range script.Acts {
+			if script.Acts[i].Name == "tool" {
+				script.Acts[i].Tool.Arguments = change(script.Acts[i].Tool.Arguments)
+			}
+		}
+		t.Script = &script
+	})
+}
+
+// onPayload changes what the client is asked with.
+func onPayload(change func(json.RawMessage) json.RawMessage) on.Apply {
+	return on.Events(on.Kind(aep.Continuation)).Edit(func(e *aep.Event) { e.Payload = change(e.Payload) })
+}
+
+// forgetting leaves messages out of the history that the agent is handed. hit is asked for the place of each, of n.
+func forgetting(hit func(i, n int) bool) on.Apply {
+	return on.History(func(before, _ []agent.Said) (kept []agent.Said) {
+		for i := range before {
+			if !hit(i, len(before)) {
+				kept = append(kept, before[i])
+			}
+		}
+		return kept
+	})
+}

@@ -1,0 +1,299 @@
+package run
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/streamcert/streamcert/reference"
+	"github.com/streamcert/streamcert/reference/alter"
+	on "github.com/streamcert/streamcert/reference/alter/helix"
+	"github.com/streamcert/streamcert/reference/mutant/helix/edit"
+	"github.com/streamcert/streamcert/reference/runtime"
+)
+
+// savedCheckpoints remembers all checkpoints of a stream, also those that were taken back, and finds some differently.
+type savedCheckpoints struct {
+	runtime.Checkpoints
+	checkpointed alter.Ledger[[]runtime.Checkpoint]
+	went         alter.Ledger[int] // how often a session has gone back
+	load         func(s *savedCheckpoints, stream, id string, c *runtime.Checkpoint)
+}
+
+// onCheckpoints finds checkpoints differently.
+func onCheckpoints(load func(s *savedCheckpoints, stream, id string, c *runtime.Checkpoint)) on.Apply {
+	return on.OnRuntime(func(p *runtime.Ports) { p.Checkpoints = &savedCheckpoints{Checkpoints: p.Checkpoints, load: load} })
+}
+
+func (s *savedCheckpoints) Save(ctx context.Context, stream string, c runtime.Checkpoint) error {
+	s.checkpointed.With(stream, func(all *[]runtime.Checkpoint) { *all = append(*all, c) })
+	return s.Checkpoints.Save(ctx, stream, c)
+}
+
+func (s *savedCheckpoints) Load(ctx context.Context, stream, id string) (runtime.Checkpoint, bool, error) {
+	c, found, err := s.Checkpoints.Load(ctx, stream, id)
+	if found && err == nil {
+		s.load(s, stream, id, &c)
+	}
+	return c, found, err
+}
+
+func (s *savedCheckpoints) Discard(ctx context.Context, stream, after string) error {
+	alter.Count(&s.went, stream)
+	return s.Checkpoints.Discard(ctx, stream, after)
+}
+
+// starts go back to the very beginning of a session and leave something behind.
+func starts() []edit.Mutant {
+	return []edit.Mutant{
+		{Name: "start-keeps-state", Requirement: "helix.state.after-resync", Also: []string{"helix.state.sum", "helix.state.applicable"},
+			Summary: "The checkpoint before the first step has no state, and who goes back there keeps the one that there is.",
+			Apply: onCheckpoints(func(s *savedCheckpoints, stream, _ string, c *runtime.Checkpoint) {
+				if all := s.checkpointed.Get(stream); c.StepCount == 0 && len(all) > 1 {
+					c.State = all[len(all)-1].State
+				}
+			})},
+		{Name: "start-goes-on-where-it-was", Requirement: "helix.text.concatenation",
+			Summary: "A session that is rolled back to its start says that everything is void, and goes on with the step that came next.",
+			Apply: onCheckpoints(func(s *savedCheckpoints, stream, id string, c *runtime.Checkpoint) {
+				if all := s.checkpointed.Get(stream); id != "" && c.StepCount == 0 && len(all) > 1 {
+					c.Next = all[len(all)-1].Next
+				}
+			})},
+	}
+}
+
+// timers outlive the executor that has begun them.
+func timers() []edit.Mutant {
+	return []edit.Mutant{
+		{Name: "timer-outlives-its-executor", Requirement: "helix.subagents.paired",
+			Summary: "The time that a sub-agent was given runs on when its executor is dropped, and what it says then is written into the next run.",
+			Apply:   outlivingTimers},
+	}
+}
+
+// timedChild is a sub-agent whose time is limited.
+type timedChild struct {
+	start runtime.Chunk
+	by    runtime.Writer
+	ended bool
+}
+
+// timedChildren are those that were begun, and who writes to each stream.
+type timedChildren struct {
+	runtime.Clock
+	journal runtime.Journal
+
+	mu     sync.Mutex
+	latest *timedChild            // which began last
+	all    map[string]*timedChild // by session
+	now    map[string]runtime.Writer
+}
+
+// AfterFunc implements runtime.Clock.
+func (t *timedChildren) AfterFunc(d time.Duration, f func()) (stop func() bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if c := t.latest; c != nil {
+		t.latest = nil
+		t.Clock.AfterFunc(d, func() { t.expire(c) })
+	}
+	return t.Clock.AfterFunc(d, f)
+}
+
+// expire ends a sub-agent of an executor that was replaced.
+func (t *timedChildren) expire(c *timedChild) {
+	t.mu.Lock()
+	now := t.now[c.by.Stream]
+	left := !c.ended && (now.Run != c.by.Run || now.Token != c.by.Token)
+	t.mu.Unlock()
+	if left {
+		end := c.start.Clone()
+		end["type"], end["result"], end["error"] = "subagent_end", nil, "the sub-agent took too long"
+		_, _ = t.journal.Append(context.Background(), now, []runtime.Chunk{end}) // the stream may be gone
+	}
+}
+
+func outlivingTimers(o reference.Options) reference.Options {
+	t := &timedChildren{all: map[string]*timedChild{}, now: map[string]runtime.Writer{}}
+	o = on.OnJournal(func(inner runtime.Journal, j *on.Journal) {
+		t.journal = inner
+		j.OnAppend = func(ctx context.Context, w runtime.Writer, chunks []runtime.Chunk) ([]int64, error) {
+			t.mu.Lock()
+			if t.now[w.Stream].Token <= w.Token {
+				t.now[w.Stream] = w
+			}
+			for _, c := range chunks {
+				child := on.Text(c, "subSessionId")
+				switch c.Type() {
+				case "subagent_start":
+					t.latest = &timedChild{start: c.Clone(), by: w}
+					t.all[child] = t.latest
+				case "subagent_end":
+					if known := t.all[child]; known != nil {
+						known.ended = true
+					}
+				}
+			}
+			t.mu.Unlock()
+			return inner.Append(ctx, w, chunks)
+		}
+	})(o)
+	return on.OnRuntime(func(p *runtime.Ports) { t.Clock, p.Clock = p.Clock, t })(o)
+}
+
+// outcomes tell the outcome of a sub-agent as that of the root agent.
+func outcomes() []edit.Mutant {
+	return []edit.Mutant{
+		{Name: "last-child-fails-the-run", Requirement: "helix.errors.fail-code",
+			Summary: "The code of a fail frame is that of the error which was classified last, and where nobody has classified that of the root it is that of the last of several children.",
+			Apply: on.OnJournal(func(inner runtime.Journal, j *on.Journal) {
+				type family struct {
+					children int
+					code     string
+				}
+				var families alter.Ledger[family]
+				j.Note(func(w runtime.Writer, c runtime.Chunk) {
+					if code := on.Text(c, "code"); c.Type() == "error" && code != "" && c.AgentID() != w.Session {
+						families.With(w.Stream, func(f *family) { f.children, f.code = f.children+1, code })
+					}
+				})
+				j.OnFail = func(ctx context.Context, w runtime.Writer, message, code string) error {
+					if f := families.Get(w.Stream); (code == "" || code == "framework_internal_error") && f.children > 1 {
+						code = f.code
+					}
+					return inner.Fail(ctx, w, message, code)
+				}
+			})},
+	}
+}
+
+// reasons are in the way of what they are the reason for.
+func reasons() []edit.Mutant {
+	return []edit.Mutant{
+		{Name: "long-reason-silences-interruption", Requirement: "helix.runs.interrupted",
+			Summary: "The reason of an interruption is kept in a column of 1,000 characters; a longer one is refused, and the chunk with it.",
+			Apply:   on.Written(on.Type("run_interrupted"), on.If(func(c runtime.Chunk) bool { return len(on.Text(c, "reason")) > 1000 })).Drop()},
+	}
+}
+
+// checkpoints go back to the wrong place, for some ways there.
+func checkpoints() []edit.Mutant {
+	return []edit.Mutant{
+		{Name: "crash-after-a-return-restores-what-was-left", Requirement: "helix.state.after-resync", Also: []string{"helix.state.sum"},
+			Summary: "A session that went back and crashes is recovered with the state of the checkpoint that it had left.",
+			Apply: onCheckpoints(func(s *savedCheckpoints, stream, id string, c *runtime.Checkpoint) {
+				if all := s.checkpointed.Get(stream); id == "" && s.went.Get(stream) > 0 {
+					c.State = all[len(all)-1].State
+				}
+			})},
+		{Name: "checkpoint-found-by-its-beginning", Requirement: "helix.resync.counts",
+			Summary: "The row of a checkpoint is looked up by its session and step, and what begins like s1 ends up in the row of s10.",
+			Apply: onCheckpoints(func(s *savedCheckpoints, stream, id string, c *runtime.Checkpoint) {
+				at := strings.LastIndex(id, "-t")
+				for _, other := range s.checkpointed.Get(stream) {
+					if at > 0 && other.ID != id && strings.HasPrefix(other.ID, id[:at]) && !strings.HasPrefix(other.ID, id[:at]+"-") {
+						named := c.ID
+						*c = other
+						c.ID = named
+					}
+				}
+			})},
+		{Name: "third-checkpoint-of-a-step-has-an-old-id", Requirement: "helix.checkpoints.unique",
+			Summary: "From the third time on that a session completes a step, its checkpoint takes the id of the second.",
+			Apply: on.OnIDs(func(inner runtime.IDs, i *on.IDs) {
+				type key struct {
+					session string
+					step    int
+				}
+				made := map[key][]string{} // the session is locked
+				i.OnCheckpoint = func(session string, stepCount int, at time.Time) string {
+					k := key{session, stepCount}
+					if ids := made[k]; len(ids) > 1 {
+						return ids[1]
+					}
+					id := inner.Checkpoint(session, stepCount, at)
+					made[k] = append(made[k], id)
+					return id
+				}
+			})},
+	}
+}
+
+// branches err where a session is branched.
+func branches() []edit.Mutant {
+	return []edit.Mutant{
+		{Name: "start-is-bare", Requirement: "helix.state.after-resync", Also: []string{"helix.state.sum", "helix.snapshot.exact"},
+			Summary: "The checkpoint of the start that an interruption makes holds an empty state, whatever the stream was given.",
+			Apply: onCheckpoints(func(_ *savedCheckpoints, _, id string, c *runtime.Checkpoint) {
+				if id != "" && c.StepCount == 0 {
+					c.State = nil
+				}
+			})},
+		{Name: "branch-remembers-what-came-after", Requirement: "helix.resync.written", Also: []string{"helix.state.after-resync", "helix.text.concatenation"},
+			Summary: "Until a branch has a checkpoint of its own, its latest one is that of the session that it came from.",
+			Apply: func(o reference.Options) reference.Options {
+				var branched alter.Ledger[int] // how many checkpoints there were
+				o = on.OnJournal(func(_ runtime.Journal, j *on.Journal) {
+					j.Note(func(w runtime.Writer, c runtime.Chunk) {
+						if c.Type() == "stream_resync" {
+							branched.With(w.Stream, func(n *int) { *n = map[bool]int{true: -1}[c["reason"] == "branch"] })
+						}
+					})
+				})(o)
+				return onCheckpoints(func(s *savedCheckpoints, stream, id string, c *runtime.Checkpoint) {
+					all := s.checkpointed.Get(stream)
+					branched.With(stream, func(n *int) {
+						if *n < 0 {
+							*n = len(all)
+						}
+						if id == "" && *n > 0 && *n == len(all) {
+							*c = all[len(all)-1]
+						}
+					})
+				})(o)
+			}},
+	}
+}
+
+// runs err in a later run of a session.
+func runs() []edit.Mutant {
+	return []edit.Mutant{
+		{Name: "second-branch-is-a-rollback", Requirement: "helix.resync.written",
+			Summary: "A session that is a branch already goes back by a rollback when it is branched.",
+			Apply: on.Written().Course(func(*on.Producer) func(runtime.Chunk) {
+				branches := 0
+				return func(c runtime.Chunk) {
+					if c.Type() == "stream_resync" && c["reason"] == "branch" {
+						if branches++; branches > 1 {
+							c["reason"] = "rollback"
+						}
+					}
+				}
+			})},
+		{Name: "last-child-speaks-for-the-root", Requirement: "helix.output.final-output",
+			Summary: "Where the root agent has no output, the stream ends with that of the last of several children.",
+			Apply: func(o reference.Options) reference.Options {
+				type family struct {
+					children int
+					result   any
+				}
+				return on.OnJournal(func(inner runtime.Journal, j *on.Journal) {
+					var families alter.Ledger[family]
+					j.Note(func(w runtime.Writer, c runtime.Chunk) {
+						if c.Type() == "subagent_end" {
+							families.With(w.Stream, func(f *family) { f.children, f.result = f.children+1, c["result"] })
+						}
+					})
+					j.OnEnd = func(ctx context.Context, w runtime.Writer, output json.RawMessage) error {
+						if f := families.Get(w.Stream); output == nil && f.children > 1 {
+							output = edit.RawMember(runtime.Chunk{"result": f.result}, "result")
+						}
+						return inner.End(ctx, w, output)
+					}
+				})(o)
+			}},
+	}
+}

@@ -1,0 +1,128 @@
+package edit
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"github.com/streamcert/streamcert/reference/alter"
+)
+
+// ValueOf decodes a value; its numbers stay text. It panics unless the text is JSON.
+func ValueOf(raw json.RawMessage) any {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	var v any
+	if err := d.Decode(&v); err != nil { // the store holds valid JSON only
+		panic(err)
+	}
+	return v
+}
+
+// Walk replaces a decoded value and all in it, the innermost first.
+func Walk(v any, change func(any) any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for name := range v {
+			v[name] = Walk(v[name], change)
+		}
+	case []any:
+		for i := range v {
+			v[i] = Walk(v[i], change)
+		}
+	}
+	return change(v)
+}
+
+// WithoutNulls deletes the members of an object that are null.
+func WithoutNulls(v any) any {
+	if m, ok := v.(map[string]any); ok {
+		for name := range m {
+			if m[name] == nil {
+				delete(m, name)
+			}
+		}
+	}
+	return v
+}
+
+// EveryValue replaces the values in a JSON text, the innermost first; its members keep their names. What isn't replaced
+// stays as it is, numbers too.
+func EveryValue(text json.RawMessage, change func(any) any) json.RawMessage {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	var v any
+	if d.Decode(&v) != nil {
+		return text
+	}
+	return alter.Encode(inside(v, change))
+}
+
+// inside is Walk, but for the members that say what a chunk is and whose.
+func inside(v any, change func(any) any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for name, member := range v {
+			if name != "type" && name != "runId" && name != "agentId" && name != "agentType" {
+				v[name] = inside(member, change)
+			}
+		}
+	case []any:
+		for i := range v {
+			v[i] = inside(v[i], change)
+		}
+	}
+	return change(v)
+}
+
+// OnText changes strings and leaves other values.
+func OnText(change func(string) any) func(any) any {
+	return func(v any) any {
+		if s, ok := v.(string); ok {
+			return change(s)
+		}
+		return v
+	}
+}
+
+// WithoutMembers drops members of objects below the first level.
+func WithoutMembers(drop func(name string, v any) bool) func(any) any {
+	return BelowFirst(func(v any) any {
+		if members, ok := v.(map[string]any); ok {
+			for name, member := range members {
+				if drop(name, member) {
+					delete(members, name)
+				}
+			}
+		}
+		return v
+	})
+}
+
+// BelowFirst spares the chunk itself and its members that are no objects or lists.
+func BelowFirst(change func(any) any) func(any) any {
+	return func(v any) any {
+		switch v := v.(type) {
+		case map[string]any:
+			if v["agentId"] != nil {
+				return v
+			}
+			for name, member := range v {
+				v[name] = scalar(member, change)
+			}
+			return change(v)
+		case []any:
+			for i := range v {
+				v[i] = scalar(v[i], change)
+			}
+		}
+		return v
+	}
+}
+
+func scalar(v any, change func(any) any) any {
+	switch v.(type) {
+	case map[string]any, []any:
+		return v
+	}
+	return change(v)
+}

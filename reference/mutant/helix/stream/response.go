@@ -1,0 +1,101 @@
+package stream
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/streamcert/streamcert/reference/alter"
+	"github.com/streamcert/streamcert/reference/helix"
+	"github.com/streamcert/streamcert/reference/store"
+)
+
+// lateHead holds back the head until there is a frame. The heartbeats before it are lost.
+func lateHead(w *alter.Response, _ *http.Request) {
+	started := false
+	w.Body = func(p []byte) []byte {
+		started = started || !bytes.HasPrefix(p, []byte(":"))
+		if !started {
+			return nil
+		}
+		return p
+	}
+	w.OnFlush = func(flush func() error) error {
+		if !started {
+			return nil
+		}
+		return flush()
+	}
+}
+
+// maxIdle is shorter than any silence that a scenario about silence makes.
+const maxIdle = 100 * time.Millisecond
+
+func idleTimeout(_ store.Store, _ helix.Reader, s store.Subscription) store.Subscription {
+	return &impatient{Subscription: s, last: time.Now()}
+}
+
+// impatient ends when nothing was delivered for a while. The heartbeat, which asks again, doesn't start the time anew.
+type impatient struct {
+	store.Subscription
+	last time.Time
+}
+
+func (s *impatient) Next(ctx context.Context) ([]store.Event, error) {
+	ctx, cancel := context.WithDeadline(ctx, s.last.Add(maxIdle))
+	defer cancel()
+	events, err := s.Subscription.Next(ctx)
+	if len(events) > 0 {
+		s.last = time.Now()
+	}
+	return events, err
+}
+
+// gzipped compresses what a reader that accepts it gets. Otherwise than a good server it may leave out to flush the
+// compressor with the connection, and to close it.
+func gzipped(flushes, closes bool) func(next http.Handler, w http.ResponseWriter, r *http.Request) {
+	return func(next http.Handler, w http.ResponseWriter, r *http.Request) {
+		if !strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+			next.ServeHTTP(w, r)
+			return
+		}
+		w.Header().Set("Content-Encoding", "gzip")
+		z := gzip.NewWriter(w)
+		next.ServeHTTP(&compressed{ResponseWriter: w, z: z, flushes: flushes}, r)
+		if closes {
+			_ = z.Close() // a reader that has gone needs no rest
+		}
+	}
+}
+
+type compressed struct {
+	http.ResponseWriter
+	z       *gzip.Writer
+	flushes bool
+}
+
+func (w *compressed) WriteHeader(status int) {
+	w.Header().Del("Content-Length")
+	if status == http.StatusNoContent {
+		w.Header().Del("Content-Encoding")
+	}
+	w.ResponseWriter.WriteHeader(status)
+}
+
+func (w *compressed) Write(p []byte) (int, error) { return w.z.Write(p) }
+
+// FlushError is found by a ResponseController before what Unwrap leads to.
+func (w *compressed) FlushError() error {
+	if w.flushes {
+		if err := w.z.Flush(); err != nil {
+			return err
+		}
+	}
+	return http.NewResponseController(w.ResponseWriter).Flush()
+}
+
+// Unwrap lets a ResponseController reach the connection.
+func (w *compressed) Unwrap() http.ResponseWriter { return w.ResponseWriter }

@@ -1,0 +1,85 @@
+package stream
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/streamcert/streamcert/reference"
+	"github.com/streamcert/streamcert/reference/alter"
+	on "github.com/streamcert/streamcert/reference/alter/helix"
+	"github.com/streamcert/streamcert/reference/helix"
+	"github.com/streamcert/streamcert/reference/mutant/helix/edit"
+	"github.com/streamcert/streamcert/reference/store"
+)
+
+func snapshot() []edit.Mutant {
+	return slices.Concat(snapshotDocuments(), snapshotTimes(), snapshotPairs(), snapshotFolds(), snapshotCaches(),
+		snapshotSequences(), snapshotStatuses(), snapshotCuts(), snapshotMessages(), snapshotOpenSteps(), snapshotPartials(), snapshotParts(),
+		snapshotTexts())
+}
+
+// snapshotDocuments have the wrong shape, or are of a stream that there isn't.
+func snapshotDocuments() []edit.Mutant {
+	return []edit.Mutant{
+		{Name: "snapshot-null-messages", Requirement: "helix.snapshot.document", Stateful: true,
+			Summary: "A conversation without messages is null instead of an empty list.",
+			Apply: on.Snapshot(func(s *helix.Snapshot) {
+				if len(s.Messages) == 0 {
+					s.Messages = nil
+				}
+			})},
+		{Name: "snapshot-says-completed", Requirement: "helix.snapshot.document", Stateful: true,
+			Summary: "The snapshot of a stream that ended has the status of its run.",
+			Also:    []string{"helix.snapshot.status"},
+			Apply: on.Snapshot(func(s *helix.Snapshot) {
+				if s.Status == store.Ended {
+					s.Status = "completed"
+				}
+			})},
+		{Name: "snapshot-without-sequence", Requirement: "helix.snapshot.document",
+			Summary: "The cursor is called sequence, as in a frame.",
+			Also:    []string{"helix.snapshot.sequence", "helix.snapshot.complete", "helix.snapshot.text"},
+			Wrap: alter.AnswersTo(func(r *http.Request) bool { return edit.IsRead(r) && strings.HasSuffix(r.URL.Path, "/snapshot") }).
+				Body(func(document []byte) []byte {
+					return bytes.Replace(document, []byte(`"streamSequence"`), []byte(`"sequence"`), 1)
+				})},
+		{Name: "snapshot-invents-stream", Requirement: "helix.snapshot.unknown-stream",
+			Summary: "A stream that never was has an empty snapshot.",
+			Apply: on.OnSnapshot(func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
+				s, err := take(ctx, r.Partial)
+				if errors.Is(err, store.ErrUnknownStream) {
+					return helix.Snapshot{State: json.RawMessage(`{}`), Messages: []helix.Message{}, Timestamp: s.Timestamp,
+						Status: store.Active}, nil
+				}
+				return s, err
+			})},
+	}
+}
+
+// snapshotTimes are of another time than they say.
+func snapshotTimes() []edit.Mutant {
+	return []edit.Mutant{
+		{Name: "snapshot-time-of-zone", Requirement: "helix.snapshot.timestamp",
+			Summary: "The local time of a zone in the east is taken for Unix time.",
+			Apply:   on.Snapshot(func(s *helix.Snapshot) { s.Timestamp += 60 * 60 * 1000 })},
+		{Name: "snapshot-time-of-last-chunk", Requirement: "helix.snapshot.timestamp", Stateful: true,
+			Summary: "The timestamp is that of the last chunk, once there is one.",
+			Apply: func(o reference.Options) reference.Options {
+				return on.OnSnapshot(func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
+					s, err := take(ctx, r.Partial)
+					if stored := edit.ChunksIn(o.Store, r.Stream); err == nil && len(stored) > 0 {
+						var last struct{ Timestamp int64 }
+						if json.Unmarshal(stored[len(stored)-1].Chunk.JSON, &last) == nil {
+							s.Timestamp = last.Timestamp
+						}
+					}
+					return s, err
+				})(o)
+			}},
+	}
+}

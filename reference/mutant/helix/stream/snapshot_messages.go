@@ -1,0 +1,141 @@
+package stream
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/streamcert/streamcert/reference/alter"
+	on "github.com/streamcert/streamcert/reference/alter/helix"
+	"github.com/streamcert/streamcert/reference/helix"
+	"github.com/streamcert/streamcert/reference/mutant/helix/edit"
+)
+
+func decodes(raw []byte, v any) bool { return json.Unmarshal(raw, v) == nil }
+
+// snapshotMessages have the wrong messages.
+func snapshotMessages() []edit.Mutant {
+	return []edit.Mutant{
+		{Name: "last-step-left-out", Requirement: "helix.snapshot.messages", Stateful: true,
+			Summary: "A step becomes a message when the next one is complete.",
+			Also:    []string{"helix.snapshot.text"},
+			Apply: edit.OnMessages(func(all []helix.Message) []helix.Message {
+				complete := slices.IndexFunc(all, edit.IsPartial)
+				if complete < 0 {
+					complete = len(all)
+				}
+				if complete == 0 {
+					return all
+				}
+				return slices.Delete(all, complete-1, complete)
+			})},
+		{Name: "message-keeps-one-word", Requirement: "helix.snapshot.messages",
+			Summary: "A message holds the last delta instead of all of them.",
+			Also:    []string{"helix.snapshot.partial", "helix.snapshot.partial-parts", "helix.snapshot.text"},
+			Apply: edit.OnMessages(func(all []helix.Message) []helix.Message {
+				for i := range all {
+					all[i].Parts = slices.Clone(all[i].Parts)
+					for j, p := range all[i].Parts {
+						all[i].Parts[j].Text = p.Text[strings.LastIndex(p.Text, " ")+1:]
+					}
+				}
+				return all
+			})},
+	}
+}
+
+// snapshotOpenSteps show what is being written to those who didn't ask for it.
+func snapshotOpenSteps() []edit.Mutant {
+	return []edit.Mutant{
+		{Name: "partial-by-default", Requirement: "helix.snapshot.no-partial",
+			Summary: "What is being written is in every snapshot.",
+			Apply: on.OnSnapshot(func(ctx context.Context, take helix.Take, _ helix.SnapshotRequest) (helix.Snapshot, error) {
+				return take(ctx, true)
+			})},
+		{Name: "partial-stays-on", Requirement: "helix.snapshot.no-partial", Stateful: true,
+			Summary: "Once a stream was asked for with partial content, everybody gets it.",
+			Apply: alter.WithState(func(requested *alter.Ledger[bool]) on.Apply {
+				return on.OnSnapshot(func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
+					partial := false
+					requested.With(r.Stream, func(p *bool) { *p = *p || r.Partial; partial = *p })
+					return take(ctx, partial)
+				})
+			})},
+	}
+}
+
+// snapshotPartials leave out or misplace the step that is being written.
+func snapshotPartials() []edit.Mutant {
+	return []edit.Mutant{
+		{Name: "partial-first", Requirement: "helix.snapshot.partial", Stateful: true,
+			Summary: "What is being written comes before what is complete.",
+			Also:    []string{"helix.snapshot.text"},
+			Apply: edit.OnMessages(func(all []helix.Message) []helix.Message {
+				slices.SortStableFunc(all, func(a, b helix.Message) int {
+					switch {
+					case edit.IsPartial(a) == edit.IsPartial(b):
+						return 0
+					case edit.IsPartial(a):
+						return -1
+					}
+					return 1
+				})
+				return all
+			})},
+		{Name: "partial-unmarked", Requirement: "helix.snapshot.partial",
+			Summary: "The id of a message that is being written is that of the complete one.",
+			Also:    []string{"helix.snapshot.partial-parts"},
+			Apply:   edit.OnPartial(func(m *helix.Message) { m.ID = strings.TrimSuffix(m.ID, edit.PartialSuffix) })},
+	}
+}
+
+// snapshotParts have the wrong partial content.
+func snapshotParts() []edit.Mutant {
+	without := func(kind string) func(*helix.Message) {
+		return func(m *helix.Message) {
+			m.Parts = slices.DeleteFunc(m.Parts, func(p helix.Part) bool { return p.Type == kind })
+		}
+	}
+	restated := func(from, to string) func(*helix.Message) {
+		return func(m *helix.Message) {
+			for i := range m.Parts {
+				if m.Parts[i].State == from {
+					m.Parts[i].State = to
+				}
+			}
+		}
+	}
+	return []edit.Mutant{
+		{Name: "partial-without-reasoning", Requirement: "helix.snapshot.partial-parts",
+			Summary: "The reasoning becomes part of a message when its step is complete.",
+			Apply:   edit.OnPartial(without("reasoning"))},
+		{Name: "partial-tool-keeps-executing", Requirement: "helix.snapshot.partial-parts", Stateful: true,
+			Summary: "A tool that has ended goes on executing until its step is complete.",
+			Apply:   edit.OnPartial(restated("completed", "executing"))},
+		{Name: "partial-tool-always-completed", Requirement: "helix.snapshot.partial-parts", Stateful: true,
+			Summary: "A tool that has failed is shown as completed.",
+			Apply:   edit.OnPartial(restated("error", "completed"))},
+	}
+}
+
+// snapshotTexts lose or repeat what is said while a snapshot is taken.
+func snapshotTexts() []edit.Mutant {
+	return []edit.Mutant{
+		{Name: "partial-text-lags", Requirement: "helix.snapshot.text",
+			Summary: "The last word of what is being written is in neither the snapshot nor what follows it.",
+			Also:    []string{"helix.snapshot.partial", "helix.snapshot.partial-parts"},
+			Apply: edit.OnPartial(func(m *helix.Message) {
+				for i := range m.Parts {
+					m.Parts[i].Text = m.Parts[i].Text[:max(0, strings.LastIndex(m.Parts[i].Text, " "))]
+				}
+			})},
+		{Name: "partial-text-twice", Requirement: "helix.snapshot.text", Stateful: true,
+			Summary: "With partial content the sequence is that of the chunk before the last one, which is read again.",
+			Apply: on.Snapshot(func(s *helix.Snapshot) {
+				if slices.ContainsFunc(s.Messages, edit.IsPartial) {
+					s.StreamSequence = max(0, s.StreamSequence-1)
+				}
+			})},
+	}
+}
