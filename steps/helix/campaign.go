@@ -30,11 +30,11 @@ func campaignSteps(v *steps.Sentences[*world.World]) {
 }
 
 const (
-	// longestHistories bounds the time that the programs of one subject take at standard effort. Where the server is near
-	// they take a fraction of it.
+	// longestHistories bounds the time that the programs of one subject take at standard effort. A server nearby needs
+	// a fraction of it.
 	longestHistories = 60 * time.Second
-	// longestCrashing is that where the server is killed and nothing else runs beside it. A process takes a second to begin on a
-	// machine that is busy, and a program has a dozen kills.
+	// longestCrashing bounds the time of a subject that kills the server, which runs alone. A process takes a second to
+	// start on a busy machine, and a program has a dozen kills.
 	longestCrashing = 30 * time.Second
 )
 
@@ -50,7 +50,7 @@ func drawHistories(w *world.World, about string) error {
 	return err
 }
 
-// playHistory plays a program and looks for a shorter one if it fails.
+// playHistory plays a program and shrinks it if it fails.
 func playHistory(w *world.World, history program.Program, by time.Time) (steps.Played, error) {
 	t := w.Session().Target()
 	if err := t.MayBeKilled(); history.Kills() && err != nil {

@@ -14,22 +14,22 @@ import (
 	"github.com/streamcert/streamcert/steps/stepstest"
 )
 
-// The scenes of this file.
+// The setups of this file.
 const (
 	longString = `the writer writes a text_delta chunk whose delta is 100000 times "世"`
 	unchanged  = "the client receives the chunk unchanged"
 	taken      = "the snapshot says when it was taken"
 )
 
-// TestLimits: what goes beyond a declared limit can't be found out, and what stays within it has to work.
+// TestLimits: a scenario beyond a declared limit is unprovable, and one within it passes.
 func TestLimits(t *testing.T) {
 	attached := []string{"a stream that holds event 1", "an attached client"}
 	for _, c := range []struct {
 		name   string
 		limits target.Limits
-		body   int64 // the largest that the server takes; 0: its default
+		body   int64 // bytes of the largest chunk that the server takes; 0: its default
 		setup  []string
-		want   string // part of the reason why it can't be found out, "" if it works, "a 2xx answer" for a fault
+		want   string // part of the reason why it is unprovable, "" if it passes, "a 2xx answer" for a fault
 	}{
 		{"too many events", target.Limits{Events: 3}, 0, []string{"a stream that holds events 1 to 4"}, "limits.events"},
 		{"as many events", target.Limits{Events: 4}, 0, []string{"a stream that holds events 1 to 4"}, ""},
@@ -60,7 +60,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestClock: a server's clock may be wrong, and it has to move.
+// TestClock: a server's clock may be wrong, but has to advance.
 func TestClock(t *testing.T) {
 	ahead := func() time.Time { return time.Now().Add(time.Hour) }
 	began := time.Now()
@@ -90,7 +90,7 @@ func TestClock(t *testing.T) {
 	}
 }
 
-// undated leaves the Date out of answers, or leaves them as they are.
+// undated removes the Date header from answers, or leaves them unchanged.
 func undated(dated bool) alter.Around {
 	return alter.OnResponses(alter.Any, func(w *alter.Response, _ *http.Request) {
 		w.Head = func(status int) int {

@@ -266,7 +266,7 @@ func loads() []steps.Pair {
 	}
 }
 
-// instead returns a scene with another last step; an empty one leaves it out.
+// instead returns a setup whose last step is replaced, or removed where the new one is empty.
 func instead(s []string, last string) []string {
 	s = slices.Clone(s[:len(s)-1])
 	if last != "" {
@@ -275,5 +275,5 @@ func instead(s []string, last string) []string {
 	return s
 }
 
-// setup is a list of steps that reads like one.
+// setup returns its arguments: the steps of a setup.
 func setup(texts ...string) []string { return texts }

@@ -2,7 +2,7 @@ package helix
 
 import "github.com/streamcert/streamcert/steps"
 
-// courses are the self-tests of what is said of the course of a run.
+// courses lists self-tests of sentences on the sequence of events in a run.
 func courses() []steps.Pair {
 	stopped := setup(scripted(`[{"text":"Let me see. "}]
 [{"text":"By rail? "},{"await":"stop"}]

@@ -2,7 +2,7 @@ package helix
 
 import "github.com/streamcert/streamcert/steps"
 
-// races are worlds in which several replicas are written to at once.
+// races lists self-tests with concurrent writes to several replicas.
 func races() []steps.Pair {
 	return []steps.Pair{
 		{Then: "there is an order of these calls in which each was answered as it was",

@@ -2,7 +2,7 @@ package helix
 
 import "github.com/streamcert/streamcert/steps"
 
-// restarts are worlds in which the server was killed.
+// restarts lists self-tests in which the server was killed.
 func restarts() []steps.Pair {
 	return []steps.Pair{
 		{Then: "the client receives each of the arrays whole and once, or, if it was not answered, not at all",

@@ -6,15 +6,15 @@ import (
 	"github.com/streamcert/streamcert/steps"
 )
 
-// scripted is a step that starts a run of a script with a step a line.
+// scripted returns the step that starts a run of a script with a step a line.
 func scripted(lines string) string { return "a run of this script:\n" + lines }
 
-// ran is a scene in which a run of a script has said everything before the client attaches.
+// ran returns a setup in which a scripted run has written all its chunks before the client attaches.
 func ran(lines string) []string {
 	return setup(scripted(lines), "the run is settled", "the client attaches")
 }
 
-// sayings are the self-tests of what is said of what a run produces.
+// sayings lists self-tests of sentences on the chunks that a run produces.
 func sayings() []steps.Pair { return slices.Concat(producing(), speaking(), refusing()) }
 
 func producing() []steps.Pair {

@@ -6,7 +6,7 @@ import (
 	"github.com/streamcert/streamcert/steps"
 )
 
-// snapshots are the self-tests of what is said of snapshots. Their streams are written, so that they need no run.
+// snapshots lists self-tests of sentences on snapshots. Writers write their streams, so that they need no run.
 func snapshots() []steps.Pair {
 	list := setup("a new stream", `the writer patches the state with [{"op":"add","path":"/list","value":[]}]`)
 	return slices.Concat(snapshotStates(list), snapshotMembers(list), snapshotMessages(), snapshotBoundaryPairs())
@@ -87,7 +87,7 @@ func snapshotMessages() []steps.Pair {
 	}
 }
 
-// twoSteps are a step that is complete and one that is open.
+// twoSteps returns a setup that writes a complete step and an open one.
 func twoSteps() []string {
 	return setup("a new stream", `the writer writes a text_delta chunk with {"delta":"First. ","step":1}`,
 		`the writer writes a checkpoint_created chunk with {"runId":"run-1","checkpointId":"checkpoint-1","stepCount":1,"step":1}`,
@@ -112,5 +112,5 @@ func snapshotBoundaryPairs() []steps.Pair {
 	}
 }
 
-// with returns a scene with more steps behind it.
+// with returns a setup with further steps at its end.
 func with(s []string, more ...string) []string { return append(slices.Clone(s), more...) }

@@ -2,7 +2,7 @@ package helix
 
 import "github.com/streamcert/streamcert/steps"
 
-// stateRuns are the self-tests of what is said of the states of agents.
+// stateRuns lists self-tests of sentences on the states of agents.
 func stateRuns() []steps.Pair {
 	ran := func(script string, more ...string) []string {
 		return with(setup("a run of this script:\n"+script), append(more, "the client attaches")...)

@@ -11,12 +11,12 @@ import (
 	"github.com/streamcert/streamcert/steps/helix/world"
 )
 
-// Vocabulary is every sentence that the feature files of pack helix may use.
+// Vocabulary returns every sentence that the feature files of pack helix may use.
 func Vocabulary() *steps.Vocabulary {
 	return steps.NewVocabulary(world.Of, streams.Sentences, sweep.Sentences, run.Sentences, snapshot.Sentences, campaignSteps)
 }
 
-// Pairs are the worlds that show of each Then of pack helix that it can fail.
+// Pairs returns a failing fixture for each Then of pack helix.
 func Pairs() []steps.Pair {
 	return slices.Concat(receiving(), finishing(), resuming(), sweeping(), sequences(), truncating(), resetting(), statuses(),
 		writing(), answering(), loads(), snapshots(), stateRuns(), sayings(), courses(), playedHistories(), restarts(), races())

@@ -25,14 +25,14 @@ func TestVocabulary(t *testing.T) { stepstest.Vocabulary(t, "helix", helix.Vocab
 
 func TestPairs(t *testing.T) { newStage(t).Pairs(t, helix.Pairs()) }
 
-// newStage serves the reference, or a mutant of it by its name.
+// newStage returns a stage that serves the reference, or a mutant by its name.
 func newStage(t *testing.T) *stepstest.Stage {
 	t.Helper()
 	set, err := schemas.Load(schemas.FS, "helix")
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The rules for chunks take a while to load, so that all servers share them.
+	// The rules for chunks take long to load, so that all servers share them.
 	base := reference.Options{Validate: reference.Defaults(reference.Options{}).Validate, Heartbeat: stepstest.Heartbeat}
 	mutants := map[string]mutant.Mutant{}
 	for _, m := range mutant.Catalogue() {
@@ -60,13 +60,13 @@ func newStage(t *testing.T) *stepstest.Stage {
 	}
 }
 
-// host is a server that can be killed, and served twice.
+// host is a server that can be killed and has replicas.
 type host struct{ *lives.Host }
 
 // Replica implements stepstest.Replicated.
 func (h host) Replica() stepstest.Replicated { return host{h.Beside()} }
 
-// over are options with a store.
+// over returns the options with a store.
 func over(o reference.Options, s store.Store) reference.Options {
 	o.Store = s
 	return o

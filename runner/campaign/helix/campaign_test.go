@@ -31,7 +31,7 @@ var (
 	about     = flag.String("about", "*", "the subjects to play, a glob")
 )
 
-// requested are the subjects that the flag names.
+// requested returns the subjects that the flag names.
 func requested() []string {
 	return slices.DeleteFunc(draw.Subjects(), func(name string) bool {
 		ok, err := path.Match(*about, name)
@@ -41,7 +41,7 @@ func requested() []string {
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// serve starts a server and returns a target of it, and what ends both.
+// serve starts a server and returns a target of it, and a function that stops both.
 func serve(t testing.TB, h http.Handler, deadline time.Duration) (*target.Target, func()) {
 	t.Helper()
 	return campaigntest.Serve(t, h, target.Config{Timing: target.Timing{Deadline: deadline}})
@@ -53,8 +53,7 @@ func serveRestarts(t testing.TB, begin func(store.Store) lives.Server, cfg targe
 	return campaigntest.ServeLives(t, lives.New(begin), cfg)
 }
 
-// TestReferenceIsNotAccused plays every subject against the reference, and of each only every third program if there is one
-// seed.
+// TestReferenceIsNotAccused plays every subject against the reference, with one seed only every third program.
 func TestReferenceIsNotAccused(t *testing.T) {
 	validate, err := reference.NewValidator()
 	if err != nil {
@@ -65,7 +64,7 @@ func TestReferenceIsNotAccused(t *testing.T) {
 	}, target.Config{Timing: target.Timing{Deadline: 20 * time.Second}})
 	defer stop()
 	every := 3
-	if testing.Short() { // the race detector makes it ten times as long
+	if testing.Short() { // the race detector takes ten times as long
 		every = 9
 	}
 	for _, about := range requested() {
@@ -93,7 +92,7 @@ func TestReferenceIsNotAccused(t *testing.T) {
 	}
 }
 
-// TestParse: a program is read as it is written.
+// TestParse: a parsed program writes the same text.
 func TestParse(t *testing.T) {
 	for _, about := range draw.Subjects() {
 		for n := range 20 {
@@ -112,7 +111,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestPlaySaysWhatTheServerLacks: a target without the control binding is no failure of the server.
+// TestPlaySaysWhatTheServerLacks: a target without the control binding isn't a failure of the server.
 func TestPlaySaysWhatTheServerLacks(t *testing.T) {
 	tg, stop := serve(t, http.NotFoundHandler(), time.Second)
 	defer stop()
@@ -123,16 +122,16 @@ func TestPlaySaysWhatTheServerLacks(t *testing.T) {
 	}
 }
 
-// TestPlaySaysWhichCallTheServerRefuses: a history that a refused control call ends says so. A server that takes no script of
-// the kind refuses with another status, and nothing is said of that.
-func TestPlaySaysWhichCallTheServerRefuses(t *testing.T) {
+// TestPlayNamesRefusedCalls: the error names the refused control call that ends a program. A server that doesn't
+// support a kind of script refuses it with another status, which isn't an error.
+func TestPlayNamesRefusedCalls(t *testing.T) {
 	validate, err := reference.NewValidator()
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
 		method, pattern string
-		after           int32 // so many calls that are answered
+		after           int32 // how many calls are answered before
 		status          int
 		says            string
 	}{
@@ -178,7 +177,7 @@ func TestPlayEndsWithItsContext(t *testing.T) {
 	}
 }
 
-// TestPlayPassesOverWhatTheServerLacks: a server without cleanups is no worse for it.
+// TestPlayPassesOverWhatTheServerLacks: a server without cleanups passes.
 func TestPlayPassesOverWhatTheServerLacks(t *testing.T) {
 	ref := reference.New(reference.Options{})
 	defer ref.Close()
@@ -198,8 +197,8 @@ func TestPlayPassesOverWhatTheServerLacks(t *testing.T) {
 	}
 }
 
-// TestMoreThanIsKeptSaysNothing: a right server whose answers are more than a scenario keeps is not accused.
-func TestMoreThanIsKeptSaysNothing(t *testing.T) {
+// TestAnswersBeyondCapacity: a correct server passes if its answers exceed the memory of a scenario.
+func TestAnswersBeyondCapacity(t *testing.T) {
 	ref := reference.New(reference.Options{})
 	defer ref.Close()
 	tg, stop := campaigntest.Serve(t, ref, target.Config{Timing: target.Timing{Deadline: 20 * time.Second}, Limits: target.Limits{Scenario: 64 << 10}})
@@ -214,9 +213,9 @@ func TestMoreThanIsKeptSaysNothing(t *testing.T) {
 	}
 }
 
-// TestRunsThatNobodyHearsAreFound: a server that counts what a run wrote and sends none of it is found out at the first look,
-// and not waited for at each.
-func TestRunsThatNobodyHearsAreFound(t *testing.T) {
+// TestWithheldRunsAreFound: a server that counts the chunks of a run and sends none of them fails at the first
+// inspection, without a wait at each.
+func TestWithheldRunsAreFound(t *testing.T) {
 	ref := reference.New(reference.Options{})
 	defer ref.Close()
 	tg, stop := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

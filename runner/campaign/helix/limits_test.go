@@ -18,23 +18,23 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// What the servers of these tests declare.
+// The limits that the servers of these tests declare.
 const (
 	mostEvents  = 150
 	mostReaders = 4
 	mostText    = 4 << 10
 )
 
-// limited is a server that takes so much. What is set is its bug.
+// limited is a server with limits. Each set field is a bug.
 type limited struct {
 	store.Store
-	events       int64 // that it takes
+	events       int64 // the limit of events
 	readers      int64
 	text         int
-	beyondLatest func(l *limited, stream, writer string, chunks []store.Chunk) ([]int64, error) // in place of a refusal
-	unseated     bool                                                                           // a seat isn't freed
-	deaf         bool                                                                           // who sits hears nothing more after a refusal
-	status       int                                                                            // of a refusal
+	beyondLatest func(l *limited, stream, writer string, chunks []store.Chunk) ([]int64, error) // replaces a refusal
+	unseated     bool                                                                           // a reader that leaves still counts
+	deaf         bool                                                                           // readers receive nothing after a refusal
+	status       int                                                                            // status of a refusal
 
 	sitting, refused atomic.Int64
 }
@@ -86,8 +86,8 @@ func (s *sitting) Close() {
 
 func sequencesOf(chunks []store.Chunk) []int64 { return make([]int64, len(chunks)) }
 
-// TestLimits: up to what a server declares nothing may be lost; what comes beyond is taken or refused, and takes nothing
-// with it.
+// TestLimits: nothing within the declared limits may be lost; requests beyond them are accepted or refused without
+// another effect.
 func TestLimits(t *testing.T) {
 	validate, err := reference.NewValidator()
 	if err != nil {
@@ -96,7 +96,7 @@ func TestLimits(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		change func(l *limited)
-		says   string // a part of what is found, "" for nothing
+		says   string // a part of the finding, "" for none
 	}{
 		{"refuses beyond", func(*limited) {}, ""},
 		{"takes more", func(l *limited) { l.events, l.readers, l.text = 1<<40, 1<<40, 1<<30 }, ""},
@@ -115,7 +115,7 @@ func TestLimits(t *testing.T) {
 				}
 				return nil, &helix.Error{Status: http.StatusRequestEntityTooLarge, Message: "it is too much"}
 			}
-		}, "refused POST"}, // one that there was room for
+		}, "refused POST"}, // the one that fits
 		{"loses what it had on a refusal", func(l *limited) {
 			l.beyondLatest = func(l *limited, stream, _ string, _ []store.Chunk) ([]int64, error) {
 				_ = l.Reset(context.Background(), stream)

@@ -24,10 +24,10 @@ import (
 
 var only = flag.String("only", "*", "the mutants to play, a glob")
 
-// deadline bounds the time that a mutant takes which never answers. A right answer has to come within it.
+// deadline bounds the wait for a mutant that never answers. A correct answer must come within it.
 const deadline = 1500 * time.Millisecond
 
-// found plays what standard effort plays with a seed, until something is found.
+// found plays the programs of standard effort with a seed until one fails; nil if none does.
 func found(t *testing.T, tg *target.Target, seed int64) *program.Failure {
 	for _, about := range requested() {
 		for n := range draw.Programs(about) {
@@ -44,7 +44,7 @@ func found(t *testing.T, tg *target.Target, seed int64) *program.Failure {
 	return nil
 }
 
-// kills plays mutants with several seeds and returns how many each is found with.
+// kills plays mutants with several seeds and returns by name how many seeds find each.
 func kills(t *testing.T, all []mutant.Mutant) map[string]int {
 	validate, err := reference.NewValidator()
 	if err != nil {
@@ -86,15 +86,15 @@ func kills(t *testing.T, all []mutant.Mutant) map[string]int {
 	return out
 }
 
-// provoked are requirements that the player holds, not the model: a server breaks them by how it answers.
+// provoked lists requirements that the player checks, not the model: a server violates them by its answers.
 var provoked = []string{
 	"helix.lifecycle.body-closes", "helix.lifecycle.closed-writer", "helix.lifecycle.many-writers", "helix.lifecycle.reader-disconnect",
 	"helix.lifecycle.write-after-end", "helix.lifecycle.writer-close", "helix.lifecycle.writer-creates", "helix.runs.refused", "helix.truncation.reset-reopens", "helix.wire.head",
 	"helix.resume.beyond-latest", "helix.resume.invalid-cursor", "helix.resume.large-cursor", "helix.status.info-unknown",
 }
 
-// TestMutantsOfThePlayerAreFound: of the mutants that break what the player holds, one of each requirement is found. Without
-// STREAMCERT_SOAK a sixth of the requirements is tried, another each time.
+// TestMutantsOfThePlayerAreFound: of the mutants of each requirement that the player checks, one is found. Without
+// STREAMCERT_SOAK it tries a sixth of the requirements, drawn each time.
 func TestMutantsOfThePlayerAreFound(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a server for each mutant")
@@ -105,7 +105,7 @@ func TestMutantsOfThePlayerAreFound(t *testing.T) {
 	}
 	all := slices.DeleteFunc(mutant.Catalogue(), func(m mutant.Mutant) bool { return !slices.Contains(left, m.Requirement) })
 	for round := 0; len(left) > 0; round++ {
-		var next []mutant.Mutant // of each requirement that is left, the one whose turn it is
+		var next []mutant.Mutant // the next mutant of each requirement without a find
 		for _, id := range left {
 			of := slices.DeleteFunc(slices.Clone(all), func(m mutant.Mutant) bool { return m.Requirement != id })
 			if round == len(of) {
@@ -124,8 +124,8 @@ func TestMutantsOfThePlayerAreFound(t *testing.T) {
 	}
 }
 
-// TestDeepMutantsAreFound: some of a part of them, for one seed; streamcert-lab mutants --deep plays all, for as many as it is
-// told, and knows how many must be found.
+// TestDeepMutantsAreFound: a third of a sample is found with one seed; streamcert-lab mutants --deep plays all with
+// more seeds, and has the list of those that must be found.
 func TestDeepMutantsAreFound(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a server for each mutant")

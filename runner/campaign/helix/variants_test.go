@@ -16,7 +16,7 @@ import (
 	targethelix "github.com/streamcert/streamcert/runner/target/helix"
 )
 
-// TestNoVariantIsAccused: servers that use the freedoms of the spec are right. Without flags a few of them are asked;
+// TestNoVariantIsAccused: servers that use allowances of the spec pass. Without flags it plays a few of them;
 // streamcert-lab variants plays a drawn part against all.
 func TestNoVariantIsAccused(t *testing.T) {
 	if testing.Short() {
@@ -42,7 +42,7 @@ func TestNoVariantIsAccused(t *testing.T) {
 			for seed := *firstSeed; seed < *firstSeed+*seeds; seed++ {
 				for k, about := range requested() {
 					for n := range draw.Programs(about) {
-						if *seeds == 1 && (n+i+k)%6 != 0 { // a part for each variant
+						if *seeds == 1 && (n+i+k)%6 != 0 { // another part for each variant
 							continue
 						}
 						o := play.Options{By: time.Now().Add(time.Second)}

@@ -8,8 +8,8 @@ import (
 	"github.com/streamcert/streamcert/steps/helix/world"
 )
 
-// receivesNone checks that no chunk of the run looks like the pattern. Without one that looks like the other, which it
-// might stand beside, there is nothing to judge; "" is any.
+// receivesNone checks that no chunk of the run matches the pattern. It proves nothing unless a chunk matches the other
+// pattern, the chunks next to which the first could appear; "" matches any chunk.
 func receivesNone(w *world.World, who, text, concurrently string) error {
 	p, err := ParsePattern(text)
 	if err != nil {
@@ -28,7 +28,7 @@ func receivesNone(w *world.World, who, text, concurrently string) error {
 	})
 }
 
-// shows counts an occasion if the client was given a chunk that looks like one of the patterns; "" is any.
+// shows counts an occasion if the client received a chunk that matches one of the patterns; "" matches any chunk.
 func shows(c *world.Client, text string) error {
 	if text == "" {
 		text = "{}"
@@ -46,8 +46,8 @@ func shows(c *world.Client, text string) error {
 	return nil
 }
 
-// notFinished checks that the stream of a settled run goes on. Without a chunk that looks like the pattern, after which it
-// might have finished, there is nothing to judge; "" is any.
+// notFinished checks that the stream of a settled run isn't finished. It proves nothing unless a chunk matches the
+// pattern, the chunk after which the stream might have finished; "" matches any chunk.
 func notFinished(w *world.World, who, after string) error {
 	return w.Each(who, func(c *world.Client) error {
 		if err := Everything(c); err != nil {

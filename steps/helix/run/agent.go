@@ -9,7 +9,7 @@ import (
 	"github.com/streamcert/streamcert/steps/helix/world"
 )
 
-// speaker is the part of a pattern that names an agent of a run.
+// speaker is the part of a step's expression that names an agent of a run.
 const speaker = `(the agent|sub-agent "[^"]+")`
 
 func emittedSteps(v *steps.Sentences[*world.World]) {
@@ -23,7 +23,7 @@ func emittedSteps(v *steps.Sentences[*world.World]) {
 	steps.Step1(v, features.Then, `^for `+world.AClient+` the runs share one agentId$`, oneAgent)
 }
 
-// emitted compares what one agent said with what its model was given to say.
+// emitted compares an agent's output with the output that the script gave to its model.
 func emitted(w *world.World, who, agent, text, what string, of func([]*world.Message) any) error {
 	want, err := steps.Decode([]byte(text))
 	if err != nil {
@@ -45,7 +45,7 @@ func emitted(w *world.World, who, agent, text, what string, of func([]*world.Mes
 	})
 }
 
-// by lists the messages of one agent: the root, or the first sub-agent of a type.
+// by returns the messages of one agent: the root, or the first sub-agent of a type.
 func by(c *world.Client, agent string) ([]*world.Message, error) {
 	id, ok := Root(c), true
 	if name := world.ClientName(agent); name != "agent" {
@@ -63,7 +63,7 @@ func by(c *world.Client, agent string) ([]*world.Message, error) {
 	return out, nil
 }
 
-// Root is the agentId of the run: that of the first chunk, or since a branch that of its stream_resync.
+// Root returns the agentId of the run: that of the first chunk, or after a branch that of its stream_resync.
 func Root(c *world.Client) string { return RootOf(c.Got) }
 
 // RootOf returns the agentId of the run's agent, "" without chunks.
@@ -77,7 +77,7 @@ func RootOf(ms []*world.Message) string {
 	return root
 }
 
-// child is the agentId of the first sub-agent of a type.
+// child returns the agentId of the first sub-agent of a type.
 func child(c *world.Client, kind string) (string, bool) {
 	for _, m := range c.Got {
 		if m.Member("type") == "subagent_start" && m.Member("subAgentType") == kind {
@@ -99,7 +99,8 @@ func TextOf(ms []*world.Message) string {
 	return b.String()
 }
 
-// blocksOf are the blocks of reasoning: the content that completes each, or, where that is empty, its increments.
+// blocksOf returns the blocks of reasoning: the content of the chunk that completes each, or its increments where that
+// content is empty.
 func blocksOf(ms []*world.Message) []any {
 	blocks, open := []any{}, ""
 	for _, m := range ms {
@@ -119,7 +120,7 @@ func blocksOf(ms []*world.Message) []any {
 	return blocks
 }
 
-// addsUp applies an agent's patches to the empty state that it began with, and compares.
+// addsUp applies an agent's patches to its empty initial state and compares the result.
 func addsUp(w *world.World, who, agent, text string) error {
 	want, err := steps.Decode([]byte(text))
 	if err != nil {
@@ -138,7 +139,8 @@ func addsUp(w *world.World, who, agent, text string) error {
 	})
 }
 
-// oneAgent checks that what announces the runs of a session names one agent. Only a branch is a new session.
+// oneAgent checks that each run_resumed and stream_resync names the agentId of the session. Only a branch begins a new
+// session.
 func oneAgent(w *world.World, who string) error {
 	return w.Each(who, func(c *world.Client) error {
 		if err := Everything(c); err != nil {

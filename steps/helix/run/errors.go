@@ -13,13 +13,13 @@ import (
 
 // failureSteps registers sentences on calls and errors that servers may report in several ways.
 func failureSteps(v *steps.Sentences[*world.World]) {
-	steps.Step3(v, features.Then, `^`+world.AClient+` receives the end of a call of "([^"]+)" that says `+steps.JSONString+`$`, callSays)
+	steps.Step3(v, features.Then, `^`+world.AClient+` receives the end of a call of "([^"]+)" that says `+steps.JSONString+`$`, callEndsWith)
 	steps.Step2(v, features.Then, `^`+world.AClient+` receives no error with another code than "([^"]+)"$`, onlyCode)
 	steps.Step2(v, features.Then, `^the errors that `+world.AClient+` receives are of steps (\d[\d, ]*) of the script$`, errorSteps)
 }
 
-// callSays checks that a call of a tool ended with a text in its result or its error.
-func callSays(w *world.World, who, tool, text string) error {
+// callEndsWith checks that a tool call ended with a result or an error that contains a text.
+func callEndsWith(w *world.World, who, tool, text string) error {
 	var want string
 	if err := json.Unmarshal([]byte(text), &want); err != nil {
 		return steps.Faultf("%s is not a JSON string", text)
@@ -34,7 +34,7 @@ func callSays(w *world.World, who, tool, text string) error {
 				continue
 			}
 			end = m
-			if says(m.Member("result"), want) || says(m.Member("error"), want) {
+			if contains(m.Member("result"), want) || contains(m.Member("error"), want) {
 				w.Saw(1)
 				return nil
 			}
@@ -46,20 +46,20 @@ func callSays(w *world.World, who, tool, text string) error {
 	})
 }
 
-// says reports whether a text is in a value, at whatever depth.
-func says(v any, text string) bool {
+// contains reports whether a JSON value contains a text, at any depth.
+func contains(v any, text string) bool {
 	switch x := v.(type) {
 	case string:
 		return strings.Contains(x, text)
 	case []any:
 		for _, item := range x {
-			if says(item, text) {
+			if contains(item, text) {
 				return true
 			}
 		}
 	case map[string]any:
 		for _, member := range x {
-			if says(member, text) {
+			if contains(member, text) {
 				return true
 			}
 		}
@@ -67,7 +67,7 @@ func says(v any, text string) bool {
 	return false
 }
 
-// onlyCode checks that the errors of a run have no code, or this one.
+// onlyCode checks that the errors of a run have either no code or this one.
 func onlyCode(w *world.World, who, code string) error {
 	return w.Each(who, func(c *world.Client) error {
 		if err := Everything(c); err != nil {
@@ -86,8 +86,9 @@ func onlyCode(w *world.World, who, code string) error {
 	})
 }
 
-// errorSteps checks to which step of the script each error belongs. What number a server gives the first one is its own
-// affair: it is that of the first text or error that has one, so the script talks or fails in its first step.
+// errorSteps checks the step of each error, counted from the script's first step. A server may number its first step as
+// it likes: errorSteps takes the number from the first text or error that has one, so the script emits text or fails in
+// its first step.
 func errorSteps(w *world.World, who, list string) error {
 	return w.Each(who, func(c *world.Client) error {
 		if err := Everything(c); err != nil {
@@ -113,8 +114,8 @@ func errorSteps(w *world.World, who, list string) error {
 	})
 }
 
-// nextError is the first error among messages, what comes after it, and the number of the first step, which is negative as
-// long as nothing has said it.
+// nextError returns the first error among messages, the messages after it, and the number of the first step, which is
+// negative until a text or an error has a number.
 func nextError(ms []*world.Message, first float64) (found *world.Message, remaining []*world.Message, base float64) {
 	for i, m := range ms {
 		kind := m.Member("type")

@@ -10,12 +10,12 @@ import (
 	"github.com/streamcert/streamcert/steps/helix/world"
 )
 
-// A sum is what the patches of one agent add up to.
+// A sum is the state of one agent after its patches.
 type sum struct {
 	text   []byte          // before the first patch
 	doc    *patch.Document // nil before the first patch
-	broken *world.Message  // the first whose patch doesn't apply; nothing is added behind it
-	err    error           // why
+	broken *world.Message  // the first message whose patch doesn't apply; no later patch is added
+	err    error           // the error of broken; nil if broken is nil
 }
 
 func (s *sum) add(m *world.Message) {
@@ -48,8 +48,7 @@ func (s *sum) clone() *sum {
 	return &c
 }
 
-// sums are those of all agents, by their ids. An agent that isn't in them has no
-// patch yet.
+// sums has the sums of all agents by agentId. An agent without patches has none.
 type sums map[string]*sum
 
 func (s sums) of(agent string) *sum {
@@ -67,15 +66,15 @@ func (s sums) clone() sums {
 	return c
 }
 
-// A comeback is where a stream_resync takes the states back to.
+// A comeback is the point to which a stream_resync returns the states.
 type comeback struct {
-	To    int    // the messages before it stay valid
-	Agent string // the root agent's id from then on
-	root  string // until then
+	To    int    // index: the messages before it stay valid
+	Agent string // the root agent's id after the return
+	root  string // the root agent's id before it
 }
 
-// Comebacks are those of all messages of type stream_resync, by their places.
-// Sequences ascend, so a return leaves the messages before a place.
+// Comebacks returns the comebacks of all messages of type stream_resync by index. Sequences ascend, so a return leaves
+// a prefix of the messages.
 func Comebacks(ms []*world.Message) map[int]comeback {
 	out, root := map[int]comeback{}, ""
 	reached := make([]float64, len(ms)) // the sequence up to each message
@@ -83,7 +82,7 @@ func Comebacks(ms []*world.Message) map[int]comeback {
 		if i > 0 {
 			reached[i] = reached[i-1]
 		}
-		if n := steps.Float(json.Number(m.ID)); n > reached[i] { // false for what has no id, or none that is a number
+		if n := steps.Float(json.Number(m.ID)); n > reached[i] { // false without an id, or with one that isn't a number
 			reached[i] = n
 		}
 		id, named := m.Member("agentId").(string)
@@ -91,7 +90,7 @@ func Comebacks(ms []*world.Message) map[int]comeback {
 		if returns {
 			number, _ := m.Member("fromSequence").(json.Number)
 			from := steps.Float(number)
-			to := sort.Search(i, func(k int) bool { return !(reached[k] <= from) }) // 0 where from is no number
+			to := sort.Search(i, func(k int) bool { return !(reached[k] <= from) }) // 0 where from isn't a number
 			out[i] = comeback{to, id, root}
 		}
 		if named && (root == "" || returns) {
@@ -101,11 +100,10 @@ func Comebacks(ms []*world.Message) map[int]comeback {
 	return out
 }
 
-// back replaces the sums by those of an earlier point. An agent that failed until
-// now stays so.
+// back replaces the sums by those of an earlier point. The sum of an agent with an error keeps it.
 func (s sums) back(to sums, c comeback) {
 	earlier := to.clone()
-	if c.Agent != c.root { // a branch goes on under another name
+	if c.Agent != c.root { // a branch continues under another agentId
 		earlier[c.Agent] = to.of(c.root).clone()
 	}
 	for agent, sum := range s {
@@ -119,10 +117,9 @@ func (s sums) back(to sums, c comeback) {
 	}
 }
 
-// Fold applies the patches of an agent in order to the state that it began with,
-// which is that of the root agent or of one that a branch made the root. A
-// stream_resync takes the state back to what it was there. broken is the message whose patch doesn't apply, or goes beyond a limit
-// of package patch.
+// Fold applies the patches of an agent in order to its initial state, which is that of the root agent or of an agent
+// that a branch made the root. A stream_resync restores an earlier state. broken is the message whose patch doesn't
+// apply or exceeds a limit of package patch; it is nil if and only if the error is.
 func Fold(ms []*world.Message, agent string, state []byte) (_ []byte, broken *world.Message, _ error) {
 	returns := Comebacks(ms)
 	stored, last, first := map[int]sums{}, -1, len(ms)
@@ -163,7 +160,7 @@ func Fold(ms []*world.Message, agent string, state []byte) (_ []byte, broken *wo
 	return own.state(), own.broken, own.err
 }
 
-// applied applies one message's patch to the state.
+// applied applies the patch of one message to the state.
 func applied(state *patch.Document, m *world.Message) error {
 	list, ok := m.Member("patches").([]any)
 	if !ok {

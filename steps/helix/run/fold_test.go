@@ -13,7 +13,7 @@ import (
 	"github.com/streamcert/streamcert/steps/helix/world"
 )
 
-// patchesOf makes n messages with patches of agent a; # is the index.
+// patchesOf returns n messages with patches of agent a; # is replaced by the index.
 func patchesOf(n int, patches string) []*world.Message {
 	var ms []*world.Message
 	for i := range n {
@@ -23,8 +23,7 @@ func patchesOf(n int, patches string) []*world.Message {
 	return ms
 }
 
-// TestFoldIsBounded: what a server's patches do to the state that they add up to
-// costs neither the memory nor the time of a run.
+// TestFoldIsBounded: patches of a server whose result is huge exhaust neither the memory nor the time of a run.
 func TestFoldIsBounded(t *testing.T) {
 	const levels = 900
 	deep := strings.Repeat("[", levels) + strings.Repeat("]", levels)
@@ -35,7 +34,7 @@ func TestFoldIsBounded(t *testing.T) {
 	}{
 		"copies of itself": {append(big, patchesOf(40, `[{"op":"copy","from":"/a","path":"/a/-"}]`)...), true},
 		"10,000 adds":      {patchesOf(10_000, `[{"op":"add","path":"/m#","value":"`+strings.Repeat("y", 100)+`"}]`), false},
-		"a deep value": {append(patchesOf(1, `[{"op":"add","path":"/a","value":`+deep+`}]`), // each as deep as a message may be, and too deep together
+		"a deep value": {append(patchesOf(1, `[{"op":"add","path":"/a","value":`+deep+`}]`), // each at the limit of a message's depth, their sum beyond it
 			patchesOf(1, `[{"op":"add","path":"/a`+strings.Repeat("/0", levels-1)+`/-","value":`+deep+`}]`)...), true},
 	} {
 		began := time.Now()
@@ -53,9 +52,8 @@ func TestFoldIsBounded(t *testing.T) {
 	}
 }
 
-// history makes messages with ids: "+ID" adds a member with its sequence to the
-// state of an agent, "<ID from" is a stream_resync that goes on as ID, and "!ID" is
-// a patch that doesn't apply.
+// history returns messages with ids: "+ID" adds a member with its sequence to the state of an agent, "<ID from" is a
+// stream_resync that continues as ID, and "!ID" is a patch that doesn't apply.
 func history(words ...string) []*world.Message {
 	var ms []*world.Message
 	for i, word := range words {
@@ -70,8 +68,7 @@ func history(words ...string) []*world.Message {
 	return ms
 }
 
-// TestFoldGoesBack: a return takes the states of all agents back, and a branch
-// begins with that of the root agent.
+// TestFoldGoesBack: a return restores the states of all agents, and a branch begins with that of the root agent.
 func TestFoldGoesBack(t *testing.T) {
 	for _, c := range []struct {
 		words       string
@@ -101,8 +98,8 @@ func TestFoldGoesBack(t *testing.T) {
 	}
 }
 
-// TestFoldIsLinear: forty returns, each to the end of what came before, cost no
-// more than what lies between them.
+// TestFoldIsLinear: forty returns, each to the end of the messages before it, cost no more than the messages between
+// them.
 func TestFoldIsLinear(t *testing.T) {
 	words := []string{"+a"}
 	for i := range 40 {
@@ -127,8 +124,8 @@ func TestFoldIsLinear(t *testing.T) {
 	}
 }
 
-// TestFoldGoesBackToTheInitialState: a return to before the first patch leads to the state that the stream was set to,
-// for its root agent alone.
+// TestFoldGoesBackToTheInitialState: a return to before the first patch restores the initial state of the stream, for
+// its root agent alone.
 func TestFoldGoesBackToTheInitialState(t *testing.T) {
 	for words, want := range map[string]map[string]string{
 		"+a,<a 0,+a":    {"a": `{"m3":1,"x":1}`},

@@ -17,7 +17,7 @@ import (
 	"github.com/streamcert/streamcert/steps"
 )
 
-// quiet is how long nothing must come from a server that offers no other sign that its run has said everything.
+// quiet is how long a stream must be silent before its run counts as settled, on a server without StreamInfo.
 const quiet = 50 * time.Millisecond
 
 func producedSteps(v *steps.Sentences[*world.World]) {
@@ -36,12 +36,12 @@ func producedSteps(v *steps.Sentences[*world.World]) {
 	steps.Step2(v, features.When, `^client "([^"]+)" resumes after the sequence that the (\w+) of the run names$`, resumeAfterNamed)
 }
 
-// Everything reads all that the run has produced by now, and keeps it.
+// Everything reads all chunks that the run has produced by now and appends them to Got.
 func Everything(c *world.Client) error {
 	if world.Get[*Run](c.World) == nil || world.Get[*Run](c.World).Stream != c.Stream {
 		return steps.Faultf("%s doesn't read the stream of a run", c.Title())
 	}
-	// With its head, a response is attached, which matters while nothing was said yet.
+	// The head of the response shows that the reader is attached, which matters while the stream has no chunks.
 	if _, err := c.Reader.Head(); err != nil {
 		return c.Where(err)
 	}
@@ -64,13 +64,13 @@ func Everything(c *world.Client) error {
 	return Take(c, fmt.Sprintf("everything up to sequence %d", latest), func(*world.Message) bool { return reached(c, latest) })
 }
 
-// reached reports whether the client has been delivered a sequence.
+// reached reports whether the client has received the chunk of a sequence or a later one.
 func reached(c *world.Client, n int64) bool {
 	got, err := strconv.ParseInt(c.LastID, 10, 64)
 	return err == nil && got >= n
 }
 
-// Take keeps what comes until the stream is over or enough says so.
+// Take appends messages to Got until the stream is over or enough returns true.
 func Take(c *world.Client, awaited string, enough func(*world.Message) bool) error {
 	for c.Terminal == nil {
 		m, err := c.Next(awaited)
@@ -88,7 +88,7 @@ func Take(c *world.Client, awaited string, enough func(*world.Message) bool) err
 	return nil
 }
 
-// untilQuiet keeps what comes until nothing has come for a while.
+// untilQuiet appends messages to Got until none has come for the time quiet.
 func untilQuiet(c *world.Client) error {
 	for c.Terminal == nil {
 		f, err := c.Reader.Next("what the run says", time.Now().Add(quiet))
@@ -109,7 +109,7 @@ func untilQuiet(c *world.Client) error {
 	return nil
 }
 
-// latest asks for the latest sequence of a stream; known is false where the server has no StreamInfo.
+// latest requests the latest sequence of a stream; known is false where the server has no StreamInfo.
 func latest(s *world.Stream) (n int64, known bool, err error) {
 	if !s.World.Session().Target().Claims("info") {
 		return 0, false, nil
@@ -127,7 +127,7 @@ func latest(s *world.Stream) (n int64, known bool, err error) {
 	return int64(*info.Latest), true, nil
 }
 
-// Survey reads everything that the run has produced as a new reader that no transcript shows.
+// Survey reads all chunks of the run as a new reader that transcripts leave out.
 func Survey(w *world.World) (*world.Client, error) {
 	s, err := w.Stream("")
 	if err != nil {
@@ -141,8 +141,8 @@ func Survey(w *world.World) (*world.Client, error) {
 	return c, Everything(c)
 }
 
-// A pattern describes a chunk by some of its members. A string that begins with $ stands for any
-// string; the same one ever after.
+// A pattern describes a chunk by some of its members. A string that begins with $ is a variable: it matches any string,
+// and the same string at each later use.
 type pattern map[string]any
 
 // ParsePattern reads a pattern, a JSON object.
@@ -155,7 +155,7 @@ func ParsePattern(text string) (pattern, error) {
 	return p, nil
 }
 
-// matches compares a message with the pattern. What it binds is in the returned map.
+// matches compares a message with the pattern. It returns the variables that the match binds.
 func (p pattern) matches(m *world.Message, bound map[string]string) (map[string]string, bool) {
 	next := maps.Clone(bound)
 	for name, want := range p {
@@ -179,7 +179,7 @@ func (p pattern) matches(m *world.Message, bound map[string]string) (map[string]
 	return next, true
 }
 
-// top is a member of the frame itself.
+// top returns a member of the frame itself.
 func top(m *world.Message, name string) any {
 	v, err := steps.Decode(m.Frame.Data)
 	if err != nil {
@@ -188,7 +188,8 @@ func top(m *world.Message, name string) any {
 	return steps.MemberOf(v, name)
 }
 
-// receivesInOrder checks that what the run produced holds the listed chunks or frames in their order, whatever is between.
+// receivesInOrder checks that the run produced the listed chunks or frames in their order, with any others between
+// them.
 func receivesInOrder(w *world.World, who, list string) error {
 	var wants []string
 	for line := range strings.Lines(list) {
@@ -222,7 +223,7 @@ func receivesInOrder(w *world.World, who, list string) error {
 	})
 }
 
-// filled writes the values of known variables into a pattern.
+// filled replaces the variables of a pattern that have values.
 func filled(text string, bound map[string]string) string {
 	for variable, value := range bound {
 		text = strings.ReplaceAll(text, strconv.Quote(variable), strconv.Quote(value))
@@ -230,7 +231,7 @@ func filled(text string, bound map[string]string) string {
 	return text
 }
 
-// Types lists what was left to look through, for people.
+// Types lists the types of the messages for reports.
 func Types(ms []*world.Message) string {
 	if len(ms) == 0 {
 		return "nothing more"
@@ -255,7 +256,7 @@ func Types(ms []*world.Message) string {
 	return "no such one among: " + b.String()
 }
 
-// receivesCount checks how many chunks of the run look like the pattern.
+// receivesCount checks how many chunks of the run match the pattern.
 func receivesCount(w *world.World, who, text string, want int) error {
 	p, err := ParsePattern(text)
 	if err != nil {
@@ -280,7 +281,7 @@ func receivesCount(w *world.World, who, text string, want int) error {
 	})
 }
 
-// receivesNoneBefore checks that no chunk that looks like the one pattern comes before the first that looks like the other.
+// receivesNoneBefore checks that no chunk matches the first pattern before the first chunk that matches the second.
 func receivesNoneBefore(w *world.World, who, text, bound string) error {
 	p, err := ParsePattern(text)
 	if err != nil {
@@ -321,7 +322,8 @@ func finishesWith(w *world.World, who, kind string) error {
 	})
 }
 
-// finish names how a stream finished, for people; "" is how that of the client has.
+// finish returns the phrase of reports for a terminal frame; "" stands for the terminal frame of the client, if it has
+// one.
 func finish(c *world.Client, kind string) string {
 	if kind == "" && c.Terminal != nil {
 		kind = c.Terminal.Type
@@ -343,14 +345,14 @@ func resumeAfterNamed(w *world.World, name, kind string) error {
 		if !ok {
 			return c.Failure("a "+kind+" chunk with fromSequence", steps.Clip(m.Chunk), m)
 		}
-		cursor := strconv.FormatFloat(steps.Float(n), 'f', 0, 64) // as a number may be written, a cursor may not
+		cursor := strconv.FormatFloat(steps.Float(n), 'f', 0, 64) // a JSON number may have an exponent, a cursor may not
 		_, err := w.Attach(name, "", target.ReadRequest{Cursor: &cursor})
 		return err
 	}
 	return c.Failure("a "+kind+" chunk", Types(c.Got), nil)
 }
 
-// counted is a number of chunks in words.
+// counted returns a number of chunks in words.
 func counted(n int) string {
 	if n == 1 {
 		return "1 chunk"

@@ -19,20 +19,20 @@ import (
 type Run struct {
 	ID     string
 	Stream *world.Stream
-	state  runState // as of the last answer
-	// modelled: the model plays its script. Its stream then says where it is, so that no control call is needed for that.
+	state  runState // of the last answer
+	// the model plays its script; its stream then shows its status, so that no control call is needed to learn it
 	modelled bool
-	Call     *target.Exchange // the last call that steered it
+	Call     *target.Exchange // the last control call to it
 }
 
-// runState is the answer to the call that asks for a run.
+// runState is the answer to a request for a run.
 type runState struct {
 	Status     string `json:"status"`
 	Barrier    string `json:"barrier"`
 	ToolCallID string `json:"toolCallId"`
 }
 
-// waits reports whether the run goes on only when somebody acts.
+// waits reports whether the run can only continue after a call of a client.
 func (s runState) waits() bool { return s.Status != "running" || s.Barrier != "" }
 
 // over reports whether the run has finished its stream.
@@ -74,7 +74,7 @@ func runSteps(v *steps.Sentences[*world.World]) {
 	tableSteps(v)
 }
 
-// tryRunSteps ask for what a server may refuse.
+// tryRunSteps registers sentences on calls that a server may refuse.
 func tryRunSteps(v *steps.Sentences[*world.World]) {
 	steps.Both(func(k features.Keyword) {
 		steps.Step0(v, k, `^a retry from an unknown checkpoint is asked for$`, func(w *world.World) error {
@@ -103,7 +103,7 @@ func tryRunSteps(v *steps.Sentences[*world.World]) {
 	})
 }
 
-// Of is the scenario's run.
+// Of returns the scenario's run. It fails with *steps.Fault if there is none.
 func Of(w *world.World) (*Run, error) {
 	if r := world.Get[*Run](w); r != nil {
 		return r, nil
@@ -111,7 +111,7 @@ func Of(w *world.World) (*Run, error) {
 	return nil, steps.Faultf("no run was started")
 }
 
-// startRun starts a scripted agent on a new stream. A script has one step a line, each a list of acts.
+// startRun starts a scripted agent on a new stream. A script has one step a line, each a list of script steps.
 func startRun(w *world.World, script, schema string) error {
 	lines, err := targethelix.Steps(script)
 	if err != nil {
@@ -145,7 +145,7 @@ func startRun(w *world.World, script, schema string) error {
 	return nil
 }
 
-// settled waits until the run has nothing left to do before somebody acts. A server that answers at once is asked again.
+// settled waits until the run is over or waits for a call. It repeats the request where a server answers at once.
 func settled(w *world.World) error {
 	r, err := Of(w)
 	if err != nil {
@@ -157,7 +157,7 @@ func settled(w *world.World) error {
 	return r.requested(w)
 }
 
-// requested asks the control binding where the run is, until it has nothing left to do.
+// requested requests the run over the control binding until it is over or waits for a call.
 func (r *Run) requested(w *world.World) error {
 	began := time.Now()
 	for {
@@ -182,7 +182,7 @@ func (r *Run) requested(w *world.World) error {
 	}
 }
 
-// rests waits until the stream of a run says that nothing comes before somebody acts.
+// rests waits until the status of the run's stream shows that the run is over or waits for a call.
 func (r *Run) rests(w *world.World) error {
 	began := time.Now()
 	for {
@@ -192,7 +192,7 @@ func (r *Run) rests(w *world.World) error {
 		}
 		var info struct{ Status string }
 		v := e.Now()
-		if v.Status != 404 && (v.Status != 200 || json.Unmarshal(v.Answer, &info) != nil) { // it may begin in its own time
+		if v.Status != 404 && (v.Status != 200 || json.Unmarshal(v.Answer, &info) != nil) { // a run may begin after its start was accepted
 			return &steps.Failure{Finding: record.Finding{Message: "asking for the stream of a run", Want: `200 with a string "status"`, Got: steps.StatusOf(v), Frame: -1}, Exchange: e}
 		}
 		if now := map[string]string{"ended": "completed", "failed": "failed", "paused": "paused"}[info.Status]; now != "" {
@@ -206,7 +206,7 @@ func (r *Run) rests(w *world.World) error {
 	}
 }
 
-// steer makes a call that the run has to accept.
+// steer makes a control call that the run must accept.
 func steer(w *world.World, how string, body any) error {
 	if err := trySteer(w, how, body); err != nil {
 		return err
@@ -217,7 +217,7 @@ func steer(w *world.World, how string, body any) error {
 	return nil
 }
 
-// trySteer makes a call that the run may refuse.
+// trySteer makes a control call that the run may refuse.
 func trySteer(w *world.World, how string, body any) error {
 	r, err := Of(w)
 	if err != nil {
@@ -232,13 +232,13 @@ func trySteer(w *world.World, how string, body any) error {
 	}
 	switch how {
 	case "crash", "rollback", "supersede", "retry", "resume":
-		w.Session().Removed(r.Stream.ID) // what the abandoned step said may go
+		w.Session().Removed(r.Stream.ID) // chunks of the abandoned step may be removed
 	}
 	r.Call, err = w.Call("POST", "/runs/"+target.EscapeSegment(r.ID)+"/"+how, raw, false)
 	return err
 }
 
-// recover brings a crashed run back. A server that notices by itself has done so already and refuses.
+// recover resumes a crashed run. A server that has recovered it without being asked refuses.
 func recover(w *world.World) error {
 	if err := trySteer(w, "resume", map[string]any{"mode": "crash_recovery"}); err != nil {
 		return err
@@ -258,7 +258,7 @@ func handIn(w *world.World, member string, value json.RawMessage) error {
 	if !json.Valid(value) {
 		return steps.Faultf("%s is not JSON", value)
 	}
-	if err := r.requested(w); err != nil { // it says which call waits
+	if err := r.requested(w); err != nil { // the answer names the waiting call
 		return err
 	}
 	id := r.state.ToolCallID
@@ -270,8 +270,8 @@ func handIn(w *world.World, member string, value json.RawMessage) error {
 	return steer(w, "tool-result", map[string]any{"toolCallId": id, member: value})
 }
 
-// openCall is the call on the stream that has not ended: the last one of a tool, or with "" of any, for servers that don't say
-// which one waits.
+// openCall returns the toolCallId of the last call of a tool ("" of any tool) on the stream if it has no tool_end, for
+// servers whose answer doesn't name the waiting call.
 func openCall(w *world.World, tool string) (string, error) {
 	c, err := Survey(w)
 	if err != nil {
@@ -283,7 +283,7 @@ func openCall(w *world.World, tool string) (string, error) {
 			continue
 		}
 		switch id, _ := m.Member("toolCallId").(string); m.Member("type") {
-		case "tool_start", "tool_approval_request": // a call that needs consent may begin when it was decided
+		case "tool_start", "tool_approval_request": // a call that needs consent may begin after the decision
 			open = id
 		case "tool_end":
 			if id == open {
@@ -297,7 +297,7 @@ func openCall(w *world.World, tool string) (string, error) {
 	return open, nil
 }
 
-// returnTo takes the run back to the nth checkpoint on its stream.
+// returnTo returns the run to the nth checkpoint on its stream.
 func returnTo(w *world.World, how string, n int) error {
 	id, err := checkpointOf(w, n)
 	if err != nil {
@@ -333,8 +333,8 @@ func checkpointOf(w *world.World, n int) (id string, err error) {
 	return id, nil
 }
 
-// branch goes back to a checkpoint in a new session. The run that the answer names,
-// if it names one, is the one to steer from then on.
+// branch returns to a checkpoint in a new session. Later control calls go to the run that the answer names, if it names
+// one.
 func branch(w *world.World, checkpoint string) error {
 	if err := steer(w, "branch", map[string]any{"checkpointId": checkpoint}); err != nil {
 		return err

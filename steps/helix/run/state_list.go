@@ -18,8 +18,8 @@ func listSteps(v *steps.Sentences[*world.World]) {
 		coversAll)
 }
 
-// growsTo checks that an agent's list begins with what it was set to, and that each item after that is added at its end by
-// an operation of its own.
+// growsTo checks that an agent's list begins with its initial items, and that one operation adds each later item at the
+// end.
 func growsTo(w *world.World, who, key, agent, text string) error {
 	want, err := steps.Decode([]byte(text))
 	if err != nil {
@@ -58,13 +58,13 @@ func growsTo(w *world.World, who, key, agent, text string) error {
 	})
 }
 
-// pointerTo is the JSON Pointer to a member of the state.
+// pointerTo returns the JSON Pointer to a member of the state.
 func pointerTo(key string) string {
 	return "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(key)
 }
 
-// coversAll checks that an agent's list holds what several tools appended, and nothing else. Whose item comes first is free;
-// those of one tool keep their order. An item that stands in several lists is one item.
+// coversAll checks that an agent's list has exactly the items that several tools appended. Items of one tool keep their
+// order, items of different tools may come in any. An item in several lists counts once.
 func coversAll(w *world.World, who, key, agent, text string) error {
 	v, err := steps.Decode([]byte(text))
 	lists, ok := v.([]any)
@@ -103,7 +103,7 @@ func coversAll(w *world.World, who, key, agent, text string) error {
 	})
 }
 
-// stateOf is the state of an agent: the sum of its patches.
+// stateOf returns the state of an agent: the sum of its patches.
 func stateOf(c *world.Client, agent string) (any, error) {
 	if err := Everything(c); err != nil {
 		return nil, err

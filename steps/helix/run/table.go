@@ -13,8 +13,8 @@ import (
 	"github.com/streamcert/streamcert/steps"
 )
 
-// tableSteps registers the sentences for the table of transitions of runs: calls on one of several waiting calls, calls that may be
-// refused, and what a state of the run makes of its stream.
+// tableSteps registers the sentences for the table of run transitions: calls while several tool calls wait, calls that
+// may be refused, and the stream status that follows from the state of a run.
 func tableSteps(v *steps.Sentences[*world.World]) {
 	steps.Both(func(k features.Keyword) {
 		steps.Step2(v, k, `^the call of "([^"]+)" is (approved|denied)$`, func(w *world.World, tool, decision string) error {
@@ -37,7 +37,7 @@ func tableSteps(v *steps.Sentences[*world.World]) {
 	steps.Step1(v, features.Then, `^for `+world.AClient+` a run_resumed follows every pause$`, pausesResumed)
 }
 
-// answerCall answers the call of a tool that waits, beside others perhaps.
+// answerCall answers a waiting call of a tool. Other calls may wait too.
 func answerCall(w *world.World, tool string, body map[string]any) error {
 	if err := settled(w); err != nil {
 		return err
@@ -53,7 +53,7 @@ func answerCall(w *world.World, tool string, body map[string]any) error {
 	return steer(w, "tool-result", body)
 }
 
-// resumeFromInterruption goes on from where the last interruption said that the run can.
+// resumeFromInterruption resumes the run from the checkpoint that the last run_interrupted names.
 func resumeFromInterruption(w *world.World) error {
 	c, err := Survey(w)
 	if err != nil {
@@ -71,8 +71,8 @@ func resumeFromInterruption(w *world.World) error {
 	return steer(w, "resume", map[string]any{"mode": "continue", "fromCheckpointId": id})
 }
 
-// streamOfRunIs waits until StreamInfo says what the state of the settled run makes of its stream. A call may be accepted before
-// it has any effect.
+// streamOfRunIs waits until StreamInfo has the status that follows from the state of the settled run. A call may be
+// accepted before it has any effect.
 func streamOfRunIs(w *world.World, want string) error {
 	if err := settled(w); err != nil {
 		return err
@@ -101,8 +101,7 @@ func streamOfRunIs(w *world.World, want string) error {
 	}
 }
 
-// pausesResumed checks that what the run said it waits for is over, and that it said so. A run that told of no pause shows
-// nothing.
+// pausesResumed checks that a run_resumed follows each run_paused. A run without run_paused proves nothing.
 func pausesResumed(w *world.World, who string) error {
 	return w.Each(who, func(c *world.Client) error {
 		if err := Everything(c); err != nil {

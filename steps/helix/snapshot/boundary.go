@@ -23,13 +23,13 @@ func snapshotBoundarySteps(v *steps.Sentences[*world.World]) {
 	steps.Step1(v, features.Then, `^the snapshot shows nothing of `+steps.JSONString+`$`, showsNothing)
 }
 
-// position is the sequence of a chunk.
+// position returns the sequence of a chunk; false for other frames and for an id that isn't a number.
 func position(m *world.Message) (int64, bool) {
 	n, err := strconv.ParseInt(m.ID, 10, 64)
 	return n, err == nil && m.Type == "chunk"
 }
 
-// latestOf is the highest sequence among messages, 0 if there is none.
+// latestOf returns the highest sequence among messages, 0 if there is none.
 func latestOf(ms []*world.Message) (latest int64) {
 	for _, m := range ms {
 		if n, ok := position(m); ok {
@@ -39,7 +39,7 @@ func latestOf(ms []*world.Message) (latest int64) {
 	return latest
 }
 
-// taken is the last snapshot, its sequence, and the whole stream as it is now.
+// taken returns the last snapshot, its sequence, and a client that has read the complete stream.
 func taken(s *world.Stream) (t *snapshot, sequence int64, all *world.Client, err error) {
 	if t, err = lastSnapshot(s.World); err != nil {
 		return nil, 0, nil, err
@@ -49,11 +49,11 @@ func taken(s *world.Stream) (t *snapshot, sequence int64, all *world.Client, err
 		return nil, 0, nil, err
 	}
 	sequence, _ = strconv.ParseInt(cursor, 10, 64)
-	all, _, err = whole(s)
+	all, _, err = complete(s)
 	return t, sequence, all, err
 }
 
-// upToSequence are the chunks at or below a sequence.
+// upToSequence returns the chunks at or below a sequence.
 func upToSequence(ms []*world.Message, sequence int64) []*world.Message {
 	return slices.DeleteFunc(slices.Clone(ms), func(m *world.Message) bool {
 		n, ok := position(m)
@@ -61,27 +61,28 @@ func upToSequence(ms []*world.Message, sequence int64) []*world.Message {
 	})
 }
 
-// leavesOut reports whether a snapshot without partial content is of a sequence in the open step, of a server that claims
-// to bring what that step said once more. Only its pages can tell whether it does.
+// leavesOut reports whether the snapshot may lack the output of the open step: it has no partial content, its sequence
+// lies in an open step, and the server declares that it replays the output of that step. below are the chunks up to the
+// sequence.
 func (t *snapshot) leavesOut(below []*world.Message, w *world.World) bool {
 	return !t.partial() && replays(w) && len(sequenceOf(below).open) > 0
 }
 
-// replays says whether the server declares that a route of its own brings what the open step has said again.
+// replays reports whether the server declares a separate route that replays the output of the open step.
 func replays(w *world.World) bool {
 	return target.SectionOf[targethelix.Config](w.Session().Target()).Replay
 }
 
-// exact compares what a snapshot holds with what the chunks up to its sequence add up to.
+// exact compares the state and the text of a snapshot with those of the chunks up to its sequence.
 func exact(s *world.Stream) error {
-	t, sequence, whole, err := taken(s)
+	t, sequence, entire, err := taken(s)
 	if err != nil {
 		return err
 	}
-	below := upToSequence(whole.Got, sequence)
+	below := upToSequence(entire.Got, sequence)
 	state, broken, err := run.Fold(below, run.RootOf(below), initialState(s))
 	if err != nil {
-		return whole.Failure("a patch that applies to "+string(state), fmt.Sprintf("%s (%v)", steps.Clip(broken.Chunk), err), broken)
+		return entire.Failure("a patch that applies to "+string(state), fmt.Sprintf("%s (%v)", steps.Clip(broken.Chunk), err), broken)
 	}
 	if value, err := steps.Decode(state); err != nil || !steps.Same(value, t.members["state"]) {
 		return t.failure(fmt.Sprintf("the state, of which the sequence is %d,", sequence), string(state), steps.Clip(steps.Encode(t.members["state"])))
@@ -101,22 +102,21 @@ func exact(s *world.Stream) error {
 	return nil
 }
 
-// A course is what the root agent said, chunk by chunk, as far as it counts.
-type course struct {
+// agentChunks are the chunks of the root agent that aren't void.
+type agentChunks struct {
 	root     string
-	open     []*world.Message // of steps that aren't complete
-	complete []*world.Message // of those that are
+	open     []*world.Message // of incomplete steps
+	complete []*world.Message // of complete steps
 }
 
-// sequenceOf follows the root agent through what was received. A stream_resync takes
-// the course back to what it was there.
-func sequenceOf(ms []*world.Message) *course {
+// sequenceOf returns the valid chunks of the root agent. A stream_resync restores the chunks of an earlier point.
+func sequenceOf(ms []*world.Message) *agentChunks {
 	returns := run.Comebacks(ms)
-	earlier := map[int]*course{} // by the number of messages that it has followed
+	earlier := map[int]*agentChunks{} // by the number of messages before it
 	for _, r := range returns {
 		earlier[r.To] = nil
 	}
-	c := &course{}
+	c := &agentChunks{}
 	for i, m := range ms {
 		if _, requested := earlier[i]; requested {
 			earlier[i] = c.clone()
@@ -124,7 +124,7 @@ func sequenceOf(ms []*world.Message) *course {
 		if r, ok := returns[i]; ok {
 			c = earlier[r.To].clone()
 			c.root = r.Agent
-			c.close(func(*world.Message) bool { return true }) // the chunks that announced the checkpoint may lie behind its place
+			c.close(func(*world.Message) bool { return true }) // the chunks that announced the checkpoint may have higher sequences than the checkpoint
 			continue
 		}
 		kind, _ := m.Member("type").(string)
@@ -141,12 +141,12 @@ func sequenceOf(ms []*world.Message) *course {
 	return c
 }
 
-func (c *course) clone() *course {
-	return &course{c.root, slices.Clone(c.open), slices.Clone(c.complete)}
+func (c *agentChunks) clone() *agentChunks {
+	return &agentChunks{c.root, slices.Clone(c.open), slices.Clone(c.complete)}
 }
 
-// follow takes in a chunk of the root agent.
-func (c *course) follow(kind string, m *world.Message) {
+// follow adds a chunk of the root agent.
+func (c *agentChunks) follow(kind string, m *world.Message) {
 	step, numbered := number(m, "step")
 	switch kind {
 	case "text_delta", "thinking", "tool_start", "tool_end", "output", "state_patch":
@@ -168,8 +168,8 @@ func (c *course) follow(kind string, m *world.Message) {
 	}
 }
 
-// close makes chunks of open steps those of complete ones.
-func (c *course) close(covers func(*world.Message) bool) {
+// close moves the chunks that covers selects from open to complete.
+func (c *agentChunks) close(covers func(*world.Message) bool) {
 	var left []*world.Message
 	for _, m := range c.open {
 		if covers(m) {
@@ -181,7 +181,7 @@ func (c *course) close(covers func(*world.Message) bool) {
 	c.open = left
 }
 
-// upToStep tells the chunks of steps up to a number, and those without one.
+// upToStep returns a filter that selects chunks of steps up to a number, and those without a step.
 func upToStep(last float64) func(*world.Message) bool {
 	return func(m *world.Message) bool {
 		n, ok := number(m, "step")
@@ -189,7 +189,7 @@ func upToStep(last float64) func(*world.Message) bool {
 	}
 }
 
-// number is a member of the chunk that is a number.
+// number returns a numeric member of the chunk; false if it isn't a number.
 func number(m *world.Message, name string) (float64, bool) {
 	n, ok := m.Member(name).(json.Number)
 	return steps.Float(n), ok
@@ -207,29 +207,29 @@ func textThatCounts(ms []*world.Message) string {
 	return run.TextOf(emitted)
 }
 
-// betweenSteps checks that a snapshot holds every complete step and nothing of the open one. Chunks that say nothing may
-// lie on either side of the cut.
+// betweenSteps checks that a snapshot has every complete step and nothing of the open one. Chunks without content may
+// lie on either side of the boundary.
 func betweenSteps(s *world.Stream) error {
-	t, sequence, whole, err := taken(s)
+	t, sequence, entire, err := taken(s)
 	if err != nil {
 		return err
 	}
-	c := sequenceOf(whole.Got)
-	latest := latestOf(whole.Got)
+	c := sequenceOf(entire.Got)
+	latest := latestOf(entire.Got)
 	low, high := latestOf(c.complete), latest
 	for _, m := range c.open {
 		if n, ok := position(m); ok {
 			high = min(high, n-1)
 		}
 	}
-	if (sequence < low || sequence > high) && !(sequence == latest && t.leavesOut(whole.Got, s.World)) {
+	if (sequence < low || sequence > high) && !(sequence == latest && t.leavesOut(entire.Got, s.World)) {
 		return t.failure("streamSequence", fmt.Sprintf("from %d, where the last complete step ends, to %d", low, high), strconv.FormatInt(sequence, 10))
 	}
 	s.World.Saw(1)
 	return nil
 }
 
-// showsNothing checks that no message says or does something, complete or partial.
+// showsNothing checks that no message, complete or partial, contains a text in any of its parts.
 func showsNothing(w *world.World, text string) error {
 	t, all, unwanted, err := shown(w, text)
 	if err != nil {

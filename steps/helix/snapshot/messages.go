@@ -13,15 +13,15 @@ import (
 )
 
 func snapshotMessageSteps(v *steps.Sentences[*world.World]) {
-	steps.Step1(v, features.Then, `^the complete messages of the snapshot say `+steps.JSONString+`$`, completeSay)
-	steps.Step1(v, features.Then, `^no message of the snapshot says `+steps.JSONString+`$`, noneSays)
-	steps.Step1(v, features.Then, `^the last message of the snapshot is partial and says `+steps.JSONString+`$`, partialSays)
+	steps.Step1(v, features.Then, `^the complete messages of the snapshot say `+steps.JSONString+`$`, completeTextIs)
+	steps.Step1(v, features.Then, `^no message of the snapshot says `+steps.JSONString+`$`, noneContains)
+	steps.Step1(v, features.Then, `^the last message of the snapshot is partial and says `+steps.JSONString+`$`, partialTextIs)
 	steps.Step1(v, features.Then, `^a partial message of the snapshot contains `+steps.JSONString+` where that is its default form$`, defaultForm)
 	steps.Step1(v, features.Then, `^the last message of the snapshot has a part with (\{.*\})$`, partialHas)
 	steps.Step1(v, features.Then, `^the text of the snapshot and of what follows it is `+steps.JSONString+`$`, world.OnStream1(textGoesOn))
 }
 
-// agentMessage is a message of the agent, as far as a page shows it. What users and systems said isn't the stream's to tell.
+// agentMessage is a message of the agent in a snapshot. Messages of users and systems don't come from the stream.
 type agentMessage struct {
 	id    string
 	text  string
@@ -30,7 +30,7 @@ type agentMessage struct {
 
 func (m agentMessage) partial() bool { return strings.HasSuffix(m.id, "-partial") }
 
-// agentMessages are the agent's messages in a snapshot. Where none are, it says nothing.
+// agentMessages returns the agent's messages in a snapshot. A member messages that isn't an array is a failure.
 func (t *snapshot) agentMessages() ([]agentMessage, error) {
 	list, ok := t.members["messages"].([]any)
 	if !ok && t.members["messages"] != nil {
@@ -55,7 +55,7 @@ func (t *snapshot) agentMessages() ([]agentMessage, error) {
 	return out, nil
 }
 
-// shown are the agent's messages in the last snapshot, and the string that a step names.
+// shown returns the last snapshot, its agent's messages, and the string that a step names.
 func shown(w *world.World, text string) (*snapshot, []agentMessage, string, error) {
 	t, err := lastSnapshot(w)
 	if err != nil {
@@ -72,9 +72,9 @@ func shown(w *world.World, text string) (*snapshot, []agentMessage, string, erro
 
 func (t *snapshot) shows() string { return steps.Clip(steps.Encode(t.members["messages"])) }
 
-// completeSay compares what all messages say but for partial ones. How a server cuts a conversation into messages is its
-// own.
-func completeSay(w *world.World, text string) error {
+// completeTextIs compares the joined text of all messages that aren't partial. A server may split a conversation into
+// messages as it likes.
+func completeTextIs(w *world.World, text string) error {
 	t, all, want, err := shown(w, text)
 	if err != nil {
 		return err
@@ -92,8 +92,8 @@ func completeSay(w *world.World, text string) error {
 	return nil
 }
 
-// noneSays checks that something isn't shown at all, and that no message calls itself partial.
-func noneSays(w *world.World, text string) error {
+// noneContains checks that no message is partial or contains a text.
+func noneContains(w *world.World, text string) error {
 	t, all, unwanted, err := shown(w, text)
 	if err != nil {
 		return err
@@ -107,17 +107,17 @@ func noneSays(w *world.World, text string) error {
 	if err != nil {
 		return err
 	}
-	c, _, err := whole(s)
+	c, _, err := complete(s)
 	if err != nil {
 		return err
 	}
-	if strings.Contains(run.TextOf(c.Got), unwanted) { // it was said, and could have been shown
+	if strings.Contains(run.TextOf(c.Got), unwanted) { // the agent emitted it, so that a message could have contained it
 		w.Saw(1)
 	}
 	return nil
 }
 
-// last is the agent's last message in a snapshot, which must be partial.
+// last returns the agent's last message in a snapshot, which must be partial.
 func (t *snapshot) last(all []agentMessage) (agentMessage, error) {
 	if len(all) == 0 || !all[len(all)-1].partial() {
 		return agentMessage{}, t.failure("the last message", "one whose id ends in -partial", t.shows())
@@ -125,7 +125,7 @@ func (t *snapshot) last(all []agentMessage) (agentMessage, error) {
 	return all[len(all)-1], nil
 }
 
-func partialSays(w *world.World, text string) error {
+func partialTextIs(w *world.World, text string) error {
 	t, all, want, err := shown(w, text)
 	if err != nil {
 		return err
@@ -149,12 +149,13 @@ func partialSays(w *world.World, text string) error {
 // defaultForm expects partial content where the config declares it as the default, and none elsewhere.
 func defaultForm(w *world.World, text string) error {
 	if target.SectionOf[targethelix.Config](w.Session().Target()).Partial {
-		return partialSays(w, text)
+		return partialTextIs(w, text)
 	}
-	return noneSays(w, text)
+	return noneContains(w, text)
 }
 
-// partialHas looks for a part that has the members of a pattern, whatever else it has.
+// partialHas checks that the last message is partial and has a part with the members of a pattern. The part may have
+// others.
 func partialHas(w *world.World, text string) error {
 	want, err := run.ParsePattern(text)
 	if err != nil {
@@ -181,13 +182,14 @@ func partialHas(w *world.World, text string) error {
 	return t.failure("the parts of the last message", "one with "+text, t.shows())
 }
 
-// textGoesOn joins what the messages say with what the root agent says after the sequence of the snapshot.
+// textGoesOn compares a text with the joined texts of the messages and of the root agent after the sequence of the
+// snapshot.
 func textGoesOn(s *world.Stream, text string) error {
 	t, all, want, err := shown(s.World, text)
 	if err != nil {
 		return err
 	}
-	entire, mark, err := whole(s)
+	entire, mark, err := complete(s)
 	if err != nil {
 		return err
 	}

@@ -23,12 +23,12 @@ func sequenceSteps(v *steps.Sentences[*world.World]) {
 	steps.Step0(v, features.Then, `^the snapshot holds as many messages as the last stream_resync says$`, messagesOfResync)
 }
 
-// ofSteps are the types of chunks that a step produces, whatever the server is like. Errors have a rule of their own.
+// ofSteps lists the types of chunks that a step produces on every server. Errors have a rule of their own.
 var ofSteps = []string{
 	"text_delta", "thinking", "tool_start", "tool_end", "tool_approval_request", "subagent_start", "subagent_end", "custom", "state_patch", "output",
 }
 
-// textOfSteps compares what was said in each step. Which number the first one has is the server's choice.
+// textOfSteps compares the text of each step. The server chooses the number of the first step.
 func textOfSteps(w *world.World, who, texts string) error {
 	var want []string
 	if err := json.Unmarshal([]byte(texts), &want); err != nil {
@@ -61,7 +61,8 @@ func textOfSteps(w *world.World, who, texts string) error {
 	})
 }
 
-// commits checks how many steps were committed, and that no two name one checkpoint, or one that was never made.
+// commits checks how many steps were committed, that each names a checkpoint which was created, and that no two name
+// the same.
 func commits(w *world.World, who string, n int) error {
 	return w.Each(who, func(c *world.Client) error {
 		if err := run.Everything(c); err != nil {
@@ -91,8 +92,8 @@ func commits(w *world.World, who string, n int) error {
 	})
 }
 
-// receivesRunStatus waits for a status frame, whatever comes before it. A client whose response was closed at the pause
-// attaches to an active stream later, and receives no such frame.
+// receivesRunStatus waits for a status frame and passes over other frames. A client whose response was closed at the
+// pause attaches to an active stream later, and receives no such frame.
 func receivesRunStatus(w *world.World, who, what string) error {
 	status := map[string]string{"paused its stream": "paused", "made its stream active": "active"}[what]
 	return w.Each(who, func(c *world.Client) error {
@@ -122,8 +123,8 @@ func receivesRunStatus(w *world.World, who, what string) error {
 	})
 }
 
-// messagesOfResync compares the messages of the last snapshot with what the stream says of a return to a checkpoint.
-// Whether what users said is counted is the server's choice.
+// messagesOfResync compares the number of messages in the last snapshot with messageCount of the last stream_resync. A
+// server may count the messages of users or not.
 func messagesOfResync(w *world.World) error {
 	t, err := lastSnapshot(w)
 	if err != nil {

@@ -50,18 +50,19 @@ func snapshotSteps(v *steps.Sentences[*world.World]) {
 	steps.Step0(v, features.Then, `^the snapshot says when it was taken$`, snapshotTime)
 }
 
-// withPartial is how a sentence asks for the content of the open step, and partialContent what the request says then.
+// withPartial is the expression of a sentence for the content of the open step, and partialContent maps its matches to
+// the parameter of the request.
 const withPartial = `( with partial content|)`
 
 var partialContent = map[string]string{"": "", " with partial content": "true", " without partial content": "false"}
 
-// snapshot is a snapshot as a page understands it.
+// snapshot is a decoded snapshot.
 type snapshot struct {
 	exchange *target.Exchange
 	members  map[string]any
 }
 
-// partial reports whether it was asked for with partial content.
+// partial reports whether it was requested with partial content.
 func (t *snapshot) partial() bool {
 	return strings.Contains(t.exchange.Path, "includePartialContent=true")
 }
@@ -74,7 +75,7 @@ func requestSnapshot(w *world.World, stream, partial string) error {
 		}
 	}
 	if partial != "true" && replays(w) {
-		w.NoteAlternative() // such a server may cut where no transcript does
+		w.NoteAlternative() // the sequence of such a server may differ from that of every transcript
 	}
 	e, err := targethelix.AskSnapshot(w.Session(), r)
 	w.Answer = e
@@ -105,7 +106,7 @@ func (t *snapshot) failure(what, want, got string) error {
 	return &steps.Failure{Finding: record.Finding{Message: what + " of the snapshot", Want: want, Got: got, Frame: -1}, Exchange: t.exchange}
 }
 
-// cursor is the streamSequence as a reader sends it.
+// cursor returns streamSequence in the form of a reader's cursor.
 func (t *snapshot) cursor() (string, error) {
 	n, ok := t.members["streamSequence"].(json.Number)
 	if f := steps.Float(n); !ok || !(f >= 0) || f != float64(int64(f)) {
@@ -129,7 +130,7 @@ func snapshotShape(w *world.World) error {
 	return nil
 }
 
-// snapshotMember compares one member with a JSON value.
+// snapshotMember compares a member with a JSON value.
 func snapshotMember(w *world.World, member, text string) error {
 	t, err := lastSnapshot(w)
 	if err != nil {
@@ -150,12 +151,12 @@ func snapshotMember(w *world.World, member, text string) error {
 	return nil
 }
 
-// slack is how far two readings of one clock may lie apart: a Date header has whole seconds and may be a second old.
+// slack is the greatest difference of two timestamps of one clock: a Date header has full seconds and may be a second
+// old.
 const slack = 3 * time.Second
 
-// snapshotTime compares the timestamp with the server's own clock: the Date of the
-// answer, or, where it has none, the timestamp of a later snapshot. Our clock
-// measures durations only.
+// snapshotTime compares the timestamp with the server's clock: the Date of the answer, or without one the timestamp of
+// a later snapshot. The clock of the suite measures durations only.
 func snapshotTime(w *world.World) error {
 	t, err := lastSnapshot(w)
 	if err != nil {
@@ -177,7 +178,7 @@ func snapshotTime(w *world.World) error {
 	return nil
 }
 
-// taken is the timestamp.
+// taken returns the timestamp.
 func (t *snapshot) taken() (time.Time, error) {
 	at, ok := instant(t.members["timestamp"])
 	if !ok {
@@ -186,7 +187,7 @@ func (t *snapshot) taken() (time.Time, error) {
 	return at, nil
 }
 
-// date is when the server says that it answered.
+// date returns the Date header; false if there is none that can be parsed.
 func (t *snapshot) date() (time.Time, bool) {
 	for _, layout := range []string{time.RFC1123, time.RFC850, time.ANSIC} {
 		if date, err := time.Parse(layout, t.exchange.Now().Get("date")); err == nil {
@@ -196,11 +197,10 @@ func (t *snapshot) date() (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// later takes two more snapshots and compares how far their timestamps lie apart
-// with the time that has passed. Half of it and twice of it are right: a timestamp
-// may have been rounded, and a clock may be adjusted meanwhile.
+// later takes two more snapshots and compares the difference of their timestamps with the time that has passed. From
+// half to twice that time is accepted: a timestamp may be rounded, and a clock may be adjusted meanwhile.
 func later(w *world.World, t *snapshot) error {
-	w.NoteAlternative() // a transcript has no more snapshots than the steps ask for
+	w.NoteAlternative() // a transcript has only the snapshots that the steps request
 	request := func() (time.Time, error) {
 		e, err := targethelix.AskSnapshot(w.Session(), target.SnapshotRequest{Stream: t.exchange.Request.Stream, Heading: w.Step()})
 		if err != nil {
@@ -224,7 +224,7 @@ func later(w *world.World, t *snapshot) error {
 		return err
 	}
 	if _, inText := t.members["timestamp"].(string); inText {
-		least = 0 // it may be in whole seconds
+		least = 0 // it may be in full seconds
 	}
 	passed, most := second.Sub(first), time.Since(began)
 	if passed < least/2 || passed > 2*most+time.Second {
@@ -234,7 +234,7 @@ func later(w *world.World, t *snapshot) error {
 	return nil
 }
 
-// instant reads milliseconds of Unix time, or a date and time in text.
+// instant parses milliseconds of Unix time, or a date and time in text; false for any other value.
 func instant(v any) (time.Time, bool) {
 	switch v := v.(type) {
 	case json.Number:

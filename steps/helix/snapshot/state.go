@@ -51,7 +51,7 @@ func patchState(s *world.Stream, patches string, extra map[string]any) error {
 	return s.Write("", e)
 }
 
-// statePatch adds a state_patch chunk to the ledger.
+// statePatch adds a state_patch chunk to the events of the stream.
 func statePatch(s *world.Stream, label string, operations any, extra map[string]any) *world.Event {
 	members := map[string]any{"type": "state_patch", "patches": operations, "timestamp": s.World.Moment(len(s.Events) + 1)}
 	for name, value := range extra {
@@ -62,7 +62,7 @@ func statePatch(s *world.Stream, label string, operations any, extra map[string]
 	return e
 }
 
-// appends are n patches that add a value of their own each to the list. Values that are all different show a patch that is
+// appends returns n patches, each of which appends a different value to the list. Different values show a patch that is
 // applied twice as well as one that is lost.
 func appends(s *world.Stream, name string, n int) []*world.Event {
 	var out []*world.Event
@@ -77,8 +77,8 @@ func appends(s *world.Stream, name string, n int) []*world.Event {
 // mostSnapshots bounds the snapshots taken while writers write.
 const mostSnapshots = 24
 
-// snapshotsDuring asks for snapshots while writers write at the same time, each in its order. The first snapshot comes
-// before any of their values and the last one after all of them, however the server and the machine spread the others.
+// snapshotsDuring requests snapshots while writers write concurrently, each in its order. The first snapshot comes
+// before all of their values and the last one after all of them, independent of the speed of server and machine.
 func snapshotsDuring(w *world.World, content string, writers, values int) error {
 	s, err := w.Stream("")
 	if err != nil {
@@ -121,7 +121,7 @@ func snapshotsDuring(w *world.World, content string, writers, values int) error 
 	return requestSnapshot(w, s.ID, partialContent[content])
 }
 
-// snapshotsUntil asks for one snapshot after the other until the writers are done.
+// snapshotsUntil requests one snapshot after the other until the writers are done.
 func snapshotsUntil(s *world.Stream, partial string, over <-chan struct{}) error {
 	for range mostSnapshots {
 		if err := requestSnapshot(s.World, s.ID, partial); err != nil {
@@ -136,7 +136,7 @@ func snapshotsUntil(s *world.Stream, partial string, over <-chan struct{}) error
 	return nil
 }
 
-// snapshotAfterEach appends a value, waits until the client has received it, and asks for a snapshot.
+// snapshotAfterEach appends a value, waits until the client has received it, and requests a snapshot, so many times.
 func snapshotAfterEach(w *world.World, content string, values int) error {
 	s, err := w.Stream("")
 	if err != nil {
@@ -160,7 +160,7 @@ func snapshotAfterEach(w *world.World, content string, values int) error {
 	return nil
 }
 
-// snapshots are all that the scenario asked for.
+// snapshots returns all that the scenario requested, at least one.
 func snapshots(w *world.World) ([]*snapshot, error) {
 	var out []*snapshot
 	for _, e := range w.Session().Snapshots() {
@@ -176,8 +176,8 @@ func snapshots(w *world.World) ([]*snapshot, error) {
 	return out, nil
 }
 
-// after reads what a stream holds after a cursor, as a reader that no transcript shows: up to the mark, or to the terminal
-// frame where there is no mark.
+// after reads a stream from a cursor as a reader that transcripts leave out, up to the mark, or to the terminal frame
+// where there is no mark.
 func after(s *world.Stream, cursor string, mark *world.Event) (*world.Client, error) {
 	c := &world.Client{World: s.World, Name: "client that goes on after the snapshot", Stream: s, LastID: cursor}
 	r := target.ReadRequest{Hidden: true}
@@ -206,8 +206,8 @@ func after(s *world.Stream, cursor string, mark *world.Event) (*world.Client, er
 	return c, err
 }
 
-// whole reads all that a stream holds up to a mark behind everything that was written.
-func whole(s *world.Stream) (all *world.Client, mark *world.Event, err error) {
+// complete reads all of a stream up to a mark after every written event.
+func complete(s *world.Stream) (all *world.Client, mark *world.Event, err error) {
 	if mark, err = end(s); err != nil {
 		return nil, nil, err
 	}
@@ -215,7 +215,7 @@ func whole(s *world.Stream) (all *world.Client, mark *world.Event, err error) {
 	return all, mark, err
 }
 
-// end is a mark behind everything that was written; nil where the terminal frame is one.
+// end writes a mark after every written event; nil where the terminal frame is the mark.
 func end(s *world.Stream) (*world.Event, error) {
 	if s.Ended || s.Produced {
 		return nil, nil
@@ -223,14 +223,13 @@ func end(s *world.Stream) (*world.Event, error) {
 	return s.Marker()
 }
 
-// addUp checks that the state of each snapshot with the patches behind its sequence is the state that all patches add up
-// to.
+// addUp checks that the state of each snapshot with the patches after its sequence equals the sum of all patches.
 func addUp(s *world.Stream) error {
 	ts, err := snapshots(s.World)
 	if err != nil {
 		return err
 	}
-	all, mark, err := whole(s)
+	all, mark, err := complete(s)
 	if err != nil {
 		return err
 	}
@@ -264,7 +263,7 @@ func addUp(s *world.Stream) error {
 	return nil
 }
 
-// initialState is the state that the stream was set to at its beginning, {} by default.
+// initialState returns the initial state of the stream as JSON, {} by default.
 func initialState(s *world.Stream) []byte {
 	state := []byte(`{}`)
 	for _, call := range s.World.Calls() {
@@ -275,7 +274,7 @@ func initialState(s *world.Stream) []byte {
 	return state
 }
 
-// checkpointedFirst checks that the nth snapshot, asked for when the nth value had reached the client, holds n values.
+// checkpointedFirst checks that the nth snapshot, requested after the client had received the nth value, has n values.
 func checkpointedFirst(s *world.Stream) error {
 	ts, err := snapshots(s.World)
 	if err != nil {
@@ -295,14 +294,15 @@ func checkpointedFirst(s *world.Stream) error {
 	return nil
 }
 
-// latestMeanwhile checks each sequence against the chunks around the snapshot in the record. Where several writers write,
-// one of them may still wait for its answer when another begins: all but the last that each began had been answered.
+// latestMeanwhile checks each sequence against the chunks around the snapshot in the record. Where several writers
+// write, one may still wait for its answer when another begins, so only the last write of each writer may be
+// unanswered.
 func latestMeanwhile(s *world.Stream) error {
 	ts, err := snapshots(s.World)
 	if err != nil {
 		return err
 	}
-	if _, _, err := whole(s); err != nil { // which learns the sequences
+	if _, _, err := complete(s); err != nil { // which learns the sequences
 		return err
 	}
 	exchanges := s.World.Session().Exchanges()
@@ -325,10 +325,11 @@ func latestMeanwhile(s *world.Stream) error {
 	return nil
 }
 
-// answered is the highest sequence of a chunk that was answered for sure before the exchanges end, 0 if there is none.
+// answered returns the highest sequence of a chunk that was certainly answered before the exchanges end, 0 if there is
+// none.
 func answered(s *world.Stream, exchanges []*target.Exchange) int64 {
 	highest := int64(0)
-	last := map[string]int64{} // by writer: what may not be answered yet
+	last := map[string]int64{} // by writer: the sequence that may not be answered yet
 	writes(s, exchanges, func(writer string, sequence int64) {
 		highest = max(highest, last[writer])
 		last[writer] = sequence
@@ -336,22 +337,23 @@ func answered(s *world.Stream, exchanges []*target.Exchange) int64 {
 	return highest
 }
 
-// highestStarted is the highest sequence of a chunk whose write began before the exchanges end, 0 if there is none.
+// highestStarted returns the highest sequence of a chunk whose write began before the exchanges end, 0 if there is
+// none.
 func highestStarted(s *world.Stream, exchanges []*target.Exchange) int64 {
 	highest := int64(0)
 	writes(s, exchanges, func(_ string, sequence int64) { highest = max(highest, sequence) })
 	return highest
 }
 
-// writes visits the chunks of the ledger that the exchanges write, with the sequences that they were delivered with.
-func writes(s *world.Stream, exchanges []*target.Exchange, connectAndLeave func(writer string, sequence int64)) {
+// writes calls each for every event that the exchanges write, with the sequence under which it was delivered.
+func writes(s *world.Stream, exchanges []*target.Exchange, each func(writer string, sequence int64)) {
 	for _, call := range exchanges {
 		if call.Kind != record.Control || len(call.Body) == 0 {
 			continue
 		}
 		for _, e := range s.Events {
 			if sequence, err := strconv.ParseInt(e.ID, 10, 64); err == nil && bytes.Equal(call.Body, e.Body) {
-				connectAndLeave(call.Path, sequence)
+				each(call.Path, sequence)
 			}
 		}
 	}

@@ -12,13 +12,13 @@ import (
 	"github.com/streamcert/streamcert/steps/helix/world"
 )
 
-// arrival is a way in which a reader comes to be attached.
+// arrival is a way to attach a reader.
 type arrival struct {
 	needs []string // capabilities
 	come  func(w *world.World, s *world.Stream) error
 }
 
-// arrivals are the ways that a server might treat apart. The stream holds three events, of steps 1, 2 and 1.
+// arrivals lists the ways that a server might treat differently. The stream has three events, of steps 1, 2 and 1.
 var arrivals = map[string]arrival{
 	"came fourth": {come: func(w *world.World, _ *world.Stream) error {
 		for _, name := range []string{"A", "B", "C", "client"} {
@@ -127,7 +127,7 @@ func arrivalSteps(v *steps.Sentences[*world.World]) {
 	})
 }
 
-// preparing makes what went wrong on the way to a scenario's subject unprovable: it is for other rules to report.
+// preparing turns a failure before the subject of a scenario into an unprovable result: other rules report it.
 func preparing(err error) error {
 	var failure *steps.Failure
 	if err = steps.Classify(err); errors.As(err, &failure) {

@@ -108,8 +108,7 @@ func at(cursor, place string) target.ReadRequest {
 	return target.ReadRequest{Query: map[string]string{"fromSequence": cursor}}
 }
 
-// plus adds to a decimal id; an id that is none stays as it is, since the judge
-// has reported it.
+// plus adds to a decimal id; it returns any other id unchanged, since the judge has reported it.
 func plus(id string, n int) string {
 	v, err := strconv.ParseInt(id, 10, 64)
 	if err != nil {
@@ -147,8 +146,7 @@ func resumeAtTerminal(w *world.World, beyondLatest int) error {
 	return w.AttachOnly("client", target.ReadRequest{Cursor: ref(plus(id, beyondLatest))})
 }
 
-// disconnectAfter lets the client receive up to event n and then cuts it; in mid-frame
-// means that a part of the next event was on its way.
+// disconnectAfter closes the client's connection after event n; with mid, after a part of the next event has arrived.
 func disconnectAfter(w *world.World, n int, mid bool) error {
 	c, ok := w.Clients["client"]
 	if !ok {
@@ -174,8 +172,8 @@ func disconnectAfter(w *world.World, n int, mid bool) error {
 	return nil
 }
 
-// disconnectEach cuts the client after every event and resumes it, while writes go on
-// both while it is attached and while it is away.
+// disconnectEach disconnects the client every third event and resumes it, so that events are written while it is
+// attached and while it is away.
 func disconnectEach(w *world.World, list string) error {
 	ns, err := world.Numbers(list)
 	if err != nil {
@@ -269,7 +267,8 @@ func attachDuring(w *world.World, list string) error {
 	return err
 }
 
-// resumeLarge resumes with a cursor that is far from every id of the stream: some servers begin with large ones.
+// resumeLarge resumes with a cursor far above every id of the stream. It is unprovable where ids are as large: some
+// servers begin with large ones.
 func resumeLarge(w *world.World, cursor, place string) error {
 	s, err := w.Stream("")
 	if err != nil {
@@ -287,8 +286,8 @@ func resumeLarge(w *world.World, cursor, place string) error {
 	return w.AttachOnly("client", at(cursor, place))
 }
 
-// refusesBeyondLatest says whether the server refused a cursor beyond the latest event, as it may; its error is an answer that is
-// neither that nor a stream.
+// refusesBeyondLatest reports whether the server refused a cursor beyond the latest event, as it may. The error is an
+// answer that is neither a refusal nor a stream.
 func refusesBeyondLatest(c *world.Client) (bool, error) {
 	head, err := c.Reader.Head()
 	if err != nil {
@@ -304,7 +303,7 @@ func refusesBeyondLatest(c *world.Client) (bool, error) {
 	return false, c.Failure("200, 400, 409, 410 or 416", strconv.Itoa(head.Status), nil)
 }
 
-// noChunkBeforeEnd writes an event and ends the stream under a client that waits beyond all of it.
+// noChunkBeforeEnd writes an event and ends the stream while a client waits with a cursor beyond both.
 func noChunkBeforeEnd(w *world.World) error {
 	c := w.Clients["client"]
 	refused, err := refusesBeyondLatest(c)
@@ -325,9 +324,8 @@ func noChunkBeforeEnd(w *world.World) error {
 	return finishes(c)
 }
 
-// nothingBelow writes events and checks that what reaches a client which resumed
-// beyond the latest event is above its cursor. A server may also refuse such a
-// cursor.
+// nothingBelow writes events and checks that a client which resumed beyond the latest event receives ids above its
+// cursor. A server may also refuse such a cursor.
 func nothingBelow(w *world.World, list string) error {
 	c := w.Clients["client"]
 	if refused, err := refusesBeyondLatest(c); refused || err != nil {
@@ -355,8 +353,7 @@ func nothingBelow(w *world.World, list string) error {
 	return nil
 }
 
-// aliasOrNot accepts the three readings of fromOffset: an alias of the cursor,
-// unknown and so ignored, or refused.
+// aliasOrNot accepts a server that takes fromOffset as an alias of the cursor, ignores it as unknown, or refuses it.
 func aliasOrNot(w *world.World) error {
 	c := w.Clients["client"]
 	head, err := c.Reader.Head()

@@ -43,7 +43,7 @@ func receiveSteps(v *steps.Sentences[*world.World]) {
 			if err := finishes(c); err != nil {
 				return err
 			}
-			_, _ = c.Reader.Ended() // so that what comes next doesn't cut it; that it ends is another rule
+			_, _ = c.Reader.Ended() // so that the next step doesn't disconnect it; another rule requires the end
 			return nil
 		})
 	})
@@ -103,8 +103,7 @@ func received(w *world.World, cs []*world.Client, evs []*world.Event) error {
 	return nil
 }
 
-// catchUp reads everything that the stream holds and the client has not yet
-// received.
+// catchUp receives every event of the stream that the client has not yet received.
 func catchUp(w *world.World, who string) error {
 	return w.Each(who, func(c *world.Client) error {
 		if c.Stream.Produced {
@@ -119,9 +118,8 @@ func catchUp(w *world.World, who string) error {
 	})
 }
 
-// nothingElse proves that nothing more comes: on an active stream a marker is
-// written and must be the next frame; on a finished one only the terminal frame
-// may follow.
+// nothingElse proves that the clients receive nothing more: on an active stream it writes a marker, which must be the
+// next frame; on a finished one only the terminal frame may follow.
 func nothingElse(w *world.World, cs []*world.Client) error {
 	marks := map[*world.Stream]*world.Event{}
 	for _, c := range cs {

@@ -1,7 +1,7 @@
 // Package streams has the sentences of pack helix on streams: writers that write to them, clients that read and resume
 // them, truncations, status, the end, isolation, restarts and replicas.
 //
-// What the judge finds in each exchange is left to it. A sentence fails only for its own claim.
+// The judge reports its findings on each exchange. A sentence fails only for its own claim.
 //
 // # Files, in reading order
 //
@@ -12,5 +12,5 @@
 //   - restart.go, replicas.go, replica_races.go: servers that are killed, servers over one store
 //   - open.go: registers all
 //
-// The state is in package world, with its invariants; a refused write stands in an attempt until the next one.
+// The state is in package world, with its invariants; an attempt has a refused write until the next one.
 package streams

@@ -16,11 +16,11 @@ import (
 	"github.com/streamcert/streamcert/steps"
 )
 
-// thirdParty is a client that this kit didn't write.
+// thirdParty is a client that isn't part of this suite.
 type thirdParty struct {
 	reader *interop.Reader
 	stream *world.Stream
-	by     func() time.Time // when what is awaited from now on must have come
+	by     func() time.Time // returns the deadline of a wait that begins now
 	last   *world.Message
 }
 
@@ -85,7 +85,7 @@ func (f *thirdParty) next(awaited string) (*world.Message, error) {
 	}
 }
 
-// delayed says of a wait in vain how far the client had come.
+// delayed adds the client's last frame to the failure of a timeout.
 func (f *thirdParty) delayed(err error) error {
 	if errors.Is(err, interop.ErrBusy) {
 		return &steps.Unprovable{Reason: "the server refused the off-the-shelf client: " + err.Error()}

@@ -29,9 +29,8 @@ func isolationSteps(v *steps.Sentences[*world.World]) {
 	steps.Step1(v, features.When, `^the writer tries to write a chunk of more than (\d+) MiB$`, world.OnStream1(tryHuge))
 }
 
-// twoStreams makes two streams with an event each. The names are JSON strings in
-// which {base} stands for an id that only this scenario uses. A server may
-// refuse a name that it doesn't like.
+// twoStreams makes two streams with an event each. The names are JSON strings in which {base} stands for an id that
+// only this scenario uses. A server may refuse an unusual name.
 func twoStreams(w *world.World, one, other string) error {
 	base := w.Session().NewStream()
 	texts := map[string]string{"one": one, "other": other}
@@ -41,7 +40,7 @@ func twoStreams(w *world.World, one, other string) error {
 		if err := json.Unmarshal([]byte(text), &id); err != nil {
 			return steps.Faultf("%s is not a JSON string", text)
 		}
-		// With a dot behind it, an id of digits isn't that of another scenario: sc-1 and 1 are sc-11.
+		// A dot after it keeps an id of digits different from that of another scenario: sc-1 and 1 are sc-11.
 		id = strings.ReplaceAll(id, "{base}", base+".")
 		s := world.StreamOf(w, name, id)
 		w.Streams[name] = s
@@ -74,8 +73,8 @@ func twoStreams(w *world.World, one, other string) error {
 	return nil
 }
 
-// isolated checks that every client gets its own stream's event and then its own
-// stream's marker, with nothing of the other stream between.
+// isolated checks that every client receives the event of its stream and then the marker of its stream, and nothing of
+// the other stream between.
 func isolated(w *world.World) error {
 	if w.Streams["other"].Writers == nil {
 		w.Saw(1) // refusing such an id is an accepted alternative
@@ -100,8 +99,8 @@ func isolated(w *world.World) error {
 	return nil
 }
 
-// tryHuge writes a chunk over a limit in MiB. A server may answer or just hang up
-// while the body is still being sent.
+// tryHuge writes a chunk over a limit in MiB. A server may answer, or close the connection while the body is being
+// sent.
 func tryHuge(s *world.Stream, mib int) error {
 	e := world.NewEvent("the huge chunk", lengthened(s.World.Chunk(map[string]any{"type": "text_delta", "delta": "…"}), mib<<20))
 	err := try(s, "", e)

@@ -40,15 +40,14 @@ func loadSteps(v *steps.Sentences[*world.World]) {
 	})
 	steps.Step0(v, features.Then, `^the huge chunk was refused or the connection was closed$`, func(w *world.World) error {
 		if world.Get[*attempt](w) == nil {
-			w.Saw(1) // the server hung up
+			w.Saw(1) // the server closed the connection
 			return nil
 		}
 		return mustRefuse(w)
 	})
 }
 
-// writeLarge writes events so large that they don't fit the buffers between a
-// server and a client that doesn't read.
+// writeLarge writes n events larger than the buffers between a server and a client that doesn't read.
 func writeLarge(w *world.World, n int, extra map[string]any) error {
 	s, err := w.Stream("")
 	if err != nil {
@@ -70,8 +69,8 @@ func writeLarge(w *world.World, n int, extra map[string]any) error {
 	return nil
 }
 
-// lengthened is a chunk with so many letters in the place of its one ellipsis. Encoding
-// megabytes would take longer than all that the rest of a scenario does.
+// lengthened replaces the only ellipsis of a chunk by so many letters. Encoding megabytes would take longer than the
+// other steps of a scenario.
 func lengthened(chunk []byte, letters int) []byte {
 	before, after, _ := bytes.Cut(chunk, []byte("…"))
 	out := make([]byte, len(before)+letters+len(after))
@@ -84,8 +83,9 @@ func lengthened(chunk []byte, letters int) []byte {
 	return out
 }
 
-// receivedEvenIfDisconnected checks that a client gets every event once, from the one on that follows what it has. A broken
-// connection is a cut that it may resume from, as a clean end is: a server may cut a reader that a busy machine makes slow.
+// receivedEvenIfDisconnected checks that a client receives every event once, from the one after its last. The client
+// resumes after a broken connection as after a clean end: a server may disconnect a reader that a busy machine makes
+// slow.
 func receivedEvenIfDisconnected(w *world.World, c *world.Client) error {
 	c.Resumes = true
 	missing := c.Stream.Events

@@ -20,7 +20,7 @@ func replicaRaceSteps(v *steps.Sentences[*world.World]) {
 	steps.Step0(v, features.Then, `^there is an order of these calls in which each was answered as it was$`, sequential)
 }
 
-// contest is a race of calls to one stream, by several clients at once.
+// contest is a race of calls to one stream by several clients.
 type contest struct {
 	s     *world.Stream
 	began time.Time
@@ -28,10 +28,10 @@ type contest struct {
 
 	mu    sync.Mutex
 	calls []streammodel.Answered
-	err   error // the first
+	err   error // all errors joined
 }
 
-// raceSpread lets writers write, each on a replica of its own and one event after the other, until one is refused.
+// raceSpread has writers write, each on another replica and one event after the other, until a write is refused.
 func raceSpread(w *world.World, writers, each, replicas int, end string) error {
 	s, err := w.Stream("")
 	if err != nil {
@@ -79,7 +79,7 @@ func (c *contest) write(writer, each int) {
 	}
 }
 
-// call makes a call and notes when it was answered, and whether it was accepted.
+// call makes a call and records when it began and returned, and whether it was accepted.
 func (c *contest) call(client int, chunks []string, request func() (*target.Exchange, error)) (accepted bool) {
 	note := streammodel.Answered{Client: client, Chunks: chunks, Begun: int64(time.Since(c.began))}
 	call, err := request()
@@ -99,7 +99,7 @@ func (c *contest) call(client int, chunks []string, request func() (*target.Exch
 	return note.Accepted
 }
 
-// sequential reads the stream and looks for the order.
+// sequential reads the stream and checks that an order of the calls explains the answers.
 func sequential(w *world.World) error {
 	s, err := w.Stream("")
 	if err != nil {

@@ -25,7 +25,7 @@ func replicaSteps(v *steps.Sentences[*world.World]) {
 	})
 }
 
-// turn sends what follows to a replica. Writers that were opened elsewhere may be known there or not.
+// turn sends later requests to a replica. It may know the writers of other replicas or not.
 func turn(w *world.World, replica int) error {
 	if err := w.Session().TurnTo(replica); err != nil {
 		return steps.Unreplicated(err)
@@ -37,13 +37,13 @@ func turn(w *world.World, replica int) error {
 	return nil
 }
 
-// killReplica kills a replica. Its clients are cut by that, and resume.
+// killReplica kills a replica. Its clients lose their connections and resume.
 func killReplica(w *world.World, replica int) error {
 	return steps.Unreplicated(w.Session().KillReplica(replica))
 }
 
-// releaseOn releases a barrier on the replicas up to one, the first executor's before that of its successor. One on which
-// the run isn't at work may refuse.
+// releaseOn releases a barrier on replicas 1 to last, so that the first executor comes before its successor. A replica
+// that doesn't execute the run may refuse.
 func releaseOn(w *world.World, barrier string, last int) error {
 	r, err := run.Of(w)
 	if err != nil {
@@ -73,7 +73,7 @@ func spread(s *world.Stream, writers, replicas int) error {
 	return nil
 }
 
-// writeSpread lets writers write concurrently, each on a replica of its own.
+// writeSpread has writers write concurrently, each on another replica.
 func writeSpread(w *world.World, writers, each, replicas int) error {
 	s, err := w.Stream("")
 	if err != nil {
@@ -85,7 +85,7 @@ func writeSpread(w *world.World, writers, each, replicas int) error {
 	return writeAll(s, writers, each)
 }
 
-// arraysSpread lets writers write arrays concurrently, each on a replica of its own.
+// arraysSpread has writers write arrays concurrently, each on another replica.
 func arraysSpread(w *world.World, writers, arrays, each, replicas int) error {
 	s, err := w.Stream("")
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/streamcert/streamcert/steps/helix/world"
 )
 
-// origin is the page that a browser client comes from.
+// origin is the origin of a browser client.
 const origin = "https://app.example"
 
 func requestSteps(v *steps.Sentences[*world.World]) {
@@ -91,7 +91,7 @@ func answerSteps(v *steps.Sentences[*world.World]) {
 	})
 }
 
-// attachUnknown attaches to a stream that no writer ever opened.
+// attachUnknown attaches to a stream that never had a writer.
 func attachUnknown(w *world.World, r target.ReadRequest) error {
 	w.Streams["unknown"] = world.StreamOf(w, "unknown", w.Session().NewStream())
 	return attachTo(w, "unknown", r)
@@ -114,7 +114,7 @@ func head(w *world.World) (*world.Client, record.Response, error) {
 	return c, got, nil
 }
 
-// answers checks the status of the last thing asked for.
+// answers checks the status of the last answer to a document request.
 func answers(w *world.World, list string) error {
 	var e *target.Exchange
 	var status int
@@ -126,7 +126,7 @@ func answers(w *world.World, list string) error {
 			return err
 		}
 		if got.Status != 200 {
-			// The rest of a refusal belongs to the transcript.
+			// The judge of transcripts covers the other members of a refusal.
 			if _, err := c.Reader.Ended(); err != nil {
 				return c.Where(err)
 			}

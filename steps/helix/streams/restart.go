@@ -21,7 +21,7 @@ func restartSteps(v *steps.Sentences[*world.World]) {
 	steps.Step1(v, features.Then, `^`+world.AClient+` receives each of the arrays whole and once, or, if it was not answered, not at all$`, receivesArrays)
 }
 
-// restart kills the server and starts it again. Clients are cut by it, and resume; writers are opened again.
+// restart kills the server and starts it again. Clients lose their connections and resume; writers are opened again.
 func restart(w *world.World) error {
 	if err := w.Session().Restart(); errors.Is(err, target.ErrNoProgram) {
 		return &steps.Unprovable{Reason: err.Error()}
@@ -30,17 +30,17 @@ func restart(w *world.World) error {
 	}
 	for _, s := range w.Streams {
 		forgetWriters(s)
-		s.Reset = true // a writer of before may be known still, or not
+		s.Reset = true // the server may still know an earlier writer, or not
 	}
 	return nil
 }
 
 const (
-	mostArrays  = 400 // that one writer writes, should the kill be slow to come
-	answersEach = 3   // arrays of a writer that are answered, more or less, before the server is killed
+	mostArrays  = 400 // of one writer, in case the kill is slow
+	answersEach = 3   // answered arrays of a writer before the server is killed, about
 )
 
-// killedWriting lets writers write one array after the other and kills the server in the midst of it.
+// killedWriting has writers write one array after the other, kills the server meanwhile and starts it again.
 func killedWriting(w *world.World, writers, each int) error {
 	s, err := w.Stream("")
 	if err != nil {
@@ -53,8 +53,8 @@ func killedWriting(w *world.World, writers, each int) error {
 		}
 	}
 	var answered atomic.Int64
-	var over atomic.Bool          // a writer that noticed nothing stops too
-	enough := make(chan struct{}) // are answered, or nobody writes any more
+	var over atomic.Bool          // stops writers whose calls never failed
+	enough := make(chan struct{}) // closed when enough arrays are answered, or all writers have stopped
 	stop := sync.OnceFunc(func() { close(enough) })
 	var all sync.WaitGroup
 	for i := range written {
@@ -87,7 +87,7 @@ func killedWriting(w *world.World, writers, each int) error {
 	return restarted
 }
 
-// arrayOf makes the nth array of a writer.
+// arrayOf returns the nth array of a writer, from 0.
 func arrayOf(s *world.Stream, writer, n, each int) *world.Array {
 	a := &world.Array{}
 	for k := range each {
@@ -105,8 +105,8 @@ func bodies(events []*world.Event) []any {
 	return out
 }
 
-// receivesArrays reads up to a marker. What was answered has to be there, next to each other and in order; of what wasn't,
-// everything or nothing.
+// receivesArrays reads up to a marker. Each answered array must be there, contiguous and in order; each unanswered one
+// completely or not at all.
 func receivesArrays(w *world.World, who string) error {
 	return w.Each(who, func(c *world.Client) error {
 		left, of := map[string]*world.Array{}, map[string]*world.Array{}
@@ -125,7 +125,7 @@ func receivesArrays(w *world.World, who string) error {
 		if _, err = c.UpTo(mark, func(m *world.Message) error {
 			a := of[text(m.Value())]
 			switch {
-			case a == nil: // written before
+			case a == nil: // an event from before the arrays
 				return nil
 			case open == nil && left[text(m.Value())] == a:
 				open, at = a, 0
@@ -156,7 +156,7 @@ func receivesArrays(w *world.World, who string) error {
 	})
 }
 
-// text is the delta of a chunk.
+// text returns the delta of a chunk.
 func text(chunk any) string {
 	s, _ := steps.MemberOf(chunk, "delta").(string)
 	return s

@@ -31,8 +31,7 @@ func concurrentSteps(v *steps.Sentences[*world.World]) {
 	steps.Step0(v, features.Then, `^every sequence named one chunk on every connection$`, oneChunkEach)
 }
 
-// writeAtOnce lets several writers write concurrently. The ledger holds their
-// events grouped by writer.
+// writeAtOnce has several writers write concurrently. Events groups their events by writer.
 func writeAtOnce(w *world.World, writers, each int) error {
 	s, err := w.Stream("")
 	if err != nil {
@@ -46,7 +45,7 @@ func writeAtOnce(w *world.World, writers, each int) error {
 	return writeAll(s, writers, each)
 }
 
-// writeAll lets open writers write concurrently.
+// writeAll has open writers write concurrently.
 func writeAll(s *world.Stream, writers, each int) error {
 	plan := make([][]*world.Event, writers)
 	for i := range plan {
@@ -80,11 +79,11 @@ func writeAll(s *world.Stream, writers, each int) error {
 	return nil
 }
 
-// receivesInterleaved reads as many chunks as were written and checks that each
-// came once and that no writer's were reordered.
+// receivesInterleaved reads as many chunks as were written and checks that each came once and that the chunks of each
+// writer kept their order.
 func receivesInterleaved(w *world.World, who string) error {
 	return w.Each(who, func(c *world.Client) error {
-		left := map[string][]*world.Event{} // writer → what is still to come, in order
+		left := map[string][]*world.Event{} // writer → events to come, in order
 		for _, e := range c.Stream.Events {
 			left[writerOf(e)] = append(left[writerOf(e)], e)
 		}
@@ -122,7 +121,7 @@ func writerOf(e *world.Event) string {
 	return agent
 }
 
-// sameOrder compares what the clients have received, id by id.
+// sameOrder checks that all clients received the same chunks with the same ids in the same order.
 func sameOrder(w *world.World) error {
 	var first []string
 	var of *world.Client
@@ -158,7 +157,7 @@ func nth(list []string, i int) string {
 	return "nothing"
 }
 
-// consecutive checks that the ids of the listed events count up by one.
+// consecutive checks that the ids of all chunks on the connection ascend by one.
 func consecutive(w *world.World, who, list string) error {
 	cs, err := receives(w, who, list)
 	if err != nil {
@@ -181,8 +180,7 @@ func consecutive(w *world.World, who, list string) error {
 	return nil
 }
 
-// oneChunkEach compares, over every connection of the scenario, the chunk that
-// an id stood for.
+// oneChunkEach checks that each id names the same chunk on every connection of the scenario.
 func oneChunkEach(w *world.World) error {
 	named := map[string]any{}
 	for _, name := range w.Order {

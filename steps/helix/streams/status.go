@@ -23,7 +23,7 @@ func statusSteps(v *steps.Sentences[*world.World]) {
 			return err
 		}))
 		steps.Step1(v, k, `^a call asks to make the stream (paused|active)$`, world.OnStream1(func(s *world.Stream, status string) error {
-			// Whether it is refused or has no effect is the server's choice.
+			// The server may refuse it or accept it without effect.
 			_, err := s.Control("POST", "/status", map[string]any{"status": status})
 			return err
 		}))
@@ -69,10 +69,10 @@ func silenceSteps(v *steps.Sentences[*world.World]) {
 	})
 	steps.Step1(v, features.Then, `^a comment has reached `+world.AClient+`$`, func(w *world.World, who string) error {
 		return w.Each(who, func(c *world.Client) error {
-			if w.Heartbeat > w.LongestHeartbeat { // the server promises a longer silence, so nobody has to wait for it
+			if w.Heartbeat > w.LongestHeartbeat { // the server declares a longer interval, so that a wait proves nothing
 				return c.Failure(fmt.Sprintf("a heartbeat of at most %s", w.LongestHeartbeat), fmt.Sprintf("one of %s, says timing.heartbeat", w.Heartbeat), nil)
 			}
-			// Two intervals, and what a busy machine may add to them.
+			// Two intervals, and the delay of a busy machine.
 			if !c.Reader.Comment(2*w.Heartbeat + min(w.Session().Target().Timing().Deadline, 3*time.Second)) {
 				return c.Failure("a comment in two heartbeats of silence", "none", nil)
 			}
@@ -82,10 +82,9 @@ func silenceSteps(v *steps.Sentences[*world.World]) {
 	})
 }
 
-// receivesStatus waits for a status frame. A server may close the response at a
-// pause instead; the client then attaches again and receives it there. It may also
-// tell whoever comes to an active stream that it is active, before or behind what is
-// stored, so one such frame may come ahead of the pause.
+// receivesStatus waits for a status frame. A server may close the response at a pause instead; the client then attaches
+// again and receives the frame there. The server may also send a status frame "active" to a reader that attaches to an
+// active stream, before or after the stored chunks, so one such frame may precede the pause.
 func receivesStatus(w *world.World, who, status string) error {
 	return w.Each(who, func(c *world.Client) error {
 		awaited := "a status frame that says " + status
@@ -125,7 +124,7 @@ func receivesActive(w *world.World, who string) error {
 		if !notified && !again {
 			return c.Differs("a status frame that says active", m)
 		}
-		if !notified { // it came back, and was sent what there is
+		if !notified { // the client reconnected and received the stored chunks
 			w.NoteAlternative()
 		}
 		w.Saw(1)
@@ -133,8 +132,8 @@ func receivesActive(w *world.World, who string) error {
 	return nil
 }
 
-// noStatus reads up to a marker and fails on a status frame before it, except one
-// that says that the stream is active: that is how it is, and no history.
+// noStatus reads up to a marker and fails on a status frame before it. One frame "active" may come, since it describes
+// the present.
 func noStatus(w *world.World, who string) error {
 	return w.Each(who, func(c *world.Client) error {
 		mark, err := c.Stream.Marker()
@@ -212,7 +211,7 @@ func info(w *world.World, member string) (any, error) {
 	return m[member], nil
 }
 
-// latestAfterReset accepts both readings of what was assigned: ever, or since.
+// latestAfterReset accepts both the latest sequence ever assigned and 0 after a reset.
 func latestAfterReset(s *world.Stream, n int) error {
 	if refused, err := resetRefused(s.World); refused || err != nil {
 		return err

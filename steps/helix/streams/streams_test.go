@@ -38,7 +38,7 @@ func TestMembers(t *testing.T) {
 	}
 }
 
-// TestLengthened: the letters stand in the place of the ellipsis.
+// TestLengthened: the letters replace the ellipsis.
 func TestLengthened(t *testing.T) {
 	for n, want := range map[int]string{0: `{"a":"b "}`, 1: `{"a":"b x"}`, 7: `{"a":"b xxxxxxx"}`} {
 		if got := lengthened([]byte(`{"a":"b …"}`), n); string(got) != want {

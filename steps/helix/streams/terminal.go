@@ -25,7 +25,7 @@ func finishSteps(v *steps.Sentences[*world.World]) {
 	steps.Both(func(k features.Keyword) {
 		steps.Step1(v, k, `^the stream is (ended|failed) again$`, world.OnStream1(func(s *world.Stream, how string) error {
 			path, body := terminalCall(how)
-			// Both a 2xx and a refusal are right; what readers see is the proof.
+			// A server may accept or refuse it; readers must see no change.
 			_, err := s.Control("POST", path, body)
 			return err
 		}))
@@ -120,8 +120,7 @@ func receivesTerminal(w *world.World, who, kind string) ([]*world.Client, error)
 	return cs, nil
 }
 
-// terminalMember checks a member of the terminal frame. Where the member may be
-// left out, a frame without it shows nothing.
+// terminalMember checks a member of the terminal frame. A frame without an optional member proves nothing.
 func terminalMember(w *world.World, who, kind string, member func(*world.Message) json.RawMessage, text string, optional bool) error {
 	cs, err := receivesTerminal(w, who, kind)
 	if err != nil {

@@ -69,7 +69,7 @@ func requestReset(s *world.Stream) error {
 	return nil
 }
 
-// highestSent is the highest id that any frame of the scenario carried.
+// highestSent returns the highest id of any frame of the scenario.
 func highestSent(w *world.World) string {
 	highest := int64(0)
 	for _, e := range w.Session().Exchanges() {
@@ -82,9 +82,8 @@ func highestSent(w *world.World) string {
 	return strconv.FormatInt(highest, 10)
 }
 
-// nothingRemovedAfter reads on with the client that lagged during a cleanup, up
-// to a marker. Once it has received the truncated frame, or has resumed, no event
-// of a removed step may come.
+// nothingRemovedAfter has the client that lagged during a cleanup read up to a marker. No event of a removed step may
+// come after it has received the truncated frame or has resumed.
 func nothingRemovedAfter(w *world.World) error {
 	c := w.Clients["stalled client"]
 	c.Resumes = true
@@ -105,8 +104,8 @@ func nothingRemovedAfter(w *world.World) error {
 	return err
 }
 
-// truncatedFrame waits for a truncated frame. Events that were written before it
-// may still be on their way to a client that lags.
+// truncatedFrame waits for a truncated frame. A client that lags may receive events that were written earlier before
+// it.
 func truncatedFrame(w *world.World, who, step string) error {
 	return w.Each(who, func(c *world.Client) error {
 		c.Truncated = nil
@@ -140,7 +139,7 @@ func truncatedThenResumed(w *world.World, who string) error {
 	return nothingElse(w, cs)
 }
 
-// forgetWriters makes the next marker open a writer of its own.
+// forgetWriters makes the next marker open a new writer.
 func forgetWriters(s *world.Stream) {
 	for name := range s.Writers {
 		s.Gone[name] = true
@@ -197,8 +196,8 @@ func nextAbove(w *world.World, what, id string) error {
 	return nil
 }
 
-// resetRefused reports whether the server refused a reset, so that nothing is there to judge of what follows one. Its error
-// is a reset that was neither accepted nor refused.
+// resetRefused reports whether the server refused a reset, after which nothing can be proven. The error is an answer
+// that neither accepts nor refuses it.
 func resetRefused(w *world.World) (bool, error) {
 	switch {
 	case world.Get[*attempt](w).accepted():
@@ -223,8 +222,7 @@ func reopened(w *world.World) error {
 	return nothingElse(w, cs)
 }
 
-// storedSequence checks that a client was given an event with the id that it had
-// before.
+// storedSequence checks that a client received an event with its earlier id.
 func storedSequence(w *world.World, n int, who string) error {
 	s, err := w.Stream("")
 	if err != nil {

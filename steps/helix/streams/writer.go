@@ -20,13 +20,13 @@ import (
 // attempt is a write that the server might refuse.
 type attempt struct {
 	stream *world.Stream
-	events []*world.Event // what it tried to write
+	events []*world.Event // the events of the write
 	call   *target.Exchange
 }
 
 func (a *attempt) accepted() bool { return a.call.Now().Status/100 == 2 }
 
-// refused is any 4xx but "no such route": which one is the server's choice.
+// refused reports whether the answer is a 4xx other than 405. The server chooses which one.
 func (a *attempt) refused() bool {
 	st := a.call.Now().Status
 	return st >= 400 && st < 500 && st != 405
@@ -81,7 +81,7 @@ func writeSteps(v *steps.Sentences[*world.World]) {
 	steps.Step0(v, features.Then, `^the write is refused$`, mustRefuse)
 }
 
-// lockstep writes an event only after the one before has reached the client.
+// lockstep writes each event after the clients have received the one before.
 func lockstep(w *world.World, list, who string) error {
 	s, err := w.Stream("")
 	if err != nil {
@@ -125,7 +125,7 @@ func closeWriter(w *world.World, name string) error {
 	return s.Must("DELETE", "/writers/"+target.EscapeSegment(s.Writers[name]), nil)
 }
 
-// tryNext tries to write an event that the ledger doesn't take in.
+// tryNext tries to write an event that isn't added to Events.
 func tryNext(w *world.World) error {
 	s, err := w.Stream("")
 	if err != nil {
@@ -221,7 +221,7 @@ func chunkReceivedSteps(v *steps.Sentences[*world.World]) {
 	steps.Step1(v, features.Then, `^`+world.AClient+` receives nothing that breaks this rule$`, receivesValid)
 }
 
-// half is the escape of the first half of a pair. The decoders of this package take it for U+FFFD.
+// half matches the escape of a high surrogate without a low one. The decoders of this package decode it as U+FFFD.
 var half = regexp.MustCompile(`(?i)\\ud83d"`)
 
 func receivesHalf(w *world.World, who string) error {
@@ -293,8 +293,8 @@ func lastWritten(w *world.World) []*world.Event {
 	return s.Events[len(s.Events)-1:]
 }
 
-// receivesValid reads up to a marker and checks every chunk before it against
-// the schema, for the members that this scenario's requirement is about.
+// receivesValid reads up to a marker and checks every chunk before it against the schema, for the members of this
+// scenario's requirement.
 func receivesValid(w *world.World, who string) error {
 	cs, err := w.ClientsNamed(who)
 	if err != nil {
@@ -308,7 +308,7 @@ func receivesValid(w *world.World, who string) error {
 	if err != nil {
 		return err
 	}
-	if world.Get[*attempt](w) != nil && world.Get[*attempt](w).accepted() { // and completed, or the check would object
+	if world.Get[*attempt](w) != nil && world.Get[*attempt](w).accepted() { // the server has completed it, since the check fails otherwise
 		w.NoteAlternative()
 	}
 	for _, c := range cs {
@@ -320,7 +320,7 @@ func receivesValid(w *world.World, who string) error {
 	return nil
 }
 
-// valid objects to a chunk that breaks the rule which the scenario proves.
+// valid returns a check that fails for a chunk which breaks the scenario's requirement.
 func valid(w *world.World, c *world.Client) func(*world.Message) error {
 	return func(m *world.Message) error {
 		if m.Type != "chunk" {
@@ -335,7 +335,7 @@ func valid(w *world.World, c *world.Client) func(*world.Message) error {
 	}
 }
 
-// members reads a JSON object of members from a step's text. The error is a *[steps.Fault].
+// members parses a JSON object of members in a step's text. The error is a *[steps.Fault].
 func members(text string) (map[string]any, error) {
 	v, err := steps.Decode([]byte(text))
 	if err != nil {

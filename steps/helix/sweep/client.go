@@ -18,31 +18,30 @@ import (
 	"github.com/streamcert/streamcert/steps"
 )
 
-// disconnectingClient is a client that is cut, and resumes as EventSource does.
+// disconnectingClient is a client that is disconnected again and again, and resumes as EventSource does.
 type disconnectingClient struct {
 	sweep  *sweep
-	cuts   []disconnect  // that were made so far
-	cursor client.Cursor // of the last complete event
+	cuts   []disconnect  // made so far
+	cursor client.Cursor // after the last complete event
 	got    []*world.Message
 	reads  int
-	from   map[*world.Message]*target.Reader // what brought a message, of a read that is compared later
+	from   map[*world.Message]*target.Reader // the connection of each message, of a read that is compared later
 
-	among   bool // others were cut meanwhile
+	among   bool // other clients were disconnected meanwhile
 	failure *steps.Failure
 }
 
-// mostIdle is how many responses without progress a client bears that it didn't
-// cut itself.
+// mostIdle is how many responses without progress a client accepts, not counting those that it closed itself.
 const mostIdle = 20
 
-// play reads a finished stream to its end, with the cuts in between.
+// play reads a finished stream to its end with these disconnects.
 func (sw *sweep) play(cuts []disconnect) (*disconnectingClient, error) {
 	cl := &disconnectingClient{sweep: sw}
 	return cl, cl.read(cuts, cl.wants("%d responses that ended without it"))
 }
 
-// read reads the stream that the client's sweep has to its end, with the cuts in between. idle is the failure where too many
-// responses bring nothing.
+// read reads the stream to its end with these disconnects. idle is the failure after mostIdle responses without
+// progress.
 func (cl *disconnectingClient) read(cuts []disconnect, idle *steps.Failure) error {
 	barren, err := client.Cuts{
 		Next: func(int) int64 {
@@ -51,7 +50,7 @@ func (cl *disconnectingClient) read(cuts []disconnect, idle *steps.Failure) erro
 				if limit := cl.sweep.distance(len(cl.got), next); limit > 0 {
 					return limit
 				}
-				cl.cuts = append(cl.cuts, next) // it was there already
+				cl.cuts = append(cl.cuts, next) // the client is already past it
 			}
 			return 0
 		},
@@ -81,13 +80,13 @@ func (cl *disconnectingClient) read(cuts []disconnect, idle *steps.Failure) erro
 	return cl.fails(err)
 }
 
-// wants is a failure to bring the next event, of as many responses as the client bears.
+// wants returns the failure after mostIdle responses; got has a verb for their number.
 func (cl *disconnectingClient) wants(got string) *steps.Failure {
 	return &steps.Failure{Finding: record.Finding{Got: fmt.Sprintf(got, mostIdle), Frame: -1}}
 }
 
-// distance is how many bytes of a body lie between its beginning and a cut, for a
-// client that has some of the frames.
+// distance returns how many bytes of a body precede a disconnect, for a client that has received so many frames; 0 if
+// it is past the disconnect.
 func (sw *sweep) distance(have int, c disconnect) int64 {
 	n := c.bytes
 	for i := have; i < c.frame; i++ {
@@ -99,8 +98,8 @@ func (sw *sweep) distance(have int, c disconnect) int64 {
 	return n + sw.prelude
 }
 
-// connection attaches, reads until the body ends and reports whether there is
-// nothing left to read. expect is shown each message with its number.
+// connection attaches, reads until the body ends and reports whether the client has every message. It calls expect for
+// each message before it appends it to got.
 func (cl *disconnectingClient) connection(limit int64, expect func(*disconnectingClient, *world.Message) error) (over bool, err error) {
 	rd, err := cl.attach(limit)
 	if err != nil {
@@ -130,7 +129,7 @@ func (cl *disconnectingClient) connection(limit int64, expect func(*disconnectin
 	}
 	cl.reads++
 	cl.sweep.w.Session().Forget(rd)
-	return len(cl.got) == len(cl.sweep.whole), nil
+	return len(cl.got) == len(cl.sweep.messages), nil
 }
 
 func (cl *disconnectingClient) attach(limit int64) (*target.Reader, error) {
@@ -143,7 +142,7 @@ func (cl *disconnectingClient) attach(limit int64) (*target.Reader, error) {
 	return rd, nil
 }
 
-// take does with a block what EventSource does, and returns it if it counts.
+// take processes a block as EventSource does, and returns it if it is a chunk or a terminal frame, else nil.
 func (cl *disconnectingClient) take(f *wire.Frame) *world.Message {
 	if !cl.cursor.Take(f) {
 		return nil
@@ -155,22 +154,22 @@ func (cl *disconnectingClient) take(f *wire.Frame) *world.Message {
 	return m
 }
 
-// answered looks at a response that brought no more.
+// answered checks a response whose body has ended.
 func (cl *disconnectingClient) answered(rd *target.Reader) error {
 	v := rd.Now()
 	switch v.Status {
-	case 0, 200: // a connection that broke is a cut, whoever made it
+	case 0, 200: // either side may have closed the connection
 		if v.Status == 0 && v.End == record.Broken {
 			return v.Err
 		}
 		return nil
-	case 429, 503: // it may defend itself
+	case 429, 503: // a server may limit the rate of requests
 		return &steps.Unprovable{Reason: fmt.Sprintf("the server answers %d when a client comes back so often", v.Status)}
 	}
 	return &steps.Failure{Finding: record.Finding{Want: cl.sweep.wanted(len(cl.got)), Got: "an answer of " + steps.StatusOf(v), Frame: -1}}
 }
 
-// at says where a failure was seen.
+// at adds the exchange and the frame to a failure that has none.
 func (cl *disconnectingClient) at(rd *target.Reader, f *wire.Frame, err error) error {
 	err = steps.Classify(err)
 	if failure, ok := err.(*steps.Failure); ok && failure.Exchange == nil {
@@ -182,7 +181,7 @@ func (cl *disconnectingClient) at(rd *target.Reader, f *wire.Frame, err error) e
 	return err
 }
 
-// fails notes a failure and says in it what was done.
+// fails stores a failure with the client's disconnects as its message.
 func (cl *disconnectingClient) fails(err error) error {
 	failure, ok := err.(*steps.Failure)
 	if !ok {
@@ -191,7 +190,7 @@ func (cl *disconnectingClient) fails(err error) error {
 	if failure.Message == steps.TimedOut {
 		failure.Got += cl.last()
 	}
-	if n := len(cl.sweep.whole); failure.Frame < 0 && n > 0 && len(cl.got) == n-1 {
+	if n := len(cl.sweep.messages); failure.Frame < 0 && n > 0 && len(cl.got) == n-1 {
 		failure.Owed = world.FinishedTail
 	}
 	failure.Message = cl.history()
@@ -206,19 +205,19 @@ func (cl *disconnectingClient) last() string {
 	return "; the last that it had was " + cl.sweep.stream.NameOf(cl.got[len(cl.got)-1])
 }
 
-// expects compares a message with what the uninterrupted read had in its place.
+// expects compares a message with the message of the uninterrupted read at the same index.
 func (sw *sweep) expects(cl *disconnectingClient, m *world.Message) error {
 	at := len(cl.got)
-	if at < len(sw.whole) && equal(sw.whole[at], m) {
+	if at < len(sw.messages) && equal(sw.messages[at], m) {
 		return nil
 	}
 	what := steps.Clip(m.Frame.Data)
 	switch {
-	case indexOf(sw.whole[:min(at, len(sw.whole))], m) >= 0:
+	case indexOf(sw.messages[:min(at, len(sw.messages))], m) >= 0:
 		what = sw.stream.NameOf(m) + " again: " + what
-	case at < len(sw.whole) && indexOf(sw.whole[at:], m) > 0:
+	case at < len(sw.messages) && indexOf(sw.messages[at:], m) > 0:
 		what = sw.stream.NameOf(m) + ": " + what
-	case at < len(sw.whole) && m.ID == sw.whole[at].ID:
+	case at < len(sw.messages) && m.ID == sw.messages[at].ID:
 		what = "something else under the same id: " + what
 	}
 	return &steps.Failure{Finding: record.Finding{Want: sw.wanted(at), Got: what}}
@@ -233,7 +232,7 @@ func indexOf(all []*world.Message, m *world.Message) int {
 	return -1
 }
 
-// equal says whether two messages bring the same under the same id.
+// equal reports whether two messages have the same content and id.
 func equal(a, b *world.Message) bool {
 	if a.Type != b.Type || a.ID != b.ID {
 		return false
@@ -247,18 +246,17 @@ func equal(a, b *world.Message) bool {
 // wanted names the next message of the uninterrupted read.
 func (sw *sweep) wanted(at int) string {
 	switch {
-	case len(sw.whole) == 0:
+	case len(sw.messages) == 0:
 		return "the next event"
-	case at >= len(sw.whole):
+	case at >= len(sw.messages):
 		return "nothing more"
 	}
-	m := sw.whole[at]
+	m := sw.messages[at]
 	return sw.stream.NameOf(m) + ": " + steps.Clip(m.Frame.Data)
 }
 
-// readN reads some whole events on another connection and cuts it there or,
-// if they are none, after some bytes. It hands out the connection as soon as it
-// has one.
+// readN reads so many complete events on another connection and closes it; with 0 events it closes it after so many
+// bytes. It sends the connection to out before it reads.
 func (cl *disconnectingClient) readN(events int, bytes int64, out chan<- *target.Reader) error {
 	if events > 0 {
 		bytes = 0
@@ -297,12 +295,12 @@ func (cl *disconnectingClient) readN(events int, bytes int64, out chan<- *target
 	return nil
 }
 
-// compareAll reads the rest and compares all with the whole.
-func (cl *disconnectingClient) compareAll(whole *sweep) error {
+// compareAll compares the messages so far with those of the uninterrupted read, and then reads and compares the others.
+func (cl *disconnectingClient) compareAll(entire *sweep) error {
 	before := cl.got
-	cl.sweep, cl.got = whole, nil
+	cl.sweep, cl.got = entire, nil
 	for _, m := range before {
-		if err := whole.expects(cl, m); err != nil {
+		if err := entire.expects(cl, m); err != nil {
 			return cl.fails(cl.at(cl.from[m], m.Frame, err))
 		}
 		cl.got = append(cl.got, m)
@@ -310,12 +308,12 @@ func (cl *disconnectingClient) compareAll(whole *sweep) error {
 	return cl.read(nil, cl.wants("%d responses that end without it"))
 }
 
-// history says where a client was cut.
+// history returns the client's disconnects in words.
 func (cl *disconnectingClient) history() string {
 	var positions []string
 	for _, c := range cl.cuts {
 		if world.Get[*sweep](cl.sweep.w).whileWriting == nil {
-			positions = append(positions, cl.sweep.place(c))
+			positions = append(positions, cl.sweep.describe(c))
 		}
 	}
 	n := len(positions)
@@ -348,11 +346,11 @@ func times(n int) string {
 	return fmt.Sprintf("%d times", n)
 }
 
-// place says in words where a cut is.
-func (sw *sweep) place(c disconnect) string {
-	m := sw.whole[c.frame]
+// describe returns the position of a disconnect in words.
+func (sw *sweep) describe(c disconnect) string {
+	m := sw.messages[c.frame]
 	if c.bytes == 0 {
-		return "right after " + sw.stream.NameOf(sw.whole[c.frame-1])
+		return "right after " + sw.stream.NameOf(sw.messages[c.frame-1])
 	}
 	raw := m.Frame.Raw
 	where := ""
@@ -370,7 +368,7 @@ func (sw *sweep) place(c disconnect) string {
 	return fmt.Sprintf("%d bytes into the frame of %s%s", c.bytes, sw.stream.NameOf(m), where)
 }
 
-// lastLine is the last line of some that has anything in it.
+// lastLine returns the last line that isn't empty.
 func lastLine(raw []byte) []byte {
 	raw = bytes.TrimRight(raw, "\r\n")
 	return raw[bytes.LastIndexAny(raw, "\r\n")+1:]

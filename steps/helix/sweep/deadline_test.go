@@ -13,7 +13,7 @@ import (
 	"github.com/streamcert/streamcert/steps/helix/world"
 )
 
-// beating serves one event and then heartbeats, so that whoever waits for a second event is never alone.
+// beating serves one event and then heartbeats, so that a client that waits for a second event keeps receiving bytes.
 func beating(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	fmt.Fprint(w, "id: 1\ndata: {\"type\":\"chunk\",\"chunk\":{},\"sequence\":1}\n\n")
@@ -24,7 +24,7 @@ func beating(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// TestHeartbeatsDontMoveTheDeadline: a client that is cut waits no longer for an event because the server sends comments.
+// TestHeartbeatsDontMoveTheDeadline: heartbeats don't extend the wait of a disconnected client for an event.
 func TestHeartbeatsDontMoveTheDeadline(t *testing.T) {
 	for name, read := range map[string]func(*disconnectingClient) error{
 		"while writing": func(cl *disconnectingClient) error { return cl.readN(2, 0, make(chan *target.Reader, 1)) },
@@ -46,7 +46,7 @@ func TestHeartbeatsDontMoveTheDeadline(t *testing.T) {
 			cl := &disconnectingClient{sweep: &sweep{w: w, stream: world.StreamOf(w, "", "s")}, from: map[*world.Message]*target.Reader{}}
 			cl.sweep.whileWriting = cl
 			world.Put(w, cl.sweep)
-			// A wait that only the end of the scenario ends says how long a scenario may take.
+			// The message of a wait that ends with the scenario has the time limit of a scenario.
 			if err := read(cl); err == nil || !strings.Contains(err.Error(), "nothing within ") || strings.Contains(err.Error(), "nothing within 4s") {
 				t.Errorf("got %v", err)
 			}

@@ -11,18 +11,18 @@ import (
 )
 
 const (
-	mostTried  = 60 // single cuts of all clients that are tried to explain a failure
-	mostShrunk = 20 // plans with fewer cuts, each on a copy of the stream
+	mostTried  = 60 // single disconnects of all clients that are tried to explain a failure
+	mostShrunk = 20 // plans with fewer disconnects, each on a copy of the stream
 )
 
-// shrunk looks for a simpler way to a failure, each on a copy of the stream that
-// nobody has read: no cut at all, the last one, that twice, another one of any
-// client, and as few of its own alone as it takes. It returns the failure as it was where none of them fails.
+// shrunk searches for a simpler failure, each on a new copy of the stream: without a disconnect, with the last one,
+// with the last one twice, with one of any client, and with as few of the client's own as possible. It returns the
+// original failure if none of them fails.
 func (sw *sweep) shrunk(cl *disconnectingClient) *disconnectingClient {
 	if len(cl.cuts) == 0 {
 		return cl
 	}
-	full := false // a server that takes nothing more has been found out already
+	full := false // the server takes no further stream
 	try := func(play func(*sweep) (*disconnectingClient, error)) (*disconnectingClient, bool) {
 		if full {
 			return nil, false
@@ -59,8 +59,7 @@ func (sw *sweep) shrunk(cl *disconnectingClient) *disconnectingClient {
 	return cl
 }
 
-// playEach tries cuts one by one, each by a client of its own, until one doesn't
-// read what it should.
+// playEach tries disconnects one by one, each with another client, until one fails.
 func (sw *sweep) playEach(cuts []disconnect) (cl *disconnectingClient, err error) {
 	tried := map[disconnect]bool{}
 	for _, c := range slices.Backward(cuts) {
@@ -75,22 +74,22 @@ func (sw *sweep) playEach(cuts []disconnect) (cl *disconnectingClient, err error
 	return cl, err
 }
 
-// resume reads a stream from after a frame on, without a cut.
+// resume reads a stream from after a frame without a disconnect.
 func (sw *sweep) resume(frame int) (*disconnectingClient, error) {
-	cl := &disconnectingClient{sweep: sw, got: append([]*world.Message{}, sw.whole[:frame]...)}
+	cl := &disconnectingClient{sweep: sw, got: append([]*world.Message{}, sw.messages[:frame]...)}
 	if frame > 0 {
-		cl.cursor.ID = sw.whole[frame-1].Frame.LastEventID
+		cl.cursor.ID = sw.messages[frame-1].Frame.LastEventID
 	}
 	return cl, cl.read(nil, cl.wants("%d responses that end without it"))
 }
 
-// copy makes a stream by the calls that made this one.
+// copy repeats the accepted calls of this stream on a new one and reads that.
 func (sw *sweep) copy() (*sweep, error) {
 	w, old := sw.w, sw.stream
 	s := world.StreamOf(w, "", w.Session().NewStream())
 	s.Events = old.Events
 	from := "/streams/" + target.EscapeSegment(old.ID)
-	var ids []string // a writer's old id, and its new one
+	var ids []string // the paths of each writer: the old one, then the new one
 	for _, call := range w.Calls() {
 		_, path, ours := strings.Cut(call.Path, from+"/")
 		if v := call.Now(); !ours || v.Status/100 != 2 || call.Method == "GET" {

@@ -15,29 +15,29 @@ import (
 	"github.com/streamcert/streamcert/steps/helix/world"
 )
 
-// sweep is the proof that a stream survives cuts: what one read brought that
-// nobody cut, and what came of reads that were.
+// sweep is the proof that a stream survives disconnects: the messages of one uninterrupted read, and the result of the
+// reads with disconnects.
 type sweep struct {
-	w       *world.World
-	stream  *world.Stream
-	whole   []*world.Message // chunks and the terminal frame, in order
-	sizes   []int64          // how many bytes each of them took
-	prelude int64            // bytes before the first of them
-	took    time.Duration
+	w        *world.World
+	stream   *world.Stream
+	messages []*world.Message // chunks and the terminal frame, in order
+	sizes    []int64          // bytes of each message's frame
+	prelude  int64            // bytes before the first message
+	took     time.Duration
 
-	whileWriting *disconnectingClient // the read that was cut while others wrote, nil if there was none
+	whileWriting *disconnectingClient // the client that was disconnected while others wrote, nil if there was none
 
 	mu      sync.Mutex
-	reads   int          // connections that were looked at
-	tried   []disconnect // by all clients
+	reads   int          // connections that were checked
+	tried   []disconnect // disconnects of all clients
 	failure *disconnectingClient
 	err     error
 }
 
-// disconnect is a place at which a connection is closed: after so many bytes of a frame.
-// 0 bytes are the end of the frame before.
+// disconnect is a position at which a connection is closed: after so many bytes of a frame. 0 bytes are the end of the
+// frame before.
 type disconnect struct {
-	frame int // index in the whole
+	frame int // index in messages
 	bytes int64
 }
 
@@ -77,7 +77,7 @@ func say(s *world.Stream, texts []string) error {
 	return nil
 }
 
-// sweeps cuts reads of a finished stream, each list of cuts by a client of its own.
+// sweeps reads a finished stream with disconnects, each list of them with another client.
 func sweeps(s *world.Stream, choose func(*sweep) [][]disconnect) error {
 	sw, err := uninterrupted(s)
 	if err != nil {
@@ -91,7 +91,7 @@ func sweeps(s *world.Stream, choose func(*sweep) [][]disconnect) error {
 	return sw.err
 }
 
-// uninterrupted reads a finished stream without a cut.
+// uninterrupted reads a finished stream without a disconnect.
 func uninterrupted(s *world.Stream) (*sweep, error) {
 	c := &world.Client{World: s.World, Name: "uninterrupted client", Stream: s}
 	began := time.Now()
@@ -105,7 +105,7 @@ func uninterrupted(s *world.Stream) (*sweep, error) {
 	return sw, err
 }
 
-// toTheEnd takes in what a client reads that nobody cuts, to the end.
+// toTheEnd reads the messages of a client that is never disconnected, to the terminal frame.
 func toTheEnd(w *world.World, c *world.Client) (*sweep, error) {
 	sw := &sweep{w: w, stream: c.Stream}
 	for c.Terminal == nil {
@@ -118,17 +118,16 @@ func toTheEnd(w *world.World, c *world.Client) (*sweep, error) {
 		case m.Type == "truncated":
 			continue
 		}
-		if len(sw.whole) == 0 {
+		if len(sw.messages) == 0 {
 			sw.prelude = m.Frame.Offset
 		}
-		sw.whole = append(sw.whole, m)
+		sw.messages = append(sw.messages, m)
 		sw.sizes = append(sw.sizes, int64(len(m.Frame.Raw)))
 	}
 	return sw, nil
 }
 
-// everywhere is one client for each byte of the longest frame, which is cut at
-// that byte of every frame.
+// everywhere returns a list for each byte of the longest frame: disconnects at that byte of every frame.
 func (sw *sweep) everywhere() [][]disconnect {
 	var all [][]disconnect
 	for at := int64(0); ; at++ {
@@ -145,11 +144,11 @@ func (sw *sweep) everywhere() [][]disconnect {
 	}
 }
 
-// atSplitPoints is as many clients as the frame with the most seams has, each of which is
-// cut at another of them in every frame.
+// atSplitPoints returns as many lists as the frame with the most split points has: disconnects at another split point
+// of every frame.
 func (sw *sweep) atSplitPoints() [][]disconnect {
 	var all [][]disconnect
-	for i, m := range sw.whole {
+	for i, m := range sw.messages {
 		for n, seam := range client.Seams(m.Frame.Raw) {
 			if n == len(all) {
 				all = append(all, nil)
@@ -160,15 +159,14 @@ func (sw *sweep) atSplitPoints() [][]disconnect {
 	return all
 }
 
-// drawn is as many clients, each of which is cut in about every second frame, one
-// to three times at the same place. Places where it matters most are drawn more
-// often.
+// drawn returns so many lists, each of which disconnects in about every second frame, one to three times at the same
+// byte. Split points are drawn more often.
 func (sw *sweep) drawn(clients int) [][]disconnect {
 	r := rand.New(rand.NewPCG(uint64(sw.w.Env().Seed), 1))
 	var all [][]disconnect
 	for range clients {
 		var cuts []disconnect
-		for i, m := range sw.whole {
+		for i, m := range sw.messages {
 			at := r.Int64N(sw.sizes[i])
 			if seams := client.Seams(m.Frame.Raw); len(seams) > 0 && r.IntN(3) == 0 {
 				at = int64(seams[r.IntN(len(seams))].At)
@@ -186,14 +184,13 @@ func (sw *sweep) drawn(clients int) [][]disconnect {
 }
 
 const (
-	// sweepers is how many clients are cut at a time.
+	// sweepers is how many clients read concurrently.
 	sweepers = 4
-	// longestWait is about how long a sweep may take of a server that is far away.
+	// longestWait is about how long a sweep of a remote server may take.
 	longestWait = 3 * time.Second
 )
 
-// affordable leaves out clients where every connection takes long; which ones, the
-// seed says.
+// affordable drops lists of disconnects where connections are slow. The seed selects them.
 func (sw *sweep) affordable(all [][]disconnect) [][]disconnect {
 	var connections time.Duration
 	for _, cuts := range all {
@@ -207,7 +204,7 @@ func (sw *sweep) affordable(all [][]disconnect) [][]disconnect {
 	return all[:max(1, int(int64(len(all))*int64(longestWait)/int64(whole)))]
 }
 
-// playAll lets clients be cut side by side until one finds something.
+// playAll plays the lists concurrently until a client fails.
 func (sw *sweep) playAll(all [][]disconnect) {
 	client.Each(all, sweepers, sw.settled, func(cuts []disconnect) { sw.settle(sw.play(cuts)) })
 }
@@ -232,19 +229,19 @@ func (sw *sweep) settle(cl *disconnectingClient, err error) {
 	}
 }
 
-// unchanged says what the cuts changed.
+// unchanged returns the failure of the sweep, nil if the disconnects changed nothing.
 func unchanged(w *world.World) error {
 	sw := world.Get[*sweep](w)
 	if sw == nil {
 		return steps.Faultf("no client was cut")
 	}
 	if sw.whileWriting != nil && sw.failure == nil {
-		// The stream goes on until here, so that the end is compared, too.
-		whole, err := toTheEnd(w, w.Clients["uninterrupted client"])
+		// The stream isn't finished before this step, so that its end is compared as well.
+		entire, err := toTheEnd(w, w.Clients["uninterrupted client"])
 		if err != nil {
 			return err
 		}
-		if err := sw.whileWriting.compareAll(whole); err != nil {
+		if err := sw.whileWriting.compareAll(entire); err != nil {
 			return err
 		}
 		sw.reads = sw.whileWriting.reads
@@ -256,8 +253,7 @@ func unchanged(w *world.World) error {
 	return nil
 }
 
-// disconnectWhileWriting cuts a client of a stream to which two writers write: each time
-// it comes back, both are writing.
+// disconnectWhileWriting disconnects a client of a stream while two writers write: both write during each reconnection.
 func disconnectWhileWriting(s *world.Stream, each int) error {
 	witness, err := s.World.Attach("uninterrupted client", "", target.ReadRequest{})
 	if err != nil {
@@ -273,7 +269,7 @@ func disconnectWhileWriting(s *world.Stream, each int) error {
 	for written := 0; written < each; written += burst {
 		rd := make(chan *target.Reader, 1)
 		wait := writeBoth(s, written, min(burst, each-written), rd)
-		events := 2*min(written+burst, each) - len(sw.whileWriting.got) // that are there, or will be at once
+		events := 2*min(written+burst, each) - len(sw.whileWriting.got) // stored, or written in this round
 		if events = max(0, events-r.IntN(3)); r.IntN(4) == 0 {
 			events = 0
 		}
@@ -282,7 +278,7 @@ func disconnectWhileWriting(s *world.Stream, each int) error {
 			return failed
 		}
 		var failure *steps.Failure
-		if errors.As(err, &failure) { // for the Then to say
+		if errors.As(err, &failure) { // the Then reports it
 			sw.failure = sw.whileWriting
 			return nil
 		}
@@ -293,12 +289,12 @@ func disconnectWhileWriting(s *world.Stream, each int) error {
 	return nil
 }
 
-// burst is how many events a writer writes while a client comes back, so that one
-// of them meets the moment between the replay and what follows it.
+// burst is how many events a writer writes while a client reconnects, so that one of them is written between the replay
+// and the live events.
 const burst = 2
 
-// writeBoth lets each writer write some events and returns what waits for them. A
-// begins at once, B when the request of the client is on its way.
+// writeBoth has each writer write some events and returns a function that waits for them. A begins at once, B when the
+// client has sent its request.
 func writeBoth(s *world.Stream, written, more int, attached <-chan *target.Reader) (wait func() error) {
 	done := make(chan error, 2)
 	plan := map[string][]*world.Event{}

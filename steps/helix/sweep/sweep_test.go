@@ -11,20 +11,19 @@ import (
 	"github.com/streamcert/streamcert/steps/helix/world"
 )
 
-// swept is a sweep of a stream of two events, as if it had been read.
+// swept returns a sweep of a stream of two events as after a read.
 func swept(seed int64) *sweep {
 	sw := &sweep{w: world.Of(steps.NewWorld(steps.Env{Seed: seed}, nil, "")), stream: &world.Stream{}, prelude: 5}
 	world.Put(sw.w, sw)
 	for _, raw := range []string{"id: 1\ndata: {\"a\":\"é\"}\n\n", "id: 2\ndata: {}\n\n"} {
 		m := &world.Message{Type: "chunk", ID: raw[4:5], Frame: &wire.Frame{Raw: []byte(raw), Data: []byte("{}")}}
 		m.Chunk = []byte(raw[12:])
-		sw.whole, sw.sizes = append(sw.whole, m), append(sw.sizes, int64(len(raw)))
+		sw.messages, sw.sizes = append(sw.messages, m), append(sw.sizes, int64(len(raw)))
 	}
 	return sw
 }
 
-// TestEverywhere: each byte of each frame is cut once, but for the place where
-// nothing has been read.
+// TestEverywhere: each byte of each frame has one disconnect, except the beginning of the stream.
 func TestEverywhere(t *testing.T) {
 	sw := swept(7)
 	seen := map[disconnect]int{}
@@ -45,13 +44,13 @@ func TestEverywhere(t *testing.T) {
 
 func TestSeams(t *testing.T) {
 	sw := swept(7)
-	// Behind the id line, inside é, behind the data line.
+	// After the id line, inside é, after the data line.
 	if all := sw.atSplitPoints(); len(all) != 3 || len(all[0]) != 2 || len(all[2]) != 1 {
 		t.Errorf("got %v", all)
 	}
 }
 
-// TestDrawn: the seed decides, and some cuts are made again at their place.
+// TestDrawn: the seed decides, and some disconnects are repeated at the same byte.
 func TestDrawn(t *testing.T) {
 	a, b := swept(7), swept(7)
 	if x, y := a.drawn(20), b.drawn(20); !slices.EqualFunc(x, y, slices.Equal) {
@@ -77,8 +76,7 @@ func TestDrawn(t *testing.T) {
 	}
 }
 
-// TestAffordable: who is near is cut everywhere, who is far at as many places as
-// there is time for, and always somewhere.
+// TestAffordable: a near server gets every list of disconnects, a remote one as many as time allows, and at least one.
 func TestAffordable(t *testing.T) {
 	sw := swept(7)
 	all := len(sw.everywhere())
@@ -123,23 +121,23 @@ func TestHistory(t *testing.T) {
 	}
 }
 
-// TestExpects: what is lost, repeated or another is called that.
+// TestExpects: the failure calls an event lost, repeated or changed.
 func TestExpects(t *testing.T) {
 	sw := swept(7)
-	first := sw.whole[0]
+	first := sw.messages[0]
 	other := &world.Message{Type: first.Type, ID: first.ID, Frame: first.Frame, Chunk: []byte(`{"other":1}`)}
 	for name, c := range map[string]struct {
 		have int
 		m    *world.Message
 		want string // "" passes
 	}{
-		"right":    {0, sw.whole[0], ""},
-		"lost":     {0, sw.whole[1], "(id 2): {}"},
-		"again":    {1, sw.whole[0], "(id 1) again: {}"},
+		"right":    {0, sw.messages[0], ""},
+		"lost":     {0, sw.messages[1], "(id 2): {}"},
+		"again":    {1, sw.messages[0], "(id 1) again: {}"},
 		"another":  {0, other, "something else under the same id"},
 		"too much": {2, other, "{}"},
 	} {
-		err := sw.expects(&disconnectingClient{sweep: sw, got: sw.whole[:c.have]}, c.m)
+		err := sw.expects(&disconnectingClient{sweep: sw, got: sw.messages[:c.have]}, c.m)
 		if (err == nil) != (c.want == "") {
 			t.Errorf("%s: %v", name, err)
 		} else if err != nil && !strings.Contains(err.(*steps.Failure).Got, c.want) {

@@ -12,10 +12,10 @@ import (
 	"github.com/streamcert/streamcert/steps"
 )
 
-// Client is a client: the connection that it has now and those it had.
+// Client is a client with its present and its earlier connections.
 //
-// Invariants: Reader is the last of Readers, or nil after the client left. Terminal is of the present connection. LastID and
-// Last outlive connections.
+// Invariants: Reader is the last of Readers, or nil after the client left. Terminal is of the present connection.
+// LastID and Last outlive connections.
 type Client struct {
 	World      *World
 	Name       string
@@ -23,23 +23,21 @@ type Client struct {
 	Reader     *target.Reader
 	Readers    []*target.Reader
 	LastID     string   // of the last event received, over all connections
-	Terminal   *Message // the terminal frame, once it came
-	finished   bool     // the stream had finished before the connection began
-	Pinned     bool     // a scenario about connections: never reconnect by itself
-	Resumes    bool     // a broken connection is a cut that it resumes from
+	Terminal   *Message // the terminal frame, nil before it came
+	finished   bool     // the stream was finished before the connection began
+	Pinned     bool     // a scenario about connections: the client never reconnects by itself
+	Resumes    bool     // the client resumes after a broken connection
 	retries    int
 	Last       *Message
 	Truncated  *Message
-	Unnotified bool       // it came during a pause and got no frame for it: helix.status.attach-paused is recommended
-	Got        []*Message // what was read of a run, over all connections
+	Unnotified bool       // it attached during a pause and received no frame for it: helix.status.attach-paused is recommended
+	Got        []*Message // messages of a run, over all connections
 }
 
-// maxRetries bounds the reconnections of one client: a server that always closes
-// must end in a verdict.
+// maxRetries bounds the reconnections of one client, so that a server that always closes leads to a verdict.
 const maxRetries = 20
 
-// Attach connects a client under a name. A name that exists already gets a new
-// connection and keeps what it remembers.
+// Attach connects a client under a name. A known name gets a new connection and keeps its LastID.
 func (w *World) Attach(name, streamName string, r target.ReadRequest) (*Client, error) {
 	s, err := w.Stream(streamName)
 	if err != nil {
@@ -76,8 +74,7 @@ func (c *Client) Connect(r target.ReadRequest) error {
 	return nil
 }
 
-// Reconnect does what an EventSource does when a body ends: it resumes after the
-// last event that it received.
+// Reconnect resumes after the last event received, as an EventSource does when a body ends.
 func (c *Client) Reconnect() error {
 	r := target.ReadRequest{Heading: golden.Reconnects}
 	if c.LastID != "" {
@@ -87,13 +84,11 @@ func (c *Client) Reconnect() error {
 	return c.Connect(r)
 }
 
-// Next returns the next frame that a client acts on: a chunk, a terminal or a
-// truncated frame. It passes over status frames and types that it doesn't know,
-// and reconnects after a clean end without a terminal frame. It returns nil when
-// the stream is over.
+// Next returns the next chunk, terminal or truncated frame. It passes over status frames and unknown types, and
+// reconnects after a clean end without a terminal frame. It returns nil at the end of the stream.
 func (c *Client) Next(awaited string) (*Message, error) { return c.NextOf(awaited, false) }
 
-// NextOf is next, with status frames if they are asked for.
+// NextOf is Next, which returns status frames too if status is set.
 func (c *Client) NextOf(awaited string, status bool) (*Message, error) {
 	by := c.World.Session().Target().By()
 	for {
@@ -133,9 +128,9 @@ func (c *Client) NextOf(awaited string, status bool) (*Message, error) {
 	}
 }
 
-// UpTo receives until an event comes and returns the frame that brought it.
-// visit, unless it is nil, is shown every frame before it and may object.
-func (c *Client) UpTo(e *Event, connectAndLeave func(*Message) error) (*Message, error) {
+// UpTo receives until an event comes and returns its frame. It calls check, unless that is nil, for every frame before
+// it, and returns its error.
+func (c *Client) UpTo(e *Event, check func(*Message) error) (*Message, error) {
 	for {
 		m, err := c.Next(e.Label)
 		if err != nil {
@@ -148,17 +143,16 @@ func (c *Client) UpTo(e *Event, connectAndLeave func(*Message) error) (*Message,
 		if m.Is(e) {
 			return m, nil
 		}
-		if connectAndLeave == nil {
+		if check == nil {
 			continue
 		}
-		if err := connectAndLeave(m); err != nil {
+		if err := check(m); err != nil {
 			return nil, err
 		}
 	}
 }
 
-// over decides what the end of a body means: false for the end of the stream,
-// true after a reconnection.
+// over handles the end of a body. It returns false at the end of the stream, true after a reconnection.
 func (c *Client) over(awaited string) (bool, error) {
 	v := c.Reader.Now()
 	if c.Terminal != nil || v.Status == 204 {
@@ -174,12 +168,12 @@ func (c *Client) over(awaited string) (bool, error) {
 	declared := most > 0 && v.Took >= most
 	if c.Pinned && !declared || c.retries >= maxRetries {
 		f := c.Failure(awaited, "the end of the response without a terminal frame", nil)
-		f.Owed = c.owed()
+		f.Owed = c.requirementFor()
 		return false, f
 	}
 	c.retries++
 	if len(c.World.Order) > 1 {
-		c.World.NoteAlternative() // whose reconnection it is a transcript can't tell
+		c.World.NoteAlternative() // a transcript doesn't show which client reconnects
 	}
 	return true, c.Reconnect()
 }
@@ -197,21 +191,21 @@ func (c *Client) Receive(e *Event) error {
 	return nil
 }
 
-// Where adds the connection to a failure that doesn't name one.
+// Where adds the present connection to a failure that has none.
 func (c *Client) Where(err error) error {
 	err = steps.Classify(err)
 	if f, ok := err.(*steps.Failure); ok && f.Exchange == nil {
 		f.Exchange, f.Frame = c.Reader.Exchange, -1
 		if f.Message == steps.TimedOut && c.Reader.Now().Status == 200 {
-			f.Got, f.Owed = f.Got+c.lastSeen(), c.owed()
+			f.Got, f.Owed = f.Got+c.lastSeen(), c.requirementFor()
 		}
 	}
 	return err
 }
 
-// owed is the requirement that asks for the terminal frame of a stream that had finished before the connection began, where
-// that frame is all that the client lacks; "" where it may lack more.
-func (c *Client) owed() string {
+// requirementFor returns the requirement that asks for the terminal frame of a stream which was finished before the
+// connection began, if the client lacks only that frame; "" if it may lack more.
+func (c *Client) requirementFor() string {
 	if n := len(c.Stream.Events); !c.finished || c.Terminal != nil || n > 0 && !c.Last.Is(c.Stream.Events[n-1]) {
 		return ""
 	}
@@ -224,7 +218,7 @@ func (c *Client) owed() string {
 // FinishedTail asks for the terminal frame when a client resumes at the last chunk.
 const FinishedTail = "helix.resume.finished-tail"
 
-// lastSeen says how far a client had come that waits in vain.
+// lastSeen returns the last frame of a client in words, for a failed wait.
 func (c *Client) lastSeen() string {
 	if c.Last == nil {
 		return "; no event had come before"
@@ -232,7 +226,7 @@ func (c *Client) lastSeen() string {
 	return "; the last frame was " + c.Stream.NameOf(c.Last)
 }
 
-// NameOf names a frame for people: the event that it brought, and its id.
+// NameOf returns a frame's event and id in words.
 func (s *Stream) NameOf(m *Message) string {
 	name := "a frame of type " + m.Type
 	if m.Type == "end" || m.Type == "fail" {
@@ -266,7 +260,7 @@ func (c *Client) Failure(want, got string, m *Message) *steps.Failure {
 	return f
 }
 
-// Title names the client for people.
+// Title returns the client's name in words.
 func (c *Client) Title() string {
 	switch {
 	case c.Name == "client" || strings.HasSuffix(c.Name, " client"):
@@ -277,8 +271,8 @@ func (c *Client) Title() string {
 	return "client " + strconv.Quote(c.Name)
 }
 
-// IdOf returns the id with which an event is delivered. Where no client has
-// received it yet, a hidden one reads the stream up to it.
+// IdOf returns the id of the delivered event n. A hidden client reads the stream up to it if no client has received it
+// yet.
 func (s *Stream) IdOf(n int) (string, error) {
 	e, err := s.Event(n)
 	if err != nil {
@@ -321,7 +315,7 @@ func (s *Stream) TerminalID() (string, error) {
 	}
 }
 
-// readers counts the connections that read the stream.
+// readers returns the number of open connections to the stream.
 func readers(s *Stream) int {
 	n := 0
 	for _, c := range s.World.Clients {

@@ -9,10 +9,10 @@ import (
 	"github.com/streamcert/streamcert/steps"
 )
 
-// AClient is the part of a pattern that names who receives.
+// AClient is the part of a step's expression that names the clients.
 const AClient = `(the client|client "[^"]+"|every client|a fresh client|the stalled client)`
 
-// Events is the part of a pattern that names events: "event 3", "events 1 to 4".
+// Events is the part of a step's expression that names events: "event 3", "events 1 to 4".
 const Events = `(events? \d[\d, to]*)`
 
 // AttachOnly attaches a client to the only stream, without receiving anything.
@@ -21,8 +21,7 @@ func (w *World) AttachOnly(name string, r target.ReadRequest) error {
 	return err
 }
 
-// AttachAndCatchUp attaches and reads everything that the stream holds, so that
-// the client is attached beyond doubt.
+// AttachAndCatchUp attaches and receives every event of the stream, so that the client is certainly attached.
 func (w *World) AttachAndCatchUp(name string) error {
 	c, err := w.Attach(name, "", target.ReadRequest{})
 	if err != nil {
@@ -68,8 +67,8 @@ func (w *World) ClientsNamed(who string) ([]*Client, error) {
 	return []*Client{c}, nil
 }
 
-// Each does something with every client that a step names, up to the first
-// error. An error that names no connection gets the client's.
+// Each calls f with every client that a step names, up to the first error. An error that names no connection gets the
+// client's.
 func (w *World) Each(who string, f func(*Client) error) error {
 	cs, err := w.ClientsNamed(who)
 	if err != nil {
@@ -83,7 +82,7 @@ func (w *World) Each(who string, f func(*Client) error) error {
 	return nil
 }
 
-// ClientName is the key of a client: `client "A"` is A, `the client` is client.
+// ClientName returns the key of a client: `client "A"` is A, `the client` is client.
 func ClientName(who string) string {
 	if q := strings.Split(who, `"`); len(q) == 3 {
 		return q[1]
@@ -91,8 +90,7 @@ func ClientName(who string) string {
 	return strings.TrimPrefix(who, "the ")
 }
 
-// Watch lets time pass while a client reads, where the rule is about time
-// itself.
+// Watch waits while a client reads, where a rule is about time itself.
 func (w *World) Watch(d time.Duration) {
 	for _, name := range w.Order {
 		if c := w.Clients[name]; c.Reader != nil {

@@ -10,16 +10,15 @@ import (
 // limits returns how much the server accepts, by its config or by default.
 func (w *World) limits() target.Limits { return w.Session().Target().Limits().Within() }
 
-// beyondLatest says that a scenario needs more than the server takes.
+// beyondLatest returns the *steps.Unprovable of a scenario that exceeds a limit of the server.
 func beyondLatest(key string, most int, what string) error {
 	return &steps.Unprovable{Reason: fmt.Sprintf("the scenario needs more than the %d %s that the server takes (limits.%s)", most, what, key)}
 }
 
-// envelope is more than what a chunk has beside its longest string.
+// envelope is an upper bound of the bytes of a chunk without its longest string.
 const envelope = 1 << 10
 
-// LongestString is how many bytes a string may have for the server to take it in a
-// chunk.
+// LongestString returns how many bytes a string of a chunk may have.
 func (w *World) LongestString() int {
 	limits := w.limits()
 	return int(min(limits.String, limits.Chunk-envelope))

@@ -13,7 +13,7 @@ import (
 	"github.com/streamcert/streamcert/steps"
 )
 
-// Message is a frame as a client understands it.
+// Message is a frame decoded as a client decodes it.
 type Message struct {
 	Type            string          `json:"type"`
 	Chunk           json.RawMessage `json:"chunk"`
@@ -27,12 +27,12 @@ type Message struct {
 	ID    string      `json:"-"` // of the event
 	Frame *wire.Frame `json:"-"`
 
-	decoded any // the value of Chunk, once it was asked for
+	decoded any // the value of Chunk after the first call of Value
 	once    sync.Once
 }
 
-// ReadFrame reads a frame as a client does: what it can't read it passes over,
-// since that is for the judge to report.
+// ReadFrame decodes a frame as a client does. It returns nil for a frame that a client can't decode, which the judge
+// reports.
 func ReadFrame(f *wire.Frame) *Message {
 	if !f.Dispatched() {
 		return nil
@@ -41,7 +41,7 @@ func ReadFrame(f *wire.Frame) *Message {
 	if m.read(f.Data) {
 		return m
 	}
-	// Something is spelled as few servers do, or wrong: encoding/json knows what a client makes of it.
+	// The spelling is rare or wrong: encoding/json decides as clients do.
 	m = &Message{Frame: f, ID: f.ID}
 	if json.Unmarshal(f.Data, m) != nil {
 		return nil
@@ -49,11 +49,11 @@ func ReadFrame(f *wire.Frame) *Message {
 	return m
 }
 
-// deepest is how deep encoding/json reads.
+// deepest is the nesting limit of encoding/json.
 const deepest = 10_000
 
-// read fills the message in as json.Unmarshal does and reports whether that is certain. Most frames are plain, and may
-// hold megabytes, which it neither reads twice nor copies: what is raw lies in data.
+// read decodes the message as json.Unmarshal does and reports whether that is certain. Most frames have no escapes and
+// may hold megabytes, which it neither reads twice nor copies: raw members share memory with data.
 func (m *Message) read(data []byte) bool {
 	r := jsontext.NewReader(data, deepest)
 	r.Space()
@@ -69,7 +69,7 @@ func (m *Message) read(data []byte) bool {
 	return r.Err() == "" && len(r.Rest()) == 0
 }
 
-// take takes one member in. It is false where json.Unmarshal has to decide.
+// take decodes one member. It returns false where json.Unmarshal has to decide.
 func (m *Message) take(name string, value []byte) bool {
 	switch name {
 	case "type":
@@ -94,12 +94,12 @@ func (m *Message) take(name string, value []byte) bool {
 	return true
 }
 
-// spelled are the members of a message.
+// spelled returns the names of a message's members.
 func spelled() []string {
 	return []string{"type", "chunk", "status", "error", "code", "finalOutput", "truncatedAtStep", "atSequence"}
 }
 
-// taken takes a string of plain letters.
+// taken decodes an ASCII string without escapes; false for any other value.
 func taken(into *string, value []byte) bool {
 	if value[0] != '"' || bytes.ContainsFunc(value, func(r rune) bool { return r == '\\' || r >= utf8.RuneSelf }) {
 		return false
@@ -108,9 +108,9 @@ func taken(into *string, value []byte) bool {
 	return true
 }
 
-// Value is the decoded chunk, nil where there is none.
+// Value returns the decoded chunk, nil where there is none.
 func (m *Message) Value() any {
-	if steps.TooDeep(m.Chunk) { // not to be kept
+	if steps.TooDeep(m.Chunk) { // decoding takes a hundred times its size, so it isn't stored
 		v, _ := steps.Decode(m.Chunk)
 		return v
 	}
@@ -122,20 +122,20 @@ func (m *Message) Value() any {
 	return m.decoded
 }
 
-// Member is a member of the chunk, nil where there is none.
+// Member returns a member of the chunk, nil where there is none.
 func (m *Message) Member(name string) any { return steps.MemberOf(m.Value(), name) }
 
 // Is reports whether the message is a chunk frame with the chunk of an event. A
 // nil message is none. A server may add members that no schema knows.
 func (m *Message) Is(e *Event) bool { return m.Holds(e, false) }
 
-// Holds is is; where lossy, members that no schema knows may be missing too.
+// Holds is Is; with lossy, the chunk may also lack members that no schema knows.
 func (m *Message) Holds(e *Event, lossy bool) bool {
 	if m == nil || m.Type != "chunk" {
 		return false
 	}
-	// Most servers relay the bytes as they are; only another spelling of the same
-	// value has to be decoded. No event of a scenario is that deep.
+	// Most servers relay the bytes unchanged; only another spelling of the same value has to be decoded. No event of a
+	// scenario exceeds the depth.
 	if bytes.Equal(m.Chunk, e.Body) || steps.TooDeep(m.Chunk) {
 		return bytes.Equal(m.Chunk, e.Body)
 	}
@@ -158,7 +158,7 @@ func (m *Message) Holds(e *Event, lossy bool) bool {
 	return true
 }
 
-// known are the members that the schemas give to the chunks of any type.
+// known returns the members that the schemas give to chunks of any type.
 func known() []string {
 	return []string{
 		"agentId", "agentType", "arguments", "callId", "checkpointId", "code", "content", "data", "delta", "error", "eventName",
@@ -172,16 +172,16 @@ func known() []string {
 type Event struct {
 	Label string // "event 3", "the marker"
 	Body  []byte
-	ID    string // SSE id with which it was first delivered, "" until then
+	ID    string // SSE id of the first delivery, "" until then
 
-	decoded any // the value of body, once it was asked for
+	decoded any // the value of Body after the first call of Value
 	once    sync.Once
 }
 
-// NewEvent returns an event with a chunk that isn't written yet; label names it for people.
+// NewEvent returns an event whose chunk isn't written yet; label is its name in reports.
 func NewEvent(label string, body []byte) *Event { return &Event{Label: label, Body: body} }
 
-// Value is the decoded body.
+// Value returns the decoded body.
 func (e *Event) Value() any {
 	e.once.Do(func() {
 		v, err := steps.Decode(e.Body)

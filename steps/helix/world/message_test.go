@@ -49,8 +49,9 @@ func frame(data string) *wire.Frame {
 	return &wire.Frame{Data: []byte(data), DataLines: 1, Terminated: true, ID: "7", HasID: true, Index: 2}
 }
 
-// TestDeepChunksAreNotKept: what takes a hundred times its size is decoded anew for who asks, and is no event of ours.
-func TestDeepChunksAreNotKept(t *testing.T) {
+// TestDeepChunksAreNotStored: a chunk whose decoding takes a hundred times its size is decoded at each call, and equals
+// no event of a scenario.
+func TestDeepChunksAreNotStored(t *testing.T) {
 	deep := strings.Repeat(`{"a":`, 5000) + "1" + strings.Repeat("}", 5000)
 	m := &Message{Type: "chunk", Chunk: []byte(deep)}
 	if m.Member("a") == nil || m.decoded != nil {
@@ -173,7 +174,7 @@ func TestClientName(t *testing.T) {
 	}
 }
 
-// timed is a world whose chunks have timestamps.
+// timed returns a world whose chunks have timestamps.
 func timed(t *testing.T) *World {
 	t.Helper()
 	tg, err := target.New(target.Config{URL: "http://localhost"}, target.Options{})
@@ -185,7 +186,7 @@ func timed(t *testing.T) *World {
 	return Of(steps.NewWorld(steps.Env{}, s, ""))
 }
 
-// TestUnderstandAsTheLibrary: what a client makes of a frame is what encoding/json makes of it, however it is spelled.
+// TestUnderstandAsTheLibrary: ReadFrame decodes a frame as encoding/json does, in any spelling.
 func TestUnderstandAsTheLibrary(t *testing.T) {
 	for _, data := range []string{
 		`{"type":"chunk","sequence":1,"chunk":{"type":"text_delta","delta":"a"}}`, ` { "type" : "status" , "status" : "paused" } `,

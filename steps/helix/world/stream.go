@@ -13,10 +13,7 @@ import (
 	"github.com/streamcert/streamcert/steps"
 )
 
-// Stream is a stream of the scenario, with what was written to it.
-//
-// Invariants: Events[i] is event i+1, also if the server refused it. Each of Gone is in Writers. IsOver is set if and only if
-// Produced is; such a stream has no Events. Reset is false once a writer was opened again after a reset.
+// Stream is a stream of the scenario with its written events.
 type Stream struct {
 	World   *World
 	name    string
@@ -26,14 +23,14 @@ type Stream struct {
 	markers int
 	Ended   bool            // a terminal call was accepted
 	Paused  bool            // a pause was accepted, and no return from it
-	Gone    map[string]bool // writers that were closed, by us or by a reset
-	Homes   map[string]int  // the replicas of writers that stay on one
+	Gone    map[string]bool // writers that were closed, by a step or by a reset
+	Homes   map[string]int  // writer name → its replica, from 1; others use the present one
 	Raced   []streammodel.Answered
-	Arrays  []*Array // that were written while the server was killed
+	Arrays  []*Array // written while the server was killed
 	Reset   bool     // a reset was accepted, which may have closed the writers
 
-	Produced bool        // the chunks are those of the server's own runtime
-	IsOver   func() bool // its run has finished it; nil of a stream that no run writes
+	Produced bool        // a run on the server's runtime writes the chunks
+	IsOver   func() bool // whether its run has finished it; nil for a stream without a run
 }
 
 // Numbered returns an event of the only stream. A client must have received it, so that its id is known.
@@ -57,7 +54,7 @@ func (s *Stream) Event(n int) (*Event, error) {
 	return s.Events[n-1], nil
 }
 
-// Learn notes the id with which an event was first delivered.
+// Learn stores the id of an event's first delivery.
 func (s *Stream) Learn(m *Message) {
 	for _, e := range s.Events {
 		if e.ID == "" && m.Is(e) {
@@ -67,7 +64,7 @@ func (s *Stream) Learn(m *Message) {
 	}
 }
 
-// TextDelta returns the chunk of an event whose content doesn't matter.
+// TextDelta returns a chunk with a text, for events whose content doesn't matter.
 func (w *World) TextDelta(label string, n int, extra map[string]any) []byte {
 	members := map[string]any{"type": "text_delta", "delta": label + ". ", "timestamp": w.Moment(n)}
 	for k, v := range extra {
@@ -76,8 +73,8 @@ func (w *World) TextDelta(label string, n int, extra map[string]any) []byte {
 	return w.Chunk(members)
 }
 
-// epoch returns the timestamp of a chunk without another one, in milliseconds of Unix time. No other scenario of the run
-// writes it, or one of the moments after it, so that a chunk in a wrong stream is recognized by it.
+// epoch returns the timestamp of a chunk without another one, in milliseconds of Unix time. Timestamps from it on are
+// unique to this scenario, so that a chunk in a wrong stream is recognized.
 func (w *World) epoch() int64 { return w.Session().Epoch() }
 
 // Moment returns the timestamp of the nth event, in milliseconds of Unix time.
@@ -96,10 +93,10 @@ func (w *World) Chunk(members map[string]any) []byte {
 	return steps.Encode(all)
 }
 
-// Absent as a member's value leaves the member out.
+// Absent as a member's value removes the member.
 var Absent = &struct{}{}
 
-// Numbers reads "events 1 to 4", "event 3" and "events 1, 3 to 5".
+// Numbers parses "events 1 to 4", "event 3" and "events 1, 3 to 5".
 func Numbers(list string) ([]int, error) {
 	list = strings.TrimPrefix(strings.TrimPrefix(list, "events"), "event")
 	var out []int
@@ -146,8 +143,7 @@ func (w *World) NewStream(name, id string) (*Stream, error) {
 	return s, OpenWriter(s, "")
 }
 
-// OpenWriter opens a writer; its agent is agent-1 for the first and the name for
-// the others.
+// OpenWriter opens a writer; its agent is agent-1 for the first and "agent-" with the name for the others.
 func OpenWriter(s *Stream, name string) error {
 	agent := "agent-1"
 	if name != "" {
@@ -181,7 +177,7 @@ func (s *Stream) Control(method, path string, body any) (*target.Exchange, error
 	return s.World.Call(method, "/streams/"+target.EscapeSegment(s.ID)+path, raw, false)
 }
 
-// Must makes a control call that has to be accepted.
+// Must makes a control call that the server must accept.
 func (s *Stream) Must(method, path string, body any) error {
 	call, err := s.Control(method, path, body)
 	if err != nil {
@@ -193,9 +189,8 @@ func (s *Stream) Must(method, path string, body any) error {
 	return nil
 }
 
-// Post writes a body through a writer. A writer that the server no longer knows
-// may be answered 404, which is a refusal and not a missing route: the route
-// answered before.
+// Post writes a body through a writer. A 404 for a writer that the server no longer knows is a refusal, not a missing
+// route, once the route has answered.
 func Post(s *Stream, writer string, body []byte) (*target.Exchange, error) {
 	id, ok := s.Writers[writer]
 	if !ok {
@@ -205,7 +200,7 @@ func Post(s *Stream, writer string, body []byte) (*target.Exchange, error) {
 	return steps.CallAt(s.World.World, s.Homes[writer], "POST", "/streams/"+target.EscapeSegment(s.ID)+"/writers/"+target.EscapeSegment(id)+"/chunks", body, known)
 }
 
-// Write writes chunks in one call and adds them to the ledger.
+// Write writes events in one call. It opens the writer again where a reset has closed it.
 func (s *Stream) Write(writer string, evs ...*Event) error {
 	if err := s.within(evs); err != nil {
 		return err
@@ -223,7 +218,7 @@ func (s *Stream) Write(writer string, evs ...*Event) error {
 		return err
 	}
 	if st := call.Now().Status; s.Reset && (st == 404 || st == 409) {
-		// The writer was closed by the reset, as a server may do.
+		// The reset has closed the writer, as it may.
 		s.Reset = false
 		s.World.NoteAlternative()
 		if err := OpenWriter(s, writer); err != nil {
@@ -237,7 +232,7 @@ func (s *Stream) Write(writer string, evs ...*Event) error {
 	return nil
 }
 
-// NextEvent adds the nth event, which must be the next one, with further members. It isn't written yet.
+// NextEvent adds event n, which must be the next one, with further members. The caller writes it.
 func (s *Stream) NextEvent(n int, extra map[string]any) (*Event, error) {
 	if n != len(s.Events)+1 {
 		return nil, steps.Faultf("event %d is written after %d", n, len(s.Events))
@@ -280,7 +275,7 @@ func AgentOf(writer string) map[string]any {
 	return map[string]any{"agentId": "agent-" + writer}
 }
 
-// Marker writes a chunk whose arrival proves that nothing came before it.
+// Marker writes a chunk whose arrival proves that nothing else was to come before it. It ends a pause.
 func (s *Stream) Marker() (*Event, error) {
 	s.markers++
 	label := fmt.Sprintf("marker %d", s.markers)
@@ -298,7 +293,7 @@ func (s *Stream) Marker() (*Event, error) {
 	if err := s.Write(name, e); err != nil || !s.Paused {
 		return e, err
 	}
-	s.Paused = false // a server may keep what is written during a pause until it is over
+	s.Paused = false // a server may hold back chunks until a pause is over
 	return e, s.Must("POST", "/status", map[string]any{"status": "active"})
 }
 
@@ -326,7 +321,7 @@ func (s *Stream) WriteSteps(list string) error {
 	return nil
 }
 
-// OnStream0 gives a handler the only stream of the scenario.
+// OnStream0 calls a handler with the only stream of the scenario.
 func OnStream0(f func(*Stream) error) func(*World) error {
 	return func(w *World) error {
 		s, err := w.Stream("")
@@ -351,13 +346,13 @@ func OnStream2[A, B any](f func(*Stream, A, B) error) func(*World, A, B) error {
 	}
 }
 
-// Array is a write of several events, and whether it was answered.
+// Array is one write of several events; Answered: the server accepted it.
 type Array struct {
 	Events   []*Event
 	Answered bool
 }
 
-// within checks that the server takes more events, of these sizes.
+// within returns *steps.Unprovable if the events exceed the server's limits of number or size.
 func (s *Stream) within(evs []*Event) error {
 	limits := s.World.limits()
 	if len(s.Events)+s.markers > limits.Events {

@@ -8,28 +8,28 @@ import (
 	"github.com/streamcert/streamcert/steps"
 )
 
-// World is the state of a scenario of pack helix: its streams with the events that
-// were written to them, and its clients with the frames that they have received.
+// World is the state of a scenario of pack helix: its streams with their written events, and its clients with their
+// received frames.
 //
-// Invariants: Order has each key of Clients once. The only stream of a scenario has the name "". What one package of
-// sentences alone needs is no field: it uses [Put] and [Get].
+// Invariants: Order has each key of Clients once. The only stream of a scenario has the name "". State that only one
+// package of sentences needs has no field: it uses [Put] and [Get].
 type World struct {
 	*steps.World
 
 	Streams map[string]*Stream
 	Clients map[string]*Client
-	Order   []string // client names in order of their making
+	Order   []string // client names in the order of their first connection
 	fresh   int
-	parts   map[reflect.Type]any // by [Put]
-	Closing []func()             // calls of the end of the scenario
+	parts   map[reflect.Type]any // stored by [Put]
+	Closing []func()             // called at the end of the scenario
 
-	Answer           *target.Exchange // the last document asked for
+	Answer           *target.Exchange // of the last document request
 	Heartbeat        time.Duration    // the heartbeat interval that the scenario watches
-	LongestHeartbeat time.Duration    // what the rule allows it to be
-	Quickest         time.Duration    // how long the event took that came soonest of those written one by one
+	LongestHeartbeat time.Duration    // the longest interval that the rule allows
+	Quickest         time.Duration    // the shortest time from the write of an event to its delivery; 0 if unknown
 }
 
-// Of returns the state that pack helix keeps of a scenario.
+// Of returns the state of a scenario that pack helix stores.
 func Of(w *steps.World) *World {
 	return steps.Of(w, func(w *steps.World) *World {
 		return &World{World: w, Streams: map[string]*Stream{}, Clients: map[string]*Client{}, parts: map[reflect.Type]any{}}
@@ -45,8 +45,8 @@ func Get[T any](w *World) T {
 	return value
 }
 
-// Finish waits for the end of every body whose terminal frame has come, or that is
-// no stream. It takes the place of the world's own, which calls it.
+// Finish waits for the end of every body that has a terminal frame or is no stream. It replaces the world's Finish,
+// which calls it.
 func (w *World) Finish() {
 	for _, f := range w.Closing {
 		f()
@@ -57,13 +57,13 @@ func (w *World) Finish() {
 			continue
 		}
 		if st := c.Reader.Now().Status; c.Terminal != nil || st != 0 && st != 200 {
-			// What was seen at the deadline is for the judge to say.
+			// The judge reports a body that is still open at the deadline.
 			_, _ = c.Reader.Ended()
 		}
 	}
 }
 
-// Taken returns how many frames of an exchange the clients have looked at.
+// Taken returns how many frames of an exchange the clients have read.
 func (w *World) Taken(e *target.Exchange) int {
 	for _, c := range w.Clients {
 		for _, r := range c.Readers {
@@ -75,8 +75,7 @@ func (w *World) Taken(e *target.Exchange) int {
 	return 0
 }
 
-// Timestamps are those of the chunks that the scenario wrote, in milliseconds of
-// Unix time.
+// Timestamps returns the timestamps of the chunks that the scenario wrote, in milliseconds of Unix time.
 func (w *World) Timestamps() []int64 {
 	var out []int64
 	for _, s := range w.Streams {

@@ -16,12 +16,12 @@ import (
 
 const (
 	Epoch  = int64(17023296e5)  // the timestamp of the first chunk
-	Agent  = "agent-1"          // writes everything, so that a snapshot shows all of it
-	Filler = "The quick brown " // is repeated to make a text long
+	Agent  = "agent-1"          // writes nearly all chunks, so that a snapshot shows them
+	Filler = "The quick brown " // repeated to make a text long
 )
 
-// NewChunk makes the chunk that is written to a stream next; n is how many were before, and first how many were before
-// the operation began.
+// NewChunk returns the next chunk of a stream; n is how many were written before, and first how many were before the
+// operation.
 func NewChunk(s *streammodel.Stream, n, first int, o program.Operation) *streammodel.Chunk {
 	switch o.Class {
 	case program.MixedChunks:
@@ -78,7 +78,8 @@ func NewChunk(s *streammodel.Stream, n, first int, o program.Operation) *streamm
 	return c
 }
 
-// alien is the value of a member that no chunk has: of one whose name is nearly that of another, what this might hold.
+// alien returns a value for a member that no chunk has: of the type of the known member whose name is similar, if there
+// is one.
 func alien(name string, n int) any {
 	switch strings.ToLower(strings.ReplaceAll(name, "_", "")) {
 	case "step", "timestamp", "sequence", "cursor":
@@ -89,13 +90,13 @@ func alien(name string, n int) any {
 	return map[string]any{"since": n}
 }
 
-// UnknownTypes are types that no server knows of chunks. Of frames, and of other protocols, some are the names.
+// UnknownTypes lists types that no chunk has. Some are types of frames or of other protocols.
 var UnknownTypes = []string{"hologram", "end", "status", "fail", "done", "truncated", "chunk", "ping", "close", "message"}
 
-// times are timestamps of every length, the first of which a truth test takes for absent.
+// times lists timestamps of every length, and the falsy 0.
 var times = []int64{0, 1, Epoch, 1<<31 - 1, 1 << 32, 253402300800000, 1<<53 - 1}
 
-// AgentOf is the agent that a writer is opened for.
+// AgentOf returns the agentId for which a writer is opened.
 func AgentOf(writer int) string {
 	if writer == program.ForeignWriter {
 		return "agent-9"
@@ -103,10 +104,10 @@ func AgentOf(writer int) string {
 	return Agent
 }
 
-// CommonMembers are members that every chunk has.
+// CommonMembers lists members that every chunk has.
 var CommonMembers = []string{"agentId", "agentType", "timestamp"}
 
-// blank is a chunk with the members that all have.
+// blank returns a chunk with the members that all have.
 func blank(s *streammodel.Stream, n int, o program.Operation) (*streammodel.Chunk, map[string]any) {
 	c := &streammodel.Chunk{Marker: s.Marker(n + 1), Step: stepOf(o.Step, n)}
 	members := map[string]any{"agentId": Agent, "agentType": "assistant", "timestamp": Epoch + int64(n), "runId": c.Marker}
@@ -116,14 +117,14 @@ func blank(s *streammodel.Stream, n int, o program.Operation) (*streammodel.Chun
 	return c, members
 }
 
-// words lets a chunk say words that no other says.
+// words makes the chunk a text_delta with a unique text of about size bytes.
 func words(c *streammodel.Chunk, members map[string]any, size int) {
 	c.Text = "[" + c.Marker + "]"
 	more := max(0, size-len(c.Text))
 	members["type"], members["delta"] = "text_delta", c.Text+strings.Repeat(Filler, more/len(Filler)+1)[:more]
 }
 
-// ChunksOf makes the next n chunks of a stream, and the body of the call that writes them.
+// ChunksOf returns the next n chunks of a stream, and the body of the call that writes them.
 func ChunksOf(s *streammodel.Stream, o program.Operation, n, first int) ([]*streammodel.Chunk, []byte) {
 	var chunks []*streammodel.Chunk
 	var bodies [][]byte
@@ -137,7 +138,7 @@ func ChunksOf(s *streammodel.Stream, o program.Operation, n, first int) ([]*stre
 	return chunks, slices.Concat([]byte("["), bytes.Join(bodies, []byte(",")), []byte("]"))
 }
 
-// stepOf is the step of the nth chunk.
+// stepOf returns the step of the nth chunk.
 func stepOf(step, n int) int {
 	if step == program.MixedSteps {
 		return n%5 - 1
@@ -145,7 +146,7 @@ func stepOf(step, n int) int {
 	return step
 }
 
-// emitted puts a text into one of the types that hold texts.
+// emitted fills in one of the types that have texts.
 func emitted(members map[string]any, n int, text string) {
 	name := text
 	if strings.ContainsAny(name, "\r\n") { // a server may refuse a line end in a name
@@ -163,7 +164,7 @@ func emitted(members map[string]any, n int, text string) {
 	}
 }
 
-// typed puts a value into one of the types that hold any.
+// typed fills in one of the types that have any JSON value.
 func typed(members map[string]any, n int, v any) {
 	switch n % 3 {
 	case 0:
@@ -175,7 +176,7 @@ func typed(members map[string]any, n int, v any) {
 	}
 }
 
-// MayRefuse says why a server may refuse chunks that an operation writes; "" if it may not.
+// MayRefuse returns the reason for which a server may refuse chunks of an operation; "" if it may not.
 func MayRefuse(o program.Operation) string {
 	switch {
 	case o.Class == "nul":
@@ -188,18 +189,18 @@ func MayRefuse(o program.Operation) string {
 	return ""
 }
 
-// Encode writes JSON as it is: no character is escaped for HTML.
+// Encode returns a value as JSON; no character is escaped for HTML.
 func Encode(v any) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	if err := e.Encode(v); err != nil {
-		panic(err) // strings, numbers and what is made of them
+		panic(err) // only strings, numbers and containers of them
 	}
 	return bytes.TrimSpace(b.Bytes())
 }
 
-// reasoning is the reasoning of the nth chunk of a stream; ith says which of the operation it is.
+// reasoning returns the reasoning of the nth chunk of a stream; ith is the chunk's index within its operation.
 func reasoning(n, ith int) (content string, complete bool) {
 	emitted := func(n int) string { return "Hm " + strconv.Itoa(n) + ". " }
 	switch {

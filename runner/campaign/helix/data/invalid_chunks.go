@@ -2,7 +2,7 @@ package data
 
 import "maps"
 
-// InvalidChunks are members of chunks that lack what their type requires, or give it another JSON type.
+// InvalidChunks lists members of chunks that lack a required member of their type, or give one another JSON type.
 var InvalidChunks = []map[string]any{
 	{"type": "text_delta"}, {"type": "text_delta", "delta": 7}, {"type": "text_delta", "delta": nil}, {"type": "thinking", "content": "Hm."},
 	{"type": "thinking", "content": "Hm.", "isComplete": 1}, {"type": "thinking", "content": []any{"Hm."}, "isComplete": true}, {"type": "tool_start", "toolCallId": "c", "toolName": "t"},
@@ -15,13 +15,13 @@ var InvalidChunks = []map[string]any{
 	{"type": "run_resumed", "fromCheckpointId": nil, "fromStepCount": "1", "mode": "m"}, {"type": "stream_resync", "checkpointId": "k", "stepCount": 1, "messageCount": 1, "reason": "branch"},
 }
 
-// patchThen is a change of the state whose second operation isn't one. An operation with an op and a path may be relayed,
-// whatever else it lacks.
+// patchThen returns a state_patch whose second operation is invalid. A server may relay an operation with an op and a
+// path, even if it lacks other members.
 func patchThen(operation any) map[string]any {
 	return map[string]any{"type": "state_patch", "patches": []any{map[string]any{"op": "add", "path": "/a", "value": 1}, operation}}
 }
 
-// InvalidChunk is the nth of these chunks.
+// InvalidChunk returns the nth of these chunks.
 func InvalidChunk(n int, marker string) []byte {
 	members := map[string]any{"agentId": Agent, "agentType": "assistant", "timestamp": Epoch, "runId": marker + "-never"}
 	maps.Copy(members, InvalidChunks[n%len(InvalidChunks)])

@@ -8,7 +8,7 @@ import (
 	"github.com/streamcert/streamcert/schemas"
 )
 
-// TestWrongChunksAreWrong: what a server must refuse breaks the lenient profile of the schemas, too.
+// TestWrongChunksAreWrong: chunks that a server must refuse violate the permissive profile of the schemas as well.
 func TestWrongChunksAreWrong(t *testing.T) {
 	set, err := schemas.Load(schemas.FS, "helix")
 	if err != nil {
@@ -22,7 +22,7 @@ func TestWrongChunksAreWrong(t *testing.T) {
 	}
 }
 
-// TestNoVariantTakesWrongChunks: what a server may relay isn't among them.
+// TestNoVariantTakesWrongChunks: no chunk among them is one that a server may relay.
 func TestNoVariantTakesWrongChunks(t *testing.T) {
 	validate, err := reference.NewValidator()
 	if err != nil {

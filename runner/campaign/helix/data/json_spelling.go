@@ -6,17 +6,17 @@ import (
 	"unicode/utf8"
 )
 
-// hand is how a library writes JSON. What it says is the same in each.
+// hand is a spelling of JSON by a library. All spellings decode to the same value.
 type hand struct {
 	colon, comma string
-	before, end  string // white space around the body
-	ascii        bool   // whatever isn't ASCII is escaped, in two halves where it needs two
-	slashed      bool   // so is each slash
-	raw          bool   // line separators aren't
-	lettered     bool   // the first letter of each text is escaped, that of a name too
+	before, end  string // white space before and after the body
+	ascii        bool   // other characters are escaped, as surrogate pairs where necessary
+	slashed      bool   // slashes are escaped
+	raw          bool   // line separators aren't escaped
+	lettered     bool   // the first letter of each text and name is escaped
 }
 
-// hands are those of libraries that many use, of whoever writes for people, and of whoever escapes more than need be.
+// hands are the spellings of common libraries, of a formatter, and of a writer that escapes more than necessary.
 var hands = map[int]hand{
 	1: {colon: ": ", comma: ", ", ascii: true},
 	3: {colon: ":", comma: ",", ascii: true, slashed: true},
@@ -24,10 +24,11 @@ var hands = map[int]hand{
 	7: {colon: ":", comma: ",", lettered: true},
 }
 
-// longestByHand is the largest body that is written by another hand, which makes it longer.
+// longestByHand is the largest body in bytes that is respelled, which makes it longer.
 const longestByHand = 64 << 10
 
-// Respelled writes a body as another library does, one of each for eight: n is how many chunks were written before.
+// Respelled returns a body in the spelling of another library for four of eight values of n, the number of chunks
+// written before; else unchanged.
 func Respelled(body []byte, n int) []byte {
 	h, other := hands[n%8]
 	if !other || len(body) > longestByHand {
@@ -36,7 +37,7 @@ func Respelled(body []byte, n int) []byte {
 	return h.write(body)
 }
 
-// write writes compact JSON by hand.
+// write returns compact JSON in this spelling.
 func (h hand) write(body []byte) []byte {
 	out, inText := append(make([]byte, 0, 2*len(body)), h.before...), false
 	for len(body) > 0 {
@@ -67,7 +68,7 @@ func (h hand) write(body []byte) []byte {
 	return append(out, h.end...)
 }
 
-// escape writes the escape that a body begins with, and says how long it was.
+// escape appends the escape at the beginning of body to out and returns its length in body.
 func (h hand) escape(out, body []byte) ([]byte, int) {
 	if len(body) >= 6 && h.raw {
 		switch string(body[:6]) {

@@ -14,11 +14,11 @@ import (
 	streammodel "github.com/streamcert/streamcert/runner/model/helix/stream"
 )
 
-// others are agents beside the one that writes most.
+// others lists the agentIds of chunks that don't come from Agent.
 var others = []string{"agent-10", "Agent-1", "agent-1/child", "agent", "0", "agent-of-a-name-that-has-more-than-sixty-four-characters-in-all-of-it"}
 
-// mixChunks fills in a chunk of mingled data, the nth of its stream; first is the number of the first that its operation
-// writes. It may equal the one before it.
+// mixChunks returns the nth chunk of a stream of mixed data, of any type; first is the number of the operation's first
+// chunk. It may equal the chunk before it.
 func mixChunks(s *streammodel.Stream, n, first int, o program.Operation) *streammodel.Chunk {
 	r := campaign.NewDraw(int64(n), uint64(o.Size))
 	roll := r.IntN(100)
@@ -27,7 +27,7 @@ func mixChunks(s *streammodel.Stream, n, first int, o program.Operation) *stream
 	}
 	c, members := blank(s, n, o)
 	members["timestamp"] = moment(r, n)
-	if n > 0 && (roll < 12 || r.IntN(12) == 0) { // the first chunk is the root's
+	if n > 0 && (roll < 12 || r.IntN(12) == 0) { // the first chunk is the root agent's
 		members["agentId"] = campaign.Pick(r, others...)
 	}
 	if r.IntN(16) == 0 {
@@ -37,7 +37,7 @@ func mixChunks(s *streammodel.Stream, n, first int, o program.Operation) *stream
 	case roll < 16:
 		members["type"], members["delta"] = "text_delta", ""
 	case roll < 20:
-		members["type"], members["delta"] = "text_delta", campaign.Pick(r, "ha", "ha", "[DONE]") // with which another protocol ends
+		members["type"], members["delta"] = "text_delta", campaign.Pick(r, "ha", "ha", "[DONE]") // the end marker of another protocol
 	case roll < 75:
 		words(c, members, o.Size)
 	default:
@@ -50,8 +50,8 @@ func mixChunks(s *streammodel.Stream, n, first int, o program.Operation) *stream
 	return c
 }
 
-// moment is when a chunk was made: mostly later than the one before, but clocks stand still, go back and count fractions, and
-// a large number is written with an exponent by some.
+// moment returns the timestamp of a chunk, mostly later than the one before; but clocks stand still, go back and count
+// fractions, and some libraries write large numbers with an exponent.
 func moment(r *rand.Rand, n int) any {
 	switch at := Epoch + int64(n); r.IntN(12) {
 	case 0:
@@ -69,8 +69,8 @@ func moment(r *rand.Rand, n int) any {
 	}
 }
 
-// wide and nested are values that are large in their own way: a list of many items, an object of many members, one of long
-// names, and what is deep.
+// wide returns a list of many items, an object of many members, or an object with long names; nested returns a deeply
+// nested list.
 func wide(r *rand.Rand) any {
 	n := campaign.Near(r, 255, 999, 1023)
 	list, members := make([]any, n), map[string]any{}
@@ -109,13 +109,13 @@ func anyValue(r *rand.Rand) any {
 	return campaign.Pick(r, campaign.Values()...)
 }
 
-// anyText draws a text of any class, but for what may be refused.
+// anyText draws a text of any class that no server may refuse.
 func anyText(r *rand.Rand) string {
 	class, i := campaign.TextClass(r.IntN(campaign.Texts()))
 	return campaign.Text(class, i, 1)
 }
 
-// anyName is a text without control characters, such as line ends, which a server may refuse in a name.
+// anyName draws a text without control characters, such as line ends, which a server may refuse in a name.
 func anyName(r *rand.Rand) string {
 	if text := anyText(r); text != "" && !strings.ContainsFunc(text, unicode.IsControl) {
 		return text
@@ -123,7 +123,7 @@ func anyName(r *rand.Rand) string {
 	return "name"
 }
 
-// optional is a text that may be left out, which is not the same as one that is empty.
+// optional draws a text, or "", which isn't the same as no member.
 func optional(r *rand.Rand, text func(*rand.Rand) string) string {
 	if r.IntN(3) == 0 {
 		return ""
@@ -131,7 +131,7 @@ func optional(r *rand.Rand, text func(*rand.Rand) string) string {
 	return text(r)
 }
 
-// anyKind makes a chunk of any of the known types, with optional members or without.
+// anyKind fills in a chunk of any known type, with or without optional members.
 func anyKind(r *rand.Rand, c *streammodel.Chunk, members map[string]any, n int, o program.Operation) {
 	call, child := "call-"+strconv.Itoa(n/8), "child-"+strconv.Itoa(n/16)
 	maybe := func(name string, v any) {
@@ -147,7 +147,7 @@ func anyKind(r *rand.Rand, c *streammodel.Chunk, members map[string]any, n int, 
 	}
 	most := 30
 	if o.Size%8 == 7 {
-		most = 32 // with chunks that say of others that they don't count
+		most = 32 // with chunks that void others
 	}
 	switch k := r.IntN(most); k {
 	case 0, 1, 2, 3:
@@ -168,7 +168,7 @@ func anyKind(r *rand.Rand, c *streammodel.Chunk, members map[string]any, n int, 
 		put("subagent_end", "subAgentType", "scout", "subSessionId", child, "callId", call, "result", anyValue(r))
 		step(c, members)
 	case 21, 22, 23:
-		members["agentId"] = Agent // of whose patches a snapshot's state is made
+		members["agentId"] = Agent // a snapshot's state is that of this agent
 		var operations []any
 		operations, c.Sets = patch(r, n)
 		put("state_patch", "patches", operations)
@@ -188,7 +188,7 @@ func anyKind(r *rand.Rand, c *streammodel.Chunk, members map[string]any, n int, 
 	c.Voids = members["type"] == "step_discarded" || members["type"] == "stream_resync"
 }
 
-// ofRuns makes a chunk about a run, which a writer may write as any other.
+// ofRuns fills in a chunk about a run, which a writer may write like any other.
 func ofRuns(r *rand.Rand, put func(string, ...any), maybe func(string, any)) {
 	checkpoint := campaign.Pick(r, any(nil), "cp-1")
 	switch r.IntN(6) {
@@ -211,7 +211,7 @@ func ofRuns(r *rand.Rand, put func(string, ...any), maybe func(string, any)) {
 	}
 }
 
-// toolEnd says how a call ended, as producers do: a server may ask as much of every writer.
+// toolEnd fills in how a call ended as runtimes do: a server may require that of every writer.
 func toolEnd(r *rand.Rand, members map[string]any) {
 	members["toolName"], members["success"] = "tool", r.IntN(3) > 0
 	if members["success"] == true {
@@ -221,7 +221,7 @@ func toolEnd(r *rand.Rand, members map[string]any) {
 	}
 }
 
-// step gives a chunk a step that must have one.
+// step gives a chunk without a step step 0, for types that require one.
 func step(c *streammodel.Chunk, members map[string]any) {
 	if c.Step == streammodel.Stepless {
 		c.Step = 0
@@ -229,7 +229,7 @@ func step(c *streammodel.Chunk, members map[string]any) {
 	}
 }
 
-// facts notes of a chunk what a snapshot shows of it.
+// facts sets the fields of c that a model needs to predict snapshots, and its body.
 func facts(c *streammodel.Chunk, members map[string]any) {
 	text := func(name string) string { t, _ := members[name].(string); return t }
 	c.Agent = text("agentId")
@@ -243,6 +243,6 @@ func facts(c *streammodel.Chunk, members map[string]any) {
 		c.Ends, c.Failed = text("toolCallId"), failed || members["success"] == false
 	}
 	if c.Body = Encode(members); c.Agent == "" {
-		panic(fmt.Sprintf("chunk %s has no agent", c.Marker)) // every chunk of this kit has one
+		panic(fmt.Sprintf("chunk %s has no agent", c.Marker)) // every chunk of this suite has one
 	}
 }

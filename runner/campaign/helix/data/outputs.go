@@ -2,10 +2,10 @@ package data
 
 import "github.com/streamcert/streamcert/runner/campaign"
 
-// CallResults are results of calls that a client gives as JSON, falsy ones too.
+// CallResults lists results of calls that a client returns, as JSON, falsy ones too.
 var CallResults = []string{`{"from":"the client"}`, `0`, `false`, `""`, `[]`, `{}`, `null`, `"7"`, `" x "`, `[null,"{\u0022a\u0022:1}"]`}
 
-// falsy are outputs that a program may take for none.
+// falsy lists outputs that a program may take for none.
 var falsy = []any{"", nil, 0.0, false, []any{}, map[string]any{}}
 
 // FinalOutput returns the output as JSON of the nth stream that ends, from 1, nil for none. Any value is an output.
@@ -19,7 +19,7 @@ func FinalOutput(n, written int, text string) []byte {
 	case 1:
 		return emitted
 	case 2:
-		return Encode(string(emitted)) // a text that could be decoded
+		return Encode(string(emitted)) // a text of JSON
 	case 3:
 		return Encode(value)
 	}

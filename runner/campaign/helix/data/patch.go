@@ -10,23 +10,22 @@ import (
 	streammodel "github.com/streamcert/streamcert/runner/model/helix/stream"
 )
 
-// keys are those of the state that patches change, by their pointer.
+// keys maps JSON pointers to the keys of the state that patches change.
 var keys = map[string]string{"/k": "k", "/list": "list", "/a~1b": "a/b", "/m~0n": "m~n", "/0": "0", "/é": "é", "/K": "K", "/~01": "~1", "/": "", "/-": "-"}
 
-// patching makes the operations of one patch, all of which can be applied to every state that is an object, and notes what
-// they do to it.
+// patching builds one patch. Its operations apply to every state that is an object; sets has their effect.
 type patching struct {
 	r          *rand.Rand
-	grows      bool // the state is never replaced as a whole
+	grows      bool // no operation replaces the complete state
 	operations []any
 	sets       []streammodel.Setting
 }
 
-// grown is how many chunks a stream has before its state only grows: then the first members have to last.
+// grown is the number of chunks of a stream after which no patch replaces the state, so that the first members stay.
 const grown = 64
 
-// patch makes operations of the nth chunk of a stream, which can be applied to every state, and says what they do to it. Now
-// and then it adds a member that no other changes.
+// patch returns operations of the nth chunk of a stream, which apply to every state, and their effect. In one of three
+// cases they add a member that no other patch changes.
 func patch(r *rand.Rand, n int) (operations []any, sets []streammodel.Setting) {
 	p := &patching{r: r, grows: n >= grown}
 	if r.IntN(3) == 0 {
@@ -40,8 +39,9 @@ func patch(r *rand.Rand, n int) (operations []any, sets []streammodel.Setting) {
 	return p.operations, p.sets
 }
 
-// patchInTurn makes the operations of the nth chunk of a stream, each in another way than the one before. Every second patch of
-// an operation changes what the one before has put there; ith says which of the operation it is.
+// patchInTurn returns the operations of the nth chunk of a stream, of the next kind of change after that of the chunk
+// before. Every second patch of an operation changes the value that the one before added; ith is the chunk's index
+// within its operation.
 func patchInTurn(n, ith int) (operations []any, sets []streammodel.Setting) {
 	p := &patching{r: campaign.NewDraw(int64(n), 0)}
 	p.some(someKey(p.r), n%ways)
@@ -57,8 +57,9 @@ func patchInTurn(n, ith int) (operations []any, sets []streammodel.Setting) {
 	return p.operations, p.sets
 }
 
-// patchApart makes the operations of the nth chunk of a stream. Every second one, which may be removed without the other,
-// changes what lies within what the one before has added; ith says which of the operation it is.
+// patchApart returns the operations of the nth chunk of a stream. Every second patch, which a cleanup may remove
+// without the other, changes values within the value that the one before added; ith is the chunk's index within its
+// operation.
 func patchApart(n, ith int) (operations []any, sets []streammodel.Setting) {
 	p := &patching{}
 	key, value := fmt.Sprintf("apart-%d", n-ith%2), func(v any) map[string]any { return map[string]any{"value": v} }
@@ -81,7 +82,7 @@ func someKey(r *rand.Rand) string {
 	return campaign.Pick(r, "/k", "/list", "/a~1b", "/m~0n", "/0", "/é", "/K", "/~01", "/", "/-")
 }
 
-// ways is how many ways there are in which a patch changes a member.
+// ways is how many kinds of changes of a member there are.
 const ways = 12
 
 func (p *patching) does(op, path string, more map[string]any) {
@@ -100,7 +101,7 @@ func (p *patching) gone(at string) {
 	p.sets = append(p.sets, streammodel.Setting{Key: keys[at], Removed: true})
 }
 
-// some makes one of the things that patches do, at a member.
+// some appends one kind of change of a member.
 func (p *patching) some(at string, how int) {
 	v := anyValue(p.r)
 	value := func(v any) map[string]any { return map[string]any{"value": v} }
@@ -119,18 +120,18 @@ func (p *patching) some(at string, how int) {
 		p.moved(at, v)
 	case how == 5:
 		p.within(at, v)
-	case how == 6: // one number, however it is written
+	case how == 6: // equal numbers in several spellings
 		p.does("add", at, value(json.RawMessage(campaign.Pick(p.r, `1`, `1.0`, `1e0`))))
 		p.does("test", at, value(json.RawMessage(campaign.Pick(p.r, `1`, `1.0`, `10e-1`))))
 		p.is(at, 1.0)
-	case how == 9: // equal are objects whatever the order of their members
+	case how == 9: // objects are equal in any order of their members
 		p.does("add", at, value(map[string]any{"a": v, "b": 1.0}))
 		p.does("test", at, value(json.RawMessage(`{"b":1,"a":`+string(Encode(v))+`}`)))
 		p.does("add", at+"/c", value(nil))
 		p.is(at, map[string]any{"a": v, "b": 1.0, "c": nil})
 	case how == 4 && !p.grows:
 		whole := map[string]any{"k": v, "a/b": nil}
-		if p.r.IntN(2) == 0 { // by way of something else
+		if p.r.IntN(2) == 0 { // after the state was a list
 			p.does("replace", "", value([]any{v}))
 			p.does("add", "/-", value(nil))
 			p.does("test", "", value([]any{v, nil}))
@@ -143,7 +144,7 @@ func (p *patching) some(at string, how int) {
 	}
 }
 
-// listed makes a list and changes it: what is put in or taken out moves the rest.
+// listed makes a list and changes it: insertions and removals move later items.
 func (p *patching) listed(at string, v any) {
 	p.does("add", at, map[string]any{"value": []any{1.0, 2.0, 3.0}})
 	p.does("add", at+"/1", map[string]any{"value": v})                // 1 v 2 3
@@ -154,7 +155,7 @@ func (p *patching) listed(at string, v any) {
 	p.does("copy", at+"/0", map[string]any{"from": at + "/1"})        // 2 3 2 null v
 	p.does("replace", at+"/3", map[string]any{"value": []any{"two"}}) // 2 3 2 [two] v
 	list := []any{2.0, 3.0, 2.0, []any{"two"}, v}
-	for range p.r.IntN(3) { // what a truth test takes for absent, and a library for a list of items
+	for range p.r.IntN(3) { // falsy items, and items that a library may take for a list of items
 		item := campaign.Pick[any](p.r, "", []any{}, false, 0.0, map[string]any{}, []any{""})
 		p.does("add", at+"/-", map[string]any{"value": item})
 		list = append(list, item)
@@ -162,8 +163,7 @@ func (p *patching) listed(at string, v any) {
 	p.is(at, list)
 }
 
-// moved copies a value and moves it on. What is copied isn't the same as what it was copied from: one changes without the
-// other.
+// moved copies a value and changes the copy, which must leave the original unchanged; then it may move the original.
 func (p *patching) moved(at string, v any) {
 	to := map[bool]string{true: "/K", false: "/k"}[at == "/k"]
 	p.does("add", at, map[string]any{"value": map[string]any{"in": []any{v}}})
@@ -179,7 +179,7 @@ func (p *patching) moved(at string, v any) {
 	}
 }
 
-// within changes what lies within a value: a copy and what it was copied from go ways of their own.
+// within changes values within a value; a change of a copy leaves its original unchanged.
 func (p *patching) within(at string, v any) {
 	value := func(v any) map[string]any { return map[string]any{"value": v} }
 	from := func(path string) map[string]any { return map[string]any{"from": at + path} }
@@ -189,12 +189,12 @@ func (p *patching) within(at string, v any) {
 	p.does("remove", at+"/d/b/0", nil)
 	p.does("move", at+"/e", from("/a/b/0"))
 	p.does("copy", at+"/a/b/-", from("/c")) // a.b is [3, 2]
-	p.does("move", at+"/c", from("/d"))     // what was there is gone
+	p.does("move", at+"/c", from("/d"))     // replaces the value at /c
 	p.does("replace", at+"/a/b/1", value(v))
 	p.is(at, map[string]any{"a": map[string]any{"b": []any{3.0, v}}, "c": map[string]any{"b": []any{}}, "e": 1.0})
 }
 
-// grow lets a chunk add a member to the state whose value has so many bytes.
+// grow makes the chunk a patch that adds a member with a value of so many bytes to the state.
 func grow(c *streammodel.Chunk, members map[string]any, size int) {
 	key, value := "grown-"+c.Marker, strings.Repeat(Filler, size/len(Filler)+1)[:size]
 	members["type"] = "state_patch"

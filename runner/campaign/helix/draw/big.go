@@ -8,7 +8,7 @@ import (
 	"github.com/streamcert/streamcert/runner/campaign/helix/program"
 )
 
-// big are the histories in which the seed draws details only: what they are about is large.
+// big maps subjects with large programs to functions that draw them. The seed draws only details.
 var big = map[string]func(r *rand.Rand, claims func(capability string) bool) []program.Operation{
 	"a stream of 5,000 events":      veryLong,
 	"a stream of large chunks":      veryLarge,
@@ -18,29 +18,28 @@ var big = map[string]func(r *rand.Rand, claims func(capability string) bool) []p
 	"a stream that much is done to": steered,
 }
 
-// thousands is how many chunks a very long stream holds.
+// thousands is how many chunks a very long stream has.
 const thousands = 5000
 
-// mostAtOnce is how many chunks an array brings behind them, so that there are nearly as many as a server takes that
-// declares nothing.
+// mostAtOnce is how many chunks one array adds to the thousands. Their sum is just below the default limit of events.
 const mostAtOnce = 4900
 
-// edges are where counters, pages and buffers end: a reader comes before, at and after each.
+// edges lists sizes at which counters, pages and buffers end: a reader comes before, at and after each.
 var edges = []int{1, 16, 64, 100, 128, 256, 500, 512, 1000, 1024, 2048, 4096, 4998}
 
-// mingling are chunks of every kind.
+// mingling returns the operation that writes count chunks of every kind, each in one call.
 func mingling(r *rand.Rand, count, each int) program.Operation {
 	return program.Operation{Kind: program.Write, Who: 1, Count: count, Each: each, Step: program.MixedSteps, Class: program.MixedChunks, Size: 1 + 8*r.IntN(5)}
 }
 
 func over(r *rand.Rand) string { return campaign.Pick(r, "", "gzip", "HTTP/2") }
 
-// after is a reader that resumes after an event.
+// after returns the operation of a reader that resumes after an event.
 func after(r *rand.Rand, slot, event int) program.Operation {
 	return program.Operation{Kind: program.Resume, Who: slot, Cursor: event, Query: campaign.Pick(r, "", "query", "both"), Over: over(r)}
 }
 
-// everybody lets the readers of many slots do something.
+// everybody returns an operation for each slot from a slot on.
 func everybody(from int, do func(slot int) program.Operation) []program.Operation {
 	var out []program.Operation
 	for slot := from; slot <= program.MostReaders; slot++ {
@@ -52,8 +51,9 @@ func everybody(from int, do func(slot int) program.Operation) []program.Operatio
 // witnesses is how many readers read a very long stream from its first chunk to its end while it is written.
 const witnesses = 2
 
-// veryLong is a stream of thousands of chunks. Two readers see all of it, as many as may come see its beginning and its
-// end. Others come at every edge: while that is written, when everything is, and when the stream is over.
+// veryLong returns the program of a stream of thousands of chunks. Two readers receive all of it, and as many as the
+// limit allows receive its beginning and its end. Others come at every edge: while the stream grows, when it is
+// complete, and after its end.
 func veryLong(r *rand.Rand, claims func(string) bool) []program.Operation {
 	out := []program.Operation{program.Text(1, 1)}
 	out = append(out, program.Operation{Kind: program.Attach, Who: 1}, program.Operation{Kind: program.Attach, Who: 2, Over: campaign.Pick(r, "gzip", "HTTP/2")})
@@ -87,7 +87,7 @@ func veryLong(r *rand.Rand, claims func(string) bool) []program.Operation {
 				out = append(out, after(r, slot, at))
 			}
 		}
-		if edge == 4096 { // for the rest of it, there are as many readers as may be
+		if edge == 4096 { // as many readers as the limit allows receive the last chunks
 			to(4850)
 			out = append(out, everybody(witnesses+1, func(slot int) program.Operation {
 				return program.Operation{Kind: program.Resume, Who: slot, Cursor: program.Latest, Over: over(r)}
@@ -102,7 +102,7 @@ func veryLong(r *rand.Rand, claims func(string) bool) []program.Operation {
 	if claims(program.Needs[program.Snapshot]) {
 		out = append(out, program.Operation{Kind: program.Snapshot})
 	}
-	// Nobody is there to receive as many again, which come in one array.
+	// No reader receives the next chunks, which one array brings.
 	out = append(out, everybody(1, func(slot int) program.Operation {
 		return program.Operation{Kind: program.Leave, Who: slot, First: true}
 	})...)
@@ -111,10 +111,10 @@ func veryLong(r *rand.Rand, claims func(string) bool) []program.Operation {
 	return append(out, program.Operation{Kind: program.Attach, Who: 4, Over: campaign.Pick(r, "gzip", "HTTP/2")})
 }
 
-// batches are how many events a server may send at a time.
+// batches lists how many events a server may send at a time.
 var batches = []int{8, 10, 16, 20, 25, 32, 50, 64, 100, 128, 200, 250, 256, 500, 512, 1000, 1024}
 
-// expected are readers to whom a stream of so many chunks owes one batch each, and nothing that would push it on comes behind it.
+// expected returns readers for whom exactly one batch of a stream of so many chunks remains. No later chunk flushes it.
 func expected(r *rand.Rand, written int) []program.Operation {
 	var out []program.Operation
 	for i, batch := range batches {
@@ -123,7 +123,7 @@ func expected(r *rand.Rand, written int) []program.Operation {
 	return append(out, program.Operation{Kind: program.Receive})
 }
 
-// tasted are readers that resume at each edge, and at so many places before and after it, and read a little of what is there.
+// tasted returns readers that resume at each edge, and at so many positions before and after it, and read a few events.
 func tasted(r *rand.Rand, concurrently int) []program.Operation {
 	var out []program.Operation
 	for _, edge := range edges {
@@ -136,7 +136,7 @@ func tasted(r *rand.Rand, concurrently int) []program.Operation {
 	return out
 }
 
-// veryLarge is a stream of chunks around the sizes at which buffers, columns and frames end.
+// veryLarge returns the program of a stream of chunks around the sizes at which buffers, columns and frames end.
 func veryLarge(r *rand.Rand, claims func(string) bool) []program.Operation {
 	out := []program.Operation{program.Text(1, 1), {Kind: program.Attach, Who: 1}, {Kind: program.Attach, Who: 2, Over: "gzip"}, {Kind: program.Attach, Who: 3, Over: "HTTP/2"}}
 	for _, size := range []int{64 << 10, 1 << 20} {
@@ -146,18 +146,18 @@ func veryLarge(r *rand.Rand, claims func(string) bool) []program.Operation {
 			out = append(out, o, program.Operation{Kind: program.Receive})
 		}
 	}
-	wide := program.Text(1, 1) // wherever a buffer ends, it ends within a character somewhere
+	wide := program.Text(1, 1) // most buffers end within one of its characters
 	wide.Class, wide.Size = "astral", 3<<19
 	out = append(out, wide, program.Operation{Kind: program.Receive})
 	largest := program.Text(1, 1)
-	largest.Size = campaign.Pick(r, 2<<20, 2<<20, 2<<20, program.MostBytes) // what costs most has its turn, too
+	largest.Size = campaign.Pick(r, 2<<20, 2<<20, 2<<20, program.MostBytes) // the largest is drawn one time in four
 	out = append(out, program.Operation{Kind: program.Leave, Who: 2, First: true}, program.Operation{Kind: program.Leave, Who: 3, First: true}, largest, program.Operation{Kind: program.Receive}, program.Text(1, 1))
-	if claims("resume") { // one comes from the archive as it came live
+	if claims("resume") { // one chunk is replayed after it came live
 		o := after(r, 2, 6)
 		o.Most = 1
 		out = append(out, o)
 	}
-	for _, how := range []program.Kind{program.Fail, program.End} { // and what it fails or ends with is large
+	for _, how := range []program.Kind{program.Fail, program.End} { // the error or the output of the end is large as well
 		if claims(program.Needs[program.Reset]) {
 			out = append(out, program.Operation{Kind: program.Reset}, program.Text(2, 1), program.Operation{Kind: program.Attach, Who: 1, Over: over(r)}, program.Operation{Kind: how, Class: program.LongText})
 		}
@@ -165,18 +165,18 @@ func veryLarge(r *rand.Rand, claims func(string) bool) []program.Operation {
 	return out
 }
 
-// slow is a stream one of whose readers takes nothing of megabytes until the stream is over.
+// slow returns the program of a stream with a reader that receives none of its megabytes until the stream is over.
 func slow(r *rand.Rand, _ func(string) bool) []program.Operation {
 	large := program.Text(96, 12)
 	large.Size, large.Step = 48<<10, program.MixedSteps
-	huge := program.Text(1, 1) // more than lies between a server and a reader that takes nothing
+	huge := program.Text(1, 1) // more than the buffers between a server and a reader that doesn't read
 	huge.Size = 6 << 20
 	out := []program.Operation{
 		program.Text(1, 1), {Kind: program.ReadOn, Who: 3}, huge, {Kind: program.WaitHeartbeats}, {Kind: program.Receive, Who: 3}, {Kind: program.Leave, Who: 3}, {Kind: program.Cleanup, Step: 1},
 		{Kind: program.Attach, Who: 1, Over: over(r)}, {Kind: program.ReadOn, Who: program.MostReaders}, {Kind: program.Attach, Who: 2}, large, {Kind: program.ReadOn, Who: program.MostReaders - 1}, {Kind: program.Receive},
 		program.Text(1040+r.IntN(50), 100), {Kind: program.Receive}, mingling(r, 20, 20), {Kind: program.Cleanup, Step: 1}, mingling(r, 20, 20), {Kind: program.Receive},
 	}
-	for range 33 + r.IntN(4) { // of each of which a reader that takes nothing has to be told as well
+	for range 33 + r.IntN(4) { // a reader that doesn't read must be notified of each of them as well
 		out = append(out, mingling(r, 6, 6), program.Operation{Kind: program.Cleanup, Step: 1})
 	}
 	for range 9 + r.IntN(4) {
@@ -188,14 +188,14 @@ func slow(r *rand.Rand, _ func(string) bool) []program.Operation {
 	}...)
 }
 
-// steered is a stream to which everything is done again and again: it is paused, cleaned up, finished and reset dozens of
-// times, and asked for more often.
+// steered returns the program of a stream that is paused, cleaned up, finished and reset dozens of times, and requested
+// more often.
 func steered(r *rand.Rand, claims func(string) bool) []program.Operation {
 	out := []program.Operation{program.Text(1, 1), {Kind: program.Attach, Who: 1}, {Kind: program.Attach, Who: 2, Over: "gzip"}, {Kind: program.Attach, Who: 3, Over: "HTTP/2"}}
 	few := func() program.Operation { return mingling(r, 1+r.IntN(4), 4) }
 	again := func(times int, do ...program.Operation) {
 		for i := range times {
-			if out = append(out, few()); i > 30 { // of each step one
+			if out = append(out, few()); i > 30 { // a chunk of each step
 				out = append(out, mingling(r, 5, 5))
 			}
 			for _, o := range do {
@@ -219,7 +219,7 @@ func steered(r *rand.Rand, claims func(string) bool) []program.Operation {
 	if claims("truncation") {
 		out = append(out, columns()...)
 	}
-	for i := range 22 { // several are open at a time
+	for i := range 22 { // several writers are open at a time
 		out = append(out, program.Operation{Kind: program.Write, Who: 2 + i%7, Count: 1, Each: 1, Step: program.Stepless, Class: program.ASCIIText, Size: 1})
 		if i >= 3 {
 			out = append(out, program.Operation{Kind: program.Write, Who: 2 + (i-1)%7, Count: 1, Each: 1, Step: program.Stepless, Class: program.ASCIIText, Size: 1}, program.Operation{Kind: program.CloseWriter, Who: 2 + (i-3)%7})
@@ -229,7 +229,7 @@ func steered(r *rand.Rand, claims func(string) bool) []program.Operation {
 	again(5, program.Operation{Kind: program.Snapshot}, program.Operation{Kind: program.Info})
 	out = append(out, program.Operation{Kind: program.Write, Who: 1, Count: 6, Each: 2, Step: program.Stepless, Class: program.GrowingState, Size: 56 << 10}, program.Operation{Kind: program.Snapshot})
 	again(1, program.Operation{Kind: program.Attach, Who: 1}, program.Operation{Kind: program.Fail, Class: program.EmptyText}, program.Operation{Kind: program.Info}, program.Operation{Kind: program.Reset})
-	for i := range 21 + r.IntN(4) { // some in a pause, which is no pause any more when what has ended is cleaned up
+	for i := range 21 + r.IntN(4) { // some end in a pause; a cleanup of the ended stream follows
 		do := []program.Operation{
 			{Kind: program.Attach, Who: 1, Over: over(r)}, {Kind: campaign.Pick(r, program.End, program.Fail), Class: campaign.Pick(r, program.ASCIIText, program.EveryClass, program.EveryClass)}, {Kind: program.Info}, {Kind: program.Reset},
 		}
@@ -240,14 +240,15 @@ func steered(r *rand.Rand, claims func(string) bool) []program.Operation {
 		again(1, do...)
 	}
 	again(10, program.Operation{Kind: program.Info})
-	if claims("status") { // it is paused, and its successor isn't
+	if claims("status") { // the stream is paused, the next one of its id isn't
 		out = append(out, few(), program.Operation{Kind: program.Pause}, program.Operation{Kind: program.Remove}, program.Operation{Kind: program.Info}, few(), program.Operation{Kind: program.Receive})
 	}
 	out = append(out, program.Operation{Kind: program.Neighbours, Who: campaign.Pick(r, 101, 129)}, program.Operation{Kind: program.Snapshot})
 	return out
 }
 
-// columns are cleanups at every step at which a column of steps ends, each of which removes one chunk of two.
+// columns returns cleanups at every step at which a database column of step numbers ends. Each removes one chunk of
+// two.
 func columns() (out []program.Operation) {
 	for _, far := range farSteps {
 		for step := far + 1; step <= far+2; step++ {
@@ -258,7 +259,8 @@ func columns() (out []program.Operation) {
 	return out
 }
 
-// opened are many writers that are open at a time. When all are, the first ones and the last one write once more.
+// opened returns writes of many writers that are all open at a time. Then the first two and the last one write once
+// more.
 func opened() (out []program.Operation) {
 	one := func(who int) program.Operation {
 		return program.Operation{Kind: program.Write, Who: who, Count: 1, Each: 1, Step: program.Stepless, Class: program.ASCIIText, Size: 1}
@@ -269,8 +271,8 @@ func opened() (out []program.Operation) {
 	return append(out, one(program.ForeignWriter+1), one(program.ForeignWriter+2), one(program.MostWriters), program.Operation{Kind: program.Receive})
 }
 
-// crowdedPauses are pauses before and in which much is written, with readers that come in them. So many chunks are stored
-// that what comes next stands at the end of a batch, or begins one.
+// crowdedPauses returns pauses with many chunks before and in them, and readers that come meanwhile. The number of
+// stored chunks makes the next chunk the last of a batch or the first of one.
 func crowdedPauses(r *rand.Rand) (out []program.Operation) {
 	come := func(slot int) {
 		out = append(out, program.Operation{Kind: program.Pause}, program.Operation{Kind: program.Attach, Who: slot}, program.Operation{Kind: program.Attach, Who: slot + 1, Over: over(r)})
@@ -289,11 +291,11 @@ func crowdedPauses(r *rand.Rand) (out []program.Operation) {
 	return append(out, program.Operation{Kind: program.Leave, Who: 4, First: true}, program.Operation{Kind: program.Leave, Who: 5, First: true})
 }
 
-// left is a stream that hundreds of readers leave at once, or in the middle of a frame.
+// left returns the program of a stream that hundreds of readers leave at once, or in the middle of a frame.
 func left(r *rand.Rand, claims func(string) bool) []program.Operation {
 	out := []program.Operation{
 		program.Text(3, 1), {Kind: program.Attach, Who: 1}, {Kind: program.AttachBriefly, Who: 200 + r.IntN(20)}, program.Text(1, 1), {Kind: program.CloseMidFrame, Who: 90 + r.IntN(20)}, program.Text(2, 1), {Kind: program.Receive},
-		{Kind: program.CloseMidFrame, Who: 1 + r.IntN(4)}, // by now the server has noticed that the others left
+		{Kind: program.CloseMidFrame, Who: 1 + r.IntN(4)}, // by now the server has noticed that the other readers left
 		{Kind: program.Attach, Who: 2, Over: over(r)}, program.Text(1, 1), {Kind: program.Receive},
 	}
 	if claims("resume") {
@@ -302,7 +304,7 @@ func left(r *rand.Rand, claims func(string) bool) []program.Operation {
 	return out
 }
 
-// limited is a stream of which everything is asked that the config says it takes, and a little more.
+// limited returns the program of a stream that is filled up to every limit of the config and slightly beyond.
 func limited(*rand.Rand, func(string) bool) []program.Operation {
 	return []program.Operation{program.Text(1, 1), {Kind: program.Attach, Who: 1}, {Kind: program.Enlarge}, {Kind: program.Crowd}, {Kind: program.Fill}, {Kind: program.Receive}, {Kind: program.Info}}
 }

@@ -9,7 +9,8 @@ import (
 	"github.com/streamcert/streamcert/runner/campaign/helix/data"
 )
 
-// burst is much of one kind: where buffers, pages, queues and counters of a runtime end.
+// burst returns many or large script steps of one kind, to reach the ends of a runtime's buffers, pages, queues and
+// counters.
 func burst(w *writing) scriptSteps {
 	if w.r.IntN(3) == 0 {
 		return largeBurst(w)
@@ -32,7 +33,7 @@ func burst(w *writing) scriptSteps {
 	case "tool":
 		name := w.known("tool")
 		return repeated(w, k, 40, func() any {
-			return map[string]any{"name": name, "arguments": map[string]any{"n": w.next() / 2}, "result": w.next()} // some are given the same
+			return map[string]any{"name": name, "arguments": map[string]any{"n": w.next() / 2}, "result": w.next()} // two calls have equal arguments
 		})
 	case "set":
 		return stateBurst(w)
@@ -46,7 +47,7 @@ func burst(w *writing) scriptSteps {
 	return scriptSteps{concurrentBurst(w)}
 }
 
-// largeBurst is a long text: said, thought, given to a tool or returned by it, or kept.
+// largeBurst returns a script step with a long text: output, reasoning, arguments, result or state.
 func largeBurst(w *writing) scriptSteps {
 	text := func() string {
 		return strings.Repeat(fmt.Sprintf("large-%d. ", w.next()), 1+campaign.Pick(w.r, campaign.Size(w.r, 2<<10), campaign.Size(w.r, 24<<10), (16<<10)+w.r.IntN(4<<10))/10)
@@ -54,15 +55,15 @@ func largeBurst(w *writing) scriptSteps {
 	return largeOf(w, w.r.IntN(largeKinds), text)
 }
 
-// unbroken is a text as one long word, most of whose characters have several bytes.
+// unbroken returns a text as one long word, in which most characters have several bytes.
 func unbroken(text string) string {
 	return strings.NewReplacer(" ", "_", "large-", "語語\U0001F600").Replace(text)
 }
 
-// largeKinds is how many kinds of acts hold a text.
+// largeKinds is how many kinds of large script steps there are.
 const largeKinds = 9
 
-// largeOf is an act of the nth kind with a text.
+// largeOf returns a script step of the nth kind with a text.
 func largeOf(w *writing, kind int, text func() string) scriptSteps {
 	switch kind {
 	case 0:
@@ -75,7 +76,7 @@ func largeOf(w *writing, kind int, text func() string) scriptSteps {
 		return scriptSteps{one("set", map[string]any{"key": w.key(), "value": text()})}
 	case 4:
 		return scriptSteps{one("tool", map[string]any{"name": w.known("tool"), "arguments": map[string]any{"n": w.next(), "text": text()}, "error": text()})}
-	case 5: // as the text of an object
+	case 5: // the arguments as a string of JSON
 		return scriptSteps{one("tool", map[string]any{"name": w.known("tool"), "arguments": string(data.Encode(map[string]any{"n": w.next(), "text": text()})), "result": nil})}
 	case 6:
 		return scriptSteps{one("custom", map[string]any{"eventName": w.known("event"), "data": text()})}
@@ -85,7 +86,7 @@ func largeOf(w *writing, kind int, text func() string) scriptSteps {
 	return scriptSteps{one("tool", map[string]any{"name": w.known("tool"), "arguments": map[string]any{"n": w.next()}, "result": map[string]any{"text": text()}})}
 }
 
-// repeated are acts of one kind.
+// repeated returns script steps of one kind.
 func repeated(w *writing, k string, most int, value func() any) scriptSteps {
 	out := scriptSteps{}
 	for range campaign.Size(w.r, most) {
@@ -94,15 +95,15 @@ func repeated(w *writing, k string, most int, value func() any) scriptSteps {
 	return out
 }
 
-// textBurst is a text of many words, or many short texts.
+// textBurst returns a text of many words, or many short texts.
 func textBurst(w *writing) scriptSteps {
 	n := campaign.Size(w.r, 300)
 	switch w.r.IntN(5) {
 	case 0:
 		return scriptSteps{one("text", strings.Repeat("again ", n))}
 	case 1:
-		return scriptSteps{one("text", strings.Repeat(w.text()+"\U0001F600e\u0301", 1+n/8))} // nowhere a space
-	case 2: // what is said in pieces of which none stands alone
+		return scriptSteps{one("text", strings.Repeat(w.text()+"\U0001F600e\u0301", 1+n/8))} // without a space
+	case 2: // deltas that split characters and graphemes
 		pieces := []string{"e", "\u0301", "\U0001F468", "\u200d\U0001F4BB", "", " ", "\n", "x", "x", "\U0001F1FA", "\U0001F1F3"}
 		out := scriptSteps{}
 		for i := range min(n, 60) {
@@ -117,7 +118,7 @@ func textBurst(w *writing) scriptSteps {
 	return scriptSteps{one("text", b.String())}
 }
 
-// stateBurst are many of few members of the state.
+// stateBurst returns many changes of few members of the state.
 func stateBurst(w *writing) scriptSteps {
 	keys, out := []string{w.key(), w.name("key"), w.name("key") + "/~"}, scriptSteps{}
 	for range campaign.Size(w.r, 300) {
@@ -132,7 +133,7 @@ func stateBurst(w *writing) scriptSteps {
 	return out
 }
 
-// concurrentBurst is many calls of one tool side by side.
+// concurrentBurst returns many concurrent calls of one tool.
 func concurrentBurst(w *writing) any {
 	k := "tool"
 	if w.waits == anything {
@@ -145,7 +146,7 @@ func concurrentBurst(w *writing) any {
 	return callBurst(w, 2+campaign.Size(w.r, 20), k)
 }
 
-// callBurst are n calls of one tool side by side.
+// callBurst returns n concurrent calls of one tool.
 func callBurst(w *writing, n int, k string) any {
 	name := w.known("tool")
 	w.concurrently = true

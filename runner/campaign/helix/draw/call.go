@@ -8,7 +8,7 @@ import (
 	"github.com/streamcert/streamcert/runner/campaign/helix/data"
 )
 
-// tool is a call of one. Calls of the same tool side by side are told apart by what it is given.
+// tool returns a tool call. The arguments distinguish concurrent calls of the same tool.
 func (w *writing) tool(k string) map[string]any {
 	before := len(w.names["tool"])
 	t := map[string]any{"name": w.known("tool")}
@@ -23,7 +23,7 @@ func (w *writing) tool(k string) map[string]any {
 		t["arguments"] = campaign.Pick(w.r, w.value(), noObjects[w.at%len(noObjects)])
 	case form == 2:
 		t["arguments"] = campaign.Pick(w.r, "", "", " ", "\n\t") + string(data.Encode(object)) + campaign.Pick(w.r, "", "", "\n", "\t ")
-	case form == 4 && len(w.names["tool"]) > before && w.r.IntN(2) == 0: // a text of the text of an object
+	case form == 4 && len(w.names["tool"]) > before && w.r.IntN(2) == 0: // a string of JSON encoded as a string of JSON
 		t["arguments"] = string(data.Encode(string(data.Encode(object))))
 	case form == 3 && k == "approval" && w.r.IntN(2) == 0 && len(w.names["tool"]) > before:
 	default:
@@ -54,15 +54,14 @@ func (w *writing) tool(k string) map[string]any {
 	return t
 }
 
-// widen gives an object so many members more.
+// widen adds so many members to an object.
 func widen(object map[string]any, members int) {
 	for n := range members {
 		object[fmt.Sprintf("member-%d", n)] = n
 	}
 }
 
-// waits says whether a script waits anywhere: a time that is far off is something left to do, so that a run would rest only
-// when that is over.
+// waits reports whether a script waits anywhere. A distant timeout counts: a run would settle only after it.
 func waits(script scriptSteps) bool {
 	text := string(data.Encode(script))
 	return strings.Contains(text, `"await"`) || strings.Contains(text, `"waits"`) || strings.Contains(text, `"client"`) || strings.Contains(text, `"approval"`) ||

@@ -8,36 +8,36 @@ import (
 	"github.com/streamcert/streamcert/runner/campaign/helix/data"
 )
 
-// everyKind are steps with all that there is of a kind.
+// everyKind returns steps with every value of the kind that the subject opens with, nil for none.
 func everyKind(w *writing) []any {
 	var all scriptSteps
 	switch {
 	case w.s.opens == "decisions" && w.claims("approval"):
 		name, branches := w.name("tool"), []any{}
-		for n := range 9 + w.r.IntN(8) { // of one tool, and each is decided by itself
+		for n := range 9 + w.r.IntN(8) { // of one tool, each with its own decision
 			branches = append(branches, scriptSteps{one("tool", map[string]any{"name": name, "arguments": map[string]any{"n": n}, "approval": true, "result": n})})
 		}
 		all = append(all, one("parallel", branches), callBurst(w, 65+w.r.IntN(8), "tool"))
-		for n := range 4 { // one after the other, and no decision is for the next one
+		for n := range 4 { // in sequence; no decision applies to the next call
 			all = append(all, one("tool", map[string]any{"name": name, "arguments": map[string]any{"n": n}, "approval": true, "result": n}))
 		}
-	case w.s.opens == "falsy": // what a truth test takes for absent is there when the run has gone back, too
+	case w.s.opens == "falsy": // falsy values are there again after a rollback
 		first, amid, last := scriptSteps{}, scriptSteps{w.await()}, scriptSteps{w.await()}
 		for n, v := range []any{nil, false, 0.0, "", []any{}, map[string]any{}} {
 			key := w.name("falsy")
 			set, gone := one("set", map[string]any{"key": key, "value": v}), one("delete", map[string]any{"key": key})
 			changes := one("set", map[string]any{"key": key, "value": w.next()})
 			first, last = append(first, set), append(last, gone)
-			amid = append(amid, []any{changes, gone}[n%2], set) // is what it was before the step
+			amid = append(amid, []any{changes, gone}[n%2], set) // equal to the value before the step
 		}
-		key := w.name("key") // one that comes and goes in a step, beside others whose names begin like it
+		key := w.name("key") // a key set and deleted in one step, with others that share its prefix
 		for _, more := range []string{"", "-1", "/1", ""} {
 			amid = append(amid, one("set", map[string]any{"key": key + more, "value": w.next()}))
 		}
 		amid = append(amid, one("delete", map[string]any{"key": key}))
 		return []any{first, amid, last}
 	case w.s.opens == "pairs":
-		most := w.r.IntN(largeKinds) // is larger than all others, and smaller than 256 KiB, where a server may draw the line
+		most := w.r.IntN(largeKinds) // larger than all others and smaller than 256 KiB, a possible limit of servers
 		for kind := range largeKinds {
 			text := func() string { return columnText(w) }
 			if kind == most {
@@ -63,10 +63,10 @@ func everyKind(w *writing) []any {
 	if all == nil {
 		return nil
 	}
-	return []any{all, scriptSteps{w.await()}} // before anything else is done to what is there now
+	return []any{all, scriptSteps{w.await()}} // before another operation changes anything
 }
 
-// everyEnding are sub-agents each of which ends in another way, and one with others within.
+// everyEnding returns sub-agents that each end in another way, and one with nested sub-agents.
 func everyEnding(w *writing) (all scriptSteps) {
 	for _, fate := range subAgentOutcomes {
 		child := map[string]any{"type": w.name("helper"), "script": scriptSteps{scriptSteps{one("text", w.emitted())}}}
@@ -77,25 +77,25 @@ func everyEnding(w *writing) (all scriptSteps) {
 		}
 		all = append(all, one("subagent", child))
 	}
-	for kind := range stuckKinds { // their time is over while they wait for what nobody brings
+	for kind := range stuckKinds { // their timeout comes while they wait for an answer that never comes
 		script := scriptSteps{scriptSteps{one("text", w.emitted()), stuckSubAgents(w, 0, kind)}}
 		all = append(all, one("subagent", map[string]any{"type": w.name("helper"), "script": script, "timeoutMs": 10}))
 	}
-	soon := scriptSteps{scriptSteps{one("text", w.emitted()), one("output", w.next())}} // long before its time is over
+	soon := scriptSteps{scriptSteps{one("text", w.emitted()), one("output", w.next())}} // long before its timeout
 	all = append(all, one("subagent", map[string]any{"type": w.name("helper"), "script": soon, "timeoutMs": 60_000}))
-	for _, none := range []any{nil, false, ""} { // is an output, and counts though there is a result
+	for _, none := range []any{nil, false, ""} { // a falsy output takes precedence over the result
 		script := scriptSteps{scriptSteps{one("text", w.emitted()), one("output", none)}}
 		all = append(all, one("subagent", map[string]any{"type": w.name("helper"), "script": script, "result": map[string]any{"instead": w.next()}}))
 	}
 	all = append(all, remembering(w))
 	limited := scriptSteps{scriptSteps{one("text", w.emitted()), one("stop", "max_tokens"), one("text", w.emitted())}, scriptSteps{one("text", w.emitted()), one("output", w.next())}}
-	all = append(all, nestedSubAgents(w, 6+w.r.IntN(3)), one("subagent", map[string]any{"type": w.name("helper"), "script": limited})) // gets over it
+	all = append(all, nestedSubAgents(w, 6+w.r.IntN(3)), one("subagent", map[string]any{"type": w.name("helper"), "script": limited})) // continues after it
 	large := one("output", map[string]any{"text": columnText(w)})
 	all = append(all, one("subagent", map[string]any{"type": w.name("helper"), "script": scriptSteps{scriptSteps{one("text", w.emitted()), large}}}))
 	return all
 }
 
-// remembering is a sub-agent whose later steps go on with what its earlier ones wrote.
+// remembering returns a sub-agent whose later steps change values that its earlier steps wrote.
 func remembering(w *writing) any {
 	key, list := w.name("key"), w.name("list")
 	add := func() any { return one("append", map[string]any{"key": list, "items": []any{w.next()}}) }
@@ -103,8 +103,8 @@ func remembering(w *writing) any {
 	return one("subagent", map[string]any{"type": w.name("helper"), "script": script})
 }
 
-// manyOfAll are steps with more of each kind than a page, a queue or a table of a runtime may have room for: one in which
-// the state gets many members and many changes, and one of many calls and many blocks of reasoning.
+// manyOfAll returns steps with more of each kind than a page, a queue or a table of a runtime may have: one step with
+// many members and changes of the state, and one with many calls and blocks of reasoning.
 func manyOfAll(w *writing) []any {
 	var stored, done scriptSteps
 	list := w.list()
@@ -118,13 +118,13 @@ func manyOfAll(w *writing) []any {
 	for n := range items {
 		items[n] = n
 	}
-	full, given := w.name("full"), w.name("given") // but for a few; one grows to that, and one is given so
+	full, given := w.name("full"), w.name("given") // just below 1,024 items; one list grows to that, and one is set so
 	stored = append(stored, one("set", map[string]any{"key": full, "value": items[:500]}), one("append", map[string]any{"key": full, "items": items[500:]}),
 		one("append", map[string]any{"key": full, "items": items[:12]}),
 		one("set", map[string]any{"key": given, "value": items}), one("append", map[string]any{"key": given, "items": items[:12]}))
 	name := w.name("tool")
-	for n := range 131 + w.r.IntN(9) { // with a text between, so that a message has twice as many parts
-		call := map[string]any{"name": name, "arguments": map[string]any{"n": n - n%3}, "result": w.next()} // some are given the same
+	for n := range 131 + w.r.IntN(9) { // with a text between calls, so that a message has twice as many parts
+		call := map[string]any{"name": name, "arguments": map[string]any{"n": n - n%3}, "result": w.next()} // three calls each have equal arguments
 		done = append(done, one("tool", call), one("text", fmt.Sprintf("[%d]", n)))
 	}
 	wide := map[string]any{"n": w.next()}

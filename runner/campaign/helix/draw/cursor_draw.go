@@ -9,8 +9,8 @@ import (
 	"github.com/streamcert/streamcert/runner/campaign/helix/program"
 )
 
-// oddly lets readers come with every kind of cursor that is beyond all, and with some of the others, after something that in
-// each program is another thing has happened to the stream, and before anything else has.
+// oddly returns readers with every kind of cursor beyond the latest event and some of the other kinds. Before them
+// comes one change of the stream, another one in each program, or none.
 func oddly(r *rand.Rand, number int, claims func(string) bool) []program.Operation {
 	before := []program.Kind{"", program.Remove, program.Cleanup, program.Pause, program.Reset}[number%5]
 	if c := program.Needs[before]; c != "" && !claims(c) {
@@ -28,7 +28,7 @@ func oddly(r *rand.Rand, number int, claims func(string) bool) []program.Operati
 			out = append(out, program.Operation{Kind: program.InvalidCursors, Class: class, Cursor: r.IntN(12), Query: campaign.Pick(r, "", "query")})
 		}
 	}
-	if claims(program.Needs[program.Pause]) { // who waits is told of it, too
+	if claims(program.Needs[program.Pause]) { // a waiting reader must be notified as well
 		if before != program.Pause {
 			out = append(out, program.Operation{Kind: program.Pause})
 		}

@@ -5,7 +5,7 @@
 //
 // # Files, in reading order
 //
-//   - subjects.go, run_subjects.go: what programs are about, and how often they do what
+//   - subjects.go, run_subjects.go: subjects of programs, and how often they draw each kind of operation
 //   - values.go, writing.go, key.go: names, keys, texts and values of scripts
 //   - call.go, burst.go, subagents.go, catalogue.go, script.go: scripts of runs, from their parts to all values
 //   - gate.go, timeouts.go, empty_and_long.go, schema.go, run_kill_draw.go: scripts for one question each
@@ -14,5 +14,5 @@
 //   - draw.go: programs on streams
 //   - simpler.go, shrink.go: shorter programs
 //
-// Invariant: a program is drawn from its own generator, so that a change of one subject changes no other.
+// Invariant: each program has a separate generator, so that a change of one subject changes no other.
 package draw

@@ -11,7 +11,7 @@ import (
 	"github.com/streamcert/streamcert/runner/model/helix/document"
 )
 
-// Subjects are the names of what histories are about: streams, big streams, runs, and servers that are killed.
+// Subjects returns the names of all subjects: streams, big streams, runs, and servers that are killed.
 func Subjects() []string {
 	var lasting, runs, crashing []string
 	for name, s := range subjects {
@@ -32,16 +32,16 @@ func Subjects() []string {
 	return slices.Concat(lasting, slices.Sorted(maps.Keys(big)), runs, crashing, []string{crashingRuns})
 }
 
-// Kills reports whether histories of a subject need a server that may be killed.
+// Kills reports whether programs of a subject need a server that may be killed.
 func Kills(about string) bool { return subjects[about].kills || runSubjects[about].crashing }
 
-// OfRuns reports whether histories of a subject need a server that runs agents.
+// OfRuns reports whether programs of a subject need a server that runs agents.
 func OfRuns(about string) bool { return runSubjects[about].programs > 0 }
 
-// Programs is how many programs of a subject standard effort plays.
+// Programs returns how many programs of a subject standard effort plays.
 func Programs(about string) int { return max(1, subjects[about].programs, runSubjects[about].programs) }
 
-// Draw makes a program of a subject. The same seed and number give the same program for the same claims.
+// Draw returns a program of a subject, from 0. The same seed and number give the same program for the same claims.
 func Draw(seed int64, number int, about string, claims func(capability string) bool) program.Program {
 	s := subjects[about]
 	r := campaign.NewDraw(seed, uint64(number)+uint64(slices.Index(Subjects(), about))<<32)
@@ -59,9 +59,9 @@ func Draw(seed int64, number int, about string, claims func(capability string) b
 		kinds := slices.Sorted(maps.Keys(program.AlikeIDs))
 		p.Names = kinds[number%len(kinds)]
 	} else if s.streams == 1 && r.IntN(4) == 0 {
-		p.Streams = 2 // a leak needs somewhere to go
+		p.Streams = 2 // an event can only leak into another stream
 	}
-	s.far = farSteps[(campaign.NewDraw(seed, uint64(len(Subjects()))<<32).IntN(len(farSteps))+number)%len(farSteps)] // each has its turn
+	s.far = farSteps[(campaign.NewDraw(seed, uint64(len(Subjects()))<<32).IntN(len(farSteps))+number)%len(farSteps)] // one after the other
 	kinds := slices.Sorted(maps.Keys(weights))
 	of := make([]int, len(kinds))
 	for i, k := range kinds {
@@ -94,7 +94,7 @@ func Draw(seed int64, number int, about string, claims func(capability string) b
 	return p
 }
 
-// beginning is how a history of the subject begins, which the draw goes on from.
+// beginning returns the first operations of a program of the subject.
 func (s subject) beginning(r *rand.Rand, streams, number int, claims func(capability string) bool) (out []program.Operation) {
 	switch {
 	case s.kills:
@@ -103,9 +103,9 @@ func (s subject) beginning(r *rand.Rand, streams, number int, claims func(capabi
 		return long(r, number, claims)
 	case s.varied && number == 0:
 		return everything(r, claims)
-	case s.varied && number == s.programs-1: // what costs most comes last
+	case s.varied && number == s.programs-1: // the most expensive program comes last
 		return large(r)
-	case s.weights[program.InvalidCursors] > 0: // of ids with one digit and with two
+	case s.weights[program.InvalidCursors] > 0: // ids with one digit and with two
 		out = []program.Operation{{Kind: program.Attach, Who: 1}, {Kind: program.Write, Who: 1, Count: 12, Each: 3, Step: program.MixedSteps, Class: program.ASCIIText, Size: 30}, {Kind: program.Receive, Who: 1}}
 		out = append(out, program.Operation{Kind: program.Unauthorized}, program.Operation{Kind: program.InvalidCursors, Class: "with-zeros", Cursor: 10 + r.IntN(2), Query: campaign.Pick(r, "", "query")})
 		return append(out, oddly(r, number, claims)...)
@@ -115,11 +115,11 @@ func (s subject) beginning(r *rand.Rand, streams, number int, claims func(capabi
 			if o.Amid = amid; amid != program.Cleanup {
 				o.Step = 0
 			}
-			if amid == "" { // so often that what is lost in a moment between a replay and what is live is seen, with a rest to replay and without
+			if amid == "" { // often enough to hit the moment between a replay and live events, with stored events left to replay and without
 				o.Each = 1 + 2*(number%2)
 				o.Count, o.Again = 50*o.Each, true
 			}
-			if amid == program.End && number == 0 { // arrays that take a while to be read
+			if amid == program.End && number == 0 { // arrays that take long to parse
 				o.Count, o.Each = 96, 32
 			}
 			out = append(out, o)
@@ -133,8 +133,8 @@ func (s subject) beginning(r *rand.Rand, streams, number int, claims func(capabi
 	return nil
 }
 
-// patched begins a history with patches of every way, each change of which is looked at before another one covers it, and with
-// arrays that are equal.
+// patched returns a beginning with every kind of patch, each with a snapshot before a later patch hides it, and with
+// arrays of equal chunks.
 func patched(claims func(string) bool) []program.Operation {
 	out := []program.Operation{{Kind: program.Attach, Who: 1}}
 	for range 9 {
@@ -143,7 +143,7 @@ func patched(claims func(string) bool) []program.Operation {
 			out = append(out, program.Operation{Kind: program.Snapshot})
 		}
 	}
-	if claims(program.Needs[program.Snapshot]) && claims(program.Needs[program.Cleanup]) { // what is shown when a change is removed is what was there before
+	if claims(program.Needs[program.Snapshot]) && claims(program.Needs[program.Cleanup]) { // the removal of a change restores the earlier value
 		for range 2 {
 			out = append(out, program.Operation{Kind: program.Write, Who: 1, Count: 6, Each: 1, Step: program.Stepless, Class: program.PatchApart, Size: 1}, program.Operation{Kind: program.Snapshot})
 			out = append(out, program.Operation{Kind: program.Cleanup, Step: 1}, program.Operation{Kind: program.Snapshot})
@@ -153,14 +153,14 @@ func patched(claims func(string) bool) []program.Operation {
 	if claims(program.Needs[program.Snapshot]) {
 		out = append(out, program.Operation{Kind: program.Snapshot})
 	}
-	for _, each := range []int{1, 2, 3} { // a writer that says the same again means it
+	for _, each := range []int{1, 2, 3} { // repeated text isn't a duplicate
 		out = append(out, program.Operation{Kind: program.Write, Who: 1, Count: 12, Each: each, Step: program.Stepless, Class: program.EqualText, Size: 500})
 	}
 	return append(out, program.Operation{Kind: program.Receive})
 }
 
-// everything begins a history with every text and every value that there is, which one reader watches and others come
-// back to, and with every chunk that must be refused.
+// everything returns a beginning with every text and every value of the catalogue, for one reader that stays and others
+// that resume, and with every chunk that must be refused.
 func everything(r *rand.Rand, claims func(string) bool) []program.Operation {
 	out := []program.Operation{
 		{Kind: program.Attach, Who: 1}, {Kind: program.Write, Who: 1, Count: campaign.Texts(), Each: 1 + r.IntN(40), Step: program.MixedSteps, Class: program.EveryClass, Size: 1}, {Kind: program.Receive, Who: 1},
@@ -178,7 +178,7 @@ func everything(r *rand.Rand, claims func(string) bool) []program.Operation {
 	return out
 }
 
-// oneByOne begins a history with what is done to one stream of several, and with a look at all.
+// oneByOne returns a beginning that changes one stream of several at a time, and inspects all.
 func oneByOne(streams int, claims func(capability string) bool) []program.Operation {
 	var out []program.Operation
 	for i := range streams {
@@ -198,9 +198,9 @@ func oneByOne(streams int, claims func(capability string) bool) []program.Operat
 	}
 	for i := range streams {
 		do(i, program.Cleanup, program.Pause)
-		// What it does to those before is seen below.
+		// Its effect on earlier streams is inspected below.
 		inspect(i, program.Info, program.Snapshot)
-		out = append(out, program.Operation{Kind: program.Write, Stream: i, Who: 1, Count: 1, Each: 1, Step: 2, Class: program.ASCIIText, Size: 1}) // which no other cleanup removes
+		out = append(out, program.Operation{Kind: program.Write, Stream: i, Who: 1, Count: 1, Each: 1, Step: 2, Class: program.ASCIIText, Size: 1}) // no other cleanup removes it
 	}
 	for i := range 1 + streams/2 {
 		do(i, program.Activate)
@@ -209,7 +209,7 @@ func oneByOne(streams int, claims func(capability string) bool) []program.Operat
 	return out
 }
 
-// large begins a history with chunks that are.
+// large returns a beginning with large chunks.
 func large(r *rand.Rand) []program.Operation {
 	at := func(size int) program.Operation {
 		return program.Operation{Kind: program.Write, Who: 1, Count: 1, Each: 1, Step: program.Stepless, Class: campaign.Pick(r, program.ASCIIText, "accents"), Size: size}
@@ -217,7 +217,7 @@ func large(r *rand.Rand) []program.Operation {
 	return []program.Operation{at(1), {Kind: program.Attach, Who: 1}, at(1), at(64<<10 + r.IntN(3)), at(1<<20 - r.IntN(3)), at(1), {Kind: program.Resume, Who: 2, Cursor: 1}}
 }
 
-// again repeats something: whatever works twice may fail the third time, or the fourth.
+// again returns a block of operations several times: a failure may come only at the third or fourth repetition.
 func (s subject) again(r *rand.Rand, claims func(capability string) bool) []program.Operation {
 	blocks := [][]program.Kind{
 		{program.Cleanup}, {program.Pause, program.Activate}, {program.Reset}, {program.Resume}, {program.Leave, program.Resume}, {program.End, program.Reset}, {program.Fail, program.Reset}, {program.Pause, program.Cleanup, program.Activate}, {program.Cleanup, program.Resume}, {program.CloseWriter},
@@ -230,7 +230,7 @@ func (s subject) again(r *rand.Rand, claims func(capability string) bool) []prog
 		}
 	}
 	out := []program.Operation{{Kind: program.Attach, Who: 1}}
-	far := r.IntN(2) == 0 // where a column of steps ends
+	far := r.IntN(2) == 0 // at a step at which a database column ends
 	for range 2 + r.IntN(4) {
 		one := s.draw(r, program.Write, 1)
 		one.Count, one.Each, one.Step = campaign.Pick(r, 1+r.IntN(6), 1+r.IntN(6), 9+r.IntN(12)), 32, campaign.Pick(r, program.MixedSteps, program.MixedSteps, 3)
@@ -240,7 +240,7 @@ func (s subject) again(r *rand.Rand, claims func(capability string) bool) []prog
 		out = append(out, one)
 		for _, k := range block {
 			o := s.draw(r, k, 1+r.IntN(2))
-			if k == program.Resume && block[len(block)-1] == program.Cleanup { // nothing is sent to it before that
+			if k == program.Resume && block[len(block)-1] == program.Cleanup { // the server sends nothing to it before the cleanup
 				o.Cursor = program.Latest
 			}
 			if k == program.Cleanup {
@@ -254,7 +254,7 @@ func (s subject) again(r *rand.Rand, claims func(capability string) bool) []prog
 	return out
 }
 
-// draw makes one operation of a kind.
+// draw returns one operation of a kind.
 func (s subject) draw(r *rand.Rand, k program.Kind, readers int) program.Operation {
 	o := program.Operation{Kind: k}
 	switch k {
@@ -315,7 +315,7 @@ func (s subject) draw(r *rand.Rand, k program.Kind, readers int) program.Operati
 	return o
 }
 
-// vary draws what is written from the catalogue, and now and then how long it is.
+// vary draws the class of the data from the catalogue, and in one of 16 cases its length.
 func (s subject) vary(r *rand.Rand, o *program.Operation) {
 	o.Class = campaign.Pick(r, append(campaign.Classes(), program.AnyValue, program.AnyValue, program.AnyValue, program.UnknownMember, program.UnknownMember, program.UnknownType, program.LackingMember)...)
 	if r.IntN(16) == 0 {

@@ -8,8 +8,8 @@ import (
 	"github.com/streamcert/streamcert/runner/campaign/helix/program"
 )
 
-// emptyAgents is a session with nothing of something: steps, branches and sub-agents that do nothing. What comes behind them is done
-// nevertheless. It goes back to a step that was empty, and then a run follows that has no step at all.
+// emptyAgents returns a session with empty steps, branches and sub-agents. The script steps after them must still be
+// executed. It rolls back to an empty step, and then starts a run without any step.
 func emptyAgents(w *writing) []program.Operation {
 	emitted := func() any { return one("text", w.emitted()) }
 	child := func(steps ...any) any {
@@ -35,12 +35,12 @@ func emptyAgents(w *writing) []program.Operation {
 	return out
 }
 
-// returning is a call that no other is like.
+// returning returns a call with a unique name, argument and result.
 func returning(w *writing) any {
 	return one("tool", map[string]any{"name": w.name("tool"), "arguments": map[string]any{"n": w.next()}, "result": w.next()})
 }
 
-// nestedBranches are branches within branches, each of which says and does something of its own.
+// nestedBranches returns branches within branches, each with different script steps.
 func nestedBranches(w *writing, levels int) any {
 	list := w.list()
 	item := func() any { return one("append", map[string]any{"key": list, "items": []any{w.next()}}) }
@@ -52,8 +52,8 @@ func nestedBranches(w *writing, levels int) any {
 	return one("parallel", []any{side, scriptSteps{returning(w), item()}, scriptSteps{event}})
 }
 
-// lengthyStep are acts whose names are longer than a column of 255 characters, or of 1,000. Of each kind there are two, which
-// differ at the end.
+// lengthyStep returns script steps with names longer than a column of 255 characters, or of 1,000: two of each kind,
+// which differ at the end.
 func lengthyStep(w *writing) scriptSteps {
 	out := scriptSteps{}
 	for _, of := range []string{"event", "tool", "key", "helper"} {

@@ -2,9 +2,9 @@ package draw
 
 import "github.com/streamcert/streamcert/runner/campaign/helix/program"
 
-// gatedRun is a session of calls that need consent, one after the other: with a gate that asks for it and with one that is broken,
-// of tools that the server runs and of those that the client does, made by the root agent, by a sub-agent and by one of that.
-// Every second one is denied, and of those that the client runs every second one fails.
+// gatedRun returns a session of calls that need consent, one after the other: with a working gate and a broken one, of
+// tools of the server and of the client, by the root agent, a sub-agent and a nested one. Every second call is denied,
+// and every second granted call of the client fails.
 func gatedRun(w *writing) []program.Operation {
 	var steps []any
 	out := []program.Operation{{}, {Kind: program.Attach, Who: 1}}
@@ -22,15 +22,15 @@ func gatedRun(w *writing) []program.Operation {
 				out = append(out, decision(w, denied, client, fails)...)
 				denied = !denied
 			}
-			denied = !denied // so that it isn't always the client's
+			denied = !denied // so that not every denied call is the client's
 		}
-		denied = !denied // nor always that of one gate
+		denied = !denied // nor of the same gate
 	}
 	out[0] = program.Operation{Kind: program.Start, Script: asText(append(steps, scriptSteps{w.await()}))}
 	return append(out, program.Operation{Kind: program.SnapshotWithoutPartial})
 }
 
-// gatedCall is a call that needs consent.
+// gatedCall returns a call that needs consent.
 func gatedCall(w *writing, gate any, client bool) any {
 	tool := map[string]any{"name": w.known("tool"), "arguments": map[string]any{"n": w.next()}, "approval": gate}
 	if client {
@@ -54,7 +54,7 @@ func decision(w *writing, denied, client, fails bool) []program.Operation {
 	return []program.Operation{{Kind: program.Approve}}
 }
 
-// insideSubAgents is an act with so many sub-agents around.
+// insideSubAgents returns a script step nested in so many sub-agents.
 func insideSubAgents(w *writing, depth int, a any) any {
 	for range depth {
 		a = one("subagent", map[string]any{"type": w.name("helper"), "script": scriptSteps{scriptSteps{one("text", w.emitted()), a}}})

@@ -10,10 +10,11 @@ import (
 // pointed lists endings of keys of a state that a JSON pointer has to escape, or that resemble an index.
 var pointed = []string{"/", "~", "~1", "~0", "a/b", "m~n", "a/b/c", "~~", "//", "~01/~10/", "/-", "-", "0", "%2F", "\"", ".", " "}
 
-// inherited lists members that every object of JavaScript has. Branches don't set them: each has keys of its own.
+// inherited lists members that every object of JavaScript has. Branches don't set them, since concurrent branches set
+// different keys.
 var inherited = []string{"__proto__", "constructor"}
 
-// key is one of the state, often one that is there.
+// key returns a key of the state, in two of three cases a known one.
 func (w *writing) key() string {
 	if name := inherited[w.named/7%len(inherited)]; w.named%7 == 0 && !w.concurrently && !slices.Contains(w.keys, name) {
 		w.keys = append(w.keys, name)

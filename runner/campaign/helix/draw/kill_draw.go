@@ -7,12 +7,12 @@ import (
 	"github.com/streamcert/streamcert/runner/campaign/helix/program"
 )
 
-// crashing begins a history in which the server is killed: in a race of its own kind in each program, and then again and again
-// behind what may be forgotten.
+// crashing returns a beginning in which the server is killed: in races, with another concurrent call in each program,
+// and then several times after changes that a server may forget.
 func (s subject) crashing(r *rand.Rand, number int, claims func(capability string) bool) []program.Operation {
 	out := []program.Operation{{Kind: program.Attach, Who: 1}, {Kind: program.Write, Who: 1, Count: 4 + r.IntN(9), Each: 1 + r.IntN(3), Step: program.MixedSteps, Class: program.ASCIIText, Size: 9},
 		{Kind: program.Write, Who: 2, Count: 1, Each: 1, Step: program.Stepless, Class: program.ASCIIText, Size: 9}, {Kind: program.CloseWriter, Who: 2}}
-	if number%3 == 0 { // before anything is written, but for the state that it begins with
+	if number%3 == 0 { // before any write, but after the initial state
 		out = append([]program.Operation{{Kind: program.Kill}}, append(out, program.Operation{Kind: program.Snapshot})...)
 	}
 	amid := [...]program.Kind{"", program.Cleanup, program.Reset, program.End}[number%4]
@@ -21,7 +21,7 @@ func (s subject) crashing(r *rand.Rand, number int, claims func(capability strin
 		if o.Amid = amid; o.Amid == program.Cleanup {
 			o.Step = r.IntN(2)
 		}
-		if amid != "" { // it comes in the middle of what the first writer writes
+		if amid != "" { // the kill comes while the first writer writes
 			o.Killed = max(1, o.Killed/2+o.Who*o.Count/o.Each/3-1+r.IntN(3))
 		}
 		if amid == "" {
@@ -29,7 +29,7 @@ func (s subject) crashing(r *rand.Rand, number int, claims func(capability strin
 		}
 		out = append(out, o)
 	}
-	blocks := [][]program.Kind{ // between two kills nothing is written in some
+	blocks := [][]program.Kind{ // some blocks write nothing between two kills
 		{program.End, program.Kill, program.Attach, program.Reset, program.Kill}, {program.Pause, program.Kill, program.Info, program.Activate}, {program.Cleanup, program.Kill, program.Resume}, {program.Fail, program.Kill, program.Snapshot, program.Attach, program.Reset}, {program.Pause, program.Cleanup, program.Kill, program.Activate, program.Kill}, {program.Leave, program.Kill, program.Resume},
 		{program.End, program.Reset, program.Kill, program.Kill, program.Resume}, {program.Cleanup, program.Kill, program.Kill, program.Resume}, {program.CloseWriter, program.Kill}, {program.Pause, program.End, program.Kill, program.Attach, program.Reset}, {program.Pause, program.Write, program.Kill, program.Activate},
 	}
@@ -58,7 +58,7 @@ func (s subject) crashing(r *rand.Rand, number int, claims func(capability strin
 	return out
 }
 
-// death is after how many answers of a race the server is killed, 0 for never.
+// death returns after how many answers of a race the server is killed, 0 for never.
 func (s subject) death(r *rand.Rand, race program.Operation) int {
 	if !s.kills {
 		return 0

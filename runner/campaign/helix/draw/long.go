@@ -7,8 +7,8 @@ import (
 	"github.com/streamcert/streamcert/runner/campaign/helix/program"
 )
 
-// long begins a history with many chunks, which readers of every kind come to: the first of a seed has more than 1,000.
-// Then things happen to it that all of them must hear of.
+// long returns a beginning with many chunks and readers of every kind; the first program of a seed has more than 1,000.
+// Then come changes of the stream that every reader must be notified of.
 func long(r *rand.Rand, number int, claims func(capability string) bool) []program.Operation {
 	n := campaign.Pick(r, 130, 260, 300, 520, 1030)
 	if number == 0 {
@@ -18,7 +18,7 @@ func long(r *rand.Rand, number int, claims func(capability string) bool) []progr
 		return program.Operation{Kind: program.Write, Who: 1, Count: count, Each: each, Step: campaign.Pick(r, program.MixedSteps, program.MixedSteps, 1), Class: program.MixedChunks, Size: 1 + 8*r.IntN(5)}
 	}
 	first := at(1+r.IntN(9), 1)
-	first.Class, first.Step = program.ASCIIText, program.Stepless // which stays, so that it is certain whose state a snapshot has
+	first.Class, first.Step = program.ASCIIText, program.Stepless // no cleanup removes it, so that the agent of a snapshot's state is known
 	out := []program.Operation{
 		first, {Kind: program.Attach, Who: 1, Over: over(r)}, {Kind: program.Resume, Who: 2, Cursor: 1},
 		at(n, campaign.Pick(r, 50, 64, 100, 128, 200, 256, 513, 1001)), {Kind: program.Receive, Who: 1}, {Kind: program.Receive, Who: 2}, at(5+r.IntN(20), 1), {Kind: program.Snapshot}, {Kind: program.Info},
@@ -27,13 +27,13 @@ func long(r *rand.Rand, number int, claims func(capability string) bool) []progr
 		return out
 	}
 	out = append(out, crowding(r, n)...)
-	lowest := map[bool]int{true: 0, false: campaign.Pick(r, 0, 1, 2)}[number == 0] // the longest loses more than half
+	lowest := map[bool]int{true: 0, false: campaign.Pick(r, 0, 1, 2)}[number == 0] // the longest stream loses more than half
 	out = append(out, events(r, at, n, lowest, claims)...)
 	return append(out, events(r, at, n, campaign.Pick(r, 0, 1, 2), claims)...)
 }
 
-// crowding are readers of every kind, each at another place of a stream of n chunks: by header, by query or by both, over
-// each transport.
+// crowding returns readers of every kind, each at another position of a stream of n chunks: by header, by query or by
+// both, over each transport.
 func crowding(r *rand.Rand, n int) []program.Operation {
 	out := []program.Operation{{Kind: program.Attach, Who: 11}, {Kind: program.Attach, Who: 12, Over: "gzip"}}
 	slot := 2
@@ -50,8 +50,8 @@ func crowding(r *rand.Rand, n int) []program.Operation {
 	return append(out, program.Operation{Kind: program.Receive})
 }
 
-// nearEdge is a place at an edge of a stream of n chunks, or one beside it; the later ones are drawn more often, since a
-// reader gets less there.
+// nearEdge returns a position at or next to an edge of a stream of n chunks. Later edges are more frequent, since their
+// readers receive less.
 func nearEdge(r *rand.Rand, n int) int {
 	at := campaign.Near(r, 8, 63, 98, 126, 254, 499, 510, 510, 998, 998, 1022, 1022)
 	for at >= n {
@@ -60,14 +60,14 @@ func nearEdge(r *rand.Rand, n int) int {
 	return at
 }
 
-// many begins a history with as many readers as will come: most wait from the start, and are told of everything.
+// many returns a beginning with so many readers. Most wait from the start.
 func many(r *rand.Rand, readers int, claims func(capability string) bool) []program.Operation {
 	out := []program.Operation{mingling(r, 12, 4)}
 	for slot := 1; slot <= readers; slot++ {
 		o := program.Operation{Kind: program.Attach, Who: slot, Over: campaign.Pick(r, "", "", "", "gzip", "HTTP/2")}
 		if slot%3 == 0 && claims("resume") {
 			o = after(r, slot, r.IntN(12))
-			if slot%2 == 0 { // nothing is sent to it before the cleanup
+			if slot%2 == 0 { // the server sends nothing to it before the cleanup
 				o.Cursor = program.Latest
 			}
 		}
@@ -87,8 +87,8 @@ func many(r *rand.Rand, readers int, claims func(capability string) bool) []prog
 	return append(out, program.Operation{Kind: program.Receive})
 }
 
-// events lists what is done to a long stream while it is read: each comes in the midst of arrays, so that what it tells
-// them stands beside much else, and some come back where they have been.
+// events returns changes of a long stream while it is read, each between arrays, and readers that resume at positions
+// of earlier ones.
 func events(r *rand.Rand, at func(count, each int) program.Operation, n, step int, claims func(capability string) bool) []program.Operation {
 	var out []program.Operation
 	array := func() program.Operation { return at(campaign.Pick(r, 9+r.IntN(20), 33+r.IntN(40)), 128) }
@@ -108,7 +108,7 @@ func events(r *rand.Rand, at func(count, each int) program.Operation, n, step in
 			}
 		case i == 2:
 			edge := nearEdge(r, n)
-			for range 2 { // of two with one cursor, the second is owed more
+			for range 2 { // of two readers with one cursor, the second must receive more
 				out = append(out, after(r, 2+r.IntN(9), edge), program.Operation{Kind: program.Receive}, array())
 			}
 		case i == 3 && claims("reset") && r.IntN(3) == 0:

@@ -11,8 +11,9 @@ import (
 	"github.com/streamcert/streamcert/runner/campaign/helix/program"
 )
 
-// mistaken are how the ids of streams are alike whose sessions a server may take for one another, program by program. All are
-// of letters, digits and dots: a server may let a run begin on a stream that it refuses to readers because of its id.
+// mistaken returns, program by program, how the ids of streams resemble each other so that a server may confuse their
+// sessions. All ids have letters, digits and dots only: a server may let a run begin on a stream whose id it refuses to
+// readers.
 var mistaken = []func(r *rand.Rand) string{
 	func(*rand.Rand) string { return "case" },
 	func(r *rand.Rand) string { return campaign.Pick(r, "column", "longest", "longer", "long") },
@@ -21,10 +22,10 @@ var mistaken = []func(r *rand.Rand) string{
 	},
 }
 
-// drawRuns makes a program of runs.
+// drawRuns returns a program of runs.
 func drawRuns(r *rand.Rand, number int, about string, claims func(string) bool) program.Program {
 	s := runSubjects[about]
-	p := program.Program{Streams: campaign.Pick(r, 1, 1, 1, 2, 3), Runs: true} // a leak needs somewhere to go
+	p := program.Program{Streams: campaign.Pick(r, 1, 1, 1, 2, 3), Runs: true} // an event can only leak into another stream
 	if s.opens == "falsy" && number > 4 {
 		p.Streams, p.Names = 3, mistaken[number%len(mistaken)](r)
 	}
@@ -49,7 +50,7 @@ func drawRuns(r *rand.Rand, number int, about string, claims func(string) bool) 
 		of[i] = s.kinds[k]
 	}
 	more := s.operations + 4*(p.Streams-1)
-	if number == 0 && (s.opens == "many" || s.opens == "pairs") { // each look at so much takes its time
+	if number == 0 && (s.opens == "many" || s.opens == "pairs") { // each inspection of so many chunks takes long
 		more = 4
 	}
 	for range more {
@@ -60,7 +61,7 @@ func drawRuns(r *rand.Rand, number int, about string, claims func(string) bool) 
 		for _, k := range drawn {
 			o := w.steers(k)
 			o.Stream = stream
-			if p.Operations = append(p.Operations, o); o.Kind == program.Reset || o.Kind == program.Remove { // something has to begin on an empty stream
+			if p.Operations = append(p.Operations, o); o.Kind == program.Reset || o.Kind == program.Remove { // an empty stream needs a run
 				p.Operations = append(p.Operations, w.begins(program.Operation{Kind: program.Start, Stream: o.Stream}))
 			}
 		}
@@ -68,9 +69,9 @@ func drawRuns(r *rand.Rand, number int, about string, claims func(string) bool) 
 	return p
 }
 
-// oneAfterAnother are sessions of one stream that do the same with other values: what one leaves behind, the next one meets.
-// Each has an output that has to fit a schema of its own, and sub-agents of one type that write the same members and whose
-// outputs have to fit none.
+// oneAfterAnother returns sessions of one stream with equal scripts and other values, which would show the remains of
+// an earlier session. Each has an output for another schema, and sub-agents of one type that write the same members and
+// whose outputs have no schema.
 func oneAfterAnother(w *writing) []program.Operation {
 	var out []program.Operation
 	for n := range 5 {
@@ -84,7 +85,7 @@ func oneAfterAnother(w *writing) []program.Operation {
 				first = append(first, one("subagent", map[string]any{"type": "helper", "script": inner}))
 			}
 		}
-		first = append(first, w.await()) // where nothing of this session was saved
+		first = append(first, w.await()) // before this session has a checkpoint
 		steps := scriptSteps{first, scriptSteps{w.await(), one("delete", map[string]any{"key": "member-0"})}, scriptSteps{one("output", n)}}
 		script, schema := promise(w, asText(steps))
 		out = append(out, program.Operation{Kind: program.Start, Script: script, Schema: schema}, program.Operation{Kind: program.Snapshot})
@@ -98,7 +99,7 @@ func oneAfterAnother(w *writing) []program.Operation {
 	return append(out, w.begins(program.Operation{Kind: program.Start}))
 }
 
-// stops stop a session in the nth way and let it go on.
+// stops returns operations that stop a session in the nth way and continue it.
 func stops(w *writing, n int) []program.Operation {
 	how := [][]program.Operation{
 		{{Kind: program.Crash}},
@@ -112,8 +113,8 @@ func stops(w *writing, n int) []program.Operation {
 	return how
 }
 
-// stoppedAgainAndAgain is a session that is tried again, interrupted and resumed many times, and then goes back, is
-// interrupted there and crashes as often. It gets over an error in each step.
+// stoppedAgainAndAgain returns a session that is retried, interrupted and resumed many times, and then rolled back,
+// interrupted there and crashed as often. It recovers from an error in each step.
 func stoppedAgainAndAgain(w *writing) []program.Operation {
 	script := []any{}
 	for range 14 + w.r.IntN(4) {
@@ -121,14 +122,14 @@ func stoppedAgainAndAgain(w *writing) []program.Operation {
 		script = append(script, scriptSteps{one("text", w.emitted()), one("set", map[string]any{"key": w.key(), "value": w.value()}), over, w.await()})
 	}
 	out := []program.Operation{{Kind: program.Start, Script: asText(script)}, {Kind: program.Attach, Who: 1}, {Kind: program.Interrupt}, {Kind: program.GoBack, Script: "continue"}, {Kind: program.GoOn}, {Kind: program.GoOn}}
-	out = append(out, program.Operation{Kind: program.Rollback, Who: 0}, program.Operation{Kind: program.GoBack, Script: "continue"}, program.Operation{Kind: program.GoOn}) // to its first checkpoint
-	for range 2 {                                                                                                                                                            // to which it can go back again, and at once
+	out = append(out, program.Operation{Kind: program.Rollback, Who: 0}, program.Operation{Kind: program.GoBack, Script: "continue"}, program.Operation{Kind: program.GoOn}) // rolls back to its first checkpoint
+	for range 2 {                                                                                                                                                            // rolls back there again, twice in a row
 		out = append(out, program.Operation{Kind: program.Interrupt}, program.Operation{Kind: program.Rollback, Who: 0}, program.Operation{Kind: program.Rollback, Who: 0}, program.Operation{Kind: program.GoBack, Script: "continue"})
 	}
 	for range 2 + w.r.IntN(2) {
 		out = append(out, program.Operation{Kind: program.Interrupt}, program.Operation{Kind: program.Retry}, program.Operation{Kind: program.GoOn})
 	}
-	for n := range 7 + w.r.IntN(3) { // from its latest checkpoint, and from the first two
+	for n := range 7 + w.r.IntN(3) { // resumes from its latest checkpoint, and from the first two
 		out = append(out, program.Operation{Kind: program.Interrupt}, program.Operation{Kind: program.GoBack, Who: []int{0, 0, 2, 0, 1}[n%5], Script: campaign.Pick(w.r, "continue", "retry-later", "user", "ZWEITER")}, program.Operation{Kind: program.Info})
 		if n%5 == 2 {
 			out = append(out, program.Operation{Kind: program.GoOn}, program.Operation{Kind: program.GoOn})
@@ -140,13 +141,14 @@ func stoppedAgainAndAgain(w *writing) []program.Operation {
 	}
 	out = append(out, program.Operation{Kind: program.Receive}, program.Operation{Kind: program.Rollback, Who: program.ToStart}, program.Operation{Kind: program.Snapshot}, program.Operation{Kind: program.GoBack, Script: "continue"}, program.Operation{Kind: program.GoOn})
 	out = append(out, program.Operation{Kind: program.Rollback, Who: program.ToStart}, program.Operation{Kind: program.SnapshotWithoutPartial}, program.Operation{Kind: program.GoBack, Script: "user"})
-	out = append(out, slices.Repeat([]program.Operation{{Kind: program.GoOn}}, 11)...) // the latest of its checkpoints has a number of two digits
+	out = append(out, slices.Repeat([]program.Operation{{Kind: program.GoOn}}, 11)...) // its latest checkpoint has a number of two digits
 	return append(out, program.Operation{Kind: program.Crash}, program.Operation{Kind: program.GoOn})
 }
 
-// opening is how a program begins, or goes on behind the starts of its runs, which the draw goes on from.
+// opening returns the first operations of a program: those after the starts of its runs, or in place of them. The draw
+// appends to them.
 func (w *writing) opening(number int, out []program.Operation) []program.Operation {
-	if number == 0 && w.s.opens == "decisions" { // one is refused between two that are granted
+	if number == 0 && w.s.opens == "decisions" { // one refusal between two approvals
 		out = append(out, program.Operation{Kind: program.Approve, Who: 1}, program.Operation{Kind: program.Deny, Who: 1}, program.Operation{Kind: program.Approve, Who: 1})
 	}
 	if number == 1 && w.s.opens == "decisions" && w.claims("approval") && w.claims(program.Needs[program.Retry]) {
@@ -155,7 +157,7 @@ func (w *writing) opening(number int, out []program.Operation) []program.Operati
 	if number == 2 && w.s.opens == "decisions" && w.claims("approval") {
 		out = gatedRun(w)
 	}
-	if number == 0 && w.s.long && w.claims(program.Needs[program.Rollback]) { // nearly all of a long session is gone back
+	if number == 0 && w.s.long && w.claims(program.Needs[program.Rollback]) { // rolls back nearly all of a long session
 		out = append(out, program.Operation{Kind: program.GoOn}, program.Operation{Kind: program.Rollback, Who: w.r.IntN(3)}, program.Operation{Kind: program.GoBack, Script: "continue"})
 	}
 	if number == 0 && w.s.kinds[program.Reset] > 1 && w.claims(program.Needs[program.Reset]) {
@@ -190,8 +192,8 @@ func (w *writing) opening(number int, out []program.Operation) []program.Operati
 	return out
 }
 
-// tried is a session whose steps wait for decisions when they are begun again, each time in another way: what they had written to
-// the state by then is written once. Where it goes back to an earlier checkpoint it is begun again before it has another one.
+// tried returns a session whose steps wait for decisions while they are retried, each time in another way. The state
+// changes of such a step must be written once. After a rollback it is retried before its next checkpoint.
 func tried(w *writing) []program.Operation {
 	key, list := w.name("key"), w.name("list")
 	step := func() scriptSteps {
@@ -211,19 +213,20 @@ func tried(w *writing) []program.Operation {
 	return append(out, program.Operation{Kind: program.GoOn}, program.Operation{Kind: program.Snapshot})
 }
 
-// restarted is a session that goes back to its start, where its state is the one that the stream was given, and then begins
-// there as another one.
+// restarted returns a session that rolls back to its start, with the initial state of the stream, and then branches
+// there.
 func restarted(w *writing) []program.Operation {
 	o := program.Operation{Kind: program.Start, State: w.state()}
 	changes := scriptSteps{one("delete", map[string]any{"key": "kept"}), one("append", map[string]any{"key": w.lists[0], "items": []any{w.next()}}), w.await()}
-	concurrently := one("parallel", []any{scriptSteps{one("tool", w.tool("works"))}, scriptSteps{one("tool", w.tool("works"))}}) // which a crash meets
+	concurrently := one("parallel", []any{scriptSteps{one("tool", w.tool("works"))}, scriptSteps{one("tool", w.tool("works"))}}) // a crash interrupts them
 	o.Script = asText(scriptSteps{scriptSteps{one("text", w.emitted()), w.await(), concurrently}, changes, scriptSteps{one("text", w.emitted()), w.await()}})
 	out := []program.Operation{o, {Kind: program.Attach, Who: 1}, {Kind: program.Crash}, {Kind: program.Interrupt}, {Kind: program.GoBack, Script: "continue"}, {Kind: program.GoOn}, {Kind: program.Rollback, Who: program.ToStart}, {Kind: program.Snapshot}}
 	out = append(out, program.Operation{Kind: program.GoBack, Script: "user"}, program.Operation{Kind: program.GoOn}, program.Operation{Kind: program.Crash}, program.Operation{Kind: program.Snapshot}, program.Operation{Kind: program.GoOn}, program.Operation{Kind: program.GoOn})
 	return append(out, program.Operation{Kind: program.Branch, Who: program.ToStart}, program.Operation{Kind: program.Snapshot}, program.Operation{Kind: program.GoBack, Script: "continue"}, program.Operation{Kind: program.GoOn}, program.Operation{Kind: program.Snapshot})
 }
 
-// bereft is a session of which several sub-agents fail, each for a reason of its own, and the root agent for another one.
+// bereft returns a session with several sub-agents that fail, each with another reason, and a root agent that fails
+// with yet another one.
 func bereft(w *writing) []program.Operation {
 	first := scriptSteps{one("text", w.emitted())}
 	for n := range 2 + w.r.IntN(3) {
@@ -233,22 +236,22 @@ func bereft(w *writing) []program.Operation {
 	return []program.Operation{{Kind: program.Start, Script: asText(scriptSteps{first, scriptSteps{w.await(), one("text", w.emitted())}, scriptSteps{one("error", map[string]any{"message": "it broke"})}})}, {Kind: program.Attach, Who: 1}}
 }
 
-// branchedAgainAndAgain is a session that is branched, and its branch as well, each where it is: what every one of them said
-// before counts.
+// branchedAgainAndAgain returns a session that is branched at its latest step, as is each branch. The output of all
+// earlier branches stays valid.
 func branchedAgainAndAgain(w *writing) []program.Operation {
 	script := []any{}
 	for range 10 + w.r.IntN(3) {
 		script = append(script, scriptSteps{one("text", w.emitted()), one("set", map[string]any{"key": w.key(), "value": w.value()}), w.await()})
 	}
 	out := []program.Operation{{Kind: program.Start, Script: asText(script)}}
-	for n := range 4 { // two steps are done, and two more each time
+	for n := range 4 { // after two steps, and two more each time
 		out = append(out, program.Operation{Kind: program.GoOn}, program.Operation{Kind: program.GoOn}, program.Operation{Kind: program.Branch, Who: 2*n + 1}, program.Operation{Kind: program.Snapshot})
 		out = append(out, program.Operation{Kind: program.GoBack, Script: "continue"}, program.Operation{Kind: program.SnapshotWithoutPartial})
 	}
 	return append(out, program.Operation{Kind: program.GoOn}, program.Operation{Kind: program.Snapshot}, program.Operation{Kind: program.SnapshotWithoutPartial})
 }
 
-// steers makes one operation of a kind.
+// steers returns one operation of a kind.
 func (w *writing) steers(k program.Kind) program.Operation {
 	o := subject{}.draw(w.r, k, 3)
 	switch o.Kind {
@@ -269,7 +272,7 @@ func (w *writing) steers(k program.Kind) program.Operation {
 	return o
 }
 
-// turns are calls that steer a run, one upon the other: what the first leaves behind the next one meets.
+// turns returns kinds of calls that steer a run, each of which may find remains of the one before.
 func turns(r *rand.Rand, claims func(string) bool) []program.Kind {
 	all := [][]program.Kind{
 		{program.Interrupt, program.Rollback, program.GoBack, program.Interrupt}, {program.Rollback, program.GoBack, program.Interrupt, program.GoBack}, {program.Branch, program.GoBack, program.Interrupt, program.GoBack, program.Branch}, {program.Crash, program.Interrupt, program.GoBack, program.Crash},

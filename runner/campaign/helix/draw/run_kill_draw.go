@@ -6,7 +6,7 @@ import (
 	"github.com/streamcert/streamcert/runner/campaign/helix/program"
 )
 
-// rashly is a session whose executors are stopped while sub-agents are at work whose time is limited, again and again.
+// rashly returns a session whose executors are stopped several times while sub-agents with a timeout work.
 func (w *writing) rashly() []program.Operation {
 	script := []any{scriptSteps{one("text", w.emitted()), w.await()}}
 	for range 4 + w.r.IntN(3) {
@@ -25,7 +25,7 @@ func (w *writing) rashly() []program.Operation {
 	return append(out, program.Operation{Kind: program.WaitForLate})
 }
 
-// killed begins a history with a run whose server is killed where it waits and in the middle of what it does, after one step
+// killed returns a beginning with a run whose server is killed while the run waits and while it works, after one step
 // and after many.
 func (w *writing) killed(r *rand.Rand) []program.Operation {
 	script := []any{}
@@ -38,7 +38,7 @@ func (w *writing) killed(r *rand.Rand) []program.Operation {
 	amid := func() program.Operation { return program.Operation{Kind: program.KillAmid, Who: r.IntN(9)} }
 	out := []program.Operation{{Kind: program.Start, Script: text, Schema: schema}, {Kind: program.Attach, Who: 1}, {Kind: program.Kill}, {Kind: program.GoOn}, amid(), {Kind: program.Snapshot}, {Kind: program.GoOn}, {Kind: program.GoOn}}
 	out = append(out, program.Operation{Kind: program.Kill}, program.Operation{Kind: program.SnapshotWithoutPartial}, program.Operation{Kind: program.GoOn}, program.Operation{Kind: program.Kill}, amid(), program.Operation{Kind: program.GoOn}, program.Operation{Kind: program.Info}, amid())
-	if w.claims(program.Needs[program.Interrupt]) { // a step was dropped before, and isn't done again
+	if w.claims(program.Needs[program.Interrupt]) { // the interruption discards a step, which isn't executed again
 		out = append(out, program.Operation{Kind: program.Interrupt}, program.Operation{Kind: program.GoBack, Script: "continue"})
 	}
 	return append(out, program.Operation{Kind: program.Kill}, program.Operation{Kind: program.Resume, Who: 2, Cursor: r.IntN(8)}, program.Operation{Kind: program.Kill})

@@ -8,26 +8,26 @@ import (
 
 // runSubject describes the programs of runs of one scenario.
 type runSubject struct {
-	programs    int // at standard effort
-	operations  int // of a program, beside those that let a run go on
-	steps       int // of a script, at most
+	programs    int // played at standard effort
+	operations  int // drawn for a program, besides those of its opening
+	steps       int // the most that a script draws
 	scriptSteps map[string]int
 	kinds       map[program.Kind]int
 	ends        []string // how a script may end
-	begins      bool     // some begin with a state
-	promises    int      // how many of ten outputs have to fit a schema
-	crashing    bool     // the server is killed beside them
-	long        bool     // its first script has many steps
-	opens       string   // what its first script begins with: pairs, fates, decisions, falsy or many
+	begins      bool     // one of three streams begins with a state
+	promises    int      // how many of ten outputs get a schema
+	crashing    bool     // the server is killed during the runs
+	long        bool     // the first script has many steps
+	opens       string   // the kind of its first script: pairs, fates, decisions, falsy or many
 }
 
-// crashingRuns are those beside which the server is killed.
+// crashingRuns is the subject of runs whose server is killed.
 const crashingRuns = "a run whose server is killed"
 
-// anyScriptSteps are the acts of any script, by how often they are drawn.
+// anyScriptSteps has the weights of script steps in any script.
 var anyScriptSteps = map[string]int{"text": 8, "thinking": 2, "custom": 2, "tool": 3, "set": 2, "append": 2, "delete": 1, "await": 3, "stop": 1}
 
-// looked are the operations of any history of runs.
+// looked has the weights of operations in any program of runs.
 var looked = map[program.Kind]int{program.GoOn: 10, program.Attach: 2, program.Leave: 1, program.Resume: 2, program.Receive: 1, program.Snapshot: 1, program.SnapshotWithoutPartial: 1, program.Info: 1, program.MakeInvalidCalls: 1, program.Start: 1, program.WaitForLate: 1, program.Remove: 0}
 
 func with[K comparable](base, more map[K]int) map[K]int {

@@ -7,10 +7,10 @@ import (
 	"github.com/streamcert/streamcert/runner/campaign/helix/program"
 )
 
-// promised is a schema of an output, and an output that fits it, breaks it, or is the text of a value that does either.
+// promised is a schema and an output that matches it, violates it, or is the JSON text of a value.
 type promised struct{ schema, output string }
 
-// promises are some of each kind.
+// promises lists some of each kind.
 var promises = []promised{
 	{`{"type":"object","required":["n"],"properties":{"n":{"type":"integer"}}}`, `{"n":1,"more":null}`},
 	{`{"type":"object","required":["n"],"properties":{"n":{"type":"integer"}}}`, `{"n":"1"}`},
@@ -35,13 +35,14 @@ var promises = []promised{
 	{`{"enum":["a",null,0]}`, `false`},
 	{`{"properties":{"a":{"properties":{"b":{"type":"string"}}}}}`, `{"a":{"b":null}}`},
 	{`{"title":"anything"}`, `"{\u0022n\u0022:1}"`},
-	{`{"type":"object"}`, `null`}, // what a truth test takes for no output fits as little
+	{`{"type":"object"}`, `null`}, // a falsy output violates its schema too
 	{`{"type":"object","required":["n"]}`, `false`},
 	{`{"type":"array"}`, `""`},
 	{`{"type":"string"}`, `0`},
 }
 
-// promise gives a script an output, and the schema that it has to fit.
+// promise replaces the output of a script's last step by one of promises and returns its schema; "" if the script has
+// no output.
 func promise(w *writing, script string) (with, schema string) {
 	var steps []scriptSteps
 	if json.Unmarshal([]byte(script), &steps) != nil {
@@ -56,7 +57,7 @@ func promise(w *writing, script string) (with, schema string) {
 	return asText(steps), p.schema
 }
 
-// storedStates are short sessions on one stream, one for each promise. All schemas have one title, which says nothing of what they are.
+// storedStates returns short sessions on one stream, one for each of promises. All schemas have the same title.
 func storedStates(w *writing) (out []program.Operation) {
 	for _, p := range promises {
 		script := asText(scriptSteps{scriptSteps{one("text", w.emitted()), one("output", json.RawMessage(p.output))}})
@@ -65,7 +66,7 @@ func storedStates(w *writing) (out []program.Operation) {
 	return append(out, w.begins(program.Operation{Kind: program.Start}))
 }
 
-// titled is a schema with a title.
+// titled returns a schema with a title added.
 func titled(schema string) string {
 	members := map[string]any{}
 	if json.Unmarshal([]byte(schema), &members) != nil {

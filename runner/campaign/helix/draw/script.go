@@ -10,26 +10,26 @@ import (
 	"github.com/streamcert/streamcert/runner/campaign/helix/program"
 )
 
-// script makes one. Some have many short steps, so that there are many checkpoints.
+// script returns a script as JSON. Some have many short steps, so that there are many checkpoints.
 func (w *writing) script() string {
 	w.runs++
 	w.left = mostWithin
 	n, most := 1+w.r.IntN(w.s.steps), 5
 	switch {
-	case w.s.long && w.first && w.runs == 1: // nowhere but at its end does it wait
+	case w.s.long && w.first && w.runs == 1: // it waits at its end only
 		n, most, w.waits = 258+w.r.IntN(3), 1, nothing
 	case w.r.IntN(7) == 0:
 		n, most = 9+w.r.IntN(22), 1
 	}
-	at := w.r.IntN(2 * n) // of a burst, in every second script
+	at := w.r.IntN(2 * n) // the step with a burst, in every second script
 	rests := n < 9 && w.s.kinds[program.Interrupt] > 1 && w.r.IntN(2) == 0
 	steps := make([]any, 0, n)
 	for i := range n {
 		step := w.scriptSteps(1 + w.r.IntN(most))
-		if n > 100 { // each is a message
+		if n > 100 { // each step is a message
 			step = append(step, one("text", w.emitted()))
 		}
-		if rests { // wherever it is stopped, a step is open
+		if rests { // a stop always finds an open step
 			step = slices.Insert(step, w.r.IntN(len(step)+1), w.await())
 		}
 		if i == at {
@@ -38,14 +38,14 @@ func (w *writing) script() string {
 		steps = append(steps, step)
 	}
 	if w.waits = anything; w.first && w.runs == 1 {
-		if w.s.long { // what is much comes late, and no step before carries it along
+		if w.s.long { // large steps come late, so that no earlier snapshot has them
 			steps = slices.Insert(steps, len(steps)-1, everyKind(w)...)
 		} else {
 			steps = append(everyKind(w), steps...)
 		}
 	}
 	last := steps[len(steps)-1].(scriptSteps)
-	if w.r.IntN(3) > 0 || w.first && w.runs == 1 { // where it can be stopped, and looked at
+	if w.r.IntN(3) > 0 || w.first && w.runs == 1 { // it can be stopped and inspected there
 		last = append(last, w.await())
 	}
 	switch end := campaign.Pick(w.r, w.s.ends...); end {
@@ -59,7 +59,7 @@ func (w *writing) script() string {
 	return asText(steps)
 }
 
-// branched is an act that now and then stands in a branch, what is over there being over everywhere.
+// branched returns a script step, in every second case within a branch. A branch that ends its agent ends all branches.
 func (w *writing) branched(scriptStep any) any {
 	if w.r.IntN(2) == 0 {
 		return scriptStep
@@ -67,7 +67,7 @@ func (w *writing) branched(scriptStep any) any {
 	return one("parallel", []any{scriptSteps{scriptStep}})
 }
 
-// output draws the output of an agent: now and then it is large.
+// output draws the output of an agent, in one of eight cases a large one.
 func (w *writing) output() any {
 	switch {
 	case w.s.opens == "pairs" && w.first && w.runs == 1:
@@ -78,7 +78,7 @@ func (w *writing) output() any {
 	return w.value()
 }
 
-// fatal is an act after which its agent is done.
+// fatal returns a script step that ends its agent.
 func (w *writing) fatal(how string) any {
 	switch how {
 	case "error":
@@ -93,7 +93,7 @@ func (w *writing) fatal(how string) any {
 	return one("stop", strings.Replace(how, "broken", "error", 1))
 }
 
-// scriptSteps draws some.
+// scriptSteps draws n of them.
 func (w *writing) scriptSteps(n int) scriptSteps {
 	kinds := slices.DeleteFunc(slices.Sorted(maps.Keys(w.s.scriptSteps)), func(k string) bool { return !w.may(k) })
 	of := make([]int, len(kinds))
@@ -116,7 +116,7 @@ func (w *writing) scriptStep(k string) scriptSteps {
 		return w.again(one(k, w.emitted()))
 	case "custom":
 		event := map[string]any{"eventName": w.known("event"), "data": w.value()}
-		if w.concurrently { // which of two that are alike belongs to which branch couldn't be told
+		if w.concurrently { // equal events of two branches couldn't be distinguished
 			event["data"] = []any{w.next(), event["data"]}
 		}
 		return w.again(one(k, event))
@@ -126,7 +126,7 @@ func (w *writing) scriptStep(k string) scriptSteps {
 		switch form := w.r.IntN(6); {
 		case form == 0 && !w.concurrently:
 			return scriptSteps{one(k, map[string]any{"key": w.list(), "value": []any{w.next(), w.value()}})}
-		case form == 1: // one, and another that a server may take for the same
+		case form == 1: // a value, and another that a server may take for equal
 			w.at++
 			key, near := w.key(), nearlyEqual[w.at%len(nearlyEqual)]
 			return scriptSteps{one(k, map[string]any{"key": key, "value": near[0]}), one(k, map[string]any{"key": key, "value": near[1]})}
@@ -152,7 +152,8 @@ func (w *writing) scriptStep(k string) scriptSteps {
 	return scriptSteps{subAgent(w)}
 }
 
-// appends adds items to a list. Now and then there are none, first or alone: a list that isn't there is an empty one then.
+// appends adds items to a list. In three of eight cases it adds none, first or alone: a missing list becomes an empty
+// one.
 func (w *writing) appends(key string) scriptSteps {
 	nothing := one("append", map[string]any{"key": key, "items": []any{}})
 	some := one("append", map[string]any{"key": key, "items": w.items(1 + w.r.IntN(3))})
@@ -161,18 +162,19 @@ func (w *writing) appends(key string) scriptSteps {
 		return scriptSteps{nothing, some}
 	case 2:
 		return scriptSteps{nothing}
-	case 3: // what a truth test takes for absent, and a library for a list of items
+	case 3: // falsy items, and items that a library may take for a list of items
 		bare := []any{"", []any{}, nil, 0.0, false, map[string]any{}, []any{""}}
 		w.r.Shuffle(len(bare), func(i, j int) { bare[i], bare[j] = bare[j], bare[i] })
 		return scriptSteps{one("append", map[string]any{"key": key, "items": bare[:1+w.r.IntN(len(bare))]}), some}
-	case 4: // a list holds what is equal as often as it was added
+	case 4: // a list keeps equal items
 		same := one("append", map[string]any{"key": key, "items": slices.Repeat(w.items(1), 2+w.r.IntN(2))})
 		return scriptSteps{same, same}
 	}
 	return scriptSteps{some}
 }
 
-// again repeats an act now and then: who says the same twice means it. Side by side nothing is alike.
+// again repeats a script step in one of six cases: repeated output isn't a duplicate. Concurrent script steps are never
+// equal.
 func (w *writing) again(a any) scriptSteps {
 	if w.r.IntN(6) == 0 && !w.concurrently && !waiting(a) {
 		return scriptSteps{a, a}
@@ -180,13 +182,13 @@ func (w *writing) again(a any) scriptSteps {
 	return scriptSteps{a}
 }
 
-// waiting says whether an act is a call that waits for a barrier, which opens once, or for somebody.
+// waiting reports whether a script step is a call that waits for an answer or for a barrier, which opens once.
 func waiting(a any) bool {
 	t, _ := a.(map[string]any)["tool"].(map[string]any)
 	return t["waits"] != nil || t["client"] != nil || t["approval"] != nil
 }
 
-// branches run side by side. Each sets keys of its own, and they append to the same lists.
+// branches returns n concurrent branches. Each sets other keys, and they append to the same lists.
 func (w *writing) branches(n int) []any {
 	out := []any{}
 	keys, waits := w.keys, w.waits
@@ -208,19 +210,19 @@ func (w *writing) branches(n int) []any {
 	return out
 }
 
-// begins gives the start of a run its script, and a schema of its output now and then.
+// begins returns the start of a run with a script, and sometimes with a schema of its output.
 func (w *writing) begins(o program.Operation) program.Operation {
 	if o.State == "" {
 		w.keys, w.lists = nil, nil
 	}
-	large := w.s.opens == "pairs" && w.first && w.runs == 0 // its output is
+	large := w.s.opens == "pairs" && w.first && w.runs == 0 // its output is large
 	if o.Script = w.script(); !large && w.r.IntN(10) < w.s.promises {
 		o.Script, o.Schema = promise(w, o.Script)
 	}
 	return o
 }
 
-// state is one that a stream is given before its run, which then changes it.
+// state returns an initial state of a stream, as JSON, which the run then changes.
 func (w *writing) state() string {
 	w.keys, w.lists = nil, nil
 	all := map[string]any{w.list(): w.items(w.r.IntN(3)), "kept": w.value()}

@@ -8,8 +8,8 @@ import (
 	"github.com/streamcert/streamcert/runner/shrink"
 )
 
-// simpler lists what may stand in for an operation in a program that is shrunk. Scripts are written when they are tried: all
-// of them at once would be more than a run may hold.
+// simpler lists replacements of an operation in a program that is shrunk. It encodes scripts only when they are tried:
+// all of them at the same time would exceed the memory of a run.
 func simpler(o program.Operation) []func() program.Operation {
 	out := shrink.Made(changed)(o)
 	if o.Kind == program.Start {
@@ -24,7 +24,7 @@ func simpler(o program.Operation) []func() program.Operation {
 	return out
 }
 
-// changed are operations that differ in one thing, which is simpler.
+// changed returns operations that differ from one in a single, simpler argument.
 func changed(o program.Operation) []program.Operation {
 	var out []program.Operation
 	add := func(change func(*program.Operation)) {
@@ -78,7 +78,7 @@ func changed(o program.Operation) []program.Operation {
 	return out
 }
 
-// Shrunk is a shorter program that breaks the same requirement; again plays one.
+// Shrunk returns a failure of a shorter program that violates the same requirement; again plays a program.
 func Shrunk(f *program.Failure, most int, again func(program.Program) *program.Failure) *program.Failure {
 	p, fails := f.Program, campaign.FailsAgain(&f, again)
 	if one := slices.IndexFunc(alone(p), fails); one >= 0 {
@@ -98,7 +98,7 @@ func Shrunk(f *program.Failure, most int, again func(program.Program) *program.F
 	return f
 }
 
-// alone are programs of what is done to one stream each, where the program has several.
+// alone returns for each stream a program of its operations, if the program has several streams.
 func alone(p program.Program) (out []program.Program) {
 	for _, operations := range shrink.Alone(p.Operations, func(o *program.Operation) *int { return &o.Stream }) {
 		out = append(out, program.Program{Streams: 1, Runs: p.Runs, Operations: operations})

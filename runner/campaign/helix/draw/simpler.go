@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// simplerScripts lists scripts that do less than one, those that leave out most first: a sub-agent's script alone, halves
-// of steps and of acts, each without one of them, and acts with less in them. A script that can't be read has none.
+// simplerScripts lists smaller scripts, the smallest first: the script of a sub-agent, halves of the steps and of their
+// script steps, each without one of them, and simpler script steps. It returns nil for a script that isn't JSON.
 func simplerScripts(script string) (out []func() string) {
 	var steps []any
 	if json.Unmarshal([]byte(script), &steps) != nil {
@@ -20,7 +20,7 @@ func simplerScripts(script string) (out []func() string) {
 	return out
 }
 
-// scriptsWithin are the scripts of the sub-agents of some steps, and theirs.
+// scriptsWithin returns the scripts of all sub-agents in some steps, nested ones too.
 func scriptsWithin(steps []any) (out [][]any) {
 	for _, step := range steps {
 		for _, a := range asList(step) {
@@ -37,7 +37,7 @@ func scriptsWithin(steps []any) (out [][]any) {
 	return out
 }
 
-// simplerLists are lists of lists of acts, such as steps or branches, with less in them.
+// simplerLists returns smaller lists of lists of script steps, such as steps or branches.
 func simplerLists(lists []any) [][]any {
 	out := fewer(lists)
 	for i, list := range lists {
@@ -48,7 +48,8 @@ func simplerLists(lists []any) [][]any {
 	return out
 }
 
-// simplerSteps are lists of acts with fewer acts, with the acts of a branch in place of all branches, or with simpler ones.
+// simplerSteps returns lists with fewer script steps, with the script steps of one branch instead of all branches, or
+// with simpler ones.
 func simplerSteps(scriptSteps []any) [][]any {
 	out := fewer(scriptSteps)
 	if len(scriptSteps) == 1 {
@@ -68,7 +69,7 @@ func simplerSteps(scriptSteps []any) [][]any {
 	return out
 }
 
-// fewer are the halves of a list and the list without each of its elements; nil for a list of one.
+// fewer returns the halves of a list and the list without each of its elements; nil for a list of one.
 func fewer(list []any) (out [][]any) {
 	if len(list) < 2 {
 		return nil
@@ -137,10 +138,10 @@ func simplerMembers(members map[string]any) (out []any) {
 	return out
 }
 
-// beginnings are those of texts and names by which one is told from another.
+// beginnings matches the beginning that makes a text or a name unique.
 var beginnings = regexp.MustCompile(`^(?:\[\d+\]|[a-z]+(?:-\d+)+)`)
 
-// marked is the beginning of a text that tells it from others; the text as it is where it has none.
+// marked returns the beginning that makes a text unique, or the text itself if it has none.
 func marked(v any) any {
 	text, _ := v.(string)
 	if short := beginnings.FindString(text); short != "" {
@@ -157,7 +158,7 @@ func scriptStepIn(a any) (kind string, value any) {
 	return "", nil
 }
 
-// replaced is a list in which another element stands at a place.
+// replaced returns a copy of a list with another element at an index.
 func replaced(list []any, at int, v any) []any {
 	out := slices.Clone(list)
 	out[at] = v

@@ -11,7 +11,7 @@ import (
 	"github.com/streamcert/streamcert/runner/shrink"
 )
 
-// TestScriptsShrink: of a large script stays what a failure needs.
+// TestScriptsShrink: a large script shrinks to the script steps that its failure needs.
 func TestScriptsShrink(t *testing.T) {
 	long := strings.Repeat("😀", 64)
 	script := `[[{"text":"[1]` + long + `"},{"parallel":[[{"text":"[2]"},{"tool":{"name":"tool-3` + long + `","arguments":{"a":[1,2]},"result":7}}],
@@ -47,7 +47,7 @@ func TestScriptsShrink(t *testing.T) {
 	}
 }
 
-// TestOneStreamIsEnough: what is done to other streams is left out at once.
+// TestOneStreamIsEnough: shrinking drops the operations on all other streams at once.
 func TestOneStreamIsEnough(t *testing.T) {
 	p := program.Program{Streams: 3, Names: "longest", Operations: []program.Operation{
 		{Kind: program.Info}, {Kind: program.Attach, Who: 1, Stream: 1}, {Kind: program.Attach, Who: 1, Stream: 2}, {Kind: program.Pause, Stream: 1}, {Kind: program.Info, Stream: 2},

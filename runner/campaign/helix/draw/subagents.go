@@ -7,13 +7,13 @@ import (
 	"github.com/streamcert/streamcert/runner/campaign"
 )
 
-// subAgent is a sub-agent.
+// subAgent draws a sub-agent.
 func subAgent(w *writing) any {
 	kind, keys, lists, concurrently := w.known("helper"), w.keys, w.lists, w.concurrently
 	w.depth++
 	w.concurrently = false
-	script := scriptSteps{scriptSteps{one("text", w.emitted())}} // by which it is told from others of its kind
-	if w.r.IntN(8) == 0 {                                        // its time is over while it waits for what nobody brings
+	script := scriptSteps{scriptSteps{one("text", w.emitted())}} // distinguishes it from others of its type
+	if w.r.IntN(8) == 0 {                                        // its timeout comes while it waits for an answer that never comes
 		script[0] = append(script[0].(scriptSteps), stuckSubAgents(w, w.depth, w.r.IntN(stuckKinds)))
 		w.depth--
 		w.concurrently = concurrently
@@ -23,7 +23,7 @@ func subAgent(w *writing) any {
 		script = append(script, w.scriptSteps(1+w.r.IntN(3)))
 	}
 	w.depth--
-	w.concurrently, w.keys, w.lists = concurrently, keys, lists // it has a state of its own, of which the keys may be the same
+	w.concurrently, w.keys, w.lists = concurrently, keys, lists // it has a separate state, whose keys may be the same
 	child := map[string]any{"type": kind, "script": script}
 	if w.depth == 0 && !concurrently && w.r.IntN(3) == 0 && !waits(script) {
 		child["timeoutMs"] = campaign.Pick(w.r, 60_000, 3_000_000, 86_400_000)
@@ -44,31 +44,31 @@ func subAgent(w *writing) any {
 		script[len(script)-1] = append(last, one("output", map[string]any{"text": text, "n": w.next()}))
 	default:
 		script[len(script)-1] = append(last, one("output", w.value()))
-		if w.r.IntN(2) == 0 { // which counts where there is no output only, and null is one
+		if w.r.IntN(2) == 0 { // the result counts only without an output, and null is an output
 			child["result"] = map[string]any{"instead": w.next()}
 		}
 	}
 	return one("subagent", child)
 }
 
-// nestedSubAgents is a sub-agent within another one, and so on.
+// nestedSubAgents returns a sub-agent within a sub-agent, to so many levels.
 func nestedSubAgents(w *writing, levels int) any {
 	step := scriptSteps{one("text", w.emitted())}
 	if levels > 1 {
 		step = append(step, nestedSubAgents(w, levels-1), one("text", w.emitted()))
 	}
 	child := map[string]any{"type": w.name("helper"), "script": scriptSteps{step, scriptSteps{one("output", w.next())}}}
-	if levels%3 == 1 { // long after it is done
+	if levels%3 == 1 { // long after its end
 		child["timeoutMs"] = 60_000
 	}
 	return one("subagent", child)
 }
 
-// stuckKinds is how many kinds of acts wait for what nobody brings.
+// stuckKinds is how many kinds of script steps wait for an answer that never comes.
 const stuckKinds = 4
 
-// stuckSubAgents is an act of the nth kind that waits for what nobody brings, with so many sub-agents around. What it has begun has
-// to be ended when the time of one of these is over.
+// stuckSubAgents returns a script step of the nth kind that waits for an answer that never comes, for nesting in so
+// many sub-agents. The timeout of one of these must end it.
 func stuckSubAgents(w *writing, depth, kind int) any {
 	tool := func() scriptSteps {
 		return scriptSteps{one("tool", map[string]any{"name": w.known("tool"), "arguments": map[string]any{"n": w.next()}, "waits": fmt.Sprintf("b%d", w.next())})}

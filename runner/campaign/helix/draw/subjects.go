@@ -4,29 +4,29 @@ import "github.com/streamcert/streamcert/runner/campaign/helix/program"
 
 // subject describes the programs on streams of one scenario.
 type subject struct {
-	programs   int // at standard effort
-	operations int // of a program
+	programs   int // played at standard effort
+	operations int // drawn for a program, after its beginning
 	streams    int
 	readers    int
-	chunks     int // that one write writes at most
-	bytes      int // of a text, at most
+	chunks     int // the most of one write
+	bytes      int // the most of a text
 	weights    map[program.Kind]int
-	varied     bool // in its data
-	names      bool // that are alike
-	patched    bool // it begins with patches of every way
+	varied     bool // every class of data is drawn
+	names      bool // its streams have similar ids
+	patched    bool // it begins with every kind of patch
 	long       bool // it begins with many chunks
-	races      bool // it begins with one of each kind
-	kills      bool // its races may end with the server
-	far        int  // a step at which a column ends, which writes and cleanups of one program are near
+	races      bool // it begins with one race of each kind
+	kills      bool // the server is killed, also during races
+	far        int  // a step at the end of a database column, near which a program writes and cleans up
 }
 
-// weights is how often each kind is drawn where a subject doesn't say otherwise.
+// weights has the default weight of each kind of operation.
 var weights = map[program.Kind]int{
 	program.Write: 12, program.CloseWriter: 1, program.Cleanup: 3, program.Reset: 1, program.Pause: 2, program.Activate: 2, program.Attach: 4, program.Leave: 2, program.Resume: 5, program.Receive: 4, program.ReadOn: 1, program.AttachBriefly: 1, program.RejectBatch: 1,
 	program.End: 1, program.Fail: 1, program.Info: 2, program.Snapshot: 1, program.Race: 0, program.InvalidCursors: 0, program.DisconnectAt: 0, program.Remove: 0, program.Kill: 0,
 }
 
-// subjects are the histories that there are, by the words of the step that plays them.
+// subjects maps the words of the step that plays them to subjects.
 var subjects = map[string]subject{
 	"a stream": {programs: 20, operations: 30, streams: 1, readers: 4, chunks: 4, bytes: 60, patched: true},
 	"a stream that begins again and again": {programs: 12, operations: 50, streams: 1, readers: 3, chunks: 4, bytes: 60, weights: map[program.Kind]int{
@@ -55,5 +55,5 @@ var subjects = map[string]subject{
 	}},
 }
 
-// farSteps are where columns of steps end, but for two.
+// farSteps lists steps two before the largest number of a database column.
 var farSteps = []int{98, 126, 127, 254, 255, 998, 32766, 65534, 1<<31 - 2, 1<<32 - 2, 1<<53 - 3}

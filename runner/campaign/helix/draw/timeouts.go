@@ -3,18 +3,18 @@ package draw
 import "github.com/streamcert/streamcert/runner/campaign/helix/program"
 
 const (
-	// early is the time of a sub-agent that is done at once, in milliseconds, and late that of one that works beyond it. A
-	// server that is too slow for that may be late, by its own clock.
+	// early is the timeout of a sub-agent that ends at once, in milliseconds, and delayed that of one that is still
+	// working then. A server that is slower than early may time out the first, by its clock.
 	early   = 100
 	delayed = 180
-	// ample is a time that is never over.
+	// ample is a timeout that never comes.
 	ample = 60_000
 )
 
-// timeoutsRun is a session of sub-agents whose time is limited. One is done long before its time is over, and the next one is at
-// work when it would be, whether that has a time of its own or not. That of several side by side is over at once, and that of one
-// whose own sub-agent was done within its time. The time of others is over while they wait for somebody, who
-// never comes: what they asked for isn't done then, and the run goes on.
+// timeoutsRun returns a session of sub-agents with timeouts. One ends long before its timeout, and the next one works
+// at that time, with another timeout or none. Several concurrent ones time out at the same time, as does one whose nested
+// sub-agent has ended in time. The others time out while they wait for an answer that never comes: their waiting calls
+// are never executed, and the run continues.
 func timeoutsRun(w *writing) []program.Operation {
 	kind := w.name("helper")
 	limited := func(kind string, milliseconds int, steps ...any) any {
@@ -22,7 +22,7 @@ func timeoutsRun(w *writing) []program.Operation {
 	}
 	child := func(milliseconds int, steps ...any) any { return limited(kind, milliseconds, steps...) }
 	soon := child(early, scriptSteps{one("text", w.emitted())}, scriptSteps{one("output", w.next())})
-	stuck := limited(w.name("helper"), delayed, scriptSteps{one("text", w.emitted()), w.await()}) // of a kind of its own: the other is at work
+	stuck := limited(w.name("helper"), delayed, scriptSteps{one("text", w.emitted()), w.await()}) // another type, since a sub-agent of the first is at work
 	works := child(ample, scriptSteps{one("text", w.emitted()), stuck, one("text", w.emitted())}, scriptSteps{one("output", w.next())})
 	stays := func(steps ...any) scriptSteps {
 		return scriptSteps{limited(w.name("helper"), delayed, append(steps, scriptSteps{w.await()})...)}

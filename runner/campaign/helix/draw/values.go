@@ -1,21 +1,21 @@
 package draw
 
-// subAgentOutcomes are how a sub-agent ends badly: by an error, or by a reason to stop.
+// subAgentOutcomes lists bad ends of a sub-agent: errors and stop reasons.
 var subAgentOutcomes = []string{"unknown", "fault", "gives up", "refusal", "abort", "error", "content_filter", "broken"}
 
-// nearlyEqual are pairs of values that are not equal.
+// nearlyEqual lists pairs of values that aren't equal.
 var nearlyEqual = [][2]any{
 	{"a", "A"}, {1.0, "1"}, {false, 0.0}, {"", nil}, {map[string]any{}, []any{}}, {"x", "x "}, {"\u00e9", "e\u0301"}, {[]any{1.0, 2.0}, []any{2.0, 1.0}},
 	{map[string]any{"a": 1.0}, map[string]any{"a": 1.0, "b": nil}}, {"10", "9"}, {[]any{nil}, []any{}}, {1e21, 1e22}, {"null", nil},
 }
 
-// alikes are values that look like another thing: a text like a value, and a value like a part of a chunk.
+// alikes lists values that resemble another kind: texts like JSON values, and values like parts of a chunk.
 var alikes = []any{
 	`{"a":[1,null]}`, map[string]any{"error": "none"}, `[{}]`, map[string]any{"success": false, "result": 1.0}, "12", map[string]any{"approved": false}, "true",
 	map[string]any{"type": "error", "error": "no", "recoverable": false}, ` {"a":1} `, map[string]any{"output": nil, "n": 1.0}, map[string]any{"value": nil},
 }
 
-// noObjects are arguments that a model gives, and that are no object, nor the text of one, though they look it.
+// noObjects lists arguments of a model that are neither an object nor the text of one, but resemble it.
 var noObjects = []any{
 	`{"a":1} as you asked`, `{"a":1}{"b":2}`, "```json\n{\"a\":1}\n```", `{"a":1,}`, `{'a':1}`, `{"a":1`, `{a:1}`, `{"a":NaN}`, `{"a":1} // so`, `[{"a":1}]`,
 	[]any{map[string]any{"a": 1.0}}, `a=1&b=2`, `{}}`, `({"a":1})`,

@@ -9,31 +9,32 @@ import (
 	"github.com/streamcert/streamcert/runner/campaign/helix/data"
 )
 
-// writing is the state of scripts of runs: what was named so far, and where in a script it is.
+// writing is the state of a draw of scripts: the names so far, and the position within a script.
 //
-// Invariants: each of keys and lists is the key of a value or of a list that this session's scripts may have set; a branch
-// begins without keys. depth and concurrently are 0 and false outside of sub-agents and branches. named, runs and at only grow.
+// Invariants: each of keys and lists is the key of a value or of a list that this session's scripts may have set; a
+// branch begins without keys. depth and concurrently are 0 and false outside of sub-agents and branches. named, runs
+// and at only grow.
 type writing struct {
 	r                *rand.Rand
 	s                runSubject
 	claims           func(string) bool
-	at               int // which text and which value of the catalogue come next
-	named            int // so far
+	at               int // index of the next text and the next value of the catalogue
+	named            int // numbers given so far
 	runs             int
-	first            bool     // program of its subject: its first script holds everything of a kind
-	keys             []string // of the state
+	first            bool     // the first program of its subject: its first script has every value of a kind
+	keys             []string // keys of the state
 	lists            []string
-	names            map[string][]string // that were given so far, by what they name
+	names            map[string][]string // names given so far, by kind
 	waits            waitsFor
-	concurrently     bool // branches are written, which work side by side
-	subAgentOutcomes int  // of sub-agents that ended badly, so far: each ends otherwise than the one before
-	gates            int  // that stand before calls, so far
-	depth            int  // how many sub-agents are around
-	left             int  // acts that a script may still have within others
+	concurrently     bool // within concurrent branches
+	subAgentOutcomes int  // bad ends of sub-agents so far: each is another one
+	gates            int  // gates before calls so far
+	depth            int  // how many sub-agents contain the position
+	left             int  // script steps within others that a script may still have
 }
 
-// waitsFor limits the waits of script steps. A run of which one part waits at a barrier and another one for an answer may be
-// running or paused, so that branches beside each other all wait for the same kind of thing.
+// waitsFor limits the waits of script steps. A run that waits both at a barrier and for an answer may be running or
+// paused, so all concurrent branches wait for the same kind.
 type waitsFor string
 
 const (
@@ -46,11 +47,11 @@ const (
 type scriptSteps = []any
 
 const (
-	deepest    = 3  // is how deep sub-agents are nested
-	mostWithin = 24 // is how many acts of branches and sub-agents a script has, about
+	deepest    = 3  // the greatest nesting of sub-agents
+	mostWithin = 24 // about the most script steps in branches and sub-agents of a script
 )
 
-// may says whether an act can be written where the script is.
+// may reports whether a script step of a kind is allowed at the position.
 func (w *writing) may(k string) bool {
 	switch k {
 	case "approval", "client":
@@ -72,7 +73,7 @@ func (w *writing) next() int {
 	return w.named
 }
 
-// name makes one that nothing else has, with a text of the catalogue now and then.
+// name returns a unique name, in one of three cases with a text of the catalogue.
 func (w *writing) name(of string) string {
 	name := fmt.Sprintf("%s-%d", of, w.next())
 	if w.r.IntN(3) == 0 {
@@ -83,7 +84,7 @@ func (w *writing) name(of string) string {
 	return name
 }
 
-// known is a name that was given before, in every second case.
+// known returns an earlier name of a kind in every second case, else a new one.
 func (w *writing) known(of string) string {
 	if len(w.names[of]) > 0 && w.r.IntN(2) == 0 {
 		return campaign.Pick(w.r, w.names[of]...)
@@ -93,28 +94,28 @@ func (w *writing) known(of string) string {
 	return name
 }
 
-// text is the next one of the catalogue.
+// text returns the next text of the catalogue.
 func (w *writing) text() string {
 	w.at++
 	class, i := campaign.TextClass(w.at)
 	return campaign.Text(class, i, campaign.Size(w.r, 200))
 }
 
-// emitted draws a text or a reasoning of the model, with a text of the catalogue now and then.
+// emitted draws a unique text or reasoning of the model, in two of four cases with a text of the catalogue.
 func (w *writing) emitted() string {
 	return campaign.Pick(w.r, "", "", "", " ", "\n\t ", "\u00a0") + fmt.Sprintf("[%d]", w.next()) + campaign.Pick(w.r, "", " and so on. ", w.text(), w.text())
 }
 
-// value is a text or another value of the catalogue, alone or within more.
+// value draws a text or another value of the catalogue, alone or within an object.
 func (w *writing) value() any {
 	w.at++
 	all := campaign.Values()
 	switch w.r.IntN(7) {
-	case 6: // what is JSON itself, or looks like something else
+	case 6: // a text of JSON, or a value that resembles another kind
 		return alikes[w.at%len(alikes)]
 	case 0:
 		return w.text()
-	case 1: // what a truth test takes for absent
+	case 1: // falsy values
 		return campaign.Pick[any](w.r, nil, false, 0.0, "", []any{}, map[string]any{})
 	case 2:
 		return map[string]any{"text": w.text(), "n": w.at, "list": []any{all[w.at%len(all)]}, "none": nil}
@@ -130,7 +131,7 @@ func (w *writing) items(n int) []any {
 	return items
 }
 
-// list is the key of one, often one that is there.
+// list returns the key of a list, in two of three cases a known one.
 func (w *writing) list() string {
 	if len(w.lists) == 0 || w.r.IntN(3) == 0 {
 		w.lists = append(w.lists, w.name("list"))
@@ -138,7 +139,8 @@ func (w *writing) list() string {
 	return campaign.Pick(w.r, w.lists...)
 }
 
-// asText is a value as JSON without an escaped quotation mark, which a feature file would take for its own.
+// asText returns a value as JSON with \u0022 for each escaped quotation mark, which would end the quotation in a
+// feature file.
 func asText(v any) string {
 	var b strings.Builder
 	raw := string(data.Encode(v))
@@ -159,10 +161,10 @@ func asText(v any) string {
 
 func one(kind string, value any) map[string]any { return map[string]any{kind: value} }
 
-// textsOfOne is how many texts of the catalogue one text holds that is made of several.
+// textsOfOne is how many texts of the catalogue joined concatenates.
 const textsOfOne = 12
 
-// joined are texts of the catalogue, from the nth on, as one.
+// joined returns the concatenation of texts of the catalogue, from the nth on.
 func joined(n int) string {
 	var b strings.Builder
 	for i := n; i < n+textsOfOne; i++ {
@@ -172,7 +174,7 @@ func joined(n int) string {
 	return b.String()
 }
 
-// columnText is a text that is longer than many a column, buffer and line: of more than 64 KiB.
+// columnText returns a text of more than 64 KiB, longer than many database columns, buffers and lines.
 func columnText(w *writing) string {
 	return strings.Repeat(fmt.Sprintf("large-%d. ", w.next()), (64<<10)/9+w.r.IntN(1<<10))
 }

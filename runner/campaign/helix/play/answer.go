@@ -9,7 +9,7 @@ import (
 	runmodel "github.com/streamcert/streamcert/runner/model/helix/run"
 )
 
-// answer answers a call that waits. Who waits for a decision gets one, and who waits for a result gets that.
+// answer answers a waiting call: with a decision if it needs consent, else with a result or an error.
 func (p runs) answer(s *stream, o program.Operation) error {
 	names, consent := s.runProgress.Calls()
 	if len(names) == 0 || len(s.runProgress.Barriers()) > 0 {

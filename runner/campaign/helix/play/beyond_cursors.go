@@ -10,14 +10,14 @@ import (
 	streammodel "github.com/streamcert/streamcert/runner/model/helix/stream"
 )
 
-// beyondFrame is a frame that a reader gets that is ahead, as far as it is compared.
+// beyondFrame has the members that are compared of a frame to a reader with a cursor beyond the latest event.
 type beyondFrame struct {
 	Type     string             `json:"type"`
 	Sequence float64            `json:"sequence"`
 	Status   streammodel.Status `json:"status"`
 }
 
-// rule is the requirement on readers with such a cursor.
+// rule returns the requirement on readers with such a cursor.
 func (a *beyondCursor) rule() string {
 	if a.large {
 		return "helix.resume.large-cursor"
@@ -25,10 +25,11 @@ func (a *beyondCursor) rule() string {
 	return "helix.resume.beyond-latest"
 }
 
-// passLatest judges how a reader that is ahead is answered. If it may wait, it stays until the stream is over.
+// passLatest judges the answer to a reader with a cursor beyond the latest event. A reader that is served waits until
+// the stream is over.
 func (p cursorOps) passLatest(s *stream, a *beyondCursor) error {
 	rule := a.rule()
-	p.ledger[rule]++
+	p.occasionCounts[rule]++
 	allowed := []int{http.StatusBadRequest, http.StatusConflict, http.StatusGone, http.StatusRequestedRangeNotSatisfiable}
 	if s.Finished() {
 		rule, allowed = "helix.resume.no-content", []int{http.StatusBadRequest}
@@ -47,7 +48,7 @@ func (p cursorOps) passLatest(s *stream, a *beyondCursor) error {
 	return nil
 }
 
-// passOthers looks at what readers that are ahead received of a stream that is over.
+// passOthers checks the frames that such readers received of a finished stream.
 func (p cursorOps) passOthers(s *stream) error {
 	waiting := s.beyondCursor
 	s.beyondCursor = nil
@@ -60,7 +61,7 @@ func (p cursorOps) passOthers(s *stream) error {
 	return nil
 }
 
-// telling waits until readers that are ahead are told of a status, as all others are. A server may close a response then.
+// telling waits until such readers receive a status frame, as all others do. A server may close a response then.
 func (p cursorOps) telling(s *stream, to streammodel.Status) error {
 	for _, a := range s.beyondCursor {
 		err := p.receiveFrame(a, "helix.status.frames", "a status frame that says "+string(to), func(f beyondFrame) bool { return f.Status == to })
@@ -71,13 +72,13 @@ func (p cursorOps) telling(s *stream, to streammodel.Status) error {
 	return nil
 }
 
-// wasBeyondLatest receives the rest of a response.
+// wasBeyondLatest receives the response up to the terminal frame.
 func (p cursorOps) wasBeyondLatest(a *beyondCursor) error {
 	return p.receiveFrame(a, "helix.lifecycle.end", "the terminal frame", func(f beyondFrame) bool { return f.Type == "end" || f.Type == "fail" })
 }
 
-// receiveFrame receives what a reader that is ahead is sent up to a frame that a requirement says it is owed, or to the end of the
-// response, which the server may close at a pause and after a truncation. No chunk may have an id up to the cursor.
+// receiveFrame receives frames up to the one that the requirement expected asks for, or to the end of the response,
+// which the server may close at a pause and after a truncation. No chunk may have an id up to the cursor.
 func (p cursorOps) receiveFrame(a *beyondCursor, expected, awaited string, is func(beyondFrame) bool) error {
 	for {
 		f, err := a.conn.Next(awaited, p.target.By())
@@ -88,7 +89,7 @@ func (p cursorOps) receiveFrame(a *beyondCursor, expected, awaited string, is fu
 		if f == nil {
 			return nil
 		}
-		if _ = json.Unmarshal(f.Data, &m); is(m) { // further members may be anything
+		if _ = json.Unmarshal(f.Data, &m); is(m) { // other members may have any value
 			return nil
 		}
 		if m.Type == "chunk" && m.Sequence <= a.from {

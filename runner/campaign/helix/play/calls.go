@@ -12,7 +12,7 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// caller makes control calls, and judges whether they were answered.
+// caller makes control calls and judges their answers.
 //
 // Invariant: a call that has an error was neither accepted nor refused.
 type caller struct {
@@ -20,9 +20,10 @@ type caller struct {
 	counts  model.Ledger
 }
 
-// call makes a control call on a stream. What the server doesn't offer is an error, what it doesn't answer a violation.
+// call makes a control call on a stream. The error is a *target.UnavailableError for a missing route and a violation
+// for a call without an answer.
 func (c caller) call(s *stream, requirement, method, path string, body any) (call *target.Exchange, accepted bool, err error) {
-	return c.control(requirement, method, "/streams/"+target.EscapeSegment(s.id)+path, body, strings.HasPrefix(path, "/writers/")) // a writer that was closed may be unknown
+	return c.control(requirement, method, "/streams/"+target.EscapeSegment(s.id)+path, body, strings.HasPrefix(path, "/writers/")) // a server may forget a closed writer
 }
 
 // control makes any control call.
@@ -56,7 +57,7 @@ func (c caller) answered(requirement string, call *target.Exchange, err error) (
 	return status/100 == 2, nil
 }
 
-// must makes a control call that can't be refused.
+// must makes a control call that the server may not refuse.
 func (c caller) must(s *stream, requirement, method, path string, body any) (*target.Exchange, error) {
 	call, accepted, err := c.call(s, requirement, method, path, body)
 	if err == nil && !accepted {
@@ -66,7 +67,7 @@ func (c caller) must(s *stream, requirement, method, path string, body any) (*ta
 	return call, err
 }
 
-// open opens a writer. A first one may be refused where the id of the stream is unusual.
+// open opens a writer. The first one may be refused if the id of the stream is unusual.
 func (c caller) open(s *stream, n int, unusual bool) (refused bool, err error) {
 	call, accepted, err := c.call(s, "helix.lifecycle.writer-creates", "POST", "/writers", map[string]any{"agentId": data.AgentOf(n), "agentType": "assistant"})
 	var missing *target.UnavailableError
@@ -88,7 +89,7 @@ func (c caller) open(s *stream, n int, unusual bool) (refused bool, err error) {
 	return false, nil
 }
 
-// refused writes what must not be taken.
+// refused makes a write that the server must refuse.
 func (c caller) refused(s *stream, requirement, path string, body any) error {
 	call, accepted, err := c.call(s, requirement, "POST", path, body)
 	if err == nil && accepted {
@@ -98,7 +99,7 @@ func (c caller) refused(s *stream, requirement, path string, body any) error {
 	return err
 }
 
-// requirementFor returns the requirement that an active stream breaks which refuses a write.
+// requirementFor returns the requirement that an active stream violates if it refuses a write.
 func (s *stream) requirementFor() string {
 	switch {
 	case s.Resets() > 0:

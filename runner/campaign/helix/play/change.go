@@ -30,12 +30,12 @@ func (p changes) cleanup(s *stream, step int) error {
 	return nil
 }
 
-// reset may be refused by a stream that is finished, and may close its writers.
+// reset resets a stream. A finished stream may refuse it, and it may close the writers.
 func (p changes) reset(s *stream) error {
 	if err := p.readerOps.attached(s); err != nil {
 		return err
 	}
-	if p.resets++; p.resets%2 == 0 && s.Finished() && s.Terminal() > 0 { // what is answered now doesn't hold afterwards
+	if p.resets++; p.resets%2 == 0 && s.Finished() && s.Terminal() > 0 { // the answer differs after the reset
 		if err := p.readerOps.noContent(s, streammodel.Position{ID: s.Terminal()}); err != nil {
 			return err
 		}
@@ -56,7 +56,7 @@ func (p changes) reset(s *stream) error {
 	p.session.Removed(s.id)
 	clear(s.writers)
 	s.Reset()
-	if paused { // a status that lasts for a moment may be nobody's news
+	if paused { // a server may skip the frame of a status that lasts for a moment
 		if err := p.readerOps.drainAll(s); err != nil {
 			return err
 		}
@@ -66,7 +66,7 @@ func (p changes) reset(s *stream) error {
 	if errors.As(err, &v) {
 		v.Requirement = "helix.truncation.reset-reopens"
 	}
-	p.ledger["helix.truncation.reset-reopens"]++
+	p.occasionCounts["helix.truncation.reset-reopens"]++
 	if err == nil && !p.program.Runs && p.resets%4 == 1 {
 		err = p.begins(s)
 	}
@@ -83,7 +83,7 @@ func (p changes) setStatus(s *stream, to streammodel.Status) error {
 	call, accepted, err := p.calls.call(s, "helix.status.transitions", "POST", "/status", map[string]any{"status": to})
 	switch {
 	case err != nil || s.Finished():
-		return err // whether it is refused or has no effect is the server's choice
+		return err // the server may refuse it or accept it without effect
 	case !accepted:
 		return campaign.Broken(call, "helix.status.transitions", "2xx", fmt.Sprint(call.Now().Status), "a stream that is %s can't be made %s", s.Status(), to)
 	}
@@ -95,7 +95,7 @@ func (p changes) setStatus(s *stream, to streammodel.Status) error {
 	return p.cursorOps.telling(s, to)
 }
 
-// closeWriter closes a writer and tries to write through it nevertheless.
+// closeWriter closes a writer and then tries to write through it.
 func (p changes) closeWriter(s *stream, n int) error {
 	id := s.writers[n]
 	if id == "" || len(s.writers) < 2 {
@@ -111,14 +111,14 @@ func (p changes) closeWriter(s *stream, n int) error {
 	if err := p.calls.refused(s, "helix.lifecycle.closed-writer", path+"/chunks", delayed); err != nil || len(s.closed)%2 == 0 {
 		return err
 	}
-	// Closing it again may be refused, and changes nothing.
+	// A second close may be refused and changes nothing.
 	if _, _, err := p.calls.call(s, "helix.lifecycle.writer-close", "DELETE", path, nil); err != nil {
 		return err
 	}
 	return p.calls.refused(s, "helix.lifecycle.closed-writer", path+"/chunks", delayed)
 }
 
-// rejectBatch tries to write an array in which one chunk lacks what its type requires: none of it may be stored.
+// rejectBatch tries to write an array with a chunk that lacks a member required by its type: no chunk of it may be stored.
 func (p changes) rejectBatch(s *stream, o program.Operation) error {
 	if s.Finished() || s.writers[1] == "" {
 		return nil
@@ -133,30 +133,30 @@ func (p changes) rejectBatch(s *stream, o program.Operation) error {
 			})
 		}
 	}
-	if err := p.emptyAgents(s); err != nil {
+	if err := p.writeEmptyArray(s); err != nil {
 		return err
 	}
 	body := slices.Concat([]byte("["), bytes.Join(bodies, []byte(",")), []byte("]"))
-	p.ledger["helix.chunks.all-or-nothing"]++
+	p.occasionCounts["helix.chunks.all-or-nothing"]++
 	s.Refuse(o.Count)
 	return p.calls.refused(s, "helix.chunks.invalid-refused", "/writers/"+target.EscapeSegment(s.writers[1])+"/chunks", body)
 }
 
-// hollows are arrays in which no item is a chunk.
-var hollows = []string{`[]`, `[null]`, `[null,null]`, `[[]]`}
+// emptyArrays lists arrays without a chunk.
+var emptyArrays = []string{`[]`, `[null]`, `[null,null]`, `[[]]`}
 
-// emptyAgents writes an array that holds no chunk. Whether it is refused is the server's choice; nothing of it may come:
+// writeEmptyArray writes an array without a chunk. The server may refuse it; readers may receive nothing of it:
 // helix.chunks.object.
-func (p changes) emptyAgents(s *stream) error {
+func (p changes) writeEmptyArray(s *stream) error {
 	path := "/streams/" + target.EscapeSegment(s.id) + "/writers/" + target.EscapeSegment(s.writers[1]) + "/chunks"
-	call, err := p.session.Call("POST", path, []byte(hollows[p.rejectedBatch%len(hollows)]), true)
+	call, err := p.session.Call("POST", path, []byte(emptyArrays[p.rejectedBatch%len(emptyArrays)]), true)
 	if err == nil {
 		p.session.ForgetCall(call)
 	}
 	return err
 }
 
-// reopened writes through a writer that was closed: whatever happened to the stream since, it stays closed.
+// reopened writes through a closed writer: it stays closed after every change of the stream.
 func (p changes) reopened(s *stream) error {
 	if len(s.closed) == 0 {
 		return nil
@@ -167,8 +167,8 @@ func (p changes) reopened(s *stream) error {
 	return p.calls.refused(s, "helix.lifecycle.closed-writer", path, body)
 }
 
-// neighbours writes so many other streams, which are there at once, and reads them again. What a server declares to hold is
-// shared with other scenarios.
+// neighbours writes n other streams at the same time and reads each twice. It does nothing where the declared limit of
+// streams, which other scenarios share, is too small.
 func (p changes) neighbours(n int) error {
 	if limit := p.target.Limits().Streams; limit > 0 && limit < 4*n {
 		return nil
@@ -177,7 +177,7 @@ func (p changes) neighbours(n int) error {
 	base := p.session.NewStream()
 	for i := range n {
 		s := &stream{
-			Stream: streammodel.New(p.ledger, streammodel.FamilyOf(base), fmt.Sprint(i+1)), id: p.session.NewStream(), writers: map[int]string{}, readers: map[int]*reader{},
+			Stream: streammodel.New(p.occasionCounts, streammodel.FamilyOf(base), fmt.Sprint(i+1)), id: p.session.NewStream(), writers: map[int]string{}, readers: map[int]*reader{},
 		}
 		if err := p.write(s, program.Operation{Who: 1, Count: 1 + i%3, Each: 3, Step: program.Stepless, Class: program.MixedChunks, Size: 9}); err != nil {
 			return err
@@ -189,7 +189,7 @@ func (p changes) neighbours(n int) error {
 		}
 	}
 	for i, s := range streams {
-		if i < n/4 { // the first ones have more to say than when they were asked first
+		if i < n/4 { // the first ones have more chunks than at their first snapshot
 			if err := errors.Join(p.write(s, program.Operation{Who: 1, Count: 1, Each: 1, Step: program.Stepless, Class: program.ASCIIText, Size: 1}), p.inspections.snapshot(s)); err != nil {
 				return err
 			}

@@ -15,16 +15,16 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// attempt is one of two calls that are made at once.
+// attempt is one of two concurrent calls.
 type attempt struct {
 	call     *target.Exchange
-	id       string // of the run that was begun
+	id       string // id of the run that it started
 	accepted bool
 	err      error
 }
 
-// atOnce makes two calls at once and returns one that was accepted, if there is one, and whether both were.
-func atOnce(try func() attempt) (one attempt, both bool, err error) {
+// twice makes two concurrent calls and returns an accepted one, if there is one, and whether both were accepted.
+func twice(try func() attempt) (one attempt, both bool, err error) {
 	var all [2]attempt
 	var group sync.WaitGroup
 	for i := range all {
@@ -42,25 +42,24 @@ func atOnce(try func() attempt) (one attempt, both bool, err error) {
 	return one, all[0].accepted && all[1].accepted, nil
 }
 
-// pair says whether two clients make the next call that only one of them may: one of three is made so.
-func (p concurrent) pair() bool {
-	p.pairs++
-	return p.pairs%3 == 2 && p.target.Model() == nil
+// duplicates reports whether two clients make the next call, of which one may be accepted: every third time.
+func (p concurrent) duplicates() bool {
+	p.duplicated++
+	return p.duplicated%3 == 2 && p.target.Model() == nil
 }
 
-// startOne starts a run, or has two clients start it, of which one is refused.
+// startOne starts a run, sometimes by two clients of which one must be refused.
 func (p concurrent) startOne(s *stream, o program.Operation, script runmodel.Script) (a attempt, err error) {
-	if s.runProgress == nil && p.pair() {
+	if s.runProgress == nil && p.duplicates() {
 		return p.startTwice(s, o, script)
 	}
 	a.id, a.call, a.accepted, err = p.runs.startRun(s, o)
 	return a, err
 }
 
-// startTwice has two clients start a run at once. One of them must be refused as long as the run of the other isn't over:
-// helix.runs.refused.
+// startTwice has two clients start a run concurrently. One must be refused until the run is over: helix.runs.refused.
 func (p concurrent) startTwice(s *stream, o program.Operation, script runmodel.Script) (attempt, error) {
-	one, both, err := atOnce(func() (a attempt) {
+	one, both, err := twice(func() (a attempt) {
 		a.id, a.call, a.accepted, a.err = p.runs.startRun(s, o)
 		return a
 	})
@@ -74,13 +73,13 @@ func (p concurrent) startTwice(s *stream, o program.Operation, script runmodel.S
 	return one, campaign.Broken(one.call, "helix.runs.refused", "one of them refused", fmt.Sprint(one.call.Now().Status), "two clients began a run on a stream at once")
 }
 
-// resumeAtOnce has two clients resume an interrupted run at once. One of them comes second, and must be refused if the run
-// runs by then: helix.runs.refused.
+// resumeAtOnce has two clients resume an interrupted run concurrently. The second must be refused if the run is running
+// by then: helix.runs.refused.
 func (p concurrent) resumeAtOnce(s *stream, body any, then func()) error {
 	const rule = "helix.runs.refused"
 	p.session.Removed(s.id)
 	c := s.runProgress
-	one, both, err := atOnce(func() (a attempt) {
+	one, both, err := twice(func() (a attempt) {
 		a.call, a.accepted, a.err = p.calls.control(rule, "POST", c.path("resume"), body, false)
 		return a
 	})
@@ -95,14 +94,14 @@ func (p concurrent) resumeAtOnce(s *stream, body any, then func()) error {
 	case both && c.Status() == runmodel.Running:
 		return campaign.Broken(one.call, rule, "one of them refused", fmt.Sprint(one.call.Now().Status), "two clients resumed a run at once")
 	case both:
-		return campaign.ErrUnknown // the second may have come when the run rested again, of which nothing is said
+		return campaign.ErrUnknown // the second may have come when the run was settled again, for which no rule exists
 	}
-	p.ledger.Saw(rule)
+	p.occasionCounts.Saw(rule)
 	return p.outputs.inspect(s, false)
 }
 
-// hurry ends a stream while n clients pause it, all at once. It is over then, whoever came first, and says so:
-// helix.status.final.
+// hurry ends a stream while n clients pause it. In any order the stream has ended afterwards, and StreamInfo reports
+// that: helix.status.final.
 func (p concurrent) hurry(s *stream, n int) error {
 	if !p.target.Claims("status") || !p.target.Claims("info") {
 		return nil
@@ -122,20 +121,21 @@ func (p concurrent) hurry(s *stream, n int) error {
 		}
 	}
 	s.End("")
-	s.SetStatus(streammodel.Paused) // which changes nothing
+	s.SetStatus(streammodel.Paused) // changes nothing
 	if err := p.inspections.info(s); err != nil {
 		return err
 	}
 	return p.readerOps.readerSlot(s, program.Operation{Who: 1}, streammodel.Position{}, target.ReadRequest{})
 }
 
-// tidy has two clients clean a stream up at once, each to another step, and then one clean it up while another one resets it.
-// Whoever came first, what either of them removes is gone: helix.truncation.removes, helix.truncation.reset-empties.
+// tidy has two clients clean up a stream concurrently, each to another step, and then one clean it up while another one
+// resets it. In any order the chunks that either call removes are gone: helix.truncation.removes,
+// helix.truncation.reset-empties.
 func (p concurrent) tidy(s *stream) error {
 	if !p.target.Claims("truncation") {
 		return nil
 	}
-	one, other := 3, 1 // either may come first
+	one, other := 3, 1 // either may be the higher
 	if s.Written()%2 == 0 {
 		one, other = other, one
 	}
@@ -147,8 +147,8 @@ func (p concurrent) tidy(s *stream) error {
 	return err
 }
 
-// removeAtOnce writes some chunks, has two clients remove some of them at once, and looks at what is left. false is returned
-// where one of them was refused, as may be while another one works.
+// removeAtOnce writes some chunks, has two clients remove some of them concurrently, and compares the others with the
+// model. It returns false if one call was refused, as it may be during the other.
 func (p concurrent) removeAtOnce(s *stream, two ...program.Operation) (both bool, err error) {
 	if err := p.write(s, program.Operation{Who: 1, Count: 15, Each: 15, Step: program.MixedSteps, Class: program.ASCIIText, Size: 1}); err != nil {
 		return false, err
@@ -158,7 +158,7 @@ func (p concurrent) removeAtOnce(s *stream, two ...program.Operation) (both bool
 	for _, o := range two {
 		next <- o
 	}
-	_, both, err = atOnce(func() (a attempt) {
+	_, both, err = twice(func() (a attempt) {
 		o := <-next
 		body := map[string]any{}
 		if o.Kind == program.Cleanup {

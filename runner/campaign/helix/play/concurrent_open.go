@@ -13,13 +13,13 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// concurrentOpen lets n clients open a writer each of a stream that isn't there yet, all at once. It is one stream then, which takes
-// what each of them writes afterwards: helix.lifecycle.writer-creates, helix.lifecycle.many-writers. Then it is cleaned up and
-// ended as suddenly.
+// concurrentOpen has n clients open a writer of a new stream concurrently. They must open one stream, which accepts
+// later chunks of each: helix.lifecycle.writer-creates, helix.lifecycle.many-writers. Then concurrent calls clean it up
+// and end it.
 func (p *play) concurrentOpen(n int) error {
 	id := p.session.NewStream()
 	s := &stream{
-		Stream: streammodel.New(p.ledger, streammodel.FamilyOf(id), "1"), id: id, writers: map[int]string{}, readers: map[int]*reader{},
+		Stream: streammodel.New(p.occasionCounts, streammodel.FamilyOf(id), "1"), id: id, writers: map[int]string{}, readers: map[int]*reader{},
 	}
 	var group sync.WaitGroup
 	writers, errs := make([]string, n), make([]error, n)
@@ -56,7 +56,7 @@ func (p *play) concurrentOpen(n int) error {
 	return p.concurrent.hurry(s, n)
 }
 
-// openedWriter opens a writer of a stream while others do, and returns its id.
+// openedWriter opens a writer of a stream while others do and returns its id.
 func (p *play) openedWriter(s *stream) (string, error) {
 	const rule = "helix.lifecycle.many-writers"
 	call, accepted, err := p.calls.call(s, rule, "POST", "/writers", map[string]any{"agentId": data.Agent, "agentType": "assistant"})

@@ -9,8 +9,8 @@ import (
 	"github.com/streamcert/streamcert/runner/target/helix"
 )
 
-// readers lets readers come whose credential is nearly the right one: it goes on where that ends, is its beginning, has
-// its letters in the other case, or something before it. None of them may read: helix.security.credential.
+// readers attaches readers with a nearly correct credential: longer, shorter, in another case, or with a prefix. None
+// of them may read: helix.security.credential.
 func (u unauthorized) readers(s *stream, info func(*stream) error) error {
 	if !u.target.Claims("auth") {
 		return nil
@@ -46,7 +46,7 @@ func (u unauthorized) barredFromSnapshot(s *stream) error {
 // barred reads a stream with the credential of another user, from the start or a cursor.
 func (u unauthorized) barred(s *stream, as target.User, cursor *string) error {
 	conn, err := helix.Attach(u.session, target.ReadRequest{
-		Stream: s.id, Cursor: cursor, LeaveOut: u.target.Credentials(), Headers: u.target.Showing(as), Kept: true, // on a connection of others
+		Stream: s.id, Cursor: cursor, LeaveOut: u.target.Credentials(), Headers: u.target.Showing(as), Kept: true, // on a connection of other readers
 	})
 	if err != nil {
 		return err
@@ -56,7 +56,7 @@ func (u unauthorized) barred(s *stream, as target.User, cursor *string) error {
 	return u.denied(conn.Exchange, as, v.Status, err)
 }
 
-// barredFromInfo requests StreamInfo without the right credential, on a connection on which info has just requested it with it.
+// barredFromInfo requests StreamInfo without a correct credential, on a connection that a correct request has just used.
 func (u unauthorized) barredFromInfo(s *stream, info func(*stream) error) error {
 	if !u.target.Claims("info") {
 		return nil
@@ -73,7 +73,7 @@ func (u unauthorized) barredFromInfo(s *stream, info func(*stream) error) error 
 	return nil
 }
 
-// denied judges the answer to a request without the right credential.
+// denied judges the answer to a request without a correct credential.
 func (u unauthorized) denied(e *target.Exchange, as target.User, status int, err error) error {
 	const rule = "helix.security.credential"
 	if u.counts[rule]++; err != nil {

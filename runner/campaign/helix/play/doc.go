@@ -1,8 +1,8 @@
-// Package play does the operations of a program. After each operation it compares what the server has answered, and what readers
-// have received, with the models of package runner/model/helix. It stops at the first violation.
+// Package play plays programs. After each operation it compares the answers of the server, and the frames that readers
+// received, with the models of package runner/model/helix. It stops at the first violation.
 //
-// Nothing here sleeps: what must come is waited for, and that nothing else came is proven by a chunk or a terminal frame
-// that must be next. An operation that makes no sense in the present state is passed over. A refusal for load ends the play
+// Nothing here sleeps: it waits for expected frames, and a chunk or a terminal frame that must be next proves that no
+// other frame came. An operation that makes no sense in the present state is skipped. A refusal for load ends the play
 // without a result.
 //
 // # Files, in reading order
@@ -12,10 +12,11 @@
 //   - documents.go, beyond_cursors.go, initial_state.go, change.go, finish.go: StreamInfo, snapshots, and calls that
 //     change a stream
 //   - race_state.go, kill.go, racer.go, race.go: concurrent calls and restarts; package timing decides when they begin
-//   - run_inspect.go, run_calls.go, answer.go, invalid_calls.go, concurrent_calls.go, early_input.go, run_kill.go, run.go: runs
-//   - limits.go, unknown_names.go, invalid_cursors.go, credentials.go, concurrent_open.go: requests out of the ordinary
-//   - inspect.go, play.go: what is checked after operations and at the end, and which file does an operation
+//   - run_inspect.go, run_calls.go, answer.go, invalid_calls.go, concurrent_calls.go, early_input.go, run_kill.go,
+//     run.go: runs
+//   - limits.go, unknown_names.go, invalid_cursors.go, credentials.go, concurrent_open.go: unusual requests
+//   - inspect.go, play.go: checks after operations and at the end, and which file has an operation
 //
-// Invariants: a call is reported to the model of a stream only after the server has accepted it. A reader that is attached in the
-// model has an open connection, or one whose end the model allows.
+// Invariants: a call is reported to the model of a stream only after the server has accepted it. A reader that is
+// attached in the model has an open connection, or one whose end the model allows.
 package play

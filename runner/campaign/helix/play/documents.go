@@ -22,13 +22,13 @@ func (p inspections) info(s *stream) error {
 
 // snapshot compares a snapshot with the model.
 func (p inspections) snapshot(s *stream) error {
-	tooLarge := 3*s.size > p.target.Limits().Answer // a character of two bytes may be written as an escape of six
+	tooLarge := 3*s.size > p.target.Limits().Answer // a character of two bytes may be escaped with six
 	if !p.target.Claims("snapshot") || tooLarge || s.Finished() && s.Terminal() == 0 {
 		return nil
 	}
 	var concurrently sync.WaitGroup
 	defer concurrently.Wait()
-	if p.pages++; p.pages%4 == 0 { // somebody else wants one without partial content
+	if p.pages++; p.pages%4 == 0 { // another client requests one without partial content
 		concurrently.Go(func() { _, _ = helix.AskSnapshot(p.session, target.SnapshotRequest{Stream: s.id}) })
 	}
 	judge, request := s.Snapshot, target.SnapshotRequest{Stream: s.id, Partial: "true"}
@@ -51,7 +51,7 @@ func (p inspections) document(judge func(int, []byte) error, requirement string,
 	return campaign.At(e, judge(v.Status, v.Answer))
 }
 
-// draw chooses what the last look at a stream leaves open: by what was done to it, so that the same program does the same.
+// draw returns a generator that depends on the operations so far only: a program always plays the same.
 func (p inspections) draw(s *stream) *rand.Rand {
 	return campaign.NewDraw(int64(s.Written()), uint64(len(p.program.Operations)))
 }

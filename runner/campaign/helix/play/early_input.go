@@ -11,9 +11,9 @@ import (
 	"github.com/streamcert/streamcert/runner/target/helix"
 )
 
-// amid lets a run go on, and returns when a reader has received so many chunks of what it does, or nothing more comes of it.
-// The returned function ends what was begun for that; it is nil where the run doesn't wait at a barrier, or was given an answer
-// in its open step: whether that is lost with its executor is known of a run alone that rests.
+// amid lets a run continue from a barrier, and returns when a reader has received so many chunks of it, or the run is
+// settled. The returned function ends the reader. It is nil where the run doesn't wait at a barrier, or has an answer
+// in its open step: only a settled run shows whether that is lost with its executor.
 func (p runs) amid(s *stream, chunks int) (done func(), err error) {
 	c := s.runProgress
 	if c == nil || c.Over() || len(c.Barriers()) == 0 || c.Answered() {
@@ -50,7 +50,7 @@ func (p runs) amid(s *stream, chunks int) (done func(), err error) {
 	}()
 	go func() {
 		defer close(settled)
-		_, _ = p.session.Call("GET", "/runs/"+target.EscapeSegment(c.id)+"?settled", nil, true) // a kill may cut it
+		_, _ = p.session.Call("GET", "/runs/"+target.EscapeSegment(c.id)+"?settled", nil, true) // a kill may interrupt it
 	}()
 	select {
 	case <-received:
@@ -64,9 +64,9 @@ func (p runs) amid(s *stream, chunks int) (done func(), err error) {
 	}, nil
 }
 
-// rash lets a run go on, and has its executor crash or another one take over while it works: what it had begun, such as the
-// time that it gave to a sub-agent, goes with it. Readers leave before and come back: what they would receive of it, and is
-// removed before anybody has read it all, nobody knows.
+// rash lets a run continue, and stops its executor while it works, by a crash or by another executor. Work of the
+// stopped executor, such as the timeout of a sub-agent, must end with it. Readers leave before and come back
+// afterwards: no rule says which of the removed chunks they would receive.
 func (p runs) rash(s *stream, o program.Operation) error {
 	if !p.target.Claims("info") || !p.target.Claims("resume") {
 		return nil

@@ -10,7 +10,7 @@ import (
 	"github.com/streamcert/streamcert/runner/campaign/helix/program"
 )
 
-// over ends or fails the stream and lets every reader see that.
+// over ends or fails the stream and has every reader receive the terminal frame.
 func (p changes) over(s *stream, o program.Operation) error {
 	if s.Finished() {
 		return p.delayed(s, o.Kind)
@@ -19,7 +19,7 @@ func (p changes) over(s *stream, o program.Operation) error {
 		return err
 	}
 	p.serverRestarts++
-	text := fmt.Sprintf("life %d", p.serverRestarts) // another each time
+	text := fmt.Sprintf("life %d", p.serverRestarts) // unique
 	switch o.Class {
 	case program.LongText:
 		text += strings.Repeat(" "+data.Filler, min(300<<10, int(p.target.Limits().Within().String)-100)/(len(data.Filler)+1))
@@ -27,10 +27,10 @@ func (p changes) over(s *stream, o program.Operation) error {
 		text = ""
 	case program.ASCIIText:
 		if p.serverRestarts%3 == 2 {
-			text += strings.Repeat(" "+data.Filler, 20<<(p.serverRestarts%7)) // up to 20 KiB
+			text += strings.Repeat(" "+data.Filler, 20<<(p.serverRestarts%7)) // up to about 20 KiB
 		}
 	case program.EveryClass:
-		for n := range 5 { // dozens of lives end with all texts
+		for n := range 5 { // dozens of ends have all texts of the catalogue
 			class, i := campaign.TextClass(5*p.serverRestarts + n + s.Written())
 			text += " " + campaign.Text(class, i, 1)
 		}
@@ -39,7 +39,7 @@ func (p changes) over(s *stream, o program.Operation) error {
 	}
 	if o.Kind == program.Fail {
 		members, code := map[string]any{"error": text}, data.FailureCodes[p.serverRestarts%len(data.FailureCodes)]
-		if p.failed++; p.failed%3 == 2 { // one that has none, after one that has
+		if p.failed++; p.failed%3 == 2 { // a failure without a code, after one with a code
 			code = ""
 		}
 		if code != "" {
@@ -69,7 +69,7 @@ func (p changes) over(s *stream, o program.Operation) error {
 	return p.delayed(s, []program.Kind{program.End, program.Fail}[p.serverRestarts%2])
 }
 
-// delayed ends or fails a stream that is over: that changes nothing, refused or not. What the first call left out is said.
+// delayed ends or fails a finished stream, which changes nothing. It has the members that the first call left out.
 func (p changes) delayed(s *stream, how program.Kind) error {
 	_, _, err := p.calls.call(s, "helix.lifecycle.first-terminal-wins", "POST", "/"+string(how), map[string]any{"error": "late", "code": "tool_timeout", "finalOutput": "late"})
 	return err

@@ -6,14 +6,14 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// initialState is a state that streams of writers begin with. Patches change some of it.
+// initialState is an initial state of streams that writers write. Patches change some of its members.
 const initialState = `{"k":{"in":[null]},"list":["",[]],"a/b":0,"kept":{"":"","-":[],"constructor":{}}}`
 
-// bare are states that are no object, or hold nothing: what a truth test takes for absent, too.
+// bare lists states that aren't an object, or are falsy or empty.
 var bare = []string{`null`, `false`, `0`, `""`, `[]`, `{}`, `[{"k":1}]`, `"text"`, `-1.5e3`, `true`}
 
-// begins gives a stream the state that it begins with, if the server takes one; the last one that is given before there are
-// chunks counts, also after a reset, which leaves it as it is: helix.snapshot.exact.
+// begins sets the initial state of a stream, if the server offers that. The last call before the first chunk counts,
+// also after a reset, which keeps the state: helix.snapshot.exact.
 func (p changes) begins(s *stream) error {
 	states := []string{initialState}
 	if p.states++; p.states%2 == 0 {
@@ -21,11 +21,11 @@ func (p changes) begins(s *stream) error {
 	}
 	if n := p.states + len(p.program.Operations); n%3 > 0 {
 		states = append([]string{bare[n%len(bare)]}, states...)
-		if err := p.inspections.snapshot(s); err != nil { // and what is given next isn't in it
+		if err := p.inspections.snapshot(s); err != nil { // has none of the next state
 			return err
 		}
 	}
-	if s.Written() > 0 { // another than before
+	if s.Written() > 0 { // another state than before
 		states = append(states, `{"k":{"in":[1]},"list":[],"since":null}`)
 	}
 	for i, text := range states {
@@ -48,8 +48,8 @@ func (p changes) begins(s *stream) error {
 	return nil
 }
 
-// given sets the state that the run of a new stream begins with, if the server takes it. A server may know no stream before
-// somebody writes to it: a writer makes it then, and writes nothing.
+// given sets the initial state of a new stream that a run will write, if the server offers that. A server may know no
+// stream without a writer: then it opens and closes one.
 func (p changes) given(s *stream, state string) error {
 	if state == "" || s.made {
 		return nil
@@ -74,7 +74,7 @@ func (p changes) given(s *stream, state string) error {
 	return err
 }
 
-// give sets the state of a stream that holds no chunks, and says whether the server has taken it.
+// give sets the state of a stream without chunks and reports whether the server has accepted it.
 func (p changes) give(s *stream, state string) (accepted bool, err error) {
 	if !p.target.Claims("snapshot") {
 		return false, nil

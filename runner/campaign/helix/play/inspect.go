@@ -11,7 +11,7 @@ import (
 	"github.com/streamcert/streamcert/runner/target/helix"
 )
 
-// attachBriefly lets readers come and leave at once, before anything has come: helix.lifecycle.reader-disconnect.
+// attachBriefly has n readers attach and leave at once, before they receive anything: helix.lifecycle.reader-disconnect.
 func (p inspections) attachBriefly(s *stream, n int) error {
 	if len(s.readers) >= p.target.Limits().Within().Readers {
 		return nil
@@ -28,16 +28,16 @@ func (p inspections) attachBriefly(s *stream, n int) error {
 	if n >= crowded {
 		return p.bounds.survived(s, n)
 	}
-	p.ledger["helix.lifecycle.reader-disconnect"] += n
+	p.occasionCounts["helix.lifecycle.reader-disconnect"] += n
 	return nil
 }
 
-// crowded is how many readers have to leave for the next one to be looked at.
+// crowded is how many readers have to leave for the next reader to be checked.
 const crowded = 64
 
-// inspectOnce asks now and then, whatever was done last, how every stream is: what happens to one must not be seen in another.
+// inspectOnce sometimes compares every stream with its model: a change of one stream must not affect another.
 func (p inspections) inspectOnce(done int) error {
-	if p.program.Runs || p.program.Names != "" { // such a program looks at all of them by itself
+	if p.program.Runs || p.program.Names != "" { // such a program has its own inspections
 		return nil
 	}
 	r := campaign.NewDraw(int64(p.streams[0].Written()), uint64(done))
@@ -62,11 +62,11 @@ func (p inspections) inspectOnce(done int) error {
 	return nil
 }
 
-// finish looks at every stream once more: who is attached receives what was missing and a last chunk, a fresh reader all
-// of it, and then the end; a reader with the last chunk gets the end alone, and who has the end an answer of 204.
+// finish compares every stream with its model once more. Attached readers receive the missing frames and a last chunk, a new
+// reader all of them and the end, a reader with the last chunk only the end, and a reader with the end an answer of 204.
 func (p inspections) finish() error {
 	for i, s := range p.streams {
-		p.bytes = 0 // the last look needs room
+		p.bytes = 0 // the last reads may use the full budget
 		switch {
 		case p.program.Runs:
 			if err := p.outputs.conclude(s); err != nil {
@@ -123,8 +123,7 @@ func (p inspections) lastWords(s *stream) error {
 	return p.changes.over(s, program.Operation{Kind: campaign.Pick(p.draw(s), program.End, program.Fail), Class: program.ASCIIText})
 }
 
-// tails resumes after one of the first chunks of a finished stream or after any other, at its last chunk and at its terminal
-// frame.
+// tails resumes a finished stream after one of its chunks, after its last chunk and after its terminal frame.
 func (p inspections) tails(s *stream) error {
 	all := s.Positions()
 	r := p.draw(s)
@@ -149,11 +148,11 @@ func (p inspections) tails(s *stream) error {
 	return p.readerOps.noContent(s, streammodel.Position{ID: s.Terminal()})
 }
 
-// longestBeat is the longest heartbeat that histories wait for.
+// longestBeat is the longest heartbeat interval that programs wait for.
 const longestBeat = time.Second
 
-// waitHeartbeats waits for a few heartbeats, if they are short: what a server says of a silence comes in the middle of an event then
-// that a reader has taken a part of.
+// waitHeartbeats waits for three heartbeats if they are short. A server that sends them must not interrupt an event of
+// which a slow reader has received a part.
 func (p inspections) waitHeartbeats() error {
 	beat := p.target.Timing().Heartbeat
 	if beat <= 0 || beat > longestBeat {

@@ -10,10 +10,10 @@ import (
 	runmodel "github.com/streamcert/streamcert/runner/model/helix/run"
 )
 
-// nobody is an id that no server has given out.
-const nobody = "nobody-has-this-id"
+// unknownID is an id that no server has returned.
+const unknownID = "nobody-has-this-id"
 
-// makeInvalidCalls asks for what a run is in no state for, another thing each time, and looks whether anything came of it.
+// makeInvalidCalls makes a call that the run's state doesn't allow, another one each time, and checks that it had no effect.
 func (p runs) makeInvalidCalls(s *stream) error {
 	c := s.runProgress
 	if c.Status() == runmodel.Running || c.Over() {
@@ -31,10 +31,10 @@ func (p runs) makeInvalidCalls(s *stream) error {
 		return err
 	}
 	if accepted && how != "tool-result" && how != "release" {
-		return campaign.ErrUnknown // what came of it isn't said
+		return campaign.ErrUnknown // no rule says what it does
 	}
 	if c.Over() {
-		return nil // whoever reads it once more at the end sees what came of it
+		return nil // the reads at the end check it
 	}
 	return p.outputs.inspect(s, false)
 }
@@ -48,33 +48,33 @@ func (p runs) resumeTwice(c *runProgress) error {
 	if accepted {
 		return campaign.Broken(call, "helix.runs.refused", "4xx", fmt.Sprint(call.Now().Status), "a run that is %s was resumed", c.Status())
 	}
-	p.ledger["helix.runs.refused"]++
+	p.occasionCounts["helix.runs.refused"]++
 	return nil
 }
 
-// strange is a call that has to be refused, or has to change nothing: an answer to a call that is over, to one of another
-// run or to none, a checkpoint that isn't there, an interruption or a return of what is over, another executor for what
-// nobody executes, a barrier at which nobody waits.
+// strange returns a call that must be refused or change nothing: an answer to a finished call, to one of another run or
+// to none, an unknown checkpoint, an interruption or a return of a finished run, another executor for an interrupted
+// run, a barrier at which no call waits.
 func (p runs) strange(s *stream) (how string, body map[string]any) {
 	c := s.runProgress
 	id := ended(c)
 	if p.meddled%3 == 2 {
-		id = nobody
+		id = unknownID
 		if other := p.streams[(p.meddled/3)%len(p.streams)]; other != s && other.runProgress != nil {
 			id = ended(other.runProgress)
 		}
 	}
-	if open(c, id) { // ids of calls are unique among those of an agent only
-		id = nobody
+	if open(c, id) { // ids of calls are only unique within an agent
+		id = unknownID
 	}
-	if again := namesake(c); again != "" && c.Status() == runmodel.Paused && p.meddled%2 == 1 { // a second word is none for the next call
+	if again := namesake(c); again != "" && c.Status() == runmodel.Paused && p.meddled%2 == 1 { // a second decision isn't one for the next call
 		return "tool-result", map[string]any{"toolCallId": again, "approved": true}
 	}
-	if c.Status() == runmodel.Paused && p.meddled%4 == 1 { // accepted whatever the run does
-		return "release", map[string]any{"barrier": nobody}
+	if c.Status() == runmodel.Paused && p.meddled%4 == 1 { // may be accepted in any state
+		return "release", map[string]any{"barrier": unknownID}
 	}
 	if c.Status() == runmodel.Paused && p.meddled%4 == 3 {
-		return "tool-result", map[string]any{"toolCallId": cmp.Or(id, nobody), "approved": p.meddled%8 == 3}
+		return "tool-result", map[string]any{"toolCallId": cmp.Or(id, unknownID), "approved": p.meddled%8 == 3}
 	}
 	if c.Status() == runmodel.Interrupted && p.meddled%2 == 1 && p.target.Claims(program.Needs[program.Supersede]) {
 		return "supersede", map[string]any{}
@@ -92,20 +92,20 @@ func (p runs) strange(s *stream) (how string, body map[string]any) {
 		if all := c.Checkpoints(); c.Over() && len(all) > 0 {
 			return "rollback", map[string]any{"checkpointId": all[0]}
 		}
-		return "rollback", map[string]any{"checkpointId": nobody}
+		return "rollback", map[string]any{"checkpointId": unknownID}
 	case 3:
 		if c.Status() != runmodel.Running && c.Status() != runmodel.Paused {
 			return "interrupt", map[string]any{}
 		}
-		return "branch", map[string]any{"checkpointId": nobody}
+		return "branch", map[string]any{"checkpointId": unknownID}
 	}
 	if c.Status() == runmodel.Interrupted {
-		return "resume", map[string]any{"mode": "meddle", "fromCheckpointId": nobody}
+		return "resume", map[string]any{"mode": "meddle", "fromCheckpointId": unknownID}
 	}
-	return "retry", map[string]any{"checkpointId": nobody}
+	return "retry", map[string]any{"checkpointId": unknownID}
 }
 
-// ended is the toolCallId of a call that is over, "" if there is none.
+// ended returns the toolCallId of a finished call, "" if there is none.
 func ended(c *runProgress) (id string) {
 	for _, l := range c.log {
 		if l.Text("type") == "tool_end" {
@@ -115,7 +115,7 @@ func ended(c *runProgress) (id string) {
 	return id
 }
 
-// namesake is the toolCallId of a call that is over, of a tool another call of which began later and isn't; "" if there is none.
+// namesake returns the toolCallId of a finished call of a tool with a later call that isn't finished; "" if there is none.
 func namesake(c *runProgress) string {
 	over, open := map[string]string{}, ""
 	for _, l := range c.log {
@@ -129,7 +129,7 @@ func namesake(c *runProgress) string {
 	return over[open]
 }
 
-// open reports whether a call of that id is at work, or waits.
+// open reports whether a call of that id works or waits.
 func open(c *runProgress, id string) (open bool) {
 	for _, l := range c.log {
 		if l.Text("toolCallId") == id {

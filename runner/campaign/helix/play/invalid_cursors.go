@@ -15,7 +15,7 @@ import (
 	"github.com/streamcert/streamcert/runner/target/helix"
 )
 
-// invalidCursors lets a reader come with a cursor that nobody gave out.
+// invalidCursors attaches a reader with a cursor that no server has sent, and judges the answer by the cursor's class.
 func (p cursorOps) invalidCursors(s *stream, o program.Operation) error {
 	kind := program.CursorClasses[o.Class]
 	all := s.Positions()
@@ -24,11 +24,11 @@ func (p cursorOps) invalidCursors(s *stream, o program.Operation) error {
 	text := kind.Text(from.ID, beyondLatest)
 	request := target.ReadRequest{Stream: s.id}
 	means := kind.Means
-	number, _ := strconv.ParseFloat(text, 64) // of what is one
+	number, _ := strconv.ParseFloat(text, 64) // 0 for a text that isn't a number
 	switch id := strconv.FormatInt(from.ID, 10); {
-	case o.Query == "both" && means == program.Refused: // the header decides, or the query is refused
+	case o.Query == "both" && means == program.Refused: // the header takes precedence, or the query is refused
 		request.Cursor, request.Query, means = &id, map[string]string{"fromSequence": text}, program.PaddedCursor
-	case o.Query == "query" || means == program.NoCursor || o.Class == "spaced": // a header can't hold what is blank at its ends
+	case o.Query == "query" || means == program.NoCursor || o.Class == "spaced": // a header can't begin or end with a blank
 		request.Query = map[string]string{"fromSequence": text}
 	default:
 		request.Cursor = &text
@@ -37,11 +37,11 @@ func (p cursorOps) invalidCursors(s *stream, o program.Operation) error {
 	case len(s.readers)+len(s.beyondCursor) >= p.target.Limits().Within().Readers:
 		return nil
 	case means == program.BeyondLatest && (s.Finished() && s.Terminal() == 0 || number < float64(beyondLatest)):
-		return nil // the server may have greater ids
+		return nil // the server may have higher ids
 	case means == program.NoCursor:
 		from = streammodel.Position{}
 	case means == program.PaddedCursor && s.Finished() && (s.Terminal() == 0 || from.ID >= s.Terminal()):
-		return nil // what is left isn't known
+		return nil // the remaining frames aren't known
 	}
 	conn, err := helix.Attach(p.session, request)
 	if err != nil {
@@ -54,7 +54,7 @@ func (p cursorOps) invalidCursors(s *stream, o program.Operation) error {
 	switch {
 	case means == program.Refused:
 		defer p.session.Forget(conn)
-		if p.ledger["helix.resume.invalid-cursor"]++; v.Status != http.StatusBadRequest {
+		if p.occasionCounts["helix.resume.invalid-cursor"]++; v.Status != http.StatusBadRequest {
 			return campaign.Broken(conn.Exchange, "helix.resume.invalid-cursor", "400", fmt.Sprint(v.Status), "the cursor %q was not refused", text)
 		}
 		return nil
@@ -70,14 +70,14 @@ func (p cursorOps) invalidCursors(s *stream, o program.Operation) error {
 	} else if o.Query == "both" {
 		r.AgainstQuery()
 	}
-	p.ledger["helix.resume.padded-cursor"]++
+	p.occasionCounts["helix.resume.padded-cursor"]++
 	if err := p.readerOps.drain(r); err != nil {
 		return err
 	}
 	return p.readerOps.disconnect(r)
 }
 
-// disconnectAt cuts a reader after some bytes, wherever in a frame that is, and resumes where it was.
+// disconnectAt disconnects a reader after a number of bytes, possibly within a frame, and resumes it.
 func (p cursorOps) disconnectAt(s *stream, o program.Operation) error {
 	if s.Finished() {
 		return nil
@@ -121,7 +121,7 @@ func (p cursorOps) disconnectAt(s *stream, o program.Operation) error {
 	}
 }
 
-// remove deletes a stream and makes another one of its name, of which nothing is known.
+// remove deletes a stream and creates one with the same id, which must have nothing of the first.
 func (p cursorOps) remove(s *stream) error {
 	gone, err := p.erase(s)
 	if err != nil || !gone {
@@ -136,7 +136,7 @@ func (p cursorOps) remove(s *stream) error {
 	return p.portray(s)
 }
 
-// portray asks for a snapshot of a stream, whoever writes it.
+// portray requests a snapshot of a stream that a writer or a run writes.
 func (p cursorOps) portray(s *stream) error {
 	switch {
 	case !p.program.Runs:
@@ -147,9 +147,9 @@ func (p cursorOps) portray(s *stream) error {
 	return p.outputs.page(s, true)
 }
 
-// erase deletes the stream, and looks whether it is gone; false if the server refused to.
+// erase deletes the stream and checks that it is gone; false if the server refused.
 func (p cursorOps) erase(s *stream) (gone bool, err error) {
-	if err := p.portray(s); err != nil { // what is kept of it must not be shown of its successor
+	if err := p.portray(s); err != nil { // a stored snapshot must not be returned for the next stream
 		return false, err
 	}
 	if err := p.vacate(s); err != nil {
@@ -165,20 +165,20 @@ func (p cursorOps) erase(s *stream) (gone bool, err error) {
 		return false, err
 	}
 	p.session.Removed(s.id)
-	if p.removed%2 == 1 { // else nobody asks before the next one of its name is there
+	if p.removed%2 == 1 { // else the next stream exists before another request
 		if err := p.missing(s); err != nil {
 			return false, err
 		}
 	}
 	p.removed++
-	s.Stream = streammodel.New(p.ledger, s.Family, fmt.Sprintf("%s.%d", s.Name, p.removed))
+	s.Stream = streammodel.New(p.occasionCounts, s.Family, fmt.Sprintf("%s.%d", s.Name, p.removed))
 	s.size = 0
 	clear(s.writers)
 	s.closed = nil
 	return true, nil
 }
 
-// missing asks for everything of a stream that was deleted.
+// missing requests every document and the events of a deleted stream.
 func (p cursorOps) missing(s *stream) error {
 	conn, err := helix.Attach(p.session, target.ReadRequest{Stream: s.id})
 	if err != nil {
@@ -206,9 +206,9 @@ func (p cursorOps) missing(s *stream) error {
 	return p.unauthorized.unknownNames(p.removed / 2)
 }
 
-// gone judges the answer of a stream that was deleted.
+// gone judges the answer to a request for a deleted stream.
 func (p cursorOps) gone(e *target.Exchange, rule string) error {
-	if p.ledger[rule]++; e.Now().Status != http.StatusNotFound && e.Now().Status != http.StatusGone {
+	if p.occasionCounts[rule]++; e.Now().Status != http.StatusNotFound && e.Now().Status != http.StatusGone {
 		return campaign.Broken(e, rule, "404", fmt.Sprint(e.Now().Status), "a stream that was deleted is still there")
 	}
 	return nil

@@ -13,7 +13,7 @@ import (
 	"github.com/streamcert/streamcert/runner/target/helix"
 )
 
-// kill kills the server while nothing is under way but readers read, and starts it again. They come back.
+// kill kills the server while readers are attached and no call is pending, and starts it again. The readers reconnect.
 func (p crashKind) kill() error {
 	away, err := p.depart()
 	if err == nil {
@@ -25,7 +25,7 @@ func (p crashKind) kill() error {
 	return p.comeBack(away, nil)
 }
 
-// restart kills the server and starts it again. One that doesn't come back breaks what it is there for.
+// restart kills the server and starts it again. The error says that it didn't start.
 func (p crashKind) restart() error {
 	p.kills++
 	if err := p.session.Restart(); err != nil && !errors.Is(err, target.ErrNoProgram) {
@@ -36,7 +36,7 @@ func (p crashKind) restart() error {
 	return nil
 }
 
-// depart cuts every reader of every stream and returns those that were connected.
+// depart disconnects every reader of every stream and returns those that can resume.
 func (p crashKind) depart() (away []*reader, err error) {
 	for _, s := range p.streams {
 		for slot := 1; slot <= program.MostReaders+1; slot++ {
@@ -57,10 +57,10 @@ func (p crashKind) depart() (away []*reader, err error) {
 	return away, nil
 }
 
-// comeBack tells the streams of the restart, but for one that knows of it, and connects readers again, each where it was.
+// comeBack reports the restart to the models of all streams but one that has it already, and reconnects readers.
 func (p crashKind) comeBack(away []*reader, knows *stream) error {
 	for _, s := range p.streams {
-		clear(s.writers) // a server may know them still, or not
+		clear(s.writers) // a server may still know them or not
 		if s != knows {
 			s.Restart()
 		}
@@ -71,7 +71,7 @@ func (p crashKind) comeBack(away []*reader, knows *stream) error {
 		}
 	}
 	for _, s := range p.streams {
-		if err := p.changes.reopened(s); err != nil { // that a writer is closed lasts, too
+		if err := p.changes.reopened(s); err != nil { // a closed writer must stay closed
 			return err
 		}
 	}
@@ -89,7 +89,7 @@ func (d *death) answered() {
 	}
 }
 
-// past reports whether the server was killed and is there again.
+// past reports whether the server was killed and has started again.
 func (d *death) past() bool {
 	select {
 	case <-d.over:
@@ -99,8 +99,8 @@ func (d *death) past() bool {
 	}
 }
 
-// explains reports whether something that went wrong, and was begun when the kill was past or not, did so because of it. It
-// returns when the server is there again.
+// explains reports whether the kill explains the failure of a call. past is the value of past before the call. It
+// returns after the server has started again.
 func (d *death) explains(past bool) bool {
 	if past || d.after == 0 {
 		return false
@@ -114,7 +114,7 @@ func (d *death) explains(past bool) bool {
 	}
 }
 
-// kill kills the server when so many calls were answered, or all were made.
+// kill kills the server after the declared number of answers, or when all calls were made.
 func (c *contest) kill(made <-chan struct{}) {
 	defer close(c.death.over)
 	select {
@@ -128,7 +128,7 @@ func (c *contest) kill(made <-chan struct{}) {
 	}
 }
 
-// outlived says of the calls that weren't answered that they may have been carried out until the server was there again.
+// outlived marks the calls without an answer as possible until the server has started again.
 func (c *contest) outlived() {
 	for i := range c.calls {
 		if c.calls[i].Unknown {
@@ -137,17 +137,17 @@ func (c *contest) outlived() {
 	}
 }
 
-// isOver asks whether an end that wasn't answered has finished the stream: then it takes no writer, or no chunk.
+// isOver reports whether an unanswered end has finished the stream, after which it accepts no writer and no chunk.
 func (c *contest) isOver() bool {
 	e, err := helix.AskInfo(c.p.session, target.DocumentRequest{Stream: c.s.id})
 	if err != nil {
-		return false // who reads it says so
+		return false // the readers report it
 	}
 	var info struct{ Status streammodel.Status }
 	return json.Unmarshal(e.Now().Answer, &info) == nil && (info.Status == streammodel.Ended || info.Status == streammodel.Failed)
 }
 
-// arrive connects readers of runs again, each where it was.
+// arrive reconnects readers of runs, each from its position.
 func (p crashKind) arrive(away []*reader) error {
 	for _, r := range away {
 		if err := p.readerOps.connectAgain(r); err != nil {

@@ -16,11 +16,11 @@ import (
 	"github.com/streamcert/streamcert/runner/target/helix"
 )
 
-// fullest is how many chunks a stream is filled with at most to meet its limit.
+// fullest is the largest limit of chunks up to which a stream is filled.
 const fullest = 20_000
 
-// fill fills a stream up to the declared limit of its events. What comes beyond is taken or refused, and what is there
-// stays; an array that goes beyond is taken as a whole or not at all.
+// fill fills a stream up to its declared limit of events. Chunks beyond it are accepted or refused, and the stored ones
+// stay; an array that exceeds it is accepted completely or not at all.
 func (p bounds) fill(s *stream) error {
 	limit := p.target.Limits().Events
 	if limit == 0 || limit > fullest || s.Finished() {
@@ -33,14 +33,14 @@ func (p bounds) fill(s *stream) error {
 		return err
 	}
 	if s.Written() < limit {
-		if err := p.append(s, program.Text(1, 1), 1, s.Written()); err != nil { // room for one is left
+		if err := p.append(s, program.Text(1, 1), 1, s.Written()); err != nil { // one more fits
 			return err
 		}
 	}
 	return p.beyondLatest(s, 1, program.Text(1, 1))
 }
 
-// enlarge writes the largest chunk that the config declares, and one that is larger by a byte.
+// enlarge writes the largest chunk that the config declares, and one that is a byte larger.
 func (p bounds) enlarge(s *stream) error {
 	limits := p.target.Limits()
 	within := limits.Within()
@@ -52,7 +52,7 @@ func (p bounds) enlarge(s *stream) error {
 	case limits.String > 0 && within.String <= within.Chunk-1<<10:
 		o.Size = int(limits.String)
 	case limits.Chunk > 0:
-		o.Size = 1 << 10 // more than the marker, which is in it
+		o.Size = 1 << 10 // more than the marker, which is part of it
 		o.Size += int(limits.Chunk) - len(data.NewChunk(s.Stream, s.Written(), s.Written(), o).Body)
 	default:
 		return nil
@@ -67,34 +67,34 @@ func (p bounds) enlarge(s *stream) error {
 	return p.beyondLatest(s, 1, o)
 }
 
-// refusals are the statuses beside 4xx with which a server may refuse what is too much.
+// refusals lists the statuses, other than 4xx, with which a server may refuse a request beyond a limit.
 var refusals = []int{http.StatusServiceUnavailable, http.StatusInsufficientStorage}
 
-// mayRefuse has the server refuse, until over is called, what is asked beyond its limits.
+// mayRefuse allows refusals for load until over is called.
 func (p bounds) mayRefuse() (over func()) {
 	return p.session.Expects(http.StatusTooManyRequests, http.StatusServiceUnavailable)
 }
 
-// beyondLatest writes n chunks in one call that go beyond what the server declares.
+// beyondLatest writes n chunks in one call that exceed a declared limit.
 func (p bounds) beyondLatest(s *stream, n int, o program.Operation) error {
 	chunks, body := data.ChunksOf(s.Stream, o, n, s.Written())
 	over := p.mayRefuse()
 	call, err := p.session.Call(http.MethodPost, "/streams/"+target.EscapeSegment(s.id)+"/writers/"+target.EscapeSegment(s.writers[o.Who])+"/chunks", body, true)
 	over()
 	status := call.Now().Status
-	p.ledger["helix.chunks.types"]++
+	p.occasionCounts["helix.chunks.types"]++
 	switch {
 	case status/100 == 2 && err == nil:
 		p.wrote(s, call, chunks)
-	case err != nil && o.Size > 1<<10: // the connection of a body that is too large may be closed
+	case err != nil && o.Size > 1<<10: // a server may close the connection on a body that is too large
 	case err != nil || status/100 != 4 && !slices.Contains(refusals, status):
 		return campaign.Broken(call, "helix.chunks.types", "2xx or a refusal", fmt.Sprint(status), "a write beyond what the server declares was neither accepted nor refused")
 	}
 	return p.readerOps.drainAll(s)
 }
 
-// crowd lets as many readers come as the config declares, and one more: it is served or refused, and the others are served
-// all the while. When one has gone, another may come.
+// crowd attaches as many readers as the config declares, and one more: it is served or refused, and the others are
+// still served. After one has left, another may attach.
 func (p bounds) crowd(s *stream) error {
 	limit := p.target.Limits().Readers
 	if limit == 0 || limit > program.MostReaders || s.Finished() {
@@ -134,7 +134,7 @@ func (p bounds) crowd(s *stream) error {
 	return p.admitted(s, limit)
 }
 
-// admitted attaches a reader that must be served. A server may need a moment to notice that others have gone.
+// admitted attaches a reader that must be served. A server may need a moment to notice that others have left.
 func (p bounds) admitted(s *stream, slot int) error {
 	over := p.mayRefuse()
 	p.stays = true
@@ -172,7 +172,7 @@ func answerOf(v record.Response, err error) string {
 	return fmt.Sprint(v.Status)
 }
 
-// closeMidFrame lets readers close their connection in the middle of a frame: helix.lifecycle.reader-disconnect.
+// closeMidFrame has n readers close their connections in the middle of a frame: helix.lifecycle.reader-disconnect.
 func (p bounds) closeMidFrame(s *stream, n int) error {
 	if len(s.readers) >= p.target.Limits().Within().Readers {
 		return nil
@@ -184,16 +184,16 @@ func (p bounds) closeMidFrame(s *stream, n int) error {
 			return err
 		}
 		if v, err := conn.Head(); err == nil && v.Status == http.StatusOK {
-			_, _ = conn.Ended() // where nothing comes, the next reader says so
+			_, _ = conn.Ended() // the next reader reports missing frames
 		}
 		p.session.Forget(conn)
 	}
 	return p.survived(s, n)
 }
 
-// survived sees that a stream that many have left serves the next one.
+// survived checks that a stream that n readers have left serves the next one.
 func (p bounds) survived(s *stream, n int) error {
-	p.ledger["helix.lifecycle.reader-disconnect"] += n
+	p.occasionCounts["helix.lifecycle.reader-disconnect"] += n
 	slot := program.MostReaders
 	if r := s.readers[slot]; r != nil {
 		if err := p.readerOps.disconnect(r); err != nil {
@@ -207,5 +207,5 @@ func (p bounds) survived(s *stream, n int) error {
 	return p.admitted(s, slot)
 }
 
-// longestLeaving bounds how long readers come and leave of a server that is far away.
+// longestLeaving bounds how long readers attach to and leave a remote server.
 const longestLeaving = 2 * time.Second

@@ -14,19 +14,17 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// Result describes a play that is over.
+// Result is the result of a play.
 type Result struct {
-	Failure    *program.Failure // nil if the server did nothing wrong
-	Ledger     model.Ledger     // what was looked at
-	Operations int              // that were done
-	// Busy: the server refused requests because of its load or their rate, so that
-	// nothing was found out.
+	Failure    *program.Failure // nil if no violation was found
+	Ledger     model.Ledger     // how often each requirement was checked
+	Operations int              // performed operations
+	// Busy: the server refused requests because of its load or their rate, so that nothing was found out.
 	Busy   bool
 	Proven Proven
 }
 
-// Play performs a program on streams of its own and then looks at everything once more. The error says why that could
-// not be done.
+// Play performs a program on new streams and compares them with their models. The error is the reason if it can't.
 func Play(ctx context.Context, t *target.Target, history program.Program, o Options) (Result, error) {
 	session := t.Session(ctx)
 	defer session.Close()
@@ -36,7 +34,7 @@ func Play(ctx context.Context, t *target.Target, history program.Program, o Opti
 	for done < len(history.Operations) && err == nil && (o.By.IsZero() || time.Now().Before(o.By)) {
 		err = p.do(history.Operations[done])
 		var missing *target.UnavailableError
-		if errors.As(err, &missing) && history.Operations[done].Kind != program.Write { // what the server doesn't offer can't be done
+		if errors.As(err, &missing) && history.Operations[done].Kind != program.Write { // an operation on a missing route is skipped
 			err = nil
 		}
 		if done++; err == nil {
@@ -49,7 +47,7 @@ func Play(ctx context.Context, t *target.Target, history program.Program, o Opti
 	if err == nil {
 		err = p.readerOps.judgeAll()
 	}
-	result := Result{Ledger: p.ledger, Operations: done, Proven: p.proven}
+	result := Result{Ledger: p.occasionCounts, Operations: done, Proven: p.proven}
 	for _, e := range session.Exchanges() {
 		result.Busy = result.Busy || session.Refused(e)
 	}
@@ -64,7 +62,7 @@ func Play(ctx context.Context, t *target.Target, history program.Program, o Opti
 	return result, err
 }
 
-// begin makes the streams. A server may refuse an id that it doesn't like; the stream gets another one then.
+// begin opens the streams. A server may refuse an unusual id; the stream then gets another one.
 func (p *play) begin() error {
 	base := p.session.NewStream()
 	family := streammodel.FamilyOf(base)
@@ -76,7 +74,7 @@ func (p *play) begin() error {
 	}
 	for i, id := range names {
 		s := &stream{
-			Stream: streammodel.New(p.ledger, family, fmt.Sprint(i+1)), id: id, writers: map[int]string{}, readers: map[int]*reader{}, came: map[int64]came{},
+			Stream: streammodel.New(p.occasionCounts, family, fmt.Sprint(i+1)), id: id, writers: map[int]string{}, readers: map[int]*reader{}, came: map[int64]came{},
 		}
 		p.streams = append(p.streams, s)
 		if p.program.Runs {

@@ -16,8 +16,7 @@ import (
 	"github.com/streamcert/streamcert/runner/target/helix"
 )
 
-// race performs one. What was attached is cut before: a race has its own readers, some of which are there from its
-// beginning.
+// race performs a race. It disconnects attached readers first, since a race has its readers.
 func (p *play) race(s *stream, o program.Operation) error {
 	if s.Finished() && p.target.Claims("reset") {
 		if err := p.changes.reset(s); err != nil {
@@ -36,7 +35,7 @@ func (p *play) race(s *stream, o program.Operation) error {
 	if err := p.vacate(s); err != nil {
 		return err
 	}
-	var away []*reader // from the other streams
+	var away []*reader // readers of all streams
 	if o.Killed > 0 {
 		var err error
 		if away, err = p.crashKind.depart(); err != nil {
@@ -68,7 +67,7 @@ func (p *play) race(s *stream, o program.Operation) error {
 	return p.crashKind.comeBack(away, s)
 }
 
-// vacate cuts every reader of a stream.
+// vacate disconnects every reader of a stream.
 func (p *play) vacate(s *stream) error {
 	for _, r := range s.readers {
 		if err := p.readerOps.disconnect(r); err != nil {
@@ -78,7 +77,7 @@ func (p *play) vacate(s *stream) error {
 	return nil
 }
 
-// run lets everybody begin, waits until all have what they came for, and compares it with the model.
+// run starts all calls and readers, waits until they are done, and compares the result with the model.
 func (c *contest) run(racers []*racer) error {
 	if c.p.target.Claims("info") {
 		c.group.Go(c.requestAll)
@@ -107,7 +106,7 @@ func (c *contest) run(racers []*racer) error {
 	close(c.wrote)
 	c.group.Wait()
 	c.outlived()
-	if c.err == nil && c.p.target.Claims("info") { // now that nothing is under way
+	if c.err == nil && c.p.target.Claims("info") { // no call is pending now
 		c.requestOne()
 	}
 	c.lastWord()
@@ -130,7 +129,7 @@ func (c *contest) run(racers []*racer) error {
 	return c.judge(whole, racers)
 }
 
-// call makes a call of the race and notes when that was, and what came of it.
+// call makes a call of the race and records when it began and was answered, and its result.
 func (c *contest) call(note streammodel.Call, path string, body any) (*target.Exchange, streammodel.Call) {
 	past := c.death.past()
 	note.Begun = int64(time.Since(c.began))
@@ -146,14 +145,14 @@ func (c *contest) call(note streammodel.Call, path string, body any) (*target.Ex
 	return call, note
 }
 
-// must makes a call that can't be refused.
+// must makes a call that the server may not refuse.
 func (c *contest) must(requirement string, note streammodel.Call, path string, body any) {
 	if call, got := c.call(note, path, body); !got.Accepted && !got.Unknown {
 		c.failed(campaign.Broken(call, requirement, "2xx", fmt.Sprint(call.Now().Status), "a stream that is active refused %s", path))
 	}
 }
 
-// chunk makes the nth chunk of a writer; its number is one that no other chunk of the stream has.
+// chunk returns the nth chunk of a writer; its number is unique within the stream.
 func (c *contest) chunk(writer, n int) *streammodel.Chunk {
 	return data.NewChunk(c.s.Stream, 1_000_000*c.p.races+program.MostRace*10*writer+n, 0, program.Operation{Step: program.MixedSteps, Class: program.ASCIIText, Size: 1})
 }
@@ -179,7 +178,7 @@ func (c *contest) write(writer int, path string) {
 		c.pace.After(chunks)
 		select {
 		case c.wrote <- struct{}{}:
-		default: // somebody is about to ask
+		default: // a request of StreamInfo is pending already
 		}
 		if writer == 0 && 2*done >= c.o.Count-2 {
 			once()
@@ -213,10 +212,10 @@ func (c *contest) truncate() {
 	c.must("helix.truncation.removes", note, path, body)
 }
 
-// mostRequested is how often a race asks for StreamInfo.
+// mostRequested bounds the requests of StreamInfo in a race.
 const mostRequested = 12
 
-// requestAll asks for StreamInfo while others write, whenever one of them was answered.
+// requestAll requests StreamInfo while others write, after each of their answers.
 func (c *contest) requestAll() {
 	for n := range mostRequested {
 		if _, going := <-c.wrote; n > 0 && !going || !c.requestOne() {
@@ -225,7 +224,7 @@ func (c *contest) requestAll() {
 	}
 }
 
-// requestOne asks for StreamInfo once.
+// requestOne requests StreamInfo once.
 func (c *contest) requestOne() (answered bool) {
 	past := c.death.past()
 	note := streammodel.Call{Begun: int64(time.Since(c.began))}
@@ -244,7 +243,7 @@ func (c *contest) requestOne() (answered bool) {
 	return err == nil
 }
 
-// lastWord writes a chunk for which all readers wait, unless the stream is finished: that has a last frame of its own.
+// lastWord writes the chunk that all readers wait for. A race with an end finishes the stream instead.
 func (c *contest) lastWord() {
 	if c.err != nil {
 		return
@@ -258,7 +257,7 @@ func (c *contest) lastWord() {
 		c.must("helix.lifecycle.end", streammodel.Call{Terminal: streammodel.Ended}, "/end", map[string]any{})
 		return
 	}
-	if c.o.Amid == program.Reset || c.o.Killed > 0 { // their writers may be closed
+	if c.o.Amid == program.Reset || c.o.Killed > 0 { // the writers may be closed
 		clear(c.s.writers)
 		if _, c.err = c.p.calls.open(c.s, 1, false); c.err != nil {
 			return
@@ -269,7 +268,7 @@ func (c *contest) lastWord() {
 	c.must(c.s.requirementFor(), streammodel.Call{Writer: c.o.Who, Chunks: []*streammodel.Chunk{chunk}}, path, chunk.Body)
 }
 
-// judge compares what came of the race with the model.
+// judge compares the calls and the received frames with the model.
 func (c *contest) judge(whole *racer, racers []*racer) error {
 	first := whole.turns[len(whole.turns)-1].conn.Exchange
 	var seen [][]streammodel.Frame

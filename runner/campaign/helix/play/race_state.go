@@ -12,21 +12,21 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// contest is a race that is on: several clients make calls to one stream at once, and readers come and go.
+// contest is a running race: several clients make concurrent calls to one stream, while readers come and go.
 type contest struct {
 	p     *play
 	s     *stream
 	o     program.Operation
 	began time.Time
-	half  chan struct{}  // closed when the first writer has made half of its calls, or can't go on
-	wrote chan struct{}  // has something in it when a write was answered; closed when all were
-	pace  *timing.Pace   // of readers that come and go; nil where they don't
-	group sync.WaitGroup // of who makes calls that aren't writes
+	half  chan struct{}  // closed when the first writer has made half of its calls, or has stopped
+	wrote chan struct{}  // receives a value after a write was answered; closed after all were
+	pace  *timing.Pace   // for readers that come and go, else nil
+	group sync.WaitGroup // calls that aren't writes
 	death *death
 
 	mu    sync.Mutex
 	calls []streammodel.Call
-	err   error // the first
+	err   error // the first error
 }
 
 // racer is a reader of a race.
@@ -34,9 +34,9 @@ type racer struct {
 	*streammodel.Reader
 	c        *contest
 	position streammodel.Position
-	early    bool  // it was attached when the race began
-	delayed  bool  // or it comes in its middle, else with the first writes
-	plan     []int // how many events it takes on each connection but the last
+	early    bool  // attached before the race began
+	delayed  bool  // attaches in the middle of the race, else with the first writes
+	plan     []int // how many events it receives on each connection but the last
 	turns    []*turn
 	err      error
 
@@ -48,18 +48,18 @@ type racer struct {
 type turn struct {
 	conn   *target.Reader
 	frames []streammodel.Frame
-	closed bool // by the server, before all had come
-	past   bool // it began when the kill was past
-	since  int  // so many chunks of the race were accepted when it began
+	closed bool // by the server, before all frames had come
+	past   bool // began after the server was started again
+	since  int  // how many chunks of the race were accepted before it began
 }
 
-// death is the kill of a server in the midst of a race.
+// death is the kill of a server during a race.
 type death struct {
-	after        int64 // answers; 0 for never
+	after        int64 // number of answers before the kill; 0 for never
 	answers      atomic.Int64
-	near         chan struct{} // closed when so many were given, or nobody makes calls any more
+	near         chan struct{} // closed after that many answers, or when all calls were made
 	initialState chan struct{} // closed when the kill begins
-	over         chan struct{} // closed when the server is there again, or can't be
+	over         chan struct{} // closed when the server has started again, or can't start
 }
 
 func (c *contest) note(call streammodel.Call, err error) {
@@ -69,7 +69,7 @@ func (c *contest) note(call streammodel.Call, err error) {
 	c.failed(err)
 }
 
-// failed notes an error, if it is the first; nil is none.
+// failed stores an error if it is the first; nil is none.
 func (c *contest) failed(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -78,5 +78,5 @@ func (c *contest) failed(err error) {
 	}
 }
 
-// last is the number of the chunk that is written last.
+// last returns the number of the last chunk.
 func (c *contest) last() int { return 1_000_000*c.p.races + program.MostRace*10*c.o.Who }

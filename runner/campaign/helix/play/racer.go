@@ -12,7 +12,7 @@ import (
 	"github.com/streamcert/streamcert/runner/target/helix"
 )
 
-// line makes the readers of a race. Half of them are attached before it begins.
+// line returns the readers of a race. Half of them attach before it begins.
 func (c *contest) line(n int) ([]*racer, error) {
 	draw := campaign.NewDraw(int64(c.s.Written()), uint64(c.p.races))
 	places := c.s.Positions()
@@ -61,7 +61,7 @@ func (r *racer) attach(cursor int64) error {
 	v, err := conn.Head()
 	switch {
 	case (err != nil || v.Status != 200) && r.c.death.explains(past):
-		return nil // nothing more comes on it
+		return nil // the connection is dead
 	case err != nil:
 		return campaign.Broken(conn.Exchange, "helix.wire.head", "the head of the response", err.Error(), "a reader was not answered")
 	case v.Status != 200 && cursor > 0:
@@ -74,7 +74,7 @@ func (r *racer) attach(cursor int64) error {
 
 var errAborted = errors.New("the race is off")
 
-// abort ends what the racer waits for.
+// abort ends the wait of the racer.
 func (r *racer) abort() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -112,7 +112,8 @@ func (r *racer) run() {
 	}
 }
 
-// receive takes so many events of a connection, -1 for all; one that comes and goes takes the first that was written since. It reports whether the last one of the race was among them.
+// receive receives so many events of a connection, -1 for all; a reader that comes and goes leaves after the first
+// chunk accepted since it attached. It reports whether the last event of the race was among them.
 func (r *racer) receive(t *turn, most int, cursor *int64) (over bool, err error) {
 	last := r.c.s.Marker(r.c.last() + 1)
 	for len(t.frames) != most {
@@ -138,7 +139,7 @@ func (r *racer) receive(t *turn, most int, cursor *int64) (over bool, err error)
 				RunID string `json:"runId"`
 			} `json:"chunk"`
 		}
-		_ = json.Unmarshal(f.Data, &m) // what can't be read the model says
+		_ = json.Unmarshal(f.Data, &m) // the model reports a frame that isn't JSON
 		if m.Type == "chunk" {
 			*cursor = max(*cursor, int64(m.Sequence))
 		}
@@ -154,7 +155,7 @@ func (r *racer) receive(t *turn, most int, cursor *int64) (over bool, err error)
 	return false, nil
 }
 
-// frames are those of all connections.
+// frames returns the frames of all connections.
 func (r *racer) frames() (all []streammodel.Frame) {
 	for _, t := range r.turns {
 		all = append(all, t.frames...)
@@ -162,7 +163,7 @@ func (r *racer) frames() (all []streammodel.Frame) {
 	return all
 }
 
-// replay shows the model what the racer received; outcome is nil for a reader that came after the race.
+// replay passes the frames of the racer to the model; outcome is nil for a reader that attached after the race.
 func (r *racer) replay(outcome *streammodel.Race) error {
 	p := r.c.p
 	defer r.Detach()
@@ -190,17 +191,17 @@ func (r *racer) replay(outcome *streammodel.Race) error {
 		}
 		rd := &reader{s: r.c.s, Reader: r.Reader, conn: t.conn, head: true}
 		switch {
-		case over && !t.past && r.c.o.Killed > 0: // the kill may have broken its end
+		case over && !t.past && r.c.o.Killed > 0: // the kill may have broken the end of the response
 		case over:
 			if err := p.readerOps.closed(rd); err != nil {
 				return err
 			}
-		case n == 0 && len(r.turns) == 1 && r.early: // a notice may come later than a chunk
+		case n == 0 && len(r.turns) == 1 && r.early: // a status frame may come later than a chunk
 			if err := p.readerOps.drain(rd); err != nil {
 				return err
 			}
 		}
-		conn := rd.conn // another one if the server closed it
+		conn := rd.conn // a new one if the server closed it
 		conn.Cut()
 		conn.DropAfter(conn.Taken())
 		if err := p.readerOps.judged(conn); err != nil {

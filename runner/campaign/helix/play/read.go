@@ -46,7 +46,7 @@ func (p readerOps) reads(s *stream, o program.Operation) error {
 	return fmt.Errorf("%q can't be done", o)
 }
 
-// readerSlot attaches a reader in a slot; who was there is cut. Of a finished stream it receives everything at once.
+// readerSlot attaches a reader in a slot instead of the one before. Of a finished stream it receives everything.
 func (p readerOps) readerSlot(s *stream, o program.Operation, from streammodel.Position, request target.ReadRequest) error {
 	if r := s.readers[o.Who]; r != nil {
 		if err := p.disconnect(r); err != nil {
@@ -115,7 +115,7 @@ func (p readerOps) connect(r *reader, request target.ReadRequest) error {
 	return nil
 }
 
-// answered waits for the head: from then on the reader is attached.
+// answered waits for the head, after which the reader is attached.
 func (r *reader) answered() error {
 	if r.head {
 		return nil
@@ -128,7 +128,7 @@ func (r *reader) answered() error {
 	return campaign.At(r.conn.Exchange, r.Answered(v.Status))
 }
 
-// attached waits until every reader is, and has those of other replicas leave.
+// attached waits until every reader is attached, and has those of other replicas leave.
 func (p readerOps) attached(s *stream) error {
 	for _, r := range s.readers {
 		if r.conn != nil {
@@ -140,7 +140,7 @@ func (p readerOps) attached(s *stream) error {
 	return p.comeHome(s)
 }
 
-// disconnect closes a reader's connection; the reader remembers where it was.
+// disconnect closes a reader's connection; the reader keeps its position.
 func (p readerOps) disconnect(r *reader) error {
 	if r.conn == nil {
 		return nil
@@ -153,14 +153,15 @@ func (p readerOps) disconnect(r *reader) error {
 	return p.judged(conn)
 }
 
-// mostJudged is how many frames of a response of chunks that the suite wrote the judge looks at; the model looks at all. Of a run
-// it looks at more: what holds within a run as a whole, such as that each sub-agent ends as it began, is the judge's to hold.
+// mostJudged is the most frames of a response that the judge checks if writers wrote the stream; the model checks all
+// of them. The bound is higher for runs: only the judge checks rules on a complete run, such as that each sub-agent
+// ends as it began.
 const (
 	mostJudged      = 64
 	mostJudgedOfRun = 2048
 )
 
-// judged shows the judge a response that is over, and forgets it.
+// judged passes a finished response to the judge and releases it.
 func (p readerOps) judged(conn *target.Reader) error {
 	defer p.session.Forget(conn)
 	most := mostJudged
@@ -183,7 +184,7 @@ func (p readerOps) judge(e *target.Exchange) error {
 	return nil
 }
 
-// judgeAll shows the judge the answers that were no streams.
+// judgeAll passes the answers that aren't streams to the judge.
 func (p readerOps) judgeAll() error {
 	for _, e := range p.session.Exchanges() {
 		if e.Kind == record.Document {
@@ -209,7 +210,7 @@ func (p readerOps) drainAll(s *stream) error {
 	return nil
 }
 
-// dismiss lets every reader of a finished stream receive what is left. It has seen the end then and doesn't come back.
+// dismiss has every reader of a finished stream receive the remaining frames and leave.
 func (p readerOps) dismiss(s *stream) error {
 	for slot := 1; slot <= program.MostReaders+1; slot++ {
 		r := s.readers[slot]
@@ -227,7 +228,7 @@ func (p readerOps) dismiss(s *stream) error {
 	return p.cursorOps.passOthers(s)
 }
 
-// drain receives everything that is due.
+// drain receives every expected frame.
 func (p readerOps) drain(r *reader) error {
 	if err := r.answered(); err != nil {
 		return err
@@ -244,7 +245,7 @@ func (p readerOps) drain(r *reader) error {
 			p.trim(r)
 			p.received(r.s)
 			return nil
-		case awaited: // what isn't awaited takes no more time
+		case awaited: // an unchanged expectation doesn't extend the deadline
 		default:
 			awaited, by = due, p.target.By()
 		}
@@ -278,7 +279,7 @@ func (p readerOps) drain(r *reader) error {
 	}
 }
 
-// glance lets every reader take what has come already.
+// glance has every reader process the frames that have already come.
 func (p readerOps) glance(s *stream) error {
 	for _, r := range s.readers {
 		if r.conn == nil || r.stalled {
@@ -287,7 +288,7 @@ func (p readerOps) glance(s *stream) error {
 		for v := r.conn.Now(); r.conn.Taken() < len(v.Frames); {
 			f, err := r.conn.Next("", p.target.By())
 			if err != nil || f == nil {
-				return nil // whoever waits for what is due says so
+				return nil // a later wait for expected frames reports it
 			}
 			if !f.Dispatched() {
 				continue
@@ -300,10 +301,10 @@ func (p readerOps) glance(s *stream) error {
 	return nil
 }
 
-// mostReconnects bounds how often a response may be closed while one thing is waited for.
+// mostReconnects bounds how often a response may be closed during one wait.
 const mostReconnects = 20
 
-// reconnect goes on where the server closed the response, if it may do that.
+// reconnect resumes after the server closed the response, if it may do that.
 func (p readerOps) reconnect(r *reader) error {
 	if err := r.Closed(); err != nil && !p.declared(r.conn) {
 		return campaign.At(r.conn.Exchange, err)
@@ -317,7 +318,7 @@ func (p readerOps) reconnect(r *reader) error {
 	return p.connectAgain(r)
 }
 
-// connectAgain begins another connection of a reader, with the cursor that it has.
+// connectAgain opens another connection of a reader from its position.
 func (p readerOps) connectAgain(r *reader) error {
 	r.Reattach()
 	request := target.ReadRequest{}
@@ -331,7 +332,7 @@ func (p readerOps) connectAgain(r *reader) error {
 	return r.answered()
 }
 
-// declared says whether a response lasted as long as the config says that it may.
+// declared reports whether a response lasted as long as the config declares.
 func (p readerOps) declared(conn *target.Reader) bool {
 	most := p.target.Timing().MaxConnection
 	return most > 0 && conn.Now().Took >= most
@@ -347,7 +348,7 @@ func (p readerOps) closed(r *reader) error {
 		case f == nil && r.conn.Now().End != record.ServerClose:
 			return campaign.Broken(r.conn.Exchange, "helix.lifecycle.body-closes", "a clean end", "a broken connection", "the connection broke after the terminal frame")
 		case f == nil:
-			p.ledger["helix.lifecycle.body-closes"]++
+			p.occasionCounts["helix.lifecycle.body-closes"]++
 			return nil
 		case f.Dispatched():
 			return campaign.At(r.conn.Exchange, r.After(streammodel.Frame{ID: f.ID, HasID: f.HasID, Data: f.Data}))
@@ -355,7 +356,8 @@ func (p readerOps) closed(r *reader) error {
 	}
 }
 
-// capacity makes room for bytes that readers will be sent: what has come is looked at, and needs none any more.
+// capacity reserves capacity for so many bytes to readers. If there isn't enough, it has all readers receive their
+// expected frames first.
 func (p readerOps) capacity(coming int) error {
 	if p.bytes += coming; p.bytes <= most {
 		return nil

@@ -11,25 +11,25 @@ import (
 )
 
 const (
-	// one of so many readers is attached to another replica.
-	wanders = 3
-	// onOtherReplica is the replica to which it is attached. Everything else is asked of the first.
+	// replicaEvery is the number of readers of which one attaches to another replica.
+	replicaEvery = 3
+	// onOtherReplica is the replica to which it attaches. All other requests go to the first.
 	onOtherReplica = 2
 )
 
-// onReplicas sends a reader to another replica, if there is one, and nothing but chunks has come to the stream so far: of these every
-// replica has to tell its readers in time, helix.replicas.live, helix.replicas.sequences. How soon it hears of the rest is up to
-// it. A replica that is behind when the reader comes is left alone.
+// onReplicas directs the next connection of a reader to another replica, if there is one and the stream has had chunks only:
+// every replica must deliver those in time, helix.replicas.live, helix.replicas.sequences. It may deliver other frames
+// later. A replica that lags when the reader attaches isn't used. home directs requests to the first replica again.
 func (p *play) onReplicas(r *reader) (home func()) {
 	stay := func() {}
 	if p.stays || p.program.Runs || p.crashing() || p.removed > 0 || r.stalled || r.over == "HTTP/2" || r.s.Changed() ||
 		p.target.IsReplicated() != nil || !p.target.Claims("info") || p.target.Limits().Readers > 0 {
 		return stay
 	}
-	if p.readerSlots++; p.readerSlots%wanders != 0 {
+	if p.readerSlots++; p.readerSlots%replicaEvery != 0 {
 		return stay
 	}
-	home = func() { _ = p.session.TurnTo(1) } // it is there
+	home = func() { _ = p.session.TurnTo(1) } // the first replica is known
 	if p.session.TurnTo(onOtherReplica) != nil {
 		return stay
 	}
@@ -41,7 +41,7 @@ func (p *play) onReplicas(r *reader) (home func()) {
 	return home
 }
 
-// knows waits until the replica that is asked now knows all chunks of a stream; false if it takes too long.
+// knows waits until the present replica knows all chunks of a stream; false if it takes too long.
 func (p *play) knows(s *stream) bool {
 	for since := time.Now(); ; p.outputs.idle() {
 		e, err := helix.AskInfo(p.session, target.DocumentRequest{Stream: s.id, Hidden: true})
@@ -62,8 +62,8 @@ func (p *play) crashing() bool {
 	return slices.ContainsFunc(p.program.Operations, func(o program.Operation) bool { return o.Kind == program.Kill || o.Killed > 0 })
 }
 
-// comeHome lets the readers of a stream that are attached to another replica receive what is due, and leave: what happens next is
-// another thing than a chunk.
+// comeHome has the readers of a stream that are attached to another replica receive their expected frames and leave,
+// before a change that isn't a chunk.
 func (p *play) comeHome(s *stream) error {
 	for _, r := range s.readers {
 		if r.conn == nil || !r.onOtherReplica {

@@ -14,7 +14,7 @@ import (
 	"github.com/streamcert/streamcert/runner/target/helix"
 )
 
-// resume attaches after a cursor: where the reader in the slot was, or any id that is known.
+// resume attaches after a cursor: the position of the reader in the slot, or any known id.
 func (p readerOps) resume(s *stream, o program.Operation) error {
 	all := s.Positions()
 	from := all[len(all)-1]
@@ -38,17 +38,17 @@ func (p readerOps) resume(s *stream, o program.Operation) error {
 	switch o.Query {
 	case "query":
 		return p.readerSlot(s, o, from, target.ReadRequest{Query: map[string]string{"fromSequence": id}})
-	case "beside": // another parameter, which readers add so that no cache answers
+	case "beside": // a parameter that clients add to avoid caches
 		query, err := p.concurrentWithOthers(s)
 		if err != nil {
 			return err
 		}
 		query["fromSequence"] = id
 		return p.readerSlot(s, o, from, target.ReadRequest{Query: query})
-	case "another": // it comes from another page
+	case "another": // a second, later cursor in the query
 		latest := strconv.FormatInt(all[len(all)-1].ID, 10)
 		return p.readerSlot(s, o, from, target.ReadRequest{Cursor: &id, Query: map[string]string{"fromSequence": latest}})
-	case "neither": // 0 isn't nothing
+	case "neither": // a cursor of 0 takes precedence as well
 		zero := "0"
 		return p.readerSlot(s, o, streammodel.Position{}, target.ReadRequest{Cursor: &zero, Query: map[string]string{"fromSequence": id}})
 	case "both": // as an EventSource does
@@ -57,8 +57,8 @@ func (p readerOps) resume(s *stream, o program.Operation) error {
 	return p.readerSlot(s, o, from, target.ReadRequest{Cursor: &id})
 }
 
-// concurrentWithOthers is a query with a parameter that nobody knows, or none where the server refuses what it doesn't know, as it
-// may. It is tried with each program anew, by a reader that comes without a cursor.
+// concurrentWithOthers returns a query with a parameter that no server knows, or an empty one if the server refuses
+// unknown parameters, as it may. A reader without a cursor tries it once in each program.
 func (p readerOps) concurrentWithOthers(s *stream) (map[string]string, error) {
 	if len(s.readers)+1 >= p.target.Limits().Within().Readers {
 		return map[string]string{}, nil
@@ -78,7 +78,7 @@ func (p readerOps) concurrentWithOthers(s *stream) (map[string]string, error) {
 	return maps.Clone(p.others), nil
 }
 
-// noContent asks for more where nothing is left.
+// noContent resumes after the terminal frame.
 func (p readerOps) noContent(s *stream, from streammodel.Position) error {
 	id := strconv.FormatInt(from.ID, 10)
 	request := target.ReadRequest{Stream: s.id, Cursor: &id, Kept: true}
@@ -98,14 +98,14 @@ func (p readerOps) noContent(s *stream, from streammodel.Position) error {
 }
 
 const (
-	// narrow is the buffer of a connection whose reader doesn't read, or not to the end: what the server sends in advance
-	// stays with the server.
+	// narrow is the receive buffer in bytes of a connection whose reader doesn't read to the end, so that the server
+	// keeps the frames.
 	narrow = 4 << 10
-	// trimmed is how many frames of a response are kept, about, once they were looked at.
+	// trimmed is about how many frames of a response are stored after they were processed.
 	trimmed = 256
 )
 
-// readN receives as many events as an operation says, or all that are due if they are fewer, and leaves.
+// readN receives as many events as an operation says, or all expected ones if they are fewer, and leaves.
 func (p readerOps) readN(r *reader, o program.Operation) error {
 	if err := r.answered(); err != nil {
 		return err
@@ -121,7 +121,7 @@ func (p readerOps) readN(r *reader, o program.Operation) error {
 			return campaign.At(r.conn.Exchange, r.Missed(err.Error()))
 		case f == nil && r.conn.Now().End != record.ClientClose && !p.declared(r.conn):
 			return errors.Join(campaign.At(r.conn.Exchange, r.Closed()), p.disconnect(r))
-		case f == nil: // we had enough, status frames and the like counted
+		case f == nil: // the reader has received enough, status frames included
 			return p.disconnect(r)
 		case !f.Dispatched():
 			continue
@@ -133,14 +133,14 @@ func (p readerOps) readN(r *reader, o program.Operation) error {
 	return p.disconnect(r)
 }
 
-// trim forgets frames that were looked at, where there are too many for the judge anyway.
+// trim releases processed frames of a response that is too long for the judge.
 func (p readerOps) trim(r *reader) {
 	if r.conn.Taken() > mostJudged {
 		r.conn.ForgetTaken()
 	}
 }
 
-// received notes of a stream how much of it a reader has received.
+// received records how many events and bytes of a stream a reader has received.
 func (p readerOps) received(s *stream) {
 	p.proven.Events = max(p.proven.Events, s.Stored())
 	p.proven.Bytes = max(p.proven.Bytes, s.largest)

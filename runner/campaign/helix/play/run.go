@@ -12,13 +12,13 @@ import (
 	runmodel "github.com/streamcert/streamcert/runner/model/helix/run"
 )
 
-// run performs one operation on a stream that runs write.
+// run performs an operation on a stream that runs write.
 func (p runs) run(s *stream, o program.Operation) error {
 	switch {
 	case o.Kind == program.Start:
 		return p.start(s, o)
 	case !s.made:
-		return nil // its first run makes it
+		return nil // its first run creates it
 	}
 	switch o.Kind {
 	case program.Attach, program.Leave, program.Resume, program.Receive, program.ReadOn:
@@ -53,7 +53,7 @@ func (p runs) run(s *stream, o program.Operation) error {
 	return p.steer(s, o)
 }
 
-// start begins a run. On a stream whose run isn't finished it must be refused: helix.runs.refused.
+// start starts a run. A stream whose run isn't finished must refuse it: helix.runs.refused.
 func (p runs) start(s *stream, o program.Operation) error {
 	script, err := runmodel.ParseScript([]byte(o.Script))
 	if err != nil {
@@ -73,14 +73,14 @@ func (p runs) start(s *stream, o program.Operation) error {
 		if first.accepted {
 			return campaign.Broken(first.call, "helix.runs.refused", "4xx", fmt.Sprint(first.call.Now().Status), "a second run was begun on a stream whose run isn't finished")
 		}
-		p.ledger["helix.runs.refused"]++
+		p.occasionCounts["helix.runs.refused"]++
 		return nil
 	}
 	if !first.accepted || first.id == "" {
 		return p.unstarted(s, first)
 	}
 	s.made = true
-	s.runProgress = &runProgress{Run: runmodel.New(p.ledger, script), id: first.id, before: s.Sent()}
+	s.runProgress = &runProgress{Run: runmodel.New(p.occasionCounts, script), id: first.id, before: s.Sent()}
 	s.runProgress.After(s.former)
 	if err := s.runProgress.Begin(s.initialState, o.Schema); err != nil {
 		return err
@@ -88,7 +88,7 @@ func (p runs) start(s *stream, o program.Operation) error {
 	return p.outputs.inspect(s, false)
 }
 
-// renew empties the stream of a run that is over, so that another may begin.
+// renew resets the stream of a finished run for the next one.
 func (p runs) renew(s *stream) error {
 	if s.runProgress == nil || !s.Finished() || !p.target.Claims("reset") {
 		return nil
@@ -103,7 +103,7 @@ func (p runs) renew(s *stream) error {
 	return nil
 }
 
-// discard deletes the stream, whatever its run does, so that another may begin under its id.
+// discard deletes the stream in any state of its run, for the next one under its id.
 func (p runs) discard(s *stream) error {
 	gone, err := p.cursorOps.erase(s)
 	if err != nil || !gone {
@@ -115,11 +115,11 @@ func (p runs) discard(s *stream) error {
 	return nil
 }
 
-// steer makes the call of an operation, if the run is in a state for it, and looks at what comes of it.
+// steer makes the call of an operation if the state of the run allows it, and compares the result with the model.
 func (p runs) steer(s *stream, o program.Operation) error {
 	c := s.runProgress
 	if o.Kind == program.GoOn {
-		if p.turns++; c.Status() == runmodel.Paused && p.turns%3 == 0 { // nothing but an answer lets it go on
+		if p.turns++; c.Status() == runmodel.Paused && p.turns%3 == 0 { // only an answer may let it continue
 			if err := p.makeInvalidCalls(s); err != nil {
 				return err
 			}
@@ -158,7 +158,7 @@ func (p runs) steer(s *stream, o program.Operation) error {
 			return p.tried(s, "helix.runs.superseded", "supersede", nil, c.Supersede)
 		}
 	case program.Rollback, program.Branch:
-		if o.Who == program.ToStart && c.Start() != "" { // a server may have forgotten it
+		if o.Who == program.ToStart && c.Start() != "" { // a server may have lost its start
 			return p.restarts(s, o.Kind)
 		}
 		if all := c.Checkpoints(); len(all) > 0 {
@@ -173,11 +173,11 @@ func (p runs) steer(s *stream, o program.Operation) error {
 	return nil
 }
 
-// restarts lets a run go back to its start, or into a session of its own that begins there.
+// restarts returns a run to its start, or branches from there.
 func (p runs) restarts(s *stream, how program.Kind) error {
 	c, then := s.runProgress, s.runProgress.Restart
 	switch {
-	case how == program.Branch && !c.Undone(): // it removes nothing
+	case how == program.Branch && !c.Undone(): // a branch removes nothing
 		return nil
 	case how == program.Branch:
 		then = func() { c.Branch(-1) }
@@ -185,7 +185,7 @@ func (p runs) restarts(s *stream, how program.Kind) error {
 	return p.tried(s, "helix.resync.written", string(how), map[string]any{"checkpointId": c.Start()}, then)
 }
 
-// reason is the body of an interruption, with a reason each second time, which is long every fourth time.
+// reason returns the body of an interruption, every second time with a reason, which is long every fourth time.
 func (p runs) reason() map[string]any {
 	text := "the user pressed stop"
 	switch p.turns++; p.turns % 4 {
@@ -204,7 +204,7 @@ func (p runs) goBack(s *stream, o program.Operation) error {
 	all := c.Checkpoints()
 	if o.Who == 0 || len(all) == 0 || c.state.Status != runmodel.Interrupted {
 		then := func() { c.Resume(o.Script) }
-		if p.concurrent.pair() {
+		if p.concurrent.duplicates() {
 			return p.concurrent.resumeAtOnce(s, body, then)
 		}
 		return p.did(s, "helix.runs.resumed", "resume", body, then, false)
@@ -214,8 +214,8 @@ func (p runs) goBack(s *stream, o program.Operation) error {
 	return p.did(s, "helix.runs.resumed", "resume", body, func() { c.ResumeFrom(o.Script, n) }, true)
 }
 
-// unstarted says what follows from a run that wasn't started. Whether a script can be played is for scenarios to say, and
-// whether a stream takes a run that somebody wrote to is the server's choice.
+// unstarted returns the error for a run that wasn't started. Scenarios judge which scripts can be played, and a server
+// may refuse a run on a stream that a writer wrote.
 func (p runs) unstarted(s *stream, a attempt) error {
 	v := a.call.Now()
 	written := s.Sent() > 0 && s.former == nil
@@ -226,14 +226,14 @@ func (p runs) unstarted(s *stream, a attempt) error {
 }
 
 const (
-	// mostSteers bounds how often a run is steered until it is over.
+	// mostSteers bounds the operations until a run is over.
 	mostSteers = 200
-	// longestEnd is how long that may take when the time of the program is over: a server that holds back what its runs
-	// write would make each of these steps wait.
+	// longestEnd bounds their time after the deadline of the program: each would wait if the server holds back the
+	// chunks of its runs.
 	longestEnd = 10 * time.Second
 )
 
-// conclude lets the run go on until it is over. A run that is too slow for that stays as it is.
+// conclude lets the run continue until it is over, or until the bounds of operations and time.
 func (p outputs) conclude(s *stream) error {
 	for n := range mostSteers {
 		if by := p.options.By; s.runProgress == nil || !by.IsZero() && time.Now().After(by.Add(longestEnd)) {
@@ -245,7 +245,7 @@ func (p outputs) conclude(s *stream) error {
 			}
 		}
 		if s.runProgress.Over() {
-			if err := p.page(s, false); err != nil || s.Finished() { // then everybody is to see the end first
+			if err := p.page(s, false); err != nil || s.Finished() { // all readers receive the end first
 				return err
 			}
 			return p.page(s, true)

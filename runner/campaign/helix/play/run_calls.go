@@ -11,8 +11,7 @@ import (
 	"github.com/streamcert/streamcert/runner/target/helix"
 )
 
-// startRun starts a run by the model of the server where the kit plays that and it can say what the script says, and else by
-// the control binding.
+// startRun starts a run with the server's model, if the suite plays it and it supports the script, else by a call.
 func (p runs) startRun(s *stream, o program.Operation) (id string, call *target.Exchange, accepted bool, err error) {
 	run := helix.Run{Stream: s.id, Stepwise: true}
 	if err := json.Unmarshal([]byte(o.Script), &run.Script); err != nil {
@@ -29,7 +28,7 @@ func (p runs) startRun(s *stream, o program.Operation) (id string, call *target.
 	return started.ID, started.Call, accepted, err
 }
 
-// did makes a call that the run must accept, tells the model, and looks.
+// did makes a call that the run must accept, reports it to the model, and inspects the stream.
 func (p runs) did(s *stream, rule, how string, body any, then func(), removes bool) error {
 	if removes || how == "resume" {
 		p.session.Removed(s.id)
@@ -45,7 +44,7 @@ func (p runs) did(s *stream, rule, how string, body any, then func(), removes bo
 	return p.outputs.inspect(s, removes)
 }
 
-// tried makes a call that the run may refuse, which then changes nothing. The answer may name another run to steer.
+// tried makes a call that the run may refuse. Later calls go to the run that the answer names, if it names one.
 func (p runs) tried(s *stream, rule, how string, body any, then func()) error {
 	p.session.Removed(s.id)
 	call, accepted, err := p.calls.control(rule, "POST", s.runProgress.path(how), body, false)
@@ -64,7 +63,7 @@ func (p runs) tried(s *stream, rule, how string, body any, then func()) error {
 	return p.outputs.inspect(s, true)
 }
 
-// crash kills the executor and lets the run recover, which it may have done by itself.
+// crash stops the executor and has the run recover, which it may already have done.
 func (p runs) crash(s *stream) error {
 	if !p.target.Claims("checkpoints") {
 		return nil

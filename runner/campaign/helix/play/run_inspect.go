@@ -20,7 +20,7 @@ import (
 	"github.com/streamcert/streamcert/runner/target/helix"
 )
 
-// idle lets a server that answers at once work for a moment.
+// idle waits for a moment before the next request to a server that answers at once.
 func (p outputs) idle() {
 	select {
 	case <-p.session.Context().Done():
@@ -28,10 +28,10 @@ func (p outputs) idle() {
 	}
 }
 
-// overdue is about how long what comes late takes, such as a word of a sub-agent whose time is over.
+// overdue is about how long a delayed chunk takes, such as one of a sub-agent after its timeout.
 const overdue = 40 * time.Millisecond
 
-// waitForLate waits, and looks whether anything came of a run that rests.
+// waitForLate waits, and checks that a settled run has written nothing meanwhile.
 func (p outputs) waitForLate(s *stream) error {
 	if s.runProgress.Over() {
 		return nil
@@ -43,8 +43,8 @@ func (p outputs) waitForLate(s *stream) error {
 	return p.inspect(s, false)
 }
 
-// inspect reads everything that the run has written, as a reader that comes afresh, and compares it with the model. Where the
-// server has no StreamInfo, nobody knows what everything is before the run is over.
+// inspect reads all chunks of the run and compares them with the model. Without StreamInfo the latest sequence is only
+// known after the end of the run. removes says that the call before may have removed chunks.
 func (p outputs) inspect(s *stream, removes bool) error {
 	c := s.runProgress
 	if err := p.runs.settle(s); err != nil {
@@ -67,7 +67,7 @@ func (p outputs) inspect(s *stream, removes bool) error {
 	}
 	c.log = log
 	if most := p.target.Limits().Events; most > 0 && len(log) >= most/2 {
-		return campaign.ErrUnknown // what the run writes next may be more than the stream takes
+		return campaign.ErrUnknown // the next chunks may exceed the limit of the stream
 	}
 	if err := s.Observe(log, removes); err != nil {
 		return campaign.At(e, err)
@@ -91,15 +91,15 @@ func (p outputs) inspect(s *stream, removes bool) error {
 	if over != c.Over() {
 		return campaign.ErrUnknown
 	}
-	if c.inspections%pictured == 1 { // with partial content and without it by turns
+	if c.inspections%pictured == 1 { // alternately with and without partial content
 		return p.page(s, c.inspections/pictured%2 == 0)
 	}
 	return nil
 }
 
-// withheld says what follows from a wait in vain of which the model finds nothing wrong: a reader has to get what StreamInfo
-// counts, unless it may have been removed, and nothing says when a stream ends whose run is over. The program is over either
-// way: a server that holds back what its runs write would make each further look wait.
+// withheld returns the violation for chunks that never came although the model allows those that did: a reader must
+// receive every chunk that StreamInfo counts, unless it may have been removed. The program ends in any case, since each
+// further inspection would wait.
 func (c *runProgress) withheld(e *target.Exchange, latest int64) error {
 	if latest <= c.gone {
 		return campaign.ErrUnknown
@@ -111,10 +111,10 @@ func (c *runProgress) withheld(e *target.Exchange, latest int64) error {
 	return campaign.Broken(e, rule, fmt.Sprintf("event %d, the latest that StreamInfo counts", latest), "nothing more", "a reader didn't get what the run had written")
 }
 
-// pictured is of how many looks one compares a snapshot as well.
+// pictured is the number of inspections of which one compares a snapshot as well.
 const pictured = 5
 
-// latest asks for the latest sequence of a run that rests, and for the status of its stream.
+// latest requests the latest sequence of a settled run and the status of its stream.
 func (p outputs) latest(s *stream) (int64, error) {
 	e, err := helix.AskInfo(p.session, target.DocumentRequest{Stream: s.id, Hidden: true})
 	if err != nil {
@@ -134,8 +134,7 @@ func (p outputs) latest(s *stream) (int64, error) {
 	return int64(got.Latest), nil
 }
 
-// grew reports whether the stream of a run holds more than when it was asked last, and remembers how much that is. Where
-// the server has no StreamInfo, nobody can know.
+// grew reports whether the stream of a run has a higher sequence than before, and stores it there; false without StreamInfo.
 func (p outputs) grew(s *stream, before *int64) bool {
 	if !p.target.Claims("info") || p.session.Context().Err() != nil {
 		return false
@@ -148,11 +147,11 @@ func (p outputs) grew(s *stream, before *int64) bool {
 	return true
 }
 
-// anew is of how many looks one read everything anew; those in between go on from where the last one was.
+// anew is the number of inspections of which one reads all chunks; the others resume from the one before.
 const anew = 9
 
-// read returns the chunks of the stream: up to a sequence, or with 0 to the terminal frame. Where nothing can be gone, a reader that
-// comes with a cursor reads what is new, and each ninth one everything.
+// read returns the chunks of the stream up to a sequence, or with 0 up to the terminal frame. If no chunk may have been
+// removed, it resumes and reads only new ones, except at every ninth inspection.
 func (p outputs) read(s *stream, latest int64, removes bool) (log []*streammodel.Produced, terminal *streammodel.Frame, e *target.Exchange, err error) {
 	c := s.runProgress
 	c.inspections++
@@ -169,7 +168,7 @@ func (p outputs) read(s *stream, latest int64, removes bool) (log []*streammodel
 	return p.everything(s, log, latest)
 }
 
-// everything returns the known chunks and those that a reader receives after them: up to a sequence, or with 0 to the terminal frame.
+// everything returns the known chunks and the later ones up to a sequence, or with 0 up to the terminal frame.
 func (p outputs) everything(s *stream, known []*streammodel.Produced, latest int64) (log []*streammodel.Produced, terminal *streammodel.Frame, e *target.Exchange, err error) {
 	log = known
 	at := int64(0)
@@ -196,7 +195,7 @@ func (p outputs) everything(s *stream, known []*streammodel.Produced, latest int
 		var delayed *target.TimeoutError
 		if errors.As(err, &delayed) {
 			s.runProgress.delayed = true
-			return log, terminal, e, nil // what is missing is for the model to say
+			return log, terminal, e, nil // the model reports missing chunks
 		}
 		if err != nil || terminal != nil || latest > 0 && at >= latest {
 			return log, terminal, e, err
@@ -205,7 +204,7 @@ func (p outputs) everything(s *stream, known []*streammodel.Produced, latest int
 	return log, terminal, e, nil
 }
 
-// upTo reads one response. What came before with the same bytes is what it was then.
+// upTo reads one response. A frame with the same id and bytes as an earlier one isn't decoded again.
 func (p outputs) upTo(s *stream, conn *target.Reader, log []*streammodel.Produced, latest int64) ([]*streammodel.Produced, *streammodel.Frame, error) {
 	for latest == 0 || len(log) == 0 || log[len(log)-1].ID < latest {
 		f, err := conn.Next("what the run wrote", p.target.By())
@@ -239,7 +238,7 @@ func (p outputs) upTo(s *stream, conn *target.Reader, log []*streammodel.Produce
 	return log, nil, nil
 }
 
-// page compares a snapshot with the run.
+// page compares a snapshot with the model of the run.
 func (p outputs) page(s *stream, partial bool) error {
 	c := s.runProgress
 	if !p.target.Claims("snapshot") || !partial && target.SectionOf[helix.Config](p.target).Replay || len(c.log) == 0 {
@@ -264,9 +263,8 @@ func (p outputs) page(s *stream, partial bool) error {
 	return campaign.At(e, err)
 }
 
-// settle waits until the run of a stream has nothing left to do before somebody acts. A server that answers at once is
-// asked again, and so is one that doesn't answer while its run goes on: how long a script takes is the server's affair, as
-// long as something comes of it.
+// settle waits until the run of a stream is over or waits for a call. It repeats the request if the server answers at
+// once, or doesn't answer while the run writes: a script may take any time as long as chunks come.
 func (p runs) settle(s *stream) error {
 	c := s.runProgress
 	written := int64(0)
@@ -277,7 +275,7 @@ func (p runs) settle(s *stream) error {
 			continue
 		}
 		var missing *target.UnavailableError
-		if told := c.state.Status != ""; errors.As(err, &missing) && missing.Status != 0 && told { // it was there before
+		if told := c.state.Status != ""; errors.As(err, &missing) && missing.Status != 0 && told { // the route existed before
 			err = nil
 		}
 		accepted, err := p.calls.answered("helix.text.concatenation", call, err)

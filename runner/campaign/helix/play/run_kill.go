@@ -11,8 +11,8 @@ import (
 	streammodel "github.com/streamcert/streamcert/runner/model/helix/stream"
 )
 
-// crashNow kills the server beside the runs that it executes and starts it again. Each run is taken over then and does what was
-// asked of it before. Nobody knows what becomes of a run that was interrupted, so that none may be.
+// crashNow kills the server during its runs and starts it again. Another executor then takes over each run, which
+// continues as before. It does nothing if a run is interrupted, since no rule says what becomes of that.
 func (p crashKind) crashNow(s *stream, o program.Operation) error {
 	if !p.target.Claims("supersede") || !p.target.Claims("info") {
 		return nil
@@ -44,7 +44,7 @@ func (p crashKind) crashNow(s *stream, o program.Operation) error {
 	return p.arrive(away)
 }
 
-// killAmid kills the server in the middle of what a run does. One that waits for an answer is killed where it is.
+// killAmid kills the server while a run works, or where the run waits for an answer.
 func (p crashKind) killAmid(s *stream, o program.Operation) error {
 	done, err := p.runs.amid(s, o.Who)
 	if err != nil {
@@ -56,7 +56,7 @@ func (p crashKind) killAmid(s *stream, o program.Operation) error {
 	return err
 }
 
-// takeOver lets another executor take over a run that a restart has interrupted, and releases again what was released.
+// takeOver has another executor take over a run that a restart has interrupted, and releases the released barriers again.
 func (p crashKind) takeOver(s *stream) error {
 	c := s.runProgress
 	p.session.Removed(s.id)
@@ -83,8 +83,8 @@ func (p crashKind) takeOver(s *stream) error {
 	return p.outputs.inspect(s, true)
 }
 
-// outlived looks at a run that nobody takes over: it was over before the kill, or its server can't take one over, which is
-// right. Of that one nothing can be found out any more.
+// outlived checks a run whose server refuses a takeover: the run was over before the kill, or the server doesn't
+// support it, as it may. In the latter case the play ends without a result.
 func (p crashKind) outlived(s *stream) error {
 	c := s.runProgress
 	if _, err := p.outputs.latest(s); err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// operations are those of a play, by what they are about.
+// operations groups the operations of a play by subject.
 type operations struct {
 	concurrent  concurrent
 	changes     changes
@@ -26,24 +26,24 @@ type operations struct {
 	outputs     outputs
 }
 
-// newPlay returns a play of a program that has not begun.
+// newPlay returns a play that hasn't performed an operation.
 func newPlay(session *target.Session, t *target.Target, program program.Program, o Options) *play {
-	p := &play{session: session, target: t, options: o, program: program, ledger: model.Ledger{}}
-	p.calls, p.unauthorized = caller{session, p.ledger}, unauthorized{session, t, p.ledger}
+	p := &play{session: session, target: t, options: o, program: program, occasionCounts: model.Ledger{}}
+	p.calls, p.unauthorized = caller{session, p.occasionCounts}, unauthorized{session, t, p.occasionCounts}
 	p.operations = operations{
 		concurrent{p}, changes{p}, crashKind{p}, bounds{p}, inspections{p}, cursorOps{p}, readerOps{p}, runs{p}, outputs{p},
 	}
 	return p
 }
 
-// Proven is the largest of each that a server was seen to take and to deliver.
+// Proven has the largest values that the server was seen to accept and deliver.
 type Proven struct{ Events, Bytes, Readers int }
 
-// Options are how a program is played.
+// Options control how a program is played.
 type Options struct {
 	// Judge returns what the judge of the pack finds in an exchange; nil finds nothing.
 	Judge func(*record.Exchange) []record.Finding
-	// By is when no further operation is begun; zero for never.
+	// By is the time after which no further operation starts; zero for never.
 	By time.Time
 }
 
@@ -56,80 +56,80 @@ type play struct {
 	target         *target.Target
 	options        Options
 	program        program.Program
-	ledger         model.Ledger
+	occasionCounts model.Ledger
 	streams        []*stream
 	calls          caller
 	unauthorized   unauthorized
-	serverRestarts int // that streams have ended
-	ends           int // of these, for which an output was drawn
-	failed         int // of these, by a failure
-	bytes          int // that readers were or will be sent since the last time that all received what was due, about
+	serverRestarts int // calls that ended or failed a stream
+	ends           int // of these, those by end
+	failed         int // of these, those by fail
+	bytes          int // about how many bytes readers received, or will, since all had received every expected frame
 	proven         Proven
-	sure           bool // a refusal isn't one of the server's load
+	sure           bool // a refusal wasn't for load
 	races          int
-	resets         int // that were asked for
-	states         int // with which streams were to begin
+	resets         int // requested resets
+	states         int // initial states that were set
 	kills          int
-	removed        int               // streams that were deleted
-	turns          int               // that let a run go on
-	readerSlots    int               // that might have been taken on another replica
-	stays          bool              // readers come where others have left
-	meddled        int               // calls that must be refused
-	pairs          int               // calls that two clients may have made at once
-	rejectedBatch  int               // arrays that must be
-	pages          int               // snapshots that were asked for
-	connects       int               // readers that came so far, which say what they take in one way after the other
-	requested      int               // readers that have everything, and come again
-	others         map[string]string // of a query, that a cursor may stand beside; nil before they were tried
+	removed        int               // deleted streams
+	turns          int               // operations that let a run continue
+	readerSlots    int               // readers that might have attached to another replica
+	stays          bool              // readers attach to the first replica only
+	meddled        int               // calls that must be refused or have no effect
+	duplicated     int               // calls that two clients may have made concurrently
+	rejectedBatch  int               // arrays that must be refused
+	pages          int               // requested snapshots
+	connects       int               // connections so far, which select the spelling of the request's headers
+	requested      int               // readers that resumed after the terminal frame
+	others         map[string]string // query parameters that a cursor may accompany; nil before they were tried
 	operations
 }
 
-// stream is one of a program.
+// stream is a stream of a program.
 type stream struct {
 	*streammodel.Stream
 	id           string
 	writers      map[int]string
 	readers      map[int]*reader // by slot
-	size         int64           // bytes that were written
-	runProgress  *runProgress    // of the run that writes it, nil if clients do
-	former       map[string]bool // checkpoints of its runs before that one
-	made         bool            // a run has made it
-	initialState string          // the state that its runs begin with, as JSON; "" for none
-	largest      int             // bytes of a chunk
-	closed       []string        // writers that were
-	beyondCursor []*beyondCursor // readers whose cursor is beyond all
-	came         map[int64]came  // of a stream that a run writes, by id
+	size         int64           // bytes of its chunks
+	runProgress  *runProgress    // of the run that writes it, nil if writers do
+	former       map[string]bool // checkpoints of its earlier runs
+	made         bool            // a run has created it
+	initialState string          // initial state as JSON; "" for none
+	largest      int             // bytes of the largest chunk
+	closed       []string        // ids of closed writers
+	beyondCursor []*beyondCursor // readers with a cursor beyond the latest event
+	came         map[int64]came  // by id, for a stream that a run writes
 }
 
-// reader is a client and what the model expects it to receive.
+// reader is a client and the frames that the model expects it to receive.
 type reader struct {
 	*streammodel.Reader
 	s              *stream
-	conn           *target.Reader // nil while it is away
-	over           string         // how it is connected
+	conn           *target.Reader // nil while it is disconnected
+	over           string         // transport: "", "gzip" or "HTTP/2"
 	stalled        bool
-	head           bool // it was answered
-	onOtherReplica bool // it is attached to another replica
+	head           bool // the head of the response was received
+	onOtherReplica bool // attached to another replica
 }
 
 // readerOps are the operations of readers.
 type readerOps struct{ *play }
 
-// runProgress is a run on the server's own runtime, from its start to the reset of its stream.
+// runProgress is a run on the server's runtime, from its start to the reset of its stream.
 type runProgress struct {
 	*runmodel.Run
 	id          string
-	state       runState // as of the last answer
-	before      int64    // the greatest id that was sent before it began
+	state       runState // of the last answer
+	before      int64    // the highest id that was sent before it began
 	log         []*streammodel.Produced
-	call        *target.Exchange   // where it was asked for last
-	word        streammodel.Status // of the stream, as StreamInfo said it last; "" if it wasn't asked for
-	inspections int                // so far
-	delayed     bool               // a reader waited in vain for what was written
-	gone        int64              // the latest sequence when something was removed last
+	call        *target.Exchange   // the last request of its state
+	word        streammodel.Status // the stream's status in the last StreamInfo; "" if none was requested
+	inspections int                // inspections so far
+	delayed     bool               // a reader timed out on its chunks
+	gone        int64              // the latest sequence at the last removal
 }
 
-// runState is the answer to the call that asks for a run.
+// runState is the answer to a request for a run.
 type runState struct {
 	Status     runmodel.Status `json:"status"`
 	Barrier    string          `json:"barrier"`
@@ -139,27 +139,27 @@ type runState struct {
 // runs are the operations on runs.
 type runs struct{ *play }
 
-// came is a frame that a chunk came in.
+// came is a received frame and its chunk.
 type came struct {
 	data  []byte
 	chunk *streammodel.Produced
 }
 
-// outputs compare what runs have written with the model.
+// outputs compares the chunks of runs with the model.
 type outputs struct{ *play }
 
-// beyondCursor is a reader whose cursor is greater than every id of the stream.
+// beyondCursor is a reader with a cursor above every id of the stream.
 type beyondCursor struct {
 	conn  *target.Reader
 	text  string
-	large bool    // it has more digits than ids usually have
-	from  float64 // its cursor
+	large bool    // the cursor has more digits than ids usually have
+	from  float64 // the cursor
 }
 
-// cursorOps are cursors beyond all events, connections that are cut at a byte, and streams that are deleted.
+// cursorOps has the operations with invalid cursors, connections that end at a byte, and deleted streams.
 type cursorOps struct{ *play }
 
-// changes are the operations that change a stream without writing to it.
+// changes has the operations that change a stream without writing to it.
 type changes struct{ *play }
 
 // concurrent has the operations of two clients at the same time.
@@ -172,20 +172,20 @@ type unauthorized struct {
 	counts  model.Ledger
 }
 
-// inspections compare what the server tells of a stream with the model.
+// inspections compares StreamInfo and snapshots with the model.
 type inspections struct{ *play }
 
-// crashKind end the server, and begin it again.
+// crashKind has the operations that kill the server and start it again.
 type crashKind struct{ *play }
 
-// bounds are operations on what a server declares to take, and beyond.
+// bounds has the operations at and beyond the declared limits.
 type bounds struct{ *play }
 
 func (c *runProgress) path(how string) string {
 	return "/runs/" + target.EscapeSegment(c.id) + "/" + how
 }
 
-// next returns the operation that lets the run go on; who selects one of several waits.
+// next returns the operation that lets the run continue; who selects among several waits.
 func (c *runProgress) next(who int) program.Operation {
 	switch _, consent := c.Calls(); {
 	case c.Status() == runmodel.Interrupted:

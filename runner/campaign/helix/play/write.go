@@ -10,7 +10,7 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// most of what all readers of a program are sent before they receive it, in bytes: a scenario keeps so much.
+// most bounds the bytes to all readers of a program before they receive them: a scenario stores so many.
 const most = 16 << 20
 
 func (p *play) write(s *stream, o program.Operation) error {
@@ -28,7 +28,7 @@ func (p *play) write(s *stream, o program.Operation) error {
 			return err
 		}
 		turn := o
-		if o.Class == program.EqualText && !s.Finished() { // two writers in turn, each of which says twice what the other one said
+		if o.Class == program.EqualText && !s.Finished() { // two writers in turn, each of which repeats twice the text of the other
 			turn.Who += done / o.Each / 2 % 2
 		}
 		if s.writers[turn.Who] == "" {
@@ -43,7 +43,7 @@ func (p *play) write(s *stream, o program.Operation) error {
 	return nil
 }
 
-// append makes one call that writes n chunks of an operation, before the first of which so many were written.
+// append makes one call that writes n chunks of an operation; first is how many the stream had before the operation.
 func (p *play) append(s *stream, o program.Operation, n, first int) error {
 	chunks, body := data.ChunksOf(s.Stream, o, n, first)
 	body = data.Respelled(body, s.Written())
@@ -70,7 +70,7 @@ func (p *play) append(s *stream, o program.Operation, n, first int) error {
 	return nil
 }
 
-// wrote takes in chunks that the server accepted. The call that brought them isn't worth keeping.
+// wrote reports accepted chunks to the model and releases their call.
 func (p *play) wrote(s *stream, call *target.Exchange, chunks []*streammodel.Chunk) {
 	s.Write(chunks...)
 	for _, c := range chunks {

@@ -5,21 +5,21 @@ import (
 	"strconv"
 )
 
-// What a cursor of a kind has to be taken for.
+// How a server must treat a cursor of a class.
 const (
-	NoCursor     = "none"     // or it is refused with 400
-	Refused      = "bad"      // it is refused with 400
-	PaddedCursor = "padded"   // it is its number, or refused with 400
-	BeyondLatest = "isBeyond" // it is greater than every id of the stream
+	NoCursor     = "none"     // like no cursor, or refused with 400
+	Refused      = "bad"      // refused with 400
+	PaddedCursor = "padded"   // like its number, or refused with 400
+	BeyondLatest = "isBeyond" // as greater than every id of the stream
 )
 
-// invalidCursor makes a cursor out of an id that was given out, and of one that is beyond all.
+// invalidCursor is a class of cursors. Text returns one, from an id of the stream and from an id beyond the latest one.
 type invalidCursor struct {
 	Means string
 	Text  func(id, beyondLatest int64) string
 }
 
-// CursorClasses are the kinds of cursors that no server gives out.
+// CursorClasses lists classes of cursors that no server sends.
 var CursorClasses = map[string]*invalidCursor{
 	"empty":       {NoCursor, always("")},
 	"blank":       {NoCursor, always(" ")},

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// AlikeIDs are kinds of ids that a server may mix up. The first of each is the plain one.
+// AlikeIDs lists kinds of similar ids that a server may confuse. The first id of each kind is the ordinary one.
 var AlikeIDs = map[string]func(base string) []string{
 	"case":      func(b string) []string { return []string{b + ".abc", b + ".ABC", b + ".Abc", b + ".aBC"} },
 	"prefix":    func(b string) []string { return []string{b + ".a", b + ".ab", b + ".", b + ".a-"} },
@@ -32,12 +32,12 @@ var AlikeIDs = map[string]func(base string) []string{
 	"underscore": func(b string) []string { return []string{b + ".a_b", b + ".a-b", b + ".a.b", b + ".a b"} },
 	"extension":  func(b string) []string { return []string{b + ".n", b + ".n.json", b + ".n.txt", b + ".n.gz"} },
 	"form":       func(b string) []string { return []string{b + ".a b", b + ".a+b", b + ".a%20b", b + ".a%2Bb"} },
-	"hash":       func(b string) []string { return []string{b + ".AaAa", b + ".AaBB", b + ".BBAa", b + ".BBBB"} }, // has the same one in Java
+	"hash":       func(b string) []string { return []string{b + ".AaAa", b + ".AaBB", b + ".BBAa", b + ".BBBB"} }, // all have the same hash code in Java
 	"compatible": func(b string) []string { return []string{b + ".fi2", b + ".\ufb012", b + ".fi\u00b2", b + ".fi\u2461"} },
 	"unseen":     func(b string) []string { return []string{b + ".u", b + ".u\u200b", b + ".\ufeffu", b + ".u\u00ad"} },
 }
 
-// numeric ids are numbers, and one number to whoever reads them as such.
+// numeric returns ids that are different spellings of one number.
 func numeric(base string) []string {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(base)) // it never fails
@@ -45,13 +45,13 @@ func numeric(base string) []string {
 	return []string{n, "0" + n, n + ".0", n + "e0"}
 }
 
-// lengthy ids have 200 characters and differ at the end.
+// lengthy returns ids of about 200 characters that differ at the end.
 func lengthy(base string) []string {
 	head := base + "." + strings.Repeat("x", max(0, 198-len(base)))
 	return []string{head + "a", head + "b", head[:len(head)-1] + "ya", head + "A"}
 }
 
-// sharing are ids that share a prefix of n characters.
+// sharing returns ids that share a prefix of about n characters.
 func sharing(base string, n int) []string {
 	head := base + "." + strings.Repeat("y", max(0, n-1-len(base)))
 	return []string{head + ".1", head + ".2", head + ".1.", head}

@@ -23,12 +23,12 @@ const (
 	CloseMidFrame  Kind = "flee"
 	Fill           Kind = "fill"
 	Enlarge        Kind = "enlarge"
-	RejectBatch    Kind = "spoil"      // an array one chunk of which is none
-	Unauthorized   Kind = "stranger"   // readers whose credential is nearly right
-	Neighbours     Kind = "neighbours" // other streams that are there at once
-	ConcurrentOpen Kind = "rush"       // of writers that begin a stream together
+	RejectBatch    Kind = "spoil"      // an array with one invalid chunk
+	Unauthorized   Kind = "stranger"   // readers with a nearly correct credential
+	Neighbours     Kind = "neighbours" // other streams at the same time
+	ConcurrentOpen Kind = "rush"       // several writers open a stream concurrently
 	Crowd          Kind = "crowd"
-	WaitHeartbeats Kind = "dawdle" // for a few heartbeats
+	WaitHeartbeats Kind = "dawdle" // waits for a few heartbeats
 
 	Start                  Kind = "start"
 	GoOn                   Kind = "go on"
@@ -45,18 +45,18 @@ const (
 	Supersede              Kind = "supersede"
 	MakeInvalidCalls       Kind = "meddle"
 	SnapshotWithoutPartial Kind = "glimpse"
-	WaitForLate            Kind = "linger" // until what comes late has come
+	WaitForLate            Kind = "linger" // waits for delayed chunks
 	Race                   Kind = "race"
 	Kill                   Kind = "kill"
-	KillAmid               Kind = "kill amid" // of what a run does
+	KillAmid               Kind = "kill amid" // while a run works
 	CrashAmid              Kind = "crash amid"
 	SupersedeAmid          Kind = "supersede amid"
-	InvalidCursors         Kind = "odd" // a cursor that nobody gave out
-	DisconnectAt           Kind = "cut" // at a byte
+	InvalidCursors         Kind = "odd" // a cursor that no server sends
+	DisconnectAt           Kind = "cut" // at a byte of the response
 	Remove                 Kind = "remove"
 )
 
-// Needs is the capability without which a kind isn't drawn.
+// Needs maps kinds to the capability that they need; other kinds need none.
 var Needs = map[Kind]string{
 	Cleanup: "truncation", Reset: "reset", Pause: "status", Activate: "status", Resume: "resume", InvalidCursors: "resume", DisconnectAt: "resume", Info: "info", Snapshot: "snapshot",
 	Kill: "durable", KillAmid: "durable", SnapshotWithoutPartial: "snapshot", Crash: "checkpoints", CrashAmid: "checkpoints", SupersedeAmid: "supersede", Interrupt: "checkpoints", Rollback: "checkpoints",

@@ -13,40 +13,40 @@ import (
 
 const (
 	Stepless   = -1 // chunks without a step
-	MixedSteps = -2 // chunks of several steps, and without one
+	MixedSteps = -2 // chunks of several steps and without one
 
-	ToStart = MostReaders // in place of a checkpoint: what was there before the first step
+	ToStart = MostReaders // instead of a checkpoint: the state before the first step
 
-	Here   = -1 // the cursor where a reader was
-	Latest = -2 // the last id that is known
+	Here   = -1 // the last cursor of the reader
+	Latest = -2 // the latest known id
 )
 
-// Operation is one thing that is done to the server. It makes sense in every state, so that others can be left out before
-// it: what it names and isn't there is made first, and what can't be done is passed over.
+// Operation is one operation on the server. It makes sense in every state, so that shrinking may drop earlier ones:
+// playing it creates missing streams and writers first, and skips an impossible operation.
 type Operation struct {
 	Kind         Kind
 	Stream       int    // from 0
-	Who          int    // a writer or a reader, from 1; visit and flee: how many readers; receive: 0 is every reader; race: how many writers
+	Who          int    // a writer or a reader, from 1; attach briefly, close mid-frame: how many readers; receive: 0 is every reader; race: how many writers
 	Count        int    // write: chunks; race: of each writer
-	Step         int    // write; cleanup, and race with one: the last step that stays
-	Class        string // write, end, fail: the kind of data; odd: the kind of cursor
-	Size         int    // write: bytes of the text, about; cut: after how many bytes
+	Step         int    // write: the step of the chunks; cleanup, race with a cleanup: the last step that stays
+	Class        string // write, end, fail: the class of data; invalid cursors: the class of cursor
+	Size         int    // write: about how many bytes of text; disconnect: after how many bytes
 	Each         int    // write, race: chunks of one call
-	Cursor       int    // resume, odd: which of the ids that are known, from 0, which is the start
+	Cursor       int    // resume, invalid cursors: index of a known id, from 0, the start
 	Query        string // resume: "", "query", "both", which is a header and a query of 0, "another", of the latest, "beside", behind another parameter, or "neither", a header of 0 and a query
 	Over         string // attach, resume: "", "gzip" or "HTTP/2"
-	First        bool   // leave: what is due is received before
-	Script       string // start: as JSON; handIn: what is handed in; goBack: the mode
-	State        string // start: the state that the stream is given before, as JSON; "" for none
-	Schema       string // start: of the output, as JSON; "" for none
+	First        bool   // leave: after receiving all expected frames
+	Script       string // start: script as JSON; handIn: result as JSON; goBack: the mode
+	State        string // start: initial state of the stream as JSON; "" for none
+	Schema       string // start: schema of the output as JSON; "" for none
 	Most         int    // resume: events after which the reader leaves; 0 is none
 	Concurrently int    // race: how many readers
-	Again        bool   // race: they leave whenever something came that was written since they came, and come back
-	Amid         Kind   // race: what happens meanwhile: "", end, reset or cleanup
+	Again        bool   // race: readers leave after each new chunk and come back
+	Amid         Kind   // race: the concurrent call: "", end, reset or cleanup
 	Killed       int    // race: after how many answers the server is killed; 0 for never
 }
 
-// form is how a kind of operation is written.
+// form reads operations of one kind.
 type form struct {
 	pattern *regexp.Regexp
 	read    func(o *Operation, m []string)
@@ -138,7 +138,7 @@ var forms = sync.OnceValue(func() map[Kind]form {
 	}
 })
 
-// fixed is how operations are written that have nothing to choose.
+// fixed maps kinds without arguments to their text.
 var fixed = map[Kind]string{
 	Kill: "the server is killed and started again", Reset: "a reset", Remove: "it is deleted, and made again", Pause: "a pause", Activate: "the pause is over", Info: "StreamInfo is asked for", Snapshot: "a snapshot is asked for",
 	Fill:           "the stream is filled up to its limit and beyond",
@@ -153,12 +153,12 @@ var fixed = map[Kind]string{
 func number(text string) int {
 	n, err := strconv.Atoi(text)
 	if err != nil {
-		return 1 << 30 // more digits than any number here has
+		return 1 << 30 // more digits than any number of a program
 	}
 	return n
 }
 
-// String is the line of a program.
+// String returns the operation as a line of a program.
 func (o Operation) String() string {
 	var b strings.Builder
 	if o.Stream > 0 {
@@ -213,7 +213,7 @@ func (o Operation) String() string {
 	return b.String()
 }
 
-// ofRun writes what is done to a run, and what is rare or has nothing to choose.
+// ofRun writes an operation on a run, and operations that are rare or have no arguments.
 func (o Operation) ofRun(b *strings.Builder) {
 	switch o.Kind {
 	case RejectBatch:
@@ -256,7 +256,7 @@ func (o Operation) ofRun(b *strings.Builder) {
 	}
 }
 
-// checkpoint is the one that a run goes back to.
+// checkpoint returns the name of the checkpoint to which a run returns.
 func (o Operation) checkpoint() string {
 	if o.Who == ToStart {
 		return "its start"
@@ -317,7 +317,7 @@ func parseOperation(line string) (Operation, error) {
 	return Operation{}, fmt.Errorf("%q is no operation of a history", line)
 }
 
-// What a program may ask for.
+// The bounds of a program's operations.
 const (
 	mostStreams = 4
 	MostReaders = 32
@@ -325,7 +325,7 @@ const (
 	MostRacers  = 8
 	mostSteps   = 1<<53 - 1
 	mostChunks  = 100_000
-	MostRace    = 1000 // that each writer of a race writes
+	MostRace    = 1000 // of each writer of a race
 	MostBytes   = 8 << 20
 )
 
@@ -349,7 +349,7 @@ func (o Operation) valid(line string) error {
 	return nil
 }
 
-// known reports whether there is data of a class.
+// known reports whether a class of data exists.
 func known(class string) bool {
 	return slices.Contains([]string{AnyValue, UnknownMember, UnknownType, LackingMember, EveryClass, MixedChunks, LongText, EmptyText, GrowingState, Patch, PatchApart, Reasoning, EqualText}, class) || campaign.IsClass(class)
 }

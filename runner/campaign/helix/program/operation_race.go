@@ -23,7 +23,7 @@ func readRace(o *Operation, m []string) {
 	}
 }
 
-// meanwhile returns the text of what is done during a race.
+// meanwhile returns the text of the concurrent call of a race.
 func (o Operation) meanwhile() string {
 	switch o.Amid {
 	case End:

@@ -12,13 +12,13 @@ import (
 //
 // Invariant: each operation is on a stream from 0 to Streams-1.
 type Program struct {
-	Runs       bool   // are what it plays
-	Names      string // how the ids of its streams are alike, "" for not at all
+	Runs       bool   // its streams are written by runs
+	Names      string // the kind of similar ids of its streams, "" for none
 	Streams    int
 	Operations []Operation
 }
 
-// Step is the step that plays the program.
+// Step returns the step that plays the program.
 func (p Program) Step() string {
 	if p.Runs {
 		return "this history of runs is played"
@@ -26,7 +26,7 @@ func (p Program) Step() string {
 	return "this history is played"
 }
 
-// String is the program as Parse reads it, a line for each operation.
+// String returns the program as Parse reads it, a line for each operation.
 func (p Program) String() string {
 	lines := []string{p.Head()}
 	for _, o := range p.Operations {
@@ -48,7 +48,7 @@ func (p Program) Head() string {
 
 var heading = regexp.MustCompile(`^(\d+) streams?( of runs)?(?: with (\S+) ids)?$`)
 
-// Parse reads a program. Empty lines don't count.
+// Parse reads a program and ignores empty lines.
 func Parse(text string) (Program, error) {
 	var p Program
 	for line := range campaign.Lines(text) {
@@ -88,5 +88,5 @@ func (p Program) Kills() bool {
 	return false
 }
 
-// Failure is a program after which the server does something that the model rules out.
+// Failure is a program and the violation with which a play of it ended.
 type Failure = campaign.Failure[Program]

@@ -1,3 +1,3 @@
-// Package timing decides when writers write and readers leave in a race, so that each write falls into the moment in which
-// servers lose events: between the replay of what is stored and what is delivered live.
+// Package timing decides when writers write and readers leave in a race, so that each write falls into the moment in
+// which servers lose events: between the replay of stored events and live delivery.
 package timing

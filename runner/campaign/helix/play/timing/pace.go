@@ -8,29 +8,29 @@ import (
 	streammodel "github.com/streamcert/streamcert/runner/model/helix/stream"
 )
 
-// Pace paces a race whose readers come and go: each write begins when a reader comes, so that it falls between what
-// that reader finds stored and what it receives later, and each reader leaves when it has what was written since it came.
-// A nil Pace makes no caller wait.
+// Pace paces a race whose readers come and go. Each write begins when a reader attaches, so that it falls between the
+// stored events of that reader and the live ones. Each reader leaves after the chunks accepted since it attached. The
+// methods of a nil Pace return at once.
 //
 // Invariants: order of an accepted chunk is below accepted, and math.MaxInt before that. came never blocks a reader.
 type Pace struct {
 	writers int
-	came    chan struct{} // has something in it for each write that may begin
+	came    chan struct{} // has a value for each write that may begin
 
 	mu       sync.Mutex
-	order    map[string]int // of the chunks that are written, by what marks them: how many were accepted before
-	accepted int            // chunks
+	order    map[string]int // by marker of a chunk: how many were accepted before it
+	accepted int            // number of accepted chunks
 }
 
-// New returns the pace of a race of so many writers, which write each at most so many times.
+// New returns the pace of a race of so many writers, each of which makes at most so many writes.
 func New(writers, each int) *Pace {
 	return &Pace{writers: writers, came: make(chan struct{}, writers*each), order: map[string]int{}}
 }
 
-// adaptiveTimeout is how long a write waits for a reader. Perhaps none comes any more, since each waits for a chunk that is lost.
+// adaptiveTimeout is how long a write waits for a reader. No reader may come if each of them waits for a lost chunk.
 const adaptiveTimeout = 5 * time.Millisecond
 
-// Before delays a write until a reader comes, and notes what it writes.
+// Before delays a write until a reader attaches, and records its chunks.
 func (p *Pace) Before(chunks []*streammodel.Chunk) {
 	if p == nil {
 		return
@@ -46,7 +46,7 @@ func (p *Pace) Before(chunks []*streammodel.Chunk) {
 	}
 }
 
-// After notes that a write was accepted.
+// After records that a write was accepted.
 func (p *Pace) After(chunks []*streammodel.Chunk) {
 	if p == nil {
 		return
@@ -59,7 +59,7 @@ func (p *Pace) After(chunks []*streammodel.Chunk) {
 	}
 }
 
-// Comes tells each writer that a reader is about to come. It returns how many chunks were accepted before.
+// Comes lets each writer write once, as a reader is about to attach. It returns how many chunks were accepted before.
 func (p *Pace) Comes() int {
 	if p == nil {
 		return 0
@@ -67,7 +67,7 @@ func (p *Pace) Comes() int {
 	for range p.writers {
 		select {
 		case p.came <- struct{}{}:
-		default: // they have enough to begin with
+		default: // enough writes may begin already
 		}
 	}
 	p.mu.Lock()
@@ -75,7 +75,7 @@ func (p *Pace) Comes() int {
 	return p.accepted
 }
 
-// IsNews reports whether a chunk was accepted after so many others, or isn't yet.
+// IsNews reports whether a chunk was accepted after the first so many, or isn't yet accepted.
 func (p *Pace) IsNews(marker string, since int) bool {
 	if p == nil {
 		return false
