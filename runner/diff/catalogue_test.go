@@ -16,13 +16,10 @@ import (
 	"github.com/streamcert/streamcert/spec"
 )
 
-// released is the version that the catalogue changes: it is fixed, independent of the current specification.
-const released = "0.4.0"
-
-// base reads a release into files that a test may change.
+// base reads the first release of a pack, which stays as it is, into files that a test may change.
 func base(t testing.TB, pack string) fstest.MapFS {
 	t.Helper()
-	source, err := release.Opener{Spec: spec.FS}.Open(context.Background(), released, pack)
+	source, err := release.Opener{Spec: spec.FS}.Open(context.Background(), release.Versions(spec.FS, pack)[0], pack)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -105,11 +105,15 @@ func (h hasty) Append(ctx context.Context, stream, writer string, chunks []store
 	return sequences, nil
 }
 
-// tardy answers a cleanup and does it a moment later.
+// tardy answers a cleanup of a stream with chunks and does it a moment later.
 type tardy struct{ store.Store }
 
 // Cleanup implements store.Store.
-func (h tardy) Cleanup(_ context.Context, stream string, step int64) error {
+func (h tardy) Cleanup(ctx context.Context, stream string, step int64) error {
+	// One that was asked for before the first chunk would otherwise remove a later one on a busy machine.
+	if info, err := h.Info(ctx, stream); err != nil || info.LatestSequence == 0 {
+		return h.Store.Cleanup(ctx, stream, step)
+	}
 	time.AfterFunc(later, func() { _ = h.Store.Cleanup(context.Background(), stream, step) })
 	return nil
 }
