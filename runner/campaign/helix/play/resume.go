@@ -105,7 +105,7 @@ const (
 	trimmed = 256
 )
 
-// readN receives as many events as an operation says, or all expected ones if they are fewer, and leaves.
+// readN receives o.Most events, or all expected ones if they are fewer, and leaves.
 func (p readerOps) readN(r *reader, o program.Operation) error {
 	if err := r.answered(); err != nil {
 		return err
