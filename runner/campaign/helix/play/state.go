@@ -60,7 +60,7 @@ type play struct {
 	streams        []*stream
 	calls          caller
 	unauthorized   unauthorized
-	serverRestarts int // calls that ended or failed a stream
+	terminalCalls  int // calls that ended or failed a stream
 	ends           int // of these, those by end
 	failed         int // of these, those by fail
 	bytes          int // about how many bytes readers received, or will, since all had received every expected frame
