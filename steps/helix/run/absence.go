@@ -10,7 +10,7 @@ import (
 
 // receivesNone checks that no chunk of the run matches the pattern. It proves nothing unless a chunk matches the other
 // pattern, the chunks next to which the first could appear; "" matches any chunk.
-func receivesNone(w *world.World, who, text, concurrently string) error {
+func receivesNone(w *world.World, who, text, nearby string) error {
 	p, err := ParsePattern(text)
 	if err != nil {
 		return err
@@ -24,7 +24,7 @@ func receivesNone(w *world.World, who, text, concurrently string) error {
 				return c.Failure("0 chunks with "+text, steps.Clip(m.Frame.Data), m)
 			}
 		}
-		return shows(c, concurrently)
+		return shows(c, nearby)
 	})
 }
 

@@ -238,7 +238,7 @@ func trySteer(w *world.World, how string, body any) error {
 	return err
 }
 
-// recover resumes a crashed run. A server that has recovered it without being asked refuses.
+// recover resumes a crashed run. A server that has already recovered it refuses.
 func recover(w *world.World) error {
 	if err := trySteer(w, "resume", map[string]any{"mode": "crash_recovery"}); err != nil {
 		return err
@@ -333,8 +333,7 @@ func checkpointOf(w *world.World, n int) (id string, err error) {
 	return id, nil
 }
 
-// branch returns to a checkpoint in a new session. Later control calls go to the run that the answer names, if it names
-// one.
+// branch returns to a checkpoint in a new session. Later control calls go to the run that the answer names, if it names one.
 func branch(w *world.World, checkpoint string) error {
 	if err := steer(w, "branch", map[string]any{"checkpointId": checkpoint}); err != nil {
 		return err

@@ -23,7 +23,7 @@ func sequenceSteps(v *steps.Sentences[*world.World]) {
 	steps.Step0(v, features.Then, `^the snapshot holds as many messages as the last stream_resync says$`, messagesOfResync)
 }
 
-// ofSteps lists the types of chunks that a step produces on every server. Errors have a rule of their own.
+// ofSteps lists the types of chunks that a step produces on every server. Another rule covers errors.
 var ofSteps = []string{
 	"text_delta", "thinking", "tool_start", "tool_end", "tool_approval_request", "subagent_start", "subagent_end", "custom", "state_patch", "output",
 }

@@ -88,7 +88,7 @@ func (c *Client) Reconnect() error {
 // reconnects after a clean end without a terminal frame. It returns nil at the end of the stream.
 func (c *Client) Next(awaited string) (*Message, error) { return c.NextOf(awaited, false) }
 
-// NextOf is Next, which returns status frames too if status is set.
+// NextOf does the same as Next, and returns status frames as well if status is set.
 func (c *Client) NextOf(awaited string, status bool) (*Message, error) {
 	by := c.World.Session().Target().By()
 	for {

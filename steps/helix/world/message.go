@@ -129,7 +129,7 @@ func (m *Message) Member(name string) any { return steps.MemberOf(m.Value(), nam
 // nil message is none. A server may add members that no schema knows.
 func (m *Message) Is(e *Event) bool { return m.Holds(e, false) }
 
-// Holds is Is; with lossy, the chunk may also lack members that no schema knows.
+// Holds reports the same as Is; with lossy, the chunk may also lack members that no schema knows.
 func (m *Message) Holds(e *Event, lossy bool) bool {
 	if m == nil || m.Type != "chunk" {
 		return false

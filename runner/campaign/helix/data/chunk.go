@@ -38,7 +38,7 @@ func NewChunk(s *streammodel.Stream, n, first int, o program.Operation) *streamm
 		names := document.UnknownMembers()
 		words(c, members, o.Size)
 		name := names[n%len(names)]
-		members[name] = alien(name, n)
+		members[name] = unknownValue(name, n)
 	case program.UnknownType, program.LackingMember:
 		members["type"], members["note"], members["data"], members["step"] = "hologram", nil, anyValue(campaign.NewDraw(int64(n), 0)), 0
 		if o.Class == program.UnknownType {
@@ -78,9 +78,9 @@ func NewChunk(s *streammodel.Stream, n, first int, o program.Operation) *streamm
 	return c
 }
 
-// alien returns a value for a member that no chunk has: of the type of the known member whose name is similar, if there
+// unknownValue returns a value for a member that no chunk has: of the type of the known member whose name is similar, if there
 // is one.
-func alien(name string, n int) any {
+func unknownValue(name string, n int) any {
 	switch strings.ToLower(strings.ReplaceAll(name, "_", "")) {
 	case "step", "timestamp", "sequence", "cursor":
 		return n + 3

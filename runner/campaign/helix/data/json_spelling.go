@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// hand is a spelling of JSON by a library. All spellings decode to the same value.
-type hand struct {
+// spelling is a spelling of JSON by a library. All spellings decode to the same value.
+type spelling struct {
 	colon, comma string
 	before, end  string // white space before and after the body
 	ascii        bool   // other characters are escaped, as surrogate pairs where necessary
@@ -16,29 +16,29 @@ type hand struct {
 	lettered     bool   // the first letter of each text and name is escaped
 }
 
-// hands are the spellings of common libraries, of a formatter, and of a writer that escapes more than necessary.
-var hands = map[int]hand{
+// spellings are the spellings of common libraries, of a formatter, and of a writer that escapes more than necessary.
+var spellings = map[int]spelling{
 	1: {colon: ": ", comma: ", ", ascii: true},
 	3: {colon: ":", comma: ",", ascii: true, slashed: true},
 	5: {colon: " :\t", comma: ",\r\n  ", before: "\n ", end: "\n", raw: true},
 	7: {colon: ":", comma: ",", lettered: true},
 }
 
-// longestByHand is the largest body in bytes that is respelled, which makes it longer.
-const longestByHand = 64 << 10
+// longestRespelled is the largest body in bytes that is respelled, which makes it longer.
+const longestRespelled = 64 << 10
 
 // Respelled returns a body in the spelling of another library for four of eight values of n, the number of chunks
 // written before; else unchanged.
 func Respelled(body []byte, n int) []byte {
-	h, other := hands[n%8]
-	if !other || len(body) > longestByHand {
+	h, other := spellings[n%8]
+	if !other || len(body) > longestRespelled {
 		return body
 	}
 	return h.write(body)
 }
 
 // write returns compact JSON in this spelling.
-func (h hand) write(body []byte) []byte {
+func (h spelling) write(body []byte) []byte {
 	out, inText := append(make([]byte, 0, 2*len(body)), h.before...), false
 	for len(body) > 0 {
 		r, n := utf8.DecodeRune(body)
@@ -69,7 +69,7 @@ func (h hand) write(body []byte) []byte {
 }
 
 // escape appends the escape at the beginning of body to out and returns its length in body.
-func (h hand) escape(out, body []byte) ([]byte, int) {
+func (h spelling) escape(out, body []byte) ([]byte, int) {
 	if len(body) >= 6 && h.raw {
 		switch string(body[:6]) {
 		case `\u2028`:

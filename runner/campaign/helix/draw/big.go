@@ -27,8 +27,8 @@ const mostAtOnce = 4900
 // edges lists sizes at which counters, pages and buffers end: a reader comes before, at and after each.
 var edges = []int{1, 16, 64, 100, 128, 256, 500, 512, 1000, 1024, 2048, 4096, 4998}
 
-// mingling returns the operation that writes count chunks of every kind, each in one call.
-func mingling(r *rand.Rand, count, each int) program.Operation {
+// mixedWrites returns the operation that writes count chunks of every kind, each in one call.
+func mixedWrites(r *rand.Rand, count, each int) program.Operation {
 	return program.Operation{Kind: program.Write, Who: 1, Count: count, Each: each, Step: program.MixedSteps, Class: program.MixedChunks, Size: 1 + 8*r.IntN(5)}
 }
 
@@ -39,8 +39,8 @@ func after(r *rand.Rand, slot, event int) program.Operation {
 	return program.Operation{Kind: program.Resume, Who: slot, Cursor: event, Query: campaign.Pick(r, "", "query", "both"), Over: over(r)}
 }
 
-// everybody returns an operation for each slot from a slot on.
-func everybody(from int, do func(slot int) program.Operation) []program.Operation {
+// everySlot returns an operation for each slot from a slot on.
+func everySlot(from int, do func(slot int) program.Operation) []program.Operation {
 	var out []program.Operation
 	for slot := from; slot <= program.MostReaders; slot++ {
 		out = append(out, do(slot))
@@ -57,15 +57,15 @@ const witnesses = 2
 func veryLong(r *rand.Rand, claims func(string) bool) []program.Operation {
 	out := []program.Operation{program.Text(1, 1)}
 	out = append(out, program.Operation{Kind: program.Attach, Who: 1}, program.Operation{Kind: program.Attach, Who: 2, Over: campaign.Pick(r, "gzip", "HTTP/2")})
-	out = append(out, everybody(witnesses+1, func(slot int) program.Operation { return program.Operation{Kind: program.Attach, Who: slot} })...)
+	out = append(out, everySlot(witnesses+1, func(slot int) program.Operation { return program.Operation{Kind: program.Attach, Who: slot} })...)
 	out = append(out, program.Text(13, 1))
 	written := 1 + 13
 	for _, batch := range []int{16, 32, 64} {
 		out, written = append(out, program.Text(batch, batch), program.Operation{Kind: program.Receive}), written+batch
 	}
-	out = append(out, mingling(r, 120+r.IntN(10), 50+r.IntN(50)))
+	out = append(out, mixedWrites(r, 120+r.IntN(10), 50+r.IntN(50)))
 	written += out[len(out)-1].Count
-	out = append(out, everybody(witnesses+1, func(slot int) program.Operation {
+	out = append(out, everySlot(witnesses+1, func(slot int) program.Operation {
 		return program.Operation{Kind: program.Leave, Who: slot, First: true}
 	})...)
 	if !claims("resume") {
@@ -77,7 +77,7 @@ func veryLong(r *rand.Rand, claims func(string) bool) []program.Operation {
 			if n-written > 1501 {
 				each = 1501
 			}
-			out, written = append(out, mingling(r, n-written, each), program.Operation{Kind: program.Receive, Who: 1}), n
+			out, written = append(out, mixedWrites(r, n-written, each), program.Operation{Kind: program.Receive, Who: 1}), n
 		}
 	}
 	for _, edge := range edges {
@@ -89,7 +89,7 @@ func veryLong(r *rand.Rand, claims func(string) bool) []program.Operation {
 		}
 		if edge == 4096 { // as many readers as the limit allows receive the last chunks
 			to(4850)
-			out = append(out, everybody(witnesses+1, func(slot int) program.Operation {
+			out = append(out, everySlot(witnesses+1, func(slot int) program.Operation {
 				return program.Operation{Kind: program.Resume, Who: slot, Cursor: program.Latest, Over: over(r)}
 			})...)
 		}
@@ -97,17 +97,17 @@ func veryLong(r *rand.Rand, claims func(string) bool) []program.Operation {
 	to(thousands)
 	out = append(out, program.Operation{Kind: program.Receive})
 	out = append(out, expected(r, thousands)...)
-	out = append(out, tasted(r, 1)...)
+	out = append(out, briefReaders(r, 1)...)
 	out = append(out, program.Operation{Kind: program.Info})
 	if claims(program.Needs[program.Snapshot]) {
 		out = append(out, program.Operation{Kind: program.Snapshot})
 	}
 	// No reader receives the next chunks, which one array brings.
-	out = append(out, everybody(1, func(slot int) program.Operation {
+	out = append(out, everySlot(1, func(slot int) program.Operation {
 		return program.Operation{Kind: program.Leave, Who: slot, First: true}
 	})...)
 	out = append(out, program.Text(mostAtOnce, mostAtOnce), program.Operation{Kind: program.Info}, program.Operation{Kind: campaign.Pick(r, program.End, program.Fail), Class: program.ASCIIText})
-	out = append(out, tasted(r, 0)...)
+	out = append(out, briefReaders(r, 0)...)
 	return append(out, program.Operation{Kind: program.Attach, Who: 4, Over: campaign.Pick(r, "gzip", "HTTP/2")})
 }
 
@@ -123,11 +123,11 @@ func expected(r *rand.Rand, written int) []program.Operation {
 	return append(out, program.Operation{Kind: program.Receive})
 }
 
-// tasted returns readers that resume at each edge, and at so many positions before and after it, and read a few events.
-func tasted(r *rand.Rand, concurrently int) []program.Operation {
+// briefReaders returns readers that resume at each edge, and at so many positions before and after it, and read a few events.
+func briefReaders(r *rand.Rand, around int) []program.Operation {
 	var out []program.Operation
 	for _, edge := range edges {
-		for at := max(1, edge-concurrently); at <= edge+concurrently; at++ {
+		for at := max(1, edge-around); at <= edge+around; at++ {
 			o := after(r, program.MostReaders, at)
 			o.Most = campaign.Pick(r, 1, 2, 9)
 			out = append(out, o)
@@ -174,16 +174,16 @@ func slow(r *rand.Rand, _ func(string) bool) []program.Operation {
 	out := []program.Operation{
 		program.Text(1, 1), {Kind: program.ReadOn, Who: 3}, huge, {Kind: program.WaitHeartbeats}, {Kind: program.Receive, Who: 3}, {Kind: program.Leave, Who: 3}, {Kind: program.Cleanup, Step: 1},
 		{Kind: program.Attach, Who: 1, Over: over(r)}, {Kind: program.ReadOn, Who: program.MostReaders}, {Kind: program.Attach, Who: 2}, large, {Kind: program.ReadOn, Who: program.MostReaders - 1}, {Kind: program.Receive},
-		program.Text(1040+r.IntN(50), 100), {Kind: program.Receive}, mingling(r, 20, 20), {Kind: program.Cleanup, Step: 1}, mingling(r, 20, 20), {Kind: program.Receive},
+		program.Text(1040+r.IntN(50), 100), {Kind: program.Receive}, mixedWrites(r, 20, 20), {Kind: program.Cleanup, Step: 1}, mixedWrites(r, 20, 20), {Kind: program.Receive},
 	}
 	for range 33 + r.IntN(4) { // a reader that doesn't read must be notified of each of them as well
-		out = append(out, mingling(r, 6, 6), program.Operation{Kind: program.Cleanup, Step: 1})
+		out = append(out, mixedWrites(r, 6, 6), program.Operation{Kind: program.Cleanup, Step: 1})
 	}
 	for range 9 + r.IntN(4) {
 		out = append(out, program.Operation{Kind: program.Pause}, program.Operation{Kind: program.Activate})
 	}
 	return append(out, []program.Operation{
-		{Kind: program.Pause}, mingling(r, 12, 12), {Kind: program.Receive, Who: program.MostReaders}, {Kind: program.Activate}, {Kind: program.Receive},
+		{Kind: program.Pause}, mixedWrites(r, 12, 12), {Kind: program.Receive, Who: program.MostReaders}, {Kind: program.Activate}, {Kind: program.Receive},
 		program.Text(3, 1), {Kind: program.Receive}, {Kind: program.Info}, {Kind: campaign.Pick(r, program.End, program.Fail), Class: program.ASCIIText},
 	}...)
 }
@@ -192,11 +192,11 @@ func slow(r *rand.Rand, _ func(string) bool) []program.Operation {
 // more often.
 func steered(r *rand.Rand, claims func(string) bool) []program.Operation {
 	out := []program.Operation{program.Text(1, 1), {Kind: program.Attach, Who: 1}, {Kind: program.Attach, Who: 2, Over: "gzip"}, {Kind: program.Attach, Who: 3, Over: "HTTP/2"}}
-	few := func() program.Operation { return mingling(r, 1+r.IntN(4), 4) }
+	few := func() program.Operation { return mixedWrites(r, 1+r.IntN(4), 4) }
 	again := func(times int, do ...program.Operation) {
 		for i := range times {
 			if out = append(out, few()); i > 30 { // a chunk of each step
-				out = append(out, mingling(r, 5, 5))
+				out = append(out, mixedWrites(r, 5, 5))
 			}
 			for _, o := range do {
 				if c := program.Needs[o.Kind]; c == "" || claims(c) {
@@ -234,7 +234,7 @@ func steered(r *rand.Rand, claims func(string) bool) []program.Operation {
 			{Kind: program.Attach, Who: 1, Over: over(r)}, {Kind: campaign.Pick(r, program.End, program.Fail), Class: campaign.Pick(r, program.ASCIIText, program.EveryClass, program.EveryClass)}, {Kind: program.Info}, {Kind: program.Reset},
 		}
 		if i%4 == 1 {
-			out = append(out, mingling(r, 5, 5))
+			out = append(out, mixedWrites(r, 5, 5))
 			do = slices.Concat([]program.Operation{{Kind: program.Pause}}, do[:2], []program.Operation{{Kind: program.Cleanup}}, do[2:])
 		}
 		again(1, do...)
@@ -247,10 +247,9 @@ func steered(r *rand.Rand, claims func(string) bool) []program.Operation {
 	return out
 }
 
-// columns returns cleanups at every step at which a database column of step numbers ends. Each removes one chunk of
-// two.
+// columns returns cleanups at every step at which a database column of step numbers ends. Each removes one chunk of two.
 func columns() (out []program.Operation) {
-	for _, far := range farSteps {
+	for _, far := range columnSteps {
 		for step := far + 1; step <= far+2; step++ {
 			out = append(out, program.Operation{Kind: program.Write, Who: 1, Count: 1, Each: 1, Step: step, Class: program.ASCIIText, Size: 1})
 		}
@@ -259,8 +258,7 @@ func columns() (out []program.Operation) {
 	return out
 }
 
-// opened returns writes of many writers that are all open at a time. Then the first two and the last one write once
-// more.
+// opened returns writes of many writers that are all open at a time. Then the first two and the last one write once more.
 func opened() (out []program.Operation) {
 	one := func(who int) program.Operation {
 		return program.Operation{Kind: program.Write, Who: who, Count: 1, Each: 1, Step: program.Stepless, Class: program.ASCIIText, Size: 1}

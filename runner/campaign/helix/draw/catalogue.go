@@ -14,7 +14,7 @@ func everyKind(w *writing) []any {
 	switch {
 	case w.s.opens == "decisions" && w.claims("approval"):
 		name, branches := w.name("tool"), []any{}
-		for n := range 9 + w.r.IntN(8) { // of one tool, each with its own decision
+		for n := range 9 + w.r.IntN(8) { // of one tool, each with a separate decision
 			branches = append(branches, scriptSteps{one("tool", map[string]any{"name": name, "arguments": map[string]any{"n": n}, "approval": true, "result": n})})
 		}
 		all = append(all, one("parallel", branches), callBurst(w, 65+w.r.IntN(8), "tool"))

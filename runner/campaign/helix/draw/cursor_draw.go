@@ -9,9 +9,9 @@ import (
 	"github.com/streamcert/streamcert/runner/campaign/helix/program"
 )
 
-// oddly returns readers with every kind of cursor beyond the latest event and some of the other kinds. Before them
+// invalidCursorReaders returns readers with every kind of cursor beyond the latest event and some of the other kinds. Before them
 // comes one change of the stream, another one in each program, or none.
-func oddly(r *rand.Rand, number int, claims func(string) bool) []program.Operation {
+func invalidCursorReaders(r *rand.Rand, number int, claims func(string) bool) []program.Operation {
 	before := []program.Kind{"", program.Remove, program.Cleanup, program.Pause, program.Reset}[number%5]
 	if c := program.Needs[before]; c != "" && !claims(c) {
 		before = ""
@@ -21,7 +21,7 @@ func oddly(r *rand.Rand, number int, claims func(string) bool) []program.Operati
 		out = append(out, program.Operation{Kind: before, Step: 1})
 	}
 	if before == program.Reset {
-		out = append(out, mingling(r, 12, 4))
+		out = append(out, mixedWrites(r, 12, 4))
 	}
 	for i, class := range slices.Sorted(maps.Keys(program.CursorClasses)) {
 		if program.CursorClasses[class].Means == program.BeyondLatest || i%5 == number%5 {
@@ -41,5 +41,5 @@ func oddly(r *rand.Rand, number int, claims func(string) bool) []program.Operati
 	for _, class := range slices.Sorted(maps.Keys(program.CursorClasses)) {
 		out = append(out, program.Operation{Kind: program.InvalidCursors, Class: class, Cursor: r.IntN(12), Query: campaign.Pick(r, "", "query")})
 	}
-	return append(out, program.Operation{Kind: program.Reset}, mingling(r, 3, 3))
+	return append(out, program.Operation{Kind: program.Reset}, mixedWrites(r, 3, 3))
 }

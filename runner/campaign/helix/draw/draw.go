@@ -61,7 +61,7 @@ func Draw(seed int64, number int, about string, claims func(capability string) b
 	} else if s.streams == 1 && r.IntN(4) == 0 {
 		p.Streams = 2 // an event can only leak into another stream
 	}
-	s.far = farSteps[(campaign.NewDraw(seed, uint64(len(Subjects()))<<32).IntN(len(farSteps))+number)%len(farSteps)] // one after the other
+	s.far = columnSteps[(campaign.NewDraw(seed, uint64(len(Subjects()))<<32).IntN(len(columnSteps))+number)%len(columnSteps)] // one after the other
 	kinds := slices.Sorted(maps.Keys(weights))
 	of := make([]int, len(kinds))
 	for i, k := range kinds {
@@ -108,7 +108,7 @@ func (s subject) beginning(r *rand.Rand, streams, number int, claims func(capabi
 	case s.weights[program.InvalidCursors] > 0: // ids with one digit and with two
 		out = []program.Operation{{Kind: program.Attach, Who: 1}, {Kind: program.Write, Who: 1, Count: 12, Each: 3, Step: program.MixedSteps, Class: program.ASCIIText, Size: 30}, {Kind: program.Receive, Who: 1}}
 		out = append(out, program.Operation{Kind: program.Unauthorized}, program.Operation{Kind: program.InvalidCursors, Class: "with-zeros", Cursor: 10 + r.IntN(2), Query: campaign.Pick(r, "", "query")})
-		return append(out, oddly(r, number, claims)...)
+		return append(out, invalidCursorReaders(r, number, claims)...)
 	case s.races:
 		for _, amid := range []program.Kind{program.End, program.Cleanup, "", program.Reset} {
 			o := s.draw(r, program.Race, 1)

@@ -26,15 +26,15 @@ func long(r *rand.Rand, number int, claims func(capability string) bool) []progr
 	if !claims("resume") {
 		return out
 	}
-	out = append(out, crowding(r, n)...)
+	out = append(out, variedReaders(r, n)...)
 	lowest := map[bool]int{true: 0, false: campaign.Pick(r, 0, 1, 2)}[number == 0] // the longest stream loses more than half
 	out = append(out, events(r, at, n, lowest, claims)...)
 	return append(out, events(r, at, n, campaign.Pick(r, 0, 1, 2), claims)...)
 }
 
-// crowding returns readers of every kind, each at another position of a stream of n chunks: by header, by query or by
+// variedReaders returns readers of every kind, each at another position of a stream of n chunks: by header, by query or by
 // both, over each transport.
-func crowding(r *rand.Rand, n int) []program.Operation {
+func variedReaders(r *rand.Rand, n int) []program.Operation {
 	out := []program.Operation{{Kind: program.Attach, Who: 11}, {Kind: program.Attach, Who: 12, Over: "gzip"}}
 	slot := 2
 	for _, way := range []string{"", "query", "both"} {
@@ -62,7 +62,7 @@ func nearEdge(r *rand.Rand, n int) int {
 
 // many returns a beginning with so many readers. Most wait from the start.
 func many(r *rand.Rand, readers int, claims func(capability string) bool) []program.Operation {
-	out := []program.Operation{mingling(r, 12, 4)}
+	out := []program.Operation{mixedWrites(r, 12, 4)}
 	for slot := 1; slot <= readers; slot++ {
 		o := program.Operation{Kind: program.Attach, Who: slot, Over: campaign.Pick(r, "", "", "", "gzip", "HTTP/2")}
 		if slot%3 == 0 && claims("resume") {
@@ -76,11 +76,11 @@ func many(r *rand.Rand, readers int, claims func(capability string) bool) []prog
 	if claims(program.Needs[program.Cleanup]) {
 		out = append(out, program.Operation{Kind: program.Cleanup, Step: 1 + r.IntN(2)})
 	}
-	out = append(out, mingling(r, 6, 1), program.Operation{Kind: program.Receive})
+	out = append(out, mixedWrites(r, 6, 1), program.Operation{Kind: program.Receive})
 	for range 2 {
 		for _, k := range []program.Kind{program.Cleanup, program.Pause, program.Activate} {
 			if claims(program.Needs[k]) {
-				out = append(out, program.Operation{Kind: k, Step: r.IntN(2)}, mingling(r, 40+r.IntN(30), 80))
+				out = append(out, program.Operation{Kind: k, Step: r.IntN(2)}, mixedWrites(r, 40+r.IntN(30), 80))
 			}
 		}
 	}

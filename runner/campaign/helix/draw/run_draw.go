@@ -11,10 +11,10 @@ import (
 	"github.com/streamcert/streamcert/runner/campaign/helix/program"
 )
 
-// mistaken returns, program by program, how the ids of streams resemble each other so that a server may confuse their
+// similarIDs returns, program by program, how the ids of streams resemble each other so that a server may confuse their
 // sessions. All ids have letters, digits and dots only: a server may let a run begin on a stream whose id it refuses to
 // readers.
-var mistaken = []func(r *rand.Rand) string{
+var similarIDs = []func(r *rand.Rand) string{
 	func(*rand.Rand) string { return "case" },
 	func(r *rand.Rand) string { return campaign.Pick(r, "column", "longest", "longer", "long") },
 	func(r *rand.Rand) string {
@@ -27,7 +27,7 @@ func drawRuns(r *rand.Rand, number int, about string, claims func(string) bool) 
 	s := runSubjects[about]
 	p := program.Program{Streams: campaign.Pick(r, 1, 1, 1, 2, 3), Runs: true} // an event can only leak into another stream
 	if s.opens == "falsy" && number > 4 {
-		p.Streams, p.Names = 3, mistaken[number%len(mistaken)](r)
+		p.Streams, p.Names = 3, similarIDs[number%len(similarIDs)](r)
 	}
 	w := &writing{r: r, s: s, claims: claims, at: number * 17, names: map[string][]string{}, subAgentOutcomes: 3 * number, gates: number, first: number == 0 || s.opens == "falsy"}
 	if s.crashing && !(claims("durable") && claims("supersede") && claims("info") && claims("resume")) {
@@ -145,7 +145,7 @@ func stoppedAgainAndAgain(w *writing) []program.Operation {
 	return append(out, program.Operation{Kind: program.Crash}, program.Operation{Kind: program.GoOn})
 }
 
-// opening returns the first operations of a program: those after the starts of its runs, or in place of them. The draw
+// opening returns the first operations of a program: those after the starts of its runs, or instead of them. The draw
 // appends to them.
 func (w *writing) opening(number int, out []program.Operation) []program.Operation {
 	if number == 0 && w.s.opens == "decisions" { // one refusal between two approvals
@@ -173,7 +173,7 @@ func (w *writing) opening(number int, out []program.Operation) []program.Operati
 		out = timeoutsRun(w)
 	}
 	if number == 3 && w.s.opens == "fates" && w.claims("subagents") {
-		out = bereft(w)
+		out = failingSubAgents(w)
 	}
 	if w.s.crashing && number%2 == 0 {
 		out = append(w.killed(w.r), out[1:]...)
@@ -184,7 +184,7 @@ func (w *writing) opening(number int, out []program.Operation) []program.Operati
 		case 2:
 			out = branchedAgainAndAgain(w)
 		case 3:
-			out = w.rashly()
+			out = w.stoppedMidway()
 		case 4:
 			out = restarted(w)
 		}
@@ -213,8 +213,7 @@ func tried(w *writing) []program.Operation {
 	return append(out, program.Operation{Kind: program.GoOn}, program.Operation{Kind: program.Snapshot})
 }
 
-// restarted returns a session that rolls back to its start, with the initial state of the stream, and then branches
-// there.
+// restarted returns a session that rolls back to its start, with the initial state of the stream, and then branches there.
 func restarted(w *writing) []program.Operation {
 	o := program.Operation{Kind: program.Start, State: w.state()}
 	changes := scriptSteps{one("delete", map[string]any{"key": "kept"}), one("append", map[string]any{"key": w.lists[0], "items": []any{w.next()}}), w.await()}
@@ -225,9 +224,9 @@ func restarted(w *writing) []program.Operation {
 	return append(out, program.Operation{Kind: program.Branch, Who: program.ToStart}, program.Operation{Kind: program.Snapshot}, program.Operation{Kind: program.GoBack, Script: "continue"}, program.Operation{Kind: program.GoOn}, program.Operation{Kind: program.Snapshot})
 }
 
-// bereft returns a session with several sub-agents that fail, each with another reason, and a root agent that fails
+// failingSubAgents returns a session with several sub-agents that fail, each with another reason, and a root agent that fails
 // with yet another one.
-func bereft(w *writing) []program.Operation {
+func failingSubAgents(w *writing) []program.Operation {
 	first := scriptSteps{one("text", w.emitted())}
 	for n := range 2 + w.r.IntN(3) {
 		broken := one("error", map[string]any{"message": "the helper broke", "code": data.ErrorCodes[(w.at+n)%len(data.ErrorCodes)]})

@@ -6,8 +6,8 @@ import (
 	"github.com/streamcert/streamcert/runner/campaign/helix/program"
 )
 
-// rashly returns a session whose executors are stopped several times while sub-agents with a timeout work.
-func (w *writing) rashly() []program.Operation {
+// stoppedMidway returns a session whose executors are stopped several times while sub-agents with a timeout work.
+func (w *writing) stoppedMidway() []program.Operation {
 	script := []any{scriptSteps{one("text", w.emitted()), w.await()}}
 	for range 4 + w.r.IntN(3) {
 		waits := scriptSteps{scriptSteps{one("text", w.emitted()), w.await()}}

@@ -27,8 +27,8 @@ const crashingRuns = "a run whose server is killed"
 // anyScriptSteps has the weights of script steps in any script.
 var anyScriptSteps = map[string]int{"text": 8, "thinking": 2, "custom": 2, "tool": 3, "set": 2, "append": 2, "delete": 1, "await": 3, "stop": 1}
 
-// looked has the weights of operations in any program of runs.
-var looked = map[program.Kind]int{program.GoOn: 10, program.Attach: 2, program.Leave: 1, program.Resume: 2, program.Receive: 1, program.Snapshot: 1, program.SnapshotWithoutPartial: 1, program.Info: 1, program.MakeInvalidCalls: 1, program.Start: 1, program.WaitForLate: 1, program.Remove: 0}
+// runKinds has the weights of operations in any program of runs.
+var runKinds = map[program.Kind]int{program.GoOn: 10, program.Attach: 2, program.Leave: 1, program.Resume: 2, program.Receive: 1, program.Snapshot: 1, program.SnapshotWithoutPartial: 1, program.Info: 1, program.MakeInvalidCalls: 1, program.Start: 1, program.WaitForLate: 1, program.Remove: 0}
 
 func with[K comparable](base, more map[K]int) map[K]int {
 	out := maps.Clone(base)
@@ -37,32 +37,32 @@ func with[K comparable](base, more map[K]int) map[K]int {
 }
 
 var runSubjects = map[string]runSubject{
-	"a run": {programs: 7, operations: 12, steps: 5, scriptSteps: anyScriptSteps, kinds: looked, ends: []string{"output", "output", "", "error", "stop", "abort"}, begins: true, promises: 3, long: true, opens: "many"},
+	"a run": {programs: 7, operations: 12, steps: 5, scriptSteps: anyScriptSteps, kinds: runKinds, ends: []string{"output", "output", "", "error", "stop", "abort"}, begins: true, promises: 3, long: true, opens: "many"},
 	"a run with tools": {
-		programs: 8, operations: 12, steps: 3, kinds: with(looked, map[program.Kind]int{program.Approve: 5, program.Deny: 3, program.HandIn: 5, program.Crash: 1, program.Retry: 1, program.Interrupt: 1, program.MakeInvalidCalls: 2}), ends: []string{"output", "", "", "fault"}, promises: 3, opens: "decisions",
+		programs: 8, operations: 12, steps: 3, kinds: with(runKinds, map[program.Kind]int{program.Approve: 5, program.Deny: 3, program.HandIn: 5, program.Crash: 1, program.Retry: 1, program.Interrupt: 1, program.MakeInvalidCalls: 2}), ends: []string{"output", "", "", "fault"}, promises: 3, opens: "decisions",
 		scriptSteps: map[string]int{"text": 3, "tool": 8, "parallel": 4, "approval": 3, "client": 3, "works": 3, "custom": 2, "error": 1, "append": 2, "set": 1, "await": 1},
 	},
 	"a run with sub-agents": {
-		programs: 6, operations: 12, steps: 3, kinds: with(looked, map[program.Kind]int{program.Approve: 2, program.Deny: 1, program.Interrupt: 1, program.GoBack: 2, program.Crash: 1, program.Supersede: 1}), ends: []string{"output", ""}, promises: 3, opens: "fates",
+		programs: 6, operations: 12, steps: 3, kinds: with(runKinds, map[program.Kind]int{program.Approve: 2, program.Deny: 1, program.Interrupt: 1, program.GoBack: 2, program.Crash: 1, program.Supersede: 1}), ends: []string{"output", ""}, promises: 3, opens: "fates",
 		scriptSteps: map[string]int{
 			"text": 4, "subagent": 8, "tool": 2, "thinking": 1, "parallel": 3, "set": 3, "append": 1, "delete": 2, "custom": 1, "await": 2, "approval": 3, "client": 1, "works": 1,
 			"error": 1, "stop": 1,
 		},
 	},
 	"runs one after another": {
-		programs: 7, operations: 24, steps: 5, kinds: with(looked, map[program.Kind]int{program.Interrupt: 5, program.GoBack: 6, program.Reset: 6, program.Remove: 2, program.Start: 2, program.GoOn: 14}), ends: []string{"output", "output", "", "fault", "error", "abort", "stop"},
+		programs: 7, operations: 24, steps: 5, kinds: with(runKinds, map[program.Kind]int{program.Interrupt: 5, program.GoBack: 6, program.Reset: 6, program.Remove: 2, program.Start: 2, program.GoOn: 14}), ends: []string{"output", "output", "", "fault", "error", "abort", "stop"},
 		scriptSteps: with(anyScriptSteps, map[string]int{"await": 5, "error": 1}), promises: 5, begins: true,
 	},
 	"a run that is stopped": {
-		programs: 8, operations: 18, steps: 6, kinds: with(looked, map[program.Kind]int{program.Interrupt: 5, program.GoBack: 5, program.Crash: 4, program.Rollback: 3, program.Branch: 2, program.Retry: 3, program.Supersede: 3, program.Approve: 2, program.GoOn: 10, program.CrashAmid: 1, program.SupersedeAmid: 1}),
+		programs: 8, operations: 18, steps: 6, kinds: with(runKinds, map[program.Kind]int{program.Interrupt: 5, program.GoBack: 5, program.Crash: 4, program.Rollback: 3, program.Branch: 2, program.Retry: 3, program.Supersede: 3, program.Approve: 2, program.GoOn: 10, program.CrashAmid: 1, program.SupersedeAmid: 1}),
 		ends: []string{"output", "output", "", "fault"}, promises: 6, opens: "falsy", scriptSteps: with(anyScriptSteps, map[string]int{"await": 8, "works": 2, "approval": 2, "error": 1, "parallel": 2, "subagent": 1}), begins: true,
 	},
 	crashingRuns: {
-		programs: 6, operations: 9, steps: 5, kinds: with(looked, map[program.Kind]int{program.Kill: 4, program.KillAmid: 6, program.Approve: 2, program.GoOn: 8, program.WaitForLate: 0, program.Reset: 1}), ends: []string{"output", "output", "", "fault"}, begins: true, promises: 5,
+		programs: 6, operations: 9, steps: 5, kinds: with(runKinds, map[program.Kind]int{program.Kill: 4, program.KillAmid: 6, program.Approve: 2, program.GoOn: 8, program.WaitForLate: 0, program.Reset: 1}), ends: []string{"output", "output", "", "fault"}, begins: true, promises: 5,
 		scriptSteps: with(anyScriptSteps, map[string]int{"await": 7, "subagent": 2, "approval": 1, "set": 4, "error": 1}), crashing: true,
 	},
 	"a run that is given data": {
-		programs: 8, operations: 8, steps: 4, kinds: looked, ends: []string{"output"}, begins: true, promises: 3, opens: "pairs",
+		programs: 8, operations: 8, steps: 4, kinds: runKinds, ends: []string{"output"}, begins: true, promises: 3, opens: "pairs",
 		scriptSteps: map[string]int{"text": 6, "thinking": 4, "custom": 5, "tool": 8, "set": 5, "append": 3, "delete": 2, "await": 1},
 	},
 }

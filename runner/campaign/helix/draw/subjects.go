@@ -55,5 +55,5 @@ var subjects = map[string]subject{
 	}},
 }
 
-// farSteps lists steps two before the largest number of a database column.
-var farSteps = []int{98, 126, 127, 254, 255, 998, 32766, 65534, 1<<31 - 2, 1<<32 - 2, 1<<53 - 3}
+// columnSteps lists steps two before the largest number of a database column.
+var columnSteps = []int{98, 126, 127, 254, 255, 998, 32766, 65534, 1<<31 - 2, 1<<32 - 2, 1<<53 - 3}

@@ -61,8 +61,8 @@ func (p cursorOps) passOthers(s *stream) error {
 	return nil
 }
 
-// telling waits until such readers receive a status frame, as all others do. A server may close a response then.
-func (p cursorOps) telling(s *stream, to streammodel.Status) error {
+// receiveStatus waits until such readers receive a status frame, as all others do. A server may close a response then.
+func (p cursorOps) receiveStatus(s *stream, to streammodel.Status) error {
 	for _, a := range s.beyondCursor {
 		err := p.receiveFrame(a, "helix.status.frames", "a status frame that says "+string(to), func(f beyondFrame) bool { return f.Status == to })
 		if err != nil {

@@ -42,7 +42,7 @@ func (p changes) reset(s *stream) error {
 	}
 	paused := s.Status() == streammodel.Paused
 	if paused {
-		if err := p.readerOps.glance(s); err != nil {
+		if err := p.readerOps.takeArrived(s); err != nil {
 			return err
 		}
 	}
@@ -77,7 +77,7 @@ func (p changes) setStatus(s *stream, to streammodel.Status) error {
 	if err := p.readerOps.attached(s); err != nil {
 		return err
 	}
-	if err := p.readerOps.glance(s); err != nil {
+	if err := p.readerOps.takeArrived(s); err != nil {
 		return err
 	}
 	call, accepted, err := p.calls.call(s, "helix.status.transitions", "POST", "/status", map[string]any{"status": to})
@@ -92,7 +92,7 @@ func (p changes) setStatus(s *stream, to streammodel.Status) error {
 	if err := p.readerOps.drainAll(s); err != nil || !changes {
 		return err
 	}
-	return p.cursorOps.telling(s, to)
+	return p.cursorOps.receiveStatus(s, to)
 }
 
 // closeWriter closes a writer and then tries to write through it.

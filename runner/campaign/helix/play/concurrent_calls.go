@@ -100,9 +100,9 @@ func (p concurrent) resumeAtOnce(s *stream, body any, then func()) error {
 	return p.outputs.inspect(s, false)
 }
 
-// hurry ends a stream while n clients pause it. In any order the stream has ended afterwards, and StreamInfo reports
+// concurrentEnd ends a stream while n clients pause it. In any order the stream has ended afterwards, and StreamInfo reports
 // that: helix.status.final.
-func (p concurrent) hurry(s *stream, n int) error {
+func (p concurrent) concurrentEnd(s *stream, n int) error {
 	if !p.target.Claims("status") || !p.target.Claims("info") {
 		return nil
 	}
@@ -128,10 +128,10 @@ func (p concurrent) hurry(s *stream, n int) error {
 	return p.readerOps.readerSlot(s, program.Operation{Who: 1}, streammodel.Position{}, target.ReadRequest{})
 }
 
-// tidy has two clients clean up a stream concurrently, each to another step, and then one clean it up while another one
+// concurrentRemovals has two clients clean up a stream concurrently, each to another step, and then one clean it up while another one
 // resets it. In any order the chunks that either call removes are gone: helix.truncation.removes,
 // helix.truncation.reset-empties.
-func (p concurrent) tidy(s *stream) error {
+func (p concurrent) concurrentRemovals(s *stream) error {
 	if !p.target.Claims("truncation") {
 		return nil
 	}

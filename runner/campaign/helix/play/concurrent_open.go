@@ -50,10 +50,10 @@ func (p *play) concurrentOpen(n int) error {
 	if err := p.readerOps.disconnect(s.readers[1]); err != nil {
 		return err
 	}
-	if err := p.concurrent.tidy(s); err != nil {
+	if err := p.concurrent.concurrentRemovals(s); err != nil {
 		return err
 	}
-	return p.concurrent.hurry(s, n)
+	return p.concurrent.concurrentEnd(s, n)
 }
 
 // openedWriter opens a writer of a stream while others do and returns its id.

@@ -64,10 +64,10 @@ func (p runs) amid(s *stream, chunks int) (done func(), err error) {
 	}, nil
 }
 
-// rash lets a run continue, and stops its executor while it works, by a crash or by another executor. Work of the
+// stopMidway lets a run continue, and stops its executor while it works, by a crash or by another executor. Work of the
 // stopped executor, such as the timeout of a sub-agent, must end with it. Readers leave before and come back
 // afterwards: no rule says which of the removed chunks they would receive.
-func (p runs) rash(s *stream, o program.Operation) error {
+func (p runs) stopMidway(s *stream, o program.Operation) error {
 	if !p.target.Claims("info") || !p.target.Claims("resume") {
 		return nil
 	}

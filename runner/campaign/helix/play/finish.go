@@ -18,27 +18,27 @@ func (p changes) over(s *stream, o program.Operation) error {
 	if err := p.readerOps.attached(s); err != nil {
 		return err
 	}
-	p.serverRestarts++
-	text := fmt.Sprintf("life %d", p.serverRestarts) // unique
+	p.terminalCalls++
+	text := fmt.Sprintf("life %d", p.terminalCalls) // unique
 	switch o.Class {
 	case program.LongText:
 		text += strings.Repeat(" "+data.Filler, min(300<<10, int(p.target.Limits().Within().String)-100)/(len(data.Filler)+1))
 	case program.EmptyText:
 		text = ""
 	case program.ASCIIText:
-		if p.serverRestarts%3 == 2 {
-			text += strings.Repeat(" "+data.Filler, 20<<(p.serverRestarts%7)) // up to about 20 KiB
+		if p.terminalCalls%3 == 2 {
+			text += strings.Repeat(" "+data.Filler, 20<<(p.terminalCalls%7)) // up to about 20 KiB
 		}
 	case program.EveryClass:
 		for n := range 5 { // dozens of ends have all texts of the catalogue
-			class, i := campaign.TextClass(5*p.serverRestarts + n + s.Written())
+			class, i := campaign.TextClass(5*p.terminalCalls + n + s.Written())
 			text += " " + campaign.Text(class, i, 1)
 		}
 	default:
 		text = campaign.Text(o.Class, s.Written(), 1)
 	}
 	if o.Kind == program.Fail {
-		members, code := map[string]any{"error": text}, data.FailureCodes[p.serverRestarts%len(data.FailureCodes)]
+		members, code := map[string]any{"error": text}, data.FailureCodes[p.terminalCalls%len(data.FailureCodes)]
 		if p.failed++; p.failed%3 == 2 { // a failure without a code, after one with a code
 			code = ""
 		}
@@ -52,7 +52,7 @@ func (p changes) over(s *stream, o program.Operation) error {
 		if err := p.readerOps.dismiss(s); err != nil || code != "" {
 			return err
 		}
-		return p.delayed(s, []program.Kind{program.Fail, program.End}[p.serverRestarts%2])
+		return p.delayed(s, []program.Kind{program.Fail, program.End}[p.terminalCalls%2])
 	}
 	p.ends++
 	members, output := map[string]any{}, data.FinalOutput(p.ends, s.Written(), text)
@@ -66,7 +66,7 @@ func (p changes) over(s *stream, o program.Operation) error {
 	if err := p.readerOps.dismiss(s); err != nil || output != nil {
 		return err
 	}
-	return p.delayed(s, []program.Kind{program.End, program.Fail}[p.serverRestarts%2])
+	return p.delayed(s, []program.Kind{program.End, program.Fail}[p.terminalCalls%2])
 }
 
 // delayed ends or fails a finished stream, which changes nothing. It has the members that the first call left out.

@@ -37,7 +37,7 @@ const crowded = 64
 
 // inspectOnce sometimes compares every stream with its model: a change of one stream must not affect another.
 func (p inspections) inspectOnce(done int) error {
-	if p.program.Runs || p.program.Names != "" { // such a program has its own inspections
+	if p.program.Runs || p.program.Names != "" { // such a program inspects streams by itself
 		return nil
 	}
 	r := campaign.NewDraw(int64(p.streams[0].Written()), uint64(done))

@@ -21,8 +21,8 @@ func (p runs) makeInvalidCalls(s *stream) error {
 			return err
 		}
 	}
-	p.meddled++
-	how, body := p.strange(s)
+	p.invalidCalls++
+	how, body := p.invalidCall(s)
 	if how == "" {
 		return nil
 	}
@@ -52,40 +52,40 @@ func (p runs) resumeTwice(c *runProgress) error {
 	return nil
 }
 
-// strange returns a call that must be refused or change nothing: an answer to a finished call, to one of another run or
+// invalidCall returns a call that must be refused or change nothing: an answer to a finished call, to one of another run or
 // to none, an unknown checkpoint, an interruption or a return of a finished run, another executor for an interrupted
 // run, a barrier at which no call waits.
-func (p runs) strange(s *stream) (how string, body map[string]any) {
+func (p runs) invalidCall(s *stream) (how string, body map[string]any) {
 	c := s.runProgress
 	id := ended(c)
-	if p.meddled%3 == 2 {
+	if p.invalidCalls%3 == 2 {
 		id = unknownID
-		if other := p.streams[(p.meddled/3)%len(p.streams)]; other != s && other.runProgress != nil {
+		if other := p.streams[(p.invalidCalls/3)%len(p.streams)]; other != s && other.runProgress != nil {
 			id = ended(other.runProgress)
 		}
 	}
 	if open(c, id) { // ids of calls are only unique within an agent
 		id = unknownID
 	}
-	if again := namesake(c); again != "" && c.Status() == runmodel.Paused && p.meddled%2 == 1 { // a second decision isn't one for the next call
+	if again := namesake(c); again != "" && c.Status() == runmodel.Paused && p.invalidCalls%2 == 1 { // a second decision isn't one for the next call
 		return "tool-result", map[string]any{"toolCallId": again, "approved": true}
 	}
-	if c.Status() == runmodel.Paused && p.meddled%4 == 1 { // may be accepted in any state
+	if c.Status() == runmodel.Paused && p.invalidCalls%4 == 1 { // may be accepted in any state
 		return "release", map[string]any{"barrier": unknownID}
 	}
-	if c.Status() == runmodel.Paused && p.meddled%4 == 3 {
-		return "tool-result", map[string]any{"toolCallId": cmp.Or(id, unknownID), "approved": p.meddled%8 == 3}
+	if c.Status() == runmodel.Paused && p.invalidCalls%4 == 3 {
+		return "tool-result", map[string]any{"toolCallId": cmp.Or(id, unknownID), "approved": p.invalidCalls%8 == 3}
 	}
-	if c.Status() == runmodel.Interrupted && p.meddled%2 == 1 && p.target.Claims(program.Needs[program.Supersede]) {
+	if c.Status() == runmodel.Interrupted && p.invalidCalls%2 == 1 && p.target.Claims(program.Needs[program.Supersede]) {
 		return "supersede", map[string]any{}
 	}
-	switch p.meddled % 5 {
+	switch p.invalidCalls % 5 {
 	case 0, 1:
 		if id == "" {
 			return "", nil
 		}
-		if p.meddled%5 == 0 {
-			return "tool-result", map[string]any{"toolCallId": id, "approved": p.meddled%2 == 0}
+		if p.invalidCalls%5 == 0 {
+			return "tool-result", map[string]any{"toolCallId": id, "approved": p.invalidCalls%2 == 0}
 		}
 		return "tool-result", map[string]any{"toolCallId": id, "result": "late"}
 	case 2:

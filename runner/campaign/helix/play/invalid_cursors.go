@@ -133,11 +133,11 @@ func (p cursorOps) remove(s *stream) error {
 	if err := p.write(s, program.Operation{Who: 1, Count: 2, Each: 2, Step: program.MixedSteps, Class: program.ASCIIText, Size: 1}); err != nil {
 		return err
 	}
-	return p.portray(s)
+	return p.compareSnapshot(s)
 }
 
-// portray requests a snapshot of a stream that a writer or a run writes.
-func (p cursorOps) portray(s *stream) error {
+// compareSnapshot requests a snapshot of a stream that a writer or a run writes.
+func (p cursorOps) compareSnapshot(s *stream) error {
 	switch {
 	case !p.program.Runs:
 		return p.inspections.snapshot(s)
@@ -149,7 +149,7 @@ func (p cursorOps) portray(s *stream) error {
 
 // erase deletes the stream and checks that it is gone; false if the server refused.
 func (p cursorOps) erase(s *stream) (gone bool, err error) {
-	if err := p.portray(s); err != nil { // a stored snapshot must not be returned for the next stream
+	if err := p.compareSnapshot(s); err != nil { // a stored snapshot must not be returned for the next stream
 		return false, err
 	}
 	if err := p.vacate(s); err != nil {

@@ -25,7 +25,7 @@ func (p crashKind) kill() error {
 	return p.comeBack(away, nil)
 }
 
-// restart kills the server and starts it again. The error says that it didn't start.
+// restart kills the server and starts it again. The error is target.ErrNoProgram if the suite can't restart it.
 func (p crashKind) restart() error {
 	p.kills++
 	if err := p.session.Restart(); err != nil && !errors.Is(err, target.ErrNoProgram) {
@@ -79,7 +79,7 @@ func (p crashKind) comeBack(away []*reader, knows *stream) error {
 }
 
 func newDeath(after int) *death {
-	return &death{after: int64(after), near: make(chan struct{}), initialState: make(chan struct{}), over: make(chan struct{})}
+	return &death{after: int64(after), near: make(chan struct{}), started: make(chan struct{}), over: make(chan struct{})}
 }
 
 // answered counts an answer.
@@ -106,7 +106,7 @@ func (d *death) explains(past bool) bool {
 		return false
 	}
 	select {
-	case <-d.initialState:
+	case <-d.started:
 		<-d.over
 		return true
 	default:
@@ -121,7 +121,7 @@ func (c *contest) kill(made <-chan struct{}) {
 	case <-c.death.near:
 	case <-made:
 	}
-	close(c.death.initialState)
+	close(c.death.started)
 	c.note(streammodel.Call{Kills: true}, nil)
 	if err := c.p.crashKind.restart(); err != nil {
 		c.failed(err)

@@ -55,11 +55,11 @@ type turn struct {
 
 // death is the kill of a server during a race.
 type death struct {
-	after        int64 // number of answers before the kill; 0 for never
-	answers      atomic.Int64
-	near         chan struct{} // closed after that many answers, or when all calls were made
-	initialState chan struct{} // closed when the kill begins
-	over         chan struct{} // closed when the server has started again, or can't start
+	after   int64 // number of answers before the kill; 0 for never
+	answers atomic.Int64
+	near    chan struct{} // closed after that many answers, or when all calls were made
+	started chan struct{} // closed when the kill begins
+	over    chan struct{} // closed when the server has started again, or can't start
 }
 
 func (c *contest) note(call streammodel.Call, err error) {

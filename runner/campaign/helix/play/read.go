@@ -279,8 +279,8 @@ func (p readerOps) drain(r *reader) error {
 	}
 }
 
-// glance has every reader process the frames that have already come.
-func (p readerOps) glance(s *stream) error {
+// takeArrived has every reader process the frames that have already come.
+func (p readerOps) takeArrived(s *stream) error {
 	for _, r := range s.readers {
 		if r.conn == nil || r.stalled {
 			continue

@@ -39,7 +39,7 @@ func (p readerOps) resume(s *stream, o program.Operation) error {
 	case "query":
 		return p.readerSlot(s, o, from, target.ReadRequest{Query: map[string]string{"fromSequence": id}})
 	case "beside": // a parameter that clients add to avoid caches
-		query, err := p.concurrentWithOthers(s)
+		query, err := p.withOtherParameter(s)
 		if err != nil {
 			return err
 		}
@@ -57,9 +57,9 @@ func (p readerOps) resume(s *stream, o program.Operation) error {
 	return p.readerSlot(s, o, from, target.ReadRequest{Cursor: &id})
 }
 
-// concurrentWithOthers returns a query with a parameter that no server knows, or an empty one if the server refuses
+// withOtherParameter returns a query with a parameter that no server knows, or an empty one if the server refuses
 // unknown parameters, as it may. A reader without a cursor tries it once in each program.
-func (p readerOps) concurrentWithOthers(s *stream) (map[string]string, error) {
+func (p readerOps) withOtherParameter(s *stream) (map[string]string, error) {
 	if len(s.readers)+1 >= p.target.Limits().Within().Readers {
 		return map[string]string{}, nil
 	}
@@ -105,7 +105,7 @@ const (
 	trimmed = 256
 )
 
-// readN receives as many events as an operation says, or all expected ones if they are fewer, and leaves.
+// readN receives o.Most events, or all expected ones if they are fewer, and leaves.
 func (p readerOps) readN(r *reader, o program.Operation) error {
 	if err := r.answered(); err != nil {
 		return err

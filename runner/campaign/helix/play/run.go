@@ -30,7 +30,7 @@ func (p runs) run(s *stream, o program.Operation) error {
 	case program.Remove:
 		return p.discard(s)
 	case program.CrashAmid, program.SupersedeAmid:
-		return p.rash(s, o)
+		return p.stopMidway(s, o)
 	case program.Kill, program.KillAmid:
 		return p.crashKind.crashNow(s, o)
 	}

@@ -44,7 +44,7 @@ func (p outputs) waitForLate(s *stream) error {
 }
 
 // inspect reads all chunks of the run and compares them with the model. Without StreamInfo the latest sequence is only
-// known after the end of the run. removes says that the call before may have removed chunks.
+// known after the end of the run. removes: the call before may have removed chunks.
 func (p outputs) inspect(s *stream, removes bool) error {
 	c := s.runProgress
 	if err := p.runs.settle(s); err != nil {
@@ -52,7 +52,7 @@ func (p outputs) inspect(s *stream, removes bool) error {
 	}
 	over := c.state.Status == runmodel.Completed || c.state.Status == runmodel.Failed
 	latest := int64(0)
-	if c.word = ""; !over {
+	if c.streamStatus = ""; !over {
 		if !p.target.Claims("info") {
 			return nil
 		}
@@ -91,8 +91,8 @@ func (p outputs) inspect(s *stream, removes bool) error {
 	if over != c.Over() {
 		return campaign.ErrUnknown
 	}
-	if c.inspections%pictured == 1 { // alternately with and without partial content
-		return p.page(s, c.inspections/pictured%2 == 0)
+	if c.inspections%snapshotEvery == 1 { // alternately with and without partial content
+		return p.page(s, c.inspections/snapshotEvery%2 == 0)
 	}
 	return nil
 }
@@ -111,8 +111,8 @@ func (c *runProgress) withheld(e *target.Exchange, latest int64) error {
 	return campaign.Broken(e, rule, fmt.Sprintf("event %d, the latest that StreamInfo counts", latest), "nothing more", "a reader didn't get what the run had written")
 }
 
-// pictured is the number of inspections of which one compares a snapshot as well.
-const pictured = 5
+// snapshotEvery is the number of inspections of which one compares a snapshot as well.
+const snapshotEvery = 5
 
 // latest requests the latest sequence of a settled run and the status of its stream.
 func (p outputs) latest(s *stream) (int64, error) {
@@ -130,7 +130,7 @@ func (p outputs) latest(s *stream) (int64, error) {
 		}
 		return 0, campaign.ErrUnknown
 	}
-	s.runProgress.word = got.Status
+	s.runProgress.streamStatus = got.Status
 	return int64(got.Latest), nil
 }
 
@@ -147,22 +147,22 @@ func (p outputs) grew(s *stream, before *int64) bool {
 	return true
 }
 
-// anew is the number of inspections of which one reads all chunks; the others resume from the one before.
-const anew = 9
+// readAllEvery is the number of inspections of which one reads all chunks; the others resume from the one before.
+const readAllEvery = 9
 
 // read returns the chunks of the stream up to a sequence, or with 0 up to the terminal frame. If no chunk may have been
 // removed, it resumes and reads only new ones, except at every ninth inspection.
 func (p outputs) read(s *stream, latest int64, removes bool) (log []*streammodel.Produced, terminal *streammodel.Frame, e *target.Exchange, err error) {
 	c := s.runProgress
 	c.inspections++
-	if !removes && c.inspections%anew != 0 && p.target.Claims("resume") {
+	if !removes && c.inspections%readAllEvery != 0 && p.target.Claims("resume") {
 		log = slices.Clone(c.log)
 	}
 	last := c.before
 	if len(log) > 0 {
 		last = log[len(log)-1].ID
 	}
-	if latest > 0 && latest <= last || latest == 0 && c.word != "" {
+	if latest > 0 && latest <= last || latest == 0 && c.streamStatus != "" {
 		return log, nil, c.call, nil
 	}
 	return p.everything(s, log, latest)
@@ -256,7 +256,7 @@ func (p outputs) page(s *stream, partial bool) error {
 	if v.Status != 200 {
 		return campaign.Broken(e, "helix.snapshot.document", "200", strconv.Itoa(v.Status), "a snapshot was not answered")
 	}
-	err = c.Snapshot(v.Answer, c.log, partial, c.word)
+	err = c.Snapshot(v.Answer, c.log, partial, c.streamStatus)
 	if err == nil && partial && s.Terminal() > 0 {
 		err = s.Snapshot(v.Status, v.Answer)
 	}

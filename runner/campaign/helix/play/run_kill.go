@@ -90,7 +90,7 @@ func (p crashKind) outlived(s *stream) error {
 	if _, err := p.outputs.latest(s); err != nil {
 		return err
 	}
-	if !c.Over() || c.word != streammodel.Ended && (c.word != streammodel.Failed || c.Status() != runmodel.Failed) {
+	if !c.Over() || c.streamStatus != streammodel.Ended && (c.streamStatus != streammodel.Failed || c.Status() != runmodel.Failed) {
 		return campaign.ErrUnknown
 	}
 	c.inspections++

@@ -60,7 +60,7 @@ type play struct {
 	streams        []*stream
 	calls          caller
 	unauthorized   unauthorized
-	serverRestarts int // calls that ended or failed a stream
+	terminalCalls  int // calls that ended or failed a stream
 	ends           int // of these, those by end
 	failed         int // of these, those by fail
 	bytes          int // about how many bytes readers received, or will, since all had received every expected frame
@@ -74,7 +74,7 @@ type play struct {
 	turns          int               // operations that let a run continue
 	readerSlots    int               // readers that might have attached to another replica
 	stays          bool              // readers attach to the first replica only
-	meddled        int               // calls that must be refused or have no effect
+	invalidCalls   int               // calls that must be refused or have no effect
 	duplicated     int               // calls that two clients may have made concurrently
 	rejectedBatch  int               // arrays that must be refused
 	pages          int               // requested snapshots
@@ -118,15 +118,15 @@ type readerOps struct{ *play }
 // runProgress is a run on the server's runtime, from its start to the reset of its stream.
 type runProgress struct {
 	*runmodel.Run
-	id          string
-	state       runState // of the last answer
-	before      int64    // the highest id that was sent before it began
-	log         []*streammodel.Produced
-	call        *target.Exchange   // the last request of its state
-	word        streammodel.Status // the stream's status in the last StreamInfo; "" if none was requested
-	inspections int                // inspections so far
-	delayed     bool               // a reader timed out on its chunks
-	gone        int64              // the latest sequence at the last removal
+	id           string
+	state        runState // of the last answer
+	before       int64    // the highest id that was sent before it began
+	log          []*streammodel.Produced
+	call         *target.Exchange   // the last request of its state
+	streamStatus streammodel.Status // the stream's status in the last StreamInfo; "" if none was requested
+	inspections  int                // inspections so far
+	delayed      bool               // a reader timed out on its chunks
+	gone         int64              // the latest sequence at the last removal
 }
 
 // runState is the answer to a request for a run.
