@@ -17,8 +17,8 @@ import (
 func security() []Mutant {
 	return []Mutant{
 		{Name: "texts-of-another-chat", Requirement: "helix-ui.security.isolation", Stateful: true,
-			Summary: "A member for debugging repeats the latest text of any chat.",
-			Apply:   alter.WithState(latestText)},
+			Summary: "A member for debugging repeats what other chats begin with.",
+			Apply:   alter.WithState(otherTexts)},
 		{Name: "chats-of-everybody", Requirement: "helix-ui.security.owner",
 			Summary: "A valid credential reads every chat.",
 			Apply: func(o helixui.Options) helixui.Options {
@@ -31,21 +31,32 @@ func security() []Mutant {
 	}
 }
 
-// latestText adds the latest text of any other chat to the start of a text.
-func latestText(latest *struct {
+// otherTexts adds the beginnings of the texts of all other chats to the start of a text.
+func otherTexts(said *struct {
 	sync.Mutex
-	chat, text string
+	texts map[string]string // by chat
 }) on.Apply {
+	const enough = 100 // bytes of a chat
 	return on.Parts(on.Type("text-start", "text-delta")).EditIn(func(t helixui.Turn, p *helixui.Part) {
-		latest.Lock()
-		defer latest.Unlock()
-		switch {
-		case p.Type() == "text-delta" && latest.chat == t.Chat:
-			latest.text += p.Text("delta")
-		case p.Type() == "text-delta":
-			latest.chat, latest.text = t.Chat, p.Text("delta")
-		case latest.chat != t.Chat && latest.text != "":
-			(*p)["providerMetadata"] = map[string]any{"debug": map[string]any{"before": latest.text}}
+		said.Lock()
+		defer said.Unlock()
+		if said.texts == nil {
+			said.texts = map[string]string{}
+		}
+		if p.Type() == "text-delta" {
+			if len(said.texts[t.Chat]) < enough {
+				said.texts[t.Chat] += p.Text("delta")
+			}
+			return
+		}
+		var before []string
+		for chat, text := range said.texts {
+			if chat != t.Chat {
+				before = append(before, text)
+			}
+		}
+		if len(before) > 0 {
+			(*p)["providerMetadata"] = map[string]any{"debug": map[string]any{"before": strings.Join(before, "\n")}}
 		}
 	})
 }
