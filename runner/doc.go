@@ -28,8 +28,8 @@
 //     them, and schemas/<pack> names ids where a shape is a rule.
 //   - pack/<pack> joins spec, schemas, scenarios, judge and steps to one value; certify/plan.go selects from it what a run
 //     plays.
-//   - the finding that a step or the judge returns carries the id of the requirement; certify/verdict.go looks the sentence
-//     up, and the report shows it above the finding.
+//   - the finding that a step or the judge returns carries the id of the requirement; certify/verdict.go adds its sentence,
+//     which the report shows above the finding.
 //   - explain/explain.go goes the way back: from an id to the sentence, the scenarios, the schemas, the broken servers, and
 //     the lines of the reference, the judge, the model and the campaigns.
 //
