@@ -129,14 +129,7 @@ func refusalKeepsSecrets(t *turn) error {
 	if err != nil {
 		return err
 	}
-	said := string(v.Answer)
-	for _, h := range v.Header {
-		said += "\n" + h.Value
-	}
-	for _, f := range v.Frames {
-		said += "\n" + string(f.Raw)
-	}
-	if strings.Contains(said, steps.Sentinel) {
+	if steps.RepeatsSecret(v) {
 		return t.failure("an error without the secrets of the request", steps.Clip(v.Answer), nil)
 	}
 	if v.Status >= 400 || t.over != nil && t.over.kind == "error" {
