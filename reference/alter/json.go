@@ -87,6 +87,32 @@ func (o Object) Keep(name string, kept func(one Object) bool) {
 	o[name] = Encode(list)
 }
 
+// Walk replaces a decoded value and all in it, the innermost first. Members keep their names.
+func Walk(v any, change func(any) any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for name := range v {
+			v[name] = Walk(v[name], change)
+		}
+	case []any:
+		for i := range v {
+			v[i] = Walk(v[i], change)
+		}
+	}
+	return change(v)
+}
+
+// Recode encodes what change makes of a decoded JSON text, whose numbers stay text. A text that isn't JSON is returned as it is.
+func Recode(text json.RawMessage, change func(any) any) json.RawMessage {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	var v any
+	if d.Decode(&v) != nil {
+		return text
+	}
+	return Encode(change(v))
+}
+
 // Spaced writes JSON with spaces and tabs between its tokens.
 func Spaced(text []byte) []byte {
 	var out bytes.Buffer

@@ -1,7 +1,6 @@
 package campaignonly
 
 import (
-	"bytes"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -15,27 +14,7 @@ import (
 // everyValue replaces the values in a JSON text, the innermost first; its members keep their names. What isn't replaced
 // stays as it is, numbers too.
 func everyValue(text json.RawMessage, change func(any) any) json.RawMessage {
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.UseNumber()
-	var v any
-	if d.Decode(&v) != nil {
-		return text
-	}
-	return alter.Encode(inside(v, change))
-}
-
-func inside(v any, change func(any) any) any {
-	switch v := v.(type) {
-	case map[string]any:
-		for name := range v {
-			v[name] = inside(v[name], change)
-		}
-	case []any:
-		for i := range v {
-			v[i] = inside(v[i], change)
-		}
-	}
-	return change(v)
+	return alter.Recode(text, func(v any) any { return alter.Walk(v, change) })
 }
 
 // swaps replaces a part of each piece.

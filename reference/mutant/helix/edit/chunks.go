@@ -66,7 +66,7 @@ func OnValues(change func(any) any) on.Apply {
 		changed := false
 		for _, name := range AnyMembers() {
 			if raw, there := members[name]; there {
-				members[name] = alter.Encode(Walk(ValueOf(raw), change))
+				members[name] = alter.Encode(alter.Walk(ValueOf(raw), change))
 				changed = true
 			}
 		}

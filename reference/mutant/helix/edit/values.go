@@ -18,21 +18,6 @@ func ValueOf(raw json.RawMessage) any {
 	return v
 }
 
-// Walk replaces a decoded value and all in it, the innermost first.
-func Walk(v any, change func(any) any) any {
-	switch v := v.(type) {
-	case map[string]any:
-		for name := range v {
-			v[name] = Walk(v[name], change)
-		}
-	case []any:
-		for i := range v {
-			v[i] = Walk(v[i], change)
-		}
-	}
-	return change(v)
-}
-
 // WithoutNulls deletes the members of an object that are null.
 func WithoutNulls(v any) any {
 	if m, ok := v.(map[string]any); ok {
@@ -48,16 +33,10 @@ func WithoutNulls(v any) any {
 // EveryValue replaces the values in a JSON text, the innermost first; its members keep their names. What isn't replaced
 // stays as it is, numbers too.
 func EveryValue(text json.RawMessage, change func(any) any) json.RawMessage {
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.UseNumber()
-	var v any
-	if d.Decode(&v) != nil {
-		return text
-	}
-	return alter.Encode(inside(v, change))
+	return alter.Recode(text, func(v any) any { return inside(v, change) })
 }
 
-// inside is Walk, but for the members that say what a chunk is and whose.
+// inside is alter.Walk, but for the members that say what a chunk is and whose.
 func inside(v any, change func(any) any) any {
 	switch v := v.(type) {
 	case map[string]any:

@@ -36,7 +36,7 @@ func valuesCarried() []edit.Mutant {
 						delete(members, name)
 						changed = true
 					case bytes.Contains(raw, []byte(`:null`)):
-						members[name] = alter.Encode(edit.Walk(edit.ValueOf(raw), edit.WithoutNulls))
+						members[name] = alter.Encode(alter.Walk(edit.ValueOf(raw), edit.WithoutNulls))
 						changed = true
 					}
 				}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/streamcert/streamcert/reference/alter"
 	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/mutant/helix/edit"
 	"github.com/streamcert/streamcert/reference/runtime"
@@ -70,7 +71,7 @@ func sums() []edit.Mutant {
 }
 
 func reencoded(value json.RawMessage, change func(any) any) json.RawMessage {
-	raw, err := json.Marshal(edit.Walk(edit.ValueOf(value), change))
+	raw, err := json.Marshal(alter.Walk(edit.ValueOf(value), change))
 	if err != nil {
 		return value
 	}
