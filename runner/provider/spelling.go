@@ -1,7 +1,6 @@
 package provider
 
 import (
-	"maps"
 	"slices"
 	"strings"
 )
@@ -25,7 +24,14 @@ var spellings = map[Spelling]func(event string) string{
 }
 
 // Spellings lists the ways in which events can be written anywhere in a body, sorted.
-func Spellings() []Spelling { return slices.Sorted(maps.Keys(spellings)) }
+func Spellings() []string {
+	out := make([]string, 0, len(spellings))
+	for way := range spellings {
+		out = append(out, string(way))
+	}
+	slices.Sort(out)
+	return out
+}
 
 // marked begins a body with a byte order mark where a step does, and reports whether it did.
 func (s *stream) marked(step Step) bool {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/streamcert/streamcert/runner/campaign"
+	"github.com/streamcert/streamcert/runner/target/aep"
 )
 
 // subject describes the programs of one scenario.
@@ -107,7 +108,7 @@ func Draw(seed int64, number int, about string, claims func(capability string) b
 		case ask:
 			s.draw(r, &o, claims("actions") && claims("threads"))
 			if claims(modelOnly) && r.IntN(3) == 0 {
-				o.upstream = campaign.Pick(r, upstreams()...)
+				o.upstream = campaign.Pick(r, aep.Upstreams()...)
 			}
 		}
 		p.operations = append(p.operations, o)

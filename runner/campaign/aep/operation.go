@@ -107,9 +107,6 @@ func lookalikes() []string {
 // transports are ways to request a response, other than plain HTTP/1.1.
 func transports() []string { return []string{"gzip", "HTTP/2"} }
 
-// upstreams lists the unusual ways in which a model can write its events.
-func upstreams() []string { return aep.Upstreams() }
-
 // words is the class of texts that are cut at white space.
 const words = "words"
 
@@ -124,7 +121,7 @@ type Operation struct {
 	brings   outcome
 	stalled  bool   // ask: on a connection that isn't read at first
 	over     string // ask: "", gzip or HTTP/2
-	upstream string // ask: how the model that the kit plays writes its events, one of upstreams; "" as models usually do
+	upstream string // ask: how the model that the kit plays writes its events, one of aep.Upstreams; "" as models usually do
 	acts     []act
 }
 
@@ -137,7 +134,7 @@ var forms = sync.OnceValue(func() map[string]*regexp.Regexp {
 	for _, o := range outcomes() {
 		brings = append(brings, string(o))
 	}
-	ways := strings.Join(upstreams(), "|")
+	ways := strings.Join(aep.Upstreams(), "|")
 	return map[string]*regexp.Regexp{
 		"ask":     regexp.MustCompile(`^a request of (\d+) messages? with ` + data + `(?: and (` + strings.Join(brings, "|") + `))?(, read late)?(?:, over (gzip|HTTP/2))?(?:, of a model that writes (` + ways + `))?: ?(.*)$`),
 		"alike":   regexp.MustCompile(`^sample (\d+) is said on every thread$`),

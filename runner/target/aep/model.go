@@ -226,13 +226,7 @@ type compiler struct {
 const Upstream = "upstream"
 
 // Upstreams lists the values of the act Upstream, sorted.
-func Upstreams() []string {
-	var out []string
-	for _, way := range provider.Spellings() {
-		out = append(out, string(way))
-	}
-	return out
-}
+func Upstreams() []string { return provider.Spellings() }
 
 func (c *compiler) close() {
 	if c.upstream != "" {

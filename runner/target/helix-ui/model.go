@@ -229,13 +229,7 @@ func Said(s *target.Session, e *target.Exchange, text string) string {
 }
 
 // Spellings lists the ways in which a model can write its events; the first one only at the beginning of an answer.
-func Spellings() []string {
-	out := []string{string(provider.Marked)}
-	for _, spelling := range provider.Spellings() {
-		out = append(out, string(spelling))
-	}
-	return out
-}
+func Spellings() []string { return append([]string{string(provider.Marked)}, provider.Spellings()...) }
 
 // Release opens a barrier of the agent that answers a request, by its model or by the control binding. The exchange is nil
 // if the model opened it. The error is that of Session.Call.
