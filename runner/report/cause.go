@@ -193,7 +193,7 @@ func statusesOf(all []Requirement, r *Report) map[string]string {
 	steps := map[string][]string{}
 	for _, q := range r.Requirements {
 		for _, f := range q.Findings {
-			if at := f.Place + " " + f.Scenario; f.Step != "" && wantedStatus.MatchString(f.Want) && !slices.Contains(steps[at], q.ID) {
+			if at := rowOf(f); f.Step != "" && wantedStatus.MatchString(f.Want) && !slices.Contains(steps[at], q.ID) {
 				steps[at] = append(steps[at], q.ID)
 			}
 		}
@@ -202,7 +202,7 @@ func statusesOf(all []Requirement, r *Report) map[string]string {
 	for _, q := range all {
 		count, most, met := map[string]int{}, "", 0
 		for _, f := range q.Findings {
-			roots := steps[f.Place+" "+f.Scenario]
+			roots := steps[rowOf(f)]
 			if len(roots) > 0 && f.Step == "" {
 				met++
 			}
@@ -229,7 +229,7 @@ func rootsOf(all []Requirement, ran int) map[string]string {
 	for i, q := range all {
 		broken[i] = map[string]bool{}
 		for _, f := range q.Findings {
-			broken[i][f.Place+" "+f.Scenario] = true
+			broken[i][rowOf(f)] = true
 			seen[i] = seen[i] || f.Step == ""
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/streamcert/streamcert/runner/record"
 )
 
 // evidence weighs how much of a run speaks for a broken requirement as the cause of what failed.
@@ -14,6 +16,9 @@ type evidence struct {
 	held   bool            // some occasions of it passed; its failures may then be those of another rule
 	rank   int             // of its chapter
 }
+
+// rowOf names the row of a scenario in which a finding was made.
+func rowOf(f record.Finding) string { return f.Place + " " + f.Scenario }
 
 // evidenceOf weighs the failures of a report, by id.
 func evidenceOf(r *Report, failed []Requirement) map[string]evidence {
@@ -31,7 +36,7 @@ func evidenceOf(r *Report, failed []Requirement) map[string]evidence {
 	for _, q := range failed {
 		e := evidence{broken: map[string]bool{}, shown: map[string]bool{}, held: q.Occasions > 0, rank: rank(q)}
 		for _, f := range q.Findings {
-			at := f.Place + " " + f.Scenario
+			at := rowOf(f)
 			e.broken[at] = true
 			if !strings.HasPrefix(f.Got, nothingWithin) || slices.ContainsFunc(traces, func(t trace) bool { return t.in(f) }) {
 				e.shown[at] = true
@@ -50,7 +55,7 @@ func evidenceOf(r *Report, failed []Requirement) map[string]evidence {
 	for _, q := range failed {
 		for _, f := range q.Findings {
 			if root, is := out[f.Owed]; is {
-				root.broken[f.Place+" "+f.Scenario], root.shown[f.Place+" "+f.Scenario] = true, true
+				root.broken[rowOf(f)], root.shown[rowOf(f)] = true, true
 			}
 		}
 	}
