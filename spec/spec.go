@@ -9,7 +9,7 @@ import (
 
 // FS is the specification as it was when the binary was built, rooted at the folder spec.
 //
-//go:embed *.md wording.txt */*.md */VERSION */releases/*
+//go:embed *.md */*.md */VERSION */releases/*
 var FS embed.FS
 
 // Level is the strength of a requirement, as RFC 2119 defines the word.

@@ -1,7 +1,7 @@
 // Package lint pulls the thread that runs through the kit, and reports where it is cut: a requirement id is coined in
 // the spec, tagged onto a rule of a feature, named by the schemas and the judge, broken by a mutant, shown by a golden,
 // and named at the line of the reference that keeps it and at the line of the judge that checks it. It holds the text to
-// itself as well: sentences name whom they bind, in words of the field but for those that spec/wording.txt lists, rules
+// itself as well: sentences name whom they bind, in words of the field, rules
 // on readers show bytes, sentences have the numbers of their scenarios and the tables that they speak of, chapters show
 // pieces of goldens as they are, every arrow of a diagram has a requirement that demands it, and what implementers had
 // to guess has an answer that something shows.
