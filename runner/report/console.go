@@ -274,7 +274,7 @@ func (p *printer) finding(f record.Finding) {
 		p.labelled("in  ", strings.TrimPrefix(f.Place+" · ", " · ")+f.Scenario)
 	}
 	if f.Step != "" {
-		p.labelled("step", f.Step)
+		p.labelled(f.StepLabel(), f.Step)
 	}
 	if f.Alone != "" {
 		p.WriteString(wrap("    ", Plain(f.Alone), 110))
