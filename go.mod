@@ -27,6 +27,7 @@ require (
 	golang.org/x/term v0.47.0
 	golang.org/x/time v0.12.0
 	gopkg.in/cenkalti/backoff.v1 v1.1.0
+	pgregory.net/rapid v1.3.0
 )
 
 require (
