@@ -11,9 +11,9 @@ type Freedoms struct {
 	// each. ChunkIDs are those in a chunk of the server's runtime, and in the parts of a snapshot's messages; EventIDs
 	// those in an event of the server, and in the event's content.
 	IDs, ChunkIDs, EventIDs map[string]string
-	// AskedIDs are the members of a request that may contain an earlier choice of the server, if its runtime answers. IDs
+	// RequestIDs are the members of a request that may contain an earlier choice of the server, if its runtime answers. IDs
 	// always may.
-	AskedIDs map[string]string
+	RequestIDs map[string]string
 	// DeepIDs are such members of a frame at any depth.
 	DeepIDs map[string]string
 	// Read is the end of the path of a read. The path before it names the stream, which numbers its own sequences.

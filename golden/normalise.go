@@ -344,7 +344,7 @@ func (n *normaliser) recall(v *value) {
 		id := &v.members[i].value
 		class, ok := n.freedoms.IDs[v.members[i].name]
 		if n.produced && !ok {
-			class, ok = n.freedoms.AskedIDs[v.members[i].name]
+			class, ok = n.freedoms.RequestIDs[v.members[i].name]
 		}
 		if token, known := n.free[freeChoice{class, id.text}]; ok && known && id.kind == kindString {
 			id.text = token

@@ -69,7 +69,7 @@ func TestQuickAgrees(t *testing.T) {
 						if quick == unsure {
 							continue
 						}
-						if err := askLibrary(e.schema[p], v, ""); (err == nil) != (quick == yes) {
+						if err := validateWithLibrary(e.schema[p], v, ""); (err == nil) != (quick == yes) {
 							t.Errorf("%s (%s): quick says %d, the library says %v: %v", name, p, quick, err, v)
 						}
 					}

@@ -117,7 +117,7 @@ func TestClassify(t *testing.T) {
 	}
 }
 
-func TestFailureSays(t *testing.T) {
+func TestFailureText(t *testing.T) {
 	for want, f := range map[string]*Failure{
 		"only a message":   {Finding: record.Finding{Message: "only a message"}},
 		"want a, got b":    {Finding: record.Finding{Want: "a", Got: "b"}},

@@ -48,7 +48,7 @@ func AppendJSON(dst []byte, e Event) []byte {
 	case e.Kind == Continuation:
 		// aep.actions.members: kind and payload come from the agent, the id from OpenAction.
 		w.text("actionId", e.ActionID)
-		w.text("kind", e.Asked)
+		w.text("kind", e.ActionKind)
 		// aep.actions.unchanged: raw writes the agent's bytes, without white space between tokens.
 		w.raw("payload", e.Payload)
 	case e.Kind == Done:

@@ -50,13 +50,13 @@ type KeptThreads struct{ Records Records }
 
 // storedThread is the record of a thread.
 type storedThread struct {
-	Owner string
-	Begun bool
-	Said  []storedMessage
+	Owner    string
+	Begun    bool
+	Messages []storedMessage
 }
 
 // storedMessage is agent.Said without the form in which agents repeat it.
-type storedMessage agent.Said
+type storedMessage agent.Message
 
 func threadRecord(id string) string { return "thread:" + id }
 
@@ -95,17 +95,17 @@ func (t KeptThreads) Check(owner, id string) error {
 var errNotStarted = errors.New("nothing is said on a thread that was not begun")
 
 // Say implements Threads. If the store can't be reached, it returns no earlier messages.
-func (t KeptThreads) Say(id string, said []agent.Said) (before []agent.Said) {
+func (t KeptThreads) Say(id string, messages []agent.Message) (before []agent.Message) {
 	_ = change(t.Records, threadRecord(id), func(kept *storedThread) error {
 		if before = nil; !kept.Begun {
 			return errNotStarted
 		}
-		for _, one := range kept.Said {
-			before = append(before, agent.Said(one))
+		for _, one := range kept.Messages {
+			before = append(before, agent.Message(one))
 		}
 		// aep.durable.history, aep.replicas.history: a message is stored before the response that it belongs to ends.
-		for _, one := range said {
-			kept.Said = append(kept.Said, storedMessage(one))
+		for _, one := range messages {
+			kept.Messages = append(kept.Messages, storedMessage(one))
 		}
 		return nil
 	})

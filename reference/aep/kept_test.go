@@ -23,22 +23,22 @@ func TestKeptThreads(t *testing.T) {
 			t.Errorf("%s: %v, want %v", id, err, want)
 		}
 	}
-	if before := b.Say("u", []agent.Said{{Who: agent.ByUser, Text: "x"}}); before != nil {
+	if before := b.Say("u", []agent.Message{{Who: agent.ByUser, Text: "x"}}); before != nil {
 		t.Errorf("a thread that was not begun says %v", before)
 	}
 	var all sync.WaitGroup
 	for range 20 {
-		all.Go(func() { a.Say("t", []agent.Said{{Who: agent.ByUser, Text: "x", Request: "r"}}) })
-		all.Go(func() { b.Say("t", []agent.Said{{Who: agent.ByAgent, Text: "y"}}) })
+		all.Go(func() { a.Say("t", []agent.Message{{Who: agent.ByUser, Text: "x", Request: "r"}}) })
+		all.Go(func() { b.Say("t", []agent.Message{{Who: agent.ByAgent, Text: "y"}}) })
 	}
 	all.Wait()
-	said := b.Say("t", nil)
-	counts := map[agent.Said]int{}
-	for _, one := range said {
+	messages := b.Say("t", nil)
+	counts := map[agent.Message]int{}
+	for _, one := range messages {
 		counts[one]++
 	}
-	if x, y := counts[agent.Said{Who: agent.ByUser, Text: "x", Request: "r"}], counts[agent.Said{Who: agent.ByAgent, Text: "y"}]; x != 20 || y != 20 {
-		t.Errorf("%d and %d were said, of 20 each: %v", x, y, said)
+	if x, y := counts[agent.Message{Who: agent.ByUser, Text: "x", Request: "r"}], counts[agent.Message{Who: agent.ByAgent, Text: "y"}]; x != 20 || y != 20 {
+		t.Errorf("%d and %d were said, of 20 each: %v", x, y, messages)
 	}
 }
 

@@ -15,20 +15,20 @@ type Modelled struct{ Client *model.Client }
 // Answer implements agent.Model.
 func (m Modelled) Answer(ctx context.Context, turn agent.Turn, do func(agent.Act) error) error {
 	var talk []model.Message
-	for _, said := range turn.History {
-		role := map[string]string{agent.ByUser: "user", agent.ByAgent: "assistant"}[said.Who]
-		talk = append(talk, model.Message{Role: role, Content: said.Text})
+	for _, messages := range turn.History {
+		role := map[string]string{agent.ByUser: "user", agent.ByAgent: "assistant"}[messages.Who]
+		talk = append(talk, model.Message{Role: role, Content: messages.Text})
 	}
 	for _, text := range turn.Messages {
 		talk = append(talk, model.Message{Role: "user", Content: text})
 	}
 	for {
-		said, err := m.say(ctx, talk, do)
-		if err != nil || len(said.Calls) == 0 {
+		messages, err := m.say(ctx, talk, do)
+		if err != nil || len(messages.Calls) == 0 {
 			return failed(ctx, err)
 		}
-		talk = append(talk, said)
-		for _, call := range said.Calls {
+		talk = append(talk, messages)
+		for _, call := range messages.Calls {
 			result, err := m.call(ctx, call, do)
 			if err != nil {
 				return failed(ctx, err)
@@ -39,11 +39,11 @@ func (m Modelled) Answer(ctx context.Context, turn agent.Turn, do func(agent.Act
 }
 
 // say emits the model's output and returns it as a message.
-func (m Modelled) say(ctx context.Context, talk []model.Message, do func(agent.Act) error) (said model.Message, err error) {
-	said.Role = "assistant"
-	answer, err := m.Client.Ask(ctx, talk)
+func (m Modelled) say(ctx context.Context, talk []model.Message, do func(agent.Act) error) (messages model.Message, err error) {
+	messages.Role = "assistant"
+	answer, err := m.Client.Complete(ctx, talk)
 	if err != nil {
-		return said, err
+		return messages, err
 	}
 	defer answer.Close()
 	for {
@@ -52,22 +52,22 @@ func (m Modelled) say(ctx context.Context, talk []model.Message, do func(agent.A
 			break
 		}
 		if err != nil {
-			return said, err
+			return messages, err
 		}
 		act := agent.Act{Name: "text", Text: piece.Text + piece.Refusal}
 		if piece.Thinking != "" {
 			act = agent.Act{Name: "thinking", Text: piece.Thinking}
 		}
-		said.Content += piece.Text
+		messages.Content += piece.Text
 		if err := do(act); err != nil {
-			return said, err
+			return messages, err
 		}
 	}
 	if answer.Finish == "content_filter" {
-		return said, &agent.Failure{Code: "agent_error", Message: "a filter stopped the model"}
+		return messages, &agent.Failure{Code: "agent_error", Message: "a filter stopped the model"}
 	}
-	said.Calls = answer.Calls
-	return said, nil
+	messages.Calls = answer.Calls
+	return messages, nil
 }
 
 // call calls a tool and returns its result for the model.

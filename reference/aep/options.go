@@ -31,9 +31,9 @@ type Options struct {
 	// Admit counts a request of a principal; its error refuses the request. By default it keeps Rates.
 	Admit func(principal string) error
 	// Decode reads the body of a request; Decode by default.
-	Decode func(body []byte) (Ask, error)
+	Decode func(body []byte) (RequestBody, error)
 	// Trust checks the script of a request; its error refuses the request. By default a script needs ControlToken.
-	Trust func(*http.Request, *Ask) error
+	Trust func(*http.Request, *RequestBody) error
 	// Cancelled returns the ids of the live requests that a cancellation ends: by default the one that it names, if it is
 	// of the same principal.
 	Cancelled func(live []Request, principal, id string) []string
@@ -208,8 +208,8 @@ func bearer(principals map[string]string) func(*http.Request) (string, error) {
 }
 
 // trust takes scripts from those who may make control calls.
-func trust(token string) func(*http.Request, *Ask) error {
-	return func(r *http.Request, ask *Ask) error {
+func trust(token string) func(*http.Request, *RequestBody) error {
+	return func(r *http.Request, ask *RequestBody) error {
 		// aep.control.token: who can't make control calls can't script the agent either.
 		if ask.Script != nil && !hasToken(token, r.Header.Get("X-Streamcert-Control")) {
 			return &Error{Code: "control_denied", Status: http.StatusForbidden, Message: "a script needs the token of control calls"}

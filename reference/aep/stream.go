@@ -11,7 +11,7 @@ import (
 )
 
 // answer streams the answer to a request that was taken.
-func (h *Handler) answer(w http.ResponseWriter, r *http.Request, request Request, history []agent.Said) {
+func (h *Handler) answer(w http.ResponseWriter, r *http.Request, request Request, history []agent.Message) {
 	l := h.requests.begin(request)
 	defer h.requests.end(l)
 	ctx, cancel := context.WithCancel(r.Context())
@@ -60,7 +60,7 @@ type turn struct {
 }
 
 // begin sets the agent to work.
-func (h *Handler) begin(ctx context.Context, l *live, history []agent.Said) turn {
+func (h *Handler) begin(ctx context.Context, l *live, history []agent.Message) turn {
 	ctx, cancel := context.WithCancel(ctx)
 	deltas, result, ended := make(chan agent.Delta), make(chan error, 1), make(chan struct{})
 	say := func(d agent.Delta) error {
@@ -71,14 +71,14 @@ func (h *Handler) begin(ctx context.Context, l *live, history []agent.Said) turn
 			return ctx.Err()
 		}
 	}
-	results := make([]json.RawMessage, 0, len(l.Ask.Results))
-	for _, r := range l.Ask.Results {
+	results := make([]json.RawMessage, 0, len(l.Body.Results))
+	for _, r := range l.Body.Results {
 		// aep.actions.result: the agent gets the complete object that the client sent.
 		results = append(results, r.JSON)
 	}
 	handed := agent.Turn{
-		Request: l.ID, Messages: l.Ask.Texts(), History: history, Results: results, Context: l.Ask.Context,
-		Script: l.Ask.Script, Model: h.o.Model, Await: l.await,
+		Request: l.ID, Messages: l.Body.Texts(), History: history, Results: results, Context: l.Body.Context,
+		Script: l.Body.Script, Model: h.o.Model, Await: l.await,
 	}
 	go func() {
 		defer close(ended)
@@ -186,15 +186,15 @@ func (s *stream) remember() {
 	}
 	s.remembered = true
 	// aep.threads.unfinished-answer: the machine has the text so far, and nothing else.
-	if text := s.machine.Said(); text != "" {
-		s.h.o.Threads.Say(s.live.Thread, []agent.Said{{Who: agent.ByAgent, Text: text, Request: s.live.ID}})
+	if text := s.machine.Text(); text != "" {
+		s.h.o.Threads.Say(s.live.Thread, []agent.Message{{Who: agent.ByAgent, Text: text, Request: s.live.ID}})
 	}
 }
 
 // reopen gives up the results that the run was handed, before the client hears that it failed.
 func (s *stream) reopen() {
 	// aep.actions.again: a failed request can be repeated with the same results.
-	s.h.o.Actions.Reopen(s.live.Ask.resolves())
+	s.h.o.Actions.Reopen(s.live.Body.resolves())
 }
 
 // send stamps events, passes them through the journal and writes the results at once.

@@ -115,10 +115,10 @@ func readLoad(t *testing.T) {
 
 // loadProcess is a process of a test.
 type loadProcess struct {
-	t    *testing.T
-	cmd  *exec.Cmd
-	in   io.WriteCloser
-	said *bufio.Scanner
+	t      *testing.T
+	cmd    *exec.Cmd
+	in     io.WriteCloser
+	output *bufio.Scanner
 }
 
 func startLoad(t *testing.T, role, of, kept string) *loadProcess {
@@ -134,7 +134,7 @@ func startLoad(t *testing.T, role, of, kept string) *loadProcess {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.said = bufio.NewScanner(out)
+	p.output = bufio.NewScanner(out)
 	if err := p.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -153,8 +153,8 @@ func (p *loadProcess) stop() {
 // hears waits for the next thing that the process says.
 func (p *loadProcess) hears() string {
 	p.t.Helper()
-	for p.said.Scan() {
-		if word, ok := strings.CutPrefix(p.said.Text(), "at "); ok {
+	for p.output.Scan() {
+		if word, ok := strings.CutPrefix(p.output.Text(), "at "); ok {
 			return word
 		}
 	}

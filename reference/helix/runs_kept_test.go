@@ -46,7 +46,7 @@ func TestTakeOverAfterRetention(t *testing.T) {
 	}
 	b.call("POST", run+"/release", `{"barrier":"go"}`)
 	b.call("GET", run+"?settled", "")
-	if got := said(t, disk); got != "One. Two." {
+	if got := emittedText(t, disk); got != "One. Two." {
 		t.Errorf("the stream says %q", got)
 	}
 }
@@ -153,7 +153,7 @@ func TestTakenOverAgainAndAgain(t *testing.T) {
 	if got := s.call("GET", first+"?settled", ""); !strings.Contains(got, "completed") {
 		t.Fatal(got)
 	}
-	if got := said(t, disk); got != "1234" {
+	if got := emittedText(t, disk); got != "1234" {
 		t.Errorf("the stream says %q", got)
 	}
 	if _, version, err := disk.Record(t.Context(), "session:s"); version != 0 || err != nil {
@@ -163,9 +163,9 @@ func TestTakenOverAgainAndAgain(t *testing.T) {
 
 // provider is a language model that calls a tool in its first two answers. It waits at the second one once.
 type provider struct {
-	mu      sync.Mutex
-	asked   []string // the conversations
-	waiting chan struct{}
+	mu        sync.Mutex
+	requested []string // the conversations
+	waiting   chan struct{}
 }
 
 func (p *provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -182,8 +182,8 @@ func (p *provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		talk.WriteString(m.Role + ":" + m.Content + " ")
 	}
 	p.mu.Lock()
-	p.asked = append(p.asked, talk.String())
-	n := len(p.asked)
+	p.requested = append(p.requested, talk.String())
+	n := len(p.requested)
 	p.mu.Unlock()
 	if n == 2 { // of the first process, which hears nothing
 		close(p.waiting)
@@ -219,13 +219,13 @@ func TestTakeOverThroughTheModel(t *testing.T) {
 	if got := b.call("GET", run+"?settled", ""); !strings.Contains(got, "completed") {
 		t.Error(got)
 	}
-	if got := said(t, disk); got != "Look. Sunny." {
+	if got := emittedText(t, disk); got != "Look. Sunny." {
 		t.Errorf("the stream says %q", got)
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	const second = `user:How is it? assistant:Look.  tool:{"sunny":true} `
-	if diff := cmp.Diff([]string{"user:How is it? ", second, second}, p.asked); diff != "" {
+	if diff := cmp.Diff([]string{"user:How is it? ", second, second}, p.requested); diff != "" {
 		t.Errorf("the model was asked (-want +got):\n%s", diff)
 	}
 }

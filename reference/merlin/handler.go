@@ -135,7 +135,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request, version int) {
 	case asked.Script != nil && !s.local(w, r):
 		return
 	case asked.Script == nil && s.o.Model != nil:
-		s.stream(w, r, version, Script{}, func(st *stream) error { return st.ask(s.o.Model, asked.Message) })
+		s.stream(w, r, version, Script{}, func(st *stream) error { return st.requestModel(s.o.Model, asked.Message) })
 		return
 	case asked.Script == nil:
 		said := "You said: " + asked.Message

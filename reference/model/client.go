@@ -84,8 +84,8 @@ type Answer struct {
 // Piece is the next piece of an answer; one member is set.
 type Piece struct{ Text, Thinking, Refusal string }
 
-// Ask sends a conversation. Errors: *Error, and those of the connection.
-func (c *Client) Ask(ctx context.Context, messages []Message) (*Answer, error) {
+// Complete sends a conversation. Errors: *Error, and those of the connection.
+func (c *Client) Complete(ctx context.Context, messages []Message) (*Answer, error) {
 	body, err := c.Stream(ctx, messages)
 	if err != nil {
 		return nil, err

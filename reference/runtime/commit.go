@@ -23,7 +23,7 @@ func (x *executor) commit() error {
 	c := s.newCheckpoint(s.steps + 1)
 	c.State, c.Next = x.root.stage.state, s.next+1
 	var err error
-	if c.Said, err = s.recall(c.Next); err != nil {
+	if c.Output, err = s.recall(c.Next); err != nil {
 		return err
 	}
 	// helix.checkpoints.after-step, helix.output.bookkeeping: the output and the patch come first, then the checkpoint that
@@ -61,11 +61,11 @@ func (s *Session) recall(next int) (json.RawMessage, error) {
 	if n := len(s.kept); n > 0 {
 		from = s.kept[n-1].Next
 	}
-	said, err := s.recalling.Recall(from, next)
+	outputs, err := s.recalling.Recall(from, next)
 	if err != nil {
 		return nil, fmt.Errorf("recalling what the model said: %w", err)
 	}
-	return said, nil
+	return outputs, nil
 }
 
 // closing returns the chunks that end an agent's step: its output and the patch that it staged.

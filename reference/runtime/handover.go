@@ -113,11 +113,11 @@ func (r *Runtime) unname(s *Session) {
 // adopt makes a session of another process ours, as of its last commit; nothing is at work on it then. Who is late gets a
 // *StateError.
 func (r *Runtime) adopt(ctx context.Context, saved Saved) (*Session, error) {
-	said := make([]json.RawMessage, 0, len(saved.Checkpoints))
+	outputs := make([]json.RawMessage, 0, len(saved.Checkpoints))
 	for _, c := range saved.Checkpoints {
-		said = append(said, c.Said)
+		outputs = append(outputs, c.Output)
 	}
-	model, err := r.ports.Restore(saved.Source, said)
+	model, err := r.ports.Restore(saved.Source, outputs)
 	if err != nil {
 		return nil, fmt.Errorf("restoring the model of a session: %w", err)
 	}

@@ -35,7 +35,7 @@ type Ports struct {
 	// Handover lets other processes take sessions over; by default each belongs to the process that began it. Restore makes
 	// a model from its source and its output until each checkpoint, oldest first.
 	Handover Handover
-	Restore  func(source json.RawMessage, said []json.RawMessage) (Model, error)
+	Restore  func(source json.RawMessage, outputs []json.RawMessage) (Model, error)
 	// Waiting configures runs that wait for a user or client.
 	Waiting Waiting
 }
@@ -75,8 +75,8 @@ type Event interface{ event() }
 // Text is a piece of the agent's text.
 type Text struct{ Text string }
 
-// Thought is one complete block of reasoning.
-type Thought struct{ Text string }
+// Reasoning is one complete block of reasoning.
+type Reasoning struct{ Text string }
 
 // Call asks for a tool.
 type Call struct {
@@ -107,7 +107,7 @@ type Stop struct{ Reason string }
 type Output struct{ Value json.RawMessage }
 
 func (Text) event()       {}
-func (Thought) event()    {}
+func (Reasoning) event()  {}
 func (Call) event()       {}
 func (Work) event()       {}
 func (Parallel) event()   {}
@@ -172,7 +172,7 @@ type Checkpoint struct {
 	Sequence     int64                      // of its checkpoint_created; 0 if it wasn't announced
 	State        map[string]json.RawMessage // of the root agent
 	Next         int                        // the model's step to go on with, counted from 0
-	Said         json.RawMessage            `json:",omitempty"` // output of a Recalling model since the checkpoint before
+	Output       json.RawMessage            `json:",omitempty"` // output of a Recalling model since the checkpoint before
 }
 
 // Checkpoints stores checkpoints by stream.

@@ -45,12 +45,12 @@ const maxLedgerFindings = 32
 // compares passes the exchanges of the row to the comparison and returns the findings.
 func (b *ledgerRow) compares(served, exchanges []*target.Exchange) []record.Finding {
 	for _, e := range exchanges {
-		b.Asked(e.Record())
+		b.AddRequest(e.Record())
 	}
 	var found []record.Finding
 	distinct := record.Distinct{}
 	for _, f := range b.found {
-		found = append(found, b.told(f))
+		found = append(found, b.reportFinding(f))
 	}
 	for _, e := range served {
 		seen := e.Record()
@@ -70,8 +70,8 @@ func (b *ledgerRow) compares(served, exchanges []*target.Exchange) []record.Find
 // compared is the Step of findings that come from comparing scenarios.
 const compared = "all scenarios of the run are compared"
 
-// told converts a finding of the comparison for reports. Its scenario alone doesn't reproduce it.
-func (b *ledgerRow) told(f record.Finding) record.Finding {
+// reportFinding converts a finding of the comparison for reports. Its scenario alone doesn't reproduce it.
+func (b *ledgerRow) reportFinding(f record.Finding) record.Finding {
 	f.Step, f.Rerun = compared, b.of.everything(b.of.concurrency())
 	f.Alone = fmt.Sprintf("%s: run with --seed %d --concurrency %d, and all scenarios", record.NeedsNeighbours, b.of.options.Seed, b.of.concurrency())
 	return b.of.recorder().Finding(f, b.scenario.Title, b.scenario.Place)
@@ -79,7 +79,7 @@ func (b *ledgerRow) told(f record.Finding) record.Finding {
 
 // shown is told with the exchange.
 func (b *ledgerRow) shown(f record.Finding, e *target.Exchange, exchanges []*target.Exchange) record.Finding {
-	told := b.told(f)
+	told := b.reportFinding(f)
 	b.of.recorder().show(&told, e, b.of.options.Target.URL(), f.Frame, exchanges)
 	return told
 }

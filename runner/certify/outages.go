@@ -216,7 +216,7 @@ func (v *visit) seen() report.Open {
 	}
 	for _, e := range slices.Backward(v.session.Exchanges()) {
 		if came := e.Now(); came.Status == 0 && came.End != record.ClientClose {
-			method, path := e.Asked()
+			method, path := e.RequestLine()
 			out.Request = v.session.Target().Redact(method + " " + path)
 			break
 		}

@@ -185,7 +185,7 @@ func TestCheckReportsReadErrors(t *testing.T) {
 	}
 }
 
-func TestCheckStopsWhenItIsTold(t *testing.T) {
+func TestCheckStopsWhenCancelled(t *testing.T) {
 	stop := errors.New("enough")
 	out, err := check.Run(context.Background(), certifytest.Load(t, "helix"), strings.NewReader(frame(2, "")+frame(1, "")+frame(0, "")),
 		recording.Options{Found: func(recording.Finding) error { return stop }})

@@ -36,12 +36,12 @@ const mostCalls = 1 << 10
 
 // A Fold is the accumulated state of a stream's chunks. Make it with New; it isn't safe for concurrent use.
 type Fold struct {
-	Root      uint64 // key of the root agent, 0 as long as it isn't known
-	Agents    judge.Opened[*Agent]
-	SubAgents judge.Opened[*SubAgent] // by the keys of the agents that they are
-	Calls     judge.Opened[*Call]
-	Asks      judge.Opened[Ask] // by the hashes of the calls' ids; who wants to know of them puts them in
-	Announced judge.Seen        // keys of agents that were started as sub-agents
+	Root             uint64 // key of the root agent, 0 as long as it isn't known
+	Agents           judge.Opened[*Agent]
+	SubAgents        judge.Opened[*SubAgent] // by the keys of the agents that they are
+	Calls            judge.Opened[*Call]
+	ApprovalRequests judge.Opened[ApprovalRequest] // by the hashes of the calls' ids; who wants to know of them puts them in
+	Announced        judge.Seen                    // keys of agents that were started as sub-agents
 
 	options  Options
 	sure     bool         // nothing comes before the first chunk
@@ -126,7 +126,7 @@ func (f *Fold) Cut() {
 func (f *Fold) restart() {
 	f.Calls.Clear()
 	f.SubAgents.Clear()
-	f.Asks.Clear()
+	f.ApprovalRequests.Clear()
 	f.Agents.Clear()
 	f.states.Clear()
 	f.weight = 0
@@ -142,7 +142,7 @@ func (f *Fold) forget() {
 	}
 	f.Calls.Clear()
 	f.SubAgents.Clear()
-	f.Asks.Clear()
+	f.ApprovalRequests.Clear()
 }
 
 // abandon is forget for one agent, and for all if it is the root.
@@ -156,7 +156,7 @@ func (f *Fold) abandon(a *Agent) {
 		return
 	}
 	f.Calls.DropIf(func(c *Call) bool { return c.Agent == a.Key })
-	f.Asks.DropIf(func(k Ask) bool { return k.Agent == a.Key })
+	f.ApprovalRequests.DropIf(func(k ApprovalRequest) bool { return k.Agent == a.Key })
 	children := []uint64{}
 	f.SubAgents.DropIf(func(k *SubAgent) bool {
 		if k.Parent == a.Key {

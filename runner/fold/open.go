@@ -14,7 +14,7 @@ type Call struct {
 }
 
 // An Ask is a request for approval that no call has been seen for.
-type Ask struct {
+type ApprovalRequest struct {
 	Agent uint64     // its key
 	ID    judge.Word // of the call
 	At    judge.Place
@@ -42,7 +42,7 @@ func (f *Fold) startCall(c *Chunk) *Call {
 	if !id.OK {
 		return nil
 	}
-	f.Asks.Drop(id.Hash)
+	f.ApprovalRequests.Drop(id.Hash)
 	if f.options.Trusting && f.Calls.Len() >= f.Calls.Most {
 		return nil
 	}
@@ -60,7 +60,7 @@ func (f *Fold) endCall(c *Chunk) *Call {
 	if !id.OK {
 		return nil
 	}
-	f.Asks.Drop(id.Hash)
+	f.ApprovalRequests.Drop(id.Hash)
 	call, ok := f.CallOf(c.Agent, id)
 	if !ok {
 		call, ok = f.CallNamed(id)

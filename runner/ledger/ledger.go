@@ -66,8 +66,8 @@ func (l *Ledger) Row(s Scenario) *Row {
 	return &Row{ledger: l, number: int32(len(l.rows) - 1), own: map[mark]bool{}}
 }
 
-// Asked registers the marks of a request as the row's own.
-func (r *Row) Asked(e *record.Exchange) {
+// AddRequest registers the marks of a request as the row's own.
+func (r *Row) AddRequest(e *record.Exchange) {
 	l := r.ledger
 	take := func(m mark) {
 		if r.own[m] {

@@ -70,11 +70,11 @@ func TestStrays(t *testing.T) {
 			l := New(rules, "sc-a")
 			row := l.Row(Scenario{"One", "a:1"})
 			e := exchange(c.path, c.body, c.answer, c.frame)
-			row.Asked(e)
+			row.AddRequest(e)
 			for _, s := range row.Strays(e) {
 				l.Await(s)
 			}
-			l.Row(Scenario{"Two", "b:2"}).Asked(exchange("/x/sc-a-2", stamp(2), "")) // after it came
+			l.Row(Scenario{"Two", "b:2"}).AddRequest(exchange("/x/sc-a-2", stamp(2), "")) // after it came
 			got := ""
 			for _, f := range l.Strayed() {
 				got += f.Got + f.Requirement

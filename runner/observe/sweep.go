@@ -244,8 +244,8 @@ func (s *sweep) found(c *session, f *wire.Frame, findings []record.Finding) {
 		if s.rd.tally.found[found.Requirement] > 0 {
 			continue
 		}
-		out := findingOf(found, f, "resumed after event "+*c.asked)
-		out.Rerun, out.Curl = s.rerun(c.plan), s.request.Curl(c.asked)
+		out := findingOf(found, f, "resumed after event "+*c.requestCursor)
+		out.Rerun, out.Curl = s.rerun(c.plan), s.request.Curl(c.requestCursor)
 		s.rd.tally.add(out, 1)
 	}
 }

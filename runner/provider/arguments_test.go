@@ -78,7 +78,7 @@ func TestCallsFit(t *testing.T) {
 	var sent []string
 	for n := range 3 {
 		for range 2 {
-			heard := listen(ask(t, p, messages, map[string]any{"tools": tools}).Body)
+			heard := listen(requestCompletion(t, p, messages, map[string]any{"tools": tools}).Body)
 			_, arguments, _ := strings.Cut(heard.Calls[0], " {")
 			sent = append(sent, "{"+arguments)
 		}
@@ -99,7 +99,7 @@ func TestCallsFit(t *testing.T) {
 			}
 		}
 	}
-	answer := ask(t, p, user("hello "+Marker(name)), map[string]any{"tools": tools, "stream": false})
+	answer := requestCompletion(t, p, user("hello "+Marker(name)), map[string]any{"tools": tools, "stream": false})
 	if err := json.NewDecoder(answer.Body).Decode(&whole); err != nil || whole.Choices[0].Message.Calls[0].Function.Arguments != fitted {
 		t.Errorf("%+v, %v", whole, err)
 	}
@@ -112,7 +112,7 @@ func TestCallsThatNothingFitsAreNoted(t *testing.T) {
 	p := serve(t, Options{})
 	name := p.Add("fit", Script{Steps: []Step{{Acts: []Act{Call{Name: "weather", Arguments: rome, Fit: true}}}}, Tools: make([]Tool, 1)})
 	tools := []any{map[string]any{"type": "function", "function": map[string]any{"name": "weather", "parameters": false}}}
-	heard := listen(ask(t, p, user(Marker(name)), map[string]any{"tools": tools}).Body)
+	heard := listen(requestCompletion(t, p, user(Marker(name)), map[string]any{"tools": tools}).Body)
 	if !strings.HasSuffix(heard.Calls[0], rome) {
 		t.Errorf("sent %q", heard.Calls)
 	}

@@ -49,7 +49,7 @@ func (p *Provider) whole(w http.ResponseWriter, r *http.Request, a stepRequest, 
 		case Echo:
 			text.WriteString(a.echo(string(act)))
 		case Delta:
-			text.WriteString(act.said())
+			text.WriteString(act.text())
 		case Call:
 			calls = append(calls, map[string]any{"id": callID(a.script.name, act.Tool), "type": "function",
 				"function": map[string]any{"name": act.Name, "arguments": act.Arguments}})

@@ -28,8 +28,8 @@ func serve(t testing.TB, o Options) *Provider {
 // user returns a conversation of one message.
 func user(text string) []map[string]any { return []map[string]any{{"role": "user", "content": text}} }
 
-// ask posts a request for a completion. Its body is closed with the test.
-func ask(t testing.TB, p *Provider, messages any, more map[string]any) *http.Response {
+// requestCompletion posts a request for a completion. Its body is closed with the test.
+func requestCompletion(t testing.TB, p *Provider, messages any, more map[string]any) *http.Response {
 	t.Helper()
 	q := map[string]any{"model": "m", "messages": messages, "stream": true, "stream_options": map[string]any{"include_usage": true}}
 	for k, v := range more {
@@ -53,8 +53,8 @@ func post(t testing.TB, p *Provider, path, body string) *http.Response {
 	return res
 }
 
-// said is the content of a streamed answer as a client parses it.
-type said struct {
+// streamed is the content of a streamed answer as a client parses it.
+type streamed struct {
 	Text, Thinking, Refusal string
 	Calls                   []string // name, id and arguments of each
 	Finish                  string
@@ -62,8 +62,8 @@ type said struct {
 	Cut                     bool // the body ended in an error
 }
 
-func listen(body io.Reader) said {
-	var out said
+func listen(body io.Reader) streamed {
+	var out streamed
 	lines := bufio.NewScanner(body)
 	for lines.Scan() {
 		data, found := strings.CutPrefix(lines.Text(), "data: ")
@@ -114,7 +114,7 @@ func listen(body io.Reader) said {
 
 func TestStreams(t *testing.T) {
 	p := serve(t, Options{Key: "k"})
-	for name, want := range map[string]said{
+	for name, want := range map[string]streamed{
 		"text":      {Text: "Hello there.", Finish: "stop", Usage: true, Done: true},
 		"empty":     {Finish: "stop", Usage: true, Done: true},
 		"reasoning": {Thinking: "Let me think of it.", Text: "It is 42.", Finish: "stop", Usage: true, Done: true},
@@ -130,12 +130,12 @@ func TestStreams(t *testing.T) {
 		"broken":  {Text: "Hel", Broken: true},
 		"bytes":   {Thinking: "Ærlig talt 😀.", Text: "Én byte om gangen: 😀 🏔", Finish: "stop", Usage: true, Done: true},
 	} {
-		res := ask(t, p, user("hi "+Marker(name)), nil)
+		res := requestCompletion(t, p, user("hi "+Marker(name)), nil)
 		if got := listen(res.Body); res.StatusCode != 200 || !cmp.Equal(want, got) {
 			t.Errorf("%s: %d (-want +got):\n%s", name, res.StatusCode, cmp.Diff(want, got))
 		}
 	}
-	if res := ask(t, p, user("hi"), map[string]any{"stream_options": nil}); listen(res.Body).Usage {
+	if res := requestCompletion(t, p, user("hi"), map[string]any{"stream_options": nil}); listen(res.Body).Usage {
 		t.Error("usage came without being asked for")
 	}
 	if notes := p.Notes(); len(notes) > 0 {
@@ -147,7 +147,7 @@ func TestDocuments(t *testing.T) {
 	p := serve(t, Options{})
 	get := func(name string) map[string]any {
 		var v map[string]any
-		res := ask(t, p, user(Marker(name)), map[string]any{"stream": false})
+		res := requestCompletion(t, p, user(Marker(name)), map[string]any{"stream": false})
 		if err := json.NewDecoder(res.Body).Decode(&v); err != nil {
 			t.Fatal(name, err)
 		}
@@ -162,7 +162,7 @@ func TestDocuments(t *testing.T) {
 	if c := get("refusal"); c["message"].(map[string]any)["refusal"] != "I can't help with that." || c["message"].(map[string]any)["content"] != nil {
 		t.Error(c)
 	}
-	if _, err := io.ReadAll(ask(t, p, user(Marker("cut")), map[string]any{"stream": false}).Body); err == nil {
+	if _, err := io.ReadAll(requestCompletion(t, p, user(Marker("cut")), map[string]any{"stream": false}).Body); err == nil {
 		t.Error("a document that is cut off came whole")
 	}
 }
@@ -174,7 +174,7 @@ func TestWhatOnlySomeProvidersSend(t *testing.T) {
 		Delta(`{"content":"Hé","index":2}`), Bytes(": noise\n\ndata: {odd}\n\n"), Pieces(3), Delta(`{"content":"😀"}`), Usage(`{"total_tokens":7}`), Await("b"), Pieces(0), Text("!"),
 	}}}})
 	p.Release(name, "b")
-	body, err := io.ReadAll(ask(t, p, user(Marker(name)), nil).Body)
+	body, err := io.ReadAll(requestCompletion(t, p, user(Marker(name)), nil).Body)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -197,7 +197,7 @@ func written(t *testing.T, p *Provider, name string) string {
 	var v struct {
 		Choices []struct{ Message struct{ Content string } }
 	}
-	if err := json.NewDecoder(ask(t, p, user(Marker(name)), map[string]any{"stream": false}).Body).Decode(&v); err != nil {
+	if err := json.NewDecoder(requestCompletion(t, p, user(Marker(name)), map[string]any{"stream": false}).Body).Decode(&v); err != nil {
 		t.Fatal(err)
 	}
 	return v.Choices[0].Message.Content
@@ -209,7 +209,7 @@ func TestFaults(t *testing.T) {
 		status int
 		kind   string
 	}{"error400": {400, "invalid_request_error"}, "error401": {401, "invalid_request_error"}, "error429": {429, "requests"}, "error500": {500, "server_error"}} {
-		res := ask(t, p, user(Marker(name)), nil)
+		res := requestCompletion(t, p, user(Marker(name)), nil)
 		var body struct {
 			Error struct{ Message, Type string }
 		}
@@ -277,25 +277,25 @@ func TestStepIsCounted(t *testing.T) {
 		{"role": "user", "content": []any{map[string]any{"type": "text", "text": "go "}, map[string]any{"type": "text", "text": Marker(name)}}},
 	}
 	for range 2 {
-		if got := listen(ask(t, p, messages, nil).Body); len(got.Calls) != 1 || got.Text != "" {
+		if got := listen(requestCompletion(t, p, messages, nil).Body); len(got.Calls) != 1 || got.Text != "" {
 			t.Fatalf("the first step: %+v", got)
 		}
 	}
 	messages = append(messages, map[string]any{"role": "assistant", "content": nil, "tool_calls": []any{}}, map[string]any{"role": "tool", "content": "1"})
 	for range 2 {
-		if got := listen(ask(t, p, messages, nil).Body); got.Text != "then" {
+		if got := listen(requestCompletion(t, p, messages, nil).Body); got.Text != "then" {
 			t.Fatalf("the second step: %+v", got)
 		}
 	}
-	if p.Asked(name) != 2 {
-		t.Error("steps asked for:", p.Asked(name))
+	if p.Requested(name) != 2 {
+		t.Error("steps asked for:", p.Requested(name))
 	}
 	messages = append(messages, map[string]any{"role": "assistant", "content": "then"})
-	if got := listen(ask(t, p, messages, nil).Body); !strings.Contains(got.Text, "without a script") || len(p.Notes()) != 1 {
+	if got := listen(requestCompletion(t, p, messages, nil).Body); !strings.Contains(got.Text, "without a script") || len(p.Notes()) != 1 {
 		t.Errorf("behind the end: %+v %q", got, p.Notes())
 	}
 	p.Forget(name)
-	if got := listen(ask(t, p, messages[:3], nil).Body); !strings.Contains(got.Text, "without a script") || len(p.Notes()) != 1 {
+	if got := listen(requestCompletion(t, p, messages[:3], nil).Body); !strings.Contains(got.Text, "without a script") || len(p.Notes()) != 1 {
 		t.Errorf("once forgotten: %+v %q", got, p.Notes())
 	}
 }
@@ -309,7 +309,7 @@ func TestEcho(t *testing.T) {
 		{"role": "user", "content": "<two>"}, {"role": "user", "content": "three" + Marker(name)},
 	}
 	want := `["<two>","three"][{"user":"one"},{"agent":"ab"}]`
-	if got := listen(ask(t, p, messages, nil).Body); got.Text != want {
+	if got := listen(requestCompletion(t, p, messages, nil).Body); got.Text != want {
 		t.Errorf("want %s, got %s", want, got.Text)
 	}
 }
@@ -317,7 +317,7 @@ func TestEcho(t *testing.T) {
 func TestBarriers(t *testing.T) {
 	p := serve(t, Options{})
 	name := p.Add("sc-test", Script{Steps: []Step{{Acts: []Act{Text("One."), Await("go"), Text("Two."), Await("never")}}}})
-	body := bufio.NewReader(ask(t, p, user(Marker(name)), nil).Body)
+	body := bufio.NewReader(requestCompletion(t, p, user(Marker(name)), nil).Body)
 	until := func(text string) {
 		t.Helper()
 		for {
@@ -364,8 +364,8 @@ func TestTools(t *testing.T) {
 // TestStall: an answer that says nothing more stays open until its client leaves.
 func TestStall(t *testing.T) {
 	p := serve(t, Options{})
-	ended := make(chan said, 1)
-	res := ask(t, p, user(Marker("stall")), nil)
+	ended := make(chan streamed, 1)
+	res := requestCompletion(t, p, user(Marker("stall")), nil)
 	go func() { ended <- listen(res.Body) }()
 	select {
 	case got := <-ended:
@@ -385,7 +385,7 @@ func TestSplit(t *testing.T) {
 	for n := range 8 {
 		s := Script{Steps: []Step{{Acts: []Act{Thinking("Ærlig 😀"), Text("én to tre"), Call{Name: "f", Arguments: `{"å":"😀😀😀😀😀"}`}}}}, Split: n}
 		name := p.Add("sc", s)
-		b, err := io.ReadAll(ask(t, p, user(Marker(name)), nil).Body)
+		b, err := io.ReadAll(requestCompletion(t, p, user(Marker(name)), nil).Body)
 		if err != nil {
 			t.Fatal(err)
 		}

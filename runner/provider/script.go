@@ -187,8 +187,8 @@ func (s Step) hasUsage() bool {
 	return slices.ContainsFunc(s.Acts, func(a Act) bool { _, is := a.(Usage); return is })
 }
 
-// said returns the text of a delta; "" for one without text.
-func (d Delta) said() string {
+// text returns the text of a delta; "" for one without text.
+func (d Delta) text() string {
 	var delta struct{ Content string }
 	_ = json.Unmarshal(d, &delta) // a delta without text is ignored
 	return delta.Content

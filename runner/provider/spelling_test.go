@@ -15,7 +15,7 @@ func TestSpellings(t *testing.T) {
 	}
 	for spelling, holds := range want {
 		name := p.Add("s", Script{Steps: []Step{{Acts: []Act{spelling, Text("a b"), Spelling(""), Text(" c")}}}})
-		raw, err := io.ReadAll(ask(t, p, user("x"+Marker(name)), nil).Body)
+		raw, err := io.ReadAll(requestCompletion(t, p, user("x"+Marker(name)), nil).Body)
 		if err != nil || !strings.Contains(string(raw), holds) {
 			t.Errorf("%s: %v in %q", spelling, err, raw)
 		}

@@ -8,9 +8,9 @@ type Finding struct {
 	Want        string `json:"want,omitempty"`
 	Got         string `json:"got,omitempty"` // for people, as Want is; either may be empty
 
-	// Owed is the id of the requirement that demands the event that didn't come; "" if something came, or the event isn't
+	// DemandedBy is the id of the requirement that demands the event that didn't come; "" if something came, or the event isn't
 	// known.
-	Owed string `json:"owed,omitempty"`
+	DemandedBy string `json:"owed,omitempty"`
 
 	Scenario string `json:"scenario,omitempty"` // title of the scenario that saw it, "" outside one
 	Place    string `json:"place,omitempty"`    // features/….feature:line, likewise

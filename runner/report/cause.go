@@ -173,10 +173,10 @@ func grouped(all []Requirement, r *Report) []cause {
 
 // requirementFor returns the requirement that demands the event that is missing in all findings of q; "" if there is none.
 func requirementFor(q Requirement) string {
-	if len(q.Findings) == 0 || slices.ContainsFunc(q.Findings, func(f record.Finding) bool { return f.Owed != q.Findings[0].Owed }) {
+	if len(q.Findings) == 0 || slices.ContainsFunc(q.Findings, func(f record.Finding) bool { return f.DemandedBy != q.Findings[0].DemandedBy }) {
 		return ""
 	}
-	return q.Findings[0].Owed
+	return q.Findings[0].DemandedBy
 }
 
 // wantedStatus matches what a step wanted that asks for a status.

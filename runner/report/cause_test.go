@@ -120,7 +120,7 @@ func TestWhatNeverCameIsOneCard(t *testing.T) {
 	} {
 		q := report.Requirement{ID: id, Chapter: strings.Split(id, ".")[1], Level: "MUST", Verdict: report.Fail}
 		for i, o := range owed {
-			q.Findings = append(q.Findings, record.Finding{Message: id, Got: "the end", Owed: o, Step: "s", Place: "f", Scenario: fmt.Sprint(id, i)})
+			q.Findings = append(q.Findings, record.Finding{Message: id, Got: "the end", DemandedBy: o, Step: "s", Place: "f", Scenario: fmt.Sprint(id, i)})
 		}
 		r.Requirements = append(r.Requirements, q)
 	}
@@ -136,7 +136,7 @@ func TestWhatNeverCameIsOneCard(t *testing.T) {
 // before one that fails in more, which pass elsewhere.
 func TestStrongestHeadsTheReport(t *testing.T) {
 	finding := func(step, want, got, owed, scenario string) record.Finding {
-		return record.Finding{Message: "m " + step + want, Want: want, Got: got, Owed: owed, Step: step, Place: "f", Scenario: scenario}
+		return record.Finding{Message: "m " + step + want, Want: want, Got: got, DemandedBy: owed, Step: step, Place: "f", Scenario: scenario}
 	}
 	missed := "nothing within 1s"
 	for name, failed := range map[string]map[string][]record.Finding{

@@ -54,7 +54,7 @@ func evidenceOf(r *Report, failed []Requirement) map[string]evidence {
 	}
 	for _, q := range failed {
 		for _, f := range q.Findings {
-			if root, is := out[f.Owed]; is {
+			if root, is := out[f.DemandedBy]; is {
 				root.broken[rowOf(f)], root.shown[rowOf(f)] = true, true
 			}
 		}

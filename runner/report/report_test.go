@@ -134,8 +134,8 @@ func TestConsoleOfASelection(t *testing.T) {
 	}
 }
 
-// TestConsoleSaysWhyNothingRan: a selection of unclaimed requirements is no error.
-func TestConsoleSaysWhyNothingRan(t *testing.T) {
+// TestConsoleGivesTheReasonWhenNothingRan: a selection of unclaimed requirements is no error.
+func TestConsoleGivesTheReasonWhenNothingRan(t *testing.T) {
 	r := made()
 	r.Scenarios, r.Requirements = nil, r.Requirements[6:7]
 	r.Count()
@@ -240,7 +240,7 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-func TestJSONIsWhatItsSchemaSays(t *testing.T) {
+func TestJSONMatchesItsSchema(t *testing.T) {
 	kit, err := schemas.Kit(schemas.FS)
 	if err != nil {
 		t.Fatal(err)

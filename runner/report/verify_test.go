@@ -108,7 +108,7 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-func TestVerifySaysWhatItCantJudge(t *testing.T) {
+func TestVerifyListsUnjudgedExchanges(t *testing.T) {
 	r := sound()
 	r.Scenarios[1].Exchanges[0].Altered = true
 	out := report.Verify(r, judgedAgain)

@@ -84,9 +84,9 @@ func TestRenderFoldsComments(t *testing.T) {
 	}
 }
 
-// TestRenderSaysWhatWeClosed: a connection that the kit closed was open, whatever
+// TestRenderMarksConnectionsThatTheSuiteClosed: a connection that the kit closed was open, whatever
 // the error says.
-func TestRenderSaysWhatWeClosed(t *testing.T) {
+func TestRenderMarksConnectionsThatTheSuiteClosed(t *testing.T) {
 	s := impatient(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
 	silent := attach(t, s, ReadRequest{})
 	if _, err := silent.Head(); !isTimeout(err) {

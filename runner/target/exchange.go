@@ -86,8 +86,8 @@ func (e *Exchange) asks(req *http.Request) {
 	e.Method, e.Path, e.Header = req.Method, req.URL.RequestURI(), sortedHeaders(req.Header)
 }
 
-// Asked returns method and path of the request, "" before they are known. Any goroutine may call it.
-func (e *Exchange) Asked() (method, path string) {
+// RequestLine returns method and path of the request, "" before they are known. Any goroutine may call it.
+func (e *Exchange) RequestLine() (method, path string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.Method, e.Path

@@ -34,6 +34,6 @@ type ReadRequest struct {
 	// Buffer is the approximate size of the receive buffer in bytes until Resume is called, which limits what the server
 	// can send to a reader that doesn't read; 0 means the system's default.
 	Buffer int
-	// Kept is as in [AskRequest]. Stalled readers, and those with a buffer, use a new connection.
+	// Kept is as in [StreamRequest]. Stalled readers, and those with a buffer, use a new connection.
 	Kept bool
 }

@@ -83,7 +83,7 @@ func (s *Session) Attach(r ReadRequest) (*Reader, error) {
 }
 
 // follow sends a request for a stream, over a new connection unless the request says otherwise.
-func (s *Session) follow(e *Exchange, req *http.Request, cancel context.CancelFunc, r AskRequest) *Reader {
+func (s *Session) follow(e *Exchange, req *http.Request, cancel context.CancelFunc, r StreamRequest) *Reader {
 	rd := s.reader(e, req, cancel)
 	rd.conns.buffer = r.Buffer
 	rd.kept = r.Kept && !r.Stalled && r.Buffer == 0 && !s.target.wary.Load()

@@ -184,7 +184,7 @@ func TestReaderStalls(t *testing.T) {
 	}
 }
 
-func TestCallSaysWhatIsMissing(t *testing.T) {
+func TestCallNamesTheMissingField(t *testing.T) {
 	s := session(t, http.NotFound)
 	_, err := s.Call("POST", "/streams/x/writers/w/chunks", []byte("{}"), false)
 	u, ok := IsUnavailable(err)

@@ -142,7 +142,7 @@ func (t *Transcript) chunk(c Chunk) {
 		t.settle() // before those who speak are void
 	}
 	said := meet(t.fold, c)
-	v := t.voice(c)
+	v := t.viewOf(c)
 	if show {
 		t.introduce(v, c)
 	}
@@ -176,8 +176,8 @@ func (t *Transcript) leave(v *agentView, said *fold.Chunk) {
 	}
 }
 
-// voice returns that of the agent of a chunk. An agent whose start was in the stream needs no introduction.
-func (t *Transcript) voice(c Chunk) *agentView {
+// viewOf returns that of the agent of a chunk. An agent whose start was in the stream needs no introduction.
+func (t *Transcript) viewOf(c Chunk) *agentView {
 	key := judge.Hash(c.AgentID)
 	v, ok := t.agentViews.Get(key)
 	if !ok {

@@ -105,7 +105,7 @@ func timesOutLate(t *turn, text string) error {
 
 // requestTimed is requestScript for the agent whose streams the server ends soon.
 func requestTimed(w *world, onThread, script string) error {
-	to := target.AskRequest{Places: map[string]string{"agent": w.config.TimedAgent()}}
+	to := target.StreamRequest{Places: map[string]string{"agent": w.config.TimedAgent()}}
 	err := requestScriptTo(w, to, "", script, onThread != "")
 	if err == nil {
 		w.turns[len(w.turns)-1].hangs = true
@@ -139,7 +139,7 @@ func requestLarge(w *world, how, put string) error {
 		small := map[string]any{"role": "user", "content": []any{map[string]any{"type": "text", "text": "x"}}}
 		messages = append([]any{small}, messages...)
 	}
-	return w.askShaped("", map[string]any{"messages": messages}, target.AskRequest{})
+	return w.requestShaped("", map[string]any{"messages": messages}, target.StreamRequest{})
 }
 
 // requestOften makes as many requests as the limited user may, one after the other,
@@ -151,7 +151,7 @@ func requestOften(w *world, more string) error {
 	}
 	number := map[string]int{"one": 1, "two": 2}
 	for range limits.Requests + number[more] {
-		t, err := w.ask("", target.AskRequest{Body: steps.Encode(requestOf(nil)), As: targetaep.Limited})
+		t, err := w.request("", target.StreamRequest{Body: steps.Encode(requestOf(nil)), As: targetaep.Limited})
 		if err != nil {
 			return err
 		}

@@ -10,8 +10,8 @@ func agentScriptOf(name, script string) string {
 	return `request "` + name + "\" with this script:\n" + script
 }
 
-// agentAsked returns a request with a body of its own.
-func agentAsked(body string) string { return "this request:\n" + body }
+// agentRequest returns a request with a body of its own.
+func agentRequest(body string) string { return "this request:\n" + body }
 
 // from is one user's message.
 const from = `{"messages": [{"role": "user", "content": [{"type": "text", "text": "Plan the trip"}]}]`
@@ -59,8 +59,8 @@ func agentsSpeak() []steps.Pair {
 		{Then: `the response has the text "One. " so far`, Scene: live,
 			Other: scene(agentScript(`[{"text": "Won. "}, {"await": "b"}, {"text": "Two."}]`), "the request has begun"), Says: `want the text "One. " so far`},
 		{Then: `the response has a text of the JSON ["Plan the trip"]`,
-			Scene: scene(agentAsked(from + `, "context": {"conformance": {"script": [{"echo": "messages"}]}}}`)),
-			Other: scene(agentAsked(from + `, "context": {"conformance": {"script": [{"echo": "history"}]}}}`)), Says: "[]"},
+			Scene: scene(agentRequest(from + `, "context": {"conformance": {"script": [{"echo": "messages"}]}}}`)),
+			Other: scene(agentRequest(from + `, "context": {"conformance": {"script": [{"echo": "history"}]}}}`)), Says: "[]"},
 		{Then: `the response has the history []`,
 			Scene: scene(agentScript(`[{"echo": "history"}]`)),
 			Other: scene(agentScript(`[{"echo": "messages"}]`)), Says: "Plan the trip"},
@@ -108,12 +108,12 @@ func agentsAct() []steps.Pair {
 }
 
 func agentsRefuse() []steps.Pair {
-	unheard := agentAsked(from + `, "threadId": "$unheard"}`)
+	unheard := agentRequest(from + `, "threadId": "$unheard"}`)
 	start := func(code string) string {
-		return agentAsked(from + `, "context": {"conformance": {"refuse": "` + code + `"}}}`)
+		return agentRequest(from + `, "context": {"conformance": {"refuse": "` + code + `"}}}`)
 	}
 	return []steps.Pair{
-		{Then: "the request is served", Scene: scene(agentAsked(from + "}")), Mutant: "answers-accepted", Says: "200 and an event stream"},
+		{Then: "the request is served", Scene: scene(agentRequest(from + "}")), Mutant: "answers-accepted", Says: "200 and an event stream"},
 		{Then: "the request is refused", Scene: scene(unheard), Mutant: "unknown-thread-begins", Says: "a refusal (4xx)"},
 		{Then: "the request is refused with 404", Scene: scene(unheard), Mutant: "unknown-thread-is-a-bad-request", Says: "got 400"},
 		{Then: `the request is refused, or has no answer with "OBEYED"`,

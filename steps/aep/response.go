@@ -19,11 +19,11 @@ func responseSteps(v *steps.Sentences[*world]) {
 	})
 	steps.Step2(v, features.Then, `^`+ofTurn+` ends with the error `+steps.JSONString+`$`, onTurn2(endsWithError))
 	steps.Step2(v, features.Then, `^the finish reason of `+ofTurn+` is `+steps.JSONString+`$`, onTurn2(finishReason))
-	steps.Step2(v, features.Then, `^`+ofTurn+` has the text `+steps.JSONString+`$`, onTurn2(says))
+	steps.Step2(v, features.Then, `^`+ofTurn+` has the text `+steps.JSONString+`$`, onTurn2(containsText))
 	for _, k := range []features.Keyword{features.Given, features.Then} {
-		steps.Step2(v, k, `^`+ofTurn+` has the text `+steps.JSONString+` so far$`, onTurn2(saysSoFar))
+		steps.Step2(v, k, `^`+ofTurn+` has the text `+steps.JSONString+` so far$`, onTurn2(containsTextSoFar))
 	}
-	steps.Step2(v, features.Then, `^`+ofTurn+` has a text of the JSON (.+)$`, onTurn2(saysJSON))
+	steps.Step2(v, features.Then, `^`+ofTurn+` has a text of the JSON (.+)$`, onTurn2(containsJSON))
 	steps.Step2(v, features.Then, `^`+ofTurn+` has the thinking `+steps.JSONString+`$`, onTurn2(thinks))
 	steps.Step2(v, features.Then, `^no text of `+ofTurn+` holds `+steps.JSONString+`$`, onTurn2(keepsApart))
 	steps.Step3(v, features.Then, `^`+ofTurn+` holds nothing of `+steps.JSONString+`(?: beside an? ([a-z_]+))?$`, func(w *world, who, text, beside string) error {
@@ -75,8 +75,8 @@ func finishReason(t *turn, text string) error {
 	return nil
 }
 
-// says checks the concatenation of all text blocks.
-func says(t *turn, text string) error { return t.speaks("text", text) }
+// containsText checks the concatenation of all text blocks.
+func containsText(t *turn, text string) error { return t.speaks("text", text) }
 
 func thinks(t *turn, text string) error { return t.speaks("thinking", text) }
 
@@ -98,9 +98,9 @@ func (t *turn) speaks(kind, text string) error {
 	return nil
 }
 
-// saysSoFar reads until the text has come, while the agent waits: nothing later
+// containsTextSoFar reads until the text has come, while the agent waits: nothing later
 // can push it out.
-func saysSoFar(t *turn, text string) error {
+func containsTextSoFar(t *turn, text string) error {
 	if err := t.scripted(); err != nil {
 		return err
 	}
@@ -124,8 +124,8 @@ func saysSoFar(t *turn, text string) error {
 	return nil
 }
 
-// saysJSON compares the text as a value. $action in it is replaced by the requested action.
-func saysJSON(t *turn, text string) error {
+// containsJSON compares the text as a value. $action in it is replaced by the requested action.
+func containsJSON(t *turn, text string) error {
 	for variable, n := range map[string]int{`"$action2"`: 2, `"$action"`: 1} {
 		if !strings.Contains(text, variable) {
 			continue

@@ -117,7 +117,7 @@ func asksFor(t *turn, text string) error {
 	if err := readWhole(t); err != nil {
 		return err
 	}
-	asked := t.asked()
+	asked := t.continuations()
 	if len(asked) != len(want) {
 		return t.failure(fmt.Sprintf("%d continuations", len(want)), fmt.Sprintf("%d", len(asked)), nil)
 	}
@@ -141,7 +141,7 @@ func actionsDiffer(w *world) error {
 		if err := readWhole(t); err != nil {
 			return t.where(err)
 		}
-		for _, e := range t.asked() {
+		for _, e := range t.continuations() {
 			id := e.text("actionId")
 			if seen[id] {
 				return t.failure("an actionId that no other action has", fmt.Sprintf("%q again", id), e)

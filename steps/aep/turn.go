@@ -46,23 +46,23 @@ const (
 	aTurn  = `(the request|request "[^"]+")`
 )
 
-// ask makes a request, whose body has the names and shapes of the specification. The name of a request that has none is "".
-func (w *world) ask(name string, r target.AskRequest) (*turn, error) {
-	return w.begin(name, r, func(s *target.Session, r target.AskRequest) (*target.Reader, error) {
+// request makes a request, whose body has the names and shapes of the specification. The name of a request that has none is "".
+func (w *world) request(name string, r target.StreamRequest) (*turn, error) {
+	return w.begin(name, r, func(s *target.Session, r target.StreamRequest) (*target.Reader, error) {
 		return targetaep.Send(s, r.Body, r)
 	})
 }
 
-// askRaw makes a request whose body is sent as it is.
-func (w *world) askRaw(body []byte) error {
+// requestRaw makes a request whose body is sent as it is.
+func (w *world) requestRaw(body []byte) error {
 	if w.Session().Target().ModelConfig().Start.IsSet() {
 		return &steps.Unprovable{Reason: "the request that starts a run is a template (model.start), which has no place for any other body"}
 	}
-	_, err := w.begin("", target.AskRequest{Body: body}, targetaep.Ask)
+	_, err := w.begin("", target.StreamRequest{Body: body}, targetaep.RequestStream)
 	return err
 }
 
-func (w *world) begin(name string, r target.AskRequest, send func(*target.Session, target.AskRequest) (*target.Reader, error)) (*turn, error) {
+func (w *world) begin(name string, r target.StreamRequest, send func(*target.Session, target.StreamRequest) (*target.Reader, error)) (*turn, error) {
 	if r.Heading == "" {
 		r.Heading = w.Step()
 	}
@@ -122,7 +122,7 @@ func (t *turn) where(err error) error {
 	if f, ok := err.(*steps.Failure); ok && f.Exchange == nil {
 		f.Exchange, f.Frame = t.reader.Exchange, -1
 		if n := len(t.events); f.Message == steps.TimedOut && n > 0 && t.events[n-1].kind == "continuation" {
-			f.Owed = "aep.actions.pauses"
+			f.DemandedBy = "aep.actions.pauses"
 		}
 	}
 	return err

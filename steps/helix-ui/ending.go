@@ -11,7 +11,7 @@ import (
 
 func endSteps(v *steps.Sentences[*world]) {
 	steps.Step1(v, features.Then, `^the finish reason of the response is `+steps.JSONString+`$`, onTurn1(finishReason))
-	steps.Step0(v, features.Then, `^the failure is told with an error part, a status of 400 or more, or a broken connection$`, onTurn(failureTold))
+	steps.Step0(v, features.Then, `^the failure is told with an error part, a status of 400 or more, or a broken connection$`, onTurn(failureReported))
 	steps.Step0(v, features.Then, `^the failure is told with an error part$`, onTurn(failureIsPart))
 }
 
@@ -50,8 +50,8 @@ func failureIsPart(t *turn) error {
 	return nil
 }
 
-// failureTold takes a failure as a part of the stream, as a refusal where there is no stream, or as a connection that breaks.
-func failureTold(t *turn) error {
+// failureReported takes a failure as a part of the stream, as a refusal where there is no stream, or as a connection that breaks.
+func failureReported(t *turn) error {
 	if err := t.canScript(); err != nil {
 		return err
 	}

@@ -11,10 +11,10 @@ import (
 
 func metadataSteps(v *steps.Sentences[*world]) {
 	steps.Doc2(v, features.When, `^a request with the start metadata (.+), and this script:$`, func(w *world, metadata, script string) error {
-		return w.ask(script, client.Request{StartMetadata: json.RawMessage(metadata)})
+		return w.request(script, client.Request{StartMetadata: json.RawMessage(metadata)})
 	})
 	steps.Doc2(v, features.When, `^a request with the finish metadata (.+), and this script:$`, func(w *world, metadata, script string) error {
-		return w.ask(script, client.Request{FinishMetadata: json.RawMessage(metadata)})
+		return w.request(script, client.Request{FinishMetadata: json.RawMessage(metadata)})
 	})
 	steps.Step2(v, features.Then, `^the (start|finish) of the response has the metadata (.+)$`, func(w *world, kind, metadata string) error {
 		return onTurn(func(t *turn) error { return described(t, kind, metadata) })(w)

@@ -36,10 +36,10 @@ type returned struct {
 // server may hide: after a thought, or a piece of an input, the moment is taken as it comes. In the middle of a thought the
 // reader waits for it, if the server claims to show thoughts.
 type moment struct {
-	barrier string
-	text    string // concatenation of all texts
-	thought string // concatenated reasoning; "" outside of it
-	outputs int    // number of calls with an output
+	barrier   string
+	text      string // concatenation of all texts
+	reasoning string // concatenated reasoning; "" outside of it
+	outputs   int    // number of calls with an output
 }
 
 // moments returns the moments of a script.
@@ -67,7 +67,7 @@ func moments(script []json.RawMessage) ([]moment, error) {
 				} else if wait, is := piece.(map[string]any); is {
 					inside := now
 					inside.barrier, _ = wait["await"].(string)
-					inside.thought = thoughts
+					inside.reasoning = thoughts
 					all = append(all, inside)
 				}
 			}
@@ -85,7 +85,7 @@ func moments(script []json.RawMessage) ([]moment, error) {
 
 // atMoments makes readers attach at each moment of the latest request, and releases the barrier after it.
 func (w *world) atMoments(come func(*turn) error) error {
-	t, err := w.asked()
+	t, err := w.requestedTurn()
 	if err == nil {
 		err = t.canScript()
 	}
@@ -144,12 +144,12 @@ func (t *turn) shows(m moment) bool {
 			outputs++
 		}
 	}
-	return len(t.parts) > 0 && outputs >= m.outputs && len(t.joined("text")) >= len(m.text) && len(t.joined("reasoning")) >= len(m.thought)
+	return len(t.parts) > 0 && outputs >= m.outputs && len(t.joined("text")) >= len(m.text) && len(t.joined("reasoning")) >= len(m.reasoning)
 }
 
 // refreshes loads the page: its history first, and then the stream.
 func (w *world) refreshes(*turn) error {
-	if err := w.askHistory(); err != nil {
+	if err := w.requestHistory(); err != nil {
 		return err
 	}
 	return w.returns("", nil)

@@ -34,7 +34,7 @@ func resumeSteps(v *steps.Sentences[*world]) {
 		func(w *world) error { return separateIDs(w, "data-one", "data-two", "data-three") })
 	steps.Step0(v, features.Then, `^the start of the response names the message$`, (*world).named)
 	steps.Step0(v, features.Then, `^a reader that comes back with any id of the response gets the rest, once$`, (*world).sweep)
-	steps.Step1(v, features.Then, `^the reader gets the rest of the text, `+steps.JSONString+`$`, onTurn1(saysRest))
+	steps.Step1(v, features.Then, `^the reader gets the rest of the text, `+steps.JSONString+`$`, onTurn1(containsRemainingText))
 	steps.Step0(v, features.Then, `^there is nothing to read$`, onTurn(nothing))
 	steps.Step1(v, features.Then, `^what the page shows of the answer is `+steps.JSONString+`, from the history or the stream$`, pageShows)
 }
@@ -46,7 +46,7 @@ func (w *world) comeBack(cursor *string) error {
 		return steps.Faultf("making a request: %v", err)
 	}
 	t := &turn{w: w, reader: reader}
-	if asked, err := w.asked(); err == nil {
+	if asked, err := w.requestedTurn(); err == nil {
 		t.scripted, t.waits = asked.scripted, asked.waits
 	}
 	w.turns = append(w.turns, t)
@@ -109,7 +109,7 @@ func (w *world) named() error {
 
 // comeBackLatest resumes after the last part that was read.
 func comeBackLatest(w *world) error {
-	t, err := w.asked()
+	t, err := w.requestedTurn()
 	if err != nil {
 		return err
 	}
@@ -143,13 +143,13 @@ func (t *turn) unidentified() string {
 	return said
 }
 
-// saysRest compares the text that a reader got that came back.
-func saysRest(t *turn, quoted string) error {
+// containsRemainingText compares the text that a reader got that came back.
+func containsRemainingText(t *turn, quoted string) error {
 	want, err := unquoted(quoted)
 	if err != nil {
 		return err
 	}
-	return says(t, string(steps.Encode(t.again+want)))
+	return containsText(t, string(steps.Encode(t.again+want)))
 }
 
 // nothing waits for the answer that there is nothing to read.

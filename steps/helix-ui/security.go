@@ -13,7 +13,7 @@ import (
 func securitySteps(v *steps.Sentences[*world]) {
 	steps.Doc1(v, features.Given, `^a request in another chat, with this script:$`, func(w *world, script string) error {
 		w.chat = ""
-		return w.ask(script, client.Request{})
+		return w.request(script, client.Request{})
 	})
 	steps.Step0(v, features.When, `^the other user reads the answer$`, otherReads)
 	steps.Step0(v, features.When, `^the other user asks for the history$`, otherRecalls)
@@ -23,7 +23,7 @@ func securitySteps(v *steps.Sentences[*world]) {
 		if err != nil {
 			return err
 		}
-		return w.askRaw(func(string) []byte { return []byte(body) }, target.AskRequest{Headers: steps.Secrets()})
+		return w.requestRaw(func(string) []byte { return []byte(body) }, target.StreamRequest{Headers: steps.Secrets()})
 	})
 	steps.Step0(v, features.Then, `^the refusal holds no secret$`, onTurn(keepsSecrets))
 }
@@ -65,7 +65,7 @@ func otherGetsNothing(w *world, quoted string) error {
 	if err != nil {
 		return err
 	}
-	if asked, err := w.asked(); err != nil || asked.canScript() != nil {
+	if asked, err := w.requestedTurn(); err != nil || asked.canScript() != nil {
 		return asked.canScript()
 	}
 	if w.history.Exchange != nil {

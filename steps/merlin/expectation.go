@@ -188,7 +188,7 @@ func (w *world) show(f *wire.Frame) (s shown, ok bool) {
 		return s, true
 	}
 	if w.version == 1 {
-		inner, says := said(w.version, f)
+		inner, says := innerData(w.version, f)
 		if says {
 			s.raw = append([]byte{}, inner...)
 			s.data = map[string]any{"content": unquoted(inner)}

@@ -24,16 +24,16 @@ func Vocabulary() *steps.Vocabulary {
 func asking(v *steps.Sentences[*world]) {
 	steps.Both(func(k features.Keyword) {
 		steps.Doc2(v, k, `^a V([12]) stream of:$`, func(w *world, version, acts string) error {
-			return w.ask(int(version[0]-'0'), "{}", acts, false)
+			return w.request(int(version[0]-'0'), "{}", acts, false)
 		})
 		steps.Step3(v, k, `^a V([12]) stream that begins with (\{.*\}), of (\[.*\])$`, func(w *world, version, start, acts string) error {
-			return w.ask(int(version[0]-'0'), start, acts, false)
+			return w.request(int(version[0]-'0'), start, acts, false)
 		})
 		steps.Step2(v, k, `^a V([12]) stream without the control token, of (\[.*\])$`, func(w *world, version, acts string) error {
 			if !w.Session().Target().HasControlToken() {
 				return &steps.Unprovable{Reason: "the config names no token of control calls (control.token)"}
 			}
-			return w.ask(int(version[0]-'0'), "{}", acts, true)
+			return w.request(int(version[0]-'0'), "{}", acts, true)
 		})
 		steps.Step1(v, k, `^the stream passes "([a-z]+)"$`, (*world).pass)
 		steps.Step1(v, k, `^the client has `+steps.JSONString+`$`, func(w *world, text string) error { return w.has(text) })
@@ -49,7 +49,7 @@ func streaming(v *steps.Sentences[*world]) {
 	steps.Step2(v, features.Then, `^the texts `+steps.JSONString+` and `+steps.JSONString+` have different indexes$`, (*world).indexesDiffer)
 	steps.Step1(v, features.Then, `^the slices have (\d+(?:, \d+)*(?: or \d+(?:, \d+)*)*) characters$`, (*world).slicesHave)
 	steps.Step1(v, features.Then, `^the stream holds nothing of `+steps.JSONString+`$`, (*world).holdsNothing)
-	steps.Step1(v, features.Then, `^the server says nothing of `+steps.JSONString+`$`, (*world).saysNothing)
+	steps.Step1(v, features.Then, `^the server says nothing of `+steps.JSONString+`$`, (*world).containsNoText)
 }
 
 // has waits until the client has a text, while the stream goes on.
@@ -138,7 +138,7 @@ func (w *world) slicesHave(lists string) error {
 		if f == nil {
 			break
 		}
-		if inner, ok := said(w.version, f); ok {
+		if inner, ok := innerData(w.version, f); ok {
 			got = append(got, strconv.Itoa(utf8.RuneCountInString(unquoted(inner))))
 		}
 	}
@@ -158,8 +158,8 @@ func (w *world) holdsNothing(quoted string) error {
 	return w.without(quoted, w.frames)
 }
 
-// saysNothing is holdsNothing for a request that may be refused.
-func (w *world) saysNothing(quoted string) error {
+// containsNoText is holdsNothing for a request that may be refused.
+func (w *world) containsNoText(quoted string) error {
 	if _, err := w.reader.Ended(); err != nil {
 		return err
 	}

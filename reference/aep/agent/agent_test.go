@@ -68,7 +68,7 @@ func play(t *testing.T, script string, turn Turn) (received []string, err error)
 	}
 	err = Scripted{}.Run(t.Context(), turn, func(d Delta) error {
 		received = append(received, strings.TrimSpace(strings.Join([]string{
-			[]string{"text", "thinking", "call", "arguments", "called", "outcome", "action"}[d.Kind], d.Tool + d.Asked, d.Piece, string(d.Returned), string(d.Payload),
+			[]string{"text", "thinking", "call", "arguments", "called", "outcome", "action"}[d.Kind], d.Tool + d.ActionKind, d.Piece, string(d.Returned), string(d.Payload),
 		}, "|")))
 		return nil
 	})

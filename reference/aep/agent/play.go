@@ -63,7 +63,7 @@ func (p *player) play(ctx context.Context, act Act) error {
 	case "tool":
 		return p.tool(act.Tool)
 	case "continue":
-		return p.say(Delta{Kind: Action, Asked: act.Continue.Kind, Payload: act.Continue.Payload})
+		return p.say(Delta{Kind: Action, ActionKind: act.Continue.Kind, Payload: act.Continue.Payload})
 	case "await":
 		return p.turn.Await(ctx, act.Text)
 	case "hang":

@@ -117,7 +117,7 @@ func plays(run agent.Func) seams.Apply {
 	return func(o aep.Options) aep.Options {
 		o.Agent = run
 		inner := o.Decode
-		o.Decode = func(body []byte) (aep.Ask, error) {
+		o.Decode = func(body []byte) (aep.RequestBody, error) {
 			ask, err := inner(body)
 			ask.Script = nil
 			return ask, err
@@ -130,7 +130,7 @@ func plays(run agent.Func) seams.Apply {
 func onScripts(change func(*agent.Script) error) seams.Apply {
 	return func(o aep.Options) aep.Options {
 		inner := o.Decode
-		o.Decode = func(body []byte) (aep.Ask, error) {
+		o.Decode = func(body []byte) (aep.RequestBody, error) {
 			ask, err := inner(body)
 			if err == nil && ask.Script != nil {
 				err = change(ask.Script)

@@ -181,7 +181,7 @@ func (p parser) word(name string, raw json.RawMessage) (act, error) {
 	case "text":
 		return act{event: runtime.Text{Text: *text}}, nil
 	case "thinking":
-		return act{event: runtime.Thought{Text: *text}}, nil
+		return act{event: runtime.Reasoning{Text: *text}}, nil
 	}
 	if *text == "" {
 		return act{}, p.errorf("this is a text that isn't empty")

@@ -98,7 +98,7 @@ func (s *Store) look(changed func(name string) bool) {
 			continue
 		}
 		for _, h := range lives {
-			h.ask()
+			h.refresh()
 		}
 	}
 }

@@ -22,18 +22,18 @@ type hub struct {
 	reading sync.Mutex // one read at a time
 	running sync.WaitGroup
 
-	mu     sync.Mutex
-	asked  bool // a read is due, or under way and due again
-	active bool
-	subs   int
-	read   map[*subscription]id // how far those have come that were here already
-	from   id                   // kept contains the entries after it and up to head
-	head   id
-	kept   []entry
-	bytes  int64
-	told   int64         // the number of the last notice that was read
-	gone   error         // why nothing more will come
-	wake   chan struct{} // closed when there is something new
+	mu         sync.Mutex
+	requested  bool // a read is due, or under way and due again
+	active     bool
+	subs       int
+	read       map[*subscription]id // how far those have come that were here already
+	from       id                   // kept contains the entries after it and up to head
+	head       id
+	kept       []entry
+	bytes      int64
+	lastNotice int64         // the number of the last notice that was read
+	gone       error         // why nothing more will come
+	wake       chan struct{} // closed when there is something new
 }
 
 // join returns the hub of a stream, with one more reader.
@@ -48,9 +48,9 @@ func (s *Store) join(name string, d description) *hub {
 	h := lives[d.life]
 	if h == nil {
 		at := id{sequence: d.LatestSequence}
-		h = &hub{s: s, name: name, life: d.life, from: at, head: at, told: d.notices, wake: make(chan struct{}), read: map[*subscription]id{}}
+		h = &hub{s: s, name: name, life: d.life, from: at, head: at, lastNotice: d.notices, wake: make(chan struct{}), read: map[*subscription]id{}}
 		lives[d.life] = h
-		h.ask() // nothing has announced changes since the stream was described
+		h.refresh() // nothing has announced changes since the stream was described
 	}
 	h.subs++
 	return h
@@ -61,7 +61,7 @@ func (h *hub) removed(d description) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	n := len(h.kept)
-	return h.told < d.notices || d.Terminal == 0 && n > 0 && h.kept[n-1].event.Kind.Terminal()
+	return h.lastNotice < d.notices || d.Terminal == 0 && n > 0 && h.kept[n-1].event.Kind.Terminal()
 }
 
 // leave is the end of a reader.
@@ -80,11 +80,11 @@ func (h *hub) leave(r *subscription) {
 	}
 }
 
-// ask reads new events, soon, in the background.
-func (h *hub) ask() {
+// refresh reads new events, soon, in the background.
+func (h *hub) refresh() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.asked = true
+	h.requested = true
 	if h.active || h.s.closing.Err() != nil {
 		return
 	}
@@ -100,8 +100,8 @@ func (h *hub) ask() {
 func (h *hub) due() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.active = h.asked
-	h.asked = false
+	h.active = h.requested
+	h.requested = false
 	return h.active
 }
 
@@ -182,7 +182,7 @@ func (h *hub) take(found []entry, gone error) {
 		if !e.event.Kind.Terminal() {
 			h.head = e.at
 		}
-		h.told = max(h.told, e.number)
+		h.lastNotice = max(h.lastNotice, e.number)
 		// helix.truncation.in-flight, helix.replicas.removed: entries that were read before the cleanup aren't delivered
 		// after its notice: readers that haven't received them read the log.
 		if e.event.Kind == store.Truncated {

@@ -42,7 +42,7 @@ func refusals() []Variant {
 		{Name: "results-need-a-message", Freedom: "empty messages beside results",
 			Warns:   []string{"aep.actions.empty-messages"},
 			Summary: "A request needs a message, results or not.",
-			Apply: on.CheckedAsks(func(ask *aep.Ask) error {
+			Apply: on.CheckedAsks(func(ask *aep.RequestBody) error {
 				if len(ask.Messages) == 0 {
 					return on.Malformed("/messages is empty")
 				}
@@ -79,7 +79,7 @@ const refused = "refuse"
 
 // failsInStream has a script that refuses fail as an agent does.
 func failsInStream(o aep.Options) aep.Options {
-	o = on.Asks(func(ask *aep.Ask) {
+	o = on.Asks(func(ask *aep.RequestBody) {
 		if ask.Script != nil && ask.Script.Refuse != "" {
 			ask.Script = &agent.Script{Acts: []agent.Act{{Name: refused, Text: ask.Script.Refuse}}}
 		}

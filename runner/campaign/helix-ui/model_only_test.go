@@ -41,7 +41,7 @@ func (c chat) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	for _, part := range q.Messages[len(q.Messages)-1].Parts {
 		user.WriteString(part.Text)
 	}
-	answer, err := c.provider.Ask(r.Context(), []reference.Message{{Role: "user", Content: user.String()}})
+	answer, err := c.provider.Complete(r.Context(), []reference.Message{{Role: "user", Content: user.String()}})
 	if err != nil {
 		w.WriteHeader(http.StatusBadGateway)
 		return

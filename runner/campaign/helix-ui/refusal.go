@@ -44,7 +44,7 @@ func (p refusals) refused(a *answer, count int) error {
 
 // refuses sends an invalid request.
 func (p refusals) refuses(chat string, body []byte) error {
-	r, err := client.Ask(p.session, chat, body, target.AskRequest{Heading: "what is no request"})
+	r, err := client.RequestStream(p.session, chat, body, target.StreamRequest{Heading: "what is no request"})
 	if err != nil {
 		return err
 	}
@@ -74,7 +74,7 @@ func (p refusals) barred(a *answer) error {
 			as = other
 		}
 		p.strangers++
-		r, err := client.Ask(p.session, chat, client.Request{Chat: chat, Text: "a request of somebody else"}.Body(), target.AskRequest{As: as, Heading: "somebody else asks"})
+		r, err := client.RequestStream(p.session, chat, client.Request{Chat: chat, Text: "a request of somebody else"}.Body(), target.StreamRequest{As: as, Heading: "somebody else asks"})
 		if err == nil {
 			err = p.denied(r, as)
 		}
@@ -148,7 +148,7 @@ func (p refusals) intrude(a *answer, count int) error {
 		request := client.Request{
 			Chat: a.chat.name, Text: "Meanwhile", ID: "user-meanwhile", Before: a.chat.before, Script: []json.RawMessage{[]byte(`{"text":"Meanwhile."}`)}, Direct: p.session.Target().Scripts(),
 		}
-		r, err := client.Send(p.session, request, target.AskRequest{Heading: "a message while another one is answered"})
+		r, err := client.Send(p.session, request, target.StreamRequest{Heading: "a message while another one is answered"})
 		if err != nil {
 			return err
 		}

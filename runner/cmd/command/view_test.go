@@ -112,7 +112,7 @@ func TestViewOfAURL(t *testing.T) {
 	}
 }
 
-func TestViewStopsWhenItIsTold(t *testing.T) {
+func TestViewStopsWhenCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -21,10 +21,10 @@ type ledger struct {
 	tally  map[string]int // kills by the valve's effect and by whether the last call was stored
 
 	stream, writer string
-	written        int    // chunks that were ever tried
-	kept           []told // that have to be there, with the sequences that they were answered with
-	highest        int64  // sequence that was ever answered or seen
-	cursor         int64  // of a reader
+	written        int            // chunks that were ever tried
+	kept           []acknowledged // that have to be there, with the sequences that they were answered with
+	highest        int64          // sequence that was ever answered or seen
+	cursor         int64          // of a reader
 }
 
 func (l *ledger) fault(format string, args ...any) {
@@ -55,11 +55,11 @@ func (l *ledger) enter() {
 }
 
 // chunks makes new chunks, of the steps 1, 2 and so on.
-func (l *ledger) chunks(n int) (events []told, body string) {
+func (l *ledger) chunks(n int) (events []acknowledged, body string) {
 	var all []string
 	for step := range n {
 		l.written++
-		e := told{kind: "text_delta", delta: fmt.Sprintf("word %d of step %d. ", l.written, step+1)}
+		e := acknowledged{kind: "text_delta", delta: fmt.Sprintf("word %d of step %d. ", l.written, step+1)}
 		events = append(events, e)
 		all = append(all, fmt.Sprintf(`{"type":"text_delta","agentId":"a","agentType":"t","timestamp":1702329600000,"step":%d,"delta":"%s"}`, step+1, e.delta))
 	}
@@ -75,7 +75,7 @@ func (l *ledger) write(n int) {
 }
 
 // answered enters chunks that were answered with their sequences.
-func (l *ledger) answered(events []told, sequences []any) {
+func (l *ledger) answered(events []acknowledged, sequences []any) {
 	l.t.Helper()
 	if len(sequences) != len(events) {
 		l.t.Fatalf("%d chunks were answered with %v", len(events), sequences)
@@ -94,8 +94,8 @@ func (l *ledger) answered(events []told, sequences []any) {
 // last is the call in which the server is killed.
 type last struct {
 	method, path, body string
-	events             []told // that it writes
-	removes            int    // the steps above are removed; 0 for those of all chunks
+	events             []acknowledged // that it writes
+	removes            int            // the steps above are removed; 0 for those of all chunks
 	removal            bool
 	words              []string // of the script that carries it out
 	fate               fate
@@ -215,17 +215,17 @@ func (l *ledger) compare(n int, c *last) {
 }
 
 // settle records the outcome of the last call.
-func (l *ledger) settle(c *last, stored string, marker told) {
+func (l *ledger) settle(c *last, stored string, marker acknowledged) {
 	switch {
 	case stored == "removed":
-		l.kept = slices.DeleteFunc(slices.Clone(l.kept), func(e told) bool { return e != marker && removed(e, c.removes) })
+		l.kept = slices.DeleteFunc(slices.Clone(l.kept), func(e acknowledged) bool { return e != marker && removed(e, c.removes) })
 	case stored == "stored":
 		l.kept = append(slices.Clone(l.kept), c.events...) // at unknown sequences
 	}
 }
 
 // same checks that a log contains exactly the expected chunks, once, in ascending order.
-func (l *ledger) same(log []told) {
+func (l *ledger) same(log []acknowledged) {
 	seen := map[string]int64{}
 	for i, e := range log {
 		if i > 0 && e.sequence <= log[i-1].sequence {
@@ -263,15 +263,15 @@ func (l *ledger) same(log []told) {
 }
 
 // removed reports whether a cleanup to a step takes an event.
-func removed(e told, step int) bool {
+func removed(e acknowledged, step int) bool {
 	return !strings.HasSuffix(e.delta, fmt.Sprintf(" step %d. ", step))
 }
 
-func has(log []told, e told) bool {
-	return slices.ContainsFunc(log, func(other told) bool { return other.delta == e.delta })
+func has(log []acknowledged, e acknowledged) bool {
+	return slices.ContainsFunc(log, func(other acknowledged) bool { return other.delta == e.delta })
 }
 
-func above(log []told, cursor int64) (out []told) {
+func above(log []acknowledged, cursor int64) (out []acknowledged) {
 	for _, e := range log {
 		if e.sequence > cursor {
 			out = append(out, e)

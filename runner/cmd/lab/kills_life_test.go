@@ -89,15 +89,15 @@ func (l *life) must(method, path, body, member string) any {
 	return members[member]
 }
 
-// told is a chunk that a reader received, or the end.
-type told struct {
+// acknowledged is a chunk that a reader received, or the end.
+type acknowledged struct {
 	sequence int64
 	kind     string // of the chunk; "end" for the end
 	delta    string
 }
 
 // read reads a stream after a cursor, up to a sequence or to its end.
-func (l *life) read(stream string, after, until int64) []told {
+func (l *life) read(stream string, after, until int64) []acknowledged {
 	l.t.Helper()
 	ctx, cancel := context.WithTimeout(l.t.Context(), 30*time.Second)
 	defer cancel()
@@ -113,8 +113,8 @@ func (l *life) read(stream string, after, until int64) []told {
 		l.t.Fatal(err)
 	}
 	defer answer.Body.Close()
-	var events []told
-	var e told
+	var events []acknowledged
+	var e acknowledged
 	for lines := bufio.NewScanner(answer.Body); lines.Scan(); {
 		name, value, _ := strings.Cut(lines.Text(), ": ")
 		switch name {

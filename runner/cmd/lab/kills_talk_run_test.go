@@ -30,7 +30,7 @@ func (k *talkRuns) run(arm func()) (action, user string, came <-chan answerOf) {
 	action = k.must("", `[{"continue":{"kind":"input","payload":0}}]`).actions[0]
 	body, user := k.body(action, talkScript)
 	begun, ended := make(chan answerOf, 1), make(chan answerOf, 1)
-	go func() { ended <- k.now.ask(body, func(a answerOf) { begun <- a }) }()
+	go func() { ended <- k.now.request(body, func(a answerOf) { begun <- a }) }()
 	select {
 	case a := <-begun:
 		arm()

@@ -16,14 +16,14 @@ type talkWrites struct {
 type talkWrite string
 
 const (
-	saysUser   talkWrite = "what the user says"
-	saysAgent  talkWrite = "the answer"
-	asksAction talkWrite = "an action"
-	resolves   talkWrite = "a result"
-	reopens    talkWrite = "a result that came to nothing"
+	userWrites  talkWrite = "what the user says"
+	agentWrites talkWrite = "the answer"
+	asksAction  talkWrite = "an action"
+	resolves    talkWrite = "a result"
+	reopens     talkWrite = "a result that came to nothing"
 )
 
-var talkWriteKinds = []talkWrite{saysUser, saysAgent, asksAction, resolves, reopens}
+var talkWriteKinds = []talkWrite{userWrites, agentWrites, asksAction, resolves, reopens}
 
 // talkCall is the request in which the server is killed.
 type talkCall struct {
@@ -50,13 +50,13 @@ func (k *talkWrites) kill(n int, next func() *life) {
 	k.must("", fmt.Sprintf(`[{"text":"Answer %d."}]`, n))
 	c := k.call(n)
 	if c.fate == "" {
-		c.answer = k.now.ask(c.body, nil)
+		c.answer = k.now.request(c.body, nil)
 		k.now.kill()
 	} else {
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
-			c.answer = k.now.ask(c.body, nil)
+			c.answer = k.now.request(c.body, nil)
 		}()
 		k.valve.wait()
 		k.now.kill()
@@ -95,7 +95,7 @@ func (k *talkWrites) call(n int) *talkCall {
 	}
 	record, skip, script := "thread", 0, `[{"text":"Said."}]`
 	switch c.writes {
-	case saysAgent:
+	case agentWrites:
 		skip = 1 // the user's message comes first
 	case asksAction:
 		record, script = "actions", `[{"text":"Said."},{"continue":{"kind":"input","payload":1}}]`
@@ -122,8 +122,8 @@ func (k *talkWrites) settle(c *talkCall) {
 			k.t.Fatalf("%s: %+v", c.body, c.answer)
 		}
 		k.keep(c.user, c.answer.text)
-	case c.writes == saysUser && !c.stored(), c.writes == resolves: // the message is stored after this write
-	case c.writes == saysAgent && c.stored():
+	case c.writes == userWrites && !c.stored(), c.writes == resolves: // the message is stored after this write
+	case c.writes == agentWrites && c.stored():
 		k.keep(c.user, "Said.")
 	default:
 		k.keep(c.user, "")

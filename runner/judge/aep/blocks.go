@@ -31,7 +31,7 @@ type block struct {
 	disordered   bool
 	pieces       int // deltas that had a piece
 	spoken       joined
-	said         said // content of all pieces, or of the stop if there were none
+	contents     contents // content of all pieces, or of the stop if there were none
 	hasFinalData bool
 }
 
@@ -241,7 +241,7 @@ func index(v any) (int64, bool) {
 // note records the members of an event of a tool's block.
 func (b *block) note(object map[string]any) {
 	if b.kind == "tool_call" || b.kind == "tool_result" {
-		b.said.note(object)
+		b.contents.note(object)
 	}
 }
 
@@ -274,18 +274,18 @@ func (a *assembly) stop(at judge.Place, object map[string]any, known *block) {
 func (a *assembly) stopText(at judge.Place, object map[string]any, known *block) {
 	text, ok := object["text"].(string)
 	if known.pieces > 0 {
-		known.said[entire] = known.spoken.text()
+		known.contents[entire] = known.spoken.text()
 		if !ok || known.ghost {
 			return
 		}
 		a.Saw(contentFinalText)
-		if textOf(text) != known.said[entire] {
+		if textOf(text) != known.contents[entire] {
 			a.Breach(contentFinalText, at, "the text of the stop isn't that of the deltas", known.spoken.shown(), judge.Show(text))
 		}
 		return
 	}
 	if ok {
-		known.said[entire] = textOf(text)
+		known.contents[entire] = textOf(text)
 	}
 }
 
@@ -301,17 +301,17 @@ func (a *assembly) stopCall(at judge.Place, object map[string]any, known *block)
 			a.Breach(toolsOneValue, at, "the deltas of the call don't join to one JSON value", "one JSON value", known.spoken.shown())
 			return
 		}
-		known.said[entire] = valueOf(value)
+		known.contents[entire] = valueOf(value)
 		if given {
 			a.Saw(toolsFinalArguments)
-			if valueOf(args) != known.said[entire] {
+			if valueOf(args) != known.contents[entire] {
 				a.Breach(toolsFinalArguments, at, "args of the stop aren't those of the deltas", known.spoken.shown(), judge.Show(args))
 			}
 		}
 		return
 	}
 	if given {
-		known.said[entire] = valueOf(args)
+		known.contents[entire] = valueOf(args)
 	}
 }
 

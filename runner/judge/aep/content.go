@@ -12,12 +12,12 @@ import (
 // A part is one block as done has it, or as it was streamed.
 type part struct {
 	kind     string // of done's content: text, thinking, tool_use, tool_result
-	said     said
+	contents contents
 	optional bool // done may leave it out
 }
 
-// said lists the members of a block by which blocks are compared. The member entire is the block's text or arguments.
-type said [5]content
+// contents lists the members of a block by which blocks are compared. The member entire is the block's text or arguments.
+type contents [5]content
 
 const (
 	entire = iota
@@ -33,7 +33,7 @@ func members() []string {
 }
 
 // note records the members of a tool that object has, unless they are recorded.
-func (s *said) note(object map[string]any) {
+func (s *contents) note(object map[string]any) {
 	for i, name := range members() {
 		if text, ok := object[name].(string); ok && !s[i].known {
 			s[i] = textOf(text)
@@ -42,7 +42,7 @@ func (s *said) note(object map[string]any) {
 }
 
 // against returns the members that both blocks have, and those of them that differ.
-func (s *said) against(other *said) (common, differ []int) {
+func (s *contents) against(other *contents) (common, differ []int) {
 	for i := range s {
 		if s[i].known && other[i].known {
 			common = append(common, i)
@@ -147,16 +147,16 @@ func (a *assembly) partsOf(done map[string]any) ([]part, bool) {
 		p := part{kind: kind}
 		switch kind {
 		case "text":
-			p.said[entire] = memberText(object, "text")
+			p.contents[entire] = memberText(object, "text")
 		case "thinking":
-			if p.said[entire] = memberText(object, "thinking"); !p.said[entire].known {
-				p.said[entire] = memberText(object, "text")
+			if p.contents[entire] = memberText(object, "thinking"); !p.contents[entire].known {
+				p.contents[entire] = memberText(object, "text")
 			}
 		case "tool_use", "tool_result":
 			if args, given := object["args"]; given && kind == "tool_use" {
-				p.said[entire] = valueOf(args)
+				p.contents[entire] = valueOf(args)
 			}
-			p.said.note(object)
+			p.contents.note(object)
 		default:
 			continue
 		}
@@ -185,16 +185,16 @@ func (a *assembly) streamed(done map[string]any) []part {
 	}
 	var out []part
 	for _, b := range all {
-		p := part{kind: partKind(b.kind), said: b.said}
+		p := part{kind: partKind(b.kind), contents: b.contents}
 		if !b.stopped && b.pieces > 0 && (b.kind == "text" || b.kind == "thinking") {
-			p.said[entire] = b.spoken.text()
+			p.contents[entire] = b.spoken.text()
 		}
 		if b.strayed {
-			p.said = said{}
+			p.contents = contents{}
 		}
 		switch b.kind {
 		case "text", "thinking":
-			p.optional = !p.said[entire].known || p.said[entire].empty
+			p.optional = !p.contents[entire].known || p.contents[entire].empty
 		case "tool_call":
 			p.optional = !b.stopped
 		case "tool_result":
@@ -225,7 +225,7 @@ func (a *assembly) compare(at judge.Place, want, got []part) {
 	}
 	var differ []int
 	for i, p := range pairs {
-		common, other := p.want.said.against(&p.got.said)
+		common, other := p.want.contents.against(&p.got.contents)
 		for _, member := range common {
 			a.Saw(ruleOf(p.want.kind, member))
 		}
@@ -238,7 +238,7 @@ func (a *assembly) compare(at judge.Place, want, got []part) {
 		return
 	}
 	for _, i := range differ {
-		_, other := pairs[i].want.said.against(&pairs[i].got.said)
+		_, other := pairs[i].want.contents.against(&pairs[i].got.contents)
 		for _, member := range other {
 			a.differs(at, i, pairs[i].want.kind, member)
 		}
@@ -306,8 +306,8 @@ func paired(want, got []part, i, j int, cost []int32, width int) int32 {
 	}
 	rest := cost[(i+1)*width+j+1]
 	if rest < never {
-		for k := range want[i].said {
-			if w, g := want[i].said[k], got[j].said[k]; w.known && g.known && w.sum != g.sum {
+		for k := range want[i].contents {
+			if w, g := want[i].contents[k], got[j].contents[k]; w.known && g.known && w.sum != g.sum {
 				rest++
 			}
 		}
@@ -346,10 +346,10 @@ func sameKinds(want, got []part) bool {
 func permuted(pairs []matched, differ []int) bool {
 	var want, got []string
 	for _, i := range differ {
-		common, _ := pairs[i].want.said.against(&pairs[i].got.said)
+		common, _ := pairs[i].want.contents.against(&pairs[i].got.contents)
 		w, g := pairs[i].want.kind, pairs[i].got.kind
 		for _, member := range common {
-			w, g = fmt.Sprint(w, member, pairs[i].want.said[member].sum), fmt.Sprint(g, member, pairs[i].got.said[member].sum)
+			w, g = fmt.Sprint(w, member, pairs[i].want.contents[member].sum), fmt.Sprint(g, member, pairs[i].got.contents[member].sum)
 		}
 		want, got = append(want, w), append(got, g)
 	}

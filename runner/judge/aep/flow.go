@@ -81,7 +81,7 @@ func (m *machine) begins(at judge.Place, v judge.Verdict) {
 
 // continuation checks that an action has an id of its own.
 func (m *machine) continuation(at judge.Place, object map[string]any) {
-	m.asked = true
+	m.continued = true
 	id, _ := object["actionId"].(string)
 	if id == "" {
 		return
@@ -111,7 +111,7 @@ func (m *machine) reason(at judge.Place, object map[string]any) {
 	if !ok {
 		return
 	}
-	if m.asked {
+	if m.continued {
 		m.Saw(actionsActionRequired)
 		if reason != actionRequired {
 			m.Breach(actionsActionRequired, at, "the response holds a continuation, and done doesn't say so", judge.Show(actionRequired), judge.Show(reason))

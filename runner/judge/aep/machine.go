@@ -34,9 +34,9 @@ type machine struct {
 	terminal string // the terminal event that was seen
 	extra    bool   // and something after it
 
-	blocks  assembly
-	actions judge.Seen // hashes of the actionIds so far
-	asked   bool       // a continuation was seen
+	blocks    assembly
+	actions   judge.Seen // hashes of the actionIds so far
+	continued bool       // a continuation was seen
 }
 
 func (m *machine) look(f *wire.Frame) judge.Verdict {

@@ -37,7 +37,7 @@ func (m *machine) shape(f *wire.Frame, v judge.Verdict) {
 	}
 	m.Saw(eventsMembers)
 	m.Saw(eventsNulls)
-	for _, id := range asked(v.Type, v.Object) {
+	for _, id := range requiredMembers(v.Type, v.Object) {
 		m.Saw(id)
 	}
 }
@@ -59,8 +59,8 @@ func holdsNumber(v any) bool {
 	return false
 }
 
-// asked lists the requirements of the schemas on events of a kind, in addition to those on all events.
-func asked(kind string, object map[string]any) []string {
+// requiredMembers lists the requirements of the schemas on events of a kind, in addition to those on all events.
+func requiredMembers(kind string, object map[string]any) []string {
 	switch kind {
 	case "metadata":
 		return []string{stagesNoStage, flowMetadataMembers}
@@ -75,12 +75,12 @@ func asked(kind string, object map[string]any) []string {
 		}
 		return out
 	case "done":
-		return append([]string{stagesNoStage, eventsMessageID, doneContent, doneFinishReason, doneThread}, askedOfContent(object)...)
+		return append([]string{stagesNoStage, eventsMessageID, doneContent, doneFinishReason, doneThread}, requiredOfContent(object)...)
 	}
-	return append([]string{eventsMessageID, stagesStage, stagesBlockID}, askedOfStage(kind, object)...)
+	return append([]string{eventsMessageID, stagesStage, stagesBlockID}, requiredOfStage(kind, object)...)
 }
 
-func askedOfContent(done map[string]any) []string {
+func requiredOfContent(done map[string]any) []string {
 	var out []string
 	items, _ := done["content"].([]any)
 	for _, item := range items {
@@ -95,7 +95,7 @@ func askedOfContent(done map[string]any) []string {
 	return out
 }
 
-func askedOfStage(kind string, object map[string]any) []string {
+func requiredOfStage(kind string, object map[string]any) []string {
 	var out []string
 	if kind == "tool_result" {
 		out = append(out, toolsSummaryOnly)

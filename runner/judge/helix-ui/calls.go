@@ -13,13 +13,13 @@ type calls struct {
 
 // call is the state of one tool call in the response.
 type call struct {
-	id, name string
-	step     uint64 // in which it began
-	started  bool   // tool-input-start came
-	input    bool   // tool-input-available or tool-input-error came
-	failed   bool   // tool-input-error came, so that the call needs no output
-	asked    bool   // the user has to approve it
-	provided bool   // the provider runs it, and may bring its output in a later response
+	id, name      string
+	step          uint64 // in which it began
+	started       bool   // tool-input-start came
+	input         bool   // tool-input-available or tool-input-error came
+	failed        bool   // tool-input-error came, so that the call needs no output
+	needsApproval bool   // the user has to approve it
+	provided      bool   // the provider runs it, and may bring its output in a later response
 }
 
 // next begins a step.
@@ -72,10 +72,10 @@ func (c *calls) take(m *machine, at judge.Place, stage string, object map[string
 			m.Breach(toolsOnce, at, "the input of a call comes a second time", "one input", "another for "+judge.Show(id))
 		}
 		m.SameText(toolsName, at, "a call has another tool than at its start", now.name, name)
-		c.open.Put(key, call{id: id, name: name, step: c.step, started: now.started, input: true, failed: stage == "input-error", asked: now.asked, provided: provided})
+		c.open.Put(key, call{id: id, name: name, step: c.step, started: now.started, input: true, failed: stage == "input-error", needsApproval: now.needsApproval, provided: provided})
 	case "approval-request":
 		c.follows(m, at, id, known)
-		now.asked = true
+		now.needsApproval = true
 		c.open.Put(key, now)
 	default:
 		c.output(m, at, id, known || provided, object["preliminary"] == true || provided)
@@ -126,7 +126,7 @@ func (c *calls) over(m *machine, at judge.Place) {
 		return
 	}
 	for _, open := range c.open.All() {
-		if open.input && !open.failed && !open.asked && !open.provided {
+		if open.input && !open.failed && !open.needsApproval && !open.provided {
 			m.Saw(toolsClosed)
 			m.Breach(toolsClosed, at, "a call never returns", "an output of "+judge.Show(open.id), "finish with "+judge.Show(m.reason))
 			return

@@ -16,16 +16,16 @@ import (
 type machine struct {
 	judge.Base
 
-	resumed  bool // the reader had a cursor: open parts began in another response
-	started  bool
-	early    bool // a part of a step came before start, which was found once
-	finished bool
-	reason   string // why the model stopped, as finish says
-	excused  bool   // an error or an abort ends the message early
-	failed   bool   // and it was an error
-	said     bool   // the message was open: a part came that can't follow an error or an abort
-	done     bool   // the end of the stream was seen
-	extra    bool   // and a part after it
+	resumed     bool // the reader had a cursor: open parts began in another response
+	started     bool
+	early       bool // a part of a step came before start, which was found once
+	finished    bool
+	reason      string // why the model stopped, as finish says
+	excused     bool   // an error or an abort ends the message early
+	failed      bool   // and it was an error
+	messageOpen bool   // the message was open: a part came that can't follow an error or an abort
+	done        bool   // the end of the stream was seen
+	extra       bool   // and a part after it
 
 	message string       // its id, as start says
 	latest  judge.Number // id
@@ -144,7 +144,7 @@ func (m *machine) part(f *wire.Frame) {
 	m.known(at, kind, v)
 	m.id(f)
 	m.places(at, kind, v.Object)
-	m.said = m.said || !free(kind) && !closing(kind)
+	m.messageOpen = m.messageOpen || !free(kind) && !closing(kind)
 	switch kind {
 	case "start":
 		m.started = true
@@ -273,7 +273,7 @@ func (m *machine) over(at judge.Place, end string) {
 // concluded judges a response that came to its end: [DONE] shows that nothing was cut off.
 func (m *machine) concluded(at judge.Place, end string) {
 	// A resumed reader may have lacked nothing of the message, or have received an error before.
-	if m.finished || m.excused || m.resumed && !m.said {
+	if m.finished || m.excused || m.resumed && !m.messageOpen {
 		m.unbegun()
 		return
 	}
@@ -358,7 +358,7 @@ func (m *machine) Close(end record.End) []record.Finding {
 	m.Ends(end, m.done || m.finished)
 	// A connection that broke may be the network's fault, or ours.
 	if end == record.ServerClose && !m.Cut() {
-		if !m.done && !m.finished && !m.excused && (m.said || !m.resumed) {
+		if !m.done && !m.finished && !m.excused && (m.messageOpen || !m.resumed) {
 			m.Saw(flowFinish)
 			m.Breach(flowFinish, judge.Place{}, "the body ends without finish, and no error says why", "finish", "the end of the body")
 		}

@@ -105,7 +105,7 @@ func (r callRules) callsEnded(f *wire.Frame) {
 	h := r.past
 	oldest, _ := h.Calls.Oldest()
 	r.AllClosed(toolBrackets(), judge.At(f), h.ended.Any(), h.Calls.Len(), func() string { return oldest.ID.Start })
-	for _, a := range h.Asks.All() {
+	for _, a := range h.ApprovalRequests.All() {
 		r.Saw(approvalRequestMembers)
 		r.Breach(approvalRequestMembers, a.At, "a request for approval names a call that never comes",
 			"a tool_start or tool_end for it", "none for "+judge.Show(a.ID.Start))
@@ -117,5 +117,5 @@ func (r callRules) approval(c *producedChunk) {
 	if !id.OK || !h.Whole() || h.started.Lost() || h.started.Ever(id.Hash) {
 		return
 	}
-	h.Asks.Put(id.Hash, fold.Ask{Agent: c.Agent.Key, ID: id, At: c.place()})
+	h.ApprovalRequests.Put(id.Hash, fold.ApprovalRequest{Agent: c.Agent.Key, ID: id, At: c.place()})
 }

@@ -364,7 +364,7 @@ func TestHeartbeat(t *testing.T) {
 	}
 }
 
-func TestFindingSaysWhere(t *testing.T) {
+func TestFindingHasPosition(t *testing.T) {
 	r := response{body: text(1, 1) + text(1, 1)}
 	got, _ := r.judge(t, loadSchemas(t))
 	want := []record.Finding{{

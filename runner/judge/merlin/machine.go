@@ -23,8 +23,8 @@ const (
 // machine judges one response.
 type machine struct {
 	judge.Base
-	version int  // 0 while it is unknown
-	told    bool // the version is that of the route
+	version      int  // 0 while it is unknown
+	versionKnown bool // the version is that of the route
 
 	begun, ended bool
 	listed       []int // number of texts that the last attachments list of each source; nil after a text that follows their marks
@@ -71,7 +71,7 @@ func JudgeAnswer(o judge.Options, a judge.Answer) ([]record.Finding, map[string]
 func (m *machine) Head(h judge.Head) []record.Finding {
 	m.Begin()
 	m.version = map[string]int{RouteV1: 1, RouteV2: 2}[h.Route]
-	m.told = m.version != 0
+	m.versionKnown = m.version != 0
 	if h.Header == nil {
 		return nil
 	}
@@ -164,7 +164,7 @@ func nameOf(f *wire.Frame) string {
 
 // Guessed implements judge.Guess.
 func (m *machine) Guessed() string {
-	if m.told || m.version == 0 {
+	if m.versionKnown || m.version == 0 {
 		return ""
 	}
 	return fmt.Sprintf("v%d", m.version)

@@ -98,10 +98,10 @@ func tellNames(_ *target.Config, c *targetaep.Config) {
 // ownNames renames whatever the source has no name for.
 func ownNames(o aep.Options) aep.Options {
 	decode := o.Decode
-	o.Decode = func(body []byte) (aep.Ask, error) {
+	o.Decode = func(body []byte) (aep.RequestBody, error) {
 		body, err := fromOwn(body)
 		if err != nil {
-			return aep.Ask{}, err
+			return aep.RequestBody{}, err
 		}
 		return decode(body)
 	}

@@ -25,7 +25,7 @@ func Pack() pack.Pack {
 		Name:    "helix-ui",
 		Machine: judged.New, Answer: judged.JudgeAnswer, Judged: judged.Requirements,
 		Vocabulary: steps.Vocabulary, Pairs: steps.Pairs,
-		Preflight: preflight, Routes: routes, Config: client.Section(), Scripted: pack.Says(`script|histor(y|ies) .*played`),
+		Preflight: preflight, Routes: routes, Config: client.Section(), Scripted: pack.StepMatches(`script|histor(y|ies) .*played`),
 		ByModel: byModel, NeedsScript: needsScript, Unplayed: "metadata, calls side by side, chunks of helix and parts of the application's own",
 		Model:  pack.Model{Chapters: model.Chapters(), Held: model.Held(), Unheld: model.Unheld()},
 		Stream: pack.Stream{Recognise: recognise, Terminal: terminal, Begins: judged.Begins},
@@ -89,7 +89,7 @@ func byModel(t *target.Target, _ string, row features.Row) bool {
 }
 
 // played matches steps that play histories, whose agents perform a program.
-var played = pack.Says(`histor(y|ies) .*played`)
+var played = pack.StepMatches(`histor(y|ies) .*played`)
 
 // needsScript reports whether a row has the agent do something.
 func needsScript(row features.Row) bool {

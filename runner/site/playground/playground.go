@@ -146,7 +146,7 @@ func (j *Judge) choose(r io.Reader, o Options) (recording.Rules, io.Reader, erro
 type telling struct {
 	tell      func(Message)
 	counts    map[string]int
-	told      int   // findings
+	findings  int   // findings
 	begun     bool  // a section was reported
 	line      int   // of the stretch
 	offset    int64 // of the stretch
@@ -179,7 +179,7 @@ func (t *telling) found(f recording.Finding) error {
 			t.must++
 		}
 	}
-	if t.told++; t.told <= mostFindings {
+	if t.findings++; t.findings <= mostFindings {
 		t.tell(Message{
 			Kind: "finding", Line: f.Line, Offset: f.Offset, Requirement: f.Requirement, Level: string(f.Level), Text: f.Message,
 			Want: f.Want, Got: f.Got, Instance: f.Instance,

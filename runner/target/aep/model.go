@@ -13,9 +13,9 @@ import (
 )
 
 // Send posts a request to the agent. body uses the names and shapes of the specification, which are translated into those
-// of the target; a script in it is performed by the model if the kit plays that. Otherwise it is as [Ask]; the error can
+// of the target; a script in it is performed by the model if the kit plays that. Otherwise it is as [RequestStream]; the error can
 // also be ErrBlocks, or a *target.UnavailableError for a script that the model can't perform.
-func Send(s *target.Session, body []byte, r target.AskRequest) (*target.Reader, error) {
+func Send(s *target.Session, body []byte, r target.StreamRequest) (*target.Reader, error) {
 	model := s.Target().Model()
 	if model == nil {
 		return send(s, body, r)
@@ -48,13 +48,13 @@ func Send(s *target.Session, body []byte, r target.AskRequest) (*target.Reader, 
 }
 
 // send posts a body in the shapes of the target.
-func send(s *target.Session, body []byte, r target.AskRequest) (*target.Reader, error) {
+func send(s *target.Session, body []byte, r target.StreamRequest) (*target.Reader, error) {
 	shaped, err := ConfigOf(s.Target()).Shaped(body)
 	if err != nil {
 		return nil, err
 	}
 	r.Body = shaped
-	return Ask(s, r)
+	return RequestStream(s, r)
 }
 
 // scripted is a request whose script the model plays.
@@ -64,7 +64,7 @@ type scripted struct {
 }
 
 // modelled makes the request that has the model play a script; nil is none.
-func modelled(s *target.Session, start target.Start, request object, script *scripted, r *target.AskRequest) error {
+func modelled(s *target.Session, start target.Start, request object, script *scripted, r *target.StreamRequest) error {
 	if script != nil {
 		_, count, err := within(request["messages"], "")
 		if err != nil {
@@ -88,7 +88,7 @@ func modelled(s *target.Session, start target.Start, request object, script *scr
 }
 
 // fromTemplate makes the request that the config shows.
-func fromTemplate(start target.Start, request object, r *target.AskRequest, script *scripted) error {
+func fromTemplate(start target.Start, request object, r *target.StreamRequest, script *scripted) error {
 	var thread string
 	for name := range request {
 		switch known := json.Unmarshal(request["threadId"], &thread) == nil; {
@@ -124,12 +124,12 @@ func headers(own, more map[string]string) map[string]string {
 }
 
 // played posts a request that has the model play a script.
-func played(s *target.Session, r target.AskRequest) (*target.Reader, error) {
+func played(s *target.Session, r target.StreamRequest) (*target.Reader, error) {
 	r.Route = Stream()
 	if r.Places == nil {
 		r.Places = map[string]string{"agent": ConfigOf(s.Target()).Agent}
 	}
-	reader, err := s.Ask(r)
+	reader, err := s.RequestStream(r)
 	if err == nil && r.Mark != "" {
 		s.Plays(reader.Exchange, r.Mark)
 	}
@@ -290,11 +290,11 @@ func Fails(code string) bool { return code == "agent_error" }
 
 // The failures of a model alone: its body ends without a finish reason, or with an error as an event.
 const (
-	CleanEnd  = "a clean end without a finish reason"
-	SaidError = "an error in the model's body"
+	CleanEnd    = "a clean end without a finish reason"
+	ErrorInBody = "an error in the model's body"
 )
 
-var breaks = map[string]provider.Act{CleanEnd: provider.Close{}, SaidError: provider.Break{Fault: provider.Broken}}
+var breaks = map[string]provider.Act{CleanEnd: provider.Close{}, ErrorInBody: provider.Break{Fault: provider.Broken}}
 
 // fail ends the answer with an error, or refuses the request if the answer is empty.
 func (c *compiler) fail() {

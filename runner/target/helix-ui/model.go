@@ -12,12 +12,12 @@ import (
 )
 
 // Send posts a message. Its script is performed by the model if the kit plays that. It returns at once; the error can be a
-// *target.UnavailableError for a script that the model can't perform, or that of [target.Session.Ask].
-func Send(s *target.Session, r Request, ask target.AskRequest) (*target.Reader, error) {
+// *target.UnavailableError for a script that the model can't perform, or that of [target.Session.RequestStream].
+func Send(s *target.Session, r Request, ask target.StreamRequest) (*target.Reader, error) {
 	t := s.Target()
 	ask.Control = r.Script != nil && !ask.Untrusted
 	if t.Model() == nil || r.Script == nil || r.Direct {
-		return Ask(s, r.Chat, r.Body(), ask)
+		return RequestStream(s, r.Chat, r.Body(), ask)
 	}
 	script, err := compile(r, t.ModelConfig().Tools)
 	if err == nil && ask.Untrusted {
@@ -25,7 +25,7 @@ func Send(s *target.Session, r Request, ask target.AskRequest) (*target.Reader, 
 	}
 	switch refused := (*target.Beyond)(nil); {
 	case errors.As(err, &refused) && t.Scripts():
-		return Ask(s, r.Chat, r.Body(), ask)
+		return RequestStream(s, r.Chat, r.Body(), ask)
 	case errors.As(err, &refused):
 		return nil, target.Unmodelled(refused.What)
 	case err != nil:
@@ -40,11 +40,11 @@ func Send(s *target.Session, r Request, ask target.AskRequest) (*target.Reader, 
 }
 
 // marked posts a message that has the model play a script.
-func marked(s *target.Session, start target.Start, r Request, mark string, ask target.AskRequest) (*target.Reader, error) {
+func marked(s *target.Session, start target.Start, r Request, mark string, ask target.StreamRequest) (*target.Reader, error) {
 	r.Script, ask.Control, ask.Mark = nil, false, mark
 	r.Text += provider.Marker(mark)
 	if !start.IsSet() {
-		return Ask(s, r.Chat, r.Body(), ask)
+		return RequestStream(s, r.Chat, r.Body(), ask)
 	}
 	if r.Before != nil || r.Metadata != nil {
 		return nil, target.Unmodelled("a message with others before it, or with metadata, for which model.start has no place,")
@@ -59,7 +59,7 @@ func marked(s *target.Session, start target.Start, r Request, mark string, ask t
 	}
 	maps.Copy(headers, ask.Headers)
 	ask.Method, ask.Path, ask.Headers = start.Method, path, headers
-	return Ask(s, r.Chat, body, ask)
+	return RequestStream(s, r.Chat, body, ask)
 }
 
 // act is one act of a script.
@@ -220,8 +220,8 @@ func Input(s *target.Session, e *target.Exchange, nth int, scripted string) stri
 	return scripted
 }
 
-// Said returns the user's text as the request contains it: with a marker at its end if a model plays the script.
-func Said(s *target.Session, e *target.Exchange, text string) string {
+// MarkedText returns the user's text as the request contains it: with a marker at its end if a model plays the script.
+func MarkedText(s *target.Session, e *target.Exchange, text string) string {
 	if script := s.PlayedBy(e); script != "" {
 		return text + provider.Marker(script)
 	}

@@ -58,14 +58,14 @@ func Attach(s *target.Session, r target.ReadRequest) (*target.Reader, error) {
 	return s.Attach(r)
 }
 
-// AskInfo reads StreamInfo. An error means that no answer came.
-func AskInfo(s *target.Session, r target.DocumentRequest) (*target.Exchange, error) {
+// GetInfo reads StreamInfo. An error means that no answer came.
+func GetInfo(s *target.Session, r target.DocumentRequest) (*target.Exchange, error) {
 	r.Route = Info()
 	return s.Document(r)
 }
 
-// AskSnapshot requests a snapshot. An error means that no answer came.
-func AskSnapshot(s *target.Session, r target.SnapshotRequest) (*target.Exchange, error) {
+// GetSnapshot requests a snapshot. An error means that no answer came.
+func GetSnapshot(s *target.Session, r target.SnapshotRequest) (*target.Exchange, error) {
 	if r.Partial == "" && target.SectionOf[Config](s.Target()).Partial {
 		r.Partial = "false"
 	}

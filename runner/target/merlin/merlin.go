@@ -23,8 +23,8 @@ func Stream(version int) target.Route {
 	}
 }
 
-// AskRequest describes a request for a stream.
-type AskRequest struct {
+// StreamRequest describes a request for a stream.
+type StreamRequest struct {
 	Version     int
 	Stream      string // its name
 	Start       []byte // initial state: members of a JSON object without its braces; nil for none
@@ -42,10 +42,10 @@ type AskRequest struct {
 	Spelling  func(body []byte) []byte // writes the same in another way; nil leaves it
 }
 
-// Ask requests a stream. The model performs the script if the kit plays the model and a model can, otherwise the control
-// binding does. It returns at once, as [target.Session.Ask] does, and returns its errors, or an *UnavailableError for a
+// RequestStream requests a stream. The model performs the script if the kit plays the model and a model can, otherwise the control
+// binding does. It returns at once, as [target.Session.RequestStream] does, and returns its errors, or an *UnavailableError for a
 // script that a model can't perform if the config leaves out the control binding.
-func Ask(s *target.Session, r AskRequest) (*target.Reader, error) {
+func RequestStream(s *target.Session, r StreamRequest) (*target.Reader, error) {
 	t := s.Target()
 	if r.Acts != nil && t.Model() != nil {
 		reader, err := modelled(s, r)
@@ -62,13 +62,13 @@ func Ask(s *target.Session, r AskRequest) (*target.Reader, error) {
 	}
 	headers := ofPage(t)
 	maps.Copy(headers, r.Headers)
-	return s.Ask(target.AskRequest{
+	return s.RequestStream(target.StreamRequest{
 		Route: Stream(r.Version), Body: r.body(), Control: r.Acts != nil && !r.Untrusted, Heading: r.Heading, Hidden: r.Heading == "", Headers: headers, Gzip: r.Gzip, HTTP2: r.HTTP2, Unsized: r.Unsized, Kept: r.Kept, Buffer: r.Buffer,
 	})
 }
 
 // body returns the body of the request.
-func (r AskRequest) body() []byte {
+func (r StreamRequest) body() []byte {
 	body := Request(question, r.Stream, r.Start, r.Acts)
 	if r.Spelling != nil {
 		return r.Spelling(body)

@@ -15,7 +15,7 @@ import (
 // Modelled reports whether the model of a server alone performs a script, in a scenario of a requirement. start is a JSON
 // object, acts a JSON array.
 func Modelled(requirement, start, acts string) bool {
-	_, err := compile(AskRequest{Requirement: requirement, Start: []byte(start[1 : len(start)-1]), Acts: []byte(acts)})
+	_, err := compile(StreamRequest{Requirement: requirement, Start: []byte(start[1 : len(start)-1]), Acts: []byte(acts)})
 	return err == nil
 }
 
@@ -27,7 +27,7 @@ var unseen = map[string]string{
 }
 
 // compile returns the model's part of a request. The error is a *target.Beyond for a script that a model can't perform.
-func compile(r AskRequest) (provider.Script, error) {
+func compile(r StreamRequest) (provider.Script, error) {
 	for prefix, what := range unseen {
 		if strings.HasPrefix(r.Requirement, prefix) {
 			return provider.Script{}, &target.Beyond{What: what}
@@ -103,7 +103,7 @@ func (a act) compiled(last bool) (provider.Act, error) {
 
 // modelled requests a stream whose model performs a script. The error is a *target.Beyond for a script that a model can't
 // perform.
-func modelled(s *target.Session, r AskRequest) (*target.Reader, error) {
+func modelled(s *target.Session, r StreamRequest) (*target.Reader, error) {
 	t := s.Target()
 	script, err := compile(r)
 	if err == nil && r.Untrusted {
@@ -118,7 +118,7 @@ func modelled(s *target.Session, r AskRequest) (*target.Reader, error) {
 	}
 	mark := s.Play(script)
 	text := question + provider.Marker(mark)
-	ask := target.AskRequest{Route: Stream(r.Version), Heading: r.Heading, Hidden: r.Heading == "", Mark: mark, Body: Request(text, "", nil, nil), Headers: ofPage(t), Gzip: r.Gzip, HTTP2: r.HTTP2, Unsized: r.Unsized, Kept: r.Kept, Buffer: r.Buffer}
+	ask := target.StreamRequest{Route: Stream(r.Version), Heading: r.Heading, Hidden: r.Heading == "", Mark: mark, Body: Request(text, "", nil, nil), Headers: ofPage(t), Gzip: r.Gzip, HTTP2: r.HTTP2, Unsized: r.Unsized, Kept: r.Kept, Buffer: r.Buffer}
 	if start.IsSet() {
 		places := map[string]string{"stream": r.Stream, "thread": r.Stream, "version": strconv.Itoa(r.Version)}
 		if ask.Path, ask.Body, err = start.Fill(text, places); err != nil {
@@ -127,7 +127,7 @@ func modelled(s *target.Session, r AskRequest) (*target.Reader, error) {
 		ask.Method = start.Method
 		maps.Copy(ask.Headers, start.Headers)
 	}
-	reader, err := s.Ask(ask)
+	reader, err := s.RequestStream(ask)
 	if err == nil {
 		s.Plays(reader.Exchange, mark)
 	}

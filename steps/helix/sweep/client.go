@@ -191,7 +191,7 @@ func (cl *disconnectingClient) fails(err error) error {
 		failure.Got += cl.last()
 	}
 	if n := len(cl.sweep.messages); failure.Frame < 0 && n > 0 && len(cl.got) == n-1 {
-		failure.Owed = world.FinishedTail
+		failure.DemandedBy = world.FinishedTail
 	}
 	failure.Message = cl.history()
 	cl.failure = failure

@@ -46,7 +46,7 @@ func onPayload(change func(json.RawMessage) json.RawMessage) on.Apply {
 
 // forgetting leaves messages out of the history that the agent is handed. hit is asked for the place of each, of n.
 func forgetting(hit func(i, n int) bool) on.Apply {
-	return on.History(func(before, _ []agent.Said) (kept []agent.Said) {
+	return on.History(func(before, _ []agent.Message) (kept []agent.Message) {
 		for i := range before {
 			if !hit(i, len(before)) {
 				kept = append(kept, before[i])

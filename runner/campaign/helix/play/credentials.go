@@ -65,7 +65,7 @@ func (u unauthorized) barredFromInfo(s *stream, info func(*stream) error) error 
 		if err := info(s); err != nil {
 			return err
 		}
-		e, err := helix.AskInfo(u.session, target.DocumentRequest{Stream: s.id, LeaveOut: u.target.Credentials(), Headers: u.target.Showing(as)})
+		e, err := helix.GetInfo(u.session, target.DocumentRequest{Stream: s.id, LeaveOut: u.target.Credentials(), Headers: u.target.Showing(as)})
 		if err := u.denied(e, as, e.Now().Status, err); err != nil {
 			return err
 		}

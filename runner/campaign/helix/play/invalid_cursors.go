@@ -192,13 +192,13 @@ func (p cursorOps) missing(s *stream) error {
 		return err
 	}
 	if p.target.Claims("info") {
-		e, err := helix.AskInfo(p.session, target.DocumentRequest{Stream: s.id})
+		e, err := helix.GetInfo(p.session, target.DocumentRequest{Stream: s.id})
 		if err := errors.Join(err, p.gone(e, "helix.status.info-unknown")); err != nil {
 			return err
 		}
 	}
 	if p.target.Claims("snapshot") {
-		e, err := helix.AskSnapshot(p.session, target.SnapshotRequest{Stream: s.id})
+		e, err := helix.GetSnapshot(p.session, target.SnapshotRequest{Stream: s.id})
 		if err := errors.Join(err, p.gone(e, "helix.http.unknown-stream")); err != nil {
 			return err
 		}

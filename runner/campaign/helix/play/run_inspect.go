@@ -116,7 +116,7 @@ const snapshotEvery = 5
 
 // latest requests the latest sequence of a settled run and the status of its stream.
 func (p outputs) latest(s *stream) (int64, error) {
-	e, err := helix.AskInfo(p.session, target.DocumentRequest{Stream: s.id, Hidden: true})
+	e, err := helix.GetInfo(p.session, target.DocumentRequest{Stream: s.id, Hidden: true})
 	if err != nil {
 		return 0, campaign.ErrUnknown
 	}
@@ -248,7 +248,7 @@ func (p outputs) page(s *stream, partial bool) error {
 	if partial {
 		request.Partial = "true"
 	}
-	e, err := helix.AskSnapshot(p.session, request)
+	e, err := helix.GetSnapshot(p.session, request)
 	if err != nil {
 		return campaign.ErrUnknown
 	}

@@ -23,7 +23,7 @@ func Pack() pack.Pack {
 		Name:    "beacon",
 		Machine: judged.New, Answer: judged.JudgeAnswer, Judged: judged.Requirements,
 		Vocabulary: steps.Vocabulary, Pairs: steps.Pairs,
-		Preflight: preflight, Routes: routes, Config: client.Section(), Scripted: pack.Says(`the order`),
+		Preflight: preflight, Routes: routes, Config: client.Section(), Scripted: pack.StepMatches(`the order`),
 		Stream: pack.Stream{Recognise: recognise, Terminal: terminal},
 		Ledger: ledger.Rules{IDs: func(*record.Exchange, func(requirement, name, id string)) {}},
 		Golden: golden.Freedoms{Headers: []string{"content-type"}, IDs: map[string]string{"watch": "watch"}},
@@ -65,7 +65,7 @@ func preflight(ctx context.Context, t *target.Target) (pack.Offer, error) {
 func routes(session *target.Session) []pack.Route {
 	t := session.Target()
 	return []pack.Route{{
-		Name: "orders", Control: true, Scripts: true, Call: "POST " + t.Path(target.ControlPrefix()) + client.Orders(t), Needed: pack.Says(`the order`),
+		Name: "orders", Control: true, Scripts: true, Call: "POST " + t.Path(target.ControlPrefix()) + client.Orders(t), Needed: pack.StepMatches(`the order`),
 		Try: func() (*target.Exchange, error) {
 			return session.Call(http.MethodPost, client.Orders(t), client.Order(session.NewName(), nil), false)
 		},

@@ -13,8 +13,8 @@ import (
 	"github.com/streamcert/streamcert/runner/record"
 )
 
-// AskRequest is a request that is posted to a route.
-type AskRequest struct {
+// StreamRequest is a request that is posted to a route.
+type StreamRequest struct {
 	Route   Route
 	Places  map[string]string // values of the route's placeholders, by name
 	Method  string            // POST by default
@@ -38,9 +38,9 @@ type AskRequest struct {
 	Kept bool
 }
 
-// Ask makes a request whose answer is a stream. It returns at once; the answer is
+// RequestStream makes a request whose answer is a stream. It returns at once; the answer is
 // waited for by Head and Next. It fails only on a request that can't be made.
-func (s *Session) Ask(r AskRequest) (*Reader, error) {
+func (s *Session) RequestStream(r StreamRequest) (*Reader, error) {
 	e := s.newExchange(record.Read)
 	e.Heading, e.Hidden, e.Origin, e.Route, e.Body = r.Heading, r.Hidden, record.Produced, r.Route.Name, r.Body
 	ctx, cancel := context.WithCancel(s.ctx)
@@ -71,7 +71,7 @@ func (s *Session) Ask(r AskRequest) (*Reader, error) {
 
 // Post makes a request whose answer is a document that isn't certified. An error
 // means that no answer came.
-func (s *Session) Post(r AskRequest) (*Exchange, error) {
+func (s *Session) Post(r StreamRequest) (*Exchange, error) {
 	e := s.newExchange(record.Control)
 	e.Heading, e.Hidden = r.Heading, r.Hidden
 	s.add(e)

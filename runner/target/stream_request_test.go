@@ -14,8 +14,8 @@ import (
 
 func asking() Route { return Route{Name: "stream", Template: "/v1/agents/{agent}/stream"} }
 
-// TestAsk: a request goes to its route, with the headers of the user that makes it and of no other.
-func TestAsk(t *testing.T) {
+// TestRequestStream: a request goes to its route, with the headers of the user that makes it and of no other.
+func TestRequestStream(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		w.Header().Set("Content-Type", "text/event-stream")
@@ -35,7 +35,7 @@ func TestAsk(t *testing.T) {
 	for as, want := range map[User]string{
 		First: "Bearer first|t", "other": "Bearer other|", Nobody: "|", WrongToken: "Bearer nobody-was-given-this|nobody-was-given-this",
 	} {
-		reader, err := session.Ask(AskRequest{Route: asking(), Places: map[string]string{"agent": "a b"}, Body: []byte("{}"), As: as})
+		reader, err := session.RequestStream(StreamRequest{Route: asking(), Places: map[string]string{"agent": "a b"}, Body: []byte("{}"), As: as})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -49,7 +49,7 @@ func TestAsk(t *testing.T) {
 		if reader.Origin != record.Produced || string(reader.Body) != "{}" {
 			t.Errorf("user %q: the record is %+v", as, reader.Exchange)
 		}
-		call, err := session.Post(AskRequest{
+		call, err := session.Post(StreamRequest{
 			Route: Route{Name: "cancel", Template: "/v1/agents/{agent}/requests/{requestId}/cancel"}, Places: map[string]string{"agent": "a b", "requestId": "r/1"},
 			Body: []byte("{}"), As: as,
 		})
@@ -79,7 +79,7 @@ func TestConnectionClose(t *testing.T) {
 			t.Fatal(err)
 		}
 		session := tg.Session(t.Context())
-		reader, err := session.Ask(AskRequest{Route: asking(), Body: []byte("{}")})
+		reader, err := session.RequestStream(StreamRequest{Route: asking(), Body: []byte("{}")})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -92,8 +92,8 @@ func TestConnectionClose(t *testing.T) {
 	}
 }
 
-// TestWaitsOfTheServersOwn: a time that the config allows a server doesn't bound other waits.
-func TestWaitsOfTheServersOwn(t *testing.T) {
+// TestWaitsThatTheServerSets: a time that the config allows a server doesn't bound other waits.
+func TestWaitsThatTheServerSets(t *testing.T) {
 	release := make(chan struct{})
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/event-stream")
@@ -109,7 +109,7 @@ func TestWaitsOfTheServersOwn(t *testing.T) {
 	defer tg.Close()
 	session := tg.Session(t.Context())
 	defer session.Close()
-	reader, err := session.Ask(AskRequest{Route: asking(), Body: []byte("{}")})
+	reader, err := session.RequestStream(StreamRequest{Route: asking(), Body: []byte("{}")})
 	if err != nil {
 		t.Fatal(err)
 	}
