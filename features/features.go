@@ -69,8 +69,8 @@ const (
 
 func (k Keyword) String() string { return [...]string{"Given", "When", "Then"}[k] }
 
-// Place returns the scenario's file and line, the form that selects it.
-func (s Scenario) Place() string { return fmt.Sprintf("%s:%d", s.File, s.Line) }
+// Location returns the scenario's file and line, the form that selects it.
+func (s Scenario) Location() string { return fmt.Sprintf("%s:%d", s.File, s.Line) }
 
 // Slug names the scenario's golden file: its title in lower case with hyphens.
 func (s Scenario) Slug() string {

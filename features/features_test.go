@@ -25,7 +25,7 @@ func TestLoadReadsTheTree(t *testing.T) {
 	}
 	for _, sc := range scenarios {
 		for _, problem := range problemsOf(sc) {
-			t.Errorf("%s: %s", sc.Place(), problem)
+			t.Errorf("%s: %s", sc.Location(), problem)
 		}
 	}
 	for _, problem := range misplaced(t, FS, scenarios) {
@@ -70,7 +70,7 @@ func misplaced(t *testing.T, fsys fs.FS, scenarios []Scenario) []string {
 		lines := strings.Split(string(src), "\n")
 		check := func(line int, ends string) {
 			if line < 1 || line > len(lines) || !strings.HasSuffix(strings.TrimSpace(lines[line-1]), ends) {
-				problems = append(problems, sc.Place()+": nothing that ends in "+ends+" in that line")
+				problems = append(problems, sc.Location()+": nothing that ends in "+ends+" in that line")
 			}
 		}
 		check(sc.Line, sc.Title)
@@ -294,7 +294,7 @@ func TestLoadOrder(t *testing.T) {
 	}
 	var got []string
 	for _, sc := range scenarios {
-		got = append(got, sc.Place()+" "+sc.Title)
+		got = append(got, sc.Location()+" "+sc.Title)
 	}
 	want := []string{"helix/a/b.feature:2 first", "helix/a/z.feature:2 second", "helix/b/a.feature:2 third", "helix/b/a.feature:3 fourth"}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -338,7 +338,7 @@ func TestGoldenPath(t *testing.T) {
 		if got, want := sc.GoldenPath(), "helix/resume/"+slug+".txt"; got != want {
 			t.Errorf("%q: got %q, want %q", title, got, want)
 		}
-		if got := sc.Place(); got != "helix/resume/cursor.feature:7" {
+		if got := sc.Location(); got != "helix/resume/cursor.feature:7" {
 			t.Errorf("place %q", got)
 		}
 	}

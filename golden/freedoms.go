@@ -14,8 +14,8 @@ type Freedoms struct {
 	// RequestIDs are the members of a request that may contain an earlier choice of the server, if its runtime answers. IDs
 	// always may.
 	RequestIDs map[string]string
-	// DeepIDs are such members of a frame at any depth.
-	DeepIDs map[string]string
+	// NestedIDs are such members of a frame at any depth.
+	NestedIDs map[string]string
 	// Read is the end of the path of a read. The path before it names the stream, which numbers its own sequences.
 	Read string
 	// Sequences are the members that contain such a sequence.
@@ -49,7 +49,7 @@ func (f *Freedoms) isFree(token string) bool {
 	if stampToken.FindString(token) == token {
 		return true
 	}
-	for _, table := range []map[string]string{f.IDs, f.ChunkIDs, f.EventIDs, f.DeepIDs} {
+	for _, table := range []map[string]string{f.IDs, f.ChunkIDs, f.EventIDs, f.NestedIDs} {
 		for _, class := range table {
 			if rest, ok := cutClass(token, class); ok && digits(rest) {
 				return true

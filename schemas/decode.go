@@ -73,7 +73,7 @@ func decode(data []byte, interned map[string]string) *decoder {
 // breaks reports why the value could not be read to its end, before anything else.
 func (d *decoder) breaks() {
 	d.broken = true
-	if d.TooDeep() {
+	if d.ExceedsDepth() {
 		d.path = d.path[:0] // a pointer of that length isn't useful
 	}
 	d.problems = slices.Insert(d.problems, 0, problem{syntax, d.Err(), d.pointer()})

@@ -25,8 +25,8 @@ type document struct {
 // mostLevels bounds quotes and lists in one another: the time of the parser grows with the square of their depth.
 const mostLevels = 100
 
-// tooDeep returns the 1-based line that begins more quotes and lists than may be nested, 0 if none does.
-func tooDeep(source []byte) int {
+// exceedsDepth returns the 1-based line that begins more quotes and lists than may be nested, 0 if none does.
+func exceedsDepth(source []byte) int {
 	n := 0
 	for line := range bytes.Lines(source) {
 		n++

@@ -13,7 +13,7 @@ import (
 type Modelled struct{ Client *model.Client }
 
 // Answer implements agent.Model.
-func (m Modelled) Answer(ctx context.Context, turn agent.Turn, do func(agent.Act) error) error {
+func (m Modelled) Answer(ctx context.Context, turn agent.Turn, do func(agent.Instruction) error) error {
 	var talk []model.Message
 	for _, messages := range turn.History {
 		role := map[string]string{agent.ByUser: "user", agent.ByAgent: "assistant"}[messages.Who]
@@ -39,7 +39,7 @@ func (m Modelled) Answer(ctx context.Context, turn agent.Turn, do func(agent.Act
 }
 
 // say emits the model's output and returns it as a message.
-func (m Modelled) say(ctx context.Context, talk []model.Message, do func(agent.Act) error) (messages model.Message, err error) {
+func (m Modelled) say(ctx context.Context, talk []model.Message, do func(agent.Instruction) error) (messages model.Message, err error) {
 	messages.Role = "assistant"
 	answer, err := m.Client.Complete(ctx, talk)
 	if err != nil {
@@ -54,9 +54,9 @@ func (m Modelled) say(ctx context.Context, talk []model.Message, do func(agent.A
 		if err != nil {
 			return messages, err
 		}
-		act := agent.Act{Name: "text", Text: piece.Text + piece.Refusal}
+		act := agent.Instruction{Name: "text", Text: piece.Text + piece.Refusal}
 		if piece.Thinking != "" {
-			act = agent.Act{Name: "thinking", Text: piece.Thinking}
+			act = agent.Instruction{Name: "thinking", Text: piece.Thinking}
 		}
 		messages.Content += piece.Text
 		if err := do(act); err != nil {
@@ -71,7 +71,7 @@ func (m Modelled) say(ctx context.Context, talk []model.Message, do func(agent.A
 }
 
 // call calls a tool and returns its result for the model.
-func (m Modelled) call(ctx context.Context, call model.Call, do func(agent.Act) error) (result string, err error) {
+func (m Modelled) call(ctx context.Context, call model.Call, do func(agent.Instruction) error) (result string, err error) {
 	outcome, err := m.Client.Tool(ctx, call)
 	if err != nil {
 		return "", err
@@ -80,7 +80,7 @@ func (m Modelled) call(ctx context.Context, call model.Call, do func(agent.Act) 
 	if outcome.Error != nil {
 		result = *outcome.Error
 	}
-	return result, do(agent.Act{Name: "tool", Tool: agent.Tool{
+	return result, do(agent.Instruction{Name: "tool", Tool: agent.Tool{
 		Name: call.Name, Arguments: []byte(call.Arguments), Result: outcome.Result, Error: outcome.Error, Summary: outcome.Summary,
 	}})
 }

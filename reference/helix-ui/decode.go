@@ -11,7 +11,7 @@ import (
 // turnRequest is the decoded body of a request.
 type turnRequest struct {
 	user                          []Message
-	script                        []Act
+	script                        []Instruction
 	scripted                      bool
 	startMetadata, finishMetadata any
 }
@@ -52,10 +52,10 @@ func decodeRequest(body []byte, chat string) (turnRequest, error) {
 	if in.Conformance == nil {
 		return a, nil
 	}
-	a.scripted, a.script = true, []Act{}
+	a.scripted, a.script = true, []Instruction{}
 	a.startMetadata, a.finishMetadata = computed(in.Conformance.StartMetadata, chat), computed(in.Conformance.FinishMetadata, chat)
 	for _, raw := range in.Conformance.Script {
-		act, err := decodeAct(raw)
+		act, err := decodeInstruction(raw)
 		if err != nil {
 			return a, err
 		}
@@ -64,9 +64,9 @@ func decodeRequest(body []byte, chat string) (turnRequest, error) {
 	return a, nil
 }
 
-func decodeAct(raw json.RawMessage) (Act, error) {
+func decodeInstruction(raw json.RawMessage) (Instruction, error) {
 	var members map[string]json.RawMessage
-	var act Act
+	var act Instruction
 	if json.Unmarshal(raw, &members) != nil || len(members) != 1 || json.Unmarshal(raw, &act) != nil {
 		return act, invalid("an act of /conformance/script is not an object with one member")
 	}

@@ -208,7 +208,7 @@ func (h *Handler) run(ctx context.Context, c *chat, t *turn) {
 		err = a.answer(ctx, h.o.Model)
 	case t.Script == nil:
 		text := "I do what a script says, and there is none."
-		err = a.play(ctx, []Act{{Text: &text}})
+		err = a.play(ctx, []Instruction{{Text: &text}})
 	default:
 		err = a.play(ctx, h.o.Play(t.Script))
 	}

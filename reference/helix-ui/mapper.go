@@ -10,15 +10,15 @@ type Mapper struct {
 	Turn  Turn
 	Names map[string]string // as in Options
 
-	parts    int    // that were opened
-	open     string // the kind of the part that is open: text, reasoning or ""
-	id       string // of that part
-	thought  string // concatenated increments of the open thought
-	step     bool   // a step is open
-	failed   bool
-	aborted  bool
-	pausedOn string       // why the turn waits for the user or client, "" if it doesn't
-	calls    map[any]bool // calls with an input and no output, by id; true: the input came with the request for approval
+	parts     int    // that were opened
+	open      string // the kind of the part that is open: text, reasoning or ""
+	id        string // of that part
+	reasoning string // concatenated increments of the open thought
+	step      bool   // a step is open
+	failed    bool
+	aborted   bool
+	pausedOn  string       // why the turn waits for the user or client, "" if it doesn't
+	calls     map[any]bool // calls with an input and no output, by id; true: the input came with the request for approval
 }
 
 // Begin returns the parts that a turn begins with.
@@ -169,11 +169,11 @@ func (m *Mapper) grow(kind, piece string) []Part {
 func (m *Mapper) think(content string, complete bool) []Part {
 	if !complete {
 		out := m.grow("reasoning", content)
-		m.thought += content // after grow, which drops the thought of the part before
+		m.reasoning += content // after grow, which drops the thought of the part before
 		return out
 	}
 	var out []Part
-	if rest, longer := strings.CutPrefix(content, m.thought); m.open != "reasoning" || longer && rest != "" {
+	if rest, longer := strings.CutPrefix(content, m.reasoning); m.open != "reasoning" || longer && rest != "" {
 		out = m.grow("reasoning", rest)
 	}
 	return append(out, m.close()...)
@@ -186,7 +186,7 @@ func (m *Mapper) close() []Part {
 		return nil
 	}
 	end := Part{"type": m.open + "-end", "id": m.id}
-	m.open, m.id, m.thought = "", "", ""
+	m.open, m.id, m.reasoning = "", "", ""
 	return []Part{end}
 }
 

@@ -16,14 +16,14 @@ type Turn struct {
 	MessageID string // of the answer
 	// StartMetadata and FinishMetadata are sent with start and finish; nil for none.
 	StartMetadata, FinishMetadata any
-	User                          []Message // messages of the user; the last one is new
-	Script                        []Act     // script of the agent; nil if the model decides
+	User                          []Message     // messages of the user; the last one is new
+	Script                        []Instruction // script of the agent; nil if the model decides
 }
 
 // Options configure a handler. The zero value of each field means its default.
 type Options struct {
 	// Play changes the script that the agent performs; by default it returns the script unchanged.
-	Play func([]Act) []Act
+	Play func([]Instruction) []Instruction
 	// Chunks returns a filter for the chunks of one turn before they become parts. By default they pass unchanged.
 	Chunks func(Turn) func(Chunk) []Chunk
 	// Parts returns a filter for the parts of one turn before they are stored and sent. By default they pass unchanged.
@@ -71,7 +71,7 @@ type Options struct {
 // WithDefaults returns the options with every default filled in, so that a decorator has something to wrap.
 func (o Options) WithDefaults() Options {
 	if o.Play == nil {
-		o.Play = func(script []Act) []Act { return script }
+		o.Play = func(script []Instruction) []Instruction { return script }
 	}
 	if o.Chunks == nil {
 		o.Chunks = func(Turn) func(Chunk) []Chunk { return func(c Chunk) []Chunk { return []Chunk{c} } }

@@ -46,14 +46,14 @@ func writeStream(c *cutting, random *rand.Rand, acts int) {
 	} else {
 		w.write("state_patch", `"patches":[{"op":"add","path":"/l","value":[]}]`)
 	}
-	c.look()
+	c.inspect()
 	for range acts {
-		w.act()
-		c.look()
+		w.writeNext()
+		c.inspect()
 	}
 	if random.IntN(2) == 0 {
 		c.must(http.MethodPost, "/control/streams/s/end", `{}`)
-		c.look()
+		c.inspect()
 	}
 }
 
@@ -90,8 +90,8 @@ func (w *writing) write(chunks ...string) {
 
 func (w *writing) word() string { w.n++; return fmt.Sprintf("w%d ", w.n) }
 
-// act performs one act.
-func (w *writing) act() {
+// writeNext performs one act.
+func (w *writing) writeNext() {
 	switch n := w.random.IntN(40); {
 	case n < 10:
 		w.write("text_delta", fmt.Sprintf(`"delta":%q`, w.word()))
@@ -290,7 +290,7 @@ func playSession(c *cutting, random *rand.Rand) {
 	call := func(name, body string) { c.call(http.MethodPost, "/control/runs/run1/"+name, body) } // may be refused
 	for range 40 {
 		state := c.settled()
-		c.look()
+		c.inspect()
 		checkpoint := "none"
 		for _, e := range loggedOf(c.log().Events) {
 			if e.word("type") == "checkpoint_created" && (checkpoint == "none" || random.IntN(2) == 0) {

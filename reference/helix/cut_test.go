@@ -66,9 +66,9 @@ func (c *cutting) log() store.Log {
 	return log
 }
 
-// look takes a snapshot of both kinds, and compares them and some older ones with the stream. No writer is active
+// inspect takes a snapshot of both kinds, and compares them and some older ones with the stream. No writer is active
 // meanwhile.
-func (c *cutting) look() {
+func (c *cutting) inspect() {
 	c.Helper()
 	log := c.log()
 	if log.Edition != c.edition { // the chunks of older snapshots may be gone

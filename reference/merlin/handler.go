@@ -139,9 +139,9 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request, version int) {
 		return
 	case asked.Script == nil:
 		said := "You said: " + asked.Message
-		asked.Script = &Script{Acts: []Act{{Delta: encoded(map[string]string{"content": said})}}}
+		asked.Script = &Script{Instructions: []Instruction{{Delta: encoded(map[string]string{"content": said})}}}
 	}
-	s.stream(w, r, version, *asked.Script, func(st *stream) error { return st.acts(asked.Script.Acts) })
+	s.stream(w, r, version, *asked.Script, func(st *stream) error { return st.performAll(asked.Script.Instructions) })
 }
 
 // stream answers with a stream.

@@ -27,8 +27,8 @@ type Options struct {
 	Head func(h http.Header) // sets the head of a stream
 	// Begin is called when a stream begins, before anything is done.
 	Begin func(*Course)
-	// Acts maps each act of a script to those that are performed.
-	Acts func(*Course) func(Act) []Act
+	// Instructions maps each act of a script to those that are performed.
+	Instructions func(*Course) func(Instruction) []Instruction
 	// Pieces maps the bytes of the model to those that are parsed.
 	Pieces func(*Course) func([]byte) [][]byte
 	// Deltas maps each event of the model to those that are streamed.
@@ -64,7 +64,7 @@ func (o Options) WithDefaults() Options {
 	if o.Speaks == nil {
 		o.Speaks = speaks
 	}
-	o.Acts = orSame(o.Acts)
+	o.Instructions = orSame(o.Instructions)
 	o.Pieces = orSame(o.Pieces)
 	o.Deltas = orSame(o.Deltas)
 	o.Events = orSame(o.Events)

@@ -20,7 +20,7 @@ func drawn(seed int64, verdicts map[string]report.Verdict, places map[string][]s
 		q := &r.Requirements[i]
 		q.Chapter = strings.Split(q.ID, ".")[1]
 		for _, p := range places[q.ID] {
-			q.Findings = append(q.Findings, record.Finding{Message: "x", Place: p, Scenario: "s"})
+			q.Findings = append(q.Findings, record.Finding{Message: "x", Location: p, Scenario: "s"})
 		}
 	}
 	r.Classes = []report.Class{{Name: "C", Missing: []report.Missing{{ID: b, Verdict: verdicts[b]}}}}

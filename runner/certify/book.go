@@ -24,7 +24,7 @@ type ledgerRow struct {
 
 // openLedgerRow registers a row for comparison with all others, including the exchanges that a campaign passes to the judge.
 func (r *running) openLedgerRow(sc features.Scenario, title string, env *steps.Env) *ledgerRow {
-	s := ledger.Scenario{Title: title, Place: "features/" + sc.Place()}
+	s := ledger.Scenario{Title: title, Location: "features/" + sc.Location()}
 	b := &ledgerRow{Row: r.ledger.Row(s), of: r, scenario: s}
 	if judge := env.Judge; sc.Campaign {
 		env.Judge = func(e *record.Exchange) ([]record.Finding, map[string]int) {
@@ -74,7 +74,7 @@ const compared = "all scenarios of the run are compared"
 func (b *ledgerRow) reportFinding(f record.Finding) record.Finding {
 	f.Step, f.Rerun = compared, b.of.everything(b.of.concurrency())
 	f.Alone = fmt.Sprintf("%s: run with --seed %d --concurrency %d, and all scenarios", record.NeedsNeighbours, b.of.options.Seed, b.of.concurrency())
-	return b.of.recorder().Finding(f, b.scenario.Title, b.scenario.Place)
+	return b.of.recorder().Finding(f, b.scenario.Title, b.scenario.Location)
 }
 
 // shown is told with the exchange.

@@ -89,7 +89,7 @@ func (t turn) take(ctx, caller context.Context, stop func()) {
 		Name:                "streamcert",
 		ScenarioInitializer: func(sc *godog.ScenarioContext) { t.hook(sc, caller, stop) },
 		Options: &godog.Options{
-			FeatureContents: []godog.Feature{{Name: t.scenario.Place(), Contents: t.row.Source()}},
+			FeatureContents: []godog.Feature{{Name: t.scenario.Location(), Contents: t.row.Source()}},
 			Concurrency:     1, Strict: true, Format: silent, Output: io.Discard, NoColors: true, DefaultContext: ctx,
 		},
 	}
@@ -136,7 +136,7 @@ func (t turn) hook(sc *godog.ScenarioContext, caller context.Context, stop func(
 
 // begun prepares the state for a row's steps: a new session, and its entry in the ledger.
 func (r *running) begun(ctx context.Context, sc features.Scenario, title string) (_ context.Context, own *ledgerRow, arrived func()) {
-	ctx, visit := r.outages.opened(ctx, report.Open{Title: title, Place: "features/" + sc.Place()})
+	ctx, visit := r.outages.opened(ctx, report.Open{Title: title, Location: "features/" + sc.Location()})
 	session := r.options.Target.Session(ctx)
 	session.Expects(refusalsOf(sc, title)...)
 	env := r.env(sc.Requirement)
@@ -147,4 +147,4 @@ func (r *running) begun(ctx context.Context, sc features.Scenario, title string)
 }
 
 // rowKey names a row of a scenario.
-type rowKey struct{ place, title string }
+type rowKey struct{ location, title string }

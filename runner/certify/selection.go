@@ -96,7 +96,7 @@ func (s *selection) listed(id string) []ListedScenario {
 		if sc.Requirement != id || s.rowsOf(sc) == 0 {
 			continue
 		}
-		one := ListedScenario{Title: sc.Title, Place: "features/" + sc.Place()}
+		one := ListedScenario{Title: sc.Title, Location: "features/" + sc.Location()}
 		for _, row := range sc.Rows {
 			if s.wanted(sc, row.Title) {
 				one.Rows = append(one.Rows, row.Title)

@@ -34,12 +34,12 @@ func (r comparison) scenarios() error {
 		old, had := before[key]
 		now, has := after[key]
 		id, title, _ := strings.Cut(key, "\x00")
-		c := Change{Class: Editorial, Part: PartScenario, Places: []string{"features/" + now.file}}
+		c := Change{Class: Editorial, Part: PartScenario, Documents: []string{"features/" + now.file}}
 		switch {
 		case !had:
 			c.What = fmt.Sprintf("the scenario “%s” is new", title)
 		case !has:
-			c.What, c.Places = fmt.Sprintf("the scenario “%s” is gone", title), []string{"features/" + old.file}
+			c.What, c.Documents = fmt.Sprintf("the scenario “%s” is gone", title), []string{"features/" + old.file}
 		case old.text != now.text:
 			c.What = fmt.Sprintf("the scenario “%s” is another", title)
 		default:
@@ -85,7 +85,7 @@ func (r comparison) index() {
 		return
 	}
 	say := func(class Class, format string, args ...any) {
-		r.add("", Change{Class: class, Part: PartDocument, What: fmt.Sprintf(format, args...), Places: []string{"spec/" + r.Pack + "/README.md"}})
+		r.add("", Change{Class: class, Part: PartDocument, What: fmt.Sprintf(format, args...), Documents: []string{"spec/" + r.Pack + "/README.md"}})
 	}
 	name := func(c spec.Capability) string { return c.Name }
 	gone, fresh := lists(names(r.before.book.Capabilities(r.Pack), name), names(r.after.book.Capabilities(r.Pack), name))
@@ -150,7 +150,7 @@ func (r comparison) documents() error {
 			continue
 		}
 		if rest(r.before, name) != rest(r.after, name) {
-			r.add("", Change{Class: Editorial, Part: PartDocument, What: "prose outside of requirements", Places: []string{name}})
+			r.add("", Change{Class: Editorial, Part: PartDocument, What: "prose outside of requirements", Documents: []string{name}})
 		}
 	}
 	return nil

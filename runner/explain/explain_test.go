@@ -104,7 +104,7 @@ func TestExplainShowsEverything(t *testing.T) {
 	}
 }
 
-func TestExplainSchemaPlaces(t *testing.T) {
+func TestExplainSchemaKeywords(t *testing.T) {
 	e := explained(t, certifytest.Load(t, "helix"), "helix.chunks.members")[0]
 	const want = "schemas/helix/chunks/text_delta.json#"
 	found := false

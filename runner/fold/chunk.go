@@ -78,7 +78,7 @@ func (f *Fold) Take(c *Chunk) (e Effect) {
 	case "tool_start":
 		e.Call = f.startCall(c)
 	case "tool_approval_request":
-		e.Call, _ = f.Calls.Peek(c.Agent.CallKey(f.name(c, "toolCallId")))
+		e.Call, _ = f.Calls.Value(c.Agent.CallKey(f.name(c, "toolCallId")))
 	case "tool_end":
 		e.Call = f.endCall(c)
 	case "subagent_start":

@@ -165,7 +165,7 @@ func (f *Fold) abandon(a *Agent) {
 		return k.Parent == a.Key
 	})
 	for _, key := range children {
-		if c, ok := f.Agents.Peek(key); ok { // without making it younger
+		if c, ok := f.Agents.Value(key); ok { // without making it younger
 			f.abandon(c)
 		} else {
 			f.abandon(&Agent{Key: key})

@@ -58,7 +58,7 @@ func (s *stream) seen(agent string) string {
 	if d := s.State(key); d != nil {
 		out += ", " + string(d.JSON())
 	}
-	if a, ok := s.Agents.Peek(key); ok && a.Block != nil {
+	if a, ok := s.Agents.Value(key); ok && a.Block != nil {
 		out += ", " + a.Block.Start
 	}
 	return out

@@ -139,7 +139,7 @@ func weightOf(d *patch.Document) int64 {
 
 // copyOfState returns a copy of an agent's state. In a trusting fold, an unpatched state takes no memory except the copy's.
 func (f *Fold) copyOfState(agent uint64) *patch.Document {
-	if _, ok := f.states.Peek(agent); !ok && f.options.Trusting {
+	if _, ok := f.states.Value(agent); !ok && f.options.Trusting {
 		return f.unknown()
 	}
 	return cloned(f.State(agent))

@@ -123,11 +123,11 @@ func TestBytesOfABody(t *testing.T) {
 	}
 }
 
-func TestHalfPair(t *testing.T) {
+func TestHalfSurrogate(t *testing.T) {
 	for text, want := range map[string]string{
 		`"\ud83d\ude00"`: "", `"\ud83d"`: `\ud83d`, `"\ude00"`: `\ude00`, `"\ud83d\ud83d\ude00"`: `\ud83d`, `"\\ud83d"`: "", `"\ud83`: "", `"\u0041"`: "", `\`: "",
 	} {
-		if got := judge.HalfPair([]byte(text)); got != want {
+		if got := judge.HalfSurrogate([]byte(text)); got != want {
 			t.Errorf("%s: got %q", text, got)
 		}
 	}
@@ -207,8 +207,8 @@ func TestOccasionsAreCountedByID(t *testing.T) {
 		b.Saw(id)
 		want[id]++
 	}
-	b.Breach("seen.once", judge.Place{}, "m", "", "")
-	b.Breach("1", judge.Place{}, "m", "", "")
+	b.Breach("seen.once", judge.Position{}, "m", "", "")
+	b.Breach("1", judge.Position{}, "m", "", "")
 	want["seen.once"]++
 	b.Saw("1")
 	want["1"]++

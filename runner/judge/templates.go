@@ -11,7 +11,7 @@ import (
 
 // Same checks that a word is the same as one that came before it, where both are
 // there. It reports whether it is.
-func (b *Base) Same(id string, at Place, message string, want, got Word) bool {
+func (b *Base) Same(id string, at Position, message string, want, got Word) bool {
 	if !want.OK || !got.OK {
 		return true
 	}
@@ -24,7 +24,7 @@ func (b *Base) Same(id string, at Place, message string, want, got Word) bool {
 }
 
 // SameText is Same for texts that are stored completely, if neither is empty.
-func (b *Base) SameText(id string, at Place, message, want, got string) bool {
+func (b *Base) SameText(id string, at Position, message, want, got string) bool {
 	if want == "" || got == "" {
 		return true
 	}
@@ -37,7 +37,7 @@ func (b *Base) SameText(id string, at Place, message, want, got string) bool {
 }
 
 // SameNumber is Same of numbers.
-func (b *Base) SameNumber(id string, at Place, message string, want, got Number) bool {
+func (b *Base) SameNumber(id string, at Position, message string, want, got Number) bool {
 	if !want.OK || !got.OK {
 		return true
 	}
@@ -51,7 +51,7 @@ func (b *Base) SameNumber(id string, at Place, message string, want, got Number)
 
 // SameValue is Same of JSON values, by their digests; want and got are shown as
 // they are.
-func (b *Base) SameValue(id string, at Place, message string, same bool, want string, got any) bool {
+func (b *Base) SameValue(id string, at Position, message string, same bool, want string, got any) bool {
 	b.Saw(id)
 	if !same {
 		b.Breach(id, at, message, want, Show(got))
@@ -68,7 +68,7 @@ type Order struct {
 
 // Ascends checks that a number lies above one before it, if there is one. It
 // reports whether it does.
-func (b *Base) Ascends(id string, at Place, o Order, before Number, now int64) bool {
+func (b *Base) Ascends(id string, at Position, o Order, before Number, now int64) bool {
 	if !before.OK {
 		return true
 	}
@@ -82,7 +82,7 @@ func (b *Base) Ascends(id string, at Place, o Order, before Number, now int64) b
 
 // Unique checks that a name, of that key, isn't used again. It is used from then
 // on. Unique reports whether it was free.
-func (b *Base) Unique(id string, at Place, names *Seen, key uint64, message, want string, got func() string) bool {
+func (b *Base) Unique(id string, at Position, names *Seen, key uint64, message, want string, got func() string) bool {
 	b.Saw(id)
 	free := !names.Now(key)
 	if !free {
@@ -105,7 +105,7 @@ type Brackets struct {
 
 // Unopened judges an end of something that isn't open. again says that it has ended
 // before, never that it surely never began.
-func (b *Base) Unopened(p Brackets, at Place, again, never bool, name string) {
+func (b *Base) Unopened(p Brackets, at Position, again, never bool, name string) {
 	switch {
 	case again:
 		b.Saw(p.Once)
@@ -118,7 +118,7 @@ func (b *Base) Unopened(p Brackets, at Place, again, never bool, name string) {
 
 // AllClosed checks that nothing is open at the end. had says that something was closed before, n is the number of open
 // things, and name returns the name of the oldest.
-func (b *Base) AllClosed(p Brackets, at Place, had bool, n int, name func() string) {
+func (b *Base) AllClosed(p Brackets, at Position, had bool, n int, name func() string) {
 	if had || n > 0 {
 		b.Saw(p.Closed)
 	}

@@ -27,13 +27,13 @@ type Wire struct {
 func (b *Base) StreamHead(h Head) {
 	b.Saw(b.wire.ContentType)
 	if h.Status != 200 {
-		b.Breach(b.wire.ContentType, Place{}, "a stream is answered with another status", "200", strconv.Itoa(h.Status))
+		b.Breach(b.wire.ContentType, Position{}, "a stream is answered with another status", "200", strconv.Itoa(h.Status))
 	} else if got := strings.Join(h.Header["content-type"], ", "); !isEventStream(got) {
-		b.Breach(b.wire.ContentType, Place{}, "a stream is answered with another content type", "text/event-stream", Show(got))
+		b.Breach(b.wire.ContentType, Position{}, "a stream is answered with another content type", "text/event-stream", Show(got))
 	}
 	b.Saw(b.wire.CacheControl)
 	if got := strings.Join(h.Header["cache-control"], ", "); !Lists(got, "no-cache", "no-store") {
-		b.Breach(b.wire.CacheControl, Place{}, "caches may keep the stream", "Cache-Control: no-cache or no-store", Show(got))
+		b.Breach(b.wire.CacheControl, Position{}, "caches may keep the stream", "Cache-Control: no-cache or no-store", Show(got))
 	}
 }
 
@@ -79,7 +79,7 @@ func (b *Base) Bytes(f *wire.Frame) {
 		b.Saw(b.wire.NoBOM)
 	}
 	for _, v := range f.Violations {
-		at := Place{f.Index, v.Offset, v.Line, true}
+		at := Position{f.Index, v.Offset, v.Line, true}
 		switch v.Kind {
 		case wire.InvalidUTF8:
 			b.Breach(b.wire.UTF8, at, "the body isn't valid UTF-8", "UTF-8", v.Detail)
@@ -140,7 +140,7 @@ func (b *Base) Ends(end record.End, terminal bool) {
 	if terminal && (end == record.ServerClose || end == record.Open) {
 		b.Saw(b.wire.BodyCloses)
 		if end == record.Open {
-			b.Breach(b.wire.BodyCloses, Place{}, "the body stays open after the terminal "+b.wire.Unit,
+			b.Breach(b.wire.BodyCloses, Position{}, "the body stays open after the terminal "+b.wire.Unit,
 				"the end of the body", "an open connection")
 		}
 	}

@@ -17,7 +17,7 @@ type Rules struct {
 }
 
 // Scenario is the scenario of a finding.
-type Scenario struct{ Title, Place string }
+type Scenario struct{ Title, Location string }
 
 // Stray is a mark in a response that the scenario didn't send, with the finding if it turns out to be another scenario's.
 type Stray struct {
@@ -157,7 +157,7 @@ func (l *Ledger) Strayed() []record.Finding {
 
 // name names a row.
 func (l *Ledger) name(row int32) string {
-	return `"` + l.rows[row].Title + `" (` + l.rows[row].Place + ")"
+	return `"` + l.rows[row].Title + `" (` + l.rows[row].Location + ")"
 }
 
 // clip shows an id that may be long.

@@ -62,14 +62,14 @@ func (t *tree) rows(name string, file golden.File, sc features.Scenario) {
 		got = append(got, x.Title)
 		switch {
 		case !slices.ContainsFunc(sc.Rows, func(r features.Row) bool { return r.Title == x.Title }):
-			report("the transcript %q belongs to no row of features/%s", x.Title, sc.Place())
+			report("the transcript %q belongs to no row of features/%s", x.Title, sc.Location())
 		case golden.Requirement(x.Name) != sc.Requirement:
 			report("the transcript %q is of %s, expected %s", x.Title, golden.Requirement(x.Name), sc.Requirement)
 		}
 	}
 	for _, row := range sc.Rows {
 		if !slices.Contains(got, row.Title) {
-			report("the row %q of features/%s has no transcript", row.Title, sc.Place())
+			report("the row %q of features/%s has no transcript", row.Title, sc.Location())
 		}
 	}
 }

@@ -32,9 +32,9 @@ type Pack struct {
 
 	// Vocabulary makes the steps that the pack's features may use.
 	Vocabulary func() *steps.Vocabulary
-	// Pairs lists the pairs of worlds that show of its Thens that they can fail; lint
+	// Fixtures lists the pairs of worlds that show of its Thens that they can fail; lint
 	// asks for them.
-	Pairs func() []steps.Pair
+	Fixtures func() []steps.Fixture
 
 	// Model lists the requirements that its campaigns check; the zero value if it has no campaigns.
 	Model Model

@@ -99,7 +99,7 @@ func (d *Document) whole(operations []Operation, length int64, before func(i int
 
 // Lookup returns the JSON of the value at a pointer; nil if there is none, or it isn't known. Errors are *LimitError.
 func (d *Document) Lookup(p Pointer) ([]byte, error) {
-	v, what := d.look(p)
+	v, what := d.lookup(p)
 	if what != there {
 		return nil, nil
 	}
@@ -120,8 +120,8 @@ const (
 	unsure
 )
 
-// look finds the value at a pointer.
-func (d *Document) look(p Pointer) (any, found) {
+// lookup finds the value at a pointer.
+func (d *Document) lookup(p Pointer) (any, found) {
 	v, what := seen(d.root, true)
 	for _, t := range p {
 		if what != there {

@@ -36,7 +36,7 @@ func (p *Provider) Arguments(script string, tool int) (arguments string, changed
 // fit returns a step whose calls have arguments that the schemas of a request accept, where the script leaves that to the
 // schema. Calls that no schema can be met for stay as they are, and are noted.
 func (p *Provider) fit(a stepRequest, step Step) Step {
-	acts := slices.Clone(step.Acts)
+	acts := slices.Clone(step.Actions)
 	for i, act := range acts {
 		call, is := act.(Call)
 		at := slices.IndexFunc(a.Tools, func(t offeredTool) bool { return t.Function.Name == call.Name })
@@ -60,7 +60,7 @@ func (p *Provider) fit(a stepRequest, step Step) Step {
 		call.Arguments = arguments
 		acts[i] = call
 	}
-	step.Acts = acts
+	step.Actions = acts
 	return step
 }
 

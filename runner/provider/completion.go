@@ -38,7 +38,7 @@ func (p *Provider) complete(w http.ResponseWriter, r *http.Request) {
 func (p *Provider) whole(w http.ResponseWriter, r *http.Request, a stepRequest, step Step) {
 	var text, thought, refused strings.Builder
 	var calls []any
-	for _, act := range step.Acts {
+	for _, act := range step.Actions {
 		switch act := act.(type) {
 		case Text:
 			text.WriteString(string(act))
@@ -103,7 +103,7 @@ func usage(step Step, q request) json.RawMessage {
 	for _, m := range q.Messages {
 		in += len(strings.Fields(string(m.Content)))
 	}
-	for _, act := range step.Acts {
+	for _, act := range step.Actions {
 		switch act := act.(type) {
 		case Text:
 			out += len(words(string(act)))

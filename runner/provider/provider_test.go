@@ -170,7 +170,7 @@ func TestDocuments(t *testing.T) {
 // TestWhatOnlySomeProvidersSend: deltas, usage and bytes come as a script has them, in pieces whatever the events.
 func TestWhatOnlySomeProvidersSend(t *testing.T) {
 	p := serve(t, Options{})
-	name := p.Add("t", Script{Steps: []Step{{Acts: []Act{
+	name := p.Add("t", Script{Steps: []Step{{Actions: []Action{
 		Delta(`{"content":"Hé","index":2}`), Bytes(": noise\n\ndata: {odd}\n\n"), Pieces(3), Delta(`{"content":"😀"}`), Usage(`{"total_tokens":7}`), Await("b"), Pieces(0), Text("!"),
 	}}}})
 	p.Release(name, "b")
@@ -271,7 +271,7 @@ func TestModels(t *testing.T) {
 // TestStepIsCounted: the same request gets the same answer, and the next step comes once the assistant has spoken.
 func TestStepIsCounted(t *testing.T) {
 	p := serve(t, Options{})
-	name := p.Add("sc-test", Script{Steps: []Step{{Acts: []Act{Call{Name: "f", Arguments: "{}"}}}, {Acts: []Act{Text("then")}}}})
+	name := p.Add("sc-test", Script{Steps: []Step{{Actions: []Action{Call{Name: "f", Arguments: "{}"}}}, {Actions: []Action{Text("then")}}}})
 	messages := []map[string]any{
 		{"role": "user", "content": "old " + Marker("text")}, {"role": "assistant", "content": "old answer"},
 		{"role": "user", "content": []any{map[string]any{"type": "text", "text": "go "}, map[string]any{"type": "text", "text": Marker(name)}}},
@@ -302,7 +302,7 @@ func TestStepIsCounted(t *testing.T) {
 
 func TestEcho(t *testing.T) {
 	p := serve(t, Options{})
-	name := p.Add("sc-test", Script{Steps: []Step{{Acts: []Act{Echo("messages"), Echo("history")}}}, Messages: 2})
+	name := p.Add("sc-test", Script{Steps: []Step{{Actions: []Action{Echo("messages"), Echo("history")}}}, Messages: 2})
 	messages := []map[string]any{
 		{"role": "system", "content": "be kind"}, {"role": "user", "content": "one" + Marker("text")},
 		{"role": "assistant", "content": "a"}, {"role": "tool", "content": "1"}, {"role": "assistant", "content": "b"},
@@ -316,7 +316,7 @@ func TestEcho(t *testing.T) {
 
 func TestBarriers(t *testing.T) {
 	p := serve(t, Options{})
-	name := p.Add("sc-test", Script{Steps: []Step{{Acts: []Act{Text("One."), Await("go"), Text("Two."), Await("never")}}}})
+	name := p.Add("sc-test", Script{Steps: []Step{{Actions: []Action{Text("One."), Await("go"), Text("Two."), Await("never")}}}})
 	body := bufio.NewReader(requestCompletion(t, p, user(Marker(name)), nil).Body)
 	until := func(text string) {
 		t.Helper()
@@ -383,7 +383,7 @@ func TestSplit(t *testing.T) {
 	p := serve(t, Options{})
 	whole := ""
 	for n := range 8 {
-		s := Script{Steps: []Step{{Acts: []Act{Thinking("Ærlig 😀"), Text("én to tre"), Call{Name: "f", Arguments: `{"å":"😀😀😀😀😀"}`}}}}, Split: n}
+		s := Script{Steps: []Step{{Actions: []Action{Thinking("Ærlig 😀"), Text("én to tre"), Call{Name: "f", Arguments: `{"å":"😀😀😀😀😀"}`}}}}, Split: n}
 		name := p.Add("sc", s)
 		b, err := io.ReadAll(requestCompletion(t, p, user(Marker(name)), nil).Body)
 		if err != nil {
@@ -423,7 +423,7 @@ func TestListenFails(t *testing.T) {
 func BenchmarkDeltas(b *testing.B) {
 	const readers, deltas = 32, 1000
 	p := serve(b, Options{})
-	name := p.Add("sc", Script{Steps: []Step{{Acts: []Act{Text(spaced("word", deltas))}}}})
+	name := p.Add("sc", Script{Steps: []Step{{Actions: []Action{Text(spaced("word", deltas))}}}})
 	body := fmt.Sprintf(`{"stream":true,"messages":[{"role":"user","content":%q}]}`, Marker(name))
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: readers}}
 	b.ResetTimer()

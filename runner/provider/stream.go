@@ -33,7 +33,7 @@ func (p *Provider) stream(w http.ResponseWriter, r *http.Request, a stepRequest,
 	if !s.marked(step) {
 		s.delta(`{"role":"assistant","content":"","refusal":null}`)
 	}
-	for _, act := range step.Acts {
+	for _, act := range step.Actions {
 		if s.gone || !s.play(act) {
 			return
 		}
@@ -47,7 +47,7 @@ func (p *Provider) stream(w http.ResponseWriter, r *http.Request, a stepRequest,
 }
 
 // play performs one act and reports whether the answer continues.
-func (s *stream) play(act Act) bool {
+func (s *stream) play(act Action) bool {
 	switch act := act.(type) {
 	case Text:
 		s.pieces("content", words(string(act)))
@@ -150,7 +150,7 @@ func (s *stream) send(piece []byte) {
 }
 
 // waits performs an act that waits, and reports whether the answer continues.
-func (a stepRequest) waits(r *http.Request, act Act) bool {
+func (a stepRequest) waits(r *http.Request, act Action) bool {
 	var timer <-chan time.Time
 	var barrier <-chan struct{}
 	switch act := act.(type) {

@@ -13,7 +13,7 @@ type Finding struct {
 	DemandedBy string `json:"owed,omitempty"`
 
 	Scenario string `json:"scenario,omitempty"` // title of the scenario that saw it, "" outside one
-	Place    string `json:"place,omitempty"`    // features/….feature:line, likewise
+	Location string `json:"place,omitempty"`    // features/….feature:line, likewise
 	Step     string `json:"step,omitempty"`     // the step that saw it, "" for the judge
 	Instance string `json:"instance,omitempty"` // JSON pointer into the data
 	Schema   string `json:"schema,omitempty"`   // file#/keyword that found it

@@ -77,8 +77,8 @@ func (e *EmptyError) Error() string { return e.Message }
 func Run(ctx context.Context, rules Rules, r io.Reader, o Options) (Checked, error) {
 	in, sample := peeked(r)
 	c := &checking{rules: rules, options: o, sample: sample}
-	if rules.Judge.Look != nil {
-		c.shapes = rules.Judge.Look()
+	if rules.Judge.Recogniser != nil {
+		c.shapes = rules.Judge.Recogniser()
 	}
 	format, frames := Open(in, o.MaxFrame)
 	c.out.Format = format
@@ -110,7 +110,7 @@ type checking struct {
 	rules      Rules
 	options    Options
 	machine    judge.Machine
-	shapes     judge.Look // nil where the pack has one profile only
+	shapes     judge.Recogniser // nil where the pack has one profile only
 	out        Checked
 	sample     []byte // the beginning of the recording
 	foreign    judge.Foreign

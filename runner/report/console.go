@@ -271,7 +271,7 @@ func (p *printer) finding(f record.Finding) {
 		p.labelled("at  ", strings.TrimSuffix(f.Instance+" · "+f.Schema, " · "))
 	}
 	if f.Scenario != "" {
-		p.labelled("in  ", strings.TrimPrefix(f.Place+" · ", " · ")+f.Scenario)
+		p.labelled("in  ", strings.TrimPrefix(f.Location+" · ", " · ")+f.Scenario)
 	}
 	if f.Step != "" {
 		p.labelled("step", f.Step)

@@ -18,7 +18,7 @@ type evidence struct {
 }
 
 // rowOf names the row of a scenario in which a finding was made.
-func rowOf(f record.Finding) string { return f.Place + " " + f.Scenario }
+func rowOf(f record.Finding) string { return f.Location + " " + f.Scenario }
 
 // evidenceOf weighs the failures of a report, by id.
 func evidenceOf(r *Report, failed []Requirement) map[string]evidence {
@@ -30,7 +30,7 @@ func evidenceOf(r *Report, failed []Requirement) map[string]evidence {
 		if ran[s.Requirement] == nil {
 			ran[s.Requirement] = map[string]bool{}
 		}
-		ran[s.Requirement][s.Place+" "+s.Title] = true
+		ran[s.Requirement][s.Location+" "+s.Title] = true
 	}
 	out := map[string]evidence{}
 	for _, q := range failed {

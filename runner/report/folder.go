@@ -162,12 +162,12 @@ func (d *Folder) Finding(f record.Finding) error {
 // confirmed adds the results of confirmation to the findings: the outcomes of their scenarios when these ran once more, and
 // the commands that rerun them.
 func (d *Folder) confirmed(r *Report) error {
-	type key struct{ requirement, place, scenario, message, step string }
+	type key struct{ requirement, location, scenario, message, step string }
 	later := map[key]record.Finding{}
 	for _, q := range r.Requirements {
 		for _, f := range q.Findings {
 			if f.Alone != "" {
-				later[key{q.ID, f.Place, d.secrets.Redact(f.Scenario), d.secrets.Redact(f.Message), d.secrets.Redact(f.Step)}] = f
+				later[key{q.ID, f.Location, d.secrets.Redact(f.Scenario), d.secrets.Redact(f.Message), d.secrets.Redact(f.Step)}] = f
 			}
 		}
 	}
@@ -188,7 +188,7 @@ func (d *Folder) confirmed(r *Report) error {
 			} else if err != nil {
 				return fmt.Errorf("reading the findings again: %w", err)
 			}
-			if f, ok := later[key{l.Requirement, l.Place, l.Scenario, l.Message, l.Step}]; ok {
+			if f, ok := later[key{l.Requirement, l.Location, l.Scenario, l.Message, l.Step}]; ok {
 				l.Alone, l.Rerun = f.Alone, f.Rerun
 			}
 			text, err := jsonOf(l)

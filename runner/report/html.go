@@ -27,7 +27,7 @@ type HTML struct {
 	// Why is the prose of the spec on a requirement, Markdown; nil for none.
 	Why func(id string) string
 	// Outline returns the title and the steps of a scenario as its file has them, by its place; it may be nil.
-	Outline func(place string) (title, steps string)
+	Outline func(location string) (title, steps string)
 	// Tabs are shown after the report's own.
 	Tabs []Tab
 }

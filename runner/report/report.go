@@ -195,7 +195,7 @@ type Requirement struct {
 	Level        string           `json:"level"`
 	Chapter      string           `json:"chapter"`
 	Sentence     string           `json:"sentence"`
-	Place        string           `json:"place"` // spec/<pack>/7-resume.md:12
+	Location     string           `json:"place"` // spec/<pack>/7-resume.md:12
 	Tier         string           `json:"tier"`
 	Proof        string           `json:"proof,omitempty"` // the tier by which a pass was proven
 	Capabilities []string         `json:"capabilities"`
@@ -213,7 +213,7 @@ const Unsaid = "not as it must be"
 // Scenario is one scenario, or one row of an outline, that was run.
 type Scenario struct {
 	Title       string  `json:"title"`
-	Place       string  `json:"place"`
+	Location    string  `json:"place"`
 	Requirement string  `json:"requirement"`
 	Outcome     Verdict `json:"outcome"`
 	Reason      string  `json:"reason,omitempty"`

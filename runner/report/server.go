@@ -28,9 +28,9 @@ type End struct {
 
 // Open is a scenario that was open when the server ended.
 type Open struct {
-	Title   string `json:"title"`
-	Place   string `json:"place,omitempty"`   // "" of the preflight
-	Request string `json:"request,omitempty"` // the last one that had no answer, such as "POST /api/chat"
+	Title    string `json:"title"`
+	Location string `json:"place,omitempty"`   // "" of the preflight
+	Request  string `json:"request,omitempty"` // the last one that had no answer, such as "POST /api/chat"
 }
 
 // Sentence describes the end, without the scenarios that were running.
@@ -51,7 +51,7 @@ func (e End) during() string {
 		return ""
 	case len(e.While) > 1:
 		return fmt.Sprintf(" while %d scenarios were open", len(e.While))
-	case e.While[0].Place == "":
+	case e.While[0].Location == "":
 		return " during the " + OneLine(e.While[0].Title)
 	}
 	return fmt.Sprintf(" while %q was open", OneLine(e.While[0].Title))
@@ -134,12 +134,12 @@ func (e End) lines() []string {
 			out = append(out, fmt.Sprintf("… and %d more were open", len(e.While)-mostOpen))
 			break
 		}
-		if open.Place == "" && open.Request == "" {
+		if open.Location == "" && open.Request == "" {
 			continue
 		}
 		line := OneLine(open.Title)
-		if open.Place != "" {
-			line = OneLine(open.Place) + " · " + line
+		if open.Location != "" {
+			line = OneLine(open.Location) + " · " + line
 		}
 		if open.Request != "" {
 			line += " · " + OneLine(clipped(open.Request, wordsBytes)) + " had no answer"

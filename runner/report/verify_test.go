@@ -32,14 +32,14 @@ func judgedAgain(exchanges []report.Exchange) (report.Judged, error) {
 func sound() *report.Report {
 	r := &report.Report{
 		Scenarios: []report.Scenario{
-			{Title: "one", Place: "f:1", Requirement: "helix.a.step", Outcome: report.Fail, Occasions: 2, Exchanges: []report.Exchange{{}}},
-			{Title: "two", Place: "f:2", Requirement: "helix.a.seen", Outcome: report.Pass, Occasions: 3, Exchanges: []report.Exchange{{Path: "helix.a.judged"}}},
-			{Title: "nothing sent", Place: "f:3", Requirement: "helix.a.seen", Outcome: report.Unprovable},
+			{Title: "one", Location: "f:1", Requirement: "helix.a.step", Outcome: report.Fail, Occasions: 2, Exchanges: []report.Exchange{{}}},
+			{Title: "two", Location: "f:2", Requirement: "helix.a.seen", Outcome: report.Pass, Occasions: 3, Exchanges: []report.Exchange{{Path: "helix.a.judged"}}},
+			{Title: "nothing sent", Location: "f:3", Requirement: "helix.a.seen", Outcome: report.Unprovable},
 		},
 		Requirements: []report.Requirement{
-			{ID: "helix.a.step", Level: "MUST", Verdict: report.Fail, Occasions: 2, Findings: []record.Finding{{Message: "m", Step: "Then", Scenario: "one", Place: "f:1"}}},
+			{ID: "helix.a.step", Level: "MUST", Verdict: report.Fail, Occasions: 2, Findings: []record.Finding{{Message: "m", Step: "Then", Scenario: "one", Location: "f:1"}}},
 			{ID: "helix.a.seen", Level: "MUST", Verdict: report.Pass, Occasions: 5},
-			{ID: "helix.a.judged", Level: "SHOULD", Verdict: report.Warn, Findings: []record.Finding{{Message: "broken", Want: "whole", Scenario: "two", Place: "f:2"}}},
+			{ID: "helix.a.judged", Level: "SHOULD", Verdict: report.Warn, Findings: []record.Finding{{Message: "broken", Want: "whole", Scenario: "two", Location: "f:2"}}},
 			{ID: "helix.a.open", Level: "MUST", Verdict: report.Unprovable},
 		},
 		Classes: []report.Class{{Name: "Core", Missing: []report.Missing{{ID: "helix.a.step", Verdict: report.Fail}}}},

@@ -84,7 +84,7 @@ func (f Format) Read(name string, src []byte, env Environment) (Config, error) {
 	named := map[string]string{} // replacements of values in messages
 	keys := f.bind(&c, sections)
 	c.noting(keys)
-	places, err := config.Read(keys, config.Input{
+	pathValues, err := config.Read(keys, config.Input{
 		File: name, Text: src, Lookup: env.Lookup, Variables: env.Variables, Prefix: Prefix, Foreign: foreign,
 		Resolved: func(path, variable, value string) {
 			if value != "" && secretKey(keys, path) {
@@ -99,11 +99,11 @@ func (f Format) Read(name string, src []byte, env Environment) (Config, error) {
 		return Config{}, c.naming(err, named)
 	}
 	for _, s := range f.Sections {
-		if s.New != nil && places.Has(s.Name) {
+		if s.New != nil && pathValues.Has(s.Name) {
 			c.Sections = append(c.Sections, reflect.ValueOf(sections[s.Name]).Elem().Interface())
 		}
 	}
-	if err := c.validate(places); err != nil {
+	if err := c.validate(pathValues); err != nil {
 		return Config{}, c.naming(err, named)
 	}
 	return c, nil

@@ -25,7 +25,7 @@ func TestKept(t *testing.T) {
 	session := tg.Session(t.Context())
 	defer session.Close()
 	ask := func(kept bool) (from string, reused bool) {
-		r, err := session.RequestStream(StreamRequest{Route: asking(), Places: map[string]string{"agent": "a"}, Body: []byte("{}"), Kept: kept})
+		r, err := session.RequestStream(StreamRequest{Route: asking(), PathValues: map[string]string{"agent": "a"}, Body: []byte("{}"), Kept: kept})
 		if err != nil {
 			t.Fatal(err)
 		}

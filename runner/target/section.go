@@ -88,10 +88,10 @@ func (t *Target) Path(r Route) string {
 	return r.Template
 }
 
-// place replaces the placeholders in a route's template. places are their values, by name without braces.
-func (t *Target) place(r Route, places map[string]string) string {
+// path replaces the placeholders in a route's template. places are their values, by name without braces.
+func (t *Target) path(r Route, pathValues map[string]string) string {
 	path := t.Path(r)
-	for name, value := range places {
+	for name, value := range pathValues {
 		path = strings.ReplaceAll(path, "{"+name+"}", EscapeSegment(value))
 	}
 	return path
@@ -99,7 +99,7 @@ func (t *Target) place(r Route, places map[string]string) string {
 
 // ofStream fills the template of a route with a stream id.
 func (t *Target) ofStream(r Route, stream string) string {
-	return t.place(r, map[string]string{"stream": stream})
+	return t.path(r, map[string]string{"stream": stream})
 }
 
 // Sets reports whether the config gives requests a header of a name, in whichever case.

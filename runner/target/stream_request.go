@@ -15,14 +15,14 @@ import (
 
 // StreamRequest is a request that is posted to a route.
 type StreamRequest struct {
-	Route   Route
-	Places  map[string]string // values of the route's placeholders, by name
-	Method  string            // POST by default
-	Path    string            // replaces the path of the route, unless it is ""
-	Mark    string            // the script that the model plays for it, "" for none
-	Body    []byte
-	As      User
-	Control bool // the token of control calls goes with it
+	Route      Route
+	PathValues map[string]string // values of the route's placeholders, by name
+	Method     string            // POST by default
+	Path       string            // replaces the path of the route, unless it is ""
+	Mark       string            // the script that the model plays for it, "" for none
+	Body       []byte
+	As         User
+	Control    bool // the token of control calls goes with it
 	// Untrusted keeps a pack from sending that token with a request that needs it.
 	Untrusted bool
 	Headers   map[string]string // in addition to those of the user
@@ -44,7 +44,7 @@ func (s *Session) RequestStream(r StreamRequest) (*Reader, error) {
 	e := s.newExchange(record.Read)
 	e.Heading, e.Hidden, e.Origin, e.Route, e.Body = r.Heading, r.Hidden, record.Produced, r.Route.Name, r.Body
 	ctx, cancel := context.WithCancel(s.ctx)
-	path := cmp.Or(r.Path, s.target.place(r.Route, r.Places))
+	path := cmp.Or(r.Path, s.target.path(r.Route, r.PathValues))
 	req, err := http.NewRequestWithContext(ctx, cmp.Or(r.Method, http.MethodPost), s.base()+path, bytes.NewReader(r.Body))
 	if err != nil {
 		cancel()
@@ -82,7 +82,7 @@ func (s *Session) Post(r StreamRequest) (*Exchange, error) {
 	for name := range s.target.cfg.Headers {
 		leave[strings.ToLower(name)] = r.As != First
 	}
-	return e, unary{e, s, headers, r.Body, leave}.send(s.ctx, http.MethodPost, s.target.place(r.Route, r.Places))
+	return e, unary{e, s, headers, r.Body, leave}.send(s.ctx, http.MethodPost, s.target.path(r.Route, r.PathValues))
 }
 
 // signAs adds the headers of a user.

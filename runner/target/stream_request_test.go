@@ -35,7 +35,7 @@ func TestRequestStream(t *testing.T) {
 	for as, want := range map[User]string{
 		First: "Bearer first|t", "other": "Bearer other|", Nobody: "|", WrongToken: "Bearer nobody-was-given-this|nobody-was-given-this",
 	} {
-		reader, err := session.RequestStream(StreamRequest{Route: asking(), Places: map[string]string{"agent": "a b"}, Body: []byte("{}"), As: as})
+		reader, err := session.RequestStream(StreamRequest{Route: asking(), PathValues: map[string]string{"agent": "a b"}, Body: []byte("{}"), As: as})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -50,7 +50,7 @@ func TestRequestStream(t *testing.T) {
 			t.Errorf("user %q: the record is %+v", as, reader.Exchange)
 		}
 		call, err := session.Post(StreamRequest{
-			Route: Route{Name: "cancel", Template: "/v1/agents/{agent}/requests/{requestId}/cancel"}, Places: map[string]string{"agent": "a b", "requestId": "r/1"},
+			Route: Route{Name: "cancel", Template: "/v1/agents/{agent}/requests/{requestId}/cancel"}, PathValues: map[string]string{"agent": "a b", "requestId": "r/1"},
 			Body: []byte("{}"), As: as,
 		})
 		if err != nil {

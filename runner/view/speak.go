@@ -152,7 +152,7 @@ func (t *Transcript) other(v *agentView, c Chunk) {
 	case "custom":
 		t.value(v, "• ", plain, "event "+or(own.EventName, "without a name")+" ", own.Data)
 	case "output":
-		if a, ok := t.fold.Agents.Peek(v.key); ok && v.key == t.fold.Root {
+		if a, ok := t.fold.Agents.Value(v.key); ok && v.key == t.fold.Root {
 			t.written = a.Output
 		}
 		t.value(v, "■ ", bold, "output ", own.Output)

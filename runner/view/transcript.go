@@ -182,7 +182,7 @@ func (t *Transcript) viewOf(c Chunk) *agentView {
 	v, ok := t.agentViews.Get(key)
 	if !ok {
 		v = &agentView{key: key, id: c.AgentID, step: -1}
-		if k, ok := t.fold.SubAgents.Peek(key); ok {
+		if k, ok := t.fold.SubAgents.Value(key); ok {
 			v.kind, v.introduced = k.Kind.Start, true
 		}
 		t.agentViews.Put(key, v)
@@ -202,7 +202,7 @@ func (t *Transcript) siblings(agent uint64, depth int) bool {
 
 // isAbove reports whether a value is the root agent's output, and was written.
 func (t *Transcript) isAbove(value json.RawMessage) bool {
-	root, ok := t.fold.Agents.Peek(t.fold.Root)
+	root, ok := t.fold.Agents.Value(t.fold.Root)
 	if !ok || root.Output == nil || root.Output != t.written {
 		return false
 	}

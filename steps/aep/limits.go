@@ -105,7 +105,7 @@ func timesOutLate(t *turn, text string) error {
 
 // requestTimed is requestScript for the agent whose streams the server ends soon.
 func requestTimed(w *world, onThread, script string) error {
-	to := target.StreamRequest{Places: map[string]string{"agent": w.config.TimedAgent()}}
+	to := target.StreamRequest{PathValues: map[string]string{"agent": w.config.TimedAgent()}}
 	err := requestScriptTo(w, to, "", script, onThread != "")
 	if err == nil {
 		w.turns[len(w.turns)-1].hangs = true

@@ -67,7 +67,7 @@ func haveArguments(t *turn, text string) error {
 	for i, call := range calls {
 		want := targetaep.Arguments(t.w.Session(), t.reader.Exchange, i, all[i])
 		got, known := call.arguments()
-		if n := placeInDone(t, calls, call, len(inDone)); !known && n >= 0 {
+		if n := positionInDone(t, calls, call, len(inDone)); !known && n >= 0 {
 			got, known = inDone[n]["args"]
 		}
 		if !known && !call.cut {
@@ -81,9 +81,9 @@ func haveArguments(t *turn, text string) error {
 	return nil
 }
 
-// placeInDone returns the number of a call among those that done has, some all in all, or -1. Of several messages done may
+// positionInDone returns the number of a call among those that done has, some all in all, or -1. Of several messages done may
 // have those of its own alone.
-func placeInDone(t *turn, calls []*block, call *block, some int) int {
+func positionInDone(t *turn, calls []*block, call *block, some int) int {
 	if len(calls) != some && t.over != nil {
 		own := t.over.text("messageId")
 		calls = slices.DeleteFunc(slices.Clone(calls), func(b *block) bool { return b.starts.text("messageId") != own })

@@ -250,20 +250,20 @@ func recorded(e *target.Exchange) string {
 	return fmt.Sprintf("%d %s", v.Status, steps.Clip(v.Answer))
 }
 
-func memories() []steps.Pair {
-	read := func(ask string) []string { return scene(ask, "the response has been read", "the history is asked for") }
-	return []steps.Pair{
-		{Then: `the history says [["user", "Plan the trip"], ["assistant", "Hello there."]]`, Scene: read(scripted(`[{"text": "Hello there."}]`)),
-			Mutant: "forgets-answers", Says: `[["user","Plan the trip"]]`},
-		{Then: `the history begins with [["user", "Plan the trip"]]`, Scene: read(scripted(`[{"fail": "no model"}]`)), Mutant: "forgets-failed-turns", Says: "got []"},
+func memories() []steps.Fixture {
+	read := func(ask string) []string { return setup(ask, "the response has been read", "the history is asked for") }
+	return []steps.Fixture{
+		{Then: `the history says [["user", "Plan the trip"], ["assistant", "Hello there."]]`, Setup: read(scripted(`[{"text": "Hello there."}]`)),
+			Mutant: "forgets-answers", Message: `[["user","Plan the trip"]]`},
+		{Then: `the history begins with [["user", "Plan the trip"]]`, Setup: read(scripted(`[{"fail": "no model"}]`)), Mutant: "forgets-failed-turns", Message: "got []"},
 		{Then: "the history has the calls of the response",
-			Scene:  read(scripted(`[{"tool": {"name": "f", "arguments": {"a": 1}, "result": 2}}]`)),
-			Mutant: "history-without-outcomes", Says: `want the call {"input":{"a":1},"output":2,"tool":"f"}`},
+			Setup:  read(scripted(`[{"tool": {"name": "f", "arguments": {"a": 1}, "result": 2}}]`)),
+			Mutant: "history-without-outcomes", Message: `want the call {"input":{"a":1},"output":2,"tool":"f"}`},
 		{Then: "the history has the files, the sources and the data of the response",
-			Scene:  read(scripted(`[{"part": {"type": "file", "url": "data:text/plain,hi", "mediaType": "text/plain"}}]`)),
-			Mutant: "history-without-files", Says: `want the part {"mediaType":"text/plain"`},
+			Setup:  read(scripted(`[{"part": {"type": "file", "url": "data:text/plain,hi", "mediaType": "text/plain"}}]`)),
+			Mutant: "history-without-files", Message: `want the part {"mediaType":"text/plain"`},
 		{Then: `the message of the user has the metadata {"source": "web"}`,
-			Scene:  read("a request with the metadata {\"source\": \"web\"}, and this script:\n" + `[{"text": "Hello."}]`),
-			Mutant: "forgets-metadata", Says: "the metadata"},
+			Setup:  read("a request with the metadata {\"source\": \"web\"}, and this script:\n" + `[{"text": "Hello."}]`),
+			Mutant: "forgets-metadata", Message: "the metadata"},
 	}
 }

@@ -57,12 +57,12 @@ func undescribed(t *turn) error {
 	return nil
 }
 
-func describings() []steps.Pair {
+func describings() []steps.Fixture {
 	with := func(kind, metadata string) string {
 		return "a request with the " + kind + " metadata " + metadata + ", and this script:\n" + `[{"text": "Hello."}]`
 	}
-	return []steps.Pair{
-		{Then: `the start of the response has the metadata {"a": 1}`, Scene: scene(with("start", `{"a": 1}`)), Mutant: "starts-without-metadata", Says: `"type":"start"`},
-		{Then: "no part of the response has metadata", Scene: scene(scripted(`[{"text": "Hello."}]`)), Mutant: "empty-metadata", Says: "messageMetadata"},
+	return []steps.Fixture{
+		{Then: `the start of the response has the metadata {"a": 1}`, Setup: setup(with("start", `{"a": 1}`)), Mutant: "starts-without-metadata", Message: `"type":"start"`},
+		{Then: "no part of the response has metadata", Setup: setup(scripted(`[{"text": "Hello."}]`)), Mutant: "empty-metadata", Message: "messageMetadata"},
 	}
 }

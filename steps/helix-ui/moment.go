@@ -228,14 +228,14 @@ func (w *world) pagesShow() error {
 	return nil
 }
 
-func returnings() []steps.Pair {
+func returnings() []steps.Fixture {
 	history := "this history is played\na turn of chat 1\n4 texts of plain data of 9 bytes"
-	scene := scene(scripted(`[{"text": "One. "}, {"await": "a"}, ` + weather + `, {"await": "b"}, {"text": "Two."}]`))
-	return []steps.Pair{
-		{Then: "nothing was received that the spec rules out", Scene: []string{history}, Mutant: "loses-a-delta", Says: "a text is another than the model's"},
+	scene := setup(scripted(`[{"text": "One. "}, {"await": "a"}, ` + weather + `, {"await": "b"}, {"text": "Two."}]`))
+	return []steps.Fixture{
+		{Then: "nothing was received that the spec rules out", Setup: []string{history}, Mutant: "loses-a-delta", Message: "a text is another than the model's"},
 		{Then: "each page shows the answer once, from the history or the stream",
-			Scene: append(slices.Clone(scene), "the page is refreshed whenever the agent waits"), Mutant: "refreshed-between-steps", Says: "One. Two."},
+			Setup: append(slices.Clone(scene), "the page is refreshed whenever the agent waits"), Mutant: "refreshed-between-steps", Message: "One. Two."},
 		{Then: "each of these readers gets the rest, once",
-			Scene: append(slices.Clone(scene), "a reader comes back with each id so far whenever the agent waits"), Mutant: "forgets-the-end-of-a-step", Says: "behind id"},
+			Setup: append(slices.Clone(scene), "a reader comes back with each id so far whenever the agent waits"), Mutant: "forgets-the-end-of-a-step", Message: "behind id"},
 	}
 }

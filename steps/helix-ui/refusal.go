@@ -65,9 +65,9 @@ func refused(t *turn, want string, low, high int) error {
 	return nil
 }
 
-func refusals() []steps.Pair {
-	return []steps.Pair{
-		{Then: "the request is refused", Scene: scene(`a request with the body "{}"`), Mutant: "answers-nobody", Says: "a refusal"},
-		{Then: "the request is refused with 401", Scene: scene("a request without its credential"), Mutant: "no-credential-is-forbidden", Says: "403"},
+func refusals() []steps.Fixture {
+	return []steps.Fixture{
+		{Then: "the request is refused", Setup: setup(`a request with the body "{}"`), Mutant: "answers-nobody", Message: "a refusal"},
+		{Then: "the request is refused with 401", Setup: setup("a request without its credential"), Mutant: "no-credential-is-forbidden", Message: "403"},
 	}
 }

@@ -253,18 +253,18 @@ func pageShows(w *world, quoted string) error {
 	return nil
 }
 
-func resumings() []steps.Pair {
-	live := scene(scripted(`[{"text": "One. "}, {"await": "b"}, {"text": "Two."}]`), `the response has the text "One. " so far`)
-	over := scene(scripted(`[{"text": "One. Two. Three."}]`), "the response has been read")
-	return []steps.Pair{
-		{Then: "the parts of the response have ids", Scene: over, Mutant: "no-ids", Says: "an id for each part"},
-		{Then: "the start of the response names the message", Scene: over, Mutant: "nameless-messages", Says: "start with a messageId"},
-		{Then: "a reader that comes back with any id of the response gets the rest, once", Scene: over, Mutant: "resumes-inclusively", Says: "behind id"},
-		{Then: `the reader gets the rest of the text, "Two."`, Scene: append(slices.Clone(live), "the reader comes back with the latest id", `the agent passes "b"`),
-			Mutant: "resumes-inclusively", Says: "Two."},
-		{Then: "there is nothing to read", Scene: append(slices.Clone(over), "the page is refreshed"), Mutant: "replays-what-is-over", Says: "want 204"},
+func resumings() []steps.Fixture {
+	live := setup(scripted(`[{"text": "One. "}, {"await": "b"}, {"text": "Two."}]`), `the response has the text "One. " so far`)
+	over := setup(scripted(`[{"text": "One. Two. Three."}]`), "the response has been read")
+	return []steps.Fixture{
+		{Then: "the parts of the response have ids", Setup: over, Mutant: "no-ids", Message: "an id for each part"},
+		{Then: "the start of the response names the message", Setup: over, Mutant: "nameless-messages", Message: "start with a messageId"},
+		{Then: "a reader that comes back with any id of the response gets the rest, once", Setup: over, Mutant: "resumes-inclusively", Message: "behind id"},
+		{Then: `the reader gets the rest of the text, "Two."`, Setup: append(slices.Clone(live), "the reader comes back with the latest id", `the agent passes "b"`),
+			Mutant: "resumes-inclusively", Message: "Two."},
+		{Then: "there is nothing to read", Setup: append(slices.Clone(over), "the page is refreshed"), Mutant: "replays-what-is-over", Message: "want 204"},
 		{Then: `what the page shows of the answer is "One. Two.", from the history or the stream`,
-			Scene:  append(slices.Clone(live), "the history is asked for", "the page is refreshed", `the agent passes "b"`),
-			Mutant: "history-holds-the-open-turn", Says: "One. One."},
+			Setup:  append(slices.Clone(live), "the history is asked for", "the page is refreshed", `the agent passes "b"`),
+			Mutant: "history-holds-the-open-turn", Message: "One. One."},
 	}
 }

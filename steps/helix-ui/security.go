@@ -147,16 +147,16 @@ func separateIDs(w *world, names ...string) error {
 	return end()
 }
 
-func keepings() []steps.Pair {
-	mine := scene(scripted(`[{"text": "Mine. "}, {"await": "b"}]`), `the response has the text "Mine. " so far`)
-	return []steps.Pair{
-		{Then: `the other user gets nothing of "Mine. "`, Scene: append(mine, "the other user reads the answer"), Mutant: "chats-of-everybody", Says: "Mine."},
-		{Then: "the refusal holds no secret", Scene: scene(`a request with secrets and the body "{}"`), Mutant: "echoes-headers-in-error", Says: "without the secrets"},
+func keepings() []steps.Fixture {
+	mine := setup(scripted(`[{"text": "Mine. "}, {"await": "b"}]`), `the response has the text "Mine. " so far`)
+	return []steps.Fixture{
+		{Then: `the other user gets nothing of "Mine. "`, Setup: append(mine, "the other user reads the answer"), Mutant: "chats-of-everybody", Message: "Mine."},
+		{Then: "the refusal holds no secret", Setup: setup(`a request with secrets and the body "{}"`), Mutant: "echoes-headers-in-error", Message: "without the secrets"},
 		{Then: "each of the parts data-one, data-two and data-three has an id of its own, or a part after it has",
-			Scene:  scene(scripted(`[{"chunk": {"type": "custom", "eventName": "one", "data": 1}}, {"chunk": {"type": "custom", "eventName": "two", "data": 2}}, {"chunk": {"type": "custom", "eventName": "three", "data": 3}}]`)),
-			Mutant: "ids-of-a-clock", Says: "another id"},
+			Setup:  setup(scripted(`[{"chunk": {"type": "custom", "eventName": "one", "data": 1}}, {"chunk": {"type": "custom", "eventName": "two", "data": 2}}, {"chunk": {"type": "custom", "eventName": "three", "data": 3}}]`)),
+			Mutant: "ids-of-a-clock", Message: "another id"},
 		{Then: "the history has the answer under the messageId of its start",
-			Scene:  scene(scripted(`[{"text": "Hello."}]`), "the response has been read", "the history is asked for"),
-			Mutant: "history-with-numbers", Says: "messageId"},
+			Setup:  setup(scripted(`[{"text": "Hello."}]`), "the response has been read", "the history is asked for"),
+			Mutant: "history-with-numbers", Message: "messageId"},
 	}
 }

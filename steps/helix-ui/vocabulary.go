@@ -11,7 +11,7 @@ func Vocabulary() *steps.Vocabulary {
 	return steps.NewVocabulary(of, requestSteps, endSteps, contentSteps, toolSteps, partSteps, metadataSteps, historySteps, resumeSteps, momentSteps, refusalSteps, securitySteps, campaignSteps)
 }
 
-// Pairs returns the worlds that show of each Then of pack helix-ui that it can fail.
-func Pairs() []steps.Pair {
+// Fixtures returns the worlds that show of each Then of pack helix-ui that it can fail.
+func Fixtures() []steps.Fixture {
 	return slices.Concat(endings(), contents(), callings(), particles(), describings(), memories(), resumings(), returnings(), refusals(), keepings())
 }

@@ -23,7 +23,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func TestVocabulary(t *testing.T) { stepstest.Vocabulary(t, "helix", helix.Vocabulary()) }
 
-func TestPairs(t *testing.T) { newStage(t).Pairs(t, helix.Pairs()) }
+func TestFixtures(t *testing.T) { newStage(t).Fixtures(t, helix.Fixtures()) }
 
 // newStage returns a stage that serves the reference, or a mutant by its name.
 func newStage(t *testing.T) *stepstest.Stage {

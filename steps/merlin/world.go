@@ -70,7 +70,7 @@ func (w *world) request(version int, start, acts string, untrusted bool) (err er
 		}
 	}
 	w.reader, err = merlin.RequestStream(w.Session(), merlin.StreamRequest{
-		Version: version, Stream: w.name, Start: members, Acts: []byte(acts), Requirement: w.Requirement(), Heading: w.Step(), Untrusted: untrusted,
+		Version: version, Stream: w.name, Start: members, Instructions: []byte(acts), Requirement: w.Requirement(), Heading: w.Step(), Untrusted: untrusted,
 	})
 	return err
 }

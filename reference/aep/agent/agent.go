@@ -39,7 +39,7 @@ type Turn struct {
 type Model interface {
 	// Answer passes one act after the other to do, each once the one before was done; an error of do ends the turn. Its
 	// error is that of Agent.Run.
-	Answer(ctx context.Context, turn Turn, do func(Act) error) error
+	Answer(ctx context.Context, turn Turn, do func(Instruction) error) error
 }
 
 // Message is a message of one side in one turn.

@@ -37,7 +37,7 @@ func on[T any](field func(o *merlin.Options) *flow[T]) alter.Flow[merlin.Options
 type (
 	EventChoice = alter.Choice[merlin.Options, *merlin.Course, merlin.Event]
 	DeltaChoice = alter.Choice[merlin.Options, *merlin.Course, merlin.Delta]
-	ActChoice   = alter.Choice[merlin.Options, *merlin.Course, merlin.Act]
+	ActChoice   = alter.Choice[merlin.Options, *merlin.Course, merlin.Instruction]
 	When        = alter.When[*merlin.Course, merlin.Event]
 )
 
@@ -56,8 +56,8 @@ func Deltas(hit func(d merlin.Delta) bool) DeltaChoice {
 }
 
 // Acts selects the acts of a script for which hit holds.
-func Acts(hit func(a merlin.Act) bool) ActChoice {
-	return on(func(o *merlin.Options) *flow[merlin.Act] { return &o.Acts }).When(alter.Each[*merlin.Course](hit))
+func Acts(hit func(a merlin.Instruction) bool) ActChoice {
+	return on(func(o *merlin.Options) *flow[merlin.Instruction] { return &o.Instructions }).When(alter.Each[*merlin.Course](hit))
 }
 
 // Pieces selects the pieces of bytes that come from the model.

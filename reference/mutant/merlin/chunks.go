@@ -167,14 +167,14 @@ func subAgents() []Mutant {
 		{Name: "loses-a-piece", Requirement: "merlin.subagents.same", Also: []string{"merlin.subagents.index", "merlin.subagents.order", "merlin.subagents.partial"}, Stateful: true, Summary: "The second piece of a result is lost.", Apply: on.Events(on.Results(false).Nth(2)).Drop()},
 		{Name: "last-piece-late", Requirement: "merlin.subagents.order", Also: []string{"merlin.subagents.same"}, Stateful: true, Summary: "A piece is sent when the next event is there.", Apply: on.Events(on.Results(false)).Late(on.Results(true))},
 		{Name: "suppresses-no-sub-agent", Requirement: "merlin.subagents.hidden", Also: []string{"merlin.subagents.same"}, Summary: "The switch is that of the parent.",
-			Apply: on.Acts(func(a merlin.Act) bool { return a.SubAgent != nil }).Edit(func(a *merlin.Act) {
+			Apply: on.Acts(func(a merlin.Instruction) bool { return a.SubAgent != nil }).Edit(func(a *merlin.Instruction) {
 				open := *a.SubAgent
 				open.Suppress = false
 				a.SubAgent = &open
 			})},
 		{Name: "sub-agents-think-aloud", Requirement: "merlin.subagents.reasoning", Also: []string{"merlin.subagents.hidden", "merlin.subagents.index", "merlin.subagents.order"}, Summary: "What a sub-agent thinks is sent as the parent's thought.",
-			Apply: on.Acts(func(a merlin.Act) bool { return a.SubAgent != nil }).To(func(_ *merlin.Course, a merlin.Act) []merlin.Act {
-				return append(slices.Clone(a.SubAgent.Acts[:1]), a)
+			Apply: on.Acts(func(a merlin.Instruction) bool { return a.SubAgent != nil }).To(func(_ *merlin.Course, a merlin.Instruction) []merlin.Instruction {
+				return append(slices.Clone(a.SubAgent.Instructions[:1]), a)
 			})},
 	}
 }

@@ -108,9 +108,9 @@ func deepSeams() []Mutant {
 		{Name: "replacements-at-the-end", Requirement: "merlin.chunks.complete", Also: otherText, Summary: "A replacement character at the end of a text is taken for a character that was cut.",
 			Apply: on.Pieces().Edit(func(piece *[]byte) { *piece = bytes.ReplaceAll(*piece, []byte("\ufffd\""), []byte(`"`)) })},
 		{Name: "agents-are-trimmed", Requirement: "merlin.chunks.complete", Also: otherText, Summary: "The first text of an agent that goes on loses the white space at its beginning.",
-			Apply: on.Acts(func(a merlin.Act) bool { return a.Handoff != "" || a.Delta != nil }).EditCourse(func(*merlin.Course) func(*merlin.Act) {
+			Apply: on.Acts(func(a merlin.Instruction) bool { return a.Handoff != "" || a.Delta != nil }).EditCourse(func(*merlin.Course) func(*merlin.Instruction) {
 				first := false
-				return func(a *merlin.Act) {
+				return func(a *merlin.Instruction) {
 					var d struct{ Content string }
 					switch {
 					case a.Handoff != "":
@@ -140,9 +140,9 @@ func deepRepetitions() []Mutant {
 		{Name: "sent-texts-are-trimmed", Requirement: "merlin.citations.same-number", Also: []string{"merlin.citations.mark", "merlin.citations.attachments", "merlin.aggregate.citations"},
 			Summary: "A text that is cited is taken for one whose mark was sent that differs by white space.", Apply: takenForSent},
 		{Name: "tags-of-a-step-once", Requirement: "merlin.progress.tags", Also: []string{"merlin.progress.values", "merlin.progress.tags-kept", "merlin.progress.reopened"}, Summary: "A tag that a step has isn't added again.",
-			Apply: on.Acts(func(a merlin.Act) bool { return a.Step != nil && a.Step.Do == "tags" }).EditCourse(func(*merlin.Course) func(*merlin.Act) {
+			Apply: on.Acts(func(a merlin.Instruction) bool { return a.Step != nil && a.Step.Do == "tags" }).EditCourse(func(*merlin.Course) func(*merlin.Instruction) {
 				known := map[string][]string{}
-				return func(a *merlin.Act) {
+				return func(a *merlin.Instruction) {
 					st := *a.Step
 					st.Tags = slices.DeleteFunc(slices.Clone(st.Tags), func(tag string) bool { return slices.Contains(known[st.Step], tag) })
 					known[st.Step] = append(known[st.Step], st.Tags...)
@@ -166,9 +166,9 @@ func deepRepetitions() []Mutant {
 				}
 			})},
 		{Name: "sub-agents-call-for-their-agent", Requirement: "merlin.tools.assembled", Summary: "Pieces of a call that come of a sub-agent's model are added to the agent's call.",
-			Apply: on.Acts(func(a merlin.Act) bool { return a.SubAgent != nil }).To(func(_ *merlin.Course, a merlin.Act) []merlin.Act {
-				calls := slices.DeleteFunc(slices.Clone(a.SubAgent.Acts), func(a merlin.Act) bool { return !bytes.Contains(a.Delta, []byte("tool_calls")) })
-				return append([]merlin.Act{a}, calls...)
+			Apply: on.Acts(func(a merlin.Instruction) bool { return a.SubAgent != nil }).To(func(_ *merlin.Course, a merlin.Instruction) []merlin.Instruction {
+				calls := slices.DeleteFunc(slices.Clone(a.SubAgent.Instructions), func(a merlin.Instruction) bool { return !bytes.Contains(a.Delta, []byte("tool_calls")) })
+				return append([]merlin.Instruction{a}, calls...)
 			})},
 		{Name: "suppressed-connections", Requirement: "merlin.chunks.complete", Also: []string{"merlin.slices.complete", "merlin.wire.live", "merlin.citations.moment"}, Stateful: true,
 			Summary: "A stream that doesn't say whether it is suppressed is so where the one before it on its connection was.", Wrap: stickySuppression},

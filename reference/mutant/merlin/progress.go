@@ -96,8 +96,8 @@ func tags() []Mutant {
 }
 
 // doing finds what somebody does with the event manager.
-func doing(what string) func(merlin.Act) bool {
-	return func(a merlin.Act) bool { return a.Step != nil && a.Step.Do == what }
+func doing(what string) func(merlin.Instruction) bool {
+	return func(a merlin.Instruction) bool { return a.Step != nil && a.Step.Do == what }
 }
 
 // managers get the form of a version, or what is done with a manager, wrong.
@@ -125,14 +125,14 @@ func managers() []Mutant {
 			Apply: on.Events(v2.And(on.Steps("").After(on.Typed("text")))).EditIn(func(c *merlin.Course, e *merlin.Event) { on.Set("index", c.Start.GlobalIndex)(e) })},
 		{Name: "title-behind-the-step", Requirement: "merlin.progress.heading", Also: []string{"merlin.progress.created", "merlin.progress.default-version", "merlin.progress.members"}, Stateful: true, Summary: "The title is sent when the first step was.", Apply: on.Events(v1.And(on.Headings().Nth(1))).Late(on.Any())},
 		{Name: "latest-is-still-done", Requirement: "merlin.progress.latest", Also: []string{"merlin.progress.latest-new"}, Stateful: true, Summary: "A step that goes on has the status that it had.",
-			Apply: on.Acts(doing("latest")).Edit(func(a *merlin.Act) { a.Step = doneBy(a.Step, "send") })},
+			Apply: on.Acts(doing("latest")).Edit(func(a *merlin.Instruction) { a.Step = doneBy(a.Step, "send") })},
 		{Name: "latest-needs-one", Requirement: "merlin.progress.latest-new", Also: []string{"merlin.progress.latest"}, Summary: "Where there is no step of the name nothing happens.",
-			Apply: on.Acts(doing("latest")).Map(func(*merlin.Course) func(merlin.Act) []merlin.Act {
-				return func(a merlin.Act) []merlin.Act {
+			Apply: on.Acts(doing("latest")).Map(func(*merlin.Course) func(merlin.Instruction) []merlin.Instruction {
+				return func(a merlin.Instruction) []merlin.Instruction {
 					if a.Step.Icon == "" && a.Step.Step == "Search" {
 						a.Step = doneBy(a.Step, "send")
 					}
-					return []merlin.Act{a}
+					return []merlin.Instruction{a}
 				}
 			})},
 		{Name: "renames-in-silence", Requirement: "merlin.progress.rename", Summary: "A new title is kept for the next step.", Apply: on.Acts(doing("rename")).Drop()},
@@ -153,7 +153,7 @@ func managers() []Mutant {
 }
 
 // doneBy is what is done with a step, otherwise.
-func doneBy(act *merlin.StepAct, what string) *merlin.StepAct {
+func doneBy(act *merlin.StepInstruction, what string) *merlin.StepInstruction {
 	other := *act
 	other.Do = what
 	return &other

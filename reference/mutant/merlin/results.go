@@ -162,8 +162,8 @@ func onPayload(change func(sources []any) []any) on.Apply {
 
 func failures() []Mutant {
 	failed := on.Now(func(c *merlin.Course) bool { return c.Failed })
-	aborts := func(a merlin.Act) bool { return a.Abort }
-	stops := func(a merlin.Act) bool { return a.Stop }
+	aborts := func(a merlin.Instruction) bool { return a.Abort }
+	stops := func(a merlin.Instruction) bool { return a.Stop }
 	return []Mutant{
 		{Name: "sends-when-whole", Requirement: "merlin.failure.kept", Also: []string{"merlin.citations.moment"}, Summary: "The last text is sent when the model goes on, and lost when it doesn't.", Apply: on.Events(on.Says(func(t string) bool { return t == "far" || t == "ar" || t == "r" })).Drop()},
 		{Name: "fails-with-an-error", Requirement: "merlin.failure.ends", Also: []string{"merlin.wire.end-last", "merlin.wire.names"}, Stateful: true, Summary: "A model that breaks off ends the stream with an error.",
@@ -177,7 +177,7 @@ func failures() []Mutant {
 			})},
 		{Name: "never-stops", Requirement: "merlin.failure.stopped", Also: []string{"merlin.failure.stopped-partial"}, Summary: "Who stops a request waits for its end.", Apply: on.Acts(stops).Drop()},
 		{Name: "stops-a-text-late", Requirement: "merlin.failure.stopped", Also: []string{"merlin.failure.ends", "merlin.failure.kept", "merlin.failure.partial"}, Stateful: true, Summary: "The stop is looked at after the next event of the model.",
-			Apply: on.Acts(func(a merlin.Act) bool { return a.Stop || a.Delta != nil }).Late(alter.Each[*merlin.Course](func(a merlin.Act) bool { return a.Stop }).Not())},
+			Apply: on.Acts(func(a merlin.Instruction) bool { return a.Stop || a.Delta != nil }).Late(alter.Each[*merlin.Course](func(a merlin.Instruction) bool { return a.Stop }).Not())},
 		{Name: "stops-without-end", Requirement: "merlin.failure.stopped-end", Also: []string{"merlin.wire.end-last"}, Summary: "Who stopped the request waits for nothing.",
 			Apply: on.Events(on.Now(func(c *merlin.Course) bool { return c.Stopped }).And(on.Named(merlin.End))).Drop()},
 		{Name: "forgets-what-was-stopped", Requirement: "merlin.failure.stopped-partial", Stateful: true, Summary: "A stream that was stopped adds up to nothing.",

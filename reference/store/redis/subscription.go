@@ -82,13 +82,13 @@ func (r *subscription) Next(ctx context.Context) ([]store.Event, error) {
 		case <-ctx.Done():
 			// Events that are stored by now are ready, even if no change was announced yet.
 			looked = true
-			r.look(ctx)
+			r.poll(ctx)
 		}
 	}
 }
 
-// look reads new events although the context is done. If Redis doesn't answer, none are ready.
-func (r *subscription) look(ctx context.Context) {
+// poll reads new events although the context is done. If Redis doesn't answer, none are ready.
+func (r *subscription) poll(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 	defer cancel()
 	_ = r.hub.advance(ctx)

@@ -81,13 +81,13 @@ const refused = "refuse"
 func failsInStream(o aep.Options) aep.Options {
 	o = on.Asks(func(ask *aep.RequestBody) {
 		if ask.Script != nil && ask.Script.Refuse != "" {
-			ask.Script = &agent.Script{Acts: []agent.Act{{Name: refused, Text: ask.Script.Refuse}}}
+			ask.Script = &agent.Script{Instructions: []agent.Instruction{{Name: refused, Text: ask.Script.Refuse}}}
 		}
 	})(o)
 	inner := o.Agent
 	o.Agent = agent.Func(func(ctx context.Context, t agent.Turn, say func(agent.Delta) error) error {
-		if t.Script != nil && len(t.Script.Acts) == 1 && t.Script.Acts[0].Name == refused {
-			return &agent.Failure{Code: t.Script.Acts[0].Text, Message: "it failed early"}
+		if t.Script != nil && len(t.Script.Instructions) == 1 && t.Script.Instructions[0].Name == refused {
+			return &agent.Failure{Code: t.Script.Instructions[0].Text, Message: "it failed early"}
 		}
 		return inner.Run(ctx, t, say)
 	})

@@ -46,9 +46,11 @@ func texts() []Variant {
 				return func(d *merlin.Delta) { c.Start.Suppress = hidden && (d.Reasoning == nil || d.Content != "") }
 			})},
 		{Name: "sub-agents-think-aloud", Freedom: "reasoning of a sub-agent", Warns: []string{"merlin.subagents.reasoning"}, Summary: "What a sub-agent thinks is sent as the parent's thought.",
-			Apply: on.Acts(func(a merlin.Act) bool {
-				return a.SubAgent != nil && len(a.SubAgent.Acts) > 0 && bytes.Contains(a.SubAgent.Acts[0].Delta, []byte("reasoning"))
-			}).To(func(_ *merlin.Course, a merlin.Act) []merlin.Act { return append(slices.Clone(a.SubAgent.Acts[:1]), a) })},
+			Apply: on.Acts(func(a merlin.Instruction) bool {
+				return a.SubAgent != nil && len(a.SubAgent.Instructions) > 0 && bytes.Contains(a.SubAgent.Instructions[0].Delta, []byte("reasoning"))
+			}).To(func(_ *merlin.Course, a merlin.Instruction) []merlin.Instruction {
+				return append(slices.Clone(a.SubAgent.Instructions[:1]), a)
+			})},
 	}
 }
 

@@ -366,7 +366,7 @@ func (p asking) send(t *thread, asking model.Asking, blocks [][]string, id strin
 		As: asked.as, Heading: "a request", Stalled: o.stalled, Gzip: o.over == "gzip", Kept: (p.sent%3 > 0 || asking.Nobody) && len(raw) < maxReusedBody && o.kind != crowd, // an unanswered request must not be lost with an idle connection
 	}
 	if p.timed {
-		request.Places = map[string]string{"agent": p.config.TimedAgent()}
+		request.PathValues = map[string]string{"agent": p.config.TimedAgent()}
 	}
 	if o.over == "HTTP/2" {
 		request.HTTP2, _ = p.target.OffersHTTP2(p.session.Context(), aep.Stream())

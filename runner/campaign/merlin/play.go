@@ -117,7 +117,7 @@ func (p *play) ask(script model.Script) error {
 	if err != nil {
 		return fmt.Errorf("writing a request: %w", err)
 	}
-	request := merlin.StreamRequest{Version: script.Version, Stream: p.name, Start: start[1 : len(start)-1], Acts: acts, Heading: "a stream"}
+	request := merlin.StreamRequest{Version: script.Version, Stream: p.name, Start: start[1 : len(start)-1], Instructions: acts, Heading: "a stream"}
 	n := p.nth + len(script.Acts) + len(start)
 	request.Headers, request.Spelling = campaign.SaidBy(p.session.Target(), n, true), func(body []byte) []byte { return campaign.Spelled(body, n) }
 	switch p.nth {

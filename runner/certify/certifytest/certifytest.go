@@ -122,7 +122,7 @@ func MustPass(t *testing.T, res *certify.Result) {
 		}
 		t.Errorf("%s: %s %s", q.ID, q.Verdict, q.Reason)
 		for _, f := range q.Findings {
-			t.Logf("  %s\n  %s: %s\n  want %s\n  got  %s\n%s", f.Place, f.Scenario, f.Message, f.Want, f.Got, f.Exchange)
+			t.Logf("  %s\n  %s: %s\n  want %s\n  got  %s\n%s", f.Location, f.Scenario, f.Message, f.Want, f.Got, f.Exchange)
 		}
 	}
 	t.Logf("%+v", rep.Summary)

@@ -34,7 +34,7 @@ func TestTheThreadIsWhole(t *testing.T) {
 	}
 }
 
-func TestLintNamesThePlace(t *testing.T) {
+func TestLintNamesTheLocation(t *testing.T) {
 	t.Parallel()
 	dir := cmdtest.WorkingCopy(t)
 	bad := filepath.Join(dir, "features", "helix", "wire", "added.feature")

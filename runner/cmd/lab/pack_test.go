@@ -137,8 +137,8 @@ func merged(t *testing.T) string {
 	return dir
 }
 
-// TestPairsOfThePack plays its pairs of worlds.
-func TestPairsOfThePack(t *testing.T) {
+// TestFixturesOfThePack plays its pairs of worlds.
+func TestFixturesOfThePack(t *testing.T) {
 	t.Parallel()
 	suite, err := packs.List{beacon.Pack()}.Load(filesOf(t), "beacon")
 	if err != nil {
@@ -161,7 +161,7 @@ func TestPairsOfThePack(t *testing.T) {
 			}
 			return nil
 		},
-	}).Pairs(t, beacon.Pack().Pairs())
+	}).Fixtures(t, beacon.Pack().Fixtures())
 }
 
 // filesOf returns the folders of the pack.

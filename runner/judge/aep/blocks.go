@@ -134,7 +134,7 @@ func (a *assembly) stage(f *wire.Frame, v judge.Verdict) {
 }
 
 // start opens a block.
-func (a *assembly) start(at judge.Place, v judge.Verdict, known *block, id string, message uint64) {
+func (a *assembly) start(at judge.Position, v judge.Verdict, known *block, id string, message uint64) {
 	a.Saw(stagesStartFirst)
 	a.Saw(stagesOneStart)
 	if len(a.blocks.all) > 0 { // one block alone overlaps nothing
@@ -164,7 +164,7 @@ func (a *assembly) start(at judge.Place, v judge.Verdict, known *block, id strin
 }
 
 // indexed compares the index of a block with those of its message.
-func (a *assembly) indexed(at judge.Place, one *block) {
+func (a *assembly) indexed(at judge.Position, one *block) {
 	b := &a.blocks
 	if b.indexes == nil {
 		b.indexes, b.highest = map[uint64]map[int64]bool{}, map[uint64]int64{}
@@ -192,7 +192,7 @@ func (a *assembly) indexed(at judge.Place, one *block) {
 }
 
 // continues checks whether a block may go on so.
-func (a *assembly) continues(at judge.Place, v judge.Verdict, known *block, stage string) bool {
+func (a *assembly) continues(at judge.Position, v judge.Verdict, known *block, stage string) bool {
 	a.Saw(stagesSameEvent)
 	if v.Type != known.kind {
 		a.Breach(stagesSameEvent, at, "a stage of the block is another event than its start", known.kind, v.Type)
@@ -210,7 +210,7 @@ func (a *assembly) continues(at judge.Place, v judge.Verdict, known *block, stag
 }
 
 // delta takes a piece.
-func (a *assembly) delta(at judge.Place, object map[string]any, known *block) {
+func (a *assembly) delta(at judge.Position, object map[string]any, known *block) {
 	if piece, ok := object["delta"].(string); ok {
 		known.pieces++
 		known.spoken.add(piece, known.kind == "tool_call")
@@ -246,7 +246,7 @@ func (b *block) note(object map[string]any) {
 }
 
 // stop closes a block and compares its pieces with the content of the stop.
-func (a *assembly) stop(at judge.Place, object map[string]any, known *block) {
+func (a *assembly) stop(at judge.Position, object map[string]any, known *block) {
 	known.stopped = true
 	a.Saw(stagesAfterStop)
 	a.Saw(stagesNoDelta)
@@ -271,7 +271,7 @@ func (a *assembly) stop(at judge.Place, object map[string]any, known *block) {
 	known.spoken, known.id = joined{}, ""
 }
 
-func (a *assembly) stopText(at judge.Place, object map[string]any, known *block) {
+func (a *assembly) stopText(at judge.Position, object map[string]any, known *block) {
 	text, ok := object["text"].(string)
 	if known.pieces > 0 {
 		known.contents[entire] = known.spoken.text()
@@ -289,7 +289,7 @@ func (a *assembly) stopText(at judge.Place, object map[string]any, known *block)
 	}
 }
 
-func (a *assembly) stopCall(at judge.Place, object map[string]any, known *block) {
+func (a *assembly) stopCall(at judge.Position, object map[string]any, known *block) {
 	args, given := object["args"]
 	if known.spoken.Size > 0 && !known.ghost {
 		if known.spoken.lost {
@@ -317,7 +317,7 @@ func (a *assembly) stopCall(at judge.Place, object map[string]any, known *block)
 
 // callBegins pairs calls and results. A result whose call never comes may answer
 // an earlier response's.
-func (a *assembly) callBegins(at judge.Place, v judge.Verdict) {
+func (a *assembly) callBegins(at judge.Position, v judge.Verdict) {
 	id, _ := v.Object["toolCallId"].(string)
 	if id == "" || v.Type != "tool_call" && v.Type != "tool_result" {
 		return

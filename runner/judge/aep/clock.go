@@ -42,7 +42,7 @@ func readMoment(text string) moment {
 }
 
 // clock compares a timestamp with the latest before it.
-func (m *machine) clock(at judge.Place, text string) {
+func (m *machine) clock(at judge.Position, text string) {
 	now := readMoment(text)
 	if !now.ok {
 		return

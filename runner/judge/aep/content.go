@@ -76,7 +76,7 @@ func partKind(event string) string {
 }
 
 // done compares the last event with the blocks before it.
-func (a *assembly) done(at judge.Place, object map[string]any) {
+func (a *assembly) done(at judge.Position, object map[string]any) {
 	a.closed(at)
 	a.gaps(at)
 	a.ofOneMessage(at, object)
@@ -92,7 +92,7 @@ func (a *assembly) done(at judge.Place, object map[string]any) {
 }
 
 // closed checks that no block is open.
-func (a *assembly) closed(at judge.Place) {
+func (a *assembly) closed(at judge.Position) {
 	var open []*block
 	stopped := false
 	for _, b := range a.blocks.all {
@@ -107,7 +107,7 @@ func (a *assembly) closed(at judge.Place) {
 }
 
 // gaps checks that the indexes of each message count from 0.
-func (a *assembly) gaps(at judge.Place) {
+func (a *assembly) gaps(at judge.Position) {
 	if a.blocks.unsure {
 		return
 	}
@@ -122,7 +122,7 @@ func (a *assembly) gaps(at judge.Place) {
 	}
 }
 
-func (a *assembly) ofOneMessage(at judge.Place, object map[string]any) {
+func (a *assembly) ofOneMessage(at judge.Position, object map[string]any) {
 	id, _ := object["messageId"].(string)
 	if id == "" || len(a.blocks.messages) == 0 {
 		return
@@ -207,7 +207,7 @@ func (a *assembly) streamed(done map[string]any) []part {
 }
 
 // compare finds how done differs from the stream: in its blocks and their order, or in the content of a block.
-func (a *assembly) compare(at judge.Place, want, got []part) {
+func (a *assembly) compare(at judge.Position, want, got []part) {
 	if len(want)*len(got) > tooMany {
 		return
 	}
@@ -246,7 +246,7 @@ func (a *assembly) compare(at judge.Place, want, got []part) {
 }
 
 // differs reports a member of a block in done, by the number of the block from 0.
-func (a *assembly) differs(at judge.Place, i int, kind string, member int) {
+func (a *assembly) differs(at judge.Position, i int, kind string, member int) {
 	switch rule := ruleOf(kind, member); rule {
 	case doneArguments:
 		a.Breach(rule, at, "args of a tool_use block aren't those that were streamed", "what was streamed", fmt.Sprintf("another value in block %d", i+1))

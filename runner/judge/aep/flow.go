@@ -37,7 +37,7 @@ func (m *machine) flow(f *wire.Frame, v judge.Verdict) {
 }
 
 // after reports events after the terminal event.
-func (m *machine) after(at judge.Place, v judge.Verdict) {
+func (m *machine) after(at judge.Position, v judge.Verdict) {
 	if m.extra {
 		return
 	}
@@ -50,7 +50,7 @@ func (m *machine) after(at judge.Place, v judge.Verdict) {
 }
 
 // whose checks that all events are of one request.
-func (m *machine) whose(at judge.Place, object map[string]any) {
+func (m *machine) whose(at judge.Position, object map[string]any) {
 	id, _ := object["requestId"].(string)
 	if m.request == "" {
 		m.request = id
@@ -60,7 +60,7 @@ func (m *machine) whose(at judge.Place, object map[string]any) {
 }
 
 // begins checks that metadata comes first, and once.
-func (m *machine) begins(at judge.Place, v judge.Verdict) {
+func (m *machine) begins(at judge.Position, v judge.Verdict) {
 	isMetadata := v.Type == "metadata"
 	if !m.begun && v.Type != "" {
 		m.Saw(flowMetadataFirst)
@@ -80,7 +80,7 @@ func (m *machine) begins(at judge.Place, v judge.Verdict) {
 }
 
 // continuation checks that an action has an id of its own.
-func (m *machine) continuation(at judge.Place, object map[string]any) {
+func (m *machine) continuation(at judge.Position, object map[string]any) {
 	m.continued = true
 	id, _ := object["actionId"].(string)
 	if id == "" {
@@ -91,7 +91,7 @@ func (m *machine) continuation(at judge.Place, object map[string]any) {
 }
 
 // ends checks a terminal event against the response before it.
-func (m *machine) ends(at judge.Place, v judge.Verdict) {
+func (m *machine) ends(at judge.Position, v judge.Verdict) {
 	switch v.Type {
 	case "error":
 		m.retryable(at, v.Object)
@@ -106,7 +106,7 @@ func (m *machine) ends(at judge.Place, v judge.Verdict) {
 const actionRequired = "action_required"
 
 // reason compares the agent's stop reason with the actions that the response requested.
-func (m *machine) reason(at judge.Place, object map[string]any) {
+func (m *machine) reason(at judge.Position, object map[string]any) {
 	reason, ok := object["finishReason"].(string)
 	if !ok {
 		return
@@ -124,7 +124,7 @@ func (m *machine) reason(at judge.Place, object map[string]any) {
 	}
 }
 
-func (m *machine) ofOneThread(at judge.Place, object map[string]any) {
+func (m *machine) ofOneThread(at judge.Position, object map[string]any) {
 	thread, _ := object["threadId"].(string)
 	m.SameText(doneSameThread, at, "done names another thread than metadata", m.thread, thread)
 }

@@ -39,7 +39,7 @@ type machine struct {
 	continued bool       // a continuation was seen
 }
 
-func (m *machine) look(f *wire.Frame) judge.Verdict {
+func (m *machine) inspect(f *wire.Frame) judge.Verdict {
 	return judge.VerdictOf(m.Options.Schemas.Frame(schemas.Strict, f.Data))
 }
 
@@ -59,7 +59,7 @@ func (m *machine) Head(h judge.Head) []record.Finding {
 func (m *machine) connection(h judge.Head) {
 	m.Saw(wireConnection)
 	if got := strings.Join(h.Header["connection"], ", "); judge.Lists(got, "close") {
-		m.Breach(wireConnection, judge.Place{}, "the connection isn't kept for the next request", "no Connection header, or keep-alive", judge.Show(got))
+		m.Breach(wireConnection, judge.Position{}, "the connection isn't kept for the next request", "no Connection header, or keep-alive", judge.Show(got))
 	}
 }
 
@@ -68,7 +68,7 @@ func (m *machine) Frame(f *wire.Frame) []record.Finding {
 	m.Begin()
 	m.Bytes(f)
 	if f.Dispatched() && !m.Several() {
-		v := m.look(f)
+		v := m.inspect(f)
 		if !m.Options.Bare {
 			m.framing(f, v)
 		}
@@ -87,7 +87,7 @@ func (m *machine) Close(end record.End) []record.Finding {
 	// A connection that broke may be the network's fault, or ours.
 	if end == record.ServerClose && m.terminal == "" && !m.Cut() {
 		m.Saw(flowTerminal)
-		m.Breach(flowTerminal, judge.Place{}, "the body ends without a terminal event", "done, error or aborted", "the end of the body")
+		m.Breach(flowTerminal, judge.Position{}, "the body ends without a terminal event", "done, error or aborted", "the end of the body")
 	}
 	return m.Found()
 }

@@ -53,7 +53,7 @@ func (a *assembly) characters(f *wire.Frame, object map[string]any) {
 		return
 	}
 	a.Saw(contentWholeCharacters)
-	if half := judge.HalfPair(f.Data); half != "" {
+	if half := judge.HalfSurrogate(f.Data); half != "" {
 		a.Breach(contentWholeCharacters, judge.At(f), "a delta holds half a character", "a whole pair of surrogates", half)
 	}
 }

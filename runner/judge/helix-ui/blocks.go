@@ -17,7 +17,7 @@ type blocks struct {
 }
 
 // take takes a start, a delta or an end.
-func (b *blocks) take(m *machine, at judge.Place, stage string, object map[string]any) {
+func (b *blocks) take(m *machine, at judge.Position, stage string, object map[string]any) {
 	id, named := object["id"].(string)
 	if !named {
 		return // the schema has reported it
@@ -50,7 +50,7 @@ func (b *blocks) take(m *machine, at judge.Place, stage string, object map[strin
 }
 
 // over checks that none is open where a step or the message ends. rule is "" for the message.
-func (b *blocks) over(m *machine, at judge.Place, rule, end string) {
+func (b *blocks) over(m *machine, at judge.Position, rule, end string) {
 	n := b.open.Len()
 	if b.ended.Any() || n > 0 {
 		m.Saw(rule)

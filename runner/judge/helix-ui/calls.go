@@ -40,12 +40,12 @@ func (c *calls) current(key uint64) (now call, known bool) {
 	if !known || now.step == c.step || !now.input {
 		return now, known
 	}
-	c.open.Put(judge.Pair(key, now.step), now) // missing parts of it are reported at the end
+	c.open.Put(judge.CombineHashes(key, now.step), now) // missing parts of it are reported at the end
 	return call{}, false
 }
 
 // take takes a part of a call. The end of its type says which.
-func (c *calls) take(m *machine, at judge.Place, stage string, object map[string]any) {
+func (c *calls) take(m *machine, at judge.Position, stage string, object map[string]any) {
 	id, named := object["toolCallId"].(string)
 	if !named {
 		return // an answer to an approval request, or the schema has reported it
@@ -84,7 +84,7 @@ func (c *calls) take(m *machine, at judge.Place, stage string, object map[string
 
 // follows checks that a part comes after the input of its call. A message that continues has its calls in an earlier
 // response: their outputs come before the first step, except for calls that the provider runs.
-func (c *calls) follows(m *machine, at judge.Place, id string, known bool) {
+func (c *calls) follows(m *machine, at judge.Position, id string, known bool) {
 	m.Saw(toolsOpened)
 	if !known && m.stepped && !m.resumed && !c.open.Lost() {
 		m.Breach(toolsOpened, at, "a part belongs to a call that nobody has seen", "tool-input-available for "+judge.Show(id), "none")
@@ -93,7 +93,7 @@ func (c *calls) follows(m *machine, at judge.Place, id string, known bool) {
 
 // output checks the output of a call. The output of a call that the provider runs may be preliminary without a mark, as the
 // AI SDK passes it on.
-func (c *calls) output(m *machine, at judge.Place, id string, known, preliminary bool) {
+func (c *calls) output(m *machine, at judge.Position, id string, known, preliminary bool) {
 	key := judge.Hash(id)
 	m.Saw(toolsOutputOnce)
 	switch {
@@ -118,7 +118,7 @@ func (c *calls) unfinished() string {
 }
 
 // over checks that every call has returned, unless the client is to run a tool or to agree to it.
-func (c *calls) over(m *machine, at judge.Place) {
+func (c *calls) over(m *machine, at judge.Position) {
 	if c.returned.Any() {
 		m.Saw(toolsClosed)
 	}

@@ -35,7 +35,7 @@ type machine struct {
 	stepped           bool // one has begun
 	calls             calls
 
-	unstarted judge.Place // the first part of the message before start that stood in no step
+	unstarted judge.Position // the first part of the message before start that stood in no step
 	naming    naming
 }
 
@@ -64,7 +64,7 @@ func (m *machine) Head(h judge.Head) []record.Finding {
 		m.StreamHead(h)
 		m.Saw(wireHeader)
 		if got := strings.Join(h.Header["x-vercel-ai-ui-message-stream"], ", "); got != "v1" {
-			m.Breach(wireHeader, judge.Place{}, "the head doesn't say which protocol the stream has", "x-vercel-ai-ui-message-stream: v1", judge.Show(got))
+			m.Breach(wireHeader, judge.Position{}, "the head doesn't say which protocol the stream has", "x-vercel-ai-ui-message-stream: v1", judge.Show(got))
 		}
 	}
 	return m.Found()
@@ -108,7 +108,7 @@ func (m *machine) framing(f *wire.Frame) {
 }
 
 // ended takes the end of the stream.
-func (m *machine) ended(at judge.Place) {
+func (m *machine) ended(at judge.Position) {
 	m.behind(at, "another [DONE]")
 	m.Saw(flowDone)
 	m.Saw(flowDoneLast)
@@ -119,7 +119,7 @@ func (m *machine) ended(at judge.Place) {
 }
 
 // behind reports parts after the end of the stream.
-func (m *machine) behind(at judge.Place, got string) {
+func (m *machine) behind(at judge.Position, got string) {
 	if m.done && !m.extra {
 		m.extra = true
 		m.Breach(flowDoneLast, at, "an event follows [DONE]", "the end of the body", got)
@@ -143,7 +143,7 @@ func (m *machine) part(f *wire.Frame) {
 	}
 	m.known(at, kind, v)
 	m.id(f)
-	m.places(at, kind, v.Object)
+	m.checkPosition(at, kind, v.Object)
 	m.messageOpen = m.messageOpen || !free(kind) && !closing(kind)
 	switch kind {
 	case "start":
@@ -174,7 +174,7 @@ func (m *machine) id(f *wire.Frame) {
 }
 
 // known counts the checks of the schemas.
-func (m *machine) known(at judge.Place, kind string, v judge.Verdict) {
+func (m *machine) known(at judge.Position, kind string, v judge.Verdict) {
 	isData := strings.HasPrefix(kind, "data-")
 	m.Saw(partsKnown)
 	switch {
@@ -210,8 +210,8 @@ func loose(kind string, begun bool) bool {
 	return kind == "text-start" || kind == "reasoning-start" || strings.HasPrefix(kind, "tool-output-")
 }
 
-// places checks that start comes first and finish last.
-func (m *machine) places(at judge.Place, kind string, object map[string]any) {
+// checkPosition checks that start comes first and finish last.
+func (m *machine) checkPosition(at judge.Position, kind string, object map[string]any) {
 	switch {
 	case kind == "start":
 		m.Saw(flowStart)
@@ -221,8 +221,8 @@ func (m *machine) places(at judge.Place, kind string, object map[string]any) {
 		}
 		m.names(at, object)
 	case m.started || m.resumed || free(kind):
-	case loose(kind, m.unstarted != judge.Place{}) && m.steps == 0:
-		if m.unstarted == (judge.Place{}) {
+	case loose(kind, m.unstarted != judge.Position{}) && m.steps == 0:
+		if m.unstarted == (judge.Position{}) {
 			m.unstarted = at
 		}
 	case !m.early:
@@ -242,7 +242,7 @@ func (m *machine) places(at judge.Place, kind string, object map[string]any) {
 }
 
 // finish checks that nothing is open.
-func (m *machine) finish(at judge.Place, object map[string]any) {
+func (m *machine) finish(at judge.Position, object map[string]any) {
 	m.Saw(flowFinish)
 	m.Saw(flowFinishLast)
 	m.reason, _ = object["finishReason"].(string)
@@ -254,7 +254,7 @@ func (m *machine) finish(at judge.Place, object map[string]any) {
 }
 
 // over checks that nothing is open at the end of the message.
-func (m *machine) over(at judge.Place, end string) {
+func (m *machine) over(at judge.Position, end string) {
 	m.unbegun()
 	if m.excused {
 		return
@@ -271,7 +271,7 @@ func (m *machine) over(at judge.Place, end string) {
 }
 
 // concluded judges a response that came to its end: [DONE] shows that nothing was cut off.
-func (m *machine) concluded(at judge.Place, end string) {
+func (m *machine) concluded(at judge.Position, end string) {
 	// A resumed reader may have lacked nothing of the message, or have received an error before.
 	if m.finished || m.excused || m.resumed && !m.messageOpen {
 		m.unbegun()
@@ -284,14 +284,14 @@ func (m *machine) concluded(at judge.Place, end string) {
 
 // unbegun finds a message that ended and never started.
 func (m *machine) unbegun() {
-	if m.unstarted != (judge.Place{}) && !m.started && !m.early && !m.excused {
+	if m.unstarted != (judge.Position{}) && !m.started && !m.early && !m.excused {
 		m.early = true
 		m.Breach(flowStart, m.unstarted, "a part comes and start never does", "start", "the end of the message")
 	}
 }
 
 // step checks a part that begins or ends a step.
-func (m *machine) step(at judge.Place, kind string) {
+func (m *machine) step(at judge.Position, kind string) {
 	switch {
 	case kind == "start-step":
 		m.Saw(stepsNested)
@@ -321,7 +321,7 @@ func (m *machine) step(at judge.Place, kind string) {
 }
 
 // content checks a part of a text, of a thought or of a call.
-func (m *machine) content(at judge.Place, kind string, object map[string]any) {
+func (m *machine) content(at judge.Position, kind string, object map[string]any) {
 	name, stage, _ := strings.Cut(kind, "-")
 	switch {
 	case kind == "reasoning-file":
@@ -360,12 +360,12 @@ func (m *machine) Close(end record.End) []record.Finding {
 	if end == record.ServerClose && !m.Cut() {
 		if !m.done && !m.finished && !m.excused && (m.messageOpen || !m.resumed) {
 			m.Saw(flowFinish)
-			m.Breach(flowFinish, judge.Place{}, "the body ends without finish, and no error says why", "finish", "the end of the body")
+			m.Breach(flowFinish, judge.Position{}, "the body ends without finish, and no error says why", "finish", "the end of the body")
 		}
 		m.unbegun()
 		if !m.done {
 			m.Saw(flowDone)
-			m.Breach(flowDone, judge.Place{}, "the body ends without [DONE]", "data: [DONE]", "the end of the body")
+			m.Breach(flowDone, judge.Position{}, "the body ends without [DONE]", "data: [DONE]", "the end of the body")
 		}
 	}
 	return m.Found()

@@ -53,7 +53,7 @@ func hasCategory(code string) bool {
 }
 
 // code checks an error code, and returns it if it is a known one.
-func (m *machine) code(at judge.Place, v any) (known string) {
+func (m *machine) code(at judge.Position, v any) (known string) {
 	if v == nil {
 		return ""
 	}
@@ -84,6 +84,6 @@ func (m *machine) codeStatus(code string, status int) {
 	}
 	m.Saw(errorsCodeStatus)
 	if status != want {
-		m.Breach(errorsCodeStatus, judge.Place{}, "an error with code "+code+" has another HTTP status", strconv.Itoa(want), strconv.Itoa(status))
+		m.Breach(errorsCodeStatus, judge.Position{}, "an error with code "+code+" has another HTTP status", strconv.Itoa(want), strconv.Itoa(status))
 	}
 }

@@ -46,7 +46,7 @@ type producedChunk struct {
 	content bool // content of an agent, as opposed to control chunks
 }
 
-func (c *producedChunk) place() judge.Place { return judge.At(c.f) }
+func (c *producedChunk) position() judge.Position { return judge.At(c.f) }
 
 func (c *producedChunk) word(member string) judge.Word { return judge.WordOf(c.members[member]) }
 

@@ -39,7 +39,7 @@ type machine struct {
 	produced *production // judges the produced chunks; nil if the server only relayed
 }
 
-func (m *machine) look(f *wire.Frame) judge.Verdict {
+func (m *machine) inspect(f *wire.Frame) judge.Verdict {
 	if !f.Dispatched() {
 		return judge.Verdict{}
 	}
@@ -73,7 +73,7 @@ func (m *machine) Head(h judge.Head) []record.Finding {
 }
 
 // Frame implements judge.Machine.
-func (m *machine) Frame(f *wire.Frame) []record.Finding { return m.apply(f, m.look(f)) }
+func (m *machine) Frame(f *wire.Frame) []record.Finding { return m.apply(f, m.inspect(f)) }
 
 func (m *machine) apply(f *wire.Frame, v judge.Verdict) []record.Finding {
 	m.Begin()

@@ -15,10 +15,10 @@ func (r outcomeRules) put(c *producedChunk) {
 	if !there {
 		return
 	}
-	r.blockOpen(c.Agent, c.place(), "its output")
+	r.blockOpen(c.Agent, c.position(), "its output")
 	r.Saw(outputOnce)
 	if c.Agent.Output != nil {
-		r.Breach(outputOnce, c.place(), "an agent puts out a second output", "one output a run", judge.Show(value))
+		r.Breach(outputOnce, c.position(), "an agent puts out a second output", "one output a run", judge.Show(value))
 	}
 }
 
@@ -32,14 +32,14 @@ func (r outcomeRules) follows(c *producedChunk) {
 	if a.Fatal {
 		r.Saw(errorsFatalLast)
 		if c.content {
-			r.Breach(errorsFatalLast, c.place(), "an agent goes on after a fatal error",
+			r.Breach(errorsFatalLast, c.position(), "an agent goes on after a fatal error",
 				"no more content of "+judge.Show(a.Name), "a chunk of type "+judge.Show(c.Kind))
 		}
 	}
 	if a.Output != nil {
 		r.Saw(outputLast)
 		if c.content && c.Kind != "output" {
-			r.Breach(outputLast, c.place(), "an agent goes on after its output",
+			r.Breach(outputLast, c.position(), "an agent goes on after its output",
 				"no more content of "+judge.Show(a.Name), "a chunk of type "+judge.Show(c.Kind))
 		}
 	}
@@ -69,7 +69,7 @@ func (r outcomeRules) bookkeeping(c *producedChunk) {
 		return // worse than untidy
 	}
 	r.Saw(outputBookkeeping)
-	r.Breach(outputBookkeeping, c.place(), "something other than bookkeeping follows the root's output",
+	r.Breach(outputBookkeeping, c.position(), "something other than bookkeeping follows the root's output",
 		"state_patch, step_committed, checkpoint_created or custom", "a chunk of type "+judge.Show(c.Kind)+" of "+judge.Show(c.Agent.Name))
 }
 

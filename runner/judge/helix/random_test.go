@@ -58,8 +58,8 @@ func (s *server) say(agent, format string, args ...any) {
 	s.lines = append(s.lines, fmt.Sprintf("%s timestamp=%d", text, 1702329600000+s.clock))
 }
 
-// acts emits a few chunks of one agent.
-func (s *server) acts(agent string, depth int) {
+// emit emits a few chunks of one agent.
+func (s *server) emit(agent string, depth int) {
 	for range s.r.IntN(4) {
 		switch s.r.IntN(9) {
 		case 0, 1:
@@ -114,7 +114,7 @@ func (s *server) tool(agent string, depth int) {
 		s.resume("null", 0, "approval")
 	}
 	if depth < 3 && s.chance(30) {
-		s.acts(agent, depth+1)
+		s.emit(agent, depth+1)
 	}
 	if s.chance(30) {
 		s.say(agent, `tool_end toolCallId=%q toolName="find" success=false error="no"`, id)
@@ -133,7 +133,7 @@ func (s *server) child(agent string, depth int) {
 		s.say(agent, `tool_start toolCallId=%q toolName="subagent__worker" arguments={}`, id)
 	}
 	s.say(agent, `subagent_start subAgentType="worker" subSessionId=%q callId=%q`, key, id)
-	s.acts(key, depth+1)
+	s.emit(key, depth+1)
 	result := "null"
 	switch s.r.IntN(4) {
 	case 0:
@@ -246,7 +246,7 @@ func drawRun(seed uint64) (lines []string, state string) {
 	s := &server{r: rand.New(rand.NewPCG(seed, 2)), agent: "session0", state: state}
 	s.say(s.agent, `text_delta delta="Hello"`)
 	for range 1 + s.r.IntN(6) {
-		s.acts(s.agent, 0)
+		s.emit(s.agent, 0)
 		s.commit()
 		if s.chance(30) {
 			s.disturb()
@@ -271,7 +271,7 @@ func drawRun(seed uint64) (lines []string, state string) {
 func moved(lines []string, from int) []string {
 	var out []string
 	for _, line := range lines[from:] {
-		out = append(out, place.ReplaceAllStringFunc(line, func(text string) string {
+		out = append(out, fromSequence.ReplaceAllStringFunc(line, func(text string) string {
 			n, err := strconv.Atoi(strings.TrimPrefix(text, "fromSequence="))
 			if err != nil || n <= from {
 				return text
@@ -282,7 +282,7 @@ func moved(lines []string, from int) []string {
 	return out
 }
 
-var place = regexp.MustCompile(`fromSequence=\d+`)
+var fromSequence = regexp.MustCompile(`fromSequence=\d+`)
 
 // TestRightRunsAreNotAccused: a correct stream has no finding, nor has any part of it that a reader may receive.
 func TestRightRunsAreNotAccused(t *testing.T) {

@@ -78,7 +78,7 @@ func (m *machine) Head(h judge.Head) []record.Finding {
 	m.StreamHead(h)
 	m.Saw(wireConnection)
 	if judge.Lists(strings.Join(h.Header["connection"], ","), "close") {
-		m.Breach(wireConnection, judge.Place{}, "the response says that its connection is closed", "a connection that is kept", "Connection: close")
+		m.Breach(wireConnection, judge.Position{}, "the response says that its connection is closed", "a connection that is kept", "Connection: close")
 	}
 	m.allows(wireCORSOrigin, h, "access-control-allow-origin")
 	m.allows(wireCORSHeaders, h, "access-control-allow-headers")
@@ -89,7 +89,7 @@ func (m *machine) Head(h judge.Head) []record.Finding {
 func (m *machine) allows(id string, h judge.Head, name string) {
 	m.Saw(id)
 	if got := strings.Join(h.Header[name], ", "); strings.TrimSpace(got) != "*" {
-		m.Breach(id, judge.Place{}, "pages of other origins can't read the stream", name+": *", judge.Show(got))
+		m.Breach(id, judge.Position{}, "pages of other origins can't read the stream", name+": *", judge.Show(got))
 	}
 }
 
@@ -184,7 +184,7 @@ func (m *machine) tell(name string, object map[string]any) {
 }
 
 // first judges how a stream begins.
-func (m *machine) first(at judge.Place, name string) {
+func (m *machine) first(at judge.Position, name string) {
 	switch {
 	case m.version == 1 && !m.begun:
 		m.Saw(slicesInit)
@@ -278,7 +278,7 @@ func (m *machine) lists(content string) bool {
 
 // characters finds a slice that was cut inside a character.
 func (m *machine) characters(f *wire.Frame, content string) {
-	half := judge.HalfPair(f.Data)
+	half := judge.HalfSurrogate(f.Data)
 	if half == "" && !strings.ContainsFunc(content, func(r rune) bool { return r > 0xffff }) {
 		return // nothing that can be cut
 	}
@@ -289,14 +289,14 @@ func (m *machine) characters(f *wire.Frame, content string) {
 }
 
 // document judges the data of an event by another schema than that of its name; nil isn't judged.
-func (m *machine) document(at judge.Place, schema string, data []byte) {
+func (m *machine) document(at judge.Position, schema string, data []byte) {
 	if data != nil {
 		m.Schema(at, m.Options.Schemas.Document(schema, schemas.Strict, data).Findings...)
 	}
 }
 
 // end judges the last event.
-func (m *machine) end(at judge.Place) {
+func (m *machine) end(at judge.Position) {
 	m.Saw(wireEndLast)
 	m.Saw(wireEndData)
 	m.ended = true
@@ -335,7 +335,7 @@ func (m *machine) Close(end record.End) []record.Finding {
 	m.Ends(end, m.ended)
 	if end == record.ServerClose && !m.ended {
 		m.Saw(wireEndLast)
-		m.Breach(wireEndLast, judge.Place{}, "the body ends without the last event", "end", "the end of the body")
+		m.Breach(wireEndLast, judge.Position{}, "the body ends without the last event", "end", "the end of the body")
 	}
 	return m.Found()
 }

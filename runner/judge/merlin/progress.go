@@ -51,7 +51,7 @@ func titles(object map[string]any) bool {
 }
 
 // step judges one state of a step; manager is the index under which its manager shows it.
-func (m *machine) step(at judge.Place, manager judge.Number, shown any) {
+func (m *machine) step(at judge.Position, manager judge.Number, shown any) {
 	object, is := shown.(map[string]any)
 	if !is {
 		return // a title
@@ -82,7 +82,7 @@ func (m *machine) step(at judge.Place, manager judge.Number, shown any) {
 }
 
 // numbered judges the number of a step that is new, where it has one.
-func (m *machine) numbered(at judge.Place, manager int64, st *step) {
+func (m *machine) numbered(at judge.Position, manager int64, st *step) {
 	want := m.numbers[manager]
 	m.numbers[manager]++
 	if !st.number.OK {

@@ -15,7 +15,7 @@ func Pack() pack.Pack {
 	return pack.Pack{
 		Name:    "aep",
 		Machine: judge.New, Answer: judge.JudgeAnswer, Judged: judge.Requirements,
-		Vocabulary: steps.Vocabulary, Pairs: steps.Pairs,
+		Vocabulary: steps.Vocabulary, Fixtures: steps.Fixtures,
 		Preflight: preflight, Routes: routes, Conditions: conditions(), Stream: stream(), Golden: freedoms(), Shape: shape(),
 		Scripted: pack.StepMatches(`script`), ByModel: byModel, Unplayed: "actions of the client, and failures that aren't the model's", NeedsScript: needsScript, Ledger: ledgers(), Config: client.Section(),
 		Model: pack.Model{Chapters: model.Chapters(), Held: model.Held(), Unheld: model.Unheld()},

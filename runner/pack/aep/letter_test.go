@@ -78,11 +78,11 @@ func (w way) runs() func(features.Scenario, string) bool {
 	return func(sc features.Scenario, title string) bool {
 		mu.Lock()
 		defer mu.Unlock()
-		row := sc.Place() + title
+		row := sc.Location() + title
 		if first[sc.Requirement] == "" {
 			first[sc.Requirement] = row
 		}
-		return first[sc.Requirement] == row || slices.ContainsFunc(w.whole, func(chapter string) bool { return strings.HasPrefix(sc.Place(), "aep/"+chapter+"/") })
+		return first[sc.Requirement] == row || slices.ContainsFunc(w.whole, func(chapter string) bool { return strings.HasPrefix(sc.Location(), "aep/"+chapter+"/") })
 	}
 }
 

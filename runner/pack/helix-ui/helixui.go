@@ -24,7 +24,7 @@ func Pack() pack.Pack {
 	return pack.Pack{
 		Name:    "helix-ui",
 		Machine: judged.New, Answer: judged.JudgeAnswer, Judged: judged.Requirements,
-		Vocabulary: steps.Vocabulary, Pairs: steps.Pairs,
+		Vocabulary: steps.Vocabulary, Fixtures: steps.Fixtures,
 		Preflight: preflight, Routes: routes, Config: client.Section(), Scripted: pack.StepMatches(`script|histor(y|ies) .*played`),
 		ByModel: byModel, NeedsScript: needsScript, Unplayed: "metadata, calls side by side, chunks of helix and parts of the application's own",
 		Model:  pack.Model{Chapters: model.Chapters(), Held: model.Held(), Unheld: model.Unheld()},

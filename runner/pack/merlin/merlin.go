@@ -27,7 +27,7 @@ func Pack() pack.Pack {
 	return pack.Pack{
 		Name:    "merlin",
 		Machine: judged.New, Answer: judged.JudgeAnswer, Judged: judged.Requirements,
-		Vocabulary: steps.Vocabulary, Pairs: steps.Pairs,
+		Vocabulary: steps.Vocabulary, Fixtures: steps.Fixtures,
 		Preflight: preflight, Routes: routes, Config: client.Section(), Scripted: pack.StepMatches(`stream`),
 		Unplayed: "calls, citations, steps, sub-agents, handoffs, stops and the aggregate", ByModel: byModel, NeedsScript: func(features.Row) bool { return true },
 		Conditions: []pack.Condition{{Needed: pack.StepMatches(`without the control token`), Lacks: func(s *target.Session) string {
@@ -40,8 +40,8 @@ func Pack() pack.Pack {
 		Stream: pack.Stream{Recognise: recognise, Variants: []pack.Variant{{Name: "v1", Route: judged.RouteV1}, {Name: "v2", Route: judged.RouteV2}}, Terminal: func(_ judge.Profile, f *wire.Frame) bool { return f.Event == "end" }},
 		Ledger: ledger.Rules{IDs: func(*record.Exchange, func(requirement, name, id string)) {}},
 		Golden: golden.Freedoms{
-			Headers: []string{"access-control-allow-headers", "access-control-allow-origin", "cache-control", "content-type"},
-			DeepIDs: map[string]string{"id": "step"},
+			Headers:   []string{"access-control-allow-headers", "access-control-allow-origin", "cache-control", "content-type"},
+			NestedIDs: map[string]string{"id": "step"},
 		},
 		Shape: &pack.Shape{
 			Send: func(schema string, _ any, data []byte) ([]byte, record.End) {
@@ -111,7 +111,7 @@ func scripted(session *target.Session, requirement string) (*target.Reader, erro
 	if !t.Scripts() && t.Model() == nil {
 		acts = nil
 	}
-	return client.RequestStream(session, client.StreamRequest{Version: version(t), Stream: session.Coin("stream"), Acts: acts, Requirement: requirement})
+	return client.RequestStream(session, client.StreamRequest{Version: version(t), Stream: session.Coin("stream"), Instructions: acts, Requirement: requirement})
 }
 
 // routes returns the requests that a probe tries.

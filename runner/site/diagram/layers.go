@@ -68,7 +68,7 @@ func (d Diagram) layers() *layered {
 		g.connect(i, g.items[from], g.items[to], back[i])
 	}
 	g.order()
-	g.place()
+	g.layOut()
 	return g
 }
 
@@ -212,8 +212,8 @@ func (g *layered) crossings() int {
 	return n
 }
 
-// place gives every item its x: near the mean of its neighbours, as far from the others of its layer as both are wide.
-func (g *layered) place() {
+// layOut gives every item its x: near the mean of its neighbours, as far from the others of its layer as both are wide.
+func (g *layered) layOut() {
 	for _, layer := range g.layers {
 		x := 0.0
 		for _, it := range layer {

@@ -102,8 +102,8 @@ func ConfigOf(t *target.Target) Config { return target.SectionOf[Config](t) }
 // A request with a script has the token of control calls with it.
 func RequestStream(s *target.Session, r target.StreamRequest) (*target.Reader, error) {
 	r.Route, r.Control = Stream(), !r.Untrusted && (r.Control || isScripted(r.Body))
-	if r.Places == nil {
-		r.Places = map[string]string{"agent": ConfigOf(s.Target()).Agent}
+	if r.PathValues == nil {
+		r.PathValues = map[string]string{"agent": ConfigOf(s.Target()).Agent}
 	}
 	return s.RequestStream(r)
 }
@@ -129,7 +129,7 @@ func CancelFor(s *target.Session, requestID string, as target.User, reason strin
 		body = written(map[string]string{"reason": reason})
 	}
 	return s.Post(target.StreamRequest{
-		Route: CancelRoute(), Places: map[string]string{"agent": ConfigOf(s.Target()).Agent, "requestId": requestID},
+		Route: CancelRoute(), PathValues: map[string]string{"agent": ConfigOf(s.Target()).Agent, "requestId": requestID},
 		Body: body, As: as, Heading: "cancel",
 	})
 }

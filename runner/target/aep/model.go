@@ -126,8 +126,8 @@ func headers(own, more map[string]string) map[string]string {
 // played posts a request that has the model play a script.
 func played(s *target.Session, r target.StreamRequest) (*target.Reader, error) {
 	r.Route = Stream()
-	if r.Places == nil {
-		r.Places = map[string]string{"agent": ConfigOf(s.Target()).Agent}
+	if r.PathValues == nil {
+		r.PathValues = map[string]string{"agent": ConfigOf(s.Target()).Agent}
 	}
 	reader, err := s.RequestStream(r)
 	if err == nil && r.Mark != "" {
@@ -215,7 +215,7 @@ func scriptIn(request object, tools bool) (*scripted, error) {
 // compiler translates a script into the model's steps: a call ends a step, and the next one follows the tool's result.
 type compiler struct {
 	script   provider.Script
-	acts     []provider.Act
+	actions  []provider.Action
 	open     bool
 	tools    bool
 	upstream provider.Spelling // of the events of every step; "" as models usually write them
@@ -230,14 +230,14 @@ func Upstreams() []string { return provider.Spellings() }
 
 func (c *compiler) close() {
 	if c.upstream != "" {
-		c.acts = append([]provider.Act{c.upstream}, c.acts...)
+		c.actions = append([]provider.Action{c.upstream}, c.actions...)
 	}
-	c.script.Steps = append(c.script.Steps, provider.Step{Acts: c.acts})
-	c.acts, c.open = nil, false
+	c.script.Steps = append(c.script.Steps, provider.Step{Actions: c.actions})
+	c.actions, c.open = nil, false
 }
 
 func calls(step provider.Step) bool {
-	return slices.ContainsFunc(step.Acts, func(a provider.Act) bool { _, is := a.(provider.Call); return is })
+	return slices.ContainsFunc(step.Actions, func(a provider.Action) bool { _, is := a.(provider.Call); return is })
 }
 
 func (c *compiler) add(name string, value json.RawMessage) error {
@@ -252,21 +252,21 @@ func (c *compiler) add(name string, value json.RawMessage) error {
 	c.open = true
 	switch name {
 	case "text":
-		c.acts = append(c.acts, provider.Text(text))
+		c.actions = append(c.actions, provider.Text(text))
 	case "thinking":
-		c.acts = append(c.acts, provider.Thinking(text))
+		c.actions = append(c.actions, provider.Thinking(text))
 	case "await":
-		c.acts = append(c.acts, provider.Await(text))
+		c.actions = append(c.actions, provider.Await(text))
 	case "hang":
-		c.acts = append(c.acts, provider.Stall(0))
+		c.actions = append(c.actions, provider.Stall(0))
 	case "echo":
 		if !Echoes(text) {
 			return &target.Beyond{What: "an echo of the " + text}
 		}
-		c.acts = append(c.acts, provider.Echo(text))
+		c.actions = append(c.actions, provider.Echo(text))
 	case "fail":
 		if how := breaks[text]; how != nil {
-			c.acts = append(c.acts, how)
+			c.actions = append(c.actions, how)
 			c.close()
 			return nil
 		}
@@ -294,16 +294,16 @@ const (
 	ErrorInBody = "an error in the model's body"
 )
 
-var breaks = map[string]provider.Act{CleanEnd: provider.Close{}, ErrorInBody: provider.Break{Fault: provider.Broken}}
+var breaks = map[string]provider.Action{CleanEnd: provider.Close{}, ErrorInBody: provider.Break{Fault: provider.Broken}}
 
 // fail ends the answer with an error, or refuses the request if the answer is empty.
 func (c *compiler) fail() {
-	if len(c.acts) == 0 {
+	if len(c.actions) == 0 {
 		c.script.Steps = append(c.script.Steps, provider.Step{Fault: &provider.BadRequest})
 		c.open = false
 		return
 	}
-	c.acts = append(c.acts, provider.Cut{})
+	c.actions = append(c.actions, provider.Cut{})
 	c.close()
 }
 
@@ -325,7 +325,7 @@ func (c *compiler) call(raw json.RawMessage) error {
 	if json.Compact(&compact, tool.Arguments) != nil {
 		return fmt.Errorf("the act tool of a script: its arguments aren't JSON: %s", tool.Arguments)
 	}
-	c.acts = append(c.acts, provider.Call{Name: tool.Name, Arguments: compact.String(), Tool: len(c.script.Tools), Fit: true})
+	c.actions = append(c.actions, provider.Call{Name: tool.Name, Arguments: compact.String(), Tool: len(c.script.Tools), Fit: true})
 	c.script.Tools = append(c.script.Tools, provider.Tool{Result: tool.Result, Error: tool.Error, Summary: tool.Summary})
 	c.close()
 	return nil

@@ -36,7 +36,7 @@ type hands struct {
 }
 
 // read reads a text and variables, with ${SET} for a value.
-func read(text string, variables ...string) (clock, Places, error) {
+func read(text string, variables ...string) (clock, Positions, error) {
 	var c clock
 	keys := Keys(&c)
 	Find(keys, "parts").Words = []string{"spring", "wheel"}

@@ -121,7 +121,7 @@ func (r Request) Body() []byte {
 
 // RequestStream posts a body unchanged. It returns at once; its error is that of [target.Session.RequestStream].
 func RequestStream(s *target.Session, chat string, body []byte, r target.StreamRequest) (*target.Reader, error) {
-	r.Route, r.Places, r.Body = Chat(), map[string]string{"stream": chat}, body
+	r.Route, r.PathValues, r.Body = Chat(), map[string]string{"stream": chat}, body
 	return s.RequestStream(r)
 }
 

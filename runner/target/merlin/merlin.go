@@ -25,12 +25,12 @@ func Stream(version int) target.Route {
 
 // StreamRequest describes a request for a stream.
 type StreamRequest struct {
-	Version     int
-	Stream      string // its name
-	Start       []byte // initial state: members of a JSON object without its braces; nil for none
-	Acts        []byte // script as a JSON array; nil sends no script
-	Requirement string // that is to be proven, "" for none
-	Heading     string
+	Version      int
+	Stream       string // its name
+	Start        []byte // initial state: members of a JSON object without its braces; nil for none
+	Instructions []byte // script as a JSON array; nil sends no script
+	Requirement  string // that is to be proven, "" for none
+	Heading      string
 	// Untrusted leaves the token of control calls out.
 	Untrusted bool
 	Gzip      bool // asks for compression, as browsers do
@@ -47,7 +47,7 @@ type StreamRequest struct {
 // script that a model can't perform if the config leaves out the control binding.
 func RequestStream(s *target.Session, r StreamRequest) (*target.Reader, error) {
 	t := s.Target()
-	if r.Acts != nil && t.Model() != nil {
+	if r.Instructions != nil && t.Model() != nil {
 		reader, err := modelled(s, r)
 		refused := (*target.Beyond)(nil)
 		switch isBeyond := errors.As(err, &refused); {
@@ -57,19 +57,19 @@ func RequestStream(s *target.Session, r StreamRequest) (*target.Reader, error) {
 			return nil, target.Unmodelled(refused.What)
 		}
 	}
-	if r.Acts != nil && !t.Scripts() {
+	if r.Instructions != nil && !t.Scripts() {
 		return nil, target.Unmodelled("a script of the pack merlin")
 	}
 	headers := ofPage(t)
 	maps.Copy(headers, r.Headers)
 	return s.RequestStream(target.StreamRequest{
-		Route: Stream(r.Version), Body: r.body(), Control: r.Acts != nil && !r.Untrusted, Heading: r.Heading, Hidden: r.Heading == "", Headers: headers, Gzip: r.Gzip, HTTP2: r.HTTP2, Unsized: r.Unsized, Kept: r.Kept, Buffer: r.Buffer,
+		Route: Stream(r.Version), Body: r.body(), Control: r.Instructions != nil && !r.Untrusted, Heading: r.Heading, Hidden: r.Heading == "", Headers: headers, Gzip: r.Gzip, HTTP2: r.HTTP2, Unsized: r.Unsized, Kept: r.Kept, Buffer: r.Buffer,
 	})
 }
 
 // body returns the body of the request.
 func (r StreamRequest) body() []byte {
-	body := Request(question, r.Stream, r.Start, r.Acts)
+	body := Request(question, r.Stream, r.Start, r.Instructions)
 	if r.Spelling != nil {
 		return r.Spelling(body)
 	}

@@ -15,7 +15,7 @@ import (
 // Modelled reports whether the model of a server alone performs a script, in a scenario of a requirement. start is a JSON
 // object, acts a JSON array.
 func Modelled(requirement, start, acts string) bool {
-	_, err := compile(StreamRequest{Requirement: requirement, Start: []byte(start[1 : len(start)-1]), Acts: []byte(acts)})
+	_, err := compile(StreamRequest{Requirement: requirement, Start: []byte(start[1 : len(start)-1]), Instructions: []byte(acts)})
 	return err == nil
 }
 
@@ -41,8 +41,8 @@ func compile(r StreamRequest) (provider.Script, error) {
 	if len(start) > 0 {
 		return provider.Script{}, &target.Beyond{What: "a stream that begins with " + slices.Min(slices.Collect(maps.Keys(start)))}
 	}
-	var acts []act
-	if err := json.Unmarshal(r.Acts, &acts); err != nil {
+	var acts []instruction
+	if err := json.Unmarshal(r.Instructions, &acts); err != nil {
 		return provider.Script{}, err
 	}
 	var step provider.Step
@@ -52,14 +52,14 @@ func compile(r StreamRequest) (provider.Script, error) {
 			return provider.Script{}, err
 		}
 		if one != nil {
-			step.Acts = append(step.Acts, one)
+			step.Actions = append(step.Actions, one)
 		}
 	}
 	return provider.Script{Steps: []provider.Step{step}}, nil
 }
 
-// act is one act of a script, as far as a model does it.
-type act struct {
+// instruction is one act of a script, as far as a model does it.
+type instruction struct {
 	Delta, Usage json.RawMessage
 	Bytes, Await *string
 	Split        *int
@@ -69,7 +69,7 @@ type act struct {
 
 // compiled returns the model's part of an act; nil if the model does it without an instruction. The error is a
 // *target.Beyond for an act that a model can't perform.
-func (a act) compiled(last bool) (provider.Act, error) {
+func (a instruction) compiled(last bool) (provider.Action, error) {
 	var delta struct {
 		Calls []struct{ Type any } `json:"tool_calls"`
 	}

@@ -110,7 +110,7 @@ func taken(into *string, value []byte) bool {
 
 // Value returns the decoded chunk, nil where there is none.
 func (m *Message) Value() any {
-	if steps.TooDeep(m.Chunk) { // decoding takes a hundred times its size, so it isn't stored
+	if steps.ExceedsDepth(m.Chunk) { // decoding takes a hundred times its size, so it isn't stored
 		v, _ := steps.Decode(m.Chunk)
 		return v
 	}
@@ -136,7 +136,7 @@ func (m *Message) Holds(e *Event, lossy bool) bool {
 	}
 	// Most servers relay the bytes unchanged; only another spelling of the same value has to be decoded. No event of a
 	// scenario exceeds the depth.
-	if bytes.Equal(m.Chunk, e.Body) || steps.TooDeep(m.Chunk) {
+	if bytes.Equal(m.Chunk, e.Body) || steps.ExceedsDepth(m.Chunk) {
 		return bytes.Equal(m.Chunk, e.Body)
 	}
 	got, isObject := m.Value().(map[string]any)

@@ -29,10 +29,10 @@ func onCallArguments(change func(json.RawMessage) json.RawMessage) on.Apply {
 			return
 		}
 		script := *t.Script
-		script.Acts = slices.Clone(script.Acts)
-		for i := range script.Acts {
-			if script.Acts[i].Name == "tool" {
-				script.Acts[i].Tool.Arguments = change(script.Acts[i].Tool.Arguments)
+		script.Instructions = slices.Clone(script.Instructions)
+		for i := range script.Instructions {
+			if script.Instructions[i].Name == "tool" {
+				script.Instructions[i].Tool.Arguments = change(script.Instructions[i].Tool.Arguments)
 			}
 		}
 		t.Script = &script

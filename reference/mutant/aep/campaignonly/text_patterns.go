@@ -76,9 +76,9 @@ func onEmitted(change func(text string) string) on.Apply {
 		if ask.Script == nil {
 			return
 		}
-		for i, act := range ask.Script.Acts {
+		for i, act := range ask.Script.Instructions {
 			if act.Name == "text" {
-				ask.Script.Acts[i].Text = change(act.Text)
+				ask.Script.Instructions[i].Text = change(act.Text)
 			}
 		}
 	})

@@ -30,7 +30,7 @@ func overdue() []edit.Mutant {
 			Apply: alter.WithState(func(withheld *alter.Ledger[bool]) on.Apply { // by thread
 				return alter.All(on.Asks(func(ask *aep.RequestBody) {
 					if withheld.Get(ask.Thread) && ask.Script != nil {
-						ask.Script = &agent.Script{Acts: []agent.Act{{Name: "hang"}}}
+						ask.Script = &agent.Script{Instructions: []agent.Instruction{{Name: "hang"}}}
 					}
 				}), on.Events(delayed).EditIn(func(r aep.Request, _ *aep.Event) { withheld.Set(r.Thread, true) }))
 			})},

@@ -83,7 +83,7 @@ func (m *machine) signal(f *wire.Frame, v judge.Verdict) {
 	}
 }
 
-func (m *machine) flash(at judge.Place, flash map[string]any) {
+func (m *machine) flash(at judge.Position, flash map[string]any) {
 	m.Saw(signalsComplete)
 	m.Saw(signalsColour)
 	n, _ := flash["n"].(json.Number)
@@ -100,7 +100,7 @@ func (m *machine) Close(end record.End) []record.Finding {
 	m.Ends(end, m.dark)
 	if end == record.ServerClose && !m.dark {
 		m.Saw(signalsDark)
-		m.Breach(signalsDark, judge.Place{}, "the body ends without the last signal", "dark", "the end of the body")
+		m.Breach(signalsDark, judge.Position{}, "the body ends without the last signal", "dark", "the end of the body")
 	}
 	return m.Found()
 }

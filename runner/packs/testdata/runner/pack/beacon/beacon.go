@@ -22,7 +22,7 @@ func Pack() pack.Pack {
 	return pack.Pack{
 		Name:    "beacon",
 		Machine: judged.New, Answer: judged.JudgeAnswer, Judged: judged.Requirements,
-		Vocabulary: steps.Vocabulary, Pairs: steps.Pairs,
+		Vocabulary: steps.Vocabulary, Fixtures: steps.Fixtures,
 		Preflight: preflight, Routes: routes, Config: client.Section(), Scripted: pack.StepMatches(`the order`),
 		Stream: pack.Stream{Recognise: recognise, Terminal: terminal},
 		Ledger: ledger.Rules{IDs: func(*record.Exchange, func(requirement, name, id string)) {}},

@@ -30,7 +30,7 @@ func ConfigOf(t *target.Target) Config { return target.SectionOf[Config](t) }
 // Ask watches an order. It returns at once, as [target.Session.RequestStream] does, which its error is from.
 func Ask(s *target.Session, order, heading string) (*target.Reader, error) {
 	return s.RequestStream(target.StreamRequest{
-		Route: Watch(), Places: map[string]string{"lamp": ConfigOf(s.Target()).Lamp}, Body: written(map[string]any{"order": order}),
+		Route: Watch(), PathValues: map[string]string{"lamp": ConfigOf(s.Target()).Lamp}, Body: written(map[string]any{"order": order}),
 		Heading: heading, Hidden: heading == "",
 	})
 }

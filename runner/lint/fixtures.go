@@ -8,11 +8,11 @@ import (
 	"github.com/streamcert/streamcert/steps"
 )
 
-// pairs: every Then has a pair of worlds that differ in one fact, a bug of the catalogue or one step. The tests of the
+// fixtures: every Then has a pair of worlds that differ in one fact, a bug of the catalogue or one step. The tests of the
 // vocabulary play the pairs; here none may be missing, or be about something that isn't there.
-func pairs(t *tree) {
+func fixtures(t *tree) {
 	played := func(d steps.Definition) bool {
-		return slices.ContainsFunc(t.packs, func(p *pack) bool { return slices.ContainsFunc(p.Pairs, plays(d)) })
+		return slices.ContainsFunc(t.packs, func(p *pack) bool { return slices.ContainsFunc(p.Fixtures, plays(d)) })
 	}
 	for _, d := range t.definitions() {
 		if d.Keyword == features.Then && !played(d) {
@@ -20,20 +20,20 @@ func pairs(t *tree) {
 		}
 	}
 	for _, p := range t.packs {
-		for _, pair := range p.Pairs {
-			t.pair(p, pair)
+		for _, fixture := range p.Fixtures {
+			t.checkFixture(p, fixture)
 		}
 	}
 }
 
 // plays reports of a pair whether it is of a definition.
-func plays(d steps.Definition) func(steps.Pair) bool {
-	return func(p steps.Pair) bool {
+func plays(d steps.Definition) func(steps.Fixture) bool {
+	return func(p steps.Fixture) bool {
 		return d.Keyword == features.Then && d.Pattern.MatchString(sentenceOf(p.Then))
 	}
 }
 
-func (t *tree) pair(of *pack, p steps.Pair) {
+func (t *tree) checkFixture(of *pack, p steps.Fixture) {
 	if !slices.ContainsFunc(of.Definitions, func(d steps.Definition) bool { return plays(d)(p) }) {
 		t.report("pair", stepsFolder, 0, "the pair %q is of no Then", p.Name())
 	}

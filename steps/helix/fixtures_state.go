@@ -3,7 +3,7 @@ package helix
 import "github.com/streamcert/streamcert/steps"
 
 // stateRuns lists self-tests of sentences on the states of agents.
-func stateRuns() []steps.Pair {
+func stateRuns() []steps.Fixture {
 	ran := func(script string, more ...string) []string {
 		return with(setup("a run of this script:\n"+script), append(more, "the client attaches")...)
 	}
@@ -24,19 +24,19 @@ func stateRuns() []steps.Pair {
 		grows = `for the client the list "stops" of the agent grows item by item to `
 		holds = `for the client the list "stops" of the agent holds all items of [["a1","a2"],["b1"]], each list in its order`
 	)
-	return []steps.Pair{
-		{Then: sums + `{"stops":["Voss","Flåm"]}`, Scene: deletes, Mutant: "delete-is-null", Says: `got {"stops":["Voss","Flåm"],"way":null}`},
-		{Then: sums + `{"stops":["Voss","Flåm"]}`, Scene: deletes, Mutant: "removes-twice", Says: "want a patch that applies"},
-		{Then: sums + `{"way":"sea"}`, Scene: delegates, Mutant: "child-patches-parent", Says: `got {"days":4,"way":"sea"}`},
+	return []steps.Fixture{
+		{Then: sums + `{"stops":["Voss","Flåm"]}`, Setup: deletes, Mutant: "delete-is-null", Message: `got {"stops":["Voss","Flåm"],"way":null}`},
+		{Then: sums + `{"stops":["Voss","Flåm"]}`, Setup: deletes, Mutant: "removes-twice", Message: "want a patch that applies"},
+		{Then: sums + `{"way":"sea"}`, Setup: delegates, Mutant: "child-patches-parent", Message: `got {"days":4,"way":"sea"}`},
 		{Then: `for the client the patches of sub-agent "scout" add up to {"days":4}`,
-			Scene: delegates, Mutant: "child-patches-parent", Says: "got {}"},
+			Setup: delegates, Mutant: "child-patches-parent", Message: "got {}"},
 		{Then: `for the client the patches of sub-agent "scout" add up to {"days":4}`,
-			Scene: delegates, Other: ran(`[{"text":"By sea."}]`), Says: `chunks of sub-agent "scout"`},
-		{Then: sums + `{"stops":["Voss"],"seats":[1]}`, Scene: returns, Mutant: "rollback-keeps-state", Says: "want a patch that applies"},
-		{Then: grows + `["Voss","Flåm"]`, Scene: deletes, Mutant: "append-as-whole-list", Says: `"op":"replace"`},
-		{Then: grows + `["Voss","Flåm"]`, Scene: deletes, Mutant: "append-by-index-later", Says: `"path":"/stops/1"`},
-		{Then: grows + `["Voss","Flåm"]`, Scene: deletes, Other: ran(`[{"append":{"key":"stops","items":["Voss"]}}]`), Says: `got ["Voss"]`},
-		{Then: holds, Scene: concurrently(""), Mutant: "append-reads-and-writes-back", Says: `the items ["b1"]`},
-		{Then: holds, Scene: concurrently(""), Other: concurrently(`,{"append":{"key":"stops","items":["c1"]}}`), Says: "want 3 items"},
+			Setup: delegates, Other: ran(`[{"text":"By sea."}]`), Message: `chunks of sub-agent "scout"`},
+		{Then: sums + `{"stops":["Voss"],"seats":[1]}`, Setup: returns, Mutant: "rollback-keeps-state", Message: "want a patch that applies"},
+		{Then: grows + `["Voss","Flåm"]`, Setup: deletes, Mutant: "append-as-whole-list", Message: `"op":"replace"`},
+		{Then: grows + `["Voss","Flåm"]`, Setup: deletes, Mutant: "append-by-index-later", Message: `"path":"/stops/1"`},
+		{Then: grows + `["Voss","Flåm"]`, Setup: deletes, Other: ran(`[{"append":{"key":"stops","items":["Voss"]}}]`), Message: `got ["Voss"]`},
+		{Then: holds, Setup: concurrently(""), Mutant: "append-reads-and-writes-back", Message: `the items ["b1"]`},
+		{Then: holds, Setup: concurrently(""), Other: concurrently(`,{"append":{"key":"stops","items":["c1"]}}`), Message: "want 3 items"},
 	}
 }

@@ -59,7 +59,7 @@ func TestExplainShowsExpectations(t *testing.T) {
 	}
 }
 
-func TestExplainCutsManyPlaces(t *testing.T) {
+func TestExplainShortensManyLines(t *testing.T) {
 	var code strings.Builder
 	code.WriteString("package helix\n")
 	for i := range 10 {

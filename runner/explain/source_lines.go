@@ -7,16 +7,16 @@ import (
 	"github.com/streamcert/streamcert/runner/trace"
 )
 
-// mostPlaces limits the lines of code under one heading of an explanation.
-const mostPlaces = 8
+// mostSourceLines limits the lines of code under one heading of an explanation.
+const mostSourceLines = 8
 
-// places shows lines of code under a heading; nothing if there are none.
-func places(b *bytes.Buffer, heading string, lines []trace.Place) {
+// writeLines shows lines of code under a heading; nothing if there are none.
+func writeLines(b *bytes.Buffer, heading string, lines []trace.Line) {
 	if len(lines) == 0 {
 		return
 	}
 	section(b, heading)
-	shown := lines[:min(len(lines), mostPlaces)]
+	shown := lines[:min(len(lines), mostSourceLines)]
 	for _, p := range shown {
 		fmt.Fprintf(b, "  %s\n    %s\n", p, shorten(p.Text))
 	}

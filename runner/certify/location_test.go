@@ -9,9 +9,9 @@ import (
 	"github.com/streamcert/streamcert/runner/report"
 )
 
-// TestPlaceReportsEveryRule: the rerun line of a finding in a scenario of another rule fails again, though the place
+// TestLocationReportsEveryRule: the rerun line of a finding in a scenario of another rule fails again, though the place
 // selects only the scenario.
-func TestPlaceReportsEveryRule(t *testing.T) {
+func TestLocationReportsEveryRule(t *testing.T) {
 	at := started(t, withoutInfo, nil)
 	rep := run(t, certify.Options{Target: at, Seed: 3, Only: []string{"status.*", "resume.*"}, Confirm: 20, Rerun: rerunAs})
 	tried := 0
@@ -21,20 +21,20 @@ func TestPlaceReportsEveryRule(t *testing.T) {
 			continue
 		}
 		tried++
-		place := q.Findings[i].Place
-		again := run(t, certify.Options{Target: at, Seed: 3, Only: []string{place}})
+		location := q.Findings[i].Location
+		again := run(t, certify.Options{Target: at, Seed: 3, Only: []string{location}})
 		fails := func(r report.Requirement) bool { return r.ID == q.ID && len(r.Findings) > 0 }
 		if !slices.ContainsFunc(again.Requirements, fails) {
-			t.Errorf("%s isn't found at %s: %+v", q.ID, place, again.Summary)
+			t.Errorf("%s isn't found at %s: %+v", q.ID, location, again.Summary)
 		}
 		for _, s := range again.Scenarios {
-			if s.Place != place {
-				t.Errorf("%s selects %s", place, s.Place)
+			if s.Location != location {
+				t.Errorf("%s selects %s", location, s.Location)
 			}
 		}
 		for _, c := range again.Classes {
 			if c.Earned {
-				t.Errorf("%s earns %s", place, c.Name)
+				t.Errorf("%s earns %s", location, c.Name)
 			}
 		}
 	}

@@ -7,8 +7,8 @@ import (
 	"github.com/agnivade/levenshtein"
 )
 
-// Place is the position of a value: a line of a file, or a variable of the environment.
-type Place struct {
+// Position is the position of a value: a line of a file, or a variable of the environment.
+type Position struct {
 	File     string
 	Line     int // 1-based; 0 for the file as a whole
 	Variable string
@@ -17,7 +17,7 @@ type Place struct {
 // Error is a mistake in a config. Error returns one line: file and line, or the variable, the mistake, and the expected
 // value.
 type Error struct {
-	Place
+	Position
 	Message string
 }
 
@@ -32,15 +32,15 @@ func (e *Error) Error() string {
 }
 
 // Errorf returns an *Error at a place.
-func (p Place) Errorf(format string, args ...any) error {
+func (p Position) Errorf(format string, args ...any) error {
 	return &Error{p, fmt.Sprintf(format, args...)}
 }
 
-// Places are the positions of a config's values, by the paths of their keys. A section has the place of its first key.
-type Places map[string]Place
+// Positions are the positions of a config's values, by the paths of their keys. A section has the place of its first key.
+type Positions map[string]Position
 
 // Of returns the place of a key, or of the nearest section around it that was written.
-func (p Places) Of(path string) Place {
+func (p Positions) Of(path string) Position {
 	for {
 		if at, ok := p[path]; ok {
 			return at
@@ -54,7 +54,7 @@ func (p Places) Of(path string) Place {
 }
 
 // Has reports whether a key, or a section, was written at all.
-func (p Places) Has(path string) bool { _, ok := p[path]; return ok }
+func (p Positions) Has(path string) bool { _, ok := p[path]; return ok }
 
 // suggest returns a question about the nearest of some words, "" if none is near.
 func suggest(word string, among []string) string {
