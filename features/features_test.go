@@ -193,7 +193,7 @@ func TestLoadOutline(t *testing.T) {
 		Pack: "helix", Chapter: "toy", File: textFile, Line: 15, Rule: "A toy is taken out", RuleLine: 9,
 		Title:       `Taking out <n> "<what>"`,
 		Tags:        []string{"@resume", "@helix.toy.first", "@must", "@no-transcript:the-lid-hides-it", "@slow"},
-		Requirement: "helix.toy.first", Holds: []string{"helix.toy.first"}, NoTranscript: "the lid hides it",
+		Requirement: "helix.toy.first", IDs: []string{"helix.toy.first"}, NoTranscript: "the lid hides it",
 		Rows: []Row{
 			{Title: `Taking out 1 "car"`, Steps: steps("1", "car", "2")},
 			{Title: `Taking out 2 "ball"`, Steps: steps("2", "ball", "1")},
@@ -202,7 +202,7 @@ func TestLoadOutline(t *testing.T) {
 		Steps: steps("<n>", "<what>", "<left>"),
 	}, {
 		Pack: "helix", Chapter: "toy", File: textFile, Line: 39, Rule: "A toy is put back", RuleLine: 37, Title: "Putting back",
-		Tags: []string{"@resume", "@helix.toy.second", "@should"}, Requirement: "helix.toy.second", Holds: []string{"helix.toy.second"},
+		Tags: []string{"@resume", "@helix.toy.second", "@should"}, Requirement: "helix.toy.second", IDs: []string{"helix.toy.second"},
 	}}
 	plain := []Step{
 		step(Given, "a box", 5), step(Given, "a lid", 6), step(When, "the child is bored", 40), step(Then, "the box holds 3", 41),

@@ -64,7 +64,7 @@ func changes(old, now Transcript) []LineChange {
 	say := func(example, format string, args ...any) {
 		out = append(out, LineChange{Requirement(now.Name), fmt.Sprintf(format, args...), example})
 	}
-	edits := script(splitText(Format(File{[]Transcript{plain(old)}})), splitText(Format(File{[]Transcript{plain(now)}})))
+	edits := script(splitText(Format(File{[]Transcript{withoutChoices(old)}})), splitText(Format(File{[]Transcript{withoutChoices(now)}})))
 	for i := 0; i < len(edits); {
 		if edits[i].op == ' ' {
 			i++

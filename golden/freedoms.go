@@ -51,7 +51,7 @@ func (f *Freedoms) isFree(token string) bool {
 	}
 	for _, table := range []map[string]string{f.IDs, f.ChunkIDs, f.EventIDs, f.NestedIDs} {
 		for _, class := range table {
-			if rest, ok := cutClass(token, class); ok && digits(rest) {
+			if rest, ok := numberOfClass(token, class); ok && digits(rest) {
 				return true
 			}
 		}
@@ -59,8 +59,8 @@ func (f *Freedoms) isFree(token string) bool {
 	return false
 }
 
-// cutClass returns the number of a placeholder of a class, "" for the first.
-func cutClass(token, class string) (number string, ok bool) {
+// numberOfClass returns the number of a placeholder of a class, "" for the first.
+func numberOfClass(token, class string) (number string, ok bool) {
 	n := len(class)
 	if len(token) < n+2 || token[1:n+1] != class {
 		return "", false

@@ -122,7 +122,7 @@ func (m *members) object(schema any, f *file, at, id string, deep int, maybe boo
 		x := m.member(at, name)
 		x.seen[m.profile].required = x.seen[m.profile].required || !maybe
 		x.seen[m.profile].depends = x.seen[m.profile].depends || maybe
-		m.held(x, id)
+		m.constrain(x, id)
 	}
 	for name, value := range properties(o) {
 		x := m.member(at, name)
@@ -176,7 +176,7 @@ func texts(value any) []string {
 	return out
 }
 
-func (m *members) held(x *Member, id string) {
+func (m *members) constrain(x *Member, id string) {
 	if id != "" {
 		x.IDs = append(x.IDs, id)
 	}
@@ -197,7 +197,7 @@ func (m *members) value(x *Member, schema any, f *file, id string, deep int, may
 		x.Meaning = text
 	}
 	if len(o) > 0 {
-		m.held(x, id)
+		m.constrain(x, id)
 	}
 	if not, ok := o["not"].(map[string]any); ok && len(not) == 0 && !maybe {
 		x.seen[m.profile].forbidden = true

@@ -66,7 +66,7 @@ func TestQuickAgrees(t *testing.T) {
 					for p := range Profile(profiles) {
 						quick := e.quick[p].check(v)
 						counts[quick]++
-						if quick == unsure {
+						if quick == undecided {
 							continue
 						}
 						if err := validateWithLibrary(e.schema[p], v, ""); (err == nil) != (quick == yes) {
@@ -77,7 +77,7 @@ func TestQuickAgrees(t *testing.T) {
 			}
 		}
 	}
-	if counts[yes] == 0 || counts[no] == 0 || counts[unsure] == 0 {
+	if counts[yes] == 0 || counts[no] == 0 || counts[undecided] == 0 {
 		t.Errorf("one answer was never given: %v", counts)
 	}
 }

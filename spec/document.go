@@ -93,8 +93,8 @@ func (d *document) problem(n ast.Node, format string, args ...any) Problem {
 	return Problem{File: d.file, Line: d.lineOf(n), Message: fmt.Sprintf(format, args...)}
 }
 
-// plain gives the text of a node without its markup, line breaks as single spaces.
-func (d *document) plain(n ast.Node) string {
+// text gives the text of a node without its markup, line breaks as single spaces.
+func (d *document) text(n ast.Node) string {
 	var b strings.Builder
 	_ = ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering {
@@ -128,7 +128,7 @@ func (d *document) raw(n ast.Node) string {
 func (d *document) title() string {
 	for n := d.root.FirstChild(); n != nil; n = n.NextSibling() {
 		if n.Kind() == ast.KindHeading {
-			return d.plain(n)
+			return d.text(n)
 		}
 	}
 	return ""
@@ -157,7 +157,7 @@ func (d *document) tables(heading string) (rows []row, ok bool) {
 			switch {
 			case ok && h.Level <= level:
 				return rows, true
-			case !ok && d.plain(h) == heading:
+			case !ok && d.text(h) == heading:
 				ok, level = true, h.Level
 			}
 			continue
@@ -177,7 +177,7 @@ func (d *document) rows(table ast.Node) []row {
 		}
 		r := row{line: d.lineOf(n)}
 		for c := n.FirstChild(); c != nil; c = c.NextSibling() {
-			r.cells = append(r.cells, d.plain(c))
+			r.cells = append(r.cells, d.text(c))
 		}
 		rows = append(rows, r)
 	}
@@ -201,7 +201,7 @@ func (d *document) anchors() map[string]bool {
 	out := map[string]bool{}
 	_ = ast.Walk(d.root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if entering && n.Kind() == ast.KindHeading {
-			base := anchor(d.plain(n))
+			base := anchor(d.text(n))
 			name := base
 			for i := 1; out[name]; i++ {
 				name = fmt.Sprintf("%s-%d", base, i)

@@ -28,7 +28,7 @@ func Decode(b []byte) (any, error) {
 	d.Space()
 	v := d.value()
 	d.Space()
-	if d.Err() == "" && len(d.Rest()) == 0 {
+	if d.Err() == "" && len(d.Remaining()) == 0 {
 		return v, nil
 	}
 	// Text follows the value, or it is invalid: encoding/json decides.

@@ -98,8 +98,8 @@ func (r *reader) next() (e received) {
 	return e
 }
 
-// rest returns the events that are left; the last one is terminal.
-func (r *reader) rest() (events []received) {
+// remaining returns the events that are left; the last one is terminal.
+func (r *reader) remaining() (events []received) {
 	r.t.Helper()
 	for e := r.next(); e.Event != ""; e = r.next() {
 		events = append(events, e)
@@ -112,7 +112,7 @@ func (r *reader) rest() (events []received) {
 
 func (r *reader) last() received {
 	r.t.Helper()
-	events := r.rest()
+	events := r.remaining()
 	return events[len(events)-1]
 }
 
@@ -134,7 +134,7 @@ func TestRefusals(t *testing.T) {
 		Principals: map[string]string{"a": "ann", "b": "bob", "l": "lim"}, Rates: map[string]Rate{"lim": {Requests: 1}}, MaxMessage: 8, MaxBody: 1000,
 	})
 	thread := c.stream("a", body(`[]`, "")).last().ThreadID
-	c.stream("l", body(`[]`, "")).rest()
+	c.stream("l", body(`[]`, "")).remaining()
 	const hi = `{"messages":[{"role":"user","content":"hi"}]`
 	for _, x := range []struct {
 		name, token, body string
@@ -211,7 +211,7 @@ func TestThreads(t *testing.T) {
 	if first.ThreadID == other.ThreadID || first.RequestID == other.RequestID {
 		t.Errorf("two requests share an id: %+v %+v", first, other)
 	}
-	second := c.stream("", body(`[{"echo":"history"},{"echo":"messages"}]`, `,"threadId":"`+first.ThreadID+`"`)).rest()
+	second := c.stream("", body(`[{"echo":"history"},{"echo":"messages"}]`, `,"threadId":"`+first.ThreadID+`"`)).remaining()
 	if e := second[len(second)-1]; eventText(e) != `[{"user":"go on"},{"agent":"[]"}]["go on"]` || second[0].ThreadID != first.ThreadID {
 		t.Errorf("the second request is handed %s", eventText(e))
 	}
@@ -230,7 +230,7 @@ func TestContext(t *testing.T) {
 
 func TestActions(t *testing.T) {
 	c := start(t, Options{Principals: map[string]string{"a": "ann", "b": "bob"}})
-	events := c.stream("a", body(`[{"text":"x"},{"continue":{"kind":"k","payload":null}},{"continue":{"kind":"k","payload":1}}]`, "")).rest()
+	events := c.stream("a", body(`[{"text":"x"},{"continue":{"kind":"k","payload":null}},{"continue":{"kind":"k","payload":1}}]`, "")).remaining()
 	end := events[len(events)-1]
 	one, two := events[len(events)-3].ActionID, events[len(events)-2].ActionID
 	if end.FinishReason != "action_required" || one == "" || one == two {
@@ -292,7 +292,7 @@ func TestCancel(t *testing.T) {
 	c.control(cancel, "b", `{}`, 404)
 	c.control(cancel, "a", `{"reason":"enough"}`, 204)
 	c.control("/control/aep/release", "", `{"requestId":"`+id+`","barrier":"x"}`, 204)
-	if events := r.rest(); len(events) != 1 || events[0].Event != "aborted" || events[0].Reason != "enough" {
+	if events := r.remaining(); len(events) != 1 || events[0].Event != "aborted" || events[0].Reason != "enough" {
 		t.Errorf("%+v", events)
 	}
 	c.control(cancel, "a", `{}`, 204)
@@ -327,7 +327,7 @@ func TestTimeoutAndHeartbeat(t *testing.T) {
 	}
 }
 
-func TestDisconnectHurtsNobody(t *testing.T) {
+func TestDisconnectLeavesOthersAlone(t *testing.T) {
 	gone := make(chan struct{})
 	c := start(t, Options{Disconnected: func(live []Request, _ Request) []string { close(gone); return nil }})
 	r, other := c.stream("", body(`[{"hang":true}]`, "")), c.stream("", body(`[{"await":"x"},{"text":"b"}]`, ""))

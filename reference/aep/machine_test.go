@@ -75,8 +75,8 @@ func TestMachine(t *testing.T) {
 		if diff := cmp.Diff(c.want, short(events)); diff != "" {
 			t.Errorf("%s: %s", c.name, diff)
 		}
-		if late := append(append(m.Take(agent.Delta{Piece: "x"}), m.Done()...), m.Abort("")...); len(late) > 0 {
-			t.Errorf("%s: after the end: %s", c.name, short(late))
+		if timedOut := append(append(m.Take(agent.Delta{Piece: "x"}), m.Done()...), m.Abort("")...); len(timedOut) > 0 {
+			t.Errorf("%s: after the end: %s", c.name, short(timedOut))
 		}
 	}
 }

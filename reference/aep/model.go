@@ -88,7 +88,7 @@ func (m Modelled) call(ctx context.Context, call model.Call, do func(agent.Instr
 // failed attributes an error to the agent, unless the turn was cancelled or the server has failed.
 func failed(ctx context.Context, err error) error {
 	var fault *model.Error
-	if ctx.Err() == nil && (errors.As(err, &fault) || errors.Is(err, model.ErrCut)) {
+	if ctx.Err() == nil && (errors.As(err, &fault) || errors.Is(err, model.ErrInterrupted)) {
 		// aep.errors.agent: a model that fails is an agent that does.
 		return &agent.Failure{Code: "agent_error", Message: "the model failed: " + err.Error()}
 	}

@@ -136,7 +136,7 @@ func (o Options) WithDefaults() Options {
 		o.Trust = trust(o.ControlToken)
 	}
 	if o.Cancelled == nil {
-		o.Cancelled = own
+		o.Cancelled = requestsOf
 	}
 	if o.Disconnected == nil {
 		o.Disconnected = func([]Request, Request) []string { return nil }
@@ -176,8 +176,8 @@ func newID(kind IDKind) string {
 	return string(kind) + "-" + hex.EncodeToString(random[:])
 }
 
-// own finds a principal's own request.
-func own(live []Request, principal, id string) []string {
+// requestsOf finds a principal's own request.
+func requestsOf(live []Request, principal, id string) []string {
 	for _, r := range live {
 		// aep.cancel.foreign, aep.cancel.one: only the principal's own request of that id is cancelled.
 		if r.ID == id && r.Principal == principal {
@@ -233,8 +233,8 @@ type counter struct {
 }
 
 type span struct {
-	begun time.Time
-	count int
+	started time.Time
+	count   int
 }
 
 func (c *counter) admit(principal string) error {
@@ -246,8 +246,8 @@ func (c *counter) admit(principal string) error {
 	defer c.mu.Unlock()
 	now := c.clock.Now()
 	s, ok := c.spans[principal]
-	if !ok || rate.Per > 0 && now.Sub(s.begun) >= rate.Per {
-		s = span{begun: now}
+	if !ok || rate.Per > 0 && now.Sub(s.started) >= rate.Per {
+		s = span{started: now}
 	}
 	// aep.http.rate-limit: the code rate_limit_exceeded has the status 429.
 	if s.count >= rate.Requests {

@@ -29,7 +29,7 @@ func (h *Handler) answer(w http.ResponseWriter, r *http.Request, request Request
 	s := &stream{
 		h: h, live: l, w: w, flush: http.NewResponseController(w),
 		journal: h.o.Journal(request), encoder: h.o.Encoder(request),
-		machine: h.machine(request), beat: make(chan struct{}, 1), late: make(chan struct{}, 1),
+		machine: h.machine(request), beat: make(chan struct{}, 1), timedOut: make(chan struct{}, 1),
 	}
 	defer s.unblock(ctx)()
 	defer s.timers()()
@@ -100,9 +100,9 @@ type stream struct {
 
 	remembered bool // the answer is in its thread
 
-	beat, late chan struct{} // a heartbeat is due; the stream has taken too long
-	heartbeat  Timer
-	timeout    Timer // nil: no timeout, or one that events don't restart
+	beat, timedOut chan struct{} // a heartbeat is due; the stream has taken too long
+	heartbeat      Timer
+	timeout        Timer // nil: no timeout, or one that events don't restart
 }
 
 var errGone = errors.New("the client has gone")
@@ -148,7 +148,7 @@ func (s *stream) next(client context.Context, t turn) (end bool, err error) {
 	case <-s.live.cancelled:
 		return true, s.send(s.machine.Abort(s.live.why()))
 	// aep.errors.timeout, aep.errors.timeout-early: the timer of Options.Timeout has fired.
-	case <-s.late:
+	case <-s.timedOut:
 		return true, s.send(s.machine.Fail("stream_timeout", "the answer took too long"))
 	// aep.wire.heartbeat: Options.Heartbeat is 15 s by default.
 	case <-s.beat:
@@ -252,7 +252,7 @@ func (s *stream) timers() (stop func()) {
 		running = append(running, timer)
 		return timer
 	}
-	timeout := start(s.h.limit(s.live.Agent), s.late)
+	timeout := start(s.h.limit(s.live.Agent), s.timedOut)
 	if s.h.o.TimeoutWhenIdle {
 		s.timeout = timeout
 	}

@@ -22,10 +22,10 @@ type Threads interface {
 
 // The errors of Threads.
 var (
-	ErrUnknownThread = errors.New("there is no such thread")
-	ErrForeignThread = errors.New("the thread belongs to somebody else")
-	ErrThreadFull    = errors.New("the thread holds as much as it may")
-	ErrThreadsFull   = errors.New("all threads hold as much as they may")
+	ErrUnknownThread       = errors.New("there is no such thread")
+	ErrThreadOfAnotherUser = errors.New("the thread belongs to somebody else")
+	ErrThreadFull          = errors.New("the thread holds as much as it may")
+	ErrThreadsFull         = errors.New("all threads hold as much as they may")
 )
 
 // MemoryThreads are Threads in memory, which refuse further messages above their limits. The zero value is ready.
@@ -85,7 +85,7 @@ func (t *MemoryThreads) Check(owner, id string) error {
 		return ErrUnknownThread
 	// aep.threads.foreign: only the user who began a thread may continue it.
 	case found.owner != owner:
-		return ErrForeignThread
+		return ErrThreadOfAnotherUser
 	case found.size >= cmp.Or(t.MaxThread, maxThread):
 		return ErrThreadFull
 	case t.full():

@@ -103,13 +103,13 @@ func (m *Mapper) data(c Chunk) []Part {
 	case "output":
 		return m.datum(m.close(), Part{"type": "data-output", "data": c["output"]})
 	case "subagent_start", "subagent_end":
-		return m.datum(m.close(), without(Part{"type": "data-subagent", "id": c["callId"], "data": own(c)}))
+		return m.datum(m.close(), without(Part{"type": "data-subagent", "id": c["callId"], "data": specificMembers(c)}))
 	case "state_patch":
 		return passing("data-state", c["patches"])
 	case "run_paused", "run_resumed":
-		return passing("data-run", own(c))
+		return passing("data-run", specificMembers(c))
 	case "step_discarded", "stream_resync":
-		return passing("data-resync", own(c))
+		return passing("data-resync", specificMembers(c))
 	}
 	return nil
 }
@@ -127,8 +127,8 @@ func (m *Mapper) datum(out []Part, p Part) []Part {
 	return append(out, p)
 }
 
-// own returns the members of a chunk other than the common ones.
-func own(c Chunk) map[string]any {
+// specificMembers returns the members of a chunk other than the common ones.
+func specificMembers(c Chunk) map[string]any {
 	out := map[string]any{}
 	for name, value := range c {
 		switch name {
@@ -243,7 +243,7 @@ func (m *Mapper) returned(c Chunk) []Part {
 // fail emits the failure of the run. A recoverable error is data: the part error ends the message for a client.
 func (m *Mapper) fail(c Chunk) []Part {
 	if c["recoverable"] == true {
-		return m.datum(nil, Part{"type": "data-error", "data": own(c), "transient": true})
+		return m.datum(nil, Part{"type": "data-error", "data": specificMembers(c), "transient": true})
 	}
 	m.failed = true
 	// helix-ui.errors.told, helix-ui.errors.part: the failure is a part, and the stream still ends as any other.

@@ -32,7 +32,7 @@ type Options struct {
 	Encoder func(Turn) Encoder
 	// Resumed returns the index of the first stored part for a reader that comes back; by default the one after its cursor,
 	// and without a cursor the first part of the turn.
-	Resumed func(kept []Event, cursor int, hasCursor bool) (first int)
+	Resumed func(stored []Event, cursor int, hasCursor bool) (first int)
 	// History changes the messages of the history; by default they are unchanged.
 	History func([]Message) []Message
 	// OpenInHistory includes the content of the open turn in the history; by default only its stream contains it.
@@ -99,11 +99,11 @@ func (o Options) WithDefaults() Options {
 
 // resumed begins after a cursor, and replays the turn without one. helix-ui.resume.after, helix-ui.replay.default: no part
 // after the cursor is left out, and none at or below it is repeated.
-func resumed(kept []Event, cursor int, hasCursor bool) (first int) {
+func resumed(stored []Event, cursor int, hasCursor bool) (first int) {
 	if !hasCursor {
 		return 0
 	}
-	for first < len(kept) && kept[first].ID <= cursor {
+	for first < len(stored) && stored[first].ID <= cursor {
 		first++
 	}
 	return first

@@ -28,7 +28,7 @@ const (
 	// server's store.
 	loadRole, loadOf, loadStore = "STREAMCERT_TEST_LOAD", "STREAMCERT_TEST_LOAD_OF", "STREAMCERT_TEST_LOAD_STORE"
 	loadBatch                   = 10 // events of one write
-	loadSpare                   = 64 // connections of the store and of writers that come and go
+	loadExtra                   = 64 // connections of the store and of writers that come and go
 )
 
 // TestLoadProcess is no test: a process of TestLoad, which ends when its standard input does.
@@ -265,8 +265,8 @@ func holdLoad(t *testing.T, n, events int, hold time.Duration, kept string) {
 	}
 	after, open := server.memory(), server.descriptors()
 	readers.stop()
-	left := server.releases(idle + loadSpare)
-	if left > idle+loadSpare {
+	left := server.releases(idle + loadExtra)
+	if left > idle+loadExtra {
 		t.Errorf("%d descriptors are open when the readers are gone, %d were before they came", left, idle)
 	}
 	t.Logf("%d streams and readers: %d descriptors before the readers came, %d with them, %d when they are gone", n, idle, open, left)

@@ -19,9 +19,9 @@ type streamer interface {
 // stream is one response on its way. It belongs to one goroutine.
 type stream struct {
 	o       Options
-	c       *Course
+	c       *RunState
 	ctx     context.Context
-	write   func(whole []byte) error
+	write   func(event []byte) error
 	barrier func(name string) <-chan struct{} // closed when the barrier is released
 
 	events  func(Event) []Event
@@ -36,7 +36,7 @@ type stream struct {
 	from    upstream
 }
 
-func newStream(o Options, c *Course, ctx context.Context) *stream {
+func newStream(o Options, c *RunState, ctx context.Context) *stream {
 	o.Begin(c)
 	s := &stream{o: o, c: c, ctx: ctx, events: o.Events(c), encoder: o.Encoder(c), deltas: o.Deltas(c), pieces: o.Pieces(c)}
 	if c.Version == 1 {
@@ -124,8 +124,8 @@ func (s *stream) row(from *upstream, to streamer, pieces [][]byte) error {
 }
 
 // feed streams a piece of a model, while so many wait after it.
-func (s *stream) feed(from *upstream, to streamer, whole []byte, waiting int) error {
-	for _, piece := range s.pieces(whole) {
+func (s *stream) feed(from *upstream, to streamer, event []byte, waiting int) error {
+	for _, piece := range s.pieces(event) {
 		for _, read := range from.read(piece) {
 			for _, d := range s.deltas(read) {
 				if err := to.delta(d, waiting); err != nil {

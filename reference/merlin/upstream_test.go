@@ -45,12 +45,12 @@ func played(t *testing.T, version int, pieces []string) answer {
 	}
 	var got answer
 	o := Options{
-		Aggregated: func(_ *Course, total *Aggregate) {
+		Aggregated: func(_ *RunState, total *Aggregate) {
 			total.finish()
 			got.Total = *total
 			got.Total.Content, got.Total.calls = []string{strings.Join(total.Content, "")}, nil
 		},
-		Events: func(*Course) func(Event) []Event {
+		Events: func(*RunState) func(Event) []Event {
 			return func(e Event) []Event {
 				text, typed := e.Data["text"].(string)
 				if content, is := e.Data["content"].(string); is && !typed {
@@ -62,7 +62,7 @@ func played(t *testing.T, version int, pieces []string) answer {
 		},
 	}.WithDefaults()
 	web := json.RawMessage(`{"type":"web","url":"u","title":"t"}`)
-	s := newStream(o, &Course{Version: version, Start: Start{Attachments: []json.RawMessage{web}}}, context.Background())
+	s := newStream(o, &RunState{Version: version, Start: Start{Attachments: []json.RawMessage{web}}}, context.Background())
 	if err := s.play(func() error { return s.performAll(acts) }); err != nil {
 		t.Fatal(err)
 	}

@@ -60,7 +60,7 @@ func TestAnswersThatBreakOff(t *testing.T) {
 	} {
 		_, _, err := receive(t, body)
 		var fault *Error
-		if errors.Is(err, ErrCut) != cut || errors.As(err, &fault) == cut || errors.Is(err, io.EOF) {
+		if errors.Is(err, ErrInterrupted) != cut || errors.As(err, &fault) == cut || errors.Is(err, io.EOF) {
 			t.Errorf("%q: %v", body, err)
 		}
 	}
@@ -115,7 +115,7 @@ func TestAHostileModel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err = a.Next(); !errors.Is(err, ErrCut) {
+	if _, err = a.Next(); !errors.Is(err, ErrInterrupted) {
 		t.Errorf("an endless line: %v", err)
 	}
 	a.Close()

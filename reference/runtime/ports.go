@@ -28,7 +28,7 @@ type Ports struct {
 	Classify func(err error) Failure
 	// Fenced reports whether an executor with the token held may no longer write when current is the newest one; held <
 	// current by default.
-	Fenced func(held, current int64) bool
+	Fenced func(token, current int64) bool
 	// Discards reports whether a discarded step is announced with a step_discarded; by default one that had staged changes
 	// or was interrupted.
 	Discards func(staged, interrupted bool) bool

@@ -91,7 +91,7 @@ func (l *Listing) Write(w io.Writer) error {
 		}
 	}
 	b = fmt.Appendf(b, "\npack %s: %d requirements, %d scenarios\n", l.Pack, len(l.Requirements), l.Scenarios)
-	if _, err := io.WriteString(w, report.Plain(string(b))); err != nil {
+	if _, err := io.WriteString(w, report.Printable(string(b))); err != nil {
 		return fmt.Errorf("writing the list: %w", err)
 	}
 	return nil

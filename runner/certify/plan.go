@@ -88,7 +88,7 @@ func (p *Plan) take(all []features.Scenario, t *target.Target, locations map[str
 		whole[r.ID] = claimed[r.ID] && !p.Partial[r.ID]
 	}
 	for _, sc := range all {
-		wanted := locations[sc.Location()] && claimed[sc.Requirement] || slices.ContainsFunc(sc.Holds, func(id string) bool { return whole[id] })
+		wanted := locations[sc.Location()] && claimed[sc.Requirement] || slices.ContainsFunc(sc.IDs, func(id string) bool { return whole[id] })
 		if wanted && claimedByTags(t, sc) {
 			p.Scenarios = append(p.Scenarios, sc)
 		}

@@ -13,7 +13,7 @@ import (
 
 	"github.com/streamcert/streamcert/features"
 	"github.com/streamcert/streamcert/golden"
-	"github.com/streamcert/streamcert/runner/ledger"
+	"github.com/streamcert/streamcert/runner/crosscheck"
 	"github.com/streamcert/streamcert/runner/pack"
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/report"
@@ -69,8 +69,8 @@ func newRunning(s *pack.Suite, o Options, plan Plan, skips skips) *running {
 		selection: selection{s, o, plan, skips}, names: s.Names(o.Target),
 		waiting: waiting{options: o}, transcripts: transcripts{suite: s, options: o}, counts: newCounters(),
 		rows: map[string]*rowResult{}, findings: map[string][]record.Finding{},
-		outages: &outages{target: o.Target, server: o.Server, open: map[*visit]bool{}},
-		ledger:  ledger.New(s.Pack.Ledger, o.Target.Prefix()), budget: report.NewBudget(report.RunBytes), unkept: report.RunBytes,
+		outages:  &outages{target: o.Target, server: o.Server, open: map[*openRow]bool{}},
+		registry: crosscheck.New(s.Pack.Registry, o.Target.Prefix()), budget: report.NewBudget(report.RunBytes), unkept: report.RunBytes,
 	}
 }
 
@@ -121,12 +121,12 @@ type running struct {
 	findings  map[string][]record.Finding
 	counts    counters
 	budget    *report.Budget
-	ledger    *ledger.Ledger  // marks of all scenarios
-	overflows int             // streams with a frame over the limit
-	unkept    int             // bytes of transcripts that there is still room for
-	server    string          // Server header of a response
-	deferred  []rowKey        // rows whose calls got lost with an idle connection
-	lost      map[rowKey]bool // those, while they run again; nil before and after
+	registry  *crosscheck.Registry // marks of all scenarios
+	overflows int                  // streams with a frame over the limit
+	unkept    int                  // bytes of transcripts that there is still room for
+	server    string               // Server header of a response
+	deferred  []rowKey             // rows whose calls got lost with an idle connection
+	lost      map[rowKey]bool      // those, while they run again; nil before and after
 }
 
 // rowResult is the outcome of one row of a scenario, with its transcript.
@@ -168,11 +168,11 @@ func (r *running) hasStopped() bool {
 }
 
 // finished takes in the outcome of one row.
-func (r *running) finished(sc features.Scenario, title string, w *steps.World, own *ledgerRow, err error, step string, took time.Duration) {
+func (r *running) finished(sc features.Scenario, title string, w *steps.World, own *registeredRow, err error, step string, took time.Duration) {
 	w.Finish()
-	defer own.visit.cancel()
+	defer own.openRow.cancel()
 	session := w.Session()
-	gone := r.outages.over(own.visit, err != nil || w.Err() != nil, hungUp(session))
+	gone := r.outages.over(own.openRow, err != nil || w.Err() != nil, hungUp(session))
 	if (gone != "" || session.Lost()) && r.puts(rowKey{sc.Location(), title}) {
 		session.Close()
 		return
@@ -360,7 +360,7 @@ func (r *running) result(began time.Time, sent int) *Result {
 func locations(s *pack.Suite, id string) []string {
 	var out []string
 	for _, sc := range s.Scenarios {
-		if slices.Contains(sc.Holds, id) {
+		if slices.Contains(sc.IDs, id) {
 			out = append(out, "features/"+sc.Location())
 		}
 	}

@@ -62,7 +62,7 @@ func (s *selection) skipped(id string) int {
 
 // level returns the level of a requirement for the target, whose config may lower one to a SHOULD.
 func (s *selection) level(q spec.Requirement) spec.Level {
-	if lenient := s.suite.Pack.Lenient; lenient != nil && slices.Contains(lenient(s.options.Target), q.ID) {
+	if lenient := s.suite.Pack.Recommended; lenient != nil && slices.Contains(lenient(s.options.Target), q.ID) {
 		return spec.Should
 	}
 	return q.Level

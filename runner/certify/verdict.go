@@ -36,7 +36,7 @@ func (r *running) report(began time.Time) *report.Report {
 	for _, what := range slices.Sorted(maps.Keys(r.counts.proven)) {
 		rep.Proven = append(rep.Proven, report.Proven{What: what, Most: r.counts.proven[what]})
 	}
-	rep.CutShort = slices.SortedFunc(slices.Values(r.counts.cutShort), func(a, b report.CutShort) int { return strings.Compare(a.What, b.What) })
+	rep.Unplayed = slices.SortedFunc(slices.Values(r.counts.unplayed), func(a, b report.Unplayed) int { return strings.Compare(a.What, b.What) })
 	rep.Model = notesOfModel(t)
 	if rep.Notes == nil {
 		rep.Notes = []report.Note{}

@@ -108,8 +108,8 @@ func events(fields string, data ...string) []byte {
 	return []byte(b.String())
 }
 
-// TestForeign: a stream of another protocol is judged by no pack, and named where it is known.
-func TestForeign(t *testing.T) {
+// TestOtherProtocols: a stream of another protocol is judged by no pack, and named where it is known.
+func TestOtherProtocols(t *testing.T) {
 	for name, body := range map[string][]byte{
 		"OpenAI":       events("", `{"object":"chat.completion.chunk","choices":[]}`, "[DONE]"),
 		"responses":    events("", `{"type":"response.created","response":{}}`, `{"type":"response.output_text.delta","delta":"a"}`, `{"type":"error","message":"x"}`),

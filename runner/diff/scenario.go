@@ -65,18 +65,18 @@ func scenariosOf(v *Version) (map[string]scenario, error) {
 		for _, row := range s.Rows {
 			b.Write(row.Source())
 		}
-		for _, id := range holds(s) {
+		for _, id := range idsOf(s) {
 			out[id+"\x00"+s.Title] = scenario{s.File, b.String()}
 		}
 	}
 	return out, nil
 }
 
-func holds(s features.Scenario) []string {
-	if len(s.Holds) == 0 {
+func idsOf(s features.Scenario) []string {
+	if len(s.IDs) == 0 {
 		return []string{s.Requirement}
 	}
-	return s.Holds
+	return s.IDs
 }
 
 // index compares the pack's index: capabilities and classes.
@@ -149,15 +149,15 @@ func (r comparison) documents() error {
 		if base == "VERSION" || base == "CHANGELOG.md" || path.Ext(name) != ".md" {
 			continue
 		}
-		if rest(r.before, name) != rest(r.after, name) {
+		if remainingText(r.before, name) != remainingText(r.after, name) {
 			r.add("", Change{Class: Editorial, Part: PartDocument, What: "prose outside of requirements", Documents: []string{name}})
 		}
 	}
 	return nil
 }
 
-// rest returns a file of the spec without its blocks.
-func rest(v *Version, name string) string {
+// remainingText returns a file of the spec without its blocks.
+func remainingText(v *Version, name string) string {
 	data, err := fs.ReadFile(v.source.Files, name)
 	if err != nil {
 		return ""

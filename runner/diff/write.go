@@ -72,7 +72,7 @@ func (r *Report) WriteConsole(w io.Writer) error {
 }
 
 func written(w io.Writer, text string) error {
-	if _, err := io.WriteString(w, report.Plain(text)); err != nil {
+	if _, err := io.WriteString(w, report.Printable(text)); err != nil {
 		return fmt.Errorf("writing the differences: %w", err)
 	}
 	return nil

@@ -33,7 +33,7 @@ func (e Explanation) Write(w io.Writer) error {
 	writeLines(&b, "held by", e.JudgeLines)
 	writeLines(&b, "expected by", e.Expected)
 	e.example(&b)
-	if _, err := io.WriteString(w, report.Plain(b.String())); err != nil {
+	if _, err := io.WriteString(w, report.Printable(b.String())); err != nil {
 		return fmt.Errorf("writing the explanation of %s: %w", e.Requirement.ID, err)
 	}
 	return nil

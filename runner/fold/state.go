@@ -52,7 +52,7 @@ func (f *Fold) patch(c *Chunk) (sure int, err error) {
 	}
 	f.patched(c)
 	if f.options.Trusting {
-		return 0, f.applyWhole(c, f.patchOf(c))
+		return 0, f.applyComplete(c, f.patchOf(c))
 	}
 	return f.applyEach(c)
 }
@@ -86,8 +86,8 @@ func (f *Fold) applyEach(c *Chunk) (sure int, err error) {
 	return sure, nil
 }
 
-// applyWhole applies a patch completely or not at all. A state that exceeds a limit is dropped.
-func (f *Fold) applyWhole(c *Chunk, p Patch) error {
+// applyComplete applies a patch completely or not at all. A state that exceeds a limit is dropped.
+func (f *Fold) applyComplete(c *Chunk, p Patch) error {
 	if p.Err != nil {
 		return p.Err
 	}

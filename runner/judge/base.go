@@ -58,8 +58,8 @@ func (b *Base) Saw(id string) {
 	}
 }
 
-// Breach finds a requirement broken; "" is none.
-func (b *Base) Breach(id string, at Position, message, want, got string) {
+// Violation finds a requirement broken; "" is none.
+func (b *Base) Violation(id string, at Position, message, want, got string) {
 	if id == "" {
 		return
 	}

@@ -207,8 +207,8 @@ func TestOccasionsAreCountedByID(t *testing.T) {
 		b.Saw(id)
 		want[id]++
 	}
-	b.Breach("seen.once", judge.Position{}, "m", "", "")
-	b.Breach("1", judge.Position{}, "m", "", "")
+	b.Violation("seen.once", judge.Position{}, "m", "", "")
+	b.Violation("1", judge.Position{}, "m", "", "")
 	want["seen.once"]++
 	b.Saw("1")
 	want["1"]++

@@ -19,7 +19,7 @@ func (b *Base) Same(id string, at Position, message string, want, got Word) bool
 	if want.Hash == got.Hash {
 		return true
 	}
-	b.Breach(id, at, message, want.Shown(), got.Shown())
+	b.Violation(id, at, message, want.Shown(), got.Shown())
 	return false
 }
 
@@ -32,7 +32,7 @@ func (b *Base) SameText(id string, at Position, message, want, got string) bool 
 	if want == got {
 		return true
 	}
-	b.Breach(id, at, message, Show(want), Show(got))
+	b.Violation(id, at, message, Show(want), Show(got))
 	return false
 }
 
@@ -45,7 +45,7 @@ func (b *Base) SameNumber(id string, at Position, message string, want, got Numb
 	if want.N == got.N {
 		return true
 	}
-	b.Breach(id, at, message, strconv.FormatInt(want.N, 10), strconv.FormatInt(got.N, 10))
+	b.Violation(id, at, message, strconv.FormatInt(want.N, 10), strconv.FormatInt(got.N, 10))
 	return false
 }
 
@@ -54,7 +54,7 @@ func (b *Base) SameNumber(id string, at Position, message string, want, got Numb
 func (b *Base) SameValue(id string, at Position, message string, same bool, want string, got any) bool {
 	b.Saw(id)
 	if !same {
-		b.Breach(id, at, message, want, Show(got))
+		b.Violation(id, at, message, want, Show(got))
 	}
 	return same
 }
@@ -76,7 +76,7 @@ func (b *Base) Ascends(id string, at Position, o Order, before Number, now int64
 	if now > before.N || o.Equal && now == before.N {
 		return true
 	}
-	b.Breach(id, at, o.Message, fmt.Sprintf(o.Want, before.N), strconv.FormatInt(now, 10))
+	b.Violation(id, at, o.Message, fmt.Sprintf(o.Want, before.N), strconv.FormatInt(now, 10))
 	return false
 }
 
@@ -86,7 +86,7 @@ func (b *Base) Unique(id string, at Position, names *Seen, key uint64, message, 
 	b.Saw(id)
 	free := !names.Now(key)
 	if !free {
-		b.Breach(id, at, message, want, got())
+		b.Violation(id, at, message, want, got())
 	}
 	names.Add(key)
 	return free
@@ -109,10 +109,10 @@ func (b *Base) Unopened(p Brackets, at Position, again, never bool, name string)
 	switch {
 	case again:
 		b.Saw(p.Once)
-		b.Breach(p.Once, at, p.Twice, "one "+p.End, "another for "+Show(name))
+		b.Violation(p.Once, at, p.Twice, "one "+p.End, "another for "+Show(name))
 	case never:
 		b.Saw(p.Paired)
-		b.Breach(p.Paired, at, p.NeverBegan, "a "+p.Start+" before it", "none for "+Show(name))
+		b.Violation(p.Paired, at, p.NeverBegan, "a "+p.Start+" before it", "none for "+Show(name))
 	}
 }
 
@@ -123,6 +123,6 @@ func (b *Base) AllClosed(p Brackets, at Position, had bool, n int, name func() s
 		b.Saw(p.Closed)
 	}
 	if n > 0 {
-		b.Breach(p.Closed, at, p.LeftOpen, fmt.Sprintf(p.Missing, Show(name())), fmt.Sprintf(p.Open, n))
+		b.Violation(p.Closed, at, p.LeftOpen, fmt.Sprintf(p.Missing, Show(name())), fmt.Sprintf(p.Open, n))
 	}
 }

@@ -2,8 +2,8 @@ package lint
 
 import "github.com/streamcert/streamcert/runner/trace"
 
-// kept: every MUST that a verdict can be about leads to a line of the reference that keeps it.
-func kept(t *tree) {
+// checkReference: every MUST that a verdict can be about leads to a line of the reference that keeps it.
+func checkReference(t *tree) {
 	if t.book == nil || !t.in.Sources.Known() {
 		return
 	}
@@ -20,8 +20,8 @@ func kept(t *tree) {
 	}
 }
 
-// held: every requirement that a judge lists leads to a line of the judge that checks it.
-func held(t *tree) {
+// checkJudge: every requirement that a judge lists leads to a line of the judge that checks it.
+func checkJudge(t *tree) {
 	if !t.in.Sources.Known() {
 		return
 	}

@@ -13,7 +13,7 @@ import (
 // goldens: every scenario has its transcripts, and every transcript its scenario. Their content is not checked.
 func goldens(t *tree) {
 	if t.unlisted != nil {
-		t.report("golden", "golden", 0, "%s", plain(t.unlisted))
+		t.report("golden", "golden", 0, "%s", oneLine(t.unlisted))
 		return
 	}
 	wanted := map[string]features.Scenario{}
@@ -46,7 +46,7 @@ func goldens(t *tree) {
 
 func (t *tree) unparsed(name string, err error) {
 	var parse *golden.ParseError
-	line, message := 0, plain(err)
+	line, message := 0, oneLine(err)
 	if errors.As(err, &parse) {
 		line = parse.Line
 		message = strings.TrimPrefix(message, parse.File+":"+strconv.Itoa(line)+": ")

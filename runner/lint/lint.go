@@ -90,7 +90,7 @@ func Run(in Input) Report {
 		vocabulary, definitions, fixtures, modelled,
 		schemaFiles, schemaIDs, judgedIDs, typesShown,
 		proven, mutants, variants, accepted, idleServers, goldens,
-		kept, held, mentioned, samples, readers, guesses, numbers, tables, wording,
+		checkReference, checkJudge, mentioned, samples, readers, guesses, numbers, tables, wording,
 		actors, wire, diagrams,
 	} {
 		check(t)

@@ -160,7 +160,7 @@ func (c *session) caughtUp() bool {
 func (c *session) read(res *client.Response, cut int64) (*failure, error) {
 	body := io.Reader(&capped{src: res.Stream, left: 2*c.s.o.Limit + 1})
 	if cut > 0 {
-		body = client.CutAfter(res.Stream, cut)
+		body = client.DisconnectAfter(res.Stream, cut)
 	}
 	wait := c.s.o.Grace
 	if c.caughtUp() {
@@ -197,7 +197,7 @@ func (c *session) read(res *client.Response, cut int64) (*failure, error) {
 func (c *session) broken(err, why error, cut bool) (*failure, error) {
 	var limit *wire.LimitError
 	switch {
-	case errors.Is(err, client.ErrCut), errors.Is(err, io.EOF):
+	case errors.Is(err, client.ErrDisconnected), errors.Is(err, io.EOF):
 		return nil, nil
 	case errors.Is(why, errGrace) && (cut || c.caughtUp()):
 		return nil, nil // silence is right, or the bytes that the cut waits for don't come and it is cut here

@@ -202,7 +202,7 @@ func (d *Document) test(o Operation) (sure bool, err error) {
 	switch what {
 	case missing:
 		return true, conflict("what is to be tested isn't there")
-	case unsure:
+	case statusUnknown:
 		return false, nil
 	}
 	size, _ := sized(o.Value, d.limits.Depth)
@@ -226,7 +226,7 @@ func (d *Document) transfer(o Operation) (sure bool, err error) {
 		return true, conflict("a value can't be moved into itself")
 	case o.Op == "move" && slices.Equal(o.Path, o.From):
 		return what == there, nil
-	case what == unsure:
+	case what == statusUnknown:
 		v = Hidden{}
 	}
 	if o.Op == "copy" {
@@ -250,7 +250,7 @@ func (d *Document) duplicate(v any) (any, error) {
 	if err := d.limits.Budget.spend(size.work()); err != nil {
 		return nil, err
 	}
-	if err := d.room(size); err != nil {
+	if err := d.reserve(size); err != nil {
 		return nil, err
 	}
 	return d.copied(v), nil

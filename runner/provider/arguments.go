@@ -110,9 +110,9 @@ func fitArguments(schema json.RawMessage, arguments string) (string, error) {
 	}
 	fitted := instance(compiled, value, 0)
 	if err := compiled.Validate(fitted); err != nil {
-		return "", fmt.Errorf("of %s: %w", plain(fitted), err)
+		return "", fmt.Errorf("of %s: %w", encodeJSON(fitted), err)
 	}
-	return plain(fitted), nil
+	return encodeJSON(fitted), nil
 }
 
 // withoutUnsupportedPatterns removes patterns of JavaScript that Go can't read, such as those that look ahead.

@@ -27,7 +27,7 @@ func builtIn() map[string]*playing {
 		"length":   {Steps: []Step{{Actions: []Action{Text("Too lo")}, Finish: "length"}}},
 		"filter":   {Steps: []Step{{Actions: []Action{Text("That")}, Finish: "content_filter"}}},
 		"stall":    one(Text("Wait"), Stall(0)),
-		"cut":      one(Text("Hel"), Cut{}),
+		"cut":      one(Text("Hel"), Disconnect{}),
 		"clean":    one(Text("Hel"), Close{}),
 		"broken":   one(Text("Hel"), Break{Broken}),
 		"bytes":    {Steps: []Step{{Actions: []Action{Thinking("Ærlig talt 😀."), Text("Én byte om gangen: 😀 🏔")}}}, Split: 1},

@@ -30,12 +30,12 @@ func (p *Provider) complete(w http.ResponseWriter, r *http.Request) {
 	case q.Stream:
 		p.stream(w, r, a, step)
 	default:
-		p.whole(w, r, a, step)
+		p.writeDocument(w, r, a, step)
 	}
 }
 
-// whole answers in one document. A body that is cut, or has no end, is also cut in this form.
-func (p *Provider) whole(w http.ResponseWriter, r *http.Request, a stepRequest, step Step) {
+// writeDocument answers in one document. A body that is cut, or has no end, is also cut in this form.
+func (p *Provider) writeDocument(w http.ResponseWriter, r *http.Request, a stepRequest, step Step) {
 	var text, thought, refused strings.Builder
 	var calls []any
 	for _, act := range step.Actions {
@@ -57,8 +57,8 @@ func (p *Provider) whole(w http.ResponseWriter, r *http.Request, a stepRequest, 
 			if !a.waits(r, act) {
 				return
 			}
-		case Cut, Close:
-			cut(w, []byte(`{"id":"`+a.id()+`","object":"chat.compl`))
+		case Disconnect, Close:
+			closeMidBody(w, []byte(`{"id":"`+a.id()+`","object":"chat.compl`))
 			return
 		case Break:
 			act.Fault.answer(w)
@@ -79,8 +79,8 @@ func (p *Provider) whole(w http.ResponseWriter, r *http.Request, a stepRequest, 
 	}))
 }
 
-// cut ends the connection in the middle of a body.
-func cut(w http.ResponseWriter, begun []byte) {
+// closeMidBody ends the connection in the middle of a body.
+func closeMidBody(w http.ResponseWriter, begun []byte) {
 	w.Header().Set("Content-Type", "application/json")
 	_, _ = w.Write(begun)
 	_ = http.NewResponseController(w).Flush()

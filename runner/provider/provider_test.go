@@ -59,7 +59,7 @@ type streamed struct {
 	Calls                   []string // name, id and arguments of each
 	Finish                  string
 	Usage, Done, Broken     bool
-	Cut                     bool // the body ended in an error
+	Interrupted             bool // the body ended in an error
 }
 
 func listen(body io.Reader) streamed {
@@ -108,7 +108,7 @@ func listen(body io.Reader) streamed {
 			}
 		}
 	}
-	out.Cut = lines.Err() != nil
+	out.Interrupted = lines.Err() != nil
 	return out
 }
 
@@ -125,7 +125,7 @@ func TestStreams(t *testing.T) {
 		"badargs": {Calls: []string{`weather call_badargs_0 {"city":`}, Finish: "tool_calls", Usage: true, Done: true},
 		"length":  {Text: "Too lo", Finish: "length", Usage: true, Done: true},
 		"filter":  {Text: "That", Finish: "content_filter", Usage: true, Done: true},
-		"cut":     {Text: "Hel", Cut: true},
+		"cut":     {Text: "Hel", Interrupted: true},
 		"clean":   {Text: "Hel"},
 		"broken":  {Text: "Hel", Broken: true},
 		"bytes":   {Thinking: "Ærlig talt 😀.", Text: "Én byte om gangen: 😀 🏔", Finish: "stop", Usage: true, Done: true},

@@ -75,8 +75,8 @@ type Await string
 // Stall sends nothing for this long; without end if it is 0.
 type Stall time.Duration
 
-// Cut ends the connection in the middle of an event.
-type Cut struct{}
+// Disconnect ends the connection in the middle of an event.
+type Disconnect struct{}
 
 // Close ends the body cleanly, without a finish reason.
 type Close struct{}
@@ -84,21 +84,21 @@ type Close struct{}
 // Break sends an error in place of the remaining output, as providers do once the body has begun.
 type Break struct{ Fault }
 
-func (Text) isAction()     {}
-func (Thinking) isAction() {}
-func (Refusal) isAction()  {}
-func (Call) isAction()     {}
-func (Echo) isAction()     {}
-func (Delta) isAction()    {}
-func (Usage) isAction()    {}
-func (Bytes) isAction()    {}
-func (Pieces) isAction()   {}
-func (Await) isAction()    {}
-func (Stall) isAction()    {}
-func (Spelling) isAction() {}
-func (Cut) isAction()      {}
-func (Close) isAction()    {}
-func (Break) isAction()    {}
+func (Text) isAction()       {}
+func (Thinking) isAction()   {}
+func (Refusal) isAction()    {}
+func (Call) isAction()       {}
+func (Echo) isAction()       {}
+func (Delta) isAction()      {}
+func (Usage) isAction()      {}
+func (Bytes) isAction()      {}
+func (Pieces) isAction()     {}
+func (Await) isAction()      {}
+func (Stall) isAction()      {}
+func (Spelling) isAction()   {}
+func (Disconnect) isAction() {}
+func (Close) isAction()      {}
+func (Break) isAction()      {}
 
 // Tool is the result of a call. The server's tool returns Result or Error; the other members are for servers that
 // distinguish calls.

@@ -64,10 +64,10 @@ type FolderOptions struct {
 	Config string
 }
 
-// ForeignError says that a file is in the way that the kit didn't write.
-type ForeignError struct{ Name string }
+// OtherFileError says that a file is in the way that the kit didn't write.
+type OtherFileError struct{ Name string }
 
-func (e *ForeignError) Error() string {
+func (e *OtherFileError) Error() string {
 	return fmt.Sprintf("%s is no file of an earlier run; choose another folder, or give --force to replace it", e.Name)
 }
 
@@ -81,7 +81,7 @@ func Create(dir string, o FolderOptions) (*Folder, error) {
 	}
 	for name, mark := range marks() {
 		if path := filepath.Join(dir, name); !o.Force && !ours(path, mark) {
-			return nil, &ForeignError{path}
+			return nil, &OtherFileError{path}
 		}
 	}
 	if err := clearEarlier(dir); err != nil {

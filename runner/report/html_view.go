@@ -368,7 +368,7 @@ func (f *findingView) clip(most int) int {
 	size := 0
 	for _, value := range []*string{&f.Message, &f.Want, &f.Got, &f.Curl, &f.Script, &f.Instance, &f.Step, &f.Alone, &f.History} {
 		*value = clipped(*value, most)
-		size += len(template.HTMLEscapeString(Plain(*value)))
+		size += len(template.HTMLEscapeString(Printable(*value)))
 	}
 	return size
 }

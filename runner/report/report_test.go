@@ -222,7 +222,7 @@ func TestColorsAreOnlyOurs(t *testing.T) {
 	}
 }
 
-func TestPlain(t *testing.T) {
+func TestPrintable(t *testing.T) {
 	for in, want := range map[string]string{
 		"é 日本 😀\n\ttab":  "é 日本 😀\n\ttab",
 		"\x1b[0m\r\x00":  `\x1b[0m\r\x00`,
@@ -231,7 +231,7 @@ func TestPlain(t *testing.T) {
 		"cut \xff\xe2":   `cut \xff\xe2`,
 		"\ufffd":         "\ufffd",
 	} {
-		if got := report.Plain(in); got != want {
+		if got := report.Printable(in); got != want {
 			t.Errorf("Plain(%q) = %q, want %q", in, got, want)
 		}
 	}

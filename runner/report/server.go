@@ -105,7 +105,7 @@ var colouring = regexp.MustCompile("\x1b\\[[0-9;]*m")
 // ServerOutput prepares output of a server for a report: limited in size, without colours, and with control characters
 // escaped. Secrets must be redacted before.
 func ServerOutput(text string) string {
-	text = Plain(colouring.ReplaceAllString(strings.ReplaceAll(text, "\r\n", "\n"), ""))
+	text = Printable(colouring.ReplaceAllString(strings.ReplaceAll(text, "\r\n", "\n"), ""))
 	if over := len(text) - mostLog; over > 0 {
 		text = "…" + strings.ToValidUTF8(text[over:], "")
 	}
@@ -199,11 +199,11 @@ func (e End) describe() string {
 // serverSuite returns a test case for each end of the server, with its output. ok is false if there is neither.
 func serverSuite(r *Report) (s junitSuite, ok bool) {
 	s = junitSuite{
-		Name: r.Suite.Pack + ".server", Timestamp: r.Started.UTC().Format("2006-01-02T15:04:05"), Time: seconds(0), Properties: properties(r), Output: Plain(r.ServerLog),
+		Name: r.Suite.Pack + ".server", Timestamp: r.Started.UTC().Format("2006-01-02T15:04:05"), Time: seconds(0), Properties: properties(r), Output: Printable(r.ServerLog),
 	}
 	for i, e := range r.ends() {
 		c := junitCase{Name: fmt.Sprintf("the server goes on, %d", i+1), Class: s.Name, Time: seconds(0)}
-		text := &junitText{Message: Plain(e.Sentence() + e.during()), Type: "server", Text: Plain(e.describe())}
+		text := &junitText{Message: Printable(e.Sentence() + e.during()), Type: "server", Text: Printable(e.describe())}
 		if c.Failure = text; !e.Launched {
 			c.Failure, c.Error = nil, text
 		}

@@ -58,7 +58,7 @@ func Verify(r *Report, again Judge) Verification {
 	for _, q := range r.Requirements {
 		v.requirement(q)
 	}
-	v.whole()
+	v.checkConsistency()
 	return v.out
 }
 
@@ -187,8 +187,8 @@ func bound(q Requirement) string {
 	return ""
 }
 
-// whole checks that the parts of the report are consistent.
-func (v *verifying) whole() {
+// checkConsistency checks that the parts of the report are consistent.
+func (v *verifying) checkConsistency() {
 	r := v.report
 	verdicts := map[string]Requirement{}
 	explained := map[scenarioKey]bool{} // by a finding of any requirement: a campaign checks several

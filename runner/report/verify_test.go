@@ -27,9 +27,9 @@ func judgedAgain(exchanges []report.Exchange) (report.Judged, error) {
 	return out, nil
 }
 
-// sound returns a consistent report: one requirement that passed, one that a scenario's step found violated, one that the
+// consistent returns a consistent report: one requirement that passed, one that a scenario's step found violated, one that the
 // judge did.
-func sound() *report.Report {
+func consistent() *report.Report {
 	r := &report.Report{
 		Scenarios: []report.Scenario{
 			{Title: "one", Location: "f:1", Requirement: "helix.a.step", Outcome: report.Fail, Occasions: 2, Exchanges: []report.Exchange{{}}},
@@ -84,7 +84,7 @@ func TestVerify(t *testing.T) {
 		"class":                 {func(r *report.Report) { r.Classes[0].Earned = true }, []string{" class Core"}},
 		"what is missing":       {func(r *report.Report) { r.Classes[0].Missing[0].Verdict = report.Error }, []string{"helix.a.step class Core says error"}},
 	} {
-		r := sound()
+		r := consistent()
 		c.change(r)
 		out := report.Verify(r, judgedAgain)
 		left := append([]string{}, c.want...)
@@ -109,7 +109,7 @@ func TestVerify(t *testing.T) {
 }
 
 func TestVerifyListsUnjudgedExchanges(t *testing.T) {
-	r := sound()
+	r := consistent()
 	r.Scenarios[1].Exchanges[0].Altered = true
 	out := report.Verify(r, judgedAgain)
 	if len(out.Differences) > 0 || len(out.Unjudged) != 1 || out.Scenarios != 2 {

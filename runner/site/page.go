@@ -10,10 +10,10 @@ import (
 	"github.com/streamcert/streamcert/spec"
 )
 
-// own are the layouts and what pages load.
+// embedded are the layouts and what pages load.
 //
 //go:embed pages assets
-var own embed.FS
+var embedded embed.FS
 
 // page is one page of the site.
 type page struct {
@@ -110,7 +110,7 @@ func (b *book) templates(path string) (*template.Template, error) {
 			}
 			return fmt.Sprintf("%d %ss", n, one)
 		},
-	}).ParseFS(own, "pages/*.html")
+	}).ParseFS(embedded, "pages/*.html")
 	if err != nil {
 		return nil, fmt.Errorf("reading the layouts of the site: %w", err)
 	}

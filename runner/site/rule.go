@@ -95,7 +95,7 @@ func isAttributes(doc *document, n ast.Node) bool {
 			return false
 		}
 	}
-	return strings.Contains(doc.plain(n.FirstChild()), ":")
+	return strings.Contains(doc.text(n.FirstChild()), ":")
 }
 
 // proofs adds the tests and code of a requirement to its text.

@@ -80,8 +80,8 @@ func (s Start) Fill(text string, pathValues map[string]string) (path string, bod
 	return path, bytes.TrimSpace(out.Bytes()), nil
 }
 
-// Holds reports whether the template contains a placeholder.
-func (s Start) Holds(name string) bool {
+// HasPlaceholder reports whether the template contains a placeholder.
+func (s Start) HasPlaceholder(name string) bool {
 	return strings.Contains(s.Path, "{"+name+"}") || strings.Contains(s.Body, `"{`+name+`}"`)
 }
 

@@ -93,8 +93,8 @@ func TestAFrameOfARefusedWriter(t *testing.T) {
 	}
 }
 
-// TestBeside: the error of a wait for a server that answers few requests concurrently contains the number of open ones.
-func TestBeside(t *testing.T) {
+// TestOpenRequests: the error of a wait for a server that answers few requests concurrently contains the number of open ones.
+func TestOpenRequests(t *testing.T) {
 	const room = fewOpen + 4
 	pathValues := make(chan struct{}, room)
 	s := impatient(t, func(w http.ResponseWriter, r *http.Request) {

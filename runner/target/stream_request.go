@@ -33,9 +33,9 @@ type StreamRequest struct {
 	Gzip      bool // asks for compression, as browsers do, and undoes it as it arrives
 	HTTP2     bool // sends this request over HTTP/2 whatever the session uses
 	Unsized   bool // doesn't say before how long the body is, as clients do that write it while they send it
-	// Kept sends the request over an idle connection of an earlier response, if there is one; over HTTP/2 concurrently with
+	// ReuseConnection sends the request over an idle connection of an earlier response, if there is one; over HTTP/2 concurrently with
 	// others. A server may close an idle connection at any time: see [Reader.Reused].
-	Kept bool
+	ReuseConnection bool
 }
 
 // RequestStream makes a request whose answer is a stream. It returns at once; the answer is

@@ -33,7 +33,7 @@ func TestRequestStream(t *testing.T) {
 	session := tg.Session(t.Context())
 	defer session.Close()
 	for as, want := range map[User]string{
-		First: "Bearer first|t", "other": "Bearer other|", Nobody: "|", WrongToken: "Bearer nobody-was-given-this|nobody-was-given-this",
+		First: "Bearer first|t", "other": "Bearer other|", Anonymous: "|", WrongToken: "Bearer nobody-was-given-this|nobody-was-given-this",
 	} {
 		reader, err := session.RequestStream(StreamRequest{Route: asking(), PathValues: map[string]string{"agent": "a b"}, Body: []byte("{}"), As: as})
 		if err != nil {

@@ -123,8 +123,8 @@ func (t *Target) Close() {
 // maxIdleStreams limits the idle connections for streams.
 const maxIdleStreams = 8
 
-// kept returns the transport of requests over reused connections.
-func (t *Target) kept(http2 bool) *http.Transport {
+// transportForReuse returns the transport of requests over reused connections.
+func (t *Target) transportForReuse(http2 bool) *http.Transport {
 	if http2 {
 		return t.shared[1]
 	}
@@ -279,13 +279,13 @@ func (t *Target) Prefix() string { return t.opt.Prefix }
 type TimeoutError struct {
 	Awaited string // description of the event that didn't come
 	After   time.Duration
-	// Beside is the number of other open requests, if nothing came at all; 0 if they are too few to be the reason.
-	Beside int
+	// OpenRequests is the number of other open requests, if nothing came at all; 0 if they are too few to be the reason.
+	OpenRequests int
 }
 
 func (e *TimeoutError) Error() string {
-	if e.Beside > 0 {
-		return fmt.Sprintf("%s did not come within %v, while %d other requests were open", e.Awaited, e.After, e.Beside)
+	if e.OpenRequests > 0 {
+		return fmt.Sprintf("%s did not come within %v, while %d other requests were open", e.Awaited, e.After, e.OpenRequests)
 	}
 	return fmt.Sprintf("%s did not come within %v", e.Awaited, e.After)
 }

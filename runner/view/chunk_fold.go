@@ -20,7 +20,7 @@ const (
 // newFold returns an empty fold that guesses unknown values, since the view displays a stream and doesn't judge it.
 func newFold() *fold.Fold {
 	return fold.New(fold.Options{Trusting: true, Limits: fold.Limits{
-		SubAgents: maxOpen, Calls: maxCalls, States: maxOpen, StatesBytes: maxStates, Points: maxPoints, Kept: maxPoints, KeptBytes: maxStates,
+		SubAgents: maxOpen, Calls: maxCalls, States: maxOpen, StatesBytes: maxStates, Points: maxPoints, StoredStates: maxPoints, StoredStatesBytes: maxStates,
 	}})
 }
 
@@ -80,7 +80,7 @@ func patchOf(patches json.RawMessage) (*fold.Patch, []change) {
 	p := &fold.Patch{}
 	p.Operations, p.Err = patch.Operations(patches)
 	changes := make([]change, 0, len(p.Operations))
-	if p.Err != nil || lenient(patches, &changes) != nil {
+	if p.Err != nil || decodeTolerantly(patches, &changes) != nil {
 		return p, nil
 	}
 	if len(changes) <= maxLookedUp {

@@ -86,7 +86,7 @@ func TestJoinersOfEmojiStay(t *testing.T) {
 	}
 }
 
-func TestTextIsJoinedHoweverItWasCut(t *testing.T) {
+func TestTextIsJoinedHoweverItWasSplit(t *testing.T) {
 	const whole = "One  two,\n\n    three\tfour 日本語 and averyveryverylongword that doesn't fit.\n"
 	want, _ := transcript(t, stream(text(whole)), view.Options{Width: 20})
 	for size := 1; size < 9; size++ {

@@ -72,7 +72,7 @@ func family() string {
 	return body + textChunk(9, "root", ends+`"k1"`) + textChunk(10, "root", ends+`"k2"`) + textChunk(11, "root", text("bye"))
 }
 
-func TestSubagentsAreIndentedAndKeptApart(t *testing.T) {
+func TestSubagentsAreIndentedAndSeparate(t *testing.T) {
 	out, _ := transcript(t, family(), view.Options{})
 	has(t, out, "┌ agent k · k1", "┌ agent k · k2", "│ ● k · k1", "│   a0 a1 a2", "│ ● k · k2", "│   b0 b1 b2",
 		`└ agent k · k1 done in 800 ms: "r"`, `└ agent k done in 800 ms: "r"`, "  bye")
@@ -161,7 +161,7 @@ func TestTheStateGoesBackWithTheStream(t *testing.T) {
 		"! that checkpoint isn't in what was read: its state isn't known, and taken to be", "    {}", "Δ add /n: 4")
 }
 
-func TestWhatCantBeReadIsReportedByItsPlace(t *testing.T) {
+func TestUnreadableFramesAreReportedByPosition(t *testing.T) {
 	body := stream(text("a")) + "data: {broken\n\ndata: [1]\n\ndata: {\"type\":\"chunk\"}\n\n" + textChunk(2, "root", text("b")) + "id: 3\ndata: {\"ty"
 	out, count := transcript(t, body, view.Options{})
 	if count.Broken != 3 || count.Events != 2 || count.Ended {
@@ -181,7 +181,7 @@ func TestBareChunksAndTheirEnd(t *testing.T) {
 	has(t, out, "● p · r", "  hi", "■ end of the stream, with output 7")
 }
 
-func TestLongValuesAreCut(t *testing.T) {
+func TestLongValuesAreShortened(t *testing.T) {
 	long := `"` + strings.Repeat("x", 100_000) + `"`
 	out, _ := transcript(t, stream(`"type":"custom","eventName":"e","data":{"a":`+long+`}`, `"type":"output","output":`+long), view.Options{Width: 60})
 	if n := strings.Count(out, "\n"); n > 16 || strings.Count(out, "… (97.7 KiB)") != 2 {
@@ -191,12 +191,12 @@ func TestLongValuesAreCut(t *testing.T) {
 
 // endless is a stream of n events of agents, calls and checkpoints that are never closed.
 type endless struct {
-	n, at int
-	rest  []byte
+	n, at     int
+	remaining []byte
 }
 
 func (e *endless) Read(b []byte) (int, error) {
-	if len(e.rest) == 0 {
+	if len(e.remaining) == 0 {
 		if e.at >= e.n {
 			return 0, io.EOF
 		}
@@ -209,10 +209,10 @@ func (e *endless) Read(b []byte) (int, error) {
 		if e.at%3 > 0 {
 			agent = "root"
 		}
-		e.rest = []byte(textChunk(e.at, agent, chunk))
+		e.remaining = []byte(textChunk(e.at, agent, chunk))
 	}
-	n := copy(b, e.rest)
-	e.rest = e.rest[n:]
+	n := copy(b, e.remaining)
+	e.remaining = e.remaining[n:]
 	return n, nil
 }
 

@@ -29,8 +29,8 @@ func (r *Reader) ExceedsDepth() bool { return r.exceedsDepth }
 // Pos returns the offset of the next byte.
 func (r *Reader) Pos() int { return r.pos }
 
-// Rest returns the text that wasn't read yet.
-func (r *Reader) Rest() []byte { return r.data[r.pos:] }
+// Remaining returns the text that wasn't read yet.
+func (r *Reader) Remaining() []byte { return r.data[r.pos:] }
 
 // Skip passes over bytes that the caller understands.
 func (r *Reader) Skip(n int) { r.pos += n }

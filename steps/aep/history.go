@@ -43,7 +43,7 @@ func knows(t *turn, text string) error {
 	if err := t.scripted(); err != nil {
 		return err
 	}
-	if err := readWhole(t); err != nil {
+	if err := readToEnd(t); err != nil {
 		return err
 	}
 	told := t.joined("text")

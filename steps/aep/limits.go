@@ -21,7 +21,7 @@ func limitSteps(v *steps.Sentences[*world]) {
 	steps.Step1(v, features.When, `^the limited user makes every request that it may, and (one|two) more$`, requestOften)
 	steps.Step1(v, features.Then, `^the last two requests are refused with (\d+)$`, lastRefused)
 	steps.Step2(v, features.Then, `^`+ofTurn+` times out with the error `+steps.JSONString+`$`, onTurn2(timesOut))
-	steps.Step2(v, features.Then, `^`+ofTurn+` times out with the error `+steps.JSONString+`, and no sooner than it may$`, onTurn2(timesOutLate))
+	steps.Step2(v, features.Then, `^`+ofTurn+` times out with the error `+steps.JSONString+`, and no sooner than it may$`, onTurn2(timesOutAfterDeadline))
 }
 
 // lastRefused checks both requests beyond a limit: the first one doesn't restore the allowance.
@@ -82,9 +82,9 @@ func timesOut(t *turn, text string) error {
 	return endsWithError(t, text)
 }
 
-// timesOutLate checks that a stream had its time, from its beginning or, if the config says so, from the agent's last
+// timesOutAfterDeadline checks that a stream had its time, from its beginning or, if the config says so, from the agent's last
 // output. The measured time is never less than the server's.
-func timesOutLate(t *turn, text string) error {
+func timesOutAfterDeadline(t *turn, text string) error {
 	from, limit := t.began, t.w.config.StreamTimeout
 	if t.w.config.IdleTimeout {
 		if !t.released.IsZero() {

@@ -87,7 +87,7 @@ func isRefusedOrLacks(t *turn, text string) error {
 		return cmp.Or(err, isRefused(t))
 	}
 	t.w.NoteAlternative()
-	return t.holdsNothing(text, "")
+	return t.containsNothing(text, "")
 }
 
 // isRefusedWith takes a list of statuses. The reference has the first.

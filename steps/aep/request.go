@@ -34,7 +34,7 @@ func requestSteps(v *steps.Sentences[*world]) {
 			_, err := t.metadata()
 			return err
 		}))
-		steps.Step1(v, k, `^`+aTurn+` has been answered$`, onTurn(readWhole))
+		steps.Step1(v, k, `^`+aTurn+` has been answered$`, onTurn(readToEnd))
 		steps.Step1(v, k, `^`+aTurn+` has been refused$`, onTurn(isRefused))
 		steps.Step1(v, k, `^`+aTurn+` has been answered, or refused with 409$`, onTurn(func(t *turn) error {
 			v, err := t.reader.Head()
@@ -42,7 +42,7 @@ func requestSteps(v *steps.Sentences[*world]) {
 				_, err = t.reader.Ended()
 				return err
 			}
-			return readWhole(t)
+			return readToEnd(t)
 		}))
 		steps.Step2(v, k, `^the agent of `+aTurn+` passes "([^"]+)"$`, onTurn2(release))
 		steps.Step2(v, k, `^the agent of `+aTurn+` passes "([^"]+)", if it is still known$`, onTurn2(func(t *turn, barrier string) error {
@@ -55,7 +55,7 @@ func requestSteps(v *steps.Sentences[*world]) {
 		steps.Step1(v, k, `^`+aTurn+` is cancelled$`, onTurn(cancel))
 		steps.Step1(v, k, `^`+aTurn+` is cancelled by the other user$`, onTurn(cancelByOther))
 		steps.Step1(v, k, `^the reader of `+aTurn+` leaves$`, onTurn(func(t *turn) error {
-			t.reader.Cut()
+			t.reader.Disconnect()
 			t.w.Idle(quiet) // a server notices in its own time, and nothing says when
 			return nil
 		}))
@@ -66,7 +66,7 @@ func requestSteps(v *steps.Sentences[*world]) {
 
 func unusualRequestSteps(v *steps.Sentences[*world]) {
 	steps.Step0(v, features.When, `^a request without its credential$`, func(w *world) error {
-		return w.requestShaped("", requestOf(nil), target.StreamRequest{As: target.Nobody})
+		return w.requestShaped("", requestOf(nil), target.StreamRequest{As: target.Anonymous})
 	})
 	steps.Step0(v, features.When, `^a request with another credential$`, func(w *world) error {
 		return w.requestShaped("", requestOf(nil), target.StreamRequest{As: target.WrongToken})
@@ -130,7 +130,7 @@ func requestScriptTo(w *world, to target.StreamRequest, name, script string, sam
 	}
 	err = w.requestShaped(name, requestOf(more), to)
 	if err == nil && before != nil && before.over == nil {
-		w.turns[len(w.turns)-1].beside = before
+		w.turns[len(w.turns)-1].concurrent = before
 	}
 	return err
 }
@@ -232,7 +232,7 @@ func action(w *world, n int) (string, error) {
 		if t.reader.Now().Status >= 400 {
 			continue
 		}
-		if err := readWhole(t); err != nil {
+		if err := readToEnd(t); err != nil {
 			return "", t.where(err)
 		}
 		if len(t.continuations()) > 0 {
@@ -251,7 +251,7 @@ func actionOf(w *world, n int) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if err := readWhole(t); err != nil {
+	if err := readToEnd(t); err != nil {
 		return "", t.where(err)
 	}
 	return t.action(n)

@@ -32,7 +32,7 @@ const list = `("[^"]+"(?:, "[^"]+")*)`
 // showsCalls checks that each call of the agent has its block. A server may give
 // the name of the tool another place.
 func showsCalls(t *turn, names string) error {
-	if err := readWhole(t); err != nil {
+	if err := readToEnd(t); err != nil {
 		return err
 	}
 	want := strings.Split(names, ", ")
@@ -57,7 +57,7 @@ func haveArguments(t *turn, text string) error {
 	if err != nil || !ok {
 		return steps.Faultf("%s is no JSON array", text)
 	}
-	if err := readWhole(t); err != nil {
+	if err := readToEnd(t); err != nil {
 		return err
 	}
 	calls, inDone := t.blocksOf("tool_call"), t.contentOf("tool_use")
@@ -70,7 +70,7 @@ func haveArguments(t *turn, text string) error {
 		if n := positionInDone(t, calls, call, len(inDone)); !known && n >= 0 {
 			got, known = inDone[n]["args"]
 		}
-		if !known && !call.cut {
+		if !known && !call.hasPiece {
 			return &steps.Unprovable{Reason: "the arguments of a call have names that the suite doesn't know; aep.fragment and aep.arguments may tell them"}
 		}
 		if !steps.Same(want, got) {
@@ -95,7 +95,7 @@ func positionInDone(t *turn, calls []*block, call *block, some int) int {
 }
 
 func showsResults(t *turn, n int) error {
-	if err := readWhole(t); err != nil {
+	if err := readToEnd(t); err != nil {
 		return err
 	}
 	if got := len(t.blocksOf("tool_result")); got != n {
@@ -114,7 +114,7 @@ func asksFor(t *turn, text string) error {
 	if err := json.Unmarshal([]byte(text), &want); err != nil {
 		return steps.Faultf("%s is no JSON array of actions", text)
 	}
-	if err := readWhole(t); err != nil {
+	if err := readToEnd(t); err != nil {
 		return err
 	}
 	asked := t.continuations()
@@ -138,7 +138,7 @@ func asksFor(t *turn, text string) error {
 func actionsDiffer(w *world) error {
 	seen := map[string]bool{}
 	for _, t := range w.turns {
-		if err := readWhole(t); err != nil {
+		if err := readToEnd(t); err != nil {
 			return t.where(err)
 		}
 		for _, e := range t.continuations() {

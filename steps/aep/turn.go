@@ -22,10 +22,10 @@ type turn struct {
 	events []*event // the events of the response so far
 	over   *event   // its terminal event, once it came
 
-	began    time.Time
-	released time.Time // time of the last release of a barrier of its agent
-	beside   *turn     // the request on the same thread that was being answered then; nil for none
-	hangs    bool      // the scenario waits for the server to end it
+	began      time.Time
+	released   time.Time // time of the last release of a barrier of its agent
+	concurrent *turn     // the request on the same thread that was being answered then; nil for none
+	hangs      bool      // the scenario waits for the server to end it
 }
 
 // event is one event of a response, as a client understands it.
@@ -167,7 +167,7 @@ func (t *turn) next(awaited string) (*event, error) {
 		}
 		e := &event{frame: f}
 		e.kind, _ = object["event"].(string)
-		e.value = t.w.names.Plain(e.kind, object)
+		e.value = t.w.names.Specified(e.kind, object)
 		t.events = append(t.events, e)
 		if e.kind == "done" || e.kind == "error" || e.kind == "aborted" {
 			t.over = e
@@ -181,7 +181,9 @@ func (t *turn) next(awaited string) (*event, error) {
 
 // inLine reports whether nothing came while another request of the thread is being
 // answered: a server may answer them one after the other.
-func (t *turn) inLine() bool { return t.beside != nil && t.beside.over == nil && len(t.events) == 0 }
+func (t *turn) inLine() bool {
+	return t.concurrent != nil && t.concurrent.over == nil && len(t.events) == 0
+}
 
 // timedOut is nil, or says that the server ended a stream which took longer than it
 // may, because the scenario or the machine was slow.
@@ -314,8 +316,8 @@ func (t *turn) endsAfter(kind, after string) error {
 	return nil
 }
 
-// readWhole reads a response that has to succeed to its end.
-func readWhole(t *turn) error {
+// readToEnd reads a response that has to succeed to its end.
+func readToEnd(t *turn) error {
 	_, err := t.terminal("a terminal event")
 	return err
 }

@@ -22,7 +22,7 @@ func containsText(t *turn, quoted string) error {
 	if err != nil {
 		return err
 	}
-	if err := t.whole(); err != nil {
+	if err := t.readToEnd(); err != nil {
 		return err
 	}
 	if got := t.joined("text"); got != want {
@@ -38,7 +38,7 @@ func thinks(t *turn, quoted string) error {
 	if err != nil {
 		return err
 	}
-	if err := t.whole(); err != nil {
+	if err := t.readToEnd(); err != nil {
 		return err
 	}
 	if t.find("reasoning-start") == nil && t.find("reasoning-delta") == nil {
@@ -58,7 +58,7 @@ func keepsApart(t *turn, quoted string) error {
 	if err != nil {
 		return err
 	}
-	if err := t.whole(); err != nil {
+	if err := t.readToEnd(); err != nil {
 		return err
 	}
 	if said := t.joined("text"); strings.Contains(said, thought) {

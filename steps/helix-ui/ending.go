@@ -17,7 +17,7 @@ func endSteps(v *steps.Sentences[*world]) {
 
 // finishes reads to the end, which finish has to announce.
 func finishes(t *turn) error {
-	if err := t.whole(); err != nil {
+	if err := t.readToEnd(); err != nil {
 		return err
 	}
 	if t.find("finish") == nil {
@@ -40,7 +40,7 @@ func finishReason(t *turn, quoted string) error {
 
 // failureIsPart searches for the part that reports a failure.
 func failureIsPart(t *turn) error {
-	if err := t.whole(); err != nil {
+	if err := t.readToEnd(); err != nil {
 		return err
 	}
 	if t.find("error") == nil {
@@ -62,7 +62,7 @@ func failureReported(t *turn) error {
 		}
 		return err
 	}
-	if err := t.whole(); err != nil {
+	if err := t.readToEnd(); err != nil {
 		return err
 	}
 	switch broken := t.reader.Now().End; {

@@ -15,7 +15,7 @@ import (
 )
 
 func historySteps(v *steps.Sentences[*world]) {
-	steps.Step0(v, features.Given, `^the response has been read$`, onTurn((*turn).whole))
+	steps.Step0(v, features.Given, `^the response has been read$`, onTurn((*turn).readToEnd))
 	steps.Both(func(k features.Keyword) { steps.Step0(v, k, `^the history is asked for$`, (*world).requestHistory) })
 	steps.Step1(v, features.Then, `^the history says (.+)$`, func(w *world, list string) error { return historyContains(w, list, false) })
 	steps.Step1(v, features.Then, `^the history begins with (.+)$`, func(w *world, list string) error { return historyContains(w, list, true) })
@@ -42,7 +42,7 @@ func (w *world) requestHistory() error {
 // and an error status concerns the chat.
 func otherChatHasHistory(w *world) bool {
 	other := &world{World: w.World}
-	if err := other.request(`[{"text": "Hello."}]`, client.Request{}); err != nil || other.turns[0].whole() != nil {
+	if err := other.request(`[{"text": "Hello."}]`, client.Request{}); err != nil || other.turns[0].readToEnd() != nil {
 		return false
 	}
 	history, err := client.History(w.Session(), target.DocumentRequest{Stream: other.chat, Heading: w.Step()})

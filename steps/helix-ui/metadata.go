@@ -28,7 +28,7 @@ func described(t *turn, kind, metadata string) error {
 	if err != nil {
 		return steps.Faultf("%s is not JSON", metadata)
 	}
-	if err := t.whole(); err != nil {
+	if err := t.readToEnd(); err != nil {
 		return err
 	}
 	p := t.find(kind)
@@ -44,7 +44,7 @@ func described(t *turn, kind, metadata string) error {
 
 // undescribed looks for metadata where none is configured.
 func undescribed(t *turn) error {
-	if err := t.whole(); err != nil {
+	if err := t.readToEnd(); err != nil {
 		return err
 	}
 	for _, p := range t.parts {

@@ -22,7 +22,7 @@ func momentSteps(v *steps.Sentences[*world]) {
 		return err
 	})
 	steps.Step0(v, features.Then, `^each page shows the answer once, from the history or the stream$`, (*world).pagesShow)
-	steps.Step0(v, features.Then, `^each of these readers gets the rest, once$`, (*world).readersGetTheRest)
+	steps.Step0(v, features.Then, `^each of these readers gets the rest, once$`, (*world).readersGetRemainingParts)
 }
 
 // returned is a reader that came back while the agent waited.
@@ -172,8 +172,8 @@ func (w *world) returns(id string, cursor *string) error {
 	return nil
 }
 
-// readersGetTheRest compares each reader's parts with the response to the request.
-func (w *world) readersGetTheRest() error {
+// readersGetRemainingParts compares each reader's parts with the response to the request.
+func (w *world) readersGetRemainingParts() error {
 	t, err := answered(w)
 	if err != nil {
 		return err
@@ -185,7 +185,7 @@ func (w *world) readersGetTheRest() error {
 				behind = i + 1
 			}
 		}
-		if err := r.turn.where(r.turn.isRest(r.id, t.parts[behind:])); err != nil {
+		if err := r.turn.where(r.turn.equalsRemaining(r.id, t.parts[behind:])); err != nil {
 			return err
 		}
 	}
@@ -208,7 +208,7 @@ func (w *world) pagesShow() error {
 		if err != nil {
 			return err
 		}
-		if err := r.turn.whole(); err != nil {
+		if err := r.turn.readToEnd(); err != nil {
 			return r.turn.where(err)
 		}
 		var got model.Account

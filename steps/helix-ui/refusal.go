@@ -17,16 +17,16 @@ func refusalSteps(v *steps.Sentences[*world]) {
 		}
 		return w.requestRaw(func(string) []byte { return []byte(body) }, target.StreamRequest{})
 	})
-	steps.Step0(v, features.When, `^a request without its credential$`, func(w *world) error { return w.requestRaw(plain, target.StreamRequest{As: target.Nobody}) })
-	steps.Step0(v, features.When, `^a request with another credential$`, func(w *world) error { return w.requestRaw(plain, target.StreamRequest{As: target.WrongToken}) })
+	steps.Step0(v, features.When, `^a request without its credential$`, func(w *world) error { return w.requestRaw(textBody, target.StreamRequest{As: target.Anonymous}) })
+	steps.Step0(v, features.When, `^a request with another credential$`, func(w *world) error { return w.requestRaw(textBody, target.StreamRequest{As: target.WrongToken}) })
 	steps.Step0(v, features.Then, `^the request is refused$`, onTurn(func(t *turn) error { return refused(t, "a refusal (4xx)", 400, 499) }))
 	steps.Step1(v, features.Then, `^the request is refused with (\d+)$`, onTurn1(func(t *turn, status int) error {
 		return refused(t, fmt.Sprint(status), status, status)
 	}))
 }
 
-// plain returns a request without a script.
-func plain(chat string) []byte {
+// textBody returns a request without a script.
+func textBody(chat string) []byte {
 	return steps.Encode(map[string]any{"id": chat, "messages": []any{map[string]any{
 		"id": "user-1", "role": "user", "parts": []any{map[string]any{"type": "text", "text": utterance}},
 	}}})

@@ -14,7 +14,7 @@ func resumeSteps(v *steps.Sentences[*world]) {
 		steps.Step0(v, k, `^the page is refreshed$`, func(w *world) error { return w.comeBack(nil) })
 		steps.Step0(v, k, `^the reader comes back with the latest id$`, comeBackLatest)
 		steps.Step0(v, k, `^the reader leaves$`, onTurn(func(t *turn) error {
-			t.reader.Cut()
+			t.reader.Disconnect()
 			return nil
 		}))
 	})
@@ -176,7 +176,7 @@ func (w *world) sweep() error {
 			return err
 		}
 		back, _ := w.latest()
-		return back.where(back.isRest(id, rest))
+		return back.where(back.equalsRemaining(id, rest))
 	})
 }
 
@@ -200,12 +200,12 @@ func (t *turn) behindEach(w *world, do func(id string, rest []*part) error) erro
 	return nil
 }
 
-// isRest compares a response with the parts after an id.
-func (t *turn) isRest(id string, rest []*part) error {
+// equalsRemaining compares a response with the parts after an id.
+func (t *turn) equalsRemaining(id string, rest []*part) error {
 	if len(rest) == 0 {
 		return nothing(t)
 	}
-	if err := t.whole(); err != nil {
+	if err := t.readToEnd(); err != nil {
 		return err
 	}
 	want, got := folded(rest), folded(t.parts)
@@ -243,7 +243,7 @@ func pageShows(w *world, quoted string) error {
 	if err != nil {
 		return err
 	}
-	if err := t.whole(); err != nil {
+	if err := t.readToEnd(); err != nil {
 		return t.where(err)
 	}
 	if shown += t.joined("text"); shown != want {

@@ -130,8 +130,8 @@ func (t *turn) served() error {
 	return nil
 }
 
-// whole reads to the end of the body, unless the agent takes no script.
-func (t *turn) whole() error {
+// readToEnd reads to the end of the body, unless the agent takes no script.
+func (t *turn) readToEnd() error {
 	if err := t.canScript(); err != nil {
 		return err
 	}

@@ -125,7 +125,7 @@ func (w *world) requestedTurn() (*turn, error) {
 func answered(w *world) (*turn, error) {
 	t, err := w.requestedTurn()
 	if err == nil {
-		err = t.where(t.whole())
+		err = t.where(t.readToEnd())
 	}
 	return t, err
 }

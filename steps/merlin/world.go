@@ -101,8 +101,8 @@ func (w *world) next(awaited string) (*wire.Frame, error) {
 	return nil, nil
 }
 
-// whole reads every event up to the end of the body.
-func (w *world) whole() error {
+// readToEnd reads every event up to the end of the body.
+func (w *world) readToEnd() error {
 	for {
 		f, err := w.next("the end of the stream")
 		if err != nil {

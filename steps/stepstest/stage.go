@@ -19,11 +19,11 @@ import (
 const Heartbeat = 50 * time.Millisecond
 
 const (
-	// patience is the deadline where an answer is expected, and soon where silence is. A busy machine may need longer than
+	// waitLimit is the deadline where an answer is expected, and soon where silence is. A busy machine may need longer than
 	// soon for what comes before the silence; then the pair is played again with a deadline that is longer so many times.
-	patience = 20 * time.Second
-	soon     = 400 * time.Millisecond
-	longer   = 4
+	waitLimit = 20 * time.Second
+	soon      = 400 * time.Millisecond
+	longer    = 4
 	// tries is how often the bad world is played where the Then passes on it: some faults show by chance, as a write that
 	// comes late does. The good world is never tried again.
 	tries = 5
@@ -119,7 +119,7 @@ func (s *Stage) play(t *testing.T, tg *target.Target, requirement string, scene 
 // nil when all did.
 func (s *Stage) Outcome(t *testing.T, server string, scene ...string) error {
 	t.Helper()
-	tg := s.serve(t, s.bad(t, server), patience)
+	tg := s.serve(t, s.bad(t, server), waitLimit)
 	w := steps.NewWorld(s.Env, tg.Session(t.Context()), "")
 	defer w.Session().Close()
 	defer w.Finish()
@@ -178,7 +178,7 @@ func verdictOn(p steps.Fixture, occasions int, good, bad error) []string {
 func (s *Stage) Fixtures(t *testing.T, fixtures []steps.Fixture) {
 	t.Helper()
 	t.Run("every Then has a pair", func(t *testing.T) { paired(t, s.Vocabulary.Definitions(), fixtures) })
-	good := s.serve(t, s.bad(t, ""), patience)
+	good := s.serve(t, s.bad(t, ""), waitLimit)
 	for _, p := range fixtures {
 		t.Run(p.Name(), func(t *testing.T) {
 			t.Parallel()
@@ -190,7 +190,7 @@ func (s *Stage) Fixtures(t *testing.T, fixtures []steps.Fixture) {
 // playFixture plays a Then on the good world and on the one that differs in a fact.
 func (s *Stage) playFixture(t *testing.T, p steps.Fixture, good *target.Target) {
 	t.Helper()
-	deadline := patience
+	deadline := waitLimit
 	if p.TimesOut {
 		deadline = soon
 	}
@@ -199,7 +199,7 @@ func (s *Stage) playFixture(t *testing.T, p steps.Fixture, good *target.Target) 
 		other = p.Other
 	}
 	if p.Kills {
-		good = s.serve(t, s.bad(t, ""), patience)
+		good = s.serve(t, s.bad(t, ""), waitLimit)
 	}
 	occasions, passes := s.play(t, good, p.Of, p.Setup, p.Then)
 	var problems []string
@@ -212,7 +212,7 @@ func (s *Stage) playFixture(t *testing.T, p steps.Fixture, good *target.Target) 
 		if p.TimesOut != isTimeout(fails) {
 			problems = append(problems, fmt.Sprintf("late is %v: %v", p.TimesOut, fails))
 		}
-		if len(problems) == 0 || deadline >= patience {
+		if len(problems) == 0 || deadline >= waitLimit {
 			break
 		}
 	}

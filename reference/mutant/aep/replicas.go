@@ -45,7 +45,7 @@ func replicatedThreads() []edit.Mutant {
 				}
 				t.OnCheck = func(owner, id string) error {
 					err := inner.Check(owner, id)
-					if errors.Is(err, aep.ErrForeignThread) && (owners.Get(id) == "" || owners.Get(id) == owner) {
+					if errors.Is(err, aep.ErrThreadOfAnotherUser) && (owners.Get(id) == "" || owners.Get(id) == owner) {
 						owners.Set(id, owner)
 						return nil
 					}

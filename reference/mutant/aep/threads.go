@@ -41,7 +41,7 @@ func threadIDs() []edit.Mutant {
 		{Name: "threads-belong-to-nobody", Requirement: "aep.threads.foreign",
 			Summary: "Whoever knows the id of a thread may go on with it.",
 			Also:    []string{"aep.threads.foreign-status"},
-			Apply:   on.LettingIn(aep.ErrForeignThread, func(aep.Threads, string, string) error { return nil })},
+			Apply:   on.LettingIn(aep.ErrThreadOfAnotherUser, func(aep.Threads, string, string) error { return nil })},
 		{Name: "foreign-thread-is-a-bad-request", Requirement: "aep.threads.foreign-status",
 			Summary: "A thread of somebody else is a message in a wrong format.",
 			Wrap:    on.RefusalsWhen(on.Coded("thread_access_denied")).As(http.StatusBadRequest, "invalid_message_format")},

@@ -19,7 +19,7 @@ func isDone(a merlin.Instruction) bool { return a.Bytes != nil && *a.Bytes == "d
 
 // deafened loses what the model says behind an act of which deafens says so.
 func deafened(begin func() (deafens func(merlin.Instruction) bool)) on.Apply {
-	return on.Acts(func(merlin.Instruction) bool { return true }).Map(func(*merlin.Course) func(merlin.Instruction) []merlin.Instruction {
+	return on.Acts(func(merlin.Instruction) bool { return true }).Map(func(*merlin.RunState) func(merlin.Instruction) []merlin.Instruction {
 		deafens, deaf := begin(), false
 		return func(a merlin.Instruction) []merlin.Instruction {
 			if deaf && a.Delta != nil {
@@ -78,7 +78,7 @@ func deepCompany() []Mutant {
 				}
 			})},
 		{Name: "results-of-the-first-block", Requirement: "merlin.index.block", Summary: "A result that is whole has the index of the first block.",
-			Apply: on.Events(on.Results(true)).EditCourse(func(*merlin.Course) func(*merlin.Event) {
+			Apply: on.Events(on.Results(true)).EditCourse(func(*merlin.RunState) func(*merlin.Event) {
 				var first any
 				return func(e *merlin.Event) {
 					if first == nil {

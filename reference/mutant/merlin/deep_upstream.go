@@ -31,7 +31,7 @@ func deepUpstream() []Mutant {
 			Apply: func(o merlin.Options) merlin.Options {
 				var mu sync.Mutex
 				shared := map[string]any{}
-				return on.Totals(func(_ *merlin.Course, total *merlin.Aggregate) {
+				return on.Totals(func(_ *merlin.RunState, total *merlin.Aggregate) {
 					mu.Lock()
 					defer mu.Unlock()
 					if total.Usage != nil {
@@ -44,7 +44,7 @@ func deepUpstream() []Mutant {
 			Apply: func(o merlin.Options) merlin.Options {
 				var mu sync.Mutex
 				var latest map[string]any
-				return on.Totals(func(_ *merlin.Course, total *merlin.Aggregate) {
+				return on.Totals(func(_ *merlin.RunState, total *merlin.Aggregate) {
 					mu.Lock()
 					defer mu.Unlock()
 					if total.Usage == nil {
@@ -89,7 +89,7 @@ func deepCuts() []Mutant {
 
 // cutBy has some acts lose what there is of an event when they are done.
 func cutBy(cuts func(merlin.Instruction) bool) on.Apply {
-	return on.Acts(func(a merlin.Instruction) bool { return a.Bytes != nil || cuts(a) }).EditCourse(func(*merlin.Course) func(*merlin.Instruction) {
+	return on.Acts(func(a merlin.Instruction) bool { return a.Bytes != nil || cuts(a) }).EditCourse(func(*merlin.RunState) func(*merlin.Instruction) {
 		half, lost := false, false
 		return func(a *merlin.Instruction) {
 			if cuts(*a) {
@@ -117,7 +117,7 @@ func deepTokens() []Mutant {
 				*piece = bytes.ReplaceAll(*piece, []byte(`"usage":null`), []byte(`"usage":{"total_tokens":0,"left_tokens":0}`))
 			})},
 		{Name: "reasons-to-finish", Requirement: "merlin.aggregate.usage", Stateful: true, Summary: "Nothing is read of a model that has said why it finishes.",
-			Apply: on.Pieces().EditCourse(func(*merlin.Course) func(*[]byte) {
+			Apply: on.Pieces().EditCourse(func(*merlin.RunState) func(*[]byte) {
 				finished := false
 				return func(piece *[]byte) {
 					if finished {

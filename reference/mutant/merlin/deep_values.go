@@ -70,8 +70,8 @@ func deepValues() []Mutant {
 }
 
 // once drops a result, or a piece of one, of which a member says what an earlier one of its stream did.
-func once(member string) func(*merlin.Course) func(merlin.Event) []merlin.Event {
-	return func(*merlin.Course) func(merlin.Event) []merlin.Event {
+func once(member string) func(*merlin.RunState) func(merlin.Event) []merlin.Event {
+	return func(*merlin.RunState) func(merlin.Event) []merlin.Event {
 		seen := map[any]bool{}
 		return func(e merlin.Event) []merlin.Event {
 			said := e.Data["toolCallResult"].(on.Object)[member]

@@ -33,7 +33,7 @@ func refusals() []Variant {
 			})},
 		{Name: "foreign-thread-is-unknown", Freedom: "a foreign thread", Warns: []string{"aep.threads.foreign-status"},
 			Summary: "The answer doesn't show that a thread belongs to somebody else.",
-			Apply:   on.LettingIn(aep.ErrForeignThread, func(aep.Threads, string, string) error { return aep.ErrUnknownThread })},
+			Apply:   on.LettingIn(aep.ErrThreadOfAnotherUser, func(aep.Threads, string, string) error { return aep.ErrUnknownThread })},
 		{Name: "early-failure-in-stream", Freedom: "a failure before the stream", Apply: failsInStream,
 			Summary: "An error event reports a failure after metadata, however early it comes."},
 		{Name: "internal-errors-are-agents", Freedom: "aep.errors.internal", Warns: []string{"aep.errors.internal"},

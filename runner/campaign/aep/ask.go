@@ -363,7 +363,7 @@ func (p asking) send(t *thread, asking model.Asking, blocks [][]string, id strin
 	asked.Turn = t.Ask(asking)
 	asked.Sent = asked.sentIn(p.session)
 	request := target.StreamRequest{
-		As: asked.as, Heading: "a request", Stalled: o.stalled, Gzip: o.over == "gzip", Kept: (p.sent%3 > 0 || asking.Nobody) && len(raw) < maxReusedBody && o.kind != crowd, // an unanswered request must not be lost with an idle connection
+		As: asked.as, Heading: "a request", Stalled: o.stalled, Gzip: o.over == "gzip", ReuseConnection: (p.sent%3 > 0 || asking.Nobody) && len(raw) < maxReusedBody && o.kind != crowd, // an unanswered request must not be lost with an idle connection
 	}
 	if p.timed {
 		request.PathValues = map[string]string{"agent": p.config.TimedAgent()}

@@ -74,7 +74,7 @@ func (c chat) stream(w http.ResponseWriter, from *reference.Answer) {
 			open = true
 			send(map[string]string{"type": "text-delta", "id": "t", "delta": piece.Text})
 		case err == nil:
-		case errors.Is(err, io.EOF), errors.Is(err, reference.ErrCut) && c.unknown != "" && !strings.Contains(err.Error(), "unexpected"):
+		case errors.Is(err, io.EOF), errors.Is(err, reference.ErrInterrupted) && c.unknown != "" && !strings.Contains(err.Error(), "unexpected"):
 			if open {
 				send(map[string]string{"type": "text-end", "id": "t"})
 			}

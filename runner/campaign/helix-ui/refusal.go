@@ -82,7 +82,7 @@ func (p refusals) barred(a *answer) error {
 			return err
 		}
 	}
-	for _, as := range []target.User{as, target.Nobody} {
+	for _, as := range []target.User{as, target.Anonymous} {
 		if err := p.barredFromReading(a, as); err != nil {
 			return err
 		}
@@ -113,7 +113,7 @@ func (p refusals) barredFromReading(a *answer, as target.User) error {
 	if err != nil {
 		return err
 	}
-	defer r.Cut()
+	defer r.Disconnect()
 	return p.denied(r, as)
 }
 
@@ -157,7 +157,7 @@ func (p refusals) intrude(a *answer, count int) error {
 		case ended && v.Status == http.StatusServiceUnavailable:
 			return campaign.ErrBusy
 		case !ended || v.Status < 400 || v.Status > 499:
-			r.Cut()
+			r.Disconnect()
 			return campaign.ErrUnknown
 		}
 	}

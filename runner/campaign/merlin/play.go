@@ -122,7 +122,7 @@ func (p *play) ask(script model.Script) error {
 	request.Headers, request.Spelling = campaign.SaidBy(p.session.Target(), n, true), func(body []byte) []byte { return campaign.Spelled(body, n) }
 	switch p.nth {
 	case 0: // on the connection of a stream before it, which has to leave nothing there
-		request.Kept = p.leaves == ""
+		request.ReuseConnection = p.leaves == ""
 	case 1: // as browsers do
 		request.Gzip = true
 	case 3: // as clients do that write a request while they send it
@@ -165,7 +165,7 @@ func (p *play) read() error {
 	for !p.stream.Ended() {
 		if barrier := p.stream.Waits(); barrier != "" {
 			if barrier == p.leaves {
-				p.conn.Cut()
+				p.conn.Disconnect()
 				return p.judged(p.conn.Exchange)
 			}
 			p.together.meet()

@@ -43,7 +43,7 @@ const (
 type drawnMutant struct {
 	prove.Mutant
 	suite *pack.Suite
-	own   *embedded
+	lab   *embedded
 	line  string // that certifies it
 }
 
@@ -98,7 +98,7 @@ func (m drawnMutant) certify(t *testing.T, line string) certified {
 		return certified{}
 	}
 	defer stop()
-	cfg := m.own.Config
+	cfg := m.lab.Config
 	cfg.URL, cfg.Timing.Deadline = url, time.Second
 	at, err := target.New(cfg, target.Options{})
 	if err != nil {

@@ -29,7 +29,7 @@ type answerOf struct {
 }
 
 // request makes a request to an agent and reads its response; begun is called with the ids of the metadata, unless it is nil.
-func (l *life) request(body string, begun func(answerOf)) (a answerOf) {
+func (l *process) request(body string, begun func(answerOf)) (a answerOf) {
 	req, err := http.NewRequest("POST", l.url+"/v1/agents/conformance/stream", strings.NewReader(body))
 	if err != nil {
 		return a
@@ -72,7 +72,7 @@ func (l *life) request(body string, begun func(answerOf)) (a answerOf) {
 type talk struct {
 	t      *testing.T
 	phase  killed
-	now    *life
+	now    *process
 	faults []string
 
 	thread    string

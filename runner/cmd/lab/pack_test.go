@@ -41,8 +41,8 @@ func withBeacon(t *testing.T, in string, args ...string) cmdtest.Ran {
 	return cmdtest.Ran{Code: code, Out: out.String(), Errs: errs.String()}
 }
 
-// TestPackInRoomsOfItsOwn: every command works for a pack as for those of this build, without code that knows the pack.
-func TestPackInRoomsOfItsOwn(t *testing.T) {
+// TestPackInFoldersOfItsAuthor: every command works for a pack as for those of this build, without code that knows the pack.
+func TestPackInFoldersOfItsAuthor(t *testing.T) {
 	if *update {
 		if r := withBeacon(t, "", "derived"); r.Code != 0 {
 			t.Fatal(r.Errs, r.Out)

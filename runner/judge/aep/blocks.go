@@ -17,14 +17,14 @@ const mostMessages = 1 << 10
 
 // A block is the state of one content block, from its start until done.
 type block struct {
-	kind    string // of its start
-	id      string // while it is open, for people
-	message uint64 // hash of the messageId, 0 without one
-	ghost   bool   // it was never started
-	stopped bool
-	strayed bool // it went on after its stop, or under another name, so that its content isn't known
-	index   int64
-	indexed bool // index is one
+	kind        string // of its start
+	id          string // while it is open, for people
+	message     uint64 // hash of the messageId, 0 without one
+	ghost       bool   // it was never started
+	stopped     bool
+	nameUnknown bool // it went on after its stop, or under another name, so that its content isn't known
+	index       int64
+	indexed     bool // index is one
 
 	deltas       int64 // with an index
 	first, last  int64 // of the indexes
@@ -47,13 +47,13 @@ type call struct{ called, answered bool }
 
 // blocks are the blocks of a response, in the order in which they began.
 type blocks struct {
-	all      []*block
-	byID     map[uint64][]*block // the latest last
-	messages []uint64            // in the order of their first event
-	indexes  map[uint64]map[int64]bool
-	highest  map[uint64]int64
-	unsure   bool // a block can't be placed, so that content can't be compared
-	mixed    bool // two blocks share an index, or one has none
+	all          []*block
+	byID         map[uint64][]*block // the latest last
+	messages     []uint64            // in the order of their first event
+	indexes      map[uint64]map[int64]bool
+	highest      map[uint64]int64
+	uncomparable bool // a block can't be placed, so that content can't be compared
+	mixed        bool // two blocks share an index, or one has none
 }
 
 func messageOf(object map[string]any) uint64 {
@@ -76,7 +76,7 @@ func (b *blocks) find(id string, message uint64) *block {
 
 func (b *blocks) add(id string, one *block) {
 	if len(b.all) >= most {
-		b.unsure = true
+		b.uncomparable = true
 		return
 	}
 	if b.byID == nil {
@@ -91,7 +91,7 @@ func (b *blocks) meet(message uint64) {
 	switch {
 	case message == 0 || n > 0 && b.messages[n-1] == message || slices.Contains(b.messages, message):
 	case n == mostMessages:
-		b.unsure = true
+		b.uncomparable = true
 	default:
 		b.messages = append(b.messages, message)
 	}
@@ -108,7 +108,7 @@ func (a *assembly) stage(f *wire.Frame, v judge.Verdict) {
 		a.characters(f, v.Object)
 	}
 	if id == "" || stage != "start" && stage != "delta" && stage != "stop" {
-		a.blocks.unsure = true // the schemas object to it
+		a.blocks.uncomparable = true // the schemas object to it
 		return
 	}
 	known := a.blocks.find(id, message)
@@ -118,10 +118,10 @@ func (a *assembly) stage(f *wire.Frame, v judge.Verdict) {
 	}
 	a.Saw(stagesStartFirst)
 	if known == nil {
-		a.Breach(stagesStartFirst, at, "a block that never started goes on", "the start of block "+judge.Show(id), "its "+stage)
+		a.Violation(stagesStartFirst, at, "a block that never started goes on", "the start of block "+judge.Show(id), "its "+stage)
 		known = &block{kind: v.Type, id: id, message: message, ghost: true}
 		a.blocks.add(id, known)
-		a.blocks.unsure = true
+		a.blocks.uncomparable = true
 	}
 	if !a.continues(at, v, known, stage) {
 		return
@@ -143,9 +143,9 @@ func (a *assembly) start(at judge.Position, v judge.Verdict, known *block, id st
 	a.callBegins(at, v)
 	again := false
 	if known != nil {
-		a.Breach(stagesOneStart, at, "the block was started before", "a blockId of its own", judge.Show(id)+" again")
+		a.Violation(stagesOneStart, at, "the block was started before", "a blockId of its own", judge.Show(id)+" again")
 		again = known.kind == v.Type
-		a.blocks.unsure = true
+		a.blocks.uncomparable = true
 		if again && !known.stopped {
 			return
 		}
@@ -179,7 +179,7 @@ func (a *assembly) indexed(at judge.Position, one *block) {
 	}
 	if taken[one.index] {
 		b.mixed = true
-		a.Breach(stagesIndexUnique, at, "two blocks of a message have one blockIndex", "a blockIndex of its own", fmt.Sprintf("%d again", one.index))
+		a.Violation(stagesIndexUnique, at, "two blocks of a message have one blockIndex", "a blockIndex of its own", fmt.Sprintf("%d again", one.index))
 		return
 	}
 	a.Ascends(stagesIndexOrder, at, judge.Order{
@@ -195,15 +195,15 @@ func (a *assembly) indexed(at judge.Position, one *block) {
 func (a *assembly) continues(at judge.Position, v judge.Verdict, known *block, stage string) bool {
 	a.Saw(stagesSameEvent)
 	if v.Type != known.kind {
-		a.Breach(stagesSameEvent, at, "a stage of the block is another event than its start", known.kind, v.Type)
-		known.strayed = true
+		a.Violation(stagesSameEvent, at, "a stage of the block is another event than its start", known.kind, v.Type)
+		known.nameUnknown = true
 		known.stopped = known.stopped || stage == "stop"
 		return false
 	}
 	if known.stopped {
 		a.Saw(stagesAfterStop)
-		a.Breach(stagesAfterStop, at, "the block goes on after its stop", "no more of block "+judge.Show(v.Object["blockId"]), "its "+stage)
-		known.strayed = true
+		a.Violation(stagesAfterStop, at, "the block goes on after its stop", "no more of block "+judge.Show(v.Object["blockId"]), "its "+stage)
+		known.nameUnknown = true
 		return false
 	}
 	return true
@@ -253,7 +253,7 @@ func (a *assembly) stop(at judge.Position, object map[string]any, known *block) 
 	if known.deltas > 0 && !known.disordered && !known.ghost {
 		a.Saw(stagesDeltaFromZero)
 		if known.first != 0 || known.last != known.deltas-1 {
-			a.Breach(stagesDeltaFromZero, at, "the deltaIndexes of the block aren't 0, 1, 2 and so on",
+			a.Violation(stagesDeltaFromZero, at, "the deltaIndexes of the block aren't 0, 1, 2 and so on",
 				fmt.Sprintf("0 to %d", known.deltas-1), fmt.Sprintf("%d to %d in %d deltas", known.first, known.last, known.deltas))
 		}
 	}
@@ -280,7 +280,7 @@ func (a *assembly) stopText(at judge.Position, object map[string]any, known *blo
 		}
 		a.Saw(contentFinalText)
 		if textOf(text) != known.contents[entire] {
-			a.Breach(contentFinalText, at, "the text of the stop isn't that of the deltas", known.spoken.shown(), judge.Show(text))
+			a.Violation(contentFinalText, at, "the text of the stop isn't that of the deltas", known.spoken.shown(), judge.Show(text))
 		}
 		return
 	}
@@ -296,16 +296,16 @@ func (a *assembly) stopCall(at judge.Position, object map[string]any, known *blo
 			return
 		}
 		a.Saw(toolsOneValue)
-		value, ok := judge.OneValue(known.spoken.kept)
+		value, ok := judge.OneValue(known.spoken.stored)
 		if !ok {
-			a.Breach(toolsOneValue, at, "the deltas of the call don't join to one JSON value", "one JSON value", known.spoken.shown())
+			a.Violation(toolsOneValue, at, "the deltas of the call don't join to one JSON value", "one JSON value", known.spoken.shown())
 			return
 		}
 		known.contents[entire] = valueOf(value)
 		if given {
 			a.Saw(toolsFinalArguments)
 			if valueOf(args) != known.contents[entire] {
-				a.Breach(toolsFinalArguments, at, "args of the stop aren't those of the deltas", known.spoken.shown(), judge.Show(args))
+				a.Violation(toolsFinalArguments, at, "args of the stop aren't those of the deltas", known.spoken.shown(), judge.Show(args))
 			}
 		}
 		return
@@ -330,7 +330,7 @@ func (a *assembly) callBegins(at judge.Position, v judge.Verdict) {
 	switch {
 	case v.Type == "tool_call" && c.answered && !c.called:
 		a.Saw(toolsResultAfterCall)
-		a.Breach(toolsResultAfterCall, at, "a tool_call begins after its tool_result", "the result of "+judge.Show(id)+" after its call", "the call after its result")
+		a.Violation(toolsResultAfterCall, at, "a tool_call begins after its tool_result", "the result of "+judge.Show(id)+" after its call", "the call after its result")
 	case v.Type == "tool_result" && c.called:
 		a.Saw(toolsResultAfterCall)
 	}

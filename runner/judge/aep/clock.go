@@ -47,12 +47,12 @@ func (m *machine) clock(at judge.Position, text string) {
 	if !now.ok {
 		return
 	}
-	if m.late.ok {
+	if m.latest.ok {
 		m.Saw(eventsClock)
-		if now.at.Before(m.late.at) {
-			m.Breach(eventsClock, at, "the timestamp is earlier than one before it", judge.Show(m.late.text)+" or later", judge.Show(text))
+		if now.at.Before(m.latest.at) {
+			m.Violation(eventsClock, at, "the timestamp is earlier than one before it", judge.Show(m.latest.text)+" or later", judge.Show(text))
 			return
 		}
 	}
-	m.late = now
+	m.latest = now
 }

@@ -81,7 +81,7 @@ func (a *assembly) done(at judge.Position, object map[string]any) {
 	a.gaps(at)
 	a.ofOneMessage(at, object)
 	got, ok := a.partsOf(object)
-	if !ok || a.blocks.unsure {
+	if !ok || a.blocks.uncomparable {
 		return
 	}
 	want := a.streamed(object)
@@ -108,14 +108,14 @@ func (a *assembly) closed(at judge.Position) {
 
 // gaps checks that the indexes of each message count from 0.
 func (a *assembly) gaps(at judge.Position) {
-	if a.blocks.unsure {
+	if a.blocks.uncomparable {
 		return
 	}
 	for _, taken := range a.blocks.indexes {
 		a.Saw(stagesIndexFromZero)
 		for n := range int64(len(taken)) {
 			if !taken[n] {
-				a.Breach(stagesIndexFromZero, at, "the blockIndexes of the message have a gap", fmt.Sprintf("0 to %d", len(taken)-1), fmt.Sprintf("no %d", n))
+				a.Violation(stagesIndexFromZero, at, "the blockIndexes of the message have a gap", fmt.Sprintf("0 to %d", len(taken)-1), fmt.Sprintf("no %d", n))
 				return
 			}
 		}
@@ -129,7 +129,7 @@ func (a *assembly) ofOneMessage(at judge.Position, object map[string]any) {
 	}
 	a.Saw(eventsSameMessage)
 	if !slices.Contains(a.blocks.messages, judge.Hash(id)) {
-		a.Breach(eventsSameMessage, at, "done has a messageId that no content had", "the messageId of the content", judge.Show(id))
+		a.Violation(eventsSameMessage, at, "done has a messageId that no content had", "the messageId of the content", judge.Show(id))
 	}
 }
 
@@ -143,7 +143,7 @@ func (a *assembly) partsOf(done map[string]any) ([]part, bool) {
 	for _, item := range items {
 		object, _ := item.(map[string]any)
 		kind, _ := object["type"].(string)
-		object = a.Options.Names.Plain(kind, object)
+		object = a.Options.Names.Specified(kind, object)
 		p := part{kind: kind}
 		switch kind {
 		case "text":
@@ -189,7 +189,7 @@ func (a *assembly) streamed(done map[string]any) []part {
 		if !b.stopped && b.pieces > 0 && (b.kind == "text" || b.kind == "thinking") {
 			p.contents[entire] = b.spoken.text()
 		}
-		if b.strayed {
+		if b.nameUnknown {
 			p.contents = contents{}
 		}
 		switch b.kind {
@@ -200,7 +200,7 @@ func (a *assembly) streamed(done map[string]any) []part {
 		case "tool_result":
 			p.optional = b.pieces == 0 && !b.hasFinalData
 		}
-		p.optional = p.optional || b.strayed || several && b.message != message
+		p.optional = p.optional || b.nameUnknown || several && b.message != message
 		out = append(out, p)
 	}
 	return out
@@ -214,13 +214,13 @@ func (a *assembly) compare(at judge.Position, want, got []part) {
 	a.Saw(doneComplete)
 	if a.blocks.mixed { // the order isn't known
 		if !sameKinds(want, got) {
-			a.Breach(doneComplete, at, "content isn't what was streamed", kinds(want), kinds(got))
+			a.Violation(doneComplete, at, "content isn't what was streamed", kinds(want), kinds(got))
 		}
 		return
 	}
 	pairs, ok := aligned(want, got)
 	if !ok {
-		a.Breach(doneComplete, at, "content isn't what was streamed, in the order of blockIndex", kinds(want), kinds(got))
+		a.Violation(doneComplete, at, "content isn't what was streamed, in the order of blockIndex", kinds(want), kinds(got))
 		return
 	}
 	var differ []int
@@ -234,7 +234,7 @@ func (a *assembly) compare(at judge.Position, want, got []part) {
 		}
 	}
 	if len(differ) > 1 && permuted(pairs, differ) {
-		a.Breach(doneComplete, at, "content has another order than the blockIndexes", "the order of the blocks", fmt.Sprintf("%d blocks in other places", len(differ)))
+		a.Violation(doneComplete, at, "content has another order than the blockIndexes", "the order of the blocks", fmt.Sprintf("%d blocks in other places", len(differ)))
 		return
 	}
 	for _, i := range differ {
@@ -249,11 +249,11 @@ func (a *assembly) compare(at judge.Position, want, got []part) {
 func (a *assembly) differs(at judge.Position, i int, kind string, member int) {
 	switch rule := ruleOf(kind, member); rule {
 	case doneArguments:
-		a.Breach(rule, at, "args of a tool_use block aren't those that were streamed", "what was streamed", fmt.Sprintf("another value in block %d", i+1))
+		a.Violation(rule, at, "args of a tool_use block aren't those that were streamed", "what was streamed", fmt.Sprintf("another value in block %d", i+1))
 	case doneText:
-		a.Breach(rule, at, "the text of a block isn't the one that was streamed", "what was streamed", fmt.Sprintf("another text in block %d of type %s", i+1, kind))
+		a.Violation(rule, at, "the text of a block isn't the one that was streamed", "what was streamed", fmt.Sprintf("another text in block %d of type %s", i+1, kind))
 	default:
-		a.Breach(rule, at, members()[member]+" of a "+kind+" block isn't the one that was streamed", "what was streamed", fmt.Sprintf("another one in block %d", i+1))
+		a.Violation(rule, at, members()[member]+" of a "+kind+" block isn't the one that was streamed", "what was streamed", fmt.Sprintf("another one in block %d", i+1))
 	}
 }
 

@@ -13,7 +13,7 @@ func (m *machine) flow(f *wire.Frame, v judge.Verdict) {
 		return
 	}
 	if v.Object == nil {
-		m.begun = true
+		m.started = true
 		return
 	}
 	m.whose(at, v.Object)
@@ -46,7 +46,7 @@ func (m *machine) after(at judge.Position, v judge.Verdict) {
 	if v.Type != "" {
 		got = "the event " + judge.Show(v.Type)
 	}
-	m.Breach(flowTerminalLast, at, "an event follows the terminal event "+m.terminal, "the end of the body", got)
+	m.Violation(flowTerminalLast, at, "an event follows the terminal event "+m.terminal, "the end of the body", got)
 }
 
 // whose checks that all events are of one request.
@@ -62,19 +62,19 @@ func (m *machine) whose(at judge.Position, object map[string]any) {
 // begins checks that metadata comes first, and once.
 func (m *machine) begins(at judge.Position, v judge.Verdict) {
 	isMetadata := v.Type == "metadata"
-	if !m.begun && v.Type != "" {
+	if !m.started && v.Type != "" {
 		m.Saw(flowMetadataFirst)
 		if !isMetadata && v.Type != "error" { // an error that isn't alone is found by the event after it
-			m.Breach(flowMetadataFirst, at, "the first event isn't metadata", "metadata", judge.Show(v.Type))
+			m.Violation(flowMetadataFirst, at, "the first event isn't metadata", "metadata", judge.Show(v.Type))
 		}
 	}
-	m.begun = true
+	m.started = true
 	if !isMetadata {
 		return
 	}
 	m.Saw(flowMetadataOnce)
 	if m.metadata {
-		m.Breach(flowMetadataOnce, at, "metadata comes a second time", "one metadata event", "another")
+		m.Violation(flowMetadataOnce, at, "metadata comes a second time", "one metadata event", "another")
 	}
 	m.metadata = true
 }
@@ -114,13 +114,13 @@ func (m *machine) reason(at judge.Position, object map[string]any) {
 	if m.continued {
 		m.Saw(actionsActionRequired)
 		if reason != actionRequired {
-			m.Breach(actionsActionRequired, at, "the response holds a continuation, and done doesn't say so", judge.Show(actionRequired), judge.Show(reason))
+			m.Violation(actionsActionRequired, at, "the response holds a continuation, and done doesn't say so", judge.Show(actionRequired), judge.Show(reason))
 		}
 		return
 	}
 	m.Saw(doneNoAction)
 	if reason == actionRequired {
-		m.Breach(doneNoAction, at, "done asks for an action, and the response holds no continuation", "another finishReason", judge.Show(reason))
+		m.Violation(doneNoAction, at, "done asks for an action, and the response holds no continuation", "another finishReason", judge.Show(reason))
 	}
 }
 

@@ -25,7 +25,7 @@ func (m *machine) shape(f *wire.Frame, v judge.Verdict) {
 	}
 	m.Saw(eventsRequestID)
 	m.Saw(eventsTimestamp)
-	if holdsNumber(v.Object) {
+	if containsNumber(v.Object) {
 		m.Saw(eventsIntegers)
 	}
 	if text, ok := v.Object["timestamp"].(string); ok && stamp.MatchString(text) {
@@ -42,16 +42,16 @@ func (m *machine) shape(f *wire.Frame, v judge.Verdict) {
 	}
 }
 
-// holdsNumber reports whether a number is anywhere in a value.
-func holdsNumber(v any) bool {
+// containsNumber reports whether a number is anywhere in a value.
+func containsNumber(v any) bool {
 	switch v := v.(type) {
 	case json.Number:
 		return true
 	case []any:
-		return slices.ContainsFunc(v, holdsNumber)
+		return slices.ContainsFunc(v, containsNumber)
 	case map[string]any:
 		for _, member := range v {
-			if holdsNumber(member) {
+			if containsNumber(member) {
 				return true
 			}
 		}

@@ -28,7 +28,7 @@ func (b *blocks) take(m *machine, at judge.Position, stage string, object map[st
 	case "start":
 		m.Saw(b.rules.unique)
 		if open {
-			m.Breach(b.rules.unique, at, "a "+b.rules.name+" part begins under the id of one that is open", "an id of its own", judge.Show(id))
+			m.Violation(b.rules.unique, at, "a "+b.rules.name+" part begins under the id of one that is open", "an id of its own", judge.Show(id))
 		}
 		b.open.Put(key, id)
 		return
@@ -39,7 +39,7 @@ func (b *blocks) take(m *machine, at judge.Position, stage string, object map[st
 			if b.ended.Ever(key) {
 				got = "ended before"
 			}
-			m.Breach(b.rules.opened, at, "a "+b.rules.name+"-"+stage+" belongs to no open part", b.rules.name+"-start for "+judge.Show(id), got)
+			m.Violation(b.rules.opened, at, "a "+b.rules.name+"-"+stage+" belongs to no open part", b.rules.name+"-start for "+judge.Show(id), got)
 		}
 	}
 	if stage == "end" {
@@ -60,11 +60,11 @@ func (b *blocks) over(m *machine, at judge.Position, rule, end string) {
 	}
 	got := fmt.Sprintf("%d open at %s", n, end)
 	if rule != "" {
-		m.Breach(rule, at, "a "+b.rules.name+" part is open where its step ends", b.rules.name+"-end", got)
+		m.Violation(rule, at, "a "+b.rules.name+" part is open where its step ends", b.rules.name+"-end", got)
 		return
 	}
 	m.Saw(b.rules.closed)
-	m.Breach(b.rules.closed, at, "a "+b.rules.name+" part never ends", b.rules.name+"-end", got)
+	m.Violation(b.rules.closed, at, "a "+b.rules.name+" part never ends", b.rules.name+"-end", got)
 }
 
 // unfinished describes an open block, "" if none is open.

@@ -63,13 +63,13 @@ func (c *calls) take(m *machine, at judge.Position, stage string, object map[str
 	case "input-delta":
 		m.Saw(toolsStarted)
 		if !now.started && !m.resumed && !c.open.Lost() {
-			m.Breach(toolsStarted, at, "a piece of an input belongs to no call that has started", "tool-input-start for "+judge.Show(id), "none")
+			m.Violation(toolsStarted, at, "a piece of an input belongs to no call that has started", "tool-input-start for "+judge.Show(id), "none")
 		}
 	case "input-available", "input-error":
 		m.Saw(toolsStarted) // a complete input needs no start
 		m.Saw(toolsOnce)
 		if known && now.input || c.returned.Now(key) {
-			m.Breach(toolsOnce, at, "the input of a call comes a second time", "one input", "another for "+judge.Show(id))
+			m.Violation(toolsOnce, at, "the input of a call comes a second time", "one input", "another for "+judge.Show(id))
 		}
 		m.SameText(toolsName, at, "a call has another tool than at its start", now.name, name)
 		c.open.Put(key, call{id: id, name: name, step: c.step, started: now.started, input: true, failed: stage == "input-error", needsApproval: now.needsApproval, provided: provided})
@@ -87,7 +87,7 @@ func (c *calls) take(m *machine, at judge.Position, stage string, object map[str
 func (c *calls) follows(m *machine, at judge.Position, id string, known bool) {
 	m.Saw(toolsOpened)
 	if !known && m.stepped && !m.resumed && !c.open.Lost() {
-		m.Breach(toolsOpened, at, "a part belongs to a call that nobody has seen", "tool-input-available for "+judge.Show(id), "none")
+		m.Violation(toolsOpened, at, "a part belongs to a call that nobody has seen", "tool-input-available for "+judge.Show(id), "none")
 	}
 }
 
@@ -98,7 +98,7 @@ func (c *calls) output(m *machine, at judge.Position, id string, known, prelimin
 	m.Saw(toolsOutputOnce)
 	switch {
 	case c.returned.Now(key), !known && c.returned.Ever(key):
-		m.Breach(toolsOutputOnce, at, "a call returns a second time", "one output", "another for "+judge.Show(id))
+		m.Violation(toolsOutputOnce, at, "a call returns a second time", "one output", "another for "+judge.Show(id))
 	case !known && m.calls.open.Lost():
 	default:
 		c.follows(m, at, id, known)
@@ -128,7 +128,7 @@ func (c *calls) over(m *machine, at judge.Position) {
 	for _, open := range c.open.All() {
 		if open.input && !open.failed && !open.needsApproval && !open.provided {
 			m.Saw(toolsClosed)
-			m.Breach(toolsClosed, at, "a call never returns", "an output of "+judge.Show(open.id), "finish with "+judge.Show(m.reason))
+			m.Violation(toolsClosed, at, "a call never returns", "an output of "+judge.Show(open.id), "finish with "+judge.Show(m.reason))
 			return
 		}
 	}

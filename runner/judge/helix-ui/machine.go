@@ -64,7 +64,7 @@ func (m *machine) Head(h judge.Head) []record.Finding {
 		m.StreamHead(h)
 		m.Saw(wireHeader)
 		if got := strings.Join(h.Header["x-vercel-ai-ui-message-stream"], ", "); got != "v1" {
-			m.Breach(wireHeader, judge.Position{}, "the head doesn't say which protocol the stream has", "x-vercel-ai-ui-message-stream: v1", judge.Show(got))
+			m.Violation(wireHeader, judge.Position{}, "the head doesn't say which protocol the stream has", "x-vercel-ai-ui-message-stream: v1", judge.Show(got))
 		}
 	}
 	return m.Found()
@@ -103,7 +103,7 @@ func (m *machine) framing(f *wire.Frame) {
 	m.Lines(f)
 	m.Saw(wireUnnamed)
 	if f.Event != "" && f.Event != "message" {
-		m.Breach(wireUnnamed, judge.At(f), "the event has a name", "no event field", judge.Show(f.Event))
+		m.Violation(wireUnnamed, judge.At(f), "the event has a name", "no event field", judge.Show(f.Event))
 	}
 }
 
@@ -122,7 +122,7 @@ func (m *machine) ended(at judge.Position) {
 func (m *machine) behind(at judge.Position, got string) {
 	if m.done && !m.extra {
 		m.extra = true
-		m.Breach(flowDoneLast, at, "an event follows [DONE]", "the end of the body", got)
+		m.Violation(flowDoneLast, at, "an event follows [DONE]", "the end of the body", got)
 	}
 }
 
@@ -182,7 +182,7 @@ func (m *machine) known(at judge.Position, kind string, v judge.Verdict) {
 		m.Saw(partsData)
 	case !v.Known:
 		m.MeetUnknown()
-		m.Breach(partsKnown, at, "clients refuse a part of this type, and the rest of the message with it", "a type of the table, or data-…", judge.Show(kind))
+		m.Violation(partsKnown, at, "clients refuse a part of this type, and the rest of the message with it", "a type of the table, or data-…", judge.Show(kind))
 	default:
 		m.Saw(partsMembers)
 		m.Saw(partsOptional)
@@ -217,7 +217,7 @@ func (m *machine) checkPosition(at judge.Position, kind string, object map[strin
 		m.Saw(flowStart)
 		m.Saw(flowStartOnce)
 		if m.started {
-			m.Breach(flowStartOnce, at, "start comes a second time", "one start", "another")
+			m.Violation(flowStartOnce, at, "start comes a second time", "one start", "another")
 		}
 		m.names(at, object)
 	case m.started || m.resumed || free(kind):
@@ -227,14 +227,14 @@ func (m *machine) checkPosition(at judge.Position, kind string, object map[strin
 		}
 	case !m.early:
 		m.early = true
-		m.Breach(flowStart, at, "a part comes before start", "start", judge.Show(kind))
+		m.Violation(flowStart, at, "a part comes before start", "start", judge.Show(kind))
 	}
 	m.begins(kind, object)
 	if m.finished && !free(kind) {
-		m.Breach(flowFinishLast, at, "a part follows finish", "[DONE]", judge.Show(kind))
+		m.Violation(flowFinishLast, at, "a part follows finish", "[DONE]", judge.Show(kind))
 	}
 	if m.failed && (kind == "text-start" || kind == "reasoning-start" || kind == "tool-input-start") {
-		m.Breach(errorsSilent, at, "content begins behind an error", "the end of the message", judge.Show(kind))
+		m.Violation(errorsSilent, at, "content begins behind an error", "the end of the message", judge.Show(kind))
 	}
 	if kind == "error" {
 		m.Saw(errorsSilent)
@@ -265,7 +265,7 @@ func (m *machine) over(at judge.Position, end string) {
 		m.Saw(stepsClosed)
 	}
 	if m.steps > 0 {
-		m.Breach(stepsClosed, at, "a step is open at "+end, "finish-step", end)
+		m.Violation(stepsClosed, at, "a step is open at "+end, "finish-step", end)
 	}
 	m.calls.over(m, at)
 }
@@ -278,7 +278,7 @@ func (m *machine) concluded(at judge.Position, end string) {
 		return
 	}
 	m.Saw(flowFinish)
-	m.Breach(flowFinish, at, "the response ends without finish, and no error says why", "finish", end)
+	m.Violation(flowFinish, at, "the response ends without finish, and no error says why", "finish", end)
 	m.over(at, end)
 }
 
@@ -286,7 +286,7 @@ func (m *machine) concluded(at judge.Position, end string) {
 func (m *machine) unbegun() {
 	if m.unstarted != (judge.Position{}) && !m.started && !m.early && !m.excused {
 		m.early = true
-		m.Breach(flowStart, m.unstarted, "a part comes and start never does", "start", "the end of the message")
+		m.Violation(flowStart, m.unstarted, "a part comes and start never does", "start", "the end of the message")
 	}
 }
 
@@ -296,7 +296,7 @@ func (m *machine) step(at judge.Position, kind string) {
 	case kind == "start-step":
 		m.Saw(stepsNested)
 		if m.steps > 0 {
-			m.Breach(stepsNested, at, "a step begins within another", "finish-step", kind)
+			m.Violation(stepsNested, at, "a step begins within another", "finish-step", kind)
 		}
 		m.steps++
 		m.stepped = true
@@ -309,7 +309,7 @@ func (m *machine) step(at judge.Position, kind string) {
 		return
 	case m.steps == 0 && !m.resumed:
 		m.Saw(stepsOpened)
-		m.Breach(stepsOpened, at, "a step ends that never began", "start-step", kind)
+		m.Violation(stepsOpened, at, "a step ends that never began", "start-step", kind)
 	default:
 		m.Saw(stepsOpened)
 		m.steps = max(m.steps-1, 0)
@@ -357,15 +357,15 @@ func (m *machine) Close(end record.End) []record.Finding {
 	m.Begin()
 	m.Ends(end, m.done || m.finished)
 	// A connection that broke may be the network's fault, or ours.
-	if end == record.ServerClose && !m.Cut() {
+	if end == record.ServerClose && !m.Truncated() {
 		if !m.done && !m.finished && !m.excused && (m.messageOpen || !m.resumed) {
 			m.Saw(flowFinish)
-			m.Breach(flowFinish, judge.Position{}, "the body ends without finish, and no error says why", "finish", "the end of the body")
+			m.Violation(flowFinish, judge.Position{}, "the body ends without finish, and no error says why", "finish", "the end of the body")
 		}
 		m.unbegun()
 		if !m.done {
 			m.Saw(flowDone)
-			m.Breach(flowDone, judge.Position{}, "the body ends without [DONE]", "data: [DONE]", "the end of the body")
+			m.Violation(flowDone, judge.Position{}, "the body ends without [DONE]", "data: [DONE]", "the end of the body")
 		}
 	}
 	return m.Found()

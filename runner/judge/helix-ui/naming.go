@@ -36,7 +36,7 @@ func (m *machine) begins(kind string, object map[string]any) {
 		m.naming.settled = true // a call of the message before
 	case m.naming.pending != (judge.Position{}) && !m.naming.settled && !free(kind):
 		m.naming.settled = true
-		m.Breach(flowStartNames, m.naming.pending, "start names a message that persistent data had begun: clients show two",
+		m.Violation(flowStartNames, m.naming.pending, "start names a message that persistent data had begun: clients show two",
 			"start before the data, or without messageId", "start behind data")
 	}
 }

@@ -18,7 +18,7 @@ func bareStream(lines ...string) string {
 		if !strings.HasPrefix(text, "raw ") {
 			text = "raw " + line(text, 0, true)
 		}
-		b.WriteString(plain(strings.TrimPrefix(text, "raw ")))
+		b.WriteString(dataEvent(strings.TrimPrefix(text, "raw ")))
 	}
 	return b.String()
 }

@@ -78,8 +78,8 @@ func toolBrackets() judge.Brackets {
 // endsNothing judges an end whose call isn't open. The call may have been dropped, or begun before the response.
 func (r callRules) endsNothing(c *producedChunk, id judge.Word, key uint64) {
 	h := r.past
-	again := h.ended.Now(key) || h.Whole() && h.ended.Now(id.Hash) && !h.started.Ever(key)
-	unknown := h.started.Ever(key) || h.ended.Ever(key) || h.started.Lost() || h.ended.Lost() || !h.Whole()
+	again := h.ended.Now(key) || h.Complete() && h.ended.Now(id.Hash) && !h.started.Ever(key)
+	unknown := h.started.Ever(key) || h.ended.Ever(key) || h.started.Lost() || h.ended.Lost() || !h.Complete()
 	r.Unopened(toolBrackets(), c.position(), again, !unknown, id.Start)
 }
 
@@ -93,9 +93,9 @@ func (r callRules) success(c *producedChunk) {
 	r.Saw(toolsOutcome)
 	switch {
 	case success && text != "":
-		r.Breach(toolsOutcome, c.position(), "a call that succeeded has an error", "no error", judge.Show(text))
+		r.Violation(toolsOutcome, c.position(), "a call that succeeded has an error", "no error", judge.Show(text))
 	case !success && text == "":
-		r.Breach(toolsOutcome, c.position(), "a call that failed doesn't say why",
+		r.Violation(toolsOutcome, c.position(), "a call that failed doesn't say why",
 			"a text in error", judge.Show(c.members["error"]))
 	}
 }
@@ -107,14 +107,14 @@ func (r callRules) callsEnded(f *wire.Frame) {
 	r.AllClosed(toolBrackets(), judge.At(f), h.ended.Any(), h.Calls.Len(), func() string { return oldest.ID.Start })
 	for _, a := range h.ApprovalRequests.All() {
 		r.Saw(approvalRequestMembers)
-		r.Breach(approvalRequestMembers, a.At, "a request for approval names a call that never comes",
+		r.Violation(approvalRequestMembers, a.At, "a request for approval names a call that never comes",
 			"a tool_start or tool_end for it", "none for "+judge.Show(a.ID.Start))
 	}
 }
 
 func (r callRules) approval(c *producedChunk) {
 	id, h := c.word("toolCallId"), r.past
-	if !id.OK || !h.Whole() || h.started.Lost() || h.started.Ever(id.Hash) {
+	if !id.OK || !h.Complete() || h.started.Lost() || h.started.Ever(id.Hash) {
 		return
 	}
 	h.ApprovalRequests.Put(id.Hash, fold.ApprovalRequest{Agent: c.Agent.Key, ID: id, At: c.position()})

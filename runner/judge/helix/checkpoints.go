@@ -37,13 +37,13 @@ func (r checkpointRules) form(c *producedChunk, steps judge.Number) {
 	agent, _ := c.members["agentId"].(string)
 	switch {
 	case !ok:
-		r.Breach(checkpointsIDForm, c.position(), "a checkpoint's id begins like one of a known form, and isn't",
+		r.Violation(checkpointsIDForm, c.position(), "a checkpoint's id begins like one of a known form, and isn't",
 			"cpv1-<session>-s<step>-t<milliseconds>-<random>", judge.Show(id))
 	case step != strconv.FormatInt(steps.N, 10):
-		r.Breach(checkpointsIDForm, c.position(), "a checkpoint's id names another step",
+		r.Violation(checkpointsIDForm, c.position(), "a checkpoint's id names another step",
 			strconv.FormatInt(steps.N, 10), judge.Show(step))
 	case session != agent:
-		r.Breach(checkpointsIDForm, c.position(), "a checkpoint's id names another session", judge.Show(agent), judge.Show(session))
+		r.Violation(checkpointsIDForm, c.position(), "a checkpoint's id names another session", judge.Show(agent), judge.Show(session))
 	}
 }
 

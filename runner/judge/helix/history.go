@@ -22,7 +22,7 @@ type history struct {
 
 func newHistory(o judge.Options) *history {
 	return &history{Fold: fold.New(fold.Options{State: o.State, Limits: fold.Limits{
-		States: 32, Points: 64, Kept: 8,
+		States: 32, Points: 64, StoredStates: 8,
 		// A state that grows beyond these, or that is more work than the budget of its stream, which lasts about a second,
 		// isn't followed any more.
 		State: patch.Limits{Bytes: 2 << 20, Values: 40_000, Budget: patch.NewBudget(1 << 28)},

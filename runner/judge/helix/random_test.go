@@ -17,18 +17,18 @@ import (
 
 // A server makes a stream as a right one would, in ways that a seed draws.
 type server struct {
-	r     *rand.Rand
-	lines []string
-	agent string
-	run   int
-	ids   int
-	step  int
-	clock int
-	state string
-	saved []savedPoint
+	r           *rand.Rand
+	lines       []string
+	agent       string
+	run         int
+	ids         int
+	step        int
+	clock       int
+	state       string
+	checkpoints []checkpoint
 }
 
-type savedPoint struct {
+type checkpoint struct {
 	id    string
 	steps int
 	seq   int
@@ -203,7 +203,7 @@ func (s *server) commit() {
 			id = fmt.Sprintf("cpv1-%s-s%d-t17-%s", s.agent, s.step, s.id("x"))
 		}
 		s.say(s.agent, `checkpoint_created runId="r%d" checkpointId=%q stepCount=%d step=%d`, s.run, id, s.step, s.step-1)
-		s.saved = append(s.saved, savedPoint{id, s.step, len(s.lines), s.state})
+		s.checkpoints = append(s.checkpoints, checkpoint{id, s.step, len(s.lines), s.state})
 		s.say(s.agent, `step_committed runId="r%d" stepId=%q checkpointId=%q step=%d`, s.run, s.id("s"), id, s.step-1)
 	}
 }
@@ -215,20 +215,20 @@ func (s *server) resume(from string, steps int, mode string) {
 
 // disturb simulates an interruption, crash, rollback or branch of a run.
 func (s *server) disturb() {
-	if len(s.saved) == 0 {
+	if len(s.checkpoints) == 0 {
 		return
 	}
-	last := len(s.saved) - 1
+	last := len(s.checkpoints) - 1
 	s.say(s.agent, `tool_start toolCallId=%q toolName="find" arguments={}`, s.id("c"))
 	s.say(s.agent, `thinking content="hm" isComplete=false`)
 	if s.chance(40) {
-		s.say(s.agent, `run_interrupted runId="r%d" checkpointId=%q`, s.run, s.saved[last].id)
-		s.resume(fmt.Sprintf("%q", s.saved[last].id), s.saved[last].steps, "continue")
+		s.say(s.agent, `run_interrupted runId="r%d" checkpointId=%q`, s.run, s.checkpoints[last].id)
+		s.resume(fmt.Sprintf("%q", s.checkpoints[last].id), s.checkpoints[last].steps, "continue")
 		return
 	}
 	to := s.r.IntN(last + 1)
-	p := s.saved[to]
-	s.saved = s.saved[:to+1]
+	p := s.checkpoints[to]
+	s.checkpoints = s.checkpoints[:to+1]
 	reason := []string{"crash_recovery", "rollback", "branch"}[s.r.IntN(3)]
 	if reason == "branch" {
 		s.agent = s.id("session")

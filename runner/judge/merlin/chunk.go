@@ -18,7 +18,7 @@ func (m *machine) chunk(at judge.Position, object map[string]any, data []byte) {
 	m.Saw(toolsChunk)
 	kind, _ := object["type"].(string)
 	if kind == "" {
-		m.Breach(chunksType, at, "the message has no type", "a member type", judge.Show(object))
+		m.Violation(chunksType, at, "the message has no type", "a member type", judge.Show(object))
 		return
 	}
 	if kind == "toolCallResult" {
@@ -55,7 +55,7 @@ func (m *machine) indexOf(at judge.Position, object map[string]any, complete boo
 	want, index := "index", judge.Integer(object["index"])
 	if other := judge.Integer(object["contentIndex"]); complete && other.OK {
 		if index.OK && index.N != other.N {
-			m.Breach(chunksIndex, at, "the message has two indexes that differ", judge.Show(object["contentIndex"]), judge.Show(object["index"]))
+			m.Violation(chunksIndex, at, "the message has two indexes that differ", judge.Show(object["contentIndex"]), judge.Show(object["index"]))
 		}
 		index = other
 	}
@@ -63,7 +63,7 @@ func (m *machine) indexOf(at judge.Position, object map[string]any, complete boo
 		want = "contentIndex or index"
 	}
 	if !index.OK || index.N < 0 {
-		m.Breach(chunksIndex, at, "the message has no index", "an integer "+want+", at least 0", judge.Show(object))
+		m.Violation(chunksIndex, at, "the message has no index", "an integer "+want+", at least 0", judge.Show(object))
 	}
 	return index
 }
@@ -125,7 +125,7 @@ func (m *machine) piece(at judge.Position, key uint64, index judge.Number, inner
 		m.results.Put(key, r)
 	}
 	if r.done {
-		m.Breach(subagentsOrder, at, "a piece comes after the result that it belongs to", "pieces before their result", judge.Show(inner))
+		m.Violation(subagentsOrder, at, "a piece comes after the result that it belongs to", "pieces before their result", judge.Show(inner))
 		return
 	}
 	m.SameNumber(subagentsIndex, at, "the pieces of a result have different indexes", r.index, index)

@@ -26,7 +26,7 @@ func (m *machine) v1Progress(f *wire.Frame, v judge.Verdict) {
 	if first && m.version == 1 {
 		m.Saw(progressHeading)
 		if !isTitle {
-			m.Breach(progressHeading, at, "progress begins without a title", `metadata with the type "HEADING"`, judge.Show(v.Object))
+			m.Violation(progressHeading, at, "progress begins without a title", `metadata with the type "HEADING"`, judge.Show(v.Object))
 		}
 	}
 	if isTitle {
@@ -90,6 +90,6 @@ func (m *machine) numbered(at judge.Position, manager int64, st *step) {
 	}
 	m.Saw(progressNumbered)
 	if st.number.N != want {
-		m.Breach(progressNumbered, at, "the number isn't that of the step among those of its manager", strconv.FormatInt(want, 10), strconv.FormatInt(st.number.N, 10))
+		m.Violation(progressNumbered, at, "the number isn't that of the step among those of its manager", strconv.FormatInt(want, 10), strconv.FormatInt(st.number.N, 10))
 	}
 }

@@ -49,7 +49,7 @@ func releases(session *target.Session) (*target.Exchange, error) {
 		RequestID string `json:"requestId"`
 	}
 	if reader, err := client.Send(session, []byte(pausing), target.StreamRequest{Hidden: true}); err == nil {
-		defer reader.Cut()
+		defer reader.Disconnect()
 		if f, err := reader.Next("metadata", time.Now().Add(session.Target().Timing().Deadline)); err == nil && f != nil {
 			_ = json.Unmarshal(f.Data, &waiting) // invalid JSON names no request
 		}

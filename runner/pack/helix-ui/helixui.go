@@ -7,9 +7,9 @@ import (
 
 	"github.com/streamcert/streamcert/features"
 	"github.com/streamcert/streamcert/golden"
+	"github.com/streamcert/streamcert/runner/crosscheck"
 	"github.com/streamcert/streamcert/runner/judge"
 	judged "github.com/streamcert/streamcert/runner/judge/helix-ui"
-	"github.com/streamcert/streamcert/runner/ledger"
 	model "github.com/streamcert/streamcert/runner/model/helix-ui"
 	"github.com/streamcert/streamcert/runner/pack"
 	"github.com/streamcert/streamcert/runner/record"
@@ -27,10 +27,10 @@ func Pack() pack.Pack {
 		Vocabulary: steps.Vocabulary, Fixtures: steps.Fixtures,
 		Preflight: preflight, Routes: routes, Config: client.Section(), Scripted: pack.StepMatches(`script|histor(y|ies) .*played`),
 		ByModel: byModel, NeedsScript: needsScript, Unplayed: "metadata, calls side by side, chunks of helix and parts of the application's own",
-		Model:  pack.Model{Chapters: model.Chapters(), Held: model.Held(), Unheld: model.Unheld()},
-		Stream: pack.Stream{Recognise: recognise, Terminal: terminal, Begins: judged.Begins},
-		Ledger: ledger.Rules{IDs: func(*record.Exchange, func(requirement, name, id string)) {}},
-		Golden: freedoms(),
+		Model:    pack.Model{Chapters: model.Chapters(), Checked: model.Held(), Unheld: model.Unheld()},
+		Stream:   pack.Stream{Recognise: recognise, Terminal: terminal, Begins: judged.Begins},
+		Registry: crosscheck.Rules{IDs: func(*record.Exchange, func(requirement, name, id string)) {}},
+		Golden:   freedoms(),
 		Shape: &pack.Shape{
 			Send: func(_ string, _ any, data []byte) ([]byte, record.End) {
 				return []byte("data: " + string(data) + "\n\n"), record.ClientClose

@@ -10,9 +10,9 @@ import (
 
 	"github.com/streamcert/streamcert/features"
 	"github.com/streamcert/streamcert/golden"
+	"github.com/streamcert/streamcert/runner/crosscheck"
 	"github.com/streamcert/streamcert/runner/judge"
 	judged "github.com/streamcert/streamcert/runner/judge/merlin"
-	"github.com/streamcert/streamcert/runner/ledger"
 	model "github.com/streamcert/streamcert/runner/model/merlin"
 	"github.com/streamcert/streamcert/runner/pack"
 	"github.com/streamcert/streamcert/runner/record"
@@ -36,9 +36,9 @@ func Pack() pack.Pack {
 			}
 			return ""
 		}}},
-		Model:  pack.Model{Chapters: model.Chapters(), Held: model.Held(), Unheld: model.Unheld()},
-		Stream: pack.Stream{Recognise: recognise, Variants: []pack.Variant{{Name: "v1", Route: judged.RouteV1}, {Name: "v2", Route: judged.RouteV2}}, Terminal: func(_ judge.Profile, f *wire.Frame) bool { return f.Event == "end" }},
-		Ledger: ledger.Rules{IDs: func(*record.Exchange, func(requirement, name, id string)) {}},
+		Model:    pack.Model{Chapters: model.Chapters(), Checked: model.Held(), Unheld: model.Unheld()},
+		Stream:   pack.Stream{Recognise: recognise, Variants: []pack.Variant{{Name: "v1", Route: judged.RouteV1}, {Name: "v2", Route: judged.RouteV2}}, Terminal: func(_ judge.Profile, f *wire.Frame) bool { return f.Event == "end" }},
+		Registry: crosscheck.Rules{IDs: func(*record.Exchange, func(requirement, name, id string)) {}},
 		Golden: golden.Freedoms{
 			Headers:   []string{"access-control-allow-headers", "access-control-allow-origin", "cache-control", "content-type"},
 			NestedIDs: map[string]string{"id": "step"},

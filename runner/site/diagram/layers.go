@@ -218,7 +218,7 @@ func (g *layered) layOut() {
 		x := 0.0
 		for _, it := range layer {
 			it.x = x + it.width/2
-			x += it.width + it.beside() + nodeGap
+			x += it.width + it.loopsWidth() + nodeGap
 		}
 	}
 	for sweep := range 4 * sweeps {
@@ -245,7 +245,7 @@ func (g *layered) layOut() {
 	}
 }
 
-func (it *item) beside() float64 { return float64(it.loops) * loopWidth }
+func (it *item) loopsWidth() float64 { return float64(it.loops) * loopWidth }
 
 // settle moves the items of a layer to where their neighbours want them, and apart again.
 func (g *layered) settle(layer []*item) {
@@ -274,4 +274,4 @@ func (g *layered) settle(layer []*item) {
 }
 
 // apart returns the minimum distance of the centres of two neighbours.
-func apart(a, b *item) float64 { return a.width/2 + a.beside() + nodeGap + b.width/2 }
+func apart(a, b *item) float64 { return a.width/2 + a.loopsWidth() + nodeGap + b.width/2 }

@@ -147,7 +147,7 @@ type telling struct {
 	tell      func(Message)
 	counts    map[string]int
 	findings  int   // findings
-	begun     bool  // a section was reported
+	started   bool  // a section was reported
 	line      int   // of the stretch
 	offset    int64 // of the stretch
 	progress  int64 // last reported progress
@@ -160,8 +160,8 @@ func (t *telling) seen(f *wire.Frame) {
 	if f.Dispatched() {
 		t.events++
 	}
-	if !t.begun || f.Line-t.line >= stretchLines || f.Offset-t.offset >= stretchBytes {
-		t.begun, t.line, t.offset = true, f.Line, f.Offset
+	if !t.started || f.Line-t.line >= stretchLines || f.Offset-t.offset >= stretchBytes {
+		t.started, t.line, t.offset = true, f.Line, f.Offset
 		t.tell(Message{Kind: "stretch", Line: f.Line, Offset: f.Offset})
 	}
 	if f.End-t.progress >= progressStep {

@@ -88,7 +88,7 @@ func Stream() target.Route {
 // CancelRoute returns the route at which a request is cancelled.
 func CancelRoute() target.Route {
 	return target.Route{
-		Name: "cancel", Template: "/v1/agents/{agent}/requests/{requestId}/cancel", Holds: "{requestId}",
+		Name: "cancel", Template: "/v1/agents/{agent}/requests/{requestId}/cancel", Placeholder: "{requestId}",
 		Doc: "cancels request {requestId}",
 	}
 }

@@ -93,7 +93,7 @@ func fromTemplate(start target.Start, request object, r *target.StreamRequest, s
 	for name := range request {
 		switch known := json.Unmarshal(request["threadId"], &thread) == nil; {
 		case name == "messages":
-		case name == "threadId" && known && start.Holds("thread"):
+		case name == "threadId" && known && start.HasPlaceholder("thread"):
 		default:
 			return &target.Beyond{What: "a request with " + name + ", for which model.start has no place"}
 		}
@@ -303,7 +303,7 @@ func (c *compiler) fail() {
 		c.open = false
 		return
 	}
-	c.actions = append(c.actions, provider.Cut{})
+	c.actions = append(c.actions, provider.Disconnect{})
 	c.close()
 }
 

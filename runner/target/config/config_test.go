@@ -43,7 +43,7 @@ func read(text string, variables ...string) (clock, Positions, error) {
 	places, err := Read(keys, Input{
 		File: "there/c.yaml", Text: []byte(text), Variables: variables, Prefix: "CLOCK_",
 		Lookup:  func(name string) (string, bool) { return "of-" + name, name != "UNSET" },
-		Foreign: func(name string) bool { return name == "CLOCK_TEST" },
+		Ignored: func(name string) bool { return name == "CLOCK_TEST" },
 	})
 	return c, places, err
 }

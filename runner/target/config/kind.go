@@ -88,12 +88,12 @@ func (d *decoder) word(k *Key, at Position, s string) string {
 		if !strings.HasPrefix(s, "/") {
 			d.fail(at, "%s must begin with /, got %q", k.Path, s)
 		}
-		if !strings.Contains(s, k.Holds) {
-			d.fail(at, "%s must contain %s, got %q", k.Path, k.Holds, s)
+		if !strings.Contains(s, k.Placeholder) {
+			d.fail(at, "%s must contain %s, got %q", k.Path, k.Placeholder, s)
 		}
 	case Template:
-		if !json.Valid([]byte(s)) || strings.Count(s, `"`+k.Holds+`"`) != 1 {
-			d.fail(at, "%s must be JSON that holds the string %q once, got %q", k.Path, k.Holds, s)
+		if !json.Valid([]byte(s)) || strings.Count(s, `"`+k.Placeholder+`"`) != 1 {
+			d.fail(at, "%s must be JSON that holds the string %q once, got %q", k.Path, k.Placeholder, s)
 		}
 	case Signal:
 		return d.signal(k, at, s)
@@ -312,8 +312,8 @@ func (d *decoder) command(k *Key, v value) []string {
 // url checks a URL in which a placeholder may replace the port; it isn't a valid URL before the replacement.
 func (d *decoder) url(k *Key, at Position, s string) {
 	filled := s
-	if k.Holds != "" {
-		filled = strings.ReplaceAll(s, k.Holds, "80")
+	if k.Placeholder != "" {
+		filled = strings.ReplaceAll(s, k.Placeholder, "80")
 	}
 	if _, err := ParseURL(filled); err != nil {
 		d.fail(at, "%s: %v", k.Path, err)

@@ -20,8 +20,8 @@ type Input struct {
 	// Resolved is called for every value that comes from the environment, before the value is parsed, with the path of
 	// the key and the name of the variable. It may be nil.
 	Resolved func(path, variable, value string)
-	// Foreign reports which variables with the prefix don't mean a key.
-	Foreign func(name string) bool
+	// Ignored reports which variables with the prefix don't mean a key.
+	Ignored func(name string) bool
 }
 
 // Read reads a config into the fields that the keys belong to. A list of a
@@ -148,7 +148,7 @@ func (r *reader) environment(keys []*Key) {
 	named := r.named()
 	for _, variable := range r.in.Variables {
 		name, text, _ := strings.Cut(variable, "=")
-		if !strings.HasPrefix(name, r.in.Prefix) || r.in.Prefix == "" || r.in.Foreign != nil && r.in.Foreign(name) {
+		if !strings.HasPrefix(name, r.in.Prefix) || r.in.Prefix == "" || r.in.Ignored != nil && r.in.Ignored(name) {
 			continue
 		}
 		if names == nil {

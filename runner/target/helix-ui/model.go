@@ -172,7 +172,7 @@ func (c *compiler) fail() {
 		c.script.Steps = append(c.script.Steps, provider.Step{Fault: &provider.BadRequest})
 		return
 	}
-	c.end(provider.Cut{})
+	c.end(provider.Disconnect{})
 }
 
 // end ends the model's last answer before its finish reason.

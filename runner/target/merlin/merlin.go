@@ -32,14 +32,14 @@ type StreamRequest struct {
 	Requirement  string // that is to be proven, "" for none
 	Heading      string
 	// Untrusted leaves the token of control calls out.
-	Untrusted bool
-	Gzip      bool // asks for compression, as browsers do
-	Buffer    int  // as in a target.ReadRequest
-	HTTP2     bool
-	Unsized   bool                     // doesn't say before how long the request is
-	Kept      bool                     // over a connection on which another stream has ended, if one is free
-	Headers   map[string]string        // that another client sends
-	Spelling  func(body []byte) []byte // writes the same in another way; nil leaves it
+	Untrusted       bool
+	Gzip            bool // asks for compression, as browsers do
+	Buffer          int  // as in a target.ReadRequest
+	HTTP2           bool
+	Unsized         bool                     // doesn't say before how long the request is
+	ReuseConnection bool                     // over a connection on which another stream has ended, if one is free
+	Headers         map[string]string        // that another client sends
+	Spelling        func(body []byte) []byte // writes the same in another way; nil leaves it
 }
 
 // RequestStream requests a stream. The model performs the script if the kit plays the model and a model can, otherwise the control
@@ -63,7 +63,7 @@ func RequestStream(s *target.Session, r StreamRequest) (*target.Reader, error) {
 	headers := ofPage(t)
 	maps.Copy(headers, r.Headers)
 	return s.RequestStream(target.StreamRequest{
-		Route: Stream(r.Version), Body: r.body(), Control: r.Instructions != nil && !r.Untrusted, Heading: r.Heading, Hidden: r.Heading == "", Headers: headers, Gzip: r.Gzip, HTTP2: r.HTTP2, Unsized: r.Unsized, Kept: r.Kept, Buffer: r.Buffer,
+		Route: Stream(r.Version), Body: r.body(), Control: r.Instructions != nil && !r.Untrusted, Heading: r.Heading, Hidden: r.Heading == "", Headers: headers, Gzip: r.Gzip, HTTP2: r.HTTP2, Unsized: r.Unsized, ReuseConnection: r.ReuseConnection, Buffer: r.Buffer,
 	})
 }
 

@@ -96,7 +96,7 @@ func (a instruction) compiled(last bool) (provider.Action, error) {
 	case a.Ends == "error":
 		return provider.Break{Fault: provider.Broken}, nil
 	case a.Abort:
-		return provider.Cut{}, nil
+		return provider.Disconnect{}, nil
 	}
 	return nil, &target.Beyond{What: "an act that isn't the model's"}
 }
@@ -113,12 +113,12 @@ func modelled(s *target.Session, r StreamRequest) (*target.Reader, error) {
 		return nil, err
 	}
 	start := t.ModelConfig().Start
-	if start.IsSet() && !start.Holds("version") && t.Claims("v1") && t.Claims("v2") {
+	if start.IsSet() && !start.HasPlaceholder("version") && t.Claims("v1") && t.Claims("v2") {
 		return nil, &target.UnavailableError{Reason: "model.start.path has no place for the version ({version}), and neither v1 nor v2 is left out (without)"}
 	}
 	mark := s.Play(script)
 	text := question + provider.Marker(mark)
-	ask := target.StreamRequest{Route: Stream(r.Version), Heading: r.Heading, Hidden: r.Heading == "", Mark: mark, Body: Request(text, "", nil, nil), Headers: ofPage(t), Gzip: r.Gzip, HTTP2: r.HTTP2, Unsized: r.Unsized, Kept: r.Kept, Buffer: r.Buffer}
+	ask := target.StreamRequest{Route: Stream(r.Version), Heading: r.Heading, Hidden: r.Heading == "", Mark: mark, Body: Request(text, "", nil, nil), Headers: ofPage(t), Gzip: r.Gzip, HTTP2: r.HTTP2, Unsized: r.Unsized, ReuseConnection: r.ReuseConnection, Buffer: r.Buffer}
 	if start.IsSet() {
 		places := map[string]string{"stream": r.Stream, "thread": r.Stream, "version": strconv.Itoa(r.Version)}
 		if ask.Path, ask.Body, err = start.Fill(text, places); err != nil {

@@ -137,7 +137,7 @@ func Survey(w *world.World) (*world.Client, error) {
 	if err := c.Connect(target.ReadRequest{Hidden: true}); err != nil {
 		return nil, err
 	}
-	defer c.Reader.Cut()
+	defer c.Reader.Disconnect()
 	return c, Everything(c)
 }
 

@@ -285,7 +285,7 @@ func (s *Stream) IdOf(n int) (string, error) {
 	if err := c.Connect(target.ReadRequest{Hidden: true}); err != nil {
 		return "", err
 	}
-	defer c.Reader.Cut()
+	defer c.Reader.Disconnect()
 	if _, err := c.UpTo(e, nil); err != nil {
 		return "", err
 	}

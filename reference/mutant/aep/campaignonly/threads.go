@@ -111,7 +111,7 @@ func sideBySide(o aep.Options) aep.Options {
 
 // ownerless lets everybody into a thread that a client has left.
 func ownerless(err error) error {
-	if err == aep.ErrForeignThread {
+	if err == aep.ErrThreadOfAnotherUser {
 		return nil
 	}
 	return err
@@ -143,7 +143,7 @@ func ownedOnceAnswered(silent *alter.Ledger[bool]) on.Apply { // by thread
 		}
 		t.OnCheck = func(owner, id string) error {
 			err := inner.Check(owner, id)
-			if errors.Is(err, aep.ErrForeignThread) && silent.Get(id) {
+			if errors.Is(err, aep.ErrThreadOfAnotherUser) && silent.Get(id) {
 				return nil
 			}
 			return err

@@ -94,7 +94,7 @@ func (p cursorOps) disconnectAt(s *stream, o program.Operation) error {
 		}
 	}
 	s.readers[o.Who] = r
-	if err := p.readerOps.connect(r, target.ReadRequest{CutAfter: int64(1 + o.Size%sure)}); err != nil {
+	if err := p.readerOps.connect(r, target.ReadRequest{DisconnectAfter: int64(1 + o.Size%sure)}); err != nil {
 		return err
 	}
 	if err := r.answered(); err != nil {

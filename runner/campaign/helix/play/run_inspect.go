@@ -176,7 +176,7 @@ func (p outputs) everything(s *stream, known []*streammodel.Produced, latest int
 		at = log[len(log)-1].ID
 	}
 	for tries := 0; tries < mostReconnects; tries++ {
-		request := target.ReadRequest{Stream: s.id, Hidden: true, Origin: record.Produced, Kept: true}
+		request := target.ReadRequest{Stream: s.id, Hidden: true, Origin: record.Produced, ReuseConnection: true}
 		if at > 0 {
 			id := strconv.FormatInt(at, 10)
 			request.Cursor = &id
@@ -187,7 +187,7 @@ func (p outputs) everything(s *stream, known []*streammodel.Produced, latest int
 		}
 		log, terminal, err = p.upTo(s, conn, log, latest)
 		e = conn.Exchange
-		conn.Cut()
+		conn.Disconnect()
 		p.session.Forget(conn)
 		if len(log) > 0 {
 			at = log[len(log)-1].ID

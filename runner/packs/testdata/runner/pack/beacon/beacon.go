@@ -6,8 +6,8 @@ import (
 	"net/http"
 
 	"github.com/streamcert/streamcert/golden"
+	"github.com/streamcert/streamcert/runner/crosscheck"
 	"github.com/streamcert/streamcert/runner/judge"
-	"github.com/streamcert/streamcert/runner/ledger"
 	"github.com/streamcert/streamcert/runner/pack"
 	judged "github.com/streamcert/streamcert/runner/packs/testdata/runner/judge/beacon"
 	client "github.com/streamcert/streamcert/runner/packs/testdata/runner/target/beacon"
@@ -24,9 +24,9 @@ func Pack() pack.Pack {
 		Machine: judged.New, Answer: judged.JudgeAnswer, Judged: judged.Requirements,
 		Vocabulary: steps.Vocabulary, Fixtures: steps.Fixtures,
 		Preflight: preflight, Routes: routes, Config: client.Section(), Scripted: pack.StepMatches(`the order`),
-		Stream: pack.Stream{Recognise: recognise, Terminal: terminal},
-		Ledger: ledger.Rules{IDs: func(*record.Exchange, func(requirement, name, id string)) {}},
-		Golden: golden.Freedoms{Headers: []string{"content-type"}, IDs: map[string]string{"watch": "watch"}},
+		Stream:   pack.Stream{Recognise: recognise, Terminal: terminal},
+		Registry: crosscheck.Rules{IDs: func(*record.Exchange, func(requirement, name, id string)) {}},
+		Golden:   golden.Freedoms{Headers: []string{"content-type"}, IDs: map[string]string{"watch": "watch"}},
 		Shape: &pack.Shape{
 			Send: func(schema string, _ any, data []byte) ([]byte, record.End) {
 				return fmt.Appendf(nil, "event: %s\ndata: %s\n\n", schema[len("frames/"):], data), record.ClientClose

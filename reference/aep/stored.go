@@ -45,13 +45,13 @@ func change[T any](records Records, name string, f func(*T) error) error {
 	}
 }
 
-// KeptThreads are Threads that outlive the process, as records of a store.
-type KeptThreads struct{ Records Records }
+// StoredThreads are Threads that outlive the process, as records of a store.
+type StoredThreads struct{ Records Records }
 
 // storedThread is the record of a thread.
 type storedThread struct {
 	Owner    string
-	Begun    bool
+	Started  bool
 	Messages []storedMessage
 }
 
@@ -61,16 +61,16 @@ type storedMessage agent.Message
 func threadRecord(id string) string { return "thread:" + id }
 
 // Begin implements Threads.
-func (t KeptThreads) Begin(owner, id string) error {
+func (t StoredThreads) Begin(owner, id string) error {
 	return change(t.Records, threadRecord(id), func(kept *storedThread) error {
 		// aep.durable.threads, aep.replicas.threads, aep.replicas.survives: it is stored before its id is sent to a client.
-		*kept = storedThread{Owner: owner, Begun: true}
+		*kept = storedThread{Owner: owner, Started: true}
 		return nil
 	})
 }
 
 // Check implements Threads.
-func (t KeptThreads) Check(owner, id string) error {
+func (t StoredThreads) Check(owner, id string) error {
 	text, version, err := t.Records.Record(context.Background(), threadRecord(id))
 	if err != nil {
 		return err
@@ -85,7 +85,7 @@ func (t KeptThreads) Check(owner, id string) error {
 	switch {
 	// aep.replicas.foreign: whose it is lies in the store.
 	case kept.Owner != owner:
-		return ErrForeignThread
+		return ErrThreadOfAnotherUser
 	case len(text) >= maxThread:
 		return ErrThreadFull
 	}
@@ -95,9 +95,9 @@ func (t KeptThreads) Check(owner, id string) error {
 var errNotStarted = errors.New("nothing is said on a thread that was not begun")
 
 // Say implements Threads. If the store can't be reached, it returns no earlier messages.
-func (t KeptThreads) Say(id string, messages []agent.Message) (before []agent.Message) {
+func (t StoredThreads) Say(id string, messages []agent.Message) (before []agent.Message) {
 	_ = change(t.Records, threadRecord(id), func(kept *storedThread) error {
-		if before = nil; !kept.Begun {
+		if before = nil; !kept.Started {
 			return errNotStarted
 		}
 		for _, one := range kept.Messages {
@@ -112,18 +112,18 @@ func (t KeptThreads) Say(id string, messages []agent.Message) (before []agent.Me
 	return before
 }
 
-// KeptActions are Actions that outlive the process, as one record of a store for each thread, so that the results of one
+// StoredActions are Actions that outlive the process, as one record of a store for each thread, so that the results of one
 // request are taken together. Make them with NewKeptActions.
-type KeptActions struct {
+type StoredActions struct {
 	records Records
 
 	mu      sync.Mutex
 	threads map[string]string // of the actions whose results this process works on
 }
 
-// NewKeptActions returns actions in a store.
-func NewKeptActions(records Records) *KeptActions {
-	return &KeptActions{records: records, threads: map[string]string{}}
+// NewStoredActions returns actions in a store.
+func NewStoredActions(records Records) *StoredActions {
+	return &StoredActions{records: records, threads: map[string]string{}}
 }
 
 // storedAction is an action in the record of its thread.
@@ -135,7 +135,7 @@ type storedAction struct {
 func actionsRecord(thread string) string { return "actions:" + thread }
 
 // Open implements Actions.
-func (s *KeptActions) Open(a Open) {
+func (s *StoredActions) Open(a Open) {
 	_ = change(s.records, actionsRecord(a.Thread), func(kept *map[string]storedAction) error {
 		if *kept == nil {
 			*kept = map[string]storedAction{}
@@ -147,7 +147,7 @@ func (s *KeptActions) Open(a Open) {
 }
 
 // Resolve implements Actions.
-func (s *KeptActions) Resolve(owner, thread string, ids []string) error {
+func (s *StoredActions) Resolve(owner, thread string, ids []string) error {
 	err := change(s.records, actionsRecord(thread), func(kept *map[string]storedAction) error {
 		seen := map[string]bool{}
 		for _, id := range ids {
@@ -179,7 +179,7 @@ func (s *KeptActions) Resolve(owner, thread string, ids []string) error {
 }
 
 // Reopen implements Actions.
-func (s *KeptActions) Reopen(ids []string) {
+func (s *StoredActions) Reopen(ids []string) {
 	for _, id := range ids {
 		s.mu.Lock()
 		thread, ours := s.threads[id]

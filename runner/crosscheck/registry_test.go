@@ -1,4 +1,4 @@
-package ledger
+package crosscheck
 
 import (
 	"fmt"
@@ -76,7 +76,7 @@ func TestStrays(t *testing.T) {
 			}
 			l.Row(Scenario{"Two", "b:2"}).AddRequest(exchange("/x/sc-a-2", stamp(2), "")) // after it came
 			got := ""
-			for _, f := range l.Strayed() {
+			for _, f := range l.Leaks() {
 				got += f.Got + f.Requirement
 			}
 			if want := c.want + ` of "Two" (b:2)p.c.apart`; got != want && (c.want != "" || got != "") {

@@ -16,7 +16,7 @@ type counters struct {
 	proofs    map[string]string // the least tier by which each had an occasion
 	counted   map[string]int    // those of the judge alone
 	proven    map[string]int    // the largest number of each kind
-	cutShort  []report.CutShort
+	unplayed  []report.Unplayed
 	silence   time.Duration // the longest that a probe has outlasted
 }
 
@@ -47,7 +47,7 @@ func (t *counters) passed(row *rowResult, w *steps.World, tier string) {
 		t.proven[what] = max(t.proven[what], n)
 	}
 	for _, u := range w.Unplayed() {
-		t.cutShort = append(t.cutShort, report.CutShort{What: u.What, Played: u.Played, Of: u.Of})
+		t.unplayed = append(t.unplayed, report.Unplayed{What: u.What, Played: u.Played, Of: u.Of})
 	}
 }
 

@@ -1,4 +1,4 @@
-package lives
+package restart
 
 import (
 	"context"
@@ -20,13 +20,13 @@ type Host struct {
 	disk  *store.Memory
 	begin func(store.Store) Server
 
-	mu    sync.Mutex
-	unmet bool  // its server is started by the first request
-	life  *life // nil between two lives
+	mu      sync.Mutex
+	unmet   bool     // its server is started by the first request
+	process *process // nil between two lives
 }
 
-// life is one life of a server.
-type life struct {
+// process is one life of a server.
+type process struct {
 	server Server
 	over   atomic.Bool
 }
@@ -38,8 +38,8 @@ func New(begin func(streams store.Store) Server) *Host {
 	return h
 }
 
-// Beside returns another server over the same disk, a replica. It is started by the first request.
-func (h *Host) Beside() *Host { return &Host{disk: h.disk, begin: h.begin, unmet: true} }
+// NewReplica returns another server over the same disk, a replica. It is started by the first request.
+func (h *Host) NewReplica() *Host { return &Host{disk: h.disk, begin: h.begin, unmet: true} }
 
 // Start begins the next life, unless there is one. Its error is nil.
 func (h *Host) Start(context.Context) error {
@@ -52,10 +52,10 @@ func (h *Host) Start(context.Context) error {
 // start begins the next life, unless there is one. The host is locked.
 func (h *Host) start() {
 	h.unmet = false
-	if h.life == nil {
-		l := &life{}
+	if h.process == nil {
+		l := &process{}
 		l.server = h.begin(&gate{Store: h.disk, disk: h.disk, over: &l.over})
-		h.life = l
+		h.process = l
 	}
 }
 
@@ -75,11 +75,11 @@ func (h *Host) Close() {
 	}
 }
 
-func (h *Host) taken() *life {
+func (h *Host) taken() *process {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	l := h.life
-	h.life, h.unmet = nil, false
+	l := h.process
+	h.process, h.unmet = nil, false
 	return l
 }
 
@@ -89,7 +89,7 @@ func (h *Host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if h.unmet {
 		h.start()
 	}
-	l := h.life
+	l := h.process
 	h.mu.Unlock()
 	if l == nil {
 		panic(http.ErrAbortHandler)

@@ -4,14 +4,14 @@ import (
 	"bytes"
 	"encoding/json"
 
-	"github.com/streamcert/streamcert/runner/ledger"
+	"github.com/streamcert/streamcert/runner/crosscheck"
 	"github.com/streamcert/streamcert/runner/record"
 )
 
 // ledgers returns the ids that must be unique across sessions. Ids in chunks that a scenario wrote itself are chosen by the
 // scenario.
-func ledgers() ledger.Rules {
-	return ledger.Rules{Isolation: "helix.security.isolation", IDs: func(e *record.Exchange, see func(requirement, name, id string)) {
+func ledgers() crosscheck.Rules {
+	return crosscheck.Rules{Isolation: "helix.security.isolation", IDs: func(e *record.Exchange, see func(requirement, name, id string)) {
 		if e.Kind != record.Read || e.Origin != record.Produced {
 			return
 		}

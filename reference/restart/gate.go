@@ -1,4 +1,4 @@
-package lives
+package restart
 
 import (
 	"context"

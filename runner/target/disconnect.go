@@ -15,14 +15,14 @@ var errDisconnected = errors.New("the client closed the connection")
 
 // cutter ends a body after a number of bytes.
 type cutter struct {
-	src  io.Reader
-	left int64
-	cut  func()
+	src        io.Reader
+	left       int64
+	disconnect func()
 }
 
 func (c *cutter) Read(p []byte) (int, error) {
 	if c.left == 0 {
-		c.cut()
+		c.disconnect()
 		return 0, errDisconnected
 	}
 	n, err := c.src.Read(p[:min(int64(len(p)), c.left)])
@@ -36,12 +36,12 @@ func (r *Reader) cutting(body io.Reader) io.Reader {
 	if r.disconnectAt <= 0 {
 		return body
 	}
-	return &cutter{src: body, left: r.disconnectAt, cut: func() { r.update(func(*record.Response) { r.over(record.ClientClose) }) }}
+	return &cutter{src: body, left: r.disconnectAt, disconnect: func() { r.update(func(*record.Response) { r.over(record.ClientClose) }) }}
 }
 
 // Forget removes an ended reader from the record, to save memory when a scenario cuts thousands of connections.
 func (s *Session) Forget(r *Reader) {
-	r.Cut()
+	r.Disconnect()
 	s.ForgetCall(r.Exchange)
 	s.dropReader(r)
 	s.credit(r.Now().Frames)

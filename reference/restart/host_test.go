@@ -1,4 +1,4 @@
-package lives_test
+package restart_test
 
 import (
 	"io"
@@ -10,17 +10,17 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/streamcert/streamcert/reference/helix"
-	"github.com/streamcert/streamcert/reference/lives"
+	"github.com/streamcert/streamcert/reference/restart"
 	"github.com/streamcert/streamcert/reference/store"
 	"github.com/streamcert/streamcert/reference/store/storetest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// TestLives: a kill breaks open responses, and the next server has the stored data.
-func TestLives(t *testing.T) {
+// TestRestarts: a kill breaks open responses, and the next server has the stored data.
+func TestRestarts(t *testing.T) {
 	var streams store.Store
-	h := lives.New(func(s store.Store) lives.Server {
+	h := restart.New(func(s store.Store) restart.Server {
 		streams = s
 		return helix.New(helix.Options{Store: s})
 	})
@@ -68,7 +68,7 @@ func TestLives(t *testing.T) {
 func TestContract(t *testing.T) {
 	storetest.Run(t, func(t *testing.T) store.Store {
 		var streams store.Store
-		h := lives.New(func(s store.Store) lives.Server {
+		h := restart.New(func(s store.Store) restart.Server {
 			streams = s
 			return helix.New(helix.Options{Store: s})
 		})

@@ -1,4 +1,4 @@
-package ledger
+package crosscheck
 
 import (
 	"bytes"
@@ -23,7 +23,7 @@ func (m mark) shown(prefix string) string {
 var stamped = []byte("timestamp")
 
 // marksIn visits the marks in a text.
-func (l *Ledger) marksIn(text []byte, visit func(mark)) {
+func (l *Registry) marksIn(text []byte, visit func(mark)) {
 	prefix := []byte(l.prefix + "-")
 	for rest := text; ; {
 		i := bytes.Index(rest, prefix)

@@ -11,9 +11,9 @@ import (
 	"github.com/streamcert/streamcert/runner/record"
 )
 
-// TestCutAfter: a connection is closed at the byte, complete frames before are there and the incomplete one isn't, and the
+// TestDisconnectAfter: a connection is closed at the byte, complete frames before are there and the incomplete one isn't, and the
 // server notices.
-func TestCutAfter(t *testing.T) {
+func TestDisconnectAfter(t *testing.T) {
 	const one = "id: 1\ndata: é\n\n"
 	left := make(chan struct{}, 10)
 	s := session(t, func(w http.ResponseWriter, r *http.Request) {
@@ -22,7 +22,7 @@ func TestCutAfter(t *testing.T) {
 		left <- struct{}{}
 	})
 	for bytes, frames := range map[int64]int{1: 0, 13: 0, int64(len(one)) - 1: 0, int64(len(one)): 1, int64(len(one)) + 5: 1} {
-		rd := attach(t, s, ReadRequest{CutAfter: bytes})
+		rd := attach(t, s, ReadRequest{DisconnectAfter: bytes})
 		v, err := rd.Ended()
 		if err != nil || v.End != record.ClientClose || v.Err != nil || len(v.Frames) != frames {
 			t.Errorf("after %d bytes: %d frames, end %v, %v, %v", bytes, len(v.Frames), v.End, v.Err, err)
@@ -43,10 +43,10 @@ func TestForget(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	before := s.kept()
+	before := s.stored()
 	s.Forget(dropped)
-	if all := s.Exchanges(); len(all) != 1 || all[0] != kept.Exchange || s.kept() >= before {
-		t.Errorf("%d exchanges are left, and room for %d bytes more", len(all), before-s.kept())
+	if all := s.Exchanges(); len(all) != 1 || all[0] != kept.Exchange || s.stored() >= before {
+		t.Errorf("%d exchanges are left, and room for %d bytes more", len(all), before-s.stored())
 	}
 }
 
@@ -95,7 +95,7 @@ func TestRenderMarksConnectionsThatTheSuiteClosed(t *testing.T) {
 	if got := silent.Render(-1); !strings.Contains(got, "< no head yet; the connection is open\n") {
 		t.Error(got)
 	}
-	silent.Cut()
+	silent.Disconnect()
 	if got := silent.Render(-1); !strings.Contains(got, "< no head within ") || !strings.Contains(got, "; the connection was open\n") || strings.Contains(got, "cancel") {
 		t.Error(got)
 	}

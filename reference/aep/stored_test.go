@@ -11,14 +11,14 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// TestKeptThreads: threads that one process stores are known to another one.
-func TestKeptThreads(t *testing.T) {
+// TestStoredThreads: threads that one process stores are known to another one.
+func TestStoredThreads(t *testing.T) {
 	disk := new(store.Memory)
-	a, b := aep.KeptThreads{Records: disk}, aep.KeptThreads{Records: disk}
+	a, b := aep.StoredThreads{Records: disk}, aep.StoredThreads{Records: disk}
 	if err := a.Begin("kari", "t"); err != nil {
 		t.Fatal(err)
 	}
-	for id, want := range map[string]error{"kari t": nil, "ola t": aep.ErrForeignThread, "kari u": aep.ErrUnknownThread} {
+	for id, want := range map[string]error{"kari t": nil, "ola t": aep.ErrThreadOfAnotherUser, "kari u": aep.ErrUnknownThread} {
 		if err := b.Check(id[:len(id)-2], id[len(id)-1:]); !errors.Is(err, want) {
 			t.Errorf("%s: %v, want %v", id, err, want)
 		}
@@ -42,11 +42,11 @@ func TestKeptThreads(t *testing.T) {
 	}
 }
 
-// TestKeptActions: of concurrent requests with one result, one is accepted across processes, and a failed one leaves the
+// TestStoredActions: of concurrent requests with one result, one is accepted across processes, and a failed one leaves the
 // action open.
-func TestKeptActions(t *testing.T) {
+func TestStoredActions(t *testing.T) {
 	disk := new(store.Memory)
-	all := []*aep.KeptActions{aep.NewKeptActions(disk), aep.NewKeptActions(disk)}
+	all := []*aep.StoredActions{aep.NewStoredActions(disk), aep.NewStoredActions(disk)}
 	for _, id := range []string{"one", "two"} {
 		all[0].Open(aep.Open{ID: id, Owner: "kari", Thread: "t", Kind: "input"})
 	}
@@ -62,7 +62,7 @@ func TestKeptActions(t *testing.T) {
 		t.Errorf("an action twice: %v", err)
 	}
 	var taken atomic.Int32
-	var winner atomic.Pointer[aep.KeptActions]
+	var winner atomic.Pointer[aep.StoredActions]
 	var together sync.WaitGroup
 	for i := range 16 {
 		together.Go(func() {

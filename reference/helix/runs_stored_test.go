@@ -73,8 +73,8 @@ func committed(t testing.TB, disk store.Store, steps int) {
 	}
 }
 
-// TestSavesDontGrow: a commit stores its additions, independent of the number of checkpoints.
-func TestSavesDontGrow(t *testing.T) {
+// TestCheckpointsDontGrow: a commit stores its additions, independent of the number of checkpoints.
+func TestCheckpointsDontGrow(t *testing.T) {
 	few, many := &counting{Store: new(store.Memory)}, &counting{Store: new(store.Memory)}
 	committed(t, few, 20)
 	committed(t, many, 200)

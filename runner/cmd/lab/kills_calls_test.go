@@ -11,51 +11,51 @@ import (
 	"testing"
 )
 
-// ledger writes to a stream, kills the server, and stores the expected content for the next one.
-type ledger struct {
-	t      *testing.T
-	valve  *valve
-	phase  killed
-	now    *life
-	faults []string
-	tally  map[string]int // kills by the valve's effect and by whether the last call was stored
+// callLog writes to a stream, kills the server, and stores the expected content for the next one.
+type callLog struct {
+	t        *testing.T
+	valve    *valve
+	phase    killed
+	now      *process
+	faults   []string
+	counters map[string]int // kills by the valve's effect and by whether the last call was stored
 
-	stream, writer string
-	written        int            // chunks that were ever tried
-	kept           []acknowledged // that have to be there, with the sequences that they were answered with
-	highest        int64          // sequence that was ever answered or seen
-	cursor         int64          // of a reader
+	stream, writer     string
+	written            int            // chunks that were ever tried
+	acknowledgedWrites []acknowledged // that have to be there, with the sequences that they were answered with
+	highest            int64          // sequence that was ever answered or seen
+	cursor             int64          // of a reader
 }
 
-func (l *ledger) fault(format string, args ...any) {
+func (l *callLog) fault(format string, args ...any) {
 	l.faults = append(l.faults, fmt.Sprintf("%s, %s: ", l.phase, l.stream)+fmt.Sprintf(format, args...))
 }
 
 // open begins another stream.
-func (l *ledger) open(n int) {
+func (l *callLog) open(n int) {
 	l.t.Helper()
 	if l.stream != "" {
 		l.now.must("DELETE", l.path(""), "", "")
 	}
 	l.stream = strings.ReplaceAll(fmt.Sprintf("%s %s %d", l.t.Name(), l.phase, n), " ", "-")
 	l.stream = strings.ReplaceAll(l.stream, "/", "-") + "."
-	l.kept, l.highest, l.cursor = nil, 0, 0
+	l.acknowledgedWrites, l.highest, l.cursor = nil, 0, 0
 	l.enter()
 	// Redis knows these scripts by their names from now on.
 	l.now.must("POST", l.path("/cleanup"), `{"stepCount":1}`, "")
 	l.now.must("POST", l.path("/reset"), "", "")
 }
 
-func (l *ledger) path(rest string) string { return "/control/streams/" + l.stream + rest }
+func (l *callLog) path(rest string) string { return "/control/streams/" + l.stream + rest }
 
 // enter opens a writer.
-func (l *ledger) enter() {
+func (l *callLog) enter() {
 	l.t.Helper()
 	l.writer = l.now.must("POST", l.path("/writers"), `{"agentId":"a","agentType":"t"}`, "writerId").(string)
 }
 
 // chunks makes new chunks, of the steps 1, 2 and so on.
-func (l *ledger) chunks(n int) (events []acknowledged, body string) {
+func (l *callLog) chunks(n int) (events []acknowledged, body string) {
 	var all []string
 	for step := range n {
 		l.written++
@@ -67,7 +67,7 @@ func (l *ledger) chunks(n int) (events []acknowledged, body string) {
 }
 
 // write writes chunks in one call that has to succeed.
-func (l *ledger) write(n int) {
+func (l *callLog) write(n int) {
 	l.t.Helper()
 	events, body := l.chunks(n)
 	sequences, _ := l.now.must("POST", l.path("/writers/"+l.writer+"/chunks"), body, "sequences").([]any)
@@ -75,7 +75,7 @@ func (l *ledger) write(n int) {
 }
 
 // answered enters chunks that were answered with their sequences.
-func (l *ledger) answered(events []acknowledged, sequences []any) {
+func (l *callLog) answered(events []acknowledged, sequences []any) {
 	l.t.Helper()
 	if len(sequences) != len(events) {
 		l.t.Fatalf("%d chunks were answered with %v", len(events), sequences)
@@ -88,7 +88,7 @@ func (l *ledger) answered(events []acknowledged, sequences []any) {
 		}
 		l.highest = max(l.highest, int64(n))
 	}
-	l.kept = append(l.kept, events...)
+	l.acknowledgedWrites = append(l.acknowledgedWrites, events...)
 }
 
 // last is the call in which the server is killed.
@@ -98,12 +98,12 @@ type last struct {
 	removes            int            // the steps above are removed; 0 for those of all chunks
 	removal            bool
 	words              []string // of the script that carries it out
-	fate               fate
+	effect             effect
 	result             result
 }
 
 // kill makes a call, kills the server in its phase, and checks the content of the next server.
-func (l *ledger) kill(n int, next func() *life) {
+func (l *callLog) kill(n int, next func() *process) {
 	l.t.Helper()
 	if n%8 == 0 || l.stream == "" {
 		l.open(n)
@@ -114,7 +114,7 @@ func (l *ledger) kill(n int, next func() *life) {
 		c.result = l.now.call(c.method, c.path, c.body)
 		l.now.kill()
 	} else {
-		l.valve.arm(0, c.fate, c.words...)
+		l.valve.arm(0, c.effect, c.words...)
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
@@ -133,10 +133,10 @@ func (l *ledger) kill(n int, next func() *life) {
 }
 
 // lastCall returns the call during a kill, and the valve's effect on it.
-func (l *ledger) lastCall(n int) *last {
-	c := &last{method: "POST", fate: answered, words: []string{":log:" + l.stream}} // one of the keys
+func (l *callLog) lastCall(n int) *last {
+	c := &last{method: "POST", effect: answered, words: []string{":log:" + l.stream}} // one of the keys
 	if l.phase == beforeWrite {
-		c.fate = []fate{dropped, halved, late}[n%3]
+		c.effect = []effect{dropped, halved, delayed}[n%3]
 	}
 	if l.phase != inRemoval {
 		c.path = l.path("/writers/" + l.writer + "/chunks")
@@ -145,7 +145,7 @@ func (l *ledger) lastCall(n int) *last {
 		return c
 	}
 	// The hub of a reader that is just leaving asks Redis for the stream, too; so a removal is known by its script.
-	c.fate, c.removal = []fate{answered, dropped, answered, halved}[n%4], true
+	c.effect, c.removal = []effect{answered, dropped, answered, halved}[n%4], true
 	script := "cleanup"
 	if c.body, c.removes = `{"stepCount":1}`, 1; n/4%2 == 1 {
 		script, c.body, c.removes = "reset", "", 0
@@ -169,7 +169,7 @@ func scriptName(t *testing.T, script string) string {
 }
 
 // compare reads the stream from the next server, from its start and resumed.
-func (l *ledger) compare(n int, c *last) {
+func (l *callLog) compare(n int, c *last) {
 	l.t.Helper()
 	if c.result.status != 0 && !c.removal { // it was answered, whatever became of it
 		var answer struct{ Sequences []any }
@@ -177,12 +177,12 @@ func (l *ledger) compare(n int, c *last) {
 		l.answered(c.events, answer.Sequences)
 		c.events = nil
 	}
-	latest := l.kept[len(l.kept)-1]
+	latest := l.acknowledgedWrites[len(l.acknowledgedWrites)-1]
 	if n%2 == 0 { // a writer of before goes on
 		l.enter()
 	}
 	l.write(1)
-	marker := l.kept[len(l.kept)-1]
+	marker := l.acknowledgedWrites[len(l.acknowledgedWrites)-1]
 	log := l.now.read(l.stream, 0, marker.sequence)
 	if resumed := l.now.read(l.stream, l.cursor, marker.sequence); !slices.Equal(resumed, above(log, l.cursor)) {
 		l.fault("who resumes after %d gets %v of %v", l.cursor, resumed, log)
@@ -199,13 +199,13 @@ func (l *ledger) compare(n int, c *last) {
 	case !c.removal && has(log, c.events[0]):
 		stored = "stored"
 	}
-	l.tally[fmt.Sprint(c.fate, ", ", stored)]++
-	if c.result.status == 0 && (c.fate == answered) == (stored == "nothing") {
-		l.fault("the last call was %s, and what is there of it is %s", c.fate, stored)
+	l.counters[fmt.Sprint(c.effect, ", ", stored)]++
+	if c.result.status == 0 && (c.effect == answered) == (stored == "nothing") {
+		l.fault("the last call was %s, and what is there of it is %s", c.effect, stored)
 	}
 	l.settle(c, stored, marker)
 	l.same(log)
-	if c.fate == late {
+	if c.effect == delayed {
 		l.valve.let()
 		l.write(1)
 		log = l.now.read(l.stream, 0, l.highest)
@@ -215,17 +215,17 @@ func (l *ledger) compare(n int, c *last) {
 }
 
 // settle records the outcome of the last call.
-func (l *ledger) settle(c *last, stored string, marker acknowledged) {
+func (l *callLog) settle(c *last, stored string, marker acknowledged) {
 	switch {
 	case stored == "removed":
-		l.kept = slices.DeleteFunc(slices.Clone(l.kept), func(e acknowledged) bool { return e != marker && removed(e, c.removes) })
+		l.acknowledgedWrites = slices.DeleteFunc(slices.Clone(l.acknowledgedWrites), func(e acknowledged) bool { return e != marker && removed(e, c.removes) })
 	case stored == "stored":
-		l.kept = append(slices.Clone(l.kept), c.events...) // at unknown sequences
+		l.acknowledgedWrites = append(slices.Clone(l.acknowledgedWrites), c.events...) // at unknown sequences
 	}
 }
 
 // same checks that a log contains exactly the expected chunks, once, in ascending order.
-func (l *ledger) same(log []acknowledged) {
+func (l *callLog) same(log []acknowledged) {
 	seen := map[string]int64{}
 	for i, e := range log {
 		if i > 0 && e.sequence <= log[i-1].sequence {
@@ -237,7 +237,7 @@ func (l *ledger) same(log []acknowledged) {
 		seen[e.delta] = e.sequence
 	}
 	var unknown []int64 // sequences of chunks whose writer got no answer
-	for i, e := range l.kept {
+	for i, e := range l.acknowledgedWrites {
 		at, there := seen[e.delta]
 		switch {
 		case !there && e.sequence > 0:
@@ -246,7 +246,7 @@ func (l *ledger) same(log []acknowledged) {
 			l.fault("%q isn't there, and others of its call are", e.delta)
 		case e.sequence == 0:
 			unknown = append(unknown, at)
-			l.kept[i].sequence = at
+			l.acknowledgedWrites[i].sequence = at
 		case e.sequence != at:
 			l.fault("%q was answered with sequence %d and is at %d", e.delta, e.sequence, at)
 		}

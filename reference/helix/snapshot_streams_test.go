@@ -18,8 +18,8 @@ type writing struct {
 	latest   int64
 	step     int  // that is open, or comes next
 	numbered bool // chunks carry their step
-	late     bool // checkpoints come when the next step has begun, and no step is discarded
-	due      int  // a step that is complete and whose checkpoint is late
+	delayed  bool // checkpoints come when the next step has begun, and no step is discarded
+	pending  int  // a step that is complete and whose checkpoint is late
 	n        int  // makes values unique
 	calls    []string
 	thinking bool
@@ -34,7 +34,7 @@ type savepoint struct {
 
 // writeStream writes a random stream and takes snapshots after each act.
 func writeStream(c *cutting, random *rand.Rand, acts int) {
-	w := &writing{cutting: c, random: random, agent: "root", step: 1, numbered: random.IntN(4) > 0, late: random.IntN(4) == 0}
+	w := &writing{cutting: c, random: random, agent: "root", step: 1, numbered: random.IntN(4) > 0, delayed: random.IntN(4) == 0}
 	code, body := c.call(http.MethodPost, "/control/streams/s/writers", `{"agentId":"root","agentType":"t"}`)
 	var answer struct{ WriterID string }
 	if err := json.Unmarshal(body, &answer); code != http.StatusCreated || err != nil {
@@ -121,7 +121,7 @@ func (w *writing) writeNext() {
 			return
 		}
 		w.must(http.MethodPost, "/control/streams/s/reset", ``)
-		w.step, w.due, w.calls, w.thinking, w.points = 1, 0, nil, false, nil
+		w.step, w.pending, w.calls, w.thinking, w.points = 1, 0, nil, false, nil
 	}
 }
 
@@ -174,31 +174,31 @@ func (w *writing) patch() {
 // commit ends a step. In a late stream the checkpoint waits for the next step to begin.
 func (w *writing) commit() {
 	w.close()
-	if w.late && w.due == 0 {
-		w.due = w.step
+	if w.delayed && w.pending == 0 {
+		w.pending = w.step
 		w.step++
 		w.write("text_delta", fmt.Sprintf(`"delta":%q`, w.word()))
 		return
 	}
 	count := w.step
-	if w.due > 0 {
-		count = w.due
+	if w.pending > 0 {
+		count = w.pending
 	}
 	announced := []string{"checkpoint_created", fmt.Sprintf(`"runId":"r","checkpointId":"p%d","stepCount":%d`, w.n, count)}
-	if w.due == 0 && w.random.IntN(3) > 0 {
+	if w.pending == 0 && w.random.IntN(3) > 0 {
 		announced = append(announced, "step_committed", fmt.Sprintf(`"runId":"r","stepId":"s%d","checkpointId":"p%d"`, w.n, w.n))
 	}
 	w.write(announced...)
-	if w.due == 0 {
+	if w.pending == 0 {
 		w.calls = nil
 		w.step++
 		w.points = append(w.points, savepoint{count, w.latest - int64(len(announced)/2-1)})
 	}
-	w.due = 0
+	w.pending = 0
 }
 
 func (w *writing) discard() {
-	if w.late {
+	if w.delayed {
 		return
 	}
 	w.write("text_delta", fmt.Sprintf(`"delta":%q`, w.word()), "step_discarded", fmt.Sprintf(`"runId":"r","stepId":"s%d","reason":"stopped"`, w.n))
@@ -210,7 +210,7 @@ func (w *writing) discard() {
 
 // back returns to the last checkpoint or an earlier one: with a cleanup or without, in the same session or another.
 func (w *writing) back() {
-	if w.due > 0 {
+	if w.pending > 0 {
 		return
 	}
 	to := savepoint{}

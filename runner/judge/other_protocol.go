@@ -9,9 +9,9 @@ import (
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
-// Foreign counts the events of a stream by the public protocols that they are of, so that a stream of another protocol
+// OtherProtocol counts the events of a stream by the public protocols that they are of, so that a stream of another protocol
 // isn't held against the rules of a pack. The zero value has seen nothing.
-type Foreign struct {
+type OtherProtocol struct {
 	events int // without [DONE], which many protocols end with
 	looked int // at the first of them
 	of     map[string]int
@@ -21,7 +21,7 @@ type Foreign struct {
 const lookedAt = 100
 
 // Add counts a block, and leaves out those without an event.
-func (o *Foreign) Add(f *wire.Frame) {
+func (o *OtherProtocol) Add(f *wire.Frame) {
 	if !f.Dispatched() || isDone(f.Data) {
 		return
 	}
@@ -40,7 +40,7 @@ func (o *Foreign) Add(f *wire.Frame) {
 
 // Only reports whether a stream is of another protocol: the pack knows none of its events, of which unknown have an unknown
 // type, or more than half of them are of one other protocol, whose name is returned if it is known.
-func (o *Foreign) Only(unknown int) (name string, is bool) {
+func (o *OtherProtocol) Only(unknown int) (name string, is bool) {
 	for of, n := range o.of {
 		if 2*n > o.looked {
 			return of, true
@@ -51,7 +51,7 @@ func (o *Foreign) Only(unknown int) (name string, is bool) {
 
 // Sentence returns a message that a stream of so many events isn't of the pack; name is the protocol that it resembles, ""
 // for none.
-func (o *Foreign) Sentence(events int, pack, name string) string {
+func (o *OtherProtocol) Sentence(events int, pack, name string) string {
 	if name != "" {
 		return fmt.Sprintf("the %d events aren't those of pack %s; is it of another protocol? It looks like %s", events, pack, name)
 	}
@@ -60,8 +60,8 @@ func (o *Foreign) Sentence(events int, pack, name string) string {
 
 func isDone(data []byte) bool { return string(bytes.TrimSpace(data)) == "[DONE]" }
 
-// foreign are the members by which other protocols are known.
-type foreign struct {
+// protocolMembers are the members by which other protocols are known.
+type protocolMembers struct {
 	Type       string          `json:"type"`
 	Object     string          `json:"object"`
 	JSONRPC    string          `json:"jsonrpc"`
@@ -95,7 +95,7 @@ const (
 
 // protocolOf returns the public protocol that an event is surely of, "" for none.
 func protocolOf(f *wire.Frame) string {
-	var v foreign
+	var v protocolMembers
 	_ = json.Unmarshal(f.Data, &v) // invalid data has no members
 	for _, word := range []string{v.Type, f.Event} {
 		for begin, name := range types {

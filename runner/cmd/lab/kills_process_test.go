@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// life is a process of a server from its start to its kill.
-type life struct {
+// process is a process of a server from its start to its kill.
+type process struct {
 	t      *testing.T
 	url    string
 	cmd    *exec.Cmd
@@ -23,7 +23,7 @@ type life struct {
 }
 
 // begin starts a server, which says on the first line that is a URL where it listens.
-func begin(t *testing.T, cmd *exec.Cmd) *life {
+func begin(t *testing.T, cmd *exec.Cmd) *process {
 	t.Helper()
 	out, err := cmd.StdoutPipe()
 	if err == nil {
@@ -32,7 +32,7 @@ func begin(t *testing.T, cmd *exec.Cmd) *life {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := &life{t: t, cmd: cmd, client: &http.Client{Transport: &http.Transport{}, Timeout: time.Minute}}
+	l := &process{t: t, cmd: cmd, client: &http.Client{Transport: &http.Transport{}, Timeout: time.Minute}}
 	for said := bufio.NewScanner(out); said.Scan(); {
 		if strings.HasPrefix(said.Text(), "http://") {
 			l.url = said.Text()
@@ -45,7 +45,7 @@ func begin(t *testing.T, cmd *exec.Cmd) *life {
 }
 
 // kill ends the process by SIGKILL and returns when it has exited.
-func (l *life) kill() {
+func (l *process) kill() {
 	_ = l.cmd.Process.Kill()
 	_ = l.cmd.Wait() // the error says that it was killed
 	l.client.CloseIdleConnections()
@@ -57,7 +57,7 @@ type result struct {
 	text   string
 }
 
-func (l *life) call(method, path, body string) result {
+func (l *process) call(method, path, body string) result {
 	req, err := http.NewRequest(method, l.url+path, strings.NewReader(body))
 	if err != nil {
 		return result{}
@@ -76,7 +76,7 @@ func (l *life) call(method, path, body string) result {
 }
 
 // must makes a call that has to succeed, and reads a member of its answer.
-func (l *life) must(method, path, body, member string) any {
+func (l *process) must(method, path, body, member string) any {
 	l.t.Helper()
 	r := l.call(method, path, body)
 	if r.status/100 != 2 {
@@ -97,7 +97,7 @@ type acknowledged struct {
 }
 
 // read reads a stream after a cursor, up to a sequence or to its end.
-func (l *life) read(stream string, after, until int64) []acknowledged {
+func (l *process) read(stream string, after, until int64) []acknowledged {
 	l.t.Helper()
 	ctx, cancel := context.WithTimeout(l.t.Context(), 30*time.Second)
 	defer cancel()

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// TestKept: a request that says so goes over the connection of the one before, and any other over one of its own.
-func TestKept(t *testing.T) {
+// TestReuseConnection: a request that says so goes over the connection of the one before, and any other over one of its own.
+func TestReuseConnection(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/event-stream")
 		fmt.Fprintf(w, "data: %s\n\n", r.RemoteAddr)
@@ -25,7 +25,7 @@ func TestKept(t *testing.T) {
 	session := tg.Session(t.Context())
 	defer session.Close()
 	ask := func(kept bool) (from string, reused bool) {
-		r, err := session.RequestStream(StreamRequest{Route: asking(), PathValues: map[string]string{"agent": "a"}, Body: []byte("{}"), Kept: kept})
+		r, err := session.RequestStream(StreamRequest{Route: asking(), PathValues: map[string]string{"agent": "a"}, Body: []byte("{}"), ReuseConnection: kept})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -80,20 +80,20 @@ func TestAKeptReaderThatLeaves(t *testing.T) {
 	route := Route{Name: "read", Template: "/{stream}"}
 	left := false
 	for range 5 { // the machine may be busy for longer than a connection is kept
-		first, err := session.Attach(ReadRequest{Route: route, Stream: "s", Kept: true})
+		first, err := session.Attach(ReadRequest{Route: route, Stream: "s", ReuseConnection: true})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if v, err := first.Ended(); err != nil || len(v.Frames) != 1 {
 			t.Fatal(err, v.Frames)
 		}
-		second, err := session.Attach(ReadRequest{Route: route, Stream: "s", Kept: true, Query: map[string]string{"silent": ""}})
+		second, err := session.Attach(ReadRequest{Route: route, Stream: "s", ReuseConnection: true, Query: map[string]string{"silent": ""}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		<-silent
 		left = left || second.Reused()
-		second.Cut()
+		second.Disconnect()
 	}
 	if !left {
 		t.Error("no connection was used again")

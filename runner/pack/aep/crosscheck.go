@@ -4,14 +4,14 @@ import (
 	"bytes"
 	"encoding/json"
 
-	"github.com/streamcert/streamcert/runner/ledger"
+	"github.com/streamcert/streamcert/runner/crosscheck"
 	"github.com/streamcert/streamcert/runner/record"
 )
 
 // ledgers say which ids no two requests share. That all events of a response carry the requestId of the first is a rule
 // of its own. A thread is new where the request names none.
-func ledgers() ledger.Rules {
-	return ledger.Rules{Isolation: "aep.security.isolation", IDs: func(e *record.Exchange, see func(requirement, name, id string)) {
+func ledgers() crosscheck.Rules {
+	return crosscheck.Rules{Isolation: "aep.security.isolation", IDs: func(e *record.Exchange, see func(requirement, name, id string)) {
 		begins := !bytes.Contains(e.Body, []byte(`"threadId"`))
 		named := false
 		for _, f := range e.Frames {

@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// TestPatience: waits of a kind get shorter once three of them ran out, but never
+// TestAdaptiveTimeout: waits of a kind get shorter once three of them ran out, but never
 // too short for a healthy one.
-func TestPatience(t *testing.T) {
+func TestAdaptiveTimeout(t *testing.T) {
 	const whole, fast, slow = 5 * time.Second, 2 * time.Millisecond, 200 * time.Millisecond
 	fed := func(took time.Duration, times int) *adaptiveTimeout {
 		p := &adaptiveTimeout{deadline: whole}
@@ -75,8 +75,8 @@ func TestPatience(t *testing.T) {
 	}
 }
 
-// TestTally: a quantile is exact to an eighth, and never too short.
-func TestTally(t *testing.T) {
+// TestCounters: a quantile is exact to an eighth, and never too short.
+func TestCounters(t *testing.T) {
 	for _, d := range []time.Duration{0, 1, 7, 8, 9, 15, 16, 1000, time.Millisecond, 3 * time.Second, math.MaxInt64} {
 		var one histogram
 		one.add(d)

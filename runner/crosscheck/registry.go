@@ -1,4 +1,4 @@
-package ledger
+package crosscheck
 
 import (
 	"hash/maphash"
@@ -19,8 +19,8 @@ type Rules struct {
 // Scenario is the scenario of a finding.
 type Scenario struct{ Title, Location string }
 
-// Stray is a mark in a response that the scenario didn't send, with the finding if it turns out to be another scenario's.
-type Stray struct {
+// UnknownMark is a mark in a response that the scenario didn't send, with the finding if it turns out to be another scenario's.
+type UnknownMark struct {
 	record.Finding
 	mark mark
 	row  int32
@@ -33,8 +33,8 @@ const (
 	mostStrays = 64
 )
 
-// Ledger compares ids and marks across the scenarios of one run. It is safe for concurrent use.
-type Ledger struct {
+// Registry compares ids and marks across the scenarios of one run. It is safe for concurrent use.
+type Registry struct {
 	rules  Rules
 	prefix string // of the names that scenarios give
 	seed   maphash.Seed
@@ -43,37 +43,37 @@ type Ledger struct {
 	rows   []Scenario
 	ids    map[uint64]int32 // row that got it first, by the hash of the requirement and the id
 	marks  map[mark]int32   // row that it is of
-	strays []Stray
+	strays []UnknownMark
 }
 
 // New begins the ledger of a run whose scenarios give names of a prefix, a hyphen and a number.
-func New(rules Rules, prefix string) *Ledger {
-	return &Ledger{rules: rules, prefix: prefix, seed: maphash.MakeSeed(), ids: map[uint64]int32{}, marks: map[mark]int32{}}
+func New(rules Rules, prefix string) *Registry {
+	return &Registry{rules: rules, prefix: prefix, seed: maphash.MakeSeed(), ids: map[uint64]int32{}, marks: map[mark]int32{}}
 }
 
 // Row is the entry of a scenario's row in the ledger; a row that runs twice has two.
 type Row struct {
-	ledger *Ledger
-	number int32
-	own    map[mark]bool
+	registry *Registry
+	number   int32
+	marks    map[mark]bool
 }
 
 // Row begins a row.
-func (l *Ledger) Row(s Scenario) *Row {
+func (l *Registry) Row(s Scenario) *Row {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.rows = append(l.rows, s)
-	return &Row{ledger: l, number: int32(len(l.rows) - 1), own: map[mark]bool{}}
+	return &Row{registry: l, number: int32(len(l.rows) - 1), marks: map[mark]bool{}}
 }
 
 // AddRequest registers the marks of a request as the row's own.
 func (r *Row) AddRequest(e *record.Exchange) {
-	l := r.ledger
+	l := r.registry
 	take := func(m mark) {
-		if r.own[m] {
+		if r.marks[m] {
 			return
 		}
-		r.own[m] = true
+		r.marks[m] = true
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		if len(l.marks) < most {
@@ -87,7 +87,7 @@ func (r *Row) AddRequest(e *record.Exchange) {
 // Repeated finds the ids of an exchange that another row got.
 func (r *Row) Repeated(e *record.Exchange) []record.Finding {
 	var found []record.Finding
-	l := r.ledger
+	l := r.registry
 	if l.rules.IDs == nil || e.Kind == record.Control {
 		return nil
 	}
@@ -110,17 +110,17 @@ func (r *Row) Repeated(e *record.Exchange) []record.Finding {
 }
 
 // Strays finds marks in a response that the row didn't send. Their owner, if there is one, is known at the end of the run.
-func (r *Row) Strays(e *record.Exchange) []Stray {
-	if r.ledger.rules.Isolation == "" || e.Kind == record.Control {
+func (r *Row) Strays(e *record.Exchange) []UnknownMark {
+	if r.registry.rules.Isolation == "" || e.Kind == record.Control {
 		return nil
 	}
-	var out []Stray
+	var out []UnknownMark
 	in := func(text []byte, frame int, offset int64) {
-		r.ledger.marksIn(text, func(m mark) {
-			if !r.own[m] && len(out) < mostStrays {
-				out = append(out, Stray{mark: m, row: r.number, Finding: record.Finding{
-					Requirement: r.ledger.rules.Isolation, Message: "what belongs to another scenario of the run came",
-					Want: "content that the scenario itself wrote", Got: m.shown(r.ledger.prefix), Frame: frame, Offset: offset,
+		r.registry.marksIn(text, func(m mark) {
+			if !r.marks[m] && len(out) < mostStrays {
+				out = append(out, UnknownMark{mark: m, row: r.number, Finding: record.Finding{
+					Requirement: r.registry.rules.Isolation, Message: "what belongs to another scenario of the run came",
+					Want: "content that the scenario itself wrote", Got: m.shown(r.registry.prefix), Frame: frame, Offset: offset,
 				}})
 			}
 		})
@@ -133,7 +133,7 @@ func (r *Row) Strays(e *record.Exchange) []Stray {
 }
 
 // Await keeps a stray until the run is over.
-func (l *Ledger) Await(s Stray) {
+func (l *Registry) Await(s UnknownMark) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if len(l.strays) < mostStrays {
@@ -141,8 +141,8 @@ func (l *Ledger) Await(s Stray) {
 	}
 }
 
-// Strayed returns the strays that belong to another row than the one they came to.
-func (l *Ledger) Strayed() []record.Finding {
+// Leaks returns the strays that belong to another row than the one they came to.
+func (l *Registry) Leaks() []record.Finding {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	var out []record.Finding
@@ -156,7 +156,7 @@ func (l *Ledger) Strayed() []record.Finding {
 }
 
 // name names a row.
-func (l *Ledger) name(row int32) string {
+func (l *Registry) name(row int32) string {
 	return `"` + l.rows[row].Title + `" (` + l.rows[row].Location + ")"
 }
 

@@ -186,12 +186,12 @@ func (c *cutting) report(what string, seed uint64) {
 	c.Errorf("%s, seed %d: %d faults, of which the first: %s\nof the stream\n%s", what, seed, len(c.wrong), c.wrong[0], lines.String())
 }
 
-const cutSeeds = 24
+const boundarySeeds = 24
 
-// TestSnapshotIsAnExactCut: at every moment of any stream a snapshot equals the accumulated chunks up to its sequence, and
+// TestSnapshotBoundaryIsExact: at every moment of any stream a snapshot equals the accumulated chunks up to its sequence, and
 // together with the later chunks all of them.
-func TestSnapshotIsAnExactCut(t *testing.T) {
-	for seed := range uint64(cutSeeds) {
+func TestSnapshotBoundaryIsExact(t *testing.T) {
+	for seed := range uint64(boundarySeeds) {
 		c := newCutting(t, nil)
 		writeStream(c, rand.New(rand.NewPCG(seed, 1)), 60)
 		c.report("a stream", seed)
@@ -201,9 +201,9 @@ func TestSnapshotIsAnExactCut(t *testing.T) {
 	}
 }
 
-// TestSnapshotOfRunsIsAnExactCut: the same for the runtime's output.
-func TestSnapshotOfRunsIsAnExactCut(t *testing.T) {
-	for seed := range uint64(cutSeeds) {
+// TestSnapshotBoundaryOfRunsIsExact: the same for the runtime's output.
+func TestSnapshotBoundaryOfRunsIsExact(t *testing.T) {
+	for seed := range uint64(boundarySeeds) {
 		c := newCutting(t, nil)
 		playSession(c, rand.New(rand.NewPCG(seed, 2)))
 		c.report("a session", seed)
