@@ -25,7 +25,7 @@ func (m Message) text() string {
 	return out
 }
 
-// assembly assembles a message from the parts of its stream, as a front end does. helix-ui.history.whole: the history
+// assembly assembles a message from the parts of its stream, as a front end does. helix-ui.history.complete: the history
 // contains the content that readers were sent.
 type assembly struct {
 	message Message
@@ -34,7 +34,7 @@ type assembly struct {
 	calls   map[string]Part    // by id
 }
 
-// spoken is a text or a thought that grows.
+// spoken is a text or reasoning part that grows.
 type spoken struct {
 	part Part // without its text
 	text strings.Builder

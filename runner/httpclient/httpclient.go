@@ -30,8 +30,8 @@ type Connections struct {
 
 	Handshake time.Duration // how long that of TLS may take
 	Head      time.Duration // how long the head of an answer may take; 0: as long as the request
-	Idle      time.Duration // time for which an unused connection is kept; 0 keeps none
-	Kept      int           // how many of those are kept
+	Idle      time.Duration // time for which an unused connection is stored; 0 keeps none
+	Kept      int           // how many of those are stored
 	Protocols *http.Protocols
 }
 
@@ -69,7 +69,7 @@ func New(carrier http.RoundTripper, o Options) *http.Client {
 
 func none(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 
-// A RedirectError says that a server redirects to another origin than that of the request.
+// A RedirectError reports that a server redirects to another origin than that of the request.
 type RedirectError struct{ To string } // a URL, in which there may be secrets
 
 func (e *RedirectError) Error() string { return "the server redirects to another host" }

@@ -8,8 +8,8 @@ import (
 	"github.com/streamcert/streamcert/steps"
 )
 
-// fixtures: every Then has a pair of worlds that differ in one fact, a bug of the catalogue or one step. The tests of the
-// vocabulary play the pairs; here none may be missing, or be about something that isn't there.
+// fixtures: every Then has a fixture, two servers that differ in one fact, a bug of the catalogue or one step. The tests of the
+// vocabulary play the fixtures; here none may be missing, or name an unknown Then or mutant.
 func fixtures(t *tree) {
 	played := func(d steps.Definition) bool {
 		return slices.ContainsFunc(t.packs, func(p *pack) bool { return slices.ContainsFunc(p.Fixtures, plays(d)) })
@@ -26,7 +26,7 @@ func fixtures(t *tree) {
 	}
 }
 
-// plays reports of a pair whether it is of a definition.
+// plays reports whether a fixture is of a definition.
 func plays(d steps.Definition) func(steps.Fixture) bool {
 	return func(p steps.Fixture) bool {
 		return d.Keyword == features.Then && d.Pattern.MatchString(sentenceOf(p.Then))

@@ -71,8 +71,8 @@ type Pack struct {
 	// none.
 	Recommended func(*target.Target) []string
 
-	// Names are the members that a target calls otherwise than the specification, as
-	// its config says; nil where the protocol leaves no name open.
+	// Names are the members that a target calls otherwise than the specification,
+	// from its config; nil where the protocol leaves no name open.
 	Names func(*target.Target) record.Names
 
 	// Stream describes how its streams are recognised, end and resume.
