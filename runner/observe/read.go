@@ -305,6 +305,9 @@ func (rd *reading) ended(err error) {
 		how, rd.out.End = record.ServerClose, "the server closed it"
 	case errors.As(err, &limit):
 		how, rd.out.End = record.ClientClose, "it was left at a frame of more than "+size(limit.Limit)
+		if limit.Decoded {
+			rd.out.End = "it was left at a frame of too many values"
+		}
 		rd.out.Fault = limit.Error() + "; what follows was not read"
 	case errors.Is(err, errLimit):
 		how, rd.out.End = record.ClientClose, "it was left after "+size(rd.o.Limit)+" (--limit)"

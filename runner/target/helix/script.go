@@ -192,7 +192,8 @@ func (c *compiler) call(raw json.RawMessage) (provider.Call, error) {
 	c.script.Tools = append(c.script.Tools, provider.Tool{
 		Result: tool.Result, Error: tool.Error, Approval: tool.Approval == true, Client: tool.Client,
 	})
-	return provider.Call{Name: tool.Name, Arguments: arguments.String(), Tool: n}, nil
+	isObject := bytes.HasPrefix(arguments.Bytes(), []byte("{")) // other arguments are there for what a runtime makes of them
+	return provider.Call{Name: tool.Name, Arguments: arguments.String(), Tool: n, Fit: isObject}, nil
 }
 
 // parallel adds calls that are made at a time.

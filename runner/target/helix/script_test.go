@@ -20,7 +20,7 @@ func compiled(t *testing.T, script string, stepwise bool) (provider.Script, erro
 }
 
 func TestScriptsOfTheModel(t *testing.T) {
-	call := func(n int) provider.Call { return provider.Call{Name: "f", Arguments: `{"a":1}`, Tool: n} }
+	call := func(n int) provider.Call { return provider.Call{Name: "f", Arguments: `{"a":1}`, Tool: n, Fit: true} }
 	f := `{"tool":{"name":"f","arguments":{"a": 1},"result":1}}`
 	for script, want := range map[string][]provider.Step{
 		`[{"thinking":"hm"},{"text":"a"}]`:                  {{Actions: []provider.Action{provider.Thinking("hm"), provider.Text("a")}}},
