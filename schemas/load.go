@@ -136,7 +136,7 @@ func readFile(fsys fs.FS, name string, into map[string]*file) error {
 	if err := f.readExamples(data); err != nil {
 		return fmt.Errorf("examples of %s: %w", name, err)
 	}
-	f.derived = [profiles]any{Strict: f.doc, Lenient: lenient(f.doc)}
+	f.derived = [profiles]any{Strict: f.doc, Lenient: tolerant(f.doc)}
 	into[name] = f
 	return nil
 }
@@ -280,13 +280,13 @@ func newCompiler(p Profile, files map[string]*file) (*jsonschema.Compiler, error
 }
 
 // tolerant applies every x-tolerant patch in the schema and returns the result; the schema itself is not changed.
-func lenient(schema any) any {
+func tolerant(schema any) any {
 	switch v := schema.(type) {
 	case map[string]any:
 		out := make(map[string]any, len(v))
 		for key, member := range v {
 			if key != tolerantKeyword {
-				out[key] = lenient(member)
+				out[key] = tolerant(member)
 			}
 		}
 		if patch, ok := v[tolerantKeyword].(map[string]any); ok {
@@ -296,7 +296,7 @@ func lenient(schema any) any {
 	case []any:
 		out := slices.Clone(v)
 		for i := range out {
-			out[i] = lenient(out[i])
+			out[i] = tolerant(out[i])
 		}
 		return out
 	default:

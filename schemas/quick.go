@@ -77,7 +77,7 @@ func (q quickener) node(s *jsonschema.Schema) *node {
 	if len(s.Enum) > 0 && len(s.Constant) > 0 {
 		n.opaque = true
 	}
-	n.minimum, n.maximum = whole(s.Minimum, &n.opaque), whole(s.Maximum, &n.opaque)
+	n.minimum, n.maximum = integerBound(s.Minimum, &n.opaque), integerBound(s.Maximum, &n.opaque)
 	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
 		n.properties = append(n.properties, member{name, q.node(s.Properties[name])})
 	}
@@ -91,8 +91,8 @@ func (q quickener) node(s *jsonschema.Schema) *node {
 	return n
 }
 
-// complete reads a bound; a bound that isn't a 64-bit integer makes the node opaque.
-func whole(bound *big.Rat, opaque *bool) *int64 {
+// integerBound reads a bound; a bound that isn't a 64-bit integer makes the node opaque.
+func integerBound(bound *big.Rat, opaque *bool) *int64 {
 	if bound == nil {
 		return nil
 	}

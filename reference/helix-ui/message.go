@@ -25,7 +25,7 @@ func (m Message) text() string {
 	return out
 }
 
-// assembly assembles a message from the parts of its stream, as a front end does. helix-ui.history.complete: the history
+// assembly assembles a message from the parts of its stream, as a front end does. helix-ui.history.whole: the history
 // contains the content that readers were sent.
 type assembly struct {
 	message Message

@@ -125,7 +125,7 @@ func (m *manager) rename(name, icon string) error {
 }
 
 // send sends a step as it is. merlin.progress.v1-event, merlin.progress.v2-message, merlin.progress.members,
-// merlin.progress.stored, merlin.progress.status, merlin.progress.same-step, merlin.progress.uuid
+// merlin.progress.kept, merlin.progress.status, merlin.progress.same-step, merlin.progress.uuid
 func (m *manager) send(st *step) error {
 	status := "IN_PROGRESS"
 	if st.done {

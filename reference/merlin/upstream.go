@@ -127,7 +127,7 @@ func (u *upstream) delta(block []byte) (d Delta, ok bool) {
 var highHalf = regexp.MustCompile(`^((?:[^\\]|\\.)*?)(\\u[dD][89abAB][0-9a-fA-F]{2})$`)
 
 // text returns a content. The first half of a character, as an escape at its end, waits for the second one in the next
-// content. merlin.slices.complete-characters, merlin.upstream.halves
+// content. merlin.slices.whole-characters, merlin.upstream.halves
 func (u *upstream) text(raw json.RawMessage) string {
 	if len(raw) < 2 || raw[0] != '"' {
 		return "" // null or nothing

@@ -39,7 +39,7 @@ type Position struct {
 // stream is one log. Its mutex guards everything below it, subscriptions' positions included.
 type stream struct {
 	mu sync.Mutex
-	// helix.resume.after-idle, helix.lifecycle.stored: no event expires.
+	// helix.resume.after-idle, helix.lifecycle.kept: no event expires.
 	log     []Event // ascending; the terminal event, if any, is last. Results of Read share it: only append.
 	initial json.RawMessage
 	size    int64 // memory in bytes

@@ -32,7 +32,7 @@ type Pack struct {
 
 	// Vocabulary makes the steps that the pack's features may use.
 	Vocabulary func() *steps.Vocabulary
-	// Fixtures lists the pairs of worlds that show of its Thens that they can fail; lint
+	// Fixtures lists the fixtures that show of its Thens that they can fail; lint
 	// asks for them.
 	Fixtures func() []steps.Fixture
 

@@ -195,7 +195,7 @@ func (t *Target) transport(c *conns, h2 bool, idle int) *http.Transport {
 			c.add(n)
 			return &early{Conn: n}, nil
 		},
-		TLS: t.opt.TLS.Clone(), Handshake: t.timing.Deadline, Kept: idle, Protocols: protocols,
+		TLS: t.opt.TLS.Clone(), Handshake: t.timing.Deadline, MaxIdle: idle, Protocols: protocols,
 		// A server may close an idle connection, and a request that is sent at that moment is lost without a refusal.
 		Idle: longestIdle,
 	})

@@ -177,7 +177,7 @@ func verdictOn(p steps.Fixture, occasions int, good, bad error) []string {
 // Fixtures checks the pairs of a pack against its vocabulary, and plays each.
 func (s *Stage) Fixtures(t *testing.T, fixtures []steps.Fixture) {
 	t.Helper()
-	t.Run("every Then has a pair", func(t *testing.T) { paired(t, s.Vocabulary.Definitions(), fixtures) })
+	t.Run("every Then has a fixture", func(t *testing.T) { paired(t, s.Vocabulary.Definitions(), fixtures) })
 	good := s.serve(t, s.bad(t, ""), waitLimit)
 	for _, p := range fixtures {
 		t.Run(p.Name(), func(t *testing.T) {
@@ -235,16 +235,16 @@ func isTimeout(err error) bool {
 func paired(t *testing.T, ds []steps.Definition, fixtures []steps.Fixture) {
 	t.Helper()
 	for _, d := range unpaired(ds, fixtures) {
-		t.Errorf("no pair has %s", d.Pattern)
+		t.Errorf("no fixture has %s", d.Pattern)
 	}
 	used := map[string]bool{}
 	for _, p := range fixtures {
 		if used[p.Name()] {
-			t.Errorf("two pairs are called %s", p.Name())
+			t.Errorf("two fixtures are called %s", p.Name())
 		}
 		used[p.Name()] = true
 		if (p.Mutant == "") == (p.Other == nil) {
-			t.Errorf("%s: a pair has a mutant or another scene", p.Name())
+			t.Errorf("%s: a fixture has a mutant or another setup", p.Name())
 		}
 		if differences(p.Setup, p.Other) > 1 {
 			t.Errorf("%s: the scenes differ in more than one step", p.Name())

@@ -19,7 +19,7 @@ func (r callRules) toolStart(c *producedChunk) {
 	r.Unique(toolsUniqueID, c.position(), &h.started, key, "a tool call begins with an id that its agent has used before",
 		"an id of its own", id.Shown)
 	if !before {
-		r.startedLate(c, id)
+		r.startedAfterWork(c, id)
 	}
 	h.started.Add(id.Hash)
 }

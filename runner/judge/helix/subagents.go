@@ -103,8 +103,8 @@ func (r subAgentRules) calledBy(c *producedChunk, id judge.Word) bool {
 	return true
 }
 
-// startedLate finds the call of a sub-agent that is at work already.
-func (ch *chapter) startedLate(c *producedChunk, id judge.Word) {
+// startedAfterWork finds the call of a sub-agent that is at work already.
+func (ch *chapter) startedAfterWork(c *producedChunk, id judge.Word) {
 	h := ch.past
 	if h.SubAgents.Len() == 0 || !h.Complete() || h.started.Lost() {
 		return
