@@ -79,10 +79,7 @@ func (p *cursors) invalidCursors(s *stream, o program.Operation) error {
 		r.AgainstQuery()
 	}
 	p.env.counts["helix.resume.padded-cursor"]++
-	if err := p.readers.drain(r); err != nil {
-		return err
-	}
-	return p.readers.disconnect(r)
+	return p.readers.finishReader(r)
 }
 
 // disconnectAt disconnects a reader after a number of bytes, possibly within a frame, and resumes it.

@@ -81,10 +81,7 @@ func (p *readers) readAll(s *stream) error {
 	if err := p.readerSlot(s, program.Operation{Who: 1}, streammodel.Position{}, target.ReadRequest{}); err != nil {
 		return err
 	}
-	if err := p.drain(s.readers[1]); err != nil {
-		return err
-	}
-	return p.disconnect(s.readers[1])
+	return p.finishReader(s.readers[1])
 }
 
 // attached waits until every reader is attached, and has those of other replicas leave.
@@ -120,10 +117,7 @@ func (p *readers) dismiss(s *stream) error {
 		if r == nil || r.conn == nil {
 			continue
 		}
-		if err := p.drain(r); err != nil {
-			return err
-		}
-		if err := p.disconnect(r); err != nil {
+		if err := p.finishReader(r); err != nil {
 			return err
 		}
 		delete(s.readers, slot)
@@ -153,10 +147,7 @@ func (p *readers) comeHome(s *stream) error {
 		if r.conn == nil || !r.onOtherReplica {
 			continue
 		}
-		if err := p.drain(r); err != nil {
-			return err
-		}
-		if err := p.disconnect(r); err != nil {
+		if err := p.finishReader(r); err != nil {
 			return err
 		}
 	}

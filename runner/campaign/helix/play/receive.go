@@ -65,6 +65,14 @@ func (p *readers) drain(r *reader) error {
 	}
 }
 
+// finishReader has a reader receive every expected frame and leave.
+func (p *readers) finishReader(r *reader) error {
+	if err := p.drain(r); err != nil {
+		return err
+	}
+	return p.disconnect(r)
+}
+
 // takeArrived has every reader process the frames that have already come.
 func (p *readers) takeArrived(s *stream) error {
 	for _, r := range s.readers {
