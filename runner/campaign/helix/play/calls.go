@@ -156,7 +156,7 @@ func (c caller) info(s *stream) error {
 		return nil
 	}
 	return c.document(s.Info, "helix.status.info-members", func() (*target.Exchange, error) {
-		return helix.AskInfo(c.env.session, target.DocumentRequest{Stream: s.id})
+		return helix.GetInfo(c.env.session, target.DocumentRequest{Stream: s.id})
 	})
 }
 
@@ -171,13 +171,13 @@ func (c caller) snapshot(s *stream, o program.Operation) error {
 	var concurrently sync.WaitGroup
 	defer concurrently.Wait()
 	if o.Twice {
-		concurrently.Go(func() { _, _ = helix.AskSnapshot(c.env.session, target.SnapshotRequest{Stream: s.id}) })
+		concurrently.Go(func() { _, _ = helix.GetSnapshot(c.env.session, target.SnapshotRequest{Stream: s.id}) })
 	}
 	judge, request := s.Snapshot, target.SnapshotRequest{Stream: s.id, Partial: "true"}
 	if !partial {
 		judge, request.Partial = s.FinishedSnapshot, ""
 	}
-	return c.document(judge, "helix.snapshot.document", func() (*target.Exchange, error) { return helix.AskSnapshot(c.env.session, request) })
+	return c.document(judge, "helix.snapshot.document", func() (*target.Exchange, error) { return helix.GetSnapshot(c.env.session, request) })
 }
 
 func (c caller) document(judge func(int, []byte) error, requirement string, requestOne func() (*target.Exchange, error)) error {

@@ -51,7 +51,7 @@ func (p *readers) attach(s *stream, o program.Operation, from streammodel.Positi
 }
 
 func (p *readers) connect(r *reader, request target.ReadRequest) error {
-	request.Stream, request.Gzip, request.Kept = r.s.id, r.over == "gzip", true
+	request.Stream, request.Gzip, request.ReuseConnection = r.s.id, r.over == "gzip", true
 	if r.over == "HTTP/2" {
 		request.HTTP2, _ = p.env.target.OffersHTTP2(p.env.session.Context(), helix.Read())
 	}
@@ -89,7 +89,7 @@ func (p *readers) disconnect(r *reader) error {
 		return nil
 	}
 	conn := r.conn
-	conn.Cut()
+	conn.Disconnect()
 	conn.DropAfter(conn.Taken())
 	r.conn = nil
 	r.Detach()
@@ -186,7 +186,7 @@ func (p *readers) onReplicas(r *reader) (home func()) {
 // knows waits until the present replica knows all chunks of a stream; false if it takes too long.
 func (p *readers) knows(s *stream) bool {
 	for since := time.Now(); ; idle(p.env.session.Context()) {
-		e, err := helix.AskInfo(p.env.session, target.DocumentRequest{Stream: s.id, Hidden: true})
+		e, err := helix.GetInfo(p.env.session, target.DocumentRequest{Stream: s.id, Hidden: true})
 		var got struct {
 			Count int `json:"chunkCount"`
 		}

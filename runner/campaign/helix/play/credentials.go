@@ -27,7 +27,7 @@ func (u unauthorized) readers(s *stream, info func(*stream) error) error {
 		}
 	}
 	if first := "1"; u.env.target.Claims("resume") {
-		if err := u.barred(s, target.Nobody, &first); err != nil {
+		if err := u.barred(s, target.Anonymous, &first); err != nil {
 			return err
 		}
 	}
@@ -43,13 +43,13 @@ func (u unauthorized) barredFromSnapshot(s *stream) error {
 		return nil
 	}
 	e, err := u.env.session.Document(target.DocumentRequest{Route: helix.Snapshot(), Stream: s.id, LeaveOut: u.env.target.Credentials()})
-	return u.denied(e, target.Nobody, e.Now().Status, err)
+	return u.denied(e, target.Anonymous, e.Now().Status, err)
 }
 
 // barred reads a stream with the credential of another user, from the start or a cursor.
 func (u unauthorized) barred(s *stream, as target.User, cursor *string) error {
 	conn, err := helix.Attach(u.env.session, target.ReadRequest{
-		Stream: s.id, Cursor: cursor, LeaveOut: u.env.target.Credentials(), Headers: u.env.target.Showing(as), Kept: true, // on a connection of other readers
+		Stream: s.id, Cursor: cursor, LeaveOut: u.env.target.Credentials(), Headers: u.env.target.Showing(as), ReuseConnection: true, // on a connection of other readers
 	})
 	if err != nil {
 		return err
@@ -64,11 +64,11 @@ func (u unauthorized) barredFromInfo(s *stream, info func(*stream) error) error 
 	if !u.env.target.Claims("info") {
 		return nil
 	}
-	for _, as := range []target.User{target.Nobody, target.LongToken} {
+	for _, as := range []target.User{target.Anonymous, target.LongToken} {
 		if err := info(s); err != nil {
 			return err
 		}
-		e, err := helix.AskInfo(u.env.session, target.DocumentRequest{Stream: s.id, LeaveOut: u.env.target.Credentials(), Headers: u.env.target.Showing(as)})
+		e, err := helix.GetInfo(u.env.session, target.DocumentRequest{Stream: s.id, LeaveOut: u.env.target.Credentials(), Headers: u.env.target.Showing(as)})
 		if err := u.denied(e, as, e.Now().Status, err); err != nil {
 			return err
 		}
@@ -92,7 +92,7 @@ func (u unauthorized) denied(e *target.Exchange, as target.User, status int, err
 // also refuse the id.
 func (u unauthorized) unknownName(id string) error {
 	if u.env.target.Claims("info") {
-		e, err := helix.AskInfo(u.env.session, target.DocumentRequest{Stream: id})
+		e, err := helix.GetInfo(u.env.session, target.DocumentRequest{Stream: id})
 		if err := u.unknown(e, "helix.status.info-unknown", err); err != nil {
 			return err
 		}

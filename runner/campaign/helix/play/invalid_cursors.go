@@ -99,7 +99,7 @@ func (p *cursors) disconnectAt(s *stream, o program.Operation) error {
 		}
 	}
 	s.readers[o.Who] = r
-	if err := p.readers.connect(r, target.ReadRequest{CutAfter: int64(1 + o.Size%sure)}); err != nil {
+	if err := p.readers.connect(r, target.ReadRequest{DisconnectAfter: int64(1 + o.Size%sure)}); err != nil {
 		return err
 	}
 	if err := r.answered(); err != nil {
@@ -187,13 +187,13 @@ func (p *cursors) missing(s *stream) error {
 		return err
 	}
 	if p.env.target.Claims("info") {
-		e, err := helix.AskInfo(p.env.session, target.DocumentRequest{Stream: s.id})
+		e, err := helix.GetInfo(p.env.session, target.DocumentRequest{Stream: s.id})
 		if err := errors.Join(err, p.gone(e, "helix.status.info-unknown")); err != nil {
 			return err
 		}
 	}
 	if p.env.target.Claims("snapshot") {
-		e, err := helix.AskSnapshot(p.env.session, target.SnapshotRequest{Stream: s.id})
+		e, err := helix.GetSnapshot(p.env.session, target.SnapshotRequest{Stream: s.id})
 		return errors.Join(err, p.gone(e, "helix.http.unknown-stream"))
 	}
 	return nil

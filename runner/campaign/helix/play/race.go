@@ -49,7 +49,7 @@ func (c *contest) outlived() {
 
 // isOver reports whether an unanswered end has finished the stream, after which it accepts no writer and no chunk.
 func (c *contest) isOver() bool {
-	e, err := helix.AskInfo(c.p.env.session, target.DocumentRequest{Stream: c.s.id})
+	e, err := helix.GetInfo(c.p.env.session, target.DocumentRequest{Stream: c.s.id})
 	if err != nil {
 		return false // the readers report it
 	}
@@ -259,7 +259,7 @@ func (c *contest) requestAll() {
 func (c *contest) requestOne() (answered bool) {
 	past := c.death.past()
 	note := streammodel.Call{Begun: int64(time.Since(c.began))}
-	e, err := helix.AskInfo(c.p.env.session, target.DocumentRequest{Stream: c.s.id})
+	e, err := helix.GetInfo(c.p.env.session, target.DocumentRequest{Stream: c.s.id})
 	switch note.Answered = int64(time.Since(c.began)); {
 	case err != nil && c.death.explains(past):
 		return true

@@ -227,7 +227,7 @@ func (p *readers) withOtherParameter(s *stream) (map[string]string, error) {
 // noContent resumes after the terminal frame, by a header or by a query.
 func (p *readers) noContent(s *stream, from streammodel.Position, by string) error {
 	id := strconv.FormatInt(from.ID, 10)
-	request := target.ReadRequest{Stream: s.id, Cursor: &id, Kept: true}
+	request := target.ReadRequest{Stream: s.id, Cursor: &id, ReuseConnection: true}
 	if by == "query" || by == "beside" {
 		request.Cursor, request.Query = nil, map[string]string{"fromSequence": id}
 	}

@@ -165,7 +165,7 @@ func (p *runKills) amid(s *stream, chunks int) (done func(), err error) {
 	case <-settled:
 	}
 	return func() {
-		conn.Cut()
+		conn.Disconnect()
 		<-received
 		<-settled
 		p.env.session.Forget(conn)
