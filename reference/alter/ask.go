@@ -24,8 +24,8 @@ func Ask(next http.Handler, by *http.Request, method, uri string, body []byte) *
 	return answer
 }
 
-// OnAsked lets the server answer the requests for which of holds, and calls then before the answer is sent: it may change
-// the answer and make further requests.
+// OnAsked lets the server answer the requests that of matches, and calls then before the answer is sent: it may change the
+// answer and make further requests.
 func OnAsked(of func(*http.Request) bool, then func(next http.Handler, r *http.Request, sent []byte, answer *httptest.ResponseRecorder)) Around {
 	return OnRequests(of, func(next http.Handler, w http.ResponseWriter, r *http.Request) {
 		sent, err := io.ReadAll(r.Body)

@@ -77,7 +77,7 @@ func (o Object) Each(name string, change func(one Object)) {
 	})
 }
 
-// Keep removes the objects of a member's list for which kept returns false; kept may change them.
+// Keep removes the objects of a member's list for which retain returns false; retain may change them.
 func (o Object) Keep(name string, kept func(one Object) bool) {
 	var list []Object
 	if json.Unmarshal(o[name], &list) != nil {

@@ -46,7 +46,7 @@ func Count(l *Ledger[int], name string) (n int) {
 	return n
 }
 
-// WithState lets an alteration remember something for the life of a server: begin is called once for each server.
+// WithState gives an alteration a state that a server has until it is closed: begin is called once for each server.
 func WithState[T, O any](begin func(state *T) func(O) O) func(O) O {
 	return func(o O) O { return begin(new(T))(o) }
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// course is a flow of texts; the result of an alteration is the text of the items, joined.
+// played applies an alteration to a sequence of one-letter texts; the result is the text of the items, joined.
 func played(alteration func([]Change[string, string]) []Change[string, string], items string) string {
 	changes := alteration(nil)
 	var out []string
@@ -20,7 +20,7 @@ func played(alteration func([]Change[string, string]) []Change[string, string], 
 	return strings.Join(out, " ")
 }
 
-// texts returns a place that texts pass: it notes the changes that are put there.
+// texts is a flow of texts: it appends the changes that are installed there.
 func texts(change Change[string, string]) func([]Change[string, string]) []Change[string, string] {
 	return func(all []Change[string, string]) []Change[string, string] { return append(all, change) }
 }

@@ -27,7 +27,7 @@ const (
 
 var operation = regexp.MustCompile(`^(\d{1,7}) ([a-z ]+?)(?: of ([a-z-]+) data of (\d{1,7}) bytes)?$`)
 
-// HoldsData reports whether it has data of its own.
+// HasData reports whether its text contains data.
 func (o Operation) HoldsData() bool { return o.Class != "" }
 
 func (o Operation) String() string {

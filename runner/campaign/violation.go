@@ -39,15 +39,15 @@ func At(e *target.Exchange, err error) error {
 }
 
 var (
-	// ErrBusy says that the server refused a request because of its load or their rate.
+	// ErrBusy reports that the server refused a request because of its load or their rate.
 	ErrBusy = errors.New("the server is busy")
-	// ErrUnknown says that the result is inconclusive: the response exceeded the memory of the suite, the server's limits
-	// are below the request, or the server deviated from a recommendation.
+	// ErrUnknown reports an inconclusive result: the response exceeded the memory of the suite, the server's limits are
+	// below the request, or the server deviated from a recommendation.
 	ErrUnknown = errors.New("nothing can be found out")
 )
 
-// UnableError says that the server doesn't do what the control binding of a pack promises, so that the rest of a program
-// can't be played. It breaks no rule of a protocol, and leaves the requirements of the program unproven.
+// UnableError reports that the server doesn't do what the control binding of a pack promises, so that the program can't be
+// played further. It breaks no rule of a protocol, and leaves the requirements of the program unproven.
 type UnableError struct {
 	Doing  string // such as "a run was started on the stream a"
 	Answer record.Response
@@ -57,7 +57,7 @@ func (e *UnableError) Error() string {
 	return fmt.Sprintf("%s, and the answer was %d %s", e.Doing, e.Answer.Status, model.Clipped(string(e.Answer.Answer)))
 }
 
-// Ended converts the error that ended a program: into a violation, or into an error that says why the program can't be
+// Ended converts the error that ended a program: into a violation, or into an error that explains why the program can't be
 // played, prefixed by doing. It returns neither for an inconclusive end.
 func Ended(ctx context.Context, session *target.Session, err error, doing string) (*Violation, error) {
 	var v *Violation
@@ -81,7 +81,7 @@ func Ended(ctx context.Context, session *target.Session, err error, doing string
 // Judge returns the findings of a pack's judge on an exchange, and its counts of checks; it may be nil.
 type Judge func(*record.Exchange) ([]record.Finding, map[string]int)
 
-// Look passes an exchange to the judge. Only a violation of one of the given requirements ends a history: the others are
+// Check passes an exchange to the judge. Only a violation of one of the given requirements ends a history: the others are
 // recommendations.
 func (j Judge) Look(e *target.Exchange, requirements []string, ledger model.Ledger) error {
 	if j == nil {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Breach is something that a model rules out.
+// Violation is behaviour that no transition of a model explains.
 type Breach struct {
 	Requirement string // that forbids it
 	Message     string // a sentence without a full stop
@@ -21,12 +21,12 @@ func (b *Breach) Error() string {
 	return fmt.Sprintf("%s: want %s, got %s", b.Message, b.Want, b.Got)
 }
 
-// Broken returns a breach of a requirement; its message is formatted as by [fmt.Sprintf].
+// Violated returns the violation of a requirement; its message is formatted as by [fmt.Sprintf].
 func Broken(requirement, want, got, format string, args ...any) *Breach {
 	return &Breach{Requirement: requirement, Message: fmt.Sprintf(format, args...), Want: want, Got: got}
 }
 
-// Ledger counts, by requirement, how often something was seen that it speaks of.
+// OccasionCounts counts, by requirement, how often a history had an occasion of it.
 type Ledger map[string]int
 
 // Saw counts once for each requirement.

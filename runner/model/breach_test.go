@@ -6,7 +6,7 @@ import (
 	"github.com/streamcert/streamcert/runner/model"
 )
 
-// TestBreachError: a breach that compares nothing says its message only.
+// TestViolationError: the error of a violation without values is its message.
 func TestBreachError(t *testing.T) {
 	for want, b := range map[string]*model.Breach{
 		"chunk 3 is lost":                  model.Broken("r", "", "", "chunk %d is lost", 3),

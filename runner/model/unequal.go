@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Unequal returns a breach by which a value came in place of another. Both are shown as [Clipped] shows them; where they are
-// longer and begin alike, both are shown from shortly before the byte at which they begin to differ.
+// Unequal returns the violation of a value that differs from the expected one. Both are shown as [Clipped] shows them;
+// where they are longer and begin alike, both are shown from shortly before the byte at which they begin to differ.
 func Unequal(requirement string, want, got any, format string, args ...any) *Breach {
 	w, g := apart(jsonText(want), jsonText(got))
 	return Broken(requirement, w, g, format, args...)

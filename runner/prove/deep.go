@@ -35,15 +35,15 @@ type DeepResult struct {
 	By                         []string // requirements with findings
 }
 
-// DeepReport is the result of playing campaigns against a catalogue of deep mutants.
+// CampaignReport is the result of playing campaigns against a catalogue of campaignOnly mutants.
 type DeepReport struct {
 	Seeds     int
-	Scenarios bool // scenarios were played in place of campaigns
+	Scenarios bool // scenarios were played instead of campaigns
 	Results   []DeepResult
 	Seconds   float64
 }
 
-// Enough is the part of deep mutants that campaigns have to find, as a mean over seeds, in percent.
+// Enough is the share of campaignOnly mutants that campaigns have to find, as a mean over seeds, in percent.
 const Enough = 95
 
 // Percent returns the percentage of found mutants, as a mean over seeds.
@@ -64,9 +64,9 @@ func (r *DeepReport) OK() bool {
 	return r.Percent() >= Enough && !never
 }
 
-// Deep plays campaigns, and no other scenario, against each mutant with each seed, until the first finding. With the
-// effort Quick it plays the scenarios instead: a mutant that one of them finds isn't a deep one. The error is a
-// *pack.SelectionError, or says that a server can't be run.
+// Campaigns plays campaigns, and no other scenario, against each mutant with each seed, until the first finding. With the
+// effort Quick it plays the scenarios instead: a mutant that one of them finds isn't campaignOnly. The error is a
+// *pack.SelectionError, or that of a server that can't be run.
 func Deep(ctx context.Context, s *pack.Suite, catalogue []Mutant, o DeepOptions) (*DeepReport, error) {
 	began := time.Now()
 	chosen, err := choose(catalogue, o.Only)
@@ -100,8 +100,8 @@ func Deep(ctx context.Context, s *pack.Suite, catalogue []Mutant, o DeepOptions)
 	return rep, ctx.Err()
 }
 
-// runMutant plays the campaigns of each seed, or the scenarios, against one mutant. Rows that found it with one seed come first
-// with the next: each row has its own random numbers, so that the order changes the time of a run and not its findings.
+// runMutant plays the campaigns of each seed, or the scenarios, against one mutant. Rows that found it with one seed come
+// first with the next: each row has its random numbers, so that the order changes the time of a run and not its findings.
 func runMutant(ctx context.Context, s *pack.Suite, m Mutant, o DeepOptions) (DeepResult, error) {
 	r := DeepResult{Name: m.Name, Requirement: m.Requirement, Summary: m.Summary}
 	firstRows := rows{}
@@ -141,7 +141,7 @@ func playRows(ctx context.Context, s *pack.Suite, m Mutant, o DeepOptions, seed 
 	})
 }
 
-// rows are rows of scenarios, by place and title as a report has them.
+// rows are rows of scenarios, by position and title as a report has them.
 type rows map[[2]string]bool
 
 // add adds those in which something was found.

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestDeepReport: campaigns have to find deep mutants, and scenarios must not.
+// TestCampaignReport: campaigns have to find campaignOnly mutants, and scenarios must not.
 func TestDeepReport(t *testing.T) {
 	found := []DeepResult{{Name: "seen", Requirement: "p.c.r", Summary: "S.", Found: 1, By: []string{"p.c.q"}}}
 	missed := []DeepResult{{Name: "unseen", Requirement: "p.c.r", Summary: "S."}}

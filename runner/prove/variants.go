@@ -38,7 +38,7 @@ type Variant struct {
 	Without []string
 	// Sections are the pack's sections of the variant's config.
 	Sections []any
-	// Start serves it on a socket of its own.
+	// Start serves it on a new socket.
 	Start Start
 }
 
@@ -55,7 +55,7 @@ type VariantOptions struct {
 	Progress func(done, total int, r VariantResult)
 }
 
-// Held is one accusation of a variant by the suite.
+// Accusation is one accusation of a variant by the suite.
 type Held struct {
 	Requirement string         `json:"requirement,omitempty"`
 	Verdict     report.Verdict `json:"verdict,omitempty"`
@@ -69,7 +69,7 @@ type VariantResult struct {
 	Name    string   `json:"name"`
 	Freedom string   `json:"freedom"`
 	Summary string   `json:"summary"`
-	Warns   []string `json:"warns"` // SHOULDs on which it has the verdict warn, as it says itself
+	Warns   []string `json:"warns"` // SHOULDs on which it has the verdict warn, as its catalogue entry declares
 	Held    []Held   `json:"held"`  // accusations; empty for one that passes
 	Seconds float64  `json:"seconds"`
 }
@@ -78,7 +78,7 @@ type VariantResult struct {
 // by schemas/variants.json.
 type VariantReport struct {
 	Variants int             `json:"variants"`
-	Accused  []string        `json:"accused"` // names of those against which anything is held
+	Accused  []string        `json:"accused"` // names of accused variants
 	Seconds  float64         `json:"seconds"`
 	Seed     int64           `json:"seed"` // seed of the draw of scenarios
 	All      bool            `json:"all"`  // whether every scenario was met by every variant
@@ -88,10 +88,9 @@ type VariantReport struct {
 // OK reports whether no variant is accused.
 func (r *VariantReport) OK() bool { return len(r.Accused) == 0 }
 
-// Variants runs every scenario of the suite against each variant. A variant is
-// accused when a verdict on it is worse than it says itself, when a requirement
-// that can be tested comes out unprovable, or when the comparison with a golden
-// objects. The error is a *pack.SelectionError, or says that a server can't be run.
+// Variants runs every scenario of the suite against each variant. A variant is accused when a verdict on it is worse than
+// its catalogue entry declares, when a requirement that can be tested comes out unprovable, or when the comparison with a
+// golden objects. The error is a *pack.SelectionError, or that of a server that can't be run.
 func Variants(ctx context.Context, s *pack.Suite, catalogue []Variant, o VariantOptions) (*VariantReport, error) {
 	began := time.Now()
 	chosen, err := chooseNamed("variant", catalogue, variantName, o.Only)

@@ -22,7 +22,7 @@ import (
 	targethelix "github.com/streamcert/streamcert/runner/target/helix"
 )
 
-// encoder rewrites the blocks of the reference's own encoder.
+// encoder rewrites the blocks of the reference's encoder.
 type encoder func(block []byte) []byte
 
 func (f encoder) Append(dst []byte, e store.Event) []byte {

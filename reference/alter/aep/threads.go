@@ -51,7 +51,7 @@ func (t *Threads) Say(id string, said []agent.Said) []agent.Said {
 	return t.OnSay(id, said)
 }
 
-// History changes the earlier messages that the agent gets; said are the new ones.
+// History changes the earlier messages that the agent gets; added are the new ones.
 func History(change func(before, said []agent.Said) []agent.Said) Apply {
 	return OnThreads(func(inner aep.Threads, t *Threads) {
 		t.OnSay = func(id string, said []agent.Said) []agent.Said { return change(inner.Say(id, said), said) }

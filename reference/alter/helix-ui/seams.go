@@ -72,22 +72,22 @@ func onBytes(begin func(helixui.Turn) func(whole []byte, e helixui.Event) []byte
 	}
 }
 
-// Type holds for parts of some types.
+// Type matches parts of some types.
 func Type(kinds ...string) When {
 	return alter.Each[helixui.Turn](func(p helixui.Part) bool { return isOne(p.Type(), kinds) })
 }
 
-// ChunkType holds for chunks of some types.
+// ChunkType matches chunks of some types.
 func ChunkType(kinds ...string) WhenChunk {
 	return alter.Each[helixui.Turn](func(c helixui.Chunk) bool { return isOne(helixui.Part(c).Type(), kinds) })
 }
 
-// Event holds for events whose part is of some types.
+// Event matches events whose part is of some types.
 func Event(kinds ...string) WhenEvent {
 	return alter.Each[helixui.Turn](func(e helixui.Event) bool { return !e.IsDone() && isOne(e.Part.Type(), kinds) })
 }
 
-// Done holds for the end of the stream.
+// Done matches the end of the stream.
 func Done() WhenEvent { return alter.Each[helixui.Turn](helixui.Event.IsDone) }
 
 func isOne(kind string, kinds []string) bool {

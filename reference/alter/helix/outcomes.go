@@ -75,7 +75,7 @@ func (c OutcomeChoice) EditBy(change func(o *Outcome, last runtime.Chunk)) Apply
 	})
 }
 
-// Noting returns a function that reports whether a condition holds for a chunk. It has a state for each stream, and must be
+// Noting returns a function that reports whether a condition matches a chunk. It has a state for each stream, and must be
 // called with every chunk.
 func Noting(when Writing) func(w runtime.Writer, c runtime.Chunk) bool {
 	type course struct {

@@ -50,7 +50,7 @@ func OnMemory(replace func(inner *store.Memory, s *Store)) Apply {
 	}
 }
 
-// Numbering brings a store in memory that numbers chunks in its own way.
+// Numbering installs a store in memory that numbers chunks differently.
 func Numbering(number func(p store.Position) int64) Apply {
 	return OnMemory(func(m *store.Memory, _ *Store) { m.Number = number })
 }

@@ -97,7 +97,7 @@ func All() Reading { return alter.And[Visit, store.Event]() }
 // IfEvent returns a condition on single events.
 func IfEvent(hit func(e store.Event) bool) Reading { return alter.Each[Visit](hit) }
 
-// ForVisits holds for all events of some readers.
+// ForVisits matches every event of some readers.
 func ForVisits(hit func(v Visit) bool) Reading { return alter.In[Visit, store.Event](hit) }
 
 // Kind finds events of some kinds.
@@ -144,18 +144,18 @@ func ChunkOf(kind string) Reading {
 	})
 }
 
-// Fresh holds for readers that attached without a cursor.
+// Fresh matches readers that attached without a cursor.
 func Fresh() Reading { return ForVisits(Visit.Fresh) }
 
-// Unfinished holds for readers that attached before their stream was over.
+// Unfinished matches readers that attached before their stream was over.
 func Unfinished() Reading { return ForVisits(Visit.Finished).Not() }
 
-// CameWhile holds for readers that attached to a stream of a status.
+// CameWhile matches readers that attached to a stream of a status.
 func CameWhile(status store.Status) Reading {
 	return ForVisits(func(v Visit) bool { return v.Status == status })
 }
 
-// CameAfter holds for readers that attached when so many others, or more, were attached without a cursor.
+// CameAfter matches readers that attached when so many others, or more, were attached without a cursor.
 func CameAfter(others int) Reading {
 	return ForVisits(func(v Visit) bool { return v.Others >= others })
 }

@@ -19,7 +19,7 @@ func (p *Producer) Child(c runtime.Chunk) bool { return c.AgentID() != p.Session
 // Writing selects chunks that runs write to a stream.
 type Writing = alter.When[*Producer, runtime.Chunk]
 
-// Produced selects the chunks of runs for which a condition holds.
+// Produced selects the chunks of runs that a condition matches.
 type Produced struct {
 	alter.Choice[helix.Options, *Producer, runtime.Chunk]
 }
@@ -95,7 +95,7 @@ func onAppended(begin func(p *Producer) func(chunks []runtime.Chunk) (changed []
 	})
 }
 
-// With changes each in its place.
+// With changes each chunk itself, not a copy.
 func (p Produced) With(change func(c runtime.Chunk)) Apply {
 	return p.Edit(func(c *runtime.Chunk) { change(*c) })
 }
@@ -105,12 +105,12 @@ func (p Produced) Copied() Apply {
 	return p.Follow(func(_ *Producer, c runtime.Chunk) []runtime.Chunk { return []runtime.Chunk{c.Clone()} })
 }
 
-// By changes each in its place, and knows who writes it.
+// By changes each chunk itself, and gets its writer.
 func (p Produced) By(change func(by *Producer, c runtime.Chunk)) Apply {
 	return p.EditIn(func(by *Producer, c *runtime.Chunk) { change(by, *c) })
 }
 
-// Course changes each in its place, and may remember something: begin is called once for each stream.
+// Course changes each chunk itself, with state for a stream: begin is called once for each stream.
 func (p Produced) Course(begin func(by *Producer) func(c runtime.Chunk)) Apply {
 	return p.EditCourse(func(by *Producer) func(*runtime.Chunk) {
 		change := begin(by)
@@ -183,7 +183,7 @@ func (p Produced) Remove(members ...string) Apply {
 	})
 }
 
-// AsRoot writes each in the name of the session's own agent.
+// AsRoot writes each in the name of the session's root agent.
 func (p Produced) AsRoot() Apply {
 	return p.By(func(by *Producer, c runtime.Chunk) { c["agentId"] = by.Session })
 }
@@ -236,10 +236,10 @@ func FailedCall() Writing { return Type("tool_end").And(Is("success", false)) }
 // WorkedCall finds the ends of calls that didn't fail.
 func WorkedCall() Writing { return Type("tool_end").And(Is("success", false).Not()) }
 
-// ByChild finds chunks that another agent says than the one of the session.
+// ByChild matches chunks of sub-agents.
 func ByChild() Writing { return func(p *Producer) func(runtime.Chunk) bool { return p.Child } }
 
-// Like makes a chunk of another type that comes from the same place.
+// Like makes a chunk of another type with the agent, step and session of c.
 func Like(c runtime.Chunk, kind string, members runtime.Chunk) runtime.Chunk {
 	made := runtime.Chunk{"type": kind}
 	for _, name := range []string{"agentId", "agentType", "timestamp", "step"} {

@@ -46,7 +46,7 @@ func Events(when ...When) EventChoice {
 	return on(func(o *merlin.Options) *flow[merlin.Event] { return &o.Events }).When(when...)
 }
 
-// Deltas selects the model's events for which hit holds; nil: all.
+// Deltas selects the model's events that hit matches; nil: all.
 func Deltas(hit func(d merlin.Delta) bool) DeltaChoice {
 	f := on(func(o *merlin.Options) *flow[merlin.Delta] { return &o.Deltas })
 	if hit == nil {
@@ -55,7 +55,7 @@ func Deltas(hit func(d merlin.Delta) bool) DeltaChoice {
 	return f.When(alter.Each[*merlin.Course](hit))
 }
 
-// Acts selects the acts of a script for which hit holds.
+// Acts selects the steps of a script that hit matches.
 func Acts(hit func(a merlin.Act) bool) ActChoice {
 	return on(func(o *merlin.Options) *flow[merlin.Act] { return &o.Acts }).When(alter.Each[*merlin.Course](hit))
 }

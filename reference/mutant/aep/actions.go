@@ -67,7 +67,7 @@ func actionEnds() []edit.Mutant {
 	}
 }
 
-// waitsForResult keeps an agent that has asked the client at work.
+// waitsForResult lets an agent that has requested an action go on working.
 func waitsForResult(o aep.Options) aep.Options {
 	inner := o.Agent
 	o.Agent = agent.Func(func(ctx context.Context, t agent.Turn, say func(agent.Delta) error) error {
@@ -169,7 +169,8 @@ func actionRefusals() []edit.Mutant {
 	}
 }
 
-// anybodyResolves forgets who may resolve an action, and where; a thread that has asked for one is open to everybody.
+// anybodyResolves forgets which user may resolve an action, and in which thread; a thread with an open action serves every
+// user.
 func anybodyResolves(o aep.Options) aep.Options {
 	var known *on.Actions
 	o = on.OnActions(func(inner aep.Actions, a *on.Actions) {

@@ -49,7 +49,7 @@ func contentTexts() []edit.Mutant {
 	}
 }
 
-// splitsSurrogates sends a delta with a pair of surrogates as two, each with one half.
+// splitsSurrogates sends a delta with a surrogate pair as two, each with one half.
 func splitsSurrogates(aep.Request) func([]byte, aep.Event) []byte {
 	more := 0
 	return func(complete []byte, e aep.Event) []byte {

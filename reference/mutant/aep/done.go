@@ -13,7 +13,7 @@ import (
 
 func done() []edit.Mutant { return slices.Concat(doneContents(), doneTexts(), doneTools(), doneRest()) }
 
-// doneContents get the content as a whole wrong.
+// doneContents lists mutants whose complete content is wrong.
 func doneContents() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "done-without-content", Requirement: "aep.done.content",

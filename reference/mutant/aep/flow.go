@@ -91,7 +91,7 @@ func flowRest() []edit.Mutant {
 	}
 }
 
-// locksThread lets nobody into a thread any more that a client has left.
+// locksThread refuses every request of a thread that a client has left.
 func locksThread(o aep.Options) aep.Options {
 	var left alter.Ledger[bool] // by thread
 	o.Disconnected = func(live []aep.Request, gone aep.Request) []string {

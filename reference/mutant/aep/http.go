@@ -132,7 +132,7 @@ func httpDoors() []edit.Mutant {
 	}
 }
 
-// httpRates let somebody ask too often, or say so wrongly.
+// httpRates lists mutants that don't limit the rate of requests, or report the limit wrongly.
 func httpRates() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "no-rate-limit", Requirement: "aep.http.rate-limit",

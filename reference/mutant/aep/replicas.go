@@ -55,7 +55,7 @@ func replicatedThreads() []edit.Mutant {
 	}
 }
 
-// replicatedActions know what they have asked, and been answered, themselves.
+// replicatedActions lists mutants whose replicas don't share requested and resolved actions.
 func replicatedActions() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "replica-answers-its-own", Requirement: "aep.replicas.open", Stateful: true,
@@ -76,7 +76,7 @@ func replicatedActions() []edit.Mutant {
 	}
 }
 
-// replicatedSayings keep what was said to themselves.
+// replicatedSayings lists mutants whose replicas don't share messages.
 func replicatedSayings() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "replica-reads-history-once", Requirement: "aep.replicas.history", Stateful: true,

@@ -66,7 +66,7 @@ func requestBodies() []edit.Mutant {
 	}
 }
 
-// requestMessages get what a request says wrong.
+// requestMessages lists mutants that misread the content of a request.
 func requestMessages() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "first-block-only", Requirement: "aep.request.text-blocks",

@@ -60,7 +60,7 @@ func unescaped(complete []byte, _ aep.Event) []byte {
 // traffic is state that streams share though they should share nothing.
 type traffic struct {
 	open    map[string]bool
-	parcels []aep.Event // each says by its requestId where it comes from
+	parcels []aep.Event // the requestId of each names its response
 }
 
 // mixesStreams keeps deltas of text back while another response is open, and sends them to it.

@@ -63,7 +63,7 @@ func threadHistories() []edit.Mutant {
 	}
 }
 
-// threadStores keep something else than what was said, or keep it elsewhere.
+// threadStores lists mutants that store other messages than they got, or store them in another thread.
 func threadStores() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "stores-the-last-block", Requirement: "aep.threads.history", Stateful: true,
@@ -94,7 +94,7 @@ func threadStores() []edit.Mutant {
 	}
 }
 
-// unfinishedHistories keep the wrong things of requests that failed, were cancelled or were cut.
+// unfinishedHistories lists mutants that store the wrong messages of requests that failed, were cancelled or disconnected.
 func unfinishedHistories() []edit.Mutant {
 	type list = []agent.Said
 	return []edit.Mutant{

@@ -41,7 +41,7 @@ func texts() []Mutant {
 	}
 }
 
-// thoughts get reasoning parts wrong.
+// reasoning lists mutants whose reasoning parts are wrong.
 func thoughts() []Mutant {
 	asText := func(p *helixui.Part) {
 		(*p)["type"] = "text-" + strings.TrimPrefix(p.Type(), "reasoning-")

@@ -10,8 +10,9 @@ import (
 	"github.com/streamcert/streamcert/reference/mutant"
 )
 
-// Deep returns the mutants that no single scenario is made for: they err with the hundredth part, the fourth reader, the
-// third refresh, for some values, or where two things come together. Campaigns are measured by how many of them they find.
+// CampaignOnly returns the mutants that no single scenario is made for: they err with the hundredth part, the fourth
+// reader, the third refresh, for some values, or where two conditions coincide. Campaigns are measured by how many of them
+// they find.
 func Deep() []Mutant {
 	all := slices.Concat(deepCounts(), deepSizes(), deepTexts(), deepOutputs(), deepInputs(), deepCalls(), deepAgents(), deepMetadata(), deepTurns(), deepHistories(), deepReaders(), deepPages(), deepTreated(), deepNames(), deepHollow(), deepEquals(), deepAlikes(), deepExtents(), deepMembers(), deepEndings(), deepThoughts(), deepWholeThoughts(), deepEmpty(), deepChats(), deepCarriage(), deepStrangers(), deepConfigured(), deepEnvelopes(), deepDoubles(), deepCredentials(), deepReplays(), deepToldCalls(), deepClients())
 	slices.SortFunc(all, mutant.Compare)
@@ -82,7 +83,7 @@ func decoded(v any) any {
 	return out
 }
 
-// cut is the beginning of a text, in whole characters.
+// truncated returns the beginning of a text, in complete characters.
 func cut(text string, most int) string {
 	if len(text) > most {
 		text = string(bytes.ToValidUTF8([]byte(text[:most]), nil))

@@ -9,7 +9,8 @@ import (
 	helixui "github.com/streamcert/streamcert/reference/helix-ui"
 )
 
-// deepCarriage err where an answer is compressed or read slowly, and where the application's own parts stand in it.
+// carriage lists mutants that err where an answer is compressed or read slowly, and where it contains parts of the
+// application.
 func deepCarriage() []Mutant {
 	return []Mutant{
 		{Name: "compressed-answers-wait", Requirement: "helix-ui.text.live",

@@ -50,7 +50,7 @@ func deepChats() []Mutant {
 	}
 }
 
-// keepsRefused tells of messages that were refused because another one was being answered.
+// keepsRefused shows messages in the history that were refused because another one was being answered.
 func keepsRefused(next http.Handler) http.Handler {
 	var refused counts
 	chat := func(r *http.Request) string { return strings.TrimSuffix(r.URL.Path, "/messages") }

@@ -9,7 +9,7 @@ import (
 	"github.com/streamcert/streamcert/reference/alter"
 )
 
-// signedIn takes requests for those of who came first, if is says so of the credential that this one showed and of the given one.
+// signedIn takes requests for those of the first user, if is matches the credential that this one showed and the given one.
 func signedIn(is func(r *http.Request, known, given string) bool) alter.Around {
 	var shown alter.Ledger[string]
 	return alter.OnRequests(alter.Any, func(next http.Handler, w http.ResponseWriter, r *http.Request) {
@@ -41,7 +41,7 @@ func repaired(from, to string) alter.Around {
 	})
 }
 
-// deepCredentials err with who may ask and read, and with what is read as a request.
+// credentials lists mutants that err on the authorization of requests and readers, and on invalid requests.
 func deepCredentials() []Mutant {
 	return []Mutant{
 		{Name: "credentials-begin-right", Requirement: "helix-ui.requests.credential",

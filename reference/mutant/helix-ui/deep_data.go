@@ -59,7 +59,7 @@ func each(v any, change func(any) any) any {
 	return change(v)
 }
 
-// depth is how deep a value is nested.
+// depth returns how many levels a value is nested.
 func depth(v any) int {
 	most := 0
 	switch v := v.(type) {
@@ -176,7 +176,7 @@ func deepInputs() []Mutant {
 	}
 }
 
-// deepCalls err where several calls come together.
+// severalCalls lists mutants that err where there are several calls.
 func deepCalls() []Mutant {
 	return []Mutant{
 		{Name: "outputs-in-the-order-of-calls", Requirement: "helix-ui.tools.result", Stateful: true,

@@ -68,7 +68,7 @@ func busyBehind(name, summary, kind string) Mutant {
 		})}
 }
 
-// deepThoughts err with thoughts that others speak between, or that are thought again.
+// repeatedReasoning lists mutants that err with reasoning that other output interrupts, or that is repeated.
 func deepThoughts() []Mutant {
 	return []Mutant{
 		{Name: "strangers-end-a-thought", Requirement: "helix-ui.reasoning.whole", Stateful: true,
@@ -100,7 +100,7 @@ func deepThoughts() []Mutant {
 	}
 }
 
-// deepWholeThoughts err with thoughts that are complete.
+// completeReasoning lists mutants that err with complete reasoning.
 func deepWholeThoughts() []Mutant {
 	return []Mutant{
 		{Name: "increments-are-taken-out", Requirement: "helix-ui.reasoning.whole", Stateful: true,

@@ -8,7 +8,7 @@ import (
 	helixui "github.com/streamcert/streamcert/reference/helix-ui"
 )
 
-// deepEnvelopes err with values that look like what stands around values.
+// envelopes lists mutants that err with values that look like envelopes of values.
 func deepEnvelopes() []Mutant {
 	return []Mutant{
 		{Name: "results-with-an-error-fail", Requirement: "helix-ui.tools.result",
@@ -40,7 +40,7 @@ func deepEnvelopes() []Mutant {
 	}
 }
 
-// deepDoubles err with what is said twice, or counts for nothing.
+// doubles lists mutants that err with repeated values, or with falsy ones.
 func deepDoubles() []Mutant {
 	return []Mutant{
 		{Name: "counts-of-none", Requirement: "helix-ui.mapping.chunks",

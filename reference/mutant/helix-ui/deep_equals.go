@@ -10,7 +10,7 @@ import (
 	helixui "github.com/streamcert/streamcert/reference/helix-ui"
 )
 
-// onHistory changes what a client is told of a chat.
+// onHistory changes the history that a client gets of a chat.
 func onHistory(change func([]helixui.Message) []helixui.Message) on.Apply {
 	return func(o helixui.Options) helixui.Options {
 		inner := o.History
@@ -19,7 +19,7 @@ func onHistory(change func([]helixui.Message) []helixui.Message) on.Apply {
 	}
 }
 
-// said are the texts of a message.
+// textsOf returns the texts of a message.
 func said(m helixui.Message) (texts []string) {
 	for _, p := range m.Parts {
 		if p.Type() == "text" {

@@ -65,7 +65,7 @@ func deepExtents() []Mutant {
 	}
 }
 
-// onUserTexts changes the texts of what the user said, each by its place in its message.
+// onUserTexts changes the texts of the user's messages, each by its index in its message.
 func onUserTexts(change func(n int, text string) string) on.Apply {
 	return onHistory(func(all []helixui.Message) []helixui.Message {
 		for i, m := range all {
@@ -84,7 +84,7 @@ func onUserTexts(change func(n int, text string) string) on.Apply {
 	})
 }
 
-// unreadTurns loses what a turn says while nobody reads it.
+// unreadTurns loses the output of a turn while it has no reader.
 func unreadTurns() Mutant {
 	var readers, unread alter.Ledger[int]
 	return Mutant{Name: "unread-turns-have-128-parts", Requirement: "helix-ui.resume.goes-on", Stateful: true,

@@ -7,10 +7,10 @@ import (
 	helixui "github.com/streamcert/streamcert/reference/helix-ui"
 )
 
-// odd matches what no provider takes in the name of a tool.
+// notInNames matches the characters that no provider accepts in the name of a tool.
 var odd = regexp.MustCompile(`[^a-zA-Z0-9_-]`)
 
-// deepMembers err with names, reasons and lists that are long or odd, and with members that needn't be there.
+// members lists mutants that err with names, reasons and lists that are long or unusual, and with optional members.
 func deepMembers() []Mutant {
 	return []Mutant{
 		{Name: "tool-names-are-cleaned", Requirement: "helix-ui.tools.arguments",

@@ -58,7 +58,7 @@ func deepNames() []Mutant {
 	}
 }
 
-// deepHollow err with what is there and says nothing.
+// emptyContent lists mutants that err with empty content.
 func deepHollow() []Mutant {
 	return []Mutant{
 		{Name: "empty-inputs-are-null", Requirement: "helix-ui.tools.arguments",

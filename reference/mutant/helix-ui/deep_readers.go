@@ -32,7 +32,7 @@ func (c *counts) next(key string) int {
 	return c.of[key]
 }
 
-// inARow counts how often the same was said by key, and nothing else between.
+// inARow counts consecutive equal values by key.
 type inARow struct {
 	mu   sync.Mutex
 	last map[string]string
@@ -113,7 +113,7 @@ func deepTurns() []Mutant {
 	}
 }
 
-// deepHistories err in what the history tells of turns before.
+// histories lists mutants that err in the history of earlier turns.
 func deepHistories() []Mutant {
 	return []Mutant{
 		{Name: "history-of-four-messages", Requirement: "helix-ui.history.whole", Stateful: true,
@@ -163,7 +163,7 @@ func deepHistories() []Mutant {
 	}
 }
 
-// refusalHolds holds back what streams of a chat send, once a body for it was refused, until they end.
+// refusalDelays delays the output of a chat's streams, once a body for it was refused, until they end.
 func refusalHolds(next http.Handler) http.Handler {
 	var refused sync.Map
 	posts := func(r *http.Request) bool { return r.Method == http.MethodPost && !alter.IsControl(r) }

@@ -12,15 +12,15 @@ import (
 	helixui "github.com/streamcert/streamcert/reference/helix-ui"
 )
 
-// told is a call of a message of the history, and where it stands.
+// historyCall is a call of a message of the history, and its position.
 type told struct {
 	helixui.Part
 	nth  int                     // of its message, from 0
-	back int                     // how many messages are behind its own
+	back int                     // number of messages after that of the call
 	last map[string]helixui.Part // the last call of the message of each type
 }
 
-// onToldCalls changes the calls that the history tells. nil leaves one out.
+// onHistoryCalls changes the calls in the history. nil leaves one out.
 func onToldCalls(change func(told) helixui.Part) on.Apply {
 	return onHistory(func(all []helixui.Message) []helixui.Message {
 		for i, m := range all {
@@ -60,7 +60,7 @@ func toldCalls() []Mutant {
 	}
 }
 
-// toldParts leave out what an answer showed beside texts and calls.
+// historyParts lists mutants that leave out parts of an answer other than texts and calls.
 func toldParts() []Mutant {
 	without := func(kinds ...string) on.Apply {
 		return onHistory(func(all []helixui.Message) []helixui.Message {
@@ -82,7 +82,7 @@ func toldParts() []Mutant {
 	}
 }
 
-// firstData tells of a part of data with an id what it held when it came first.
+// firstData shows in the history, for a data part with an id, the first data of that id.
 func firstData(first *alter.Ledger[any]) on.Apply {
 	key := func(message string, p helixui.Part) string { return fmt.Sprint(message, " ", p.Type(), " ", p["id"]) }
 	datum := func(p helixui.Part) bool { return strings.HasPrefix(p.Type(), "data-") && p["id"] != nil }

@@ -22,7 +22,7 @@ func Catalogue() []Mutant {
 	return all
 }
 
-// Deep returns the mutants that only campaigns find, sorted as those of Catalogue.
+// CampaignOnly returns the mutants that only campaigns find, sorted as those of Catalogue.
 func Deep() []Mutant {
 	all := campaignonly.Mutants()
 	slices.SortFunc(all, mutant.Compare)

@@ -117,7 +117,7 @@ func indexes() []Mutant {
 	}
 }
 
-// secondAgent changes the index of what an agent says that takes over.
+// secondAgent changes the index of the output of an agent that takes over.
 func secondAgent(change func(index int) int) on.Apply {
 	return on.Events(on.Typed("text")).EditCourse(func(*merlin.Course) func(*merlin.Event) {
 		first, known := 0, false

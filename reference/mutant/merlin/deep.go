@@ -11,8 +11,8 @@ import (
 	"github.com/streamcert/streamcert/reference/mutant"
 )
 
-// Deep returns the mutants that no single scenario is made for: they err with the hundredth slice, the fourth call, the 64th
-// block, for some texts, or where two things come together. Campaigns are measured by how many of them they find.
+// CampaignOnly returns the mutants that no single scenario is made for: they err with the hundredth slice, the fourth call,
+// the 64th block, for some texts, or where two conditions coincide. Campaigns are measured by how many of them they find.
 func Deep() []Mutant {
 	all := slices.Concat(deepCounts(), deepTexts(), deepManagers(), deepTotals(), deepSizes(), deepPieces(), deepMeetings(), deepApplications(), deepLikenesses(), deepLookups(), deepUpstream(), deepCuts(), deepSources(), deepValues(), deepIndexes(), deepEvents(), deepEmpty(), deepMoments(), deepTokens(), deepReaders(), deepSignatures(), deepNames(), deepSpellings(), deepSeams(), deepRepetitions(), deepCompany(), deepClients())
 	slices.SortFunc(all, mutant.Compare)

@@ -8,7 +8,7 @@ import (
 	"github.com/streamcert/streamcert/reference/merlin"
 )
 
-// deepApplications err with what an application or a model says in its own way.
+// applications lists mutants that err with values in the form of a certain application or model.
 func deepApplications() []Mutant {
 	return []Mutant{
 		{Name: "usage-of-numbers", Requirement: "merlin.aggregate.usage", Summary: "A usage with anything but numbers in it can't be read, and is none.",

@@ -14,10 +14,10 @@ import (
 // escapeAsText matches a text that ends with what would be half a character if its backslash were no character itself.
 var escapeAsText = regexp.MustCompile(`\\\\u[dD][89abAB][0-9a-fA-F]{2}"`)
 
-// isDone reports whether an act is a model that says that it is done.
+// isDone reports whether a script step is the model's [DONE] event.
 func isDone(a merlin.Act) bool { return a.Bytes != nil && *a.Bytes == "data: [DONE]\n\n" }
 
-// deafened loses what the model says behind an act of which deafens says so.
+// deafened loses the model's output after a step that deafens matches.
 func deafened(begin func() (deafens func(merlin.Act) bool)) on.Apply {
 	return on.Acts(func(merlin.Act) bool { return true }).Map(func(*merlin.Course) func(merlin.Act) []merlin.Act {
 		deafens, deaf := begin(), false

@@ -7,7 +7,7 @@ import (
 	"github.com/streamcert/streamcert/reference/merlin"
 )
 
-// deepSignatures err with thoughts that come in pieces, of which only one is signed.
+// signatures lists mutants that err with reasoning that comes in pieces, of which only one is signed.
 func deepSignatures() []Mutant {
 	return []Mutant{
 		{Name: "signatures-alone", Requirement: "merlin.aggregate.signature", Summary: "An event of the model with a signature and no thought is passed over.",
@@ -25,7 +25,7 @@ func deepSignatures() []Mutant {
 	}
 }
 
-// merge joins thoughts of one index that follow each other; more does so with what isn't their text.
+// merge joins consecutive reasoning of one index; more joins their members other than the text.
 func merge(total *merlin.Aggregate, more func(whole *merlin.Reasoning, r merlin.Reasoning)) {
 	joined := []merlin.Reasoning{}
 	for _, r := range total.ReasoningContent {

@@ -18,15 +18,15 @@ import (
 var (
 	// dataBeforeComment matches the data of an event and the beginning of a comment behind it.
 	dataBeforeComment = regexp.MustCompile(`(?m)^data: .*\n(: )`)
-	// thoughtBesideNothing matches an empty text and the thought beside it.
+	// reasoningWithEmptyText matches an empty text and the reasoning in the same event.
 	thoughtBesideNothing = regexp.MustCompile(`"content":"",("index":\d+,)?"reasoning":\{"text":"([^"]*)"`)
-	// contentBegins matches the beginning of a content, and the white space at its own.
+	// contentBegins matches the beginning of a content, and the white space at the content's beginning.
 	contentBegins = regexp.MustCompile(`"content":"(?: |\\n)+`)
 	// bareFunction matches a function that has a name and nothing else.
 	bareFunction = regexp.MustCompile(`"function":\{"name":"[^"]*"\}`)
 )
 
-// anyText are the rules that a text which is lost breaks, and otherText those that another text breaks, beside
+// anyText lists the requirements that a lost text violates, and otherText those that another text violates, in addition to
 // merlin.chunks.complete.
 var (
 	anyText   = []string{"merlin.slices.complete", "merlin.upstream.noise", "merlin.failure.kept"}
@@ -90,7 +90,7 @@ func deepSpellings() []Mutant {
 	}
 }
 
-// deepSeams err with what belongs together in two texts, at their beginning or at their end.
+// splitPoints lists mutants that err with a sequence that is split over two texts, at their beginning or at their end.
 func deepSeams() []Mutant {
 	texts := on.Deltas(func(d merlin.Delta) bool { return d.Content != "" })
 	return []Mutant{
@@ -134,7 +134,8 @@ func deepSeams() []Mutant {
 	}
 }
 
-// deepRepetitions err with what was sent before, and is said once more in another way, by another one or on the same connection.
+// repetitions lists mutants that err with output that is repeated in another form, by another agent or on the same
+// connection.
 func deepRepetitions() []Mutant {
 	return []Mutant{
 		{Name: "sent-texts-are-trimmed", Requirement: "merlin.citations.same-number", Also: []string{"merlin.citations.mark", "merlin.citations.attachments", "merlin.aggregate.citations"},

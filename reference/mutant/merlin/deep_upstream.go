@@ -12,13 +12,13 @@ import (
 	"github.com/streamcert/streamcert/reference/merlin"
 )
 
-// commented matches a comment of the model up to the event that it holds.
+// commented matches a comment of the model up to an event inside it.
 var commented = regexp.MustCompile(`(?m)^:.*?(data:)`)
 
 // markLike matches a text that looks like a mark.
 var markLike = regexp.MustCompile(`^\[citation: \d+: \d+\]$`)
 
-// deepUpstream err with the bytes of the model, and with what it says it used.
+// upstreamBytes lists mutants that err with the bytes of the model, and with its usage.
 func deepUpstream() []Mutant {
 	return []Mutant{
 		{Name: "pieces-without-their-carriage-return", Requirement: "merlin.upstream.cut", Summary: "A carriage return at the end of a piece is trimmed.",
@@ -67,7 +67,8 @@ func deepUpstream() []Mutant {
 	}
 }
 
-// deepCuts err with events of the model beside which something else comes: another line end, or a sub-agent.
+// interruptedEvents lists mutants that err with events of the model that something else accompanies: another line end, or a
+// sub-agent.
 func deepCuts() []Mutant {
 	return []Mutant{
 		{Name: "line-ends-of-one-kind", Requirement: "merlin.upstream.cut", Also: []string{"merlin.slices.complete", "merlin.chunks.complete", "merlin.upstream.noise"},
@@ -87,7 +88,7 @@ func deepCuts() []Mutant {
 	}
 }
 
-// cutBy has some acts lose what there is of an event when they are done.
+// truncatedBy makes some steps drop an incomplete event when they are done.
 func cutBy(cuts func(merlin.Act) bool) on.Apply {
 	return on.Acts(func(a merlin.Act) bool { return a.Bytes != nil || cuts(a) }).EditCourse(func(*merlin.Course) func(*merlin.Act) {
 		half, lost := false, false
@@ -104,7 +105,8 @@ func cutBy(cuts func(merlin.Act) bool) on.Apply {
 	})
 }
 
-// deepTokens err with characters that end lines elsewhere, and with what events of the model say beside their text.
+// tokens lists mutants that err with characters that end lines in other formats, and with members of the model's events
+// other than the text.
 func deepTokens() []Mutant {
 	return []Mutant{
 		{Name: "lines-of-unicode", Requirement: "merlin.upstream.cut", Also: []string{"merlin.slices.complete", "merlin.chunks.complete"},

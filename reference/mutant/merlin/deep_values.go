@@ -8,7 +8,7 @@ import (
 	"github.com/streamcert/streamcert/reference/merlin"
 )
 
-// withoutNulls is a value without the members that are null, in whatever it holds.
+// withoutNulls returns a value without the members that are null, at any depth.
 func withoutNulls(v any) any {
 	switch v := v.(type) {
 	case on.Object:
@@ -69,7 +69,7 @@ func deepValues() []Mutant {
 	}
 }
 
-// once drops a result, or a piece of one, of which a member says what an earlier one of its stream did.
+// once drops a result, or a piece of one, whose member equals that of an earlier one of its stream.
 func once(member string) func(*merlin.Course) func(merlin.Event) []merlin.Event {
 	return func(*merlin.Course) func(merlin.Event) []merlin.Event {
 		seen := map[any]bool{}

@@ -95,7 +95,7 @@ func tags() []Mutant {
 	}
 }
 
-// doing finds what somebody does with the event manager.
+// doing matches an operation of the event manager.
 func doing(what string) func(merlin.Act) bool {
 	return func(a merlin.Act) bool { return a.Step != nil && a.Step.Do == what }
 }

@@ -17,7 +17,7 @@ func clipped(text string, most int) string {
 	return strings.ToValidUTF8(text[:min(len(text), most)], "")
 }
 
-// deepSizes err for values, sources and thoughts that are long.
+// valueSizes lists mutants that err for values, sources and reasoning that are long.
 func deepSizes() []Mutant {
 	return []Mutant{
 		{Name: "cited-texts-of-4-kib", Requirement: "merlin.citations.attachments", Summary: "Of a text that is cited the first 4 KiB are listed.",
@@ -100,7 +100,8 @@ func deepPieces() []Mutant {
 // halfAtTheEnd matches a text of the model that ends in half a character.
 var halfAtTheEnd = regexp.MustCompile(`"content":"[^"]*\\ud8[0-9a-f]{2}"`)
 
-// deepMeetings err where two things come together: streams, halves of a character, citations and another version.
+// coincidences lists mutants that err where two conditions coincide: streams, halves of a character, citations and another
+// version.
 func deepMeetings() []Mutant {
 	return []Mutant{
 		{Name: "nul-is-nothing", Requirement: "merlin.slices.complete", Summary: "The character NUL is taken out of texts.",

@@ -69,7 +69,7 @@ func aggregates() []Mutant {
 	}
 }
 
-// thoughts lose what the model thinks, cites or costs.
+// reasoning lists mutants that lose the model's reasoning, citations or usage.
 func thoughts() []Mutant {
 	return []Mutant{
 		{Name: "thoughts-are-texts", Requirement: "merlin.aggregate.reasoning", Also: []string{"merlin.aggregate.collected", "merlin.aggregate.members", "merlin.aggregate.signature"}, Summary: "Of a thought the text is kept.",

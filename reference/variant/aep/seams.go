@@ -15,7 +15,7 @@ type around = alter.Around
 
 const dataField = "data: "
 
-// onPieces changes the division of texts and thoughts into pieces.
+// onPieces changes the division of texts and reasoning into pieces.
 func onPieces(pieces func(string) []string) apply {
 	return on.Deltas(on.Does(agent.Text, agent.Thinking)).To(func(_ struct{}, d agent.Delta) (out []agent.Delta) {
 		for _, piece := range pieces(d.Piece) {

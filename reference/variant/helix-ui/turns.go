@@ -110,10 +110,10 @@ func halves(helixui.Turn) func(helixui.Part) []helixui.Part {
 	}
 }
 
-// begun remembers of each chat the id before the first of its latest turn.
+// begun stores, for each chat, the id before the first of its latest turn.
 type begun struct{ of sync.Map }
 
-// chatOf returns the chat of a request, and the rest of its path.
+// chatOf returns the chat of a request, and the part of the path after it.
 func chatOf(r *http.Request) (chat, rest string) {
 	chat, rest, _ = strings.Cut(strings.TrimPrefix(r.URL.Path, "/chat/"), "/")
 	return chat, rest

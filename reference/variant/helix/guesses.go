@@ -102,7 +102,7 @@ func relaysOperations(o reference.Options) reference.Options {
 	return o
 }
 
-// halves reads each operation of a patch as a patch of its own.
+// halves splits a patch into patches of one operation.
 func halves(_ store.Mark, log *store.Log) {
 	var events []store.Event
 	for _, e := range log.Events {
@@ -146,7 +146,7 @@ func repairsOutput(body []byte) []byte {
 	return alter.Encode(run)
 }
 
-// posts holds for POST requests whose path has a prefix.
+// posts matches POST requests whose path has a prefix.
 func posts(prefix string) func(*http.Request) bool {
 	return func(r *http.Request) bool {
 		return r.Method == http.MethodPost && strings.HasPrefix(r.URL.Path, prefix)

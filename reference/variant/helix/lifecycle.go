@@ -13,7 +13,7 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// finishes are other ways to take calls about the life of a stream.
+// finishes returns variants that handle the calls that finish or reset a stream differently.
 func finishes() []Variant {
 	return []Variant{
 		{Name: "second-end-refused", Freedom: "a second end",
@@ -133,7 +133,7 @@ func forgetful(inner store.Store, s *on.Store) {
 	}
 }
 
-// closingAt closes connections at the events for which a condition holds, after or before them.
+// closingAt closes connections at the events that when matches, after them if behind is set, else before them.
 func closingAt(when on.Reading, behind bool) apply {
 	return on.OnVisit(func(v on.Visit, s store.Subscription) store.Subscription {
 		return &closing{Subscription: s, last: when(v), behind: behind}

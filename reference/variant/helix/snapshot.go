@@ -125,7 +125,7 @@ func messages() []Variant {
 	}
 }
 
-// end returns the end of a message's id that says that it is being written.
+// end returns the suffix of a message's id that marks a message which is still being written.
 func end(message map[string]any) string {
 	if id, _ := message["id"].(string); strings.HasSuffix(id, "-partial") {
 		return "-partial"

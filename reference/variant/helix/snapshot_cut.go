@@ -12,7 +12,7 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// cuts are other places at which a snapshot without partial content cuts the stream.
+// cuts returns variants whose snapshots without partial content have another boundary.
 func cuts() []Variant {
 	return []Variant{
 		{Name: "snapshot-before-replay", Freedom: "helix.snapshot.boundary", Replays: true,
@@ -57,14 +57,14 @@ func includesPartial(next http.Handler, w http.ResponseWriter, r *http.Request) 
 	next.ServeHTTP(w, r)
 }
 
-// cutWhatNobodySaved empties a log on which no step was saved.
+// cutWhatNobodySaved empties a log without a checkpoint.
 func cutWhatNobodySaved(log *store.Log) {
 	if !slices.ContainsFunc(log.Events, func(e store.Event) bool { return saves[typeOf(e)] }) {
 		log.Events, log.LatestSequence = nil, 0
 	}
 }
 
-// cutAtCommit ends a log with the last chunk that says that a step was saved, as long as that counts.
+// cutAtCommit ends a log after the last chunk that completes a step and isn't voided.
 func cutAtCommit(log *store.Log) {
 	last := -1
 	for i, e := range log.Events {
@@ -83,5 +83,5 @@ func cutAtCommit(log *store.Log) {
 
 func typeOf(e store.Event) string { return alter.Members(e.Chunk.JSON).Text("type") }
 
-// saves are the types of chunks that say of a step that it is complete, or that it never was.
+// saves lists the types of chunks that complete, discard or void a step.
 var saves = map[string]bool{"step_committed": true, "checkpoint_created": true, "step_discarded": true, "stream_resync": true}

@@ -67,12 +67,12 @@ func (s *mortal) Next(ctx context.Context) ([]store.Event, error) {
 	return s.Subscription.Next(ctx)
 }
 
-// polled looks whether there is something, instead of being woken.
+// polled checks for new events at intervals, instead of being woken.
 type polled struct {
 	store.Subscription
 	every time.Duration
 	sent  store.Status
-	wait  bool // the first look is at once, and so is one that follows a full batch
+	wait  bool // no wait before the first check, nor after a full batch
 }
 
 func (s *polled) Next(ctx context.Context) ([]store.Event, error) {

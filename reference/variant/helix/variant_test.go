@@ -123,7 +123,7 @@ func TestComplete(t *testing.T) {
 	}
 }
 
-// A variant serves the same stream in its own way.
+// A variant serves the same stream in different bytes.
 func ExampleHandler() {
 	for _, v := range Catalogue() {
 		if v.Name != "event-message" {

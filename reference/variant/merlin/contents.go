@@ -131,7 +131,7 @@ func contents() []Variant {
 	}
 }
 
-// joined makes one thought of those that have one index.
+// joined merges reasoning blocks with equal indexes.
 func joined(_ *merlin.Course, total *merlin.Aggregate) {
 	whole := []merlin.Reasoning{}
 	for _, r := range total.ReasoningContent {

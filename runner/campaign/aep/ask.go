@@ -29,8 +29,8 @@ const (
 // asking sends requests to threads.
 type asking struct{ *play }
 
-// ask sends a request. If other requests of its thread are active, its response isn't read until they are over: a server
-// may delay or refuse it.
+// request sends a request. If other requests of its thread are active, its response isn't read until they are over: a
+// server may delay or refuse it.
 func (p asking) ask(t *thread, o Operation) error {
 	if len(t.live) >= mostLive {
 		if err := p.turns.finishFirst(t); err != nil {
@@ -91,7 +91,7 @@ func (p asking) repeat(t *thread) error {
 	return p.turns.settle(t)
 }
 
-// failEarly makes a request, with the result of an action if there is one, that the server fails before its stream has begun.
+// failEarly makes a request, with the result of an action if there is one, that the server fails before its stream starts.
 func (p asking) failEarly(t *thread) error {
 	if err := p.turns.finishAll(t); err != nil || p.unfailing || t.ID == "" || p.target.Model() != nil {
 		return err
@@ -207,7 +207,7 @@ func (p asking) asking(t *thread, o Operation) (a model.Asking, blocks [][]strin
 	return a, blocks, true
 }
 
-// within removes acts that would make the server send too much: an echoed history is part of the next one.
+// within removes steps that would make the server send too much: an echoed history is part of the next one.
 func (p asking) within(t *thread, acts []act) []act {
 	var out []act
 	for _, a := range acts {
@@ -232,7 +232,7 @@ func (p asking) within(t *thread, acts []act) []act {
 	return out
 }
 
-// plays reports whether the agent can perform an act: if the kit plays its model, whether a model can.
+// plays reports whether the agent can perform a step: if the kit plays its model, whether a model can.
 func (p asking) plays(a act) bool {
 	if p.target.Model() == nil {
 		return true
@@ -316,7 +316,7 @@ func (p asking) openBeside(t *thread) (others, foreign []*model.Action) {
 	return others, foreign
 }
 
-// beside returns a right result with others after it; nil if either list is nil.
+// mixed returns a right result with others after it; nil if either list is nil.
 func beside(right, more []model.Result) []model.Result {
 	if right == nil || more == nil {
 		return nil
@@ -346,7 +346,7 @@ func (p asking) nothing(t *thread, n int) model.Result {
 	return nothing
 }
 
-// send posts a request, in the way that an operation says.
+// send posts a request, in the form of an operation.
 func (p asking) send(t *thread, asking model.Asking, blocks [][]string, id string, o Operation) (*turn, error) {
 	p.sent++
 	n := p.sent

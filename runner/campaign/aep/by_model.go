@@ -6,7 +6,7 @@ import (
 	"github.com/streamcert/streamcert/runner/target/aep"
 )
 
-// byModel returns a failure of a model in place of one that it has no part in, where the kit plays it.
+// byModel returns a failure of a model instead of a failure that doesn't involve it, if the kit plays it.
 func (p asking) byModel(a act) act {
 	if p.target.Model() != nil && a.name == "fail" {
 		switch a.class {

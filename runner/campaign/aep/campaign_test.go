@@ -37,7 +37,7 @@ func users() (reference.Options, targetaep.Config) {
 		targetaep.Config{Other: map[string]string{"Authorization": "Bearer token-of-two"}}
 }
 
-// configured says of a server of users how its target reaches it.
+// configured returns the target of a server with users.
 func configured(section targetaep.Config, deadline time.Duration) target.Config {
 	return target.Config{
 		Timing: target.Timing{Deadline: deadline}, Sections: []any{section},
@@ -61,7 +61,7 @@ func serveLives(t testing.TB, begin func(reference.Options) lives.Server, base r
 	}), configured(section, deadline))
 }
 
-// asked returns the subjects that the flag names.
+// selectedSubjects returns the subjects that the flag names.
 func asked() []string {
 	return slices.DeleteFunc(campaign.Subjects(), func(name string) bool {
 		ok, err := path.Match(*about, name)
@@ -107,7 +107,7 @@ func TestReferenceIsNotAccused(t *testing.T) {
 	}
 }
 
-// TestRightServersAreNotAccused: histories that were held against a right server once.
+// TestRightServersAreNotAccused: programs for which a right server was accused once.
 func TestRightServersAreNotAccused(t *testing.T) {
 	base, section := users()
 	tg, stop := serveLives(t, func(o reference.Options) lives.Server { return reference.New(o) }, base, section, 20*time.Second)
@@ -155,7 +155,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestSpelledIn: the events of a model are written as usual but for the ways that are asked for.
+// TestSpelledIn: the events of a model are written as usual but for the requested ways.
 func TestSpelledIn(t *testing.T) {
 	p, err := campaign.Parse("1 thread\na request of 1 message with plain data of 1 bytes, of a model that writes comments: says 2 words\n" +
 		"a request of 1 message with plain data of 1 bytes, read late, over gzip, of a model that writes lines that end in CR: says 2 words")

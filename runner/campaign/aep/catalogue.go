@@ -10,7 +10,7 @@ import (
 
 // The classes of data that the campaigns of all packs don't have.
 const (
-	sample = "sample" // one text or value of the catalogue and nothing else; a number says which
+	sample = "sample" // one text or value of the catalogue and nothing else, selected by a number
 	every  = "every"  // all of the catalogue
 )
 
@@ -102,7 +102,7 @@ func named(n int) map[string]any {
 	return out
 }
 
-// many returns a list and an object of more items than a server may have places for.
+// many returns a list and an object of more items than a server may have capacity for.
 func many() (list []any, object map[string]any) {
 	object = map[string]any{}
 	for i := range mostItems {

@@ -7,7 +7,7 @@ import (
 	"github.com/streamcert/streamcert/runner/campaign"
 )
 
-// acting reports whether the agent may ask its client for something, and go on.
+// acting reports whether the agent may request an action of its client, and go on.
 func acting(claims func(string) bool) bool { return claims("actions") && claims("threads") }
 
 // longest returns an answer of many blocks, one of many pieces and large ones, requests that are large themselves, and long
@@ -113,7 +113,7 @@ func crowded(over string) []Operation {
 	return []Operation{idle, waits, {kind: cancel}, waits, {kind: brief, count: maxConcurrent}, {kind: cancel}}
 }
 
-// deserted are requests whose clients leave, more of them than a server has places for. It has to give each back.
+// deserted returns requests whose clients leave, more of them than a server has capacity for. It has to free it each time.
 func deserted() (out []Operation) {
 	waits := Operation{kind: ask, thread: 1, count: 1, class: plain, size: 2, acts: []act{{"text", words, 2}, {name: "await"}}}
 	for range mostLeft {
@@ -157,7 +157,8 @@ func recalled(*rand.Rand, int, func(string) bool) (out []Operation) {
 	return out
 }
 
-// begun returns the script of an agent up to and after the barrier at which it is stopped. It alternates with number.
+// stoppedScript returns the script of an agent up to and after the barrier at which it is stopped. It alternates with
+// number.
 func begun(number int) []act {
 	at := [][]act{
 		{{"thinking", words, 3}}, {{"tool", plain, 5}}, {{"text", words, 3}, {"thinking", words, 3}},
@@ -292,7 +293,7 @@ func answeredAtOnce(r *rand.Rand, number int, asks, others Operation, bring func
 
 // parallel returns requests that are answered concurrently, of which the first fails or is stopped: one that requests an
 // action while it is active, and then one with another result. Neither depends on that end. Each gets its time: the next
-// request could overtake it.
+// request could arrive before it.
 func parallel(end kind) []Operation {
 	once := Operation{kind: ask, thread: 1, count: 1, class: plain, size: 2}
 	fails, asks, works := once, once, once

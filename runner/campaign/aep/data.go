@@ -151,7 +151,7 @@ func (s *source) script(acts []act, secret string) []model.Act {
 	return out
 }
 
-// tool returns the nth act of a script, a call.
+// tool returns the nth step of a script, a call.
 func (s *source) tool(n int, a act, secret string) model.Tool {
 	t := model.Tool{Name: fmt.Sprintf("tool-%d", n%3), Arguments: s.arguments(a), Fails: a.name == "failing", Summary: summarised(a.size)}
 	if a.class == sample || a.class == every || a.size%2 == 1 {
@@ -208,8 +208,8 @@ func part(n, size int, before []string) string {
 	return fmt.Sprint(n)
 }
 
-// body returns a request as this specification shapes it. thread is its id, "" for a new one; says is whether a request
-// that brings no results says so with an empty list.
+// body returns a request as this specification shapes it. thread is its id, "" for a new one; a request without results has
+// an empty list of them if emptyList is set.
 func body(a model.Asking, blocks [][]string, thread string, says bool) []byte {
 	request := map[string]any{}
 	if !a.NoForm {

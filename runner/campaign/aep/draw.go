@@ -265,7 +265,7 @@ func (s subject) sized(r *rand.Rand, a act) act {
 	return a
 }
 
-// act returns one instruction of a script.
+// step returns one instruction of a script.
 func (s subject) act(r *rand.Rand) act {
 	switch name := campaign.Pick(r, "text", "text", "text", "thinking", "tool", "tool", "failing", "await", "await"); name {
 	case "await":

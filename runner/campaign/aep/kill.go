@@ -18,8 +18,8 @@ func (p Program) Kills() bool {
 // crashing ends the server, and begins it again.
 type crashing struct{ *play }
 
-// kill kills the server, whatever its agents are at, and starts it again. Every response is cut by that; each of the agents
-// may have been let go on just before.
+// kill kills the server, whatever its agents do, and starts it again. Every response is interrupted by that; each of the
+// agents may have continued just before.
 func (p crashing) kill(crossing bool) error {
 	for _, t := range p.threads {
 		for _, live := range t.live {
@@ -166,7 +166,7 @@ func answers(r *rand.Rand, what outcome) Operation {
 	return Operation{kind: ask, count: 1, class: plain, size: 1 + r.IntN(3), brings: what, acts: []act{{"text", words, 1}, {name: "echo", class: "results"}}}
 }
 
-// held returns the requirement that an unresponsive thread violates.
+// unresponsive returns the requirement that an unresponsive thread violates.
 func (p crashing) held() string {
 	if p.kills > 0 {
 		return "aep.durable.threads"

@@ -80,8 +80,9 @@ func kills(t *testing.T, all []mutant.Mutant) map[string]int {
 	return out
 }
 
-// TestDeepMutantsAreFound plays some of them, for one seed; streamcert-lab mutants --deep plays all, for any number of
-// seeds. The servers of these tests have no agent whose streams time out, so that mutants of that kind are left out.
+// TestMutantsAreFound plays some of the campaignOnly mutants, for one seed; streamcert-lab mutants --deep plays all, for
+// any number of seeds. The servers of these tests have no agent whose streams time out, so that mutants of that kind are
+// left out.
 func TestDeepMutantsAreFound(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a server for each mutant")

@@ -89,7 +89,7 @@ func outcomes() []outcome {
 	return []outcome{one, failed, all, again, never, elsewhere, somebodys, besideNone, besideOld, besideMore, allBesideMore, besideHers, mixed, retried, doubled, nameless}
 }
 
-// act is one instruction for the agent.
+// step is one instruction for the agent.
 type act struct {
 	name  string // text, only, thinking, tool, failing, echo, continue, fail or await; only is a text without a marker
 	class string // of its data; for echo and fail the variant
@@ -107,7 +107,7 @@ func lookalikes() []string {
 // transports are ways to request a response, other than plain HTTP/1.1.
 func transports() []string { return []string{"gzip", "HTTP/2"} }
 
-// words is the class of texts that are cut at white space.
+// words is the class of texts that are divided at white space.
 const words = "words"
 
 // Operation is one operation on the server. It is valid in every state, so that earlier ones can be left out: missing
@@ -115,13 +115,13 @@ const words = "words"
 type Operation struct {
 	kind     kind
 	thread   int    // from 0
-	count    int    // ask: messages; visit: readers; brief: conversations; short: requests
-	class    string // unheard: how the thread is named
+	count    int    // request: messages; connectAndLeave: readers; brief: conversations; short: requests
+	class    string // unknownThread: how the thread is named
 	size     int    // bytes of the text of a message, about
 	brings   outcome
-	stalled  bool   // ask: on a connection that isn't read at first
-	over     string // ask: "", gzip or HTTP/2
-	upstream string // ask: how the model that the kit plays writes its events, one of aep.Upstreams; "" as models usually do
+	stalled  bool   // request: on a connection that isn't read at first
+	over     string // request: "", gzip or HTTP/2
+	upstream string // request: how the model that the kit plays writes its events, one of aep.Upstreams; "" as models usually do
 	acts     []act
 }
 
@@ -146,7 +146,7 @@ var forms = sync.OnceValue(func() map[string]*regexp.Regexp {
 	}
 })
 
-// verbs are the names of acts in programs.
+// verbs lists the names of steps in programs.
 var verbs = map[string]string{"text": "says", "only": "says only", "thinking": "thinks", "tool": "calls", "failing": "calls in vain", "continue": "asks"}
 
 func (a act) String() string {

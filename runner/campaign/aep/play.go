@@ -93,8 +93,8 @@ type thread struct {
 	opened  [][]string
 }
 
-// Play performs a program on new threads and then checks every thread once more. The error says why the program could not
-// be played.
+// Play performs a program on new threads and then checks every thread once more. The error is why the program could not be
+// played.
 func Play(ctx context.Context, t *target.Target, program Program, o Options) (Result, error) {
 	session := t.Session(ctx)
 	defer session.Close()
@@ -208,7 +208,7 @@ func (p *play) odds(t *thread, o Operation) error {
 	return nil
 }
 
-// stranger returns a user without a credential, and one with an almost right one, alternately.
+// unauthorized returns a user without a credential, and one with an almost right one, alternately.
 func (p *play) stranger() target.User {
 	if p.strangers++; p.strangers%2 == 1 {
 		return target.Nobody
@@ -311,8 +311,8 @@ func (p *play) astray(t *thread, how string) string {
 // mostBeyond is the largest limit that a message is made larger than.
 const mostBeyond = 256 << 10
 
-// odd makes a request that has to be refused. Every other one brings the result of an action that is open, and so does each on
-// a thread of its own user.
+// invalid makes a request that has to be refused. Every other one brings the result of an action that is open, and so does
+// each on a thread of the same user.
 func (p *play) odd(t *thread, o Operation) error {
 	asking := model.Asking{User: t.Owner}
 	id := t.ID

@@ -6,9 +6,9 @@ import (
 	"github.com/streamcert/streamcert/runner/campaign"
 )
 
-// rivals sends the result of an open action twice concurrently, or those of all if there are two or four, the second time
-// in the other order. Their order is unknown. Each request is complete at once, so that a server may answer them one after
-// the other.
+// concurrentResults sends the result of an open action twice concurrently, or those of all if there are two or four, the
+// second time in the other order. Their order is unknown. Each request is complete at once, so that a server may answer
+// them one after the other.
 func (p *play) rivals(t *thread) error {
 	if err := p.turns.finishAll(t); err != nil || len(t.Open()) == 0 {
 		return err

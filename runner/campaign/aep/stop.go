@@ -141,7 +141,7 @@ func (p *play) call(id string, as target.User) error {
 	return p.stopping.kept(call, as)
 }
 
-// kept looks for the credential in the refusal of a call.
+// withoutEcho searches the credential in the refusal of a call.
 func (p stopping) kept(call *target.Exchange, as target.User) error {
 	if v := call.Now(); v.Status >= http.StatusBadRequest && p.target.Shows(as, string(v.Answer)) {
 		return campaign.Broken(call, secret, "a refusal without the credential", "its body", "a refusal repeats the credential that came with its call")
@@ -169,8 +169,8 @@ func (p stopping) because() string {
 // longReason is the length of a reason of a few thousand characters, in bytes.
 const longReason = 8 << 10
 
-// heard repeats a refused cancellation without its reason. If it is accepted now, the refusal was due to the reason, which
-// a server may limit.
+// withoutReason repeats a refused cancellation without its reason. If it is accepted now, the server refused the reason,
+// which it may limit.
 func (p stopping) heard(refused *target.Exchange, id string, as target.User) (bool, error) {
 	again, err := aep.CancelFor(p.session, id, as, "")
 	if err != nil {

@@ -29,7 +29,7 @@ type turn struct {
 	spelling int
 }
 
-// sentIn returns a function that returns the arguments that the model sent in place of those of a call of a turn.
+// sentIn returns a function that returns the arguments that the model sent instead of those of a call of a turn.
 func (t *turn) sentIn(session *target.Session) func(call int, arguments any) any {
 	return func(call int, arguments any) any { return aep.Arguments(session, t.conn.Exchange, call, arguments) }
 }
@@ -76,7 +76,8 @@ func (t *turn) free() bool {
 	return t.Alone(ended...)
 }
 
-// settle reads the first response of a thread as far as its agent goes, and those after it that it kept waiting.
+// settle reads the first response of a thread up to the next barrier or its end, and those after it that had to wait for
+// it.
 func (p turns) settle(t *thread) error {
 	for len(t.live) > 0 {
 		first := t.live[0]
@@ -312,7 +313,7 @@ func (p turns) releaseRest(t *turn) error {
 	return nil
 }
 
-// visit makes requests and leaves before anything has come.
+// connectAndLeave makes requests and leaves before anything has come.
 func (p turns) visit(t *thread, n int) error {
 	if t.ID == "" {
 		return nil

@@ -8,7 +8,7 @@ import (
 	model "github.com/streamcert/streamcert/runner/model/helix-ui"
 )
 
-// strangers are the ids of agents other than the root, whose id is that of the chat: some resemble it.
+// otherAgents are the ids of agents other than the root, whose id is that of the chat: some resemble it.
 var strangers = []string{"child-%d", "{chat}-%d", "{chat}/%d", "%d-{chat}", "{CHAT}"}
 
 // called gives agents the ids that resemble the name of the chat.

@@ -41,7 +41,7 @@ func options(t testing.TB) campaign.Options {
 	return campaign.Options{Judge: campaigntest.Judge(t, "helix-ui", judge.Judge{Machine: judged.New, Answer: judged.JudgeAnswer})}
 }
 
-// found plays the programs of standard effort with a seed, until one finds a violation; nil if none does. The ledger counts
+// found plays the programs of standard effort with a seed, until one finds a violation; nil if none does. occasions counts
 // the checks.
 func found(t *testing.T, tg *target.Target, seed int64, ledger model.Ledger) *campaign.Failure {
 	t.Helper()
@@ -107,8 +107,8 @@ func TestVariantsAreNotAccused(t *testing.T) {
 	}
 }
 
-// TestDeepMutantsAreFound plays some of them, for one seed; streamcert-lab mutants --deep plays all, for any number of
-// seeds.
+// TestMutantsAreFound plays some of the campaignOnly mutants, for one seed; streamcert-lab mutants --deep plays all, for
+// any number of seeds.
 func TestDeepMutantsAreFound(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a server for each mutant")

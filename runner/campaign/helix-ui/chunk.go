@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// thinks has the agent think in increments, which others may speak between. Something else of the message ends some thoughts
-// before they are complete.
+// thinks makes the agent send reasoning in increments, between which other agents may send. Some reasoning is ended by
+// other content of the message before it is complete.
 func (w *writer) thinks(o Operation) {
 	first, second := "thought "+w.data(o), w.data(o)
 	n := w.said

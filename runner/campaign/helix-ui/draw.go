@@ -53,7 +53,7 @@ func Draw(seed int64, number int, about string, offers func(string) bool) Progra
 	return p
 }
 
-// names returns the kinds of operations for which a condition holds, sorted.
+// names returns the kinds of operations that of matches, sorted.
 func names(of func(kind) bool) []string {
 	var out []string
 	for _, name := range slices.Sorted(maps.Keys(kinds)) {
@@ -98,7 +98,7 @@ func operation(r *rand.Rand, name string, times, bytes int) Operation {
 	return o
 }
 
-// about returns operations that concern a turn as a whole, each drawn or not.
+// about returns operations that concern a complete turn, each drawn or not.
 func about(r *rand.Rand) (out []Operation) {
 	names := []string{"user texts", "user members", "start metadata", "finish metadata"}
 	if r.IntN(4) == 0 {
@@ -206,7 +206,7 @@ func large(r *rand.Rand, number int) []turn {
 	return []turn{{chat: 1, operations: append(out, words(r), Operation{Kind: "refreshes", Count: 1}, words(r))}}
 }
 
-// read makes the agent wait after most of its acts, while pages are refreshed and readers attach and leave.
+// read makes the agent wait after most of its steps, while pages are refreshed and readers attach and leave.
 func read(r *rand.Rand, _ int) (out []turn) {
 	for n := range 3 {
 		t := turn{chat: 1}
@@ -264,8 +264,8 @@ func talk(r *rand.Rand, _ int) (out []turn) {
 	return out
 }
 
-// named are turns of chats whose names a server may take for the same, one each, which are configured alike. The first has a
-// plain name.
+// named returns turns of chats whose names a server may confuse, one each, which are configured alike. The first has an
+// ASCII name.
 func named(r *rand.Rand, _ int) (out []turn) {
 	order := r.Perm(len(oddSuffixes))
 	for _, n := range append([]int{-1}, order...) {
@@ -276,7 +276,7 @@ func named(r *rand.Rand, _ int) (out []turn) {
 	return out
 }
 
-// beside returns turns of three concurrent chats, of which some fail. The last one fails before any output, twice.
+// concurrent returns turns of three concurrent chats, of which some fail. The last one fails before any output, twice.
 func beside(r *rand.Rand, _ int) (out []turn) {
 	for round := range 4 {
 		for n := range 3 {

@@ -16,7 +16,7 @@ import (
 // mostRests limits the requests for the history until it is stable. It needn't contain an open answer.
 const mostRests = 20
 
-// rest requests the history until it differs from before and is the same twice, so that the server has completed its
+// settle requests the history until it differs from before and is the same twice, so that the server has completed its
 // writes.
 func (p *play) rest(a *answer, before []json.RawMessage) error {
 	if !p.history {
@@ -38,7 +38,7 @@ func (p *play) rest(a *answer, before []json.RawMessage) error {
 	return nil
 }
 
-// told requests the history, and returns its part of the open answer.
+// openAnswer requests the history, and returns its part of the open answer.
 func (p *play) told(c *chat) ([]map[string]any, error) {
 	e, err := client.History(p.session, target.DocumentRequest{Stream: c.name, Heading: "the history is asked for", Headers: campaign.SaidBy(p.session.Target(), c.asked, false)})
 	if err != nil {

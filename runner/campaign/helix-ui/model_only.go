@@ -35,7 +35,7 @@ func Offers(t *target.Target) func(string) bool {
 	}
 }
 
-// instead are operations of a model in place of those that it can't do.
+// instead maps operations that a model can't do to similar ones that it can.
 var instead = map[string]string{
 	"texts in chunks": "texts", "whole thoughts": "thoughts", "thoughts in chunks": "thoughts", "calls side by side": "calls",
 	"start metadata": "spellings", "resyncs": "spellings", "patches": "spellings",
@@ -62,7 +62,7 @@ func byModel(o Operation) Operation {
 // mostCalls is the number of calls that the scenarios make in a turn: a server may limit its steps.
 const mostCalls = 2
 
-// fit adapts a scene to a model without the control binding: it uses the one tool that the scenarios use.
+// fit adapts a setup to a model without the control binding: it uses the one tool that the scenarios use.
 func (s *scene) fit(t *target.Target) {
 	if t.Scripts() {
 		return
@@ -123,7 +123,7 @@ func (p Program) SpelledIn(ways ...string) Program {
 // RuleOf implements campaign.Upstream: no rule depends on the model's spelling.
 func (Program) RuleOf(string) string { return "" }
 
-// posts records the user's messages in a request, and the inputs that the model sent in place of the script's.
+// posts records the user's messages in a request, and the inputs that the model sent instead of the script's.
 func (p *play) posts(a *answer) {
 	user := client.Said(p.session, a.reader.Exchange, a.user[0])
 	if user != a.user[0] {
@@ -137,8 +137,8 @@ func (p *play) posts(a *answer) {
 	a.chat.said.Asked(user + strings.Join(a.user[1:], ""))
 }
 
-// streamsAgain reports whether a server has the route at which answers are read again. One that says nothing of it may have none,
-// where the model is all that it has for the suite.
+// streamsAgain reports whether a server has the route at which answers are read again. A server that doesn't claim it may
+// have none, if the suite's model is all that it has for the suite.
 func (p *play) streamsAgain() (bool, error) {
 	if p.session.Target().Scripts() {
 		return true, nil
@@ -151,7 +151,7 @@ func (p *play) streamsAgain() (bool, error) {
 	return err == nil && (v.Status == http.StatusOK || v.Status == http.StatusNoContent), nil
 }
 
-// before returns the messages of a chat that a request brings: none where it has no place for them.
+// before returns the messages of a chat that a request brings: none where it has no member for them.
 func (p *play) before(c *chat) []json.RawMessage {
 	if Offers(p.session.Target())("body") {
 		return c.before

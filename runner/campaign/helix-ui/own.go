@@ -12,8 +12,8 @@ const (
 	overHTTP2 = "HTTP/2"
 )
 
-// own has the application send a part of its own, of a type that every version of the client knows, where a text or a thought
-// is open. Data comes under an id again now and then.
+// applicationPart makes the application send a data part, of a type that every version of the client knows, while a text or
+// reasoning is open. Data comes under an id again now and then.
 func (w *writer) own(o Operation) {
 	said := w.data(o)
 	n := w.said
@@ -43,7 +43,7 @@ func (w *writer) own(o Operation) {
 	}
 }
 
-// sendsOwn reports whether the application sends a part of its own.
+// sendsApplicationPart reports whether the application sends a data part.
 func (s *scene) sendsOwn() bool {
 	for _, a := range s.script.Acts {
 		if a.Part != nil {

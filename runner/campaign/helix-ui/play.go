@@ -25,7 +25,7 @@ type Result struct {
 	Ledger  model.Ledger // number of checks by requirement
 	// Busy: the server refused a request because of its load or their rate, so that nothing was found out.
 	Busy bool
-	// Hides: the server claims to show thoughts, and sent none of those that the program waited for.
+	// Hides: the server claims to show reasoning, and sent none of what the program waited for.
 	Hides bool
 }
 
@@ -35,7 +35,7 @@ type Options struct {
 	Judge campaign.Judge
 	// Schema returns the first finding of the schema of histories, "" for none; it may be nil.
 	Schema func(history []byte) string
-	// Hides says that no thoughts are to be waited for.
+	// Hides: the player doesn't wait for reasoning.
 	Hides bool
 }
 
@@ -44,14 +44,14 @@ type play struct {
 	session *target.Session
 	options Options
 	claims  model.Claims
-	hides   bool // thoughts were waited for, and none came
+	hides   bool // the player waited for reasoning, and none came
 	history bool // the target has a history
 	replays bool // a refreshed page gets the turn's content so far again
 	known   bool // its history of a chat with a usual name was read
 	ownless bool // it can't be scripted to send parts of an application
 	ledger  model.Ledger
 	bodies  int // that are no requests were sent
-	// strangers counts requests without a valid credential.
+	// unauthorized counts requests without a valid credential.
 	strangers int
 	name      string // with which those of its chats begin
 	chats     map[int]*chat
@@ -71,7 +71,7 @@ type chat struct {
 	last   string            // the id of the last part of the turn before; "" if it has none
 }
 
-// Play plays the turns of a program and checks the responses. The error says why the program could not be played.
+// Play plays the turns of a program and checks the responses. The error is why the program could not be played.
 func Play(ctx context.Context, t *target.Target, program Program, o Options) (Result, error) {
 	session, offers := t.Session(ctx), Offers(t)
 	defer session.Close()
@@ -142,7 +142,7 @@ type answer struct {
 	returned []*returned
 }
 
-// ask posts the message of a turn. The messages before it are those of the history.
+// request posts the message of a turn. The messages before it are those of the history.
 func (p *play) ask(s *scene) (*answer, error) {
 	c := p.chats[s.chat]
 	if c == nil {
@@ -183,7 +183,7 @@ func (p *play) ask(s *scene) (*answer, error) {
 	return a, p.post(a)
 }
 
-// acts returns the script of a turn as it is sent.
+// steps returns the script of a turn as it is sent.
 func (p *play) acts(s *scene, failed *error) []json.RawMessage {
 	out := []json.RawMessage{}
 	for _, a := range s.script.Acts {
@@ -194,7 +194,7 @@ func (p *play) acts(s *scene, failed *error) []json.RawMessage {
 	return out
 }
 
-// withoutOwn posts the message of a turn again, without parts of the application's own, which not every build can send.
+// withoutApplicationParts posts the message of a turn again, without the parts that some builds can't send.
 func (p *play) withoutOwn(a *answer) (bool, error) {
 	p.ownless = true
 	var err error
@@ -322,7 +322,7 @@ func (p *play) advance(a *answer) error {
 	}
 }
 
-// late determines the meaning of a timeout.
+// timedOut determines the meaning of a timeout.
 func (p *play) late(a *answer, err error) error {
 	e := a.reader.Exchange
 	speaks := a.turn.Speaks()

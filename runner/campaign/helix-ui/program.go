@@ -69,7 +69,7 @@ var kinds = map[string]kind{
 	"compressed answers": {once: true}, "multiplexed answers": {once: true}, "slow readers": {once: true, needs: alone},
 }
 
-// alone reports whether a model alone does it: such operations take the place of others.
+// alone reports whether a model alone does it: such operations replace others.
 func (k kind) alone() bool { return slices.Contains(k.needs, "model") }
 
 // turn is one turn of a program.
@@ -131,7 +131,7 @@ func Parse(text string) (Program, error) {
 	return p, p.valid()
 }
 
-// valid returns the mistake of a program as a whole, nil for none.
+// valid returns a mistake in the combination of a program's operations, nil for none.
 func (p Program) valid() error {
 	if len(p.turns) == 0 {
 		return fmt.Errorf("the history is empty")

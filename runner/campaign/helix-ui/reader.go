@@ -11,7 +11,7 @@ import (
 	client "github.com/streamcert/streamcert/runner/target/helix-ui"
 )
 
-// readings performs the operations of readers.
+// readerOps performs the operations of readers.
 type readings struct{ *play }
 
 // moment plays the operation of a barrier, and releases it.

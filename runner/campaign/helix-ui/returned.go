@@ -28,8 +28,8 @@ type returned struct {
 	said     int          // bytes of the answer that it received, from the history and the stream
 }
 
-// rest returns the parts after the id at which the reader resumed. Parts with the same id may have been on their way when
-// it disconnected.
+// remaining returns the parts after the id at which the reader resumed. Parts with the same id may have been on their way
+// when it disconnected.
 func (r *returned) rest(parts []model.Part) []model.Part {
 	behind := r.behind
 	for behind < len(parts) && parts[behind].ID == r.id {
@@ -49,7 +49,7 @@ func usable(parts []model.Part) []int {
 	return out
 }
 
-// spread picks so many of some places, the last one first.
+// spread picks so many of some positions, the last one first.
 func spread(of []int, count int) []int {
 	var out []int
 	for i := range min(count, len(of)) {
@@ -62,7 +62,7 @@ func spread(of []int, count int) []int {
 // more.
 const near = 100
 
-// places returns the indexes of parts after which a reader resumes, near the end the last one of one of three types: the
+// positions returns the indexes of parts after which a reader resumes, near the end the last one of one of three types: the
 // length of the answer selects it.
 func places(parts []model.Part, count int) []int {
 	of := usable(parts)

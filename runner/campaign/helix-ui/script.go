@@ -25,7 +25,7 @@ type writer struct {
 	asked map[int][]string // the user's last message of a chat
 }
 
-// scene is a turn with its script.
+// setup is a turn with its script.
 type scene struct {
 	turn
 	script  model.Script
@@ -156,7 +156,7 @@ func (w *writer) operation(o Operation) {
 // signs are characters in a user's text that a store, a form or a page may escape or normalize.
 const signs = " <b>it's \"R&amp;D\"</b>, 100%\r\n\\n %2F + \u00e9"
 
-// once performs an operation on the turn as a whole.
+// once performs an operation that concerns the complete turn.
 func (w *writer) once(o Operation) {
 	described := func() map[string]any {
 		if o.Size == 1 { // the same for each turn that has it, but for the agent
@@ -337,7 +337,7 @@ func (w *writer) mapped(o Operation) {
 	}
 }
 
-// beside runs calls concurrently: they end in another order than they began, and one of four fails. Long names have a
+// concurrent runs calls concurrently: they end in another order than they start, and one of four fails. Long names have a
 // common prefix, and differ in case or in characters that a path or a pattern interprets.
 func (w *writer) beside(o Operation) {
 	var ids, names []string

@@ -72,12 +72,12 @@ func (w *writer) call(o Operation) {
 	}
 }
 
-// stray goes on with a call that never began.
+// orphan continues a call that never started.
 func (w *writer) stray() model.CallPart {
 	return model.CallPart{Index: 4000 + w.said, Function: model.Function{Arguments: "lost"}}
 }
 
-// whole makes the model send one event with all kinds of content, and usage.
+// allKinds makes the model send one event with all kinds of content, and usage.
 func (w *writer) whole(d model.Delta) {
 	delta, err := json.Marshal(d)
 	if err != nil {
@@ -89,7 +89,7 @@ func (w *writer) whole(d model.Delta) {
 	})
 }
 
-// begun is an event that begins a call and doesn't speak of arguments.
+// startEvent starts a call and has no member for its arguments.
 const begun = "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":%d,\"type\":\"function\",\"id\":%q,\"function\":{\"name\":\"tool\"}}]}}]}\n\n"
 
 // pieces makes the model call one tool, whose arguments come in many events. The first ones are valid JSON by themselves.

@@ -102,8 +102,8 @@ func TestVariantsAreNotAccused(t *testing.T) {
 	}
 }
 
-// TestDeepMutantsAreFound plays some of them, for one seed; streamcert-lab mutants --deep plays all, for any number of
-// seeds.
+// TestMutantsAreFound plays some of the campaignOnly mutants, for one seed; streamcert-lab mutants --deep plays all, for
+// any number of seeds.
 func TestDeepMutantsAreFound(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a server for each mutant")

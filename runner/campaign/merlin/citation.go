@@ -31,8 +31,8 @@ func (w citations) alike(text string) {
 	}
 }
 
-// ahead has the model cite for the text that comes next, every other time before it cites another source for the text that
-// came last: that one is due first, when the next text begins.
+// forNextText makes the model cite for the text that comes next, every other time before it cites another source for the
+// text that came last: that one is expected first, when the next text begins.
 func (w citations) ahead(o Operation) {
 	w.index++
 	w.cite(w.data(o))

@@ -181,7 +181,7 @@ func few(r *rand.Rand, version int) (out []Operation) {
 	return append(out, operation(r, "texts", 3, 20))
 }
 
-// beside returns a few operations, with barriers at which the streams meet in the middle.
+// concurrent returns a few operations, with barriers that make the streams overlap.
 func beside(r *rand.Rand, version int) (out []Operation) {
 	out = append(few(r, version), Operation{Kind: "barriers", Count: 1})
 	for _, name := range []string{"thoughts", "steps", "texts", "calls"} {

@@ -50,7 +50,7 @@ type play struct {
 	leaves   string   // the barrier at which the client leaves, "" for one that stays
 }
 
-// Play requests the streams of a program, all concurrently, and checks them. The error says why the program could not be
+// Play requests the streams of a program, all concurrently, and checks them. The error is why the program could not be
 // played.
 func Play(ctx context.Context, t *target.Target, program Program, o Options) (Result, error) {
 	n := max(1, program.streams)
@@ -107,7 +107,7 @@ func one(ctx context.Context, t *target.Target, program Program, stream int, tog
 // narrow is the receive buffer of a slow client, in bytes.
 const narrow = 4 << 10
 
-// ask posts the request and waits for its head.
+// request posts the request and waits for its head.
 func (p *play) ask(script model.Script) error {
 	start, err := json.Marshal(script.Start)
 	if err != nil {

@@ -18,7 +18,7 @@ type writer struct {
 	cites    int
 	barriers int
 	thought  *model.Reasoning // the last one
-	signed   int              // thoughts with a signature of their own
+	signed   int              // number of signed reasoning blocks so far
 	agents   int              // agents that continued after another one
 	leaves   string           // the barrier at which a client leaves
 	usual    []string         // spellings that aren't used
@@ -159,14 +159,14 @@ func (w *writer) begin(o Operation) {
 	w.text(said)
 }
 
-// seams are ends of a text and beginnings of the next one that a server may combine: a line end, a character, or the
-// server's own syntax.
+// splitPoints lists ends of a text and beginnings of the next one that a server may combine: a line end, a character, or
+// the server's syntax.
 var seams = [][2]string{
 	{"\r", "\n"}, {"e", "\u0301"}, {"\U0001F468", "\u200d\U0001F469"}, {"&am", "p;"}, {"[citation: 1", ": 1]"}, {"\\", "n"}, {"[DO", "NE]"},
 	{"\n\ndata: {", "}\n\n"}, {" ", " "}, {"\n", "\n"},
 }
 
-// empty makes the model send empty texts, with a thought or without, or between two texts that belong together.
+// empty makes the model send empty texts, with reasoning or without, or between two texts that belong to each other.
 func (w *writer) empty() {
 	nothing, seam := "", seams[w.said/3%len(seams)]
 	switch w.said++; w.said % 3 {

@@ -11,7 +11,7 @@ import (
 // The rules that a server breaks which can't read a spelling. None speaks of the ways in which JSON may be written.
 const (
 	cut   = "merlin.upstream.cut"   // it takes in a part of an event
-	noise = "merlin.upstream.noise" // what is beside an event hides it
+	noise = "merlin.upstream.noise" // other bytes around an event hide it
 )
 
 // spelling is another way to write an event of the model.
@@ -33,7 +33,7 @@ var spellings = []spelling{
 	{"members that are null", "data: {\"id\":\"chatcmpl-1\",\"object\":\"chat.completion.chunk\",\"error\":null,\"choices\":[{\"index\":0,\"delta\":{\"role\":\"assistant\",\"content\":\"%s\",\"refusal\":null,\"reasoning\":null,\"citation\":null,\"tool_calls\":null},\"logprobs\":null,\"finish_reason\":null}],\"usage\":null}\n\n", ""},
 }
 
-// spell makes the model write an event in one of the spellings, and in version 1 text with the server's own syntax.
+// spell makes the model write an event in one of the spellings, and in version 1 text with the server's syntax.
 func (w *writer) spell() {
 	if w.script.Version == 1 && w.said%3 == 0 {
 		w.text(fmt.Sprintf("[citation: 1: %d]", w.said))

@@ -6,10 +6,10 @@ import (
 	model "github.com/streamcert/streamcert/runner/model/merlin"
 )
 
-// thoughts are indexes of thoughts.
+// reasoningIndexes are indexes of reasoning.
 var thoughts = []int{0, 1, 300}
 
-// blanks are thoughts of white space alone.
+// blanks are reasoning texts of white space alone.
 var blanks = []string{" ", "\n\n", "\t", "\u00a0"}
 
 // thinking writes the reasoning of a model.
@@ -34,11 +34,11 @@ func (w thinking) think(o Operation) {
 
 func (w thinking) thinks(r model.Reasoning) { w.act(model.Act{Delta: &model.Delta{Reasoning: &r}}) }
 
-// firstSigned is an index that no thought has which isn't signed.
+// firstSigned is greater than every index of unsigned reasoning.
 const firstSigned = 1000
 
-// sign makes the model think in pieces under a new index: its id comes with the first piece, and its signature with the
-// last one, or alone after it. Every third one has another thought between its pieces.
+// sign makes the model send reasoning in pieces under a new index: its id comes with the first piece, and its signature
+// with the last one, or alone after it. Every third one has another reasoning block between its pieces.
 func (w thinking) sign(o Operation) {
 	signed := func() (first, last model.Reasoning) {
 		index := firstSigned + w.signed

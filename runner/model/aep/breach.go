@@ -7,7 +7,7 @@ import (
 	"github.com/streamcert/streamcert/runner/model"
 )
 
-// Breach is a violation that the model found, and Ledger counts its checks.
+// Violation is a violation that the model found, and OccasionCounts counts its checks.
 type (
 	Breach = model.Breach
 	Ledger = model.Ledger
@@ -17,7 +17,7 @@ func violation(requirement, want, got, format string, args ...any) *Breach {
 	return model.Broken(requirement, want, got, format, args...)
 }
 
-// unequal returns the breach by which a value came in place of another.
+// unequal returns the violation of a value that differs from the expected one.
 func unequal(requirement string, want, got any, format string, args ...any) *Breach {
 	return model.Unequal(requirement, want, got, format, args...)
 }

@@ -26,7 +26,7 @@ type content struct {
 	blocks   []*block
 	at       map[string]*block
 	messages []string // ids of the messages, in the order in which they began
-	length   int      // of all texts together, in bytes
+	length   int      // of all texts, in bytes
 	calls    int
 	outcomes int
 	metadata bool
@@ -79,7 +79,7 @@ func (c *content) collect(e Event) {
 	}
 }
 
-// place returns the index of a message in the response.
+// indexOf returns the index of a message in the response.
 func (c *content) place(message string) int {
 	i := slices.Index(c.messages, message)
 	if i < 0 {
@@ -194,7 +194,7 @@ func (t contents) differs(want, got string) error {
 	return violation("aep.content.text", w, g, "the texts of a response differ from the agent's text")
 }
 
-// whole compares the complete response with the complete script.
+// complete compares the complete response with the complete script.
 func (t contents) whole() error {
 	rest := t.joined()
 	whole := rest

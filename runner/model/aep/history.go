@@ -143,7 +143,7 @@ func (t *Thread) answers(text string, of *Turn) (out []place) {
 	return whole
 }
 
-// after leaves out the places before another one, unless there are no others.
+// after removes the positions before last, unless no other remains.
 func after(last place, places []place) []place {
 	late := slices.DeleteFunc(slices.Clone(places), func(p place) bool { return last.turn != nil && p.before(last) })
 	if len(late) == 0 {
@@ -158,7 +158,8 @@ type past struct{ *Turn }
 // lasts reports whether the messages of a turn must be in the history of a later one.
 func (t past) lasts(of *Turn) bool { return t.done && t.ended <= of.begun }
 
-// heard reports whether the server may store the user's messages of a refused request: it is the thread's user.
+// mayStore reports whether the server may store the user's messages of a refused request: the request is the thread's
+// owner's and valid.
 func (t past) heard() bool { return t.User == t.thread.Owner && !t.Nobody && !t.Unheard && !t.NoForm }
 
 // pick selects one of several positions for a text that is repeated left times: the first unseen one, unless it is optional
@@ -224,7 +225,7 @@ func allBared(texts []string) []string {
 	return out
 }
 
-// torn reports whether a text may be the beginning of an answer that ended before its marker did.
+// startsMarker reports whether a text may be the beginning of an answer that ended inside its marker.
 func (t *Thread) torn(text string) bool {
 	for _, turn := range t.turns {
 		if !turn.done && len(text) < len(turn.Marker()) && strings.HasPrefix(turn.Marker(), text) {
@@ -286,7 +287,7 @@ func (t *Thread) owns(marker string) bool {
 	return false
 }
 
-// place is the position of a message.
+// position is the position of a message.
 type place struct {
 	turn  *Turn
 	index int

@@ -30,7 +30,7 @@ func (k *talk) event(turn *model.Turn, kind string, members map[string]any) erro
 	return turn.Take(model.Event{Kind: kind, Members: members, Raw: string(raw)})
 }
 
-// ask makes the user send a text and the agent answer with a text, and ends the response with an event of a kind. It
+// exchange sends a user's text, lets the agent answer with a text, and ends the response with an event of a kind. It
 // returns the model's error at the end.
 func (k *talk) ask(says, answers, end string, script ...model.Act) error {
 	if script == nil {
@@ -160,7 +160,7 @@ func TestMaySay(t *testing.T) {
 	}
 }
 
-// TestThoughtsAmongWords: a thought is found in a text where the agent didn't say the same.
+// TestReasoningAmongWords: the model finds reasoning in a text if the agent's text doesn't contain it.
 func TestThoughtsAmongWords(t *testing.T) {
 	const thought = "[family:1.1] so many words"
 	for said, rule := range map[string]string{

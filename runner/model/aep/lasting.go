@@ -54,7 +54,7 @@ func (a *Action) spent(of *Turn) string {
 	return "aep.actions.resolved"
 }
 
-// takes notes in which life the result of an action was taken, and where.
+// takes records the restart and the replica after and at which the result of an action was accepted.
 func (t past) takes(id string) {
 	for _, a := range t.thread.actions {
 		if a.ID == id {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// ErrSlow says that the server ended a stream because it took too long.
+// ErrSlow reports that the server ended a stream because it took too long.
 var ErrSlow = errors.New("the server ended a stream because it took too long")
 
 func count(n int) string { return fmt.Sprint(n) }
@@ -134,7 +134,7 @@ func (t response) ends(e Event, err error) error {
 	return err
 }
 
-// succeeds judges done: it is the end of a run that came to its own end, and everything has come then.
+// succeeds checks the event done: the script has reached its end, and all content was received.
 func (t response) succeeds(e Event) error {
 	ledger := t.thread.world.Ledger
 	switch fails := t.failure(); {
@@ -225,7 +225,7 @@ func (t response) fails(e Event) error {
 	return t.beginning(len(t.Script))
 }
 
-// late judges the end of a stream that timed out: the text before it is a prefix of the expected text.
+// timedOut checks the end of a stream that timed out: the text before it is a prefix of the expected text.
 func (t response) late(code string) error {
 	if code != "stream_timeout" {
 		return violation("aep.errors.timeout", "stream_timeout", clipped(code), "a stream that took too long ended otherwise")
@@ -267,7 +267,7 @@ func (t response) disturbed(want string, e Event) error {
 	return violation(rule, want, clipped(e.Raw), "%s", why)
 }
 
-// Due describes the event that must come next, even while the agent waits; "" if there is none.
+// Expected describes the event that must come next, even while the agent waits; "" if there is none.
 func (t response) Due() string {
 	acts := t.said()
 	switch {
@@ -305,7 +305,7 @@ func (t response) Waiting() error {
 	return nil
 }
 
-// Missed returns the violation of an event from Due that hasn't come.
+// Missed returns the violation of an event from Expected that hasn't come.
 func (t response) Missed(why string) error {
 	due := t.Due()
 	switch {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Act is one instruction of a script of the control binding.
+// ScriptStep is one instruction of a script of the control binding.
 type Act struct {
 	Name string // text, thinking, echo, fail, await, tool or continue
 	Text string // of all but the last two
@@ -24,7 +24,7 @@ type Tool struct {
 	Summary   *string // nil: the server finds words
 }
 
-// Asked is an action of the client.
+// ActionRequest is an action of the client.
 type Asked struct {
 	Kind    string
 	Payload any
@@ -74,7 +74,7 @@ func (r Result) Object(member string) map[string]any {
 // payload is the approximate minimum length of a tool's result with a secret, whose end the suite searches for.
 const payload = 320
 
-// Object returns the act in the form of a script.
+// Object returns the step in the form of a script.
 func (a Act) Object() map[string]any {
 	switch a.Name {
 	case "tool":

@@ -54,7 +54,7 @@ type Thread struct {
 	actions []*Action
 }
 
-// NewThread makes a thread that no request has begun yet.
+// NewThread makes a thread without requests.
 func NewThread(w *World, family, name string, owner int) *Thread {
 	return &Thread{Owner: owner, world: w, family: family, name: name}
 }
@@ -80,21 +80,21 @@ const (
 	statusUnknown              // open or resolved, as the server likes
 )
 
-// Action is an action that the client was asked to perform.
+// Action is an action that the agent requests from the client.
 type Action struct {
 	ID       string
 	Thread   *Thread
 	state    state
 	life     int // in which it was opened
 	resolved int // and in which it was resolved
-	// asked and answered are the replicas that opened and resolved it.
+	// openedBy and answered are the replicas that opened and resolved it.
 	asked, answered int
 }
 
 // Open lists the actions whose result has to be taken.
 func (t *Thread) Open() []*Action { return t.in(open) }
 
-// Unsure lists the actions that may be open or resolved: the run with their result failed.
+// Undecided lists the actions that may be open or resolved: the run with their result failed.
 func (t *Thread) Unsure() []*Action { return t.in(statusUnknown) }
 
 // Resolved lists the actions that accept no further result.

@@ -21,7 +21,7 @@ type Asking struct {
 	Nobody  bool // the request has no valid credential
 	Large   bool // the server may have a limit that it exceeds
 	Rival   bool // another one brings the same at the same time
-	Repeats int  // the request of the thread, from 1, whose texts it has; 0: its own
+	Repeats int  // the request of the thread, from 1, whose texts are sent again; 0: the texts are new
 	Early   bool // it fails before its stream begins, and has no script
 	Replica int  // number of the replica that receives it, from 1
 }
@@ -47,7 +47,8 @@ type Turn struct {
 	dead      bool // the server was killed
 	life      int  // of the server, from 0
 
-	// Sent returns the arguments that the model sent in place of those of a call, which is counted from 0; nil: it sent those.
+	// Sent returns the arguments that the model sent instead of those of a call, which is counted from 0; nil: it sent
+	// those.
 	Sent func(call int, arguments any) any
 
 	content
@@ -59,7 +60,7 @@ type Turn struct {
 	past
 }
 
-// Ask makes a turn of a request that is about to be sent.
+// Begin makes a turn of a request that is about to be sent.
 func (t *Thread) Ask(a Asking) *Turn {
 	turn := &Turn{Asking: a, thread: t, number: len(t.turns) + 1, named: t.ID != "", begun: t.world.tick(), life: t.world.lives}
 	turn.response, turn.contents, turn.past = response{turn}, contents{turn}, past{turn}
@@ -208,7 +209,7 @@ func (t *Turn) Contested(other *Turn) error {
 	return violation("aep.actions.resumed", "one that is served", "two refusals", "a result that came twice at once was not taken")
 }
 
-// Beside reports whether another request of the thread may have been active when this one was sent.
+// Concurrent reports whether another request of the thread may have been active when this one was sent.
 func (t *Turn) Beside() bool { return t.beside }
 
 // Ended reports whether the response has ended with a terminal event.
@@ -290,7 +291,7 @@ func (t *Turn) Release() string {
 // Waits reports whether the agent waits at a barrier, once everything before has come.
 func (t *Turn) Waits() bool { return t.taken && !t.over && t.said() < len(t.Script) }
 
-// said returns the number of script steps that the agent performs.
+// performed returns the number of script steps that the agent performs.
 func (t *Turn) said() int {
 	n := 0
 	for i, act := range t.Script {
@@ -303,7 +304,7 @@ func (t *Turn) said() int {
 	return len(t.Script)
 }
 
-// Cancel records an accepted cancellation; surely says that the agent waited then.
+// Cancel records an accepted cancellation; surely: the agent waited then.
 func (t *Turn) Cancel(surely bool) {
 	t.cancelled, t.crossed = t.cancelled || surely, true
 	t.thread.world.Stopped()
@@ -315,7 +316,7 @@ func (t *Turn) Expire() { t.expired = true }
 // TryCancel records that another user has tried to cancel the request.
 func (t *Turn) TryCancel() { t.foreign = true }
 
-// Cut records that the client has disconnected. The sent part is valid, and the server may end or continue the run.
+// Disconnect records that the client has disconnected. The sent part is valid, and the server may end or continue the run.
 func (t *Turn) Cut() error {
 	t.cut, t.over = true, true
 	t.thread.world.left = true

@@ -134,8 +134,8 @@ func isOver(call map[string]any) bool {
 	return worked || failed
 }
 
-// Lost returns a completed call that told lacks or reports otherwise, with the call that it reports instead; nil if there
-// is none.
+// Lost returns a completed call that history lacks or reports otherwise, with the call that it reports instead; nil if
+// there is none.
 func (a *Account) Lost(told *Account) *[2]string {
 	for id, call := range a.calls {
 		if had := told.calls[id]; isOver(call) && !same(storable(call), storable(had)) {
@@ -146,7 +146,7 @@ func (a *Account) Lost(told *Account) *[2]string {
 }
 
 // Differs returns the first difference as the expected and the received content; nil if got agrees. A server may drop
-// thoughts and data parts but not repeat them.
+// reasoning and data parts but not repeat them.
 func (a *Account) Differs(got *Account) *[2]string {
 	if want, had := a.Text(), got.Text(); want != had {
 		return &[2]string{"the text " + clipped(want), clipped(had)}
@@ -167,7 +167,7 @@ func (a *Account) Differs(got *Account) *[2]string {
 	return nil
 }
 
-// Folded returns the members of parts, with the deltas of a part that follow each other in one: how they are cut is free.
+// Folded returns the members of parts, with consecutive deltas of a part joined: their division is free.
 func Folded(parts []Part) []map[string]any {
 	var out []map[string]any
 	var grown []string // the pieces of the last one

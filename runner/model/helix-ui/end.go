@@ -19,8 +19,8 @@ func (t ending) begins(p Part) error {
 	return t.described("helix-ui.metadata.start", t.script.Start, p)
 }
 
-// BeginsAgain compares the start part that a refreshed page gets with the first one. whole says that the page gets the
-// message from its start: a part that continues it needs no metadata.
+// BeginsAgain compares the start part that a refreshed page gets with the first one. fromStart: the page gets the message
+// from its start; a part that continues it needs no metadata.
 func (t ending) BeginsAgain(first, again Part, whole bool) error {
 	if id := first.Text("messageId"); id != again.Text("messageId") {
 		return breach("helix-ui.resume.message-id", clipped(id), clipped(again.Members), "a page that was refreshed gets the answer as another message")
@@ -117,8 +117,7 @@ func (t ending) Refused() bool {
 // Over reports whether the message has ended.
 func (t ending) Over() bool { return t.over }
 
-// Ended takes the end of the body; broken says that the connection broke. got describes what came in place of the next
-// item.
+// Ended takes the end of the body; broken: the connection broke. got describes what came instead of the next item.
 func (t ending) Ended(broken bool, got string) error {
 	if t.over {
 		return nil
@@ -168,7 +167,7 @@ func (t ending) Speaks() bool {
 	return false
 }
 
-// Thinks reports whether the next item is a thought, and none was sent.
+// Thinks reports whether the next item is reasoning, and none was sent.
 func (t ending) Thinks() bool {
 	o := t.peek()
 	return o != nil && o.kind == thought && !t.shown
@@ -180,7 +179,8 @@ func (t ending) Silent(got string) *Breach {
 	return breach("helix-ui.text.live", t.due(o), got, "a text doesn't come while the agent waits")
 }
 
-// Late returns the next barrier although items before it are missing: other items than texts may come later, or never.
+// NextBarrier returns the next barrier although items before it are missing: other items than texts may be delayed, or
+// never come.
 func (t ending) Late() string {
 	t.quiet = true
 	for _, o := range t.plan.owed[t.at:] {

@@ -36,7 +36,7 @@ var parts = map[string]string{
 	"other": `{"type":"data-subagent","id":"t","data":{"type":"subagent_start","callId":"s"}}`,
 }
 
-// part is one of the table, "says:" or "thinks:" and a text, or JSON.
+// part is a part of the table, "says:" or "thinks:" and a text, or JSON.
 func part(t *testing.T, word string) model.Part {
 	t.Helper()
 	text, known := parts[word]
@@ -91,7 +91,7 @@ func scripted(t *testing.T, acts string) model.Script {
 
 var everything = model.Claims{Mapping: true, Metadata: true, Reasoning: true, Resume: true}
 
-// hear plays a world, whose barriers are released once everything before them came.
+// playWorld plays a world, whose barriers are released once everything before them came.
 func hear(t *testing.T, w world) (error, model.Ledger) {
 	t.Helper()
 	ledger := model.Ledger{}
@@ -306,7 +306,7 @@ func partsOf(t *testing.T, list string) (out []model.Part) {
 	return out
 }
 
-// TestRest: deltas may be cut in another way; nothing may be missing or come twice.
+// TestRemaining: a resumed reader may get other deltas; no part may be missing or come twice.
 func TestRest(t *testing.T) {
 	for _, c := range []struct{ want, got, broken string }{
 		{"says:a | says:b | finish", "says:ab | finish", ""},
@@ -330,7 +330,7 @@ func accountOf(t *testing.T, parts string) *model.Account {
 	return &a
 }
 
-// TestPage: history and stream of an open answer contain it once together.
+// TestPage: history and stream of an open answer contain each part once between them.
 func TestPage(t *testing.T) {
 	answer := accountOf(t, "thinks:hm | says:ab | c1 | o1 | says:c")
 	for _, member := range []string{"", `,"id":"1"`, `,"transient":true`} {
@@ -464,7 +464,7 @@ func TestCallsOfAChat(t *testing.T) {
 	}
 }
 
-// TestWordsNameWhatCame: a breach names the part that came in the place of a thought, and a history without an answer.
+// TestWordsNameWhatCame: a violation names the part that came instead of reasoning, and a history without an answer.
 func TestWordsNameWhatCame(t *testing.T) {
 	if err, _ := hear(t, world{think, "start | thinks:h | error", ""}); err == nil || !strings.Contains(err.Error(), `got {"errorText":"?","type":"error"}`) {
 		t.Errorf("a thought that isn't whole: %v", err)

@@ -4,7 +4,7 @@ import (
 	"strings"
 )
 
-// Rest compares the parts of a reader that resumed at an id with the parts after that id.
+// CheckResumed compares the parts of a reader that resumed at an id with the parts after that id.
 func Rest(id string, want, got []Part, l Ledger) error {
 	wanted, had := Folded(want), Folded(got)
 	for i := range max(len(wanted), len(had)) {
@@ -44,7 +44,7 @@ type Chat struct {
 	turns   []said
 }
 
-// said is a turn of a chat.
+// chatTurn is a turn of a chat.
 type said struct {
 	user   string
 	answer *Account
@@ -53,7 +53,7 @@ type said struct {
 	failed bool
 }
 
-// Asked begins a turn with a user message. It replaces a turn that is open, because the server refused that.
+// UserMessage begins a turn with a user message. It replaces a turn that is open, because the server refused that.
 func (c *Chat) Asked(user string) {
 	if n := len(c.turns); n > 0 && c.turns[n-1].open {
 		c.turns = c.turns[:n-1]
@@ -61,13 +61,13 @@ func (c *Chat) Asked(user string) {
 	c.turns = append(c.turns, said{user: user, open: true})
 }
 
-// Answered ends the latest turn. early says that the turn was ended before its end, and failed that its run failed.
+// Answered ends the latest turn. early: the turn was ended before its end; failed: its run failed.
 func (c *Chat) Answered(answer *Account, early, failed bool) {
 	t := &c.turns[len(c.turns)-1]
 	t.answer, t.open, t.early, t.failed = answer, false, early, failed
 }
 
-// plain returns a text without NUL characters and without white space at its ends, which stores may drop.
+// storable returns a text without NUL characters and without white space at its ends, which stores may drop.
 func plain(text string) string { return strings.TrimSpace(strings.ReplaceAll(text, "\x00", "")) }
 
 // storable returns a value without NUL characters in strings and member names, which stores may drop.
@@ -97,8 +97,8 @@ type group struct {
 	answers []map[string]any
 }
 
-// Told compares the history with the chat, and returns the messages of the open answer. The server may already include its
-// user's message.
+// CheckHistory compares the history with the chat, and returns the messages of the open answer. The server may already
+// include its user's message.
 func (c *Chat) Told(messages []any) ([]map[string]any, error) {
 	var groups []group
 	for _, item := range messages {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Act is one instruction of a script of the control binding; one member is set.
+// ScriptStep is one instruction of a script of the control binding; one member is set.
 type Act struct {
 	Text     *string        `json:"text,omitempty"`
 	Thinking Thought        `json:"thinking,omitempty"`
@@ -23,10 +23,10 @@ type Act struct {
 	Ends     string  `json:"ends,omitempty"`
 }
 
-// Thought is the reasoning of an agent: strings, and between them objects that name a barrier.
+// Reasoning is the reasoning of an agent: strings, and between them objects that name a barrier.
 type Thought []any
 
-// MarshalJSON writes a thought without a barrier as the text that it is.
+// MarshalJSON writes reasoning without a barrier as a string.
 func (t Thought) MarshalJSON() ([]byte, error) {
 	if len(t) == 1 {
 		return json.Marshal(t[0])
@@ -57,7 +57,7 @@ const NoPart = "none"
 
 const (
 	text       = iota // a text goes on
-	thought           // a thought goes on
+	thought           // an increment of reasoning
 	call              // a call has its input
 	output            // a call returns
 	failure           // a call fails
@@ -70,11 +70,11 @@ const (
 	barrier           // the agent waits
 )
 
-// owed is content that a reader must receive.
+// expectedItem is content that a reader must receive.
 type owed struct {
 	kind    int
 	of      string // id of the requirement that demands it
-	text    string // of a text or a thought; the name of a barrier; the type of a data part
+	text    string // of a text or of reasoning; the name of a barrier; the type of a data part
 	call    string // which call, of the script
 	id      string // that the script gives a call; "" where the server gives one
 	tool    string
@@ -94,7 +94,7 @@ type plan struct {
 	names   map[string]string
 	open    map[string]bool // calls of chunks that have an input and no output, by id
 	said    bool            // the open step has content
-	thought string          // concatenated increments of the open thought
+	thought string          // concatenated increments of the open reasoning
 	written string          // spelling of the model's events from here on
 }
 
@@ -240,7 +240,7 @@ func (p *plan) datum(o owed) {
 	}
 }
 
-// thinking adds an increment of a thought. The chunk that completes one repeats its increments, or is all of it.
+// thinking adds an increment of reasoning. The chunk that completes it repeats its increments, or is all of it.
 func (p *plan) thinking(content string, complete bool) {
 	rest := content
 	if complete {
@@ -254,7 +254,7 @@ func (p *plan) thinking(content string, complete bool) {
 	}
 }
 
-// own returns the members of a chunk other than the common ones.
+// specific returns the members of a chunk other than the common ones.
 func own(c map[string]any) map[string]any {
 	out := map[string]any{}
 	for name, v := range c {

@@ -30,18 +30,18 @@ type Turn struct {
 	claims Claims
 	ledger Ledger
 	plan   *plan
-	at     int  // index in plan.owed of the next item
-	look   int  // index in plan.owed that was returned last
-	skips  bool // there are thoughts between at and look
+	at     int  // index in plan.items of the next item
+	look   int  // index in plan.items that was returned last; at ≤ last
+	skips  bool // there is reasoning between at and last
 
 	said   int               // bytes of the next item that were received
 	ids    map[string]string // of calls, by those of the script
-	shown  bool              // a thought was received
-	hidden bool              // a thought was left out
-	quiet  bool              // thoughts aren't waited for
+	shown  bool              // reasoning was received
+	hidden bool              // reasoning was left out
+	quiet  bool              // next doesn't report missing reasoning
 	over   bool              // finish, an error or an abort came
 	came   string            // the current part, clipped for reports
-	// Sent returns the input that the model sent in place of that of a call, which is counted from 0; nil: it sent that one.
+	// Sent returns the input that the model sent instead of that of a call, which is counted from 0; nil: it sent that one.
 	Sent func(call int, input any) any
 
 	// What it does, by what it is about.
@@ -55,7 +55,7 @@ func NewTurn(s Script, c Claims, l Ledger) *Turn {
 	return t
 }
 
-// Hear takes a part.
+// Receive takes a part.
 func (t *Turn) Hear(p Part) error {
 	t.came = clipped(p.Members)
 	switch kind := p.Kind(); kind {
@@ -85,7 +85,7 @@ func (t *Turn) Hear(p Part) error {
 	return nil
 }
 
-// peek returns the next item that a reader must receive, nil for none. It skips barriers and empty texts: a server that
+// inspect returns the next item that a reader must receive, nil for none. It skips barriers and empty texts: a server that
 // didn't wait at a barrier breaks no rule.
 func (t *Turn) peek() *owed {
 	t.skips = false
@@ -98,7 +98,7 @@ func (t *Turn) peek() *owed {
 	return nil
 }
 
-// next returns the next item that a reader must receive, without thoughts: a server may hide thoughts, all of them or none.
+// next returns the next item that a reader must receive, without reasoning: a server may hide reasoning, all of it or none.
 // The error is that of reasoning that is missing although other reasoning came.
 func (t *Turn) next() (*owed, error) {
 	o := t.peek()
@@ -124,7 +124,7 @@ func (t *Turn) pass(o *owed) {
 	t.at, t.said = t.look+1, 0
 }
 
-// due describes an item for a report.
+// describe describes an item for a report.
 func (t *Turn) due(o *owed) string {
 	if o.written != "" {
 		return t.named(o) + ", of which the model writes the events with " + o.written
@@ -162,14 +162,14 @@ func (t *Turn) missed(o *owed, got string) *Breach {
 	return breach(o.of, t.due(o), got, "what is owed next doesn't come")
 }
 
-// foreign reports whether a text belongs to another agent.
+// ofOtherAgent reports whether a text belongs to another agent.
 func (t *Turn) foreign(said string) bool {
 	return slices.ContainsFunc(t.plan.foreign, func(other string) bool {
 		return strings.Contains(said, other) || len(said) > 3 && strings.Contains(other, said)
 	})
 }
 
-// says takes text or reasoning of the model.
+// takeText takes text or reasoning of the model.
 func (t *Turn) says(kind int, delta string) error {
 	for delta != "" {
 		o := t.peek()
@@ -209,7 +209,7 @@ func (t *Turn) says(kind int, delta string) error {
 	return nil
 }
 
-// spoken advances after a complete text or thought.
+// spoken advances after a complete text or complete reasoning.
 func (t *Turn) spoken(o *owed) {
 	if strings.ContainsAny(o.text, "\r\n\x00") {
 		t.ledger.Saw("helix-ui.wire.framing")
@@ -223,7 +223,7 @@ func (t *Turn) spoken(o *owed) {
 	t.pass(o)
 }
 
-// stray returns the violation of an unexpected text or thought.
+// unexpected returns the violation of an unexpected text or of unexpected reasoning.
 func (t *Turn) stray(kind int, delta string, o *owed) error {
 	want := "nothing more"
 	if o != nil {
@@ -312,12 +312,12 @@ func (t *Turn) asks(p Part) error {
 	return t.missed(o, clipped(p.Members))
 }
 
-// told reports whether a member of a part is a text of another agent's chunk.
+// showsOtherAgent reports whether a member of a part is a text of another agent's chunk.
 func (t *Turn) told(p Part, member string) bool {
 	return slices.Contains(t.plan.foreign, p.Text(member))
 }
 
-// data takes a data part. Those of the application's own may come at any time.
+// data takes a data part. Parts of the application may come at any time.
 func (t *Turn) data(p Part) error {
 	fits := func(o *owed) bool {
 		return o.kind == data && o.text == p.Kind() && (same(o.value, p.Members["data"]) || o.own && holds(p.Members["data"], o.value)) && (o.id == "" || o.id == p.Text("id"))

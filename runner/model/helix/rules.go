@@ -40,7 +40,7 @@ func Unheld() map[string]string {
 	}
 }
 
-// Held returns the requirements that the model covers, sorted.
+// Covered returns the requirements that the model covers, sorted.
 func Held() []string { return slices.Clone(covered) }
 
 var covered = []string{

@@ -39,7 +39,7 @@ func (s *Stream) chunk(members map[string]any) error {
 	return nil // a server may send others
 }
 
-// says takes text or reasoning of the agent in version 2.
+// takeText takes text or reasoning of the agent in version 2.
 func (s *Stream) says(kind int, got string, members map[string]any) error {
 	of := map[int]string{text: "merlin.chunks.complete", thought: "merlin.chunks.thought"}[kind]
 	o := s.next(kind)

@@ -14,8 +14,8 @@ var (
 	begunMark = regexp.MustCompile(`^\[(c|$)(i|$)(t|$)(a|$)(t|$)(i|$)(o|$)(n|$)(:|$)( |$)[-\d]*(:|$)( |$)[-\d]*$`)
 )
 
-// astray removes the mark of a citation of a missing document from a text. waits says that the mark may continue with the
-// next slice.
+// astray removes the mark of a citation of a missing document from a text. waits: the mark may continue with the next
+// slice.
 func (s *Stream) astray(got string) (rest string, waits bool) {
 	for s.at < len(s.expected) && s.expected[s.at].stray {
 		said := strayMark.FindString(got)
@@ -29,7 +29,7 @@ func (s *Stream) astray(got string) (rest string, waits bool) {
 	return got, false
 }
 
-// flush adds the marks of the citations that wait for text of a content index. optional says that none of them is required.
+// flush adds the marks of the citations that wait for text of a content index. optional: none of them is required.
 func (r *reading) flush(index int, optional bool) {
 	pending := r.pending
 	r.pending = nil
@@ -153,8 +153,8 @@ func (s *Stream) hears(at int) *expectedItem {
 }
 
 // spoken returns the item that a slice of text belongs to: the first citation mark that it can be, of those whose text the
-// last attachments list, or else the next text. It returns nil if no text may come. waits says that the slice may be the
-// beginning of a mark that the next slice completes.
+// last attachments list, or else the next text. It returns nil if no text may come. waits: the slice may be the beginning
+// of a mark that the next slice completes.
 func (s *Stream) spoken(got string) (o *expectedItem, waits bool) {
 	for at := s.at; at < len(s.expected) && s.expected[at].kind == citing; at++ {
 		o := &s.expected[at]

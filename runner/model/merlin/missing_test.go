@@ -8,7 +8,7 @@ import (
 	model "github.com/streamcert/streamcert/runner/model/merlin"
 )
 
-// TestMissingNamesWhatIsMissed: a stream that waits after a handoff lacks the text, and a finding says which.
+// TestMissingNamesWhatIsMissed: a stream that waits after a handoff lacks the text, and the finding names it.
 func TestMissingNamesWhatIsMissed(t *testing.T) {
 	err, _ := hear(t, world{version: 1, acts: `{"handoff":"x"},` + ab + `,{"await":"b"}`, came: []string{"gone"}})
 	if err == nil || !strings.Contains(err.Error(), `want the text "ab"`) {

@@ -20,7 +20,7 @@ type world struct {
 	broken  string   // "" for a good one
 }
 
-// hear plays a world.
+// playWorld plays a world.
 func hear(t *testing.T, w world) (error, model.Ledger) {
 	t.Helper()
 	var script model.Script
@@ -100,7 +100,7 @@ const (
 
 func total(text, more string) string { return `{"content":["` + text + `"]` + more + `}` }
 
-// shared1 are worlds of version 1 in which two citations are due at once.
+// shared1 are worlds of version 1 in which two citations are expected at once.
 func shared1() []world {
 	const (
 		acts = `{"delta":{"index":0,"citation":{"document_index":0,"cited_text":"x"}}},{"delta":{"index":0,"citation":{"document_index":0,"cited_text":"y"}}},{"delta":{"content":"b","index":1}}`
@@ -139,7 +139,7 @@ func advised() []world {
 	}
 }
 
-// turned1 are worlds of version 1 in which the second citation is due first.
+// turned1 are worlds of version 1 in which the second citation is expected first.
 func turned1() []world {
 	const (
 		start = `"attachments":[{"type":"web","url":"u","title":"t"},{"type":"web","url":"v","title":"s"}],`

@@ -9,8 +9,8 @@ import (
 // Script is the script of a request; spec/merlin/control.md describes its members.
 type Script struct {
 	Version int `json:"-"` // 1 or 2, that of the route
-	// Modelled says that the suite's language model performs the script, in place of the control binding. The server then
-	// chooses the first index, and may add progress steps.
+	// Modelled: the suite's language model performs the script, not the control binding. The server then chooses the first
+	// index, and may add progress steps.
 	Modelled bool `json:"-"`
 	Start
 	Acts []Act `json:"acts"`
@@ -23,7 +23,7 @@ func (s Script) cites() bool {
 	return s.has(func(a Act) bool { d := a.delta(); return d != nil && d.Citation != nil })
 }
 
-// whole returns a text without the renderings of a character that came in halves.
+// complete returns a text without the renderings of a character that came in halves.
 func (s Script) whole(text string) string {
 	if !s.has(func(a Act) bool { return a.Says != nil && strings.Contains(a.Bytes, `\ud83e`) }) {
 		return text
@@ -48,11 +48,11 @@ type Attachment struct {
 	Title string `json:"title"`
 }
 
-// Act is one instruction of a script; one member is set.
+// ScriptStep is one instruction of a script; one member is set.
 type Act struct {
 	Delta      *Delta         `json:"delta,omitempty"`
 	Usage      map[string]any `json:"usage,omitempty"`
-	Bytes      string         `json:"bytes,omitempty"` // raw bytes; with Says, one event for each of its texts
+	Bytes      string         `json:"bytes,omitempty"` // raw bytes; with Texts, one event for each of its texts
 	Says       []string       `json:"-"`               // texts of the events in the bytes; a divided character isn't part of them
 	Spelling   string         `json:"-"`               // how the event of the bytes is written; "": as models do
 	Uses       map[string]any `json:"-"`               // usage in the events of the bytes
@@ -68,7 +68,7 @@ type Act struct {
 	Handoff    string         `json:"handoff,omitempty"`
 }
 
-// breaks reports whether the model's answer is interrupted by the act.
+// breaks reports whether the step interrupts the model's answer.
 func (a Act) breaks() bool { return a.Abort || a.Ends != "" }
 
 // web returns the attachments that can be cited.
@@ -173,7 +173,7 @@ type expectedItem struct {
 	cut       bool // it came in pieces
 	paired    bool // the next item is of the same event, and may be sent before it
 	stray     bool // it is of a citation whose document there isn't
-	early     bool // of a mark: an event without a text has begun its content index; it is required later if it isn't sent now
+	early     bool // of a mark: an event without a text has started its content index; it is required later if it isn't sent now
 	loose     bool // of a mark: another citation came after it, so that losing it only breaks a recommendation
 	cite      Citation
 	announced bool // of a mark: attachments came that may be its
@@ -187,7 +187,7 @@ type expectedItem struct {
 type reading struct {
 	script  Script
 	owed    []expectedItem
-	pending []waiting // citations that wait for text of a higher content index than their own
+	pending []waiting // citations that wait for text of a content index higher than theirs
 	cites   int       // citations that the model has made
 	split   int
 	noisy   bool // the last bytes were no event
@@ -283,7 +283,7 @@ func (r *reading) delta(d Delta) {
 	}
 }
 
-// said returns the requirement that a missing text violates.
+// textRequirement returns the requirement that a missing text violates.
 func (r *reading) said() string {
 	switch {
 	case r.noisy:

@@ -195,7 +195,7 @@ func named(steps map[string]*state, name string) bool {
 	return false
 }
 
-// holds reports whether a list has the expected items; objects may have further members.
+// includes reports whether a list has the expected items; objects may have further members.
 func holds(want, got []any) bool {
 	if len(want) != len(got) {
 		return false

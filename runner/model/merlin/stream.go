@@ -36,7 +36,7 @@ type Stream struct {
 	used    []int           // those of the agents before
 	rises   bool            // the last event was a complete result, after which a server may raise the index
 	raised  bool            // that was so before anything else showed the index of the block
-	blocks  int             // number of blocks that have begun
+	blocks  int             // number of blocks that have started
 	pieces  map[int]string  // of results
 	grown   map[int]growth  // partial results
 	results map[string]bool // calls whose results came
@@ -113,7 +113,7 @@ func (s *Stream) Missing(got string) error {
 	return s.missed(o, got)
 }
 
-// due describes an item for a report.
+// describe describes an item for a report.
 func (s *Stream) due(o expectedItem) string {
 	switch o.kind {
 	case text:
@@ -189,7 +189,7 @@ func (s *Stream) next(kind int) *expectedItem {
 	return nil
 }
 
-// Hear takes the next event.
+// Receive takes the next event.
 func (s *Stream) Hear(e Event) error {
 	if s.ended || s.script.Modelled && (e.Name == "progress" || e.Members["type"] == "progress") {
 		return nil // the judge checks events after the end, and steps that the server adds

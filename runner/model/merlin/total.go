@@ -21,8 +21,8 @@ func (s *Stream) AddsUp(aggregate []byte) error {
 	return (&sum{script: s.script, ledger: s.ledger, advise: s.advise, cited: s.cited, shown: s.shown.String(), unsent: s.unsent}).holds(total)
 }
 
-// Joined returns the text of an aggregate. The pieces are put together as they are written: one may end inside a character,
-// whose halves are escapes.
+// Joined returns the text of an aggregate. The pieces are joined as they are written: one may end inside a character, whose
+// halves are escapes.
 func Joined(aggregate []byte) string {
 	var total struct{ Content []json.RawMessage }
 	if json.Unmarshal(aggregate, &total) != nil {
@@ -97,7 +97,7 @@ type about struct {
 	text, id, signature string
 }
 
-// with appends a thought, or merges it into the one with the same index, as a server may.
+// with appends reasoning, or merges it into the one with the same index, as a server may.
 func with(all []about, one about) []about {
 	if at := slices.IndexFunc(all, func(a about) bool { return a.index == one.index }); at >= 0 {
 		all[at].text += one.text
@@ -115,7 +115,7 @@ func with(all []about, one about) []about {
 	return append(all, one)
 }
 
-// thoughts compares the model's reasoning. The server may keep one thought in pieces.
+// reasoning compares the model's reasoning. The server may keep it in pieces.
 func (s *sum) thoughts(total map[string]any) error {
 	var want, got []about
 	rule := "merlin.aggregate.collected"
@@ -191,7 +191,7 @@ func (s *sum) citations(total map[string]any) error {
 	return nil
 }
 
-// call is one that is put together.
+// call is a call whose fragments are being joined.
 type call struct{ ID, Name, Arguments string }
 
 // entries are which of those of an event a server takes in.
@@ -210,8 +210,8 @@ var entries = []func(all []CallPart, known map[int]*call) []CallPart{
 	},
 }
 
-// called returns the calls of a script, by their index, of the entries that a server takes in. stray says that some go on
-// with none.
+// called returns the calls of a script, by their index, of the entries that a server takes in. orphan: some continue a call
+// that wasn't started.
 func (s *sum) called(taken func([]CallPart, map[int]*call) []CallPart) (all map[int]*call, stray bool) {
 	all = map[int]*call{}
 	for _, a := range s.script.Acts {
@@ -302,7 +302,7 @@ func (s *sum) miscalled(want, got []call) string {
 	return "merlin.tools.assembled"
 }
 
-// foreign matches usage members that no server counts itself: only scripts contain them.
+// uncounted matches usage members that no server counts itself: only scripts contain them.
 var foreign = regexp.MustCompile(`^(tokens_\d|(even|odd|left|last)_tokens)$`)
 
 func (s *sum) usage(total map[string]any) error {

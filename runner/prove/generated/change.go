@@ -21,7 +21,7 @@ func absolute(ref, file string) string {
 	return path.Join(path.Dir(file), name) + "#" + pointer
 }
 
-// changes makes every change of a document at a place.
+// changes makes every change of a document at a position.
 func changes(d document, p place) []schemaChange {
 	var out []schemaChange
 	add := func(operator string, value any) {
@@ -147,7 +147,7 @@ func (o Options) outOfContext(d document) map[string]bool {
 	return alone
 }
 
-// produced judges a document as the server's own.
+// produced judges a document as a server's output.
 func (o Options) produced(schema string, original any, data []byte) []record.Finding {
 	body, end := o.Pack.Shape.Send(schema, original, data)
 	head := judge.Head{Status: 200, Header: map[string][]string{"content-type": {"text/event-stream"}, "cache-control": {"no-cache"}}}

@@ -109,7 +109,7 @@ func meets(value any, condition map[string]any) bool {
 	return len(properties) > 0
 }
 
-// jsonTypes returns the types that all nodes admit; nil if none says.
+// jsonTypes returns the types that all nodes admit; nil if none restricts them.
 func jsonTypes(nodes []node) []string {
 	var out []string
 	limited := false

@@ -14,7 +14,7 @@ import (
 	"github.com/streamcert/streamcert/schemas"
 )
 
-// A place is a value in an example, or where a value could be, with all that the schemas ask of it.
+// A position is a value in an example, or where a value could be, with the constraints of the schemas on it.
 type place struct {
 	pointer  []string
 	value    any
@@ -31,7 +31,7 @@ type document struct {
 	alone           map[string]bool // requirements that it breaks unchanged, because it is alone
 }
 
-// A schemaChange is one document with one place changed.
+// A schemaChange is one document with one position changed.
 type schemaChange struct {
 	document
 	place
@@ -90,7 +90,7 @@ func unasked(p place) bool {
 	})
 }
 
-// schemaMutants changes every place of every valid example of a frame or a chunk.
+// schemaMutants changes every position of every valid example of a frame or a chunk.
 func (o Options) schemaMutants() ([]candidate, error) {
 	k := &keywords{fsys: o.Files, files: map[string]map[string]any{}}
 	var out []candidate
@@ -126,7 +126,7 @@ func documents(set *schemas.Set) []document {
 	return out
 }
 
-// places lists a value and everything in it that a schema constrains.
+// positions lists a value and everything in it that a schema constrains.
 func (o Options) places(k *keywords, root node, p place) ([]place, error) {
 	nodes, err := k.asserting(root, p.value)
 	if err != nil {
@@ -169,7 +169,7 @@ func (o Options) places(k *keywords, root node, p place) ([]place, error) {
 	return append(out, inside...), err
 }
 
-// items lists the places of an array.
+// items lists the positions of an array.
 func (o Options) items(k *keywords, nodes []node, p place) ([]place, error) {
 	array, _ := p.value.([]any)
 	var out []place

@@ -66,7 +66,7 @@ func Tab(s *pack.Suite, r *Report) (report.Tab, error) {
 	return tab, nil
 }
 
-// WritePage writes the report as a page of its own.
+// WritePage writes the report as a separate page.
 func WritePage(w io.Writer, s *pack.Suite, r *Report) error {
 	tab, err := Tab(s, r)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
-// thirdActions are mutants that ask wrongly the third time.
+// thirdActions lists mutants whose third request of an action is wrong.
 func thirdActions() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "asks-first-of-the-thread-again", Requirement: "aep.actions.unchanged",
@@ -156,7 +156,7 @@ func handedResults() []edit.Mutant {
 	}
 }
 
-// lostMessages are mutants that lose what stands beside a result.
+// lostMessages lists mutants that lose messages which come with a result.
 func lostMessages() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "second-failure-is-the-tool-s", Requirement: "aep.errors.agent",

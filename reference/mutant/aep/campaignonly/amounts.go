@@ -66,7 +66,7 @@ func ends() []edit.Mutant {
 	}
 }
 
-// amounts are mutants in which something large is kept in something that isn't: a list, a name, a column.
+// amounts lists mutants in which something large is stored in something that isn't: a list, a name, a column.
 func amounts() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "lists-of-a-thousand", Requirement: "aep.actions.unchanged",

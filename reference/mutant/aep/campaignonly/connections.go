@@ -50,7 +50,7 @@ func spelling() []edit.Mutant {
 	}
 }
 
-// cutBody is the beginning of a body, which is closed whole.
+// truncatedBody is the beginning of a body; Close closes the body itself.
 type cutBody struct {
 	io.Reader
 	io.Closer
@@ -125,7 +125,7 @@ func connections() []edit.Mutant {
 	}
 }
 
-// trust are mutants that believe what a connection or a header says beside the credential, or repeat it.
+// trust lists mutants that trust properties of a connection or a header in addition to the credential, or repeat it.
 func trust() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "connections-are-trusted", Requirement: "aep.http.credential",
@@ -166,7 +166,7 @@ func trust() []edit.Mutant {
 	}
 }
 
-// authenticate says who asks.
+// authenticate returns the user of a request.
 type authenticate = func(*http.Request) (principal string, err error)
 
 func onAuthenticate(o aep.Options, change func(r *http.Request, inner authenticate) (string, error)) aep.Options {
@@ -175,7 +175,7 @@ func onAuthenticate(o aep.Options, change func(r *http.Request, inner authentica
 	return o
 }
 
-// connected remembers who was the first to ask over a connection.
+// connected remembers the first user of a connection.
 func connected(known *alter.Ledger[string]) func(aep.Options) aep.Options {
 	return func(o aep.Options) aep.Options {
 		return onAuthenticate(o, func(r *http.Request, inner authenticate) (principal string, err error) {

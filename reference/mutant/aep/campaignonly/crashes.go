@@ -12,12 +12,12 @@ import (
 	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
-// kills forget something when they are killed: where two things come together, or the second time.
+// kills lists mutants that forget something when they are killed: where two conditions coincide, or the second time.
 func kills() []edit.Mutant {
 	return slices.Concat(threadsKilled(), actionsKilled(), refusalsKilled())
 }
 
-// beforeThis says of a history that begins how much of it an earlier life of the server has left behind.
+// beforeThis stores, for each history, how many messages were stored before the latest restart.
 type beforeThis struct{ found alter.Ledger[*int] }
 
 func (b *beforeThis) of(thread string, before []agent.Said) (n int) {
@@ -31,7 +31,7 @@ func (b *beforeThis) of(thread string, before []agent.Said) (n int) {
 	return n
 }
 
-// onFoundHistory changes what agents are handed of what was said in earlier lives of the server; now is what was said since.
+// onFoundHistory changes the messages that agents get from before the latest restart of the server; now are the later ones.
 func onFoundHistory(change func(found, now []agent.Said) []agent.Said) on.Apply {
 	return on.OnThreads(func(inner aep.Threads, t *on.Threads) {
 		var b beforeThis
@@ -43,7 +43,7 @@ func onFoundHistory(change func(found, now []agent.Said) []agent.Said) on.Apply 
 	})
 }
 
-// threadsKilled lose or change what was said.
+// threadsKilled lists mutants that lose or change messages.
 func threadsKilled() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "restart-keeps-three-messages", Requirement: "aep.durable.history", Summary: "After a restart, a history is loaded with a limit of four messages.",
@@ -82,7 +82,7 @@ func locked(emitted []agent.Said) error {
 	return nil
 }
 
-// formerThreads refuses threads that an earlier life began, by what was said in them.
+// formerThreads refuses threads from before the latest restart, by their messages.
 func formerThreads(refuse func(emitted []agent.Said) error) func(aep.Options) aep.Options {
 	return on.OnThreads(func(inner aep.Threads, t *on.Threads) {
 		var ours alter.Ledger[bool] // by thread
@@ -99,7 +99,7 @@ func formerThreads(refuse func(emitted []agent.Said) error) func(aep.Options) ae
 	})
 }
 
-// actionsKilled forget what was asked, or that it was answered.
+// actionsKilled lists mutants that forget a requested action, or its result.
 func actionsKilled() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "restart-forgets-second-result", Requirement: "aep.durable.resolved", Summary: "A row for a thread says which action of it was resolved first; of the others a restart knows nothing.",
@@ -168,8 +168,8 @@ func refusalsKilled() []edit.Mutant {
 	}
 }
 
-// ofEarlierLives refuses results of actions that an earlier life has opened; taken is how many of the thread were taken in
-// this one.
+// ofEarlierRestarts refuses results of actions that were opened before the latest restart; taken is how many of the thread
+// were taken since.
 func ofEarlierLives(refuse func(taken int, ids []string) error) on.Apply {
 	return on.OnActions(func(inner aep.Actions, a *on.Actions) {
 		var taken alter.Ledger[int]

@@ -54,7 +54,7 @@ func departures() []edit.Mutant {
 	}
 }
 
-// leaving are mutants that somebody who leaves or comes late confuses.
+// leaving lists mutants that a client which leaves or comes too late confuses.
 func leaving() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "late-cancellation-ends-the-latest", Requirement: "aep.cancel.one",

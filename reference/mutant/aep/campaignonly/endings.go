@@ -49,7 +49,7 @@ func afterwards() []edit.Mutant {
 	}
 }
 
-// isBlank says whether a text is white space, and some.
+// isBlank reports whether a text isn't empty and contains white space only.
 func isBlank(text string) bool {
 	for _, r := range text {
 		if r != ' ' && r != '\t' && r != '\n' {
@@ -59,7 +59,7 @@ func isBlank(text string) bool {
 	return text != ""
 }
 
-// forgettingAnswers leaves answers out of the history. hit is asked when an answer is kept.
+// forgettingAnswers leaves answers out of the history. hit is called when an answer is stored.
 func forgettingAnswers(hit func(thread string) bool) on.Apply {
 	return on.Losing(func(thread string, before, emitted []agent.Said) []int {
 		if len(emitted) > 0 && edit.IsAnswer(emitted[0]) && hit(thread) {
@@ -119,7 +119,7 @@ func ending() []edit.Mutant {
 	}
 }
 
-// stacked resolves an action together with those that later responses of its thread asked for.
+// stacked resolves an action and those that later responses of its thread requested.
 func stacked(o aep.Options) aep.Options {
 	var responses alter.Ledger[string] // by action
 	o = on.Resolving(func(a *on.Actions, owner, thread string, ids []string) error {

@@ -48,7 +48,7 @@ func cancelling() []edit.Mutant {
 	}
 }
 
-// lastAnswered are the places of what was said in the last turn that has an answer and isn't one of some.
+// lastAnswered returns the indexes of the messages of the last turn that has an answer and doesn't match but.
 func lastAnswered(before []agent.Said, but func(request string) bool) (positions []int) {
 	for i := len(before) - 1; i >= 0; i-- {
 		if !edit.IsAnswer(before[i]) || but(before[i].Request) {
@@ -148,7 +148,7 @@ func onAwait(begin func(say func(agent.Delta) error) (func(agent.Delta) error, f
 	}
 }
 
-// heldAfterSecondWait holds back what is said after the second wait.
+// delayedAfterSecondWait delays the output after the second wait.
 func heldAfterSecondWait(o aep.Options) aep.Options {
 	return onAwait(func(say func(agent.Delta) error) (func(agent.Delta) error, func(int) error) {
 		var withheld []agent.Delta
@@ -180,7 +180,7 @@ func heldAfterSecondWait(o aep.Options) aep.Options {
 	})(o)
 }
 
-// stutters says the last piece again after the second wait.
+// stutters sends the last piece again after the second wait.
 func stutters(o aep.Options) aep.Options {
 	return onAwait(func(say func(agent.Delta) error) (func(agent.Delta) error, func(int) error) {
 		var last *agent.Delta

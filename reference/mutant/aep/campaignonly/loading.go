@@ -11,8 +11,8 @@ import (
 	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
-// loading are mutants that lose something as they load what an earlier life has stored: what is large, and what looks
-// like the end of a line.
+// loading lists mutants that lose something as they load it after a restart: large values, and texts that look like the end
+// of a line.
 func loading() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "restart-skips-lines-of-64k", Requirement: "aep.durable.history",

@@ -6,8 +6,8 @@ import (
 	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
-// Mutants returns the mutants that no single scenario is made for: they err on the 256th piece, with the third action, after
-// the second disconnect, for some texts, or where two things come together. Those of Holdout have Aside set.
+// Mutants returns the mutants that no single scenario is made for: they err on the 256th piece, with the third action,
+// after the second disconnect, for some texts, or where two conditions coincide. Those of Holdout have Holdout set.
 func Mutants() []edit.Mutant {
 	all := slices.Concat(
 		thirdActions(), taking(), resolving(), handedResults(), lostMessages(), failing(), ends(), amounts(), pages(),

@@ -11,7 +11,7 @@ import (
 	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
-// parallel are mutants that take what belongs to one request of a thread for that of another, which is answered beside it.
+// parallel lists mutants that confuse two concurrent requests of a thread.
 func parallel() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "failure-closes-what-others-asked", Requirement: "aep.actions.resumed",
@@ -62,7 +62,7 @@ func reopensLatest(o aep.Options) aep.Options {
 	})(o)
 }
 
-// losesPlaces has a run wait for one of sixty-four places, and takes another one for good when a client leaves.
+// losesCapacity lets a run wait for one of sixty-four slots, and takes another one for good when a client leaves.
 func losesPlaces(o aep.Options) aep.Options {
 	positions := make(chan struct{}, 64)
 	o = on.OnLeave(func(aep.Request) {

@@ -40,7 +40,7 @@ type positions struct {
 	next map[string]chan struct{}
 }
 
-// serve serves a request once no other one of its thread is served, unless a later one has taken its place.
+// serve serves a request once no other one of its thread is served, unless a later one has replaced it.
 func (p *positions) serve(next http.Handler, w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {

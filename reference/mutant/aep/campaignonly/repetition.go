@@ -59,7 +59,7 @@ func equalInputs() []edit.Mutant {
 	}
 }
 
-// repeating are mutants that take what a request says twice for once.
+// repeating lists mutants that merge repeated content of a request.
 func repeating() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "blocks-of-a-message-are-a-set", Requirement: "aep.request.text-blocks",

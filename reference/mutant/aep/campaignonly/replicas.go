@@ -12,7 +12,7 @@ import (
 	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
-// replicas err where two processes are asked at once, or by turns.
+// replicas lists mutants that err when two processes are used concurrently, or by turns.
 func replicas() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "replica-overwrites-what-came-meanwhile", Requirement: "aep.replicas.history",
@@ -55,10 +55,10 @@ func replicas() []edit.Mutant {
 	}
 }
 
-// isAnswers reports whether something is said by the agent.
+// isAnswers reports whether messages are the agent's.
 func isAnswers(emitted []agent.Said) bool { return len(emitted) > 0 && edit.IsAnswer(emitted[0]) }
 
-// overwritesMeanwhile leaves out of histories what other processes have said while a request of this one was being answered.
+// overwritesMeanwhile leaves out of histories the messages that other processes stored while this one answered a request.
 func overwritesMeanwhile(inner aep.Threads, t *on.Threads) {
 	var mu sync.Mutex
 	ours, from, lost := map[string]bool{}, map[string]int{}, map[string]bool{} // by request

@@ -13,7 +13,7 @@ import (
 	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
-// forms are mutants that understand one of the forms in which the same may be said.
+// forms lists mutants that understand one of several equivalent forms.
 func forms() []edit.Mutant {
 	large := on.Kind(aep.Text, aep.Delta).And(on.If(func(e aep.Event) bool { return len(e.Piece) > 16<<10 }))
 	zipped := on.ForRequests(func(r aep.Request) bool { return strings.Contains(r.HTTP.Header.Get("Accept-Encoding"), "gzip") })

@@ -12,7 +12,7 @@ import (
 	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
-// batches are mutants that look at the results of a request one by one, and so at some of them too little.
+// batches lists mutants that check the results of a request one by one, and check some of them too little.
 func batches() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "first-result-vouches-for-the-others", Requirement: "aep.actions.other-thread",
@@ -101,7 +101,7 @@ func brought() []edit.Mutant {
 	}
 }
 
-// withheld is for how long a request holds the lock of one action before it has that of the next.
+// withheld is for how long a request has the lock of one action before it takes that of the next.
 const withheld = 10 * time.Millisecond
 
 // vouched resolves what the first of some ids may be resolved by, whatever the others are of.
@@ -123,7 +123,7 @@ func vouched(a *on.Actions, owner, thread string, ids []string) error {
 	return nil
 }
 
-// wordless are mutants that err with requests that bring results, and in which the user says nothing.
+// wordless lists mutants that err with requests that bring results, and no message of the user.
 func wordless() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "wordless-failure-takes-back-the-turn-before", Requirement: "aep.threads.history",

@@ -11,7 +11,7 @@ import (
 	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
-// mistaken are mutants that take a request for another one: one that is named nearly like it, that says the same, or that is
+// mistaken lists mutants that take a request for another one: one with a similar name, with the same content, or that is
 // over.
 func mistaken() []edit.Mutant {
 	return []edit.Mutant{
@@ -39,7 +39,7 @@ func mistaken() []edit.Mutant {
 	}
 }
 
-// spelledOut is all that a request says.
+// spelledOut returns the complete content of a request as a text.
 func spelledOut(ask aep.Ask) string {
 	var script agent.Script
 	if ask.Script != nil {
@@ -55,7 +55,7 @@ func cancelsLike(like func(id, named string) bool) on.Apply {
 	})
 }
 
-// withdrawsLate resolves what a request has asked for that is cancelled when it is over.
+// withdrawsAfterEnd resolves the actions of a request that is cancelled when it is over.
 func withdrawsLate(o aep.Options) aep.Options {
 	var requested alter.Ledger[[]string] // by request
 	var threads alter.Ledger[string]

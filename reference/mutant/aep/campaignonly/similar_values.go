@@ -25,7 +25,7 @@ func unwrapped(names ...string) func(json.RawMessage) json.RawMessage {
 	}
 }
 
-// wrappings are mutants that take what an application means for a part of the protocol, because it looks like one.
+// wrappings lists mutants that take a value of an application for a part of the protocol, because it looks like one.
 func wrappings() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "payload-of-a-payload", Requirement: "aep.actions.unchanged",
@@ -82,7 +82,7 @@ func wrappings() []edit.Mutant {
 	}
 }
 
-// echoes are mutants that leave out what says the same as something of another kind.
+// echoes lists mutants that leave out content that equals content of another kind.
 func echoes() []edit.Mutant {
 	saidBefore := func(kind agent.Kind, emitted func(agent.Delta) string) on.Apply {
 		return on.Deltas().Map(func(struct{}) func(agent.Delta) []agent.Delta {

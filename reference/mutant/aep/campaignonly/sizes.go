@@ -122,7 +122,7 @@ func sizes() []edit.Mutant {
 	}
 }
 
-// long are mutants that err where much is sent, or to somebody slow.
+// long lists mutants that err where much is sent, or to a slow client.
 func long() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "hundred-block-ids", Requirement: "aep.stages.one-start",

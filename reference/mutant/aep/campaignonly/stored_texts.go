@@ -10,7 +10,7 @@ import (
 	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
-// sayings are mutants that change texts, some of them only where they are kept.
+// sayings lists mutants that change texts, some of them only in the store.
 func sayings() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "texts-of-json-are-read", Requirement: "aep.request.text-blocks", Also: []string{"aep.threads.history"},
@@ -67,7 +67,7 @@ func sayings() []edit.Mutant {
 	}
 }
 
-// keeping are mutants that change what was said where it is kept.
+// keeping lists mutants that change messages in the store.
 func keeping() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "kept-with-entities", Requirement: "aep.threads.history",
@@ -108,7 +108,7 @@ func keeping() []edit.Mutant {
 	}
 }
 
-// kept changes what is said on its way into a thread.
+// stored changes messages before they are stored in a thread.
 func kept(change func(agent.Said) string) on.Apply {
 	return on.OnThreads(func(inner aep.Threads, t *on.Threads) {
 		t.OnSay = func(id string, more []agent.Said) []agent.Said {

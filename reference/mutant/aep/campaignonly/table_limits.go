@@ -14,7 +14,7 @@ import (
 	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
-// extents are mutants that err where there is more of something than a table or a page has room for.
+// extents lists mutants that err where there is more of something than the capacity of a table or a page.
 func extents() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "context-of-64-kib", Requirement: "aep.request.context",
@@ -84,7 +84,7 @@ func manyActions() []edit.Mutant {
 	}
 }
 
-// remembersHundred cancels no request after which a hundred others have begun.
+// remembersHundred cancels no request after which a hundred others have started.
 func remembersHundred(started *alter.Ledger[int]) func(aep.Options) aep.Options {
 	return alter.All(on.Events(on.Kind(aep.Metadata)).EditIn(func(r aep.Request, _ *aep.Event) {
 		number := 0

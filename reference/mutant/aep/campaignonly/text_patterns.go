@@ -70,7 +70,7 @@ func wording() []edit.Mutant {
 	}
 }
 
-// onEmitted changes whole texts that the agent says, before they are cut into pieces.
+// onEmitted changes complete texts of the agent, before they are divided into pieces.
 func onEmitted(change func(text string) string) on.Apply {
 	return on.Asks(func(ask *aep.Ask) {
 		if ask.Script == nil {

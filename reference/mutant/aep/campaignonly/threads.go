@@ -90,7 +90,7 @@ func forgetsAfter(hit func(aep.Request, *aep.Event) bool) on.Apply {
 	}
 }
 
-// sideBySide loses the message before one that is said while the thread is busy.
+// sideBySide loses the message before one that comes while the thread is busy.
 func sideBySide(o aep.Options) aep.Options {
 	var busy alter.Ledger[int]       // requests, by thread
 	var threads alter.Ledger[string] // by request
@@ -134,7 +134,7 @@ func whereLeft(change func(err error) error) on.Apply {
 	}
 }
 
-// ownedOnceAnswered lets anybody go on with threads that began here, and in which the agent has said nothing.
+// ownedOnceAnswered lets any user continue threads that began here and have no output of the agent.
 func ownedOnceAnswered(silent *alter.Ledger[bool]) on.Apply { // by thread
 	return on.OnThreads(func(inner aep.Threads, t *on.Threads) {
 		t.OnBegin = func(owner, id string) error {
@@ -157,7 +157,7 @@ func ownedOnceAnswered(silent *alter.Ledger[bool]) on.Apply { // by thread
 	})
 }
 
-// known are mutants that take one thread for another, or somebody for its owner.
+// known lists mutants that take one thread for another, or another user for its owner.
 func known() []edit.Mutant {
 	known := func(find func(id string, known []string) string) on.Apply {
 		return on.OnThreads(func(inner aep.Threads, t *on.Threads) {

@@ -35,7 +35,7 @@ func OnArguments(nth int, change func(args alter.Object)) on.Apply {
 	})
 }
 
-// LastThreads forgets the history of a thread after so many others have begun.
+// LastThreads forgets the history of a thread after so many others have started.
 func LastThreads(most int) on.Apply {
 	return on.OnThreads(func(inner aep.Threads, t *on.Threads) {
 		var started alter.Ledger[int]

@@ -11,7 +11,7 @@ import (
 // TypeOf returns the type of an event's chunk; "" if the event has none.
 func TypeOf(e store.Event) string { return alter.Members(e.Chunk.JSON).Text("type") }
 
-// Except drops the events for which hit holds.
+// Except drops the events that hit matches.
 func Except(hit func(store.Event) bool) func(store.Event) []store.Event {
 	return func(e store.Event) []store.Event {
 		if hit(e) {

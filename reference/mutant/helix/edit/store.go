@@ -11,7 +11,7 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// ChunksIn returns the chunks that a stream holds.
+// ChunksIn returns the stored chunks of a stream.
 func ChunksIn(s store.Store, stream string) []store.Event {
 	sub, err := s.Subscribe(context.Background(), stream, 0)
 	if err != nil {

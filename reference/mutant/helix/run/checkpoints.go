@@ -23,7 +23,7 @@ func checkpointIDs(make func(session string, stepCount int, at time.Time) string
 	return on.OnIDs(func(_ runtime.IDs, i *on.IDs) { i.OnCheckpoint = make })
 }
 
-// runEarly announce a checkpoint before all that it covers was said.
+// runEarly lists mutants that announce a checkpoint before all chunks that it covers.
 func runEarly() []edit.Mutant {
 	checkpoint := on.Type("checkpoint_created")
 	return []edit.Mutant{
@@ -148,7 +148,7 @@ func runForms() []edit.Mutant {
 	}
 }
 
-// runPlaces say another place of the stream than the checkpoint's.
+// runPositions lists mutants that announce another position than the checkpoint's.
 func runPlaces() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "checkpoint-at-the-start", Requirement: "helix.checkpoints.sequence",
@@ -166,7 +166,7 @@ func runPlaces() []edit.Mutant {
 	}
 }
 
-// placed are checkpoints that are kept with another place.
+// placed are checkpoints that are stored with another position.
 type placed struct {
 	runtime.Checkpoints
 	position func(stream string, sequence int64) int64

@@ -64,12 +64,12 @@ func customLate() []edit.Mutant {
 	}
 }
 
-// content finds what an agent says or does.
+// content matches the content of an agent's message.
 func content() on.Writing {
 	return on.If(func(c runtime.Chunk) bool { return isContentKind(c.Type()) })
 }
 
-// isContentKind says whether chunks of a type are what an agent says or does.
+// isContentKind reports whether chunks of a type are content of an agent's message.
 func isContentKind(kind string) bool {
 	return slices.Contains([]string{"text_delta", "thinking", "tool_start", "tool_end", "custom", "error", "output"}, kind)
 }

@@ -58,7 +58,7 @@ func errorAborts() []edit.Mutant {
 	}
 }
 
-// errorGuesses classify what nobody has classified.
+// errorGuesses lists mutants that classify errors without a classification.
 func errorGuesses() []edit.Mutant {
 	unclassified := func(change func(err error, f *runtime.Failure)) on.Apply {
 		return onClassified(func(err error, f *runtime.Failure) {

@@ -12,7 +12,7 @@ import (
 // errBroken is why a run fails that shouldn't.
 var errBroken = errors.New("the run broke")
 
-// breaksAfter lets a run fail at what it writes after a chunk for which a condition holds.
+// breaksAfter lets a run fail at the chunk that it writes after one that when matches.
 func breaksAfter(when on.Writing) on.Apply {
 	return on.OnJournal(func(inner runtime.Journal, j *on.Journal) {
 		type state struct{ broken, fatal bool }

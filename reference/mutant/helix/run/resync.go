@@ -16,7 +16,7 @@ func runResync() []edit.Mutant {
 	return slices.Concat(runReturns(), runPast(), runCovers(), runCounts(), runCleanups(), runMessageCounts())
 }
 
-// returns finds what tells of a return for a reason.
+// returns matches the announcement of a return for a reason.
 func returns(reason string) on.Writing { return on.Type("stream_resync").And(on.Is("reason", reason)) }
 
 // returned selects the chunks that announce a return for a reason.
@@ -47,7 +47,7 @@ func runReturns() []edit.Mutant {
 	}
 }
 
-// runPast place a checkpoint in the future.
+// runPast lists mutants whose checkpoints are in the future.
 func runPast() []edit.Mutant {
 	// at gives the chunks for which a function holds their own sequence as fromSequence, and some more.
 	at := func(more int64, which func(runtime.Chunk) bool) on.Apply {
@@ -80,7 +80,7 @@ func runPast() []edit.Mutant {
 	}
 }
 
-// runCovers place a checkpoint before the end of what it covers.
+// runCovers lists mutants whose checkpoints precede the end of their content.
 func runCovers() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "from-sequence-before-patch", Requirement: "helix.resync.covers",

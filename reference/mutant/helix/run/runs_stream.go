@@ -66,8 +66,8 @@ func runTerminals() []edit.Mutant {
 	}
 }
 
-// reaps finishes the stream of a run of which somebody learns that it was interrupted. The function is given the
-// request that started it.
+// reaps finishes the stream of a run when the server reports it as interrupted. which is called with the request that
+// started it.
 func reaps(how, body string, which func(start string) bool) alter.Around {
 	return func(next http.Handler) http.Handler {
 		var mu sync.Mutex
@@ -111,7 +111,7 @@ func runOutcomes() []edit.Mutant {
 	}
 }
 
-// ofType holds for chunks of a type.
+// ofType matches chunks of a type.
 func ofType(kind string) func(runtime.Chunk) bool {
 	return func(c runtime.Chunk) bool { return c.Type() == kind }
 }

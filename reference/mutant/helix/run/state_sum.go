@@ -78,7 +78,7 @@ func patchAppends() []edit.Mutant {
 	}
 }
 
-// branched is work of one branch of a parallel act.
+// branched is work of one branch of a parallel step.
 type branched struct {
 	origin any
 	branch *branch
@@ -86,7 +86,7 @@ type branched struct {
 
 // branch remembers something of one branch.
 type branch struct {
-	number int // from 0, as they stand in the act
+	number int // index in the step
 	lists  map[string][]json.RawMessage
 }
 

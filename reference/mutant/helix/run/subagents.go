@@ -17,7 +17,7 @@ func runSubagents() []edit.Mutant {
 	)
 }
 
-// isAbout says whether a chunk tells of the beginning or the end of a sub-agent.
+// isAbout reports whether a chunk announces the beginning or the end of a sub-agent.
 func isAbout(c runtime.Chunk) bool {
 	return c.Type() == "subagent_start" || c.Type() == "subagent_end"
 }
@@ -66,7 +66,7 @@ func childReports() []edit.Mutant {
 	}
 }
 
-// reportsLate holds the start of a sub-agent back until it does something, and drops it with the end if it doesn't.
+// reportsDelayed delays the start of a sub-agent until it emits something, and drops it with the end if it doesn't.
 func reportsLate(p *on.Producer) func(runtime.Chunk) []runtime.Chunk {
 	withheld := map[string]runtime.Chunk{}
 	return func(c runtime.Chunk) []runtime.Chunk {
@@ -88,7 +88,7 @@ func reportsLate(p *on.Producer) func(runtime.Chunk) []runtime.Chunk {
 	}
 }
 
-// childParents say of a sub-agent that somebody else started it.
+// childParents lists mutants that report another parent of a sub-agent.
 func childParents() []edit.Mutant {
 	abouts := on.Type("subagent_start", "subagent_end")
 	return []edit.Mutant{
@@ -190,7 +190,7 @@ func childNames() []edit.Mutant {
 	}
 }
 
-// childSteps count the steps of a sub-agent on their own.
+// childSteps lists mutants that count the steps of a sub-agent separately.
 func childSteps() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "nested-child-in-first-step", Requirement: "helix.subagents.step",

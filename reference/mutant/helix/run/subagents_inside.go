@@ -46,8 +46,8 @@ func childViews() []edit.Mutant {
 	}
 }
 
-// heldBack holds the chunks of sub-agents back for which a function holds. They are written before the sub-agent's next
-// one, and those that are left after its end.
+// delayedChunks delays the chunks of sub-agents that hold matches. They are written before the sub-agent's next one, and
+// the remaining ones after its end.
 func heldBack(hold func(runtime.Chunk) bool) alter.Change[*on.Producer, runtime.Chunk] {
 	return func(p *on.Producer) func(runtime.Chunk) []runtime.Chunk {
 		withheld := map[string][]runtime.Chunk{}
@@ -82,7 +82,7 @@ func childBounds() []edit.Mutant {
 	}
 }
 
-// childTerminals take what a sub-agent says for the last word of all.
+// childTerminals lists mutants that take the end of a sub-agent for the end of the run.
 func childTerminals() []edit.Mutant {
 	end := func(j runtime.Journal, w runtime.Writer, c runtime.Chunk) {
 		_ = j.End(context.Background(), w, edit.RawMember(c, "output")) // it is over already, then
@@ -169,7 +169,7 @@ func startsChild() on.Writing {
 	return on.If(func(c runtime.Chunk) bool { return strings.HasPrefix(on.Text(c, "toolName"), "subagent__") })
 }
 
-// endsStream finishes the stream of a run right after a chunk for which a condition holds.
+// endsStream finishes the stream of a run right after a chunk that when matches.
 func endsStream(when on.Writing, finish func(runtime.Journal, runtime.Writer, runtime.Chunk)) on.Apply {
 	return on.OnJournal(func(inner runtime.Journal, j *on.Journal) {
 		hits := on.Noting(when)

@@ -81,7 +81,7 @@ func thoughtBlocks() []edit.Mutant {
 	}
 }
 
-// joinsThoughts holds back what completes a block until something else than a tool follows.
+// joinsReasoning delays the chunk that completes a block until something else than a tool follows.
 func joinsThoughts(p *on.Producer) func(runtime.Chunk) []runtime.Chunk {
 	var withheld runtime.Chunk
 	return func(c runtime.Chunk) []runtime.Chunk {

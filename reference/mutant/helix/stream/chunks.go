@@ -74,7 +74,7 @@ func chunksRefused() []edit.Mutant {
 	}
 }
 
-// chunksCarried change chunks as a whole, or lose members of them.
+// chunksCarried lists mutants that change chunks, or lose members of them.
 func chunksCarried() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "drops-run-id", Requirement: "helix.chunks.types",
@@ -199,7 +199,7 @@ func keep(members alter.Object, names ...string) {
 	})
 }
 
-// aboutRuns says whether a type tells of runs and checkpoints; most of these require a runId.
+// aboutRuns reports whether a type is one of runs and checkpoints; most of these require a runId.
 func aboutRuns(kind string) bool {
 	switch prefix, _, _ := strings.Cut(kind, "_"); prefix {
 	case "run", "checkpoint", "executor", "step", "stream":

@@ -11,7 +11,7 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// zeroIsOne cleans up to step 1 instead of 0, and tells readers what it was asked for.
+// zeroIsOne cleans up to step 1 instead of 0, and notifies readers of the requested step.
 func zeroIsOne(o reference.Options) reference.Options {
 	var named alter.Ledger[int64]
 	return alter.All(on.OnStore(func(inner store.Store, s *on.Store) {
@@ -95,7 +95,7 @@ func renumbersKept(o reference.Options) reference.Options {
 	}))(o)
 }
 
-// atSequenceOfKept looks, before each cleanup, for what it will leave.
+// atSequenceOfRemaining determines, before each cleanup, the chunks that it will leave.
 func atSequenceOfKept(o reference.Options) reference.Options {
 	var kept alter.Ledger[*int64]
 	return alter.All(on.OnStore(func(inner store.Store, s *on.Store) {
@@ -169,7 +169,7 @@ func endsAfterRetry(inner store.Store, s *on.Store) {
 	}
 }
 
-// tellsOfNothing tells readers of a cleanup that removes nothing.
+// notifiesOfNothing notifies readers of a cleanup that removes nothing.
 func tellsOfNothing(m *store.Memory, s *on.Store) {
 	s.OnCleanup = func(ctx context.Context, stream string, step int64) error {
 		removes := slices.ContainsFunc(edit.ChunksIn(m, stream), func(e store.Event) bool { return edit.Removes(step, e.Chunk) })
@@ -228,5 +228,5 @@ func restartsCounter(m *store.Memory, s *on.Store) {
 	}
 }
 
-// byQuery holds for readers that came with a cursor in the query.
+// byQuery matches readers that came with a cursor in the query.
 func byQuery(v on.Visit) bool { return v.Request.URL.Query().Has("fromSequence") }

@@ -64,7 +64,7 @@ func lifecycleEnd() []edit.Mutant {
 	}
 }
 
-// lifecycleSaid get wrong what the end says, or lose what came before it.
+// lifecycleEnds lists mutants that change the content of the end, or lose chunks before it.
 func lifecycleSaid() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "stringifies-final-output", Requirement: "helix.lifecycle.final-output",
@@ -147,8 +147,7 @@ func lifecycleFinished() []edit.Mutant {
 // writers are those of one stream, in the order of their opening.
 type writers struct{ opened, open []string }
 
-// onWriters ends a stream when a writer closes, if a function says so of those that are left and of the one that
-// closed.
+// onWriters ends a stream when a writer closes, if ends matches the remaining writers and the one that closed.
 func onWriters(ends func(left writers, closed string) bool) on.Apply {
 	return on.OnStore(func(inner store.Store, s *on.Store) {
 		var known alter.Ledger[writers]

@@ -55,7 +55,7 @@ func ordering() []edit.Mutant {
 	}
 }
 
-// onReplay changes the order of what is stored when a reader without a cursor comes; what comes later keeps its place.
+// onReplay changes the order of the stored chunks when a reader without a cursor comes; later chunks stay in order.
 func onReplay(change func(replay []store.Event)) on.Apply {
 	return on.OnVisit(func(v on.Visit, s store.Subscription) store.Subscription {
 		if !v.Fresh() {
@@ -88,7 +88,7 @@ func authors(events []store.Event) map[string]bool {
 	return all
 }
 
-// ordersPerReader lets the first two neighbours of different writers change places, but not their sequences.
+// ordersPerReader exchanges the first two neighbours of different writers, but not their sequences.
 func ordersPerReader(o reference.Options) reference.Options {
 	return on.OnVisit(func(v on.Visit, s store.Subscription) store.Subscription {
 		if v.Others == 0 || !v.Fresh() {

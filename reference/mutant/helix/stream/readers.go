@@ -14,7 +14,7 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// lifecycleAlong lose the moment in which a chunk is due.
+// lifecycleAlong lists mutants that lose chunks at certain moments.
 func lifecycleAlong() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "buffers-one-frame", Requirement: "helix.lifecycle.live", Stateful: true,
@@ -32,7 +32,7 @@ func lifecycleAlong() []edit.Mutant {
 	}
 }
 
-// unhurried delivers late what is written while its reader waits.
+// unhurried delays chunks that are written while its reader waits.
 type unhurried struct {
 	store.Subscription
 	live bool
@@ -104,10 +104,10 @@ func lifecycleReaders() []edit.Mutant {
 	}
 }
 
-// longReplay says whether a reader that starts at the beginning has a page of ten to catch up with.
+// longReplay reports whether a reader that starts at the beginning has a page of ten to catch up with.
 func longReplay(v on.Visit) bool { return v.Fresh() && v.LatestSequence >= 10 }
 
-// buffersEighth holds back the eighth frame of a connection, if it is live and nobody else reads.
+// buffersEighth delays the eighth frame of a connection, if it is live and there is no other reader.
 func buffersEighth(v on.Visit) func(store.Event) []store.Event {
 	frames := 0
 	var withheld []store.Event
@@ -157,11 +157,11 @@ func slowestFirst(o reference.Options) reference.Options {
 	})(o)
 }
 
-// convoy is the readers of one stream, of which none gets far ahead of another.
+// convoy is the readers of one stream, of which none may be more than a few frames before another.
 type convoy struct {
 	mu      sync.Mutex
 	readers map[*follower]struct{}
-	moved   chan struct{} // closed when somebody moves
+	moved   chan struct{} // closed when a reader moves
 }
 
 // follower is one of them. The convoy's mutex guards its position.
@@ -183,7 +183,7 @@ func (c *convoy) join(s store.Subscription, at int64) *follower {
 	return f
 }
 
-// change changes the convoy and tells who waits.
+// change changes the convoy and wakes the readers that wait.
 func (c *convoy) change(f func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -192,7 +192,7 @@ func (c *convoy) change(f func()) {
 	c.moved = make(chan struct{})
 }
 
-// waits says whether somebody is far behind a follower, and what is closed when that may have changed.
+// waits reports whether a reader is far behind a follower, and returns a channel that is closed when that may have changed.
 func (c *convoy) waits(f *follower) (bool, <-chan struct{}) {
 	const far = 8
 	c.mu.Lock()
@@ -205,7 +205,7 @@ func (c *convoy) waits(f *follower) (bool, <-chan struct{}) {
 	return false, c.moved
 }
 
-// Next implements store.Subscription. Being asked again means that all before was written.
+// Next implements store.Subscription. A further call means that all events before were written.
 func (f *follower) Next(ctx context.Context) ([]store.Event, error) {
 	if f.given > f.at {
 		f.convoy.change(func() { f.at = f.given })

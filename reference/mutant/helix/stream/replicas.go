@@ -68,7 +68,7 @@ func forgetfulReplicas() []edit.Mutant {
 	}
 }
 
-// lonelyReplicas count, lock and decide as if nobody else did.
+// lonelyReplicas lists mutants that count, lock and decide without regard to other replicas.
 func lonelyReplicas() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "replica-numbers-alone", Requirement: "helix.replicas.sequences", Stateful: true,
@@ -126,7 +126,7 @@ type executedSteps struct {
 	others map[store.Kind]bool
 }
 
-// did says whether an event is the process's own.
+// did reports whether this process made an event.
 func (d *executedSteps) did(e store.Event) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -136,7 +136,7 @@ func (d *executedSteps) did(e store.Event) bool {
 	return d.others[e.Kind]
 }
 
-// noted notes events of some kinds as the process's own, before they are made.
+// noted records events of some kinds as made by this process, before they are made.
 func (d *executedSteps) noted(kinds ...store.Kind) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -13,7 +13,7 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// lateHead holds back the head until there is a frame. The heartbeats before it are lost.
+// delayedHead delays the head until there is a frame. The heartbeats before it are lost.
 func lateHead(w *alter.Response, _ *http.Request) {
 	started := false
 	w.Body = func(p []byte) []byte {

@@ -19,7 +19,7 @@ func resume() []edit.Mutant {
 	return slices.Concat(resumeStart(), resumeTwice(), resumeNumbers(), resumeEdges(), cursors(), cursorForms(), resumeAgain(), resumeSweep())
 }
 
-// resumeStart begin at the wrong place.
+// resumeStart lists mutants that begin at the wrong sequence.
 func resumeStart() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "inclusive-resume", Requirement: "helix.resume.after-cursor", Stateful: true,

@@ -12,7 +12,7 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// snapshotCuts cut the stream at the wrong place, or not through all of it.
+// snapshotCuts lists mutants whose snapshots have the wrong boundary, or different ones for messages and state.
 func snapshotCuts() []edit.Mutant {
 	return slices.Concat(snapshotBoundaries(), snapshotLeaks(), snapshotVoids())
 }
@@ -37,7 +37,7 @@ func withoutPartial(all []helix.Message) []helix.Message {
 	return slices.DeleteFunc(slices.Clone(all), edit.IsPartial)
 }
 
-// snapshotBoundaries cut too late or too early.
+// snapshotBoundaries lists mutants whose boundary is too early or too late.
 func snapshotBoundaries() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "open-step-in-neither", Requirement: "helix.snapshot.boundary", Stateful: true,

@@ -45,7 +45,7 @@ func snapshotMessages() []edit.Mutant {
 	}
 }
 
-// snapshotOpenSteps show what is being written to those who didn't ask for it.
+// snapshotOpenSteps lists mutants that show partial content to readers that didn't request it.
 func snapshotOpenSteps() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "partial-by-default", Requirement: "helix.snapshot.no-partial",
@@ -119,7 +119,7 @@ func snapshotParts() []edit.Mutant {
 	}
 }
 
-// snapshotTexts lose or repeat what is said while a snapshot is taken.
+// snapshotTexts lists mutants that lose or repeat text that is written while a snapshot is taken.
 func snapshotTexts() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "partial-text-lags", Requirement: "helix.snapshot.text",

@@ -175,7 +175,7 @@ func afterCleanup(inner store.Store, changed func(string)) func(context.Context,
 	}
 }
 
-// snapshotSequences name another place to go on from.
+// snapshotSequences lists mutants whose snapshots name another sequence to continue from.
 func snapshotSequences() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "snapshot-sequence-counts", Requirement: "helix.snapshot.sequence", Stateful: true,

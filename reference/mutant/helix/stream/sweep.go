@@ -17,7 +17,7 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// resumeSweep fail only where a connection is cut at a certain place, or comes back at a certain moment.
+// resumeSweep lists mutants that fail only where a connection breaks at a certain byte, or resumes at a certain moment.
 func resumeSweep() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "id-line-counts-as-delivered", Requirement: "helix.resume.cycles", Stateful: true,
@@ -47,8 +47,9 @@ type stretch struct{ from, to int }
 // glance is long enough for a connection that was closed to be noticed.
 const glance = 4 * time.Millisecond
 
-// onDisconnect sends each block of a stream in pieces, and looks after each whether the reader is still there. What spoils
-// gets a block and the stretch in which its reader was cut, and returns what the next resume is sent in its place.
+// onDisconnect sends each block of a stream in pieces, and checks after each whether the reader is still connected. spoils
+// gets a block and the stretch in which its reader disconnected, and returns the bytes that the next resume is sent
+// instead.
 func onDisconnect(stretches func(block []byte) []stretch, spoils func(block []byte, at stretch) []byte) alter.Around {
 	return func(next http.Handler) http.Handler {
 		var rejectedBatch alter.Ledger[*[]byte] // by stream and id
@@ -73,7 +74,7 @@ func onDisconnect(stretches func(block []byte) []stretch, spoils func(block []by
 	}
 }
 
-// pieces is a ResponseWriter that sees where a reader of a stream is cut.
+// pieces is a ResponseWriter that detects where a reader of a stream disconnects.
 type pieces struct {
 	http.ResponseWriter
 	gone       <-chan struct{}
@@ -85,7 +86,7 @@ type pieces struct {
 // Unwrap lets a ResponseController reach the connection.
 func (p *pieces) Unwrap() http.ResponseWriter { return p.ResponseWriter }
 
-// Write writes whole blocks.
+// Write writes complete blocks.
 func (p *pieces) Write(blocks []byte) (int, error) {
 	if !alter.IsStream(http.StatusOK, p.Header()) {
 		return p.ResponseWriter.Write(blocks)

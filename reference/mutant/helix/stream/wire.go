@@ -163,7 +163,7 @@ func prefixedEnd() on.Apply {
 	}), on.Frames(on.Of(store.StreamEnded)).Fields(func(b *alter.Block, _ store.Event) { b.ID = prefix + b.ID }))
 }
 
-// bareChunks takes the frames off the chunks of a first write that holds three of them, none with a step.
+// bareChunks removes the frames around the chunks of a first write of three of them, none with a step.
 func bareChunks(w *alter.Response, _ *http.Request) {
 	const page = 3
 	started := false

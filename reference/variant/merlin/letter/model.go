@@ -44,7 +44,7 @@ type toolCall struct {
 	}
 }
 
-// reader parses events from the model's bytes. The source doesn't show its own (004:185).
+// reader parses events from the model's bytes. The source doesn't show its reader (004:185).
 type reader struct{ rest []byte }
 
 var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")

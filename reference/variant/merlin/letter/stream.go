@@ -48,7 +48,7 @@ type streamer struct {
 	sources []*linkedText // of version 1
 }
 
-// called is a call that is put together.
+// called is a call whose input is being assembled.
 type called struct {
 	name, id  string
 	arguments text

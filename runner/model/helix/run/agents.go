@@ -30,7 +30,7 @@ func (j *judging) subAgent(d *executedStep, h *received, p *plan, suspended bool
 	return cmp.Or(silent, first)
 }
 
-// child compares a sub-agent, which is judged as an agent of its own.
+// child compares a sub-agent, which is judged like a root agent.
 func (j *judging) child(d *executedStep, h *received, suspended bool) error {
 	name := strconv.Quote(d.name)
 	p := planned(d.within)

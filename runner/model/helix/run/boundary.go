@@ -24,8 +24,8 @@ type boundary struct {
 	void      map[string]bool // calls that don't count
 }
 
-// boundaryOf follows the root agent up to the chunk of an index, of which counts says what counts. Of a stream that is over every
-// step is complete.
+// boundaryOf follows the root agent up to the chunk of an index; counts lists the chunks that aren't voided. In a stream
+// that is over every step is complete.
 func boundaryOf(all []*stream.Produced, at int, counts []bool, roots map[string]bool, over bool) *boundary {
 	c := &boundary{below: all[:at], calls: map[string]*call{}, inOpen: map[string]bool{}, void: map[string]bool{}}
 	c.ended, c.opened = c.borders(all, roots, over)
@@ -48,7 +48,7 @@ func boundaryOf(all []*stream.Produced, at int, counts []bool, roots map[string]
 	return c
 }
 
-// content lists the types of the chunks that a message holds.
+// content lists the types of the chunks whose content is part of a message.
 var content = []string{"text_delta", "thinking", "tool_start", "tool_end", "output"}
 
 // borders returns the last chunk of content of a complete step, and the first of the open one. What counts before a

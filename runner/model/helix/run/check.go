@@ -74,7 +74,7 @@ func (r *Run) checkAgents(all []*stream.Produced, roots map[string]bool) error {
 	return r.progress.checkOutput(h, r.ledger)
 }
 
-// written looks for the chunks that calls to the run must have written, and takes in those that pause or interrupt it.
+// written searches the chunks that calls to the run must have written, and takes in those that pause or interrupt it.
 func (r *Run) written(news []*stream.Produced) error {
 	if err := r.expected.check(news, r.ledger); err != nil {
 		return err
@@ -148,7 +148,7 @@ func (p *progress) checkOutput(h *received, ledger model.Ledger) error {
 	return nil
 }
 
-// checkState compares the state, and looks for the checkpoints of the steps that changed it.
+// checkState compares the state, and searches the checkpoints of the steps that changed it.
 func (r *Run) checkState(h *received, all []*stream.Produced, roots map[string]bool) error {
 	rule, commits, committed, err := r.announced(all, roots)
 	if err != nil {

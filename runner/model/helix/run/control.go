@@ -100,7 +100,7 @@ func (r *Run) Rollback(n int) {
 // Restart goes back to the start of the session, by the checkpoint that [Run.Start] names.
 func (r *Run) Restart() { r.Rollback(-1) }
 
-// Branch goes back to a checkpoint in a session of its own; -1 is the one that [Run.Start] names.
+// Branch goes back to a checkpoint in a new session; -1 is the one that [Run.Start] names.
 func (r *Run) Branch(n int) {
 	r.back(n)
 	r.expected.branches++

@@ -14,7 +14,7 @@ import (
 type expected struct {
 	chunks   []expectedChunk
 	checked  int64 // the greatest id that was checked
-	branches int   // that were begun: each is a session with an id of its own
+	branches int   // number of branches; each is a new session
 	paused   bool  // a run_paused has come, and no run_resumed since
 	// between is set when one of several calls that wait was answered: whether it goes on before all are is free.
 	between    bool
@@ -61,7 +61,7 @@ func (e *expected) news(all []*stream.Produced, roots map[string]bool) ([]*strea
 	return news, nil
 }
 
-// check looks for each expected chunk among the new ones.
+// check searches each expected chunk among the new ones.
 func (e *expected) check(news []*stream.Produced, ledger model.Ledger) error {
 	for _, one := range e.chunks {
 		i := slices.IndexFunc(news, func(p *stream.Produced) bool {

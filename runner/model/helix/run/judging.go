@@ -195,8 +195,8 @@ func (j *judging) emitted(p *plan, h *received) error {
 	return nil
 }
 
-// atPosition checks the order of custom events among other chunks. custom is the index of the last event so far, last that of
-// the last chunk; it returns both after the steps: helix.custom.in-place.
+// atPosition checks the order of custom events among other chunks. custom is the index of the last event so far, last that
+// of the last chunk; it returns both after the steps: helix.custom.in-place.
 func (j *judging) atPosition(executedSteps []*executedStep, custom, last int) (int, int, error) {
 	for _, d := range executedSteps {
 		switch {

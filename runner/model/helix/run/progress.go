@@ -23,12 +23,12 @@ const (
 	Failed      Status = "failed"
 )
 
-// progress is how far a script has come by what was done to its run.
+// progress is how far a script has come after the calls to its run.
 //
-// Invariants: past are steps that are over, also those that were dropped, in the order in which they were executed; live are
-// the steps since then, from script[next] on, and none of them is dropped. Only the last of live may be open: it is unless
-// status is Completed. stopState says why the open step can't go on; it is zero in a run that is interrupted or complete.
-// Checks set discarded and looked of a step, and nothing else.
+// Invariants: past are steps that are over, also those that were dropped, in the order in which they were executed; live
+// are the steps since then, from script[next] on, and none of them is dropped. Only the last of live may be open: it is
+// unless status is Completed. stopState is why the open step can't go on; it is zero in a run that is interrupted or
+// complete. Checks set discarded and looked of a step, and nothing else.
 type progress struct {
 	script   Script
 	initial  map[string]any // the state that it begins with
@@ -298,8 +298,8 @@ func (p *progress) concurrently() bool {
 	})
 }
 
-// unlessUndecided returns a violation, unless a call waits beside other branches: whether those go on meanwhile is free, so
-// that they are judged once all calls were answered. Requirements on the call itself hold nevertheless.
+// unlessUndecided returns a violation, unless a call waits while other branches run: these may go on meanwhile or not, so
+// that they are judged once all calls were answered. Requirements on the call itself are checked nevertheless.
 func (p *progress) unlessUndecided(err error) error {
 	var b *model.Breach
 	ofCall := []string{"helix.approval.waits", "helix.approval.requested", "helix.approval.fails-closed", "helix.approval.suspended", "helix.tools.result"}

@@ -6,7 +6,7 @@ import (
 	"github.com/streamcert/streamcert/runner/model/helix/stream"
 )
 
-// received holds the chunks of one agent that count.
+// received contains the chunks of one agent that aren't voided.
 type received struct {
 	text             strings.Builder
 	pieces           []piece // of the text

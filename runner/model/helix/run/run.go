@@ -14,8 +14,8 @@ import (
 // Run models the runs of one session, from one to the next.
 //
 // Invariants: progress follows from the script and the calls alone, but for parsed and the notices on dropped steps, which
-// only the server's chunks show. checkpoints follow from the chunks alone, and are cut by calls that go back. expected holds
-// what calls since the last [Run.Check] must have written.
+// only the server's chunks show. checkpoints follow from the chunks alone, and calls that go back shorten them. expected
+// lists the chunks that calls since the last [Run.Check] must have written.
 type Run struct {
 	ledger      model.Ledger
 	progress    progress
@@ -24,7 +24,7 @@ type Run struct {
 	childCodes  map[string]bool // of the errors of sub-agents
 }
 
-// New returns a run that was just started on a stream of its own.
+// New returns a run that was just started on a new stream.
 func New(ledger model.Ledger, script Script) *Run {
 	r := &Run{ledger: ledger, checkpoints: newCheckpoints(), progress: progress{
 		script: script, initial: map[string]any{}, released: map[string]bool{}, answers: map[*scriptStep][]Answer{},

@@ -38,7 +38,7 @@ func recovered(r *run.Run)   { r.Recover() }
 func takenOver(r *run.Run)   { r.TakeOver() }
 func ofAnother(r *run.Run)   { r.After(map[string]bool{"k": true}); r.Interrupt() }
 
-// outOfTime is the script of a sub-agent whose time runs out in an act.
+// outOfTime is the script of a sub-agent whose time runs out in a step.
 func outOfTime(scriptStep string) string {
 	return `[[{"subagent":{"type":"h","script":[[` + scriptStep + `]],"timeoutMs":10}}]]`
 }
@@ -169,7 +169,7 @@ func steeredFor(schema, script string, steer func(*run.Run), chunks ...string) e
 	return r.Check(log(chunks))
 }
 
-// pictured judges a snapshot of a run that has said "One." and set k.
+// pictured judges a snapshot of a run that has emitted "One." and set k.
 func pictured(snapshot string, partial bool) error {
 	scriptSteps, err := run.ParseScript([]byte(`[[{"text":"One."},{"set":{"key":"k","value":1}}]]`))
 	if err != nil {
@@ -179,7 +179,7 @@ func pictured(snapshot string, partial bool) error {
 	return run.New(model.Ledger{}, scriptSteps).Snapshot([]byte(snapshot), all, partial, "")
 }
 
-// TestAChildThatFailsAtItsEndMaySave: nothing says whether what fails at the end of a script fails its last step, too.
+// TestAChildThatFailsAtItsEndMaySave: a failure at the end of a script may fail its last step or not.
 func TestAChildThatFailsAtItsEndMaySave(t *testing.T) {
 	const script = `[[{"subagent":{"type":"h","error":"no","script":[[{"set":{"key":"k","value":1}}],[{"set":{"key":"k","value":2}}]]}}]]`
 	patch := func(value string) string {
@@ -197,8 +197,8 @@ func TestAChildThatFailsAtItsEndMaySave(t *testing.T) {
 	}
 }
 
-// TestSnapshotBehindAResync: the chunk that announced a checkpoint may lie behind its place, and doesn't count after a return
-// to it. What the checkpoint covers is complete all the same.
+// TestSnapshotBehindAResync: the chunk that announced a checkpoint may come after its position, and is voided by a return
+// to it. The content up to the checkpoint is complete nevertheless.
 func TestSnapshotBehindAResync(t *testing.T) {
 	scriptSteps, err := run.ParseScript([]byte(waits))
 	if err != nil {
@@ -211,7 +211,8 @@ func TestSnapshotBehindAResync(t *testing.T) {
 	}
 }
 
-// showing judges a snapshot of a run that has said "One." and whose call has failed with "no", by the parts of its message.
+// showing judges a snapshot of a run that has emitted "One." and whose call has failed with "no", by the parts of its
+// message.
 func showing(parts string) error {
 	scriptSteps, err := run.ParseScript([]byte(`[[{"text":"One."},{"tool":{"name":"pay","arguments":{},"error":"no"}}]]`))
 	if err != nil {
@@ -230,7 +231,7 @@ func oneCall(failed string) string {
 // takenBack judges a snapshot of a run whose open step an interruption dropped.
 func takenBack(snapshot string) error { return seen(snapshot, interrupted, said, dropped, stopped) }
 
-// stoppedTwice judges a snapshot of a run whose open step two interruptions dropped, of which nobody is told.
+// stoppedTwice judges a snapshot of a run whose open step two interruptions dropped without an announcement.
 func stoppedTwice(snapshot string) error {
 	return seen(snapshot, func(r *run.Run) { r.Interrupt(); r.Retry(); r.Interrupt() }, said, stopped, again, said, stopped)
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/streamcert/streamcert/runner/model/helix/stream"
 )
 
-// Snapshot judges a snapshot that was taken while the run rested: it holds what the chunks up to its sequence add up to, and
-// with the chunks after it, it makes the complete text and state. status is that of StreamInfo meanwhile, "" if it isn't known.
+// Snapshot judges a snapshot that was taken while the run waited: it is the sum of the chunks up to its sequence, and with
+// the chunks after it, it makes the complete text and state. status is that of StreamInfo meanwhile, "" if it isn't known.
 func (r *Run) Snapshot(body []byte, all []*stream.Produced, partial bool, status stream.Status) error {
 	got, ok := document.Read(body)
 	if !ok || len(all) == 0 || r.expected.between {

@@ -38,8 +38,8 @@ type Chunk struct {
 	survived  bool   // a cleanup left it
 }
 
-// Setting is an operation of a patch on a member of the state, which is given a value or removed. One on the whole state
-// gives it the members of its value, an object, and no others.
+// Setting is an operation of a patch on a member of the state, which is given a value or removed. An operation on the root
+// sets the members to those of its value, an object.
 type Setting struct {
 	Key     string
 	Value   any // as encoding/json decodes it
@@ -64,11 +64,11 @@ func (c *Chunk) Value() any {
 	return c.value
 }
 
-// chunkLog holds every chunk that was ever written to a stream, and the ids with which they came.
+// chunkLog contains every chunk that was ever written to a stream, and the ids with which they came.
 //
-// Invariants: chunks[i].index is i. No chunk is taken out of chunks or changes its place: a removed one has removedBy. What
-// lies before epoch is removed. An id of owners belongs to its chunk for good, also once that is removed; sent is at least
-// the greatest of them. resets ≤ cleanups.
+// Invariants: chunks[i].index is i. No chunk is taken out of chunks or moves in it: a removed one has removedBy. The chunks
+// before epoch are removed. An id of owners belongs to its chunk for good, also once that is removed; sent is at least the
+// greatest of them. resets ≤ cleanups.
 type chunkLog struct {
 	chunks   []*Chunk
 	byMarker map[string]int   // index of the first chunk of each marker

@@ -25,8 +25,8 @@ type notices struct {
 	known           Status // the status that the reader knows of
 	extraTruncated  int    // truncated frames that it may receive for cleanups that removed nothing
 	mayClose        bool   // the server may have closed the response
-	statusUnknown   bool   // a pause ended by a reset: a frame that says active may come at any time
-	statusUndecided bool   // frames may be on their way that needn't be sent, so that none tells the present status
+	statusUnknown   bool   // a reset ended a pause: a frame with status active may come at any time
+	statusUndecided bool   // frames may be on their way that needn't be sent, so that none shows the present status
 	stalled         bool   // the reader takes nothing, or took nothing for a while
 	paused          bool   // the reader came during a pause
 	received        bool   // and was notified of it
@@ -66,13 +66,13 @@ func (n *notices) announce(one notice, produced bool) {
 	}
 }
 
-// finish drops what is pending: the terminal frame says all.
+// finish drops pending frames: the terminal frame replaces them.
 func (n *notices) finish(cleanups int) {
 	n.pending, n.known = nil, ""
 	n.extraTruncated += cleanups
 }
 
-// reopened notes that a reset ended a pause: a status frame beside the truncated one is allowed.
+// reopened records that a reset ended a pause: a status frame is allowed in addition to the truncated one.
 func (n *notices) reopened() { n.known, n.statusUnknown = "", true }
 
 // stall notes that the reader takes nothing for a while. The server may close such a connection, and needn't notify it of a

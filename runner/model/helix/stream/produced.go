@@ -15,8 +15,8 @@ type Produced struct {
 	ID   int64
 	Body []byte
 
-	members map[string]any // decoded Body; nil until one is asked for
-	patch   *patched       // nil until it is asked for
+	members map[string]any // decoded Body; nil before the first use
+	patch   *patched       // nil before the first use
 }
 
 // patched are the operations of a state_patch, or why they can't be read.
@@ -54,7 +54,7 @@ func (p *Produced) Raw(name string) []byte {
 	return text
 }
 
-// Operations returns those of a state_patch, which are read once: each look at a run applies them.
+// Operations returns those of a state_patch, which are decoded once: each check of a run applies them.
 func (p *Produced) Operations() ([]patch.Operation, error) {
 	if p.patch == nil {
 		operations, err := patch.Operations(p.Raw("patches"))
@@ -146,8 +146,8 @@ func (s *Stream) markerOf(f Frame, chunk any) string {
 	return marker
 }
 
-// removedUnseen reports whether a chunk of a produced stream may have been removed before any reader read the whole stream:
-// an attached one may have received it.
+// removedUnseen reports whether a chunk of a produced stream may have been removed before any reader read the complete
+// stream: an attached one may have received it.
 func (s *Stream) removedUnseen(f Frame) bool {
 	id, err := strconv.ParseInt(f.ID, 10, 64)
 	return s.produced && s.log.cleanups > 0 && err == nil && s.log.owners[id] == nil && id < s.log.sent

@@ -114,8 +114,8 @@ func (r *Race) emptied(c Call, left remains) bool {
 	return gone && !stays
 }
 
-// stored keeps the chunks of a write that are stored. Those of one without an answer are stored next to each other and once,
-// or none of them is: helix.durable.whole. Chunks that a truncation has removed may be missing.
+// stored keeps the chunks of a write that are stored. The chunks of a write without an answer are stored next to each other
+// and once, or none of them is: helix.durable.whole. Chunks that a truncation has removed may be missing.
 func (r *Race) stored(c *Call, may Call, left remains) error {
 	var there []*Chunk
 	missing, last := "", -1

@@ -95,7 +95,7 @@ func (r *Race) written(st situation, c *Chunk) (situation, bool) {
 const longest = 2 * time.Second
 
 // linearizable searches an order of the calls: first of those that write the log, and then of each StreamInfo among them.
-// Each member of a StreamInfo is an operation of its own: no requirement says that the three are of the same moment.
+// Each member of a StreamInfo is a separate operation: no requirement makes the three consistent with each other.
 func (r *Race) linearizable() error {
 	rules := map[string]string{"status": "helix.status.transitions", "latest": "helix.status.latest", "count": "helix.status.count"}
 	if r.removal.Accepted {

@@ -7,8 +7,8 @@ import (
 	"github.com/streamcert/streamcert/runner/model"
 )
 
-// Settle applies a race to the stream. whole is everything that is stored after it, which decides the order; seen are the
-// frames that readers received during it, which show where chunks were that are gone. The calls must be linearizable.
+// Settle applies a race to the stream. complete is everything that is stored after it, which decides the order; seen are
+// the frames that readers received during it, which show the sequences of removed chunks. The calls must be linearizable.
 func (s *Stream) Settle(calls []Call, whole []Frame, seen ...[]Frame) (*Race, error) {
 	r := &Race{s: s, calls: calls, order: map[*Chunk]at{}, cleanups: s.log.cleanups}
 	if err := r.decide(whole); err != nil {

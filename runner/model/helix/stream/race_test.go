@@ -9,8 +9,8 @@ import (
 	"github.com/streamcert/streamcert/runner/model/helix/stream"
 )
 
-// duel is a race of two writers on a stream that holds a chunk of step 1; its calls are told one by one, and then what the
-// whole read after it gave.
+// duel is a race of two writers on a stream that contains a chunk of step 1, its calls one by one, and the complete stream
+// as read after it.
 type duel struct {
 	s     *stream.Stream
 	calls []stream.Call
@@ -60,7 +60,7 @@ func (d *duel) cleanup(isStarted, answered int64) *duel {
 	return d.call(isStarted, answered, stream.Call{Truncates: true, Step: 1, Accepted: true})
 }
 
-// saw adds the chunk of a number to the whole read, with the next sequence.
+// saw adds the chunk of a number to the complete stream, with the next sequence.
 func (d *duel) saw(numbers ...int) *duel {
 	for _, n := range numbers {
 		id, step := len(d.whole)+1, 1

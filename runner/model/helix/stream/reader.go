@@ -32,8 +32,8 @@ func (s *Stream) Attach(from Position, cursor bool) *Reader {
 	return r
 }
 
-// ByQuery and AgainstQuery say how the reader gave its cursor, FromZero that it is 0, and Padded that it
-// isn't plain digits: what it misses is then the fault of how that is read.
+// ByQuery and AgainstQuery record how the reader sent its cursor, FromZero that it is 0, and Padded that it isn't in the
+// shortest form: how that is read is then the cause of what it misses.
 func (r *Reader) ByQuery()      { r.rule = "helix.resume.query" }
 func (r *Reader) AgainstQuery() { r.rule = "helix.resume.header-wins" }
 func (r *Reader) FromZero()     { r.rule = "helix.resume.zero" }
@@ -53,7 +53,7 @@ func (r *Reader) Detach() {
 	delete(r.s.attached, &r.notices)
 }
 
-// Reattach begins another connection at the place where the last one ended.
+// Reattach begins another connection at the position at which the last one ended.
 func (r *Reader) Reattach() {
 	r.Detach()
 	r.resumed, r.from, r.rule = r.cursor > 0, r.Position(), ""
@@ -66,7 +66,7 @@ func (r *Reader) last() int64 { return max(r.cursor, r.delivered) }
 // Position returns where the reader would resume.
 func (r *Reader) Position() Position { return Position{ID: r.last(), at: r.next} }
 
-// Closed judges a response that was closed before what is due came; the reader resumes if that is allowed.
+// Closed judges a response that was closed before the expected frame came; the reader resumes if that is allowed.
 // helix.truncation.goes-on: it is after a truncated frame, and during a pause.
 func (r *Reader) Closed() error {
 	if r.notices.mayClose {
@@ -95,7 +95,7 @@ func (r *Reader) nextChunk() *Chunk {
 	return nil
 }
 
-// Due names what the reader must receive next, "" if it has everything.
+// Expected names the frame that the reader must receive next, "" if it has everything.
 func (r *Reader) Due() string {
 	switch c := r.nextChunk(); {
 	case c != nil && !c.mayWait:
@@ -108,12 +108,12 @@ func (r *Reader) Due() string {
 	return ""
 }
 
-// Missed returns the violation of a reader that received something in place of what is due, or nothing.
+// Missed returns the violation of a reader that received another frame than the expected one, or nothing.
 func (r *Reader) Missed(got string) error {
 	return model.Broken(r.requirementFor(), r.Due(), got, "a reader didn't get what was due")
 }
 
-// requirementFor returns the requirement that asks for what is due.
+// requirementFor returns the requirement that demands the expected frame.
 func (r *Reader) requirementFor() string {
 	switch c := r.nextChunk(); {
 	case c == nil && r.s.Finished() && r.s.restart.status == r.s.status:
@@ -171,7 +171,7 @@ func (r *Reader) requirementOf(c *Chunk) string {
 	return "helix.lifecycle.independent-readers"
 }
 
-// behindOther reports whether a chunk that was written since the reader came is due while another reader stalls.
+// behindOther reports whether a chunk that was written since the reader came is expected while another reader stalls.
 func (r *Reader) behindOther(c *Chunk) bool {
 	return !r.notices.stalled && c.index >= r.written && r.s.Stalls()
 }

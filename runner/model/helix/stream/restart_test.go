@@ -11,7 +11,7 @@ import (
 
 func restart(s *stream.Stream) { s.Restart() }
 
-// killed is a scene whose reader is cut by a kill.
+// killed is a setup whose reader is disconnected by a kill.
 func (c *setup) killed() *setup {
 	c.r.Detach()
 	return c.do(restart)
@@ -49,7 +49,7 @@ func TestForgetfulWorldsAreRuledOut(t *testing.T) {
 
 func (d *duel) kill() *duel { return d.call(0, 0, stream.Call{Kills: true}) }
 
-// unanswered says that the last call wasn't answered, because the server was killed.
+// unanswered records that the last call wasn't answered, because the server was killed.
 func (d *duel) unanswered() *duel {
 	c := &d.calls[len(d.calls)-1]
 	c.Accepted, c.Unknown = false, true
@@ -60,7 +60,7 @@ func (d *duel) resets(isStarted, answered int64) *duel {
 	return d.call(isStarted, answered, stream.Call{Truncates: true, Resets: true, Accepted: true})
 }
 
-// TestKillsInRaces: a call that wasn't answered was carried out whole or not at all.
+// TestKillsInRaces: the server carried out an unanswered call completely or not at all.
 func TestKillsInRaces(t *testing.T) {
 	for id, races := range map[string][]*duel{
 		"helix.durable.kept": {newDuel().write(0, 3, 0, true, 2).kill()},

@@ -9,8 +9,8 @@ import (
 
 // Stream models a stream of the server after the calls that were made to it.
 //
-// Invariants: while status is ended or failed, finish holds that end and no pending notice is left in attached. produced
-// never becomes false. restart.status is status, or "". refused is 0 after a StreamInfo that was right.
+// Invariants: while status is ended or failed, finish contains that end and no pending notice is left in attached. produced
+// never becomes false. restart.status is status, or "". refused is 0 after a correct StreamInfo.
 type Stream struct {
 	Ledger model.Ledger
 	// Family begins the markers of all streams of one campaign, Name those of this one.

@@ -29,7 +29,7 @@ func gates() []edit.Mutant {
 	}
 }
 
-// deniesAll ends with a call that is denied all others of its tool about which somebody is asked.
+// deniesAll ends with a denied call all others of its tool that wait for approval.
 func deniesAll(*on.Producer) func(runtime.Chunk) []runtime.Chunk {
 	var requested []runtime.Chunk
 	ended := map[string]bool{}
@@ -72,7 +72,7 @@ func unmarked(c runtime.Call) (runtime.Call, bool) {
 	return c, marked
 }
 
-// opensDeepDown lets calls run whose gate fails, two sub-agents deep.
+// opensInSubAgents lets calls run whose gate fails, two sub-agents deep.
 func opensDeepDown(o reference.Options) reference.Options {
 	var mark func(e runtime.Event) (runtime.Event, error)
 	mark = func(e runtime.Event) (runtime.Event, error) {

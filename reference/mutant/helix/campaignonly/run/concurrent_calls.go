@@ -16,16 +16,16 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// storeTakes is how long the store of a server takes that is a machine of its own.
+// storeTakes is the latency of a store on another machine.
 const storeTakes = 5 * time.Millisecond
 
-// flights are requests that are under way, by what they ask for.
+// flights are requests that are under way, by their content.
 type flights struct {
 	mu  sync.Mutex
 	all map[string]*flight
 }
 
-// flight is the answer that all of them get who ask for the same meanwhile.
+// flight is the answer that all concurrent requests with the same content get.
 type flight struct {
 	landed chan struct{}
 	answer *httptest.ResponseRecorder

@@ -65,7 +65,7 @@ func (u *unstoppable) drop(t *timer) bool {
 	return false
 }
 
-// first is the timer that was begun first of those that weren't stopped.
+// first returns the timer that was started first of those that weren't stopped.
 func (u *unstoppable) first() *timer {
 	u.mu.Lock()
 	defer u.mu.Unlock()

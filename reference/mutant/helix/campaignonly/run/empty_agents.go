@@ -39,7 +39,7 @@ func firstBranch(e runtime.Event) (runtime.Event, error) {
 	return e, nil
 }
 
-// lengthy have no room for long names, or know too few words.
+// lengthy lists mutants that have no capacity for long names, or know too few words.
 func lengthy() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "event-names-of-255-characters", Requirement: "helix.custom.unchanged", Summary: "The name of a custom event is kept in a column of 255 characters.",

@@ -66,7 +66,7 @@ func runAgain() []edit.Mutant {
 	}
 }
 
-// runTogether err where two things of a run come together.
+// coincidences lists mutants that err where two conditions of a run coincide.
 func runTogether() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "speaks-twice-after-second-return", Requirement: "helix.text.concatenation",

@@ -65,7 +65,7 @@ func starts() []edit.Mutant {
 	}
 }
 
-// timers outlive the executor that has begun them.
+// timers lists mutants whose timers outlive the executor that has started them.
 func timers() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "timer-outlives-its-executor", Requirement: "helix.subagents.paired",
@@ -81,7 +81,7 @@ type timedChild struct {
 	ended bool
 }
 
-// timedChildren are those that were begun, and who writes to each stream.
+// timedChildren are those that were started, and the writer of each stream.
 type timedChildren struct {
 	runtime.Clock
 	journal runtime.Journal
@@ -179,7 +179,7 @@ func reasons() []edit.Mutant {
 	}
 }
 
-// checkpoints go back to the wrong place, for some ways there.
+// checkpoints lists mutants that return to the wrong checkpoint, for some calls.
 func checkpoints() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "crash-after-a-return-restores-what-was-left", Requirement: "helix.state.after-resync", Also: []string{"helix.state.sum"},

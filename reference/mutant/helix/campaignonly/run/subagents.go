@@ -64,7 +64,7 @@ func memories() []edit.Mutant {
 	}
 }
 
-// words report what an agent says, thinks or fails with wrongly, at times.
+// words lists mutants that report an agent's text, reasoning or error wrongly, at times.
 func words() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "second-retry-loses-a-word", Requirement: "helix.text.concatenation",

@@ -15,7 +15,7 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// nextLives take something from one life of a stream into the next.
+// nextEpochs lists mutants that keep something of a stream after a reset.
 func nextLives() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "nothing-left-is-remembered", Requirement: "helix.truncation.reset-sequence", Stateful: true,
@@ -61,7 +61,7 @@ func nextLives() []edit.Mutant {
 	}
 }
 
-// formerEnds are mutants that take the end of one life of a stream into the next.
+// formerEnds lists mutants that keep the end of a stream after a reset.
 func formerEnds() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "code-of-the-failure-before", Requirement: "helix.errors.fail-code", Stateful: true,
@@ -129,7 +129,7 @@ func endsAreLatest(o reference.Options) reference.Options {
 	})(o)
 }
 
-// afterReset err in the second life of a stream, after a reset.
+// afterReset lists mutants that err in the second epoch of a stream, after a reset.
 func afterReset() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "second-reset-keeps", Requirement: "helix.truncation.reset-empties",

@@ -10,7 +10,7 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// amounts have room for more than most servers are asked for, and not for all that may come.
+// amounts lists mutants that have capacity for more than most servers need, and not for all that may come.
 func amounts() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "stream-of-8000-events", Requirement: "helix.resume.complete",

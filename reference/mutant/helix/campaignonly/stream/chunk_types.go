@@ -106,7 +106,7 @@ func combined() []edit.Mutant {
 	}
 }
 
-// shapes err with what is wide, deep or far.
+// shapes lists mutants that err with values of many members, many levels or high indexes.
 func shapes() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "nested-64", Requirement: "helix.chunks.any-value", Summary: "The archive reads values to a depth of 64, counted from the chunk.",

@@ -13,7 +13,7 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// outlived says by a store how many restarts a stream has outlived.
+// outlived returns, for a store, how many restarts a stream has outlived.
 func outlived(inner store.Store, found on.Found) func(ctx context.Context, stream string) int {
 	var mu sync.Mutex
 	known := map[string]int{}

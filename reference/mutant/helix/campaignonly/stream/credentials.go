@@ -13,7 +13,7 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// unauthorized serve readers without the right credentials, or find streams that nobody opened.
+// unauthorized lists mutants that serve readers without the right credentials, or find streams that no client opened.
 func unauthorized() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "ids-without-the-space-before", Requirement: "helix.security.isolation", Summary: "Spaces before an id are trimmed.",
@@ -79,8 +79,8 @@ func credentials() []edit.Mutant {
 	}
 }
 
-// signedIn takes requests for those of who came first, if is says so of the credential that this one showed, of the given
-// one, and of the first that came on the connection.
+// signedIn takes requests for those of the first user, if is matches the credential that this one showed, the given one,
+// and the first that came on the connection.
 func signedIn(is func(known, given, connection string) bool) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		var shown alter.Ledger[string] // by connection; of the first one that showed any by ""

@@ -28,7 +28,7 @@ func rewrites(hit func(v on.Visit, e store.Event) bool, change func(any) any) on
 	})
 }
 
-// onResume holds for chunks that are replayed to a reader that came with a cursor.
+// onResume matches chunks that are replayed to a reader that came with a cursor.
 func onResume(v on.Visit, e store.Event) bool { return v.Stored(e) && v.Cursor.After > 0 }
 
 // swaps replaces a part of every string.
@@ -36,5 +36,5 @@ func swaps(old, new string) func(any) any {
 	return edit.OnText(func(s string) any { return strings.ReplaceAll(s, old, new) })
 }
 
-// told holds for a notice of a kind.
+// isNotice matches a notice of a kind.
 func told(e store.Event, k store.Kind) bool { return e.Kind == k }

@@ -112,7 +112,7 @@ func agentNames() []edit.Mutant {
 	}
 }
 
-// zipped says whether a reader asked for compression.
+// zipped reports whether a reader accepts compression.
 func zipped(v on.Visit) bool { return v.Request.Header.Get("Accept-Encoding") == "gzip" }
 
 // altered changes the members of the chunks that some readers get.

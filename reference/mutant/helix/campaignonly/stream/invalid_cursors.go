@@ -15,7 +15,7 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// invalidCursors err with cursors that nobody gave out, where something else comes along.
+// invalidCursors lists mutants that err with cursors that the server never assigned, in combination with something else.
 func invalidCursors() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "bad-cursor-in-a-pause", Requirement: "helix.resume.invalid-cursor",

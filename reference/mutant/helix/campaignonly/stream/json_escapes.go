@@ -19,7 +19,7 @@ var (
 	exponent    = regexp.MustCompile(`("timestamp":[0-9.]+)[eE][+-]?[0-9]+`)
 )
 
-// jsonEscapes take what a client says for another thing than it is, by how it is written.
+// jsonEscapes lists mutants that misread the content of a client's request because of its spelling.
 func jsonEscapes() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "halves-of-escaped-pairs", Requirement: "helix.chunks.strings-exact", Summary: "Each escape in a text is read by itself, also where two of them are one character.",
@@ -54,7 +54,7 @@ func onStored(change func(chunk []byte) []byte) on.Apply {
 	})
 }
 
-// mistaken take what a client says, or who says it, for another.
+// mistaken lists mutants that take a client's request, or its sender, for another.
 func mistaken() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "chunks-called-like-frames", Requirement: "helix.chunks.no-merge", Summary: "Who resumes gets no chunk whose type is the name of a frame.",

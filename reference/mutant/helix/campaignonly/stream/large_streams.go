@@ -188,7 +188,7 @@ func leaves() []edit.Mutant {
 	}
 }
 
-// untold is a subscription that is never told of the end if it lags behind then.
+// untold is a subscription that never gets the end if it lags when that comes.
 type untold struct {
 	store.Subscription
 	latest func() store.Info
@@ -212,7 +212,7 @@ func (s *untold) Next(ctx context.Context) ([]store.Event, error) {
 	return events, err
 }
 
-// seated notes whether its reader was told of the end.
+// seated records whether its reader got the end.
 type seated struct {
 	store.Subscription
 	over bool

@@ -13,7 +13,7 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// revives keeps what cleanups remove, and brings back to late readers that of it for which a function holds.
+// revives keeps chunks that cleanups remove, and sends those that back matches to readers that come later.
 func revives(back func(v on.Visit, all []store.Event, i int) bool) on.Apply {
 	return func(o reference.Options) reference.Options {
 		var kept alter.Ledger[[]store.Event]
@@ -118,7 +118,7 @@ func removedStays() []edit.Mutant {
 	}
 }
 
-// noticed lose notices that come together with something else.
+// noticed lists mutants that lose notices that coincide with something else.
 func noticed() []edit.Mutant {
 	beside := func(kind store.Kind, most int) on.Apply {
 		return on.OnVisit(func(v on.Visit, s store.Subscription) store.Subscription {
@@ -177,7 +177,7 @@ func wrongNotices() []edit.Mutant {
 	}
 }
 
-// long err in the life of a stream that has had many.
+// long lists mutants that err after many epochs of a stream.
 func long() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "tenth-life-fails", Requirement: "helix.lifecycle.fail", Summary: "From the tenth end of a stream on, readers get the text of the ninth.",

@@ -98,7 +98,7 @@ func archived(o reference.Options) reference.Options {
 	})(o)
 }
 
-// members lose members of what was written, for some names or places.
+// members lists mutants that lose members of written chunks, for some names or positions.
 func members() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "names-without-case", Requirement: "helix.chunks.any-value",

@@ -15,7 +15,7 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// extents err where there is more of something than a table, a page or a list has room for.
+// extents lists mutants that err where there is more of something than the capacity of a table, a page or a list.
 func extents() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "hundred-writers-at-most", Requirement: "helix.lifecycle.many-writers",
@@ -69,7 +69,7 @@ func hidesBranches(o reference.Options) reference.Options {
 	}))(o)
 }
 
-// capacityForWriters closes the first writer of a stream when another one is opened of which there is no room.
+// capacityForWriters closes the first writer of a stream when another one is opened beyond the limit most.
 func capacityForWriters(most int) on.Apply {
 	return on.OnStore(func(inner store.Store, s *on.Store) {
 		var open alter.Ledger[[]string]
