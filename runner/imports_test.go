@@ -69,7 +69,7 @@ func readSources(fsys fs.FS) ([]source, error) {
 // folder that isn't listed follows the nearest one above it. A name that ends in /... includes everything below it, and
 // <pack> is the last part of a folder that isn't listed itself, or the part before it: each pack has one.
 func importRules() map[string][]string {
-	godog := []string{"github.com/cucumber/godog/...", "github.com/cucumber/messages/go/v21"}
+	godog := []string{"github.com/cucumber/godog/...", "github.com/cucumber/messages/go/v34"}
 	sentences := []string{"./steps", "./features", "./runner/record", "./runner/target", "./runner/wire", "./golden", "./schemas/..."}
 	campaigns := []string{"./runner/campaign", "./runner/shrink", "./runner/model", "./runner/model/<pack>/...", "./runner/record", "./runner/target/...", "./runner/wire"}
 	kit := []string{
@@ -80,7 +80,7 @@ func importRules() map[string][]string {
 		"spec":             {"github.com/yuin/goldmark/..."},
 		"schemas":          {"./schemas/jsontext", "github.com/santhosh-tekuri/jsonschema/v5/..."},
 		"schemas/jsontext": {},
-		"features":         {"github.com/cucumber/gherkin/go/v26", "github.com/cucumber/messages/go/v21"},
+		"features":         {"github.com/cucumber/gherkin/go/v42", "github.com/cucumber/messages/go/v34"},
 		"golden":           {"./schemas/jsontext", "github.com/google/go-cmp/..."},
 		"steps":            slices.Concat(godog, []string{"./features", "./runner/campaign", "./runner/record", "./runner/target", "./schemas/..."}),
 
@@ -153,7 +153,7 @@ func importRules() map[string][]string {
 		"runner/excerpt":          {"./golden"},
 		"runner/vocabulary":       {"./features", "./steps"},
 		"runner/lint": {"./runner/files/yaml", "./runner/report", "github.com/goccy/go-yaml/ast", "./runner/excerpt", "./runner/trace", "./spec", "./schemas", "./features", "./golden", "./steps",
-			"github.com/cucumber/gherkin/go/v26", "github.com/cucumber/messages/go/v21", "github.com/agnivade/levenshtein"},
+			"github.com/cucumber/gherkin/go/v42", "github.com/cucumber/messages/go/v34", "github.com/agnivade/levenshtein"},
 		"runner/certify/hostile": {},
 		// For tests only: it serves the servers that they certify.
 		"runner/certify/certifytest": slices.Concat(kit, []string{"./runner/packs", "./runner/certify", "./runner/provider", "./runner/prove", "./reference/..."}),

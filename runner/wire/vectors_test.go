@@ -6,9 +6,11 @@ import (
 	"io"
 	"math/rand"
 	"os"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 )
 
 // A vector is a body with the events that EventSource dispatches.
@@ -83,8 +85,17 @@ func randomly(rnd *rand.Rand, b []byte) [][]byte {
 	return out
 }
 
+// divided draws a division of a body.
+func divided(t *rapid.T, b []byte) (out [][]byte) {
+	for len(b) > 0 {
+		n := rapid.IntRange(1, min(len(b), 9)).Draw(t, "bytes")
+		out, b = append(out, b[:n]), b[n:]
+	}
+	return out
+}
+
 // observe reads a body as EventSource would.
-func observe(t testing.TB, parts [][]byte) vector {
+func observe(t rapid.TB, parts [][]byte) vector {
 	t.Helper()
 	var got vector
 	r := NewReader(&pieces{rest: parts}, Options{})
@@ -111,8 +122,15 @@ func observe(t testing.TB, parts [][]byte) vector {
 	}
 }
 
+func wantObserved(t rapid.TB, want vector, parts [][]byte) {
+	t.Helper()
+	given := slices.Clone(parts)
+	if diff := cmp.Diff(want, observe(t, parts)); diff != "" {
+		t.Fatalf("split %q (-want +got)\n%s", given, diff)
+	}
+}
+
 func TestVectors(t *testing.T) {
-	rnd := rand.New(rand.NewSource(1))
 	for _, v := range loadVectors(t) {
 		t.Run(v.Name, func(t *testing.T) {
 			splits := [][][]byte{whole(v.Input), byByte(v.Input)}
@@ -122,19 +140,14 @@ func TestVectors(t *testing.T) {
 				}
 				splits = append(splits, v.Chunks)
 			}
-			for range 50 {
-				splits = append(splits, randomly(rnd, v.Input))
-			}
 			want := vector{Events: v.Events, LastID: v.LastID, Retry: v.Retry}
 			if len(want.Events) == 0 {
 				want.Events = nil
 			}
 			for _, parts := range splits {
-				given := append([][]byte(nil), parts...)
-				if diff := cmp.Diff(want, observe(t, parts)); diff != "" {
-					t.Fatalf("split %q (-want +got)\n%s", given, diff)
-				}
+				wantObserved(t, want, parts)
 			}
+			rapid.Check(t, func(t *rapid.T) { wantObserved(t, want, divided(t, v.Input)) })
 		})
 	}
 }
