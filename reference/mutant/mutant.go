@@ -16,11 +16,11 @@ type Mutant[O any] struct {
 	// cleanup; an input of some kind is no state.
 	Stateful bool
 	// AcrossScenarios reports that no scenario can detect it by itself: only a comparison of many does.
-	Whole bool
+	AcrossScenarios bool
 
 	// Holdout reports that it is one of the campaignOnly mutants that aren't used to improve campaigns, only to measure
 	// them.
-	Aside bool
+	Holdout bool
 
 	// Apply replaces options; nil replaces none. It gets options with every default filled in, once for each server, so
 	// that state that it makes belongs to one server.

@@ -17,29 +17,29 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// DeepOptions configure a run of a catalogue of campaign-only mutants.
-type DeepOptions struct {
+// CampaignOptions configure a run of a catalogue of campaign-only mutants.
+type CampaignOptions struct {
 	Config target.Config   // headers and tokens that every server of the catalogue expects
 	Only   []string        // names, ids or globs of either; all when empty
 	Seed   int64           // the first
 	Seeds  int             // how many; 0 means 1
 	Effort campaign.Effort // Standard if empty; Quick plays every scenario and no campaign
 	// Progress is called after each mutant, wrong with how many seeds it was missed, or found by scenarios.
-	Progress func(done, total, wrong int, r DeepResult)
+	Progress func(done, total, wrong int, r CampaignResult)
 }
 
-// DeepResult is the result for one campaign-only mutant: how often it was found.
-type DeepResult struct {
+// CampaignResult is the result for one campaign-only mutant: how often it was found.
+type CampaignResult struct {
 	Name, Requirement, Summary string
 	Found                      int      // with so many seeds
 	By                         []string // requirements with findings
 }
 
 // CampaignReport is the result of playing campaigns against a catalogue of campaignOnly mutants.
-type DeepReport struct {
+type CampaignReport struct {
 	Seeds     int
 	Scenarios bool // scenarios were played instead of campaigns
-	Results   []DeepResult
+	Results   []CampaignResult
 	Seconds   float64
 }
 
@@ -47,7 +47,7 @@ type DeepReport struct {
 const Enough = 95
 
 // Percent returns the percentage of found mutants, as a mean over seeds.
-func (r *DeepReport) Percent() float64 {
+func (r *CampaignReport) Percent() float64 {
 	found := 0
 	for _, m := range r.Results {
 		found += m.Found
@@ -56,25 +56,25 @@ func (r *DeepReport) Percent() float64 {
 }
 
 // OK reports whether campaigns found enough, and each mutant with at least one seed, or whether scenarios found none.
-func (r *DeepReport) OK() bool {
+func (r *CampaignReport) OK() bool {
 	if r.Scenarios {
 		return r.Percent() == 0
 	}
-	never := slices.ContainsFunc(r.Results, func(m DeepResult) bool { return m.Found == 0 })
+	never := slices.ContainsFunc(r.Results, func(m CampaignResult) bool { return m.Found == 0 })
 	return r.Percent() >= Enough && !never
 }
 
 // Campaigns plays campaigns, and no other scenario, against each mutant with each seed, until the first finding. With the
 // effort Quick it plays the scenarios instead: a mutant that one of them finds isn't campaignOnly. The error is a
 // *pack.SelectionError, or that of a server that can't be run.
-func Deep(ctx context.Context, s *pack.Suite, catalogue []Mutant, o DeepOptions) (*DeepReport, error) {
+func Campaigns(ctx context.Context, s *pack.Suite, catalogue []Mutant, o CampaignOptions) (*CampaignReport, error) {
 	began := time.Now()
 	chosen, err := choose(catalogue, o.Only)
 	if err != nil {
 		return nil, err
 	}
 	o.Effort = cmp.Or(o.Effort, campaign.Standard)
-	rep := &DeepReport{Seeds: max(1, o.Seeds), Scenarios: o.Effort == campaign.Quick, Results: make([]DeepResult, len(chosen))}
+	rep := &CampaignReport{Seeds: max(1, o.Seeds), Scenarios: o.Effort == campaign.Quick, Results: make([]CampaignResult, len(chosen))}
 	order := make([]int, len(chosen))
 	for i := range order {
 		order[i] = i
@@ -102,8 +102,8 @@ func Deep(ctx context.Context, s *pack.Suite, catalogue []Mutant, o DeepOptions)
 
 // runMutant plays the campaigns of each seed, or the scenarios, against one mutant. Rows that found it with one seed come
 // first with the next: each row has its random numbers, so that the order changes the time of a run and not its findings.
-func runMutant(ctx context.Context, s *pack.Suite, m Mutant, o DeepOptions) (DeepResult, error) {
-	r := DeepResult{Name: m.Name, Requirement: m.Requirement, Summary: m.Summary}
+func runMutant(ctx context.Context, s *pack.Suite, m Mutant, o CampaignOptions) (CampaignResult, error) {
+	r := CampaignResult{Name: m.Name, Requirement: m.Requirement, Summary: m.Summary}
 	firstRows := rows{}
 	for n := range max(1, o.Seeds) {
 		found := false
@@ -129,7 +129,7 @@ func runMutant(ctx context.Context, s *pack.Suite, m Mutant, o DeepOptions) (Dee
 }
 
 // playRows plays those rows of campaigns, or of scenarios, that are chosen, until the first finding.
-func playRows(ctx context.Context, s *pack.Suite, m Mutant, o DeepOptions, seed int64, chosen func(row [2]string) bool) (*certify.Result, error) {
+func playRows(ctx context.Context, s *pack.Suite, m Mutant, o CampaignOptions, seed int64, chosen func(row [2]string) bool) (*certify.Result, error) {
 	cfg := o.Config
 	cfg.Timing.Deadline = 4 * minDeadlineAll
 	return against(ctx, s, m.Start, cfg, certify.Options{
@@ -154,7 +154,7 @@ func (r rows) add(rep *report.Report) {
 }
 
 // WriteConsole lists the mutants that campaigns did not find with every seed, or those that scenarios found, and counts.
-func (r *DeepReport) WriteConsole(w io.Writer) error {
+func (r *CampaignReport) WriteConsole(w io.Writer) error {
 	var b []byte
 	expected := fmt.Sprint(Enough)
 	if r.Scenarios {

@@ -23,13 +23,13 @@ import (
 // Mutant is a server that breaks one requirement. The runner knows it as data:
 // where it comes from is not its business.
 type Mutant struct {
-	Name        string
-	Requirement string   // the one that it breaks
-	Summary     string   // the bug, in a sentence
-	Also        []string // requirements that it breaks by necessity
-	Stateful    bool     // it misbehaves only in some state
-	Whole       bool     // only a run of every scenario shows it
-	Aside       bool     // it is a campaignOnly mutant of the holdout
+	Name            string
+	Requirement     string   // the one that it breaks
+	Summary         string   // the bug, in a sentence
+	Also            []string // requirements that it breaks by necessity
+	Stateful        bool     // it misbehaves only in some state
+	AcrossScenarios bool     // only a run of every scenario shows it
+	Holdout         bool     // it is a campaignOnly mutant of the holdout
 	// Start serves it on a new socket.
 	Start Start
 }
@@ -243,7 +243,7 @@ func tryMutant(ctx context.Context, s *pack.Suite, m Mutant, o MutantOptions, de
 	cfg.Timing.Deadline = deadline
 	run := certify.Options{NoPreflight: true}
 	if !o.All {
-		if run.Concurrency = 4; m.Whole {
+		if run.Concurrency = 4; m.AcrossScenarios {
 			run.Slow = time.Nanosecond // with probes
 		} else {
 			run.Only = []string{m.Requirement}

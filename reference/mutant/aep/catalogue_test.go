@@ -10,7 +10,7 @@ import (
 )
 
 // sits returns the extension points that a mutant uses.
-var sits = mutanttest.Seams(aep.Options{
+var sits = mutanttest.ExtensionPoints(aep.Options{
 	ControlToken: "control", Principals: map[string]string{"token": "name"}, Rates: map[string]aep.Rate{"name": {}},
 }.WithDefaults())
 
@@ -19,6 +19,6 @@ func TestCatalogue(t *testing.T) { mutanttest.Catalogue(t, "aep", Catalogue(), s
 func TestAThirdIsStateful(t *testing.T) { mutanttest.AThirdIsStateful(t, Catalogue(), 0) }
 
 // TestCampaignOnly: the campaignOnly mutants and the others are one catalogue.
-func TestDeep(t *testing.T) {
-	mutanttest.Check(t, slices.Concat(Catalogue(), Deep()), sits, len(campaignonly.Holdout()))
+func TestCampaignOnly(t *testing.T) {
+	mutanttest.Check(t, slices.Concat(Catalogue(), CampaignOnly()), sits, len(campaignonly.Holdout()))
 }

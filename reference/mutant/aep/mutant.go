@@ -29,7 +29,7 @@ func Handler(m Mutant, base aep.Options) *mutant.Server {
 }
 
 // CampaignOnly returns the mutants that only campaigns find, sorted as those of Catalogue.
-func Deep() []Mutant {
+func CampaignOnly() []Mutant {
 	all := campaignonly.Mutants()
 	slices.SortFunc(all, mutant.Compare)
 	return all

@@ -159,7 +159,7 @@ func TestMutantsDiffer(t *testing.T) {
 		"replica-resolves-for-itself", "dead-replica-takes-what-was-said",
 	}
 	for _, m := range Catalogue() {
-		if m.Whole || slices.Contains(silent, m.Name) {
+		if m.AcrossScenarios || slices.Contains(silent, m.Name) {
 			continue
 		}
 		if got := replay(m); got == want {
@@ -238,7 +238,7 @@ func TestCancellations(t *testing.T) {
 	}
 }
 
-func TestSeams(t *testing.T) {
+func TestExtensionPoints(t *testing.T) {
 	for name, want := range map[string]string{
 		"one-thread-for-all": "threads newid", "anybody-resolves": "threads actions",
 		"cancelled-speaks-on": "agent cancelled journal",

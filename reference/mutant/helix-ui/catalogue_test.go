@@ -9,11 +9,11 @@ import (
 )
 
 // sits returns the extension points that a mutant uses.
-var sits = mutanttest.Seams(helixui.Options{ControlToken: "control"}.WithDefaults())
+var sits = mutanttest.ExtensionPoints(helixui.Options{ControlToken: "control"}.WithDefaults())
 
 func TestCatalogue(t *testing.T) { mutanttest.Catalogue(t, "helix-ui", Catalogue(), sits) }
 
 // TestCampaignOnly: the campaignOnly mutants and the others are one catalogue.
-func TestDeep(t *testing.T) {
-	mutanttest.Check(t, slices.Concat(Catalogue(), Deep()), sits, 0)
+func TestCampaignOnly(t *testing.T) {
+	mutanttest.Check(t, slices.Concat(Catalogue(), CampaignOnly()), sits, 0)
 }

@@ -13,14 +13,14 @@ import (
 // CampaignOnly returns the mutants that no single scenario is made for: they err with the hundredth part, the fourth
 // reader, the third refresh, for some values, or where two conditions coincide. Campaigns are measured by how many of them
 // they find.
-func Deep() []Mutant {
-	all := slices.Concat(deepCounts(), deepSizes(), deepTexts(), deepOutputs(), deepInputs(), deepCalls(), deepAgents(), deepMetadata(), deepTurns(), deepHistories(), deepReaders(), deepPages(), deepTreated(), deepNames(), deepHollow(), deepEquals(), deepAlikes(), deepExtents(), deepMembers(), deepEndings(), deepThoughts(), deepWholeThoughts(), deepEmpty(), deepChats(), deepCarriage(), deepStrangers(), deepConfigured(), deepEnvelopes(), deepDoubles(), deepCredentials(), deepReplays(), deepToldCalls(), deepClients())
+func CampaignOnly() []Mutant {
+	all := slices.Concat(rareCounts(), sizes(), rareTexts(), outputs(), inputs(), severalCalls(), agents(), rareMetadata(), turns(), histories(), readers(), pages(), treated(), names(), emptyContent(), equals(), alikes(), extents(), members(), endings(), repeatedReasoning(), completeReasoning(), emptyTexts(), chats(), carriage(), unauthorized(), configured(), envelopes(), doubles(), credentials(), replays(), changedHistoryCalls(), clients())
 	slices.SortFunc(all, mutant.Compare)
 	return all
 }
 
-// deepCounts err beyond a number of parts.
-func deepCounts() []Mutant {
+// rareCounts err beyond a number of parts.
+func rareCounts() []Mutant {
 	return []Mutant{
 		{Name: "every-hundredth-delta", Requirement: "helix-ui.text.whole", Stateful: true,
 			Summary: "Every hundredth delta of a turn is lost where a buffer is emptied.",
@@ -100,8 +100,8 @@ func changed(member string, change func(any) any) func(*helixui.Part) {
 	}
 }
 
-// deepSizes err where something is large or long.
-func deepSizes() []Mutant {
+// sizes err where something is large or long.
+func sizes() []Mutant {
 	return []Mutant{
 		{Name: "deltas-of-64-kib", Requirement: "helix-ui.text.whole",
 			Summary: "A delta is read up to 64 KiB, and the rest of it is thrown away.",
@@ -142,8 +142,8 @@ func deepSizes() []Mutant {
 	}
 }
 
-// deepAgents err where other agents than the root say something.
-func deepAgents() []Mutant {
+// agents err where other agents than the root say something.
+func agents() []Mutant {
 	return []Mutant{
 		{Name: "sub-agents-call-tools", Requirement: "helix-ui.mapping.agents",
 			Summary: "Calls of sub-agents are shown as calls of the root agent.",

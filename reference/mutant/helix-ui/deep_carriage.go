@@ -11,7 +11,7 @@ import (
 
 // carriage lists mutants that err where an answer is compressed or read slowly, and where it contains parts of the
 // application.
-func deepCarriage() []Mutant {
+func carriage() []Mutant {
 	return []Mutant{
 		{Name: "compressed-answers-wait", Requirement: "helix-ui.text.live",
 			Summary: "Who accepts gzip gets what the compressor lets go.",

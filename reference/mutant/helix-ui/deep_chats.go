@@ -24,8 +24,8 @@ func underName(change func(chat string) string) alter.Around {
 	})
 }
 
-// deepChats err where the names of two chats resemble each other, and with a reader of the turn before.
-func deepChats() []Mutant {
+// chats err where the names of two chats resemble each other, and with a reader of the turn before.
+func chats() []Mutant {
 	return []Mutant{
 		{Name: "chat-names-of-a-form", Requirement: "helix-ui.history.whole", Stateful: true,
 			Summary: "The name of a chat is decoded as a form is, in which a plus sign is a space.",

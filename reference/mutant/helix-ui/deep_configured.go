@@ -10,8 +10,8 @@ import (
 	helixui "github.com/streamcert/streamcert/reference/helix-ui"
 )
 
-// deepConfigured err where what a chat is configured with, or the id of a message, is that of another chat.
-func deepConfigured() []Mutant {
+// configured err where what a chat is configured with, or the id of a message, is that of another chat.
+func configured() []Mutant {
 	return []Mutant{
 		{Name: "metadata-of-another-chat", Requirement: "helix-ui.metadata.computed", Stateful: true,
 			Summary: "Metadata that is a function of the agent's id is computed once for all chats.",

@@ -42,7 +42,7 @@ func repaired(from, to string) alter.Around {
 }
 
 // credentials lists mutants that err on the authorization of requests and readers, and on invalid requests.
-func deepCredentials() []Mutant {
+func credentials() []Mutant {
 	return []Mutant{
 		{Name: "credentials-begin-right", Requirement: "helix-ui.requests.credential",
 			Summary: "A credential is compared up to the length of the right one.",

@@ -10,8 +10,8 @@ import (
 	helixui "github.com/streamcert/streamcert/reference/helix-ui"
 )
 
-// deepTexts err for some texts.
-func deepTexts() []Mutant {
+// rareTexts err for some texts.
+func rareTexts() []Mutant {
 	replaced := func(kind string, pairs ...string) on.Apply {
 		r := strings.NewReplacer(pairs...)
 		return on.Parts(on.Type(kind)).Edit(func(p *helixui.Part) { (*p)["delta"] = r.Replace(p.Text("delta")) })
@@ -75,8 +75,8 @@ func depth(v any) int {
 	return most
 }
 
-// deepOutputs err for some JSON that a tool returns.
-func deepOutputs() []Mutant {
+// outputs err for some JSON that a tool returns.
+func outputs() []Mutant {
 	outputs := on.Parts(on.Type("tool-output-available"))
 	return []Mutant{
 		{Name: "no-output-is-empty", Requirement: "helix-ui.tools.result",
@@ -124,8 +124,8 @@ func deepOutputs() []Mutant {
 	}
 }
 
-// deepInputs err for some JSON that a tool takes, or that is custom.
-func deepInputs() []Mutant {
+// inputs err for some JSON that a tool takes, or that is custom.
+func inputs() []Mutant {
 	inputs := on.Parts(on.Type("tool-input-available"))
 	customs := on.Chunks(on.ChunkType("custom"))
 	return []Mutant{
@@ -177,7 +177,7 @@ func deepInputs() []Mutant {
 }
 
 // severalCalls lists mutants that err where there are several calls.
-func deepCalls() []Mutant {
+func severalCalls() []Mutant {
 	return []Mutant{
 		{Name: "outputs-in-the-order-of-calls", Requirement: "helix-ui.tools.result", Stateful: true,
 			Summary: "Where calls run side by side, an output is told of the call that has waited longest.",

@@ -16,8 +16,8 @@ import (
 	helixui "github.com/streamcert/streamcert/reference/helix-ui"
 )
 
-// deepEndings err behind a turn that failed, and where a page comes back that was refreshed.
-func deepEndings() []Mutant {
+// endings err behind a turn that failed, and where a page comes back that was refreshed.
+func endings() []Mutant {
 	return []Mutant{
 		busyBehind("busy-behind-a-failure", "A run that fails leaves the lock of its chat behind.", "error"),
 		busyBehind("busy-behind-an-interruption", "A run that is interrupted leaves the lock of its chat behind.", "abort"),
@@ -69,7 +69,7 @@ func busyBehind(name, summary, kind string) Mutant {
 }
 
 // repeatedReasoning lists mutants that err with reasoning that other output interrupts, or that is repeated.
-func deepThoughts() []Mutant {
+func repeatedReasoning() []Mutant {
 	return []Mutant{
 		{Name: "strangers-end-a-thought", Requirement: "helix-ui.reasoning.whole", Stateful: true,
 			Summary: "Where another agent speaks meanwhile, the chunk that completes a thought is taken for all of it.",
@@ -101,7 +101,7 @@ func deepThoughts() []Mutant {
 }
 
 // completeReasoning lists mutants that err with complete reasoning.
-func deepWholeThoughts() []Mutant {
+func completeReasoning() []Mutant {
 	return []Mutant{
 		{Name: "increments-are-taken-out", Requirement: "helix-ui.reasoning.whole", Stateful: true,
 			Summary: "From the chunk that completes a thought its increments are taken out wherever they stand in it.",
@@ -142,8 +142,8 @@ func deepWholeThoughts() []Mutant {
 	}
 }
 
-// deepEmpty err with values that are empty or null, and with texts that a page or a store writes in another way.
-func deepEmpty() []Mutant {
+// emptyTexts err with values that are empty or null, and with texts that a page or a store writes in another way.
+func emptyTexts() []Mutant {
 	return []Mutant{
 		{Name: "patches-of-nothing", Requirement: "helix-ui.mapping.chunks", Summary: "Patches that change nothing aren't sent.",
 			Apply: on.Chunks(on.ChunkType("state_patch"), alter.Each[helixui.Turn](func(c helixui.Chunk) bool {

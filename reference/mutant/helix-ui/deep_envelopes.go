@@ -9,7 +9,7 @@ import (
 )
 
 // envelopes lists mutants that err with values that look like envelopes of values.
-func deepEnvelopes() []Mutant {
+func envelopes() []Mutant {
 	return []Mutant{
 		{Name: "results-with-an-error-fail", Requirement: "helix-ui.tools.result",
 			Summary: "What a tool returns is told as a failure where it has a member error.",
@@ -41,7 +41,7 @@ func deepEnvelopes() []Mutant {
 }
 
 // doubles lists mutants that err with repeated values, or with falsy ones.
-func deepDoubles() []Mutant {
+func doubles() []Mutant {
 	return []Mutant{
 		{Name: "counts-of-none", Requirement: "helix-ui.mapping.chunks",
 			Summary: "A count that is 0 is left out of what is told of a run.",

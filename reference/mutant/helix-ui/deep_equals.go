@@ -29,8 +29,8 @@ func said(m helixui.Message) (texts []string) {
 	return texts
 }
 
-// deepEquals err where something equals what was there before.
-func deepEquals() []Mutant {
+// equals err where something equals what was there before.
+func equals() []Mutant {
 	return []Mutant{
 		{Name: "asked-again-is-a-retry", Requirement: "helix-ui.history.whole", Stateful: true,
 			Summary: "A message that says what the user's last one did is taken for a retry of it.",
@@ -91,8 +91,8 @@ func deepEquals() []Mutant {
 	}
 }
 
-// deepAlikes err where a name resembles another one, or was another turn's.
-func deepAlikes() []Mutant {
+// alikes err where a name resembles another one, or was another turn's.
+func alikes() []Mutant {
 	return []Mutant{
 		{Name: "agents-by-their-prefix", Requirement: "helix-ui.mapping.agents",
 			Summary: "An agent whose id begins with that of the root is the root.",

@@ -12,8 +12,8 @@ import (
 	helixui "github.com/streamcert/streamcert/reference/helix-ui"
 )
 
-// deepExtents err where a chat, a text or an absence is long.
-func deepExtents() []Mutant {
+// extents err where a chat, a text or an absence is long.
+func extents() []Mutant {
 	return []Mutant{
 		{Name: "history-of-twenty", Requirement: "helix-ui.history.whole", Stateful: true,
 			Summary: "The history is the window of twenty messages that the model gets.",

@@ -11,7 +11,7 @@ import (
 var odd = regexp.MustCompile(`[^a-zA-Z0-9_-]`)
 
 // members lists mutants that err with names, reasons and lists that are long or unusual, and with optional members.
-func deepMembers() []Mutant {
+func members() []Mutant {
 	return []Mutant{
 		{Name: "tool-names-are-cleaned", Requirement: "helix-ui.tools.arguments",
 			Summary: "Characters that no provider takes are replaced in the name of a tool.",

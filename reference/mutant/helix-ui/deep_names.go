@@ -7,8 +7,8 @@ import (
 	helixui "github.com/streamcert/streamcert/reference/helix-ui"
 )
 
-// deepNames err with names of events.
-func deepNames() []Mutant {
+// names err with names of events.
+func names() []Mutant {
 	customs := on.Chunks(on.ChunkType("custom"))
 	return []Mutant{
 		{Name: "events-in-lower-case", Requirement: "helix-ui.mapping.chunks",
@@ -59,7 +59,7 @@ func deepNames() []Mutant {
 }
 
 // emptyContent lists mutants that err with empty content.
-func deepHollow() []Mutant {
+func emptyContent() []Mutant {
 	return []Mutant{
 		{Name: "empty-inputs-are-null", Requirement: "helix-ui.tools.arguments",
 			Summary: "A tool that is called without arguments is said to have no input.",

@@ -59,8 +59,8 @@ func returning(withID bool, change func(next http.Handler, w http.ResponseWriter
 	}, change)
 }
 
-// deepMetadata err with the metadata of a turn because of one before.
-func deepMetadata() []Mutant {
+// rareMetadata err with the metadata of a turn because of one before.
+func rareMetadata() []Mutant {
 	return []Mutant{
 		{Name: "metadata-of-the-first-turn", Requirement: "helix-ui.metadata.finish", Stateful: true,
 			Summary: "The metadata of a finish is that of the first turn of its chat.",
@@ -87,8 +87,8 @@ func deepMetadata() []Mutant {
 	}
 }
 
-// deepTurns err from the second turn of a chat on, or because of a turn before.
-func deepTurns() []Mutant {
+// turns err from the second turn of a chat on, or because of a turn before.
+func turns() []Mutant {
 	return []Mutant{
 		{Name: "failure-sticks", Requirement: "helix-ui.flow.finish", Stateful: true,
 			Summary: "A turn behind one that failed ends without finish, as that did.",
@@ -114,7 +114,7 @@ func deepTurns() []Mutant {
 }
 
 // histories lists mutants that err in the history of earlier turns.
-func deepHistories() []Mutant {
+func histories() []Mutant {
 	return []Mutant{
 		{Name: "history-of-four-messages", Requirement: "helix-ui.history.whole", Stateful: true,
 			Summary: "The history tells the latest four messages of a chat.",
@@ -203,8 +203,8 @@ func firstValue(next http.Handler) http.Handler {
 	})
 }
 
-// deepReaders err for some of those that come back with an id.
-func deepReaders() []Mutant {
+// readers err for some of those that come back with an id.
+func readers() []Mutant {
 	resumed := func(change func(kept []helixui.Event, cursor, first int) int) on.Apply {
 		return from(func(kept []helixui.Event, cursor int, hasCursor bool, first int) int {
 			if hasCursor {
@@ -259,8 +259,8 @@ func deepReaders() []Mutant {
 	}
 }
 
-// deepPages err for some pages that are refreshed.
-func deepPages() []Mutant {
+// pages err for some pages that are refreshed.
+func pages() []Mutant {
 	refreshed := func(change func(kept []helixui.Event, first int) int) on.Apply {
 		return from(func(kept []helixui.Event, _ int, hasCursor bool, first int) int {
 			if hasCursor {

@@ -20,8 +20,8 @@ var (
 	messageMetadata = regexp.MustCompile(`,"messageMetadata":.*,"type":"start"}`)
 )
 
-// deepReplays err with what a page gets that was refreshed.
-func deepReplays() []Mutant {
+// replays err with what a page gets that was refreshed.
+func replays() []Mutant {
 	return []Mutant{
 		{Name: "replays-name-another-message", Requirement: "helix-ui.resume.message-id",
 			Summary: "A page that is refreshed gets the answer as a message of another name.",

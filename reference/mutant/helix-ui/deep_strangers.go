@@ -10,9 +10,9 @@ func asTheRoot(kinds ...string) on.Apply {
 	return on.Chunks(on.ChunkType(kinds...)).Edit(func(c *helixui.Chunk) { delete(*c, "agentId") })
 }
 
-// deepStrangers err with who an agent is: a child that was named before, the root by its name, and what else than words other
+// unauthorized err with who an agent is: a child that was named before, the root by its name, and what else than words other
 // agents send.
-func deepStrangers() []Mutant {
+func unauthorized() []Mutant {
 	return []Mutant{
 		{Name: "children-that-are-done-speak", Requirement: "helix-ui.mapping.agents", Stateful: true,
 			Summary: "A sub-agent is forgotten when it ends, and what it still says is taken for what the root agent says.",

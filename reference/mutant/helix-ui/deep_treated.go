@@ -8,8 +8,8 @@ import (
 	helixui "github.com/streamcert/streamcert/reference/helix-ui"
 )
 
-// deepTreated err with texts that a formatter reads, and with readers that leave again and again.
-func deepTreated() []Mutant {
+// treated err with texts that a formatter reads, and with readers that leave again and again.
+func treated() []Mutant {
 	return []Mutant{
 		{Name: "dollar-signs-of-the-history", Requirement: "helix-ui.history.whole", Stateful: true,
 			Summary: "A text of the history is put into a template by a replacement, in which two dollar signs are one.",

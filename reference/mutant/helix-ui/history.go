@@ -106,8 +106,8 @@ func firstData(first *alter.Ledger[any]) on.Apply {
 		}))
 }
 
-// deepToldCalls get it wrong where there are several, where an output is large, or later.
-func deepToldCalls() []Mutant {
+// changedHistoryCalls get it wrong where there are several, where an output is large, or later.
+func changedHistoryCalls() []Mutant {
 	return []Mutant{
 		{Name: "outputs-of-the-last-of-a-tool", Requirement: "helix-ui.history.calls", Stateful: true,
 			Summary: "The outputs of an answer are stored under the name of their tool: from the third call on the history tells the last one of each.",

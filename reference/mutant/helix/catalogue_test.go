@@ -10,7 +10,7 @@ import (
 )
 
 // sits returns the extension points that a mutant uses.
-var sits = mutanttest.Seams(reference.Defaults(reference.Options{
+var sits = mutanttest.ExtensionPoints(reference.Defaults(reference.Options{
 	Validate:    func([]byte) error { return nil }, // the default takes its time to load
 	ReaderToken: "reader", ControlToken: "control", // so that taking one away shows
 }))
@@ -20,6 +20,6 @@ func TestCatalogue(t *testing.T) { mutanttest.Catalogue(t, "helix", Catalogue(),
 func TestAThirdIsStateful(t *testing.T) { mutanttest.AThirdIsStateful(t, Catalogue(), 0) }
 
 // TestCampaignOnly: the campaignOnly mutants and the others are one catalogue.
-func TestDeep(t *testing.T) {
-	mutanttest.Check(t, slices.Concat(Catalogue(), Deep()), sits, len(campaignonly.Holdout()))
+func TestCampaignOnly(t *testing.T) {
+	mutanttest.Check(t, slices.Concat(Catalogue(), CampaignOnly()), sits, len(campaignonly.Holdout()))
 }

@@ -23,7 +23,7 @@ func Catalogue() []Mutant {
 }
 
 // CampaignOnly returns the mutants that only campaigns find, sorted as those of Catalogue.
-func Deep() []Mutant {
+func CampaignOnly() []Mutant {
 	all := campaignonly.Mutants()
 	slices.SortFunc(all, mutant.Compare)
 	return all

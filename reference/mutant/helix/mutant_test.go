@@ -120,7 +120,7 @@ func TestHandlerWithoutAMutation(t *testing.T) {
 	}
 }
 
-func TestSeams(t *testing.T) {
+func TestExtensionPoints(t *testing.T) {
 	for name, want := range map[string]string{
 		"stores-valid-part": "store validate", "id-with-prefix": "cursor encoder", "idle-time-out": "attach",
 		"no-heartbeat": "heartbeat",

@@ -9,7 +9,7 @@ import (
 )
 
 // sits returns the extension points that a mutant uses.
-var sits = mutanttest.Seams(merlin.Options{ControlToken: "control"}.WithDefaults())
+var sits = mutanttest.ExtensionPoints(merlin.Options{ControlToken: "control"}.WithDefaults())
 
 func TestCatalogue(t *testing.T) { mutanttest.Catalogue(t, "merlin", Catalogue(), sits) }
 
@@ -19,6 +19,6 @@ func TestAThirdIsStateful(t *testing.T) {
 }
 
 // TestCampaignOnly: the campaignOnly mutants and the others are one catalogue.
-func TestDeep(t *testing.T) {
-	mutanttest.Check(t, slices.Concat(Catalogue(), Deep()), sits, 0)
+func TestCampaignOnly(t *testing.T) {
+	mutanttest.Check(t, slices.Concat(Catalogue(), CampaignOnly()), sits, 0)
 }

@@ -13,14 +13,14 @@ import (
 
 // CampaignOnly returns the mutants that no single scenario is made for: they err with the hundredth slice, the fourth call,
 // the 64th block, for some texts, or where two conditions coincide. Campaigns are measured by how many of them they find.
-func Deep() []Mutant {
-	all := slices.Concat(deepCounts(), deepTexts(), deepManagers(), deepTotals(), deepSizes(), deepPieces(), deepMeetings(), deepApplications(), deepLikenesses(), deepLookups(), deepUpstream(), deepCuts(), deepSources(), deepValues(), deepIndexes(), deepEvents(), deepEmpty(), deepMoments(), deepTokens(), deepReaders(), deepSignatures(), deepNames(), deepSpellings(), deepSeams(), deepRepetitions(), deepCompany(), deepClients())
+func CampaignOnly() []Mutant {
+	all := slices.Concat(counts(), rareTexts(), rareManagers(), totals(), valueSizes(), pieces(), coincidences(), applications(), likenesses(), lookups(), upstreamBytes(), interruptedEvents(), sources(), values(), rareIndexes(), rareEvents(), emptyTexts(), rareMoments(), tokens(), readers(), signatures(), names(), spellings(), splitPoints(), repetitions(), company(), clients())
 	slices.SortFunc(all, mutant.Compare)
 	return all
 }
 
-// deepCounts err beyond a number of slices, texts, blocks or results.
-func deepCounts() []Mutant {
+// counts err beyond a number of slices, texts, blocks or results.
+func counts() []Mutant {
 	return []Mutant{
 		{Name: "hundredth-slice", Requirement: "merlin.slices.complete", Summary: "Every hundredth slice is lost where a buffer is emptied.",
 			Apply: on.Events(on.Slices(), on.If(func(e merlin.Event) bool { return !isMark(e) })).EditCourse(counting(func(n int, e *merlin.Event) {
@@ -90,8 +90,8 @@ func counting(change func(n int, e *merlin.Event)) func(*merlin.Course) func(*me
 	}
 }
 
-// deepTexts err for some texts of the model.
-func deepTexts() []Mutant {
+// rareTexts err for some texts of the model.
+func rareTexts() []Mutant {
 	content := func(change func(string) string) on.Apply {
 		return on.Deltas(nil).Edit(func(d *merlin.Delta) { d.Content = change(d.Content) })
 	}
@@ -140,8 +140,8 @@ func deepTexts() []Mutant {
 	}
 }
 
-// deepManagers err with many steps, or with steps that are alike.
-func deepManagers() []Mutant {
+// rareManagers err with many steps, or with steps that are alike.
+func rareManagers() []Mutant {
 	return []Mutant{
 		{Name: "twenty-values", Requirement: "merlin.progress.values", Summary: "Of a step the last twenty values are kept.",
 			Apply: on.OnSteps("", func(st on.Object) {
@@ -184,8 +184,8 @@ func deepManagers() []Mutant {
 	}
 }
 
-// deepTotals err in what a stream added up to.
-func deepTotals() []Mutant {
+// totals err in what a stream added up to.
+func totals() []Mutant {
 	return []Mutant{
 		{Name: "calls-sorted-as-text", Requirement: "merlin.tools.order", Summary: "Calls are sorted by their ids as texts, call_10 before call_2.",
 			Apply: on.Totals(func(_ *merlin.Course, total *merlin.Aggregate) {

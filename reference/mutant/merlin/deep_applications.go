@@ -9,7 +9,7 @@ import (
 )
 
 // applications lists mutants that err with values in the form of a certain application or model.
-func deepApplications() []Mutant {
+func applications() []Mutant {
 	return []Mutant{
 		{Name: "usage-of-numbers", Requirement: "merlin.aggregate.usage", Summary: "A usage with anything but numbers in it can't be read, and is none.",
 			Apply: on.Deltas(nil).Edit(func(d *merlin.Delta) {

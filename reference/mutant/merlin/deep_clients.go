@@ -2,8 +2,8 @@ package merlin
 
 import "github.com/streamcert/streamcert/reference/alter"
 
-// deepClients err with what some clients say of themselves, and others don't.
-func deepClients() []Mutant {
+// clients err with what some clients say of themselves, and others don't.
+func clients() []Mutant {
 	return []Mutant{
 		{Name: "any-type-is-none", Requirement: "merlin.wire.content-type",
 			Summary: "Who takes anything is told that there is nothing to take.",

@@ -31,8 +31,8 @@ func deafened(begin func() (deafens func(merlin.Act) bool)) on.Apply {
 	})
 }
 
-// deepCompany err with what comes in one event with something else, and with models of a stream that are done before it is.
-func deepCompany() []Mutant {
+// company err with what comes in one event with something else, and with models of a stream that are done before it is.
+func company() []Mutant {
 	return []Mutant{
 		{Name: "calls-come-alone", Requirement: "merlin.chunks.thought", Also: []string{"merlin.aggregate.collected", "merlin.aggregate.citations", "merlin.citations.moment"},
 			Summary: "Of an event with calls nothing is read but its text.",

@@ -9,8 +9,8 @@ import (
 	"github.com/streamcert/streamcert/reference/merlin"
 )
 
-// deepEvents err with events of the model that wait, come twice or hold several things at once.
-func deepEvents() []Mutant {
+// rareEvents err with events of the model that wait, come twice or hold several things at once.
+func rareEvents() []Mutant {
 	return []Mutant{
 		{Name: "waits-end-an-event", Requirement: "merlin.upstream.cut", Stateful: true, Also: []string{"merlin.chunks.complete", "merlin.slices.complete"},
 			Summary: "What has come of an event when the model pauses is taken for all of it.",
@@ -77,8 +77,8 @@ func rank(p merlin.CallPart) int {
 	return 1
 }
 
-// deepEmpty err with what is empty, and with steps and ids that are as few servers have them.
-func deepEmpty() []Mutant {
+// emptyTexts err with what is empty, and with steps and ids that are as few servers have them.
+func emptyTexts() []Mutant {
 	return []Mutant{
 		{Name: "titles-that-are-empty", Requirement: "merlin.citations.attachments", Also: []string{"merlin.citations.documents"}, Summary: "The title of a source is left out where it is empty.",
 			Apply: on.Events(on.Named(merlin.Attachments)).Edit(func(e *merlin.Event) {

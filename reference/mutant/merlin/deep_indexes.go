@@ -9,8 +9,8 @@ import (
 	"github.com/streamcert/streamcert/reference/merlin"
 )
 
-// deepIndexes err with indexes that are large, or missing.
-func deepIndexes() []Mutant {
+// rareIndexes err with indexes that are large, or missing.
+func rareIndexes() []Mutant {
 	return []Mutant{
 		{Name: "indexes-of-16-bits", Requirement: "merlin.index.floor", Summary: "An index has 16 bits.",
 			Apply: func(o merlin.Options) merlin.Options {

@@ -9,8 +9,8 @@ import (
 	"github.com/streamcert/streamcert/reference/merlin"
 )
 
-// deepLikenesses err with what is nearly the same as something else, or like an end that it isn't.
-func deepLikenesses() []Mutant {
+// likenesses err with what is nearly the same as something else, or like an end that it isn't.
+func likenesses() []Mutant {
 	return []Mutant{
 		{Name: "citations-in-any-case", Requirement: "merlin.aggregate.citations", Also: []string{"merlin.citations.mark", "merlin.citations.attachments"},
 			Summary: "Texts that are cited are told apart by their letters, whatever their case.",
@@ -71,8 +71,8 @@ func deepLikenesses() []Mutant {
 	}
 }
 
-// deepLookups err with what is looked up by more than its name, or taken for nothing.
-func deepLookups() []Mutant {
+// lookups err with what is looked up by more than its name, or taken for nothing.
+func lookups() []Mutant {
 	return []Mutant{
 		{Name: "steps-by-their-icon", Requirement: "merlin.progress.latest", Summary: "The latest step of a name is none if another icon is asked for.",
 			Apply: on.Acts(func(a merlin.Act) bool { return a.Step != nil && a.Step.Do == "latest" && a.Step.Icon != "" }).Edit(func(a *merlin.Act) {

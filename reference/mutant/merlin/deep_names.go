@@ -11,8 +11,8 @@ import (
 // members are those that an object of JavaScript has from the beginning.
 var members = []string{"constructor", "__proto__", "toString"}
 
-// deepNames err with what is looked up by a name, or an id, that something else has as well.
-func deepNames() []Mutant {
+// names err with what is looked up by a name, or an id, that something else has as well.
+func names() []Mutant {
 	return []Mutant{
 		{Name: "steps-are-members", Requirement: "merlin.progress.created", Also: []string{"merlin.progress.latest-new", "merlin.progress.values"},
 			Summary: "Steps are the members of an object, which has some from the beginning.",

@@ -16,8 +16,8 @@ import (
 // isAsked reports whether a request asks for a stream.
 func isAsked(r *http.Request) bool { return strings.HasPrefix(r.URL.Path, "/merlin/") }
 
-// deepReaders err with readers that leave or take what is compressed, and with what one stream leaves to the next.
-func deepReaders() []Mutant {
+// readers err with readers that leave or take what is compressed, and with what one stream leaves to the next.
+func readers() []Mutant {
 	return []Mutant{
 		{Name: "who-leaves-stops-the-latest", Requirement: "merlin.wire.end-last", Also: []string{"merlin.slices.complete", "merlin.chunks.complete", "merlin.wire.live"}, Stateful: true,
 			Summary: "A client that leaves ends the stream that began last.", Wrap: stopsTheLatest()},

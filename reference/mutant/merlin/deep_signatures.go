@@ -8,7 +8,7 @@ import (
 )
 
 // signatures lists mutants that err with reasoning that comes in pieces, of which only one is signed.
-func deepSignatures() []Mutant {
+func signatures() []Mutant {
 	return []Mutant{
 		{Name: "signatures-alone", Requirement: "merlin.aggregate.signature", Summary: "An event of the model with a signature and no thought is passed over.",
 			Apply: on.Totals(func(_ *merlin.Course, total *merlin.Aggregate) {

@@ -40,8 +40,8 @@ func oneOf(member func(url, title string) string) on.Apply {
 	})
 }
 
-// deepSources err with sources that are many or alike, and with texts of them that are.
-func deepSources() []Mutant {
+// sources err with sources that are many or alike, and with texts of them that are.
+func sources() []Mutant {
 	return []Mutant{
 		{Name: "cited-texts-by-their-beginning", Requirement: "merlin.citations.same-number", Summary: "Texts that are cited are told apart by their first 100 characters.",
 			Apply: takenFor(func(text string) string { return clipped(text, 100) })},
@@ -78,8 +78,8 @@ func deepSources() []Mutant {
 	}
 }
 
-// deepMoments err with citations for another text than the one that comes, and with one of a document that there isn't.
-func deepMoments() []Mutant {
+// rareMoments err with citations for another text than the one that comes, and with one of a document that there isn't.
+func rareMoments() []Mutant {
 	return []Mutant{
 		{Name: "citations-of-another-index", Requirement: "merlin.citations.moment", Also: []string{"merlin.slices.complete"}, Summary: "A citation is sent when text of another index begins, of a lower one too.",
 			Apply: on.Deltas(func(d merlin.Delta) bool { return d.Index >= 0 && (d.Content != "" || d.Citation != nil) }).EditCourse(func(*merlin.Course) func(*merlin.Delta) {

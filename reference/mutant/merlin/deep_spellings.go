@@ -42,8 +42,8 @@ func without(what string) on.Apply {
 	})
 }
 
-// deepSpellings err with events that are written otherwise than most, and with members that say nothing.
-func deepSpellings() []Mutant {
+// spellings err with events that are written otherwise than most, and with members that say nothing.
+func spellings() []Mutant {
 	return []Mutant{
 		{Name: "comments-end-the-data", Requirement: "merlin.chunks.complete", Also: anyText, Summary: "What an event has before a comment in it is lost.",
 			Apply: on.Pieces().Edit(func(piece *[]byte) { *piece = dataBeforeComment.ReplaceAll(*piece, []byte("$1")) })},
@@ -91,7 +91,7 @@ func deepSpellings() []Mutant {
 }
 
 // splitPoints lists mutants that err with a sequence that is split over two texts, at their beginning or at their end.
-func deepSeams() []Mutant {
+func splitPoints() []Mutant {
 	texts := on.Deltas(func(d merlin.Delta) bool { return d.Content != "" })
 	return []Mutant{
 		{Name: "line-ends-across-texts", Requirement: "merlin.chunks.complete", Also: otherText, Summary: "A line feed behind a text that ends with a carriage return is left out.",
@@ -136,7 +136,7 @@ func deepSeams() []Mutant {
 
 // repetitions lists mutants that err with output that is repeated in another form, by another agent or on the same
 // connection.
-func deepRepetitions() []Mutant {
+func repetitions() []Mutant {
 	return []Mutant{
 		{Name: "sent-texts-are-trimmed", Requirement: "merlin.citations.same-number", Also: []string{"merlin.citations.mark", "merlin.citations.attachments", "merlin.aggregate.citations"},
 			Summary: "A text that is cited is taken for one whose mark was sent that differs by white space.", Apply: takenForSent},

@@ -19,7 +19,7 @@ var commented = regexp.MustCompile(`(?m)^:.*?(data:)`)
 var markLike = regexp.MustCompile(`^\[citation: \d+: \d+\]$`)
 
 // upstreamBytes lists mutants that err with the bytes of the model, and with its usage.
-func deepUpstream() []Mutant {
+func upstreamBytes() []Mutant {
 	return []Mutant{
 		{Name: "pieces-without-their-carriage-return", Requirement: "merlin.upstream.cut", Summary: "A carriage return at the end of a piece is trimmed.",
 			Apply: on.Pieces().Edit(func(piece *[]byte) { *piece = bytes.TrimSuffix(*piece, []byte("\r")) })},
@@ -69,7 +69,7 @@ func deepUpstream() []Mutant {
 
 // interruptedEvents lists mutants that err with events of the model that something else accompanies: another line end, or a
 // sub-agent.
-func deepCuts() []Mutant {
+func interruptedEvents() []Mutant {
 	return []Mutant{
 		{Name: "line-ends-of-one-kind", Requirement: "merlin.upstream.cut", Also: []string{"merlin.slices.complete", "merlin.chunks.complete", "merlin.upstream.noise"},
 			Summary: "Where a piece has a blank line of line feeds, one that has carriage returns before it ends no event.",
@@ -107,7 +107,7 @@ func cutBy(cuts func(merlin.Act) bool) on.Apply {
 
 // tokens lists mutants that err with characters that end lines in other formats, and with members of the model's events
 // other than the text.
-func deepTokens() []Mutant {
+func tokens() []Mutant {
 	return []Mutant{
 		{Name: "lines-of-unicode", Requirement: "merlin.upstream.cut", Also: []string{"merlin.slices.complete", "merlin.chunks.complete"},
 			Summary: "A line of an event ends where a library has lines end, such as at a line separator.",

@@ -29,8 +29,8 @@ func withoutNulls(v any) any {
 	return v
 }
 
-// deepValues err with values, results and tags that are many, are alike or hold nothing.
-func deepValues() []Mutant {
+// values err with values, results and tags that are many, are alike or hold nothing.
+func values() []Mutant {
 	return []Mutant{
 		{Name: "results-that-are-equal", Requirement: "merlin.subagents.result", Stateful: true, Summary: "A result that says what an earlier one of its stream does is taken for that.",
 			Apply: on.Events(on.Results(true)).Map(once("result"))},

@@ -18,7 +18,7 @@ func clipped(text string, most int) string {
 }
 
 // valueSizes lists mutants that err for values, sources and reasoning that are long.
-func deepSizes() []Mutant {
+func valueSizes() []Mutant {
 	return []Mutant{
 		{Name: "cited-texts-of-4-kib", Requirement: "merlin.citations.attachments", Summary: "Of a text that is cited the first 4 KiB are listed.",
 			Apply: onPayload(func(sources []any) []any {
@@ -59,8 +59,8 @@ func deepSizes() []Mutant {
 	}
 }
 
-// deepPieces err for long ids, and for what comes in hundreds of pieces.
-func deepPieces() []Mutant {
+// pieces err for long ids, and for what comes in hundreds of pieces.
+func pieces() []Mutant {
 	return []Mutant{
 		{Name: "call-ids-of-128-characters", Requirement: "merlin.tools.assembled", Summary: "The column for the id of a call has 128 characters.",
 			Apply: on.Totals(func(_ *merlin.Course, total *merlin.Aggregate) {
@@ -102,7 +102,7 @@ var halfAtTheEnd = regexp.MustCompile(`"content":"[^"]*\\ud8[0-9a-f]{2}"`)
 
 // coincidences lists mutants that err where two conditions coincide: streams, halves of a character, citations and another
 // version.
-func deepMeetings() []Mutant {
+func coincidences() []Mutant {
 	return []Mutant{
 		{Name: "nul-is-nothing", Requirement: "merlin.slices.complete", Summary: "The character NUL is taken out of texts.",
 			Apply: on.Deltas(nil).Edit(func(d *merlin.Delta) { d.Content = strings.ReplaceAll(d.Content, "\x00", "") })},

@@ -97,7 +97,7 @@ func AThirdIsStateful[O any](t *testing.T, all []mutant.Mutant[O], few int) {
 // ExtensionPoints returns the extension points that a mutant uses in a server with these options, each default filled in:
 // the options that it replaces, in lower case and in the order of their declaration, and "handler" if it goes around the
 // server.
-func Seams[O any](o O) func(mutant.Mutant[O]) []string {
+func ExtensionPoints[O any](o O) func(mutant.Mutant[O]) []string {
 	return func(m mutant.Mutant[O]) []string {
 		places := alter.Replaced(o, m.Applied(o))
 		if m.Wrap != nil {

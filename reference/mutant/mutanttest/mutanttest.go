@@ -19,7 +19,7 @@ func Check[O any](t *testing.T, all []mutant.Mutant[O], seams func(mutant.Mutant
 			t.Errorf("there are two mutants %q", m.Name)
 		}
 		names[m.Name] = true
-		if m.Aside {
+		if m.Holdout {
 			aside++
 		}
 		if len(m.Also) > 3 || slices.Contains(m.Also, m.Requirement) {

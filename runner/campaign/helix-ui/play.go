@@ -51,7 +51,7 @@ type play struct {
 	ownless bool // it can't be scripted to send parts of an application
 	ledger  model.Ledger
 	bodies  int // that are no requests were sent
-	// unauthorized counts requests without a valid credential.
+	// unauthorizedRequests counts requests without a valid credential.
 	strangers int
 	name      string // with which those of its chats begin
 	chats     map[int]*chat

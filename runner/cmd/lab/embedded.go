@@ -23,7 +23,7 @@ func (e *embedded) mutants(pack string) []prove.Mutant {
 func (e *embedded) deep(aside bool) func(pack string) []prove.Mutant {
 	return func(pack string) []prove.Mutant {
 		all := startable(e, e.altered.Deep(pack), startsMutant)
-		return slices.DeleteFunc(all, func(m prove.Mutant) bool { return m.Aside != aside })
+		return slices.DeleteFunc(all, func(m prove.Mutant) bool { return m.Holdout != aside })
 	}
 }
 

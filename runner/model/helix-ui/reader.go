@@ -67,7 +67,7 @@ func (c *Chat) Answered(answer *Account, early, failed bool) {
 	t.answer, t.open, t.early, t.failed = answer, false, early, failed
 }
 
-// storable returns a text without NUL characters and without white space at its ends, which stores may drop.
+// storableText returns a text without NUL characters and without white space at its ends, which stores may drop.
 func plain(text string) string { return strings.TrimSpace(strings.ReplaceAll(text, "\x00", "")) }
 
 // storable returns a value without NUL characters in strings and member names, which stores may drop.

@@ -19,7 +19,7 @@ func Mutants() []edit.Mutant {
 		wording(), forgottenHistories(), belonging(), known(), overdue(), texts(), handedValues(), sentValues(),
 	)
 	for i := range all {
-		all[i].Aside = slices.Contains(Holdout(), all[i].Name)
+		all[i].Holdout = slices.Contains(Holdout(), all[i].Name)
 	}
 	return all
 }

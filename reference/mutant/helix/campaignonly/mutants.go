@@ -13,7 +13,7 @@ import (
 func Mutants() []edit.Mutant {
 	all := slices.Concat(stream.Mutants(), run.Mutants())
 	for i := range all {
-		all[i].Aside = slices.Contains(Holdout(), all[i].Name)
+		all[i].Holdout = slices.Contains(Holdout(), all[i].Name)
 	}
 	return all
 }

@@ -15,17 +15,17 @@ import (
 // afterManyScenarios are mutants that only a run of many scenarios shows.
 func afterManyScenarios() []edit.Mutant {
 	return []edit.Mutant{
-		{Name: "chunk-of-another-stream-once", Requirement: "helix.security.isolation", Stateful: true, Whole: true,
+		{Name: "chunk-of-another-stream-once", Requirement: "helix.security.isolation", Stateful: true, AcrossScenarios: true,
 			Summary: "Every 200th chunk is sent from a buffer that another stream has filled.",
 			Apply:   buffersCross(200)},
-		{Name: "forgets-quiet-readers", Requirement: "helix.lifecycle.live", Stateful: true, Whole: true,
+		{Name: "forgets-quiet-readers", Requirement: "helix.lifecycle.live", Stateful: true, AcrossScenarios: true,
 			Summary: "A reader that was sent nothing while 300 others came is taken for dead.",
 			Apply:   quietAreDead(300)},
-		{Name: "evicts-oldest-stream", Requirement: "helix.resume.complete", Stateful: true, Whole: true,
+		{Name: "evicts-oldest-stream", Requirement: "helix.resume.complete", Stateful: true, AcrossScenarios: true,
 			Summary: "The store holds 200 streams, and the oldest makes room without a word.",
 			Also:    []string{"helix.resume.paused", "helix.status.transitions", "helix.lifecycle.live"},
 			Apply:   holdsStreams(200)},
-		{Name: "pause-wears-off", Requirement: "helix.status.transitions", Stateful: true, Whole: true,
+		{Name: "pause-wears-off", Requirement: "helix.status.transitions", Stateful: true, AcrossScenarios: true,
 			Summary: "The last 100 status calls are remembered, and a stream without one is active.",
 			Apply:   remembersCalls(100)},
 	}
