@@ -13,7 +13,7 @@ import (
 
 // Violation is a violation that the model of a pack found, and the exchange that shows it.
 type Violation struct {
-	model.Breach
+	model.Violation
 	Exchange *target.Exchange
 }
 
@@ -26,12 +26,12 @@ type Failure[P any] struct {
 
 // Broken is a violation of a requirement; its message is formatted as by [fmt.Sprintf].
 func Broken(e *target.Exchange, requirement, want, got, format string, args ...any) error {
-	return &Violation{*model.Broken(requirement, want, got, format, args...), e}
+	return &Violation{*model.Violated(requirement, want, got, format, args...), e}
 }
 
 // At adds the exchange to an error of the model. Any other error is returned as it is.
 func At(e *target.Exchange, err error) error {
-	var b *model.Breach
+	var b *model.Violation
 	if errors.As(err, &b) {
 		return &Violation{*b, e}
 	}
@@ -83,7 +83,7 @@ type Judge func(*record.Exchange) ([]record.Finding, map[string]int)
 
 // Check passes an exchange to the judge. Only a violation of one of the given requirements ends a history: the others are
 // recommendations.
-func (j Judge) Look(e *target.Exchange, requirements []string, ledger model.Ledger) error {
+func (j Judge) Look(e *target.Exchange, requirements []string, ledger model.OccasionCounts) error {
 	if j == nil {
 		return nil
 	}

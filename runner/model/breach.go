@@ -8,13 +8,13 @@ import (
 )
 
 // Violation is behaviour that no transition of a model explains.
-type Breach struct {
+type Violation struct {
 	Requirement string // that forbids it
 	Message     string // a sentence without a full stop
 	Want, Got   string // for people
 }
 
-func (b *Breach) Error() string {
+func (b *Violation) Error() string {
 	if b.Want == "" && b.Got == "" {
 		return b.Message
 	}
@@ -22,15 +22,15 @@ func (b *Breach) Error() string {
 }
 
 // Violated returns the violation of a requirement; its message is formatted as by [fmt.Sprintf].
-func Broken(requirement, want, got, format string, args ...any) *Breach {
-	return &Breach{Requirement: requirement, Message: fmt.Sprintf(format, args...), Want: want, Got: got}
+func Violated(requirement, want, got, format string, args ...any) *Violation {
+	return &Violation{Requirement: requirement, Message: fmt.Sprintf(format, args...), Want: want, Got: got}
 }
 
 // OccasionCounts counts, by requirement, how often a history had an occasion of it.
-type Ledger map[string]int
+type OccasionCounts map[string]int
 
 // Saw counts once for each requirement.
-func (l Ledger) Saw(requirements ...string) {
+func (l OccasionCounts) Saw(requirements ...string) {
 	for _, id := range requirements {
 		l[id]++
 	}

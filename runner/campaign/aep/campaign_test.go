@@ -98,7 +98,7 @@ func TestReferenceIsNotAccused(t *testing.T) {
 					return
 				}
 				operations += result.Operations
-				for _, n := range result.Ledger {
+				for _, n := range result.Occasions {
 					occasions += n
 				}
 			}

@@ -22,9 +22,9 @@ type Failure = campaign.Failure[Program]
 
 // Result is the result of playing a program.
 type Result struct {
-	Failure    *Failure     // nil if the server did nothing wrong
-	Ledger     model.Ledger // number of checks by requirement
-	Operations int          // number of operations that were played
+	Failure    *Failure             // nil if the server did nothing wrong
+	Occasions  model.OccasionCounts // number of checks by requirement
+	Operations int                  // number of operations that were played
 	// Busy: the server refused requests because of its load or their rate, so that
 	// nothing was found out.
 	Busy bool
@@ -108,7 +108,7 @@ func Play(ctx context.Context, t *target.Target, program Program, o Options) (Re
 	if err == nil {
 		err = p.finish()
 	}
-	result := Result{Ledger: p.world.Ledger, Operations: done, Busy: errors.Is(err, campaign.ErrBusy)}
+	result := Result{Occasions: p.world.Occasions, Operations: done, Busy: errors.Is(err, campaign.ErrBusy)}
 	if errors.Is(err, model.ErrSlow) && p.config.StreamTimeout > 0 {
 		return result, nil
 	}

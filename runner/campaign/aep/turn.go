@@ -187,7 +187,7 @@ func (p turns) drop(t *turn) error {
 		if p.target.Shows(t.as, string(v.Answer)) {
 			return campaign.Broken(t.conn.Exchange, secret, "a refusal without the credential", "its body", "a refusal repeats the credential that came with its request")
 		}
-		p.world.Ledger[secret]++
+		p.world.Occasions[secret]++
 	}
 	if err != nil {
 		return campaign.Broken(t.conn.Exchange, "aep.flow.body-closes", "the end of the response", err.Error(), "the response stayed open")
@@ -197,7 +197,7 @@ func (p turns) drop(t *turn) error {
 
 func (p turns) judged(t *turn) error {
 	defer p.session.Forget(t.conn)
-	return p.options.Judge.Look(t.conn.Exchange, model.Judged(), p.world.Ledger)
+	return p.options.Judge.Look(t.conn.Exchange, model.Judged(), p.world.Occasions)
 }
 
 // next lets the agent of the first request go on to its next barrier.

@@ -43,7 +43,7 @@ func options(t testing.TB) campaign.Options {
 
 // found plays the programs of standard effort with a seed, until one finds a violation; nil if none does. occasions counts
 // the checks.
-func found(t *testing.T, tg *target.Target, seed int64, ledger model.Ledger) *campaign.Failure {
+func found(t *testing.T, tg *target.Target, seed int64, ledger model.OccasionCounts) *campaign.Failure {
 	t.Helper()
 	for _, about := range campaign.Subjects() {
 		for n := range campaign.Programs(about) {
@@ -55,7 +55,7 @@ func found(t *testing.T, tg *target.Target, seed int64, ledger model.Ledger) *ca
 			if result.Failure != nil {
 				return result.Failure
 			}
-			for id, n := range result.Ledger {
+			for id, n := range result.Occasions {
 				ledger[id] += n
 			}
 		}
@@ -70,7 +70,7 @@ func TestReferenceIsNotAccused(t *testing.T) {
 	tg, stop := serve(t, ref, 20*time.Second)
 	defer stop()
 	for seed := *firstSeed; seed < *firstSeed+*seeds; seed++ {
-		ledger := model.Ledger{}
+		ledger := model.OccasionCounts{}
 		if f := found(t, tg, seed, ledger); f != nil {
 			t.Errorf("seed %d: %s: %v\n%v\n%.3000s", seed, f.Requirement, f, f.Program, f.Exchange.Render(-1))
 			return
@@ -99,7 +99,7 @@ func TestVariantsAreNotAccused(t *testing.T) {
 			tg, stop := serve(t, h, 20*time.Second, v.Without...)
 			defer stop()
 			for seed := *firstSeed; seed < *firstSeed+*seeds; seed++ {
-				if f := found(t, tg, seed, model.Ledger{}); f != nil {
+				if f := found(t, tg, seed, model.OccasionCounts{}); f != nil {
 					t.Errorf("seed %d: %s: %v\n%v\n%.2000s", seed, f.Requirement, f, f.Program, f.Exchange.Render(-1))
 				}
 			}
@@ -120,9 +120,9 @@ func TestMutantsAreFound(t *testing.T) {
 		h := mutant.Handler(m, reference.Options{ControlToken: "control", Token: "credential"})
 		tg, stop := serve(t, h, 1500*time.Millisecond)
 		for seed := *firstSeed; seed < *firstSeed+*seeds; seed++ {
-			f := found(t, tg, seed, model.Ledger{})
+			f := found(t, tg, seed, model.OccasionCounts{})
 			for next := seed + 1; f == nil && *seeds == 1 && next < seed+3; next++ { // when a server notices that a reader left is a matter of time
-				f = found(t, tg, next, model.Ledger{})
+				f = found(t, tg, next, model.OccasionCounts{})
 			}
 			switch {
 			case f == nil:

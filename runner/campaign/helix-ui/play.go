@@ -21,8 +21,8 @@ type Failure = campaign.Failure[Program]
 
 // Result is the result of playing a program.
 type Result struct {
-	Failure *Failure     // nil if the server did nothing wrong
-	Ledger  model.Ledger // number of checks by requirement
+	Failure   *Failure             // nil if the server did nothing wrong
+	Occasions model.OccasionCounts // number of checks by requirement
 	// Busy: the server refused a request because of its load or their rate, so that nothing was found out.
 	Busy bool
 	// Hides: the server claims to show reasoning, and sent none of what the program waited for.
@@ -41,16 +41,16 @@ type Options struct {
 
 // play is a program that is played.
 type play struct {
-	session *target.Session
-	options Options
-	claims  model.Claims
-	hides   bool // the player waited for reasoning, and none came
-	history bool // the target has a history
-	replays bool // a refreshed page gets the turn's content so far again
-	known   bool // its history of a chat with a usual name was read
-	ownless bool // it can't be scripted to send parts of an application
-	ledger  model.Ledger
-	bodies  int // that are no requests were sent
+	session   *target.Session
+	options   Options
+	claims    model.Claims
+	hides     bool // the player waited for reasoning, and none came
+	history   bool // the target has a history
+	replays   bool // a refreshed page gets the turn's content so far again
+	known     bool // its history of a chat with a usual name was read
+	ownless   bool // it can't be scripted to send parts of an application
+	occasions model.OccasionCounts
+	bodies    int // that are no requests were sent
 	// unauthorizedRequests counts requests without a valid credential.
 	strangers int
 	name      string // with which those of its chats begin
@@ -76,7 +76,7 @@ func Play(ctx context.Context, t *target.Target, program Program, o Options) (Re
 	session, offers := t.Session(ctx), Offers(t)
 	defer session.Close()
 	p := &play{
-		session: session, options: o, ledger: model.Ledger{}, chats: map[int]*chat{}, history: t.Claims("history"), replays: t.Claims("replay"),
+		session: session, options: o, occasions: model.OccasionCounts{}, chats: map[int]*chat{}, history: t.Claims("history"), replays: t.Claims("replay"),
 		claims: model.Claims{Mapping: offers("mapping"), Metadata: offers("metadata"), Reasoning: t.Claims("reasoning") && !o.Hides, Resume: t.Claims("resume")},
 	}
 	p.readings, p.refusals = readings{p}, refusals{p}
@@ -84,7 +84,7 @@ func Play(ctx context.Context, t *target.Target, program Program, o Options) (Re
 	if p.claims.Resume = p.claims.Resume && again; err == nil {
 		err = p.rounds(program.scenes(int(t.Limits().Within().String)))
 	}
-	result := Result{Ledger: p.ledger, Busy: errors.Is(err, campaign.ErrBusy), Hides: o.Hides || p.hides}
+	result := Result{Occasions: p.occasions, Busy: errors.Is(err, campaign.ErrBusy), Hides: o.Hides || p.hides}
 	v, err := campaign.Ended(ctx, session, err, "playing turns")
 	if v != nil {
 		result.Failure = &Failure{Violation: *v, Program: program}
@@ -149,7 +149,7 @@ func (p *play) ask(s *scene) (*answer, error) {
 		if p.name == "" {
 			p.name = p.session.Coin("stream")
 		}
-		c = &chat{name: chatName(p.name, s.chat), odd: s.chat > len(suffixes), said: model.Chat{Ledger: p.ledger, Forgets: !p.session.Target().Claims("failures")}}
+		c = &chat{name: chatName(p.name, s.chat), odd: s.chat > len(suffixes), said: model.Chat{Occasions: p.occasions, Forgets: !p.session.Target().Claims("failures")}}
 		p.chats[s.chat] = c
 	}
 	c.asked++
@@ -178,7 +178,7 @@ func (p *play) ask(s *scene) (*answer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("writing a request: %w", err)
 	}
-	a := &answer{scene: s, chat: c, turn: model.NewTurn(s.script, p.claims, p.ledger), posted: r, free: c.free, before: c.last, nth: c.asked + len(s.user[0]) + len(s.script.Acts)}
+	a := &answer{scene: s, chat: c, turn: model.NewTurn(s.script, p.claims, p.occasions), posted: r, free: c.free, before: c.last, nth: c.asked + len(s.user[0]) + len(s.script.Acts)}
 	c.free, c.last = false, ""
 	return a, p.post(a)
 }
@@ -377,24 +377,24 @@ func (p *play) ended(a *answer) error {
 	}
 	v := a.reader.Now()
 	if err := a.turn.Ended(v.End == record.Broken, "the end of the body"); err != nil {
-		var b *model.Breach
+		var b *model.Violation
 		if a.left && errors.As(err, &b) {
 			b.Requirement = "helix-ui.resume.goes-on"
 		}
 		return campaign.At(a.reader.Exchange, err)
 	}
 	if n := len(a.parts); p.claims.Resume && n > 0 {
-		if p.ledger.Saw("helix-ui.resume.ids"); a.parts[n-1].ID == "" {
+		if p.occasions.Saw("helix-ui.resume.ids"); a.parts[n-1].ID == "" {
 			return campaign.Broken(a.reader.Exchange, "helix-ui.resume.ids", "an id", "none", "the last part of an answer has no id")
 		}
 	}
 	if a.left {
-		p.ledger.Saw("helix-ui.resume.goes-on")
+		p.occasions.Saw("helix-ui.resume.goes-on")
 	}
 	return p.finish(a)
 }
 
 // judged passes an exchange to the judge of the pack. A violation of a recommendation ends no history.
 func (p *play) judged(e *target.Exchange) error {
-	return p.options.Judge.Look(e, model.Judged(), p.ledger)
+	return p.options.Judge.Look(e, model.Judged(), p.occasions)
 }

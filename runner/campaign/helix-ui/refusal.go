@@ -57,7 +57,7 @@ func (p refusals) refuses(chat string, body []byte) error {
 	case v.Status < 400 || v.Status > 499:
 		return campaign.Broken(r.Exchange, "helix-ui.requests.refused", "a status of 400 to 499", fmt.Sprint(v.Status), "what is no request is taken")
 	}
-	p.ledger.Saw("helix-ui.requests.refused")
+	p.occasions.Saw("helix-ui.requests.refused")
 	return nil
 }
 
@@ -130,7 +130,7 @@ func (p refusals) denied(r *target.Reader, as target.User) error {
 func (p refusals) unauthorized(e *target.Exchange, as target.User, status int) error {
 	switch status {
 	case http.StatusUnauthorized:
-		p.ledger.Saw("helix-ui.requests.credential")
+		p.occasions.Saw("helix-ui.requests.credential")
 		return nil
 	case http.StatusServiceUnavailable, http.StatusTooManyRequests:
 		return campaign.ErrBusy

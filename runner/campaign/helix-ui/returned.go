@@ -118,7 +118,7 @@ func (p *play) compare(a *answer, r *returned) error {
 	case r.stalled && r.reader.Now().End == record.Broken: // a server needn't wait for ever, and who was cut comes back
 		return nil
 	case r.page:
-		if err := model.Page(&a.account, r.messages, got, p.ledger); err != nil {
+		if err := model.Page(&a.account, r.messages, got, p.occasions); err != nil {
 			return campaign.At(r.reader.Exchange, err)
 		}
 		if err := p.beginsAgain(a, got); err != nil {
@@ -128,7 +128,7 @@ func (p *play) compare(a *answer, r *returned) error {
 	case a.left: // the disconnected client may lack parts that share an id with its last one
 		return nil
 	}
-	return campaign.At(r.reader.Exchange, model.Rest(r.id, r.rest(a.parts), got, p.ledger))
+	return campaign.At(r.reader.Exchange, model.Rest(r.id, r.rest(a.parts), got, p.occasions))
 }
 
 // beginsAgain checks the start part that a page got.
@@ -156,7 +156,7 @@ func (p *play) compareLate(a *answer, r *returned) error {
 	if err != nil || a.left || !apart(r.id, a.parts) {
 		return err
 	}
-	return campaign.At(r.reader.Exchange, model.Rest(r.id, a.parts, got, p.ledger))
+	return campaign.At(r.reader.Exchange, model.Rest(r.id, a.parts, got, p.occasions))
 }
 
 // apart reports whether an id of an earlier turn can't be one of the ids of this one.
@@ -196,7 +196,7 @@ func (p *play) pageReturns(a *answer, got []model.Part) error {
 		}
 		rest, err := p.all(reader)
 		if err == nil {
-			err = campaign.At(reader.Exchange, model.Rest(id, got[i+1:], rest, p.ledger))
+			err = campaign.At(reader.Exchange, model.Rest(id, got[i+1:], rest, p.occasions))
 			err = a.ofThePage(err, id, rest)
 		}
 		if err != nil {
@@ -211,7 +211,7 @@ func (p *play) pageReturns(a *answer, got []model.Part) error {
 func (a *answer) ofThePage(err error, id string, rest []model.Part) error {
 	var v *campaign.Violation
 	first := slices.IndexFunc(a.parts, func(p model.Part) bool { return p.ID == id })
-	if !errors.As(err, &v) || a.left || first < 0 || model.Rest(id, (&returned{id: id, behind: first}).rest(a.parts), rest, model.Ledger{}) != nil {
+	if !errors.As(err, &v) || a.left || first < 0 || model.Rest(id, (&returned{id: id, behind: first}).rest(a.parts), rest, model.OccasionCounts{}) != nil {
 		return err
 	}
 	return campaign.Broken(v.Exchange, "helix-ui.replay.once", v.Got, v.Want, "a page that was refreshed gets another part behind the id %s than the client that asked", id)
@@ -269,7 +269,7 @@ func (p *play) sweep(a *answer) error {
 		if err := p.readings.arrived(reader, err); err != nil {
 			return err
 		}
-		if p.ledger.Saw("helix-ui.resume.nothing"); reader.Now().Status != http.StatusNoContent {
+		if p.occasions.Saw("helix-ui.resume.nothing"); reader.Now().Status != http.StatusNoContent {
 			return campaign.Broken(reader.Exchange, "helix-ui.resume.nothing", "204", fmt.Sprint(reader.Now().Status), "there is something to read where nothing is left")
 		}
 	}

@@ -21,9 +21,9 @@ type Failure = campaign.Failure[Program]
 
 // Result is the result of playing a program.
 type Result struct {
-	Failure *Failure     // nil if the server did nothing wrong
-	Advice  *Failure     // the first deviation from a recommendation, nil for none
-	Ledger  model.Ledger // number of checks by requirement
+	Failure   *Failure             // nil if the server did nothing wrong
+	Advice    *Failure             // the first deviation from a recommendation, nil for none
+	Occasions model.OccasionCounts // number of checks by requirement
 	// Busy: the server refused the request because of its load or their rate, so that nothing was found out.
 	Busy bool
 }
@@ -36,12 +36,12 @@ type Options struct {
 
 // play is a requested stream with its model.
 type play struct {
-	session *target.Session
-	options Options
-	name    string
-	conn    *target.Reader
-	stream  *model.Stream
-	ledger  model.Ledger
+	session   *target.Session
+	options   Options
+	name      string
+	conn      *target.Reader
+	stream    *model.Stream
+	occasions model.OccasionCounts
 	// modelled: the language model performs the script. The server then has no name of the stream for control calls.
 	modelled bool
 	together *meeting // with the other streams of the program
@@ -61,10 +61,10 @@ func Play(ctx context.Context, t *target.Target, program Program, o Options) (Re
 		all.Go(func() { results[i], errs[i] = one(ctx, t, program, i, together, o) })
 	}
 	all.Wait()
-	out := Result{Ledger: model.Ledger{}}
+	out := Result{Occasions: model.OccasionCounts{}}
 	for _, r := range results {
-		for id, n := range r.Ledger {
-			out.Ledger[id] += n
+		for id, n := range r.Occasions {
+			out.Occasions[id] += n
 		}
 		out.Busy = out.Busy || r.Busy
 		out.Failure, out.Advice = cmp.Or(out.Failure, r.Failure), cmp.Or(out.Advice, r.Advice)
@@ -77,7 +77,7 @@ func one(ctx context.Context, t *target.Target, program Program, stream int, tog
 	defer together.leave()
 	session := t.Session(ctx)
 	defer session.Close()
-	p := &play{session: session, options: o, name: session.Coin("stream"), ledger: model.Ledger{}, together: together, nth: stream}
+	p := &play{session: session, options: o, name: session.Coin("stream"), occasions: model.OccasionCounts{}, together: together, nth: stream}
 	script, leaves := program.script(stream)
 	if program.streams > 1 && stream == 0 { // the others must not notice
 		p.leaves = leaves
@@ -90,7 +90,7 @@ func one(ctx context.Context, t *target.Target, program Program, stream int, tog
 	if err == nil && p.stream.Ended() {
 		err = p.over()
 	}
-	result := Result{Ledger: p.ledger, Busy: errors.Is(err, campaign.ErrBusy)}
+	result := Result{Occasions: p.occasions, Busy: errors.Is(err, campaign.ErrBusy)}
 	v, err := campaign.Ended(ctx, session, err, "playing a stream")
 	switch {
 	case v != nil:
@@ -139,7 +139,7 @@ func (p *play) ask(script model.Script) error {
 	}
 	p.modelled = p.session.PlayedBy(p.conn.Exchange) != ""
 	script.Modelled = p.modelled
-	p.stream = model.NewStream(script, p.ledger)
+	p.stream = model.NewStream(script, p.occasions)
 	v, err := p.conn.Head()
 	switch {
 	case err != nil && p.conn.Reused(): // a server may have closed an idle connection
@@ -229,5 +229,5 @@ func (p *play) over() error {
 
 // judged passes an exchange to the judge of the pack. A violation of a recommendation ends no history.
 func (p *play) judged(e *target.Exchange) error {
-	return p.options.Judge.Look(e, model.Judged(), p.ledger)
+	return p.options.Judge.Look(e, model.Judged(), p.occasions)
 }

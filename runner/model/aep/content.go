@@ -221,7 +221,7 @@ func (t contents) whole() error {
 	if strings.TrimSpace(rest) != "" || rest != "" && !t.echoes(len(t.Script)) {
 		return t.differs(t.literal(len(t.Script)), whole)
 	}
-	t.thread.world.Ledger.Saw("aep.content.text")
+	t.thread.world.Occasions.Saw("aep.content.text")
 	if err := t.dividedCharacter(); err != nil {
 		return err
 	}
@@ -288,7 +288,7 @@ func (t contents) repeated(what string, got any) error {
 		w, g := apart(text(decoded(want)), text(got))
 		return violation(echoed[what], w, g, "the agent was handed other %s than were sent", what)
 	}
-	t.thread.world.Ledger.Saw(echoed[what])
+	t.thread.world.Occasions.Saw(echoed[what])
 	return nil
 }
 
@@ -325,7 +325,7 @@ func (t contents) given(call int, act Act) any {
 
 // called compares the calls and their outcomes.
 func (t contents) called() error {
-	ledger := t.thread.world.Ledger
+	ledger := t.thread.world.Occasions
 	calls, n := t.of("tool_call"), 0
 	for _, act := range t.Script {
 		if act.Name != "tool" {

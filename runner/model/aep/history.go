@@ -54,14 +54,14 @@ func (t *Thread) history(of *Turn, got any) error {
 	if err := t.lacks(of, seen); err != nil {
 		return err
 	}
-	t.world.Ledger.Saw("aep.threads.history")
+	t.world.Occasions.Saw("aep.threads.history")
 	if slices.ContainsFunc(t.turns, func(turn *Turn) bool { return turn.life < of.life && turn.lasts(of) }) {
-		t.world.Ledger.Saw("aep.durable.history")
+		t.world.Occasions.Saw("aep.durable.history")
 	}
 	if slices.ContainsFunc(t.turns, func(turn *Turn) bool { return turn.Replica != of.Replica && turn.lasts(of) }) {
-		t.world.Ledger.Saw("aep.replicas.history")
+		t.world.Occasions.Saw("aep.replicas.history")
 	}
-	t.world.Ledger.Saw("aep.threads.isolation")
+	t.world.Occasions.Saw("aep.threads.isolation")
 	return nil
 }
 
@@ -250,7 +250,7 @@ func (t past) allows(of *Turn, text string) error {
 		return nil
 	case t.may(text):
 		if t.over && !t.cut && !t.done {
-			t.thread.world.Ledger.Saw("aep.threads.unfinished-answer")
+			t.thread.world.Occasions.Saw("aep.threads.unfinished-answer")
 		}
 		return nil
 	case t.cut || !t.over || t.done:

@@ -125,7 +125,7 @@ func TestHistoryOfWhatIsSaidTwice(t *testing.T) {
 		k := newTalk(t)
 		c.of(k)
 		err := k.knows(c.history)
-		var b *model.Breach
+		var b *model.Violation
 		if err != nil && !errors.As(err, &b) {
 			t.Fatal(err)
 		}
@@ -168,7 +168,7 @@ func TestThoughtsAmongWords(t *testing.T) {
 		thought + " and more": "aep.content.text",
 	} {
 		err := newTalk(t).ask("Go", thought, "done", model.Act{Name: "thinking", Text: thought}, model.Act{Name: "text", Text: said})
-		var b *model.Breach
+		var b *model.Violation
 		if !errors.As(err, &b) || b.Requirement != rule {
 			t.Errorf("%q: got %v, expected a breach of %s", said, err, rule)
 		}

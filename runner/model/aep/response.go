@@ -25,7 +25,7 @@ func (t response) Take(e Event) error {
 			return violation("aep.events.unique-request", "an id of its own", clipped(id), "a request has the id of another one")
 		}
 		t.thread.world.ids.requests[id] = true
-		t.thread.world.Ledger.Saw("aep.events.unique-request")
+		t.thread.world.Occasions.Saw("aep.events.unique-request")
 	}
 	switch e.Kind {
 	case "metadata":
@@ -92,8 +92,8 @@ func (t response) begins(e Event) error {
 	if t.named && len(t.Results) > 0 {
 		rule = "aep.actions.same-thread"
 	}
-	w.Ledger.Saw(rule)
-	w.Ledger.Saw("aep.flow.metadata-members")
+	w.Occasions.Saw(rule)
+	w.Occasions.Saw("aep.flow.metadata-members")
 	return nil
 }
 
@@ -123,7 +123,7 @@ func (t response) asks(e Event) error {
 	t.thread.actions = append(t.thread.actions, a)
 	t.asked = append(t.asked, a)
 	t.thread.world.actions = append(t.thread.world.actions, a)
-	t.thread.world.Ledger.Saw("aep.actions.unchanged")
+	t.thread.world.Occasions.Saw("aep.actions.unchanged")
 	return nil
 }
 
@@ -136,7 +136,7 @@ func (t response) ends(e Event, err error) error {
 
 // succeeds checks the event done: the script has reached its end, and all content was received.
 func (t response) succeeds(e Event) error {
-	ledger := t.thread.world.Ledger
+	ledger := t.thread.world.Occasions
 	switch fails := t.failure(); {
 	case t.cancelled:
 		return violation("aep.cancel.aborted", "aborted", clipped(e.Raw), "a request that was cancelled ended with done")
@@ -221,7 +221,7 @@ func (t response) fails(e Event) error {
 	case want != "internal_error" && code != want:
 		return violation(failed[want], want, clipped(code), "the failure has another code")
 	}
-	t.thread.world.Ledger.Saw(failed[want])
+	t.thread.world.Occasions.Saw(failed[want])
 	return t.beginning(len(t.Script))
 }
 
@@ -230,8 +230,8 @@ func (t response) late(code string) error {
 	if code != "stream_timeout" {
 		return violation("aep.errors.timeout", "stream_timeout", clipped(code), "a stream that took too long ended otherwise")
 	}
-	t.thread.world.Ledger.Saw("aep.errors.timeout")
-	t.thread.world.Ledger.Saw("aep.errors.timeout-early")
+	t.thread.world.Occasions.Saw("aep.errors.timeout")
+	t.thread.world.Occasions.Saw("aep.errors.timeout-early")
 	return t.beginning(t.said())
 }
 
@@ -241,7 +241,7 @@ func (t response) aborts() error {
 		return t.disturbed("done", Event{Kind: "aborted", Raw: "aborted"})
 	}
 	w := t.thread.world
-	w.Ledger.Saw("aep.cancel.aborted")
+	w.Occasions.Saw("aep.cancel.aborted")
 	said, got := t.literal(t.said()), t.joined()
 	if t.cancelled && len(got) > len(said) && strings.HasPrefix(got, said) {
 		return unequal("aep.cancel.silent", said, got, "the agent is heard after its request was cancelled")
@@ -249,7 +249,7 @@ func (t response) aborts() error {
 	if err := t.beginning(t.said()); err != nil {
 		return err
 	}
-	w.Ledger.Saw("aep.cancel.silent")
+	w.Occasions.Saw("aep.cancel.silent")
 	return nil
 }
 
@@ -301,7 +301,7 @@ func (t response) Waiting() error {
 	if want, got := t.literal(acts), t.joined(); want != got {
 		return t.differs(want, got)
 	}
-	t.thread.world.Ledger.Saw("aep.wire.live")
+	t.thread.world.Occasions.Saw("aep.wire.live")
 	return nil
 }
 

@@ -14,8 +14,8 @@ func NewIds() *Ids { return &Ids{map[string]bool{}, map[string]bool{}} }
 
 // World is the state that all threads of a program share.
 type World struct {
-	Ledger Ledger
-	Result string // name of the member that contains the result of an action
+	Occasions OccasionCounts
+	Result    string // name of the member that contains the result of an action
 
 	ids     *Ids
 	lives   int // restarts of the server so far
@@ -27,7 +27,9 @@ type World struct {
 }
 
 // NewWorld makes one in which nothing has happened but that ids were given out.
-func NewWorld(ids *Ids) *World { return &World{Ledger: Ledger{}, Result: "result", ids: ids} }
+func NewWorld(ids *Ids) *World {
+	return &World{Occasions: OccasionCounts{}, Result: "result", ids: ids}
+}
 
 // Stopped records a cancellation of any request.
 func (w *World) Stopped() { w.cancelled = true }

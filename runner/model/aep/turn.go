@@ -176,7 +176,7 @@ func (t *Turn) mayRefuse(status int) bool {
 
 // Answered is the head of the response. A request that is refused has changed nothing, but for one that was to fail.
 func (t *Turn) Answered(status int) error {
-	d, ledger := t.demand(), t.thread.world.Ledger
+	d, ledger := t.demand(), t.thread.world.Occasions
 	switch {
 	case t.Early && status >= http.StatusBadRequest: // whether it has used its results up is free
 		t.settle(false)
@@ -235,7 +235,7 @@ func (t *Turn) work() {
 	for _, r := range t.Results {
 		t.thread.set(r.ActionID, working)
 		t.takes(r.ActionID)
-		t.thread.world.Ledger.Saw("aep.actions.all-or-none")
+		t.thread.world.Occasions.Saw("aep.actions.all-or-none")
 	}
 	if len(t.Results) == 0 { // that open actions stay open is a SHOULD
 		for _, a := range t.thread.actions {
@@ -260,7 +260,7 @@ func (t *Turn) settle(done bool) {
 		if done {
 			t.thread.set(r.ActionID, resolved)
 			t.takes(r.ActionID)
-			t.thread.world.Ledger.Saw("aep.actions.others-open")
+			t.thread.world.Occasions.Saw("aep.actions.others-open")
 		} else {
 			t.thread.set(r.ActionID, statusUnknown)
 		}

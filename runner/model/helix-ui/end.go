@@ -12,8 +12,8 @@ type ending struct{ *Turn }
 // begins takes the start of the message.
 func (t ending) begins(p Part) error {
 	if t.claims.Resume {
-		if t.ledger.Saw("helix-ui.resume.message-id"); p.Text("messageId") == "" {
-			return breach("helix-ui.resume.message-id", "a messageId", clipped(p.Members), "start doesn't name the message")
+		if t.occasions.Saw("helix-ui.resume.message-id"); p.Text("messageId") == "" {
+			return violated("helix-ui.resume.message-id", "a messageId", clipped(p.Members), "start doesn't name the message")
 		}
 	}
 	return t.described("helix-ui.metadata.start", t.script.Start, p)
@@ -23,7 +23,7 @@ func (t ending) begins(p Part) error {
 // from its start; a part that continues it needs no metadata.
 func (t ending) BeginsAgain(first, again Part, whole bool) error {
 	if id := first.Text("messageId"); id != again.Text("messageId") {
-		return breach("helix-ui.resume.message-id", clipped(id), clipped(again.Members), "a page that was refreshed gets the answer as another message")
+		return violated("helix-ui.resume.message-id", clipped(id), clipped(again.Members), "a page that was refreshed gets the answer as another message")
 	}
 	if whole {
 		return t.described("helix-ui.metadata.start", t.script.Start, again)
@@ -38,8 +38,8 @@ func (t ending) described(of string, metadata map[string]any, p Part) error {
 	}
 	got, there := p.Members["messageMetadata"]
 	if metadata == nil {
-		if t.ledger.Saw("helix-ui.metadata.absent"); there {
-			return breach("helix-ui.metadata.absent", "none", clipped(got), "a part has metadata that nobody configured")
+		if t.occasions.Saw("helix-ui.metadata.absent"); there {
+			return violated("helix-ui.metadata.absent", "none", clipped(got), "a part has metadata that nobody configured")
 		}
 		return nil
 	}
@@ -50,8 +50,8 @@ func (t ending) described(of string, metadata map[string]any, p Part) error {
 		}
 		want[name] = v
 	}
-	if t.ledger.Saw(of); computed {
-		t.ledger.Saw("helix-ui.metadata.computed")
+	if t.occasions.Saw(of); computed {
+		t.occasions.Saw("helix-ui.metadata.computed")
 	}
 	if same(any(want), got) {
 		return nil
@@ -79,21 +79,21 @@ func (t ending) ends(p Part) error {
 	}
 	switch kind := p.Kind(); {
 	case o != nil && o.kind == unfinished && kind == "finish" && slices.Contains(reasons, p.Text("finishReason")):
-		return breach(o.of, t.due(o), "the finish reason "+clipped(p.Text("finishReason")), "an answer that the model didn't finish is told as a whole one")
+		return violated(o.of, t.due(o), "the finish reason "+clipped(p.Text("finishReason")), "an answer that the model didn't finish is told as a whole one")
 	case o != nil && (kind == "error" && o.kind == failed || kind != "abort" && o.kind == unfinished || kind == "abort" && o.kind == aborted && (o.value == nil || o.value == p.Members["reason"])):
 		t.over = true
 		t.pass(o)
 		return nil
 	case kind == "abort" && t.told(p, "reason") || kind == "error" && t.told(p, "errorText"):
-		return breach("helix-ui.mapping.agents", "nothing", clipped(p.Members), "the message ends as another agent does")
+		return violated("helix-ui.mapping.agents", "nothing", clipped(p.Members), "the message ends as another agent does")
 	case o != nil:
 		return t.missed(o, clipped(p.Members))
 	case kind != "finish":
-		return breach("helix-ui.flow.finish", "finish", clipped(p.Members), "a run that came to its end ends in another way")
+		return violated("helix-ui.flow.finish", "finish", clipped(p.Members), "a run that came to its end ends in another way")
 	}
 	t.over = true
 	if n := len(t.plan.owed); n > 0 && t.plan.owed[n-1].kind == approval && p.Text("finishReason") != "" && p.Text("finishReason") != "tool-calls" {
-		return breach(chunks, `"tool-calls"`, clipped(p.Text("finishReason")), "a message that waits for an approval ends for another reason")
+		return violated(chunks, `"tool-calls"`, clipped(p.Text("finishReason")), "a message that waits for an approval ends for another reason")
 	}
 	return t.described("helix-ui.metadata.finish", t.script.Finish, p)
 }
@@ -128,7 +128,7 @@ func (t ending) Ended(broken bool, got string) error {
 	case err != nil:
 		return err
 	case o == nil:
-		return breach("helix-ui.flow.finish", "finish", got, "the message doesn't come to its end")
+		return violated("helix-ui.flow.finish", "finish", got, "the message doesn't come to its end")
 	case (o.kind == failed || o.kind == unfinished) && broken:
 		t.pass(o)
 		t.over = true
@@ -174,9 +174,9 @@ func (t ending) Thinks() bool {
 }
 
 // Silent returns the violation of a server that doesn't send a required text.
-func (t ending) Silent(got string) *Breach {
+func (t ending) Silent(got string) *Violation {
 	o := t.peek()
-	return breach("helix-ui.text.live", t.due(o), got, "a text doesn't come while the agent waits")
+	return violated("helix-ui.text.live", t.due(o), got, "a text doesn't come while the agent waits")
 }
 
 // NextBarrier returns the next barrier although items before it are missing: other items than texts may be delayed, or
@@ -199,7 +199,7 @@ func (t ending) Released(name string) {
 			break
 		}
 	}
-	t.ledger.Saw("helix-ui.text.live")
+	t.occasions.Saw("helix-ui.text.live")
 }
 
 // Garbled returns the violation of unreadable data where the next text contains framing characters, nil for any other.
@@ -208,7 +208,7 @@ func (t ending) Garbled(raw []byte) error {
 	if o == nil || json.Valid(raw) || o.kind != text && o.kind != thought || !strings.ContainsAny(o.text, "\r\n\x00") {
 		return nil
 	}
-	return breach("helix-ui.wire.framing", t.due(o), clipped(string(raw)), "a text changes the framing of the stream")
+	return violated("helix-ui.wire.framing", t.due(o), clipped(string(raw)), "a text changes the framing of the stream")
 }
 
 // Early reports whether the message ended before its end, and whether that was because the run failed.

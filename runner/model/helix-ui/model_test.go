@@ -92,9 +92,9 @@ func scripted(t *testing.T, acts string) model.Script {
 var everything = model.Claims{Mapping: true, Metadata: true, Reasoning: true, Resume: true}
 
 // playWorld plays a world, whose barriers are released once everything before them came.
-func hear(t *testing.T, w world) (error, model.Ledger) {
+func hear(t *testing.T, w world) (error, model.OccasionCounts) {
 	t.Helper()
-	ledger := model.Ledger{}
+	ledger := model.OccasionCounts{}
 	turn := model.NewTurn(scripted(t, w.acts), everything, ledger)
 	for _, word := range strings.Split(w.came, " | ") {
 		for turn.Waits() != "" {
@@ -245,7 +245,7 @@ func TestNames(t *testing.T) {
 	} {
 		script := scripted(t, patch)
 		script.Names = map[string]string{"data-state": c.name}
-		turn := model.NewTurn(script, everything, model.Ledger{})
+		turn := model.NewTurn(script, everything, model.OccasionCounts{})
 		err := turn.Hear(part(t, "start"))
 		for _, word := range []string{c.came, "finish"} {
 			if err == nil {
@@ -260,7 +260,7 @@ func TestNames(t *testing.T) {
 
 // breaks returns the requirement that an error breaks, "" for none.
 func breaks(err error) string {
-	var b *model.Breach
+	var b *model.Violation
 	if errors.As(err, &b) {
 		return b.Requirement
 	}
@@ -286,7 +286,7 @@ func TestMetadata(t *testing.T) {
 	} {
 		turn := model.NewTurn(model.Script{
 			Chat: "chat", Start: map[string]any{"a": 1.0, "agent": "{agentId}"}, Finish: map[string]any{"b": 2.0},
-		}, everything, model.Ledger{})
+		}, everything, model.OccasionCounts{})
 		err := turn.Hear(part(t, `{"type":"start","messageId":"m","messageMetadata":`+c.start+`}`))
 		if err == nil {
 			err = turn.Hear(part(t, `{"type":"finish","messageMetadata":`+c.finish+`}`))
@@ -314,7 +314,7 @@ func TestRest(t *testing.T) {
 		{"says:a | finish", "says:a | finish | finish", "helix-ui.resume.after"},
 		{"says:a | finish", "says:b | finish", "helix-ui.resume.after"},
 	} {
-		if err := model.Rest("7", partsOf(t, c.want), partsOf(t, c.got), model.Ledger{}); breaks(err) != c.broken {
+		if err := model.Rest("7", partsOf(t, c.want), partsOf(t, c.got), model.OccasionCounts{}); breaks(err) != c.broken {
 			t.Errorf("%+v: got %v", c, err)
 		}
 	}
@@ -360,7 +360,7 @@ func TestPage(t *testing.T) {
 			}
 			messages = append(messages, m)
 		}
-		if err := model.Page(answer, messages, partsOf(t, c.stream), model.Ledger{}); breaks(err) != c.broken {
+		if err := model.Page(answer, messages, partsOf(t, c.stream), model.OccasionCounts{}); breaks(err) != c.broken {
 			t.Errorf("%+v: got %v", c, err)
 		}
 	}
@@ -374,7 +374,7 @@ func TestChat(t *testing.T) {
 	whole := []any{said("system", "s"), said("user", "one "), said("assistant", "fi"), said("assistant", "rst"), said("user", "two"), said("user", "three"), said("assistant", "th")}
 	answer := func(parts string) *model.Account { return accountOf(t, parts) }
 	chat := func(open bool) *model.Chat {
-		c := &model.Chat{Ledger: model.Ledger{}}
+		c := &model.Chat{Occasions: model.OccasionCounts{}}
 		c.Asked("one")
 		c.Answered(answer("says:first"), false, false)
 		c.Asked("two")
@@ -416,7 +416,7 @@ func TestFailedTurnsMayBeForgotten(t *testing.T) {
 	kept := []any{said("user", "one"), said("user", "one"), said("assistant", "second")}
 	for _, messages := range [][]any{kept, kept[1:]} {
 		for forgets, broken := range map[bool]string{true: "", false: "helix-ui.history.whole"} {
-			c := &model.Chat{Ledger: model.Ledger{}, Forgets: forgets}
+			c := &model.Chat{Occasions: model.OccasionCounts{}, Forgets: forgets}
 			c.Asked("one")
 			c.Answered(accountOf(t, "says:first"), true, true)
 			c.Asked("one")
@@ -455,7 +455,7 @@ func TestCallsOfAChat(t *testing.T) {
 		if err := errors.Join(json.Unmarshal([]byte(`{"role":"user","parts":[{"type":"text","text":"?"}]}`), &user), json.Unmarshal([]byte(c.message), &told)); err != nil {
 			t.Fatal(err)
 		}
-		chat := &model.Chat{Ledger: model.Ledger{}}
+		chat := &model.Chat{Occasions: model.OccasionCounts{}}
 		chat.Asked("?")
 		chat.Answered(accountOf(t, "says:a | c1 | o1"), c.early, false)
 		if _, err := chat.Told([]any{user, told}); breaks(err) != c.broken {
@@ -469,7 +469,7 @@ func TestWordsNameWhatCame(t *testing.T) {
 	if err, _ := hear(t, world{think, "start | thinks:h | error", ""}); err == nil || !strings.Contains(err.Error(), `got {"errorText":"?","type":"error"}`) {
 		t.Errorf("a thought that isn't whole: %v", err)
 	}
-	c := &model.Chat{Ledger: model.Ledger{}}
+	c := &model.Chat{Occasions: model.OccasionCounts{}}
 	c.Asked("one")
 	c.Answered(accountOf(t, "says:first"), false, false)
 	user := map[string]any{"role": "user", "parts": []any{map[string]any{"type": "text", "text": "one"}}}

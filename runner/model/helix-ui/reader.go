@@ -5,14 +5,14 @@ import (
 )
 
 // CheckResumed compares the parts of a reader that resumed at an id with the parts after that id.
-func Rest(id string, want, got []Part, l Ledger) error {
+func Rest(id string, want, got []Part, l OccasionCounts) error {
 	wanted, had := Folded(want), Folded(got)
 	for i := range max(len(wanted), len(had)) {
 		switch {
 		case i >= len(had):
-			return breach("helix-ui.resume.after", clipped(wanted[i]), "the end of the response", "a part behind the id %s is lost", id)
+			return violated("helix-ui.resume.after", clipped(wanted[i]), "the end of the response", "a part behind the id %s is lost", id)
 		case i >= len(wanted):
-			return breach("helix-ui.resume.after", "the end of the response", clipped(had[i]), "more than what is behind the id %s comes", id)
+			return violated("helix-ui.resume.after", "the end of the response", clipped(had[i]), "more than what is behind the id %s comes", id)
 		case !same(wanted[i], had[i]):
 			return unequal("helix-ui.resume.after", wanted[i], had[i], "what comes behind the id %s is something else", id)
 		}
@@ -22,7 +22,7 @@ func Rest(id string, want, got []Part, l Ledger) error {
 }
 
 // Page compares the content of a page, from the messages of its history and its stream, with the answer.
-func Page(answer *Account, messages []map[string]any, stream []Part, l Ledger) error {
+func Page(answer *Account, messages []map[string]any, stream []Part, l OccasionCounts) error {
 	var got Account
 	for _, m := range messages {
 		got.TakeMessage(m)
@@ -31,7 +31,7 @@ func Page(answer *Account, messages []map[string]any, stream []Part, l Ledger) e
 		got.Take(p)
 	}
 	if d := answer.Differs(&got); d != nil {
-		return breach("helix-ui.replay.once", d[0], d[1], "a page that was refreshed shows something else than the answer")
+		return violated("helix-ui.replay.once", d[0], d[1], "a page that was refreshed shows something else than the answer")
 	}
 	l.Saw("helix-ui.replay.once")
 	return nil
@@ -39,9 +39,9 @@ func Page(answer *Account, messages []map[string]any, stream []Part, l Ledger) e
 
 // Chat records the turns of a chat, to compare them with its history.
 type Chat struct {
-	Ledger  Ledger
-	Forgets bool // the history may lack the message of a failed turn
-	turns   []said
+	Occasions OccasionCounts
+	Forgets   bool // the history may lack the message of a failed turn
+	turns     []said
 }
 
 // chatTurn is a turn of a chat.
@@ -122,20 +122,20 @@ func (c *Chat) Told(messages []any) ([]map[string]any, error) {
 		case at >= len(groups) && t.open:
 			return nil, nil
 		case at >= len(groups):
-			return nil, breach(rule, "the message "+clipped(t.user), "none", "a message of the user isn't in the history")
+			return nil, violated(rule, "the message "+clipped(t.user), "none", "a message of the user isn't in the history")
 		case plain(groups[at].user) != plain(t.user):
-			return nil, breach(rule, "the message "+clipped(t.user), clipped(groups[at].user), "a message of the user isn't in the history at its place")
+			return nil, violated(rule, "the message "+clipped(t.user), clipped(groups[at].user), "a message of the user isn't in the history at its place")
 		case t.open:
 			return groups[at].answers, nil
 		}
 		if err := c.answered(t, groups[at]); err != nil {
 			return nil, err
 		}
-		c.Ledger.Saw(rule)
+		c.Occasions.Saw(rule)
 		at++
 	}
 	if len(groups) > at {
-		return nil, breach("helix-ui.history.whole", "nothing more", clipped(groups[at].user), "there is a message of the user in the history that nobody sent")
+		return nil, violated("helix-ui.history.whole", "nothing more", clipped(groups[at].user), "there is a message of the user in the history that nobody sent")
 	}
 	return nil, nil
 }
@@ -163,14 +163,14 @@ func (c *Chat) answered(t said, g group) error {
 		if len(g.answers) == 0 {
 			shown = "no answer"
 		}
-		return breach("helix-ui.history.whole", "the answer "+clipped(said), shown, "an answer isn't in the history as it was streamed")
+		return violated("helix-ui.history.whole", "the answer "+clipped(said), shown, "an answer isn't in the history as it was streamed")
 	}
 	if t.early {
 		return nil
 	}
 	if d := t.answer.Lost(&told); d != nil {
-		return breach("helix-ui.history.calls", d[0], d[1], "a call isn't in the history as it was streamed")
+		return violated("helix-ui.history.calls", d[0], d[1], "a call isn't in the history as it was streamed")
 	}
-	c.Ledger.Saw("helix-ui.history.calls")
+	c.Occasions.Saw("helix-ui.history.calls")
 	return nil
 }

@@ -26,13 +26,13 @@ type Claims struct{ Mapping, Metadata, Reasoning, Resume bool }
 
 // Turn is an answer as its reader hears it.
 type Turn struct {
-	script Script
-	claims Claims
-	ledger Ledger
-	plan   *plan
-	at     int  // index in plan.items of the next item
-	look   int  // index in plan.items that was returned last; at ≤ last
-	skips  bool // there is reasoning between at and last
+	script    Script
+	claims    Claims
+	occasions OccasionCounts
+	plan      *plan
+	at        int  // index in plan.items of the next item
+	look      int  // index in plan.items that was returned last; at ≤ last
+	skips     bool // there is reasoning between at and last
 
 	said   int               // bytes of the next item that were received
 	ids    map[string]string // of calls, by those of the script
@@ -49,8 +49,8 @@ type Turn struct {
 }
 
 // NewTurn returns the turn of a script before its first part.
-func NewTurn(s Script, c Claims, l Ledger) *Turn {
-	t := &Turn{script: s, claims: c, ledger: l, plan: read(s), ids: map[string]string{}}
+func NewTurn(s Script, c Claims, l OccasionCounts) *Turn {
+	t := &Turn{script: s, claims: c, occasions: l, plan: read(s), ids: map[string]string{}}
 	t.ending = ending{t}
 	return t
 }
@@ -116,9 +116,9 @@ func (t *Turn) next() (*owed, error) {
 }
 
 func (t *Turn) pass(o *owed) {
-	t.ledger.Saw(o.of)
+	t.occasions.Saw(o.of)
 	if o.of != chunks && t.claims.Mapping {
-		t.ledger.Saw(chunks)
+		t.occasions.Saw(chunks)
 	}
 	t.hidden = t.hidden || t.skips
 	t.at, t.said = t.look+1, 0
@@ -158,8 +158,8 @@ func (t *Turn) named(o *owed) string {
 	return "abort"
 }
 
-func (t *Turn) missed(o *owed, got string) *Breach {
-	return breach(o.of, t.due(o), got, "what is owed next doesn't come")
+func (t *Turn) missed(o *owed, got string) *Violation {
+	return violated(o.of, t.due(o), got, "what is owed next doesn't come")
 }
 
 // ofOtherAgent reports whether a text belongs to another agent.
@@ -176,8 +176,8 @@ func (t *Turn) says(kind int, delta string) error {
 		if kind == text {
 			var err error
 			if o, err = t.next(); err != nil {
-				if b, is := err.(*Breach); is && strings.HasPrefix(t.peek().text[t.said:], delta) {
-					return breach("helix-ui.reasoning.apart", b.Want, "the text "+clipped(delta), "what the model thinks comes as a text")
+				if b, is := err.(*Violation); is && strings.HasPrefix(t.peek().text[t.said:], delta) {
+					return violated("helix-ui.reasoning.apart", b.Want, "the text "+clipped(delta), "what the model thinks comes as a text")
 				}
 				return err
 			}
@@ -198,7 +198,7 @@ func (t *Turn) says(kind int, delta string) error {
 		}
 		if kind == thought {
 			if t.hidden {
-				return breach(o.of, "all of what the model thinks, or nothing of it", clipped(o.text), "a thought is shown behind one that is hidden")
+				return violated(o.of, "all of what the model thinks, or nothing of it", clipped(o.text), "a thought is shown behind one that is hidden")
 			}
 			t.shown = true
 		}
@@ -212,13 +212,13 @@ func (t *Turn) says(kind int, delta string) error {
 // spoken advances after a complete text or complete reasoning.
 func (t *Turn) spoken(o *owed) {
 	if strings.ContainsAny(o.text, "\r\n\x00") {
-		t.ledger.Saw("helix-ui.wire.framing")
+		t.occasions.Saw("helix-ui.wire.framing")
 	}
 	if o.kind == thought {
-		t.ledger.Saw("helix-ui.reasoning.apart")
+		t.occasions.Saw("helix-ui.reasoning.apart")
 	}
 	if len(t.plan.foreign) > 0 {
-		t.ledger.Saw("helix-ui.mapping.agents")
+		t.occasions.Saw("helix-ui.mapping.agents")
 	}
 	t.pass(o)
 }
@@ -231,15 +231,15 @@ func (t *Turn) stray(kind int, delta string, o *owed) error {
 	}
 	switch {
 	case t.foreign(delta):
-		return breach("helix-ui.mapping.agents", want, clipped(delta), "another agent speaks in the message")
+		return violated("helix-ui.mapping.agents", want, clipped(delta), "another agent speaks in the message")
 	case kind == text && slices.ContainsFunc(t.plan.owed, func(o owed) bool { return o.kind == thought && strings.Contains(o.text, delta) }) && (t.skips || o == nil || o.kind != text):
-		return breach("helix-ui.reasoning.apart", want, "the text "+clipped(delta), "what the model thinks comes as a text")
+		return violated("helix-ui.reasoning.apart", want, "the text "+clipped(delta), "what the model thinks comes as a text")
 	case o != nil && o.kind != kind:
 		return t.missed(o, clipped(delta))
 	case kind == thought:
-		return breach("helix-ui.reasoning.whole", want, clipped(delta), "a thought is another than the model's")
+		return violated("helix-ui.reasoning.whole", want, clipped(delta), "a thought is another than the model's")
 	}
-	return breach("helix-ui.text.whole", want, clipped(delta), "a text is another than the model's")
+	return violated("helix-ui.text.whole", want, clipped(delta), "a text is another than the model's")
 }
 
 // calls takes the input of a call.
@@ -253,15 +253,15 @@ func (t *Turn) calls(p Part) error {
 	case err != nil:
 		return err
 	case t.foreign(id):
-		return breach("helix-ui.mapping.agents", "nothing", clipped(p.Members), "a call of another agent is shown")
+		return violated("helix-ui.mapping.agents", "nothing", clipped(p.Members), "a call of another agent is shown")
 	case o == nil:
-		return breach("helix-ui.tools.arguments", "no call", clipped(p.Members), "there is a call that the model didn't make")
+		return violated("helix-ui.tools.arguments", "no call", clipped(p.Members), "there is a call that the model didn't make")
 	case o.kind != call:
 		return t.missed(o, clipped(p.Members))
 	case tool != o.tool || !same(o.value, p.Members["input"]):
-		return breach("helix-ui.tools.arguments", t.due(o), "a call of "+clipped(tool)+" with "+clipped(p.Members["input"]), "a call is another than the model's")
+		return violated("helix-ui.tools.arguments", t.due(o), "a call of "+clipped(tool)+" with "+clipped(p.Members["input"]), "a call is another than the model's")
 	case o.id != "" && id != o.id:
-		return breach(chunks, clipped(o.id), clipped(id), "a call comes under another id")
+		return violated(chunks, clipped(o.id), clipped(id), "a call comes under another id")
 	}
 	t.ids[o.call] = id
 	t.pass(o)
@@ -281,17 +281,17 @@ func (t *Turn) returns(p Part) error {
 	case t.plan.open[id] && p.Kind() == "tool-output-error":
 		return nil // no chunk ends this call
 	case t.foreign(id):
-		return breach("helix-ui.mapping.agents", "nothing", clipped(p.Members), "what came of a call of another agent is shown")
+		return violated("helix-ui.mapping.agents", "nothing", clipped(p.Members), "what came of a call of another agent is shown")
 	case o == nil:
-		return breach("helix-ui.tools.result", "nothing", clipped(p.Members), "there is an output that no tool returned")
+		return violated("helix-ui.tools.result", "nothing", clipped(p.Members), "there is an output that no tool returned")
 	case o.kind != output && o.kind != failure:
 		return t.missed(o, clipped(p.Members))
 	case id != t.ids[o.call]:
-		return breach(o.of, t.due(o)+" of "+clipped(t.ids[o.call]), clipped(p.Members), "what came of a call is told of another")
+		return violated(o.of, t.due(o)+" of "+clipped(t.ids[o.call]), clipped(p.Members), "what came of a call is told of another")
 	case o.kind == failure && p.Kind() != "tool-output-error":
-		return breach(o.of, "tool-output-error", clipped(p.Members), "a call that fails isn't said to")
+		return violated(o.of, "tool-output-error", clipped(p.Members), "a call that fails isn't said to")
 	case o.kind == output && (p.Kind() != "tool-output-available" || !same(o.value, p.Members["output"])):
-		return breach(o.of, t.due(o), clipped(p.Members), "an output isn't what the tool returned")
+		return violated(o.of, t.due(o), clipped(p.Members), "an output isn't what the tool returned")
 	}
 	t.pass(o)
 	return nil
@@ -302,7 +302,7 @@ func (t *Turn) asks(p Part) error {
 	o, err := t.next()
 	switch {
 	case t.told(p, "toolCallId"):
-		return breach("helix-ui.mapping.agents", "nothing", clipped(p.Members), "what another agent asks is asked in the message")
+		return violated("helix-ui.mapping.agents", "nothing", clipped(p.Members), "what another agent asks is asked in the message")
 	case err != nil || o == nil:
 		return err
 	case o.kind == approval && p.Text("toolCallId") == t.ids[o.call]:
@@ -335,16 +335,16 @@ func (t *Turn) data(p Part) error {
 			return err
 		}
 		if o == nil {
-			return breach(chunks, "nothing more", clipped(p.Members), "a part comes a second time")
+			return violated(chunks, "nothing more", clipped(p.Members), "a part comes a second time")
 		}
-		return breach(chunks, t.due(o), clipped(p.Members), "a part doesn't come at its place")
+		return violated(chunks, t.due(o), clipped(p.Members), "a part doesn't come at its place")
 	}
 	output := t.script.Names["data-output"]
 	if p.Kind() == cmp.Or(output, "data-output") && t.told(p, "data") {
-		return breach("helix-ui.mapping.agents", "nothing", clipped(p.Members), "the result of another agent is told as that of the message")
+		return violated("helix-ui.mapping.agents", "nothing", clipped(p.Members), "the result of another agent is told as that of the message")
 	}
 	if o != nil && o.kind == data && o.text == p.Kind() {
-		return breach(chunks, t.due(o), clipped(p.Members), "a part isn't what its chunk says")
+		return violated(chunks, t.due(o), clipped(p.Members), "a part isn't what its chunk says")
 	}
 	return nil
 }

@@ -58,9 +58,9 @@ func (s *Stream) says(kind int, got string, members map[string]any) error {
 	}
 	if kind == text {
 		s.shown.WriteString(got)
-		s.ledger.Saw("merlin.chunks.per-delta", "merlin.chunks.complete")
+		s.occasions.Saw("merlin.chunks.per-delta", "merlin.chunks.complete")
 	}
-	s.ledger.Saw(o.of)
+	s.occasions.Saw(o.of)
 	s.pass()
 	return s.indexed(members)
 }
@@ -74,7 +74,7 @@ func (s *Stream) indexed(members map[string]any) error {
 	}
 	got, before := int(n), s.index
 	if before != nil {
-		if s.ledger.Saw("merlin.index.block"); got == *before {
+		if s.occasions.Saw("merlin.index.block"); got == *before {
 			return nil
 		}
 		s.advise(violation("merlin.index.block", fmt.Sprint(*before), fmt.Sprint(got), "a message has another index than its block"))
@@ -83,12 +83,12 @@ func (s *Stream) indexed(members map[string]any) error {
 	if s.script.Modelled {
 		return nil
 	}
-	s.ledger.Saw("merlin.index.floor")
+	s.occasions.Saw("merlin.index.floor")
 	switch {
 	case got < s.script.GlobalIndex:
 		return violation("merlin.index.floor", fmt.Sprintf("at least %d", s.script.GlobalIndex), fmt.Sprint(got), "the index is below the global one")
 	case s.blocks > 0:
-		s.ledger.Saw("merlin.index.shared")
+		s.occasions.Saw("merlin.index.shared")
 		if slices.Contains(s.used, got) {
 			return violation("merlin.index.shared", fmt.Sprintf("none of %v", s.used), fmt.Sprint(got), "another agent has an index that was used")
 		}
@@ -100,7 +100,7 @@ func (s *Stream) indexed(members map[string]any) error {
 	if asked := s.script.ContentIndex; asked != nil {
 		want, rule = max(s.script.GlobalIndex, *asked), "merlin.index.unchanged"
 	}
-	s.ledger.Saw(rule)
+	s.occasions.Saw(rule)
 	if got != want {
 		return violation(rule, fmt.Sprint(want), fmt.Sprint(got), "the stream begins at another index")
 	}
@@ -125,7 +125,7 @@ func (s *Stream) piece(delta string, inner, members map[string]any) error {
 	case int(which) != o.number:
 		return violation("merlin.subagents.index", fmt.Sprint(o.number), fmt.Sprint(which), "a piece belongs to another result")
 	}
-	s.ledger.Saw(o.of)
+	s.occasions.Saw(o.of)
 	s.pieces[o.number] += delta
 	number, at := o.number, members["index"]
 	s.pass()
@@ -133,7 +133,7 @@ func (s *Stream) piece(delta string, inner, members map[string]any) error {
 	n, _ := at.(float64)
 	s.grown[number] = growth{int(n), s.blocks}
 	if grows && before.block == s.blocks { // a growing result keeps its first index, independent of the text's
-		if s.ledger.Saw("merlin.subagents.index"); at != any(float64(before.index)) {
+		if s.occasions.Saw("merlin.subagents.index"); at != any(float64(before.index)) {
 			return violation("merlin.subagents.index", fmt.Sprint(before.index), clipped(at), "a piece has another index than those before it")
 		}
 		return nil
@@ -164,12 +164,12 @@ func (s *Stream) result(inner, members map[string]any) error {
 	if inner["result"] != want.Result {
 		return unequal("merlin.subagents.same", want.Result, inner["result"], "a result differs from that of the tool")
 	}
-	s.ledger.Saw("merlin.subagents.result", "merlin.subagents.once", "merlin.subagents.order")
+	s.occasions.Saw("merlin.subagents.result", "merlin.subagents.once", "merlin.subagents.order")
 	switch {
 	case s.pieces[want.Index] != "":
-		s.ledger.Saw("merlin.subagents.same")
+		s.occasions.Saw("merlin.subagents.same")
 	case want.Result != "":
-		s.ledger.Saw("merlin.subagents.hidden")
+		s.occasions.Saw("merlin.subagents.hidden")
 	}
 	s.pass()
 	s.placed(want.Index, members)
@@ -187,7 +187,7 @@ func (s *Stream) placed(number int, members map[string]any) {
 	if !grew || pieces.block != s.blocks || !is {
 		return // it belongs elsewhere, or the judge says so
 	}
-	if s.ledger.Saw("merlin.index.block"); int(at) != pieces.index {
+	if s.occasions.Saw("merlin.index.block"); int(at) != pieces.index {
 		s.advise(violation("merlin.index.block", fmt.Sprint(pieces.index), fmt.Sprint(at), "a result has another index than its pieces"))
 	}
 }

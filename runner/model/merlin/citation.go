@@ -126,7 +126,7 @@ func (s *Stream) announced(at int, payload []any) {
 		shown, _ := item.(map[string]any)
 		s.listed[i], _ = shown["cited_text"].([]any)
 	}
-	s.ledger.Saw("merlin.citations.documents", "merlin.citations.attachments")
+	s.occasions.Saw("merlin.citations.documents", "merlin.citations.attachments")
 }
 
 // hears makes a mark the next item. After it the mark isn't required again, and one of an equal citation only recommended.
@@ -136,8 +136,8 @@ func (s *Stream) hears(at int) *expectedItem {
 		s.pass()
 	}
 	o := &s.expected[at]
-	if s.ledger.Saw("merlin.citations.moment"); slices.Contains(s.sent, o.cite) {
-		s.ledger.Saw("merlin.citations.same-number", "merlin.citations.cited-once")
+	if s.occasions.Saw("merlin.citations.moment"); slices.Contains(s.sent, o.cite) {
+		s.occasions.Saw("merlin.citations.same-number", "merlin.citations.cited-once")
 	}
 	o.heard, o.optional, o.text, o.of = true, false, markOf(plus(s.sent, o.cite)), "merlin.citations.mark"
 	cite, number := o.cite, o.number

@@ -27,7 +27,7 @@ func TestWordsOfSteps(t *testing.T) {
 // TestStoppedStreamsCite: attachments after the user has stopped break the rule of the stop, whatever was cited.
 func TestStoppedStreamsCite(t *testing.T) {
 	for acts, rule := range map[string]string{`{"stop":true}`: "merlin.failure.stopped", `{"usage":{"a":1}}`: "merlin.citations.none"} {
-		var b *model.Breach
+		var b *model.Violation
 		if err, _ := hear(t, world{version: 1, acts: acts, came: []string{listed}}); !errors.As(err, &b) || b.Requirement != rule {
 			t.Errorf("%s: %v, want %s", acts, err, rule)
 		}

@@ -21,14 +21,14 @@ type world struct {
 }
 
 // playWorld plays a world.
-func hear(t *testing.T, w world) (error, model.Ledger) {
+func hear(t *testing.T, w world) (error, model.OccasionCounts) {
 	t.Helper()
 	var script model.Script
 	if err := json.Unmarshal([]byte("{"+w.start+`"acts":[`+w.acts+"]}"), &script); err != nil {
 		t.Fatalf("%s: %v", w.acts, err)
 	}
 	script.Version = w.version
-	ledger := model.Ledger{}
+	ledger := model.OccasionCounts{}
 	s := model.NewStream(script, ledger)
 	for _, one := range w.came {
 		for s.Waits() != "" {
@@ -317,7 +317,7 @@ func totals() []world {
 func TestWorlds(t *testing.T) {
 	for _, w := range slices.Concat(slices1(), shared1(), turned1(), astray1(), advised(), chunks2(), managed(), totals()) {
 		err, _ := hear(t, w)
-		var b *model.Breach
+		var b *model.Violation
 		got := ""
 		if errors.As(err, &b) {
 			got = b.Requirement

@@ -16,18 +16,18 @@ type Event struct {
 
 // Stream checks the events of a stream, in order, against its script.
 type Stream struct {
-	script   Script
-	ledger   Ledger
-	expected []expectedItem
-	at       int // index in expected of the next item; all before it have come or needn't
-	cited    []Citation
+	script    Script
+	occasions OccasionCounts
+	expected  []expectedItem
+	at        int // index in expected of the next item; all before it have come or needn't
+	cited     []Citation
 
 	said    int             // bytes of the next text that were received
 	stray   string          // the beginning of a mark that needn't come
 	sent    []Citation      // whose marks came
 	lost    []Citation      // whose marks didn't, at the end
 	listed  map[int][]any   // texts that the last attachments list of each source; nil after a text that follows their marks
-	advice  *Breach         // the first deviation from a recommendation
+	advice  *Violation      // the first deviation from a recommendation
 	half    string          // the escape of half a character, which the next slice goes on with
 	shown   strings.Builder // all text that was received
 	unsent  string          // marks that needn't come and didn't
@@ -46,9 +46,9 @@ type Stream struct {
 }
 
 // NewStream returns the stream of a script before its first event.
-func NewStream(s Script, l Ledger) *Stream {
+func NewStream(s Script, l OccasionCounts) *Stream {
 	r := read(s)
-	return &Stream{script: s, ledger: l, expected: r.owed, cited: r.cited, pieces: map[int]string{}, grown: map[int]growth{}, results: map[string]bool{}, steps: map[string]*state{}}
+	return &Stream{script: s, occasions: l, expected: r.owed, cited: r.cited, pieces: map[int]string{}, grown: map[int]growth{}, results: map[string]bool{}, steps: map[string]*state{}}
 }
 
 // Advice returns the first deviation from a recommendation, nil for none.
@@ -60,7 +60,7 @@ func (s *Stream) Advice() error {
 }
 
 // advise records a deviation from a recommendation, unless one was recorded before.
-func (s *Stream) advise(b *Breach) {
+func (s *Stream) advise(b *Violation) {
 	if s.advice == nil {
 		s.advice = b
 	}
@@ -84,7 +84,7 @@ func (s *Stream) Waits() string {
 
 // Released continues after the barrier at which the stream waits.
 func (s *Stream) Released() {
-	s.ledger.Saw("merlin.wire.live")
+	s.occasions.Saw("merlin.wire.live")
 	for s.expected[s.at].kind != barrier {
 		s.pass()
 	}
@@ -137,7 +137,7 @@ func (s *Stream) due(o expectedItem) string {
 // becomes lists the state of a step after each operation, as reports name it.
 var becomes = map[string]string{"create": "created", "send": "sent values", "tags": "given tags", "latest": "the latest, and is sent anew", "end": "ended"}
 
-func (s *Stream) missed(o expectedItem, got string) *Breach {
+func (s *Stream) missed(o expectedItem, got string) *Violation {
 	of := o.of
 	switch {
 	case s.script.aborts() && o.kind == text && (of == "merlin.slices.complete" || of == "merlin.chunks.complete"):
@@ -161,7 +161,7 @@ func (s *Stream) pass() {
 	case text:
 		o := s.expected[s.at]
 		if o.cut {
-			s.ledger.Saw("merlin.upstream.cut")
+			s.occasions.Saw("merlin.upstream.cut")
 		}
 	case citing:
 		s.passMark(s.expected[s.at])
@@ -274,7 +274,7 @@ func (s *Stream) slice(data []byte) error {
 		case strings.HasPrefix(got, rest):
 			s.shown.WriteString(rest)
 			got = got[len(rest):]
-			s.ledger.Saw(o.of, "merlin.slices.complete")
+			s.occasions.Saw(o.of, "merlin.slices.complete")
 			s.said = len(o.text)
 			s.pass()
 		default:
@@ -308,19 +308,19 @@ func (s *Stream) end() error {
 		s.pass()
 	}
 	s.ended = true
-	s.ledger.Saw("merlin.wire.end-last")
+	s.occasions.Saw("merlin.wire.end-last")
 	for hit, ids := range map[bool][]string{
 		s.script.aborts(): {"merlin.failure.ends", "merlin.failure.kept"}, s.script.stops(): {"merlin.failure.stopped-end", "merlin.failure.stopped"},
 	} {
 		if hit {
-			s.ledger.Saw(ids...)
+			s.occasions.Saw(ids...)
 		}
 	}
 	for _, a := range s.script.Acts {
 		s.silent(a)
 	}
 	if s.script.Version == 1 && !s.script.cites() && len(s.script.Attachments) > 0 {
-		s.ledger.Saw("merlin.citations.none")
+		s.occasions.Saw("merlin.citations.none")
 	}
 	return nil
 }
@@ -331,13 +331,13 @@ func (s *Stream) silent(a Act) {
 	case d == nil:
 	case d.Content != nil && *d.Content == "":
 		if s.script.Version == 2 {
-			s.ledger.Saw("merlin.chunks.empty")
+			s.occasions.Saw("merlin.chunks.empty")
 		}
 	case d.Content != nil && s.script.Suppress:
-		s.ledger.Saw("merlin.chunks.suppressed")
+		s.occasions.Saw("merlin.chunks.suppressed")
 	case d.Content != nil && len([]rune(*d.Content)) < len(*d.Content):
-		s.ledger.Saw("merlin.upstream.characters")
+		s.occasions.Saw("merlin.upstream.characters")
 	case d.Reasoning != nil && s.script.Version == 1:
-		s.ledger.Saw("merlin.slices.no-reasoning")
+		s.occasions.Saw("merlin.slices.no-reasoning")
 	}
 }

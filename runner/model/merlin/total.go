@@ -18,7 +18,7 @@ func (s *Stream) AddsUp(aggregate []byte) error {
 		return nil // the judge says so
 	}
 	total["content"] = Joined(aggregate)
-	return (&sum{script: s.script, ledger: s.ledger, advise: s.advise, cited: s.cited, shown: s.shown.String(), unsent: s.unsent}).holds(total)
+	return (&sum{script: s.script, occasions: s.occasions, advise: s.advise, cited: s.cited, shown: s.shown.String(), unsent: s.unsent}).holds(total)
 }
 
 // Joined returns the text of an aggregate. The pieces are joined as they are written: one may end inside a character, whose
@@ -42,8 +42,8 @@ func Joined(aggregate []byte) string {
 // sum is the expected aggregate of a stream.
 type sum struct {
 	script        Script
-	ledger        Ledger
-	advise        func(*Breach)
+	occasions     OccasionCounts
+	advise        func(*Violation)
 	cited         []Citation // in the order of their marks
 	shown, unsent string
 }
@@ -65,7 +65,7 @@ func (s *sum) holds(total map[string]any) error {
 	}
 	cut := s.script.has(func(a Act) bool { return a.Split != nil && *a.Split > 0 })
 	if cut && s.script.has(func(a Act) bool { return a.Usage != nil || a.delta() != nil && len(a.delta().Calls) > 0 }) {
-		s.ledger.Saw("merlin.upstream.calls-cut")
+		s.occasions.Saw("merlin.upstream.calls-cut")
 	}
 	return nil
 }
@@ -85,7 +85,7 @@ func (s *sum) text(total map[string]any) error {
 	}
 	text, _ := total["content"].(string)
 	came := s.script.whole(text)
-	if s.ledger.Saw(rule, "merlin.aggregate.text"); came != want && came != want+s.unsent {
+	if s.occasions.Saw(rule, "merlin.aggregate.text"); came != want && came != want+s.unsent {
 		return unequal(rule, want, came, "the aggregate has another text than was sent")
 	}
 	return nil
@@ -137,7 +137,7 @@ func (s *sum) thoughts(total map[string]any) error {
 		got = with(got, about{int(index), word("text"), word("id"), word("signature")})
 	}
 	if len(want) > 0 {
-		s.ledger.Saw(rule)
+		s.occasions.Saw(rule)
 	}
 	byIndex := func(a, b about) int { return cmp.Compare(a.index, b.index) } // a signature alone may have made a thought's place
 	slices.SortFunc(want, byIndex)
@@ -179,7 +179,7 @@ func (s *sum) citations(total map[string]any) error {
 		got = add(got, Citation{int(document), text})
 	}
 	if len(want) > 0 {
-		s.ledger.Saw("merlin.aggregate.citations")
+		s.occasions.Saw("merlin.aggregate.citations")
 	}
 	var sent []Citation
 	for _, c := range s.cited {
@@ -265,7 +265,7 @@ func (s *sum) calls(total map[string]any) error {
 		"merlin.tools.assembled": len(all) > 0, "merlin.failure.no-calls": len(all) > 0 && s.script.aborts(),
 	} {
 		if rule {
-			s.ledger.Saw(hit)
+			s.occasions.Saw(hit)
 		}
 	}
 	if slices.Equal(want, got) {
@@ -320,7 +320,7 @@ func (s *sum) usage(total map[string]any) error {
 	if len(want) == 0 {
 		return nil
 	}
-	if s.ledger.Saw("merlin.aggregate.usage"); !holds([]any{want}, []any{got}) {
+	if s.occasions.Saw("merlin.aggregate.usage"); !holds([]any{want}, []any{got}) {
 		return unequal("merlin.aggregate.usage", want, got, "the aggregate has another usage than the model")
 	}
 	return nil

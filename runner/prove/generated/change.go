@@ -135,7 +135,7 @@ func inside(v any, part string) any {
 // start of a call, is no kill.
 func (o Options) killsDocument(c schemaChange) bool {
 	found := o.produced(c.schema, c.document.value, c.data())
-	return o.breach(slices.DeleteFunc(found, func(f record.Finding) bool { return f.Schema == "" && c.alone[f.Requirement] }))
+	return o.violates(slices.DeleteFunc(found, func(f record.Finding) bool { return f.Schema == "" && c.alone[f.Requirement] }))
 }
 
 // outOfContext returns the requirements that a document breaks because nothing comes before or after it.

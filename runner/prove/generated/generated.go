@@ -119,6 +119,6 @@ func excludedBy[C any](rules []rule[C], change C) string {
 }
 
 // violates reports whether one of the findings is about a requirement that counts.
-func (o Options) breach(findings []record.Finding) bool {
+func (o Options) violates(findings []record.Finding) bool {
 	return slices.ContainsFunc(findings, func(f record.Finding) bool { return o.Counts(f.Requirement) })
 }

@@ -196,7 +196,7 @@ func produced(t golden.Transcript) bool {
 
 // killsResponse asks the judge, and then compares with the written chunks.
 func (o Options) killsResponse(c wireChange, written golden.Bindings) bool {
-	if o.breach(o.exchange(c.transcript, c.exchange, c.to)) {
+	if o.violates(o.exchange(c.transcript, c.exchange, c.to)) {
 		return true
 	}
 	got := c.transcript

@@ -17,7 +17,7 @@ import (
 // Invariant: a call that has an error was neither accepted nor refused.
 type caller struct {
 	session *target.Session
-	counts  model.Ledger
+	counts  model.OccasionCounts
 }
 
 // call makes a control call on a stream. The error is a *target.UnavailableError for a missing route and a violation

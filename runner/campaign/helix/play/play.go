@@ -16,9 +16,9 @@ import (
 
 // Result is the result of a play.
 type Result struct {
-	Failure    *program.Failure // nil if no violation was found
-	Ledger     model.Ledger     // how often each requirement was checked
-	Operations int              // performed operations
+	Failure    *program.Failure     // nil if no violation was found
+	Ledger     model.OccasionCounts // how often each requirement was checked
+	Operations int                  // performed operations
 	// Busy: the server refused requests because of its load or their rate, so that nothing was found out.
 	Busy   bool
 	Proven Proven

@@ -28,7 +28,7 @@ type operations struct {
 
 // newPlay returns a play that hasn't performed an operation.
 func newPlay(session *target.Session, t *target.Target, program program.Program, o Options) *play {
-	p := &play{session: session, target: t, options: o, program: program, occasionCounts: model.Ledger{}}
+	p := &play{session: session, target: t, options: o, program: program, occasionCounts: model.OccasionCounts{}}
 	p.calls, p.unauthorized = caller{session, p.occasionCounts}, unauthorized{session, t, p.occasionCounts}
 	p.operations = operations{
 		concurrent{p}, changes{p}, crashKind{p}, bounds{p}, inspections{p}, cursorOps{p}, readerOps{p}, runs{p}, outputs{p},
@@ -56,7 +56,7 @@ type play struct {
 	target         *target.Target
 	options        Options
 	program        program.Program
-	occasionCounts model.Ledger
+	occasionCounts model.OccasionCounts
 	streams        []*stream
 	calls          caller
 	unauthorized   unauthorized
@@ -169,7 +169,7 @@ type concurrent struct{ *play }
 type unauthorized struct {
 	session *target.Session
 	target  *target.Target
-	counts  model.Ledger
+	counts  model.OccasionCounts
 }
 
 // inspections compares StreamInfo and snapshots with the model.

@@ -67,7 +67,7 @@ func (p *Page) Text(of string) string {
 // CalledWith compares the tool of a call, and its arguments where they are an object. A part may show them as a text.
 func (p Part) CalledWith(tool string, arguments any) error {
 	if p.ToolName != tool {
-		return model.Broken("helix.snapshot.exact", strconv.Quote(tool), strconv.Quote(p.ToolName), "a snapshot shows the call %s with another name, or none", p.ToolCallID)
+		return model.Violated("helix.snapshot.exact", strconv.Quote(tool), strconv.Quote(p.ToolName), "a snapshot shows the call %s with another name, or none", p.ToolCallID)
 	}
 	object, is := arguments.(map[string]any)
 	if !is || len(object)+len(p.Arguments) == 0 {

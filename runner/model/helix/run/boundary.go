@@ -105,16 +105,16 @@ func (c *boundary) position(got *document.Page, partial bool) error {
 	for i, m := range got.Messages {
 		switch ends := strings.HasSuffix(m.ID, "-partial"); {
 		case ends && (i < len(got.Messages)-1 || !emittedText && len(m.Parts) > 0):
-			return model.Broken("helix.snapshot.partial", "complete messages before the last", strconv.Quote(m.ID), "a message of a complete step is called partial")
+			return model.Violated("helix.snapshot.partial", "complete messages before the last", strconv.Quote(m.ID), "a message of a complete step is called partial")
 		case ends && !partial:
-			return model.Broken("helix.snapshot.no-partial", "complete messages", strconv.Quote(m.ID), "a snapshot without partial content has a partial message")
+			return model.Violated("helix.snapshot.no-partial", "complete messages", strconv.Quote(m.ID), "a snapshot without partial content has a partial message")
 		}
 	}
 	if n := len(got.Messages); partial && emittedText && (n == 0 || !strings.HasSuffix(got.Messages[n-1].ID, "-partial")) {
-		return model.Broken("helix.snapshot.partial", "a last message whose id ends in -partial", strconv.Itoa(n)+" complete messages", "the open step isn't the last message")
+		return model.Violated("helix.snapshot.partial", "a last message whose id ends in -partial", strconv.Itoa(n)+" complete messages", "the open step isn't the last message")
 	}
 	if at := int64(*got.StreamSequence); !partial && (at < c.ended || c.opened > 0 && at >= c.opened) {
-		return model.Broken("helix.snapshot.boundary", fmt.Sprintf("at least %d and below %d", c.ended, c.opened), strconv.FormatInt(at, 10), "the cut of a snapshot lies inside of a step")
+		return model.Violated("helix.snapshot.boundary", fmt.Sprintf("at least %d and below %d", c.ended, c.opened), strconv.FormatInt(at, 10), "the cut of a snapshot lies inside of a step")
 	}
 	return nil
 }
@@ -149,17 +149,17 @@ func (c *boundary) called(got *document.Page, several bool) error {
 				continue // of a sub-agent, or of the server itself
 			}
 			if one == nil {
-				return model.Broken("helix.snapshot.void", "nothing of "+strconv.Quote(p.ToolCallID), "it", "a snapshot shows a call that doesn't count")
+				return model.Violated("helix.snapshot.void", "nothing of "+strconv.Quote(p.ToolCallID), "it", "a snapshot shows a call that doesn't count")
 			}
 			if shown[p.ToolCallID] {
-				return model.Broken("helix.snapshot.exact", "it once", strconv.Quote(p.ToolCallID)+" twice", "a snapshot shows a call twice")
+				return model.Violated("helix.snapshot.exact", "it once", strconv.Quote(p.ToolCallID)+" twice", "a snapshot shows a call twice")
 			}
 			shown[p.ToolCallID] = true
 			if err := one.shownAs(p); err != nil {
 				return err
 			}
 			if text != one.text && !several && !c.subAgents {
-				return model.Broken("helix.snapshot.exact", fmt.Sprintf("it after %d bytes of text", one.text), fmt.Sprintf("after %d", text), "a snapshot shows the call %s in another place", strconv.Quote(p.ToolCallID))
+				return model.Violated("helix.snapshot.exact", fmt.Sprintf("it after %d bytes of text", one.text), fmt.Sprintf("after %d", text), "a snapshot shows the call %s in another place", strconv.Quote(p.ToolCallID))
 			}
 		}
 	}
@@ -167,9 +167,9 @@ func (c *boundary) called(got *document.Page, several bool) error {
 		switch {
 		case shown[id] || c.subAgents:
 		case c.inOpen[id]:
-			return model.Broken("helix.snapshot.partial-parts", "the call "+strconv.Quote(id), "none", "a snapshot lacks a call of the open step")
+			return model.Violated("helix.snapshot.partial-parts", "the call "+strconv.Quote(id), "none", "a snapshot lacks a call of the open step")
 		default:
-			return model.Broken("helix.snapshot.exact", "the call "+strconv.Quote(id), "none", "a snapshot lacks a call of a step that is over")
+			return model.Violated("helix.snapshot.exact", "the call "+strconv.Quote(id), "none", "a snapshot lacks a call of a step that is over")
 		}
 	}
 	return nil
@@ -185,7 +185,7 @@ func (c *call) shownAs(p document.Part) error {
 		want = "error"
 	}
 	if p.State != want {
-		return model.Broken("helix.snapshot.partial-parts", want, p.State, "a snapshot shows a call as another than it is")
+		return model.Violated("helix.snapshot.partial-parts", want, p.State, "a snapshot shows a call as another than it is")
 	}
 	if err := p.CalledWith(c.start.Text("toolName"), c.start.Member("arguments")); err != nil || c.end == nil {
 		return err

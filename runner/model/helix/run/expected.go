@@ -52,7 +52,7 @@ func (e *expected) news(all []*stream.Produced, roots map[string]bool) ([]*strea
 		case p.Text("agentId") == root:
 			news = append(news, p)
 		case kind == "run_resumed" || kind == "stream_resync":
-			return nil, model.Broken("helix.runs.same-session", root, p.Text("agentId"), "a run of the session has another agentId")
+			return nil, model.Violated("helix.runs.same-session", root, p.Text("agentId"), "a run of the session has another agentId")
 		case roots[p.Text("agentId")]:
 			news = append(news, p)
 		}
@@ -62,7 +62,7 @@ func (e *expected) news(all []*stream.Produced, roots map[string]bool) ([]*strea
 }
 
 // check searches each expected chunk among the new ones.
-func (e *expected) check(news []*stream.Produced, ledger model.Ledger) error {
+func (e *expected) check(news []*stream.Produced, ledger model.OccasionCounts) error {
 	for _, one := range e.chunks {
 		i := slices.IndexFunc(news, func(p *stream.Produced) bool {
 			return p.Kind() == one.kind && (one.member == "" || p.Member(one.member) == one.want)
@@ -72,7 +72,7 @@ func (e *expected) check(news []*stream.Produced, ledger model.Ledger) error {
 			if one.member != "" {
 				want += fmt.Sprintf(" with the %s %v", one.member, one.want)
 			}
-			return model.Broken(one.rule, want, fmt.Sprintf("%d other chunks", len(news)), "what was done to the run wasn't written")
+			return model.Violated(one.rule, want, fmt.Sprintf("%d other chunks", len(news)), "what was done to the run wasn't written")
 		}
 		ledger.Saw(one.rule)
 	}

@@ -301,7 +301,7 @@ func (p *progress) concurrently() bool {
 // unlessUndecided returns a violation, unless a call waits while other branches run: these may go on meanwhile or not, so
 // that they are judged once all calls were answered. Requirements on the call itself are checked nevertheless.
 func (p *progress) unlessUndecided(err error) error {
-	var b *model.Breach
+	var b *model.Violation
 	ofCall := []string{"helix.approval.waits", "helix.approval.requested", "helix.approval.fails-closed", "helix.approval.suspended", "helix.tools.result"}
 	if !p.concurrently() || !errors.As(err, &b) || slices.Contains(ofCall, b.Requirement) {
 		return err
@@ -310,7 +310,7 @@ func (p *progress) unlessUndecided(err error) error {
 }
 
 // notified checks whether readers were notified of the step that was dropped last: helix.checkpoints.discarded.
-func (p *progress) notified(news []*stream.Produced, ledger model.Ledger) error {
+func (p *progress) notified(news []*stream.Produced, ledger model.OccasionCounts) error {
 	if len(p.past) == 0 {
 		return nil
 	}
@@ -325,14 +325,14 @@ func (p *progress) notified(news []*stream.Produced, ledger model.Ledger) error 
 	case last.discarded:
 		ledger.Saw("helix.checkpoints.discarded")
 	case last.wrote:
-		return model.Broken("helix.checkpoints.discarded", "a step_discarded", "none", "a step was dropped that had changed the state")
+		return model.Violated("helix.checkpoints.discarded", "a step_discarded", "none", "a step was dropped that had changed the state")
 	}
 	return nil
 }
 
 // numbered checks the step numbers of errors: helix.errors.step. The number of the first step is the server's choice, and
 // the other chunks of a step show it.
-func (p *progress) numbered(all []*stream.Produced, ledger model.Ledger) error {
+func (p *progress) numbered(all []*stream.Produced, ledger model.OccasionCounts) error {
 	type numbered struct {
 		at   int // in all
 		step int // from 0
@@ -369,7 +369,7 @@ func (p *progress) numbered(all []*stream.Produced, ledger model.Ledger) error {
 			continue
 		}
 		if want := base + float64(f.step); number != want {
-			return model.Broken("helix.errors.step", fmt.Sprint(want), fmt.Sprint(number), "an error has the number of another step")
+			return model.Violated("helix.errors.step", fmt.Sprint(want), fmt.Sprint(number), "an error has the number of another step")
 		}
 		ledger.Saw("helix.errors.step")
 	}

@@ -17,7 +17,7 @@ import (
 // only the server's chunks show. checkpoints follow from the chunks alone, and calls that go back shorten them. expected
 // lists the chunks that calls since the last [Run.Check] must have written.
 type Run struct {
-	ledger      model.Ledger
+	occasions   model.OccasionCounts
 	progress    progress
 	expected    expected
 	checkpoints checkpoints
@@ -25,8 +25,8 @@ type Run struct {
 }
 
 // New returns a run that was just started on a new stream.
-func New(ledger model.Ledger, script Script) *Run {
-	r := &Run{ledger: ledger, checkpoints: newCheckpoints(), progress: progress{
+func New(ledger model.OccasionCounts, script Script) *Run {
+	r := &Run{occasions: ledger, checkpoints: newCheckpoints(), progress: progress{
 		script: script, initial: map[string]any{}, released: map[string]bool{}, answers: map[*scriptStep][]Answer{},
 	}}
 	r.progress.follow()

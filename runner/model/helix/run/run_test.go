@@ -17,7 +17,7 @@ func ran(script string, steer func(*run.Run), chunks ...string) error {
 	if err != nil {
 		return err
 	}
-	r := run.New(model.Ledger{}, scriptSteps)
+	r := run.New(model.OccasionCounts{}, scriptSteps)
 	steer(r)
 	return r.Check(log(chunks))
 }
@@ -161,7 +161,7 @@ func steeredFor(schema, script string, steer func(*run.Run), chunks ...string) e
 	if err != nil {
 		return err
 	}
-	r := run.New(model.Ledger{}, scriptSteps)
+	r := run.New(model.OccasionCounts{}, scriptSteps)
 	if err := r.Begin("", schema); err != nil {
 		return err
 	}
@@ -176,7 +176,7 @@ func pictured(snapshot string, partial bool) error {
 		return err
 	}
 	all := log([]string{said, `"type":"state_patch","patches":[{"op":"add","path":"/k","value":1}]`, savedCheckpoints})
-	return run.New(model.Ledger{}, scriptSteps).Snapshot([]byte(snapshot), all, partial, "")
+	return run.New(model.OccasionCounts{}, scriptSteps).Snapshot([]byte(snapshot), all, partial, "")
 }
 
 // TestAChildThatFailsAtItsEndMaySave: a failure at the end of a script may fail its last step or not.
@@ -206,7 +206,7 @@ func TestSnapshotBehindAResync(t *testing.T) {
 	}
 	all := log([]string{said, savedCheckpoints, `"type":"stream_resync","checkpointId":"k","stepCount":1,"fromSequence":1,"reason":"rollback"`, again, dropped + `,"step":2`})
 	page := `{"state":{},"streamSequence":3,"messages":[{"id":"1","parts":[{"type":"text","text":"One."}]}]}`
-	if err := run.New(model.Ledger{}, scriptSteps).Snapshot([]byte(page), all, false, ""); err != nil {
+	if err := run.New(model.OccasionCounts{}, scriptSteps).Snapshot([]byte(page), all, false, ""); err != nil {
 		t.Error(err)
 	}
 }
@@ -219,7 +219,7 @@ func showing(parts string) error {
 		return err
 	}
 	all := log([]string{said, called, `"type":"tool_end","toolCallId":"c","toolName":"pay","success":false,"error":"no"`, savedCheckpoints})
-	return run.New(model.Ledger{}, scriptSteps).Snapshot([]byte(`{"state":{},"streamSequence":4,"messages":[{"id":"1","parts":[`+parts+`]}]}`), all, true, "")
+	return run.New(model.OccasionCounts{}, scriptSteps).Snapshot([]byte(`{"state":{},"streamSequence":4,"messages":[{"id":"1","parts":[`+parts+`]}]}`), all, true, "")
 }
 
 const oneText = `{"type":"text","text":"One."}`
@@ -242,7 +242,7 @@ func seen(snapshot string, steer func(*run.Run), chunks ...string) error {
 	if err != nil {
 		return err
 	}
-	r := run.New(model.Ledger{}, scriptSteps)
+	r := run.New(model.OccasionCounts{}, scriptSteps)
 	steer(r)
 	all := log(chunks)
 	if err := r.Check(all); err != nil {
@@ -257,12 +257,12 @@ func over(script, frame string) error {
 	if err != nil {
 		return err
 	}
-	return run.New(model.Ledger{}, scriptSteps).Finished(&stream.Frame{Data: []byte(frame)})
+	return run.New(model.OccasionCounts{}, scriptSteps).Finished(&stream.Frame{Data: []byte(frame)})
 }
 
 // observed is a stream of a run that was read from the beginning, one time after the other.
 func observed(removes bool, reads ...[]string) error {
-	s := stream.New(model.Ledger{}, stream.FamilyOf("f"), "1")
+	s := stream.New(model.OccasionCounts{}, stream.FamilyOf("f"), "1")
 	s.Produce()
 	for _, read := range reads {
 		if err := s.Observe(log(read), removes); err != nil {
@@ -275,7 +275,7 @@ func observed(removes bool, reads ...[]string) error {
 func TestBadRunsAreRuledOut(t *testing.T) {
 	for id, worlds := range badRuns() {
 		for i, err := range worlds {
-			var b *model.Breach
+			var b *model.Violation
 			if !errors.As(err, &b) || b.Requirement != id {
 				t.Errorf("%s, world %d: got %v", id, i, err)
 				if b != nil {
@@ -327,7 +327,7 @@ func TestCheckpointsBehindAResync(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := run.New(model.Ledger{}, scriptSteps)
+	r := run.New(model.OccasionCounts{}, scriptSteps)
 	chunks := []string{said, savedCheckpoints, committed}
 	if err := r.Check(log(chunks)); err != nil {
 		t.Fatal(err)

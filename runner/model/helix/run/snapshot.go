@@ -17,14 +17,14 @@ func (r *Run) Snapshot(body []byte, all []*stream.Produced, partial bool, status
 		return nil // the schema of the document says what it must hold
 	}
 	if status != "" && got.Status != string(status) {
-		return model.Broken("helix.snapshot.status", string(status), got.Status, "a snapshot has another status than StreamInfo")
+		return model.Violated("helix.snapshot.status", string(status), got.Status, "a snapshot has another status than StreamInfo")
 	}
 	at := slices.IndexFunc(all, func(p *stream.Produced) bool { return float64(p.ID) > *got.StreamSequence })
 	if at < 0 {
 		at = len(all)
 	}
 	if partial && at < len(all) {
-		return model.Broken("helix.snapshot.sequence", fmt.Sprint(all[len(all)-1].ID), fmt.Sprint(*got.StreamSequence), "the streamSequence of a snapshot isn't the latest sequence")
+		return model.Violated("helix.snapshot.sequence", fmt.Sprint(all[len(all)-1].ID), fmt.Sprint(*got.StreamSequence), "the streamSequence of a snapshot isn't the latest sequence")
 	}
 	roots := rootsOf(all)
 	if err := r.goesOn(&got, all[at:], roots); err != nil || r.progress.allowsDroppedSteps() {
@@ -41,7 +41,7 @@ func (r *Run) Snapshot(body []byte, all []*stream.Produced, partial bool, status
 	}
 	for _, rule := range []string{"helix.snapshot.boundary", "helix.snapshot.exact", "helix.snapshot.no-partial", "helix.snapshot.partial-parts"} {
 		if partial == (rule == "helix.snapshot.partial-parts") || rule == "helix.snapshot.exact" {
-			r.ledger.Saw(rule)
+			r.occasions.Saw(rule)
 		}
 	}
 	return nil
@@ -57,7 +57,7 @@ func (r *Run) goesOn(got *document.Page, remaining []*stream.Produced, roots map
 	if err := sums(h.patches, got.State, r.progress.committedState(), rule); err != nil {
 		return err
 	}
-	r.ledger.Saw(rule)
+	r.occasions.Saw(rule)
 	p := planned(r.progress.executedSteps())
 	if len(p.subAgents) > 0 || r.progress.concurrently() { // which message holds whose text is free
 		return nil
@@ -65,7 +65,7 @@ func (r *Run) goesOn(got *document.Page, remaining []*stream.Produced, roots map
 	if whole := got.Text("text") + h.text.String(); !p.sameText(whole) && !r.progress.emittedDropped(whole) {
 		return model.Unequal("helix.snapshot.text", p.text.String(), whole, "a snapshot and what comes after it make another text")
 	}
-	r.ledger.Saw("helix.snapshot.text")
+	r.occasions.Saw("helix.snapshot.text")
 	return nil
 }
 

@@ -42,7 +42,7 @@ func (p *progress) checkUndecided(all []*stream.Produced) error {
 				continue
 			}
 			if decided--; decided < 0 {
-				return model.Broken("helix.approval.waits", "no tool_end", model.Clipped(c.end.Body), "the call of %s ended before it was decided, when another one was", strconv.Quote(d.name))
+				return model.Violated("helix.approval.waits", "no tool_end", model.Clipped(c.end.Body), "the call of %s ended before it was decided, when another one was", strconv.Quote(d.name))
 			}
 		}
 	}
@@ -81,7 +81,7 @@ func unended(executedSteps []*executedStep, h *received, err error) error {
 		if d.denied {
 			rule, decision = "helix.approval.denied", "denied"
 		}
-		return model.Broken(rule, "a tool_end", "none", "the call of %s was %s and didn't end", strconv.Quote(d.name), decision)
+		return model.Violated(rule, "a tool_end", "none", "the call of %s was %s and didn't end", strconv.Quote(d.name), decision)
 	}
 	return err
 }

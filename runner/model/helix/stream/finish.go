@@ -37,7 +37,7 @@ func (f *finish) saw(id int64, chunks int) {
 }
 
 // check compares a terminal frame with what the stream was finished with.
-func (f *finish) check(m message, ledger model.Ledger) error {
+func (f *finish) check(m message, ledger model.OccasionCounts) error {
 	if m.Type == "fail" {
 		return f.checkFailure(m)
 	}
@@ -53,7 +53,7 @@ func (f *finish) check(m message, ledger model.Ledger) error {
 		return nil
 	}
 	if f.final == "" || json.Unmarshal([]byte(f.final), &want) != nil || json.Unmarshal(m.FinalOutput, &got) != nil {
-		return model.Broken("helix.lifecycle.final-output", f.final, model.Clipped(m.FinalOutput), "the end frame has an output")
+		return model.Violated("helix.lifecycle.final-output", f.final, model.Clipped(m.FinalOutput), "the end frame has an output")
 	}
 	if rule, where := document.Differs(want, got); rule != "" {
 		return model.Unequal("helix.lifecycle.final-output", []byte(f.final), m.FinalOutput, "the end frame has another output%s", where)
@@ -65,11 +65,11 @@ func (f *finish) check(m message, ledger model.Ledger) error {
 func (f *finish) checkFailure(m message) error {
 	switch {
 	case m.Error == nil:
-		return model.Broken("helix.lifecycle.fail", strconv.Quote(f.final), "none", "the fail frame has no text")
+		return model.Violated("helix.lifecycle.fail", strconv.Quote(f.final), "none", "the fail frame has no text")
 	case *m.Error != f.final:
-		return model.Broken("helix.lifecycle.fail", strconv.Quote(f.final), strconv.Quote(*m.Error), "the fail frame has another text")
+		return model.Violated("helix.lifecycle.fail", strconv.Quote(f.final), strconv.Quote(*m.Error), "the fail frame has another text")
 	case m.Code != "" && m.Code != cmp.Or(f.code, unclassified): // it may be left out
-		return model.Broken("helix.errors.fail-code", f.code, m.Code, "the fail frame has another code")
+		return model.Violated("helix.errors.fail-code", f.code, m.Code, "the fail frame has another code")
 	}
 	return nil
 }

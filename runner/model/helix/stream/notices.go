@@ -91,7 +91,7 @@ func (n *notices) requirement() string {
 }
 
 // takeStatus compares a status frame with what may come.
-func (n *notices) takeStatus(m message, ledger model.Ledger) error {
+func (n *notices) takeStatus(m message, ledger model.OccasionCounts) error {
 	n.received = n.received || m.Status == Paused
 	i := slices.IndexFunc(n.pending, func(p notice) bool { return p.kind == "status" })
 	switch {
@@ -102,15 +102,15 @@ func (n *notices) takeStatus(m message, ledger model.Ledger) error {
 		}
 		ledger.Saw("helix.status.frames")
 	case n.known != "" && n.known != m.Status: // a repeated frame does no harm
-		return model.Broken("helix.status.not-stored", "none, or one that says "+string(n.known), string(m.Status), "a status frame came that says otherwise than how things are")
+		return model.Violated("helix.status.not-stored", "none, or one that says "+string(n.known), string(m.Status), "a status frame came that says otherwise than how things are")
 	}
 	return nil
 }
 
 // takeTruncated compares a truncated frame with what may come behind a delivered id.
-func (n *notices) takeTruncated(m message, delivered int64, ledger model.Ledger) error {
+func (n *notices) takeTruncated(m message, delivered int64, ledger model.OccasionCounts) error {
 	if m.AtSequence != nil && *m.AtSequence < float64(delivered) {
-		return model.Broken("helix.truncation.covers-delivered", "at least "+ids(delivered), optional(m.AtSequence), "the atSequence of a truncated frame is lower than what came before")
+		return model.Violated("helix.truncation.covers-delivered", "at least "+ids(delivered), optional(m.AtSequence), "the atSequence of a truncated frame is lower than what came before")
 	}
 	i := slices.IndexFunc(n.pending, func(p notice) bool { return p.kind == "truncated" })
 	named := i >= 0 && m.TruncatedAtStep != nil && *m.TruncatedAtStep == float64(n.pending[i].step)
@@ -118,11 +118,11 @@ func (n *notices) takeTruncated(m message, delivered int64, ledger model.Ledger)
 	case n.extraTruncated > 0 && !named:
 		n.extraTruncated--
 	case i < 0:
-		return model.Broken("helix.truncation.not-later", "no truncated frame", "one to step "+optional(m.TruncatedAtStep),
+		return model.Violated("helix.truncation.not-later", "no truncated frame", "one to step "+optional(m.TruncatedAtStep),
 			"a reader was told of a removal that it knew of, or that was before its time")
 	case !named:
 		rule := map[bool]string{true: "helix.truncation.reset-notifies", false: "helix.truncation.step"}[n.pending[i].reset]
-		return model.Broken(rule, strconv.Itoa(n.pending[i].step), optional(m.TruncatedAtStep), "truncatedAtStep isn't the step of the cleanup")
+		return model.Violated(rule, strconv.Itoa(n.pending[i].step), optional(m.TruncatedAtStep), "truncatedAtStep isn't the step of the cleanup")
 	default:
 		one := n.pending[i]
 		if n.extraTruncated == 0 { // else it may be an extra one, and the expected one still comes

@@ -78,7 +78,7 @@ func (s *Stream) Observe(all []*Produced, removes bool) error {
 			break
 		}
 		if c.removedBy != 0 {
-			return model.Broken("helix.truncation.removed-on-resume", "a chunk that is stored", c.Marker, "a chunk came that had been removed")
+			return model.Violated("helix.truncation.removed-on-resume", "a chunk that is stored", c.Marker, "a chunk came that had been removed")
 		}
 		if !bytes.Equal(c.Body, p.Body) {
 			if rule, where := document.Differs(c.Value(), p.decoded()); rule != "" {
@@ -92,7 +92,7 @@ func (s *Stream) Observe(all []*Produced, removes bool) error {
 	}
 	for _, p := range all[known:] {
 		if s.log.owners[p.ID] != nil {
-			return model.Broken("helix.ordering.total-order", "chunks in their order", ids(p.ID), "a chunk came behind one that was written later")
+			return model.Violated("helix.ordering.total-order", "chunks in their order", ids(p.ID), "a chunk came behind one that was written later")
 		}
 		c := &Chunk{Marker: ids(p.ID), Body: p.Body, Step: Stepless}
 		s.Write(c)
@@ -111,7 +111,7 @@ func (s *Stream) removeMissing(here map[int64]bool, removes bool) error {
 			continue
 		}
 		if !removes {
-			return model.Broken("helix.lifecycle.late-reader", c.Marker, "nothing of it", "a chunk is gone that nothing has removed")
+			return model.Violated("helix.lifecycle.late-reader", c.Marker, "nothing of it", "a chunk is gone that nothing has removed")
 		}
 		s.truncate(0, false, gone)
 		return nil

@@ -124,7 +124,7 @@ func (r *Race) stored(c *Call, may Call, left remains) error {
 		taken := len(at) == 0 && (may.removes(chunk) || r.lost.partiallyApplied.removes(chunk))
 		switch {
 		case len(at) > 1:
-			return model.Broken("helix.durable.whole", chunk.Marker+" once", "twice", "a chunk is stored twice after a restart")
+			return model.Violated("helix.durable.whole", chunk.Marker+" once", "twice", "a chunk is stored twice after a restart")
 		case !c.Unknown && (len(at) > 0 || !r.lost.partiallyApplied.removes(chunk)):
 			there = append(there, chunk)
 		case taken:
@@ -134,16 +134,16 @@ func (r *Race) stored(c *Call, may Call, left remains) error {
 			missing = chunk.Marker
 			r.lost.markers[chunk.Marker] = 0
 		case last >= 0 && at[0] != last+1 && !may.Truncates:
-			return model.Broken("helix.durable.whole", chunk.Marker+" next to what was written with it", "something between them", "a write that wasn't answered isn't in one piece")
+			return model.Violated("helix.durable.whole", chunk.Marker+" next to what was written with it", "something between them", "a write that wasn't answered isn't in one piece")
 		default:
 			there, last = append(there, chunk), at[0]
 		}
 	}
 	if c.Unknown {
 		if missing != "" && len(there) > 0 {
-			return model.Broken("helix.durable.whole", missing+", or nothing of its write", there[0].Marker+" without it", "a part of a write that wasn't answered is stored")
+			return model.Violated("helix.durable.whole", missing+", or nothing of its write", there[0].Marker+" without it", "a part of a write that wasn't answered is stored")
 		}
-		r.s.Ledger.Saw("helix.durable.whole")
+		r.s.Occasions.Saw("helix.durable.whole")
 		c.Accepted = true
 	}
 	c.Chunks = there
@@ -163,7 +163,7 @@ func (r *Race) renumbered() error {
 		}
 		for c, position := range r.order {
 			if position.id == id || c == after && position.id > 0 && position.id < id {
-				return model.Broken("helix.durable.sequences", "another id than "+ids(id)+", which "+marker+" had", ids(position.id), "%s has an id that was sent before", c.Marker)
+				return model.Violated("helix.durable.sequences", "another id than "+ids(id)+", which "+marker+" had", ids(position.id), "%s has an id that was sent before", c.Marker)
 			}
 		}
 	}

@@ -120,9 +120,9 @@ func (r *Race) linearizable() error {
 			return err
 		}
 		if porcupine.CheckOperationsTimeout(r.sequential(), operations, longest) == porcupine.Illegal {
-			return model.Broken(stage.rule, "an order of the calls in which each is answered as it was", "none", "%s", stage.message)
+			return model.Violated(stage.rule, "an order of the calls in which each is answered as it was", "none", "%s", stage.message)
 		}
-		r.s.Ledger.Saw(stage.rule)
+		r.s.Occasions.Saw(stage.rule)
 	}
 	return nil
 }

@@ -42,7 +42,7 @@ func (s *Stream) Settle(calls []Call, whole []Frame, seen ...[]Frame) (*Race, er
 			case c == nil:
 				r.lost.see(marker, m)
 			case refused[marker]:
-				return r, model.Broken("helix.lifecycle.no-chunk-after-end", "nothing of a write that was refused", marker, "a chunk came that was refused")
+				return r, model.Violated("helix.lifecycle.no-chunk-after-end", "nothing of a write that was refused", marker, "a chunk came that was refused")
 			case m.Sequence != nil && r.order[c].id == 0:
 				r.order[c] = at{id: int64(*m.Sequence), stays: i == 0, doomed: r.removal.removes(c)}
 			}
@@ -93,7 +93,7 @@ func (r *Race) lineUp() error {
 			case r.removal.Accepted:
 				rule = "helix.truncation.keeps"
 			}
-			return model.Broken(rule, c.Marker+", which was accepted", "nothing of it", "a chunk was accepted and isn't stored")
+			return model.Violated(rule, c.Marker+", which was accepted", "nothing of it", "a chunk was accepted and isn't stored")
 		}
 	}
 	slices.SortStableFunc(r.line, func(a, b *Chunk) int { return int(r.order[a].id - r.order[b].id) })
@@ -107,13 +107,13 @@ func (r *Race) lineUp() error {
 		for _, c := range call.Chunks {
 			if before := last[call.Writer]; call.Accepted && r.order[c].index >= 0 {
 				if before != nil && r.order[before].index > r.order[c].index {
-					return model.Broken("helix.ordering.write-order", before.Marker+" before "+c.Marker, "it comes after it", "chunks of one writer changed places")
+					return model.Violated("helix.ordering.write-order", before.Marker+" before "+c.Marker, "it comes after it", "chunks of one writer changed places")
 				}
 				last[call.Writer] = c
 			}
 		}
 	}
-	r.s.Ledger.Saw("helix.ordering.write-order")
+	r.s.Occasions.Saw("helix.ordering.write-order")
 	return nil
 }
 

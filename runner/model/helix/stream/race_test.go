@@ -101,7 +101,7 @@ func TestBadRacesAreRuledOut(t *testing.T) {
 		"helix.truncation.keeps":              {newDuel().write(0, 5, 0, true, 2).cleanup(1, 4)},
 	} {
 		for i, d := range races {
-			var b *model.Breach
+			var b *model.Violation
 			if err := d.settle(); !errors.As(err, &b) || b.Requirement != id {
 				t.Errorf("%s, race %d: got %v", id, i, err)
 			}

@@ -76,7 +76,7 @@ func (r *Reader) Closed() error {
 	if expected := r.requirementFor(); expected == "helix.durable.finished" || expected == "helix.resume.finished-tail" {
 		rule = expected
 	}
-	return model.Broken(rule, r.Due(), "the end of the response", "the response was closed")
+	return model.Violated(rule, r.Due(), "the end of the response", "the response was closed")
 }
 
 // nextChunk returns the next chunk that must come, nil if none must.
@@ -110,7 +110,7 @@ func (r *Reader) Due() string {
 
 // Missed returns the violation of a reader that received another frame than the expected one, or nothing.
 func (r *Reader) Missed(got string) error {
-	return model.Broken(r.requirementFor(), r.Due(), got, "a reader didn't get what was due")
+	return model.Violated(r.requirementFor(), r.Due(), got, "a reader didn't get what was due")
 }
 
 // requirementFor returns the requirement that demands the expected frame.
@@ -180,22 +180,22 @@ func (r *Reader) behindOther(c *Chunk) bool {
 func (r *Reader) Answered(status int) error {
 	switch {
 	case status == 200:
-		r.s.Ledger.Saw("helix.wire.content-type")
+		r.s.Occasions.Saw("helix.wire.content-type")
 		return nil
 	case r.Due() == "" && r.resumed:
-		return model.Broken("helix.resume.at-latest", "200", strconv.Itoa(status), "a reader that resumed was not served")
+		return model.Violated("helix.resume.at-latest", "200", strconv.Itoa(status), "a reader that resumed was not served")
 	case r.Due() == "":
-		return model.Broken("helix.wire.content-type", "200", strconv.Itoa(status), "a reader was not served")
+		return model.Violated("helix.wire.content-type", "200", strconv.Itoa(status), "a reader was not served")
 	}
-	return model.Broken(r.requirementFor(), "200 and "+r.Due(), strconv.Itoa(status), "a reader was not served")
+	return model.Violated(r.requirementFor(), "200 and "+r.Due(), strconv.Itoa(status), "a reader was not served")
 }
 
 // NoContent judges the answer to a reader that has the terminal frame: helix.resume.no-content.
 func (s *Stream) NoContent(status int) error {
 	if status != 204 {
-		return model.Broken("helix.resume.no-content", "204", strconv.Itoa(status), "a reader that has the terminal frame was answered otherwise")
+		return model.Violated("helix.resume.no-content", "204", strconv.Itoa(status), "a reader that has the terminal frame was answered otherwise")
 	}
-	s.Ledger.Saw("helix.resume.no-content")
+	s.Occasions.Saw("helix.resume.no-content")
 	return nil
 }
 
@@ -204,22 +204,22 @@ func (r *Reader) id(f Frame, what string) (int64, error) {
 	id, err := strconv.ParseInt(f.ID, 10, 64)
 	switch last := r.last(); {
 	case err != nil || !f.HasID:
-		return 0, model.Broken(map[bool]string{true: "helix.wire.terminal-id", false: "helix.wire.chunk-id"}[what == "end" || what == "fail"],
+		return 0, model.Violated(map[bool]string{true: "helix.wire.terminal-id", false: "helix.wire.chunk-id"}[what == "end" || what == "fail"],
 			"an id of digits", strconv.Quote(f.ID), "%s has none", what)
 	case id < 1:
-		return 0, model.Broken("helix.ordering.at-least-one", "an id of at least 1", ids(id), "%s has none", what)
+		return 0, model.Violated("helix.ordering.at-least-one", "an id of at least 1", ids(id), "%s has none", what)
 	case id <= last && r.resumed && r.delivered == 0:
-		return 0, model.Broken(cmp.Or(r.s.restart.resumes(r.from.ID, r.resumed), r.rule, "helix.resume.after-cursor"), "an id above "+ids(last), ids(id), "%s came after that cursor", what)
+		return 0, model.Violated(cmp.Or(r.s.restart.resumes(r.from.ID, r.resumed), r.rule, "helix.resume.after-cursor"), "an id above "+ids(last), ids(id), "%s came after that cursor", what)
 	case id == last && r.delivered > 0:
-		return 0, model.Broken("helix.ordering.distinct-sequences", "an id above "+ids(last), ids(id), "%s came with the id of what came before", what)
+		return 0, model.Violated("helix.ordering.distinct-sequences", "an id above "+ids(last), ids(id), "%s came with the id of what came before", what)
 	case id <= last:
-		return 0, model.Broken("helix.ordering.ascending", "an id above "+ids(last), ids(id), "%s came after that one", what)
+		return 0, model.Violated("helix.ordering.ascending", "an id above "+ids(last), ids(id), "%s came after that one", what)
 	}
 	if r.resumed && r.delivered == 0 {
-		r.s.Ledger.Saw("helix.resume.after-cursor")
+		r.s.Occasions.Saw("helix.resume.after-cursor")
 	}
-	r.s.Ledger.Saw("helix.ordering.ascending")
-	r.s.Ledger.Saw("helix.ordering.at-least-one")
+	r.s.Occasions.Saw("helix.ordering.ascending")
+	r.s.Occasions.Saw("helix.ordering.at-least-one")
 	r.delivered = id
 	return id, nil
 }

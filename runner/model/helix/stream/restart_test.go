@@ -30,7 +30,7 @@ func TestForgetfulWorldsAreRuledOut(t *testing.T) {
 		"helix.durable.snapshot":  {read().killed().snapshot(`{"status":"active","streamSequence":2,"messages":[]}`)},
 	} {
 		for i, c := range worlds {
-			var b *model.Breach
+			var b *model.Violation
 			if !errors.As(c.err, &b) || b.Requirement != id {
 				t.Errorf("%s, world %d: got %v of %+v", id, i, c.err, b)
 			}
@@ -79,7 +79,7 @@ func TestKillsInRaces(t *testing.T) {
 		},
 	} {
 		for i, d := range races {
-			var b *model.Breach
+			var b *model.Violation
 			switch err := d.settle(); {
 			case id == "" && err != nil:
 				t.Errorf("right, race %d: %v", i, err)
@@ -99,7 +99,7 @@ func TestChunksThatAKillTook(t *testing.T) {
 		t.Errorf("%v, sent %d", err, d.s.Sent())
 	}
 	d = newDuel().write(0, 3, 0, true, 2).unanswered().kill().write(5, 6, 0, true, 3).saw(3)
-	var b *model.Breach
+	var b *model.Violation
 	if _, err := d.s.Settle(d.calls, d.whole, live); !errors.As(err, &b) || b.Requirement != "helix.durable.sequences" {
 		t.Errorf("an id that came again: %v", err)
 	}

@@ -20,7 +20,7 @@ type setup struct {
 }
 
 func newSetup() *setup {
-	return &setup{s: stream.New(model.Ledger{}, stream.FamilyOf("f"), "1")}
+	return &setup{s: stream.New(model.OccasionCounts{}, stream.FamilyOf("f"), "1")}
 }
 
 func body(marker string, step int) []byte {
@@ -369,7 +369,7 @@ func changed(old, new string) *setup {
 func TestBadWorldsAreRuledOut(t *testing.T) {
 	for id, worlds := range bad {
 		for i, c := range worlds {
-			var b *model.Breach
+			var b *model.Violation
 			if !errors.As(c.err, &b) || b.Requirement != id {
 				t.Errorf("%s, world %d: got %v", id, i, c.err)
 				if b != nil {
