@@ -65,7 +65,7 @@ func (p asking) repeat(t *thread) error {
 	if err := p.turns.finishAll(t); err != nil || t.last == nil || !t.last.Ended() {
 		return err
 	}
-	asking := t.last.Asking
+	asking := t.last.Request
 	asking.Repeats = t.last.Number()
 	for _, text := range asking.Texts {
 		if !t.MaySay(text) {
@@ -126,7 +126,7 @@ func (p asking) afresh(t *thread) error {
 	if t.opening == nil || t.opening.Refused() {
 		return nil
 	}
-	asking, twin := t.opening.Asking, &thread{Thread: t.Twin(), last: t.opening}
+	asking, twin := t.opening.Request, &thread{Thread: t.Twin(), last: t.opening}
 	asking.Repeats = t.opening.Number() // which a kill may have come before
 	turn, err := p.send(twin, asking, t.opened, "", Operation{})
 	if err != nil {
@@ -177,7 +177,7 @@ func (t *thread) id(p *play) string {
 }
 
 // asking returns the content of a request; ok is false if it can't be sent.
-func (p asking) asking(t *thread, o Operation) (a model.Asking, blocks [][]string, ok bool) {
+func (p asking) asking(t *thread, o Operation) (a model.Request, blocks [][]string, ok bool) {
 	src := &source{marker: t.Marker(t.Turns() + 1)}
 	a.User = t.Owner
 	if limit := int(p.config.Message); limit > 0 {
@@ -274,7 +274,7 @@ func (p asking) results(t *thread, which outcome, src *source, o Operation) []mo
 	case all, mixed:
 		return give(own, len(own))
 	case retried:
-		unsure := t.Unsure()
+		unsure := t.Undecided()
 		return give(unsure, 1+o.size%max(1, len(unsure)))
 	case again:
 		resolved := t.Resolved()
@@ -347,7 +347,7 @@ func (p asking) nothing(t *thread, n int) model.Result {
 }
 
 // send posts a request, in the form of an operation.
-func (p asking) send(t *thread, asking model.Asking, blocks [][]string, id string, o Operation) (*turn, error) {
+func (p asking) send(t *thread, asking model.Request, blocks [][]string, id string, o Operation) (*turn, error) {
 	p.sent++
 	n := p.sent
 	if asking.Repeats > 0 { // to the letter
@@ -356,14 +356,14 @@ func (p asking) send(t *thread, asking model.Asking, blocks [][]string, id strin
 	raw := campaign.Spelled(body(written(p.target, asking, o), blocks, id, n%5 == 1 && p.target.Claims("actions")), n)
 	asking.Large = asking.Large || len(raw) > max(16*small, int(p.config.Message))
 	asked := &turn{thread: t, as: p.users[asking.User], began: time.Now(), spelling: n}
-	if asking.Nobody {
+	if asking.Unauthorized {
 		asked.as = p.stranger()
 	}
 	asking.Replica = p.replica
-	asked.Turn = t.Ask(asking)
+	asked.Turn = t.Begin(asking)
 	asked.Sent = asked.sentIn(p.session)
 	request := target.AskRequest{
-		As: asked.as, Heading: "a request", Stalled: o.stalled, Gzip: o.over == "gzip", Kept: (p.sent%3 > 0 || asking.Nobody) && len(raw) < maxReusedBody && o.kind != crowd, // an unanswered request must not be lost with an idle connection
+		As: asked.as, Heading: "a request", Stalled: o.stalled, Gzip: o.over == "gzip", Kept: (p.sent%3 > 0 || asking.Unauthorized) && len(raw) < maxReusedBody && o.kind != crowd, // an unanswered request must not be lost with an idle connection
 	}
 	if p.timed {
 		request.Places = map[string]string{"agent": p.config.TimedAgent()}

@@ -115,29 +115,29 @@ func (s *source) context(n int, o Operation) map[string]any {
 }
 
 // script returns the agent's script. Each barrier, tool and secret has a unique name. The text begins with the marker.
-func (s *source) script(acts []act, secret string) []model.Act {
-	out := []model.Act{}
+func (s *source) script(acts []act, secret string) []model.ScriptStep {
+	out := []model.ScriptStep{}
 	begun := false
 	for i, a := range acts {
 		if !begun && (a.name == "text" || a.name == "echo") {
-			begun, out = true, append(out, model.Act{Name: "text", Text: s.marker})
+			begun, out = true, append(out, model.ScriptStep{Name: "text", Text: s.marker})
 		}
-		m := model.Act{Name: a.name}
+		m := model.ScriptStep{Name: a.name}
 		switch a.name {
 		case "text", "thinking":
 			if a.name == "text" && a.class == every {
 				for _, text := range allTexts(a.size) {
-					out = append(out, model.Act{Name: "text", Text: text})
+					out = append(out, model.ScriptStep{Name: "text", Text: text})
 				}
 				continue
 			}
 			m.Text = s.text(a)
 		case "only":
-			m = model.Act{Name: "text", Text: sampled(a.size)}
+			m = model.ScriptStep{Name: "text", Text: sampled(a.size)}
 		case "tool", "failing":
 			m.Name, m.Tool = "tool", s.tool(i, a, secret)
 		case "continue":
-			m.Asks = model.Asked{Kind: fmt.Sprintf("approval-%d", i%2), Payload: s.value(a)}
+			m.Asks = model.ActionRequest{Kind: fmt.Sprintf("approval-%d", i%2), Payload: s.value(a)}
 			if a.size%2 == 1 {
 				m.Asks.Kind = called(a.size / 2)
 			}
@@ -210,7 +210,7 @@ func part(n, size int, before []string) string {
 
 // body returns a request as this specification shapes it. thread is its id, "" for a new one; a request without results has
 // an empty list of them if emptyList is set.
-func body(a model.Asking, blocks [][]string, thread string, says bool) []byte {
+func body(a model.Request, blocks [][]string, thread string, says bool) []byte {
 	request := map[string]any{}
 	if !a.NoForm {
 		messages := []any{}

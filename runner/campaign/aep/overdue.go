@@ -45,8 +45,8 @@ func (p *play) expire(t *thread) error {
 // of its thread, nor the machine delayed its end.
 func (p *play) starved(t *turn) bool {
 	limit := p.config.StreamTimeout
-	waits := slices.ContainsFunc(t.Script, func(a model.Act) bool { return a.Name == "await" })
-	return p.timed && limit >= ample && !waits && !t.Beside() && p.target.Grace(t.began, t.began.Add(limit)) <= 0
+	waits := slices.ContainsFunc(t.Script, func(a model.ScriptStep) bool { return a.Name == "await" })
+	return p.timed && limit >= ample && !waits && !t.Concurrent() && p.target.Grace(t.began, t.began.Add(limit)) <= 0
 }
 
 // ample is the shortest time-out that gives every server the time for a few words.

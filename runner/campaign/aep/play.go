@@ -314,7 +314,7 @@ const mostBeyond = 256 << 10
 // invalid makes a request that has to be refused. Every other one brings the result of an action that is open, and so does
 // each on a thread of the same user.
 func (p *play) odd(t *thread, o Operation) error {
-	asking := model.Asking{User: t.Owner}
+	asking := model.Request{User: t.Owner}
 	id := t.ID
 	if open := t.Open(); len(open) > 0 && (t.Turns()%2 == 0 || !slices.Contains([]kind{intrude, unheard}, o.kind)) {
 		asking.Results = []model.Result{{ActionID: open[0].ID, Value: true}}
@@ -326,7 +326,7 @@ func (p *play) odd(t *thread, o Operation) error {
 		}
 		asking.User = 1 - t.Owner
 	case unheard:
-		if asking.Unheard, id = true, p.astray(t, o.class); id == "" {
+		if asking.UnknownThread, id = true, p.astray(t, o.class); id == "" {
 			return nil
 		}
 	case noForm:
@@ -343,7 +343,7 @@ func (p *play) odd(t *thread, o Operation) error {
 			return nil
 		}
 	case stranger:
-		if asking.Nobody = true; !p.target.Signs(target.LongToken) {
+		if asking.Unauthorized = true; !p.target.Signs(target.LongToken) {
 			return nil
 		}
 	}

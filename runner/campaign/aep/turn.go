@@ -43,7 +43,7 @@ func (p turns) head(t *turn) error {
 		return nil
 	}
 	v, err := t.conn.Head()
-	if err != nil && (t.Beside() && !t.free() || t.conn.Reused()) { // a server may delay it for the other request, or have closed an idle connection
+	if err != nil && (t.Concurrent() && !t.free() || t.conn.Reused()) { // a server may delay it for the other request, or have closed an idle connection
 		return campaign.ErrUnknown
 	}
 	if err != nil {
@@ -106,7 +106,7 @@ func (p turns) read(t *turn) error {
 	}
 	var by time.Time
 	for awaited := ""; ; {
-		due := t.Due()
+		due := t.Expected()
 		switch due {
 		case "":
 			if !t.Over() {
@@ -286,7 +286,7 @@ func (p turns) leave(t *thread) error {
 	if err := p.releaseRest(first); err != nil {
 		return err
 	}
-	if err := campaign.At(first.conn.Exchange, first.Cut()); err != nil {
+	if err := campaign.At(first.conn.Exchange, first.Disconnect()); err != nil {
 		return err
 	}
 	if err := p.judged(first); err != nil {
@@ -320,7 +320,7 @@ func (p turns) visit(t *thread, n int) error {
 	}
 	for range n {
 		src := &source{marker: t.Marker(t.Turns() + 1)}
-		asking := model.Asking{User: t.Owner, Script: src.script([]act{{"text", words, 3}}, p.family)}
+		asking := model.Request{User: t.Owner, Script: src.script([]act{{"text", words, 3}}, p.family)}
 		var blocks [][]string
 		asking.Texts, blocks = src.messages(Operation{count: 1, class: plain, size: 1}, t.MaySay)
 		gone, err := p.asking.send(t, asking, blocks, t.id(p.play), Operation{})
@@ -329,7 +329,7 @@ func (p turns) visit(t *thread, n int) error {
 		}
 		gone.conn.Sent()
 		p.session.Forget(gone.conn)
-		if err := gone.Cut(); err != nil {
+		if err := gone.Disconnect(); err != nil {
 			return err
 		}
 	}

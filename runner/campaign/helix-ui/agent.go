@@ -18,7 +18,7 @@ func (s *scene) called(chat string) {
 		other = strings.ToLower(chat)
 	}
 	names := strings.NewReplacer("{chat}", chat, "{CHAT}", other)
-	for _, a := range s.script.Acts {
+	for _, a := range s.script.Steps {
 		if id, is := a.Chunk["agentId"].(string); is {
 			a.Chunk["agentId"] = names.Replace(id)
 		}
@@ -27,7 +27,7 @@ func (s *scene) called(chat string) {
 
 // rootOnly removes the chunks of other agents than the root: no rule binds a server that shows them.
 func (s *scene) rootOnly() {
-	s.script.Acts = slices.DeleteFunc(s.script.Acts, func(a model.Act) bool {
+	s.script.Steps = slices.DeleteFunc(s.script.Steps, func(a model.ScriptStep) bool {
 		id, is := a.Chunk["agentId"].(string)
 		return is && id != "{chat}" && id != s.script.Chat
 	})

@@ -75,7 +75,7 @@ func TestReferenceIsNotAccused(t *testing.T) {
 			t.Errorf("seed %d: %s: %v\n%v\n%.3000s", seed, f.Requirement, f, f.Program, f.Exchange.Render(-1))
 			return
 		}
-		for _, id := range model.Held() {
+		for _, id := range model.Covered() {
 			if ledger[id] == 0 {
 				t.Errorf("seed %d: there was no occasion of %s", seed, id)
 			}

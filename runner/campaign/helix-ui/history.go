@@ -74,6 +74,6 @@ func (p *play) told(c *chat) ([]map[string]any, error) {
 		_ = json.Unmarshal(raw, &m) // a part of a parsed value
 		messages = append(messages, m)
 	}
-	open, err := c.said.Told(messages)
+	open, err := c.said.CheckHistory(messages)
 	return open, campaign.At(e.Exchange, err)
 }

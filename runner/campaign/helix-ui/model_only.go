@@ -71,8 +71,8 @@ func (s *scene) fit(t *target.Target) {
 		s.user = []string{strings.Join(s.user, "")}
 	}
 	calls := 0
-	var acts []model.Act
-	for _, a := range s.script.Acts {
+	var acts []model.ScriptStep
+	for _, a := range s.script.Steps {
 		if a.Tool != nil {
 			if calls++; calls > mostCalls {
 				continue
@@ -81,12 +81,12 @@ func (s *scene) fit(t *target.Target) {
 		}
 		acts = append(acts, a)
 	}
-	s.script.Acts = acts
+	s.script.Steps = acts
 }
 
 // spell has the model write its events in other ways, a text in each. Only an answer of the model can begin with a mark.
 func (w *writer) spell() {
-	acts := w.part.script.Acts
+	acts := w.part.script.Steps
 	ways, usual := client.Spellings(), ""
 	way := ways[1+w.spelled%(len(ways)-1)]
 	if n := len(acts); n == 0 || acts[n-1].Tool != nil {
@@ -96,16 +96,16 @@ func (w *writer) spell() {
 	if slices.Contains(w.usual, way) {
 		way = usual
 	}
-	w.act(model.Act{Spelling: &way})
+	w.act(model.ScriptStep{Spelling: &way})
 	w.one(Operation{Kind: "texts", Count: 1, Class: "plain", Size: 5})
-	w.act(model.Act{Spelling: &usual})
+	w.act(model.ScriptStep{Spelling: &usual})
 }
 
 // Spellings implements campaign.Upstream.
 func (p Program) Spellings() []string {
 	var out []string
 	for _, scene := range p.scenes(longText) {
-		for _, a := range scene.script.Acts {
+		for _, a := range scene.script.Steps {
 			if a.Spelling != nil && *a.Spelling != "" && !slices.Contains(out, *a.Spelling) {
 				out = append(out, *a.Spelling)
 			}
@@ -134,7 +134,7 @@ func (p *play) posts(a *answer) {
 			return input
 		}
 	}
-	a.chat.said.Asked(user + strings.Join(a.user[1:], ""))
+	a.chat.said.UserMessage(user + strings.Join(a.user[1:], ""))
 }
 
 // streamsAgain reports whether a server has the route at which answers are read again. A server that doesn't claim it may

@@ -37,7 +37,7 @@ func (w *writer) own(o Operation) {
 	} else {
 		w.one(words)
 	}
-	w.act(model.Act{Part: part})
+	w.act(model.ScriptStep{Part: part})
 	if thinks || n%2 == 0 {
 		w.one(words)
 	}
@@ -45,7 +45,7 @@ func (w *writer) own(o Operation) {
 
 // sendsApplicationPart reports whether the application sends a data part.
 func (s *scene) sendsOwn() bool {
-	for _, a := range s.script.Acts {
+	for _, a := range s.script.Steps {
 		if a.Part != nil {
 			return true
 		}

@@ -178,7 +178,7 @@ func (p *play) ask(s *scene) (*answer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("writing a request: %w", err)
 	}
-	a := &answer{scene: s, chat: c, turn: model.NewTurn(s.script, p.claims, p.occasions), posted: r, free: c.free, before: c.last, nth: c.asked + len(s.user[0]) + len(s.script.Acts)}
+	a := &answer{scene: s, chat: c, turn: model.NewTurn(s.script, p.claims, p.occasions), posted: r, free: c.free, before: c.last, nth: c.asked + len(s.user[0]) + len(s.script.Steps)}
 	c.free, c.last = false, ""
 	return a, p.post(a)
 }
@@ -186,7 +186,7 @@ func (p *play) ask(s *scene) (*answer, error) {
 // steps returns the script of a turn as it is sent.
 func (p *play) acts(s *scene, failed *error) []json.RawMessage {
 	out := []json.RawMessage{}
-	for _, a := range s.script.Acts {
+	for _, a := range s.script.Steps {
 		if a.Part == nil || !p.ownless {
 			out = append(out, written(a, failed))
 		}
@@ -316,7 +316,7 @@ func (p *play) advance(a *answer) error {
 		}
 		a.parts = append(a.parts, *part)
 		a.account.Take(*part)
-		if err := a.turn.Hear(*part); err != nil {
+		if err := a.turn.Receive(*part); err != nil {
 			return campaign.At(a.reader.Exchange, err)
 		}
 	}
@@ -332,7 +332,7 @@ func (p *play) late(a *answer, err error) error {
 	if !speaks && a.turn.Thinks() {
 		p.hides, p.claims.Reasoning = true, false
 	}
-	switch barrier := a.turn.Late(); {
+	switch barrier := a.turn.NextBarrier(); {
 	case a.turn.Over():
 		return campaign.Broken(e, "helix-ui.flow.closes", "the end of the body", err.Error(), "the body stays open behind the end")
 	case barrier == "":

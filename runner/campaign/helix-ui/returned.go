@@ -128,7 +128,7 @@ func (p *play) compare(a *answer, r *returned) error {
 	case a.left: // the disconnected client may lack parts that share an id with its last one
 		return nil
 	}
-	return campaign.At(r.reader.Exchange, model.Rest(r.id, r.rest(a.parts), got, p.occasions))
+	return campaign.At(r.reader.Exchange, model.CheckResumed(r.id, r.rest(a.parts), got, p.occasions))
 }
 
 // beginsAgain checks the start part that a page got.
@@ -156,7 +156,7 @@ func (p *play) compareLate(a *answer, r *returned) error {
 	if err != nil || a.left || !apart(r.id, a.parts) {
 		return err
 	}
-	return campaign.At(r.reader.Exchange, model.Rest(r.id, a.parts, got, p.occasions))
+	return campaign.At(r.reader.Exchange, model.CheckResumed(r.id, a.parts, got, p.occasions))
 }
 
 // apart reports whether an id of an earlier turn can't be one of the ids of this one.
@@ -196,7 +196,7 @@ func (p *play) pageReturns(a *answer, got []model.Part) error {
 		}
 		rest, err := p.all(reader)
 		if err == nil {
-			err = campaign.At(reader.Exchange, model.Rest(id, got[i+1:], rest, p.occasions))
+			err = campaign.At(reader.Exchange, model.CheckResumed(id, got[i+1:], rest, p.occasions))
 			err = a.ofThePage(err, id, rest)
 		}
 		if err != nil {
@@ -211,7 +211,7 @@ func (p *play) pageReturns(a *answer, got []model.Part) error {
 func (a *answer) ofThePage(err error, id string, rest []model.Part) error {
 	var v *campaign.Violation
 	first := slices.IndexFunc(a.parts, func(p model.Part) bool { return p.ID == id })
-	if !errors.As(err, &v) || a.left || first < 0 || model.Rest(id, (&returned{id: id, behind: first}).rest(a.parts), rest, model.OccasionCounts{}) != nil {
+	if !errors.As(err, &v) || a.left || first < 0 || model.CheckResumed(id, (&returned{id: id, behind: first}).rest(a.parts), rest, model.OccasionCounts{}) != nil {
 		return err
 	}
 	return campaign.Broken(v.Exchange, "helix-ui.replay.once", v.Got, v.Want, "a page that was refreshed gets another part behind the id %s than the client that asked", id)

@@ -46,7 +46,7 @@ func (p Program) scenes(most int) []*scene {
 	var all []*scene
 	for _, t := range p.turns {
 		w.said++
-		w.part = &scene{turn: t, user: []string{fmt.Sprintf("Question %d", w.said)}, moments: map[string]Operation{}, script: model.Script{Acts: []model.Act{}}}
+		w.part = &scene{turn: t, user: []string{fmt.Sprintf("Question %d", w.said)}, moments: map[string]Operation{}, script: model.Script{Steps: []model.ScriptStep{}}}
 		all = append(all, w.part)
 		for _, o := range t.operations {
 			if o.HoldsData() {
@@ -59,18 +59,18 @@ func (p Program) scenes(most int) []*scene {
 	return all
 }
 
-func (w *writer) act(a model.Act) { w.part.script.Acts = append(w.part.script.Acts, a) }
+func (w *writer) act(a model.ScriptStep) { w.part.script.Steps = append(w.part.script.Steps, a) }
 
 // begin emits a text unless a text or a call came before: a server may delay its head until there is one.
 func (w *writer) begin() {
-	for _, a := range w.part.script.Acts {
+	for _, a := range w.part.script.Steps {
 		if a.Text != nil && *a.Text != "" || a.Tool != nil {
 			return
 		}
 	}
 	w.said++
 	said := fmt.Sprintf("%d begins. ", w.said)
-	w.act(model.Act{Text: &said})
+	w.act(model.ScriptStep{Text: &said})
 }
 
 // chunk has the agent's stream get a chunk. Of those of the root agent one in three names it, and has the members that all
@@ -80,7 +80,7 @@ func (w *writer) chunk(kind string, members map[string]any) {
 	if w.chunks++; members["agentId"] == nil && w.chunks%3 == 1 {
 		members["agentId"], members["agentType"], members["timestamp"], members["step"] = "{chat}", "assistant", 1702329600000.0, 1.0
 	}
-	w.act(model.Act{Chunk: members})
+	w.act(model.ScriptStep{Chunk: members})
 }
 
 // data returns the next text of an operation. Where it is of every class, one of seven is treated.
@@ -135,7 +135,7 @@ func (w *writer) operation(o Operation) {
 		w.said++
 		name := fmt.Sprintf("b%d", w.said)
 		w.part.moments[name] = o
-		w.act(model.Act{Await: name})
+		w.act(model.ScriptStep{Await: name})
 	case k.once:
 		w.once(o)
 	case k.ends:
@@ -209,15 +209,15 @@ func (w *writer) once(o Operation) {
 func (w *writer) end(o Operation) {
 	switch w.said++; o.Kind {
 	case "lengths":
-		w.act(model.Act{Finish: "length"})
+		w.act(model.ScriptStep{Finish: "length"})
 	case "filters":
-		w.act(model.Act{Finish: "content-filter"})
+		w.act(model.ScriptStep{Finish: "content-filter"})
 	case "failures":
-		w.act(model.Act{Fail: w.failure()})
+		w.act(model.ScriptStep{Fail: w.failure()})
 	case "clean ends":
-		w.act(model.Act{Ends: "clean"})
+		w.act(model.ScriptStep{Ends: "clean"})
 	case "said errors":
-		w.act(model.Act{Ends: "error"})
+		w.act(model.ScriptStep{Ends: "error"})
 	case "failing chunks":
 		w.chunk("error", map[string]any{"error": *w.failure(), "recoverable": false})
 	case "interruptions":
@@ -246,16 +246,16 @@ func (w *writer) equal(o Operation, kind string) {
 	if kind == "calls" {
 		input := w.object(o)
 		for range o.Count {
-			w.act(model.Act{Tool: &model.Tool{Name: "weather", Arguments: input, Result: w.value(o)}})
+			w.act(model.ScriptStep{Tool: &model.Tool{Name: "weather", Arguments: input, Result: w.value(o)}})
 		}
 		return
 	}
-	from := len(w.part.script.Acts)
+	from := len(w.part.script.Steps)
 	o.Kind = kind
 	w.one(o)
-	same := w.part.script.Acts[from:]
+	same := w.part.script.Steps[from:]
 	for range o.Count - 1 {
-		w.part.script.Acts = append(w.part.script.Acts, same...)
+		w.part.script.Steps = append(w.part.script.Steps, same...)
 	}
 }
 
@@ -270,29 +270,29 @@ func (w *writer) one(o Operation) {
 	switch o.Kind {
 	case "texts":
 		said := w.data(o)
-		w.act(model.Act{Text: &said})
+		w.act(model.ScriptStep{Text: &said})
 	case "empty texts":
-		w.act(model.Act{Text: new(string)})
+		w.act(model.ScriptStep{Text: new(string)})
 	case "thoughts":
-		w.act(model.Act{Thinking: model.Thought{"thought " + w.data(o)}})
+		w.act(model.ScriptStep{Thinking: model.Reasoning{"thought " + w.data(o)}})
 	case "halved thoughts":
 		w.begin()
 		w.said++
 		name := fmt.Sprintf("b%d", w.said)
 		w.part.moments[name] = Operation{Count: 1, Kind: []string{"barriers", "refreshes", "returns", "departures"}[w.said%4]}
-		w.act(model.Act{Thinking: model.Thought{"thought " + w.data(o), map[string]any{"await": name}, " and " + w.data(o)}})
+		w.act(model.ScriptStep{Thinking: model.Reasoning{"thought " + w.data(o), map[string]any{"await": name}, " and " + w.data(o)}})
 	case "calls":
 		input := w.object(o)
 		if w.objects%5 == 4 {
 			input = map[string]any{}
 		}
-		w.act(model.Act{Tool: &model.Tool{Name: fmt.Sprintf("tool_%d", w.said%3), Arguments: input, Result: w.value(o)}})
+		w.act(model.ScriptStep{Tool: &model.Tool{Name: fmt.Sprintf("tool_%d", w.said%3), Arguments: input, Result: w.value(o)}})
 	case "long outputs":
-		w.act(model.Act{Tool: &model.Tool{Name: "read", Arguments: map[string]any{"page": float64(w.said)}, Result: w.data(o)}})
+		w.act(model.ScriptStep{Tool: &model.Tool{Name: "read", Arguments: map[string]any{"page": float64(w.said)}, Result: w.data(o)}})
 	case "spellings":
 		w.spell()
 	case "failing calls":
-		w.act(model.Act{Tool: &model.Tool{Name: "weather", Arguments: w.object(o), Error: w.failed(o)}})
+		w.act(model.ScriptStep{Tool: &model.Tool{Name: "weather", Arguments: w.object(o), Error: w.failed(o)}})
 	default:
 		w.mapped(o)
 	}

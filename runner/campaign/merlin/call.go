@@ -62,12 +62,12 @@ func (w *writer) call(o Operation) {
 			d.Citation = &model.Citation{Document: w.citations.turn() % web, Text: fmt.Sprintf("%d beside calls", w.said)}
 		}
 		w.whole(d)
-		w.act(model.Act{Delta: &model.Delta{Calls: rest[len(rest)/2:]}})
+		w.act(model.ScriptStep{Delta: &model.Delta{Calls: rest[len(rest)/2:]}})
 		return
 	}
 	for _, parts := range [][]model.CallPart{first, rest, rest} {
 		for _, part := range parts {
-			w.act(model.Act{Delta: &model.Delta{Calls: []model.CallPart{part}}})
+			w.act(model.ScriptStep{Delta: &model.Delta{Calls: []model.CallPart{part}}})
 		}
 	}
 }
@@ -83,8 +83,8 @@ func (w *writer) whole(d model.Delta) {
 	if err != nil {
 		panic(err) // texts and numbers
 	}
-	w.act(model.Act{
-		Bytes: fmt.Sprintf("data: {\"choices\":[{\"delta\":%s}],\"usage\":{\"last_tokens\":%d}}\n\n", delta, w.said), Holds: &d,
+	w.act(model.ScriptStep{
+		Bytes: fmt.Sprintf("data: {\"choices\":[{\"delta\":%s}],\"usage\":{\"last_tokens\":%d}}\n\n", delta, w.said), InBytes: &d,
 		Uses: map[string]any{"last_tokens": float64(w.said)},
 	})
 }
@@ -98,13 +98,13 @@ func (w *writer) pieces(o Operation) {
 	w.called = n
 	w.calls += 3 // an index may be missing
 	first := model.CallPart{Index: n, Type: "function", ID: id("call", n), Function: model.Function{Name: "tool"}}
-	w.act(model.Act{Bytes: fmt.Sprintf(begun, n, first.ID), Holds: &model.Delta{Calls: []model.CallPart{first}}})
-	w.act(model.Act{Delta: &model.Delta{Calls: []model.CallPart{{Index: n, Function: model.Function{Arguments: "{}"}}}}})
+	w.act(model.ScriptStep{Bytes: fmt.Sprintf(begun, n, first.ID), InBytes: &model.Delta{Calls: []model.CallPart{first}}})
+	w.act(model.ScriptStep{Delta: &model.Delta{Calls: []model.CallPart{{Index: n, Function: model.Function{Arguments: "{}"}}}}})
 	for i := range o.Count {
-		w.act(model.Act{Delta: &model.Delta{Calls: []model.CallPart{{Index: n, Function: model.Function{Arguments: w.data(o)}}}}})
+		w.act(model.ScriptStep{Delta: &model.Delta{Calls: []model.CallPart{{Index: n, Function: model.Function{Arguments: w.data(o)}}}}})
 		if i%50 == 0 { // an empty piece ends nothing
-			w.act(model.Act{Delta: &model.Delta{Calls: []model.CallPart{{Index: n}}}})
-			w.act(model.Act{Delta: &model.Delta{Calls: []model.CallPart{{Index: n, ID: first.ID, Function: first.Function}}}}) // as of models that name it each time
+			w.act(model.ScriptStep{Delta: &model.Delta{Calls: []model.CallPart{{Index: n}}}})
+			w.act(model.ScriptStep{Delta: &model.Delta{Calls: []model.CallPart{{Index: n, ID: first.ID, Function: first.Function}}}}) // as of models that name it each time
 		}
 	}
 }

@@ -53,7 +53,7 @@ func (w citations) astray(o Operation) {
 	w.index++
 	w.text(fmt.Sprintf("%d before", w.said)) // never empty, so that it begins
 	index := w.index
-	w.act(model.Act{Delta: &model.Delta{Index: &index, Citation: &model.Citation{Document: w.sources() + w.said%3, Text: w.data(o)}}})
+	w.act(model.ScriptStep{Delta: &model.Delta{Index: &index, Citation: &model.Citation{Document: w.sources() + w.said%3, Text: w.data(o)}}})
 	w.index++
 	w.text(fmt.Sprintf("%d behind", w.said))
 }
@@ -89,5 +89,5 @@ func (w citations) cited(n int, text string) {
 		said := fmt.Sprintf("%d cited", w.said)
 		d.Content = &said
 	}
-	w.act(model.Act{Delta: &d})
+	w.act(model.ScriptStep{Delta: &d})
 }

@@ -113,12 +113,12 @@ func (p *play) ask(script model.Script) error {
 	if err != nil {
 		return fmt.Errorf("writing a request: %w", err)
 	}
-	acts, err := json.Marshal(script.Acts)
+	acts, err := json.Marshal(script.Steps)
 	if err != nil {
 		return fmt.Errorf("writing a request: %w", err)
 	}
 	request := merlin.AskRequest{Version: script.Version, Stream: p.name, Start: start[1 : len(start)-1], Acts: acts, Heading: "a stream"}
-	n := p.nth + len(script.Acts) + len(start)
+	n := p.nth + len(script.Steps) + len(start)
 	request.Headers, request.Spelling = campaign.SaidBy(p.session.Target(), n, true), func(body []byte) []byte { return campaign.Spelled(body, n) }
 	switch p.nth {
 	case 0: // on the connection of a stream before it, which has to leave nothing there
@@ -198,7 +198,7 @@ func (p *play) read() error {
 		if err := json.Unmarshal(f.Data, &e.Members); err != nil {
 			continue // the judge says so
 		}
-		if err := p.stream.Hear(e); err != nil {
+		if err := p.stream.Receive(e); err != nil {
 			return campaign.At(p.conn.Exchange, err)
 		}
 	}

@@ -41,13 +41,13 @@ func (p Program) script(stream int) (script model.Script, leaves string) {
 	for _, o := range p.operations {
 		w.operation(o)
 	}
-	if w.script.Acts == nil {
-		w.script.Acts = []model.Act{}
+	if w.script.Steps == nil {
+		w.script.Steps = []model.ScriptStep{}
 	}
 	return w.script, w.leaves
 }
 
-func (w *writer) act(a model.Act) { w.script.Acts = append(w.script.Acts, a) }
+func (w *writer) act(a model.ScriptStep) { w.script.Steps = append(w.script.Steps, a) }
 
 // data returns the next text of an operation.
 func (w *writer) data(o Operation) string {
@@ -67,7 +67,7 @@ func (w *writer) operation(o Operation) {
 		w.delegations.result(w.delegations.answer(o, o.Count))
 		return
 	case "bytes a piece":
-		w.act(model.Act{Split: &o.Count})
+		w.act(model.ScriptStep{Split: &o.Count})
 		return
 	}
 	same := ""
@@ -111,7 +111,7 @@ func (w *writer) operation(o Operation) {
 
 func (w *writer) text(said string) {
 	index := w.index
-	w.act(model.Act{Delta: &model.Delta{Content: &said, Index: &index}})
+	w.act(model.ScriptStep{Delta: &model.Delta{Content: &said, Index: &index}})
 }
 
 // hurry makes the agent emit a text with so much after it that the server sends it as fast as it can.
@@ -139,14 +139,14 @@ func (w *writer) speak(o Operation) {
 		w.thinking.sign(o)
 	case "thoughts with a text":
 		said := w.data(o)
-		w.act(model.Act{Delta: &model.Delta{Content: &said, Reasoning: &model.Reasoning{Text: "thought " + said, Index: thoughts[w.said%3]}}})
+		w.act(model.ScriptStep{Delta: &model.Delta{Content: &said, Reasoning: &model.Reasoning{Text: "thought " + said, Index: thoughts[w.said%3]}}})
 	case "bare thoughts":
 		d := model.Delta{Reasoning: &model.Reasoning{Signature: "x"}}
 		if w.said++; w.said%2 == 0 {
 			said := fmt.Sprintf("%d beside a signature", w.said)
 			d.Content = &said
 		}
-		w.act(model.Act{Delta: &d})
+		w.act(model.ScriptStep{Delta: &d})
 	}
 }
 
@@ -173,7 +173,7 @@ func (w *writer) empty() {
 	case 0:
 		w.text(nothing)
 	case 1:
-		w.act(model.Act{Delta: &model.Delta{Content: &nothing, Reasoning: &model.Reasoning{Text: fmt.Sprintf("thought %d beside nothing", w.said), Index: thoughts[0]}}})
+		w.act(model.ScriptStep{Delta: &model.Delta{Content: &nothing, Reasoning: &model.Reasoning{Text: fmt.Sprintf("thought %d beside nothing", w.said), Index: thoughts[0]}}})
 	case 2:
 		w.text(fmt.Sprintf("%d %s", w.said, seam[0]))
 		w.text(nothing)
@@ -185,13 +185,13 @@ func (w *writer) empty() {
 func (w *writer) halves() {
 	before, behind := fmt.Sprintf("%d half", w.said), fmt.Sprintf(" other %d", w.said)
 	const event = "data: {\"choices\":[{\"delta\":{\"content\":\"%s\"}}]}\n\n"
-	w.act(model.Act{Bytes: fmt.Sprintf(event, before+`\ud83e`) + fmt.Sprintf(event, `\udded`+behind), Says: []string{before, behind}})
+	w.act(model.ScriptStep{Bytes: fmt.Sprintf(event, before+`\ud83e`) + fmt.Sprintf(event, `\udded`+behind), Texts: []string{before, behind}})
 }
 
 // half has the model send the first half of a character, and never the second.
 func (w *writer) half() {
 	before := fmt.Sprintf("%d alone", w.said)
-	w.act(model.Act{Bytes: fmt.Sprintf("data: {\"choices\":[{\"delta\":{\"content\":\"%s\\ud83e\"}}]}\n\n", before), Says: []string{before}})
+	w.act(model.ScriptStep{Bytes: fmt.Sprintf("data: {\"choices\":[{\"delta\":{\"content\":\"%s\\ud83e\"}}]}\n\n", before), Texts: []string{before}})
 }
 
 // lastWords makes the model send its end marker and then its usage, as models do. Some send a replacement character, as if
@@ -202,17 +202,17 @@ func (w *writer) lastWords() {
 		said += "\ufffd"
 	}
 	const event = "data: {\"choices\":[{\"delta\":{\"content\":\"%s\"},\"finish_reason\":\"stop\"}],\"usage\":null}\n\n"
-	w.act(model.Act{Bytes: fmt.Sprintf(event, said), Says: []string{said}})
+	w.act(model.ScriptStep{Bytes: fmt.Sprintf(event, said), Texts: []string{said}})
 	w.use(float64(w.said))
 }
 
 // within has something happen while the model is in the middle of an event.
 func (w *writer) within(happens func()) {
 	const before, behind = "data: {\"choices\":[{\"delta\":{\"content\":\"", "\"}}]}\n\n"
-	w.act(model.Act{Bytes: before})
+	w.act(model.ScriptStep{Bytes: before})
 	happens()
 	said := fmt.Sprintf("%d whole", w.said)
-	w.act(model.Act{Bytes: said + behind, Says: []string{said}})
+	w.act(model.ScriptStep{Bytes: said + behind, Texts: []string{said}})
 }
 
 // noises are ignored: bytes that are no event, invalid JSON, and empty events.
@@ -229,7 +229,7 @@ func (w *writer) other(o Operation) {
 	case "usages":
 		w.use(float64(w.said))
 	case "noises":
-		w.act(model.Act{Bytes: noises[w.said%len(noises)]})
+		w.act(model.ScriptStep{Bytes: noises[w.said%len(noises)]})
 	case "halves":
 		w.halves()
 	case "lone halves":
@@ -241,27 +241,27 @@ func (w *writer) other(o Operation) {
 	case "departures":
 		w.barriers++
 		w.leaves = fmt.Sprintf("b%d", w.barriers)
-		w.act(model.Act{Await: w.leaves})
+		w.act(model.ScriptStep{Await: w.leaves})
 	case "barriers":
 		w.barriers++
-		wait := func() { w.act(model.Act{Await: fmt.Sprintf("b%d", w.barriers)}) }
+		wait := func() { w.act(model.ScriptStep{Await: fmt.Sprintf("b%d", w.barriers)}) }
 		if w.said%2 == 0 {
 			wait()
 			return
 		}
 		w.within(wait)
 	case "stray calls":
-		w.act(model.Act{Delta: &model.Delta{Calls: []model.CallPart{w.stray()}}})
+		w.act(model.ScriptStep{Delta: &model.Delta{Calls: []model.CallPart{w.stray()}}})
 	case "handoffs":
 		w.delegations.handoff()
 	case "stops":
-		w.act(model.Act{Stop: true})
+		w.act(model.ScriptStep{Stop: true})
 	case "aborts":
-		w.act(model.Act{Abort: true})
+		w.act(model.ScriptStep{Abort: true})
 	case "clean ends":
-		w.act(model.Act{Ends: "clean"})
+		w.act(model.ScriptStep{Ends: "clean"})
 	case "said errors":
-		w.act(model.Act{Ends: "error"})
+		w.act(model.ScriptStep{Ends: "error"})
 	case "slow readers": // as the one who asks does
 	default:
 		w.steps.manage(o)
@@ -277,5 +277,5 @@ func (w *writer) use(n float64) {
 	if w.said%2 == 1 {
 		usage["even_tokens"], usage["odd_tokens"] = n, 0.0
 	}
-	w.act(model.Act{Usage: usage})
+	w.act(model.ScriptStep{Usage: usage})
 }

@@ -51,11 +51,11 @@ func (w *writer) spell() {
 	if slices.Contains(w.usual, way.name) {
 		way = spelling{event: "data: {\"choices\":[{\"delta\":{\"content\":\"%s\"}}]}\n\n"}
 	}
-	w.act(model.Act{Bytes: fmt.Sprintf(way.event, written), Says: []string{said}, Spelling: way.name})
+	w.act(model.ScriptStep{Bytes: fmt.Sprintf(way.event, written), Texts: []string{said}, Spelling: way.name})
 	if w.said%2 == 0 { // and its usage in the event of its last words
 		last := fmt.Sprintf("last words %d", w.said)
 		const event = "data: {\"choices\":[{\"delta\":{\"content\":\"%s\"}}],\"usage\":{\"last_tokens\":%d}}\n\n"
-		w.act(model.Act{Bytes: fmt.Sprintf(event, last, w.said), Says: []string{last}, Uses: map[string]any{"last_tokens": float64(w.said)}})
+		w.act(model.ScriptStep{Bytes: fmt.Sprintf(event, last, w.said), Texts: []string{last}, Uses: map[string]any{"last_tokens": float64(w.said)}})
 	}
 }
 
@@ -64,7 +64,7 @@ func (p Program) Spellings() []string {
 	var out []string
 	for n := range max(1, p.streams) {
 		script, _ := p.script(n)
-		for _, a := range script.Acts {
+		for _, a := range script.Steps {
 			if a.Spelling != "" && !slices.Contains(out, a.Spelling) {
 				out = append(out, a.Spelling)
 			}

@@ -12,7 +12,7 @@ import (
 // steps writes the steps of a model.
 type steps struct{ *writer }
 
-func (w steps) progress(p model.Progress) { w.act(model.Act{Progress: &p}) }
+func (w steps) progress(p model.Progress) { w.act(model.ScriptStep{Progress: &p}) }
 
 func (w steps) create(name, icon string) {
 	w.progress(model.Progress{Do: "create", Step: name, Icon: icon})

@@ -32,7 +32,9 @@ func (w thinking) think(o Operation) {
 	w.thinks(*r)
 }
 
-func (w thinking) thinks(r model.Reasoning) { w.act(model.Act{Delta: &model.Delta{Reasoning: &r}}) }
+func (w thinking) thinks(r model.Reasoning) {
+	w.act(model.ScriptStep{Delta: &model.Delta{Reasoning: &r}})
+}
 
 // firstSigned is greater than every index of unsigned reasoning.
 const firstSigned = 1000

@@ -99,13 +99,13 @@ func (t response) begins(e Event) error {
 
 // asks takes a continuation.
 func (t response) asks(e Event) error {
-	var want []Asked
-	for _, act := range t.Script[:t.said()] {
+	var want []ActionRequest
+	for _, act := range t.Script[:t.performed()] {
 		if act.Name == "continue" {
 			want = append(want, act.Asks)
 		}
 	}
-	n := len(t.asked)
+	n := len(t.requested)
 	if n >= len(want) {
 		return violation("aep.actions.unchanged", fmt.Sprintf("%d continuations", len(want)), clipped(e.Raw), "the client is asked for an action that the agent didn't request")
 	}
@@ -115,13 +115,13 @@ func (t response) asks(e Event) error {
 		return violation("aep.actions.unchanged", fmt.Sprintf("kind %s and payload %s", clipped(want[n].Kind), w),
 			fmt.Sprintf("kind %s and payload %s", clipped(e.text("kind")), g), "continuation %d is not the action that the agent requested", n+1)
 	}
-	a := &Action{ID: e.text("actionId"), Thread: t.thread, life: t.thread.world.lives, asked: t.Replica}
+	a := &Action{ID: e.text("actionId"), Thread: t.thread, openedAfter: t.thread.world.restarts, openedBy: t.Replica}
 	if slices.ContainsFunc(t.thread.actions, func(other *Action) bool { return other.ID == a.ID }) {
 		a.state = statusUnknown // two that have one id, against a SHOULD
 		t.thread.set(a.ID, statusUnknown)
 	}
 	t.thread.actions = append(t.thread.actions, a)
-	t.asked = append(t.asked, a)
+	t.requested = append(t.requested, a)
 	t.thread.world.actions = append(t.thread.world.actions, a)
 	t.thread.world.Occasions.Saw("aep.actions.unchanged")
 	return nil
@@ -141,13 +141,13 @@ func (t response) succeeds(e Event) error {
 	case t.cancelled:
 		return violation("aep.cancel.aborted", "aborted", clipped(e.Raw), "a request that was cancelled ended with done")
 	case fails != "" && t.unfinished() && e.text("finishReason") != "stop":
-		return t.whole()
+		return t.complete()
 	case fails != "":
 		return violation(failed[fails], "the error "+fails, clipped(e.Raw), "a run that failed ended with done")
-	case t.said() < len(t.Script):
+	case t.performed() < len(t.Script):
 		return violation("aep.flow.done", "an open response", clipped(e.Raw), "the response ended while the agent had more to say")
 	}
-	if err := t.whole(); err != nil {
+	if err := t.complete(); err != nil {
 		return err
 	}
 	asked := 0
@@ -156,8 +156,8 @@ func (t response) succeeds(e Event) error {
 			asked++
 		}
 	}
-	if len(t.asked) < asked {
-		return violation("aep.actions.unchanged", fmt.Sprintf("%d continuations", asked), count(len(t.asked)), "the client isn't asked for the action that the agent requested")
+	if len(t.requested) < asked {
+		return violation("aep.actions.unchanged", fmt.Sprintf("%d continuations", asked), count(len(t.requested)), "the client isn't asked for the action that the agent requested")
 	}
 	if asked > 0 {
 		if reason := e.text("finishReason"); reason != "action_required" {
@@ -168,7 +168,7 @@ func (t response) succeeds(e Event) error {
 		return nil
 	}
 	ledger.Saw("aep.flow.done")
-	if t.foreign {
+	if t.cancelTried {
 		ledger.Saw("aep.cancel.foreign")
 	}
 	if t.thread.world.left {
@@ -188,7 +188,7 @@ func (t response) failure() string {
 	if t.Early {
 		return "internal_error"
 	}
-	if n := t.said(); n > 0 && t.Script[n-1].Name == "fail" {
+	if n := t.performed(); n > 0 && t.Script[n-1].Name == "fail" {
 		if text := t.Script[n-1].Text; failed[text] != "" {
 			return text
 		}
@@ -202,7 +202,7 @@ const cleanEnd = "a clean end without a finish reason"
 
 // unfinished reports whether the model's answer ended without a finish reason.
 func (t response) unfinished() bool {
-	n := t.said()
+	n := t.performed()
 	return n > 0 && t.Script[n-1].Name == "fail" && t.Script[n-1].Text == cleanEnd
 }
 
@@ -211,7 +211,7 @@ func (t response) fails(e Event) error {
 	code, want := e.text("code"), t.failure()
 	switch {
 	case t.expired:
-		return t.late(code)
+		return t.timedOut(code)
 	case code == "stream_timeout" && !t.Early:
 		return ErrSlow
 	case t.cancelled:
@@ -226,13 +226,13 @@ func (t response) fails(e Event) error {
 }
 
 // timedOut checks the end of a stream that timed out: the text before it is a prefix of the expected text.
-func (t response) late(code string) error {
+func (t response) timedOut(code string) error {
 	if code != "stream_timeout" {
 		return violation("aep.errors.timeout", "stream_timeout", clipped(code), "a stream that took too long ended otherwise")
 	}
 	t.thread.world.Occasions.Saw("aep.errors.timeout")
 	t.thread.world.Occasions.Saw("aep.errors.timeout-early")
-	return t.beginning(t.said())
+	return t.beginning(t.performed())
 }
 
 // aborts judges aborted.
@@ -242,11 +242,11 @@ func (t response) aborts() error {
 	}
 	w := t.thread.world
 	w.Occasions.Saw("aep.cancel.aborted")
-	said, got := t.literal(t.said()), t.joined()
+	said, got := t.literal(t.performed()), t.joined()
 	if t.cancelled && len(got) > len(said) && strings.HasPrefix(got, said) {
 		return unequal("aep.cancel.silent", said, got, "the agent is heard after its request was cancelled")
 	}
-	if err := t.beginning(t.said()); err != nil {
+	if err := t.beginning(t.performed()); err != nil {
 		return err
 	}
 	w.Occasions.Saw("aep.cancel.silent")
@@ -257,7 +257,7 @@ func (t response) aborts() error {
 func (t response) disturbed(want string, e Event) error {
 	rule, why := "aep.flow.done", "a run that succeeds ended otherwise"
 	switch w := t.thread.world; {
-	case t.foreign:
+	case t.cancelTried:
 		rule, why = "aep.cancel.foreign", "another user has cancelled the request"
 	case e.Kind == "aborted" && w.cancelled:
 		rule, why = "aep.cancel.one", "the request ended that wasn't cancelled"
@@ -268,8 +268,8 @@ func (t response) disturbed(want string, e Event) error {
 }
 
 // Expected describes the event that must come next, even while the agent waits; "" if there is none.
-func (t response) Due() string {
-	acts := t.said()
+func (t response) Expected() string {
+	acts := t.performed()
 	switch {
 	case t.over:
 		return ""
@@ -297,7 +297,7 @@ func (t response) Due() string {
 
 // Waiting compares the events so far while the agent waits: they must be complete, and no more may have come.
 func (t response) Waiting() error {
-	acts := t.said()
+	acts := t.performed()
 	if want, got := t.literal(acts), t.joined(); want != got {
 		return t.differs(want, got)
 	}
@@ -307,7 +307,7 @@ func (t response) Waiting() error {
 
 // Missed returns the violation of an event from Expected that hasn't come.
 func (t response) Missed(why string) error {
-	due := t.Due()
+	due := t.Expected()
 	switch {
 	case due != "the end of the response":
 		return violation("aep.wire.live", due, why, "the agent waits, and what it did hasn't come")

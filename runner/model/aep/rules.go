@@ -12,14 +12,14 @@ func Chapters() []string {
 func Unheld() map[string]string { return map[string]string{} }
 
 // Covered lists the requirements that the model or the judge checks, sorted.
-func Held() []string {
-	all := append(Own(), Judged()...)
+func Covered() []string {
+	all := append(Modelled(), Judged()...)
 	slices.Sort(all)
 	return slices.Compact(all)
 }
 
 // Modelled lists the requirements that the model or the player finds violated, or counts occasions of, sorted.
-func Own() []string {
+func Modelled() []string {
 	all := append([]string{
 		"aep.actions.action-required",
 		"aep.actions.all-or-none",

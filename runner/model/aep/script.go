@@ -6,11 +6,11 @@ import (
 )
 
 // ScriptStep is one instruction of a script of the control binding.
-type Act struct {
+type ScriptStep struct {
 	Name string // text, thinking, echo, fail, await, tool or continue
 	Text string // of all but the last two
 	Tool Tool
-	Asks Asked
+	Asks ActionRequest
 }
 
 // Tool is a call with its result.
@@ -25,7 +25,7 @@ type Tool struct {
 }
 
 // ActionRequest is an action of the client.
-type Asked struct {
+type ActionRequest struct {
 	Kind    string
 	Payload any
 }
@@ -75,7 +75,7 @@ func (r Result) Object(member string) map[string]any {
 const payload = 320
 
 // Object returns the step in the form of a script.
-func (a Act) Object() map[string]any {
+func (a ScriptStep) Object() map[string]any {
 	switch a.Name {
 	case "tool":
 		tool := map[string]any{"name": a.Tool.Name, "arguments": a.Tool.Arguments}

@@ -17,10 +17,10 @@ type World struct {
 	Occasions OccasionCounts
 	Result    string // name of the member that contains the result of an action
 
-	ids     *Ids
-	lives   int // restarts of the server so far
-	actions []*Action
-	ticks   int
+	ids      *Ids
+	restarts int // restarts of the server so far
+	actions  []*Action
+	ticks    int
 	// cancelled reports whether any request was cancelled, and left whether any client has disconnected. Either may
 	// affect later requests.
 	cancelled, left bool
@@ -84,20 +84,20 @@ const (
 
 // Action is an action that the agent requests from the client.
 type Action struct {
-	ID       string
-	Thread   *Thread
-	state    state
-	life     int // in which it was opened
-	resolved int // and in which it was resolved
+	ID          string
+	Thread      *Thread
+	state       state
+	openedAfter int // in which it was opened
+	resolved    int // and in which it was resolved
 	// openedBy and answered are the replicas that opened and resolved it.
-	asked, answered int
+	openedBy, answeredBy int
 }
 
 // Open lists the actions whose result has to be taken.
 func (t *Thread) Open() []*Action { return t.in(open) }
 
 // Undecided lists the actions that may be open or resolved: the run with their result failed.
-func (t *Thread) Unsure() []*Action { return t.in(statusUnknown) }
+func (t *Thread) Undecided() []*Action { return t.in(statusUnknown) }
 
 // Resolved lists the actions that accept no further result.
 func (t *Thread) Resolved() []*Action { return t.in(working, resolved) }

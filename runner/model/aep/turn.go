@@ -7,52 +7,52 @@ import (
 	"slices"
 )
 
-// Asking is a request as it is made.
-type Asking struct {
-	User    int
-	Texts   []string       // of its messages
-	Context map[string]any // in addition to the script and the results
-	Results []Result
-	Script  []Act
-	Unheard bool // it names a thread that never was
-	NoForm  bool // it has no messages
-	Instead any  // replaces the results, nil for none
-	Beyond  bool // one of its messages is larger than the limit
-	Nobody  bool // the request has no valid credential
-	Large   bool // the server may have a limit that it exceeds
-	Rival   bool // another one brings the same at the same time
-	Repeats int  // the request of the thread, from 1, whose texts are sent again; 0: the texts are new
-	Early   bool // it fails before its stream begins, and has no script
-	Replica int  // number of the replica that receives it, from 1
+// Request is a request as it is made.
+type Request struct {
+	User          int
+	Texts         []string       // of its messages
+	Context       map[string]any // in addition to the script and the results
+	Results       []Result
+	Script        []ScriptStep
+	UnknownThread bool // it names a thread that never was
+	NoForm        bool // it has no messages
+	Instead       any  // replaces the results, nil for none
+	Beyond        bool // one of its messages is larger than the limit
+	Unauthorized  bool // the request has no valid credential
+	Large         bool // the server may have a limit that it exceeds
+	Rival         bool // another one brings the same at the same time
+	Repeats       int  // the request of the thread, from 1, whose texts are sent again; 0: the texts are new
+	Early         bool // it fails before its stream begins, and has no script
+	Replica       int  // number of the replica that receives it, from 1
 }
 
 // Turn is one request and its response.
 type Turn struct {
-	Asking
-	thread *Thread
-	number int // of the requests of the thread, from 1
-	named  bool
-	beside bool // another request of the thread may have been being answered
+	Request
+	thread     *Thread
+	number     int // of the requests of the thread, from 1
+	named      bool
+	concurrent bool // another request of the thread may have been being answered
 
-	begun, takenAt, ended int // ticks; 0 for not yet
-	refused, taken        bool
-	over, done            bool // a terminal event has come; it was done
+	started, takenAt, ended int // ticks; 0 for not yet
+	refused, taken          bool
+	over, done              bool // a terminal event has come; it was done
 
-	passed    int  // how many barriers are open
-	cancelled bool // while the agent waited
-	crossed   bool // the cancellation may have come after the end
-	foreign   bool // another user has tried to cancel it
-	cut       bool
-	expired   bool // its time runs out
-	dead      bool // the server was killed
-	life      int  // of the server, from 0
+	passed       int  // how many barriers are open
+	cancelled    bool // while the agent waited
+	crossed      bool // the cancellation may have come after the end
+	cancelTried  bool // another user has tried to cancel it
+	disconnected bool
+	expired      bool // its time runs out
+	dead         bool // the server was killed
+	restarts     int  // of the server, from 0
 
 	// Sent returns the arguments that the model sent instead of those of a call, which is counted from 0; nil: it sent
 	// those.
 	Sent func(call int, arguments any) any
 
 	content
-	asked []*Action
+	requested []*Action
 
 	// What it does, by what it is about.
 	response
@@ -61,10 +61,10 @@ type Turn struct {
 }
 
 // Begin makes a turn of a request that is about to be sent.
-func (t *Thread) Ask(a Asking) *Turn {
-	turn := &Turn{Asking: a, thread: t, number: len(t.turns) + 1, named: t.ID != "", begun: t.world.tick(), life: t.world.lives}
+func (t *Thread) Begin(a Request) *Turn {
+	turn := &Turn{Request: a, thread: t, number: len(t.turns) + 1, named: t.ID != "", started: t.world.tick(), restarts: t.world.restarts}
 	turn.response, turn.contents, turn.past = response{turn}, contents{turn}, past{turn}
-	turn.beside = slices.ContainsFunc(t.turns, func(other *Turn) bool { return !other.refused && other.ended == 0 })
+	turn.concurrent = slices.ContainsFunc(t.turns, func(other *Turn) bool { return !other.refused && other.ended == 0 })
 	t.turns = append(t.turns, turn)
 	return turn
 }
@@ -93,11 +93,11 @@ func anyRefusal(status int) bool { return status/100 == 4 }
 func (t *Turn) demand() demand {
 	th := t.thread
 	switch {
-	case t.Nobody:
+	case t.Unauthorized:
 		return demand{rule: "aep.http.credential", refuse: statuses(http.StatusUnauthorized), with: "401"}
-	case t.Unheard && len(t.Results) > 0:
+	case t.UnknownThread && len(t.Results) > 0:
 		return demand{rule: "aep.threads.unknown", refuse: anyRefusal, with: "4xx"}
-	case t.Unheard:
+	case t.UnknownThread:
 		return demand{rule: "aep.threads.unknown", refuse: statuses(http.StatusNotFound), with: "404"}
 	case t.User != th.Owner:
 		return demand{rule: t.ofAnother(), refuse: anyRefusal, with: "4xx"}
@@ -165,7 +165,7 @@ func (t *Turn) notHere(id string) demand {
 func (t *Turn) mayRefuse(status int) bool {
 	switch status {
 	case http.StatusConflict: // the thread is busy, or waits for its client
-		return t.beside || len(t.Results) == 0 && t.thread.waits()
+		return t.concurrent || len(t.Results) == 0 && t.thread.waits()
 	case http.StatusBadRequest:
 		return len(t.Texts) == 0 && len(t.Results) > 0 || slices.ContainsFunc(t.Texts, func(text string) bool { return bared(text) == "" })
 	case http.StatusRequestEntityTooLarge:
@@ -203,14 +203,14 @@ func (t *Turn) Answered(status int) error {
 
 // Contested compares the answers to two requests that brought the same result at once: one of them has to be served.
 func (t *Turn) Contested(other *Turn) error {
-	if t.taken || other.taken || t.beside {
+	if t.taken || other.taken || t.concurrent {
 		return nil
 	}
 	return violation("aep.actions.resumed", "one that is served", "two refusals", "a result that came twice at once was not taken")
 }
 
 // Concurrent reports whether another request of the thread may have been active when this one was sent.
-func (t *Turn) Beside() bool { return t.beside }
+func (t *Turn) Concurrent() bool { return t.concurrent }
 
 // Ended reports whether the response has ended with a terminal event.
 func (t *Turn) Ended() bool { return t.ended > 0 }
@@ -223,7 +223,7 @@ func (t *Turn) Refused() bool { return t.refused }
 func (t *Turn) Alone(ended ...*Turn) bool {
 	return !t.thread.waits() && !slices.ContainsFunc(t.thread.turns, func(other *Turn) bool {
 		return other != t && !slices.Contains(ended, other) && !other.refused && other.ended == 0 && !other.dead &&
-			(!other.cut || other.said() < len(other.Script))
+			(!other.disconnected || other.performed() < len(other.Script))
 	})
 }
 
@@ -266,7 +266,7 @@ func (t *Turn) settle(done bool) {
 		}
 	}
 	if !done {
-		for _, a := range t.asked {
+		for _, a := range t.requested {
 			a.state = statusUnknown
 		}
 	}
@@ -289,10 +289,10 @@ func (t *Turn) Release() string {
 }
 
 // Waits reports whether the agent waits at a barrier, once everything before has come.
-func (t *Turn) Waits() bool { return t.taken && !t.over && t.said() < len(t.Script) }
+func (t *Turn) Waits() bool { return t.taken && !t.over && t.performed() < len(t.Script) }
 
 // performed returns the number of script steps that the agent performs.
-func (t *Turn) said() int {
+func (t *Turn) performed() int {
 	n := 0
 	for i, act := range t.Script {
 		if act.Name == "await" {
@@ -314,11 +314,11 @@ func (t *Turn) Cancel(surely bool) {
 func (t *Turn) Expire() { t.expired = true }
 
 // TryCancel records that another user has tried to cancel the request.
-func (t *Turn) TryCancel() { t.foreign = true }
+func (t *Turn) TryCancel() { t.cancelTried = true }
 
 // Disconnect records that the client has disconnected. The sent part is valid, and the server may end or continue the run.
-func (t *Turn) Cut() error {
-	t.cut, t.over = true, true
+func (t *Turn) Disconnect() error {
+	t.disconnected, t.over = true, true
 	t.thread.world.left = true
 	if !t.taken { // it is unknown whether it was
 		for _, r := range t.Results {
@@ -327,5 +327,5 @@ func (t *Turn) Cut() error {
 		return nil
 	}
 	t.settle(false)
-	return t.beginning(t.said())
+	return t.beginning(t.performed())
 }

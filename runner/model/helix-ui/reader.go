@@ -5,7 +5,7 @@ import (
 )
 
 // CheckResumed compares the parts of a reader that resumed at an id with the parts after that id.
-func Rest(id string, want, got []Part, l OccasionCounts) error {
+func CheckResumed(id string, want, got []Part, l OccasionCounts) error {
 	wanted, had := Folded(want), Folded(got)
 	for i := range max(len(wanted), len(had)) {
 		switch {
@@ -41,11 +41,11 @@ func Page(answer *Account, messages []map[string]any, stream []Part, l OccasionC
 type Chat struct {
 	Occasions OccasionCounts
 	Forgets   bool // the history may lack the message of a failed turn
-	turns     []said
+	turns     []chatTurn
 }
 
 // chatTurn is a turn of a chat.
-type said struct {
+type chatTurn struct {
 	user   string
 	answer *Account
 	open   bool
@@ -54,11 +54,11 @@ type said struct {
 }
 
 // UserMessage begins a turn with a user message. It replaces a turn that is open, because the server refused that.
-func (c *Chat) Asked(user string) {
+func (c *Chat) UserMessage(user string) {
 	if n := len(c.turns); n > 0 && c.turns[n-1].open {
 		c.turns = c.turns[:n-1]
 	}
-	c.turns = append(c.turns, said{user: user, open: true})
+	c.turns = append(c.turns, chatTurn{user: user, open: true})
 }
 
 // Answered ends the latest turn. early: the turn was ended before its end; failed: its run failed.
@@ -68,7 +68,7 @@ func (c *Chat) Answered(answer *Account, early, failed bool) {
 }
 
 // storableText returns a text without NUL characters and without white space at its ends, which stores may drop.
-func plain(text string) string { return strings.TrimSpace(strings.ReplaceAll(text, "\x00", "")) }
+func storableText(text string) string { return strings.TrimSpace(strings.ReplaceAll(text, "\x00", "")) }
 
 // storable returns a value without NUL characters in strings and member names, which stores may drop.
 func storable(value any) any {
@@ -99,7 +99,7 @@ type group struct {
 
 // CheckHistory compares the history with the chat, and returns the messages of the open answer. The server may already
 // include its user's message.
-func (c *Chat) Told(messages []any) ([]map[string]any, error) {
+func (c *Chat) CheckHistory(messages []any) ([]map[string]any, error) {
 	var groups []group
 	for _, item := range messages {
 		m, _ := item.(map[string]any)
@@ -123,7 +123,7 @@ func (c *Chat) Told(messages []any) ([]map[string]any, error) {
 			return nil, nil
 		case at >= len(groups):
 			return nil, violated(rule, "the message "+clipped(t.user), "none", "a message of the user isn't in the history")
-		case plain(groups[at].user) != plain(t.user):
+		case storableText(groups[at].user) != storableText(t.user):
 			return nil, violated(rule, "the message "+clipped(t.user), clipped(groups[at].user), "a message of the user isn't in the history at its place")
 		case t.open:
 			return groups[at].answers, nil
@@ -148,17 +148,17 @@ func (c *Chat) keeps(turn int, remaining []group) bool {
 			needed++
 		}
 	}
-	return len(remaining) > needed && plain(remaining[0].user) == plain(c.turns[turn].user)
+	return len(remaining) > needed && storableText(remaining[0].user) == storableText(c.turns[turn].user)
 }
 
 // answered compares the history of a finished turn.
-func (c *Chat) answered(t said, g group) error {
+func (c *Chat) answered(t chatTurn, g group) error {
 	var told Account
 	for _, m := range g.answers {
 		told.TakeMessage(m)
 	}
 	said, got := t.answer.Text(), told.Text()
-	if want := plain(said); plain(got) != want && !(t.early && strings.HasPrefix(want, plain(got))) {
+	if want := storableText(said); storableText(got) != want && !(t.early && strings.HasPrefix(want, storableText(got))) {
 		shown := clipped(got)
 		if len(g.answers) == 0 {
 			shown = "no answer"

@@ -38,7 +38,7 @@ func same(a, b any) bool {
 }
 
 // includes reports whether an object has all members of another; it may have more.
-func holds(got, wanted any) bool {
+func includes(got, wanted any) bool {
 	had, is := got.(map[string]any)
 	members, _ := wanted.(map[string]any)
 	for name, v := range members {

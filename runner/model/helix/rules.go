@@ -41,7 +41,7 @@ func Unheld() map[string]string {
 }
 
 // Covered returns the requirements that the model covers, sorted.
-func Held() []string { return slices.Clone(covered) }
+func Covered() []string { return slices.Clone(covered) }
 
 var covered = []string{
 	"helix.approval.denied",

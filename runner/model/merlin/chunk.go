@@ -15,18 +15,18 @@ func (s *Stream) chunk(members map[string]any) error {
 	switch members["type"] {
 	case "text":
 		said, _ := members["text"].(string)
-		got := s.script.whole(said)
+		got := s.script.complete(said)
 		if said != got && got == "" || mark.MatchString(got) && s.script.cites() { // half a character, or a server's rendering of a citation
 			s.shown.WriteString(got)
 			return nil
 		}
-		return s.says(text, got, members)
+		return s.takeText(text, got, members)
 	case "reasoning":
 		got, _ := members["reasoning"].(string)
 		if s.script.Suppress {
 			return nil // advice has it kept back
 		}
-		return s.says(thought, got, members)
+		return s.takeText(reasoning, got, members)
 	case "toolCallResult":
 		inner, _ := members["toolCallResult"].(map[string]any)
 		if delta, is := inner["delta"].(string); is {
@@ -40,8 +40,8 @@ func (s *Stream) chunk(members map[string]any) error {
 }
 
 // takeText takes text or reasoning of the agent in version 2.
-func (s *Stream) says(kind int, got string, members map[string]any) error {
-	of := map[int]string{text: "merlin.chunks.complete", thought: "merlin.chunks.thought"}[kind]
+func (s *Stream) takeText(kind int, got string, members map[string]any) error {
+	of := map[int]string{text: "merlin.chunks.complete", reasoning: "merlin.chunks.thought"}[kind]
 	o := s.next(kind)
 	switch {
 	case s.script.Suppress:
@@ -79,7 +79,7 @@ func (s *Stream) indexed(members map[string]any) error {
 		}
 		s.advise(violation("merlin.index.block", fmt.Sprint(*before), fmt.Sprint(got), "a message has another index than its block"))
 	}
-	s.index, s.own, s.rises = &got, append(s.own, got), false
+	s.index, s.agentIndexes, s.rises = &got, append(s.agentIndexes, got), false
 	if s.script.Modelled {
 		return nil
 	}
@@ -114,7 +114,9 @@ type growth struct{ index, block int }
 func (s *Stream) piece(delta string, inner, members map[string]any) error {
 	which, _ := inner["index"].(float64)
 	o := s.next(piece)
-	hidden := s.script.has(func(a Act) bool { return a.SubAgent != nil && a.SubAgent.Suppress && a.SubAgent.Index == int(which) })
+	hidden := s.script.has(func(a ScriptStep) bool {
+		return a.SubAgent != nil && a.SubAgent.Suppress && a.SubAgent.Index == int(which)
+	})
 	switch {
 	case hidden:
 		return violation("merlin.subagents.hidden", "nothing", clipped(delta), "a suppressed sub-agent says something")
@@ -154,7 +156,7 @@ func (s *Stream) result(inner, members map[string]any) error {
 	case o == nil:
 		return s.surplus("merlin.subagents.order", "the result "+clipped(inner))
 	}
-	want := *o.act.ToolResult
+	want := *o.step.ToolResult
 	s.results[want.CallID] = true
 	function, _ := inner["function"].(map[string]any)
 	number, isNumber := inner["index"].(float64)

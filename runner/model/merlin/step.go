@@ -39,7 +39,7 @@ func (s *Stream) managed(members map[string]any) error {
 		s.at++
 	case s.renames > 0:
 		s.renames--
-	case s.script.has(func(a Act) bool { return a.Progress != nil && a.Progress.Do == "rename" }):
+	case s.script.has(func(a ScriptStep) bool { return a.Progress != nil && a.Progress.Do == "rename" }):
 		return s.surplus("merlin.progress.no-heading", "the title "+clipped(progress))
 	default:
 		return violation("merlin.progress.no-heading", "no title", clipped(progress), "a title comes for a manager that wasn't renamed")
@@ -52,17 +52,17 @@ func (s *Stream) step(shown map[string]any, event bool) error {
 	id, _ := shown["id"].(string)
 	name, _ := shown["name"].(string)
 	known := s.steps[id]
-	if at := slices.IndexFunc(s.expected[s.at:], func(o expectedItem) bool { return o.kind == step }); at < 0 || known.stays(*s.expected[s.at+at].act.Progress, shown) {
+	if at := slices.IndexFunc(s.expected[s.at:], func(o expectedItem) bool { return o.kind == step }); at < 0 || known.stays(*s.expected[s.at+at].step.Progress, shown) {
 		return s.again(known, shown, event) // before next, which skips optional items
 	}
 	o := s.next(step)
-	if o != nil && o.act.Progress.Step != name && known == nil && o.act.Progress.Do == "create" {
-		return unequal("merlin.progress.kept", o.act.Progress.Step, name, "a step has another name than it was created with")
+	if o != nil && o.step.Progress.Step != name && known == nil && o.step.Progress.Do == "create" {
+		return unequal("merlin.progress.kept", o.step.Progress.Step, name, "a step has another name than it was created with")
 	}
-	if o == nil || o.act.Progress.Step != name {
+	if o == nil || o.step.Progress.Step != name {
 		return s.again(known, shown, event)
 	}
-	p := *o.act.Progress
+	p := *o.step.Progress
 	rule := o.of
 	if p.Do == "latest" && !named(s.steps, name) {
 		p.Do, rule = "create", "merlin.progress.latest-new"
@@ -156,14 +156,14 @@ func (k *state) same(shown map[string]any) error {
 		}
 	}
 	values, _ := shown["values"].([]any)
-	if k.occasions.Saw("merlin.progress.values"); !holds(k.values, values) {
+	if k.occasions.Saw("merlin.progress.values"); !includes(k.values, values) {
 		return unequal("merlin.progress.values", k.values, values, "a step has other values than it was given")
 	}
 	if !k.tagged || k.inEvent || len(k.tags) == 0 {
 		return nil
 	}
 	tags, _ := shown["tags"].([]any)
-	if k.occasions.Saw("merlin.progress.tags-kept"); !holds(k.tags, tags) {
+	if k.occasions.Saw("merlin.progress.tags-kept"); !includes(k.tags, tags) {
 		return unequal("merlin.progress.tags-kept", k.tags, tags, "a step has other tags than it was given")
 	}
 	return nil
@@ -196,7 +196,7 @@ func named(steps map[string]*state, name string) bool {
 }
 
 // includes reports whether a list has the expected items; objects may have further members.
-func holds(want, got []any) bool {
+func includes(want, got []any) bool {
 	if len(want) != len(got) {
 		return false
 	}

@@ -18,7 +18,7 @@ func (s *Stream) AddsUp(aggregate []byte) error {
 		return nil // the judge says so
 	}
 	total["content"] = Joined(aggregate)
-	return (&sum{script: s.script, occasions: s.occasions, advise: s.advise, cited: s.cited, shown: s.shown.String(), unsent: s.unsent}).holds(total)
+	return (&sum{script: s.script, occasions: s.occasions, advise: s.advise, cited: s.cited, shown: s.shown.String(), unsent: s.unsent}).matches(total)
 }
 
 // Joined returns the text of an aggregate. The pieces are joined as they are written: one may end inside a character, whose
@@ -48,7 +48,7 @@ type sum struct {
 	shown, unsent string
 }
 
-func (s *sum) holds(total map[string]any) error {
+func (s *sum) matches(total map[string]any) error {
 	if err := s.text(total); err != nil {
 		return err
 	}
@@ -56,15 +56,15 @@ func (s *sum) holds(total map[string]any) error {
 		if s.script.Version == 1 || s.script.Suppress { // no thought was sent
 			return nil
 		}
-		return s.thoughts(total)
+		return s.reasoning(total)
 	}
-	for _, part := range []func(map[string]any) error{s.thoughts, s.citations, s.calls, s.usage} {
+	for _, part := range []func(map[string]any) error{s.reasoning, s.citations, s.calls, s.usage} {
 		if err := part(total); err != nil {
 			return err
 		}
 	}
-	cut := s.script.has(func(a Act) bool { return a.Split != nil && *a.Split > 0 })
-	if cut && s.script.has(func(a Act) bool { return a.Usage != nil || a.delta() != nil && len(a.delta().Calls) > 0 }) {
+	cut := s.script.has(func(a ScriptStep) bool { return a.Split != nil && *a.Split > 0 })
+	if cut && s.script.has(func(a ScriptStep) bool { return a.Usage != nil || a.delta() != nil && len(a.delta().Calls) > 0 }) {
 		s.occasions.Saw("merlin.upstream.calls-cut")
 	}
 	return nil
@@ -84,7 +84,7 @@ func (s *sum) text(total map[string]any) error {
 		rule = "merlin.citations.aggregate"
 	}
 	text, _ := total["content"].(string)
-	came := s.script.whole(text)
+	came := s.script.complete(text)
 	if s.occasions.Saw(rule, "merlin.aggregate.text"); came != want && came != want+s.unsent {
 		return unequal(rule, want, came, "the aggregate has another text than was sent")
 	}
@@ -116,10 +116,10 @@ func with(all []about, one about) []about {
 }
 
 // reasoning compares the model's reasoning. The server may keep it in pieces.
-func (s *sum) thoughts(total map[string]any) error {
+func (s *sum) reasoning(total map[string]any) error {
 	var want, got []about
 	rule := "merlin.aggregate.collected"
-	for _, a := range s.script.Acts {
+	for _, a := range s.script.Steps {
 		if a.Stop {
 			rule = "merlin.failure.stopped-partial"
 			break
@@ -166,7 +166,7 @@ func (s *sum) citations(total map[string]any) error {
 		}
 		return append(all, c)
 	}
-	for _, a := range s.script.Acts {
+	for _, a := range s.script.Steps {
 		if d := a.delta(); d != nil && d.Citation != nil {
 			want = add(want, *d.Citation)
 		}
@@ -214,7 +214,7 @@ var entries = []func(all []CallPart, known map[int]*call) []CallPart{
 // that wasn't started.
 func (s *sum) called(taken func([]CallPart, map[int]*call) []CallPart) (all map[int]*call, stray bool) {
 	all = map[int]*call{}
-	for _, a := range s.script.Acts {
+	for _, a := range s.script.Steps {
 		d := a.delta()
 		if d == nil {
 			continue
@@ -258,7 +258,7 @@ func (s *sum) calls(total map[string]any) error {
 		arguments, _ := function["arguments"].(string)
 		got = append(got, call{id, name, arguments})
 	}
-	several := s.script.has(func(a Act) bool { d := a.delta(); return d != nil && len(d.Calls) > 1 })
+	several := s.script.has(func(a ScriptStep) bool { d := a.delta(); return d != nil && len(d.Calls) > 1 })
 	empty := len(want) < len(all) && !s.script.aborts()
 	for hit, rule := range map[string]bool{
 		"merlin.tools.every": several, "merlin.tools.unknown": stray, "merlin.tools.empty": empty, "merlin.tools.order": len(all) > 1,
@@ -303,24 +303,24 @@ func (s *sum) miscalled(want, got []call) string {
 }
 
 // uncounted matches usage members that no server counts itself: only scripts contain them.
-var foreign = regexp.MustCompile(`^(tokens_\d|(even|odd|left|last)_tokens)$`)
+var uncounted = regexp.MustCompile(`^(tokens_\d|(even|odd|left|last)_tokens)$`)
 
 func (s *sum) usage(total map[string]any) error {
 	want := map[string]any{}
-	for _, a := range s.script.Acts {
+	for _, a := range s.script.Steps {
 		maps.Copy(want, a.Usage)
 		maps.Copy(want, a.Uses)
 	}
 	got, _ := total["usage"].(map[string]any)
 	for name := range got {
-		if _, said := want[name]; !said && foreign.MatchString(name) {
+		if _, said := want[name]; !said && uncounted.MatchString(name) {
 			return unequal("merlin.aggregate.usage", want, got, "the aggregate has the usage of another stream")
 		}
 	}
 	if len(want) == 0 {
 		return nil
 	}
-	if s.occasions.Saw("merlin.aggregate.usage"); !holds([]any{want}, []any{got}) {
+	if s.occasions.Saw("merlin.aggregate.usage"); !includes([]any{want}, []any{got}) {
 		return unequal("merlin.aggregate.usage", want, got, "the aggregate has another usage than the model")
 	}
 	return nil

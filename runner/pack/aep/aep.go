@@ -18,7 +18,7 @@ func Pack() pack.Pack {
 		Vocabulary: steps.Vocabulary, Pairs: steps.Pairs,
 		Preflight: preflight, Routes: routes, Conditions: conditions(), Stream: stream(), Golden: freedoms(), Shape: shape(),
 		Scripted: pack.Says(`script`), ByModel: byModel, Unplayed: "actions of the client, and failures that aren't the model's", NeedsScript: needsScript, Ledger: ledgers(), Config: client.Section(),
-		Model: pack.Model{Chapters: model.Chapters(), Held: model.Held(), Unheld: model.Unheld()},
+		Model: pack.Model{Chapters: model.Chapters(), Held: model.Covered(), Unheld: model.Unheld()},
 		Names: func(t *target.Target) record.Names { return client.ConfigOf(t).Names() },
 	}
 }

@@ -15,6 +15,6 @@ func Pack() pack.Pack {
 		Machine: judge.New, Answer: judge.JudgeAnswer, Judged: judge.Requirements, SideBySide: sideBySide, Afterwards: afterwards,
 		Vocabulary: steps.Vocabulary, Pairs: steps.Pairs,
 		Preflight: preflight, Routes: routes, Conditions: conditions(), Stream: stream(), Golden: freedoms(), Shape: shape(),
-		ByModel: byModel, Ledger: ledgers(), Config: client.Section(), Lenient: client.Lenient, Model: pack.Model{Chapters: model.Chapters(), Held: model.Held(), Unheld: model.Unheld()},
+		ByModel: byModel, Ledger: ledgers(), Config: client.Section(), Lenient: client.Lenient, Model: pack.Model{Chapters: model.Chapters(), Held: model.Covered(), Unheld: model.Unheld()},
 	}
 }

@@ -111,7 +111,7 @@ func (p readerOps) readN(r *reader, o program.Operation) error {
 		return err
 	}
 	for range o.Most {
-		due := r.Due()
+		due := r.Expected()
 		if due == "" {
 			break
 		}

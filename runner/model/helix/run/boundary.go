@@ -14,7 +14,7 @@ import (
 // boundary is the stream of a run up to the sequence of a snapshot.
 type boundary struct {
 	below     []*stream.Produced
-	whole     *received // of the chunks of below that count
+	complete  *received // of the chunks of below that count
 	open      *received // of those that belong to the step that isn't complete
 	subAgents bool      // there were some
 	ended     int64     // the last chunk of content of the steps that are complete in all that is stored
@@ -29,7 +29,7 @@ type boundary struct {
 func boundaryOf(all []*stream.Produced, at int, counts []bool, roots map[string]bool, over bool) *boundary {
 	c := &boundary{below: all[:at], calls: map[string]*call{}, inOpen: map[string]bool{}, void: map[string]bool{}}
 	c.ended, c.opened = c.borders(all, roots, over)
-	c.whole = receive(c.below, counts, roots)
+	c.complete = receive(c.below, counts, roots)
 	since := 0
 	for i, p := range c.below {
 		if done := p.Kind() == "step_committed" || p.Kind() == "checkpoint_created"; over || done && roots[p.Text("agentId")] {
@@ -41,7 +41,7 @@ func boundaryOf(all []*stream.Produced, at int, counts []bool, roots map[string]
 		}
 	}
 	c.open = receive(c.below[since:], counts[since:], roots)
-	for _, one := range c.whole.calls {
+	for _, one := range c.complete.calls {
 		c.calls[one.start.Text("toolCallId")] = one
 		c.inOpen[one.start.Text("toolCallId")] = one.from >= since
 	}
@@ -92,7 +92,7 @@ func (c *boundary) shows(got *document.Page, begin map[string]any, partial, seve
 
 // state compares the state with what the patches add up to.
 func (c *boundary) state(got *document.Page, begin map[string]any) error {
-	want, err := folded(c.whole.patches, begin)
+	want, err := folded(c.complete.patches, begin)
 	if err == nil && !document.Equal(want, got.State) {
 		return model.Unequal("helix.snapshot.exact", want, got.State, "the state of a snapshot isn't what the patches up to its sequence add up to")
 	}
@@ -122,7 +122,7 @@ func (c *boundary) position(got *document.Page, partial bool) error {
 // texts compares the text and the reasoning. Texts of sub-agents may stand between; the reasoning of complete steps may be
 // left out.
 func (c *boundary) texts(got *document.Page, several bool) error {
-	want := c.whole.text.String()
+	want := c.complete.text.String()
 	if shown := got.Text("text"); shown != want && !(c.subAgents && within(want, shown)) {
 		return model.Unequal("helix.snapshot.exact", want, shown, "the text of a snapshot isn't what was said up to its sequence")
 	}
@@ -130,7 +130,7 @@ func (c *boundary) texts(got *document.Page, several bool) error {
 		return nil
 	}
 	open, shown := strings.Join(c.open.blocks, ""), got.Text("reasoning")
-	if whole := strings.Join(c.whole.blocks, ""); shown != whole && shown != open {
+	if whole := strings.Join(c.complete.blocks, ""); shown != whole && shown != open {
 		return model.Unequal("helix.snapshot.partial-parts", open, shown, "a snapshot has other reasoning")
 	}
 	return nil

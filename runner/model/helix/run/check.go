@@ -217,15 +217,15 @@ func (r *Run) announced(all []*stream.Produced, roots map[string]bool) (rule str
 
 // checkCovered checks that the chunks of the nth step that counts lie before its checkpoint: helix.checkpoints.after-step.
 func (p *progress) checkCovered(s *step, n int, h *received, steps int, ledger model.OccasionCounts) error {
-	if len(h.savedCheckpoints) != steps {
+	if len(h.checkpointIndexes) != steps {
 		return nil
 	}
 	for _, d := range s.executedSteps {
-		if d.kind != "custom" && d.kind != "error" && d.last() > h.savedCheckpoints[n] {
+		if d.kind != "custom" && d.kind != "error" && d.last() > h.checkpointIndexes[n] {
 			return model.Violated("helix.checkpoints.after-step", "the checkpoint behind what was done", fmt.Sprintf("a chunk of the act %s behind it", d.kind), "a checkpoint came before what it covers")
 		}
 	}
-	if n == steps-1 && p.output != nil && h.output > h.savedCheckpoints[n] {
+	if n == steps-1 && p.output != nil && h.output > h.checkpointIndexes[n] {
 		return model.Violated("helix.checkpoints.after-step", "the checkpoint behind the output", "the output behind it", "a checkpoint came before the output of what it covers")
 	}
 	ledger.Saw("helix.checkpoints.after-step")

@@ -44,7 +44,7 @@ type Setting struct {
 	Key     string
 	Value   any // as encoding/json decodes it
 	Removed bool
-	Whole   bool
+	Root    bool
 }
 
 // Position is an id that a reader may have as its cursor. The zero value is the beginning.

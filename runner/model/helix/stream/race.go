@@ -7,10 +7,10 @@ import (
 
 // Call is a call of one client in a race, and its answer.
 type Call struct {
-	Begun, Answered int64 // in any unit that grows: only their order counts
-	Accepted        bool
-	Unknown         bool // there is no answer: the server was killed
-	Kills           bool // it is no call: the server was killed and started again
+	Started, Answered int64 // in any unit that grows: only their order counts
+	Accepted          bool
+	Unknown           bool // there is no answer: the server was killed
+	Kills             bool // it is no call: the server was killed and started again
 
 	Writer int      // from 0, of the chunks
 	Chunks []*Chunk // that it writes, nil if it is no write

@@ -104,7 +104,7 @@ func (r *Race) emptied(c Call, left remains) bool {
 	for _, call := range r.calls {
 		for _, chunk := range call.Chunks {
 			if call.Accepted {
-				look(chunk, call.Answered < c.Begun)
+				look(chunk, call.Answered < c.Started)
 			}
 		}
 	}

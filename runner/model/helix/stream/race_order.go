@@ -144,7 +144,7 @@ func (r *Race) operations(has func(attempt) bool) ([]porcupine.Operation, error)
 	end := int64(0)
 	add := func(client int, c Call, a attempt) {
 		if end = max(end, c.Answered); has(a) {
-			out = append(out, porcupine.Operation{ClientId: client, Input: a, Call: c.Begun, Return: c.Answered})
+			out = append(out, porcupine.Operation{ClientId: client, Input: a, Call: c.Started, Return: c.Answered})
 		}
 	}
 	for i, c := range r.calls {
@@ -165,6 +165,6 @@ func (r *Race) operations(has func(attempt) bool) ([]porcupine.Operation, error)
 			add(i, c, attempt{call: c})
 		}
 	}
-	add(len(r.calls), Call{Begun: end + 1, Answered: end + 2}, attempt{last: true})
+	add(len(r.calls), Call{Started: end + 1, Answered: end + 2}, attempt{last: true})
 	return out, nil
 }

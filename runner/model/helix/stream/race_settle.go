@@ -9,9 +9,9 @@ import (
 
 // Settle applies a race to the stream. complete is everything that is stored after it, which decides the order; seen are
 // the frames that readers received during it, which show the sequences of removed chunks. The calls must be linearizable.
-func (s *Stream) Settle(calls []Call, whole []Frame, seen ...[]Frame) (*Race, error) {
+func (s *Stream) Settle(calls []Call, complete []Frame, seen ...[]Frame) (*Race, error) {
 	r := &Race{s: s, calls: calls, order: map[*Chunk]at{}, cleanups: s.log.cleanups}
-	if err := r.decide(whole); err != nil {
+	if err := r.decide(complete); err != nil {
 		return r, err
 	}
 	byMarker := map[string]*Chunk{}
@@ -28,7 +28,7 @@ func (s *Stream) Settle(calls []Call, whole []Frame, seen ...[]Frame) (*Race, er
 			}
 		}
 	}
-	for i, frames := range slices.Insert(seen, 0, whole) {
+	for i, frames := range slices.Insert(seen, 0, complete) {
 		for _, f := range frames {
 			var m message
 			if json.Unmarshal(f.Data, &m) != nil {
@@ -58,7 +58,7 @@ func (s *Stream) Settle(calls []Call, whole []Frame, seen ...[]Frame) (*Race, er
 		return r, err
 	}
 	r.apply()
-	r.loses(remainsOf(whole))
+	r.loses(remainsOf(complete))
 	return r, nil
 }
 

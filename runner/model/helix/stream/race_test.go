@@ -12,9 +12,9 @@ import (
 // duel is a race of two writers on a stream that contains a chunk of step 1, its calls one by one, and the complete stream
 // as read after it.
 type duel struct {
-	s     *stream.Stream
-	calls []stream.Call
-	whole []stream.Frame
+	s        *stream.Stream
+	calls    []stream.Call
+	complete []stream.Frame
 }
 
 // newDuel is a stream whose first chunk, of the sequence 1, was read.
@@ -25,7 +25,7 @@ func newDuel() *duel {
 }
 
 func (d *duel) call(isStarted, answered int64, c stream.Call) *duel {
-	c.Begun, c.Answered = isStarted, answered
+	c.Started, c.Answered = isStarted, answered
 	d.calls = append(d.calls, c)
 	return d
 }
@@ -63,23 +63,23 @@ func (d *duel) cleanup(isStarted, answered int64) *duel {
 // saw adds the chunk of a number to the complete stream, with the next sequence.
 func (d *duel) saw(numbers ...int) *duel {
 	for _, n := range numbers {
-		id, step := len(d.whole)+1, 1
+		id, step := len(d.complete)+1, 1
 		if n > 9 {
 			step = 3
 		}
-		d.whole = append(d.whole, stream.Frame{ID: fmt.Sprint(id), HasID: true,
+		d.complete = append(d.complete, stream.Frame{ID: fmt.Sprint(id), HasID: true,
 			Data: fmt.Appendf(nil, `{"type":"chunk","sequence":%d,"chunk":%s}`, id, body(d.s.Marker(n), step))})
 	}
 	return d
 }
 
 func (d *duel) over(kind string) *duel {
-	d.whole = append(d.whole, stream.Frame{Data: fmt.Appendf(nil, `{"type":%q}`, kind)})
+	d.complete = append(d.complete, stream.Frame{Data: fmt.Appendf(nil, `{"type":%q}`, kind)})
 	return d
 }
 
 func (d *duel) settle() error {
-	_, err := d.s.Settle(d.calls, d.whole)
+	_, err := d.s.Settle(d.calls, d.complete)
 	return err
 }
 
@@ -128,19 +128,19 @@ func TestRacesThatAreRight(t *testing.T) {
 	}
 	d := newDuel()
 	r := d.s.Attach(stream.Position{}, false)
-	race, err := d.write(0, 3, 0, true, 10).cleanup(1, 5).s.Settle(d.calls, d.whole)
+	race, err := d.write(0, 3, 0, true, 10).cleanup(1, 5).s.Settle(d.calls, d.complete)
 	if err != nil {
 		t.Fatal(err)
 	}
 	r.Amid(race)
-	for _, f := range newDuel().saw(10).whole { // it saw what was removed, and need not be told
+	for _, f := range newDuel().saw(10).complete { // it saw what was removed, and need not be told
 		if _, err := r.Take(f); err != nil {
 			t.Error(err)
 		}
 	}
 
 	d = newDuel()
-	race, err = d.end(0, 5, true).over("end").s.Settle(d.calls, d.whole)
+	race, err = d.end(0, 5, true).over("end").s.Settle(d.calls, d.complete)
 	if err != nil {
 		t.Fatal(err)
 	}

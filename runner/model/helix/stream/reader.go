@@ -76,7 +76,7 @@ func (r *Reader) Closed() error {
 	if expected := r.requirementFor(); expected == "helix.durable.finished" || expected == "helix.resume.finished-tail" {
 		rule = expected
 	}
-	return model.Violated(rule, r.Due(), "the end of the response", "the response was closed")
+	return model.Violated(rule, r.Expected(), "the end of the response", "the response was closed")
 }
 
 // nextChunk returns the next chunk that must come, nil if none must.
@@ -96,7 +96,7 @@ func (r *Reader) nextChunk() *Chunk {
 }
 
 // Expected names the frame that the reader must receive next, "" if it has everything.
-func (r *Reader) Due() string {
+func (r *Reader) Expected() string {
 	switch c := r.nextChunk(); {
 	case c != nil && !c.mayWait:
 		return c.Marker
@@ -110,7 +110,7 @@ func (r *Reader) Due() string {
 
 // Missed returns the violation of a reader that received another frame than the expected one, or nothing.
 func (r *Reader) Missed(got string) error {
-	return model.Violated(r.requirementFor(), r.Due(), got, "a reader didn't get what was due")
+	return model.Violated(r.requirementFor(), r.Expected(), got, "a reader didn't get what was due")
 }
 
 // requirementFor returns the requirement that demands the expected frame.
@@ -182,12 +182,12 @@ func (r *Reader) Answered(status int) error {
 	case status == 200:
 		r.s.Occasions.Saw("helix.wire.content-type")
 		return nil
-	case r.Due() == "" && r.resumed:
+	case r.Expected() == "" && r.resumed:
 		return model.Violated("helix.resume.at-latest", "200", strconv.Itoa(status), "a reader that resumed was not served")
-	case r.Due() == "":
+	case r.Expected() == "":
 		return model.Violated("helix.wire.content-type", "200", strconv.Itoa(status), "a reader was not served")
 	}
-	return model.Violated(r.requirementFor(), "200 and "+r.Due(), strconv.Itoa(status), "a reader was not served")
+	return model.Violated(r.requirementFor(), "200 and "+r.Expected(), strconv.Itoa(status), "a reader was not served")
 }
 
 // NoContent judges the answer to a reader that has the terminal frame: helix.resume.no-content.

@@ -92,15 +92,15 @@ func TestKillsInRaces(t *testing.T) {
 
 // TestChunksThatAKillTook: what a reader saw of a write that wasn't answered may be gone, and its id isn't given out again.
 func TestChunksThatAKillTook(t *testing.T) {
-	live := newDuel().saw(2).whole // the chunk of number 2 has the id 2
+	live := newDuel().saw(2).complete // the chunk of number 2 has the id 2
 	d := newDuel().write(0, 3, 0, true, 2).unanswered().kill()
-	race, err := d.s.Settle(d.calls, d.whole, live)
+	race, err := d.s.Settle(d.calls, d.complete, live)
 	if err != nil || !race.Lost(live[1]) || race.Lost(live[0]) || d.s.Sent() != 2 {
 		t.Errorf("%v, sent %d", err, d.s.Sent())
 	}
 	d = newDuel().write(0, 3, 0, true, 2).unanswered().kill().write(5, 6, 0, true, 3).saw(3)
 	var b *model.Violation
-	if _, err := d.s.Settle(d.calls, d.whole, live); !errors.As(err, &b) || b.Requirement != "helix.durable.sequences" {
+	if _, err := d.s.Settle(d.calls, d.complete, live); !errors.As(err, &b) || b.Requirement != "helix.durable.sequences" {
 		t.Errorf("an id that came again: %v", err)
 	}
 }

@@ -210,7 +210,7 @@ func (s contents) checkState(got any, root string) error {
 		}
 		for _, set := range c.Sets {
 			switch {
-			case set.Whole:
+			case set.Root:
 				want = maps.Clone(set.Value.(map[string]any))
 			case set.Removed:
 				delete(want, set.Key)

@@ -264,7 +264,7 @@ func TestEitherOfTwoEndsCounts(t *testing.T) {
 
 // TestReasoningOfASnapshot: a snapshot contains every block that came in one chunk, in any division of the message. It may
 // contain or drop blocks of complete steps, and a block that grew.
-func TestThoughtsOfASnapshot(t *testing.T) {
+func TestReasoningOfASnapshot(t *testing.T) {
 	const (
 		whole            = `{"type":"thinking","content":"Hm.","isComplete":true}`
 		grows            = `{"type":"thinking","content":"Hm","isComplete":false}`
@@ -327,7 +327,7 @@ func TestAnEndBeforeItsBeginningIsFree(t *testing.T) {
 }
 
 // TestUnknownMembersAreFree: a server may drop unknown members of a writer, and add others.
-func TestMembersThatNobodyKnowsAreFree(t *testing.T) {
+func TestUnknownMembersAreFree(t *testing.T) {
 	for name, c := range map[string]*setup{
 		"dropped": strange(`{"runId":%q,%q:1}`, `{"runId":%q}`),
 		"added":   strange(`{"runId":%q,%q:1}`, `{"runId":%q,"storedBy":{"node":1}}`),
@@ -340,9 +340,9 @@ func TestMembersThatNobodyKnowsAreFree(t *testing.T) {
 
 // TestAPauseBetweenTwoFramesIsFree: a reader that attached in a pause and is notified of it afterwards may miss a later
 // pause that is over at once.
-func TestAPauseBetweenTwoLooksIsFree(t *testing.T) {
+func TestAPauseBetweenTwoFramesIsFree(t *testing.T) {
 	c := newSetup().write(1, 1).do(pause).attach(-1).chunk(1, 1, 1).do(resume).take("", paused).do(pause).do(resume)
-	if expected := c.r.Due(); c.err != nil || expected != "" {
+	if expected := c.r.Expected(); c.err != nil || expected != "" {
 		t.Errorf("%s is due, %v", expected, c.err)
 	}
 }

@@ -71,7 +71,7 @@ func (r *Reader) chunk(f Frame, m message) error {
 	case c.removedBy != 0 && c.removedBy <= r.notices.cleanups:
 		return model.Violated(r.revived(c), "a chunk that is stored", c.Marker, "a chunk came that had been removed")
 	case i < r.next:
-		return model.Violated(r.repeats(), r.Due(), c.Marker, "a chunk came again, or too late")
+		return model.Violated(r.repeats(), r.Expected(), c.Marker, "a chunk came again, or too late")
 	}
 	for _, missed := range s.log.chunks[r.next:i] {
 		if missed.removedBy == 0 {
