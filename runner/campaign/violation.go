@@ -83,7 +83,7 @@ type Judge func(*record.Exchange) ([]record.Finding, map[string]int)
 
 // Check passes an exchange to the judge. Only a violation of one of the given requirements ends a history: the others are
 // recommendations.
-func (j Judge) Look(e *target.Exchange, requirements []string, ledger model.OccasionCounts) error {
+func (j Judge) Check(e *target.Exchange, requirements []string, ledger model.OccasionCounts) error {
 	if j == nil {
 		return nil
 	}

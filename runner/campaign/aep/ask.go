@@ -31,7 +31,7 @@ type asking struct{ *play }
 
 // request sends a request. If other requests of its thread are active, its response isn't read until they are over: a
 // server may delay or refuse it.
-func (p asking) ask(t *thread, o Operation) error {
+func (p asking) request(t *thread, o Operation) error {
 	if len(t.live) >= mostLive {
 		if err := p.turns.finishFirst(t); err != nil {
 			return err
@@ -47,7 +47,7 @@ func (p asking) ask(t *thread, o Operation) error {
 	if err != nil || turn == nil {
 		return err
 	}
-	if turn.asleep, t.asked = o.stalled, turn; t.opening == nil {
+	if turn.asleep, t.latest = o.stalled, turn; t.opening == nil {
 		t.opening, t.opened = turn, blocks
 	}
 	t.last, t.blocks = turn, blocks
@@ -96,7 +96,7 @@ func (p asking) failEarly(t *thread) error {
 	if err := p.turns.finishAll(t); err != nil || p.unfailing || t.ID == "" || p.target.Model() != nil {
 		return err
 	}
-	asking, blocks, ok := p.asking(t, Operation{kind: ask, count: 1, class: plain, size: 1 + t.Turns(), brings: one})
+	asking, blocks, ok := p.asking(t, Operation{kind: makeRequest, count: 1, class: ascii, size: 1 + t.Turns(), brings: one})
 	if !ok {
 		return nil
 	}
@@ -114,7 +114,7 @@ func (p asking) failEarly(t *thread) error {
 // chat makes short requests, one after the other.
 func (p asking) chat(t *thread, n int) error {
 	for range n {
-		if err := p.ask(t, Operation{kind: ask, count: 1, class: plain, size: 3, acts: []act{{"text", words, 1}}}); err != nil {
+		if err := p.request(t, Operation{kind: makeRequest, count: 1, class: ascii, size: 3, steps: []step{{"text", words, 1}}}); err != nil {
 			return err
 		}
 	}
@@ -140,7 +140,7 @@ func (p asking) afresh(t *thread) error {
 func (p asking) converse(n int) error {
 	for i := range n {
 		t := &thread{Thread: model.NewThread(p.world, p.family, fmt.Sprint(mostThreads+p.sent+i), 0)}
-		if err := p.ask(t, Operation{kind: ask, count: 1, class: plain, size: 2, acts: []act{{"text", words, 2}}}); err != nil {
+		if err := p.request(t, Operation{kind: makeRequest, count: 1, class: ascii, size: 2, steps: []step{{"text", words, 2}}}); err != nil {
 			return err
 		}
 	}
@@ -149,14 +149,14 @@ func (p asking) converse(n int) error {
 
 // alike sends the same message on every thread concurrently, and makes the agents repeat their histories.
 func (p asking) alike(n int) error {
-	o := Operation{kind: ask, count: 1, class: sample, size: n, acts: []act{
+	o := Operation{kind: makeRequest, count: 1, class: sample, size: n, steps: []step{
 		{"text", words, 2}, {name: "await"}, {name: "echo", class: "messages"}, {name: "echo", class: "history"},
 	}}
 	for _, t := range p.threads {
 		if err := p.turns.finishAll(t); err != nil {
 			return err
 		}
-		if err := p.ask(t, o); err != nil {
+		if err := p.request(t, o); err != nil {
 			return err
 		}
 	}
@@ -197,7 +197,7 @@ func (p asking) asking(t *thread, o Operation) (a model.Request, blocks [][]stri
 		a.Large = a.Large || p.config.Message == 0 && len(text) > small
 	}
 	a.Context = src.context(t.Turns(), o)
-	acts := p.within(t, o.acts)
+	acts := p.within(t, o.steps)
 	for i := range acts {
 		if acts[i].name == "only" && !t.MayAnswer() {
 			acts[i].name = "text"
@@ -208,8 +208,8 @@ func (p asking) asking(t *thread, o Operation) (a model.Request, blocks [][]stri
 }
 
 // within removes steps that would make the server send too much: an echoed history is part of the next one.
-func (p asking) within(t *thread, acts []act) []act {
-	var out []act
+func (p asking) within(t *thread, acts []step) []step {
+	var out []step
 	for _, a := range acts {
 		a = p.byModel(a)
 		if a.name == "echo" && a.class == "history" && t.Length() > mostRepeated && !p.last {
@@ -233,7 +233,7 @@ func (p asking) within(t *thread, acts []act) []act {
 }
 
 // plays reports whether the agent can perform a step: if the kit plays its model, whether a model can.
-func (p asking) plays(a act) bool {
+func (p asking) plays(a step) bool {
 	if p.target.Model() == nil {
 		return true
 	}
@@ -250,16 +250,16 @@ func (p asking) plays(a act) bool {
 
 // results picks the results that a request brings; nil if there is no such action.
 func (p asking) results(t *thread, which outcome, src *source, o Operation) []model.Result {
-	others, foreign := p.openBeside(t)
+	others, foreign := p.openElsewhere(t)
 	give := func(actions []*model.Action, n int) (out []model.Result) {
 		for i := range min(n, len(actions)) {
 			r := model.Result{ActionID: actions[(i+o.size)%len(actions)].ID, Failed: which == failed}
-			r.Value = src.value(act{class: o.class, size: o.size + 3*i*(o.size%2)}) // the same for all, or another one
+			r.Value = src.value(step{class: o.class, size: o.size + 3*i*(o.size%2)}) // the same for all, or another one
 			if o.size%4 == 1 {
 				r.Status = "approved"
 			}
 			if r.Failed = r.Failed || which == mixed && (i+o.size)%2 == 0; r.Failed {
-				if r.Value, r.Status = src.text(act{class: plain, size: o.size}), ""; (i+o.size)%4 == 0 {
+				if r.Value, r.Status = src.text(step{class: ascii, size: o.size}), ""; (i+o.size)%4 == 0 {
 					r.Value = ""
 				}
 			}
@@ -289,23 +289,23 @@ func (p asking) results(t *thread, which outcome, src *source, o Operation) []mo
 	case doubled:
 		return slices.Repeat(give(own, 1), 2)
 	case nameless:
-		return beside(give(own, 1), []model.Result{{Value: true}})
-	case besideNone:
-		return beside(give(own, 1), []model.Result{nothing})
-	case besideOld:
-		return beside(give(own, 1), give(t.Resolved(), 1))
-	case besideMore:
-		return beside(give(own, 1), give(others, 1))
-	case allBesideMore:
-		return beside(give(own, len(own)), give(others, 1))
-	case besideHers:
-		return beside(give(own, 1), give(foreign, 1))
+		return withOthers(give(own, 1), []model.Result{{Value: true}})
+	case withUnknown:
+		return withOthers(give(own, 1), []model.Result{nothing})
+	case withRepeated:
+		return withOthers(give(own, 1), give(t.Resolved(), 1))
+	case withOtherThread:
+		return withOthers(give(own, 1), give(others, 1))
+	case allWithOtherThread:
+		return withOthers(give(own, len(own)), give(others, 1))
+	case withOtherUser:
+		return withOthers(give(own, 1), give(foreign, 1))
 	}
 	return nil
 }
 
-// openBeside returns the open actions of other threads: those of the same user, and those of other users.
-func (p asking) openBeside(t *thread) (others, foreign []*model.Action) {
+// openElsewhere returns the open actions of other threads: those of the same user, and those of other users.
+func (p asking) openElsewhere(t *thread) (others, foreign []*model.Action) {
 	for _, other := range p.threads {
 		if other != t && other.Owner == t.Owner {
 			others = append(others, other.Open()...)
@@ -317,7 +317,7 @@ func (p asking) openBeside(t *thread) (others, foreign []*model.Action) {
 }
 
 // mixed returns a right result with others after it; nil if either list is nil.
-func beside(right, more []model.Result) []model.Result {
+func withOthers(right, more []model.Result) []model.Result {
 	if right == nil || more == nil {
 		return nil
 	}
@@ -357,7 +357,7 @@ func (p asking) send(t *thread, asking model.Request, blocks [][]string, id stri
 	asking.Large = asking.Large || len(raw) > max(16*small, int(p.config.Message))
 	asked := &turn{thread: t, as: p.users[asking.User], began: time.Now(), spelling: n}
 	if asking.Unauthorized {
-		asked.as = p.stranger()
+		asked.as = p.unauthorizedUser()
 	}
 	asking.Replica = p.replica
 	asked.Turn = t.Begin(asking)
@@ -371,8 +371,8 @@ func (p asking) send(t *thread, asking model.Request, blocks [][]string, id stri
 	if o.over == "HTTP/2" {
 		request.HTTP2, _ = p.target.OffersHTTP2(p.session.Context(), aep.Stream())
 	}
-	request.Headers = campaign.SaidBy(p.target, p.sent, true)
-	switch plain := o.kind == ask && o.brings == none && !request.HTTP2; {
+	request.Headers = campaign.HeadersOf(p.target, p.sent, true)
+	switch plain := o.kind == makeRequest && o.brings == none && !request.HTTP2; {
 	case plain && len(raw) >= maxReusedBody: // the first of these, and every second one
 		request.Unsized = p.long%2 == 0
 		p.long++

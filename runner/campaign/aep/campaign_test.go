@@ -51,8 +51,8 @@ func serve(t testing.TB, h http.Handler, section targetaep.Config, deadline time
 	return campaigntest.Serve(t, h, configured(section, deadline))
 }
 
-// serveLives is serve for a server that is killed and started again over one disk.
-func serveLives(t testing.TB, begin func(reference.Options) lives.Server, base reference.Options, section targetaep.Config, deadline time.Duration) (*target.Target, func()) {
+// serveRestarts is serve for a server that is killed and started again over one disk.
+func serveRestarts(t testing.TB, begin func(reference.Options) lives.Server, base reference.Options, section targetaep.Config, deadline time.Duration) (*target.Target, func()) {
 	t.Helper()
 	return campaigntest.ServeLives(t, lives.New(func(s store.Store) lives.Server {
 		o := base
@@ -62,7 +62,7 @@ func serveLives(t testing.TB, begin func(reference.Options) lives.Server, base r
 }
 
 // selectedSubjects returns the subjects that the flag names.
-func asked() []string {
+func selectedSubjects() []string {
 	return slices.DeleteFunc(campaign.Subjects(), func(name string) bool {
 		ok, err := path.Match(*about, name)
 		return err != nil || !ok
@@ -79,10 +79,10 @@ func options(t testing.TB) campaign.Options {
 // requested.
 func TestReferenceIsNotAccused(t *testing.T) {
 	base, section := users()
-	tg, stop := serveLives(t, func(o reference.Options) lives.Server { return reference.New(o) }, base, section, 20*time.Second)
+	tg, stop := serveRestarts(t, func(o reference.Options) lives.Server { return reference.New(o) }, base, section, 20*time.Second)
 	defer stop()
 	how := options(t)
-	for _, about := range asked() {
+	for _, about := range selectedSubjects() {
 		began, operations, occasions := time.Now(), 0, 0
 		for seed := *firstSeed; seed < *firstSeed+*seeds; seed++ {
 			for n := range campaign.Programs(about) {
@@ -110,7 +110,7 @@ func TestReferenceIsNotAccused(t *testing.T) {
 // TestRightServersAreNotAccused: programs for which a right server was accused once.
 func TestRightServersAreNotAccused(t *testing.T) {
 	base, section := users()
-	tg, stop := serveLives(t, func(o reference.Options) lives.Server { return reference.New(o) }, base, section, 20*time.Second)
+	tg, stop := serveRestarts(t, func(o reference.Options) lives.Server { return reference.New(o) }, base, section, 20*time.Second)
 	defer stop()
 	for name, history := range map[string]string{
 		"a kill comes before the request that begins a thread": `1 thread
@@ -170,8 +170,8 @@ func TestSpelledIn(t *testing.T) {
 	}
 }
 
-// TestPlaySaysWhatTheServerLacks: a target whose agent knows no script is no failure of the server.
-func TestPlaySaysWhatTheServerLacks(t *testing.T) {
+// TestPlayReportsWhatTheServerLacks: a target whose agent knows no script is no failure of the server.
+func TestPlayReportsWhatTheServerLacks(t *testing.T) {
 	_, section := users()
 	tg, stop := serve(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNotImplemented) }), section, time.Second)
 	defer stop()

@@ -27,7 +27,7 @@ const deadline = 1500 * time.Millisecond
 // found plays the programs of standard effort with a seed, until one finds a violation.
 func found(t *testing.T, tg *target.Target, seed int64) *campaign.Failure {
 	o := options(t)
-	for _, about := range asked() {
+	for _, about := range selectedSubjects() {
 		o.Ids = model.NewIds()
 		for n := range campaign.Programs(about) {
 			result, err := campaign.Play(context.Background(), tg, campaign.Draw(seed, n, about, tg.Claims), o)
@@ -53,7 +53,7 @@ func kills(t *testing.T, all []mutant.Mutant) map[string]int {
 	for range 2 * runtime.NumCPU() {
 		group.Go(func() {
 			for m := range work {
-				tg, stop := serveLives(t, func(o reference.Options) lives.Server { return mutant.Handler(m, o) }, base, section, deadline)
+				tg, stop := serveRestarts(t, func(o reference.Options) lives.Server { return mutant.Handler(m, o) }, base, section, deadline)
 				var first *campaign.Failure
 				for seed := *firstSeed; seed < *firstSeed+*seeds; seed++ {
 					if f := found(t, tg, seed); f != nil {

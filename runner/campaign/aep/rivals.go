@@ -9,11 +9,11 @@ import (
 // concurrentResults sends the result of an open action twice concurrently, or those of all if there are two or four, the
 // second time in the other order. Their order is unknown. Each request is complete at once, so that a server may answer
 // them one after the other.
-func (p *play) rivals(t *thread) error {
+func (p *play) concurrentResults(t *thread) error {
 	if err := p.turns.finishAll(t); err != nil || len(t.Open()) == 0 {
 		return err
 	}
-	o := Operation{kind: ask, count: 1, class: plain, size: 1, brings: one, acts: []act{{"text", words, 2}, {name: "echo", class: "results"}}}
+	o := Operation{kind: makeRequest, count: 1, class: ascii, size: 1, brings: one, steps: []step{{"text", words, 2}, {name: "echo", class: "results"}}}
 	if len(t.Open())%2 == 0 {
 		o.brings = all
 	}
@@ -53,9 +53,9 @@ func (p *play) crowd(t *thread) error {
 	if err := p.turns.settle(t); err != nil || len(t.live) != 1 || t.ID == "" {
 		return err
 	}
-	o := Operation{kind: crowd, count: 1, class: plain, size: 2}
-	says := act{"text", words, 2}
-	for _, o.acts = range [][]act{{says, {name: "await"}, says}, {says}} {
+	o := Operation{kind: crowd, count: 1, class: ascii, size: 2}
+	says := step{"text", words, 2}
+	for _, o.steps = range [][]step{{says, {name: "await"}, says}, {says}} {
 		if turn, _, err := p.join(t, o); err != nil || turn == nil {
 			return err
 		}

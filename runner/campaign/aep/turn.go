@@ -197,7 +197,7 @@ func (p turns) drop(t *turn) error {
 
 func (p turns) judged(t *turn) error {
 	defer p.session.Forget(t.conn)
-	return p.options.Judge.Look(t.conn.Exchange, model.Judged(), p.world.Occasions)
+	return p.options.Judge.Check(t.conn.Exchange, model.Judged(), p.world.Occasions)
 }
 
 // next lets the agent of the first request go on to its next barrier.
@@ -283,7 +283,7 @@ func (p turns) leave(t *thread) error {
 	}
 	first.conn.Cut()
 	first.conn.DropAfter(first.conn.Taken())
-	if err := p.releaseRest(first); err != nil {
+	if err := p.releaseRemaining(first); err != nil {
 		return err
 	}
 	if err := campaign.At(first.conn.Exchange, first.Disconnect()); err != nil {
@@ -295,8 +295,8 @@ func (p turns) leave(t *thread) error {
 	return p.settle(t)
 }
 
-// releaseRest opens every barrier of a request that may have ended.
-func (p turns) releaseRest(t *turn) error {
+// releaseRemaining opens every barrier of a request that may have ended.
+func (p turns) releaseRemaining(t *turn) error {
 	for t.id != "" {
 		barrier := t.Release()
 		if barrier == "" {
@@ -314,15 +314,15 @@ func (p turns) releaseRest(t *turn) error {
 }
 
 // connectAndLeave makes requests and leaves before anything has come.
-func (p turns) visit(t *thread, n int) error {
+func (p turns) connectAndLeave(t *thread, n int) error {
 	if t.ID == "" {
 		return nil
 	}
 	for range n {
 		src := &source{marker: t.Marker(t.Turns() + 1)}
-		asking := model.Request{User: t.Owner, Script: src.script([]act{{"text", words, 3}}, p.family)}
+		asking := model.Request{User: t.Owner, Script: src.script([]step{{"text", words, 3}}, p.family)}
 		var blocks [][]string
-		asking.Texts, blocks = src.messages(Operation{count: 1, class: plain, size: 1}, t.MaySay)
+		asking.Texts, blocks = src.messages(Operation{count: 1, class: ascii, size: 1}, t.MaySay)
 		gone, err := p.asking.send(t, asking, blocks, t.id(p.play), Operation{})
 		if err != nil {
 			return err

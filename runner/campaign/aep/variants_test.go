@@ -25,9 +25,9 @@ func TestVariantsAreNotAccused(t *testing.T) {
 			continue
 		}
 		base, section := users()
-		tg, stop := serveLives(t, func(o reference.Options) lives.Server { return variant.Handler(v, o) }, base, section, 20*time.Second)
-		for j, about := range asked() {
-			if *seeds == 1 && j != i%len(asked()) {
+		tg, stop := serveRestarts(t, func(o reference.Options) lives.Server { return variant.Handler(v, o) }, base, section, 20*time.Second)
+		for j, about := range selectedSubjects() {
+			if *seeds == 1 && j != i%len(selectedSubjects()) {
 				continue
 			}
 			for seed := *firstSeed; seed < *firstSeed+*seeds; seed++ {

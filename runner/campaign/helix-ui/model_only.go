@@ -63,7 +63,7 @@ func byModel(o Operation) Operation {
 const mostCalls = 2
 
 // fit adapts a setup to a model without the control binding: it uses the one tool that the scenarios use.
-func (s *scene) fit(t *target.Target) {
+func (s *setup) fit(t *target.Target) {
 	if t.Scripts() {
 		return
 	}
@@ -96,9 +96,9 @@ func (w *writer) spell() {
 	if slices.Contains(w.usual, way) {
 		way = usual
 	}
-	w.act(model.ScriptStep{Spelling: &way})
+	w.addStep(model.ScriptStep{Spelling: &way})
 	w.one(Operation{Kind: "texts", Count: 1, Class: "plain", Size: 5})
-	w.act(model.ScriptStep{Spelling: &usual})
+	w.addStep(model.ScriptStep{Spelling: &usual})
 }
 
 // Spellings implements campaign.Upstream.
@@ -128,13 +128,13 @@ func (p *play) posts(a *answer) {
 	user := client.Said(p.session, a.reader.Exchange, a.user[0])
 	if user != a.user[0] {
 		a.turn.Sent = func(call int, input any) any {
-			if sent := client.Input(p.session, a.asked.Exchange, call, ""); sent != "" {
+			if sent := client.Input(p.session, a.request.Exchange, call, ""); sent != "" {
 				_ = json.Unmarshal([]byte(sent), &input) // the provider has written it
 			}
 			return input
 		}
 	}
-	a.chat.said.UserMessage(user + strings.Join(a.user[1:], ""))
+	a.chat.model.UserMessage(user + strings.Join(a.user[1:], ""))
 }
 
 // streamsAgain reports whether a server has the route at which answers are read again. A server that doesn't claim it may

@@ -14,9 +14,9 @@ const (
 
 // applicationPart makes the application send a data part, of a type that every version of the client knows, while a text or
 // reasoning is open. Data comes under an id again now and then.
-func (w *writer) own(o Operation) {
+func (w *writer) applicationPart(o Operation) {
 	said := w.data(o)
-	n := w.said
+	n := w.texts
 	part := map[string]any{"type": "source-url", "sourceId": fmt.Sprintf("s%d", n), "url": fmt.Sprintf("https://example.org/%d?q=%%20", n), "title": said}
 	switch n % 6 {
 	case 1:
@@ -37,14 +37,14 @@ func (w *writer) own(o Operation) {
 	} else {
 		w.one(words)
 	}
-	w.act(model.ScriptStep{Part: part})
+	w.addStep(model.ScriptStep{Part: part})
 	if thinks || n%2 == 0 {
 		w.one(words)
 	}
 }
 
 // sendsApplicationPart reports whether the application sends a data part.
-func (s *scene) sendsOwn() bool {
+func (s *setup) sendsApplicationPart() bool {
 	for _, a := range s.script.Steps {
 		if a.Part != nil {
 			return true

@@ -52,23 +52,23 @@ type play struct {
 	occasions model.OccasionCounts
 	bodies    int // that are no requests were sent
 	// unauthorizedRequests counts requests without a valid credential.
-	strangers int
-	name      string // with which those of its chats begin
-	chats     map[int]*chat
+	unauthorizedRequests int
+	name                 string // with which those of its chats begin
+	chats                map[int]*chat
 
-	readings readings
-	refusals refusals
+	readerOps readerOps
+	refusals  refusals
 }
 
 // chat is one chat of a program.
 type chat struct {
-	name   string
-	said   model.Chat
-	before []json.RawMessage // its messages in the last read history
-	asked  int               // turns so far
-	free   bool              // the turn before is over, and has no barrier
-	odd    bool              // its name is one that a server may refuse
-	last   string            // the id of the last part of the turn before; "" if it has none
+	name      string
+	model     model.Chat
+	before    []json.RawMessage // its messages in the last read history
+	turns     int               // turns so far
+	free      bool              // the turn before is over, and has no barrier
+	mayRefuse bool              // its name is one that a server may refuse
+	last      string            // the id of the last part of the turn before; "" if it has none
 }
 
 // Play plays the turns of a program and checks the responses. The error is why the program could not be played.
@@ -79,7 +79,7 @@ func Play(ctx context.Context, t *target.Target, program Program, o Options) (Re
 		session: session, options: o, occasions: model.OccasionCounts{}, chats: map[int]*chat{}, history: t.Claims("history"), replays: t.Claims("replay"),
 		claims: model.Claims{Mapping: offers("mapping"), Metadata: offers("metadata"), Reasoning: t.Claims("reasoning") && !o.Hides, Resume: t.Claims("resume")},
 	}
-	p.readings, p.refusals = readings{p}, refusals{p}
+	p.readerOps, p.refusals = readerOps{p}, refusals{p}
 	again, err := p.streamsAgain()
 	if p.claims.Resume = p.claims.Resume && again; err == nil {
 		err = p.rounds(program.scenes(int(t.Limits().Within().String)))
@@ -93,15 +93,15 @@ func Play(ctx context.Context, t *target.Target, program Program, o Options) (Re
 }
 
 // rounds plays concurrent turns alternately: each up to its next barrier.
-func (p *play) rounds(all []*scene) error {
+func (p *play) rounds(all []*setup) error {
 	for len(all) > 0 {
 		n := 1
-		for n < len(all) && all[n].beside {
+		for n < len(all) && all[n].concurrent {
 			n++
 		}
 		var round []*answer
 		for _, s := range all[:n] {
-			a, err := p.ask(s)
+			a, err := p.request(s)
 			if err != nil {
 				return err
 			}
@@ -122,18 +122,18 @@ func (p *play) rounds(all []*scene) error {
 
 // answer is a requested turn with its model.
 type answer struct {
-	*scene
-	chat   *chat
-	turn   *model.Turn
-	asked  *target.Reader // the request, which identifies the barrier
-	posted client.Request
-	nth    int    // spelling of the requests of this answer
-	free   bool   // value of the turn before, when this one was sent
-	before string // the id of the last part of the turn before; "" if there is none
-	reader *target.Reader
-	headed bool // its head was looked at
-	left   bool // the client has disconnected and resumed
-	over   bool
+	*setup
+	chat    *chat
+	turn    *model.Turn
+	request *target.Reader // the request, which identifies the barrier
+	posted  client.Request
+	nth     int    // spelling of the requests of this answer
+	free    bool   // value of the turn before, when this one was sent
+	before  string // the id of the last part of the turn before; "" if there is none
+	reader  *target.Reader
+	headed  bool // its head was looked at
+	left    bool // the client has disconnected and resumed
+	over    bool
 	// revisited: a page that was refreshed has come back.
 	revisited bool
 
@@ -143,29 +143,29 @@ type answer struct {
 }
 
 // request posts the message of a turn. The messages before it are those of the history.
-func (p *play) ask(s *scene) (*answer, error) {
+func (p *play) request(s *setup) (*answer, error) {
 	c := p.chats[s.chat]
 	if c == nil {
 		if p.name == "" {
 			p.name = p.session.Coin("stream")
 		}
-		c = &chat{name: chatName(p.name, s.chat), odd: s.chat > len(suffixes), said: model.Chat{Occasions: p.occasions, Forgets: !p.session.Target().Claims("failures")}}
+		c = &chat{name: chatName(p.name, s.chat), mayRefuse: s.chat > len(suffixes), model: model.Chat{Occasions: p.occasions, Forgets: !p.session.Target().Claims("failures")}}
 		p.chats[s.chat] = c
 	}
-	c.asked++
+	c.turns++
 	s.script.Chat, s.script.Names = c.name, client.NamesOf(p.session.Target())
 	s.called(c.name)
 	if !p.session.Target().Claims("agents") {
 		s.rootOnly()
 	}
 	s.fit(p.session.Target())
-	id := fmt.Sprintf("user-%d", c.asked)
-	if c.odd { // which no message of another chat has
-		id = fmt.Sprintf("user-%d-%d", s.chat, c.asked)
+	id := fmt.Sprintf("user-%d", c.turns)
+	if c.mayRefuse { // which no message of another chat has
+		id = fmt.Sprintf("user-%d-%d", s.chat, c.turns)
 	}
 	r := client.Request{Chat: c.name, Text: s.user[0], More: s.user[1:], ID: id, Before: p.before(c), Direct: p.session.Target().Scripts()}
 	var err error
-	r.Script = p.acts(s, &err)
+	r.Script = p.steps(s, &err)
 	if s.members != nil {
 		r.Metadata = written(s.members, &err)
 	}
@@ -178,13 +178,13 @@ func (p *play) ask(s *scene) (*answer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("writing a request: %w", err)
 	}
-	a := &answer{scene: s, chat: c, turn: model.NewTurn(s.script, p.claims, p.occasions), posted: r, free: c.free, before: c.last, nth: c.asked + len(s.user[0]) + len(s.script.Steps)}
+	a := &answer{setup: s, chat: c, turn: model.NewTurn(s.script, p.claims, p.occasions), posted: r, free: c.free, before: c.last, nth: c.turns + len(s.user[0]) + len(s.script.Steps)}
 	c.free, c.last = false, ""
 	return a, p.post(a)
 }
 
 // steps returns the script of a turn as it is sent.
-func (p *play) acts(s *scene, failed *error) []json.RawMessage {
+func (p *play) steps(s *setup, failed *error) []json.RawMessage {
 	out := []json.RawMessage{}
 	for _, a := range s.script.Steps {
 		if a.Part == nil || !p.ownless {
@@ -195,10 +195,10 @@ func (p *play) acts(s *scene, failed *error) []json.RawMessage {
 }
 
 // withoutApplicationParts posts the message of a turn again, without the parts that some builds can't send.
-func (p *play) withoutOwn(a *answer) (bool, error) {
+func (p *play) withoutApplicationParts(a *answer) (bool, error) {
 	p.ownless = true
 	var err error
-	if a.posted.Script = p.acts(a.scene, &err); err == nil {
+	if a.posted.Script = p.steps(a.setup, &err); err == nil {
 		err = p.post(a)
 	}
 	if err != nil {
@@ -216,9 +216,9 @@ func (p *play) post(a *answer) (err error) {
 	}
 	a.posted.Spelling = func(body []byte) []byte { return campaign.Spelled(body, a.nth) }
 	a.reader, err = client.Send(p.session, a.posted, target.AskRequest{
-		Heading: "a turn", Buffer: a.buffer(), Gzip: a.transport == overGzip, HTTP2: a.transport == overHTTP2, Headers: campaign.SaidBy(p.session.Target(), a.nth, true),
+		Heading: "a turn", Buffer: a.buffer(), Gzip: a.transport == overGzip, HTTP2: a.transport == overHTTP2, Headers: campaign.HeadersOf(p.session.Target(), a.nth, true),
 	})
-	if a.asked = a.reader; err == nil {
+	if a.request = a.reader; err == nil {
 		p.posts(a)
 	}
 	return err
@@ -269,10 +269,10 @@ func (p *play) head(a *answer) (bool, error) {
 		return true, nil
 	case a.left:
 		return false, campaign.Broken(e, "helix-ui.resume.goes-on", "200", fmt.Sprint(v.Status), "a reader that comes back gets nothing while the answer is open")
-	case a.chat.odd && v.Status >= 400 && v.Status <= 499:
+	case a.chat.mayRefuse && v.Status >= 400 && v.Status <= 499:
 		return false, nil
-	case v.Status == http.StatusNotImplemented && !p.ownless && a.sendsOwn():
-		return p.withoutOwn(a)
+	case v.Status == http.StatusNotImplemented && !p.ownless && a.sendsApplicationPart():
+		return p.withoutApplicationParts(a)
 	case v.Status == http.StatusNotImplemented || v.Status == http.StatusForbidden:
 		return false, &target.UnavailableError{Call: "with a script", Status: v.Status}
 	case v.Status == http.StatusConflict && a.free:
@@ -294,7 +294,7 @@ func (p *play) advance(a *answer) error {
 			return err
 		}
 		switch {
-		case !stream && a.chat.odd: // a refused message isn't in the history
+		case !stream && a.chat.mayRefuse: // a refused message isn't in the history
 			a.over = true
 			return nil
 		case !stream:
@@ -303,12 +303,12 @@ func (p *play) advance(a *answer) error {
 	}
 	for {
 		if barrier := a.turn.Waits(); barrier != "" && !a.turn.Over() {
-			return p.readings.moment(a, barrier, a.moments[barrier])
+			return p.readerOps.moment(a, barrier, a.moments[barrier])
 		}
 		part, err := p.next(a.reader, a.turn)
 		switch {
 		case errors.As(err, new(*target.TimeoutError)):
-			return p.late(a, err)
+			return p.timedOut(a, err)
 		case err != nil:
 			return err
 		case part == nil:
@@ -323,7 +323,7 @@ func (p *play) advance(a *answer) error {
 }
 
 // timedOut determines the meaning of a timeout.
-func (p *play) late(a *answer, err error) error {
+func (p *play) timedOut(a *answer, err error) error {
 	e := a.reader.Exchange
 	speaks := a.turn.Speaks()
 	if a.wakes() { // a server may wait for a reader that doesn't read
@@ -340,7 +340,7 @@ func (p *play) late(a *answer, err error) error {
 	case speaks:
 		return campaign.At(e, a.turn.Silent(err.Error()))
 	default:
-		return p.readings.release(a, barrier)
+		return p.readerOps.release(a, barrier)
 	}
 }
 
@@ -396,5 +396,5 @@ func (p *play) ended(a *answer) error {
 
 // judged passes an exchange to the judge of the pack. A violation of a recommendation ends no history.
 func (p *play) judged(e *target.Exchange) error {
-	return p.options.Judge.Look(e, model.Judged(), p.occasions)
+	return p.options.Judge.Check(e, model.Judged(), p.occasions)
 }

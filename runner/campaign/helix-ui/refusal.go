@@ -65,15 +65,15 @@ func (p refusals) refuses(chat string, body []byte) error {
 // credential. Each credential is used once in a program.
 func (p refusals) barred(a *answer) error {
 	t, nearly := p.session.Target(), target.Nearly()
-	if !t.Claims("auth") || !t.Signs(target.First) || p.strangers >= len(nearly) {
+	if !t.Claims("auth") || !t.Signs(target.First) || p.unauthorizedRequests >= len(nearly) {
 		return nil
 	}
 	as, chat := target.LongToken, p.name+"-barred"
-	for _, other := range nearly[p.strangers:min(p.strangers+2, len(nearly))] {
+	for _, other := range nearly[p.unauthorizedRequests:min(p.unauthorizedRequests+2, len(nearly))] {
 		if t.Signs(other) {
 			as = other
 		}
-		p.strangers++
+		p.unauthorizedRequests++
 		r, err := client.Ask(p.session, chat, client.Request{Chat: chat, Text: "a request of somebody else"}.Body(), target.AskRequest{As: as, Heading: "somebody else asks"})
 		if err == nil {
 			err = p.denied(r, as)

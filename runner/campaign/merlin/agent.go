@@ -66,7 +66,7 @@ func (w delegations) spoken(hidden bool, pieces ...string) model.ToolResult {
 		agent.Steps = append(agent.Steps, model.ScriptStep{Usage: map[string]any{"of_sub_agent": float64(n)}})
 	}
 	agent.Steps = append(agent.Steps, model.ScriptStep{Bytes: done})
-	answers := func() { w.act(model.ScriptStep{SubAgent: agent}) }
+	answers := func() { w.addStep(model.ScriptStep{SubAgent: agent}) }
 	if n%3 == 1 {
 		w.within(answers)
 	} else {
@@ -77,7 +77,7 @@ func (w delegations) spoken(hidden bool, pieces ...string) model.ToolResult {
 
 // result has a tool be done, every fourth one while the model is in the middle of an event.
 func (w delegations) result(r model.ToolResult) {
-	done := func() { w.act(model.ScriptStep{ToolResult: &r}) }
+	done := func() { w.addStep(model.ScriptStep{ToolResult: &r}) }
 	if w.results%4 == 2 {
 		w.within(done)
 	} else {
@@ -92,9 +92,9 @@ func (w delegations) handoff() {
 	if w.agents++; n%3 == 2 {
 		n -= 2
 	}
-	w.act(model.ScriptStep{Bytes: done})
-	w.act(model.ScriptStep{Handoff: fmt.Sprintf("agent-%d", n)})
+	w.addStep(model.ScriptStep{Bytes: done})
+	w.addStep(model.ScriptStep{Handoff: fmt.Sprintf("agent-%d", n)})
 	if w.agents%2 == 1 {
-		w.text(fmt.Sprintf(" \n%d goes on", w.said))
+		w.text(fmt.Sprintf(" \n%d goes on", w.texts))
 	}
 }

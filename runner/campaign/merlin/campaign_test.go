@@ -183,8 +183,8 @@ func TestShrunk(t *testing.T) {
 	}
 }
 
-// TestPlaySaysWhatTheServerLacks: a target that knows no script is no failure of the server.
-func TestPlaySaysWhatTheServerLacks(t *testing.T) {
+// TestPlayReportsWhatTheServerLacks: a target that knows no script is no failure of the server.
+func TestPlayReportsWhatTheServerLacks(t *testing.T) {
 	tg, stop := serve(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNotImplemented) }), time.Second)
 	defer stop()
 	result, err := campaign.Play(context.Background(), tg, campaign.Draw(1, 0, "short streams", 1, tg), options(t))

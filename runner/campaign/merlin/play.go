@@ -44,7 +44,7 @@ type play struct {
 	occasions model.OccasionCounts
 	// modelled: the language model performs the script. The server then has no name of the stream for control calls.
 	modelled bool
-	together *meeting // with the other streams of the program
+	meeting  *meeting // with the other streams of the program
 	nth      int      // of its streams, from 0
 	slow     bool     // the client takes little at a time
 	leaves   string   // the barrier at which the client leaves, "" for one that stays
@@ -77,13 +77,13 @@ func one(ctx context.Context, t *target.Target, program Program, stream int, tog
 	defer together.leave()
 	session := t.Session(ctx)
 	defer session.Close()
-	p := &play{session: session, options: o, name: session.Coin("stream"), occasions: model.OccasionCounts{}, together: together, nth: stream}
+	p := &play{session: session, options: o, name: session.Coin("stream"), occasions: model.OccasionCounts{}, meeting: together, nth: stream}
 	script, leaves := program.script(stream)
 	if program.streams > 1 && stream == 0 { // the others must not notice
 		p.leaves = leaves
 	}
 	p.slow = slices.ContainsFunc(program.operations, func(o Operation) bool { return o.Kind == "slow readers" })
-	err := p.ask(script)
+	err := p.request(script)
 	if err == nil {
 		err = p.read()
 	}
@@ -108,7 +108,7 @@ func one(ctx context.Context, t *target.Target, program Program, stream int, tog
 const narrow = 4 << 10
 
 // request posts the request and waits for its head.
-func (p *play) ask(script model.Script) error {
+func (p *play) request(script model.Script) error {
 	start, err := json.Marshal(script.Start)
 	if err != nil {
 		return fmt.Errorf("writing a request: %w", err)
@@ -119,7 +119,7 @@ func (p *play) ask(script model.Script) error {
 	}
 	request := merlin.AskRequest{Version: script.Version, Stream: p.name, Start: start[1 : len(start)-1], Acts: acts, Heading: "a stream"}
 	n := p.nth + len(script.Steps) + len(start)
-	request.Headers, request.Spelling = campaign.SaidBy(p.session.Target(), n, true), func(body []byte) []byte { return campaign.Spelled(body, n) }
+	request.Headers, request.Spelling = campaign.HeadersOf(p.session.Target(), n, true), func(body []byte) []byte { return campaign.Spelled(body, n) }
 	switch p.nth {
 	case 0: // on the connection of a stream before it, which has to leave nothing there
 		request.Kept = p.leaves == ""
@@ -168,7 +168,7 @@ func (p *play) read() error {
 				p.conn.Cut()
 				return p.judged(p.conn.Exchange)
 			}
-			p.together.meet()
+			p.meeting.meet()
 			call, err := merlin.Release(p.session, p.conn, p.name, barrier)
 			if err != nil {
 				return err
@@ -229,5 +229,5 @@ func (p *play) over() error {
 
 // judged passes an exchange to the judge of the pack. A violation of a recommendation ends no history.
 func (p *play) judged(e *target.Exchange) error {
-	return p.options.Judge.Look(e, model.Judged(), p.occasions)
+	return p.options.Judge.Check(e, model.Judged(), p.occasions)
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // reasoningIndexes are indexes of reasoning.
-var thoughts = []int{0, 1, 300}
+var reasoningIndexes = []int{0, 1, 300}
 
 // blanks are reasoning texts of white space alone.
 var blanks = []string{" ", "\n\n", "\t", "\u00a0"}
@@ -18,22 +18,22 @@ type thinking struct{ *writer }
 // think has the model think something.
 func (w thinking) think(o Operation) {
 	thought := "thought " + w.data(o)
-	if w.said%7 == 3 { // text between two thoughts is also thought
-		thought = blanks[w.said%len(blanks)]
+	if w.texts%7 == 3 { // text between two thoughts is also thought
+		thought = blanks[w.texts%len(blanks)]
 	}
-	r := &model.Reasoning{Text: thought, Index: thoughts[w.said%3]}
+	r := &model.Reasoning{Text: thought, Index: reasoningIndexes[w.texts%3]}
 	if r.Index > 0 { // the same for all under one index, which a server may keep as one
 		r.ID, r.Signature = fmt.Sprintf("r%d", r.Index), fmt.Sprintf("signature-%d", r.Index)
 	}
-	if w.said%11 == 5 && w.thought != nil { // repeats a thought
-		r = w.thought
+	if w.texts%11 == 5 && w.reasoning != nil { // repeats a thought
+		r = w.reasoning
 	}
-	w.thought = r
+	w.reasoning = r
 	w.thinks(*r)
 }
 
 func (w thinking) thinks(r model.Reasoning) {
-	w.act(model.ScriptStep{Delta: &model.Delta{Reasoning: &r}})
+	w.addStep(model.ScriptStep{Delta: &model.Delta{Reasoning: &r}})
 }
 
 // firstSigned is greater than every index of unsigned reasoning.

@@ -103,7 +103,7 @@ func (p readerOps) connect(r *reader, request target.ReadRequest) error {
 		request.Origin = record.Produced
 	}
 	p.connects++
-	request.Headers = campaign.SaidBy(p.target, p.connects, false)
+	request.Headers = campaign.HeadersOf(p.target, p.connects, false)
 	r.onOtherReplica = false
 	home := p.onReplicas(r)
 	conn, err := helix.Attach(p.session, request)
