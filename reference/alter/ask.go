@@ -9,8 +9,8 @@ import (
 	"net/url"
 )
 
-// Ask makes a call with the credentials of another request. It panics at an invalid URI.
-func Ask(next http.Handler, by *http.Request, method, uri string, body []byte) *httptest.ResponseRecorder {
+// CallAs makes a call with the credentials of another request. It panics at an invalid URI.
+func CallAs(next http.Handler, by *http.Request, method, uri string, body []byte) *httptest.ResponseRecorder {
 	at, err := url.ParseRequestURI(uri)
 	if err != nil {
 		panic(err)
@@ -24,9 +24,9 @@ func Ask(next http.Handler, by *http.Request, method, uri string, body []byte) *
 	return answer
 }
 
-// OnAsked lets the server answer the requests that of matches, and calls then before the answer is sent: it may change the
+// BeforeAnswer lets the server answer the requests that of matches, and calls then before the answer is sent: it may change the
 // answer and make further requests.
-func OnAsked(of func(*http.Request) bool, then func(next http.Handler, r *http.Request, sent []byte, answer *httptest.ResponseRecorder)) Around {
+func BeforeAnswer(of func(*http.Request) bool, then func(next http.Handler, r *http.Request, sent []byte, answer *httptest.ResponseRecorder)) Around {
 	return OnRequests(of, func(next http.Handler, w http.ResponseWriter, r *http.Request) {
 		sent, err := io.ReadAll(r.Body)
 		if err != nil { // the client has gone

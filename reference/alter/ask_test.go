@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestOnAsked: the request with the answer, and its result.
-func TestOnAsked(t *testing.T) {
+// TestBeforeAnswer: the request with the answer, and its result.
+func TestBeforeAnswer(t *testing.T) {
 	var asked []string
 	server := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
@@ -22,8 +22,8 @@ func TestOnAsked(t *testing.T) {
 		_, _ = w.Write(body)
 	})
 	of := func(r *http.Request) bool { return r.URL.Path == "/a" }
-	h := OnAsked(of, func(next http.Handler, r *http.Request, sent []byte, answer *httptest.ResponseRecorder) {
-		if more := Ask(next, r, "PUT", "/b?c", []byte("more")); more.Body.String() != "more" || string(sent) != "body" {
+	h := BeforeAnswer(of, func(next http.Handler, r *http.Request, sent []byte, answer *httptest.ResponseRecorder) {
+		if more := CallAs(next, r, "PUT", "/b?c", []byte("more")); more.Body.String() != "more" || string(sent) != "body" {
 			t.Errorf("got %q and %q", more.Body, sent)
 		}
 		Instead(answer, answer.Code+1, answer.Body.String()+"!")

@@ -1,7 +1,7 @@
 package alter
 
 // Change maps the items of a sequence to none, one or several. It is called once for each sequence.
-type Change[C, I any] = func(course C) func(item I) []I
+type Change[C, I any] = func(sequence C) func(item I) []I
 
 // Flow is a point that items pass, one by one: it installs a change there. O is the type of a server's options.
 type Flow[O, C, I any] func(Change[C, I]) func(O) O
@@ -59,7 +59,7 @@ func (c Choice[O, C, I]) EditIn(change func(course C, item *I)) func(O) O {
 }
 
 // EditSequence changes each, with state for a sequence: begin is called once for each.
-func (c Choice[O, C, I]) EditCourse(begin func(course C) func(item *I)) func(O) O {
+func (c Choice[O, C, I]) EditSequence(begin func(course C) func(item *I)) func(O) O {
 	return c.Map(func(course C) func(I) []I {
 		change := begin(course)
 		return func(item I) []I {
@@ -109,8 +109,8 @@ func (c Choice[O, C, I]) Follow(more func(course C, item I) []I) func(O) O {
 
 // Delay delays each until the next item of the sequence: it is sent before that, or after it if behind matches. If no item
 // follows, it is never sent.
-func (c Choice[O, C, I]) Late(behind When[C, I]) func(O) O {
-	return c.late(func(course C) func(I, []I) []I {
+func (c Choice[O, C, I]) Delay(behind When[C, I]) func(O) O {
+	return c.delay(func(course C) func(I, []I) []I {
 		behind := behind(course)
 		return func(next I, held []I) []I {
 			if behind(next) {
@@ -123,7 +123,7 @@ func (c Choice[O, C, I]) Late(behind When[C, I]) func(O) O {
 
 // DropBefore drops those that a certain item follows at once.
 func (c Choice[O, C, I]) DropBefore(next When[C, I]) func(O) O {
-	return c.late(func(course C) func(I, []I) []I {
+	return c.delay(func(course C) func(I, []I) []I {
 		drops := next(course)
 		return func(next I, held []I) []I {
 			if drops(next) {
@@ -136,7 +136,7 @@ func (c Choice[O, C, I]) DropBefore(next When[C, I]) func(O) O {
 
 // delay delays each selected item until the next item, and sends both in the order that begin's function returns. If the
 // next item is selected, it is delayed likewise.
-func (c Choice[O, C, I]) late(begin func(C) func(next I, held []I) []I) func(O) O {
+func (c Choice[O, C, I]) delay(begin func(C) func(next I, held []I) []I) func(O) O {
 	return c.flow(func(course C) func(I) []I {
 		hit, meet := c.when(course), begin(course)
 		var held []I

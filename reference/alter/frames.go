@@ -9,7 +9,7 @@ import (
 
 // Wire is the point where a server's events become bytes: it installs a change there, which is called once for each
 // sequence and gets the bytes of each event, its blank line included.
-type Wire[O, C, E any] func(change func(course C) func(whole []byte, e E) []byte) func(O) O
+type Wire[O, C, E any] func(change func(sequence C) func(block []byte, e E) []byte) func(O) O
 
 // Frames are the bytes of those events of a wire that a condition means. The methods change them, and leave the bytes of
 // all other events as they are.

@@ -78,12 +78,12 @@ func (o Object) Each(name string, change func(one Object)) {
 }
 
 // Keep removes the objects of a member's list for which retain returns false; retain may change them.
-func (o Object) Keep(name string, kept func(one Object) bool) {
+func (o Object) Keep(name string, retain func(one Object) bool) {
 	var list []Object
 	if json.Unmarshal(o[name], &list) != nil {
 		return
 	}
-	list = slices.DeleteFunc(append([]Object{}, list...), func(one Object) bool { return !kept(one) })
+	list = slices.DeleteFunc(append([]Object{}, list...), func(one Object) bool { return !retain(one) })
 	o[name] = Encode(list)
 }
 

@@ -2,15 +2,15 @@ package alter
 
 import "sync"
 
-// Ledger stores a value for each name, such as that of a stream, a thread or a user. The zero value is ready, and requests
+// PerKey stores a value for each name, such as that of a stream, a thread or a user. The zero value is ready, and requests
 // may share it. A server that stores one value uses one name.
-type Ledger[T any] struct {
+type PerKey[T any] struct {
 	mu    sync.Mutex
 	pages map[string]*T
 }
 
 // With reads or changes the value of a name; no other call runs meanwhile. It is at first the zero value.
-func (l *Ledger[T]) With(name string, f func(*T)) {
+func (l *PerKey[T]) With(name string, f func(*T)) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.pages == nil {
@@ -23,22 +23,22 @@ func (l *Ledger[T]) With(name string, f func(*T)) {
 }
 
 // Get returns the value of a name; the zero value if there is none.
-func (l *Ledger[T]) Get(name string) (v T) {
+func (l *PerKey[T]) Get(name string) (v T) {
 	l.With(name, func(p *T) { v = *p })
 	return v
 }
 
 // Set remembers something of a name.
-func (l *Ledger[T]) Set(name string, v T) { l.With(name, func(p *T) { *p = v }) }
+func (l *PerKey[T]) Set(name string, v T) { l.With(name, func(p *T) { *p = v }) }
 
 // Swap sets the value of a name, and returns the one before.
-func (l *Ledger[T]) Swap(name string, v T) (before T) {
+func (l *PerKey[T]) Swap(name string, v T) (before T) {
 	l.With(name, func(p *T) { before, *p = *p, v })
 	return before
 }
 
 // Count adds one to a name's number and returns the new one.
-func Count(l *Ledger[int], name string) (n int) {
+func Count(l *PerKey[int], name string) (n int) {
 	l.With(name, func(p *int) {
 		*p++
 		n = *p

@@ -2,7 +2,7 @@ package alter
 
 // When matches items of a sequence, such as events of a response or chunks of a stream. It is called once for each
 // sequence, so that the returned function may count. C describes a sequence, I is an item.
-type When[C, I any] func(course C) func(item I) bool
+type When[C, I any] func(sequence C) func(item I) bool
 
 // Each returns a condition on single items, without state.
 func Each[C, I any](hit func(item I) bool) When[C, I] {
@@ -20,7 +20,7 @@ func In[C, I any](hit func(course C) bool) When[C, I] {
 // And matches where all conditions do; without any, everywhere. Each gets every item, so that it counts right.
 func And[C, I any](conditions ...When[C, I]) When[C, I] {
 	return func(course C) func(I) bool {
-		hits := begun(course, conditions)
+		hits := started(course, conditions)
 		return func(item I) bool {
 			all := true
 			for _, hit := range hits {
@@ -31,7 +31,7 @@ func And[C, I any](conditions ...When[C, I]) When[C, I] {
 	}
 }
 
-func begun[C, I any](course C, conditions []When[C, I]) []func(I) bool {
+func started[C, I any](course C, conditions []When[C, I]) []func(I) bool {
 	hits := make([]func(I) bool, len(conditions))
 	for i, w := range conditions {
 		hits[i] = w(course)
@@ -45,7 +45,7 @@ func (w When[C, I]) And(others ...When[C, I]) When[C, I] { return And(w, And(oth
 // Or matches where w or another does.
 func (w When[C, I]) Or(others ...When[C, I]) When[C, I] {
 	return func(course C) func(I) bool {
-		first, rest := w(course), begun(course, others)
+		first, rest := w(course), started(course, others)
 		return func(item I) bool {
 			any := first(item)
 			for _, hit := range rest {

@@ -14,7 +14,7 @@ type Actions struct {
 	OnResolve func(owner, thread string, ids []string) error
 	OnReopen  func(ids []string)
 
-	opened alter.Ledger[[]aep.Open] // by the server, which has no name
+	opened alter.PerKey[[]aep.Open] // by the server, which has no name
 }
 
 // OnActions brings actions that do some things differently. The function is called once for each server.

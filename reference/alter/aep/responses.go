@@ -78,8 +78,8 @@ func Coded(code string) func(*Refusal) bool {
 	return func(a *Refusal) bool { return alter.Members(a.Body).Text("code") == code }
 }
 
-// Says matches answers with a text in their body.
-func Says(text string) func(*Refusal) bool {
+// BodyContains matches answers with a text in their body.
+func BodyContains(text string) func(*Refusal) bool {
 	return func(a *Refusal) bool { return bytes.Contains(a.Body, []byte(text)) }
 }
 

@@ -48,7 +48,7 @@ func (c OutcomeChoice) Edit(change func(o *Outcome)) Apply {
 // EditBy changes each; last is the last chunk for which the conditions hold, nil without conditions.
 func (c OutcomeChoice) EditBy(change func(o *Outcome, last runtime.Chunk)) Apply {
 	return OnJournal(func(inner runtime.Journal, j *Journal) {
-		var last alter.Ledger[runtime.Chunk] // by stream
+		var last alter.PerKey[runtime.Chunk] // by stream
 		meets := Noting(alter.And(c.when...))
 		if len(c.when) > 0 {
 			j.Note(func(w runtime.Writer, chunk runtime.Chunk) {
@@ -82,7 +82,7 @@ func Noting(when Writing) func(w runtime.Writer, c runtime.Chunk) bool {
 		producer Producer
 		hit      func(runtime.Chunk) bool
 	}
-	var streams alter.Ledger[course]
+	var streams alter.PerKey[course]
 	return func(w runtime.Writer, c runtime.Chunk) (hit bool) {
 		streams.With(w.Stream, func(s *course) {
 			s.producer.Writer = w

@@ -33,8 +33,8 @@ func Starts(when ...func(s Start) bool) StartChoice { return StartChoice{when} }
 func (c StartChoice) By(n int64) Apply { return c.At(func(s Start) int64 { return s.After + n }) }
 
 // At moves each: position returns the sequence after which the reader is served.
-func (c StartChoice) At(place func(s Start) int64) Apply {
-	return c.to(func(s Start) (int64, error) { return place(s), nil })
+func (c StartChoice) At(position func(s Start) int64) Apply {
+	return c.to(func(s Start) (int64, error) { return position(s), nil })
 }
 
 // Refuse answers with an error.

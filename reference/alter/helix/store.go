@@ -164,8 +164,8 @@ func Log(change func(after store.Mark, log *store.Log)) Apply {
 	})
 }
 
-// WholeLog has every log read from its beginning before it is changed.
-func WholeLog(change func(log *store.Log)) Apply {
+// CompleteLog has every log read from its beginning before it is changed.
+func CompleteLog(change func(log *store.Log)) Apply {
 	return OnStore(func(inner store.Store, s *Store) {
 		s.OnRead = func(ctx context.Context, stream string, _ store.Mark) (store.Log, error) {
 			log, err := inner.Read(ctx, stream, store.Mark{})

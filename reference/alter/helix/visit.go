@@ -11,8 +11,8 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// Visit is a reader at the moment in which it attaches.
-type Visit struct {
+// Attached is a reader at the moment in which it attaches.
+type Attached struct {
 	helix.Reader
 	store.Info            // of its stream
 	Others     int        // readers that came without a cursor and are still there
@@ -21,25 +21,25 @@ type Visit struct {
 }
 
 // Fresh reports whether the reader came without a cursor.
-func (v Visit) Fresh() bool { return !v.Cursor.Given }
+func (v Attached) Fresh() bool { return !v.Cursor.Given }
 
 // Finished reports whether the stream was over when the reader came.
-func (v Visit) Finished() bool { return Finished(v.Info) }
+func (v Attached) Finished() bool { return Finished(v.Info) }
 
 // Stored reports whether a chunk was there when the reader came.
-func (v Visit) Stored(e store.Event) bool {
+func (v Attached) Stored(e store.Event) bool {
 	return e.Kind == store.ChunkWritten && e.Sequence <= v.LatestSequence
 }
 
 // Live reports whether a chunk was written after the reader came.
-func (v Visit) Live(e store.Event) bool {
+func (v Attached) Live(e store.Event) bool {
 	return e.Kind == store.ChunkWritten && e.Sequence > v.LatestSequence
 }
 
-// OnVisit wraps the subscription of each reader; a nil wrap changes nothing.
-func OnVisit(wrap func(v Visit, s store.Subscription) store.Subscription) Apply {
+// OnAttached wraps the subscription of each reader; a nil wrap changes nothing.
+func OnAttached(wrap func(v Attached, s store.Subscription) store.Subscription) Apply {
 	return func(o helix.Options) helix.Options {
-		var crowd alter.Ledger[int]
+		var crowd alter.PerKey[int]
 		count := func(stream string, by int) (before int) {
 			crowd.With(stream, func(n *int) { before, *n = *n, *n+by })
 			return before
@@ -54,7 +54,7 @@ func OnVisit(wrap func(v Visit, s store.Subscription) store.Subscription) Apply 
 			if err != nil {
 				return nil, err
 			}
-			v := Visit{Reader: r, Info: info, Store: s, Count: func() int { return count(r.Stream, 0) }}
+			v := Attached{Reader: r, Info: info, Store: s, Count: func() int { return count(r.Stream, 0) }}
 			if !v.Fresh() {
 				v.Others = v.Count()
 			} else {
@@ -82,23 +82,23 @@ func (s *Leaving) Close() {
 }
 
 // Reading selects events that a reader receives.
-type Reading = alter.When[Visit, store.Event]
+type Reading = alter.When[Attached, store.Event]
 
 // Events selects the events of readers for which all conditions hold.
-func Events(when ...Reading) alter.Choice[helix.Options, Visit, store.Event] {
-	return alter.Flow[helix.Options, Visit, store.Event](func(change alter.Change[Visit, store.Event]) Apply {
-		return OnVisit(func(v Visit, s store.Subscription) store.Subscription { return store.Map(s, change(v)) })
+func Events(when ...Reading) alter.Choice[helix.Options, Attached, store.Event] {
+	return alter.Flow[helix.Options, Attached, store.Event](func(change alter.Change[Attached, store.Event]) Apply {
+		return OnAttached(func(v Attached, s store.Subscription) store.Subscription { return store.Map(s, change(v)) })
 	}).When(when...)
 }
 
 // All finds every event.
-func All() Reading { return alter.And[Visit, store.Event]() }
+func All() Reading { return alter.And[Attached, store.Event]() }
 
 // IfEvent returns a condition on single events.
-func IfEvent(hit func(e store.Event) bool) Reading { return alter.Each[Visit](hit) }
+func IfEvent(hit func(e store.Event) bool) Reading { return alter.Each[Attached](hit) }
 
-// ForVisits matches every event of some readers.
-func ForVisits(hit func(v Visit) bool) Reading { return alter.In[Visit, store.Event](hit) }
+// ForAttached matches every event of some readers.
+func ForAttached(hit func(v Attached) bool) Reading { return alter.In[Attached, store.Event](hit) }
 
 // Kind finds events of some kinds.
 func Kind(kinds ...store.Kind) Reading {
@@ -129,12 +129,12 @@ func StatusIs(statuses ...store.Status) Reading {
 
 // Stored finds chunks that were there when the reader came.
 func Stored() Reading {
-	return func(v Visit) func(store.Event) bool { return v.Stored }
+	return func(v Attached) func(store.Event) bool { return v.Stored }
 }
 
 // Live finds chunks that were written after the reader came.
 func Live() Reading {
-	return func(v Visit) func(store.Event) bool { return v.Live }
+	return func(v Attached) func(store.Event) bool { return v.Live }
 }
 
 // ChunkOf finds chunks of a type.
@@ -145,24 +145,24 @@ func ChunkOf(kind string) Reading {
 }
 
 // Fresh matches readers that attached without a cursor.
-func Fresh() Reading { return ForVisits(Visit.Fresh) }
+func Fresh() Reading { return ForAttached(Attached.Fresh) }
 
 // Unfinished matches readers that attached before their stream was over.
-func Unfinished() Reading { return ForVisits(Visit.Finished).Not() }
+func Unfinished() Reading { return ForAttached(Attached.Finished).Not() }
 
 // CameWhile matches readers that attached to a stream of a status.
 func CameWhile(status store.Status) Reading {
-	return ForVisits(func(v Visit) bool { return v.Status == status })
+	return ForAttached(func(v Attached) bool { return v.Status == status })
 }
 
 // CameAfter matches readers that attached when so many others, or more, were attached without a cursor.
 func CameAfter(others int) Reading {
-	return ForVisits(func(v Visit) bool { return v.Others >= others })
+	return ForAttached(func(v Attached) bool { return v.Others >= others })
 }
 
 // NeverSent drops the events for which all conditions hold. A reader that never gets the end of its stream stays attached.
 func NeverSent(when ...Reading) Apply {
-	return OnVisit(func(v Visit, s store.Subscription) store.Subscription {
+	return OnAttached(func(v Attached, s store.Subscription) store.Subscription {
 		hit, w := alter.And(when...)(v), &waiting{}
 		w.Subscription = store.Map(s, func(e store.Event) []store.Event {
 			if !hit(e) {

@@ -52,7 +52,7 @@ func delivered(do on.Apply, cursor helix.Cursor) string {
 
 func TestVisits(t *testing.T) {
 	refused := errors.New("refused")
-	never := on.ForVisits(func(on.Visit) bool { return false })
+	never := on.ForAttached(func(on.Attached) bool { return false })
 	for _, c := range []struct {
 		name, want string
 		do         on.Apply

@@ -67,7 +67,7 @@ func onAppended(begin func(p *Producer) func(chunks []runtime.Chunk) (changed []
 		change   func([]runtime.Chunk) ([]runtime.Chunk, []int)
 	}
 	return OnJournal(func(inner runtime.Journal, j *Journal) {
-		var streams alter.Ledger[*course]
+		var streams alter.PerKey[*course]
 		j.OnAppend = func(ctx context.Context, w runtime.Writer, chunks []runtime.Chunk) ([]int64, error) {
 			var c *course
 			streams.With(w.Stream, func(p **course) {
@@ -110,9 +110,9 @@ func (p Produced) By(change func(by *Producer, c runtime.Chunk)) Apply {
 	return p.EditIn(func(by *Producer, c *runtime.Chunk) { change(by, *c) })
 }
 
-// Course changes each chunk itself, with state for a stream: begin is called once for each stream.
-func (p Produced) Course(begin func(by *Producer) func(c runtime.Chunk)) Apply {
-	return p.EditCourse(func(by *Producer) func(*runtime.Chunk) {
+// BySequence changes each chunk itself, with state for a stream: begin is called once for each stream.
+func (p Produced) BySequence(begin func(by *Producer) func(c runtime.Chunk)) Apply {
+	return p.EditSequence(func(by *Producer) func(*runtime.Chunk) {
 		change := begin(by)
 		return func(c *runtime.Chunk) { change(*c) }
 	})
@@ -143,7 +143,7 @@ func (p Produced) Add(member string, more int) Apply {
 // Stick gives a member of each the value that it had in the first of the stream, or in the first with the same texts in
 // other members.
 func (p Produced) Stick(member string, per ...string) Apply {
-	return p.Course(func(*Producer) func(runtime.Chunk) {
+	return p.BySequence(func(*Producer) func(runtime.Chunk) {
 		first := map[string]any{}
 		return func(c runtime.Chunk) {
 			key := texts(c, per)
@@ -157,7 +157,7 @@ func (p Produced) Stick(member string, per ...string) Apply {
 
 // Lag gives a member of each the value that it had in the one before.
 func (p Produced) Lag(member string) Apply {
-	return p.Course(func(*Producer) func(runtime.Chunk) {
+	return p.BySequence(func(*Producer) func(runtime.Chunk) {
 		var last any
 		return func(c runtime.Chunk) {
 			now := c[member]

@@ -29,8 +29,8 @@ func Slices() When {
 	return If(func(e merlin.Event) bool { return e.Name == merlin.Message && e.Data["type"] == nil })
 }
 
-// Says matches slices and texts by their text.
-func Says(hit func(text string) bool) When {
+// TextMatches matches slices and texts by their text.
+func TextMatches(hit func(text string) bool) When {
 	return If(func(e merlin.Event) bool { return e.Name == merlin.Message && hit(Text(e)) })
 }
 

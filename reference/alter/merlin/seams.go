@@ -37,7 +37,7 @@ func on[T any](field func(o *merlin.Options) *flow[T]) alter.Flow[merlin.Options
 type (
 	EventChoice = alter.Choice[merlin.Options, *merlin.Course, merlin.Event]
 	DeltaChoice = alter.Choice[merlin.Options, *merlin.Course, merlin.Delta]
-	ActChoice   = alter.Choice[merlin.Options, *merlin.Course, merlin.Act]
+	StepChoice  = alter.Choice[merlin.Options, *merlin.Course, merlin.Act]
 	When        = alter.When[*merlin.Course, merlin.Event]
 )
 
@@ -55,8 +55,8 @@ func Deltas(hit func(d merlin.Delta) bool) DeltaChoice {
 	return f.When(alter.Each[*merlin.Course](hit))
 }
 
-// Acts selects the steps of a script that hit matches.
-func Acts(hit func(a merlin.Act) bool) ActChoice {
+// ScriptSteps selects the steps of a script that hit matches.
+func ScriptSteps(hit func(a merlin.Act) bool) StepChoice {
 	return on(func(o *merlin.Options) *flow[merlin.Act] { return &o.Acts }).When(alter.Each[*merlin.Course](hit))
 }
 

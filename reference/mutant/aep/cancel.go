@@ -43,7 +43,7 @@ func cancel() []edit.Mutant {
 
 // speaksOn takes a cancellation for a note that ends no run: barriers open, and the end is called aborted.
 func speaksOn(o aep.Options) aep.Options {
-	var cancellations alter.Ledger[chan struct{}] // by request
+	var cancellations alter.PerKey[chan struct{}] // by request
 	cancelled := func(id string) (c chan struct{}) {
 		cancellations.With(id, func(made *chan struct{}) {
 			if *made == nil {

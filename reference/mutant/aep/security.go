@@ -65,7 +65,7 @@ type traffic struct {
 
 // mixesStreams keeps deltas of text back while another response is open, and sends them to it.
 func mixesStreams(o aep.Options) aep.Options {
-	var shared alter.Ledger[traffic]
+	var shared alter.PerKey[traffic]
 	return on.Events().To(func(r aep.Request, e aep.Event) (out []aep.Event) {
 		shared.With("", func(t *traffic) {
 			if t.open == nil {

@@ -68,10 +68,10 @@ func threadStores() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "stores-the-last-block", Requirement: "aep.threads.history", Stateful: true,
 			Summary: "Of an answer in several blocks, the last one is stored.",
-			Apply: alter.WithState(func(last *alter.Ledger[*string]) on.Apply { // by thread
+			Apply: alter.WithState(func(last *alter.PerKey[*string]) on.Apply { // by thread
 				return alter.All(on.Events(on.Kind(aep.Text, aep.Stop)).EditIn(func(r aep.Request, e *aep.Event) {
 					last.Set(r.Thread, &e.Block.Text)
-				}), on.Kept(func(id string, emitted []agent.Said) []agent.Said {
+				}), on.Storing(func(id string, emitted []agent.Said) []agent.Said {
 					if text := last.Get(id); text != nil && len(emitted) == 1 && edit.IsAnswer(emitted[0]) {
 						return []agent.Said{{Who: agent.ByAgent, Text: *text}}
 					}
@@ -82,7 +82,7 @@ func threadStores() []edit.Mutant {
 			Summary: "One list holds what all threads have said.",
 			Also:    []string{"aep.threads.history", "aep.threads.unfinished", "aep.threads.unfinished-answer"},
 			Apply: on.OnThreads(func(_ aep.Threads, t *on.Threads) {
-				var all alter.Ledger[[]agent.Said]
+				var all alter.PerKey[[]agent.Said]
 				t.OnSay = func(_ string, emitted []agent.Said) (before []agent.Said) {
 					all.With("", func(list *[]agent.Said) {
 						before = slices.Clone(*list)

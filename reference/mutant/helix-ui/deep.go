@@ -30,7 +30,7 @@ func rareCounts() []Mutant {
 			Apply:   on.Parts(on.Type("reasoning-delta").From(65)).Drop()},
 		{Name: "ten-outputs", Requirement: "helix-ui.tools.result", Stateful: true,
 			Summary: "From the eleventh call of a turn on an output is that of the tenth.",
-			Apply: on.Parts(on.Type("tool-output-available")).EditCourse(func(helixui.Turn) func(*helixui.Part) {
+			Apply: on.Parts(on.Type("tool-output-available")).EditSequence(func(helixui.Turn) func(*helixui.Part) {
 				n, tenth := 0, any(nil)
 				return func(p *helixui.Part) {
 					if n++; n == 10 {

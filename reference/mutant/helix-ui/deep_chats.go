@@ -62,7 +62,7 @@ func keepsRefused(next http.Handler) http.Handler {
 			return status
 		}
 	})
-	telling := alter.OnAsked(func(r *http.Request) bool { return strings.HasSuffix(r.URL.Path, "/messages") }, func(_ http.Handler, r *http.Request, _ []byte, answer *httptest.ResponseRecorder) {
+	telling := alter.BeforeAnswer(func(r *http.Request) bool { return strings.HasSuffix(r.URL.Path, "/messages") }, func(_ http.Handler, r *http.Request, _ []byte, answer *httptest.ResponseRecorder) {
 		var document struct {
 			Messages []any `json:"messages"`
 		}

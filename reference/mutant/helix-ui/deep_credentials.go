@@ -11,7 +11,7 @@ import (
 
 // signedIn takes requests for those of the first user, if is matches the credential that this one showed and the given one.
 func signedIn(is func(r *http.Request, known, given string) bool) alter.Around {
-	var shown alter.Ledger[string]
+	var shown alter.PerKey[string]
 	return alter.OnRequests(alter.Any, func(next http.Handler, w http.ResponseWriter, r *http.Request) {
 		given, known := r.Header.Get("Authorization"), ""
 		shown.With("", func(first *string) {

@@ -181,7 +181,7 @@ func severalCalls() []Mutant {
 	return []Mutant{
 		{Name: "outputs-in-the-order-of-calls", Requirement: "helix-ui.tools.result", Stateful: true,
 			Summary: "Where calls run side by side, an output is told of the call that has waited longest.",
-			Apply: on.Parts(on.Type("tool-input-available", "tool-output-available", "tool-output-error")).EditCourse(func(helixui.Turn) func(*helixui.Part) {
+			Apply: on.Parts(on.Type("tool-input-available", "tool-output-available", "tool-output-error")).EditSequence(func(helixui.Turn) func(*helixui.Part) {
 				var waiting []any
 				return func(p *helixui.Part) {
 					if p.Type() == "tool-input-available" {
@@ -195,7 +195,7 @@ func severalCalls() []Mutant {
 			})},
 		{Name: "outputs-from-a-cache", Requirement: "helix-ui.tools.result", Stateful: true,
 			Summary: "A call with the tool and the input of one before gets its output.",
-			Apply: on.Parts(on.Type("tool-input-available", "tool-output-available")).EditCourse(func(helixui.Turn) func(*helixui.Part) {
+			Apply: on.Parts(on.Type("tool-input-available", "tool-output-available")).EditSequence(func(helixui.Turn) func(*helixui.Part) {
 				asked, known := map[any]string{}, map[string]any{}
 				return func(p *helixui.Part) {
 					id := (*p)["toolCallId"]
@@ -211,7 +211,7 @@ func severalCalls() []Mutant {
 			})},
 		{Name: "a-failure-fails-the-others", Requirement: "helix-ui.tools.result", Stateful: true,
 			Summary: "Behind a call that fails, those that run beside it are said to fail too.",
-			Apply: on.Chunks(on.ChunkType("tool_start", "tool_end")).EditCourse(func(helixui.Turn) func(*helixui.Chunk) {
+			Apply: on.Chunks(on.ChunkType("tool_start", "tool_end")).EditSequence(func(helixui.Turn) func(*helixui.Chunk) {
 				running, failed := map[any]bool{}, map[any]bool{}
 				return func(c *helixui.Chunk) {
 					id := (*c)["toolCallId"]

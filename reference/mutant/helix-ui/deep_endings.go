@@ -105,7 +105,7 @@ func completeReasoning() []Mutant {
 	return []Mutant{
 		{Name: "increments-are-taken-out", Requirement: "helix-ui.reasoning.whole", Stateful: true,
 			Summary: "From the chunk that completes a thought its increments are taken out wherever they stand in it.",
-			Apply: on.Chunks(on.ChunkType("thinking")).EditCourse(func(helixui.Turn) func(*helixui.Chunk) {
+			Apply: on.Chunks(on.ChunkType("thinking")).EditSequence(func(helixui.Turn) func(*helixui.Chunk) {
 				grown := ""
 				return func(c *helixui.Chunk) {
 					content, _ := (*c)["content"].(string)

@@ -119,7 +119,7 @@ func alikes() []Mutant {
 			Also:    []string{"helix-ui.tools.arguments"},
 			Summary: "The input of a call isn't sent where an earlier turn of the chat had a call of that id.",
 			Apply: func(o helixui.Options) helixui.Options {
-				var calls alter.Ledger[map[string]string]
+				var calls alter.PerKey[map[string]string]
 				return on.Parts(on.Type("tool-input-start", "tool-input-available")).To(func(t helixui.Turn, p helixui.Part) (out []helixui.Part) {
 					calls.With(t.Chat, func(turns *map[string]string) {
 						if *turns == nil {

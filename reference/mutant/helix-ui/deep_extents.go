@@ -86,7 +86,7 @@ func onUserTexts(change func(n int, text string) string) on.Apply {
 
 // unreadTurns loses the output of a turn while it has no reader.
 func unreadTurns() Mutant {
-	var readers, unread alter.Ledger[int]
+	var readers, unread alter.PerKey[int]
 	return Mutant{Name: "unread-turns-have-128-parts", Requirement: "helix-ui.resume.goes-on", Stateful: true,
 		Summary: "While nobody reads a turn, the queue of its parts has room for 128.",
 		Apply: on.Parts(on.Type("text-delta", "reasoning-delta")).To(func(t helixui.Turn, p helixui.Part) []helixui.Part {

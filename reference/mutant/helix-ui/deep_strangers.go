@@ -16,7 +16,7 @@ func unauthorized() []Mutant {
 	return []Mutant{
 		{Name: "children-that-are-done-speak", Requirement: "helix-ui.mapping.agents", Stateful: true,
 			Summary: "A sub-agent is forgotten when it ends, and what it still says is taken for what the root agent says.",
-			Apply: on.Chunks().EditCourse(func(helixui.Turn) func(*helixui.Chunk) {
+			Apply: on.Chunks().EditSequence(func(helixui.Turn) func(*helixui.Chunk) {
 				done := map[any]bool{}
 				return func(c *helixui.Chunk) {
 					if (*c)["type"] == "subagent_end" {

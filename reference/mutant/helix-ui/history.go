@@ -83,7 +83,7 @@ func toldParts() []Mutant {
 }
 
 // firstData shows in the history, for a data part with an id, the first data of that id.
-func firstData(first *alter.Ledger[any]) on.Apply {
+func firstData(first *alter.PerKey[any]) on.Apply {
 	key := func(message string, p helixui.Part) string { return fmt.Sprint(message, " ", p.Type(), " ", p["id"]) }
 	datum := func(p helixui.Part) bool { return strings.HasPrefix(p.Type(), "data-") && p["id"] != nil }
 	return alter.All(

@@ -23,7 +23,7 @@ func CampaignOnly() []Mutant {
 func counts() []Mutant {
 	return []Mutant{
 		{Name: "hundredth-slice", Requirement: "merlin.slices.complete", Summary: "Every hundredth slice is lost where a buffer is emptied.",
-			Apply: on.Events(on.Slices(), on.If(func(e merlin.Event) bool { return !isMark(e) })).EditCourse(counting(func(n int, e *merlin.Event) {
+			Apply: on.Events(on.Slices(), on.If(func(e merlin.Event) bool { return !isMark(e) })).EditSequence(counting(func(n int, e *merlin.Event) {
 				if n%100 == 0 {
 					on.Set("content", "")(e)
 				}
@@ -31,7 +31,7 @@ func counts() []Mutant {
 		{Name: "two-hundred-texts", Requirement: "merlin.chunks.complete", Summary: "A queue holds 200 texts of an answer, and what comes later is lost.",
 			Apply: on.Events(on.Typed("text").From(201)).Drop()},
 		{Name: "sixty-four-blocks", Requirement: "merlin.index.shared", Summary: "From the 64th block on every block has the same index.",
-			Apply: on.Events(on.Typed("text")).EditCourse(func(*merlin.Course) func(*merlin.Event) {
+			Apply: on.Events(on.Typed("text")).EditSequence(func(*merlin.Course) func(*merlin.Event) {
 				first := -1
 				return func(e *merlin.Event) {
 					index := e.Data["index"].(int)
@@ -44,7 +44,7 @@ func counts() []Mutant {
 		{Name: "ten-results", Requirement: "merlin.subagents.result", Summary: "The results of ten calls are sent, and no more.",
 			Apply: on.Events(on.Results(true).From(11)).Drop()},
 		{Name: "results-mixed-up", Requirement: "merlin.subagents.once", Summary: "From the seventh result on, a result comes under the call before its own.",
-			Apply: on.Events(on.Results(true)).EditCourse(counting(func(n int, e *merlin.Event) {
+			Apply: on.Events(on.Results(true)).EditSequence(counting(func(n int, e *merlin.Event) {
 				if n >= 7 {
 					result := e.Data["toolCallResult"].(on.Object)
 					on.Set("toolCallResult", on.Object{
@@ -123,7 +123,7 @@ func rareTexts() []Mutant {
 		{Name: "joiners-are-invisible", Requirement: "merlin.slices.complete", Summary: "Characters without a width are taken out of texts.",
 			Apply: content(func(text string) string { return strings.NewReplacer("\u200d", "", "\u200b", "").Replace(text) })},
 		{Name: "same-text-sixteen-times", Requirement: "merlin.slices.complete", Summary: "A model that says the same sixteen times in a row is taken for one that hangs.",
-			Apply: on.Deltas(nil).EditCourse(func(*merlin.Course) func(*merlin.Delta) {
+			Apply: on.Deltas(nil).EditSequence(func(*merlin.Course) func(*merlin.Delta) {
 				last, n := "", 0
 				return func(d *merlin.Delta) {
 					if d.Content == "" {
@@ -149,7 +149,7 @@ func rareManagers() []Mutant {
 				st["values"] = values[max(0, len(values)-20):]
 			})},
 		{Name: "twins-share-an-id", Requirement: "merlin.progress.same-step", Summary: "Steps are looked up by their name, so that two of one name share an id.",
-			Apply: on.Events(on.Steps("")).EditCourse(func(*merlin.Course) func(*merlin.Event) {
+			Apply: on.Events(on.Steps("")).EditSequence(func(*merlin.Course) func(*merlin.Event) {
 				ids := map[any]any{}
 				return func(e *merlin.Event) {
 					st := on.Step(*e)
@@ -160,7 +160,7 @@ func rareManagers() []Mutant {
 				}
 			})},
 		{Name: "icons-by-name", Requirement: "merlin.progress.icon", Summary: "Icons are remembered by the name of their step, so that a step without one has its namesake's.",
-			Apply: on.Events(on.Steps("")).EditCourse(func(*merlin.Course) func(*merlin.Event) {
+			Apply: on.Events(on.Steps("")).EditSequence(func(*merlin.Course) func(*merlin.Event) {
 				icons := map[any]any{}
 				return func(e *merlin.Event) {
 					st := on.Step(*e)
@@ -171,7 +171,7 @@ func rareManagers() []Mutant {
 				}
 			})},
 		{Name: "late-tags-reopen-the-tenth", Requirement: "merlin.progress.reopened", Summary: "A tag that comes late reopens a step, once ten were made.",
-			Apply: on.Events(on.Steps("DONE")).EditCourse(func(*merlin.Course) func(*merlin.Event) {
+			Apply: on.Events(on.Steps("DONE")).EditSequence(func(*merlin.Course) func(*merlin.Event) {
 				ids := map[any]bool{}
 				return func(e *merlin.Event) {
 					st := on.Step(*e)

@@ -19,7 +19,7 @@ func isDone(a merlin.Act) bool { return a.Bytes != nil && *a.Bytes == "data: [DO
 
 // deafened loses the model's output after a step that deafens matches.
 func deafened(begin func() (deafens func(merlin.Act) bool)) on.Apply {
-	return on.Acts(func(merlin.Act) bool { return true }).Map(func(*merlin.Course) func(merlin.Act) []merlin.Act {
+	return on.ScriptSteps(func(merlin.Act) bool { return true }).Map(func(*merlin.Course) func(merlin.Act) []merlin.Act {
 		deafens, deaf := begin(), false
 		return func(a merlin.Act) []merlin.Act {
 			if deaf && a.Delta != nil {
@@ -58,7 +58,7 @@ func company() []Mutant {
 				})
 			})},
 		{Name: "signatures-of-sub-agents", Requirement: "merlin.subagents.partial", Summary: "An event of a sub-agent that has something of a thought is kept back with its text.",
-			Apply: on.Acts(func(a merlin.Act) bool { return a.SubAgent != nil }).Edit(func(a *merlin.Act) {
+			Apply: on.ScriptSteps(func(a merlin.Act) bool { return a.SubAgent != nil }).Edit(func(a *merlin.Act) {
 				agent := *a.SubAgent
 				agent.Acts = slices.DeleteFunc(slices.Clone(agent.Acts), func(a merlin.Act) bool { return bytes.Contains(a.Delta, []byte(`"signature"`)) })
 				a.SubAgent = &agent
@@ -76,7 +76,7 @@ func company() []Mutant {
 				}
 			})},
 		{Name: "results-of-the-first-block", Requirement: "merlin.index.block", Summary: "A result that is whole has the index of the first block.",
-			Apply: on.Events(on.Results(true)).EditCourse(func(*merlin.Course) func(*merlin.Event) {
+			Apply: on.Events(on.Results(true)).EditSequence(func(*merlin.Course) func(*merlin.Event) {
 				var first any
 				return func(e *merlin.Event) {
 					if first == nil {

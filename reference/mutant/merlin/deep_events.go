@@ -14,12 +14,12 @@ func rareEvents() []Mutant {
 	return []Mutant{
 		{Name: "waits-end-an-event", Requirement: "merlin.upstream.cut", Stateful: true, Also: []string{"merlin.chunks.complete", "merlin.slices.complete"},
 			Summary: "What has come of an event when the model pauses is taken for all of it.",
-			Apply: on.Acts(func(a merlin.Act) bool { return a.Await != "" }).To(func(_ *merlin.Course, a merlin.Act) []merlin.Act {
+			Apply: on.ScriptSteps(func(a merlin.Act) bool { return a.Await != "" }).To(func(_ *merlin.Course, a merlin.Act) []merlin.Act {
 				return []merlin.Act{a, {Bytes: new("\n\n")}}
 			})},
 		{Name: "thoughts-that-are-equal", Requirement: "merlin.chunks.thought", Stateful: true, Also: []string{"merlin.aggregate.collected"},
 			Summary: "A thought that is the one before it is taken for a redelivery.",
-			Apply: on.Deltas(func(d merlin.Delta) bool { return d.Reasoning != nil && d.Reasoning.Text != "" }).EditCourse(func(*merlin.Course) func(*merlin.Delta) {
+			Apply: on.Deltas(func(d merlin.Delta) bool { return d.Reasoning != nil && d.Reasoning.Text != "" }).EditSequence(func(*merlin.Course) func(*merlin.Delta) {
 				var last merlin.Reasoning
 				return func(d *merlin.Delta) {
 					if now := *d.Reasoning; now == last {
@@ -65,7 +65,7 @@ func rareEvents() []Mutant {
 				}
 			})},
 		{Name: "who-goes-on-is-heard", Requirement: "merlin.chunks.suppressed", Stateful: true, Summary: "An agent that goes on in a stream that is suppressed is sent.",
-			Apply: on.Acts(func(a merlin.Act) bool { return a.Handoff != "" }).EditIn(func(c *merlin.Course, _ *merlin.Act) { c.Start.Suppress = false })},
+			Apply: on.ScriptSteps(func(a merlin.Act) bool { return a.Handoff != "" }).EditIn(func(c *merlin.Course, _ *merlin.Act) { c.Start.Suppress = false })},
 	}
 }
 
@@ -112,7 +112,7 @@ func emptyTexts() []Mutant {
 			Apply: on.Events(on.Typed("progress"), on.For(func(c *merlin.Course) bool { return c.Start.Suppress })).Drop()},
 		{Name: "latest-that-is-open", Requirement: "merlin.progress.latest", Stateful: true, Also: []string{"merlin.progress.latest-new"},
 			Summary: "The latest step of a name is looked for among those that are done, and the newest.",
-			Apply: on.Acts(func(a merlin.Act) bool { return a.Step != nil && a.Step.Step != "" }).EditCourse(func(*merlin.Course) func(*merlin.Act) {
+			Apply: on.ScriptSteps(func(a merlin.Act) bool { return a.Step != nil && a.Step.Step != "" }).EditSequence(func(*merlin.Course) func(*merlin.Act) {
 				done, newest := map[string]bool{}, ""
 				return func(a *merlin.Act) {
 					st := *a.Step

@@ -43,7 +43,7 @@ func rareIndexes() []Mutant {
 			})},
 		{Name: "calls-up-to-the-first-hole", Requirement: "merlin.tools.assembled", Summary: "Calls are kept in an array, which ends where an index is missing.",
 			Apply: func(o merlin.Options) merlin.Options {
-				var begun alter.Ledger[[]int]
+				var begun alter.PerKey[[]int]
 				o = on.Deltas(func(d merlin.Delta) bool { return len(d.Calls) > 0 }).EditIn(func(c *merlin.Course, d *merlin.Delta) {
 					begun.With(c.Stream, func(all *[]int) {
 						for _, call := range d.Calls {

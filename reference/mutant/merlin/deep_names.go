@@ -16,7 +16,7 @@ func names() []Mutant {
 	return []Mutant{
 		{Name: "steps-are-members", Requirement: "merlin.progress.created", Also: []string{"merlin.progress.latest-new", "merlin.progress.values"},
 			Summary: "Steps are the members of an object, which has some from the beginning.",
-			Apply:   on.Acts(func(a merlin.Act) bool { return a.Step != nil && slices.Contains(members, a.Step.Step) }).Drop()},
+			Apply:   on.ScriptSteps(func(a merlin.Act) bool { return a.Step != nil && slices.Contains(members, a.Step.Step) }).Drop()},
 		{Name: "cited-texts-are-members", Requirement: "merlin.citations.mark", Also: []string{"merlin.citations.attachments", "merlin.aggregate.citations"},
 			Summary: "Texts that are cited are the members of an object, which has some from the beginning.",
 			Apply:   on.Deltas(func(d merlin.Delta) bool { return d.Citation != nil && slices.Contains(members, d.Citation.Text) }).Edit(func(d *merlin.Delta) { d.Citation = nil })},
@@ -45,9 +45,9 @@ func names() []Mutant {
 
 // comesBack gives an agent the index that it had before. Each that goes on has the index above that of the one before.
 func comesBack(o merlin.Options) merlin.Options {
-	var all alter.Ledger[[]string] // who spoke in a stream, by turns
+	var all alter.PerKey[[]string] // who spoke in a stream, by turns
 	first := o.Index
-	o = on.Acts(func(a merlin.Act) bool { return a.Handoff != "" }).EditIn(func(c *merlin.Course, a *merlin.Act) {
+	o = on.ScriptSteps(func(a merlin.Act) bool { return a.Handoff != "" }).EditIn(func(c *merlin.Course, a *merlin.Act) {
 		all.With(c.Stream, func(agents *[]string) { *agents = append(*agents, a.Handoff) })
 	})(o)
 	return on.Events(on.Typed("text")).EditIn(func(c *merlin.Course, e *merlin.Event) {

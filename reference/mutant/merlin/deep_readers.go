@@ -71,7 +71,7 @@ func stopsTheLatest() alter.Around {
 func halvesOfAll(o merlin.Options) merlin.Options {
 	var mu sync.Mutex
 	var left bool
-	var open alter.Ledger[bool] // by stream: its model said half a character last
+	var open alter.PerKey[bool] // by stream: its model said half a character last
 	o = on.Pieces().EditIn(func(c *merlin.Course, piece *[]byte) {
 		if bytes.Contains(*piece, []byte(`"content":"`)) {
 			open.Set(c.Stream, bytes.Contains(*piece, []byte(`\ud83e"`)) && !bytes.Contains(*piece, []byte(`\udded`)))

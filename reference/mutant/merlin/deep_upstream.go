@@ -56,7 +56,7 @@ func upstreamBytes() []Mutant {
 		{Name: "marks-of-the-model", Requirement: "merlin.slices.complete", Summary: "A text that looks like a mark is taken out of what the model says.",
 			Apply: on.Deltas(func(d merlin.Delta) bool { return markLike.MatchString(d.Content) }).Edit(func(d *merlin.Delta) { d.Content = "" })},
 		{Name: "sub-agents-come-whole", Requirement: "merlin.upstream.cut", Summary: "What comes of a sub-agent's model is read piece by piece.",
-			Apply: on.Acts(func(a merlin.Act) bool { return a.SubAgent != nil }).Edit(func(a *merlin.Act) {
+			Apply: on.ScriptSteps(func(a merlin.Act) bool { return a.SubAgent != nil }).Edit(func(a *merlin.Act) {
 				agent := *a.SubAgent
 				cut := slices.IndexFunc(agent.Acts, func(a merlin.Act) bool { return a.Split != nil && *a.Split > 0 })
 				if cut >= 0 {
@@ -90,7 +90,7 @@ func interruptedEvents() []Mutant {
 
 // truncatedBy makes some steps drop an incomplete event when they are done.
 func cutBy(cuts func(merlin.Act) bool) on.Apply {
-	return on.Acts(func(a merlin.Act) bool { return a.Bytes != nil || cuts(a) }).EditCourse(func(*merlin.Course) func(*merlin.Act) {
+	return on.ScriptSteps(func(a merlin.Act) bool { return a.Bytes != nil || cuts(a) }).EditSequence(func(*merlin.Course) func(*merlin.Act) {
 		half, lost := false, false
 		return func(a *merlin.Act) {
 			if cuts(*a) {
@@ -119,7 +119,7 @@ func tokens() []Mutant {
 				*piece = bytes.ReplaceAll(*piece, []byte(`"usage":null`), []byte(`"usage":{"total_tokens":0,"left_tokens":0}`))
 			})},
 		{Name: "reasons-to-finish", Requirement: "merlin.aggregate.usage", Stateful: true, Summary: "Nothing is read of a model that has said why it finishes.",
-			Apply: on.Pieces().EditCourse(func(*merlin.Course) func(*[]byte) {
+			Apply: on.Pieces().EditSequence(func(*merlin.Course) func(*[]byte) {
 				finished := false
 				return func(piece *[]byte) {
 					if finished {

@@ -49,7 +49,7 @@ func values() []Mutant {
 				st["values"] = all
 			})},
 		{Name: "tags-are-a-set", Requirement: "merlin.progress.tags", Summary: "A tag that is sent twice at once is one.",
-			Apply: on.Acts(func(a merlin.Act) bool { return a.Step != nil && len(a.Step.Tags) > 0 }).Edit(func(a *merlin.Act) {
+			Apply: on.ScriptSteps(func(a merlin.Act) bool { return a.Step != nil && len(a.Step.Tags) > 0 }).Edit(func(a *merlin.Act) {
 				st := *a.Step
 				var tags []string
 				for _, tag := range st.Tags {
@@ -61,7 +61,7 @@ func values() []Mutant {
 				a.Step = &st
 			})},
 		{Name: "ten-values-at-once", Requirement: "merlin.progress.values", Summary: "Of values that are sent at once ten are taken.",
-			Apply: on.Acts(func(a merlin.Act) bool { return a.Step != nil && len(a.Step.Values) > 10 }).Edit(func(a *merlin.Act) {
+			Apply: on.ScriptSteps(func(a merlin.Act) bool { return a.Step != nil && len(a.Step.Values) > 10 }).Edit(func(a *merlin.Act) {
 				st := *a.Step
 				st.Values = st.Values[:10]
 				a.Step = &st

@@ -38,7 +38,7 @@ func courses() []Mutant {
 		{Name: "never-done", Requirement: "merlin.progress.done", Also: []string{"merlin.progress.created", "merlin.progress.finished", "merlin.progress.latest"}, Summary: "The end of a step is sent with the status that it had.",
 			Apply: on.OnSteps("DONE", func(st on.Object) { st["status"] = "IN_PROGRESS" })},
 		{Name: "one-id-for-all", Requirement: "merlin.progress.same-step", Also: []string{"merlin.progress.numbered"}, Stateful: true, Summary: "All steps of a manager have the id of the first.",
-			Apply: on.Events(on.Steps("")).EditCourse(func(*merlin.Course) func(*merlin.Event) {
+			Apply: on.Events(on.Steps("")).EditSequence(func(*merlin.Course) func(*merlin.Event) {
 				var id any
 				return func(e *merlin.Event) {
 					if id == nil {
@@ -83,7 +83,7 @@ func tags() []Mutant {
 				}
 			})},
 		{Name: "numbers-of-messages", Requirement: "merlin.progress.numbered", Stateful: true, Summary: "The number of a step is that of its message.",
-			Apply: on.Events(on.Steps("")).EditCourse(func(*merlin.Course) func(*merlin.Event) {
+			Apply: on.Events(on.Steps("")).EditSequence(func(*merlin.Course) func(*merlin.Event) {
 				n := 0
 				return func(e *merlin.Event) {
 					if on.Step(*e)["index"] != nil {
@@ -123,11 +123,11 @@ func managers() []Mutant {
 			Apply: on.Events(v2.And(on.Steps(""))).Edit(func(e *merlin.Event) { on.Set("progress", on.Step(*e))(e) })},
 		{Name: "steps-move-with-the-text", Requirement: "merlin.progress.index", Stateful: true, Summary: "Steps behind a text are sent under its index.",
 			Apply: on.Events(v2.And(on.Steps("").After(on.Typed("text")))).EditIn(func(c *merlin.Course, e *merlin.Event) { on.Set("index", c.Start.GlobalIndex)(e) })},
-		{Name: "title-behind-the-step", Requirement: "merlin.progress.heading", Also: []string{"merlin.progress.created", "merlin.progress.default-version", "merlin.progress.members"}, Stateful: true, Summary: "The title is sent when the first step was.", Apply: on.Events(v1.And(on.Headings().Nth(1))).Late(on.Any())},
+		{Name: "title-behind-the-step", Requirement: "merlin.progress.heading", Also: []string{"merlin.progress.created", "merlin.progress.default-version", "merlin.progress.members"}, Stateful: true, Summary: "The title is sent when the first step was.", Apply: on.Events(v1.And(on.Headings().Nth(1))).Delay(on.Any())},
 		{Name: "latest-is-still-done", Requirement: "merlin.progress.latest", Also: []string{"merlin.progress.latest-new"}, Stateful: true, Summary: "A step that goes on has the status that it had.",
-			Apply: on.Acts(doing("latest")).Edit(func(a *merlin.Act) { a.Step = doneBy(a.Step, "send") })},
+			Apply: on.ScriptSteps(doing("latest")).Edit(func(a *merlin.Act) { a.Step = doneBy(a.Step, "send") })},
 		{Name: "latest-needs-one", Requirement: "merlin.progress.latest-new", Also: []string{"merlin.progress.latest"}, Summary: "Where there is no step of the name nothing happens.",
-			Apply: on.Acts(doing("latest")).Map(func(*merlin.Course) func(merlin.Act) []merlin.Act {
+			Apply: on.ScriptSteps(doing("latest")).Map(func(*merlin.Course) func(merlin.Act) []merlin.Act {
 				return func(a merlin.Act) []merlin.Act {
 					if a.Step.Icon == "" && a.Step.Step == "Search" {
 						a.Step = doneBy(a.Step, "send")
@@ -135,7 +135,7 @@ func managers() []Mutant {
 					return []merlin.Act{a}
 				}
 			})},
-		{Name: "renames-in-silence", Requirement: "merlin.progress.rename", Summary: "A new title is kept for the next step.", Apply: on.Acts(doing("rename")).Drop()},
+		{Name: "renames-in-silence", Requirement: "merlin.progress.rename", Summary: "A new title is kept for the next step.", Apply: on.ScriptSteps(doing("rename")).Drop()},
 		{Name: "version-2-is-the-default", Requirement: "merlin.progress.default-version", Also: []string{"merlin.progress.v1-event", "merlin.wire.payload"}, Summary: "A manager without a version is of the current one.",
 			Apply: on.Begins(func(c *merlin.Course) {
 				if c.Start.Manager == "" {

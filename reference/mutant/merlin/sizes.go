@@ -86,7 +86,7 @@ func pieces() []Mutant {
 				}
 			})},
 		{Name: "hundred-pieces-of-a-call", Requirement: "merlin.tools.assembled", Summary: "Arguments are put together from a hundred pieces at most.",
-			Apply: on.Deltas(func(d merlin.Delta) bool { return len(d.Calls) == 1 }).EditCourse(func(*merlin.Course) func(*merlin.Delta) {
+			Apply: on.Deltas(func(d merlin.Delta) bool { return len(d.Calls) == 1 }).EditSequence(func(*merlin.Course) func(*merlin.Delta) {
 				pieces := map[int]int{}
 				return func(d *merlin.Delta) {
 					if pieces[d.Calls[0].Index]++; pieces[d.Calls[0].Index] > 100 {
@@ -107,7 +107,7 @@ func coincidences() []Mutant {
 		{Name: "nul-is-nothing", Requirement: "merlin.slices.complete", Summary: "The character NUL is taken out of texts.",
 			Apply: on.Deltas(nil).Edit(func(d *merlin.Delta) { d.Content = strings.ReplaceAll(d.Content, "\x00", "") })},
 		{Name: "half-a-character-is-noise", Requirement: "merlin.chunks.complete", Summary: "The second text of the model that ends in half a character is no JSON to the server.",
-			Apply: on.Pieces().EditCourse(func(*merlin.Course) func(*[]byte) {
+			Apply: on.Pieces().EditSequence(func(*merlin.Course) func(*[]byte) {
 				halves := 0
 				return func(piece *[]byte) {
 					*piece = halfAtTheEnd.ReplaceAllFunc(*piece, func(text []byte) []byte {
@@ -120,7 +120,7 @@ func coincidences() []Mutant {
 			})},
 		{Name: "citations-begin-a-block", Requirement: "merlin.index.block", Summary: "In version 2 a new block begins behind a citation.",
 			Apply: func(o merlin.Options) merlin.Options {
-				cited := &alter.Ledger[int]{}
+				cited := &alter.PerKey[int]{}
 				o = on.Deltas(func(d merlin.Delta) bool { return d.Citation != nil }).EditIn(func(c *merlin.Course, _ *merlin.Delta) { cited.Set(c.Stream, cited.Get(c.Stream)+1) })(o)
 				return on.Events(on.Typed("text")).EditIn(func(c *merlin.Course, e *merlin.Event) { on.Set("index", e.Data["index"].(int)+cited.Get(c.Stream))(e) })(o)
 			}},

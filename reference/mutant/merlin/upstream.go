@@ -102,7 +102,7 @@ func thoughts() []Mutant {
 			})},
 		{Name: "last-usage-alone", Requirement: "merlin.aggregate.usage", Summary: "Usage that comes later takes the place of what was there.",
 			Apply: func(o merlin.Options) merlin.Options {
-				last := &alter.Ledger[map[string]any]{}
+				last := &alter.PerKey[map[string]any]{}
 				o = on.Deltas(func(d merlin.Delta) bool { return d.Usage != nil }).EditIn(func(c *merlin.Course, d *merlin.Delta) { last.Set(c.Stream, d.Usage) })(o)
 				return on.Totals(func(c *merlin.Course, total *merlin.Aggregate) {
 					if total.Usage != nil {

@@ -52,7 +52,7 @@ func finishes() []Variant {
 
 // anew forgets the assigned ids with each reset.
 func anew(inner store.Store, s *on.Store) {
-	var fresh alter.Ledger[bool] // nothing was written since a reset
+	var fresh alter.PerKey[bool] // nothing was written since a reset
 	s.OnReset = func(ctx context.Context, stream string) (err error) {
 		fresh.With(stream, func(b *bool) { *b, err = true, inner.Reset(ctx, stream) })
 		return err
@@ -135,7 +135,7 @@ func forgetful(inner store.Store, s *on.Store) {
 
 // closingAt closes connections at the events that when matches, after them if behind is set, else before them.
 func closingAt(when on.Reading, behind bool) apply {
-	return on.OnVisit(func(v on.Visit, s store.Subscription) store.Subscription {
+	return on.OnAttached(func(v on.Attached, s store.Subscription) store.Subscription {
 		return &closing{Subscription: s, last: when(v), behind: behind}
 	})
 }

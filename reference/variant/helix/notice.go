@@ -54,7 +54,7 @@ func greetings() []Variant {
 	return []Variant{
 		{Name: "status-at-once", Freedom: "a reader that comes to an active stream",
 			Summary: "Whoever attaches to an active stream first receives a status frame that says active.",
-			Apply: on.OnVisit(func(v on.Visit, s store.Subscription) store.Subscription {
+			Apply: on.OnAttached(func(v on.Attached, s store.Subscription) store.Subscription {
 				if v.Status != store.Active {
 					return nil
 				}
@@ -62,7 +62,7 @@ func greetings() []Variant {
 			})},
 		{Name: "status-behind-what-is-stored", Freedom: "a reader that comes to an active stream",
 			Summary: "Whoever attaches to an active stream receives a status frame that says active behind the first chunks.",
-			Apply: on.OnVisit(func(v on.Visit, s store.Subscription) store.Subscription {
+			Apply: on.OnAttached(func(v on.Attached, s store.Subscription) store.Subscription {
 				if v.Status != store.Active {
 					return nil
 				}

@@ -202,10 +202,10 @@ func runReturns() []Variant {
 	return []Variant{
 		{Name: "recovers-by-itself", Freedom: "helix.resync.written",
 			Summary: "A crash is noticed at once, and the run recovers before anybody asks for it.",
-			Wrap: alter.OnAsked(crashes, func(next http.Handler, r *http.Request, _ []byte, answer *httptest.ResponseRecorder) {
+			Wrap: alter.BeforeAnswer(crashes, func(next http.Handler, r *http.Request, _ []byte, answer *httptest.ResponseRecorder) {
 				if answer.Code == http.StatusNoContent {
 					run := strings.TrimSuffix(r.URL.EscapedPath(), "/crash")
-					alter.Ask(next, r, http.MethodPost, run+"/resume", []byte(`{"mode":"crash_recovery"}`))
+					alter.CallAs(next, r, http.MethodPost, run+"/resume", []byte(`{"mode":"crash_recovery"}`))
 				}
 			})},
 		{Name: "branch-is-another-run", Freedom: "the run that a branch is steered by",

@@ -29,10 +29,10 @@ func cuts() []Variant {
 			Wrap:    alter.OnRequests(namesNoForm, includesPartial)},
 		{Name: "snapshot-at-commit", Freedom: "helix.snapshot.boundary",
 			Summary: "Without partial content a snapshot is saved with each step and is of the chunk that says so, whatever came after it.",
-			Apply:   on.CutSnapshots(cutAtCommit)},
+			Apply:   on.SnapshotBoundary(cutAtCommit)},
 		{Name: "snapshot-before-what-nobody-saved", Freedom: "helix.snapshot.saved-first",
 			Summary: "Without partial content a snapshot of a stream on which no step was saved is of its beginning, patches included.",
-			Apply:   on.CutSnapshots(cutWhatNobodySaved)},
+			Apply:   on.SnapshotBoundary(cutWhatNobodySaved)},
 		{Name: "reasoning-without-state", Freedom: "helix.snapshot.partial-parts",
 			Summary: "A block of reasoning that goes on after the cut has no state.",
 			Wrap: onSnapshot(func(s map[string]any) {

@@ -41,12 +41,12 @@ func texts() []Variant {
 			})},
 		{Name: "thinks-though-suppressed", Freedom: "reasoning of a suppressed stream", Warns: []string{"merlin.chunks.suppressed-reasoning"},
 			Summary: "What a suppressed stream thinks is sent.",
-			Apply: on.Deltas(nil).EditCourse(func(c *merlin.Course) func(*merlin.Delta) {
+			Apply: on.Deltas(nil).EditSequence(func(c *merlin.Course) func(*merlin.Delta) {
 				hidden := c.Start.Suppress
 				return func(d *merlin.Delta) { c.Start.Suppress = hidden && (d.Reasoning == nil || d.Content != "") }
 			})},
 		{Name: "sub-agents-think-aloud", Freedom: "reasoning of a sub-agent", Warns: []string{"merlin.subagents.reasoning"}, Summary: "What a sub-agent thinks is sent as the parent's thought.",
-			Apply: on.Acts(func(a merlin.Act) bool {
+			Apply: on.ScriptSteps(func(a merlin.Act) bool {
 				return a.SubAgent != nil && len(a.SubAgent.Acts) > 0 && bytes.Contains(a.SubAgent.Acts[0].Delta, []byte("reasoning"))
 			}).To(func(_ *merlin.Course, a merlin.Act) []merlin.Act { return append(slices.Clone(a.SubAgent.Acts[:1]), a) })},
 	}
@@ -93,7 +93,7 @@ func contents() []Variant {
 	return []Variant{
 		{Name: "end-says-nothing", Freedom: "the data of the end", Summary: "The end has an empty object.", Apply: on.Events(on.Named(merlin.End)).Edit(on.Unset("type"))},
 		{Name: "second-agent-skips-indexes", Freedom: "the index of another agent", Summary: "Each agent has ten indexes of its own.",
-			Apply: on.Events(on.Version(2), on.Typed("progress").Not()).EditCourse(func(*merlin.Course) func(*merlin.Event) {
+			Apply: on.Events(on.Version(2), on.Typed("progress").Not()).EditSequence(func(*merlin.Course) func(*merlin.Event) {
 				first, known := 0, false
 				return func(e *merlin.Event) {
 					for _, member := range []string{"index", "contentIndex"} { // the index of a complete result
@@ -150,7 +150,7 @@ func joined(_ *merlin.Course, total *merlin.Aggregate) {
 func progress() []Variant {
 	return []Variant{
 		{Name: "short-ids-of-steps", Freedom: "ids of steps", Warns: []string{"merlin.progress.uuid"}, Summary: "Ids of steps are counted.",
-			Apply: on.Events(on.Steps("")).EditCourse(func(*merlin.Course) func(*merlin.Event) {
+			Apply: on.Events(on.Steps("")).EditSequence(func(*merlin.Course) func(*merlin.Event) {
 				short := map[any]string{}
 				return func(e *merlin.Event) {
 					st := on.Step(*e)

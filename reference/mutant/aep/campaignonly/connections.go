@@ -148,7 +148,7 @@ func trust() []edit.Mutant {
 			})},
 		{Name: "requests-without-a-message-share-an-id", Requirement: "aep.events.unique-request",
 			Summary: "The id of a request is made of its thread and of what was said there: the next one has it too where nothing was said.",
-			Apply: alter.WithState(func(emitted *alter.Ledger[int]) on.Apply {
+			Apply: alter.WithState(func(emitted *alter.PerKey[int]) on.Apply {
 				return on.Events(on.Any()).EditIn(func(r aep.Request, e *aep.Event) {
 					if e.Kind == aep.Metadata && len(r.Ask.Messages) > 0 {
 						alter.Count(emitted, r.Thread)
@@ -176,7 +176,7 @@ func onAuthenticate(o aep.Options, change func(r *http.Request, inner authentica
 }
 
 // connected remembers the first user of a connection.
-func connected(known *alter.Ledger[string]) func(aep.Options) aep.Options {
+func connected(known *alter.PerKey[string]) func(aep.Options) aep.Options {
 	return func(o aep.Options) aep.Options {
 		return onAuthenticate(o, func(r *http.Request, inner authenticate) (principal string, err error) {
 			known.With(r.RemoteAddr, func(who *string) {
@@ -191,7 +191,7 @@ func connected(known *alter.Ledger[string]) func(aep.Options) aep.Options {
 }
 
 // trusting remembers who showed a credential last over a connection.
-func trusting(known *alter.Ledger[string]) func(aep.Options) aep.Options {
+func trusting(known *alter.PerKey[string]) func(aep.Options) aep.Options {
 	return func(o aep.Options) aep.Options {
 		return onAuthenticate(o, func(r *http.Request, inner authenticate) (string, error) {
 			principal, err := inner(r)

@@ -45,7 +45,7 @@ func contents() []edit.Mutant {
 			})},
 		{Name: "thought-after-a-failed-call-goes-on", Requirement: "aep.stages.one-start",
 			Summary: "After a call that failed, the agent's reasoning goes on under the id of the thought before.",
-			Apply: on.Events().EditCourse(func(aep.Request) func(*aep.Event) {
+			Apply: on.Events().EditSequence(func(aep.Request) func(*aep.Event) {
 				thought, failed := "", false
 				return func(e *aep.Event) {
 					switch {

@@ -18,7 +18,7 @@ func kills() []edit.Mutant {
 }
 
 // beforeThis stores, for each history, how many messages were stored before the latest restart.
-type beforeThis struct{ found alter.Ledger[*int] }
+type beforeThis struct{ found alter.PerKey[*int] }
 
 func (b *beforeThis) of(thread string, before []agent.Said) (n int) {
 	b.found.With(thread, func(p **int) {
@@ -85,7 +85,7 @@ func locked(emitted []agent.Said) error {
 // formerThreads refuses threads from before the latest restart, by their messages.
 func formerThreads(refuse func(emitted []agent.Said) error) func(aep.Options) aep.Options {
 	return on.OnThreads(func(inner aep.Threads, t *on.Threads) {
-		var ours alter.Ledger[bool] // by thread
+		var ours alter.PerKey[bool] // by thread
 		t.OnBegin = func(owner, id string) error {
 			ours.Set(id, true)
 			return inner.Begin(owner, id)
@@ -104,8 +104,8 @@ func actionsKilled() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "restart-forgets-second-result", Requirement: "aep.durable.resolved", Summary: "A row for a thread says which action of it was resolved first; of the others a restart knows nothing.",
 			Apply: on.OnActions(func(inner aep.Actions, a *on.Actions) {
-				var first alter.Ledger[string]
-				var resolved alter.Ledger[bool]
+				var first alter.PerKey[string]
+				var resolved alter.PerKey[bool]
 				a.OnResolve = func(owner, thread string, ids []string) error {
 					for _, id := range ids {
 						if resolved.Get(id) {
@@ -155,7 +155,7 @@ func refusalsKilled() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "refusal-reopens-after-restart", Requirement: "aep.durable.resolved", Summary: "A further result of what was resolved before a restart is refused, and the refusal is taken for a run that came to nothing.",
 			Apply: on.OnActions(func(inner aep.Actions, a *on.Actions) {
-				var refused alter.Ledger[bool]
+				var refused alter.PerKey[bool]
 				a.OnResolve = func(owner, thread string, ids []string) error {
 					err := inner.Resolve(owner, thread, ids)
 					found := !slices.Contains(a.OpenedOn(thread), ids[0])
@@ -172,7 +172,7 @@ func refusalsKilled() []edit.Mutant {
 // were taken since.
 func ofEarlierLives(refuse func(taken int, ids []string) error) on.Apply {
 	return on.OnActions(func(inner aep.Actions, a *on.Actions) {
-		var taken alter.Ledger[int]
+		var taken alter.PerKey[int]
 		a.OnResolve = func(owner, thread string, ids []string) error {
 			if slices.Contains(a.OpenedOn(thread), ids[0]) {
 				return inner.Resolve(owner, thread, ids)

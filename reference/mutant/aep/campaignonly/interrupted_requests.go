@@ -15,7 +15,7 @@ func cancelling() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "late-cancellation-ends-the-next", Requirement: "aep.cancel.one",
 			Summary: "A cancellation of a request that is over is kept, and ends the next one of its user that asks for anything.",
-			Apply: alter.WithState(func(kept *alter.Ledger[int]) on.Apply { // by user
+			Apply: alter.WithState(func(kept *alter.PerKey[int]) on.Apply { // by user
 				return alter.All(on.Cancelling(func(live []aep.Request, principal, _ string, ends []string) []string {
 					if len(ends) == 0 && len(ofPrincipal(live, principal)) > 0 {
 						alter.Count(kept, principal)
@@ -25,8 +25,8 @@ func cancelling() []edit.Mutant {
 			})},
 		{Name: "second-cancellation-takes-back-the-answer-before", Requirement: "aep.threads.history",
 			Summary: "When two requests of a thread are cancelled in a row, what was stored of the second is taken back twice: once it is the last turn that was answered.",
-			Apply: alter.WithState(func(row *alter.Ledger[int]) on.Apply { // by thread
-				var aborted alter.Ledger[bool] // by request
+			Apply: alter.WithState(func(row *alter.PerKey[int]) on.Apply { // by thread
+				var aborted alter.PerKey[bool] // by request
 				return alter.All(on.Events(on.Terminal()).EditIn(func(r aep.Request, e *aep.Event) {
 					if e.Kind != aep.Aborted {
 						row.Set(r.Thread, 0)
@@ -85,7 +85,7 @@ func waiting() []edit.Mutant {
 			})},
 		{Name: "foreign-cancellation-later", Requirement: "aep.cancel.foreign",
 			Summary: "Anybody may cancel a request of a thread that has had two before.",
-			Apply: alter.WithState(func(times *alter.Ledger[int]) on.Apply { // by thread
+			Apply: alter.WithState(func(times *alter.PerKey[int]) on.Apply { // by thread
 				return alter.All(on.Events(on.Kind(aep.Metadata)).EditIn(func(r aep.Request, _ *aep.Event) {
 					alter.Count(times, r.Thread)
 				}), on.Cancelling(func(live []aep.Request, _, id string, ends []string) []string {
@@ -113,7 +113,7 @@ func ofPrincipal(live []aep.Request, principal string) (own []aep.Request) {
 }
 
 // abortsNext ends the next response of a user with aborted.
-func abortsNext(kept *alter.Ledger[int]) on.Apply {
+func abortsNext(kept *alter.PerKey[int]) on.Apply {
 	return on.Events(on.Kind(aep.Done)).EditIn(func(r aep.Request, e *aep.Event) {
 		kept.With(r.Principal, func(n *int) {
 			if *n > 0 {
@@ -200,7 +200,7 @@ func stutters(o aep.Options) aep.Options {
 
 // uncancelledLater takes no cancellation of a request whose agent has waited before.
 func uncancelledLater(o aep.Options) aep.Options {
-	var waits alter.Ledger[int] // by request
+	var waits alter.PerKey[int] // by request
 	cancelled := o.Cancelled
 	o.Cancelled = func(live []aep.Request, principal, id string) []string {
 		if waits.Get(id) > 1 {

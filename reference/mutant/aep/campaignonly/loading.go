@@ -41,7 +41,7 @@ func begunBadly() []edit.Mutant {
 		{Name: "restart-opens-what-failed-once", Requirement: "aep.durable.resolved",
 			Summary: "A restart reads that a run came to nothing and opens its action, whatever stands behind it in the log.",
 			Apply: on.OnActions(func(inner aep.Actions, a *on.Actions) {
-				var failed, taken alter.Ledger[bool] // by action
+				var failed, taken alter.PerKey[bool] // by action
 				a.OnResolve = func(owner, thread string, ids []string) error {
 					if slices.ContainsFunc(ids, taken.Get) {
 						return aep.ErrResolvedAction

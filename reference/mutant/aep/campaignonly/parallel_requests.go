@@ -25,7 +25,7 @@ func parallel() []edit.Mutant {
 
 // takesBack resolves the actions that were opened on a thread while one of its runs was going on that fails.
 func takesBack(o aep.Options) aep.Options {
-	var before alter.Ledger[int] // actions of the thread, by request
+	var before alter.PerKey[int] // actions of the thread, by request
 	var actions *on.Actions
 	o = on.OnActions(func(_ aep.Actions, a *on.Actions) { actions = a })(o)
 	return on.Events().EditIn(func(r aep.Request, e *aep.Event) {
@@ -42,7 +42,7 @@ func takesBack(o aep.Options) aep.Options {
 
 // reopensLatest opens the actions whose results came last to their thread, whichever run has come to nothing.
 func reopensLatest(o aep.Options) aep.Options {
-	var latest alter.Ledger[[]string] // by thread
+	var latest alter.PerKey[[]string] // by thread
 	return on.OnActions(func(inner aep.Actions, a *on.Actions) {
 		a.OnResolve = func(owner, thread string, ids []string) error {
 			err := inner.Resolve(owner, thread, ids)

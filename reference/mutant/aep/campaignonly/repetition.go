@@ -17,8 +17,8 @@ func equalInputs() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "said-again-is-sent-again", Requirement: "aep.threads.history",
 			Summary: "A message that says what the user said last on the thread is taken for the same one, sent again.",
-			Apply: alter.WithState(func(last *alter.Ledger[string]) on.Apply { // by thread
-				return on.Kept(func(thread string, emitted []agent.Said) []agent.Said {
+			Apply: alter.WithState(func(last *alter.PerKey[string]) on.Apply { // by thread
+				return on.Storing(func(thread string, emitted []agent.Said) []agent.Said {
 					return slices.DeleteFunc(emitted, func(one agent.Said) bool {
 						return !edit.IsAnswer(one) && last.Swap(thread, one.Text) == one.Text
 					})
@@ -71,7 +71,7 @@ func repeating() []edit.Mutant {
 			})},
 		{Name: "known-context-isn-t-handed-on", Requirement: "aep.request.context",
 			Summary: "A member of the context that the request before had as well isn't handed on again.",
-			Apply: alter.WithState(func(last *alter.Ledger[alter.Object]) on.Apply { // by thread
+			Apply: alter.WithState(func(last *alter.PerKey[alter.Object]) on.Apply { // by thread
 				return on.Asks(func(ask *aep.Ask) {
 					members := alter.Members(ask.Context)
 					if ask.Thread == "" || members == nil {
@@ -94,8 +94,8 @@ func repeating() []edit.Mutant {
 
 // deafToRepetition keeps nothing of a request that repeats the one before it.
 func deafToRepetition(o aep.Options) aep.Options {
-	var last alter.Ledger[string] // by thread
-	var deaf alter.Ledger[bool]
+	var last alter.PerKey[string] // by thread
+	var deaf alter.PerKey[bool]
 	o = on.OnDecode(func(body []byte, decode func([]byte) (aep.Ask, error)) (aep.Ask, error) {
 		ask, err := decode(body)
 		if err == nil && ask.Thread != "" && last.Swap(ask.Thread, string(body)) == string(body) {
@@ -103,7 +103,7 @@ func deafToRepetition(o aep.Options) aep.Options {
 		}
 		return ask, err
 	})(o)
-	return on.Kept(func(thread string, emitted []agent.Said) []agent.Said {
+	return on.Storing(func(thread string, emitted []agent.Said) []agent.Said {
 		if len(emitted) > 0 && !edit.IsAnswer(emitted[0]) && deaf.Swap(thread, false) {
 			return nil
 		}

@@ -37,8 +37,8 @@ func replicas() []edit.Mutant {
 		{Name: "replica-caches-threads-in-demand", Requirement: "aep.replicas.history",
 			Summary: "A process that is asked on a thread for the third time keeps its history, adds what is said there, and never looks again.",
 			Apply: on.OnThreads(func(inner aep.Threads, t *on.Threads) {
-				var requested alter.Ledger[int] // by thread
-				var known alter.Ledger[[]agent.Said]
+				var requested alter.PerKey[int] // by thread
+				var known alter.PerKey[[]agent.Said]
 				t.OnSay = func(id string, emitted []agent.Said) []agent.Said {
 					before := inner.Say(id, emitted)
 					if !isAnswers(emitted) && alter.Count(&requested, id) == 3 {

@@ -35,7 +35,7 @@ func batches() []edit.Mutant {
 		{Name: "result-beside-one-at-work-is-used-up", Requirement: "aep.actions.resumed",
 			Summary: "Results are taken one by one: where another run still works on the second the request is refused, and the first was taken.",
 			Apply: func(o aep.Options) aep.Options {
-				var working alter.Ledger[bool] // by action
+				var working alter.PerKey[bool] // by action
 				o = on.Resolving(func(a *on.Actions, owner, thread string, ids []string) error {
 					err := a.Actions.Resolve(owner, thread, ids)
 					if errors.Is(err, aep.ErrResolvedAction) && len(ids) > 1 && working.Get(ids[1]) {
@@ -128,7 +128,7 @@ func wordless() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "wordless-failure-takes-back-the-turn-before", Requirement: "aep.threads.history",
 			Summary: "When a run fails the last message of the user is taken back, and a request that brought nothing but results had none.",
-			Apply: alter.WithState(func(failed *alter.Ledger[bool]) on.Apply { // by thread
+			Apply: alter.WithState(func(failed *alter.PerKey[bool]) on.Apply { // by thread
 				return alter.All(on.Events(on.Kind(aep.Failed)).EditIn(func(r aep.Request, _ *aep.Event) {
 					if len(r.Ask.Messages) == 0 {
 						failed.Set(r.Thread, true)

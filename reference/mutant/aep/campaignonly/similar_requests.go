@@ -23,7 +23,7 @@ func mistaken() []edit.Mutant {
 			Apply:   cancelsLike(func(id, named string) bool { return strings.HasPrefix(named, id) })},
 		{Name: "double-click-is-one-thread", Requirement: "aep.threads.created",
 			Summary: "A request without a thread that says what an earlier one said is taken for a double click, and goes on with that one's thread.",
-			Apply: alter.WithState(func(started *alter.Ledger[string]) on.Apply { // threads, by what began them
+			Apply: alter.WithState(func(started *alter.PerKey[string]) on.Apply { // threads, by what began them
 				return alter.All(on.Asks(func(ask *aep.Ask) {
 					if ask.Thread == "" {
 						ask.Thread = started.Get(spelledOut(*ask))
@@ -57,8 +57,8 @@ func cancelsLike(like func(id, named string) bool) on.Apply {
 
 // withdrawsAfterEnd resolves the actions of a request that is cancelled when it is over.
 func withdrawsLate(o aep.Options) aep.Options {
-	var requested alter.Ledger[[]string] // by request
-	var threads alter.Ledger[string]
+	var requested alter.PerKey[[]string] // by request
+	var threads alter.PerKey[string]
 	var known *on.Actions
 	o = on.OnActions(func(_ aep.Actions, a *on.Actions) { known = a })(o)
 	o = on.Events(on.Kind(aep.Continuation)).EditIn(func(r aep.Request, e *aep.Event) {

@@ -56,7 +56,7 @@ func wrappings() []edit.Mutant {
 			})},
 		{Name: "context-stays-as-it-was", Requirement: "aep.request.context",
 			Summary: "A member of the context keeps the value with which it came to its thread first.",
-			Apply: alter.WithState(func(first *alter.Ledger[json.RawMessage]) on.Apply { // by thread and name
+			Apply: alter.WithState(func(first *alter.PerKey[json.RawMessage]) on.Apply { // by thread and name
 				return on.Asks(func(ask *aep.Ask) {
 					members := alter.Members(ask.Context)
 					for name, v := range members {

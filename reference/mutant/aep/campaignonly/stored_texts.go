@@ -57,7 +57,7 @@ func sayings() []edit.Mutant {
 			})},
 		{Name: "last-character-in-whole-texts", Requirement: "aep.content.final-text",
 			Summary: "The last character of Unicode becomes a question mark in the whole text of a block.",
-			Apply: on.Events().EditCourse(func(aep.Request) func(*aep.Event) {
+			Apply: on.Events().EditSequence(func(aep.Request) func(*aep.Event) {
 				return func(e *aep.Event) {
 					if e.Stage == aep.Stop {
 						e.Block.Text = strings.ReplaceAll(e.Block.Text, "\U0010FFFF", "?")

@@ -85,7 +85,7 @@ func manyActions() []edit.Mutant {
 }
 
 // remembersHundred cancels no request after which a hundred others have started.
-func remembersHundred(started *alter.Ledger[int]) func(aep.Options) aep.Options {
+func remembersHundred(started *alter.PerKey[int]) func(aep.Options) aep.Options {
 	return alter.All(on.Events(on.Kind(aep.Metadata)).EditIn(func(r aep.Request, _ *aep.Event) {
 		number := 0
 		started.With("", func(n *int) { *n++; number = *n })
@@ -126,7 +126,7 @@ func actionLimits() []edit.Mutant {
 			Apply:   on.Turns(func(t *agent.Turn) { t.Results = t.Results[:min(4, len(t.Results))] })},
 		{Name: "looks-and-then-takes", Requirement: "aep.actions.resolved",
 			Summary: "That an action is open is looked up before the lock is taken under which it is resolved.",
-			Apply: alter.WithState(func(taking *alter.Ledger[bool]) on.Apply { // by action
+			Apply: alter.WithState(func(taking *alter.PerKey[bool]) on.Apply { // by action
 				return on.Resolving(func(a *on.Actions, owner, thread string, ids []string) (err error) {
 					taking.With(ids[0], func(taken *bool) {
 						if !*taken {

@@ -47,7 +47,7 @@ func wording() []edit.Mutant {
 			Apply:   on.UserTexts(func(text string) string { return shortcode.ReplaceAllString(text, "😄") })},
 		{Name: "stored-answers-are-typeset", Requirement: "aep.threads.history",
 			Summary: "An answer is stored with dashes and ellipses where it had hyphens and dots.",
-			Apply: on.Kept(func(_ string, emitted []agent.Said) []agent.Said {
+			Apply: on.Storing(func(_ string, emitted []agent.Said) []agent.Said {
 				for i, one := range emitted {
 					if edit.IsAnswer(one) {
 						emitted[i].Text = strings.NewReplacer("--", "—", "...", "…").Replace(one.Text)

@@ -37,8 +37,8 @@ func (s *Batches) Next(ctx context.Context) ([]store.Event, error) {
 }
 
 // OnEvents replaces each event by others before a reader gets it.
-func OnEvents(change func(v on.Visit, e store.Event) []store.Event) on.Apply {
-	return on.Events().Map(func(v on.Visit) func(store.Event) []store.Event {
+func OnEvents(change func(v on.Attached, e store.Event) []store.Event) on.Apply {
+	return on.Events().Map(func(v on.Attached) func(store.Event) []store.Event {
 		return func(e store.Event) []store.Event { return change(v, e) }
 	})
 }

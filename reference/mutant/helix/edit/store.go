@@ -72,7 +72,7 @@ func NotifyTruncated(ctx context.Context, m *store.Memory, stream string, step i
 
 // MarksRemoved hides the chunks that a cleanup removes; the store keeps them.
 func MarksRemoved(inner *store.Memory, s *on.Store) {
-	var removed alter.Ledger[[]store.Event]
+	var removed alter.PerKey[[]store.Event]
 	s.OnCleanup = func(ctx context.Context, stream string, step int64) error {
 		info, err := inner.Info(ctx, stream)
 		if err != nil {

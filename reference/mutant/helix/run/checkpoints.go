@@ -134,7 +134,7 @@ func runForms() []edit.Mutant {
 			})},
 		{Name: "branch-checkpoints-of-first-session", Requirement: "helix.checkpoints.id-form", Stateful: true,
 			Summary: "The checkpoints of a branch are called after the session that it came from.",
-			Apply: on.Written().Course(func(p *on.Producer) func(runtime.Chunk) {
+			Apply: on.Written().BySequence(func(p *on.Producer) func(runtime.Chunk) {
 				first := ""
 				return func(c runtime.Chunk) {
 					if first == "" {

@@ -56,7 +56,7 @@ func customLate() []edit.Mutant {
 		{Name: "later-events-overtaken", Requirement: "helix.custom.in-place", Stateful: true,
 			Summary: "From the second event on, one is overtaken by the chunk that follows it.",
 			Also:    []string{"helix.runs.clock"},
-			Apply:   on.Written(on.Type("custom").From(2)).Late(on.Any())},
+			Apply:   on.Written(on.Type("custom").From(2)).Delay(on.Any())},
 		{Name: "events-at-end-of-step", Requirement: "helix.custom.in-place",
 			Summary: "Events are collected and sent when the step is over.",
 			Also:    []string{"helix.runs.clock"},

@@ -16,7 +16,7 @@ var errBroken = errors.New("the run broke")
 func breaksAfter(when on.Writing) on.Apply {
 	return on.OnJournal(func(inner runtime.Journal, j *on.Journal) {
 		type state struct{ broken, fatal bool }
-		var streams alter.Ledger[state]
+		var streams alter.PerKey[state]
 		hits := on.Noting(when)
 		j.OnAppend = func(ctx context.Context, w runtime.Writer, chunks []runtime.Chunk) ([]int64, error) {
 			refuse := false

@@ -52,7 +52,7 @@ func runPast() []edit.Mutant {
 	// at gives the chunks for which a function holds their own sequence as fromSequence, and some more.
 	at := func(more int64, which func(runtime.Chunk) bool) on.Apply {
 		return on.OnJournal(func(inner runtime.Journal, j *on.Journal) {
-			var streams alter.Ledger[int64]
+			var streams alter.PerKey[int64]
 			j.OnAppend = func(ctx context.Context, w runtime.Writer, chunks []runtime.Chunk) ([]int64, error) {
 				latest := streams.Get(w.Stream)
 				for i, c := range chunks {
@@ -127,7 +127,7 @@ func runCleanups() []edit.Mutant {
 		{Name: "second-return-without-cleanup", Requirement: "helix.resync.truncates-first", Stateful: true,
 			Summary: "Only the first return of a session cleans up.",
 			Apply: onRunCleanup(func(inner runtime.Journal) func(context.Context, runtime.Writer, int) error {
-				var done alter.Ledger[bool]
+				var done alter.PerKey[bool]
 				return func(ctx context.Context, w runtime.Writer, stepCount int) error {
 					if done.Swap(w.Stream, true) {
 						return nil
@@ -144,7 +144,7 @@ func runCleanups() []edit.Mutant {
 // cleansUpLate puts a cleanup off until the return was reported.
 func cleansUpLate() on.Apply {
 	return on.OnJournal(func(inner runtime.Journal, j *on.Journal) {
-		var streams alter.Ledger[[]int]
+		var streams alter.PerKey[[]int]
 		j.OnAppend = func(ctx context.Context, w runtime.Writer, chunks []runtime.Chunk) ([]int64, error) {
 			sequences, err := inner.Append(ctx, w, chunks)
 			if err != nil || !slices.ContainsFunc(chunks, ofType("stream_resync")) {

@@ -196,7 +196,7 @@ func patchOwners() []edit.Mutant {
 			Apply:   on.Written(on.Type("state_patch")).AsRoot()},
 		{Name: "grandchild-patches-child", Requirement: "helix.state.per-agent", Stateful: true,
 			Summary: "The changes of a sub-agent of a sub-agent are written in the name of the one that started it.",
-			Apply: on.Written().Course(func(p *on.Producer) func(runtime.Chunk) {
+			Apply: on.Written().BySequence(func(p *on.Producer) func(runtime.Chunk) {
 				parents := map[any]runtime.Chunk{} // what they said when they started the child
 				return func(c runtime.Chunk) {
 					if c.Type() == "subagent_start" && p.Child(c) {
@@ -229,7 +229,7 @@ func (s *checkpointShim) Load(ctx context.Context, stream, id string) (runtime.C
 func staysAt(hit func(n int) bool) on.Apply {
 	return on.OnRuntime(func(p *runtime.Ports) {
 		inner := p.Checkpoints
-		var streams alter.Ledger[int]
+		var streams alter.PerKey[int]
 		p.Checkpoints = &checkpointShim{inner, func(
 			ctx context.Context, stream, id string,
 		) (runtime.Checkpoint, bool, error) {

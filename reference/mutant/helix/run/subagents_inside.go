@@ -22,7 +22,7 @@ func childViews() []edit.Mutant {
 		{Name: "grandchild-named-by-path", Requirement: "helix.subagents.child-id", Stateful: true,
 			Summary: "The sub-agent of a sub-agent writes under the path to it, and is announced under its last part.",
 			Also:    []string{"helix.state.per-agent"},
-			Apply: on.Written().Course(func(p *on.Producer) func(runtime.Chunk) {
+			Apply: on.Written().BySequence(func(p *on.Producer) func(runtime.Chunk) {
 				paths := map[string]string{}
 				return func(c runtime.Chunk) {
 					if c.Type() == "subagent_start" && p.Child(c) {
@@ -122,7 +122,7 @@ func childResults() []edit.Mutant {
 			Apply:   on.Written(on.Type("subagent_end")).Stick("result", "subAgentType")},
 		{Name: "child-result-of-whoever", Requirement: "helix.subagents.result", Stateful: true,
 			Summary: "The result of a sub-agent is what any sub-agent put out first while it worked.",
-			Apply: on.Written().Course(func(p *on.Producer) func(runtime.Chunk) {
+			Apply: on.Written().BySequence(func(p *on.Producer) func(runtime.Chunk) {
 				puts := map[string]json.RawMessage{}
 				return func(c runtime.Chunk) {
 					switch {

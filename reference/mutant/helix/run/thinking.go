@@ -25,7 +25,7 @@ func thoughtContents() []edit.Mutant {
 		{Name: "thought-buffer-kept", Requirement: "helix.thinking.content", Stateful: true,
 			Summary: "What completes the second block holds the first one, too, because nobody emptied the buffer.",
 			Also:    []string{"helix.thinking.whole-block", "helix.thinking.blocks"},
-			Apply: on.Written(completed()).Course(func(*on.Producer) func(runtime.Chunk) {
+			Apply: on.Written(completed()).BySequence(func(*on.Producer) func(runtime.Chunk) {
 				buffer := ""
 				return func(c runtime.Chunk) {
 					buffer += on.Text(c, "content")

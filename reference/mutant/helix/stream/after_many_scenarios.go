@@ -35,7 +35,7 @@ func afterManyScenarios() []edit.Mutant {
 func quietAreDead(most int64) on.Apply {
 	return func(o reference.Options) reference.Options {
 		var came atomic.Int64
-		return on.Events().Map(func(on.Visit) func(store.Event) []store.Event {
+		return on.Events().Map(func(on.Attached) func(store.Event) []store.Event {
 			last := came.Add(1)
 			return func(e store.Event) []store.Event {
 				now := came.Load()
@@ -101,7 +101,7 @@ func buffersCross(each int) on.Apply {
 func buffers(each int) on.Apply {
 	var mu sync.Mutex
 	n, buffer, of := 0, store.Chunk{}, ""
-	return edit.OnEvents(func(v on.Visit, e store.Event) []store.Event {
+	return edit.OnEvents(func(v on.Attached, e store.Event) []store.Event {
 		if e.Kind != store.ChunkWritten {
 			return []store.Event{e}
 		}

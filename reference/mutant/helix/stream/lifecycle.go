@@ -58,7 +58,7 @@ func lifecycleEnd() []edit.Mutant {
 		{Name: "closes-on-who-is-ahead", Requirement: "helix.lifecycle.end", Stateful: true,
 			Summary: "A reader whose cursor is beyond the end finds the log read to the end, and its body closes without a word.",
 			Also:    []string{"helix.lifecycle.fail"},
-			Apply: on.Events(func(v on.Visit) func(store.Event) bool {
+			Apply: on.Events(func(v on.Attached) func(store.Event) bool {
 				return func(e store.Event) bool { return e.Kind.Terminal() && e.Sequence <= v.Cursor.After }
 			}).Drop()},
 	}
@@ -84,7 +84,7 @@ func lifecycleSaid() []edit.Mutant {
 			})},
 		{Name: "fail-untold-by-query", Requirement: "helix.lifecycle.fail", Stateful: true,
 			Summary: "Who came with a query is served by the loop of the archive, in which nothing fails.",
-			Apply:   on.NeverSent(on.Unfinished(), on.ForVisits(byQuery), on.Kind(store.StreamFailed))},
+			Apply:   on.NeverSent(on.Unfinished(), on.ForAttached(byQuery), on.Kind(store.StreamFailed))},
 		{Name: "loses-last-chunk-before-end", Requirement: "helix.lifecycle.terminal-last-chunks", Stateful: true,
 			Summary: "A long array is stored in pages of sixteen, the rest with the next write, and the end forgets the rest.",
 			Apply:   on.OnStore(losesLastPage)},
@@ -138,7 +138,7 @@ func lifecycleFinished() []edit.Mutant {
 		{Name: "finished-stream-forgets-chunks", Requirement: "helix.lifecycle.finished-replay", Stateful: true,
 			Summary: "Of a finished stream the last three chunks are kept.",
 			Also:    []string{"helix.resume.complete", "helix.wire.id-digits"},
-			Apply: on.Events(func(v on.Visit) func(store.Event) bool {
+			Apply: on.Events(func(v on.Attached) func(store.Event) bool {
 				return func(e store.Event) bool { return v.Finished() && v.Stored(e) && e.Sequence <= v.LatestSequence-3 }
 			}).Drop()},
 	}
@@ -150,7 +150,7 @@ type writers struct{ opened, open []string }
 // onWriters ends a stream when a writer closes, if ends matches the remaining writers and the one that closed.
 func onWriters(ends func(left writers, closed string) bool) on.Apply {
 	return on.OnStore(func(inner store.Store, s *on.Store) {
-		var known alter.Ledger[writers]
+		var known alter.PerKey[writers]
 		s.OnOpenWriter = func(ctx context.Context, stream string) (string, error) {
 			writer, err := inner.OpenWriter(ctx, stream)
 			known.With(stream, func(w *writers) { w.opened, w.open = append(w.opened, writer), append(w.open, writer) })
@@ -175,7 +175,7 @@ func onWriters(ends func(left writers, closed string) bool) on.Apply {
 
 func oustsFirst(o reference.Options) reference.Options {
 	return on.OnStore(func(inner store.Store, s *on.Store) {
-		var first alter.Ledger[string]
+		var first alter.PerKey[string]
 		s.OnOpenWriter = func(ctx context.Context, stream string) (string, error) {
 			writer, err := inner.OpenWriter(ctx, stream)
 			first.With(stream, func(w *string) {
@@ -240,7 +240,7 @@ func leavesOpen(ctx context.Context, s store.Store, r helix.Reader, attach on.At
 }
 
 func storesAfterEnd(o reference.Options) reference.Options {
-	var delayed alter.Ledger[[]store.Chunk]
+	var delayed alter.PerKey[[]store.Chunk]
 	return alter.All(on.OnStore(func(inner store.Store, s *on.Store) {
 		s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
 			sequences, err := inner.Append(ctx, stream, writer, chunks)
@@ -249,7 +249,7 @@ func storesAfterEnd(o reference.Options) reference.Options {
 			}
 			return sequences, err
 		}
-	}), on.Events(on.Terminal()).Map(func(v on.Visit) func(store.Event) []store.Event {
+	}), on.Events(on.Terminal()).Map(func(v on.Attached) func(store.Event) []store.Event {
 		added := slices.Clone(delayed.Get(v.Stream))
 		return func(e store.Event) (out []store.Event) {
 			for _, c := range added {
@@ -262,7 +262,7 @@ func storesAfterEnd(o reference.Options) reference.Options {
 }
 
 func lastTerminalWins(o reference.Options) reference.Options {
-	var last alter.Ledger[store.Event]
+	var last alter.PerKey[store.Event]
 	return alter.All(on.Before(on.Calls{
 		End: func(stream string, out json.RawMessage) {
 			last.Set(stream, store.Event{Kind: store.StreamEnded, FinalOutput: out})
@@ -270,7 +270,7 @@ func lastTerminalWins(o reference.Options) reference.Options {
 		Fail: func(stream, message, code string) {
 			last.Set(stream, store.Event{Kind: store.StreamFailed, Error: message, Code: code})
 		},
-	}), on.Events(on.Terminal()).EditIn(func(v on.Visit, e *store.Event) {
+	}), on.Events(on.Terminal()).EditIn(func(v on.Attached, e *store.Event) {
 		sequence := e.Sequence
 		*e = last.Get(v.Stream)
 		e.Sequence = sequence

@@ -28,7 +28,7 @@ func lifecycleAlong() []edit.Mutant {
 		{Name: "loses-chunk-between-replay-and-live", Requirement: "helix.lifecycle.late-reader", Stateful: true,
 			Summary: "After a longer replay, the first chunk that was written meanwhile is lost.",
 			Also:    []string{"helix.ordering.write-order"},
-			Apply:   on.Events(on.ForVisits(longReplay), on.Live().Nth(1)).Drop()},
+			Apply:   on.Events(on.ForAttached(longReplay), on.Live().Nth(1)).Drop()},
 	}
 }
 
@@ -53,7 +53,7 @@ func lifecycleKept() []edit.Mutant {
 		{Name: "forgets-finished", Requirement: "helix.lifecycle.kept", Stateful: true,
 			Summary: "A stream is dropped a moment after its end.",
 			Apply: func(o reference.Options) reference.Options {
-				var finished alter.Ledger[time.Time]
+				var finished alter.PerKey[time.Time]
 				note := func(stream string) { finished.With(stream, func(at *time.Time) { *at = time.Now() }) }
 				return alter.All(on.Before(on.Calls{
 					Finish: func(stream string) { note(stream) },
@@ -86,7 +86,7 @@ func lifecycleReaders() []edit.Mutant {
 			Apply:   detachesNeighbour},
 		{Name: "drops-for-slow-reader", Requirement: "helix.lifecycle.slow-reader", Stateful: true,
 			Summary: "When more than a megabyte waits for a reader, what doesn't fit is left out.",
-			Apply: on.OnVisit(func(v on.Visit, s store.Subscription) store.Subscription {
+			Apply: on.OnAttached(func(v on.Attached, s store.Subscription) store.Subscription {
 				return &edit.Batches{Subscription: s, Change: func(events []store.Event) []store.Event {
 					const limit = 1 << 20
 					waiting := 0
@@ -105,10 +105,10 @@ func lifecycleReaders() []edit.Mutant {
 }
 
 // longReplay reports whether a reader that starts at the beginning has a page of ten to catch up with.
-func longReplay(v on.Visit) bool { return v.Fresh() && v.LatestSequence >= 10 }
+func longReplay(v on.Attached) bool { return v.Fresh() && v.LatestSequence >= 10 }
 
 // buffersEighth delays the eighth frame of a connection, if it is live and there is no other reader.
-func buffersEighth(v on.Visit) func(store.Event) []store.Event {
+func buffersEighth(v on.Attached) func(store.Event) []store.Event {
 	frames := 0
 	var withheld []store.Event
 	return func(e store.Event) []store.Event {
@@ -126,8 +126,8 @@ func buffersEighth(v on.Visit) func(store.Event) []store.Event {
 // detachesNeighbour keeps the readers of each stream in a list, and makes a mistake when it deletes from the middle.
 func detachesNeighbour(o reference.Options) reference.Options {
 	type readerSlot struct{ taken bool }
-	var readerSlots alter.Ledger[[]*readerSlot]
-	return on.OnVisit(func(v on.Visit, s store.Subscription) store.Subscription {
+	var readerSlots alter.PerKey[[]*readerSlot]
+	return on.OnAttached(func(v on.Attached, s store.Subscription) store.Subscription {
 		own := &readerSlot{taken: true}
 		readerSlots.With(v.Stream, func(list *[]*readerSlot) { *list = append(*list, own) })
 		leave := func() {
@@ -149,8 +149,8 @@ func detachesNeighbour(o reference.Options) reference.Options {
 
 // slowestFirst makes readers wait for each other.
 func slowestFirst(o reference.Options) reference.Options {
-	var convoys alter.Ledger[convoy]
-	return on.OnVisit(func(v on.Visit, s store.Subscription) store.Subscription {
+	var convoys alter.PerKey[convoy]
+	return on.OnAttached(func(v on.Attached, s store.Subscription) store.Subscription {
 		var c *convoy
 		convoys.With(v.Stream, func(p *convoy) { c = p })
 		return c.join(s, v.Cursor.After)

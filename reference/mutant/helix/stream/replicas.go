@@ -100,7 +100,7 @@ func lonelyReplicas() []edit.Mutant {
 		{Name: "replica-writes-on", Requirement: "helix.replicas.closed", Stateful: true,
 			Summary: "A process asks whether a stream has finished when it first writes to it, and takes chunks for ever after that.",
 			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
-				var own alter.Ledger[bool]
+				var own alter.PerKey[bool]
 				s.Before(on.Calls{Finish: func(stream string) { own.Swap(stream, true) }})
 				s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
 					sequences, err := inner.Append(ctx, stream, writer, chunks)
@@ -148,7 +148,7 @@ func (d *executedSteps) noted(kinds ...store.Kind) {
 // deafTo keeps events from readers that were attached when another process made them.
 func deafTo(hit func(store.Event) bool) on.Apply {
 	return on.OnStore(func(inner store.Store, s *on.Store) {
-		var own alter.Ledger[*executedSteps]
+		var own alter.PerKey[*executedSteps]
 		of := func(stream string) (d *executedSteps) {
 			own.With(stream, func(at **executedSteps) {
 				if *at == nil {
@@ -213,7 +213,7 @@ func (d *deaf) Next(ctx context.Context) ([]store.Event, error) {
 
 // keepsForWhoLags keeps chunks while a reader has got less than another, for those who come with a cursor.
 func keepsForWhoLags(inner store.Store, s *on.Store) {
-	var got alter.Ledger[[]*int64] // the last sequence of each subscription
+	var got alter.PerKey[[]*int64] // the last sequence of each subscription
 	cachesLog(inner, s, func(stream string, after int64) (lags bool) {
 		got.With(stream, func(each *[]*int64) {
 			lags = after > 0 && slices.ContainsFunc(*each, func(last *int64) bool { return *last < after })
@@ -237,7 +237,7 @@ func keepsForWhoLags(inner store.Store, s *on.Store) {
 
 // cachesLog keeps the chunks that readers of this process got, and sends them first to others that a function names.
 func cachesLog(inner store.Store, s *on.Store, to func(stream string, after int64) bool) {
-	var kept alter.Ledger[[]store.Event]
+	var kept alter.PerKey[[]store.Event]
 	s.Before(on.Calls{
 		Cleanup: func(stream string, _ int64) {
 			kept.Swap(stream, nil) // what this process removes it knows

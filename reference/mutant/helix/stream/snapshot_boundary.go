@@ -49,7 +49,7 @@ func snapshotBoundaries() []edit.Mutant {
 		{Name: "cut-before-last-step", Requirement: "helix.snapshot.boundary", Stateful: true,
 			Summary: "Without partial content a snapshot is of the checkpoint before the last one, and the stream brings its step again.",
 			Also:    []string{"helix.snapshot.messages", "helix.checkpoints.discarded", "helix.resync.messages"},
-			Apply:   on.CutSnapshots(cutEarly)},
+			Apply:   on.SnapshotBoundary(cutEarly)},
 	}
 }
 
@@ -104,11 +104,11 @@ func snapshotVoids() []edit.Mutant {
 		{Name: "discarded-step-shown", Requirement: "helix.snapshot.void", Stateful: true,
 			Summary: "What a discarded step said stays, and its next attempt goes on in the same message.",
 			Also:    []string{"helix.snapshot.exact"},
-			Apply:   on.WholeLog(func(log *store.Log) { log.Events = withoutKind(log.Events, "step_discarded") })},
+			Apply:   on.CompleteLog(func(log *store.Log) { log.Events = withoutKind(log.Events, "step_discarded") })},
 		{Name: "interrupted-step-kept", Requirement: "helix.snapshot.void", Stateful: true,
 			Summary: "A step that was interrupted becomes a message like one that is complete.",
 			Also:    []string{"helix.snapshot.exact", "helix.snapshot.boundary"},
-			Apply: on.WholeLog(func(log *store.Log) {
+			Apply: on.CompleteLog(func(log *store.Log) {
 				log.Events = slices.Clone(log.Events)
 				for i, e := range log.Events {
 					if edit.TypeOf(e) != "step_discarded" {
@@ -122,7 +122,7 @@ func snapshotVoids() []edit.Mutant {
 		{Name: "messages-stay-on-their-branch", Requirement: "helix.snapshot.void", Stateful: true,
 			Summary: "After a return to a checkpoint the messages are still those of the branch that was left.",
 			Also:    []string{"helix.resync.messages"},
-			Apply: alter.WithState(func(longest *alter.Ledger[[]helix.Message]) on.Apply {
+			Apply: alter.WithState(func(longest *alter.PerKey[[]helix.Message]) on.Apply {
 				return on.OnSnapshot(func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
 					s, err := take(ctx, r.Partial)
 					if err != nil {

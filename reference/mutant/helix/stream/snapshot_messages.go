@@ -55,7 +55,7 @@ func snapshotOpenSteps() []edit.Mutant {
 			})},
 		{Name: "partial-stays-on", Requirement: "helix.snapshot.no-partial", Stateful: true,
 			Summary: "Once a stream was asked for with partial content, everybody gets it.",
-			Apply: alter.WithState(func(requested *alter.Ledger[bool]) on.Apply {
+			Apply: alter.WithState(func(requested *alter.PerKey[bool]) on.Apply {
 				return on.OnSnapshot(func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
 					partial := false
 					requested.With(r.Stream, func(p *bool) { *p = *p || r.Partial; partial = *p })

@@ -52,7 +52,7 @@ const glance = 4 * time.Millisecond
 // instead.
 func onDisconnect(stretches func(block []byte) []stretch, spoils func(block []byte, at stretch) []byte) alter.Around {
 	return func(next http.Handler) http.Handler {
-		var rejectedBatch alter.Ledger[*[]byte] // by stream and id
+		var rejectedBatch alter.PerKey[*[]byte] // by stream and id
 		return edit.OnReads(func(next http.Handler, w http.ResponseWriter, r *http.Request) {
 			id := func(block []byte) string { return r.URL.Path + " " + alter.ParseBlock(block).ID }
 			next.ServeHTTP(&pieces{
@@ -155,7 +155,7 @@ func characters(block []byte) []stretch {
 }
 
 func skipsPoison(o reference.Options) reference.Options {
-	var requested alter.Ledger[map[int64]int]
+	var requested alter.PerKey[map[int64]int]
 	return on.OnStart(func(c helix.Cursor, i store.Info, stream string) (int64, error) {
 		after := c.After
 		requested.With(stream, func(times *map[int64]int) {

@@ -21,7 +21,7 @@ func cleanupRemoves() []edit.Mutant {
 		{Name: "second-cleanup-removes-nothing", Requirement: "helix.truncation.removes", Stateful: true,
 			Summary: "A stream that was cleaned up is marked as clean: the next cleanup tells readers and removes nothing.",
 			Apply: on.OnMemory(func(m *store.Memory, s *on.Store) {
-				var cleaned alter.Ledger[bool]
+				var cleaned alter.PerKey[bool]
 				s.OnCleanup = func(ctx context.Context, stream string, step int64) error {
 					if !cleaned.Get(stream) {
 						cleaned.Set(stream, true)
@@ -43,7 +43,7 @@ func cleanupRemoves() []edit.Mutant {
 		{Name: "cleanup-removes-stepless", Requirement: "helix.truncation.keeps-stepless", Stateful: true,
 			Summary: "A chunk without a step that comes before the first step counts as one of a step that is yet to come.",
 			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
-				var started alter.Ledger[bool]
+				var started alter.PerKey[bool]
 				s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
 					chunks = slices.Clone(chunks)
 					started.With(stream, func(steps *bool) {
@@ -113,7 +113,7 @@ func cleanupFollows() []edit.Mutant {
 		{Name: "dead-after-truncated", Requirement: "helix.truncation.goes-on", Stateful: true,
 			Summary: "A reader that missed nothing stays attached after a truncated frame, and gets no chunk any more.",
 			Also:    []string{"helix.wire.truncated-frame", "helix.truncation.notifies"},
-			Apply: on.Events(func(on.Visit) func(store.Event) bool {
+			Apply: on.Events(func(on.Attached) func(store.Event) bool {
 				last, dead := int64(0), false
 				return func(e store.Event) bool {
 					dead = dead || e.Kind == store.Truncated && e.AtSequence == last
@@ -184,7 +184,7 @@ func resets() []edit.Mutant {
 			Apply:   resetsUnder(byQuery)},
 		{Name: "silent-reset", Requirement: "helix.truncation.reset-notifies",
 			Summary: "A reset removes everything and tells nobody.",
-			Apply:   resetsUnder(func(on.Visit) bool { return true })},
+			Apply:   resetsUnder(func(on.Attached) bool { return true })},
 		{Name: "reset-restarts-at-one", Requirement: "helix.truncation.reset-sequence", Stateful: true,
 			Summary: "A reset sets the counter back, so that sequences begin at 1 again.",
 			Apply:   on.OnMemory(restartsCounter)},

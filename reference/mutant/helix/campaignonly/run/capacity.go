@@ -43,7 +43,7 @@ func amountsOfRuns() []edit.Mutant {
 			})).Drop()},
 		{Name: "fifth-generation-speaks-as-its-parent", Requirement: "helix.text.per-agent", Also: []string{"helix.subagents.reported"},
 			Summary: "A sub-agent of a sub-agent, and so on, that has four others around it speaks with the id of its parent.",
-			Apply: on.Written().Course(func(*on.Producer) func(runtime.Chunk) {
+			Apply: on.Written().BySequence(func(*on.Producer) func(runtime.Chunk) {
 				parents := map[string]string{}
 				return func(c runtime.Chunk) {
 					if c.Type() == "subagent_start" {

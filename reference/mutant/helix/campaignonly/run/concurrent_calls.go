@@ -82,7 +82,7 @@ func atOnce() []edit.Mutant {
 		{Name: "pause-crosses-the-end", Requirement: "helix.status.final", Also: []string{"helix.status.transitions"},
 			Summary: "Whether a stream is over is looked up before a pause is written, and an end in between is written over.",
 			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
-				var wrong alter.Ledger[bool]
+				var wrong alter.PerKey[bool]
 				s.OnSetStatus = func(ctx context.Context, stream string, status store.Status) error {
 					before, err := inner.Info(ctx, stream)
 					if err != nil || status != store.Paused || before.Status != store.Active {

@@ -77,7 +77,7 @@ func (u *unstoppable) first() *timer {
 
 // runsInTheEnd runs calls that wait for consent when the time of their sub-agent is over.
 func runsInTheEnd(o reference.Options) reference.Options {
-	var requested alter.Ledger[*runtime.Call] // by toolCallId
+	var requested alter.PerKey[*runtime.Call] // by toolCallId
 	var tools runtime.Tools
 	return alter.All(edit.OnTools(func(inner runtime.Tools, t *edit.Tools) {
 		tools = inner

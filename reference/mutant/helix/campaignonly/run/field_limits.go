@@ -57,7 +57,7 @@ func runTables() []edit.Mutant {
 
 // schemasByTitle compiles the schemas of one title once.
 func schemasByTitle() edit.Mutant {
-	var compiled alter.Ledger[json.RawMessage]
+	var compiled alter.PerKey[json.RawMessage]
 	return edit.Mutant{Name: "schemas-are-cached-by-title", Requirement: "helix.output.schema",
 		Summary: "An output is compared with the first schema of its title.",
 		Wrap: edit.OnOutputSchema(func(schema json.RawMessage) json.RawMessage {

@@ -31,7 +31,7 @@ func pages() []edit.Mutant {
 
 // resumesWhereItWas removes the checkpoint from a second call to resume a run.
 func resumesWhereItWas() alter.Around {
-	var resumed alter.Ledger[int]
+	var resumed alter.PerKey[int]
 	return edit.OnRunCalls(func(next http.Handler, w http.ResponseWriter, r *http.Request) {
 		if strings.HasSuffix(r.URL.Path, "/resume") && alter.Count(&resumed, r.URL.Path) > 1 {
 			body, err := io.ReadAll(r.Body)

@@ -17,8 +17,8 @@ import (
 // savedCheckpoints remembers all checkpoints of a stream, also those that were taken back, and finds some differently.
 type savedCheckpoints struct {
 	runtime.Checkpoints
-	checkpointed alter.Ledger[[]runtime.Checkpoint]
-	went         alter.Ledger[int] // how often a session has gone back
+	checkpointed alter.PerKey[[]runtime.Checkpoint]
+	went         alter.PerKey[int] // how often a session has gone back
 	load         func(s *savedCheckpoints, stream, id string, c *runtime.Checkpoint)
 }
 
@@ -154,7 +154,7 @@ func outcomes() []edit.Mutant {
 					children int
 					code     string
 				}
-				var families alter.Ledger[family]
+				var families alter.PerKey[family]
 				j.Note(func(w runtime.Writer, c runtime.Chunk) {
 					if code := on.Text(c, "code"); c.Type() == "error" && code != "" && c.AgentID() != w.Session {
 						families.With(w.Stream, func(f *family) { f.children, f.code = f.children+1, code })
@@ -235,7 +235,7 @@ func branches() []edit.Mutant {
 		{Name: "branch-remembers-what-came-after", Requirement: "helix.resync.written", Also: []string{"helix.state.after-resync", "helix.text.concatenation"},
 			Summary: "Until a branch has a checkpoint of its own, its latest one is that of the session that it came from.",
 			Apply: func(o reference.Options) reference.Options {
-				var branched alter.Ledger[int] // how many checkpoints there were
+				var branched alter.PerKey[int] // how many checkpoints there were
 				o = on.OnJournal(func(_ runtime.Journal, j *on.Journal) {
 					j.Note(func(w runtime.Writer, c runtime.Chunk) {
 						if c.Type() == "stream_resync" {
@@ -263,7 +263,7 @@ func runs() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "second-branch-is-a-rollback", Requirement: "helix.resync.written",
 			Summary: "A session that is a branch already goes back by a rollback when it is branched.",
-			Apply: on.Written().Course(func(*on.Producer) func(runtime.Chunk) {
+			Apply: on.Written().BySequence(func(*on.Producer) func(runtime.Chunk) {
 				branches := 0
 				return func(c runtime.Chunk) {
 					if c.Type() == "stream_resync" && c["reason"] == "branch" {
@@ -281,7 +281,7 @@ func runs() []edit.Mutant {
 					result   any
 				}
 				return on.OnJournal(func(inner runtime.Journal, j *on.Journal) {
-					var families alter.Ledger[family]
+					var families alter.PerKey[family]
 					j.Note(func(w runtime.Writer, c runtime.Chunk) {
 						if c.Type() == "subagent_end" {
 							families.With(w.Stream, func(f *family) { f.children, f.result = f.children+1, c["result"] })

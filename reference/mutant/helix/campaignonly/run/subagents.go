@@ -116,7 +116,7 @@ func agentErrors() []edit.Mutant {
 			Apply:   edit.OnBranches(func(t runtime.Turn) runtime.Turn { return quietTurn{t} })},
 		{Name: "error-after-a-retry-in-the-step-before", Requirement: "helix.errors.step",
 			Summary: "After a retry, an error is reported with the number of completed steps.",
-			Apply: on.Written().Course(func(*on.Producer) func(runtime.Chunk) {
+			Apply: on.Written().BySequence(func(*on.Producer) func(runtime.Chunk) {
 				retried := false
 				return func(c runtime.Chunk) {
 					retried = retried || c.Type() == "run_resumed" && c["mode"] == "retry"

@@ -139,7 +139,7 @@ func outputs() []edit.Mutant {
 
 // oneSchema compares outputs of sub-agents with what the schema of their root asks for.
 func oneSchema() edit.Mutant {
-	var types alter.Ledger[string] // by stream
+	var types alter.PerKey[string] // by stream
 	return edit.Mutant{Name: "schema-of-the-root-for-all", Requirement: "helix.output.unchanged", Also: []string{"helix.subagents.result"},
 		Summary: "An output of a sub-agent is compared with the schema of the root agent, and null is sent where it is of another type.",
 		Wrap: edit.OnRunCalls(func(next http.Handler, w http.ResponseWriter, r *http.Request) {

@@ -15,7 +15,7 @@ func amounts() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "stream-of-8000-events", Requirement: "helix.resume.complete",
 			Summary: "A stream has room for 8,000 events: of a longer one the first are gone.",
-			Apply: loses(func(v on.Visit, e store.Event) bool {
+			Apply: loses(func(v on.Attached, e store.Event) bool {
 				return v.Stored(e) && e.Sequence <= v.Info.LatestSequence-8000
 			})},
 		{Name: "arrays-of-4096-chunks", Requirement: "helix.chunks.no-merge",

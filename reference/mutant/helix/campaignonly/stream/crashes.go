@@ -218,7 +218,7 @@ func racesKilled() []edit.Mutant {
 			})},
 		{Name: "third-writer-is-queued", Requirement: "helix.durable.kept", Summary: "Two writers of a stream write through; a pair that the third one writes is answered from a queue, which a kill takes.",
 			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
-				var writers alter.Ledger[[]string]
+				var writers alter.PerKey[[]string]
 				var deferred on.Store
 				edit.QueueWrites(inner, &deferred, 100*time.Millisecond)
 				s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
@@ -237,7 +237,7 @@ func racesKilled() []edit.Mutant {
 			})},
 		{Name: "cleanup-behind-the-writers", Requirement: "helix.durable.removed", Summary: "A cleanup of a stream that several write is answered and queued behind them, and a kill takes the queue.",
 			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
-				var writers alter.Ledger[int]
+				var writers alter.PerKey[int]
 				s.Before(on.Calls{OpenWriter: func(stream string) { alter.Count(&writers, stream) }})
 				s.OnCleanup = func(ctx context.Context, stream string, step int64) error {
 					if writers.Get(stream) < 2 || store.WriterOf(ctx) != "" {
@@ -256,7 +256,7 @@ func writersKilled() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "restart-opens-closed-writers", Requirement: "helix.lifecycle.closed-writer", Summary: "That a writer is closed is kept in memory, and after a restart it is open again.",
 			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
-				var own, closed alter.Ledger[bool]
+				var own, closed alter.PerKey[bool]
 				s.OnOpenWriter = func(ctx context.Context, stream string) (string, error) {
 					writer, err := inner.OpenWriter(ctx, stream)
 					own.Set(writer, true)

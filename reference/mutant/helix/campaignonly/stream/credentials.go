@@ -47,7 +47,7 @@ func unauthorized() []edit.Mutant {
 // knows lets in requests that come without a credential, with the one that was shown first.
 func knows(hit func(r *http.Request) bool) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
-		var shown alter.Ledger[string]
+		var shown alter.PerKey[string]
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			given := r.Header.Get("Authorization")
 			shown.With("", func(first *string) {
@@ -83,7 +83,7 @@ func credentials() []edit.Mutant {
 // and the first that came on the connection.
 func signedIn(is func(known, given, connection string) bool) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
-		var shown alter.Ledger[string] // by connection; of the first one that showed any by ""
+		var shown alter.PerKey[string] // by connection; of the first one that showed any by ""
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			given := r.Header.Get("Authorization")
 			first := func(position string) (kept string) {

@@ -9,8 +9,8 @@ import (
 )
 
 // loses leaves out what some readers should get.
-func loses(hit func(v on.Visit, e store.Event) bool) on.Apply {
-	return edit.OnEvents(func(v on.Visit, e store.Event) []store.Event {
+func loses(hit func(v on.Attached, e store.Event) bool) on.Apply {
+	return edit.OnEvents(func(v on.Attached, e store.Event) []store.Event {
 		if hit(v, e) {
 			return nil
 		}
@@ -19,8 +19,8 @@ func loses(hit func(v on.Visit, e store.Event) bool) on.Apply {
 }
 
 // rewrites changes the chunks that some readers get.
-func rewrites(hit func(v on.Visit, e store.Event) bool, change func(any) any) on.Apply {
-	return edit.OnEvents(func(v on.Visit, e store.Event) []store.Event {
+func rewrites(hit func(v on.Attached, e store.Event) bool, change func(any) any) on.Apply {
+	return edit.OnEvents(func(v on.Attached, e store.Event) []store.Event {
 		if e.Kind == store.ChunkWritten && hit(v, e) {
 			e.Chunk.JSON = edit.EveryValue(e.Chunk.JSON, change)
 		}
@@ -29,7 +29,7 @@ func rewrites(hit func(v on.Visit, e store.Event) bool, change func(any) any) on
 }
 
 // onResume matches chunks that are replayed to a reader that came with a cursor.
-func onResume(v on.Visit, e store.Event) bool { return v.Stored(e) && v.Cursor.After > 0 }
+func onResume(v on.Attached, e store.Event) bool { return v.Stored(e) && v.Cursor.After > 0 }
 
 // swaps replaces a part of every string.
 func swaps(old, new string) func(any) any {

@@ -59,12 +59,12 @@ func mistaken() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "chunks-called-like-frames", Requirement: "helix.chunks.no-merge", Summary: "Who resumes gets no chunk whose type is the name of a frame.",
 			Also: []string{"helix.chunks.unknown-type", "helix.resume.complete"},
-			Apply: loses(func(v on.Visit, e store.Event) bool {
+			Apply: loses(func(v on.Attached, e store.Event) bool {
 				return onResume(v, e) && slices.Contains([]string{"end", "status", "fail", "truncated", "chunk"}, edit.TypeOf(e))
 			})},
 		{Name: "done-in-brackets", Requirement: "helix.chunks.no-merge", Also: []string{"helix.lifecycle.late-reader", "helix.lifecycle.finished-replay", "helix.resume.complete"},
 			Summary: "A delta that another protocol ends with isn't kept for later.",
-			Apply: loses(func(v on.Visit, e store.Event) bool {
+			Apply: loses(func(v on.Attached, e store.Event) bool {
 				return v.Stored(e) && alter.Members(e.Chunk.JSON).Text("delta") == "[DONE]"
 			})},
 		{Name: "empty-arrays-hold-nothing", Requirement: "helix.chunks.object", Also: []string{"helix.status.count", "helix.chunks.no-merge"},
