@@ -101,7 +101,7 @@ func actionResults() []edit.Mutant {
 		{Name: "resumes-in-a-new-thread", Requirement: "aep.actions.same-thread", Stateful: true,
 			Summary: "The response to results names a thread of its own.",
 			Also:    []string{"aep.threads.echoed"},
-			Apply:   on.Events(on.Resumed(), on.If(namesThread)).EditIn(ownThread)},
+			Apply:   on.Events(on.Resumed(), on.If(namesThread)).EditIn(threadPerRequest)},
 		{Name: "talking-closes-actions", Requirement: "aep.actions.left-open", Stateful: true,
 			Summary: "A thread that goes on with something else has no open actions any more.",
 			Apply: func(o aep.Options) aep.Options {
@@ -118,8 +118,8 @@ func actionResults() []edit.Mutant {
 
 func namesThread(e aep.Event) bool { return e.ThreadID != "" }
 
-// ownThread names a thread that only the response has.
-func ownThread(r aep.Request, e *aep.Event) { e.ThreadID = "thread-of-" + r.ID }
+// threadPerRequest names a thread that only the response has.
+func threadPerRequest(r aep.Request, e *aep.Event) { e.ThreadID = "thread-of-" + r.ID }
 
 // actionRefusals take results that should be refused, or refuse what shouldn't be.
 func actionRefusals() []edit.Mutant {

@@ -10,7 +10,7 @@ import (
 	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
-func flow() []edit.Mutant { return slices.Concat(flowMetadata(), flowEnds(), flowRest()) }
+func flow() []edit.Mutant { return slices.Concat(flowMetadata(), flowEnds(), flowOther()) }
 
 // flowMetadata get the beginning of a response wrong.
 func flowMetadata() []edit.Mutant {
@@ -63,8 +63,8 @@ func flowEnds() []edit.Mutant {
 	}
 }
 
-// flowRest get what a run comes to wrong.
-func flowRest() []edit.Mutant {
+// flowOther get what a run comes to wrong.
+func flowOther() []edit.Mutant {
 	saidNothing := on.If(func(e aep.Event) bool { return len(e.Content) == 0 && e.FinishReason == "stop" })
 	return []edit.Mutant{
 		{Name: "failed-tool-ends-the-run", Requirement: "aep.flow.done",

@@ -34,7 +34,7 @@ func post(h http.Handler, path, body string) *httptest.ResponseRecorder {
 
 const streamPath = "/v1/agents/planner/stream"
 
-func ask(script, more string) string {
+func request(script, more string) string {
 	return `{"messages":[{"role":"user","content":"so"},` +
 		`{"role":"user","content":[{"type":"text","text":"go "},{"type":"text","text":"on"}]}]` +
 		more +
@@ -47,13 +47,13 @@ func conversation() []string {
 	const result = `"context":{"conformance":{"script":[{"echo":"results"}]},"actionResults":[`
 	const failing = `"context":{"conformance":{"script":[{"fail":"agent_error"}]},"actionResults":[`
 	return []string{
-		ask(`[{"thinking":"hm hm"},{"text":" Plan the\r\n\r\ntrip 😀 é "},
+		request(`[{"thinking":"hm hm"},{"text":" Plan the\r\n\r\ntrip 😀 é "},
 			{"tool":{"name":"f","arguments":{"a":[1,null],"b":"é"},"result":{"x":1}}},
 			{"tool":{"name":"g","arguments":{"c":null},"result":2}},{"tool":{"name":"h","arguments":{},"error":"no"}},
 			{"thinking":"so"},
 			{"echo":"messages"},{"echo":"context"},{"continue":{"kind":"k","payload":null}},
 			{"continue":{"kind":"k","payload":{"a":"\r\n"}}}]`, ""),
-		ask(`[{"text":" x "},{"tool":{"name":"f","arguments":{"a":"b"}}},{"thinking":"y"},{"text":"z"},{"echo":"history"}]`,
+		request(`[{"text":" x "},{"tool":{"name":"f","arguments":{"a":"b"}}},{"thinking":"y"},{"text":"z"},{"echo":"history"}]`,
 			`,"threadId":"$thread"`),
 		`{"messages":[],` + result + `{"actionId":"$1","result":1}]}}`,
 		`{"messages":[],"threadId":"$thread",` + result + `{"actionId":"$1","result":1},{"actionId":"$1","result":2}]}}`,
@@ -63,10 +63,10 @@ func conversation() []string {
 		`{"messages":[],"threadId":"$thread",` + result + `{"actionId":"$1","result":1}]}}`,
 		`{"messages":[],"threadId":"$thread",` + result + `{"actionId":"unknown","result":1}]}}`,
 		`{"messages":[],` + result + `{"result":1}]}}`,
-		ask(`[{"echo":"history"}]`, ""), ask(`[{"text":"a"},{"fail":"agent_error"}]`, ""),
-		ask(`[{"text":"a"},{"fail":"tool_error"}]`, ""),
-		ask(`[{"text":"a"},{"text":"b"},{"fail":"internal_error"}]`, ""), ask(`[]`, ""),
-		ask(`[{"text":"a"},{"fail":"agent_error"}]`, `,"threadId":"$thread"`), ask(`[{"echo":"history"}]`, `,"threadId":"$thread"`),
+		request(`[{"echo":"history"}]`, ""), request(`[{"text":"a"},{"fail":"agent_error"}]`, ""),
+		request(`[{"text":"a"},{"fail":"tool_error"}]`, ""),
+		request(`[{"text":"a"},{"text":"b"},{"fail":"internal_error"}]`, ""), request(`[]`, ""),
+		request(`[{"text":"a"},{"fail":"agent_error"}]`, `,"threadId":"$thread"`), request(`[{"echo":"history"}]`, `,"threadId":"$thread"`),
 		`{"messages":[],"context":{"conformance":{"script":[{"echo":"context"}]}}}`,
 		`{"messages":[],"context":{"conformance":{"refuse":"stream_timeout"}}}`,
 		`[]`, `{`, `{}`, `{"messages":"x"}`, `{"messages":[{"role":"user","content":[{"type":"image"}]}]}`,
@@ -207,7 +207,7 @@ func TestCancellations(t *testing.T) {
 			ctx, leave := context.WithTimeout(t.Context(), time.Second)
 			defer leave()
 			req, err := http.NewRequestWithContext(ctx, http.MethodPost, server.URL+streamPath,
-				strings.NewReader(ask(`[{"text":"a"},{"await":"x"},{"text":"b"}]`, "")))
+				strings.NewReader(request(`[{"text":"a"},{"await":"x"},{"text":"b"}]`, "")))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -34,7 +34,7 @@ func threadIDs() []edit.Mutant {
 			Summary: "Metadata names the thread of the response, which is always a new one.",
 			Also:    []string{"aep.actions.same-thread", "aep.done.same-thread"},
 			Apply: on.Events(on.Kind(aep.Metadata), on.ForRequests(func(r aep.Request) bool { return r.Ask.Thread != "" })).
-				EditIn(ownThread)},
+				EditIn(threadPerRequest)},
 		{Name: "unknown-thread-begins", Requirement: "aep.threads.unknown",
 			Summary: "A thread that isn't there is begun, under the id that the client made up.",
 			Apply:   on.LettingIn(aep.ErrUnknownThread, aep.Threads.Begin)},

@@ -42,7 +42,7 @@ func texts() []Mutant {
 }
 
 // reasoning lists mutants whose reasoning parts are wrong.
-func thoughts() []Mutant {
+func reasoning() []Mutant {
 	asText := func(p *helixui.Part) {
 		(*p)["type"] = "text-" + strings.TrimPrefix(p.Type(), "reasoning-")
 	}

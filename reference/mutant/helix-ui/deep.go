@@ -84,7 +84,7 @@ func decoded(v any) any {
 }
 
 // truncated returns the beginning of a text, in complete characters.
-func cut(text string, most int) string {
+func truncated(text string, most int) string {
 	if len(text) > most {
 		text = string(bytes.ToValidUTF8([]byte(text[:most]), nil))
 	}
@@ -106,7 +106,7 @@ func sizes() []Mutant {
 		{Name: "deltas-of-64-kib", Requirement: "helix-ui.text.whole",
 			Summary: "A delta is read up to 64 KiB, and the rest of it is thrown away.",
 			Apply: on.Parts(on.Type("text-delta")).Edit(func(p *helixui.Part) {
-				(*p)["delta"] = cut(p.Text("delta"), 64<<10)
+				(*p)["delta"] = truncated(p.Text("delta"), 64<<10)
 			})},
 		{Name: "outputs-of-64-kib", Requirement: "helix-ui.tools.result",
 			Summary: "An output beyond 64 KiB is told as one that was cut.",
@@ -128,7 +128,7 @@ func sizes() []Mutant {
 			Also:    []string{"helix-ui.tools.once", "helix-ui.tools.output-once", "helix-ui.tools.closed"},
 			Apply: on.Parts().Edit(func(p *helixui.Part) {
 				if id := p.Text("toolCallId"); id != "" {
-					(*p)["toolCallId"] = cut(id, 100)
+					(*p)["toolCallId"] = truncated(id, 100)
 				}
 			})},
 		{Name: "tool-names-of-64-characters", Requirement: "helix-ui.tools.arguments",
@@ -136,7 +136,7 @@ func sizes() []Mutant {
 			Also:    []string{"helix-ui.mapping.chunks"},
 			Apply: on.Parts().Edit(func(p *helixui.Part) {
 				if name := p.Text("toolName"); name != "" {
-					(*p)["toolName"] = cut(name, 64)
+					(*p)["toolName"] = truncated(name, 64)
 				}
 			})},
 	}

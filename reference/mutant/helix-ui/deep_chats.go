@@ -32,7 +32,7 @@ func chats() []Mutant {
 			Wrap:    underName(func(chat string) string { return strings.ReplaceAll(chat, "+", " ") })},
 		{Name: "chat-names-of-255-bytes", Requirement: "helix-ui.history.whole", Stateful: true,
 			Summary: "The column for the name of a chat has 255 bytes.",
-			Wrap:    underName(func(chat string) string { return cut(chat, 255) })},
+			Wrap:    underName(func(chat string) string { return truncated(chat, 255) })},
 		{Name: "chat-names-are-trimmed", Requirement: "helix-ui.history.whole", Stateful: true,
 			Summary: "White space at an end of the name of a chat is cut off.",
 			Wrap:    underName(strings.TrimSpace)},

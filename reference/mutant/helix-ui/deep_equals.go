@@ -20,7 +20,7 @@ func onHistory(change func([]helixui.Message) []helixui.Message) on.Apply {
 }
 
 // textsOf returns the texts of a message.
-func said(m helixui.Message) (texts []string) {
+func textsOf(m helixui.Message) (texts []string) {
 	for _, p := range m.Parts {
 		if p.Type() == "text" {
 			texts = append(texts, p.Text("text"))
@@ -37,9 +37,9 @@ func equals() []Mutant {
 			Apply: onHistory(func(all []helixui.Message) []helixui.Message {
 				var before []string
 				return slices.DeleteFunc(all, func(m helixui.Message) bool {
-					same := m.Role == "user" && before != nil && slices.Equal(before, said(m))
+					same := m.Role == "user" && before != nil && slices.Equal(before, textsOf(m))
 					if m.Role == "user" {
-						before = said(m)
+						before = textsOf(m)
 					}
 					return same
 				})

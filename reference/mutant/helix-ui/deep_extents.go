@@ -38,7 +38,7 @@ func extents() []Mutant {
 			})},
 		{Name: "user-texts-of-32-kib", Requirement: "helix-ui.history.whole",
 			Summary: "What the user says is kept up to 32 KiB.",
-			Apply:   onUserTexts(func(_ int, text string) string { return cut(text, 32<<10) })},
+			Apply:   onUserTexts(func(_ int, text string) string { return truncated(text, 32<<10) })},
 		{Name: "first-part-of-the-user", Requirement: "helix-ui.history.whole",
 			Summary: "Of what the user says the first part is kept.",
 			Apply: onUserTexts(func(n int, text string) string {

@@ -8,7 +8,7 @@ import (
 )
 
 // notInNames matches the characters that no provider accepts in the name of a tool.
-var odd = regexp.MustCompile(`[^a-zA-Z0-9_-]`)
+var notInNames = regexp.MustCompile(`[^a-zA-Z0-9_-]`)
 
 // members lists mutants that err with names, reasons and lists that are long or unusual, and with optional members.
 func members() []Mutant {
@@ -16,7 +16,7 @@ func members() []Mutant {
 		{Name: "tool-names-are-cleaned", Requirement: "helix-ui.tools.arguments",
 			Summary: "Characters that no provider takes are replaced in the name of a tool.",
 			Apply: on.Parts(on.Type("tool-input-start", "tool-input-available")).Edit(func(p *helixui.Part) {
-				(*p)["toolName"] = odd.ReplaceAllString(p.Text("toolName"), "_")
+				(*p)["toolName"] = notInNames.ReplaceAllString(p.Text("toolName"), "_")
 			})},
 		{Name: "lists-of-a-hundred", Requirement: "helix-ui.tools.result",
 			Summary: "Of a list in an output a hundred items are sent.",
@@ -32,14 +32,14 @@ func members() []Mutant {
 			Summary: "The reason of an interruption is cut at 100 characters.",
 			Apply: on.Parts(on.Type("abort")).Edit(func(p *helixui.Part) {
 				if (*p)["reason"] != nil {
-					(*p)["reason"] = cut(p.Text("reason"), 100)
+					(*p)["reason"] = truncated(p.Text("reason"), 100)
 				}
 			})},
 		{Name: "event-names-of-64-characters", Requirement: "helix-ui.mapping.chunks",
 			Summary: "The name of a custom event has 64 characters at most.",
 			Apply: on.Chunks(on.ChunkType("custom")).Edit(func(c *helixui.Chunk) {
 				name, _ := (*c)["eventName"].(string)
-				(*c)["eventName"] = cut(name, 64)
+				(*c)["eventName"] = truncated(name, 64)
 			})},
 		{Name: "errors-have-two-members", Requirement: "helix-ui.mapping.chunks",
 			Summary: "Of an error that passes its text is sent, and that it can be recovered.",

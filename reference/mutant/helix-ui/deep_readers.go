@@ -106,7 +106,7 @@ func turns() []Mutant {
 		{Name: "a-refusal-ends-the-answer", Requirement: "helix-ui.text.live", Stateful: true,
 			Summary: "A body that is refused while an answer is streamed holds back the rest of that until it is over.",
 			Also:    []string{"helix-ui.requests.refused"},
-			Wrap:    refusalHolds},
+			Wrap:    refusalDelays},
 		{Name: "requests-end-with-their-value", Requirement: "helix-ui.requests.refused",
 			Summary: "A decoder reads one value from a body, and whatever follows stays unread.",
 			Wrap:    firstValue},
@@ -164,7 +164,7 @@ func histories() []Mutant {
 }
 
 // refusalDelays delays the output of a chat's streams, once a body for it was refused, until they end.
-func refusalHolds(next http.Handler) http.Handler {
+func refusalDelays(next http.Handler) http.Handler {
 	var refused sync.Map
 	posts := func(r *http.Request) bool { return r.Method == http.MethodPost && !alter.IsControl(r) }
 	watched := alter.OnResponses(posts, func(w *alter.Response, r *http.Request) {

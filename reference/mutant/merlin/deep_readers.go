@@ -13,8 +13,8 @@ import (
 	"github.com/streamcert/streamcert/reference/merlin"
 )
 
-// isAsked reports whether a request asks for a stream.
-func isAsked(r *http.Request) bool { return strings.HasPrefix(r.URL.Path, "/merlin/") }
+// isRequest reports whether a request asks for a stream.
+func isRequest(r *http.Request) bool { return strings.HasPrefix(r.URL.Path, "/merlin/") }
 
 // readers err with readers that leave or take what is compressed, and with what one stream leaves to the next.
 func readers() []Mutant {
@@ -22,7 +22,7 @@ func readers() []Mutant {
 		{Name: "who-leaves-stops-the-latest", Requirement: "merlin.wire.end-last", Also: []string{"merlin.slices.complete", "merlin.chunks.complete", "merlin.wire.live"}, Stateful: true,
 			Summary: "A client that leaves ends the stream that began last.", Wrap: stopsTheLatest()},
 		{Name: "compressed-without-a-flush", Requirement: "merlin.wire.live", Summary: "What is compressed for a client that takes it is sent when there is enough of it.",
-			Wrap: alter.OnResponses(isAsked, func(w *alter.Response, r *http.Request) {
+			Wrap: alter.OnResponses(isRequest, func(w *alter.Response, r *http.Request) {
 				if r.Header.Get("Accept-Encoding") != "gzip" {
 					return
 				}
@@ -51,7 +51,7 @@ func stopsTheLatest() alter.Around {
 	return func(next http.Handler) http.Handler {
 		var mu sync.Mutex
 		var latest context.CancelFunc
-		return alter.OnRequests(isAsked, func(next http.Handler, w http.ResponseWriter, r *http.Request) {
+		return alter.OnRequests(isRequest, func(next http.Handler, w http.ResponseWriter, r *http.Request) {
 			ctx, cancel := context.WithCancel(r.Context())
 			defer cancel()
 			mu.Lock()

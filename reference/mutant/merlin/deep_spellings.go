@@ -19,7 +19,7 @@ var (
 	// dataBeforeComment matches the data of an event and the beginning of a comment behind it.
 	dataBeforeComment = regexp.MustCompile(`(?m)^data: .*\n(: )`)
 	// reasoningWithEmptyText matches an empty text and the reasoning in the same event.
-	thoughtBesideNothing = regexp.MustCompile(`"content":"",("index":\d+,)?"reasoning":\{"text":"([^"]*)"`)
+	reasoningWithEmptyText = regexp.MustCompile(`"content":"",("index":\d+,)?"reasoning":\{"text":"([^"]*)"`)
 	// contentBegins matches the beginning of a content, and the white space at the content's beginning.
 	contentBegins = regexp.MustCompile(`"content":"(?: |\\n)+`)
 	// bareFunction matches a function that has a name and nothing else.
@@ -53,7 +53,7 @@ func spellings() []Mutant {
 		{Name: "thoughts-for-empty-texts", Requirement: "merlin.chunks.complete", Also: []string{"merlin.slices.no-reasoning", "merlin.slices.complete", "merlin.failure.kept"},
 			Summary: "Where a text is empty, what the model thinks beside it stands in for it.",
 			Apply: on.Pieces().Edit(func(piece *[]byte) {
-				*piece = thoughtBesideNothing.ReplaceAll(*piece, []byte(`"content":"$2",$1"reasoning":{"text":"$2"`))
+				*piece = reasoningWithEmptyText.ReplaceAll(*piece, []byte(`"content":"$2",$1"reasoning":{"text":"$2"`))
 			})},
 		{Name: "signatures-take-a-text-along", Requirement: "merlin.chunks.complete", Also: anyText, Summary: "An event whose thought is a signature alone is left out with its text.",
 			Apply: on.Deltas(func(d merlin.Delta) bool { return d.Reasoning != nil && d.Reasoning.Text == "" }).Edit(func(d *merlin.Delta) { d.Content = "" })},
@@ -206,7 +206,7 @@ func takenForSent(o merlin.Options) merlin.Options {
 // stickySuppression has a connection remember that a stream was suppressed.
 func stickySuppression(next http.Handler) http.Handler {
 	var suppressed sync.Map // by the address of the client
-	return alter.OnRequests(isAsked, func(next http.Handler, w http.ResponseWriter, r *http.Request) {
+	return alter.OnRequests(isRequest, func(next http.Handler, w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
 		if err != nil {
 			return

@@ -80,16 +80,16 @@ func interruptedEvents() []Mutant {
 				}
 			})},
 		{Name: "sub-agents-cut-their-agent", Requirement: "merlin.chunks.complete", Summary: "What of an event was there when a sub-agent began is lost.",
-			Apply: cutBy(func(a merlin.Act) bool { return a.SubAgent != nil })},
+			Apply: truncatedBy(func(a merlin.Act) bool { return a.SubAgent != nil })},
 		{Name: "steps-cut-the-model", Requirement: "merlin.chunks.complete", Also: []string{"merlin.slices.complete"}, Summary: "What of an event was there when a step was sent is lost.",
-			Apply: cutBy(func(a merlin.Act) bool { return a.Step != nil })},
+			Apply: truncatedBy(func(a merlin.Act) bool { return a.Step != nil })},
 		{Name: "results-cut-the-model", Requirement: "merlin.chunks.complete", Summary: "What of an event was there when the result of a tool came is lost.",
-			Apply: cutBy(func(a merlin.Act) bool { return a.ToolResult != nil })},
+			Apply: truncatedBy(func(a merlin.Act) bool { return a.ToolResult != nil })},
 	}
 }
 
 // truncatedBy makes some steps drop an incomplete event when they are done.
-func cutBy(cuts func(merlin.Act) bool) on.Apply {
+func truncatedBy(cuts func(merlin.Act) bool) on.Apply {
 	return on.ScriptSteps(func(a merlin.Act) bool { return a.Bytes != nil || cuts(a) }).EditSequence(func(*merlin.Course) func(*merlin.Act) {
 		half, lost := false, false
 		return func(a *merlin.Act) {

@@ -70,7 +70,7 @@ func aggregates() []Mutant {
 }
 
 // reasoning lists mutants that lose the model's reasoning, citations or usage.
-func thoughts() []Mutant {
+func reasoning() []Mutant {
 	return []Mutant{
 		{Name: "thoughts-are-texts", Requirement: "merlin.aggregate.reasoning", Also: []string{"merlin.aggregate.collected", "merlin.aggregate.members", "merlin.aggregate.signature"}, Summary: "Of a thought the text is kept.",
 			Wrap: on.Aggregates(func(total alter.Object) {

@@ -21,7 +21,7 @@ func finishes() []Variant {
 			Apply:   on.OnStore(strict)},
 		{Name: "late-calls-accepted", Freedom: "helix.status.final",
 			Summary: "A pause of what is finished is accepted and changes nothing.",
-			Apply:   on.OnStore(lenient)},
+			Apply:   on.OnStore(acceptsUnavailable)},
 		{Name: "closed-writer-forgotten", Freedom: "helix.lifecycle.closed-writer",
 			Summary: "A writer that is closed is unknown from then on: 404 for a write and for closing it again.",
 			Apply:   on.OnStore(forgetful)},
@@ -105,8 +105,8 @@ func strict(inner store.Store, s *on.Store) {
 	}
 }
 
-// lenient accepts a status that can't be had any more.
-func lenient(inner store.Store, s *on.Store) {
+// acceptsUnavailable accepts a status that can't be had any more.
+func acceptsUnavailable(inner store.Store, s *on.Store) {
 	s.OnSetStatus = func(ctx context.Context, stream string, status store.Status) error {
 		if err := inner.SetStatus(ctx, stream, status); err != store.ErrFinished {
 			return err

@@ -29,10 +29,10 @@ func cuts() []Variant {
 			Wrap:    alter.OnRequests(namesNoForm, includesPartial)},
 		{Name: "snapshot-at-commit", Freedom: "helix.snapshot.boundary",
 			Summary: "Without partial content a snapshot is saved with each step and is of the chunk that says so, whatever came after it.",
-			Apply:   on.SnapshotBoundary(cutAtCommit)},
+			Apply:   on.SnapshotBoundary(boundaryAtCommit)},
 		{Name: "snapshot-before-what-nobody-saved", Freedom: "helix.snapshot.saved-first",
 			Summary: "Without partial content a snapshot of a stream on which no step was saved is of its beginning, patches included.",
-			Apply:   on.SnapshotBoundary(cutWhatNobodySaved)},
+			Apply:   on.SnapshotBoundary(emptyWithoutCheckpoint)},
 		{Name: "reasoning-without-state", Freedom: "helix.snapshot.partial-parts",
 			Summary: "A block of reasoning that goes on after the cut has no state.",
 			Wrap: onSnapshot(func(s map[string]any) {
@@ -57,15 +57,15 @@ func includesPartial(next http.Handler, w http.ResponseWriter, r *http.Request) 
 	next.ServeHTTP(w, r)
 }
 
-// cutWhatNobodySaved empties a log without a checkpoint.
-func cutWhatNobodySaved(log *store.Log) {
-	if !slices.ContainsFunc(log.Events, func(e store.Event) bool { return saves[typeOf(e)] }) {
+// emptyWithoutCheckpoint empties a log without a checkpoint.
+func emptyWithoutCheckpoint(log *store.Log) {
+	if !slices.ContainsFunc(log.Events, func(e store.Event) bool { return stepEnds[typeOf(e)] }) {
 		log.Events, log.LatestSequence = nil, 0
 	}
 }
 
-// cutAtCommit ends a log after the last chunk that completes a step and isn't voided.
-func cutAtCommit(log *store.Log) {
+// boundaryAtCommit ends a log after the last chunk that completes a step and isn't voided.
+func boundaryAtCommit(log *store.Log) {
 	last := -1
 	for i, e := range log.Events {
 		switch typeOf(e) {
@@ -83,5 +83,5 @@ func cutAtCommit(log *store.Log) {
 
 func typeOf(e store.Event) string { return alter.Members(e.Chunk.JSON).Text("type") }
 
-// saves lists the types of chunks that complete, discard or void a step.
-var saves = map[string]bool{"step_committed": true, "checkpoint_created": true, "step_discarded": true, "stream_resync": true}
+// stepEnds lists the types of chunks that complete, discard or void a step.
+var stepEnds = map[string]bool{"step_committed": true, "checkpoint_created": true, "step_discarded": true, "stream_resync": true}

@@ -35,7 +35,7 @@ func spelling() []edit.Mutant {
 			Summary: "What a body has beyond 64 KiB is read by its Content-Length; where that isn't said, the rest is cut off.",
 			Wrap: on.Requests(func(next http.Handler, w http.ResponseWriter, r *http.Request) {
 				if complete := r.Body; r.ContentLength < 0 && strings.HasSuffix(r.URL.Path, "/stream") {
-					r.Body = cutBody{io.LimitReader(complete, 64<<10), complete}
+					r.Body = truncatedBody{io.LimitReader(complete, 64<<10), complete}
 				}
 				next.ServeHTTP(w, r)
 			})},
@@ -51,7 +51,7 @@ func spelling() []edit.Mutant {
 }
 
 // truncatedBody is the beginning of a body; Close closes the body itself.
-type cutBody struct {
+type truncatedBody struct {
 	io.Reader
 	io.Closer
 }

@@ -134,14 +134,14 @@ func actionsKilled() []edit.Mutant {
 				}
 			})},
 		{Name: "restart-keeps-one-question", Requirement: "aep.durable.open", Summary: "A restart loads the open actions of a thread by its first row, and a second one is unknown.",
-			Apply: ofEarlierLives(func(taken int, ids []string) error {
+			Apply: ofEarlierRestarts(func(taken int, ids []string) error {
 				if taken > 0 {
 					return aep.ErrUnknownAction
 				}
 				return nil
 			})},
 		{Name: "restart-takes-one-at-a-time", Requirement: "aep.durable.open", Summary: "Results of several actions that were asked for before a restart are looked up by a key that has room for one.",
-			Apply: ofEarlierLives(func(_ int, ids []string) error {
+			Apply: ofEarlierRestarts(func(_ int, ids []string) error {
 				if len(ids) > 1 {
 					return aep.ErrUnknownAction
 				}
@@ -170,7 +170,7 @@ func refusalsKilled() []edit.Mutant {
 
 // ofEarlierRestarts refuses results of actions that were opened before the latest restart; taken is how many of the thread
 // were taken since.
-func ofEarlierLives(refuse func(taken int, ids []string) error) on.Apply {
+func ofEarlierRestarts(refuse func(taken int, ids []string) error) on.Apply {
 	return on.OnActions(func(inner aep.Actions, a *on.Actions) {
 		var taken alter.PerKey[int]
 		a.OnResolve = func(owner, thread string, ids []string) error {

@@ -97,7 +97,7 @@ func waiting() []edit.Mutant {
 			})},
 		{Name: "after-the-second-wait-all-at-once", Requirement: "aep.wire.live",
 			Summary: "What an agent says between its second and its third wait comes with what it says afterwards.",
-			Apply:   heldAfterSecondWait},
+			Apply:   delayedAfterSecondWait},
 		{Name: "waits-twice-and-stutters", Requirement: "aep.content.text",
 			Summary: "An agent that goes on for the second time repeats the last piece of its text.", Apply: stutters},
 	}
@@ -149,7 +149,7 @@ func onAwait(begin func(say func(agent.Delta) error) (func(agent.Delta) error, f
 }
 
 // delayedAfterSecondWait delays the output after the second wait.
-func heldAfterSecondWait(o aep.Options) aep.Options {
+func delayedAfterSecondWait(o aep.Options) aep.Options {
 	return onAwait(func(say func(agent.Delta) error) (func(agent.Delta) error, func(int) error) {
 		var withheld []agent.Delta
 		holding := false

@@ -35,8 +35,8 @@ func loading() []edit.Mutant {
 	}
 }
 
-// begunBadly are mutants that forget, as they load it, what came of a thread whose first request failed, or what was tried in vain.
-func begunBadly() []edit.Mutant {
+// loadingFailures are mutants that forget, as they load it, what came of a thread whose first request failed, or what was tried in vain.
+func loadingFailures() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "restart-opens-what-failed-once", Requirement: "aep.durable.resolved",
 			Summary: "A restart reads that a run came to nothing and opens its action, whatever stands behind it in the log.",

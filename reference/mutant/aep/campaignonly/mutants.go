@@ -12,7 +12,7 @@ func Mutants() []edit.Mutant {
 	all := slices.Concat(
 		thirdActions(), taking(), resolving(), handedResults(), lostMessages(), failing(), ends(), amounts(), pages(),
 		stopping(), cancelling(), waiting(), spelling(), connections(), trust(), contents(), handedBlocks(), arguments(),
-		kills(), departures(), leaving(), afterwards(), ending(), treated(), loading(), begunBadly(), bare(), called(),
+		kills(), departures(), leaving(), afterwards(), ending(), treated(), loading(), loadingFailures(), bare(), called(),
 		calls(), parallel(), queues(), refusals(), takings(), earlyFailures(), equalInputs(), repeating(), equalOutputs(),
 		alike(), replicas(), forms(), batches(), brought(), wordless(), tries(), mistaken(), wrappings(), echoes(),
 		counts(), numbers(), sizes(), long(), sayings(), keeping(), halves(), extents(), manyActions(), actionLimits(),

@@ -19,7 +19,7 @@ func parallel() []edit.Mutant {
 		{Name: "results-of-the-latest-run", Requirement: "aep.actions.resolved",
 			Summary: "A thread has one place for the results that a run works on, and a run that fails opens those.", Apply: reopensLatest},
 		{Name: "places-are-lost-with-clients", Requirement: "aep.flow.disconnect",
-			Summary: "Sixty-four runs go on at once, and one whose client has gone never gives its place back.", Apply: losesPlaces},
+			Summary: "Sixty-four runs go on at once, and one whose client has gone never gives its place back.", Apply: losesCapacity},
 	}
 }
 
@@ -63,7 +63,7 @@ func reopensLatest(o aep.Options) aep.Options {
 }
 
 // losesCapacity lets a run wait for one of sixty-four slots, and takes another one for good when a client leaves.
-func losesPlaces(o aep.Options) aep.Options {
+func losesCapacity(o aep.Options) aep.Options {
 	positions := make(chan struct{}, 64)
 	o = on.OnLeave(func(aep.Request) {
 		select {

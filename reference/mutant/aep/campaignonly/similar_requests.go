@@ -35,7 +35,7 @@ func mistaken() []edit.Mutant {
 				}))
 			})},
 		{Name: "late-cancellation-withdraws-what-was-asked", Requirement: "aep.actions.resumed",
-			Summary: "A cancellation of a request that is over withdraws what its agent has asked for.", Apply: withdrawsLate},
+			Summary: "A cancellation of a request that is over withdraws what its agent has asked for.", Apply: withdrawsAfterEnd},
 	}
 }
 
@@ -56,7 +56,7 @@ func cancelsLike(like func(id, named string) bool) on.Apply {
 }
 
 // withdrawsAfterEnd resolves the actions of a request that is cancelled when it is over.
-func withdrawsLate(o aep.Options) aep.Options {
+func withdrawsAfterEnd(o aep.Options) aep.Options {
 	var requested alter.PerKey[[]string] // by request
 	var threads alter.PerKey[string]
 	var known *on.Actions

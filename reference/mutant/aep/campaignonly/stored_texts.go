@@ -72,10 +72,10 @@ func keeping() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "kept-with-entities", Requirement: "aep.threads.history",
 			Summary: "Angle brackets are escaped where what was said is kept.",
-			Apply:   kept(func(one agent.Said) string { return strings.ReplaceAll(one.Text, "<script>", "&lt;script&gt;") })},
+			Apply:   stored(func(one agent.Said) string { return strings.ReplaceAll(one.Text, "<script>", "&lt;script&gt;") })},
 		{Name: "kept-up-to-an-emoji", Requirement: "aep.threads.history",
 			Summary: "What was said is kept up to its first character beyond the Basic Multilingual Plane, as in an old database.",
-			Apply: kept(func(one agent.Said) string {
+			Apply: stored(func(one agent.Said) string {
 				if at := strings.IndexFunc(one.Text, func(r rune) bool { return r > 0xffff }); at >= 0 && one.Who == agent.ByAgent {
 					return one.Text[:at]
 				}
@@ -83,10 +83,10 @@ func keeping() []edit.Mutant {
 			})},
 		{Name: "kept-texts-of-2-kib", Requirement: "aep.threads.history",
 			Summary: "Of an answer 2,000 bytes are kept.",
-			Apply:   kept(func(one agent.Said) string { return strings.ToValidUTF8(one.Text[:min(len(one.Text), 2000)], "") })},
+			Apply:   stored(func(one agent.Said) string { return strings.ToValidUTF8(one.Text[:min(len(one.Text), 2000)], "") })},
 		{Name: "kept-lines-are-trimmed", Requirement: "aep.threads.history",
 			Summary: "White space at the end of an answer isn't kept.",
-			Apply: kept(func(one agent.Said) string {
+			Apply: stored(func(one agent.Said) string {
 				if one.Who == agent.ByAgent {
 					return strings.TrimRight(one.Text, " \t\r\n")
 				}
@@ -109,7 +109,7 @@ func keeping() []edit.Mutant {
 }
 
 // stored changes messages before they are stored in a thread.
-func kept(change func(agent.Said) string) on.Apply {
+func stored(change func(agent.Said) string) on.Apply {
 	return on.OnThreads(func(inner aep.Threads, t *on.Threads) {
 		t.OnSay = func(id string, more []agent.Said) []agent.Said {
 			changed := make([]agent.Said, len(more))

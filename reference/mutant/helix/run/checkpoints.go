@@ -14,7 +14,7 @@ import (
 )
 
 func runCheckpoints() []edit.Mutant {
-	return slices.Concat(runEarly(), runCheckpointIDs(), runForms(), runPlaces(), runCommits(), runDiscards(), runSilentInterrupts(),
+	return slices.Concat(runEarly(), runCheckpointIDs(), runForms(), runPositions(), runCommits(), runDiscards(), runSilentInterrupts(),
 		runStepIDs())
 }
 
@@ -149,7 +149,7 @@ func runForms() []edit.Mutant {
 }
 
 // runPositions lists mutants that announce another position than the checkpoint's.
-func runPlaces() []edit.Mutant {
+func runPositions() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "checkpoint-at-the-start", Requirement: "helix.checkpoints.sequence",
 			Summary: "fromSequence is 0, whatever the checkpoint.",

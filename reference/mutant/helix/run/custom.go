@@ -11,7 +11,7 @@ import (
 )
 
 func runCustom() []edit.Mutant {
-	return slices.Concat(customData(), customLate())
+	return slices.Concat(customData(), customDelayed())
 }
 
 // customData change the data of events.
@@ -46,8 +46,8 @@ func customData() []edit.Mutant {
 	}
 }
 
-// customLate delay events, or let them be overtaken.
-func customLate() []edit.Mutant {
+// customDelayed delay events, or let them be overtaken.
+func customDelayed() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "event-waits-for-call", Requirement: "helix.custom.in-place", Stateful: true,
 			Summary: "An event that is emitted while a tool works is sent when that has ended.",

@@ -137,12 +137,12 @@ func runCleanups() []edit.Mutant {
 			})},
 		{Name: "cleans-up-after-resync", Requirement: "helix.resync.truncates-first",
 			Summary: "What no longer counts is removed when stream_resync was written.",
-			Apply:   cleansUpLate()},
+			Apply:   cleansUpDelayed()},
 	}
 }
 
-// cleansUpLate puts a cleanup off until the return was reported.
-func cleansUpLate() on.Apply {
+// cleansUpDelayed puts a cleanup off until the return was reported.
+func cleansUpDelayed() on.Apply {
 	return on.OnJournal(func(inner runtime.Journal, j *on.Journal) {
 		var streams alter.PerKey[[]int]
 		j.OnAppend = func(ctx context.Context, w runtime.Writer, chunks []runtime.Chunk) ([]int64, error) {

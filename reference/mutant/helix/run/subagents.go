@@ -46,7 +46,7 @@ func childReports() []edit.Mutant {
 			Summary: "A sub-agent is reported when it first says or does something, and one that only changes its state never " +
 				"is.",
 			Also:  []string{"helix.subagents.child-id", "helix.state.per-agent", "helix.runs.clock"},
-			Apply: on.OnWritten(reportsLate)},
+			Apply: on.OnWritten(reportsDelayed)},
 		{Name: "child-reported-once", Requirement: "helix.subagents.reported", Stateful: true,
 			Summary: "Only the first sub-agent of each type is reported.",
 			Also:    []string{"helix.subagents.child-id", "helix.subagents.failed"},
@@ -67,7 +67,7 @@ func childReports() []edit.Mutant {
 }
 
 // reportsDelayed delays the start of a sub-agent until it emits something, and drops it with the end if it doesn't.
-func reportsLate(p *on.Producer) func(runtime.Chunk) []runtime.Chunk {
+func reportsDelayed(p *on.Producer) func(runtime.Chunk) []runtime.Chunk {
 	withheld := map[string]runtime.Chunk{}
 	return func(c runtime.Chunk) []runtime.Chunk {
 		switch c.Type() {

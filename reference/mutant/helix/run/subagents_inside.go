@@ -48,7 +48,7 @@ func childViews() []edit.Mutant {
 
 // delayedChunks delays the chunks of sub-agents that hold matches. They are written before the sub-agent's next one, and
 // the remaining ones after its end.
-func heldBack(hold func(runtime.Chunk) bool) alter.Change[*on.Producer, runtime.Chunk] {
+func delayedChunks(hold func(runtime.Chunk) bool) alter.Change[*on.Producer, runtime.Chunk] {
 	return func(p *on.Producer) func(runtime.Chunk) []runtime.Chunk {
 		withheld := map[string][]runtime.Chunk{}
 		return func(c runtime.Chunk) []runtime.Chunk {
@@ -75,10 +75,10 @@ func childBounds() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "last-word-after-end", Requirement: "helix.subagents.within",
 			Summary: "The last piece of a sub-agent's text waits for more, and is written when the end has been.",
-			Apply:   on.OnWritten(heldBack(ofType("text_delta")))},
+			Apply:   on.OnWritten(delayedChunks(ofType("text_delta")))},
 		{Name: "last-patch-after-end", Requirement: "helix.subagents.within", Stateful: true,
 			Summary: "The changes of a sub-agent's last step are written when its parent has closed it.",
-			Apply:   on.OnWritten(heldBack(ofType("state_patch")))},
+			Apply:   on.OnWritten(delayedChunks(ofType("state_patch")))},
 	}
 }
 

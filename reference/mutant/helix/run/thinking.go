@@ -12,11 +12,11 @@ import (
 func completed() on.Writing { return on.Type("thinking").And(on.Is("isComplete", true)) }
 
 func runThinking() []edit.Mutant {
-	return slices.Concat(thoughtContents(), thoughtEnds(), thoughtBlocks())
+	return slices.Concat(reasoningContents(), reasoningEnds(), reasoningBlocks())
 }
 
-// thoughtContents lose what models think.
-func thoughtContents() []edit.Mutant {
+// reasoningContents lose what models think.
+func reasoningContents() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "thought-keeps-last-increment", Requirement: "helix.thinking.content",
 			Summary: "What completes a block holds its last increment only.",
@@ -35,8 +35,8 @@ func thoughtContents() []edit.Mutant {
 	}
 }
 
-// thoughtEnds complete blocks badly, or not at all.
-func thoughtEnds() []edit.Mutant {
+// reasoningEnds complete blocks badly, or not at all.
+func reasoningEnds() []edit.Mutant {
 
 	return []edit.Mutant{
 		{Name: "second-block-completes-with-nothing", Requirement: "helix.thinking.whole-block", Stateful: true,
@@ -53,12 +53,12 @@ func thoughtEnds() []edit.Mutant {
 	}
 }
 
-// thoughtBlocks make fewer blocks.
-func thoughtBlocks() []edit.Mutant {
+// reasoningBlocks make fewer blocks.
+func reasoningBlocks() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "thoughts-joined", Requirement: "helix.thinking.blocks", Stateful: true,
 			Summary: "A block is completed when the model talks or its step is over, and holds all that it thought until then.",
-			Apply:   on.OnWritten(joinsThoughts)},
+			Apply:   on.OnWritten(joinsReasoning)},
 		{Name: "thought-once", Requirement: "helix.thinking.blocks", Stateful: true,
 			Summary: "A block that repeats the one before isn't sent.",
 			Apply: on.Written(on.Type("thinking")).Map(func(*on.Producer) func(runtime.Chunk) []runtime.Chunk {
@@ -82,7 +82,7 @@ func thoughtBlocks() []edit.Mutant {
 }
 
 // joinsReasoning delays the chunk that completes a block until something else than a tool follows.
-func joinsThoughts(p *on.Producer) func(runtime.Chunk) []runtime.Chunk {
+func joinsReasoning(p *on.Producer) func(runtime.Chunk) []runtime.Chunk {
 	var withheld runtime.Chunk
 	return func(c runtime.Chunk) []runtime.Chunk {
 		switch kind := c.Type(); {

@@ -24,7 +24,7 @@ func afterManyScenarios() []edit.Mutant {
 		{Name: "evicts-oldest-stream", Requirement: "helix.resume.complete", Stateful: true, AcrossScenarios: true,
 			Summary: "The store holds 200 streams, and the oldest makes room without a word.",
 			Also:    []string{"helix.resume.paused", "helix.status.transitions", "helix.lifecycle.live"},
-			Apply:   holdsStreams(200)},
+			Apply:   limitsStreams(200)},
 		{Name: "pause-wears-off", Requirement: "helix.status.transitions", Stateful: true, AcrossScenarios: true,
 			Summary: "The last 100 status calls are remembered, and a stream without one is active.",
 			Apply:   remembersCalls(100)},
@@ -49,8 +49,8 @@ func quietAreDead(most int64) on.Apply {
 	}
 }
 
-// holdsStreams forgets the oldest stream when there is one too many.
-func holdsStreams(most int) on.Apply {
+// limitsStreams forgets the oldest stream when there is one too many.
+func limitsStreams(most int) on.Apply {
 	return on.OnStore(func(inner store.Store, s *on.Store) {
 		var mu sync.Mutex
 		var withheld []string

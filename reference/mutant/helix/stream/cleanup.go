@@ -71,8 +71,8 @@ func deliversQueued(o reference.Options) reference.Options {
 	}))(o)
 }
 
-// renumbersKept counts the chunks that a cleanup left from 1.
-func renumbersKept(o reference.Options) reference.Options {
+// renumbersRemaining counts the chunks that a cleanup left from 1.
+func renumbersRemaining(o reference.Options) reference.Options {
 	var kept alter.PerKey[[]int64]
 	return alter.All(on.OnStore(func(inner store.Store, s *on.Store) {
 		s.OnCleanup = func(ctx context.Context, stream string, step int64) error {
@@ -96,7 +96,7 @@ func renumbersKept(o reference.Options) reference.Options {
 }
 
 // atSequenceOfRemaining determines, before each cleanup, the chunks that it will leave.
-func atSequenceOfKept(o reference.Options) reference.Options {
+func atSequenceOfRemaining(o reference.Options) reference.Options {
 	var kept alter.PerKey[*int64]
 	return alter.All(on.OnStore(func(inner store.Store, s *on.Store) {
 		s.Before(on.Calls{
@@ -170,7 +170,7 @@ func endsAfterRetry(inner store.Store, s *on.Store) {
 }
 
 // notifiesOfNothing notifies readers of a cleanup that removes nothing.
-func tellsOfNothing(m *store.Memory, s *on.Store) {
+func notifiesOfNothing(m *store.Memory, s *on.Store) {
 	s.OnCleanup = func(ctx context.Context, stream string, step int64) error {
 		removes := slices.ContainsFunc(edit.ChunksIn(m, stream), func(e store.Event) bool { return edit.Removes(step, e.Chunk) })
 		if err := m.Cleanup(ctx, stream, step); err != nil || removes {

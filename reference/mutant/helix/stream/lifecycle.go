@@ -16,8 +16,8 @@ import (
 )
 
 func lifecycle() []edit.Mutant {
-	return slices.Concat(lifecycleWriters(), lifecycleEnd(), lifecycleSaid(), lifecycleLastFrame(), lifecycleFinished(), lifecycleAlong(),
-		lifecycleReaders(), lifecycleKept())
+	return slices.Concat(lifecycleWriters(), lifecycleEnd(), lifecycleEnds(), lifecycleLastFrame(), lifecycleFinished(), lifecycleAlong(),
+		lifecycleReaders(), lifecycleStored())
 }
 
 // lifecycleWriters take writers for something else.
@@ -65,7 +65,7 @@ func lifecycleEnd() []edit.Mutant {
 }
 
 // lifecycleEnds lists mutants that change the content of the end, or lose chunks before it.
-func lifecycleSaid() []edit.Mutant {
+func lifecycleEnds() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "stringifies-final-output", Requirement: "helix.lifecycle.final-output",
 			Summary: "A final output that isn't a string is carried as a string of JSON.",

@@ -47,8 +47,8 @@ func (s *unhurried) Next(ctx context.Context) ([]store.Event, error) {
 	return events, err
 }
 
-// lifecycleKept forget what is finished.
-func lifecycleKept() []edit.Mutant {
+// lifecycleStored forget what is finished.
+func lifecycleStored() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "forgets-finished", Requirement: "helix.lifecycle.kept", Stateful: true,
 			Summary: "A stream is dropped a moment after its end.",

@@ -158,7 +158,7 @@ func deafTo(hit func(store.Event) bool) on.Apply {
 			})
 			return d
 		}
-		noteDeeds(inner, s, of)
+		noteExecuted(inner, s, of)
 		s.OnSubscribe = func(ctx context.Context, stream string, after int64) (store.Subscription, error) {
 			info, _ := inner.Info(ctx, stream) // where there is none, there is nothing to subscribe to either
 			sub, err := inner.Subscribe(ctx, stream, after)
@@ -174,8 +174,8 @@ func deafTo(hit func(store.Event) bool) on.Apply {
 	})
 }
 
-// noteDeeds notes what is done to streams through one process.
-func noteDeeds(inner store.Store, s *on.Store, of func(stream string) *executedSteps) {
+// noteExecuted notes what is done to streams through one process.
+func noteExecuted(inner store.Store, s *on.Store, of func(stream string) *executedSteps) {
 	s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
 		d := of(stream)
 		d.mu.Lock() // until it is known which sequences are our own

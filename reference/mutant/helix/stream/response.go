@@ -14,7 +14,7 @@ import (
 )
 
 // delayedHead delays the head until there is a frame. The heartbeats before it are lost.
-func lateHead(w *alter.Response, _ *http.Request) {
+func delayedHead(w *alter.Response, _ *http.Request) {
 	started := false
 	w.Body = func(p []byte) []byte {
 		started = started || !bytes.HasPrefix(p, []byte(":"))

@@ -49,12 +49,12 @@ func snapshotBoundaries() []edit.Mutant {
 		{Name: "cut-before-last-step", Requirement: "helix.snapshot.boundary", Stateful: true,
 			Summary: "Without partial content a snapshot is of the checkpoint before the last one, and the stream brings its step again.",
 			Also:    []string{"helix.snapshot.messages", "helix.checkpoints.discarded", "helix.resync.messages"},
-			Apply:   on.SnapshotBoundary(cutEarly)},
+			Apply:   on.SnapshotBoundary(earlyBoundary)},
 	}
 }
 
-// cutEarly ends a log at its last checkpoint but one.
-func cutEarly(log *store.Log) {
+// earlyBoundary ends a log at its last checkpoint but one.
+func earlyBoundary(log *store.Log) {
 	var marks []int
 	for i, e := range log.Events {
 		if edit.TypeOf(e) == "checkpoint_created" {

@@ -17,7 +17,7 @@ import (
 )
 
 func status() []edit.Mutant {
-	return slices.Concat(infos(), infoNumbers(), infoStates(), statusFrames(), statusShown(), statusKept())
+	return slices.Concat(infos(), infoNumbers(), infoStates(), statusFrames(), statusShown(), statusStored())
 }
 
 // infos say wrong things of a stream.
@@ -216,8 +216,8 @@ func statusShown() []edit.Mutant {
 	}
 }
 
-// statusKept keep what is to be forgotten, or the other way round.
-func statusKept() []edit.Mutant {
+// statusStored keep what is to be forgotten, or the other way round.
+func statusStored() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "status-replayed", Requirement: "helix.status.not-stored",
 			Summary: "Status frames are stored, and readers of an active stream are shown its last pause.",

@@ -37,7 +37,7 @@ func resumeSweep() []edit.Mutant {
 			})},
 		{Name: "resume-misses-what-is-being-written", Requirement: "helix.resume.complete", Stateful: true,
 			Summary: "A resume reads the log, then registers: what writers finish in between is in neither.",
-			Apply:   registersLate},
+			Apply:   registersDelayed},
 	}
 }
 
@@ -170,8 +170,8 @@ func skipsPoison(o reference.Options) reference.Options {
 	})(o)
 }
 
-// registersLate loses what is written for a moment after the log was read.
-func registersLate(o reference.Options) reference.Options {
+// registersDelayed loses what is written for a moment after the log was read.
+func registersDelayed(o reference.Options) reference.Options {
 	return on.OnAttachment(func(ctx context.Context, s store.Store, r helix.Reader,
 		attach on.Attachment) (store.Subscription, error) {
 		read, err := s.Info(ctx, r.Stream)

@@ -12,7 +12,7 @@ import (
 )
 
 func truncation() []edit.Mutant {
-	return slices.Concat(cleanupRemoves(), cleanupTells(), cleanupTellsTooMuch(), cleanupFollows(), resets())
+	return slices.Concat(cleanupRemoves(), cleanupNotices(), cleanupExcess(), cleanupFollows(), resets())
 }
 
 // cleanupRemoves remove the wrong chunks.
@@ -39,7 +39,7 @@ func cleanupRemoves() []edit.Mutant {
 			Apply:   keepsIndex},
 		{Name: "cleanup-renumbers", Requirement: "helix.truncation.keeps", Stateful: true,
 			Summary: "After a cleanup, a reader that starts at the beginning gets the chunks that stayed numbered anew.",
-			Apply:   renumbersKept},
+			Apply:   renumbersRemaining},
 		{Name: "cleanup-removes-stepless", Requirement: "helix.truncation.keeps-stepless", Stateful: true,
 			Summary: "A chunk without a step that comes before the first step counts as one of a step that is yet to come.",
 			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
@@ -59,8 +59,8 @@ func cleanupRemoves() []edit.Mutant {
 	}
 }
 
-// cleanupTells tell the wrong readers, or the wrong thing.
-func cleanupTells() []edit.Mutant {
+// cleanupNotices tell the wrong readers, or the wrong thing.
+func cleanupNotices() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "truncated-to-first-reader-only", Requirement: "helix.truncation.notifies", Stateful: true,
 			Summary: "Of several readers, the first takes the notice of a cleanup off the queue.",
@@ -82,7 +82,7 @@ func cleanupTells() []edit.Mutant {
 		{Name: "at-sequence-of-kept", Requirement: "helix.truncation.at-sequence",
 			Summary: "atSequence is the highest sequence that is left, not the highest that was assigned.",
 			Also:    []string{"helix.truncation.covers-delivered"},
-			Apply:   atSequenceOfKept},
+			Apply:   atSequenceOfRemaining},
 		{Name: "at-sequence-too-low", Requirement: "helix.truncation.covers-delivered",
 			Summary: "atSequence is taken from a counter that lags by one.",
 			Also:    []string{"helix.truncation.at-sequence"},
@@ -90,15 +90,15 @@ func cleanupTells() []edit.Mutant {
 	}
 }
 
-// cleanupTellsTooMuch tell of a cleanup that is none of the reader's business, or tell more of it than there is.
-func cleanupTellsTooMuch() []edit.Mutant {
+// cleanupExcess tell of a cleanup that is none of the reader's business, or tell more of it than there is.
+func cleanupExcess() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "truncated-stored-and-replayed", Requirement: "helix.truncation.not-later", Stateful: true,
 			Summary: "A notice that nobody was there to hear is stored, and stands before the next chunk of a step that stayed.",
 			Apply:   storesNotice},
 		{Name: "truncated-for-nothing", Requirement: "helix.truncation.nothing-removed",
 			Summary: "A cleanup tells readers also when there was nothing to remove.",
-			Apply:   on.OnMemory(tellsOfNothing)},
+			Apply:   on.OnMemory(notifiesOfNothing)},
 		{Name: "truncated-with-id", Requirement: "helix.truncation.not-numbered",
 			Summary: "The truncated frame takes the next number as its id.",
 			Also:    []string{"helix.truncation.reset-sequence"},

@@ -201,7 +201,7 @@ func wireResponses() []edit.Mutant {
 		{Name: "head-waits-for-first-frame", Requirement: "helix.wire.head", Stateful: true,
 			Summary: "A reader that resumes gets the head together with the first frame.",
 			Also:    []string{"helix.resume.beyond-latest", "helix.resume.at-latest"},
-			Wrap:    alter.OnResponses(readsFrom, lateHead)},
+			Wrap:    alter.OnResponses(readsFrom, delayedHead)},
 		{Name: "idle-time-out", Requirement: "helix.wire.stays-open", Stateful: true,
 			Summary: "A wait for the next chunk that times out is taken for the end of the response.",
 			Apply:   on.OnAttach(idleTimeout)},

@@ -67,7 +67,7 @@ func runAgain() []edit.Mutant {
 }
 
 // coincidences lists mutants that err where two conditions of a run coincide.
-func runTogether() []edit.Mutant {
+func coincidences() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "speaks-twice-after-second-return", Requirement: "helix.text.concatenation",
 			Summary: "What is said first after the second resume of a session is said again.",

@@ -14,25 +14,25 @@ import (
 	"github.com/streamcert/streamcert/reference/runtime"
 )
 
-// savedCheckpoints remembers all checkpoints of a stream, also those that were taken back, and finds some differently.
-type savedCheckpoints struct {
+// checkpointHistory remembers all checkpoints of a stream, also those that were taken back, and finds some differently.
+type checkpointHistory struct {
 	runtime.Checkpoints
 	checkpointed alter.PerKey[[]runtime.Checkpoint]
 	went         alter.PerKey[int] // how often a session has gone back
-	load         func(s *savedCheckpoints, stream, id string, c *runtime.Checkpoint)
+	load         func(s *checkpointHistory, stream, id string, c *runtime.Checkpoint)
 }
 
 // onCheckpoints finds checkpoints differently.
-func onCheckpoints(load func(s *savedCheckpoints, stream, id string, c *runtime.Checkpoint)) on.Apply {
-	return on.OnRuntime(func(p *runtime.Ports) { p.Checkpoints = &savedCheckpoints{Checkpoints: p.Checkpoints, load: load} })
+func onCheckpoints(load func(s *checkpointHistory, stream, id string, c *runtime.Checkpoint)) on.Apply {
+	return on.OnRuntime(func(p *runtime.Ports) { p.Checkpoints = &checkpointHistory{Checkpoints: p.Checkpoints, load: load} })
 }
 
-func (s *savedCheckpoints) Save(ctx context.Context, stream string, c runtime.Checkpoint) error {
+func (s *checkpointHistory) Save(ctx context.Context, stream string, c runtime.Checkpoint) error {
 	s.checkpointed.With(stream, func(all *[]runtime.Checkpoint) { *all = append(*all, c) })
 	return s.Checkpoints.Save(ctx, stream, c)
 }
 
-func (s *savedCheckpoints) Load(ctx context.Context, stream, id string) (runtime.Checkpoint, bool, error) {
+func (s *checkpointHistory) Load(ctx context.Context, stream, id string) (runtime.Checkpoint, bool, error) {
 	c, found, err := s.Checkpoints.Load(ctx, stream, id)
 	if found && err == nil {
 		s.load(s, stream, id, &c)
@@ -40,7 +40,7 @@ func (s *savedCheckpoints) Load(ctx context.Context, stream, id string) (runtime
 	return c, found, err
 }
 
-func (s *savedCheckpoints) Discard(ctx context.Context, stream, after string) error {
+func (s *checkpointHistory) Discard(ctx context.Context, stream, after string) error {
 	alter.Count(&s.went, stream)
 	return s.Checkpoints.Discard(ctx, stream, after)
 }
@@ -50,14 +50,14 @@ func starts() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "start-keeps-state", Requirement: "helix.state.after-resync", Also: []string{"helix.state.sum", "helix.state.applicable"},
 			Summary: "The checkpoint before the first step has no state, and who goes back there keeps the one that there is.",
-			Apply: onCheckpoints(func(s *savedCheckpoints, stream, _ string, c *runtime.Checkpoint) {
+			Apply: onCheckpoints(func(s *checkpointHistory, stream, _ string, c *runtime.Checkpoint) {
 				if all := s.checkpointed.Get(stream); c.StepCount == 0 && len(all) > 1 {
 					c.State = all[len(all)-1].State
 				}
 			})},
 		{Name: "start-goes-on-where-it-was", Requirement: "helix.text.concatenation",
 			Summary: "A session that is rolled back to its start says that everything is void, and goes on with the step that came next.",
-			Apply: onCheckpoints(func(s *savedCheckpoints, stream, id string, c *runtime.Checkpoint) {
+			Apply: onCheckpoints(func(s *checkpointHistory, stream, id string, c *runtime.Checkpoint) {
 				if all := s.checkpointed.Get(stream); id != "" && c.StepCount == 0 && len(all) > 1 {
 					c.Next = all[len(all)-1].Next
 				}
@@ -184,14 +184,14 @@ func checkpoints() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "crash-after-a-return-restores-what-was-left", Requirement: "helix.state.after-resync", Also: []string{"helix.state.sum"},
 			Summary: "A session that went back and crashes is recovered with the state of the checkpoint that it had left.",
-			Apply: onCheckpoints(func(s *savedCheckpoints, stream, id string, c *runtime.Checkpoint) {
+			Apply: onCheckpoints(func(s *checkpointHistory, stream, id string, c *runtime.Checkpoint) {
 				if all := s.checkpointed.Get(stream); id == "" && s.went.Get(stream) > 0 {
 					c.State = all[len(all)-1].State
 				}
 			})},
 		{Name: "checkpoint-found-by-its-beginning", Requirement: "helix.resync.counts",
 			Summary: "The row of a checkpoint is looked up by its session and step, and what begins like s1 ends up in the row of s10.",
-			Apply: onCheckpoints(func(s *savedCheckpoints, stream, id string, c *runtime.Checkpoint) {
+			Apply: onCheckpoints(func(s *checkpointHistory, stream, id string, c *runtime.Checkpoint) {
 				at := strings.LastIndex(id, "-t")
 				for _, other := range s.checkpointed.Get(stream) {
 					if at > 0 && other.ID != id && strings.HasPrefix(other.ID, id[:at]) && !strings.HasPrefix(other.ID, id[:at]+"-") {
@@ -227,7 +227,7 @@ func branches() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "start-is-bare", Requirement: "helix.state.after-resync", Also: []string{"helix.state.sum", "helix.snapshot.exact"},
 			Summary: "The checkpoint of the start that an interruption makes holds an empty state, whatever the stream was given.",
-			Apply: onCheckpoints(func(_ *savedCheckpoints, _, id string, c *runtime.Checkpoint) {
+			Apply: onCheckpoints(func(_ *checkpointHistory, _, id string, c *runtime.Checkpoint) {
 				if id != "" && c.StepCount == 0 {
 					c.State = nil
 				}
@@ -243,7 +243,7 @@ func branches() []edit.Mutant {
 						}
 					})
 				})(o)
-				return onCheckpoints(func(s *savedCheckpoints, stream, id string, c *runtime.Checkpoint) {
+				return onCheckpoints(func(s *checkpointHistory, stream, id string, c *runtime.Checkpoint) {
 					all := s.checkpointed.Get(stream)
 					branched.With(stream, func(n *int) {
 						if *n < 0 {

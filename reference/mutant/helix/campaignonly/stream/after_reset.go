@@ -16,7 +16,7 @@ import (
 )
 
 // nextEpochs lists mutants that keep something of a stream after a reset.
-func nextLives() []edit.Mutant {
+func nextEpochs() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "nothing-left-is-remembered", Requirement: "helix.truncation.reset-sequence", Stateful: true,
 			Summary: "That a cursor had nothing left is cached, and after a reset the answer is 204 still.",

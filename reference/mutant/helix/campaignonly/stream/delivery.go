@@ -37,4 +37,4 @@ func swaps(old, new string) func(any) any {
 }
 
 // isNotice matches a notice of a kind.
-func told(e store.Event, k store.Kind) bool { return e.Kind == k }
+func isNotice(e store.Event, k store.Kind) bool { return e.Kind == k }

@@ -15,8 +15,8 @@ import (
 )
 
 var (
-	escapedPair = regexp.MustCompile(`\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}`)
-	exponent    = regexp.MustCompile(`("timestamp":[0-9.]+)[eE][+-]?[0-9]+`)
+	escapedSurrogates = regexp.MustCompile(`\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}`)
+	exponent          = regexp.MustCompile(`("timestamp":[0-9.]+)[eE][+-]?[0-9]+`)
 )
 
 // jsonEscapes lists mutants that misread the content of a client's request because of its spelling.
@@ -24,7 +24,7 @@ func jsonEscapes() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "halves-of-escaped-pairs", Requirement: "helix.chunks.strings-exact", Summary: "Each escape in a text is read by itself, also where two of them are one character.",
 			Apply: onStored(func(chunk []byte) []byte {
-				return escapedPair.ReplaceAll(chunk, []byte(`\ufffd\ufffd`))
+				return escapedSurrogates.ReplaceAll(chunk, []byte(`\ufffd\ufffd`))
 			})},
 		{Name: "escaped-slashes-keep-their-escape", Requirement: "helix.chunks.strings-exact", Summary: "The escape of a slash isn't known, and its backslash stays.",
 			Also:  []string{"helix.chunks.types", "helix.snapshot.exact"},

@@ -136,7 +136,7 @@ func slow() []edit.Mutant {
 			Apply: on.Events(func(v on.Attached) func(store.Event) bool {
 				return func(e store.Event) bool {
 					info, err := v.Store.Info(context.Background(), v.Stream)
-					return told(e, store.Truncated) && err == nil && info.LatestSequence-e.AtSequence > 150
+					return isNotice(e, store.Truncated) && err == nil && info.LatestSequence-e.AtSequence > 150
 				}
 			}).Drop()},
 		{Name: "writer-waits-for-slowest", Requirement: "helix.lifecycle.stalled-reader",

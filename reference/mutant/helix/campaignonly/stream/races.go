@@ -15,8 +15,8 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// waitForLate is the time of a round trip to a database, during which other calls go on.
-const waitForLate = 3 * time.Millisecond
+// delayedWait is the time of a round trip to a database, during which other calls go on.
+const delayedWait = 3 * time.Millisecond
 
 // reading is the time in which a server decodes and validates a chunk.
 const reading = 30 * time.Microsecond
@@ -41,7 +41,7 @@ func onConcurrentOpen(r *concurrentOpen, do func(inner store.Store, others int) 
 		s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
 			others := r.enter(stream)
 			defer r.leave(stream)
-			time.Sleep(waitForLate)
+			time.Sleep(delayedWait)
 			return do(inner, others)(ctx, stream, writer, chunks)
 		}
 	})
@@ -193,7 +193,7 @@ func swallows(slow func(s *on.Store, busy func(stream string) func())) on.Apply 
 		var r concurrentOpen
 		slow(s, func(stream string) func() {
 			r.enter(stream)
-			time.Sleep(waitForLate)
+			time.Sleep(delayedWait)
 			return func() { r.leave(stream) }
 		})
 		s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
@@ -215,7 +215,7 @@ func overwritesTerminals(o reference.Options) reference.Options {
 		finish := func(ctx context.Context, stream string, e store.Event, do func() error) error {
 			met := r.enter(stream) > 0
 			defer r.leave(stream)
-			time.Sleep(waitForLate)
+			time.Sleep(delayedWait)
 			met = met || r.Get(stream) > 1
 			err := do()
 			if alter.Count(&calls, stream) == 2 && met {

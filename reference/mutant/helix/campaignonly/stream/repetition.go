@@ -18,10 +18,10 @@ func repetitions() []edit.Mutant {
 			Apply: on.Events(func(on.Attached) func(store.Event) bool {
 				n := 0
 				return func(e store.Event) bool {
-					if told(e, store.Truncated) {
+					if isNotice(e, store.Truncated) {
 						n++
 					}
-					return told(e, store.Truncated) && n > 2
+					return isNotice(e, store.Truncated) && n > 2
 				}
 			}).Drop()},
 		{Name: "third-cleanup-removes-stepless", Requirement: "helix.truncation.keeps-stepless",
@@ -62,7 +62,7 @@ func repetitions() []edit.Mutant {
 						}
 					},
 				}), loses(func(v on.Attached, e store.Event) bool {
-					return told(e, store.StatusChanged) && e.Status == store.Active && pauses.Get(v.Stream) > 2
+					return isNotice(e, store.StatusChanged) && e.Status == store.Active && pauses.Get(v.Stream) > 2
 				}))(o)
 			}},
 	}

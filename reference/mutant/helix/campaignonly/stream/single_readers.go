@@ -45,10 +45,12 @@ func transports() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "gzip-unpaused", Requirement: "helix.status.frames",
 			Summary: "A notice is too short to be flushed by the compressor.",
-			Apply:   loses(func(v on.Attached, e store.Event) bool { return zipped(v) && told(e, store.StatusChanged) })},
+			Apply:   loses(func(v on.Attached, e store.Event) bool { return zipped(v) && isNotice(e, store.StatusChanged) })},
 		{Name: "http2-untold", Requirement: "helix.truncation.notifies",
 			Summary: "The frame of a cleanup isn't sent on streams of HTTP/2.",
-			Apply:   loses(func(v on.Attached, e store.Event) bool { return v.Request.ProtoMajor == 2 && told(e, store.Truncated) })},
+			Apply: loses(func(v on.Attached, e store.Event) bool {
+				return v.Request.ProtoMajor == 2 && isNotice(e, store.Truncated)
+			})},
 		{Name: "http2-resume-from-start", Requirement: "helix.resume.after-cursor",
 			Summary: "Over HTTP/2 the names of headers are in lower case, and the cursor isn't found.",
 			Apply: on.OnCursor(func(stream string, r *http.Request, read on.CursorReader) (helix.Cursor, error) {

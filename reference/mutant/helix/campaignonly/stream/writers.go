@@ -81,7 +81,7 @@ func notices() []edit.Mutant {
 			Apply: on.Events().Map(func(on.Attached) func(store.Event) []store.Event {
 				lowest := int64(-1)
 				return func(e store.Event) []store.Event {
-					if told(e, store.Truncated) && e.AtStep > 0 {
+					if isNotice(e, store.Truncated) && e.AtStep > 0 {
 						if lowest < 0 || e.AtStep < lowest {
 							lowest = e.AtStep
 						}
@@ -96,13 +96,13 @@ func notices() []edit.Mutant {
 				var last store.Status
 				reset := false
 				return func(e store.Event) bool {
-					again := told(e, store.StatusChanged) && e.Status == last
+					again := isNotice(e, store.StatusChanged) && e.Status == last
 					switch {
-					case told(e, store.Truncated):
+					case isNotice(e, store.Truncated):
 						reset = e.AtStep == 0
-					case told(e, store.StatusChanged) && reset && e.Status == store.Active:
+					case isNotice(e, store.StatusChanged) && reset && e.Status == store.Active:
 						reset = false // and last stays what it was
-					case told(e, store.StatusChanged):
+					case isNotice(e, store.StatusChanged):
 						last = e.Status
 					}
 					return again
@@ -177,7 +177,7 @@ func ends() []edit.Mutant {
 		{Name: "failures-of-255-characters", Requirement: "helix.lifecycle.fail",
 			Summary: "Who comes after a failure gets the first 255 characters of its text.",
 			Apply: edit.OnEvents(func(v on.Attached, e store.Event) []store.Event {
-				if text := []rune(e.Error); told(e, store.StreamFailed) && v.Finished() && len(text) > 255 {
+				if text := []rune(e.Error); isNotice(e, store.StreamFailed) && v.Finished() && len(text) > 255 {
 					e.Error = string(text[:255])
 				}
 				return []store.Event{e}
