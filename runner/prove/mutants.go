@@ -81,7 +81,7 @@ func Mutants(ctx context.Context, s *pack.Suite, catalogue []Mutant, o MutantOpt
 		return nil, err
 	}
 	whole := len(o.Only) == 0
-	rep := tally(s, results, whole)
+	rep := count(s, results, whole)
 	rep.All = o.All
 	if o.Dominators {
 		rep.Dominators = killreport.Dominate(results)
@@ -293,7 +293,7 @@ func kills(rep *report.Report, requirement string) []killreport.Kill {
 }
 
 // count counts results. Of a selection, only the requirements that were meant can be without a kill.
-func tally(s *pack.Suite, results []killreport.Result, whole bool) *killreport.Report {
+func count(s *pack.Suite, results []killreport.Result, whole bool) *killreport.Report {
 	rep := &killreport.Report{Mutants: len(results), Survived: []string{}, Results: results, Notes: []string{}}
 	rep.Generated.Survived, rep.Generated.Excluded = []killreport.Survivor{}, []killreport.Exclusion{}
 	rep.Requirements.Without = []string{}

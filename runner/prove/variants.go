@@ -56,22 +56,22 @@ type VariantOptions struct {
 }
 
 // Accusation is one accusation of a variant by the suite.
-type Held struct {
+type Accusation struct {
 	Requirement string         `json:"requirement,omitempty"`
 	Verdict     report.Verdict `json:"verdict,omitempty"`
 	Message     string         `json:"message"`
 	Scenario    string         `json:"scenario,omitempty"`
-	Place       string         `json:"place,omitempty"` // of the scenario, or of the golden
+	Position    string         `json:"place,omitempty"` // of the scenario, or of the golden
 }
 
 // VariantResult is the result of certifying one variant.
 type VariantResult struct {
-	Name    string   `json:"name"`
-	Freedom string   `json:"freedom"`
-	Summary string   `json:"summary"`
-	Warns   []string `json:"warns"` // SHOULDs on which it has the verdict warn, as its catalogue entry declares
-	Held    []Held   `json:"held"`  // accusations; empty for one that passes
-	Seconds float64  `json:"seconds"`
+	Name        string       `json:"name"`
+	Freedom     string       `json:"freedom"`
+	Summary     string       `json:"summary"`
+	Warns       []string     `json:"warns"` // SHOULDs on which it has the verdict warn, as its catalogue entry declares
+	Accusations []Accusation `json:"held"`  // accusations; empty for one that passes
+	Seconds     float64      `json:"seconds"`
 }
 
 // VariantReport is the result of running a catalogue. Its JSON form is described
@@ -114,7 +114,7 @@ func Variants(ctx context.Context, s *pack.Suite, catalogue []Variant, o Variant
 		}
 	}
 	for _, r := range rep.Results {
-		if len(r.Held) > 0 {
+		if len(r.Accusations) > 0 {
 			rep.Accused = append(rep.Accused, r.Name)
 		}
 	}
@@ -186,7 +186,7 @@ const sideBySide = 64
 
 func certified(ctx context.Context, s *pack.Suite, v Variant, o VariantOptions) (VariantResult, error) {
 	began, cfg := time.Now(), o.Config
-	out := VariantResult{Name: v.Name, Freedom: v.Freedom, Summary: v.Summary, Warns: []string{}, Held: []Held{}}
+	out := VariantResult{Name: v.Name, Freedom: v.Freedom, Summary: v.Summary, Warns: []string{}, Accusations: []Accusation{}}
 	cfg.Timing.Deadline = max(cfg.Timing.Deadline, patient)
 	cfg.Timing.Heartbeat *= leeway
 	cfg.Without = append(slices.Clone(cfg.Without), v.Without...)
@@ -212,7 +212,7 @@ func certified(ctx context.Context, s *pack.Suite, v Variant, o VariantOptions) 
 	}
 	rep := res.Report
 	if rep.Fault != "" {
-		out.Held = append(out.Held, Held{Message: rep.Fault})
+		out.Accusations = append(out.Accusations, Accusation{Message: rep.Fault})
 	}
 	denies := map[string]bool{} // requirements that deny it a class
 	for _, class := range rep.Classes {
@@ -228,13 +228,13 @@ func certified(ctx context.Context, s *pack.Suite, v Variant, o VariantOptions) 
 		case !o.All && q.Verdict == report.Unprovable: // the row that proves it wasn't drawn
 		case q.Verdict == report.Unprovable && q.Reason == record.NothingToJudge && !denies[q.ID]: // it may leave out the subject
 		default:
-			out.Held = append(out.Held, accusations(q)...)
+			out.Accusations = append(out.Accusations, accusations(q)...)
 		}
 	}
 	for _, n := range rep.Notes {
-		out.Held = append(out.Held, Held{
+		out.Accusations = append(out.Accusations, Accusation{
 			Message:  fmt.Sprintf("not as in its golden, %s: expected %s, got %s", n.Where, n.Want, n.Got),
-			Scenario: n.Scenario, Place: n.Golden,
+			Scenario: n.Scenario, Position: n.Golden,
 		})
 	}
 	out.Seconds = time.Since(began).Seconds()
@@ -255,14 +255,14 @@ func sampled(variant string, seed int64) func(features.Scenario, string) bool {
 }
 
 // accusations returns the accusations by the verdict on a requirement.
-func accusations(q report.Requirement) []Held {
+func accusations(q report.Requirement) []Accusation {
 	if len(q.Findings) == 0 {
-		return []Held{{Requirement: q.ID, Verdict: q.Verdict, Message: q.Reason}}
+		return []Accusation{{Requirement: q.ID, Verdict: q.Verdict, Message: q.Reason}}
 	}
-	var out []Held
+	var out []Accusation
 	for _, f := range q.Findings {
 		message := strings.TrimSpace(fmt.Sprintf("%s: expected %s, got %s", f.Message, f.Want, f.Got))
-		out = append(out, Held{Requirement: q.ID, Verdict: q.Verdict, Message: message, Scenario: f.Scenario, Place: f.Place})
+		out = append(out, Accusation{Requirement: q.ID, Verdict: q.Verdict, Message: message, Scenario: f.Scenario, Position: f.Place})
 	}
 	return out
 }

@@ -22,13 +22,13 @@ func absolute(ref, file string) string {
 }
 
 // changes makes every change of a document at a position.
-func changes(d document, p place) []schemaChange {
+func changes(d document, p position) []schemaChange {
 	var out []schemaChange
 	add := func(operator string, value any) {
-		out = append(out, schemaChange{document: d, place: p, operator: operator, value: value})
+		out = append(out, schemaChange{document: d, position: p, operator: operator, value: value})
 	}
 	if p.present && len(p.pointer) > 0 && !p.item {
-		out = append(out, schemaChange{document: d, place: p, operator: "dropped", drop: true})
+		out = append(out, schemaChange{document: d, position: p, operator: "dropped", drop: true})
 	}
 	types := jsonTypes(p.nodes)
 	for _, one := range []struct {
