@@ -2,7 +2,7 @@
 // altered, when, and how.
 //
 // A Flow is a point that items pass, such as the events of a response; a Wire is the point where they become bytes. A When
-// selects some of the items, and may count them or look at others: the nth, every nth, those since another, the next after
+// selects some of the items, and may count them or inspect others: the nth, every nth, those since another, the next after
 // another, those between two, each of these for every key. It makes a Choice or Frames, whose methods are the possible
 // changes: drop, repeat, edit, follow, hold, set, remove, rename. Each returns a function that changes the options of a
 // server, and All combines several of them. Answers are the responses to some requests, with methods that wrap a server:

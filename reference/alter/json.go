@@ -102,7 +102,8 @@ func Walk(v any, change func(any) any) any {
 	return change(v)
 }
 
-// Recode encodes what change makes of a decoded JSON text, whose numbers stay text. A text that isn't JSON is returned as it is.
+// Recode decodes a JSON text, whose numbers stay text, and encodes the result of change. A text that isn't JSON is returned
+// as it is.
 func Recode(text json.RawMessage, change func(any) any) json.RawMessage {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()

@@ -63,7 +63,7 @@ func (a *Actions) OpenedOn(thread string) (ids []string) {
 	return ids
 }
 
-// ResolveAll resolves whatever is open on a thread.
+// ResolveAll resolves all open actions of a thread.
 func (a *Actions) ResolveAll(thread string) {
 	for _, one := range a.Opened() {
 		if one.Thread == thread {

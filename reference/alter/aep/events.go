@@ -33,7 +33,7 @@ func Kind(kind aep.Kind, stages ...aep.Stage) When {
 	})
 }
 
-// Stage finds events of a stage, whatever their kind.
+// Stage matches events of a stage, of any kind.
 func Stage(stage aep.Stage) When {
 	return If(func(e aep.Event) bool { return e.Kind.Staged() && e.Stage == stage })
 }

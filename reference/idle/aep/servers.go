@@ -15,7 +15,7 @@ import (
 	"github.com/streamcert/streamcert/reference/text"
 )
 
-// silent servers answer each request in one way, whatever it asks for.
+// silent returns servers that give the same answer to every request.
 func silent() []Server {
 	return []Server{{
 		Name:    "ignores-scripts",
@@ -83,7 +83,7 @@ func unskilled() []Server {
 	}}
 }
 
-// sparse servers leave out whatever may be left out.
+// sparse returns servers that leave out all optional output.
 func sparse() []Server {
 	return []Server{{
 		Name:    "no-optional-members",

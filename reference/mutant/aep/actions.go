@@ -17,7 +17,7 @@ func actions() []edit.Mutant {
 	return slices.Concat(actionEvents(), actionEnds(), actionResults(), actionRefusals(), actionFailures())
 }
 
-// actionEvents change what a continuation asks for.
+// actionEvents lists mutants that change the requested action of a continuation.
 func actionEvents() []edit.Mutant {
 	asks := on.Kind(aep.Continuation)
 	return []edit.Mutant{
@@ -121,7 +121,7 @@ func namesThread(e aep.Event) bool { return e.ThreadID != "" }
 // threadPerRequest names a thread that only the response has.
 func threadPerRequest(r aep.Request, e *aep.Event) { e.ThreadID = "thread-of-" + r.ID }
 
-// actionRefusals take results that should be refused, or refuse what shouldn't be.
+// actionRefusals lists mutants that accept invalid results, or refuse valid ones.
 func actionRefusals() []edit.Mutant {
 	tolerating := func(tolerated error) on.Apply {
 		return on.ResolveErrors(func(err error) error {

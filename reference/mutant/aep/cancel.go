@@ -10,7 +10,7 @@ import (
 	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
-// cancel get the end of a cancelled request wrong, or cancel what they should leave alone.
+// cancel lists mutants that end a cancelled request wrongly, or cancel another one.
 func cancel() []edit.Mutant {
 	aborted := on.Kind(aep.Aborted)
 	return []edit.Mutant{

@@ -84,7 +84,7 @@ func errorCodes() []edit.Mutant {
 	}
 }
 
-// failsAsDone ends a run that failed in the middle with what there was.
+// failsAsDone ends a run that failed in the middle with done and the content so far.
 func failsAsDone(o aep.Options) aep.Options {
 	return on.OnJournal(func(r aep.Request) func(aep.Event) []aep.Event {
 		emitted := ""

@@ -63,7 +63,7 @@ func flowEnds() []edit.Mutant {
 	}
 }
 
-// flowOther get what a run comes to wrong.
+// flowOther lists mutants that report another end of a run.
 func flowOther() []edit.Mutant {
 	saidNothing := on.If(func(e aep.Event) bool { return len(e.Content) == 0 && e.FinishReason == "stop" })
 	return []edit.Mutant{

@@ -82,8 +82,7 @@ func filled(body, first string) string {
 	return strings.NewReplacer("$thread", member(first, "threadId"), "$1", ids[0][1], "$2", ids[1][1]).Replace(body)
 }
 
-// TestMutantsServe has a conversation with every mutant: it answers, and it doesn't panic. Whether what comes out is
-// wrong in the right way is for the scenarios to say.
+// TestMutantsServe has a conversation with every mutant: it answers, and it doesn't panic. The scenarios check the bug.
 func TestMutantsServe(t *testing.T) {
 	for _, m := range Catalogue() {
 		t.Run(m.Name, func(t *testing.T) {
@@ -137,8 +136,8 @@ func member(text, name string) string {
 	return found[1]
 }
 
-// TestMutantsDiffer: each mutant answers the conversation otherwise than the reference, in bytes, unless it needs what
-// a conversation in turn doesn't have.
+// TestMutantsDiffer: the bytes of each mutant's answers differ from the reference's, unless the bug needs more than a
+// conversation in turn.
 func TestMutantsDiffer(t *testing.T) {
 	if testing.Short() {
 		t.Skip("nothing in it runs at once")
@@ -189,7 +188,7 @@ func counting() func(aep.IDKind) string {
 	return func(kind aep.IDKind) string { n++; return string(kind) + "-" + string(alter.Encode(n)) }
 }
 
-// still is a clock that stands.
+// still is a clock that always returns the same time.
 type still struct{}
 
 func (still) Now() time.Time { return time.Unix(1_000_000_000, 0) }

@@ -11,7 +11,7 @@ import (
 	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
-// replicas know of themselves alone what all of them have to know.
+// replicas lists mutants whose replicas don't share a state that they have to share.
 func replicas() []edit.Mutant {
 	return slices.Concat(replicatedThreads(), replicatedActions(), replicatedSayings())
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
-// security let content forge events, mix what belongs to two, or take scripts from anybody.
+// security lists mutants that let content forge events, mix the data of two users, or accept scripts of every client.
 func security() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "raw-line-ends-in-text", Requirement: "aep.security.forged-text",

@@ -106,7 +106,7 @@ func losesLastFragment(o aep.Options) aep.Options {
 	})(o)
 }
 
-// toolResults tell outcomes wrong, or what tools returned.
+// toolResults lists mutants that change the outcome or the result of a tool.
 func toolResults() []edit.Mutant {
 	returned := on.Does(agent.Outcome).And(on.IfDoes(func(d agent.Delta) bool { return d.Returned != nil }))
 	starts := on.Kind(aep.ToolResult, aep.Start)

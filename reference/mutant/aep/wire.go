@@ -60,7 +60,7 @@ func joinsValues(o aep.Options) aep.Options {
 	})(o)
 }
 
-// wireBytes lists mutants that encode the body wrongly, or send events too late.
+// wireBytes lists mutants that encode the body wrongly, or delay events.
 func wireBytes() []edit.Mutant {
 	atOnce := on.Kind(aep.Metadata).Or(on.Terminal())
 	return []edit.Mutant{

@@ -2,7 +2,7 @@ package helixui
 
 import "github.com/streamcert/streamcert/reference/alter"
 
-// clients err with what some clients say of themselves, and others don't.
+// clients lists mutants that err with headers of some clients.
 func clients() []Mutant {
 	return []Mutant{
 		{Name: "any-type-is-none", Requirement: "helix-ui.wire.content-type",

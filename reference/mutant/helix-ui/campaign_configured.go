@@ -10,7 +10,7 @@ import (
 	helixui "github.com/streamcert/streamcert/reference/helix-ui"
 )
 
-// configured err where what a chat is configured with, or the id of a message, is that of another chat.
+// configured lists mutants that use the configuration, or the id of a message, of another chat.
 func configured() []Mutant {
 	return []Mutant{
 		{Name: "metadata-of-another-chat", Requirement: "helix-ui.metadata.computed", Stateful: true,

@@ -16,7 +16,7 @@ import (
 	helixui "github.com/streamcert/streamcert/reference/helix-ui"
 )
 
-// endings err behind a turn that failed, and where a page comes back that was refreshed.
+// endings lists mutants that err after a turn that failed, and when a refreshed page comes back.
 func endings() []Mutant {
 	return []Mutant{
 		busyBehind("busy-behind-a-failure", "A run that fails leaves the lock of its chat behind.", "error"),
@@ -54,7 +54,7 @@ func endings() []Mutant {
 // idLine matches the id of an event.
 var idLine = regexp.MustCompile(`(?m)^id: \d+$`)
 
-// busyBehind refuses the turns of a chat behind one that ended by a part of a type.
+// busyBehind refuses the turns of a chat after one that ended by a part of a type.
 func busyBehind(name, summary, kind string) Mutant {
 	var locked sync.Map // names of chats
 	return Mutant{Name: name, Requirement: "helix-ui.wire.content-type", Summary: summary, Stateful: true,

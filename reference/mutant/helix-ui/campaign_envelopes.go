@@ -8,7 +8,7 @@ import (
 	helixui "github.com/streamcert/streamcert/reference/helix-ui"
 )
 
-// envelopes lists mutants that err with values that look like envelopes of values.
+// envelopes lists mutants that err with values that resemble envelopes of values.
 func envelopes() []Mutant {
 	return []Mutant{
 		{Name: "results-with-an-error-fail", Requirement: "helix-ui.tools.result",

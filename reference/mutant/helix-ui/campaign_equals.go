@@ -29,7 +29,7 @@ func textsOf(m helixui.Message) (texts []string) {
 	return texts
 }
 
-// equals err where something equals what was there before.
+// equals lists mutants that err where a value equals an earlier one.
 func equals() []Mutant {
 	return []Mutant{
 		{Name: "asked-again-is-a-retry", Requirement: "helix-ui.history.whole", Stateful: true,

@@ -91,7 +91,7 @@ func truncated(text string, most int) string {
 	return text
 }
 
-// changed gives a member another value, by what it is.
+// changed gives a member another value, computed from the old one.
 func changed(member string, change func(any) any) func(*helixui.Part) {
 	return func(p *helixui.Part) {
 		if v, there := (*p)[member]; there {

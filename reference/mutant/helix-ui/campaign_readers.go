@@ -188,7 +188,7 @@ func refusalDelays(next http.Handler) http.Handler {
 	return watched(next)
 }
 
-// firstValue hands on the first JSON value of a body, whatever follows.
+// firstValue passes on the first JSON value of a body and drops the remaining bytes.
 func firstValue(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodPost && !alter.IsControl(r) {

@@ -8,7 +8,7 @@ import (
 	"github.com/streamcert/streamcert/reference/alter"
 )
 
-// refreshed changes what is written to pages that were refreshed.
+// refreshed changes the bytes that are written to refreshed pages.
 func refreshed(begin func() func(written []byte) []byte) alter.Around {
 	return alter.OnResponses(func(r *http.Request) bool { return readAgain(r) && r.Header.Get("Last-Event-ID") == "" }, func(w *alter.Response, _ *http.Request) {
 		w.StreamOnly, w.Body = true, begin()
@@ -20,7 +20,7 @@ var (
 	messageMetadata = regexp.MustCompile(`,"messageMetadata":.*,"type":"start"}`)
 )
 
-// replays err with what a page gets that was refreshed.
+// replays lists mutants that err in the parts for a refreshed page.
 func replays() []Mutant {
 	return []Mutant{
 		{Name: "replays-name-another-message", Requirement: "helix-ui.resume.message-id",

@@ -10,8 +10,8 @@ func asTheRoot(kinds ...string) on.Apply {
 	return on.Chunks(on.ChunkType(kinds...)).Edit(func(c *helixui.Chunk) { delete(*c, "agentId") })
 }
 
-// unauthorized err with who an agent is: a child that was named before, the root by its name, and what else than words other
-// agents send.
+// unauthorized lists mutants that err on the identity of an agent: a child that was named before, the root by its name, and
+// parts of other agents that aren't text.
 func unauthorized() []Mutant {
 	return []Mutant{
 		{Name: "children-that-are-done-speak", Requirement: "helix-ui.mapping.agents", Stateful: true,

@@ -51,7 +51,7 @@ func silent(t historyCall) helixui.Part {
 	return t.Part
 }
 
-// historyCalls get what the history has of the calls wrong.
+// historyCalls lists mutants whose history of the calls is wrong.
 func historyCalls() []Mutant {
 	return []Mutant{
 		{Name: "history-without-outcomes", Requirement: "helix-ui.history.calls",

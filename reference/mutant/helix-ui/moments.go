@@ -128,7 +128,7 @@ func oneReplay(next http.Handler) http.Handler {
 	})
 }
 
-// retelling has the history tell of an answer that is open what leaves keeps of its parts, and nothing where that is nothing.
+// retelling changes the open answer in the history to the parts that leaves keeps, and removes it if leaves keeps none.
 func retelling(leaves func([]helixui.Part) []helixui.Part) on.Apply {
 	return func(o helixui.Options) helixui.Options {
 		o.OpenInHistory = true

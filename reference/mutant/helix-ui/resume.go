@@ -76,7 +76,7 @@ func naming() []Mutant {
 	}
 }
 
-// comingBack get wrong what a reader with an id is sent.
+// comingBack lists mutants that err in the parts for a reader with an id.
 func comingBack() []Mutant {
 	return []Mutant{
 		{Name: "resumes-inclusively", Requirement: "helix-ui.resume.after",

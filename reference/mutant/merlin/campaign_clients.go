@@ -2,7 +2,7 @@ package merlin
 
 import "github.com/streamcert/streamcert/reference/alter"
 
-// clients err with what some clients say of themselves, and others don't.
+// clients lists mutants that err with headers of some clients.
 func clients() []Mutant {
 	return []Mutant{
 		{Name: "any-type-is-none", Requirement: "merlin.wire.content-type",

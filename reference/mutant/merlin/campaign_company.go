@@ -11,7 +11,7 @@ import (
 	"github.com/streamcert/streamcert/reference/merlin"
 )
 
-// escapeAsText matches a text that ends with what would be half a character if its backslash were no character itself.
+// escapeAsText matches a text whose end would be half a surrogate pair if its backslash weren't a character of the text.
 var escapeAsText = regexp.MustCompile(`\\\\u[dD][89abAB][0-9a-fA-F]{2}"`)
 
 // isDone reports whether a script step is the model's [DONE] event.
@@ -31,7 +31,7 @@ func deafened(begin func() (deafens func(merlin.Act) bool)) on.Apply {
 	})
 }
 
-// company err with what comes in one event with something else, and with models of a stream that are done before it is.
+// company lists mutants that err with events of several members, and with models that are done before their stream.
 func company() []Mutant {
 	return []Mutant{
 		{Name: "calls-come-alone", Requirement: "merlin.chunks.thought", Also: []string{"merlin.aggregate.collected", "merlin.aggregate.citations", "merlin.citations.moment"},

@@ -77,7 +77,7 @@ func rank(p merlin.CallPart) int {
 	return 1
 }
 
-// emptyTexts err with what is empty, and with steps and ids that are as few servers have them.
+// emptyTexts lists mutants that err with empty values, and with rare forms of steps and ids.
 func emptyTexts() []Mutant {
 	return []Mutant{
 		{Name: "titles-that-are-empty", Requirement: "merlin.citations.attachments", Also: []string{"merlin.citations.documents"}, Summary: "The title of a source is left out where it is empty.",

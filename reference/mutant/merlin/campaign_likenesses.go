@@ -9,7 +9,7 @@ import (
 	"github.com/streamcert/streamcert/reference/merlin"
 )
 
-// likenesses err with what is nearly the same as something else, or like an end that it isn't.
+// likenesses lists mutants that err with values that resemble another one, or resemble an end.
 func likenesses() []Mutant {
 	return []Mutant{
 		{Name: "citations-in-any-case", Requirement: "merlin.aggregate.citations", Also: []string{"merlin.citations.mark", "merlin.citations.attachments"},
@@ -71,7 +71,7 @@ func likenesses() []Mutant {
 	}
 }
 
-// lookups err with what is looked up by more than its name, or taken for nothing.
+// lookups lists mutants that look values up by more than their name, or treat a value as absent.
 func lookups() []Mutant {
 	return []Mutant{
 		{Name: "steps-by-their-icon", Requirement: "merlin.progress.latest", Summary: "The latest step of a name is none if another icon is asked for.",

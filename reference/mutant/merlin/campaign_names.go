@@ -11,7 +11,7 @@ import (
 // members are those that an object of JavaScript has from the beginning.
 var members = []string{"constructor", "__proto__", "toString"}
 
-// names err with what is looked up by a name, or an id, that something else has as well.
+// names lists mutants that look values up by a name, or an id, that another value has as well.
 func names() []Mutant {
 	return []Mutant{
 		{Name: "steps-are-members", Requirement: "merlin.progress.created", Also: []string{"merlin.progress.latest-new", "merlin.progress.values"},

@@ -184,7 +184,7 @@ func rareManagers() []Mutant {
 	}
 }
 
-// totals err in what a stream added up to.
+// totals lists mutants that err in the aggregate of a stream.
 func totals() []Mutant {
 	return []Mutant{
 		{Name: "calls-sorted-as-text", Requirement: "merlin.tools.order", Summary: "Calls are sorted by their ids as texts, call_10 before call_2.",

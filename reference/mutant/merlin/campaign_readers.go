@@ -16,7 +16,7 @@ import (
 // isRequest reports whether a request asks for a stream.
 func isRequest(r *http.Request) bool { return strings.HasPrefix(r.URL.Path, "/merlin/") }
 
-// readers err with readers that leave or take what is compressed, and with what one stream leaves to the next.
+// readers lists mutants that err with readers that leave or accept compression, and with the state after a stream.
 func readers() []Mutant {
 	return []Mutant{
 		{Name: "who-leaves-stops-the-latest", Requirement: "merlin.wire.end-last", Also: []string{"merlin.slices.complete", "merlin.chunks.complete", "merlin.wire.live"}, Stateful: true,

@@ -25,7 +25,7 @@ func takenFor(key func(text string) string) on.Apply {
 	})
 }
 
-// oneOf has attachments of the web of which a member is the same be one source.
+// oneOf merges attachments of the web with an equal member into one source.
 func oneOf(member func(url, title string) string) on.Apply {
 	return on.Begins(func(c *merlin.Course) {
 		seen := map[string]bool{}

@@ -16,13 +16,13 @@ import (
 )
 
 var (
-	// dataBeforeComment matches the data of an event and the beginning of a comment behind it.
+	// dataBeforeComment matches the data of an event and the beginning of a comment after it.
 	dataBeforeComment = regexp.MustCompile(`(?m)^data: .*\n(: )`)
 	// reasoningWithEmptyText matches an empty text and the reasoning in the same event.
 	reasoningWithEmptyText = regexp.MustCompile(`"content":"",("index":\d+,)?"reasoning":\{"text":"([^"]*)"`)
 	// contentBegins matches the beginning of a content, and the white space at the content's beginning.
 	contentBegins = regexp.MustCompile(`"content":"(?: |\\n)+`)
-	// bareFunction matches a function that has a name and nothing else.
+	// bareFunction matches a function that has only a name.
 	bareFunction = regexp.MustCompile(`"function":\{"name":"[^"]*"\}`)
 )
 

@@ -15,7 +15,7 @@ import (
 // commented matches a comment of the model up to an event inside it.
 var commented = regexp.MustCompile(`(?m)^:.*?(data:)`)
 
-// markLike matches a text that looks like a mark.
+// markLike matches a text that resembles a mark.
 var markLike = regexp.MustCompile(`^\[citation: \d+: \d+\]$`)
 
 // upstreamBytes lists mutants that err with the bytes of the model, and with its usage.

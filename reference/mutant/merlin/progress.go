@@ -7,7 +7,7 @@ import (
 	"github.com/streamcert/streamcert/reference/merlin"
 )
 
-// steps get what is sent of a step wrong.
+// steps lists mutants that change the events of a step.
 func steps() []Mutant {
 	return []Mutant{
 		{Name: "steps-begin-done", Requirement: "merlin.progress.created", Also: []string{"merlin.progress.done", "merlin.progress.latest", "merlin.progress.latest-new"}, Stateful: true, Summary: "The first message about a step has the status that it will have.",
@@ -32,7 +32,7 @@ func steps() []Mutant {
 	}
 }
 
-// courses get what becomes of a step wrong.
+// courses lists mutants that change the status of a step.
 func courses() []Mutant {
 	return []Mutant{
 		{Name: "never-done", Requirement: "merlin.progress.done", Also: []string{"merlin.progress.created", "merlin.progress.finished", "merlin.progress.latest"}, Summary: "The end of a step is sent with the status that it had.",
@@ -100,7 +100,7 @@ func doing(what string) func(merlin.Act) bool {
 	return func(a merlin.Act) bool { return a.Step != nil && a.Step.Do == what }
 }
 
-// managers get the form of a version, or what is done with a manager, wrong.
+// managers lists mutants that change the form of a version, or the operations of a manager.
 func managers() []Mutant {
 	asMessage := func(e *merlin.Event) {
 		progress, _ := e.Data["payload"].(on.Object)
@@ -152,7 +152,7 @@ func managers() []Mutant {
 	}
 }
 
-// doneBy is what is done with a step, otherwise.
+// doneBy returns an operation on a step by another name.
 func doneBy(act *merlin.StepAct, what string) *merlin.StepAct {
 	other := *act
 	other.Do = what

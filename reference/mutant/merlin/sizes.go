@@ -59,7 +59,7 @@ func valueSizes() []Mutant {
 	}
 }
 
-// pieces err for long ids, and for what comes in hundreds of pieces.
+// pieces lists mutants that err for long ids, and for values in hundreds of pieces.
 func pieces() []Mutant {
 	return []Mutant{
 		{Name: "call-ids-of-128-characters", Requirement: "merlin.tools.assembled", Summary: "The column for the id of a call has 128 characters.",

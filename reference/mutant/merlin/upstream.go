@@ -44,7 +44,7 @@ func upstream() []Mutant {
 	}
 }
 
-// onTotal changes what a stream added up to.
+// onTotal changes the aggregate of a stream.
 func onTotal(change func(total *merlin.Aggregate)) on.Apply {
 	return on.Totals(func(_ *merlin.Course, total *merlin.Aggregate) { change(total) })
 }

@@ -15,7 +15,7 @@ import (
 var (
 	kebab = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 	block = regexp.MustCompile("(?m)^#### (\\S+)\n> (.+)\n\n((?:`.*\n)+)")
-	// unseen are tags of what no server can be seen to break.
+	// unseen matches tags of requirements that no server can be seen to violate.
 	unseen = regexp.MustCompile("`(role|untestable|withdrawn): ")
 )
 

@@ -11,7 +11,7 @@ import (
 	on "github.com/streamcert/streamcert/reference/alter/aep"
 )
 
-// often is a heartbeat that is faster than anybody needs.
+// often is an interval of heartbeats that is shorter than any client needs.
 const often = 5 * time.Millisecond
 
 // members are other values of members.

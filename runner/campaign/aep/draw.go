@@ -21,7 +21,7 @@ type subject struct {
 	waits      int // of a script at most, in addition to those that are drawn
 	varied     bool
 	weights    map[kind]int
-	often      []kind // of which each program repeats one
+	often      []kind // kinds of which each program repeats one
 	kills      bool   // the server, now and then
 	timed      bool   // by the agent whose streams time out
 	needs      string // the capability without which there is nothing to play

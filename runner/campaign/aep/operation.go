@@ -104,7 +104,7 @@ func lookalikes() []string {
 	}
 }
 
-// transports are ways to request a response, other than plain HTTP/1.1.
+// transports are ways to request a response, other than HTTP/1.1 without compression.
 func transports() []string { return []string{"gzip", "HTTP/2"} }
 
 // words is the class of texts that are divided at white space.

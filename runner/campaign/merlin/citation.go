@@ -48,7 +48,7 @@ func (w citations) forNextText(o Operation) {
 	w.begin(o)
 }
 
-// astray has the model cite a document that there isn't, where nothing else waits. A server may leave that out, or show it.
+// astray makes the model cite a missing document, unless another citation waits. A server may leave that out, or show it.
 func (w citations) astray(o Operation) {
 	w.index++
 	w.text(fmt.Sprintf("%d before", w.texts)) // never empty, so that it begins

@@ -10,7 +10,7 @@ import (
 
 // The rules that a server breaks which can't read a spelling. None speaks of the ways in which JSON may be written.
 const (
-	partial = "merlin.upstream.cut"   // it takes in a part of an event
+	partial = "merlin.upstream.cut"   // it accepts a part of an event
 	noise   = "merlin.upstream.noise" // other bytes around an event hide it
 )
 

@@ -161,7 +161,7 @@ func (t *Turn) notHere(id string) demand {
 	return demand{rule: "aep.actions.other-thread", refuse: anyRefusal, with: "4xx"}
 }
 
-// mayRefuse reports whether a server is free to refuse the request, whatever it asks for.
+// mayRefuse reports whether a server may refuse the request with a status, in addition to the answers of demand.
 func (t *Turn) mayRefuse(status int) bool {
 	switch status {
 	case http.StatusConflict: // the thread is busy, or waits for its client

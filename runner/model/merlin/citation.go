@@ -8,7 +8,7 @@ import (
 )
 
 var (
-	// orphanMark matches the mark of a citation of a missing document at the beginning of a text, and begunMark a prefix of
+	// orphanMark matches the mark of a citation of a missing document at the beginning of a text, and startedMark a prefix of
 	// one.
 	orphanMark  = regexp.MustCompile(`^\[citation: -?\d+: -?\d+\]`)
 	startedMark = regexp.MustCompile(`^\[(c|$)(i|$)(t|$)(a|$)(t|$)(i|$)(o|$)(n|$)(:|$)( |$)[-\d]*(:|$)( |$)[-\d]*$`)

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// A keywords reads schema files as plain JSON, to list their constraints.
+// A keywords reads schema files as JSON, to list their constraints.
 type keywords struct {
 	fsys  fs.FS
 	files map[string]map[string]any

@@ -36,7 +36,7 @@ type requestedOf struct {
 	first aep.Event
 }
 
-// taking are mutants that take results of which they know nothing, or take the same ones twice.
+// taking lists mutants that accept results of unknown actions, or accept a result twice.
 func taking() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "who-has-answered-answers-anywhere", Requirement: "aep.actions.other-thread",

@@ -10,7 +10,7 @@ import (
 	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
-// departures are mutants that end a request, or say how it ended, by what came of others of its thread.
+// departures lists mutants in which the end of one request ends another of its thread, or changes its outcome.
 func departures() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "late-cancellation-ends-the-present", Requirement: "aep.cancel.one",
@@ -54,7 +54,7 @@ func departures() []edit.Mutant {
 	}
 }
 
-// leaving lists mutants that a client which leaves or comes too late confuses.
+// leaving lists mutants that a client which leaves or comes after the end confuses.
 func leaving() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "late-cancellation-ends-the-latest", Requirement: "aep.cancel.one",

@@ -124,7 +124,7 @@ func abortsNext(kept *alter.PerKey[int]) on.Apply {
 	})
 }
 
-// onAwait changes what waiting does; n counts the waits of a turn, from 1.
+// onAwait changes the waits of an agent; n counts the waits of a turn, from 1.
 func onAwait(begin func(say func(agent.Delta) error) (func(agent.Delta) error, func(n int) error)) on.Apply {
 	return func(o aep.Options) aep.Options {
 		inner := o.Agent

@@ -11,7 +11,7 @@ import (
 	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
-// loading lists mutants that lose something as they load it after a restart: large values, and texts that look like the end
+// loading lists mutants that lose something as they load it after a restart: large values, and texts that resemble the end
 // of a line.
 func loading() []edit.Mutant {
 	return []edit.Mutant{
@@ -35,7 +35,7 @@ func loading() []edit.Mutant {
 	}
 }
 
-// loadingFailures are mutants that forget, as they load it, what came of a thread whose first request failed, or what was tried in vain.
+// loadingFailures lists mutants that forget, as they load it, a thread whose first request failed, or a failed attempt.
 func loadingFailures() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "restart-opens-what-failed-once", Requirement: "aep.durable.resolved",

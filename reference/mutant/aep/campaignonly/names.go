@@ -64,7 +64,7 @@ func parsed(raw json.RawMessage) json.RawMessage {
 	return raw
 }
 
-// bare are mutants that change a value that stands alone.
+// bare lists mutants that change a payload or result which isn't an object.
 func bare() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "false-results-are-none", Requirement: "aep.actions.result",

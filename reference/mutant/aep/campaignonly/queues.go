@@ -60,7 +60,7 @@ func (p *positions) serve(next http.Handler, w http.ResponseWriter, r *http.Requ
 	}
 }
 
-// enter returns what is closed once the request may be served.
+// enter returns a channel that is closed once the request may be served.
 func (p *positions) enter(thread string) chan struct{} {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -12,7 +12,7 @@ import (
 	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
-// equalInputs are mutants that take what comes twice for once.
+// equalInputs lists mutants that merge equal inputs.
 func equalInputs() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "said-again-is-sent-again", Requirement: "aep.threads.history",
@@ -111,7 +111,7 @@ func deafToRepetition(o aep.Options) aep.Options {
 	})(o)
 }
 
-// equalOutputs are mutants that take what an agent does twice for once.
+// equalOutputs lists mutants that merge equal outputs of an agent.
 func equalOutputs() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "same-call-is-shown-once", Requirement: "aep.tools.call",
@@ -140,7 +140,7 @@ func equalOutputs() []edit.Mutant {
 	}
 }
 
-// alike are mutants that take for one what is alike.
+// alike lists mutants that confuse similar values.
 func alike() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "asked-twice-is-asked-once", Requirement: "aep.actions.unchanged",

@@ -104,7 +104,7 @@ func brought() []edit.Mutant {
 // withheld is for how long a request has the lock of one action before it takes that of the next.
 const withheld = 10 * time.Millisecond
 
-// vouched resolves what the first of some ids may be resolved by, whatever the others are of.
+// vouched resolves all ids if the user may resolve the first of them.
 func vouched(a *on.Actions, owner, thread string, ids []string) error {
 	taken := []string{}
 	for i, id := range ids {

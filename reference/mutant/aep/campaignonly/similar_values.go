@@ -25,7 +25,7 @@ func unwrapped(names ...string) func(json.RawMessage) json.RawMessage {
 	}
 }
 
-// wrappings lists mutants that take a value of an application for a part of the protocol, because it looks like one.
+// wrappings lists mutants that take a value of an application for a part of the protocol, because it resembles one.
 func wrappings() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "payload-of-a-payload", Requirement: "aep.actions.unchanged",

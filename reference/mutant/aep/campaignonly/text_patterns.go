@@ -19,7 +19,7 @@ var (
 	shortcode = regexp.MustCompile(`:smile:`)
 )
 
-// wording are mutants that take what a text is written like for an instruction to change it.
+// wording lists mutants that interpret the syntax of a text and change it.
 func wording() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "tagged-reasoning-is-cut-out", Requirement: "aep.content.text",

@@ -117,7 +117,7 @@ func ownerless(err error) error {
 	return err
 }
 
-// whereLeft changes what the check of a thread comes to that a client has left.
+// whereLeft changes the result of the check of a thread that a client has left.
 func whereLeft(change func(err error) error) on.Apply {
 	return func(o aep.Options) aep.Options {
 		var left alter.PerKey[bool] // by thread
@@ -209,7 +209,7 @@ func known() []edit.Mutant {
 	}
 }
 
-// usesFirst resolves what a request brings, also where its thread is refused.
+// usesFirst resolves the results of a request before it refuses the request's thread.
 func usesFirst(o aep.Options) aep.Options {
 	var brought alter.PerKey[[]string] // ids of actions, by thread
 	o = on.OnDecode(func(body []byte, decode func([]byte) (aep.Ask, error)) (aep.Ask, error) {

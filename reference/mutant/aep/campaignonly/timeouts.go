@@ -8,7 +8,7 @@ import (
 	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
-// overdue are mutants in which a stream that took too long does harm to what comes after it.
+// overdue lists mutants in which a stream that timed out changes later streams.
 func overdue() []edit.Mutant {
 	delayed := on.Failure("stream_timeout")
 	return []edit.Mutant{

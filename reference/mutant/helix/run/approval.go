@@ -124,7 +124,7 @@ func endsEarly(n int) alter.Change[*on.Producer, runtime.Chunk] {
 	}
 }
 
-// approvalPauses don't say what a run waits for.
+// approvalPauses lists mutants whose status of a waiting run lacks the calls that it waits for.
 func approvalPauses() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "pause-without-call", Requirement: "helix.approval.paused",

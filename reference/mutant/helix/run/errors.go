@@ -91,7 +91,7 @@ func errorGuesses() []edit.Mutant {
 	}
 }
 
-// errorRetries decide by themselves what may be tried again.
+// errorRetries lists mutants that set retryable without regard to the error.
 func errorRetries() []edit.Mutant {
 	survived := on.Type("error").And(on.Is("recoverable", true))
 	return []edit.Mutant{

@@ -35,7 +35,7 @@ func breaksAfter(when on.Writing) on.Apply {
 	})
 }
 
-// onClassified changes what readers learn about errors.
+// onClassified changes the errors that readers see.
 func onClassified(change func(err error, f *runtime.Failure)) on.Apply {
 	return on.OnRuntime(func(p *runtime.Ports) {
 		inner := p.Classify

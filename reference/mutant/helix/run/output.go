@@ -15,7 +15,7 @@ func runOutput() []edit.Mutant {
 	return slices.Concat(outputValues(), outputFinals(), outputSchemas(), outputFailures(), outputPositions())
 }
 
-// onFinalOutput changes what a run ends its stream with, if there is something.
+// onFinalOutput changes the output in the terminal frame of a run, if there is one.
 func onFinalOutput(change func(output json.RawMessage) json.RawMessage) on.Apply {
 	return on.Outcomes().Edit(func(o *on.Outcome) {
 		if o.Output != nil {

@@ -115,7 +115,7 @@ func onRunCleanup(begin func(inner runtime.Journal) func(ctx context.Context, w 
 	return on.OnJournal(func(inner runtime.Journal, j *on.Journal) { j.OnCleanup = begin(inner) })
 }
 
-// runCleanups leave behind what no longer counts.
+// runCleanups lists mutants that don't remove voided chunks.
 func runCleanups() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "returns-without-cleanup", Requirement: "helix.resync.truncates-first",

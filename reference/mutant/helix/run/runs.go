@@ -111,7 +111,7 @@ func runTimes() []edit.Mutant {
 	}
 }
 
-// runNulls have a null for what there isn't.
+// runNulls lists mutants that send null for an absent value.
 func runNulls() []edit.Mutant {
 
 	return []edit.Mutant{

@@ -12,7 +12,7 @@ import (
 	"github.com/streamcert/streamcert/reference/runtime"
 )
 
-// runInterruptions don't tell of an interruption, or not what it takes to go on.
+// runInterruptions lists mutants that don't report an interruption, or not the checkpoint to resume from.
 func runInterruptions() []edit.Mutant {
 	lost := func(n int) on.Apply {
 		return on.Written(on.Type("run_interrupted").From(n)).Set("checkpointId", nil)

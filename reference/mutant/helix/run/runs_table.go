@@ -52,7 +52,7 @@ func beforeRefusal(how, change, body string) alter.Around {
 	}
 }
 
-// runRefusals accept what they should refuse.
+// runRefusals lists mutants that accept calls which they should refuse.
 func runRefusals() []edit.Mutant {
 	accepts := func(which func(path, answer string) bool) alter.Around {
 		return alter.BeforeAnswer(edit.IsRunCall, func(_ http.Handler, r *http.Request, _ []byte, answer *httptest.ResponseRecorder) {
@@ -78,7 +78,7 @@ func runRefusals() []edit.Mutant {
 	}
 }
 
-// runPending don't say what a run waits for.
+// runPending lists mutants whose status of a run lacks the calls that it waits for.
 func runPending() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "client-tool-unnamed", Requirement: "helix.runs.pending",

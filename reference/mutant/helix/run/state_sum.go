@@ -43,7 +43,7 @@ func patchSums() []edit.Mutant {
 
 func deletes(o runtime.Operation) bool { return o.Op == "remove" }
 
-// patchChoices send a part of what a step changed.
+// patchChoices lists mutants that send a part of a step's changes.
 func patchChoices() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "one-change-of-a-member", Requirement: "helix.state.sum",
@@ -90,7 +90,7 @@ type branch struct {
 	lists  map[string][]json.RawMessage
 }
 
-// inBranches lets tools know in which branch they are at work, and changes what appending is there.
+// inBranches passes the branch to the tools that run in it, and changes how they append.
 func inBranches(appending appending) on.Apply {
 	return on.OnRuntime(func(p *runtime.Ports) {
 		model, tools := p.Model, p.Tools
@@ -162,7 +162,7 @@ func (e branchedEnv) Append(ctx context.Context, key string, items []json.RawMes
 	return e.tools.appending(ctx, e.branch, e.Env, key, items, all)
 }
 
-// patchesSideBySide lose what tools append side by side.
+// patchesSideBySide lists mutants that lose values which concurrent tools append.
 func patchesSideBySide() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "append-reads-and-writes-back", Requirement: "helix.state.parallel-appends", Stateful: true,

@@ -139,8 +139,8 @@ func childEndings() []edit.Mutant {
 	}
 }
 
-// renaming gives sub-agents other ids, wherever they stand. The function names a sub-agent that begins while others are
-// open.
+// renaming gives sub-agents other ids, in every member that contains one. The function names a sub-agent that begins while
+// others are open.
 func renaming(name func(start runtime.Chunk, open []string) string) func(p *on.Producer) func(runtime.Chunk) []runtime.Chunk {
 	return func(p *on.Producer) func(runtime.Chunk) []runtime.Chunk {
 		names := map[string]string{}

@@ -8,14 +8,14 @@ import (
 	"github.com/streamcert/streamcert/reference/runtime"
 )
 
-// completed finds what completes a block of reasoning.
+// completed matches chunks that complete a block of reasoning.
 func completed() on.Writing { return on.Type("thinking").And(on.Is("isComplete", true)) }
 
 func runThinking() []edit.Mutant {
 	return slices.Concat(reasoningContents(), reasoningEnds(), reasoningBlocks())
 }
 
-// reasoningContents lose what models think.
+// reasoningContents lists mutants that lose reasoning of models.
 func reasoningContents() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "thought-keeps-last-increment", Requirement: "helix.thinking.content",

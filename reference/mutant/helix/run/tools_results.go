@@ -148,7 +148,7 @@ func clientTools() []edit.Mutant {
 	}
 }
 
-// onCalls changes tool_end chunks by what their stream has seen. The function is called once for each stream.
+// onCalls changes tool_end chunks by earlier chunks of their stream. The function is called once for each stream.
 func onCalls(begin func() func(start, end runtime.Chunk) []runtime.Chunk) on.Apply {
 	return on.OnWritten(func(*on.Producer) func(runtime.Chunk) []runtime.Chunk {
 		change, open := begin(), map[string]runtime.Chunk{}

@@ -24,7 +24,7 @@ func onBlocks(begin func(o reference.Options, r helix.Reader) func(b *alter.Bloc
 	})
 }
 
-// stored is the highest sequence that a stream has given to a chunk: what comes later is live.
+// stored returns the highest sequence of a stream's chunks: later ones are live.
 func stored(s store.Store, r helix.Reader) int64 {
 	info, err := s.Info(r.Request.Context(), r.Stream)
 	if err != nil { // it was deleted a moment ago: there is nothing to tell apart

@@ -19,7 +19,7 @@ func chunks() []edit.Mutant {
 	return slices.Concat(chunksTakenIn(), chunksRefused(), chunksCarried(), valuesCarried(), valuesExact())
 }
 
-// chunksTakenIn let through what every chunk has to have.
+// chunksTakenIn lists mutants that accept chunks without a required member.
 func chunksTakenIn() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "accepts-untyped-chunk", Requirement: "helix.chunks.object",
@@ -166,7 +166,7 @@ func storesOneByOne(o reference.Options) reference.Options {
 	})(o)
 }
 
-// merged joins the deltas of an array, if nothing else is in it and the text stays short.
+// merged joins the deltas of an array, if it contains only deltas and the text stays short.
 func merged(chunks []store.Chunk) []store.Chunk {
 	const short = 64
 	var delta strings.Builder

@@ -51,7 +51,7 @@ func keepsIndex(o reference.Options) reference.Options {
 	}))(o)
 }
 
-// deliversQueued sends what a cleanup removed to readers that had not got so far.
+// deliversQueued sends removed chunks to readers that had not received them before the cleanup.
 func deliversQueued(o reference.Options) reference.Options {
 	var written index
 	return alter.All(on.OnStore(written.fill), on.Events().Map(func(v on.Attached) func(store.Event) []store.Event {
@@ -180,7 +180,7 @@ func notifiesOfNothing(m *store.Memory, s *on.Store) {
 	}
 }
 
-// countsUpOnly counts what was written since the last reset.
+// countsUpOnly counts the chunks that were written since the last reset.
 func countsUpOnly(o reference.Options) reference.Options {
 	var written alter.PerKey[int64]
 	return alter.All(on.OnStore(func(inner store.Store, s *on.Store) {
@@ -191,7 +191,7 @@ func countsUpOnly(o reference.Options) reference.Options {
 	}), on.Info(func(stream string, i *store.Info) { i.ChunkCount = written.Get(stream) }))(o)
 }
 
-// setsCounterBack counts on from what is left, after a second cleanup.
+// setsCounterBack continues counting from the last remaining chunk, after a second cleanup.
 func setsCounterBack(m *store.Memory, s *on.Store) {
 	var cleanups alter.PerKey[int]
 	s.Before(on.Calls{Cleanup: func(stream string, _ int64) { cleanups.With(stream, func(n *int) { *n++ }) }})
@@ -216,7 +216,7 @@ func resetsUnder(untold func(on.Attached) bool) on.Apply {
 	}
 }
 
-// restartsCounter counts on from what is left, after a reset.
+// restartsCounter continues counting from the last remaining chunk, after a reset.
 func restartsCounter(m *store.Memory, s *on.Store) {
 	var resets alter.PerKey[bool]
 	s.Before(on.Calls{Reset: func(stream string) { resets.Set(stream, true) }})

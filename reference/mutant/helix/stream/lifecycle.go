@@ -91,7 +91,7 @@ func lifecycleEnds() []edit.Mutant {
 	}
 }
 
-// lifecycleLastFrame get the terminal frame and what is around it wrong.
+// lifecycleLastFrame lists mutants that change the terminal frame or its neighbours.
 func lifecycleLastFrame() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "sends-end-twice", Requirement: "helix.lifecycle.one-terminal", Stateful: true,

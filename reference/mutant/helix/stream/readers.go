@@ -47,7 +47,7 @@ func (s *unhurried) Next(ctx context.Context) ([]store.Event, error) {
 	return events, err
 }
 
-// lifecycleStored forget what is finished.
+// lifecycleStored lists mutants that forget finished streams.
 func lifecycleStored() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "forgets-finished", Requirement: "helix.lifecycle.kept", Stateful: true,

@@ -21,7 +21,7 @@ func replicas() []edit.Mutant {
 	return slices.Concat(deafReplicas(), forgetfulReplicas(), lonelyReplicas())
 }
 
-// deafReplicas don't tell their readers what happens elsewhere.
+// deafReplicas lists mutants whose replicas don't notify their readers of events of other replicas.
 func deafReplicas() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "replica-deaf-to-chunks", Requirement: "helix.replicas.live", Stateful: true,
@@ -40,7 +40,7 @@ func deafReplicas() []edit.Mutant {
 	}
 }
 
-// forgetfulReplicas lose or bring back what another one has done.
+// forgetfulReplicas lists mutants whose replicas lose or undo changes of other replicas.
 func forgetfulReplicas() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "replica-loses-between", Requirement: "helix.replicas.resume", Stateful: true,
@@ -174,7 +174,7 @@ func deafTo(hit func(store.Event) bool) on.Apply {
 	})
 }
 
-// noteExecuted notes what is done to streams through one process.
+// noteExecuted records the calls to streams through one process.
 func noteExecuted(inner store.Store, s *on.Store, of func(stream string) *executedSteps) {
 	s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
 		d := of(stream)

@@ -202,5 +202,5 @@ func forgetsWhenIdle(o reference.Options) reference.Options {
 // latest is the last sequence that a stream has given to a chunk.
 func latest(s on.Start) int64 { return s.LatestSequence }
 
-// sharedReplay finds what is replayed to a reader with a cursor while several others are attached.
+// sharedReplay matches chunks that are replayed to a reader with a cursor while several others are attached.
 func sharedReplay() on.Reading { return on.Stored().And(on.Fresh().Not(), on.CameAfter(2)) }

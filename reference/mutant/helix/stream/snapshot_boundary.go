@@ -37,7 +37,7 @@ func withoutPartial(all []helix.Message) []helix.Message {
 	return slices.DeleteFunc(slices.Clone(all), edit.IsPartial)
 }
 
-// snapshotBoundaries lists mutants whose boundary is too early or too late.
+// snapshotBoundaries lists mutants whose boundary is before or after the right one.
 func snapshotBoundaries() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "open-step-in-neither", Requirement: "helix.snapshot.boundary", Stateful: true,
@@ -67,7 +67,7 @@ func earlyBoundary(log *store.Log) {
 	}
 }
 
-// snapshotLeaks hold something of what comes after their sequence.
+// snapshotLeaks lists mutants whose snapshots contain chunks after their sequence.
 func snapshotLeaks() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "state-ahead-of-messages", Requirement: "helix.snapshot.exact", Stateful: true,
@@ -98,7 +98,7 @@ func snapshotLeaks() []edit.Mutant {
 	}
 }
 
-// snapshotVoids show what doesn't count.
+// snapshotVoids lists mutants whose snapshots contain voided chunks.
 func snapshotVoids() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "discarded-step-shown", Requirement: "helix.snapshot.void", Stateful: true,

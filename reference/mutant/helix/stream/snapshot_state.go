@@ -217,7 +217,7 @@ func snapshotSequences() []edit.Mutant {
 	}
 }
 
-// onCounted takes the sequence from what is known of the stream.
+// onCounted changes the sequence of a snapshot by the stream's info.
 func onCounted(sequence func(store.Info) int64) on.Apply {
 	return on.Log(func(_ store.Mark, log *store.Log) { log.LatestSequence = sequence(log.Info) })
 }

@@ -216,7 +216,7 @@ func statusShown() []edit.Mutant {
 	}
 }
 
-// statusStored keep what is to be forgotten, or the other way round.
+// statusStored lists mutants that store status frames, or don't store the status.
 func statusStored() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "status-replayed", Requirement: "helix.status.not-stored",

@@ -132,7 +132,7 @@ func (p *pieces) piece(part []byte) (left bool, err error) {
 	}
 }
 
-// endOfIDLine is the line feed behind an id.
+// endOfIDLine returns the line feed after an id.
 func endOfIDLine(block []byte) []stretch {
 	end := bytes.IndexByte(block, '\n')
 	if !bytes.HasPrefix(block, []byte("id:")) || end < 0 {
@@ -170,7 +170,7 @@ func skipsPoison(o reference.Options) reference.Options {
 	})(o)
 }
 
-// registersDelayed loses what is written for a moment after the log was read.
+// registersDelayed loses chunks that are written just after the log was read.
 func registersDelayed(o reference.Options) reference.Options {
 	return on.OnAttachment(func(ctx context.Context, s store.Store, r helix.Reader,
 		attach on.Attachment) (store.Subscription, error) {

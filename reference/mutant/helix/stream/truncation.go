@@ -107,7 +107,7 @@ func cleanupExcess() []edit.Mutant {
 	}
 }
 
-// cleanupFollows get wrong what comes after a cleanup.
+// cleanupFollows lists mutants that err after a cleanup.
 func cleanupFollows() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "dead-after-truncated", Requirement: "helix.truncation.goes-on", Stateful: true,

@@ -20,7 +20,7 @@ func wire() []edit.Mutant {
 	return slices.Concat(wireFrames(), wireKinds(), wireEvents(), wireTerminals(), wireBytes(), wireResponses())
 }
 
-// wireFrames get what all frames have in common wrong.
+// wireFrames lists mutants that change the form of all frames.
 func wireFrames() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "says-done", Requirement: "helix.wire.json",

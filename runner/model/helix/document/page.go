@@ -12,7 +12,7 @@ import (
 type Page struct {
 	State          any       `json:"state"`
 	Status         string    `json:"status"`
-	StreamSequence *float64  `json:"streamSequence"` // 2.0 is an integer; never nil in what [Read] returns
+	StreamSequence *float64  `json:"streamSequence"` // 2.0 is an integer; never nil in a page that [Read] returns
 	Messages       []Message `json:"messages"`
 }
 
@@ -35,8 +35,8 @@ type Part struct {
 	Error      any             `json:"error"`
 }
 
-// Read decodes a snapshot without the messages of others than the agent, which the server has from elsewhere. It returns
-// false for what is no snapshot, or has no streamSequence.
+// Read decodes a snapshot without messages of other roles than the agent's, which the stream doesn't contain. It returns false if the
+// body isn't a snapshot, or has no streamSequence.
 func Read(body []byte) (p Page, ok bool) {
 	if err := json.Unmarshal(body, &p); err != nil || p.StreamSequence == nil {
 		return p, false

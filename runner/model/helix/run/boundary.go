@@ -90,7 +90,7 @@ func (c *boundary) shows(got *document.Page, begin map[string]any, partial, seve
 	return c.called(got, several)
 }
 
-// state compares the state with what the patches add up to.
+// state compares the state with the sum of the patches.
 func (c *boundary) state(got *document.Page, begin map[string]any) error {
 	want, err := folded(c.complete.patches, begin)
 	if err == nil && !document.Equal(want, got.State) {
@@ -119,7 +119,7 @@ func (c *boundary) position(got *document.Page, partial bool) error {
 	return nil
 }
 
-// texts compares the text and the reasoning. Texts of sub-agents may stand between; the reasoning of complete steps may be
+// texts compares the text and the reasoning. Texts of sub-agents may come between; the reasoning of complete steps may be
 // left out.
 func (c *boundary) texts(got *document.Page, several bool) error {
 	want := c.complete.text.String()

@@ -9,7 +9,7 @@ import (
 	"github.com/streamcert/streamcert/runner/model/helix/stream"
 )
 
-// Check compares everything that is stored with what the run must have emitted and done by now.
+// Check compares everything that is stored with the chunks that the run must have written by now.
 func (r *Run) Check(all []*stream.Produced) error {
 	switch {
 	case r.expected.between && !r.expected.mayCrash:
@@ -74,7 +74,7 @@ func (r *Run) checkAgents(all []*stream.Produced, roots map[string]bool) error {
 	return r.progress.checkOutput(h, r.occasions)
 }
 
-// written searches the chunks that calls to the run must have written, and takes in those that pause or interrupt it.
+// written searches the chunks that calls to the run must have written, and applies those that pause or interrupt it.
 func (r *Run) written(news []*stream.Produced) error {
 	if err := r.expected.check(news, r.occasions); err != nil {
 		return err
@@ -190,7 +190,7 @@ func (r *Run) checkState(h *received, all []*stream.Produced, roots map[string]b
 	return nil
 }
 
-// announced takes in the checkpoints that the run's agent has announced, and returns how many steps it has committed, with
+// announced applies the checkpoints that the run's agent has announced, and returns how many steps it has committed, with
 // which checkpoints. rule is the requirement on the state.
 func (r *Run) announced(all []*stream.Produced, roots map[string]bool) (rule string, commits int, committed map[string]bool, err error) {
 	rule, committed = "helix.state.sum", map[string]bool{}

@@ -36,7 +36,7 @@ func (c *checkpoints) all() map[string]bool {
 	return all
 }
 
-// announce takes in a chunk that announces a checkpoint, which must be a new one, also if the chunk that announced the other
+// announce applies a chunk that announces a checkpoint, which must be a new one, also if the chunk that announced the other
 // is gone: helix.checkpoints.unique. firstOpen reports that the first step was interrupted and no other one executed.
 func (c *checkpoints) announce(p *stream.Produced, firstOpen bool, ledger model.OccasionCounts) error {
 	id := p.Text("checkpointId")

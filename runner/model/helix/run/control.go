@@ -107,14 +107,14 @@ func (r *Run) Branch(n int) {
 	r.expected.resync("branch")
 }
 
-// back makes void what came after a checkpoint; -1 is the start.
+// back voids the steps after a checkpoint; -1 is the start.
 func (r *Run) back(n int) {
 	r.progress.back(n)
 	r.checkpoints.ids, r.expected.between = r.checkpoints.ids[:n+1], false
 }
 
-// takeIn takes in what only the server knew: whether a step that is executed again was made void, and whether a crash
-// reached a run that waits.
+// takeIn applies events that only the server's chunks show: whether a step that is executed again was voided, and whether a
+// crash reached a run that waits.
 func (r *Run) takeIn(news []*stream.Produced) {
 	e := &r.expected
 	resync := slices.ContainsFunc(news, func(p *stream.Produced) bool { return p.Kind() == "stream_resync" })

@@ -8,9 +8,9 @@ import (
 	"github.com/streamcert/streamcert/runner/model/helix/stream"
 )
 
-// expected are the chunks that calls to the run must have written, and what chunks say of calls that have no answer.
+// expected lists the chunks that calls to the run must have written, and counts calls without an answer by their chunks.
 //
-// Invariant: chunks is empty after a check that found nothing wrong.
+// Invariant: chunks is empty after a check that found no violation.
 type expected struct {
 	chunks   []expectedChunk
 	checked  int64 // the greatest id that was checked
@@ -19,7 +19,7 @@ type expected struct {
 	// between is set when one of several calls that wait was answered: whether it goes on before all are is free.
 	between    bool
 	superseded bool // another executor has taken over
-	mayVoid    bool // what was done may have written a stream_resync, which makes dropped steps void
+	mayVoid    bool // a call may have written a stream_resync, which voids dropped steps
 	mayCrash   bool // the executor was killed while the run waited, which may have changed nothing
 }
 
@@ -32,7 +32,7 @@ func (e *expected) add(rule, kind, member string, want any) {
 	e.chunks = append(e.chunks, expectedChunk{rule, kind, member, want})
 }
 
-// resync expects the chunk that makes void what came after the last checkpoint.
+// resync expects the chunk that voids everything after the last checkpoint.
 func (e *expected) resync(reason string) {
 	e.paused = false
 	e.add("helix.resync.written", "stream_resync", "reason", reason)

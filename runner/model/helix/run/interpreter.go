@@ -7,7 +7,7 @@ type executedStep struct {
 	*scriptStep
 	over          bool    // a call or a sub-agent has ended
 	result        any     // of it
-	fails         *string // what it failed with
+	fails         *string // its error; nil if it doesn't fail
 	denied        bool
 	afterTerminal bool // the time of a sub-agent has run out
 	fault         *fault

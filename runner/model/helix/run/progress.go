@@ -169,7 +169,7 @@ func (p *progress) excuse() {
 	}
 }
 
-// back makes void what came after the nth committed step, from 0; -1 is the start.
+// back voids everything after the nth committed step, from 0; -1 is the start.
 func (p *progress) back(n int) {
 	p.past = slices.Concat(p.past, p.live)
 	if n < 0 {

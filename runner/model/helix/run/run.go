@@ -85,8 +85,8 @@ func (r *Run) Announced() map[string]bool { return r.checkpoints.all() }
 // Start returns the checkpoint before the first step, which an interruption of that step has announced; "" if none has.
 func (r *Run) Start() string { return r.checkpoints.start }
 
-// Undone reports whether readers were notified of every dropped step. Where they weren't, and nothing of the step is
-// removed, its text may count when the session begins anew.
+// Undone reports whether readers were notified of every dropped step. Where they weren't, and no chunk of the step is
+// removed, its text may count when the session restarts.
 func (r *Run) Undone() bool {
 	return !slices.ContainsFunc(slices.Concat(r.progress.past, r.progress.live), func(s *step) bool { return s.dropped && !s.discarded })
 }

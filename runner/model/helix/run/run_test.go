@@ -236,7 +236,7 @@ func stoppedTwice(snapshot string) error {
 	return seen(snapshot, func(r *run.Run) { r.Interrupt(); r.Retry(); r.Interrupt() }, emitted, stopped, again, emitted, stopped)
 }
 
-// seen judges a snapshot without partial content of a run that waits, after what is done to it.
+// seen judges a snapshot without partial content of a run that waits, after steer.
 func seen(snapshot string, steer func(*run.Run), chunks ...string) error {
 	scriptSteps, err := run.ParseScript([]byte(waits))
 	if err != nil {

@@ -47,7 +47,7 @@ func (r *Run) Snapshot(body []byte, all []*stream.Produced, partial bool, status
 	return nil
 }
 
-// goesOn judges what a page shows that reads the stream after a snapshot.
+// goesOn judges the state of a page that reads the stream after a snapshot.
 func (r *Run) goesOn(got *document.Page, remaining []*stream.Produced, roots map[string]bool) error {
 	h := receive(remaining, counting(remaining), roots)
 	rule := "helix.snapshot.complete"
@@ -69,8 +69,8 @@ func (r *Run) goesOn(got *document.Page, remaining []*stream.Produced, roots map
 	return nil
 }
 
-// emittedDropped reports whether a snapshot and the chunks after it make a text with dropped steps of which readers weren't
-// notified: the snapshot lacks those before its sequence, and a reader receives those after it.
+// emittedDropped reports whether a snapshot and the chunks after it contain the text of dropped steps that readers weren't
+// notified of: the snapshot lacks those before its sequence, and a reader receives those after it.
 func (p *progress) emittedDropped(whole string) bool {
 	for from, s := range p.past {
 		if s.dropped && !s.discarded && planned(p.withDropped(from)).sameText(whole) {

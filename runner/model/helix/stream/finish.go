@@ -13,7 +13,7 @@ import (
 // unclassified is the code of a failure that was given none.
 const unclassified = "framework_internal_error"
 
-// finish is with what a stream was finished, and the terminal frames that readers received.
+// finish is the end of a stream, and the terminal frames that readers received.
 //
 // Invariant: the first former of terminals are of ends before the last reset that followed one. final and code keep their
 // value until the next end.
@@ -29,14 +29,14 @@ func (f finish) with(final, code string) finish {
 	return finish{final: final, code: code, terminals: f.terminals, former: len(f.terminals)}
 }
 
-// saw notes the id of a terminal frame that came behind a number of chunks.
+// saw records the id of a terminal frame that came after a number of chunks.
 func (f *finish) saw(id int64, chunks int) {
 	if position := (Position{ID: id, at: chunks}); !slices.Contains(f.terminals, position) {
 		f.terminals = append(f.terminals, position)
 	}
 }
 
-// check compares a terminal frame with what the stream was finished with.
+// check compares a terminal frame with the end of the stream.
 func (f *finish) check(m message, ledger model.OccasionCounts) error {
 	if m.Type == "fail" {
 		return f.checkFailure(m)

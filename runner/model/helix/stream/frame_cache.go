@@ -11,7 +11,7 @@ type frameCache struct {
 	sequenceFirst          bool
 }
 
-// learn takes in a frame that was right.
+// learn stores a correct frame.
 func (s *frameCache) learn(data, body []byte, sequence string) {
 	at := bytes.Index(data, body)
 	if s.known || at < 0 {

@@ -18,8 +18,8 @@ type notice struct {
 
 // notices are the status and truncated frames that one connection must still receive, and those that it may.
 //
-// Invariants: pending is in the order of what was done. While known is "", any status frame may come. A stalled connection
-// has at most one status frame pending. paused and received are of the latest pause only.
+// Invariants: pending is in the order of the calls. While known is "", any status frame may come. A stalled connection has
+// at most one status frame pending. paused and received are of the latest pause only.
 type notices struct {
 	pending         []notice
 	known           Status // the status that the reader knows of
@@ -34,8 +34,8 @@ type notices struct {
 	notified        bool   // it received a truncated frame
 }
 
-// newNotices returns those of a connection that begins: what was announced before isn't for it.
-// helix.truncation.not-later, helix.status.not-stored.
+// newNotices returns the notices of a new connection: it gets no earlier announcement. helix.truncation.not-later,
+// helix.status.not-stored.
 func newNotices(status Status, cleanups int, produced bool) notices {
 	n := notices{cleanups: cleanups, known: status, mayClose: status == Paused, paused: status == Paused}
 	if produced { // a run pauses its stream, and makes it active again, as it sees fit
@@ -90,7 +90,7 @@ func (n *notices) requirement() string {
 	return "helix.truncation.notifies"
 }
 
-// takeStatus compares a status frame with what may come.
+// takeStatus compares a status frame with the allowed ones.
 func (n *notices) takeStatus(m message, ledger model.OccasionCounts) error {
 	n.received = n.received || m.Status == Paused
 	i := slices.IndexFunc(n.pending, func(p notice) bool { return p.kind == "status" })
@@ -107,7 +107,7 @@ func (n *notices) takeStatus(m message, ledger model.OccasionCounts) error {
 	return nil
 }
 
-// takeTruncated compares a truncated frame with what may come behind a delivered id.
+// takeTruncated compares a truncated frame with those that may come after a delivered id.
 func (n *notices) takeTruncated(m message, delivered int64, ledger model.OccasionCounts) error {
 	if m.AtSequence != nil && *m.AtSequence < float64(delivered) {
 		return model.Violated("helix.truncation.covers-delivered", "at least "+ids(delivered), optional(m.AtSequence), "the atSequence of a truncated frame is lower than what came before")

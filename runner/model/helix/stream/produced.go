@@ -67,8 +67,7 @@ func (p *Produced) Operations() ([]patch.Operation, error) {
 // beginning; every other reader must then receive the same. The run decides when its status changes.
 func (s *Stream) Produce() { s.produced = true }
 
-// Observe takes in what a reader received that read everything. Chunks may be gone only if something was done that removes
-// any.
+// Observe applies the frames of a reader that read everything. Chunks may be gone only if a call removes any.
 func (s *Stream) Observe(all []*Produced, removes bool) error {
 	here, known := map[int64]bool{}, 0
 	for _, p := range all {
@@ -119,7 +118,7 @@ func (s *Stream) removeMissing(here map[int64]bool, removes bool) error {
 	return nil
 }
 
-// Finish takes in the terminal frame that a reader received which read everything.
+// Finish applies the terminal frame of a reader that read everything.
 func (s *Stream) Finish(f Frame) {
 	var m message
 	if s.Finished() || json.Unmarshal(f.Data, &m) != nil {

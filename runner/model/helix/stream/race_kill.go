@@ -33,8 +33,8 @@ func remainsOf(whole []Frame) remains {
 	return out
 }
 
-// decide finds out by what is stored whether calls were carried out that have no answer because the server was killed. A
-// call that wasn't is left out.
+// decide determines by the stored chunks whether calls were carried out that have no answer because the server was killed.
+// A call that wasn't is left out.
 func (r *Race) decide(whole []Frame) error {
 	if !slices.ContainsFunc(r.calls, func(c Call) bool { return c.Kills }) {
 		return nil
@@ -83,8 +83,8 @@ func (r *Race) finishes(as Status) bool {
 	return slices.ContainsFunc(r.calls, func(c Call) bool { return c.Accepted && c.Terminal == as })
 }
 
-// emptied reports whether a truncation that wasn't answered was carried out: something of what it takes away is gone, and
-// nothing of it is left that was there before. One that was carried out in part is partiallyApplied.
+// emptied reports whether a truncation that wasn't answered was carried out: some of the chunks that it removes are gone,
+// and none of them is left that was there before. A truncation that was carried out in part is partiallyApplied.
 func (r *Race) emptied(c Call, left remains) bool {
 	gone, stays := false, false
 	look := func(chunk *Chunk, before bool) {

@@ -55,7 +55,7 @@ func (d *duel) info(isStarted, answered int64, status string, latest, count int)
 	return d.call(isStarted, answered, stream.Call{Info: fmt.Appendf(nil, `{"status":%q,"latestSequence":%d,"chunkCount":%d}`, status, latest, count)})
 }
 
-// cleanup removes what is above step 1.
+// cleanup removes the chunks above step 1.
 func (d *duel) cleanup(isStarted, answered int64) *duel {
 	return d.call(isStarted, answered, stream.Call{Truncates: true, Step: 1, Accepted: true})
 }
@@ -109,8 +109,8 @@ func TestBadRacesAreRuledOut(t *testing.T) {
 	}
 }
 
-// TestRacesThatAreRight: what meets may come in any order, and readers of a race may have been there before a truncation or
-// not.
+// TestRacesThatAreRight: concurrent calls may be applied in any order, and readers of a race may have attached before or
+// after a truncation.
 func TestRacesThatAreRight(t *testing.T) {
 	for name, d := range map[string]*duel{
 		"two writers":             newDuel().write(0, 5, 0, true, 2, 4).write(1, 3, 1, true, 3).saw(2, 3, 4),

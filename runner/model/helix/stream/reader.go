@@ -9,8 +9,8 @@ import (
 
 // Reader models one reader: the frames that it must receive, on one connection after the other.
 //
-// Invariants: what lies before next in the log was received, is removed, or was before the cursor. cursor ≤ last(), and last
-// only grows on one connection. notices are in the attached ones of the stream from Attach or Reattach until Detach.
+// Invariants: each chunk before next in the log was received, is removed, or was before the cursor. cursor ≤ last(), and
+// last only grows on one connection. notices are in the attached ones of the stream from Attach or Reattach until Detach.
 type Reader struct {
 	s         *Stream
 	next      int   // index of the first chunk that it hasn't dealt with
@@ -235,7 +235,7 @@ func (r *Reader) Stall() { r.notices.stall() }
 // Stalled reports whether the reader ever stalled on this connection.
 func (r *Reader) Stalled() bool { return r.notices.stalled }
 
-// Sure returns how many bytes the reader will receive at least, about half of what was written for it.
+// Sure returns a lower bound of the bytes that the reader will receive, about half of those written for it.
 func (r *Reader) Sure() (bytes int) {
 	for _, c := range r.s.log.chunks[r.next:] {
 		if c.removedBy == 0 && !c.mayWait {

@@ -17,7 +17,7 @@ func (c *setup) killed() *setup {
 	return c.do(restart)
 }
 
-// TestForgetfulWorldsAreRuledOut: what a restart has to leave as it was.
+// TestForgetfulWorldsAreRuledOut: a restart may not change a stream.
 func TestForgetfulWorldsAreRuledOut(t *testing.T) {
 	over := fmt.Sprintf(`{"type":"fail","error":"%s"}`, "other")
 	for id, worlds := range map[string][]*setup{
@@ -90,7 +90,8 @@ func TestKillsInRaces(t *testing.T) {
 	}
 }
 
-// TestChunksThatAKillTook: what a reader saw of a write that wasn't answered may be gone, and its id isn't given out again.
+// TestChunksThatAKillTook: chunks of an unanswered write may be gone although a reader received them, and their ids aren't
+// assigned again.
 func TestChunksThatAKillTook(t *testing.T) {
 	live := newDuel().saw(2).complete // the chunk of number 2 has the id 2
 	d := newDuel().write(0, 3, 0, true, 2).unanswered().kill()

@@ -15,8 +15,8 @@ type Answered struct {
 }
 
 // Sequential reports whether calls to one stream could have been carried out one after the other, each at some moment
-// between its beginning and its answer, so that the log is what it is and each was answered as it was. log is what the
-// chunks are known by, in the order of their sequences; what no call wrote doesn't count. At most one call for an end is
+// between its beginning and its answer, so that they result in the log and each was answered as it was. log lists the keys
+// of the chunks, in the order of their sequences; keys that no call wrote are ignored. At most one call for an end is
 // accepted or any number, of which the first decides.
 func Sequential(log []string, calls []Answered) bool {
 	written, stored := map[string]bool{}, 0

@@ -100,8 +100,8 @@ func bracketed(text string) map[string]int {
 	return counts
 }
 
-// check compares a snapshot with what the chunks that are stored add up to: helix.snapshot.exact. Where chunks may
-// wait or make others void, less is certain.
+// check compares a snapshot with the sum of the stored chunks: helix.snapshot.exact. Where chunks may wait or void others,
+// less is certain.
 func (s contents) check(got *document.Page) error {
 	text, root := got.Text("text"), s.root()
 	shown, least, most := bracketed(text), 0, 0

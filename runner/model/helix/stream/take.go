@@ -37,7 +37,7 @@ func (r *Reader) Take(f Frame) (over bool, err error) {
 	return false, nil
 }
 
-// longestReceived is the length in bytes of the longest chunk whose received text is kept with its body: a server may
+// longestReceived is the length in bytes of the longest chunk whose received text is stored with its body: a server may
 // escape it in another way.
 const longestReceived = 64 << 10
 

@@ -72,7 +72,7 @@ func unmarked(c runtime.Call) (runtime.Call, bool) {
 	return c, marked
 }
 
-// opensInSubAgents lets calls run whose gate fails, two sub-agents deep.
+// opensInSubAgents lets calls in a sub-agent of a sub-agent run whose gate fails.
 func opensInSubAgents(o reference.Options) reference.Options {
 	var mark func(e runtime.Event) (runtime.Event, error)
 	mark = func(e runtime.Event) (runtime.Event, error) {

@@ -70,7 +70,7 @@ func sharesAnswers(which func(path string) bool) alter.Around {
 	})
 }
 
-// atOnce let two clients do what one of them may.
+// atOnce lists mutants that let two clients make a call that only one may make.
 func atOnce() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "starts-at-once-share-an-answer", Requirement: "helix.runs.refused",

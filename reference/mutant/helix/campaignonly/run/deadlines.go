@@ -25,7 +25,7 @@ func deadlines() []edit.Mutant {
 	}
 }
 
-// unstoppable is a clock whose timers go off whatever becomes of what they were for.
+// unstoppable is a clock whose timers can't be stopped.
 type unstoppable struct {
 	runtime.Clock
 

@@ -13,7 +13,7 @@ import (
 
 const kib64 = 64 << 10
 
-// runFieldLimits err where a column of the usual size ends, in what agents do.
+// runFieldLimits lists mutants that truncate output of agents at the usual size of a column.
 func runFieldLimits() []edit.Mutant {
 	long := func(member string) func(runtime.Chunk) bool {
 		return func(c runtime.Chunk) bool { return len(edit.RawMember(c, member)) > kib64 }

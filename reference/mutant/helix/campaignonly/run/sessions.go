@@ -45,7 +45,7 @@ func (s *checkpointHistory) Discard(ctx context.Context, stream, after string) e
 	return s.Checkpoints.Discard(ctx, stream, after)
 }
 
-// starts go back to the very beginning of a session and leave something behind.
+// starts lists mutants that return to the beginning of a session and leave something behind.
 func starts() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "start-keeps-state", Requirement: "helix.state.after-resync", Also: []string{"helix.state.sum", "helix.state.applicable"},
@@ -170,7 +170,7 @@ func outcomes() []edit.Mutant {
 	}
 }
 
-// reasons are in the way of what they are the reason for.
+// reasons lists mutants that lose the announcement of an operation because of its reason.
 func reasons() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "long-reason-silences-interruption", Requirement: "helix.runs.interrupted",

@@ -112,7 +112,7 @@ func remembersNothingLeft(o reference.Options) reference.Options {
 	})(o)
 }
 
-// endsAreLatest serves a cursor that had nothing left with what comes next.
+// endsAreLatest moves a cursor that was once answered as complete to the latest sequence.
 func endsAreLatest(o reference.Options) reference.Options {
 	var complete alter.PerKey[bool]
 	return on.OnAttachment(func(ctx context.Context, s store.Store, r helix.Reader,

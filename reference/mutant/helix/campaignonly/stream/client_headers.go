@@ -9,7 +9,7 @@ import (
 	"github.com/streamcert/streamcert/reference/mutant/helix/edit"
 )
 
-// clients err with what some clients say of themselves, and others don't.
+// clients lists mutants that err with headers of some clients.
 func clients() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "any-type-is-none", Requirement: "helix.lifecycle.live",

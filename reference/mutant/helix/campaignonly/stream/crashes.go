@@ -33,7 +33,7 @@ func outlived(inner store.Store, found on.Found) func(ctx context.Context, strea
 	}
 }
 
-// events changes what readers of a stream get.
+// events changes the events that readers of a stream get.
 func events(inner store.Store, s *on.Store, change func(ctx context.Context, stream string) func(store.Event) []store.Event) {
 	s.OnSubscribe = func(ctx context.Context, stream string, after int64) (store.Subscription, error) {
 		f := change(ctx, stream)
@@ -102,7 +102,7 @@ func ages() []edit.Mutant {
 	}
 }
 
-// pausesKilled keep in memory what happens during a pause.
+// pausesKilled lists mutants that keep the events of a pause in memory.
 func pausesKilled() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "paused-end-is-a-pause", Requirement: "helix.durable.finished", Summary: "The end of a stream that was paused is kept in memory beside the status, and after a restart nobody knows it.",
@@ -159,7 +159,7 @@ func pausesKilled() []edit.Mutant {
 	}
 }
 
-// removalsKilled bring back what was removed, or number it again.
+// removalsKilled lists mutants that bring back removed chunks after a restart, or number chunks again.
 func removalsKilled() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "second-cleanup-comes-back", Requirement: "helix.durable.removed", Summary: "The first cleanup of a stream is carried out in the log; later ones are notes in memory.",

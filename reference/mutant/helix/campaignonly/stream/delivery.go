@@ -8,7 +8,7 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// loses leaves out what some readers should get.
+// loses leaves out events for some readers.
 func loses(hit func(v on.Attached, e store.Event) bool) on.Apply {
 	return edit.OnEvents(func(v on.Attached, e store.Event) []store.Event {
 		if hit(v, e) {

@@ -42,7 +42,7 @@ func jsonEscapes() []edit.Mutant {
 	}
 }
 
-// onStored changes what is stored of each chunk.
+// onStored changes the stored bytes of each chunk.
 func onStored(change func(chunk []byte) []byte) on.Apply {
 	return on.Batches(func(_ string, chunks []store.Chunk) []store.Chunk {
 		changed := make([]store.Chunk, len(chunks))

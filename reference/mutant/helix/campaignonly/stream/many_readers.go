@@ -61,7 +61,7 @@ func manyReaders() []edit.Mutant {
 	}
 }
 
-// cachesReplays serves the second reader of a cursor with what the first one got.
+// cachesReplays serves the second reader of a cursor with the events of the first one.
 func cachesReplays(o reference.Options) reference.Options {
 	var upTo alter.PerKey[map[int64]int64]
 	return on.Events().Map(func(v on.Attached) func(store.Event) []store.Event {
@@ -84,7 +84,7 @@ func cachesReplays(o reference.Options) reference.Options {
 	})(o)
 }
 
-// keepers err in what a server keeps of a stream: its writers, its numbers, its documents.
+// keepers lists mutants that err in the data that a server stores of a stream: its writers, its numbers, its documents.
 func keepers() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "one-writer-an-agent", Requirement: "helix.lifecycle.many-writers", Summary: "The twentieth writer of a stream closes the one before.",
@@ -115,7 +115,7 @@ func keepers() []edit.Mutant {
 	}
 }
 
-// counted err in what a server has counted, or made up before.
+// counted lists mutants that err in numbers which a server has counted or assigned before.
 func counted() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "count-of-a-paused-stream", Requirement: "helix.status.count", Summary: "After a third pause, chunkCount is that of the pause.",

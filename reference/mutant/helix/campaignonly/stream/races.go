@@ -187,7 +187,7 @@ func slowEnd(s *on.Store, busy func(string) func()) {
 	}
 }
 
-// swallows loses what is written while another call is at work: busy begins one and returns what is done at its end.
+// swallows loses chunks that are written during another call: busy begins one and returns the function that ends it.
 func swallows(slow func(s *on.Store, busy func(stream string) func())) on.Apply {
 	return on.OnStore(func(inner store.Store, s *on.Store) {
 		var r concurrentOpen

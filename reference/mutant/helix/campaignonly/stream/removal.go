@@ -155,7 +155,7 @@ func noticed() []edit.Mutant {
 	}
 }
 
-// wrongNotices tell readers something else than what was done.
+// wrongNotices lists mutants that notify readers of another operation than the one that was done.
 func wrongNotices() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "thirty-third-cleanup", Requirement: "helix.truncation.step", Summary: "Steps of the cleanups of a stream are kept in 32 places, and the next one names the first.",

@@ -58,7 +58,7 @@ func waitsForPause(inner store.Store, s *on.Store) {
 	}
 }
 
-// archived brings back to those who resume on a finished stream what its second cleanup removed, and what later ones did.
+// archived sends readers that resume on a finished stream the chunks that its second cleanup and later ones removed.
 func archived(o reference.Options) reference.Options {
 	type archive struct {
 		cleanups int

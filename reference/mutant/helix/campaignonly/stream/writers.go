@@ -16,7 +16,7 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// writers err with some writer, or with some of what it writes.
+// writers lists mutants that err with some writers, or with some of their chunks.
 func writers() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "writer-of-five-closes-the-first", Requirement: "helix.lifecycle.many-writers",
@@ -40,7 +40,7 @@ func writers() []edit.Mutant {
 	}
 }
 
-// stored store some of what is written wrongly.
+// stored lists mutants that store some chunks wrongly.
 func stored() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "array-by-timestamp", Requirement: "helix.ordering.write-order",
