@@ -46,7 +46,7 @@ func TestSource(t *testing.T) {
 			files[sc.File] = all[len(want):]
 			if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(messages.Pickle{}, "Id", "AstNodeIds", "Location", "Tags"),
 				cmpopts.IgnoreFields(messages.PickleStep{}, "Id", "AstNodeIds")); diff != "" {
-				t.Errorf("%s (-file +source):\n%s", sc.Place(), diff)
+				t.Errorf("%s (-file +source):\n%s", sc.Location(), diff)
 			}
 		}
 	}

@@ -9,10 +9,10 @@ import (
 	"github.com/streamcert/streamcert/reference/text"
 )
 
-// Act is one instruction of a script; one member is set.
-type Act struct {
+// Instruction is one instruction of a script; one member is set.
+type Instruction struct {
 	Text     *string         `json:"text"`
-	Thinking Thought         `json:"thinking"`
+	Thinking Reasoning       `json:"thinking"`
 	Tool     *Call           `json:"tool"`
 	Fail     *string         `json:"fail"`   // with this message; nothing follows
 	Finish   *string         `json:"finish"` // the model stops for this reason; nothing follows
@@ -22,14 +22,14 @@ type Act struct {
 	Part     json.RawMessage `json:"part"`  // a part of the application's own
 }
 
-// Thought is the reasoning of an agent: texts, and barriers between them.
-type Thought []Act
+// Reasoning is the reasoning of an agent: texts, and barriers between them.
+type Reasoning []Instruction
 
 // UnmarshalJSON reads a text, or an array of texts and of objects with an await.
-func (t *Thought) UnmarshalJSON(raw []byte) error {
+func (t *Reasoning) UnmarshalJSON(raw []byte) error {
 	var whole string
 	if json.Unmarshal(raw, &whole) == nil {
-		*t = Thought{{Text: &whole}}
+		*t = Reasoning{{Text: &whole}}
 		return nil
 	}
 	var pieces []json.RawMessage
@@ -42,9 +42,9 @@ func (t *Thought) UnmarshalJSON(raw []byte) error {
 		var act struct{ Await *string }
 		switch {
 		case json.Unmarshal(raw, &said) == nil:
-			*t = append(*t, Act{Text: &said})
+			*t = append(*t, Instruction{Text: &said})
 		case json.Unmarshal(raw, &act) == nil && act.Await != nil:
-			*t = append(*t, Act{Await: act.Await})
+			*t = append(*t, Instruction{Await: act.Await})
 		default:
 			return errors.New("a piece of a thought is a text or a barrier")
 		}
@@ -75,7 +75,7 @@ type agent struct {
 }
 
 // play performs a script, and ends with an error after the last possible act.
-func (a *agent) play(ctx context.Context, acts []Act) error {
+func (a *agent) play(ctx context.Context, acts []Instruction) error {
 	for _, act := range acts {
 		if err := a.do(ctx, act); err != nil {
 			return err
@@ -84,7 +84,7 @@ func (a *agent) play(ctx context.Context, acts []Act) error {
 	return nil
 }
 
-func (a *agent) do(ctx context.Context, act Act) error {
+func (a *agent) do(ctx context.Context, act Instruction) error {
 	switch {
 	case act.Text != nil:
 		for _, piece := range text.Words(*act.Text) {
@@ -120,7 +120,7 @@ func (a *agent) say(c Chunk) {
 }
 
 // think emits reasoning in increments, and then once more completely.
-func (a *agent) think(ctx context.Context, thought Thought) error {
+func (a *agent) think(ctx context.Context, thought Reasoning) error {
 	whole := ""
 	for _, piece := range thought {
 		if piece.Await != nil {

@@ -47,26 +47,26 @@ func loadVectors(t testing.TB) []vector {
 
 // A pieces reader brings one piece a read.
 type pieces struct {
-	rest [][]byte
-	err  error // at the end; nil means io.EOF
+	remaining [][]byte
+	err       error // at the end; nil means io.EOF
 }
 
 func (p *pieces) Read(b []byte) (int, error) {
-	for len(p.rest) > 0 && len(p.rest[0]) == 0 {
-		p.rest = p.rest[1:]
+	for len(p.remaining) > 0 && len(p.remaining[0]) == 0 {
+		p.remaining = p.remaining[1:]
 	}
-	if len(p.rest) == 0 {
+	if len(p.remaining) == 0 {
 		if p.err != nil {
 			return 0, p.err
 		}
 		return 0, io.EOF
 	}
-	n := copy(b, p.rest[0])
-	p.rest[0] = p.rest[0][n:]
+	n := copy(b, p.remaining[0])
+	p.remaining[0] = p.remaining[0][n:]
 	return n, nil
 }
 
-func whole(b []byte) [][]byte { return [][]byte{b} }
+func unsplit(b []byte) [][]byte { return [][]byte{b} }
 
 func byByte(b []byte) [][]byte {
 	var out [][]byte
@@ -98,7 +98,7 @@ func divided(t *rapid.T, b []byte) (out [][]byte) {
 func observe(t rapid.TB, parts [][]byte) vector {
 	t.Helper()
 	var got vector
-	r := NewReader(&pieces{rest: parts}, Options{})
+	r := NewReader(&pieces{remaining: parts}, Options{})
 	for {
 		f, err := r.Next()
 		if err == io.EOF {
@@ -133,7 +133,7 @@ func wantObserved(t rapid.TB, want vector, parts [][]byte) {
 func TestVectors(t *testing.T) {
 	for _, v := range loadVectors(t) {
 		t.Run(v.Name, func(t *testing.T) {
-			splits := [][][]byte{whole(v.Input), byByte(v.Input)}
+			splits := [][][]byte{unsplit(v.Input), byByte(v.Input)}
 			if v.Chunks != nil {
 				if !bytes.Equal(bytes.Join(v.Chunks, nil), v.Input) {
 					t.Fatal("the chunks aren't the input")

@@ -11,10 +11,10 @@ import (
 type Object = map[string]any
 
 // If matches events one by one, without state.
-func If(hit func(e merlin.Event) bool) When { return alter.Each[*merlin.Course](hit) }
+func If(hit func(e merlin.Event) bool) When { return alter.Each[*merlin.RunState](hit) }
 
 // Any finds every event.
-func Any() When { return alter.And[*merlin.Course, merlin.Event]() }
+func Any() When { return alter.And[*merlin.RunState, merlin.Event]() }
 
 // Named finds events of a name.
 func Named(name string) When { return If(func(e merlin.Event) bool { return e.Name == name }) }
@@ -59,14 +59,16 @@ func Headings() When {
 }
 
 // For matches every event of some streams.
-func For(hit func(c *merlin.Course) bool) When { return alter.In[*merlin.Course, merlin.Event](hit) }
+func For(hit func(c *merlin.RunState) bool) When {
+	return alter.In[*merlin.RunState, merlin.Event](hit)
+}
 
 // Version matches every event of the streams of a version.
-func Version(n int) When { return For(func(c *merlin.Course) bool { return c.Version == n }) }
+func Version(n int) When { return For(func(c *merlin.RunState) bool { return c.Version == n }) }
 
 // Now matches as long as a stream is in some state.
-func Now(hit func(c *merlin.Course) bool) When {
-	return func(c *merlin.Course) func(merlin.Event) bool {
+func Now(hit func(c *merlin.RunState) bool) When {
+	return func(c *merlin.RunState) func(merlin.Event) bool {
 		return func(merlin.Event) bool { return hit(c) }
 	}
 }

@@ -31,7 +31,7 @@ func upstreamBytes() []Mutant {
 			Apply: func(o merlin.Options) merlin.Options {
 				var mu sync.Mutex
 				shared := map[string]any{}
-				return on.Totals(func(_ *merlin.Course, total *merlin.Aggregate) {
+				return on.Totals(func(_ *merlin.RunState, total *merlin.Aggregate) {
 					mu.Lock()
 					defer mu.Unlock()
 					if total.Usage != nil {
@@ -44,7 +44,7 @@ func upstreamBytes() []Mutant {
 			Apply: func(o merlin.Options) merlin.Options {
 				var mu sync.Mutex
 				var latest map[string]any
-				return on.Totals(func(_ *merlin.Course, total *merlin.Aggregate) {
+				return on.Totals(func(_ *merlin.RunState, total *merlin.Aggregate) {
 					mu.Lock()
 					defer mu.Unlock()
 					if total.Usage == nil {
@@ -56,11 +56,11 @@ func upstreamBytes() []Mutant {
 		{Name: "marks-of-the-model", Requirement: "merlin.slices.complete", Summary: "A text that looks like a mark is taken out of what the model says.",
 			Apply: on.Deltas(func(d merlin.Delta) bool { return markLike.MatchString(d.Content) }).Edit(func(d *merlin.Delta) { d.Content = "" })},
 		{Name: "sub-agents-come-whole", Requirement: "merlin.upstream.cut", Summary: "What comes of a sub-agent's model is read piece by piece.",
-			Apply: on.ScriptSteps(func(a merlin.Act) bool { return a.SubAgent != nil }).Edit(func(a *merlin.Act) {
+			Apply: on.ScriptSteps(func(a merlin.Instruction) bool { return a.SubAgent != nil }).Edit(func(a *merlin.Instruction) {
 				agent := *a.SubAgent
-				cut := slices.IndexFunc(agent.Acts, func(a merlin.Act) bool { return a.Split != nil && *a.Split > 0 })
+				cut := slices.IndexFunc(agent.Instructions, func(a merlin.Instruction) bool { return a.Split != nil && *a.Split > 0 })
 				if cut >= 0 {
-					agent.Acts = agent.Acts[:cut]
+					agent.Instructions = agent.Instructions[:cut]
 				}
 				a.SubAgent = &agent
 			})},
@@ -80,19 +80,19 @@ func interruptedEvents() []Mutant {
 				}
 			})},
 		{Name: "sub-agents-cut-their-agent", Requirement: "merlin.chunks.complete", Summary: "What of an event was there when a sub-agent began is lost.",
-			Apply: truncatedBy(func(a merlin.Act) bool { return a.SubAgent != nil })},
+			Apply: truncatedBy(func(a merlin.Instruction) bool { return a.SubAgent != nil })},
 		{Name: "steps-cut-the-model", Requirement: "merlin.chunks.complete", Also: []string{"merlin.slices.complete"}, Summary: "What of an event was there when a step was sent is lost.",
-			Apply: truncatedBy(func(a merlin.Act) bool { return a.Step != nil })},
+			Apply: truncatedBy(func(a merlin.Instruction) bool { return a.Step != nil })},
 		{Name: "results-cut-the-model", Requirement: "merlin.chunks.complete", Summary: "What of an event was there when the result of a tool came is lost.",
-			Apply: truncatedBy(func(a merlin.Act) bool { return a.ToolResult != nil })},
+			Apply: truncatedBy(func(a merlin.Instruction) bool { return a.ToolResult != nil })},
 	}
 }
 
 // truncatedBy makes some steps drop an incomplete event when they are done.
-func truncatedBy(cuts func(merlin.Act) bool) on.Apply {
-	return on.ScriptSteps(func(a merlin.Act) bool { return a.Bytes != nil || cuts(a) }).EditSequence(func(*merlin.Course) func(*merlin.Act) {
+func truncatedBy(cuts func(merlin.Instruction) bool) on.Apply {
+	return on.ScriptSteps(func(a merlin.Instruction) bool { return a.Bytes != nil || cuts(a) }).EditSequence(func(*merlin.RunState) func(*merlin.Instruction) {
 		half, lost := false, false
-		return func(a *merlin.Act) {
+		return func(a *merlin.Instruction) {
 			if cuts(*a) {
 				lost = half
 				return
@@ -119,7 +119,7 @@ func tokens() []Mutant {
 				*piece = bytes.ReplaceAll(*piece, []byte(`"usage":null`), []byte(`"usage":{"total_tokens":0,"left_tokens":0}`))
 			})},
 		{Name: "reasons-to-finish", Requirement: "merlin.aggregate.usage", Stateful: true, Summary: "Nothing is read of a model that has said why it finishes.",
-			Apply: on.Pieces().EditSequence(func(*merlin.Course) func(*[]byte) {
+			Apply: on.Pieces().EditSequence(func(*merlin.RunState) func(*[]byte) {
 				finished := false
 				return func(piece *[]byte) {
 					if finished {

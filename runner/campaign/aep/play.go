@@ -211,7 +211,7 @@ func (p *play) odds(t *thread, o Operation) error {
 // unauthorized returns a user without a credential, and one with an almost right one, alternately.
 func (p *play) unauthorizedUser() target.User {
 	if p.unauthorizedRequests++; p.unauthorizedRequests%2 == 1 {
-		return target.Nobody
+		return target.Anonymous
 	}
 	all := target.Nearly()
 	if as := all[(p.unauthorizedRequests/2+len(p.over))%len(all)]; p.target.Signs(as) {
