@@ -83,7 +83,7 @@ type Judge func(*record.Exchange) ([]record.Finding, map[string]int)
 
 // Check passes an exchange to the judge. Only a violation of one of the given requirements ends a history: the others are
 // recommendations.
-func (j Judge) Check(e *target.Exchange, requirements []string, ledger model.OccasionCounts) error {
+func (j Judge) Check(e *target.Exchange, requirements []string, occasions model.OccasionCounts) error {
 	if j == nil {
 		return nil
 	}
@@ -94,7 +94,7 @@ func (j Judge) Check(e *target.Exchange, requirements []string, ledger model.Occ
 		}
 	}
 	for _, id := range requirements {
-		ledger[id] += looked[id]
+		occasions[id] += looked[id]
 	}
 	return nil
 }

@@ -68,7 +68,7 @@ type play struct {
 	// unfailing: the server can't be made to fail before a stream begins.
 	unfailing bool
 
-	// What it does, by what it is about.
+	// Methods, grouped by subject.
 	asking   asking
 	turns    turns
 	stopping stopping

@@ -43,7 +43,7 @@ func options(t testing.TB) campaign.Options {
 
 // found plays the programs of standard effort with a seed, until one finds a violation; nil if none does. occasions counts
 // the checks.
-func found(t *testing.T, tg *target.Target, seed int64, ledger model.OccasionCounts) *campaign.Failure {
+func found(t *testing.T, tg *target.Target, seed int64, occasions model.OccasionCounts) *campaign.Failure {
 	t.Helper()
 	for _, about := range campaign.Subjects() {
 		for n := range campaign.Programs(about) {
@@ -56,7 +56,7 @@ func found(t *testing.T, tg *target.Target, seed int64, ledger model.OccasionCou
 				return result.Failure
 			}
 			for id, n := range result.Occasions {
-				ledger[id] += n
+				occasions[id] += n
 			}
 		}
 	}
@@ -70,13 +70,13 @@ func TestReferenceIsNotAccused(t *testing.T) {
 	tg, stop := serve(t, ref, 20*time.Second)
 	defer stop()
 	for seed := *firstSeed; seed < *firstSeed+*seeds; seed++ {
-		ledger := model.OccasionCounts{}
-		if f := found(t, tg, seed, ledger); f != nil {
+		occasions := model.OccasionCounts{}
+		if f := found(t, tg, seed, occasions); f != nil {
 			t.Errorf("seed %d: %s: %v\n%v\n%.3000s", seed, f.Requirement, f, f.Program, f.Exchange.Render(-1))
 			return
 		}
 		for _, id := range model.Covered() {
-			if ledger[id] == 0 {
+			if occasions[id] == 0 {
 				t.Errorf("seed %d: there was no occasion of %s", seed, id)
 			}
 		}

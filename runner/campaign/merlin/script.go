@@ -26,7 +26,7 @@ type writer struct {
 	done      []string
 	tagged    map[string]string // the last tag of a step
 
-	// What it writes, by what it is about.
+	// Methods, grouped by subject.
 	delegations delegations
 	thinking    thinking
 	citations   citations

@@ -325,7 +325,7 @@ func (t contents) given(call int, act ScriptStep) any {
 
 // called compares the calls and their outcomes.
 func (t contents) called() error {
-	ledger := t.thread.world.Occasions
+	occasions := t.thread.world.Occasions
 	calls, n := t.of("tool_call"), 0
 	for _, act := range t.Script {
 		if act.Name != "tool" {
@@ -343,11 +343,11 @@ func (t contents) called() error {
 			w, g := apart(text(decoded(t.given(n-1, act))), text(got))
 			return violation("aep.tools.arguments", w, g, "call %d has other arguments", n)
 		case known:
-			ledger.Saw("aep.tools.arguments")
+			occasions.Saw("aep.tools.arguments")
 		}
-		ledger.Saw("aep.tools.call")
-		ledger.Saw("aep.tools.result")
-		ledger.Saw("aep.tools.payload-hidden")
+		occasions.Saw("aep.tools.call")
+		occasions.Saw("aep.tools.result")
+		occasions.Saw("aep.tools.payload-hidden")
 	}
 	if n != t.calls {
 		return violation("aep.tools.call", count(n), count(t.calls), "the response has another number of calls")

@@ -136,7 +136,7 @@ func (t response) ends(e Event, err error) error {
 
 // succeeds checks the event done: the script has reached its end, and all content was received.
 func (t response) succeeds(e Event) error {
-	ledger := t.thread.world.Occasions
+	occasions := t.thread.world.Occasions
 	switch fails := t.failure(); {
 	case t.cancelled:
 		return violation("aep.cancel.aborted", "aborted", clipped(e.Raw), "a request that was cancelled ended with done")
@@ -163,19 +163,19 @@ func (t response) succeeds(e Event) error {
 		if reason := e.text("finishReason"); reason != "action_required" {
 			return violation("aep.actions.action-required", `"action_required"`, clipped(reason), "a response that asks has another reason")
 		}
-		ledger.Saw("aep.actions.action-required")
-		ledger.Saw("aep.actions.pauses")
+		occasions.Saw("aep.actions.action-required")
+		occasions.Saw("aep.actions.pauses")
 		return nil
 	}
-	ledger.Saw("aep.flow.done")
+	occasions.Saw("aep.flow.done")
 	if t.cancelTried {
-		ledger.Saw("aep.cancel.foreign")
+		occasions.Saw("aep.cancel.foreign")
 	}
 	if t.thread.world.left {
-		ledger.Saw("aep.flow.disconnect")
+		occasions.Saw("aep.flow.disconnect")
 	}
 	if t.thread.world.cancelled {
-		ledger.Saw("aep.cancel.one")
+		occasions.Saw("aep.cancel.one")
 	}
 	return nil
 }

@@ -7,32 +7,35 @@ import (
 	"slices"
 )
 
-// Request is a request as it is made.
+// Request is a request of a client, valid or not; the fields describe its deviations.
 type Request struct {
 	User          int
 	Texts         []string       // of its messages
 	Context       map[string]any // in addition to the script and the results
 	Results       []Result
 	Script        []ScriptStep
-	UnknownThread bool // it names a thread that never was
+	UnknownThread bool // the server never assigned the id of its thread
 	NoForm        bool // it has no messages
 	Instead       any  // replaces the results, nil for none
 	Beyond        bool // one of its messages is larger than the limit
 	Unauthorized  bool // the request has no valid credential
 	Large         bool // the server may have a limit that it exceeds
-	Rival         bool // another one brings the same at the same time
+	Rival         bool // a concurrent request has the same result
 	Repeats       int  // the request of the thread, from 1, whose texts are sent again; 0: the texts are new
 	Early         bool // it fails before its stream begins, and has no script
 	Replica       int  // number of the replica that receives it, from 1
 }
 
 // Turn is one request and its response.
+//
+// Invariants: thread.turns[number-1] is the turn. At most one of refused and taken is set; over follows from a refusal, a
+// disconnect or a terminal event. passed never falls. started < takenAt < ended, but for those that are 0: ticks are unique.
 type Turn struct {
 	Request
 	thread     *Thread
 	number     int // of the requests of the thread, from 1
 	named      bool
-	concurrent bool // another request of the thread may have been being answered
+	concurrent bool // another request of the thread may have been active when it was sent
 
 	started, takenAt, ended int // ticks; 0 for not yet
 	refused, taken          bool
@@ -54,7 +57,7 @@ type Turn struct {
 	content
 	requested []*Action
 
-	// What it does, by what it is about.
+	// Methods, grouped by subject.
 	response
 	contents
 	past
@@ -72,7 +75,7 @@ func (t *Thread) Begin(a Request) *Turn {
 // Marker returns the marker in the texts of the turn, and of those that repeat it.
 func (t *Turn) Marker() string { return t.thread.Marker(cmp.Or(t.Repeats, t.number)) }
 
-// Number is which request of its thread it is, or which one it repeats, from 1.
+// Number returns the number of the request in its thread, or of the one that it repeats, from 1.
 func (t *Turn) Number() int { return cmp.Or(t.Repeats, t.number) }
 
 // demand lists the valid answers to a request.
@@ -176,7 +179,7 @@ func (t *Turn) mayRefuse(status int) bool {
 
 // Answered is the head of the response. A request that is refused has changed nothing, but for one that was to fail.
 func (t *Turn) Answered(status int) error {
-	d, ledger := t.demand(), t.thread.world.Occasions
+	d, occasions := t.demand(), t.thread.world.Occasions
 	switch {
 	case t.Early && status >= http.StatusBadRequest: // whether it has used its results up is free
 		t.settle(false)
@@ -185,12 +188,12 @@ func (t *Turn) Answered(status int) error {
 	case status == http.StatusOK:
 		t.taken = true
 		t.work()
-		ledger.Saw(d.rule)
+		occasions.Saw(d.rule)
 		return nil
 	case t.mayRefuse(status), t.Rival && statuses(http.StatusBadRequest, http.StatusConflict)(status):
 	case d.refuse != nil && d.refuse(status):
 		if !d.serve {
-			ledger.Saw(d.rule)
+			occasions.Saw(d.rule)
 		}
 	case d.serve:
 		return violation(d.rule, "200", fmt.Sprint(status), "a request was not served")

@@ -94,18 +94,18 @@ var everything = model.Claims{Mapping: true, Metadata: true, Reasoning: true, Re
 // playWorld plays a world, whose barriers are released once everything before them came.
 func playWorld(t *testing.T, w world) (error, model.OccasionCounts) {
 	t.Helper()
-	ledger := model.OccasionCounts{}
-	turn := model.NewTurn(scripted(t, w.steps), everything, ledger)
+	occasions := model.OccasionCounts{}
+	turn := model.NewTurn(scripted(t, w.steps), everything, occasions)
 	for _, word := range strings.Split(w.came, " | ") {
 		for turn.Waits() != "" {
 			turn.Released(turn.Waits())
 		}
 		switch word {
 		case "end", "cut":
-			return turn.Ended(word == "cut", "the end"), ledger
+			return turn.Ended(word == "cut", "the end"), occasions
 		case "silence":
 			if turn.Speaks() {
-				return turn.Silent("nothing"), ledger
+				return turn.Silent("nothing"), occasions
 			}
 			turn.Released(turn.NextBarrier())
 		case "refused":
@@ -113,14 +113,14 @@ func playWorld(t *testing.T, w world) (error, model.OccasionCounts) {
 				t.Errorf("%s: mayn't be refused", w.steps)
 			}
 		case "garbled":
-			return turn.Garbled([]byte("{")), ledger
+			return turn.Garbled([]byte("{")), occasions
 		default:
 			if err := turn.Receive(part(t, word)); err != nil {
-				return err, ledger
+				return err, occasions
 			}
 		}
 	}
-	return nil, ledger
+	return nil, occasions
 }
 
 const (

@@ -24,27 +24,29 @@ func (p Part) Text(member string) string {
 // Claims contains the target's capabilities that change the required items.
 type Claims struct{ Mapping, Metadata, Reasoning, Resume bool }
 
-// Turn is an answer as its reader hears it.
+// Turn is an answer as its reader receives it.
+//
+// Invariants: at only grows; the items of plan before it were received, hidden or needn't come.
 type Turn struct {
 	script    Script
 	claims    Claims
 	occasions OccasionCounts
 	plan      *plan
 	at        int  // index in plan.items of the next item
-	last      int  // index in plan.items that was returned last; at ≤ last
+	last      int  // index in plan.items that inspect returned last
 	skips     bool // there is reasoning between at and last
 
 	received int               // bytes of the next item that were received
 	ids      map[string]string // of calls, by those of the script
 	shown    bool              // reasoning was received
 	hidden   bool              // reasoning was left out
-	quiet    bool              // next doesn't report missing reasoning
+	quiet    bool              // reasoning isn't waited for
 	over     bool              // finish, an error or an abort came
 	came     string            // the current part, clipped for reports
 	// Sent returns the input that the model sent instead of that of a call, which is counted from 0; nil: it sent that one.
 	Sent func(call int, input any) any
 
-	// What it does, by what it is about.
+	// Methods, grouped by subject.
 	ending
 }
 

@@ -28,31 +28,31 @@ func playWorld(t *testing.T, w world) (error, model.OccasionCounts) {
 		t.Fatalf("%s: %v", w.steps, err)
 	}
 	script.Version = w.version
-	ledger := model.OccasionCounts{}
-	s := model.NewStream(script, ledger)
+	occasions := model.OccasionCounts{}
+	s := model.NewStream(script, occasions)
 	for _, one := range w.came {
 		for s.Waits() != "" {
 			s.Released()
 		}
 		name, data, _ := strings.Cut(one, " ")
 		if name == "gone" {
-			return s.Missing("nothing"), ledger
+			return s.Missing("nothing"), occasions
 		}
 		e := model.Event{Name: name, Data: []byte(data)}
 		if err := json.Unmarshal(e.Data, &e.Members); err != nil {
 			t.Fatalf("%s: %v", one, err)
 		}
 		if err := s.Receive(e); err != nil {
-			return err, ledger
+			return err, occasions
 		}
 	}
 	if w.total == "" {
-		return s.Advice(), ledger
+		return s.Advice(), occasions
 	}
 	if err := s.AddsUp([]byte(w.total)); err != nil {
-		return err, ledger
+		return err, occasions
 	}
-	return s.Advice(), ledger
+	return s.Advice(), occasions
 }
 
 const end = `end {}`
@@ -330,11 +330,11 @@ func TestWorlds(t *testing.T) {
 
 // TestOccasions: a good world counts its requirements.
 func TestOccasions(t *testing.T) {
-	_, ledger := playWorld(t, world{1, sources, cites + again + `,{"abort":true}`, []string{
+	_, occasions := playWorld(t, world{1, sources, cites + again + `,{"abort":true}`, []string{
 		message(`"a"`), listed, message(`"[citation: 1: 1]b"`), listed, message(`"[citation: 1: 1]c"`), end,
 	}, "", ""})
 	for _, id := range []string{"merlin.citations.same-number", "merlin.citations.cited-once", "merlin.failure.ends", "merlin.failure.kept"} {
-		if ledger[id] == 0 {
+		if occasions[id] == 0 {
 			t.Errorf("no occasion of %s", id)
 		}
 	}

@@ -15,11 +15,14 @@ type Event struct {
 }
 
 // Stream checks the events of a stream, in order, against its script.
+//
+// Invariants: at only grows; the items of expected before it were received, or needn't come. blocks only grows. A violation
+// ends the checks: the caller passes no further event.
 type Stream struct {
 	script    Script
 	occasions OccasionCounts
 	expected  []expectedItem
-	at        int // index in expected of the next item; all before it have come or needn't
+	at        int // index in expected of the next item
 	cited     []Citation
 
 	received     int             // bytes of the next text that were received

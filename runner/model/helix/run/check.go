@@ -127,21 +127,21 @@ func (r *Run) checkText(p *plan, h *received) error {
 }
 
 // checkOutput compares the output: helix.output.on-success.
-func (p *progress) checkOutput(h *received, ledger model.OccasionCounts) error {
+func (p *progress) checkOutput(h *received, occasions model.OccasionCounts) error {
 	switch {
 	case len(h.outputs) > 0 && p.stopState.fatal != nil && p.stopState.fatal.rule == "helix.output.schema":
 		return model.Violated("helix.output.schema", "no output", model.Clipped(h.outputs[0].Body), "an output was sent that breaks its schema")
 	case p.status != Completed && len(h.outputs) > 0:
 		return model.Violated("helix.output.on-success", "no output", model.Clipped(h.outputs[0].Body), "a run that isn't complete sent an output")
 	case p.status == Failed:
-		ledger.Saw("helix.output.on-success")
+		occasions.Saw("helix.output.on-success")
 	case p.status != Completed:
 	case p.output == nil && len(h.outputs) > 0:
 		return model.Violated("helix.output.unchanged", "no output", model.Clipped(h.outputs[0].Body), "an agent that returned nothing sent an output")
 	case p.output != nil:
-		ledger.Saw("helix.output.unchanged")
+		occasions.Saw("helix.output.unchanged")
 		if p.schema != nil {
-			ledger.Saw("helix.output.schema")
+			occasions.Saw("helix.output.schema")
 		}
 		return checkOutput(h, p.output)
 	}
@@ -216,7 +216,7 @@ func (r *Run) announced(all []*stream.Produced, roots map[string]bool) (rule str
 }
 
 // checkCovered checks that the chunks of the nth step that counts lie before its checkpoint: helix.checkpoints.after-step.
-func (p *progress) checkCovered(s *step, n int, h *received, steps int, ledger model.OccasionCounts) error {
+func (p *progress) checkCovered(s *step, n int, h *received, steps int, occasions model.OccasionCounts) error {
 	if len(h.checkpointIndexes) != steps {
 		return nil
 	}
@@ -228,6 +228,6 @@ func (p *progress) checkCovered(s *step, n int, h *received, steps int, ledger m
 	if n == steps-1 && p.output != nil && h.output > h.checkpointIndexes[n] {
 		return model.Violated("helix.checkpoints.after-step", "the checkpoint behind the output", "the output behind it", "a checkpoint came before the output of what it covers")
 	}
-	ledger.Saw("helix.checkpoints.after-step")
+	occasions.Saw("helix.checkpoints.after-step")
 	return nil
 }

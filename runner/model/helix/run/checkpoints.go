@@ -38,7 +38,7 @@ func (c *checkpoints) all() map[string]bool {
 
 // announce applies a chunk that announces a checkpoint, which must be a new one, also if the chunk that announced the other
 // is gone: helix.checkpoints.unique. firstOpen reports that the first step was interrupted and no other one executed.
-func (c *checkpoints) announce(p *stream.Produced, firstOpen bool, ledger model.OccasionCounts) error {
+func (c *checkpoints) announce(p *stream.Produced, firstOpen bool, occasions model.OccasionCounts) error {
 	id := p.Text("checkpointId")
 	if at, known := c.made[id]; known && at != p.ID {
 		return model.Violated("helix.checkpoints.unique", "an id of its own", id, "chunk %d announces the checkpoint that chunk %d has announced", p.ID, at)
@@ -47,7 +47,7 @@ func (c *checkpoints) announce(p *stream.Produced, firstOpen bool, ledger model.
 		return model.Violated("helix.checkpoints.unique", "an id of its own", id, "chunk %d announces a checkpoint that a session before it has announced", p.ID)
 	}
 	c.made[id] = p.ID
-	ledger.Saw("helix.checkpoints.unique")
+	occasions.Saw("helix.checkpoints.unique")
 	switch n, _ := p.Member("stepCount").(float64); {
 	case n > 0:
 		c.ids = append(c.ids, id)

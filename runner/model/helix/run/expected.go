@@ -62,7 +62,7 @@ func (e *expected) news(all []*stream.Produced, roots map[string]bool) ([]*strea
 }
 
 // check searches each expected chunk among the new ones.
-func (e *expected) check(news []*stream.Produced, ledger model.OccasionCounts) error {
+func (e *expected) check(news []*stream.Produced, occasions model.OccasionCounts) error {
 	for _, one := range e.chunks {
 		i := slices.IndexFunc(news, func(p *stream.Produced) bool {
 			return p.Kind() == one.kind && (one.member == "" || p.Member(one.member) == one.want)
@@ -74,7 +74,7 @@ func (e *expected) check(news []*stream.Produced, ledger model.OccasionCounts) e
 			}
 			return model.Violated(one.rule, want, fmt.Sprintf("%d other chunks", len(news)), "what was done to the run wasn't written")
 		}
-		ledger.Saw(one.rule)
+		occasions.Saw(one.rule)
 	}
 	e.chunks = nil
 	return nil

@@ -310,7 +310,7 @@ func (p *progress) unlessUndecided(err error) error {
 }
 
 // notified checks whether readers were notified of the step that was dropped last: helix.checkpoints.discarded.
-func (p *progress) notified(news []*stream.Produced, ledger model.OccasionCounts) error {
+func (p *progress) notified(news []*stream.Produced, occasions model.OccasionCounts) error {
 	if len(p.past) == 0 {
 		return nil
 	}
@@ -323,7 +323,7 @@ func (p *progress) notified(news []*stream.Produced, ledger model.OccasionCounts
 	switch {
 	case last.excused:
 	case last.discarded:
-		ledger.Saw("helix.checkpoints.discarded")
+		occasions.Saw("helix.checkpoints.discarded")
 	case last.wrote:
 		return model.Violated("helix.checkpoints.discarded", "a step_discarded", "none", "a step was dropped that had changed the state")
 	}
@@ -332,7 +332,7 @@ func (p *progress) notified(news []*stream.Produced, ledger model.OccasionCounts
 
 // numbered checks the step numbers of errors: helix.errors.step. The number of the first step is the server's choice, and
 // the other chunks of a step show it.
-func (p *progress) numbered(all []*stream.Produced, ledger model.OccasionCounts) error {
+func (p *progress) numbered(all []*stream.Produced, occasions model.OccasionCounts) error {
 	type numbered struct {
 		at   int // in all
 		step int // from 0
@@ -371,7 +371,7 @@ func (p *progress) numbered(all []*stream.Produced, ledger model.OccasionCounts)
 		if want := base + float64(f.step); number != want {
 			return model.Violated("helix.errors.step", fmt.Sprint(want), fmt.Sprint(number), "an error has the number of another step")
 		}
-		ledger.Saw("helix.errors.step")
+		occasions.Saw("helix.errors.step")
 	}
 	return nil
 }

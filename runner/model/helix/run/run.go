@@ -25,8 +25,8 @@ type Run struct {
 }
 
 // New returns a run that was just started on a new stream.
-func New(ledger model.OccasionCounts, script Script) *Run {
-	r := &Run{occasions: ledger, checkpoints: newCheckpoints(), progress: progress{
+func New(occasions model.OccasionCounts, script Script) *Run {
+	r := &Run{occasions: occasions, checkpoints: newCheckpoints(), progress: progress{
 		script: script, initial: map[string]any{}, released: map[string]bool{}, answers: map[*scriptStep][]Answer{},
 	}}
 	r.progress.follow()

@@ -103,7 +103,7 @@ func codesOf(all []*stream.Produced, roots map[string]bool) map[string]bool {
 
 // checkFailure compares the code of a fail frame with that of the failure, for which some servers send none or that of a
 // sub-agent's error: helix.errors.fail-code.
-func (p *progress) checkFailure(t stream.Terminal, childCodes map[string]bool, ledger model.OccasionCounts) error {
+func (p *progress) checkFailure(t stream.Terminal, childCodes map[string]bool, occasions model.OccasionCounts) error {
 	f := p.stopState.fatal
 	if t.Type != "fail" || t.Code == "" || f == nil || f.code == "" {
 		return nil
@@ -114,6 +114,6 @@ func (p *progress) checkFailure(t stream.Terminal, childCodes map[string]bool, l
 	if t.Code != f.code {
 		return model.Violated("helix.errors.fail-code", f.code, t.Code, "the fail frame has another code than the error that the run failed with")
 	}
-	ledger.Saw("helix.errors.fail-code")
+	occasions.Saw("helix.errors.fail-code")
 	return nil
 }

@@ -37,7 +37,7 @@ func (f *finish) saw(id int64, chunks int) {
 }
 
 // check compares a terminal frame with the end of the stream.
-func (f *finish) check(m message, ledger model.OccasionCounts) error {
+func (f *finish) check(m message, occasions model.OccasionCounts) error {
 	if m.Type == "fail" {
 		return f.checkFailure(m)
 	}
@@ -45,7 +45,7 @@ func (f *finish) check(m message, ledger model.OccasionCounts) error {
 		return nil
 	}
 	if f.final != "" && string(m.FinalOutput) == f.final {
-		ledger.Saw("helix.lifecycle.final-output")
+		occasions.Saw("helix.lifecycle.final-output")
 		return nil
 	}
 	var want, got any
@@ -58,7 +58,7 @@ func (f *finish) check(m message, ledger model.OccasionCounts) error {
 	if rule, where := document.Differs(want, got); rule != "" {
 		return model.Unequal("helix.lifecycle.final-output", []byte(f.final), m.FinalOutput, "the end frame has another output%s", where)
 	}
-	ledger.Saw("helix.lifecycle.final-output")
+	occasions.Saw("helix.lifecycle.final-output")
 	return nil
 }
 

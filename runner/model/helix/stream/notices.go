@@ -91,7 +91,7 @@ func (n *notices) requirement() string {
 }
 
 // takeStatus compares a status frame with the allowed ones.
-func (n *notices) takeStatus(m message, ledger model.OccasionCounts) error {
+func (n *notices) takeStatus(m message, occasions model.OccasionCounts) error {
 	n.received = n.received || m.Status == Paused
 	i := slices.IndexFunc(n.pending, func(p notice) bool { return p.kind == "status" })
 	switch {
@@ -100,7 +100,7 @@ func (n *notices) takeStatus(m message, ledger model.OccasionCounts) error {
 		if !n.statusUnknown && !n.statusUndecided && !n.stalled {
 			n.known = m.Status
 		}
-		ledger.Saw("helix.status.frames")
+		occasions.Saw("helix.status.frames")
 	case n.known != "" && n.known != m.Status: // a repeated frame does no harm
 		return model.Violated("helix.status.not-stored", "none, or one that says "+string(n.known), string(m.Status), "a status frame came that says otherwise than how things are")
 	}
@@ -108,7 +108,7 @@ func (n *notices) takeStatus(m message, ledger model.OccasionCounts) error {
 }
 
 // takeTruncated compares a truncated frame with those that may come after a delivered id.
-func (n *notices) takeTruncated(m message, delivered int64, ledger model.OccasionCounts) error {
+func (n *notices) takeTruncated(m message, delivered int64, occasions model.OccasionCounts) error {
 	if m.AtSequence != nil && *m.AtSequence < float64(delivered) {
 		return model.Violated("helix.truncation.covers-delivered", "at least "+ids(delivered), optional(m.AtSequence), "the atSequence of a truncated frame is lower than what came before")
 	}
@@ -131,10 +131,10 @@ func (n *notices) takeTruncated(m message, delivered int64, ledger model.Occasio
 		n.pending = slices.Delete(n.pending, i, i+1)
 		n.notified = true
 		if one.reset {
-			ledger.Saw("helix.truncation.reset-notifies")
+			occasions.Saw("helix.truncation.reset-notifies")
 		} else {
-			ledger.Saw("helix.truncation.notifies")
-			ledger.Saw("helix.truncation.step")
+			occasions.Saw("helix.truncation.notifies")
+			occasions.Saw("helix.truncation.step")
 		}
 	}
 	n.mayClose = true

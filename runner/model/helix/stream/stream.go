@@ -31,9 +31,9 @@ type Stream struct {
 }
 
 // New returns a stream that was just created.
-func New(ledger model.OccasionCounts, family, name string) *Stream {
+func New(occasions model.OccasionCounts, family, name string) *Stream {
 	return &Stream{
-		Occasions: ledger, Family: family, Name: name, status: Active, attached: map[*notices]bool{}, initial: map[string]any{},
+		Occasions: occasions, Family: family, Name: name, status: Active, attached: map[*notices]bool{}, initial: map[string]any{},
 		log: chunkLog{byMarker: map[string]int{}, owners: map[int64]*Chunk{}},
 	}
 }
