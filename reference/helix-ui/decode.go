@@ -11,6 +11,7 @@ import (
 // ask is the decoded body of a request.
 type ask struct {
 	user                          []Message
+	answered                      *Message // with the client's answers to its calls; nil for a new message of the user
 	script                        []Act
 	scripted                      bool
 	startMetadata, finishMetadata any
@@ -41,8 +42,11 @@ func decodeAsk(body []byte, chat string) (ask, error) {
 		return ask{}, invalid("/messages is empty or not there")
 	}
 	last := &in.Messages[len(in.Messages)-1]
+	if last.Role == "assistant" {
+		return ask{answered: last}, nil
+	}
 	if last.Role != "user" || len(last.Parts) == 0 {
-		return ask{}, invalid("the last of /messages is not one of the user with parts")
+		return ask{}, invalid("the last of /messages is not one of the user with parts, nor one with answers")
 	}
 	if in.Metadata != nil {
 		// helix-ui.history.metadata: the message's metadata is stored with it.
