@@ -193,11 +193,11 @@ func Diff(want, got File) string {
 		switch {
 		case i >= len(want.Transcripts):
 			g = got.Transcripts[i]
-			diff = lineDiff(nil, splitText(Format(File{[]Transcript{plain(g)}})))
+			diff = lineDiff(nil, splitText(Format(File{[]Transcript{withoutChoices(g)}})))
 			w = g
 		case i >= len(got.Transcripts):
 			w = want.Transcripts[i]
-			diff = lineDiff(splitText(Format(File{[]Transcript{plain(w)}})), nil)
+			diff = lineDiff(splitText(Format(File{[]Transcript{withoutChoices(w)}})), nil)
 		default:
 			w = want.Transcripts[i]
 			diff = Equal(w, got.Transcripts[i])

@@ -6,5 +6,5 @@ import "embed"
 // comments name the requirements that they keep, and a program without a working copy can show them. The samples in other
 // languages are with them, for lint.
 //
-//go:embed *.go aep helix helix-ui lives merlin model request runtime store text node*/*.mjs node*/*.md node*/*.yaml node*/*.json
+//go:embed *.go aep helix helix-ui merlin model request restart runtime store text node*/*.mjs node*/*.md node*/*.yaml node*/*.json
 var FS embed.FS

@@ -178,8 +178,8 @@ func machinePaths(fsys fs.FS) ([]string, error) {
 // topLevel lists the names that the root of the repository may have other than dot files and those that git ignores.
 var topLevel = strings.Fields("go.mod go.sum spec schemas features steps reference runner golden Makefile README.md LICENSE")
 
-// strangers lists the other names at the root.
-func strangers(fsys fs.FS) ([]string, error) {
+// otherFiles lists the other names at the root.
+func otherFiles(fsys fs.FS) ([]string, error) {
 	built, err := ignoredFolders(fsys)
 	if err != nil {
 		return nil, err
@@ -198,7 +198,7 @@ func strangers(fsys fs.FS) ([]string, error) {
 }
 
 func TestTopLevel(t *testing.T) {
-	offenders, err := strangers(os.DirFS(root))
+	offenders, err := otherFiles(os.DirFS(root))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -314,7 +314,7 @@ func TestHygieneSeesOffences(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	others, err := strangers(fsys)
+	others, err := otherFiles(fsys)
 	if err != nil {
 		t.Fatal(err)
 	}

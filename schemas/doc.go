@@ -20,4 +20,13 @@
 // The package does not fetch: a reference to anything outside the given file system is an error. It does not know
 // SSE, sequences or the order of frames, and it doesn't judge a server; it only says whether a document has its
 // shape. It may import the standard library, schemas/jsontext and the jsonschema module.
+//
+// # Files, in reading order
+//
+//   - schemas.go, load.go, config.go: the files of this build, and a compiled set
+//   - decode.go, quick.go, long.go, validate.go: one document: reading it, the quick check, long lists, the library
+//   - message.go, number.go: why a value is refused
+//   - walk.go, members.go, problems.go: what the files say, and what is wrong with them
+//
+// Invariants: the quick check answers yes only where the library would; the library words every problem.
 package schemas

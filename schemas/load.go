@@ -18,7 +18,7 @@ const base = "schemas:///"
 
 const (
 	manifestName    = "pack.json"
-	lenientKeyword  = "x-lenient"
+	tolerantKeyword = "x-lenient"
 	invalidKeyword  = "x-invalid"
 	examplesKeyword = "examples"
 )
@@ -285,11 +285,11 @@ func lenient(schema any) any {
 	case map[string]any:
 		out := make(map[string]any, len(v))
 		for key, member := range v {
-			if key != lenientKeyword {
+			if key != tolerantKeyword {
 				out[key] = lenient(member)
 			}
 		}
-		if patch, ok := v[lenientKeyword].(map[string]any); ok {
+		if patch, ok := v[tolerantKeyword].(map[string]any); ok {
 			return mergePatch(out, patch)
 		}
 		return out

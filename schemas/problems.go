@@ -17,7 +17,7 @@ type Problem struct {
 // annotates lists the keywords that assert nothing.
 func annotates(keyword string) bool {
 	switch keyword {
-	case "$schema", "$comment", "$defs", "$ref", "title", "description", examplesKeyword, lenientKeyword, invalidKeyword,
+	case "$schema", "$comment", "$defs", "$ref", "title", "description", examplesKeyword, tolerantKeyword, invalidKeyword,
 		"properties", "items", "allOf", "if", "then", "else":
 		return true
 	}

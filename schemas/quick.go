@@ -16,7 +16,7 @@ import (
 type answer int8
 
 const (
-	unsure answer = iota
+	undecided answer = iota
 	no
 	yes
 )
@@ -121,8 +121,8 @@ func (a answer) and(b answer) answer {
 	switch {
 	case a == no || b == no:
 		return no
-	case a == unsure || b == unsure:
-		return unsure
+	case a == undecided || b == undecided:
+		return undecided
 	}
 	return yes
 }
@@ -131,7 +131,7 @@ func (a answer) and(b answer) answer {
 func (n *node) check(v any) answer {
 	result := yes
 	if n.opaque {
-		result = unsure
+		result = undecided
 	}
 	if len(n.types) > 0 {
 		if result = result.and(n.checkType(v)); result == no {
@@ -169,8 +169,8 @@ func (n *node) check(v any) answer {
 func (n *node) checkBranch(v any) answer {
 	branch := n.then
 	switch n.test.check(v) {
-	case unsure:
-		return unsure
+	case undecided:
+		return undecided
 	case no:
 		branch = n.otherwise
 	}
@@ -204,10 +204,10 @@ func (n *node) checkType(v any) answer {
 			return yes
 		}
 		if t == "integer" && is == "number" {
-			if _, ok := plainInteger(v.(json.Number)); ok {
+			if _, ok := decimalInteger(v.(json.Number)); ok {
 				return yes
 			}
-			return unsure
+			return undecided
 		}
 	}
 	return no
@@ -222,9 +222,9 @@ func (n *node) hasValue(v any) bool {
 }
 
 func (n *node) checkBounds(v json.Number) answer {
-	i, ok := plainInteger(v)
+	i, ok := decimalInteger(v)
 	if !ok {
-		return unsure
+		return undecided
 	}
 	if n.minimum != nil && i < *n.minimum || n.maximum != nil && i > *n.maximum {
 		return no
@@ -232,8 +232,8 @@ func (n *node) checkBounds(v json.Number) answer {
 	return yes
 }
 
-// plainInteger reads digits that surely fit. Other spellings of an integer are the library's.
-func plainInteger(v json.Number) (int64, bool) {
+// decimalInteger reads digits that surely fit. Other spellings of an integer are the library's.
+func decimalInteger(v json.Number) (int64, bool) {
 	digits, negative := string(v), false
 	if digits[0] == '-' {
 		digits, negative = digits[1:], true

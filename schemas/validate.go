@@ -160,7 +160,7 @@ func (e *entry) validateLong(p Profile, value any, prefix string, longest int) [
 	if shorter, is := s.shorten(value, e.quick[p].constraints(nil, false), ""); is {
 		short = shorter
 	}
-	if err := askLibrary(e.schema[p], short, ""); err != nil {
+	if err := validateWithLibrary(e.schema[p], short, ""); err != nil {
 		s.errs = append(s.errs, err)
 	}
 	var findings []Finding
@@ -179,9 +179,9 @@ func (e *entry) validateLong(p Profile, value any, prefix string, longest int) [
 	return slices.Compact(findings)
 }
 
-// askLibrary validates a value that is at a pointer of a document, as the library writes it. It survives a panic of the
+// validateWithLibrary validates a value that is at a pointer of a document, as the library writes it. It survives a panic of the
 // validator: a document must never stop a run.
-func askLibrary(schema *jsonschema.Schema, value any, pointer string) (err error) {
+func validateWithLibrary(schema *jsonschema.Schema, value any, pointer string) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("the document can't be checked: %v", r)

@@ -61,7 +61,7 @@ func (l *loader) read() ([]string, error) {
 		if err != nil {
 			return nil, fmt.Errorf("reading specification: %w", err)
 		}
-		if line := tooDeep(source); line > 0 {
+		if line := exceedsDepth(source); line > 0 {
 			return nil, fmt.Errorf("reading specification: %s:%d: quotes and lists are nested deeper than %d levels", file, line, mostLevels)
 		}
 		l.documents[file] = parseDocument(file, source)

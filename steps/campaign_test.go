@@ -54,7 +54,7 @@ func TestDrawHistoriesThatEndEarly(t *testing.T) {
 			if n == 0 {
 				return steps.Played{}, fmt.Errorf("operation 3: %w", unable)
 			}
-			return steps.Played{Failure: c.second, Ledger: map[string]int{"a": 1}}, nil
+			return steps.Played{Failure: c.second, OccasionCounts: map[string]int{"a": 1}}, nil
 		})
 		if err != nil {
 			t.Fatal(err)

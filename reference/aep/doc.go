@@ -11,4 +11,13 @@
 //
 // Everything on that way is a field of Options, so that a decorator can do it differently. The package refuses to be a
 // product: threads and actions live in memory, and for as long as the server. It imports agent and the standard library.
+//
+// # Files, in reading order
+//
+//   - handler.go, options.go, requests.go, decode.go, errors.go: routes, requests, refusals
+//   - threads.go, actions.go, kept.go: what is stored between requests, in memory or as records
+//   - machine.go, event.go, stream.go, encoder.go: from deltas to events to bytes
+//   - model.go: an agent whose model is elsewhere
+//
+// Invariants: a machine opens one block at a time and closes it before the next; a response has at most one terminal event.
 package aep

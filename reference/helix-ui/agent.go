@@ -10,10 +10,10 @@ import (
 	"github.com/streamcert/streamcert/reference/text"
 )
 
-// Act is one instruction of a script; one member is set.
-type Act struct {
+// Instruction is one instruction of a script; one member is set.
+type Instruction struct {
 	Text     *string         `json:"text"`
-	Thinking Thought         `json:"thinking"`
+	Thinking Reasoning       `json:"thinking"`
 	Tool     *Call           `json:"tool"`
 	Fail     *string         `json:"fail"`   // with this message; nothing follows
 	Finish   *string         `json:"finish"` // the model stops for this reason; nothing follows
@@ -23,14 +23,14 @@ type Act struct {
 	Part     json.RawMessage `json:"part"`  // a part of the application's own
 }
 
-// Thought is the reasoning of an agent: texts, and barriers between them.
-type Thought []Act
+// Reasoning is the reasoning of an agent: texts, and barriers between them.
+type Reasoning []Instruction
 
 // UnmarshalJSON reads a text, or an array of texts and of objects with an await.
-func (t *Thought) UnmarshalJSON(raw []byte) error {
+func (t *Reasoning) UnmarshalJSON(raw []byte) error {
 	var whole string
 	if json.Unmarshal(raw, &whole) == nil {
-		*t = Thought{{Text: &whole}}
+		*t = Reasoning{{Text: &whole}}
 		return nil
 	}
 	var pieces []json.RawMessage
@@ -43,9 +43,9 @@ func (t *Thought) UnmarshalJSON(raw []byte) error {
 		var act struct{ Await *string }
 		switch {
 		case json.Unmarshal(raw, &said) == nil:
-			*t = append(*t, Act{Text: &said})
+			*t = append(*t, Instruction{Text: &said})
 		case json.Unmarshal(raw, &act) == nil && act.Await != nil:
-			*t = append(*t, Act{Await: act.Await})
+			*t = append(*t, Instruction{Await: act.Await})
 		default:
 			return errors.New("a piece of a thought is a text or a barrier")
 		}
@@ -78,7 +78,7 @@ type agent struct {
 }
 
 // play performs a script, and ends with an error after the last possible act.
-func (a *agent) play(ctx context.Context, acts []Act) error {
+func (a *agent) play(ctx context.Context, acts []Instruction) error {
 	for i, act := range acts {
 		if act.waits() {
 			a.wait(acts[i:])
@@ -91,7 +91,7 @@ func (a *agent) play(ctx context.Context, acts []Act) error {
 	return nil
 }
 
-func (a *agent) do(ctx context.Context, act Act) error {
+func (a *agent) do(ctx context.Context, act Instruction) error {
 	switch {
 	case act.Text != nil:
 		for _, piece := range text.Words(*act.Text) {
@@ -127,7 +127,7 @@ func (a *agent) say(c Chunk) {
 }
 
 // think emits reasoning in increments, and then once more completely.
-func (a *agent) think(ctx context.Context, thought Thought) error {
+func (a *agent) think(ctx context.Context, thought Reasoning) error {
 	whole := ""
 	for _, piece := range thought {
 		if piece.Await != nil {
@@ -185,12 +185,12 @@ func (a *agent) returns(c Call, id string) {
 }
 
 // waits reports whether the client has to answer: the user approves the call, or the client runs it.
-func (a Act) waits() bool { return a.Tool != nil && (a.Tool.Approval || a.Tool.Client) }
+func (a Instruction) waits() bool { return a.Tool != nil && (a.Tool.Approval || a.Tool.Client) }
 
 // wait emits the calls with which a script begins that wait at once. What follows is of the response to the answers.
 // helix-ui.waiting.unrun, helix-ui.waiting.client-tools: no call returns before the client has answered.
-func (a *agent) wait(script []Act) {
-	n := slices.IndexFunc(script, func(one Act) bool { return !one.waits() })
+func (a *agent) wait(script []Instruction) {
+	n := slices.IndexFunc(script, func(one Instruction) bool { return !one.waits() })
 	if n < 0 {
 		n = len(script)
 	}

@@ -64,7 +64,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("WWW-Authenticate", "Bearer")
 		err = refusal(http.StatusUnauthorized, "a bearer token is needed")
 	case call == "POST ":
-		err = h.ask(w, r, name, user)
+		err = h.respond(w, r, name, user)
 	case call == "GET stream":
 		err = h.resume(w, r, name, user)
 	case call == "GET messages":
@@ -133,20 +133,20 @@ func (h *Handler) open(user int, name string) *chat {
 	return c
 }
 
-// ask takes a message and streams the answer.
-func (h *Handler) ask(w http.ResponseWriter, r *http.Request, name string, user int) error {
+// respond takes a message and streams the answer.
+func (h *Handler) respond(w http.ResponseWriter, r *http.Request, name string, user int) error {
 	body, err := request.Body(w, r, h.o.MaxBody, h.o.Timeout)
 	if err != nil {
 		return err
 	}
-	a, err := decodeAsk(body, name)
+	a, err := decodeRequest(body, name)
 	if err != nil {
 		return err
 	}
 	if a.scripted && !h.o.trusted(r) {
 		return refusal(http.StatusForbidden, "a script needs the token of control calls")
 	}
-	if h.o.NeverWaits && slices.ContainsFunc(a.script, Act.waits) {
+	if h.o.NeverWaits && slices.ContainsFunc(a.script, Instruction.waits) {
 		return refusal(http.StatusNotImplemented, "no call waits for the client here")
 	}
 	c := h.open(user, name)
@@ -206,7 +206,7 @@ func (h *Handler) proceed(c *chat, answered Message) (*turn, error) {
 	}
 	next := before.Turn
 	// helix-ui.waiting.message: the message stays the same.
-	next.Script, next.Continues = append([]Act{}, before.later...), true
+	next.Script, next.Continues = append([]Instruction{}, before.later...), true
 	t, ctx := h.newTurn(next)
 	t.calls, t.message = before.calls, before.message
 	for _, call := range before.waiting {
@@ -266,7 +266,7 @@ func (h *Handler) run(ctx context.Context, c *chat, t *turn) {
 		err = a.answer(ctx, h.o.Model)
 	case t.Script == nil:
 		text := "I do what a script says, and there is none."
-		err = a.play(ctx, []Act{{Text: &text}})
+		err = a.play(ctx, []Instruction{{Text: &text}})
 	default:
 		err = a.play(ctx, h.o.Play(t.Script))
 	}

@@ -122,7 +122,7 @@ func (f *fold) draft(s foldedChunk) *draft {
 			return last
 		}
 	}
-	d := &draft{step: s.Step, hasStep: s.HasStep, thought: -1, from: f.last, state: f.state}
+	d := &draft{step: s.Step, hasStep: s.HasStep, openReasoning: -1, from: f.last, state: f.state}
 	f.open = append(f.open, d)
 	return d
 }
@@ -177,8 +177,8 @@ func (f *fold) toolEnd(s foldedChunk) {
 	}
 }
 
-// whole returns all messages and the state: complete steps, and open ones as partial messages.
-func (f *fold) whole() ([]Message, json.RawMessage) {
+// assembled returns all messages and the state: complete steps, and open ones as partial messages.
+func (f *fold) assembled() ([]Message, json.RawMessage) {
 	out := messages(f.done, math.MaxInt64)
 	for _, d := range f.open {
 		if len(d.parts) > 0 {

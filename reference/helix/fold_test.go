@@ -172,8 +172,8 @@ func TestFoldOfDiscardedSteps(t *testing.T) {
 	s.wantSnapshot("", `{}`, `[`+first+`]`, 11, "active")
 }
 
-// TestFoldOfLateEnds: a call that ends when the next step has begun has not ended where the cut is.
-func TestFoldOfLateEnds(t *testing.T) {
+// TestFoldOfDelayedEnds: a call that ends when the next step has begun has not ended where the cut is.
+func TestFoldOfDelayedEnds(t *testing.T) {
 	s := serveAtNoon(t)
 	tool := `"toolCallId":"1","toolName":"t"`
 	s.writeAll(chunkOf("tool_start", `"step":1,`+tool), textOf(2, "Two"), chunkOf("tool_end", `"step":1,`+tool+`,"success":true,"result":7`), checkpointOf(2, 1))

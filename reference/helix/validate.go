@@ -94,5 +94,5 @@ func each(object []byte, do func(name string, member []byte)) bool {
 		do(r.Text(name), member)
 	}
 	r.Space()
-	return r.Err() == "" && len(r.Rest()) == 0
+	return r.Err() == "" && len(r.Remaining()) == 0
 }

@@ -21,14 +21,14 @@ func Local(r *http.Request, known func(name string) bool, token bool) error {
 			return &Error{http.StatusForbidden, "control calls from pages of another origin are refused"}
 		}
 	}
-	if !token && !isOwn(r.Host, known) {
+	if !token && !isLocal(r.Host, known) {
 		return &Error{http.StatusForbidden, "control calls need an address or a known name as their Host; see --allow-host and --control-token"}
 	}
 	return nil
 }
 
-// isOwn reports whether a Host can't be a name that another party resolves to this machine.
-func isOwn(host string, known func(name string) bool) bool {
+// isLocal reports whether a Host can't be a name that another party resolves to this machine.
+func isLocal(host string, known func(name string) bool) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
 	}

@@ -10,4 +10,14 @@
 // and checkpoints are also ports, so that a decorator can change each; the runtime itself has no such cases.
 //
 // It refuses to know HTTP, events and logs. It may import the standard library and a validator of JSON Schema.
+//
+// # Files, in reading order
+//
+//   - ports.go, chunk.go, cut.go, coerce.go, classify.go: ports, chunks, texts, arguments, errors
+//   - runtime.go, session.go, executor.go, wait.go: sessions, and who works on them
+//   - stage.go, step.go, tools.go, children.go, output.go, commit.go: one step
+//   - pause.go, steer.go, recover.go, handover.go, memory.go: answers, interrupts, rollbacks, other processes
+//
+// Invariants: a write of a fenced executor is refused; staged changes and their checkpoint become visible in one append; a
+// session is executed by one executor at a time.
 package runtime

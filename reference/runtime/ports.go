@@ -28,14 +28,14 @@ type Ports struct {
 	Classify func(err error) Failure
 	// Fenced reports whether an executor with the token held may no longer write when current is the newest one; held <
 	// current by default.
-	Fenced func(held, current int64) bool
+	Fenced func(token, current int64) bool
 	// Discards reports whether a discarded step is announced with a step_discarded; by default one that had staged changes
 	// or was interrupted.
 	Discards func(staged, interrupted bool) bool
 	// Handover lets other processes take sessions over; by default each belongs to the process that began it. Restore makes
 	// a model from its source and its output until each checkpoint, oldest first.
 	Handover Handover
-	Restore  func(source json.RawMessage, said []json.RawMessage) (Model, error)
+	Restore  func(source json.RawMessage, outputs []json.RawMessage) (Model, error)
 	// Waiting configures runs that wait for a user or client.
 	Waiting Waiting
 }
@@ -75,8 +75,8 @@ type Event interface{ event() }
 // Text is a piece of the agent's text.
 type Text struct{ Text string }
 
-// Thought is one complete block of reasoning.
-type Thought struct{ Text string }
+// Reasoning is one complete block of reasoning.
+type Reasoning struct{ Text string }
 
 // Call asks for a tool.
 type Call struct {
@@ -107,7 +107,7 @@ type Stop struct{ Reason string }
 type Output struct{ Value json.RawMessage }
 
 func (Text) event()       {}
-func (Thought) event()    {}
+func (Reasoning) event()  {}
 func (Call) event()       {}
 func (Work) event()       {}
 func (Parallel) event()   {}
@@ -172,7 +172,7 @@ type Checkpoint struct {
 	Sequence     int64                      // of its checkpoint_created; 0 if it wasn't announced
 	State        map[string]json.RawMessage // of the root agent
 	Next         int                        // the model's step to go on with, counted from 0
-	Said         json.RawMessage            `json:",omitempty"` // output of a Recalling model since the checkpoint before
+	Output       json.RawMessage            `json:",omitempty"` // output of a Recalling model since the checkpoint before
 }
 
 // Checkpoints stores checkpoints by stream.

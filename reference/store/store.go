@@ -93,9 +93,9 @@ type Log struct {
 	Initial json.RawMessage // the state that the first patch applies to; nil if none was set
 	// Edition changes whenever events were removed from the log or the initial state was set, and is unique across streams,
 	// so that a result computed from an edition stays valid while the edition stays the same.
-	Edition int64
-	Whole   bool    // the events begin with the first that is stored, because the mark is of another edition
-	Events  []Event // the events after the mark, the terminal event included
+	Edition   int64
+	FromStart bool    // the events begin with the first that is stored, because the mark is of another edition
+	Events    []Event // the events after the mark, the terminal event included
 }
 
 // Key identifies a record.

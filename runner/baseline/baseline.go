@@ -131,7 +131,7 @@ func (d *Draw) with(r *report.Report, same bool) *Draw {
 		return d
 	}
 	played := func(place string) bool {
-		return slices.ContainsFunc(r.Scenarios, func(s report.Scenario) bool { return s.Place == place })
+		return slices.ContainsFunc(r.Scenarios, func(s report.Scenario) bool { return s.Location == place })
 	}
 	broken := append(slices.DeleteFunc(slices.Clone(d.Broken), played), brokenCampaigns(r)...)
 	slices.Sort(broken)
@@ -144,7 +144,7 @@ func brokenCampaigns(r *report.Report) []string {
 	for _, q := range r.Requirements {
 		for _, f := range q.Findings {
 			if isDrawn(f) {
-				out = append(out, f.Place)
+				out = append(out, f.Location)
 			}
 		}
 	}
@@ -153,7 +153,7 @@ func brokenCampaigns(r *report.Report) []string {
 }
 
 // isDrawn reports whether a campaign found something.
-func isDrawn(f record.Finding) bool { return path.Base(path.Dir(f.Place)) == "campaigns" }
+func isDrawn(f record.Finding) bool { return path.Base(path.Dir(f.Location)) == "campaigns" }
 
 // byCampaigns reports whether nothing but campaigns found a requirement broken.
 func byCampaigns(q report.Requirement) bool {

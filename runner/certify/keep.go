@@ -23,7 +23,7 @@ func (r *running) keep(row *rowResult, exchanges []*target.Exchange, found []rec
 		}
 	}
 	r.done++
-	r.rows[row.scenario.Place()+" "+row.report.Title] = row
+	r.rows[row.scenario.Location()+" "+row.report.Title] = row
 	r.overflow(exchanges)
 	for _, f := range found {
 		r.findings[f.Requirement] = append(r.findings[f.Requirement], r.budget.Finding(f))

@@ -131,6 +131,6 @@ func (t *transcripts) golden(sc features.Scenario) (golden.File, error) {
 	if len(sc.Rows) == 1 {
 		return read()
 	}
-	once, _ := t.outlines.LoadOrStore(sc.Place(), sync.OnceValues(read))
+	once, _ := t.outlines.LoadOrStore(sc.Location(), sync.OnceValues(read))
 	return once.(func() (golden.File, error))()
 }

@@ -42,7 +42,7 @@ func (r comparison) blocks() {
 }
 
 func block(class Class, what string, r spec.Requirement) Change {
-	return Change{Class: class, Part: PartBlock, What: what, Places: []string{"spec/" + r.File}}
+	return Change{Class: class, Part: PartBlock, What: what, Documents: []string{"spec/" + r.File}}
 }
 
 // coined adds a new requirement. One that needs a new capability binds no existing server.

@@ -12,4 +12,13 @@
 //
 // The package reads two versions and writes a report. It doesn't fetch them (see runner/release), starts no server, and
 // knows no protocol by name. It may import the data folders, runner/pack, runner/release and golang.org/x/mod/semver.
+//
+// # Files, in reading order
+//
+//   - class.go, report.go, version.go: classes, the report, reading a version
+//   - block.go, wording.go: requirements and their sentences
+//   - keyword.go, structure.go, instance.go, evidence.go, schema.go: schemas, in two ways
+//   - body.go, transcript.go, scenario.go: goldens and scenarios
+//   - log.go, gate.go: the change log and the gate
+//   - markdown.go, write.go: forms of the report
 package diff

@@ -56,8 +56,8 @@ func Update(goldens fs.FS, text string) (string, []Problem) {
 	return out.String(), problems
 }
 
-// Places counts the places of a Markdown text.
-func Places(text string) int {
+// CountMarkers counts the places of a Markdown text.
+func CountMarkers(text string) int {
 	n := 0
 	for line := range strings.Lines(text) {
 		if strings.HasPrefix(strings.TrimSpace(line), begin) {

@@ -47,16 +47,16 @@ type body struct {
 	left       *atomic.Int64
 	connection *http.ResponseController
 	within     time.Duration
-	begun      bool
+	started    bool
 	taken      int64 // 0 once it has ended
 }
 
 func (b *body) Read(p []byte) (int, error) {
-	if !b.begun && b.within > 0 {
+	if !b.started && b.within > 0 {
 		// Where deadlines aren't supported, the body ends with the connection.
 		_ = b.connection.SetReadDeadline(time.Now().Add(b.within))
 	}
-	b.begun = true
+	b.started = true
 	n, err := b.ReadCloser.Read(p)
 	b.taken += int64(n)
 	if b.left.Add(-int64(n)) < 0 && err == nil {

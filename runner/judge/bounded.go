@@ -113,8 +113,8 @@ func (o *Opened[T]) Get(key uint64) (T, bool) {
 	return i.value, true
 }
 
-// Peek returns the value, and leaves its age.
-func (o *Opened[T]) Peek(key uint64) (value T, ok bool) {
+// Value returns the value, and leaves its age.
+func (o *Opened[T]) Value(key uint64) (value T, ok bool) {
 	if i, ok := o.items[key]; ok {
 		return i.value, true
 	}
@@ -255,8 +255,8 @@ func (s *Sum) Hash() uint64 {
 // Is reports whether the pieces make this text together.
 func (s *Sum) Is(text string) bool { return len(text) == s.Size && Hash(text) == s.Hash() }
 
-// Pair hashes two hashes into one.
-func Pair(a, b uint64) uint64 {
+// CombineHashes hashes two hashes into one.
+func CombineHashes(a, b uint64) uint64 {
 	x := a ^ (b+0x9e3779b97f4a7c15+a<<6+a>>2)*0xff51afd7ed558ccd
 	x ^= x >> 33
 	return x * 0xc4ceb9fe1a85ec53

@@ -48,16 +48,16 @@ type Guess interface{ Guessed() string }
 type Protocol struct {
 	Name    string // of the pack
 	Machine func(Options) Machine
-	// Look counts the shapes of the first events of a recording; nil where the pack
+	// Recogniser counts the shapes of the first events of a recording; nil where the pack
 	// has one profile only.
-	Look func() Look
+	Recogniser func() Recogniser
 	// Begins reports whether only a response from the stream's start begins with an event of this data; nil if that can't
 	// be distinguished from the recording of a resumed reader.
 	Begins func(data []byte) bool
 }
 
-// Look sees the first events of a recording.
-type Look interface {
+// Recogniser sees the first events of a recording.
+type Recogniser interface {
 	Add(data []byte)
 	// Hint advises the user if the recording isn't of a profile, "" if it may be.
 	Hint(Profile) string

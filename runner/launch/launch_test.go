@@ -224,8 +224,8 @@ func TestServersThatDontStart(t *testing.T) {
 	}
 }
 
-// TestCertificatesThatNobodyTrusts: no wait makes a certificate better.
-func TestCertificatesThatNobodyTrusts(t *testing.T) {
+// TestUntrustedCertificates: no wait makes a certificate better.
+func TestUntrustedCertificates(t *testing.T) {
 	t.Parallel()
 	signed := httptest.NewTLSServer(http.NotFoundHandler())
 	t.Cleanup(signed.Close)

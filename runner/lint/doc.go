@@ -12,4 +12,15 @@
 //
 // It may import spec, schemas, features, golden, steps, trace and excerpt of the kit, and the Gherkin parser; never the reference
 // server, whose sources it only reads.
+//
+// # Files, in reading order
+//
+//   - lint.go, tree.go, write.go: the check, what it has read, its output
+//   - actors.go, wording.go, numbers.go, tables.go, readers.go: sentences and their prose
+//   - documents.go, diagrams.go, wire.go: schemas, diagrams, shown frames
+//   - outline.go, tags.go, scenarios.go, vocabulary.go, pairs.go: features and steps
+//   - goldens.go, samples.go, rooms.go: transcripts, samples, the lists of packs
+//   - proofs.go, variants.go, idle.go, campaigns.go, code.go: mutants, variants, idle servers, campaigns, and the code that names ids
+//
+// Invariants: a problem has a file and, where it has one, a line; the order of problems is that of the files.
 package lint

@@ -63,7 +63,7 @@ func good() *kit {
 				define(features.Then, `^a sound frame comes back$`, 0),
 				define(features.Then, `^it says:$`, 1),
 			},
-			Pairs: []steps.Pair{{Then: "a sound frame comes back", Mutant: "deaf"}, {Then: "it says:", Other: []string{"a desert"}}},
+			Fixtures: []steps.Fixture{{Then: "a sound frame comes back", Mutant: "deaf"}, {Then: "it says:", Other: []string{"a desert"}}},
 		}},
 		Mutants:  []Mutant{{"toy", "deaf", "toy.echo.same", []string{"toy.echo.loud"}}, {"toy", "mute", "toy.echo.loud", nil}},
 		Variants: []Variant{{"toy", "hoarse", "toy.echo.loud", []string{"toy.echo.loud"}}, {"toy", "tidy", "T", nil}},

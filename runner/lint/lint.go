@@ -27,7 +27,7 @@ type Pack struct {
 	Served      bool               // its servers are listed: the reference and those of its catalogues
 	Judged      []string           // ids of the requirements that its judge names
 	Definitions []steps.Definition // its vocabulary; packs share some
-	Pairs       []steps.Pair       // that show of its Thens that they can fail
+	Fixtures    []steps.Fixture    // that show of its Thens that they can fail
 	Model       Model              // that its campaigns compare with; the zero value if it has none
 }
 
@@ -87,10 +87,10 @@ func Run(in Input) Report {
 		links, packFolders, rooms,
 		ruleIDs, levelTags, otherTags, capabilityTags, transcriptTags,
 		scenarioShapes, descriptions, titles,
-		vocabulary, definitions, pairs, modelled,
+		vocabulary, definitions, fixtures, modelled,
 		schemaFiles, schemaIDs, judgedIDs, typesShown,
 		proven, mutants, variants, accepted, idleServers, goldens,
-		kept, held, mentioned, samples, readers, guesses, numbers, tables, wording,
+		checkReference, checkJudge, mentioned, samples, readers, guesses, numbers, tables, wording,
 		actors, wire, diagrams,
 	} {
 		check(t)

@@ -187,15 +187,15 @@ func canonical(data []byte) ([]byte, error) {
 	if err := d.Decode(&v); err != nil {
 		return nil, fmt.Errorf("reading a frame: %w", err)
 	}
-	out, err := json.Marshal(plainNumbers(v))
+	out, err := json.Marshal(asNumbers(v))
 	if err != nil {
 		return nil, fmt.Errorf("writing a frame: %w", err)
 	}
 	return out, nil
 }
 
-// plainNumbers makes 1.0 and 1e0 the same as 1. Integers of any length stay exact.
-func plainNumbers(v any) any {
+// asNumbers makes 1.0 and 1e0 the same as 1. Integers of any length stay exact.
+func asNumbers(v any) any {
 	switch v := v.(type) {
 	case json.Number:
 		if digits(string(v)) {
@@ -208,11 +208,11 @@ func plainNumbers(v any) any {
 		}
 	case []any:
 		for i := range v {
-			v[i] = plainNumbers(v[i])
+			v[i] = asNumbers(v[i])
 		}
 	case map[string]any:
 		for name := range v {
-			v[name] = plainNumbers(v[name])
+			v[name] = asNumbers(v[name])
 		}
 	}
 	return v

@@ -41,7 +41,7 @@ func (s *sweep) plans() []plan {
 			out = append(out, plan{after: strconv.FormatInt(n+1, 10)})
 		}
 	}
-	for _, at := range s.places(total, most, random) {
+	for _, at := range s.positions(total, most, random) {
 		out = append(out, plan{cuts: []int64{at}})
 	}
 	for range min(chains, most/8) {
@@ -89,10 +89,10 @@ func (s *sweep) cursors(most int, random *rand.Rand) []int {
 	return slices.Compact(out)
 }
 
-// places are offsets to cut at: every one of a short body, of a long one a sample
+// positions are offsets to cut at: every one of a short body, of a long one a sample
 // in which the places inside of characters and between the lines of a frame have
 // their share.
-func (s *sweep) places(total int64, most int, random *rand.Rand) []int64 {
+func (s *sweep) positions(total int64, most int, random *rand.Rand) []int64 {
 	var out []int64
 	if total <= int64(allOfShort*most) {
 		for at := int64(1); at < total; at++ {
@@ -114,8 +114,8 @@ func (s *sweep) places(total int64, most int, random *rand.Rand) []int64 {
 
 // tender lists the offsets inside of characters, and those at ends of lines.
 func (s *sweep) tender(total int64) (within, between []int64) {
-	for _, f := range s.rd.kept.frames {
-		for _, seam := range client.Seams(f.Raw) {
+	for _, f := range s.rd.excerpt.frames {
+		for _, seam := range client.SplitPoints(f.Raw) {
 			switch at := f.Offset + int64(seam.At); {
 			case at >= total:
 			case seam.InCharacter:
@@ -130,7 +130,7 @@ func (s *sweep) tender(total int64) (within, between []int64) {
 
 // frameAt returns the frame of the first read that contains the byte before an offset, nil for none.
 func (s *sweep) frameAt(at int64) (f *wire.Frame, inCharacter bool) {
-	for _, f := range s.rd.kept.frames {
+	for _, f := range s.rd.excerpt.frames {
 		if at > f.Offset && at < f.End {
 			return f, f.Raw[at-f.Offset]&0xC0 == 0x80
 		}

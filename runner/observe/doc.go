@@ -11,4 +11,11 @@
 //
 // The package knows no more of a protocol than which frames carry an event and which is the last. It may import
 // runner/wire, runner/record, runner/judge, runner/report and spec.
+//
+// # Files, in reading order
+//
+//   - session.go, read.go, save.go: one connection, the stream, the capture
+//   - recognise.go: which pack a stream is of
+//   - baseline.go, cuts.go, sweep.go: the uninterrupted read, and resuming readers compared with it
+//   - conclude.go, result.go, write.go: findings and their output
 package observe

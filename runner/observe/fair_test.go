@@ -445,8 +445,8 @@ func TestIDsThatAreOnlyThereOnce(t *testing.T) {
 	}
 }
 
-// TestAStreamThatSaysItIsAPage is judged by its content.
-func TestAStreamThatSaysItIsAPage(t *testing.T) {
+// TestStreamLabelledAsPage is judged by its content.
+func TestStreamLabelledAsPage(t *testing.T) {
 	at := serving(t, func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
 		_, _ = io.WriteString(w, three()+end)

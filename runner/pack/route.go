@@ -30,13 +30,13 @@ type Route struct {
 	Refusals []int
 }
 
-// Says makes the predicate of a route from the steps that need it, as a regular expression.
-func Says(pattern string) func(step string) bool {
+// StepMatches makes the predicate of a route from the steps that need it, as a regular expression.
+func StepMatches(pattern string) func(step string) bool {
 	return regexp.MustCompile(pattern).MatchString
 }
 
-// Holds returns a check that an answer is a JSON object with a member.
-func Holds(member string) func(record.Response) string {
+// HasMember returns a check that an answer is a JSON object with a member.
+func HasMember(member string) func(record.Response) string {
 	return func(v record.Response) string {
 		var object map[string]json.RawMessage
 		if err := json.Unmarshal(bytes.TrimSpace(v.Answer), &object); err != nil || object[member] == nil {

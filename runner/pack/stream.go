@@ -16,9 +16,9 @@ type Stream struct {
 	Bare bool
 	// Viewed: runner/view shows its chunks to people.
 	Viewed bool
-	// Look counts the shapes of the first events of a recording; nil where the pack
+	// Recogniser counts the shapes of the first events of a recording; nil where the pack
 	// has one profile only.
-	Look func() judge.Look
+	Recogniser func() judge.Recogniser
 	// Begins reports whether only a response from the stream's start begins with an event of this data; see judge.Protocol.
 	Begins func(data []byte) bool
 	// Variants are the variants that a stream can have by its route, which the stream itself needn't show; nil for none.

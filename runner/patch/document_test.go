@@ -110,7 +110,7 @@ func TestApplyAsTheLibraryDoes(t *testing.T) {
 				t.Fatal(err)
 			}
 			text = string(d.JSON())
-			if plain(t, text) != plain(t, compact.String()) {
+			if indented(t, text) != indented(t, compact.String()) {
 				t.Fatalf("seed %d: %s gave %s, the library %s", seed, whole, text, compact.String())
 			}
 			if int(d.Size()) != len(text) {
@@ -123,8 +123,8 @@ func TestApplyAsTheLibraryDoes(t *testing.T) {
 	}
 }
 
-// plain writes JSON without choices.
-func plain(t *testing.T, text string) string {
+// indented writes JSON without choices.
+func indented(t *testing.T, text string) string {
 	t.Helper()
 	var v any
 	if err := json.Unmarshal([]byte(text), &v); err != nil {

@@ -97,9 +97,9 @@ func (o *object) compact() {
 	}
 }
 
-// own returns a container that the document may change in place of v, nil if v is
+// copyOf returns a container that the document may change in place of v, nil if v is
 // no container.
-func (d *Document) own(v any) (any, error) {
+func (d *Document) copyOf(v any) (any, error) {
 	switch v := v.(type) {
 	case *object:
 		if v.owner == d.owner {

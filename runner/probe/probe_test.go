@@ -196,7 +196,7 @@ func TestProbeOfReleases(t *testing.T) {
 	}
 }
 
-func TestProbeSaysWhatIsWrong(t *testing.T) {
+func TestProbeDescribesTheMistake(t *testing.T) {
 	ref := reference.New(certifytest.Options())
 	defer ref.Close()
 	url := certifytest.Serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -36,7 +36,7 @@ func (p *Provider) Arguments(script string, tool int) (arguments string, changed
 // fit returns a step whose calls have arguments that the schemas of a request accept, where the script leaves that to the
 // schema. Calls that no schema can be met for stay as they are, and are noted.
 func (p *Provider) fit(a stepRequest, step Step) Step {
-	acts := slices.Clone(step.Acts)
+	acts := slices.Clone(step.Actions)
 	for i, act := range acts {
 		call, is := act.(Call)
 		at := slices.IndexFunc(a.Tools, func(t offeredTool) bool { return t.Function.Name == call.Name })
@@ -60,7 +60,7 @@ func (p *Provider) fit(a stepRequest, step Step) Step {
 		call.Arguments = arguments
 		acts[i] = call
 	}
-	step.Acts = acts
+	step.Actions = acts
 	return step
 }
 
@@ -110,9 +110,9 @@ func fitArguments(schema json.RawMessage, arguments string) (string, error) {
 	}
 	fitted := instance(compiled, value, 0)
 	if err := compiled.Validate(fitted); err != nil {
-		return "", fmt.Errorf("of %s: %w", plain(fitted), err)
+		return "", fmt.Errorf("of %s: %w", encodeJSON(fitted), err)
 	}
-	return plain(fitted), nil
+	return encodeJSON(fitted), nil
 }
 
 // withoutUnsupportedPatterns removes patterns of JavaScript that Go can't read, such as those that look ahead.

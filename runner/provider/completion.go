@@ -30,15 +30,15 @@ func (p *Provider) complete(w http.ResponseWriter, r *http.Request) {
 	case q.Stream:
 		p.stream(w, r, a, step)
 	default:
-		p.whole(w, r, a, step)
+		p.writeDocument(w, r, a, step)
 	}
 }
 
-// whole answers in one document. A body that is cut, or has no end, is also cut in this form.
-func (p *Provider) whole(w http.ResponseWriter, r *http.Request, a stepRequest, step Step) {
+// writeDocument answers in one document. A body that is cut, or has no end, is also cut in this form.
+func (p *Provider) writeDocument(w http.ResponseWriter, r *http.Request, a stepRequest, step Step) {
 	var text, thought, refused strings.Builder
 	var calls []any
-	for _, act := range step.Acts {
+	for _, act := range step.Actions {
 		switch act := act.(type) {
 		case Text:
 			text.WriteString(string(act))
@@ -49,7 +49,7 @@ func (p *Provider) whole(w http.ResponseWriter, r *http.Request, a stepRequest, 
 		case Echo:
 			text.WriteString(a.echo(string(act)))
 		case Delta:
-			text.WriteString(act.said())
+			text.WriteString(act.text())
 		case Call:
 			calls = append(calls, map[string]any{"id": callID(a.script.name, act.Tool), "type": "function",
 				"function": map[string]any{"name": act.Name, "arguments": act.Arguments}})
@@ -57,8 +57,8 @@ func (p *Provider) whole(w http.ResponseWriter, r *http.Request, a stepRequest, 
 			if !a.waits(r, act) {
 				return
 			}
-		case Cut, Close:
-			cut(w, []byte(`{"id":"`+a.id()+`","object":"chat.compl`))
+		case Disconnect, Close:
+			closeMidBody(w, []byte(`{"id":"`+a.id()+`","object":"chat.compl`))
 			return
 		case Break:
 			act.Fault.answer(w)
@@ -79,8 +79,8 @@ func (p *Provider) whole(w http.ResponseWriter, r *http.Request, a stepRequest, 
 	}))
 }
 
-// cut ends the connection in the middle of a body.
-func cut(w http.ResponseWriter, begun []byte) {
+// closeMidBody ends the connection in the middle of a body.
+func closeMidBody(w http.ResponseWriter, begun []byte) {
 	w.Header().Set("Content-Type", "application/json")
 	_, _ = w.Write(begun)
 	_ = http.NewResponseController(w).Flush()
@@ -103,7 +103,7 @@ func usage(step Step, q request) json.RawMessage {
 	for _, m := range q.Messages {
 		in += len(strings.Fields(string(m.Content)))
 	}
-	for _, act := range step.Acts {
+	for _, act := range step.Actions {
 		switch act := act.(type) {
 		case Text:
 			out += len(words(string(act)))

@@ -134,8 +134,8 @@ func (p *Provider) Release(name, barrier string) bool {
 	return true
 }
 
-// Asked returns the number of steps of a script that were requested so far.
-func (p *Provider) Asked(name string) int {
+// Requested returns the number of steps of a script that were requested so far.
+func (p *Provider) Requested(name string) int {
 	p.mu.Lock()
 	s := p.scripts[name]
 	p.mu.Unlock()

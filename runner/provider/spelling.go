@@ -35,7 +35,7 @@ func Spellings() []string {
 
 // marked begins a body with a byte order mark where a step does, and reports whether it did.
 func (s *stream) marked(step Step) bool {
-	marked := len(step.Acts) > 0 && step.Acts[0] == Act(Marked)
+	marked := len(step.Actions) > 0 && step.Actions[0] == Action(Marked)
 	if marked {
 		s.write([]byte("\ufeff"))
 	}

@@ -10,16 +10,16 @@ import (
 // stream is a completion that is sent as it arises.
 type stream struct {
 	stepRequest
-	w      http.ResponseWriter
-	r      *http.Request
-	flush  *http.ResponseController
-	before []byte // prefix of each event, before its delta
-	buffer []byte
-	calls  int
-	split  int                       // bytes of a piece; 0: an event a piece
-	spell  func(event string) string // nil: as providers write an event
-	held   []byte                    // less than a piece, which waits for the rest
-	gone   bool                      // the client has left
+	w        http.ResponseWriter
+	r        *http.Request
+	flush    *http.ResponseController
+	before   []byte // prefix of each event, before its delta
+	buffer   []byte
+	calls    int
+	split    int                       // bytes of a piece; 0: an event a piece
+	spell    func(event string) string // nil: as providers write an event
+	buffered []byte                    // less than a piece, which waits for the rest
+	gone     bool                      // the client has left
 }
 
 // stream sends a step event by event.
@@ -33,7 +33,7 @@ func (p *Provider) stream(w http.ResponseWriter, r *http.Request, a stepRequest,
 	if !s.marked(step) {
 		s.delta(`{"role":"assistant","content":"","refusal":null}`)
 	}
-	for _, act := range step.Acts {
+	for _, act := range step.Actions {
 		if s.gone || !s.play(act) {
 			return
 		}
@@ -47,7 +47,7 @@ func (p *Provider) stream(w http.ResponseWriter, r *http.Request, a stepRequest,
 }
 
 // play performs one act and reports whether the answer continues.
-func (s *stream) play(act Act) bool {
+func (s *stream) play(act Action) bool {
 	switch act := act.(type) {
 	case Text:
 		s.pieces("content", words(string(act)))
@@ -73,7 +73,7 @@ func (s *stream) play(act Act) bool {
 	case Await, Stall:
 		s.drain()
 		return s.waits(s.r, act)
-	case Cut:
+	case Disconnect:
 		s.write(append(append([]byte{}, s.before...), `{"index":0,"delta":{"content":"cu`...))
 		s.drain()
 		panic(http.ErrAbortHandler)
@@ -127,17 +127,17 @@ func (s *stream) write(p []byte) {
 		s.send(p)
 		return
 	}
-	s.held = append(s.held, p...)
-	for len(s.held) >= s.split && !s.gone {
-		s.send(s.held[:s.split])
-		s.held = s.held[s.split:]
+	s.buffered = append(s.buffered, p...)
+	for len(s.buffered) >= s.split && !s.gone {
+		s.send(s.buffered[:s.split])
+		s.buffered = s.buffered[s.split:]
 	}
 }
 
 // drain sends an incomplete piece, before a pause.
 func (s *stream) drain() {
-	s.send(s.held)
-	s.held = nil
+	s.send(s.buffered)
+	s.buffered = nil
 }
 
 func (s *stream) send(piece []byte) {
@@ -150,7 +150,7 @@ func (s *stream) send(piece []byte) {
 }
 
 // waits performs an act that waits, and reports whether the answer continues.
-func (a stepRequest) waits(r *http.Request, act Act) bool {
+func (a stepRequest) waits(r *http.Request, act Action) bool {
 	var timer <-chan time.Time
 	var barrier <-chan struct{}
 	switch act := act.(type) {

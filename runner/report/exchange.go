@@ -57,15 +57,15 @@ var ErrOmitted = errors.New("the report has no room for this body")
 // Body is bytes as they were sent. Its JSON form is a string if they are short and valid UTF-8, else an object: {"gzip": …}
 // contains them compressed in base64, {"omitted": n} says that n bytes were left out. The zero value is empty.
 type Body struct {
-	plain  []byte
-	packed []byte
-	size   int
+	decoded []byte
+	packed  []byte
+	size    int
 }
 
 // NewBody keeps b, which must not be changed any more.
 func NewBody(b []byte) Body {
 	if len(b) <= maxTextBody && utf8.Valid(b) {
-		return Body{plain: b, size: len(b)}
+		return Body{decoded: b, size: len(b)}
 	}
 	var packed bytes.Buffer
 	z := packers.Get().(*gzip.Writer)
@@ -104,8 +104,8 @@ func (b Body) Bytes() ([]byte, error) {
 // Begin returns the first n bytes, or all if there are fewer. Errors are those of
 // Bytes.
 func (b Body) Begin(n int) ([]byte, error) {
-	if b.packed == nil && len(b.plain) == b.size {
-		return b.plain[:min(n, len(b.plain))], nil
+	if b.packed == nil && len(b.decoded) == b.size {
+		return b.decoded[:min(n, len(b.decoded))], nil
 	}
 	body, err := b.open()
 	if err != nil {
@@ -128,10 +128,10 @@ func (b Body) open() (io.Reader, error) {
 			return nil, fmt.Errorf("reading a compressed body: %w", err)
 		}
 		return io.LimitReader(z, mostBody+1), nil
-	case len(b.plain) == 0 && b.size != 0:
+	case len(b.decoded) == 0 && b.size != 0:
 		return nil, ErrOmitted
 	}
-	return bytes.NewReader(b.plain), nil
+	return bytes.NewReader(b.decoded), nil
 }
 
 type packedJSON struct {
@@ -144,13 +144,13 @@ func (b Body) MarshalJSON() ([]byte, error) {
 	switch {
 	case b.packed != nil:
 		return json.Marshal(packedJSON{Gzip: b.packed})
-	case len(b.plain) == 0 && b.size != 0:
+	case len(b.decoded) == 0 && b.size != 0:
 		return json.Marshal(packedJSON{Omitted: b.size})
 	}
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
 	e.SetEscapeHTML(false)
-	err := e.Encode(string(b.plain))
+	err := e.Encode(string(b.decoded))
 	return bytes.TrimSpace(out.Bytes()), err
 }
 
@@ -159,7 +159,7 @@ func (b *Body) UnmarshalJSON(in []byte) error {
 	if bytes.HasPrefix(in, []byte(`"`)) {
 		var text string
 		err := json.Unmarshal(in, &text)
-		*b = Body{plain: []byte(text), size: len(text)}
+		*b = Body{decoded: []byte(text), size: len(text)}
 		return err
 	}
 	var p packedJSON

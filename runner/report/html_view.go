@@ -96,7 +96,7 @@ type groupView struct {
 // scenarioView is a scenario with its examples, or the only run of it.
 type scenarioView struct {
 	Title, Steps string
-	Place        string
+	Location     string
 	Requirement  string
 	Outcome      Verdict // the worst
 	Seconds      float64
@@ -205,7 +205,7 @@ func (v *view) scenarios(outline func(string) (string, string)) map[scenarioKey]
 	counts := map[string]map[Verdict]int{}
 	for i, s := range all {
 		run := &runView{Scenario: s, Anchor: fmt.Sprintf("scenario-%d", i+1)}
-		out[scenarioKey{s.Place, s.Title}] = run
+		out[scenarioKey{s.Location, s.Title}] = run
 		name := cmp.Or(chapters[s.Requirement], "other")
 		at := slices.IndexFunc(v.Groups, func(g groupView) bool { return g.Name == name })
 		if at < 0 {
@@ -224,7 +224,7 @@ func (v *view) scenarios(outline func(string) (string, string)) map[scenarioKey]
 
 // add takes in one more run, of a new scenario or as one more example.
 func (g *groupView) add(run *runView, outline func(string) (string, string)) {
-	if n := len(g.Runs); n > 0 && g.Runs[n-1].Place == run.Place && g.Runs[n-1].Requirement == run.Requirement {
+	if n := len(g.Runs); n > 0 && g.Runs[n-1].Location == run.Location && g.Runs[n-1].Requirement == run.Requirement {
 		last := g.Runs[n-1]
 		last.Examples = append(last.Examples, run)
 		last.Seconds += run.Seconds
@@ -234,10 +234,10 @@ func (g *groupView) add(run *runView, outline func(string) (string, string)) {
 		return
 	}
 	s := &scenarioView{
-		Title: run.Title, Place: run.Place, Requirement: run.Requirement, Outcome: run.Outcome, Seconds: run.Seconds, Examples: []*runView{run},
+		Title: run.Title, Location: run.Location, Requirement: run.Requirement, Outcome: run.Outcome, Seconds: run.Seconds, Examples: []*runView{run},
 	}
 	if outline != nil {
-		if title, steps := outline(run.Place); title != "" {
+		if title, steps := outline(run.Location); title != "" {
 			s.Title, s.Steps = title, steps
 		}
 	}
@@ -341,7 +341,7 @@ func (q *requirementView) findings(runs map[scenarioKey]*runView, room *int) {
 	all := q.Requirement.Findings
 	*room -= articleBytes
 	for _, f := range telling(all) {
-		seen := findingView{Finding: f, Run: runs[scenarioKey{f.Place, f.Scenario}]}
+		seen := findingView{Finding: f, Run: runs[scenarioKey{f.Location, f.Scenario}]}
 		size := seen.clip(valueBytes)
 		if *room < size && len(q.Findings) > 0 {
 			break
@@ -368,7 +368,7 @@ func (f *findingView) clip(most int) int {
 	size := 0
 	for _, value := range []*string{&f.Message, &f.Want, &f.Got, &f.Curl, &f.Script, &f.Instance, &f.Step, &f.Alone, &f.History} {
 		*value = clipped(*value, most)
-		size += len(template.HTMLEscapeString(Plain(*value)))
+		size += len(template.HTMLEscapeString(Printable(*value)))
 	}
 	return size
 }

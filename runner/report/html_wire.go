@@ -120,7 +120,7 @@ func wireHTML(text string) template.HTML {
 			open = class
 		}
 	}
-	for line := range strings.SplitSeq(strings.TrimRight(Plain(text), "\n"), "\n") {
+	for line := range strings.SplitSeq(strings.TrimRight(Printable(text), "\n"), "\n") {
 		escaped := template.HTMLEscapeString(line)
 		if len(line) > longLine && (strings.HasPrefix(line, "> ") || strings.HasPrefix(line, "< ")) {
 			escaped = `<span class="long" tabindex="0">` + escaped + "</span>"

@@ -43,8 +43,8 @@ type Report struct {
 	Model []string `json:"model,omitempty"`
 	// Proven lists the largest sizes that the server was seen to accept and to deliver, independent of its config.
 	Proven []Proven `json:"proven,omitempty"`
-	// CutShort is the campaigns that time ended before all of their programs were played.
-	CutShort []CutShort `json:"cutShort,omitempty"`
+	// Unplayed is the campaigns that time ended before all of their programs were played.
+	Unplayed []Unplayed `json:"cutShort,omitempty"`
 	// Baseline are the problems of the file of known failures, a line each. Any of
 	// them fails the run.
 	Baseline []string `json:"baseline,omitempty"`
@@ -128,17 +128,17 @@ type Proven struct {
 	Most int    `json:"most"`
 }
 
-// CutShort is a campaign that time ended: of so many programs so many were played.
-type CutShort struct {
+// Unplayed is a campaign that time ended: of so many programs so many were played.
+type Unplayed struct {
 	What   string `json:"what"` // its subject, such as "a long stream"
 	Played int    `json:"played"`
 	Of     int    `json:"of"`
 }
 
-// CutsShort returns the list as a line of text.
-func (r *Report) CutsShort() string {
+// UnplayedText returns the list as a line of text.
+func (r *Report) UnplayedText() string {
 	var out []string
-	for _, c := range r.CutShort {
+	for _, c := range r.Unplayed {
 		out = append(out, fmt.Sprintf("%s %d of %d", OneLine(c.What), c.Played, c.Of))
 	}
 	return strings.Join(out, ", ")
@@ -195,7 +195,7 @@ type Requirement struct {
 	Level        string           `json:"level"`
 	Chapter      string           `json:"chapter"`
 	Sentence     string           `json:"sentence"`
-	Place        string           `json:"place"` // spec/<pack>/7-resume.md:12
+	Location     string           `json:"place"` // spec/<pack>/7-resume.md:12
 	Tier         string           `json:"tier"`
 	Proof        string           `json:"proof,omitempty"` // the tier by which a pass was proven
 	Capabilities []string         `json:"capabilities"`
@@ -213,7 +213,7 @@ const Unsaid = "not as it must be"
 // Scenario is one scenario, or one row of an outline, that was run.
 type Scenario struct {
 	Title       string  `json:"title"`
-	Place       string  `json:"place"`
+	Location    string  `json:"place"`
 	Requirement string  `json:"requirement"`
 	Outcome     Verdict `json:"outcome"`
 	Reason      string  `json:"reason,omitempty"`

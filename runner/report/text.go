@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// Plain makes text safe to print: characters that a terminal interprets or hides, such as an escape sequence of a server,
+// Printable makes text safe to print: characters that a terminal interprets or hides, such as an escape sequence of a server,
 // become visible escapes. Line feeds and tabs stay.
-func Plain(s string) string {
+func Printable(s string) string {
 	if strings.IndexFunc(s, hidden) < 0 && utf8.ValidString(s) {
 		return s
 	}
@@ -36,7 +36,7 @@ func hidden(r rune) bool { return r != '\n' && r != '\t' && !unicode.IsGraphic(r
 
 // OneLine is Plain without line feeds.
 func OneLine(s string) string {
-	return lineEscapes.Replace(Plain(s))
+	return lineEscapes.Replace(Printable(s))
 }
 
 var lineEscapes = strings.NewReplacer("\n", `\n`, "\t", `\t`) // made once: making it costs more than using it

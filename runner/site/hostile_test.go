@@ -91,7 +91,7 @@ func TestWriteStaysInTheFolder(t *testing.T) {
 // TestNamesOfASite: a page that is gone is removed only if its name is one of a site.
 func TestNamesOfASite(t *testing.T) {
 	shape := regexp.MustCompile(site.Shape)
-	for _, name := range whole(t).Names() {
+	for _, name := range completeSite(t).Names() {
 		if !shape.MatchString(name) {
 			t.Errorf("%s would never be removed", name)
 		}

@@ -22,8 +22,8 @@ func (b *budget) keep(n int) error {
 	return nil
 }
 
-// kept returns the number of bytes that the scenario stores.
-func (b *budget) kept() int64 { return b.spent.Load() }
+// stored returns the number of bytes that the scenario stores.
+func (b *budget) stored() int64 { return b.spent.Load() }
 
 // Full reports whether the server has sent more than the scenario stores, so that the last data is incomplete.
 func (b *budget) Full() bool { return b.spent.Load() > b.limits.Scenario }

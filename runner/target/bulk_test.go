@@ -123,7 +123,7 @@ func TestWhoWaitsForItsTurnCanLeave(t *testing.T) {
 	for queued([]*Reader{rd}) == 0 {
 		time.Sleep(time.Millisecond)
 	}
-	rd.Cut()
+	rd.Disconnect()
 	if v := rd.Now(); v.End != record.ClientClose {
 		t.Errorf("it ended by %v", v.End)
 	}

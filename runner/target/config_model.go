@@ -43,25 +43,25 @@ type Start struct {
 func (s Start) IsSet() bool { return s.Body != "" }
 
 // validate checks combinations of the section's keys.
-func (m Model) validate(places config.Places) error {
-	if places.Has("model") && m.Listen == "" {
-		return places.Of("model").Errorf("model needs a listen: the address where the kit serves the model, such as 127.0.0.1:0")
+func (m Model) validate(pathValues config.Positions) error {
+	if pathValues.Has("model") && m.Listen == "" {
+		return pathValues.Of("model").Errorf("model needs a listen: the address where the kit serves the model, such as 127.0.0.1:0")
 	}
 	if (m.Start.Body == "") != (m.Start.Path == "") {
-		return places.Of("model.start").Errorf("model.start.path and model.start.body go together; expected both or neither")
+		return pathValues.Of("model.start").Errorf("model.start.path and model.start.body go together; expected both or neither")
 	}
 	methods := []string{"", http.MethodPost, http.MethodPut, http.MethodPatch}
 	if !slices.Contains(methods, m.Start.Method) {
-		return places.Of("model.start.method").Errorf("model.start.method must be POST, PUT or PATCH, got %q", m.Start.Method)
+		return pathValues.Of("model.start.method").Errorf("model.start.method must be POST, PUT or PATCH, got %q", m.Start.Method)
 	}
 	return nil
 }
 
 // Fill makes the path and the body of a request. places are the values of placeholders by their names; one that is "" isn't
 // known.
-func (s Start) Fill(text string, places map[string]string) (path string, body []byte, err error) {
+func (s Start) Fill(text string, pathValues map[string]string) (path string, body []byte, err error) {
 	path = s.Path
-	for name, value := range places {
+	for name, value := range pathValues {
 		path = strings.ReplaceAll(path, "{"+name+"}", EscapeSegment(value))
 	}
 	var v any
@@ -70,7 +70,7 @@ func (s Start) Fill(text string, places map[string]string) (path string, body []
 	if err := d.Decode(&v); err != nil {
 		return "", nil, fmt.Errorf("filling model.start.body: %w", err)
 	}
-	filled, _ := fill(v, text, places)
+	filled, _ := fill(v, text, pathValues)
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
 	e.SetEscapeHTML(false)
@@ -80,26 +80,26 @@ func (s Start) Fill(text string, places map[string]string) (path string, body []
 	return path, bytes.TrimSpace(out.Bytes()), nil
 }
 
-// Holds reports whether the template contains a placeholder.
-func (s Start) Holds(name string) bool {
+// HasPlaceholder reports whether the template contains a placeholder.
+func (s Start) HasPlaceholder(name string) bool {
 	return strings.Contains(s.Path, "{"+name+"}") || strings.Contains(s.Body, `"{`+name+`}"`)
 }
 
 // fill replaces placeholders in a JSON value by their values; keep is false for a member whose placeholder has no value.
-func fill(v any, text string, places map[string]string) (filled any, keep bool) {
+func fill(v any, text string, pathValues map[string]string) (filled any, keep bool) {
 	switch v := v.(type) {
 	case string:
 		if v == "{text}" {
 			return text, true
 		}
 		name, isPlace := strings.CutPrefix(v, "{")
-		if value, known := places[strings.TrimSuffix(name, "}")]; isPlace && known {
+		if value, known := pathValues[strings.TrimSuffix(name, "}")]; isPlace && known {
 			return value, value != ""
 		}
 	case []any:
 		out := []any{}
 		for _, item := range v {
-			if item, keep := fill(item, text, places); keep {
+			if item, keep := fill(item, text, pathValues); keep {
 				out = append(out, item)
 			}
 		}
@@ -107,7 +107,7 @@ func fill(v any, text string, places map[string]string) (filled any, keep bool) 
 	case map[string]any:
 		out := map[string]any{}
 		for name, item := range v {
-			if item, keep := fill(item, text, places); keep {
+			if item, keep := fill(item, text, pathValues); keep {
 				out[name] = item
 			}
 		}

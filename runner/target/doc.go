@@ -17,4 +17,20 @@
 // rule that breaks.
 //
 // It may import target/config, wire, record, golden and schemas of this module.
+//
+// # Files, in reading order
+//
+//   - config.go, config_model.go, config_server.go, format.go, section.go, settings.go: the config and its sections
+//   - target.go, session.go, belongings.go, name.go, epoch.go, book.go: targets, sessions, and what belongs to one
+//   - door.go, away.go, courier.go, conns.go, early.go, buffer_unix.go, buffer_windows.go, bulk.go: admission,
+//     dialling, connections
+//   - exchange.go, ask.go, read_request.go, reader.go, unary.go, snapshot.go, removal.go: requests and their exchanges
+//   - cut.go, gzip.go, limits.go, budget.go: bodies, and how much of them is stored
+//   - waiting.go, patience.go, strain.go, deadline.go: how long to wait
+//   - replica.go, program.go: servers over one store, and kills
+//   - redact.go, render.go: secrets, transcripts
+//
+// Invariants: an exchange is in the record of exactly one session, in the order in which it began; a wait ends at its
+// deadline, at the end of the scenario or with the context, whichever comes first; no secret leaves the package unredacted
+// but in a request.
 package target

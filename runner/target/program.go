@@ -57,7 +57,7 @@ func (s *Session) kill(replica int) error {
 	s.killed.Store(true)
 	for _, r := range s.attached() {
 		if r.replica == replica {
-			r.Cut()
+			r.Disconnect()
 		}
 	}
 	if err := s.target.replicas[replica].program.Kill(); err != nil {

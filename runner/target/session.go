@@ -68,7 +68,7 @@ func (s *Session) add(e *Exchange) {
 // lets us. The record stays readable.
 func (s *Session) Close() {
 	for _, r := range s.attached() {
-		r.Cut()
+		r.Disconnect()
 	}
 	if s.target.Model() != nil {
 		s.forgetScripts()
@@ -87,7 +87,7 @@ func (s *Session) Close() {
 	}
 	s.stop()
 	s.cancel()
-	if !s.held.Load() {
+	if !s.callerReleases.Load() {
 		s.yield()
 	}
 }

@@ -69,8 +69,8 @@ type Target struct {
 
 type offer struct {
 	sync.Mutex
-	asked  bool
-	reason string // "" when HTTP/2 is offered
+	requested bool
+	reason    string // "" when HTTP/2 is offered
 }
 
 // New makes a target of a config. The error describes the mistake in the config.
@@ -123,8 +123,8 @@ func (t *Target) Close() {
 // maxIdleStreams limits the idle connections for streams.
 const maxIdleStreams = 8
 
-// kept returns the transport of requests over reused connections.
-func (t *Target) kept(http2 bool) *http.Transport {
+// transportForReuse returns the transport of requests over reused connections.
+func (t *Target) transportForReuse(http2 bool) *http.Transport {
 	if http2 {
 		return t.shared[1]
 	}
@@ -207,9 +207,9 @@ func (t *Target) transport(c *conns, h2 bool, idle int) *http.Transport {
 func (t *Target) OffersHTTP2(ctx context.Context, route Route) (bool, string) {
 	t.http2.Lock()
 	defer t.http2.Unlock()
-	if !t.http2.asked {
-		err := t.askHTTP2(ctx, route)
-		t.http2.asked, t.http2.reason = err == nil || ctx.Err() == nil && !Unreached(err), ""
+	if !t.http2.requested {
+		err := t.requestHTTP2(ctx, route)
+		t.http2.requested, t.http2.reason = err == nil || ctx.Err() == nil && !Unreached(err), ""
 		if err != nil {
 			t.http2.reason = "the server did not answer over HTTP/2"
 		}
@@ -217,7 +217,7 @@ func (t *Target) OffersHTTP2(ctx context.Context, route Route) (bool, string) {
 	return t.http2.reason == "", t.http2.reason
 }
 
-func (t *Target) askHTTP2(ctx context.Context, route Route) error {
+func (t *Target) requestHTTP2(ctx context.Context, route Route) error {
 	ctx, cancel := context.WithTimeout(ctx, t.timing.Deadline)
 	defer cancel()
 	c := &conns{}
@@ -279,13 +279,13 @@ func (t *Target) Prefix() string { return t.opt.Prefix }
 type TimeoutError struct {
 	Awaited string // description of the event that didn't come
 	After   time.Duration
-	// Beside is the number of other open requests, if nothing came at all; 0 if they are too few to be the reason.
-	Beside int
+	// OpenRequests is the number of other open requests, if nothing came at all; 0 if they are too few to be the reason.
+	OpenRequests int
 }
 
 func (e *TimeoutError) Error() string {
-	if e.Beside > 0 {
-		return fmt.Sprintf("%s did not come within %v, while %d other requests were open", e.Awaited, e.After, e.Beside)
+	if e.OpenRequests > 0 {
+		return fmt.Sprintf("%s did not come within %v, while %d other requests were open", e.Awaited, e.After, e.OpenRequests)
 	}
 	return fmt.Sprintf("%s did not come within %v", e.Awaited, e.After)
 }

@@ -75,7 +75,7 @@ func (u unary) send(ctx context.Context, method, path string) error {
 	defer res.Body.Close()
 	answer, err := s.answer(res.Body)
 	u.update(func(came *record.Response) {
-		came.Status, came.Proto, came.Header, came.Answer = res.StatusCode, res.Proto, s.target.keptHeaders(res.Header), answer
+		came.Status, came.Proto, came.Header, came.Answer = res.StatusCode, res.Proto, s.target.storedHeaders(res.Header), answer
 		u.over(record.ServerClose)
 	})
 	if err != nil {

@@ -79,7 +79,7 @@ func (e *Exchange) waitUntil(s *Session, w waiting, until func(record.Response) 
 			}
 			late := &TimeoutError{Awaited: w.awaited, After: most.Round(time.Millisecond)}
 			if v.Status == 0 {
-				late.Beside = s.target.concurrentRequests()
+				late.OpenRequests = s.target.concurrentRequests()
 			}
 			return v, late
 		case <-s.ctx.Done():

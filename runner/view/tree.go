@@ -32,7 +32,7 @@ func (t *Transcript) subagent(v *agentView, h foldedChunk) {
 	case !empty(own.Error):
 		t.value(v, "└ ", bad, strings.Replace(name, " done in", " failed after", 1)+": "+message(own.Error), nil)
 	case empty(own.Result):
-		t.value(v, "└ ", odd, name+", without a result", nil)
+		t.value(v, "└ ", unusual, name+", without a result", nil)
 	default:
 		t.value(v, "└ ", bold, name+": ", own.Result)
 	}
@@ -71,17 +71,17 @@ func (t *Transcript) change(v *agentView, c change) {
 	}
 	path := or(c.Path, "the whole state")
 	short := t.columns() / 4
-	t.page.begin(m+"Δ ", m+"    ", plain)
+	t.page.begin(m+"Δ ", m+"    ", unstyled)
 	switch {
 	case c.Op == "move" || c.Op == "copy":
 		t.page.say(c.Op + " " + c.From + " to " + path)
 	case c.Op == "remove" && c.Old != nil:
-		t.page.as(odd, "remove ")
+		t.page.as(unusual, "remove ")
 		t.page.say(path + ", was " + abridged(c.Old, short))
 	case c.Op == "remove" || c.Op == "test":
 		t.page.say(c.Op + " " + path)
 	default:
-		t.page.as(odd, verb+" ")
+		t.page.as(unusual, verb+" ")
 		t.page.say(path + ": ")
 		if verb == "set" && c.Old != nil && c.Path != "" {
 			t.page.as(dim, abridged(c.Old, short)+" → ")
@@ -120,7 +120,7 @@ func (t *Transcript) document(v *agentView, changes []change) {
 		if touched[part.name] {
 			t.page.json(bold, part.text)
 		} else {
-			t.page.json(plain, part.text)
+			t.page.json(unstyled, part.text)
 		}
 	}
 	t.page.end()
@@ -171,7 +171,7 @@ func (t *Transcript) checkpoint(v *agentView, h foldedChunk) {
 		t.rule(v, "─ ", dim, "checkpoint after step "+count(steps)+" · "+own.CheckpointID)
 		return
 	}
-	t.rule(v, "─ ", odd, fmt.Sprintf("back to step %s: later work is void (%s)", count(steps), own.Reason))
+	t.rule(v, "─ ", unusual, fmt.Sprintf("back to step %s: later work is void (%s)", count(steps), own.Reason))
 	if !h.Returned && steps != 0 {
 		t.Note("that checkpoint isn't in what was read: its state isn't known, and taken to be {}")
 	}

@@ -51,7 +51,7 @@ func TestSentences(t *testing.T) {
 			line += "; doc string"
 		}
 		if s.Example != "" {
-			line += fmt.Sprintf("; %s (%s)", s.Example, s.Place)
+			line += fmt.Sprintf("; %s (%s)", s.Example, s.Location)
 		}
 		got = append(got, line)
 	}
@@ -95,7 +95,7 @@ func TestFeaturesFitTheScript(t *testing.T) {
 			}
 			sentences := vocabulary.Of(p.Vocabulary().Definitions(), scenarios)
 			for _, s := range sentences {
-				if (s.Example == "" || s.Place == "") && !s.Shared {
+				if (s.Example == "" || s.Location == "") && !s.Shared {
 					t.Errorf("%s has no example", s.Text)
 				}
 			}

@@ -5,7 +5,8 @@
 // The Reader reports, it doesn't judge. A byte order mark, mixed line ends,
 // invalid UTF-8 or a last block without its blank line are recorded on the
 // Frame as Violations; which of them matters is for the judge to say. The
-// package refuses to repair, to reconnect and to look into the data.
+// package refuses to repair, to reconnect and to look into the data, except to
+// estimate how much memory its values would take.
 //
 // # Blocks
 //
@@ -24,7 +25,8 @@
 // # Bounds
 //
 // Time is linear in the size of the body, memory in Options.MaxFrame: a block
-// that exceeds it ends in a LimitError.
+// that exceeds it ends in a LimitError. So does one whose data, taken as JSON,
+// would take more than some 220 MiB decoded.
 //
 // The package imports the standard library only.
 package wire

@@ -84,14 +84,18 @@ type Violation struct {
 	Detail string // for people
 }
 
-// A LimitError says that a block exceeded Options.MaxFrame.
+// A LimitError says that a block exceeded Options.MaxFrame, or that its data would take too much memory decoded.
 type LimitError struct {
-	Limit  int64 // bytes
-	Offset int64 // where the block begins in the body
-	Line   int   // where the block begins, from 1
+	Limit   int64 // bytes
+	Decoded bool  // they are those of the values in the data
+	Offset  int64 // where the block begins in the body
+	Line    int   // where the block begins, from 1
 }
 
 func (e *LimitError) Error() string {
+	if e.Decoded {
+		return fmt.Sprintf("event stream block at byte %d (line %d) has so many JSON values that they take more than %d bytes of memory", e.Offset, e.Line, e.Limit)
+	}
 	return fmt.Sprintf("event stream block at byte %d (line %d) exceeds %d bytes", e.Offset, e.Line, e.Limit)
 }
 

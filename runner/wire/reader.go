@@ -142,7 +142,7 @@ func (r *Reader) parse() *Frame {
 		r.lineNo++
 		r.noted = false
 		if last {
-			if int64(r.line-r.start) > r.o.MaxFrame {
+			if int64(r.line-r.start) > r.o.MaxFrame || r.heavy() {
 				return nil
 			}
 			return r.emit(true)
@@ -157,6 +157,18 @@ func (r *Reader) limit() {
 		r.over = true
 		r.err = &LimitError{Limit: r.o.MaxFrame, Offset: r.base, Line: r.firstLine}
 	}
+}
+
+// heavy gives up on a block whose data would take too much memory decoded.
+func (r *Reader) heavy() bool {
+	data := r.joined
+	if r.cur.DataLines == 1 {
+		data = r.buf[r.start+r.dataAt:][:r.dataLen]
+	}
+	if err := Weigh(data, r.base, r.firstLine); err != nil {
+		r.over, r.err = true, err
+	}
+	return r.over
 }
 
 // begin skips a byte order mark; false means that more bytes have to come.
@@ -218,6 +230,9 @@ func (r *Reader) finish() (*Frame, error) {
 		r.line, r.scan = r.end, r.end
 	}
 	if r.open {
+		if r.heavy() {
+			return nil, r.err
+		}
 		return r.emit(false), nil
 	}
 	if held := r.end - r.start; held < len(r.buf) {

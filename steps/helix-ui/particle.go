@@ -26,7 +26,7 @@ func hasParts(t *turn, list string) error {
 		t.w.NoteAlternative() // a run that fails before any output may be refused
 		return nil
 	}
-	if err := t.whole(); err != nil {
+	if err := t.readToEnd(); err != nil {
 		return err
 	}
 	if strings.Contains(list, `"reasoning-start"`) && t.find("reasoning-start") == nil {
@@ -112,7 +112,7 @@ func hasNothing(t *turn, quoted string) error {
 	if err != nil {
 		return err
 	}
-	if err := t.whole(); err != nil {
+	if err := t.readToEnd(); err != nil {
 		return err
 	}
 	for _, p := range t.parts {

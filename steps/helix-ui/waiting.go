@@ -31,7 +31,7 @@ func waitingSteps(v *steps.Sentences[*world]) {
 
 // waiting returns the parts with the complete inputs of the calls of a response that was read to its end.
 func (t *turn) waiting() (inputs []*part, err error) {
-	if err := t.whole(); err != nil {
+	if err := t.readToEnd(); err != nil {
 		return nil, err
 	}
 	for _, p := range t.parts {
@@ -61,7 +61,7 @@ func answerCalls(w *world, list string) error {
 		}
 		replies = append(replies, reply)
 	}
-	before, err := w.asked()
+	before, err := w.requestedTurn()
 	if err != nil {
 		return err
 	}
@@ -73,11 +73,11 @@ func answerCalls(w *world, list string) error {
 		parts = append(parts, p.value)
 	}
 	r := client.Request{Chat: w.chat, Text: utterance, Answered: client.Answered(parts, replies)}
-	reader, err := client.Send(w.Session(), r, target.AskRequest{Heading: w.Step()})
+	reader, err := client.Send(w.Session(), r, target.StreamRequest{Heading: w.Step()})
 	if err != nil {
 		return steps.Faultf("making a request: %v", err)
 	}
-	w.turns = append(w.turns, &turn{w: w, reader: reader, scripted: true, asked: true, answers: before})
+	w.turns = append(w.turns, &turn{w: w, reader: reader, scripted: true, isResponse: true, answers: before})
 	return nil
 }
 
@@ -119,7 +119,7 @@ const refusal = "Tool call was not approved by the user"
 func deniesLast(t *turn) error {
 	inputs, err := t.answers.waiting()
 	if err == nil {
-		err = t.whole()
+		err = t.readToEnd()
 	}
 	if err != nil {
 		return err
@@ -138,7 +138,7 @@ func deniesLast(t *turn) error {
 
 // continuesMessage compares the messageId with that of the response before. Either may have none.
 func continuesMessage(t *turn) error {
-	if err := t.whole(); err != nil {
+	if err := t.readToEnd(); err != nil {
 		return err
 	}
 	before, now := t.answers.find("start"), t.find("start")
@@ -178,21 +178,21 @@ func historyBrings(w *world, output string) error {
 	return w.historyFailure("a call with the output "+output, steps.Clip(steps.Encode(calls)))
 }
 
-func waitings() []steps.Pair {
+func waitings() []steps.Fixture {
 	pay := `{"tool": {"name": "pay", "arguments": {"eur": 5}, "approval": true, "result": {"paid": 5}}}`
 	locate := `{"tool": {"name": "locate", "arguments": {}, "client": true}}`
-	ask := scripted(`[` + pay + `, ` + pay + `, {"text": "Paid."}]`)
-	answered := func(ask, answers string) []string {
-		return scene(ask, "the response has been read", "the client answers its calls with "+answers)
+	both := scripted(`[` + pay + `, ` + pay + `, {"text": "Paid."}]`)
+	answered := func(request, answers string) []string {
+		return setup(request, "the response has been read", "the client answers its calls with "+answers)
 	}
-	return []steps.Pair{
-		{Then: "the response asks for the approval of 2 calls", Scene: scene(ask), Mutant: "one-request-a-step", Says: "1 of them"},
-		{Then: "the response asks for the approval of a call, and ends with finish", Scene: scene(ask), Mutant: "open-until-the-answer", Says: "the end of the response", Late: true},
-		{Then: "no call of the response has an output", Scene: scene(ask), Mutant: "runs-and-asks", Says: "tool-output-available"},
-		{Then: "the last call is denied", Scene: answered(ask, `["approved", "denied"]`), Mutant: "every-answer-is-consent", Says: refusal},
-		{Then: "the response names no other message than the one before", Scene: answered(ask, `["approved", "approved"]`), Mutant: "answers-begin-a-message", Says: "the messageId"},
+	return []steps.Fixture{
+		{Then: "the response asks for the approval of 2 calls", Setup: setup(both), Mutant: "one-request-a-step", Message: "1 of them"},
+		{Then: "the response asks for the approval of a call, and ends with finish", Setup: setup(both), Mutant: "open-until-the-answer", Message: "the end of the response", TimesOut: true},
+		{Then: "no call of the response has an output", Setup: setup(both), Mutant: "runs-and-asks", Message: "tool-output-available"},
+		{Then: "the last call is denied", Setup: answered(both, `["approved", "denied"]`), Mutant: "every-answer-is-consent", Message: refusal},
+		{Then: "the response names no other message than the one before", Setup: answered(both, `["approved", "approved"]`), Mutant: "answers-begin-a-message", Message: "the messageId"},
 		{Then: `the history has a call with the output {"city": "Oslo"}`,
-			Scene:  append(answered(scripted(`[`+locate+`, {"text": "Oslo."}]`), `[{"output": {"city": "Oslo"}}]`), "the response has been read", "the history is asked for"),
-			Mutant: "client-outputs-are-dropped", Says: "a call with the output"},
+			Setup:  append(answered(scripted(`[`+locate+`, {"text": "Oslo."}]`), `[{"output": {"city": "Oslo"}}]`), "the response has been read", "the history is asked for"),
+			Mutant: "client-outputs-are-dropped", Message: "a call with the output"},
 	}
 }

@@ -61,7 +61,7 @@ func playHistory(w *world.World, history program.Program, by time.Time) (steps.P
 		return findings
 	}
 	result, err := play.Play(w.Session().Context(), t, history, play.Options{By: by, Judge: judge})
-	played := steps.Played{Ledger: result.Ledger, Busy: result.Busy}
+	played := steps.Played{OccasionCounts: result.Ledger, Busy: result.Busy}
 	if err != nil || result.Busy {
 		return played, err
 	}

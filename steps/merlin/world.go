@@ -53,8 +53,8 @@ func (w *world) Taken(e *target.Exchange) int {
 // Timestamps are none: events have no time in them.
 func (*world) Timestamps() []int64 { return nil }
 
-// ask requests a stream with a script. start is a JSON object, acts a JSON array.
-func (w *world) ask(version int, start, acts string, untrusted bool) (err error) {
+// request requests a stream with a script. start is a JSON object, acts a JSON array.
+func (w *world) request(version int, start, acts string, untrusted bool) (err error) {
 	if !json.Valid([]byte(acts)) || !json.Valid([]byte(start)) {
 		return steps.Faultf("the script is no JSON: %s %s", start, acts)
 	}
@@ -69,8 +69,8 @@ func (w *world) ask(version int, start, acts string, untrusted bool) (err error)
 			return steps.Faultf("the request isn't in the shape of spec/merlin/control.md: %s", found[0].Message)
 		}
 	}
-	w.reader, err = merlin.Ask(w.Session(), merlin.AskRequest{
-		Version: version, Stream: w.name, Start: members, Acts: []byte(acts), Requirement: w.Requirement(), Heading: w.Step(), Untrusted: untrusted,
+	w.reader, err = merlin.RequestStream(w.Session(), merlin.StreamRequest{
+		Version: version, Stream: w.name, Start: members, Instructions: []byte(acts), Requirement: w.Requirement(), Heading: w.Step(), Untrusted: untrusted,
 	})
 	return err
 }
@@ -101,8 +101,8 @@ func (w *world) next(awaited string) (*wire.Frame, error) {
 	return nil, nil
 }
 
-// whole reads every event up to the end of the body.
-func (w *world) whole() error {
+// readToEnd reads every event up to the end of the body.
+func (w *world) readToEnd() error {
 	for {
 		f, err := w.next("the end of the stream")
 		if err != nil {

@@ -19,11 +19,11 @@ import (
 const Heartbeat = 50 * time.Millisecond
 
 const (
-	// patience is the deadline where an answer is expected, and soon where silence is. A busy machine may need longer than
+	// waitLimit is the deadline where an answer is expected, and soon where silence is. A busy machine may need longer than
 	// soon for what comes before the silence; then the pair is played again with a deadline that is longer so many times.
-	patience = 20 * time.Second
-	soon     = 400 * time.Millisecond
-	longer   = 4
+	waitLimit = 20 * time.Second
+	soon      = 400 * time.Millisecond
+	longer    = 4
 	// tries is how often the bad world is played where the Then passes on it: some faults show by chance, as a write that
 	// comes late does. The good world is never tried again.
 	tries = 5
@@ -119,7 +119,7 @@ func (s *Stage) play(t *testing.T, tg *target.Target, requirement string, scene 
 // nil when all did.
 func (s *Stage) Outcome(t *testing.T, server string, scene ...string) error {
 	t.Helper()
-	tg := s.serve(t, s.bad(t, server), patience)
+	tg := s.serve(t, s.bad(t, server), waitLimit)
 	w := steps.NewWorld(s.Env, tg.Session(t.Context()), "")
 	defer w.Session().Close()
 	defer w.Finish()
@@ -150,7 +150,7 @@ func firstLine(text string) string {
 }
 
 // verdictOn returns the mistakes in the outcomes of a pair; none if the Then passed on the one and failed on the other.
-func verdictOn(p steps.Pair, occasions int, good, bad error) []string {
+func verdictOn(p steps.Fixture, occasions int, good, bad error) []string {
 	var problems []string
 	if good != nil {
 		problems = append(problems, fmt.Sprintf("it doesn't pass on the good world: %v", good))
@@ -168,40 +168,40 @@ func verdictOn(p steps.Pair, occasions int, good, bad error) []string {
 		problems = append(problems, fmt.Sprintf("the bad world is no failure of the server: %v", bad))
 	case failure.Want == "":
 		problems = append(problems, fmt.Sprintf("the failure doesn't say what was expected; a finding of a schema alone never does: %v", failure))
-	case !strings.Contains(failure.Error(), p.Says):
-		problems = append(problems, fmt.Sprintf("the failure doesn't say %q: %v", p.Says, failure))
+	case !strings.Contains(failure.Error(), p.Message):
+		problems = append(problems, fmt.Sprintf("the failure doesn't say %q: %v", p.Message, failure))
 	}
 	return problems
 }
 
-// Pairs checks the pairs of a pack against its vocabulary, and plays each.
-func (s *Stage) Pairs(t *testing.T, pairs []steps.Pair) {
+// Fixtures checks the pairs of a pack against its vocabulary, and plays each.
+func (s *Stage) Fixtures(t *testing.T, fixtures []steps.Fixture) {
 	t.Helper()
-	t.Run("every Then has a pair", func(t *testing.T) { paired(t, s.Vocabulary.Definitions(), pairs) })
-	good := s.serve(t, s.bad(t, ""), patience)
-	for _, p := range pairs {
+	t.Run("every Then has a pair", func(t *testing.T) { paired(t, s.Vocabulary.Definitions(), fixtures) })
+	good := s.serve(t, s.bad(t, ""), waitLimit)
+	for _, p := range fixtures {
 		t.Run(p.Name(), func(t *testing.T) {
 			t.Parallel()
-			s.pair(t, p, good)
+			s.playFixture(t, p, good)
 		})
 	}
 }
 
-// pair plays a Then on the good world and on the one that differs in a fact.
-func (s *Stage) pair(t *testing.T, p steps.Pair, good *target.Target) {
+// playFixture plays a Then on the good world and on the one that differs in a fact.
+func (s *Stage) playFixture(t *testing.T, p steps.Fixture, good *target.Target) {
 	t.Helper()
-	deadline := patience
-	if p.Late {
+	deadline := waitLimit
+	if p.TimesOut {
 		deadline = soon
 	}
-	other := p.Scene
+	other := p.Setup
 	if p.Other != nil {
 		other = p.Other
 	}
 	if p.Kills {
-		good = s.serve(t, s.bad(t, ""), patience)
+		good = s.serve(t, s.bad(t, ""), waitLimit)
 	}
-	occasions, passes := s.play(t, good, p.Of, p.Scene, p.Then)
+	occasions, passes := s.play(t, good, p.Of, p.Setup, p.Then)
 	var problems []string
 	for ; ; deadline *= longer {
 		var fails error
@@ -209,10 +209,10 @@ func (s *Stage) pair(t *testing.T, p steps.Pair, good *target.Target) {
 			_, fails = s.play(t, s.serve(t, s.bad(t, p.Mutant), deadline), p.Of, other, p.Then)
 		}
 		problems = verdictOn(p, occasions, passes, fails)
-		if p.Late != isLate(fails) {
-			problems = append(problems, fmt.Sprintf("late is %v: %v", p.Late, fails))
+		if p.TimesOut != isTimeout(fails) {
+			problems = append(problems, fmt.Sprintf("late is %v: %v", p.TimesOut, fails))
 		}
-		if len(problems) == 0 || deadline >= patience {
+		if len(problems) == 0 || deadline >= waitLimit {
 			break
 		}
 	}
@@ -221,8 +221,8 @@ func (s *Stage) pair(t *testing.T, p steps.Pair, good *target.Target) {
 	}
 }
 
-// isLate says that a failure is one of waiting.
-func isLate(err error) bool {
+// isTimeout says that a failure is one of waiting.
+func isTimeout(err error) bool {
 	var failed *mistake
 	if errors.As(err, &failed) {
 		return false
@@ -232,13 +232,13 @@ func isLate(err error) bool {
 }
 
 // paired: a Then that no pair has seen fail proves nothing.
-func paired(t *testing.T, ds []steps.Definition, pairs []steps.Pair) {
+func paired(t *testing.T, ds []steps.Definition, fixtures []steps.Fixture) {
 	t.Helper()
-	for _, d := range unpaired(ds, pairs) {
+	for _, d := range unpaired(ds, fixtures) {
 		t.Errorf("no pair has %s", d.Pattern)
 	}
 	used := map[string]bool{}
-	for _, p := range pairs {
+	for _, p := range fixtures {
 		if used[p.Name()] {
 			t.Errorf("two pairs are called %s", p.Name())
 		}
@@ -246,7 +246,7 @@ func paired(t *testing.T, ds []steps.Definition, pairs []steps.Pair) {
 		if (p.Mutant == "") == (p.Other == nil) {
 			t.Errorf("%s: a pair has a mutant or another scene", p.Name())
 		}
-		if differences(p.Scene, p.Other) > 1 {
+		if differences(p.Setup, p.Other) > 1 {
 			t.Errorf("%s: the scenes differ in more than one step", p.Name())
 		}
 		if len(matching(ds, sentence{features.Then, firstLine(p.Then)})) != 1 {
@@ -255,7 +255,7 @@ func paired(t *testing.T, ds []steps.Definition, pairs []steps.Pair) {
 	}
 }
 
-func unpaired(ds []steps.Definition, ps []steps.Pair) []steps.Definition {
+func unpaired(ds []steps.Definition, ps []steps.Fixture) []steps.Definition {
 	var out []steps.Definition
 	for _, d := range ds {
 		found := d.Keyword != features.Then

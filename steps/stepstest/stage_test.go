@@ -25,7 +25,7 @@ func TestVerdictOn(t *testing.T) {
 		{"another failure", 1, nil, &steps.Failure{Finding: record.Finding{Want: "event 9"}}, 1},
 		{"a failure that wants nothing", 1, nil, &steps.Failure{Finding: record.Finding{Message: "connection reset, got event 3"}}, 1},
 	} {
-		if got := verdictOn(steps.Pair{Says: "got event 3"}, c.occasions, c.good, c.bad); len(got) != c.problems {
+		if got := verdictOn(steps.Fixture{Message: "got event 3"}, c.occasions, c.good, c.bad); len(got) != c.problems {
 			t.Errorf("%s: got %q", c.name, got)
 		}
 	}
@@ -33,8 +33,8 @@ func TestVerdictOn(t *testing.T) {
 
 func TestUnpaired(t *testing.T) {
 	v := steps.NewVocabulary(func(w *steps.World) *steps.World { return w })
-	paired := steps.Pair{Then: "no exchange of this scenario breaks this rule"}
-	if got := unpaired(v.Definitions(), []steps.Pair{paired}); len(got) != 0 {
+	paired := steps.Fixture{Then: "no exchange of this scenario breaks this rule"}
+	if got := unpaired(v.Definitions(), []steps.Fixture{paired}); len(got) != 0 {
 		t.Errorf("with its pair, a Then is unpaired: %v", got)
 	}
 	if got := unpaired(v.Definitions(), nil); len(got) != 1 {

@@ -29,7 +29,7 @@ func sentences(t *testing.T, pack string) (places map[sentence]string, blocks ma
 		for _, row := range sc.Rows {
 			for _, st := range row.Steps {
 				s := sentence{st.Keyword, st.Text}
-				places[s] = sc.Place()
+				places[s] = sc.Location()
 				blocks[s] = st.Doc || st.Table
 			}
 		}

@@ -143,8 +143,8 @@ func (s *Store) query(ctx context.Context, wait time.Duration, call func(context
 	defer cancel()
 	defer context.AfterFunc(s.closing, cancel)()
 	select { // the pool's own limit panics in redigo v1.9.3 where it is closed while a call waits for a place
-	case s.places <- struct{}{}:
-		defer func() { <-s.places }()
+	case s.slots <- struct{}{}:
+		defer func() { <-s.slots }()
 	case <-within.Done():
 		return nil, s.unavailable(ctx, within.Err())
 	}

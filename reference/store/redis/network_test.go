@@ -154,8 +154,8 @@ func TestKilledRedis(t *testing.T) {
 	f.end()
 }
 
-// TestCutConnections: connections break in the middle of a command, and in the middle of an answer.
-func TestCutConnections(t *testing.T) {
+// TestBrokenConnections: connections break in the middle of a command, and in the middle of an answer.
+func TestBrokenConnections(t *testing.T) {
 	server := redistest.Start(t)
 	p := newProxy(t, server.Addr)
 	s, err := redis.Open(t.Context(), p.URL, redis.Options{Timeout: time.Second})

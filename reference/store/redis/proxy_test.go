@@ -38,7 +38,7 @@ func newProxy(t *testing.T, to string) *proxy {
 		p.over = true
 		p.mu.Unlock()
 		_ = l.Close()
-		p.cut()
+		p.disconnect()
 		p.running.Wait()
 	})
 	return p
@@ -60,15 +60,15 @@ func (p *proxy) accept() {
 		over := p.over
 		p.mu.Unlock()
 		if over {
-			p.cut()
+			p.disconnect()
 		}
 		p.running.Go(func() { p.copy(to, from, &p.left) })
 		p.running.Go(func() { p.copy(from, to, &p.answers) })
 	}
 }
 
-// cut closes every connection, in both directions and in the middle of whatever is on its way.
-func (p *proxy) cut() {
+// disconnect closes every connection, in both directions and in the middle of whatever is on its way.
+func (p *proxy) disconnect() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for c := range p.open {
@@ -91,7 +91,7 @@ func (p *proxy) copy(to io.WriteCloser, from io.ReadCloser, left *atomic.Int64) 
 			if rest := left.Add(-int64(n)); rest <= 0 {
 				left.Store(-1)
 				_, _ = to.Write(piece[:min(int64(n), limit)])
-				p.cut()
+				p.disconnect()
 				return
 			}
 		}

@@ -51,7 +51,7 @@ func broken() map[string]struct {
 // TestBrokenStoresAreSeen: every fault fails the test that it is made for.
 func TestBrokenStoresAreSeen(t *testing.T) {
 	if name := os.Getenv(brokenVariable); name != "" {
-		storetest.Patience = time.Second
+		storetest.WaitLimit = time.Second
 		storetest.Run(t, func(*testing.T) store.Store { return broken()[name].open() })
 		return
 	}

@@ -15,7 +15,7 @@ func (f *fixture) wantRead(after store.Mark, want string) store.Mark {
 	f.must(err)
 	words := []string{fmt.Sprintf("%s@%d:", log.Status, log.LatestSequence)}
 	mark := store.Mark{Sequence: after.Sequence, Edition: log.Edition}
-	if log.Whole {
+	if log.FromStart {
 		words[0], mark.Sequence = "whole "+words[0], 0
 	}
 	for _, e := range log.Events {

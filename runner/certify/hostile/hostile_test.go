@@ -36,7 +36,7 @@ const (
 // hostileCase is a server that means harm at one place.
 type hostileCase struct {
 	name   string
-	at     place
+	at     requestKind
 	answer http.HandlerFunc
 	// pads: it answers as the reference does, and more, in place of an answer of its own.
 	pads func(http.ResponseWriter) http.ResponseWriter

@@ -16,9 +16,9 @@ import (
 type Pack struct {
 	Name string
 
-	Mutants, Deep func() []Entry[prove.Mutant] // deep ones are made for campaigns
-	Variants      func() []Entry[prove.Variant]
-	Idle          func() []Entry[prove.IdleServer]
+	Mutants, CampaignOnly func() []Entry[prove.Mutant] // deep ones are made for campaigns
+	Variants              func() []Entry[prove.Variant]
+	Idle                  func() []Entry[prove.IdleServer]
 }
 
 // List holds the altered servers of several packs.
@@ -34,8 +34,8 @@ func (l List) of(pack string) Pack {
 // Mutants lists the mutants of a pack.
 func (l List) Mutants(pack string) []Entry[prove.Mutant] { return called(l.of(pack).Mutants) }
 
-// Deep lists the mutants of a pack that no single scenario is made for.
-func (l List) Deep(pack string) []Entry[prove.Mutant] { return called(l.of(pack).Deep) }
+// CampaignOnly lists the mutants of a pack that no single scenario is made for.
+func (l List) CampaignOnly(pack string) []Entry[prove.Mutant] { return called(l.of(pack).CampaignOnly) }
 
 // Variants lists the servers of a pack that are right but not like the reference.
 func (l List) Variants(pack string) []Entry[prove.Variant] { return called(l.of(pack).Variants) }

@@ -103,7 +103,7 @@ func Mutant(t *testing.T, name string) servers.Server {
 	t.Helper()
 	all := catalogues.All()
 	for _, p := range all {
-		for _, m := range append(all.Mutants(p.Name), all.Deep(p.Name)...) {
+		for _, m := range append(all.Mutants(p.Name), all.CampaignOnly(p.Name)...) {
 			if m.Of.Name == name {
 				return m.New(servers.Settings{Heartbeat: time.Second})
 			}

@@ -41,7 +41,7 @@ type certifying struct {
 	aim         aim
 	reference   bool
 	pack        string
-	asked       string // the value of --pack
+	packFlag    string // the value of --pack
 	only        []string
 	strict      bool
 	require     []string
@@ -214,7 +214,7 @@ func (c *certifying) settle(cfg target.Config) error {
 // of returns the part of the call for one of several packs: its reports are in a separate folder.
 func (c *certifying) of(suite *pack.Suite, several bool) *certifying {
 	one := *c
-	one.pack, one.asked = suite.Pack.Name, c.pack
+	one.pack, one.packFlag = suite.Pack.Name, c.pack
 	if several && c.out != "" {
 		one.out = filepath.Join(c.out, suite.Pack.Name)
 	}

@@ -273,9 +273,9 @@ func TestInitShowsTheDefaults(t *testing.T) {
 	}
 }
 
-// TestInitSaysEverything: every key that the schema has, with a comment, and every
+// TestInitPrintsEverything: every key that the schema has, with a comment, and every
 // capability of the spec.
-func TestInitSaysEverything(t *testing.T) {
+func TestInitPrintsEverything(t *testing.T) {
 	src, err := schemas.FS.ReadFile("config.json")
 	if err != nil {
 		t.Fatal(err)

@@ -142,7 +142,7 @@ func TestObserveUsage(t *testing.T) {
 			t.Errorf("a secret is shown: %s", r.Errs)
 		}
 	}
-	observeURL(t, "", nobody(t)).OneLine(t, failed, "connection refused; is the server running, and the URL right?")
+	observeURL(t, "", closedAddress(t)).OneLine(t, failed, "connection refused; is the server running, and the URL right?")
 }
 
 // TestObserveOtherProtocols: a stream of another protocol is no verdict, as for check, and the likely one is named.

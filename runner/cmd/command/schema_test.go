@@ -130,12 +130,12 @@ func word(k *config.Key) object {
 	case config.Signal:
 		return object{text, {"pattern", names}}
 	case config.Template:
-		return object{text, {"pattern", strings.NewReplacer("{", `\{`, "}", `\}`).Replace(`"` + k.Holds + `"`)}}
+		return object{text, {"pattern", strings.NewReplacer("{", `\{`, "}", `\}`).Replace(`"` + k.Placeholder + `"`)}}
 	case config.Name, config.Path:
 		return object{text, {"minLength", 1}}
 	case config.Route:
-		if k.Holds != "" {
-			return object{text, {"pattern", strings.NewReplacer("{", `\{`, "}", `\}`).Replace(k.Holds)}}
+		if k.Placeholder != "" {
+			return object{text, {"pattern", strings.NewReplacer("{", `\{`, "}", `\}`).Replace(k.Placeholder)}}
 		}
 		return object{text, {"pattern", `^(/|\$\{)`}}
 	}

@@ -59,7 +59,7 @@ func (c *certifying) confirmed() int {
 func outlines(suite *pack.Suite) func(string) (string, string) {
 	byPlace := map[string]features.Scenario{}
 	for _, sc := range suite.Scenarios {
-		byPlace["features/"+sc.Place()] = sc
+		byPlace["features/"+sc.Location()] = sc
 	}
 	return func(place string) (string, string) {
 		sc := byPlace[place]

@@ -76,8 +76,8 @@ func TestAnyMomentIsOneToEndAt(t *testing.T) {
 	}
 }
 
-// TestTheTimeoutIsKept: --timeout ends a command as an interrupt does.
-func TestTheTimeoutIsKept(t *testing.T) {
+// TestTimeoutIsStored: --timeout ends a command as an interrupt does.
+func TestTimeoutIsStored(t *testing.T) {
 	soak := os.Getenv("STREAMCERT_SOAK") != ""
 	var all []interruption
 	for _, c := range interruptions(t) {

@@ -14,14 +14,14 @@ import (
 	"time"
 )
 
-// fate describes how a valve treats the command that it waits for.
-type fate string
+// effect describes how a valve treats the command that it waits for.
+type effect string
 
 const (
-	dropped  fate = "dropped"  // Redis never sees it
-	halved   fate = "halved"   // Redis sees half of its bytes, and then the end of the connection
-	late     fate = "late"     // Redis carries it out when the server is dead and the next one at work
-	answered fate = "answered" // Redis has carried it out and synced, and its answer never gets to the server
+	dropped  effect = "dropped"  // Redis never sees it
+	halved   effect = "halved"   // Redis sees half of its bytes, and then the end of the connection
+	delayed  effect = "late"     // Redis carries it out when the server is dead and the next one at work
+	answered effect = "answered" // Redis has carried it out and synced, and its answer never gets to the server
 )
 
 // valve is a proxy between a server and its Redis. It delays one command, or the answer to it, until the server is dead, so
@@ -38,7 +38,7 @@ type valve struct {
 	open    map[net.Conn]bool
 	over    bool
 	words   []string // words in the counted commands, all of them; nil while the valve is open
-	fate    fate
+	effect  effect
 	skip    int           // how many of them are let through before one is held
 	seen    int           // how many came
 	reached chan struct{} // closed when one is held
@@ -84,10 +84,10 @@ func closeOnce(c chan struct{}) {
 }
 
 // arm passes so many commands with all words, and treats the next one as fate says.
-func (v *valve) arm(skip int, f fate, words ...string) {
+func (v *valve) arm(skip int, f effect, words ...string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	v.words, v.skip, v.fate, v.seen = words, skip, f, 0
+	v.words, v.skip, v.effect, v.seen = words, skip, f, 0
 	v.reached, v.dead, v.deliver, v.arrived = make(chan struct{}), make(chan struct{}), make(chan struct{}), make(chan struct{})
 }
 
@@ -159,8 +159,8 @@ type line struct {
 	v             *valve
 	server, redis net.Conn
 
-	mu   sync.Mutex
-	held fate // of the answer that comes next; "" for none
+	mu         sync.Mutex
+	nextEffect effect // of the answer that comes next; "" for none
 }
 
 func (l *line) close() {
@@ -173,10 +173,10 @@ func (l *line) close() {
 }
 
 // hold sets the treatment of the next answer.
-func (l *line) hold(f fate) {
+func (l *line) hold(f effect) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.held = f
+	l.nextEffect = f
 }
 
 // commands passes the server's commands on, one at a time.
@@ -196,11 +196,11 @@ func (l *line) commands() {
 				_, _ = l.redis.Write(command[:len(command)/2])
 			}
 			return
-		case late:
+		case delayed:
 			close(l.v.reached)
 			<-l.v.dead
 			<-l.v.deliver
-			l.hold(late)
+			l.hold(delayed)
 		case answered:
 			l.hold(answered)
 		}
@@ -208,9 +208,9 @@ func (l *line) commands() {
 			return
 		}
 		l.mu.Lock()
-		f := l.held
+		f := l.nextEffect
 		l.mu.Unlock()
-		if f == late {
+		if f == delayed {
 			<-l.v.arrived
 			return
 		}
@@ -218,7 +218,7 @@ func (l *line) commands() {
 }
 
 // meets returns the fate of a command; "" for none.
-func (v *valve) meets(command []byte) fate {
+func (v *valve) meets(command []byte) effect {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.words == nil || slices.ContainsFunc(v.words, func(w string) bool { return !bytes.Contains(command, []byte(w)) }) {
@@ -226,7 +226,7 @@ func (v *valve) meets(command []byte) fate {
 	}
 	v.seen++
 	if v.seen == v.skip+1 {
-		return v.fate
+		return v.effect
 	}
 	return ""
 }
@@ -238,14 +238,14 @@ func (l *line) answers() {
 	for {
 		n, err := l.redis.Read(piece)
 		l.mu.Lock()
-		f := l.held
+		f := l.nextEffect
 		l.mu.Unlock()
 		switch {
 		case f == answered:
 			close(l.v.reached)
 			<-l.v.dead
 			return
-		case f == late:
+		case f == delayed:
 			close(l.v.arrived)
 			return
 		}

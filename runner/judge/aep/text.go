@@ -12,18 +12,18 @@ const largest = 1 << 20
 // a call are kept, since they are compared as values.
 type joined struct {
 	judge.Sum
-	kept []byte
-	lost bool // more came than is kept
+	stored []byte
+	lost   bool // more came than is kept
 }
 
 func (j *joined) add(piece string, keep bool) {
 	j.Add(piece)
 	switch {
 	case !keep:
-	case len(j.kept)+len(piece) > largest:
-		j.lost, j.kept = true, nil
+	case len(j.stored)+len(piece) > largest:
+		j.lost, j.stored = true, nil
 	case !j.lost:
-		j.kept = append(j.kept, piece...)
+		j.stored = append(j.stored, piece...)
 	}
 }
 
@@ -53,7 +53,7 @@ func (a *assembly) characters(f *wire.Frame, object map[string]any) {
 		return
 	}
 	a.Saw(contentWholeCharacters)
-	if half := judge.HalfPair(f.Data); half != "" {
-		a.Breach(contentWholeCharacters, judge.At(f), "a delta holds half a character", "a whole pair of surrogates", half)
+	if half := judge.HalfSurrogate(f.Data); half != "" {
+		a.Violation(contentWholeCharacters, judge.At(f), "a delta holds half a character", "a whole pair of surrogates", half)
 	}
 }

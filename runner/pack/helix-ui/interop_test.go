@@ -322,7 +322,7 @@ func TestPublicEventSourceReconnects(t *testing.T) {
 	var once sync.Once
 	cuts := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodGet {
-			w = &cutting{ResponseWriter: w, cut: func() { once.Do(func() { close(cut) }) }}
+			w = &cutting{ResponseWriter: w, broken: func() { once.Do(func() { close(cut) }) }}
 		}
 		h.ServeHTTP(w, r)
 	})
@@ -364,7 +364,7 @@ func TestPublicEventSourceReconnects(t *testing.T) {
 type cutting struct {
 	http.ResponseWriter
 	events int
-	cut    func() // called when it breaks
+	broken func() // called when it breaks
 }
 
 // Write implements http.ResponseWriter.
@@ -379,7 +379,7 @@ func (c *cutting) Write(p []byte) (int, error) {
 		}
 		if c.events++; c.events == 2 {
 			_ = http.NewResponseController(c.ResponseWriter).Flush() // it breaks next
-			c.cut()
+			c.broken()
 			panic(http.ErrAbortHandler)
 		}
 		rest = after

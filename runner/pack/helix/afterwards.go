@@ -48,7 +48,7 @@ func afterwards(s *target.Session, draw uint64) {
 	if err != nil {
 		return
 	}
-	defer reader.Cut()
+	defer reader.Disconnect()
 	if s.HasRemoved(before.Stream) { // the last one may be gone
 		reader.Silent(graceOnceMore)
 		return

@@ -46,10 +46,10 @@ func (d Diagram) graph(link Link) string {
 	width := 0.0
 	for _, layer := range g.layers {
 		for _, it := range layer {
-			width = max(width, it.x+it.width/2+it.beside())
+			width = max(width, it.x+it.width/2+it.loopsWidth())
 		}
 	}
-	return p.whole("graph", width+2*margin, float64(len(g.layers)-1)*layerHeight+nodeHeight+2*margin)
+	return p.draw("graph", width+2*margin, float64(len(g.layers)-1)*layerHeight+nodeHeight+2*margin)
 }
 
 func top(it *item) float64 { return margin + float64(it.layer)*layerHeight }

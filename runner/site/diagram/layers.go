@@ -68,7 +68,7 @@ func (d Diagram) layers() *layered {
 		g.connect(i, g.items[from], g.items[to], back[i])
 	}
 	g.order()
-	g.place()
+	g.layOut()
 	return g
 }
 
@@ -212,13 +212,13 @@ func (g *layered) crossings() int {
 	return n
 }
 
-// place gives every item its x: near the mean of its neighbours, as far from the others of its layer as both are wide.
-func (g *layered) place() {
+// layOut gives every item its x: near the mean of its neighbours, as far from the others of its layer as both are wide.
+func (g *layered) layOut() {
 	for _, layer := range g.layers {
 		x := 0.0
 		for _, it := range layer {
 			it.x = x + it.width/2
-			x += it.width + it.beside() + nodeGap
+			x += it.width + it.loopsWidth() + nodeGap
 		}
 	}
 	for sweep := range 4 * sweeps {
@@ -245,7 +245,7 @@ func (g *layered) place() {
 	}
 }
 
-func (it *item) beside() float64 { return float64(it.loops) * loopWidth }
+func (it *item) loopsWidth() float64 { return float64(it.loops) * loopWidth }
 
 // settle moves the items of a layer to where their neighbours want them, and apart again.
 func (g *layered) settle(layer []*item) {
@@ -274,4 +274,4 @@ func (g *layered) settle(layer []*item) {
 }
 
 // apart returns the minimum distance of the centres of two neighbours.
-func apart(a, b *item) float64 { return a.width/2 + a.beside() + nodeGap + b.width/2 }
+func apart(a, b *item) float64 { return a.width/2 + a.loopsWidth() + nodeGap + b.width/2 }

@@ -121,7 +121,7 @@ func TestStretches(t *testing.T) {
 	t.Error("nothing is told of the progress")
 }
 
-func TestPlaygroundSaysWhatIsWrong(t *testing.T) {
+func TestPlaygroundDescribesTheMistake(t *testing.T) {
 	if _, done := judged(t, strings.NewReader("x"), playground.Options{Pack: "nothing"}); !strings.Contains(done.Error, "there is no pack nothing") {
 		t.Errorf("%+v", done)
 	}

@@ -35,20 +35,20 @@ const (
 
 // Key is one key of a config, or a section of keys.
 type Key struct {
-	Name     string // last part of the path
-	Path     string // such as timing.deadline
-	Doc      string // without a capital and a full stop
-	Kind     Kind
-	Default  string
-	Example  string
-	Min, Max string
-	Names    string   // subject of an error about a missing text
-	Holds    string   // placeholder that a route or a template must contain, and a URL may
-	Item     string   // an item of a list, for messages
-	Items    string   // several of them
-	Words    []string // that a list may hold; nil for any
-	Required bool
-	Keys     []*Key // of a section
+	Name        string // last part of the path
+	Path        string // such as timing.deadline
+	Doc         string // without a capital and a full stop
+	Kind        Kind
+	Default     string
+	Example     string
+	Min, Max    string
+	Names       string   // subject of an error about a missing text
+	Placeholder string   // placeholder that a route or a template must contain, and a URL may
+	Item        string   // an item of a list, for messages
+	Items       string   // several of them
+	Words       []string // that a list may hold; nil for any
+	Required    bool
+	Keys        []*Key // of a section
 	// Set takes the value that was read: string, []string, map[string]string,
 	// time.Duration, int64, float64, int or bool.
 	Set func(any)
@@ -114,7 +114,7 @@ func tagged(f reflect.StructField, path string) *Key {
 	k := &Key{
 		Name: path[strings.LastIndexByte(path, '.')+1:], Path: path, Doc: f.Tag.Get("doc"), Kind: Kind(f.Tag.Get("kind")),
 		Default: f.Tag.Get("default"), Example: f.Tag.Get("example"), Min: f.Tag.Get("min"), Max: f.Tag.Get("max"),
-		Names: f.Tag.Get("names"), Holds: f.Tag.Get("holds"), Required: f.Tag.Get("required") == "true",
+		Names: f.Tag.Get("names"), Placeholder: f.Tag.Get("holds"), Required: f.Tag.Get("required") == "true",
 	}
 	k.Item, k.Items, _ = strings.Cut(f.Tag.Get("of"), ",")
 	if k.Kind == "" {

@@ -127,10 +127,10 @@ func (r Request) Body() []byte {
 	return written(out)
 }
 
-// Ask posts a body unchanged. It returns at once; its error is that of [target.Session.Ask].
-func Ask(s *target.Session, chat string, body []byte, r target.AskRequest) (*target.Reader, error) {
-	r.Route, r.Places, r.Body = Chat(), map[string]string{"stream": chat}, body
-	return s.Ask(r)
+// RequestStream posts a body unchanged. It returns at once; its error is that of [target.Session.RequestStream].
+func RequestStream(s *target.Session, chat string, body []byte, r target.StreamRequest) (*target.Reader, error) {
+	r.Route, r.PathValues, r.Body = Chat(), map[string]string{"stream": chat}, body
+	return s.RequestStream(r)
 }
 
 // Resume reads the answer of a chat again after an id, nil for none. It returns at once; its error is that of

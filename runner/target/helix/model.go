@@ -29,8 +29,8 @@ type Started struct {
 	Modelled bool
 }
 
-// ownStart returns the request that starts a run of the reference server, and of those that do as it does.
-func ownStart() target.Start {
+// defaultStart returns the request that starts a run of the reference server, and of those that do as it does.
+func defaultStart() target.Start {
 	return target.Start{Path: "/streams/{stream}/messages", Body: `{"text":"{text}"}`}
 }
 
@@ -65,9 +65,9 @@ func startModelled(s *target.Session, r Run, script provider.Script) (Started, e
 	start := s.Target().ModelConfig().Start
 	member := cmp.Or(start.Run, "runId")
 	if !start.IsSet() {
-		start = ownStart()
+		start = defaultStart()
 	}
-	if !start.Holds("stream") {
+	if !start.HasPlaceholder("stream") {
 		return Started{}, &target.UnavailableError{Reason: "model.start has no place for the id of a stream ({stream})"}
 	}
 	mark := s.Play(script)

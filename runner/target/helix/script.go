@@ -68,7 +68,7 @@ func modelled(r Run, tools bool) (provider.Script, error) {
 // compiler makes steps of the model of acts.
 type compiler struct {
 	script   provider.Script
-	acts     []provider.Act
+	actions  []provider.Action
 	finish   string
 	tools    bool
 	stepwise bool
@@ -76,8 +76,8 @@ type compiler struct {
 }
 
 func (c *compiler) close() {
-	c.script.Steps = append(c.script.Steps, provider.Step{Acts: c.acts, Finish: c.finish})
-	c.acts = nil
+	c.script.Steps = append(c.script.Steps, provider.Step{Actions: c.actions, Finish: c.finish})
+	c.actions = nil
 }
 
 // step adds a step of the script. All but the last must end in a tool, because only a tool makes an agent send another
@@ -104,7 +104,7 @@ func (c *compiler) step(acts []map[string]json.RawMessage, last bool) error {
 		return &target.Beyond{What: "a step behind one that calls no tool"}
 	case last && called && c.stepwise:
 		return &target.Beyond{What: "a call at the end of a run, after which a model is asked once more"}
-	case last && !(c.over && c.acts == nil):
+	case last && !(c.over && c.actions == nil):
 		c.close()
 	}
 	return nil
@@ -123,7 +123,7 @@ func (c *compiler) add(name string, value json.RawMessage) error {
 		if err != nil {
 			return err
 		}
-		c.acts = append(c.acts, call)
+		c.actions = append(c.actions, call)
 		c.close()
 		return nil
 	case "parallel":
@@ -138,15 +138,15 @@ func (c *compiler) add(name string, value json.RawMessage) error {
 func (c *compiler) say(name, text string) error {
 	switch {
 	case name == "text":
-		c.acts = append(c.acts, provider.Text(text))
+		c.actions = append(c.actions, provider.Text(text))
 		return nil
 	case name == "thinking":
-		if len(c.acts) > 0 {
-			if _, thinks := c.acts[len(c.acts)-1].(provider.Thinking); thinks || text == "" {
+		if len(c.actions) > 0 {
+			if _, thinks := c.actions[len(c.actions)-1].(provider.Thinking); thinks || text == "" {
 				return &target.Beyond{What: "two thoughts in a row"}
 			}
 		}
-		c.acts = append(c.acts, provider.Thinking(text))
+		c.actions = append(c.actions, provider.Thinking(text))
 		return nil
 	}
 	c.over = true
@@ -157,7 +157,7 @@ func (c *compiler) say(name, text string) error {
 	case "content_filter":
 		c.finish = text
 	case "refusal":
-		c.acts = append(c.acts, provider.Refusal("I can't help with that."))
+		c.actions = append(c.actions, provider.Refusal("I can't help with that."))
 	default:
 		return &target.Beyond{What: "the stop reason " + text}
 	}
@@ -192,7 +192,8 @@ func (c *compiler) call(raw json.RawMessage) (provider.Call, error) {
 	c.script.Tools = append(c.script.Tools, provider.Tool{
 		Result: tool.Result, Error: tool.Error, Approval: tool.Approval == true, Client: tool.Client,
 	})
-	return provider.Call{Name: tool.Name, Arguments: arguments.String(), Tool: n}, nil
+	isObject := bytes.HasPrefix(arguments.Bytes(), []byte("{")) // other arguments are there for what a runtime makes of them
+	return provider.Call{Name: tool.Name, Arguments: arguments.String(), Tool: n, Fit: isObject}, nil
 }
 
 // parallel adds calls that are made at a time.
@@ -209,7 +210,7 @@ func (c *compiler) parallel(raw json.RawMessage) error {
 		if err != nil {
 			return err
 		}
-		c.acts = append(c.acts, call)
+		c.actions = append(c.actions, call)
 	}
 	if len(branches) < 2 {
 		return &target.Beyond{What: "a branch by itself"}
@@ -228,7 +229,7 @@ func (c *compiler) fail(raw json.RawMessage) error {
 		return fmt.Errorf("the act error of a script: %w", err)
 	}
 	status := map[string]int{"provider_auth_error": 401, "provider_invalid_request": 400}[failure.Code]
-	if status == 0 || failure.Retryable || failure.Abort || failure.Message == "" || len(c.acts) > 0 {
+	if status == 0 || failure.Retryable || failure.Abort || failure.Message == "" || len(c.actions) > 0 {
 		return &target.Beyond{What: "this failure"}
 	}
 	fault := provider.BadRequest

@@ -174,7 +174,7 @@ func requestInfo(w *world.World, name string) error {
 		}
 		id = s.ID
 	}
-	e, err := targethelix.AskInfo(w.Session(), target.DocumentRequest{Stream: id, Heading: w.Step()})
+	e, err := targethelix.GetInfo(w.Session(), target.DocumentRequest{Stream: id, Heading: w.Step()})
 	w.Answer = e
 	return err
 }

@@ -24,7 +24,7 @@ func (u unauthorized) readers(s *stream, info func(*stream) error) error {
 		}
 	}
 	if first := "1"; u.target.Claims("resume") {
-		if err := u.barred(s, target.Nobody, &first); err != nil {
+		if err := u.barred(s, target.Anonymous, &first); err != nil {
 			return err
 		}
 	}
@@ -40,13 +40,13 @@ func (u unauthorized) barredFromSnapshot(s *stream) error {
 		return nil
 	}
 	e, err := u.session.Document(target.DocumentRequest{Route: helix.Snapshot(), Stream: s.id, LeaveOut: u.target.Credentials()})
-	return u.denied(e, target.Nobody, e.Now().Status, err)
+	return u.denied(e, target.Anonymous, e.Now().Status, err)
 }
 
 // barred reads a stream with the credential of another user, from the start or a cursor.
 func (u unauthorized) barred(s *stream, as target.User, cursor *string) error {
 	conn, err := helix.Attach(u.session, target.ReadRequest{
-		Stream: s.id, Cursor: cursor, LeaveOut: u.target.Credentials(), Headers: u.target.Showing(as), Kept: true, // on a connection of other readers
+		Stream: s.id, Cursor: cursor, LeaveOut: u.target.Credentials(), Headers: u.target.Showing(as), ReuseConnection: true, // on a connection of other readers
 	})
 	if err != nil {
 		return err
@@ -61,11 +61,11 @@ func (u unauthorized) barredFromInfo(s *stream, info func(*stream) error) error 
 	if !u.target.Claims("info") {
 		return nil
 	}
-	for _, as := range []target.User{target.Nobody, target.LongToken} {
+	for _, as := range []target.User{target.Anonymous, target.LongToken} {
 		if err := info(s); err != nil {
 			return err
 		}
-		e, err := helix.AskInfo(u.session, target.DocumentRequest{Stream: s.id, LeaveOut: u.target.Credentials(), Headers: u.target.Showing(as)})
+		e, err := helix.GetInfo(u.session, target.DocumentRequest{Stream: s.id, LeaveOut: u.target.Credentials(), Headers: u.target.Showing(as)})
 		if err := u.denied(e, as, e.Now().Status, err); err != nil {
 			return err
 		}

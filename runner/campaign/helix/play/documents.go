@@ -16,7 +16,7 @@ func (p inspections) info(s *stream) error {
 		return nil
 	}
 	return p.document(s.Info, "helix.status.info-members", func() (*target.Exchange, error) {
-		return helix.AskInfo(p.session, target.DocumentRequest{Stream: s.id})
+		return helix.GetInfo(p.session, target.DocumentRequest{Stream: s.id})
 	})
 }
 
@@ -29,13 +29,13 @@ func (p inspections) snapshot(s *stream) error {
 	var concurrently sync.WaitGroup
 	defer concurrently.Wait()
 	if p.pages++; p.pages%4 == 0 { // another client requests one without partial content
-		concurrently.Go(func() { _, _ = helix.AskSnapshot(p.session, target.SnapshotRequest{Stream: s.id}) })
+		concurrently.Go(func() { _, _ = helix.GetSnapshot(p.session, target.SnapshotRequest{Stream: s.id}) })
 	}
 	judge, request := s.Snapshot, target.SnapshotRequest{Stream: s.id, Partial: "true"}
 	if s.Finished() && p.pages%2 == 0 {
 		judge, request.Partial = s.FinishedSnapshot, ""
 	}
-	return p.document(judge, "helix.snapshot.document", func() (*target.Exchange, error) { return helix.AskSnapshot(p.session, request) })
+	return p.document(judge, "helix.snapshot.document", func() (*target.Exchange, error) { return helix.GetSnapshot(p.session, request) })
 }
 
 func (p inspections) document(judge func(int, []byte) error, requirement string, requestOne func() (*target.Exchange, error)) error {

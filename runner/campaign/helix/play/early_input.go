@@ -57,7 +57,7 @@ func (p runs) amid(s *stream, chunks int) (done func(), err error) {
 	case <-settled:
 	}
 	return func() {
-		conn.Cut()
+		conn.Disconnect()
 		<-received
 		<-settled
 		p.session.Forget(conn)

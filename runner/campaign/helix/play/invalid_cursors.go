@@ -94,7 +94,7 @@ func (p cursorOps) disconnectAt(s *stream, o program.Operation) error {
 		}
 	}
 	s.readers[o.Who] = r
-	if err := p.readerOps.connect(r, target.ReadRequest{CutAfter: int64(1 + o.Size%sure)}); err != nil {
+	if err := p.readerOps.connect(r, target.ReadRequest{DisconnectAfter: int64(1 + o.Size%sure)}); err != nil {
 		return err
 	}
 	if err := r.answered(); err != nil {
@@ -192,13 +192,13 @@ func (p cursorOps) missing(s *stream) error {
 		return err
 	}
 	if p.target.Claims("info") {
-		e, err := helix.AskInfo(p.session, target.DocumentRequest{Stream: s.id})
+		e, err := helix.GetInfo(p.session, target.DocumentRequest{Stream: s.id})
 		if err := errors.Join(err, p.gone(e, "helix.status.info-unknown")); err != nil {
 			return err
 		}
 	}
 	if p.target.Claims("snapshot") {
-		e, err := helix.AskSnapshot(p.session, target.SnapshotRequest{Stream: s.id})
+		e, err := helix.GetSnapshot(p.session, target.SnapshotRequest{Stream: s.id})
 		if err := errors.Join(err, p.gone(e, "helix.http.unknown-stream")); err != nil {
 			return err
 		}

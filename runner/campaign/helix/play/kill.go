@@ -139,7 +139,7 @@ func (c *contest) outlived() {
 
 // isOver reports whether an unanswered end has finished the stream, after which it accepts no writer and no chunk.
 func (c *contest) isOver() bool {
-	e, err := helix.AskInfo(c.p.session, target.DocumentRequest{Stream: c.s.id})
+	e, err := helix.GetInfo(c.p.session, target.DocumentRequest{Stream: c.s.id})
 	if err != nil {
 		return false // the readers report it
 	}

@@ -179,7 +179,7 @@ func (p bounds) closeMidFrame(s *stream, n int) error {
 	}
 	began := time.Now()
 	for i := 0; i < n && time.Since(began) < longestLeaving; i++ {
-		conn, err := helix.Attach(p.session, target.ReadRequest{Stream: s.id, CutAfter: int64(1 + i*7%120), Buffer: narrow})
+		conn, err := helix.Attach(p.session, target.ReadRequest{Stream: s.id, DisconnectAfter: int64(1 + i*7%120), Buffer: narrow})
 		if err != nil {
 			return err
 		}

@@ -228,7 +228,7 @@ func (c *contest) requestAll() {
 func (c *contest) requestOne() (answered bool) {
 	past := c.death.past()
 	note := streammodel.Call{Begun: int64(time.Since(c.began))}
-	e, err := helix.AskInfo(c.p.session, target.DocumentRequest{Stream: c.s.id})
+	e, err := helix.GetInfo(c.p.session, target.DocumentRequest{Stream: c.s.id})
 	switch note.Answered = int64(time.Since(c.began)); {
 	case err != nil && c.death.explains(past):
 		return true

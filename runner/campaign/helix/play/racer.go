@@ -79,7 +79,7 @@ func (r *racer) abort() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.aborted = true; len(r.turns) > 0 {
-		r.turns[len(r.turns)-1].conn.Cut()
+		r.turns[len(r.turns)-1].conn.Disconnect()
 	}
 }
 
@@ -150,7 +150,7 @@ func (r *racer) receive(t *turn, most int, cursor *int64) (over bool, err error)
 			break
 		}
 	}
-	t.conn.Cut()
+	t.conn.Disconnect()
 	t.conn.DropAfter(t.conn.Taken())
 	return false, nil
 }
@@ -202,7 +202,7 @@ func (r *racer) replay(outcome *streammodel.Race) error {
 			}
 		}
 		conn := rd.conn // a new one if the server closed it
-		conn.Cut()
+		conn.Disconnect()
 		conn.DropAfter(conn.Taken())
 		if err := p.readerOps.judged(conn); err != nil {
 			return err

@@ -95,7 +95,7 @@ func (p readerOps) attach(s *stream, o program.Operation, from streammodel.Posit
 }
 
 func (p readerOps) connect(r *reader, request target.ReadRequest) error {
-	request.Stream, request.Gzip, request.Kept = r.s.id, r.over == "gzip", true
+	request.Stream, request.Gzip, request.ReuseConnection = r.s.id, r.over == "gzip", true
 	if r.over == "HTTP/2" {
 		request.HTTP2, _ = p.target.OffersHTTP2(p.session.Context(), helix.Read())
 	}
@@ -146,7 +146,7 @@ func (p readerOps) disconnect(r *reader) error {
 		return nil
 	}
 	conn := r.conn
-	conn.Cut()
+	conn.Disconnect()
 	conn.DropAfter(conn.Taken())
 	r.conn = nil
 	r.Detach()

@@ -44,7 +44,7 @@ func (p *play) onReplicas(r *reader) (home func()) {
 // knows waits until the present replica knows all chunks of a stream; false if it takes too long.
 func (p *play) knows(s *stream) bool {
 	for since := time.Now(); ; p.outputs.idle() {
-		e, err := helix.AskInfo(p.session, target.DocumentRequest{Stream: s.id, Hidden: true})
+		e, err := helix.GetInfo(p.session, target.DocumentRequest{Stream: s.id, Hidden: true})
 		var got struct {
 			Count int `json:"chunkCount"`
 		}

@@ -81,7 +81,7 @@ func (p readerOps) withOtherParameter(s *stream) (map[string]string, error) {
 // noContent resumes after the terminal frame.
 func (p readerOps) noContent(s *stream, from streammodel.Position) error {
 	id := strconv.FormatInt(from.ID, 10)
-	request := target.ReadRequest{Stream: s.id, Cursor: &id, Kept: true}
+	request := target.ReadRequest{Stream: s.id, Cursor: &id, ReuseConnection: true}
 	if p.requested++; p.requested%2 == 0 {
 		request.Cursor, request.Query = nil, map[string]string{"fromSequence": id}
 	}

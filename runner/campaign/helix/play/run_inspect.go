@@ -116,7 +116,7 @@ const snapshotEvery = 5
 
 // latest requests the latest sequence of a settled run and the status of its stream.
 func (p outputs) latest(s *stream) (int64, error) {
-	e, err := helix.AskInfo(p.session, target.DocumentRequest{Stream: s.id, Hidden: true})
+	e, err := helix.GetInfo(p.session, target.DocumentRequest{Stream: s.id, Hidden: true})
 	if err != nil {
 		return 0, campaign.ErrUnknown
 	}
@@ -176,7 +176,7 @@ func (p outputs) everything(s *stream, known []*streammodel.Produced, latest int
 		at = log[len(log)-1].ID
 	}
 	for tries := 0; tries < mostReconnects; tries++ {
-		request := target.ReadRequest{Stream: s.id, Hidden: true, Origin: record.Produced, Kept: true}
+		request := target.ReadRequest{Stream: s.id, Hidden: true, Origin: record.Produced, ReuseConnection: true}
 		if at > 0 {
 			id := strconv.FormatInt(at, 10)
 			request.Cursor = &id
@@ -187,7 +187,7 @@ func (p outputs) everything(s *stream, known []*streammodel.Produced, latest int
 		}
 		log, terminal, err = p.upTo(s, conn, log, latest)
 		e = conn.Exchange
-		conn.Cut()
+		conn.Disconnect()
 		p.session.Forget(conn)
 		if len(log) > 0 {
 			at = log[len(log)-1].ID
@@ -248,7 +248,7 @@ func (p outputs) page(s *stream, partial bool) error {
 	if partial {
 		request.Partial = "true"
 	}
-	e, err := helix.AskSnapshot(p.session, request)
+	e, err := helix.GetSnapshot(p.session, request)
 	if err != nil {
 		return campaign.ErrUnknown
 	}

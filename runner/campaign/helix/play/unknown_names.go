@@ -14,7 +14,7 @@ import (
 func (u unauthorized) unknownNames(n int) error {
 	id := data.InheritedNames[n%len(data.InheritedNames)]
 	if u.target.Claims("info") {
-		e, err := helix.AskInfo(u.session, target.DocumentRequest{Stream: id})
+		e, err := helix.GetInfo(u.session, target.DocumentRequest{Stream: id})
 		if err := u.unknown(e, "helix.status.info-unknown", err); err != nil {
 			return err
 		}

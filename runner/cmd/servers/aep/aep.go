@@ -35,7 +35,7 @@ func Pack() servers.Pack {
 func Options(s servers.Settings) server.Options {
 	o := server.Options{ControlToken: s.Control, Heartbeat: s.Heartbeat, KnownHost: s.KnownHost}
 	if s.Streams != nil {
-		o.Threads, o.Actions = server.KeptThreads{Records: s.Streams}, server.NewKeptActions(s.Streams)
+		o.Threads, o.Actions = server.StoredThreads{Records: s.Streams}, server.NewStoredActions(s.Streams)
 	}
 	if s.Model != nil {
 		o.Model = server.Modelled{Client: s.Model}
