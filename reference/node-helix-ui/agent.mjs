@@ -84,7 +84,11 @@ export class Agent {
     return `${this.#turn.message.id}-${this.#numbered}`;
   }
 
-  /** Sends a part of the application. It closes a text, unless it is transient. */
+  /**
+   * Sends a part of the application, such as source-url, source-document or message-metadata. It closes a text, unless it is
+   * transient. The agent itself never sends one of these, nor tool-input-delta, since inputs are complete; no answer is undone
+   * or steered: reset-step, steering-message, reasoning-file and tool-approval-response have no use here.
+   */
   part(part) {
     if (!part.transient) this.#close();
     if (part.type === 'tool-input-start' || part.type === 'tool-input-available') this.#inStep();
@@ -134,6 +138,7 @@ export class Agent {
     if (isComplete) this.#close();
   }
 
+  // text-start, text-delta and text-end, or reasoning-start, reasoning-delta and reasoning-end
   #grow(kind, delta) {
     if (this.#open?.kind !== kind) {
       this.#close();
