@@ -82,7 +82,7 @@ type Request struct {
 	More   []string          // further text parts of the message
 	ID     string            // of the user's message; user-1 by default
 	Before []json.RawMessage // the messages of the chat before, as a front end keeps them
-	Script []json.RawMessage // the acts of the agent; nil for no script
+	Script []json.RawMessage // the instructions of the agent; nil for no script
 	// Answered is the message with the client's answers to its calls, which comes after that of the user; nil for none.
 	Answered map[string]any
 	Direct   bool // the server gets the script itself, even where the kit plays its model

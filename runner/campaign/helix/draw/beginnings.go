@@ -1,11 +1,104 @@
 package draw
 
 import (
+	"maps"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/streamcert/streamcert/runner/campaign"
 	"github.com/streamcert/streamcert/runner/campaign/helix/program"
 )
+
+// crashing returns a beginning in which the server is killed: in races, with another concurrent call in each program,
+// and then several times after changes that a server may forget.
+func (s subject) crashing(r *rand.Rand, number int) []program.Operation {
+	out := []program.Operation{{Kind: program.Attach, Who: 1}, {Kind: program.Write, Who: 1, Count: 4 + r.IntN(9), Each: 1 + r.IntN(3), Step: program.MixedSteps, Class: program.ASCIIText, Size: 9},
+		{Kind: program.Write, Who: 2, Count: 1, Each: 1, Step: program.Stepless, Class: program.ASCIIText, Size: 9}, {Kind: program.CloseWriter, Who: 2}}
+	if number%3 == 0 { // before any write, but after the initial state
+		out = append([]program.Operation{{Kind: program.Kill}}, append(out, program.Operation{Kind: program.Snapshot})...)
+	}
+	amid := [...]program.Kind{"", program.Cleanup, program.Reset, program.End}[number%4]
+	for range 2 {
+		o := s.draw(r, program.Race, 1)
+		if o.Amid = amid; o.Amid == program.Cleanup {
+			o.Step = r.IntN(2)
+		}
+		if amid != "" { // the kill comes while the first writer writes
+			o.Killed = max(1, o.Killed/2+o.Who*o.Count/o.Each/3-1+r.IntN(3))
+		}
+		if amid == "" {
+			o.Each, o.Killed = 2, min(o.Killed, o.Who*o.Count/2)
+		}
+		out = append(out, o)
+	}
+	blocks := [][]program.Kind{ // some blocks write nothing between two kills
+		{program.End, program.Kill, program.Attach, program.Reset, program.Kill}, {program.Pause, program.Kill, program.Info, program.Activate}, {program.Cleanup, program.Kill, program.Resume}, {program.Fail, program.Kill, program.Snapshot, program.Attach, program.Reset}, {program.Pause, program.Cleanup, program.Kill, program.Activate, program.Kill}, {program.Leave, program.Kill, program.Resume},
+		{program.End, program.Reset, program.Kill, program.Kill, program.Resume}, {program.Cleanup, program.Kill, program.Kill, program.Resume}, {program.CloseWriter, program.Kill}, {program.Pause, program.End, program.Kill, program.Attach, program.Reset}, {program.Pause, program.Write, program.Kill, program.Activate},
+	}
+	for i := range 2 {
+		block := blocks[(2*number+i+r.IntN(2)*5)%len(blocks)]
+		for range 2 + r.IntN(2) {
+			out = append(out, s.draw(r, program.Attach, 2))
+			for _, k := range append([]program.Kind{program.Write, program.Write}, block...) {
+				o := s.draw(r, k, 2)
+				switch k {
+				case program.Write:
+					o.Count, o.Each, o.Step, o.Class = 1+r.IntN(6), campaign.Pick(r, 1, 6), campaign.Pick(r, program.MixedSteps, program.MixedSteps, 3), program.MixedChunks
+				case program.Cleanup:
+					o.Step = r.IntN(2)
+				}
+				out = append(out, o)
+				if k == program.Kill && r.IntN(2) == 0 {
+					out = append(out, program.Operation{Kind: program.Info})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// death returns after how many answers of a race the server is killed, 0 for never.
+func (s subject) death(r *rand.Rand, race program.Operation) int {
+	if !s.kills {
+		return 0
+	}
+	return 1 + r.IntN(race.Who*race.Count/race.Each)
+}
+
+// invalidCursorReaders returns readers with every kind of cursor beyond the latest event and some of the other kinds. Before them
+// comes one change of the stream, another one in each program, or none.
+func invalidCursorReaders(r *rand.Rand, number int, claims func(string) bool) []program.Operation {
+	before := []program.Kind{"", program.Remove, program.Cleanup, program.Pause, program.Reset}[number%5]
+	if c := program.Needs[before]; c != "" && !claims(c) {
+		before = ""
+	}
+	var out []program.Operation
+	if before != "" {
+		out = append(out, program.Operation{Kind: before, Step: 1})
+	}
+	if before == program.Reset {
+		out = append(out, mixedWrites(r, 12, 4))
+	}
+	for i, class := range slices.Sorted(maps.Keys(program.CursorClasses)) {
+		if program.CursorClasses[class].Means == program.BeyondLatest || i%5 == number%5 {
+			out = append(out, program.Operation{Kind: program.InvalidCursors, Class: class, Cursor: r.IntN(12), Query: campaign.Pick(r, "", "query")})
+		}
+	}
+	if claims(program.Needs[program.Pause]) { // a waiting reader must be notified as well
+		if before != program.Pause {
+			out = append(out, program.Operation{Kind: program.Pause})
+		}
+		out = append(out, program.Operation{Kind: program.Activate})
+	}
+	if before != "" || !claims(program.Needs[program.Reset]) {
+		return out
+	}
+	out = append(out, program.Operation{Kind: program.End, Class: program.ASCIIText})
+	for _, class := range slices.Sorted(maps.Keys(program.CursorClasses)) {
+		out = append(out, program.Operation{Kind: program.InvalidCursors, Class: class, Cursor: r.IntN(12), Query: campaign.Pick(r, "", "query")})
+	}
+	return append(out, program.Operation{Kind: program.Reset}, mixedWrites(r, 3, 3))
+}
 
 // long returns a beginning with many chunks and readers of every kind; the first program of a seed has more than 1,000.
 // Then come changes of the stream that every reader must be notified of.
