@@ -9,30 +9,30 @@ type waiting struct {
 }
 
 // waits reports whether the response ends because the client has to answer a call.
-func (a Act) waits() bool { return a.Tool != nil && (a.Tool.Approval || a.Tool.Client) }
+func (a ScriptStep) waits() bool { return a.Tool != nil && (a.Tool.Approval || a.Tool.Client) }
 
 // wait adds a call that waits. Those in a row, and the requests for their approval, come in any order.
 func (p *plan) wait(key string, t Tool) {
 	if len(p.waiting) == 0 {
-		p.from = len(p.owed)
+		p.from = len(p.items)
 	}
 	p.calls = true
 	p.waiting = append(p.waiting, waiting{t, key})
-	p.add(owed{kind: call, of: "helix-ui.tools.arguments", call: key, tool: t.Name, value: t.Arguments})
+	p.add(expectedItem{kind: call, of: "helix-ui.tools.arguments", call: key, tool: t.Name, value: t.Arguments})
 	if t.Approval {
-		p.add(owed{kind: approval, of: "helix-ui.waiting.requested", call: key})
+		p.add(expectedItem{kind: approval, of: "helix-ui.waiting.requested", call: key})
 	}
-	p.upTo = len(p.owed)
+	p.upTo = len(p.items)
 }
 
 // bring exchanges the next item for the first that fits, among those that may come in any order.
-func (t *Turn) bring(next *owed, fits func(o owed) bool) *owed {
-	if next == nil || t.look < t.plan.from {
+func (t *Turn) bring(next *expectedItem, fits func(o expectedItem) bool) *expectedItem {
+	if next == nil || t.last < t.plan.from {
 		return next
 	}
-	for i := t.look; i < t.plan.upTo; i++ {
-		if all := t.plan.owed; fits(all[i]) {
-			all[t.look], all[i] = all[i], all[t.look]
+	for i := t.last; i < t.plan.upTo; i++ {
+		if all := t.plan.items; fits(all[i]) {
+			all[t.last], all[i] = all[i], all[t.last]
 			break
 		}
 	}
@@ -56,26 +56,26 @@ func (t *Turn) Waiting() (calls []Waiting) {
 // Proceed returns the turn of the response to the client's answers: which of the calls the user approved.
 func (t *Turn) Proceed(approved []bool) *Turn {
 	s, claims := t.script, t.claims
-	s.Acts, claims.Metadata = t.plan.later, false // the request has no metadata to configure
-	next := NewTurn(s, claims, t.ledger)
+	s.Steps, claims.Metadata = t.plan.later, false // the request has no metadata to configure
+	next := NewTurn(s, claims, t.occasions)
 	next.message, next.brought = t.message, map[string]bool{}
-	var outcomes []owed
+	var outcomes []expectedItem
 	for n, w := range t.plan.waiting {
 		key, id := "answered "+w.key, t.ids[w.key]
 		if next.ids[key] = id; w.Client {
-			t.ledger.Saw("helix-ui.waiting.client-tools")
+			t.occasions.Saw("helix-ui.waiting.client-tools")
 			next.brought[id] = true
 			continue
 		}
-		t.ledger.Saw("helix-ui.waiting.unrun")
+		t.occasions.Saw("helix-ui.waiting.unrun")
 		switch {
 		case approved[n]:
-			outcomes = append(outcomes, owed{kind: output, of: "helix-ui.waiting.approved", call: key, value: w.Result})
+			outcomes = append(outcomes, expectedItem{kind: output, of: "helix-ui.waiting.approved", call: key, value: w.Result})
 		default:
-			outcomes = append(outcomes, owed{kind: denial, of: "helix-ui.waiting.denied", call: key})
+			outcomes = append(outcomes, expectedItem{kind: denial, of: "helix-ui.waiting.denied", call: key})
 		}
 	}
-	next.plan.owed = append(outcomes, next.plan.owed...)
+	next.plan.items = append(outcomes, next.plan.items...)
 	next.plan.from, next.plan.upTo = 0, len(outcomes)
 	return next
 }
@@ -88,7 +88,7 @@ func (t *Turn) early(id string, p Part) error {
 			rule = "helix-ui.waiting.client-tools"
 		}
 		if t.ids[w.key] == id {
-			return breach(rule, "no output before the client answers", clipped(p.Members), "a call returns that waits for the client")
+			return violated(rule, "no output before the client answers", clipped(p.Members), "a call returns that waits for the client")
 		}
 	}
 	return nil
