@@ -4,32 +4,33 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strconv"
 
 	"github.com/streamcert/streamcert/reference/text"
 )
 
-// Act is one instruction of a script; one member is set.
-type Act struct {
+// Instruction is one instruction of a script; one member is set.
+type Instruction struct {
 	Text     *string         `json:"text"`
-	Thinking Thought         `json:"thinking"`
+	Thinking Reasoning       `json:"thinking"`
 	Tool     *Call           `json:"tool"`
 	Fail     *string         `json:"fail"`   // with this message; nothing follows
 	Finish   *string         `json:"finish"` // the model stops for this reason; nothing follows
 	Await    *string         `json:"await"`
 	Hang     bool            `json:"hang"`
 	Chunk    json.RawMessage `json:"chunk"` // a chunk of helix as it is
-	Part     json.RawMessage `json:"part"`  // a part of the application's own
+	Part     json.RawMessage `json:"part"`  // a data part of the application
 }
 
-// Thought is the reasoning of an agent: texts, and barriers between them.
-type Thought []Act
+// Reasoning is the reasoning of an agent: texts, and barriers between them.
+type Reasoning []Instruction
 
 // UnmarshalJSON reads a text, or an array of texts and of objects with an await.
-func (t *Thought) UnmarshalJSON(raw []byte) error {
+func (t *Reasoning) UnmarshalJSON(raw []byte) error {
 	var whole string
 	if json.Unmarshal(raw, &whole) == nil {
-		*t = Thought{{Text: &whole}}
+		*t = Reasoning{{Text: &whole}}
 		return nil
 	}
 	var pieces []json.RawMessage
@@ -42,9 +43,9 @@ func (t *Thought) UnmarshalJSON(raw []byte) error {
 		var act struct{ Await *string }
 		switch {
 		case json.Unmarshal(raw, &said) == nil:
-			*t = append(*t, Act{Text: &said})
+			*t = append(*t, Instruction{Text: &said})
 		case json.Unmarshal(raw, &act) == nil && act.Await != nil:
-			*t = append(*t, Act{Await: act.Await})
+			*t = append(*t, Instruction{Await: act.Await})
 		default:
 			return errors.New("a piece of a thought is a text or a barrier")
 		}
@@ -58,11 +59,13 @@ type Call struct {
 	Arguments json.RawMessage `json:"arguments"`
 	Result    json.RawMessage `json:"result"`
 	Error     *string         `json:"error"`
+	Approval  bool            `json:"approval"` // the user has to approve it
+	Client    bool            `json:"client"`   // the client runs it
 
 	id string // that the model gave it; "" for one of a script
 }
 
-// errFailed says that the agent has emitted its failure.
+// errFailed reports that the agent has emitted its failure.
 var errFailed = errors.New("the agent failed")
 
 // agent is the agent of one turn.
@@ -74,9 +77,13 @@ type agent struct {
 	reason string // why the model stopped
 }
 
-// play performs a script, and ends with an error after the last possible act.
-func (a *agent) play(ctx context.Context, acts []Act) error {
-	for _, act := range acts {
+// play performs a script, and ends with an error after the last possible instruction.
+func (a *agent) play(ctx context.Context, instructions []Instruction) error {
+	for i, act := range instructions {
+		if act.waits() {
+			a.wait(instructions[i:])
+			return nil
+		}
 		if err := a.do(ctx, act); err != nil {
 			return err
 		}
@@ -84,7 +91,7 @@ func (a *agent) play(ctx context.Context, acts []Act) error {
 	return nil
 }
 
-func (a *agent) do(ctx context.Context, act Act) error {
+func (a *agent) do(ctx context.Context, act Instruction) error {
 	switch {
 	case act.Text != nil:
 		for _, piece := range text.Words(*act.Text) {
@@ -120,9 +127,9 @@ func (a *agent) say(c Chunk) {
 }
 
 // think emits reasoning in increments, and then once more completely.
-func (a *agent) think(ctx context.Context, thought Thought) error {
+func (a *agent) think(ctx context.Context, reasoning Reasoning) error {
 	whole := ""
-	for _, piece := range thought {
+	for _, piece := range reasoning {
 		if piece.Await != nil {
 			if err := a.turn.await(ctx, *piece.Await); err != nil {
 				return err
@@ -140,10 +147,9 @@ func (a *agent) think(ctx context.Context, thought Thought) error {
 
 // call calls a tool and emits its result. It reports whether the arguments can be parsed.
 func (a *agent) call(c Call) (readable bool) {
-	a.calls++
-	id := c.id
-	if id == "" {
-		id = a.turn.MessageID + "-call-" + strconv.Itoa(a.calls)
+	id := a.nextID()
+	if c.id != "" {
+		id = c.id
 	}
 	written := string(c.Arguments)
 	_ = json.Unmarshal(c.Arguments, &written) // a string in a script is the model's raw output
@@ -156,6 +162,18 @@ func (a *agent) call(c Call) (readable bool) {
 		return false
 	}
 	a.say(Chunk{"type": "tool_start", "toolCallId": id, "toolName": c.Name, "arguments": input})
+	a.returns(c, id)
+	return true
+}
+
+// nextID returns the id of the next call of the message.
+func (a *agent) nextID() string {
+	a.calls++
+	return a.turn.MessageID + "-call-" + strconv.Itoa(a.calls)
+}
+
+// returns emits the result of a call.
+func (a *agent) returns(c Call, id string) {
 	end := Chunk{"type": "tool_end", "toolCallId": id, "toolName": c.Name, "success": c.Error == nil, "result": c.Result}
 	if c.Result == nil {
 		end["result"] = json.RawMessage("null")
@@ -164,5 +182,53 @@ func (a *agent) call(c Call) (readable bool) {
 		end["error"] = *c.Error
 	}
 	a.say(end)
-	return true
+}
+
+// waits reports whether the client has to answer: the user approves the call, or the client runs it.
+func (a Instruction) waits() bool { return a.Tool != nil && (a.Tool.Approval || a.Tool.Client) }
+
+// wait emits the calls with which a script begins that wait at once. What follows is of the response to the answers.
+// helix-ui.waiting.unrun, helix-ui.waiting.client-tools: no call returns before the client has answered.
+func (a *agent) wait(script []Instruction) {
+	n := slices.IndexFunc(script, func(one Instruction) bool { return !one.waits() })
+	if n < 0 {
+		n = len(script)
+	}
+	for _, one := range script[:n] {
+		c := *one.Tool
+		c.id = a.nextID()
+		input := decode(c.Arguments)
+		a.say(Chunk{"type": "tool_start", "toolCallId": c.id, "toolName": c.Name, "arguments": input})
+		if c.Approval {
+			// helix-ui.waiting.requested: each call has a request of its own.
+			a.say(Chunk{"type": "tool_approval_request", "toolCallId": c.id, "toolName": c.Name, "arguments": input})
+		}
+		a.turn.waiting = append(a.turn.waiting, c)
+	}
+	a.turn.later, a.turn.calls = script[n:], a.calls
+}
+
+// outcomes emits the results of answered calls. Outputs that the client brought aren't repeated.
+func (a *agent) outcomes() {
+	for _, one := range a.turn.answers {
+		switch {
+		case one.call.Client:
+		case one.part.approves():
+			// helix-ui.waiting.approved: the tool runs now.
+			a.returns(one.call, one.call.id)
+		default:
+			// helix-ui.waiting.denied: it never runs.
+			a.part(Part{"type": "tool-output-denied", "toolCallId": one.call.id})
+		}
+	}
+}
+
+// takes reports whether a part answers the call.
+func (c Call) takes(p Part) bool {
+	if c.Client {
+		return p.Text("state") == "output-available" || p.Text("state") == "output-error"
+	}
+	approval, _ := p["approval"].(map[string]any)
+	_, decided := approval["approved"].(bool)
+	return p.Text("state") == "approval-responded" && decided && approval["id"] == approvalID(c.id)
 }

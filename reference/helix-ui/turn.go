@@ -12,11 +12,17 @@ type turn struct {
 	stop context.CancelFunc
 
 	mu       sync.Mutex
-	kept     []Event
+	stored   []Event
 	over     bool
 	changed  chan struct{} // closed when there is more
 	barriers map[string]chan struct{}
 	message  *assembly
+
+	waiting []Call        // calls that the client has to answer
+	later   []Instruction // what the agent does after that
+	calls   int           // that the agent has made in the message
+	answers []reply       // of the client, with which the turn begins
+	before  []Event       // what the message had when it began
 }
 
 func newTurn(t Turn, stop context.CancelFunc) *turn {
@@ -29,7 +35,7 @@ func (t *turn) keep(next func() int, parts ...Part) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for _, p := range parts {
-		t.kept = append(t.kept, Event{next(), p})
+		t.stored = append(t.stored, Event{next(), p})
 		t.message.take(p)
 	}
 	t.wake()
@@ -50,17 +56,17 @@ func (t *turn) wake() {
 }
 
 // now returns the stored parts, whether they are all, and a channel that is closed when there are more.
-func (t *turn) now() (kept []Event, over bool, changed <-chan struct{}) {
+func (t *turn) now() (stored []Event, over bool, changed <-chan struct{}) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.kept, t.over, t.changed
+	return t.stored, t.over, t.changed
 }
 
 // answer returns the message so far.
 func (t *turn) answer() Message {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.message.whole()
+	return t.message.assembled()
 }
 
 func (t *turn) barrier(name string) chan struct{} {
@@ -132,4 +138,10 @@ func (c *chat) history(open bool) []Message {
 		}
 	}
 	return all
+}
+
+// reply is the client's answer to a call.
+type reply struct {
+	call Call
+	part Part // of the message that the client posted
 }

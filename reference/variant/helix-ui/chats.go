@@ -51,8 +51,8 @@ func named() []Variant {
 		{Name: "approvals-after-their-start", Freedom: "helix-ui.mapping.approval-first", Warns: []string{"helix-ui.mapping.approval-first"},
 			Summary: "A request for approval waits for the tool_start of its call.",
 			Apply:   on.Chunks().Map(approvalsWait)},
-		{Name: "fails-calls-that-nothing-ends", Freedom: "helix-ui.tools.closed",
-			Summary: "A call of which nothing came when the run is over has failed.",
+		{Name: "fails-calls-that-nothing-ends", Freedom: "helix-ui.tools.closed", Without: []string{"clientTools"},
+			Summary: "A call of which nothing came when the run is over has failed: no call is the client's.",
 			Apply:   on.Parts().Map(failsOpenCalls)},
 	}
 }
@@ -157,7 +157,7 @@ func historyOf(change func([]helixui.Message) []helixui.Message) func(helixui.Op
 	}
 }
 
-// rolledBack leaves out turns of which an error was sent.
+// rolledBack removes turns from the history for which an error was sent.
 func rolledBack() func(helixui.Options) helixui.Options {
 	return alter.All(
 		on.Parts(on.Type("error")).To(func(_ helixui.Turn, p helixui.Part) []helixui.Part {

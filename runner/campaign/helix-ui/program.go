@@ -63,19 +63,25 @@ var kinds = map[string]kind{
 
 	"lengths": {ends: true}, "filters": {ends: true}, "failures": {ends: true}, "failing chunks": {ends: true, needs: []string{"mapping"}},
 	"interruptions": {ends: true, needs: []string{"mapping"}}, "approvals": {ends: true, needs: []string{"mapping"}},
+	"consents": {ends: true, needs: []string{"approval"}}, "errands": {ends: true, needs: []string{"clientTools"}},
 	"pauses": {ends: true, needs: []string{"mapping"}}, "clean ends": {ends: true, needs: alone}, "said errors": {ends: true, needs: alone},
 
 	"sweeps": {once: true, needs: []string{"resume"}}, "quiet ends": {once: true},
 	"compressed answers": {once: true}, "multiplexed answers": {once: true}, "slow readers": {once: true, needs: alone},
 }
 
-// alone reports whether a model alone does it: such operations take the place of others.
+// alone reports whether a model alone does it: such operations replace others.
 func (k kind) alone() bool { return slices.Contains(k.needs, "model") }
+
+// asks reports whether the client has to answer calls of the turn.
+func (k kind) asks() bool {
+	return slices.Contains(k.needs, "approval") || slices.Contains(k.needs, "clientTools")
+}
 
 // turn is one turn of a program.
 type turn struct {
 	chat       int
-	beside     bool // it runs while the one before does
+	concurrent bool // it runs while the one before does
 	operations []Operation
 }
 
@@ -90,7 +96,7 @@ func (p Program) String() string {
 	var lines []string
 	for _, t := range p.turns {
 		head := fmt.Sprintf("a turn of chat %d", t.chat)
-		if t.beside {
+		if t.concurrent {
 			head = "beside it " + head
 		}
 		lines = append(lines, head)
@@ -112,7 +118,7 @@ func Parse(text string) (Program, error) {
 			if err != nil || chat > chats() {
 				return p, fmt.Errorf("%q: there are %d chats", one, chats())
 			}
-			p.turns = append(p.turns, turn{chat: chat, beside: m[1] != ""})
+			p.turns = append(p.turns, turn{chat: chat, concurrent: m[1] != ""})
 			continue
 		}
 		if len(p.turns) == 0 {
@@ -131,14 +137,14 @@ func Parse(text string) (Program, error) {
 	return p, p.valid()
 }
 
-// valid returns the mistake of a program as a whole, nil for none.
+// valid returns a mistake in the combination of a program's operations, nil for none.
 func (p Program) valid() error {
 	if len(p.turns) == 0 {
 		return fmt.Errorf("the history is empty")
 	}
 	var live []int // chats with a turn that runs
 	for _, t := range p.turns {
-		if !t.beside {
+		if !t.concurrent {
 			live = nil
 		}
 		if slices.Contains(live, t.chat) {
@@ -149,7 +155,7 @@ func (p Program) valid() error {
 			return err
 		}
 	}
-	if p.turns[0].beside {
+	if p.turns[0].concurrent {
 		return fmt.Errorf("there is nothing beside which the first turn could run")
 	}
 	return nil
@@ -182,7 +188,7 @@ type line struct {
 func (p Program) lines() []line {
 	var out []line
 	for _, t := range p.turns {
-		out = append(out, line{turn: &turn{chat: t.chat, beside: t.beside}})
+		out = append(out, line{turn: &turn{chat: t.chat, concurrent: t.concurrent}})
 		for _, o := range t.operations {
 			out = append(out, line{op: o})
 		}
@@ -208,7 +214,7 @@ func program(lines []line) Program {
 func (l line) simpler() []line {
 	var out []line
 	if l.turn != nil {
-		if l.turn.beside {
+		if l.turn.concurrent {
 			out = append(out, line{turn: &turn{chat: l.turn.chat}})
 		}
 		return out

@@ -14,22 +14,23 @@ func Unheld() map[string]string {
 	return map[string]string{}
 }
 
-// Held lists the requirements that the model checks, sorted: its own and those of the judge.
-func Held() []string {
-	all := append(Own(), Judged()...)
+// Covered lists the requirements that the model or the judge checks, sorted.
+func Covered() []string {
+	all := append(Modelled(), Judged()...)
 	slices.Sort(all)
 	return slices.Compact(all)
 }
 
-// Own lists the requirements that the model or the player finds broken, or counts occasions of, sorted.
-func Own() []string {
+// Modelled lists the requirements that the model or the player finds violated, or counts occasions of, sorted.
+func Modelled() []string {
 	return []string{
 		"helix-ui.errors.told", "helix-ui.flow.closes", "helix-ui.flow.finish", "helix-ui.history.calls", "helix-ui.history.failed", "helix-ui.history.whole",
 		"helix-ui.mapping.agents", "helix-ui.mapping.chunks", "helix-ui.metadata.absent", "helix-ui.metadata.computed",
 		"helix-ui.metadata.finish", "helix-ui.metadata.start", "helix-ui.reasoning.apart", "helix-ui.reasoning.whole",
 		"helix-ui.replay.once", "helix-ui.requests.credential", "helix-ui.requests.refused", "helix-ui.resume.after", "helix-ui.resume.goes-on", "helix-ui.resume.ids",
 		"helix-ui.resume.message-id", "helix-ui.resume.nothing", "helix-ui.text.live", "helix-ui.text.whole", "helix-ui.tools.arguments",
-		"helix-ui.tools.failure", "helix-ui.tools.result", "helix-ui.wire.content-type", "helix-ui.wire.framing",
+		"helix-ui.tools.failure", "helix-ui.tools.result", "helix-ui.waiting.approved", "helix-ui.waiting.client-tools", "helix-ui.waiting.denied",
+		"helix-ui.waiting.message", "helix-ui.waiting.requested", "helix-ui.waiting.unrun", "helix-ui.wire.content-type", "helix-ui.wire.framing",
 	}
 }
 
