@@ -95,13 +95,11 @@ func contentReasoning() []edit.Mutant {
 		{Name: "drops-later-thinking", Requirement: "aep.content.thinking", Stateful: true,
 			Summary: "Only what the agent thinks before it speaks is sent, and no later thought.",
 			Apply:   on.Deltas(thinks.After(thinks.Not())).Drop()},
-		{Name: "thinking-as-text", Requirement: "aep.content.thinking-apart",
+		{Name: "thinking-as-text", Requirement: "aep.content.thinking-apart", Also: []string{"aep.content.text", "aep.content.thinking"},
 			Summary: "Reasoning goes out as text.",
-			Also:    []string{"aep.content.text", "aep.content.thinking"},
 			Apply:   on.Deltas(thinks).Edit(func(d *agent.Delta) { d.Kind = agent.Text })},
-		{Name: "done-puts-thinking-into-text", Requirement: "aep.content.thinking-apart", Stateful: true,
+		{Name: "done-puts-thinking-into-text", Requirement: "aep.content.thinking-apart", Stateful: true, Also: []string{"aep.done.text"},
 			Summary: "In the content of done, what the agent thought is put before the text that follows it.",
-			Also:    []string{"aep.done.text"},
 			Apply: on.Content(func(blocks []aep.Block) []aep.Block {
 				for i := 1; i < len(blocks); i++ {
 					if blocks[i].Kind == aep.Text && blocks[i-1].Kind == aep.Thinking {

@@ -18,9 +18,8 @@ func done() []edit.Mutant {
 // doneContents lists mutants whose complete content is wrong.
 func doneContents() []edit.Mutant {
 	return []edit.Mutant{
-		{Name: "done-without-content", Requirement: "aep.done.content",
+		{Name: "done-without-content", Requirement: "aep.done.content", Also: []string{"aep.done.complete"},
 			Summary: "Whoever has read the stream has the content already, so done has none.",
-			Also:    []string{"aep.done.complete"},
 			Apply:   on.Frames(on.Kind(aep.Done)).Remove("content")},
 		{Name: "empty-content-is-null", Requirement: "aep.done.content",
 			Summary: "The content of a run that said nothing is null, as lists without items are in the server's language.",
@@ -38,9 +37,8 @@ func doneContents() []edit.Mutant {
 // doneTexts get texts in the content wrong.
 func doneTexts() []edit.Mutant {
 	return []edit.Mutant{
-		{Name: "text-block-with-content", Requirement: "aep.done.block-members",
+		{Name: "text-block-with-content", Requirement: "aep.done.block-members", Also: []string{"aep.done.text"},
 			Summary: "A block of text in done calls its text content.",
-			Also:    []string{"aep.done.text"},
 			Apply:   on.ContentMembers(func(b alter.Object) { b.Rename("text", "content") })},
 		{Name: "content-has-trimmed-texts", Requirement: "aep.done.text",
 			Summary: "White space around the texts in done is trimmed when they are stored.",
@@ -51,13 +49,11 @@ func doneTexts() []edit.Mutant {
 // doneTools get calls and their outcomes in the content wrong.
 func doneTools() []edit.Mutant {
 	return []edit.Mutant{
-		{Name: "tool-use-without-arguments", Requirement: "aep.done.block-members",
+		{Name: "tool-use-without-arguments", Requirement: "aep.done.block-members", Also: []string{"aep.done.arguments"},
 			Summary: "A call in the content of done has no arguments.",
-			Also:    []string{"aep.done.arguments"},
 			Apply:   on.ContentMembers(func(b alter.Object) { b.Remove("args") })},
-		{Name: "content-has-arguments-as-text", Requirement: "aep.done.arguments",
+		{Name: "content-has-arguments-as-text", Requirement: "aep.done.arguments", Also: []string{"aep.done.block-members", "aep.tools.arguments"},
 			Summary: "The arguments of a call are a text of JSON in done, as they are stored.",
-			Also:    []string{"aep.done.block-members", "aep.tools.arguments"},
 			Apply:   on.ContentMembers(func(b alter.Object) { b.Quote("args") })},
 		{Name: "content-names-the-last-tool", Requirement: "aep.done.call", Stateful: true,
 			Summary: "All calls in the content of done have the name of the tool that was called last.",
@@ -90,20 +86,17 @@ func doneOther() []edit.Mutant {
 		{Name: "finish-reason-null", Requirement: "aep.done.finish-reason",
 			Summary: "The finish reason is null unless the model gave one.",
 			Apply:   on.Frames(on.Kind(aep.Done)).Set("finishReason", "null")},
-		{Name: "finish-reason-empty", Requirement: "aep.done.finish-reason", Stateful: true,
+		{Name: "finish-reason-empty", Requirement: "aep.done.finish-reason", Stateful: true, Also: []string{"aep.done.stop"},
 			Summary: "The finish reason is empty when there was more than one block.",
-			Also:    []string{"aep.done.stop"},
 			Apply:   on.Frames(on.Kind(aep.Done), on.LaterBlocks()).Set("finishReason", `""`)},
 		{Name: "end-turn", Requirement: "aep.done.stop",
 			Summary: "The finish reason is the model's own word for it.",
 			Apply:   on.FinishReason("end_turn", on.If(func(e aep.Event) bool { return e.FinishReason == "stop" }))},
-		{Name: "still-waits-after-resume", Requirement: "aep.done.no-action", Stateful: true,
+		{Name: "still-waits-after-resume", Requirement: "aep.done.no-action", Stateful: true, Also: []string{"aep.done.stop"},
 			Summary: "A thread that had to wait for an action once still says so when the result has come.",
-			Also:    []string{"aep.done.stop"},
 			Apply:   on.FinishReason("action_required", on.Resumed())},
-		{Name: "tools-require-action", Requirement: "aep.done.no-action",
+		{Name: "tools-require-action", Requirement: "aep.done.no-action", Also: []string{"aep.done.stop"},
 			Summary: "A run that called a tool ends as if the client had to do it.",
-			Also:    []string{"aep.done.stop"},
 			Apply:   on.FinishReason("action_required", on.If(func(e aep.Event) bool { return slices.ContainsFunc(e.Content, calls) }))},
 		{Name: "long-answers-without-thread", Requirement: "aep.done.thread", Stateful: true,
 			Summary: "When a message has more than one block, done doesn't say which thread it belongs to.",

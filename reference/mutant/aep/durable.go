@@ -31,9 +31,8 @@ func durable() []edit.Mutant {
 					return before
 				}
 			})},
-		{Name: "restart-forgets-actions", Requirement: "aep.durable.open", Stateful: true,
+		{Name: "restart-forgets-actions", Requirement: "aep.durable.open", Stateful: true, Also: []string{"aep.durable.resolved"},
 			Summary: "What clients were asked is kept in memory, and unknown after a restart.",
-			Also:    []string{"aep.durable.resolved"},
 			Apply: func(o aep.Options) aep.Options {
 				o.Actions = new(aep.MemoryActions)
 				return o

@@ -18,13 +18,11 @@ func errors_() []edit.Mutant { return slices.Concat(errorShapes(), errorCodes())
 // errorShapes get the members of errors wrong.
 func errorShapes() []edit.Mutant {
 	return []edit.Mutant{
-		{Name: "error-without-code", Requirement: "aep.errors.code",
+		{Name: "error-without-code", Requirement: "aep.errors.code", Also: []string{"aep.errors.agent", "aep.errors.tool", "aep.errors.internal"},
 			Summary: "An error event has a message, and no code.",
-			Also:    []string{"aep.errors.agent", "aep.errors.tool", "aep.errors.internal"},
 			Apply:   on.Frames(on.Failure()).Remove("code")},
-		{Name: "upper-case-code", Requirement: "aep.errors.known-code",
+		{Name: "upper-case-code", Requirement: "aep.errors.known-code", Also: []string{"aep.errors.agent", "aep.errors.tool", "aep.errors.internal"},
 			Summary: "Codes are written as constants are, in capitals.",
-			Also:    []string{"aep.errors.agent", "aep.errors.tool", "aep.errors.internal"},
 			Apply:   on.Events(on.Failure()).Edit(func(e *aep.Event) { e.Code = strings.ToUpper(e.Code) })},
 		{Name: "unretryable-error", Requirement: "aep.errors.retryable",
 			Summary: "An error event doesn't say whether to try again.",
@@ -59,9 +57,8 @@ func errorCodes() []edit.Mutant {
 		{Name: "internal-error-is-agents", Requirement: "aep.errors.internal",
 			Summary: "A failure of the server is reported as one of the agent.",
 			Apply:   on.Events(on.Failure("internal_error")).Edit(on.Recode("agent_error"))},
-		{Name: "timeout-is-agents", Requirement: "aep.errors.timeout",
+		{Name: "timeout-is-agents", Requirement: "aep.errors.timeout", Also: []string{"aep.errors.timeout-early"},
 			Summary: "An agent that takes too long has failed.",
-			Also:    []string{"aep.errors.timeout-early"},
 			Apply:   on.Events(on.Failure("stream_timeout")).Edit(on.Recode("agent_error"))},
 		{Name: "timeout-in-another-unit", Requirement: "aep.errors.timeout-early",
 			Summary: "The time-out of an agent is written in milliseconds, and read as if it were less.",

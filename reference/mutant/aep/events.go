@@ -17,9 +17,8 @@ func events() []edit.Mutant { return slices.Concat(eventMembers(), eventIDs(), e
 // eventMembers get the shape of events wrong.
 func eventMembers() []edit.Mutant {
 	return []edit.Mutant{
-		{Name: "event-called-type", Requirement: "aep.events.object",
+		{Name: "event-called-type", Requirement: "aep.events.object", Also: []string{"aep.wire.same-name", "aep.tools.result"},
 			Summary: "The outcome of a tool is sent under the name that another protocol has for the member event.",
-			Also:    []string{"aep.wire.same-name", "aep.tools.result"},
 			Apply:   on.Frames(on.Kind(aep.ToolResult)).Rename("event", "type")},
 		{Name: "number-as-message-id", Requirement: "aep.events.members", Stateful: true,
 			Summary: "From the second block of a message on, its id is the key in the database, a number.",

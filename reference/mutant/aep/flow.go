@@ -15,9 +15,8 @@ func flow() []edit.Mutant { return slices.Concat(flowMetadata(), flowEnds(), flo
 // flowMetadata get the beginning of a response wrong.
 func flowMetadata() []edit.Mutant {
 	return []edit.Mutant{
-		{Name: "metadata-after-first-start", Requirement: "aep.flow.metadata-first",
+		{Name: "metadata-after-first-start", Requirement: "aep.flow.metadata-first", Also: []string{"aep.wire.live"},
 			Summary: "Metadata waits for the agent's first event, and comes after it.",
-			Also:    []string{"aep.wire.live"},
 			Apply:   on.Events(on.Kind(aep.Metadata)).Delay(on.Terminal().Not())},
 		{Name: "resumes-without-metadata", Requirement: "aep.flow.metadata-first", Stateful: true,
 			Summary: "A response to the results of actions goes on as if it were the response before.",
@@ -38,9 +37,8 @@ func flowMetadata() []edit.Mutant {
 // flowEnds get the end of a response wrong.
 func flowEnds() []edit.Mutant {
 	return []edit.Mutant{
-		{Name: "long-answers-end-without-done", Requirement: "aep.flow.terminal", Stateful: true,
+		{Name: "long-answers-end-without-done", Requirement: "aep.flow.terminal", Stateful: true, Also: []string{"aep.flow.done"},
 			Summary: "Done is lost when the response holds more than one block.",
-			Also:    []string{"aep.flow.done"},
 			Apply:   on.Events(on.Kind(aep.Done), on.LaterBlocks()).Drop()},
 		{Name: "done-twice", Requirement: "aep.flow.terminal-last",
 			Summary: "The agent's loop says done, and so does what runs the loop.",
@@ -52,9 +50,8 @@ func flowEnds() []edit.Mutant {
 					start.Stage, start.Timestamp = aep.Stop, e.Timestamp
 					return []aep.Event{start}
 				})},
-		{Name: "done-after-aborted", Requirement: "aep.flow.terminal-last", Stateful: true,
+		{Name: "done-after-aborted", Requirement: "aep.flow.terminal-last", Stateful: true, Also: []string{"aep.cancel.aborted"},
 			Summary: "A response that was cancelled is closed like every other, with done.",
-			Also:    []string{"aep.cancel.aborted"},
 			Apply: on.Events(on.Kind(aep.Aborted)).
 				Follow(func(r aep.Request, e aep.Event) []aep.Event { return []aep.Event{on.Done(r, e)} })},
 		{Name: "leaves-body-open", Requirement: "aep.flow.body-closes",

@@ -18,9 +18,8 @@ func http_() []edit.Mutant {
 // httpStatuses answer with the wrong status or code.
 func httpStatuses() []edit.Mutant {
 	return []edit.Mutant{
-		{Name: "unknown-thread-is-a-bad-request", Requirement: "aep.http.status",
+		{Name: "unknown-thread-is-a-bad-request", Requirement: "aep.http.status", Also: []string{"aep.threads.unknown"},
 			Summary: "A thread that isn't there is a mistake of the client, and answered 400.",
-			Also:    []string{"aep.threads.unknown"},
 			Wrap:    on.RefusalsWhen(on.Coded("thread_not_found")).As(http.StatusBadRequest, "")},
 		{Name: "every-error-is-500", Requirement: "aep.http.status",
 			Summary: "Every refusal is thrown, and whatever is thrown is answered 500.",
@@ -38,9 +37,8 @@ func httpStatuses() []edit.Mutant {
 			Summary: "What is too large or too often is refused with a code of the server's own.",
 			Wrap: on.RefusalsWhen(on.Status(http.StatusRequestEntityTooLarge, http.StatusTooManyRequests)).
 				Edit(func(a *on.Refusal) { a.Become(a.Status, "over_the_limit") })},
-		{Name: "failed-start-is-empty", Requirement: "aep.http.failed-start",
+		{Name: "failed-start-is-empty", Requirement: "aep.http.failed-start", Also: []string{"aep.flow.terminal"},
 			Summary: "A failure before the stream is a stream with nothing in it.",
-			Also:    []string{"aep.flow.terminal"},
 			Wrap: on.RefusalsWhen(on.ServerError).Edit(func(a *on.Refusal) {
 				a.Status, a.Kind, a.Body = http.StatusOK, "text/event-stream", nil
 			})},
@@ -56,15 +54,13 @@ func httpStatuses() []edit.Mutant {
 // httpBodies get the bodies of refusals wrong.
 func httpBodies() []edit.Mutant {
 	return []edit.Mutant{
-		{Name: "plain-text-errors", Requirement: "aep.http.error-body",
+		{Name: "plain-text-errors", Requirement: "aep.http.error-body", Also: []string{"aep.http.code", "aep.threads.foreign-status"},
 			Summary: "An error is a line of text.",
-			Also:    []string{"aep.http.code", "aep.threads.foreign-status"},
 			Wrap: on.RefusalsWhen().Edit(func(a *on.Refusal) {
 				a.Kind, a.Body = "text/plain; charset=utf-8", []byte(http.StatusText(a.Status)+"\n")
 			})},
-		{Name: "errors-have-a-detail", Requirement: "aep.http.error-body",
+		{Name: "errors-have-a-detail", Requirement: "aep.http.error-body", Also: []string{"aep.http.code", "aep.threads.foreign-status"},
 			Summary: "An error is what the framework makes of it, an object with a detail.",
-			Also:    []string{"aep.http.code", "aep.threads.foreign-status"},
 			Wrap: on.RefusalsWhen().Edit(func(a *on.Refusal) {
 				a.Body = alter.Encode(map[string]string{"detail": http.StatusText(a.Status)})
 			})},

@@ -69,9 +69,8 @@ func replicatedActions() []edit.Mutant {
 				}
 				return a.Actions.Resolve(owner, thread, ids)
 			})},
-		{Name: "replica-resolves-for-itself", Requirement: "aep.replicas.resolved", Stateful: true,
+		{Name: "replica-resolves-for-itself", Requirement: "aep.replicas.resolved", Stateful: true, Also: []string{"aep.durable.resolved"},
 			Summary: "That an action was resolved is known where it was, and another process takes the result again.",
-			Also:    []string{"aep.durable.resolved"},
 			Apply:   on.OnActions(resolvesForItself)},
 	}
 }

@@ -88,9 +88,8 @@ func requestMessages() []edit.Mutant {
 // requestContexts hand another context to the agent.
 func requestContexts() []edit.Mutant {
 	return []edit.Mutant{
-		{Name: "context-of-the-user", Requirement: "aep.request.context-once", Stateful: true,
+		{Name: "context-of-the-user", Requirement: "aep.request.context-once", Stateful: true, Also: []string{"aep.request.context"},
 			Summary: "What comes in a context is stored for its user, and handed to the agent with every later request.",
-			Also:    []string{"aep.request.context"},
 			Apply:   on.OnContexts(func(r aep.Request) string { return r.Principal })},
 		{Name: "context-numbers-as-texts", Requirement: "aep.request.context",
 			Summary: "The context goes through columns of text, and its numbers come out as texts.",

@@ -15,13 +15,11 @@ import (
 // security lists mutants that let content forge events, mix the data of two users, or accept scripts of every client.
 func security() []edit.Mutant {
 	return []edit.Mutant{
-		{Name: "raw-line-ends-in-text", Requirement: "aep.security.forged-text",
+		{Name: "raw-line-ends-in-text", Requirement: "aep.security.forged-text", Also: []string{"aep.content.text", "aep.wire.json"},
 			Summary: "Line ends in a text are put on the wire as they are.",
-			Also:    []string{"aep.content.text", "aep.wire.json"},
 			Apply:   on.Frames(on.Kind(aep.Text)).Bytes(unescaped)},
-		{Name: "raw-line-ends-in-done", Requirement: "aep.security.forged-text",
+		{Name: "raw-line-ends-in-done", Requirement: "aep.security.forged-text", Also: []string{"aep.wire.json", "aep.flow.terminal"},
 			Summary: "Line ends in the content of done are put on the wire as they are.",
-			Also:    []string{"aep.wire.json", "aep.flow.terminal"},
 			Apply:   on.Frames(on.Kind(aep.Done)).Bytes(unescaped)},
 		{Name: "raw-line-ends-in-payloads", Requirement: "aep.security.forged-payload",
 			Summary: "Line ends in a continuation are put on the wire as they are.",

@@ -30,17 +30,15 @@ func threadIDs() []edit.Mutant {
 					return nil
 				}
 			}))},
-		{Name: "thread-per-response", Requirement: "aep.threads.echoed",
+		{Name: "thread-per-response", Requirement: "aep.threads.echoed", Also: []string{"aep.actions.same-thread", "aep.done.same-thread"},
 			Summary: "Metadata names the thread of the response, which is always a new one.",
-			Also:    []string{"aep.actions.same-thread", "aep.done.same-thread"},
 			Apply: on.Events(on.Kind(aep.Metadata), on.ForRequests(func(r aep.Request) bool { return r.Body.Thread != "" })).
 				EditIn(threadPerRequest)},
 		{Name: "unknown-thread-begins", Requirement: "aep.threads.unknown",
 			Summary: "A thread that isn't there is begun, under the id that the client made up.",
 			Apply:   on.LettingIn(aep.ErrUnknownThread, aep.Threads.Begin)},
-		{Name: "threads-belong-to-nobody", Requirement: "aep.threads.foreign",
+		{Name: "threads-belong-to-nobody", Requirement: "aep.threads.foreign", Also: []string{"aep.threads.foreign-status"},
 			Summary: "Whoever knows the id of a thread may go on with it.",
-			Also:    []string{"aep.threads.foreign-status"},
 			Apply:   on.LettingIn(aep.ErrThreadOfAnotherUser, func(aep.Threads, string, string) error { return nil })},
 		{Name: "foreign-thread-is-a-bad-request", Requirement: "aep.threads.foreign-status",
 			Summary: "A thread of somebody else is a message in a wrong format.",
@@ -101,9 +99,8 @@ func unfinishedHistories() []edit.Mutant {
 		{Name: "unfinished-requests-keep-their-last-message", Requirement: "aep.threads.unfinished", Stateful: true,
 			Summary: "Of a request that fails after the agent has spoken, only what the agent said is stored.",
 			Apply:   on.OnUnfinished(func(emitted list) list { return emitted[len(emitted)-1:] })},
-		{Name: "unsaid-is-remembered", Requirement: "aep.threads.unfinished-answer", Stateful: true,
+		{Name: "unsaid-is-remembered", Requirement: "aep.threads.unfinished-answer", Stateful: true, Also: []string{"aep.threads.unfinished"},
 			Summary: "An answer that was broken off is stored as the model had it, further than the client has read.",
-			Also:    []string{"aep.threads.unfinished"},
 			Apply: on.OnUnfinished(func(emitted list) list {
 				if last := &emitted[len(emitted)-1]; edit.IsAnswer(*last) {
 					last.Text += " never"

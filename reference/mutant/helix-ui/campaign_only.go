@@ -131,9 +131,8 @@ func sizes() []Mutant {
 					(*p)["toolCallId"] = truncated(id, 100)
 				}
 			})},
-		{Name: "tool-names-of-64-characters", Requirement: "helix-ui.tools.arguments",
+		{Name: "tool-names-of-64-characters", Requirement: "helix-ui.tools.arguments", Also: []string{"helix-ui.mapping.chunks"},
 			Summary: "The name of a tool has 64 characters, as a provider has it.",
-			Also:    []string{"helix-ui.mapping.chunks"},
 			Apply: on.Parts().Edit(func(p *helixui.Part) {
 				if name := p.Text("toolName"); name != "" {
 					(*p)["toolName"] = truncated(name, 64)

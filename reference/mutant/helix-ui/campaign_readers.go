@@ -103,9 +103,8 @@ func turns() []Mutant {
 					return []helixui.Part{p}
 				})(o)
 			}},
-		{Name: "a-refusal-ends-the-answer", Requirement: "helix-ui.text.live", Stateful: true,
+		{Name: "a-refusal-ends-the-answer", Requirement: "helix-ui.text.live", Stateful: true, Also: []string{"helix-ui.requests.refused"},
 			Summary: "A body that is refused while an answer is streamed holds back the rest of that until it is over.",
-			Also:    []string{"helix-ui.requests.refused"},
 			Wrap:    refusalDelays},
 		{Name: "requests-end-with-their-value", Requirement: "helix-ui.requests.refused",
 			Summary: "A decoder reads one value from a body, and whatever follows stays unread.",
@@ -214,9 +213,8 @@ func readers() []Mutant {
 		})
 	}
 	return []Mutant{
-		{Name: "ids-of-two-digits", Requirement: "helix-ui.resume.after", Stateful: true,
+		{Name: "ids-of-two-digits", Requirement: "helix-ui.resume.after", Stateful: true, Also: []string{"helix-ui.resume.goes-on"},
 			Summary: "An id of three digits is compared by the first two.",
-			Also:    []string{"helix-ui.resume.goes-on"},
 			Apply: resumed(func(kept []helixui.Event, cursor, first int) int {
 				for cursor > 99 {
 					cursor /= 10
@@ -225,18 +223,16 @@ func readers() []Mutant {
 				}
 				return first
 			})},
-		{Name: "ids-begin-with-a-turn", Requirement: "helix-ui.resume.after", Stateful: true,
+		{Name: "ids-begin-with-a-turn", Requirement: "helix-ui.resume.after", Stateful: true, Also: []string{"helix-ui.resume.goes-on"},
 			Summary: "The id of a reader is counted from the beginning of the chat and looked for from that of the turn, where there were two before.",
-			Also:    []string{"helix-ui.resume.goes-on"},
 			Apply: resumed(func(kept []helixui.Event, cursor, first int) int {
 				if len(kept) > 0 && kept[0].ID > 60 {
 					return min(cursor-1, len(kept))
 				}
 				return first
 			})},
-		{Name: "the-same-id-three-times", Requirement: "helix-ui.resume.after", Stateful: true,
+		{Name: "the-same-id-three-times", Requirement: "helix-ui.resume.after", Stateful: true, Also: []string{"helix-ui.resume.goes-on"},
 			Summary: "A third reader in a row with the same id is taken for a loop, and is told that there is nothing.",
-			Also:    []string{"helix-ui.resume.goes-on"},
 			Wrap: func(next http.Handler) http.Handler {
 				came := &inARow{}
 				return returning(true, func(next http.Handler, w http.ResponseWriter, r *http.Request) {
@@ -247,9 +243,8 @@ func readers() []Mutant {
 					next.ServeHTTP(w, r)
 				})(next)
 			}},
-		{Name: "a-hundred-parts-behind", Requirement: "helix-ui.resume.goes-on", Stateful: true,
+		{Name: "a-hundred-parts-behind", Requirement: "helix-ui.resume.goes-on", Stateful: true, Also: []string{"helix-ui.resume.after"},
 			Summary: "Who comes back while more than 100 parts wait gets the latest 100.",
-			Also:    []string{"helix-ui.resume.after"},
 			Apply: resumed(func(kept []helixui.Event, _, first int) int {
 				if len(kept)-first > 100 && kept[len(kept)-1].Part.Type() != "finish" {
 					return len(kept) - 100

@@ -13,16 +13,14 @@ func trimmed(p *helixui.Part) { (*p)["delta"] = strings.TrimSpace(p.Text("delta"
 // texts get text parts wrong.
 func texts() []Mutant {
 	return []Mutant{
-		{Name: "text-without-start", Requirement: "helix-ui.text.opened",
+		{Name: "text-without-start", Requirement: "helix-ui.text.opened", Also: []string{"helix-ui.mapping.chunks", "helix-ui.steps.tool-turn"},
 			Summary: "A text begins with its first delta.",
-			Also:    []string{"helix-ui.mapping.chunks", "helix-ui.steps.tool-turn"},
 			Apply:   on.Parts(on.Type("text-start")).Drop()},
 		{Name: "delta-after-end", Requirement: "helix-ui.text.opened", Stateful: true,
 			Summary: "The end of a text overtakes its last delta.",
 			Apply:   on.Parts(on.Type("text-delta")).Delay(on.Type("text-end"))},
-		{Name: "text-stays-open", Requirement: "helix-ui.text.closed",
+		{Name: "text-stays-open", Requirement: "helix-ui.text.closed", Also: []string{"helix-ui.text.step", "helix-ui.mapping.chunks"},
 			Summary: "A text is never said to be over.",
-			Also:    []string{"helix-ui.text.step", "helix-ui.mapping.chunks"},
 			Apply:   on.Parts(on.Type("text-end")).Drop()},
 		{Name: "start-per-delta", Requirement: "helix-ui.text.unique",
 			Summary: "The start of a text is sent again with its second delta.",
@@ -47,9 +45,8 @@ func reasoning() []Mutant {
 		(*p)["type"] = "text-" + strings.TrimPrefix(p.Type(), "reasoning-")
 	}
 	return []Mutant{
-		{Name: "reasoning-without-start", Requirement: "helix-ui.reasoning.opened",
+		{Name: "reasoning-without-start", Requirement: "helix-ui.reasoning.opened", Also: []string{"helix-ui.mapping.chunks"},
 			Summary: "A thought begins with its first delta.",
-			Also:    []string{"helix-ui.mapping.chunks"},
 			Apply:   on.Parts(on.Type("reasoning-start")).Drop()},
 		{Name: "reasoning-stays-open", Requirement: "helix-ui.reasoning.closed",
 			Summary: "A thought is never said to be over.",

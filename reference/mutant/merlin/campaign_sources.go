@@ -51,7 +51,7 @@ func sources() []Mutant {
 			Apply: onPayload(func(sources []any) []any { return sources[:min(10, len(sources))] })},
 		{Name: "sources-by-their-url", Requirement: "merlin.citations.attachments", Also: []string{"merlin.citations.documents"}, Summary: "Two attachments of one URL are one source.",
 			Apply: oneOf(func(url, _ string) string { return url })},
-		{Name: "sources-by-url-and-title", Requirement: "merlin.citations.attachments", Also: []string{"merlin.citations.documents"}, Summary: "Two attachments that are equal are one source.",
+		{Name: "sources-by-url-and-title", Requirement: "merlin.citations.documents", Summary: "Two attachments that are equal are one source.",
 			Apply: oneOf(func(url, title string) string { return url + "\n" + title })},
 		{Name: "citations-wait-in-a-row", Requirement: "merlin.citations.moment", Summary: "A citation waits for those that the model said before it, whatever its index.",
 			Apply: on.Deltas(func(d merlin.Delta) bool { return d.Citation != nil && d.Content == "" }).EditSequence(func(*merlin.RunState) func(*merlin.Delta) {

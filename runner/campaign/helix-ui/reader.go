@@ -85,8 +85,7 @@ func (p readerOps) readsUpTo(a *answer, r *returned, said int) error {
 		switch {
 		case errors.As(err, new(*target.TimeoutError)):
 			if ids := r.skipped(a.parts, p.replays); len(ids) > 0 {
-				first := strings.Join(ids[:min(len(ids), 5)], ", ")
-				return campaign.Broken(r.reader.Exchange, "helix-ui.replay.once", fmt.Sprintf("%d parts, of the ids %s …", len(ids), first), "later parts, and none of these", "a page that was refreshed lacks parts that the client received that asked")
+				return campaign.Broken(r.reader.Exchange, "helix-ui.replay.once", fmt.Sprintf("%d parts, of the ids %s …", len(ids), strings.Join(ids[:min(len(ids), 5)], ", ")), "later parts, and none of these", "a page that was refreshed lacks parts that the client received that asked")
 			}
 			return campaign.Broken(r.reader.Exchange, "helix-ui.text.live", fmt.Sprintf("%d bytes of text", said), fmt.Sprintf("%d, and %v", r.received, err), "a text doesn't come to a page that was refreshed while the agent waits")
 		case err != nil || part == nil:

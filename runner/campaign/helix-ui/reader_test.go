@@ -25,7 +25,7 @@ func TestRemaining(t *testing.T) {
 	}
 }
 
-// TestSkipped: a page that lacks parts between others is told apart from one that is behind, and from one whose server joins
+// TestSkipped: a page that lacks parts between others differs from one that is behind, and from one whose server joins
 // parts.
 func TestSkipped(t *testing.T) {
 	part := func(id, delta string) model.Part { return model.Part{ID: id, Members: map[string]any{"delta": delta}} }

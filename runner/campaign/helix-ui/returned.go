@@ -45,10 +45,9 @@ func (r *returned) remaining(parts []model.Part) []model.Part {
 func (r *returned) skipped(parts []model.Part, fromStart bool) (ids []string) {
 	matched, lacks := 0, []string(nil)
 	for _, p := range parts {
-		switch {
-		case matched < len(r.got) && p.ID == r.got[matched].ID && reflect.DeepEqual(p.Members, r.got[matched].Members):
+		if matched < len(r.got) && reflect.DeepEqual(p, r.got[matched]) {
 			matched, ids = matched+1, lacks
-		case (fromStart || matched > 0) && p.ID != "":
+		} else if fromStart || matched > 0 {
 			lacks = append(lacks, p.ID)
 		}
 	}

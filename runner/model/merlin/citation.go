@@ -208,24 +208,6 @@ func (s *Stream) passMark(o expectedItem) {
 	s.sent = plus(s.sent, o.cite)
 }
 
-// missing returns the index of the first source that attachments lack which otherwise are the sources in their order; -1 for
-// others.
-func missing(web []Attachment, payload []any) int {
-	first, next := -1, 0
-	for i, source := range web {
-		switch {
-		case next < len(payload) && source.is(payload[next]):
-			next++
-		case first < 0:
-			first = i
-		}
-	}
-	if next < len(payload) {
-		return -1
-	}
-	return first
-}
-
 // is reports whether an item of attachments is this source.
 func (a Attachment) is(item any) bool {
 	shown, _ := item.(map[string]any)
@@ -236,7 +218,7 @@ func (a Attachment) is(item any) bool {
 // far.
 func (s *Stream) attached(cited []Citation, payload []any) error {
 	web := s.script.web()
-	if n := missing(web, payload); n >= 0 {
+	if n := slices.IndexFunc(web, func(a Attachment) bool { return !slices.ContainsFunc(payload, a.is) }); n >= 0 && len(payload) < len(web) {
 		return violation("merlin.citations.attachments", clipped(web[n]), clipped(payload), "source %d of the %d on the web is missing", n+1, len(web))
 	}
 	if len(payload) != len(web) {

@@ -107,9 +107,8 @@ func runCheckpointIDs() []edit.Mutant {
 					c["stepCount"] = c["stepCount"].(int) - done
 				}
 			})},
-		{Name: "checkpoint-counts-to-two", Requirement: "helix.checkpoints.increasing", Stateful: true,
+		{Name: "checkpoint-counts-to-two", Requirement: "helix.checkpoints.increasing", Stateful: true, Also: []string{"helix.checkpoints.id-form"},
 			Summary: "From the third checkpoint on, stepCount stays 2, as many as the store keeps.",
-			Also:    []string{"helix.checkpoints.id-form"},
 			Apply:   on.Written(on.Type("checkpoint_created").From(3)).Set("stepCount", 2)},
 	}
 }
@@ -211,9 +210,8 @@ func runDiscards() []edit.Mutant {
 // runStepIDs use the id of a step twice.
 func runStepIDs() []edit.Mutant {
 	return []edit.Mutant{
-		{Name: "commit-told-twice", Requirement: "helix.checkpoints.once",
+		{Name: "commit-told-twice", Requirement: "helix.checkpoints.once", Also: []string{"helix.checkpoints.committed"},
 			Summary: "step_committed is written by the store and by the runtime.",
-			Also:    []string{"helix.checkpoints.committed"},
 			Apply:   on.Written(on.Type("step_committed")).Copied()},
 		{Name: "dropped-step-keeps-its-id", Requirement: "helix.checkpoints.once", Stateful: true,
 			Summary: "The step in the place of a dropped one has its id.",

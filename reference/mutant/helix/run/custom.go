@@ -49,17 +49,14 @@ func customData() []edit.Mutant {
 // customDelayed delay events, or let them be overtaken.
 func customDelayed() []edit.Mutant {
 	return []edit.Mutant{
-		{Name: "event-waits-for-call", Requirement: "helix.custom.in-place", Stateful: true,
+		{Name: "event-waits-for-call", Requirement: "helix.custom.in-place", Stateful: true, Also: []string{"helix.runs.clock"},
 			Summary: "An event that is emitted while a tool works is sent when that has ended.",
-			Also:    []string{"helix.runs.clock"},
 			Apply:   on.Written(on.Type("custom").Within(on.Type("tool_start"), on.Type("tool_end"))).HoldBehind(on.Type("tool_end"))},
-		{Name: "later-events-overtaken", Requirement: "helix.custom.in-place", Stateful: true,
+		{Name: "later-events-overtaken", Requirement: "helix.custom.in-place", Stateful: true, Also: []string{"helix.runs.clock"},
 			Summary: "From the second event on, one is overtaken by the chunk that follows it.",
-			Also:    []string{"helix.runs.clock"},
 			Apply:   on.Written(on.Type("custom").From(2)).Delay(on.Any())},
-		{Name: "events-at-end-of-step", Requirement: "helix.custom.in-place",
+		{Name: "events-at-end-of-step", Requirement: "helix.custom.in-place", Also: []string{"helix.runs.clock"},
 			Summary: "Events are collected and sent when the step is over.",
-			Also:    []string{"helix.runs.clock"},
 			Apply:   on.Written(on.Type("custom")).HoldUntil(content().Not())},
 	}
 }

@@ -20,9 +20,8 @@ func runErrors() []edit.Mutant {
 // errorCodes lose codes, or texts.
 func errorCodes() []edit.Mutant {
 	return []edit.Mutant{
-		{Name: "every-error-is-internal", Requirement: "helix.errors.classified",
+		{Name: "every-error-is-internal", Requirement: "helix.errors.classified", Also: []string{"helix.errors.cancelled"},
 			Summary: "Every error chunk has the code framework_internal_error.",
-			Also:    []string{"helix.errors.cancelled"},
 			Apply:   on.Written(on.Type("error")).Set("code", "framework_internal_error")},
 		{Name: "code-by-category", Requirement: "helix.errors.classified",
 			Summary: "Every error of the provider is a provider_error.",
@@ -95,9 +94,8 @@ func errorGuesses() []edit.Mutant {
 func errorRetries() []edit.Mutant {
 	survived := on.Type("error").And(on.Is("recoverable", true))
 	return []edit.Mutant{
-		{Name: "recoverable-by-code", Requirement: "helix.errors.recoverable",
+		{Name: "recoverable-by-code", Requirement: "helix.errors.recoverable", Also: []string{"helix.errors.classified", "helix.output.on-success"},
 			Summary: "Whether an error may be tried again is read off its code.",
-			Also:    []string{"helix.errors.classified", "helix.output.on-success"},
 			Apply: onClassified(func(_ error, f *runtime.Failure) {
 				f.Recoverable = slices.Contains([]string{"provider_overloaded", "provider_rate_limited", "provider_timeout"}, f.Code)
 			})},
@@ -108,9 +106,8 @@ func errorRetries() []edit.Mutant {
 			Summary: "After an error that may be tried again the run gives up nevertheless.",
 			Also:    []string{"helix.errors.classified", "helix.errors.step", "helix.errors.recoverable"},
 			Apply:   breaksAfter(survived)},
-		{Name: "third-try-is-last", Requirement: "helix.errors.goes-on", Stateful: true,
+		{Name: "third-try-is-last", Requirement: "helix.errors.goes-on", Stateful: true, Also: []string{"helix.errors.step"},
 			Summary: "After the third error that may be tried again the run gives up.",
-			Also:    []string{"helix.errors.step"},
 			Apply:   breaksAfter(survived.Nth(3))},
 	}
 }

@@ -85,13 +85,10 @@ func (n *notices) stall() { n.stalled, n.mayClose, n.known = true, true, "" }
 // untold reports whether a chunk comes instead of the frame that notifies a reader of the pause during which it attached: it
 // was written after the reader had taken another one in that pause, so that it isn't among those before the frame.
 func (n *notices) untold(c *Chunk, written int, status Status) bool {
-	if !n.attachedPaused || n.received || n.stalled || n.since == 0 && status != Paused {
-		return false
-	}
-	if n.since == 0 {
+	if n.since == 0 && status == Paused {
 		n.since = written
 	}
-	return c.index >= n.since
+	return n.attachedPaused && !n.received && !n.stalled && n.since > 0 && c.index >= n.since
 }
 
 // requirement is the one that asks for the first pending notice.

@@ -14,9 +14,8 @@ import (
 // sums send patches that add up to something else.
 func sums() []edit.Mutant {
 	return []edit.Mutant{
-		{Name: "first-tilde-is-escaped", Requirement: "helix.state.sum",
+		{Name: "first-tilde-is-escaped", Requirement: "helix.state.sum", Also: []string{"helix.state.applicable", "helix.state.pointers"},
 			Summary: "Of the tildes in a key the first one is escaped.",
-			Also:    []string{"helix.state.applicable", "helix.state.pointers"},
 			Apply: on.Operations().Edit(func(o *on.Operation) {
 				if i := strings.Index(o.Path, "~0"); i >= 0 {
 					o.Path = o.Path[:i+2] + strings.ReplaceAll(o.Path[i+2:], "~0", "~")
@@ -37,9 +36,8 @@ func sums() []edit.Mutant {
 						return v
 					})
 				})},
-		{Name: "step-begun-again-appends-twice", Requirement: "helix.state.sum",
+		{Name: "step-begun-again-appends-twice", Requirement: "helix.state.sum", Also: []string{"helix.snapshot.exact", "helix.state.after-resync"},
 			Summary: "What a step that waited had staged is in its patch as well when it is tried again for the second time.",
-			Also:    []string{"helix.snapshot.exact", "helix.state.after-resync"},
 			Apply: on.Written().BySequence(func(p *on.Producer) func(runtime.Chunk) {
 				waited, tries := false, 0
 				return func(c runtime.Chunk) {

@@ -112,9 +112,8 @@ func limited() []edit.Mutant {
 // outputs make something else of an output.
 func outputs() []edit.Mutant {
 	return []edit.Mutant{
-		{Name: "large-output-is-cut", Requirement: "helix.output.unchanged",
+		{Name: "large-output-is-cut", Requirement: "helix.output.unchanged", Also: []string{"helix.output.final-output"},
 			Summary: "An output that is a text of more than 32 KiB is cut.",
-			Also:    []string{"helix.output.final-output"},
 			Apply: on.Written(on.Type("output")).With(func(c runtime.Chunk) {
 				var text string
 				if json.Unmarshal(edit.RawMember(c, "output"), &text) == nil && len(text) > 32<<10 {

@@ -18,13 +18,11 @@ import (
 // nextEpochs lists mutants that keep something of a stream after a reset.
 func nextEpochs() []edit.Mutant {
 	return []edit.Mutant{
-		{Name: "nothing-left-is-remembered", Requirement: "helix.truncation.reset-sequence", Stateful: true,
+		{Name: "nothing-left-is-remembered", Requirement: "helix.truncation.reset-sequence", Stateful: true, Also: []string{"helix.resume.complete"},
 			Summary: "That a cursor had nothing left is cached, and after a reset the answer is 204 still.",
-			Also:    []string{"helix.resume.complete"},
 			Apply:   remembersNothingLeft},
-		{Name: "initial-states-merge", Requirement: "helix.snapshot.complete", Stateful: true,
+		{Name: "initial-states-merge", Requirement: "helix.snapshot.complete", Stateful: true, Also: []string{"helix.snapshot.exact"},
 			Summary: "An initial state that is set again is merged with the one before.",
-			Also:    []string{"helix.snapshot.exact"},
 			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
 				var states alter.PerKey[alter.Object]
 				s.OnSetInitial = func(ctx context.Context, stream string, state json.RawMessage) error {
@@ -42,9 +40,8 @@ func nextEpochs() []edit.Mutant {
 					return inner.SetInitial(ctx, stream, state)
 				}
 			})},
-		{Name: "state-after-a-reset-ignored", Requirement: "helix.snapshot.complete", Stateful: true,
+		{Name: "state-after-a-reset-ignored", Requirement: "helix.snapshot.complete", Stateful: true, Also: []string{"helix.snapshot.exact"},
 			Summary: "A state that is set once a stream was reset is accepted and not looked at.",
-			Also:    []string{"helix.snapshot.exact"},
 			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
 				var reset alter.PerKey[bool]
 				s.OnReset = func(ctx context.Context, stream string) error {
@@ -76,9 +73,8 @@ func formerEnds() []edit.Mutant {
 					return inner.Fail(ctx, stream, message, code)
 				}
 			})},
-		{Name: "former-end-is-the-latest", Requirement: "helix.resume.complete", Stateful: true,
+		{Name: "former-end-is-the-latest", Requirement: "helix.resume.complete", Stateful: true, Also: []string{"helix.truncation.reset-sequence"},
 			Summary: "A cursor that had nothing left is taken for the latest place, also after a reset.",
-			Also:    []string{"helix.truncation.reset-sequence"},
 			Apply:   endsAreLatest},
 		{Name: "restart-forgets-state-before-chunks", Requirement: "helix.durable.snapshot", Stateful: true,
 			Summary: "The state that a stream begins with is written with its first chunk, and a restart before that forgets it.",

@@ -36,9 +36,8 @@ func encodings() []edit.Mutant {
 // common lists mutants that change members which every chunk has.
 func common() []edit.Mutant {
 	return []edit.Mutant{
-		{Name: "type-under-any-case", Requirement: "helix.chunks.unknown-members",
+		{Name: "type-under-any-case", Requirement: "helix.chunks.unknown-members", Also: []string{"helix.chunks.members"},
 			Summary: "The decoder doesn't heed the case of names: a member Type of the application becomes the type.",
-			Also:    []string{"helix.chunks.members"},
 			Apply: edit.OnChunks(func(_ string, members alter.Object) bool {
 				if members.Text("Type") == "" {
 					return false
