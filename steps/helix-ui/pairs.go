@@ -54,6 +54,8 @@ func particles() []steps.Pair {
 	child := scripted(`[{"chunk": {"type": "text_delta", "agentId": "child", "delta": "CHILD"}}]`)
 	return []steps.Pair{
 		{Then: "the response has these parts in order:\n[{\"type\": \"data-progress\", \"data\": {\"done\": 3}}]", Scene: scene(custom), Mutant: "custom-events-are-left-out", Says: "data-progress"},
+		{Then: "each part start of the response has the members that its list requires", Of: "helix-ui.flow.start",
+			Scene: scene(scripted(`[{"text": "Hi"}]`)), Mutant: "never-starts", Says: "before start"},
 		{Then: `the response has nothing of "CHILD"`, Scene: scene(child), Mutant: "everybody-speaks", Says: "CHILD"},
 	}
 }

@@ -31,6 +31,16 @@ func courses() []steps.Pair {
 			Scene: saves, Mutant: "second-commit-untold", Says: "want 2 step_committed, got 1"},
 		{Then: "for the client 2 steps are committed, each with a checkpoint of its own",
 			Scene: saves, Mutant: "commit-names-last-checkpoint", Says: "want the checkpoint that saved the step"},
+		{Then: "for the client the stepId of each step_committed chunk never repeats",
+			Scene: saves, Mutant: "commit-told-twice", Says: "want a stepId that never repeats"},
+		{Then: "for the client the timestamp of every chunk is always an integer of milliseconds",
+			Scene: saves, Mutant: "run-time-in-seconds", Says: "want a timestamp that is always an integer of milliseconds"},
+		{Then: "for the client the timestamp of every chunk never decreases",
+			Scene: saves, Mutant: "commits-by-another-clock", Says: "want a timestamp that never decreases"},
+		{Then: "for the client the stepCount of each checkpoint_created chunk increases",
+			Scene: ran(`[{"text":"a"}]
+[{"text":"b"}]
+[{"text":"c"}]`), Mutant: "checkpoint-counts-to-two", Says: "want a stepCount that increases"},
 		{Then: paused, Scene: asks, Mutant: "waits-in-silence", Says: "a status frame that says paused", Late: true},
 		{Then: active, Scene: with(asks, paused+" first", `the result "Voss" of the waiting call is handed in`),
 			Mutant: "stays-paused", Says: "a status frame that says active", Late: true},

@@ -35,4 +35,8 @@ Feature: Errors
         """
         [{"text": "It was"}, {"fail": "no model"}]
         """
-      Then no exchange of this scenario breaks this rule
+      Then the response has these parts in order:
+        """
+        [{"type": "error"}]
+        """
+      And no exchange of this scenario breaks this rule
