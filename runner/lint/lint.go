@@ -90,7 +90,7 @@ func Run(in Input) Report {
 		vocabulary, definitions, pairs, modelled,
 		schemaFiles, schemaIDs, judgedIDs, typesShown,
 		proven, mutants, variants, accepted, idleServers, goldens,
-		kept, held, mentioned, samples, readers, guesses, numbers, tables, wording,
+		kept, held, mentioned, samples, readers, guesses, numbers, tables, wording, freedoms,
 		actors, wire, diagrams,
 	} {
 		check(t)
