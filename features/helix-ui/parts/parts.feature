@@ -59,11 +59,7 @@ Feature: The form of parts
         """
         [{"tool": {"name": "weather", "arguments": {"city": "Rome"}, "result": {"sky": "sunny"}}}, {"text": "Sunny."}]
         """
-      Then the response has these parts in order:
-        """
-        [{"type": "tool-input-available", "toolName": "weather", "input": {"city": "Rome"}},
-         {"type": "tool-output-available", "output": {"sky": "sunny"}}]
-        """
+      Then the response has the text "Sunny."
       And no exchange of this scenario breaks this rule
 
   @helix-ui.parts.optional @must
@@ -99,10 +95,5 @@ Feature: The form of parts
         """
         [{"thinking": "hm"}, {"tool": {"name": "weather", "arguments": {"city": "Rome"}, "result": {"sky": "sunny"}}}, {"text": "Sunny again."}]
         """
-      Then the response has these parts in order:
-        """
-        [{"type": "tool-input-available"},
-         {"type": "tool-output-available"},
-         {"type": "text-start"}]
-        """
+      Then the response has the text "Sunny again."
       And no exchange of this scenario breaks this rule
