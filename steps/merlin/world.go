@@ -51,8 +51,8 @@ func (w *world) Taken(e *target.Exchange) int {
 // Timestamps are none: events have no time in them.
 func (*world) Timestamps() []int64 { return nil }
 
-// ask requests a stream with a script.
-func (w *world) ask(version int, script string, untrusted bool) error {
+// request requests a stream with a script.
+func (w *world) request(version int, script string, untrusted bool) error {
 	start, list, err := merlin.Script(script)
 	if err != nil {
 		return steps.Faultf("the script is no JSON: %v: %s", err, script)
@@ -67,8 +67,8 @@ func (w *world) ask(version int, script string, untrusted bool) error {
 			return steps.Faultf("the request isn't in the shape of spec/merlin/control.md: %s", found[0].Message)
 		}
 	}
-	w.reader, err = merlin.Ask(w.Session(), merlin.AskRequest{
-		Version: version, Stream: w.name, Start: start, Acts: list, Requirement: w.Requirement(), Heading: w.Step(), Untrusted: untrusted,
+	w.reader, err = merlin.RequestStream(w.Session(), merlin.StreamRequest{
+		Version: version, Stream: w.name, Start: start, Instructions: list, Requirement: w.Requirement(), Heading: w.Step(), Untrusted: untrusted,
 	})
 	return err
 }
@@ -99,8 +99,8 @@ func (w *world) next(awaited string) (*wire.Frame, error) {
 	return nil, nil
 }
 
-// whole reads every event up to the end of the body.
-func (w *world) whole() error {
+// readToEnd reads every event up to the end of the body.
+func (w *world) readToEnd() error {
 	for {
 		f, err := w.next("the end of the stream")
 		if err != nil {
@@ -119,7 +119,7 @@ func (w *world) whole() error {
 	return nil
 }
 
-// failure returns the failure of the stream as a whole.
+// failure returns the failure of the complete stream.
 func (w *world) failure(message, want, got string) error {
 	return &steps.Failure{Finding: record.Finding{Message: message, Want: want, Got: got, Frame: -1}, Exchange: w.reader.Exchange}
 }

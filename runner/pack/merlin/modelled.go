@@ -9,8 +9,8 @@ import (
 	client "github.com/streamcert/streamcert/runner/target/merlin"
 )
 
-// asked matches the sentence that requests a stream.
-var asked = regexp.MustCompile(`^a client requests a V[12] stream of:$`)
+// scriptedStep matches the sentence that requests a stream.
+var scriptedStep = regexp.MustCompile(`^a client requests a V[12] stream of:$`)
 
 // byModel reports whether a model does everything that a row has happen.
 func byModel(t *target.Target, requirement string, row features.Row) bool {
@@ -19,7 +19,7 @@ func byModel(t *target.Target, requirement string, row features.Row) bool {
 		switch {
 		case strings.HasPrefix(step.Text, "histories of ") && !t.Scripts():
 			streams++
-		case asked.MatchString(step.Text):
+		case scriptedStep.MatchString(step.Text):
 			if !client.Modelled(requirement, step.Content) {
 				return false
 			}
