@@ -13,7 +13,7 @@ import (
 )
 
 // Script splits a scenario's script into the members of a request: the initial state and the script itself, as an StreamRequest has
-// them. The text is a JSON array, or an object with the initial state and "acts".
+// them. The text is a JSON array, or an object with the initial state beside it.
 func Script(text string) (start, script []byte, err error) {
 	var list []json.RawMessage
 	if json.Unmarshal([]byte(text), &list) == nil {
