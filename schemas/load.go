@@ -13,8 +13,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 )
 
-// base is the root of the addresses under which the compiler knows the files. No address is ever fetched.
-const base = "schemas:///"
+// base is the root of the addresses under which the compiler knows the files, which are their $id. No address is ever fetched.
+const base = Site + "schemas/"
 
 const (
 	manifestName    = "pack.json"
@@ -35,14 +35,49 @@ type manifest struct {
 		Frame string `json:"frame"` // schema for a frame of unknown type, from the pack's folder
 		Chunk string `json:"chunk"` // likewise
 	} `json:"unknown"`
+	// Typed names the folder of documents whose type is in a member, although the event field names the type of a frame;
+	// absent where there are none.
+	Typed struct {
+		Folder  string `json:"folder"`
+		Member  string `json:"member"`
+		Unknown string `json:"unknown"` // schema for other types, from the pack's folder
+		// Types has the type of a document by its name in the folder, where that isn't the type.
+		Types map[string]string `json:"types"`
+	} `json:"typed"`
 	// Senders maps patterns of documents to their sender: client, or reader for a report of one. Other documents are sent
 	// by the server. The longest pattern counts.
-	Senders      map[string]string `json:"senders"`
+	Senders map[string]string `json:"senders"`
+	// Routes are the requests of the protocol by their names in its specification, which has their paths.
+	Routes       map[string]Route `json:"routes"`
 	Requirements struct {
 		Frame area `json:"frame"`
 		Chunk area `json:"chunk"`
 	} `json:"requirements"`
 }
+
+// Route describes a request of the protocol and its answers. Each fact has the id of its requirement.
+type Route struct {
+	Rule       string               `json:"rule"`
+	Body       string               `json:"body"`       // name of the schema of the request's body, "" for none
+	Parameters map[string]Parameter `json:"parameters"` // by position and name, such as "query fromSequence"
+	Answers    map[string]Answer    `json:"answers"`    // by status, such as "200", "4XX" or "default"
+	Events     map[string][]string  `json:"events"`     // names of the schemas of a stream's data by the event field; nil: every frame
+}
+
+// Parameter is an optional part of a request.
+type Parameter struct {
+	Rule string `json:"rule"`
+	Type string `json:"type"` // of JSON Schema
+}
+
+// Answer is the answer to a request with one status.
+type Answer struct {
+	Rule string `json:"rule"`
+	Body string `json:"body"` // name of a schema, Stream, or "" for any
+}
+
+// Stream is the body of an answer that is a stream.
+const Stream = "stream"
 
 // area lists the requirements that invalid JSON breaks.
 type area struct {
@@ -132,6 +167,9 @@ func readFile(fsys fs.FS, name string, into map[string]*file) error {
 	f := &file{path: name}
 	if f.doc, err = decodeSchema(name, data); err != nil {
 		return err
+	}
+	if id, has := f.doc.(map[string]any)["$id"]; has && id != base+name {
+		return fmt.Errorf("%s: its $id must be %s%s", name, base, name) // the library would accept any document
 	}
 	if err := f.readExamples(data); err != nil {
 		return fmt.Errorf("examples of %s: %w", name, err)
