@@ -87,7 +87,7 @@ func (s *shortener) list(v []any, on []constraint, pointer string) ([]any, bool)
 			if c.items == nil || c.items.check(item) == yes {
 				continue
 			}
-			if err := askLibrary(c.items.schema, item, pointer+"/"+strconv.Itoa(i)); err != nil {
+			if err := validateWithLibrary(c.items.schema, item, pointer+"/"+strconv.Itoa(i)); err != nil {
 				s.errs = append(s.errs, err)
 			}
 			if len(s.errs) >= mostInvalid {

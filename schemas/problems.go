@@ -17,7 +17,7 @@ type Problem struct {
 // annotates lists the keywords that assert nothing.
 func annotates(keyword string) bool {
 	switch keyword {
-	case "$schema", "$id", "$comment", "$defs", "$ref", "title", "description", examplesKeyword, lenientKeyword, invalidKeyword,
+	case "$schema", "$id", "$comment", "$defs", "$ref", "title", "description", examplesKeyword, tolerantKeyword, invalidKeyword,
 		"properties", "items", "allOf", "if", "then", "else":
 		return true
 	}
@@ -45,7 +45,7 @@ func knownFormat(format string) bool {
 
 // Problems checks the schema files themselves: every file has its address, describes its purpose and each property, and has valid examples, of which each
 // passes, and invalid ones, of which each breaks the requirement it names; every keyword and format is a known one; every
-// asserting keyword resolves to a requirement. The kit's own documents have no requirements. That the files are valid
+// asserting keyword resolves to a requirement. The kit's documents have no requirements. That the files are valid
 // against the meta-schema is checked when they are compiled.
 func (s *Set) Problems() []Problem {
 	var out []Problem
@@ -85,7 +85,7 @@ func (s *Set) objectProblems(f *file, pointer string, object map[string]any, rep
 		}
 	}
 	// A condition defines nothing, and a patch leaves the description.
-	if in := pointer + "/"; !strings.Contains(in, "/if/") && !strings.Contains(in, "/not/") && !strings.Contains(in, "/"+lenientKeyword+"/") {
+	if in := pointer + "/"; !strings.Contains(in, "/if/") && !strings.Contains(in, "/not/") && !strings.Contains(in, "/"+tolerantKeyword+"/") {
 		for name, member := range properties(object) {
 			if about, _ := member.(map[string]any); about["description"] == nil {
 				report(pointer+"/properties/"+escapePointer(name), "the property has no description")

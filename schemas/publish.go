@@ -116,7 +116,7 @@ func (pub publisher) rewrite(schema any, f *file, p Profile, typed bool) any {
 	}
 	for keyword, value := range object {
 		switch keyword {
-		case "$schema", "$id", "$defs", invalidKeyword, lenientKeyword:
+		case "$schema", "$id", "$defs", invalidKeyword, tolerantKeyword:
 		case examplesKeyword:
 			if pub.control {
 				out[keyword] = value

@@ -11,7 +11,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 )
 
-// Frame checks the data of one event: the frame by its type and, if it carries a chunk, that chunk by its own. Findings
+// Frame checks the data of one event: the frame by its type and, if it carries a chunk, that chunk by the type of the chunk. Findings
 // about the chunk point below /chunk. A frame of an unknown type is checked only by the rules for every frame.
 func (s *Set) Frame(p Profile, data []byte) Result { return s.frame(p, "", data, true) }
 
@@ -160,7 +160,7 @@ func (e *entry) validateLong(p Profile, value any, prefix string, longest int) [
 	if shorter, is := s.shorten(value, e.quick[p].constraints(nil, false), ""); is {
 		short = shorter
 	}
-	if err := askLibrary(e.schema[p], short, ""); err != nil {
+	if err := validateWithLibrary(e.schema[p], short, ""); err != nil {
 		s.errs = append(s.errs, err)
 	}
 	var findings []Finding
@@ -179,9 +179,9 @@ func (e *entry) validateLong(p Profile, value any, prefix string, longest int) [
 	return slices.Compact(findings)
 }
 
-// askLibrary validates a value that is at a pointer of a document, as the library writes it. It survives a panic of the
+// validateWithLibrary validates a value that is at a pointer of a document, as the library writes it. It survives a panic of the
 // validator: a document must never stop a run.
-func askLibrary(schema *jsonschema.Schema, value any, pointer string) (err error) {
+func validateWithLibrary(schema *jsonschema.Schema, value any, pointer string) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("the document can't be checked: %v", r)
@@ -196,7 +196,7 @@ func askLibrary(schema *jsonschema.Schema, value any, pointer string) (err error
 	return err
 }
 
-// leaves returns the errors that have no cause of their own; the rest only say that something below them failed.
+// leaves returns the errors that have no cause; the remainder only say that something below them failed.
 func leaves(e *jsonschema.ValidationError) []*jsonschema.ValidationError {
 	if len(e.Causes) == 0 {
 		return []*jsonschema.ValidationError{e}

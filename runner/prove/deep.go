@@ -135,7 +135,7 @@ func playRows(ctx context.Context, s *pack.Suite, m Mutant, o DeepOptions, seed 
 	return against(ctx, s, m.Start, cfg, certify.Options{
 		NoPreflight: true, Seed: seed, Effort: o.Effort, Concurrency: 2,
 		Rows: func(sc features.Scenario, title string) bool {
-			return !sc.Probe && sc.Campaign == (o.Effort != campaign.Quick) && chosen([2]string{"features/" + sc.Place(), title})
+			return !sc.Probe && sc.Campaign == (o.Effort != campaign.Quick) && chosen([2]string{"features/" + sc.Location(), title})
 		},
 		Until: func(string) bool { return true }, Unshrunk: true,
 	})
@@ -148,7 +148,7 @@ type rows map[[2]string]bool
 func (r rows) add(rep *report.Report) {
 	for _, q := range rep.Requirements {
 		for _, f := range q.Findings {
-			r[[2]string{f.Place, f.Scenario}] = true
+			r[[2]string{f.Location, f.Scenario}] = true
 		}
 	}
 }

@@ -286,7 +286,7 @@ func kills(rep *report.Report, requirement string) []killreport.Kill {
 	for _, q := range rep.Requirements {
 		for _, f := range q.Findings {
 			if q.ID == requirement {
-				out = append(out, killreport.Kill{Scenario: f.Place + " " + f.Scenario, Step: f.Step, Message: f.Message})
+				out = append(out, killreport.Kill{Scenario: f.Location + " " + f.Scenario, Step: f.Step, Message: f.Message})
 			}
 		}
 	}

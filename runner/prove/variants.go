@@ -249,7 +249,7 @@ const part = 5
 func sampled(variant string, seed int64) func(features.Scenario, string) bool {
 	return func(sc features.Scenario, title string) bool {
 		h := fnv.New64a()
-		fmt.Fprintf(h, "%d %s %s", seed, variant, sc.Place())
+		fmt.Fprintf(h, "%d %s %s", seed, variant, sc.Location())
 		drawn := h.Sum64() >> 16 // the low bits of this hash are poor
 		return sc.Probe || drawn%part == 0 && sc.Rows[drawn/part%uint64(len(sc.Rows))].Title == title
 	}
@@ -263,7 +263,7 @@ func accusations(q report.Requirement) []Held {
 	var out []Held
 	for _, f := range q.Findings {
 		message := strings.TrimSpace(fmt.Sprintf("%s: expected %s, got %s", f.Message, f.Want, f.Got))
-		out = append(out, Held{Requirement: q.ID, Verdict: q.Verdict, Message: message, Scenario: f.Scenario, Place: f.Place})
+		out = append(out, Held{Requirement: q.ID, Verdict: q.Verdict, Message: message, Scenario: f.Scenario, Place: f.Location})
 	}
 	return out
 }

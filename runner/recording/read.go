@@ -88,6 +88,9 @@ func (l *lines) Next() (*wire.Frame, error) {
 		if err != nil && !errors.Is(err, io.EOF) {
 			return nil, err
 		}
+		if err := wire.Weigh(text, at, l.line); err != nil {
+			return nil, err
+		}
 		f := &wire.Frame{
 			Index: l.index, Offset: at, End: l.offset, Line: l.line, Raw: text, Data: text, DataLines: 1,
 			Terminated: whole || json.Valid(text),

@@ -8,7 +8,7 @@ import (
 )
 
 // DefaultMaxFrame is the largest block that a Reader takes by default: a chunk
-// of 16 MiB and room for its envelope.
+// of 16 MiB and its envelope.
 const DefaultMaxFrame = 17 << 20
 
 const (
@@ -38,7 +38,7 @@ type Reader struct {
 
 	over bool // err is a *LimitError
 
-	// buf[start:end] is the block being read, with data read ahead.
+	// buf[start:end] is the block being read, with data read in advance.
 	buf              []byte
 	start, end       int
 	line, scan       int // start of the current line; where to go on looking for its end
@@ -55,7 +55,7 @@ type Reader struct {
 	noted            bool // the current line's comment was reported already
 	prevEnd, bodyEnd lineEnd
 	swallowLF        bool // the blank line was a CR; an LF that follows is part of it
-	started          bool // past the place where a byte order mark may be
+	started          bool // past the position where a byte order mark may be
 	lastID           string
 	lastEvent        string
 	index            int
@@ -142,7 +142,7 @@ func (r *Reader) parse() *Frame {
 		r.lineNo++
 		r.noted = false
 		if last {
-			if int64(r.line-r.start) > r.o.MaxFrame {
+			if int64(r.line-r.start) > r.o.MaxFrame || r.heavy() {
 				return nil
 			}
 			return r.emit(true)
@@ -157,6 +157,18 @@ func (r *Reader) limit() {
 		r.over = true
 		r.err = &LimitError{Limit: r.o.MaxFrame, Offset: r.base, Line: r.firstLine}
 	}
+}
+
+// heavy gives up on a block whose data would take too much memory decoded.
+func (r *Reader) heavy() bool {
+	data := r.joined
+	if r.cur.DataLines == 1 {
+		data = r.buf[r.start+r.dataAt:][:r.dataLen]
+	}
+	if err := Weigh(data, r.base, r.firstLine); err != nil {
+		r.over, r.err = true, err
+	}
+	return r.over
 }
 
 // begin skips a byte order mark; false means that more bytes have to come.
@@ -218,6 +230,9 @@ func (r *Reader) finish() (*Frame, error) {
 		r.line, r.scan = r.end, r.end
 	}
 	if r.open {
+		if r.heavy() {
+			return nil, r.err
+		}
 		return r.emit(false), nil
 	}
 	if held := r.end - r.start; held < len(r.buf) {
@@ -226,7 +241,7 @@ func (r *Reader) finish() (*Frame, error) {
 	return nil, r.err
 }
 
-// fill reads once, making room first.
+// fill reads once, enlarging the buffer first.
 func (r *Reader) fill() {
 	if r.end == len(r.buf) || r.start == r.end {
 		r.makeSpace()

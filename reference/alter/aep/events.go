@@ -63,7 +63,7 @@ func LaterBlocks() When { return Any().Since(Stage(aep.Start).Nth(2)) }
 func Spoken() When { return Any().Since(Staged()) }
 
 // Resumed holds in responses to the results of actions.
-func Resumed() When { return ForRequests(func(r aep.Request) bool { return len(r.Ask.Results) > 0 }) }
+func Resumed() When { return ForRequests(func(r aep.Request) bool { return len(r.Body.Results) > 0 }) }
 
 // ForRequests holds in the responses to some requests.
 func ForRequests(hit func(r aep.Request) bool) When { return alter.In[aep.Request, aep.Event](hit) }

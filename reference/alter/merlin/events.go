@@ -11,10 +11,10 @@ import (
 type Object = map[string]any
 
 // If looks at one event at a time.
-func If(hit func(e merlin.Event) bool) When { return alter.Each[*merlin.Course](hit) }
+func If(hit func(e merlin.Event) bool) When { return alter.Each[*merlin.RunState](hit) }
 
 // Any finds every event.
-func Any() When { return alter.And[*merlin.Course, merlin.Event]() }
+func Any() When { return alter.And[*merlin.RunState, merlin.Event]() }
 
 // Named finds events of a name.
 func Named(name string) When { return If(func(e merlin.Event) bool { return e.Name == name }) }
@@ -59,14 +59,16 @@ func Headings() When {
 }
 
 // For holds in some streams.
-func For(hit func(c *merlin.Course) bool) When { return alter.In[*merlin.Course, merlin.Event](hit) }
+func For(hit func(c *merlin.RunState) bool) When {
+	return alter.In[*merlin.RunState, merlin.Event](hit)
+}
 
 // Version holds in the streams of a version.
-func Version(n int) When { return For(func(c *merlin.Course) bool { return c.Version == n }) }
+func Version(n int) When { return For(func(c *merlin.RunState) bool { return c.Version == n }) }
 
 // Now holds as long as a stream is in some state.
-func Now(hit func(c *merlin.Course) bool) When {
-	return func(c *merlin.Course) func(merlin.Event) bool {
+func Now(hit func(c *merlin.RunState) bool) When {
+	return func(c *merlin.RunState) func(merlin.Event) bool {
 		return func(merlin.Event) bool { return hit(c) }
 	}
 }

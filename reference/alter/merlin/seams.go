@@ -12,14 +12,14 @@ import (
 type Apply = func(merlin.Options) merlin.Options
 
 // flow is a field of the options that maps items of a stream.
-type flow[T any] = func(*merlin.Course) func(T) []T
+type flow[T any] = func(*merlin.RunState) func(T) []T
 
 // on applies a change after the function of a field.
-func on[T any](field func(o *merlin.Options) *flow[T]) alter.Flow[merlin.Options, *merlin.Course, T] {
-	return func(change alter.Change[*merlin.Course, T]) Apply {
+func on[T any](field func(o *merlin.Options) *flow[T]) alter.Flow[merlin.Options, *merlin.RunState, T] {
+	return func(change alter.Change[*merlin.RunState, T]) Apply {
 		return func(o merlin.Options) merlin.Options {
 			inner := *field(&o)
-			*field(&o) = func(c *merlin.Course) func(T) []T {
+			*field(&o) = func(c *merlin.RunState) func(T) []T {
 				before, after := inner(c), change(c)
 				return func(item T) (out []T) {
 					for _, one := range before(item) {
@@ -35,10 +35,10 @@ func on[T any](field func(o *merlin.Options) *flow[T]) alter.Flow[merlin.Options
 
 // Selections of the items of a stream.
 type (
-	EventChoice = alter.Choice[merlin.Options, *merlin.Course, merlin.Event]
-	DeltaChoice = alter.Choice[merlin.Options, *merlin.Course, merlin.Delta]
-	ActChoice   = alter.Choice[merlin.Options, *merlin.Course, merlin.Act]
-	When        = alter.When[*merlin.Course, merlin.Event]
+	EventChoice = alter.Choice[merlin.Options, *merlin.RunState, merlin.Event]
+	DeltaChoice = alter.Choice[merlin.Options, *merlin.RunState, merlin.Delta]
+	ActChoice   = alter.Choice[merlin.Options, *merlin.RunState, merlin.Instruction]
+	When        = alter.When[*merlin.RunState, merlin.Event]
 )
 
 // Events selects the events of a stream for which all conditions hold, before they become bytes.
@@ -52,25 +52,25 @@ func Deltas(hit func(d merlin.Delta) bool) DeltaChoice {
 	if hit == nil {
 		return f.When()
 	}
-	return f.When(alter.Each[*merlin.Course](hit))
+	return f.When(alter.Each[*merlin.RunState](hit))
 }
 
 // Acts selects the acts of a script for which hit holds.
-func Acts(hit func(a merlin.Act) bool) ActChoice {
-	return on(func(o *merlin.Options) *flow[merlin.Act] { return &o.Acts }).When(alter.Each[*merlin.Course](hit))
+func Acts(hit func(a merlin.Instruction) bool) ActChoice {
+	return on(func(o *merlin.Options) *flow[merlin.Instruction] { return &o.Instructions }).When(alter.Each[*merlin.RunState](hit))
 }
 
 // Pieces selects the pieces of bytes that come from the model.
-func Pieces() alter.Choice[merlin.Options, *merlin.Course, []byte] {
+func Pieces() alter.Choice[merlin.Options, *merlin.RunState, []byte] {
 	return on(func(o *merlin.Options) *flow[[]byte] { return &o.Pieces }).When()
 }
 
 // Frames selects the bytes of the events of a stream for which all conditions hold.
-func Frames(when ...When) alter.Frames[merlin.Options, *merlin.Course, merlin.Event] {
-	return alter.Wire[merlin.Options, *merlin.Course, merlin.Event](func(change func(*merlin.Course) func([]byte, merlin.Event) []byte) Apply {
+func Frames(when ...When) alter.Frames[merlin.Options, *merlin.RunState, merlin.Event] {
+	return alter.Wire[merlin.Options, *merlin.RunState, merlin.Event](func(change func(*merlin.RunState) func([]byte, merlin.Event) []byte) Apply {
 		return func(o merlin.Options) merlin.Options {
 			inner := o.Encoder
-			o.Encoder = func(c *merlin.Course) merlin.Encoder {
+			o.Encoder = func(c *merlin.RunState) merlin.Encoder {
 				encode, after := inner(c), change(c)
 				return alter.Encoder[merlin.Event](func(dst []byte, e merlin.Event) []byte {
 					return append(dst, after(encode.Append(nil, e), e)...)
@@ -94,10 +94,10 @@ func Heads(change func(h http.Header)) Apply {
 }
 
 // Totals changes the aggregate of a stream.
-func Totals(change func(c *merlin.Course, total *merlin.Aggregate)) Apply {
+func Totals(change func(c *merlin.RunState, total *merlin.Aggregate)) Apply {
 	return func(o merlin.Options) merlin.Options {
 		inner := o.Aggregated
-		o.Aggregated = func(c *merlin.Course, total *merlin.Aggregate) {
+		o.Aggregated = func(c *merlin.RunState, total *merlin.Aggregate) {
 			inner(c, total)
 			change(c, total)
 		}
@@ -114,10 +114,10 @@ func Index(choose func(s merlin.Start) int) Apply {
 }
 
 // Begins changes the initial state of a stream.
-func Begins(change func(c *merlin.Course)) Apply {
+func Begins(change func(c *merlin.RunState)) Apply {
 	return func(o merlin.Options) merlin.Options {
 		inner := o.Begin
-		o.Begin = func(c *merlin.Course) {
+		o.Begin = func(c *merlin.RunState) {
 			inner(c)
 			change(c)
 		}

@@ -67,7 +67,7 @@ func unskilled() []Server {
 		Summary: "The agent says the texts of a script, and passes over everything else in it.",
 		Never:   slices.Concat(toolSubjects(), actionSubjects(), errorSubjects(), thinkingSubjects()),
 		Apply: onScripts(func(s *agent.Script) error {
-			s.Acts = slices.DeleteFunc(s.Acts, func(a agent.Act) bool { return a.Name != "text" && a.Name != "echo" && a.Name != "await" })
+			s.Instructions = slices.DeleteFunc(s.Instructions, func(a agent.Instruction) bool { return a.Name != "text" && a.Name != "echo" && a.Name != "await" })
 			return nil
 		}),
 	}, {
@@ -117,7 +117,7 @@ func plays(run agent.Func) seams.Apply {
 	return func(o aep.Options) aep.Options {
 		o.Agent = run
 		inner := o.Decode
-		o.Decode = func(body []byte) (aep.Ask, error) {
+		o.Decode = func(body []byte) (aep.RequestBody, error) {
 			ask, err := inner(body)
 			ask.Script = nil
 			return ask, err
@@ -130,7 +130,7 @@ func plays(run agent.Func) seams.Apply {
 func onScripts(change func(*agent.Script) error) seams.Apply {
 	return func(o aep.Options) aep.Options {
 		inner := o.Decode
-		o.Decode = func(body []byte) (aep.Ask, error) {
+		o.Decode = func(body []byte) (aep.RequestBody, error) {
 			ask, err := inner(body)
 			if err == nil && ask.Script != nil {
 				err = change(ask.Script)
@@ -144,8 +144,8 @@ func onScripts(change func(*agent.Script) error) seams.Apply {
 // knows refuses scripts with an act that isn't listed, and requests that are to fail before their stream.
 func knows(acts ...string) seams.Apply {
 	return onScripts(func(s *agent.Script) error {
-		unknown := func(a agent.Act) bool { return !slices.Contains(acts, a.Name) }
-		if s.Refuse != "" || slices.ContainsFunc(s.Acts, unknown) {
+		unknown := func(a agent.Instruction) bool { return !slices.Contains(acts, a.Name) }
+		if s.Refuse != "" || slices.ContainsFunc(s.Instructions, unknown) {
 			return &aep.Error{Status: http.StatusNotImplemented, Code: "not_implemented", Message: "the agent doesn't know an act of the script"}
 		}
 		return nil

@@ -107,7 +107,7 @@ func actionResults() []edit.Mutant {
 			Apply: func(o aep.Options) aep.Options {
 				var known *on.Actions
 				o = on.OnActions(func(_ aep.Actions, a *on.Actions) { known = a })(o)
-				return on.Asks(func(ask *aep.Ask) {
+				return on.Asks(func(ask *aep.RequestBody) {
 					if ask.Thread != "" && len(ask.Results) == 0 {
 						known.ResolveAll(ask.Thread)
 					}

@@ -23,11 +23,11 @@ func durable() []edit.Mutant {
 		{Name: "restart-forgets-history", Requirement: "aep.durable.history", Stateful: true,
 			Summary: "Threads are stored, and what was said on them is kept in memory.",
 			Apply: on.OnThreads(func(inner aep.Threads, t *on.Threads) {
-				var emitted alter.Ledger[[]agent.Said]
-				t.OnSay = func(id string, now []agent.Said) []agent.Said {
+				var emitted alter.Ledger[[]agent.Message]
+				t.OnSay = func(id string, now []agent.Message) []agent.Message {
 					inner.Say(id, now)
 					before := emitted.Get(id)
-					emitted.With(id, func(all *[]agent.Said) { *all = append((*all)[:len(*all):len(*all)], now...) })
+					emitted.With(id, func(all *[]agent.Message) { *all = append((*all)[:len(*all):len(*all)], now...) })
 					return before
 				}
 			})},

@@ -45,7 +45,7 @@ func replicatedThreads() []edit.Mutant {
 				}
 				t.OnCheck = func(owner, id string) error {
 					err := inner.Check(owner, id)
-					if errors.Is(err, aep.ErrForeignThread) && (owners.Get(id) == "" || owners.Get(id) == owner) {
+					if errors.Is(err, aep.ErrThreadOfAnotherUser) && (owners.Get(id) == "" || owners.Get(id) == owner) {
 						owners.Set(id, owner)
 						return nil
 					}
@@ -82,10 +82,10 @@ func replicatedSayings() []edit.Mutant {
 		{Name: "replica-reads-history-once", Requirement: "aep.replicas.history", Stateful: true,
 			Summary: "A process loads a history when it first needs it, and adds what is said there: what another one adds it never sees.",
 			Apply: on.OnThreads(func(inner aep.Threads, t *on.Threads) {
-				var known alter.Ledger[[]agent.Said]
-				t.OnSay = func(id string, emitted []agent.Said) (before []agent.Said) {
+				var known alter.Ledger[[]agent.Message]
+				t.OnSay = func(id string, emitted []agent.Message) (before []agent.Message) {
 					stored := inner.Say(id, emitted)
-					known.With(id, func(all *[]agent.Said) {
+					known.With(id, func(all *[]agent.Message) {
 						if *all == nil {
 							*all = stored
 						}
@@ -99,9 +99,9 @@ func replicatedSayings() []edit.Mutant {
 			Summary: "What is said lies in a buffer of the process until its thread is asked for again.",
 			Also:    []string{"aep.durable.history", "aep.replicas.history"},
 			Apply: on.OnThreads(func(inner aep.Threads, t *on.Threads) {
-				var later alter.Ledger[[]agent.Said]
-				t.OnSay = func(id string, emitted []agent.Said) (before []agent.Said) {
-					later.With(id, func(kept *[]agent.Said) {
+				var later alter.Ledger[[]agent.Message]
+				t.OnSay = func(id string, emitted []agent.Message) (before []agent.Message) {
+					later.With(id, func(kept *[]agent.Message) {
 						before = append(inner.Say(id, *kept), *kept...)
 						*kept = emitted
 					})

@@ -56,7 +56,7 @@ func requestBodies() []edit.Mutant {
 			})},
 		{Name: "array-as-body", Requirement: "aep.request.malformed",
 			Summary: "A body that is an array is taken as the messages.",
-			Apply: on.OnDecode(func(body []byte, decode func([]byte) (aep.Ask, error)) (aep.Ask, error) {
+			Apply: on.OnDecode(func(body []byte, decode func([]byte) (aep.RequestBody, error)) (aep.RequestBody, error) {
 				var list []json.RawMessage
 				if json.Unmarshal(body, &list) == nil && list != nil {
 					body = alter.Encode(map[string]any{"messages": list})

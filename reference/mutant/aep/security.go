@@ -40,10 +40,10 @@ func security() []edit.Mutant {
 			})},
 		{Name: "anybody-scripts", Requirement: "aep.control.token",
 			Summary: "The token is asked for at the routes of control calls, and a script comes by another route.",
-			Apply:   on.Trust(func(error, *aep.Ask) error { return nil })},
+			Apply:   on.Trust(func(error, *aep.RequestBody) error { return nil })},
 		{Name: "a-thread-stays-trusted", Requirement: "aep.control.token", Stateful: true,
 			Summary: "The token of a script is looked at when a thread begins, and not when it goes on.",
-			Apply: on.Trust(func(err error, ask *aep.Ask) error {
+			Apply: on.Trust(func(err error, ask *aep.RequestBody) error {
 				if ask.Thread != "" {
 					return nil
 				}

@@ -48,9 +48,9 @@ func deepEquals() []Mutant {
 			Summary: "A thought that is the one before, once more, is left out.",
 			Apply: func(o helixui.Options) helixui.Options {
 				inner := o.Play
-				o.Play = func(script []helixui.Act) []helixui.Act {
+				o.Play = func(script []helixui.Instruction) []helixui.Instruction {
 					before := ""
-					return slices.DeleteFunc(slices.Clone(inner(script)), func(a helixui.Act) bool {
+					return slices.DeleteFunc(slices.Clone(inner(script)), func(a helixui.Instruction) bool {
 						if a.Thinking == nil {
 							return false
 						}

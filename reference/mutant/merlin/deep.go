@@ -31,7 +31,7 @@ func deepCounts() []Mutant {
 		{Name: "two-hundred-texts", Requirement: "merlin.chunks.complete", Summary: "A queue holds 200 texts of an answer, and what comes later is lost.",
 			Apply: on.Events(on.Typed("text").From(201)).Drop()},
 		{Name: "sixty-four-blocks", Requirement: "merlin.index.shared", Summary: "From the 64th block on every block has the same index.",
-			Apply: on.Events(on.Typed("text")).EditCourse(func(*merlin.Course) func(*merlin.Event) {
+			Apply: on.Events(on.Typed("text")).EditCourse(func(*merlin.RunState) func(*merlin.Event) {
 				first := -1
 				return func(e *merlin.Event) {
 					index := e.Data["index"].(int)
@@ -80,8 +80,8 @@ func deepCounts() []Mutant {
 func isMark(e merlin.Event) bool { return strings.HasPrefix(on.Text(e), "[citation: ") }
 
 // counting changes each of some events of a stream by its number, from 1.
-func counting(change func(n int, e *merlin.Event)) func(*merlin.Course) func(*merlin.Event) {
-	return func(*merlin.Course) func(*merlin.Event) {
+func counting(change func(n int, e *merlin.Event)) func(*merlin.RunState) func(*merlin.Event) {
+	return func(*merlin.RunState) func(*merlin.Event) {
 		n := 0
 		return func(e *merlin.Event) {
 			n++
@@ -99,7 +99,7 @@ func deepTexts() []Mutant {
 		{Name: "texts-of-64-kib", Requirement: "merlin.chunks.per-delta", Summary: "A text of the model is read up to 64 KiB, and the rest of it is thrown away.",
 			Apply: content(func(text string) string { return strings.ToValidUTF8(text[:min(len(text), 64<<10)], "") })},
 		{Name: "texts-of-4096-characters", Requirement: "merlin.slices.complete", Summary: "Of a text of the model 4,096 characters are sliced.",
-			Apply: on.Deltas(nil).EditIn(func(c *merlin.Course, d *merlin.Delta) {
+			Apply: on.Deltas(nil).EditIn(func(c *merlin.RunState, d *merlin.Delta) {
 				if all := []rune(d.Content); c.Version == 1 && len(all) > 4096 {
 					d.Content = string(all[:4096])
 				}
@@ -123,7 +123,7 @@ func deepTexts() []Mutant {
 		{Name: "joiners-are-invisible", Requirement: "merlin.slices.complete", Summary: "Characters without a width are taken out of texts.",
 			Apply: content(func(text string) string { return strings.NewReplacer("\u200d", "", "\u200b", "").Replace(text) })},
 		{Name: "same-text-sixteen-times", Requirement: "merlin.slices.complete", Summary: "A model that says the same sixteen times in a row is taken for one that hangs.",
-			Apply: on.Deltas(nil).EditCourse(func(*merlin.Course) func(*merlin.Delta) {
+			Apply: on.Deltas(nil).EditCourse(func(*merlin.RunState) func(*merlin.Delta) {
 				last, n := "", 0
 				return func(d *merlin.Delta) {
 					if d.Content == "" {
@@ -149,7 +149,7 @@ func deepManagers() []Mutant {
 				st["values"] = values[max(0, len(values)-20):]
 			})},
 		{Name: "twins-share-an-id", Requirement: "merlin.progress.same-step", Summary: "Steps are looked up by their name, so that two of one name share an id.",
-			Apply: on.Events(on.Steps("")).EditCourse(func(*merlin.Course) func(*merlin.Event) {
+			Apply: on.Events(on.Steps("")).EditCourse(func(*merlin.RunState) func(*merlin.Event) {
 				ids := map[any]any{}
 				return func(e *merlin.Event) {
 					st := on.Step(*e)
@@ -160,7 +160,7 @@ func deepManagers() []Mutant {
 				}
 			})},
 		{Name: "icons-by-name", Requirement: "merlin.progress.icon", Summary: "Icons are remembered by the name of their step, so that a step without one has its namesake's.",
-			Apply: on.Events(on.Steps("")).EditCourse(func(*merlin.Course) func(*merlin.Event) {
+			Apply: on.Events(on.Steps("")).EditCourse(func(*merlin.RunState) func(*merlin.Event) {
 				icons := map[any]any{}
 				return func(e *merlin.Event) {
 					st := on.Step(*e)
@@ -171,7 +171,7 @@ func deepManagers() []Mutant {
 				}
 			})},
 		{Name: "late-tags-reopen-the-tenth", Requirement: "merlin.progress.reopened", Summary: "A tag that comes late reopens a step, once ten were made.",
-			Apply: on.Events(on.Steps("DONE")).EditCourse(func(*merlin.Course) func(*merlin.Event) {
+			Apply: on.Events(on.Steps("DONE")).EditCourse(func(*merlin.RunState) func(*merlin.Event) {
 				ids := map[any]bool{}
 				return func(e *merlin.Event) {
 					st := on.Step(*e)
@@ -188,7 +188,7 @@ func deepManagers() []Mutant {
 func deepTotals() []Mutant {
 	return []Mutant{
 		{Name: "calls-sorted-as-text", Requirement: "merlin.tools.order", Summary: "Calls are sorted by their ids as texts, call_10 before call_2.",
-			Apply: on.Totals(func(_ *merlin.Course, total *merlin.Aggregate) {
+			Apply: on.Totals(func(_ *merlin.RunState, total *merlin.Aggregate) {
 				slices.SortFunc(total.ToolCalls, func(a, b merlin.ToolCall) int { return strings.Compare(a.ID, b.ID) })
 			})},
 		{Name: "usage-of-zero", Requirement: "merlin.aggregate.usage", Summary: "A usage of 0 is taken for none, so that what was said before it stays.",
@@ -196,21 +196,21 @@ func deepTotals() []Mutant {
 				maps.DeleteFunc(d.Usage, func(_ string, n any) bool { return n == 0.0 })
 			})},
 		{Name: "eight-calls", Requirement: "merlin.tools.assembled", Summary: "The aggregate has room for eight calls.",
-			Apply: on.Totals(func(_ *merlin.Course, total *merlin.Aggregate) {
+			Apply: on.Totals(func(_ *merlin.RunState, total *merlin.Aggregate) {
 				total.ToolCalls = total.ToolCalls[:min(8, len(total.ToolCalls))]
 			})},
 		{Name: "fifty-thoughts-kept", Requirement: "merlin.aggregate.collected", Summary: "The aggregate keeps the last fifty thoughts.",
-			Apply: on.Totals(func(_ *merlin.Course, total *merlin.Aggregate) {
+			Apply: on.Totals(func(_ *merlin.RunState, total *merlin.Aggregate) {
 				total.ReasoningContent = total.ReasoningContent[max(0, len(total.ReasoningContent)-50):]
 			})},
 		{Name: "aggregate-of-64-kib", Requirement: "merlin.aggregate.text", Summary: "A piece of the aggregate has room for 64 KiB.",
-			Apply: on.Totals(func(_ *merlin.Course, total *merlin.Aggregate) {
+			Apply: on.Totals(func(_ *merlin.RunState, total *merlin.Aggregate) {
 				for i, piece := range total.Content {
 					total.Content[i] = strings.ToValidUTF8(piece[:min(len(piece), 64<<10)], "")
 				}
 			})},
 		{Name: "arguments-of-1-kib", Requirement: "merlin.tools.assembled", Summary: "Arguments of a call beyond 1,024 bytes are an empty object.",
-			Apply: on.Totals(func(_ *merlin.Course, total *merlin.Aggregate) {
+			Apply: on.Totals(func(_ *merlin.RunState, total *merlin.Aggregate) {
 				for i := range total.ToolCalls {
 					if call := &total.ToolCalls[i].Function; len(call.Arguments) > 1024 {
 						call.Arguments = "{}"

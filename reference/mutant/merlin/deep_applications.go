@@ -21,14 +21,14 @@ func deepApplications() []Mutant {
 				}
 			})},
 		{Name: "tools-of-64-characters", Requirement: "merlin.tools.assembled", Summary: "The name of a tool has 64 characters.",
-			Apply: on.Totals(func(_ *merlin.Course, total *merlin.Aggregate) {
+			Apply: on.Totals(func(_ *merlin.RunState, total *merlin.Aggregate) {
 				for i := range total.ToolCalls {
 					f := &total.ToolCalls[i].Function
 					f.Name = f.Name[:min(len(f.Name), 64)]
 				}
 			})},
 		{Name: "addresses-without-a-query", Requirement: "merlin.citations.documents", Summary: "The query is taken out of the address of a source, since pages are tracked by it.",
-			Apply: on.Begins(func(c *merlin.Course) {
+			Apply: on.Begins(func(c *merlin.RunState) {
 				for i, raw := range c.Start.Attachments {
 					var a map[string]string
 					if json.Unmarshal(raw, &a) != nil {

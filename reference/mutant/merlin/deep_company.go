@@ -15,18 +15,18 @@ import (
 var escapeAsText = regexp.MustCompile(`\\\\u[dD][89abAB][0-9a-fA-F]{2}"`)
 
 // isDone reports whether an act is a model that says that it is done.
-func isDone(a merlin.Act) bool { return a.Bytes != nil && *a.Bytes == "data: [DONE]\n\n" }
+func isDone(a merlin.Instruction) bool { return a.Bytes != nil && *a.Bytes == "data: [DONE]\n\n" }
 
 // deafened loses what the model says behind an act of which deafens says so.
-func deafened(begin func() (deafens func(merlin.Act) bool)) on.Apply {
-	return on.Acts(func(merlin.Act) bool { return true }).Map(func(*merlin.Course) func(merlin.Act) []merlin.Act {
+func deafened(begin func() (deafens func(merlin.Instruction) bool)) on.Apply {
+	return on.Acts(func(merlin.Instruction) bool { return true }).Map(func(*merlin.RunState) func(merlin.Instruction) []merlin.Instruction {
 		deafens, deaf := begin(), false
-		return func(a merlin.Act) []merlin.Act {
+		return func(a merlin.Instruction) []merlin.Instruction {
 			if deaf && a.Delta != nil {
 				return nil
 			}
 			deaf = deaf || deafens(a)
-			return []merlin.Act{a}
+			return []merlin.Instruction{a}
 		}
 	})
 }
@@ -58,25 +58,27 @@ func deepCompany() []Mutant {
 				})
 			})},
 		{Name: "signatures-of-sub-agents", Requirement: "merlin.subagents.partial", Summary: "An event of a sub-agent that has something of a thought is kept back with its text.",
-			Apply: on.Acts(func(a merlin.Act) bool { return a.SubAgent != nil }).Edit(func(a *merlin.Act) {
+			Apply: on.Acts(func(a merlin.Instruction) bool { return a.SubAgent != nil }).Edit(func(a *merlin.Instruction) {
 				agent := *a.SubAgent
-				agent.Acts = slices.DeleteFunc(slices.Clone(agent.Acts), func(a merlin.Act) bool { return bytes.Contains(a.Delta, []byte(`"signature"`)) })
+				agent.Instructions = slices.DeleteFunc(slices.Clone(agent.Instructions), func(a merlin.Instruction) bool { return bytes.Contains(a.Delta, []byte(`"signature"`)) })
 				a.SubAgent = &agent
 			})},
 		{Name: "done-by-a-sub-agent", Requirement: "merlin.chunks.complete", Also: []string{"merlin.chunks.thought", "merlin.upstream.noise", "merlin.failure.kept"}, Summary: "A sub-agent whose model says that it is done ends what its agent says.",
-			Apply: deafened(func() func(merlin.Act) bool {
-				return func(a merlin.Act) bool { return a.SubAgent != nil && slices.ContainsFunc(a.SubAgent.Acts, isDone) }
+			Apply: deafened(func() func(merlin.Instruction) bool {
+				return func(a merlin.Instruction) bool {
+					return a.SubAgent != nil && slices.ContainsFunc(a.SubAgent.Instructions, isDone)
+				}
 			})},
 		{Name: "done-before-another-agent", Requirement: "merlin.chunks.complete", Also: []string{"merlin.chunks.thought", "merlin.upstream.noise", "merlin.failure.kept"}, Summary: "Another agent says nothing if the model of the one before said that it was done.",
-			Apply: deafened(func() func(merlin.Act) bool {
+			Apply: deafened(func() func(merlin.Instruction) bool {
 				done := false
-				return func(a merlin.Act) bool {
+				return func(a merlin.Instruction) bool {
 					done = done || isDone(a)
 					return done && a.Handoff != ""
 				}
 			})},
 		{Name: "results-of-the-first-block", Requirement: "merlin.index.block", Summary: "A result that is whole has the index of the first block.",
-			Apply: on.Events(on.Results(true)).EditCourse(func(*merlin.Course) func(*merlin.Event) {
+			Apply: on.Events(on.Results(true)).EditCourse(func(*merlin.RunState) func(*merlin.Event) {
 				var first any
 				return func(e *merlin.Event) {
 					if first == nil {

@@ -14,12 +14,12 @@ func deepEvents() []Mutant {
 	return []Mutant{
 		{Name: "waits-end-an-event", Requirement: "merlin.upstream.cut", Stateful: true, Also: []string{"merlin.chunks.complete", "merlin.slices.complete"},
 			Summary: "What has come of an event when the model pauses is taken for all of it.",
-			Apply: on.Acts(func(a merlin.Act) bool { return a.Await != "" }).To(func(_ *merlin.Course, a merlin.Act) []merlin.Act {
-				return []merlin.Act{a, {Bytes: new("\n\n")}}
+			Apply: on.Acts(func(a merlin.Instruction) bool { return a.Await != "" }).To(func(_ *merlin.RunState, a merlin.Instruction) []merlin.Instruction {
+				return []merlin.Instruction{a, {Bytes: new("\n\n")}}
 			})},
 		{Name: "thoughts-that-are-equal", Requirement: "merlin.chunks.thought", Stateful: true, Also: []string{"merlin.aggregate.collected"},
 			Summary: "A thought that is the one before it is taken for a redelivery.",
-			Apply: on.Deltas(func(d merlin.Delta) bool { return d.Reasoning != nil && d.Reasoning.Text != "" }).EditCourse(func(*merlin.Course) func(*merlin.Delta) {
+			Apply: on.Deltas(func(d merlin.Delta) bool { return d.Reasoning != nil && d.Reasoning.Text != "" }).EditCourse(func(*merlin.RunState) func(*merlin.Delta) {
 				var last merlin.Reasoning
 				return func(d *merlin.Delta) {
 					if now := *d.Reasoning; now == last {
@@ -51,7 +51,7 @@ func deepEvents() []Mutant {
 				}
 			})},
 		{Name: "one-signature", Requirement: "merlin.aggregate.signature", Stateful: true, Summary: "The signature of the first thought is kept, and no other.",
-			Apply: on.Totals(func(_ *merlin.Course, total *merlin.Aggregate) {
+			Apply: on.Totals(func(_ *merlin.RunState, total *merlin.Aggregate) {
 				for i := range total.ReasoningContent {
 					if i > 0 {
 						total.ReasoningContent[i].Signature = ""
@@ -59,13 +59,13 @@ func deepEvents() []Mutant {
 				}
 			})},
 		{Name: "who-stops-thought-nothing", Requirement: "merlin.failure.stopped-partial", Stateful: true, Summary: "Of a request that was stopped the text is stored, and no thought.",
-			Apply: on.Totals(func(c *merlin.Course, total *merlin.Aggregate) {
+			Apply: on.Totals(func(c *merlin.RunState, total *merlin.Aggregate) {
 				if c.Stopped {
 					total.ReasoningContent = []merlin.Reasoning{}
 				}
 			})},
 		{Name: "who-goes-on-is-heard", Requirement: "merlin.chunks.suppressed", Stateful: true, Summary: "An agent that goes on in a stream that is suppressed is sent.",
-			Apply: on.Acts(func(a merlin.Act) bool { return a.Handoff != "" }).EditIn(func(c *merlin.Course, _ *merlin.Act) { c.Start.Suppress = false })},
+			Apply: on.Acts(func(a merlin.Instruction) bool { return a.Handoff != "" }).EditIn(func(c *merlin.RunState, _ *merlin.Instruction) { c.Start.Suppress = false })},
 	}
 }
 
@@ -109,12 +109,12 @@ func deepEmpty() []Mutant {
 				})
 			})},
 		{Name: "steps-of-a-suppressed-stream", Requirement: "merlin.progress.created", Summary: "A stream that is suppressed shows no steps either.",
-			Apply: on.Events(on.Typed("progress"), on.For(func(c *merlin.Course) bool { return c.Start.Suppress })).Drop()},
+			Apply: on.Events(on.Typed("progress"), on.For(func(c *merlin.RunState) bool { return c.Start.Suppress })).Drop()},
 		{Name: "latest-that-is-open", Requirement: "merlin.progress.latest", Stateful: true, Also: []string{"merlin.progress.latest-new"},
 			Summary: "The latest step of a name is looked for among those that are done, and the newest.",
-			Apply: on.Acts(func(a merlin.Act) bool { return a.Step != nil && a.Step.Step != "" }).EditCourse(func(*merlin.Course) func(*merlin.Act) {
+			Apply: on.Acts(func(a merlin.Instruction) bool { return a.Step != nil && a.Step.Step != "" }).EditCourse(func(*merlin.RunState) func(*merlin.Instruction) {
 				done, newest := map[string]bool{}, ""
-				return func(a *merlin.Act) {
+				return func(a *merlin.Instruction) {
 					st := *a.Step
 					if st.Do == "latest" && !done[st.Step] && st.Step != newest {
 						st.Do = "create"

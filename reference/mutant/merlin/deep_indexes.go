@@ -36,7 +36,7 @@ func deepIndexes() []Mutant {
 				on.Set("toolCallResult", result)(e)
 			})},
 		{Name: "thought-indexes-of-8-bits", Requirement: "merlin.aggregate.collected", Summary: "The index of a thought has 8 bits.",
-			Apply: on.Totals(func(_ *merlin.Course, total *merlin.Aggregate) {
+			Apply: on.Totals(func(_ *merlin.RunState, total *merlin.Aggregate) {
 				for i := range total.ReasoningContent {
 					total.ReasoningContent[i].Index = int(uint8(total.ReasoningContent[i].Index))
 				}
@@ -44,7 +44,7 @@ func deepIndexes() []Mutant {
 		{Name: "calls-up-to-the-first-hole", Requirement: "merlin.tools.assembled", Summary: "Calls are kept in an array, which ends where an index is missing.",
 			Apply: func(o merlin.Options) merlin.Options {
 				var begun alter.Ledger[[]int]
-				o = on.Deltas(func(d merlin.Delta) bool { return len(d.Calls) > 0 }).EditIn(func(c *merlin.Course, d *merlin.Delta) {
+				o = on.Deltas(func(d merlin.Delta) bool { return len(d.Calls) > 0 }).EditIn(func(c *merlin.RunState, d *merlin.Delta) {
 					begun.With(c.Stream, func(all *[]int) {
 						for _, call := range d.Calls {
 							if call.Type != nil && !slices.Contains(*all, call.Index) {
@@ -53,7 +53,7 @@ func deepIndexes() []Mutant {
 						}
 					})
 				})(o)
-				return on.Totals(func(c *merlin.Course, total *merlin.Aggregate) {
+				return on.Totals(func(c *merlin.RunState, total *merlin.Aggregate) {
 					all := slices.Sorted(slices.Values(begun.Get(c.Stream)))
 					for n, index := range all {
 						if index != n {

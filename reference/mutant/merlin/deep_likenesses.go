@@ -14,7 +14,7 @@ func deepLikenesses() []Mutant {
 	return []Mutant{
 		{Name: "citations-in-any-case", Requirement: "merlin.aggregate.citations", Also: []string{"merlin.citations.mark", "merlin.citations.attachments"},
 			Summary: "Texts that are cited are told apart by their letters, whatever their case.",
-			Apply: on.Deltas(func(d merlin.Delta) bool { return d.Citation != nil }).EditCourse(func(*merlin.Course) func(*merlin.Delta) {
+			Apply: on.Deltas(func(d merlin.Delta) bool { return d.Citation != nil }).EditCourse(func(*merlin.RunState) func(*merlin.Delta) {
 				first := map[string]string{}
 				return func(d *merlin.Delta) {
 					folded := strings.ToLower(d.Citation.Text)
@@ -25,9 +25,9 @@ func deepLikenesses() []Mutant {
 				}
 			})},
 		{Name: "steps-in-any-case", Requirement: "merlin.progress.latest-new", Summary: "The latest step of a name is looked up whatever the case of its letters.",
-			Apply: on.Acts(func(a merlin.Act) bool { return a.Step != nil }).EditCourse(func(*merlin.Course) func(*merlin.Act) {
+			Apply: on.Acts(func(a merlin.Instruction) bool { return a.Step != nil }).EditCourse(func(*merlin.RunState) func(*merlin.Instruction) {
 				var names []string
-				return func(a *merlin.Act) {
+				return func(a *merlin.Instruction) {
 					at := slices.IndexFunc(names, func(name string) bool { return strings.EqualFold(name, a.Step.Step) })
 					if at < 0 {
 						names = append(names, a.Step.Step)
@@ -50,7 +50,7 @@ func deepLikenesses() []Mutant {
 				st["values"] = kept
 			})},
 		{Name: "empty-pieces-end-calls", Requirement: "merlin.tools.assembled", Summary: "A piece of a call without arguments is taken for its end, and what follows is left out.",
-			Apply: on.Deltas(func(d merlin.Delta) bool { return len(d.Calls) > 0 }).EditCourse(func(*merlin.Course) func(*merlin.Delta) {
+			Apply: on.Deltas(func(d merlin.Delta) bool { return len(d.Calls) > 0 }).EditCourse(func(*merlin.RunState) func(*merlin.Delta) {
 				ended := map[int]bool{}
 				return func(d *merlin.Delta) {
 					var kept []merlin.CallPart
@@ -75,7 +75,7 @@ func deepLikenesses() []Mutant {
 func deepLookups() []Mutant {
 	return []Mutant{
 		{Name: "steps-by-their-icon", Requirement: "merlin.progress.latest", Summary: "The latest step of a name is none if another icon is asked for.",
-			Apply: on.Acts(func(a merlin.Act) bool { return a.Step != nil && a.Step.Do == "latest" && a.Step.Icon != "" }).Edit(func(a *merlin.Act) {
+			Apply: on.Acts(func(a merlin.Instruction) bool { return a.Step != nil && a.Step.Do == "latest" && a.Step.Icon != "" }).Edit(func(a *merlin.Instruction) {
 				st := *a.Step
 				st.Do, a.Step = "create", &st
 			})},

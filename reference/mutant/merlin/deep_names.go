@@ -16,14 +16,14 @@ func deepNames() []Mutant {
 	return []Mutant{
 		{Name: "steps-are-members", Requirement: "merlin.progress.created", Also: []string{"merlin.progress.latest-new", "merlin.progress.values"},
 			Summary: "Steps are the members of an object, which has some from the beginning.",
-			Apply:   on.Acts(func(a merlin.Act) bool { return a.Step != nil && slices.Contains(members, a.Step.Step) }).Drop()},
+			Apply:   on.Acts(func(a merlin.Instruction) bool { return a.Step != nil && slices.Contains(members, a.Step.Step) }).Drop()},
 		{Name: "cited-texts-are-members", Requirement: "merlin.citations.mark", Also: []string{"merlin.citations.attachments", "merlin.aggregate.citations"},
 			Summary: "Texts that are cited are the members of an object, which has some from the beginning.",
 			Apply:   on.Deltas(func(d merlin.Delta) bool { return d.Citation != nil && slices.Contains(members, d.Citation.Text) }).Edit(func(d *merlin.Delta) { d.Citation = nil })},
 		{Name: "agents-that-come-back", Requirement: "merlin.index.shared", Stateful: true, Summary: "An agent that comes back goes on under the index that it had.",
 			Apply: comesBack},
 		{Name: "calls-by-their-id", Requirement: "merlin.tools.assembled", Summary: "Calls are told apart by their ids, and not by their indexes.",
-			Apply: on.Totals(func(_ *merlin.Course, total *merlin.Aggregate) {
+			Apply: on.Totals(func(_ *merlin.RunState, total *merlin.Aggregate) {
 				seen := map[string]bool{}
 				total.ToolCalls = slices.DeleteFunc(total.ToolCalls, func(c merlin.ToolCall) bool {
 					twice := seen[c.ID]
@@ -47,10 +47,10 @@ func deepNames() []Mutant {
 func comesBack(o merlin.Options) merlin.Options {
 	var all alter.Ledger[[]string] // who spoke in a stream, by turns
 	first := o.Index
-	o = on.Acts(func(a merlin.Act) bool { return a.Handoff != "" }).EditIn(func(c *merlin.Course, a *merlin.Act) {
+	o = on.Acts(func(a merlin.Instruction) bool { return a.Handoff != "" }).EditIn(func(c *merlin.RunState, a *merlin.Instruction) {
 		all.With(c.Stream, func(agents *[]string) { *agents = append(*agents, a.Handoff) })
 	})(o)
-	return on.Events(on.Typed("text")).EditIn(func(c *merlin.Course, e *merlin.Event) {
+	return on.Events(on.Typed("text")).EditIn(func(c *merlin.RunState, e *merlin.Event) {
 		index, _ := e.Data["index"].(int)
 		agents, turn := all.Get(c.Stream), index-first(c.Start)-1
 		if 0 <= turn && turn < len(agents) {

@@ -72,12 +72,12 @@ func halvesOfAll(o merlin.Options) merlin.Options {
 	var mu sync.Mutex
 	var left bool
 	var open alter.Ledger[bool] // by stream: its model said half a character last
-	o = on.Pieces().EditIn(func(c *merlin.Course, piece *[]byte) {
+	o = on.Pieces().EditIn(func(c *merlin.RunState, piece *[]byte) {
 		if bytes.Contains(*piece, []byte(`"content":"`)) {
 			open.Set(c.Stream, bytes.Contains(*piece, []byte(`\ud83e"`)) && !bytes.Contains(*piece, []byte(`\udded`)))
 		}
 	})(o)
-	o = on.Totals(func(c *merlin.Course, _ *merlin.Aggregate) {
+	o = on.Totals(func(c *merlin.RunState, _ *merlin.Aggregate) {
 		mu.Lock()
 		defer mu.Unlock()
 		left = left || open.Get(c.Stream)

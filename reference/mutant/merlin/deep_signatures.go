@@ -11,15 +11,15 @@ import (
 func deepSignatures() []Mutant {
 	return []Mutant{
 		{Name: "signatures-alone", Requirement: "merlin.aggregate.signature", Summary: "An event of the model with a signature and no thought is passed over.",
-			Apply: on.Totals(func(_ *merlin.Course, total *merlin.Aggregate) {
+			Apply: on.Totals(func(_ *merlin.RunState, total *merlin.Aggregate) {
 				total.ReasoningContent = slices.DeleteFunc(total.ReasoningContent, func(r merlin.Reasoning) bool { return r.Text == "" })
 			})},
 		{Name: "thoughts-as-they-began", Requirement: "merlin.aggregate.signature", Stateful: true, Summary: "What goes on with a thought adds its text to it, and nothing else.",
-			Apply: on.Totals(func(_ *merlin.Course, total *merlin.Aggregate) {
+			Apply: on.Totals(func(_ *merlin.RunState, total *merlin.Aggregate) {
 				merge(total, func(*merlin.Reasoning, merlin.Reasoning) {})
 			})},
 		{Name: "thoughts-as-they-ended", Requirement: "merlin.aggregate.signature", Stateful: true, Summary: "What goes on with a thought has its id and its signature, or none.",
-			Apply: on.Totals(func(_ *merlin.Course, total *merlin.Aggregate) {
+			Apply: on.Totals(func(_ *merlin.RunState, total *merlin.Aggregate) {
 				merge(total, func(whole *merlin.Reasoning, r merlin.Reasoning) { whole.ID, whole.Signature = r.ID, r.Signature })
 			})},
 	}

@@ -11,7 +11,7 @@ import (
 
 // takenFor has a text that is cited be taken for one that was cited of the same document before and has the same key.
 func takenFor(key func(text string) string) on.Apply {
-	return on.Deltas(func(d merlin.Delta) bool { return d.Citation != nil }).EditCourse(func(*merlin.Course) func(*merlin.Delta) {
+	return on.Deltas(func(d merlin.Delta) bool { return d.Citation != nil }).EditCourse(func(*merlin.RunState) func(*merlin.Delta) {
 		known := map[merlin.Citation]string{}
 		return func(d *merlin.Delta) {
 			cited := *d.Citation
@@ -27,7 +27,7 @@ func takenFor(key func(text string) string) on.Apply {
 
 // oneOf has attachments of the web of which a member is the same be one source.
 func oneOf(member func(url, title string) string) on.Apply {
-	return on.Begins(func(c *merlin.Course) {
+	return on.Begins(func(c *merlin.RunState) {
 		seen := map[string]bool{}
 		c.Start.Attachments = slices.DeleteFunc(slices.Clone(c.Start.Attachments), func(raw json.RawMessage) bool {
 			var a struct{ Type, URL, Title string }
@@ -54,7 +54,7 @@ func deepSources() []Mutant {
 		{Name: "sources-by-url-and-title", Requirement: "merlin.citations.documents", Summary: "Two attachments that are equal are one source.",
 			Apply: oneOf(func(url, title string) string { return url + "\n" + title })},
 		{Name: "citations-wait-in-a-row", Requirement: "merlin.citations.moment", Summary: "A citation waits for those that the model said before it, whatever its index.",
-			Apply: on.Deltas(func(d merlin.Delta) bool { return d.Citation != nil && d.Content == "" }).EditCourse(func(*merlin.Course) func(*merlin.Delta) {
+			Apply: on.Deltas(func(d merlin.Delta) bool { return d.Citation != nil && d.Content == "" }).EditCourse(func(*merlin.RunState) func(*merlin.Delta) {
 				highest := 0
 				return func(d *merlin.Delta) {
 					highest = max(highest, d.Index)
@@ -64,7 +64,7 @@ func deepSources() []Mutant {
 		{Name: "citations-beside-a-text", Requirement: "merlin.citations.mark", Summary: "A citation in an event that has a text is lost.",
 			Apply: on.Deltas(func(d merlin.Delta) bool { return d.Citation != nil && d.Content != "" }).Edit(func(d *merlin.Delta) { d.Citation = nil })},
 		{Name: "types-by-their-beginning", Requirement: "merlin.citations.documents", Summary: "An attachment whose type begins with web is a source.",
-			Apply: on.Begins(func(c *merlin.Course) {
+			Apply: on.Begins(func(c *merlin.RunState) {
 				c.Start.Attachments = slices.Clone(c.Start.Attachments)
 				for i, raw := range c.Start.Attachments {
 					var a map[string]any
@@ -82,7 +82,7 @@ func deepSources() []Mutant {
 func deepMoments() []Mutant {
 	return []Mutant{
 		{Name: "citations-of-another-index", Requirement: "merlin.citations.moment", Also: []string{"merlin.slices.complete"}, Summary: "A citation is sent when text of another index begins, of a lower one too.",
-			Apply: on.Deltas(func(d merlin.Delta) bool { return d.Index >= 0 && (d.Content != "" || d.Citation != nil) }).EditCourse(func(*merlin.Course) func(*merlin.Delta) {
+			Apply: on.Deltas(func(d merlin.Delta) bool { return d.Index >= 0 && (d.Content != "" || d.Citation != nil) }).EditCourse(func(*merlin.RunState) func(*merlin.Delta) {
 				waits := -1 // the lowest index of those that wait, -1 for none
 				return func(d *merlin.Delta) {
 					if d.Content != "" && waits >= 0 && d.Index != waits {
@@ -94,7 +94,7 @@ func deepMoments() []Mutant {
 				}
 			})},
 		{Name: "texts-behind-a-wrong-citation", Requirement: "merlin.slices.complete", Stateful: true, Summary: "A citation of a document that there isn't takes the text behind it along.",
-			Apply: on.Deltas(nil).EditCourse(func(c *merlin.Course) func(*merlin.Delta) {
+			Apply: on.Deltas(nil).EditCourse(func(c *merlin.RunState) func(*merlin.Delta) {
 				sources, wrong := 0, false
 				for _, raw := range c.Start.Attachments {
 					var a struct{ Type string }

@@ -64,7 +64,7 @@ func deepSpellings() []Mutant {
 				}
 			})},
 		{Name: "stray-entries-end-an-event", Requirement: "merlin.tools.every", Also: []string{"merlin.tools.assembled"}, Summary: "What an event has behind an entry that goes on with no call is left out.",
-			Apply: on.Deltas(func(d merlin.Delta) bool { return len(d.Calls) > 1 }).EditCourse(func(*merlin.Course) func(*merlin.Delta) {
+			Apply: on.Deltas(func(d merlin.Delta) bool { return len(d.Calls) > 1 }).EditCourse(func(*merlin.RunState) func(*merlin.Delta) {
 				known := map[int]bool{}
 				return func(d *merlin.Delta) {
 					for i, part := range d.Calls {
@@ -77,7 +77,7 @@ func deepSpellings() []Mutant {
 			})},
 		{Name: "lines-of-8-kib-in-pieces", Requirement: "merlin.upstream.cut", Also: []string{"merlin.tools.every", "merlin.chunks.complete", "merlin.slices.complete"},
 			Summary: "A line that comes in pieces has room for 8 KiB.",
-			Apply: on.Pieces().EditCourse(func(*merlin.Course) func(*[]byte) {
+			Apply: on.Pieces().EditCourse(func(*merlin.RunState) func(*[]byte) {
 				open := 0
 				return func(piece *[]byte) {
 					if at := bytes.LastIndexByte(*piece, '\n'); at >= 0 {
@@ -95,7 +95,7 @@ func deepSeams() []Mutant {
 	texts := on.Deltas(func(d merlin.Delta) bool { return d.Content != "" })
 	return []Mutant{
 		{Name: "line-ends-across-texts", Requirement: "merlin.chunks.complete", Also: otherText, Summary: "A line feed behind a text that ends with a carriage return is left out.",
-			Apply: texts.EditCourse(func(*merlin.Course) func(*merlin.Delta) {
+			Apply: texts.EditCourse(func(*merlin.RunState) func(*merlin.Delta) {
 				returned := false
 				return func(d *merlin.Delta) {
 					ends := strings.HasSuffix(d.Content, "\r")
@@ -108,9 +108,9 @@ func deepSeams() []Mutant {
 		{Name: "replacements-at-the-end", Requirement: "merlin.chunks.complete", Also: otherText, Summary: "A replacement character at the end of a text is taken for a character that was cut.",
 			Apply: on.Pieces().Edit(func(piece *[]byte) { *piece = bytes.ReplaceAll(*piece, []byte("\ufffd\""), []byte(`"`)) })},
 		{Name: "agents-are-trimmed", Requirement: "merlin.chunks.complete", Also: otherText, Summary: "The first text of an agent that goes on loses the white space at its beginning.",
-			Apply: on.Acts(func(a merlin.Act) bool { return a.Handoff != "" || a.Delta != nil }).EditCourse(func(*merlin.Course) func(*merlin.Act) {
+			Apply: on.Acts(func(a merlin.Instruction) bool { return a.Handoff != "" || a.Delta != nil }).EditCourse(func(*merlin.RunState) func(*merlin.Instruction) {
 				first := false
-				return func(a *merlin.Act) {
+				return func(a *merlin.Instruction) {
 					var d struct{ Content string }
 					switch {
 					case a.Handoff != "":
@@ -122,7 +122,7 @@ func deepSeams() []Mutant {
 				}
 			})},
 		{Name: "blank-texts-begin-nothing", Requirement: "merlin.citations.moment", Also: anyText, Summary: "A text of white space is no moment for the citations that wait for it.",
-			Apply: texts.EditCourse(func(*merlin.Course) func(*merlin.Delta) {
+			Apply: texts.EditCourse(func(*merlin.RunState) func(*merlin.Delta) {
 				latest := 0
 				return func(d *merlin.Delta) {
 					if strings.TrimSpace(d.Content) == "" && d.Index > latest {
@@ -140,9 +140,9 @@ func deepRepetitions() []Mutant {
 		{Name: "sent-texts-are-trimmed", Requirement: "merlin.citations.same-number", Also: []string{"merlin.citations.mark", "merlin.citations.attachments", "merlin.aggregate.citations"},
 			Summary: "A text that is cited is taken for one whose mark was sent that differs by white space.", Apply: takenForSent},
 		{Name: "tags-of-a-step-once", Requirement: "merlin.progress.tags", Also: []string{"merlin.progress.values", "merlin.progress.tags-kept", "merlin.progress.reopened"}, Summary: "A tag that a step has isn't added again.",
-			Apply: on.Acts(func(a merlin.Act) bool { return a.Step != nil && a.Step.Do == "tags" }).EditCourse(func(*merlin.Course) func(*merlin.Act) {
+			Apply: on.Acts(func(a merlin.Instruction) bool { return a.Step != nil && a.Step.Do == "tags" }).EditCourse(func(*merlin.RunState) func(*merlin.Instruction) {
 				known := map[string][]string{}
-				return func(a *merlin.Act) {
+				return func(a *merlin.Instruction) {
 					st := *a.Step
 					st.Tags = slices.DeleteFunc(slices.Clone(st.Tags), func(tag string) bool { return slices.Contains(known[st.Step], tag) })
 					known[st.Step] = append(known[st.Step], st.Tags...)
@@ -150,7 +150,7 @@ func deepRepetitions() []Mutant {
 				}
 			})},
 		{Name: "arguments-that-are-whole", Requirement: "merlin.tools.assembled", Summary: "Arguments that are JSON once a piece was added are whole, and what follows is left out.",
-			Apply: on.Deltas(func(d merlin.Delta) bool { return len(d.Calls) > 0 }).EditCourse(func(*merlin.Course) func(*merlin.Delta) {
+			Apply: on.Deltas(func(d merlin.Delta) bool { return len(d.Calls) > 0 }).EditCourse(func(*merlin.RunState) func(*merlin.Delta) {
 				all, whole := map[int]string{}, map[int]bool{}
 				return func(d *merlin.Delta) {
 					d.Calls = slices.Clone(d.Calls)
@@ -166,9 +166,9 @@ func deepRepetitions() []Mutant {
 				}
 			})},
 		{Name: "sub-agents-call-for-their-agent", Requirement: "merlin.tools.assembled", Summary: "Pieces of a call that come of a sub-agent's model are added to the agent's call.",
-			Apply: on.Acts(func(a merlin.Act) bool { return a.SubAgent != nil }).To(func(_ *merlin.Course, a merlin.Act) []merlin.Act {
-				calls := slices.DeleteFunc(slices.Clone(a.SubAgent.Acts), func(a merlin.Act) bool { return !bytes.Contains(a.Delta, []byte("tool_calls")) })
-				return append([]merlin.Act{a}, calls...)
+			Apply: on.Acts(func(a merlin.Instruction) bool { return a.SubAgent != nil }).To(func(_ *merlin.RunState, a merlin.Instruction) []merlin.Instruction {
+				calls := slices.DeleteFunc(slices.Clone(a.SubAgent.Instructions), func(a merlin.Instruction) bool { return !bytes.Contains(a.Delta, []byte("tool_calls")) })
+				return append([]merlin.Instruction{a}, calls...)
 			})},
 		{Name: "suppressed-connections", Requirement: "merlin.chunks.complete", Also: []string{"merlin.slices.complete", "merlin.wire.live", "merlin.citations.moment"}, Stateful: true,
 			Summary: "A stream that doesn't say whether it is suppressed is so where the one before it on its connection was.", Wrap: stickySuppression},
@@ -177,7 +177,7 @@ func deepRepetitions() []Mutant {
 
 // takenForSent has a text that is cited be taken for one of the same document whose mark was sent, but for white space around it.
 func takenForSent(o merlin.Options) merlin.Options {
-	return on.Deltas(nil).EditCourse(func(*merlin.Course) func(*merlin.Delta) {
+	return on.Deltas(nil).EditCourse(func(*merlin.RunState) func(*merlin.Delta) {
 		sent := map[merlin.Citation]string{}
 		waits := map[merlin.Citation]int{}
 		return func(d *merlin.Delta) {

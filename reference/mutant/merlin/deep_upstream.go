@@ -31,7 +31,7 @@ func deepUpstream() []Mutant {
 			Apply: func(o merlin.Options) merlin.Options {
 				var mu sync.Mutex
 				shared := map[string]any{}
-				return on.Totals(func(_ *merlin.Course, total *merlin.Aggregate) {
+				return on.Totals(func(_ *merlin.RunState, total *merlin.Aggregate) {
 					mu.Lock()
 					defer mu.Unlock()
 					if total.Usage != nil {
@@ -44,7 +44,7 @@ func deepUpstream() []Mutant {
 			Apply: func(o merlin.Options) merlin.Options {
 				var mu sync.Mutex
 				var latest map[string]any
-				return on.Totals(func(_ *merlin.Course, total *merlin.Aggregate) {
+				return on.Totals(func(_ *merlin.RunState, total *merlin.Aggregate) {
 					mu.Lock()
 					defer mu.Unlock()
 					if total.Usage == nil {
@@ -56,11 +56,11 @@ func deepUpstream() []Mutant {
 		{Name: "marks-of-the-model", Requirement: "merlin.slices.complete", Summary: "A text that looks like a mark is taken out of what the model says.",
 			Apply: on.Deltas(func(d merlin.Delta) bool { return markLike.MatchString(d.Content) }).Edit(func(d *merlin.Delta) { d.Content = "" })},
 		{Name: "sub-agents-come-whole", Requirement: "merlin.upstream.cut", Summary: "What comes of a sub-agent's model is read piece by piece.",
-			Apply: on.Acts(func(a merlin.Act) bool { return a.SubAgent != nil }).Edit(func(a *merlin.Act) {
+			Apply: on.Acts(func(a merlin.Instruction) bool { return a.SubAgent != nil }).Edit(func(a *merlin.Instruction) {
 				agent := *a.SubAgent
-				cut := slices.IndexFunc(agent.Acts, func(a merlin.Act) bool { return a.Split != nil && *a.Split > 0 })
+				cut := slices.IndexFunc(agent.Instructions, func(a merlin.Instruction) bool { return a.Split != nil && *a.Split > 0 })
 				if cut >= 0 {
-					agent.Acts = agent.Acts[:cut]
+					agent.Instructions = agent.Instructions[:cut]
 				}
 				a.SubAgent = &agent
 			})},
@@ -79,19 +79,19 @@ func deepCuts() []Mutant {
 				}
 			})},
 		{Name: "sub-agents-cut-their-agent", Requirement: "merlin.chunks.complete", Summary: "What of an event was there when a sub-agent began is lost.",
-			Apply: cutBy(func(a merlin.Act) bool { return a.SubAgent != nil })},
+			Apply: cutBy(func(a merlin.Instruction) bool { return a.SubAgent != nil })},
 		{Name: "steps-cut-the-model", Requirement: "merlin.chunks.complete", Also: []string{"merlin.slices.complete"}, Summary: "What of an event was there when a step was sent is lost.",
-			Apply: cutBy(func(a merlin.Act) bool { return a.Step != nil })},
+			Apply: cutBy(func(a merlin.Instruction) bool { return a.Step != nil })},
 		{Name: "results-cut-the-model", Requirement: "merlin.chunks.complete", Summary: "What of an event was there when the result of a tool came is lost.",
-			Apply: cutBy(func(a merlin.Act) bool { return a.ToolResult != nil })},
+			Apply: cutBy(func(a merlin.Instruction) bool { return a.ToolResult != nil })},
 	}
 }
 
 // cutBy has some acts lose what there is of an event when they are done.
-func cutBy(cuts func(merlin.Act) bool) on.Apply {
-	return on.Acts(func(a merlin.Act) bool { return a.Bytes != nil || cuts(a) }).EditCourse(func(*merlin.Course) func(*merlin.Act) {
+func cutBy(cuts func(merlin.Instruction) bool) on.Apply {
+	return on.Acts(func(a merlin.Instruction) bool { return a.Bytes != nil || cuts(a) }).EditCourse(func(*merlin.RunState) func(*merlin.Instruction) {
 		half, lost := false, false
-		return func(a *merlin.Act) {
+		return func(a *merlin.Instruction) {
 			if cuts(*a) {
 				lost = half
 				return
@@ -117,7 +117,7 @@ func deepTokens() []Mutant {
 				*piece = bytes.ReplaceAll(*piece, []byte(`"usage":null`), []byte(`"usage":{"total_tokens":0,"left_tokens":0}`))
 			})},
 		{Name: "reasons-to-finish", Requirement: "merlin.aggregate.usage", Stateful: true, Summary: "Nothing is read of a model that has said why it finishes.",
-			Apply: on.Pieces().EditCourse(func(*merlin.Course) func(*[]byte) {
+			Apply: on.Pieces().EditCourse(func(*merlin.RunState) func(*[]byte) {
 				finished := false
 				return func(piece *[]byte) {
 					if finished {

@@ -49,7 +49,7 @@ func deepValues() []Mutant {
 				st["values"] = all
 			})},
 		{Name: "tags-are-a-set", Requirement: "merlin.progress.tags", Summary: "A tag that is sent twice at once is one.",
-			Apply: on.Acts(func(a merlin.Act) bool { return a.Step != nil && len(a.Step.Tags) > 0 }).Edit(func(a *merlin.Act) {
+			Apply: on.Acts(func(a merlin.Instruction) bool { return a.Step != nil && len(a.Step.Tags) > 0 }).Edit(func(a *merlin.Instruction) {
 				st := *a.Step
 				var tags []string
 				for _, tag := range st.Tags {
@@ -61,7 +61,7 @@ func deepValues() []Mutant {
 				a.Step = &st
 			})},
 		{Name: "ten-values-at-once", Requirement: "merlin.progress.values", Summary: "Of values that are sent at once ten are taken.",
-			Apply: on.Acts(func(a merlin.Act) bool { return a.Step != nil && len(a.Step.Values) > 10 }).Edit(func(a *merlin.Act) {
+			Apply: on.Acts(func(a merlin.Instruction) bool { return a.Step != nil && len(a.Step.Values) > 10 }).Edit(func(a *merlin.Instruction) {
 				st := *a.Step
 				st.Values = st.Values[:10]
 				a.Step = &st
@@ -70,8 +70,8 @@ func deepValues() []Mutant {
 }
 
 // once drops a result, or a piece of one, of which a member says what an earlier one of its stream did.
-func once(member string) func(*merlin.Course) func(merlin.Event) []merlin.Event {
-	return func(*merlin.Course) func(merlin.Event) []merlin.Event {
+func once(member string) func(*merlin.RunState) func(merlin.Event) []merlin.Event {
+	return func(*merlin.RunState) func(merlin.Event) []merlin.Event {
 		seen := map[any]bool{}
 		return func(e merlin.Event) []merlin.Event {
 			said := e.Data["toolCallResult"].(on.Object)[member]

@@ -23,7 +23,7 @@ func blocks() []Variant {
 			})},
 		{Name: "text-in-one-piece", Freedom: "cutting of a text", Summary: "Each text comes in one piece.",
 			Apply: func(o aep.Options) aep.Options {
-				o.Agent = agent.Scripted{CutText: func(text string) []string { return []string{text} }}
+				o.Agent = agent.Scripted{SplitText: func(text string) []string { return []string{text} }}
 				return o
 			}},
 		{Name: "empty-pieces", Freedom: "cutting of a text", Summary: "Empty pieces stand between the others.",

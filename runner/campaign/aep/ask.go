@@ -241,7 +241,7 @@ func (p asking) plays(a act) bool {
 	case "echo":
 		return aep.Echoes(a.class)
 	case "fail":
-		return aep.Fails(a.class) || a.class == aep.CleanEnd || a.class == aep.SaidError
+		return aep.Fails(a.class) || a.class == aep.CleanEnd || a.class == aep.ErrorInBody
 	case "tool", "failing":
 		return p.target.ModelConfig().Tools
 	}
@@ -362,11 +362,11 @@ func (p asking) send(t *thread, asking model.Asking, blocks [][]string, id strin
 	asking.Replica = p.replica
 	asked.Turn = t.Ask(asking)
 	asked.Sent = asked.sentIn(p.session)
-	request := target.AskRequest{
-		As: asked.as, Heading: "a request", Stalled: o.stalled, Gzip: o.over == "gzip", Kept: (p.sent%3 > 0 || asking.Nobody) && len(raw) < maxReusedBody && o.kind != crowd, // an unanswered request must not be lost with an idle connection
+	request := target.StreamRequest{
+		As: asked.as, Heading: "a request", Stalled: o.stalled, Gzip: o.over == "gzip", ReuseConnection: (p.sent%3 > 0 || asking.Nobody) && len(raw) < maxReusedBody && o.kind != crowd, // an unanswered request must not be lost with an idle connection
 	}
 	if p.timed {
-		request.Places = map[string]string{"agent": p.config.TimedAgent()}
+		request.PathValues = map[string]string{"agent": p.config.TimedAgent()}
 	}
 	if o.over == "HTTP/2" {
 		request.HTTP2, _ = p.target.OffersHTTP2(p.session.Context(), aep.Stream())

@@ -13,7 +13,7 @@ func (p asking) byModel(a act) act {
 		case "tool_error":
 			a.class = aep.CleanEnd
 		case "internal_error":
-			a.class = aep.SaidError
+			a.class = aep.ErrorInBody
 		}
 	}
 	return a

@@ -13,7 +13,7 @@ import (
 	"go.uber.org/goleak"
 
 	reference "github.com/streamcert/streamcert/reference/aep"
-	"github.com/streamcert/streamcert/reference/lives"
+	"github.com/streamcert/streamcert/reference/restart"
 	"github.com/streamcert/streamcert/reference/store"
 	campaign "github.com/streamcert/streamcert/runner/campaign/aep"
 	"github.com/streamcert/streamcert/runner/campaign/campaigntest"
@@ -52,11 +52,11 @@ func serve(t testing.TB, h http.Handler, section targetaep.Config, deadline time
 }
 
 // serveLives is serve for a server that is killed and started again over one disk.
-func serveLives(t testing.TB, begin func(reference.Options) lives.Server, base reference.Options, section targetaep.Config, deadline time.Duration) (*target.Target, func()) {
+func serveLives(t testing.TB, begin func(reference.Options) restart.Server, base reference.Options, section targetaep.Config, deadline time.Duration) (*target.Target, func()) {
 	t.Helper()
-	return campaigntest.ServeLives(t, lives.New(func(s store.Store) lives.Server {
+	return campaigntest.ServeLives(t, restart.New(func(s store.Store) restart.Server {
 		o := base
-		o.Threads, o.Actions = reference.KeptThreads{Records: s}, reference.NewKeptActions(s)
+		o.Threads, o.Actions = reference.StoredThreads{Records: s}, reference.NewStoredActions(s)
 		return begin(o)
 	}), configured(section, deadline))
 }
@@ -79,7 +79,7 @@ func options(t testing.TB) campaign.Options {
 // requested.
 func TestReferenceIsNotAccused(t *testing.T) {
 	base, section := users()
-	tg, stop := serveLives(t, func(o reference.Options) lives.Server { return reference.New(o) }, base, section, 20*time.Second)
+	tg, stop := serveLives(t, func(o reference.Options) restart.Server { return reference.New(o) }, base, section, 20*time.Second)
 	defer stop()
 	how := options(t)
 	for _, about := range asked() {
@@ -110,7 +110,7 @@ func TestReferenceIsNotAccused(t *testing.T) {
 // TestRightServersAreNotAccused: histories that were held against a right server once.
 func TestRightServersAreNotAccused(t *testing.T) {
 	base, section := users()
-	tg, stop := serveLives(t, func(o reference.Options) lives.Server { return reference.New(o) }, base, section, 20*time.Second)
+	tg, stop := serveLives(t, func(o reference.Options) restart.Server { return reference.New(o) }, base, section, 20*time.Second)
 	defer stop()
 	for name, history := range map[string]string{
 		"a kill comes before the request that begins a thread": `1 thread

@@ -39,7 +39,7 @@ func (p crashing) kill(crossing bool) error {
 
 // die cuts a response as a kill does.
 func (p crashing) die(t *turn) error {
-	t.conn.Cut()
+	t.conn.Disconnect()
 	t.conn.DropAfter(t.conn.Taken())
 	if err := campaign.At(t.conn.Exchange, t.Die()); err != nil {
 		return err

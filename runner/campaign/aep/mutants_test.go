@@ -12,8 +12,8 @@ import (
 	"time"
 
 	reference "github.com/streamcert/streamcert/reference/aep"
-	"github.com/streamcert/streamcert/reference/lives"
 	mutant "github.com/streamcert/streamcert/reference/mutant/aep"
+	"github.com/streamcert/streamcert/reference/restart"
 	campaign "github.com/streamcert/streamcert/runner/campaign/aep"
 	model "github.com/streamcert/streamcert/runner/model/aep"
 	"github.com/streamcert/streamcert/runner/target"
@@ -53,7 +53,7 @@ func kills(t *testing.T, all []mutant.Mutant) map[string]int {
 	for range 2 * runtime.NumCPU() {
 		group.Go(func() {
 			for m := range work {
-				tg, stop := serveLives(t, func(o reference.Options) lives.Server { return mutant.Handler(m, o) }, base, section, deadline)
+				tg, stop := serveLives(t, func(o reference.Options) restart.Server { return mutant.Handler(m, o) }, base, section, deadline)
 				var first *campaign.Failure
 				for seed := *firstSeed; seed < *firstSeed+*seeds; seed++ {
 					if f := found(t, tg, seed); f != nil {

@@ -211,7 +211,7 @@ func (p *play) odds(t *thread, o Operation) error {
 // stranger returns a user without a credential, and one with an almost right one, alternately.
 func (p *play) stranger() target.User {
 	if p.strangers++; p.strangers%2 == 1 {
-		return target.Nobody
+		return target.Anonymous
 	}
 	all := target.Nearly()
 	if as := all[(p.strangers/2+len(p.over))%len(all)]; p.target.Signs(as) {

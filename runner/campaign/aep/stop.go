@@ -98,7 +98,7 @@ func (p stopping) tryCancel(t *thread) error {
 	}
 	first := t.live[0]
 	first.TryCancel()
-	for _, as := range []target.User{p.users[1-t.Owner], target.Nobody} {
+	for _, as := range []target.User{p.users[1-t.Owner], target.Anonymous} {
 		if err := p.at(first, func() error { return p.call(first.id, as) }); err != nil {
 			return err
 		}

@@ -152,12 +152,12 @@ func (p turns) event(f *wire.Frame) (model.Event, error) {
 		return e, err
 	}
 	e.Kind, _ = e.Members["event"].(string)
-	e.Members = p.names.Plain(e.Kind, e.Members)
+	e.Members = p.names.Specified(e.Kind, e.Members)
 	content, _ := e.Members["content"].([]any)
 	for i, item := range content {
 		if block, ok := item.(map[string]any); ok {
 			kind, _ := block["type"].(string)
-			content[i] = p.names.Plain(kind, block)
+			content[i] = p.names.Specified(kind, block)
 		}
 	}
 	return e, nil
@@ -280,7 +280,7 @@ func (p turns) leave(t *thread) error {
 	if first.id != "" {
 		p.over = append(p.over, over{first.id, first.as})
 	}
-	first.conn.Cut()
+	first.conn.Disconnect()
 	first.conn.DropAfter(first.conn.Taken())
 	if err := p.releaseRest(first); err != nil {
 		return err

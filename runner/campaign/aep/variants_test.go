@@ -8,7 +8,7 @@ import (
 	"time"
 
 	reference "github.com/streamcert/streamcert/reference/aep"
-	"github.com/streamcert/streamcert/reference/lives"
+	"github.com/streamcert/streamcert/reference/restart"
 	variant "github.com/streamcert/streamcert/reference/variant/aep"
 	campaign "github.com/streamcert/streamcert/runner/campaign/aep"
 )
@@ -25,7 +25,7 @@ func TestVariantsAreNotAccused(t *testing.T) {
 			continue
 		}
 		base, section := users()
-		tg, stop := serveLives(t, func(o reference.Options) lives.Server { return variant.Handler(v, o) }, base, section, 20*time.Second)
+		tg, stop := serveLives(t, func(o reference.Options) restart.Server { return variant.Handler(v, o) }, base, section, 20*time.Second)
 		for j, about := range asked() {
 			if *seeds == 1 && j != i%len(asked()) {
 				continue

@@ -125,7 +125,7 @@ func (Program) RuleOf(string) string { return "" }
 
 // posts records the user's messages in a request, and the inputs that the model sent in place of the script's.
 func (p *play) posts(a *answer) {
-	user := client.Said(p.session, a.reader.Exchange, a.user[0])
+	user := client.MarkedText(p.session, a.reader.Exchange, a.user[0])
 	if user != a.user[0] {
 		a.turn.Sent = func(call int, input any) any {
 			if sent := client.Input(p.session, a.asked.Exchange, call, ""); sent != "" {

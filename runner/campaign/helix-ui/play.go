@@ -215,7 +215,7 @@ func (p *play) post(a *answer) (err error) {
 		}
 	}
 	a.posted.Spelling = func(body []byte) []byte { return campaign.Spelled(body, a.nth) }
-	a.reader, err = client.Send(p.session, a.posted, target.AskRequest{
+	a.reader, err = client.Send(p.session, a.posted, target.StreamRequest{
 		Heading: "a turn", Buffer: a.buffer(), Gzip: a.transport == overGzip, HTTP2: a.transport == overHTTP2, Headers: campaign.SaidBy(p.session.Target(), a.nth, true),
 	})
 	if a.asked = a.reader; err == nil {

@@ -191,7 +191,7 @@ func (p readings) arrived(r *target.Reader, err error) error {
 
 // leave disconnects the requesting client. It drops the parts that it hadn't read.
 func (p readings) leave(a *answer) {
-	a.reader.Cut()
+	a.reader.Disconnect()
 	a.reader.DropAfter(a.reader.Taken())
 	a.left = true
 }

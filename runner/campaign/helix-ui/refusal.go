@@ -44,7 +44,7 @@ func (p refusals) refused(a *answer, count int) error {
 
 // refuses sends an invalid request.
 func (p refusals) refuses(chat string, body []byte) error {
-	r, err := client.Ask(p.session, chat, body, target.AskRequest{Heading: "what is no request"})
+	r, err := client.RequestStream(p.session, chat, body, target.StreamRequest{Heading: "what is no request"})
 	if err != nil {
 		return err
 	}
@@ -74,7 +74,7 @@ func (p refusals) barred(a *answer) error {
 			as = other
 		}
 		p.strangers++
-		r, err := client.Ask(p.session, chat, client.Request{Chat: chat, Text: "a request of somebody else"}.Body(), target.AskRequest{As: as, Heading: "somebody else asks"})
+		r, err := client.RequestStream(p.session, chat, client.Request{Chat: chat, Text: "a request of somebody else"}.Body(), target.StreamRequest{As: as, Heading: "somebody else asks"})
 		if err == nil {
 			err = p.denied(r, as)
 		}
@@ -82,7 +82,7 @@ func (p refusals) barred(a *answer) error {
 			return err
 		}
 	}
-	for _, as := range []target.User{as, target.Nobody} {
+	for _, as := range []target.User{as, target.Anonymous} {
 		if err := p.barredFromReading(a, as); err != nil {
 			return err
 		}
@@ -113,7 +113,7 @@ func (p refusals) barredFromReading(a *answer, as target.User) error {
 	if err != nil {
 		return err
 	}
-	defer r.Cut()
+	defer r.Disconnect()
 	return p.denied(r, as)
 }
 
@@ -148,7 +148,7 @@ func (p refusals) intrude(a *answer, count int) error {
 		request := client.Request{
 			Chat: a.chat.name, Text: "Meanwhile", ID: "user-meanwhile", Before: a.chat.before, Script: []json.RawMessage{[]byte(`{"text":"Meanwhile."}`)}, Direct: p.session.Target().Scripts(),
 		}
-		r, err := client.Send(p.session, request, target.AskRequest{Heading: "a message while another one is answered"})
+		r, err := client.Send(p.session, request, target.StreamRequest{Heading: "a message while another one is answered"})
 		if err != nil {
 			return err
 		}
@@ -157,7 +157,7 @@ func (p refusals) intrude(a *answer, count int) error {
 		case ended && v.Status == http.StatusServiceUnavailable:
 			return campaign.ErrBusy
 		case !ended || v.Status < 400 || v.Status > 499:
-			r.Cut()
+			r.Disconnect()
 			return campaign.ErrUnknown
 		}
 	}

@@ -117,12 +117,12 @@ func (p *play) ask(script model.Script) error {
 	if err != nil {
 		return fmt.Errorf("writing a request: %w", err)
 	}
-	request := merlin.AskRequest{Version: script.Version, Stream: p.name, Start: start[1 : len(start)-1], Acts: acts, Heading: "a stream"}
+	request := merlin.StreamRequest{Version: script.Version, Stream: p.name, Start: start[1 : len(start)-1], Instructions: acts, Heading: "a stream"}
 	n := p.nth + len(script.Acts) + len(start)
 	request.Headers, request.Spelling = campaign.SaidBy(p.session.Target(), n, true), func(body []byte) []byte { return campaign.Spelled(body, n) }
 	switch p.nth {
 	case 0: // on the connection of a stream before it, which has to leave nothing there
-		request.Kept = p.leaves == ""
+		request.ReuseConnection = p.leaves == ""
 	case 1: // as browsers do
 		request.Gzip = true
 	case 3: // as clients do that write a request while they send it
@@ -133,7 +133,7 @@ func (p *play) ask(script model.Script) error {
 	if p.slow {
 		request.Buffer = narrow
 	}
-	p.conn, err = merlin.Ask(p.session, request)
+	p.conn, err = merlin.RequestStream(p.session, request)
 	if err != nil {
 		return err
 	}
@@ -165,7 +165,7 @@ func (p *play) read() error {
 	for !p.stream.Ended() {
 		if barrier := p.stream.Waits(); barrier != "" {
 			if barrier == p.leaves {
-				p.conn.Cut()
+				p.conn.Disconnect()
 				return p.judged(p.conn.Exchange)
 			}
 			p.together.meet()

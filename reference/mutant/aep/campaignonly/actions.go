@@ -20,7 +20,7 @@ func thirdActions() []edit.Mutant {
 							t.first = *e
 						}
 						if t.times > 4 {
-							e.Asked, e.Payload = t.first.Asked, t.first.Payload
+							e.ActionKind, e.Payload = t.first.ActionKind, t.first.Payload
 						}
 					})
 				})
@@ -86,7 +86,7 @@ func resolving() []edit.Mutant {
 				return alter.All(withdrawing(withdrawn, &known), on.Events(on.Kind(aep.Continuation)).EditCourse(func(r aep.Request) func(*aep.Event) {
 					requested := false
 					return func(e *aep.Event) {
-						if requested || len(r.Ask.Results) == 0 {
+						if requested || len(r.Body.Results) == 0 {
 							return
 						}
 						requested = true
@@ -129,7 +129,7 @@ func handedResults() []edit.Mutant {
 		{Name: "third-results-of-a-thread-are-dropped", Requirement: "aep.actions.result",
 			Summary: "From the third time on that results come on a thread, the agent gets none.",
 			Apply: alter.WithState(func(times *alter.Ledger[int]) on.Apply {
-				return on.Asks(func(ask *aep.Ask) {
+				return on.Asks(func(ask *aep.RequestBody) {
 					if len(ask.Results) > 0 && alter.Count(times, ask.Thread) > 2 {
 						for i := range ask.Results {
 							ask.Results[i].JSON = []byte("null")
@@ -140,11 +140,11 @@ func handedResults() []edit.Mutant {
 		{Name: "results-aren-t-said", Requirement: "aep.threads.history",
 			Summary: "What the user says beside a result isn't part of the thread.",
 			Apply: alter.WithState(func(results *alter.Ledger[int]) on.Apply { // by thread, those of its last request
-				return alter.All(on.Asks(func(ask *aep.Ask) {
+				return alter.All(on.Asks(func(ask *aep.RequestBody) {
 					if ask.Thread != "" {
 						results.Set(ask.Thread, len(ask.Results))
 					}
-				}), on.Losing(func(thread string, before, emitted []agent.Said) (positions []int) {
+				}), on.Losing(func(thread string, before, emitted []agent.Message) (positions []int) {
 					for i, one := range emitted {
 						if !edit.IsAnswer(one) && results.Get(thread) > 0 {
 							positions = append(positions, len(before)+i)

@@ -29,10 +29,10 @@ func onCallArguments(change func(json.RawMessage) json.RawMessage) on.Apply {
 			return
 		}
 		script := *t.Script
-		script.Acts = slices.Clone(script.Acts)
-		for i := range script.Acts {
-			if script.Acts[i].Name == "tool" {
-				script.Acts[i].Tool.Arguments = change(script.Acts[i].Tool.Arguments)
+		script.Instructions = slices.Clone(script.Instructions)
+		for i := range script.Instructions {
+			if script.Instructions[i].Name == "tool" {
+				script.Instructions[i].Tool.Arguments = change(script.Instructions[i].Tool.Arguments)
 			}
 		}
 		t.Script = &script
@@ -46,7 +46,7 @@ func onPayload(change func(json.RawMessage) json.RawMessage) on.Apply {
 
 // forgetting leaves messages out of the history that the agent is handed. hit is asked for the place of each, of n.
 func forgetting(hit func(i, n int) bool) on.Apply {
-	return on.History(func(before, _ []agent.Said) (kept []agent.Said) {
+	return on.History(func(before, _ []agent.Message) (kept []agent.Message) {
 		for i := range before {
 			if !hit(i, len(before)) {
 				kept = append(kept, before[i])

@@ -60,10 +60,10 @@ type cutBody struct {
 func onBodyText(change func(body []byte) ([]byte, error)) on.Apply {
 	return func(o aep.Options) aep.Options {
 		decode := o.Decode
-		o.Decode = func(body []byte) (aep.Ask, error) {
+		o.Decode = func(body []byte) (aep.RequestBody, error) {
 			body, err := change(body)
 			if err != nil {
-				return aep.Ask{}, err
+				return aep.RequestBody{}, err
 			}
 			return decode(body)
 		}
@@ -150,10 +150,10 @@ func trust() []edit.Mutant {
 			Summary: "The id of a request is made of its thread and of what was said there: the next one has it too where nothing was said.",
 			Apply: alter.WithState(func(emitted *alter.Ledger[int]) on.Apply {
 				return on.Events(on.Any()).EditIn(func(r aep.Request, e *aep.Event) {
-					if e.Kind == aep.Metadata && len(r.Ask.Messages) > 0 {
+					if e.Kind == aep.Metadata && len(r.Body.Messages) > 0 {
 						alter.Count(emitted, r.Thread)
 					}
-					if len(r.Ask.Messages) == 0 {
+					if len(r.Body.Messages) == 0 {
 						e.RequestID = fmt.Sprintf("request-%s-%d", r.Thread, emitted.Get(r.Thread))
 					}
 				})

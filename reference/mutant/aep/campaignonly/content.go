@@ -73,7 +73,7 @@ func handedBlocks() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "empty-block-swallows-the-next", Requirement: "aep.request.text-blocks",
 			Summary: "A block without a text is skipped together with the one behind it.",
-			Apply: on.Asks(func(ask *aep.Ask) {
+			Apply: on.Asks(func(ask *aep.RequestBody) {
 				for i := range ask.Messages {
 					blocks := ask.Messages[i].Blocks
 					if empty := slices.Index(blocks, ""); empty >= 0 && empty+1 < len(blocks) {

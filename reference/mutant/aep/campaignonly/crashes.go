@@ -20,7 +20,7 @@ func kills() []edit.Mutant {
 // beforeThis says of a history that begins how much of it an earlier life of the server has left behind.
 type beforeThis struct{ found alter.Ledger[*int] }
 
-func (b *beforeThis) of(thread string, before []agent.Said) (n int) {
+func (b *beforeThis) of(thread string, before []agent.Message) (n int) {
 	b.found.With(thread, func(p **int) {
 		if *p == nil {
 			found := len(before)
@@ -32,10 +32,10 @@ func (b *beforeThis) of(thread string, before []agent.Said) (n int) {
 }
 
 // onFoundHistory changes what agents are handed of what was said in earlier lives of the server; now is what was said since.
-func onFoundHistory(change func(found, now []agent.Said) []agent.Said) on.Apply {
+func onFoundHistory(change func(found, now []agent.Message) []agent.Message) on.Apply {
 	return on.OnThreads(func(inner aep.Threads, t *on.Threads) {
 		var b beforeThis
-		t.OnSay = func(id string, emitted []agent.Said) []agent.Said {
+		t.OnSay = func(id string, emitted []agent.Message) []agent.Message {
 			before := inner.Say(id, emitted)
 			n := b.of(id, before)
 			return change(before[:n:n], before[n:])
@@ -47,9 +47,9 @@ func onFoundHistory(change func(found, now []agent.Said) []agent.Said) on.Apply 
 func threadsKilled() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "restart-keeps-three-messages", Requirement: "aep.durable.history", Summary: "After a restart, a history is loaded with a limit of four messages.",
-			Apply: onFoundHistory(func(found, now []agent.Said) []agent.Said { return append(found[max(0, len(found)-4):], now...) })},
+			Apply: onFoundHistory(func(found, now []agent.Message) []agent.Message { return append(found[max(0, len(found)-4):], now...) })},
 		{Name: "restart-hands-it-backwards", Requirement: "aep.durable.history", Summary: "What was said before a restart is loaded by its age, the newest first, from the fifth message on.",
-			Apply: onFoundHistory(func(found, now []agent.Said) []agent.Said {
+			Apply: onFoundHistory(func(found, now []agent.Message) []agent.Message {
 				if len(found) > 4 {
 					found = slices.Clone(found)
 					slices.Reverse(found)
@@ -57,7 +57,7 @@ func threadsKilled() []edit.Mutant {
 				return append(found, now...)
 			})},
 		{Name: "restart-drops-tool-talk", Requirement: "aep.durable.history", Summary: "An answer in several parts is stored as its first part, and after a restart that is all of it.",
-			Apply: onFoundHistory(func(found, now []agent.Said) []agent.Said {
+			Apply: onFoundHistory(func(found, now []agent.Message) []agent.Message {
 				if len(found) < 4 {
 					return append(found, now...)
 				}
@@ -75,7 +75,7 @@ func threadsKilled() []edit.Mutant {
 }
 
 // locked refuses a thread whose last request was never answered.
-func locked(emitted []agent.Said) error {
+func locked(emitted []agent.Message) error {
 	if n := len(emitted); n > 0 && emitted[n-1].Who == agent.ByUser {
 		return aep.ErrThreadFull
 	}
@@ -83,7 +83,7 @@ func locked(emitted []agent.Said) error {
 }
 
 // formerThreads refuses threads that an earlier life began, by what was said in them.
-func formerThreads(refuse func(emitted []agent.Said) error) func(aep.Options) aep.Options {
+func formerThreads(refuse func(emitted []agent.Message) error) func(aep.Options) aep.Options {
 	return on.OnThreads(func(inner aep.Threads, t *on.Threads) {
 		var ours alter.Ledger[bool] // by thread
 		t.OnBegin = func(owner, id string) error {

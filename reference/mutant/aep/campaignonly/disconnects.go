@@ -25,7 +25,7 @@ func departures() []edit.Mutant {
 		{Name: "anybody-cancels-what-brings-results", Requirement: "aep.cancel.foreign",
 			Summary: "A request with results has the client of an application for its owner, and that is everybody's.",
 			Apply: on.Cancelling(func(live []aep.Request, _, id string, ends []string) []string {
-				return append(ends, on.IDsOf(live, func(r aep.Request) bool { return r.ID == id && len(r.Ask.Results) > 0 && !slices.Contains(ends, id) })...)
+				return append(ends, on.IDsOf(live, func(r aep.Request) bool { return r.ID == id && len(r.Body.Results) > 0 && !slices.Contains(ends, id) })...)
 			})},
 		{Name: "first-failure-of-a-thread", Requirement: "aep.errors.tool", Also: []string{"aep.errors.agent"},
 			Summary: "A thread remembers with which code its agent failed first, and reports that from then on.",
@@ -45,7 +45,7 @@ func departures() []edit.Mutant {
 		{Name: "answer-without-a-question-is-forgotten", Requirement: "aep.threads.history",
 			Summary: "An answer is kept beside the message that it answers, and that to results without a message is kept nowhere.",
 			Apply: alter.WithState(func(alone *alter.Ledger[bool]) on.Apply { // by thread
-				return alter.All(on.Asks(func(ask *aep.Ask) {
+				return alter.All(on.Asks(func(ask *aep.RequestBody) {
 					if ask.Thread != "" {
 						alone.Set(ask.Thread, len(ask.Messages) == 0)
 					}

@@ -23,7 +23,7 @@ func afterwards() []edit.Mutant {
 		{Name: "answer-to-two-results-is-forgotten", Requirement: "aep.threads.history",
 			Summary: "Where a request brings results for two actions or more, its answer is kept for none of them.",
 			Apply: alter.WithState(func(results *alter.Ledger[int]) on.Apply { // by thread
-				return alter.All(on.Asks(func(ask *aep.Ask) {
+				return alter.All(on.Asks(func(ask *aep.RequestBody) {
 					if ask.Thread != "" {
 						results.Set(ask.Thread, len(ask.Results))
 					}
@@ -32,13 +32,13 @@ func afterwards() []edit.Mutant {
 		{Name: "white-space-isn-t-history", Requirement: "aep.threads.history",
 			Summary: "A message of white space alone isn't kept.",
 			Apply: on.OnThreads(func(inner aep.Threads, t *on.Threads) {
-				t.OnSay = func(id string, more []agent.Said) []agent.Said {
-					return inner.Say(id, slices.DeleteFunc(slices.Clone(more), func(one agent.Said) bool { return isBlank(one.Text) }))
+				t.OnSay = func(id string, more []agent.Message) []agent.Message {
+					return inner.Say(id, slices.DeleteFunc(slices.Clone(more), func(one agent.Message) bool { return isBlank(one.Text) }))
 				}
 			})},
 		{Name: "unfinished-answers-by-their-last-64", Requirement: "aep.threads.unfinished-answer",
 			Summary: "What was said before a run broke off is kept in a ring of 64 bytes.",
-			Apply: on.OnUnfinished(func(emitted []agent.Said) []agent.Said {
+			Apply: on.OnUnfinished(func(emitted []agent.Message) []agent.Message {
 				for i, one := range emitted {
 					if n := len(one.Text); one.Who == agent.ByAgent && n > 64 {
 						emitted[i].Text = one.Text[n-64:]
@@ -61,7 +61,7 @@ func isBlank(text string) bool {
 
 // forgettingAnswers leaves answers out of the history. hit is asked when an answer is kept.
 func forgettingAnswers(hit func(thread string) bool) on.Apply {
-	return on.Losing(func(thread string, before, emitted []agent.Said) []int {
+	return on.Losing(func(thread string, before, emitted []agent.Message) []int {
 		if len(emitted) > 0 && edit.IsAnswer(emitted[0]) && hit(thread) {
 			return []int{len(before)}
 		}

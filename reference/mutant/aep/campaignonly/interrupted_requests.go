@@ -34,7 +34,7 @@ func cancelling() []edit.Mutant {
 					}
 					aborted.Set(r.ID, true)
 					alter.Count(row, r.Thread)
-				}), on.Losing(func(thread string, before, _ []agent.Said) []int {
+				}), on.Losing(func(thread string, before, _ []agent.Message) []int {
 					if row.Get(thread) < 2 {
 						return nil
 					}
@@ -49,7 +49,7 @@ func cancelling() []edit.Mutant {
 }
 
 // lastAnswered are the places of what was said in the last turn that has an answer and isn't one of some.
-func lastAnswered(before []agent.Said, but func(request string) bool) (positions []int) {
+func lastAnswered(before []agent.Message, but func(request string) bool) (positions []int) {
 	for i := len(before) - 1; i >= 0; i-- {
 		if !edit.IsAnswer(before[i]) || but(before[i].Request) {
 			continue
@@ -71,7 +71,7 @@ func waiting() []edit.Mutant {
 			Summary: "A request with results that is cancelled sends what its agent would have said.",
 			Apply: on.OnJournal(func(r aep.Request) func(aep.Event) []aep.Event {
 				return func(e aep.Event) []aep.Event {
-					if e.Kind != aep.Aborted || len(r.Ask.Results) == 0 {
+					if e.Kind != aep.Aborted || len(r.Body.Results) == 0 {
 						return []aep.Event{e}
 					}
 					rest := aep.Event{

@@ -17,13 +17,13 @@ func loading() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "restart-skips-lines-of-64k", Requirement: "aep.durable.history",
 			Summary: "A restart reads its log line by line, with a buffer of 64 KiB: what is on longer ones isn't loaded.",
-			Apply: onFoundHistory(func(found, now []agent.Said) []agent.Said {
-				short := slices.DeleteFunc(slices.Clone(found), func(one agent.Said) bool { return len(one.Text) > 64<<10 })
+			Apply: onFoundHistory(func(found, now []agent.Message) []agent.Message {
+				short := slices.DeleteFunc(slices.Clone(found), func(one agent.Message) bool { return len(one.Text) > 64<<10 })
 				return append(short, now...)
 			})},
 		{Name: "restart-splits-at-every-line-break", Requirement: "aep.durable.history",
 			Summary: "A restart splits its log wherever Unicode has a line end: of what holds such a character a beginning is loaded.",
-			Apply: onFoundHistory(func(found, now []agent.Said) []agent.Said {
+			Apply: onFoundHistory(func(found, now []agent.Message) []agent.Message {
 				found = slices.Clone(found)
 				for i := range found {
 					if at := strings.IndexAny(found[i].Text, "\u0085\u2028\u2029"); at >= 0 {
@@ -67,8 +67,8 @@ func begunBadly() []edit.Mutant {
 			})},
 		{Name: "restart-forgets-threads-that-began-badly", Requirement: "aep.durable.threads",
 			Summary: "A thread is stored with its first answer, and one whose first request failed isn't there after a restart.",
-			Apply: formerThreads(func(emitted []agent.Said) error {
-				if at := slices.IndexFunc(emitted, edit.IsAnswer); at < 0 || slices.ContainsFunc(emitted[:at], func(one agent.Said) bool { return one.Request != emitted[at].Request }) {
+			Apply: formerThreads(func(emitted []agent.Message) error {
+				if at := slices.IndexFunc(emitted, edit.IsAnswer); at < 0 || slices.ContainsFunc(emitted[:at], func(one agent.Message) bool { return one.Request != emitted[at].Request }) {
 					return aep.ErrUnknownThread
 				}
 				return nil

@@ -14,7 +14,7 @@ import (
 
 // onMember changes the members of the context, those of its first level only; nil drops one.
 func onMember(change func(name string, value json.RawMessage) (string, json.RawMessage)) on.Apply {
-	return on.Asks(func(ask *aep.Ask) {
+	return on.Asks(func(ask *aep.RequestBody) {
 		members := alter.Members(ask.Context)
 		if members == nil {
 			return
@@ -127,7 +127,7 @@ func called() []edit.Mutant {
 			})},
 		{Name: "twenty-members-of-context", Requirement: "aep.request.context",
 			Summary: "Of the context twenty members are handed on.",
-			Apply: on.Asks(func(ask *aep.Ask) {
+			Apply: on.Asks(func(ask *aep.RequestBody) {
 				members, n := alter.Members(ask.Context), 0
 				for name := range members {
 					if n++; n > 20 {
@@ -159,7 +159,7 @@ func calls() []edit.Mutant {
 			Apply:   onTool(func(name string) string { return strings.ToValidUTF8(name[:min(len(name), 64)], "") })},
 		{Name: "kinds-in-lower-case", Requirement: "aep.actions.unchanged",
 			Summary: "The kind of an action is sent in lower case.",
-			Apply:   on.Events().Edit(func(e *aep.Event) { e.Asked = strings.ToLower(e.Asked) })},
+			Apply:   on.Events().Edit(func(e *aep.Event) { e.ActionKind = strings.ToLower(e.ActionKind) })},
 		{Name: "summary-in-done-is-a-line", Requirement: "aep.done.outcome",
 			Summary: "The content of done has the first line of a summary.",
 			Apply: on.Content(func(blocks []aep.Block) []aep.Block {

@@ -23,7 +23,7 @@ func queues() []edit.Mutant {
 		{Name: "the-same-bytes-are-refused", Requirement: "aep.request.post",
 			Summary: "A request of the same bytes as the last one of its thread is taken for a retry of it and refused.",
 			Apply: alter.WithState(func(bodies *alter.Ledger[string]) on.Apply { // by thread
-				return on.OnDecode(func(body []byte, decode func([]byte) (aep.Ask, error)) (aep.Ask, error) {
+				return on.OnDecode(func(body []byte, decode func([]byte) (aep.RequestBody, error)) (aep.RequestBody, error) {
 					ask, err := decode(body)
 					if err == nil && ask.Thread != "" && bodies.Swap(ask.Thread, string(body)) == string(body) {
 						return ask, busy(nil)

@@ -18,8 +18,8 @@ func equalInputs() []edit.Mutant {
 		{Name: "said-again-is-sent-again", Requirement: "aep.threads.history",
 			Summary: "A message that says what the user said last on the thread is taken for the same one, sent again.",
 			Apply: alter.WithState(func(last *alter.Ledger[string]) on.Apply { // by thread
-				return on.Kept(func(thread string, emitted []agent.Said) []agent.Said {
-					return slices.DeleteFunc(emitted, func(one agent.Said) bool {
+				return on.Kept(func(thread string, emitted []agent.Message) []agent.Message {
+					return slices.DeleteFunc(emitted, func(one agent.Message) bool {
 						return !edit.IsAnswer(one) && last.Swap(thread, one.Text) == one.Text
 					})
 				})
@@ -27,7 +27,7 @@ func equalInputs() []edit.Mutant {
 		{Name: "asked-again-forgets-the-answer", Requirement: "aep.threads.history",
 			Summary: "Who asks what was just answered wants another answer, and the agent isn't shown the one that there is.",
 			Apply: on.OnThreads(func(inner aep.Threads, t *on.Threads) {
-				t.OnSay = func(id string, more []agent.Said) []agent.Said {
+				t.OnSay = func(id string, more []agent.Message) []agent.Message {
 					before := inner.Say(id, more)
 					if n := len(before) - 2; n >= 0 && len(more) == 1 && !edit.IsAnswer(more[0]) && before[n].Text == more[0].Text {
 						return before[:n]
@@ -38,10 +38,10 @@ func equalInputs() []edit.Mutant {
 		{Name: "answered-again-is-kept-once", Requirement: "aep.threads.history",
 			Summary: "An answer that stands in the thread already is kept once.",
 			Apply: on.OnThreads(func(inner aep.Threads, t *on.Threads) {
-				t.OnSay = func(id string, more []agent.Said) []agent.Said {
+				t.OnSay = func(id string, more []agent.Message) []agent.Message {
 					before := inner.Say(id, nil)
-					return inner.Say(id, slices.DeleteFunc(slices.Clone(more), func(one agent.Said) bool {
-						return one.Who == agent.ByAgent && slices.ContainsFunc(before, func(old agent.Said) bool { return old.Who == one.Who && old.Text == one.Text })
+					return inner.Say(id, slices.DeleteFunc(slices.Clone(more), func(one agent.Message) bool {
+						return one.Who == agent.ByAgent && slices.ContainsFunc(before, func(old agent.Message) bool { return old.Who == one.Who && old.Text == one.Text })
 					}))
 				}
 			})},
@@ -64,7 +64,7 @@ func repeating() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "blocks-of-a-message-are-a-set", Requirement: "aep.request.text-blocks",
 			Summary: "A block of a message that says what the one before it says is left out.",
-			Apply: on.Asks(func(ask *aep.Ask) {
+			Apply: on.Asks(func(ask *aep.RequestBody) {
 				for i := range ask.Messages {
 					ask.Messages[i].Blocks = slices.Compact(slices.Clone(ask.Messages[i].Blocks))
 				}
@@ -72,7 +72,7 @@ func repeating() []edit.Mutant {
 		{Name: "known-context-isn-t-handed-on", Requirement: "aep.request.context",
 			Summary: "A member of the context that the request before had as well isn't handed on again.",
 			Apply: alter.WithState(func(last *alter.Ledger[alter.Object]) on.Apply { // by thread
-				return on.Asks(func(ask *aep.Ask) {
+				return on.Asks(func(ask *aep.RequestBody) {
 					members := alter.Members(ask.Context)
 					if ask.Thread == "" || members == nil {
 						return
@@ -96,14 +96,14 @@ func repeating() []edit.Mutant {
 func deafToRepetition(o aep.Options) aep.Options {
 	var last alter.Ledger[string] // by thread
 	var deaf alter.Ledger[bool]
-	o = on.OnDecode(func(body []byte, decode func([]byte) (aep.Ask, error)) (aep.Ask, error) {
+	o = on.OnDecode(func(body []byte, decode func([]byte) (aep.RequestBody, error)) (aep.RequestBody, error) {
 		ask, err := decode(body)
 		if err == nil && ask.Thread != "" && last.Swap(ask.Thread, string(body)) == string(body) {
 			deaf.Set(ask.Thread, true)
 		}
 		return ask, err
 	})(o)
-	return on.Kept(func(thread string, emitted []agent.Said) []agent.Said {
+	return on.Kept(func(thread string, emitted []agent.Message) []agent.Message {
 		if len(emitted) > 0 && !edit.IsAnswer(emitted[0]) && deaf.Swap(thread, false) {
 			return nil
 		}
@@ -148,7 +148,7 @@ func alike() []edit.Mutant {
 			Apply: on.OnDeltas(func() func(agent.Delta) []agent.Delta {
 				seen := map[string]bool{}
 				return func(d agent.Delta) []agent.Delta {
-					if key := d.Asked + string(d.Payload); d.Kind == agent.Action {
+					if key := d.ActionKind + string(d.Payload); d.Kind == agent.Action {
 						if seen[key] {
 							return nil
 						}

@@ -25,7 +25,7 @@ func forms() []edit.Mutant {
 			})).Drop()},
 		{Name: "thread-before-messages-is-unread", Requirement: "aep.threads.created",
 			Summary: "A body is read as a stream that begins with its context or its messages, and a threadId before them is passed over.",
-			Apply: on.OnDecode(func(body []byte, decode func([]byte) (aep.Ask, error)) (aep.Ask, error) {
+			Apply: on.OnDecode(func(body []byte, decode func([]byte) (aep.RequestBody, error)) (aep.RequestBody, error) {
 				ask, err := decode(body)
 				if at := bytes.Index(body, []byte(`"threadId"`)); at >= 0 && at < bytes.Index(body, []byte(`"messages"`)) {
 					ask.Thread, ask.Results = "", nil
@@ -48,7 +48,7 @@ func forms() []edit.Mutant {
 			Wrap:    alter.RefusesCookies()},
 		{Name: "thread-ids-without-case", Requirement: "aep.threads.unknown",
 			Summary: "The column of the threads' ids compares letters without their case.",
-			Apply:   on.Asks(func(ask *aep.Ask) { ask.Thread = strings.ToLower(ask.Thread) })},
+			Apply:   on.Asks(func(ask *aep.RequestBody) { ask.Thread = strings.ToLower(ask.Thread) })},
 		{Name: "action-ids-without-case", Requirement: "aep.actions.unknown",
 			Summary: "The column of the actions' ids compares letters without their case.",
 			Apply: on.Resolving(func(a *on.Actions, owner, thread string, ids []string) error {

@@ -44,7 +44,7 @@ func batches() []edit.Mutant {
 					return err
 				})(o)
 				at := func(r aep.Request, works bool) {
-					for _, one := range r.Ask.Results {
+					for _, one := range r.Body.Results {
 						working.Set(one.ActionID, works)
 					}
 				}
@@ -130,10 +130,10 @@ func wordless() []edit.Mutant {
 			Summary: "When a run fails the last message of the user is taken back, and a request that brought nothing but results had none.",
 			Apply: alter.WithState(func(failed *alter.Ledger[bool]) on.Apply { // by thread
 				return alter.All(on.Events(on.Kind(aep.Failed)).EditIn(func(r aep.Request, _ *aep.Event) {
-					if len(r.Ask.Messages) == 0 {
+					if len(r.Body.Messages) == 0 {
 						failed.Set(r.Thread, true)
 					}
-				}), on.Losing(func(thread string, before, _ []agent.Said) (positions []int) {
+				}), on.Losing(func(thread string, before, _ []agent.Message) (positions []int) {
 					if !failed.Swap(thread, false) {
 						return nil
 					}

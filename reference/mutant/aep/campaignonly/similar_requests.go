@@ -24,13 +24,13 @@ func mistaken() []edit.Mutant {
 		{Name: "double-click-is-one-thread", Requirement: "aep.threads.created",
 			Summary: "A request without a thread that says what an earlier one said is taken for a double click, and goes on with that one's thread.",
 			Apply: alter.WithState(func(started *alter.Ledger[string]) on.Apply { // threads, by what began them
-				return alter.All(on.Asks(func(ask *aep.Ask) {
+				return alter.All(on.Asks(func(ask *aep.RequestBody) {
 					if ask.Thread == "" {
 						ask.Thread = started.Get(spelledOut(*ask))
 					}
 				}), on.Events(on.Kind(aep.Metadata)).EditIn(func(r aep.Request, _ *aep.Event) {
-					if started.Get(spelledOut(r.Ask)) == "" {
-						started.Set(spelledOut(r.Ask), r.Thread)
+					if started.Get(spelledOut(r.Body)) == "" {
+						started.Set(spelledOut(r.Body), r.Thread)
 					}
 				}))
 			})},
@@ -40,7 +40,7 @@ func mistaken() []edit.Mutant {
 }
 
 // spelledOut is all that a request says.
-func spelledOut(ask aep.Ask) string {
+func spelledOut(ask aep.RequestBody) string {
 	var script agent.Script
 	if ask.Script != nil {
 		script = *ask.Script

@@ -45,7 +45,7 @@ func wrappings() []edit.Mutant {
 			})},
 		{Name: "results-in-any-case", Requirement: "aep.request.context",
 			Summary: "What is called actionResults but for its case is taken out of the context as well.",
-			Apply: on.Asks(func(ask *aep.Ask) {
+			Apply: on.Asks(func(ask *aep.RequestBody) {
 				members := alter.Members(ask.Context)
 				for name := range members {
 					if strings.EqualFold(name, "actionResults") {
@@ -57,7 +57,7 @@ func wrappings() []edit.Mutant {
 		{Name: "context-stays-as-it-was", Requirement: "aep.request.context",
 			Summary: "A member of the context keeps the value with which it came to its thread first.",
 			Apply: alter.WithState(func(first *alter.Ledger[json.RawMessage]) on.Apply { // by thread and name
-				return on.Asks(func(ask *aep.Ask) {
+				return on.Asks(func(ask *aep.RequestBody) {
 					members := alter.Members(ask.Context)
 					for name, v := range members {
 						first.With(ask.Thread+" "+name, func(kept *json.RawMessage) {
@@ -111,7 +111,7 @@ func echoes() []edit.Mutant {
 		{Name: "user-quotes-the-agent", Requirement: "aep.threads.history",
 			Summary: "A message that says what the agent said last is taken for its echo, and isn't kept.",
 			Apply: on.OnThreads(func(inner aep.Threads, t *on.Threads) {
-				t.OnSay = func(id string, more []agent.Said) []agent.Said {
+				t.OnSay = func(id string, more []agent.Message) []agent.Message {
 					before := inner.Say(id, nil)
 					if n := len(before); n > 0 && len(more) > 0 && edit.IsAnswer(before[n-1]) && !edit.IsAnswer(more[0]) && more[0].Text == before[n-1].Text {
 						more = more[1:]

@@ -19,7 +19,7 @@ func extents() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "context-of-64-kib", Requirement: "aep.request.context",
 			Summary: "A context has a column of 64 KiB, and one that doesn't fit is empty.",
-			Apply: on.Asks(func(ask *aep.Ask) {
+			Apply: on.Asks(func(ask *aep.RequestBody) {
 				if len(ask.Context) > 64<<10 {
 					ask.Context = nil
 				}
@@ -34,7 +34,7 @@ func extents() []edit.Mutant {
 			})},
 		{Name: "hundred-blocks-a-message", Requirement: "aep.request.text-blocks",
 			Summary: "Of a message the first hundred blocks are read.",
-			Apply: on.Asks(func(ask *aep.Ask) {
+			Apply: on.Asks(func(ask *aep.RequestBody) {
 				for i, m := range ask.Messages {
 					ask.Messages[i].Blocks = m.Blocks[:min(100, len(m.Blocks))]
 				}

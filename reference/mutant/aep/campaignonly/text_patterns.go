@@ -47,7 +47,7 @@ func wording() []edit.Mutant {
 			Apply:   on.UserTexts(func(text string) string { return shortcode.ReplaceAllString(text, "😄") })},
 		{Name: "stored-answers-are-typeset", Requirement: "aep.threads.history",
 			Summary: "An answer is stored with dashes and ellipses where it had hyphens and dots.",
-			Apply: on.Kept(func(_ string, emitted []agent.Said) []agent.Said {
+			Apply: on.Kept(func(_ string, emitted []agent.Message) []agent.Message {
 				for i, one := range emitted {
 					if edit.IsAnswer(one) {
 						emitted[i].Text = strings.NewReplacer("--", "—", "...", "…").Replace(one.Text)
@@ -72,13 +72,13 @@ func wording() []edit.Mutant {
 
 // onEmitted changes whole texts that the agent says, before they are cut into pieces.
 func onEmitted(change func(text string) string) on.Apply {
-	return on.Asks(func(ask *aep.Ask) {
+	return on.Asks(func(ask *aep.RequestBody) {
 		if ask.Script == nil {
 			return
 		}
-		for i, act := range ask.Script.Acts {
+		for i, act := range ask.Script.Instructions {
 			if act.Name == "text" {
-				ask.Script.Acts[i].Text = change(act.Text)
+				ask.Script.Instructions[i].Text = change(act.Text)
 			}
 		}
 	})

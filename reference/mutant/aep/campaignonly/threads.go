@@ -36,7 +36,7 @@ func forgottenHistories() []edit.Mutant {
 			Apply:   sideBySide},
 		{Name: "several-messages-in-reverse", Requirement: "aep.threads.history",
 			Summary: "Three messages or more of one request are kept from the last to the first.",
-			Apply: on.Kept(func(_ string, emitted []agent.Said) []agent.Said {
+			Apply: on.Kept(func(_ string, emitted []agent.Message) []agent.Message {
 				if len(emitted) > 2 {
 					slices.Reverse(emitted)
 				}
@@ -45,8 +45,8 @@ func forgottenHistories() []edit.Mutant {
 		{Name: "same-length-is-a-repetition", Requirement: "aep.threads.history",
 			Summary: "A message as long as the one before it is taken for the same, sent again.",
 			Apply: alter.WithState(func(last *alter.Ledger[int]) on.Apply { // by thread
-				return on.Kept(func(thread string, emitted []agent.Said) []agent.Said {
-					return slices.DeleteFunc(emitted, func(one agent.Said) bool {
+				return on.Kept(func(thread string, emitted []agent.Message) []agent.Message {
+					return slices.DeleteFunc(emitted, func(one agent.Message) bool {
 						return !edit.IsAnswer(one) && last.Swap(thread, len(one.Text)) == len(one.Text)
 					})
 				})
@@ -76,7 +76,7 @@ func forgetsAfter(hit func(aep.Request, *aep.Event) bool) on.Apply {
 	return func(o aep.Options) aep.Options {
 		var emitted, from alter.Ledger[int] // by thread
 		o = on.OnThreads(func(inner aep.Threads, t *on.Threads) {
-			t.OnSay = func(id string, more []agent.Said) []agent.Said {
+			t.OnSay = func(id string, more []agent.Message) []agent.Message {
 				before := inner.Say(id, more)
 				emitted.Set(id, len(before)+len(more))
 				return before[min(from.Get(id), len(before)):]
@@ -94,7 +94,7 @@ func forgetsAfter(hit func(aep.Request, *aep.Event) bool) on.Apply {
 func sideBySide(o aep.Options) aep.Options {
 	var busy alter.Ledger[int]       // requests, by thread
 	var threads alter.Ledger[string] // by request
-	o = on.Losing(func(thread string, before, emitted []agent.Said) []int {
+	o = on.Losing(func(thread string, before, emitted []agent.Message) []int {
 		if len(emitted) > 0 && edit.IsAnswer(emitted[0]) || alter.Count(&busy, thread) == 1 {
 			return nil
 		}
@@ -111,7 +111,7 @@ func sideBySide(o aep.Options) aep.Options {
 
 // ownerless lets everybody into a thread that a client has left.
 func ownerless(err error) error {
-	if err == aep.ErrForeignThread {
+	if err == aep.ErrThreadOfAnotherUser {
 		return nil
 	}
 	return err
@@ -143,13 +143,13 @@ func ownedOnceAnswered(silent *alter.Ledger[bool]) on.Apply { // by thread
 		}
 		t.OnCheck = func(owner, id string) error {
 			err := inner.Check(owner, id)
-			if errors.Is(err, aep.ErrForeignThread) && silent.Get(id) {
+			if errors.Is(err, aep.ErrThreadOfAnotherUser) && silent.Get(id) {
 				return nil
 			}
 			return err
 		}
-		t.OnSay = func(id string, more []agent.Said) []agent.Said {
-			if slices.ContainsFunc(more, func(s agent.Said) bool { return s.Who == agent.ByAgent }) {
+		t.OnSay = func(id string, more []agent.Message) []agent.Message {
+			if slices.ContainsFunc(more, func(s agent.Message) bool { return s.Who == agent.ByAgent }) {
 				silent.Set(id, false)
 			}
 			return inner.Say(id, more)
@@ -212,7 +212,7 @@ func known() []edit.Mutant {
 // usesFirst resolves what a request brings, also where its thread is refused.
 func usesFirst(o aep.Options) aep.Options {
 	var brought alter.Ledger[[]string] // ids of actions, by thread
-	o = on.OnDecode(func(body []byte, decode func([]byte) (aep.Ask, error)) (aep.Ask, error) {
+	o = on.OnDecode(func(body []byte, decode func([]byte) (aep.RequestBody, error)) (aep.RequestBody, error) {
 		ask, err := decode(body)
 		var ids []string
 		for _, r := range ask.Results {

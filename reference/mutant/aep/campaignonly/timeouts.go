@@ -18,7 +18,7 @@ func overdue() []edit.Mutant {
 		{Name: "time-out-keeps-the-lock", Requirement: "aep.request.post",
 			Summary: "A stream that took too long leaves its thread locked.",
 			Apply: alter.WithState(func(locked *alter.Ledger[bool]) on.Apply { // by thread
-				return alter.All(on.CheckedAsks(func(ask *aep.Ask) error {
+				return alter.All(on.CheckedAsks(func(ask *aep.RequestBody) error {
 					if locked.Get(ask.Thread) {
 						return busy(nil)
 					}
@@ -28,9 +28,9 @@ func overdue() []edit.Mutant {
 		{Name: "time-out-holds-up-the-next", Requirement: "aep.flow.done",
 			Summary: "A stream that took too long keeps the place of its thread in the queue: the agent of the next one never comes to it.",
 			Apply: alter.WithState(func(withheld *alter.Ledger[bool]) on.Apply { // by thread
-				return alter.All(on.Asks(func(ask *aep.Ask) {
+				return alter.All(on.Asks(func(ask *aep.RequestBody) {
 					if withheld.Get(ask.Thread) && ask.Script != nil {
-						ask.Script = &agent.Script{Acts: []agent.Act{{Name: "hang"}}}
+						ask.Script = &agent.Script{Instructions: []agent.Instruction{{Name: "hang"}}}
 					}
 				}), on.Events(delayed).EditIn(func(r aep.Request, _ *aep.Event) { withheld.Set(r.Thread, true) }))
 			})},

@@ -148,7 +148,7 @@ func onResults(change func(any) any) on.Apply {
 
 // onContext changes the context on its way to the agent.
 func onContext(change func(any) any) on.Apply {
-	return on.Asks(func(ask *aep.Ask) {
+	return on.Asks(func(ask *aep.RequestBody) {
 		if ask.Context != nil {
 			ask.Context = everyValue(ask.Context, change)
 		}

@@ -10,7 +10,7 @@ func RefuseLarge(tooLarge func(messages []aep.Message, limit int) bool) on.Apply
 	return func(o aep.Options) aep.Options {
 		limit := o.MaxMessage
 		o.MaxMessage, o.MaxBody = Unlimited, Unlimited
-		return on.CheckedAsks(func(ask *aep.Ask) error {
+		return on.CheckedAsks(func(ask *aep.RequestBody) error {
 			if tooLarge(ask.Messages, limit) {
 				return &aep.Error{Code: "message_too_large", Message: "the message is too large"}
 			}

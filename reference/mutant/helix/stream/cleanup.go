@@ -197,7 +197,7 @@ func setsCounterBack(m *store.Memory, s *on.Store) {
 	s.Before(on.Calls{Cleanup: func(stream string, _ int64) { cleanups.With(stream, func(n *int) { *n++ }) }})
 	m.Number = func(p store.Position) int64 {
 		if cleanups.Get(p.Stream) > 1 {
-			return p.Kept + 1
+			return p.LastStored + 1
 		}
 		return p.Highest + 1
 	}
@@ -222,7 +222,7 @@ func restartsCounter(m *store.Memory, s *on.Store) {
 	s.Before(on.Calls{Reset: func(stream string) { resets.Set(stream, true) }})
 	m.Number = func(p store.Position) int64 {
 		if resets.Get(p.Stream) {
-			return p.Kept + 1
+			return p.LastStored + 1
 		}
 		return p.Highest + 1
 	}

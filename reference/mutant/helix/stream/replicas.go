@@ -117,7 +117,7 @@ func lonelyReplicas() []edit.Mutant {
 type unfenced struct{ runtime.Handover }
 
 // Fence implements runtime.Handover.
-func (unfenced) Fence(context.Context, runtime.Saved) error { return nil }
+func (unfenced) Fence(context.Context, runtime.StoredSession) error { return nil }
 
 // executedSteps records the calls to a stream that one process executed.
 type executedSteps struct {

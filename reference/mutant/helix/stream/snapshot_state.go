@@ -32,7 +32,7 @@ func snapshotPairs() []edit.Mutant {
 			Summary: "A snapshot goes on where the last one stopped, and skips what comes first then.",
 			Also:    []string{"helix.snapshot.saved-first"},
 			Apply: on.Log(func(after store.Mark, log *store.Log) {
-				if after.Sequence > 0 && !log.Whole && len(log.Events) > 0 {
+				if after.Sequence > 0 && !log.FromStart && len(log.Events) > 0 {
 					log.Events = log.Events[1:]
 				}
 			})},

@@ -77,7 +77,7 @@ func (r *reader) read(piece []byte) (out []event) {
 
 // pieces returns the bytes that the model sends for consecutive script steps, divided into pieces. size is the size of a piece in
 // bytes, 0 for one piece a step; a step can change it, also for the steps after these.
-func pieces(acts []merlin.Act, size *int) (out [][]byte) {
+func pieces(acts []merlin.Instruction, size *int) (out [][]byte) {
 	var joined []byte
 	cut := func() {
 		for n := *size; n > 0 && len(joined) > 0; {

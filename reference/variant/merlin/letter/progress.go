@@ -31,7 +31,7 @@ type progressEvent struct {
 }
 
 // progress does something with the manager, which is made when the first of it comes.
-func (s *stream) progress(a merlin.StepAct) {
+func (s *stream) progress(a merlin.StepInstruction) {
 	if s.manager == nil {
 		s.manager = &eventManager{s: s, v2: s.start.Manager == "V2", index: s.start.EventManagerIndex} // 004:560-563
 		if !s.manager.v2 {                                                                             // 004:571-577

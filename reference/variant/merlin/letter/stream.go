@@ -87,8 +87,8 @@ func (s *stream) end() {
 }
 
 // play performs a script.
-func (s *stream) play(acts []merlin.Act) {
-	var row []merlin.Act
+func (s *stream) play(acts []merlin.Instruction) {
+	var row []merlin.Instruction
 	for _, a := range acts {
 		if a.Delta != nil || a.Usage != nil || a.Bytes != nil || a.Split != nil {
 			row = append(row, a)
@@ -127,7 +127,7 @@ func (s *stream) stop() {
 }
 
 // act performs a script step that isn't the model's.
-func (s *stream) act(a merlin.Act) {
+func (s *stream) act(a merlin.Instruction) {
 	switch {
 	case a.Step != nil:
 		s.progress(*a.Step)
@@ -138,7 +138,7 @@ func (s *stream) act(a merlin.Act) {
 			s.results[of] = s.index
 		}
 		sub := &streamer{s: s, suppress: a.SubAgent.Suppress, result: &of}
-		sub.stream(a.SubAgent.Acts, &split)
+		sub.stream(a.SubAgent.Instructions, &split)
 	case a.ToolResult != nil: // 004:889-898
 		r := a.ToolResult
 		s.append("message", object{"content": "", "type": "toolCallResult", "contentIndex": s.index, "toolCallResult": object{
@@ -153,7 +153,7 @@ func (s *stream) act(a merlin.Act) {
 }
 
 // stream streams consecutive output of the model.
-func (s *streamer) stream(row []merlin.Act, size *int) {
+func (s *streamer) stream(row []merlin.Instruction, size *int) {
 	all := pieces(row, size)
 	for i, piece := range all {
 		for _, e := range s.reader.read(piece) {

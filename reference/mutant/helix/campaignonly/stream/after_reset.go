@@ -148,7 +148,7 @@ func afterReset() []edit.Mutant {
 					s.Before(on.Calls{Reset: func(stream string) { alter.Count(&resets, stream) }})
 					m.Number = func(p store.Position) int64 {
 						if resets.Get(p.Stream) > 1 {
-							return p.Kept + 1
+							return p.LastStored + 1
 						}
 						return p.Highest + 1
 					}
