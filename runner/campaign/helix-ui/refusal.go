@@ -57,7 +57,7 @@ func (p refusals) refuses(chat string, body []byte) error {
 	case v.Status < 400 || v.Status > 499:
 		return campaign.Broken(r.Exchange, "helix-ui.requests.refused", "a status of 400 to 499", fmt.Sprint(v.Status), "what is no request is taken")
 	}
-	p.ledger.Saw("helix-ui.requests.refused")
+	p.occasions.Saw("helix-ui.requests.refused")
 	return nil
 }
 
@@ -65,15 +65,15 @@ func (p refusals) refuses(chat string, body []byte) error {
 // credential. Each credential is used once in a program.
 func (p refusals) barred(a *answer) error {
 	t, nearly := p.session.Target(), target.Nearly()
-	if !t.Claims("auth") || !t.Signs(target.First) || p.strangers >= len(nearly) {
+	if !t.Claims("auth") || !t.Signs(target.First) || p.unauthorizedRequests >= len(nearly) {
 		return nil
 	}
 	as, chat := target.LongToken, p.name+"-barred"
-	for _, other := range nearly[p.strangers:min(p.strangers+2, len(nearly))] {
+	for _, other := range nearly[p.unauthorizedRequests:min(p.unauthorizedRequests+2, len(nearly))] {
 		if t.Signs(other) {
 			as = other
 		}
-		p.strangers++
+		p.unauthorizedRequests++
 		r, err := client.RequestStream(p.session, chat, client.Request{Chat: chat, Text: "a request of somebody else"}.Body(), target.StreamRequest{As: as, Heading: "somebody else asks"})
 		if err == nil {
 			err = p.denied(r, as)
@@ -130,7 +130,7 @@ func (p refusals) denied(r *target.Reader, as target.User) error {
 func (p refusals) unauthorized(e *target.Exchange, as target.User, status int) error {
 	switch status {
 	case http.StatusUnauthorized:
-		p.ledger.Saw("helix-ui.requests.credential")
+		p.occasions.Saw("helix-ui.requests.credential")
 		return nil
 	case http.StatusServiceUnavailable, http.StatusTooManyRequests:
 		return campaign.ErrBusy
