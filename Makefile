@@ -28,14 +28,14 @@ certify: build ## certify the embedded reference server over real sockets; repor
 	echo "certified in $$(($$(date +%s) - start)) s"; \
 	test $$status != 2 || exit 2; \
 	for page in $(OUT)/*/report.html; do \
-		case $$page in $(OUT)/node/*|$(OUT)/node-aep/*|$(OUT)/workerd/*) ;; *) test ! -f $$page || echo "report: $$page" ;; esac; \
+		case $$page in $(OUT)/node*/*|$(OUT)/workerd/*) ;; *) test ! -f $$page || echo "report: $$page" ;; esac; \
 	done; \
 	exit $$status
 
 # What reference/node has to earn.
 CLASSES := Core Resumable Recovery Runtime Snapshot
 
-certify-node: build ## certify reference/node for every class, reference/node-aep for Actions and reference/node-merlin for V1 and V2; each run starts its server; skipped where there is no node
+certify-node: build ## certify reference/node for every class, reference/node-aep for Actions, reference/node-merlin for V1 and V2 and reference/node-helix-ui for UI resume; each run starts its server; skipped where there is no node
 	@if command -v node >/dev/null 2>&1; then \
 		status=0; $(BIN) certify --config reference/node/streamcert.yaml $(CLASSES:%=--require %) --out $(OUT)/node || status=$$?; \
 		test ! -f $(OUT)/node/report.html || echo 'report: $(OUT)/node/report.html'; \
@@ -43,6 +43,8 @@ certify-node: build ## certify reference/node for every class, reference/node-ae
 		test ! -f $(OUT)/node-aep/report.html || echo 'report: $(OUT)/node-aep/report.html'; \
 		$(BIN) certify --config reference/node-merlin/streamcert.yaml --require V1 --require V2 --out $(OUT)/node-merlin || status=$$?; \
 		test ! -f $(OUT)/node-merlin/report.html || echo 'report: $(OUT)/node-merlin/report.html'; \
+		$(BIN) certify --config reference/node-helix-ui/streamcert.yaml --require 'UI resume' --out $(OUT)/node-helix-ui || status=$$?; \
+		test ! -f $(OUT)/node-helix-ui/report.html || echo 'report: $(OUT)/node-helix-ui/report.html'; \
 		exit $$status; \
 	else \
 		echo 'certify-node: skipped: there is no node on the PATH; install Node 20 or newer'; \

@@ -391,7 +391,7 @@ func (p *play) ended(a *answer) error {
 	if a.left {
 		p.occasions.Saw("helix-ui.resume.goes-on")
 	}
-	return p.finish(a)
+	return answerCalls(p, a)
 }
 
 // judged passes an exchange to the judge of the pack. A violation of a recommendation ends no history.

@@ -12,6 +12,7 @@ import (
 	model "github.com/streamcert/streamcert/runner/model/helix-ui"
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/target"
+	client "github.com/streamcert/streamcert/runner/target/helix-ui"
 )
 
 // returned is a reader that came back while the answer was open.
@@ -77,6 +78,39 @@ func positions(parts []model.Part, count int) []int {
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
+}
+
+// answerCalls posts the answers of the client to the calls that wait, every other of which is approved. Without such a call the
+// answer is finished.
+func answerCalls(p *play, a *answer) error {
+	if len(a.turn.Waiting()) == 0 {
+		return p.finish(a)
+	}
+	for _, r := range a.returned {
+		if err := p.compare(a, r); err != nil {
+			return err
+		}
+	}
+	var parts, replies []map[string]any
+	for _, part := range a.parts {
+		parts = append(parts, part.Members)
+	}
+	approved := []bool{}
+	for n, call := range a.turn.Waiting() {
+		approved = append(approved, (a.nth+n)%2 == 0)
+		if call.Client {
+			found := map[string]any{"found": float64(n)}
+			replies = append(replies, map[string]any{"output": found})
+			a.account.Take(model.Part{Members: map[string]any{"type": "tool-output-available", "toolCallId": call.ID, "output": found}})
+			continue
+		}
+		replies = append(replies, map[string]any{"approved": approved[n]})
+	}
+	a.posted.Script, a.posted.StartMetadata, a.posted.FinishMetadata = nil, nil, nil
+	a.posted.Answered = client.Answered(parts, replies)
+	a.turn, a.parts, a.returned = a.turn.Proceed(approved), nil, nil
+	a.headed, a.left, a.free = false, false, true
+	return p.post(a)
 }
 
 // finish checks all readers of a finished answer, and the history.

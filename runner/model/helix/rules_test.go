@@ -7,8 +7,7 @@ import (
 	"github.com/streamcert/streamcert/runner/model/modeltest"
 )
 
-// TestCoveredIsWhatTheCodeNames: the list has each requirement that the model or the player can find violated, or counts an
-// occasion of, and no other.
+// TestCoveredIsWhatTheCodeNames: the list has the requirements that the model or the player checks, and no other.
 func TestCoveredIsWhatTheCodeNames(t *testing.T) {
 	modeltest.IsWhatTheCodeNames(t, "helix", model.Covered())
 }

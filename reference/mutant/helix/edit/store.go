@@ -158,8 +158,7 @@ func QueueWrites(inner store.Store, s *on.Store, later time.Duration) {
 	s.Before(on.Calls{Finish: func(string) { flush() }})
 }
 
-// AddToRecord adds to a stored counter of a name, which outlives restarts of the server, and returns the sum; 0 if the
-// store fails.
+// AddToRecord adds to a stored counter, which outlives restarts, and returns the sum; 0 if the store fails.
 func AddToRecord(inner store.Store, name string, add int) int {
 	for {
 		text, version, err := inner.Record(context.Background(), name)

@@ -66,8 +66,7 @@ func runTerminals() []edit.Mutant {
 	}
 }
 
-// reaps finishes the stream of a run when the server reports it as interrupted. which is called with the request that
-// started it.
+// reaps finishes the stream of an interrupted run. which is called with the request that started it.
 func reaps(how, body string, which func(start string) bool) alter.Around {
 	return func(next http.Handler) http.Handler {
 		var mu sync.Mutex

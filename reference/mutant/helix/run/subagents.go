@@ -139,8 +139,7 @@ func childEndings() []edit.Mutant {
 	}
 }
 
-// renaming gives sub-agents other ids, in every member that contains one. The function names a sub-agent that begins while
-// others are open.
+// renaming gives sub-agents other ids, wherever one occurs. name names one that begins while others are open.
 func renaming(name func(start runtime.Chunk, open []string) string) func(p *on.Producer) func(runtime.Chunk) []runtime.Chunk {
 	return func(p *on.Producer) func(runtime.Chunk) []runtime.Chunk {
 		names := map[string]string{}

@@ -46,8 +46,7 @@ func childViews() []edit.Mutant {
 	}
 }
 
-// delayedChunks delays the chunks of sub-agents that hold matches. They are written before the sub-agent's next one, and
-// the remaining ones after its end.
+// delayedChunks delays the chunks of sub-agents that hold matches. They are written before its next one, or after its end.
 func delayedChunks(hold func(runtime.Chunk) bool) alter.Change[*on.Producer, runtime.Chunk] {
 	return func(p *on.Producer) func(runtime.Chunk) []runtime.Chunk {
 		withheld := map[string][]runtime.Chunk{}

@@ -87,8 +87,7 @@ func (w *compressed) WriteHeader(status int) {
 
 func (w *compressed) Write(p []byte) (int, error) { return w.z.Write(p) }
 
-// FlushError implements the method that a ResponseController calls; without it, the controller would flush the wrapped
-// writer.
+// FlushError is called by a ResponseController, which would flush the wrapped writer without it.
 func (w *compressed) FlushError() error {
 	if w.flushes {
 		if err := w.z.Flush(); err != nil {

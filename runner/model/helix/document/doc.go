@@ -4,6 +4,5 @@
 // chunk with the received one, and names the requirement that the first difference violates; [Equal] compares values for a
 // caller that knows the requirement.
 //
-// The package has no rule on the content of a snapshot: the models, packages stream and run, know the chunks that it must
-// show.
+// The package has no rule on the content of a snapshot: packages stream and run know the chunks that it must show.
 package document

@@ -106,8 +106,7 @@ func leftovers() []edit.Mutant {
 // delayed reports whether the end of a call or a sub-agent is a timeout.
 func delayed(c runtime.Chunk) bool { return strings.Contains(on.Text(c, "error"), "took longer") }
 
-// endsAlone delays the end of a sub-agent within another one, and drops it where the end of that comes next: one timeout
-// ended both.
+// endsAlone delays the end of a sub-agent within another one, and drops it if one timeout ended both.
 func endsAlone(p *on.Producer) func([]runtime.Chunk) []runtime.Chunk {
 	var withheld []runtime.Chunk
 	return func(chunks []runtime.Chunk) []runtime.Chunk {
