@@ -29,7 +29,7 @@ func Example() {
 		return
 	}
 	for _, sc := range scenarios {
-		fmt.Println(sc.Place(), "proves", sc.Requirement)
+		fmt.Println(sc.Location(), "proves", sc.Requirement)
 		for _, row := range sc.Rows {
 			last := row.Steps[len(row.Steps)-1]
 			fmt.Printf("  %s: %s %s\n", row.Title, last.Keyword, last.Text)

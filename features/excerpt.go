@@ -3,7 +3,7 @@ package features
 import (
 	"bytes"
 
-	messages "github.com/cucumber/messages/go/v21"
+	messages "github.com/cucumber/messages/go/v34"
 )
 
 // Source returns a feature with only the row, as a scenario or as an outline with one example, and the backgrounds before

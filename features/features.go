@@ -11,11 +11,11 @@ import (
 	"strconv"
 	"strings"
 
-	gherkin "github.com/cucumber/gherkin/go/v26"
-	messages "github.com/cucumber/messages/go/v21"
+	gherkin "github.com/cucumber/gherkin/go/v42"
+	messages "github.com/cucumber/messages/go/v34"
 )
 
-// FS holds every feature file, rooted at this folder: <pack>/resume/….feature.
+// FS contains every feature file, rooted at this folder: <pack>/resume/….feature.
 //
 //go:embed */*/*.feature
 var FS embed.FS
@@ -30,8 +30,8 @@ type Scenario struct {
 	Title         string // as written, with the <placeholders> of an outline
 	Tags          []string
 	Requirement   string   // the first id tag of its rule, "" when there is none
-	Holds         []string // every id tag of its rule; a campaign checks several
-	Rows          []Row    // one for a plain scenario, one an example for an outline
+	IDs           []string // every id tag of its rule; a campaign checks several
+	Rows          []Row    // one for a scenario without examples, one per example of an outline
 	Steps         []Step   // of the scenario and of every background before it
 	NoTranscript  string   // why it has no golden transcript, "" when it has one
 	Campaign      bool     // it plays random programs, as many as the effort of the run allows
@@ -69,8 +69,8 @@ const (
 
 func (k Keyword) String() string { return [...]string{"Given", "When", "Then"}[k] }
 
-// Place returns the scenario's file and line, the form that selects it.
-func (s Scenario) Place() string { return fmt.Sprintf("%s:%d", s.File, s.Line) }
+// Location returns the scenario's file and line, the form that selects it.
+func (s Scenario) Location() string { return fmt.Sprintf("%s:%d", s.File, s.Line) }
 
 // Slug names the scenario's golden file: its title in lower case with hyphens.
 func (s Scenario) Slug() string {
@@ -232,8 +232,8 @@ func (r *reader) scenario(sc *messages.Scenario, rule *messages.Rule, inherited 
 	}
 	for _, t := range s.Tags {
 		if m := idTag.FindStringSubmatch(t); m != nil {
-			s.Holds = append(s.Holds, m[1])
-			s.Requirement = s.Holds[0]
+			s.IDs = append(s.IDs, m[1])
+			s.Requirement = s.IDs[0]
 		}
 		if reason, ok := strings.CutPrefix(t, noTranscript); ok {
 			s.NoTranscript = strings.ReplaceAll(reason, "-", " ")

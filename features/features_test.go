@@ -25,7 +25,7 @@ func TestLoadReadsTheTree(t *testing.T) {
 	}
 	for _, sc := range scenarios {
 		for _, problem := range problemsOf(sc) {
-			t.Errorf("%s: %s", sc.Place(), problem)
+			t.Errorf("%s: %s", sc.Location(), problem)
 		}
 	}
 	for _, problem := range misplaced(t, FS, scenarios) {
@@ -70,7 +70,7 @@ func misplaced(t *testing.T, fsys fs.FS, scenarios []Scenario) []string {
 		lines := strings.Split(string(src), "\n")
 		check := func(line int, ends string) {
 			if line < 1 || line > len(lines) || !strings.HasSuffix(strings.TrimSpace(lines[line-1]), ends) {
-				problems = append(problems, sc.Place()+": nothing that ends in "+ends+" in that line")
+				problems = append(problems, sc.Location()+": nothing that ends in "+ends+" in that line")
 			}
 		}
 		check(sc.Line, sc.Title)
@@ -193,7 +193,7 @@ func TestLoadOutline(t *testing.T) {
 		Pack: "helix", Chapter: "toy", File: textFile, Line: 15, Rule: "A toy is taken out", RuleLine: 9,
 		Title:       `Taking out <n> "<what>"`,
 		Tags:        []string{"@resume", "@helix.toy.first", "@must", "@no-transcript:the-lid-hides-it", "@slow"},
-		Requirement: "helix.toy.first", Holds: []string{"helix.toy.first"}, NoTranscript: "the lid hides it",
+		Requirement: "helix.toy.first", IDs: []string{"helix.toy.first"}, NoTranscript: "the lid hides it",
 		Rows: []Row{
 			{Title: `Taking out 1 "car"`, Steps: steps("1", "car", "2")},
 			{Title: `Taking out 2 "ball"`, Steps: steps("2", "ball", "1")},
@@ -202,7 +202,7 @@ func TestLoadOutline(t *testing.T) {
 		Steps: steps("<n>", "<what>", "<left>"),
 	}, {
 		Pack: "helix", Chapter: "toy", File: textFile, Line: 39, Rule: "A toy is put back", RuleLine: 37, Title: "Putting back",
-		Tags: []string{"@resume", "@helix.toy.second", "@should"}, Requirement: "helix.toy.second", Holds: []string{"helix.toy.second"},
+		Tags: []string{"@resume", "@helix.toy.second", "@should"}, Requirement: "helix.toy.second", IDs: []string{"helix.toy.second"},
 	}}
 	plain := []Step{
 		step(Given, "a box", 5), step(Given, "a lid", 6), step(When, "the child is bored", 40), step(Then, "the box holds 3", 41),
@@ -294,7 +294,7 @@ func TestLoadOrder(t *testing.T) {
 	}
 	var got []string
 	for _, sc := range scenarios {
-		got = append(got, sc.Place()+" "+sc.Title)
+		got = append(got, sc.Location()+" "+sc.Title)
 	}
 	want := []string{"helix/a/b.feature:2 first", "helix/a/z.feature:2 second", "helix/b/a.feature:2 third", "helix/b/a.feature:3 fourth"}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -338,7 +338,7 @@ func TestGoldenPath(t *testing.T) {
 		if got, want := sc.GoldenPath(), "helix/resume/"+slug+".txt"; got != want {
 			t.Errorf("%q: got %q, want %q", title, got, want)
 		}
-		if got := sc.Place(); got != "helix/resume/cursor.feature:7" {
+		if got := sc.Location(); got != "helix/resume/cursor.feature:7" {
 			t.Errorf("place %q", got)
 		}
 	}

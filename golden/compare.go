@@ -67,7 +67,7 @@ func joined(exchanges []Exchange) []Exchange {
 // matcher maps numbers and free choices of the golden to those of the other server.
 type matcher struct {
 	freedoms          *Freedoms
-	stream            string // the one that the exchange at hand is about: each has numbers of its own
+	stream            string // the one that the exchange at hand is about: each numbers its sequences
 	numbers, numberOf map[number]int64
 	tokens, tokenOf   map[string]string
 }
@@ -93,7 +93,7 @@ func (m *matcher) clone() *matcher {
 	return &matcher{m.freedoms, m.stream, maps.Clone(m.numbers), maps.Clone(m.numberOf), maps.Clone(m.tokens), maps.Clone(m.tokenOf)}
 }
 
-// sequence binds a number of the golden to one of the other server at first use. The order is kept, and 0, which
+// sequence binds a number of the golden to one of the other server at first use. The order is stored, and 0, which
 // means before the first, is 0 everywhere.
 func (m *matcher) sequence(want, got string) bool {
 	w, wErr := strconv.ParseInt(want, 10, 64)
@@ -164,7 +164,7 @@ func (m *matcher) response(want, got Alternative, where string, control bool) []
 		if want.Status >= 400 && h.Name == "content-type" {
 			continue // of an error, how it is written is the server's own, too
 		}
-		if !headerHolds(h, got.ResponseHeaders) {
+		if !headerContains(h, got.ResponseHeaders) {
 			out = append(out, Difference{where + ", header " + h.Name, strconv.Quote(h.Value), headerText(h.Name, got.ResponseHeaders)})
 		}
 	}
@@ -201,8 +201,8 @@ func headerText(name string, headers []Header) string {
 	return ""
 }
 
-// headerHolds reports whether one of the headers has the effect of the golden's.
-func headerHolds(want Header, headers []Header) bool {
+// headerContains reports whether one of the headers has the effect of the golden's.
+func headerContains(want Header, headers []Header) bool {
 	return slices.ContainsFunc(headers, func(got Header) bool {
 		if got.Name != want.Name {
 			return false
@@ -213,17 +213,17 @@ func headerHolds(want Header, headers []Header) bool {
 		case "access-control-allow-origin":
 			return got.Value == want.Value || got.Value == "*" || want.Value == "*"
 		case "allow":
-			return holdsAll(got.Value, want.Value)
+			return containsAll(got.Value, want.Value)
 		case "cache-control":
-			uncached := func(v string) bool { return holdsAll(v, "no-cache") || holdsAll(v, "no-store") }
+			uncached := func(v string) bool { return containsAll(v, "no-cache") || containsAll(v, "no-store") }
 			return got.Value == want.Value || uncached(got.Value) && uncached(want.Value)
 		}
 		return got.Value == want.Value
 	})
 }
 
-// holdsAll reports whether a comma-separated list has every item of another.
-func holdsAll(have, want string) bool {
+// containsAll reports whether a comma-separated list has every item of another.
+func containsAll(have, want string) bool {
 	items := strings.Split(list(have, ","), ", ")
 	for item := range strings.SplitSeq(list(want, ","), ", ") {
 		if !slices.Contains(items, item) {

@@ -61,8 +61,8 @@ func (e event) String() string {
 	return "frame " + text
 }
 
-// lookAhead is the number of frames in which one that doesn't match is searched.
-const lookAhead = 32
+// searchWindow is the number of frames in which one that doesn't match is searched.
+const searchWindow = 32
 
 // frames finds each frame of the golden in order, and skips frames that a server may add.
 func (m *matcher) frames(want, got [][]byte, where string) []Difference {
@@ -79,7 +79,7 @@ func (m *matcher) frames(want, got [][]byte, where string) []Difference {
 		switch {
 		case i < len(w) && j < len(g) && m.try(w[i], g[j]):
 			i, j = i+1, j+1
-		case j < len(g) && may(g[j]) && (i >= len(w) || w[i].kind != g[j].kind || f.ahead(w[i], g[j+1:]) > 0):
+		case j < len(g) && may(g[j]) && (i >= len(w) || w[i].kind != g[j].kind || f.distance(w[i], g[j+1:]) > 0):
 			j++
 		case i < len(w) && f.notice(w[i]) && f.untold(w[i:], g[j:]):
 			i++
@@ -90,7 +90,7 @@ func (m *matcher) frames(want, got [][]byte, where string) []Difference {
 			out = append(out, Difference{place, w[i].String(), ""})
 			i++
 		default:
-			skipped, missing := f.ahead(w[i], g[j+1:]), f.ahead(g[j], w[i+1:])
+			skipped, missing := f.distance(w[i], g[j+1:]), f.distance(g[j], w[i+1:])
 			switch {
 			case skipped > 0 && (missing == 0 || skipped <= missing):
 				out = append(out, Difference{place, "", g[j].String()})
@@ -116,10 +116,10 @@ func (f *Freedoms) untold(want, got []event) bool {
 	if len(got) == 0 {
 		return true
 	}
-	return f.ahead(want[0], got) == 0 && (!f.notice(got[0]) || f.ahead(got[0], want[1:]) > 0)
+	return f.distance(want[0], got) == 0 && (!f.notice(got[0]) || f.distance(got[0], want[1:]) > 0)
 }
 
-// readEvents reads frames, and collects the types that a server may not send besides the golden's own frames.
+// readEvents reads frames, and collects the types that a server may not send besides the golden's frames.
 func (f *Freedoms) readEvents(frames [][]byte) (events []event, known map[string]bool) {
 	known = map[string]bool{}
 	for _, kind := range f.Types {
@@ -143,9 +143,9 @@ func (m *matcher) try(want, got event) bool {
 	return true
 }
 
-// ahead returns the distance, from 1, of a frame among others; 0 if it isn't there.
-func (f *Freedoms) ahead(one event, others []event) int {
-	for k := range min(len(others), lookAhead) {
+// distance returns the distance, from 1, of a frame among others; 0 if it isn't there.
+func (f *Freedoms) distance(one event, others []event) int {
+	for k := range min(len(others), searchWindow) {
 		if f.same(one, others[k]) {
 			return k + 1
 		}

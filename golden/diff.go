@@ -6,15 +6,15 @@ import "strings"
 // "" if they are equal, else a diff for people: -want, +got, and below a pair of payloads the members that differ.
 // Both are expected normalised. The same input gives the same text.
 func Equal(want, got Transcript) (diff string) {
-	w, g := Format(File{[]Transcript{plain(want)}}), Format(File{[]Transcript{plain(got)}})
+	w, g := Format(File{[]Transcript{withoutChoices(want)}}), Format(File{[]Transcript{withoutChoices(got)}})
 	if string(w) == string(g) {
 		return ""
 	}
 	return lineDiff(splitText(w), splitText(g))
 }
 
-// plain returns the transcript without the parts that only Compare reads.
-func plain(t Transcript) Transcript {
+// withoutChoices returns the transcript without the parts that only Compare reads.
+func withoutChoices(t Transcript) Transcript {
 	exchanges := t.Exchanges
 	t.Exchanges = nil
 	for _, e := range exchanges {

@@ -7,4 +7,13 @@
 // text that Format would not have written does not parse. It makes no requests and knows no clock.
 //
 // It may import the standard library, go-cmp and schemas/jsontext.
+//
+// # Files, in reading order
+//
+//   - golden.go, format.go, parse.go, escape.go: transcripts and their text
+//   - block.go, value.go, stamps.go, bindings.go, normalise.go: frames, values, times, ids, and their placeholders
+//   - freedoms.go, compare.go, compare_frames.go, compare_values.go: comparing with a golden
+//   - diff.go, fold.go, update.go: showing differences, and writing goldens anew
+//
+// Invariants: Parse and Format are inverse to one another; Normalise of a normalised transcript changes nothing.
 package golden

@@ -64,7 +64,7 @@ func changes(old, now Transcript) []LineChange {
 	say := func(example, format string, args ...any) {
 		out = append(out, LineChange{Requirement(now.Name), fmt.Sprintf(format, args...), example})
 	}
-	edits := script(splitText(Format(File{[]Transcript{plain(old)}})), splitText(Format(File{[]Transcript{plain(now)}})))
+	edits := script(splitText(Format(File{[]Transcript{withoutChoices(old)}})), splitText(Format(File{[]Transcript{withoutChoices(now)}})))
 	for i := 0; i < len(edits); {
 		if edits[i].op == ' ' {
 			i++
@@ -78,13 +78,13 @@ func changes(old, now Transcript) []LineChange {
 				added = append(added, edits[i].text)
 			}
 		}
-		pair(removed, added, say)
+		compareLines(removed, added, say)
 	}
 	return out
 }
 
-// pair compares the lines that were with those that are in their place.
-func pair(removed, added []string, say func(example, format string, args ...any)) {
+// compareLines compares each removed line with the added line at its position.
+func compareLines(removed, added []string, say func(example, format string, args ...any)) {
 	for len(removed) > 0 && len(added) > 0 && mark(removed[0]) == mark(added[0]) {
 		was, is := payloads([]edit{{'-', removed[0]}}), payloads([]edit{{'+', added[0]}})
 		if len(was) == 1 && len(is) == 1 {

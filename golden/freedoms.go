@@ -11,12 +11,12 @@ type Freedoms struct {
 	// each. ChunkIDs are those in a chunk of the server's runtime, and in the parts of a snapshot's messages; EventIDs
 	// those in an event of the server, and in the event's content.
 	IDs, ChunkIDs, EventIDs map[string]string
-	// AskedIDs are the members of a request that may contain an earlier choice of the server, if its runtime answers. IDs
+	// RequestIDs are the members of a request that may contain an earlier choice of the server, if its runtime answers. IDs
 	// always may.
-	AskedIDs map[string]string
-	// DeepIDs are such members of a frame at any depth.
-	DeepIDs map[string]string
-	// Read is the end of the path of a read. The path before it names the stream, which numbers its own sequences.
+	RequestIDs map[string]string
+	// NestedIDs are such members of a frame at any depth.
+	NestedIDs map[string]string
+	// Read is the end of the path of a read. The path before it names the stream, which numbers its sequences.
 	Read string
 	// Sequences are the members that contain such a sequence.
 	Sequences []string
@@ -49,9 +49,9 @@ func (f *Freedoms) isFree(token string) bool {
 	if stampToken.FindString(token) == token {
 		return true
 	}
-	for _, table := range []map[string]string{f.IDs, f.ChunkIDs, f.EventIDs, f.DeepIDs} {
+	for _, table := range []map[string]string{f.IDs, f.ChunkIDs, f.EventIDs, f.NestedIDs} {
 		for _, class := range table {
-			if rest, ok := cutClass(token, class); ok && digits(rest) {
+			if rest, ok := numberOfClass(token, class); ok && digits(rest) {
 				return true
 			}
 		}
@@ -59,8 +59,8 @@ func (f *Freedoms) isFree(token string) bool {
 	return false
 }
 
-// cutClass returns the number of a placeholder of a class, "" for the first.
-func cutClass(token, class string) (number string, ok bool) {
+// numberOfClass returns the number of a placeholder of a class, "" for the first.
+func numberOfClass(token, class string) (number string, ok bool) {
 	n := len(class)
 	if len(token) < n+2 || token[1:n+1] != class {
 		return "", false

@@ -12,7 +12,7 @@ var tested = Freedoms{
 		"runId": "runId", "agentId": "agentId", "sessionId": "sessionId", "toolCallId": "toolCallId", "checkpointId": "checkpointId", "stepId": "stepId",
 		"fromCheckpointId": "checkpointId", "callId": "toolCallId", "pendingToolCallId": "toolCallId", "subSessionId": "agentId",
 	},
-	EventIDs: eventIDs, AskedIDs: eventIDs,
+	EventIDs: eventIDs, RequestIDs: eventIDs,
 	Read: "/events", Sequences: []string{"sequence", "sequences", "atSequence", "latestSequence", "streamSequence"},
 	Type: "type", Chunk: "chunk", Notice: "status", Types: []string{"chunk", "end", "fail", "truncated"},
 	Optional: map[string][]string{"end": {"finalOutput", "streamId", "timestamp"}, "fail": {"code"}, "truncated": {"atSequence"}},

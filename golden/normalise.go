@@ -10,7 +10,7 @@ import (
 
 // Normalise returns the transcript as goldens show it: JSON in one spelling, known literals and free choices as
 // placeholders, only the headers that a requirement constrains, no comments and no retry lines. It is idempotent. Equal
-// values stay equal and distinct values stay distinct, except that it takes text which already looks like a placeholder
+// values stay equal and distinct values stay distinct, except that it takes text which is already spelled as a placeholder
 // for one. It doesn't change its argument.
 func (f Freedoms) Normalise(t Transcript, b Bindings) Transcript {
 	n := normaliser{
@@ -181,7 +181,7 @@ func (n *normaliser) document(body []byte, answered bool) []byte {
 			return []byte(text)
 		}
 	}
-	n.placeLiterals(&v)
+	n.substituteLiterals(&v)
 	if answered {
 		n.bind(&v, n.freedoms.IDs)
 		n.bindParts(&v)
@@ -231,9 +231,9 @@ func (n *normaliser) frame(frame []byte) (_ []byte, ok bool) {
 }
 
 func (n *normaliser) payload(v *value, id string) {
-	n.placeLiterals(v)
+	n.substituteLiterals(v)
 	n.bind(v, n.freedoms.IDs)
-	n.bindDeep(v)
+	n.bindNested(v)
 	if chunk := v.get(n.freedoms.Chunk); n.freedoms.Chunk != "" && chunk != nil && n.produced {
 		n.bind(chunk, n.freedoms.ChunkIDs)
 		n.stamp(v, chunk, "chunk "+id)
@@ -244,7 +244,7 @@ func (n *normaliser) payload(v *value, id string) {
 	n.stamp(v, v, "frame "+id)
 }
 
-func (n *normaliser) placeLiterals(v *value) {
+func (n *normaliser) substituteLiterals(v *value) {
 	if len(n.literals)+len(n.scripted) == 0 {
 		return
 	}
@@ -253,12 +253,12 @@ func (n *normaliser) placeLiterals(v *value) {
 		v.text = inJSON.replace(v.text, n.literals)
 	case kindArray:
 		for i := range v.items {
-			n.placeLiterals(&v.items[i])
+			n.substituteLiterals(&v.items[i])
 		}
 	case kindObject:
 		for i := range v.members {
 			v.members[i].name = inJSON.replace(v.members[i].name, n.literals)
-			n.placeLiterals(&v.members[i].value)
+			n.substituteLiterals(&v.members[i].value)
 			if v.members[i].name == "timestamp" {
 				n.known(&v.members[i].value)
 			}
@@ -292,17 +292,17 @@ func (n *normaliser) bind(v *value, classes map[string]string) {
 	}
 }
 
-// bindDeep binds ids at any depth of a frame.
-func (n *normaliser) bindDeep(v *value) {
-	if len(n.freedoms.DeepIDs) == 0 {
+// bindNested binds ids at any depth of a frame.
+func (n *normaliser) bindNested(v *value) {
+	if len(n.freedoms.NestedIDs) == 0 {
 		return
 	}
-	n.bind(v, n.freedoms.DeepIDs)
+	n.bind(v, n.freedoms.NestedIDs)
 	for i := range v.items {
-		n.bindDeep(&v.items[i])
+		n.bindNested(&v.items[i])
 	}
 	for i := range v.members {
-		n.bindDeep(&v.members[i].value)
+		n.bindNested(&v.members[i].value)
 	}
 }
 
@@ -344,7 +344,7 @@ func (n *normaliser) recall(v *value) {
 		id := &v.members[i].value
 		class, ok := n.freedoms.IDs[v.members[i].name]
 		if n.produced && !ok {
-			class, ok = n.freedoms.AskedIDs[v.members[i].name]
+			class, ok = n.freedoms.RequestIDs[v.members[i].name]
 		}
 		if token, known := n.free[freeChoice{class, id.text}]; ok && known && id.kind == kindString {
 			id.text = token

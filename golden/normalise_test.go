@@ -172,7 +172,7 @@ func TestBindingsValidate(t *testing.T) {
 	}
 }
 
-func TestDeepNestingIsText(t *testing.T) {
+func TestTooManyLevelsAreText(t *testing.T) {
 	deep := func(n int) string {
 		b := make([]byte, 0, 2*n)
 		for range n {

@@ -75,7 +75,7 @@ func (p *parser) fail(want string) error {
 	return &ParseError{p.name, p.at + 1, want, found}
 }
 
-func (p *parser) peek() (string, bool) {
+func (p *parser) current() (string, bool) {
 	if p.at < len(p.lines) {
 		return p.lines[p.at], true
 	}
@@ -84,7 +84,7 @@ func (p *parser) peek() (string, bool) {
 
 // take returns the text of the current line after its mark, and goes on, if the line has that mark.
 func (p *parser) take(mark string) (string, bool) {
-	line, ok := p.peek()
+	line, ok := p.current()
 	if !ok {
 		return "", false
 	}
@@ -133,7 +133,7 @@ func (p *parser) file() (File, error) {
 			return File{}, err
 		}
 		f.Transcripts = append(f.Transcripts, t)
-		switch line, ok := p.peek(); {
+		switch line, ok := p.current(); {
 		case !ok:
 			return f, nil
 		case line != "":
@@ -232,7 +232,7 @@ func (p *parser) response() (r Alternative, err error) {
 		return r, err
 	}
 	for {
-		line, ok := p.peek()
+		line, ok := p.current()
 		if !ok || line == "" || isMarked(line) {
 			break
 		}
@@ -242,7 +242,7 @@ func (p *parser) response() (r Alternative, err error) {
 		}
 		r.Frames = append(r.Frames, frame)
 	}
-	if line, ok := p.peek(); ok {
+	if line, ok := p.current(); ok {
 		if end, ok := strings.CutPrefix(line, "== "); ok && isEnd(end) {
 			r.End = end
 			p.at++
@@ -296,7 +296,7 @@ func (p *parser) body(mark string) ([]byte, error) {
 func (p *parser) frame() ([]byte, error) {
 	frame := []byte{}
 	for first := true; ; first = false {
-		line, ok := p.peek()
+		line, ok := p.current()
 		if !ok || isMarked(line) {
 			return nil, p.fail("the blank line that ends the frame, or " + escEnd)
 		}

@@ -58,8 +58,8 @@ func (d *decoder) value() value {
 	case '"':
 		return value{kind: kindString, text: d.text(d.String())}
 	case '{':
-		if n := bareStamp(d.Rest()); n > 0 {
-			stamp := string(d.Rest()[:n])
+		if n := bareStamp(d.Remaining()); n > 0 {
+			stamp := string(d.Remaining()[:n])
 			d.Skip(n)
 			return value{kind: kindStamp, text: stamp}
 		}

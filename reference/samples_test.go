@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestSamplesEarnWhatIsSaid: the classes that reference/README.md lists for a sample are those that its make target
+// TestSamplesEarnTheStatedClass: the classes that reference/README.md lists for a sample are those that its make target
 // requires.
-func TestSamplesEarnWhatIsSaid(t *testing.T) {
+func TestSamplesEarnTheStatedClass(t *testing.T) {
 	read := func(path string) string {
 		text, err := os.ReadFile(path)
 		if err != nil {

@@ -35,7 +35,7 @@ func moduleSources(t *testing.T) []source {
 	return sources
 }
 
-// longFiles lists files that ask to be split by meaning.
+// longFiles lists files that are to be split by meaning.
 func longFiles(sources []source) []string {
 	var out []string
 	for _, s := range sources {
@@ -64,7 +64,7 @@ func longFunctions(sources []source) []string {
 	return out
 }
 
-// crowdedTypes lists types of the vocabularies that have verbs of their own in place of sentences.
+// crowdedTypes lists types of the vocabularies that have methods of verbs instead of sentences.
 func crowdedTypes(sources []source) []string {
 	methods := map[string]int{}
 	for _, s := range sources {
@@ -178,8 +178,8 @@ func machinePaths(fsys fs.FS) ([]string, error) {
 // topLevel lists the names that the root of the repository may have other than dot files and those that git ignores.
 var topLevel = strings.Fields("go.mod go.sum spec schemas features steps reference runner golden Makefile README.md LICENSE")
 
-// strangers lists the other names at the root.
-func strangers(fsys fs.FS) ([]string, error) {
+// otherFiles lists the other names at the root.
+func otherFiles(fsys fs.FS) ([]string, error) {
 	built, err := ignoredFolders(fsys)
 	if err != nil {
 		return nil, err
@@ -198,7 +198,7 @@ func strangers(fsys fs.FS) ([]string, error) {
 }
 
 func TestTopLevel(t *testing.T) {
-	offenders, err := strangers(os.DirFS(root))
+	offenders, err := otherFiles(os.DirFS(root))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -314,7 +314,7 @@ func TestHygieneSeesOffences(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	others, err := strangers(fsys)
+	others, err := otherFiles(fsys)
 	if err != nil {
 		t.Fatal(err)
 	}

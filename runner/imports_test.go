@@ -26,7 +26,7 @@ type source struct {
 	text    []byte
 	set     *token.FileSet
 	file    *ast.File
-	imports []string // as written; own packages by their folder, as "./schemas"
+	imports []string // as written; packages of the module by their folder, as "./schemas"
 }
 
 func (s source) dir() string  { return path.Dir(s.name) }
@@ -69,7 +69,7 @@ func readSources(fsys fs.FS) ([]source, error) {
 // folder that isn't listed follows the nearest one above it. A name that ends in /... includes everything below it, and
 // <pack> is the last part of a folder that isn't listed itself, or the part before it: each pack has one.
 func importRules() map[string][]string {
-	godog := []string{"github.com/cucumber/godog/...", "github.com/cucumber/messages/go/v21"}
+	godog := []string{"github.com/cucumber/godog/...", "github.com/cucumber/messages/go/v34"}
 	sentences := []string{"./steps", "./features", "./runner/record", "./runner/target", "./runner/wire", "./golden", "./schemas/..."}
 	campaigns := []string{"./runner/campaign", "./runner/shrink", "./runner/model", "./runner/model/<pack>/...", "./runner/record", "./runner/target/...", "./runner/wire"}
 	kit := []string{
@@ -80,7 +80,7 @@ func importRules() map[string][]string {
 		"spec":             {"github.com/yuin/goldmark/..."},
 		"schemas":          {"./schemas/jsontext", "github.com/santhosh-tekuri/jsonschema/v5/..."},
 		"schemas/jsontext": {},
-		"features":         {"github.com/cucumber/gherkin/go/v26", "github.com/cucumber/messages/go/v21"},
+		"features":         {"github.com/cucumber/gherkin/go/v42", "github.com/cucumber/messages/go/v34"},
 		"golden":           {"./schemas/jsontext", "github.com/google/go-cmp/..."},
 		"steps":            slices.Concat(godog, []string{"./features", "./runner/campaign", "./runner/record", "./runner/target", "./schemas/..."}),
 
@@ -93,7 +93,7 @@ func importRules() map[string][]string {
 		"runner/httpserver":    {},
 		"runner/httpclient":    {},
 		"runner/provider":      {"./runner/httpserver", "./schemas", "github.com/santhosh-tekuri/jsonschema/v5"},
-		"runner/ledger":        {"./runner/record", "./runner/target"},
+		"runner/crosscheck":    {"./runner/record", "./runner/target"},
 		"runner/redact":        {},
 		"runner/files":         {},
 		"runner/files/yaml":    {"github.com/goccy/go-yaml/..."},
@@ -112,7 +112,7 @@ func importRules() map[string][]string {
 		"runner/compare":               {"./runner/files", "./runner/report"},
 		"runner/trace":                 {},
 		"runner/campaign":              {"./runner/model", "./runner/record", "./runner/target"},
-		"runner/campaign/campaigntest": {"./runner/campaign", "./runner/judge", "./runner/record", "./runner/target", "./schemas", "./reference/lives"},
+		"runner/campaign/campaigntest": {"./runner/campaign", "./runner/judge", "./runner/record", "./runner/target", "./schemas", "./reference/restart"},
 		"runner/model":                 {},
 		"runner/model/modeltest":       {"github.com/google/go-cmp/..."},
 		"runner/model/<pack>":          {"./runner/model", "./runner/model/<pack>/...", "./schemas", "./runner/patch", "github.com/anishathalye/porcupine", "github.com/santhosh-tekuri/jsonschema/v5"},
@@ -125,13 +125,13 @@ func importRules() map[string][]string {
 		"runner/patch":                   {},
 		"runner/view": {"./runner/wire", "./runner/report", "./runner/patch", "./runner/judge", "./runner/fold", "github.com/rivo/uniseg",
 			"github.com/fatih/color"},
-		"runner/pack": {"./runner/ledger", "./runner/trace", "./spec", "./schemas", "./features", "./golden", "./steps", "./runner/judge", "./runner/record", "./runner/target", "./runner/wire"},
+		"runner/pack": {"./runner/crosscheck", "./runner/trace", "./spec", "./schemas", "./features", "./golden", "./steps", "./runner/judge", "./runner/record", "./runner/target", "./runner/wire"},
 		// The packages below may also import the judge of their pack.
-		"runner/pack/<pack>": {"./features", "./golden", "./runner/model/<pack>/...", "./runner/ledger", "./runner/pack", "./runner/judge", "./runner/judge/<pack>",
+		"runner/pack/<pack>": {"./features", "./golden", "./runner/model/<pack>/...", "./runner/crosscheck", "./runner/pack", "./runner/judge", "./runner/judge/<pack>",
 			"./runner/record", "./runner/target/...", "./runner/wire", "./steps/<pack>"},
 		"runner/packs": {"./runner/pack/...", "./runner/target"},
 
-		"runner/certify":          slices.Concat(kit, godog, []string{"./steps", "./runner/ledger", "github.com/agnivade/levenshtein"}),
+		"runner/certify":          slices.Concat(kit, godog, []string{"./steps", "./runner/crosscheck", "github.com/agnivade/levenshtein"}),
 		"runner/judges":           {"./runner/judge/..."},
 		"runner/recording":        {"./runner/judge", "./runner/record", "./runner/wire", "./schemas", "./spec"},
 		"runner/check":            slices.Concat(kit, []string{"./runner/recording"}),
@@ -153,7 +153,7 @@ func importRules() map[string][]string {
 		"runner/excerpt":          {"./golden"},
 		"runner/vocabulary":       {"./features", "./steps"},
 		"runner/lint": {"./runner/files/yaml", "./runner/report", "github.com/goccy/go-yaml/ast", "./runner/excerpt", "./runner/trace", "./spec", "./schemas", "./features", "./golden", "./steps",
-			"github.com/cucumber/gherkin/go/v26", "github.com/cucumber/messages/go/v21", "github.com/agnivade/levenshtein"},
+			"github.com/cucumber/gherkin/go/v42", "github.com/cucumber/messages/go/v34", "github.com/agnivade/levenshtein"},
 		"runner/certify/hostile": {},
 		// For tests only: it serves the servers that they certify.
 		"runner/certify/certifytest": slices.Concat(kit, []string{"./runner/packs", "./runner/certify", "./runner/provider", "./runner/prove", "./reference/..."}),

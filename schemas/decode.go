@@ -73,7 +73,7 @@ func decode(data []byte, interned map[string]string) *decoder {
 // breaks reports why the value could not be read to its end, before anything else.
 func (d *decoder) breaks() {
 	d.broken = true
-	if d.TooDeep() {
+	if d.ExceedsDepth() {
 		d.path = d.path[:0] // a pointer of that length isn't useful
 	}
 	d.problems = slices.Insert(d.problems, 0, problem{syntax, d.Err(), d.pointer()})
@@ -173,7 +173,7 @@ func (d *decoder) leave() {
 // text decodes a string. Half a surrogate pair becomes U+FFFD, as in encoding/json.
 func (d *decoder) text(s jsontext.String) string {
 	raw := d.Raw(s)
-	if s.Plain {
+	if s.ASCII {
 		if known, ok := d.interned[string(raw)]; ok {
 			return known
 		}
@@ -185,7 +185,7 @@ func (d *decoder) text(s jsontext.String) string {
 // string decodes a string as a value. One that was decoded shortly before takes no memory again.
 func (d *decoder) string(s jsontext.String) any {
 	raw := d.Raw(s)
-	if !s.Plain || len(raw) == 0 || len(raw) > mostRepeated {
+	if !s.ASCII || len(raw) == 0 || len(raw) > mostRepeated {
 		return d.text(s)
 	}
 	slot := &d.texts[(int(raw[0])+7*int(raw[len(raw)-1])+31*len(raw))%len(d.texts)]

@@ -27,8 +27,8 @@ type Member struct {
 	Strict  Presence           // in documents of a server
 	Lenient Presence           // in documents that a reader must accept
 	Meaning string             // the nearest description, "" if no schema has one
-	IDs     []string           // of the requirements that its own keywords belong to, sorted
-	place   int                // of its first mention
+	IDs     []string           // of the requirements that its keywords belong to, sorted
+	order   int                // of its first mention
 	kinds   map[string]bool    // of JSON
 	values  []string           // that it may have
 	bounds  []string           // other limits, in words
@@ -56,8 +56,8 @@ const (
 	longestLimit   = 48
 )
 
-// mostDeep limits the depth at which nested members are listed.
-const mostDeep = 3
+// mostNested limits the depth at which nested members are listed.
+const mostNested = 3
 
 // Members lists the members of a schema by its name, such as "frames/end", in the order of their first mention: those that
 // every document shares last. It is nil if there is no such schema.
@@ -72,7 +72,7 @@ func (s *Set) Members(name string) []Member {
 		m.object(e.file.derived[p], e.file, "", "", 0, false)
 	}
 	var out []Member
-	for _, at := range slices.SortedFunc(maps.Keys(m.by), func(a, b string) int { return cmp.Compare(m.by[a].place, m.by[b].place) }) {
+	for _, at := range slices.SortedFunc(maps.Keys(m.by), func(a, b string) int { return cmp.Compare(m.by[a].order, m.by[b].order) }) {
 		x := m.by[at]
 		x.Type = x.words()
 		x.Strict, x.Lenient = x.seen[Strict].word(), x.seen[Lenient].word()
@@ -104,10 +104,10 @@ type members struct {
 	narrow  bool // the schema applies to some values of a member only
 }
 
-// object reads the members of a schema object below a path. maybe says that it applies under a condition.
+// object reads the members of a schema object below a path. maybe reports that it applies under a condition.
 func (m *members) object(schema any, f *file, at, id string, deep int, maybe bool) {
 	o, ok := schema.(map[string]any)
-	if !ok || deep > mostDeep || m.depth > 2*mostDeep+8 {
+	if !ok || deep > mostNested || m.depth > 2*mostNested+8 {
 		return
 	}
 	m.depth++
@@ -122,7 +122,7 @@ func (m *members) object(schema any, f *file, at, id string, deep int, maybe boo
 		x := m.member(at, name)
 		x.seen[m.profile].required = x.seen[m.profile].required || !maybe
 		x.seen[m.profile].depends = x.seen[m.profile].depends || maybe
-		m.held(x, id)
+		m.constrain(x, id)
 	}
 	for name, value := range properties(o) {
 		x := m.member(at, name)
@@ -147,7 +147,7 @@ func (m *members) member(at, name string) *Member {
 	full := at + name
 	x, ok := m.by[full]
 	if !ok {
-		x = &Member{Path: full, place: len(m.by), kinds: map[string]bool{}}
+		x = &Member{Path: full, order: len(m.by), kinds: map[string]bool{}}
 		m.by[full] = x
 	}
 	return x
@@ -176,7 +176,7 @@ func texts(value any) []string {
 	return out
 }
 
-func (m *members) held(x *Member, id string) {
+func (m *members) constrain(x *Member, id string) {
 	if id != "" {
 		x.IDs = append(x.IDs, id)
 	}
@@ -185,7 +185,7 @@ func (m *members) held(x *Member, id string) {
 // value reads the schema of a member's value.
 func (m *members) value(x *Member, schema any, f *file, id string, deep int, maybe bool) {
 	o, ok := schema.(map[string]any)
-	if !ok || m.depth > 2*mostDeep+8 {
+	if !ok || m.depth > 2*mostNested+8 {
 		return
 	}
 	m.depth++
@@ -197,7 +197,7 @@ func (m *members) value(x *Member, schema any, f *file, id string, deep int, may
 		x.Meaning = text
 	}
 	if len(o) > 0 {
-		m.held(x, id)
+		m.constrain(x, id)
 	}
 	if not, ok := o["not"].(map[string]any); ok && len(not) == 0 && !maybe {
 		x.seen[m.profile].forbidden = true

@@ -16,7 +16,7 @@ import (
 type answer int8
 
 const (
-	unsure answer = iota
+	undecided answer = iota
 	no
 	yes
 )
@@ -25,7 +25,7 @@ const (
 // chunk; nearly every chunk is valid, and needs only the few keywords here to see it.
 type node struct {
 	schema     *jsonschema.Schema
-	opaque     bool // uses a keyword that isn't here: always unsure, unless something else says no
+	opaque     bool // uses a keyword that isn't here: always undecided, unless another keyword rejects
 	types      []string
 	values     []any // const or enum: strings, booleans and null
 	required   []string
@@ -77,7 +77,7 @@ func (q quickener) node(s *jsonschema.Schema) *node {
 	if len(s.Enum) > 0 && len(s.Constant) > 0 {
 		n.opaque = true
 	}
-	n.minimum, n.maximum = whole(s.Minimum, &n.opaque), whole(s.Maximum, &n.opaque)
+	n.minimum, n.maximum = integerBound(s.Minimum, &n.opaque), integerBound(s.Maximum, &n.opaque)
 	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
 		n.properties = append(n.properties, member{name, q.node(s.Properties[name])})
 	}
@@ -91,8 +91,8 @@ func (q quickener) node(s *jsonschema.Schema) *node {
 	return n
 }
 
-// whole reads a bound; a bound that isn't a 64-bit integer makes the node opaque.
-func whole(bound *big.Rat, opaque *bool) *int64 {
+// integerBound reads a bound; a bound that isn't a 64-bit integer makes the node opaque.
+func integerBound(bound *big.Rat, opaque *bool) *int64 {
 	if bound == nil {
 		return nil
 	}
@@ -121,21 +121,21 @@ func (a answer) and(b answer) answer {
 	switch {
 	case a == no || b == no:
 		return no
-	case a == unsure || b == unsure:
-		return unsure
+	case a == undecided || b == undecided:
+		return undecided
 	}
 	return yes
 }
 
-// check reports whether the value is valid. It never says yes where the library would say no, nor the reverse. left is the
+// check reports whether the value is valid. It never accepts where the library would reject, nor the reverse. left is the
 // number of times that nodes may still be applied; at 0 there is no answer.
 func (n *node) check(v any, left *int) answer {
 	if *left--; *left < 0 {
-		return unsure
+		return undecided
 	}
 	result := yes
 	if n.opaque {
-		result = unsure
+		result = undecided
 	}
 	if len(n.types) > 0 {
 		if result = result.and(n.checkType(v)); result == no {
@@ -173,8 +173,8 @@ func (n *node) check(v any, left *int) answer {
 func (n *node) checkBranch(v any, left *int) answer {
 	branch := n.then
 	switch n.test.check(v, left) {
-	case unsure:
-		return unsure
+	case undecided:
+		return undecided
 	case no:
 		branch = n.otherwise
 	}
@@ -208,10 +208,10 @@ func (n *node) checkType(v any) answer {
 			return yes
 		}
 		if t == "integer" && is == "number" {
-			if _, ok := plainInteger(v.(json.Number)); ok {
+			if _, ok := decimalInteger(v.(json.Number)); ok {
 				return yes
 			}
-			return unsure
+			return undecided
 		}
 	}
 	return no
@@ -226,9 +226,9 @@ func (n *node) hasValue(v any) bool {
 }
 
 func (n *node) checkBounds(v json.Number) answer {
-	i, ok := plainInteger(v)
+	i, ok := decimalInteger(v)
 	if !ok {
-		return unsure
+		return undecided
 	}
 	if n.minimum != nil && i < *n.minimum || n.maximum != nil && i > *n.maximum {
 		return no
@@ -236,8 +236,8 @@ func (n *node) checkBounds(v json.Number) answer {
 	return yes
 }
 
-// plainInteger reads digits that surely fit. Other spellings of an integer are the library's.
-func plainInteger(v json.Number) (int64, bool) {
+// decimalInteger reads digits that surely fit. Other spellings of an integer are the library's.
+func decimalInteger(v json.Number) (int64, bool) {
 	digits, negative := string(v), false
 	if digits[0] == '-' {
 		digits, negative = digits[1:], true

@@ -50,7 +50,7 @@ func variants(v any, f func(any)) {
 	}
 }
 
-// TestQuickAgrees compares the quick check with the library: it may be unsure, but never wrong.
+// TestQuickAgrees compares the quick check with the library: it may be undecided, but never wrong.
 func TestQuickAgrees(t *testing.T) {
 	s := load(t)
 	kit, err := Kit(FS)
@@ -67,10 +67,10 @@ func TestQuickAgrees(t *testing.T) {
 						left := 10_000
 						quick := e.quick[p].check(v, &left)
 						counts[quick]++
-						if quick == unsure {
+						if quick == undecided {
 							continue
 						}
-						if err := askLibrary(e.schema[p], v, ""); (err == nil) != (quick == yes) {
+						if err := validateWithLibrary(e.schema[p], v, ""); (err == nil) != (quick == yes) {
 							t.Errorf("%s (%s): quick says %d, the library says %v: %v", name, p, quick, err, v)
 						}
 					}
@@ -78,7 +78,7 @@ func TestQuickAgrees(t *testing.T) {
 			}
 		}
 	}
-	if counts[yes] == 0 || counts[no] == 0 || counts[unsure] == 0 {
+	if counts[yes] == 0 || counts[no] == 0 || counts[undecided] == 0 {
 		t.Errorf("one answer was never given: %v", counts)
 	}
 }

@@ -12,11 +12,11 @@ import (
 )
 
 // source is one line of testdata/sources: an example whose members, types and order are those of the documents
-// that the spec was drawn from. The values are our own.
+// that the spec was drawn from. The values are new.
 type source struct {
-	File, Holds, Shows, Outcome string
-	Line                        int
-	Strict                      []string // requirements that the strict profile finds broken
+	File, Contains, Shows, Outcome string
+	Line                           int
+	Strict                         []string // requirements that the strict profile finds broken
 }
 
 func TestSources(t *testing.T) {
@@ -44,7 +44,7 @@ func TestSources(t *testing.T) {
 func (x source) test(t *testing.T, s *Set) {
 	line := strings.TrimPrefix(sourceLines(t, x.File)[x.Line-1], "data: ")
 	read := s.Chunk
-	if x.Holds == "frame" {
+	if x.Contains == "frame" {
 		read = s.Frame
 	}
 	strict, lenient := read(Strict, []byte(line)), read(Lenient, []byte(line))

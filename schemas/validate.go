@@ -12,7 +12,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 )
 
-// Frame checks the data of one event: the frame by its type and, if it carries a chunk, that chunk by its own. Findings
+// Frame checks the data of one event: the frame by its type and, if it carries a chunk, that chunk by the type of the chunk. Findings
 // about the chunk point below /chunk. A frame of an unknown type is checked only by the rules for every frame.
 func (s *Set) Frame(p Profile, data []byte) Result { return s.frame(p, "", data, true) }
 
@@ -192,17 +192,17 @@ func (e *entry) quickly(p Profile, n *node, value any) bool {
 // byLibrary validates with the library, within the budget of a set that isn't of this build.
 func (e *entry) byLibrary(p Profile, schema *jsonschema.Schema, value any, pointer string) (err error) {
 	if e.budget[p] == nil {
-		return askLibrary(schema, value, pointer)
+		return validateWithLibrary(schema, value, pointer)
 	}
-	if spent := e.budget[p].Spend(Applications(value), func() { err = askLibrary(schema, value, pointer) }); spent != nil {
+	if spent := e.budget[p].Spend(Applications(value), func() { err = validateWithLibrary(schema, value, pointer) }); spent != nil {
 		return spent
 	}
 	return err
 }
 
-// askLibrary validates a value that is at a pointer of a document, as the library writes it. It survives a panic of the
+// validateWithLibrary validates a value that is at a pointer of a document, as the library writes it. It survives a panic of the
 // validator: a document must never stop a run.
-func askLibrary(schema *jsonschema.Schema, value any, pointer string) (err error) {
+func validateWithLibrary(schema *jsonschema.Schema, value any, pointer string) (err error) {
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
@@ -221,7 +221,7 @@ func askLibrary(schema *jsonschema.Schema, value any, pointer string) (err error
 	return err
 }
 
-// leaves returns the errors that have no cause of their own; the rest only say that something below them failed.
+// leaves returns the errors that have no cause; the remainder only say that something below them failed.
 func leaves(e *jsonschema.ValidationError) []*jsonschema.ValidationError {
 	if len(e.Causes) == 0 {
 		return []*jsonschema.ValidationError{e}

@@ -8,15 +8,15 @@ import (
 )
 
 // The keywords whose values contain schemas.
-func holdsSchema(keyword string) bool {
+func containsSchema(keyword string) bool {
 	switch keyword {
-	case "items", "not", "if", "then", "else", "additionalProperties", "contains", "propertyNames", lenientKeyword:
+	case "items", "not", "if", "then", "else", "additionalProperties", "contains", "propertyNames", tolerantKeyword:
 		return true
 	}
 	return false
 }
 
-func holdsSchemas(keyword string) bool {
+func containsSchemas(keyword string) bool {
 	switch keyword {
 	case "properties", "$defs", "patternProperties", "dependentSchemas", "allOf", "anyOf", "oneOf", "prefixItems":
 		return true
@@ -25,7 +25,7 @@ func holdsSchemas(keyword string) bool {
 }
 
 // walk calls visit for every schema object in the document, with its JSON pointer, parents first and in a fixed
-// order. Examples, constants and other values that look like schemas are left out.
+// order. Examples, constants and other values in the form of schemas are left out.
 func walk(schema any, pointer string, visit func(pointer string, object map[string]any)) {
 	object, ok := schema.(map[string]any)
 	if !ok {
@@ -35,9 +35,9 @@ func walk(schema any, pointer string, visit func(pointer string, object map[stri
 	for _, keyword := range slices.Sorted(maps.Keys(object)) {
 		here := pointer + "/" + escapePointer(keyword)
 		switch {
-		case holdsSchema(keyword):
+		case containsSchema(keyword):
 			walk(object[keyword], here, visit)
-		case holdsSchemas(keyword):
+		case containsSchemas(keyword):
 			each(object[keyword], func(name string, member any) {
 				walk(member, here+"/"+escapePointer(name), visit)
 			})

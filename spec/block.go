@@ -56,7 +56,7 @@ func isBlockSentence(n ast.Node) bool {
 
 func (p *chapterParser) block(h *ast.Heading) {
 	r := Requirement{
-		ID: p.doc.plain(h), Pack: p.pack, Chapter: p.chapter, Role: RoleServer,
+		ID: p.doc.text(h), Pack: p.pack, Chapter: p.chapter, Role: RoleServer,
 		File: p.doc.file, Line: p.doc.lineOf(h),
 	}
 	if !validID(r.ID) {
@@ -155,7 +155,7 @@ func (p *chapterParser) attributes(r *Requirement, n ast.Node) {
 		if c.Kind() != ast.KindCodeSpan {
 			continue
 		}
-		name, value, found := strings.Cut(p.doc.plain(c), ":")
+		name, value, found := strings.Cut(p.doc.text(c), ":")
 		name, value = strings.TrimSpace(name), strings.TrimSpace(value)
 		switch {
 		case !found || value == "":

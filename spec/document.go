@@ -25,8 +25,8 @@ type document struct {
 // mostLevels bounds quotes and lists in one another: the time of the parser grows with the square of their depth.
 const mostLevels = 100
 
-// tooDeep returns the 1-based line that begins more quotes and lists than may be nested, 0 if none does.
-func tooDeep(source []byte) int {
+// exceedsDepth returns the 1-based line that begins more quotes and lists than may be nested, 0 if none does.
+func exceedsDepth(source []byte) int {
 	n := 0
 	for line := range bytes.Lines(source) {
 		n++
@@ -73,7 +73,7 @@ func (d *document) lineOf(n ast.Node) int {
 	return 1
 }
 
-// position gives the offset of a node or of the first of its descendants that knows its own, -1 if none does.
+// position gives the offset of a node or of the first of its descendants that has one, -1 if none does.
 func position(n ast.Node) int {
 	if n.Kind() != ast.KindDocument && n.Pos() >= 0 {
 		return n.Pos()
@@ -93,8 +93,8 @@ func (d *document) problem(n ast.Node, format string, args ...any) Problem {
 	return Problem{File: d.file, Line: d.lineOf(n), Message: fmt.Sprintf(format, args...)}
 }
 
-// plain gives the text of a node without its markup, line breaks as single spaces.
-func (d *document) plain(n ast.Node) string {
+// text gives the text of a node without its markup, line breaks as single spaces.
+func (d *document) text(n ast.Node) string {
 	var b strings.Builder
 	_ = ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering {
@@ -114,7 +114,7 @@ func (d *document) plain(n ast.Node) string {
 	return strings.TrimSpace(b.String())
 }
 
-// raw gives the Markdown of a block's own lines, joined by single spaces.
+// raw gives the Markdown of a block's lines, joined by single spaces.
 func (d *document) raw(n ast.Node) string {
 	var words []string
 	for i := range n.Lines().Len() {
@@ -128,7 +128,7 @@ func (d *document) raw(n ast.Node) string {
 func (d *document) title() string {
 	for n := d.root.FirstChild(); n != nil; n = n.NextSibling() {
 		if n.Kind() == ast.KindHeading {
-			return d.plain(n)
+			return d.text(n)
 		}
 	}
 	return ""
@@ -157,7 +157,7 @@ func (d *document) tables(heading string) (rows []row, ok bool) {
 			switch {
 			case ok && h.Level <= level:
 				return rows, true
-			case !ok && d.plain(h) == heading:
+			case !ok && d.text(h) == heading:
 				ok, level = true, h.Level
 			}
 			continue
@@ -177,7 +177,7 @@ func (d *document) rows(table ast.Node) []row {
 		}
 		r := row{line: d.lineOf(n)}
 		for c := n.FirstChild(); c != nil; c = c.NextSibling() {
-			r.cells = append(r.cells, d.plain(c))
+			r.cells = append(r.cells, d.text(c))
 		}
 		rows = append(rows, r)
 	}
@@ -201,7 +201,7 @@ func (d *document) anchors() map[string]bool {
 	out := map[string]bool{}
 	_ = ast.Walk(d.root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if entering && n.Kind() == ast.KindHeading {
-			base := anchor(d.plain(n))
+			base := anchor(d.text(n))
 			name := base
 			for i := 1; out[name]; i++ {
 				name = fmt.Sprintf("%s-%d", base, i)

@@ -58,7 +58,7 @@ func (l *loader) mentions(d *document) {
 		if n.Kind() != ast.KindCodeSpan || !entering {
 			return ast.WalkContinue, nil
 		}
-		id := d.plain(n)
+		id := d.text(n)
 		pack, _, _ := strings.Cut(id, ".")
 		if !validID(id) || !slices.Contains(packs, pack) {
 			return ast.WalkContinue, nil

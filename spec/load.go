@@ -21,7 +21,7 @@ type loader struct {
 
 // Load reads a specification rooted at fsys: README.md, and a folder for each pack with its VERSION and CHANGELOG.md. The
 // error is about reading files only; everything wrong with the text is a Problem, sorted by file and line, and
-// leaves the rest of the book usable.
+// leaves the remainder of the book usable.
 func Load(fsys fs.FS) (*Book, []Problem, error) {
 	l := &loader{fsys: fsys, documents: map[string]*document{}, book: &Book{byID: map[string]int{}}}
 	packs, err := l.read()
@@ -61,7 +61,7 @@ func (l *loader) read() ([]string, error) {
 		if err != nil {
 			return nil, fmt.Errorf("reading specification: %w", err)
 		}
-		if line := tooDeep(source); line > 0 {
+		if line := exceedsDepth(source); line > 0 {
 			return nil, fmt.Errorf("reading specification: %s:%d: quotes and lists are nested deeper than %d levels", file, line, mostLevels)
 		}
 		l.documents[file] = parseDocument(file, source)
@@ -119,7 +119,7 @@ func (l *loader) version(pack string) string {
 	return version
 }
 
-// chapterOf gives the chapter that a file holds: <pack>/7-resume.md holds resume. ok is false for files that hold
+// chapterOf gives the chapter that a file contains: <pack>/7-resume.md contains resume. ok is false for files that hold
 // no requirements.
 func chapterOf(file string) (Chapter, bool) {
 	dir, base := path.Split(file)

@@ -18,18 +18,18 @@ const (
 
 // Histories is the combined result of the programs of a campaign that a scenario played.
 type Histories struct {
-	ledger  map[string]int
-	failure *Failure // of the first program that broke a rule
-	advice  *Failure // of the first that broke one which is only recommended, and ended nothing
-	unable  error    // why the first incomplete program ended early
+	occasionCounts map[string]int
+	failure        *Failure // of the first program that broke a rule
+	advice         *Failure // of the first that broke one which is only recommended, and ended nothing
+	unable         error    // why the first incomplete program ended early
 }
 
 // Played is the result of playing one program.
 type Played struct {
-	Ledger  map[string]int // number of checks by requirement
-	Busy    bool           // the server refused requests because of its load or their rate
-	Failure *Failure       // nil if the server did nothing wrong
-	Advice  *Failure       // the first deviation from a recommendation, nil for none
+	OccasionCounts map[string]int // number of checks by requirement
+	Busy           bool           // the server refused requests because of its load or their rate
+	Failure        *Failure       // nil if the server did nothing wrong
+	Advice         *Failure       // the first deviation from a recommendation, nil for none
 }
 
 // DrawHistories plays the programs of a subject, by their numbers, until one finds a violation, or the time is over that
@@ -40,7 +40,7 @@ func DrawHistories(w *World, about string, programs int, longest time.Duration, 
 	if !effort.Plays() { // requested explicitly
 		effort = campaign.Standard
 	}
-	h := &Histories{ledger: map[string]int{}}
+	h := &Histories{occasionCounts: map[string]int{}}
 	by := time.Now().Add(time.Duration(effort.Of(1)) * longest)
 	all := effort.Of(programs)
 	for n := range all {
@@ -48,7 +48,7 @@ func DrawHistories(w *World, about string, programs int, longest time.Duration, 
 			return h, err
 		}
 		if time.Now().After(by) { // the server is far away, or the machine is busy: this program may have lost its end, too
-			w.CutShort(about, n, all)
+			w.RecordUnplayed(about, n, all)
 			return h, nil
 		}
 	}
@@ -57,7 +57,7 @@ func DrawHistories(w *World, about string, programs int, longest time.Duration, 
 
 // PlayHistory plays one program.
 func PlayHistory(w *World, play func() (Played, error)) (*Histories, error) {
-	h := &Histories{ledger: map[string]int{}}
+	h := &Histories{occasionCounts: map[string]int{}}
 	return h, h.add(w, play)
 }
 
@@ -83,8 +83,8 @@ func (h *Histories) add(w *World, play func() (Played, error)) error {
 	case played.Busy:
 		return &Unprovable{Reason: "the server refused requests because of its load or their rate"}
 	}
-	for id, n := range played.Ledger {
-		h.ledger[id] += n
+	for id, n := range played.OccasionCounts {
+		h.occasionCounts[id] += n
 	}
 	if h.failure = played.Failure; h.advice == nil {
 		h.advice = played.Advice
@@ -135,7 +135,7 @@ func (h *Histories) Allowed(w *World) error {
 	case h.advice != nil:
 		return h.advice
 	}
-	w.SawOf(h.ledger)
-	w.Saw(len(h.ledger))
+	w.SawOf(h.occasionCounts)
+	w.Saw(len(h.occasionCounts))
 	return nil
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/streamcert/streamcert/steps"
 )
 
-// TestDrawHistories: every program is played unless time is over, and one that time may have cut isn't counted.
+// TestDrawHistories: every program is played unless time is over, and one that time may have ended isn't counted.
 func TestDrawHistories(t *testing.T) {
 	for name, c := range map[string]struct {
 		longest time.Duration
@@ -54,7 +54,7 @@ func TestDrawHistoriesThatEndEarly(t *testing.T) {
 			if n == 0 {
 				return steps.Played{}, fmt.Errorf("operation 3: %w", unable)
 			}
-			return steps.Played{Failure: c.second, Ledger: map[string]int{"a": 1}}, nil
+			return steps.Played{Failure: c.second, OccasionCounts: map[string]int{"a": 1}}, nil
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -2,7 +2,7 @@
 // and the outcomes of a step. The sentences of a pack are in the folder of its name.
 //
 // A [World] belongs to one scenario: its record of every exchange, its control calls and its outcome. A pack attaches its
-// [State] to it. A Then counts its occasions, so that a check without an object proves nothing. A [Pair] shows that a Then
+// [State] to it. A Then counts its occasions, so that a check without an object proves nothing. A [Fixture] shows that a Then
 // can fail.
 //
 // Only package target knows routes and headers. The package never imports net/http and never the reference server. It may

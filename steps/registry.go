@@ -46,7 +46,7 @@ func (d *Definition) Parameters() []reflect.Type {
 // change, and is safe for concurrent use.
 type Vocabulary struct {
 	definitions []Definition
-	said        sync.Map // sentence → []int: cached indexes of matching definitions
+	matches     sync.Map // sentence → []int: cached indexes of matching definitions
 }
 
 // sentence is the part of a step that a definition matches.
@@ -55,7 +55,7 @@ type sentence struct {
 	text    string
 }
 
-// NewVocabulary compiles the vocabulary of a pack: the common sentences, and the pack's own chapters. of returns the pack's
+// NewVocabulary compiles the vocabulary of a pack: the common sentences, and the pack's chapters. of returns the pack's
 // state of a world, as [Of] does.
 func NewVocabulary[S any](of func(*World) S, chapters ...func(*Sentences[S])) *Vocabulary {
 	v := &Vocabulary{}
@@ -88,11 +88,11 @@ func (v *Vocabulary) Used(by []features.Step) []Definition {
 	return out
 }
 
-// matching returns the places of the definitions that match a step. Hundreds would have to
+// matching returns the indexes of the definitions that match a step. Hundreds would have to
 // be tried, and the rows of an outline share most of their steps.
 func (v *Vocabulary) matching(step features.Step) []int {
 	key := sentence{step.Keyword, step.Text}
-	if known, ok := v.said.Load(key); ok {
+	if known, ok := v.matches.Load(key); ok {
 		return known.([]int)
 	}
 	var found []int
@@ -101,7 +101,7 @@ func (v *Vocabulary) matching(step features.Step) []int {
 			found = append(found, i)
 		}
 	}
-	v.said.Store(key, found)
+	v.matches.Store(key, found)
 	return found
 }
 

@@ -28,7 +28,7 @@ func Decode(b []byte) (any, error) {
 	d.Space()
 	v := d.value()
 	d.Space()
-	if d.Err() == "" && len(d.Rest()) == 0 {
+	if d.Err() == "" && len(d.Remaining()) == 0 {
 		return v, nil
 	}
 	// Text follows the value, or it is invalid: encoding/json decides.
@@ -80,9 +80,9 @@ func (d *decoder) value() any {
 	return nil
 }
 
-// TooDeep reports whether a JSON text is nested deeper than messages may be. Decoded, it would take a hundred times its
+// ExceedsDepth reports whether a JSON text is nested deeper than messages may be. Decoded, it would take a hundred times its
 // size.
-func TooDeep(b []byte) bool {
+func ExceedsDepth(b []byte) bool {
 	if bytes.Count(b, []byte{'{'})+bytes.Count(b, []byte{'['}) <= schemas.MaxDepth {
 		return false
 	}

@@ -19,7 +19,7 @@ import (
 	"github.com/streamcert/streamcert/schemas"
 )
 
-func TestTooDeep(t *testing.T) {
+func TestExceedsDepth(t *testing.T) {
 	nested := func(n int) string { return strings.Repeat(`[{"a]":`, n/2) + `"]\\\"]"` + strings.Repeat("}]", n/2) }
 	for _, c := range []struct {
 		text string
@@ -28,7 +28,7 @@ func TestTooDeep(t *testing.T) {
 		{nested(schemas.MaxDepth), false}, {nested(schemas.MaxDepth + 2), true}, {strings.Repeat("[", schemas.MaxDepth+1), true},
 		{"[" + strings.Repeat(`{"[[{": 1}, `, schemas.MaxDepth) + "0]", false},
 	} {
-		if got := TooDeep([]byte(c.text)); got != c.want {
+		if got := ExceedsDepth([]byte(c.text)); got != c.want {
 			t.Errorf("%.40s…: %v", c.text, got)
 		}
 	}
@@ -117,7 +117,7 @@ func TestClassify(t *testing.T) {
 	}
 }
 
-func TestFailureSays(t *testing.T) {
+func TestFailureText(t *testing.T) {
 	for want, f := range map[string]*Failure{
 		"only a message":   {Finding: record.Finding{Message: "only a message"}},
 		"want a, got b":    {Finding: record.Finding{Want: "a", Got: "b"}},
@@ -133,7 +133,7 @@ func TestFailureSays(t *testing.T) {
 	}
 }
 
-// TestPanicIsAFault: a step that panics must not look like a server that failed, nor end the run.
+// TestPanicIsAFault: a step that panics must not be reported as a failure of the server, nor end the run.
 func TestPanicIsAFault(t *testing.T) {
 	w := &World{}
 	err := run(With(context.Background(), w), features.Then, func(*World) error { panic("oops") })

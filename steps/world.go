@@ -25,7 +25,7 @@ type Env struct {
 	Seed int64
 	// Effort selects how many programs of campaigns are played.
 	Effort campaign.Effort
-	// Unshrunk leaves a program that found something as it was drawn, for those who only ask whether one did.
+	// Unshrunk leaves a program that found something as it was drawn, for callers that only need to know whether one did.
 	Unshrunk bool
 	// Waits is called by a probe when it begins to wait, and Over is closed when the wait is over. Without them a probe
 	// doesn't wait.
@@ -62,7 +62,7 @@ type World struct {
 	occasions int
 	others    map[string]int // occasions by requirement, of a campaign, which checks several
 	proven    map[string]int
-	cutShort  []Unplayed
+	unplayed  []Unplayed
 	err       error
 }
 
@@ -193,11 +193,11 @@ func (w *World) Proved(what string, n int) {
 	w.proven[what] = max(w.proven[what], n)
 }
 
-// CutShort records that time ended a campaign before all of its programs were played; what names its subject.
-func (w *World) CutShort(what string, played, of int) {
+// RecordUnplayed records that time ended a campaign before all of its programs were played; what names its subject.
+func (w *World) RecordUnplayed(what string, played, of int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.cutShort = append(w.cutShort, Unplayed{what, played, of})
+	w.unplayed = append(w.unplayed, Unplayed{what, played, of})
 }
 
 // Unplayed is a campaign that time ended: of so many programs so many were played.
@@ -210,7 +210,7 @@ type Unplayed struct {
 func (w *World) Unplayed() []Unplayed {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return slices.Clone(w.cutShort)
+	return slices.Clone(w.unplayed)
 }
 
 // Proven returns the values that Proved recorded.

@@ -10,8 +10,8 @@ import (
 	"github.com/streamcert/streamcert/reference/aep/agent"
 )
 
-// Ask is the decoded body of a request.
-type Ask struct {
+// RequestBody is the decoded body of a request.
+type RequestBody struct {
 	Messages []Message
 	Thread   string // empty: a new one
 	Results  []Result
@@ -28,7 +28,7 @@ type Message struct {
 func (m Message) Text() string { return strings.Join(m.Blocks, "") }
 
 // Texts returns the texts of the messages.
-func (a Ask) Texts() []string {
+func (a RequestBody) Texts() []string {
 	texts := make([]string, 0, len(a.Messages))
 	for _, m := range a.Messages {
 		texts = append(texts, m.Text())
@@ -36,13 +36,13 @@ func (a Ask) Texts() []string {
 	return texts
 }
 
-// said returns the messages as their thread stores them.
-func (a Ask) said(request string) []agent.Said {
-	said := make([]agent.Said, 0, len(a.Messages))
+// messages returns the messages as their thread stores them.
+func (a RequestBody) messages(request string) []agent.Message {
+	messages := make([]agent.Message, 0, len(a.Messages))
 	for _, m := range a.Messages {
-		said = append(said, agent.Said{Who: agent.ByUser, Text: m.Text(), Request: request})
+		messages = append(messages, agent.Message{Who: agent.ByUser, Text: m.Text(), Request: request})
 	}
-	return said
+	return messages
 }
 
 // Result is the result of an action.
@@ -52,7 +52,7 @@ type Result struct {
 }
 
 // resolves lists the actions that the request has results of.
-func (a Ask) resolves() []string {
+func (a RequestBody) resolves() []string {
 	ids := make([]string, 0, len(a.Results))
 	for _, r := range a.Results {
 		ids = append(ids, r.ActionID)
@@ -68,8 +68,8 @@ func invalid(format string, args ...any) error {
 }
 
 // Decode reads the body of a request. Its errors are refusals that name the member that is wrong.
-func Decode(body []byte) (Ask, error) {
-	var ask Ask
+func Decode(body []byte) (RequestBody, error) {
+	var ask RequestBody
 	compact := bytes.NewBuffer(make([]byte, 0, len(body)))
 	// aep.request.malformed: a body that is no JSON, or no object, never reaches the agent.
 	// aep.wire.utf8: the agent only gets UTF-8 that it could repeat.
@@ -146,7 +146,7 @@ func decodeMessage(raw json.RawMessage, at string) (Message, error) {
 	return m, nil
 }
 
-func (a *Ask) decodeContext(raw json.RawMessage) error {
+func (a *RequestBody) decodeContext(raw json.RawMessage) error {
 	members := objectOf(raw)
 	if members == nil {
 		return invalid("/context is not an object")

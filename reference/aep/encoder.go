@@ -48,7 +48,7 @@ func AppendJSON(dst []byte, e Event) []byte {
 	case e.Kind == Continuation:
 		// aep.actions.members: kind and payload come from the agent, the id from OpenAction.
 		w.text("actionId", e.ActionID)
-		w.text("kind", e.Asked)
+		w.text("kind", e.ActionKind)
 		// aep.actions.unchanged: raw writes the agent's bytes, without white space between tokens.
 		w.raw("payload", e.Payload)
 	case e.Kind == Done:
@@ -68,15 +68,15 @@ func AppendJSON(dst []byte, e Event) []byte {
 
 // members appends the members of an object whose opening brace is there.
 type members struct {
-	dst   []byte
-	begun bool
+	dst     []byte
+	started bool
 }
 
 func (w *members) name(name string) {
-	if w.begun {
+	if w.started {
 		w.dst = append(w.dst, ',')
 	}
-	w.begun = true
+	w.started = true
 	w.dst = append(append(append(w.dst, '"'), name...), '"', ':')
 }
 
@@ -121,7 +121,7 @@ func (w *members) stage(e Event) {
 		w.integer("deltaIndex", e.DeltaIndex)
 	case Stop:
 		// aep.stages.final-data: a stop contains the complete block.
-		w.whole(e.Block, "text")
+		w.writeBlock(e.Block, "text")
 	}
 }
 
@@ -136,14 +136,14 @@ func (w *members) tool(b Block) {
 	}
 }
 
-// whole appends the final data of a block. The member of a thought has another name in the content of done.
-func (w *members) whole(b Block, thought string) {
+// writeBlock appends the final data of a block. The member of reasoning has another name in the content of done.
+func (w *members) writeBlock(b Block, reasoning string) {
 	switch b.Kind {
 	case Text:
 		w.text("text", b.Text)
 	case Thinking:
 		// aep.content.final-text, aep.done.text: the text is the one that close joined from the deltas.
-		w.text(thought, b.Text)
+		w.text(reasoning, b.Text)
 	case ToolCall:
 		// aep.tools.final-arguments, aep.done.arguments: the value is the one that close joined from the deltas.
 		w.raw("args", b.Args)
@@ -173,7 +173,7 @@ func (w *members) done(e Event) {
 		block.text("type", kind)
 		// aep.done.call, aep.done.outcome: the block is the one that start and close have written to the events.
 		block.tool(b)
-		block.whole(b, "thinking")
+		block.writeBlock(b, "thinking")
 		w.dst = append(block.dst, '}')
 	}
 	w.dst = append(w.dst, ']')

@@ -60,7 +60,7 @@ func deserved(err error) *Error {
 	// aep.http.code, aep.threads.foreign-status: each reason gets its code from the table.
 	case errors.Is(err, ErrUnknownThread):
 		return refusal("thread_not_found", "there is no such thread")
-	case errors.Is(err, ErrForeignThread):
+	case errors.Is(err, ErrThreadOfAnotherUser):
 		return refusal("thread_access_denied", "the thread belongs to somebody else")
 	case errors.Is(err, ErrThreadFull):
 		return refusal("message_too_large", "the thread holds as much as it may; begin another one")

@@ -56,9 +56,9 @@ type Event struct {
 	Piece      string // Delta
 	Block      Block  // Start: the ids and the name; Stop: all of it
 
-	ActionID string // Continuation
-	Asked    string
-	Payload  json.RawMessage
+	ActionID   string // Continuation
+	ActionKind string
+	Payload    json.RawMessage
 
 	Content      []Block // Done
 	FinishReason string

@@ -25,7 +25,7 @@ func New(o Options) *Handler {
 	return h
 }
 
-// Close ends every stream that is open, with an error that says that it may be tried again.
+// Close ends every stream that is open, with an error that reports that it may be tried again.
 func (h *Handler) Close() { h.close() }
 
 // Serves reports whether a path is one of this protocol.
@@ -72,7 +72,7 @@ func (h *Handler) route(segments []string) serve {
 		return nil
 	// aep.request.post: ServeHTTP refuses every method but POST.
 	case len(segments) == 4 && segments[3] == "stream":
-		return h.ask
+		return h.postRequest
 	case len(segments) == 6 && segments[3] == "requests" && segments[5] == "cancel":
 		return h.cancel
 	}
@@ -84,8 +84,8 @@ func (h *Handler) body(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	return request.Body(w, r, h.o.MaxBody, h.o.BodyTimeout)
 }
 
-// ask checks all conditions under which a request is refused, and streams the answer.
-func (h *Handler) ask(w http.ResponseWriter, r *http.Request, segments []string) error {
+// postRequest checks all conditions under which a request is refused, and streams the answer.
+func (h *Handler) postRequest(w http.ResponseWriter, r *http.Request, segments []string) error {
 	// aep.http.credential: the credential is checked before the body is read.
 	principal, err := h.o.Authenticate(r)
 	if err != nil {
@@ -120,16 +120,16 @@ func (h *Handler) ask(w http.ResponseWriter, r *http.Request, segments []string)
 	// aep.threads.unfinished: the user's messages are kept before anything can fail.
 	// aep.events.unique-request: NewID never returns an id twice.
 	id := h.o.NewID(RequestID)
-	history := h.o.Threads.Say(thread, ask.said(id))
+	history := h.o.Threads.Say(thread, ask.messages(id))
 	h.answer(w, r, Request{
 		ID: id, Agent: segments[2], Principal: principal, Thread: thread,
-		Message: h.o.NewID(MessageID), Ask: ask, HTTP: r,
+		Message: h.o.NewID(MessageID), Body: ask, HTTP: r,
 	}, history)
 	return nil
 }
 
 // enter finds the request's thread, or begins one, and takes the results of actions. Nothing has changed if it fails.
-func (h *Handler) enter(principal string, ask Ask) (thread string, err error) {
+func (h *Handler) enter(principal string, ask RequestBody) (thread string, err error) {
 	if ask.Thread != "" {
 		// aep.threads.unknown, aep.threads.foreign: the check comes before anything changes.
 		if err := h.o.Threads.Check(principal, ask.Thread); err != nil {

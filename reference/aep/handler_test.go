@@ -19,7 +19,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// client speaks to a server of its own.
+// client sends requests to a server that no other test uses.
 type client struct {
 	t   *testing.T
 	h   *Handler
@@ -69,7 +69,7 @@ type reader struct {
 	comments int
 }
 
-func (c client) ask(token, body string) *reader {
+func (c client) stream(token, body string) *reader {
 	c.t.Helper()
 	res := c.post(streamPath, token, body)
 	c.t.Cleanup(func() { _ = res.Body.Close() })
@@ -98,8 +98,8 @@ func (r *reader) next() (e received) {
 	return e
 }
 
-// rest returns the events that are left; the last one is terminal.
-func (r *reader) rest() (events []received) {
+// remaining returns the events that are left; the last one is terminal.
+func (r *reader) remaining() (events []received) {
 	r.t.Helper()
 	for e := r.next(); e.Event != ""; e = r.next() {
 		events = append(events, e)
@@ -112,7 +112,7 @@ func (r *reader) rest() (events []received) {
 
 func (r *reader) last() received {
 	r.t.Helper()
-	events := r.rest()
+	events := r.remaining()
 	return events[len(events)-1]
 }
 
@@ -120,8 +120,8 @@ func body(script, more string) string {
 	return `{"messages":[{"role":"user","content":[{"type":"text","text":"go "},{"type":"text","text":"on"}]}]` + more + `,"context":{"conformance":{"script":` + script + `}}}`
 }
 
-// said returns the text of done.
-func said(e received) string {
+// eventText returns the text of done.
+func eventText(e received) string {
 	var text string
 	for _, b := range e.Content {
 		text += b.Text
@@ -133,8 +133,8 @@ func TestRefusals(t *testing.T) {
 	c := start(t, Options{
 		Principals: map[string]string{"a": "ann", "b": "bob", "l": "lim"}, Rates: map[string]Rate{"lim": {Requests: 1}}, MaxMessage: 8, MaxBody: 1000,
 	})
-	thread := c.ask("a", body(`[]`, "")).last().ThreadID
-	c.ask("l", body(`[]`, "")).rest()
+	thread := c.stream("a", body(`[]`, "")).last().ThreadID
+	c.stream("l", body(`[]`, "")).remaining()
 	const hi = `{"messages":[{"role":"user","content":"hi"}]`
 	for _, x := range []struct {
 		name, token, body string
@@ -203,34 +203,34 @@ func TestRoutes(t *testing.T) {
 
 func TestThreads(t *testing.T) {
 	c := start(t, Options{})
-	first := c.ask("", body(`[{"echo":"history"}]`, "")).last()
-	if said(first) != `[]` {
-		t.Errorf("a new thread knows %s", said(first))
+	first := c.stream("", body(`[{"echo":"history"}]`, "")).last()
+	if eventText(first) != `[]` {
+		t.Errorf("a new thread knows %s", eventText(first))
 	}
-	other := c.ask("", body(`[]`, "")).last()
+	other := c.stream("", body(`[]`, "")).last()
 	if first.ThreadID == other.ThreadID || first.RequestID == other.RequestID {
 		t.Errorf("two requests share an id: %+v %+v", first, other)
 	}
-	second := c.ask("", body(`[{"echo":"history"},{"echo":"messages"}]`, `,"threadId":"`+first.ThreadID+`"`)).rest()
-	if e := second[len(second)-1]; said(e) != `[{"user":"go on"},{"agent":"[]"}]["go on"]` || second[0].ThreadID != first.ThreadID {
-		t.Errorf("the second request is handed %s", said(e))
+	second := c.stream("", body(`[{"echo":"history"},{"echo":"messages"}]`, `,"threadId":"`+first.ThreadID+`"`)).remaining()
+	if e := second[len(second)-1]; eventText(e) != `[{"user":"go on"},{"agent":"[]"}]["go on"]` || second[0].ThreadID != first.ThreadID {
+		t.Errorf("the second request is handed %s", eventText(e))
 	}
 }
 
 func TestContext(t *testing.T) {
 	c := start(t, Options{})
-	e := c.ask("", `{"messages":[],"context":{"z":1.50,"a":{"b":["<"]},"conformance":{"script":[{"echo":"context"}]},"actionResults":[]}}`).last()
-	if said(e) != `{"a":{"b":["<"]},"z":1.50}` {
-		t.Error(said(e))
+	e := c.stream("", `{"messages":[],"context":{"z":1.50,"a":{"b":["<"]},"conformance":{"script":[{"echo":"context"}]},"actionResults":[]}}`).last()
+	if eventText(e) != `{"a":{"b":["<"]},"z":1.50}` {
+		t.Error(eventText(e))
 	}
-	if e := c.ask("", `{"messages":[]}`).last(); e.FinishReason != "stop" || said(e) == "" {
+	if e := c.stream("", `{"messages":[]}`).last(); e.FinishReason != "stop" || eventText(e) == "" {
 		t.Errorf("without a script: %+v", e)
 	}
 }
 
 func TestActions(t *testing.T) {
 	c := start(t, Options{Principals: map[string]string{"a": "ann", "b": "bob"}})
-	events := c.ask("a", body(`[{"text":"x"},{"continue":{"kind":"k","payload":null}},{"continue":{"kind":"k","payload":1}}]`, "")).rest()
+	events := c.stream("a", body(`[{"text":"x"},{"continue":{"kind":"k","payload":null}},{"continue":{"kind":"k","payload":1}}]`, "")).remaining()
 	end := events[len(events)-1]
 	one, two := events[len(events)-3].ActionID, events[len(events)-2].ActionID
 	if end.FinishReason != "action_required" || one == "" || one == two {
@@ -268,7 +268,7 @@ func (c client) control(path, token, body string, want int) {
 
 func TestBarriers(t *testing.T) {
 	c := start(t, Options{})
-	r := c.ask("", body(`[{"text":"a"},{"await":"one"},{"await":"two"},{"text":"b"}]`, ""))
+	r := c.stream("", body(`[{"text":"a"},{"await":"one"},{"await":"two"},{"text":"b"}]`, ""))
 	id := r.next().RequestID
 	if r.next(); r.next().Delta != "a" {
 		t.Fatal("the text before the barrier doesn't come")
@@ -276,7 +276,7 @@ func TestBarriers(t *testing.T) {
 	c.control("/control/aep/release", "", `{"requestId":"`+id+`","barrier":"two"}`, 204)
 	c.control("/control/aep/release", "", `{"requestId":"`+id+`","barrier":"one"}`, 204)
 	c.control("/control/aep/release", "", `{"requestId":"`+id+`","barrier":"one"}`, 204)
-	if e := r.last(); said(e) != "ab" {
+	if e := r.last(); eventText(e) != "ab" {
 		t.Errorf("%+v", e)
 	}
 	c.control("/control/aep/release", "", `{"requestId":"`+id+`","barrier":"late"}`, 204)
@@ -286,18 +286,18 @@ func TestBarriers(t *testing.T) {
 
 func TestCancel(t *testing.T) {
 	c := start(t, Options{Principals: map[string]string{"a": "ann", "b": "bob"}})
-	r, other := c.ask("a", body(`[{"await":"x"},{"text":"late"}]`, "")), c.ask("a", body(`[{"await":"x"},{"text":"b"}]`, ""))
+	r, other := c.stream("a", body(`[{"await":"x"},{"text":"late"}]`, "")), c.stream("a", body(`[{"await":"x"},{"text":"b"}]`, ""))
 	id, otherID := r.next().RequestID, other.next().RequestID
 	cancel := "/v1/agents/planner/requests/" + id + "/cancel"
 	c.control(cancel, "b", `{}`, 404)
 	c.control(cancel, "a", `{"reason":"enough"}`, 204)
 	c.control("/control/aep/release", "", `{"requestId":"`+id+`","barrier":"x"}`, 204)
-	if events := r.rest(); len(events) != 1 || events[0].Event != "aborted" || events[0].Reason != "enough" {
+	if events := r.remaining(); len(events) != 1 || events[0].Event != "aborted" || events[0].Reason != "enough" {
 		t.Errorf("%+v", events)
 	}
 	c.control(cancel, "a", `{}`, 204)
 	c.control("/control/aep/release", "", `{"requestId":"`+otherID+`","barrier":"x"}`, 204)
-	if e := other.last(); said(e) != "b" {
+	if e := other.last(); eventText(e) != "b" {
 		t.Errorf("the other request ends with %+v", e)
 	}
 }
@@ -310,40 +310,40 @@ func TestFailures(t *testing.T) {
 		return agent.Scripted{}.Run(ctx, turn, say)
 	})})
 	for _, code := range []string{"agent_error", "tool_error", "internal_error"} {
-		if e := c.ask("", body(`[{"text":"a"},{"fail":"`+code+`"}]`, "")).last(); e.Code != code || e.Event != "error" {
+		if e := c.stream("", body(`[{"text":"a"},{"fail":"`+code+`"}]`, "")).last(); e.Code != code || e.Event != "error" {
 			t.Errorf("%s: %+v", code, e)
 		}
 	}
-	if e := c.ask("", `{"messages":[]}`).last(); e.Code != "internal_error" {
+	if e := c.stream("", `{"messages":[]}`).last(); e.Code != "internal_error" {
 		t.Errorf("%+v", e)
 	}
 }
 
 func TestTimeoutAndHeartbeat(t *testing.T) {
 	c := start(t, Options{Timeout: time.Second, Heartbeat: 10 * time.Millisecond})
-	r := c.ask("", body(`[{"hang":true}]`, ""))
+	r := c.stream("", body(`[{"hang":true}]`, ""))
 	if e := r.last(); e.Code != "stream_timeout" || r.comments < 2 {
 		t.Errorf("%d comments, then %+v", r.comments, e)
 	}
 }
 
-func TestDisconnectHurtsNobody(t *testing.T) {
+func TestDisconnectLeavesOthersAlone(t *testing.T) {
 	gone := make(chan struct{})
 	c := start(t, Options{Disconnected: func(live []Request, _ Request) []string { close(gone); return nil }})
-	r, other := c.ask("", body(`[{"hang":true}]`, "")), c.ask("", body(`[{"await":"x"},{"text":"b"}]`, ""))
+	r, other := c.stream("", body(`[{"hang":true}]`, "")), c.stream("", body(`[{"await":"x"},{"text":"b"}]`, ""))
 	r.next()
 	id := other.next().RequestID
 	_ = r.res.Body.Close()
 	<-gone
 	c.control("/control/aep/release", "", `{"requestId":"`+id+`","barrier":"x"}`, 204)
-	if e := other.last(); said(e) != "b" {
+	if e := other.last(); eventText(e) != "b" {
 		t.Errorf("%+v", e)
 	}
 }
 
 func TestClose(t *testing.T) {
 	c := start(t, Options{})
-	r := c.ask("", body(`[{"text":"a"},{"hang":true}]`, ""))
+	r := c.stream("", body(`[{"text":"a"},{"hang":true}]`, ""))
 	r.next()
 	c.h.Close()
 	if e := r.last(); e.Code != "internal_error" || !*e.Retryable {

@@ -16,12 +16,12 @@ type Machine struct {
 	CallID     func() string                                     // makes an id for a tool call
 	OpenAction func(kind string, payload json.RawMessage) string // keeps an action and returns its id
 
-	blocks []Block
-	open   *openBlock     // the block that deltas go to; nil: none
-	calls  map[int]string // ids of tool calls, by their number
-	asked  bool           // there was a continuation
-	deltas int
-	over   bool // the terminal event was returned
+	blocks    []Block
+	open      *openBlock     // the block that deltas go to; nil: none
+	calls     map[int]string // ids of tool calls, by their number
+	continued bool           // there was a continuation
+	deltas    int
+	over      bool // the terminal event was returned
 }
 
 // openBlock is a block between its start and its stop.
@@ -71,9 +71,9 @@ func (m *Machine) Take(d agent.Delta) []Event {
 		return m.outcome(d)
 	case agent.Action:
 		// aep.actions.unique: OpenAction makes a new id for each continuation.
-		m.asked = true
+		m.continued = true
 		return append(m.close(), m.event(Event{
-			Kind: Continuation, ActionID: m.OpenAction(d.Asked, d.Payload), Asked: d.Asked, Payload: d.Payload,
+			Kind: Continuation, ActionID: m.OpenAction(d.ActionKind, d.Payload), ActionKind: d.ActionKind, Payload: d.Payload,
 		}))
 	}
 	return nil
@@ -83,7 +83,7 @@ func (m *Machine) Take(d agent.Delta) []Event {
 func (m *Machine) Done() []Event {
 	// aep.done.stop, aep.done.no-action: the reason is stop unless there was a continuation.
 	reason := "stop"
-	if m.asked {
+	if m.continued {
 		// aep.actions.action-required: a continuation changes the reason.
 		reason = "action_required"
 	}
@@ -91,23 +91,23 @@ func (m *Machine) Done() []Event {
 	// and both ids are those of the events before.
 	return m.end(m.close(), Event{
 		Kind: Done, MessageID: m.Request.Message, ThreadID: m.Request.Thread, FinishReason: reason,
-		Usage: &Usage{Input: len(m.Request.Ask.Messages), Output: m.deltas},
+		Usage: &Usage{Input: len(m.Request.Body.Messages), Output: m.deltas},
 	})
 }
 
-// Said returns the text of the answer so far, that of all its blocks joined.
-func (m *Machine) Said() string {
-	var said strings.Builder
+// Text returns the text of the answer so far, that of all its blocks joined.
+func (m *Machine) Text() string {
+	var messages strings.Builder
 	for i, b := range m.blocks {
 		switch {
 		case b.Kind != Text:
 		case m.open != nil && m.open.index == i:
-			said.WriteString(m.open.joined.String())
+			messages.WriteString(m.open.joined.String())
 		default:
-			said.WriteString(b.Text)
+			messages.WriteString(b.Text)
 		}
 	}
-	return said.String()
+	return messages.String()
 }
 
 // Fail returns the end of a run that failed. Open blocks get no stop, which would mark them as complete.
@@ -151,13 +151,13 @@ func (m *Machine) say(kind Kind, piece string) []Event {
 
 // outcome returns the events of a block that is complete at once.
 func (m *Machine) outcome(d agent.Delta) []Event {
-	status, said := "success", " is done"
+	status, messages := "success", " is done"
 	if d.Failed {
-		status, said = "error", " failed"
+		status, messages = "error", " failed"
 	}
 	// aep.tools.payload-hidden: the machine never reads d.Returned.
 	events := append(m.close(), m.start(Block{Kind: ToolResult, ToolCallID: m.calls[d.Call]}))
-	m.open.Status, m.open.Summary = status, cmp.Or(d.Summary, d.Tool+said)
+	m.open.Status, m.open.Summary = status, cmp.Or(d.Summary, d.Tool+messages)
 	return append(events, m.close()...)
 }
 

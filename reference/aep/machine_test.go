@@ -63,7 +63,7 @@ func TestMachine(t *testing.T) {
 		{"a tool", tool, "metadata\ntool_call b0 start 0 call-1f\ntool_call b0 0 \"{\\\"a\\\":\"\ntool_call b0 1 \"1}\"\n" +
 			"tool_call b0 stop \"\"{\"a\":1} \ntool_result b1 start 1 call-1\ntool_result b1 stop \"\"success f is done\ndone stop"},
 		{"arguments of no call", []agent.Delta{{Kind: agent.Arguments, Piece: "x"}}, "metadata\ndone stop"},
-		{"an action", append(say(agent.Text, "a"), agent.Delta{Kind: agent.Action, Asked: "k"}), "metadata\ntext b0 start 0 \ntext b0 0 \"a\"\n" +
+		{"an action", append(say(agent.Text, "a"), agent.Delta{Kind: agent.Action, ActionKind: "k"}), "metadata\ntext b0 start 0 \ntext b0 0 \"a\"\n" +
 			"text b0 stop \"a\" \ncontinuation action-1\ndone action_required"},
 	} {
 		m := newMachine()
@@ -75,8 +75,8 @@ func TestMachine(t *testing.T) {
 		if diff := cmp.Diff(c.want, short(events)); diff != "" {
 			t.Errorf("%s: %s", c.name, diff)
 		}
-		if late := append(append(m.Take(agent.Delta{Piece: "x"}), m.Done()...), m.Abort("")...); len(late) > 0 {
-			t.Errorf("%s: after the end: %s", c.name, short(late))
+		if timedOut := append(append(m.Take(agent.Delta{Piece: "x"}), m.Done()...), m.Abort("")...); len(timedOut) > 0 {
+			t.Errorf("%s: after the end: %s", c.name, short(timedOut))
 		}
 	}
 }

@@ -22,7 +22,7 @@ type Options struct {
 	Model agent.Model
 	// Threads remembers conversations; new MemoryThreads by default.
 	Threads Threads
-	// Actions stores the actions that clients were asked to perform; new MemoryActions by default.
+	// Actions stores the actions that agents requested from clients; new MemoryActions by default.
 	Actions Actions
 
 	// Authenticate returns the user of a request; its error refuses the request. By default a bearer token is looked up in
@@ -31,9 +31,9 @@ type Options struct {
 	// Admit counts a request of a principal; its error refuses the request. By default it keeps Rates.
 	Admit func(principal string) error
 	// Decode reads the body of a request; Decode by default.
-	Decode func(body []byte) (Ask, error)
+	Decode func(body []byte) (RequestBody, error)
 	// Trust checks the script of a request; its error refuses the request. By default a script needs ControlToken.
-	Trust func(*http.Request, *Ask) error
+	Trust func(*http.Request, *RequestBody) error
 	// Cancelled returns the ids of the live requests that a cancellation ends: by default the one that it names, if it is
 	// of the same principal.
 	Cancelled func(live []Request, principal, id string) []string
@@ -76,10 +76,10 @@ type Options struct {
 	Logger *slog.Logger
 }
 
-// Journal maps each event of a response to those that are sent in its place: none, itself, or several.
+// Journal maps each event of a response to those that are sent instead: none, itself, or several.
 type Journal func(Event) []Event
 
-// Rate is a number of requests in a span of time; a Per of zero is the life of the server.
+// Rate is a number of requests in a span of time; a Per of zero is the server's running time.
 type Rate struct {
 	Requests int
 	Per      time.Duration
@@ -136,7 +136,7 @@ func (o Options) WithDefaults() Options {
 		o.Trust = trust(o.ControlToken)
 	}
 	if o.Cancelled == nil {
-		o.Cancelled = own
+		o.Cancelled = requestsOf
 	}
 	if o.Disconnected == nil {
 		o.Disconnected = func([]Request, Request) []string { return nil }
@@ -176,8 +176,8 @@ func newID(kind IDKind) string {
 	return string(kind) + "-" + hex.EncodeToString(random[:])
 }
 
-// own finds a principal's own request.
-func own(live []Request, principal, id string) []string {
+// requestsOf finds a principal's request.
+func requestsOf(live []Request, principal, id string) []string {
 	for _, r := range live {
 		// aep.cancel.foreign, aep.cancel.one: only the principal's own request of that id is cancelled.
 		if r.ID == id && r.Principal == principal {
@@ -208,8 +208,8 @@ func bearer(principals map[string]string) func(*http.Request) (string, error) {
 }
 
 // trust takes scripts from those who may make control calls.
-func trust(token string) func(*http.Request, *Ask) error {
-	return func(r *http.Request, ask *Ask) error {
+func trust(token string) func(*http.Request, *RequestBody) error {
+	return func(r *http.Request, ask *RequestBody) error {
 		// aep.control.token: who can't make control calls can't script the agent either.
 		if ask.Script != nil && !hasToken(token, r.Header.Get("X-Streamcert-Control")) {
 			return &Error{Code: "control_denied", Status: http.StatusForbidden, Message: "a script needs the token of control calls"}
@@ -233,8 +233,8 @@ type counter struct {
 }
 
 type span struct {
-	begun time.Time
-	count int
+	started time.Time
+	count   int
 }
 
 func (c *counter) admit(principal string) error {
@@ -246,8 +246,8 @@ func (c *counter) admit(principal string) error {
 	defer c.mu.Unlock()
 	now := c.clock.Now()
 	s, ok := c.spans[principal]
-	if !ok || rate.Per > 0 && now.Sub(s.begun) >= rate.Per {
-		s = span{begun: now}
+	if !ok || rate.Per > 0 && now.Sub(s.started) >= rate.Per {
+		s = span{started: now}
 	}
 	// aep.http.rate-limit: the code rate_limit_exceeded has the status 429.
 	if s.count >= rate.Requests {

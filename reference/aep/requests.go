@@ -14,7 +14,7 @@ type Request struct {
 	Principal string // who asks
 	Thread    string
 	Message   string // the id of the message that answers it
-	Ask       Ask
+	Body      RequestBody
 	HTTP      *http.Request
 }
 

@@ -11,7 +11,7 @@ import (
 )
 
 // answer streams the answer to a request that was taken.
-func (h *Handler) answer(w http.ResponseWriter, r *http.Request, request Request, history []agent.Said) {
+func (h *Handler) answer(w http.ResponseWriter, r *http.Request, request Request, history []agent.Message) {
 	l := h.requests.begin(request)
 	defer h.requests.end(l)
 	ctx, cancel := context.WithCancel(r.Context())
@@ -29,7 +29,7 @@ func (h *Handler) answer(w http.ResponseWriter, r *http.Request, request Request
 	s := &stream{
 		h: h, live: l, w: w, flush: http.NewResponseController(w),
 		journal: h.o.Journal(request), encoder: h.o.Encoder(request),
-		machine: h.machine(request), beat: make(chan struct{}, 1), late: make(chan struct{}, 1),
+		machine: h.machine(request), beat: make(chan struct{}, 1), timedOut: make(chan struct{}, 1),
 	}
 	defer s.unblock(ctx)()
 	defer s.timers()()
@@ -60,7 +60,7 @@ type turn struct {
 }
 
 // begin sets the agent to work.
-func (h *Handler) begin(ctx context.Context, l *live, history []agent.Said) turn {
+func (h *Handler) begin(ctx context.Context, l *live, history []agent.Message) turn {
 	ctx, cancel := context.WithCancel(ctx)
 	deltas, result, ended := make(chan agent.Delta), make(chan error, 1), make(chan struct{})
 	say := func(d agent.Delta) error {
@@ -71,14 +71,14 @@ func (h *Handler) begin(ctx context.Context, l *live, history []agent.Said) turn
 			return ctx.Err()
 		}
 	}
-	results := make([]json.RawMessage, 0, len(l.Ask.Results))
-	for _, r := range l.Ask.Results {
+	results := make([]json.RawMessage, 0, len(l.Body.Results))
+	for _, r := range l.Body.Results {
 		// aep.actions.result: the agent gets the complete object that the client sent.
 		results = append(results, r.JSON)
 	}
 	handed := agent.Turn{
-		Request: l.ID, Messages: l.Ask.Texts(), History: history, Results: results, Context: l.Ask.Context,
-		Script: l.Ask.Script, Model: h.o.Model, Await: l.await,
+		Request: l.ID, Messages: l.Body.Texts(), History: history, Results: results, Context: l.Body.Context,
+		Script: l.Body.Script, Model: h.o.Model, Await: l.await,
 	}
 	go func() {
 		defer close(ended)
@@ -100,9 +100,9 @@ type stream struct {
 
 	remembered bool // the answer is in its thread
 
-	beat, late chan struct{} // a heartbeat is due; the stream has taken too long
-	heartbeat  Timer
-	timeout    Timer // nil: no timeout, or one that events don't restart
+	beat, timedOut chan struct{} // time for a heartbeat; the stream has taken too long
+	heartbeat      Timer
+	timeout        Timer // nil: no timeout, or one that events don't restart
 }
 
 var errGone = errors.New("the client has gone")
@@ -148,7 +148,7 @@ func (s *stream) next(client context.Context, t turn) (end bool, err error) {
 	case <-s.live.cancelled:
 		return true, s.send(s.machine.Abort(s.live.why()))
 	// aep.errors.timeout, aep.errors.timeout-early: the timer of Options.Timeout has fired.
-	case <-s.late:
+	case <-s.timedOut:
 		return true, s.send(s.machine.Fail("stream_timeout", "the answer took too long"))
 	// aep.wire.heartbeat: Options.Heartbeat is 15 s by default.
 	case <-s.beat:
@@ -186,15 +186,15 @@ func (s *stream) remember() {
 	}
 	s.remembered = true
 	// aep.threads.unfinished-answer: the machine has the text so far, and nothing else.
-	if text := s.machine.Said(); text != "" {
-		s.h.o.Threads.Say(s.live.Thread, []agent.Said{{Who: agent.ByAgent, Text: text, Request: s.live.ID}})
+	if text := s.machine.Text(); text != "" {
+		s.h.o.Threads.Say(s.live.Thread, []agent.Message{{Who: agent.ByAgent, Text: text, Request: s.live.ID}})
 	}
 }
 
 // reopen gives up the results that the run was handed, before the client hears that it failed.
 func (s *stream) reopen() {
 	// aep.actions.again: a failed request can be repeated with the same results.
-	s.h.o.Actions.Reopen(s.live.Ask.resolves())
+	s.h.o.Actions.Reopen(s.live.Body.resolves())
 }
 
 // send stamps events, passes them through the journal and writes the results at once.
@@ -252,7 +252,7 @@ func (s *stream) timers() (stop func()) {
 		running = append(running, timer)
 		return timer
 	}
-	timeout := start(s.h.limit(s.live.Agent), s.late)
+	timeout := start(s.h.limit(s.live.Agent), s.timedOut)
 	if s.h.o.TimeoutWhenIdle {
 		s.timeout = timeout
 	}

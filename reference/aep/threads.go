@@ -17,15 +17,15 @@ type Threads interface {
 	// thread.
 	Check(owner, id string) error
 	// Say adds messages of one side, and returns the messages before them, oldest first.
-	Say(id string, said []agent.Said) []agent.Said
+	Say(id string, messages []agent.Message) []agent.Message
 }
 
 // The errors of Threads.
 var (
-	ErrUnknownThread = errors.New("there is no such thread")
-	ErrForeignThread = errors.New("the thread belongs to somebody else")
-	ErrThreadFull    = errors.New("the thread holds as much as it may")
-	ErrThreadsFull   = errors.New("all threads hold as much as they may")
+	ErrUnknownThread       = errors.New("there is no such thread")
+	ErrThreadOfAnotherUser = errors.New("the thread belongs to somebody else")
+	ErrThreadFull          = errors.New("the thread holds as much as it may")
+	ErrThreadsFull         = errors.New("all threads hold as much as they may")
 )
 
 // MemoryThreads are Threads in memory, which refuse further messages above their limits. The zero value is ready.
@@ -52,9 +52,9 @@ const (
 )
 
 type thread struct {
-	owner string
-	said  []agent.Said
-	size  int64
+	owner    string
+	messages []agent.Message
+	size     int64
 }
 
 // full reports whether the sum of all threads has reached its limit.
@@ -85,7 +85,7 @@ func (t *MemoryThreads) Check(owner, id string) error {
 		return ErrUnknownThread
 	// aep.threads.foreign: only the user who began a thread may continue it.
 	case found.owner != owner:
-		return ErrForeignThread
+		return ErrThreadOfAnotherUser
 	case found.size >= cmp.Or(t.MaxThread, maxThread):
 		return ErrThreadFull
 	case t.full():
@@ -95,7 +95,7 @@ func (t *MemoryThreads) Check(owner, id string) error {
 }
 
 // Say implements Threads.
-func (t *MemoryThreads) Say(id string, said []agent.Said) []agent.Said {
+func (t *MemoryThreads) Say(id string, messages []agent.Message) []agent.Message {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	found := t.threads[id]
@@ -103,9 +103,9 @@ func (t *MemoryThreads) Say(id string, said []agent.Said) []agent.Said {
 		return nil
 	}
 	// aep.threads.isolation: the history contains the messages of this thread only.
-	before := slices.Clone(found.said)
-	found.said = append(found.said, said...)
-	for _, one := range said {
+	before := slices.Clone(found.messages)
+	found.messages = append(found.messages, messages...)
+	for _, one := range messages {
 		found.size += textCost + int64(len(one.Text))
 		t.used += textCost + int64(len(one.Text))
 	}

@@ -8,7 +8,7 @@ import (
 func TestTimeoutOfAnAgent(t *testing.T) {
 	for agent, timedOut := range map[string]bool{"planner": true, "another": false} {
 		c := start(t, Options{Timeouts: map[string]time.Duration{agent: 20 * time.Millisecond}})
-		r := c.ask("", body(`[{"await":"x"}]`, ""))
+		r := c.stream("", body(`[{"await":"x"}]`, ""))
 		id := r.next().RequestID
 		if !timedOut {
 			time.Sleep(40 * time.Millisecond)

@@ -8,10 +8,10 @@ import (
 	"github.com/streamcert/streamcert/reference/request"
 )
 
-// ask is the decoded body of a request.
-type ask struct {
+// turnRequest is the decoded body of a request.
+type turnRequest struct {
 	user                          []Message
-	script                        []Act
+	script                        []Instruction
 	scripted                      bool
 	startMetadata, finishMetadata any
 }
@@ -22,9 +22,9 @@ func refusal(status int, message string) error {
 
 func invalid(message string) error { return refusal(http.StatusBadRequest, message) }
 
-// decodeAsk reads the body of a request. Its errors describe the mistake. helix-ui.requests.refused: an invalid request
+// decodeRequest reads the body of a request. Its errors describe the mistake. helix-ui.requests.refused: an invalid request
 // never reaches the agent.
-func decodeAsk(body []byte, chat string) (ask, error) {
+func decodeRequest(body []byte, chat string) (turnRequest, error) {
 	var in struct {
 		Messages    []Message
 		Metadata    any
@@ -35,27 +35,27 @@ func decodeAsk(body []byte, chat string) (ask, error) {
 		}
 	}
 	if !utf8.Valid(body) || json.Unmarshal(body, &in) != nil {
-		return ask{}, invalid("the body is not a JSON object with messages, in UTF-8")
+		return turnRequest{}, invalid("the body is not a JSON object with messages, in UTF-8")
 	}
 	if len(in.Messages) == 0 {
-		return ask{}, invalid("/messages is empty or not there")
+		return turnRequest{}, invalid("/messages is empty or not there")
 	}
 	last := &in.Messages[len(in.Messages)-1]
 	if last.Role != "user" || len(last.Parts) == 0 {
-		return ask{}, invalid("the last of /messages is not one of the user with parts")
+		return turnRequest{}, invalid("the last of /messages is not one of the user with parts")
 	}
 	if in.Metadata != nil {
 		// helix-ui.history.metadata: the message's metadata is stored with it.
 		last.Metadata = in.Metadata
 	}
-	a := ask{user: in.Messages}
+	a := turnRequest{user: in.Messages}
 	if in.Conformance == nil {
 		return a, nil
 	}
-	a.scripted, a.script = true, []Act{}
+	a.scripted, a.script = true, []Instruction{}
 	a.startMetadata, a.finishMetadata = computed(in.Conformance.StartMetadata, chat), computed(in.Conformance.FinishMetadata, chat)
 	for _, raw := range in.Conformance.Script {
-		act, err := decodeAct(raw)
+		act, err := decodeInstruction(raw)
 		if err != nil {
 			return a, err
 		}
@@ -64,9 +64,9 @@ func decodeAsk(body []byte, chat string) (ask, error) {
 	return a, nil
 }
 
-func decodeAct(raw json.RawMessage) (Act, error) {
+func decodeInstruction(raw json.RawMessage) (Instruction, error) {
 	var members map[string]json.RawMessage
-	var act Act
+	var act Instruction
 	if json.Unmarshal(raw, &members) != nil || len(members) != 1 || json.Unmarshal(raw, &act) != nil {
 		return act, invalid("an act of /conformance/script is not an object with one member")
 	}
@@ -77,7 +77,7 @@ func decodeAct(raw json.RawMessage) (Act, error) {
 	return act, nil
 }
 
-// computed puts the id of the agent in the place of each string {agentId}.
+// computed replaces each string {agentId} by the id of the agent.
 // helix-ui.metadata.computed: metadata may be a function of the agent's id.
 func computed(v any, agentID string) any {
 	switch v := v.(type) {

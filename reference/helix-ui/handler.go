@@ -63,7 +63,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("WWW-Authenticate", "Bearer")
 		err = refusal(http.StatusUnauthorized, "a bearer token is needed")
 	case call == "POST ":
-		err = h.ask(w, r, name, user)
+		err = h.respond(w, r, name, user)
 	case call == "GET stream":
 		err = h.resume(w, r, name, user)
 	case call == "GET messages":
@@ -132,13 +132,13 @@ func (h *Handler) open(user int, name string) *chat {
 	return c
 }
 
-// ask takes a message and streams the answer.
-func (h *Handler) ask(w http.ResponseWriter, r *http.Request, name string, user int) error {
+// respond takes a message and streams the answer.
+func (h *Handler) respond(w http.ResponseWriter, r *http.Request, name string, user int) error {
 	body, err := request.Body(w, r, h.o.MaxBody, h.o.Timeout)
 	if err != nil {
 		return err
 	}
-	a, err := decodeAsk(body, name)
+	a, err := decodeRequest(body, name)
 	if err != nil {
 		return err
 	}
@@ -208,7 +208,7 @@ func (h *Handler) run(ctx context.Context, c *chat, t *turn) {
 		err = a.answer(ctx, h.o.Model)
 	case t.Script == nil:
 		text := "I do what a script says, and there is none."
-		err = a.play(ctx, []Act{{Text: &text}})
+		err = a.play(ctx, []Instruction{{Text: &text}})
 	default:
 		err = a.play(ctx, h.o.Play(t.Script))
 	}

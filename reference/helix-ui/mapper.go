@@ -8,17 +8,17 @@ import (
 // Mapper makes the parts of one turn of its chunks. Its methods are called in the order of the turn.
 type Mapper struct {
 	Turn  Turn
-	Names map[string]string // as in Options
+	Names map[string]string // of data parts, see Options.Names
 
-	parts    int    // that were opened
-	open     string // the kind of the part that is open: text, reasoning or ""
-	id       string // of that part
-	thought  string // concatenated increments of the open thought
-	step     bool   // a step is open
-	failed   bool
-	aborted  bool
-	pausedOn string       // why the turn waits for the user or client, "" if it doesn't
-	calls    map[any]bool // calls with an input and no output, by id; true: the input came with the request for approval
+	parts     int    // that were opened
+	open      string // the kind of the part that is open: text, reasoning or ""
+	id        string // of that part
+	reasoning string // concatenated increments of the open reasoning part
+	step      bool   // a step is open
+	failed    bool
+	aborted   bool
+	pausedOn  string       // why the turn waits for the user or client, "" if it doesn't
+	calls     map[any]bool // calls with an input and no output, by id; true: the input came with the request for approval
 }
 
 // Begin returns the parts that a turn begins with.
@@ -92,7 +92,7 @@ func (m *Mapper) Map(c Chunk) []Part {
 	return m.data(c)
 }
 
-// data makes a part of the application's own.
+// data makes a data part of the application.
 func (m *Mapper) data(c Chunk) []Part {
 	passing := func(name string, data any) []Part {
 		return m.datum(nil, Part{"type": name, "data": data, "transient": true})
@@ -103,13 +103,13 @@ func (m *Mapper) data(c Chunk) []Part {
 	case "output":
 		return m.datum(m.close(), Part{"type": "data-output", "data": c["output"]})
 	case "subagent_start", "subagent_end":
-		return m.datum(m.close(), without(Part{"type": "data-subagent", "id": c["callId"], "data": own(c)}))
+		return m.datum(m.close(), without(Part{"type": "data-subagent", "id": c["callId"], "data": specificMembers(c)}))
 	case "state_patch":
 		return passing("data-state", c["patches"])
 	case "run_paused", "run_resumed":
-		return passing("data-run", own(c))
+		return passing("data-run", specificMembers(c))
 	case "step_discarded", "stream_resync":
-		return passing("data-resync", own(c))
+		return passing("data-resync", specificMembers(c))
 	}
 	return nil
 }
@@ -127,8 +127,8 @@ func (m *Mapper) datum(out []Part, p Part) []Part {
 	return append(out, p)
 }
 
-// own returns the members of a chunk other than the common ones.
-func own(c Chunk) map[string]any {
+// specificMembers returns the members of a chunk other than the common ones.
+func specificMembers(c Chunk) map[string]any {
 	out := map[string]any{}
 	for name, value := range c {
 		switch name {
@@ -165,15 +165,15 @@ func (m *Mapper) grow(kind, piece string) []Part {
 	return append(out, Part{"type": kind + "-delta", "id": m.id, "delta": piece})
 }
 
-// think takes an increment of a thought, or the chunk that completes it and contains all of it or nothing.
+// think takes an increment of reasoning, or the chunk that completes it and contains all of it or nothing.
 func (m *Mapper) think(content string, complete bool) []Part {
 	if !complete {
 		out := m.grow("reasoning", content)
-		m.thought += content // after grow, which drops the thought of the part before
+		m.reasoning += content // after grow, which drops the thought of the part before
 		return out
 	}
 	var out []Part
-	if rest, longer := strings.CutPrefix(content, m.thought); m.open != "reasoning" || longer && rest != "" {
+	if rest, longer := strings.CutPrefix(content, m.reasoning); m.open != "reasoning" || longer && rest != "" {
 		out = m.grow("reasoning", rest)
 	}
 	return append(out, m.close()...)
@@ -186,7 +186,7 @@ func (m *Mapper) close() []Part {
 		return nil
 	}
 	end := Part{"type": m.open + "-end", "id": m.id}
-	m.open, m.id, m.thought = "", "", ""
+	m.open, m.id, m.reasoning = "", "", ""
 	return []Part{end}
 }
 
@@ -243,7 +243,7 @@ func (m *Mapper) returned(c Chunk) []Part {
 // fail emits the failure of the run. A recoverable error is data: the part error ends the message for a client.
 func (m *Mapper) fail(c Chunk) []Part {
 	if c["recoverable"] == true {
-		return m.datum(nil, Part{"type": "data-error", "data": own(c), "transient": true})
+		return m.datum(nil, Part{"type": "data-error", "data": specificMembers(c), "transient": true})
 	}
 	m.failed = true
 	// helix-ui.errors.told, helix-ui.errors.part: the failure is a part, and the stream still ends as any other.

@@ -34,7 +34,7 @@ type assembly struct {
 	calls   map[string]Part    // by id
 }
 
-// spoken is a text or a thought that grows.
+// spoken is a text or reasoning part that grows.
 type spoken struct {
 	part Part // without its text
 	text strings.Builder
@@ -44,8 +44,8 @@ func newAssembly(id string) *assembly {
 	return &assembly{message: Message{ID: id, Role: "assistant", Parts: []Part{}}, open: map[string]*spoken{}, calls: map[string]Part{}}
 }
 
-// whole returns a copy of the message so far.
-func (a *assembly) whole() Message {
+// assembled returns a copy of the message so far.
+func (a *assembly) assembled() Message {
 	for _, s := range a.spoken {
 		s.part["text"] = s.text.String()
 	}

@@ -15,7 +15,7 @@ func (a *agent) answer(ctx context.Context, client *model.Client) error {
 		talk = append(talk, model.Message{Role: m.Role, Content: m.text()})
 	}
 	for {
-		said, err := a.ask(ctx, client, talk)
+		said, err := a.complete(ctx, client, talk)
 		if err != nil || len(said.Calls) == 0 {
 			return a.failed(ctx, err)
 		}
@@ -31,20 +31,20 @@ func (a *agent) answer(ctx context.Context, client *model.Client) error {
 	}
 }
 
-// ask requests an answer of the model, emits and returns it.
-func (a *agent) ask(ctx context.Context, client *model.Client, talk []model.Message) (said model.Message, err error) {
+// complete requests an answer of the model, emits and returns it.
+func (a *agent) complete(ctx context.Context, client *model.Client, talk []model.Message) (said model.Message, err error) {
 	said.Role = "assistant"
-	answer, err := client.Ask(ctx, talk)
+	answer, err := client.Complete(ctx, talk)
 	if err != nil {
 		return said, err
 	}
 	defer answer.Close()
-	thought := ""
+	reasoning := ""
 	for {
 		piece, err := answer.Next()
-		if thought != "" && (err != nil || piece.Thinking == "") {
-			a.say(Chunk{"type": "thinking", "content": thought, "isComplete": true})
-			thought = ""
+		if reasoning != "" && (err != nil || piece.Thinking == "") {
+			a.say(Chunk{"type": "thinking", "content": reasoning, "isComplete": true})
+			reasoning = ""
 		}
 		if errors.Is(err, io.EOF) {
 			break
@@ -53,7 +53,7 @@ func (a *agent) ask(ctx context.Context, client *model.Client, talk []model.Mess
 			return said, err
 		}
 		if piece.Thinking != "" {
-			thought += piece.Thinking
+			reasoning += piece.Thinking
 			a.say(Chunk{"type": "thinking", "content": piece.Thinking, "isComplete": false})
 		}
 		if text := piece.Text + piece.Refusal; text != "" {

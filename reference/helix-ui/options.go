@@ -16,14 +16,14 @@ type Turn struct {
 	MessageID string // of the answer
 	// StartMetadata and FinishMetadata are sent with start and finish; nil for none.
 	StartMetadata, FinishMetadata any
-	User                          []Message // messages of the user; the last one is new
-	Script                        []Act     // script of the agent; nil if the model decides
+	User                          []Message     // messages of the user; the last one is new
+	Script                        []Instruction // script of the agent; nil if the model decides
 }
 
 // Options configure a handler. The zero value of each field means its default.
 type Options struct {
 	// Play changes the script that the agent performs; by default it returns the script unchanged.
-	Play func([]Act) []Act
+	Play func([]Instruction) []Instruction
 	// Chunks returns a filter for the chunks of one turn before they become parts. By default they pass unchanged.
 	Chunks func(Turn) func(Chunk) []Chunk
 	// Parts returns a filter for the parts of one turn before they are stored and sent. By default they pass unchanged.
@@ -32,7 +32,7 @@ type Options struct {
 	Encoder func(Turn) Encoder
 	// Resumed returns the index of the first stored part for a reader that comes back; by default the one after its cursor,
 	// and without a cursor the first part of the turn.
-	Resumed func(kept []Event, cursor int, hasCursor bool) (first int)
+	Resumed func(stored []Event, cursor int, hasCursor bool) (first int)
 	// History changes the messages of the history; by default they are unchanged.
 	History func([]Message) []Message
 	// OpenInHistory includes the content of the open turn in the history; by default only its stream contains it.
@@ -71,7 +71,7 @@ type Options struct {
 // WithDefaults returns the options with every default filled in, so that a decorator has something to wrap.
 func (o Options) WithDefaults() Options {
 	if o.Play == nil {
-		o.Play = func(script []Act) []Act { return script }
+		o.Play = func(script []Instruction) []Instruction { return script }
 	}
 	if o.Chunks == nil {
 		o.Chunks = func(Turn) func(Chunk) []Chunk { return func(c Chunk) []Chunk { return []Chunk{c} } }
@@ -99,11 +99,11 @@ func (o Options) WithDefaults() Options {
 
 // resumed begins after a cursor, and replays the turn without one. helix-ui.resume.after, helix-ui.replay.default: no part
 // after the cursor is left out, and none at or below it is repeated.
-func resumed(kept []Event, cursor int, hasCursor bool) (first int) {
+func resumed(stored []Event, cursor int, hasCursor bool) (first int) {
 	if !hasCursor {
 		return 0
 	}
-	for first < len(kept) && kept[first].ID <= cursor {
+	for first < len(stored) && stored[first].ID <= cursor {
 		first++
 	}
 	return first

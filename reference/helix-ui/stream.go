@@ -22,11 +22,11 @@ func (h *Handler) stream(w http.ResponseWriter, r *http.Request, t *turn, before
 		begin = encoder.Append(begin, e)
 	}
 	for {
-		kept, over, changed := t.now()
+		stored, over, changed := t.now()
 		out := begin
 		begin = nil
-		for ; from < len(kept); from++ {
-			out = encoder.Append(out, kept[from])
+		for ; from < len(stored); from++ {
+			out = encoder.Append(out, stored[from])
 		}
 		if over {
 			// helix-ui.flow.done-last, helix-ui.flow.closes: the handler returns after it, which closes the body.
@@ -70,29 +70,29 @@ func (h *Handler) resume(w http.ResponseWriter, r *http.Request, name string, us
 		w.WriteHeader(http.StatusNoContent)
 		return nil
 	}
-	kept, over, _ := t.now()
+	stored, over, _ := t.now()
 	// helix-ui.resume.nothing, helix-ui.resume.after: a turn that is over is sent to those only who lack its end.
-	if over && (!hasCursor || len(kept) == 0 || kept[len(kept)-1].ID <= after) {
+	if over && (!hasCursor || len(stored) == 0 || stored[len(stored)-1].ID <= after) {
 		w.WriteHeader(http.StatusNoContent)
 		return nil
 	}
 	if h.o.NoReplay && !hasCursor {
-		h.stream(w, r, t, reopened(kept), len(kept))
+		h.stream(w, r, t, reopened(stored), len(stored))
 		return nil
 	}
-	h.stream(w, r, t, nil, h.o.Resumed(kept, after, hasCursor))
+	h.stream(w, r, t, nil, h.o.Resumed(stored, after, hasCursor))
 	return nil
 }
 
 // reopened returns the starts of the message and of its open parts, and the inputs of calls without a result.
 // helix-ui.replay.once: they repeat no content of the history, except calls, which a client identifies by their ids.
-func reopened(kept []Event) []Event {
-	if len(kept) == 0 {
+func reopened(stored []Event) []Event {
+	if len(stored) == 0 {
 		return nil
 	}
 	var out, calls []Event
-	for _, e := range kept {
-		e.ID = kept[len(kept)-1].ID
+	for _, e := range stored {
+		e.ID = stored[len(stored)-1].ID
 		switch kind := e.Part.Type(); kind {
 		case "start", "start-step", "text-start", "reasoning-start":
 			out = append(out, e)

@@ -12,7 +12,7 @@ type turn struct {
 	stop context.CancelFunc
 
 	mu       sync.Mutex
-	kept     []Event
+	stored   []Event
 	over     bool
 	changed  chan struct{} // closed when there is more
 	barriers map[string]chan struct{}
@@ -29,7 +29,7 @@ func (t *turn) keep(next func() int, parts ...Part) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for _, p := range parts {
-		t.kept = append(t.kept, Event{next(), p})
+		t.stored = append(t.stored, Event{next(), p})
 		t.message.take(p)
 	}
 	t.wake()
@@ -50,17 +50,17 @@ func (t *turn) wake() {
 }
 
 // now returns the stored parts, whether they are all, and a channel that is closed when there are more.
-func (t *turn) now() (kept []Event, over bool, changed <-chan struct{}) {
+func (t *turn) now() (stored []Event, over bool, changed <-chan struct{}) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.kept, t.over, t.changed
+	return t.stored, t.over, t.changed
 }
 
 // answer returns the message so far.
 func (t *turn) answer() Message {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.message.whole()
+	return t.message.assembled()
 }
 
 func (t *turn) barrier(name string) chan struct{} {

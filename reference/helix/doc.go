@@ -22,4 +22,14 @@
 // Every step from a request to a frame is a field of Options, so that a decorator can replace it. A line that keeps a
 // requirement of the protocol names its id. The package refuses to know the types of chunks, but for those that a snapshot
 // folds; package reference brings their rules. It imports store, runtime, its script and a library for JSON Patch.
+//
+// # Files, in reading order
+//
+//   - handler.go, options.go, answer.go, cursor.go, encoder.go, read.go: routes, answers, cursors, frames, readers
+//   - control.go, state.go, validate.go, message.go: control calls, the first state, refused chunks, messages of users
+//   - fold.go, fold_messages.go, fold_state.go, fold_keys.go, fold_expect.go, snapshot.go: snapshots
+//   - runs.go, runs_steer.go, runs_journal.go, runs_handover.go: runs of the runtime on streams
+//
+// Invariants: a fold takes events in the order of their sequences, and never changes a value that it returned; a snapshot is
+// that of one sequence, messages and state alike.
 package helix

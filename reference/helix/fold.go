@@ -106,7 +106,7 @@ func (f *fold) add(e store.Event) {
 	}
 }
 
-// begin records that a step has begun, even without content for a message. A chunk about a finished step doesn't begin it
+// begin records that a step has started, even without content for a message. A chunk about a finished step doesn't begin it
 // again.
 func (f *fold) begin(s foldedChunk) {
 	if s.HasStep && s.Step > f.closed {
@@ -122,7 +122,7 @@ func (f *fold) draft(s foldedChunk) *draft {
 			return last
 		}
 	}
-	d := &draft{step: s.Step, hasStep: s.HasStep, thought: -1, from: f.last, state: f.state}
+	d := &draft{step: s.Step, hasStep: s.HasStep, openReasoning: -1, from: f.last, state: f.state}
 	f.open = append(f.open, d)
 	return d
 }
@@ -177,8 +177,8 @@ func (f *fold) toolEnd(s foldedChunk) {
 	}
 }
 
-// whole returns all messages and the state: complete steps, and open ones as partial messages.
-func (f *fold) whole() ([]Message, json.RawMessage) {
+// assembled returns all messages and the state: complete steps, and open ones as partial messages.
+func (f *fold) assembled() ([]Message, json.RawMessage) {
 	out := messages(f.done, math.MaxInt64)
 	for _, d := range f.open {
 		if len(d.parts) > 0 {
@@ -190,7 +190,7 @@ func (f *fold) whole() ([]Message, json.RawMessage) {
 }
 
 // settled returns the messages and the state before the first open step, and the sequence of that step's first chunk. ok is
-// false if no step is open, so that whole has the complete state.
+// false if no step is open, so that complete has the complete state.
 func (f *fold) settled() (_ []Message, state json.RawMessage, sequence int64, ok bool) {
 	if len(f.open) == 0 {
 		return nil, nil, 0, false

@@ -7,47 +7,66 @@ import (
 	"strings"
 )
 
-// The library takes an empty key for the object itself. While patches apply, each key that is empty or begins with a NUL
-// has one more NUL before it.
+// The library takes an empty key for the object itself, and "+1", "-0" and "01" for indexes, which RFC 6901 doesn't. While
+// patches apply, each key of these kinds, and each that begins with a NUL, has one more NUL before it.
 const (
-	nul      = "\x00"
-	emptyKey = `""`
-	marked   = `"\u0000` // how a key with a NUL before it begins as JSON
+	nul    = "\x00"
+	marked = `"\u0000` // how a key with a NUL before it begins as JSON
 )
+
+// mistaken matches a key or a token that needs the NUL.
+var mistaken = regexp.MustCompile(`^(?:$|\x00|\+|-0|0[0-9])`)
+
+// suspects finds the beginnings of strings that may be such keys. Most texts have none, and are searched much faster for them.
+var suspects = regexp.MustCompile(`"(?:"|\\u00|\+|-0|0[0-9])`)
 
 // texts finds the strings of a JSON text. Keys include the colon after them.
 var texts = regexp.MustCompile(`"(?:[^"\\]|\\.)*"(?:[ \t\r\n]*:)?`)
 
 // markKeys puts the NUL before the keys of a JSON text.
 func markKeys(text json.RawMessage) json.RawMessage {
-	text = eachKey(text, marked, marked+`\u0000`)
-	return eachKey(text, emptyKey, marked+`"`)
+	if !suspects.Match(text) {
+		return text
+	}
+	return eachKey(text, func(key []byte) []byte {
+		var name string
+		if json.Unmarshal(key[:bytes.LastIndexByte(key, '"')+1], &name) != nil || !mistaken.MatchString(name) {
+			return key
+		}
+		return append([]byte(marked), key[1:]...)
+	})
 }
 
 // bareKeys takes the NUL away again.
-func bareKeys(text json.RawMessage) json.RawMessage { return eachKey(text, marked, `"`) }
+func bareKeys(text json.RawMessage) json.RawMessage {
+	if !bytes.Contains(text, []byte(marked)) {
+		return text
+	}
+	return eachKey(text, func(key []byte) []byte {
+		if rest, found := bytes.CutPrefix(key, []byte(marked)); found {
+			return append([]byte{'"'}, rest...)
+		}
+		return key
+	})
+}
 
 // markTokens puts the NUL before the tokens of a pointer.
 func markTokens(pointer string) string {
 	tokens := strings.Split(pointer, "/")
 	for i, token := range tokens {
-		if i > 0 && (token == "" || strings.HasPrefix(token, nul)) {
+		if i > 0 && mistaken.MatchString(token) {
 			tokens[i] = nul + token
 		}
 	}
 	return strings.Join(tokens, "/")
 }
 
-// eachKey replaces a prefix of the keys of a JSON text. Most texts have no such key.
-func eachKey(text json.RawMessage, begins, becomes string) json.RawMessage {
-	if !bytes.Contains(text, []byte(begins)) {
-		return text
-	}
-	return texts.ReplaceAllFunc(text, func(key []byte) []byte {
-		rest, found := bytes.CutPrefix(key, []byte(begins))
-		if !found || !bytes.HasSuffix(key, []byte{':'}) {
-			return key
+// eachKey replaces the keys of a JSON text, quotes and colon included.
+func eachKey(text json.RawMessage, changed func(key []byte) []byte) json.RawMessage {
+	return texts.ReplaceAllFunc(text, func(found []byte) []byte {
+		if !bytes.HasSuffix(found, []byte{':'}) {
+			return found
 		}
-		return append([]byte(becomes), rest...)
+		return changed(found)
 	})
 }

@@ -12,7 +12,7 @@ type Message struct {
 	Parts []Part `json:"parts"`
 }
 
-// Part is a piece of a message: text or reasoning with its text, or a tool with the rest.
+// Part is a piece of a message: text or reasoning with its text, or a tool with the remainder.
 type Part struct {
 	Type       string          `json:"type"` // text, reasoning or tool
 	Text       string          `json:"text,omitempty"`
@@ -28,12 +28,12 @@ func messageID(n int) string { return "msg-" + strconv.Itoa(n) }
 
 // draft is a message that is being written, or was.
 type draft struct {
-	step    int64
-	hasStep bool
-	parts   []*piece
-	thought int      // index of the block of reasoning that is open; -1 for none
-	from    int64    // sequence of the event before its first chunk
-	state   document // as it was then
+	step          int64
+	hasStep       bool
+	parts         []*piece
+	openReasoning int      // index of the block of reasoning that is open; -1 for none
+	from          int64    // sequence of the event before its first chunk
+	state         document // as it was then
 }
 
 // piece is a part that grows. Its text is bytes, so that a long one isn't copied with each delta.
@@ -44,14 +44,14 @@ type piece struct {
 }
 
 // message returns the draft as it was at a sequence at or above that of its text: of its content, only the end of a call
-// may come after a later step has begun.
+// may come after a later step has started.
 func (d *draft) message(id string, at int64) Message {
 	m := Message{ID: id, Role: "assistant", Parts: make([]Part, 0, len(d.parts))}
 	for i, p := range d.parts {
 		part := p.Part
 		part.Text = string(p.text)
 		switch {
-		case i == d.thought:
+		case i == d.openReasoning:
 			part.State = "streaming"
 		case p.ended > at:
 			part.State, part.Result, part.Error = "executing", nil, ""
@@ -94,14 +94,14 @@ func (d *draft) say(kind, text string) {
 // think adds to the open block of reasoning, or begins one. The chunk that closes it has the complete block, or nothing to
 // add.
 func (d *draft) think(content string, closes bool) {
-	if d.thought < 0 {
+	if d.openReasoning < 0 {
 		if content == "" {
 			return
 		}
-		d.thought = len(d.parts)
+		d.openReasoning = len(d.parts)
 		d.parts = append(d.parts, &piece{Part: Part{Type: "reasoning"}})
 	}
-	block := d.parts[d.thought]
+	block := d.parts[d.openReasoning]
 	switch {
 	case !closes:
 		block.text = append(block.text, content...)
@@ -109,7 +109,7 @@ func (d *draft) think(content string, closes bool) {
 	case content != "":
 		block.text = []byte(content)
 	}
-	d.thought = -1
+	d.openReasoning = -1
 }
 
 // end takes in how a call ended.

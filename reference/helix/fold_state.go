@@ -8,11 +8,11 @@ import (
 	jsonpatch "github.com/evanphx/json-patch/v5"
 )
 
-// document is a JSON value that patches change. It is kept as the member of an object, so that a patch can replace a root
+// document is a JSON value that patches change. It is stored as the member of an object, so that a patch can replace a root
 // of any type.
 type document struct {
-	whole   []byte
-	waiting []jsonpatch.Patch // not applied yet: many at once cost little more than one
+	document []byte
+	waiting  []jsonpatch.Patch // not applied yet: many at once cost little more than one
 }
 
 // A patch that would make the state larger or deeper is left out, as one that can't be applied is.
@@ -28,10 +28,10 @@ func newDocument(initial json.RawMessage) document {
 	if initial == nil {
 		initial = json.RawMessage(`{}`)
 	}
-	return document{whole: append(append([]byte(`{"state":`), markKeys(initial)...), '}')}
+	return document{document: append(append([]byte(`{"state":`), markKeys(initial)...), '}')}
 }
 
-// patch adds the operations of a chunk. They apply together or not at all.
+// patch adds the operations of a chunk. Either all of them apply or none.
 func (d *document) patch(operations json.RawMessage) {
 	p, err := jsonpatch.DecodePatch(operations)
 	if err != nil {
@@ -77,7 +77,7 @@ func (d *document) value() json.RawMessage {
 	var whole struct {
 		State json.RawMessage `json:"state"`
 	}
-	if json.Unmarshal(d.whole, &whole) != nil || whole.State == nil {
+	if json.Unmarshal(d.document, &whole) != nil || whole.State == nil {
 		return json.RawMessage("null") // a patch removed the root
 	}
 	return bareKeys(whole.State)
@@ -106,7 +106,7 @@ func (d *document) apply(p jsonpatch.Patch) bool {
 	o := jsonpatch.NewApplyOptions()
 	o.SupportNegativeIndices, o.EscapeHTML = false, false // RFC 6902 has no negative indices
 	o.AccumulatedCopySizeLimit = maxState
-	after := d.whole
+	after := d.document
 	for len(p) > 0 {
 		n := slices.IndexFunc(p, expects)
 		switch {
@@ -124,6 +124,6 @@ func (d *document) apply(p jsonpatch.Patch) bool {
 		}
 		after, p = changed, p[n:]
 	}
-	d.whole = after
+	d.document = after
 	return true
 }

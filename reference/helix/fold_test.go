@@ -8,7 +8,7 @@ import (
 	"github.com/streamcert/streamcert/reference/helix"
 )
 
-// writeAll writes chunks one by one, each with its own call and its sequence counted from 1.
+// writeAll writes chunks one by one, each with its call and its sequence counted from 1.
 func (s *service) writeAll(chunks ...string) {
 	s.Helper()
 	for i, c := range chunks {
@@ -172,8 +172,8 @@ func TestFoldOfDiscardedSteps(t *testing.T) {
 	s.wantSnapshot("", `{}`, `[`+first+`]`, 11, "active")
 }
 
-// TestFoldOfLateEnds: a call that ends when the next step has begun has not ended where the cut is.
-func TestFoldOfLateEnds(t *testing.T) {
+// TestFoldOfDelayedEnds: a call that ends when the next step has started has not ended at the boundary.
+func TestFoldOfDelayedEnds(t *testing.T) {
 	s := serveAtNoon(t)
 	tool := `"toolCallId":"1","toolName":"t"`
 	s.writeAll(chunkOf("tool_start", `"step":1,`+tool), textOf(2, "Two"), chunkOf("tool_end", `"step":1,`+tool+`,"success":true,"result":7`), checkpointOf(2, 1))

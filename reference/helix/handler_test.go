@@ -21,7 +21,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-func TestLifeOfAStream(t *testing.T) {
+func TestStreamFromStartToEnd(t *testing.T) {
 	for _, protocol := range []string{"HTTP/1.1", "HTTP/2"} {
 		t.Run(protocol, func(t *testing.T) {
 			s := serve(t, helix.Options{})
@@ -257,7 +257,7 @@ func TestPreflight(t *testing.T) {
 	}
 }
 
-// hourglass is a clock whose timers run out when the test says so.
+// hourglass is a clock whose timers run out when the test fires them.
 type hourglass struct{ timers chan func() }
 
 func (h hourglass) AfterFunc(_ time.Duration, f func()) helix.Timer {
@@ -278,7 +278,7 @@ func TestHeartbeats(t *testing.T) {
 	r.want(chunkBlock(1, `{}`))
 }
 
-func TestStalledReaderDelaysNobody(t *testing.T) {
+func TestStalledReaderDelaysNoOther(t *testing.T) {
 	var conn net.Conn
 	t.Cleanup(func() { conn.Close() }) // after the server has closed: a blocked write must not delay that
 	s := serve(t, helix.Options{})

@@ -28,7 +28,7 @@ const (
 	// server's store.
 	loadRole, loadOf, loadStore = "STREAMCERT_TEST_LOAD", "STREAMCERT_TEST_LOAD_OF", "STREAMCERT_TEST_LOAD_STORE"
 	loadBatch                   = 10 // events of one write
-	loadSpare                   = 64 // connections of the store and of writers that come and go
+	loadExtra                   = 64 // connections of the store and of writers that come and go
 )
 
 // TestLoadProcess is no test: a process of TestLoad, which ends when its standard input does.
@@ -115,10 +115,10 @@ func readLoad(t *testing.T) {
 
 // loadProcess is a process of a test.
 type loadProcess struct {
-	t    *testing.T
-	cmd  *exec.Cmd
-	in   io.WriteCloser
-	said *bufio.Scanner
+	t      *testing.T
+	cmd    *exec.Cmd
+	in     io.WriteCloser
+	output *bufio.Scanner
 }
 
 func startLoad(t *testing.T, role, of, kept string) *loadProcess {
@@ -134,7 +134,7 @@ func startLoad(t *testing.T, role, of, kept string) *loadProcess {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.said = bufio.NewScanner(out)
+	p.output = bufio.NewScanner(out)
 	if err := p.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -150,11 +150,11 @@ func (p *loadProcess) stop() {
 	_ = p.cmd.Wait() // it may have been stopped already
 }
 
-// hears waits for the next thing that the process says.
+// hears waits for the next line that the process prints.
 func (p *loadProcess) hears() string {
 	p.t.Helper()
-	for p.said.Scan() {
-		if word, ok := strings.CutPrefix(p.said.Text(), "at "); ok {
+	for p.output.Scan() {
+		if word, ok := strings.CutPrefix(p.output.Text(), "at "); ok {
 			return word
 		}
 	}
@@ -265,8 +265,8 @@ func holdLoad(t *testing.T, n, events int, hold time.Duration, kept string) {
 	}
 	after, open := server.memory(), server.descriptors()
 	readers.stop()
-	left := server.releases(idle + loadSpare)
-	if left > idle+loadSpare {
+	left := server.releases(idle + loadExtra)
+	if left > idle+loadExtra {
 		t.Errorf("%d descriptors are open when the readers are gone, %d were before they came", left, idle)
 	}
 	t.Logf("%d streams and readers: %d descriptors before the readers came, %d with them, %d when they are gone", n, idle, open, left)

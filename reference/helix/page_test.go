@@ -24,7 +24,7 @@ type shownPart struct {
 	Type, Text, ID, State, Result string
 	open                          bool // a block of reasoning to which more is added
 	step                          int  // of the chunk that began it, -1 for none
-	kept                          bool // its step is complete
+	stepComplete                  bool // its step is complete
 	partial                       bool // it comes from the partial message of a snapshot, which names no step
 }
 
@@ -124,7 +124,7 @@ func (p *page) receive(e logged) {
 		p.keep(func(part shownPart) bool { return step < 0 || part.step <= step })
 	case "step_discarded":
 		p.parts = slices.DeleteFunc(p.parts, func(part shownPart) bool {
-			return !part.kept && (part.partial || part.step == step)
+			return !part.stepComplete && (part.partial || part.step == step)
 		})
 	}
 }
@@ -132,7 +132,7 @@ func (p *page) receive(e logged) {
 // keep makes parts of complete steps permanent. A checkpoint that comes after a snapshot covers the step that was open.
 func (p *page) keep(covered func(shownPart) bool) {
 	for i, part := range p.parts {
-		p.parts[i].kept = part.kept || part.partial || covered(part)
+		p.parts[i].stepComplete = part.stepComplete || part.partial || covered(part)
 	}
 }
 
@@ -160,7 +160,7 @@ func pageOf(s helix.Snapshot, root string) page {
 	for _, m := range s.Messages {
 		partial := strings.HasSuffix(m.ID, "-partial")
 		for _, part := range m.Parts {
-			shown := shownPart{Type: part.Type, Text: part.Text, ID: part.ToolCallID, State: part.State, kept: !partial, partial: partial}
+			shown := shownPart{Type: part.Type, Text: part.Text, ID: part.ToolCallID, State: part.State, stepComplete: !partial, partial: partial}
 			if part.Type == "reasoning" {
 				shown.State, shown.open = "", part.State == "streaming"
 			}

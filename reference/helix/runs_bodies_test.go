@@ -163,8 +163,8 @@ func (s stuck) Execute(ctx context.Context, _ runtime.Call, _ runtime.Env) (json
 	return nil, ctx.Err()
 }
 
-// TestJournalSeam: a decorator sees whose chunks they are, and can drop, change, repeat and turn them round.
-func TestJournalSeam(t *testing.T) {
+// TestJournalBoundary: a decorator sees whose chunks they are, and can drop, change, repeat and turn them round.
+func TestJournalBoundary(t *testing.T) {
 	s := serve(t, helix.Options{Runtime: func(p runtime.Ports) runtime.Ports {
 		p = numbered(p)
 		p.Journal = meddling{p.Journal}

@@ -56,11 +56,11 @@ func runRecord(run string) string        { return "run:" + run }
 func configRecord(stream, session string) string { return "begun:" + session + " " + stream }
 func checkpointRecord(stream, id string) string  { return "checkpoint:" + id + " " + stream }
 
-// errForgotten says that a session came to its end while it was read.
+// errForgotten reports that a session came to its end while it was read.
 var errForgotten = errors.New("the session was forgotten")
 
 // Save implements runtime.Handover.
-func (h handover) Save(ctx context.Context, s runtime.Saved) error {
+func (h handover) Save(ctx context.Context, s runtime.StoredSession) error {
 	now := at{
 		Writers: append(slices.Clone(s.Writers), h.journal.writer(s.Stream)), Session: s.Session, Run: s.Runs[len(s.Runs)-1],
 		Token: s.Token, Clock: s.Clock, Steps: s.Steps, Next: s.Next, Output: s.Output,
@@ -80,7 +80,7 @@ func (h handover) Save(ctx context.Context, s runtime.Saved) error {
 }
 
 // saveParts stores the new records of a session.
-func (h handover) saveParts(ctx context.Context, s runtime.Saved, now at) error {
+func (h handover) saveParts(ctx context.Context, s runtime.StoredSession, now at) error {
 	last := h.journal.stored(s.Stream)
 	if last.session != now.Session {
 		if err := h.add(ctx, s.Stream, configRecord(s.Stream, now.Session), sessionConfig{s.AgentType, s.Source, s.OutputSchema, s.State}); err != nil {
@@ -160,7 +160,7 @@ func (h handover) set(ctx context.Context, stream, name string, version int64, v
 }
 
 // Load implements runtime.Handover.
-func (h handover) Load(ctx context.Context, run string) (s runtime.Saved, found bool, err error) {
+func (h handover) Load(ctx context.Context, run string) (s runtime.StoredSession, found bool, err error) {
 	var named storedRun
 	if version, err := h.get(ctx, runRecord(run), &named); err != nil || version == 0 {
 		return s, false, err
@@ -170,7 +170,7 @@ func (h handover) Load(ctx context.Context, run string) (s runtime.Saved, found 
 	if err != nil || version == 0 {
 		return s, false, err
 	}
-	s = runtime.Saved{
+	s = runtime.StoredSession{
 		Version: version, Stream: named.Stream, Writers: is.Writers, Session: is.Session, Token: is.Token, Clock: is.Clock,
 		Steps: is.Steps, Next: is.Next, Output: is.Output,
 	}
@@ -182,7 +182,7 @@ func (h handover) Load(ctx context.Context, run string) (s runtime.Saved, found 
 }
 
 // loadParts reads the records to which a session refers.
-func (h handover) loadParts(ctx context.Context, is at, s *runtime.Saved) error {
+func (h handover) loadParts(ctx context.Context, is at, s *runtime.StoredSession) error {
 	var began sessionConfig
 	if err := h.getPart(ctx, configRecord(s.Stream, is.Session), &began); err != nil {
 		return err
@@ -229,7 +229,7 @@ func (h handover) getPart(ctx context.Context, name string, value any) error {
 }
 
 // Fence implements runtime.Handover.
-func (h handover) Fence(ctx context.Context, s runtime.Saved) error {
+func (h handover) Fence(ctx context.Context, s runtime.StoredSession) error {
 	for _, writer := range s.Writers {
 		if err := h.store.CloseWriter(ctx, s.Stream, writer); err != nil {
 			return err

@@ -42,7 +42,7 @@ func TestTakeOverOnce(t *testing.T) {
 	for _, s := range all[1:] {
 		s.call("GET", run+"?settled", "") // of those that know it
 	}
-	if got := said(t, disk); got != "One. Two." {
+	if got := emittedText(t, disk); got != "One. Two." {
 		t.Errorf("the stream says %q", got)
 	}
 	if second := all[0].call("POST", run+"/supersede", ""); !strings.HasPrefix(second, "409 ") && !strings.HasPrefix(second, "404 ") {
@@ -74,8 +74,8 @@ func between(text, before, after string) string {
 	return found
 }
 
-// said returns the text of stream s.
-func said(t *testing.T, streams store.Store) string {
+// emittedText returns the text of stream s.
+func emittedText(t *testing.T, streams store.Store) string {
 	t.Helper()
 	log, err := streams.Read(t.Context(), "s", store.Mark{})
 	if err != nil {

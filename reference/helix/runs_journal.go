@@ -21,8 +21,8 @@ type journal struct {
 
 // writer is the open writer of a stream, with the record ids that it has stored.
 type writer struct {
-	id   string
-	kept storedIDs
+	id     string
+	stored storedIDs
 }
 
 // Open implements runtime.Journal. Errors: store.ErrFinished.
@@ -68,7 +68,7 @@ func (j *journal) writer(stream string) string {
 func (j *journal) stored(stream string) storedIDs {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	return j.writers[stream].kept
+	return j.writers[stream].stored
 }
 
 func (j *journal) keep(stream string, k storedIDs) {

@@ -112,7 +112,7 @@ func (p *projections) take(ctx context.Context, s store.Store, stream string, pa
 	taken := Snapshot{StreamSequence: log.LatestSequence, Status: log.Status}
 	messages, state, sequence, open := one.fold.settled()
 	if partial || !open {
-		messages, state = one.fold.whole()
+		messages, state = one.fold.assembled()
 	} else {
 		taken.StreamSequence = sequence
 	}
@@ -125,14 +125,14 @@ func (p *projections) take(ctx context.Context, s store.Store, stream string, pa
 func (one *projection) advance(ctx context.Context, s store.Store, stream string) (store.Log, error) {
 	// helix.snapshot.saved-first: every snapshot reads the log to its end.
 	log, err := s.Read(ctx, stream, one.mark)
-	if err == nil && !log.Whole && goesBack(log.Events) {
+	if err == nil && !log.FromStart && goesBack(log.Events) {
 		log, err = s.Read(ctx, stream, store.Mark{}) // the fold contains the events before
 	}
 	if err != nil {
 		return log, err
 	}
 	events := log.Events
-	if log.Whole {
+	if log.FromStart {
 		one.fold, one.mark.Sequence = newFold(log.Initial), 0
 		events = effective(events)
 	}

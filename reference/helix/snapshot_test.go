@@ -221,8 +221,8 @@ func (l *load) differences(want int) (taken, wrong int) {
 	return taken, wrong
 }
 
-// TestSnapshotAndRestAreTheWhole: a snapshot and the chunks after its sequence accumulate to the same, at any time.
-func TestSnapshotAndRestAreTheWhole(t *testing.T) {
+// TestSnapshotAndEventsAfterItAreComplete: a snapshot and the chunks after its sequence accumulate to the same, at any time.
+func TestSnapshotAndEventsAfterItAreComplete(t *testing.T) {
 	taken, wrong := newLoad(t, func(s store.Store) helix.Options { return helix.Options{Store: s} }).differences(2000)
 	if taken < 2000 || wrong > 0 {
 		t.Errorf("%d of %d snapshots don't end where the stream ends", wrong, taken)

@@ -9,7 +9,7 @@ import (
 	"github.com/streamcert/streamcert/schemas/jsontext"
 )
 
-// InvalidChunk says why a chunk is refused.
+// InvalidChunk explains why a chunk is refused.
 type InvalidChunk struct {
 	Member string // JSON pointer to the mistake; "" for the chunk itself, and then the reason names the missing member
 	Reason string
@@ -94,5 +94,5 @@ func each(object []byte, do func(name string, member []byte)) bool {
 		do(r.Text(name), member)
 	}
 	r.Space()
-	return r.Err() == "" && len(r.Rest()) == 0
+	return r.Err() == "" && len(r.Remaining()) == 0
 }

@@ -135,13 +135,13 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request, version int) {
 	case asked.Script != nil && !s.local(w, r):
 		return
 	case asked.Script == nil && s.o.Model != nil:
-		s.stream(w, r, version, Script{}, func(st *stream) error { return st.ask(s.o.Model, asked.Message) })
+		s.stream(w, r, version, Script{}, func(st *stream) error { return st.requestModel(s.o.Model, asked.Message) })
 		return
 	case asked.Script == nil:
 		said := "You said: " + asked.Message
-		asked.Script = &Script{Acts: []Act{{Delta: encoded(map[string]string{"content": said})}}}
+		asked.Script = &Script{Instructions: []Instruction{{Delta: encoded(map[string]string{"content": said})}}}
 	}
-	s.stream(w, r, version, *asked.Script, func(st *stream) error { return st.acts(asked.Script.Acts) })
+	s.stream(w, r, version, *asked.Script, func(st *stream) error { return st.performAll(asked.Script.Instructions) })
 }
 
 // stream answers with a stream.
@@ -151,23 +151,23 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, version int, scr
 	defer context.AfterFunc(s.closing, cancel)()
 	name := script.Stream
 	s.streams.of(name, true, func(r *remembered) { r.total = nil })
-	st := newStream(s.o, &Course{Version: version, Stream: name, Start: script.Start}, ctx)
+	st := newStream(s.o, &RunState{Version: version, Stream: name, Start: script.Start}, ctx)
 	st.barrier = func(barrier string) (c <-chan struct{}) {
 		s.streams.of(name, true, func(r *remembered) { c = r.barrier(barrier) })
 		return c
 	}
 	flush := http.NewResponseController(w)
-	st.write = func(whole []byte) error {
+	st.write = func(event []byte) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if _, err := w.Write(whole); err != nil {
+		if _, err := w.Write(event); err != nil {
 			return err
 		}
 		return flush.Flush()
 	}
 	aggregated := st.o.Aggregated
-	st.o.Aggregated = func(c *Course, total *Aggregate) {
+	st.o.Aggregated = func(c *RunState, total *Aggregate) {
 		total.finish()
 		aggregated(c, total)
 		s.streams.of(name, true, func(r *remembered) { r.total = total })

@@ -12,8 +12,8 @@ const (
 	longestPiece = 32 << 10 // bytes
 )
 
-// ask streams the answer of a model. A failed or interrupted answer is a failure of the stream. merlin.failure.ends
-func (s *stream) ask(from *model.Client, message string) error {
+// requestModel streams the answer of a model. A failed or interrupted answer is a failure of the stream. merlin.failure.ends
+func (s *stream) requestModel(from *model.Client, message string) error {
 	body, err := from.Stream(s.ctx, []model.Message{{Role: "user", Content: message}})
 	if err != nil {
 		s.c.Failed = true
@@ -23,7 +23,7 @@ func (s *stream) ask(from *model.Client, message string) error {
 	pieces, broken := make(chan []byte, mostWaiting), make(chan error, 1)
 	go func() {
 		defer close(pieces)
-		broken <- s.hear(body, pieces)
+		broken <- s.receive(body, pieces)
 	}()
 	for piece := range pieces {
 		if err := s.feed(&s.from, s.main, piece, len(pieces)); err != nil { // merlin.wire.live
@@ -34,8 +34,8 @@ func (s *stream) ask(from *model.Client, message string) error {
 	return s.ctx.Err()
 }
 
-// hear reads pieces as they come. The error is io.EOF at the end of the answer.
-func (s *stream) hear(body io.Reader, pieces chan<- []byte) error {
+// receive reads pieces as they come. The error is io.EOF at the end of the answer.
+func (s *stream) receive(body io.Reader, pieces chan<- []byte) error {
 	for {
 		piece := make([]byte, longestPiece)
 		n, err := body.Read(piece)

@@ -7,8 +7,8 @@ import (
 	"github.com/streamcert/streamcert/reference/model"
 )
 
-// Course is a stream that is being served, as alterations see it.
-type Course struct {
+// RunState is a stream that is being served, as alterations see it.
+type RunState struct {
 	Version int    // 1 or 2
 	Stream  string // its name, which the client chose
 	Start   Start
@@ -17,25 +17,25 @@ type Course struct {
 	Failed, Stopped, Ended bool
 }
 
-// Options are the places where a server can be altered; the zero value of each field means its default.
+// Options are the extension points of a server; the zero value of each field means its default.
 type Options struct {
 	ControlToken string                 // that scripts and control calls need in X-Streamcert-Control; "" for none
-	KnownHost    func(name string) bool // a name under which control calls may ask for the server; nil for none
+	KnownHost    func(name string) bool // a name under which control calls may request the server; nil for none
 	BodyTimeout  time.Duration          // for the body of a request; 10 s by default
 	Model        *model.Client          // answers requests without a script; nil: the server repeats the user's message
 
 	Head func(h http.Header) // sets the head of a stream
 	// Begin is called when a stream begins, before anything is done.
-	Begin func(*Course)
-	// Acts maps each act of a script to those that are performed.
-	Acts func(*Course) func(Act) []Act
+	Begin func(*RunState)
+	// Instructions maps each instruction of a script to those that are performed.
+	Instructions func(*RunState) func(Instruction) []Instruction
 	// Pieces maps the bytes of the model to those that are parsed.
-	Pieces func(*Course) func([]byte) [][]byte
+	Pieces func(*RunState) func([]byte) [][]byte
 	// Deltas maps each event of the model to those that are streamed.
-	Deltas func(*Course) func(Delta) []Delta
+	Deltas func(*RunState) func(Delta) []Delta
 	// Events maps each event of a stream to those that are sent.
-	Events  func(*Course) func(Event) []Event
-	Encoder func(*Course) Encoder
+	Events  func(*RunState) func(Event) []Event
+	Encoder func(*RunState) Encoder
 	// Speaks reports whether an event of the model has a text that version 2 sends.
 	Speaks func(Delta) bool
 	// First is the number of characters in the first slice, Size that of the next one while so many pieces wait.
@@ -44,7 +44,7 @@ type Options struct {
 	// Index is the one under which a V2 stream begins.
 	Index func(Start) int
 	// Aggregated is called with the aggregate of a stream, before a client can request it.
-	Aggregated func(*Course, *Aggregate)
+	Aggregated func(*RunState, *Aggregate)
 }
 
 // WithDefaults fills in every field that isn't set, so that a decorator has something to wrap.
@@ -59,17 +59,17 @@ func (o Options) WithDefaults() Options {
 		o.Head = head
 	}
 	if o.Begin == nil {
-		o.Begin = func(*Course) {}
+		o.Begin = func(*RunState) {}
 	}
 	if o.Speaks == nil {
 		o.Speaks = speaks
 	}
-	o.Acts = orSame(o.Acts)
+	o.Instructions = orSame(o.Instructions)
 	o.Pieces = orSame(o.Pieces)
 	o.Deltas = orSame(o.Deltas)
 	o.Events = orSame(o.Events)
 	if o.Encoder == nil {
-		o.Encoder = func(*Course) Encoder { return encoder{} }
+		o.Encoder = func(*RunState) Encoder { return encoder{} }
 	}
 	if o.First == 0 {
 		o.First = largestSlice
@@ -81,17 +81,17 @@ func (o Options) WithDefaults() Options {
 		o.Index = initialIndex
 	}
 	if o.Aggregated == nil {
-		o.Aggregated = func(*Course, *Aggregate) {}
+		o.Aggregated = func(*RunState, *Aggregate) {}
 	}
 	return o
 }
 
 // orSame returns a flow, or the one that changes nothing.
-func orSame[T any](flow func(*Course) func(T) []T) func(*Course) func(T) []T {
+func orSame[T any](flow func(*RunState) func(T) []T) func(*RunState) func(T) []T {
 	if flow != nil {
 		return flow
 	}
-	return func(*Course) func(T) []T { return func(item T) []T { return []T{item} } }
+	return func(*RunState) func(T) []T { return func(item T) []T { return []T{item} } }
 }
 
 // speaks reports whether an event has a text at all. merlin.chunks.empty

@@ -57,7 +57,7 @@ func (m *manager) title() map[string]any {
 	return title
 }
 
-func (m *manager) do(a StepAct) error {
+func (m *manager) do(a StepInstruction) error {
 	switch a.Do {
 	case "create":
 		return m.create(a.Step, a.Icon)

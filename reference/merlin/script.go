@@ -17,7 +17,7 @@ type Request struct {
 type Script struct {
 	Stream string `json:"stream"` // the name that the client gives it
 	Start
-	Acts []Act `json:"acts"`
+	Instructions []Instruction `json:"acts"`
 }
 
 // Start is the state with which a stream begins.
@@ -30,23 +30,23 @@ type Start struct {
 	Manager           string            `json:"manager"` // version of the event manager, "" for the default
 }
 
-// Act is one instruction of a script; one member is set.
-type Act struct {
-	Delta      json.RawMessage `json:"delta"` // an event of the model with this delta
-	Usage      json.RawMessage `json:"usage"` // an event of the model with this usage
-	Bytes      *string         `json:"bytes"` // bytes of the model, unchanged
-	Split      *int            `json:"split"` // from here on it comes in pieces of so many bytes; 0: an event a piece
-	Abort      bool            `json:"abort"` // the connection to the model breaks
-	Stop       bool            `json:"stop"`  // the user stops the request
-	Await      string          `json:"await"` // waits until this barrier is released
-	Step       *StepAct        `json:"progress"`
-	SubAgent   *SubAgent       `json:"subagent"`
-	ToolResult *ToolResult     `json:"toolResult"`
-	Handoff    string          `json:"handoff"` // another agent, of this name, goes on
+// Instruction is one instruction of a script; one member is set.
+type Instruction struct {
+	Delta      json.RawMessage  `json:"delta"` // an event of the model with this delta
+	Usage      json.RawMessage  `json:"usage"` // an event of the model with this usage
+	Bytes      *string          `json:"bytes"` // bytes of the model, unchanged
+	Split      *int             `json:"split"` // from here on it comes in pieces of so many bytes; 0: an event a piece
+	Abort      bool             `json:"abort"` // the connection to the model breaks
+	Stop       bool             `json:"stop"`  // the user stops the request
+	Await      string           `json:"await"` // waits until this barrier is released
+	Step       *StepInstruction `json:"progress"`
+	SubAgent   *SubAgent        `json:"subagent"`
+	ToolResult *ToolResult      `json:"toolResult"`
+	Handoff    string           `json:"handoff"` // another agent, of this name, goes on
 }
 
-// StepAct is an operation on the event manager.
-type StepAct struct {
+// StepInstruction is an operation on the event manager.
+type StepInstruction struct {
 	Do     string            `json:"do"`   // create, send, tags, latest, rename or end
 	Step   string            `json:"step"` // name of the step; none where the manager is renamed
 	Name   string            `json:"name"` // new name of the manager
@@ -57,9 +57,9 @@ type StepAct struct {
 
 // SubAgent is an agent whose answer is the result of a tool.
 type SubAgent struct {
-	Index    int   `json:"index"` // of the tool result
-	Suppress bool  `json:"suppress"`
-	Acts     []Act `json:"acts"` // output of its model
+	Index        int           `json:"index"` // of the tool result
+	Suppress     bool          `json:"suppress"`
+	Instructions []Instruction `json:"acts"` // output of its model
 }
 
 // ToolResult is a result that is complete.
@@ -70,8 +70,8 @@ type ToolResult struct {
 	Name       string `json:"name"` // of the tool
 }
 
-// upstream reports whether an act is output of the model.
-func (a Act) upstream() bool {
+// upstream reports whether an instruction is output of the model.
+func (a Instruction) upstream() bool {
 	return a.Delta != nil || a.Usage != nil || a.Bytes != nil || a.Split != nil
 }
 
@@ -86,15 +86,15 @@ func readRequest(body []byte) (r Request, err error) {
 	if r.Script.Stream == "" {
 		return r, errors.New("the script names no stream")
 	}
-	return r, checkActs(r.Script.Acts, 0)
+	return r, checkInstructions(r.Script.Instructions, 0)
 }
 
-// checkActs rejects an empty or impossible act.
-func checkActs(acts []Act, depth int) error {
+// checkInstructions rejects an empty or impossible instruction.
+func checkInstructions(instructions []Instruction, depth int) error {
 	if depth > 1 {
 		return errors.New("a sub-agent has no sub-agents")
 	}
-	for i, a := range acts {
+	for i, a := range instructions {
 		if a.Split != nil && *a.Split < 0 {
 			return fmt.Errorf("act %d splits into pieces of less than a byte", i+1)
 		}
@@ -103,7 +103,7 @@ func checkActs(acts []Act, depth int) error {
 			return fmt.Errorf("act %d is none that this server knows", i+1)
 		}
 		if a.SubAgent != nil {
-			if err := checkActs(a.SubAgent.Acts, depth+1); err != nil {
+			if err := checkInstructions(a.SubAgent.Instructions, depth+1); err != nil {
 				return err
 			}
 		}
@@ -113,7 +113,7 @@ func checkActs(acts []Act, depth int) error {
 
 // written returns the bytes that the model sends for consecutive script steps, divided into pieces. split is the size of a piece in
 // bytes, 0 for one piece a step; a step can change it, also for the steps after these.
-func written(acts []Act, split *int) (pieces [][]byte) {
+func written(instructions []Instruction, split *int) (pieces [][]byte) {
 	var joined []byte
 	cut := func() {
 		for len(joined) > 0 {
@@ -121,7 +121,7 @@ func written(acts []Act, split *int) (pieces [][]byte) {
 			pieces, joined = append(pieces, joined[:n:n]), joined[n:]
 		}
 	}
-	for _, a := range acts {
+	for _, a := range instructions {
 		var text []byte
 		switch {
 		case a.Split != nil:

@@ -19,9 +19,9 @@ type streamer interface {
 // stream is one response on its way. It belongs to one goroutine.
 type stream struct {
 	o       Options
-	c       *Course
+	c       *RunState
 	ctx     context.Context
-	write   func(whole []byte) error
+	write   func(event []byte) error
 	barrier func(name string) <-chan struct{} // closed when the barrier is released
 
 	events  func(Event) []Event
@@ -36,7 +36,7 @@ type stream struct {
 	from    upstream
 }
 
-func newStream(o Options, c *Course, ctx context.Context) *stream {
+func newStream(o Options, c *RunState, ctx context.Context) *stream {
 	o.Begin(c)
 	s := &stream{o: o, c: c, ctx: ctx, events: o.Events(c), encoder: o.Encoder(c), deltas: o.Deltas(c), pieces: o.Pieces(c)}
 	if c.Version == 1 {
@@ -90,12 +90,12 @@ func (s *stream) play(happens func() error) error {
 	return s.send(End, map[string]any{"type": "DONE"})
 }
 
-// acts performs one act after the other. Consecutive output of the model waits together, and is streamed before the next
-// other act.
-func (s *stream) acts(acts []Act) error {
-	change, split := s.o.Acts(s.c), 0
-	var row []Act
-	for _, act := range acts {
+// performAll performs one instruction after the other. Consecutive output of the model is collected, and streamed
+// before the next other instruction.
+func (s *stream) performAll(instructions []Instruction) error {
+	change, split := s.o.Instructions(s.c), 0
+	var row []Instruction
+	for _, act := range instructions {
 		for _, a := range change(act) {
 			if a.upstream() {
 				row = append(row, a)
@@ -105,7 +105,7 @@ func (s *stream) acts(acts []Act) error {
 				return err
 			}
 			row = nil
-			if over, err := s.act(a); over || err != nil {
+			if over, err := s.perform(a); over || err != nil {
 				return err
 			}
 		}
@@ -113,7 +113,7 @@ func (s *stream) acts(acts []Act) error {
 	return s.row(&s.from, s.main, written(row, &split))
 }
 
-// row streams pieces of a model that wait together.
+// row streams the collected pieces of a model.
 func (s *stream) row(from *upstream, to streamer, pieces [][]byte) error {
 	for i, piece := range pieces {
 		if err := s.feed(from, to, piece, len(pieces)-i-1); err != nil {
@@ -124,8 +124,8 @@ func (s *stream) row(from *upstream, to streamer, pieces [][]byte) error {
 }
 
 // feed streams a piece of a model, while so many wait after it.
-func (s *stream) feed(from *upstream, to streamer, whole []byte, waiting int) error {
-	for _, piece := range s.pieces(whole) {
+func (s *stream) feed(from *upstream, to streamer, event []byte, waiting int) error {
+	for _, piece := range s.pieces(event) {
 		for _, read := range from.read(piece) {
 			for _, d := range s.deltas(read) {
 				if err := to.delta(d, waiting); err != nil {
@@ -138,8 +138,8 @@ func (s *stream) feed(from *upstream, to streamer, whole []byte, waiting int) er
 	return nil
 }
 
-// act performs an act that isn't the model's output. over says that the script ends.
-func (s *stream) act(a Act) (over bool, err error) {
+// perform performs an instruction that isn't the model's output. over reports that the script ends.
+func (s *stream) perform(a Instruction) (over bool, err error) {
 	switch {
 	case a.Abort:
 		s.c.Failed = true // merlin.failure.kept: the streamed content stays
@@ -173,7 +173,7 @@ func (s *stream) await(name string) error {
 // subAgent streams the answer of an agent as the result of a tool. merlin.subagents.index: under the index of the parent.
 func (s *stream) subAgent(a SubAgent) error {
 	split, from := 0, upstream{}
-	return s.row(&from, &v2{s: s, suppress: &a.Suppress, tool: &a.Index}, written(a.Acts, &split))
+	return s.row(&from, &v2{s: s, suppress: &a.Suppress, tool: &a.Index}, written(a.Instructions, &split))
 }
 
 // toolResult sends a result that is complete. merlin.subagents.result, merlin.subagents.once

@@ -10,7 +10,7 @@ import (
 // Delta is one event of the model.
 type Delta struct {
 	Content   string
-	Index     int // of the content, -1 where the model says none
+	Index     int // of the content, -1 where the model has none
 	Reasoning *Reasoning
 	Citation  *Citation
 	Calls     []CallPart
@@ -48,7 +48,7 @@ const longestEvent = 8 << 20
 // upstream parses the model's bytes in any division. merlin.upstream.cut: an incomplete event waits for more bytes, so that
 // divided characters stay intact. merlin.upstream.characters, merlin.upstream.calls-cut
 type upstream struct {
-	rest []byte
+	unparsed []byte
 	// failed: the model sent an error, which ends its answer. merlin.failure.ends
 	failed bool
 	half   string // the escape of a half of a character with which the last content ended
@@ -56,20 +56,20 @@ type upstream struct {
 
 // read returns the events that a piece completes.
 func (u *upstream) read(piece []byte) []Delta {
-	u.rest = append(u.rest, piece...)
+	u.unparsed = append(u.unparsed, piece...)
 	var out []Delta
 	for {
-		block, n := completeEvent(u.rest)
+		block, n := completeEvent(u.unparsed)
 		if n == 0 {
 			break
 		}
-		u.rest = u.rest[n:]
+		u.unparsed = u.unparsed[n:]
 		if d, ok := u.delta(block); ok {
 			out = append(out, d)
 		}
 	}
-	if len(u.rest) > longestEvent {
-		u.rest = nil
+	if len(u.unparsed) > longestEvent {
+		u.unparsed = nil
 	}
 	return out
 }

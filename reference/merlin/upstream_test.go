@@ -39,18 +39,18 @@ type answer struct {
 // played streams some pieces in a version.
 func played(t *testing.T, version int, pieces []string) answer {
 	t.Helper()
-	var acts []Act
+	var instructions []Instruction
 	for _, p := range pieces {
-		acts = append(acts, Act{Bytes: &p})
+		instructions = append(instructions, Instruction{Bytes: &p})
 	}
 	var got answer
 	o := Options{
-		Aggregated: func(_ *Course, total *Aggregate) {
+		Aggregated: func(_ *RunState, total *Aggregate) {
 			total.finish()
 			got.Total = *total
 			got.Total.Content, got.Total.calls = []string{strings.Join(total.Content, "")}, nil
 		},
-		Events: func(*Course) func(Event) []Event {
+		Events: func(*RunState) func(Event) []Event {
 			return func(e Event) []Event {
 				text, typed := e.Data["text"].(string)
 				if content, is := e.Data["content"].(string); is && !typed {
@@ -62,8 +62,8 @@ func played(t *testing.T, version int, pieces []string) answer {
 		},
 	}.WithDefaults()
 	web := json.RawMessage(`{"type":"web","url":"u","title":"t"}`)
-	s := newStream(o, &Course{Version: version, Start: Start{Attachments: []json.RawMessage{web}}}, context.Background())
-	if err := s.play(func() error { return s.acts(acts) }); err != nil {
+	s := newStream(o, &RunState{Version: version, Start: Start{Attachments: []json.RawMessage{web}}}, context.Background())
+	if err := s.play(func() error { return s.performAll(instructions) }); err != nil {
 		t.Fatal(err)
 	}
 	return got
@@ -92,8 +92,8 @@ func TestEverySplit(t *testing.T) {
 	}
 }
 
-// TestEveryPairOfSplits cuts the shortest body in two places.
-func TestEveryPairOfSplits(t *testing.T) {
+// TestEveryTwoSplits splits the shortest body at two positions.
+func TestEveryTwoSplits(t *testing.T) {
 	body := bodies["a word"]
 	for version := 1; version <= 2; version++ {
 		want := played(t, version, []string{body})

@@ -41,7 +41,7 @@ type Message struct {
 // Call is a tool call.
 type Call struct {
 	ID, Name  string
-	Arguments string // as the model wrote them, sound or not
+	Arguments string // as the model wrote them, valid or not
 }
 
 // MarshalJSON writes a message as providers want it.
@@ -68,8 +68,8 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Message }
 
-// ErrCut says that an answer ended before it was complete.
-var ErrCut = errors.New("the model's answer broke off")
+// ErrInterrupted reports that an answer ended before it was complete.
+var ErrInterrupted = errors.New("the model's answer broke off")
 
 // Answer is an answer that is on its way. It belongs to one goroutine.
 type Answer struct {
@@ -84,8 +84,8 @@ type Answer struct {
 // Piece is the next piece of an answer; one member is set.
 type Piece struct{ Text, Thinking, Refusal string }
 
-// Ask sends a conversation. Errors: *Error, and those of the connection.
-func (c *Client) Ask(ctx context.Context, messages []Message) (*Answer, error) {
+// Complete sends a conversation. Errors: *Error, and those of the connection.
+func (c *Client) Complete(ctx context.Context, messages []Message) (*Answer, error) {
 	body, err := c.Stream(ctx, messages)
 	if err != nil {
 		return nil, err
@@ -93,7 +93,7 @@ func (c *Client) Ask(ctx context.Context, messages []Message) (*Answer, error) {
 	return &Answer{body: body, lines: newLines(body), index: map[int]int{}}, nil
 }
 
-// Stream sends a conversation like Ask, and returns the body of the answer, which the caller closes.
+// Stream sends a conversation like Complete, and returns the body of the answer, which the caller closes.
 func (c *Client) Stream(ctx context.Context, messages []Message) (io.ReadCloser, error) {
 	body, err := json.Marshal(map[string]any{"model": "default", "stream": true, "messages": messages})
 	if err != nil {
@@ -163,8 +163,8 @@ type chunk struct {
 	}
 }
 
-// Next waits for the next piece. The error io.EOF says that the answer is whole; ErrCut that it isn't and nothing more comes;
-// *Error that the provider said so.
+// Next waits for the next piece. The error io.EOF reports that the answer is complete; ErrInterrupted that it isn't and nothing more
+// comes; *Error that the provider reported an error.
 func (a *Answer) Next() (Piece, error) {
 	for {
 		data, err := a.lines.next()
@@ -172,17 +172,17 @@ func (a *Answer) Next() (Piece, error) {
 		case err != nil && a.Finish != "" && errors.Is(err, io.EOF):
 			return Piece{}, io.EOF
 		case err != nil:
-			return Piece{}, fmt.Errorf("%w: %v", ErrCut, err) // never io.EOF, which says that the answer is complete
+			return Piece{}, fmt.Errorf("%w: %v", ErrInterrupted, err) // never io.EOF, which says that the answer is complete
 		case string(data) == "[DONE]":
 			if a.Finish == "" {
-				return Piece{}, fmt.Errorf("%w: it says no finish reason", ErrCut)
+				return Piece{}, fmt.Errorf("%w: it says no finish reason", ErrInterrupted)
 			}
-			_, _ = io.Copy(io.Discard, a.lines.rest()) // so that the connection can be used again
+			_, _ = io.Copy(io.Discard, a.lines.remaining()) // so that the connection can be used again
 			return Piece{}, io.EOF
 		}
 		var c chunk
 		if err := json.Unmarshal(data, &c); err != nil {
-			return Piece{}, fmt.Errorf("%w: an event is no JSON: %w", ErrCut, err)
+			return Piece{}, fmt.Errorf("%w: an event is no JSON: %w", ErrInterrupted, err)
 		}
 		if c.Error != nil {
 			return Piece{}, &Error{Message: c.Error.Message}

@@ -22,10 +22,10 @@ func answering(t *testing.T, status int, body string) *Client {
 	return New(server.URL+"/v1", "k")
 }
 
-// heard reads an answer to its end.
-func heard(t *testing.T, body string) (pieces []Piece, a *Answer, err error) {
+// receive reads an answer to its end.
+func receive(t *testing.T, body string) (pieces []Piece, a *Answer, err error) {
 	t.Helper()
-	a, err = answering(t, http.StatusOK, body).Ask(t.Context(), []Message{{Role: "user", Content: "hi"}})
+	a, err = answering(t, http.StatusOK, body).Complete(t.Context(), []Message{{Role: "user", Content: "hi"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +41,7 @@ func heard(t *testing.T, body string) (pieces []Piece, a *Answer, err error) {
 
 func TestAnswers(t *testing.T) {
 	long := strings.Repeat("x", 100<<10)
-	pieces, a, err := heard(t, `data: {"choices":[{"delta":{"role":"assistant","content":""}}]}`+"\r\n\r\n: comment\n\n"+
+	pieces, a, err := receive(t, `data: {"choices":[{"delta":{"role":"assistant","content":""}}]}`+"\r\n\r\n: comment\n\n"+
 		`data: {"choices":[{"delta":{"reasoning_content":"hm"}}]}`+"\n\n"+`data: {"choices":[{"delta":{"content":"`+long+`"}}]}`+"\n\n"+
 		`data: {"choices":[{"delta":{"tool_calls":[{"index":0,"id":"c","function":{"name":"f","arguments":"{"}}]}}]}`+"\n\n"+
 		`data: {"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"arguments":"}"}}]},"finish_reason":"tool_calls"}]}`+"\n\ndata: [DONE]\n\n")
@@ -58,9 +58,9 @@ func TestAnswersThatBreakOff(t *testing.T) {
 		"": true, "data: {\"cho": true, "data: [DONE]\n\n": true, "data: {\n\n": true,
 		`data: {"choices":[{"delta":{"content":"a"}}]}` + "\n\n": true, `data: {"error":{"message":"no more"}}` + "\n\n": false,
 	} {
-		_, _, err := heard(t, body)
+		_, _, err := receive(t, body)
 		var fault *Error
-		if errors.Is(err, ErrCut) != cut || errors.As(err, &fault) == cut || errors.Is(err, io.EOF) {
+		if errors.Is(err, ErrInterrupted) != cut || errors.As(err, &fault) == cut || errors.Is(err, io.EOF) {
 			t.Errorf("%q: %v", body, err)
 		}
 	}
@@ -70,7 +70,7 @@ func TestAnswersThatBreakOff(t *testing.T) {
 func TestSpellings(t *testing.T) {
 	const body = "data: {\ndata: \"choices\":[{\"delta\":{\"content\":\"a\"}}]}\nid: 7\n\n:\n\ndata:{\"choices\":[{\"delta\":{\"content\":\"b\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n"
 	for _, end := range []string{"\n", "\r", "\r\n"} {
-		pieces, a, err := heard(t, "\ufeff"+strings.ReplaceAll(body, "\n", end))
+		pieces, a, err := receive(t, "\ufeff"+strings.ReplaceAll(body, "\n", end))
 		if diff := cmp.Diff([]Piece{{Text: "a"}, {Text: "b"}}, pieces); diff != "" || err != io.EOF || a.Finish != "stop" {
 			t.Errorf("lines that end in %q: %v (-want +got):\n%s", end, err, diff)
 		}
@@ -79,7 +79,7 @@ func TestSpellings(t *testing.T) {
 
 func TestFaults(t *testing.T) {
 	for body, want := range map[string]string{`{"error":{"message":"slow down"}}`: "slow down", `oops`: "the model answered 429 Too Many Requests"} {
-		_, err := answering(t, http.StatusTooManyRequests, body).Ask(t.Context(), nil)
+		_, err := answering(t, http.StatusTooManyRequests, body).Complete(t.Context(), nil)
 		var fault *Error
 		if !errors.As(err, &fault) || fault.Status != http.StatusTooManyRequests || fault.Message != want {
 			t.Errorf("%s: %v", body, err)
@@ -90,7 +90,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestAHostileModel: a redirect is a fault, so that the key goes nowhere else, and an answer without an end is cut.
+// TestAHostileModel: a redirect is a fault, so that the key goes nowhere else, and an answer without an end is interrupted.
 func TestAHostileModel(t *testing.T) {
 	followed := false
 	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { followed = true }))
@@ -98,7 +98,7 @@ func TestAHostileModel(t *testing.T) {
 	away := httptest.NewServer(http.RedirectHandler(other.URL, http.StatusTemporaryRedirect))
 	t.Cleanup(away.Close)
 	var fault *Error
-	if _, err := New(away.URL+"/v1", "k").Ask(t.Context(), nil); !errors.As(err, &fault) || followed {
+	if _, err := New(away.URL+"/v1", "k").Complete(t.Context(), nil); !errors.As(err, &fault) || followed {
 		t.Errorf("%v, followed: %v", err, followed)
 	}
 	sent := 0
@@ -111,11 +111,11 @@ func TestAHostileModel(t *testing.T) {
 			}
 		}
 	}))
-	a, err := New(endless.URL+"/v1", "k").Ask(t.Context(), nil)
+	a, err := New(endless.URL+"/v1", "k").Complete(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err = a.Next(); !errors.Is(err, ErrCut) {
+	if _, err = a.Next(); !errors.Is(err, ErrInterrupted) {
 		t.Errorf("an endless line: %v", err)
 	}
 	a.Close()

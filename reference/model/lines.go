@@ -9,11 +9,11 @@ import (
 // lines reads the data of events, as the standard of server-sent events has them: lines end in LF, CR or both, a byte order
 // mark may come first, and an event may have several lines of data.
 type lines struct {
-	r      *bufio.Reader
-	begun  bool // a line was read
-	ended  bool // the last line ended in CR: an LF after it ends no other one
-	buffer []byte
-	data   []byte
+	r       *bufio.Reader
+	started bool // a line was read
+	ended   bool // the last line ended in CR: an LF after it ends no other one
+	buffer  []byte
+	data    []byte
 }
 
 func newLines(body io.Reader) *lines { return &lines{r: bufio.NewReaderSize(body, 16<<10)} }
@@ -51,10 +51,10 @@ func (l *lines) line() ([]byte, error) {
 		case c == '\n' && after:
 		case c == '\n', c == '\r':
 			line := l.buffer
-			if !l.begun {
+			if !l.started {
 				line = bytes.TrimPrefix(line, []byte("\ufeff"))
 			}
-			l.begun = true
+			l.started = true
 			return line, nil
 		default:
 			l.buffer = append(l.buffer, c)
@@ -62,5 +62,5 @@ func (l *lines) line() ([]byte, error) {
 	}
 }
 
-// rest returns a reader of the bytes after the last line.
-func (l *lines) rest() io.Reader { return l.r }
+// remaining returns a reader of the bytes after the last line.
+func (l *lines) remaining() io.Reader { return l.r }

@@ -17,8 +17,8 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Message }
 
-// begun is the memory that a body gets before its first byte: a Content-Length alone costs nothing.
-const begun = 64 << 10
+// startedSize is the memory that a body gets before its first byte: a Content-Length alone costs nothing.
+const startedSize = 64 << 10
 
 // Body reads a body of at most limit bytes, which must come within a time. Errors
 // are *http.MaxBytesError, *Error with 408, or of the connection.
@@ -30,11 +30,11 @@ func Body(w http.ResponseWriter, r *http.Request, limit int64, within time.Durat
 	// Where deadlines aren't supported, the body ends with the connection.
 	_ = connection.SetReadDeadline(time.Now().Add(within))
 	var read bytes.Buffer
-	read.Grow(int(min(max(r.ContentLength, 0), begun)) + bytes.MinRead)
+	read.Grow(int(min(max(r.ContentLength, 0), startedSize)) + bytes.MinRead)
 	all := http.MaxBytesReader(w, r.Body, limit)
-	_, err := io.CopyN(&read, all, begun)
+	_, err := io.CopyN(&read, all, startedSize)
 	if err == nil { // the declared length was right
-		read.Grow(int(max(r.ContentLength-begun, 0)) + bytes.MinRead)
+		read.Grow(int(max(r.ContentLength-startedSize, 0)) + bytes.MinRead)
 		_, err = read.ReadFrom(all)
 	} else if err == io.EOF {
 		err = nil

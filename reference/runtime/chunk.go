@@ -55,7 +55,7 @@ func (c Chunk) JSON() (json.RawMessage, error) {
 		return nil
 	}
 	b.WriteByte('{')
-	names := slices.SortedFunc(maps.Keys(c), byPlace)
+	names := slices.SortedFunc(maps.Keys(c), byMemberOrder)
 	for i, name := range names {
 		then := byte(',')
 		if i == len(names)-1 {
@@ -71,12 +71,12 @@ func (c Chunk) JSON() (json.RawMessage, error) {
 	return b.Bytes(), nil
 }
 
-func byPlace(a, b string) int {
-	return cmp.Or(cmp.Compare(place(a), place(b)), strings.Compare(a, b))
+func byMemberOrder(a, b string) int {
+	return cmp.Or(cmp.Compare(memberOrder(a), memberOrder(b)), strings.Compare(a, b))
 }
 
-// place returns the position of a member: the most significant first, the common members last.
-func place(member string) int {
+// memberOrder returns the position of a member: the most significant first, the common members last.
+func memberOrder(member string) int {
 	switch member {
 	case "type":
 		return 0

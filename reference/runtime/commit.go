@@ -23,7 +23,7 @@ func (x *executor) commit() error {
 	c := s.newCheckpoint(s.steps + 1)
 	c.State, c.Next = x.root.stage.state, s.next+1
 	var err error
-	if c.Said, err = s.recall(c.Next); err != nil {
+	if c.Output, err = s.recall(c.Next); err != nil {
 		return err
 	}
 	// helix.checkpoints.after-step, helix.output.bookkeeping: the output and the patch come first, then the checkpoint that
@@ -32,7 +32,7 @@ func (x *executor) commit() error {
 	chunks := append(x.root.closing(),
 		Chunk{"type": "checkpoint_created", "runId": x.run, "checkpointId": c.ID, "stepCount": c.StepCount},
 		Chunk{"type": "step_committed", "runId": x.run, "stepId": x.stepID, "checkpointId": c.ID})
-	sequences, err := s.append(x.run, x.token, x.root.own(chunks...)...)
+	sequences, err := s.append(x.run, x.token, x.root.sign(chunks...)...)
 	if err != nil {
 		return err
 	}
@@ -58,14 +58,14 @@ func (s *Session) recall(next int) (json.RawMessage, error) {
 		return nil, nil
 	}
 	from := 0
-	if n := len(s.kept); n > 0 {
-		from = s.kept[n-1].Next
+	if n := len(s.committed); n > 0 {
+		from = s.committed[n-1].Next
 	}
-	said, err := s.recalling.Recall(from, next)
+	outputs, err := s.recalling.Recall(from, next)
 	if err != nil {
 		return nil, fmt.Errorf("recalling what the model said: %w", err)
 	}
-	return said, nil
+	return outputs, nil
 }
 
 // closing returns the chunks that end an agent's step: its output and the patch that it staged.
@@ -87,7 +87,7 @@ func (x *executor) discarded(reason string, interrupted bool) []Chunk {
 		return nil
 	}
 	// helix.checkpoints.discarded: fail and interrupted call this; after a crash, cleanup removes the step instead.
-	return x.root.own(Chunk{"type": "step_discarded", "runId": x.run, "stepId": x.stepID, "reason": reason})
+	return x.root.sign(Chunk{"type": "step_discarded", "runId": x.run, "stepId": x.stepID, "reason": reason})
 }
 
 // newCheckpoint names a checkpoint of the session as it was last committed.
@@ -112,6 +112,6 @@ func (s *Session) save(c Checkpoint, sequences []int64, i int) error {
 	if err := s.r.ports.Checkpoints.Save(context.Background(), s.stream, c); err != nil {
 		return fmt.Errorf("saving checkpoint %s: %w", c.ID, err)
 	}
-	s.kept = append(s.kept, c)
+	s.committed = append(s.committed, c)
 	return nil
 }

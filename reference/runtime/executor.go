@@ -35,7 +35,7 @@ func newExecutor(s *Session) *executor {
 	return x
 }
 
-// execute works until there is nothing left to do, and says so.
+// execute works until there is nothing left to do, and reports it.
 func (x *executor) execute() {
 	defer close(x.done)
 	defer x.stop(nil)
@@ -111,7 +111,7 @@ func (x *executor) begin() error {
 func (x *executor) fail(err error) {
 	failure := x.s.r.ports.Classify(err)
 	// helix.output.on-success: fail never calls closing, so the step's output isn't written.
-	chunks := append(x.discarded(failure.Message, false), x.root.own(fatal(failure))...)
+	chunks := append(x.discarded(failure.Message, false), x.root.sign(fatal(failure))...)
 	// If the stream is gone, the error is lost with it.
 	_, _ = x.s.append(x.run, x.token, chunks...)
 	// helix.errors.fatal-fails, helix.errors.same-text: chunk and frame get their text from the same failure.
@@ -129,8 +129,8 @@ type agent struct {
 	output    json.RawMessage // nil until there is one
 }
 
-// own fills in whose chunks they are. A sub-agent's have the step of the root agent, so that a cleanup reaches them.
-func (a *agent) own(chunks ...Chunk) []Chunk {
+// sign fills in whose chunks they are. A sub-agent's have the step of the root agent, so that a cleanup reaches them.
+func (a *agent) sign(chunks ...Chunk) []Chunk {
 	for _, c := range chunks {
 		// helix.text.per-agent, helix.subagents.agent-type, helix.tools.same-agent: every chunk of an agent carries its own
 		// id and type.
@@ -145,14 +145,14 @@ func (a *agent) say(ctx context.Context, chunks ...Chunk) error {
 	a.x.s.mu.Lock()
 	defer a.x.s.mu.Unlock()
 	for a.x.paused {
-		if err := a.x.rest(&waiter{ctx: ctx, held: true}); err != nil {
+		if err := a.x.block(&waiter{ctx: ctx, paused: true}); err != nil {
 			return err
 		}
 	}
 	if err := context.Cause(ctx); err != nil {
 		return err
 	}
-	_, err := a.x.s.append(a.x.run, a.x.token, a.own(chunks...)...)
+	_, err := a.x.s.append(a.x.run, a.x.token, a.sign(chunks...)...)
 	return err
 }
 
@@ -161,10 +161,10 @@ func (a *agent) conclude(chunks ...Chunk) error {
 	a.x.s.mu.Lock()
 	defer a.x.s.mu.Unlock()
 	for a.x.paused {
-		if err := a.x.rest(&waiter{ctx: a.x.ctx, held: true}); err != nil {
+		if err := a.x.block(&waiter{ctx: a.x.ctx, paused: true}); err != nil {
 			return err
 		}
 	}
-	_, err := a.x.s.append(a.x.run, a.x.token, a.own(chunks...)...)
+	_, err := a.x.s.append(a.x.run, a.x.token, a.sign(chunks...)...)
 	return err
 }

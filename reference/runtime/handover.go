@@ -14,19 +14,19 @@ var ErrFenced = errFenced
 // Handover stores the data with which another process can take a session over. Its methods may be called concurrently.
 type Handover interface {
 	// Save stores a session, if the stored version is still the one before. Errors: ErrFenced if it isn't.
-	Save(ctx context.Context, s Saved) error
+	Save(ctx context.Context, s StoredSession) error
 	// Load finds a session by one of its runs.
-	Load(ctx context.Context, run string) (s Saved, found bool, err error)
-	// Fence refuses with ErrFenced whatever the writers of a session that was saved write from now on.
-	Fence(ctx context.Context, s Saved) error
+	Load(ctx context.Context, run string) (s StoredSession, found bool, err error)
+	// Fence refuses with ErrFenced whatever the writers of a stored session write from now on.
+	Fence(ctx context.Context, s StoredSession) error
 	// Forget forgets the session of a stream.
 	Forget(ctx context.Context, stream string) error
 }
 
-// Saved is a session as of its last commit. Its checkpoints and runs are those of the save before, without those that were
+// StoredSession is a session as of its last commit. Its checkpoints and runs are those of the save before, without those that were
 // rolled back, and the new ones; none of them ever changes.
-type Saved struct {
-	Version      int64 // counts the saves, from 1
+type StoredSession struct {
+	Version      int64 // counts the checkpoints, from 1
 	Stream       string
 	Writers      []string // ids of the stream's writers, the saver's last; only the Handover reads those before
 	AgentType    string
@@ -36,22 +36,22 @@ type Saved struct {
 	Runs         []string        // the last one is at work
 	Token        int64
 	Clock        int64                      // timestamp of the latest chunk
-	State        map[string]json.RawMessage // to begin with; every checkpoint has its own
+	State        map[string]json.RawMessage // the initial one; every checkpoint has another
 	Steps, Next  int
 	Output       json.RawMessage `json:",omitempty"` // nil for none
 	Checkpoints  []Checkpoint    // oldest first
 }
 
-// handOver saves the session as it is. The session is locked. Errors: errFenced.
+// handOver checkpoints the session as it is. The session is locked. Errors: errFenced.
 func (s *Session) handOver() error {
 	h := s.r.ports.Handover
 	if h == nil || s.source == nil {
 		return nil
 	}
-	saved := Saved{
+	saved := StoredSession{
 		Version: s.version + 1, Stream: s.stream, AgentType: s.agentType, Source: s.source, OutputSchema: s.schema.source(),
 		Session: s.id, Runs: s.runs, Token: s.token, Clock: s.clock, State: s.state, Steps: s.steps, Next: s.next,
-		Output: s.output, Checkpoints: s.kept, Writers: s.before,
+		Output: s.output, Checkpoints: s.committed, Writers: s.before,
 	}
 	switch err := h.Save(context.Background(), saved); {
 	case errors.Is(err, ErrFenced):
@@ -85,8 +85,8 @@ func (r *Runtime) Supersede(ctx context.Context, run string) (string, error) {
 	return s.Supersede()
 }
 
-// outdated reports whether another process has saved the session since this one did.
-func (s *Session) outdated(saved Saved) bool {
+// outdated reports whether another process has stored the session since this one did.
+func (s *Session) outdated(saved StoredSession) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return saved.Version > s.version
@@ -110,14 +110,14 @@ func (r *Runtime) unname(s *Session) {
 	}
 }
 
-// adopt makes a session of another process ours, as of its last commit; nothing is at work on it then. Who is late gets a
-// *StateError.
-func (r *Runtime) adopt(ctx context.Context, saved Saved) (*Session, error) {
-	said := make([]json.RawMessage, 0, len(saved.Checkpoints))
+// adopt makes a session of another process ours, as of its last commit; nothing is at work on it then. The later process
+// gets a *StateError.
+func (r *Runtime) adopt(ctx context.Context, saved StoredSession) (*Session, error) {
+	outputs := make([]json.RawMessage, 0, len(saved.Checkpoints))
 	for _, c := range saved.Checkpoints {
-		said = append(said, c.Said)
+		outputs = append(outputs, c.Output)
 	}
-	model, err := r.ports.Restore(saved.Source, said)
+	model, err := r.ports.Restore(saved.Source, outputs)
 	if err != nil {
 		return nil, fmt.Errorf("restoring the model of a session: %w", err)
 	}
@@ -134,7 +134,7 @@ func (r *Runtime) adopt(ctx context.Context, saved Saved) (*Session, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.id, s.runs, s.run, s.status = saved.Session, saved.Runs, saved.Runs[len(saved.Runs)-1], Running
-	s.version, s.token, s.clock, s.kept = saved.Version, saved.Token, saved.Clock, saved.Checkpoints
+	s.version, s.token, s.clock, s.committed = saved.Version, saved.Token, saved.Clock, saved.Checkpoints
 	s.steps, s.next, s.output = saved.Steps, saved.Next, saved.Output
 	// Of two that take over at once the one that saves first has it, and fences the other one's predecessor off. Should it
 	// die before it does, the next one finds the writers of both.

@@ -12,18 +12,18 @@ import (
 
 // Memory stores checkpoints in memory. The zero value is ready to use.
 type Memory struct {
-	mu    sync.Mutex
-	saved map[string][]Checkpoint // by stream, oldest first
+	mu          sync.Mutex
+	checkpoints map[string][]Checkpoint // by stream, oldest first
 }
 
 // Save implements Checkpoints.
 func (m *Memory) Save(_ context.Context, stream string, c Checkpoint) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.saved == nil {
-		m.saved = map[string][]Checkpoint{}
+	if m.checkpoints == nil {
+		m.checkpoints = map[string][]Checkpoint{}
 	}
-	m.saved[stream] = append(m.saved[stream], c)
+	m.checkpoints[stream] = append(m.checkpoints[stream], c)
 	return nil
 }
 
@@ -32,7 +32,7 @@ func (m *Memory) Load(_ context.Context, stream, id string) (Checkpoint, bool, e
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if i := m.find(stream, id); i >= 0 {
-		return m.saved[stream][i], true, nil
+		return m.checkpoints[stream][i], true, nil
 	}
 	return Checkpoint{}, false, nil
 }
@@ -42,7 +42,7 @@ func (m *Memory) Discard(_ context.Context, stream, after string) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if i := m.find(stream, after); i >= 0 {
-		m.saved[stream] = slices.Delete(m.saved[stream], i+1, len(m.saved[stream]))
+		m.checkpoints[stream] = slices.Delete(m.checkpoints[stream], i+1, len(m.checkpoints[stream]))
 	}
 	return nil
 }
@@ -51,15 +51,15 @@ func (m *Memory) Discard(_ context.Context, stream, after string) error {
 func (m *Memory) Forget(stream string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	delete(m.saved, stream)
+	delete(m.checkpoints, stream)
 }
 
 // find returns the index of a checkpoint, -1 if there is none.
 func (m *Memory) find(stream, id string) int {
 	if id == "" {
-		return len(m.saved[stream]) - 1
+		return len(m.checkpoints[stream]) - 1
 	}
-	return slices.IndexFunc(m.saved[stream], func(c Checkpoint) bool { return c.ID == id })
+	return slices.IndexFunc(m.checkpoints[stream], func(c Checkpoint) bool { return c.ID == id })
 }
 
 // RandomIDs makes ids of random bytes.

@@ -40,7 +40,7 @@ func (x *executor) await(ctx context.Context, p *pending) (Answer, error) {
 	if x.s.r.ports.Waiting.AtOnce && x.s.executor == x {
 		x.pauseFor(p)
 	}
-	err := x.rest(&waiter{ctx: ctx, pending: p})
+	err := x.block(&waiter{ctx: ctx, pending: p})
 	if p.answered {
 		return p.answer, nil
 	}
@@ -79,7 +79,7 @@ func (x *executor) pauseFor(calls ...*pending) {
 			"pendingToolName": p.call.Tool, "pendingToolCallId": p.call.ID,
 		})
 	}
-	_, err := x.s.append(x.run, x.token, x.root.own(chunks...)...)
+	_, err := x.s.append(x.run, x.token, x.root.sign(chunks...)...)
 	if err != nil { // the next write meets the same error, and ends the run
 		return
 	}
@@ -99,11 +99,11 @@ func (x *executor) unpause(mode string) {
 	x.run = x.s.run
 	// helix.runs.resume-announced: the chunk is written before the waiters wake up and write.
 	if resumed, err := x.s.resumed(mode); err == nil {
-		_, _ = x.s.append(x.run, x.token, x.root.own(resumed)...) // as with pause
+		_, _ = x.s.append(x.run, x.token, x.root.sign(resumed)...) // as with pause
 	}
 	x.paused, x.s.status = false, Running
 	_ = x.s.handOver() // a fenced session can't write either
-	x.wake(func(w *waiter) bool { return w.held })
+	x.wake(func(w *waiter) bool { return w.paused })
 	x.s.notify()
 }
 

@@ -26,16 +26,16 @@ type Ports struct {
 	Arguments func(raw json.RawMessage) json.RawMessage
 	// Classify returns the classification of an error; the function of that name by default.
 	Classify func(err error) Failure
-	// Fenced reports whether an executor with the token held may no longer write when current is the newest one; held <
-	// current by default.
-	Fenced func(held, current int64) bool
+	// Fenced reports whether an executor with a token may no longer write
+	// when current is the newest one; token < current by default.
+	Fenced func(token, current int64) bool
 	// Discards reports whether a discarded step is announced with a step_discarded; by default one that had staged changes
 	// or was interrupted.
 	Discards func(staged, interrupted bool) bool
 	// Handover lets other processes take sessions over; by default each belongs to the process that began it. Restore makes
 	// a model from its source and its output until each checkpoint, oldest first.
 	Handover Handover
-	Restore  func(source json.RawMessage, said []json.RawMessage) (Model, error)
+	Restore  func(source json.RawMessage, outputs []json.RawMessage) (Model, error)
 	// Waiting configures runs that wait for a user or client.
 	Waiting Waiting
 }
@@ -50,8 +50,8 @@ type Waiting struct {
 
 // Model decides the actions of one agent.
 type Model interface {
-	// Step begins the agent's step n, counted from 0. The error io.EOF says that there is none and the agent is done. A
-	// step that is run again is begun again.
+	// Step begins the agent's step n, counted from 0. The error io.EOF reports that there is none and the agent is done. A
+	// step that is run again is started again.
 	Step(ctx context.Context, n int, w Waiter) (Turn, error)
 }
 
@@ -69,14 +69,14 @@ type Turn interface {
 	Next(ctx context.Context) (Event, error)
 }
 
-// Event is one thing that a model does: Text, Thought, Call, Work, Parallel, Delegation, Stop or Output.
+// Event is one thing that a model does: Text, Reasoning, Call, Work, Parallel, Delegation, Stop or Output.
 type Event interface{ event() }
 
 // Text is a piece of the agent's text.
 type Text struct{ Text string }
 
-// Thought is one complete block of reasoning.
-type Thought struct{ Text string }
+// Reasoning is one complete block of reasoning.
+type Reasoning struct{ Text string }
 
 // Call asks for a tool.
 type Call struct {
@@ -107,7 +107,7 @@ type Stop struct{ Reason string }
 type Output struct{ Value json.RawMessage }
 
 func (Text) event()       {}
-func (Thought) event()    {}
+func (Reasoning) event()  {}
 func (Call) event()       {}
 func (Work) event()       {}
 func (Parallel) event()   {}
@@ -138,10 +138,10 @@ type Waiter interface {
 	Wait(ctx context.Context, barrier string) error
 }
 
-// Env lets a tool act on the run. State that it writes belongs to its agent, and is staged until the step ends.
+// Env lets a tool affect the run. State that it writes belongs to its agent, and is staged until the step ends.
 type Env interface {
 	Waiter
-	// Emit sends an event of the application's own; nil data is null.
+	// Emit sends a data event of the application; nil data is null.
 	Emit(ctx context.Context, name string, data json.RawMessage) error
 	Set(ctx context.Context, key string, value json.RawMessage) error
 	// Append adds items to the list at key, which it creates. It is an error if something else is there.
@@ -172,7 +172,7 @@ type Checkpoint struct {
 	Sequence     int64                      // of its checkpoint_created; 0 if it wasn't announced
 	State        map[string]json.RawMessage // of the root agent
 	Next         int                        // the model's step to go on with, counted from 0
-	Said         json.RawMessage            `json:",omitempty"` // output of a Recalling model since the checkpoint before
+	Output       json.RawMessage            `json:",omitempty"` // output of a Recalling model since the checkpoint before
 }
 
 // Checkpoints stores checkpoints by stream.

@@ -69,7 +69,7 @@ func (s *Session) cleanup(c Checkpoint) error {
 	return s.r.ports.Journal.Cleanup(context.Background(), s.current(), c.StepCount)
 }
 
-// restore resets the session to a checkpoint, and writes the stream_resync that says so.
+// restore resets the session to a checkpoint, and writes the stream_resync for it.
 func (s *Session) restore(c Checkpoint, reason string) error {
 	if s.closed {
 		return ErrUnknownRun
@@ -77,8 +77,8 @@ func (s *Session) restore(c Checkpoint, reason string) error {
 	if err := s.r.ports.Checkpoints.Discard(context.Background(), s.stream, c.ID); err != nil {
 		return fmt.Errorf("forgetting what came after checkpoint %s: %w", c.ID, err)
 	}
-	if i := slices.IndexFunc(s.kept, func(kept Checkpoint) bool { return kept.ID == c.ID }); i >= 0 {
-		s.kept = s.kept[:i+1]
+	if i := slices.IndexFunc(s.committed, func(kept Checkpoint) bool { return kept.ID == c.ID }); i >= 0 {
+		s.committed = s.committed[:i+1]
 	}
 	// helix.state.after-resync: later patches apply to the state of the checkpoint.
 	s.state, s.steps, s.next = c.State, c.StepCount, c.Next

@@ -52,7 +52,7 @@ func (p Ports) WithDefaults() Ports {
 		p.Classify = Classify
 	}
 	if p.Fenced == nil {
-		p.Fenced = func(held, current int64) bool { return held < current }
+		p.Fenced = func(token, current int64) bool { return token < current }
 	}
 	if p.Discards == nil {
 		// helix.checkpoints.interrupted: an interrupted step is announced whatever it had staged.

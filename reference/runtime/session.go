@@ -10,7 +10,7 @@ import (
 // RunStatus is the state of a run.
 type RunStatus string
 
-// The life of a run. Paused and interrupted runs can go on, completed and failed ones can't.
+// The states of a run. Paused and interrupted runs can go on, completed and failed ones can't.
 const (
 	Running     RunStatus = "running"
 	Paused      RunStatus = "paused"
@@ -40,27 +40,27 @@ type Session struct {
 	executors sync.WaitGroup
 	steering  sync.Mutex // one steering call at a time; taken before mu
 
-	mu       sync.Mutex // guards the fields below, executors included, and makes writing and fencing atomic
-	closed   bool
-	id       string // agentId of the root agent
-	run      string
-	status   RunStatus
-	token    int64     // the newest fencing token
-	executor *executor // nil while none is at work
-	live     []*executor
-	crashed  bool
-	state    map[string]json.RawMessage // as of the last commit; never changed in place
-	steps    int                        // completed
-	next     int                        // the model's step that comes next, or is open
-	open     bool                       // that step was begun
-	output   json.RawMessage            // nil if there is none
-	clock    int64                      // timestamp of the latest chunk
-	released map[string]bool            // barriers
-	changed  chan struct{}              // closed when the state of the run may have changed
-	runs     []string                   // oldest first
-	kept     []Checkpoint               // those of the session, for another process
-	version  int64                      // of the last save
-	before   []string                   // writers of other processes that may not be fenced off yet
+	mu        sync.Mutex // guards the fields below, executors included, and makes writing and fencing atomic
+	closed    bool
+	id        string // agentId of the root agent
+	run       string
+	status    RunStatus
+	token     int64     // the newest fencing token
+	executor  *executor // nil while none is at work
+	live      []*executor
+	crashed   bool
+	state     map[string]json.RawMessage // as of the last commit; replaced, never changed
+	steps     int                        // completed
+	next      int                        // the model's step that comes next, or is open
+	open      bool                       // that step was started
+	output    json.RawMessage            // nil if there is none
+	clock     int64                      // timestamp of the latest chunk
+	released  map[string]bool            // barriers
+	changed   chan struct{}              // closed when the state of the run may have changed
+	runs      []string                   // oldest first
+	committed []Checkpoint               // those of the session, for another process
+	version   int64                      // of the last save
+	before    []string                   // writers of other processes that may not be fenced off yet
 }
 
 func newSession(r *Runtime, b Start, schema *outputSchema) *Session {
@@ -96,8 +96,8 @@ func (s *Session) launch() {
 	s.executors.Go(x.execute)
 }
 
-// halt fences the executor off and waits until it is gone. The session is locked, but not while it waits.
-func (s *Session) halt() {
+// fenceOff fences the executor off and waits until it is gone. The session is locked, but not while it waits.
+func (s *Session) fenceOff() {
 	x := s.executor
 	s.token++
 	s.executor = nil
@@ -175,9 +175,9 @@ func (s *Session) writer(run string, token int64) Writer {
 func (s *Session) current() Writer { return s.writer(s.run, s.token) }
 
 // announce writes a chunk of the session itself, which belongs to no step.
-func (s *Session) announce(c Chunk) ([]int64, error) { return s.append(s.run, s.token, s.own(c)) }
+func (s *Session) announce(c Chunk) ([]int64, error) { return s.append(s.run, s.token, s.sign(c)) }
 
-func (s *Session) own(c Chunk) Chunk {
+func (s *Session) sign(c Chunk) Chunk {
 	c["agentId"], c["agentType"] = s.id, s.agentType
 	return c
 }
@@ -214,7 +214,7 @@ func (s *Session) describe() State {
 	return state
 }
 
-// Settled waits until the run has nothing left to do before a call or a timer acts. Errors: the context's, ErrUnknownRun
+// Settled waits until the run has nothing left to do before a call comes or a timer fires. Errors: the context's, ErrUnknownRun
 // when the session was closed.
 func (s *Session) Settled(ctx context.Context) (State, error) {
 	for {

@@ -5,7 +5,7 @@ import (
 	"errors"
 )
 
-// steer runs a call that changes the course of a session. One such call runs at a time.
+// steer runs a call that changes the state of a session. One such call runs at a time.
 // It returns the run that the session is in afterwards.
 func (s *Session) steer(call func() error) (run string, err error) {
 	s.steering.Lock()
@@ -57,7 +57,7 @@ func (s *Session) interrupted(x *executor, reason string) error {
 	if !found {
 		// helix.runs.interrupt-checkpoint: a run without a checkpoint gets one of its start.
 		c = s.newCheckpoint(s.steps)
-		chunks = append(chunks, s.own(Chunk{
+		chunks = append(chunks, s.sign(Chunk{
 			"type": "checkpoint_created", "runId": s.run, "checkpointId": c.ID, "stepCount": c.StepCount}))
 	}
 	// helix.runs.interrupted: every interrupt writes this chunk.
@@ -67,9 +67,9 @@ func (s *Session) interrupted(x *executor, reason string) error {
 		stopped["reason"] = reason
 	}
 	if s.open { // it belongs to the step that it stops
-		stopped = x.root.own(stopped)[0]
+		stopped = x.root.sign(stopped)[0]
 	}
-	chunks = append(chunks, s.own(stopped))
+	chunks = append(chunks, s.sign(stopped))
 	s.status = Interrupted
 	sequences, err := s.append(s.run, s.token, chunks...)
 	if err != nil {
@@ -120,7 +120,7 @@ func (s *Session) Crash() error {
 		if s.executor == nil {
 			return notResumable("nothing is at work that could crash")
 		}
-		s.halt()
+		s.fenceOff()
 		if !s.closed {
 			s.status, s.crashed = Interrupted, true
 		}
@@ -136,7 +136,7 @@ func (s *Session) Rollback(checkpointID string) error {
 		if err != nil {
 			return err
 		}
-		s.halt()
+		s.fenceOff()
 		if err := s.backTo(c, "rollback"); err != nil {
 			return err
 		}
@@ -153,7 +153,7 @@ func (s *Session) Branch(checkpointID string) (run string, err error) {
 		if err != nil {
 			return err
 		}
-		s.halt()
+		s.fenceOff()
 		s.id = s.r.ports.IDs.New("session")
 		s.newRun()
 		if err := s.restore(c, "branch"); err != nil {
@@ -207,7 +207,7 @@ func (s *Session) Retry(checkpointID string) (run string, err error) {
 		if err != nil {
 			return err
 		}
-		s.halt()
+		s.fenceOff()
 		if c.ID != latest.ID {
 			err = s.backTo(c, "rollback")
 		} else {

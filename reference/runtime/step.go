@@ -59,8 +59,8 @@ func (a *agent) do(ctx context.Context, event Event) error {
 	switch e := event.(type) {
 	case Text:
 		return a.text(ctx, e)
-	case Thought:
-		return a.thought(ctx, e)
+	case Reasoning:
+		return a.reasoning(ctx, e)
 	case Call:
 		return a.call(ctx, e)
 	case Work:
@@ -88,9 +88,9 @@ func (a *agent) text(ctx context.Context, t Text) error {
 	return nil
 }
 
-// thought writes one block in one piece: a reader couldn't tell which of two parallel blocks an increment
+// reasoning writes one block in one piece: a reader couldn't tell which of two parallel blocks an increment
 // belongs to.
-func (a *agent) thought(ctx context.Context, t Thought) error {
+func (a *agent) reasoning(ctx context.Context, t Reasoning) error {
 	var chunks []Chunk
 	for _, piece := range a.x.s.r.ports.Increments(t.Text) {
 		chunks = append(chunks, Chunk{"type": "thinking", "content": piece, "isComplete": false})

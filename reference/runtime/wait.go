@@ -10,7 +10,7 @@ type waiter struct {
 	ctx     context.Context
 	barrier string   // it waits at this barrier
 	pending *pending // it waits for the answer to this call
-	held    bool     // it waits because the run is paused
+	paused  bool     // it waits because the run is paused
 	ready   chan struct{}
 }
 
@@ -21,11 +21,11 @@ func (x *executor) Wait(ctx context.Context, barrier string) error {
 	if x.s.released[barrier] {
 		return context.Cause(ctx)
 	}
-	return x.rest(&waiter{ctx: ctx, barrier: barrier})
+	return x.block(&waiter{ctx: ctx, barrier: barrier})
 }
 
-// rest waits until the waiter is woken or its context is done. It unlocks the session while it waits.
-func (x *executor) rest(w *waiter) error {
+// block waits until the waiter is woken or its context is done. It unlocks the session while it waits.
+func (x *executor) block(w *waiter) error {
 	w.ready = make(chan struct{})
 	x.waiters = append(x.waiters, w)
 	x.idle()
@@ -68,7 +68,7 @@ func (x *executor) idle() {
 	x.s.notify()
 }
 
-// resting reports whether nothing will happen until a call or a timer acts.
+// resting reports whether nothing will happen until a call comes or a timer fires.
 func (x *executor) resting() bool {
 	return x.busy == 0 && !slices.ContainsFunc(x.waiters, func(w *waiter) bool { return w.ctx.Err() != nil })
 }

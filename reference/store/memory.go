@@ -30,10 +30,10 @@ type Memory struct {
 
 // Position contains the last numbers that a stream has used; each is 0 if there is none.
 type Position struct {
-	Stream  string
-	Kept    int64 // last chunk that is stored now
-	Latest  int64 // highest sequence ever assigned to a chunk
-	Highest int64 // highest id ever used, terminal events included
+	Stream     string
+	LastStored int64 // last chunk that is stored now
+	Latest     int64 // highest sequence ever assigned to a chunk
+	Highest    int64 // highest id ever used, terminal events included
 }
 
 // stream is one log. Its mutex guards everything below it, subscriptions' positions included.
@@ -180,7 +180,7 @@ func (m *Memory) next(name string, s *stream) int64 {
 	}
 	p := Position{Stream: name, Latest: s.latest, Highest: s.highest}
 	if n := len(s.log); n > 0 {
-		p.Kept = s.log[n-1].Sequence
+		p.LastStored = s.log[n-1].Sequence
 	}
 	return m.Number(p)
 }

@@ -37,7 +37,7 @@ func (m *Memory) Read(_ context.Context, name string, after Mark) (Log, error) {
 			from = s.after(after.Sequence)
 		}
 		log = Log{
-			Info: s.info(), Initial: s.initial, Edition: s.edition, Whole: after.Edition != s.edition,
+			Info: s.info(), Initial: s.initial, Edition: s.edition, FromStart: after.Edition != s.edition,
 			Events: s.log[from:len(s.log):len(s.log)],
 		}
 		return nil

@@ -24,21 +24,21 @@ type Entry struct {
 type Draw struct {
 	Seed   int64
 	Effort string // "" leaves it to the call
-	// Broken are the places of the campaigns that broke a rule, sorted; nil where the file doesn't say.
+	// Broken are the locations of the campaigns that broke a rule, sorted; nil where the file has none.
 	Broken []string
 }
 
 // Baseline is a file of entries by requirement id. Nil is one without entries.
 type Baseline struct {
 	File    string
-	Run     *Draw // of the run that wrote it; nil where the file doesn't say
+	Run     *Draw // of the run that wrote it; nil where the file has none
 	Entries map[string]Entry
 }
 
 // Error is a mistake in the file. Error returns one line: file, line, the mistake and the expected text.
 type Error struct {
 	File    string
-	Line    int // 1-based; 0 for the file as a whole
+	Line    int // 1-based; 0 for the complete file
 	Message string
 }
 
@@ -131,20 +131,20 @@ func (d *Draw) with(r *report.Report, same bool) *Draw {
 		return d
 	}
 	played := func(place string) bool {
-		return slices.ContainsFunc(r.Scenarios, func(s report.Scenario) bool { return s.Place == place })
+		return slices.ContainsFunc(r.Scenarios, func(s report.Scenario) bool { return s.Location == place })
 	}
 	broken := append(slices.DeleteFunc(slices.Clone(d.Broken), played), brokenCampaigns(r)...)
 	slices.Sort(broken)
 	return &Draw{d.Seed, d.Effort, slices.Compact(broken)}
 }
 
-// brokenCampaigns returns the places of the campaigns in which a report has something broken, sorted; not nil.
+// brokenCampaigns returns the locations of the campaigns in which a report has something broken, sorted; not nil.
 func brokenCampaigns(r *report.Report) []string {
 	out := []string{}
 	for _, q := range r.Requirements {
 		for _, f := range q.Findings {
 			if isDrawn(f) {
-				out = append(out, f.Place)
+				out = append(out, f.Location)
 			}
 		}
 	}
@@ -153,7 +153,7 @@ func brokenCampaigns(r *report.Report) []string {
 }
 
 // isDrawn reports whether a campaign found something.
-func isDrawn(f record.Finding) bool { return path.Base(path.Dir(f.Place)) == "campaigns" }
+func isDrawn(f record.Finding) bool { return path.Base(path.Dir(f.Location)) == "campaigns" }
 
 // byCampaigns reports whether nothing but campaigns found a requirement broken.
 func byCampaigns(q report.Requirement) bool {

@@ -24,7 +24,7 @@ func (b *Baseline) Spread(r *report.Report) []string {
 		}
 		byChapter[q.Chapter] = q.ID
 		for _, f := range q.Findings {
-			byRow[[2]string{f.Place, f.Scenario}] = q.ID
+			byRow[[2]string{f.Location, f.Scenario}] = q.ID
 		}
 	}
 	var out []string
@@ -33,9 +33,9 @@ func (b *Baseline) Spread(r *report.Report) []string {
 		if _, there := b.Entries[q.ID]; there || !fails || !byCampaigns(q) {
 			continue
 		}
-		root, away := byChapter[q.Chapter], func(f record.Finding) bool { return byRow[[2]string{f.Place, f.Scenario}] == "" }
+		root, away := byChapter[q.Chapter], func(f record.Finding) bool { return byRow[[2]string{f.Location, f.Scenario}] == "" }
 		if root == "" && !slices.ContainsFunc(q.Findings, away) {
-			root = byRow[[2]string{q.Findings[0].Place, q.Findings[0].Scenario}]
+			root = byRow[[2]string{q.Findings[0].Location, q.Findings[0].Scenario}]
 		}
 		if root == "" || b.isNew(r, q) {
 			continue
@@ -55,5 +55,5 @@ func (b *Baseline) isNew(r *report.Report, q report.Requirement) bool {
 	if b.Run == nil || b.Run.Broken == nil || !b.sameDraw(r) {
 		return false
 	}
-	return slices.ContainsFunc(q.Findings, func(f record.Finding) bool { return !slices.Contains(b.Run.Broken, f.Place) })
+	return slices.ContainsFunc(q.Findings, func(f record.Finding) bool { return !slices.Contains(b.Run.Broken, f.Location) })
 }

@@ -12,15 +12,15 @@ import (
 	"github.com/streamcert/streamcert/runner/report"
 )
 
-// drawn returns a report of one run: requirements by id, each with the places where it was found broken.
-func drawn(seed int64, verdicts map[string]report.Verdict, places map[string][]string) *report.Report {
+// drawn returns a report of one run: requirements by id, each with the locations where it was found broken.
+func drawn(seed int64, verdicts map[string]report.Verdict, locations map[string][]string) *report.Report {
 	r := run(false, verdicts)
 	r.Suite.Seed, r.Suite.Effort = seed, "standard"
 	for i := range r.Requirements {
 		q := &r.Requirements[i]
 		q.Chapter = strings.Split(q.ID, ".")[1]
-		for _, p := range places[q.ID] {
-			q.Findings = append(q.Findings, record.Finding{Message: "x", Place: p, Scenario: "s"})
+		for _, p := range locations[q.ID] {
+			q.Findings = append(q.Findings, record.Finding{Message: "x", Location: p, Scenario: "s"})
 		}
 	}
 	r.Classes = []report.Class{{Name: "C", Missing: []report.Missing{{ID: b, Verdict: verdicts[b]}}}}
@@ -29,9 +29,9 @@ func drawn(seed int64, verdicts map[string]report.Verdict, places map[string][]s
 }
 
 const (
-	played = "features/helix/campaigns/runs.feature:18"
-	other  = "features/helix/campaigns/runs.feature:22"
-	plain  = "features/helix/resume/cursor.feature:7"
+	played   = "features/helix/campaigns/runs.feature:18"
+	other    = "features/helix/campaigns/runs.feature:22"
+	location = "features/helix/resume/cursor.feature:7"
 )
 
 func TestSpread(t *testing.T) {
@@ -42,8 +42,8 @@ func TestSpread(t *testing.T) {
 		want     report.Verdict
 		id       string
 	}{
-		"same chapter":          {map[string]report.Verdict{a: report.Known, b: report.Fail}, map[string][]string{a: {plain}, b: {played}}, report.Known, b},
-		"a scenario found it":   {map[string]report.Verdict{a: report.Known, b: report.Fail}, map[string][]string{a: {plain}, b: {played, plain}}, report.Fail, b},
+		"same chapter":          {map[string]report.Verdict{a: report.Known, b: report.Fail}, map[string][]string{a: {location}, b: {played}}, report.Known, b},
+		"a scenario found it":   {map[string]report.Verdict{a: report.Known, b: report.Fail}, map[string][]string{a: {location}, b: {played, location}}, report.Fail, b},
 		"the known one passes":  {map[string]report.Verdict{a: report.Pass, b: report.Fail}, map[string][]string{b: {played}}, report.Fail, b},
 		"elsewhere, same rows":  {map[string]report.Verdict{a: report.Known, d: report.Fail}, map[string][]string{a: {played}, d: {played}}, report.Known, d},
 		"elsewhere, other rows": {map[string]report.Verdict{a: report.Known, d: report.Fail}, map[string][]string{a: {played}, d: {played, other}}, report.Fail, d},
@@ -81,7 +81,7 @@ func TestSpreadIsBounded(t *testing.T) {
 		"the one that was broken":  {1, played, report.Known},
 		"another, of another seed": {2, other, report.Known},
 	} {
-		r := drawn(c.seed, map[string]report.Verdict{a: report.Known, b: report.Fail}, map[string][]string{a: {plain}, b: {c.place}})
+		r := drawn(c.seed, map[string]report.Verdict{a: report.Known, b: report.Fail}, map[string][]string{a: {location}, b: {c.place}})
 		known.Spread(r)
 		for _, q := range r.Requirements {
 			if q.ID == b && q.Verdict != c.want {
@@ -91,11 +91,11 @@ func TestSpreadIsBounded(t *testing.T) {
 	}
 }
 
-// TestDrawsAreKept: the file contains the draw of its run, and requirements that only campaigns broke pass with another
+// TestDrawsAreStored: the file contains the draw of its run, and requirements that only campaigns broke pass with another
 // draw without a problem.
-func TestDrawsAreKept(t *testing.T) {
+func TestDrawsAreStored(t *testing.T) {
 	fails := map[string]report.Verdict{a: report.Fail, b: report.Fail}
-	first := drawn(7, fails, map[string][]string{a: {plain}, b: {played}})
+	first := drawn(7, fails, map[string][]string{a: {location}, b: {played}})
 	var none *baseline.Baseline
 	written := none.Merge(book(t), first)
 	for id, e := range written.Entries {
@@ -112,7 +112,7 @@ func TestDrawsAreKept(t *testing.T) {
 	}
 	passes := map[string]report.Verdict{a: report.Known, b: report.Pass}
 	for seed, stays := range map[int64]bool{7: false, 8: true} {
-		r := drawn(seed, passes, map[string][]string{a: {plain}})
+		r := drawn(seed, passes, map[string][]string{a: {location}})
 		notices := back.Notices(r)
 		if len(back.Problems(book(t), r)) > 0 || len(notices) != 1 || !strings.Contains(notices[0], "campaigns broke it with seed 7 and effort standard") {
 			t.Errorf("seed %d: %q, %q", seed, back.Problems(book(t), r), notices)
@@ -124,7 +124,7 @@ func TestDrawsAreKept(t *testing.T) {
 	if next := back.Merge(book(t), drawn(8, map[string]report.Verdict{a: report.Known}, nil)); next.Run.Seed != 7 {
 		t.Errorf("a run of a selection changed the draw to %+v", next.Run)
 	}
-	if next := back.Merge(book(t), drawn(8, fails, map[string][]string{a: {plain}, b: {plain}})); next.Run.Seed != 8 || next.Entries[b].Campaigns {
+	if next := back.Merge(book(t), drawn(8, fails, map[string][]string{a: {location}, b: {location}})); next.Run.Seed != 8 || next.Entries[b].Campaigns {
 		t.Errorf("%+v %+v", next.Run, next.Entries)
 	}
 }

@@ -7,9 +7,8 @@ import (
 	"github.com/streamcert/streamcert/features"
 )
 
-// puts puts a row aside in which the server hung up on a call because the
-// connection had been idle, or which was open when the server ended. It reports
-// false when the row has been run again.
+// puts queues a row to run again because the server closed an idle connection under a call,
+// or ended while the row was open. It reports false for a row that has been run again.
 func (r *running) puts(key rowKey) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -20,23 +19,23 @@ func (r *running) puts(key rowKey) bool {
 	return true
 }
 
-func (r *running) anyAside() bool {
+func (r *running) anyDeferred() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return len(r.deferred) > 0
 }
 
-// again runs the rows that were put aside, now that no call shares a connection
+// again runs the queued rows, now that no call shares a connection
 // with the one before.
 func (r *running) again(ctx context.Context) {
-	if ctx.Err() != nil || r.hasStopped() || !r.anyAside() {
+	if ctx.Err() != nil || r.hasStopped() || !r.anyDeferred() {
 		return
 	}
-	places := map[string]bool{}
+	locations := map[string]bool{}
 	r.mu.Lock() // probes are still there
 	r.lost = map[rowKey]bool{}
 	for _, key := range r.deferred {
-		r.lost[key], places[key.place] = true, true
+		r.lost[key], locations[key.location] = true, true
 	}
 	r.deferred = nil
 	r.mu.Unlock()
@@ -44,7 +43,7 @@ func (r *running) again(ctx context.Context) {
 	if r.outages.count() > 0 { // by itself, the one by which the server ended is the only one that is open
 		concurrency = 1
 	}
-	r.godog(ctx, slices.DeleteFunc(slices.Clone(r.plan.Scenarios), func(sc features.Scenario) bool { return !places[sc.Place()] }), concurrency)
+	r.godog(ctx, slices.DeleteFunc(slices.Clone(r.plan.Scenarios), func(sc features.Scenario) bool { return !locations[sc.Location()] }), concurrency)
 	r.mu.Lock()
 	r.lost = nil
 	r.mu.Unlock()

@@ -165,25 +165,25 @@ func TestListSendsNothing(t *testing.T) {
 	o.Target = started(t, asItIs, nil)
 	ran := map[string]int{}
 	for _, sc := range run(t, o).Scenarios {
-		ran[sc.Requirement+" "+sc.Place]++
+		ran[sc.Requirement+" "+sc.Location]++
 	}
 	for _, q := range list.Requirements {
 		if (q.ID == "helix.resume.complete") != (q.Reason == "skipped") {
 			t.Errorf("%s: %q", q.ID, q.Reason)
 		}
 		for _, sc := range q.Scenarios {
-			if n := ran[q.ID+" "+sc.Place]; n != len(sc.Rows) {
-				t.Errorf("%s: %d rows are listed, %d ran", sc.Place, len(sc.Rows), n)
+			if n := ran[q.ID+" "+sc.Location]; n != len(sc.Rows) {
+				t.Errorf("%s: %d rows are listed, %d ran", sc.Location, len(sc.Rows), n)
 			}
-			delete(ran, q.ID+" "+sc.Place)
+			delete(ran, q.ID+" "+sc.Location)
 		}
 	}
-	for place := range ran {
-		t.Errorf("%s ran and isn't listed", place)
+	for location := range ran {
+		t.Errorf("%s ran and isn't listed", location)
 	}
 }
 
-// TestFramesOverTheLimitEndTheRun: a server each of whose streams is one endless line has a run of its own bound.
+// TestFramesOverTheLimitEndTheRun: a server each of whose streams is one endless line has a run of its bound.
 func TestFramesOverTheLimitEndTheRun(t *testing.T) {
 	t.Parallel()
 	endless := func(h http.Handler) http.Handler {

@@ -44,9 +44,9 @@ func TestAFreedomDeniesNoClass(t *testing.T) {
 	}
 }
 
-// TestARuleWithAFreedomIsAskedFor: a server that can't be made to fail a stream has shown nothing of the code, and used no
+// TestRuleWithAllowanceIsRequested: a server that can't be made to fail a stream has shown nothing of the code, and used no
 // freedom.
-func TestARuleWithAFreedomIsAskedFor(t *testing.T) {
+func TestRuleWithAllowanceIsRequested(t *testing.T) {
 	const id = "helix.errors.fail-code"
 	ref := reference.New(certifytest.Options())
 	defer ref.Close()

@@ -50,7 +50,7 @@ func (c *confirmation) foundIn(row *rowResult) []*record.Finding {
 	var out []*record.Finding
 	for _, id := range slices.Sorted(maps.Keys(c.of.findings)) {
 		for i, f := range c.of.findings[id] {
-			if f.Place == row.report.Place && f.Scenario == row.report.Title && f.Step != compared {
+			if f.Location == row.report.Location && f.Scenario == row.report.Title && f.Step != compared {
 				out = append(out, &c.of.findings[id][i])
 			}
 		}
@@ -78,7 +78,7 @@ func (c *confirmation) alone(ctx context.Context, row *rowResult, found []*recor
 			if !recurs(again, *f) {
 				return false
 			}
-			f.Alone, f.Rerun = record.AloneFails, c.of.rerun(effort == campaign.Quick, row.report.Place)
+			f.Alone, f.Rerun = record.AloneFails, c.of.rerun(effort == campaign.Quick, row.report.Location)
 			return true
 		})
 		if len(found) == 0 {
@@ -152,7 +152,7 @@ func (c *confirmation) siblings(row *rowResult) []*rowResult {
 func (c *confirmation) failedRows() []*rowResult {
 	var out, others []*rowResult
 	take := func(list *[]*rowResult, f record.Finding) {
-		row := c.of.rows[strings.TrimPrefix(f.Place, "features/")+" "+f.Scenario]
+		row := c.of.rows[strings.TrimPrefix(f.Location, "features/")+" "+f.Scenario]
 		if row != nil && f.Step != compared && !slices.Contains(out, row) && !slices.Contains(*list, row) {
 			*list = append(*list, row)
 		}
@@ -168,15 +168,15 @@ func (c *confirmation) failedRows() []*rowResult {
 		}
 	}
 	slices.SortFunc(others, func(a, b *rowResult) int {
-		return cmp.Or(a.over.Compare(b.over), cmp.Compare(a.report.Place, b.report.Place), cmp.Compare(a.report.Title, b.report.Title))
+		return cmp.Or(a.over.Compare(b.over), cmp.Compare(a.report.Location, b.report.Location), cmp.Compare(a.report.Title, b.report.Title))
 	})
 	return append(out, others...)
 }
 
-// recurs reports whether one of the findings, by requirement, is the same breach of the same row.
+// recurs reports whether one of the findings, by requirement, is the same violation of the same row.
 func recurs(findings map[string][]record.Finding, f record.Finding) bool {
 	return slices.ContainsFunc(findings[f.Requirement], func(g record.Finding) bool {
-		return g.Place == f.Place && g.Scenario == f.Scenario && (g.Message == f.Message || g.Step != "" && g.Step == f.Step)
+		return g.Location == f.Location && g.Scenario == f.Scenario && (g.Message == f.Message || g.Step != "" && g.Step == f.Step)
 	})
 }
 
@@ -185,15 +185,15 @@ func (c *confirmation) replayed(ctx context.Context, concurrency int, effort cam
 	wanted := map[rowKey]bool{}
 	var plan Plan
 	for _, row := range rows {
-		key := rowKey{row.scenario.Place(), row.report.Title}
-		if !slices.ContainsFunc(plan.Scenarios, func(sc features.Scenario) bool { return sc.Place() == key.place }) {
+		key := rowKey{row.scenario.Location(), row.report.Title}
+		if !slices.ContainsFunc(plan.Scenarios, func(sc features.Scenario) bool { return sc.Location() == key.location }) {
 			plan.Scenarios = append(plan.Scenarios, row.scenario)
 		}
 		wanted[key] = true
 	}
 	once := newRunning(c.of.suite, Options{
 		Target: c.of.options.Target, Seed: c.of.options.Seed, Effort: effort, Concurrency: concurrency, Unshrunk: true,
-		Rows: func(sc features.Scenario, title string) bool { return wanted[rowKey{sc.Place(), title}] },
+		Rows: func(sc features.Scenario, title string) bool { return wanted[rowKey{sc.Location(), title}] },
 	}, plan, c.of.skips)
 	once.offer, once.outages = c.of.offer, c.of.outages
 	once.godog(ctx, plan.Scenarios, concurrency)
@@ -215,7 +215,7 @@ func (c *confirmation) besides(row *rowResult) []*rowResult {
 // sorted are rows in the order in which they began.
 func sorted(rows []*rowResult) []*rowResult {
 	slices.SortFunc(rows, func(a, b *rowResult) int {
-		return cmp.Or(a.began.Compare(b.began), cmp.Compare(a.report.Place, b.report.Place), cmp.Compare(a.report.Title, b.report.Title))
+		return cmp.Or(a.began.Compare(b.began), cmp.Compare(a.report.Location, b.report.Location), cmp.Compare(a.report.Title, b.report.Title))
 	})
 	return rows
 }
@@ -224,7 +224,7 @@ func sorted(rows []*rowResult) []*rowResult {
 func (c *confirmation) neighboursOf(rows []*rowResult) string {
 	var names []string
 	for _, other := range rows {
-		names = append(names, fmt.Sprintf("%q (%s)", other.report.Title, other.report.Place))
+		names = append(names, fmt.Sprintf("%q (%s)", other.report.Title, other.report.Location))
 	}
 	return fmt.Sprintf("%s: passes alone, fails with --seed %d%s beside %s", record.NeedsNeighbours, c.of.options.Seed, c.atOnce(), strings.Join(names, ", "))
 }
@@ -241,13 +241,13 @@ func (c *confirmation) withSiblings(row *rowResult, found string) string {
 
 // concurrentCommand returns the command that plays a row with some that ran at the same time.
 func (c *confirmation) concurrentCommand(row *rowResult, rows []*rowResult) string {
-	places := []string{row.report.Place}
+	locations := []string{row.report.Location}
 	for _, other := range rows {
-		if !slices.Contains(places, other.report.Place) {
-			places = append(places, other.report.Place)
+		if !slices.Contains(locations, other.report.Location) {
+			locations = append(locations, other.report.Location)
 		}
 	}
-	if line := c.of.rerun(false, places...); line != "" {
+	if line := c.of.rerun(false, locations...); line != "" {
 		return line + c.atOnce()
 	}
 	return ""

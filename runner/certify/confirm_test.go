@@ -48,8 +48,8 @@ func TestFindingsSayWhetherTheyFailAlone(t *testing.T) {
 	alone, all := 0, 0
 	for _, q := range rep.Requirements {
 		for _, f := range q.Findings {
-			want := "streamcert certify --seed 3 --only " + f.Place
-			if f.Alone == "" && slices.Contains(q.Scenarios, f.Place) {
+			want := "streamcert certify --seed 3 --only " + f.Location
+			if f.Alone == "" && slices.Contains(q.Scenarios, f.Location) {
 				want = "streamcert certify --seed 3 --only " + q.ID
 			}
 			if f.Alone != record.AloneFails && f.Alone != "" || f.Rerun != want {

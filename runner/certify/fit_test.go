@@ -28,7 +28,7 @@ func offersStrict(t *testing.T, address string) string {
 		t.Fatal(err)
 	}
 	var tools []any
-	for _, name := range []string{"find_route", "clock", "find_customer", "find_ship", "tool-0", "tool-1", "tool-2"} {
+	for _, name := range []string{"find_route", "clock", "find_customer", "find_ship", "book", "pay", "tool-0", "tool-1", "tool-2"} {
 		tools = append(tools, map[string]any{"type": "function", "function": map[string]any{"name": name, "parameters": map[string]any{
 			"type": "object", "properties": map[string]any{"fitted": map[string]any{"type": "boolean"}}, "required": []string{"fitted"}, "additionalProperties": false,
 		}}})
@@ -51,6 +51,16 @@ func offersStrict(t *testing.T, address string) string {
 // these on is right.
 func TestArgumentsThatASchemaAccepts(t *testing.T) {
 	t.Parallel()
+	for _, pack := range []string{"aep", "helix"} {
+		t.Run(pack, func(t *testing.T) {
+			t.Parallel()
+			schemaAccepts(t, pack)
+		})
+	}
+}
+
+// schemaAccepts certifies the reference server of a pack behind offersStrict.
+func schemaAccepts(t *testing.T, pack string) {
 	player, err := provider.Start(provider.Options{Key: "key-of-the-test"})
 	if err != nil {
 		t.Fatal(err)
@@ -69,12 +79,12 @@ func TestArgumentsThatASchemaAccepts(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer tg.Close()
-	res, err := certify.Run(t.Context(), certifytest.Load(t, "aep"), certify.Options{Target: tg, Seed: 1, Effort: campaign.Standard, Record: true})
+	res, err := certify.Run(t.Context(), certifytest.Load(t, pack), certify.Options{Target: tg, Seed: 1, Effort: campaign.Standard, Record: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, q := range res.Report.Requirements {
-		if q.Verdict == report.Fail || q.Verdict == report.Warn || strings.HasPrefix(q.ID, "aep.tools.arguments") && q.Verdict != report.Pass {
+		if q.Verdict == report.Fail || q.Verdict == report.Warn || strings.HasPrefix(q.ID, pack+".tools.arguments") && q.Verdict != report.Pass {
 			t.Errorf("%s: %s %s %v", q.ID, q.Verdict, q.Reason, q.Findings)
 		}
 	}

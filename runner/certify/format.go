@@ -5,7 +5,7 @@ import (
 
 	"github.com/cucumber/godog"
 	"github.com/cucumber/godog/formatters"
-	messages "github.com/cucumber/messages/go/v21"
+	messages "github.com/cucumber/messages/go/v34"
 )
 
 // silent is the name of a godog formatter that writes nothing: results are

@@ -26,7 +26,7 @@ func TestTranscriptsDoNotVary(t *testing.T) {
 	ref := reference.New(certifytest.Options())
 	defer ref.Close()
 	url := certifytest.Serve(t, ref)
-	first := wholeRun(t, "helix").Transcripts
+	first := completeRun(t, "helix").Transcripts
 	for seed, concurrency := range concurrencies {
 		tg, err := target.New(certifytest.Config(url), target.Options{})
 		if err != nil {

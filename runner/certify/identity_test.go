@@ -13,8 +13,8 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// TestReportSaysWhichServerItWas: the config names the server; missing parts come from the Server header.
-func TestReportSaysWhichServerItWas(t *testing.T) {
+// TestReportIdentifiesServer: the config names the server; missing parts come from the Server header.
+func TestReportIdentifiesServer(t *testing.T) {
 	suite := certifytest.Load(t, "helix")
 	ref := reference.New(certifytest.Options())
 	defer ref.Close()

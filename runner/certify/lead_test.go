@@ -11,12 +11,12 @@ import (
 	refaep "github.com/streamcert/streamcert/reference/aep"
 	on "github.com/streamcert/streamcert/reference/alter/helix"
 	onmerlin "github.com/streamcert/streamcert/reference/alter/merlin"
-	"github.com/streamcert/streamcert/reference/lives"
 	refmerlin "github.com/streamcert/streamcert/reference/merlin"
 	mutants "github.com/streamcert/streamcert/reference/mutant"
 	"github.com/streamcert/streamcert/reference/mutant/aep"
 	mutant "github.com/streamcert/streamcert/reference/mutant/helix"
 	"github.com/streamcert/streamcert/reference/mutant/merlin"
+	"github.com/streamcert/streamcert/reference/restart"
 	"github.com/streamcert/streamcert/runner/campaign"
 	"github.com/streamcert/streamcert/runner/certify"
 	"github.com/streamcert/streamcert/runner/certify/certifytest"
@@ -47,9 +47,9 @@ func leading(t *testing.T, pack string, cfg target.Config, effort campaign.Effor
 func TestTerminalFrameThatNeverComes(t *testing.T) {
 	t.Parallel()
 	for name, apply := range map[string]on.Apply{
-		"with a cursor":    on.Events(on.Terminal(), on.ForVisits(func(v on.Visit) bool { return v.Finished() && v.Cursor.After > 0 })).Drop(),
-		"who has all":      on.Events(on.Terminal(), on.ForVisits(func(v on.Visit) bool { return v.Finished() && v.Cursor.After == v.Info.LatestSequence })).Drop(),
-		"whoever attaches": on.Events(on.Terminal(), on.ForVisits(func(v on.Visit) bool { return v.Finished() })).Drop(),
+		"with a cursor":    on.Events(on.Terminal(), on.ForAttached(func(v on.Attached) bool { return v.Finished() && v.Cursor.After > 0 })).Drop(),
+		"who has all":      on.Events(on.Terminal(), on.ForAttached(func(v on.Attached) bool { return v.Finished() && v.Cursor.After == v.Info.LatestSequence })).Drop(),
+		"whoever attaches": on.Events(on.Terminal(), on.ForAttached(func(v on.Attached) bool { return v.Finished() })).Drop(),
 	} {
 		for _, effort := range []campaign.Effort{campaign.Quick, campaign.Standard} {
 			if os.Getenv("STREAMCERT_SOAK") == "" && effort != campaign.Quick {
@@ -94,17 +94,17 @@ func TestSpellingOfTheModel(t *testing.T) {
 	}
 }
 
-// TestSpoiltWordsAreJudged: a server that performs a script, and damages the text, isn't treated as one without scripts.
-func TestSpoiltWordsAreJudged(t *testing.T) {
+// TestMalformedWordsAreJudged: a server that performs a script, and damages the text, isn't treated as one without scripts.
+func TestMalformedWordsAreJudged(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		pack  string
-		serve func() lives.Server
+		serve func() restart.Server
 	}{
-		"text-as-content": {"merlin", func() lives.Server {
+		"text-as-content": {"merlin", func() restart.Server {
 			return merlin.Handler(named(merlin.Catalogue(), "text-as-content"), refmerlin.Options{ControlToken: "control"})
 		}},
-		"trims-deltas": {"aep", func() lives.Server {
+		"trims-deltas": {"aep", func() restart.Server {
 			return aep.Handler(named(aep.Catalogue(), "trims-deltas"), refaep.Options{ControlToken: "control"})
 		}},
 	} {

@@ -29,9 +29,9 @@ type ListedRequirement struct {
 
 // ListedScenario is a scenario that would run.
 type ListedScenario struct {
-	Title string   `json:"title"` // as written, with the <placeholders> of an outline
-	Place string   `json:"place"` // features/….feature:line
-	Rows  []string `json:"rows"`  // titles of those that would run, one for a plain scenario
+	Title    string   `json:"title"` // as written, with the <placeholders> of an outline
+	Location string   `json:"place"` // features/….feature:line
+	Rows     []string `json:"rows"`  // titles of those that would run, one for a scenario without examples
 }
 
 // List returns a description of what [Run] would do, and sends nothing. Errors are those of a selection.
@@ -82,7 +82,7 @@ func (l *Listing) Write(w io.Writer) error {
 			b = fmt.Appendf(b, "  %s\n", q.Reason)
 		}
 		for _, sc := range q.Scenarios {
-			b = fmt.Appendf(b, "  %s  %s\n", sc.Place, sc.Title)
+			b = fmt.Appendf(b, "  %s  %s\n", sc.Location, sc.Title)
 			for _, row := range sc.Rows {
 				if row != sc.Title {
 					b = fmt.Appendf(b, "      %s\n", row)
@@ -91,7 +91,7 @@ func (l *Listing) Write(w io.Writer) error {
 		}
 	}
 	b = fmt.Appendf(b, "\npack %s: %d requirements, %d scenarios\n", l.Pack, len(l.Requirements), l.Scenarios)
-	if _, err := io.WriteString(w, report.Plain(string(b))); err != nil {
+	if _, err := io.WriteString(w, report.Printable(string(b))); err != nil {
 		return fmt.Errorf("writing the list: %w", err)
 	}
 	return nil

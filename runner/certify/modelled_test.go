@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/streamcert/streamcert/reference"
-	"github.com/streamcert/streamcert/reference/lives"
+	"github.com/streamcert/streamcert/reference/restart"
 	"github.com/streamcert/streamcert/runner/campaign"
 	"github.com/streamcert/streamcert/runner/certify"
 	"github.com/streamcert/streamcert/runner/certify/certifytest"
@@ -19,7 +19,7 @@ import (
 // certifyModelled certifies the reference through its model, campaigns included.
 func certifyModelled(t *testing.T, pack string, only bool) *certify.Result {
 	t.Helper()
-	tg, err := target.New(certifytest.Modelled(t, only, func(o reference.Options) lives.Server { return referenceOf(pack, o) }), target.Options{})
+	tg, err := target.New(certifytest.Modelled(t, only, func(o reference.Options) restart.Server { return referenceOf(pack, o) }), target.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

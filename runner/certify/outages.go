@@ -50,18 +50,18 @@ type outages struct {
 	server Server          // nil where the suite didn't start it
 	ctx    context.Context // of the run
 
-	bring sync.Mutex // held by the goroutine that waits for the server to come back
+	bring sync.Mutex // locked by the goroutine that waits for the server to come back
 
 	mu     sync.Mutex
-	open   map[*visit]bool
-	closed []*visit // the last mostClosed visits that ended with a broken connection
+	open   map[*openRow]bool
+	closed []*openRow // the last mostClosed visits that ended with a broken connection
 	ends   []report.End
 	gone   bool   // since the last of ends
 	lost   string // why the server isn't waited for any more, "" as long as it is
 }
 
-// visit is a row, or the preflight, while it is open.
-type visit struct {
+// openRow is a row, or the preflight, while it is open.
+type openRow struct {
 	report.Open
 	began   time.Time
 	cancel  context.CancelFunc
@@ -80,9 +80,9 @@ func (o *outages) watch(ctx context.Context) (stop func()) {
 	return func() { o.server.OnDeath(nil) }
 }
 
-// opened begins a visit. The context ends when the server does.
-func (o *outages) opened(ctx context.Context, open report.Open) (context.Context, *visit) {
-	v := &visit{Open: open, began: time.Now()}
+// opened adds an open row. The context ends when the server does.
+func (o *outages) opened(ctx context.Context, open report.Open) (context.Context, *openRow) {
+	v := &openRow{Open: open, began: time.Now()}
 	ctx, v.cancel = context.WithCancel(target.WhenBroken(ctx, func(unreached bool) {
 		o.mu.Lock()
 		v.broke = time.Now()
@@ -100,17 +100,17 @@ func (o *outages) opened(ctx context.Context, open report.Open) (context.Context
 	return ctx, v
 }
 
-// asks records the session of an open visit, whose exchanges an end report needs.
-func (o *outages) asks(v *visit, s *target.Session) {
+// asks records the session of an open row, whose exchanges an end report needs.
+func (o *outages) asks(v *openRow, s *target.Session) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	v.session = s
 }
 
-// over ends a visit. failed says that it failed, and hungUp that a connection broke, so that the server may have just
-// ended. It returns why the visit proves nothing about the server, "" if it does. The visit's context stays valid until the
+// over removes an open row. failed reports that it failed, and hungUp that a connection broke, so that the server may have just
+// ended. It returns why the row proves nothing about the server, "" if it does. The row's context stays valid until the
 // caller cancels it, because the session needs it to clean up.
-func (o *outages) over(v *visit, failed, hungUp bool) string {
+func (o *outages) over(v *openRow, failed, hungUp bool) string {
 	suspicious := failed || hungUp
 	o.mu.Lock()
 	met := v.met
@@ -132,16 +132,16 @@ func (o *outages) over(v *visit, failed, hungUp bool) string {
 	return whileGone + o.ends[len(o.ends)-1].Sentence()
 }
 
-// blink records an end after which the server was back before it was found gone: a connection was refused while a visit was
-// open, and accepted connections broke. A running server that refuses a connection breaks no others. The caller holds the
+// blink records an end after which the server was back before it was found gone: a connection was refused
+// while a row was open, and accepted connections broke. A running server that refuses a connection breaks no others. The caller has the
 // lock.
-func (o *outages) blink(v *visit) {
+func (o *outages) blink(v *openRow) {
 	refused := o.target.Refused()
 	if v.met || refused.Before(v.began) || o.gone || o.lost != "" {
 		return
 	}
 	all := slices.AppendSeq(slices.Clone(o.closed), maps.Keys(o.open))
-	broke := func(of *visit) bool {
+	broke := func(of *openRow) bool {
 		return of.broke.After(refused.Add(-aBlink)) && of.broke.Before(refused.Add(aBlink))
 	}
 	if !slices.ContainsFunc(all, broke) {
@@ -189,10 +189,10 @@ func (o *outages) notice(answers bool) {
 	}
 }
 
-// ended returns an end of the server, and marks all open visits as affected. The caller holds the lock.
+// ended returns an end of the server, and marks all open visits as affected. The caller has the lock.
 func (o *outages) ended(how, why string) report.End {
 	end := report.End{At: time.Now().UTC(), How: how, Why: why, Launched: o.server != nil, While: []report.Open{}, Output: report.LastLines(o.log())}
-	for _, v := range slices.SortedFunc(maps.Keys(o.open), func(a, b *visit) int { return cmp.Or(a.began.Compare(b.began), cmp.Compare(a.Title, b.Title)) }) {
+	for _, v := range slices.SortedFunc(maps.Keys(o.open), func(a, b *openRow) int { return cmp.Or(a.began.Compare(b.began), cmp.Compare(a.Title, b.Title)) }) {
 		end.While = append(end.While, v.seen())
 		v.met = true
 	}
@@ -207,16 +207,16 @@ func (o *outages) died() string {
 	return o.server.Died()
 }
 
-// seen returns the entry of the visit in the report, with its unanswered request if it has one. The caller holds the lock
+// seen returns the entry of the row in the report, with its unanswered request if it has one. The caller has the lock
 // of the outages.
-func (v *visit) seen() report.Open {
+func (v *openRow) seen() report.Open {
 	out := v.Open
 	if v.session == nil {
 		return out
 	}
 	for _, e := range slices.Backward(v.session.Exchanges()) {
 		if came := e.Now(); came.Status == 0 && came.End != record.ClientClose {
-			method, path := e.Asked()
+			method, path := e.RequestLine()
 			out.Request = v.session.Target().Redact(method + " " + path)
 			break
 		}
@@ -286,8 +286,8 @@ func (o *outages) back(ctx context.Context) error {
 	if o.count() > mostRevivals {
 		return errTooOften
 	}
-	patience := 2 * o.target.Timing().Deadline
-	for by := time.Now().Add(patience); ; {
+	rowEndTimeout := 2 * o.target.Timing().Deadline
+	for by := time.Now().Add(rowEndTimeout); ; {
 		if o.died() != "" {
 			return o.server.Revive(ctx)
 		}
@@ -300,7 +300,7 @@ func (o *outages) back(ctx context.Context) error {
 		case time.Now().After(by) && o.server != nil:
 			return o.server.Revive(ctx)
 		case time.Now().After(by):
-			return fmt.Errorf("no answer within %v: %w", patience, err)
+			return fmt.Errorf("no answer within %v: %w", rowEndTimeout, err)
 		}
 		select {
 		case <-time.After(between):
@@ -337,10 +337,10 @@ func (r *running) preflight(ctx context.Context) (pack.Offer, error) {
 		return Preflight(ctx, r.suite, r.options.Target)
 	}
 	try := func() (offer pack.Offer, gone string, err error) {
-		inner, visit := r.outages.opened(ctx, report.Open{Title: "preflight"})
-		defer visit.cancel()
+		inner, openRow := r.outages.opened(ctx, report.Open{Title: "preflight"})
+		defer openRow.cancel()
 		offer, err = Preflight(inner, r.suite, r.options.Target)
-		return offer, r.outages.over(visit, err != nil, err != nil), err
+		return offer, r.outages.over(openRow, err != nil, err != nil), err
 	}
 	offer, gone, err := try()
 	if gone == "" || err == nil {

@@ -17,15 +17,15 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// mortal is a reference server that the suite hasn't started: it ends with all of its connections and streams, and comes
+// crashingServer is a reference server that the suite hasn't started: it ends with all of its connections and streams, and comes
 // back without them.
-type mortal struct {
+type crashingServer struct {
 	t       *testing.T
 	address string
-	// The server ends at the request for so many writers; lives is the number of such ends, and away the time until it is
+	// The server ends at the request for so many writers; crashes is the number of such ends, and away the time until it is
 	// back, 0 for never.
-	writers, lives int
-	away           time.Duration
+	writers, crashes int
+	away             time.Duration
 	// absent accepts the connections while the server is away; nil refuses them.
 	absent func(net.Conn)
 	// listening: only the listener ends, with nothing that is open. The system resets connections that the listener hasn't
@@ -37,8 +37,8 @@ type mortal struct {
 	counted int
 }
 
-// serve begins a life.
-func (m *mortal) serve(l net.Listener) {
+// serve starts the server.
+func (m *crashingServer) serve(l net.Listener) {
 	h := reference.New(certifytest.Options())
 	server := &http.Server{}
 	server.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -56,18 +56,18 @@ func (m *mortal) serve(l net.Listener) {
 	go func() { _ = server.Serve(l) }()
 }
 
-// last counts a writer, and reports whether it is the last of a life.
-func (m *mortal) last() bool {
+// last counts a writer, and reports whether the server ends at it.
+func (m *crashingServer) last() bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.counted++; m.counted < m.writers || m.lives == 0 {
+	if m.counted++; m.counted < m.writers || m.crashes == 0 {
 		return false
 	}
-	m.counted, m.lives = 0, m.lives-1
+	m.counted, m.crashes = 0, m.crashes-1
 	return true
 }
 
-func (m *mortal) listen() net.Listener {
+func (m *crashingServer) listen() net.Listener {
 	for {
 		l, err := net.Listen("tcp", m.address)
 		if err == nil {
@@ -80,7 +80,7 @@ func (m *mortal) listen() net.Listener {
 	}
 }
 
-func (m *mortal) die(server *http.Server, l net.Listener) {
+func (m *crashingServer) die(server *http.Server, l net.Listener) {
 	m.t.Log("it dies")
 	_ = l.Close()
 	if m.listening {
@@ -118,7 +118,7 @@ func (m *mortal) die(server *http.Server, l net.Listener) {
 }
 
 // certified certifies the server by the named requirements and returns the report.
-func (m *mortal) certified(effort campaign.Effort, only ...string) *report.Report {
+func (m *crashingServer) certified(effort campaign.Effort, only ...string) *report.Report {
 	m.t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -160,18 +160,18 @@ func TestAServerThatIsGoneBreaksNoRule(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name   string
-		m      *mortal
+		m      *crashingServer
 		effort campaign.Effort
 		ends   int
 		back   bool // in the end
 		only   string
 	}{
-		{"comes back", &mortal{writers: 40, lives: 1, away: 300 * time.Millisecond}, "", 1, true, "helix.chunks.*"},
-		{"is gone for good", &mortal{writers: 40, lives: 1}, "", 1, false, "helix.chunks.*"},
-		{"goes again and again", &mortal{writers: 5, lives: 1000, away: 50 * time.Millisecond}, "", 11, false, "helix.chunks.*"},
-		{"is gone behind what takes its connections", &mortal{writers: 40, lives: 1, away: 700 * time.Millisecond, absent: resets}, "", 1, true, "helix.chunks.*"},
-		{"goes in a campaign", &mortal{writers: 2, lives: 1, away: 300 * time.Millisecond}, campaign.Standard, 1, true, "helix.ordering.*"},
-		{"refuses connections for a moment", &mortal{writers: 40, lives: 1, away: 60 * time.Millisecond, listening: true}, "", 0, true, "helix.chunks.*"},
+		{"comes back", &crashingServer{writers: 40, crashes: 1, away: 300 * time.Millisecond}, "", 1, true, "helix.chunks.*"},
+		{"is gone for good", &crashingServer{writers: 40, crashes: 1}, "", 1, false, "helix.chunks.*"},
+		{"goes again and again", &crashingServer{writers: 5, crashes: 1000, away: 50 * time.Millisecond}, "", 11, false, "helix.chunks.*"},
+		{"is gone behind what takes its connections", &crashingServer{writers: 40, crashes: 1, away: 700 * time.Millisecond, absent: resets}, "", 1, true, "helix.chunks.*"},
+		{"goes in a campaign", &crashingServer{writers: 2, crashes: 1, away: 300 * time.Millisecond}, campaign.Standard, 1, true, "helix.ordering.*"},
+		{"refuses connections for a moment", &crashingServer{writers: 40, crashes: 1, away: 60 * time.Millisecond, listening: true}, "", 0, true, "helix.chunks.*"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.m.t = t

@@ -19,27 +19,27 @@ import (
 type Plan struct {
 	Requirements []spec.Requirement
 	Scenarios    []features.Scenario
-	// NotClaimed says, by requirement id, which capability the target lacks.
+	// NotClaimed lists the capability that the target lacks, by requirement id.
 	NotClaimed map[string]string
-	// Partial are the requirements, by id, of which only some scenarios were selected by place: they earn no class.
+	// Partial are the requirements, by id, of which only some scenarios were selected by location: they earn no class.
 	Partial map[string]bool
-	// Others are the requirements that scenarios selected by place may also break. They are reported only if they are.
+	// Others are the requirements that scenarios selected by location may also break. They are reported only if they are.
 	Others []spec.Requirement
 }
 
 // NewPlan selects the requirements whose id matches one of the patterns (all of
 // them when there is none) and the scenarios that prove them, shuffled by the
 // seed. A pattern is an id or a glob such as resume.*, with or without the
-// name of the pack, or the place of a scenario, see [placed]. The error is a
+// name of the pack, or the location of a scenario, see [atLocation]. The error is a
 // *pack.SelectionError.
 func NewPlan(s *pack.Suite, t *target.Target, only []string, seed int64) (Plan, error) {
 	p := Plan{NotClaimed: map[string]string{}, Partial: map[string]bool{}}
 	var ids []string
-	places := map[string]bool{}
+	locations := map[string]bool{}
 	for _, pattern := range only {
 		check := knows
-		if isPlace(pattern) {
-			check = func(s *pack.Suite, pattern string) error { return placed(s, pattern, places) }
+		if isLocation(pattern) {
+			check = func(s *pack.Suite, pattern string) error { return atLocation(s, pattern, locations) }
 		} else {
 			ids = append(ids, pattern)
 		}
@@ -48,7 +48,7 @@ func NewPlan(s *pack.Suite, t *target.Target, only []string, seed int64) (Plan, 
 		}
 	}
 	for _, sc := range s.Scenarios {
-		if places[sc.Place()] {
+		if locations[sc.Location()] {
 			p.Partial[sc.Requirement] = true
 		}
 	}
@@ -67,28 +67,28 @@ func NewPlan(s *pack.Suite, t *target.Target, only []string, seed int64) (Plan, 
 			delete(p.Partial, r.ID)
 		case p.Partial[r.ID]:
 			p.Requirements = append(p.Requirements, r)
-		case len(places) > 0 && p.NotClaimed[r.ID] == "":
+		case len(locations) > 0 && p.NotClaimed[r.ID] == "":
 			p.Others = append(p.Others, r)
 		}
 	}
 	if len(p.Requirements) == 0 {
 		return p, &pack.SelectionError{Message: "no requirement of a server was selected"}
 	}
-	p.take(s.Scenarios, t, places)
+	p.take(s.Scenarios, t, locations)
 	r := rand.New(rand.NewPCG(uint64(seed), 0))
 	r.Shuffle(len(p.Scenarios), func(i, j int) { p.Scenarios[i], p.Scenarios[j] = p.Scenarios[j], p.Scenarios[i] })
 	return p, nil
 }
 
-// take adds the scenarios that prove a requirement of the plan, and those at the places.
-func (p *Plan) take(all []features.Scenario, t *target.Target, places map[string]bool) {
+// take adds the scenarios that prove a requirement of the plan, and those at the locations.
+func (p *Plan) take(all []features.Scenario, t *target.Target, locations map[string]bool) {
 	claimed, whole := map[string]bool{}, map[string]bool{}
 	for _, r := range p.Requirements {
 		claimed[r.ID] = p.NotClaimed[r.ID] == "" && r.Untestable == ""
 		whole[r.ID] = claimed[r.ID] && !p.Partial[r.ID]
 	}
 	for _, sc := range all {
-		wanted := places[sc.Place()] && claimed[sc.Requirement] || slices.ContainsFunc(sc.Holds, func(id string) bool { return whole[id] })
+		wanted := locations[sc.Location()] && claimed[sc.Requirement] || slices.ContainsFunc(sc.IDs, func(id string) bool { return whole[id] })
 		if wanted && claimedByTags(t, sc) {
 			p.Scenarios = append(p.Scenarios, sc)
 		}

@@ -62,14 +62,14 @@ feeding:
 	}
 }
 
-// patience is the time for rows to end once their run is over.
-const patience = time.Second
+// rowEndTimeout is the time for rows to end once their run is over.
+const rowEndTimeout = time.Second
 
 // leave waits for rows of a run that is over, and takes nothing from those that are too busy to end with it.
 func (r *running) leave(ended <-chan struct{}) {
 	select {
 	case <-ended:
-	case <-time.After(patience):
+	case <-time.After(rowEndTimeout):
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		r.left = true
@@ -89,7 +89,7 @@ func (t turn) take(ctx, caller context.Context, stop func()) {
 		Name:                "streamcert",
 		ScenarioInitializer: func(sc *godog.ScenarioContext) { t.hook(sc, caller, stop) },
 		Options: &godog.Options{
-			FeatureContents: []godog.Feature{{Name: t.scenario.Place(), Contents: t.row.Source()}},
+			FeatureContents: []godog.Feature{{Name: t.scenario.Location(), Contents: t.row.Source()}},
 			Concurrency:     1, Strict: true, Format: silent, Output: io.Discard, NoColors: true, DefaultContext: ctx,
 		},
 	}
@@ -99,11 +99,11 @@ func (t turn) take(ctx, caller context.Context, stop func()) {
 // hook binds the steps of the row and collects their results.
 func (t turn) hook(sc *godog.ScenarioContext, caller context.Context, stop func()) {
 	var step string
-	var own *ledgerRow
+	var own *registeredRow
 	arrived := func() {}
 	sc.Before(func(ctx context.Context, _ *godog.Scenario) (context.Context, error) {
 		steps.Bind(sc, t.of.suite.Vocabulary.Used(t.row.Steps))
-		ctx, own, arrived = t.of.begun(ctx, t.scenario, t.row.Title)
+		ctx, own, arrived = t.of.startRow(ctx, t.scenario, t.row.Title)
 		return ctx, nil
 	})
 	sc.StepContext().Before(func(ctx context.Context, st *godog.Step) (context.Context, error) {
@@ -120,10 +120,10 @@ func (t turn) hook(sc *godog.ScenarioContext, caller context.Context, stop func(
 		switch {
 		case w == nil:
 		case caller.Err() != nil || t.of.hasStopped(): // steps that fail because of the cancellation aren't the server's fault
-			t.of.outages.over(own.visit, false, false)
+			t.of.outages.over(own.openRow, false, false)
 			w.Finish()
 			w.Session().Close()
-			own.visit.cancel()
+			own.openRow.cancel()
 		default:
 			t.of.finished(t.scenario, t.row.Title, w, own, err, step, time.Since(began))
 			if t.of.hasStopped() {
@@ -134,17 +134,17 @@ func (t turn) hook(sc *godog.ScenarioContext, caller context.Context, stop func(
 	})
 }
 
-// begun prepares the state for a row's steps: a new session, and its entry in the ledger.
-func (r *running) begun(ctx context.Context, sc features.Scenario, title string) (_ context.Context, own *ledgerRow, arrived func()) {
-	ctx, visit := r.outages.opened(ctx, report.Open{Title: title, Place: "features/" + sc.Place()})
+// startRow prepares the state for a row's steps: a new session, and its entry in the registry.
+func (r *running) startRow(ctx context.Context, sc features.Scenario, title string) (_ context.Context, own *registeredRow, arrived func()) {
+	ctx, openRow := r.outages.opened(ctx, report.Open{Title: title, Location: "features/" + sc.Location()})
 	session := r.options.Target.Session(ctx)
 	session.Expects(refusalsOf(sc, title)...)
 	env := r.env(sc.Requirement)
-	own, arrived = r.openLedgerRow(sc, title, &env), r.waiting.awaits(sc, &env)
-	own.visit = visit
-	r.outages.asks(visit, session)
+	own, arrived = r.registerRow(sc, title, &env), r.waiting.awaits(sc, &env)
+	own.openRow = openRow
+	r.outages.asks(openRow, session)
 	return steps.With(ctx, steps.NewWorld(env, session, sc.Requirement)), own, arrived
 }
 
 // rowKey names a row of a scenario.
-type rowKey struct{ place, title string }
+type rowKey struct{ location, title string }

@@ -43,7 +43,7 @@ func TestProbes(t *testing.T) {
 				Target: tg, Seed: 1, Slow: c.slow, Longest: c.longest, Effort: effort,
 				Rows: func(sc features.Scenario, _ string) bool { return sc.Probe || sc.Requirement == beside },
 				Progress: func(p certify.Progress) {
-					if last = p.Scenario.Place; first == "" {
+					if last = p.Scenario.Location; first == "" {
 						first = last
 					}
 				},
@@ -53,7 +53,7 @@ func TestProbes(t *testing.T) {
 				if sc.Outcome != report.Pass {
 					t.Errorf("%s: %s %s", sc.Title, sc.Outcome, sc.Reason)
 				}
-				if strings.Contains(sc.Place, "probes") {
+				if strings.Contains(sc.Location, "probes") {
 					if probes++; sc.Reason != c.reason {
 						t.Errorf("%s: %q, expected %q", sc.Title, sc.Reason, c.reason)
 					}

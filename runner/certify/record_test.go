@@ -146,7 +146,7 @@ func TestAChangedRecordIsNoticed(t *testing.T) {
 		"another media type":     func(r *report.Report) { read(r).Response = []string{"content-type: text/html"} },
 		"an invented finding": func(r *report.Report) {
 			q := requirement(r, "helix.wire.json")
-			q.Findings = append(q.Findings, record.Finding{Message: "m", Scenario: r.Scenarios[0].Title, Place: r.Scenarios[0].Place})
+			q.Findings = append(q.Findings, record.Finding{Message: "m", Scenario: r.Scenarios[0].Title, Location: r.Scenarios[0].Location})
 			q.Verdict = report.Fail
 			r.Count()
 		},

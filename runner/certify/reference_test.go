@@ -9,8 +9,8 @@ import (
 
 	"github.com/streamcert/streamcert/reference"
 	chats "github.com/streamcert/streamcert/reference/helix-ui"
-	"github.com/streamcert/streamcert/reference/lives"
 	"github.com/streamcert/streamcert/reference/merlin"
+	"github.com/streamcert/streamcert/reference/restart"
 	"github.com/streamcert/streamcert/runner/certify"
 	"github.com/streamcert/streamcert/runner/certify/certifytest"
 	"github.com/streamcert/streamcert/runner/pack"
@@ -51,25 +51,25 @@ func uncounted(suite *pack.Suite, counted map[string]int, excepted map[string]st
 }
 
 var (
-	wholeMu sync.Mutex
-	whole   = map[string]*certify.Result{}
+	completeResultsMu sync.Mutex
+	completeResults   = map[string]*certify.Result{}
 )
 
-// wholeRun certifies the reference server by all of a pack, once for all tests, and returns the result.
-func wholeRun(t *testing.T, name string) *certify.Result {
+// completeRun certifies the reference server by all of a pack, once for all tests, and returns the result.
+func completeRun(t *testing.T, name string) *certify.Result {
 	t.Helper()
-	wholeMu.Lock()
-	defer wholeMu.Unlock()
-	if whole[name] == nil {
+	completeResultsMu.Lock()
+	defer completeResultsMu.Unlock()
+	if completeResults[name] == nil {
 		served := referenceOf(name, certifytest.Options())
 		defer served.Close()
-		whole[name] = certifytest.Run(t, certifytest.Load(t, name), certifytest.Config(certifytest.Serve(t, served)), target.Options{})
+		completeResults[name] = certifytest.Run(t, certifytest.Load(t, name), certifytest.Config(certifytest.Serve(t, served)), target.Options{})
 	}
-	return whole[name]
+	return completeResults[name]
 }
 
 // referenceOf returns the reference server of a pack.
-func referenceOf(name string, o reference.Options) lives.Server {
+func referenceOf(name string, o reference.Options) restart.Server {
 	switch name {
 	case "helix-ui":
 		return chats.New(chats.Options{ControlToken: o.ControlToken, Token: o.ReaderToken})
@@ -85,7 +85,7 @@ func TestReferencePasses(t *testing.T) {
 	}
 	for _, name := range packs.Names() {
 		t.Run(name, func(t *testing.T) {
-			suite, res := certifytest.Load(t, name), wholeRun(t, name)
+			suite, res := certifytest.Load(t, name), completeRun(t, name)
 			if name == "helix" { // others have rules of several users and of limits, which this config doesn't name
 				certifytest.MustPass(t, res)
 			}

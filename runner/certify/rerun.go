@@ -46,28 +46,28 @@ func (s *selection) everything(concurrency int) string {
 // untried returns the command for a finding that was not confirmed: the complete requirement if the finding's scenario
 // belongs to it, else that scenario. A campaign draws the same programs in any selection.
 func (s *selection) untried(id string, own []string, f record.Finding) string {
-	campaign := slices.ContainsFunc(s.suite.Scenarios, func(sc features.Scenario) bool { return sc.Campaign && "features/"+sc.Place() == f.Place })
-	if line := s.rerun(false, f.Place); line != "" && f.Place != "" && (campaign || !slices.Contains(own, f.Place)) {
+	campaign := slices.ContainsFunc(s.suite.Scenarios, func(sc features.Scenario) bool { return sc.Campaign && "features/"+sc.Location() == f.Location })
+	if line := s.rerun(false, f.Location); line != "" && f.Location != "" && (campaign || !slices.Contains(own, f.Location)) {
 		return line
 	}
 	return strings.ReplaceAll(s.options.Rerun, "%s", id)
 }
 
-// simplestFirst orders the findings of a requirement: those of its own scenarios, which places lists, before those that the
+// simplestFirst orders the findings of a requirement: those of its scenarios, which locations lists, before those that the
 // judge found in others; those that a scenario reproduces alone before those that need others; those of scenarios before
 // those of campaigns; and the shortest scenario first.
-func (s *selection) simplestFirst(findings []record.Finding, places []string) {
+func (s *selection) simplestFirst(findings []record.Finding, locations []string) {
 	type weight struct{ foreign, beside, campaign, steps int }
 	weights := map[string]weight{}
 	of := func(f record.Finding) weight {
-		w, known := weights[f.Place]
+		w, known := weights[f.Location]
 		if !known {
 			for _, sc := range s.suite.Scenarios {
-				if "features/"+sc.Place() == f.Place {
-					w = weight{foreign: bit(!slices.Contains(places, f.Place)), campaign: bit(sc.Campaign), steps: len(sc.Steps)}
+				if "features/"+sc.Location() == f.Location {
+					w = weight{foreign: bit(!slices.Contains(locations, f.Location)), campaign: bit(sc.Campaign), steps: len(sc.Steps)}
 				}
 			}
-			weights[f.Place] = w
+			weights[f.Location] = w
 		}
 		w.beside = bit(strings.HasPrefix(f.Alone, record.NeedsNeighbours))
 		return w

@@ -13,7 +13,7 @@ import (
 
 	"github.com/streamcert/streamcert/features"
 	"github.com/streamcert/streamcert/golden"
-	"github.com/streamcert/streamcert/runner/ledger"
+	"github.com/streamcert/streamcert/runner/crosscheck"
 	"github.com/streamcert/streamcert/runner/pack"
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/report"
@@ -69,8 +69,8 @@ func newRunning(s *pack.Suite, o Options, plan Plan, skips skips) *running {
 		selection: selection{s, o, plan, skips}, names: s.Names(o.Target),
 		waiting: waiting{options: o}, transcripts: transcripts{suite: s, options: o}, counts: newCounters(),
 		rows: map[string]*rowResult{}, findings: map[string][]record.Finding{},
-		outages: &outages{target: o.Target, server: o.Server, open: map[*visit]bool{}},
-		ledger:  ledger.New(s.Pack.Ledger, o.Target.Prefix()), budget: report.NewBudget(report.RunBytes), unkept: report.RunBytes,
+		outages:  &outages{target: o.Target, server: o.Server, open: map[*openRow]bool{}},
+		registry: crosscheck.New(s.Pack.Registry, o.Target.Prefix()), budget: report.NewBudget(report.RunBytes), unkept: report.RunBytes,
 	}
 }
 
@@ -80,7 +80,7 @@ type timeoutError struct{ after time.Duration }
 func (e *timeoutError) Error() string { return fmt.Sprintf("the run's timeout of %v", e.after) }
 
 // WithTimeout limits the time of everything that uses the returned context: the start of the server, and each run. The
-// report of a run that it ends says so. 0 is no limit.
+// report of a run that it ends mentions it. 0 is no limit.
 func WithTimeout(ctx context.Context, timeout time.Duration) (context.Context, context.CancelFunc) {
 	if timeout == 0 {
 		return ctx, func() {}
@@ -117,16 +117,16 @@ type running struct {
 	stopped   bool
 	left      bool                  // the run ended before its rows, from which nothing is taken any more
 	ended     string                // why the run ended before everything had run, "" if it didn't
-	rows      map[string]*rowResult // by place and title of the row
+	rows      map[string]*rowResult // by location and title of the row
 	findings  map[string][]record.Finding
 	counts    counters
 	budget    *report.Budget
-	ledger    *ledger.Ledger  // marks of all scenarios
-	overflows int             // streams with a frame over the limit
-	unkept    int             // bytes of transcripts that there is still room for
-	server    string          // Server header of a response
-	deferred  []rowKey        // rows whose calls got lost with an idle connection
-	lost      map[rowKey]bool // those, while they run again; nil before and after
+	registry  *crosscheck.Registry // marks of all scenarios
+	overflows int                  // streams with a frame over the limit
+	unkept    int                  // bytes of transcripts that the report may still take
+	server    string               // Server header of a response
+	deferred  []rowKey             // rows whose calls got lost with an idle connection
+	lost      map[rowKey]bool      // those, while they run again; nil before and after
 }
 
 // rowResult is the outcome of one row of a scenario, with its transcript.
@@ -158,7 +158,7 @@ func (r *running) recorder() recorder {
 
 // takes reports whether a row is played now: a selected one, or in a repetition one whose calls got lost.
 func (r *running) takes(sc features.Scenario, title string) bool {
-	return (r.lost == nil || r.lost[rowKey{sc.Place(), title}]) && r.wanted(sc, title)
+	return (r.lost == nil || r.lost[rowKey{sc.Location(), title}]) && r.wanted(sc, title)
 }
 
 func (r *running) hasStopped() bool {
@@ -168,12 +168,12 @@ func (r *running) hasStopped() bool {
 }
 
 // finished takes in the outcome of one row.
-func (r *running) finished(sc features.Scenario, title string, w *steps.World, own *ledgerRow, err error, step string, took time.Duration) {
+func (r *running) finished(sc features.Scenario, title string, w *steps.World, own *registeredRow, err error, step string, took time.Duration) {
 	w.Finish()
-	defer own.visit.cancel()
+	defer own.openRow.cancel()
 	session := w.Session()
-	gone := r.outages.over(own.visit, err != nil || w.Err() != nil, hungUp(session))
-	if (gone != "" || session.Lost()) && r.puts(rowKey{sc.Place(), title}) {
+	gone := r.outages.over(own.openRow, err != nil || w.Err() != nil, hungUp(session))
+	if (gone != "" || session.Lost()) && r.puts(rowKey{sc.Location(), title}) {
 		session.Close()
 		return
 	}
@@ -192,7 +192,7 @@ func (r *running) finished(sc features.Scenario, title string, w *steps.World, o
 		row.transcript, compare = r.transcripts.written(sc, title, w)
 	}
 	if after := r.suite.Pack.Afterwards; after != nil && err == nil && !sc.Campaign && r.options.Effort.Plays() {
-		after(session, drawn(r.options.Seed, sc.Place(), title))
+		after(session, drawn(r.options.Seed, sc.Location(), title))
 	}
 	exchanges := session.Exchanges()
 	served := unrefused(session, exchanges)
@@ -245,7 +245,7 @@ func (r *running) counted(row *rowResult, w *steps.World, tier string, exchanges
 // passed returns a row that has just ended well, after a time.
 func passed(sc features.Scenario, title string, occasions int, took time.Duration) *rowResult {
 	row := &rowResult{scenario: sc, over: time.Now(), report: report.Scenario{
-		Title: title, Place: "features/" + sc.Place(), Requirement: sc.Requirement, Outcome: report.Pass, Occasions: occasions, Seconds: took.Seconds(),
+		Title: title, Location: "features/" + sc.Location(), Requirement: sc.Requirement, Outcome: report.Pass, Occasions: occasions, Seconds: took.Seconds(),
 	}}
 	row.began = row.over.Add(-took)
 	return row
@@ -265,7 +265,7 @@ func (r *running) outcome(row *rowResult, err error, step string, exchanges []*t
 		row.report.Outcome, row.report.Reason = report.Unprovable, declaredEnd
 	case errors.As(err, &failure):
 		row.report.Outcome, row.report.Reason = report.Fail, redact(failure.Error())
-		f := r.recorder().Finding(failure.Finding, row.report.Title, row.report.Place)
+		f := r.recorder().Finding(failure.Finding, row.report.Title, row.report.Location)
 		f.Requirement, f.Step = cmp.Or(failure.Finding.Requirement, row.report.Requirement), step // a campaign checks several
 		if failure.Exchange != nil {
 			r.recorder().show(&f, failure.Exchange, r.options.Target.URL(), failure.Frame, exchanges)
@@ -296,7 +296,7 @@ func (r *running) judged(sc features.Scenario, title, tier string, served, excha
 			if !distinct.Take(j) {
 				continue
 			}
-			f := r.recorder().Finding(j, title, "features/"+sc.Place())
+			f := r.recorder().Finding(j, title, "features/"+sc.Location())
 			r.recorder().show(&f, e, r.options.Target.URL(), j.Frame, exchanges)
 			found = append(found, f)
 		}
@@ -314,10 +314,10 @@ func (r *running) judged(sc features.Scenario, title, tier string, served, excha
 	return found
 }
 
-// drawn returns a random number for a row that depends only on the seed, the place and the title.
-func drawn(seed int64, place, title string) uint64 {
+// drawn returns a random number for a row that depends only on the seed, the location and the title.
+func drawn(seed int64, location, title string) uint64 {
 	h := fnv.New64a()
-	_, _ = fmt.Fprintln(h, seed, place, title) // writing to a hash never fails
+	_, _ = fmt.Fprintln(h, seed, location, title) // writing to a hash never fails
 	return h.Sum64()
 }
 
@@ -330,7 +330,7 @@ func (r *running) sideBySide(sc features.Scenario, title string, recorded []*rec
 	findings, of := r.suite.Pack.SideBySide(recorded)
 	for i, f := range findings {
 		f.Step = "the responses to the readers of this scenario are compared"
-		told := r.recorder().Finding(f, title, "features/"+sc.Place())
+		told := r.recorder().Finding(f, title, "features/"+sc.Location())
 		r.recorder().show(&told, served[of[i]], r.options.Target.URL(), f.Frame, exchanges)
 		found = append(found, told)
 	}
@@ -345,7 +345,7 @@ func (r *running) result(began time.Time, sent int) *Result {
 	for _, sc := range r.plan.Scenarios {
 		var f golden.File
 		for _, row := range sc.Rows {
-			if got := r.rows[sc.Place()+" "+row.Title]; got != nil && got.transcript != nil {
+			if got := r.rows[sc.Location()+" "+row.Title]; got != nil && got.transcript != nil {
 				f.Transcripts = append(f.Transcripts, *got.transcript)
 			}
 		}
@@ -356,12 +356,12 @@ func (r *running) result(began time.Time, sent int) *Result {
 	return &Result{Report: rep, Transcripts: files, Broken: slices.Sorted(maps.Keys(r.findings)), Counted: r.counts.counted, Usual: r.options.Target.Usual()}
 }
 
-// places returns the places of the scenarios of the suite that carry an id.
-func places(s *pack.Suite, id string) []string {
+// locations returns the locations of the scenarios of the suite that carry an id.
+func locations(s *pack.Suite, id string) []string {
 	var out []string
 	for _, sc := range s.Scenarios {
-		if slices.Contains(sc.Holds, id) {
-			out = append(out, "features/"+sc.Place())
+		if slices.Contains(sc.IDs, id) {
+			out = append(out, "features/"+sc.Location())
 		}
 	}
 	slices.Sort(out)

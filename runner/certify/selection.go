@@ -62,7 +62,7 @@ func (s *selection) skipped(id string) int {
 
 // level returns the level of a requirement for the target, whose config may lower one to a SHOULD.
 func (s *selection) level(q spec.Requirement) spec.Level {
-	if lenient := s.suite.Pack.Lenient; lenient != nil && slices.Contains(lenient(s.options.Target), q.ID) {
+	if lenient := s.suite.Pack.Recommended; lenient != nil && slices.Contains(lenient(s.options.Target), q.ID) {
 		return spec.Should
 	}
 	return q.Level
@@ -96,7 +96,7 @@ func (s *selection) listed(id string) []ListedScenario {
 		if sc.Requirement != id || s.rowsOf(sc) == 0 {
 			continue
 		}
-		one := ListedScenario{Title: sc.Title, Place: "features/" + sc.Place()}
+		one := ListedScenario{Title: sc.Title, Location: "features/" + sc.Location()}
 		for _, row := range sc.Rows {
 			if s.wanted(sc, row.Title) {
 				one.Rows = append(one.Rows, row.Title)

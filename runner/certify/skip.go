@@ -19,7 +19,7 @@ type skips struct {
 	rows         map[rowKey]bool
 }
 
-// newSkips resolves patterns to exclude: requirements by id, scenarios by title or by place, such as
+// newSkips resolves patterns to exclude: requirements by id, scenarios by title or by location, such as
 // features/<pack>/resume/edges.feature:12. A pattern may be a glob. The error is a *[pack.SelectionError] for one that
 // matches nothing.
 func newSkips(s *pack.Suite, patterns []string) (skips, error) {
@@ -46,7 +46,7 @@ func (k skips) add(s *pack.Suite, pattern string) bool {
 	for _, sc := range s.Scenarios {
 		for _, row := range sc.Rows {
 			if names(sc, row).match(pattern) {
-				k.rows[rowKey{sc.Place(), row.Title}], found = true, true
+				k.rows[rowKey{sc.Location(), row.Title}], found = true, true
 			}
 		}
 	}
@@ -55,14 +55,14 @@ func (k skips) add(s *pack.Suite, pattern string) bool {
 
 // row reports whether a row of a scenario is left out.
 func (k skips) row(sc features.Scenario, title string) bool {
-	return k.requirements[sc.Requirement] || k.rows[rowKey{sc.Place(), title}]
+	return k.requirements[sc.Requirement] || k.rows[rowKey{sc.Location(), title}]
 }
 
 // named lists the names of a row by which a caller can skip it.
 type named []string
 
 func names(sc features.Scenario, row features.Row) named {
-	return named{row.Title, sc.Title, sc.Place(), "features/" + sc.Place()}
+	return named{row.Title, sc.Title, sc.Location(), "features/" + sc.Location()}
 }
 
 func (n named) match(pattern string) bool {

@@ -36,7 +36,7 @@ func (r *running) report(began time.Time) *report.Report {
 	for _, what := range slices.Sorted(maps.Keys(r.counts.proven)) {
 		rep.Proven = append(rep.Proven, report.Proven{What: what, Most: r.counts.proven[what]})
 	}
-	rep.CutShort = slices.SortedFunc(slices.Values(r.counts.cutShort), func(a, b report.CutShort) int { return strings.Compare(a.What, b.What) })
+	rep.Unplayed = slices.SortedFunc(slices.Values(r.counts.unplayed), func(a, b report.Unplayed) int { return strings.Compare(a.What, b.What) })
 	rep.Model = notesOfModel(t)
 	if rep.Notes == nil {
 		rep.Notes = []report.Note{}
@@ -47,7 +47,7 @@ func (r *running) report(began time.Time) *report.Report {
 		byRequirement[row.scenario.Requirement] = append(byRequirement[row.scenario.Requirement], row.report)
 	}
 	slices.SortFunc(rep.Scenarios, func(a, b report.Scenario) int {
-		return cmp.Or(cmp.Compare(a.Place, b.Place), cmp.Compare(a.Title, b.Title))
+		return cmp.Or(cmp.Compare(a.Location, b.Location), cmp.Compare(a.Title, b.Title))
 	})
 	for _, q := range r.plan.Requirements {
 		rep.Requirements = append(rep.Requirements, r.verdict(q, byRequirement[q.ID]))
@@ -84,8 +84,8 @@ func notesOfModel(t *target.Target) []string {
 func (r *running) verdict(q spec.Requirement, rows []report.Scenario) report.Requirement {
 	out := report.Requirement{
 		ID: q.ID, Level: string(r.level(q)), Chapter: q.Chapter, Sentence: q.Sentence,
-		Place: fmt.Sprintf("spec/%s:%d", q.File, q.Line), Tier: q.Tier, Capabilities: q.Capabilities,
-		Untestable: q.Untestable, Occasions: r.counts.occasions[q.ID], Findings: unique(r.findings[q.ID]), Scenarios: places(r.suite, q.ID),
+		Location: fmt.Sprintf("spec/%s:%d", q.File, q.Line), Tier: q.Tier, Capabilities: q.Capabilities,
+		Untestable: q.Untestable, Occasions: r.counts.occasions[q.ID], Findings: unique(r.findings[q.ID]), Scenarios: locations(r.suite, q.ID),
 	}
 	r.simplestFirst(out.Findings, out.Scenarios)
 	if out.Findings == nil {
@@ -165,7 +165,7 @@ func unique(findings []record.Finding) []record.Finding {
 	seen := map[key]bool{}
 	var out []record.Finding
 	slices.SortStableFunc(findings, func(a, b record.Finding) int {
-		return cmp.Or(cmp.Compare(a.Place, b.Place), cmp.Compare(a.Scenario, b.Scenario))
+		return cmp.Or(cmp.Compare(a.Location, b.Location), cmp.Compare(a.Scenario, b.Scenario))
 	})
 	for _, f := range findings {
 		k := key{f.Message, f.Want, f.Scenario}

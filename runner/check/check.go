@@ -12,7 +12,7 @@ import (
 // Rules returns the rules of a loaded pack for recordings.
 func Rules(s *pack.Suite) recording.Rules {
 	return recording.Rules{Pack: s.Pack.Name, Book: s.Book, Schemas: s.Schemas,
-		Judge: judge.Protocol{Name: s.Pack.Name, Machine: s.Pack.Machine, Look: s.Pack.Stream.Look, Begins: s.Pack.Stream.Begins}}
+		Judge: judge.Protocol{Name: s.Pack.Name, Machine: s.Pack.Machine, Recogniser: s.Pack.Stream.Recogniser, Begins: s.Pack.Stream.Begins}}
 }
 
 // Run judges a recording by a loaded pack; see recording.Run.

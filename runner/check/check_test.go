@@ -25,14 +25,14 @@ const members = `"agentId":"run-1","agentType":"planner","timestamp":17023296000
 
 // capture is a recording of n events and an end, generated as it is read.
 type capture struct {
-	next, n int
-	ndjson  bool
-	rest    []byte
-	buf     []byte
+	next, n   int
+	ndjson    bool
+	remaining []byte
+	buf       []byte
 }
 
 func (c *capture) Read(b []byte) (int, error) {
-	if len(c.rest) == 0 {
+	if len(c.remaining) == 0 {
 		if c.next > c.n {
 			return 0, io.EOF
 		}
@@ -40,10 +40,10 @@ func (c *capture) Read(b []byte) (int, error) {
 		for ; len(c.buf) < 32<<10 && c.next <= c.n; c.next++ {
 			c.buf = c.event(c.buf, c.next)
 		}
-		c.rest = c.buf
+		c.remaining = c.buf
 	}
-	n := copy(b, c.rest)
-	c.rest = c.rest[n:]
+	n := copy(b, c.remaining)
+	c.remaining = c.remaining[n:]
 	return n, nil
 }
 
@@ -185,7 +185,7 @@ func TestCheckReportsReadErrors(t *testing.T) {
 	}
 }
 
-func TestCheckStopsWhenItIsTold(t *testing.T) {
+func TestCheckStopsWhenCancelled(t *testing.T) {
 	stop := errors.New("enough")
 	out, err := check.Run(context.Background(), certifytest.Load(t, "helix"), strings.NewReader(frame(2, "")+frame(1, "")+frame(0, "")),
 		recording.Options{Found: func(recording.Finding) error { return stop }})

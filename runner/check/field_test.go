@@ -28,9 +28,9 @@ func suites(t *testing.T) []*pack.Suite {
 	return all
 }
 
-// told lists the output of a check of a recording: the requirements that it breaks with the line, and notes; then the
+// findings lists the output of a check of a recording: the requirements that it breaks with the line, and notes; then the
 // error.
-func told(t *testing.T, all []*pack.Suite, s *pack.Suite, body []byte) []string {
+func findings(t *testing.T, all []*pack.Suite, s *pack.Suite, body []byte) []string {
 	t.Helper()
 	in, out := bytes.NewReader(body), []string{}
 	o := recording.Options{Others: check.All(all), Found: func(f recording.Finding) error {
@@ -92,7 +92,7 @@ func TestField(t *testing.T) {
 				t.Fatal(err)
 			}
 			s, _ := check.Recognise(all, bytes.NewReader(body))
-			if diff := cmp.Diff(want, told(t, all, s, body)); diff != "" {
+			if diff := cmp.Diff(want, findings(t, all, s, body)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
@@ -108,8 +108,8 @@ func events(fields string, data ...string) []byte {
 	return []byte(b.String())
 }
 
-// TestForeign: a stream of another protocol is judged by no pack, and named where it is known.
-func TestForeign(t *testing.T) {
+// TestOtherProtocols: a stream of another protocol is judged by no pack, and named where it is known.
+func TestOtherProtocols(t *testing.T) {
 	for name, body := range map[string][]byte{
 		"OpenAI":       events("", `{"object":"chat.completion.chunk","choices":[]}`, "[DONE]"),
 		"responses":    events("", `{"type":"response.created","response":{}}`, `{"type":"response.output_text.delta","delta":"a"}`, `{"type":"error","message":"x"}`),
@@ -125,7 +125,7 @@ func TestForeign(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			all := suites(t)
 			for _, s := range all {
-				got := told(t, all, s, body)
+				got := findings(t, all, s, body)
 				if len(got) != 1 || !strings.Contains(got[0], "is it of another protocol?") {
 					t.Errorf("%s: %q", s.Pack.Name, got)
 					continue
@@ -147,7 +147,7 @@ func TestOtherPacks(t *testing.T) {
 		"merlin":   events("event: message\\n", `{"content":"a"}`, `{"content":"b"}`),
 	} {
 		for _, s := range all {
-			if got := told(t, all, s, body); s.Pack.Name != of && (len(got) != 1 || !strings.HasSuffix(got[0], "It looks like pack "+of)) {
+			if got := findings(t, all, s, body); s.Pack.Name != of && (len(got) != 1 || !strings.HasSuffix(got[0], "It looks like pack "+of)) {
 				t.Errorf("%s by %s: %q", of, s.Pack.Name, got)
 			}
 		}
@@ -162,18 +162,18 @@ func TestJoined(t *testing.T) {
 			"data: {\"type\":\"a\"}\ndata: {\"type\":\"b\"}\n\n", "data: {\"type\":\"a\"}\r\ndata: [DONE]\r\n\r\n",
 			"id: 1\nevent: message\ndata: {\"type\":\"a\"}\nid: 2\nevent: message\ndata: {\"type\":\"b\"}\n", "data:{}\n \ndata:{}\n \n",
 		} {
-			if got := told(t, all, all[i], []byte(body)); len(got) != 1 || got[0] != "1 "+rule {
+			if got := findings(t, all, all[i], []byte(body)); len(got) != 1 || got[0] != "1 "+rule {
 				t.Errorf("%q: %q, want %s alone", body, got, rule)
 			}
 		}
 		whole := "data: {\"type\":\ndata: \"a\"}\n\n"
-		if got := told(t, all, all[i], []byte(whole)); len(got) != 1 || !strings.Contains(got[0], "another protocol") {
+		if got := findings(t, all, all[i], []byte(whole)); len(got) != 1 || !strings.Contains(got[0], "another protocol") {
 			t.Errorf("%q: %q", whole, got)
 		}
 	}
 }
 
-// TestStopped: a recording that stops between events says where, in every pack.
+// TestStopped: a recording that stops between events states where, in every pack.
 func TestStopped(t *testing.T) {
 	all := suites(t)
 	const chunk = `{"type":"chunk","sequence":1,"chunk":{"type":"tool_start",` + members + `,"toolCallId":"c","toolName":"t","arguments":{}}}`
@@ -192,7 +192,7 @@ func TestStopped(t *testing.T) {
 		{2, string(events("", `{"type":"start"}`, `{"type":"finish"}`)), "behind finish, and before [DONE]"},
 		{3, string(events("event: message\n", `{"content":"","index":0,"text":"a","type":"text"}`)), "before the event end"},
 	} {
-		got := told(t, all, all[test.suite], []byte(test.body))
+		got := findings(t, all, all[test.suite], []byte(test.body))
 		if len(got) == 0 || !strings.Contains(got[len(got)-1], "note: the recording ends "+test.want+";") {
 			t.Errorf("%q: %q, want %q", test.body, got, test.want)
 		}

@@ -14,10 +14,10 @@ import (
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
-// TestSeams: after the lines and inside the characters, for any line end.
-func TestSeams(t *testing.T) {
-	want := []client.Seam{{3, false}, {4, true}, {6, false}, {7, false}}
-	if diff := cmp.Diff(want, client.Seams([]byte("id\né\r\n\n"))); diff != "" {
+// TestSplitPoints: after the lines and inside the characters, for any line end.
+func TestSplitPoints(t *testing.T) {
+	want := []client.SplitPoint{{3, false}, {4, true}, {6, false}, {7, false}}
+	if diff := cmp.Diff(want, client.SplitPoints([]byte("id\né\r\n\n"))); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -41,14 +41,14 @@ func TestCursor(t *testing.T) {
 	}
 }
 
-func TestCutAfter(t *testing.T) {
-	got, err := io.ReadAll(client.CutAfter(strings.NewReader("abcdef"), 4))
-	if string(got) != "abcd" || !errors.Is(err, client.ErrCut) {
+func TestDisconnectAfter(t *testing.T) {
+	got, err := io.ReadAll(client.DisconnectAfter(strings.NewReader("abcdef"), 4))
+	if string(got) != "abcd" || !errors.Is(err, client.ErrDisconnected) {
 		t.Errorf("%q, %v", got, err)
 	}
 }
 
-// TestCuts: a cut connection may bring nothing; others may so often in a row.
+// TestCuts: a closed connection may bring nothing; others may so often in a row.
 func TestCuts(t *testing.T) {
 	broken := errors.New("broken")
 	for name, c := range map[string]struct {

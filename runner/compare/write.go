@@ -27,7 +27,7 @@ func (r *Result) WriteConsole(w io.Writer) error {
 		b.WriteString("\n")
 		line("%s (%d)", strings.ToUpper(l.Title), len(l.Changes))
 		for _, c := range l.Changes {
-			line("  %s (%s)  %s", c.ID, c.Level, c.Course())
+			line("  %s (%s)  %s", c.ID, c.Level, c.Direction())
 			for _, fault := range []struct{ name, text string }{{"was", c.Was}, {"is ", c.Is}} {
 				if fault.text != "" {
 					line("    %s  %s", fault.name, fault.text)
@@ -53,8 +53,8 @@ func (r *Result) Sum() string {
 	return text
 }
 
-// Course returns the verdicts in words.
-func (c Change) Course() string {
+// Direction returns the verdicts in words.
+func (c Change) Direction() string {
 	if c.Before == c.After {
 		return "still " + string(c.After)
 	}
@@ -111,7 +111,7 @@ const PageMark = "streamcert compare"
 // WritePage writes the tables, and before them the changes if r isn't nil, as one page without scripts.
 func WritePage(w io.Writer, r *Result, tables []Table) error {
 	t, err := template.New("compare").Funcs(template.FuncMap{
-		"plain": report.Plain, "address": report.Address, "slug": func(v report.Verdict) string { return strings.ReplaceAll(string(v), " ", "-") },
+		"plain": report.Printable, "address": report.Address, "slug": func(v report.Verdict) string { return strings.ReplaceAll(string(v), " ", "-") },
 	}).Parse(parts)
 	if err != nil {
 		return fmt.Errorf("reading the page of comparisons: %w", err)
@@ -125,7 +125,7 @@ func WritePage(w io.Writer, r *Result, tables []Table) error {
 	}
 	page := report.Page{Title: PageMark, Style: template.CSS(style), Head: part("head", r)}
 	if r != nil {
-		page.Title += ": " + report.Plain(r.Before.Name+", then "+r.After.Name)
+		page.Title += ": " + report.Printable(r.Before.Name+", then "+r.After.Name)
 		for _, l := range r.lists() {
 			if len(l.Changes) > 0 {
 				page.Tabs = append(page.Tabs, report.Tab{ID: l.ID, Title: l.Title, Count: fmt.Sprint(len(l.Changes)), Body: part("changes", l)})

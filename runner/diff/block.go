@@ -42,7 +42,7 @@ func (r comparison) blocks() {
 }
 
 func block(class Class, what string, r spec.Requirement) Change {
-	return Change{Class: class, Part: PartBlock, What: what, Places: []string{"spec/" + r.File}}
+	return Change{Class: class, Part: PartBlock, What: what, Documents: []string{"spec/" + r.File}}
 }
 
 // coined adds a new requirement. One that needs a new capability binds no existing server.
@@ -191,7 +191,7 @@ func (r comparison) prose(old, now spec.Requirement) {
 	r.add(now.ID, block(Editorial, what, now))
 }
 
-// boundBy lists the requirements that the table of a block decides: the block's own, if its sentence speaks of a table, and
+// boundBy lists the requirements that the table of a block decides: that of the block, if its sentence speaks of a table, and
 // those whose sentence does and whose prose names the block instead of having a table.
 func (r comparison) boundBy(of spec.Requirement) []spec.Requirement {
 	var out []spec.Requirement

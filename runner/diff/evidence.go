@@ -65,8 +65,8 @@ func (e *evidence) of(set *schemas.Set, name string, data []byte) verdicts {
 	return v
 }
 
-// look judges a document by both versions: by the schema of that name.
-func (e *evidence) look(o *outcome, name string, d direction, doc any) {
+// inspect judges a document by both versions: by the schema of that name.
+func (e *evidence) inspect(o *outcome, name string, d direction, doc any) {
 	e.judged++
 	o.documents++
 	data := []byte(text(doc))
@@ -104,7 +104,7 @@ func (o *outcome) blame(before, after []schemas.Finding) {
 	}
 }
 
-// class returns the class of a change with this outcome. d says who writes the document.
+// class returns the class of a change with this outcome. d states who writes the document.
 func (o outcome) class(d direction) Class {
 	out := Editorial
 	switch d {
@@ -164,9 +164,9 @@ func (e *evidence) settle(ed edit, d direction, bases, invalid []any) (Class, an
 	var o outcome
 	if len(both) == 0 {
 		for _, base := range bases {
-			e.look(&o, ed.document, d, base)
+			e.inspect(&o, ed.document, d, base)
 			for _, doc := range directed(ed, base) {
-				e.look(&o, ed.document, d, doc)
+				e.inspect(&o, ed.document, d, doc)
 			}
 		}
 		return o.settled(o.worst.rank() > Editorial.rank())
@@ -176,7 +176,7 @@ func (e *evidence) settle(ed edit, d direction, bases, invalid []any) (Class, an
 		for _, doc := range docs {
 			if key := text(doc); !seen[key] {
 				seen[key] = true
-				e.look(&o, ed.document, d, doc)
+				e.inspect(&o, ed.document, d, doc)
 			}
 		}
 	}
@@ -195,7 +195,7 @@ func (e *evidence) member(ed edit, d direction, bases []any) (Class, any) {
 	for _, base := range bases {
 		object, _ := value(base, concrete(base, parts(ed.path))).(map[string]any)
 		if _, there := object[name]; there {
-			e.look(&o, ed.document, d, base)
+			e.inspect(&o, ed.document, d, base)
 		}
 	}
 	if ed.kind == defined && o.worst.rank() <= Editorial.rank() {
@@ -255,7 +255,7 @@ func (e *evidence) frame(raw []byte) (name string, v any) {
 	return name, stamped(v, json.Number("1702329600000"))
 }
 
-// stamped puts a time in place of each name of a time.
+// stamped replaces each name of a time by a time.
 func stamped(v, time any) any {
 	switch v := v.(type) {
 	case map[string]any:

@@ -85,7 +85,7 @@ func (r gate) shown() ([]string, error) {
 			return nil, err
 		}
 		for _, s := range scenarios {
-			for _, id := range ownRules(s) {
+			for _, id := range rulesOf(s) {
 				tested[id] = true
 			}
 		}
@@ -106,12 +106,12 @@ func (r gate) shown() ([]string, error) {
 	return out, nil
 }
 
-// ownRules returns the ids of a scenario's rule; a campaign also checks others, which it doesn't show.
-func ownRules(s features.Scenario) []string {
+// rulesOf returns the ids of a scenario's rule; a campaign also checks others, which it doesn't show.
+func rulesOf(s features.Scenario) []string {
 	if s.Campaign {
 		return nil
 	}
-	return holds(s)
+	return idsOf(s)
 }
 
 // alone demands a changed requirement for each change of transcripts: one of theirs, or one or a member that the change log

@@ -9,7 +9,7 @@ import (
 	"github.com/streamcert/streamcert/runner/diff"
 )
 
-// kit returns a small version of a pack; tests change it in one place each.
+// kit returns a small version of a pack; each test makes one change.
 func kit() fstest.MapFS {
 	out := fstest.MapFS{}
 	for name, text := range map[string]string{
@@ -104,7 +104,7 @@ func TestGate(t *testing.T) {
 		{"goldens of a requirement that changed", slices.Concat(dated, []edit{must}, to("2.0.0", served)), nil},
 		{"other words", with(reworded, to("2.0.0", "- breaking for servers: `toy.words.all`"), []edit{{feature, "Then it gets", "Then it then gets"}}), nil},
 		{"other words that the log calls editorial", with(reworded, to("1.2.4", "- editorial: `toy.words.all`")), nil},
-		{"an id that vanished", with(gone, to("1.3.0", "- withdrawn: `toy.words.late`"), []edit{{feature, lateRule, ""}, {"golden/toy/words/b.txt", "toy.words.late", "toy.words.all"}}), []string{"a transcript is new", "spec/toy/1-words.md: toy.words.late vanished"}},
+		{"an id that vanished", with(gone, to("1.3.0", "- withdrawn: `toy.words.late`"), []edit{{feature, delayedRule, ""}, {"golden/toy/words/b.txt", "toy.words.late", "toy.words.all"}}), []string{"a transcript is new", "spec/toy/1-words.md: toy.words.late vanished"}},
 		{"readers on an old path", with(reader, to("2.0.0", "- breaking for readers: `toy.words.heard`")), []string{"requests still go to /v1; what breaks clients needs a path of its own, /v2"}},
 		{"readers on a new path", with(reader, to("2.0.0", "- breaking for readers: `toy.words.heard`\n\nThe `/v2/words` of readers; `request line`."), newPath), []string{"golden"}},
 	} {
@@ -131,4 +131,4 @@ func TestGate(t *testing.T) {
 	}
 }
 
-const lateRule = "  @toy.words.late @should\n  Rule: Late\n\n    Scenario: B\n      When it asks\n      Then it waits\n"
+const delayedRule = "  @toy.words.late @should\n  Rule: Late\n\n    Scenario: B\n      When it asks\n      Then it waits\n"

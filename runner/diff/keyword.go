@@ -14,13 +14,13 @@ import (
 // deepest bounds how far references lead, so that a schema that refers to itself ends.
 const deepest = 24
 
-// keywords reads schema files as plain JSON, to list their statements.
+// keywords reads schema files as JSON, to list their statements.
 type keywords struct {
 	fsys  fs.FS
 	files map[string]map[string]any
 }
 
-// statement is one thing that a schema says of a value in a document.
+// statement is one constraint of a schema on a value in a document.
 type statement struct {
 	document    string // as schemas.Set names it
 	condition   string // canonical JSON of the conditions around it, "" for none
@@ -91,8 +91,8 @@ func (k *keywords) statements(pack, document string) ([]statement, error) {
 	return w.out, nil
 }
 
-// place is the position of a walk: in a file, at a value, under conditions.
-type place struct {
+// position is the position of a walk: in a file, at a value, under conditions.
+type position struct {
 	file, path, condition, requirement string
 	depth                              int
 }
@@ -109,10 +109,10 @@ func (w *walker) file(name string) error {
 	if err != nil {
 		return err
 	}
-	return w.object(object, place{file: name})
+	return w.object(object, position{file: name})
 }
 
-func (w *walker) say(at place, keyword string, value any) {
+func (w *walker) say(at position, keyword string, value any) {
 	s := statement{w.document, at.condition, at.path, keyword, value, at.requirement, at.file}
 	if key := s.key() + "\x00" + text(value); !w.seen[key] {
 		w.seen[key] = true
@@ -121,7 +121,7 @@ func (w *walker) say(at place, keyword string, value any) {
 }
 
 // object visits a schema object. The requirement is that of the nearest comment in the same file.
-func (w *walker) object(object map[string]any, at place) error {
+func (w *walker) object(object map[string]any, at position) error {
 	if at.depth++; at.depth > deepest {
 		return nil
 	}
@@ -164,7 +164,7 @@ func (w *walker) object(object map[string]any, at place) error {
 }
 
 // inside visits a schema of the same value, or of a part of it.
-func (w *walker) inside(schema any, at place, part string) error {
+func (w *walker) inside(schema any, at position, part string) error {
 	object, ok := schema.(map[string]any)
 	if !ok {
 		return nil
@@ -175,7 +175,7 @@ func (w *walker) inside(schema any, at place, part string) error {
 	return w.object(object, at)
 }
 
-func (w *walker) members(value any, at place) error {
+func (w *walker) members(value any, at position) error {
 	members, _ := value.(map[string]any)
 	for _, name := range slices.Sorted(maps.Keys(members)) {
 		of := at
@@ -200,7 +200,7 @@ func (w *walker) members(value any, at place) error {
 	return nil
 }
 
-func (w *walker) reference(value any, at place) error {
+func (w *walker) reference(value any, at position) error {
 	ref, _ := value.(string)
 	name, pointer, _ := strings.Cut(ref, "#")
 	to := at
@@ -225,7 +225,7 @@ func (w *walker) reference(value any, at place) error {
 }
 
 // conditions visits the conditional parts of a schema.
-func (w *walker) conditions(object map[string]any, at place) error {
+func (w *walker) conditions(object map[string]any, at position) error {
 	condition, ok := object["if"]
 	if !ok {
 		return nil

@@ -60,7 +60,7 @@ func (r *Report) markdownSection(b *strings.Builder, class Class) {
 			for _, note := range c.notes() {
 				text += "<br>*" + cell(note) + "*"
 			}
-			fmt.Fprintf(b, "| %s | %s | %s |\n", name, text, cell(c.places()))
+			fmt.Fprintf(b, "| %s | %s | %s |\n", name, text, cell(c.documents()))
 		}
 	}
 }

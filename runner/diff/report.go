@@ -46,11 +46,11 @@ const (
 
 // Change is one change.
 type Change struct {
-	Class  Class    `json:"class"`
-	Part   string   `json:"part"`
-	What   string   `json:"what"`             // one line of text
-	Places []string `json:"places,omitempty"` // files or documents, sorted; the same change in several is one
-	// Undecided says that no rule determines the class: it is the worst possible one, until the change log gives another.
+	Class     Class    `json:"class"`
+	Part      string   `json:"part"`
+	What      string   `json:"what"`             // one line of text
+	Documents []string `json:"places,omitempty"` // files or documents, sorted; the same change in several is one
+	// Undecided reports that no rule determines the class: it is the worst possible one, until the change log gives another.
 	Undecided bool `json:"undecided,omitempty"`
 	// Structure and Evidence are the results of the two methods for a change of a schema. If they differ, Class is the one
 	// that the report follows, and Why is the reason.
@@ -141,7 +141,7 @@ type comparison struct{ *Report }
 // file returns the path of a file of the spec.
 func (r *Report) file(name string) string { return path.Join("spec", r.Pack, name) }
 
-// add files a change under its requirement; the same change in another place is one.
+// add files a change under its requirement; the same change in another document is one.
 func (r *Report) add(id string, c Change) {
 	item := r.Item(id)
 	if item == nil {
@@ -151,7 +151,7 @@ func (r *Report) add(id string, c Change) {
 	for i := range item.Changes {
 		k := &item.Changes[i]
 		if k.Part == c.Part && k.What == c.What && k.Class == c.Class && k.Structure == c.Structure && k.Evidence == c.Evidence {
-			k.Places = append(k.Places, c.Places...)
+			k.Documents = append(k.Documents, c.Documents...)
 			return
 		}
 	}
@@ -165,8 +165,8 @@ func (r *Report) finish() {
 		item.Class = None
 		for j := range item.Changes {
 			c := &item.Changes[j]
-			slices.Sort(c.Places)
-			c.Places = slices.Compact(c.Places)
+			slices.Sort(c.Documents)
+			c.Documents = slices.Compact(c.Documents)
 			item.Class = worst(item.Class, c.Class)
 		}
 		slices.SortStableFunc(item.Changes, func(a, b Change) int { return cmp.Compare(b.Class.rank(), a.Class.rank()) })

@@ -34,12 +34,12 @@ func (r comparison) scenarios() error {
 		old, had := before[key]
 		now, has := after[key]
 		id, title, _ := strings.Cut(key, "\x00")
-		c := Change{Class: Editorial, Part: PartScenario, Places: []string{"features/" + now.file}}
+		c := Change{Class: Editorial, Part: PartScenario, Documents: []string{"features/" + now.file}}
 		switch {
 		case !had:
 			c.What = fmt.Sprintf("the scenario “%s” is new", title)
 		case !has:
-			c.What, c.Places = fmt.Sprintf("the scenario “%s” is gone", title), []string{"features/" + old.file}
+			c.What, c.Documents = fmt.Sprintf("the scenario “%s” is gone", title), []string{"features/" + old.file}
 		case old.text != now.text:
 			c.What = fmt.Sprintf("the scenario “%s” is another", title)
 		default:
@@ -65,18 +65,18 @@ func scenariosOf(v *Version) (map[string]scenario, error) {
 		for _, row := range s.Rows {
 			b.Write(row.Source())
 		}
-		for _, id := range holds(s) {
+		for _, id := range idsOf(s) {
 			out[id+"\x00"+s.Title] = scenario{s.File, b.String()}
 		}
 	}
 	return out, nil
 }
 
-func holds(s features.Scenario) []string {
-	if len(s.Holds) == 0 {
+func idsOf(s features.Scenario) []string {
+	if len(s.IDs) == 0 {
 		return []string{s.Requirement}
 	}
-	return s.Holds
+	return s.IDs
 }
 
 // index compares the pack's index: capabilities and classes.
@@ -85,7 +85,7 @@ func (r comparison) index() {
 		return
 	}
 	say := func(class Class, format string, args ...any) {
-		r.add("", Change{Class: class, Part: PartDocument, What: fmt.Sprintf(format, args...), Places: []string{"spec/" + r.Pack + "/README.md"}})
+		r.add("", Change{Class: class, Part: PartDocument, What: fmt.Sprintf(format, args...), Documents: []string{"spec/" + r.Pack + "/README.md"}})
 	}
 	name := func(c spec.Capability) string { return c.Name }
 	gone, fresh := lists(names(r.before.book.Capabilities(r.Pack), name), names(r.after.book.Capabilities(r.Pack), name))
@@ -149,15 +149,15 @@ func (r comparison) documents() error {
 		if base == "VERSION" || base == "CHANGELOG.md" || path.Ext(name) != ".md" {
 			continue
 		}
-		if rest(r.before, name) != rest(r.after, name) {
-			r.add("", Change{Class: Editorial, Part: PartDocument, What: "prose outside of requirements", Places: []string{name}})
+		if remainingText(r.before, name) != remainingText(r.after, name) {
+			r.add("", Change{Class: Editorial, Part: PartDocument, What: "prose outside of requirements", Documents: []string{name}})
 		}
 	}
 	return nil
 }
 
-// rest returns a file of the spec without its blocks.
-func rest(v *Version, name string) string {
+// remainingText returns a file of the spec without its blocks.
+func remainingText(v *Version, name string) string {
 	data, err := fs.ReadFile(v.source.Files, name)
 	if err != nil {
 		return ""

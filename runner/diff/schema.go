@@ -18,7 +18,7 @@ func (r comparison) schemas() error {
 	}
 	if !r.before.there || !r.after.there {
 		for _, name := range changed {
-			r.add("", Change{Class: Additive, Part: PartDocument, What: "schemas", Places: []string{name}})
+			r.add("", Change{Class: Additive, Part: PartDocument, What: "schemas", Documents: []string{name}})
 		}
 		return nil
 	}
@@ -45,7 +45,7 @@ func (r comparison) schemas() error {
 		if !touched[strings.TrimPrefix(name, "schemas/")] {
 			r.add(r.rootRequirement(name), Change{
 				Class: Editorial, Part: PartSchema, Structure: Editorial, Evidence: Editorial,
-				What: "descriptions, examples, or the same said otherwise", Places: []string{name},
+				What: "descriptions, examples, or the same said otherwise", Documents: []string{name},
 			})
 		}
 	}
@@ -105,7 +105,7 @@ func (r comparison) document(e *evidence, name string, frames []any, touched, ex
 		}
 		structure := ed.kind.class(d)
 		shown, instance := e.settle(ed, d, bases, invalid(e, ed))
-		c := Change{Part: PartSchema, What: ed.what, Places: []string{name}, Structure: structure, Evidence: shown}
+		c := Change{Part: PartSchema, What: ed.what, Documents: []string{name}, Structure: structure, Evidence: shown}
 		c.Class, c.Why = decide(ed.kind, structure, shown)
 		if instance != nil && c.Disagrees() {
 			c.Instance = shortened(instance)
@@ -138,7 +138,7 @@ func (r comparison) renamed(e *evidence, name, file string, had bool, d directio
 	var o outcome
 	if as := message(name); as != name { // nothing identifies the type of other documents
 		for _, base := range slices.Concat(examples(e.old, name), examples(e.now, name)) {
-			e.look(&o, as, d, base)
+			e.inspect(&o, as, d, base)
 		}
 	}
 	shown, instance := o.settled(o.documents > 0)
@@ -149,7 +149,7 @@ func (r comparison) renamed(e *evidence, name, file string, had bool, d directio
 	if had {
 		k, class, what = removed, BreaksReaders, "`"+name+"` is no document any more"
 	}
-	c := Change{Part: PartSchema, What: what, Places: []string{file}, Structure: class, Evidence: shown}
+	c := Change{Part: PartSchema, What: what, Documents: []string{file}, Structure: class, Evidence: shown}
 	c.Class, c.Why = decide(k, class, shown)
 	if instance != nil && c.Disagrees() {
 		c.Instance = shortened(instance)
@@ -167,7 +167,7 @@ func (r comparison) moved(before, after []statement, name string) {
 		if was, known := old[s.key()+"\x00"+text(s.value)]; known && was != s.requirement {
 			r.add(s.requirement, Change{
 				Class: Editorial, Part: PartSchema, Structure: Editorial, Evidence: Editorial,
-				What: "holds what " + was + " held", Places: []string{name},
+				What: "holds what " + was + " held", Documents: []string{name},
 			})
 		}
 	}
@@ -181,13 +181,13 @@ func (r comparison) unexplained(e *evidence, frames map[string][]any, explained 
 		}
 		for _, doc := range slices.Concat(examples(e.old, name), examples(e.now, name), frames[name]) {
 			var o outcome
-			e.look(&o, message(name), r.direction(name), doc)
+			e.inspect(&o, message(name), r.direction(name), doc)
 			if o.worst.rank() <= Editorial.rank() || slices.ContainsFunc(o.blamed, func(id string) bool { return explained[id] }) {
 				continue
 			}
 			for _, id := range o.blamed {
 				r.add(id, Change{
-					Class: o.worst, Part: PartSchema, What: "documents that were right are wrong, or the other way round", Places: []string{name},
+					Class: o.worst, Part: PartSchema, What: "documents that were right are wrong, or the other way round", Documents: []string{name},
 					Structure: None, Evidence: o.worst, Why: "a document shows it, and no keyword that changed", Instance: shortened(o.example),
 				})
 			}

@@ -40,7 +40,7 @@ func Read(source release.Source, pack string) (*Version, error) {
 	if err != nil {
 		return nil, v.failed(err)
 	}
-	if v.book, _, err = spec.Load(own{text, pack}); err != nil {
+	if v.book, _, err = spec.Load(onePack{text, pack}); err != nil {
 		return nil, v.failed(err)
 	}
 	shapes, err := fs.Sub(source.Files, "schemas")
@@ -111,14 +111,14 @@ func (v *Version) exchanges() ([]golden.Exchange, error) {
 	return v.golden, nil
 }
 
-// own is the folder spec with one pack and no other, so that a comparison doesn't read them all.
-type own struct {
+// onePack is the folder spec with one pack and no other, so that a comparison doesn't read them all.
+type onePack struct {
 	fs.FS
 	pack string
 }
 
 // ReadDir lists a folder. fs.Glob calls it.
-func (o own) ReadDir(name string) ([]fs.DirEntry, error) {
+func (o onePack) ReadDir(name string) ([]fs.DirEntry, error) {
 	entries, err := fs.ReadDir(o.FS, name)
 	if name != "." {
 		return entries, err

@@ -10,8 +10,8 @@ import (
 	"github.com/streamcert/streamcert/runner/report"
 )
 
-// mostPlaces limits the places of one change that are shown.
-const mostPlaces = 4
+// mostDocuments limits the documents of one change that are shown.
+const mostDocuments = 4
 
 // WriteJSON prints the document that schemas/diff.json describes.
 func (r *Report) WriteJSON(w io.Writer) error { return report.WriteDocument(w, "the differences", r) }
@@ -72,7 +72,7 @@ func (r *Report) WriteConsole(w io.Writer) error {
 }
 
 func written(w io.Writer, text string) error {
-	if _, err := io.WriteString(w, report.Plain(text)); err != nil {
+	if _, err := io.WriteString(w, report.Printable(text)); err != nil {
 		return fmt.Errorf("writing the differences: %w", err)
 	}
 	return nil
@@ -92,7 +92,7 @@ func (r *Report) section(b *strings.Builder, class Class) {
 	for _, item := range items {
 		fmt.Fprintf(b, "    %s\n", item.name())
 		for _, c := range item.shown() {
-			fmt.Fprintf(b, "      %s · %s\n", c.line(), c.places())
+			fmt.Fprintf(b, "      %s · %s\n", c.line(), c.documents())
 			for _, note := range c.notes() {
 				fmt.Fprintf(b, "        %s\n", note)
 			}
@@ -134,15 +134,15 @@ func (i Item) shown() []Change {
 		for _, c := range scenarios {
 			if strings.HasSuffix(c.What, " is "+end) {
 				n++
-				counted.Places = append(counted.Places, c.Places...)
+				counted.Documents = append(counted.Documents, c.Documents...)
 			}
 		}
 		if n > 0 {
 			counts = append(counts, fmt.Sprintf("%d %s", n, end))
 		}
 	}
-	slices.Sort(counted.Places)
-	counted.Places = slices.Compact(counted.Places)
+	slices.Sort(counted.Documents)
+	counted.Documents = slices.Compact(counted.Documents)
 	counted.What = fmt.Sprintf("%d scenarios: %s", len(scenarios), strings.Join(counts, ", "))
 	return append(out, counted)
 }
@@ -156,11 +156,11 @@ func (i Item) name() string {
 
 func (c Change) line() string { return c.What }
 
-func (c Change) places() string {
-	if len(c.Places) > mostPlaces {
-		return fmt.Sprintf("%s and %d more", strings.Join(c.Places[:mostPlaces], ", "), len(c.Places)-mostPlaces)
+func (c Change) documents() string {
+	if len(c.Documents) > mostDocuments {
+		return fmt.Sprintf("%s and %d more", strings.Join(c.Documents[:mostDocuments], ", "), len(c.Documents)-mostDocuments)
 	}
-	return strings.Join(c.Places, ", ")
+	return strings.Join(c.Documents, ", ")
 }
 
 // notes returns the explanations of the class of a change, a line each.
@@ -193,8 +193,8 @@ func (f Fold) line() string {
 }
 
 func idsLine(ids []string) string {
-	if len(ids) > mostPlaces {
-		return fmt.Sprintf("%s and %d more", strings.Join(ids[:mostPlaces], ", "), len(ids)-mostPlaces)
+	if len(ids) > mostDocuments {
+		return fmt.Sprintf("%s and %d more", strings.Join(ids[:mostDocuments], ", "), len(ids)-mostDocuments)
 	}
 	return strings.Join(ids, ", ")
 }

@@ -22,15 +22,15 @@ import (
 
 // Explanation is all that the kit knows about one requirement.
 type Explanation struct {
-	Requirement spec.Requirement
-	Scenarios   []features.Scenario // that prove it
-	Mutants     []listed.Mutant     // that break it: those that are meant to, then those that do by necessity
-	Keywords    []string            // where a schema carries its id: file#pointer
-	Kept        []trace.Place       // lines of the reference that keep it
-	Held        []trace.Place       // lines of the judge that check it
-	Expected    []trace.Place       // lines of the model, the steps and the campaigns that name it; only of a working copy
-	Golden      string              // file of the example, "" when there is none
-	Example     golden.Transcript
+	Requirement    spec.Requirement
+	Scenarios      []features.Scenario // that prove it
+	Mutants        []listed.Mutant     // that break it: those that are meant to, then those that do by necessity
+	Keywords       []string            // where a schema carries its id: file#pointer
+	ReferenceLines []trace.Line        // lines of the reference that keep it
+	JudgeLines     []trace.Line        // lines of the judge that check it
+	Expected       []trace.Line        // lines of the model, the steps and the campaigns that name it; only of a working copy
+	Golden         string              // file of the example, "" when there is none
+	Example        golden.Transcript
 }
 
 // Find returns the requirements that a pattern selects: an id or a glob of ids, with or without the name of the pack, or
@@ -49,7 +49,7 @@ func Find(s *pack.Suite, catalogue []listed.Mutant, pattern string) ([]Explanati
 	if err != nil {
 		return nil, err
 	}
-	carried, err := schemaPlaces(s.Files.Schemas, s.Pack.Name)
+	carried, err := schemaKeywords(s.Files.Schemas, s.Pack.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +59,7 @@ func Find(s *pack.Suite, catalogue []listed.Mutant, pattern string) ([]Explanati
 			continue
 		}
 		e := explain(s, catalogue, q)
-		e.Kept, e.Held, e.Expected, e.Keywords = code.Kept(q.ID), code.Held(q.ID), code.Expected(q.ID), carried[q.ID]
+		e.ReferenceLines, e.JudgeLines, e.Expected, e.Keywords = code.Reference(q.ID), code.Judge(q.ID), code.Expected(q.ID), carried[q.ID]
 		out = append(out, e)
 	}
 	if len(out) == 0 {
@@ -140,8 +140,8 @@ func unknown(s *pack.Suite, catalogue []listed.Mutant, pattern string) error {
 	return &pack.SelectionError{Message: message}
 }
 
-// schemaPlaces finds where the schemas of a pack carry which id.
-func schemaPlaces(fsys fs.FS, pack string) (map[string][]string, error) {
+// schemaKeywords finds where the schemas of a pack carry which id.
+func schemaKeywords(fsys fs.FS, pack string) (map[string][]string, error) {
 	places := map[string][]string{}
 	err := fs.WalkDir(fsys, pack, func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || path.Ext(name) != ".json" {

@@ -15,7 +15,7 @@ import (
 	"github.com/streamcert/streamcert/runner/prove/listed"
 )
 
-// broken returns a catalogue of two for the tests that only look names up.
+// broken returns a catalogue of two for the tests that only search names.
 func broken() []listed.Mutant {
 	return []listed.Mutant{
 		{Name: "forgetful-resume", Requirement: "helix.resume.complete", Summary: "It skips an event.", Also: []string{"helix.resume.after-cursor"}},
@@ -104,7 +104,7 @@ func TestExplainShowsEverything(t *testing.T) {
 	}
 }
 
-func TestExplainSchemaPlaces(t *testing.T) {
+func TestExplainSchemaKeywords(t *testing.T) {
 	e := explained(t, certifytest.Load(t, "helix"), "helix.chunks.members")[0]
 	const want = "schemas/helix/chunks/text_delta.json#"
 	found := false
@@ -119,8 +119,8 @@ func TestExplainSchemaPlaces(t *testing.T) {
 	}
 }
 
-// TestExplainSaysWhyNot: the explanation of a requirement without a verdict has the reason.
-func TestExplainSaysWhyNot(t *testing.T) {
+// TestExplainGivesTheReason: the explanation of a requirement without a verdict has the reason.
+func TestExplainGivesTheReason(t *testing.T) {
 	e := explained(t, certifytest.Load(t, "helix"), "helix.resume.after-cursor")[0]
 	e.Requirement.Withdrawn, e.Requirement.Untestable = "a better one came", "nobody looks"
 	var b bytes.Buffer

@@ -21,19 +21,19 @@ const (
 	mostRunes    = 160
 )
 
-// Write prints the explanation for people: the rule, why it is one, and every
-// place where the kit speaks of it.
+// Write prints the explanation for people: the rule, why it is one, and every line of
+// the kit that names it.
 func (e Explanation) Write(w io.Writer) error {
 	var b bytes.Buffer
 	e.rule(&b)
 	e.scenarios(&b)
 	e.mutants(&b)
 	e.keywords(&b)
-	places(&b, "kept by", e.Kept)
-	places(&b, "held by", e.Held)
-	places(&b, "expected by", e.Expected)
+	writeLines(&b, "kept by", e.ReferenceLines)
+	writeLines(&b, "held by", e.JudgeLines)
+	writeLines(&b, "expected by", e.Expected)
 	e.example(&b)
-	if _, err := io.WriteString(w, report.Plain(b.String())); err != nil {
+	if _, err := io.WriteString(w, report.Printable(b.String())); err != nil {
 		return fmt.Errorf("writing the explanation of %s: %w", e.Requirement.ID, err)
 	}
 	return nil
@@ -86,7 +86,7 @@ func (e Explanation) scenarios(b *bytes.Buffer) {
 		if len(sc.Rows) > 1 {
 			rows = fmt.Sprintf(" (%d rows)", len(sc.Rows))
 		}
-		fmt.Fprintf(b, "  %s%s\n    features/%s\n", sc.Title, rows, sc.Place())
+		fmt.Fprintf(b, "  %s%s\n    features/%s\n", sc.Title, rows, sc.Location())
 		for i, st := range sc.Steps {
 			keyword := st.Keyword.String()
 			if i > 0 && sc.Steps[i-1].Keyword == st.Keyword && st.Keyword != features.When {

@@ -59,14 +59,14 @@ func InTime[T any](ctx context.Context, f func() (T, error)) (T, error) {
 
 // stream is an open file.
 type stream struct {
-	ctx   context.Context
-	file  io.ReadCloser
-	waits bool // for a writer, so that a read may take any time
-	rest  []byte
+	ctx       context.Context
+	file      io.ReadCloser
+	waits     bool // for a writer, so that a read may take any time
+	remaining []byte
 }
 
-// readAhead is the size of a read from a source that waits for its writer.
-const readAhead = 64 << 10
+// bufferSize is the size of a read from a source that waits for its writer.
+const bufferSize = 64 << 10
 
 // Read implements io.Reader.
 func (r *stream) Read(p []byte) (int, error) {
@@ -76,19 +76,19 @@ func (r *stream) Read(p []byte) (int, error) {
 	if !r.waits {
 		return r.file.Read(p)
 	}
-	if len(r.rest) == 0 {
+	if len(r.remaining) == 0 {
 		got, err := InTime(r.ctx, func() ([]byte, error) {
-			b := make([]byte, readAhead) // its own: a read that is given up may still fill it
+			b := make([]byte, bufferSize) // its own: a read that is given up may still fill it
 			n, err := r.file.Read(b)
 			return b[:n], err
 		})
-		r.rest = got
+		r.remaining = got
 		if err != nil && (len(got) == 0 || !errors.Is(err, io.EOF)) {
 			return 0, err
 		}
 	}
-	n := copy(p, r.rest)
-	r.rest = r.rest[n:]
+	n := copy(p, r.remaining)
+	r.remaining = r.remaining[n:]
 	return n, nil
 }
 

@@ -21,9 +21,9 @@ type Agent struct {
 	StoppedRun judge.Word // runId of its last interruption or pause
 
 	// Fields of a judge; the fold doesn't use them.
-	Stray bool         // no agent started it, which was reported before
-	Step  judge.Number // of its last chunk that has one
-	Time  judge.Number
+	Orphan bool         // no agent started it, which was reported before
+	Step   judge.Number // of its last chunk that has one
+	Time   judge.Number
 
 	patched judge.Number // position of its last patch
 	extents []extent     // where its last steps end
@@ -43,7 +43,7 @@ func (f *Fold) agent(id judge.Word) *Agent {
 	if a, ok := f.Agents.Get(id.Hash); ok {
 		return a
 	}
-	a := &Agent{Key: id.Hash, Name: id.Start, Inside: !f.whole || f.Agents.Lost()}
+	a := &Agent{Key: id.Hash, Name: id.Start, Inside: !f.complete || f.Agents.Lost()}
 	f.Agents.Put(id.Hash, a)
 	return a
 }

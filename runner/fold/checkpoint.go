@@ -18,12 +18,12 @@ type Point struct {
 	// state is the agent's state, valid from since to before until; until is missing while no other patch came.
 	state        *patch.Document
 	since, until judge.Number
-	kept         bool // state is still held
+	stored       bool // the state is still stored
 }
 
 // validAt reports whether the state is that of a position.
 func (p *Point) validAt(at judge.Number) bool {
-	return p.kept && at.OK && p.since.OK && p.since.N <= at.N && (!p.until.OK || at.N < p.until.N)
+	return p.stored && at.OK && p.since.OK && p.since.N <= at.N && (!p.until.OK || at.N < p.until.N)
 }
 
 // Point returns the last checkpoint of an id.
@@ -55,14 +55,14 @@ func (f *Fold) mark(c *Chunk) {
 	}
 	a.Marked, a.Covered = steps, steps
 	since := a.patched
-	if !since.OK && f.whole {
+	if !since.OK && f.complete {
 		since = judge.Number{OK: c.Seq.OK}
 	} else if !since.OK {
 		since = c.Seq
 	}
 	f.remember(Point{
 		ID: id.Hash, agent: a.Key, Steps: steps, Ends: a.ends(steps.N), state: f.copyOfState(a.Key), since: since,
-		kept: c.Seq.OK || f.options.Trusting,
+		stored: c.Seq.OK || f.options.Trusting,
 	})
 }
 
@@ -75,13 +75,13 @@ func (f *Fold) remember(p Point) {
 	}
 	f.points = append(f.points, p)
 	f.open++
-	if old := len(f.points) - 1 - f.options.Kept; old >= 0 {
+	if old := len(f.points) - 1 - f.options.StoredStates; old >= 0 {
 		f.points[old].drop()
 	}
-	if f.options.KeptBytes == 0 {
+	if f.options.StoredStatesBytes == 0 {
 		return
 	}
-	left := f.options.KeptBytes
+	left := f.options.StoredStatesBytes
 	for i := len(f.points) - 1; i >= 0; i-- {
 		if left -= weightOf(f.points[i].state); left < 0 {
 			f.points[i].drop()
@@ -89,19 +89,19 @@ func (f *Fold) remember(p Point) {
 	}
 }
 
-func (p *Point) drop() { p.state, p.kept = nil, false }
+func (p *Point) drop() { p.state, p.stored = nil, false }
 
 // patched records that an agent's state changes at a position. Without positions, a trusting fold assumes that a rollback
 // restores the state of the checkpoint.
 func (f *Fold) patched(c *Chunk) {
 	c.Agent.patched = c.Seq
-	for i := max(0, len(f.points)-f.options.Kept); i < len(f.points); i++ {
+	for i := max(0, len(f.points)-f.options.StoredStates); i < len(f.points); i++ {
 		p := &f.points[i]
 		if p.agent != c.Agent.Key || p.until.OK {
 			continue
 		}
 		if p.until = c.Seq; !c.Seq.OK && !f.options.Trusting {
-			p.kept = false
+			p.stored = false
 		}
 	}
 }
@@ -174,9 +174,9 @@ func (f *Fold) restore(c *Chunk) (known bool) {
 	c.Agent.patched = c.Seq
 	p, remembered := f.Point(f.name(c, "checkpointId").Hash)
 	switch {
-	case remembered && (p.validAt(from) || p.kept && f.options.Trusting):
+	case remembered && (p.validAt(from) || p.stored && f.options.Trusting):
 		f.begin(key, cloned(p.state))
-	case f.whole && from == (judge.Number{OK: true}) && steps == from && f.options.State != nil:
+	case f.complete && from == (judge.Number{OK: true}) && steps == from && f.options.State != nil:
 		f.begin(key, f.given())
 	default:
 		return false

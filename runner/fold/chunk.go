@@ -60,7 +60,7 @@ func (f *Fold) Meet(c *Chunk) {
 		f.back(c)
 	}
 	c.Agent = f.agent(judge.WordOf(c.AgentID))
-	if f.first && (f.whole || f.options.Trusting) {
+	if f.first && (f.complete || f.options.Trusting) {
 		f.Root = c.Agent.Key
 		if f.options.State != nil {
 			f.begin(f.Root, f.given())
@@ -78,7 +78,7 @@ func (f *Fold) Take(c *Chunk) (e Effect) {
 	case "tool_start":
 		e.Call = f.startCall(c)
 	case "tool_approval_request":
-		e.Call, _ = f.Calls.Peek(c.Agent.CallKey(f.name(c, "toolCallId")))
+		e.Call, _ = f.Calls.Value(c.Agent.CallKey(f.name(c, "toolCallId")))
 	case "tool_end":
 		e.Call = f.endCall(c)
 	case "subagent_start":
@@ -158,7 +158,7 @@ func (f *Fold) patchOf(c *Chunk) Patch {
 	if c.Patch != nil {
 		return *c.Patch
 	}
-	p := Patch{Operations: f.room[:0]}
+	p := Patch{Operations: f.buffer[:0]}
 	for o, err := range operationsOf(c) {
 		if err != nil {
 			p.Err = err

@@ -58,7 +58,7 @@ func (s *stream) seen(agent string) string {
 	if d := s.State(key); d != nil {
 		out += ", " + string(d.JSON())
 	}
-	if a, ok := s.Agents.Peek(key); ok && a.Block != nil {
+	if a, ok := s.Agents.Value(key); ok && a.Block != nil {
 		out += ", " + a.Block.Start
 	}
 	return out
@@ -85,7 +85,7 @@ func TestTrust(t *testing.T) {
 	}{
 		"nothing":      {func(*stream) {}, before, before},
 		"a gap":        {func(s *stream) { gap(s); s.say("b custom") }, "0 calls, 0 deep, {}", before},
-		"a removal":    {func(s *stream) { s.Cut() }, "0 calls, 0 deep, {}", before},
+		"a removal":    {func(s *stream) { s.Removed() }, "0 calls, 0 deep, {}", before},
 		"interrupted":  {say("a run_interrupted"), `0 calls, 0 deep, {"x":1}`, `2 calls, 1 deep, {"x":1}`},
 		"a child's":    {say("b run_interrupted"), `1 calls, 1 deep, {"x":1}`, `2 calls, 1 deep, {"x":1}`},
 		"superseded":   {say("a executor_superseded"), `0 calls, 0 deep, {"x":1}`, `2 calls, 1 deep, {"x":1}`},
@@ -113,7 +113,7 @@ func TestTrust(t *testing.T) {
 			if trusting {
 				want = c.trusting
 			}
-			s := &stream{t: t, Fold: fold.New(fold.Options{Trusting: trusting, Limits: fold.Limits{Points: 4, Kept: 2}})}
+			s := &stream{t: t, Fold: fold.New(fold.Options{Trusting: trusting, Limits: fold.Limits{Points: 4, StoredStates: 2}})}
 			for _, line := range []string{call, child, call2, set, think} {
 				s.say(line)
 			}
@@ -125,8 +125,8 @@ func TestTrust(t *testing.T) {
 	}
 }
 
-// TestBack: a return brings the state of the checkpoint back where it is known to be that of the place. A trusting fold
-// takes it for that of any place.
+// TestBack: a return restores the state of the checkpoint where it is known to be
+// that of the position. A trusting fold takes it for that of any position.
 func TestBack(t *testing.T) {
 	for name, c := range map[string]struct {
 		to                string
@@ -139,7 +139,7 @@ func TestBack(t *testing.T) {
 		"forgotten by then": {`checkpointId="k0" stepCount=0 fromSequence=0`, false, false},
 	} {
 		for _, trusting := range []bool{false, true} {
-			s := &stream{t: t, Fold: fold.New(fold.Options{Trusting: trusting, Limits: fold.Limits{Points: 2, Kept: 1}})}
+			s := &stream{t: t, Fold: fold.New(fold.Options{Trusting: trusting, Limits: fold.Limits{Points: 2, StoredStates: 1}})}
 			s.say("b" + strings.Replace(point, `"k"`, `"k0"`, 1)[1:])
 			s.say(set)
 			s.say("b" + point[1:])
@@ -205,10 +205,10 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestStatesAreLost: a state that makes all together too large is lost, until the stream goes back. States that are gone
+// TestStatesAreLost: a state that makes the total too large is lost, until the stream goes back. States that are gone
 // don't count.
 func TestStatesAreLost(t *testing.T) {
-	s := &stream{t: t, Fold: fold.New(fold.Options{Trusting: true, Limits: fold.Limits{StatesBytes: 3000, Points: 4, Kept: 4, KeptBytes: 2500}})}
+	s := &stream{t: t, Fold: fold.New(fold.Options{Trusting: true, Limits: fold.Limits{StatesBytes: 3000, Points: 4, StoredStates: 4, StoredStatesBytes: 2500}})}
 	large := func(agent string) error {
 		_, e := s.say(agent + ` state_patch patches=[{"op":"add","path":"/x","value":"` + strings.Repeat("x", 1200) + `"}]`)
 		return e.Err

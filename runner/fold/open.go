@@ -2,7 +2,7 @@ package fold
 
 import "github.com/streamcert/streamcert/runner/judge"
 
-// A Call is a tool call that has begun and not ended.
+// A Call is a tool call that has started and not ended.
 type Call struct {
 	ID     judge.Word
 	Agent  uint64     // key of the one that made it
@@ -13,18 +13,18 @@ type Call struct {
 	Number int // among the calls of the stream that the fold took in, from 1
 }
 
-// An Ask is a request for approval that no call has been seen for.
-type Ask struct {
+// An ApprovalRequest is a request for approval of a call that hasn't been seen.
+type ApprovalRequest struct {
 	Agent uint64     // its key
 	ID    judge.Word // of the call
-	At    judge.Place
+	At    judge.Position
 }
 
 // Key identifies a call: ids are unique within an agent.
-func (c *Call) Key() uint64 { return judge.Pair(c.Agent, c.ID.Hash) }
+func (c *Call) Key() uint64 { return judge.CombineHashes(c.Agent, c.ID.Hash) }
 
 // CallKey returns the key of a call of an agent.
-func (a *Agent) CallKey(id judge.Word) uint64 { return judge.Pair(a.Key, id.Hash) }
+func (a *Agent) CallKey(id judge.Word) uint64 { return judge.CombineHashes(a.Key, id.Hash) }
 
 // CallOf returns the open call of an agent with an id.
 func (f *Fold) CallOf(a *Agent, id judge.Word) (*Call, bool) { return f.Calls.Get(a.CallKey(id)) }
@@ -42,7 +42,7 @@ func (f *Fold) startCall(c *Chunk) *Call {
 	if !id.OK {
 		return nil
 	}
-	f.Asks.Drop(id.Hash)
+	f.ApprovalRequests.Drop(id.Hash)
 	if f.options.Trusting && f.Calls.Len() >= f.Calls.Most {
 		return nil
 	}
@@ -60,7 +60,7 @@ func (f *Fold) endCall(c *Chunk) *Call {
 	if !id.OK {
 		return nil
 	}
-	f.Asks.Drop(id.Hash)
+	f.ApprovalRequests.Drop(id.Hash)
 	call, ok := f.CallOf(c.Agent, id)
 	if !ok {
 		call, ok = f.CallNamed(id)
@@ -89,7 +89,7 @@ type SubAgent struct {
 
 // Depth returns the number of agents above an agent, 0 for one that isn't a running sub-agent.
 func (f *Fold) Depth(agent uint64) int {
-	if k, ok := f.SubAgents.Peek(agent); ok && agent != f.Root {
+	if k, ok := f.SubAgents.Value(agent); ok && agent != f.Root {
 		return k.Depth
 	}
 	return 0
@@ -118,9 +118,9 @@ func (f *Fold) endSubAgent(c *Chunk) *SubAgent {
 	if !session.OK {
 		return nil
 	}
-	k, open := f.SubAgents.Peek(session.Hash)
+	k, open := f.SubAgents.Value(session.Hash)
 	if open && session.Hash != c.Agent.Key {
-		a, ok := f.Agents.Peek(session.Hash)
+		a, ok := f.Agents.Value(session.Hash)
 		if !ok {
 			a = &Agent{Key: session.Hash}
 		}

@@ -52,7 +52,7 @@ func (f *Fold) patch(c *Chunk) (sure int, err error) {
 	}
 	f.patched(c)
 	if f.options.Trusting {
-		return 0, f.applyWhole(c, f.patchOf(c))
+		return 0, f.applyComplete(c, f.patchOf(c))
 	}
 	return f.applyEach(c)
 }
@@ -86,8 +86,8 @@ func (f *Fold) applyEach(c *Chunk) (sure int, err error) {
 	return sure, nil
 }
 
-// applyWhole applies a patch completely or not at all. A state that exceeds a limit is dropped.
-func (f *Fold) applyWhole(c *Chunk, p Patch) error {
+// applyComplete applies a patch completely or not at all. A state that exceeds a limit is dropped.
+func (f *Fold) applyComplete(c *Chunk, p Patch) error {
 	if p.Err != nil {
 		return p.Err
 	}
@@ -139,7 +139,7 @@ func weightOf(d *patch.Document) int64 {
 
 // copyOfState returns a copy of an agent's state. In a trusting fold, an unpatched state takes no memory except the copy's.
 func (f *Fold) copyOfState(agent uint64) *patch.Document {
-	if _, ok := f.states.Peek(agent); !ok && f.options.Trusting {
+	if _, ok := f.states.Value(agent); !ok && f.options.Trusting {
 		return f.unknown()
 	}
 	return cloned(f.State(agent))

@@ -13,11 +13,11 @@ import (
 // Bodies bound the bodies of requests while they come.
 type Bodies struct {
 	Each   int64         // bytes of one; 0: its handler bounds it
-	All    int64         // bytes of all that have begun to come and haven't ended
+	All    int64         // bytes of all that have started to come and haven't ended
 	Within time.Duration // for one to come; 0: its handler bounds it
 }
 
-// ErrFull says that the bodies of other requests have exhausted the common limit. It is an *http.MaxBytesError.
+// ErrFull reports that the bodies of other requests have exhausted the common limit. It is an *http.MaxBytesError.
 var ErrFull = fmt.Errorf("too many bodies are being received at once: %w", &http.MaxBytesError{})
 
 // bound makes the bodies that a handler reads obey the limits. Their errors are *http.MaxBytesError, among them ErrFull,
@@ -47,16 +47,16 @@ type body struct {
 	left       *atomic.Int64
 	connection *http.ResponseController
 	within     time.Duration
-	begun      bool
+	started    bool
 	taken      int64 // 0 once it has ended
 }
 
 func (b *body) Read(p []byte) (int, error) {
-	if !b.begun && b.within > 0 {
+	if !b.started && b.within > 0 {
 		// Where deadlines aren't supported, the body ends with the connection.
 		_ = b.connection.SetReadDeadline(time.Now().Add(b.within))
 	}
-	b.begun = true
+	b.started = true
 	n, err := b.ReadCloser.Read(p)
 	b.taken += int64(n)
 	if b.left.Add(-int64(n)) < 0 && err == nil {

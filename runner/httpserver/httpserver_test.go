@@ -69,8 +69,8 @@ func TestBodiesAreBounded(t *testing.T) {
 	}
 }
 
-// TestRoomComesBack: bodies that have ended leave their room, whether they were read or not.
-func TestRoomComesBack(t *testing.T) {
+// TestCapacityIsReleased: ended bodies release their capacity, whether they were read or not.
+func TestCapacityIsReleased(t *testing.T) {
 	read := make(chan error, 1)
 	at := start(t, httpserver.Bodies{All: 15, Within: time.Minute}, read)
 	for range 20 {

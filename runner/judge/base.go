@@ -6,20 +6,20 @@ import (
 	"github.com/streamcert/streamcert/schemas"
 )
 
-// Place is where a finding is: a block of the body, or nowhere, which is the zero
+// Position is where a finding is: a block of the body, or nowhere, which is the zero
 // value.
-type Place struct {
+type Position struct {
 	frame  int
 	offset int64
 	line   int
 	set    bool
 }
 
-// At returns the place of a block.
-func At(f *wire.Frame) Place { return Place{f.Index, f.Offset, f.Line, true} }
+// At returns the position of a block.
+func At(f *wire.Frame) Position { return Position{f.Index, f.Offset, f.Line, true} }
 
 // Base is the common part of the machines of all packs. It collects the findings of one call, counts the occasions of a
-// whole response, and checks the rules on the bytes of every body. A machine embeds it. Methods take requirements by their
+// complete response, and checks the rules on the bytes of every body. A machine embeds it. Methods take requirements by their
 // ids.
 type Base struct {
 	Options Options
@@ -27,10 +27,10 @@ type Base struct {
 	found   []record.Finding
 	seen    occasions
 
-	first   bool  // a block was read
-	several bool  // the block contains several events without a blank line between them
-	open    Place // the block in which the body ended
-	unknown int   // frames of a type that isn't known
+	first   bool     // a block was read
+	several bool     // the block contains several events without a blank line between them
+	open    Position // the block in which the body ended
+	unknown int      // frames of a type that isn't known
 }
 
 // NewBase makes the base of one machine.
@@ -58,22 +58,22 @@ func (b *Base) Saw(id string) {
 	}
 }
 
-// Breach finds a requirement broken; "" is none.
-func (b *Base) Breach(id string, at Place, message, want, got string) {
+// Violation finds a requirement broken; "" is none.
+func (b *Base) Violation(id string, at Position, message, want, got string) {
 	if id == "" {
 		return
 	}
 	b.find(record.Finding{Requirement: id, Message: message, Want: want, Got: got}, at)
 }
 
-// Schema adds the findings of the schemas for the data at a place.
-func (b *Base) Schema(at Place, found ...schemas.Finding) {
+// Schema adds the findings of the schemas for the data at a position.
+func (b *Base) Schema(at Position, found ...schemas.Finding) {
 	for _, s := range found {
 		b.find(record.Finding{Requirement: s.Requirement, Message: s.Message, Instance: s.Instance, Schema: s.Schema}, at)
 	}
 }
 
-func (b *Base) find(f record.Finding, at Place) {
+func (b *Base) find(f record.Finding, at Position) {
 	f.Frame, f.Offset = -1, -1
 	if at.set {
 		f.Frame, f.Offset, f.Line = at.frame, at.offset, at.line
@@ -91,7 +91,7 @@ func (b *Base) Witness() {
 // Document checks a complete answer against a schema.
 func (b *Base) Document(schema string, body []byte) schemas.Result {
 	res := b.Options.Schemas.Document(schema, schemas.Strict, body)
-	b.Schema(Place{}, res.Findings...)
+	b.Schema(Position{}, res.Findings...)
 	return res
 }
 

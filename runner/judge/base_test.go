@@ -12,8 +12,8 @@ import (
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
-// said returns the findings of a base, a line each, and its counts of occasions.
-func said(b judge.Base) (lines []string, seen map[string]int) {
+// rendered returns the findings of a base, a line each, and its counts of occasions.
+func rendered(b judge.Base) (lines []string, seen map[string]int) {
 	for _, f := range b.Found() {
 		lines = append(lines, fmt.Sprintf("%s@%d %s: %s, not %s", f.Requirement, f.Frame, f.Message, f.Want, f.Got))
 	}
@@ -73,7 +73,7 @@ func TestTemplates(t *testing.T) {
 	} {
 		b := judge.NewBase(judge.Options{}, judge.Wire{})
 		c.do(&b)
-		lines, seen := said(b)
+		lines, seen := rendered(b)
 		if diff := cmp.Diff(c.want, lines) + cmp.Diff(c.seen, seen); diff != "" {
 			t.Errorf("%s: %s", what, diff)
 		}
@@ -117,17 +117,17 @@ func TestBytesOfABody(t *testing.T) {
 	} {
 		b := judge.NewBase(judge.Options{Heartbeat: 2 * time.Second}, c.rules)
 		c.do(&b)
-		if lines, _ := said(b); cmp.Diff(c.want, lines) != "" {
+		if lines, _ := rendered(b); cmp.Diff(c.want, lines) != "" {
 			t.Errorf("%s: %q", what, lines)
 		}
 	}
 }
 
-func TestHalfPair(t *testing.T) {
+func TestHalfSurrogate(t *testing.T) {
 	for text, want := range map[string]string{
 		`"\ud83d\ude00"`: "", `"\ud83d"`: `\ud83d`, `"\ude00"`: `\ude00`, `"\ud83d\ud83d\ude00"`: `\ud83d`, `"\\ud83d"`: "", `"\ud83`: "", `"\u0041"`: "", `\`: "",
 	} {
-		if got := judge.HalfPair([]byte(text)); got != want {
+		if got := judge.HalfSurrogate([]byte(text)); got != want {
 			t.Errorf("%s: got %q", text, got)
 		}
 	}
@@ -207,8 +207,8 @@ func TestOccasionsAreCountedByID(t *testing.T) {
 		b.Saw(id)
 		want[id]++
 	}
-	b.Breach("seen.once", judge.Place{}, "m", "", "")
-	b.Breach("1", judge.Place{}, "m", "", "")
+	b.Violation("seen.once", judge.Position{}, "m", "", "")
+	b.Violation("1", judge.Position{}, "m", "", "")
 	want["seen.once"]++
 	b.Saw("1")
 	want["1"]++

@@ -46,7 +46,7 @@ func IsDecimal(s string) bool {
 	return true
 }
 
-// Decimal reads a plain decimal. A larger one than fits is missing.
+// Decimal reads a number of decimal digits. A larger one than fits is missing.
 func Decimal(s string) Number {
 	if !IsDecimal(s) {
 		return Number{}
@@ -89,19 +89,19 @@ func Digest(v any) uint64 {
 		}
 		return 3
 	case json.Number:
-		return Pair(4, math.Float64bits(Double(v)))
+		return CombineHashes(4, math.Float64bits(Double(v)))
 	case string:
 		return TextDigest(Hash(v))
 	case []any:
-		sum := Pair(6, uint64(len(v)))
+		sum := CombineHashes(6, uint64(len(v)))
 		for _, item := range v {
-			sum = Pair(sum, Digest(item))
+			sum = CombineHashes(sum, Digest(item))
 		}
 		return sum
 	case map[string]any:
-		sum := Pair(7, uint64(len(v)))
+		sum := CombineHashes(7, uint64(len(v)))
 		for name, member := range v {
-			sum += Pair(Hash(name), Digest(member))
+			sum += CombineHashes(Hash(name), Digest(member))
 		}
 		return sum
 	}
@@ -109,7 +109,7 @@ func Digest(v any) uint64 {
 }
 
 // TextDigest returns the digest of the string that has a hash.
-func TextDigest(hash uint64) uint64 { return Pair(5, hash) }
+func TextDigest(hash uint64) uint64 { return CombineHashes(5, hash) }
 
 // OneValue decodes a text that is exactly one JSON value.
 func OneValue(text []byte) (any, bool) {
@@ -132,7 +132,7 @@ func Object(text []byte) map[string]any {
 	return nil
 }
 
-// Show renders a JSON value for people, cut where it gets long.
+// Show renders a JSON value for people, shortened where it gets long.
 func Show(v any) string {
 	const most = 80
 	if text, ok := v.(string); ok && len(text) > 2*most {
@@ -162,9 +162,9 @@ func IsASCII(text string) bool {
 	return true
 }
 
-// HalfPair returns the first escape of a JSON text that is half a surrogate pair,
+// HalfSurrogate returns the first escape of a JSON text that is half a surrogate pair,
 // "" if there is none.
-func HalfPair(text []byte) string {
+func HalfSurrogate(text []byte) string {
 	for i := 0; i < len(text); i++ {
 		if text[i] != '\\' {
 			continue

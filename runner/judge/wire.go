@@ -27,13 +27,13 @@ type Wire struct {
 func (b *Base) StreamHead(h Head) {
 	b.Saw(b.wire.ContentType)
 	if h.Status != 200 {
-		b.Breach(b.wire.ContentType, Place{}, "a stream is answered with another status", "200", strconv.Itoa(h.Status))
+		b.Violation(b.wire.ContentType, Position{}, "a stream is answered with another status", "200", strconv.Itoa(h.Status))
 	} else if got := strings.Join(h.Header["content-type"], ", "); !isEventStream(got) {
-		b.Breach(b.wire.ContentType, Place{}, "a stream is answered with another content type", "text/event-stream", Show(got))
+		b.Violation(b.wire.ContentType, Position{}, "a stream is answered with another content type", "text/event-stream", Show(got))
 	}
 	b.Saw(b.wire.CacheControl)
 	if got := strings.Join(h.Header["cache-control"], ", "); !Lists(got, "no-cache", "no-store") {
-		b.Breach(b.wire.CacheControl, Place{}, "caches may keep the stream", "Cache-Control: no-cache or no-store", Show(got))
+		b.Violation(b.wire.CacheControl, Position{}, "caches may keep the stream", "Cache-Control: no-cache or no-store", Show(got))
 	}
 }
 
@@ -66,7 +66,7 @@ func (b *Base) Bytes(f *wire.Frame) {
 	switch {
 	case b.several:
 		b.Saw(b.wire.BlankLine)
-		b.Breach(b.wire.BlankLine, At(f), fmt.Sprintf("%d data lines and no blank line: each is "+b.wire.AUnit+" by itself, and readers join them", f.DataLines),
+		b.Violation(b.wire.BlankLine, At(f), fmt.Sprintf("%d data lines and no blank line: each is "+b.wire.AUnit+" by itself, and readers join them", f.DataLines),
 			"a blank line after each", "line ends alone")
 	case !f.Dispatched() && f.DataLines > 0:
 		b.open = At(f)
@@ -79,12 +79,12 @@ func (b *Base) Bytes(f *wire.Frame) {
 		b.Saw(b.wire.NoBOM)
 	}
 	for _, v := range f.Violations {
-		at := Place{f.Index, v.Offset, v.Line, true}
+		at := Position{f.Index, v.Offset, v.Line, true}
 		switch v.Kind {
 		case wire.InvalidUTF8:
-			b.Breach(b.wire.UTF8, at, "the body isn't valid UTF-8", "UTF-8", v.Detail)
+			b.Violation(b.wire.UTF8, at, "the body isn't valid UTF-8", "UTF-8", v.Detail)
 		case wire.BOM:
-			b.Breach(b.wire.NoBOM, at, "the body begins with a byte order mark", "the first line", "EF BB BF")
+			b.Violation(b.wire.NoBOM, at, "the body begins with a byte order mark", "the first line", "EF BB BF")
 		}
 	}
 	b.silence(f)
@@ -100,7 +100,7 @@ func allEvents(data []byte) bool {
 	return true
 }
 
-// Several reports whether the block is of several events that no blank line parts. That was found, and its data says nothing.
+// Several reports whether the block is of several events that no blank line parts. That was found, and its data is not judged.
 func (b *Base) Several() bool { return b.several }
 
 // silence compares the longest wait with the heartbeat. A comment that comes a
@@ -112,7 +112,7 @@ func (b *Base) silence(f *wire.Frame) {
 	}
 	b.Saw(b.wire.Heartbeat)
 	if f.Silence > h+h/2 {
-		b.Breach(b.wire.Heartbeat, At(f), "nothing was sent for longer than the heartbeat interval",
+		b.Violation(b.wire.Heartbeat, At(f), "nothing was sent for longer than the heartbeat interval",
 			fmt.Sprintf("a comment at least every %v", h), fmt.Sprintf("%v of silence", f.Silence.Round(time.Millisecond)))
 	}
 }
@@ -122,25 +122,25 @@ func (b *Base) Lines(f *wire.Frame) {
 	b.Saw(b.wire.BlankLine)
 	b.Saw(b.wire.SingleDataLine)
 	if f.DataLines > 1 {
-		b.Breach(b.wire.SingleDataLine, At(f), "the "+b.wire.Unit+"'s data stands on more than one line",
+		b.Violation(b.wire.SingleDataLine, At(f), "the "+b.wire.Unit+"'s data stands on more than one line",
 			"1 data line", fmt.Sprintf("%d data lines", f.DataLines))
 	}
 }
 
-// Cut reports whether the body ended in the middle of a block.
-func (b *Base) Cut() bool { return b.open.set }
+// Truncated reports whether the body ended in the middle of a block.
+func (b *Base) Truncated() bool { return b.open.set }
 
-// Ends checks how the body ends. terminal says that the response was complete.
+// Ends checks how the body ends. terminal reports that the response was complete.
 func (b *Base) Ends(end record.End, terminal bool) {
 	if b.open.set && end == record.ServerClose {
 		b.Saw(b.wire.BlankLine)
-		b.Breach(b.wire.BlankLine, b.open, "the body ends in the middle of "+b.wire.AUnit+", before its blank line",
+		b.Violation(b.wire.BlankLine, b.open, "the body ends in the middle of "+b.wire.AUnit+", before its blank line",
 			"a blank line", "the end of the body")
 	}
 	if terminal && (end == record.ServerClose || end == record.Open) {
 		b.Saw(b.wire.BodyCloses)
 		if end == record.Open {
-			b.Breach(b.wire.BodyCloses, Place{}, "the body stays open after the terminal "+b.wire.Unit,
+			b.Violation(b.wire.BodyCloses, Position{}, "the body stays open after the terminal "+b.wire.Unit,
 				"the end of the body", "an open connection")
 		}
 	}

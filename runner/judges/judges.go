@@ -11,7 +11,7 @@ import (
 // All returns the judge of every pack of this build, in the order of the packs: a new protocol adds its line here.
 func All() []judge.Protocol {
 	return []judge.Protocol{
-		{Name: "helix", Machine: helix.New, Look: helix.Look},
+		{Name: "helix", Machine: helix.New, Recogniser: helix.Recogniser},
 		{Name: "aep", Machine: aep.New},
 		{Name: "helix-ui", Machine: helixui.New, Begins: helixui.Begins},
 		{Name: "merlin", Machine: merlin.New},

@@ -14,7 +14,7 @@ func TestJudgesAreThoseOfThePacks(t *testing.T) {
 		switch {
 		case i >= len(known) || known[i].Name != p.Name:
 			t.Fatalf("pack %s has no line at its place in judges.All", p.Name)
-		case known[i].Machine == nil || (known[i].Look == nil) != (p.Stream.Look == nil):
+		case known[i].Machine == nil || (known[i].Recogniser == nil) != (p.Stream.Recogniser == nil):
 			t.Errorf("the judge of %s has another machine or look than its pack", p.Name)
 		}
 	}

@@ -13,7 +13,7 @@ import (
 type group struct {
 	stop  syscall.Signal
 	guard *exec.Cmd
-	// alive is open for as long as this process lives; the guard reads its other end.
+	// alive is open for as long as this process runs; the guard reads its other end.
 	alive io.Closer
 }
 
@@ -49,8 +49,8 @@ func startGroup(cmd *exec.Cmd, stop, mark string) (group, error) {
 	return g, nil
 }
 
-// ask ignores the error if no process is left.
-func (g group) ask() { _ = syscall.Kill(-g.guard.Process.Pid, g.stop) }
+// sendStop ignores the error if no process is left.
+func (g group) sendStop() { _ = syscall.Kill(-g.guard.Process.Pid, g.stop) }
 
 // kill ends the group and lets go of its id.
 func (g group) kill() {

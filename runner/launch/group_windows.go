@@ -52,8 +52,8 @@ func startGroup(cmd *exec.Cmd, _, _ string) (group, error) {
 	return g, nil
 }
 
-// ask sends Ctrl-Break, the only signal that a group can be sent there.
-func (g group) ask() { _ = windows.GenerateConsoleCtrlEvent(windows.CTRL_BREAK_EVENT, g.id) }
+// sendStop sends Ctrl-Break, the only signal that a group can be sent there.
+func (g group) sendStop() { _ = windows.GenerateConsoleCtrlEvent(windows.CTRL_BREAK_EVENT, g.id) }
 
 // kill ends everything in the job and lets go of it.
 func (g group) kill() {

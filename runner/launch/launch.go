@@ -17,12 +17,12 @@ import (
 
 const (
 	defaultTimeout = 30 * time.Second
-	// grace is the time after which a server that was asked to end is killed.
+	// grace is the time after which a server that got the signal to end is killed.
 	grace = 5 * time.Second
 	// hurry is that time after an interrupt of the run.
 	hurry = time.Second / 2
-	// ask bounds one question whether the server answers.
-	ask = 2 * time.Second
+	// stopTimeout bounds one question whether the server answers.
+	stopTimeout = 2 * time.Second
 	// Between questions it is waited longer and longer, from first to most.
 	first, most = 10 * time.Millisecond, 250 * time.Millisecond
 )
@@ -66,7 +66,7 @@ func Start(ctx context.Context, cfg target.Config) (*Server, error) {
 func launch(ctx context.Context, cfg target.Config, output *tail) (*Server, error) {
 	l := cfg.Launch
 	ready := cmp.Or(l.Ready, cfg.URL)
-	if cfg.TLS.Answers(ctx, ready, ask) == nil {
+	if cfg.TLS.Answers(ctx, ready, stopTimeout) == nil {
 		return nil, &Error{Message: fmt.Sprintf("launch: something answers at %s already; stop it, or certify it as it runs with --target URL", ready)}
 	}
 	s, err := start(l, grace, output)
@@ -106,7 +106,7 @@ func (s *Server) await(ctx context.Context, t target.TLS, url string, timeout ti
 	defer limit.Stop()
 	pause := first
 	for {
-		err := t.Answers(ctx, url, min(ask, timeout))
+		err := t.Answers(ctx, url, min(stopTimeout, timeout))
 		select { // another server may answer after ours has ended
 		case <-s.ended:
 			return s.failed("ended before it was ready at %s (%s)", url, s.state())
@@ -171,7 +171,7 @@ func (s *Server) Stop(ctx context.Context) error {
 			s.by = s.failed("ended by itself during the run (%s)", s.state())
 		default:
 			if !s.unasked {
-				s.group.ask()
+				s.group.sendStop()
 				s.within(ctx, s.grace)
 			}
 		}

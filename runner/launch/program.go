@@ -15,11 +15,11 @@ type Program struct {
 	cfg    target.Config
 	output *tail // of every start
 
-	mu     sync.Mutex
-	server *Server // nil after a kill
-	died   string  // how the server ended by itself since it was started last; "" if it did not
-	told   bool    // Died was called after the end
-	death  func()  // called when it does
+	mu       sync.Mutex
+	server   *Server // nil after a kill
+	died     string  // how the server ended by itself since it was started last; "" if it did not
+	notified bool    // Died was called after the end
+	death    func()  // called when it does
 }
 
 // Run starts the server of a config, as Start does.
@@ -36,7 +36,7 @@ func (p *Program) Start(ctx context.Context) error {
 	if err != nil {
 		var e *Error
 		if errors.As(err, &e) {
-			p.died, p.told = "it was started again, and "+strings.TrimPrefix(e.Message, "launch: "), true
+			p.died, p.notified = "it was started again, and "+strings.TrimPrefix(e.Message, "launch: "), true
 		}
 		return err
 	}
@@ -51,7 +51,7 @@ func (p *Program) watch(server *Server) {
 	p.mu.Lock()
 	var death func()
 	if p.server == server {
-		p.died, p.told, death = server.state(), false, p.death
+		p.died, p.notified, death = server.state(), false, p.death
 	}
 	p.mu.Unlock()
 	if death != nil {
@@ -71,7 +71,7 @@ func (p *Program) Kill() error {
 // Stop ends the server as Server.Stop does, if it runs. An end that Died has reported is no error.
 func (p *Program) Stop(ctx context.Context) error {
 	p.mu.Lock()
-	told := p.died != "" && p.told
+	told := p.died != "" && p.notified
 	p.mu.Unlock()
 	server := p.taken()
 	if server == nil {
@@ -111,7 +111,7 @@ func (ps Programs) Died() string {
 	for _, p := range ps {
 		p.mu.Lock()
 		died := p.died
-		p.told = p.told || died != ""
+		p.notified = p.notified || died != ""
 		p.mu.Unlock()
 		if died != "" {
 			return died

@@ -9,7 +9,7 @@ import (
 // Model lists the requirements that the campaigns of a pack check.
 type Model struct {
 	Chapters []string          // that it plays
-	Held     []string          // ids of the requirements that it checks
+	Checked  []string          // ids of the requirements that it checks
 	Unheld   map[string]string // ids of those of its chapters that it doesn't check, with the reason
 }
 
@@ -45,13 +45,13 @@ func modelled(t *tree) {
 			}
 		}
 		folder := "features/" + p.Name + "/campaigns"
-		for _, id := range p.Model.Held {
+		for _, id := range p.Model.Checked {
 			if !carried[id] && !t.partial() {
 				t.report("model", folder, 0, "no rule carries @%s, which the model holds", id)
 			}
 		}
 		for id, campaign := range carried {
-			if campaign && !slices.Contains(p.Model.Held, id) {
+			if campaign && !slices.Contains(p.Model.Checked, id) {
 				t.report("model", folder, 0, "a rule carries @%s, which the model doesn't hold", id)
 			}
 		}
@@ -62,7 +62,7 @@ func modelled(t *tree) {
 func (t *tree) unheld(p *pack) {
 	folder := "runner/model/" + p.Name
 	for id, why := range p.Model.Unheld {
-		if _, known := t.requirement(id); t.book != nil && !known || why == "" || slices.Contains(p.Model.Held, id) {
+		if _, known := t.requirement(id); t.book != nil && !known || why == "" || slices.Contains(p.Model.Checked, id) {
 			t.report("model", folder, 0, "%s is said not to be held: it must be a requirement that isn't, with a reason", id)
 		}
 	}
@@ -73,7 +73,7 @@ func (t *tree) unheld(p *pack) {
 		if !slices.Contains(p.Model.Chapters, q.Chapter) || !q.Testable() || !q.Level.Mandatory() {
 			continue
 		}
-		if _, said := p.Model.Unheld[q.ID]; !said && !slices.Contains(p.Model.Held, q.ID) {
+		if _, said := p.Model.Unheld[q.ID]; !said && !slices.Contains(p.Model.Checked, q.ID) {
 			t.report("model", "spec/"+q.File, q.Line, "%s is a %s of a chapter that campaigns play, and the model neither holds it nor says why not", q.ID, q.Level)
 		}
 	}

@@ -16,7 +16,7 @@ const history = `Feature: Histories
 // withHistories returns a kit whose campaigns check both requirements.
 func withHistories(k *kit) {
 	k.files["features/toy/campaigns/calls.feature"] = history
-	k.in.Packs[0].Model = Model{Chapters: []string{"echo"}, Held: []string{"toy.echo.same", "toy.echo.loud"}}
+	k.in.Packs[0].Model = Model{Chapters: []string{"echo"}, Checked: []string{"toy.echo.same", "toy.echo.loud"}}
 }
 
 func TestCampaigns(t *testing.T) {
@@ -39,7 +39,7 @@ func TestCampaigns(t *testing.T) {
 			calls + `:4: the rule "Whatever is called" is tagged @must, expected @must and @should-not, the levels of all that it holds`}},
 		{"held and not carried", after(edit(calls, "@toy.echo.loud @must @should-not", "@must")), []string{
 			"features/toy/campaigns: no rule carries @toy.echo.loud, which the model holds"}},
-		{"carried and not held", fault(func(k *kit) { k.in.Packs[0].Model.Held = []string{"toy.echo.same"} }), []string{
+		{"carried and not held", fault(func(k *kit) { k.in.Packs[0].Model.Checked = []string{"toy.echo.same"} }), []string{
 			"features/toy/campaigns: a rule carries @toy.echo.loud, which the model doesn't hold"}},
 		{"neither held nor said why", func(_ *testing.T, k *kit) { k.in.Packs[0].Model = Model{Chapters: []string{"echo"}} }, []string{
 			echo + ":5: toy.echo.same is a MUST of a chapter that campaigns play, and the model neither holds it nor says why not"}},

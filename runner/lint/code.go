@@ -2,8 +2,8 @@ package lint
 
 import "github.com/streamcert/streamcert/runner/trace"
 
-// kept: every MUST that a verdict can be about leads to a line of the reference that keeps it.
-func kept(t *tree) {
+// checkReference: every MUST that a verdict can be about leads to a line of the reference that keeps it.
+func checkReference(t *tree) {
 	if t.book == nil || !t.in.Sources.Known() {
 		return
 	}
@@ -12,7 +12,7 @@ func kept(t *tree) {
 			continue // one problem for the pack says so
 		}
 		for _, q := range t.book.Pack(p.Name) {
-			if q.Level.Mandatory() && q.Testable() && len(t.code.Kept(q.ID)) == 0 {
+			if q.Level.Mandatory() && q.Testable() && len(t.code.Reference(q.ID)) == 0 {
 				t.report("reference-line", "spec/"+q.File, q.Line,
 					"%s: no line of %s/ names it; comment the line that keeps it", q.ID, trace.ReferenceFolder)
 			}
@@ -20,14 +20,14 @@ func kept(t *tree) {
 	}
 }
 
-// held: every requirement that a judge lists leads to a line of the judge that checks it.
-func held(t *tree) {
+// checkJudge: every requirement that a judge lists leads to a line of the judge that checks it.
+func checkJudge(t *tree) {
 	if !t.in.Sources.Known() {
 		return
 	}
 	for _, p := range t.packs {
 		for _, id := range p.Judged {
-			if len(t.code.Held(id)) == 0 {
+			if len(t.code.Judge(id)) == 0 {
 				folder := trace.JudgeFolder + "/" + p.Name
 				t.report("judge-line", folder, 0, "%s: no line of %s/ names it; name it at the check", id, folder)
 			}

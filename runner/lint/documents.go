@@ -41,7 +41,7 @@ func schemaFiles(t *tree) {
 	}
 	kit, err := schemas.Kit(t.in.Schemas)
 	if err != nil {
-		t.report("schemas", "schemas", 0, "%s", plain(err))
+		t.report("schemas", "schemas", 0, "%s", oneLine(err))
 	} else {
 		sets = append(sets, kit)
 	}

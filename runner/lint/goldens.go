@@ -13,7 +13,7 @@ import (
 // goldens: every scenario has its transcripts, and every transcript its scenario. Their content is not checked.
 func goldens(t *tree) {
 	if t.unlisted != nil {
-		t.report("golden", "golden", 0, "%s", plain(t.unlisted))
+		t.report("golden", "golden", 0, "%s", oneLine(t.unlisted))
 		return
 	}
 	wanted := map[string]features.Scenario{}
@@ -46,7 +46,7 @@ func goldens(t *tree) {
 
 func (t *tree) unparsed(name string, err error) {
 	var parse *golden.ParseError
-	line, message := 0, plain(err)
+	line, message := 0, oneLine(err)
 	if errors.As(err, &parse) {
 		line = parse.Line
 		message = strings.TrimPrefix(message, parse.File+":"+strconv.Itoa(line)+": ")
@@ -62,14 +62,14 @@ func (t *tree) rows(name string, file golden.File, sc features.Scenario) {
 		got = append(got, x.Title)
 		switch {
 		case !slices.ContainsFunc(sc.Rows, func(r features.Row) bool { return r.Title == x.Title }):
-			report("the transcript %q belongs to no row of features/%s", x.Title, sc.Place())
+			report("the transcript %q belongs to no row of features/%s", x.Title, sc.Location())
 		case golden.Requirement(x.Name) != sc.Requirement:
 			report("the transcript %q is of %s, expected %s", x.Title, golden.Requirement(x.Name), sc.Requirement)
 		}
 	}
 	for _, row := range sc.Rows {
 		if !slices.Contains(got, row.Title) {
-			report("the row %q of features/%s has no transcript", row.Title, sc.Place())
+			report("the row %q of features/%s has no transcript", row.Title, sc.Location())
 		}
 	}
 }

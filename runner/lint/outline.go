@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"io/fs"
 
-	gherkin "github.com/cucumber/gherkin/go/v26"
-	messages "github.com/cucumber/messages/go/v21"
+	gherkin "github.com/cucumber/gherkin/go/v42"
+	messages "github.com/cucumber/messages/go/v34"
 )
 
 // outline contains the positions of the tags in a feature file. Package features flattens them onto the scenarios.

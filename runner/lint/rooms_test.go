@@ -19,7 +19,7 @@ func drop(folder string) func(*testing.T, *kit) {
 // TestHalfBuilt: a missing part of a pack is one problem, with the right position.
 func TestHalfBuilt(t *testing.T) {
 	unserved := func(_ *testing.T, k *kit) {
-		k.in.Packs[0].Served, k.in.Mutants, k.in.Variants, k.in.Packs[0].Pairs[0].Mutant = false, nil, nil, "deaf"
+		k.in.Packs[0].Served, k.in.Mutants, k.in.Variants, k.in.Packs[0].Fixtures[0].Mutant = false, nil, nil, "deaf"
 	}
 	runAll(t, []red{
 		{"no servers", unserved, []string{

@@ -38,7 +38,7 @@ func samples(t *tree) {
 	}
 	files, err := fs.Glob(t.in.Sources.Reference, "*/"+sampleConfig)
 	if err != nil {
-		t.report("sample", trace.ReferenceFolder, 0, "%s", plain(err))
+		t.report("sample", trace.ReferenceFolder, 0, "%s", oneLine(err))
 	}
 	for _, file := range files {
 		sample{t, path.Dir(file)}.check()
@@ -55,7 +55,7 @@ func (t sample) check() {
 	config := path.Join(trace.ReferenceFolder, t.folder, sampleConfig)
 	text, err := fs.ReadFile(t.in.Sources.Reference, path.Join(t.folder, sampleConfig))
 	if err != nil {
-		t.report("sample", config, 0, "%s", plain(err))
+		t.report("sample", config, 0, "%s", oneLine(err))
 		return
 	}
 	var says claims
@@ -111,7 +111,7 @@ func (t sample) sources() (string, bool) {
 		return err
 	})
 	if err != nil {
-		t.report("sample", path.Join(trace.ReferenceFolder, t.folder), 0, "%s", plain(err))
+		t.report("sample", path.Join(trace.ReferenceFolder, t.folder), 0, "%s", oneLine(err))
 	}
 	return text.String(), err == nil
 }

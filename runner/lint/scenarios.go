@@ -74,16 +74,16 @@ func titles(t *tree) {
 				} else if first, taken := rows[row.Title]; taken {
 					t.report("title", "features/"+sc.File, sc.Line, "the title %q is taken by features/%s", row.Title, first)
 				}
-				rows[row.Title] = sc.Place()
+				rows[row.Title] = sc.Location()
 			}
 			if sc.NoTranscript != "" {
 				continue
 			}
 			first, taken := files[sc.GoldenPath()]
-			if taken && first != sc.Place() {
+			if taken && first != sc.Location() {
 				t.report("title", "features/"+sc.File, sc.Line, "the transcript golden/%s belongs to features/%s too", sc.GoldenPath(), first)
 			}
-			files[sc.GoldenPath()] = sc.Place()
+			files[sc.GoldenPath()] = sc.Location()
 		}
 	}
 }

@@ -45,7 +45,7 @@ func load(in Input) *tree {
 	t.goldens, t.unlisted = golden.Names(in.Golden)
 	book, problems, err := spec.Load(in.Spec)
 	if err != nil {
-		t.report("spec", "spec", 0, "%s", plain(err))
+		t.report("spec", "spec", 0, "%s", oneLine(err))
 	}
 	t.book = book
 	for _, p := range problems {
@@ -68,13 +68,13 @@ func (t *tree) pack(declared Pack) *pack {
 	p := &pack{Pack: declared}
 	set, err := schemas.Load(t.in.Schemas, p.Name)
 	if err != nil {
-		t.report("schemas", "schemas/"+p.Name, 0, "%s", plain(err))
+		t.report("schemas", "schemas/"+p.Name, 0, "%s", oneLine(err))
 	} else {
 		p.schemas = set
 	}
 	files, err := featureFiles(t.in.Features, p.Name)
 	if err != nil {
-		t.report("features", "features/"+p.Name, 0, "%s", plain(err))
+		t.report("features", "features/"+p.Name, 0, "%s", oneLine(err))
 		p.partial = true
 	}
 	for _, file := range files {
@@ -96,7 +96,7 @@ func (t *tree) pack(declared Pack) *pack {
 
 // unread reports why the sources can't be read.
 func (t *tree) unread(err error) {
-	file, line, message := trace.ReferenceFolder, 0, plain(err)
+	file, line, message := trace.ReferenceFolder, 0, oneLine(err)
 	var syntax scanner.ErrorList
 	if errors.As(err, &syntax) && len(syntax) > 0 {
 		file, line, message = syntax[0].Pos.Filename, syntax[0].Pos.Line, syntax[0].Msg
@@ -121,7 +121,7 @@ func featureFiles(fsys fs.FS, pack string) ([]string, error) {
 
 // parseError reports why a feature file can't be read.
 func (t *tree) parseError(file string, err error) {
-	line, message := 0, plain(err)
+	line, message := 0, oneLine(err)
 	var syntax *features.ParseError
 	if errors.As(err, &syntax) {
 		line, message = syntax.Line, strings.Join(strings.Fields(syntax.Message), " ")
@@ -129,8 +129,8 @@ func (t *tree) parseError(file string, err error) {
 	t.report("features", "features/"+file, line, "%s", message)
 }
 
-// plain returns an error in one line.
-func plain(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }
+// oneLine returns an error in one line.
+func oneLine(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }
 
 // requirement returns the block of an id; ok is false too if the spec can't be read.
 func (t *tree) requirement(id string) (spec.Requirement, bool) {
@@ -140,7 +140,7 @@ func (t *tree) requirement(id string) (spec.Requirement, bool) {
 	return t.book.Get(id)
 }
 
-// partial says that a feature file of some pack can't be read.
+// partial reports that a feature file of some pack can't be read.
 func (t *tree) partial() bool {
 	return slices.ContainsFunc(t.packs, func(p *pack) bool { return p.partial })
 }
@@ -162,7 +162,7 @@ func packFolders(t *tree) {
 	}{{t.in.Features, "*/*/*.feature"}, {t.in.Features, "*/*.feature"}, {t.in.Schemas, "*/pack.json"}} {
 		names, err := fs.Glob(found.in, found.pattern)
 		if err != nil {
-			t.report("pack", packList, 0, "%s", plain(err))
+			t.report("pack", packList, 0, "%s", oneLine(err))
 		}
 		for _, name := range names {
 			missing = append(missing, packOf(name))

@@ -26,7 +26,7 @@ func wire(t *tree) {
 				t.report("wire", "spec/"+file, p.Line, "%s", p.Message)
 			}
 		}
-		shown[file] = excerpt.Places(string(text)) > 0
+		shown[file] = excerpt.CountMarkers(string(text)) > 0
 	}
 	for _, p := range t.packs {
 		if len(t.book.Roles(p.Name)) == 0 || p.partial || !t.recorded(p) {

@@ -56,7 +56,7 @@ func (s *sweep) conclude(ctx context.Context) {
 		if !again {
 			out.Message += "; it didn't happen again when that was repeated"
 		}
-		s.rd.tally.add(out, len(all))
+		s.rd.counters.add(out, len(all))
 	}
 }
 

@@ -13,13 +13,13 @@ import (
 const cutsByDefault = 500
 
 const (
-	chains     = 12 // readers that are cut again and again
+	chains     = 12 // readers that disconnect repeatedly
 	chainCuts  = 6  // how often, at most
-	allOfShort = 4  // a body of so many times the cuts is cut at every byte
+	allOfShort = 4  // a body of so many times the disconnects gets one at every byte
 )
 
-// plans returns the readers of a sweep: after every event, at and after the end, cut in
-// the middle of frames, and cut several times. The same seed makes the same plans.
+// plans returns the readers of a sweep: after every event, at and after the end, with one disconnect
+// in the middle of frames, and with several. The same seed makes the same plans.
 func (s *sweep) plans() []plan {
 	o := s.o.Sweep
 	if o.After != "" {
@@ -41,7 +41,7 @@ func (s *sweep) plans() []plan {
 			out = append(out, plan{after: strconv.FormatInt(n+1, 10)})
 		}
 	}
-	for _, at := range s.places(total, most, random) {
+	for _, at := range s.positions(total, most, random) {
 		out = append(out, plan{cuts: []int64{at}})
 	}
 	for range min(chains, most/8) {
@@ -65,8 +65,8 @@ func (s *sweep) total() int64 {
 	return s.base.events[len(s.base.events)-1].end
 }
 
-// cursors are indexes of events: all, or a sample with both ends and the places at
-// which ids grow by a digit.
+// cursors are indexes of events: all, or a sample with both ends and
+// the positions at which ids grow by a digit.
 func (s *sweep) cursors(most int, random *rand.Rand) []int {
 	n := len(s.base.events)
 	var out []int
@@ -89,10 +89,9 @@ func (s *sweep) cursors(most int, random *rand.Rand) []int {
 	return slices.Compact(out)
 }
 
-// places are offsets to cut at: every one of a short body, of a long one a sample
-// in which the places inside of characters and between the lines of a frame have
-// their share.
-func (s *sweep) places(total int64, most int, random *rand.Rand) []int64 {
+// positions are offsets to disconnect at: every one of a short body, of a long one
+// a sample with some inside of characters and some between the lines of a frame.
+func (s *sweep) positions(total int64, most int, random *rand.Rand) []int64 {
 	var out []int64
 	if total <= int64(allOfShort*most) {
 		for at := int64(1); at < total; at++ {
@@ -114,8 +113,8 @@ func (s *sweep) places(total int64, most int, random *rand.Rand) []int64 {
 
 // tender lists the offsets inside of characters, and those at ends of lines.
 func (s *sweep) tender(total int64) (within, between []int64) {
-	for _, f := range s.rd.kept.frames {
-		for _, seam := range client.Seams(f.Raw) {
+	for _, f := range s.rd.excerpt.frames {
+		for _, seam := range client.SplitPoints(f.Raw) {
 			switch at := f.Offset + int64(seam.At); {
 			case at >= total:
 			case seam.InCharacter:
@@ -130,7 +129,7 @@ func (s *sweep) tender(total int64) (within, between []int64) {
 
 // frameAt returns the frame of the first read that contains the byte before an offset, nil for none.
 func (s *sweep) frameAt(at int64) (f *wire.Frame, inCharacter bool) {
-	for _, f := range s.rd.kept.frames {
+	for _, f := range s.rd.excerpt.frames {
 		if at > f.Offset && at < f.End {
 			return f, f.Raw[at-f.Offset]&0xC0 == 0x80
 		}

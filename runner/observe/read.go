@@ -19,7 +19,7 @@ import (
 // Request describes how to request the stream.
 type Request = client.Request
 
-// StatusError says that the answer is no stream.
+// StatusError reports that the answer is no stream.
 type StatusError = client.StatusError
 
 // Options configure how a stream is observed. The zero value of a field means its default.
@@ -66,23 +66,23 @@ var (
 
 // reading is the first read of a stream.
 type reading struct {
-	o       Options
-	out     *Result
-	tally   *counters
-	head    judge.Head
-	kind    kind
-	machine judge.Machine
-	waiting []*wire.Frame // frames that came before the pack was known
-	looked  int
-	kept    excerpt // for a sweep
-	res     *client.Response
-	timer   *time.Timer // of grace or quiet; nil while neither runs
-	over    bool        // the last event came
-	foreign judge.Foreign
-	others  map[string]int // events that other packs know, by their names
+	o             Options
+	out           *Result
+	counters      *counters
+	head          judge.Head
+	kind          kind
+	machine       judge.Machine
+	waiting       []*wire.Frame // frames that came before the pack was known
+	looked        int
+	excerpt       excerpt // for a sweep
+	res           *client.Response
+	timer         *time.Timer // of grace or quiet; nil while neither runs
+	over          bool        // the last event came
+	otherProtocol judge.OtherProtocol
+	others        map[string]int // events that other packs know, by their names
 }
 
-// Observe reads a stream once and judges it, then sweeps it on request. The error says that no stream came; other problems
+// Observe reads a stream once and judges it, then sweeps it on request. The error reports that no stream came; other problems
 // are in the result.
 func Observe(ctx context.Context, r Request, o Options) (*Result, error) {
 	o = o.withDefaults()
@@ -101,7 +101,7 @@ func Observe(ctx context.Context, r Request, o Options) (*Result, error) {
 		return nil, err
 	}
 	rd := &reading{
-		o: o, out: &Result{Request: r, Status: res.StatusCode}, tally: newCounters(), res: res, head: headOf(r, res, nil),
+		o: o, out: &Result{Request: r, Status: res.StatusCode}, counters: newCounters(), res: res, head: headOf(r, res, nil),
 	}
 	body := io.Reader(&capped{src: res.Stream, left: o.Limit})
 	saved := func() error { return nil }
@@ -118,7 +118,7 @@ func Observe(ctx context.Context, r Request, o Options) (*Result, error) {
 	if o.Sweep != nil {
 		rd.sweep(ctx)
 	}
-	rd.out.Requirements = rd.tally.requirements(rd.out.Pack)
+	rd.out.Requirements = rd.counters.requirements(rd.out.Pack)
 	return rd.out, nil
 }
 
@@ -191,7 +191,7 @@ func (rd *reading) all(body io.Reader) error {
 	if g, guesses := rd.machine.(judge.Guess); guesses && g.Guessed() != "" {
 		rd.out.Notes = append(rd.out.Notes, "judged as "+g.Guessed()+", which is a guess; say it with --variant")
 	}
-	rd.tally.count(rd.machine.Occasions())
+	rd.counters.count(rd.machine.Occasions())
 	return nil
 }
 
@@ -225,7 +225,7 @@ func (rd *reading) choose(k kind) error {
 }
 
 func (rd *reading) take(f *wire.Frame) error {
-	rd.foreign.Add(f)
+	rd.otherProtocol.Add(f)
 	if f.Dispatched() {
 		rd.out.Events++
 		rd.compare(f)
@@ -250,7 +250,7 @@ func (rd *reading) take(f *wire.Frame) error {
 func (rd *reading) judge(f *wire.Frame) {
 	rd.found(f, rd.machine.Frame(f))
 	if rd.o.Sweep != nil {
-		rd.kept.add(rd.kind.resume(), f)
+		rd.excerpt.add(rd.kind.resume(), f)
 	}
 	if !f.Dispatched() {
 		return
@@ -276,7 +276,7 @@ func (rd *reading) endIn(d time.Duration, why error) {
 
 func (rd *reading) found(f *wire.Frame, findings []record.Finding) {
 	for _, found := range findings {
-		rd.tally.add(findingOf(found, f, ""), 1)
+		rd.counters.add(findingOf(found, f, ""), 1)
 	}
 }
 
@@ -329,9 +329,9 @@ func (rd *reading) ended(err error) {
 	case rd.out.Events == 0:
 		rd.out.Fault = fmt.Sprintf("there was no event in %s; nothing can be said but about the head", size(rd.out.Bytes))
 	default:
-		if name, is := rd.foreign.Only(rd.machine.Unknown()); is {
-			rd.tally = newCounters() // the findings aren't the server's fault
-			rd.out.Fault = rd.foreign.Sentence(rd.out.Events, rd.out.Pack.Name, cmp.Or(name, rd.likely()))
+		if name, is := rd.otherProtocol.Only(rd.machine.Unknown()); is {
+			rd.counters = newCounters() // the findings aren't the server's fault
+			rd.out.Fault = rd.otherProtocol.Sentence(rd.out.Events, rd.out.Pack.Name, cmp.Or(name, rd.likely()))
 		}
 	}
 }

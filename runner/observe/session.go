@@ -17,7 +17,7 @@ import (
 )
 
 // A plan is one reader: where it begins, and after how many bytes of each response
-// it is cut. After the last cut it reads on to the end.
+// it disconnects. After the last one it reads on to the end.
 type plan struct {
 	after string // id of the event that it begins after; "" for the start
 	cuts  []int64
@@ -38,16 +38,16 @@ type failure struct {
 
 // A session plays one plan against the server.
 type session struct {
-	s       *sweep
-	plan    plan
-	have    int           // index of the last event that came
-	start   int           // index that the current connection's cursor acknowledges
-	asked   *string       // the cursor that the current connection was made with
-	cursor  client.Cursor // the last id since, which the next one is made with
-	fresh   bool          // something came on the current connection
-	why     string        // how the last connection broke, "" if none did
-	machine judge.Machine // nil if the frames aren't judged
-	done    bool
+	s             *sweep
+	plan          plan
+	have          int           // index of the last event that came
+	start         int           // index that the current connection's cursor acknowledges
+	requestCursor *string       // the cursor that the current connection was made with
+	cursor        client.Cursor // the last id since, which the next one is made with
+	fresh         bool          // something came on the current connection
+	why           string        // how the last connection broke, "" if none did
+	machine       judge.Machine // nil if the frames aren't judged
+	done          bool
 }
 
 // undecided is the error of an inconclusive connection.
@@ -72,10 +72,10 @@ func (s *sweep) play(ctx context.Context, p plan, machine judge.Machine) (*failu
 			}
 			return max(1, p.cuts[n]-s.base.offset(c.cursor.Acknowledged()))
 		},
-		Connect: func(cut int64) (came client.Progress, err error) {
-			found, err = c.connect(ctx, cut)
+		Connect: func(disconnect int64) (came client.Progress, err error) {
+			found, err = c.connect(ctx, disconnect)
 			switch {
-			case found != nil, c.done, cut == 0 && c.caughtUp():
+			case found != nil, c.done, disconnect == 0 && c.caughtUp():
 				return client.Over, err
 			case c.fresh:
 				return client.Some, err
@@ -90,24 +90,24 @@ func (s *sweep) play(ctx context.Context, p plan, machine judge.Machine) (*failu
 	return found, err
 }
 
-// connect makes one connection and reads it to its cut, or to the end.
-func (c *session) connect(ctx context.Context, cut int64) (*failure, error) {
-	c.asked, c.fresh = c.cursor.Acknowledged(), false
-	c.start = c.s.base.after(c.asked)
+// connect makes one connection and reads it to its disconnect, or to the end.
+func (c *session) connect(ctx context.Context, disconnect int64) (*failure, error) {
+	c.requestCursor, c.fresh = c.cursor.Acknowledged(), false
+	c.start = c.s.base.after(c.requestCursor)
 	c.have = c.start
 	c.s.connections.Add(1)
-	res, err := c.s.request.Send(ctx, c.asked, c.s.o.Grace)
+	res, err := c.s.request.Send(ctx, c.requestCursor, c.s.o.Grace)
 	var timeout interface{ Timeout() bool }
 	switch {
 	case ctx.Err() != nil && err != nil:
 		return nil, &undecided{"the sweep ended meanwhile"}
-	case c.asked != nil && errors.As(err, &timeout) && timeout.Timeout():
+	case c.requestCursor != nil && errors.As(err, &timeout) && timeout.Timeout():
 		f := c.missing(fmt.Sprintf("no answer within %v", c.s.o.Grace), true)
 		if c.caughtUp() {
 			f.requirement, f.want = c.s.resume.Head, "a head at once"
 		}
 		return f, nil
-	case err != nil && (c.asked == nil || dialing(err)):
+	case err != nil && (c.requestCursor == nil || dialing(err)):
 		return nil, &undecided{err.Error()}
 	case err != nil:
 		c.why = "the connection breaks before an answer: " + err.Error()
@@ -118,9 +118,9 @@ func (c *session) connect(ctx context.Context, cut int64) (*failure, error) {
 		return f, err
 	}
 	if c.machine != nil {
-		c.s.found(c, nil, c.machine.Head(headOf(c.s.request, res, c.asked)))
+		c.s.found(c, nil, c.machine.Head(headOf(c.s.request, res, c.requestCursor)))
 	}
-	return c.read(res, cut)
+	return c.read(res, disconnect)
 }
 
 // status judges an answer that is no stream.
@@ -129,21 +129,21 @@ func (c *session) status(res *client.Response) (*failure, error) {
 	switch {
 	case code == http.StatusOK:
 		return nil, nil
-	case code == http.StatusNoContent && c.s.base.ends(c.asked):
+	case code == http.StatusNoContent && c.s.base.ends(c.requestCursor):
 		c.done = true
 		return nil, nil
-	case code == http.StatusBadRequest && c.s.base.ends(c.asked) && *c.asked != c.s.base.terminal.id: // beyond the latest event
+	case code == http.StatusBadRequest && c.s.base.ends(c.requestCursor) && *c.requestCursor != c.s.base.terminal.id: // beyond the latest event
 		c.done = true
 		return nil, nil
 	case code == http.StatusGone:
 		return nil, &undecided{"the server answers 410: it doesn't keep what follows that cursor any more"}
 	case code == http.StatusTooManyRequests, code == http.StatusRequestTimeout, code >= 502 && code <= 504:
 		return nil, &undecided{fmt.Sprintf("the server answers %d", code)}
-	case c.asked == nil:
+	case c.requestCursor == nil:
 		return nil, &undecided{fmt.Sprintf("the server answers %d to a read from the start", code)}
 	}
 	f := c.missing(fmt.Sprintf("answered %d", code), false)
-	f.message = fmt.Sprintf("a resume at %s, an id that the server gave, is answered %d", *c.asked, code)
+	f.message = fmt.Sprintf("a resume at %s, an id that the server gave, is answered %d", *c.requestCursor, code)
 	f.refused = true
 	if f.requirement != c.s.resume.NoContent {
 		f.want = "200 with what follows"
@@ -156,11 +156,11 @@ func (c *session) caughtUp() bool {
 	return c.s.base.terminal == nil && c.have == len(c.s.base.events)-1
 }
 
-// read takes frames up to the cut, the end, or a wait that is too long.
-func (c *session) read(res *client.Response, cut int64) (*failure, error) {
+// read takes frames up to the disconnect, the end, or a wait that is too long.
+func (c *session) read(res *client.Response, disconnect int64) (*failure, error) {
 	body := io.Reader(&capped{src: res.Stream, left: 2*c.s.o.Limit + 1})
-	if cut > 0 {
-		body = client.CutAfter(res.Stream, cut)
+	if disconnect > 0 {
+		body = client.DisconnectAfter(res.Stream, disconnect)
 	}
 	wait := c.s.o.Grace
 	if c.caughtUp() {
@@ -172,7 +172,7 @@ func (c *session) read(res *client.Response, cut int64) (*failure, error) {
 	for {
 		f, err := frames.Next()
 		if err != nil {
-			return c.broken(err, res.Why(err), cut > 0)
+			return c.broken(err, res.Why(err), disconnect > 0)
 		}
 		if !f.Terminated {
 			continue // EventSource discards it
@@ -194,12 +194,12 @@ func (c *session) read(res *client.Response, cut int64) (*failure, error) {
 
 // broken takes the end of a body. One that ends early is read on by connecting
 // again, as EventSource does; a wait that was too long is a failure.
-func (c *session) broken(err, why error, cut bool) (*failure, error) {
+func (c *session) broken(err, why error, disconnect bool) (*failure, error) {
 	var limit *wire.LimitError
 	switch {
-	case errors.Is(err, client.ErrCut), errors.Is(err, io.EOF):
+	case errors.Is(err, client.ErrDisconnected), errors.Is(err, io.EOF):
 		return nil, nil
-	case errors.Is(why, errGrace) && (cut || c.caughtUp()):
+	case errors.Is(why, errGrace) && (disconnect || c.caughtUp()):
 		return nil, nil // silence is right, or the bytes that the cut waits for don't come and it is cut here
 	case errors.Is(why, errGrace):
 		return c.missing(fmt.Sprintf("nothing within %v", c.s.o.Grace), true), nil
@@ -238,7 +238,7 @@ func (c *session) terminal(f *wire.Frame) *failure {
 	switch {
 	case c.have < len(c.s.base.events)-1:
 		return c.missing("the terminal frame", false)
-	case c.s.base.ends(c.asked):
+	case c.s.base.ends(c.requestCursor):
 		return c.fail(c.s.resume.NoContent, f, "a reader that has the terminal frame is sent it again", "204",
 			"200 with the terminal frame")
 	case end != nil && (!same(end.data, f.Data, c.s.resume.TerminalMembers) || end.id != f.ID):
@@ -259,9 +259,9 @@ func (c *session) chunk(f *wire.Frame) (*failure, error) {
 	case known && !same(base.events[i].data, f.Data, c.s.resume.EventMembers):
 		return c.fail(c.s.resume.Stable, f, "event "+f.ID+" isn't the same as on the first read",
 			shown(f.ID, base.events[i].data), shown(f.ID, f.Data)), nil
-	case c.asked != nil && c.have == c.start && !c.follows(f.ID):
-		failed := c.fail(c.s.resume.AfterCursor, f, "after a resume at event "+*c.asked+" comes one that the reader has",
-			"an id above "+*c.asked, f.ID)
+	case c.requestCursor != nil && c.have == c.start && !c.follows(f.ID):
+		failed := c.fail(c.s.resume.AfterCursor, f, "after a resume at event "+*c.requestCursor+" comes one that the reader has",
+			"an id above "+*c.requestCursor, f.ID)
 		failed.fromStart = known && i == 0 && c.start > 0
 		return failed, nil
 	case !known:
@@ -283,13 +283,13 @@ func (c *session) follows(id string) bool {
 	if i, known := c.s.base.index[id]; known {
 		return i > c.start
 	}
-	return !digits(id) || !digits(*c.asked) || above(id, *c.asked)
+	return !digits(id) || !digits(*c.requestCursor) || above(id, *c.requestCursor)
 }
 
 // unknown takes an event that the first read didn't contain: a new one, if no required one is missing.
 func (c *session) unknown(f *wire.Frame) (*failure, error) {
 	base := c.s.base
-	if c.s.base.ends(c.asked) {
+	if c.s.base.ends(c.requestCursor) {
 		return nil, &undecided{"the stream goes on after its end: it was reset"}
 	}
 	news := base.terminal == nil && (!digits(f.ID) || !digits(base.latest()) || above(f.ID, base.latest()))
@@ -321,7 +321,7 @@ func (c *session) missing(got string, slow bool) *failure {
 	}
 	f := &failure{}
 	switch {
-	case c.s.base.ends(c.asked) && base.terminal != nil:
+	case c.s.base.ends(c.requestCursor) && base.terminal != nil:
 		f = c.fail(c.s.resume.NoContent, nil, "a resume at the terminal frame's id isn't answered 204", "204", got)
 	case c.have < len(base.events)-1:
 		due := base.events[c.have+1].id
@@ -337,7 +337,7 @@ func (c *session) missing(got string, slow bool) *failure {
 
 func (c *session) fail(requirement string, f *wire.Frame, message, want, got string) *failure {
 	return &failure{
-		plan: c.plan, requirement: requirement, message: message, want: want, got: got, frame: f, cursor: c.asked,
+		plan: c.plan, requirement: requirement, message: message, want: want, got: got, frame: f, cursor: c.requestCursor,
 	}
 }
 

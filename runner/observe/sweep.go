@@ -60,10 +60,10 @@ type sweep struct {
 // sweep tests resumes of the stream that was read.
 func (rd *reading) sweep(ctx context.Context) {
 	began := time.Now()
-	s := &sweep{request: rd.out.Request, o: rd.o, rd: rd, resume: rd.kind.resume(), base: newBaseline(rd.kind.resume(), rd.kept.frames), undecided: map[string]int{}}
+	s := &sweep{request: rd.out.Request, o: rd.o, rd: rd, resume: rd.kind.resume(), base: newBaseline(rd.kind.resume(), rd.excerpt.frames), undecided: map[string]int{}}
 	s.out = &Sweep{Seed: rd.o.Sweep.Seed}
-	if rd.kept.left > 0 {
-		rd.note("only the first %s are swept; %d more came", count(len(s.base.events), "event"), rd.kept.left)
+	if rd.excerpt.left > 0 {
+		rd.note("only the first %s are swept; %d more came", count(len(s.base.events), "event"), rd.excerpt.left)
 	}
 	rd.out.Sweep = s.out
 	if s.out.Unproven = s.hopeless(); s.out.Unproven == "" {
@@ -122,7 +122,7 @@ func (s *sweep) run(ctx context.Context) string {
 }
 
 func (s *sweep) decided() int {
-	return s.rd.tally.occasions[s.resume.Complete] + s.rd.tally.occasions[s.resume.AfterCursor]
+	return s.rd.counters.occasions[s.resume.Complete] + s.rd.counters.occasions[s.resume.AfterCursor]
 }
 
 // reread reads the stream from its start again: a resume can only repeat events that the server still has.
@@ -131,7 +131,7 @@ func (s *sweep) reread(ctx context.Context) string {
 	if why != "" {
 		return "the stream could be read only once: " + why
 	}
-	s.rd.tally.count(map[string]int{s.resume.Stable: 1})
+	s.rd.counters.count(map[string]int{s.resume.Stable: 1})
 	missing, differs := map[string]bool{}, 0
 	var first *failure
 	for _, e := range s.base.events {
@@ -216,7 +216,7 @@ func (s *sweep) probe(ctx context.Context) string {
 		p := plan{after: events[i].id}
 		machine := s.rd.out.Pack.Machine(judge.Options{Origin: record.Produced})
 		f, err := s.play(ctx, p, machine)
-		s.rd.tally.count(machine.Occasions())
+		s.rd.counters.count(machine.Occasions())
 		if err != nil {
 			refused[err.Error()]++
 		}
@@ -241,12 +241,12 @@ func (s *sweep) probe(ctx context.Context) string {
 // found adds the judge's findings on a resumed response, without those that were found before.
 func (s *sweep) found(c *session, f *wire.Frame, findings []record.Finding) {
 	for _, found := range findings {
-		if s.rd.tally.found[found.Requirement] > 0 {
+		if s.rd.counters.found[found.Requirement] > 0 {
 			continue
 		}
-		out := findingOf(found, f, "resumed after event "+*c.asked)
-		out.Rerun, out.Curl = s.rerun(c.plan), s.request.Curl(c.asked)
-		s.rd.tally.add(out, 1)
+		out := findingOf(found, f, "resumed after event "+*c.requestCursor)
+		out.Rerun, out.Curl = s.rerun(c.plan), s.request.Curl(c.requestCursor)
+		s.rd.counters.add(out, 1)
 	}
 }
 
@@ -319,7 +319,7 @@ func (s *sweep) count(p plan, f *failure, err error) {
 		return
 	}
 	for _, id := range s.asks(p) {
-		s.rd.tally.occasions[id]++
+		s.rd.counters.occasions[id]++
 	}
 	if f == nil {
 		return

@@ -35,7 +35,7 @@ var refusedBody = []int{http.StatusBadRequest, http.StatusUnsupportedMediaType, 
 // Hint advises what to check after a preflight was answered with a status of 300 or more. route names the setting of the
 // route, such as routes.stream, and right the other settings that matter.
 func Hint(t *target.Target, v record.Response, route string) string {
-	hint := "are " + asked(t, route) + " and the headers right?"
+	hint := "are " + requestSetting(t, route) + " and the headers right?"
 	switch modelled := t.Model() != nil; {
 	case v.Status == http.StatusUnauthorized, v.Status == http.StatusForbidden:
 		hint = "does the server want a credential that headers of the config lack?"
@@ -52,8 +52,8 @@ func Hint(t *target.Target, v record.Response, route string) string {
 	return hint
 }
 
-// asked returns the setting that determines a request: the template of a request replaces the route.
-func asked(t *target.Target, route string) string {
+// requestSetting returns the setting that determines a request: the template of a request replaces the route.
+func requestSetting(t *target.Target, route string) string {
 	if t.Model() != nil && t.ModelConfig().Start.IsSet() {
 		return "model.start.path"
 	}
@@ -79,16 +79,16 @@ func NoStream(t *target.Target, where string, v record.Response, route, right st
 	case v.Status == 0 && v.Err != nil:
 		return fmt.Errorf("%s: %w", where, v.Err)
 	case (v.Status != http.StatusOK || len(v.Frames) == 0) && IsPage(v.Get("content-type"), v.Answer):
-		return fmt.Errorf("%s answered %d with an HTML page, expected 200 with an event stream; is %s right?", where, v.Status, asked(t, "routes."+route))
+		return fmt.Errorf("%s answered %d with an HTML page, expected 200 with an event stream; is %s right?", where, v.Status, requestSetting(t, "routes."+route))
 	case v.Status != http.StatusOK:
 		return fmt.Errorf("%s answered %d, expected 200 with an event stream; %s", where, v.Status, Hint(t, v, "routes."+route+right))
 	case len(v.Frames) > 0 && IsPage(v.Get("content-type"), v.Frames[0].Raw):
-		return fmt.Errorf("%s answered with an HTML page, expected an event stream; is %s right?", where, asked(t, "routes."+route))
+		return fmt.Errorf("%s answered with an HTML page, expected an event stream; is %s right?", where, requestSetting(t, "routes."+route))
 	case !events && !v.IsEventStream() && v.Get("content-type") != "":
 		return fmt.Errorf("%s answered 200 with %s, expected text/event-stream; does the handler answer with the events of the protocol, or with the text alone? (its answer: %s)",
 			where, begin([]byte(v.Get("content-type"))), begin(body))
 	case len(v.Frames) == 0:
-		return fmt.Errorf("%s answered 200 and no event, expected an event stream; is %s right?", where, asked(t, "routes."+route))
+		return fmt.Errorf("%s answered 200 and no event, expected an event stream; is %s right?", where, requestSetting(t, "routes."+route))
 	}
 	return nil
 }

@@ -5,8 +5,8 @@ import (
 
 	"github.com/streamcert/streamcert/features"
 	"github.com/streamcert/streamcert/golden"
+	"github.com/streamcert/streamcert/runner/crosscheck"
 	"github.com/streamcert/streamcert/runner/judge"
-	"github.com/streamcert/streamcert/runner/ledger"
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/target"
 	"github.com/streamcert/streamcert/steps"
@@ -32,9 +32,9 @@ type Pack struct {
 
 	// Vocabulary makes the steps that the pack's features may use.
 	Vocabulary func() *steps.Vocabulary
-	// Pairs lists the pairs of worlds that show of its Thens that they can fail; lint
+	// Fixtures lists the fixtures that show of its Thens that they can fail; lint
 	// asks for them.
-	Pairs func() []steps.Pair
+	Fixtures func() []steps.Fixture
 
 	// Model lists the requirements that its campaigns check; the zero value if it has no campaigns.
 	Model Model
@@ -61,18 +61,18 @@ type Pack struct {
 	// NeedsScript reports whether a row has the agent do something; nil: a route shows it.
 	NeedsScript func(row features.Row) bool
 
-	// Ledger lists the rules of the protocol that span all scenarios of a run.
-	Ledger ledger.Rules
+	// Registry lists the rules of the protocol that span all scenarios of a run.
+	Registry crosscheck.Rules
 
 	// Config is the pack's part of a config: its routes and its section of keys.
 	Config target.Section
 
-	// Lenient lists the requirements that the config of a target makes a SHOULD; nil makes
+	// Recommended lists the requirements that the config of a target makes a SHOULD; nil makes
 	// none.
-	Lenient func(*target.Target) []string
+	Recommended func(*target.Target) []string
 
-	// Names are the members that a target calls otherwise than the specification, as
-	// its config says; nil where the protocol leaves no name open.
+	// Names are the members that a target calls otherwise than the specification,
+	// from its config; nil where the protocol leaves no name open.
 	Names func(*target.Target) record.Names
 
 	// Stream describes how its streams are recognised, end and resume.
@@ -88,7 +88,7 @@ type Pack struct {
 // Model lists the requirements that the campaigns of a pack check. Lint compares it with the features of the campaigns.
 type Model struct {
 	Chapters []string          // that it plays
-	Held     []string          // ids of the requirements that it checks
+	Checked  []string          // ids of the requirements that it checks
 	Unheld   map[string]string // ids of those of its chapters that it doesn't check, with the reason
 }
 

@@ -22,7 +22,7 @@ type Route struct {
 	Control bool
 	// Listens: nothing can be observed without the route. Scripts: nothing can be provoked without it.
 	Listens, Scripts bool
-	// Try makes the request. Without an exchange, the error says why it could not be made.
+	// Try makes the request. Without an exchange, the error explains why it could not be made.
 	Try func() (*target.Exchange, error)
 	// Right describes the mistake in a 2xx answer, "" for none; it may be nil.
 	Right func(record.Response) string
@@ -30,13 +30,13 @@ type Route struct {
 	Refusals []int
 }
 
-// Says makes the predicate of a route from the steps that need it, as a regular expression.
-func Says(pattern string) func(step string) bool {
+// StepMatches makes the predicate of a route from the steps that need it, as a regular expression.
+func StepMatches(pattern string) func(step string) bool {
 	return regexp.MustCompile(pattern).MatchString
 }
 
-// Holds returns a check that an answer is a JSON object with a member.
-func Holds(member string) func(record.Response) string {
+// HasMember returns a check that an answer is a JSON object with a member.
+func HasMember(member string) func(record.Response) string {
 	return func(v record.Response) string {
 		var object map[string]json.RawMessage
 		if err := json.Unmarshal(bytes.TrimSpace(v.Answer), &object); err != nil || object[member] == nil {

@@ -16,9 +16,9 @@ type Stream struct {
 	Bare bool
 	// Viewed: runner/view shows its chunks to people.
 	Viewed bool
-	// Look counts the shapes of the first events of a recording; nil where the pack
+	// Recogniser counts the shapes of the first events of a recording; nil where the pack
 	// has one profile only.
-	Look func() judge.Look
+	Recogniser func() judge.Recogniser
 	// Begins reports whether only a response from the stream's start begins with an event of this data; see judge.Protocol.
 	Begins func(data []byte) bool
 	// Variants are the variants that a stream can have by its route, which the stream itself needn't show; nil for none.
@@ -59,7 +59,7 @@ type Resume struct {
 	AtLatest     string // a resume at the latest event of a stream that goes on is served
 	FinishedTail string // a resume at the last event of a stream that has ended brings the end
 	NoContent    string // a resume at the end is answered 204
-	Cycles       string // a reader that is cut and resumes again and again misses nothing
+	Cycles       string // a reader that disconnects and resumes repeatedly misses nothing
 	Head         string // the head of an answer comes at once
 	EventID      string // an event has an id
 }

@@ -62,18 +62,18 @@ func (d *Document) ApplyEach(operations []Operation, length int64, before func(i
 	if len(operations) > d.limits.Operations {
 		return &LimitError{"operations in a patch", int64(d.limits.Operations)}
 	}
-	_, err := d.whole(operations, length, before)
+	_, err := d.applyAll(operations, length, before)
 	return err
 }
 
-// Operate applies one operation, as Apply does a patch. sure says that the
+// Operate applies one operation, as Apply does a patch. sure reports that the
 // document was known where it mattered.
 func (d *Document) Operate(o Operation, length int64) (sure bool, err error) {
-	return d.whole([]Operation{o}, length, func(int) error { return nil })
+	return d.applyAll([]Operation{o}, length, func(int) error { return nil })
 }
 
-// whole applies all operations or none.
-func (d *Document) whole(operations []Operation, length int64, before func(i int) error) (sure bool, err error) {
+// applyAll applies all operations or none.
+func (d *Document) applyAll(operations []Operation, length int64, before func(i int) error) (sure bool, err error) {
 	d.limits.Budget.earn(length)
 	size := d.size
 	defer func() { d.undo = nil }()
@@ -99,7 +99,7 @@ func (d *Document) whole(operations []Operation, length int64, before func(i int
 
 // Lookup returns the JSON of the value at a pointer; nil if there is none, or it isn't known. Errors are *LimitError.
 func (d *Document) Lookup(p Pointer) ([]byte, error) {
-	v, what := d.look(p)
+	v, what := d.lookup(p)
 	if what != there {
 		return nil, nil
 	}
@@ -117,11 +117,11 @@ type found int
 const (
 	missing found = iota
 	there
-	unsure
+	statusUnknown
 )
 
-// look finds the value at a pointer.
-func (d *Document) look(p Pointer) (any, found) {
+// lookup finds the value at a pointer.
+func (d *Document) lookup(p Pointer) (any, found) {
 	v, what := seen(d.root, true)
 	for _, t := range p {
 		if what != there {
@@ -138,7 +138,7 @@ func seen(v any, ok bool) (any, found) {
 	case absent:
 		return nil, missing
 	case Hidden:
-		return nil, unsure
+		return nil, statusUnknown
 	}
 	if !ok {
 		return nil, missing
@@ -146,13 +146,13 @@ func seen(v any, ok bool) (any, found) {
 	return v, there
 }
 
-// child looks one token down.
+// child follows one token.
 func child(v any, token string) (any, found) {
 	switch v := v.(type) {
 	case *object:
 		inner, ok := v.get(token)
 		if !ok && v.open {
-			return nil, unsure
+			return nil, statusUnknown
 		}
 		return seen(inner, ok)
 	case map[string]any:
@@ -174,12 +174,12 @@ func itemAt(items []any, token string) (any, found) {
 	return seen(items[i], true)
 }
 
-// reach returns the container at a place, owned from the root on.
+// reach returns the container at a pointer, after copying every shared one from the root on.
 func (d *Document) reach(p Pointer) (any, found, error) {
 	if _, what := seen(d.root, true); what != there {
 		return nil, what, nil
 	}
-	at, err := d.own(d.root)
+	at, err := d.copyOf(d.root)
 	if at == nil || err != nil {
 		return nil, missing, err
 	}
@@ -189,7 +189,7 @@ func (d *Document) reach(p Pointer) (any, found, error) {
 		if what != there {
 			return nil, what, nil
 		}
-		next, err := d.own(v)
+		next, err := d.copyOf(v)
 		if next == nil || err != nil {
 			return nil, missing, err
 		}
@@ -222,15 +222,15 @@ func (d *Document) fits(v any, levels int) (measure, error) {
 
 // grow counts an addition to the document.
 func (d *Document) grow(by measure) error {
-	if err := d.room(by); err != nil {
+	if err := d.reserve(by); err != nil {
 		return err
 	}
 	d.size.add(by)
 	return nil
 }
 
-// room reports whether so much more fits into the document.
-func (d *Document) room(by measure) error {
+// reserve reports whether so much more fits into the document.
+func (d *Document) reserve(by measure) error {
 	switch {
 	case d.size.bytes+by.bytes > d.limits.Bytes:
 		return &LimitError{"bytes of JSON", d.limits.Bytes}

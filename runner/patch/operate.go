@@ -2,7 +2,7 @@ package patch
 
 import "slices"
 
-// operate applies one operation. sure says that the document was known where it
+// operate applies one operation. sure reports that the document was known where it
 // mattered. Errors are *ConflictError and *LimitError, after which the document
 // may be changed in part.
 func (d *Document) operate(o Operation) (sure bool, err error) {
@@ -113,7 +113,7 @@ func (d *Document) exchange(at *any, v any, size measure, back func(old any)) er
 
 // replace returns the operation of that name. Members that aren't known become known.
 func (d *Document) replace(p Pointer, v any) (found, error) {
-	_, what := d.look(p)
+	_, what := d.lookup(p)
 	if what == missing {
 		return missing, nil
 	}
@@ -145,7 +145,7 @@ func (d *Document) replace(p Pointer, v any) (found, error) {
 
 // remove performs the operation of that name. A document without a root is unknown.
 func (d *Document) remove(p Pointer) (found, error) {
-	old, what := d.look(p)
+	old, what := d.lookup(p)
 	if what == missing {
 		return missing, nil
 	}
@@ -198,11 +198,11 @@ func (d *Document) removeItem(at *array, i int, gone measure) error {
 }
 
 func (d *Document) test(o Operation) (sure bool, err error) {
-	v, what := d.look(o.Path)
+	v, what := d.lookup(o.Path)
 	switch what {
 	case missing:
 		return true, conflict("what is to be tested isn't there")
-	case unsure:
+	case statusUnknown:
 		return false, nil
 	}
 	size, _ := sized(o.Value, d.limits.Depth)
@@ -218,7 +218,7 @@ func (d *Document) test(o Operation) (sure bool, err error) {
 
 // transfer performs move and copy. A copy shares nothing with its source.
 func (d *Document) transfer(o Operation) (sure bool, err error) {
-	v, what := d.look(o.From)
+	v, what := d.lookup(o.From)
 	switch {
 	case what == missing:
 		return true, conflict("what is to be taken isn't there")
@@ -226,7 +226,7 @@ func (d *Document) transfer(o Operation) (sure bool, err error) {
 		return true, conflict("a value can't be moved into itself")
 	case o.Op == "move" && slices.Equal(o.Path, o.From):
 		return what == there, nil
-	case what == unsure:
+	case what == statusUnknown:
 		v = Hidden{}
 	}
 	if o.Op == "copy" {
@@ -244,13 +244,13 @@ func (d *Document) transfer(o Operation) (sure bool, err error) {
 	return what == there && to == there, err
 }
 
-// duplicate copies a value if there is room for two.
+// duplicate copies a value if the limit allows two.
 func (d *Document) duplicate(v any) (any, error) {
 	size, _ := sized(v, d.limits.Depth)
 	if err := d.limits.Budget.spend(size.work()); err != nil {
 		return nil, err
 	}
-	if err := d.room(size); err != nil {
+	if err := d.reserve(size); err != nil {
 		return nil, err
 	}
 	return d.copied(v), nil

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/streamcert/streamcert/reference"
-	"github.com/streamcert/streamcert/reference/lives"
 	"github.com/streamcert/streamcert/reference/merlin"
+	"github.com/streamcert/streamcert/reference/restart"
 	"github.com/streamcert/streamcert/runner/certify/certifytest"
 	"github.com/streamcert/streamcert/runner/probe"
 	"github.com/streamcert/streamcert/runner/report"
@@ -18,7 +18,7 @@ import (
 func TestProbeForetellsWhatTheModelProves(t *testing.T) {
 	for _, name := range []string{"helix", "aep", "merlin"} {
 		t.Run(name, func(t *testing.T) {
-			cfg := certifytest.Modelled(t, true, func(o reference.Options) lives.Server {
+			cfg := certifytest.Modelled(t, true, func(o reference.Options) restart.Server {
 				if name == "merlin" {
 					return merlin.New(merlin.Options{ControlToken: o.ControlToken, Model: o.Model})
 				}

@@ -10,8 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// place is the schema that the AI SDK makes of z.object({location: z.string()}).
-const place = `{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","properties":{"location":{"type":"string"}},"required":["location"],"additionalProperties":false}`
+// locationSchema is the schema that the AI SDK makes of z.object({location: z.string()}).
+const locationSchema = `{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","properties":{"location":{"type":"string"}},"required":["location"],"additionalProperties":false}`
 
 // rome are the arguments that scenarios give a call.
 const rome = `{"city":"Rome","days":[1,2.5,null],"exact":true}`
@@ -19,10 +19,10 @@ const rome = `{"city":"Rome","days":[1,2.5,null],"exact":true}`
 // fits are schemas with arguments and the adapted ones; want "" means any valid value.
 var fits = []struct{ name, schema, given, want string }{
 	{"no schema", ``, rome, rome},
-	{"unsound arguments", place, `{"city":`, `{"city":`},
+	{"unsound arguments", locationSchema, `{"city":`, `{"city":`},
 	{"a schema that accepts them", `{"type":"object"}`, rome, rome},
-	{"strict", place, rome, `{"location":"Rome"}`},
-	{"strict, and accepted", place, `{"location":"Oslo"}`, `{"location":"Oslo"}`},
+	{"strict", locationSchema, rome, `{"location":"Rome"}`},
+	{"strict, and accepted", locationSchema, `{"location":"Oslo"}`, `{"location":"Oslo"}`},
 	{"optional members", `{"properties":{"city":{"type":"string"},"unit":{"type":"string"}},"required":["city"],"additionalProperties":false}`, rome, `{"city":"Rome"}`},
 	{"an enum", `{"type":"object","properties":{"unit":{"enum":["c","f"]}},"required":["unit"]}`, `{}`, `{"unit":"c"}`},
 	{"a constant", `{"type":"object","properties":{"kind":{"const":"place"}},"required":["kind"]}`, `{}`, `{"kind":"place"}`},
@@ -82,15 +82,15 @@ func TestArgumentsThatNothingFits(t *testing.T) {
 func TestCallsFit(t *testing.T) {
 	p := serve(t, Options{})
 	call := func(name string, n int, fit bool) Step {
-		return Step{Acts: []Act{Call{Name: name, Arguments: rome, Tool: n, Fit: fit}}}
+		return Step{Actions: []Action{Call{Name: name, Arguments: rome, Tool: n, Fit: fit}}}
 	}
 	name := p.Add("fit", Script{Steps: []Step{call("weather", 0, true), call("weather", 1, false), call("other", 2, true)}, Tools: make([]Tool, 3)})
-	tools := []any{map[string]any{"type": "function", "function": map[string]any{"name": "weather", "parameters": json.RawMessage(place)}}}
+	tools := []any{map[string]any{"type": "function", "function": map[string]any{"name": "weather", "parameters": json.RawMessage(locationSchema)}}}
 	messages := user("hello " + Marker(name))
 	var sent []string
 	for n := range 3 {
 		for range 2 {
-			heard := listen(ask(t, p, messages, map[string]any{"tools": tools}).Body)
+			heard := listen(requestCompletion(t, p, messages, map[string]any{"tools": tools}).Body)
 			_, arguments, _ := strings.Cut(heard.Calls[0], " {")
 			sent = append(sent, "{"+arguments)
 		}
@@ -111,7 +111,7 @@ func TestCallsFit(t *testing.T) {
 			}
 		}
 	}
-	answer := ask(t, p, user("hello "+Marker(name)), map[string]any{"tools": tools, "stream": false})
+	answer := requestCompletion(t, p, user("hello "+Marker(name)), map[string]any{"tools": tools, "stream": false})
 	if err := json.NewDecoder(answer.Body).Decode(&whole); err != nil || whole.Choices[0].Message.Calls[0].Function.Arguments != fitted {
 		t.Errorf("%+v, %v", whole, err)
 	}
@@ -122,9 +122,9 @@ func TestCallsFit(t *testing.T) {
 
 func TestCallsThatNothingFitsAreNoted(t *testing.T) {
 	p := serve(t, Options{})
-	name := p.Add("fit", Script{Steps: []Step{{Acts: []Act{Call{Name: "weather", Arguments: rome, Fit: true}}}}, Tools: make([]Tool, 1)})
+	name := p.Add("fit", Script{Steps: []Step{{Actions: []Action{Call{Name: "weather", Arguments: rome, Fit: true}}}}, Tools: make([]Tool, 1)})
 	tools := []any{map[string]any{"type": "function", "function": map[string]any{"name": "weather", "parameters": false}}}
-	heard := listen(ask(t, p, user(Marker(name)), map[string]any{"tools": tools}).Body)
+	heard := listen(requestCompletion(t, p, user(Marker(name)), map[string]any{"tools": tools}).Body)
 	if !strings.HasSuffix(heard.Calls[0], rome) {
 		t.Errorf("sent %q", heard.Calls)
 	}

@@ -2,17 +2,17 @@ package provider
 
 // fixed returns the answer to a request without a marker.
 func fixed() Script {
-	return Script{Steps: []Step{{Acts: []Act{Text("This is the answer to a request without a script.")}}}}
+	return Script{Steps: []Step{{Actions: []Action{Text("This is the answer to a request without a script.")}}}}
 }
 
 // builtIn are scripts that are always there, by the names in their markers: for a user who observes a server, or tries a
 // client.
 func builtIn() map[string]*playing {
 	weather := func(tool int, arguments string) Call { return Call{Name: "weather", Arguments: arguments, Tool: tool} }
-	after := Step{Acts: []Act{Text("It is sunny in Rome.")}}
+	after := Step{Actions: []Action{Text("It is sunny in Rome.")}}
 	tools := []Tool{{Result: []byte(`{"city":"Rome","sky":"sunny"}`)}, {Error: pointer("no such city")}}
 	faults := func(f Fault) Script { return Script{Steps: []Step{{Fault: &f}}} }
-	one := func(acts ...Act) Script { return Script{Steps: []Step{{Acts: acts}}} }
+	one := func(acts ...Action) Script { return Script{Steps: []Step{{Actions: acts}}} }
 	out := map[string]*playing{}
 	for name, s := range map[string]Script{
 		"text":      one(Text("Hello there.")),
@@ -20,17 +20,17 @@ func builtIn() map[string]*playing {
 		"long":      one(Text(spaced("word", 200))),
 		"reasoning": one(Thinking("Let me think of it."), Text("It is 42.")),
 		"refusal":   one(Refusal("I can't help with that.")),
-		"tool":      {Steps: []Step{{Acts: []Act{weather(0, `{"city":"Rome"}`)}}, after}, Tools: tools},
-		"parallel": {Steps: []Step{{Acts: []Act{Text("Looking."), weather(0, `{"city":"Rome"}`), weather(1, `{"city":"fail"}`)}}, after},
+		"tool":      {Steps: []Step{{Actions: []Action{weather(0, `{"city":"Rome"}`)}}, after}, Tools: tools},
+		"parallel": {Steps: []Step{{Actions: []Action{Text("Looking."), weather(0, `{"city":"Rome"}`), weather(1, `{"city":"fail"}`)}}, after},
 			Tools: tools},
-		"badargs":  {Steps: []Step{{Acts: []Act{weather(0, `{"city":`)}}, after}, Tools: tools},
-		"length":   {Steps: []Step{{Acts: []Act{Text("Too lo")}, Finish: "length"}}},
-		"filter":   {Steps: []Step{{Acts: []Act{Text("That")}, Finish: "content_filter"}}},
+		"badargs":  {Steps: []Step{{Actions: []Action{weather(0, `{"city":`)}}, after}, Tools: tools},
+		"length":   {Steps: []Step{{Actions: []Action{Text("Too lo")}, Finish: "length"}}},
+		"filter":   {Steps: []Step{{Actions: []Action{Text("That")}, Finish: "content_filter"}}},
 		"stall":    one(Text("Wait"), Stall(0)),
-		"cut":      one(Text("Hel"), Cut{}),
+		"cut":      one(Text("Hel"), Disconnect{}),
 		"clean":    one(Text("Hel"), Close{}),
 		"broken":   one(Text("Hel"), Break{Broken}),
-		"bytes":    {Steps: []Step{{Acts: []Act{Thinking("Ærlig talt 😀."), Text("Én byte om gangen: 😀 🏔")}}}, Split: 1},
+		"bytes":    {Steps: []Step{{Actions: []Action{Thinking("Ærlig talt 😀."), Text("Én byte om gangen: 😀 🏔")}}}, Split: 1},
 		"error400": faults(BadRequest),
 		"error401": faults(WrongKey),
 		"error429": faults(RateLimited),

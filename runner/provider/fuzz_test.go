@@ -26,7 +26,7 @@ func FuzzRequest(f *testing.F) {
 		if fault != nil {
 			return
 		}
-		p.fit(a, Step{Acts: []Act{Call{Name: "weather", Arguments: `{"city":"Rome"}`, Fit: true}}})
+		p.fit(a, Step{Actions: []Action{Call{Name: "weather", Arguments: `{"city":"Rome"}`, Fit: true}}})
 		for _, what := range []string{"messages", "history"} {
 			if echo := a.echo(what); !json.Valid([]byte(echo)) || !utf8.ValidString(echo) {
 				t.Errorf("%s is echoed as %q", what, echo)

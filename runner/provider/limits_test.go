@@ -81,8 +81,8 @@ func TestRequestsAreBounded(t *testing.T) {
 	}
 }
 
-// TestPagesCannotAsk: without a key, a page of another origin could ask; with one it would need the key.
-func TestPagesCannotAsk(t *testing.T) {
+// TestPagesCannotSendRequests: without a key, a page of another origin could send requests; with one it would need the key.
+func TestPagesCannotSendRequests(t *testing.T) {
 	for key, want := range map[string]int{"": http.StatusForbidden, "key": http.StatusOK} {
 		p := serve(t, Options{Key: key})
 		for header, value := range map[string]string{"Origin": "https://example.org", "Host": "example.org"} {

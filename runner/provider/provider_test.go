@@ -28,8 +28,8 @@ func serve(t testing.TB, o Options) *Provider {
 // user returns a conversation of one message.
 func user(text string) []map[string]any { return []map[string]any{{"role": "user", "content": text}} }
 
-// ask posts a request for a completion. Its body is closed with the test.
-func ask(t testing.TB, p *Provider, messages any, more map[string]any) *http.Response {
+// requestCompletion posts a request for a completion. Its body is closed with the test.
+func requestCompletion(t testing.TB, p *Provider, messages any, more map[string]any) *http.Response {
 	t.Helper()
 	q := map[string]any{"model": "m", "messages": messages, "stream": true, "stream_options": map[string]any{"include_usage": true}}
 	for k, v := range more {
@@ -53,17 +53,17 @@ func post(t testing.TB, p *Provider, path, body string) *http.Response {
 	return res
 }
 
-// said is the content of a streamed answer as a client parses it.
-type said struct {
+// streamed is the content of a streamed answer as a client parses it.
+type streamed struct {
 	Text, Thinking, Refusal string
 	Calls                   []string // name, id and arguments of each
 	Finish                  string
 	Usage, Done, Broken     bool
-	Cut                     bool // the body ended in an error
+	Interrupted             bool // the body ended in an error
 }
 
-func listen(body io.Reader) said {
-	var out said
+func listen(body io.Reader) streamed {
+	var out streamed
 	lines := bufio.NewScanner(body)
 	for lines.Scan() {
 		data, found := strings.CutPrefix(lines.Text(), "data: ")
@@ -108,13 +108,13 @@ func listen(body io.Reader) said {
 			}
 		}
 	}
-	out.Cut = lines.Err() != nil
+	out.Interrupted = lines.Err() != nil
 	return out
 }
 
 func TestStreams(t *testing.T) {
 	p := serve(t, Options{Key: "k"})
-	for name, want := range map[string]said{
+	for name, want := range map[string]streamed{
 		"text":      {Text: "Hello there.", Finish: "stop", Usage: true, Done: true},
 		"empty":     {Finish: "stop", Usage: true, Done: true},
 		"reasoning": {Thinking: "Let me think of it.", Text: "It is 42.", Finish: "stop", Usage: true, Done: true},
@@ -125,17 +125,17 @@ func TestStreams(t *testing.T) {
 		"badargs": {Calls: []string{`weather call_badargs_0 {"city":`}, Finish: "tool_calls", Usage: true, Done: true},
 		"length":  {Text: "Too lo", Finish: "length", Usage: true, Done: true},
 		"filter":  {Text: "That", Finish: "content_filter", Usage: true, Done: true},
-		"cut":     {Text: "Hel", Cut: true},
+		"cut":     {Text: "Hel", Interrupted: true},
 		"clean":   {Text: "Hel"},
 		"broken":  {Text: "Hel", Broken: true},
 		"bytes":   {Thinking: "Ærlig talt 😀.", Text: "Én byte om gangen: 😀 🏔", Finish: "stop", Usage: true, Done: true},
 	} {
-		res := ask(t, p, user("hi "+Marker(name)), nil)
+		res := requestCompletion(t, p, user("hi "+Marker(name)), nil)
 		if got := listen(res.Body); res.StatusCode != 200 || !cmp.Equal(want, got) {
 			t.Errorf("%s: %d (-want +got):\n%s", name, res.StatusCode, cmp.Diff(want, got))
 		}
 	}
-	if res := ask(t, p, user("hi"), map[string]any{"stream_options": nil}); listen(res.Body).Usage {
+	if res := requestCompletion(t, p, user("hi"), map[string]any{"stream_options": nil}); listen(res.Body).Usage {
 		t.Error("usage came without being asked for")
 	}
 	if notes := p.Notes(); len(notes) > 0 {
@@ -147,7 +147,7 @@ func TestDocuments(t *testing.T) {
 	p := serve(t, Options{})
 	get := func(name string) map[string]any {
 		var v map[string]any
-		res := ask(t, p, user(Marker(name)), map[string]any{"stream": false})
+		res := requestCompletion(t, p, user(Marker(name)), map[string]any{"stream": false})
 		if err := json.NewDecoder(res.Body).Decode(&v); err != nil {
 			t.Fatal(name, err)
 		}
@@ -162,7 +162,7 @@ func TestDocuments(t *testing.T) {
 	if c := get("refusal"); c["message"].(map[string]any)["refusal"] != "I can't help with that." || c["message"].(map[string]any)["content"] != nil {
 		t.Error(c)
 	}
-	if _, err := io.ReadAll(ask(t, p, user(Marker("cut")), map[string]any{"stream": false}).Body); err == nil {
+	if _, err := io.ReadAll(requestCompletion(t, p, user(Marker("cut")), map[string]any{"stream": false}).Body); err == nil {
 		t.Error("a document that is cut off came whole")
 	}
 }
@@ -170,11 +170,11 @@ func TestDocuments(t *testing.T) {
 // TestWhatOnlySomeProvidersSend: deltas, usage and bytes come as a script has them, in pieces whatever the events.
 func TestWhatOnlySomeProvidersSend(t *testing.T) {
 	p := serve(t, Options{})
-	name := p.Add("t", Script{Steps: []Step{{Acts: []Act{
+	name := p.Add("t", Script{Steps: []Step{{Actions: []Action{
 		Delta(`{"content":"Hé","index":2}`), Bytes(": noise\n\ndata: {odd}\n\n"), Pieces(3), Delta(`{"content":"😀"}`), Usage(`{"total_tokens":7}`), Await("b"), Pieces(0), Text("!"),
 	}}}})
 	p.Release(name, "b")
-	body, err := io.ReadAll(ask(t, p, user(Marker(name)), nil).Body)
+	body, err := io.ReadAll(requestCompletion(t, p, user(Marker(name)), nil).Body)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -197,7 +197,7 @@ func written(t *testing.T, p *Provider, name string) string {
 	var v struct {
 		Choices []struct{ Message struct{ Content string } }
 	}
-	if err := json.NewDecoder(ask(t, p, user(Marker(name)), map[string]any{"stream": false}).Body).Decode(&v); err != nil {
+	if err := json.NewDecoder(requestCompletion(t, p, user(Marker(name)), map[string]any{"stream": false}).Body).Decode(&v); err != nil {
 		t.Fatal(err)
 	}
 	return v.Choices[0].Message.Content
@@ -209,7 +209,7 @@ func TestFaults(t *testing.T) {
 		status int
 		kind   string
 	}{"error400": {400, "invalid_request_error"}, "error401": {401, "invalid_request_error"}, "error429": {429, "requests"}, "error500": {500, "server_error"}} {
-		res := ask(t, p, user(Marker(name)), nil)
+		res := requestCompletion(t, p, user(Marker(name)), nil)
 		var body struct {
 			Error struct{ Message, Type string }
 		}
@@ -271,53 +271,53 @@ func TestModels(t *testing.T) {
 // TestStepIsCounted: the same request gets the same answer, and the next step comes once the assistant has spoken.
 func TestStepIsCounted(t *testing.T) {
 	p := serve(t, Options{})
-	name := p.Add("sc-test", Script{Steps: []Step{{Acts: []Act{Call{Name: "f", Arguments: "{}"}}}, {Acts: []Act{Text("then")}}}})
+	name := p.Add("sc-test", Script{Steps: []Step{{Actions: []Action{Call{Name: "f", Arguments: "{}"}}}, {Actions: []Action{Text("then")}}}})
 	messages := []map[string]any{
 		{"role": "user", "content": "old " + Marker("text")}, {"role": "assistant", "content": "old answer"},
 		{"role": "user", "content": []any{map[string]any{"type": "text", "text": "go "}, map[string]any{"type": "text", "text": Marker(name)}}},
 	}
 	for range 2 {
-		if got := listen(ask(t, p, messages, nil).Body); len(got.Calls) != 1 || got.Text != "" {
+		if got := listen(requestCompletion(t, p, messages, nil).Body); len(got.Calls) != 1 || got.Text != "" {
 			t.Fatalf("the first step: %+v", got)
 		}
 	}
 	messages = append(messages, map[string]any{"role": "assistant", "content": nil, "tool_calls": []any{}}, map[string]any{"role": "tool", "content": "1"})
 	for range 2 {
-		if got := listen(ask(t, p, messages, nil).Body); got.Text != "then" {
+		if got := listen(requestCompletion(t, p, messages, nil).Body); got.Text != "then" {
 			t.Fatalf("the second step: %+v", got)
 		}
 	}
-	if p.Asked(name) != 2 {
-		t.Error("steps asked for:", p.Asked(name))
+	if p.Requested(name) != 2 {
+		t.Error("steps asked for:", p.Requested(name))
 	}
 	messages = append(messages, map[string]any{"role": "assistant", "content": "then"})
-	if got := listen(ask(t, p, messages, nil).Body); !strings.Contains(got.Text, "without a script") || len(p.Notes()) != 1 {
+	if got := listen(requestCompletion(t, p, messages, nil).Body); !strings.Contains(got.Text, "without a script") || len(p.Notes()) != 1 {
 		t.Errorf("behind the end: %+v %q", got, p.Notes())
 	}
 	p.Forget(name)
-	if got := listen(ask(t, p, messages[:3], nil).Body); !strings.Contains(got.Text, "without a script") || len(p.Notes()) != 1 {
+	if got := listen(requestCompletion(t, p, messages[:3], nil).Body); !strings.Contains(got.Text, "without a script") || len(p.Notes()) != 1 {
 		t.Errorf("once forgotten: %+v %q", got, p.Notes())
 	}
 }
 
 func TestEcho(t *testing.T) {
 	p := serve(t, Options{})
-	name := p.Add("sc-test", Script{Steps: []Step{{Acts: []Act{Echo("messages"), Echo("history")}}}, Messages: 2})
+	name := p.Add("sc-test", Script{Steps: []Step{{Actions: []Action{Echo("messages"), Echo("history")}}}, Messages: 2})
 	messages := []map[string]any{
 		{"role": "system", "content": "be kind"}, {"role": "user", "content": "one" + Marker("text")},
 		{"role": "assistant", "content": "a"}, {"role": "tool", "content": "1"}, {"role": "assistant", "content": "b"},
 		{"role": "user", "content": "<two>"}, {"role": "user", "content": "three" + Marker(name)},
 	}
 	want := `["<two>","three"][{"user":"one"},{"agent":"ab"}]`
-	if got := listen(ask(t, p, messages, nil).Body); got.Text != want {
+	if got := listen(requestCompletion(t, p, messages, nil).Body); got.Text != want {
 		t.Errorf("want %s, got %s", want, got.Text)
 	}
 }
 
 func TestBarriers(t *testing.T) {
 	p := serve(t, Options{})
-	name := p.Add("sc-test", Script{Steps: []Step{{Acts: []Act{Text("One."), Await("go"), Text("Two."), Await("never")}}}})
-	body := bufio.NewReader(ask(t, p, user(Marker(name)), nil).Body)
+	name := p.Add("sc-test", Script{Steps: []Step{{Actions: []Action{Text("One."), Await("go"), Text("Two."), Await("never")}}}})
+	body := bufio.NewReader(requestCompletion(t, p, user(Marker(name)), nil).Body)
 	until := func(text string) {
 		t.Helper()
 		for {
@@ -361,11 +361,11 @@ func TestTools(t *testing.T) {
 	}
 }
 
-// TestStall: an answer that says nothing more stays open until its client leaves.
+// TestStall: an answer without further output stays open until its client leaves.
 func TestStall(t *testing.T) {
 	p := serve(t, Options{})
-	ended := make(chan said, 1)
-	res := ask(t, p, user(Marker("stall")), nil)
+	ended := make(chan streamed, 1)
+	res := requestCompletion(t, p, user(Marker("stall")), nil)
 	go func() { ended <- listen(res.Body) }()
 	select {
 	case got := <-ended:
@@ -378,14 +378,14 @@ func TestStall(t *testing.T) {
 	}
 }
 
-// TestSplit: wherever a body is cut into pieces, it is the same body.
+// TestSplit: wherever a body is split into pieces, it is the same body.
 func TestSplit(t *testing.T) {
 	p := serve(t, Options{})
 	whole := ""
 	for n := range 8 {
-		s := Script{Steps: []Step{{Acts: []Act{Thinking("Ærlig 😀"), Text("én to tre"), Call{Name: "f", Arguments: `{"å":"😀😀😀😀😀"}`}}}}, Split: n}
+		s := Script{Steps: []Step{{Actions: []Action{Thinking("Ærlig 😀"), Text("én to tre"), Call{Name: "f", Arguments: `{"å":"😀😀😀😀😀"}`}}}}, Split: n}
 		name := p.Add("sc", s)
-		b, err := io.ReadAll(ask(t, p, user(Marker(name)), nil).Body)
+		b, err := io.ReadAll(requestCompletion(t, p, user(Marker(name)), nil).Body)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -423,7 +423,7 @@ func TestListenFails(t *testing.T) {
 func BenchmarkDeltas(b *testing.B) {
 	const readers, deltas = 32, 1000
 	p := serve(b, Options{})
-	name := p.Add("sc", Script{Steps: []Step{{Acts: []Act{Text(spaced("word", deltas))}}}})
+	name := p.Add("sc", Script{Steps: []Step{{Actions: []Action{Text(spaced("word", deltas))}}}})
 	body := fmt.Sprintf(`{"stream":true,"messages":[{"role":"user","content":%q}]}`, Marker(name))
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: readers}}
 	b.ResetTimer()
@@ -448,7 +448,7 @@ func BenchmarkDeltas(b *testing.B) {
 	b.ReportMetric(float64(b.N)*readers*deltas/b.Elapsed().Seconds(), "deltas/s")
 }
 
-// TestNotesAreBounded: whatever a server names in its requests, little of it is kept.
+// TestNotesAreBounded: whatever a server names in its requests, little of it is stored.
 func TestNotesAreBounded(t *testing.T) {
 	p, err := Start(Options{})
 	if err != nil {

@@ -126,7 +126,7 @@ type stepRequest struct {
 	request
 	script *playing
 	step   int
-	marked int // place of the marked message
+	marked int // index of the marked message
 }
 
 // choose finds the script of a request; the fixed answer where there is none to play.
@@ -188,9 +188,9 @@ func (a stepRequest) echo(what string) string {
 				texts = append(texts, unmarked(string(m.Content)))
 			}
 		}
-		return plain(texts)
+		return encodeJSON(texts)
 	}
-	return plain(history(a.Messages[:first]))
+	return encodeJSON(history(a.Messages[:first]))
 }
 
 // history returns the conversation of a request, each message as an object with the member "user" or "agent". The texts of
@@ -229,8 +229,8 @@ func history(messages []message) []map[string]string {
 	return said
 }
 
-// plain is JSON in which no character is escaped for HTML.
-func plain(v any) string {
+// encodeJSON is JSON in which no character is escaped for HTML.
+func encodeJSON(v any) string {
 	var b strings.Builder
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)

@@ -24,30 +24,30 @@ type Script struct {
 
 // Step is the answer to one request.
 type Step struct {
-	Acts []Act
+	Actions []Action
 	// Finish is the finish reason; "tool_calls" where the step calls a tool, else "stop", if it is empty.
 	Finish string
 	// Fault refuses the request before any output; nil does not.
 	Fault *Fault
 }
 
-// Act is one output or action of the model: Text, Thinking, Refusal, Call, Echo, Delta, Usage, Bytes, Pieces, Spelling,
-// Await, Stall, Cut, Close or Break.
-type Act interface{ act() }
+// Action is one output or action of the model: Text, Thinking, Refusal, Call, Echo, Delta, Usage, Bytes, Pieces, Spelling, Await,
+// Stall, Disconnect, Close or Break.
+type Action interface{ isAction() }
 
 // Text is a text, sent piece by piece.
 type Text string
 
-// Thinking is thought, piece by piece.
+// Thinking is reasoning, piece by piece.
 type Thinking string
 
-// Refusal is sent in place of a text.
+// Refusal is sent instead of a text.
 type Refusal string
 
 // Call calls a tool of the server.
 type Call struct {
 	Name      string
-	Arguments string // as the model writes them, sound or not
+	Arguments string // as the model writes them, valid or not
 	Tool      int    // index in Script.Tools of its result
 	// Fit changes Arguments to ones that the server's schema for the tool accepts; [Provider.Arguments] returns them.
 	Fit bool
@@ -60,7 +60,7 @@ type Echo string
 // Delta is one event with this delta, as it is. It may have members that only some providers send.
 type Delta json.RawMessage
 
-// Usage is one event with this usage and without a choice; a step that has one says no other.
+// Usage is one event with this usage and without a choice; a step that has one states no other.
 type Usage json.RawMessage
 
 // Bytes are sent as they are, events or not.
@@ -75,30 +75,30 @@ type Await string
 // Stall sends nothing for this long; without end if it is 0.
 type Stall time.Duration
 
-// Cut ends the connection in the middle of an event.
-type Cut struct{}
+// Disconnect ends the connection in the middle of an event.
+type Disconnect struct{}
 
 // Close ends the body cleanly, without a finish reason.
 type Close struct{}
 
-// Break sends an error in place of the remaining output, as providers do once the body has begun.
+// Break sends an error instead of the remaining output, as providers do once the body has started.
 type Break struct{ Fault }
 
-func (Text) act()     {}
-func (Thinking) act() {}
-func (Refusal) act()  {}
-func (Call) act()     {}
-func (Echo) act()     {}
-func (Delta) act()    {}
-func (Usage) act()    {}
-func (Bytes) act()    {}
-func (Pieces) act()   {}
-func (Await) act()    {}
-func (Stall) act()    {}
-func (Spelling) act() {}
-func (Cut) act()      {}
-func (Close) act()    {}
-func (Break) act()    {}
+func (Text) isAction()       {}
+func (Thinking) isAction()   {}
+func (Refusal) isAction()    {}
+func (Call) isAction()       {}
+func (Echo) isAction()       {}
+func (Delta) isAction()      {}
+func (Usage) isAction()      {}
+func (Bytes) isAction()      {}
+func (Pieces) isAction()     {}
+func (Await) isAction()      {}
+func (Stall) isAction()      {}
+func (Spelling) isAction()   {}
+func (Disconnect) isAction() {}
+func (Close) isAction()      {}
+func (Break) isAction()      {}
 
 // Tool is the result of a call. The server's tool returns Result or Error; the other members are for servers that
 // distinguish calls.
@@ -163,7 +163,7 @@ func calledBy(id string) (script string, tool int, ok bool) {
 
 // calls reports whether a step calls a tool.
 func (s Step) calls() bool {
-	for _, a := range s.Acts {
+	for _, a := range s.Actions {
 		if _, ok := a.(Call); ok {
 			return true
 		}
@@ -182,13 +182,13 @@ func (s Step) finish() string {
 	return "stop"
 }
 
-// hasUsage reports whether a step contains its own usage event.
+// hasUsage reports whether a step contains its usage event.
 func (s Step) hasUsage() bool {
-	return slices.ContainsFunc(s.Acts, func(a Act) bool { _, is := a.(Usage); return is })
+	return slices.ContainsFunc(s.Actions, func(a Action) bool { _, is := a.(Usage); return is })
 }
 
-// said returns the text of a delta; "" for one without text.
-func (d Delta) said() string {
+// text returns the text of a delta; "" for one without text.
+func (d Delta) text() string {
 	var delta struct{ Content string }
 	_ = json.Unmarshal(d, &delta) // a delta without text is ignored
 	return delta.Content

@@ -9,7 +9,7 @@ import (
 // providers do. [Spellings] lists the others, and [Marked] counts where a step begins with it.
 type Spelling string
 
-// Marked begins the body with a byte order mark, and without the event that names the role: the first event says something.
+// Marked begins the body with a byte order mark, and without the event that names the role: the first event has content.
 const Marked Spelling = "a byte order mark"
 
 // spellings rewrite an event that has one line of data.
@@ -35,7 +35,7 @@ func Spellings() []string {
 
 // marked begins a body with a byte order mark where a step does, and reports whether it did.
 func (s *stream) marked(step Step) bool {
-	marked := len(step.Acts) > 0 && step.Acts[0] == Act(Marked)
+	marked := len(step.Actions) > 0 && step.Actions[0] == Action(Marked)
 	if marked {
 		s.write([]byte("\ufeff"))
 	}

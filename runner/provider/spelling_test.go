@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestSpellings: a body differs by its spelling, and says the same.
+// TestSpellings: a body differs by its spelling, and states the same.
 func TestSpellings(t *testing.T) {
 	p := serve(t, Options{})
 	want := map[Spelling]string{
@@ -14,8 +14,8 @@ func TestSpellings(t *testing.T) {
 		"two lines of data": "data: {\ndata: \"id\"", "fields other than data": "\nretry: 3000\n", "comments": ": ping\n\n",
 	}
 	for spelling, holds := range want {
-		name := p.Add("s", Script{Steps: []Step{{Acts: []Act{spelling, Text("a b"), Spelling(""), Text(" c")}}}})
-		raw, err := io.ReadAll(ask(t, p, user("x"+Marker(name)), nil).Body)
+		name := p.Add("s", Script{Steps: []Step{{Actions: []Action{spelling, Text("a b"), Spelling(""), Text(" c")}}}})
+		raw, err := io.ReadAll(requestCompletion(t, p, user("x"+Marker(name)), nil).Body)
 		if err != nil || !strings.Contains(string(raw), holds) {
 			t.Errorf("%s: %v in %q", spelling, err, raw)
 		}

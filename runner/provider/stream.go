@@ -10,16 +10,16 @@ import (
 // stream is a completion that is sent as it arises.
 type stream struct {
 	stepRequest
-	w      http.ResponseWriter
-	r      *http.Request
-	flush  *http.ResponseController
-	before []byte // prefix of each event, before its delta
-	buffer []byte
-	calls  int
-	split  int                       // bytes of a piece; 0: an event a piece
-	spell  func(event string) string // nil: as providers write an event
-	held   []byte                    // less than a piece, which waits for the rest
-	gone   bool                      // the client has left
+	w        http.ResponseWriter
+	r        *http.Request
+	flush    *http.ResponseController
+	before   []byte // prefix of each event, before its delta
+	buffer   []byte
+	calls    int
+	split    int                       // bytes of a piece; 0: an event a piece
+	spell    func(event string) string // nil: as providers write an event
+	buffered []byte                    // less than a piece, which waits for the remainder
+	gone     bool                      // the client has left
 }
 
 // stream sends a step event by event.
@@ -33,8 +33,8 @@ func (p *Provider) stream(w http.ResponseWriter, r *http.Request, a stepRequest,
 	if !s.marked(step) {
 		s.delta(`{"role":"assistant","content":"","refusal":null}`)
 	}
-	for _, act := range step.Acts {
-		if s.gone || !s.play(act) {
+	for _, action := range step.Actions {
+		if s.gone || !s.play(action) {
 			return
 		}
 	}
@@ -46,34 +46,34 @@ func (p *Provider) stream(w http.ResponseWriter, r *http.Request, a stepRequest,
 	s.drain()
 }
 
-// play performs one act and reports whether the answer continues.
-func (s *stream) play(act Act) bool {
-	switch act := act.(type) {
+// play performs one instruction and reports whether the answer continues.
+func (s *stream) play(action Action) bool {
+	switch action := action.(type) {
 	case Text:
-		s.pieces("content", words(string(act)))
+		s.pieces("content", words(string(action)))
 	case Echo:
-		s.pieces("content", words(s.echo(string(act))))
+		s.pieces("content", words(s.echo(string(action))))
 	case Thinking:
-		s.pieces("reasoning_content", words(string(act)))
+		s.pieces("reasoning_content", words(string(action)))
 	case Refusal:
-		s.pieces("refusal", words(string(act)))
+		s.pieces("refusal", words(string(action)))
 	case Call:
-		s.call(act)
+		s.call(action)
 	case Delta:
-		s.delta(string(act))
+		s.delta(string(action))
 	case Usage:
-		s.usage(json.RawMessage(act))
+		s.usage(json.RawMessage(action))
 	case Bytes:
-		s.write([]byte(act))
+		s.write([]byte(action))
 	case Pieces:
 		s.drain()
-		s.split = int(act)
+		s.split = int(action)
 	case Spelling:
-		s.spell = spellings[act]
+		s.spell = spellings[action]
 	case Await, Stall:
 		s.drain()
-		return s.waits(s.r, act)
-	case Cut:
+		return s.waits(s.r, action)
+	case Disconnect:
 		s.write(append(append([]byte{}, s.before...), `{"index":0,"delta":{"content":"cu`...))
 		s.drain()
 		panic(http.ErrAbortHandler)
@@ -81,7 +81,7 @@ func (s *stream) play(act Act) bool {
 		s.drain()
 		return false
 	case Break:
-		s.write(append(append([]byte("data: "), act.Fault.body()...), "\n\n"...))
+		s.write(append(append([]byte("data: "), action.Fault.body()...), "\n\n"...))
 		s.drain()
 		return false
 	}
@@ -127,17 +127,17 @@ func (s *stream) write(p []byte) {
 		s.send(p)
 		return
 	}
-	s.held = append(s.held, p...)
-	for len(s.held) >= s.split && !s.gone {
-		s.send(s.held[:s.split])
-		s.held = s.held[s.split:]
+	s.buffered = append(s.buffered, p...)
+	for len(s.buffered) >= s.split && !s.gone {
+		s.send(s.buffered[:s.split])
+		s.buffered = s.buffered[s.split:]
 	}
 }
 
 // drain sends an incomplete piece, before a pause.
 func (s *stream) drain() {
-	s.send(s.held)
-	s.held = nil
+	s.send(s.buffered)
+	s.buffered = nil
 }
 
 func (s *stream) send(piece []byte) {
@@ -149,16 +149,16 @@ func (s *stream) send(piece []byte) {
 	}
 }
 
-// waits performs an act that waits, and reports whether the answer continues.
-func (a stepRequest) waits(r *http.Request, act Act) bool {
+// waits performs an instruction that waits, and reports whether the answer continues.
+func (a stepRequest) waits(r *http.Request, action Action) bool {
 	var timer <-chan time.Time
 	var barrier <-chan struct{}
-	switch act := act.(type) {
+	switch action := action.(type) {
 	case Await:
-		barrier = a.script.barrier(string(act))
+		barrier = a.script.barrier(string(action))
 	case Stall:
-		if act > 0 {
-			timer = time.After(time.Duration(act))
+		if action > 0 {
+			timer = time.After(time.Duration(action))
 		}
 	}
 	select {

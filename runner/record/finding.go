@@ -8,12 +8,12 @@ type Finding struct {
 	Want        string `json:"want,omitempty"`
 	Got         string `json:"got,omitempty"` // for people, as Want is; either may be empty
 
-	// Owed is the id of the requirement that demands the event that didn't come; "" if something came, or the event isn't
+	// DemandedBy is the id of the requirement that demands the event that didn't come; "" if something came, or the event isn't
 	// known.
-	Owed string `json:"owed,omitempty"`
+	DemandedBy string `json:"owed,omitempty"`
 
 	Scenario string `json:"scenario,omitempty"` // title of the scenario that saw it, "" outside one
-	Place    string `json:"place,omitempty"`    // features/….feature:line, likewise
+	Location string `json:"place,omitempty"`    // features/….feature:line, likewise
 	Step     string `json:"step,omitempty"`     // the step that saw it, "" for the judge
 	Instance string `json:"instance,omitempty"` // JSON pointer into the data
 	Schema   string `json:"schema,omitempty"`   // file#/keyword that found it
@@ -41,7 +41,7 @@ const maxFindings = 32
 // Distinct counts the stored findings of one scenario, by requirement and text.
 type Distinct map[[3]string]int
 
-// Take reports whether a finding is to be kept. It says nothing new if another
+// Take reports whether a finding is to be stored. It adds nothing if another
 // had the same message and wanted the same.
 func (d Distinct) Take(f Finding) bool {
 	all, same := [3]string{f.Requirement}, [3]string{f.Requirement, f.Message + "\n", f.Want}

@@ -66,7 +66,7 @@ func (c Checked) ExitCode(strict bool) int {
 // Findings returns the number of findings that are the server's.
 func (c Checked) Findings() int { return c.Must + c.Should }
 
-// EmptyError says that a recording contains nothing that can be judged.
+// EmptyError reports that a recording contains nothing that can be judged.
 type EmptyError struct{ Message string }
 
 func (e *EmptyError) Error() string { return e.Message }
@@ -77,8 +77,8 @@ func (e *EmptyError) Error() string { return e.Message }
 func Run(ctx context.Context, rules Rules, r io.Reader, o Options) (Checked, error) {
 	in, sample := peeked(r)
 	c := &checking{rules: rules, options: o, sample: sample}
-	if rules.Judge.Look != nil {
-		c.shapes = rules.Judge.Look()
+	if rules.Judge.Recogniser != nil {
+		c.shapes = rules.Judge.Recogniser()
 	}
 	format, frames := Open(in, o.MaxFrame)
 	c.out.Format = format
@@ -88,7 +88,7 @@ func Run(ctx context.Context, rules Rules, r io.Reader, o Options) (Checked, err
 	// It is unknown whether chunks were removed before the recording.
 	head := judge.Head{Removed: true, Route: o.Route}
 	if head.Cursor, head.HasCursor = c.resumed(); head.HasCursor {
-		c.late = "the ids begin above 1: the recording is judged as a response to a reader that came back"
+		c.firstNote = "the ids begin above 1: the recording is judged as a response to a reader that came back"
 	}
 	c.machine.Head(head)
 	err := c.all(ctx, frames)
@@ -107,19 +107,19 @@ func Run(ctx context.Context, rules Rules, r io.Reader, o Options) (Checked, err
 }
 
 type checking struct {
-	rules      Rules
-	options    Options
-	machine    judge.Machine
-	shapes     judge.Look // nil where the pack has one profile only
-	out        Checked
-	sample     []byte // the beginning of the recording
-	foreign    judge.Foreign
-	delayed    []Finding // until an event is of the pack
-	recognised bool      // the pack was recognised, and findings aren't delayed any more
-	late       string    // a note on the first event, "" for none
-	truncated  bool      // the recording ends within a frame
-	joined     bool      // a block was of several events
-	last       wire.Frame
+	rules         Rules
+	options       Options
+	machine       judge.Machine
+	shapes        judge.Recogniser // nil where the pack has one profile only
+	out           Checked
+	sample        []byte // the beginning of the recording
+	otherProtocol judge.OtherProtocol
+	delayed       []Finding // until an event is of the pack
+	recognised    bool      // the pack was recognised, and findings aren't delayed any more
+	firstNote     string    // a note on the first event, "" for none
+	truncated     bool      // the recording ends within a frame
+	joined        bool      // a block was of several events
+	last          wire.Frame
 }
 
 func (c *checking) all(ctx context.Context, frames Frames) error {
@@ -139,7 +139,7 @@ func (c *checking) all(ctx context.Context, frames Frames) error {
 		if c.options.Seen != nil {
 			c.options.Seen(f)
 		}
-		c.foreign.Add(f)
+		c.otherProtocol.Add(f)
 		c.last = wire.Frame{Index: f.Index, Offset: f.Offset, Line: f.Line}
 		if f.Dispatched() {
 			c.out.Events++
@@ -147,11 +147,11 @@ func (c *checking) all(ctx context.Context, frames Frames) error {
 				c.shapes.Add(f.Data)
 			}
 		}
-		if c.late != "" {
-			if err := c.note(f, c.late); err != nil {
+		if c.firstNote != "" {
+			if err := c.note(f, c.firstNote); err != nil {
 				return err
 			}
-			c.late = ""
+			c.firstNote = ""
 		}
 		found := c.machine.Frame(f)
 		if m, can := c.machine.(interface{ Several() bool }); can {
@@ -214,7 +214,7 @@ func (c *checking) pass(f Finding) error {
 	if c.options.Found == nil {
 		return nil
 	}
-	if _, is := c.foreign.Only(c.machine.Unknown()); is && !c.recognised && len(c.delayed) < maxDelayed {
+	if _, is := c.otherProtocol.Only(c.machine.Unknown()); is && !c.recognised && len(c.delayed) < maxDelayed {
 		c.delayed = append(c.delayed, f)
 		return nil
 	}
@@ -224,12 +224,12 @@ func (c *checking) pass(f Finding) error {
 	return c.options.Found(f)
 }
 
-// maxDelayed bounds the findings that are held.
+// maxDelayed bounds the findings that are delayed.
 const maxDelayed = 1000
 
 // release reports the delayed findings, unless the recording is of another protocol.
 func (c *checking) release() error {
-	if _, is := c.foreign.Only(c.machine.Unknown()); is && len(c.delayed) < maxDelayed {
+	if _, is := c.otherProtocol.Only(c.machine.Unknown()); is && len(c.delayed) < maxDelayed {
 		return nil
 	}
 	c.recognised = true
@@ -245,9 +245,9 @@ func (c *checking) release() error {
 
 // empty refuses to let a recording pass in which nothing could be judged.
 func (c *checking) empty() error {
-	if name, is := c.foreign.Only(c.machine.Unknown()); is {
+	if name, is := c.otherProtocol.Only(c.machine.Unknown()); is {
 		c.out.Must, c.out.Should, c.out.Notes, c.delayed = 0, 0, 0, nil
-		return &EmptyError{c.foreign.Sentence(c.out.Events, c.rules.Pack, cmp.Or(name, c.likely()))}
+		return &EmptyError{c.otherProtocol.Sentence(c.out.Events, c.rules.Pack, cmp.Or(name, c.likely()))}
 	}
 	if c.out.Findings() == 0 && c.out.Events == 0 {
 		return &EmptyError{fmt.Sprintf("there is no event in %d bytes; expected the body of an event stream, or one frame a line as JSON", c.out.Bytes)}

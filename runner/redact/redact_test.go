@@ -14,8 +14,8 @@ import (
 	"github.com/streamcert/streamcert/runner/redact"
 )
 
-// odd is a secret of characters that every encoding writes differently.
-const odd = `p@ss "w/rd"<&>'é😀\+%41 x`
+// specialCharacters is a secret of characters that every encoding writes differently.
+const specialCharacters = `p@ss "w/rd"<&>'é😀\+%41 x`
 
 func escapedTwice(t *testing.T, s string) string {
 	t.Helper()
@@ -39,33 +39,33 @@ func everyCharacter(format, s string) string {
 }
 
 func TestEveryEncoding(t *testing.T) {
-	r := redact.New(odd)
-	quoted, err := json.Marshal(odd)
+	r := redact.New(specialCharacters)
+	quoted, err := json.Marshal(specialCharacters)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for name, text := range map[string]string{
-		"plain":              odd,
-		"query":              url.QueryEscape(odd),
-		"path":               url.PathEscape(odd),
-		"lower-case percent": strings.ToLower(everyCharacter("%%%02X", odd)),
+		"plain":              specialCharacters,
+		"query":              url.QueryEscape(specialCharacters),
+		"path":               url.PathEscape(specialCharacters),
+		"lower-case percent": strings.ToLower(everyCharacter("%%%02X", specialCharacters)),
 		"JSON":               string(quoted[1 : len(quoted)-1]),
-		"JSON twice":         strings.Trim(escapedTwice(t, odd), `"\`),
+		"JSON twice":         strings.Trim(escapedTwice(t, specialCharacters), `"\`),
 		"JSON of others":     strings.ReplaceAll(string(quoted[1:len(quoted)-1]), "/", `\/`),
 		"JSON in ASCII":      `p@ss \"w/rd\"\u003C\u0026\u003e'\u00E9\ud83D\ude00\\+%41 x`,
-		"Go":                 strings.Trim(fmt.Sprintf("%+q", odd), `"`),
-		"HTML":               html.EscapeString(odd),
-		"percent twice":      url.QueryEscape(url.QueryEscape(odd)),
-		"percent, lower":     strings.ReplaceAll(everyCharacter("%%%02x", odd), "%", "%2525"),
-		"HTML twice":         html.EscapeString(html.EscapeString(odd)),
-		"numbers, twice":     everyCharacter("&amp;#%d;", "p@ss ") + strings.TrimPrefix(html.EscapeString(odd), "p@ss "),
-		"XML":                strings.NewReplacer("&", "&amp;", "<", "&lt;", `"`, "&quot;", "'", "&apos;").Replace(odd),
-		"hexadecimal HTML":   everyCharacter("&#x%x;", "p@ss ") + strings.TrimPrefix(html.EscapeString(odd), "p@ss "),
-		"base 16":            hex.EncodeToString([]byte(odd)),
-		"BASE 16":            strings.ToUpper(hex.EncodeToString([]byte(odd))),
-		"base64":             base64.StdEncoding.EncodeToString([]byte(odd)),
-		"base64 of URLs":     base64.RawURLEncoding.EncodeToString([]byte(odd)),
-		"base64, escaped":    url.QueryEscape(base64.StdEncoding.EncodeToString([]byte(odd))),
+		"Go":                 strings.Trim(fmt.Sprintf("%+q", specialCharacters), `"`),
+		"HTML":               html.EscapeString(specialCharacters),
+		"percent twice":      url.QueryEscape(url.QueryEscape(specialCharacters)),
+		"percent, lower":     strings.ReplaceAll(everyCharacter("%%%02x", specialCharacters), "%", "%2525"),
+		"HTML twice":         html.EscapeString(html.EscapeString(specialCharacters)),
+		"numbers, twice":     everyCharacter("&amp;#%d;", "p@ss ") + strings.TrimPrefix(html.EscapeString(specialCharacters), "p@ss "),
+		"XML":                strings.NewReplacer("&", "&amp;", "<", "&lt;", `"`, "&quot;", "'", "&apos;").Replace(specialCharacters),
+		"hexadecimal HTML":   everyCharacter("&#x%x;", "p@ss ") + strings.TrimPrefix(html.EscapeString(specialCharacters), "p@ss "),
+		"base 16":            hex.EncodeToString([]byte(specialCharacters)),
+		"BASE 16":            strings.ToUpper(hex.EncodeToString([]byte(specialCharacters))),
+		"base64":             base64.StdEncoding.EncodeToString([]byte(specialCharacters)),
+		"base64 of URLs":     base64.RawURLEncoding.EncodeToString([]byte(specialCharacters)),
+		"base64, escaped":    url.QueryEscape(base64.StdEncoding.EncodeToString([]byte(specialCharacters))),
 	} {
 		if got := r.Redact("before " + text + " after"); !strings.HasPrefix(got, "before ***") || !strings.HasSuffix(got, " after") || len(got) > 20 {
 			t.Errorf("%s: %s became %s", name, text, got)
@@ -101,7 +101,7 @@ func TestWhatIsLeftAlone(t *testing.T) {
 	}
 }
 
-func TestCutAndOverlapping(t *testing.T) {
+func TestShortenedAndOverlapping(t *testing.T) {
 	r := redact.New("Bearer abcdefgh", "abcdefgh")
 	for text, want := range map[string]string{
 		"x Bearer abcdefgh y":    "x *** y",
@@ -129,7 +129,7 @@ func TestWriter(t *testing.T) {
 }
 
 func FuzzRedact(f *testing.F) {
-	for _, s := range []string{odd, `\\\\u`, "%25%25%25%2", "&amp;&#x", `\ud83d\u`, strings.Repeat(`\`, 60)} {
+	for _, s := range []string{specialCharacters, `\\\\u`, "%25%25%25%2", "&amp;&#x", `\ud83d\u`, strings.Repeat(`\`, 60)} {
 		f.Add(s, s)
 	}
 	f.Fuzz(func(t *testing.T, secret, text string) {

@@ -9,7 +9,7 @@ func (r *Report) agreed() []Scenario {
 	found := map[scenarioKey]Verdict{}
 	for _, q := range r.Requirements {
 		for _, f := range q.Findings {
-			key := scenarioKey{f.Place, f.Scenario}
+			key := scenarioKey{f.Location, f.Scenario}
 			if worst, ok := found[key]; urgency(q.Verdict) < len(columns) && (!ok || urgency(q.Verdict) < urgency(worst)) {
 				found[key] = q.Verdict
 			}
@@ -17,7 +17,7 @@ func (r *Report) agreed() []Scenario {
 	}
 	out := slices.Clone(r.Scenarios)
 	for i, s := range out {
-		v, ok := found[scenarioKey{s.Place, s.Title}]
+		v, ok := found[scenarioKey{s.Location, s.Title}]
 		if ok && (s.Outcome != Error || v == Fail) {
 			out[i].Outcome = v
 		}

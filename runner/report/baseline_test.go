@@ -42,9 +42,9 @@ func known(problems ...string) *report.Report {
 		Requirements: []report.Requirement{
 			{ID: "helix.wire.a", Level: "MUST", Chapter: "wire", Verdict: report.Pass, Occasions: 1},
 			{ID: "helix.wire.b", Level: "MUST", Chapter: "wire", Verdict: report.Known, Occasions: 1, Reason: "ticket four-five-six",
-				Findings: []record.Finding{{Message: "no id", Scenario: "s", Place: "p", Step: "x"}}},
+				Findings: []record.Finding{{Message: "no id", Scenario: "s", Location: "p", Step: "x"}}},
 		},
-		Scenarios: []report.Scenario{{Title: "s", Place: "p", Requirement: "helix.wire.b", Outcome: report.Fail, Occasions: 1}},
+		Scenarios: []report.Scenario{{Title: "s", Location: "p", Requirement: "helix.wire.b", Outcome: report.Fail, Occasions: 1}},
 		Baseline:  problems,
 	}
 	r.Count()

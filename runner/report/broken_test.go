@@ -11,7 +11,7 @@ import (
 	"github.com/streamcert/streamcert/runner/report"
 )
 
-// TestPageBeginsWithItsHeadings: each leads to its article, and says how much is below it.
+// TestPageBeginsWithItsHeadings: each leads to its article, and states how much is below it.
 func TestPageBeginsWithItsHeadings(t *testing.T) {
 	text := page(t, report.HTML{}, recorded())
 	list, _, ok := strings.Cut(text[strings.Index(text, `<ol class="contents"`):], "</ol>")
@@ -87,10 +87,10 @@ func TestScenariosAgreeWithRequirements(t *testing.T) {
 		title := fmt.Sprintf("%d is %s", i, c.want)
 		q := report.Requirement{ID: fmt.Sprintf("helix.a.r%d", i), Chapter: "a", Verdict: c.of}
 		if c.found {
-			q.Findings = []record.Finding{{Message: "x", Place: "p", Scenario: title}}
+			q.Findings = []record.Finding{{Message: "x", Location: "p", Scenario: title}}
 		}
 		r.Requirements = append(r.Requirements, q)
-		r.Scenarios = append(r.Scenarios, report.Scenario{Title: title, Place: "p", Requirement: q.ID, Outcome: c.steps})
+		r.Scenarios = append(r.Scenarios, report.Scenario{Title: title, Location: "p", Requirement: q.ID, Outcome: c.steps})
 	}
 	text := page(t, report.HTML{}, r)
 	rows := regexp.MustCompile(`data-v="([a-z-]*)"><summary><b [^>]*>[a-z]*</b><span>\d is ([a-z]*)</span>`).FindAllStringSubmatch(text, -1)

@@ -22,7 +22,7 @@ type Budget struct {
 	most     int // bytes of exchanges
 	used     int
 	findings int // bytes that findings may still take
-	kept     []*storedScenario
+	stored   []*storedScenario
 }
 
 // storedScenario is a scenario whose exchanges can still be shortened.
@@ -36,17 +36,17 @@ type storedScenario struct {
 func NewBudget(bytes int) *Budget { return &Budget{most: bytes, findings: bytes / 4} }
 
 // Keep takes in the exchanges of a scenario, which may be shortened from then on:
-// the list is replaced, never written to. faulty says that something was found in
+// the list is replaced, never written to. faulty reports that something was found in
 // it.
 func (b *Budget) Keep(s *Scenario, faulty bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	k := &storedScenario{s, faulty, sizeOf(s.Exchanges)}
-	b.kept = append(b.kept, k)
+	b.stored = append(b.stored, k)
 	if b.used += k.size; b.used <= b.most {
 		return
 	}
-	slices.SortStableFunc(b.kept, func(x, y *storedScenario) int {
+	slices.SortStableFunc(b.stored, func(x, y *storedScenario) int {
 		if x.faulty != y.faulty {
 			if x.faulty {
 				return 1
@@ -57,10 +57,10 @@ func (b *Budget) Keep(s *Scenario, faulty bool) {
 	})
 	n := 0
 	// Further than needed, so that not every scenario has to sort them again.
-	for ; n < len(b.kept) && b.used > b.most/4*3; n++ {
-		b.used -= b.kept[n].shorten()
+	for ; n < len(b.stored) && b.used > b.most/4*3; n++ {
+		b.used -= b.stored[n].shorten()
 	}
-	b.kept = slices.Delete(b.kept, 0, n)
+	b.stored = slices.Delete(b.stored, 0, n)
 }
 
 // shorten returns how many bytes that frees.
@@ -97,7 +97,7 @@ func sizeOf(all []Exchange) int {
 	for _, e := range all {
 		n += each + len(e.Heading) + len(e.Path) + len(e.Error)
 		for _, body := range []Body{e.Body, e.State, e.Answer, e.Frames} {
-			n += len(body.plain) + len(body.packed)*4/3
+			n += len(body.decoded) + len(body.packed)*4/3
 		}
 		for _, lines := range [][]string{e.Request, e.Response} {
 			for _, line := range lines {

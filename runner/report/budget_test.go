@@ -24,7 +24,7 @@ func padded(seed uint64, size int) *report.Scenario {
 	}}
 }
 
-func whole(s *report.Scenario) bool { return !s.Exchanges[0].Shortened }
+func complete(s *report.Scenario) bool { return !s.Exchanges[0].Shortened }
 
 func TestBudgetShortensWhatPassedFirst(t *testing.T) {
 	b := report.NewBudget(16 << 20)
@@ -40,12 +40,12 @@ func TestBudgetShortensWhatPassedFirst(t *testing.T) {
 	}
 	left := 0
 	for _, s := range faulty {
-		if !whole(s) {
+		if !complete(s) {
 			t.Errorf("scenario %s shows a fault and was shortened", s.Title)
 		}
 	}
 	for _, s := range passed {
-		if whole(s) {
+		if complete(s) {
 			left++
 		}
 	}
@@ -77,7 +77,7 @@ func TestBudgetShortensFaultsLast(t *testing.T) {
 	}
 	n := 0
 	for _, s := range all {
-		if whole(s) {
+		if complete(s) {
 			n++
 		}
 	}
@@ -94,7 +94,7 @@ func TestBudgetLeavesUsualRunsAlone(t *testing.T) {
 	for i := range 100 {
 		s := padded(uint64(i), 100<<10)
 		b.Keep(s, false)
-		if !whole(s) {
+		if !complete(s) {
 			t.Fatal("shortened")
 		}
 	}

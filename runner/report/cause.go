@@ -25,7 +25,7 @@ type trace struct {
 	want string // prefix of expected statuses that rule the cause out; "" for none
 }
 
-// traces are the causes that show in many places at once, the deepest first.
+// traces are the causes that show in many scenarios at once, the deepest first.
 var traces = []trace{
 	{"the server sends the head of a stream only with its first event; it has to be flushed at once", "< no head within", ""},
 	{"the server doesn't answer", "< no answer", ""},
@@ -101,16 +101,16 @@ func byCause(r *Report, v Verdict) ([]Requirement, map[string]cause) {
 	weights := evidenceOf(r, all)
 	slices.SortStableFunc(all, func(a, b Requirement) int { return weights[a.ID].compare(weights[b.ID]) })
 	causes := map[string]cause{}
-	place := map[string]int{}
+	location := map[string]int{}
 	for i, group := range grouped(all, r) {
 		for _, id := range group.ids {
-			causes[id], place[id] = group, 2*i+1
+			causes[id], location[id] = group, 2*i+1
 		}
 		if group.root != "" {
-			place[group.root] = 2 * i
+			location[group.root] = 2 * i
 		}
 	}
-	slices.SortStableFunc(all, func(a, b Requirement) int { return cmp.Compare(place[a.ID], place[b.ID]) })
+	slices.SortStableFunc(all, func(a, b Requirement) int { return cmp.Compare(location[a.ID], location[b.ID]) })
 	return all, causes
 }
 
@@ -173,10 +173,10 @@ func grouped(all []Requirement, r *Report) []cause {
 
 // requirementFor returns the requirement that demands the event that is missing in all findings of q; "" if there is none.
 func requirementFor(q Requirement) string {
-	if len(q.Findings) == 0 || slices.ContainsFunc(q.Findings, func(f record.Finding) bool { return f.Owed != q.Findings[0].Owed }) {
+	if len(q.Findings) == 0 || slices.ContainsFunc(q.Findings, func(f record.Finding) bool { return f.DemandedBy != q.Findings[0].DemandedBy }) {
 		return ""
 	}
-	return q.Findings[0].Owed
+	return q.Findings[0].DemandedBy
 }
 
 // wantedStatus matches what a step wanted that asks for a status.
@@ -241,8 +241,8 @@ func rootsOf(all []Requirement, ran int) map[string]string {
 		case !deep && !(rank(all[root]) <= rank(all[q]) && seen[root] && (wide || len(broken[root]) == len(broken[q]) && !seen[q])):
 			return false
 		}
-		for place := range broken[q] {
-			if !broken[root][place] || strings.HasSuffix(place, " ") {
+		for location := range broken[q] {
+			if !broken[root][location] || strings.HasSuffix(location, " ") {
 				return false
 			}
 		}

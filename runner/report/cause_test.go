@@ -11,8 +11,8 @@ import (
 	"github.com/streamcert/streamcert/runner/report"
 )
 
-// headless returns the report of a server that sends no heads, and has a fault of its
-// own besides.
+// headless returns the report of a server that sends no heads, and has
+// another fault.
 func headless() *report.Report {
 	r := &report.Report{Suite: report.Suite{Name: "streamcert", Pack: "helix"}}
 	late := func(want, wire string) record.Finding {
@@ -91,7 +91,7 @@ func TestOneBugIsOneCard(t *testing.T) {
 	add := func(id, step string, scenarios ...string) {
 		q := report.Requirement{ID: id, Chapter: "resume", Level: "MUST", Verdict: report.Fail}
 		for _, s := range scenarios {
-			q.Findings = append(q.Findings, record.Finding{Message: id, Got: id, Scenario: s, Place: "f", Step: step})
+			q.Findings = append(q.Findings, record.Finding{Message: id, Got: id, Scenario: s, Location: "f", Step: step})
 		}
 		r.Requirements = append(r.Requirements, q)
 	}
@@ -120,7 +120,7 @@ func TestWhatNeverCameIsOneCard(t *testing.T) {
 	} {
 		q := report.Requirement{ID: id, Chapter: strings.Split(id, ".")[1], Level: "MUST", Verdict: report.Fail}
 		for i, o := range owed {
-			q.Findings = append(q.Findings, record.Finding{Message: id, Got: "the end", Owed: o, Step: "s", Place: "f", Scenario: fmt.Sprint(id, i)})
+			q.Findings = append(q.Findings, record.Finding{Message: id, Got: "the end", DemandedBy: o, Step: "s", Location: "f", Scenario: fmt.Sprint(id, i)})
 		}
 		r.Requirements = append(r.Requirements, q)
 	}
@@ -136,7 +136,7 @@ func TestWhatNeverCameIsOneCard(t *testing.T) {
 // before one that fails in more, which pass elsewhere.
 func TestStrongestHeadsTheReport(t *testing.T) {
 	finding := func(step, want, got, owed, scenario string) record.Finding {
-		return record.Finding{Message: "m " + step + want, Want: want, Got: got, Owed: owed, Step: step, Place: "f", Scenario: scenario}
+		return record.Finding{Message: "m " + step + want, Want: want, Got: got, DemandedBy: owed, Step: step, Location: "f", Scenario: scenario}
 	}
 	missed := "nothing within 1s"
 	for name, failed := range map[string]map[string][]record.Finding{
@@ -168,7 +168,7 @@ func TestStrongestHeadsTheReport(t *testing.T) {
 				q.Occasions = 10
 			}
 			for _, f := range findings {
-				r.Scenarios = append(r.Scenarios, report.Scenario{Requirement: id, Place: f.Place, Title: f.Scenario, Outcome: report.Fail})
+				r.Scenarios = append(r.Scenarios, report.Scenario{Requirement: id, Location: f.Location, Title: f.Scenario, Outcome: report.Fail})
 			}
 			r.Requirements = append(r.Requirements, q)
 		}
@@ -191,7 +191,7 @@ func TestDescribe(t *testing.T) {
 	}
 }
 
-// TestRoots: a requirement that is broken only together with a deeper one is explained by it.
+// TestRoots: a requirement that is broken only with a deeper one is explained by it.
 func TestRoots(t *testing.T) {
 	r := &report.Report{Suite: report.Suite{Name: "streamcert", Pack: "helix"}}
 	for _, q := range []struct {
@@ -205,7 +205,7 @@ func TestRoots(t *testing.T) {
 	} {
 		var findings []record.Finding
 		for _, title := range q.scenarios {
-			findings = append(findings, record.Finding{Message: q.id, Got: "x", Scenario: title, Place: "features/f.feature:1"})
+			findings = append(findings, record.Finding{Message: q.id, Got: "x", Scenario: title, Location: "features/f.feature:1"})
 		}
 		r.Requirements = append(r.Requirements, report.Requirement{ID: q.id, Chapter: q.chapter, Level: "MUST", Verdict: report.Fail, Findings: findings})
 	}

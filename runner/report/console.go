@@ -109,8 +109,8 @@ func (p *printer) head(r *Report) {
 	if len(r.Proven) > 0 {
 		p.line("%s", p.paint.dim("largest proven: "+r.Provens()))
 	}
-	if len(r.CutShort) > 0 {
-		p.line("campaigns that time cut short, of so many programs: %s; a nearer server or a machine at rest plays them all", r.CutsShort())
+	if len(r.Unplayed) > 0 {
+		p.line("campaigns that time cut short, of so many programs: %s; a nearer server or a machine at rest plays them all", r.UnplayedText())
 	}
 }
 
@@ -181,18 +181,18 @@ func (p *printer) card(c card) {
 }
 
 // fault returns the first finding of a requirement on one line, or its reason if it has no finding. Each value is clipped
-// after room bytes; the expected value is left out below roomForWant.
-func fault(q Requirement, room int) string {
+// after remainingBytes bytes; the expected value is left out below roomForWant.
+func fault(q Requirement, remainingBytes int) string {
 	if len(q.Findings) == 0 {
-		return clipped(q.Reason, room)
+		return clipped(q.Reason, remainingBytes)
 	}
 	f := q.Findings[0]
-	text := clipped(f.Message, room)
-	if f.Want != "" && room > bytesForWant {
-		text += "; want " + clipped(f.Want, room)
+	text := clipped(f.Message, remainingBytes)
+	if f.Want != "" && remainingBytes > bytesForWant {
+		text += "; want " + clipped(f.Want, remainingBytes)
 	}
 	if f.Got != "" {
-		text += "; got " + clipped(f.Got, room)
+		text += "; got " + clipped(f.Got, remainingBytes)
 	}
 	return text
 }
@@ -203,12 +203,12 @@ const bytesForWant = 100
 // transcript, how to rerun, and further reading.
 func (p *printer) requirement(q Requirement, hint string) {
 	p.line("%s  %s (%s)", p.paint.of(q.Verdict)(strings.ToUpper(string(q.Verdict))), p.paint.bold(q.ID), q.Level)
-	p.WriteString(indent("      ", Plain(q.Sentence)))
+	p.WriteString(indent("      ", Printable(q.Sentence)))
 	if q.Reason != "" {
-		p.WriteString(indent("      ", Plain(q.Reason)))
+		p.WriteString(indent("      ", Printable(q.Reason)))
 	}
 	if hint != "" {
-		p.WriteString(wrap("      ", Plain(hint), 110))
+		p.WriteString(wrap("      ", Printable(hint), 110))
 	}
 	chosen := telling(q.Findings)
 	for i, f := range chosen {
@@ -246,7 +246,7 @@ func (p *printer) command(name, text string) {
 func (p *printer) script(text string) {
 	if text != "" {
 		p.line("    sh     lines for sh, which make these requests again:")
-		p.WriteString(indent("      ", Plain(text)))
+		p.WriteString(indent("      ", Printable(text)))
 	}
 }
 
@@ -264,27 +264,27 @@ func telling(findings []record.Finding) []record.Finding {
 
 func (p *printer) finding(f record.Finding) {
 	p.line("    %s", p.paint.dim("———"))
-	p.WriteString(indent("    ", Plain(f.Message)))
+	p.WriteString(indent("    ", Printable(f.Message)))
 	p.labelled("want", f.Want)
 	p.labelled("got ", f.Got)
 	if f.Instance != "" {
 		p.labelled("at  ", strings.TrimSuffix(f.Instance+" · "+f.Schema, " · "))
 	}
 	if f.Scenario != "" {
-		p.labelled("in  ", strings.TrimPrefix(f.Place+" · ", " · ")+f.Scenario)
+		p.labelled("in  ", strings.TrimPrefix(f.Location+" · ", " · ")+f.Scenario)
 	}
 	if f.Step != "" {
 		p.labelled("step", f.Step)
 	}
 	if f.Alone != "" {
-		p.WriteString(wrap("    ", Plain(f.Alone), 110))
+		p.WriteString(wrap("    ", Printable(f.Alone), 110))
 	}
 	p.labelled("play it again", f.History)
 	if f.Exchange == "" {
 		return
 	}
 	p.line("    on the wire")
-	for line := range strings.SplitSeq(strings.TrimRight(Plain(f.Exchange), "\n"), "\n") {
+	for line := range strings.SplitSeq(strings.TrimRight(Printable(f.Exchange), "\n"), "\n") {
 		if strings.HasPrefix(line, "✗") {
 			line = p.paint.bad(line)
 		}
@@ -294,7 +294,7 @@ func (p *printer) finding(f record.Finding) {
 
 // labelled prints a value after its name, or below it when it has several lines.
 func (p *printer) labelled(name, value string) {
-	switch value = Plain(value); {
+	switch value = Printable(value); {
 	case value == "":
 	case strings.Contains(strings.TrimRight(value, "\n"), "\n"):
 		p.line("    %s", name)

@@ -22,7 +22,7 @@ func (p *printer) classes(r *Report) {
 	}
 	p.line("CLASSES")
 	if r.Unearnable != "" {
-		p.WriteString(wrap("  ", Plain(r.Unearnable), 110))
+		p.WriteString(wrap("  ", Printable(r.Unearnable), 110))
 	}
 	wide := 0
 	for _, c := range r.Classes {

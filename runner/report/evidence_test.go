@@ -9,12 +9,12 @@ import (
 	"github.com/streamcert/streamcert/runner/report"
 )
 
-// broken returns a requirement with a finding in each scenario, which are its own.
+// broken returns a requirement with a finding in each of its scenarios.
 func broken(r *report.Report, id string, got string, scenarios ...string) *report.Requirement {
 	q := report.Requirement{ID: id, Chapter: strings.Split(id, ".")[1], Level: "MUST", Verdict: report.Fail}
 	for _, title := range scenarios {
-		q.Findings = append(q.Findings, record.Finding{Message: id, Want: id, Got: got, Scenario: title, Place: "f", Step: "s"})
-		r.Scenarios = append(r.Scenarios, report.Scenario{Title: title, Place: "f", Requirement: id, Outcome: report.Fail})
+		q.Findings = append(q.Findings, record.Finding{Message: id, Want: id, Got: got, Scenario: title, Location: "f", Step: "s"})
+		r.Scenarios = append(r.Scenarios, report.Scenario{Title: title, Location: "f", Requirement: id, Outcome: report.Fail})
 	}
 	r.Requirements = append(r.Requirements, q)
 	return &r.Requirements[len(r.Requirements)-1]

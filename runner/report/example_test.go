@@ -14,7 +14,7 @@ func Example() {
 		Target: report.Target{URL: "http://127.0.0.1:8080"},
 		Requirements: []report.Requirement{{
 			ID: "helix.wire.json", Level: "MUST", Chapter: "wire", Sentence: "A server MUST send exactly one JSON value as the data of an event.",
-			Place: "spec/helix/4-wire.md:30", Verdict: report.Fail, Occasions: 1,
+			Location: "spec/helix/4-wire.md:30", Verdict: report.Fail, Occasions: 1,
 			Findings: []record.Finding{{Message: "the JSON ends at byte 1", Got: "{\x1b[2J"}},
 		}},
 	}

@@ -24,7 +24,7 @@ type Exchange struct {
 	Removed  bool        `json:"removed,omitempty"`  // chunks of the stream had been removed before
 	Route    string      `json:"route,omitempty"`    // name of the route, if the protocol of the response depends on it
 	State    Body        `json:"state,omitzero"`     // that the stream began with, as JSON
-	// Refused says that a server that was busy refused the call (409, 429 or 503), so that it isn't judged.
+	// Refused reports that a server that was busy refused the call (409, 429 or 503), so that it isn't judged.
 	Refused  bool       `json:"refused,omitempty"`
 	Method   string     `json:"method"`
 	Path     string     `json:"path"`
@@ -36,9 +36,9 @@ type Exchange struct {
 	Frames   Body       `json:"frames,omitzero"` // of a stream, one after another
 	End      record.End `json:"end,omitempty"`
 	Error    string     `json:"error,omitempty"` // why there is no answer, or why the body broke
-	// Altered says that a part of the response was redacted, so that it can't be judged again.
+	// Altered reports that a part of the response was redacted, so that it can't be judged again.
 	Altered bool `json:"altered,omitempty"`
-	// Shortened says that the exchange exceeded the budget of the run, so that it can't be judged again.
+	// Shortened reports that the exchange exceeded the budget of the run, so that it can't be judged again.
 	Shortened bool `json:"shortened,omitempty"`
 }
 
@@ -51,21 +51,21 @@ const (
 	mostBody = 64 << 20
 )
 
-// ErrOmitted says that a body was too large for the report.
+// ErrOmitted reports that a body was too large for the report.
 var ErrOmitted = errors.New("the report has no room for this body")
 
 // Body is bytes as they were sent. Its JSON form is a string if they are short and valid UTF-8, else an object: {"gzip": …}
-// contains them compressed in base64, {"omitted": n} says that n bytes were left out. The zero value is empty.
+// contains them compressed in base64, {"omitted": n} reports that n bytes were left out. The zero value is empty.
 type Body struct {
-	plain  []byte
-	packed []byte
-	size   int
+	decoded []byte
+	packed  []byte
+	size    int
 }
 
 // NewBody keeps b, which must not be changed any more.
 func NewBody(b []byte) Body {
 	if len(b) <= maxTextBody && utf8.Valid(b) {
-		return Body{plain: b, size: len(b)}
+		return Body{decoded: b, size: len(b)}
 	}
 	var packed bytes.Buffer
 	z := packers.Get().(*gzip.Writer)
@@ -91,7 +91,7 @@ func (b Body) IsZero() bool { return b.size == 0 && b.packed == nil }
 // Size returns the number of bytes, -1 if it isn't known.
 func (b Body) Size() int { return b.size }
 
-// Bytes returns all of them. The error is ErrOmitted, or says that the report is
+// Bytes returns all of them. The error is ErrOmitted, or reports that the report is
 // damaged.
 func (b Body) Bytes() ([]byte, error) {
 	out, err := b.Begin(mostBody + 1)
@@ -104,8 +104,8 @@ func (b Body) Bytes() ([]byte, error) {
 // Begin returns the first n bytes, or all if there are fewer. Errors are those of
 // Bytes.
 func (b Body) Begin(n int) ([]byte, error) {
-	if b.packed == nil && len(b.plain) == b.size {
-		return b.plain[:min(n, len(b.plain))], nil
+	if b.packed == nil && len(b.decoded) == b.size {
+		return b.decoded[:min(n, len(b.decoded))], nil
 	}
 	body, err := b.open()
 	if err != nil {
@@ -128,10 +128,10 @@ func (b Body) open() (io.Reader, error) {
 			return nil, fmt.Errorf("reading a compressed body: %w", err)
 		}
 		return io.LimitReader(z, mostBody+1), nil
-	case len(b.plain) == 0 && b.size != 0:
+	case len(b.decoded) == 0 && b.size != 0:
 		return nil, ErrOmitted
 	}
-	return bytes.NewReader(b.plain), nil
+	return bytes.NewReader(b.decoded), nil
 }
 
 type packedJSON struct {
@@ -144,13 +144,13 @@ func (b Body) MarshalJSON() ([]byte, error) {
 	switch {
 	case b.packed != nil:
 		return json.Marshal(packedJSON{Gzip: b.packed})
-	case len(b.plain) == 0 && b.size != 0:
+	case len(b.decoded) == 0 && b.size != 0:
 		return json.Marshal(packedJSON{Omitted: b.size})
 	}
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
 	e.SetEscapeHTML(false)
-	err := e.Encode(string(b.plain))
+	err := e.Encode(string(b.decoded))
 	return bytes.TrimSpace(out.Bytes()), err
 }
 
@@ -159,7 +159,7 @@ func (b *Body) UnmarshalJSON(in []byte) error {
 	if bytes.HasPrefix(in, []byte(`"`)) {
 		var text string
 		err := json.Unmarshal(in, &text)
-		*b = Body{plain: []byte(text), size: len(text)}
+		*b = Body{decoded: []byte(text), size: len(text)}
 		return err
 	}
 	var p packedJSON

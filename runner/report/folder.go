@@ -64,10 +64,10 @@ type FolderOptions struct {
 	Config string
 }
 
-// ForeignError says that a file is in the way that the kit didn't write.
-type ForeignError struct{ Name string }
+// OtherFileError reports that a file is in the way that the kit didn't write.
+type OtherFileError struct{ Name string }
 
-func (e *ForeignError) Error() string {
+func (e *OtherFileError) Error() string {
 	return fmt.Sprintf("%s is no file of an earlier run; choose another folder, or give --force to replace it", e.Name)
 }
 
@@ -81,7 +81,7 @@ func Create(dir string, o FolderOptions) (*Folder, error) {
 	}
 	for name, mark := range marks() {
 		if path := filepath.Join(dir, name); !o.Force && !ours(path, mark) {
-			return nil, &ForeignError{path}
+			return nil, &OtherFileError{path}
 		}
 	}
 	if err := clearEarlier(dir); err != nil {
@@ -117,7 +117,7 @@ func clearEarlier(dir string) error {
 	return nil
 }
 
-// temporary matches the names under which Replace writes a file: its own between a dot and a number.
+// temporary matches the names under which Replace writes a file: its between a dot and a number.
 var temporary = regexp.MustCompile(`^\.(.+)\.[0-9]+$`)
 
 // ours reports whether a file is there that an earlier run wrote, or none.
@@ -162,12 +162,12 @@ func (d *Folder) Finding(f record.Finding) error {
 // confirmed adds the results of confirmation to the findings: the outcomes of their scenarios when these ran once more, and
 // the commands that rerun them.
 func (d *Folder) confirmed(r *Report) error {
-	type key struct{ requirement, place, scenario, message, step string }
+	type key struct{ requirement, location, scenario, message, step string }
 	later := map[key]record.Finding{}
 	for _, q := range r.Requirements {
 		for _, f := range q.Findings {
 			if f.Alone != "" {
-				later[key{q.ID, f.Place, d.secrets.Redact(f.Scenario), d.secrets.Redact(f.Message), d.secrets.Redact(f.Step)}] = f
+				later[key{q.ID, f.Location, d.secrets.Redact(f.Scenario), d.secrets.Redact(f.Message), d.secrets.Redact(f.Step)}] = f
 			}
 		}
 	}
@@ -188,7 +188,7 @@ func (d *Folder) confirmed(r *Report) error {
 			} else if err != nil {
 				return fmt.Errorf("reading the findings again: %w", err)
 			}
-			if f, ok := later[key{l.Requirement, l.Place, l.Scenario, l.Message, l.Step}]; ok {
+			if f, ok := later[key{l.Requirement, l.Location, l.Scenario, l.Message, l.Step}]; ok {
 				l.Alone, l.Rerun = f.Alone, f.Rerun
 			}
 			text, err := jsonOf(l)

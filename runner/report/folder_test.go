@@ -34,7 +34,7 @@ func TestFolderKeepsWhatIsNotOurs(t *testing.T) {
 		path := filepath.Join(dir, name)
 		put(t, path, "of somebody else")
 		_, err := report.Create(dir, report.FolderOptions{})
-		var foreign *report.ForeignError
+		var foreign *report.OtherFileError
 		if !errors.As(err, &foreign) || foreign.Name != path || !strings.Contains(err.Error(), "--force") {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -54,7 +54,7 @@ func TestFolderKeepsWhatIsNotOurs(t *testing.T) {
 	}
 }
 
-func TestFolderTakesItsOwnFilesAgain(t *testing.T) {
+func TestFolderReplacesFilesOfReports(t *testing.T) {
 	dir := t.TempDir()
 	put(t, filepath.Join(dir, "notes.txt"), "kept")
 	for range 2 {

@@ -61,9 +61,9 @@ func TestVerifyCountsFrames(t *testing.T) {
 	}
 }
 
-// TestVerifyOpensNoMoreThanThereIsRoomFor hands Verify a report of some hundred
+// TestVerifyDecompressesWithinTheLimit hands Verify a report of some hundred
 // kilobytes whose frames would take gigabytes.
-func TestVerifyOpensNoMoreThanThereIsRoomFor(t *testing.T) {
+func TestVerifyDecompressesWithinTheLimit(t *testing.T) {
 	r := &report.Report{}
 	for range 12 {
 		r.Scenarios = append(r.Scenarios, report.Scenario{Exchanges: []report.Exchange{

@@ -26,9 +26,9 @@ type HTML struct {
 	Require []string
 	// Why is the prose of the spec on a requirement, Markdown; nil for none.
 	Why func(id string) string
-	// Outline returns the title and the steps of a scenario as its file has them, by its place; it may be nil.
-	Outline func(place string) (title, steps string)
-	// Tabs are shown after the report's own.
+	// Outline returns the title and the steps of a scenario as its file has them, by its location; it may be nil.
+	Outline func(location string) (title, steps string)
+	// Tabs are shown after those of the report.
 	Tabs []Tab
 }
 
@@ -36,7 +36,7 @@ type HTML struct {
 // every scenario with its exchanges, as far as the size allows. Data of the server is escaped.
 func (h HTML) Write(w io.Writer, r *Report) error {
 	parts, err := template.New("report").Funcs(template.FuncMap{
-		"occasions": occasions, "chip": chip, "counted": counted, "fault": func(q Requirement) string { return fault(q, wordsBytes/2) }, "inline": Inline, "plain": Plain, "upper": strings.ToUpper, "slug": slug, "seconds": tookSeconds,
+		"occasions": occasions, "chip": chip, "counted": counted, "fault": func(q Requirement) string { return fault(q, wordsBytes/2) }, "inline": Inline, "plain": Printable, "upper": strings.ToUpper, "slug": slug, "seconds": tookSeconds,
 		"address": Address, "next": func(i int) int { return i + 1 },
 	}).Parse(reportParts)
 	if err != nil {
@@ -51,7 +51,7 @@ func (h HTML) Write(w io.Writer, r *Report) error {
 		return template.HTML(b.String())
 	}
 	page := Page{
-		Title: fmt.Sprintf("%s: %s %s, %s", v.Word, r.Suite.Name, r.Suite.Pack, Plain(r.Target.URL)),
+		Title: fmt.Sprintf("%s: %s %s, %s", v.Word, r.Suite.Name, r.Suite.Pack, Printable(r.Target.URL)),
 		Style: template.CSS(reportStyle), Script: template.JS(reportScript), Head: part("head"), Foot: part("foot"),
 	}
 	add := func(id, title string, n int) {

@@ -248,7 +248,7 @@ func TestHTMLShowsTheModel(t *testing.T) {
 	// Values that only other files contain.
 	left := []string{
 		`\.Summary\.(Pass|Fail|Warn|NotClaimed|Unprovable|Skipped|Known|Error|Scenarios)$`, // counted from the requirements
-		`\.Kind$`, `\.Produced$`, `\.Removed$`, `\.Route$`, `\.Refused$`, `\.Altered$`, `\.Shortened$`, `\.Untestable$`, `\.Owed$`,
+		`\.Kind$`, `\.Produced$`, `\.Removed$`, `\.Route$`, `\.Refused$`, `\.Altered$`, `\.Shortened$`, `\.Untestable$`, `\.DemandedBy$`,
 		`\.Requirements\[\d\]\.Scenarios\[0\]$`,                                                    // those that ran are shown
 		`Exchanges\[[02]\]\.(End|Error)$`,                                                          // shown where they say something
 		`Requirements\[[124567]\]\.Findings\[0\]\.Rerun$`,                                          // one a requirement
@@ -301,10 +301,10 @@ func huge() *report.Report {
 	for i := range 400 {
 		q := report.Requirement{ID: fmt.Sprintf("helix.c%d.r%d", i%20, i), Level: "MUST", Chapter: fmt.Sprintf("c%d", i%20), Sentence: "It MUST hold.", Verdict: report.Fail, Reason: long[:60]}
 		for k := range 5 {
-			q.Findings = append(q.Findings, record.Finding{Message: fmt.Sprint(k, long[:2000]), Want: long, Got: long, Exchange: long, Scenario: fmt.Sprint("s", i), Place: "p"})
+			q.Findings = append(q.Findings, record.Finding{Message: fmt.Sprint(k, long[:2000]), Want: long, Got: long, Exchange: long, Scenario: fmt.Sprint("s", i), Location: "p"})
 		}
 		r.Requirements = append(r.Requirements, q)
-		r.Scenarios = append(r.Scenarios, report.Scenario{Title: fmt.Sprint("s", i), Place: "p", Requirement: q.ID, Outcome: report.Fail, Exchanges: []report.Exchange{
+		r.Scenarios = append(r.Scenarios, report.Scenario{Title: fmt.Sprint("s", i), Location: "p", Requirement: q.ID, Outcome: report.Fail, Exchanges: []report.Exchange{
 			{Kind: record.Read, Method: "GET", Path: long, Status: 200, Frames: report.NewBody([]byte(strings.Repeat(long[:300]+"\n", 90)))},
 		}})
 		r.Classes[0] = report.Class{Name: "Core", Missing: append(r.Classes[0].Missing, report.Missing{ID: q.ID, Verdict: report.Fail})}
@@ -335,7 +335,7 @@ func passing() *report.Report {
 		})
 		for k := range 3 {
 			r.Scenarios = append(r.Scenarios, report.Scenario{
-				Title: fmt.Sprintf("A reader comes back after event %d", k), Place: fmt.Sprintf("features/helix/x.feature:%d", i), Requirement: id, Outcome: report.Pass,
+				Title: fmt.Sprintf("A reader comes back after event %d", k), Location: fmt.Sprintf("features/helix/x.feature:%d", i), Requirement: id, Outcome: report.Pass,
 				Exchanges: []report.Exchange{{Kind: record.Read, Method: "GET", Path: "/s", Status: 200, Frames: report.NewBody([]byte(strings.Repeat("data: passed\n\n", 400)))}},
 			})
 		}

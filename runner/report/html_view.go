@@ -9,14 +9,14 @@ import (
 	"github.com/streamcert/streamcert/runner/record"
 )
 
-// The room of a page, in bytes: a page of some megabytes opens at once on a
+// The limits of a page, in bytes: a page of some megabytes opens at once on a
 // phone, and a server that breaks everything at length must not make it larger.
 const (
-	pageBytes          = 1900 << 10 // for findings, transcripts and tabs; the table of requirements takes the rest
+	pageBytes          = 1900 << 10 // for findings, transcripts and tabs; the table of requirements takes the remainder
 	findingsBytes      = 768 << 10
 	minTranscriptBytes = 256 << 10 // minimum for transcripts
 	valueBytes         = 4 << 10   // for one value that was wanted or got
-	wordsBytes         = 120       // for one where there is no room left
+	wordsBytes         = 120       // for one above the limit
 	articleBytes       = 1500      // for the text around the findings of a requirement
 )
 
@@ -96,7 +96,7 @@ type groupView struct {
 // scenarioView is a scenario with its examples, or the only run of it.
 type scenarioView struct {
 	Title, Steps string
-	Place        string
+	Location     string
 	Requirement  string
 	Outcome      Verdict // the worst
 	Seconds      float64
@@ -192,8 +192,8 @@ func (v *view) unproven() int {
 	return n
 }
 
-// scenarios makes the list of scenarios, by chapter in the order of the spec, the
-// runs of an outline together.
+// scenarios makes the list of scenarios, by chapter in the order of the spec, those of
+// an outline adjacent.
 func (v *view) scenarios(outline func(string) (string, string)) map[scenarioKey]*runView {
 	chapters, order := map[string]string{}, map[string]int{}
 	for i, q := range v.Report.Requirements {
@@ -205,7 +205,7 @@ func (v *view) scenarios(outline func(string) (string, string)) map[scenarioKey]
 	counts := map[string]map[Verdict]int{}
 	for i, s := range all {
 		run := &runView{Scenario: s, Anchor: fmt.Sprintf("scenario-%d", i+1)}
-		out[scenarioKey{s.Place, s.Title}] = run
+		out[scenarioKey{s.Location, s.Title}] = run
 		name := cmp.Or(chapters[s.Requirement], "other")
 		at := slices.IndexFunc(v.Groups, func(g groupView) bool { return g.Name == name })
 		if at < 0 {
@@ -224,7 +224,7 @@ func (v *view) scenarios(outline func(string) (string, string)) map[scenarioKey]
 
 // add takes in one more run, of a new scenario or as one more example.
 func (g *groupView) add(run *runView, outline func(string) (string, string)) {
-	if n := len(g.Runs); n > 0 && g.Runs[n-1].Place == run.Place && g.Runs[n-1].Requirement == run.Requirement {
+	if n := len(g.Runs); n > 0 && g.Runs[n-1].Location == run.Location && g.Runs[n-1].Requirement == run.Requirement {
 		last := g.Runs[n-1]
 		last.Examples = append(last.Examples, run)
 		last.Seconds += run.Seconds
@@ -234,10 +234,10 @@ func (g *groupView) add(run *runView, outline func(string) (string, string)) {
 		return
 	}
 	s := &scenarioView{
-		Title: run.Title, Place: run.Place, Requirement: run.Requirement, Outcome: run.Outcome, Seconds: run.Seconds, Examples: []*runView{run},
+		Title: run.Title, Location: run.Location, Requirement: run.Requirement, Outcome: run.Outcome, Seconds: run.Seconds, Examples: []*runView{run},
 	}
 	if outline != nil {
-		if title, steps := outline(run.Place); title != "" {
+		if title, steps := outline(run.Location); title != "" {
 			s.Title, s.Steps = title, steps
 		}
 	}
@@ -257,7 +257,7 @@ func countsOf(of map[Verdict]int) []count {
 
 // transcripts adds the exchanges of scenarios with findings, failed ones first. Those of passed scenarios are only in the
 // JSON report.
-func (v *view) transcripts(room int) {
+func (v *view) transcripts(remainingBytes int) {
 	var all []*runView
 	for _, g := range v.Groups {
 		for _, s := range g.Runs {
@@ -267,7 +267,7 @@ func (v *view) transcripts(room int) {
 	slices.SortStableFunc(all, func(a, b *runView) int { return cmp.Compare(urgency(a.Outcome), urgency(b.Outcome)) })
 	for _, run := range all {
 		if urgency(run.Outcome) < len(columns) {
-			run.transcripts(&room)
+			run.transcripts(&remainingBytes)
 		}
 	}
 }
@@ -310,20 +310,20 @@ func (v *view) requirements(runs map[scenarioKey]*runView, why func(string) stri
 	for i, c := range v.Chapters {
 		v.Chapters[i].Counts = countsOf(counts[c.Name])
 	}
-	room := findingsBytes
+	remainingBytes := findingsBytes
 	for _, verdict := range urgent {
 		for _, c := range cards(v.Report, verdict) {
 			seen := cardView{requirementView: requirementView{Requirement: c.Requirement}, Cause: c.cause}
-			seen.findings(runs, &room)
+			seen.findings(runs, &remainingBytes)
 			for _, q := range c.also {
 				other := requirementView{Requirement: q}
-				other.findings(runs, &room)
+				other.findings(runs, &remainingBytes)
 				seen.Also = append(seen.Also, other)
 			}
 			v.Broken = append(v.Broken, seen)
 		}
 	}
-	return findingsBytes - room
+	return findingsBytes - remainingBytes
 }
 
 // Fixes returns the number of requirements of all cards.
@@ -337,23 +337,23 @@ func (v *view) Fixes() int {
 
 // findings selects the findings that are shown of a requirement that did not pass. The first is always shown, clipped if
 // the page is full.
-func (q *requirementView) findings(runs map[scenarioKey]*runView, room *int) {
+func (q *requirementView) findings(runs map[scenarioKey]*runView, remainingBytes *int) {
 	all := q.Requirement.Findings
-	*room -= articleBytes
+	*remainingBytes -= articleBytes
 	for _, f := range telling(all) {
-		seen := findingView{Finding: f, Run: runs[scenarioKey{f.Place, f.Scenario}]}
+		seen := findingView{Finding: f, Run: runs[scenarioKey{f.Location, f.Scenario}]}
 		size := seen.clip(valueBytes)
-		if *room < size && len(q.Findings) > 0 {
+		if *remainingBytes < size && len(q.Findings) > 0 {
 			break
 		}
-		if *room < size {
+		if *remainingBytes < size {
 			size = seen.clip(wordsBytes)
 		}
-		*room -= size
+		*remainingBytes -= size
 		seen.Same = f.Exchange != "" && len(q.Findings) > 0 && q.Findings[len(q.Findings)-1].Exchange == f.Exchange
-		if wire := wireHTML(clipped(f.Exchange, 2*valueBytes)); f.Exchange != "" && !seen.Same && len(wire) <= *room {
+		if wire := wireHTML(clipped(f.Exchange, 2*valueBytes)); f.Exchange != "" && !seen.Same && len(wire) <= *remainingBytes {
 			seen.Wire = wire
-			*room -= len(wire)
+			*remainingBytes -= len(wire)
 		}
 		q.Findings = append(q.Findings, seen)
 	}
@@ -368,7 +368,7 @@ func (f *findingView) clip(most int) int {
 	size := 0
 	for _, value := range []*string{&f.Message, &f.Want, &f.Got, &f.Curl, &f.Script, &f.Instance, &f.Step, &f.Alone, &f.History} {
 		*value = clipped(*value, most)
-		size += len(template.HTMLEscapeString(Plain(*value)))
+		size += len(template.HTMLEscapeString(Printable(*value)))
 	}
 	return size
 }

@@ -19,14 +19,14 @@ func WriteJSON(w io.Writer, r *Report) error {
 	if err != nil {
 		return fmt.Errorf("writing the report as JSON: %w", err)
 	}
-	const place = "\n  \"scenarios\": []"
-	before, after, _ := bytes.Cut(text, []byte(place))
+	const location = "\n  \"scenarios\": []"
+	before, after, _ := bytes.Cut(text, []byte(location))
 	pieces := func(yield func([]byte, error) bool) {
 		if len(scenarios) == 0 {
 			yield(text, nil)
 			return
 		}
-		if !yield(append(before, place[:len(place)-1]...), nil) {
+		if !yield(append(before, location[:len(location)-1]...), nil) {
 			return
 		}
 		for i, s := range scenarios {

@@ -101,17 +101,17 @@ func WriteJUnit(w io.Writer, r *Report) error {
 
 func properties(r *Report) []junitProperty {
 	out := []junitProperty{
-		{"suite", Plain(r.Suite.Version)}, {"digest", r.Suite.Digest}, {"target", Plain(r.Target.URL)},
+		{"suite", Printable(r.Suite.Version)}, {"digest", r.Suite.Digest}, {"target", Printable(r.Target.URL)},
 		{"seed", strconv.FormatInt(r.Suite.Seed, 10)},
 	}
 	if r.Suite.Program != "" {
-		out = append(out, junitProperty{"program", Plain(r.Suite.Program)})
+		out = append(out, junitProperty{"program", Printable(r.Suite.Program)})
 	}
 	if r.Suite.Effort != "" {
-		out = append(out, junitProperty{"effort", Plain(r.Suite.Effort)})
+		out = append(out, junitProperty{"effort", Printable(r.Suite.Effort)})
 	}
 	if who := r.Target.Identity(); who != "" {
-		out = append(out, junitProperty{"server", Plain(who)})
+		out = append(out, junitProperty{"server", Printable(who)})
 	}
 	return out
 }
@@ -119,7 +119,7 @@ func properties(r *Report) []junitProperty {
 // faultSuite returns the one error of a run that could not be made.
 func faultSuite(r *Report) junitSuite {
 	s := junitSuite{Name: r.Suite.Pack + ".preflight", Timestamp: r.Started.UTC().Format("2006-01-02T15:04:05"), Properties: properties(r)}
-	s.add(junitCase{Name: "preflight", Class: s.Name, Time: seconds(0), Error: &junitText{Message: Plain(r.Fault), Type: "preflight"}}, 0)
+	s.add(junitCase{Name: "preflight", Class: s.Name, Time: seconds(0), Error: &junitText{Message: Printable(r.Fault), Type: "preflight"}}, 0)
 	return s
 }
 
@@ -127,7 +127,7 @@ func faultSuite(r *Report) junitSuite {
 func baselineSuite(r *Report) junitSuite {
 	s := junitSuite{Name: r.Suite.Pack + ".baseline", Timestamp: r.Started.UTC().Format("2006-01-02T15:04:05"), Properties: properties(r)}
 	for _, problem := range r.Baseline {
-		text := &junitText{Message: Plain(problem), Type: "baseline"}
+		text := &junitText{Message: Printable(problem), Type: "baseline"}
 		s.add(junitCase{Name: OneLine(problem), Class: s.Name, Time: seconds(0), Failure: text}, 0)
 	}
 	return s
@@ -151,7 +151,7 @@ func (s *junitSuite) add(c junitCase, took float64) {
 func junitCaseOf(r *Report, q Requirement, took float64, hint string) junitCase {
 	c := junitCase{Name: q.ID, Class: r.Suite.Pack + "." + q.Chapter, Time: seconds(took)}
 	text := func() *junitText {
-		return &junitText{Message: junitMessage(q), Type: q.Level, Text: Plain(describe(q, hint))}
+		return &junitText{Message: junitMessage(q), Type: q.Level, Text: Printable(describe(q, hint))}
 	}
 	switch q.Verdict {
 	case Pass:
@@ -164,11 +164,11 @@ func junitCaseOf(r *Report, q Requirement, took float64, hint string) junitCase 
 			c.Failure = text()
 			break
 		}
-		c.Output = Plain(describe(q, hint))
+		c.Output = Printable(describe(q, hint))
 	case Known:
-		c.Output = Plain(describe(q, hint))
+		c.Output = Printable(describe(q, hint))
 	default:
-		c.Skipped = &junitText{Message: Plain(strings.TrimSuffix(string(q.Verdict)+": "+q.Reason, ": "))}
+		c.Skipped = &junitText{Message: Printable(strings.TrimSuffix(string(q.Verdict)+": "+q.Reason, ": "))}
 	}
 	return c
 }
@@ -185,7 +185,7 @@ func junitMessage(q Requirement) string {
 }
 
 // Describe is everything about a requirement of the report that did not pass, as
-// plain text.
+// unformatted text.
 func (r *Report) Describe(q Requirement) string {
 	_, causes := byCause(r, q.Verdict)
 	return describe(q, causes[q.ID].hint(q.ID))

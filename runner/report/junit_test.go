@@ -126,9 +126,9 @@ func TestJUnitHasTheStructureThatReadersTake(t *testing.T) {
 	}
 }
 
-// TestJUnitSaysWhy: a warning and a known failure have passed, with their findings; an unproven requirement is skipped,
+// TestJUnitGivesTheReason: a warning and a known failure have passed, with their findings; an unproven requirement is skipped,
 // with the reason.
-func TestJUnitSaysWhy(t *testing.T) {
+func TestJUnitGivesTheReason(t *testing.T) {
 	var doc struct {
 		Suites []struct {
 			Cases []struct {

@@ -19,7 +19,7 @@ type Markdown struct {
 // Write writes the verdict, the first causes, the classes, the counts, and each failure with the expected and the received
 // value and the rerun line, in less than 60,000 bytes. Failures that don't fit are counted.
 func (m Markdown) Write(w io.Writer, r *Report) error {
-	p := summary{room: markdownBytes - 2000} // reserve for the parts that are always written
+	p := summary{remainingBytes: markdownBytes - 2000} // reserve for the parts that are always written
 	p.head(r, m.Require)
 	p.broken(r)
 	p.open(r)
@@ -42,12 +42,12 @@ func (m Markdown) Write(w io.Writer, r *Report) error {
 
 type summary struct {
 	strings.Builder
-	room int
+	remainingBytes int
 }
 
 // fits writes a complete block, or nothing if it doesn't fit.
 func (p *summary) fits(block string) bool {
-	if p.Len()+len(block) > p.room {
+	if p.Len()+len(block) > p.remainingBytes {
 		return false
 	}
 	p.WriteString(block)
@@ -151,7 +151,7 @@ func (p *summary) classes(r *Report) {
 				text += ", " + words(clipped(why, 200))
 			}
 		}
-		if row := fmt.Sprintf("| %s | %s |\n", words(c.Name), text); p.Len() > p.room/2 || !p.fits(row) {
+		if row := fmt.Sprintf("| %s | %s |\n", words(c.Name), text); p.Len() > p.remainingBytes/2 || !p.fits(row) {
 			fmt.Fprintf(p, "\nMore classes are in the report: %d.\n", len(r.Classes)-i)
 			return
 		}
@@ -170,7 +170,7 @@ func (p *summary) broken(r *Report) {
 			}
 		}
 		if left > 0 {
-			p.room += 200
+			p.remainingBytes += 200
 			p.fits(fmt.Sprintf("\n… and %d more with the verdict %s\n", left, v))
 		}
 	}
@@ -198,7 +198,7 @@ func failure(c card) string {
 	f := q.Findings[0]
 	text := clipped(f.Message, 1000)
 	for _, value := range []struct{ name, text string }{
-		{"want", f.Want}, {"got ", f.Got}, {"at  ", f.Instance}, {"in  ", strings.Trim(f.Place+" · "+f.Scenario, " ·")}, {"step", f.Step}, {"then", f.Alone},
+		{"want", f.Want}, {"got ", f.Got}, {"at  ", f.Instance}, {"in  ", strings.Trim(f.Location+" · "+f.Scenario, " ·")}, {"step", f.Step}, {"then", f.Alone},
 	} {
 		if value.text != "" {
 			text += "\n" + value.name + "  " + strings.ReplaceAll(clipped(value.text, 800), "\n", "\n      ")
@@ -257,7 +257,7 @@ func (p *summary) open(r *Report) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\n<details><summary>%d requirements were not proven</summary>\n\n", v.unproven())
 	for i, o := range v.Open {
-		if p.Len()+b.Len() > p.room-2000 {
+		if p.Len()+b.Len() > p.remainingBytes-2000 {
 			fmt.Fprintf(&b, "- … and %d more reasons\n", len(v.Open)-i)
 			break
 		}
@@ -277,7 +277,7 @@ func (p *summary) open(r *Report) {
 
 // fenced returns a block of code that its text can't end.
 func fenced(text, language string) string {
-	text = Plain(strings.TrimRight(text, "\n"))
+	text = Printable(strings.TrimRight(text, "\n"))
 	fence := "```"
 	for strings.Contains(text, fence) {
 		fence += "`"

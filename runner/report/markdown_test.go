@@ -36,8 +36,8 @@ func TestMarkdownOfEmptyRuns(t *testing.T) {
 	}
 }
 
-// TestMarkdownSaysWhereALongScriptIs: one of a few lines stands in the summary itself.
-func TestMarkdownSaysWhereALongScriptIs(t *testing.T) {
+// TestMarkdownNamesTheFileOfALongScript: one of a few lines stands in the summary itself.
+func TestMarkdownNamesTheFileOfALongScript(t *testing.T) {
 	for size, want := range map[int]string{10: "```sh\n#!/bin/sh\n", 3000: "is in `report.html`"} {
 		r := recorded()
 		for i := range r.Requirements {

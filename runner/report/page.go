@@ -65,7 +65,7 @@ func (p Page) Write(w io.Writer) error {
 	}{p, p.policy()})
 	if err == nil {
 		// Nothing that can't be seen is on a page, wherever it came from.
-		_, err = io.WriteString(w, Plain(b.String()))
+		_, err = io.WriteString(w, Printable(b.String()))
 	}
 	if err != nil {
 		return fmt.Errorf("writing a page: %w", err)
@@ -85,7 +85,7 @@ func here(id string, first bool) template.CSS {
 }
 
 // policy forbids the page everything that it doesn't bring along, and every
-// script but its own.
+// other script.
 func (p Page) policy() string {
 	policy := "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 	if p.Script != "" {
@@ -110,7 +110,7 @@ var link = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`)
 
 // Inline makes HTML of one line of Markdown; see Prose.
 func Inline(markdown string) template.HTML {
-	parts := strings.Split(Plain(markdown), "`")
+	parts := strings.Split(Printable(markdown), "`")
 	for i, part := range parts {
 		if i%2 == 1 && i < len(parts)-1 {
 			parts[i] = "<code>" + template.HTMLEscapeString(part) + "</code>"

@@ -33,8 +33,8 @@ func TestAFailedPreflightIsOneError(t *testing.T) {
 	}
 }
 
-// TestClassesThatNobodyClaims: they are named with their reason, and are missing nowhere.
-func TestClassesThatNobodyClaims(t *testing.T) {
+// TestUnclaimedClasses: they are named with their reason, and are missing nowhere.
+func TestUnclaimedClasses(t *testing.T) {
 	r := made()
 	r.Classes = []report.Class{{Name: "Core", Earned: true}, {Name: "Durable", Unclaimed: "no launch.kill"}}
 	r.Unearnable = "no class can be earned by the model alone"

@@ -39,7 +39,7 @@ func TestProven(t *testing.T) {
 	if got := console(t, report.Console{}, made()); strings.Contains(got, "cut short") {
 		t.Error("a run whose campaigns were played whole says otherwise")
 	}
-	r.CutShort = []report.CutShort{{What: "a long stream", Played: 1, Of: 3}}
+	r.Unplayed = []report.Unplayed{{What: "a long stream", Played: 1, Of: 3}}
 	page.Reset()
 	if err := (report.HTML{}).Write(&page, r); err != nil || !strings.Contains(page.String(), "<dd>a long stream 1 of 3</dd>") {
 		t.Errorf("%v, the page doesn't say what was cut short", err)

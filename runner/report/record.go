@@ -67,16 +67,16 @@ func (k Recorder) body(in []byte) (Body, bool) {
 
 // Finding converts a finding of the judge or a step in a scenario for the report. The caller adds its position and how to
 // reproduce it.
-func (k Recorder) Finding(f record.Finding, scenario, place string) record.Finding {
+func (k Recorder) Finding(f record.Finding, scenario, location string) record.Finding {
 	f.Message, f.Want, f.Got = k.Redact(f.Message), k.Redact(f.Want), k.Redact(InShapeOf(f.Want, f.Got))
-	f.Scenario, f.Place = scenario, place
+	f.Scenario, f.Location = scenario, location
 	if f.Message == "" {
 		f.Message = Unsaid
 	}
 	return f
 }
 
-// Record returns the exchange as it was when it was written down. The error says why
+// Record returns the exchange as it was when it was written down. The error explains why
 // it can't be judged again.
 func (e Exchange) Record() (*record.Exchange, error) {
 	if e.Altered {

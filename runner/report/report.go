@@ -20,7 +20,7 @@ const (
 	NotClaimed Verdict = "not claimed" // the target's config declares the capability absent
 	Unprovable Verdict = "unprovable"  // the target offers no way to provoke it, or it was never exercised
 	Skipped    Verdict = "skipped"     // the call left it out, or some of its scenarios
-	Known      Verdict = "known"       // failed, and the baseline says so
+	Known      Verdict = "known"       // failed, and the baseline lists it
 	Error      Verdict = "error"       // the suite could not find out
 )
 
@@ -43,8 +43,8 @@ type Report struct {
 	Model []string `json:"model,omitempty"`
 	// Proven lists the largest sizes that the server was seen to accept and to deliver, independent of its config.
 	Proven []Proven `json:"proven,omitempty"`
-	// CutShort is the campaigns that time ended before all of their programs were played.
-	CutShort []CutShort `json:"cutShort,omitempty"`
+	// Unplayed is the campaigns that time ended before all of their programs were played.
+	Unplayed []Unplayed `json:"cutShort,omitempty"`
 	// Baseline are the problems of the file of known failures, a line each. Any of
 	// them fails the run.
 	Baseline []string `json:"baseline,omitempty"`
@@ -53,7 +53,7 @@ type Report struct {
 	// Fault is the reason why the suite could not find out anything; "" for a run that
 	// was made.
 	Fault string `json:"fault,omitempty"`
-	// Interrupted says that the user ended the run before every scenario had run.
+	// Interrupted reports that the user ended the run before every scenario had run.
 	Interrupted bool `json:"interrupted,omitempty"`
 	// Ended is the reason why the run ended itself before every scenario had run, such as its timeout; "" for none.
 	Ended string `json:"ended,omitempty"`
@@ -99,7 +99,7 @@ type Target struct {
 	Commit  string `json:"commit,omitempty"`
 }
 
-// Identity is which server it was, "" if nothing says so.
+// Identity names the server, "" if it is unknown.
 func (t Target) Identity() string {
 	text := strings.TrimSpace(t.Name + " " + t.Version)
 	if t.Commit != "" {
@@ -128,17 +128,17 @@ type Proven struct {
 	Most int    `json:"most"`
 }
 
-// CutShort is a campaign that time ended: of so many programs so many were played.
-type CutShort struct {
+// Unplayed is a campaign that time ended: of so many programs so many were played.
+type Unplayed struct {
 	What   string `json:"what"` // its subject, such as "a long stream"
 	Played int    `json:"played"`
 	Of     int    `json:"of"`
 }
 
-// CutsShort returns the list as a line of text.
-func (r *Report) CutsShort() string {
+// UnplayedText returns the list as a line of text.
+func (r *Report) UnplayedText() string {
 	var out []string
-	for _, c := range r.CutShort {
+	for _, c := range r.Unplayed {
 		out = append(out, fmt.Sprintf("%s %d of %d", OneLine(c.What), c.Played, c.Of))
 	}
 	return strings.Join(out, ", ")
@@ -195,7 +195,7 @@ type Requirement struct {
 	Level        string           `json:"level"`
 	Chapter      string           `json:"chapter"`
 	Sentence     string           `json:"sentence"`
-	Place        string           `json:"place"` // spec/<pack>/7-resume.md:12
+	Location     string           `json:"place"` // spec/<pack>/7-resume.md:12
 	Tier         string           `json:"tier"`
 	Proof        string           `json:"proof,omitempty"` // the tier by which a pass was proven
 	Capabilities []string         `json:"capabilities"`
@@ -204,7 +204,7 @@ type Requirement struct {
 	Untestable   string           `json:"untestable,omitempty"`
 	Occasions    int              `json:"occasions"` // how often the requirement was checked
 	Findings     []record.Finding `json:"findings"`
-	Scenarios    []string         `json:"scenarios"` // places of the scenarios that carry its id
+	Scenarios    []string         `json:"scenarios"` // locations of the scenarios that carry its id
 }
 
 // Unsaid is the message of a finding without a message.
@@ -213,7 +213,7 @@ const Unsaid = "not as it must be"
 // Scenario is one scenario, or one row of an outline, that was run.
 type Scenario struct {
 	Title       string  `json:"title"`
-	Place       string  `json:"place"`
+	Location    string  `json:"place"`
 	Requirement string  `json:"requirement"`
 	Outcome     Verdict `json:"outcome"`
 	Reason      string  `json:"reason,omitempty"`

@@ -33,15 +33,15 @@ func made() *report.Report {
 			{Name: "Resumable", Missing: []report.Missing{{ID: "helix.resume.after-cursor", Verdict: report.Fail}}},
 		},
 		Scenarios: []report.Scenario{
-			{Title: "Resuming", Place: "features/helix/resume/cursor.feature:9", Requirement: "helix.resume.after-cursor", Outcome: report.Fail, Seconds: 0.25},
-			{Title: "Resuming again", Place: "features/helix/resume/cursor.feature:9", Requirement: "helix.resume.after-cursor", Outcome: report.Pass, Seconds: 0.5},
+			{Title: "Resuming", Location: "features/helix/resume/cursor.feature:9", Requirement: "helix.resume.after-cursor", Outcome: report.Fail, Seconds: 0.25},
+			{Title: "Resuming again", Location: "features/helix/resume/cursor.feature:9", Requirement: "helix.resume.after-cursor", Outcome: report.Pass, Seconds: 0.5},
 		},
 		Model: []string{"POST /v1/chat/completions: the body is no JSON" + esc},
 		Notes: []report.Note{{Scenario: "Resuming", Golden: "golden/helix/resume/resuming.txt", Where: "exchange 1", Want: "a", Got: esc}},
 	}
 	add := func(id, chapter, level string, v report.Verdict, reason string, findings ...record.Finding) {
 		r.Requirements = append(r.Requirements, report.Requirement{
-			ID: id, Level: level, Chapter: chapter, Sentence: "Servers " + level + " behave.", Place: "spec/helix/1.md:5",
+			ID: id, Level: level, Chapter: chapter, Sentence: "Servers " + level + " behave.", Location: "spec/helix/1.md:5",
 			Verdict: v, Reason: reason, Occasions: 1, Findings: findings,
 		})
 	}
@@ -50,7 +50,7 @@ func made() *report.Report {
 	add("helix.wire.known", "wire", "MUST", report.Known, "in the baseline", record.Finding{Message: "as before"})
 	add("helix.resume.after-cursor", "resume", "MUST", report.Fail, "", record.Finding{
 		Message: "an event that the client has is sent again " + esc, Want: "event 3", Got: "event 2\nPASS  all is well",
-		Scenario: "Resuming", Place: "features/helix/resume/cursor.feature:9", Step: "the client receives event 3", Instance: "/sequence",
+		Scenario: "Resuming", Location: "features/helix/resume/cursor.feature:9", Step: "the client receives event 3", Instance: "/sequence",
 		Exchange: "> GET /streams/s/events\n< 200\n< server: " + esc + "\n✗ id: 2\n",
 		Rerun:    "streamcert certify --only helix.resume.after-cursor",
 	})
@@ -134,8 +134,8 @@ func TestConsoleOfASelection(t *testing.T) {
 	}
 }
 
-// TestConsoleSaysWhyNothingRan: a selection of unclaimed requirements is no error.
-func TestConsoleSaysWhyNothingRan(t *testing.T) {
+// TestConsoleGivesTheReasonWhenNothingRan: a selection of unclaimed requirements is no error.
+func TestConsoleGivesTheReasonWhenNothingRan(t *testing.T) {
 	r := made()
 	r.Scenarios, r.Requirements = nil, r.Requirements[6:7]
 	r.Count()
@@ -222,7 +222,7 @@ func TestColorsAreOnlyOurs(t *testing.T) {
 	}
 }
 
-func TestPlain(t *testing.T) {
+func TestPrintable(t *testing.T) {
 	for in, want := range map[string]string{
 		"é 日本 😀\n\ttab":  "é 日本 😀\n\ttab",
 		"\x1b[0m\r\x00":  `\x1b[0m\r\x00`,
@@ -231,7 +231,7 @@ func TestPlain(t *testing.T) {
 		"cut \xff\xe2":   `cut \xff\xe2`,
 		"\ufffd":         "\ufffd",
 	} {
-		if got := report.Plain(in); got != want {
+		if got := report.Printable(in); got != want {
 			t.Errorf("Plain(%q) = %q, want %q", in, got, want)
 		}
 	}
@@ -240,7 +240,7 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-func TestJSONIsWhatItsSchemaSays(t *testing.T) {
+func TestJSONMatchesItsSchema(t *testing.T) {
 	kit, err := schemas.Kit(schemas.FS)
 	if err != nil {
 		t.Fatal(err)

@@ -14,7 +14,7 @@ type End struct {
 	// How its process ended, such as "exit status 1" or "signal: killed"; "" where the suite didn't start it, or where the
 	// process still runs.
 	How string `json:"how,omitempty"`
-	// Why no request reached it, such as "dial tcp 127.0.0.1:80: connect: connection refused"; "" where How says enough.
+	// Why no request reached it, such as "dial tcp 127.0.0.1:80: connect: connection refused"; "" where How suffices.
 	Why string `json:"why,omitempty"`
 	// Launched: the suite had started it, so that the end fails the run.
 	Launched bool   `json:"launched"`
@@ -28,9 +28,9 @@ type End struct {
 
 // Open is a scenario that was open when the server ended.
 type Open struct {
-	Title   string `json:"title"`
-	Place   string `json:"place,omitempty"`   // "" of the preflight
-	Request string `json:"request,omitempty"` // the last one that had no answer, such as "POST /api/chat"
+	Title    string `json:"title"`
+	Location string `json:"place,omitempty"`   // "" of the preflight
+	Request  string `json:"request,omitempty"` // the last one that had no answer, such as "POST /api/chat"
 }
 
 // Sentence describes the end, without the scenarios that were running.
@@ -51,7 +51,7 @@ func (e End) during() string {
 		return ""
 	case len(e.While) > 1:
 		return fmt.Sprintf(" while %d scenarios were open", len(e.While))
-	case e.While[0].Place == "":
+	case e.While[0].Location == "":
 		return " during the " + OneLine(e.While[0].Title)
 	}
 	return fmt.Sprintf(" while %q was open", OneLine(e.While[0].Title))
@@ -105,7 +105,7 @@ var colouring = regexp.MustCompile("\x1b\\[[0-9;]*m")
 // ServerOutput prepares output of a server for a report: limited in size, without colours, and with control characters
 // escaped. Secrets must be redacted before.
 func ServerOutput(text string) string {
-	text = Plain(colouring.ReplaceAllString(strings.ReplaceAll(text, "\r\n", "\n"), ""))
+	text = Printable(colouring.ReplaceAllString(strings.ReplaceAll(text, "\r\n", "\n"), ""))
 	if over := len(text) - mostLog; over > 0 {
 		text = "…" + strings.ToValidUTF8(text[over:], "")
 	}
@@ -134,12 +134,12 @@ func (e End) lines() []string {
 			out = append(out, fmt.Sprintf("… and %d more were open", len(e.While)-mostOpen))
 			break
 		}
-		if open.Place == "" && open.Request == "" {
+		if open.Location == "" && open.Request == "" {
 			continue
 		}
 		line := OneLine(open.Title)
-		if open.Place != "" {
-			line = OneLine(open.Place) + " · " + line
+		if open.Location != "" {
+			line = OneLine(open.Location) + " · " + line
 		}
 		if open.Request != "" {
 			line += " · " + OneLine(clipped(open.Request, wordsBytes)) + " had no answer"
@@ -190,7 +190,7 @@ func (p *printer) serverLog(r *Report, exit int) {
 	}
 }
 
-// describe returns an end as plain text.
+// describe returns an end as unformatted text.
 func (e End) describe() string {
 	lines := append([]string{e.Sentence() + e.during()}, e.lines()...)
 	return strings.Join(append(lines, e.Output...), "\n")
@@ -199,11 +199,11 @@ func (e End) describe() string {
 // serverSuite returns a test case for each end of the server, with its output. ok is false if there is neither.
 func serverSuite(r *Report) (s junitSuite, ok bool) {
 	s = junitSuite{
-		Name: r.Suite.Pack + ".server", Timestamp: r.Started.UTC().Format("2006-01-02T15:04:05"), Time: seconds(0), Properties: properties(r), Output: Plain(r.ServerLog),
+		Name: r.Suite.Pack + ".server", Timestamp: r.Started.UTC().Format("2006-01-02T15:04:05"), Time: seconds(0), Properties: properties(r), Output: Printable(r.ServerLog),
 	}
 	for i, e := range r.ends() {
 		c := junitCase{Name: fmt.Sprintf("the server goes on, %d", i+1), Class: s.Name, Time: seconds(0)}
-		text := &junitText{Message: Plain(e.Sentence() + e.during()), Type: "server", Text: Plain(e.describe())}
+		text := &junitText{Message: Printable(e.Sentence() + e.during()), Type: "server", Text: Printable(e.describe())}
 		if c.Failure = text; !e.Launched {
 			c.Failure, c.Error = nil, text
 		}

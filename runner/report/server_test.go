@@ -15,7 +15,7 @@ func ended(launched bool) *report.Report {
 	r := made()
 	end := report.End{
 		At: r.Started.Add(time.Minute), Why: "dial tcp: connection refused" + esc, Back: !launched, Seconds: 1.25,
-		While: []report.Open{{Title: "Resuming" + esc, Place: "features/helix/resume/cursor.feature:9", Request: "POST /x" + esc}},
+		While: []report.Open{{Title: "Resuming" + esc, Location: "features/helix/resume/cursor.feature:9", Request: "POST /x" + esc}},
 	}
 	if launched {
 		end.Launched, end.How, end.Why = true, "exit status 1", ""

@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// Plain makes text safe to print: characters that a terminal interprets or hides, such as an escape sequence of a server,
+// Printable makes text safe to print: characters that a terminal interprets or hides, such as an escape sequence of a server,
 // become visible escapes. Line feeds and tabs stay.
-func Plain(s string) string {
+func Printable(s string) string {
 	if strings.IndexFunc(s, hidden) < 0 && utf8.ValidString(s) {
 		return s
 	}
@@ -34,15 +34,15 @@ func Plain(s string) string {
 // those that reorder or join the text around them.
 func hidden(r rune) bool { return r != '\n' && r != '\t' && !unicode.IsGraphic(r) }
 
-// OneLine is Plain without line feeds.
+// OneLine is Printable without line feeds.
 func OneLine(s string) string {
-	return lineEscapes.Replace(Plain(s))
+	return lineEscapes.Replace(Printable(s))
 }
 
 var lineEscapes = strings.NewReplacer("\n", `\n`, "\t", `\t`) // made once: making it costs more than using it
 
 // indent begins every line of s with the same prefix, so that no line of it can
-// be taken for one of the report's own.
+// be taken for a line of the report.
 func indent(prefix, s string) string {
 	lines := strings.Split(strings.TrimRight(s, "\n"), "\n")
 	for i, line := range lines {

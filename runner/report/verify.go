@@ -15,13 +15,13 @@ type Judged struct {
 	Occasions map[string]int // by requirement
 }
 
-// Judge judges the exchanges of one scenario. The error says why it can't.
+// Judge judges the exchanges of one scenario. The error explains why it can't.
 type Judge func([]Exchange) (Judged, error)
 
-// Difference is something that a report says of a requirement and that its
-// transcripts, or its own parts, don't bear out.
+// Difference is a statement of a report on a requirement that its
+// transcripts, or its parts, don't bear out.
 type Difference struct {
-	Requirement string // "" if it concerns the report as a whole
+	Requirement string // "" if it concerns the complete report
 	Scenario    string // title, "" where it is about no single one
 	Message     string
 }
@@ -58,11 +58,11 @@ func Verify(r *Report, again Judge) Verification {
 	for _, q := range r.Requirements {
 		v.requirement(q)
 	}
-	v.whole()
+	v.checkConsistency()
 	return v.out
 }
 
-type scenarioKey struct{ place, title string }
+type scenarioKey struct{ location, title string }
 
 // findingKey identifies findings that count as one. The received value isn't part of it, because it may differ from frame
 // to frame.
@@ -86,7 +86,7 @@ func (v *verifying) differ(requirement, scenario, format string, args ...any) {
 }
 
 func (v *verifying) scenario(s Scenario, again Judge) {
-	key := scenarioKey{s.Place, s.Title}
+	key := scenarioKey{s.Location, s.Title}
 	v.occasions[s.Requirement] += s.Occasions
 	for id, n := range s.Others {
 		v.occasions[id] += n
@@ -102,7 +102,7 @@ func (v *verifying) scenario(s Scenario, again Judge) {
 	}
 	if err != nil {
 		v.blind[key] = true
-		v.out.Unjudged = append(v.out.Unjudged, fmt.Sprintf("%s · %s: %v", s.Place, s.Title, err))
+		v.out.Unjudged = append(v.out.Unjudged, fmt.Sprintf("%s · %s: %v", s.Location, s.Title, err))
 		return
 	}
 	v.out.Scenarios++
@@ -135,7 +135,7 @@ func (v *verifying) opened(s Scenario) error {
 func (v *verifying) requirement(q Requirement) {
 	written := map[findingKey]bool{}
 	for _, f := range q.Findings {
-		k := findingKey{scenarioKey{f.Place, f.Scenario}, q.ID, f.Message, f.Want}
+		k := findingKey{scenarioKey{f.Location, f.Scenario}, q.ID, f.Message, f.Want}
 		written[k] = true
 		if f.Step == "" && !v.blind[k.scenarioKey] && !slices.Contains(v.found, k) {
 			v.differ(q.ID, f.Scenario, "the report has a finding that the transcripts don't show: %s", f.Message)
@@ -187,20 +187,20 @@ func bound(q Requirement) string {
 	return ""
 }
 
-// whole checks that the parts of the report are consistent.
-func (v *verifying) whole() {
+// checkConsistency checks that the parts of the report are consistent.
+func (v *verifying) checkConsistency() {
 	r := v.report
 	verdicts := map[string]Requirement{}
 	explained := map[scenarioKey]bool{} // by a finding of any requirement: a campaign checks several
 	for _, q := range r.Requirements {
 		verdicts[q.ID] = q
 		for _, f := range q.Findings {
-			explained[scenarioKey{f.Place, f.Scenario}] = true
+			explained[scenarioKey{f.Location, f.Scenario}] = true
 		}
 	}
 	for _, s := range r.Scenarios {
-		if _, ok := verdicts[s.Requirement]; ok && s.Outcome == Fail && !explained[scenarioKey{s.Place, s.Title}] &&
-			!slices.ContainsFunc(r.Requirements, func(q Requirement) bool { return q.Verdict == Skipped && slices.Contains(q.Scenarios, s.Place) }) {
+		if _, ok := verdicts[s.Requirement]; ok && s.Outcome == Fail && !explained[scenarioKey{s.Location, s.Title}] &&
+			!slices.ContainsFunc(r.Requirements, func(q Requirement) bool { return q.Verdict == Skipped && slices.Contains(q.Scenarios, s.Location) }) {
 			v.differ(s.Requirement, s.Title, "the scenario failed, and no finding says why")
 		}
 	}

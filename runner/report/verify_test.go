@@ -27,19 +27,19 @@ func judgedAgain(exchanges []report.Exchange) (report.Judged, error) {
 	return out, nil
 }
 
-// sound returns a consistent report: one requirement that passed, one that a scenario's step found violated, one that the
+// consistent returns a consistent report: one requirement that passed, one that a scenario's step found violated, one that the
 // judge did.
-func sound() *report.Report {
+func consistent() *report.Report {
 	r := &report.Report{
 		Scenarios: []report.Scenario{
-			{Title: "one", Place: "f:1", Requirement: "helix.a.step", Outcome: report.Fail, Occasions: 2, Exchanges: []report.Exchange{{}}},
-			{Title: "two", Place: "f:2", Requirement: "helix.a.seen", Outcome: report.Pass, Occasions: 3, Exchanges: []report.Exchange{{Path: "helix.a.judged"}}},
-			{Title: "nothing sent", Place: "f:3", Requirement: "helix.a.seen", Outcome: report.Unprovable},
+			{Title: "one", Location: "f:1", Requirement: "helix.a.step", Outcome: report.Fail, Occasions: 2, Exchanges: []report.Exchange{{}}},
+			{Title: "two", Location: "f:2", Requirement: "helix.a.seen", Outcome: report.Pass, Occasions: 3, Exchanges: []report.Exchange{{Path: "helix.a.judged"}}},
+			{Title: "nothing sent", Location: "f:3", Requirement: "helix.a.seen", Outcome: report.Unprovable},
 		},
 		Requirements: []report.Requirement{
-			{ID: "helix.a.step", Level: "MUST", Verdict: report.Fail, Occasions: 2, Findings: []record.Finding{{Message: "m", Step: "Then", Scenario: "one", Place: "f:1"}}},
+			{ID: "helix.a.step", Level: "MUST", Verdict: report.Fail, Occasions: 2, Findings: []record.Finding{{Message: "m", Step: "Then", Scenario: "one", Location: "f:1"}}},
 			{ID: "helix.a.seen", Level: "MUST", Verdict: report.Pass, Occasions: 5},
-			{ID: "helix.a.judged", Level: "SHOULD", Verdict: report.Warn, Findings: []record.Finding{{Message: "broken", Want: "whole", Scenario: "two", Place: "f:2"}}},
+			{ID: "helix.a.judged", Level: "SHOULD", Verdict: report.Warn, Findings: []record.Finding{{Message: "broken", Want: "whole", Scenario: "two", Location: "f:2"}}},
 			{ID: "helix.a.open", Level: "MUST", Verdict: report.Unprovable},
 		},
 		Classes: []report.Class{{Name: "Core", Missing: []report.Missing{{ID: "helix.a.step", Verdict: report.Fail}}}},
@@ -84,7 +84,7 @@ func TestVerify(t *testing.T) {
 		"class":                 {func(r *report.Report) { r.Classes[0].Earned = true }, []string{" class Core"}},
 		"what is missing":       {func(r *report.Report) { r.Classes[0].Missing[0].Verdict = report.Error }, []string{"helix.a.step class Core says error"}},
 	} {
-		r := sound()
+		r := consistent()
 		c.change(r)
 		out := report.Verify(r, judgedAgain)
 		left := append([]string{}, c.want...)
@@ -108,8 +108,8 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-func TestVerifySaysWhatItCantJudge(t *testing.T) {
-	r := sound()
+func TestVerifyListsUnjudgedExchanges(t *testing.T) {
+	r := consistent()
 	r.Scenarios[1].Exchanges[0].Altered = true
 	out := report.Verify(r, judgedAgain)
 	if len(out.Differences) > 0 || len(out.Unjudged) != 1 || out.Scenarios != 2 {

@@ -22,7 +22,7 @@ const (
 
 // assets adds the files that pages load. The scripts of the playground are only in sites with one.
 func assets(b *book) error {
-	files, err := fs.Glob(own, "assets/*")
+	files, err := fs.Glob(embedded, "assets/*")
 	if err != nil {
 		return fmt.Errorf("reading the assets of the site: %w", err)
 	}
@@ -30,7 +30,7 @@ func assets(b *book) error {
 		if b.in.Judge == nil && strings.HasPrefix(path.Base(file), "playground") {
 			continue
 		}
-		if b.files[file], err = fs.ReadFile(own, file); err != nil {
+		if b.files[file], err = fs.ReadFile(embedded, file); err != nil {
 			return fmt.Errorf("reading the assets of the site: %w", err)
 		}
 	}
@@ -54,7 +54,7 @@ func (b *book) judge() error {
 	if err != nil {
 		return fmt.Errorf("reading what starts the program of the playground: %w", err)
 	}
-	worker, err := fs.ReadFile(own, "assets/playground-worker.js")
+	worker, err := fs.ReadFile(embedded, "assets/playground-worker.js")
 	if err != nil {
 		return fmt.Errorf("reading the assets of the site: %w", err)
 	}

@@ -89,7 +89,7 @@ func TestPublicBrowserShowsPages(t *testing.T) {
 		for _, width := range []int{1280, 390} {
 			for _, scheme := range []string{"light", "dark"} {
 				name := fmt.Sprintf("%s at %d, %s", page, width, scheme)
-				p.look(width, 800, scheme)
+				p.setViewport(width, 800, scheme)
 				p.open(url + page)
 				p.picture(fmt.Sprintf("%s-%d-%s", strings.NewReplacer("/", "-", ".html", "").Replace(page), width, scheme))
 				if len(p.errors) > 0 {
@@ -164,7 +164,7 @@ func axe(t *testing.T) string {
 func TestPublicBrowserSearches(t *testing.T) {
 	p := chromium(t)
 	dir, _ := served(t)
-	p.look(1280, 800, "light")
+	p.setViewport(1280, 800, "light")
 	p.open("file://" + filepath.ToSlash(dir) + "/helix/resume.html")
 	p.value(`new Promise(done => { document.getElementById("site-search").focus(); const look = () => window.searchIndex ? setTimeout(done, 50) : setTimeout(look, 20); look(); })`, nil)
 	for query, want := range map[string]string{
@@ -219,7 +219,7 @@ func (p *tab) until(expression string) {
 func TestPublicBrowserRunsThePlayground(t *testing.T) {
 	p := chromium(t)
 	dir, _ := served(t)
-	p.look(1280, 800, "light")
+	p.setViewport(1280, 800, "light")
 	p.call("DOM.enable", nil, nil)
 	p.open("file://" + filepath.ToSlash(dir) + "/playground.html")
 	p.until(`!document.getElementById("judge").disabled`)

@@ -72,8 +72,8 @@ func (b *book) body(doc *document, p *page) (template.HTML, error) {
 		if h, ok := n.(*ast.Heading); ok && h.Level > 1 && h.Level < 4 {
 			at, _ := h.AttributeString("id")
 			anchor := fmt.Sprintf("%s", at)
-			p.Toc = append(p.Toc, entryOfContents{h.Level, anchor, doc.plain(h), ""})
-			b.index = append(b.index, entry{doc.plain(h), doc.title() + where(p.Pack), p.Path + "#" + anchor, "section"})
+			p.Toc = append(p.Toc, entryOfContents{h.Level, anchor, doc.text(h), ""})
+			b.index = append(b.index, entry{doc.text(h), doc.title() + where(p.Pack), p.Path + "#" + anchor, "section"})
 		}
 		part, err := m.render(n)
 		if err != nil {
@@ -102,7 +102,7 @@ func start(b *book) error {
 	for n := doc.root.FirstChild(); n != nil; n = n.NextSibling() {
 		if h, ok := n.(*ast.Heading); ok && h.Level == 2 {
 			at, _ := h.AttributeString("id")
-			b.index = append(b.index, entry{doc.plain(h), "Overview", fmt.Sprintf("index.html#%s", at), "section"})
+			b.index = append(b.index, entry{doc.text(h), "Overview", fmt.Sprintf("index.html#%s", at), "section"})
 		}
 		block, ok := n.(*ast.FencedCodeBlock)
 		switch {

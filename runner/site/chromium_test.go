@@ -17,7 +17,7 @@ import (
 	"golang.org/x/net/websocket"
 )
 
-// tab is a page of a headless browser that a test drives by the browser's own protocol.
+// tab is a page of a headless browser that a test drives by the browser's protocol.
 type tab struct {
 	t    *testing.T
 	conn *websocket.Conn
@@ -177,8 +177,8 @@ func (p *tab) open(url string) {
 	}
 }
 
-// look sets how wide the window is, and whether the system is dark.
-func (p *tab) look(width, height int, scheme string) {
+// setViewport sets how wide the window is, and whether the system is dark.
+func (p *tab) setViewport(width, height int, scheme string) {
 	p.t.Helper()
 	p.call("Emulation.setDeviceMetricsOverride", map[string]any{"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}, nil)
 	p.call("Emulation.setEmulatedMedia", map[string]any{"features": []map[string]string{{"name": "prefers-color-scheme", "value": scheme}}}, nil)

@@ -20,7 +20,7 @@ type coverRow struct {
 	To                                           string
 	Requirements, Testable                       int // of a sum
 	Scenarios, Rows, Mutants, Variants, Exchange int
-	Schemas, Kept, Held                          int
+	Schemas, ReferenceLines, JudgeLines          int
 }
 
 func (r *coverRow) add(o coverRow) {
@@ -34,8 +34,8 @@ func (r *coverRow) add(o coverRow) {
 	r.Variants += o.Variants
 	r.Exchange += o.Exchange
 	r.Schemas += o.Schemas
-	r.Kept += o.Kept
-	r.Held += o.Held
+	r.ReferenceLines += o.ReferenceLines
+	r.JudgeLines += o.JudgeLines
 }
 
 // coverage makes a page for each pack that counts the tests of each requirement.
@@ -85,7 +85,7 @@ func (b *book) covered(q spec.Requirement) coverRow {
 	e := b.known[q.ID]
 	row := coverRow{
 		Requirement: q, To: b.requirement(q.ID), Scenarios: len(e.Scenarios), Variants: len(b.variants[q.ID]),
-		Schemas: len(e.Keywords), Kept: len(e.Kept), Held: len(e.Held),
+		Schemas: len(e.Keywords), ReferenceLines: len(e.ReferenceLines), JudgeLines: len(e.JudgeLines),
 	}
 	for _, sc := range e.Scenarios {
 		row.Rows += len(sc.Rows)

@@ -36,7 +36,7 @@ type head struct {
 // parse reads a document. A heading that is the id of a requirement has the id as its anchor, every other one the anchor
 // that code hosts give it.
 func parse(file string, source []byte) *document {
-	d := &document{file: file, source: []byte(report.Plain(strings.ReplaceAll(string(source), "\r\n", "\n"))), anchors: map[string]string{}}
+	d := &document{file: file, source: []byte(report.Printable(strings.ReplaceAll(string(source), "\r\n", "\n"))), anchors: map[string]string{}}
 	d.root = goldmark.New(goldmark.WithExtensions(extension.Table)).Parser().Parse(text.NewReader(d.source))
 	for n := d.root.FirstChild(); n != nil; n = n.NextSibling() {
 		switch n := n.(type) {
@@ -50,7 +50,7 @@ func parse(file string, source []byte) *document {
 }
 
 func (d *document) heading(n *ast.Heading) {
-	title := d.plain(n)
+	title := d.text(n)
 	base := slug(title)
 	name := base
 	for i := 1; d.anchors[name] != ""; i++ {
@@ -73,7 +73,7 @@ func (d *document) rows(table ast.Node) {
 		if row.Kind() != extast.KindTableRow || row.FirstChild() == nil {
 			continue
 		}
-		code := d.plain(row.FirstChild())
+		code := d.text(row.FirstChild())
 		if at := "row-" + slug(code); isCode(code) && d.anchors[at] == "" {
 			d.anchors[at] = at
 			row.SetAttributeString("id", []byte(at))
@@ -86,7 +86,7 @@ func isCode(cell string) bool {
 	return len(cell) < 40 && strings.ContainsAny(cell, "0123456789-") && !strings.ContainsAny(cell, ",;.`")
 }
 
-// isID reports whether a text looks like the id of a requirement.
+// isID reports whether a text has the form of a requirement's id.
 func isID(s string) bool {
 	parts := strings.Split(s, ".")
 	for _, part := range parts {
@@ -111,8 +111,8 @@ func slug(heading string) string {
 	return b.String()
 }
 
-// plain returns the text of a node without its markup.
-func (d *document) plain(n ast.Node) string {
+// text returns the text of a node without its markup.
+func (d *document) text(n ast.Node) string {
 	var b strings.Builder
 	_ = ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if t, ok := n.(*ast.Text); ok && entering {
@@ -130,7 +130,7 @@ func (d *document) plain(n ast.Node) string {
 func (d *document) title() string {
 	for n := d.root.FirstChild(); n != nil; n = n.NextSibling() {
 		if n.Kind() == ast.KindHeading {
-			return d.plain(n)
+			return d.text(n)
 		}
 	}
 	return d.file
@@ -139,11 +139,11 @@ func (d *document) title() string {
 // block returns the requirement that begins at a heading, if one does: the heading and everything up to the next.
 func (d *document) block(n ast.Node) (id string, nodes []ast.Node) {
 	h, ok := n.(*ast.Heading)
-	if !ok || h.Level != 4 || !isID(d.plain(h)) || h.NextSibling() == nil || h.NextSibling().Kind() != ast.KindBlockquote {
+	if !ok || h.Level != 4 || !isID(d.text(h)) || h.NextSibling() == nil || h.NextSibling().Kind() != ast.KindBlockquote {
 		return "", nil
 	}
 	for n = h.NextSibling(); n != nil && n.Kind() != ast.KindHeading; n = n.NextSibling() {
 		nodes = append(nodes, n)
 	}
-	return d.plain(h), nodes
+	return d.text(h), nodes
 }

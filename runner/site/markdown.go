@@ -149,7 +149,7 @@ func (m *markdown) codeSpan(w util.BufWriter, _ []byte, n ast.Node, entering boo
 	if !entering {
 		return ast.WalkContinue, nil
 	}
-	text := m.doc.plain(n)
+	text := m.doc.text(n)
 	code := "<code>" + template.HTMLEscapeString(text) + "</code>"
 	_, linked := n.Parent().(*ast.Link)
 	if to := m.book.requirement(text); to != "" && !linked {

@@ -10,10 +10,10 @@ import (
 	"github.com/streamcert/streamcert/spec"
 )
 
-// own are the layouts and what pages load.
+// embedded are the layouts and what pages load.
 //
 //go:embed pages assets
-var own embed.FS
+var embedded embed.FS
 
 // page is one page of the site.
 type page struct {
@@ -24,7 +24,7 @@ type page struct {
 	Body    template.HTML
 	Toc     []entryOfContents
 	Scripts []string // files of assets, loaded after the page
-	Policy  string   // its content security policy, except for its own scripts
+	Policy  string   // its content security policy, except for its scripts
 }
 
 // entryOfContents leads to a part of a page.
@@ -35,8 +35,8 @@ type entryOfContents struct {
 	Badge  string // the level of a requirement, as a class; "" for a heading
 }
 
-// place is a page as a menu names it.
-type place struct {
+// menuPage is a page as a menu names it.
+type menuPage struct {
 	Title, To string
 	Here      bool
 }
@@ -48,19 +48,19 @@ func (b *book) layout(p page) error {
 		return err
 	}
 	depth := strings.Count(p.Path, "/")
-	menu := []place{{"Overview", relative(p.Path, "index.html"), p.Path == "index.html"}}
+	menu := []menuPage{{"Overview", relative(p.Path, "index.html"), p.Path == "index.html"}}
 	for _, k := range b.packs {
 		to := k.Suite.Pack.Name + "/index.html"
-		menu = append(menu, place{k.Suite.Pack.Name, relative(p.Path, to), p.Pack == k.Suite.Pack.Name})
+		menu = append(menu, menuPage{k.Suite.Pack.Name, relative(p.Path, to), p.Pack == k.Suite.Pack.Name})
 	}
 	if b.in.Judge != nil {
-		menu = append(menu, place{"Playground", relative(p.Path, playgroundFile), p.Path == playgroundFile})
+		menu = append(menu, menuPage{"Playground", relative(p.Path, playgroundFile), p.Path == playgroundFile})
 	}
 	var out bytes.Buffer
 	err = t.ExecuteTemplate(&out, "layout.html", struct {
 		page
 		Root, Version  string
-		Menu, Chapters []place
+		Menu, Chapters []menuPage
 	}{p, strings.Repeat("../", depth), b.current(p.Pack), menu, b.menu(p)})
 	if err != nil {
 		return fmt.Errorf("making the page %s: %w", p.Path, err)
@@ -70,13 +70,13 @@ func (b *book) layout(p page) error {
 }
 
 // menu lists the pages of a pack.
-func (b *book) menu(p page) []place {
+func (b *book) menu(p page) []menuPage {
 	if p.Pack == "" {
 		return nil
 	}
-	out := []place{}
+	out := []menuPage{}
 	add := func(title, to string) {
-		out = append(out, place{title, relative(p.Path, p.Pack+"/"+to), p.Path == p.Pack+"/"+to})
+		out = append(out, menuPage{title, relative(p.Path, p.Pack+"/"+to), p.Path == p.Pack+"/"+to})
 	}
 	add("Index", "index.html")
 	for _, c := range b.spec.Chapters(p.Pack) {
@@ -94,7 +94,7 @@ func (b *book) menu(p page) []place {
 	return out
 }
 
-// templates returns the layouts, for a page whose links are relative. Those of the last page are kept: its parts come one
+// templates returns the layouts, for a page whose links are relative. Those of the last page are stored: its parts come one
 // after the other.
 func (b *book) templates(path string) (*template.Template, error) {
 	if b.layouts != nil && b.laid == path {
@@ -110,7 +110,7 @@ func (b *book) templates(path string) (*template.Template, error) {
 			}
 			return fmt.Sprintf("%d %ss", n, one)
 		},
-	}).ParseFS(own, "pages/*.html")
+	}).ParseFS(embedded, "pages/*.html")
 	if err != nil {
 		return nil, fmt.Errorf("reading the layouts of the site: %w", err)
 	}

@@ -58,7 +58,7 @@ func (b *book) readRationale(pack string) {
 }
 
 func (b *book) row(m *markdown, pack, heading string, row ast.Node) {
-	r := reason{Code: m.doc.plain(row.FirstChild()), To: pack + "/rationale.html#" + heading}
+	r := reason{Code: m.doc.text(row.FirstChild()), To: pack + "/rationale.html#" + heading}
 	if at, ok := row.AttributeString("id"); ok {
 		r.To = pack + "/rationale.html#" + string(at.([]byte))
 	}
@@ -75,7 +75,7 @@ func (b *book) row(m *markdown, pack, heading string, row ast.Node) {
 	named := map[string]bool{}
 	_ = ast.Walk(row, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if n.Kind() == ast.KindCodeSpan && entering {
-			if id := m.doc.plain(n); b.requirement(id) != "" && !named[id] {
+			if id := m.doc.text(n); b.requirement(id) != "" && !named[id] {
 				named[id] = true
 				b.reasons[id] = append(b.reasons[id], r)
 			}
@@ -84,7 +84,7 @@ func (b *book) row(m *markdown, pack, heading string, row ast.Node) {
 	})
 }
 
-// origin returns the entry of a pack's rationale for an origin code: its own row, or the row of its group.
+// origin returns the entry of a pack's rationale for an origin code: its row, or the row of its group.
 func (b *book) origin(pack, code string) reason {
 	for _, r := range b.reasons[pack+" "+code] {
 		return r

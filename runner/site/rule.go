@@ -18,28 +18,28 @@ import (
 // ruleView is a requirement as its section shows it.
 type ruleView struct {
 	spec.Requirement
-	Rank          int // of its heading, one below that of the section
-	Sentence, Why template.HTML
-	Free          []placeView // its freedoms
-	Origins       []reason
-	Notes         []reason // rows of the rationale that speak of it
-	Scenarios     []scenarioView
-	Mutants       []mutantView
-	Variants      []listed.Variant
-	Places        []placeView // of schemas
-	Kept, Held    []trace.Place
-	Golden        string
-	Example       template.HTML
+	Rank                       int // of its heading, one below that of the section
+	Sentence, Why              template.HTML
+	Free                       []linkView // its freedoms
+	Origins                    []reason
+	Notes                      []reason // rows of the rationale that speak of it
+	Scenarios                  []scenarioView
+	Mutants                    []mutantView
+	Variants                   []listed.Variant
+	Keywords                   []linkView // of schemas
+	ReferenceLines, JudgeLines []trace.Line
+	Golden                     string
+	Example                    template.HTML
 }
 
 type scenarioView struct {
-	Title, Place, Steps string
-	Rows                int
+	Title, Location, Steps string
+	Rows                   int
 }
 
 type mutantView struct{ Name, Summary, Via, ViaTo string }
 
-type placeView struct{ Text, To string }
+type linkView struct{ Text, To string }
 
 // mostCode limits the lines of code of each kind that a requirement shows.
 const mostCode = 12
@@ -48,7 +48,7 @@ const mostCode = 12
 func (b *book) rule(m *markdown, q spec.Requirement, rank int, nodes []ast.Node) (template.HTML, error) {
 	v := ruleView{Requirement: q, Rank: rank}
 	for _, name := range q.Freedoms {
-		free := placeView{Text: name}
+		free := linkView{Text: name}
 		if _, known := b.known[name]; known {
 			free.To = b.requirement(name)
 		}
@@ -95,13 +95,13 @@ func isAttributes(doc *document, n ast.Node) bool {
 			return false
 		}
 	}
-	return strings.Contains(doc.plain(n.FirstChild()), ":")
+	return strings.Contains(doc.text(n.FirstChild()), ":")
 }
 
 // proofs adds the tests and code of a requirement to its text.
 func (b *book) proofs(v *ruleView, e explain.Explanation) {
 	for _, sc := range e.Scenarios {
-		v.Scenarios = append(v.Scenarios, scenarioView{sc.Title, "features/" + sc.Place(), steps(sc), len(sc.Rows)})
+		v.Scenarios = append(v.Scenarios, scenarioView{sc.Title, "features/" + sc.Location(), steps(sc), len(sc.Rows)})
 	}
 	for _, mu := range e.Mutants {
 		view := mutantView{Name: mu.Name, Summary: mu.Summary}
@@ -117,9 +117,9 @@ func (b *book) proofs(v *ruleView, e explain.Explanation) {
 		if to == "" {
 			to = v.Pack + "/schemas.html"
 		}
-		v.Places = append(v.Places, placeView{strings.TrimPrefix(file, "schemas/"+v.Pack+"/") + strings.ReplaceAll(pointer, "/", " / "), to})
+		v.Keywords = append(v.Keywords, linkView{strings.TrimPrefix(file, "schemas/"+v.Pack+"/") + strings.ReplaceAll(pointer, "/", " / "), to})
 	}
-	v.Kept, v.Held = e.Kept[:min(len(e.Kept), mostCode)], e.Held[:min(len(e.Held), mostCode)]
+	v.ReferenceLines, v.JudgeLines = e.ReferenceLines[:min(len(e.ReferenceLines), mostCode)], e.JudgeLines[:min(len(e.JudgeLines), mostCode)]
 	if e.Golden != "" {
 		v.Golden = e.Golden
 		v.Example = wire(string(golden.Format(golden.File{Transcripts: []golden.Transcript{e.Example}})))

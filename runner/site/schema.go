@@ -21,7 +21,7 @@ type schemaView struct {
 type memberView struct {
 	schemas.Member
 	Meaning template.HTML
-	Rules   []placeView
+	Rules   []linkView
 }
 
 // schemaAnchor returns the anchor of a schema on the page of its pack.
@@ -47,7 +47,7 @@ func tables(b *book) error {
 			for _, m := range set.Members(s) {
 				view := memberView{Member: m, Meaning: inlineCode(m.Meaning)}
 				for _, id := range m.IDs {
-					view.Rules = append(view.Rules, placeView{strings.TrimPrefix(id, name+"."), b.requirement(id)})
+					view.Rules = append(view.Rules, linkView{strings.TrimPrefix(id, name+"."), b.requirement(id)})
 				}
 				v.Members = append(v.Members, view)
 				b.index = append(b.index, entry{m.Path, title + where(name), out.Path + "#" + v.Anchor, "member"})

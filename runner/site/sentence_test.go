@@ -12,7 +12,7 @@ import (
 
 // TestSentencesArePages: each pack has a page of its sentences, which its index leads to.
 func TestSentencesArePages(t *testing.T) {
-	files := whole(t)
+	files := completeSite(t)
 	for _, p := range packs.All() {
 		page := files[p.Name+"/sentences.html"]
 		for _, d := range vocabulary.Of(p.Vocabulary().Definitions(), nil) {
@@ -32,7 +32,7 @@ func TestSiteServesTheSchemaOfAConfig(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !bytes.Equal(whole(t)["schemas/streamcert.json"], want) {
+	if !bytes.Equal(completeSite(t)["schemas/streamcert.json"], want) {
 		t.Error("schemas/streamcert.json isn't schemas/config.json")
 	}
 }

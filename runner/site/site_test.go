@@ -52,7 +52,7 @@ func input(t testing.TB) site.Input {
 // built is the site of the tests, made once.
 var built sync.Map
 
-func whole(t testing.TB) site.Files {
+func completeSite(t testing.TB) site.Files {
 	t.Helper()
 	if files, ok := built.Load("files"); ok {
 		return files.(site.Files)
@@ -144,7 +144,7 @@ func broken(t testing.TB, files site.Files) []string {
 }
 
 func TestLinksLeadSomewhere(t *testing.T) {
-	for _, problem := range broken(t, whole(t)) {
+	for _, problem := range broken(t, completeSite(t)) {
 		t.Error(problem)
 	}
 }
@@ -170,7 +170,7 @@ func TestBrokenLinksAreSeen(t *testing.T) {
 // TestEveryRequirementIsShown: each has a section with its id, its level and whatever the kit has of it, and the search
 // finds it.
 func TestEveryRequirementIsShown(t *testing.T) {
-	files, in := whole(t), input(t)
+	files, in := completeSite(t), input(t)
 	index := string(files["assets/index.js"])
 	for _, p := range in.Packs {
 		name := p.Suite.Pack.Name
@@ -206,7 +206,7 @@ func TestEveryRequirementIsShown(t *testing.T) {
 
 // TestStartShowsAStream: the first page has the sequence, drawn, with its arrows as a list.
 func TestStartShowsAStream(t *testing.T) {
-	text := string(whole(t)["index.html"])
+	text := string(completeSite(t)["index.html"])
 	for _, want := range []string{`<section class="screen">`, `<svg class="diagram sequence"`, "the connection is cut", "truncated, chunks above step 1 are void", "204, no more chunks", `<ol>`} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing", want)
@@ -240,12 +240,12 @@ func TestChangesAreShown(t *testing.T) {
 	if strings.Contains(text, "of another version") {
 		t.Error("a change of another version is shown")
 	}
-	if plain := string(whole(t)[q.Pack+"/versions/"+strings.ReplaceAll(version, ".", "-")+".html"]); strings.Contains(plain, `id="changes"`) {
+	if plain := string(completeSite(t)[q.Pack+"/versions/"+strings.ReplaceAll(version, ".", "-")+".html"]); strings.Contains(plain, `id="changes"`) {
 		t.Error("a version without a comparison shows one")
 	}
 }
 
-// TestVersionsOfPacks: a pack may have a change log of its own.
+// TestVersionsOfPacks: a pack may have a separate change log.
 func TestVersionsOfPacks(t *testing.T) {
 	in := input(t)
 	pack := in.Packs[0].Suite.Pack.Name
@@ -308,8 +308,8 @@ func TestBuildRepeats(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range whole(t).Names() {
-		if !bytes.Equal(again[name], whole(t)[name]) {
+	for _, name := range completeSite(t).Names() {
+		if !bytes.Equal(again[name], completeSite(t)[name]) {
 			t.Errorf("%s differs", name)
 		}
 	}
@@ -336,7 +336,7 @@ func TestWrite(t *testing.T) {
 		t.Fatal(err)
 	}
 	err := (site.Files{"index.html": []byte("1")}).Write(foreign)
-	if got, _ := os.ReadFile(filepath.Join(foreign, "index.html")); !errors.Is(err, site.ErrForeign) || string(got) != "mine" {
+	if got, _ := os.ReadFile(filepath.Join(foreign, "index.html")); !errors.Is(err, site.ErrOtherFiles) || string(got) != "mine" {
 		t.Errorf("%v, %q", err, got)
 	}
 }

@@ -52,7 +52,7 @@ func (b *book) log(doc *document, pack string) error {
 	name := ""
 	for n := doc.root.FirstChild(); n != nil; n = n.NextSibling() {
 		if h, ok := n.(*ast.Heading); ok && h.Level == 2 {
-			name = doc.plain(h)
+			name = doc.text(h)
 			names = append(names, name)
 			continue
 		}
@@ -108,8 +108,8 @@ func (b *book) version(doc *document, pack, name, before string, nodes []ast.Nod
 	named := map[string]bool{}
 	for _, n := range nodes {
 		_ = ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
-			if n.Kind() == ast.KindCodeSpan && entering && b.requirement(doc.plain(n)) != "" {
-				named[doc.plain(n)] = true
+			if n.Kind() == ast.KindCodeSpan && entering && b.requirement(doc.text(n)) != "" {
+				named[doc.text(n)] = true
 			}
 			return ast.WalkContinue, nil
 		})

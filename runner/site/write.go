@@ -16,8 +16,8 @@ import (
 // listFile names in a folder the files that a site consists of, a line each.
 const listFile = "site.txt"
 
-// ErrForeign says that a folder contains files that aren't a site's.
-var ErrForeign = errors.New("there are files in it that no site is made of")
+// ErrOtherFiles reports that a folder contains files that aren't a site's.
+var ErrOtherFiles = errors.New("there are files in it that no site is made of")
 
 // ofSite matches the names of a site's files: other lines in a list of files to remove are ignored.
 var ofSite = regexp.MustCompile(`^(([a-z0-9-]+/){0,2}[a-z0-9_-]+\.html|assets/[a-z0-9_-]+\.(js|css)|schemas/([A-Za-z0-9_-]+/)*[A-Za-z0-9_-]+\.json)$`)
@@ -83,5 +83,5 @@ func earlier(dir string, there fs.FS) ([]string, error) {
 	case len(found) == 0:
 		return nil, nil
 	}
-	return nil, fmt.Errorf("%s: %w, such as %s", dir, ErrForeign, found[0].Name())
+	return nil, fmt.Errorf("%s: %w, such as %s", dir, ErrOtherFiles, found[0].Name())
 }

@@ -13,7 +13,7 @@ type budget struct {
 	spent  atomic.Int64 // bytes
 }
 
-// keep charges n bytes that are about to be kept to the scenario. The error is a
+// keep charges n bytes that are about to be stored to the scenario. The error is a
 // *LimitError.
 func (b *budget) keep(n int) error {
 	if b.spent.Add(int64(n)) > b.limits.Scenario {
@@ -22,8 +22,8 @@ func (b *budget) keep(n int) error {
 	return nil
 }
 
-// kept returns the number of bytes that the scenario stores.
-func (b *budget) kept() int64 { return b.spent.Load() }
+// stored returns the number of bytes that the scenario stores.
+func (b *budget) stored() int64 { return b.spent.Load() }
 
 // Full reports whether the server has sent more than the scenario stores, so that the last data is incomplete.
 func (b *budget) Full() bool { return b.spent.Load() > b.limits.Scenario }

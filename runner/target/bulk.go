@@ -21,18 +21,18 @@ const (
 	largeReaders = 3
 )
 
-// turn is a session's turn to hold much. Readers ask for it one at a time.
+// turn is a session's turn to hold much. Readers request it one at a time.
 type turn struct {
-	bulky  chan struct{} // semaphore of the target for scenarios above bulk
-	asking chan struct{}
-	has    atomic.Bool
-	held   atomic.Bool // the turn ends when the caller of Hold releases it, not with the session
+	bulky          chan struct{} // semaphore of the target for scenarios above bulk
+	asking         chan struct{}
+	has            atomic.Bool
+	callerReleases atomic.Bool // the turn ends when the caller of Hold releases it, not with the session
 }
 
 // Hold extends the session's turn beyond Close, until the returned function is called, so that its exchanges can be
 // inspected.
 func (t *turn) Hold() (release func()) {
-	t.held.Store(true)
+	t.callerReleases.Store(true)
 	return t.yield
 }
 
@@ -75,7 +75,7 @@ func (r *Reader) weigh(ctx context.Context, bytes int64) error {
 func (r *Reader) queue(began time.Time) (over func()) {
 	r.update(func(*record.Response) { r.queued = began })
 	return func() {
-		r.update(func(*record.Response) { r.held, r.queued = r.held+time.Since(began), time.Time{} })
+		r.update(func(*record.Response) { r.waited, r.queued = r.waited+time.Since(began), time.Time{} })
 	}
 }
 

@@ -113,7 +113,7 @@ func TestFewReadersHoldLargeFrames(t *testing.T) {
 	}
 }
 
-// TestWhoWaitsForItsTurnCanLeave: a reader that is cut meanwhile ends at once.
+// TestWhoWaitsForItsTurnCanLeave: a reader that is closed meanwhile ends at once.
 func TestWhoWaitsForItsTurnCanLeave(t *testing.T) {
 	s := bounded(t, endless("data: x"), Timing{}, Limits{})
 	for range bulky {
@@ -123,7 +123,7 @@ func TestWhoWaitsForItsTurnCanLeave(t *testing.T) {
 	for queued([]*Reader{rd}) == 0 {
 		time.Sleep(time.Millisecond)
 	}
-	rd.Cut()
+	rd.Disconnect()
 	if v := rd.Now(); v.End != record.ClientClose {
 		t.Errorf("it ended by %v", v.End)
 	}

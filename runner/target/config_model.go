@@ -22,9 +22,9 @@ type Model struct {
 	// Env and KeyEnv are variables of the environment that launch hands over.
 	Env    string `key:"env" kind:"name" names:"a variable" example:"OPENAI_BASE_URL" doc:"the environment variable in which launch hands over the provider's address, which ends in /v1"`
 	KeyEnv string `key:"keyEnv" kind:"name" names:"a variable" example:"OPENAI_API_KEY" doc:"the one in which it hands over the key"`
-	// Tools says that the server's tools request their results from the provider, at its address followed by /tools.
+	// Tools reports that the server's tools request their results from the provider, at its address followed by /tools.
 	Tools bool `key:"tools" kind:"switch" default:"false" doc:"whether the server's tools ask the kit what they return, by POST to the provider's address followed by /tools. What needs a tool is else unprovable by the model"`
-	// Only says that no control call is made, and no request brings a script.
+	// Only reports that no control call is made, and no request brings a script.
 	Only bool `key:"only" kind:"switch" default:"false" doc:"whether nothing is asked of the control binding: no control call is made, and what a model can't provoke is unprovable. By default the binding does what the model can't"`
 	// Start is a template for the request that starts a run; the zero value means the pack's request.
 	Start Start `key:"start" doc:"the request that starts a run, where it is not the one that the pack knows"`
@@ -43,25 +43,25 @@ type Start struct {
 func (s Start) IsSet() bool { return s.Body != "" }
 
 // validate checks combinations of the section's keys.
-func (m Model) validate(places config.Places) error {
-	if places.Has("model") && m.Listen == "" {
-		return places.Of("model").Errorf("model needs a listen: the address where the kit serves the model, such as 127.0.0.1:0")
+func (m Model) validate(pathValues config.Positions) error {
+	if pathValues.Has("model") && m.Listen == "" {
+		return pathValues.Of("model").Errorf("model needs a listen: the address where the kit serves the model, such as 127.0.0.1:0")
 	}
 	if (m.Start.Body == "") != (m.Start.Path == "") {
-		return places.Of("model.start").Errorf("model.start.path and model.start.body go together; expected both or neither")
+		return pathValues.Of("model.start").Errorf("model.start.path and model.start.body go together; expected both or neither")
 	}
 	methods := []string{"", http.MethodPost, http.MethodPut, http.MethodPatch}
 	if !slices.Contains(methods, m.Start.Method) {
-		return places.Of("model.start.method").Errorf("model.start.method must be POST, PUT or PATCH, got %q", m.Start.Method)
+		return pathValues.Of("model.start.method").Errorf("model.start.method must be POST, PUT or PATCH, got %q", m.Start.Method)
 	}
 	return nil
 }
 
-// Fill makes the path and the body of a request. places are the values of placeholders by their names; one that is "" isn't
+// Fill makes the path and the body of a request. pathValues are the values of placeholders by their names; one that is "" isn't
 // known.
-func (s Start) Fill(text string, places map[string]string) (path string, body []byte, err error) {
+func (s Start) Fill(text string, pathValues map[string]string) (path string, body []byte, err error) {
 	path = s.Path
-	for name, value := range places {
+	for name, value := range pathValues {
 		path = strings.ReplaceAll(path, "{"+name+"}", EscapeSegment(value))
 	}
 	var v any
@@ -70,7 +70,7 @@ func (s Start) Fill(text string, places map[string]string) (path string, body []
 	if err := d.Decode(&v); err != nil {
 		return "", nil, fmt.Errorf("filling model.start.body: %w", err)
 	}
-	filled, _ := fill(v, text, places)
+	filled, _ := fill(v, text, pathValues)
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
 	e.SetEscapeHTML(false)
@@ -80,26 +80,26 @@ func (s Start) Fill(text string, places map[string]string) (path string, body []
 	return path, bytes.TrimSpace(out.Bytes()), nil
 }
 
-// Holds reports whether the template contains a placeholder.
-func (s Start) Holds(name string) bool {
+// HasPlaceholder reports whether the template contains a placeholder.
+func (s Start) HasPlaceholder(name string) bool {
 	return strings.Contains(s.Path, "{"+name+"}") || strings.Contains(s.Body, `"{`+name+`}"`)
 }
 
 // fill replaces placeholders in a JSON value by their values; keep is false for a member whose placeholder has no value.
-func fill(v any, text string, places map[string]string) (filled any, keep bool) {
+func fill(v any, text string, pathValues map[string]string) (filled any, keep bool) {
 	switch v := v.(type) {
 	case string:
 		if v == "{text}" {
 			return text, true
 		}
 		name, isPlace := strings.CutPrefix(v, "{")
-		if value, known := places[strings.TrimSuffix(name, "}")]; isPlace && known {
+		if value, known := pathValues[strings.TrimSuffix(name, "}")]; isPlace && known {
 			return value, value != ""
 		}
 	case []any:
 		out := []any{}
 		for _, item := range v {
-			if item, keep := fill(item, text, places); keep {
+			if item, keep := fill(item, text, pathValues); keep {
 				out = append(out, item)
 			}
 		}
@@ -107,7 +107,7 @@ func fill(v any, text string, places map[string]string) (filled any, keep bool) 
 	case map[string]any:
 		out := map[string]any{}
 		for name, item := range v {
-			if item, keep := fill(item, text, places); keep {
+			if item, keep := fill(item, text, pathValues); keep {
 				out[name] = item
 			}
 		}

@@ -15,7 +15,7 @@ func TestFillStart(t *testing.T) {
 	if err != nil || path != "/api/s%2F1/chat" || string(body) != want {
 		t.Errorf("%s %s %v, want %s", path, body, err, want)
 	}
-	if !s.Holds("thread") || !s.Holds("stream") || s.Holds("agent") {
+	if !s.HasPlaceholder("thread") || !s.HasPlaceholder("stream") || s.HasPlaceholder("agent") {
 		t.Error("places that a template has")
 	}
 }

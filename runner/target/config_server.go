@@ -74,8 +74,8 @@ func (t TLS) roots() (*x509.CertPool, error) {
 	return pool, nil
 }
 
-// pair returns the certificate of the suite with its key.
-func (t TLS) pair() (tls.Certificate, error) {
+// certificate returns the certificate of the suite with its key.
+func (t TLS) certificate() (tls.Certificate, error) {
 	for _, path := range []string{t.Cert, t.Key} {
 		if _, err := readPEM(path); err != nil {
 			return tls.Certificate{}, errors.New(fileProblem(path, err))
@@ -88,8 +88,8 @@ func (t TLS) pair() (tls.Certificate, error) {
 	return pair, nil
 }
 
-// Client returns the configuration of a client that follows t, nil where t says
-// nothing. The error names the file.
+// Client returns the configuration of a client that follows t, nil where
+// t is empty. The error names the file.
 func (t TLS) Client() (*tls.Config, error) {
 	if t == (TLS{}) {
 		return nil, nil
@@ -103,7 +103,7 @@ func (t TLS) Client() (*tls.Config, error) {
 		c.RootCAs = pool
 	}
 	if t.Cert != "" {
-		pair, err := t.pair()
+		pair, err := t.certificate()
 		if err != nil {
 			return nil, fmt.Errorf("tls.cert: %w", err)
 		}
@@ -112,8 +112,8 @@ func (t TLS) Client() (*tls.Config, error) {
 	return c, nil
 }
 
-// Answers asks a URL once, within a time, and says whether an HTTP server below
-// status 500 is there. The error says why not.
+// Answers asks a URL once, within a time, and reports whether an HTTP server below
+// status 500 is there. The error gives the reason.
 func (t TLS) Answers(ctx context.Context, url string, within time.Duration) error {
 	c, err := t.Client()
 	if err != nil {
@@ -137,41 +137,41 @@ func (t TLS) Answers(ctx context.Context, url string, within time.Duration) erro
 }
 
 // validate checks combinations of keys, and the files that they name. Errors are of type *[ConfigError].
-func (c Config) validate(places config.Places) error {
-	if err := c.TLS.validate(places); err != nil {
+func (c Config) validate(pathValues config.Positions) error {
+	if err := c.TLS.validate(pathValues); err != nil {
 		return err
 	}
-	if err := c.Model.validate(places); err != nil {
+	if err := c.Model.validate(pathValues); err != nil {
 		return err
 	}
-	if err := c.validateTargets(places); err != nil {
+	if err := c.validateTargets(pathValues); err != nil {
 		return err
 	}
-	if places.Has("launch") {
+	if pathValues.Has("launch") {
 		if len(c.Launch.Command) == 0 {
-			return places.Of("launch").Errorf("launch needs a command: a list of the program and its arguments, or a text for the shell")
+			return pathValues.Of("launch").Errorf("launch needs a command: a list of the program and its arguments, or a text for the shell")
 		}
 		if info, err := os.Stat(c.Launch.Cwd); c.Launch.Cwd != "" && (err != nil || !info.IsDir()) {
-			return places.Of("launch.cwd").Errorf("launch.cwd: there is no folder %s", c.Launch.Cwd)
+			return pathValues.Of("launch.cwd").Errorf("launch.cwd: there is no folder %s", c.Launch.Cwd)
 		}
 	}
 	if info, err := os.Stat(c.Baseline); c.Baseline != "" && (err != nil || info.IsDir()) {
-		return places.Of("baseline").Errorf("baseline: there is no file %s; `streamcert certify --write-baseline FILE` writes one", c.Baseline)
+		return pathValues.Of("baseline").Errorf("baseline: there is no file %s; `streamcert certify --write-baseline FILE` writes one", c.Baseline)
 	}
 	if info, err := os.Stat(c.Output); c.Output != "" && err == nil && !info.IsDir() {
-		return places.Of("output").Errorf("output: %s is a file; expected a folder, or nothing yet", c.Output)
+		return pathValues.Of("output").Errorf("output: %s is a file; expected a folder, or nothing yet", c.Output)
 	}
 	return nil
 }
 
 // validate opens every file that the section names.
-func (t TLS) validate(places config.Places) error {
+func (t TLS) validate(pathValues config.Positions) error {
 	if (t.Cert == "") != (t.Key == "") {
-		return places.Of("tls").Errorf("tls.cert and tls.key go together; expected both or neither")
+		return pathValues.Of("tls").Errorf("tls.cert and tls.key go together; expected both or neither")
 	}
 	if t.CA != "" {
 		if _, err := t.roots(); err != nil {
-			return places.Of("tls.ca").Errorf("tls.ca: %v; expected a file of certificates in PEM form", err)
+			return pathValues.Of("tls.ca").Errorf("tls.ca: %v; expected a file of certificates in PEM form", err)
 		}
 	}
 	if t.Cert == "" {
@@ -179,11 +179,11 @@ func (t TLS) validate(places config.Places) error {
 	}
 	for _, f := range []struct{ key, path string }{{"tls.cert", t.Cert}, {"tls.key", t.Key}} {
 		if _, err := readPEM(f.path); err != nil {
-			return places.Of(f.key).Errorf("%s: %s; expected a file in PEM form", f.key, fileProblem(f.path, err))
+			return pathValues.Of(f.key).Errorf("%s: %s; expected a file in PEM form", f.key, fileProblem(f.path, err))
 		}
 	}
-	if _, err := t.pair(); err != nil {
-		return places.Of("tls.cert").Errorf("tls.cert: %s", strings.ReplaceAll(err.Error(), "\n", " "))
+	if _, err := t.certificate(); err != nil {
+		return pathValues.Of("tls.cert").Errorf("tls.cert: %s", strings.ReplaceAll(err.Error(), "\n", " "))
 	}
 	return nil
 }

@@ -36,8 +36,8 @@ func folder(t *testing.T, files map[string]string) string {
 	return dir
 }
 
-// pair makes a certificate that signs itself, and its key, as PEM.
-func pair(t *testing.T) (cert, key string) {
+// writeCertificate makes a certificate that signs itself, and its key, as PEM.
+func writeCertificate(t *testing.T) (cert, key string) {
 	t.Helper()
 	k, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -57,7 +57,7 @@ func pair(t *testing.T) (cert, key string) {
 }
 
 func TestReadServerConfig(t *testing.T) {
-	cert, key := pair(t)
+	cert, key := writeCertificate(t)
 	dir := folder(t, map[string]string{"ca.pem": cert, "cert.pem": cert, "key.pem": key, "known.yaml": ""})
 	at := func(name string) string { return filepath.Join(dir, name) }
 	got, err := readConfig(at("c.yaml"), []byte(`
@@ -104,8 +104,8 @@ launch: {command: [./server, "{port}"], ready: "http://127.0.0.1:{port}/health"}
 }
 
 func TestReadServerConfigErrors(t *testing.T) {
-	cert, key := pair(t)
-	otherCert, _ := pair(t)
+	cert, key := writeCertificate(t)
+	otherCert, _ := writeCertificate(t)
 	dir := folder(t, map[string]string{"cert.pem": cert, "key.pem": key, "other.pem": otherCert, "text": "hello"})
 	for _, c := range []struct{ name, src, want string }{
 		{"unknown", "tls:\n  caa: x\n", ":2: unknown key `caa` (did you mean `ca`?); expected one of ca, cert, key, insecure"},
@@ -161,7 +161,7 @@ func TestReadServerConfigErrors(t *testing.T) {
 
 // TestTLSOfAConfig asks a server over TLS, as each config may.
 func TestTLSOfAConfig(t *testing.T) {
-	cert, key := pair(t)
+	cert, key := writeCertificate(t)
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if len(r.TLS.PeerCertificates) == 0 {
 			w.WriteHeader(http.StatusServiceUnavailable)

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// TestDeliveryTakesThePlaceOfTheDeadline: a frame may take as long as the config says, whatever else may take less.
-func TestDeliveryTakesThePlaceOfTheDeadline(t *testing.T) {
+// TestDeliveryReplacesTheDeadline: a frame may take as long as the config states, whatever else may take less.
+func TestDeliveryReplacesTheDeadline(t *testing.T) {
 	for _, c := range []struct {
 		delivery time.Duration
 		late     bool

@@ -93,20 +93,20 @@ func TestAFrameOfARefusedWriter(t *testing.T) {
 	}
 }
 
-// TestBeside: the error of a wait for a server that answers few requests concurrently contains the number of open ones.
-func TestBeside(t *testing.T) {
+// TestOpenRequests: the error of a wait for a server that answers few requests concurrently contains the number of open ones.
+func TestOpenRequests(t *testing.T) {
 	const room = fewOpen + 4
-	places := make(chan struct{}, room)
+	pathValues := make(chan struct{}, room)
 	s := impatient(t, func(w http.ResponseWriter, r *http.Request) {
 		select {
-		case places <- struct{}{}:
+		case pathValues <- struct{}{}:
 		case <-r.Context().Done():
 			return
 		}
 		eventStream(w, ": open\n\n")
 		w.(http.Flusher).Flush()
 		<-r.Context().Done()
-		<-places
+		<-pathValues
 	})
 	for n := range room {
 		if n == 2 { // with so few, that isn't the reason

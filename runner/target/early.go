@@ -7,10 +7,10 @@ import (
 )
 
 // early is a connection on which the server may answer and close while the request's body is still being sent. It drops the
-// rest of the body, so that the answer is read if it came, and otherwise the end of the connection.
+// remaining body, so that the answer is read if it came, and otherwise the end of the connection.
 type early struct {
 	net.Conn
-	begun, broken bool
+	started, broken bool
 }
 
 // Write is called by one goroutine at a time.
@@ -19,10 +19,10 @@ func (c *early) Write(p []byte) (int, error) {
 		return len(p), nil
 	}
 	n, err := c.Conn.Write(p)
-	if err != nil && c.begun && (errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)) {
+	if err != nil && c.started && (errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)) {
 		c.broken = true
 		return len(p), nil
 	}
-	c.begun = c.begun || n > 0
+	c.started = c.started || n > 0
 	return n, err
 }

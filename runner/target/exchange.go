@@ -20,7 +20,7 @@ type Exchange struct {
 	mu        sync.Mutex
 	came      record.Response
 	began     time.Time
-	held      time.Duration // time that it waited because of Retry-After, or for its turn
+	waited    time.Duration // time that it waited because of Retry-After, or for its turn
 	queued    time.Time     // start of the current wait for a turn; else zero
 	coming    int           // bytes received of an incomplete frame
 	restarted bool          // the session had killed the server before
@@ -28,7 +28,7 @@ type Exchange struct {
 	changed   chan struct{} // closed at the next change; nil while no goroutine waits for it
 }
 
-// newExchange begins one that may be refused as the scenario says now.
+// newExchange begins one that may be refused as the scenario states now.
 func (s *Session) newExchange(kind record.Kind) *Exchange {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -54,8 +54,8 @@ func (e *Exchange) update(f func(came *record.Response)) {
 	e.mu.Unlock()
 }
 
-// over notes how the body ended. It keeps the first end: when we cut, the error
-// that follows is ours. It is called in an update.
+// over notes how the body ended. It keeps the first end: after a disconnect by the suite
+// the error that follows is the suite's. It is called in an update.
 func (e *Exchange) over(end record.End) {
 	if e.came.End == record.Open {
 		e.came.End, e.came.Took = end, time.Since(e.began)
@@ -67,9 +67,9 @@ func (e *Exchange) waitedFor() time.Duration {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.queued.IsZero() {
-		return e.held
+		return e.waited
 	}
-	return e.held + time.Since(e.queued)
+	return e.waited + time.Since(e.queued)
 }
 
 // comes records how many bytes of an incomplete frame were received. It wakes no goroutine.
@@ -86,8 +86,8 @@ func (e *Exchange) asks(req *http.Request) {
 	e.Method, e.Path, e.Header = req.Method, req.URL.RequestURI(), sortedHeaders(req.Header)
 }
 
-// Asked returns method and path of the request, "" before they are known. Any goroutine may call it.
-func (e *Exchange) Asked() (method, path string) {
+// RequestLine returns method and path of the request, "" before they are known. Any goroutine may call it.
+func (e *Exchange) RequestLine() (method, path string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.Method, e.Path
@@ -111,7 +111,7 @@ func (e *Exchange) watch() (record.Response, <-chan struct{}) {
 	return e.view(), e.changed
 }
 
-// view returns a copy that later changes don't affect. The caller holds the lock.
+// view returns a copy that later changes don't affect. The caller has the lock.
 func (e *Exchange) view() record.Response {
 	v := e.came
 	v.Frames, v.Comments = slices.Clip(v.Frames), slices.Clip(v.Comments)
@@ -125,13 +125,13 @@ func (e *Exchange) Record() *record.Exchange {
 
 // Limits for a head with long values: no requirement reads such values, and a run stores thousands of heads.
 const (
-	mostValueBytes = 8 << 10 // of all values of a head together, before any is cut
-	cutValueBytes  = 1 << 10 // of a value that is cut
+	mostValueBytes  = 8 << 10 // of all values of a head in total, before any is shortened
+	shortValueBytes = 1 << 10 // of a shortened value
 )
 
-// keptHeaders returns the head of an answer, without most of its long values where they
-// are long together. A secret goes before a cut could leave its beginning.
-func (t *Target) keptHeaders(m map[string][]string) []record.Header {
+// storedHeaders returns the head of an answer, without most of its long values where they are long in total. A secret is
+// redacted first, so that no beginning of it is left.
+func (t *Target) storedHeaders(m map[string][]string) []record.Header {
 	out, size := sortedHeaders(m), 0
 	for _, h := range out {
 		size += len(h.Value)
@@ -140,10 +140,10 @@ func (t *Target) keptHeaders(m map[string][]string) []record.Header {
 		return out
 	}
 	for i, h := range out {
-		if len(h.Value) > cutValueBytes {
+		if len(h.Value) > shortValueBytes {
 			safe := t.Redact(h.Value)
 			// Sprintf copies the text, so that the rest of the value isn't retained.
-			out[i].Value = fmt.Sprintf("%s… (%d bytes)", safe[:min(cutValueBytes, len(safe))], len(h.Value))
+			out[i].Value = fmt.Sprintf("%s… (%d bytes)", safe[:min(shortValueBytes, len(safe))], len(h.Value))
 		}
 	}
 	return out

@@ -62,7 +62,7 @@ func (f Format) bind(c *Config, sections map[string]any) []*config.Key {
 // key returns the key of a route, which sets it in a config.
 func (r Route) key(c *Config) *config.Key {
 	return &config.Key{
-		Name: r.Name, Path: "routes." + r.Name, Kind: config.Route, Default: r.Template, Holds: r.Holds, Doc: r.Doc,
+		Name: r.Name, Path: "routes." + r.Name, Kind: config.Route, Default: r.Template, Placeholder: r.Placeholder, Doc: r.Doc,
 		Set: func(v any) {
 			if c.Routes == nil {
 				c.Routes = map[string]string{}
@@ -84,8 +84,8 @@ func (f Format) Read(name string, src []byte, env Environment) (Config, error) {
 	named := map[string]string{} // replacements of values in messages
 	keys := f.bind(&c, sections)
 	c.noting(keys)
-	places, err := config.Read(keys, config.Input{
-		File: name, Text: src, Lookup: env.Lookup, Variables: env.Variables, Prefix: Prefix, Foreign: foreign,
+	pathValues, err := config.Read(keys, config.Input{
+		File: name, Text: src, Lookup: env.Lookup, Variables: env.Variables, Prefix: Prefix, Ignored: isIgnored,
 		Resolved: func(path, variable, value string) {
 			if value != "" && secretKey(keys, path) {
 				c.Secrets = append(c.Secrets, value)
@@ -99,11 +99,11 @@ func (f Format) Read(name string, src []byte, env Environment) (Config, error) {
 		return Config{}, c.naming(err, named)
 	}
 	for _, s := range f.Sections {
-		if s.New != nil && places.Has(s.Name) {
+		if s.New != nil && pathValues.Has(s.Name) {
 			c.Sections = append(c.Sections, reflect.ValueOf(sections[s.Name]).Elem().Interface())
 		}
 	}
-	if err := c.validate(places); err != nil {
+	if err := c.validate(pathValues); err != nil {
 		return Config{}, c.naming(err, named)
 	}
 	return c, nil
@@ -122,9 +122,9 @@ func (f Format) ReadFile(path string) (Config, error) {
 	return f.Read(path, src, Process())
 }
 
-// foreign reports which variables with our prefix are of the tests of this module
+// isIgnored reports which variables with our prefix are of the tests of this module
 // and mean no key.
-func foreign(name string) bool {
+func isIgnored(name string) bool {
 	switch name {
 	case Prefix + "SOAK", Prefix + "SEED", Prefix + "LAUNCH_ROLE":
 		return true

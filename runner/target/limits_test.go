@@ -179,7 +179,7 @@ func TestAwait(t *testing.T) {
 	}
 }
 
-// TestEpoch: each scenario has moments of its own, as long as there are any.
+// TestEpoch: each scenario has other moments, as long as there are any.
 func TestEpoch(t *testing.T) {
 	tg, err := New(Config{URL: "http://127.0.0.1:1"}, Options{})
 	if err != nil {
@@ -195,7 +195,7 @@ func TestEpoch(t *testing.T) {
 	}
 }
 
-func TestLongHeadsAreCut(t *testing.T) {
+func TestLongHeadsAreShortened(t *testing.T) {
 	long := strings.Repeat("x", 5<<10)
 	cut := long[:1<<10] + "… (5120 bytes)"
 	for name, c := range map[string]struct{ second, first, after string }{
@@ -219,7 +219,7 @@ func TestLongHeadsAreCut(t *testing.T) {
 	}
 }
 
-func TestCutHeadsHoldNoBeginningOfASecret(t *testing.T) {
+func TestShortenedHeadsContainNoPartOfASecret(t *testing.T) {
 	const secret = "sesame-open-the-door"
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("X-Seen", strings.Repeat("x", 1<<10-8)+secret+strings.Repeat("x", 9<<10))

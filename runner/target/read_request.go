@@ -4,7 +4,7 @@ import (
 	"github.com/streamcert/streamcert/runner/record"
 )
 
-// ReadRequest says how a reader attaches.
+// ReadRequest states how a reader attaches.
 type ReadRequest struct {
 	Route   Route
 	Stream  string
@@ -26,14 +26,14 @@ type ReadRequest struct {
 	HTTP2 bool
 	// Stalled attaches without reading the body until Resume is called.
 	Stalled bool
-	// CutAfter closes the connection from our side once that many bytes of the
+	// DisconnectAfter closes the connection from our side once that many bytes of the
 	// body were read; 0 means never.
-	CutAfter int64
+	DisconnectAfter int64
 	// Events closes it once that many events came; 0 means never.
 	Events int
 	// Buffer is the approximate size of the receive buffer in bytes until Resume is called, which limits what the server
 	// can send to a reader that doesn't read; 0 means the system's default.
 	Buffer int
-	// Kept is as in [AskRequest]. Stalled readers, and those with a buffer, use a new connection.
-	Kept bool
+	// ReuseConnection is as in [StreamRequest]. Stalled readers, and those with a buffer, use a new connection.
+	ReuseConnection bool
 }

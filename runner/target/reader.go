@@ -21,23 +21,23 @@ const (
 	frameOverhead = 512  // approximate memory for a frame in addition to its bytes
 )
 
-// Reader is one attached client with its own connection.
+// Reader is one attached client with its connection.
 type Reader struct {
 	*Exchange
-	session      *Session
-	conns        *conns
-	cancel       context.CancelFunc
-	gate         chan struct{} // closed when the body may be read
-	open         sync.Once
-	done         chan struct{}
-	sent         chan struct{} // closed when the request was sent
-	once         sync.Once
-	next         int   // index of the first frame that no step has taken yet
-	disconnectAt int64 // bytes of the body after which we close; 0 is never
-	most         int   // events after which we do; 0 is never
-	kept         bool  // another request's connection is taken, and left to the next one
-	reused       atomic.Bool
-	replica      int // where it is attached
+	session          *Session
+	conns            *conns
+	cancel           context.CancelFunc
+	gate             chan struct{} // closed when the body may be read
+	open             sync.Once
+	done             chan struct{}
+	sent             chan struct{} // closed when the request was sent
+	once             sync.Once
+	next             int   // index of the first frame that no step has taken yet
+	disconnectAt     int64 // bytes of the body after which we close; 0 is never
+	most             int   // events after which we do; 0 is never
+	reusesConnection bool  // another request's connection is taken, and left to the next one
+	reused           atomic.Bool
+	replica          int // where it is attached
 
 	// While only comments come, by is the deadline of the current call of Next, and since its start; else by is zero.
 	// Consecutive waits with the common deadline until began at from.
@@ -77,16 +77,16 @@ func (s *Session) Attach(r ReadRequest) (*Reader, error) {
 	s.target.sign(req, leave)
 	e.Removed, e.State = s.known(r.Stream)
 	rd := s.reader(e, req, cancel)
-	rd.disconnectAt, rd.most, rd.conns.buffer = r.CutAfter, r.Events, r.Buffer
-	rd.kept = r.Kept && r.Buffer == 0 && !r.Stalled && !s.target.opt.HTTP2 && !s.target.wary.Load()
+	rd.disconnectAt, rd.most, rd.conns.buffer = r.DisconnectAfter, r.Events, r.Buffer
+	rd.reusesConnection = r.ReuseConnection && r.Buffer == 0 && !r.Stalled && !s.target.opt.HTTP2 && !s.target.wary.Load()
 	return rd.start(req, r.HTTP2, r.Stalled), nil
 }
 
-// follow sends a request for a stream, over a new connection unless the request says otherwise.
-func (s *Session) follow(e *Exchange, req *http.Request, cancel context.CancelFunc, r AskRequest) *Reader {
+// follow sends a request for a stream, over a new connection unless the request states otherwise.
+func (s *Session) follow(e *Exchange, req *http.Request, cancel context.CancelFunc, r StreamRequest) *Reader {
 	rd := s.reader(e, req, cancel)
 	rd.conns.buffer = r.Buffer
-	rd.kept = r.Kept && !r.Stalled && r.Buffer == 0 && !s.target.wary.Load()
+	rd.reusesConnection = r.ReuseConnection && !r.Stalled && r.Buffer == 0 && !s.target.wary.Load()
 	return rd.start(req, r.HTTP2, r.Stalled)
 }
 
@@ -113,8 +113,8 @@ func (r *Reader) start(req *http.Request, http2, stalled bool) *Reader {
 		return r
 	}
 	http2 = http2 || r.session.target.opt.HTTP2
-	tr := r.session.target.kept(http2)
-	if !r.kept {
+	tr := r.session.target.transportForReuse(http2)
+	if !r.reusesConnection {
 		tr = r.session.target.transport(r.conns, http2, 0)
 	}
 	go r.run(tr, r.traced(req))
@@ -133,15 +133,15 @@ func (r *Reader) run(tr *http.Transport, req *http.Request) {
 	defer close(r.done)
 	defer r.wrote()
 	defer r.conns.abort()
-	if !r.kept {
+	if !r.reusesConnection {
 		defer tr.CloseIdleConnections()
 	}
 	r.session.target.open.Add(1)
 	defer r.session.target.open.Add(-1)
 	res, err := tr.RoundTrip(req)
 	if err == nil {
-		held := func(d time.Duration) { r.update(func(*record.Response) { r.held += d }) }
-		res, err = r.session.again(r.Exchange, res, req, held, tr.RoundTrip)
+		onWait := func(d time.Duration) { r.update(func(*record.Response) { r.waited += d }) }
+		res, err = r.session.again(r.Exchange, res, req, onWait, tr.RoundTrip)
 	}
 	if err != nil {
 		if r.Reused() && HungUp(err) {
@@ -153,8 +153,8 @@ func (r *Reader) run(tr *http.Transport, req *http.Request) {
 	}
 	defer res.Body.Close()
 	r.update(func(came *record.Response) {
-		came.Status, came.Proto, came.Header = res.StatusCode, res.Proto, r.session.target.keptHeaders(res.Header)
-		if saysClose(res) {
+		came.Status, came.Proto, came.Header = res.StatusCode, res.Proto, r.session.target.storedHeaders(res.Header)
+		if closesConnection(res) {
 			came.Header = append(came.Header, record.Header{Name: "connection", Value: "close"})
 		}
 	})
@@ -190,22 +190,22 @@ func (r *Reader) run(tr *http.Transport, req *http.Request) {
 	})
 }
 
-// saysClose reports whether the response announced that its connection will be
+// closesConnection reports whether the response announced that its connection will be
 // closed; the library takes the header away. A body that only the end of the
 // connection can end announces nothing.
-func saysClose(res *http.Response) bool {
+func closesConnection(res *http.Response) bool {
 	return res.Close && res.ProtoAtLeast(1, 1) && res.Header.Get("Connection") == "" && (res.ContentLength >= 0 || len(res.TransferEncoding) > 0)
 }
 
 func (r *Reader) frames(ctx context.Context, body io.Reader) error {
 	weigh := func(bytes int64) error { return r.weigh(ctx, bytes) }
-	held := &weighed{
+	onWait := &weighed{
 		Reader: body, weigh: weigh, enlarge: func() error { return r.enlarge(ctx) }, shrink: func() { <-r.session.target.large },
 	}
-	defer held.complete()
+	defer onWait.complete()
 	var sse *wire.Reader
-	held.waits = func() { r.comes(sse.Coming()) }
-	sse = wire.NewReader(held, wire.Options{
+	onWait.waits = func() { r.comes(sse.Coming()) }
+	sse = wire.NewReader(onWait, wire.Options{
 		MaxFrame: r.session.target.cfg.Limits.Frame,
 		OnComment: func(_ string, at time.Time) {
 			r.update(func(came *record.Response) {
@@ -218,11 +218,11 @@ func (r *Reader) frames(ctx context.Context, body io.Reader) error {
 	for {
 		f, err := sse.Next()
 		if f != nil {
-			held.complete()
+			onWait.complete()
 			if spent := r.session.keep(cost(f)); spent != nil {
 				return spent
 			}
-			if err := weigh(r.session.kept()); err != nil {
+			if err := weigh(r.session.stored()); err != nil {
 				return err
 			}
 			r.update(func(came *record.Response) {
@@ -351,8 +351,8 @@ func (r *Reader) Comment(d time.Duration) bool {
 	}
 }
 
-// Cut closes the reader's connection from our side, at once.
-func (r *Reader) Cut() {
+// Disconnect closes the reader's connection from our side, at once.
+func (r *Reader) Disconnect() {
 	r.update(func(*record.Response) { r.over(record.ClientClose) })
 	r.cancel()
 	r.conns.abort()
@@ -360,7 +360,7 @@ func (r *Reader) Cut() {
 }
 
 // DropAfter removes the frames after the first n from the exchange, and the end of the body if the server ended it, so that
-// the exchange contains only the frames that the client took. The times of comments stay. Call it after Cut, which returns
+// the exchange contains only the frames that the client took. The times of comments stay. Call it after Disconnect, which returns
 // when nothing more can arrive.
 func (r *Reader) DropAfter(n int) {
 	r.update(func(came *record.Response) {

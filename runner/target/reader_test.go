@@ -52,9 +52,11 @@ func sessionWithin(t *testing.T, deadline time.Duration, h http.HandlerFunc) *Se
 
 // The routes of the servers of these tests.
 func reading() Route {
-	return Route{Name: "read", Template: "/streams/{stream}/events", Holds: "{stream}"}
+	return Route{Name: "read", Template: "/streams/{stream}/events", Placeholder: "{stream}"}
 }
-func telling() Route { return Route{Name: "info", Template: "/streams/{stream}", Holds: "{stream}"} }
+func telling() Route {
+	return Route{Name: "info", Template: "/streams/{stream}", Placeholder: "{stream}"}
+}
 
 func attach(t *testing.T, s *Session, r ReadRequest) *Reader {
 	t.Helper()
@@ -127,7 +129,7 @@ func TestWhatAClientDidNotTake(t *testing.T) {
 	if _, err := rd.Ended(); err != nil {
 		t.Fatal(err)
 	}
-	rd.Cut()
+	rd.Disconnect()
 	rd.DropAfter(1)
 	if v := rd.Now(); len(v.Frames) != 1 || v.End != record.ClientClose {
 		t.Errorf("%d frames, end %v; want 1 and ClientClose", len(v.Frames), v.End)
@@ -144,7 +146,7 @@ func TestReaderCuts(t *testing.T) {
 	if _, err := rd.Next("a frame", rd.session.target.By()); err != nil {
 		t.Fatal(err)
 	}
-	rd.Cut()
+	rd.Disconnect()
 	<-gone // the server notices at once, or the test hangs
 	if v := rd.Now(); v.End != record.ClientClose {
 		t.Errorf("end %v, want ClientClose", v.End)
@@ -184,7 +186,7 @@ func TestReaderStalls(t *testing.T) {
 	}
 }
 
-func TestCallSaysWhatIsMissing(t *testing.T) {
+func TestCallNamesTheMissingField(t *testing.T) {
 	s := session(t, http.NotFound)
 	_, err := s.Call("POST", "/streams/x/writers/w/chunks", []byte("{}"), false)
 	u, ok := IsUnavailable(err)

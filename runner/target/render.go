@@ -84,7 +84,7 @@ func (e *Exchange) Render(frame int, calls ...*Exchange) string {
 	}
 	if v.Status == 0 {
 		r.line("< ", noHead(v))
-		r.rest()
+		r.renderEnd()
 		return r.String()
 	}
 	r.line("< ", strconv.Itoa(v.Status))
@@ -122,7 +122,7 @@ func arrival(v record.Response, frame int) time.Time {
 // returns how many more there were, with those on other streams.
 func (e *Exchange) leadingTo(v record.Response, frame int, calls []*Exchange) ([]*Exchange, int) {
 	by := arrival(v, frame)
-	foreign := e.foreign(calls)
+	foreign := e.otherStream(calls)
 	var out []*Exchange
 	hidden := 0
 	for _, c := range calls {
@@ -147,7 +147,7 @@ func (e *Exchange) LedBy(frame int, all []*Exchange) ([]*Exchange, int) {
 	if by.IsZero() {
 		by = e.began.Add(v.Took)
 	}
-	foreign := e.foreign(all)
+	foreign := e.otherStream(all)
 	var out []*Exchange
 	for _, c := range all {
 		if c == e || !c.Hidden && !foreign(c) && (c.began.Before(by) || by.Equal(e.began)) && (c.Kind == record.Control || !c.began.After(e.began)) {
@@ -166,9 +166,9 @@ func (e *Exchange) OpenAt(next *Exchange) bool {
 	return took == 0 || e.began.Add(took).After(next.began)
 }
 
-// foreign returns a function that reports whether a call concerns another stream than the exchange: it names one, or a run
+// otherStream returns a function that reports whether a call concerns another stream than the exchange: it names one, or a run
 // that was started on one.
-func (e *Exchange) foreign(calls []*Exchange) func(*Exchange) bool {
+func (e *Exchange) otherStream(calls []*Exchange) func(*Exchange) bool {
 	others, runs := map[string]bool{}, map[string]bool{}
 	for _, c := range calls {
 		if c.Stream != "" && c.Stream != e.Stream {
@@ -251,7 +251,7 @@ func (r *rendering) until(t time.Time) {
 	}
 }
 
-func (r *rendering) rest() {
+func (r *rendering) renderEnd() {
 	for _, c := range r.calls {
 		r.line("· ", c.brief())
 	}
@@ -287,7 +287,7 @@ func (r *rendering) frames(all []*wire.Frame, at int) {
 	if to < len(blocks) {
 		r.line("  ", "… "+count(len(blocks)-to, "later frame"))
 	}
-	r.rest()
+	r.renderEnd()
 }
 
 func (r *rendering) comments(n int) {

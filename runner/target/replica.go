@@ -81,7 +81,7 @@ func (a *address) TurnTo(replica int) error {
 }
 
 // KillReplica kills one replica, counted from 1, and closes the session's connections to it. It starts again at the end of
-// the session. The error is ErrOneAddress or ErrNoProgram, or says that the replica is still running.
+// the session. The error is ErrOneAddress or ErrNoProgram, or reports that the replica is still running.
 func (s *Session) KillReplica(replica int) error {
 	if err := s.target.IsReplicated(); err != nil {
 		return err
@@ -129,11 +129,11 @@ func (a *address) baseOf(ctx context.Context) string {
 func (c Config) addresses() []string { return append([]string{c.URL}, c.Targets...) }
 
 // validateTargets checks the addresses of replicas.
-func (c Config) validateTargets(places config.Places) error {
-	if !places.Has("targets") {
+func (c Config) validateTargets(pathValues config.Positions) error {
+	if !pathValues.Has("targets") {
 		return nil
 	}
-	at := places.Of("targets")
+	at := pathValues.Of("targets")
 	if len(c.Targets) < 2 {
 		return at.Errorf("targets must be a list of at least two addresses; target.url is for one")
 	}

@@ -31,10 +31,10 @@ type Starter struct {
 // Route is the path of a kind of request.
 type Route struct {
 	Name string // its key in the section routes
-	// Template is the path below the base URL unless the config says another.
-	Template string
-	Holds    string // placeholder that every template must contain, "" for none
-	Doc      string // purpose, without a capital and a full stop
+	// Template is the path below the base URL unless the config states another.
+	Template    string
+	Placeholder string // placeholder that every template must contain, "" for none
+	Doc         string // purpose, without a capital and a full stop
 }
 
 // ControlPrefix returns the route that prefixes every route of the control binding.
@@ -47,23 +47,23 @@ type User string
 
 // The users that every pack has.
 const (
-	First      User = ""                        // the config's headers
-	Nobody     User = "nobody"                  // without any credential
-	WrongToken User = "wrong token"             // with an invalid credential in place of the right one
-	LongToken  User = "long token"              // with a credential that begins with the right one and is longer
-	ShortToken User = "short token"             // with the beginning of the right one
-	CaseToken  User = "case token"              // with the letters of the right one in the other case
-	LateToken  User = "late token"              // with something before the right one
-	TokenElse  User = "token of another scheme" // which begins with the right one
-	TokenAlone User = "token without a scheme"  // likewise
+	First         User = ""                        // the config's headers
+	Anonymous     User = "nobody"                  // without any credential
+	WrongToken    User = "wrong token"             // with an invalid credential instead of the right one
+	LongToken     User = "long token"              // with a credential that begins with the right one and is longer
+	ShortToken    User = "short token"             // with the beginning of the right one
+	CaseToken     User = "case token"              // with the letters of the right one in the other case
+	PrefixedToken User = "late token"              // with something before the right one
+	TokenElse     User = "token of another scheme" // which begins with the right one
+	TokenAlone    User = "token without a scheme"  // likewise
 )
 
 // Nearly returns the users whose credential resembles the right one and isn't it.
 func Nearly() []User {
-	return []User{LongToken, ShortToken, LateToken, CaseToken, TokenElse, TokenAlone}
+	return []User{LongToken, ShortToken, PrefixedToken, CaseToken, TokenElse, TokenAlone}
 }
 
-// Principals returns the headers of users in addition to the first one. They are sent in place of the config's headers.
+// Principals returns the headers of users in addition to the first one. They are sent instead of the config's headers.
 type Principals interface {
 	Principals() map[User]map[string]string
 }
@@ -88,10 +88,10 @@ func (t *Target) Path(r Route) string {
 	return r.Template
 }
 
-// place replaces the placeholders in a route's template. places are their values, by name without braces.
-func (t *Target) place(r Route, places map[string]string) string {
+// path replaces the placeholders in a route's template. pathValues are their values, by name without braces.
+func (t *Target) path(r Route, pathValues map[string]string) string {
 	path := t.Path(r)
-	for name, value := range places {
+	for name, value := range pathValues {
 		path = strings.ReplaceAll(path, "{"+name+"}", EscapeSegment(value))
 	}
 	return path
@@ -99,7 +99,7 @@ func (t *Target) place(r Route, places map[string]string) string {
 
 // ofStream fills the template of a route with a stream id.
 func (t *Target) ofStream(r Route, stream string) string {
-	return t.place(r, map[string]string{"stream": stream})
+	return t.path(r, map[string]string{"stream": stream})
 }
 
 // Sets reports whether the config gives requests a header of a name, in whichever case.
@@ -117,7 +117,7 @@ func (t *Target) headersOf(as User) map[string]string {
 	switch as {
 	case First:
 		return t.cfg.Headers
-	case Nobody:
+	case Anonymous:
 		return nil
 	case WrongToken:
 		return wrong(t.cfg.Headers)
@@ -131,7 +131,7 @@ func (t *Target) headersOf(as User) map[string]string {
 		return changed(t.cfg.Headers, func(word string) string { return word[:2*len(word)/3] })
 	case CaseToken:
 		return changed(t.cfg.Headers, otherCase)
-	case LateToken:
+	case PrefixedToken:
 		return changed(t.cfg.Headers, func(word string) string { return "x" + word })
 	case TokenElse:
 		return recast(t.cfg.Headers, func(_, word string) string { return "Token " + word + "x" })
@@ -151,7 +151,7 @@ func (t *Target) headersOf(as User) map[string]string {
 // Signs reports whether requests of a user carry a credential.
 func (t *Target) Signs(as User) bool { return len(t.headersOf(as)) > 0 }
 
-// Showing returns the headers that authenticate a user, in place of Credentials; empty if there are none.
+// Showing returns the headers that authenticate a user, instead of Credentials; empty if there are none.
 func (t *Target) Showing(as User) map[string]string { return maps.Clone(t.headersOf(as)) }
 
 // credential is the minimum length of a word that counts as a credential.

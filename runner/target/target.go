@@ -69,8 +69,8 @@ type Target struct {
 
 type offer struct {
 	sync.Mutex
-	asked  bool
-	reason string // "" when HTTP/2 is offered
+	requested bool
+	reason    string // "" when HTTP/2 is offered
 }
 
 // New makes a target of a config. The error describes the mistake in the config.
@@ -123,8 +123,8 @@ func (t *Target) Close() {
 // maxIdleStreams limits the idle connections for streams.
 const maxIdleStreams = 8
 
-// kept returns the transport of requests over reused connections.
-func (t *Target) kept(http2 bool) *http.Transport {
+// transportForReuse returns the transport of requests over reused connections.
+func (t *Target) transportForReuse(http2 bool) *http.Transport {
 	if http2 {
 		return t.shared[1]
 	}
@@ -195,21 +195,21 @@ func (t *Target) transport(c *conns, h2 bool, idle int) *http.Transport {
 			c.add(n)
 			return &early{Conn: n}, nil
 		},
-		TLS: t.opt.TLS.Clone(), Handshake: t.timing.Deadline, Kept: idle, Protocols: protocols,
+		TLS: t.opt.TLS.Clone(), Handshake: t.timing.Deadline, MaxIdle: idle, Protocols: protocols,
 		// A server may close an idle connection, and a request that is sent at that moment is lost without a refusal.
 		Idle: longestIdle,
 	})
 }
 
-// OffersHTTP2 reports whether the server speaks HTTP/2 at all, and if not, why
-// that is thought. It asks at a route for a stream that isn't there, once unless
+// OffersHTTP2 reports whether the server speaks HTTP/2 at all, and if not, the reason. It
+// requests a stream that isn't there, once unless
 // the server could not be reached, or the context ended meanwhile.
 func (t *Target) OffersHTTP2(ctx context.Context, route Route) (bool, string) {
 	t.http2.Lock()
 	defer t.http2.Unlock()
-	if !t.http2.asked {
-		err := t.askHTTP2(ctx, route)
-		t.http2.asked, t.http2.reason = err == nil || ctx.Err() == nil && !Unreached(err), ""
+	if !t.http2.requested {
+		err := t.requestHTTP2(ctx, route)
+		t.http2.requested, t.http2.reason = err == nil || ctx.Err() == nil && !Unreached(err), ""
 		if err != nil {
 			t.http2.reason = "the server did not answer over HTTP/2"
 		}
@@ -217,7 +217,7 @@ func (t *Target) OffersHTTP2(ctx context.Context, route Route) (bool, string) {
 	return t.http2.reason == "", t.http2.reason
 }
 
-func (t *Target) askHTTP2(ctx context.Context, route Route) error {
+func (t *Target) requestHTTP2(ctx context.Context, route Route) error {
 	ctx, cancel := context.WithTimeout(ctx, t.timing.Deadline)
 	defer cancel()
 	c := &conns{}
@@ -275,22 +275,22 @@ func (t *Target) concurrentRequests() int {
 // Prefix begins the id of every stream of this run.
 func (t *Target) Prefix() string { return t.opt.Prefix }
 
-// TimeoutError says that an expected event did not come in time.
+// TimeoutError reports that an expected event did not come in time.
 type TimeoutError struct {
 	Awaited string // description of the event that didn't come
 	After   time.Duration
-	// Beside is the number of other open requests, if nothing came at all; 0 if they are too few to be the reason.
-	Beside int
+	// OpenRequests is the number of other open requests, if nothing came at all; 0 if they are too few to be the reason.
+	OpenRequests int
 }
 
 func (e *TimeoutError) Error() string {
-	if e.Beside > 0 {
-		return fmt.Sprintf("%s did not come within %v, while %d other requests were open", e.Awaited, e.After, e.Beside)
+	if e.OpenRequests > 0 {
+		return fmt.Sprintf("%s did not come within %v, while %d other requests were open", e.Awaited, e.After, e.OpenRequests)
 	}
 	return fmt.Sprintf("%s did not come within %v", e.Awaited, e.After)
 }
 
-// LimitError says that the server sent more than the suite stores.
+// LimitError reports that the server sent more than the suite stores.
 type LimitError struct {
 	What  string
 	Limit int64 // bytes
@@ -298,13 +298,13 @@ type LimitError struct {
 
 func (e *LimitError) Error() string { return fmt.Sprintf("%s exceeds %d bytes", e.What, e.Limit) }
 
-// IsTooLarge reports whether an error says that an answer, a frame or a scenario is larger than the suite reads: a server may
+// IsTooLarge reports whether an error reports that an answer, a frame or a scenario is larger than the suite reads: a server may
 // write each character as an escape.
 func IsTooLarge(err error) bool {
 	return errors.As(err, new(*LimitError)) || errors.As(err, new(*wire.LimitError))
 }
 
-// UnavailableError says that the server has no such control route.
+// UnavailableError reports that the server has no such control route.
 type UnavailableError struct {
 	Call   string // method and path template
 	Status int    // 0 if no request was sent
@@ -328,7 +328,7 @@ func IsUnavailable(err error) (*UnavailableError, bool) {
 // StreamURL returns the URL of a stream at a route.
 func (t *Target) StreamURL(r Route, stream string) string { return t.base + t.ofStream(r, stream) }
 
-// Client returns a client for readers outside the kit, with its own connections. It follows no redirect, because requests
+// Client returns a client for readers outside the kit, with its connections. It follows no redirect, because requests
 // carry the secrets of the config, and reads no more than a scenario may.
 func (t *Target) Client() *http.Client {
 	return httpclient.New(counted{t.transport(nil, t.opt.HTTP2, 1), t}, httpclient.Options{Body: t.cfg.Limits.Scenario})

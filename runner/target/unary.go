@@ -25,7 +25,7 @@ type unary struct {
 	leave   map[string]bool // headers of the config that don't go along, in lower case
 }
 
-// send makes the request and reads its answer. The error says why there is none.
+// send makes the request and reads its answer. The error explains why there is none.
 func (u unary) send(ctx context.Context, method, path string) error {
 	s := u.session
 	waited, err := s.target.admit(ctx)
@@ -62,11 +62,11 @@ func (u unary) send(ctx context.Context, method, path string) error {
 	began := time.Now()
 	res, err := send(req)
 	if err == nil {
-		held := func(d time.Duration) {
+		onWait := func(d time.Duration) {
 			timer.hold(d)
 			began = time.Now().Add(d)
 		}
-		res, err = s.again(u.Exchange, res, req, held, send)
+		res, err = s.again(u.Exchange, res, req, onWait, send)
 	}
 	if err != nil {
 		hungUp(err)
@@ -75,7 +75,7 @@ func (u unary) send(ctx context.Context, method, path string) error {
 	defer res.Body.Close()
 	answer, err := s.answer(res.Body)
 	u.update(func(came *record.Response) {
-		came.Status, came.Proto, came.Header, came.Answer = res.StatusCode, res.Proto, s.target.keptHeaders(res.Header), answer
+		came.Status, came.Proto, came.Header, came.Answer = res.StatusCode, res.Proto, s.target.storedHeaders(res.Header), answer
 		u.over(record.ServerClose)
 	})
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/streamcert/streamcert/runner/record"
 )
 
-// halting sends the beginning of a stream, and the rest after a time.
+// halting sends the beginning of a stream, and the remainder after a time.
 func halting(begin, rest string, after time.Duration) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		eventStream(w, begin)
@@ -21,9 +21,9 @@ func halting(begin, rest string, after time.Duration) http.HandlerFunc {
 	}
 }
 
-// TestAFrameThatIsComingIsNotLate: a large frame over a slow line may take longer than the deadline. Data outside of a
+// TestFrameInTransferIsInTime: a large frame over a slow line may take longer than the deadline. Data outside of a
 // frame extends nothing, nor does a byte now and then.
-func TestAFrameThatIsComingIsNotLate(t *testing.T) {
+func TestFrameInTransferIsInTime(t *testing.T) {
 	const deadline = 900 * time.Millisecond // shorter than the deadlines that are extended on a busy machine
 	much := strings.Repeat("x", 64<<10)
 	for name, c := range map[string]struct {
@@ -61,8 +61,8 @@ func TestAFrameThatIsComingIsNotLate(t *testing.T) {
 	}
 }
 
-// TestAFrameThatNeverEndsIsLate: however much has come, a wait lasts no longer than a few deadlines.
-func TestAFrameThatNeverEndsIsLate(t *testing.T) {
+// TestFrameWithoutEndTimesOut: however much has come, a wait lasts no longer than a few deadlines.
+func TestFrameWithoutEndTimesOut(t *testing.T) {
 	e := new(Session).newExchange(record.Read)
 	e.comes(1 << 30)
 	now := time.Now()
@@ -108,9 +108,9 @@ func TestASeriesOfWaitsIsGivenTheTimeOfOne(t *testing.T) {
 	}
 }
 
-// TestAFrameIsNotAwaitedWithoutAHead: a server that sends no heads gets no waits for frames, and a delayed head gives its
+// TestNoFrameIsAwaitedWithoutHead: a server that sends no heads gets no waits for frames, and a delayed head gives its
 // frames all of their time.
-func TestAFrameIsNotAwaitedWithoutAHead(t *testing.T) {
+func TestNoFrameIsAwaitedWithoutHead(t *testing.T) {
 	const whole = 20 * time.Second
 	headless := func(h http.HandlerFunc) *Reader {
 		s := sessionWithin(t, whole, h)

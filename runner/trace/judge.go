@@ -10,18 +10,18 @@ import (
 // names maps the requirement ids in the source of one judge to the constants and lines that use them.
 type names struct {
 	ids      *regexp.Regexp
-	declared map[string]bool       // constants and variables of the package
-	of       map[string]string     // id by constant
-	list     map[ast.Node]bool     // nodes of the lists that map constants to ids
-	at       map[string]Place      // where an id is in those lists
-	uses     map[string][2][]Place // by id: lines that use it, and lines that only count it
+	declared map[string]bool      // constants and variables of the package
+	of       map[string]string    // id by constant
+	list     map[ast.Node]bool    // nodes of the lists that map constants to ids
+	at       map[string]Line      // where an id is in those lists
+	uses     map[string][2][]Line // by id: lines that use it, and lines that only count it
 }
 
 // judge finds the lines of a judge that check a requirement: those that use its id or the constant for it. Where no line
-// does more than count it, as where a schema finds the breach, it is the counting that is shown, and without that the list.
+// does more than count it, as where a schema finds the violation, it is the counting that is shown, and without that the list.
 func (x *Index) judge(files []file, ids *regexp.Regexp) {
 	n := names{ids: ids, declared: map[string]bool{}, of: map[string]string{}, list: map[ast.Node]bool{},
-		at: map[string]Place{}, uses: map[string][2][]Place{}}
+		at: map[string]Line{}, uses: map[string][2][]Line{}}
 	for _, f := range files {
 		n.declare(f)
 	}
@@ -37,18 +37,18 @@ func (x *Index) judge(files []file, ids *regexp.Regexp) {
 	}
 	for _, f := range files {
 		n.search(f)
-		f.comments(ids, func(m Mention, p Place) { x.note(m, p, x.held) })
+		f.comments(ids, func(m Mention, p Line) { x.note(m, p, x.judged) })
 	}
 	for id, used := range n.uses {
 		if len(used[0]) > 0 {
-			x.held[id] = append(x.held[id], used[0]...)
-		} else if len(x.held[id]) == 0 {
-			x.held[id] = used[1]
+			x.judged[id] = append(x.judged[id], used[0]...)
+		} else if len(x.judged[id]) == 0 {
+			x.judged[id] = used[1]
 		}
 	}
 	for id, p := range n.at {
-		if len(x.held[id]) == 0 {
-			x.held[id] = []Place{p}
+		if len(x.judged[id]) == 0 {
+			x.judged[id] = []Line{p}
 		}
 	}
 }
@@ -81,7 +81,7 @@ func (n *names) bind(f file, name *ast.Ident, value ast.Expr) {
 	if id == "" {
 		return
 	}
-	n.of[name.Name], n.at[id] = id, f.place(f.line(literal.Pos()))
+	n.of[name.Name], n.at[id] = id, f.sourceLine(f.line(literal.Pos()))
 	n.list[name], n.list[literal] = true, true
 }
 
@@ -131,7 +131,7 @@ func (n *names) search(f file) {
 		if counted[node] {
 			i = 1
 		}
-		used[i] = append(used[i], f.place(f.line(node.Pos())))
+		used[i] = append(used[i], f.sourceLine(f.line(node.Pos())))
 		n.uses[id] = used
 		return true
 	})

@@ -13,12 +13,12 @@ import (
 	"strings"
 )
 
-// Sources are the folders of code that name requirements, each rooted at its own folder.
+// Sources are the folders of code that name requirements, each rooted at its folder.
 type Sources struct {
 	Reference fs.FS // reference
 	Judge     fs.FS // runner/judge, with a folder for each pack
 
-	// Expectations are the folders of code that says what a server must send: those of the constant Expecting, by name, each
+	// Expectations are the folders of code that states what a server must send: those of the constant Expecting, by name, each
 	// with a folder for each pack. The program doesn't carry them.
 	Expectations map[string]fs.FS
 }
@@ -35,14 +35,14 @@ const (
 // Expecting lists the folders of Sources.Expectations.
 func Expecting() []string { return []string{"runner/model", "steps", "runner/campaign"} }
 
-// Place is a line of code.
-type Place struct {
+// Line is a line of code.
+type Line struct {
 	File string // from the root of the kit
 	Line int    // from 1
 	Text string // without its indentation
 }
 
-func (p Place) String() string { return fmt.Sprintf("%s:%d", p.File, p.Line) }
+func (p Line) String() string { return fmt.Sprintf("%s:%d", p.File, p.Line) }
 
 // Mention is an id in a comment.
 type Mention struct {
@@ -56,22 +56,22 @@ type Index struct {
 	Files    int       // Go files that were read
 	Mentions []Mention // every id in a comment
 
-	kept, held, expected map[string][]Place
+	reference, judged, expected map[string][]Line
 }
 
-// Kept lists the lines of the reference that keep a requirement, by file and line.
-func (x Index) Kept(id string) []Place { return x.kept[id] }
+// Reference lists the lines of the reference that keep a requirement, by file and line.
+func (x Index) Reference(id string) []Line { return x.reference[id] }
 
-// Held lists the lines of the judge of the requirement's pack that check it, by file and line.
-func (x Index) Held(id string) []Place { return x.held[id] }
+// Judge lists the lines of the judge of the requirement's pack that check it, by file and line.
+func (x Index) Judge(id string) []Line { return x.judged[id] }
 
 // Expected lists the lines of the model, the steps and the campaigns of the requirement's pack that name it, in this order.
-func (x Index) Expected(id string) []Place { return x.expected[id] }
+func (x Index) Expected(id string) []Line { return x.expected[id] }
 
 // Read parses the sources, tests left out, and finds the ids of the packs in them. Without sources the index is empty.
 // Errors: a file that can't be read, and a scanner.ErrorList for one that isn't Go.
 func Read(s Sources, packs []string) (Index, error) {
-	x := Index{kept: map[string][]Place{}, held: map[string][]Place{}, expected: map[string][]Place{}}
+	x := Index{reference: map[string][]Line{}, judged: map[string][]Line{}, expected: map[string][]Line{}}
 	if !s.Known() || len(packs) == 0 {
 		return x, nil
 	}
@@ -81,7 +81,7 @@ func Read(s Sources, packs []string) (Index, error) {
 		return x, err
 	}
 	for _, f := range reference {
-		f.comments(ids, func(m Mention, p Place) { x.note(m, p, x.kept) })
+		f.comments(ids, func(m Mention, p Line) { x.note(m, p, x.reference) })
 	}
 	x.Files = len(reference)
 	for _, pack := range packs {
@@ -97,10 +97,10 @@ func Read(s Sources, packs []string) (Index, error) {
 			}
 		}
 	}
-	for _, places := range []map[string][]Place{x.kept, x.held} {
-		for id, list := range places {
-			slices.SortFunc(list, func(a, b Place) int { return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line)) })
-			places[id] = slices.Compact(list)
+	for _, lines := range []map[string][]Line{x.reference, x.judged} {
+		for id, list := range lines {
+			slices.SortFunc(list, func(a, b Line) int { return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line)) })
+			lines[id] = slices.Compact(list)
 		}
 	}
 	return x, nil
@@ -122,7 +122,7 @@ func (x *Index) expect(fsys fs.FS, folder, pack string, ids *regexp.Regexp) erro
 				return true
 			}
 			for _, id := range ids.FindAllString(text.Value, -1) {
-				if p := f.place(f.line(text.Pos())); !slices.Contains(x.expected[id], p) {
+				if p := f.sourceLine(f.line(text.Pos())); !slices.Contains(x.expected[id], p) {
 					x.expected[id] = append(x.expected[id], p)
 				}
 			}
@@ -133,10 +133,10 @@ func (x *Index) expect(fsys fs.FS, folder, pack string, ids *regexp.Regexp) erro
 }
 
 // note takes in an id of a comment, and the line that the comment is about, if it is about one.
-func (x *Index) note(m Mention, about Place, places map[string][]Place) {
+func (x *Index) note(m Mention, about Line, lines map[string][]Line) {
 	x.Mentions = append(x.Mentions, m)
 	if about.Line > 0 {
-		places[m.ID] = append(places[m.ID], about)
+		lines[m.ID] = append(lines[m.ID], about)
 	}
 }
 
@@ -194,13 +194,13 @@ func parse(fsys fs.FS, folder, below string) ([]file, error) {
 // line gives the line of a position, from 1.
 func (f file) line(at token.Pos) int { return f.set.Position(at).Line }
 
-func (f file) place(line int) Place {
-	return Place{File: f.name, Line: line, Text: strings.TrimSpace(f.lines[line-1])}
+func (f file) sourceLine(line int) Line {
+	return Line{File: f.name, Line: line, Text: strings.TrimSpace(f.lines[line-1])}
 }
 
-// comments visits every id in a comment, with the line of code that the comment is about: its own line, or the first one
-// below it. A comment above the package clause or at the end of a block is about no line, and its place is empty.
-func (f file) comments(ids *regexp.Regexp, visit func(Mention, Place)) {
+// comments finds every id in a comment, with the line of code that the comment is about: its line, or the first one
+// below it. A comment above the package clause or at the end of a block is about no line, and its position is empty.
+func (f file) comments(ids *regexp.Regexp, visit func(Mention, Line)) {
 	for _, group := range f.ast.Comments {
 		below := f.below(f.line(group.End()))
 		for _, c := range group.List {
@@ -209,9 +209,9 @@ func (f file) comments(ids *regexp.Regexp, visit func(Mention, Place)) {
 			if strings.TrimSpace(f.lines[from.Line-1][:from.Column-1]+f.lines[to.Line-1][to.Column-1:]) != "" {
 				about = to.Line
 			}
-			var place Place
+			var place Line
 			if c.Pos() > f.ast.Package && about > 0 {
-				place = f.place(about)
+				place = f.sourceLine(about)
 			}
 			for i, text := range strings.Split(c.Text, "\n") {
 				for _, id := range ids.FindAllString(text, -1) {

@@ -30,8 +30,8 @@ func read(t *testing.T, reference, judge map[string]string) trace.Index {
 	return x
 }
 
-// places returns the lines, each with its text.
-func places(list []trace.Place) []string {
+// texts returns the lines, each with its text.
+func texts(list []trace.Line) []string {
 	var out []string
 	for _, p := range list {
 		out = append(out, fmt.Sprintf("%s %s", p, p.Text))
@@ -39,7 +39,7 @@ func places(list []trace.Place) []string {
 	return out
 }
 
-func TestKept(t *testing.T) {
+func TestReference(t *testing.T) {
 	x := read(t, map[string]string{
 		"toy/echo.go": `// Package toy is about toy.echo.all.
 package toy
@@ -74,7 +74,7 @@ func echo() {
 		"toy.echo.last":    nil,
 		"toy.echo.text":    nil,
 	} {
-		if diff := cmp.Diff(want, places(x.Kept(id))); diff != "" {
+		if diff := cmp.Diff(want, texts(x.Reference(id))); diff != "" {
 			t.Errorf("%s: %s", id, diff)
 		}
 	}
@@ -83,7 +83,7 @@ func echo() {
 	}
 }
 
-func TestHeld(t *testing.T) {
+func TestJudge(t *testing.T) {
 	x := read(t, nil, map[string]string{
 		"toy/rules.go": `package toy
 
@@ -138,7 +138,7 @@ func (m machine) same() {
 		"tin.echo.same":      {`runner/judge/tin/check.go:3 func x() { add(same, "tin.echo.same") }`},
 		"toy.echo.elsewhere": nil,
 	} {
-		if diff := cmp.Diff(want, places(x.Held(id))); diff != "" {
+		if diff := cmp.Diff(want, texts(x.Judge(id))); diff != "" {
 			t.Errorf("%s: %s", id, diff)
 		}
 	}
@@ -146,7 +146,7 @@ func (m machine) same() {
 
 func TestReadWithoutSources(t *testing.T) {
 	for _, s := range []trace.Sources{{}, {Reference: folder(nil)}, {Judge: folder(nil)}} {
-		if x, err := trace.Read(s, []string{"toy"}); err != nil || x.Files != 0 || x.Kept("toy.echo.same") != nil || s.Known() {
+		if x, err := trace.Read(s, []string{"toy"}); err != nil || x.Files != 0 || x.Reference("toy.echo.same") != nil || s.Known() {
 			t.Errorf("%+v, %v", x, err)
 		}
 	}

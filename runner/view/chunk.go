@@ -47,17 +47,17 @@ type Event struct {
 	// Error and Code are those of a FailEvent; Error of a BrokenEvent describes the mistake.
 	Error, Code string
 	Status      string // of a StatusEvent
-	Step        int64  // the last step that a TruncatedEvent kept, -1 if the frame has none
+	Step        int64  // the last step that a TruncatedEvent stored, -1 if the frame has none
 	Line        int    // of the frame, from 1
 	Offset      int64  // of the frame, in bytes
-	// Cut says of a BrokenEvent that the recording ended in its middle.
-	Cut bool
+	// Shortened reports that the recording ended in the middle of a BrokenEvent.
+	Shortened bool
 }
 
 // Terminal reports whether nothing follows.
 func (e Event) Terminal() bool { return e.Kind == EndEvent || e.Kind == FailEvent }
 
-// Source returns frames; io.EOF says that there are no more.
+// Source returns frames; io.EOF reports that there are no more.
 type Source interface {
 	Next() (*wire.Frame, error)
 }
@@ -105,7 +105,7 @@ func eventOf(f *wire.Frame) (Event, bool) {
 	e := Event{Line: f.Line, Offset: f.Offset, Step: -1}
 	switch {
 	case !f.Terminated && (f.DataLines > 0 || f.HasID || f.HasEvent):
-		e.Kind, e.Cut, e.Error = BrokenEvent, true, "the recording is cut in the middle of an event"
+		e.Kind, e.Shortened, e.Error = BrokenEvent, true, "the recording is cut in the middle of an event"
 	case f.Dispatched():
 		e.read(f.Data)
 	default:
@@ -128,7 +128,7 @@ type envelope struct {
 
 func (e *Event) read(data []byte) {
 	var v envelope
-	if err := lenient(data, &v); err != nil {
+	if err := decodeTolerantly(data, &v); err != nil {
 		e.Kind, e.Error = BrokenEvent, "the data can't be read: "+err.Error()
 		return
 	}
@@ -168,15 +168,15 @@ func (e *Event) chunk(data []byte, sequence int64) {
 		e.Kind, e.Error = BrokenEvent, "the chunk is no JSON object"
 		return
 	}
-	if err := lenient(data, &v); err != nil {
+	if err := decodeTolerantly(data, &v); err != nil {
 		e.Kind, e.Error = BrokenEvent, "the chunk can't be read: "+err.Error()
 		return
 	}
 	e.Chunk = Chunk{v.Type, v.AgentID, v.AgentType, v.RunID, max(number(v.Timestamp), 0), number(v.Step), sequence, bytes.Clone(data)}
 }
 
-// lenient decodes members of the right type and skips the others.
-func lenient(data []byte, v any) error {
+// decodeTolerantly decodes members of the right type and skips the others.
+func decodeTolerantly(data []byte, v any) error {
 	var other *json.UnmarshalTypeError
 	if err := json.Unmarshal(data, v); err != nil && (!errors.As(err, &other) || other.Field == "") {
 		return fmt.Errorf("%w, expected one JSON object", err)

@@ -144,7 +144,7 @@ func delta(c Chunk) string {
 	var v struct {
 		Delta string `json:"delta"`
 	}
-	if lenient(c.Raw, &v) != nil {
+	if decodeTolerantly(c.Raw, &v) != nil {
 		return ""
 	}
 	return v.Delta

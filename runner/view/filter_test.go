@@ -123,7 +123,7 @@ func TestFiltersTakeReadsNoMoreThanItGives(t *testing.T) {
 	}
 }
 
-func TestFiltersTextIsWhatWasSaid(t *testing.T) {
+func TestFiltersTextEqualsTheOutput(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	in := random(r, 50)
 	want := ""

@@ -63,7 +63,7 @@ func patient(waits *[]time.Duration) func(context.Context, time.Duration) error 
 
 func TestALiveStreamIsResumed(t *testing.T) {
 	end := "id: 4\ndata: {\"type\":\"end\"}\n\n"
-	one, two, three := said(1, "r", text("a")), said(2, "r", text("b")), said(3, "r", text("c"))
+	one, two, three := textChunk(1, "r", text("a")), textChunk(2, "r", text("b")), textChunk(3, "r", text("c"))
 	// The second connection breaks within an event; the third begins with one that was there.
 	url, cursors := server(t, one, two+three[:20], "503", "", two+three+end)
 	var notes []string
@@ -84,7 +84,7 @@ func TestALiveStreamIsResumed(t *testing.T) {
 	}
 }
 
-func TestTheServerSaysHowLongToWait(t *testing.T) {
+func TestServerSetsTheRetryDelay(t *testing.T) {
 	url, _ := server(t, "retry: 5000\nid: 1\ndata: {}\n\n", "data: {\"type\":\"end\"}\n\n")
 	var waits []time.Duration
 	if _, err := follow(t, &client.EventSource{Request: client.Request{URL: url}, Repeated: view.Repeated, Again: true, Wait: patient(&waits)}); err != nil || fmt.Sprint(waits) != "[5s]" {
@@ -98,7 +98,7 @@ func TestALiveStreamThatCantBeResumed(t *testing.T) {
 		answers []string
 		want    string
 	}{
-		"gone":   {[]string{said(1, "r", text("a")), "404"}, "resuming after event 1: the server answers 404"},
+		"gone":   {[]string{textChunk(1, "r", text("a")), "404"}, "resuming after event 1: the server answers 404"},
 		"no ids": {[]string{"data: {}\n\n"}, "no ids"},
 		"never":  {[]string{"503"}, `503 with text/plain, expected 200 with text/event-stream: no\x1b[2J such stream`},
 	} {
@@ -108,7 +108,7 @@ func TestALiveStreamThatCantBeResumed(t *testing.T) {
 		}
 	}
 	stop := errors.New("stopped")
-	url, _ := server(t, said(1, "r", text("a")))
+	url, _ := server(t, textChunk(1, "r", text("a")))
 	_, err := follow(t, &client.EventSource{Request: client.Request{URL: url}, Repeated: view.Repeated, Again: true, Wait: func(context.Context, time.Duration) error { return stop }})
 	if !errors.Is(err, stop) {
 		t.Error(err)
@@ -116,7 +116,7 @@ func TestALiveStreamThatCantBeResumed(t *testing.T) {
 }
 
 func TestWithoutAgainAStreamIsReadOnce(t *testing.T) {
-	url, cursors := server(t, said(1, "r", text("a")))
+	url, cursors := server(t, textChunk(1, "r", text("a")))
 	if out, err := follow(t, &client.EventSource{Request: client.Request{URL: url}, Repeated: view.Repeated}); err != nil || out != "1 " || len(*cursors) != 1 {
 		t.Error(out, err, *cursors)
 	}

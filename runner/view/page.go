@@ -17,21 +17,21 @@ import (
 type style int
 
 const (
-	plain style = iota
+	unstyled style = iota
 	bold
 	dim
 	good
 	bad
-	odd
+	unusual
 	styles
 )
 
 func palette(on bool) [styles]func(a ...any) string {
 	var out [styles]func(a ...any) string
 	for s, attributes := range [styles][]color.Attribute{
-		plain: {}, bold: {color.Bold}, dim: {color.Faint}, good: {color.FgGreen}, bad: {color.FgRed}, odd: {color.FgYellow},
+		unstyled: {}, bold: {color.Bold}, dim: {color.Faint}, good: {color.FgGreen}, bad: {color.FgRed}, unusual: {color.FgYellow},
 	} {
-		if !on || style(s) == plain {
+		if !on || style(s) == unstyled {
 			out[s] = fmt.Sprint
 			continue
 		}
@@ -42,8 +42,8 @@ func palette(on bool) [styles]func(a ...any) string {
 	return out
 }
 
-// narrow is the least room that a line of text is given, however deep it is
-// indented.
+// narrow is the least width of a
+// line of text, however far it is indented.
 const narrow = 16
 
 // A page breaks text at spaces into lines of a width, as the text comes. It delays only the last incomplete word.
@@ -53,17 +53,17 @@ type page struct {
 	width int // columns; 0 doesn't break
 	paint [styles]func(a ...any) string
 
-	prefix string // of the open line, until text is written on it
-	rest   string // prefix of the later lines of the paragraph
-	style  style
-	soft   bool // lines may end after a comma
-	open   bool // a line was begun and has no end yet
-	fresh  bool // the line contains only its prefix
-	column int
-	from   int // the column at which the text of a line begins
-	blanks int // seen and not yet written
-	word   strings.Builder
-	wide   int // columns of the word
+	prefix  string // of the open line, until text is written on it
+	hanging string // prefix of the later lines of the paragraph
+	style   style
+	soft    bool // lines may end after a comma
+	open    bool // a line was started and has no end yet
+	fresh   bool // the line contains only its prefix
+	column  int
+	from    int // the column at which the text of a line begins
+	blanks  int // seen and not yet written
+	word    strings.Builder
+	wide    int // columns of the word
 }
 
 func newPage(w io.Writer, width int, colored bool) *page {
@@ -83,10 +83,10 @@ func (p *page) flush() error {
 	return p.err
 }
 
-// begin starts a paragraph on a new line. first and rest are the prefixes of its lines; they are never broken.
+// begin starts a paragraph on a new line. first is the prefix of its first line, rest that of the others; they are never broken.
 func (p *page) begin(first, rest string, s style) {
 	p.end()
-	p.rest, p.style = rest, s
+	p.hanging, p.style = rest, s
 	p.line(first)
 }
 
@@ -122,7 +122,7 @@ func (p *page) feed() {
 	p.blanks = 0
 }
 
-// say adds to the paragraph. Line feeds are kept, everything else that a
+// say adds to the paragraph. Line feeds are stored, everything else that a
 // terminal would obey is not.
 func (p *page) say(text string) {
 	text = Safe(text)
@@ -133,7 +133,7 @@ func (p *page) say(text string) {
 		switch cluster {
 		case "\n":
 			p.feed()
-			p.line(p.rest)
+			p.line(p.hanging)
 		case " ":
 			p.settle()
 			p.blanks++
@@ -146,7 +146,7 @@ func (p *page) say(text string) {
 	}
 }
 
-// as adds a piece in a style of its own.
+// as adds a piece in another style.
 func (p *page) as(s style, text string) {
 	p.settle()
 	p.style, s = s, p.style
@@ -155,14 +155,14 @@ func (p *page) as(s style, text string) {
 	p.style = s
 }
 
-func (p *page) room() int { return max(p.width-p.from, narrow) }
+func (p *page) columns() int { return max(p.width-p.from, narrow) }
 
 func (p *page) add(cluster string, width int) {
 	if p.width == 0 && p.word.Len() > 4096 {
 		p.settle()
 	}
 	// Between two wide characters a line may end, as where there are no spaces.
-	if p.width > 0 && (width > 1 || p.wide+width > p.room()) {
+	if p.width > 0 && (width > 1 || p.wide+width > p.columns()) {
 		p.settle()
 	}
 	p.word.WriteString(cluster)
@@ -172,17 +172,17 @@ func (p *page) add(cluster string, width int) {
 	}
 }
 
-// settle writes the word, on the next line if this one has no room for it.
+// settle writes the word, on the next line if it doesn't fit on this one.
 func (p *page) settle() {
 	if p.word.Len() == 0 {
 		return
 	}
-	if p.width > 0 && !p.fresh && p.column+p.blanks+p.wide > p.from+p.room() {
+	if p.width > 0 && !p.fresh && p.column+p.blanks+p.wide > p.from+p.columns() {
 		p.put("\n")
-		p.line(p.rest)
+		p.line(p.hanging)
 	}
 	if p.width > 0 {
-		p.blanks = min(p.blanks, max(p.room()-p.wide, 0))
+		p.blanks = min(p.blanks, max(p.columns()-p.wide, 0))
 	}
 	if p.fresh {
 		p.margin(p.prefix)
@@ -204,7 +204,7 @@ func (p *page) json(s style, text string) {
 	p.soft = false
 }
 
-// one writes one line, cut at the width.
+// one writes one line, shortened to the width.
 func (p *page) one(prefix string, s style, text string) {
 	p.end()
 	text = strings.NewReplacer("\n", `\n`, "\t", " ").Replace(Safe(text))
@@ -232,21 +232,21 @@ func clip(text string, width int) string {
 	return b.String() + "…"
 }
 
-// Safe makes text safe to print, as report.Plain does, but leaves the joiners
+// Safe makes text safe to print, as report.Printable does, but leaves the joiners
 // that emoji and several scripts are written with. A terminal obeys neither.
 func Safe(text string) string {
 	if !strings.ContainsAny(text, joiners) || !utf8.ValidString(text) {
-		return report.Plain(text)
+		return report.Printable(text)
 	}
 	var b strings.Builder
 	for text != "" {
 		at := strings.IndexAny(text, joiners)
 		if at < 0 {
-			b.WriteString(report.Plain(text))
+			b.WriteString(report.Printable(text))
 			break
 		}
 		_, size := utf8.DecodeRuneInString(text[at:])
-		b.WriteString(report.Plain(text[:at]) + text[at:at+size])
+		b.WriteString(report.Printable(text[:at]) + text[at:at+size])
 		text = text[at+size:]
 	}
 	return b.String()

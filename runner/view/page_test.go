@@ -40,7 +40,7 @@ func TestNothingOfAStreamDrivesTheTerminal(t *testing.T) {
 		"checkpointId":%[1]s,"stepId":%[1]s,"pendingToolName":%[1]s,"stepCount":1,"fromStepCount":1`, h)
 	members = strings.ReplaceAll(members, "\n\t\t", "")
 	for _, kind := range append(view.Types(), hostile) {
-		body := strings.ReplaceAll(said(1, "root", `"type":`+quote(kind)+`,`+members), `"agentId":"root","agentType":"planner"`, `"agentId":`+h+`,"agentType":`+h)
+		body := strings.ReplaceAll(textChunk(1, "root", `"type":`+quote(kind)+`,`+members), `"agentId":"root","agentType":"planner"`, `"agentId":`+h+`,"agentType":`+h)
 		body += fmt.Sprintf("data: {\"type\":%s}\n\ndata: {\"type\":\"fail\",\"error\":%s,\"code\":%s}\n\ndata: \x1b[2J\n\n", h, h, h)
 		body += fmt.Sprintf("data: {\"type\":\"status\",\"status\":%s}\n\ndata: {\"type\":\"end\",\"finalOutput\":%s}\n\n", h, h)
 		for _, o := range []view.Options{{}, {Width: 40}, {Width: 80, Color: true}} {
@@ -86,7 +86,7 @@ func TestJoinersOfEmojiStay(t *testing.T) {
 	}
 }
 
-func TestTextIsJoinedHoweverItWasCut(t *testing.T) {
+func TestTextIsJoinedHoweverItWasSplit(t *testing.T) {
 	const whole = "One  two,\n\n    three\tfour 日本語 and averyveryverylongword that doesn't fit.\n"
 	want, _ := transcript(t, stream(text(whole)), view.Options{Width: 20})
 	for size := 1; size < 9; size++ {

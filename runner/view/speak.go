@@ -24,21 +24,21 @@ func (t *Transcript) margin(v *agentView) string {
 // settle ends the open paragraph and writes the delayed lines.
 func (t *Transcript) settle() {
 	t.kind = ""
-	held := t.held
-	t.held = nil
+	held := t.waiting
+	t.waiting = nil
 	for _, v := range held {
 		t.release(v)
 	}
 }
 
 func (t *Transcript) release(v *agentView) {
-	text := v.held
-	v.held = ""
+	text := v.waiting
+	v.waiting = ""
 	if v.depth > 0 && t.last != v.id && t.siblings(v.key, v.depth) {
 		t.name(v)
 	}
 	m := t.margin(v)
-	t.page.begin(m+"  ", m+"  ", plain)
+	t.page.begin(m+"  ", m+"  ", unstyled)
 	t.page.say(text)
 	t.page.end()
 	t.last = v.id
@@ -57,7 +57,7 @@ func (t *Transcript) value(v *agentView, sign string, s style, text string, raw 
 	t.page.begin(m+sign, m+strings.Repeat(" ", 4), s)
 	t.page.say(strings.NewReplacer("\n", `\n`).Replace(text))
 	if raw != nil {
-		t.page.json(plain, abridged(raw, t.columns()))
+		t.page.json(unstyled, abridged(raw, t.columns()))
 	}
 	t.page.end()
 }
@@ -76,10 +76,10 @@ func (t *Transcript) text(v *agentView, text string) {
 		return
 	}
 	if t.waits(v) {
-		if v.held == "" {
-			t.held = append(t.held, v)
+		if v.waiting == "" {
+			t.waiting = append(t.waiting, v)
 		}
-		if v.held += text; len(v.held) > maxDelayed {
+		if v.waiting += text; len(v.waiting) > maxDelayed {
 			t.settle()
 		}
 		return
@@ -87,7 +87,7 @@ func (t *Transcript) text(v *agentView, text string) {
 	if t.kind != "text" || t.speaker != v.id {
 		t.settle()
 		m := t.margin(v)
-		t.page.begin(m+"  ", m+"  ", plain)
+		t.page.begin(m+"  ", m+"  ", unstyled)
 		t.speaker, t.kind = v.id, "text"
 	}
 	t.page.say(text)
@@ -150,9 +150,9 @@ func (t *Transcript) other(v *agentView, c Chunk) {
 	}](c)
 	switch c.Type {
 	case "custom":
-		t.value(v, "• ", plain, "event "+or(own.EventName, "without a name")+" ", own.Data)
+		t.value(v, "• ", unstyled, "event "+or(own.EventName, "without a name")+" ", own.Data)
 	case "output":
-		if a, ok := t.fold.Agents.Peek(v.key); ok && v.key == t.fold.Root {
+		if a, ok := t.fold.Agents.Value(v.key); ok && v.key == t.fold.Root {
 			t.written = a.Output
 		}
 		t.value(v, "■ ", bold, "output ", own.Output)
@@ -165,15 +165,15 @@ func (t *Transcript) other(v *agentView, c Chunk) {
 	case "step_committed":
 		t.rule(v, "─ ", dim, "step committed · "+own.StepID)
 	case "step_discarded":
-		t.rule(v, "─ ", odd, "step discarded: "+own.Reason+" · "+own.StepID)
+		t.rule(v, "─ ", unusual, "step discarded: "+own.Reason+" · "+own.StepID)
 	case "run_interrupted":
-		t.rule(v, "─ ", odd, "run interrupted"+after(": ", own.Reason)+after(" · ", own.CheckpointID))
+		t.rule(v, "─ ", unusual, "run interrupted"+after(": ", own.Reason)+after(" · ", own.CheckpointID))
 	case "run_paused":
-		t.rule(v, "─ ", odd, "run paused: "+own.Reason+after(", waits for ", own.PendingToolName))
+		t.rule(v, "─ ", unusual, "run paused: "+own.Reason+after(", waits for ", own.PendingToolName))
 	case "run_resumed":
-		t.rule(v, "─ ", odd, fmt.Sprintf("run resumed after step %s (%s)", count(number(own.FromStepCount)), own.Mode))
+		t.rule(v, "─ ", unusual, fmt.Sprintf("run resumed after step %s (%s)", count(number(own.FromStepCount)), own.Mode))
 	case "executor_superseded":
-		t.rule(v, "─ ", odd, "another executor took over"+after(": ", own.Reason))
+		t.rule(v, "─ ", unusual, "another executor took over"+after(": ", own.Reason))
 	default:
 		t.count.Unknown++
 		t.value(v, "• ", dim, "chunk of unknown type "+or(c.Type, "(none)")+" ", c.Raw)
@@ -191,7 +191,7 @@ func (t *Transcript) tool(v *agentView, h foldedChunk) {
 		t.value(v, "▶ ", bold, "tool "+label(h.Call)+own.ToolName+" ", own.Arguments)
 		return
 	case "tool_approval_request":
-		t.value(v, "? ", odd, "approval is asked for "+label(h.Call)+own.ToolName+" ", own.Arguments)
+		t.value(v, "? ", unusual, "approval is asked for "+label(h.Call)+own.ToolName+" ", own.Arguments)
 		return
 	}
 	name, spent := label(h.Call)+own.ToolName, ", its start wasn't seen"

@@ -65,14 +65,14 @@ func TestReasoningIsWrittenOnce(t *testing.T) {
 func family() string {
 	begins := `"type":"subagent_start","subAgentType":"k","callId":"c","subSessionId":`
 	ends := `"type":"subagent_end","subAgentType":"k","callId":"c","result":"r","subSessionId":`
-	body := said(1, "root", begins+`"k1"`) + said(2, "root", begins+`"k2"`)
+	body := textChunk(1, "root", begins+`"k1"`) + textChunk(2, "root", begins+`"k2"`)
 	for i := range 3 {
-		body += said(3+2*i, "k1", text(fmt.Sprint("a", i, " "))) + said(4+2*i, "k2", text(fmt.Sprint("b", i, " ")))
+		body += textChunk(3+2*i, "k1", text(fmt.Sprint("a", i, " "))) + textChunk(4+2*i, "k2", text(fmt.Sprint("b", i, " ")))
 	}
-	return body + said(9, "root", ends+`"k1"`) + said(10, "root", ends+`"k2"`) + said(11, "root", text("bye"))
+	return body + textChunk(9, "root", ends+`"k1"`) + textChunk(10, "root", ends+`"k2"`) + textChunk(11, "root", text("bye"))
 }
 
-func TestSubagentsAreIndentedAndKeptApart(t *testing.T) {
+func TestSubagentsAreIndentedAndSeparate(t *testing.T) {
 	out, _ := transcript(t, family(), view.Options{})
 	has(t, out, "┌ agent k · k1", "┌ agent k · k2", "│ ● k · k1", "│   a0 a1 a2", "│ ● k · k2", "│   b0 b1 b2",
 		`└ agent k · k1 done in 800 ms: "r"`, `└ agent k done in 800 ms: "r"`, "  bye")
@@ -103,8 +103,8 @@ func TestWordsOfOneAgent(t *testing.T) {
 }
 
 func TestABranchHasAnotherRoot(t *testing.T) {
-	body := stream(text("old")) + said(2, "other", `"type":"stream_resync","checkpointId":"c","stepCount":0,"reason":"branch"`) +
-		said(3, "other", text("new")) + said(4, "root", text("never")) + said(5, "other", `"type":"output","output":1`) +
+	body := stream(text("old")) + textChunk(2, "other", `"type":"stream_resync","checkpointId":"c","stepCount":0,"reason":"branch"`) +
+		textChunk(3, "other", text("new")) + textChunk(4, "root", text("never")) + textChunk(5, "other", `"type":"output","output":1`) +
 		"data: {\"type\":\"end\",\"finalOutput\":1}\n\n"
 	if got, _ := words(t, body, view.Options{}); got != "old\nnew\n" {
 		t.Errorf("%q", got)
@@ -127,11 +127,11 @@ func TestWhatJudgesUnderstandIsShown(t *testing.T) {
 		"reasoning that an interruption ended": {stream(thought("a", false), `"type":"run_interrupted"`, `"type":"run_resumed"`, thought("b", false), thought("b", true)),
 			"┊ (thinking) b", "differs"},
 		"reasoning that was lost":            {stream(thought("a", false), `"type":"error","error":"x","recoverable":true`, thought("c", true)), "┊ (thinking) c", "differs"},
-		"a call that another agent ends":     {said(1, "root", start+`"a"`) + said(2, "other", ended), "✓ #1 find done in 100 ms", "wasn't seen"},
+		"a call that another agent ends":     {textChunk(1, "root", start+`"a"`) + textChunk(2, "other", ended), "✓ #1 find done in 100 ms", "wasn't seen"},
 		"a call that an interruption passes": {stream(start+`"a"`, `"type":"run_interrupted"`, ended), "✓ #1 find done in 200 ms", "wasn't seen"},
-		"a call across a gap":                {said(1, "root", start+`"a"`) + said(9, "root", ended), "✓ #1 find done in 800 ms", "wasn't seen"},
-		"a call across a removal":            {stream(start+`"a"`) + "data: {\"type\":\"truncated\",\"truncatedAtStep\":1}\n\n" + said(2, "root", ended), "✓ #1 find done in 100 ms", "wasn't seen"},
-		"an end without a start": {said(1, "root", text("x")) + said(2, "k", text("y")) + said(3, "root", `"type":"subagent_end","subAgentType":"t","subSessionId":"k","result":1`),
+		"a call across a gap":                {textChunk(1, "root", start+`"a"`) + textChunk(9, "root", ended), "✓ #1 find done in 800 ms", "wasn't seen"},
+		"a call across a removal":            {stream(start+`"a"`) + "data: {\"type\":\"truncated\",\"truncatedAtStep\":1}\n\n" + textChunk(2, "root", ended), "✓ #1 find done in 100 ms", "wasn't seen"},
+		"an end without a start": {textChunk(1, "root", text("x")) + textChunk(2, "k", text("y")) + textChunk(3, "root", `"type":"subagent_end","subAgentType":"t","subSessionId":"k","result":1`),
 			"└ agent t · k done, its start wasn't seen: 1", "done in"},
 	} {
 		out, _ := transcript(t, c.body, view.Options{})
@@ -142,8 +142,8 @@ func TestWhatJudgesUnderstandIsShown(t *testing.T) {
 	}
 }
 
-// TestAnOutputThatIsHiddenIsSaidAtTheEnd: only a value that is shown above is left out.
-func TestAnOutputThatIsHiddenIsSaidAtTheEnd(t *testing.T) {
+// TestHiddenOutputIsMentionedAtTheEnd: only a value that is shown above is left out.
+func TestHiddenOutputIsMentionedAtTheEnd(t *testing.T) {
 	body := stream(text("a"), `"type":"output","output":1`) + "data: {\"type\":\"end\",\"finalOutput\":1}\n\n"
 	out, _ := transcript(t, body, view.Options{Show: func(c view.Chunk) bool { return c.Type == "text_delta" }})
 	has(t, out, "  a", "■ end of the stream, with output 1")
@@ -161,8 +161,8 @@ func TestTheStateGoesBackWithTheStream(t *testing.T) {
 		"! that checkpoint isn't in what was read: its state isn't known, and taken to be", "    {}", "Δ add /n: 4")
 }
 
-func TestWhatCantBeReadIsReportedByItsPlace(t *testing.T) {
-	body := stream(text("a")) + "data: {broken\n\ndata: [1]\n\ndata: {\"type\":\"chunk\"}\n\n" + said(2, "root", text("b")) + "id: 3\ndata: {\"ty"
+func TestUnreadableFramesAreReportedByPosition(t *testing.T) {
+	body := stream(text("a")) + "data: {broken\n\ndata: [1]\n\ndata: {\"type\":\"chunk\"}\n\n" + textChunk(2, "root", text("b")) + "id: 3\ndata: {\"ty"
 	out, count := transcript(t, body, view.Options{})
 	if count.Broken != 3 || count.Events != 2 || count.Ended {
 		t.Errorf("%+v", count)
@@ -181,7 +181,7 @@ func TestBareChunksAndTheirEnd(t *testing.T) {
 	has(t, out, "● p · r", "  hi", "■ end of the stream, with output 7")
 }
 
-func TestLongValuesAreCut(t *testing.T) {
+func TestLongValuesAreShortened(t *testing.T) {
 	long := `"` + strings.Repeat("x", 100_000) + `"`
 	out, _ := transcript(t, stream(`"type":"custom","eventName":"e","data":{"a":`+long+`}`, `"type":"output","output":`+long), view.Options{Width: 60})
 	if n := strings.Count(out, "\n"); n > 16 || strings.Count(out, "… (97.7 KiB)") != 2 {
@@ -191,12 +191,12 @@ func TestLongValuesAreCut(t *testing.T) {
 
 // endless is a stream of n events of agents, calls and checkpoints that are never closed.
 type endless struct {
-	n, at int
-	rest  []byte
+	n, at     int
+	remaining []byte
 }
 
 func (e *endless) Read(b []byte) (int, error) {
-	if len(e.rest) == 0 {
+	if len(e.remaining) == 0 {
 		if e.at >= e.n {
 			return 0, io.EOF
 		}
@@ -209,10 +209,10 @@ func (e *endless) Read(b []byte) (int, error) {
 		if e.at%3 > 0 {
 			agent = "root"
 		}
-		e.rest = []byte(said(e.at, agent, chunk))
+		e.remaining = []byte(textChunk(e.at, agent, chunk))
 	}
-	n := copy(b, e.rest)
-	e.rest = e.rest[n:]
+	n := copy(b, e.remaining)
+	e.remaining = e.remaining[n:]
 	return n, nil
 }
 
@@ -237,27 +237,27 @@ func TestMemoryIsConstant(t *testing.T) {
 func TestWhatStaysOpenIsForgottenSomeTime(t *testing.T) {
 	var marks, calls, agents strings.Builder
 	for i := range 70 {
-		marks.WriteString(said(i+1, "root", fmt.Sprintf(`"type":"checkpoint_created","checkpointId":"c%d","stepCount":1`, i)))
+		marks.WriteString(textChunk(i+1, "root", fmt.Sprintf(`"type":"checkpoint_created","checkpointId":"c%d","stepCount":1`, i)))
 	}
 	back := `"type":"stream_resync","checkpointId":%q,"stepCount":1,"reason":"rollback"`
-	if out, _ := transcript(t, marks.String()+said(99, "root", fmt.Sprintf(back, "c69")), view.Options{}); strings.Contains(out, "! ") {
+	if out, _ := transcript(t, marks.String()+textChunk(99, "root", fmt.Sprintf(back, "c69")), view.Options{}); strings.Contains(out, "! ") {
 		t.Error("the latest checkpoint was forgotten")
 	}
-	out, _ := transcript(t, marks.String()+said(99, "root", fmt.Sprintf(back, "c0")), view.Options{})
+	out, _ := transcript(t, marks.String()+textChunk(99, "root", fmt.Sprintf(back, "c0")), view.Options{})
 	has(t, out, "! that checkpoint isn't in what was read: its state isn't known, and taken to be {}")
 
 	for i := range 65_537 {
-		calls.WriteString(said(i+1, "root", start+fmt.Sprintf(`"c%d"`, i)))
+		calls.WriteString(textChunk(i+1, "root", start+fmt.Sprintf(`"c%d"`, i)))
 	}
-	calls.WriteString(said(1, "root", `"type":"tool_end","toolName":"find","toolCallId":"c0","success":true`))
-	calls.WriteString(said(1, "root", `"type":"tool_end","toolName":"find","toolCallId":"c65536","success":true`))
+	calls.WriteString(textChunk(1, "root", `"type":"tool_end","toolName":"find","toolCallId":"c0","success":true`))
+	calls.WriteString(textChunk(1, "root", `"type":"tool_end","toolName":"find","toolCallId":"c65536","success":true`))
 	out, _ = transcript(t, calls.String(), view.Options{})
 	has(t, out, "✓ #1 find done in 0 ms", "✓ find done, its start wasn't seen")
 
 	for i := range 4200 {
-		agents.WriteString(said(i+1, "root", fmt.Sprintf(`"type":"subagent_start","subAgentType":"k","callId":"c","subSessionId":"k%d"`, i)))
+		agents.WriteString(textChunk(i+1, "root", fmt.Sprintf(`"type":"subagent_start","subAgentType":"k","callId":"c","subSessionId":"k%d"`, i)))
 	}
-	out, _ = transcript(t, agents.String()+said(9, "k4199", text("a"))+said(9, "k0", text("b"))+said(9, "root", text("c")), view.Options{})
+	out, _ = transcript(t, agents.String()+textChunk(9, "k4199", text("a"))+textChunk(9, "k0", text("b"))+textChunk(9, "root", text("c")), view.Options{})
 	has(t, out, "│ ● k · k4199", "│   a", "● planner · k0", "  b", "  c")
 	if strings.Count(out, "planner · root") != 1 {
 		t.Error("the root agent was forgotten")

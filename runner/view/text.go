@@ -40,12 +40,12 @@ func (w *Words) Event(e Event) error {
 			return w.note("the stream failed: " + e.Error + inBrackets(e.Code))
 		}
 	case TruncatedEvent:
-		w.fold.Cut()
+		w.fold.Removed()
 		return w.note(fmt.Sprintf("chunks were removed: text of steps after %s is void", count(e.Step)))
 	case UnknownEvent:
 		w.count.Unknown++
 	case BrokenEvent:
-		if !e.Cut {
+		if !e.Shortened {
 			w.count.Broken++
 		}
 		return w.note(fmt.Sprintf("line %d, byte %d: %s", e.Line, e.Offset, e.Error))
@@ -77,7 +77,7 @@ func (w *Words) chunk(c Chunk) error {
 		return nil
 	}
 	if !w.page.open {
-		w.page.begin("", "", plain)
+		w.page.begin("", "", unstyled)
 	}
 	w.page.say(text)
 	if w.o.Live {

@@ -40,19 +40,19 @@ type Transcript struct {
 	speaker string       // whose paragraph is open
 	kind    string       // text or thinking; "" if none is open
 	last    string       // agent of the last line
-	held    []*agentView // whose text waits
+	waiting []*agentView // whose text waits
 	written *fold.Output // of the root agent, the last
 	count   Count
 }
 
-// A voice is the rendering of one agent.
+// agentView is the rendering of one agent.
 type agentView struct {
 	key        uint64
 	id, kind   string
 	depth      int   // of its lines
 	introduced bool  // it is known who that is
 	step       int64 // that was shown last, -1 for none
-	held       string
+	waiting    string
 }
 
 // Count counts the parts of a transcript.
@@ -61,7 +61,7 @@ type Count struct {
 	Chunks  int
 	Shown   int // chunks that were chosen
 	Unknown int // events of a type that isn't known
-	Broken  int // events that couldn't be read, the one that is cut left out
+	Broken  int // events that couldn't be read, without a truncated one
 	Ended   bool
 	Types   []string // of chunks, the first few that came
 	Agents  []string // ids, likewise
@@ -92,13 +92,13 @@ func (t *Transcript) Event(e Event) error {
 	case StatusEvent:
 		t.rule(nil, "─ ", dim, "the stream is "+e.Status)
 	case TruncatedEvent:
-		t.fold.Cut()
-		t.rule(nil, "─ ", odd, fmt.Sprintf("chunks were removed: what came after step %s is void", count(e.Step)))
+		t.fold.Removed()
+		t.rule(nil, "─ ", unusual, fmt.Sprintf("chunks were removed: what came after step %s is void", count(e.Step)))
 	case UnknownEvent:
 		t.count.Unknown++
 		t.rule(nil, "• ", dim, "an event of unknown type "+or(e.Type, "(none)"))
 	case BrokenEvent:
-		if !e.Cut {
+		if !e.Shortened {
 			t.count.Broken++
 		}
 		t.Note(fmt.Sprintf("line %d, byte %d: %s", e.Line, e.Offset, e.Error))
@@ -110,7 +110,7 @@ func (t *Transcript) Event(e Event) error {
 }
 
 // Note writes a line about the recording, not of it.
-func (t *Transcript) Note(text string) { t.value(nil, "! ", odd, text, nil) }
+func (t *Transcript) Note(text string) { t.value(nil, "! ", unusual, text, nil) }
 
 // Close completes the transcript.
 func (t *Transcript) Close() error {
@@ -142,7 +142,7 @@ func (t *Transcript) chunk(c Chunk) {
 		t.settle() // before those who speak are void
 	}
 	said := meet(t.fold, c)
-	v := t.voice(c)
+	v := t.viewOf(c)
 	if show {
 		t.introduce(v, c)
 	}
@@ -157,13 +157,13 @@ func (t *Transcript) chunk(c Chunk) {
 	if show {
 		t.speak(v, h)
 	}
-	if show && v.held == "" {
+	if show && v.waiting == "" {
 		t.last = v.id
 	}
 	t.leave(v, said)
 }
 
-// leave drops the voices of agents that can only continue under another id.
+// leave drops the views of agents that can only continue under another id.
 func (t *Transcript) leave(v *agentView, said *fold.Chunk) {
 	switch said.Kind {
 	case "stream_resync":
@@ -176,13 +176,13 @@ func (t *Transcript) leave(v *agentView, said *fold.Chunk) {
 	}
 }
 
-// voice returns that of the agent of a chunk. An agent whose start was in the stream needs no introduction.
-func (t *Transcript) voice(c Chunk) *agentView {
+// viewOf returns that of the agent of a chunk. An agent whose start was in the stream needs no introduction.
+func (t *Transcript) viewOf(c Chunk) *agentView {
 	key := judge.Hash(c.AgentID)
 	v, ok := t.agentViews.Get(key)
 	if !ok {
 		v = &agentView{key: key, id: c.AgentID, step: -1}
-		if k, ok := t.fold.SubAgents.Peek(key); ok {
+		if k, ok := t.fold.SubAgents.Value(key); ok {
 			v.kind, v.introduced = k.Kind.Start, true
 		}
 		t.agentViews.Put(key, v)
@@ -202,7 +202,7 @@ func (t *Transcript) siblings(agent uint64, depth int) bool {
 
 // isAbove reports whether a value is the root agent's output, and was written.
 func (t *Transcript) isAbove(value json.RawMessage) bool {
-	root, ok := t.fold.Agents.Peek(t.fold.Root)
+	root, ok := t.fold.Agents.Value(t.fold.Root)
 	if !ok || root.Output == nil || root.Output != t.written {
 		return false
 	}
@@ -257,7 +257,7 @@ func (t *Transcript) waits(v *agentView) bool { return t.kind != "" && t.speaker
 // members decodes the members of a chunk other than the common ones. Those of a wrong JSON type are left out.
 func members[T any](c Chunk) T {
 	var v T
-	if lenient(c.Raw, &v) != nil {
+	if decodeTolerantly(c.Raw, &v) != nil {
 		var none T
 		return none
 	}

@@ -69,12 +69,12 @@ func words(t testing.TB, body string, o view.Options) (text string, notes []stri
 func stream(chunks ...string) string {
 	var b strings.Builder
 	for i, c := range chunks {
-		b.WriteString(said(i+1, "root", c))
+		b.WriteString(textChunk(i+1, "root", c))
 	}
 	return b.String()
 }
 
-func said(n int, agent, members string) string {
+func textChunk(n int, agent, members string) string {
 	return fmt.Sprintf("id: %d\ndata: {\"type\":\"chunk\",\"sequence\":%d,\"chunk\":{\"agentId\":%q,\"agentType\":\"planner\",\"timestamp\":%d,%s}}\n\n",
 		n, n, agent, 1733310000000+100*n, members)
 }

@@ -32,7 +32,7 @@ func (t *Transcript) subagent(v *agentView, h foldedChunk) {
 	case !empty(own.Error):
 		t.value(v, "└ ", bad, strings.Replace(name, " done in", " failed after", 1)+": "+message(own.Error), nil)
 	case empty(own.Result):
-		t.value(v, "└ ", odd, name+", without a result", nil)
+		t.value(v, "└ ", unusual, name+", without a result", nil)
 	default:
 		t.value(v, "└ ", bold, name+": ", own.Result)
 	}
@@ -71,17 +71,17 @@ func (t *Transcript) change(v *agentView, c change) {
 	}
 	path := or(c.Path, "the whole state")
 	short := t.columns() / 4
-	t.page.begin(m+"Δ ", m+"    ", plain)
+	t.page.begin(m+"Δ ", m+"    ", unstyled)
 	switch {
 	case c.Op == "move" || c.Op == "copy":
 		t.page.say(c.Op + " " + c.From + " to " + path)
 	case c.Op == "remove" && c.Old != nil:
-		t.page.as(odd, "remove ")
+		t.page.as(unusual, "remove ")
 		t.page.say(path + ", was " + abridged(c.Old, short))
 	case c.Op == "remove" || c.Op == "test":
 		t.page.say(c.Op + " " + path)
 	default:
-		t.page.as(odd, verb+" ")
+		t.page.as(unusual, verb+" ")
 		t.page.say(path + ": ")
 		if verb == "set" && c.Old != nil && c.Path != "" {
 			t.page.as(dim, abridged(c.Old, short)+" → ")
@@ -91,7 +91,7 @@ func (t *Transcript) change(v *agentView, c change) {
 	t.page.end()
 }
 
-// isElement reports whether a pointer's last token may be a place in an array,
+// isElement reports whether a pointer's last token may be a position in an array,
 // where add inserts.
 func isElement(path string) bool {
 	last := path[strings.LastIndex(path, "/")+1:]
@@ -105,8 +105,8 @@ func (t *Transcript) document(v *agentView, changes []change) {
 	t.page.begin(m+"Δ ", m+"    ", dim)
 	t.page.say("state is now ")
 	state := t.fold.State(v.key)
-	begin, whole := state.Prefix(4 * t.columns())
-	text := shortened(string(begin), whole, int(state.Size()), t.columns())
+	begin, complete := state.Prefix(4 * t.columns())
+	text := shortened(string(begin), complete, int(state.Size()), t.columns())
 	touched := map[string]bool{}
 	for _, c := range changes {
 		for _, path := range []string{c.Path, c.From} {
@@ -120,7 +120,7 @@ func (t *Transcript) document(v *agentView, changes []change) {
 		if touched[part.name] {
 			t.page.json(bold, part.text)
 		} else {
-			t.page.json(plain, part.text)
+			t.page.json(unstyled, part.text)
 		}
 	}
 	t.page.end()
@@ -129,7 +129,7 @@ func (t *Transcript) document(v *agentView, changes []change) {
 // part is a piece of an object's text: one member with the separator after it.
 type part struct{ name, text string }
 
-// membersOf splits the text of an object, which may be cut, at the commas
+// membersOf splits the text of an object, which may be shortened, at the commas
 // between its members.
 func membersOf(text string) []part {
 	var out []part
@@ -171,7 +171,7 @@ func (t *Transcript) checkpoint(v *agentView, h foldedChunk) {
 		t.rule(v, "─ ", dim, "checkpoint after step "+count(steps)+" · "+own.CheckpointID)
 		return
 	}
-	t.rule(v, "─ ", odd, fmt.Sprintf("back to step %s: later work is void (%s)", count(steps), own.Reason))
+	t.rule(v, "─ ", unusual, fmt.Sprintf("back to step %s: later work is void (%s)", count(steps), own.Reason))
 	if !h.Returned && steps != 0 {
 		t.Note("that checkpoint isn't in what was read: its state isn't known, and taken to be {}")
 	}

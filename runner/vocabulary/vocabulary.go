@@ -19,7 +19,7 @@ type Sentence struct {
 	DocString bool       `json:"docString"`         // a doc string follows it
 	Shared    bool       `json:"shared"`            // every pack has it
 	Example   string     `json:"example,omitempty"` // a step that uses it; "" where no feature does
-	Place     string     `json:"place,omitempty"`   // of the example, features/FILE:LINE
+	Location  string     `json:"place,omitempty"`   // of the example, features/FILE:LINE
 	Pattern   string     `json:"pattern"`           // a regular expression that matches the text of a step
 }
 
@@ -43,15 +43,15 @@ func Of(definitions []steps.Definition, scenarios []features.Scenario) []Sentenc
 		s := &out[at]
 		s.Keywords = append(s.Keywords, d.Keyword.String())
 		if s.Example == "" {
-			s.Example, s.Place = example(d, scenarios)
+			s.Example, s.Location = example(d, scenarios)
 			s.Text, s.Arguments = written(d, s.Example)
 		}
 	}
 	return out
 }
 
-// example returns the first step that a definition matches, and its place.
-func example(d *steps.Definition, scenarios []features.Scenario) (text, place string) {
+// example returns the first step that a definition matches, and its location.
+func example(d *steps.Definition, scenarios []features.Scenario) (text, location string) {
 	for _, sc := range scenarios {
 		for _, row := range sc.Rows {
 			for _, step := range row.Steps {
@@ -78,7 +78,7 @@ func Write(w io.Writer, sentences []Sentence) error {
 		if s.Example == "" {
 			b.WriteString("    no feature uses it\n")
 		} else {
-			fmt.Fprintf(&b, "    e.g. %s (%s)\n", s.Example, s.Place)
+			fmt.Fprintf(&b, "    e.g. %s (%s)\n", s.Example, s.Location)
 		}
 	}
 	if _, err := io.WriteString(w, b.String()); err != nil {

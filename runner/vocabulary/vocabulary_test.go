@@ -51,7 +51,7 @@ func TestSentences(t *testing.T) {
 			line += "; doc string"
 		}
 		if s.Example != "" {
-			line += fmt.Sprintf("; %s (%s)", s.Example, s.Place)
+			line += fmt.Sprintf("; %s (%s)", s.Example, s.Location)
 		}
 		got = append(got, line)
 	}
@@ -95,7 +95,7 @@ func TestFeaturesFitTheScript(t *testing.T) {
 			}
 			sentences := vocabulary.Of(p.Vocabulary().Definitions(), scenarios)
 			for _, s := range sentences {
-				if (s.Example == "" || s.Place == "") && !s.Shared {
+				if (s.Example == "" || s.Location == "") && !s.Shared {
 					t.Errorf("%s has no example", s.Text)
 				}
 			}
@@ -164,7 +164,7 @@ func byNode(t *testing.T, script []byte, texts []string) {
 	}
 }
 
-// TestWriteShowsUnused: a sentence without an example says so, and slashes don't end an expression early.
+// TestWriteShowsUnused: a sentence without an example is marked, and slashes don't end an expression early.
 func TestWriteShowsUnused(t *testing.T) {
 	s := vocabulary.Sentence{Keywords: []string{"Then"}, Text: "a/b", Pattern: `^a/b\/c$`}
 	var b bytes.Buffer

@@ -2,15 +2,15 @@ package wire
 
 import "sync"
 
-// spare are the buffers that no body is read into now, of bufferSize, of twice as much, and so on. Large blocks come one
+// pools are the buffers that no body is read into now, of bufferSize, of twice as much, and so on. Large blocks come one
 // after another, to one reader after another: making and clearing a buffer for each would cost more than reading it.
-var spare [9]sync.Pool
+var pools [9]sync.Pool
 
 // poolOf returns the pool of buffers of a size, nil if there is none.
 func poolOf(size int) *sync.Pool {
-	for i := range spare {
+	for i := range pools {
 		if size == bufferSize<<i {
-			return &spare[i]
+			return &pools[i]
 		}
 	}
 	return nil

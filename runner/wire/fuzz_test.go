@@ -19,7 +19,7 @@ func FuzzReader(f *testing.F) {
 		const limit = 256
 		var comments []string
 		o := Options{Now: still, MaxFrame: limit, OnComment: func(s string, _ time.Time) { comments = append(comments, s) }}
-		want, tail, wantErr := readAll(&pieces{rest: whole(body)}, o)
+		want, tail, wantErr := readAll(&pieces{remaining: unsplit(body)}, o)
 		var over *LimitError
 		if !errors.As(wantErr, &over) {
 			if why := untiled(want, tail, body); why != "" {
@@ -29,7 +29,7 @@ func FuzzReader(f *testing.F) {
 		wantComments := comments
 		for _, parts := range [][][]byte{byByte(body), randomly(rand.New(rand.NewSource(seed)), body)} {
 			comments = nil
-			got, _, err := readAll(&pieces{rest: parts}, o)
+			got, _, err := readAll(&pieces{remaining: parts}, o)
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Fatalf("split of %q (-whole +split)\n%s", body, diff)
 			}

@@ -40,7 +40,7 @@ func frames(t testing.TB, body string) []*Frame {
 	return fs
 }
 
-// untiled says where frames and tail differ from the body.
+// untiled states where frames and tail differ from the body.
 func untiled(fs []*Frame, tail, body []byte) string {
 	var joined []byte
 	for i, f := range fs {
@@ -182,7 +182,7 @@ func TestCommentIsReportedBeforeItsBlockEnds(t *testing.T) {
 	var got []string
 	var at []int64
 	var r *Reader
-	r = NewReader(&pieces{rest: [][]byte{[]byte(": a\r"), []byte("\n:b"), []byte("\n"), []byte("data: x\n\n")}},
+	r = NewReader(&pieces{remaining: [][]byte{[]byte(": a\r"), []byte("\n:b"), []byte("\n"), []byte("data: x\n\n")}},
 		Options{OnComment: func(s string, _ time.Time) { got, at = append(got, s), append(at, r.Offset()) }})
 	f, err := r.Next()
 	if err != nil {
@@ -198,7 +198,7 @@ func TestCommentIsReportedBeforeItsBlockEnds(t *testing.T) {
 
 func TestReadErrorFollowsTheUnterminatedBlock(t *testing.T) {
 	cut := errors.New("cut")
-	r := NewReader(&pieces{rest: [][]byte{[]byte("data: a\n\nda")}, err: cut}, Options{})
+	r := NewReader(&pieces{remaining: [][]byte{[]byte("data: a\n\nda")}, err: cut}, Options{})
 	var terminated []bool
 	for {
 		f, err := r.Next()
@@ -311,11 +311,11 @@ func TestLimit(t *testing.T) {
 
 func TestLimitIsExact(t *testing.T) {
 	body := []byte("data: 123\n\n") // 11 bytes
-	for _, parts := range [][][]byte{whole(body), byByte(body)} {
-		if fs, _, err := readAll(&pieces{rest: append([][]byte(nil), parts...)}, Options{MaxFrame: 11}); err != io.EOF || len(fs) != 1 {
+	for _, parts := range [][][]byte{unsplit(body), byByte(body)} {
+		if fs, _, err := readAll(&pieces{remaining: append([][]byte(nil), parts...)}, Options{MaxFrame: 11}); err != io.EOF || len(fs) != 1 {
 			t.Errorf("at the limit: got %d frames, %v", len(fs), err)
 		}
-		_, _, err := readAll(&pieces{rest: append([][]byte(nil), parts...)}, Options{MaxFrame: 10})
+		_, _, err := readAll(&pieces{remaining: append([][]byte(nil), parts...)}, Options{MaxFrame: 10})
 		if diff := cmp.Diff(error(&LimitError{Limit: 10, Offset: 0, Line: 1}), err); diff != "" {
 			t.Errorf("over the limit: %s", diff)
 		}
@@ -324,7 +324,7 @@ func TestLimitIsExact(t *testing.T) {
 
 func TestLargeBufferIsGivenBack(t *testing.T) {
 	big := "data: " + strings.Repeat("x", 2<<20) + "\n\n"
-	r := NewReader(&pieces{rest: [][]byte{[]byte(big), []byte("data: y\n\n")}}, Options{})
+	r := NewReader(&pieces{remaining: [][]byte{[]byte(big), []byte("data: y\n\n")}}, Options{})
 	for range 2 {
 		if _, err := r.Next(); err != nil {
 			t.Fatal(err)

@@ -6,9 +6,11 @@ import (
 	"io"
 	"math/rand"
 	"os"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 )
 
 // A vector is a body with the events that EventSource dispatches.
@@ -45,26 +47,26 @@ func loadVectors(t testing.TB) []vector {
 
 // A pieces reader brings one piece a read.
 type pieces struct {
-	rest [][]byte
-	err  error // at the end; nil means io.EOF
+	remaining [][]byte
+	err       error // at the end; nil means io.EOF
 }
 
 func (p *pieces) Read(b []byte) (int, error) {
-	for len(p.rest) > 0 && len(p.rest[0]) == 0 {
-		p.rest = p.rest[1:]
+	for len(p.remaining) > 0 && len(p.remaining[0]) == 0 {
+		p.remaining = p.remaining[1:]
 	}
-	if len(p.rest) == 0 {
+	if len(p.remaining) == 0 {
 		if p.err != nil {
 			return 0, p.err
 		}
 		return 0, io.EOF
 	}
-	n := copy(b, p.rest[0])
-	p.rest[0] = p.rest[0][n:]
+	n := copy(b, p.remaining[0])
+	p.remaining[0] = p.remaining[0][n:]
 	return n, nil
 }
 
-func whole(b []byte) [][]byte { return [][]byte{b} }
+func unsplit(b []byte) [][]byte { return [][]byte{b} }
 
 func byByte(b []byte) [][]byte {
 	var out [][]byte
@@ -83,11 +85,20 @@ func randomly(rnd *rand.Rand, b []byte) [][]byte {
 	return out
 }
 
+// divided draws a division of a body.
+func divided(t *rapid.T, b []byte) (out [][]byte) {
+	for len(b) > 0 {
+		n := rapid.IntRange(1, min(len(b), 9)).Draw(t, "bytes")
+		out, b = append(out, b[:n]), b[n:]
+	}
+	return out
+}
+
 // observe reads a body as EventSource would.
-func observe(t testing.TB, parts [][]byte) vector {
+func observe(t rapid.TB, parts [][]byte) vector {
 	t.Helper()
 	var got vector
-	r := NewReader(&pieces{rest: parts}, Options{})
+	r := NewReader(&pieces{remaining: parts}, Options{})
 	for {
 		f, err := r.Next()
 		if err == io.EOF {
@@ -111,30 +122,32 @@ func observe(t testing.TB, parts [][]byte) vector {
 	}
 }
 
+func wantObserved(t rapid.TB, want vector, parts [][]byte) {
+	t.Helper()
+	given := slices.Clone(parts)
+	if diff := cmp.Diff(want, observe(t, parts)); diff != "" {
+		t.Fatalf("split %q (-want +got)\n%s", given, diff)
+	}
+}
+
 func TestVectors(t *testing.T) {
-	rnd := rand.New(rand.NewSource(1))
 	for _, v := range loadVectors(t) {
 		t.Run(v.Name, func(t *testing.T) {
-			splits := [][][]byte{whole(v.Input), byByte(v.Input)}
+			splits := [][][]byte{unsplit(v.Input), byByte(v.Input)}
 			if v.Chunks != nil {
 				if !bytes.Equal(bytes.Join(v.Chunks, nil), v.Input) {
 					t.Fatal("the chunks aren't the input")
 				}
 				splits = append(splits, v.Chunks)
 			}
-			for range 50 {
-				splits = append(splits, randomly(rnd, v.Input))
-			}
 			want := vector{Events: v.Events, LastID: v.LastID, Retry: v.Retry}
 			if len(want.Events) == 0 {
 				want.Events = nil
 			}
 			for _, parts := range splits {
-				given := append([][]byte(nil), parts...)
-				if diff := cmp.Diff(want, observe(t, parts)); diff != "" {
-					t.Fatalf("split %q (-want +got)\n%s", given, diff)
-				}
+				wantObserved(t, want, parts)
 			}
+			rapid.Check(t, func(t *rapid.T) { wantObserved(t, want, divided(t, v.Input)) })
 		})
 	}
 }

@@ -8,13 +8,13 @@ import (
 
 // Reader reads one JSON text. After the first error, results have no meaning.
 type Reader struct {
-	data  []byte
-	pos   int
-	depth int
-	most  int
-	white int // bytes of white space that were passed over
-	err   string
-	deep  bool
+	data         []byte
+	pos          int
+	depth        int
+	most         int
+	white        int // bytes of white space that were passed over
+	err          string
+	exceedsDepth bool
 }
 
 // NewReader reads data, in which nothing may be nested deeper than most levels.
@@ -23,14 +23,14 @@ func NewReader(data []byte, most int) Reader { return Reader{data: data, most: m
 // Err describes the first syntax error, "" for none.
 func (r *Reader) Err() string { return r.err }
 
-// TooDeep reports whether the error is the depth.
-func (r *Reader) TooDeep() bool { return r.deep }
+// ExceedsDepth reports whether the error is the depth.
+func (r *Reader) ExceedsDepth() bool { return r.exceedsDepth }
 
 // Pos returns the offset of the next byte.
 func (r *Reader) Pos() int { return r.pos }
 
-// Rest returns the text that wasn't read yet.
-func (r *Reader) Rest() []byte { return r.data[r.pos:] }
+// Remaining returns the text that wasn't read yet.
+func (r *Reader) Remaining() []byte { return r.data[r.pos:] }
 
 // Skip passes over bytes that the caller understands.
 func (r *Reader) Skip(n int) { r.pos += n }
@@ -48,7 +48,7 @@ func (r *Reader) Space() {
 	}
 }
 
-// Fail makes the rest unreadable. The first error stays.
+// Fail makes the remainder unreadable. The first error stays.
 func (r *Reader) Fail(message string) {
 	if r.err == "" {
 		r.err = message
@@ -85,7 +85,7 @@ func (r *Reader) Word(word string) {
 // Open enters an object or an array, which ends in end. It returns false if it is empty, or on an error.
 func (r *Reader) Open(end byte) bool {
 	if r.depth >= r.most {
-		r.deep = true
+		r.exceedsDepth = true
 		r.Fail(fmt.Sprintf("the JSON is nested deeper than %d levels", r.most))
 		return false
 	}

@@ -47,7 +47,7 @@ func value(r *jsontext.Reader, b *strings.Builder) {
 	case '"':
 		s := r.String()
 		if r.Err() == "" {
-			fmt.Fprintf(b, "%s %v;", r.Raw(s), s.Plain)
+			fmt.Fprintf(b, "%s %v;", r.Raw(s), s.ASCII)
 		}
 	case 't':
 		r.Word("true")

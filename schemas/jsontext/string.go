@@ -11,7 +11,7 @@ import (
 // String is the position of a string in the text.
 type String struct {
 	Start, End int  // offsets in bytes of the content between the quotes
-	Plain      bool // the content is ASCII without escapes
+	ASCII      bool // the content is ASCII without escapes
 }
 
 // Raw returns the bytes between the quotes, as they were sent.
@@ -20,22 +20,22 @@ func (r *Reader) Raw(s String) []byte { return r.data[s.Start:s.End] }
 // String reads a string. Its escapes are well-formed.
 func (r *Reader) String() String {
 	start := r.pos + 1
-	i := start + plain(r.data[start:]) // most strings are plain
+	i := start + asciiLength(r.data[start:]) // most strings are plain
 	if i == len(r.data) {
 		r.pos = i
 		r.Unexpected("the end of a string")
 		return String{}
 	}
 	if r.data[i] != '"' {
-		return r.rest(start, i)
+		return r.readEscaped(start, i)
 	}
 	r.pos = i + 1
 	return String{start, i, true}
 }
 
-// plain returns the number of leading bytes that represent themselves in a string: ASCII without controls, quotes and
+// asciiLength returns the number of leading bytes that represent themselves in a string: ASCII without controls, quotes and
 // backslashes. It checks eight at a time, since strings may be megabytes.
-func plain(text []byte) int {
+func asciiLength(text []byte) int {
 	const (
 		each   = 0x0101010101010101 // a one in every byte
 		high   = 0x80 * each
@@ -62,7 +62,7 @@ func plain(text []byte) int {
 // Text returns the decoded string, as encoding/json decodes it: invalid UTF-8, and half a surrogate pair, become U+FFFD.
 func (r *Reader) Text(s String) string {
 	raw := r.Raw(s)
-	if s.Plain {
+	if s.ASCII {
 		return string(raw)
 	}
 	out := make([]byte, 0, len(raw))
@@ -80,8 +80,8 @@ func (r *Reader) Text(s String) string {
 	return string(out)
 }
 
-// rest reads a string on from a byte that isn't plain.
-func (r *Reader) rest(start, i int) String {
+// readEscaped reads a string on from a byte that is escaped or not ASCII.
+func (r *Reader) readEscaped(start, i int) String {
 	for i < len(r.data) {
 		switch c := r.data[i]; {
 		case c == '"':
@@ -106,7 +106,7 @@ func (r *Reader) rest(start, i int) String {
 	return String{}
 }
 
-// escape checks the escape at a place and returns its length, 0 if it isn't one.
+// escape checks the escape at a position and returns its length, 0 if it isn't one.
 func (r *Reader) escape(at int) int {
 	rest := r.data[at:]
 	if _, n := Escape(rest); n > 0 {

@@ -9,16 +9,16 @@ import (
 	"github.com/streamcert/streamcert/steps"
 )
 
-// block is a content block of a response, put together as a client does.
+// block is a content block of a response, joined as a client does.
 type block struct {
-	kind    string
-	key     string
-	message int // its place among the messages
-	index   float64
-	starts  *event
-	pieces  strings.Builder
-	cut     bool // it has a piece
-	stop    map[string]any
+	kind     string
+	key      string
+	message  int // its position among the messages
+	index    float64
+	starts   *event
+	pieces   strings.Builder
+	hasPiece bool // it has a piece
+	stop     map[string]any
 }
 
 // blocks assembles the blocks of the events so far, message after message, in the order of blockIndex if every block has
@@ -52,7 +52,7 @@ func (t *turn) blocks() []*block {
 		case "delta":
 			if piece, ok := e.value["delta"].(string); ok {
 				b.pieces.WriteString(piece)
-				b.cut = true
+				b.hasPiece = true
 			}
 		case "stop":
 			b.stop = e.value
@@ -68,7 +68,7 @@ func (t *turn) blocks() []*block {
 
 // text returns the content of a text or thinking block.
 func (b *block) text() string {
-	if !b.cut {
+	if !b.hasPiece {
 		s, _ := b.stop["text"].(string)
 		return s
 	}
@@ -109,7 +109,7 @@ func (t *turn) contentOf(kind string) []map[string]any {
 	items, _ := t.over.value["content"].([]any)
 	for _, item := range items {
 		if object, _ := item.(map[string]any); object["type"] == kind {
-			out = append(out, t.w.names.Plain(kind, object))
+			out = append(out, t.w.names.Specified(kind, object))
 		}
 	}
 	return out

@@ -38,7 +38,7 @@ func (w *world) drawHistories(about string) (err error) {
 	return err
 }
 
-// play plays a program and looks for a shorter one if it fails.
+// play plays a program and searches for a shorter one if it fails.
 func (w *world) play(program talks.Program, o talks.Options) (steps.Played, error) {
 	t := w.Session().Target()
 	if err := t.MayBeKilled(); program.Kills() && err != nil {
@@ -53,7 +53,7 @@ func (w *world) play(program talks.Program, o talks.Options) (steps.Played, erro
 		return steps.Played{}, &steps.Unprovable{Reason: err.Error()}
 	}
 	result, err := talks.Play(w.Session().Context(), t, program, o)
-	played := steps.Played{Ledger: result.Ledger, Busy: result.Busy}
+	played := steps.Played{OccasionCounts: result.Occasions, Busy: result.Busy}
 	if err != nil || result.Busy {
 		return played, err
 	}

@@ -13,18 +13,18 @@ func historySteps(v *steps.Sentences[*world]) {
 	steps.Step2(v, features.Then, `^`+ofTurn+` has the history (\[.*\])$`, onTurn2(knows))
 }
 
-// said is an earlier message of one side, as an agent repeats it or a scenario expects it.
-type said struct {
+// historyMessage is an earlier message of one side, as an agent repeats it or a scenario expects it.
+type historyMessage struct {
 	User  *string `json:"user"`
 	Agent *string `json:"agent"`
 	// Unfinished marks a message of a request that didn't end with done: a prefix of the answer is valid, and no answer.
 	Unfinished bool `json:"unfinished"`
 }
 
-func (s said) isSilent() bool { return s.User == nil && (s.Agent == nil || *s.Agent == "") }
+func (s historyMessage) isSilent() bool { return s.User == nil && (s.Agent == nil || *s.Agent == "") }
 
 // allows reports whether a message that the agent repeats matches this expected one.
-func (s said) allows(got said) bool {
+func (s historyMessage) allows(got historyMessage) bool {
 	same := func(want, got *string) bool {
 		return want == nil && got == nil || want != nil && got != nil && *want == *got
 	}
@@ -36,19 +36,19 @@ func (s said) allows(got said) bool {
 
 // knows compares the history that the agent repeats with the expected one.
 func knows(t *turn, text string) error {
-	var want, got []said
+	var want, got []historyMessage
 	if err := json.Unmarshal([]byte(text), &want); err != nil {
 		return steps.Faultf("%s is no history", text)
 	}
 	if err := t.scripted(); err != nil {
 		return err
 	}
-	if err := readWhole(t); err != nil {
+	if err := readToEnd(t); err != nil {
 		return err
 	}
 	told := t.joined("text")
 	err := json.Unmarshal([]byte(told), &got)
-	got = slices.DeleteFunc(got, said.isSilent)
+	got = slices.DeleteFunc(got, historyMessage.isSilent)
 	if err != nil || !remembered(want, got) {
 		return t.failure("the history "+text, steps.Clip([]byte(told)), nil)
 	}
@@ -57,7 +57,7 @@ func knows(t *turn, text string) error {
 }
 
 // remembered reports whether a history contains exactly the required messages, in order.
-func remembered(want, got []said) bool {
+func remembered(want, got []historyMessage) bool {
 	if len(want) == 0 {
 		return len(got) == 0
 	}

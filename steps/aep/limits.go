@@ -21,7 +21,7 @@ func limitSteps(v *steps.Sentences[*world]) {
 	steps.Step1(v, features.When, `^the limited user makes every request that it may, and (one|two) more$`, requestOften)
 	steps.Step1(v, features.Then, `^the last two requests are refused with (\d+)$`, lastRefused)
 	steps.Step2(v, features.Then, `^`+ofTurn+` times out with the error `+steps.JSONString+`$`, onTurn2(timesOut))
-	steps.Step2(v, features.Then, `^`+ofTurn+` times out with the error `+steps.JSONString+`, and no sooner than it may$`, onTurn2(timesOutLate))
+	steps.Step2(v, features.Then, `^`+ofTurn+` times out with the error `+steps.JSONString+`, and no sooner than it may$`, onTurn2(timesOutAfterDeadline))
 }
 
 // lastRefused checks both requests beyond a limit: the first one doesn't restore the allowance.
@@ -56,7 +56,7 @@ func waitsHalf(t *turn) error {
 }
 
 // timesOut waits as long as the server lets a stream hang. Where nothing was sent
-// before, an HTTP error says it as well.
+// before, an HTTP error states it as well.
 func timesOut(t *turn, text string) error {
 	t.hangs = true
 	limit, err := t.w.streamTimeout()
@@ -82,9 +82,9 @@ func timesOut(t *turn, text string) error {
 	return endsWithError(t, text)
 }
 
-// timesOutLate checks that a stream had its time, from its beginning or, if the config says so, from the agent's last
+// timesOutAfterDeadline checks that a stream had its time, from its beginning or, if the config declares it, from the agent's last
 // output. The measured time is never less than the server's.
-func timesOutLate(t *turn, text string) error {
+func timesOutAfterDeadline(t *turn, text string) error {
 	from, limit := t.began, t.w.config.StreamTimeout
 	if t.w.config.IdleTimeout {
 		if !t.released.IsZero() {
@@ -105,7 +105,7 @@ func timesOutLate(t *turn, text string) error {
 
 // requestTimed is requestScript for the agent whose streams the server ends soon.
 func requestTimed(w *world, onThread, script string) error {
-	to := target.AskRequest{Places: map[string]string{"agent": w.config.TimedAgent()}}
+	to := target.StreamRequest{PathValues: map[string]string{"agent": w.config.TimedAgent()}}
 	err := requestScriptTo(w, to, "", script, onThread != "")
 	if err == nil {
 		w.turns[len(w.turns)-1].hangs = true
@@ -139,7 +139,7 @@ func requestLarge(w *world, how, put string) error {
 		small := map[string]any{"role": "user", "content": []any{map[string]any{"type": "text", "text": "x"}}}
 		messages = append([]any{small}, messages...)
 	}
-	return w.askShaped("", map[string]any{"messages": messages}, target.AskRequest{})
+	return w.requestShaped("", map[string]any{"messages": messages}, target.StreamRequest{})
 }
 
 // requestOften makes as many requests as the limited user may, one after the other,
@@ -151,7 +151,7 @@ func requestOften(w *world, more string) error {
 	}
 	number := map[string]int{"one": 1, "two": 2}
 	for range limits.Requests + number[more] {
-		t, err := w.ask("", target.AskRequest{Body: steps.Encode(requestOf(nil)), As: targetaep.Limited})
+		t, err := w.request("", target.StreamRequest{Body: steps.Encode(requestOf(nil)), As: targetaep.Limited})
 		if err != nil {
 			return err
 		}

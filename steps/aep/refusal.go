@@ -20,7 +20,7 @@ func refusalSteps(v *steps.Sentences[*world]) {
 	steps.Step2(v, features.Then, `^`+aTurn+` is refused with (\d+(?: or \d+)*)$`, onTurn2(isRefusedWith))
 	steps.Step2(v, features.Then, `^the refusal of `+aTurn+` has the code ("[^"]+"(?: or "[^"]+")*)$`, onTurn2(refusalCode))
 	steps.Step1(v, features.Then, `^the refusal of `+aTurn+` holds no secret$`, onTurn(refusalKeepsSecrets))
-	steps.Step2(v, features.Then, `^the failure of `+aTurn+` is told with `+steps.JSONString+`, or with the status (?:\d+)$`, onTurn2(failureIsTold))
+	steps.Step2(v, features.Then, `^the failure of `+aTurn+` is told with `+steps.JSONString+`, or with the status (?:\d+)$`, onTurn2(failureIsReported))
 }
 
 // isServed checks that the answer is a stream, and that it begins.
@@ -87,7 +87,7 @@ func isRefusedOrLacks(t *turn, text string) error {
 		return cmp.Or(err, isRefused(t))
 	}
 	t.w.NoteAlternative()
-	return t.holdsNothing(text, "")
+	return t.containsNothing(text, "")
 }
 
 // isRefusedWith takes a list of statuses. The reference has the first.
@@ -138,9 +138,9 @@ func refusalKeepsSecrets(t *turn) error {
 	return nil
 }
 
-// failureIsTold: a failure before the stream is an HTTP error, or, where the head
+// failureIsReported: a failure before the stream is an HTTP error, or, where the head
 // was sent already, an error event.
-func failureIsTold(t *turn, text string) error {
+func failureIsReported(t *turn, text string) error {
 	if err := t.scripted(); err != nil {
 		return err
 	}

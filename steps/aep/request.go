@@ -34,7 +34,7 @@ func requestSteps(v *steps.Sentences[*world]) {
 			_, err := t.metadata()
 			return err
 		}))
-		steps.Step1(v, k, `^`+aTurn+` has been answered$`, onTurn(readWhole))
+		steps.Step1(v, k, `^`+aTurn+` has been answered$`, onTurn(readToEnd))
 		steps.Step1(v, k, `^`+aTurn+` has been refused$`, onTurn(isRefused))
 		steps.Step1(v, k, `^`+aTurn+` has been answered, or refused with 409$`, onTurn(func(t *turn) error {
 			v, err := t.reader.Head()
@@ -42,7 +42,7 @@ func requestSteps(v *steps.Sentences[*world]) {
 				_, err = t.reader.Ended()
 				return err
 			}
-			return readWhole(t)
+			return readToEnd(t)
 		}))
 		steps.Step2(v, k, `^the agent of `+aTurn+` passes "([^"]+)"$`, onTurn2(release))
 		steps.Step2(v, k, `^the agent of `+aTurn+` passes "([^"]+)", if it is still known$`, onTurn2(func(t *turn, barrier string) error {
@@ -55,7 +55,7 @@ func requestSteps(v *steps.Sentences[*world]) {
 		steps.Step1(v, k, `^`+aTurn+` is cancelled$`, onTurn(cancel))
 		steps.Step1(v, k, `^`+aTurn+` is cancelled by the other user$`, onTurn(cancelByOther))
 		steps.Step1(v, k, `^the reader of `+aTurn+` leaves$`, onTurn(func(t *turn) error {
-			t.reader.Cut()
+			t.reader.Disconnect()
 			t.w.Idle(quiet) // a server notices in its own time, and nothing says when
 			return nil
 		}))
@@ -66,28 +66,28 @@ func requestSteps(v *steps.Sentences[*world]) {
 
 func unusualRequestSteps(v *steps.Sentences[*world]) {
 	steps.Step0(v, features.When, `^a request without its credential$`, func(w *world) error {
-		return w.askShaped("", requestOf(nil), target.AskRequest{As: target.Nobody})
+		return w.requestShaped("", requestOf(nil), target.StreamRequest{As: target.Anonymous})
 	})
 	steps.Step0(v, features.When, `^a request with another credential$`, func(w *world) error {
-		return w.askShaped("", requestOf(nil), target.AskRequest{As: target.WrongToken})
+		return w.requestShaped("", requestOf(nil), target.StreamRequest{As: target.WrongToken})
 	})
 	steps.Doc2(v, features.When, `^a request( on the same thread)? without the control token, with this script:$`, requestUntrusted)
 	steps.Step0(v, features.When, `^a request with secrets, on a thread that never was$`, func(w *world) error {
-		return w.askShaped("", requestOf(map[string]any{"threadId": unheard(w)}), target.AskRequest{Headers: steps.Secrets()})
+		return w.requestShaped("", requestOf(map[string]any{"threadId": unusedThread(w)}), target.StreamRequest{Headers: steps.Secrets()})
 	})
 	steps.Step1(v, features.When, `^a request with the Last-Event-ID `+steps.JSONString+`$`, func(w *world, id string) error {
 		var cursor string
 		if err := json.Unmarshal([]byte(id), &cursor); err != nil {
 			return steps.Faultf("%s is not a JSON string", id)
 		}
-		return w.askShaped("", requestOf(nil), target.AskRequest{Headers: map[string]string{"Last-Event-ID": cursor}})
+		return w.requestShaped("", requestOf(nil), target.StreamRequest{Headers: map[string]string{"Last-Event-ID": cursor}})
 	})
 	steps.Step1(v, features.When, `^a request with the body `+steps.JSONString+`$`, func(w *world, body string) error {
 		var raw string
 		if err := json.Unmarshal([]byte(body), &raw); err != nil {
 			return steps.Faultf("%s is not a JSON string", body)
 		}
-		return w.askRaw([]byte(raw))
+		return w.requestRaw([]byte(raw))
 	})
 }
 
@@ -109,11 +109,11 @@ func requestOf(more map[string]any) map[string]any {
 
 // requestScript sends a request whose agent performs the script.
 func requestScript(w *world, name, script string, sameThread bool) error {
-	return requestScriptTo(w, target.AskRequest{}, name, script, sameThread)
+	return requestScriptTo(w, target.StreamRequest{}, name, script, sameThread)
 }
 
 // requestScriptTo is requestScript with the address in the request.
-func requestScriptTo(w *world, to target.AskRequest, name, script string, sameThread bool) error {
+func requestScriptTo(w *world, to target.StreamRequest, name, script string, sameThread bool) error {
 	more, err := scriptOf(script)
 	if err != nil {
 		return err
@@ -128,9 +128,9 @@ func requestScriptTo(w *world, to target.AskRequest, name, script string, sameTh
 		}
 		before.finish() // a server may take the next request when it is done with this one
 	}
-	err = w.askShaped(name, requestOf(more), to)
+	err = w.requestShaped(name, requestOf(more), to)
 	if err == nil && before != nil && before.over == nil {
-		w.turns[len(w.turns)-1].beside = before
+		w.turns[len(w.turns)-1].concurrent = before
 	}
 	return err
 }
@@ -172,13 +172,13 @@ func requestUntrusted(w *world, on, script string) error {
 	if err != nil {
 		return err
 	}
-	return w.askShaped("", requestOf(more), target.AskRequest{Untrusted: true})
+	return w.requestShaped("", requestOf(more), target.StreamRequest{Untrusted: true})
 }
 
-// askShaped makes a request in the names and shapes that the config gives the target.
-func (w *world) askShaped(name string, body any, r target.AskRequest) error {
+// requestShaped makes a request in the names and shapes that the config gives the target.
+func (w *world) requestShaped(name string, body any, r target.StreamRequest) error {
 	r.Body = steps.Encode(body)
-	_, err := w.ask(name, r)
+	_, err := w.request(name, r)
 	return err
 }
 
@@ -187,8 +187,8 @@ func (w *world) askShaped(name string, body any, r target.AskRequest) error {
 // those of the response to the request "asking".
 func requestBody(w *world, name, body string, as target.User) error {
 	for variable, value := range map[string]func() (string, error){
-		"$thread": w.latestThread, "$unheard": func() (string, error) { return unheard(w), nil },
-		"$asked": func() (string, error) { return asked(w, 1) }, "$asked2": func() (string, error) { return asked(w, 2) },
+		"$thread": w.latestThread, "$unheard": func() (string, error) { return unusedThread(w), nil },
+		"$asked": func() (string, error) { return actionOf(w, 1) }, "$asked2": func() (string, error) { return actionOf(w, 2) },
 		"$action2": func() (string, error) { return action(w, 2) }, "$action": func() (string, error) { return action(w, 1) },
 	} {
 		quoted := `"` + variable + `"`
@@ -205,11 +205,11 @@ func requestBody(w *world, name, body string, as target.User) error {
 	if err := json.Compact(&compact, []byte(body)); err != nil {
 		return steps.Faultf("the request is not JSON: %v", err)
 	}
-	return w.askShaped(name, json.RawMessage(compact.Bytes()), target.AskRequest{As: as})
+	return w.requestShaped(name, json.RawMessage(compact.Bytes()), target.StreamRequest{As: as})
 }
 
-// unheard returns an id that no server has given to anything.
-func unheard(w *world) string { return w.Session().NewName() }
+// unusedThread returns an id that no server has given to anything.
+func unusedThread(w *world) string { return w.Session().NewName() }
 
 func (w *world) latestThread() (string, error) {
 	for _, t := range slices.Backward(w.turns) {
@@ -232,18 +232,18 @@ func action(w *world, n int) (string, error) {
 		if t.reader.Now().Status >= 400 {
 			continue
 		}
-		if err := readWhole(t); err != nil {
+		if err := readToEnd(t); err != nil {
 			return "", t.where(err)
 		}
-		if len(t.asked()) > 0 {
+		if len(t.continuations()) > 0 {
 			return t.action(n)
 		}
 	}
 	return "", &steps.Failure{Finding: record.Finding{Message: "the responses so far", Want: "a continuation", Got: "none", Frame: -1}}
 }
 
-// asked returns the nth action of the response to the request "asking".
-func asked(w *world, n int) (string, error) {
+// actionOf returns the nth action of the response to the request "asking".
+func actionOf(w *world, n int) (string, error) {
 	if w.Env().Unscripted != "" {
 		return "", &steps.Unprovable{Reason: w.Env().Unscripted}
 	}
@@ -251,7 +251,7 @@ func asked(w *world, n int) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if err := readWhole(t); err != nil {
+	if err := readToEnd(t); err != nil {
 		return "", t.where(err)
 	}
 	return t.action(n)
@@ -259,15 +259,15 @@ func asked(w *world, n int) (string, error) {
 
 // action returns the nth action that a response asks for, by its id.
 func (t *turn) action(n int) (string, error) {
-	asked := t.asked()
+	asked := t.continuations()
 	if n > len(asked) || asked[n-1].text("actionId") == "" {
 		return "", t.failure(fmt.Sprintf("%d continuations with an actionId", n), fmt.Sprintf("%d continuations", len(asked)), nil)
 	}
 	return asked[n-1].text("actionId"), nil
 }
 
-// asked returns the continuations of a response.
-func (t *turn) asked() []*event {
+// continuations returns the continuations of a response.
+func (t *turn) continuations() []*event {
 	var out []*event
 	for _, e := range t.events {
 		if e.kind == "continuation" {

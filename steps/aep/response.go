@@ -19,22 +19,22 @@ func responseSteps(v *steps.Sentences[*world]) {
 	})
 	steps.Step2(v, features.Then, `^`+ofTurn+` ends with the error `+steps.JSONString+`$`, onTurn2(endsWithError))
 	steps.Step2(v, features.Then, `^the finish reason of `+ofTurn+` is `+steps.JSONString+`$`, onTurn2(finishReason))
-	steps.Step2(v, features.Then, `^`+ofTurn+` has the text `+steps.JSONString+`$`, onTurn2(says))
+	steps.Step2(v, features.Then, `^`+ofTurn+` has the text `+steps.JSONString+`$`, onTurn2(containsText))
 	for _, k := range []features.Keyword{features.Given, features.Then} {
-		steps.Step2(v, k, `^`+ofTurn+` has the text `+steps.JSONString+` so far$`, onTurn2(saysSoFar))
+		steps.Step2(v, k, `^`+ofTurn+` has the text `+steps.JSONString+` so far$`, onTurn2(containsTextSoFar))
 	}
-	steps.Step2(v, features.Then, `^`+ofTurn+` has a text of the JSON (.+)$`, onTurn2(saysJSON))
+	steps.Step2(v, features.Then, `^`+ofTurn+` has a text of the JSON (.+)$`, onTurn2(containsJSON))
 	steps.Step2(v, features.Then, `^`+ofTurn+` has the thinking `+steps.JSONString+`$`, onTurn2(thinks))
 	steps.Step2(v, features.Then, `^no text of `+ofTurn+` holds `+steps.JSONString+`$`, onTurn2(keepsApart))
 	steps.Step3(v, features.Then, `^`+ofTurn+` holds nothing of `+steps.JSONString+`(?: beside an? ([a-z_]+))?$`, func(w *world, who, text, beside string) error {
-		return onTurn(func(t *turn) error { return t.holdsNothing(text, beside) })(w, who)
+		return onTurn(func(t *turn) error { return t.containsNothing(text, beside) })(w, who)
 	})
 	steps.Step3(v, features.Then, `^(\d+) comments come in `+ofTurn+`, one each heartbeat of at most (\d+) s$`, func(w *world, n int, who string, most int) error {
 		return onTurn(func(t *turn) error { return commentsCome(t, n, time.Duration(most)*time.Second) })(w, who)
 	})
 }
 
-// begins waits for metadata, however long the agent says nothing.
+// begins waits for metadata, however long the agent outputs nothing.
 func begins(t *turn) error {
 	e, err := t.until("metadata", func(*event) bool { return true })
 	switch {
@@ -75,8 +75,8 @@ func finishReason(t *turn, text string) error {
 	return nil
 }
 
-// says checks the concatenation of all text blocks.
-func says(t *turn, text string) error { return t.speaks("text", text) }
+// containsText checks the concatenation of all text blocks.
+func containsText(t *turn, text string) error { return t.speaks("text", text) }
 
 func thinks(t *turn, text string) error { return t.speaks("thinking", text) }
 
@@ -88,7 +88,7 @@ func (t *turn) speaks(kind, text string) error {
 	if err := json.Unmarshal([]byte(text), &want); err != nil {
 		return steps.Faultf("%s is not a JSON string", text)
 	}
-	if err := readWhole(t); err != nil {
+	if err := readToEnd(t); err != nil {
 		return err
 	}
 	if got := t.joined(kind); got != want {
@@ -98,9 +98,9 @@ func (t *turn) speaks(kind, text string) error {
 	return nil
 }
 
-// saysSoFar reads until the text has come, while the agent waits: nothing later
+// containsTextSoFar reads until the text has come, while the agent waits: nothing later
 // can push it out.
-func saysSoFar(t *turn, text string) error {
+func containsTextSoFar(t *turn, text string) error {
 	if err := t.scripted(); err != nil {
 		return err
 	}
@@ -124,8 +124,8 @@ func saysSoFar(t *turn, text string) error {
 	return nil
 }
 
-// saysJSON compares the text as a value. $action in it is replaced by the requested action.
-func saysJSON(t *turn, text string) error {
+// containsJSON compares the text as a value. $action in it is replaced by the requested action.
+func containsJSON(t *turn, text string) error {
 	for variable, n := range map[string]int{`"$action2"`: 2, `"$action"`: 1} {
 		if !strings.Contains(text, variable) {
 			continue
@@ -141,7 +141,7 @@ func saysJSON(t *turn, text string) error {
 	if err != nil {
 		return steps.Faultf("%s is not JSON", text)
 	}
-	if err := readWhole(t); err != nil {
+	if err := readToEnd(t); err != nil {
 		return err
 	}
 	said := t.joined("text")
@@ -152,13 +152,13 @@ func saysJSON(t *turn, text string) error {
 	return nil
 }
 
-// keepsApart checks that a thought is in no text, streamed or in done.
+// keepsApart checks that reasoning is in no text, streamed or in done.
 func keepsApart(t *turn, text string) error {
 	var thought string
 	if err := json.Unmarshal([]byte(text), &thought); err != nil {
 		return steps.Faultf("%s is not a JSON string", text)
 	}
-	if err := readWhole(t); err != nil {
+	if err := readToEnd(t); err != nil {
 		return err
 	}
 	if said := t.joined("text"); strings.Contains(said, thought) {
@@ -180,14 +180,14 @@ func (t *turn) shows(kind string) bool {
 	return slices.ContainsFunc(t.events, func(e *event) bool { return kind == "" || e.kind == kind })
 }
 
-// holdsNothing searches for a word in every event, in any escaped form. Without an event of the kind that could contain it,
+// containsNothing searches for a word in every event, in any escaped form. Without an event of the kind that could contain it,
 // nothing is judged.
-func (t *turn) holdsNothing(text, beside string) error {
+func (t *turn) containsNothing(text, beside string) error {
 	var word string
 	if err := json.Unmarshal([]byte(text), &word); err != nil {
 		return steps.Faultf("%s is not a JSON string", text)
 	}
-	if err := readWhole(t); err != nil {
+	if err := readToEnd(t); err != nil {
 		return err
 	}
 	for _, e := range t.events {
@@ -222,7 +222,7 @@ func mentions(v any, word string) bool {
 	return false
 }
 
-// commentsCome waits for as many heartbeats while the agent says nothing.
+// commentsCome waits for as many heartbeats while the agent outputs nothing.
 func commentsCome(t *turn, n int, longest time.Duration) error {
 	timing := t.w.Session().Target().Timing()
 	switch {

@@ -29,10 +29,10 @@ func toolSteps(v *steps.Sentences[*world]) {
 // list is the part of a pattern that is a list of quoted names.
 const list = `("[^"]+"(?:, "[^"]+")*)`
 
-// showsCalls checks that each call of the agent has its block. A server may give
-// the name of the tool another place.
+// showsCalls checks that each call of the agent has its block. A server may have the name of
+// the tool at another position.
 func showsCalls(t *turn, names string) error {
-	if err := readWhole(t); err != nil {
+	if err := readToEnd(t); err != nil {
 		return err
 	}
 	want := strings.Split(names, ", ")
@@ -57,7 +57,7 @@ func haveArguments(t *turn, text string) error {
 	if err != nil || !ok {
 		return steps.Faultf("%s is no JSON array", text)
 	}
-	if err := readWhole(t); err != nil {
+	if err := readToEnd(t); err != nil {
 		return err
 	}
 	calls, inDone := t.blocksOf("tool_call"), t.contentOf("tool_use")
@@ -67,10 +67,10 @@ func haveArguments(t *turn, text string) error {
 	for i, call := range calls {
 		want := targetaep.Arguments(t.w.Session(), t.reader.Exchange, i, all[i])
 		got, known := call.arguments()
-		if n := placeInDone(t, calls, call, len(inDone)); !known && n >= 0 {
+		if n := positionInDone(t, calls, call, len(inDone)); !known && n >= 0 {
 			got, known = inDone[n]["args"]
 		}
-		if !known && !call.cut {
+		if !known && !call.hasPiece {
 			return &steps.Unprovable{Reason: "the arguments of a call have names that the suite doesn't know; aep.fragment and aep.arguments may tell them"}
 		}
 		if !steps.Same(want, got) {
@@ -81,9 +81,9 @@ func haveArguments(t *turn, text string) error {
 	return nil
 }
 
-// placeInDone returns the number of a call among those that done has, some all in all, or -1. Of several messages done may
-// have those of its own alone.
-func placeInDone(t *turn, calls []*block, call *block, some int) int {
+// positionInDone returns the number of a call among those that done has, some all in all, or -1. Of several messages done may
+// have those of its alone.
+func positionInDone(t *turn, calls []*block, call *block, some int) int {
 	if len(calls) != some && t.over != nil {
 		own := t.over.text("messageId")
 		calls = slices.DeleteFunc(slices.Clone(calls), func(b *block) bool { return b.starts.text("messageId") != own })
@@ -95,7 +95,7 @@ func placeInDone(t *turn, calls []*block, call *block, some int) int {
 }
 
 func showsResults(t *turn, n int) error {
-	if err := readWhole(t); err != nil {
+	if err := readToEnd(t); err != nil {
 		return err
 	}
 	if got := len(t.blocksOf("tool_result")); got != n {
@@ -114,10 +114,10 @@ func asksFor(t *turn, text string) error {
 	if err := json.Unmarshal([]byte(text), &want); err != nil {
 		return steps.Faultf("%s is no JSON array of actions", text)
 	}
-	if err := readWhole(t); err != nil {
+	if err := readToEnd(t); err != nil {
 		return err
 	}
-	asked := t.asked()
+	asked := t.continuations()
 	if len(asked) != len(want) {
 		return t.failure(fmt.Sprintf("%d continuations", len(want)), fmt.Sprintf("%d", len(asked)), nil)
 	}
@@ -138,10 +138,10 @@ func asksFor(t *turn, text string) error {
 func actionsDiffer(w *world) error {
 	seen := map[string]bool{}
 	for _, t := range w.turns {
-		if err := readWhole(t); err != nil {
+		if err := readToEnd(t); err != nil {
 			return t.where(err)
 		}
-		for _, e := range t.asked() {
+		for _, e := range t.continuations() {
 			id := e.text("actionId")
 			if seen[id] {
 				return t.failure("an actionId that no other action has", fmt.Sprintf("%q again", id), e)

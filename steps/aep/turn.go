@@ -22,10 +22,10 @@ type turn struct {
 	events []*event // the events of the response so far
 	over   *event   // its terminal event, once it came
 
-	began    time.Time
-	released time.Time // time of the last release of a barrier of its agent
-	beside   *turn     // the request on the same thread that was being answered then; nil for none
-	hangs    bool      // the scenario waits for the server to end it
+	began      time.Time
+	released   time.Time // time of the last release of a barrier of its agent
+	concurrent *turn     // the request on the same thread that was being answered then; nil for none
+	hangs      bool      // the scenario waits for the server to end it
 }
 
 // event is one event of a response, as a client understands it.
@@ -46,23 +46,23 @@ const (
 	aTurn  = `(the request|request "[^"]+")`
 )
 
-// ask makes a request, whose body has the names and shapes of the specification. The name of a request that has none is "".
-func (w *world) ask(name string, r target.AskRequest) (*turn, error) {
-	return w.begin(name, r, func(s *target.Session, r target.AskRequest) (*target.Reader, error) {
+// request makes a request, whose body has the names and shapes of the specification. The name of a request that has none is "".
+func (w *world) request(name string, r target.StreamRequest) (*turn, error) {
+	return w.begin(name, r, func(s *target.Session, r target.StreamRequest) (*target.Reader, error) {
 		return targetaep.Send(s, r.Body, r)
 	})
 }
 
-// askRaw makes a request whose body is sent as it is.
-func (w *world) askRaw(body []byte) error {
+// requestRaw makes a request whose body is sent as it is.
+func (w *world) requestRaw(body []byte) error {
 	if w.Session().Target().ModelConfig().Start.IsSet() {
 		return &steps.Unprovable{Reason: "the request that starts a run is a template (model.start), which has no place for any other body"}
 	}
-	_, err := w.begin("", target.AskRequest{Body: body}, targetaep.Ask)
+	_, err := w.begin("", target.StreamRequest{Body: body}, targetaep.RequestStream)
 	return err
 }
 
-func (w *world) begin(name string, r target.AskRequest, send func(*target.Session, target.AskRequest) (*target.Reader, error)) (*turn, error) {
+func (w *world) begin(name string, r target.StreamRequest, send func(*target.Session, target.StreamRequest) (*target.Reader, error)) (*turn, error) {
 	if r.Heading == "" {
 		r.Heading = w.Step()
 	}
@@ -122,7 +122,7 @@ func (t *turn) where(err error) error {
 	if f, ok := err.(*steps.Failure); ok && f.Exchange == nil {
 		f.Exchange, f.Frame = t.reader.Exchange, -1
 		if n := len(t.events); f.Message == steps.TimedOut && n > 0 && t.events[n-1].kind == "continuation" {
-			f.Owed = "aep.actions.pauses"
+			f.DemandedBy = "aep.actions.pauses"
 		}
 	}
 	return err
@@ -167,7 +167,7 @@ func (t *turn) next(awaited string) (*event, error) {
 		}
 		e := &event{frame: f}
 		e.kind, _ = object["event"].(string)
-		e.value = t.w.names.Plain(e.kind, object)
+		e.value = t.w.names.Specified(e.kind, object)
 		t.events = append(t.events, e)
 		if e.kind == "done" || e.kind == "error" || e.kind == "aborted" {
 			t.over = e
@@ -181,9 +181,11 @@ func (t *turn) next(awaited string) (*event, error) {
 
 // inLine reports whether nothing came while another request of the thread is being
 // answered: a server may answer them one after the other.
-func (t *turn) inLine() bool { return t.beside != nil && t.beside.over == nil && len(t.events) == 0 }
+func (t *turn) inLine() bool {
+	return t.concurrent != nil && t.concurrent.over == nil && len(t.events) == 0
+}
 
-// timedOut is nil, or says that the server ended a stream which took longer than it
+// timedOut is nil, or reports that the server ended a stream which took longer than it
 // may, because the scenario or the machine was slow.
 func (t *turn) timedOut() error {
 	limit := t.w.config.StreamTimeout
@@ -210,7 +212,7 @@ func (t *turn) served() error {
 	return nil
 }
 
-// until reads up to an event for which enough says so. It returns nil when the
+// until reads up to an event for which enough returns true. It returns nil when the
 // response ended before.
 func (t *turn) until(awaited string, enough func(*event) bool) (*event, error) {
 	for _, e := range t.events {
@@ -314,8 +316,8 @@ func (t *turn) endsAfter(kind, after string) error {
 	return nil
 }
 
-// readWhole reads a response that has to succeed to its end.
-func readWhole(t *turn) error {
+// readToEnd reads a response that has to succeed to its end.
+func readToEnd(t *turn) error {
 	_, err := t.terminal("a terminal event")
 	return err
 }

@@ -11,7 +11,7 @@ func Vocabulary() *steps.Vocabulary {
 	return steps.NewVocabulary(of, requestSteps, responseSteps, limitSteps, historySteps, toolSteps, refusalSteps, restartSteps, replicaSteps, campaignSteps)
 }
 
-// Pairs returns the worlds that show of each Then of pack aep that it can fail.
-func Pairs() []steps.Pair {
-	return slices.Concat(agentsRespond(), agentsSpeak(), agentsCall(), agentsAct(), agentsRefuse(), playedHistories())
+// Fixtures returns the worlds that show of each Then of pack aep that it can fail.
+func Fixtures() []steps.Fixture {
+	return slices.Concat(agentsRespond(), agentsSpeak(), agentsCall(), agentFixtures(), agentsRefuse(), playedHistories())
 }

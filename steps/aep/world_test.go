@@ -32,7 +32,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func TestVocabulary(t *testing.T) { stepstest.Vocabulary(t, "aep", aep.Vocabulary()) }
 
-func TestPairs(t *testing.T) { newStage(t, "impatient", streamTimeout).Pairs(t, aep.Pairs()) }
+func TestFixtures(t *testing.T) { newStage(t, "impatient", streamTimeout).Fixtures(t, aep.Fixtures()) }
 
 // newStage serves the reference, or a mutant of it by its name. An agent has a time-out, and the config may declare a wrong
 // one.

@@ -8,21 +8,21 @@ import (
 )
 
 func contentSteps(v *steps.Sentences[*world]) {
-	steps.Step1(v, features.Then, `^the response has the text `+steps.JSONString+`$`, onTurn1(says))
+	steps.Step1(v, features.Then, `^the response has the text `+steps.JSONString+`$`, onTurn1(containsText))
 	steps.Step1(v, features.Then, `^the response has the reasoning `+steps.JSONString+`, or none$`, onTurn1(thinks))
 	steps.Step1(v, features.Then, `^no text of the response holds `+steps.JSONString+`$`, onTurn1(keepsApart))
 	for _, k := range []features.Keyword{features.Given, features.Then} {
-		steps.Step1(v, k, `^the response has the text `+steps.JSONString+` so far$`, onTurn1(saysSoFar))
+		steps.Step1(v, k, `^the response has the text `+steps.JSONString+` so far$`, onTurn1(containsTextSoFar))
 	}
 }
 
-// says compares the concatenation of all texts.
-func says(t *turn, quoted string) error {
+// containsText compares the concatenation of all texts.
+func containsText(t *turn, quoted string) error {
 	want, err := unquoted(quoted)
 	if err != nil {
 		return err
 	}
-	if err := t.whole(); err != nil {
+	if err := t.readToEnd(); err != nil {
 		return err
 	}
 	if got := t.joined("text"); got != want {
@@ -38,7 +38,7 @@ func thinks(t *turn, quoted string) error {
 	if err != nil {
 		return err
 	}
-	if err := t.whole(); err != nil {
+	if err := t.readToEnd(); err != nil {
 		return err
 	}
 	if t.find("reasoning-start") == nil && t.find("reasoning-delta") == nil {
@@ -52,13 +52,13 @@ func thinks(t *turn, quoted string) error {
 	return nil
 }
 
-// keepsApart looks for a thought in the texts.
+// keepsApart searches for reasoning in the texts.
 func keepsApart(t *turn, quoted string) error {
 	thought, err := unquoted(quoted)
 	if err != nil {
 		return err
 	}
-	if err := t.whole(); err != nil {
+	if err := t.readToEnd(); err != nil {
 		return err
 	}
 	if said := t.joined("text"); strings.Contains(said, thought) {
@@ -70,8 +70,8 @@ func keepsApart(t *turn, quoted string) error {
 	return nil
 }
 
-// saysSoFar reads until a text has come, while the agent waits: nothing later can push it out.
-func saysSoFar(t *turn, quoted string) error {
+// containsTextSoFar reads until a text has come, while the agent waits: nothing later can push it out.
+func containsTextSoFar(t *turn, quoted string) error {
 	want, err := unquoted(quoted)
 	if err == nil {
 		err = t.canScript()

@@ -11,13 +11,13 @@ import (
 
 func endSteps(v *steps.Sentences[*world]) {
 	steps.Step1(v, features.Then, `^the finish reason of the response is `+steps.JSONString+`$`, onTurn1(finishReason))
-	steps.Step0(v, features.Then, `^the failure is told with an error part, a status of 400 or more, or a broken connection$`, onTurn(failureTold))
+	steps.Step0(v, features.Then, `^the failure is told with an error part, a status of 400 or more, or a broken connection$`, onTurn(failureReported))
 	steps.Step0(v, features.Then, `^the failure is told with an error part$`, onTurn(failureIsPart))
 }
 
 // finishes reads to the end, which finish has to announce.
 func finishes(t *turn) error {
-	if err := t.whole(); err != nil {
+	if err := t.readToEnd(); err != nil {
 		return err
 	}
 	if t.find("finish") == nil {
@@ -40,7 +40,7 @@ func finishReason(t *turn, quoted string) error {
 
 // failureIsPart searches for the part that reports a failure.
 func failureIsPart(t *turn) error {
-	if err := t.whole(); err != nil {
+	if err := t.readToEnd(); err != nil {
 		return err
 	}
 	if t.find("error") == nil {
@@ -50,8 +50,8 @@ func failureIsPart(t *turn) error {
 	return nil
 }
 
-// failureTold takes a failure as a part of the stream, as a refusal where there is no stream, or as a connection that breaks.
-func failureTold(t *turn) error {
+// failureReported takes a failure as a part of the stream, as a refusal where there is no stream, or as a connection that breaks.
+func failureReported(t *turn) error {
 	if err := t.canScript(); err != nil {
 		return err
 	}
@@ -62,7 +62,7 @@ func failureTold(t *turn) error {
 		}
 		return err
 	}
-	if err := t.whole(); err != nil {
+	if err := t.readToEnd(); err != nil {
 		return err
 	}
 	switch broken := t.reader.Now().End; {

@@ -15,34 +15,34 @@ import (
 )
 
 func historySteps(v *steps.Sentences[*world]) {
-	steps.Step0(v, features.Given, `^the response has been read$`, onTurn((*turn).whole))
-	steps.Both(func(k features.Keyword) { steps.Step0(v, k, `^the history is asked for$`, (*world).askHistory) })
-	steps.Step1(v, features.Then, `^the history says (.+)$`, func(w *world, list string) error { return historySays(w, list, false) })
-	steps.Step1(v, features.Then, `^the history begins with (.+)$`, func(w *world, list string) error { return historySays(w, list, true) })
+	steps.Step0(v, features.Given, `^the response has been read$`, onTurn((*turn).readToEnd))
+	steps.Both(func(k features.Keyword) { steps.Step0(v, k, `^the history is asked for$`, (*world).requestHistory) })
+	steps.Step1(v, features.Then, `^the history says (.+)$`, func(w *world, list string) error { return historyContains(w, list, false) })
+	steps.Step1(v, features.Then, `^the history begins with (.+)$`, func(w *world, list string) error { return historyContains(w, list, true) })
 	steps.Step0(v, features.Then, `^the history has the calls of the response$`, historyCalls)
 	steps.Step0(v, features.Then, `^the history has the files, the sources and the data of the response$`, historyParts)
 	steps.Step0(v, features.Then, `^the history has the answer under the messageId of its start$`, historyNames)
 	steps.Step1(v, features.Then, `^the message of the user has the metadata (.+)$`, userDescribed)
 }
 
-// askHistory requests the messages of the chat.
-func (w *world) askHistory() error {
+// requestHistory requests the messages of the chat.
+func (w *world) requestHistory() error {
 	history, err := client.History(w.Session(), target.DocumentRequest{Stream: w.chat, Heading: w.Step()})
 	if err != nil {
 		return err
 	}
-	if status := history.Now().Status; slices.Contains([]int{404, 405, 501}, status) && !tellsOthers(w) {
+	if status := history.Now().Status; slices.Contains([]int{404, 405, 501}, status) && !otherChatHasHistory(w) {
 		return &steps.Unprovable{Reason: fmt.Sprintf("the history is not there: its route answered %d, also for a chat of one short answer", status)}
 	}
 	w.history = history
 	return nil
 }
 
-// tellsOthers reports whether the server has a history of another chat with one short answer. If it does, the route exists,
+// otherChatHasHistory reports whether the server has a history of another chat with one short answer. If it does, the route exists,
 // and an error status concerns the chat.
-func tellsOthers(w *world) bool {
+func otherChatHasHistory(w *world) bool {
 	other := &world{World: w.World}
-	if err := other.ask(`[{"text": "Hello."}]`, client.Request{}); err != nil || other.turns[0].whole() != nil {
+	if err := other.request(`[{"text": "Hello."}]`, client.Request{}); err != nil || other.turns[0].readToEnd() != nil {
 		return false
 	}
 	history, err := client.History(w.Session(), target.DocumentRequest{Stream: other.chat, Heading: w.Step()})
@@ -102,8 +102,8 @@ func (w *world) historyFailure(want, got string) error {
 	return &steps.Failure{Finding: record.Finding{Message: "the history", Want: want, Got: got, Frame: -1}, Exchange: w.history.Exchange}
 }
 
-// historySays compares the messages, as pairs of a role and a text. With only the beginning, more may follow.
-func historySays(w *world, list string, beginning bool) error {
+// historyContains compares the messages, as pairs of a role and a text. With only the beginning, more may follow.
+func historyContains(w *world, list string, beginning bool) error {
 	want, err := steps.Decode([]byte(list))
 	if err != nil {
 		return steps.Faultf("%s is not JSON", list)
@@ -186,7 +186,7 @@ func lasting(parts []*part) (out []map[string]any) {
 
 // recalled returns the latest request and the history, unless the agent takes no script.
 func (w *world) recalled() (*turn, []message, error) {
-	t, err := w.asked()
+	t, err := w.requestedTurn()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -250,20 +250,20 @@ func recorded(e *target.Exchange) string {
 	return fmt.Sprintf("%d %s", v.Status, steps.Clip(v.Answer))
 }
 
-func memories() []steps.Pair {
-	read := func(ask string) []string { return scene(ask, "the response has been read", "the history is asked for") }
-	return []steps.Pair{
-		{Then: `the history says [["user", "Plan the trip"], ["assistant", "Hello there."]]`, Scene: read(scripted(`[{"text": "Hello there."}]`)),
-			Mutant: "forgets-answers", Says: `[["user","Plan the trip"]]`},
-		{Then: `the history begins with [["user", "Plan the trip"]]`, Scene: read(scripted(`[{"fail": "no model"}]`)), Mutant: "forgets-failed-turns", Says: "got []"},
+func memories() []steps.Fixture {
+	read := func(ask string) []string { return setup(ask, "the response has been read", "the history is asked for") }
+	return []steps.Fixture{
+		{Then: `the history says [["user", "Plan the trip"], ["assistant", "Hello there."]]`, Setup: read(scripted(`[{"text": "Hello there."}]`)),
+			Mutant: "forgets-answers", Message: `[["user","Plan the trip"]]`},
+		{Then: `the history begins with [["user", "Plan the trip"]]`, Setup: read(scripted(`[{"fail": "no model"}]`)), Mutant: "forgets-failed-turns", Message: "got []"},
 		{Then: "the history has the calls of the response",
-			Scene:  read(scripted(`[{"tool": {"name": "f", "arguments": {"a": 1}, "result": 2}}]`)),
-			Mutant: "history-without-outcomes", Says: `want the call {"input":{"a":1},"output":2,"tool":"f"}`},
+			Setup:  read(scripted(`[{"tool": {"name": "f", "arguments": {"a": 1}, "result": 2}}]`)),
+			Mutant: "history-without-outcomes", Message: `want the call {"input":{"a":1},"output":2,"tool":"f"}`},
 		{Then: "the history has the files, the sources and the data of the response",
-			Scene:  read(scripted(`[{"part": {"type": "file", "url": "data:text/plain,hi", "mediaType": "text/plain"}}]`)),
-			Mutant: "history-without-files", Says: `want the part {"mediaType":"text/plain"`},
+			Setup:  read(scripted(`[{"part": {"type": "file", "url": "data:text/plain,hi", "mediaType": "text/plain"}}]`)),
+			Mutant: "history-without-files", Message: `want the part {"mediaType":"text/plain"`},
 		{Then: `the message of the user has the metadata {"source": "web"}`,
-			Scene:  read("a request with the metadata {\"source\": \"web\"}, and this script:\n" + `[{"text": "Hello."}]`),
-			Mutant: "forgets-metadata", Says: "the metadata"},
+			Setup:  read("a request with the metadata {\"source\": \"web\"}, and this script:\n" + `[{"text": "Hello."}]`),
+			Mutant: "forgets-metadata", Message: "the metadata"},
 	}
 }

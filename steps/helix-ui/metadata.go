@@ -11,10 +11,10 @@ import (
 
 func metadataSteps(v *steps.Sentences[*world]) {
 	steps.Doc2(v, features.When, `^a request with the start metadata (.+), and this script:$`, func(w *world, metadata, script string) error {
-		return w.ask(script, client.Request{StartMetadata: json.RawMessage(metadata)})
+		return w.request(script, client.Request{StartMetadata: json.RawMessage(metadata)})
 	})
 	steps.Doc2(v, features.When, `^a request with the finish metadata (.+), and this script:$`, func(w *world, metadata, script string) error {
-		return w.ask(script, client.Request{FinishMetadata: json.RawMessage(metadata)})
+		return w.request(script, client.Request{FinishMetadata: json.RawMessage(metadata)})
 	})
 	steps.Step2(v, features.Then, `^the (start|finish) of the response has the metadata (.+)$`, func(w *world, kind, metadata string) error {
 		return onTurn(func(t *turn) error { return described(t, kind, metadata) })(w)
@@ -28,7 +28,7 @@ func described(t *turn, kind, metadata string) error {
 	if err != nil {
 		return steps.Faultf("%s is not JSON", metadata)
 	}
-	if err := t.whole(); err != nil {
+	if err := t.readToEnd(); err != nil {
 		return err
 	}
 	p := t.find(kind)
@@ -42,9 +42,9 @@ func described(t *turn, kind, metadata string) error {
 	return nil
 }
 
-// undescribed looks for metadata where none is configured.
+// undescribed rejects metadata where none is configured.
 func undescribed(t *turn) error {
-	if err := t.whole(); err != nil {
+	if err := t.readToEnd(); err != nil {
 		return err
 	}
 	for _, p := range t.parts {
@@ -57,12 +57,12 @@ func undescribed(t *turn) error {
 	return nil
 }
 
-func describings() []steps.Pair {
+func describings() []steps.Fixture {
 	with := func(kind, metadata string) string {
 		return "a request with the " + kind + " metadata " + metadata + ", and this script:\n" + `[{"text": "Hello."}]`
 	}
-	return []steps.Pair{
-		{Then: `the start of the response has the metadata {"a": 1}`, Scene: scene(with("start", `{"a": 1}`)), Mutant: "starts-without-metadata", Says: `"type":"start"`},
-		{Then: "no part of the response has metadata", Scene: scene(scripted(`[{"text": "Hello."}]`)), Mutant: "empty-metadata", Says: "messageMetadata"},
+	return []steps.Fixture{
+		{Then: `the start of the response has the metadata {"a": 1}`, Setup: setup(with("start", `{"a": 1}`)), Mutant: "starts-without-metadata", Message: `"type":"start"`},
+		{Then: "no part of the response has metadata", Setup: setup(scripted(`[{"text": "Hello."}]`)), Mutant: "empty-metadata", Message: "messageMetadata"},
 	}
 }

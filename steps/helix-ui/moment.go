@@ -22,7 +22,7 @@ func momentSteps(v *steps.Sentences[*world]) {
 		return err
 	})
 	steps.Step0(v, features.Then, `^each page shows the answer once, from the history or the stream$`, (*world).pagesShow)
-	steps.Step0(v, features.Then, `^each of these readers gets the rest, once$`, (*world).readersGetTheRest)
+	steps.Step0(v, features.Then, `^each of these readers gets the rest, once$`, (*world).readersGetRemainingParts)
 }
 
 // returned is a reader that came back while the agent waited.
@@ -33,13 +33,13 @@ type returned struct {
 }
 
 // moment is a barrier of a script, with the content that readers have received by then. It doesn't include content that a
-// server may hide: after a thought, or a piece of an input, the moment is taken as it comes. In the middle of a thought the
-// reader waits for it, if the server claims to show thoughts.
+// server may hide: after reasoning, or a piece of an input, the moment is taken as it comes. In the middle of reasoning the
+// reader waits for it, if the server claims to show reasoning.
 type moment struct {
-	barrier string
-	text    string // concatenation of all texts
-	thought string // concatenated reasoning; "" outside of it
-	outputs int    // number of calls with an output
+	barrier   string
+	text      string // concatenation of all texts
+	reasoning string // concatenated reasoning; "" outside of it
+	outputs   int    // number of calls with an output
 }
 
 // moments returns the moments of a script.
@@ -67,7 +67,7 @@ func moments(script []json.RawMessage) ([]moment, error) {
 				} else if wait, is := piece.(map[string]any); is {
 					inside := now
 					inside.barrier, _ = wait["await"].(string)
-					inside.thought = thoughts
+					inside.reasoning = thoughts
 					all = append(all, inside)
 				}
 			}
@@ -85,7 +85,7 @@ func moments(script []json.RawMessage) ([]moment, error) {
 
 // atMoments makes readers attach at each moment of the latest request, and releases the barrier after it.
 func (w *world) atMoments(come func(*turn) error) error {
-	t, err := w.asked()
+	t, err := w.requestedTurn()
 	if err == nil {
 		err = t.canScript()
 	}
@@ -110,7 +110,7 @@ func (w *world) atMoments(come func(*turn) error) error {
 	return nil
 }
 
-// reach reads until a moment, and no part after the one that shows it. A thought that doesn't come is hidden.
+// reach reads until a moment, and no part after the one that shows it. Reasoning that doesn't come is hidden.
 func (t *turn) reach(m moment) error {
 	for !t.shows(m) {
 		p, err := t.next(fmt.Sprintf("what the agent does before it waits for %q", m.barrier))
@@ -127,7 +127,7 @@ func (t *turn) reach(m moment) error {
 	return nil
 }
 
-// withheld returns the failure of a moment that doesn't come in time. A missing thought is hidden, and none.
+// withheld returns the failure of a moment that doesn't come in time. Missing reasoning is hidden, which is no failure.
 func (t *turn) withheld(m moment, late error) error {
 	if t.shows(moment{text: m.text, outputs: m.outputs}) {
 		t.w.NoteAlternative()
@@ -144,12 +144,12 @@ func (t *turn) shows(m moment) bool {
 			outputs++
 		}
 	}
-	return len(t.parts) > 0 && outputs >= m.outputs && len(t.joined("text")) >= len(m.text) && len(t.joined("reasoning")) >= len(m.thought)
+	return len(t.parts) > 0 && outputs >= m.outputs && len(t.joined("text")) >= len(m.text) && len(t.joined("reasoning")) >= len(m.reasoning)
 }
 
 // refreshes loads the page: its history first, and then the stream.
 func (w *world) refreshes(*turn) error {
-	if err := w.askHistory(); err != nil {
+	if err := w.requestHistory(); err != nil {
 		return err
 	}
 	return w.returns("", nil)
@@ -172,8 +172,8 @@ func (w *world) returns(id string, cursor *string) error {
 	return nil
 }
 
-// readersGetTheRest compares each reader's parts with the response to the request.
-func (w *world) readersGetTheRest() error {
+// readersGetRemainingParts compares each reader's parts with the response to the request.
+func (w *world) readersGetRemainingParts() error {
 	t, err := answered(w)
 	if err != nil {
 		return err
@@ -185,7 +185,7 @@ func (w *world) readersGetTheRest() error {
 				behind = i + 1
 			}
 		}
-		if err := r.turn.where(r.turn.isRest(r.id, t.parts[behind:])); err != nil {
+		if err := r.turn.where(r.turn.equalsRemaining(r.id, t.parts[behind:])); err != nil {
 			return err
 		}
 	}
@@ -208,7 +208,7 @@ func (w *world) pagesShow() error {
 		if err != nil {
 			return err
 		}
-		if err := r.turn.whole(); err != nil {
+		if err := r.turn.readToEnd(); err != nil {
 			return r.turn.where(err)
 		}
 		var got model.Account
@@ -228,14 +228,14 @@ func (w *world) pagesShow() error {
 	return nil
 }
 
-func returnings() []steps.Pair {
+func returnings() []steps.Fixture {
 	history := "this history is played\na turn of chat 1\n4 texts of plain data of 9 bytes"
-	scene := scene(scripted(`[{"text": "One. "}, {"await": "a"}, ` + weather + `, {"await": "b"}, {"text": "Two."}]`))
-	return []steps.Pair{
-		{Then: "nothing was received that the spec rules out", Scene: []string{history}, Mutant: "loses-a-delta", Says: "a text is another than the model's"},
+	scene := setup(scripted(`[{"text": "One. "}, {"await": "a"}, ` + weather + `, {"await": "b"}, {"text": "Two."}]`))
+	return []steps.Fixture{
+		{Then: "nothing was received that the spec rules out", Setup: []string{history}, Mutant: "loses-a-delta", Message: "a text is another than the model's"},
 		{Then: "each page shows the answer once, from the history or the stream",
-			Scene: append(slices.Clone(scene), "the page is refreshed whenever the agent waits"), Mutant: "refreshed-between-steps", Says: "One. Two."},
+			Setup: append(slices.Clone(scene), "the page is refreshed whenever the agent waits"), Mutant: "refreshed-between-steps", Message: "One. Two."},
 		{Then: "each of these readers gets the rest, once",
-			Scene: append(slices.Clone(scene), "a reader comes back with each id so far whenever the agent waits"), Mutant: "forgets-the-end-of-a-step", Says: "behind id"},
+			Setup: append(slices.Clone(scene), "a reader comes back with each id so far whenever the agent waits"), Mutant: "forgets-the-end-of-a-step", Message: "behind id"},
 	}
 }

@@ -15,25 +15,25 @@ func refusalSteps(v *steps.Sentences[*world]) {
 		if err != nil {
 			return err
 		}
-		return w.askRaw(func(string) []byte { return []byte(body) }, target.AskRequest{})
+		return w.requestRaw(func(string) []byte { return []byte(body) }, target.StreamRequest{})
 	})
-	steps.Step0(v, features.When, `^a request without its credential$`, func(w *world) error { return w.askRaw(plain, target.AskRequest{As: target.Nobody}) })
-	steps.Step0(v, features.When, `^a request with another credential$`, func(w *world) error { return w.askRaw(plain, target.AskRequest{As: target.WrongToken}) })
+	steps.Step0(v, features.When, `^a request without its credential$`, func(w *world) error { return w.requestRaw(textBody, target.StreamRequest{As: target.Anonymous}) })
+	steps.Step0(v, features.When, `^a request with another credential$`, func(w *world) error { return w.requestRaw(textBody, target.StreamRequest{As: target.WrongToken}) })
 	steps.Step0(v, features.Then, `^the request is refused$`, onTurn(func(t *turn) error { return refused(t, "a refusal (4xx)", 400, 499) }))
 	steps.Step1(v, features.Then, `^the request is refused with (\d+)$`, onTurn1(func(t *turn, status int) error {
 		return refused(t, fmt.Sprint(status), status, status)
 	}))
 }
 
-// plain returns a request without a script.
-func plain(chat string) []byte {
+// textBody returns a request without a script.
+func textBody(chat string) []byte {
 	return steps.Encode(map[string]any{"id": chat, "messages": []any{map[string]any{
 		"id": "user-1", "role": "user", "parts": []any{map[string]any{"type": "text", "text": utterance}},
 	}}})
 }
 
-// askRaw posts a body to a new chat, as it is.
-func (w *world) askRaw(body func(chat string) []byte, r target.AskRequest) error {
+// requestRaw posts a body to a new chat, as it is.
+func (w *world) requestRaw(body func(chat string) []byte, r target.StreamRequest) error {
 	switch t := w.Session().Target(); {
 	case r.As != target.First && !t.Signs(target.First):
 		return &steps.Unprovable{Reason: "the config names no credential (headers)"}
@@ -44,11 +44,11 @@ func (w *world) askRaw(body func(chat string) []byte, r target.AskRequest) error
 	}
 	w.chat = w.Session().Coin("stream")
 	r.Heading = w.Step()
-	reader, err := client.Ask(w.Session(), w.chat, body(w.chat), r)
+	reader, err := client.RequestStream(w.Session(), w.chat, body(w.chat), r)
 	if err != nil {
 		return steps.Faultf("making a request: %v", err)
 	}
-	w.turns = append(w.turns, &turn{w: w, reader: reader, asked: true})
+	w.turns = append(w.turns, &turn{w: w, reader: reader, isResponse: true})
 	return nil
 }
 
@@ -65,9 +65,9 @@ func refused(t *turn, want string, low, high int) error {
 	return nil
 }
 
-func refusals() []steps.Pair {
-	return []steps.Pair{
-		{Then: "the request is refused", Scene: scene(`a request with the body "{}"`), Mutant: "answers-nobody", Says: "a refusal"},
-		{Then: "the request is refused with 401", Scene: scene("a request without its credential"), Mutant: "no-credential-is-forbidden", Says: "403"},
+func refusals() []steps.Fixture {
+	return []steps.Fixture{
+		{Then: "the request is refused", Setup: setup(`a request with the body "{}"`), Mutant: "answers-nobody", Message: "a refusal"},
+		{Then: "the request is refused with 401", Setup: setup("a request without its credential"), Mutant: "no-credential-is-forbidden", Message: "403"},
 	}
 }

@@ -14,7 +14,7 @@ func resumeSteps(v *steps.Sentences[*world]) {
 		steps.Step0(v, k, `^the page is refreshed$`, func(w *world) error { return w.comeBack(nil) })
 		steps.Step0(v, k, `^the reader comes back with the latest id$`, comeBackLatest)
 		steps.Step0(v, k, `^the reader leaves$`, onTurn(func(t *turn) error {
-			t.reader.Cut()
+			t.reader.Disconnect()
 			return nil
 		}))
 	})
@@ -34,7 +34,7 @@ func resumeSteps(v *steps.Sentences[*world]) {
 		func(w *world) error { return separateIDs(w, "data-one", "data-two", "data-three") })
 	steps.Step0(v, features.Then, `^the start of the response names the message$`, (*world).named)
 	steps.Step0(v, features.Then, `^a reader that comes back with any id of the response gets the rest, once$`, (*world).sweep)
-	steps.Step1(v, features.Then, `^the reader gets the rest of the text, `+steps.JSONString+`$`, onTurn1(saysRest))
+	steps.Step1(v, features.Then, `^the reader gets the rest of the text, `+steps.JSONString+`$`, onTurn1(containsRemainingText))
 	steps.Step0(v, features.Then, `^there is nothing to read$`, onTurn(nothing))
 	steps.Step1(v, features.Then, `^what the page shows of the answer is `+steps.JSONString+`, from the history or the stream$`, pageShows)
 }
@@ -46,7 +46,7 @@ func (w *world) comeBack(cursor *string) error {
 		return steps.Faultf("making a request: %v", err)
 	}
 	t := &turn{w: w, reader: reader}
-	if asked, err := w.asked(); err == nil {
+	if asked, err := w.requestedTurn(); err == nil {
 		t.scripted, t.waits = asked.scripted, asked.waits
 	}
 	w.turns = append(w.turns, t)
@@ -109,7 +109,7 @@ func (w *world) named() error {
 
 // comeBackLatest resumes after the last part that was read.
 func comeBackLatest(w *world) error {
-	t, err := w.asked()
+	t, err := w.requestedTurn()
 	if err != nil {
 		return err
 	}
@@ -143,13 +143,13 @@ func (t *turn) unidentified() string {
 	return said
 }
 
-// saysRest compares the text that a reader got that came back.
-func saysRest(t *turn, quoted string) error {
+// containsRemainingText compares the text that a reader got that came back.
+func containsRemainingText(t *turn, quoted string) error {
 	want, err := unquoted(quoted)
 	if err != nil {
 		return err
 	}
-	return says(t, string(steps.Encode(t.again+want)))
+	return containsText(t, string(steps.Encode(t.again+want)))
 }
 
 // nothing waits for the answer that there is nothing to read.
@@ -176,7 +176,7 @@ func (w *world) sweep() error {
 			return err
 		}
 		back, _ := w.latest()
-		return back.where(back.isRest(id, rest))
+		return back.where(back.equalsRemaining(id, rest))
 	})
 }
 
@@ -200,12 +200,12 @@ func (t *turn) behindEach(w *world, do func(id string, rest []*part) error) erro
 	return nil
 }
 
-// isRest compares a response with the parts after an id.
-func (t *turn) isRest(id string, rest []*part) error {
+// equalsRemaining compares a response with the parts after an id.
+func (t *turn) equalsRemaining(id string, rest []*part) error {
 	if len(rest) == 0 {
 		return nothing(t)
 	}
-	if err := t.whole(); err != nil {
+	if err := t.readToEnd(); err != nil {
 		return err
 	}
 	want, got := folded(rest), folded(t.parts)
@@ -243,7 +243,7 @@ func pageShows(w *world, quoted string) error {
 	if err != nil {
 		return err
 	}
-	if err := t.whole(); err != nil {
+	if err := t.readToEnd(); err != nil {
 		return t.where(err)
 	}
 	if shown += t.joined("text"); shown != want {
@@ -253,18 +253,18 @@ func pageShows(w *world, quoted string) error {
 	return nil
 }
 
-func resumings() []steps.Pair {
-	live := scene(scripted(`[{"text": "One. "}, {"await": "b"}, {"text": "Two."}]`), `the response has the text "One. " so far`)
-	over := scene(scripted(`[{"text": "One. Two. Three."}]`), "the response has been read")
-	return []steps.Pair{
-		{Then: "the parts of the response have ids", Scene: over, Mutant: "no-ids", Says: "an id for each part"},
-		{Then: "the start of the response names the message", Scene: over, Mutant: "nameless-messages", Says: "start with a messageId"},
-		{Then: "a reader that comes back with any id of the response gets the rest, once", Scene: over, Mutant: "resumes-inclusively", Says: "behind id"},
-		{Then: `the reader gets the rest of the text, "Two."`, Scene: append(slices.Clone(live), "the reader comes back with the latest id", `the agent passes "b"`),
-			Mutant: "resumes-inclusively", Says: "Two."},
-		{Then: "there is nothing to read", Scene: append(slices.Clone(over), "the page is refreshed"), Mutant: "replays-what-is-over", Says: "want 204"},
+func resumings() []steps.Fixture {
+	live := setup(scripted(`[{"text": "One. "}, {"await": "b"}, {"text": "Two."}]`), `the response has the text "One. " so far`)
+	over := setup(scripted(`[{"text": "One. Two. Three."}]`), "the response has been read")
+	return []steps.Fixture{
+		{Then: "the parts of the response have ids", Setup: over, Mutant: "no-ids", Message: "an id for each part"},
+		{Then: "the start of the response names the message", Setup: over, Mutant: "nameless-messages", Message: "start with a messageId"},
+		{Then: "a reader that comes back with any id of the response gets the rest, once", Setup: over, Mutant: "resumes-inclusively", Message: "behind id"},
+		{Then: `the reader gets the rest of the text, "Two."`, Setup: append(slices.Clone(live), "the reader comes back with the latest id", `the agent passes "b"`),
+			Mutant: "resumes-inclusively", Message: "Two."},
+		{Then: "there is nothing to read", Setup: append(slices.Clone(over), "the page is refreshed"), Mutant: "replays-what-is-over", Message: "want 204"},
 		{Then: `what the page shows of the answer is "One. Two.", from the history or the stream`,
-			Scene:  append(slices.Clone(live), "the history is asked for", "the page is refreshed", `the agent passes "b"`),
-			Mutant: "history-holds-the-open-turn", Says: "One. One."},
+			Setup:  append(slices.Clone(live), "the history is asked for", "the page is refreshed", `the agent passes "b"`),
+			Mutant: "history-holds-the-open-turn", Message: "One. One."},
 	}
 }

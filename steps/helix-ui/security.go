@@ -13,7 +13,7 @@ import (
 func securitySteps(v *steps.Sentences[*world]) {
 	steps.Doc1(v, features.Given, `^a request in another chat, with this script:$`, func(w *world, script string) error {
 		w.chat = ""
-		return w.ask(script, client.Request{})
+		return w.request(script, client.Request{})
 	})
 	steps.Step0(v, features.When, `^the other user reads the answer$`, otherReads)
 	steps.Step0(v, features.When, `^the other user asks for the history$`, otherRecalls)
@@ -23,7 +23,7 @@ func securitySteps(v *steps.Sentences[*world]) {
 		if err != nil {
 			return err
 		}
-		return w.askRaw(func(string) []byte { return []byte(body) }, target.AskRequest{Headers: steps.Secrets()})
+		return w.requestRaw(func(string) []byte { return []byte(body) }, target.StreamRequest{Headers: steps.Secrets()})
 	})
 	steps.Step0(v, features.Then, `^the refusal holds no secret$`, onTurn(keepsSecrets))
 }
@@ -65,7 +65,7 @@ func otherGetsNothing(w *world, quoted string) error {
 	if err != nil {
 		return err
 	}
-	if asked, err := w.asked(); err != nil || asked.canScript() != nil {
+	if asked, err := w.requestedTurn(); err != nil || asked.canScript() != nil {
 		return asked.canScript()
 	}
 	if w.history.Exchange != nil {
@@ -147,16 +147,16 @@ func separateIDs(w *world, names ...string) error {
 	return end()
 }
 
-func keepings() []steps.Pair {
-	mine := scene(scripted(`[{"text": "Mine. "}, {"await": "b"}]`), `the response has the text "Mine. " so far`)
-	return []steps.Pair{
-		{Then: `the other user gets nothing of "Mine. "`, Scene: append(mine, "the other user reads the answer"), Mutant: "chats-of-everybody", Says: "Mine."},
-		{Then: "the refusal holds no secret", Scene: scene(`a request with secrets and the body "{}"`), Mutant: "echoes-headers-in-error", Says: "without the secrets"},
+func keepings() []steps.Fixture {
+	mine := setup(scripted(`[{"text": "Mine. "}, {"await": "b"}]`), `the response has the text "Mine. " so far`)
+	return []steps.Fixture{
+		{Then: `the other user gets nothing of "Mine. "`, Setup: append(mine, "the other user reads the answer"), Mutant: "chats-of-everybody", Message: "Mine."},
+		{Then: "the refusal holds no secret", Setup: setup(`a request with secrets and the body "{}"`), Mutant: "echoes-headers-in-error", Message: "without the secrets"},
 		{Then: "each of the parts data-one, data-two and data-three has an id of its own, or a part after it has",
-			Scene:  scene(scripted(`[{"chunk": {"type": "custom", "eventName": "one", "data": 1}}, {"chunk": {"type": "custom", "eventName": "two", "data": 2}}, {"chunk": {"type": "custom", "eventName": "three", "data": 3}}]`)),
-			Mutant: "ids-of-a-clock", Says: "another id"},
+			Setup:  setup(scripted(`[{"chunk": {"type": "custom", "eventName": "one", "data": 1}}, {"chunk": {"type": "custom", "eventName": "two", "data": 2}}, {"chunk": {"type": "custom", "eventName": "three", "data": 3}}]`)),
+			Mutant: "ids-of-a-clock", Message: "another id"},
 		{Then: "the history has the answer under the messageId of its start",
-			Scene:  scene(scripted(`[{"text": "Hello."}]`), "the response has been read", "the history is asked for"),
-			Mutant: "history-with-numbers", Says: "messageId"},
+			Setup:  setup(scripted(`[{"text": "Hello."}]`), "the response has been read", "the history is asked for"),
+			Mutant: "history-with-numbers", Message: "messageId"},
 	}
 }

@@ -20,7 +20,7 @@ func toolSteps(v *steps.Sentences[*world]) {
 
 // calls compares the tool and the input of the first call.
 func calls(t *turn, tool, input string) error {
-	if err := t.whole(); err != nil {
+	if err := t.readToEnd(); err != nil {
 		return err
 	}
 	p := t.find("tool-input-available")
@@ -41,7 +41,7 @@ func calls(t *turn, tool, input string) error {
 
 // returns compares the output of the first call.
 func returns(t *turn, output string) error {
-	if err := t.whole(); err != nil {
+	if err := t.readToEnd(); err != nil {
 		return err
 	}
 	at := slices.IndexFunc(t.parts, func(p *part) bool { return p.kind == "tool-output-available" && p.value["preliminary"] != true })
@@ -80,9 +80,9 @@ func inputIsWrong(t *turn) error {
 	return nil
 }
 
-// laterStep looks for a step that begins between the first call and the text.
+// laterStep searches for a step that begins between the first call and the text.
 func laterStep(t *turn) error {
-	if err := t.whole(); err != nil {
+	if err := t.readToEnd(); err != nil {
 		return err
 	}
 	at := func(kind string, from int) int {

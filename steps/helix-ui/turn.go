@@ -15,12 +15,12 @@ import (
 
 // turn is one request and its response.
 type turn struct {
-	w        *world
-	reader   *target.Reader
-	script   []json.RawMessage // script of the agent; nil for a resumed reader
-	scripted bool              // the agent has a script
-	asked    bool              // it answers a request, and not a reader that came back
-	waits    bool              // the agent waits, or does nothing more
+	w          *world
+	reader     *target.Reader
+	script     []json.RawMessage // script of the agent; nil for a resumed reader
+	scripted   bool              // the agent has a script
+	isResponse bool              // it answers a request, and not a reader that came back
+	waits      bool              // the agent waits, or does nothing more
 
 	again string // text after the id at which the reader resumed, which it gets again
 
@@ -67,7 +67,7 @@ func (t *turn) where(err error) error {
 func (t *turn) textWithheld(err error, text string) error {
 	err = t.where(err)
 	if f, is := err.(*steps.Failure); is && f.Message == steps.TimedOut && len(t.joined("text")) < len(text) {
-		f.Owed = "helix-ui.text.live"
+		f.DemandedBy = "helix-ui.text.live"
 	}
 	return err
 }
@@ -130,8 +130,8 @@ func (t *turn) served() error {
 	return nil
 }
 
-// whole reads to the end of the body, unless the agent takes no script.
-func (t *turn) whole() error {
+// readToEnd reads to the end of the body, unless the agent takes no script.
+func (t *turn) readToEnd() error {
 	if err := t.canScript(); err != nil {
 		return err
 	}

@@ -25,7 +25,7 @@ type world struct {
 	rereads bool // an answer could be read again
 
 	played   *steps.Histories
-	hides    bool       // thoughts were waited for in a history, and none came
+	hides    bool       // reasoning were waited for in a history, and none came
 	returned []returned // readers that came back while the agent waited
 }
 
@@ -53,21 +53,21 @@ func (w *world) Taken(e *target.Exchange) int {
 // Timestamps returns none: requests of a scenario contain no timestamps.
 func (*world) Timestamps() []int64 { return nil }
 
-func askSteps(v *steps.Sentences[*world]) {
+func requestSteps(v *steps.Sentences[*world]) {
 	steps.Doc2(v, features.When, `^a request for a part ([a-z-]+), with this script:$`, func(w *world, _, script string) error {
-		return w.ask(script, client.Request{})
+		return w.request(script, client.Request{})
 	})
 	steps.Both(func(k features.Keyword) {
-		steps.Doc1(v, k, `^a request with this script:$`, func(w *world, script string) error { return w.ask(script, client.Request{}) })
+		steps.Doc1(v, k, `^a request with this script:$`, func(w *world, script string) error { return w.request(script, client.Request{}) })
 		steps.Doc2(v, k, `^a request with the metadata (.+), and this script:$`, func(w *world, metadata, script string) error {
-			return w.ask(script, client.Request{Metadata: json.RawMessage(metadata)})
+			return w.request(script, client.Request{Metadata: json.RawMessage(metadata)})
 		})
 		steps.Step1(v, k, `^the agent passes "([^"]+)"$`, release)
 	})
 }
 
-// ask posts a message whose agent performs a script.
-func (w *world) ask(script string, r client.Request) error {
+// request posts a message whose agent performs a script.
+func (w *world) request(script string, r client.Request) error {
 	if err := json.Unmarshal([]byte(script), &r.Script); err != nil {
 		return steps.Faultf("the script is no JSON array: %v", err)
 	}
@@ -80,7 +80,7 @@ func (w *world) ask(script string, r client.Request) error {
 			return steps.Faultf("the request isn't in the shape of spec/helix-ui/control.md: %s", found[0].Message)
 		}
 	}
-	reader, err := client.Send(w.Session(), r, target.AskRequest{Heading: w.Step()})
+	reader, err := client.Send(w.Session(), r, target.StreamRequest{Heading: w.Step()})
 	if _, missing := target.IsUnavailable(err); missing {
 		return &steps.Unprovable{Reason: err.Error()}
 	}
@@ -88,13 +88,13 @@ func (w *world) ask(script string, r client.Request) error {
 		return steps.Faultf("making a request: %v", err)
 	}
 	waits := strings.Contains(script, `"await"`) || strings.Contains(script, `"hang"`)
-	w.turns = append(w.turns, &turn{w: w, reader: reader, script: r.Script, scripted: true, asked: true, waits: waits})
+	w.turns = append(w.turns, &turn{w: w, reader: reader, script: r.Script, scripted: true, isResponse: true, waits: waits})
 	return nil
 }
 
 // release lets the agent of the latest turn go on.
 func release(w *world, barrier string) error {
-	t, err := w.asked()
+	t, err := w.requestedTurn()
 	if err == nil {
 		err = t.canScript()
 	}
@@ -111,10 +111,10 @@ func release(w *world, barrier string) error {
 	return nil
 }
 
-// asked returns the latest request, not counting resumed readers.
-func (w *world) asked() (*turn, error) {
+// requestedTurn returns the latest request, not counting resumed readers.
+func (w *world) requestedTurn() (*turn, error) {
 	for _, t := range slices.Backward(w.turns) {
-		if t.asked {
+		if t.isResponse {
 			return t, nil
 		}
 	}
@@ -123,9 +123,9 @@ func (w *world) asked() (*turn, error) {
 
 // answered returns the latest request, whose answer was read to its end.
 func answered(w *world) (*turn, error) {
-	t, err := w.asked()
+	t, err := w.requestedTurn()
 	if err == nil {
-		err = t.where(t.whole())
+		err = t.where(t.readToEnd())
 	}
 	return t, err
 }

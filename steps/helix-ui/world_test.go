@@ -22,7 +22,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func TestVocabulary(t *testing.T) { stepstest.Vocabulary(t, "helix-ui", helixui.Vocabulary()) }
 
-func TestPairs(t *testing.T) { newStage(t).Pairs(t, helixui.Pairs()) }
+func TestFixtures(t *testing.T) { newStage(t).Fixtures(t, helixui.Fixtures()) }
 
 // newStage serves the reference, or a mutant of it by its name.
 func newStage(t *testing.T) *stepstest.Stage {

@@ -43,8 +43,12 @@ func drawHistories(w *world.World, about string) error {
 	if draw.Kills(about) {
 		longest = longestCrashing
 	}
+	t := w.Session().Target()
+	claims := func(capability string) bool {
+		return t.Claims(capability) && (capability != "replicas" || t.IsReplicated() == nil)
+	}
 	played, err := steps.DrawHistories(w.World, about, draw.Programs(about), longest, func(n int, by time.Time) (steps.Played, error) {
-		return playHistory(w, draw.Draw(w.Env().Seed, n, about, w.Session().Target().Claims), by)
+		return playHistory(w, draw.Draw(w.Env().Seed, n, about, claims), by)
 	})
 	world.Put(w, played)
 	return err
@@ -61,7 +65,7 @@ func playHistory(w *world.World, history program.Program, by time.Time) (steps.P
 		return findings
 	}
 	result, err := play.Play(w.Session().Context(), t, history, play.Options{By: by, Judge: judge})
-	played := steps.Played{Ledger: result.Ledger, Busy: result.Busy}
+	played := steps.Played{OccasionCounts: result.Ledger, Busy: result.Busy}
 	if err != nil || result.Busy {
 		return played, err
 	}

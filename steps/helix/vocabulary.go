@@ -16,8 +16,8 @@ func Vocabulary() *steps.Vocabulary {
 	return steps.NewVocabulary(world.Of, streams.Sentences, sweep.Sentences, run.Sentences, snapshot.Sentences, campaignSteps)
 }
 
-// Pairs returns a failing fixture for each Then of pack helix.
-func Pairs() []steps.Pair {
+// Fixtures returns a failing fixture for each Then of pack helix.
+func Fixtures() []steps.Fixture {
 	return slices.Concat(receiving(), finishing(), resuming(), sweeping(), sequences(), truncating(), resetting(), statuses(),
-		writing(), answering(), loads(), snapshots(), stateRuns(), sayings(), courses(), playedHistories(), restarts(), races())
+		writing(), answering(), loads(), snapshots(), stateRuns(), sayings(), runSequences(), playedHistories(), restarts(), races())
 }

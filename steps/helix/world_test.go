@@ -6,8 +6,8 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/streamcert/streamcert/reference"
-	"github.com/streamcert/streamcert/reference/lives"
 	mutant "github.com/streamcert/streamcert/reference/mutant/helix"
+	"github.com/streamcert/streamcert/reference/restart"
 	"github.com/streamcert/streamcert/reference/store"
 	"github.com/streamcert/streamcert/runner/judge"
 	judged "github.com/streamcert/streamcert/runner/judge/helix"
@@ -23,7 +23,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func TestVocabulary(t *testing.T) { stepstest.Vocabulary(t, "helix", helix.Vocabulary()) }
 
-func TestPairs(t *testing.T) { newStage(t).Pairs(t, helix.Pairs()) }
+func TestFixtures(t *testing.T) { newStage(t).Fixtures(t, helix.Fixtures()) }
 
 // newStage returns a stage that serves the reference, or a mutant by its name.
 func newStage(t *testing.T) *stepstest.Stage {
@@ -51,20 +51,20 @@ func newStage(t *testing.T) *stepstest.Stage {
 			m, known := mutants[name]
 			switch {
 			case name == "":
-				return host{lives.New(func(s store.Store) lives.Server { return reference.New(over(base, s)) })}
+				return host{restart.New(func(s store.Store) restart.Server { return reference.New(over(base, s)) })}
 			case !known:
 				return nil
 			}
-			return host{lives.New(func(s store.Store) lives.Server { return mutant.Handler(m, over(base, s)) })}
+			return host{restart.New(func(s store.Store) restart.Server { return mutant.Handler(m, over(base, s)) })}
 		},
 	}
 }
 
 // host is a server that can be killed and has replicas.
-type host struct{ *lives.Host }
+type host struct{ *restart.Host }
 
 // Replica implements stepstest.Replicated.
-func (h host) Replica() stepstest.Replicated { return host{h.Beside()} }
+func (h host) Replica() stepstest.Replicated { return host{h.NewReplica()} }
 
 // over returns the options with a store.
 func over(o reference.Options, s store.Store) reference.Options {

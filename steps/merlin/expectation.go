@@ -31,7 +31,7 @@ func (w *world) sendsThese(doc string) error {
 		}
 		want = append(want, shown{name: name, data: data})
 	}
-	if err := w.whole(); err != nil {
+	if err := w.readToEnd(); err != nil {
 		return err
 	}
 	got := w.shown()
@@ -81,12 +81,12 @@ func (s shown) fits(got shown, bound map[string]string) bool {
 	default:
 		return false
 	}
-	return data != nil && holds(s.data, data, bound)
+	return data != nil && contains(s.data, data, bound)
 }
 
-// untitled looks for the title of a manager, which a stream that shows no step has no occasion to send.
+// untitled searches for the title of a manager, which a stream that shows no step has no occasion to send.
 func (w *world) untitled() error {
-	if err := w.whole(); err != nil {
+	if err := w.readToEnd(); err != nil {
 		return err
 	}
 	for _, s := range w.shown() {
@@ -188,7 +188,7 @@ func (w *world) show(f *wire.Frame) (s shown, ok bool) {
 		return s, true
 	}
 	if w.version == 1 {
-		inner, says := said(w.version, f)
+		inner, says := innerData(w.version, f)
 		if says {
 			s.raw = append([]byte{}, inner...)
 			s.data = map[string]any{"content": unquoted(inner)}
@@ -202,9 +202,9 @@ func (w *world) show(f *wire.Frame) (s shown, ok bool) {
 	return s, false // a server may send other types or not
 }
 
-// indexesDiffer compares the indexes of two texts of version 2, each that of a message of its own.
+// indexesDiffer compares the indexes of two texts of version 2, each that of another message.
 func (w *world) indexesDiffer(one, other string) error {
-	if err := w.whole(); err != nil {
+	if err := w.readToEnd(); err != nil {
 		return err
 	}
 	found := map[string]any{}
@@ -225,14 +225,14 @@ func (w *world) indexesDiffer(one, other string) error {
 	return nil
 }
 
-// holds reports whether a value has the expected content: all members of an object, all items of a list, an equal scalar.
-func holds(want, got any, bound map[string]string) bool {
+// contains reports whether a value has the expected content: all members of an object, all items of a list, an equal scalar.
+func contains(want, got any, bound map[string]string) bool {
 	switch want := want.(type) {
 	case map[string]any:
 		object, is := got.(map[string]any)
 		for name, member := range want {
 			value, there := object[name]
-			if !is || !there && !absent(name, object, &value) || !holds(member, value, bound) {
+			if !is || !there && !absent(name, object, &value) || !contains(member, value, bound) {
 				return false
 			}
 		}
@@ -243,7 +243,7 @@ func holds(want, got any, bound map[string]string) bool {
 			return false
 		}
 		for i := range want {
-			if !holds(want[i], list[i], bound) {
+			if !contains(want[i], list[i], bound) {
 				return false
 			}
 		}

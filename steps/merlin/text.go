@@ -7,17 +7,17 @@ import (
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
-// message is a message of either version. A slice may end inside a character, whose halves are escapes: so a text is kept as
-// it was written until its pieces are together.
+// message is a message of either version. A slice may end inside a character, whose halves are escapes: so a text is stored as
+// it was written until its pieces are joined.
 type message struct {
 	Type    string
 	Content json.RawMessage
 	Text    json.RawMessage
 }
 
-// said returns the text of a frame of a stream of that version as the inside of a JSON string; ok is false if it has none.
+// innerData returns the text of a frame of a stream of that version as the inside of a JSON string; ok is false if it has none.
 // Of a message of version 1 it is the content, independent of other members: clients of that version read nothing else.
-func said(version int, f *wire.Frame) (inner []byte, ok bool) {
+func innerData(version int, f *wire.Frame) (inner []byte, ok bool) {
 	var m message
 	if f.Event != "message" && f.Event != "" || json.Unmarshal(f.Data, &m) != nil {
 		return nil, false
@@ -41,7 +41,7 @@ func said(version int, f *wire.Frame) (inner []byte, ok bool) {
 func Text(version int, frames []*wire.Frame) string {
 	var all []byte
 	for _, f := range frames {
-		inner, _ := said(version, f)
+		inner, _ := innerData(version, f)
 		all = append(all, inner...)
 	}
 	return unquoted(all)

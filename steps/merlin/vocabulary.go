@@ -23,17 +23,17 @@ func Vocabulary() *steps.Vocabulary {
 
 func asking(v *steps.Sentences[*world]) {
 	steps.Both(func(k features.Keyword) {
-		steps.Doc2(v, k, `^a V([12]) stream of:$`, func(w *world, version, acts string) error {
-			return w.ask(int(version[0]-'0'), "{}", acts, false)
+		steps.Doc2(v, k, `^a V([12]) stream of:$`, func(w *world, version, instructions string) error {
+			return w.request(int(version[0]-'0'), "{}", instructions, false)
 		})
-		steps.Step3(v, k, `^a V([12]) stream that begins with (\{.*\}), of (\[.*\])$`, func(w *world, version, start, acts string) error {
-			return w.ask(int(version[0]-'0'), start, acts, false)
+		steps.Step3(v, k, `^a V([12]) stream that begins with (\{.*\}), of (\[.*\])$`, func(w *world, version, start, instructions string) error {
+			return w.request(int(version[0]-'0'), start, instructions, false)
 		})
-		steps.Step2(v, k, `^a V([12]) stream without the control token, of (\[.*\])$`, func(w *world, version, acts string) error {
+		steps.Step2(v, k, `^a V([12]) stream without the control token, of (\[.*\])$`, func(w *world, version, instructions string) error {
 			if !w.Session().Target().HasControlToken() {
 				return &steps.Unprovable{Reason: "the config names no token of control calls (control.token)"}
 			}
-			return w.ask(int(version[0]-'0'), "{}", acts, true)
+			return w.request(int(version[0]-'0'), "{}", instructions, true)
 		})
 		steps.Step1(v, k, `^the stream passes "([a-z]+)"$`, (*world).pass)
 		steps.Step1(v, k, `^the client has `+steps.JSONString+`$`, func(w *world, text string) error { return w.has(text) })
@@ -48,8 +48,8 @@ func streaming(v *steps.Sentences[*world]) {
 	steps.Step0(v, features.Then, `^the stream shows no title$`, (*world).untitled)
 	steps.Step2(v, features.Then, `^the texts `+steps.JSONString+` and `+steps.JSONString+` have different indexes$`, (*world).indexesDiffer)
 	steps.Step1(v, features.Then, `^the slices have (\d+(?:, \d+)*(?: or \d+(?:, \d+)*)*) characters$`, (*world).slicesHave)
-	steps.Step1(v, features.Then, `^the stream holds nothing of `+steps.JSONString+`$`, (*world).holdsNothing)
-	steps.Step1(v, features.Then, `^the server says nothing of `+steps.JSONString+`$`, (*world).saysNothing)
+	steps.Step1(v, features.Then, `^the stream holds nothing of `+steps.JSONString+`$`, (*world).containsNothing)
+	steps.Step1(v, features.Then, `^the server says nothing of `+steps.JSONString+`$`, (*world).containsNoText)
 }
 
 // has waits until the client has a text, while the stream goes on.
@@ -77,7 +77,7 @@ func (w *world) textIs(quoted string) error {
 	if err := json.Unmarshal([]byte(quoted), &want); err != nil {
 		return steps.Faultf("%s is no JSON string", quoted)
 	}
-	if err := w.whole(); err != nil {
+	if err := w.readToEnd(); err != nil {
 		return err
 	}
 	w.Saw(1)
@@ -90,7 +90,7 @@ func (w *world) textIs(quoted string) error {
 // sends compares the names of the events, where several messages or steps in a row count as one, and a step that comes again as
 // none.
 func (w *world) sends(list string) error {
-	if err := w.whole(); err != nil {
+	if err := w.readToEnd(); err != nil {
 		return err
 	}
 	var got []string
@@ -121,7 +121,7 @@ func isKnown(name string) bool {
 }
 
 // slicesHave compares how long the first slices are with some lists: a server may measure before its first slice, or begin with
-// five characters, and may send the rest of a text with the next one.
+// five characters, and may send the remainder of a text with the next one.
 func (w *world) slicesHave(lists string) error {
 	want := strings.Split(lists, " or ")
 	var got []string
@@ -138,7 +138,7 @@ func (w *world) slicesHave(lists string) error {
 		if f == nil {
 			break
 		}
-		if inner, ok := said(w.version, f); ok {
+		if inner, ok := innerData(w.version, f); ok {
 			got = append(got, strconv.Itoa(utf8.RuneCountInString(unquoted(inner))))
 		}
 	}
@@ -149,17 +149,17 @@ func (w *world) slicesHave(lists string) error {
 	return nil
 }
 
-// holdsNothing searches for a text in all data that the client received, and in the concatenated texts.
-func (w *world) holdsNothing(quoted string) error {
-	if err := w.whole(); err != nil {
+// containsNothing searches for a text in all data that the client received, and in the concatenated texts.
+func (w *world) containsNothing(quoted string) error {
+	if err := w.readToEnd(); err != nil {
 		return err
 	}
 	w.Saw(1)
 	return w.without(quoted, w.frames)
 }
 
-// saysNothing is holdsNothing for a request that may be refused.
-func (w *world) saysNothing(quoted string) error {
+// containsNoText is holdsNothing for a request that may be refused.
+func (w *world) containsNoText(quoted string) error {
 	if _, err := w.reader.Ended(); err != nil {
 		return err
 	}
@@ -189,7 +189,7 @@ func adding(v *steps.Sentences[*world]) {
 
 // aggregate requests the aggregate of the stream, once it is over. It is a JSON object.
 func (w *world) aggregate() ([]byte, error) {
-	if err := w.whole(); err != nil {
+	if err := w.readToEnd(); err != nil {
 		return nil, err
 	}
 	answer, err := merlin.Aggregate(w.Session(), w.name, w.Step())
@@ -227,8 +227,8 @@ func (w *world) addsUpTo(quoted string) error {
 	return nil
 }
 
-// aggregates compares a member of the aggregate. One that is absent is the same as an empty list, and thoughts of one index may
-// be one thought.
+// aggregates compares a member of the aggregate. One that is absent is the same as an empty list, and reasoning of one index
+// may be joined.
 func (w *world) aggregates(member, text string) error {
 	want, err := steps.Decode([]byte(text))
 	if err != nil {
@@ -247,13 +247,13 @@ func (w *world) aggregates(member, text string) error {
 		got = list
 	}
 	w.Saw(1)
-	if !holds(want, got, nil) && (member != "reasoningContent" || !holds(joined(want), joined(got), nil)) {
+	if !contains(want, got, nil) && (member != "reasoningContent" || !contains(joined(want), joined(got), nil)) {
 		return w.failure("the "+member+" of the aggregate", text, string(steps.Encode(got)))
 	}
 	return nil
 }
 
-// joined merges thoughts with one index; other values than a list of thoughts are returned unchanged.
+// joined merges reasoning with one index; other values than a list of reasoning are returned unchanged.
 func joined(thoughts any) any {
 	list, is := thoughts.([]any)
 	if !is {

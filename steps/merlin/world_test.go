@@ -24,8 +24,8 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func TestVocabulary(t *testing.T) { stepstest.Vocabulary(t, "merlin", merlin.Vocabulary()) }
 
-// TestPairs plays the pairs on the reference and on its mutants.
-func TestPairs(t *testing.T) {
+// TestFixtures plays the pairs on the reference and on its mutants.
+func TestFixtures(t *testing.T) {
 	set, err := schemas.Load(schemas.FS, "merlin")
 	if err != nil {
 		t.Fatal(err)
@@ -55,5 +55,5 @@ func TestPairs(t *testing.T) {
 			return mutant.Handler(m, base)
 		},
 	}
-	stage.Pairs(t, merlin.Pairs())
+	stage.Fixtures(t, merlin.Fixtures())
 }

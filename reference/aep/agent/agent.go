@@ -25,7 +25,7 @@ func (f Func) Run(ctx context.Context, turn Turn, say func(Delta) error) error {
 type Turn struct {
 	Request  string            // the id of the request that is answered
 	Messages []string          // the texts of the request's messages, those of one message joined
-	History  []Said            // the thread's earlier messages, oldest first
+	History  []Message         // the thread's earlier messages, oldest first
 	Results  []json.RawMessage // results of actions, as the client sent them
 	Context  json.RawMessage   // an object that the application passes to the agent
 	Script   *Script           // script of the agent; nil lets the agent decide
@@ -37,13 +37,13 @@ type Turn struct {
 
 // Model decides the actions of an agent.
 type Model interface {
-	// Answer passes one act after the other to do, each once the one before was done; an error of do ends the turn. Its
+	// Answer passes one instruction after the other to do, each once the one before was done; an error of do ends the turn. Its
 	// error is that of Agent.Run.
-	Answer(ctx context.Context, turn Turn, do func(Act) error) error
+	Answer(ctx context.Context, turn Turn, do func(Instruction) error) error
 }
 
-// Said is a message of one side in one turn.
-type Said struct {
+// Message is a message of one side in one turn.
+type Message struct {
 	Who     string // ByUser or ByAgent
 	Text    string
 	Request string // id of the request that contained it, or whose response did
@@ -56,7 +56,7 @@ const (
 )
 
 // MarshalJSON writes an object with one member, named by the author.
-func (s Said) MarshalJSON() ([]byte, error) { return json.Marshal(map[string]string{s.Who: s.Text}) }
+func (s Message) MarshalJSON() ([]byte, error) { return json.Marshal(map[string]string{s.Who: s.Text}) }
 
 // Kind is the kind of a delta.
 type Kind int
@@ -69,7 +69,7 @@ const (
 	Arguments             // Piece of the JSON of the call's arguments
 	Called                // the arguments are complete
 	Outcome               // the tool is done: Failed, Summary, Returned
-	Action                // a request to the client: Asked, Payload
+	Action                // a request to the client: ActionKind, Payload
 )
 
 // Delta is one thing that an agent does.
@@ -83,8 +83,8 @@ type Delta struct {
 	Summary  string          // summary of the result for the user; may be empty
 	Returned json.RawMessage // result of the tool for the agent; not sent to the client
 
-	Asked   string          // which sort of action
-	Payload json.RawMessage // data that the client needs for it
+	ActionKind string          // which sort of action
+	Payload    json.RawMessage // data that the client needs for it
 }
 
 // Failure is the error of a turn that the agent can't finish.

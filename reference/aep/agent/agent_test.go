@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestKnowsNoEvents: an act can't be an event, because nothing here can make one.
+// TestKnowsNoEvents: an instruction can't be an event, because nothing here can make one.
 func TestKnowsNoEvents(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	if err != nil || len(files) == 0 {
@@ -68,7 +68,7 @@ func play(t *testing.T, script string, turn Turn) (received []string, err error)
 	}
 	err = Scripted{}.Run(t.Context(), turn, func(d Delta) error {
 		received = append(received, strings.TrimSpace(strings.Join([]string{
-			[]string{"text", "thinking", "call", "arguments", "called", "outcome", "action"}[d.Kind], d.Tool + d.Asked, d.Piece, string(d.Returned), string(d.Payload),
+			[]string{"text", "thinking", "call", "arguments", "called", "outcome", "action"}[d.Kind], d.Tool + d.ActionKind, d.Piece, string(d.Returned), string(d.Payload),
 		}, "|")))
 		return nil
 	})
@@ -103,7 +103,7 @@ func TestFailures(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	s := &Script{Acts: []Act{{Name: "hang"}}}
+	s := &Script{Instructions: []Instruction{{Name: "hang"}}}
 	if err := (Scripted{}).Run(ctx, Turn{Script: s}, nil); err == nil {
 		t.Error("hanging ends well")
 	}
@@ -120,7 +120,7 @@ func TestPiecesJoin(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(`{"script":[{"text":"x"},{"tool":{"name":"f","arguments":{}}}]}`))
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		if s, err := Parse(raw); err == nil && s.Refuse == "" && s.Acts == nil {
+		if s, err := Parse(raw); err == nil && s.Refuse == "" && s.Instructions == nil {
 			t.Errorf("%q: neither a script nor a refusal", raw)
 		}
 	})

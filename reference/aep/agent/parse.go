@@ -8,14 +8,14 @@ import (
 	"slices"
 )
 
-// Script lists the acts of an agent in one turn.
+// Script lists the instructions of an agent in one turn.
 type Script struct {
-	Acts   []Act
-	Refuse string // error code with which the request fails before its stream has begun; there are no acts then
+	Instructions []Instruction
+	Refuse       string // error code with which the request fails before its stream has started; there are no instructions then
 }
 
-// Act is one instruction of a script. Name is the member that it has, and the field of that name is set.
-type Act struct {
+// Instruction is one instruction of a script. Name is the member that it has, and the field of that name is set.
+type Instruction struct {
 	Name     string
 	Text     string // of text, thinking, echo, fail and await
 	Tool     Tool
@@ -60,19 +60,19 @@ func Parse(raw []byte) (*Script, error) {
 	if json.Unmarshal(members["script"], &raws) != nil || raws == nil {
 		return nil, errors.New("script: an array of acts is expected")
 	}
-	s := &Script{Acts: make([]Act, 0, len(raws))}
+	s := &Script{Instructions: make([]Instruction, 0, len(raws))}
 	for i, raw := range raws {
-		act, err := parseAct(raw)
+		act, err := parseInstruction(raw)
 		if err != nil {
 			return nil, fmt.Errorf("act %d: %w", i+1, err)
 		}
 		if i > 0 {
-			err = follows(s.Acts[i-1].Name, act.Name)
+			err = follows(s.Instructions[i-1].Name, act.Name)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("act %d: %w", i+1, err)
 		}
-		s.Acts = append(s.Acts, act)
+		s.Instructions = append(s.Instructions, act)
 	}
 	return s, nil
 }
@@ -88,7 +88,7 @@ func follows(before, name string) error {
 	return nil
 }
 
-func parseAct(raw json.RawMessage) (act Act, err error) {
+func parseInstruction(raw json.RawMessage) (act Instruction, err error) {
 	members, err := objectOf(raw)
 	if err != nil {
 		return act, err

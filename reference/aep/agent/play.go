@@ -13,28 +13,28 @@ import (
 
 // Scripted is an Agent that performs its turn's script, and without one follows its model.
 type Scripted struct {
-	// CutText cuts texts and thoughts into pieces; [text.Words] by default.
-	CutText func(string) []string
-	// CutArguments cuts the JSON of arguments; into pieces of a few bytes by default.
-	CutArguments func(string) []string
+	// SplitText cuts texts and reasoning into pieces; [text.Words] by default.
+	SplitText func(string) []string
+	// SplitArguments cuts the JSON of arguments; into pieces of a few bytes by default.
+	SplitArguments func(string) []string
 }
 
 // Run implements Agent.
 func (s Scripted) Run(ctx context.Context, turn Turn, say func(Delta) error) error {
 	p := player{Scripted: s, turn: turn, say: say}
-	if p.CutText == nil {
-		p.CutText = text.Words // aep.content.whole-characters: it cuts before white space
+	if p.SplitText == nil {
+		p.SplitText = text.Words // aep.content.whole-characters: it cuts before white space
 	}
-	if p.CutArguments == nil {
-		p.CutArguments = fragments
+	if p.SplitArguments == nil {
+		p.SplitArguments = fragments
 	}
 	if turn.Script == nil && turn.Model != nil {
-		return turn.Model.Answer(ctx, turn, func(act Act) error { return p.play(ctx, act) })
+		return turn.Model.Answer(ctx, turn, func(act Instruction) error { return p.play(ctx, act) })
 	}
 	if turn.Script == nil {
 		return p.words(Text, fmt.Sprintf("I do what a script says, and there is none. Messages read: %d.", len(turn.Messages)))
 	}
-	for _, act := range turn.Script.Acts {
+	for _, act := range turn.Script.Instructions {
 		if err := p.play(ctx, act); err != nil {
 			return err
 		}
@@ -52,7 +52,7 @@ type player struct {
 
 var errServer = errors.New("the script has the server fail")
 
-func (p *player) play(ctx context.Context, act Act) error {
+func (p *player) play(ctx context.Context, act Instruction) error {
 	switch act.Name {
 	case "text":
 		return p.words(Text, act.Text)
@@ -63,7 +63,7 @@ func (p *player) play(ctx context.Context, act Act) error {
 	case "tool":
 		return p.tool(act.Tool)
 	case "continue":
-		return p.say(Delta{Kind: Action, Asked: act.Continue.Kind, Payload: act.Continue.Payload})
+		return p.say(Delta{Kind: Action, ActionKind: act.Continue.Kind, Payload: act.Continue.Payload})
 	case "await":
 		return p.turn.Await(ctx, act.Text)
 	case "hang":
@@ -89,7 +89,7 @@ func failure(code string) error {
 
 // words emits a text piece by piece.
 func (p *player) words(kind Kind, text string) error {
-	for _, piece := range p.CutText(text) {
+	for _, piece := range p.SplitText(text) {
 		if err := p.say(Delta{Kind: kind, Piece: piece}); err != nil {
 			return err
 		}
@@ -103,7 +103,7 @@ func (p *player) tool(t Tool) error {
 	n := p.calls
 	deltas := []Delta{{Kind: Call, Call: n, Tool: t.Name}}
 	// aep.tools.arguments, aep.tools.one-value: the pieces join to one JSON object.
-	for _, piece := range p.CutArguments(string(t.Arguments)) {
+	for _, piece := range p.SplitArguments(string(t.Arguments)) {
 		deltas = append(deltas, Delta{Kind: Arguments, Call: n, Piece: piece})
 	}
 	// aep.tools.result-after-call: the outcome follows the end of the call.

@@ -25,16 +25,16 @@ func OnLeave(see func(gone aep.Request)) Apply {
 
 // OnUnfinished changes the stored messages of a request that doesn't end with done. The function gets the messages of the
 // request and its answer, at least one.
-func OnUnfinished(keep func(said []agent.Said) []agent.Said) Apply {
+func OnUnfinished(keep func(said []agent.Message) []agent.Message) Apply {
 	return func(o aep.Options) aep.Options {
-		u := &unfinished{Threads: o.Threads, said: map[string][]agent.Said{}, settled: map[string]bool{}}
+		u := &unfinished{Threads: o.Threads, messages: map[string][]agent.Message{}, settled: map[string]bool{}}
 		o.Threads = u
 		o = OnLeave(func(gone aep.Request) { u.settle(gone, keep) })(o)
 		return OnJournal(func(r aep.Request) func(aep.Event) []aep.Event {
 			return func(e aep.Event) []aep.Event {
 				switch {
 				case e.Kind == aep.Done:
-					u.settle(r, func(said []agent.Said) []agent.Said { return said })
+					u.settle(r, func(said []agent.Message) []agent.Message { return said })
 				case e.Kind.Terminal():
 					u.settle(r, keep)
 				}
@@ -48,39 +48,39 @@ func OnUnfinished(keep func(said []agent.Said) []agent.Said) Apply {
 type unfinished struct {
 	aep.Threads
 
-	mu      sync.Mutex
-	said    map[string][]agent.Said // by thread
-	settled map[string]bool         // the requests that have ended
+	mu       sync.Mutex
+	messages map[string][]agent.Message // by thread
+	settled  map[string]bool            // the requests that have ended
 }
 
 // Say implements aep.Threads.
-func (u *unfinished) Say(id string, said []agent.Said) []agent.Said {
+func (u *unfinished) Say(id string, said []agent.Message) []agent.Message {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	var found []agent.Said // another process or replica has settled the messages that it stored
+	var found []agent.Message // another process or replica has settled the messages that it stored
 	for _, s := range u.Threads.Say(id, nil) {
-		if !slices.ContainsFunc(u.said[id], func(known agent.Said) bool { return known.Request == s.Request }) {
+		if !slices.ContainsFunc(u.messages[id], func(known agent.Message) bool { return known.Request == s.Request }) {
 			found = append(found, s)
 			u.settled[s.Request] = true
 		}
 	}
-	u.said[id] = append(u.said[id], found...)
-	before := slices.DeleteFunc(slices.Clone(u.said[id]), func(s agent.Said) bool { return !u.settled[s.Request] })
-	u.said[id] = append(u.said[id], said...)
+	u.messages[id] = append(u.messages[id], found...)
+	before := slices.DeleteFunc(slices.Clone(u.messages[id]), func(s agent.Message) bool { return !u.settled[s.Request] })
+	u.messages[id] = append(u.messages[id], said...)
 	return before
 }
 
 // settle stores the messages of a request that keep returns, at the position of its first message.
-func (u *unfinished) settle(r aep.Request, keep func([]agent.Said) []agent.Said) {
+func (u *unfinished) settle(r aep.Request, keep func([]agent.Message) []agent.Message) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if u.settled[r.ID] {
 		return
 	}
 	u.settled[r.ID] = true
-	var own, others []agent.Said
+	var own, others []agent.Message
 	at := 0
-	for _, s := range u.said[r.Thread] {
+	for _, s := range u.messages[r.Thread] {
 		switch {
 		case s.Request == r.ID:
 			own = append(own, s)
@@ -96,7 +96,7 @@ func (u *unfinished) settle(r aep.Request, keep func([]agent.Said) []agent.Said)
 		for i := range kept {
 			kept[i].Request = r.ID
 		}
-		u.said[r.Thread] = slices.Insert(others, at, kept...)
+		u.messages[r.Thread] = slices.Insert(others, at, kept...)
 		u.Threads.Say(r.Thread, kept)
 	}
 }
@@ -112,7 +112,7 @@ func OnContexts(owner func(aep.Request) string) Apply {
 			defer mu.Unlock()
 			all := alter.Object{}
 			maps.Copy(all, stored[owner(r)])
-			maps.Copy(all, alter.Members(r.Ask.Context))
+			maps.Copy(all, alter.Members(r.Body.Context))
 			stored[owner(r)], ofRequest[r.ID] = all, all
 			return journal(r)
 		}

@@ -8,17 +8,17 @@ import (
 )
 
 // OnDecode changes how the body of a request is read.
-func OnDecode(change func(body []byte, decode func([]byte) (aep.Ask, error)) (aep.Ask, error)) Apply {
+func OnDecode(change func(body []byte, decode func([]byte) (aep.RequestBody, error)) (aep.RequestBody, error)) Apply {
 	return func(o aep.Options) aep.Options {
 		decode := o.Decode
-		o.Decode = func(body []byte) (aep.Ask, error) { return change(body, decode) }
+		o.Decode = func(body []byte) (aep.RequestBody, error) { return change(body, decode) }
 		return o
 	}
 }
 
 // Bodies changes the members of a body before it is read.
 func Bodies(change func(body alter.Object)) Apply {
-	return OnDecode(func(body []byte, decode func([]byte) (aep.Ask, error)) (aep.Ask, error) {
+	return OnDecode(func(body []byte, decode func([]byte) (aep.RequestBody, error)) (aep.RequestBody, error) {
 		if members := alter.Members(body); members != nil {
 			change(members)
 			body = alter.Encode(members)
@@ -27,11 +27,11 @@ func Bodies(change func(body alter.Object)) Apply {
 	})
 }
 
-// Refusing refuses bodies for which a function holds, with an error.
+// Refusing rejects bodies that hit matches, with an error.
 func Refusing(err error, hit func(body alter.Object) bool) Apply {
-	return OnDecode(func(body []byte, decode func([]byte) (aep.Ask, error)) (aep.Ask, error) {
+	return OnDecode(func(body []byte, decode func([]byte) (aep.RequestBody, error)) (aep.RequestBody, error) {
 		if members := alter.Members(body); members != nil && hit(members) {
-			return aep.Ask{}, err
+			return aep.RequestBody{}, err
 		}
 		return decode(body)
 	})
@@ -43,16 +43,16 @@ func Malformed(message string) error {
 }
 
 // Asks changes a decoded request.
-func Asks(change func(ask *aep.Ask)) Apply {
-	return CheckedAsks(func(ask *aep.Ask) error {
+func Asks(change func(ask *aep.RequestBody)) Apply {
+	return CheckedAsks(func(ask *aep.RequestBody) error {
 		change(ask)
 		return nil
 	})
 }
 
 // CheckedAsks changes a decoded request; an error refuses it.
-func CheckedAsks(change func(ask *aep.Ask) error) Apply {
-	return OnDecode(func(body []byte, decode func([]byte) (aep.Ask, error)) (aep.Ask, error) {
+func CheckedAsks(change func(ask *aep.RequestBody) error) Apply {
+	return OnDecode(func(body []byte, decode func([]byte) (aep.RequestBody, error)) (aep.RequestBody, error) {
 		ask, err := decode(body)
 		if err == nil {
 			err = change(&ask)
@@ -63,7 +63,7 @@ func CheckedAsks(change func(ask *aep.Ask) error) Apply {
 
 // Messages changes each message of a request.
 func Messages(change func(m *aep.Message)) Apply {
-	return Asks(func(ask *aep.Ask) {
+	return Asks(func(ask *aep.RequestBody) {
 		for i := range ask.Messages {
 			change(&ask.Messages[i])
 		}
@@ -92,10 +92,10 @@ func Authentication(change func(r *http.Request, name string, err error) (string
 }
 
 // Trust changes whether a script is accepted: it gets the server's result.
-func Trust(change func(err error, ask *aep.Ask) error) Apply {
+func Trust(change func(err error, ask *aep.RequestBody) error) Apply {
 	return func(o aep.Options) aep.Options {
 		trust := o.Trust
-		o.Trust = func(r *http.Request, ask *aep.Ask) error { return change(trust(r, ask), ask) }
+		o.Trust = func(r *http.Request, ask *aep.RequestBody) error { return change(trust(r, ask), ask) }
 		return o
 	}
 }
@@ -111,7 +111,7 @@ func Cancelling(change func(live []aep.Request, principal, id string, ends []str
 	}
 }
 
-// IDsOf returns the ids of the requests for which a function holds.
+// IDsOf returns the ids of the requests that hit matches.
 func IDsOf(requests []aep.Request, hit func(r aep.Request) bool) (ids []string) {
 	for _, r := range requests {
 		if hit(r) {

@@ -46,7 +46,7 @@ func ExampleEvents() {
 	// Output: metadata, text start false
 }
 
-func TestPlaces(t *testing.T) {
+func TestFlows(t *testing.T) {
 	_, whole := answer(nil, nil, hello)
 	for _, c := range []struct {
 		name   string
@@ -101,7 +101,7 @@ func TestActionsAndThreads(t *testing.T) {
 	if err := o.Actions.Resolve("user", "t", []string{"a"}); err == nil || err.Error() != "refused" {
 		t.Errorf("got %v", err)
 	}
-	o = on.Losing(func(_ string, before, _ []agent.Said) []int {
+	o = on.Losing(func(_ string, before, _ []agent.Message) []int {
 		if len(before) == 1 {
 			return []int{0}
 		}
@@ -111,7 +111,7 @@ func TestActionsAndThreads(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, want := range []int{0, 0, 1} {
-		if got := o.Threads.Say("t", []agent.Said{{Who: agent.ByUser, Text: "x"}}); len(got) != want {
+		if got := o.Threads.Say("t", []agent.Message{{Who: agent.ByUser, Text: "x"}}); len(got) != want {
 			t.Errorf("%d: got %d messages, want %d", i, len(got), want)
 		}
 	}

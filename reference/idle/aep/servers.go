@@ -15,7 +15,7 @@ import (
 	"github.com/streamcert/streamcert/reference/text"
 )
 
-// silent servers answer each request in one way, whatever it asks for.
+// silent returns servers that give the same answer to every request.
 func silent() []Server {
 	return []Server{{
 		Name:    "ignores-scripts",
@@ -55,7 +55,7 @@ func silent() []Server {
 	}}
 }
 
-// unskilled returns servers that refuse scripts with certain acts.
+// unskilled returns servers that reject scripts with certain kinds of step.
 func unskilled() []Server {
 	return []Server{{
 		Name:    "only-text",
@@ -67,7 +67,7 @@ func unskilled() []Server {
 		Summary: "The agent says the texts of a script, and passes over everything else in it.",
 		Never:   slices.Concat(toolSubjects(), actionSubjects(), errorSubjects(), thinkingSubjects()),
 		Apply: onScripts(func(s *agent.Script) error {
-			s.Acts = slices.DeleteFunc(s.Acts, func(a agent.Act) bool { return a.Name != "text" && a.Name != "echo" && a.Name != "await" })
+			s.Instructions = slices.DeleteFunc(s.Instructions, func(a agent.Instruction) bool { return a.Name != "text" && a.Name != "echo" && a.Name != "await" })
 			return nil
 		}),
 	}, {
@@ -83,7 +83,7 @@ func unskilled() []Server {
 	}}
 }
 
-// sparse servers leave out whatever may be left out.
+// sparse returns servers that leave out all optional output.
 func sparse() []Server {
 	return []Server{{
 		Name:    "no-optional-members",
@@ -112,12 +112,12 @@ func sparse() []Server {
 	}}
 }
 
-// plays brings an agent that does the same whatever the script says.
+// plays installs an agent that does the same for every script.
 func plays(run agent.Func) seams.Apply {
 	return func(o aep.Options) aep.Options {
 		o.Agent = run
 		inner := o.Decode
-		o.Decode = func(body []byte) (aep.Ask, error) {
+		o.Decode = func(body []byte) (aep.RequestBody, error) {
 			ask, err := inner(body)
 			ask.Script = nil
 			return ask, err
@@ -130,7 +130,7 @@ func plays(run agent.Func) seams.Apply {
 func onScripts(change func(*agent.Script) error) seams.Apply {
 	return func(o aep.Options) aep.Options {
 		inner := o.Decode
-		o.Decode = func(body []byte) (aep.Ask, error) {
+		o.Decode = func(body []byte) (aep.RequestBody, error) {
 			ask, err := inner(body)
 			if err == nil && ask.Script != nil {
 				err = change(ask.Script)
@@ -141,11 +141,11 @@ func onScripts(change func(*agent.Script) error) seams.Apply {
 	}
 }
 
-// knows refuses scripts with an act that isn't listed, and requests that are to fail before their stream.
+// knows rejects scripts with a step that isn't listed, and requests that are to fail before their stream.
 func knows(acts ...string) seams.Apply {
 	return onScripts(func(s *agent.Script) error {
-		unknown := func(a agent.Act) bool { return !slices.Contains(acts, a.Name) }
-		if s.Refuse != "" || slices.ContainsFunc(s.Acts, unknown) {
+		unknown := func(a agent.Instruction) bool { return !slices.Contains(acts, a.Name) }
+		if s.Refuse != "" || slices.ContainsFunc(s.Instructions, unknown) {
 			return &aep.Error{Status: http.StatusNotImplemented, Code: "not_implemented", Message: "the agent doesn't know an act of the script"}
 		}
 		return nil

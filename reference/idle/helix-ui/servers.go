@@ -30,21 +30,21 @@ func Catalogue() []Server {
 	}, {
 		Name: "ignores-scripts", Summary: "The agent says the same to everybody, as one that was put together in an afternoon does.",
 		Never: slices.Concat(reasoning, tools, failures, mapped),
-		Apply: playing(func() []helixui.Act {
+		Apply: playing(func() []helixui.Instruction {
 			help := "How can I help you?"
-			return []helixui.Act{{Text: &help}}
+			return []helixui.Instruction{{Text: &help}}
 		}),
 	}, {
 		Name: "fails-at-once", Summary: "The model behind the agent is down: every response is an error.",
 		Never: slices.Concat(reasoning, tools, texts, mapped, []string{"helix-ui.steps.*", "helix-ui.flow.reason"}),
-		Apply: playing(func() []helixui.Act {
+		Apply: playing(func() []helixui.Instruction {
 			down := "the model is down"
-			return []helixui.Act{{Fail: &down}}
+			return []helixui.Instruction{{Fail: &down}}
 		}),
 	}, {
 		Name: "says-nothing", Summary: "The model has nothing to say: every response is start and finish.",
 		Never: slices.Concat(reasoning, tools, failures, texts, mapped, []string{"helix-ui.steps.*", "helix-ui.parts.data"}),
-		Apply: playing(func() []helixui.Act { return []helixui.Act{} }),
+		Apply: playing(func() []helixui.Instruction { return []helixui.Instruction{} }),
 	}, {
 		Name: "only-text", Summary: "The agent passes texts on and nothing else.",
 		Never: slices.Concat(reasoning, tools, []string{"helix-ui.parts.data"}),
@@ -60,9 +60,9 @@ func Handler(s Server, base helixui.Options) *alter.Server {
 }
 
 // playing has the agent do the same in every turn.
-func playing(acts func() []helixui.Act) on.Apply {
+func playing(acts func() []helixui.Instruction) on.Apply {
 	return func(o helixui.Options) helixui.Options {
-		o.Play = func([]helixui.Act) []helixui.Act { return acts() }
+		o.Play = func([]helixui.Instruction) []helixui.Instruction { return acts() }
 		return o
 	}
 }

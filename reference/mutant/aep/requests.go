@@ -50,13 +50,13 @@ func requestBodies() []edit.Mutant {
 			})},
 		{Name: "malformed-body-is-an-internal-error", Requirement: "aep.request.malformed",
 			Summary: "A body that can't be parsed is an exception that nobody catches.",
-			Wrap: on.RefusalsWhen(on.Says("JSON value")).Edit(func(a *on.Refusal) {
+			Wrap: on.RefusalsWhen(on.BodyContains("JSON value")).Edit(func(a *on.Refusal) {
 				a.Become(http.StatusInternalServerError, "internal_error")
 				a.Members(func(o alter.Object) { o.Set("retryable", true) })
 			})},
 		{Name: "array-as-body", Requirement: "aep.request.malformed",
 			Summary: "A body that is an array is taken as the messages.",
-			Apply: on.OnDecode(func(body []byte, decode func([]byte) (aep.Ask, error)) (aep.Ask, error) {
+			Apply: on.OnDecode(func(body []byte, decode func([]byte) (aep.RequestBody, error)) (aep.RequestBody, error) {
 				var list []json.RawMessage
 				if json.Unmarshal(body, &list) == nil && list != nil {
 					body = alter.Encode(map[string]any{"messages": list})
@@ -66,7 +66,7 @@ func requestBodies() []edit.Mutant {
 	}
 }
 
-// requestMessages get what a request says wrong.
+// requestMessages lists mutants that misread the content of a request.
 func requestMessages() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "first-block-only", Requirement: "aep.request.text-blocks",

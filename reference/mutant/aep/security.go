@@ -12,7 +12,7 @@ import (
 	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
-// security let content forge events, mix what belongs to two, or take scripts from anybody.
+// security lists mutants that let content forge events, mix the data of two users, or accept scripts of every client.
 func security() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "raw-line-ends-in-text", Requirement: "aep.security.forged-text",
@@ -40,10 +40,10 @@ func security() []edit.Mutant {
 			})},
 		{Name: "anybody-scripts", Requirement: "aep.control.token",
 			Summary: "The token is asked for at the routes of control calls, and a script comes by another route.",
-			Apply:   on.Trust(func(error, *aep.Ask) error { return nil })},
+			Apply:   on.Trust(func(error, *aep.RequestBody) error { return nil })},
 		{Name: "a-thread-stays-trusted", Requirement: "aep.control.token", Stateful: true,
 			Summary: "The token of a script is looked at when a thread begins, and not when it goes on.",
-			Apply: on.Trust(func(err error, ask *aep.Ask) error {
+			Apply: on.Trust(func(err error, ask *aep.RequestBody) error {
 				if ask.Thread != "" {
 					return nil
 				}
@@ -60,12 +60,12 @@ func unescaped(complete []byte, _ aep.Event) []byte {
 // traffic is state that streams share though they should share nothing.
 type traffic struct {
 	open    map[string]bool
-	parcels []aep.Event // each says by its requestId where it comes from
+	parcels []aep.Event // the requestId of each names its response
 }
 
 // mixesStreams keeps deltas of text back while another response is open, and sends them to it.
 func mixesStreams(o aep.Options) aep.Options {
-	var shared alter.Ledger[traffic]
+	var shared alter.PerKey[traffic]
 	return on.Events().To(func(r aep.Request, e aep.Event) (out []aep.Event) {
 		shared.With("", func(t *traffic) {
 			if t.open == nil {

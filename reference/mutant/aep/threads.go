@@ -33,15 +33,15 @@ func threadIDs() []edit.Mutant {
 		{Name: "thread-per-response", Requirement: "aep.threads.echoed",
 			Summary: "Metadata names the thread of the response, which is always a new one.",
 			Also:    []string{"aep.actions.same-thread", "aep.done.same-thread"},
-			Apply: on.Events(on.Kind(aep.Metadata), on.ForRequests(func(r aep.Request) bool { return r.Ask.Thread != "" })).
-				EditIn(ownThread)},
+			Apply: on.Events(on.Kind(aep.Metadata), on.ForRequests(func(r aep.Request) bool { return r.Body.Thread != "" })).
+				EditIn(threadPerRequest)},
 		{Name: "unknown-thread-begins", Requirement: "aep.threads.unknown",
 			Summary: "A thread that isn't there is begun, under the id that the client made up.",
 			Apply:   on.LettingIn(aep.ErrUnknownThread, aep.Threads.Begin)},
 		{Name: "threads-belong-to-nobody", Requirement: "aep.threads.foreign",
 			Summary: "Whoever knows the id of a thread may go on with it.",
 			Also:    []string{"aep.threads.foreign-status"},
-			Apply:   on.LettingIn(aep.ErrForeignThread, func(aep.Threads, string, string) error { return nil })},
+			Apply:   on.LettingIn(aep.ErrThreadOfAnotherUser, func(aep.Threads, string, string) error { return nil })},
 		{Name: "foreign-thread-is-a-bad-request", Requirement: "aep.threads.foreign-status",
 			Summary: "A thread of somebody else is a message in a wrong format.",
 			Wrap:    on.RefusalsWhen(on.Coded("thread_access_denied")).As(http.StatusBadRequest, "invalid_message_format")},
@@ -50,7 +50,7 @@ func threadIDs() []edit.Mutant {
 
 // threadHistories hand the agent the wrong history.
 func threadHistories() []edit.Mutant {
-	type list = []agent.Said
+	type list = []agent.Message
 	return []edit.Mutant{
 		{Name: "forgets-answers", Requirement: "aep.threads.history",
 			Summary: "The messages of the user are stored, and the answers aren't.",
@@ -63,17 +63,17 @@ func threadHistories() []edit.Mutant {
 	}
 }
 
-// threadStores keep something else than what was said, or keep it elsewhere.
+// threadStores lists mutants that store other messages than they got, or store them in another thread.
 func threadStores() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "stores-the-last-block", Requirement: "aep.threads.history", Stateful: true,
 			Summary: "Of an answer in several blocks, the last one is stored.",
-			Apply: alter.WithState(func(last *alter.Ledger[*string]) on.Apply { // by thread
+			Apply: alter.WithState(func(last *alter.PerKey[*string]) on.Apply { // by thread
 				return alter.All(on.Events(on.Kind(aep.Text, aep.Stop)).EditIn(func(r aep.Request, e *aep.Event) {
 					last.Set(r.Thread, &e.Block.Text)
-				}), on.Kept(func(id string, emitted []agent.Said) []agent.Said {
+				}), on.Storing(func(id string, emitted []agent.Message) []agent.Message {
 					if text := last.Get(id); text != nil && len(emitted) == 1 && edit.IsAnswer(emitted[0]) {
-						return []agent.Said{{Who: agent.ByAgent, Text: *text}}
+						return []agent.Message{{Who: agent.ByAgent, Text: *text}}
 					}
 					return emitted
 				}))
@@ -82,9 +82,9 @@ func threadStores() []edit.Mutant {
 			Summary: "One list holds what all threads have said.",
 			Also:    []string{"aep.threads.history", "aep.threads.unfinished", "aep.threads.unfinished-answer"},
 			Apply: on.OnThreads(func(_ aep.Threads, t *on.Threads) {
-				var all alter.Ledger[[]agent.Said]
-				t.OnSay = func(_ string, emitted []agent.Said) (before []agent.Said) {
-					all.With("", func(list *[]agent.Said) {
+				var all alter.PerKey[[]agent.Message]
+				t.OnSay = func(_ string, emitted []agent.Message) (before []agent.Message) {
+					all.With("", func(list *[]agent.Message) {
 						before = slices.Clone(*list)
 						*list = append(*list, emitted...)
 					})
@@ -94,9 +94,9 @@ func threadStores() []edit.Mutant {
 	}
 }
 
-// unfinishedHistories keep the wrong things of requests that failed, were cancelled or were cut.
+// unfinishedHistories lists mutants that store the wrong messages of requests that failed, were cancelled or disconnected.
 func unfinishedHistories() []edit.Mutant {
-	type list = []agent.Said
+	type list = []agent.Message
 	return []edit.Mutant{
 		{Name: "unfinished-requests-keep-their-last-message", Requirement: "aep.threads.unfinished", Stateful: true,
 			Summary: "Of a request that fails after the agent has spoken, only what the agent said is stored.",

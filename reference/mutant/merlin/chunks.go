@@ -44,7 +44,7 @@ func chunks() []Mutant {
 		{Name: "thoughts-are-objects", Requirement: "merlin.chunks.reasoning", Also: []string{"merlin.chunks.content", "merlin.chunks.index", "merlin.chunks.reasoning-empty"}, Summary: "What the model sent as reasoning is passed on.",
 			Apply: on.Events(on.Typed("reasoning")).Edit(func(e *merlin.Event) { on.Set("reasoning", on.Object{"text": e.Data["reasoning"]})(e) })},
 		{Name: "empty-thoughts", Requirement: "merlin.chunks.reasoning-empty", Also: []string{"merlin.chunks.content", "merlin.chunks.empty", "merlin.chunks.text"}, Stateful: true, Summary: "A signature alone is sent as an empty thought.",
-			Apply: on.Events(on.Typed("text")).To(func(_ *merlin.Course, e merlin.Event) []merlin.Event {
+			Apply: on.Events(on.Typed("text")).To(func(_ *merlin.RunState, e merlin.Event) []merlin.Event {
 				thought := e
 				on.Set("type", "reasoning")(&thought)
 				on.Set("reasoning", "")(&thought)
@@ -54,11 +54,11 @@ func chunks() []Mutant {
 		{Name: "one-thought", Requirement: "merlin.chunks.thought", Also: []string{"merlin.index.block"}, Stateful: true, Summary: "Thoughts behind the first text are lost.",
 			Apply: on.Events(on.Typed("reasoning").After(on.Typed("text"))).Drop()},
 		{Name: "opens-version-2", Requirement: "merlin.chunks.no-init", Also: []string{"merlin.failure.ends", "merlin.failure.stopped-end", "merlin.wire.names"}, Summary: "Both versions share what opens a stream.",
-			Apply: on.Events(on.Version(2).And(on.Any().Nth(1))).To(func(_ *merlin.Course, e merlin.Event) []merlin.Event {
+			Apply: on.Events(on.Version(2).And(on.Any().Nth(1))).To(func(_ *merlin.RunState, e merlin.Event) []merlin.Event {
 				return []merlin.Event{{Name: merlin.Init, Data: on.Object{}}, e}
 			})},
 		{Name: "marks-in-version-2", Requirement: "merlin.chunks.no-marks", Summary: "Both versions share what cites.",
-			Apply: on.Deltas(func(d merlin.Delta) bool { return d.Citation != nil }).EditIn(func(c *merlin.Course, d *merlin.Delta) {
+			Apply: on.Deltas(func(d merlin.Delta) bool { return d.Citation != nil }).EditIn(func(c *merlin.RunState, d *merlin.Delta) {
 				if c.Version == 2 {
 					d.Content = "[citation: 1: 1]"
 				}
@@ -117,9 +117,9 @@ func indexes() []Mutant {
 	}
 }
 
-// secondAgent changes the index of what an agent says that takes over.
+// secondAgent changes the index of the output of an agent that takes over.
 func secondAgent(change func(index int) int) on.Apply {
-	return on.Events(on.Typed("text")).EditCourse(func(*merlin.Course) func(*merlin.Event) {
+	return on.Events(on.Typed("text")).EditSequence(func(*merlin.RunState) func(*merlin.Event) {
 		first, known := 0, false
 		return func(e *merlin.Event) {
 			index := e.Data["index"].(int)
@@ -151,7 +151,7 @@ func subAgents() []Mutant {
 				delete(r, "delta")
 			}))},
 		{Name: "pieces-are-numbered", Requirement: "merlin.subagents.index", Also: []string{"merlin.subagents.order", "merlin.subagents.partial", "merlin.subagents.same"}, Stateful: true, Summary: "Each piece of a result has the next index.",
-			Apply: on.Events(on.Results(false)).EditCourse(func(*merlin.Course) func(*merlin.Event) {
+			Apply: on.Events(on.Results(false)).EditSequence(func(*merlin.RunState) func(*merlin.Event) {
 				n := 0
 				return func(e *merlin.Event) {
 					on.Set("index", e.Data["index"].(int)+n)(e)
@@ -165,16 +165,16 @@ func subAgents() []Mutant {
 		{Name: "no-results", Requirement: "merlin.subagents.result", Also: []string{"merlin.subagents.hidden", "merlin.subagents.once", "merlin.subagents.order"}, Stateful: true, Summary: "The result isn't sent: its pieces were.", Apply: on.Events(on.Results(true)).Drop()},
 		{Name: "results-twice", Requirement: "merlin.subagents.once", Also: []string{"merlin.subagents.hidden", "merlin.subagents.order", "merlin.subagents.result"}, Summary: "The tool and the agent both send the result.", Apply: on.Events(on.Results(true)).Repeat()},
 		{Name: "loses-a-piece", Requirement: "merlin.subagents.same", Also: []string{"merlin.subagents.index", "merlin.subagents.order", "merlin.subagents.partial"}, Stateful: true, Summary: "The second piece of a result is lost.", Apply: on.Events(on.Results(false).Nth(2)).Drop()},
-		{Name: "last-piece-late", Requirement: "merlin.subagents.order", Also: []string{"merlin.subagents.same"}, Stateful: true, Summary: "A piece is sent when the next event is there.", Apply: on.Events(on.Results(false)).Late(on.Results(true))},
+		{Name: "last-piece-late", Requirement: "merlin.subagents.order", Also: []string{"merlin.subagents.same"}, Stateful: true, Summary: "A piece is sent when the next event is there.", Apply: on.Events(on.Results(false)).Delay(on.Results(true))},
 		{Name: "suppresses-no-sub-agent", Requirement: "merlin.subagents.hidden", Also: []string{"merlin.subagents.same"}, Summary: "The switch is that of the parent.",
-			Apply: on.Acts(func(a merlin.Act) bool { return a.SubAgent != nil }).Edit(func(a *merlin.Act) {
+			Apply: on.ScriptSteps(func(a merlin.Instruction) bool { return a.SubAgent != nil }).Edit(func(a *merlin.Instruction) {
 				open := *a.SubAgent
 				open.Suppress = false
 				a.SubAgent = &open
 			})},
 		{Name: "sub-agents-think-aloud", Requirement: "merlin.subagents.reasoning", Also: []string{"merlin.subagents.hidden", "merlin.subagents.index", "merlin.subagents.order"}, Summary: "What a sub-agent thinks is sent as the parent's thought.",
-			Apply: on.Acts(func(a merlin.Act) bool { return a.SubAgent != nil }).To(func(_ *merlin.Course, a merlin.Act) []merlin.Act {
-				return append(slices.Clone(a.SubAgent.Acts[:1]), a)
+			Apply: on.ScriptSteps(func(a merlin.Instruction) bool { return a.SubAgent != nil }).To(func(_ *merlin.RunState, a merlin.Instruction) []merlin.Instruction {
+				return append(slices.Clone(a.SubAgent.Instructions[:1]), a)
 			})},
 	}
 }

@@ -14,7 +14,7 @@ func calls() []Mutant {
 	has := func(d merlin.Delta) bool { return len(d.Calls) > 0 }
 	return []Mutant{
 		{Name: "loses-the-third-piece", Requirement: "merlin.tools.assembled", Stateful: true, Summary: "The third event of a call is lost.",
-			Apply: on.Deltas(has).EditCourse(func(*merlin.Course) func(*merlin.Delta) {
+			Apply: on.Deltas(has).EditSequence(func(*merlin.RunState) func(*merlin.Delta) {
 				n := 0
 				return func(d *merlin.Delta) {
 					if n++; n == 3 {
@@ -44,7 +44,7 @@ func calls() []Mutant {
 				}
 			})},
 		{Name: "calls-as-they-came", Requirement: "merlin.tools.order", Summary: "Calls are listed in the order in which they began.",
-			Apply: on.Totals(func(_ *merlin.Course, total *merlin.Aggregate) {
+			Apply: on.Totals(func(_ *merlin.RunState, total *merlin.Aggregate) {
 				if len(total.ToolCalls) == 2 && total.ToolCalls[0].Function.Arguments == "{}" && total.ToolCalls[1].Function.Arguments == "{}" {
 					slices.Reverse(total.ToolCalls)
 				}
@@ -54,7 +54,7 @@ func calls() []Mutant {
 
 // onUnknown notices an entry that continues no call; from then on nothing is streamed.
 func onUnknown(notice func(silent *bool)) on.Apply {
-	return on.Deltas(nil).Map(func(*merlin.Course) func(merlin.Delta) []merlin.Delta {
+	return on.Deltas(nil).Map(func(*merlin.RunState) func(merlin.Delta) []merlin.Delta {
 		known, silent := map[int]bool{}, false
 		return func(d merlin.Delta) []merlin.Delta {
 			for _, part := range d.Calls {
@@ -74,7 +74,7 @@ func onUnknown(notice func(silent *bool)) on.Apply {
 
 // marks finds the marks of citations.
 func marks() on.When {
-	return on.Slices().And(on.Says(func(t string) bool { return strings.HasPrefix(t, "[citation: ") }))
+	return on.Slices().And(on.TextMatches(func(t string) bool { return strings.HasPrefix(t, "[citation: ") }))
 }
 
 func citations() []Mutant {
@@ -87,7 +87,7 @@ func citations() []Mutant {
 		{Name: "all-are-the-first-text", Requirement: "merlin.citations.mark", Also: []string{"merlin.citations.moment", "merlin.citations.same-number"}, Stateful: true, Summary: "The number of a text is always 1.", Apply: replaced(": 2]", ": 1]")},
 		{Name: "marks-of-another-form", Requirement: "merlin.citations.mark", Also: []string{"merlin.citations.attachments", "merlin.citations.cited-once", "merlin.citations.documents"}, Summary: "A mark looks as in a book.",
 			Apply: on.Events(marks()).Edit(on.Set("content", "[1]"))},
-		{Name: "attachments-behind-the-mark", Requirement: "merlin.citations.attachments", Also: []string{"merlin.citations.cited-once", "merlin.citations.documents", "merlin.citations.mark"}, Summary: "The mark is sent before its sources.", Apply: on.Events(on.Named(merlin.Attachments)).Late(on.Any())},
+		{Name: "attachments-behind-the-mark", Requirement: "merlin.citations.attachments", Also: []string{"merlin.citations.cited-once", "merlin.citations.documents", "merlin.citations.mark"}, Summary: "The mark is sent before its sources.", Apply: on.Events(on.Named(merlin.Attachments)).Delay(on.Any())},
 		{Name: "cited-sources-alone", Requirement: "merlin.citations.attachments", Also: []string{"merlin.citations.documents"}, Summary: "Sources that aren't cited are left out.",
 			Apply: onPayload(func(sources []any) []any {
 				return slices.DeleteFunc(sources, func(s any) bool { return s.(on.Object)["cited_text"] == nil })
@@ -117,7 +117,7 @@ func moments() []Mutant {
 		{Name: "cites-at-once", Requirement: "merlin.citations.moment", Summary: "A citation is sent with the next text, whatever its index.",
 			Apply: on.Deltas(cites).Edit(func(d *merlin.Delta) { d.Index = -1 })},
 		{Name: "citations-wait-for-the-last", Requirement: "merlin.citations.each", Also: []string{"merlin.aggregate.citations", "merlin.citations.flushed", "merlin.citations.moment"}, Stateful: true, Summary: "There is one content index for all citations that wait, that of the last.",
-			Apply: on.Deltas(nil).Map(func(*merlin.Course) func(merlin.Delta) []merlin.Delta {
+			Apply: on.Deltas(nil).Map(func(*merlin.RunState) func(merlin.Delta) []merlin.Delta {
 				var wait []merlin.Delta
 				return func(d merlin.Delta) []merlin.Delta {
 					if d.Citation != nil {
@@ -132,17 +132,17 @@ func moments() []Mutant {
 					return all
 				}
 			})},
-		{Name: "forgets-the-last-citation", Requirement: "merlin.citations.flushed", Summary: "A citation waits for text that never comes.", Apply: on.Events(on.Now(func(c *merlin.Course) bool { return c.Ended }).And(on.Named(merlin.End).Not())).Drop()},
+		{Name: "forgets-the-last-citation", Requirement: "merlin.citations.flushed", Summary: "A citation waits for text that never comes.", Apply: on.Events(on.Now(func(c *merlin.RunState) bool { return c.Ended }).And(on.Named(merlin.End).Not())).Drop()},
 		{Name: "marks-are-not-kept", Requirement: "merlin.citations.aggregate", Summary: "Marks are sent and not stored.",
-			Apply: on.Totals(func(_ *merlin.Course, total *merlin.Aggregate) {
+			Apply: on.Totals(func(_ *merlin.RunState, total *merlin.Aggregate) {
 				total.Content = slices.DeleteFunc(slices.Clone(total.Content), func(s string) bool { return strings.HasPrefix(s, "[citation: ") })
 			})},
 		{Name: "empty-marks", Requirement: "merlin.citations.none", Also: []string{"merlin.citations.attachments", "merlin.citations.cited-once", "merlin.citations.documents"}, Summary: "Where nothing is cited an empty list of sources is sent.",
-			Apply: on.Events(on.Version(1).And(on.Named(merlin.End))).To(func(_ *merlin.Course, e merlin.Event) []merlin.Event {
+			Apply: on.Events(on.Version(1).And(on.Named(merlin.End))).To(func(_ *merlin.RunState, e merlin.Event) []merlin.Event {
 				return []merlin.Event{{Name: merlin.Attachments, Data: on.Object{"payload": []any{}}}, e}
 			})},
 		{Name: "files-are-documents", Requirement: "merlin.citations.documents", Stateful: true, Summary: "Every attachment counts as a document.",
-			Apply: on.Begins(func(c *merlin.Course) {
+			Apply: on.Begins(func(c *merlin.RunState) {
 				c.Start.Attachments = slices.Clone(c.Start.Attachments)
 				for i, a := range c.Start.Attachments {
 					members := alter.Members(a)
@@ -161,27 +161,27 @@ func onPayload(change func(sources []any) []any) on.Apply {
 }
 
 func failures() []Mutant {
-	failed := on.Now(func(c *merlin.Course) bool { return c.Failed })
-	aborts := func(a merlin.Act) bool { return a.Abort }
-	stops := func(a merlin.Act) bool { return a.Stop }
+	failed := on.Now(func(c *merlin.RunState) bool { return c.Failed })
+	aborts := func(a merlin.Instruction) bool { return a.Abort }
+	stops := func(a merlin.Instruction) bool { return a.Stop }
 	return []Mutant{
-		{Name: "sends-when-whole", Requirement: "merlin.failure.kept", Also: []string{"merlin.citations.moment"}, Summary: "The last text is sent when the model goes on, and lost when it doesn't.", Apply: on.Events(on.Says(func(t string) bool { return t == "far" || t == "ar" || t == "r" })).Drop()},
+		{Name: "sends-when-whole", Requirement: "merlin.failure.kept", Also: []string{"merlin.citations.moment"}, Summary: "The last text is sent when the model goes on, and lost when it doesn't.", Apply: on.Events(on.TextMatches(func(t string) bool { return t == "far" || t == "ar" || t == "r" })).Drop()},
 		{Name: "fails-with-an-error", Requirement: "merlin.failure.ends", Also: []string{"merlin.wire.end-last", "merlin.wire.names"}, Stateful: true, Summary: "A model that breaks off ends the stream with an error.",
 			Apply: on.Events(failed.And(on.Named(merlin.End))).Edit(func(e *merlin.Event) { *e = merlin.Event{Name: "error", Data: on.Object{"message": "upstream"}} })},
-		{Name: "keeps-half-calls", Requirement: "merlin.failure.no-calls", Stateful: true, Summary: "What was put together so far is taken for whole.", Apply: on.Acts(aborts).Drop()},
+		{Name: "keeps-half-calls", Requirement: "merlin.failure.no-calls", Stateful: true, Summary: "What was put together so far is taken for whole.", Apply: on.ScriptSteps(aborts).Drop()},
 		{Name: "forgets-what-failed", Requirement: "merlin.failure.partial", Stateful: true, Summary: "A stream that failed adds up to nothing.",
-			Apply: on.Totals(func(c *merlin.Course, total *merlin.Aggregate) {
+			Apply: on.Totals(func(c *merlin.RunState, total *merlin.Aggregate) {
 				if c.Failed {
 					total.Content = []string{}
 				}
 			})},
-		{Name: "never-stops", Requirement: "merlin.failure.stopped", Also: []string{"merlin.failure.stopped-partial"}, Summary: "Who stops a request waits for its end.", Apply: on.Acts(stops).Drop()},
+		{Name: "never-stops", Requirement: "merlin.failure.stopped", Also: []string{"merlin.failure.stopped-partial"}, Summary: "Who stops a request waits for its end.", Apply: on.ScriptSteps(stops).Drop()},
 		{Name: "stops-a-text-late", Requirement: "merlin.failure.stopped", Also: []string{"merlin.failure.ends", "merlin.failure.kept", "merlin.failure.partial"}, Stateful: true, Summary: "The stop is looked at after the next event of the model.",
-			Apply: on.Acts(func(a merlin.Act) bool { return a.Stop || a.Delta != nil }).Late(alter.Each[*merlin.Course](func(a merlin.Act) bool { return a.Stop }).Not())},
+			Apply: on.ScriptSteps(func(a merlin.Instruction) bool { return a.Stop || a.Delta != nil }).Delay(alter.Each[*merlin.RunState](func(a merlin.Instruction) bool { return a.Stop }).Not())},
 		{Name: "stops-without-end", Requirement: "merlin.failure.stopped-end", Also: []string{"merlin.wire.end-last"}, Summary: "Who stopped the request waits for nothing.",
-			Apply: on.Events(on.Now(func(c *merlin.Course) bool { return c.Stopped }).And(on.Named(merlin.End))).Drop()},
+			Apply: on.Events(on.Now(func(c *merlin.RunState) bool { return c.Stopped }).And(on.Named(merlin.End))).Drop()},
 		{Name: "forgets-what-was-stopped", Requirement: "merlin.failure.stopped-partial", Stateful: true, Summary: "A stream that was stopped adds up to nothing.",
-			Apply: on.Totals(func(c *merlin.Course, total *merlin.Aggregate) {
+			Apply: on.Totals(func(c *merlin.RunState, total *merlin.Aggregate) {
 				if c.Stopped {
 					total.Content = []string{}
 				}

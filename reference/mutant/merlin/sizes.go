@@ -17,8 +17,8 @@ func clipped(text string, most int) string {
 	return strings.ToValidUTF8(text[:min(len(text), most)], "")
 }
 
-// deepSizes err for values, sources and thoughts that are long.
-func deepSizes() []Mutant {
+// valueSizes lists mutants that err for values, sources and reasoning that are long.
+func valueSizes() []Mutant {
 	return []Mutant{
 		{Name: "cited-texts-of-4-kib", Requirement: "merlin.citations.attachments", Summary: "Of a text that is cited the first 4 KiB are listed.",
 			Apply: onPayload(func(sources []any) []any {
@@ -49,7 +49,7 @@ func deepSizes() []Mutant {
 				st["values"] = all
 			})},
 		{Name: "thoughts-of-64-kib", Requirement: "merlin.aggregate.collected", Summary: "A thought that isn't shown is kept up to 64 KiB.",
-			Apply: on.Totals(func(c *merlin.Course, total *merlin.Aggregate) {
+			Apply: on.Totals(func(c *merlin.RunState, total *merlin.Aggregate) {
 				for i, thought := range total.ReasoningContent {
 					if c.Version == 1 {
 						total.ReasoningContent[i].Text = clipped(thought.Text, 64<<10)
@@ -59,11 +59,11 @@ func deepSizes() []Mutant {
 	}
 }
 
-// deepPieces err for long ids, and for what comes in hundreds of pieces.
-func deepPieces() []Mutant {
+// pieces lists mutants that err for long ids, and for values in hundreds of pieces.
+func pieces() []Mutant {
 	return []Mutant{
 		{Name: "call-ids-of-128-characters", Requirement: "merlin.tools.assembled", Summary: "The column for the id of a call has 128 characters.",
-			Apply: on.Totals(func(_ *merlin.Course, total *merlin.Aggregate) {
+			Apply: on.Totals(func(_ *merlin.RunState, total *merlin.Aggregate) {
 				for i, call := range total.ToolCalls {
 					total.ToolCalls[i].ID = clipped(call.ID, 128)
 				}
@@ -75,7 +75,7 @@ func deepPieces() []Mutant {
 				on.Set("toolCallResult", result)(e)
 			})},
 		{Name: "hundred-pieces-of-a-result", Requirement: "merlin.subagents.partial", Summary: "Of a result a hundred pieces are sent.",
-			Apply: on.Events(on.Results(false)).Map(func(*merlin.Course) func(merlin.Event) []merlin.Event {
+			Apply: on.Events(on.Results(false)).Map(func(*merlin.RunState) func(merlin.Event) []merlin.Event {
 				pieces := map[any]int{}
 				return func(e merlin.Event) []merlin.Event {
 					index := e.Data["toolCallResult"].(on.Object)["index"]
@@ -86,7 +86,7 @@ func deepPieces() []Mutant {
 				}
 			})},
 		{Name: "hundred-pieces-of-a-call", Requirement: "merlin.tools.assembled", Summary: "Arguments are put together from a hundred pieces at most.",
-			Apply: on.Deltas(func(d merlin.Delta) bool { return len(d.Calls) == 1 }).EditCourse(func(*merlin.Course) func(*merlin.Delta) {
+			Apply: on.Deltas(func(d merlin.Delta) bool { return len(d.Calls) == 1 }).EditSequence(func(*merlin.RunState) func(*merlin.Delta) {
 				pieces := map[int]int{}
 				return func(d *merlin.Delta) {
 					if pieces[d.Calls[0].Index]++; pieces[d.Calls[0].Index] > 100 {
@@ -100,13 +100,14 @@ func deepPieces() []Mutant {
 // halfAtTheEnd matches a text of the model that ends in half a character.
 var halfAtTheEnd = regexp.MustCompile(`"content":"[^"]*\\ud8[0-9a-f]{2}"`)
 
-// deepMeetings err where two things come together: streams, halves of a character, citations and another version.
-func deepMeetings() []Mutant {
+// coincidences lists mutants that err where two conditions coincide: streams, halves of a character, citations and another
+// version.
+func coincidences() []Mutant {
 	return []Mutant{
 		{Name: "nul-is-nothing", Requirement: "merlin.slices.complete", Summary: "The character NUL is taken out of texts.",
 			Apply: on.Deltas(nil).Edit(func(d *merlin.Delta) { d.Content = strings.ReplaceAll(d.Content, "\x00", "") })},
 		{Name: "half-a-character-is-noise", Requirement: "merlin.chunks.complete", Summary: "The second text of the model that ends in half a character is no JSON to the server.",
-			Apply: on.Pieces().EditCourse(func(*merlin.Course) func(*[]byte) {
+			Apply: on.Pieces().EditSequence(func(*merlin.RunState) func(*[]byte) {
 				halves := 0
 				return func(piece *[]byte) {
 					*piece = halfAtTheEnd.ReplaceAllFunc(*piece, func(text []byte) []byte {
@@ -119,9 +120,11 @@ func deepMeetings() []Mutant {
 			})},
 		{Name: "citations-begin-a-block", Requirement: "merlin.index.block", Summary: "In version 2 a new block begins behind a citation.",
 			Apply: func(o merlin.Options) merlin.Options {
-				cited := &alter.Ledger[int]{}
-				o = on.Deltas(func(d merlin.Delta) bool { return d.Citation != nil }).EditIn(func(c *merlin.Course, _ *merlin.Delta) { cited.Set(c.Stream, cited.Get(c.Stream)+1) })(o)
-				return on.Events(on.Typed("text")).EditIn(func(c *merlin.Course, e *merlin.Event) { on.Set("index", e.Data["index"].(int)+cited.Get(c.Stream))(e) })(o)
+				cited := &alter.PerKey[int]{}
+				o = on.Deltas(func(d merlin.Delta) bool { return d.Citation != nil }).EditIn(func(c *merlin.RunState, _ *merlin.Delta) { cited.Set(c.Stream, cited.Get(c.Stream)+1) })(o)
+				return on.Events(on.Typed("text")).EditIn(func(c *merlin.RunState, e *merlin.Event) {
+					on.Set("index", e.Data["index"].(int)+cited.Get(c.Stream))(e)
+				})(o)
 			}},
 		{Name: "busy-servers-think-less", Requirement: "merlin.chunks.thought", Summary: "While another stream is open a stream has three thoughts.",
 			Apply: amongOthers(func(busy on.When, _ *atomic.Int64) on.Apply {
@@ -142,8 +145,8 @@ func deepMeetings() []Mutant {
 func amongOthers(err func(busy on.When, made *atomic.Int64) on.Apply) on.Apply {
 	return func(o merlin.Options) merlin.Options {
 		var open, made atomic.Int64
-		o = on.Begins(func(*merlin.Course) { open.Add(1) })(o)
-		o = on.Totals(func(*merlin.Course, *merlin.Aggregate) { open.Add(-1) })(o)
-		return err(on.Now(func(*merlin.Course) bool { return open.Load() > 1 }), &made)(o)
+		o = on.Begins(func(*merlin.RunState) { open.Add(1) })(o)
+		o = on.Totals(func(*merlin.RunState, *merlin.Aggregate) { open.Add(-1) })(o)
+		return err(on.Now(func(*merlin.RunState) bool { return open.Load() > 1 }), &made)(o)
 	}
 }

@@ -13,7 +13,7 @@ import (
 func upstream() []Mutant {
 	return []Mutant{
 		{Name: "a-piece-an-event", Requirement: "merlin.upstream.cut", Also: []string{"merlin.upstream.calls-cut", "merlin.upstream.characters"}, Summary: "What isn't whole in one piece is dropped.",
-			Apply: on.Pieces().To(func(_ *merlin.Course, piece []byte) [][]byte {
+			Apply: on.Pieces().To(func(_ *merlin.RunState, piece []byte) [][]byte {
 				if !bytes.HasSuffix(piece, []byte("\n\n")) || !bytes.HasPrefix(piece, []byte("data:")) && !bytes.HasPrefix(piece, []byte(":")) {
 					return nil
 				}
@@ -44,9 +44,9 @@ func upstream() []Mutant {
 	}
 }
 
-// onTotal changes what a stream added up to.
+// onTotal changes the aggregate of a stream.
 func onTotal(change func(total *merlin.Aggregate)) on.Apply {
-	return on.Totals(func(_ *merlin.Course, total *merlin.Aggregate) { change(total) })
+	return on.Totals(func(_ *merlin.RunState, total *merlin.Aggregate) { change(total) })
 }
 
 func aggregates() []Mutant {
@@ -69,8 +69,8 @@ func aggregates() []Mutant {
 	}
 }
 
-// thoughts lose what the model thinks, cites or costs.
-func thoughts() []Mutant {
+// reasoning lists mutants that lose the model's reasoning, citations or usage.
+func reasoning() []Mutant {
 	return []Mutant{
 		{Name: "thoughts-are-texts", Requirement: "merlin.aggregate.reasoning", Also: []string{"merlin.aggregate.collected", "merlin.aggregate.members", "merlin.aggregate.signature"}, Summary: "Of a thought the text is kept.",
 			Wrap: on.Aggregates(func(total alter.Object) {
@@ -89,7 +89,7 @@ func thoughts() []Mutant {
 				}
 			})},
 		{Name: "what-is-not-shown-is-not-kept", Requirement: "merlin.aggregate.collected", Also: []string{"merlin.aggregate.reasoning"}, Summary: "Version 1 doesn't show thoughts, so it drops them.",
-			Apply: on.Totals(func(c *merlin.Course, total *merlin.Aggregate) {
+			Apply: on.Totals(func(c *merlin.RunState, total *merlin.Aggregate) {
 				if c.Version == 1 {
 					total.ReasoningContent = []merlin.Reasoning{}
 				}
@@ -102,9 +102,9 @@ func thoughts() []Mutant {
 			})},
 		{Name: "last-usage-alone", Requirement: "merlin.aggregate.usage", Summary: "Usage that comes later takes the place of what was there.",
 			Apply: func(o merlin.Options) merlin.Options {
-				last := &alter.Ledger[map[string]any]{}
-				o = on.Deltas(func(d merlin.Delta) bool { return d.Usage != nil }).EditIn(func(c *merlin.Course, d *merlin.Delta) { last.Set(c.Stream, d.Usage) })(o)
-				return on.Totals(func(c *merlin.Course, total *merlin.Aggregate) {
+				last := &alter.PerKey[map[string]any]{}
+				o = on.Deltas(func(d merlin.Delta) bool { return d.Usage != nil }).EditIn(func(c *merlin.RunState, d *merlin.Delta) { last.Set(c.Stream, d.Usage) })(o)
+				return on.Totals(func(c *merlin.RunState, total *merlin.Aggregate) {
 					if total.Usage != nil {
 						total.Usage = last.Get(c.Stream)
 					}

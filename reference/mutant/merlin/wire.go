@@ -72,7 +72,7 @@ func ends() []Mutant {
 		{Name: "two-ends", Requirement: "merlin.wire.nothing-after", Summary: "The streamer and its caller both send the end.",
 			Apply: on.Events(on.Named(merlin.End)).Repeat()},
 		{Name: "says-goodbye", Requirement: "merlin.wire.nothing-after", Also: []string{"merlin.wire.blank-line", "merlin.wire.body-closes", "merlin.wire.cache-control"}, Summary: "A message behind the end says that it was one.",
-			Apply: on.Events(on.Named(merlin.End)).Follow(func(*merlin.Course, merlin.Event) []merlin.Event {
+			Apply: on.Events(on.Named(merlin.End)).Follow(func(*merlin.RunState, merlin.Event) []merlin.Event {
 				return []merlin.Event{{Name: merlin.Message, Data: on.Object{"content": "", "type": "text", "text": ".", "index": 0}}}
 			})},
 		{Name: "end-says-finished", Requirement: "merlin.wire.end-data", Summary: "The end has a word of its own.", Apply: on.Events(on.Named(merlin.End)).Edit(on.Set("type", "FINISHED"))},

@@ -18,11 +18,11 @@ type Agent struct {
 	text   string // of the user
 
 	mu    sync.Mutex
-	steps []*said
+	steps []*stepOutput
 }
 
-// said is the model's output in one step, with the calls whose results its tools returned.
-type said struct {
+// stepOutput is the model's output in one step, with the calls whose results its tools returned.
+type stepOutput struct {
 	message model.Message
 	calls   []*call
 }
@@ -87,7 +87,7 @@ func Restore(client *model.Client, text json.RawMessage, recalled []json.RawMess
 			return nil, fmt.Errorf("reading what a model said: %w", err)
 		}
 		for _, one := range steps {
-			s := &said{message: model.Message{Role: "assistant", Content: one.Content, Calls: one.Calls}}
+			s := &stepOutput{message: model.Message{Role: "assistant", Content: one.Content, Calls: one.Calls}}
 			for i, c := range one.Calls {
 				called := &call{Call: c}
 				if i < len(one.Came) {
@@ -141,7 +141,7 @@ func (c *call) returned() string {
 }
 
 // end stores the output of a step.
-func (a *Agent) end(s *said) {
+func (a *Agent) end(s *stepOutput) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.steps = append(a.steps, s)
@@ -149,14 +149,14 @@ func (a *Agent) end(s *said) {
 
 // turn is one answer.
 type turn struct {
-	agent   *Agent
-	talk    []model.Message
-	answer  *model.Answer
-	said    said
-	thought string
-	refused bool
-	left    []runtime.Event // that come before anything else
-	over    bool
+	agent     *Agent
+	talk      []model.Message
+	answer    *model.Answer
+	output    stepOutput
+	reasoning string
+	refused   bool
+	left      []runtime.Event // that come before anything else
+	over      bool
 }
 
 // Next implements runtime.Turn.
@@ -180,8 +180,8 @@ func (t *turn) Next(ctx context.Context) (runtime.Event, error) {
 // read takes in the next piece of the answer.
 func (t *turn) read(ctx context.Context) (err error) {
 	if t.answer == nil {
-		t.said.message.Role = "assistant"
-		if t.answer, err = t.agent.client.Ask(ctx, t.talk); err != nil {
+		t.output.message.Role = "assistant"
+		if t.answer, err = t.agent.client.Complete(ctx, t.talk); err != nil {
 			return err
 		}
 	}
@@ -194,12 +194,12 @@ func (t *turn) read(ctx context.Context) (err error) {
 		t.answer.Close()
 		return err
 	case piece.Thinking != "":
-		t.thought += piece.Thinking
+		t.reasoning += piece.Thinking
 		return nil
 	}
 	t.think()
 	if piece.Text != "" {
-		t.said.message.Content += piece.Text
+		t.output.message.Content += piece.Text
 		t.left = append(t.left, runtime.Text{Text: piece.Text})
 	}
 	t.refused = t.refused || piece.Refusal != ""
@@ -208,8 +208,8 @@ func (t *turn) read(ctx context.Context) (err error) {
 
 // think emits a block of reasoning once it is complete.
 func (t *turn) think() {
-	if t.thought != "" {
-		t.left, t.thought = append(t.left, runtime.Thought{Text: t.thought}), ""
+	if t.reasoning != "" {
+		t.left, t.reasoning = append(t.left, runtime.Reasoning{Text: t.reasoning}), ""
 	}
 }
 
@@ -218,11 +218,11 @@ func (t *turn) close() {
 	t.over = true
 	t.answer.Close()
 	t.think()
-	t.said.message.Calls = t.answer.Calls
+	t.output.message.Calls = t.answer.Calls
 	var events []runtime.Turn
 	for _, c := range t.answer.Calls {
 		called := &call{Call: c}
-		t.said.calls = append(t.said.calls, called)
+		t.output.calls = append(t.output.calls, called)
 		event := runtime.Call{Tool: c.Name, Arguments: written(c.Arguments), Origin: called}
 		events = append(events, &one{event})
 		if len(t.answer.Calls) == 1 {
@@ -239,7 +239,7 @@ func (t *turn) close() {
 	if reason != "" {
 		t.left = append(t.left, runtime.Stop{Reason: reason})
 	}
-	t.agent.end(&t.said)
+	t.agent.end(&t.output)
 }
 
 // written returns the model's arguments of a call as JSON, a string if they aren't valid JSON.

@@ -73,8 +73,8 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// TestStrangers: an invalid script is an error, and no panic.
-func TestStrangers(t *testing.T) {
+// TestInvalidScripts: an invalid script is an error, and no panic.
+func TestInvalidScripts(t *testing.T) {
 	ctx := context.Background()
 	if _, err := (script.Tools{}).Execute(ctx, runtime.Call{}, nil); err == nil {
 		t.Error("a call from nowhere ran")

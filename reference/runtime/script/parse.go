@@ -79,11 +79,11 @@ type failure struct {
 	Abort     bool    `json:"abort"`
 }
 
-// parser is a place in a script.
+// parser is a position in a script.
 type parser struct {
 	at       string
 	depth    int
-	inBranch bool // inside a branch of a parallel act
+	inBranch bool // inside a branch of a parallel instruction
 }
 
 func (p parser) errorf(format string, args ...any) error {
@@ -113,38 +113,38 @@ func list[T any](p parser, raw json.RawMessage, of string, item func(parser, jso
 	return all, nil
 }
 
-func (p parser) steps(raw json.RawMessage) ([][]act, error) {
+func (p parser) steps(raw json.RawMessage) ([][]instruction, error) {
 	if p.depth > maxDepth {
 		return nil, p.errorf("nothing can be nested deeper than %d", maxDepth)
 	}
-	return list(p, raw, "steps", func(p parser, raw json.RawMessage, last bool) ([]act, error) {
-		return p.acts(raw, last)
+	return list(p, raw, "steps", func(p parser, raw json.RawMessage, last bool) ([]instruction, error) {
+		return p.parseInstructions(raw, last)
 	})
 }
 
-// acts reads one step or one branch; in the last step the last act may be an output.
-func (p parser) acts(raw json.RawMessage, lastStep bool) ([]act, error) {
-	return list(p, raw, "acts", func(p parser, raw json.RawMessage, last bool) (act, error) {
-		return p.act(raw, lastStep && last && !p.inBranch)
+// parseInstructions reads one step or one branch; in the last step the last instruction may be an output.
+func (p parser) parseInstructions(raw json.RawMessage, lastStep bool) ([]instruction, error) {
+	return list(p, raw, "acts", func(p parser, raw json.RawMessage, last bool) (instruction, error) {
+		return p.parseInstruction(raw, lastStep && last && !p.inBranch)
 	})
 }
 
-func (p parser) act(raw json.RawMessage, last bool) (act, error) {
+func (p parser) parseInstruction(raw json.RawMessage, last bool) (instruction, error) {
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(raw, &members); err != nil || len(members) != 1 {
-		return act{}, p.errorf("an act is an object with one member")
+		return instruction{}, p.errorf("an act is an object with one member")
 	}
 	for name, value := range members {
 		// helix.output.once, helix.output.last: output is refused anywhere but at the very end.
 		if name == "output" && !last {
-			return act{}, p.errorf("output is the last act of the last step")
+			return instruction{}, p.errorf("output is the last act of the last step")
 		}
 		return p.in(name).named(name, value)
 	}
-	return act{}, nil
+	return instruction{}, nil
 }
 
-func (p parser) named(name string, raw json.RawMessage) (act, error) {
+func (p parser) named(name string, raw json.RawMessage) (instruction, error) {
 	switch name {
 	case "text", "thinking", "stop", "await":
 		return p.word(name, raw)
@@ -159,9 +159,9 @@ func (p parser) named(name string, raw json.RawMessage) (act, error) {
 	case "error":
 		return p.failure(raw)
 	case "output":
-		return act{event: runtime.Output{Value: raw}}, nil
+		return instruction{event: runtime.Output{Value: raw}}, nil
 	}
-	return act{}, p.errorf("there is no such act")
+	return instruction{}, p.errorf("there is no such act")
 }
 
 // reasons returns the valid stop reasons of a model.
@@ -171,28 +171,28 @@ func reasons() []string {
 	}
 }
 
-// word reads an act whose value is a text.
-func (p parser) word(name string, raw json.RawMessage) (act, error) {
+// word reads an instruction whose value is a text.
+func (p parser) word(name string, raw json.RawMessage) (instruction, error) {
 	var text *string
 	if err := json.Unmarshal(raw, &text); err != nil || text == nil {
-		return act{}, p.errorf("this is a text")
+		return instruction{}, p.errorf("this is a text")
 	}
 	switch name {
 	case "text":
-		return act{event: runtime.Text{Text: *text}}, nil
+		return instruction{event: runtime.Text{Text: *text}}, nil
 	case "thinking":
-		return act{event: runtime.Thought{Text: *text}}, nil
+		return instruction{event: runtime.Reasoning{Text: *text}}, nil
 	}
 	if *text == "" {
-		return act{}, p.errorf("this is a text that isn't empty")
+		return instruction{}, p.errorf("this is a text that isn't empty")
 	}
 	if name == "stop" {
 		if !slices.Contains(reasons(), *text) {
-			return act{}, p.errorf("a reason to stop is one of %s", strings.Join(reasons(), ", "))
+			return instruction{}, p.errorf("a reason to stop is one of %s", strings.Join(reasons(), ", "))
 		}
-		return act{event: runtime.Stop{Reason: *text}}, nil
+		return instruction{event: runtime.Stop{Reason: *text}}, nil
 	}
-	return act{barrier: *text}, nil
+	return instruction{barrier: *text}, nil
 }
 
 // object reads an object that has no members but those of into.
@@ -214,23 +214,23 @@ func (p parser) object(raw json.RawMessage, into any) error {
 	return nil
 }
 
-func (p parser) tool(raw json.RawMessage) (act, error) {
+func (p parser) tool(raw json.RawMessage) (instruction, error) {
 	var t tool
 	if err := p.object(raw, &t); err != nil {
-		return act{}, err
+		return instruction{}, err
 	}
 	switch {
 	case t.Name == "":
-		return act{}, p.errorf("a tool needs a name")
+		return instruction{}, p.errorf("a tool needs a name")
 	case t.Waits != nil && *t.Waits == "":
-		return act{}, p.in("waits").errorf("this is a text that isn't empty")
+		return instruction{}, p.in("waits").errorf("this is a text that isn't empty")
 	case t.Result != nil && t.Error != nil:
-		return act{}, p.errorf("a tool has a result or an error, not both")
+		return instruction{}, p.errorf("a tool has a result or an error, not both")
 	}
-	return act{event: runtime.Call{Tool: t.Name, Arguments: t.Arguments, Origin: &t}}, nil
+	return instruction{event: runtime.Call{Tool: t.Name, Arguments: t.Arguments, Origin: &t}}, nil
 }
 
-func (p parser) work(name string, raw json.RawMessage) (act, error) {
+func (p parser) work(name string, raw json.RawMessage) (instruction, error) {
 	var origin any
 	var err error
 	var lacking bool
@@ -254,37 +254,37 @@ func (p parser) work(name string, raw json.RawMessage) (act, error) {
 	}
 	switch {
 	case err != nil:
-		return act{}, err
+		return instruction{}, err
 	case lacking:
-		return act{}, p.errorf("a member that this act needs is not there, or empty")
+		return instruction{}, p.errorf("a member that this act needs is not there, or empty")
 	}
-	return act{event: runtime.Work{Origin: origin}}, nil
+	return instruction{event: runtime.Work{Origin: origin}}, nil
 }
 
-func (p parser) parallel(raw json.RawMessage) (act, error) {
+func (p parser) parallel(raw json.RawMessage) (instruction, error) {
 	p.depth++
 	p.inBranch = true
 	if p.depth > maxDepth {
-		return act{}, p.errorf("nothing can be nested deeper than %d", maxDepth)
+		return instruction{}, p.errorf("nothing can be nested deeper than %d", maxDepth)
 	}
-	branches, err := list(p, raw, "branches", func(p parser, raw json.RawMessage, _ bool) ([]act, error) {
-		return p.acts(raw, false)
+	branches, err := list(p, raw, "branches", func(p parser, raw json.RawMessage, _ bool) ([]instruction, error) {
+		return p.parseInstructions(raw, false)
 	})
-	return act{parallel: branches}, err
+	return instruction{parallel: branches}, err
 }
 
-func (p parser) subagent(raw json.RawMessage) (act, error) {
+func (p parser) subagent(raw json.RawMessage) (instruction, error) {
 	var s subagent
 	if err := p.object(raw, &s); err != nil {
-		return act{}, err
+		return instruction{}, err
 	}
 	switch {
 	case s.Type == "":
-		return act{}, p.errorf("a sub-agent needs a type")
+		return instruction{}, p.errorf("a sub-agent needs a type")
 	case s.Result != nil && s.Error != nil:
-		return act{}, p.errorf("a sub-agent has a result or an error, not both")
+		return instruction{}, p.errorf("a sub-agent has a result or an error, not both")
 	case s.TimeoutMs != nil && (*s.TimeoutMs < 1 || *s.TimeoutMs > maxTimeout || *s.TimeoutMs != math.Trunc(*s.TimeoutMs)):
-		return act{}, p.in("timeoutMs").errorf("this is an integer of milliseconds, from 1 to %d", maxTimeout)
+		return instruction{}, p.in("timeoutMs").errorf("this is an integer of milliseconds, from 1 to %d", maxTimeout)
 	}
 	var timeout time.Duration
 	if s.TimeoutMs != nil {
@@ -295,32 +295,32 @@ func (p parser) subagent(raw json.RawMessage) (act, error) {
 	inner.inBranch = false
 	steps, err := inner.steps(s.Script)
 	if err != nil {
-		return act{}, err
+		return instruction{}, err
 	}
 	if s.Error != nil { // after its other acts
 		if len(steps) == 0 {
-			steps = [][]act{nil}
+			steps = [][]instruction{nil}
 		}
 		last := len(steps) - 1
-		steps[last] = append(steps[last], act{err: errors.New(*s.Error)})
+		steps[last] = append(steps[last], instruction{err: errors.New(*s.Error)})
 	}
-	return act{event: runtime.Delegation{
+	return instruction{event: runtime.Delegation{
 		AgentType: s.Type, Model: &Script{steps}, Result: s.Result, Timeout: timeout,
 	}}, nil
 }
 
-func (p parser) failure(raw json.RawMessage) (act, error) {
+func (p parser) failure(raw json.RawMessage) (instruction, error) {
 	var f failure
 	if err := p.object(raw, &f); err != nil {
-		return act{}, err
+		return instruction{}, err
 	}
 	switch {
 	case f.Message == nil:
-		return act{}, p.errorf("an error needs a message")
+		return instruction{}, p.errorf("an error needs a message")
 	case f.Abort:
-		return act{err: &aborted{*f.Message}}, nil
+		return instruction{err: &aborted{*f.Message}}, nil
 	case f.Code == "":
-		return act{err: errors.New(*f.Message)}, nil // an unclassified error
+		return instruction{err: errors.New(*f.Message)}, nil // an unclassified error
 	}
-	return act{err: &runtime.Error{Message: *f.Message, Code: f.Code, Retryable: f.Retryable && !f.Last}}, nil
+	return instruction{err: &runtime.Error{Message: *f.Message, Code: f.Code, Retryable: f.Retryable && !f.Last}}, nil
 }

@@ -19,14 +19,14 @@ type Error struct {
 func (e *Error) Error() string { return "/script" + e.At + ": " + e.Reason }
 
 // Script is an agent's part. It is a runtime.Model, and can be played more than once.
-type Script struct{ steps [][]act }
+type Script struct{ steps [][]instruction }
 
-// act is one instruction of a script: exactly one member is set.
-type act struct {
+// instruction is one instruction of a script: exactly one member is set.
+type instruction struct {
 	event    runtime.Event
 	err      error
 	barrier  string
-	parallel [][]act
+	parallel [][]instruction
 }
 
 // Parse reads a script. Its errors are *Error.
@@ -43,20 +43,20 @@ func (s *Script) Step(_ context.Context, n int, w runtime.Waiter) (runtime.Turn,
 	if n < 0 || n >= len(s.steps) {
 		return nil, io.EOF
 	}
-	return &turn{acts: s.steps[n], waiter: w}, nil
+	return &turn{instructions: s.steps[n], waiter: w}, nil
 }
 
-// turn plays the acts of one step, or of one branch of it.
+// turn plays the instructions of one step, or of one branch of it.
 type turn struct {
-	acts   []act
-	waiter runtime.Waiter
+	instructions []instruction
+	waiter       runtime.Waiter
 }
 
 // Next implements runtime.Turn.
 func (t *turn) Next(ctx context.Context) (runtime.Event, error) {
-	for len(t.acts) > 0 {
-		a := t.acts[0]
-		t.acts = t.acts[1:]
+	for len(t.instructions) > 0 {
+		a := t.instructions[0]
+		t.instructions = t.instructions[1:]
 		switch {
 		case a.barrier != "":
 			if err := t.waiter.Wait(ctx, a.barrier); err != nil {
@@ -67,7 +67,7 @@ func (t *turn) Next(ctx context.Context) (runtime.Event, error) {
 		case a.parallel != nil:
 			var p runtime.Parallel
 			for _, acts := range a.parallel {
-				p.Branches = append(p.Branches, &turn{acts: acts, waiter: t.waiter})
+				p.Branches = append(p.Branches, &turn{instructions: acts, waiter: t.waiter})
 			}
 			return p, nil
 		default:

@@ -58,7 +58,7 @@ func (s *Store) wait(at string) (string, map[string]bool, error) {
 	return "", nil, fmt.Errorf("redis: %w: a read of the changes", errAnswer)
 }
 
-// follow waits for changes, of all streams in one read, and asks the hubs of those that have readers here to look.
+// follow waits for changes, of all streams in one read, and has the hubs of those that have readers here read on.
 func (s *Store) follow(at string) {
 	pause := firstPause
 	for s.closing.Err() == nil {
@@ -68,7 +68,7 @@ func (s *Store) follow(at string) {
 			continue
 		}
 		at, pause = next, firstPause
-		s.look(func(name string) bool { return names[name] })
+		s.pollChanges(func(name string) bool { return names[name] })
 	}
 }
 
@@ -83,12 +83,12 @@ func (s *Store) reconnect(at string, pause time.Duration) (string, time.Duration
 	if err != nil {
 		return at, min(2*pause, longestPause)
 	}
-	s.look(func(string) bool { return true })
+	s.pollChanges(func(string) bool { return true })
 	return last, firstPause
 }
 
-// look makes hubs read new events.
-func (s *Store) look(changed func(name string) bool) {
+// pollChanges makes hubs read new events.
+func (s *Store) pollChanges(changed func(name string) bool) {
 	// helix.replicas.live, helix.replicas.finished, helix.replicas.truncated, helix.replicas.status: whichever process made
 	// the change, every process hears of it, and has its readers read the log and the notices.
 	s.mu.Lock()
@@ -98,7 +98,7 @@ func (s *Store) look(changed func(name string) bool) {
 			continue
 		}
 		for _, h := range lives {
-			h.ask()
+			h.refresh()
 		}
 	}
 }

@@ -28,7 +28,7 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// dial opens a connection of the test's own.
+// dial opens a connection for the test.
 func dial(t *testing.T, server *redistest.Server) client.Conn {
 	t.Helper()
 	conn, err := client.Dial("tcp", server.Addr)
@@ -36,8 +36,8 @@ func dial(t *testing.T, server *redistest.Server) client.Conn {
 	return conn
 }
 
-// ask calls a Redis on a connection of the test's own.
-func ask(t *testing.T, server *redistest.Server, command string, args ...any) any {
+// redisDo calls a Redis on a separate connection.
+func redisDo(t *testing.T, server *redistest.Server, command string, args ...any) any {
 	t.Helper()
 	conn := dial(t, server)
 	defer conn.Close()
@@ -167,7 +167,7 @@ func TestFull(t *testing.T) {
 	}
 }
 
-// TestRetention: a finished stream is kept for so long, one that isn't finished for ever, and records are kept with their
+// TestRetention: a finished stream is stored for so long, one that isn't finished for ever, and records are stored with their
 // stream.
 func TestRetention(t *testing.T) {
 	server, ctx := redistest.Start(t), t.Context()
@@ -214,7 +214,7 @@ func TestRetention(t *testing.T) {
 			t.Errorf("the record of a stream that is kept is gone: %s", stream)
 		}
 	}
-	for len(ask(t, server, "KEYS", "*ended*").([]any)) > 0 { // nothing of it stays
+	for len(redisDo(t, server, "KEYS", "*ended*").([]any)) > 0 { // nothing of it stays
 		time.Sleep(10 * time.Millisecond)
 	}
 	_, err = s.OpenWriter(ctx, "ended")
@@ -236,7 +236,7 @@ func TestScriptsAreLoadedAgain(t *testing.T) {
 		if len(sequences) != 1 || sequences[0] != i+1 {
 			t.Errorf("sequences %v", sequences)
 		}
-		ask(t, server, "SCRIPT", "FLUSH")
+		redisDo(t, server, "SCRIPT", "FLUSH")
 	}
 }
 

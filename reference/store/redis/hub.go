@@ -9,31 +9,31 @@ import (
 )
 
 const (
-	page      = 256     // entries that one read takes
-	mostKept  = 1024    // entries that are kept for the readers of a stream
-	mostBytes = 4 << 20 // and how many bytes
+	page        = 256     // entries that one read takes
+	mostEntries = 1024    // entries that are stored for the readers of a stream
+	mostBytes   = 4 << 20 // and how many bytes
 )
 
 // hub caches the end of a stream's log for its readers in this process, so that one read serves them all.
 type hub struct {
-	s          *Store
-	name, life string
+	s           *Store
+	name, epoch string
 
 	reading sync.Mutex // one read at a time
 	running sync.WaitGroup
 
-	mu     sync.Mutex
-	asked  bool // a read is due, or under way and due again
-	active bool
-	subs   int
-	read   map[*subscription]id // how far those have come that were here already
-	from   id                   // kept contains the entries after it and up to head
-	head   id
-	kept   []entry
-	bytes  int64
-	told   int64         // the number of the last notice that was read
-	gone   error         // why nothing more will come
-	wake   chan struct{} // closed when there is something new
+	mu         sync.Mutex
+	requested  bool // a read is requested, or one runs and another is requested
+	active     bool
+	subs       int
+	read       map[*subscription]id // how far those have come that were here already
+	from       id                   // stored contains the entries after it and up to head
+	head       id
+	entries    []entry
+	bytes      int64
+	lastNotice int64         // the number of the last notice that was read
+	gone       error         // why nothing more will come
+	wake       chan struct{} // closed when there is something new
 }
 
 // join returns the hub of a stream, with one more reader.
@@ -45,12 +45,12 @@ func (s *Store) join(name string, d description) *hub {
 		lives = map[string]*hub{}
 		s.hubs[name] = lives
 	}
-	h := lives[d.life]
+	h := lives[d.epoch]
 	if h == nil {
 		at := id{sequence: d.LatestSequence}
-		h = &hub{s: s, name: name, life: d.life, from: at, head: at, told: d.notices, wake: make(chan struct{}), read: map[*subscription]id{}}
-		lives[d.life] = h
-		h.ask() // nothing has announced changes since the stream was described
+		h = &hub{s: s, name: name, epoch: d.epoch, from: at, head: at, lastNotice: d.notices, wake: make(chan struct{}), read: map[*subscription]id{}}
+		lives[d.epoch] = h
+		h.refresh() // nothing has announced changes since the stream was described
 	}
 	h.subs++
 	return h
@@ -60,8 +60,8 @@ func (s *Store) join(name string, d description) *hub {
 func (h *hub) removed(d description) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	n := len(h.kept)
-	return h.told < d.notices || d.Terminal == 0 && n > 0 && h.kept[n-1].event.Kind.Terminal()
+	n := len(h.entries)
+	return h.lastNotice < d.notices || d.Terminal == 0 && n > 0 && h.entries[n-1].event.Kind.Terminal()
 }
 
 // leave is the end of a reader.
@@ -74,34 +74,34 @@ func (h *hub) leave(r *subscription) {
 	if h.subs--; h.subs > 0 {
 		return
 	}
-	delete(h.s.hubs[h.name], h.life)
+	delete(h.s.hubs[h.name], h.epoch)
 	if len(h.s.hubs[h.name]) == 0 {
 		delete(h.s.hubs, h.name)
 	}
 }
 
-// ask reads new events, soon, in the background.
-func (h *hub) ask() {
+// refresh reads new events, soon, in the background.
+func (h *hub) refresh() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.asked = true
+	h.requested = true
 	if h.active || h.s.closing.Err() != nil {
 		return
 	}
 	h.active = true
 	h.running.Go(func() {
-		for h.due() {
+		for h.takeRequest() {
 			// An error is followed by another wait for changes, which asks again when Redis is back.
 			_ = h.advance(h.s.closing)
 		}
 	})
 }
 
-func (h *hub) due() bool {
+func (h *hub) takeRequest() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.active = h.asked
-	h.asked = false
+	h.active = h.requested
+	h.requested = false
 	return h.active
 }
 
@@ -127,14 +127,14 @@ func (h *hub) advance(ctx context.Context) error {
 	}
 }
 
-// fetch reads so many entries after an id, in order, and says whether there are more. Errors: store.ErrUnknownStream if
-// the stream of this life is gone.
+// fetch reads so many entries after an id, in order, and reports whether there are more. Errors: store.ErrUnknownStream if
+// the stream of this epoch is gone.
 func (h *hub) fetch(ctx context.Context, after id, most int) (found []entry, more bool, err error) {
 	answer, err := h.s.run(ctx, h.s.scripts.tail, h.name, after.String(), most)
 	if err != nil {
 		return nil, false, err
 	}
-	if text(answer[0]) != h.life {
+	if text(answer[0]) != h.epoch {
 		return nil, false, store.ErrUnknownStream
 	}
 	log, err := entries(answer[1])
@@ -169,29 +169,29 @@ func (h *hub) take(found []entry, gone error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	// A terminal event is read again each time: a notice goes before it, and a reset takes it away.
-	if n := len(h.kept); n > 0 && h.kept[n-1].event.Kind.Terminal() {
-		h.bytes -= h.kept[n-1].size()
-		h.kept = h.kept[: n-1 : n-1] // readers use the other part
+	if n := len(h.entries); n > 0 && h.entries[n-1].event.Kind.Terminal() {
+		h.bytes -= h.entries[n-1].size()
+		h.entries = h.entries[: n-1 : n-1] // readers use the other part
 	}
 	if len(found) == 0 && gone == nil {
 		return
 	}
 	h.gone = gone
 	for _, e := range found {
-		h.kept, h.bytes = append(h.kept, e), h.bytes+e.size()
+		h.entries, h.bytes = append(h.entries, e), h.bytes+e.size()
 		if !e.event.Kind.Terminal() {
 			h.head = e.at
 		}
-		h.told = max(h.told, e.number)
+		h.lastNotice = max(h.lastNotice, e.number)
 		// helix.truncation.in-flight, helix.replicas.removed: entries that were read before the cleanup aren't delivered
 		// after its notice: readers that haven't received them read the log.
 		if e.event.Kind == store.Truncated {
-			h.from, h.kept, h.bytes = h.head, nil, 0
+			h.from, h.entries, h.bytes = h.head, nil, 0
 		}
 	}
 	h.drop(h.delivered())
-	for len(h.kept) > 1 && (len(h.kept) > mostKept || h.bytes > mostBytes) {
-		h.drop(len(h.kept) / 2)
+	for len(h.entries) > 1 && (len(h.entries) > mostEntries || h.bytes > mostBytes) {
+		h.drop(len(h.entries) / 2)
 	}
 	close(h.wake)
 	h.wake = make(chan struct{})
@@ -210,19 +210,19 @@ func (h *hub) delivered() int {
 
 // search returns how many of the cached entries have an id of at most the given one.
 func (h *hub) search(at id) int {
-	return sort.Search(len(h.kept), func(i int) bool { return at.before(h.kept[i].at) })
+	return sort.Search(len(h.entries), func(i int) bool { return at.before(h.entries[i].at) })
 }
 
-// drop lets go of the first n of the kept entries.
+// drop lets go of the first n of the stored entries.
 func (h *hub) drop(n int) {
 	if n == 0 {
 		return
 	}
-	for _, e := range h.kept[:n] {
+	for _, e := range h.entries[:n] {
 		h.bytes -= e.size()
 	}
-	h.from = h.kept[n-1].at
-	h.kept = append([]entry(nil), h.kept[n:]...)
+	h.from = h.entries[n-1].at
+	h.entries = append([]entry(nil), h.entries[n:]...)
 }
 
 // after returns the cached entries after a reader's position, at most so many, and a channel that wakes a reader that has
@@ -238,5 +238,5 @@ func (h *hub) after(r *subscription, most int) (found []entry, wake <-chan struc
 		return nil, nil, h.from, nil
 	}
 	i := h.search(r.at)
-	return h.kept[i:min(len(h.kept), i+most)], h.wake, h.from, nil
+	return h.entries[i:min(len(h.entries), i+most)], h.wake, h.from, nil
 }

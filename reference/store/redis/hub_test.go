@@ -48,8 +48,8 @@ func TestDeliveredIsDropped(t *testing.T) {
 	}
 	for _, h := range s.hubs["s"] {
 		h.mu.Lock()
-		if len(h.kept) > 3 || h.bytes > 3*(eventCost+2) {
-			t.Errorf("%d entries of %d bytes are kept that everybody has", len(h.kept), h.bytes)
+		if len(h.entries) > 3 || h.bytes > 3*(eventCost+2) {
+			t.Errorf("%d entries of %d bytes are kept that everybody has", len(h.entries), h.bytes)
 		}
 		h.mu.Unlock()
 	}

@@ -116,7 +116,7 @@ func (e *entry) read(fields []any) error {
 // description is the result of the function describe in lua/stream.lua.
 type description struct {
 	store.Info
-	life    string
+	epoch   string
 	edition int64
 	notices int64
 }
@@ -135,7 +135,7 @@ func newDescription(answer any) (d description, err error) {
 			return d, fmt.Errorf("%w: %w", errEntry, err)
 		}
 	}
-	d.life = word(0)
+	d.epoch = word(0)
 	switch {
 	case d.Terminal > 0:
 		d.Status = store.Status(word(5))
@@ -175,7 +175,7 @@ func (s *Store) Read(ctx context.Context, name string, after store.Mark) (store.
 	if err != nil {
 		return store.Log{}, err
 	}
-	log := store.Log{Info: d.Info, Edition: d.edition, Whole: d.edition != after.Edition}
+	log := store.Log{Info: d.Info, Edition: d.edition, FromStart: d.edition != after.Edition}
 	if initial := text(answer[1]); initial != "" {
 		log.Initial = json.RawMessage(initial)
 	}

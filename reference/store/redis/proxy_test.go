@@ -13,7 +13,7 @@ import (
 type proxy struct {
 	URL   string
 	delay atomic.Int64 // nanoseconds that every piece takes in each direction
-	// left is after how many bytes to Redis, and answers after how many from it, all connections are cut; below 0 for none.
+	// left is after how many bytes to Redis, and answers after how many from it, all connections are closed; below 0 for none.
 	left, answers atomic.Int64
 
 	listener net.Listener
@@ -24,7 +24,7 @@ type proxy struct {
 	over     bool
 }
 
-// newProxy serves a Redis at an address of its own.
+// newProxy serves a Redis at another address.
 func newProxy(t *testing.T, to string) *proxy {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -38,7 +38,7 @@ func newProxy(t *testing.T, to string) *proxy {
 		p.over = true
 		p.mu.Unlock()
 		_ = l.Close()
-		p.cut()
+		p.disconnect()
 		p.running.Wait()
 	})
 	return p
@@ -60,15 +60,15 @@ func (p *proxy) accept() {
 		over := p.over
 		p.mu.Unlock()
 		if over {
-			p.cut()
+			p.disconnect()
 		}
 		p.running.Go(func() { p.copy(to, from, &p.left) })
 		p.running.Go(func() { p.copy(from, to, &p.answers) })
 	}
 }
 
-// cut closes every connection, in both directions and in the middle of whatever is on its way.
-func (p *proxy) cut() {
+// disconnect closes every connection, in both directions and in the middle of whatever is on its way.
+func (p *proxy) disconnect() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for c := range p.open {
@@ -77,7 +77,7 @@ func (p *proxy) cut() {
 	clear(p.open)
 }
 
-// copy hands bytes on until a connection ends, or all are cut because so many went this way.
+// copy hands bytes on until a connection ends, or all are closed because so many bytes went this way.
 func (p *proxy) copy(to io.WriteCloser, from io.ReadCloser, left *atomic.Int64) {
 	defer to.Close()
 	defer from.Close()
@@ -91,7 +91,7 @@ func (p *proxy) copy(to io.WriteCloser, from io.ReadCloser, left *atomic.Int64) 
 			if rest := left.Add(-int64(n)); rest <= 0 {
 				left.Store(-1)
 				_, _ = to.Write(piece[:min(int64(n), limit)])
-				p.cut()
+				p.disconnect()
 				return
 			}
 		}

@@ -37,7 +37,7 @@ type Options struct {
 type Store struct {
 	o       Options
 	pool    *redis.Pool
-	places  chan struct{} // contains one for each active call
+	slots   chan struct{} // contains one for each active call
 	failed  atomic.Int64  // when a connection failed last, in nanoseconds since 1970
 	scripts scripts
 	closing context.Context
@@ -45,11 +45,11 @@ type Store struct {
 	changes sync.WaitGroup
 
 	mu   sync.Mutex
-	hubs map[string]map[string]*hub // of streams that have readers here, by name and life
+	hubs map[string]map[string]*hub // of streams that have readers here, by name and epoch
 }
 
 // Open connects to the Redis of a URL such as redis://user:password@localhost:6379/0, rediss:// for TLS or
-// unix:///path?db=0. Its error says that it can't be reached, or isn't one that can keep streams.
+// unix:///path?db=0. Its error reports that it can't be reached, or isn't one that can keep streams.
 func Open(ctx context.Context, url string, o Options) (*Store, error) {
 	a, err := parse(url)
 	if err != nil {
@@ -59,7 +59,7 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 	o.Retention = cmp.Or(o.Retention, 24*time.Hour)
 	o.MaxStream = cmp.Or(o.MaxStream, 128<<20)
 	o.Timeout = cmp.Or(o.Timeout, 3*time.Second)
-	s := &Store{o: o, places: make(chan struct{}, mostConnections), scripts: newScripts(), hubs: map[string]map[string]*hub{}}
+	s := &Store{o: o, slots: make(chan struct{}, mostConnections), scripts: newScripts(), hubs: map[string]map[string]*hub{}}
 	s.closing, s.close = context.WithCancel(context.Background())
 	s.pool = s.newPool(a)
 	at, err := s.lastChange(ctx)

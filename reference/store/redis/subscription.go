@@ -82,13 +82,13 @@ func (r *subscription) Next(ctx context.Context) ([]store.Event, error) {
 		case <-ctx.Done():
 			// Events that are stored by now are ready, even if no change was announced yet.
 			looked = true
-			r.look(ctx)
+			r.poll(ctx)
 		}
 	}
 }
 
-// look reads new events although the context is done. If Redis doesn't answer, none are ready.
-func (r *subscription) look(ctx context.Context) {
+// poll reads new events although the context is done. If Redis doesn't answer, none are ready.
+func (r *subscription) poll(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 	defer cancel()
 	_ = r.hub.advance(ctx)
@@ -114,7 +114,7 @@ func (r *subscription) collect(ctx context.Context) (wake <-chan struct{}, err e
 		}
 	}
 	if r.paused && !r.at.before(id{sequence: r.pausedAt}) || r.paused && wake != nil && len(found) == 0 {
-		r.owed()
+		r.addPaused()
 	}
 	if len(found) > 0 { // there may be more after those that weren't for this reader
 		wake = nil
@@ -122,7 +122,7 @@ func (r *subscription) collect(ctx context.Context) (wake <-chan struct{}, err e
 	return wake, nil
 }
 
-func (r *subscription) owed() {
+func (r *subscription) addPaused() {
 	r.paused = false
 	r.batch = append(r.batch, store.Event{Kind: store.StatusChanged, Status: store.Paused})
 }
@@ -134,7 +134,7 @@ func (r *subscription) deliver(e entry) error {
 	}
 	// helix.status.attach-paused: the status follows the chunks that were stored when the reader came.
 	if r.paused && (e.at.sequence > r.pausedAt || e.at.sequence == r.pausedAt && e.number > r.notices) {
-		r.owed()
+		r.addPaused()
 	}
 	r.at = e.at
 	switch {

@@ -97,8 +97,8 @@ func long(f *fixture) {
 	}
 }
 
-// nextLife: who reads a stream that is deleted gets nothing of the one that takes its name.
-func nextLife(f *fixture) {
+// restart: who reads a stream that is deleted gets nothing of the one that takes its name.
+func restart(f *fixture) {
 	ctx := f.Context()
 	f.write(1)
 	sub := f.attach(0)
@@ -141,8 +141,8 @@ func callsAtOnce(f *fixture) {
 	f.wantError("a chunk for what has failed", err, store.ErrFinished)
 }
 
-// Patience limits the time for a reader to receive all of a large write; stores that are known to be broken need less.
-var Patience = 20 * time.Second
+// WaitLimit limits the time for a reader to receive all of a large write; stores that are known to be broken need less.
+var WaitLimit = 20 * time.Second
 
 // waitsForAll: who waits gets all of a large write and hears of the end of its stream, though nothing else happens then.
 func waitsForAll(f *fixture) {
@@ -163,14 +163,14 @@ func waitsForAll(f *fixture) {
 	f.write(make([]int64, events)...)
 	select {
 	case <-all:
-	case <-time.After(Patience):
+	case <-time.After(WaitLimit):
 		f.Fatalf("who waited has not got all of %d events", events)
 	}
 	f.must(f.Delete(f.Context(), name))
 	select {
 	case err := <-gone:
 		f.wantError("reading what was deleted", err, store.ErrUnknownStream)
-	case <-time.After(Patience):
+	case <-time.After(WaitLimit):
 		f.Error("who waited has not heard that the stream was deleted")
 	}
 }

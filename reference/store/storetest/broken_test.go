@@ -51,7 +51,7 @@ func broken() map[string]struct {
 // TestBrokenStoresAreSeen: every fault fails the test that it is made for.
 func TestBrokenStoresAreSeen(t *testing.T) {
 	if name := os.Getenv(brokenVariable); name != "" {
-		storetest.Patience = time.Second
+		storetest.WaitLimit = time.Second
 		storetest.Run(t, func(*testing.T) store.Store { return broken()[name].open() })
 		return
 	}
@@ -175,7 +175,7 @@ func (s cutting) Append(ctx context.Context, stream, writer string, chunks []sto
 	return s.Store.Append(ctx, stream, writer, chunks)
 }
 
-// chatty says of each reset that something was removed.
+// chatty reports at each reset that something was removed.
 type chatty struct{ *store.Memory }
 
 func (s chatty) Reset(ctx context.Context, stream string) error {

@@ -42,7 +42,7 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 		{"a long log and a large value", long},
 		{"calls at once", callsAtOnce},
 		{"delete", deletion},
-		{"the next life of a name", nextLife},
+		{"the next life of a name", restart},
 		{"a read goes on at its mark", readGoesOn},
 		{"a read is of its instant", readIsOfItsInstant},
 		{"the initial state", initialState},

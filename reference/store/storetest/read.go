@@ -8,14 +8,14 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// wantRead compares a log as text, "whole active@3: 1 2 3", and returns the mark after it.
+// wantRead compares a log as text, "complete active@3: 1 2 3", and returns the mark after it.
 func (f *fixture) wantRead(after store.Mark, want string) store.Mark {
 	f.Helper()
 	log, err := f.Read(f.Context(), name, after)
 	f.must(err)
 	words := []string{fmt.Sprintf("%s@%d:", log.Status, log.LatestSequence)}
 	mark := store.Mark{Sequence: after.Sequence, Edition: log.Edition}
-	if log.Whole {
+	if log.FromStart {
 		words[0], mark.Sequence = "whole "+words[0], 0
 	}
 	for _, e := range log.Events {

@@ -22,7 +22,7 @@ func actions() []Variant {
 
 // waitsForClient refuses requests while an action is open.
 func waitsForClient(o aep.Options) aep.Options {
-	var resolved alter.Ledger[bool] // by action
+	var resolved alter.PerKey[bool] // by action
 	var known *on.Actions
 	open := func(one aep.Open) bool { // another process may have taken its result
 		if known.Actions.Resolve(one.Owner, one.Thread, []string{one.ID}) != nil {
@@ -42,7 +42,7 @@ func waitsForClient(o aep.Options) aep.Options {
 			return err
 		}
 	})(o)
-	return on.CheckedAsks(func(ask *aep.Ask) error {
+	return on.CheckedAsks(func(ask *aep.RequestBody) error {
 		waits := func(one aep.Open) bool { return one.Thread == ask.Thread && !resolved.Get(one.ID) && open(one) }
 		if len(ask.Results) == 0 && slices.ContainsFunc(known.Opened(), waits) {
 			return &aep.Error{Code: "action_open", Status: http.StatusConflict, Message: "the thread waits for the result of an action"}

@@ -63,7 +63,7 @@ func takesStrings(body alter.Object) {
 // failsAlone is failsInStream without the metadata.
 func failsAlone(o aep.Options) aep.Options {
 	early := on.ForRequests(func(r aep.Request) bool {
-		return r.Ask.Script != nil && len(r.Ask.Script.Acts) == 1 && r.Ask.Script.Acts[0].Name == refused
+		return r.Body.Script != nil && len(r.Body.Script.Instructions) == 1 && r.Body.Script.Instructions[0].Name == refused
 	})
 	return on.Events(on.Kind(aep.Metadata), early).Drop()(failsInStream(o))
 }

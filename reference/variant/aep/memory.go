@@ -13,11 +13,11 @@ func memories() []Variant {
 	return []Variant{
 		{Name: "forgets-unfinished-requests", Freedom: "a request that didn't end with done", Warns: []string{"aep.threads.unfinished"},
 			Summary: "What belongs to a request is stored when it is done, and otherwise not at all.",
-			Apply:   on.OnUnfinished(func([]agent.Said) []agent.Said { return nil })},
+			Apply:   on.OnUnfinished(func([]agent.Message) []agent.Message { return nil })},
 		{Name: "forgets-unfinished-answers", Freedom: "a request that didn't end with done",
 			Summary: "An answer is stored when it is whole, and what the user said at once.",
-			Apply: on.OnUnfinished(func(said []agent.Said) []agent.Said {
-				return slices.DeleteFunc(said, func(s agent.Said) bool { return s.Who == agent.ByAgent })
+			Apply: on.OnUnfinished(func(said []agent.Message) []agent.Message {
+				return slices.DeleteFunc(said, func(s agent.Message) bool { return s.Who == agent.ByAgent })
 			})},
 		{Name: "context-stays", Freedom: "the context of a request", Warns: []string{"aep.request.context-once"},
 			Summary: "A key of the context stays with its thread until another value comes.",
@@ -36,7 +36,7 @@ func scripting() []Variant {
 			}},
 		{Name: "ignores-untrusted-scripts", Freedom: "a script without the token of control calls",
 			Summary: "A script without the token of control calls is a key of the context that says nothing.",
-			Apply: on.Trust(func(err error, ask *aep.Ask) error {
+			Apply: on.Trust(func(err error, ask *aep.RequestBody) error {
 				if err != nil {
 					ask.Script = nil
 				}

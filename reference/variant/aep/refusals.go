@@ -33,7 +33,7 @@ func refusals() []Variant {
 			})},
 		{Name: "foreign-thread-is-unknown", Freedom: "a foreign thread", Warns: []string{"aep.threads.foreign-status"},
 			Summary: "The answer doesn't show that a thread belongs to somebody else.",
-			Apply:   on.LettingIn(aep.ErrForeignThread, func(aep.Threads, string, string) error { return aep.ErrUnknownThread })},
+			Apply:   on.LettingIn(aep.ErrThreadOfAnotherUser, func(aep.Threads, string, string) error { return aep.ErrUnknownThread })},
 		{Name: "early-failure-in-stream", Freedom: "a failure before the stream", Apply: failsInStream,
 			Summary: "An error event reports a failure after metadata, however early it comes."},
 		{Name: "internal-errors-are-agents", Freedom: "aep.errors.internal", Warns: []string{"aep.errors.internal"},
@@ -42,7 +42,7 @@ func refusals() []Variant {
 		{Name: "results-need-a-message", Freedom: "empty messages beside results",
 			Warns:   []string{"aep.actions.empty-messages"},
 			Summary: "A request needs a message, results or not.",
-			Apply: on.CheckedAsks(func(ask *aep.Ask) error {
+			Apply: on.CheckedAsks(func(ask *aep.RequestBody) error {
 				if len(ask.Messages) == 0 {
 					return on.Malformed("/messages is empty")
 				}
@@ -79,15 +79,15 @@ const refused = "refuse"
 
 // failsInStream has a script that refuses fail as an agent does.
 func failsInStream(o aep.Options) aep.Options {
-	o = on.Asks(func(ask *aep.Ask) {
+	o = on.Asks(func(ask *aep.RequestBody) {
 		if ask.Script != nil && ask.Script.Refuse != "" {
-			ask.Script = &agent.Script{Acts: []agent.Act{{Name: refused, Text: ask.Script.Refuse}}}
+			ask.Script = &agent.Script{Instructions: []agent.Instruction{{Name: refused, Text: ask.Script.Refuse}}}
 		}
 	})(o)
 	inner := o.Agent
 	o.Agent = agent.Func(func(ctx context.Context, t agent.Turn, say func(agent.Delta) error) error {
-		if t.Script != nil && len(t.Script.Acts) == 1 && t.Script.Acts[0].Name == refused {
-			return &agent.Failure{Code: t.Script.Acts[0].Text, Message: "it failed early"}
+		if t.Script != nil && len(t.Script.Instructions) == 1 && t.Script.Instructions[0].Name == refused {
+			return &agent.Failure{Code: t.Script.Instructions[0].Text, Message: "it failed early"}
 		}
 		return inner.Run(ctx, t, say)
 	})
@@ -114,7 +114,7 @@ func cancellations() []Variant {
 
 // cancelledOnce has a cancellation name another request where that request was cancelled before.
 func cancelledOnce(h http.Handler) http.Handler {
-	var cancelled alter.Ledger[bool] // by path
+	var cancelled alter.PerKey[bool] // by path
 	noting := alter.AnswersTo(isCancellation).When(alter.Status(http.StatusNoContent)).Edit(func(_ *alter.Response, r *http.Request, sent int) int {
 		cancelled.Set(r.URL.Path, true)
 		return sent

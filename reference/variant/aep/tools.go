@@ -15,7 +15,7 @@ import (
 func tools() []Variant {
 	arguments := func(cut func(string) []string) apply {
 		return func(o aep.Options) aep.Options {
-			o.Agent = agent.Scripted{CutArguments: cut}
+			o.Agent = agent.Scripted{SplitArguments: cut}
 			return o
 		}
 	}

@@ -30,10 +30,10 @@ func texts() []Variant {
 		{Name: "no-empty-content", Freedom: "empty `content`", Warns: []string{"merlin.chunks.content"}, Summary: "Messages of version 2 have no content.",
 			Apply: on.Events(on.Slices().Not().And(on.Named(merlin.Message))).Edit(on.Unset("content"))},
 		{Name: "loses-the-last-citation", Freedom: "a citation at the end", Warns: []string{"merlin.citations.flushed"}, Summary: "A citation at the end waits for text that never comes.",
-			Apply: on.Events(on.Now(func(c *merlin.Course) bool { return c.Ended }).And(on.Named(merlin.End).Not())).Drop()},
+			Apply: on.Events(on.Now(func(c *merlin.RunState) bool { return c.Ended }).And(on.Named(merlin.End).Not())).Drop()},
 		{Name: "sources-of-several-marks", Freedom: "marks that follow one another", Summary: "Marks that are due at once have one event attachments before them.", Apply: on.Events(on.Version(1)).Map(gathered)},
 		{Name: "marks-in-version-2", Freedom: "marks in version 2", Warns: []string{"merlin.chunks.no-marks"}, Summary: "Version 2 cites in its text, too.",
-			Apply: on.Deltas(func(d merlin.Delta) bool { return d.Citation != nil }).Follow(func(c *merlin.Course, d merlin.Delta) []merlin.Delta {
+			Apply: on.Deltas(func(d merlin.Delta) bool { return d.Citation != nil }).Follow(func(c *merlin.RunState, d merlin.Delta) []merlin.Delta {
 				if c.Version != 2 {
 					return nil
 				}
@@ -41,19 +41,21 @@ func texts() []Variant {
 			})},
 		{Name: "thinks-though-suppressed", Freedom: "reasoning of a suppressed stream", Warns: []string{"merlin.chunks.suppressed-reasoning"},
 			Summary: "What a suppressed stream thinks is sent.",
-			Apply: on.Deltas(nil).EditCourse(func(c *merlin.Course) func(*merlin.Delta) {
+			Apply: on.Deltas(nil).EditSequence(func(c *merlin.RunState) func(*merlin.Delta) {
 				hidden := c.Start.Suppress
 				return func(d *merlin.Delta) { c.Start.Suppress = hidden && (d.Reasoning == nil || d.Content != "") }
 			})},
 		{Name: "sub-agents-think-aloud", Freedom: "reasoning of a sub-agent", Warns: []string{"merlin.subagents.reasoning"}, Summary: "What a sub-agent thinks is sent as the parent's thought.",
-			Apply: on.Acts(func(a merlin.Act) bool {
-				return a.SubAgent != nil && len(a.SubAgent.Acts) > 0 && bytes.Contains(a.SubAgent.Acts[0].Delta, []byte("reasoning"))
-			}).To(func(_ *merlin.Course, a merlin.Act) []merlin.Act { return append(slices.Clone(a.SubAgent.Acts[:1]), a) })},
+			Apply: on.ScriptSteps(func(a merlin.Instruction) bool {
+				return a.SubAgent != nil && len(a.SubAgent.Instructions) > 0 && bytes.Contains(a.SubAgent.Instructions[0].Delta, []byte("reasoning"))
+			}).To(func(_ *merlin.RunState, a merlin.Instruction) []merlin.Instruction {
+				return append(slices.Clone(a.SubAgent.Instructions[:1]), a)
+			})},
 	}
 }
 
 // gathered delays attachments and marks until another event comes, and sends the last attachments before all marks.
-func gathered(*merlin.Course) func(merlin.Event) []merlin.Event {
+func gathered(*merlin.RunState) func(merlin.Event) []merlin.Event {
 	var sources, marks []merlin.Event
 	return func(e merlin.Event) []merlin.Event {
 		switch {
@@ -85,7 +87,7 @@ func halved(whole []byte, _ merlin.Event) []byte {
 // contents are other members and other messages.
 func contents() []Variant {
 	before := func(more merlin.Event) on.Apply {
-		return on.Events(on.Version(2).And(on.Named(merlin.End))).To(func(_ *merlin.Course, e merlin.Event) []merlin.Event { return []merlin.Event{more, e} })
+		return on.Events(on.Version(2).And(on.Named(merlin.End))).To(func(_ *merlin.RunState, e merlin.Event) []merlin.Event { return []merlin.Event{more, e} })
 	}
 	typed := func(kind string, value any) merlin.Event {
 		return merlin.Event{Name: merlin.Message, Data: on.Object{"content": "", "index": 99, "type": kind, kind: value}}
@@ -93,7 +95,7 @@ func contents() []Variant {
 	return []Variant{
 		{Name: "end-says-nothing", Freedom: "the data of the end", Summary: "The end has an empty object.", Apply: on.Events(on.Named(merlin.End)).Edit(on.Unset("type"))},
 		{Name: "second-agent-skips-indexes", Freedom: "the index of another agent", Summary: "Each agent has ten indexes of its own.",
-			Apply: on.Events(on.Version(2), on.Typed("progress").Not()).EditCourse(func(*merlin.Course) func(*merlin.Event) {
+			Apply: on.Events(on.Version(2), on.Typed("progress").Not()).EditSequence(func(*merlin.RunState) func(*merlin.Event) {
 				first, known := 0, false
 				return func(e *merlin.Event) {
 					for _, member := range []string{"index", "contentIndex"} { // the index of a complete result
@@ -121,7 +123,7 @@ func contents() []Variant {
 			}
 		})},
 		{Name: "aggregate-in-one-piece", Freedom: "pieces of the aggregate", Summary: "The text of the aggregate is one piece, behind an empty one.",
-			Apply: on.Totals(func(_ *merlin.Course, total *merlin.Aggregate) {
+			Apply: on.Totals(func(_ *merlin.RunState, total *merlin.Aggregate) {
 				total.Content = []string{"", strings.Join(total.Content, "")}
 			})},
 		{Name: "thoughts-in-one-piece", Freedom: "pieces of a thought", Summary: "What was thought under one index is one thought in the aggregate.", Apply: on.Totals(joined)},
@@ -131,8 +133,8 @@ func contents() []Variant {
 	}
 }
 
-// joined makes one thought of those that have one index.
-func joined(_ *merlin.Course, total *merlin.Aggregate) {
+// joined merges reasoning blocks with equal indexes.
+func joined(_ *merlin.RunState, total *merlin.Aggregate) {
 	whole := []merlin.Reasoning{}
 	for _, r := range total.ReasoningContent {
 		at := slices.IndexFunc(whole, func(w merlin.Reasoning) bool { return w.Index == r.Index })
@@ -150,7 +152,7 @@ func joined(_ *merlin.Course, total *merlin.Aggregate) {
 func progress() []Variant {
 	return []Variant{
 		{Name: "short-ids-of-steps", Freedom: "ids of steps", Warns: []string{"merlin.progress.uuid"}, Summary: "Ids of steps are counted.",
-			Apply: on.Events(on.Steps("")).EditCourse(func(*merlin.Course) func(*merlin.Event) {
+			Apply: on.Events(on.Steps("")).EditSequence(func(*merlin.RunState) func(*merlin.Event) {
 				short := map[any]string{}
 				return func(e *merlin.Event) {
 					st := on.Step(*e)
@@ -161,7 +163,7 @@ func progress() []Variant {
 				}
 			})},
 		{Name: "steps-come-again", Freedom: "a step that didn't change", Summary: "Each step is sent twice, the second time with a member more.",
-			Apply: on.Events(on.Steps("")).To(func(_ *merlin.Course, e merlin.Event) []merlin.Event {
+			Apply: on.Events(on.Steps("")).To(func(_ *merlin.RunState, e merlin.Event) []merlin.Event {
 				more := e
 				on.Set("again", true)(&more)
 				return []merlin.Event{e, more}

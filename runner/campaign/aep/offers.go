@@ -5,7 +5,7 @@ import "github.com/streamcert/streamcert/runner/target"
 // modelOnly is offered by a target that the kit provokes by playing its model, and in no other way.
 const modelOnly = "model only"
 
-// Offers reports whether a target has what a program may need: a capability, or modelOnly.
+// Offers reports whether a target has a capability that a program may need, or modelOnly.
 func Offers(t *target.Target) func(string) bool {
 	return func(name string) bool {
 		if name == modelOnly {

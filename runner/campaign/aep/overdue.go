@@ -38,15 +38,15 @@ func (p *play) expire(t *thread) error {
 	if soon {
 		return campaign.Broken(first.conn.Exchange, "aep.errors.timeout-early", "an open stream", "stream_timeout", "a stream ended because it took too long, which it didn't")
 	}
-	return p.turns.releaseRest(first) // its later text must not be in the thread
+	return p.turns.releaseRemaining(first) // its later text must not be in the thread
 }
 
 // starved reports whether a stream exceeded its time although its agent didn't wait: neither the suite, nor another request
 // of its thread, nor the machine delayed its end.
 func (p *play) starved(t *turn) bool {
 	limit := p.config.StreamTimeout
-	waits := slices.ContainsFunc(t.Script, func(a model.Act) bool { return a.Name == "await" })
-	return p.timed && limit >= ample && !waits && !t.Beside() && p.target.Grace(t.began, t.began.Add(limit)) <= 0
+	waits := slices.ContainsFunc(t.Script, func(a model.ScriptStep) bool { return a.Name == "await" })
+	return p.timed && limit >= ample && !waits && !t.Concurrent() && p.target.Grace(t.began, t.began.Add(limit)) <= 0
 }
 
 // ample is the shortest time-out that gives every server the time for a few words.
@@ -60,10 +60,10 @@ func overdue(r *rand.Rand, number int, claims func(string) bool) []Operation {
 	late := Operation{kind: expire}
 	if number > 0 && acting(claims) {
 		stops := answers(r, one)
-		stops.acts = []act{{"text", words, 1}, {name: "await"}, {"text", words, 1}}
+		stops.steps = []step{{"text", words, 1}, {name: "await"}, {"text", words, 1}}
 		return []Operation{inquires(), stops, late, answers(r, one), answers(r, retried), answers(r, again), stops, late, answers(r, all), answers(r, again)}
 	}
 	hangs := pauses()
-	hangs.acts = []act{{"text", words, 1}, {"tool", plain, 2}, {name: "await"}, {"text", words, 1}} // after a tool's result
+	hangs.steps = []step{{"text", words, 1}, {"tool", ascii, 2}, {name: "await"}, {"text", words, 1}} // after a tool's result
 	return []Operation{recalls(), pauses(), late, recalls(), hangs, late, {kind: repeat}, {kind: finish}, recalls()}
 }

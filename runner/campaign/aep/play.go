@@ -22,9 +22,9 @@ type Failure = campaign.Failure[Program]
 
 // Result is the result of playing a program.
 type Result struct {
-	Failure    *Failure     // nil if the server did nothing wrong
-	Ledger     model.Ledger // number of checks by requirement
-	Operations int          // number of operations that were played
+	Failure    *Failure             // nil if the server did nothing wrong
+	Occasions  model.OccasionCounts // number of checks by requirement
+	Operations int                  // number of operations that were played
 	// Busy: the server refused requests because of its load or their rate, so that
 	// nothing was found out.
 	Busy bool
@@ -42,37 +42,37 @@ type Options struct {
 
 // play performs operations and keeps the model.
 type play struct {
-	session   *target.Session
-	target    *target.Target
-	config    aep.Config
-	names     record.Names
-	options   Options
-	world     *model.World
-	threads   []*thread
-	family    string
-	users     []target.User
-	over      []over // requests that have ended
-	bytes     int    // that were or will be sent by the server, about
-	last      bool   // the operations are over
-	sent      int    // requests
-	long      int    // of these, with much to say
-	strangers int    // requests of those who may not make any
-	kills     int    // of the server
-	cancels   int    // requested cancellations
-	replica   int    // number of the current replica, from 1
-	moved     bool   // another replica was used before
-	timed     bool   // streams time out
+	session              *target.Session
+	target               *target.Target
+	config               aep.Config
+	names                record.Names
+	options              Options
+	world                *model.World
+	threads              []*thread
+	family               string
+	users                []target.User
+	over                 []over // requests that have ended
+	bytes                int    // that were or will be sent by the server, about
+	last                 bool   // the operations are over
+	sent                 int    // requests
+	long                 int    // of these, with much to say
+	unauthorizedRequests int    // requests of those who may not make any
+	kills                int    // of the server
+	cancels              int    // requested cancellations
+	replica              int    // number of the current replica, from 1
+	moved                bool   // another replica was used before
+	timed                bool   // streams time out
 	// uncancelled: the server has no route that cancels.
 	uncancelled bool
 	stopped     bool // a cancellation was accepted
 	// unfailing: the server can't be made to fail before a stream begins.
 	unfailing bool
 
-	// What it does, by what it is about.
+	// Methods, grouped by subject.
 	asking   asking
 	turns    turns
 	stopping stopping
-	killing  crashing
+	crashes  crashing
 }
 
 // over is a request that has ended, and who made it.
@@ -86,15 +86,15 @@ type thread struct {
 	*model.Thread
 	live   []*turn
 	last   *turn      // the last request that may be made again
-	asked  *turn      // the last request
+	latest *turn      // the last request
 	blocks [][]string // of its messages
 	// opening is the request that began the thread, and opened are the blocks of its messages.
 	opening *turn
 	opened  [][]string
 }
 
-// Play performs a program on new threads and then checks every thread once more. The error says why the program could not
-// be played.
+// Play performs a program on new threads and then checks every thread once more. The error is why the program could not be
+// played.
 func Play(ctx context.Context, t *target.Target, program Program, o Options) (Result, error) {
 	session := t.Session(ctx)
 	defer session.Close()
@@ -108,7 +108,7 @@ func Play(ctx context.Context, t *target.Target, program Program, o Options) (Re
 	if err == nil {
 		err = p.finish()
 	}
-	result := Result{Ledger: p.world.Ledger, Operations: done, Busy: errors.Is(err, campaign.ErrBusy)}
+	result := Result{Occasions: p.world.Occasions, Operations: done, Busy: errors.Is(err, campaign.ErrBusy)}
 	if errors.Is(err, model.ErrSlow) && p.config.StreamTimeout > 0 {
 		return result, nil
 	}
@@ -123,7 +123,7 @@ func Play(ctx context.Context, t *target.Target, program Program, o Options) (Re
 func begin(session *target.Session, program Program, o Options) *play {
 	t := session.Target()
 	p := &play{session: session, target: t, config: aep.ConfigOf(t), options: o, world: model.NewWorld(cmp.Or(o.Ids, model.NewIds())), family: session.NewName(), replica: 1, timed: program.timed}
-	p.asking, p.turns, p.stopping, p.killing = asking{p}, turns{p}, stopping{p}, crashing{p}
+	p.asking, p.turns, p.stopping, p.crashes = asking{p}, turns{p}, stopping{p}, crashing{p}
 	p.names, p.world.Result = p.config.Names(), p.config.Result
 	p.users = []target.User{target.First}
 	if len(p.config.Other) > 0 {
@@ -143,8 +143,8 @@ func begin(session *target.Session, program Program, o Options) *play {
 func (p *play) do(o Operation) error {
 	t := p.threads[o.thread]
 	switch o.kind {
-	case ask:
-		return p.asking.ask(t, o)
+	case makeRequest:
+		return p.asking.request(t, o)
 	case next:
 		return p.turns.next(t)
 	case finish:
@@ -153,18 +153,18 @@ func (p *play) do(o Operation) error {
 		return p.stopping.cancel(t, o.kind == race)
 	case tryCancel:
 		return p.stopping.tryCancel(t)
-	case lateStop:
-		return p.stopping.lateStop()
+	case cancelEnded:
+		return p.stopping.cancelEnded()
 	case leave:
 		return p.turns.leave(t)
-	case visit:
-		return p.turns.visit(t, o.count)
+	case connectAndLeave:
+		return p.turns.connectAndLeave(t, o.count)
 	case crowd:
 		return p.crowd(t)
 	case repeat:
 		return p.asking.repeat(t)
-	case rivals:
-		return p.rivals(t)
+	case concurrentResults:
+		return p.concurrentResults(t)
 	case later:
 		return p.stopping.cancelLater(t)
 	case heed:
@@ -172,9 +172,9 @@ func (p *play) do(o Operation) error {
 	case alike:
 		return p.asking.alike(o.size)
 	case kill, fall:
-		return p.killing.kill(o.kind == fall)
+		return p.crashes.kill(o.kind == fall)
 	case meet:
-		return p.killing.meet(t)
+		return p.crashes.meet(t)
 	case brief:
 		return p.asking.converse(o.count)
 	case early:
@@ -195,26 +195,26 @@ func (p *play) do(o Operation) error {
 func (p *play) odds(t *thread, o Operation) error {
 	times := 1
 	switch {
-	case o.kind == stranger && p.strangers == 0: // each of them once
+	case o.kind == unauthorized && p.unauthorizedRequests == 0: // each of them once
 		times = 2 * len(target.Nearly())
-	case o.kind == stranger, o.kind == beyond: // the other stranger, or the other message
+	case o.kind == unauthorized, o.kind == beyond: // the other stranger, or the other message
 		times = 2
 	}
 	for range times {
-		if err := p.odd(t, o); err != nil {
+		if err := p.invalid(t, o); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// stranger returns a user without a credential, and one with an almost right one, alternately.
-func (p *play) stranger() target.User {
-	if p.strangers++; p.strangers%2 == 1 {
-		return target.Nobody
+// unauthorized returns a user without a credential, and one with an almost right one, alternately.
+func (p *play) unauthorizedUser() target.User {
+	if p.unauthorizedRequests++; p.unauthorizedRequests%2 == 1 {
+		return target.Anonymous
 	}
 	all := target.Nearly()
-	if as := all[(p.strangers/2+len(p.over))%len(all)]; p.target.Signs(as) {
+	if as := all[(p.unauthorizedRequests/2+len(p.over))%len(all)]; p.target.Signs(as) {
 		return as
 	}
 	return target.LongToken
@@ -229,12 +229,12 @@ func (p *play) finish() error {
 			return err
 		}
 	}
-	last := Operation{kind: ask, count: 1, class: plain, size: 1, brings: all, acts: []act{
+	last := Operation{kind: makeRequest, count: 1, class: ascii, size: 1, brings: all, steps: []step{
 		{"text", words, 2}, {name: "await"}, {"text", words, 2}, {name: "echo", class: "messages"}, {name: "echo", class: "history"},
 		{name: "echo", class: "context"}, {name: "echo", class: "results"},
 	}}
 	for _, t := range p.threads {
-		if err := p.askPatiently(t, last); err != nil {
+		if err := p.requestUntilServed(t, last); err != nil {
 			return err
 		}
 	}
@@ -242,30 +242,30 @@ func (p *play) finish() error {
 		if err := p.turns.finishAll(t); err != nil {
 			return err
 		}
-		last.brings, last.acts = again, []act{{name: "echo", class: "results"}}
+		last.brings, last.steps = again, []step{{name: "echo", class: "results"}}
 		if len(t.Resolved()) == 0 {
 			continue
 		}
-		if err := p.asking.ask(t, last); err != nil {
+		if err := p.asking.request(t, last); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// askPatiently makes a request, again and again while the server refuses it because of runs whose clients have gone. It
+// requestUntilServed makes a request, again and again while the server refuses it because of runs whose clients have gone. It
 // lets them run out, and they have nothing left to wait for.
-func (p *play) askPatiently(t *thread, o Operation) error {
+func (p *play) requestUntilServed(t *thread, o Operation) error {
 	for since := time.Now(); ; {
-		if err := p.asking.ask(t, o); err != nil || t.asked == nil || !t.asked.Refused() {
+		if err := p.asking.request(t, o); err != nil || t.latest == nil || !t.latest.Refused() {
 			return err
 		}
-		last := t.asked
+		last := t.latest
 		if last.conn.Now().Status != http.StatusConflict || !last.Alone() {
 			return nil
 		}
 		if p.target.Overdue(since) {
-			return campaign.Broken(last.conn.Exchange, p.killing.held(), "an answer", "409", "a thread gives no answers after its client has disconnected")
+			return campaign.Broken(last.conn.Exchange, p.crashes.unresponsive(), "an answer", "409", "a thread gives no answers after its client has disconnected")
 		}
 		select {
 		case <-time.After(p.target.Timing().Quiet):
@@ -311,12 +311,12 @@ func (p *play) astray(t *thread, how string) string {
 // mostBeyond is the largest limit that a message is made larger than.
 const mostBeyond = 256 << 10
 
-// odd makes a request that has to be refused. Every other one brings the result of an action that is open, and so does each on
-// a thread of its own user.
-func (p *play) odd(t *thread, o Operation) error {
-	asking := model.Asking{User: t.Owner}
+// invalid makes a request that has to be refused. Every other one brings the result of an action that is open, and so does
+// each on a thread of the same user.
+func (p *play) invalid(t *thread, o Operation) error {
+	asking := model.Request{User: t.Owner}
 	id := t.ID
-	if open := t.Open(); len(open) > 0 && (t.Turns()%2 == 0 || !slices.Contains([]kind{intrude, unheard}, o.kind)) {
+	if open := t.Open(); len(open) > 0 && (t.Turns()%2 == 0 || !slices.Contains([]kind{intrude, unknownThread}, o.kind)) {
 		asking.Results = []model.Result{{ActionID: open[0].ID, Value: true}}
 	}
 	switch o.kind {
@@ -325,8 +325,8 @@ func (p *play) odd(t *thread, o Operation) error {
 			return nil
 		}
 		asking.User = 1 - t.Owner
-	case unheard:
-		if asking.Unheard, id = true, p.astray(t, o.class); id == "" {
+	case unknownThread:
+		if asking.UnknownThread, id = true, p.astray(t, o.class); id == "" {
 			return nil
 		}
 	case noForm:
@@ -342,8 +342,8 @@ func (p *play) odd(t *thread, o Operation) error {
 		if asking.Beyond = true; p.config.Message <= 0 || p.config.Message > mostBeyond {
 			return nil
 		}
-	case stranger:
-		if asking.Nobody = true; !p.target.Signs(target.LongToken) {
+	case unauthorized:
+		if asking.Unauthorized = true; !p.target.Signs(target.LongToken) {
 			return nil
 		}
 	}
@@ -354,14 +354,14 @@ func (p *play) odd(t *thread, o Operation) error {
 		if asking.Beyond {
 			said = 2
 		}
-		asking.Texts, blocks = src.messages(Operation{count: said, class: plain, size: 1}, t.MaySay)
+		asking.Texts, blocks = src.messages(Operation{count: said, class: ascii, size: 1}, t.MaySay)
 	}
 	if asking.Beyond { // each message counts
 		i := t.Turns() % 2
 		asking.Texts[i] += strings.Repeat("x", int(p.config.Message))
 		blocks[i] = asking.Texts[i : i+1]
 	}
-	asking.Script = src.script([]act{{"text", words, 2}, {name: "echo", class: "history"}}, p.family)
+	asking.Script = src.script([]step{{"text", words, 2}, {name: "echo", class: "history"}}, p.family)
 	turn, err := p.asking.send(t, asking, blocks, id, Operation{})
 	if err != nil {
 		return err

@@ -48,16 +48,16 @@ func moving(r *rand.Rand, number int, claims func(string) bool) []Operation {
 	}
 	if acting(claims) {
 		more := answers(r, one)
-		more.acts = append(more.acts, act{"continue", plain, 3}, act{"continue", plain, 5})
+		more.steps = append(more.steps, step{"continue", ascii, 3}, step{"continue", ascii, 5})
 		stops := answers(r, one)
-		stops.acts = []act{{"text", words, 1}, {name: "await"}, {"text", words, 1}}
+		stops.steps = []step{{"text", words, 1}, {name: "await"}, {"text", words, 1}}
 		blocks = append(blocks, [][]Operation{
 			{inquires(), turns, answers(r, one), turns, more, turns, answers(r, all), answers(r, again), turns, answers(r, again)},
-			{inquires(), turns, {kind: rivals}, {kind: rivals}, answers(r, again), turns, answers(r, again)},
-			{inquires(), stops, turns, answers(r, again), answers(r, besideOld), {kind: finish}, answers(r, again)},
+			{inquires(), turns, {kind: concurrentResults}, {kind: concurrentResults}, answers(r, again), turns, answers(r, again)},
+			{inquires(), stops, turns, answers(r, again), answers(r, withRepeated), {kind: finish}, answers(r, again)},
 		}...)
 	}
-	blocks = append(blocks, lasting(r, claims, Operation{kind: rivals}, func() Operation { return turns })...)
+	blocks = append(blocks, lasting(r, claims, Operation{kind: concurrentResults}, func() Operation { return turns })...)
 	out, ends := burdened(r, number, claims)
 	for i := range 4 {
 		out = append(out, blocks[(4*number+i)%len(blocks)]...)

@@ -29,7 +29,7 @@ type turn struct {
 	spelling int
 }
 
-// sentIn returns a function that returns the arguments that the model sent in place of those of a call of a turn.
+// sentIn returns a function that returns the arguments that the model sent instead of those of a call of a turn.
 func (t *turn) sentIn(session *target.Session) func(call int, arguments any) any {
 	return func(call int, arguments any) any { return aep.Arguments(session, t.conn.Exchange, call, arguments) }
 }
@@ -43,7 +43,7 @@ func (p turns) head(t *turn) error {
 		return nil
 	}
 	v, err := t.conn.Head()
-	if err != nil && (t.Beside() && !t.free() || t.conn.Reused()) { // a server may delay it for the other request, or have closed an idle connection
+	if err != nil && (t.Concurrent() && !t.free() || t.conn.Reused()) { // a server may delay it for the other request, or have closed an idle connection
 		return campaign.ErrUnknown
 	}
 	if err != nil {
@@ -76,7 +76,8 @@ func (t *turn) free() bool {
 	return t.Alone(ended...)
 }
 
-// settle reads the first response of a thread as far as its agent goes, and those after it that it kept waiting.
+// settle reads the first response of a thread up to the next barrier or its end, and those after it that had to wait for
+// it.
 func (p turns) settle(t *thread) error {
 	for len(t.live) > 0 {
 		first := t.live[0]
@@ -105,7 +106,7 @@ func (p turns) read(t *turn) error {
 	}
 	var by time.Time
 	for awaited := ""; ; {
-		due := t.Due()
+		due := t.Expected()
 		switch due {
 		case "":
 			if !t.Over() {
@@ -152,12 +153,12 @@ func (p turns) event(f *wire.Frame) (model.Event, error) {
 		return e, err
 	}
 	e.Kind, _ = e.Members["event"].(string)
-	e.Members = p.names.Plain(e.Kind, e.Members)
+	e.Members = p.names.Specified(e.Kind, e.Members)
 	content, _ := e.Members["content"].([]any)
 	for i, item := range content {
 		if block, ok := item.(map[string]any); ok {
 			kind, _ := block["type"].(string)
-			content[i] = p.names.Plain(kind, block)
+			content[i] = p.names.Specified(kind, block)
 		}
 	}
 	return e, nil
@@ -186,7 +187,7 @@ func (p turns) drop(t *turn) error {
 		if p.target.Shows(t.as, string(v.Answer)) {
 			return campaign.Broken(t.conn.Exchange, secret, "a refusal without the credential", "its body", "a refusal repeats the credential that came with its request")
 		}
-		p.world.Ledger[secret]++
+		p.world.Occasions[secret]++
 	}
 	if err != nil {
 		return campaign.Broken(t.conn.Exchange, "aep.flow.body-closes", "the end of the response", err.Error(), "the response stayed open")
@@ -196,7 +197,7 @@ func (p turns) drop(t *turn) error {
 
 func (p turns) judged(t *turn) error {
 	defer p.session.Forget(t.conn)
-	return p.options.Judge.Look(t.conn.Exchange, model.Judged(), p.world.Ledger)
+	return p.options.Judge.Check(t.conn.Exchange, model.Judged(), p.world.Occasions)
 }
 
 // next lets the agent of the first request go on to its next barrier.
@@ -280,12 +281,12 @@ func (p turns) leave(t *thread) error {
 	if first.id != "" {
 		p.over = append(p.over, over{first.id, first.as})
 	}
-	first.conn.Cut()
+	first.conn.Disconnect()
 	first.conn.DropAfter(first.conn.Taken())
-	if err := p.releaseRest(first); err != nil {
+	if err := p.releaseRemaining(first); err != nil {
 		return err
 	}
-	if err := campaign.At(first.conn.Exchange, first.Cut()); err != nil {
+	if err := campaign.At(first.conn.Exchange, first.Disconnect()); err != nil {
 		return err
 	}
 	if err := p.judged(first); err != nil {
@@ -294,8 +295,8 @@ func (p turns) leave(t *thread) error {
 	return p.settle(t)
 }
 
-// releaseRest opens every barrier of a request that may have ended.
-func (p turns) releaseRest(t *turn) error {
+// releaseRemaining opens every barrier of a request that may have ended.
+func (p turns) releaseRemaining(t *turn) error {
 	for t.id != "" {
 		barrier := t.Release()
 		if barrier == "" {
@@ -312,23 +313,23 @@ func (p turns) releaseRest(t *turn) error {
 	return nil
 }
 
-// visit makes requests and leaves before anything has come.
-func (p turns) visit(t *thread, n int) error {
+// connectAndLeave makes requests and leaves before anything has come.
+func (p turns) connectAndLeave(t *thread, n int) error {
 	if t.ID == "" {
 		return nil
 	}
 	for range n {
 		src := &source{marker: t.Marker(t.Turns() + 1)}
-		asking := model.Asking{User: t.Owner, Script: src.script([]act{{"text", words, 3}}, p.family)}
+		asking := model.Request{User: t.Owner, Script: src.script([]step{{"text", words, 3}}, p.family)}
 		var blocks [][]string
-		asking.Texts, blocks = src.messages(Operation{count: 1, class: plain, size: 1}, t.MaySay)
+		asking.Texts, blocks = src.messages(Operation{count: 1, class: ascii, size: 1}, t.MaySay)
 		gone, err := p.asking.send(t, asking, blocks, t.id(p.play), Operation{})
 		if err != nil {
 			return err
 		}
 		gone.conn.Sent()
 		p.session.Forget(gone.conn)
-		if err := gone.Cut(); err != nil {
+		if err := gone.Disconnect(); err != nil {
 			return err
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"testing"
 
-	"github.com/streamcert/streamcert/reference/lives"
+	"github.com/streamcert/streamcert/reference/restart"
 	"github.com/streamcert/streamcert/runner/campaign"
 	"github.com/streamcert/streamcert/runner/judge"
 	"github.com/streamcert/streamcert/runner/record"
@@ -39,7 +39,7 @@ func Serve(t testing.TB, h http.Handler, cfg target.Config) (*target.Target, fun
 }
 
 // ServeLives is Serve for a server that is killed and started again over one disk.
-func ServeLives(t testing.TB, host *lives.Host, cfg target.Config) (*target.Target, func()) {
+func ServeLives(t testing.TB, host *restart.Host, cfg target.Config) (*target.Target, func()) {
 	t.Helper()
 	tg, stop := Serve(t, host, cfg)
 	tg.RunsAs(host)

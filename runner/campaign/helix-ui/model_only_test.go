@@ -41,7 +41,7 @@ func (c chat) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	for _, part := range q.Messages[len(q.Messages)-1].Parts {
 		user.WriteString(part.Text)
 	}
-	answer, err := c.provider.Ask(r.Context(), []reference.Message{{Role: "user", Content: user.String()}})
+	answer, err := c.provider.Complete(r.Context(), []reference.Message{{Role: "user", Content: user.String()}})
 	if err != nil {
 		w.WriteHeader(http.StatusBadGateway)
 		return
@@ -74,7 +74,7 @@ func (c chat) stream(w http.ResponseWriter, from *reference.Answer) {
 			open = true
 			send(map[string]string{"type": "text-delta", "id": "t", "delta": piece.Text})
 		case err == nil:
-		case errors.Is(err, io.EOF), errors.Is(err, reference.ErrCut) && c.unknown != "" && !strings.Contains(err.Error(), "unexpected"):
+		case errors.Is(err, io.EOF), errors.Is(err, reference.ErrInterrupted) && c.unknown != "" && !strings.Contains(err.Error(), "unexpected"):
 			if open {
 				send(map[string]string{"type": "text-end", "id": "t"})
 			}

@@ -44,7 +44,7 @@ func (p refusals) refused(a *answer, count int) error {
 
 // refuses sends an invalid request.
 func (p refusals) refuses(chat string, body []byte) error {
-	r, err := client.Ask(p.session, chat, body, target.AskRequest{Heading: "what is no request"})
+	r, err := client.RequestStream(p.session, chat, body, target.StreamRequest{Heading: "what is no request"})
 	if err != nil {
 		return err
 	}
@@ -57,7 +57,7 @@ func (p refusals) refuses(chat string, body []byte) error {
 	case v.Status < 400 || v.Status > 499:
 		return campaign.Broken(r.Exchange, "helix-ui.requests.refused", "a status of 400 to 499", fmt.Sprint(v.Status), "what is no request is taken")
 	}
-	p.ledger.Saw("helix-ui.requests.refused")
+	p.occasions.Saw("helix-ui.requests.refused")
 	return nil
 }
 
@@ -65,16 +65,16 @@ func (p refusals) refuses(chat string, body []byte) error {
 // credential. Each credential is used once in a program.
 func (p refusals) barred(a *answer) error {
 	t, nearly := p.session.Target(), target.Nearly()
-	if !t.Claims("auth") || !t.Signs(target.First) || p.strangers >= len(nearly) {
+	if !t.Claims("auth") || !t.Signs(target.First) || p.unauthorizedRequests >= len(nearly) {
 		return nil
 	}
 	as, chat := target.LongToken, p.name+"-barred"
-	for _, other := range nearly[p.strangers:min(p.strangers+2, len(nearly))] {
+	for _, other := range nearly[p.unauthorizedRequests:min(p.unauthorizedRequests+2, len(nearly))] {
 		if t.Signs(other) {
 			as = other
 		}
-		p.strangers++
-		r, err := client.Ask(p.session, chat, client.Request{Chat: chat, Text: "a request of somebody else"}.Body(), target.AskRequest{As: as, Heading: "somebody else asks"})
+		p.unauthorizedRequests++
+		r, err := client.RequestStream(p.session, chat, client.Request{Chat: chat, Text: "a request of somebody else"}.Body(), target.StreamRequest{As: as, Heading: "somebody else asks"})
 		if err == nil {
 			err = p.denied(r, as)
 		}
@@ -82,7 +82,7 @@ func (p refusals) barred(a *answer) error {
 			return err
 		}
 	}
-	for _, as := range []target.User{as, target.Nobody} {
+	for _, as := range []target.User{as, target.Anonymous} {
 		if err := p.barredFromReading(a, as); err != nil {
 			return err
 		}
@@ -113,7 +113,7 @@ func (p refusals) barredFromReading(a *answer, as target.User) error {
 	if err != nil {
 		return err
 	}
-	defer r.Cut()
+	defer r.Disconnect()
 	return p.denied(r, as)
 }
 
@@ -130,7 +130,7 @@ func (p refusals) denied(r *target.Reader, as target.User) error {
 func (p refusals) unauthorized(e *target.Exchange, as target.User, status int) error {
 	switch status {
 	case http.StatusUnauthorized:
-		p.ledger.Saw("helix-ui.requests.credential")
+		p.occasions.Saw("helix-ui.requests.credential")
 		return nil
 	case http.StatusServiceUnavailable, http.StatusTooManyRequests:
 		return campaign.ErrBusy
@@ -148,7 +148,7 @@ func (p refusals) intrude(a *answer, count int) error {
 		request := client.Request{
 			Chat: a.chat.name, Text: "Meanwhile", ID: "user-meanwhile", Before: a.chat.before, Script: []json.RawMessage{[]byte(`{"text":"Meanwhile."}`)}, Direct: p.session.Target().Scripts(),
 		}
-		r, err := client.Send(p.session, request, target.AskRequest{Heading: "a message while another one is answered"})
+		r, err := client.Send(p.session, request, target.StreamRequest{Heading: "a message while another one is answered"})
 		if err != nil {
 			return err
 		}
@@ -157,7 +157,7 @@ func (p refusals) intrude(a *answer, count int) error {
 		case ended && v.Status == http.StatusServiceUnavailable:
 			return campaign.ErrBusy
 		case !ended || v.Status < 400 || v.Status > 499:
-			r.Cut()
+			r.Disconnect()
 			return campaign.ErrUnknown
 		}
 	}

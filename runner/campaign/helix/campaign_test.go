@@ -15,7 +15,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/streamcert/streamcert/reference"
-	"github.com/streamcert/streamcert/reference/lives"
+	"github.com/streamcert/streamcert/reference/restart"
 	"github.com/streamcert/streamcert/reference/store"
 	campaigns "github.com/streamcert/streamcert/runner/campaign"
 	"github.com/streamcert/streamcert/runner/campaign/campaigntest"
@@ -48,9 +48,9 @@ func serve(t testing.TB, h http.Handler, deadline time.Duration) (*target.Target
 }
 
 // serveRestarts is serve for a server that is killed and started again over one disk.
-func serveRestarts(t testing.TB, begin func(store.Store) lives.Server, cfg target.Config) (*target.Target, func()) {
+func serveRestarts(t testing.TB, begin func(store.Store) restart.Server, cfg target.Config) (*target.Target, func()) {
 	t.Helper()
-	return campaigntest.ServeLives(t, lives.New(begin), cfg)
+	return campaigntest.ServeLives(t, restart.New(begin), cfg)
 }
 
 // TestReferenceIsNotAccused plays every subject against the reference, with one seed only every third program.
@@ -59,7 +59,7 @@ func TestReferenceIsNotAccused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tg, stop := serveRestarts(t, func(streams store.Store) lives.Server {
+	tg, stop := serveRestarts(t, func(streams store.Store) restart.Server {
 		return reference.New(reference.Options{Validate: validate, Store: streams})
 	}, target.Config{Timing: target.Timing{Deadline: 20 * time.Second}})
 	defer stop()

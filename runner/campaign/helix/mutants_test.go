@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"github.com/streamcert/streamcert/reference"
-	"github.com/streamcert/streamcert/reference/lives"
 	mutant "github.com/streamcert/streamcert/reference/mutant/helix"
+	"github.com/streamcert/streamcert/reference/restart"
 	"github.com/streamcert/streamcert/reference/store"
 	"github.com/streamcert/streamcert/runner/campaign/helix/draw"
 	"github.com/streamcert/streamcert/runner/campaign/helix/play"
@@ -57,7 +57,7 @@ func kills(t *testing.T, all []mutant.Mutant) map[string]int {
 	for range 2 * runtime.NumCPU() {
 		group.Go(func() {
 			for m := range work {
-				tg, stop := serveRestarts(t, func(streams store.Store) lives.Server {
+				tg, stop := serveRestarts(t, func(streams store.Store) restart.Server {
 					return mutant.Handler(m, reference.Options{Validate: validate, Store: streams})
 				}, target.Config{Timing: target.Timing{Deadline: deadline, Heartbeat: 50 * time.Millisecond}})
 				var first *program.Failure
@@ -131,7 +131,7 @@ func TestDeepMutantsAreFound(t *testing.T) {
 		t.Skip("a server for each mutant")
 	}
 	part := 0
-	all := slices.DeleteFunc(mutant.Deep(), func(m mutant.Mutant) bool {
+	all := slices.DeleteFunc(mutant.CampaignOnly(), func(m mutant.Mutant) bool {
 		part++
 		ok, err := path.Match(*only, m.Name)
 		return err != nil || !ok || *only == "*" && part%40 != 0

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/streamcert/streamcert/reference"
-	"github.com/streamcert/streamcert/reference/lives"
+	"github.com/streamcert/streamcert/reference/restart"
 	"github.com/streamcert/streamcert/reference/store"
 	variant "github.com/streamcert/streamcert/reference/variant/helix"
 	"github.com/streamcert/streamcert/runner/campaign/helix/draw"
@@ -32,7 +32,7 @@ func TestNoVariantIsAccused(t *testing.T) {
 			continue
 		}
 		t.Run(v.Name, func(t *testing.T) {
-			tg, stop := serveRestarts(t, func(streams store.Store) lives.Server {
+			tg, stop := serveRestarts(t, func(streams store.Store) restart.Server {
 				return variant.Handler(v, reference.Options{Validate: validate, Store: streams})
 			}, target.Config{
 				Timing: target.Timing{Deadline: 20 * time.Second, MaxConnection: v.MaxConnection}, Sections: []any{targethelix.Config{Replay: v.Replays, Partial: v.Partial}},

@@ -11,8 +11,8 @@ import (
 	"github.com/streamcert/streamcert/features"
 	"github.com/streamcert/streamcert/golden"
 	"github.com/streamcert/streamcert/reference"
-	"github.com/streamcert/streamcert/reference/lives"
 	mutant "github.com/streamcert/streamcert/reference/mutant/helix"
+	"github.com/streamcert/streamcert/reference/restart"
 	"github.com/streamcert/streamcert/reference/store"
 	"github.com/streamcert/streamcert/runner/certify"
 	"github.com/streamcert/streamcert/runner/pack"
@@ -122,7 +122,7 @@ func MustPass(t *testing.T, res *certify.Result) {
 		}
 		t.Errorf("%s: %s %s", q.ID, q.Verdict, q.Reason)
 		for _, f := range q.Findings {
-			t.Logf("  %s\n  %s: %s\n  want %s\n  got  %s\n%s", f.Place, f.Scenario, f.Message, f.Want, f.Got, f.Exchange)
+			t.Logf("  %s\n  %s: %s\n  want %s\n  got  %s\n%s", f.Location, f.Scenario, f.Message, f.Want, f.Got, f.Exchange)
 		}
 	}
 	t.Logf("%+v", rep.Summary)
@@ -137,7 +137,7 @@ func MustPass(t *testing.T, res *certify.Result) {
 var fleets sync.Map
 
 // killable serves a server at two addresses, with a new process state after each kill. [Config] finds them by its URL.
-func killable(begin func(streams store.Store) lives.Server) (string, func(), error) {
+func killable(begin func(streams store.Store) restart.Server) (string, func(), error) {
 	var fleet []target.Replica
 	var stops []func()
 	stop := func() {
@@ -145,7 +145,7 @@ func killable(begin func(streams store.Store) lives.Server) (string, func(), err
 			s()
 		}
 	}
-	for host := lives.New(begin); len(fleet) < 2; host = host.Beside() {
+	for host := restart.New(begin); len(fleet) < 2; host = host.NewReplica() {
 		url, end, err := Listen(host, host.Close)
 		if err != nil {
 			host.Close()
@@ -180,9 +180,9 @@ func Mutants(t testing.TB) []prove.Mutant {
 	var out []prove.Mutant
 	for _, m := range mutant.Catalogue() {
 		out = append(out, prove.Mutant{
-			Name: m.Name, Requirement: m.Requirement, Summary: m.Summary, Also: m.Also, Stateful: m.Stateful, Whole: m.Whole,
+			Name: m.Name, Requirement: m.Requirement, Summary: m.Summary, Also: m.Also, Stateful: m.Stateful, AcrossScenarios: m.AcrossScenarios,
 			Start: func() (string, func(), error) {
-				return killable(func(streams store.Store) lives.Server {
+				return killable(func(streams store.Store) restart.Server {
 					o := Options()
 					o.Validate, o.Store = validate, streams
 					return mutant.Handler(m, o)

@@ -4,14 +4,14 @@ import (
 	"testing"
 
 	"github.com/streamcert/streamcert/reference"
-	"github.com/streamcert/streamcert/reference/lives"
 	"github.com/streamcert/streamcert/reference/model"
+	"github.com/streamcert/streamcert/reference/restart"
 	"github.com/streamcert/streamcert/runner/provider"
 	"github.com/streamcert/streamcert/runner/target"
 )
 
 // Modelled starts a server whose model is played. only leaves the control binding out. The server is closed with the test.
-func Modelled(t testing.TB, only bool, server func(reference.Options) lives.Server) target.Config {
+func Modelled(t testing.TB, only bool, server func(reference.Options) restart.Server) target.Config {
 	t.Helper()
 	p, err := provider.Start(provider.Options{Key: "key-of-the-test"})
 	if err != nil {

@@ -125,13 +125,13 @@ func (w *padded) WriteHeader(status int) {
 // withheld is a response of which nothing is sent, or only its head, before the handler returns.
 type withheld struct {
 	http.ResponseWriter
-	head bool
-	body bytes.Buffer
-	late int // the status that is still to be sent
+	head          bool
+	body          bytes.Buffer
+	delayedStatus int // the status that is still to be sent
 }
 
 func (w *withheld) WriteHeader(status int) {
-	if w.late = status; w.head {
+	if w.delayedStatus = status; w.head {
 		w.ResponseWriter.WriteHeader(status)
 		_ = http.NewResponseController(w.ResponseWriter).Flush()
 	}
@@ -143,8 +143,8 @@ func (w *withheld) Write(p []byte) (int, error) { return w.body.Write(p) }
 func (w *withheld) Flush() {}
 
 func (w *withheld) release() {
-	if w.late != 0 && !w.head {
-		w.ResponseWriter.WriteHeader(w.late)
+	if w.delayedStatus != 0 && !w.head {
+		w.ResponseWriter.WriteHeader(w.delayedStatus)
 	}
 	_, _ = w.body.WriteTo(w.ResponseWriter)
 }

@@ -12,17 +12,17 @@ import (
 	"time"
 )
 
-// place is the part of a server that is hostile; the rest is the reference.
-type place string
+// requestKind is the part of a server that is hostile; the remainder is the reference.
+type requestKind string
 
 const (
-	onStream   place = "stream"
-	onInfo     place = "info"
-	onControl  place = "control"
-	everywhere place = "every answer"
+	onStream   requestKind = "stream"
+	onInfo     requestKind = "info"
+	onControl  requestKind = "control"
+	everywhere requestKind = "every answer"
 )
 
-func placeOf(r *http.Request) place {
+func requestKindOf(r *http.Request) requestKind {
 	switch {
 	case strings.HasPrefix(r.URL.Path, "/control/"):
 		return onControl
@@ -112,7 +112,7 @@ func streamOf(body string) string {
 	return fmt.Sprintf("%sContent-Length: %d\r\n\r\n%s", eventStream, len(body), body)
 }
 
-// bomb returns a stream that grows to a size a hundred times its own when it is unpacked.
+// bomb returns a stream that grows to a size a hundred times its when it is unpacked.
 func bomb(t *testing.T, piece string, size int) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -142,9 +142,9 @@ func jsonOf(status int, body string) string {
 }
 
 // hostile returns the reference with a hostile handler at one path. A spared stream is served normally.
-func hostile(reference http.Handler, at place, answer http.HandlerFunc, spared string) http.Handler {
+func hostile(reference http.Handler, at requestKind, answer http.HandlerFunc, spared string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if at != everywhere && placeOf(r) != at || spared != "" && strings.Contains(r.URL.Path+"/", spared+"/") {
+		if at != everywhere && requestKindOf(r) != at || spared != "" && strings.Contains(r.URL.Path+"/", spared+"/") {
 			reference.ServeHTTP(w, r)
 			return
 		}

@@ -16,12 +16,12 @@ import (
 type Pack struct {
 	Name string
 
-	Mutants, Deep func() []Entry[prove.Mutant] // deep ones are made for campaigns
-	Variants      func() []Entry[prove.Variant]
-	Idle          func() []Entry[prove.IdleServer]
+	Mutants, CampaignOnly func() []Entry[prove.Mutant] // those of CampaignOnly are found by campaigns alone
+	Variants              func() []Entry[prove.Variant]
+	Idle                  func() []Entry[prove.IdleServer]
 }
 
-// List holds the altered servers of several packs.
+// List contains the altered servers of several packs.
 type List []Pack
 
 func (l List) of(pack string) Pack {
@@ -34,8 +34,8 @@ func (l List) of(pack string) Pack {
 // Mutants lists the mutants of a pack.
 func (l List) Mutants(pack string) []Entry[prove.Mutant] { return called(l.of(pack).Mutants) }
 
-// Deep lists the mutants of a pack that no single scenario is made for.
-func (l List) Deep(pack string) []Entry[prove.Mutant] { return called(l.of(pack).Deep) }
+// CampaignOnly lists the mutants of a pack that no single scenario is made for.
+func (l List) CampaignOnly(pack string) []Entry[prove.Mutant] { return called(l.of(pack).CampaignOnly) }
 
 // Variants lists the servers of a pack that are right but not like the reference.
 func (l List) Variants(pack string) []Entry[prove.Variant] { return called(l.of(pack).Variants) }
@@ -50,23 +50,23 @@ func called[T any](f func() []T) []T {
 	return f()
 }
 
-// Entry is an altered server: what a catalogue says of it, and what makes it.
+// Entry is an altered server with its description in the catalogue and its constructor.
 type Entry[T prove.Mutant | prove.Variant | prove.IdleServer] struct {
 	Of     T // without its Start
 	New    func(servers.Settings) servers.Server
-	Unused time.Duration // how long it keeps a connection that nobody uses; 0 is the default
+	Unused time.Duration // how long it keeps an unused connection; 0 is the default
 }
 
 // Mutants makes the entries of a catalogue of mutants, of which of makes the options of a server.
 func Mutants[O any, S servers.Server](catalogue func() []mutant.Mutant[O], handler func(mutant.Mutant[O], O) S, of func(servers.Settings) O) func() []Entry[prove.Mutant] {
 	return entries(catalogue, handler, of, func(m mutant.Mutant[O]) Entry[prove.Mutant] {
 		return Entry[prove.Mutant]{Of: prove.Mutant{
-			Name: m.Name, Requirement: m.Requirement, Summary: m.Summary, Also: m.Also, Stateful: m.Stateful, Whole: m.Whole, Aside: m.Aside,
+			Name: m.Name, Requirement: m.Requirement, Summary: m.Summary, Also: m.Also, Stateful: m.Stateful, AcrossScenarios: m.AcrossScenarios, Holdout: m.Holdout,
 		}}
 	})
 }
 
-// Variants makes the entries of a catalogue of variants; sections are what the config of one says of it, nil for nothing.
+// Variants makes the entries of a catalogue of variants; sections are the sections of its config, nil for none.
 func Variants[O any, S servers.Server](catalogue func() []variant.Variant[O], handler func(variant.Variant[O], O) S, of func(servers.Settings) O,
 	sections func(variant.Variant[O]) []any) func() []Entry[prove.Variant] {
 	return entries(catalogue, handler, of, func(v variant.Variant[O]) Entry[prove.Variant] {

@@ -53,7 +53,7 @@ func readAction(t *testing.T) action {
 
 var expression = regexp.MustCompile(`\$\{\{ *([a-z_.]+) *\}\}`)
 
-// job runs the steps of an action as a runner does: each in a shell of its own, with the files that the runner gives.
+// job runs the steps of an action as a runner does: each in a new shell, with the files that the runner gives.
 type job struct {
 	t        *testing.T
 	dir      string
@@ -124,8 +124,8 @@ func (j *job) value(text string) string {
 
 var comparison = regexp.MustCompile(`^inputs\.([a-z]+) (==|!=) '([a-z]*)'$`)
 
-// holds evaluates the conditions that the steps have: always(), or inputs compared with a text.
-func (j *job) holds(condition string) bool {
+// isTrue evaluates the conditions that the steps have: always(), or inputs compared with a text.
+func (j *job) isTrue(condition string) bool {
 	if condition == "" || condition == "always()" {
 		return true
 	}
@@ -187,7 +187,7 @@ func (j *job) do() int {
 	j.ran, j.log = nil, ""
 	code := 0
 	for _, s := range readAction(j.t).Runs.Steps {
-		if !j.holds(s.If) || code != 0 && s.If != "always()" {
+		if !j.isTrue(s.If) || code != 0 && s.If != "always()" {
 			continue
 		}
 		for _, value := range s.With {
@@ -369,7 +369,7 @@ func TestActionObeysNoFault(t *testing.T) {
 	}
 }
 
-// TestActionBuilds: the action builds the program from its own version on request.
+// TestActionBuilds: the action builds the program from its version on request.
 func TestActionBuilds(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

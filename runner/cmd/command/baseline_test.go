@@ -128,7 +128,7 @@ func TestBaselinesThatDontFit(t *testing.T) {
 	}
 	certify("--baseline", "nowhere.yaml").OneLine(t, misuse, "nowhere.yaml")
 	dead := filepath.Join(t.TempDir(), "new.yaml")
-	if r := streamcert(t, "", "certify", "--target", nobody(t), "--write-baseline", dead); r.Code != failed || !strings.Contains(r.Errs, "new.yaml was not written") {
+	if r := streamcert(t, "", "certify", "--target", closedAddress(t), "--write-baseline", dead); r.Code != failed || !strings.Contains(r.Errs, "new.yaml was not written") {
 		t.Errorf("%+v", r)
 	}
 	if _, err := os.Stat(dead); err == nil {

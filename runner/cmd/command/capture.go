@@ -12,7 +12,7 @@ import (
 	"github.com/streamcert/streamcert/runner/observe"
 )
 
-// keep opens the capture. The returned function closes it; its argument says whether the capture is to be stored.
+// keep opens the capture. The returned function closes it; its argument reports whether the capture is to be stored.
 func (o *observing) keep(ctx context.Context, options *observe.Options) (done func(bool) error, err error) {
 	if o.save == "" {
 		return func(bool) error { return nil }, nil
@@ -30,7 +30,7 @@ func (o *observing) keep(ctx context.Context, options *observe.Options) (done fu
 	if err == nil {
 		mode = info.Mode().Perm()
 	}
-	return o.keepBeside(options, linked(o.save), mode)
+	return o.addFile(options, linked(o.save), mode)
 }
 
 // isDevice reports whether a name stands for an open file, such as that of standard output. A rename over it would not
@@ -82,8 +82,8 @@ func (o *observing) keepInto(ctx context.Context, options *observe.Options) (fun
 	}
 }
 
-// keepBeside writes a file that gets its name when it is complete.
-func (o *observing) keepBeside(options *observe.Options, name string, mode fs.FileMode) (func(bool) error, error) {
+// addFile writes a file that gets its name when it is complete.
+func (o *observing) addFile(options *observe.Options, name string, mode fs.FileMode) (func(bool) error, error) {
 	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+"-*")
 	if err != nil {
 		return nil, Usage("--save: making the capture: %w", err)

@@ -70,9 +70,9 @@ func TestSaveKeepsWhatTheFileIs(t *testing.T) {
 // TestAFailureLeavesTheFileAsItWas: a capture of nothing replaces nothing.
 func TestAFailureLeavesTheFileAsItWas(t *testing.T) {
 	name := cmdtest.Write(t, "c.sse", "before")
-	observeURL(t, "", "--save", name, nobody(t)).OneLine(t, failed, "connection refused")
+	observeURL(t, "", "--save", name, closedAddress(t)).OneLine(t, failed, "connection refused")
 	if got, _ := os.ReadFile(name); string(got) != "before" {
 		t.Errorf("it holds %q", got)
 	}
-	observeURL(t, "", "--save", filepath.Dir(name), nobody(t)).OneLine(t, misuse, "--save", "folder")
+	observeURL(t, "", "--save", filepath.Dir(name), closedAddress(t)).OneLine(t, misuse, "--save", "folder")
 }

@@ -41,7 +41,7 @@ type certifying struct {
 	aim         aim
 	reference   bool
 	pack        string
-	asked       string // the value of --pack
+	packFlag    string // the value of --pack
 	only        []string
 	strict      bool
 	require     []string
@@ -168,8 +168,8 @@ func (c *certifying) run(cmd *cobra.Command, _ []string) error {
 	return c.play(ctx, suites, cfg, t)
 }
 
-// play runs the suites against a server, which it starts first if the config says
-// how.
+// play runs the suites against a server, which it starts first if the config
+// has its command.
 func (c *certifying) play(ctx context.Context, suites []*pack.Suite, cfg target.Config, t *target.Target) error {
 	c.app.orderly.Store(true)
 	stopServer, err := c.app.launched(ctx, cfg, t)
@@ -214,7 +214,7 @@ func (c *certifying) settle(cfg target.Config) error {
 // of returns the part of the call for one of several packs: its reports are in a separate folder.
 func (c *certifying) of(suite *pack.Suite, several bool) *certifying {
 	one := *c
-	one.pack, one.asked = suite.Pack.Name, c.pack
+	one.pack, one.packFlag = suite.Pack.Name, c.pack
 	if several && c.out != "" {
 		one.out = filepath.Join(c.out, suite.Pack.Name)
 	}

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/streamcert/streamcert/reference/lives"
+	"github.com/streamcert/streamcert/reference/restart"
 	"github.com/streamcert/streamcert/reference/store"
 	"github.com/streamcert/streamcert/runner/cmd/servers"
 	"github.com/streamcert/streamcert/runner/target"
@@ -34,7 +34,7 @@ func bearer(token string) map[string]string {
 // beginning is the prefix of all tokens, as with many issuers: the header of a JSON Web Token.
 const beginning = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9."
 
-// NewEmbedded draws the tokens that this run's servers ask for.
+// NewEmbedded draws the tokens that this run's servers request.
 func (a *App) NewEmbedded() *Embedded {
 	reader, control := beginning+rand.Text(), rand.Text()
 	settings := servers.Settings{Reader: reader, Control: control, Other: beginning + rand.Text(), Limited: beginning + rand.Text(), Heartbeat: heartbeat}
@@ -60,7 +60,7 @@ const perServer = 2
 // closes a connection that is unused for the given time, 0 for the default. Start returns the URL of the first address and
 // a function that stops both.
 func (e *Embedded) Start(begin func(servers.Settings) servers.Server, unused time.Duration) (string, func(), error) {
-	first := lives.New(func(streams store.Store) lives.Server {
+	first := restart.New(func(streams store.Store) restart.Server {
 		s := e.settings
 		s.Streams = streams
 		return begin(s)
@@ -72,7 +72,7 @@ func (e *Embedded) Start(begin func(servers.Settings) servers.Server, unused tim
 			s()
 		}
 	}
-	for host := first; len(fleet) < perServer; host = first.Beside() {
+	for host := first; len(fleet) < perServer; host = first.NewReplica() {
 		stops = append(stops, host.Close)
 		server, err := listenIdle("127.0.0.1:0", host, cmp.Or(unused, idle), io.Discard)
 		if err != nil {

@@ -55,9 +55,9 @@ func TestFlagsThatNameNoFile(t *testing.T) {
 	}
 }
 
-// TestWorkingCopiesOfStrangers: a link of a working copy leads nowhere else, and special files are neither waited for nor
+// TestUntrustedWorkingCopies: a link of a working copy leads nowhere else, and special files are neither waited for nor
 // read without end.
-func TestWorkingCopiesOfStrangers(t *testing.T) {
+func TestUntrustedWorkingCopies(t *testing.T) {
 	secret := cmdtest.Write(t, "secret", "KEY=SECRET\n")
 	dir := t.TempDir()
 	pipe := filepath.Join(dir, "pipe")

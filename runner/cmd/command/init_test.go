@@ -188,7 +188,7 @@ func listsWith(t *testing.T, text string) {
 	}
 }
 
-// TestInitOfStarters: each config that a flag writes is read, and says the pack, the server and the model.
+// TestInitOfStarters: each config that a flag writes is read, and states the pack, the server and the model.
 func TestInitOfStarters(t *testing.T) {
 	for _, section := range packs.All().Sections() {
 		for _, s := range section.Starters {
@@ -273,9 +273,9 @@ func TestInitShowsTheDefaults(t *testing.T) {
 	}
 }
 
-// TestInitSaysEverything: every key that the schema has, with a comment, and every
+// TestInitPrintsEverything: every key that the schema has, with a comment, and every
 // capability of the spec.
-func TestInitSaysEverything(t *testing.T) {
+func TestInitPrintsEverything(t *testing.T) {
 	src, err := schemas.FS.ReadFile("config.json")
 	if err != nil {
 		t.Fatal(err)

@@ -110,8 +110,8 @@ func TestABrokenFeature(t *testing.T) {
 	streamcert(t, "", "certify", "--reference", "--dir", dir).OneLine(t, misuse, "order.feature:4: ")
 }
 
-// nobody returns an address without a listener.
-func nobody(t *testing.T) string {
+// closedAddress returns an address without a listener.
+func closedAddress(t *testing.T) string {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -127,7 +127,7 @@ func TestTargetsThatCantBeCertified(t *testing.T) {
 	}))
 	defer page.Close()
 	for _, command := range []string{"certify", "probe"} {
-		streamcert(t, "", command, "--target", nobody(t)).OneLine(t, failed, "connection refused; is the server running, and target.url right?")
+		streamcert(t, "", command, "--target", closedAddress(t)).OneLine(t, failed, "connection refused; is the server running, and target.url right?")
 		r := streamcert(t, "", command, "--target", page.URL)
 		r.OneLine(t, failed, "HTML", "target.url")
 		if r.Out != "" {
@@ -138,7 +138,7 @@ func TestTargetsThatCantBeCertified(t *testing.T) {
 
 func TestAFaultIsAReportToo(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")
-	r := streamcert(t, "", "certify", "--target", nobody(t), "--format", "json", "--out", dir)
+	r := streamcert(t, "", "certify", "--target", closedAddress(t), "--format", "json", "--out", dir)
 	r.OneLine(t, failed, "connection refused")
 	var rep report.Report
 	if err := json.Unmarshal([]byte(r.Out), &rep); err != nil || rep.Fault == "" {

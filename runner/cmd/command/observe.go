@@ -34,7 +34,7 @@ type observing struct {
 	strict, sweep, insecure     bool
 	cuts, concurrency           int
 	after                       string
-	cut                         []string
+	disconnects                 []string
 	deadline                    time.Duration
 }
 
@@ -78,7 +78,7 @@ func newObserve(a *App) *cobra.Command {
 	f.IntVar(&o.concurrency, "concurrency", 8, "readers of a sweep at a time")
 	f.DurationVar(&o.deadline, "deadline", 5*time.Second, "the time that a server has in a sweep for each event that it must send")
 	f.StringVar(&o.after, "after", "", "sweep only a resume after the event with this `ID`")
-	f.StringSliceVar(&o.cut, "cut", nil, "sweep only a reader that is cut after these `BYTES`, separated by commas")
+	f.StringSliceVar(&o.disconnects, "cut", nil, "sweep only a reader that is cut after these `BYTES`, separated by commas")
 	cmd.Flags().StringVar(&o.config, "config", "", "config `FILE` of the server, for the names that it gives to members and for its model")
 	f.BoolVar(&o.strict, "strict", false, "exit with 1 for a broken SHOULD too")
 	FormatFlag(cmd, &o.format)
@@ -209,7 +209,7 @@ func (o *observing) request(ctx context.Context, raw string) (observe.Request, e
 	return r, nil
 }
 
-func (o *observing) sweeping() bool { return o.sweep || o.after != "" || len(o.cut) > 0 }
+func (o *observing) sweeping() bool { return o.sweep || o.after != "" || len(o.disconnects) > 0 }
 
 // body reads the source that -d names.
 func (o *observing) body(ctx context.Context) ([]byte, error) {
@@ -242,7 +242,7 @@ func (o *observing) options(cmd *cobra.Command) (observe.Options, error) {
 	case o.limit <= 0 || o.cuts <= 0 || o.concurrency <= 0:
 		return out, Usage("--limit %d, --cuts %d and --concurrency %d: expected numbers above 0",
 			o.limit, o.cuts, o.concurrency)
-	case o.after != "" && len(o.cut) > 0:
+	case o.after != "" && len(o.disconnects) > 0:
 		return out, Usage("--after and --cut are two sweeps; give one of them")
 	}
 	if o.variant != "" {
@@ -268,7 +268,7 @@ func (o *observing) options(cmd *cobra.Command) (observe.Options, error) {
 	if !cmd.Flags().Changed("seed") {
 		out.Sweep.Seed = time.Now().UnixNano() % 1_000_000
 	}
-	for _, text := range o.cut {
+	for _, text := range o.disconnects {
 		at, err := strconv.ParseInt(text, 10, 64)
 		if err != nil || at <= 0 {
 			return out, Usage("--cut %q: expected numbers of bytes above 0, separated by commas", text)

@@ -28,8 +28,8 @@ func (c *certifying) rerun(t *target.Target) string {
 	add("--target", c.aim.url)
 	add("--config", c.aim.config)
 	add("--baseline", c.baselines.file)
-	if c.asked != EveryPack {
-		add("--pack", c.asked)
+	if c.packFlag != EveryPack {
+		add("--pack", c.packFlag)
 	}
 	if c.strict {
 		args = append(args, "--strict")

@@ -100,8 +100,8 @@ func (a *App) Run(ctx context.Context, args []string, in io.Reader, out, errs io
 	}
 }
 
-// patience is the time for an interrupted command to end that isn't orderly.
-const patience = 1500 * time.Millisecond
+// certificateTimeout is the time for an interrupted command to end that isn't orderly.
+const certificateTimeout = 1500 * time.Millisecond
 
 // interrupted returns the exit code of an interrupted command. It doesn't wait for one that is too busy to react: the files
 // that it writes are complete or absent.
@@ -109,7 +109,7 @@ func (a *App) interrupted(root *cobra.Command, args []string, code <-chan int) i
 	select {
 	case n := <-code:
 		return n
-	case <-time.After(patience):
+	case <-time.After(certificateTimeout):
 	}
 	if a.orderly.Load() {
 		return <-code

@@ -21,7 +21,7 @@ var update = flag.Bool("update", false, "write the properties in schemas/config.
 
 const schemaFile = "../../../schemas/config.json"
 
-// member is a member of a JSON object whose order is kept. Its value is an object, or anything that encoding/json writes.
+// member is a member of a JSON object whose order is stored. Its value is an object, or anything that encoding/json writes.
 type member struct {
 	name  string
 	value any
@@ -130,12 +130,12 @@ func word(k *config.Key) object {
 	case config.Signal:
 		return object{text, {"pattern", names}}
 	case config.Template:
-		return object{text, {"pattern", strings.NewReplacer("{", `\{`, "}", `\}`).Replace(`"` + k.Holds + `"`)}}
+		return object{text, {"pattern", strings.NewReplacer("{", `\{`, "}", `\}`).Replace(`"` + k.Placeholder + `"`)}}
 	case config.Name, config.Path:
 		return object{text, {"minLength", 1}}
 	case config.Route:
-		if k.Holds != "" {
-			return object{text, {"pattern", strings.NewReplacer("{", `\{`, "}", `\}`).Replace(k.Holds)}}
+		if k.Placeholder != "" {
+			return object{text, {"pattern", strings.NewReplacer("{", `\{`, "}", `\}`).Replace(k.Placeholder)}}
 		}
 		return object{text, {"pattern", `^(/|\$\{)`}}
 	}

@@ -47,7 +47,7 @@ func newSpecBuild(a *App) *cobra.Command {
 			if err != nil {
 				return Misused(err)
 			}
-			if err := files.Write(out); errors.Is(err, site.ErrForeign) {
+			if err := files.Write(out); errors.Is(err, site.ErrOtherFiles) {
 				return Usage("spec build: --out %v; expected an empty folder, or one that spec build wrote", err)
 			} else if err != nil {
 				return err

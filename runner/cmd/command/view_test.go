@@ -102,7 +102,7 @@ func TestViewOfAURL(t *testing.T) {
 	}))
 	defer s.Close()
 	streamcert(t, "", "view", s.URL).OneLine(t, failed, "401", "who are you?")
-	streamcert(t, "", "view", nobody(t)).OneLine(t, failed, "connecting")
+	streamcert(t, "", "view", closedAddress(t)).OneLine(t, failed, "connecting")
 	r := streamcert(t, "", "view", s.URL, "-H", "Authorization: Bearer x:y", "--follow")
 	if r.Code != 0 || r.Out != "● planner · run-1\n  hi hi\n■ end of the stream\n" || strings.Join(cursors, ",") != ",1" {
 		t.Errorf("%+v %q", r, cursors)
@@ -112,7 +112,7 @@ func TestViewOfAURL(t *testing.T) {
 	}
 }
 
-func TestViewStopsWhenItIsTold(t *testing.T) {
+func TestViewStopsWhenCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -94,7 +94,7 @@ type derivedFile struct {
 func (a *app) derived(dir string) ([]derivedFile, error) {
 	var out []derivedFile
 	for _, name := range a.Packs().Names() {
-		text, err := listing(a.told(name))
+		text, err := listing(a.serversOf(name))
 		if err != nil {
 			return nil, err
 		}
@@ -114,8 +114,8 @@ func (a *app) derived(dir string) ([]derivedFile, error) {
 	return out, nil
 }
 
-// told returns the list of the altered servers of a pack, as streamcert embeds it.
-func (a *app) told(pack string) listed.Servers {
+// serversOf returns the list of the altered servers of a pack, as streamcert embeds it.
+func (a *app) serversOf(pack string) listed.Servers {
 	out := listed.Servers{Mutants: []listed.Mutant{}, Variants: []listed.Variant{}, Idle: []string{}}
 	for _, m := range entries(a.altered.Mutants(pack)) {
 		out.Mutants = append(out.Mutants, listed.Mutant{Name: m.Name, Requirement: m.Requirement, Summary: m.Summary, Also: m.Also})

@@ -19,11 +19,11 @@ func (e *embedded) mutants(pack string) []prove.Mutant {
 	return startable(e, e.altered.Mutants(pack), startsMutant)
 }
 
-// deep lists the deep mutants of a pack: those that were put aside, or the others.
-func (e *embedded) deep(aside bool) func(pack string) []prove.Mutant {
+// campaignOnly lists the campaign-only mutants of a pack: those of the holdout, or the others.
+func (e *embedded) campaignOnly(holdout bool) func(pack string) []prove.Mutant {
 	return func(pack string) []prove.Mutant {
-		all := startable(e, e.altered.Deep(pack), startsMutant)
-		return slices.DeleteFunc(all, func(m prove.Mutant) bool { return m.Aside != aside })
+		all := startable(e, e.altered.CampaignOnly(pack), startsMutant)
+		return slices.DeleteFunc(all, func(m prove.Mutant) bool { return m.Holdout != holdout })
 	}
 }
 

@@ -24,13 +24,13 @@ import (
 )
 
 const (
-	drawnPerPack  = 15 // mutants, of which
-	drawnDeep     = 3  // only campaigns find
-	drawnInATest  = 6  // of all, without STREAMCERT_SOAK
-	leastNamed    = 55 // of 60
-	atATime       = 3
-	headingsSeed  = 60
-	slowestMedian = 2 * time.Second // of the rerun lines
+	drawnPerPack      = 15 // mutants, of which
+	drawnCampaignOnly = 3  // only campaigns find
+	drawnInATest      = 6  // of all, without STREAMCERT_SOAK
+	leastNamed        = 55 // of 60
+	atATime           = 3
+	headingsSeed      = 60
+	slowestMedian     = 2 * time.Second // of the rerun lines
 )
 
 // The command lines that certify mutants: those that scenarios find, and those that only campaigns do.
@@ -43,7 +43,7 @@ const (
 type drawnMutant struct {
 	prove.Mutant
 	suite *pack.Suite
-	own   *embedded
+	lab   *embedded
 	line  string // that certifies it
 }
 
@@ -65,8 +65,8 @@ func drawnMutants(t *testing.T) []drawnMutant {
 				out = append(out, drawnMutant{m, suite, own, line})
 			}
 		}
-		draw(own.mutants(suite.Pack.Name), drawnPerPack-drawnDeep, quickly)
-		draw(own.deep(false)(suite.Pack.Name), drawnDeep, fully)
+		draw(own.mutants(suite.Pack.Name), drawnPerPack-drawnCampaignOnly, quickly)
+		draw(own.campaignOnly(false)(suite.Pack.Name), drawnCampaignOnly, fully)
 	}
 	random.Shuffle(len(out), func(i, j int) { out[i], out[j] = out[j], out[i] })
 	return out
@@ -98,7 +98,7 @@ func (m drawnMutant) certify(t *testing.T, line string) certified {
 		return certified{}
 	}
 	defer stop()
-	cfg := m.own.Config
+	cfg := m.lab.Config
 	cfg.URL, cfg.Timing.Deadline = url, time.Second
 	at, err := target.New(cfg, target.Options{})
 	if err != nil {

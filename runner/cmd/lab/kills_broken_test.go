@@ -25,7 +25,7 @@ const (
 	answersFirst = "answers before it writes"
 	replays      = "replays what it wrote"
 	removesLater = "answers before it removes"
-	fencesNobody = "fences nobody off"
+	neverFences  = "fences nobody off"
 
 	writesBehind     = "writes a conversation when it has answered"
 	resolvesInMemory = "resolves actions in memory"
@@ -55,12 +55,12 @@ func TestServesBroken(t *testing.T) {
 	switch bug {
 	case removesLater:
 		streams = tardy{kept}
-	case fencesNobody:
+	case neverFences:
 		streams = unfenced{kept}
 	case writesBehind:
-		streams = &behind{Store: kept, records: map[string]keptRecord{}}
+		streams = &behind{Store: kept, records: map[string]storedRecord{}}
 	case resolvesInMemory:
-		streams = &behind{Store: kept, records: map[string]keptRecord{}, written: func(text []byte) []byte {
+		streams = &behind{Store: kept, records: map[string]storedRecord{}, written: func(text []byte) []byte {
 			return bytes.ReplaceAll(text, []byte(`"Resolved":true`), []byte(`"Resolved":false`))
 		}}
 	case repeats:

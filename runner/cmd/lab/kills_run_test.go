@@ -11,17 +11,17 @@ import (
 type runKills struct {
 	t        *testing.T
 	valve    *valve
-	now      *life
+	now      *process
 	faults   []string
-	tally    map[string]int
+	counters map[string]int
 	commands int // that a run sends from its release to its end; 0 until one was counted
 }
 
 func newRunKills(t *testing.T, v *valve) *runKills {
-	return &runKills{t: t, valve: v, tally: map[string]int{}}
+	return &runKills{t: t, valve: v, counters: map[string]int{}}
 }
 
-// The run says three sentences, in a step each, and waits in the first one.
+// The run outputs three sentences, in a step each, and waits in the first one.
 const (
 	killedScript = `[[{"text":"One. "},{"await":"go"}],[{"text":"Two. "},{"tool":{"name":"t","arguments":{},"result":1}},{"text":"Three. "}],[{"text":"Four."},{"output":4}]]`
 	killedText   = "One. Two. Three. Four."
@@ -59,13 +59,13 @@ func (r *runKills) count() {
 }
 
 // kill kills the server at one command of a run, makes the next one take the run over, and reads the stream.
-func (r *runKills) kill(n int, next func() *life) {
+func (r *runKills) kill(n int, next func() *process) {
 	r.t.Helper()
 	if r.commands == 0 {
 		r.count()
 	}
 	run, stream := r.start(n)
-	at, f := n/4%r.commands, []fate{dropped, answered, late, halved}[n%4]
+	at, f := n/4%r.commands, []effect{dropped, answered, delayed, halved}[n%4]
 	r.valve.arm(at, f, stream)
 	done := make(chan struct{})
 	go func() {
@@ -78,7 +78,7 @@ func (r *runKills) kill(n int, next func() *life) {
 	<-done
 	r.now = next()
 	taken := r.now.call("POST", run+"/supersede", "")
-	if f == late { // while its successor is at work, unless the run was over
+	if f == delayed { // while its successor is at work, unless the run was over
 		r.valve.let()
 	}
 	switch {
@@ -88,9 +88,9 @@ func (r *runKills) kill(n int, next func() *life) {
 	case taken.status != 404 && taken.status != 409: // it is over
 		r.fault(stream, "taking the run over was answered %d %s", taken.status, taken.text)
 	}
-	r.tally[fmt.Sprintf("%s, taken over: %d", f, taken.status)]++
+	r.counters[fmt.Sprintf("%s, taken over: %d", f, taken.status)]++
 	r.over(stream, at)
-	r.tally[fmt.Sprintf("commands of a run: %d", r.commands)] = n + 1
+	r.counters[fmt.Sprintf("commands of a run: %d", r.commands)] = n + 1
 	r.now.must("DELETE", "/control/streams/"+stream, "", "")
 }
 

@@ -17,10 +17,10 @@ type behind struct {
 	written func(text []byte) []byte // the form; nil for later
 
 	mu      sync.Mutex
-	records map[string]keptRecord
+	records map[string]storedRecord
 }
 
-type keptRecord struct {
+type storedRecord struct {
 	text    []byte
 	version int64
 }
@@ -49,7 +49,7 @@ func (b *behind) SetRecord(ctx context.Context, key store.Key, version int64, te
 	} else {
 		time.AfterFunc(later, func() { _ = b.Store.SetRecord(context.Background(), key, version, text) })
 	}
-	b.records[key.Name] = keptRecord{text, version + 1}
+	b.records[key.Name] = storedRecord{text, version + 1}
 	return nil
 }
 
@@ -71,7 +71,7 @@ func (r repeating) SetRecord(ctx context.Context, key store.Key, version int64, 
 	return errors.Join(r.Store.SetRecord(ctx, key, version, text), r.Store.SetRecord(ctx, store.Key{Name: noted}, last+1, nil))
 }
 
-// repeat says the last again that was noted.
+// repeat states the last again that was noted.
 func (r repeating) repeat(ctx context.Context) error {
 	name, _, err := r.Record(ctx, noted)
 	if err != nil || name == nil {

@@ -9,11 +9,11 @@ import (
 type talkRuns struct {
 	talk
 	valve    *valve
-	tally    map[string]int
+	counters map[string]int
 	commands int // that a run sends from its release to its end; 0 until one was counted
 }
 
-// The agent says a sentence, waits, says two more around a call, and asks for three things.
+// The agent outputs a sentence, waits, outputs two more around a call, and requests three actions.
 const (
 	talkScript = `[{"text":"One. "},{"await":"go"},{"text":"Two. "},{"tool":{"name":"t","arguments":{},"result":1}},{"text":"Three."},` +
 		`{"continue":{"kind":"input","payload":1}},{"continue":{"kind":"input","payload":2}},{"continue":{"kind":"input","payload":3}}]`
@@ -21,7 +21,7 @@ const (
 )
 
 func newTalkRuns(t *testing.T, v *valve) *talkRuns {
-	return &talkRuns{talk: talk{t: t, phase: talkRun}, valve: v, tally: map[string]int{}}
+	return &talkRuns{talk: talk{t: t, phase: talkRun}, valve: v, counters: map[string]int{}}
 }
 
 // run makes a request with the result of an action, and lets its agent go on once armed.
@@ -29,10 +29,10 @@ func (k *talkRuns) run(arm func()) (action, user string, came <-chan answerOf) {
 	k.t.Helper()
 	action = k.must("", `[{"continue":{"kind":"input","payload":0}}]`).actions[0]
 	body, user := k.body(action, talkScript)
-	begun, ended := make(chan answerOf, 1), make(chan answerOf, 1)
-	go func() { ended <- k.now.ask(body, func(a answerOf) { begun <- a }) }()
+	started, ended := make(chan answerOf, 1), make(chan answerOf, 1)
+	go func() { ended <- k.now.request(body, func(a answerOf) { started <- a }) }()
 	select {
-	case a := <-begun:
+	case a := <-started:
 		arm()
 		go k.now.call("POST", "/control/aep/release", fmt.Sprintf(`{"requestId":%q,"barrier":"go"}`, a.request))
 	case a := <-ended:
@@ -55,7 +55,7 @@ func (k *talkRuns) count() {
 }
 
 // kill kills the server at one command of a run, and checks the conversation at the next one.
-func (k *talkRuns) kill(n int, next func() *life) {
+func (k *talkRuns) kill(n int, next func() *process) {
 	k.t.Helper()
 	if k.commands == 0 {
 		k.count()
@@ -63,7 +63,7 @@ func (k *talkRuns) kill(n int, next func() *life) {
 	if n%3 == 0 {
 		k.begin()
 	}
-	at, f := n/4%k.commands, []fate{dropped, answered, late, halved}[n%4]
+	at, f := n/4%k.commands, []effect{dropped, answered, delayed, halved}[n%4]
 	action, user, came := k.run(func() { k.valve.arm(at, f, k.thread) })
 	k.valve.wait()
 	k.now.kill()
@@ -71,17 +71,17 @@ func (k *talkRuns) kill(n int, next func() *life) {
 	a := <-came
 	k.now = next()
 	early := n/4%2 == 0
-	if f == late && early {
+	if f == delayed && early {
 		k.valve.let()
 	}
 	// The last command of a run keeps its answer.
-	stored := a.end == "done" || at == k.commands-1 && (f == answered || f == late && early)
+	stored := a.end == "done" || at == k.commands-1 && (f == answered || f == delayed && early)
 	k.keep(user, map[bool]string{true: talkText}[stored])
 	k.compare()
 	for _, id := range a.actions {
 		k.open(id, fmt.Sprintf("was told to the client before the kill at command %d of %d", at+1, k.commands))
 	}
-	if f == late && !early {
+	if f == delayed && !early {
 		k.valve.let()
 	}
 	k.spent(action, "was resolved when its run began")
@@ -89,6 +89,6 @@ func (k *talkRuns) kill(n int, next func() *life) {
 		k.spent(id, "was resolved by the next process")
 	}
 	k.compare()
-	k.tally[fmt.Sprintf("%s, asked for %d, answer kept: %v", f, len(a.actions), stored)]++
-	k.tally[fmt.Sprintf("commands of a run: %d", k.commands)] = n + 1
+	k.counters[fmt.Sprintf("%s, asked for %d, answer kept: %v", f, len(a.actions), stored)]++
+	k.counters[fmt.Sprintf("commands of a run: %d", k.commands)] = n + 1
 }

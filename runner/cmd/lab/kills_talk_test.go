@@ -28,8 +28,8 @@ type answerOf struct {
 	refused         string
 }
 
-// ask makes a request to an agent and reads its response; begun is called with the ids of the metadata, unless it is nil.
-func (l *life) ask(body string, begun func(answerOf)) (a answerOf) {
+// request makes a request to an agent and reads its response; started is called with the ids of the metadata, unless it is nil.
+func (l *process) request(body string, started func(answerOf)) (a answerOf) {
 	req, err := http.NewRequest("POST", l.url+"/v1/agents/conformance/stream", strings.NewReader(body))
 	if err != nil {
 		return a
@@ -54,8 +54,8 @@ func (l *life) ask(body string, begun func(answerOf)) (a answerOf) {
 		}
 		switch e.Event {
 		case "metadata":
-			if a.request, a.thread = e.RequestID, e.ThreadID; begun != nil {
-				begun(a)
+			if a.request, a.thread = e.RequestID, e.ThreadID; started != nil {
+				started(a)
 			}
 		case "text":
 			a.text += e.Delta
@@ -72,12 +72,12 @@ func (l *life) ask(body string, begun func(answerOf)) (a answerOf) {
 type talk struct {
 	t      *testing.T
 	phase  killed
-	now    *life
+	now    *process
 	faults []string
 
-	thread  string
-	said    int      // messages that were ever tried
-	history []string // expected messages, in this order
+	thread    string
+	attempted int      // messages that were ever tried
+	history   []string // expected messages, in this order
 }
 
 func (k *talk) fault(format string, args ...any) {
@@ -86,11 +86,11 @@ func (k *talk) fault(format string, args ...any) {
 
 // body returns a request on the thread, with the result of an action if there is one; user is its message.
 func (k *talk) body(action, script string) (body, user string) {
-	k.said++
-	user = fmt.Sprintf("message %d", k.said)
+	k.attempted++
+	user = fmt.Sprintf("message %d", k.attempted)
 	results, thread := "", ""
 	if action != "" {
-		results = fmt.Sprintf(`"actionResults":[{"actionId":%q,"result":%d}],`, action, k.said)
+		results = fmt.Sprintf(`"actionResults":[{"actionId":%q,"result":%d}],`, action, k.attempted)
 	}
 	if k.thread != "" {
 		thread = fmt.Sprintf(`,"threadId":%q`, k.thread)
@@ -110,7 +110,7 @@ func (k *talk) begin() {
 func (k *talk) must(action, script string) answerOf {
 	k.t.Helper()
 	body, user := k.body(action, script)
-	a := k.now.ask(body, nil)
+	a := k.now.request(body, nil)
 	if a.end != "done" {
 		k.t.Fatalf("%s, %s: %s: %+v", k.phase, k.thread, body, a)
 	}
@@ -131,7 +131,7 @@ func (k *talk) keep(user, answer string) {
 func (k *talk) bring(action string) bool {
 	k.t.Helper()
 	body, user := k.body(action, `[{"text":"Taken."}]`)
-	a := k.now.ask(body, nil)
+	a := k.now.request(body, nil)
 	switch {
 	case a.end == "done":
 		k.keep(user, a.text)
@@ -165,7 +165,7 @@ func (k *talk) compare() {
 	k.t.Helper()
 	want := slices.Clone(k.history)
 	body, user := k.body("", `[{"echo":"history"}]`)
-	a := k.now.ask(body, nil)
+	a := k.now.request(body, nil)
 	if a.end != "done" {
 		k.fault("the agent can't be asked: %d %s%s", a.status, a.refused, a.end)
 		k.begin()

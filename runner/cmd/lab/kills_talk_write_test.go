@@ -8,27 +8,27 @@ import (
 // talkWrites kills servers during a write of a request: messages, actions and results.
 type talkWrites struct {
 	talk
-	valve *valve
-	tally map[string]int // kills by the kind of write, the valve's effect and whether it was stored
+	valve    *valve
+	counters map[string]int // kills by the kind of write, the valve's effect and whether it was stored
 }
 
 // talkWrite names the write of a server during which it is killed.
 type talkWrite string
 
 const (
-	saysUser   talkWrite = "what the user says"
-	saysAgent  talkWrite = "the answer"
-	asksAction talkWrite = "an action"
-	resolves   talkWrite = "a result"
-	reopens    talkWrite = "a result that came to nothing"
+	userWrites  talkWrite = "what the user says"
+	agentWrites talkWrite = "the answer"
+	asksAction  talkWrite = "an action"
+	resolves    talkWrite = "a result"
+	reopens     talkWrite = "a result that came to nothing"
 )
 
-var talkWriteKinds = []talkWrite{saysUser, saysAgent, asksAction, resolves, reopens}
+var talkWriteKinds = []talkWrite{userWrites, agentWrites, asksAction, resolves, reopens}
 
 // talkCall is the request in which the server is killed.
 type talkCall struct {
 	writes talkWrite
-	fate   fate
+	effect effect
 	early  bool // a delayed write arrives before the first request to the next server
 
 	action     string // whose result it brings
@@ -38,25 +38,25 @@ type talkCall struct {
 
 // stored reports whether the write is stored at the first request to the next server.
 func (c *talkCall) stored() bool {
-	return c.fate == "" || c.fate == answered || c.fate == late && c.early
+	return c.effect == "" || c.effect == answered || c.effect == delayed && c.early
 }
 
 // kill makes a request, kills the server in its phase, and checks the content of the next server.
-func (k *talkWrites) kill(n int, next func() *life) {
+func (k *talkWrites) kill(n int, next func() *process) {
 	k.t.Helper()
 	if n%3 == 0 || k.thread == "" {
 		k.begin()
 	}
 	k.must("", fmt.Sprintf(`[{"text":"Answer %d."}]`, n))
 	c := k.call(n)
-	if c.fate == "" {
-		c.answer = k.now.ask(c.body, nil)
+	if c.effect == "" {
+		c.answer = k.now.request(c.body, nil)
 		k.now.kill()
 	} else {
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
-			c.answer = k.now.ask(c.body, nil)
+			c.answer = k.now.request(c.body, nil)
 		}()
 		k.valve.wait()
 		k.now.kill()
@@ -64,18 +64,18 @@ func (k *talkWrites) kill(n int, next func() *life) {
 		<-done
 	}
 	k.now = next()
-	if c.fate == late && c.early {
+	if c.effect == delayed && c.early {
 		k.valve.let()
 	}
 	stored := "nothing"
 	if c.stored() {
 		stored = "stored"
 	}
-	k.tally[fmt.Sprintf("%s: %s, %s", c.writes, c.fate, stored)]++
+	k.counters[fmt.Sprintf("%s: %s, %s", c.writes, c.effect, stored)]++
 	k.settle(c)
 	k.compare()
 	k.actions(c)
-	if c.fate == late && !c.early {
+	if c.effect == delayed && !c.early {
 		k.valve.let()
 		k.actionsAgain(c)
 		k.compare()
@@ -88,14 +88,14 @@ func (k *talkWrites) call(n int) *talkCall {
 	c := &talkCall{writes: talkWriteKinds[n%len(talkWriteKinds)], early: n/len(talkWriteKinds)%2 == 0}
 	switch k.phase {
 	case talkBefore:
-		c.fate = []fate{dropped, late, halved, late}[n/len(talkWriteKinds)%4]
+		c.effect = []effect{dropped, delayed, halved, delayed}[n/len(talkWriteKinds)%4]
 		c.early = n/len(talkWriteKinds)%4 == 1
 	case talkIn:
-		c.fate = answered
+		c.effect = answered
 	}
 	record, skip, script := "thread", 0, `[{"text":"Said."}]`
 	switch c.writes {
-	case saysAgent:
+	case agentWrites:
 		skip = 1 // the user's message comes first
 	case asksAction:
 		record, script = "actions", `[{"text":"Said."},{"continue":{"kind":"input","payload":1}}]`
@@ -107,8 +107,8 @@ func (k *talkWrites) call(n int) *talkCall {
 		skip, script = 1, `[{"text":"Said."},{"fail":"agent_error"}]`
 	}
 	c.body, c.user = k.body(c.action, script)
-	if c.fate != "" {
-		k.valve.arm(skip, c.fate, ":record:"+record+":"+k.thread, scriptName(k.t, "record"))
+	if c.effect != "" {
+		k.valve.arm(skip, c.effect, ":record:"+record+":"+k.thread, scriptName(k.t, "record"))
 	}
 	return c
 }
@@ -117,13 +117,13 @@ func (k *talkWrites) call(n int) *talkCall {
 func (k *talkWrites) settle(c *talkCall) {
 	k.t.Helper()
 	switch {
-	case c.fate == "" || c.answer.end != "":
-		if c.fate == "" && c.answer.end == "" {
+	case c.effect == "" || c.answer.end != "":
+		if c.effect == "" && c.answer.end == "" {
 			k.t.Fatalf("%s: %+v", c.body, c.answer)
 		}
 		k.keep(c.user, c.answer.text)
-	case c.writes == saysUser && !c.stored(), c.writes == resolves: // the message is stored after this write
-	case c.writes == saysAgent && c.stored():
+	case c.writes == userWrites && !c.stored(), c.writes == resolves: // the message is stored after this write
+	case c.writes == agentWrites && c.stored():
 		k.keep(c.user, "Said.")
 	default:
 		k.keep(c.user, "")
@@ -146,7 +146,7 @@ func (k *talkWrites) actions(c *talkCall) {
 	}
 }
 
-// actionsAgain asks that a write that came late changes nothing of an action any more, unless it opens it again.
+// actionsAgain requires that a delayed write changes nothing of an action any more, unless it opens it again.
 func (k *talkWrites) actionsAgain(c *talkCall) {
 	k.t.Helper()
 	switch c.writes {
@@ -158,5 +158,5 @@ func (k *talkWrites) actionsAgain(c *talkCall) {
 }
 
 func newTalkWrites(t *testing.T, phase killed, v *valve) *talkWrites {
-	return &talkWrites{talk: talk{t: t, phase: phase}, valve: v, tally: map[string]int{}}
+	return &talkWrites{talk: talk{t: t, phase: phase}, valve: v, counters: map[string]int{}}
 }

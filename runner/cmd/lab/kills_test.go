@@ -64,7 +64,7 @@ func TestKillsAreSeen(t *testing.T) {
 		{answersFirst, afterWrite, 0, 1, "and isn't there"},
 		{removesLater, inRemoval, 1, 2, "was answered and not done"},
 		{replays, inWrite, 0, 1, "twice"},
-		{fencesNobody, inRun, 16, 40, "it says"}, // the command depends on the writes of a run
+		{neverFences, inRun, 16, 40, "it says"}, // the command depends on the writes of a run
 		// Which of the writes before the kill were still to be done, of all or of some, depends on the machine.
 		{writesBehind, talkBefore, 1, 2, "can't be asked|and isn't there"},
 		{writesBehind, talkAfter, 0, 1, "can't be asked|and isn't there"},
@@ -84,8 +84,8 @@ func TestKillsAreSeen(t *testing.T) {
 
 // killer kills servers in one phase and keeps the books on them.
 type killer interface {
-	kill(n int, next func() *life) // one more server, the one that serves now; next begins the one after it
-	books() (now **life, faults *[]string, tally map[string]int)
+	kill(n int, next func() *process) // one more server, the one that serves now; next begins the one after it
+	books() (now **process, faults *[]string, counters map[string]int)
 }
 
 func newKiller(t *testing.T, phase killed, v *valve) killer {
@@ -97,26 +97,34 @@ func newKiller(t *testing.T, phase killed, v *valve) killer {
 	case talkBefore, talkIn, talkAfter:
 		return newTalkWrites(t, phase, v)
 	}
-	return &ledger{t: t, valve: v, phase: phase, tally: map[string]int{}}
+	return &callLog{t: t, valve: v, phase: phase, counters: map[string]int{}}
 }
 
-func (l *ledger) books() (**life, *[]string, map[string]int)     { return &l.now, &l.faults, l.tally }
-func (r *runKills) books() (**life, *[]string, map[string]int)   { return &r.now, &r.faults, r.tally }
-func (k *talkWrites) books() (**life, *[]string, map[string]int) { return &k.now, &k.faults, k.tally }
-func (k *talkRuns) books() (**life, *[]string, map[string]int)   { return &k.now, &k.faults, k.tally }
+func (l *callLog) books() (**process, *[]string, map[string]int) {
+	return &l.now, &l.faults, l.counters
+}
+func (r *runKills) books() (**process, *[]string, map[string]int) {
+	return &r.now, &r.faults, r.counters
+}
+func (k *talkWrites) books() (**process, *[]string, map[string]int) {
+	return &k.now, &k.faults, k.counters
+}
+func (k *talkRuns) books() (**process, *[]string, map[string]int) {
+	return &k.now, &k.faults, k.counters
+}
 
 // kill kills servers in one phase, for a range of kill numbers, and returns the mistakes of their successors.
 func kill(t *testing.T, redis *redistest.Server, phase killed, from, to int, server func(url string) *exec.Cmd) (faults []string) {
 	t.Helper()
 	v := newValve(t, redis.Addr)
-	next := func() *life { return begin(t, server(v.URL)) }
+	next := func() *process { return begin(t, server(v.URL)) }
 	k := newKiller(t, phase, v)
-	now, found, tally := k.books()
+	now, found, counters := k.books()
 	*now = next()
 	defer func() { (*now).kill() }()
 	for n := from; n < to; n++ {
 		k.kill(n, next)
 	}
-	t.Logf("%d kills %s: %v; %d faults", to-from, phase, tally, len(*found))
+	t.Logf("%d kills %s: %v; %d faults", to-from, phase, counters, len(*found))
 	return *found
 }

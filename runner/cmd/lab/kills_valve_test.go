@@ -14,14 +14,14 @@ import (
 	"time"
 )
 
-// fate describes how a valve treats the command that it waits for.
-type fate string
+// effect describes how a valve treats the command that it waits for.
+type effect string
 
 const (
-	dropped  fate = "dropped"  // Redis never sees it
-	halved   fate = "halved"   // Redis sees half of its bytes, and then the end of the connection
-	late     fate = "late"     // Redis carries it out when the server is dead and the next one at work
-	answered fate = "answered" // Redis has carried it out and synced, and its answer never gets to the server
+	dropped  effect = "dropped"  // Redis never sees it
+	halved   effect = "halved"   // Redis sees half of its bytes, and then the end of the connection
+	delayed  effect = "late"     // Redis carries it out when the server is dead and the next one at work
+	answered effect = "answered" // Redis has carried it out and synced, and its answer never gets to the server
 )
 
 // valve is a proxy between a server and its Redis. It delays one command, or the answer to it, until the server is dead, so
@@ -38,10 +38,10 @@ type valve struct {
 	open    map[net.Conn]bool
 	over    bool
 	words   []string // words in the counted commands, all of them; nil while the valve is open
-	fate    fate
-	skip    int           // how many of them are let through before one is held
+	effect  effect
+	skip    int           // how many of them pass before one is delayed
 	seen    int           // how many came
-	reached chan struct{} // closed when one is held
+	reached chan struct{} // closed when one is delayed
 	dead    chan struct{} // closed when the server that sent it is
 	deliver chan struct{} // closed when the delayed command may arrive
 	arrived chan struct{} // closed when Redis has answered the delayed command
@@ -83,15 +83,15 @@ func closeOnce(c chan struct{}) {
 	}
 }
 
-// arm passes so many commands with all words, and treats the next one as fate says.
-func (v *valve) arm(skip int, f fate, words ...string) {
+// arm passes so many commands with all words, and gives the next one the effect.
+func (v *valve) arm(skip int, f effect, words ...string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	v.words, v.skip, v.fate, v.seen = words, skip, f, 0
+	v.words, v.skip, v.effect, v.seen = words, skip, f, 0
 	v.reached, v.dead, v.deliver, v.arrived = make(chan struct{}), make(chan struct{}), make(chan struct{}), make(chan struct{})
 }
 
-// disarm opens the valve and says how many commands held the words.
+// disarm opens the valve and returns how many commands contained the words.
 func (v *valve) disarm() int {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -99,7 +99,7 @@ func (v *valve) disarm() int {
 	return v.seen
 }
 
-// wait waits until the command, or its answer, is held.
+// wait waits until the command, or its answer, is delayed.
 func (v *valve) wait() {
 	v.t.Helper()
 	v.await(v.reached, "the command that is to be held doesn't come")
@@ -114,7 +114,7 @@ func (v *valve) await(c chan struct{}, otherwise string) {
 	}
 }
 
-// bury says that the server is dead.
+// bury reports that the server is dead.
 func (v *valve) bury() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -159,8 +159,8 @@ type line struct {
 	v             *valve
 	server, redis net.Conn
 
-	mu   sync.Mutex
-	held fate // of the answer that comes next; "" for none
+	mu         sync.Mutex
+	nextEffect effect // of the answer that comes next; "" for none
 }
 
 func (l *line) close() {
@@ -173,10 +173,10 @@ func (l *line) close() {
 }
 
 // hold sets the treatment of the next answer.
-func (l *line) hold(f fate) {
+func (l *line) hold(f effect) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.held = f
+	l.nextEffect = f
 }
 
 // commands passes the server's commands on, one at a time.
@@ -196,11 +196,11 @@ func (l *line) commands() {
 				_, _ = l.redis.Write(command[:len(command)/2])
 			}
 			return
-		case late:
+		case delayed:
 			close(l.v.reached)
 			<-l.v.dead
 			<-l.v.deliver
-			l.hold(late)
+			l.hold(delayed)
 		case answered:
 			l.hold(answered)
 		}
@@ -208,17 +208,17 @@ func (l *line) commands() {
 			return
 		}
 		l.mu.Lock()
-		f := l.held
+		f := l.nextEffect
 		l.mu.Unlock()
-		if f == late {
+		if f == delayed {
 			<-l.v.arrived
 			return
 		}
 	}
 }
 
-// meets returns the fate of a command; "" for none.
-func (v *valve) meets(command []byte) fate {
+// meets returns the effect on a command; "" for none.
+func (v *valve) meets(command []byte) effect {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.words == nil || slices.ContainsFunc(v.words, func(w string) bool { return !bytes.Contains(command, []byte(w)) }) {
@@ -226,7 +226,7 @@ func (v *valve) meets(command []byte) fate {
 	}
 	v.seen++
 	if v.seen == v.skip+1 {
-		return v.fate
+		return v.effect
 	}
 	return ""
 }
@@ -238,14 +238,14 @@ func (l *line) answers() {
 	for {
 		n, err := l.redis.Read(piece)
 		l.mu.Lock()
-		f := l.held
+		f := l.nextEffect
 		l.mu.Unlock()
 		switch {
 		case f == answered:
 			close(l.v.reached)
 			<-l.v.dead
 			return
-		case f == late:
+		case f == delayed:
 			close(l.v.arrived)
 			return
 		}

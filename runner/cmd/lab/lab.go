@@ -50,7 +50,7 @@ func begins(servers altered.List, kind, pack string) command.Begin {
 		}
 		return out
 	}
-	for _, m := range slices.Concat(servers.Mutants(pack), servers.Deep(pack)) {
+	for _, m := range slices.Concat(servers.Mutants(pack), servers.CampaignOnly(pack)) {
 		out[m.Of.Name] = m.New
 	}
 	return out

@@ -52,7 +52,7 @@ func (a *app) linted(files pack.Files) lint.Input {
 	}
 	for _, p := range a.Packs() {
 		in.Packs = append(in.Packs, lint.Pack{
-			Name: p.Name, Served: a.Servers().Has(p.Name), Judged: p.Judged(), Definitions: p.Vocabulary().Definitions(), Pairs: p.Pairs(), Model: lint.Model(p.Model),
+			Name: p.Name, Served: a.Servers().Has(p.Name), Judged: p.Judged(), Definitions: p.Vocabulary().Definitions(), Fixtures: p.Fixtures(), Model: lint.Model(p.Model),
 		})
 		for _, m := range entries(a.altered.Mutants(p.Name)) {
 			in.Mutants = append(in.Mutants, lint.Mutant{Pack: p.Name, Name: m.Name, Requirement: m.Requirement, Also: m.Also})

@@ -19,8 +19,8 @@ import (
 	"github.com/streamcert/streamcert/spec"
 )
 
-// TestTheThreadIsWhole runs every check on the kit itself, with every pack and catalogue of the program.
-func TestTheThreadIsWhole(t *testing.T) {
+// TestThreadIsComplete runs every check on the kit itself, with every pack and catalogue of the program.
+func TestThreadIsComplete(t *testing.T) {
 	t.Parallel()
 	r := lint.Run(testApp().linted(pack.Files{
 		Spec: spec.FS, Schemas: schemas.FS, Features: features.FS, Golden: golden.FS,
@@ -34,7 +34,7 @@ func TestTheThreadIsWhole(t *testing.T) {
 	}
 }
 
-func TestLintNamesThePlace(t *testing.T) {
+func TestLintNamesTheLocation(t *testing.T) {
 	t.Parallel()
 	dir := cmdtest.WorkingCopy(t)
 	bad := filepath.Join(dir, "features", "helix", "wire", "added.feature")

@@ -34,7 +34,7 @@ func TestMemoryOfCommands(t *testing.T) {
 			if c.reports {
 				c.line = append(c.line, "--out", t.TempDir())
 			}
-			held := c.holds(t, longest)
+			held := c.checkMemory(t, longest)
 			if t.Logf("%s: %d MiB", c.name, held>>20); held > mostMemory {
 				t.Errorf("it held %d MiB", held>>20)
 			}
@@ -42,8 +42,8 @@ func TestMemoryOfCommands(t *testing.T) {
 	}
 }
 
-// holds runs the command for a time at most and returns its peak memory in bytes.
-func (c interruption) holds(t *testing.T, longest time.Duration) int64 {
+// checkMemory runs the command for a time at most and returns its peak memory in bytes.
+func (c interruption) checkMemory(t *testing.T, longest time.Duration) int64 {
 	cmd := program(c.line...)
 	nothing, never, err := os.Pipe() // a standard input without a writer
 	if err != nil {
@@ -78,7 +78,7 @@ func (c interruption) holds(t *testing.T, longest time.Duration) int64 {
 	}
 }
 
-// peak returns the most bytes that a process has held so far, 0 if it has ended.
+// peak returns the most bytes that a process has used so far, 0 if it has ended.
 func peak(pid int) int64 {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {

@@ -28,15 +28,15 @@ const (
 )
 
 type mutants struct {
-	app               *app
-	pack, format, dir string
-	only              []string
-	all, dominators   bool
-	deep, aside       bool
-	modelled          bool
-	effort            string
-	seed              int64
-	seeds             int
+	app                   *app
+	pack, format, dir     string
+	only                  []string
+	all, dominators       bool
+	campaignOnly, holdout bool
+	modelled              bool
+	effort                string
+	seed                  int64
+	seeds                 int
 }
 
 func newMutants(a *app) *cobra.Command {
@@ -54,8 +54,8 @@ func newMutants(a *app) *cobra.Command {
 	cmd.Flags().StringArrayVar(&m.only, "only", nil, "`NAME` of a mutant, or ID of a requirement, or a glob of either; may be given again")
 	cmd.Flags().BoolVar(&m.all, "all", false, "run every scenario against every mutant, to see all that each breaks; takes minutes")
 	cmd.Flags().BoolVar(&m.dominators, "dominators", false, "run every scenario of each mutant's requirement, and list mutants that are killed alike and those that dominate the others")
-	cmd.Flags().BoolVar(&m.deep, "deep", false, "play the campaigns against the deep mutants, and count how many they find")
-	cmd.Flags().BoolVar(&m.aside, "aside", false, "with --deep: play against those that were put aside, in place of the others")
+	cmd.Flags().BoolVar(&m.campaignOnly, "deep", false, "play the campaigns against the deep mutants, and count how many they find")
+	cmd.Flags().BoolVar(&m.holdout, "aside", false, "with --deep: play against those that were put aside, in place of the others")
 	cmd.Flags().BoolVar(&m.modelled, "modelled", false, "provoke the servers by their model alone, and count how many are found so")
 	cmd.Flags().StringVar(&m.effort, "effort", string(command.UsualEffort), "with --deep: how much of the campaigns is played, `EFFORT`; quick plays the scenarios in their place, which must find none")
 	cmd.Flags().Int64Var(&m.seed, "seed", 1, "with --deep: the first seed")
@@ -88,14 +88,14 @@ func (m *mutants) run(cmd *cobra.Command, _ []string) error {
 		defer model.Close()
 		own.Modelled(model, true)
 	}
-	if m.deep {
+	if m.campaignOnly {
 		if m.dir != "" || m.all || m.dominators || m.format == "json" || m.seeds < 1 {
 			return command.Usage("--deep prints text, and counts with at least one seed; leave out --out, --all, --dominators and --format")
 		}
 		if err := command.KnownEffort(m.effort); err != nil {
 			return err
 		}
-		catalogue = own.deep(m.aside)
+		catalogue = own.campaignOnly(m.holdout)
 		suites = slices.DeleteFunc(suites, func(suite *pack.Suite) bool { return len(catalogue(suite.Pack.Name)) == 0 })
 	}
 	suites, err = command.Selecting(suites, func(suite *pack.Suite) error { return prove.Selects(catalogue(suite.Pack.Name), m.only) })
@@ -103,10 +103,10 @@ func (m *mutants) run(cmd *cobra.Command, _ []string) error {
 		return err
 	}
 	return command.Each(suites, func(suite *pack.Suite) error {
-		if m.modelled && !m.deep {
+		if m.modelled && !m.campaignOnly {
 			return m.byModel(cmd.Context(), suite, own)
 		}
-		if m.deep {
+		if m.campaignOnly {
 			return m.campaigns(cmd.Context(), suite, catalogue(suite.Pack.Name), own)
 		}
 		one := *m
@@ -117,12 +117,12 @@ func (m *mutants) run(cmd *cobra.Command, _ []string) error {
 	})
 }
 
-// campaigns counts how many deep mutants of one pack are found.
+// campaigns counts the campaign-only mutants of one pack that are found.
 func (m *mutants) campaigns(ctx context.Context, suite *pack.Suite, catalogue []prove.Mutant, own *embedded) error {
 	a := m.app
 	progress := report.NewProgress(a.Errs(), command.Terminal(a.Errs()), time.Now, "mutants")
-	rep, err := prove.Deep(ctx, suite, catalogue, prove.DeepOptions{Config: own.Config, Only: m.only, Seed: m.seed, Seeds: m.seeds, Effort: campaign.Effort(m.effort),
-		Progress: func(done, total, wrong int, r prove.DeepResult) {
+	rep, err := prove.Campaigns(ctx, suite, catalogue, prove.CampaignOptions{Config: own.Config, Only: m.only, Seed: m.seed, Seeds: m.seeds, Effort: campaign.Effort(m.effort),
+		Progress: func(done, total, wrong int, r prove.CampaignResult) {
 			if wrong > 0 && ctx.Err() == nil {
 				progress.Say(fmt.Sprintf("%s: found with %d seeds", r.Name, r.Found))
 			}

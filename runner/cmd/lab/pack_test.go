@@ -41,8 +41,8 @@ func withBeacon(t *testing.T, in string, args ...string) cmdtest.Ran {
 	return cmdtest.Ran{Code: code, Out: out.String(), Errs: errs.String()}
 }
 
-// TestPackInRoomsOfItsOwn: every command works for a pack as for those of this build, without code that knows the pack.
-func TestPackInRoomsOfItsOwn(t *testing.T) {
+// TestPackInFoldersOfItsAuthor: every command works for a pack as for those of this build, without code that knows the pack.
+func TestPackInFoldersOfItsAuthor(t *testing.T) {
 	if *update {
 		if r := withBeacon(t, "", "derived"); r.Code != 0 {
 			t.Fatal(r.Errs, r.Out)
@@ -137,8 +137,8 @@ func merged(t *testing.T) string {
 	return dir
 }
 
-// TestPairsOfThePack plays its pairs of worlds.
-func TestPairsOfThePack(t *testing.T) {
+// TestFixturesOfThePack plays its fixtures.
+func TestFixturesOfThePack(t *testing.T) {
 	t.Parallel()
 	suite, err := packs.List{beacon.Pack()}.Load(filesOf(t), "beacon")
 	if err != nil {
@@ -161,7 +161,7 @@ func TestPairsOfThePack(t *testing.T) {
 			}
 			return nil
 		},
-	}).Pairs(t, beacon.Pack().Pairs())
+	}).Fixtures(t, beacon.Pack().Fixtures())
 }
 
 // filesOf returns the folders of the pack.

@@ -53,7 +53,7 @@ func (m drawnMutant) commands(t *testing.T) (f record.Finding, missing string) {
 		t.Fatal(err)
 	}
 	defer stop()
-	cfg := m.own.Config
+	cfg := m.lab.Config
 	cfg.URL, cfg.Timing.Deadline = url, time.Second
 	at, err := target.New(cfg, target.Options{})
 	if err != nil {

@@ -41,7 +41,7 @@ func main() {
 	select {} // the functions are called from now on
 }
 
-// promise runs something beside the events of the browser, and resolves when it is done.
+// promise runs a function concurrently with the events of the browser, and resolves when it is done.
 func promise(do func()) js.Value {
 	var executor js.Func
 	executor = js.FuncOf(func(_ js.Value, args []js.Value) any {
@@ -57,14 +57,14 @@ func promise(do func()) js.Value {
 
 // source reads what a function of the page gives.
 type source struct {
-	read js.Value
-	rest []byte
-	done bool
+	read      js.Value
+	remaining []byte
+	done      bool
 }
 
 // Read implements io.Reader. While it waits the browser goes on.
 func (s *source) Read(p []byte) (int, error) {
-	for len(s.rest) == 0 {
+	for len(s.remaining) == 0 {
 		if s.done {
 			return 0, io.EOF
 		}
@@ -76,11 +76,11 @@ func (s *source) Read(p []byte) (int, error) {
 			s.done = true
 			continue
 		}
-		s.rest = make([]byte, next.Get("length").Int())
-		js.CopyBytesToGo(s.rest, next)
+		s.remaining = make([]byte, next.Get("length").Int())
+		js.CopyBytesToGo(s.remaining, next)
 	}
-	n := copy(p, s.rest)
-	s.rest = s.rest[n:]
+	n := copy(p, s.remaining)
+	s.remaining = s.remaining[n:]
 	return n, nil
 }
 

@@ -17,43 +17,43 @@ const mostMessages = 1 << 10
 
 // A block is the state of one content block, from its start until done.
 type block struct {
-	kind    string // of its start
-	id      string // while it is open, for people
-	message uint64 // hash of the messageId, 0 without one
-	ghost   bool   // it was never started
-	stopped bool
-	strayed bool // it went on after its stop, or under another name, so that its content isn't known
-	index   int64
-	indexed bool // index is one
+	kind        string // of its start
+	id          string // while it is open, for people
+	message     uint64 // hash of the messageId, 0 without one
+	ghost       bool   // it was never started
+	stopped     bool
+	nameUnknown bool // it went on after its stop, or under another name, so that its content isn't known
+	index       int64
+	indexed     bool // index is one
 
 	deltas       int64 // with an index
 	first, last  int64 // of the indexes
 	disordered   bool
 	pieces       int // deltas that had a piece
 	spoken       joined
-	said         said // content of all pieces, or of the stop if there were none
+	contents     contents // content of all pieces, or of the stop if there were none
 	hasFinalData bool
 }
 
-// assembly puts the blocks of a response together, and judges them: each block as it comes, and all of them against done.
+// assembly joins the blocks of a response, and judges them: each block as it comes, and all of them against done.
 type assembly struct {
 	*judge.Base
 	blocks blocks
 	calls  map[uint64]call // by hash of the toolCallId
 }
 
-// call records which sides of a tool call have begun.
+// call records which sides of a tool call have started.
 type call struct{ called, answered bool }
 
 // blocks are the blocks of a response, in the order in which they began.
 type blocks struct {
-	all      []*block
-	byID     map[uint64][]*block // the latest last
-	messages []uint64            // in the order of their first event
-	indexes  map[uint64]map[int64]bool
-	highest  map[uint64]int64
-	unsure   bool // a block can't be placed, so that content can't be compared
-	mixed    bool // two blocks share an index, or one has none
+	all          []*block
+	byID         map[uint64][]*block // the latest last
+	messages     []uint64            // in the order of their first event
+	indexes      map[uint64]map[int64]bool
+	highest      map[uint64]int64
+	uncomparable bool // a block can't be placed, so that content can't be compared
+	mixed        bool // two blocks share an index, or one has none
 }
 
 func messageOf(object map[string]any) uint64 {
@@ -63,8 +63,8 @@ func messageOf(object map[string]any) uint64 {
 	return 0
 }
 
-// find returns the block that an event of a message speaks of. An event without
-// messageId, or one of a block that had none, is given apart by the blockId alone.
+// find returns the block that an event of a message names. An event without
+// messageId, or one of a block that had none, is found by the blockId alone.
 func (b *blocks) find(id string, message uint64) *block {
 	for _, known := range slices.Backward(b.byID[judge.Hash(id)]) {
 		if known.message == message || known.message == 0 || message == 0 {
@@ -76,7 +76,7 @@ func (b *blocks) find(id string, message uint64) *block {
 
 func (b *blocks) add(id string, one *block) {
 	if len(b.all) >= most {
-		b.unsure = true
+		b.uncomparable = true
 		return
 	}
 	if b.byID == nil {
@@ -91,7 +91,7 @@ func (b *blocks) meet(message uint64) {
 	switch {
 	case message == 0 || n > 0 && b.messages[n-1] == message || slices.Contains(b.messages, message):
 	case n == mostMessages:
-		b.unsure = true
+		b.uncomparable = true
 	default:
 		b.messages = append(b.messages, message)
 	}
@@ -108,7 +108,7 @@ func (a *assembly) stage(f *wire.Frame, v judge.Verdict) {
 		a.characters(f, v.Object)
 	}
 	if id == "" || stage != "start" && stage != "delta" && stage != "stop" {
-		a.blocks.unsure = true // the schemas object to it
+		a.blocks.uncomparable = true // the schemas object to it
 		return
 	}
 	known := a.blocks.find(id, message)
@@ -118,10 +118,10 @@ func (a *assembly) stage(f *wire.Frame, v judge.Verdict) {
 	}
 	a.Saw(stagesStartFirst)
 	if known == nil {
-		a.Breach(stagesStartFirst, at, "a block that never started goes on", "the start of block "+judge.Show(id), "its "+stage)
+		a.Violation(stagesStartFirst, at, "a block that never started goes on", "the start of block "+judge.Show(id), "its "+stage)
 		known = &block{kind: v.Type, id: id, message: message, ghost: true}
 		a.blocks.add(id, known)
-		a.blocks.unsure = true
+		a.blocks.uncomparable = true
 	}
 	if !a.continues(at, v, known, stage) {
 		return
@@ -134,7 +134,7 @@ func (a *assembly) stage(f *wire.Frame, v judge.Verdict) {
 }
 
 // start opens a block.
-func (a *assembly) start(at judge.Place, v judge.Verdict, known *block, id string, message uint64) {
+func (a *assembly) start(at judge.Position, v judge.Verdict, known *block, id string, message uint64) {
 	a.Saw(stagesStartFirst)
 	a.Saw(stagesOneStart)
 	if len(a.blocks.all) > 0 { // one block alone overlaps nothing
@@ -143,9 +143,9 @@ func (a *assembly) start(at judge.Place, v judge.Verdict, known *block, id strin
 	a.callBegins(at, v)
 	again := false
 	if known != nil {
-		a.Breach(stagesOneStart, at, "the block was started before", "a blockId of its own", judge.Show(id)+" again")
+		a.Violation(stagesOneStart, at, "the block was started before", "a blockId of its own", judge.Show(id)+" again")
 		again = known.kind == v.Type
-		a.blocks.unsure = true
+		a.blocks.uncomparable = true
 		if again && !known.stopped {
 			return
 		}
@@ -164,7 +164,7 @@ func (a *assembly) start(at judge.Place, v judge.Verdict, known *block, id strin
 }
 
 // indexed compares the index of a block with those of its message.
-func (a *assembly) indexed(at judge.Place, one *block) {
+func (a *assembly) indexed(at judge.Position, one *block) {
 	b := &a.blocks
 	if b.indexes == nil {
 		b.indexes, b.highest = map[uint64]map[int64]bool{}, map[uint64]int64{}
@@ -179,7 +179,7 @@ func (a *assembly) indexed(at judge.Place, one *block) {
 	}
 	if taken[one.index] {
 		b.mixed = true
-		a.Breach(stagesIndexUnique, at, "two blocks of a message have one blockIndex", "a blockIndex of its own", fmt.Sprintf("%d again", one.index))
+		a.Violation(stagesIndexUnique, at, "two blocks of a message have one blockIndex", "a blockIndex of its own", fmt.Sprintf("%d again", one.index))
 		return
 	}
 	a.Ascends(stagesIndexOrder, at, judge.Order{
@@ -192,25 +192,25 @@ func (a *assembly) indexed(at judge.Place, one *block) {
 }
 
 // continues checks whether a block may go on so.
-func (a *assembly) continues(at judge.Place, v judge.Verdict, known *block, stage string) bool {
+func (a *assembly) continues(at judge.Position, v judge.Verdict, known *block, stage string) bool {
 	a.Saw(stagesSameEvent)
 	if v.Type != known.kind {
-		a.Breach(stagesSameEvent, at, "a stage of the block is another event than its start", known.kind, v.Type)
-		known.strayed = true
+		a.Violation(stagesSameEvent, at, "a stage of the block is another event than its start", known.kind, v.Type)
+		known.nameUnknown = true
 		known.stopped = known.stopped || stage == "stop"
 		return false
 	}
 	if known.stopped {
 		a.Saw(stagesAfterStop)
-		a.Breach(stagesAfterStop, at, "the block goes on after its stop", "no more of block "+judge.Show(v.Object["blockId"]), "its "+stage)
-		known.strayed = true
+		a.Violation(stagesAfterStop, at, "the block goes on after its stop", "no more of block "+judge.Show(v.Object["blockId"]), "its "+stage)
+		known.nameUnknown = true
 		return false
 	}
 	return true
 }
 
 // delta takes a piece.
-func (a *assembly) delta(at judge.Place, object map[string]any, known *block) {
+func (a *assembly) delta(at judge.Position, object map[string]any, known *block) {
 	if piece, ok := object["delta"].(string); ok {
 		known.pieces++
 		known.spoken.add(piece, known.kind == "tool_call")
@@ -241,19 +241,19 @@ func index(v any) (int64, bool) {
 // note records the members of an event of a tool's block.
 func (b *block) note(object map[string]any) {
 	if b.kind == "tool_call" || b.kind == "tool_result" {
-		b.said.note(object)
+		b.contents.note(object)
 	}
 }
 
 // stop closes a block and compares its pieces with the content of the stop.
-func (a *assembly) stop(at judge.Place, object map[string]any, known *block) {
+func (a *assembly) stop(at judge.Position, object map[string]any, known *block) {
 	known.stopped = true
 	a.Saw(stagesAfterStop)
 	a.Saw(stagesNoDelta)
 	if known.deltas > 0 && !known.disordered && !known.ghost {
 		a.Saw(stagesDeltaFromZero)
 		if known.first != 0 || known.last != known.deltas-1 {
-			a.Breach(stagesDeltaFromZero, at, "the deltaIndexes of the block aren't 0, 1, 2 and so on",
+			a.Violation(stagesDeltaFromZero, at, "the deltaIndexes of the block aren't 0, 1, 2 and so on",
 				fmt.Sprintf("0 to %d", known.deltas-1), fmt.Sprintf("%d to %d in %d deltas", known.first, known.last, known.deltas))
 		}
 	}
@@ -271,53 +271,53 @@ func (a *assembly) stop(at judge.Place, object map[string]any, known *block) {
 	known.spoken, known.id = joined{}, ""
 }
 
-func (a *assembly) stopText(at judge.Place, object map[string]any, known *block) {
+func (a *assembly) stopText(at judge.Position, object map[string]any, known *block) {
 	text, ok := object["text"].(string)
 	if known.pieces > 0 {
-		known.said[entire] = known.spoken.text()
+		known.contents[entire] = known.spoken.text()
 		if !ok || known.ghost {
 			return
 		}
 		a.Saw(contentFinalText)
-		if textOf(text) != known.said[entire] {
-			a.Breach(contentFinalText, at, "the text of the stop isn't that of the deltas", known.spoken.shown(), judge.Show(text))
+		if textOf(text) != known.contents[entire] {
+			a.Violation(contentFinalText, at, "the text of the stop isn't that of the deltas", known.spoken.shown(), judge.Show(text))
 		}
 		return
 	}
 	if ok {
-		known.said[entire] = textOf(text)
+		known.contents[entire] = textOf(text)
 	}
 }
 
-func (a *assembly) stopCall(at judge.Place, object map[string]any, known *block) {
+func (a *assembly) stopCall(at judge.Position, object map[string]any, known *block) {
 	args, given := object["args"]
 	if known.spoken.Size > 0 && !known.ghost {
 		if known.spoken.lost {
 			return
 		}
 		a.Saw(toolsOneValue)
-		value, ok := judge.OneValue(known.spoken.kept)
+		value, ok := judge.OneValue(known.spoken.stored)
 		if !ok {
-			a.Breach(toolsOneValue, at, "the deltas of the call don't join to one JSON value", "one JSON value", known.spoken.shown())
+			a.Violation(toolsOneValue, at, "the deltas of the call don't join to one JSON value", "one JSON value", known.spoken.shown())
 			return
 		}
-		known.said[entire] = valueOf(value)
+		known.contents[entire] = valueOf(value)
 		if given {
 			a.Saw(toolsFinalArguments)
-			if valueOf(args) != known.said[entire] {
-				a.Breach(toolsFinalArguments, at, "args of the stop aren't those of the deltas", known.spoken.shown(), judge.Show(args))
+			if valueOf(args) != known.contents[entire] {
+				a.Violation(toolsFinalArguments, at, "args of the stop aren't those of the deltas", known.spoken.shown(), judge.Show(args))
 			}
 		}
 		return
 	}
 	if given {
-		known.said[entire] = valueOf(args)
+		known.contents[entire] = valueOf(args)
 	}
 }
 
 // callBegins pairs calls and results. A result whose call never comes may answer
 // an earlier response's.
-func (a *assembly) callBegins(at judge.Place, v judge.Verdict) {
+func (a *assembly) callBegins(at judge.Position, v judge.Verdict) {
 	id, _ := v.Object["toolCallId"].(string)
 	if id == "" || v.Type != "tool_call" && v.Type != "tool_result" {
 		return
@@ -330,7 +330,7 @@ func (a *assembly) callBegins(at judge.Place, v judge.Verdict) {
 	switch {
 	case v.Type == "tool_call" && c.answered && !c.called:
 		a.Saw(toolsResultAfterCall)
-		a.Breach(toolsResultAfterCall, at, "a tool_call begins after its tool_result", "the result of "+judge.Show(id)+" after its call", "the call after its result")
+		a.Violation(toolsResultAfterCall, at, "a tool_call begins after its tool_result", "the result of "+judge.Show(id)+" after its call", "the call after its result")
 	case v.Type == "tool_result" && c.called:
 		a.Saw(toolsResultAfterCall)
 	}

@@ -42,17 +42,17 @@ func readMoment(text string) moment {
 }
 
 // clock compares a timestamp with the latest before it.
-func (m *machine) clock(at judge.Place, text string) {
+func (m *machine) clock(at judge.Position, text string) {
 	now := readMoment(text)
 	if !now.ok {
 		return
 	}
-	if m.late.ok {
+	if m.latest.ok {
 		m.Saw(eventsClock)
-		if now.at.Before(m.late.at) {
-			m.Breach(eventsClock, at, "the timestamp is earlier than one before it", judge.Show(m.late.text)+" or later", judge.Show(text))
+		if now.at.Before(m.latest.at) {
+			m.Violation(eventsClock, at, "the timestamp is earlier than one before it", judge.Show(m.latest.text)+" or later", judge.Show(text))
 			return
 		}
 	}
-	m.late = now
+	m.latest = now
 }

@@ -39,7 +39,7 @@ func failureOf(code string) (failure, bool) {
 }
 
 // retryable compares the flag of a failure with the table.
-func (m *machine) retryable(at judge.Place, object map[string]any) {
+func (m *machine) retryable(at judge.Position, object map[string]any) {
 	code, _ := object["code"].(string)
 	flag, ok := object["retryable"].(bool)
 	f, known := failureOf(code)
@@ -48,7 +48,7 @@ func (m *machine) retryable(at judge.Place, object map[string]any) {
 	}
 	m.Saw(errorsRetryableValue)
 	if flag != f.retryable {
-		m.Breach(errorsRetryableValue, at, "retryable of "+code+" isn't what the table says",
+		m.Violation(errorsRetryableValue, at, "retryable of "+code+" isn't what the table says",
 			strconv.FormatBool(f.retryable), strconv.FormatBool(flag))
 	}
 }
@@ -71,7 +71,7 @@ func (m *machine) refusal(a judge.Answer) {
 	if object != nil {
 		m.Saw(httpErrorEvent)
 	}
-	m.retryable(judge.Place{}, object)
+	m.retryable(judge.Position{}, object)
 	code, ok := object["code"].(string)
 	if !ok {
 		return
@@ -80,11 +80,11 @@ func (m *machine) refusal(a judge.Answer) {
 	f, known := failureOf(code)
 	switch {
 	case known && f.status == 0:
-		m.Breach(httpInStreamCodes, judge.Place{}, "an HTTP error has a code that needs a stream", "a code with a status", code)
+		m.Violation(httpInStreamCodes, judge.Position{}, "an HTTP error has a code that needs a stream", "a code with a status", code)
 	case known:
 		m.Saw(httpStatus)
 		if a.Status != f.status {
-			m.Breach(httpStatus, judge.Place{}, "an error with code "+code+" has another HTTP status", strconv.Itoa(f.status), strconv.Itoa(a.Status))
+			m.Violation(httpStatus, judge.Position{}, "an error with code "+code+" has another HTTP status", strconv.Itoa(f.status), strconv.Itoa(a.Status))
 		}
 	}
 }

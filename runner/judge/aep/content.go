@@ -12,12 +12,12 @@ import (
 // A part is one block as done has it, or as it was streamed.
 type part struct {
 	kind     string // of done's content: text, thinking, tool_use, tool_result
-	said     said
+	contents contents
 	optional bool // done may leave it out
 }
 
-// said lists the members of a block by which blocks are compared. The member entire is the block's text or arguments.
-type said [5]content
+// contents lists the members of a block by which blocks are compared. The member entire is the block's text or arguments.
+type contents [5]content
 
 const (
 	entire = iota
@@ -33,7 +33,7 @@ func members() []string {
 }
 
 // note records the members of a tool that object has, unless they are recorded.
-func (s *said) note(object map[string]any) {
+func (s *contents) note(object map[string]any) {
 	for i, name := range members() {
 		if text, ok := object[name].(string); ok && !s[i].known {
 			s[i] = textOf(text)
@@ -42,7 +42,7 @@ func (s *said) note(object map[string]any) {
 }
 
 // against returns the members that both blocks have, and those of them that differ.
-func (s *said) against(other *said) (common, differ []int) {
+func (s *contents) against(other *contents) (common, differ []int) {
 	for i := range s {
 		if s[i].known && other[i].known {
 			common = append(common, i)
@@ -54,7 +54,7 @@ func (s *said) against(other *said) (common, differ []int) {
 	return common, differ
 }
 
-// ruleOf returns the requirement that a member of a block in done is held to.
+// ruleOf returns the requirement that a member of a block in done must fulfil.
 func ruleOf(kind string, member int) string {
 	switch {
 	case member == entire && kind == "tool_use":
@@ -76,12 +76,12 @@ func partKind(event string) string {
 }
 
 // done compares the last event with the blocks before it.
-func (a *assembly) done(at judge.Place, object map[string]any) {
+func (a *assembly) done(at judge.Position, object map[string]any) {
 	a.closed(at)
 	a.gaps(at)
 	a.ofOneMessage(at, object)
 	got, ok := a.partsOf(object)
-	if !ok || a.blocks.unsure {
+	if !ok || a.blocks.uncomparable {
 		return
 	}
 	want := a.streamed(object)
@@ -92,7 +92,7 @@ func (a *assembly) done(at judge.Place, object map[string]any) {
 }
 
 // closed checks that no block is open.
-func (a *assembly) closed(at judge.Place) {
+func (a *assembly) closed(at judge.Position) {
 	var open []*block
 	stopped := false
 	for _, b := range a.blocks.all {
@@ -107,29 +107,29 @@ func (a *assembly) closed(at judge.Place) {
 }
 
 // gaps checks that the indexes of each message count from 0.
-func (a *assembly) gaps(at judge.Place) {
-	if a.blocks.unsure {
+func (a *assembly) gaps(at judge.Position) {
+	if a.blocks.uncomparable {
 		return
 	}
 	for _, taken := range a.blocks.indexes {
 		a.Saw(stagesIndexFromZero)
 		for n := range int64(len(taken)) {
 			if !taken[n] {
-				a.Breach(stagesIndexFromZero, at, "the blockIndexes of the message have a gap", fmt.Sprintf("0 to %d", len(taken)-1), fmt.Sprintf("no %d", n))
+				a.Violation(stagesIndexFromZero, at, "the blockIndexes of the message have a gap", fmt.Sprintf("0 to %d", len(taken)-1), fmt.Sprintf("no %d", n))
 				return
 			}
 		}
 	}
 }
 
-func (a *assembly) ofOneMessage(at judge.Place, object map[string]any) {
+func (a *assembly) ofOneMessage(at judge.Position, object map[string]any) {
 	id, _ := object["messageId"].(string)
 	if id == "" || len(a.blocks.messages) == 0 {
 		return
 	}
 	a.Saw(eventsSameMessage)
 	if !slices.Contains(a.blocks.messages, judge.Hash(id)) {
-		a.Breach(eventsSameMessage, at, "done has a messageId that no content had", "the messageId of the content", judge.Show(id))
+		a.Violation(eventsSameMessage, at, "done has a messageId that no content had", "the messageId of the content", judge.Show(id))
 	}
 }
 
@@ -143,20 +143,20 @@ func (a *assembly) partsOf(done map[string]any) ([]part, bool) {
 	for _, item := range items {
 		object, _ := item.(map[string]any)
 		kind, _ := object["type"].(string)
-		object = a.Options.Names.Plain(kind, object)
+		object = a.Options.Names.Specified(kind, object)
 		p := part{kind: kind}
 		switch kind {
 		case "text":
-			p.said[entire] = memberText(object, "text")
+			p.contents[entire] = memberText(object, "text")
 		case "thinking":
-			if p.said[entire] = memberText(object, "thinking"); !p.said[entire].known {
-				p.said[entire] = memberText(object, "text")
+			if p.contents[entire] = memberText(object, "thinking"); !p.contents[entire].known {
+				p.contents[entire] = memberText(object, "text")
 			}
 		case "tool_use", "tool_result":
 			if args, given := object["args"]; given && kind == "tool_use" {
-				p.said[entire] = valueOf(args)
+				p.contents[entire] = valueOf(args)
 			}
-			p.said.note(object)
+			p.contents.note(object)
 		default:
 			continue
 		}
@@ -185,47 +185,47 @@ func (a *assembly) streamed(done map[string]any) []part {
 	}
 	var out []part
 	for _, b := range all {
-		p := part{kind: partKind(b.kind), said: b.said}
+		p := part{kind: partKind(b.kind), contents: b.contents}
 		if !b.stopped && b.pieces > 0 && (b.kind == "text" || b.kind == "thinking") {
-			p.said[entire] = b.spoken.text()
+			p.contents[entire] = b.spoken.text()
 		}
-		if b.strayed {
-			p.said = said{}
+		if b.nameUnknown {
+			p.contents = contents{}
 		}
 		switch b.kind {
 		case "text", "thinking":
-			p.optional = !p.said[entire].known || p.said[entire].empty
+			p.optional = !p.contents[entire].known || p.contents[entire].empty
 		case "tool_call":
 			p.optional = !b.stopped
 		case "tool_result":
 			p.optional = b.pieces == 0 && !b.hasFinalData
 		}
-		p.optional = p.optional || b.strayed || several && b.message != message
+		p.optional = p.optional || b.nameUnknown || several && b.message != message
 		out = append(out, p)
 	}
 	return out
 }
 
 // compare finds how done differs from the stream: in its blocks and their order, or in the content of a block.
-func (a *assembly) compare(at judge.Place, want, got []part) {
+func (a *assembly) compare(at judge.Position, want, got []part) {
 	if len(want)*len(got) > tooMany {
 		return
 	}
 	a.Saw(doneComplete)
 	if a.blocks.mixed { // the order isn't known
 		if !sameKinds(want, got) {
-			a.Breach(doneComplete, at, "content isn't what was streamed", kinds(want), kinds(got))
+			a.Violation(doneComplete, at, "content isn't what was streamed", kinds(want), kinds(got))
 		}
 		return
 	}
 	pairs, ok := aligned(want, got)
 	if !ok {
-		a.Breach(doneComplete, at, "content isn't what was streamed, in the order of blockIndex", kinds(want), kinds(got))
+		a.Violation(doneComplete, at, "content isn't what was streamed, in the order of blockIndex", kinds(want), kinds(got))
 		return
 	}
 	var differ []int
 	for i, p := range pairs {
-		common, other := p.want.said.against(&p.got.said)
+		common, other := p.want.contents.against(&p.got.contents)
 		for _, member := range common {
 			a.Saw(ruleOf(p.want.kind, member))
 		}
@@ -234,11 +234,11 @@ func (a *assembly) compare(at judge.Place, want, got []part) {
 		}
 	}
 	if len(differ) > 1 && permuted(pairs, differ) {
-		a.Breach(doneComplete, at, "content has another order than the blockIndexes", "the order of the blocks", fmt.Sprintf("%d blocks in other places", len(differ)))
+		a.Violation(doneComplete, at, "content has another order than the blockIndexes", "the order of the blocks", fmt.Sprintf("%d blocks in other places", len(differ)))
 		return
 	}
 	for _, i := range differ {
-		_, other := pairs[i].want.said.against(&pairs[i].got.said)
+		_, other := pairs[i].want.contents.against(&pairs[i].got.contents)
 		for _, member := range other {
 			a.differs(at, i, pairs[i].want.kind, member)
 		}
@@ -246,14 +246,14 @@ func (a *assembly) compare(at judge.Place, want, got []part) {
 }
 
 // differs reports a member of a block in done, by the number of the block from 0.
-func (a *assembly) differs(at judge.Place, i int, kind string, member int) {
+func (a *assembly) differs(at judge.Position, i int, kind string, member int) {
 	switch rule := ruleOf(kind, member); rule {
 	case doneArguments:
-		a.Breach(rule, at, "args of a tool_use block aren't those that were streamed", "what was streamed", fmt.Sprintf("another value in block %d", i+1))
+		a.Violation(rule, at, "args of a tool_use block aren't those that were streamed", "what was streamed", fmt.Sprintf("another value in block %d", i+1))
 	case doneText:
-		a.Breach(rule, at, "the text of a block isn't the one that was streamed", "what was streamed", fmt.Sprintf("another text in block %d of type %s", i+1, kind))
+		a.Violation(rule, at, "the text of a block isn't the one that was streamed", "what was streamed", fmt.Sprintf("another text in block %d of type %s", i+1, kind))
 	default:
-		a.Breach(rule, at, members()[member]+" of a "+kind+" block isn't the one that was streamed", "what was streamed", fmt.Sprintf("another one in block %d", i+1))
+		a.Violation(rule, at, members()[member]+" of a "+kind+" block isn't the one that was streamed", "what was streamed", fmt.Sprintf("another one in block %d", i+1))
 	}
 }
 
@@ -306,8 +306,8 @@ func paired(want, got []part, i, j int, cost []int32, width int) int32 {
 	}
 	rest := cost[(i+1)*width+j+1]
 	if rest < never {
-		for k := range want[i].said {
-			if w, g := want[i].said[k], got[j].said[k]; w.known && g.known && w.sum != g.sum {
+		for k := range want[i].contents {
+			if w, g := want[i].contents[k], got[j].contents[k]; w.known && g.known && w.sum != g.sum {
 				rest++
 			}
 		}
@@ -346,10 +346,10 @@ func sameKinds(want, got []part) bool {
 func permuted(pairs []matched, differ []int) bool {
 	var want, got []string
 	for _, i := range differ {
-		common, _ := pairs[i].want.said.against(&pairs[i].got.said)
+		common, _ := pairs[i].want.contents.against(&pairs[i].got.contents)
 		w, g := pairs[i].want.kind, pairs[i].got.kind
 		for _, member := range common {
-			w, g = fmt.Sprint(w, member, pairs[i].want.said[member].sum), fmt.Sprint(g, member, pairs[i].got.said[member].sum)
+			w, g = fmt.Sprint(w, member, pairs[i].want.contents[member].sum), fmt.Sprint(g, member, pairs[i].got.contents[member].sum)
 		}
 		want, got = append(want, w), append(got, g)
 	}

@@ -13,7 +13,7 @@ func (m *machine) flow(f *wire.Frame, v judge.Verdict) {
 		return
 	}
 	if v.Object == nil {
-		m.begun = true
+		m.started = true
 		return
 	}
 	m.whose(at, v.Object)
@@ -37,7 +37,7 @@ func (m *machine) flow(f *wire.Frame, v judge.Verdict) {
 }
 
 // after reports events after the terminal event.
-func (m *machine) after(at judge.Place, v judge.Verdict) {
+func (m *machine) after(at judge.Position, v judge.Verdict) {
 	if m.extra {
 		return
 	}
@@ -46,11 +46,11 @@ func (m *machine) after(at judge.Place, v judge.Verdict) {
 	if v.Type != "" {
 		got = "the event " + judge.Show(v.Type)
 	}
-	m.Breach(flowTerminalLast, at, "an event follows the terminal event "+m.terminal, "the end of the body", got)
+	m.Violation(flowTerminalLast, at, "an event follows the terminal event "+m.terminal, "the end of the body", got)
 }
 
 // whose checks that all events are of one request.
-func (m *machine) whose(at judge.Place, object map[string]any) {
+func (m *machine) whose(at judge.Position, object map[string]any) {
 	id, _ := object["requestId"].(string)
 	if m.request == "" {
 		m.request = id
@@ -60,28 +60,28 @@ func (m *machine) whose(at judge.Place, object map[string]any) {
 }
 
 // begins checks that metadata comes first, and once.
-func (m *machine) begins(at judge.Place, v judge.Verdict) {
+func (m *machine) begins(at judge.Position, v judge.Verdict) {
 	isMetadata := v.Type == "metadata"
-	if !m.begun && v.Type != "" {
+	if !m.started && v.Type != "" {
 		m.Saw(flowMetadataFirst)
 		if !isMetadata && v.Type != "error" { // an error that isn't alone is found by the event after it
-			m.Breach(flowMetadataFirst, at, "the first event isn't metadata", "metadata", judge.Show(v.Type))
+			m.Violation(flowMetadataFirst, at, "the first event isn't metadata", "metadata", judge.Show(v.Type))
 		}
 	}
-	m.begun = true
+	m.started = true
 	if !isMetadata {
 		return
 	}
 	m.Saw(flowMetadataOnce)
 	if m.metadata {
-		m.Breach(flowMetadataOnce, at, "metadata comes a second time", "one metadata event", "another")
+		m.Violation(flowMetadataOnce, at, "metadata comes a second time", "one metadata event", "another")
 	}
 	m.metadata = true
 }
 
-// continuation checks that an action has an id of its own.
-func (m *machine) continuation(at judge.Place, object map[string]any) {
-	m.asked = true
+// continuation checks that an action has a new id.
+func (m *machine) continuation(at judge.Position, object map[string]any) {
+	m.continued = true
 	id, _ := object["actionId"].(string)
 	if id == "" {
 		return
@@ -91,7 +91,7 @@ func (m *machine) continuation(at judge.Place, object map[string]any) {
 }
 
 // ends checks a terminal event against the response before it.
-func (m *machine) ends(at judge.Place, v judge.Verdict) {
+func (m *machine) ends(at judge.Position, v judge.Verdict) {
 	switch v.Type {
 	case "error":
 		m.retryable(at, v.Object)
@@ -106,25 +106,25 @@ func (m *machine) ends(at judge.Place, v judge.Verdict) {
 const actionRequired = "action_required"
 
 // reason compares the agent's stop reason with the actions that the response requested.
-func (m *machine) reason(at judge.Place, object map[string]any) {
+func (m *machine) reason(at judge.Position, object map[string]any) {
 	reason, ok := object["finishReason"].(string)
 	if !ok {
 		return
 	}
-	if m.asked {
+	if m.continued {
 		m.Saw(actionsActionRequired)
 		if reason != actionRequired {
-			m.Breach(actionsActionRequired, at, "the response holds a continuation, and done doesn't say so", judge.Show(actionRequired), judge.Show(reason))
+			m.Violation(actionsActionRequired, at, "the response holds a continuation, and done doesn't say so", judge.Show(actionRequired), judge.Show(reason))
 		}
 		return
 	}
 	m.Saw(doneNoAction)
 	if reason == actionRequired {
-		m.Breach(doneNoAction, at, "done asks for an action, and the response holds no continuation", "another finishReason", judge.Show(reason))
+		m.Violation(doneNoAction, at, "done asks for an action, and the response holds no continuation", "another finishReason", judge.Show(reason))
 	}
 }
 
-func (m *machine) ofOneThread(at judge.Place, object map[string]any) {
+func (m *machine) ofOneThread(at judge.Position, object map[string]any) {
 	thread, _ := object["threadId"].(string)
 	m.SameText(doneSameThread, at, "done names another thread than metadata", m.thread, thread)
 }

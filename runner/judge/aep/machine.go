@@ -9,8 +9,8 @@ import (
 	"github.com/streamcert/streamcert/schemas"
 )
 
-// New returns a machine that judges one response. All events are the server's
-// own: the origin doesn't matter, and neither does the profile.
+// New returns a machine that judges one response. The server made
+// all events: the origin doesn't matter, and neither does the profile.
 func New(o judge.Options) judge.Machine { return newMachine(o) }
 
 func newMachine(o judge.Options) *machine {
@@ -26,20 +26,20 @@ func newMachine(o judge.Options) *machine {
 type machine struct {
 	judge.Base
 
-	begun    bool   // an event was seen
+	started  bool   // an event was seen
 	metadata bool   // and one of them was metadata
 	request  string // requestId of the first event that had one
 	thread   string // threadId of metadata
-	late     moment // the latest timestamp
+	latest   moment // the latest timestamp
 	terminal string // the terminal event that was seen
 	extra    bool   // and something after it
 
-	blocks  assembly
-	actions judge.Seen // hashes of the actionIds so far
-	asked   bool       // a continuation was seen
+	blocks    assembly
+	actions   judge.Seen // hashes of the actionIds so far
+	continued bool       // a continuation was seen
 }
 
-func (m *machine) look(f *wire.Frame) judge.Verdict {
+func (m *machine) inspect(f *wire.Frame) judge.Verdict {
 	return judge.VerdictOf(m.Options.Schemas.Frame(schemas.Strict, f.Data))
 }
 
@@ -59,7 +59,7 @@ func (m *machine) Head(h judge.Head) []record.Finding {
 func (m *machine) connection(h judge.Head) {
 	m.Saw(wireConnection)
 	if got := strings.Join(h.Header["connection"], ", "); judge.Lists(got, "close") {
-		m.Breach(wireConnection, judge.Place{}, "the connection isn't kept for the next request", "no Connection header, or keep-alive", judge.Show(got))
+		m.Violation(wireConnection, judge.Position{}, "the connection isn't kept for the next request", "no Connection header, or keep-alive", judge.Show(got))
 	}
 }
 
@@ -68,12 +68,12 @@ func (m *machine) Frame(f *wire.Frame) []record.Finding {
 	m.Begin()
 	m.Bytes(f)
 	if f.Dispatched() && !m.Several() {
-		v := m.look(f)
+		v := m.inspect(f)
 		if !m.Options.Bare {
 			m.framing(f, v)
 		}
 		m.shape(f, v)
-		v.Object = m.Options.Names.Plain(v.Type, v.Object)
+		v.Object = m.Options.Names.Specified(v.Type, v.Object)
 		m.flow(f, v)
 		m.Witness()
 	}
@@ -85,9 +85,9 @@ func (m *machine) Close(end record.End) []record.Finding {
 	m.Begin()
 	m.Ends(end, m.terminal != "")
 	// A connection that broke may be the network's fault, or ours.
-	if end == record.ServerClose && m.terminal == "" && !m.Cut() {
+	if end == record.ServerClose && m.terminal == "" && !m.Truncated() {
 		m.Saw(flowTerminal)
-		m.Breach(flowTerminal, judge.Place{}, "the body ends without a terminal event", "done, error or aborted", "the end of the body")
+		m.Violation(flowTerminal, judge.Position{}, "the body ends without a terminal event", "done, error or aborted", "the end of the body")
 	}
 	return m.Found()
 }
@@ -98,13 +98,13 @@ func (m *machine) framing(f *wire.Frame, v judge.Verdict) {
 	m.Saw(wireNamed)
 	m.Saw(wireIDs)
 	if f.Event == "" {
-		m.Breach(wireNamed, judge.At(f), "the event has no event field", "event: "+v.Type, "none")
+		m.Violation(wireNamed, judge.At(f), "the event has no event field", "event: "+v.Type, "none")
 		return
 	}
 	if name, ok := v.Object["event"].(string); ok {
 		m.Saw(wireSameName)
 		if name != f.Event {
-			m.Breach(wireSameName, judge.At(f), "the event field isn't the event of the data", judge.Show(name), judge.Show(f.Event))
+			m.Violation(wireSameName, judge.At(f), "the event field isn't the event of the data", judge.Show(name), judge.Show(f.Event))
 		}
 	}
 }

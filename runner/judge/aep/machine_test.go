@@ -142,8 +142,8 @@ const (
 	hello      = `[{"type":"text","text":"Hello"}]`
 )
 
-// whole returns a response with every kind of content.
-func whole() string {
+// completeBlock returns a response with every kind of content.
+func completeBlock() string {
 	return meta + say("thinking", "b0", 0, "hm") + say("text", "b1", 1, "Hello") + doing("c1", "b2", 2) + result("c1", "b3", 3) +
 		done(`[{"type":"thinking","thinking":"hm"},{"type":"text","text":"Hello"},`+toolUse+`,`+toolResult+`]`, "")
 }
@@ -151,7 +151,7 @@ func whole() string {
 // texts returns a response of one text.
 func texts(events string) string { return meta + events + done(hello, "") }
 
-// in changes one place of a body.
+// in makes one change to a body.
 func in(body, old, new string) string {
 	if !strings.Contains(body, old) {
 		panic("no " + old)
@@ -222,7 +222,7 @@ var badResponses = []struct {
 	{"blockIndex in quotes", response{body: in(simple(), `"blockIndex":0`, `"blockIndex":"0"`)}, "stages.block-index"},
 	{"no deltaIndex", response{body: in(simple(), `"deltaIndex":0,`, "")}, "stages.delta-index"},
 	{"no text on stop", response{body: in(simple(), `,"text":"Hello"`, "")}, "stages.final-data"},
-	{"no args on stop", response{body: in(whole(), `"stop","blockId":"b2","args":{"to":"Bergen"}`, `"stop","blockId":"b2"`)}, "stages.final-data"},
+	{"no args on stop", response{body: in(completeBlock(), `"stop","blockId":"b2","args":{"to":"Bergen"}`, `"stop","blockId":"b2"`)}, "stages.final-data"},
 	{"no start", response{body: texts(piece("text", "b0", 0, "Hello") + finish("text", "b0", `"text":"Hello"`))}, "stages.start-first"},
 	{"two starts", response{body: texts(begin("text", "b0", 0, "") + say("text", "b0", 0, "Hello"))}, "stages.one-start"},
 	{"one id for two blocks", response{body: meta + say("text", "b0", 0, "Hello") + doing("c1", "b0", 1) + done(`[{"type":"text","text":"Hello"},`+toolUse+`]`, "")}, "stages.one-start"},
@@ -241,32 +241,32 @@ var badResponses = []struct {
 	{"delta is an object", response{body: in(simple(), `"delta":"Hello"`, `"delta":{"text":"Hello"}`)}, "content.text-delta"},
 	{"text of stop is the last piece", response{body: texts(begin("text", "b0", 0, "") + piece("text", "b0", 0, "Hel") + piece("text", "b0", 1, "lo") + finish("text", "b0", `"text":"lo"`))}, "content.final-text"},
 	{"half a pair", response{body: in(simple(), `"delta":"Hello"`, `"delta":"\ud83d"`)}, "content.final-text content.whole-characters done.text"},
-	{"tool delta is an object", response{body: in(whole(), `"deltaIndex":0,"delta":"{\"to\":"`, `"deltaIndex":0,"delta":{}`)}, "tools.fragments tools.one-value"},
-	{"no closing brace", response{body: in(whole(), `"delta":"\"Bergen\"}"`, `"delta":"\"Bergen\""`)}, "tools.one-value"},
-	{"two values in fragments", response{body: in(whole(), `"delta":"\"Bergen\"}"`, `"delta":"\"Bergen\"}{}"`)}, "tools.one-value"},
-	{"other args on stop", response{body: in(whole(), `"stop","blockId":"b2","args":{"to":"Bergen"}`, `"stop","blockId":"b2","args":{}`)}, "tools.final-arguments"},
-	{"no toolName", response{body: in(whole(), `,"toolName":"find"`, "")}, "tools.named"},
-	{"the result as a member", response{body: in(whole(), `"summary":"463 km"`, `"summary":"463 km","result":{"km":463}`)}, "tools.summary-only"},
-	{"the result in done", response{body: in(whole(), toolResult, in(toolResult, `"status"`, `"output":7,"status"`))}, "tools.summary-only"},
+	{"tool delta is an object", response{body: in(completeBlock(), `"deltaIndex":0,"delta":"{\"to\":"`, `"deltaIndex":0,"delta":{}`)}, "tools.fragments tools.one-value"},
+	{"no closing brace", response{body: in(completeBlock(), `"delta":"\"Bergen\"}"`, `"delta":"\"Bergen\""`)}, "tools.one-value"},
+	{"two values in fragments", response{body: in(completeBlock(), `"delta":"\"Bergen\"}"`, `"delta":"\"Bergen\"}{}"`)}, "tools.one-value"},
+	{"other args on stop", response{body: in(completeBlock(), `"stop","blockId":"b2","args":{"to":"Bergen"}`, `"stop","blockId":"b2","args":{}`)}, "tools.final-arguments"},
+	{"no toolName", response{body: in(completeBlock(), `,"toolName":"find"`, "")}, "tools.named"},
+	{"the result as a member", response{body: in(completeBlock(), `"summary":"463 km"`, `"summary":"463 km","result":{"km":463}`)}, "tools.summary-only"},
+	{"the result in done", response{body: in(completeBlock(), toolResult, in(toolResult, `"status"`, `"output":7,"status"`))}, "tools.summary-only"},
 	{"result before call", response{body: meta + result("c1", "b0", 0) + doing("c1", "b1", 1) + done(`[`+toolResult+`,`+toolUse+`]`, "")}, "tools.result-after-call"},
-	{"result of no call", response{body: in(whole(), `"blockId":"b3","blockIndex":3,"toolCallId":"c1"`, `"blockId":"b3","blockIndex":3`)}, "tools.result-call-id"},
+	{"result of no call", response{body: in(completeBlock(), `"blockId":"b3","blockIndex":3,"toolCallId":"c1"`, `"blockId":"b3","blockIndex":3`)}, "tools.result-call-id"},
 
 	{"no content", response{body: in(simple(), `,"content":`+hello, "")}, "done.content"},
 	{"content is text", response{body: in(simple(), `"content":`+hello, `"content":"Hello"`)}, "done.content"},
 	{"a text block without text", response{body: in(simple(), `{"type":"text","text":"Hello"}`, `{"type":"text","content":"Hello"}`)}, "done.block-members"},
-	{"only texts in content", response{body: in(whole(), `,`+toolUse+`,`+toolResult, "")}, "done.complete"},
+	{"only texts in content", response{body: in(completeBlock(), `,`+toolUse+`,`+toolResult, "")}, "done.complete"},
 	{"a block that was never streamed", response{body: in(simple(), `"Hello"}]`, `"Hello"},`+toolUse+`]`)}, "done.complete"},
-	{"thinking as text", response{body: in(whole(), `"type":"thinking","thinking"`, `"type":"text","text"`)}, "done.complete"},
+	{"thinking as text", response{body: in(completeBlock(), `"type":"thinking","thinking"`, `"type":"text","text"`)}, "done.complete"},
 	{"texts in another order", response{body: meta + say("text", "b0", 0, "Hello") + say("text", "b1", 1, "again") + done(`[{"type":"text","text":"again"},{"type":"text","text":"Hello"}]`, "")}, "done.complete"},
 	{"blocks in another order", response{body: meta + say("text", "b0", 0, "Hello") + say("thinking", "b1", 1, "hm") + done(`[{"type":"thinking","thinking":"hm"},{"type":"text","text":"Hello"}]`, "")}, "done.complete"},
 	{"trimmed text", response{body: in(simple(), `"text":"Hello"}]`, `"text":"Hello "}]`)}, "done.text"},
-	{"another thought", response{body: in(whole(), `"thinking":"hm"`, `"thinking":"h"`)}, "done.text"},
-	{"other args in done", response{body: in(whole(), toolUse, in(toolUse, "Bergen", "Oslo"))}, "done.arguments"},
-	{"another tool in done", response{body: in(whole(), toolUse, in(toolUse, "find", "clock"))}, "done.call"},
-	{"another call in done", response{body: in(whole(), toolUse, in(toolUse, "c1", "c2"))}, "done.call"},
-	{"another summary in done", response{body: in(whole(), toolResult, in(toolResult, "463", "46"))}, "done.outcome"},
-	{"another status in done", response{body: in(whole(), toolResult, in(toolResult, "ok", "failed"))}, "done.outcome"},
-	{"a result of another call in done", response{body: in(whole(), toolResult, in(toolResult, "c1", "c2"))}, "done.outcome"},
+	{"another thought", response{body: in(completeBlock(), `"thinking":"hm"`, `"thinking":"h"`)}, "done.text"},
+	{"other args in done", response{body: in(completeBlock(), toolUse, in(toolUse, "Bergen", "Oslo"))}, "done.arguments"},
+	{"another tool in done", response{body: in(completeBlock(), toolUse, in(toolUse, "find", "clock"))}, "done.call"},
+	{"another call in done", response{body: in(completeBlock(), toolUse, in(toolUse, "c1", "c2"))}, "done.call"},
+	{"another summary in done", response{body: in(completeBlock(), toolResult, in(toolResult, "463", "46"))}, "done.outcome"},
+	{"another status in done", response{body: in(completeBlock(), toolResult, in(toolResult, "ok", "failed"))}, "done.outcome"},
+	{"a result of another call in done", response{body: in(completeBlock(), toolResult, in(toolResult, "c1", "c2"))}, "done.outcome"},
 	{"no finishReason", response{body: in(simple(), `"finishReason":"stop",`, "")}, "done.finish-reason"},
 	{"action without continuation", response{body: in(simple(), `"finishReason":"stop"`, `"finishReason":"action_required"`)}, "done.no-action"},
 	{"done without thread", response{body: in(simple(), `"messageId":"m1","threadId":"t1"`, `"messageId":"m1"`)}, "done.thread"},
@@ -324,7 +324,7 @@ var goodResponses = []struct {
 	name string
 	response
 }{
-	{"everything", response{head: good, body: whole()}},
+	{"everything", response{head: good, body: completeBlock()}},
 	{"header forms", response{head: judge.Head{Status: 200, Header: map[string][]string{
 		"content-type": {"Text/Event-Stream; charset=UTF-8"}, "cache-control": {"private", "No-Store"}, "connection": {"Keep-Alive"}}}, body: simple()}},
 	{"a refusal", response{head: judge.Head{Status: 404, Header: map[string][]string{}}, end: record.ClientClose}},
@@ -342,9 +342,9 @@ var goodResponses = []struct {
 	{"aborted with an open block", response{body: meta + begin("text", "b0", 0, "") + ev("aborted", "")}},
 	{"an empty answer", response{body: meta + done(`[]`, "")}},
 	{"no deltas", response{body: texts(begin("text", "b0", 0, "") + finish("text", "b0", `"text":"Hello"`))}},
-	{"a call without deltas", response{body: in(in(whole(), piece("tool_call", "b2", 0, `{"to":`), ""), piece("tool_call", "b2", 1, `"Bergen"}`), "")}},
-	{"a call with an empty delta", response{body: in(in(whole(), piece("tool_call", "b2", 0, `{"to":`), piece("tool_call", "b2", 0, "")), piece("tool_call", "b2", 1, `"Bergen"}`), "")}},
-	{"other spelling of arguments", response{body: in(whole(), `"args":{"to":"Bergen"}}`, `"args":{"to":"\u0042ergen"}}`)}},
+	{"a call without deltas", response{body: in(in(completeBlock(), piece("tool_call", "b2", 0, `{"to":`), ""), piece("tool_call", "b2", 1, `"Bergen"}`), "")}},
+	{"a call with an empty delta", response{body: in(in(completeBlock(), piece("tool_call", "b2", 0, `{"to":`), piece("tool_call", "b2", 0, "")), piece("tool_call", "b2", 1, `"Bergen"}`), "")}},
+	{"other spelling of arguments", response{body: in(completeBlock(), `"args":{"to":"Bergen"}}`, `"args":{"to":"\u0042ergen"}}`)}},
 	{"overlapping blocks", response{body: meta + begin("text", "b0", 0, "") + begin("thinking", "b1", 1, "") + piece("text", "b0", 0, "Hel") + piece("thinking", "b1", 0, "hm") +
 		piece("text", "b0", 1, "lo") + finish("thinking", "b1", `"text":"hm"`) + finish("text", "b0", `"text":"Hello"`) + done(`[{"type":"text","text":"Hello"},{"type":"thinking","text":"hm"}]`, "")}},
 	{"empty blocks left out", response{body: meta + say("text", "b0", 0, "") + say("thinking", "b1", 1, "") + say("text", "b2", 2, "Hello") + done(hello, "")}},
@@ -420,7 +420,7 @@ func TestJudgeAnswer(t *testing.T) {
 }
 
 func TestOccasions(t *testing.T) {
-	_, got := response{head: good, body: whole()}.judge(t, loadSchemas(t))
+	_, got := response{head: good, body: completeBlock()}.judge(t, loadSchemas(t))
 	for _, id := range []string{eventsClock, eventsSameMessage, flowBlocksClosed, stagesIndexUnique, stagesIndexOrder, stagesIndexFromZero,
 		stagesDeltaOrder, stagesDeltaFromZero, contentFinalText, toolsOneValue, toolsFinalArguments, toolsResultAfterCall,
 		doneComplete, doneText, doneArguments, doneCall, doneOutcome, doneNoAction, doneSameThread, flowTerminal, flowBodyCloses, wireSameName} {

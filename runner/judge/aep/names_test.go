@@ -17,7 +17,7 @@ func TestNames(t *testing.T) {
 	call := map[string]string{"toolCallId": "callId", "toolName": "name", "delta": "json", "args": "input"}
 	result := map[string]string{"toolCallId": "callId", "status": "state", "summary": "note"}
 	names := record.Names{"tool_call": call, "tool_use": call, "tool_result": result, "text": {"text": "content"}, "thinking": {"thinking": "thought"}}
-	own := whole()
+	own := completeBlock()
 	for _, change := range []string{"toolCallId callId", "toolName name", "args input", "status state", "summary note"} {
 		plain, name, _ := strings.Cut(change, " ")
 		own = strings.ReplaceAll(own, `"`+plain+`":`, `"`+name+`":`)

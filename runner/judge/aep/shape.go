@@ -25,7 +25,7 @@ func (m *machine) shape(f *wire.Frame, v judge.Verdict) {
 	}
 	m.Saw(eventsRequestID)
 	m.Saw(eventsTimestamp)
-	if holdsNumber(v.Object) {
+	if containsNumber(v.Object) {
 		m.Saw(eventsIntegers)
 	}
 	if text, ok := v.Object["timestamp"].(string); ok && stamp.MatchString(text) {
@@ -37,21 +37,21 @@ func (m *machine) shape(f *wire.Frame, v judge.Verdict) {
 	}
 	m.Saw(eventsMembers)
 	m.Saw(eventsNulls)
-	for _, id := range asked(v.Type, v.Object) {
+	for _, id := range requiredMembers(v.Type, v.Object) {
 		m.Saw(id)
 	}
 }
 
-// holdsNumber reports whether a number is anywhere in a value.
-func holdsNumber(v any) bool {
+// containsNumber reports whether a number is anywhere in a value.
+func containsNumber(v any) bool {
 	switch v := v.(type) {
 	case json.Number:
 		return true
 	case []any:
-		return slices.ContainsFunc(v, holdsNumber)
+		return slices.ContainsFunc(v, containsNumber)
 	case map[string]any:
 		for _, member := range v {
-			if holdsNumber(member) {
+			if containsNumber(member) {
 				return true
 			}
 		}
@@ -59,8 +59,8 @@ func holdsNumber(v any) bool {
 	return false
 }
 
-// asked lists the requirements of the schemas on events of a kind, in addition to those on all events.
-func asked(kind string, object map[string]any) []string {
+// requiredMembers lists the requirements of the schemas on events of a kind, in addition to those on all events.
+func requiredMembers(kind string, object map[string]any) []string {
 	switch kind {
 	case "metadata":
 		return []string{stagesNoStage, flowMetadataMembers}
@@ -75,12 +75,12 @@ func asked(kind string, object map[string]any) []string {
 		}
 		return out
 	case "done":
-		return append([]string{stagesNoStage, eventsMessageID, doneContent, doneFinishReason, doneThread}, askedOfContent(object)...)
+		return append([]string{stagesNoStage, eventsMessageID, doneContent, doneFinishReason, doneThread}, requiredOfContent(object)...)
 	}
-	return append([]string{eventsMessageID, stagesStage, stagesBlockID}, askedOfStage(kind, object)...)
+	return append([]string{eventsMessageID, stagesStage, stagesBlockID}, requiredOfStage(kind, object)...)
 }
 
-func askedOfContent(done map[string]any) []string {
+func requiredOfContent(done map[string]any) []string {
 	var out []string
 	items, _ := done["content"].([]any)
 	for _, item := range items {
@@ -95,7 +95,7 @@ func askedOfContent(done map[string]any) []string {
 	return out
 }
 
-func askedOfStage(kind string, object map[string]any) []string {
+func requiredOfStage(kind string, object map[string]any) []string {
 	var out []string
 	if kind == "tool_result" {
 		out = append(out, toolsSummaryOnly)

@@ -42,24 +42,24 @@ func heap() uint64 {
 
 // spoken is one block of n deltas, generated as it is read.
 type spoken struct {
-	next, n int
-	rest    []byte
+	next, n   int
+	remaining []byte
 }
 
 func (s *spoken) Read(b []byte) (int, error) {
-	if len(s.rest) == 0 {
+	if len(s.remaining) == 0 {
 		switch {
 		case s.next > s.n:
 			return 0, io.EOF
 		case s.next == 0:
-			s.rest = []byte(meta + begin("text", "b0", 0, ""))
+			s.remaining = []byte(meta + begin("text", "b0", 0, ""))
 		default:
-			s.rest = []byte(piece("text", "b0", s.next-1, "a word, and another one "))
+			s.remaining = []byte(piece("text", "b0", s.next-1, "a word, and another one "))
 		}
 		s.next++
 	}
-	n := copy(b, s.rest)
-	s.rest = s.rest[n:]
+	n := copy(b, s.remaining)
+	s.remaining = s.remaining[n:]
 	return n, nil
 }
 
@@ -91,7 +91,7 @@ func TestMemoryDoesNotGrowWithTheStream(t *testing.T) {
 	runtime.KeepAlive(m)
 }
 
-// Arguments that are too large to be kept are neither right nor wrong.
+// Arguments that are too large to be stored are neither right nor wrong.
 func TestHugeArgumentsAreNotCompared(t *testing.T) {
 	body := meta + begin("tool_call", "b0", 0, `"toolCallId":"c1","toolName":"find"`)
 	for n := range 20 {

@@ -6,10 +6,10 @@ import (
 	"github.com/streamcert/streamcert/runner/judge"
 )
 
-// blockRules are the requirements on texts, or on thoughts.
+// blockRules are the requirements on texts, or on reasoning.
 type blockRules struct{ name, opened, closed, unique, step string }
 
-// blocks are the texts, or the thoughts, of a response.
+// blocks are the texts, or the reasoning, of a response.
 type blocks struct {
 	rules blockRules
 	open  judge.Opened[string] // ids, by hash
@@ -17,7 +17,7 @@ type blocks struct {
 }
 
 // take takes a start, a delta or an end.
-func (b *blocks) take(m *machine, at judge.Place, stage string, object map[string]any) {
+func (b *blocks) take(m *machine, at judge.Position, stage string, object map[string]any) {
 	id, named := object["id"].(string)
 	if !named {
 		return // the schema has reported it
@@ -28,7 +28,7 @@ func (b *blocks) take(m *machine, at judge.Place, stage string, object map[strin
 	case "start":
 		m.Saw(b.rules.unique)
 		if open {
-			m.Breach(b.rules.unique, at, "a "+b.rules.name+" part begins under the id of one that is open", "an id of its own", judge.Show(id))
+			m.Violation(b.rules.unique, at, "a "+b.rules.name+" part begins under the id of one that is open", "an id of its own", judge.Show(id))
 		}
 		b.open.Put(key, id)
 		return
@@ -39,7 +39,7 @@ func (b *blocks) take(m *machine, at judge.Place, stage string, object map[strin
 			if b.ended.Ever(key) {
 				got = "ended before"
 			}
-			m.Breach(b.rules.opened, at, "a "+b.rules.name+"-"+stage+" belongs to no open part", b.rules.name+"-start for "+judge.Show(id), got)
+			m.Violation(b.rules.opened, at, "a "+b.rules.name+"-"+stage+" belongs to no open part", b.rules.name+"-start for "+judge.Show(id), got)
 		}
 	}
 	if stage == "end" {
@@ -50,7 +50,7 @@ func (b *blocks) take(m *machine, at judge.Place, stage string, object map[strin
 }
 
 // over checks that none is open where a step or the message ends. rule is "" for the message.
-func (b *blocks) over(m *machine, at judge.Place, rule, end string) {
+func (b *blocks) over(m *machine, at judge.Position, rule, end string) {
 	n := b.open.Len()
 	if b.ended.Any() || n > 0 {
 		m.Saw(rule)
@@ -60,11 +60,11 @@ func (b *blocks) over(m *machine, at judge.Place, rule, end string) {
 	}
 	got := fmt.Sprintf("%d open at %s", n, end)
 	if rule != "" {
-		m.Breach(rule, at, "a "+b.rules.name+" part is open where its step ends", b.rules.name+"-end", got)
+		m.Violation(rule, at, "a "+b.rules.name+" part is open where its step ends", b.rules.name+"-end", got)
 		return
 	}
 	m.Saw(b.rules.closed)
-	m.Breach(b.rules.closed, at, "a "+b.rules.name+" part never ends", b.rules.name+"-end", got)
+	m.Violation(b.rules.closed, at, "a "+b.rules.name+" part never ends", b.rules.name+"-end", got)
 }
 
 // unfinished describes an open block, "" if none is open.

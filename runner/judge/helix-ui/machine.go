@@ -16,30 +16,30 @@ import (
 type machine struct {
 	judge.Base
 
-	resumed  bool // the reader had a cursor: open parts began in another response
-	started  bool
-	early    bool // a part of a step came before start, which was found once
-	finished bool
-	reason   string // why the model stopped, as finish says
-	excused  bool   // an error or an abort ends the message early
-	failed   bool   // and it was an error
-	said     bool   // the message was open: a part came that can't follow an error or an abort
-	done     bool   // the end of the stream was seen
-	extra    bool   // and a part after it
+	resumed     bool // the reader had a cursor: open parts began in another response
+	started     bool
+	early       bool // a part of a step came before start, which was found once
+	finished    bool
+	reason      string // why the model stopped, from finish
+	excused     bool   // an error or an abort ends the message early
+	failed      bool   // and it was an error
+	messageOpen bool   // the message was open: a part came that can't follow an error or an abort
+	done        bool   // the end of the stream was seen
+	extra       bool   // and a part after it
 
-	message string       // its id, as start says
+	message string       // its id, from start
 	latest  judge.Number // id
 
 	texts, reasonings blocks
 	steps             int  // that are open
-	stepped           bool // one has begun
+	stepped           bool // one has started
 	calls             calls
 
-	unstarted judge.Place // the first part of the message before start that stood in no step
+	unstarted judge.Position // the first part of the message before start that stood in no step
 	naming    naming
 }
 
-// New returns a machine that judges one response. All parts are the server's own: the origin doesn't matter.
+// New returns a machine that judges one response. The server made all parts: the origin doesn't matter.
 func New(o judge.Options) judge.Machine {
 	m := &machine{Base: judge.NewBase(o, judge.Wire{
 		ContentType: wireContentType, CacheControl: wireCacheControl, UTF8: wireUTF8, NoBOM: wireNoBOM, BlankLine: wireBlankLine,
@@ -64,7 +64,7 @@ func (m *machine) Head(h judge.Head) []record.Finding {
 		m.StreamHead(h)
 		m.Saw(wireHeader)
 		if got := strings.Join(h.Header["x-vercel-ai-ui-message-stream"], ", "); got != "v1" {
-			m.Breach(wireHeader, judge.Place{}, "the head doesn't say which protocol the stream has", "x-vercel-ai-ui-message-stream: v1", judge.Show(got))
+			m.Violation(wireHeader, judge.Position{}, "the head doesn't say which protocol the stream has", "x-vercel-ai-ui-message-stream: v1", judge.Show(got))
 		}
 	}
 	return m.Found()
@@ -103,12 +103,12 @@ func (m *machine) framing(f *wire.Frame) {
 	m.Lines(f)
 	m.Saw(wireUnnamed)
 	if f.Event != "" && f.Event != "message" {
-		m.Breach(wireUnnamed, judge.At(f), "the event has a name", "no event field", judge.Show(f.Event))
+		m.Violation(wireUnnamed, judge.At(f), "the event has a name", "no event field", judge.Show(f.Event))
 	}
 }
 
 // ended takes the end of the stream.
-func (m *machine) ended(at judge.Place) {
+func (m *machine) ended(at judge.Position) {
 	m.behind(at, "another [DONE]")
 	m.Saw(flowDone)
 	m.Saw(flowDoneLast)
@@ -119,10 +119,10 @@ func (m *machine) ended(at judge.Place) {
 }
 
 // behind reports parts after the end of the stream.
-func (m *machine) behind(at judge.Place, got string) {
+func (m *machine) behind(at judge.Position, got string) {
 	if m.done && !m.extra {
 		m.extra = true
-		m.Breach(flowDoneLast, at, "an event follows [DONE]", "the end of the body", got)
+		m.Violation(flowDoneLast, at, "an event follows [DONE]", "the end of the body", got)
 	}
 }
 
@@ -143,8 +143,8 @@ func (m *machine) part(f *wire.Frame) {
 	}
 	m.known(at, kind, v)
 	m.id(f)
-	m.places(at, kind, v.Object)
-	m.said = m.said || !free(kind) && !closing(kind)
+	m.checkPosition(at, kind, v.Object)
+	m.messageOpen = m.messageOpen || !free(kind) && !closing(kind)
 	switch kind {
 	case "start":
 		m.started = true
@@ -174,7 +174,7 @@ func (m *machine) id(f *wire.Frame) {
 }
 
 // known counts the checks of the schemas.
-func (m *machine) known(at judge.Place, kind string, v judge.Verdict) {
+func (m *machine) known(at judge.Position, kind string, v judge.Verdict) {
 	isData := strings.HasPrefix(kind, "data-")
 	m.Saw(partsKnown)
 	switch {
@@ -182,7 +182,7 @@ func (m *machine) known(at judge.Place, kind string, v judge.Verdict) {
 		m.Saw(partsData)
 	case !v.Known:
 		m.MeetUnknown()
-		m.Breach(partsKnown, at, "clients refuse a part of this type, and the rest of the message with it", "a type of the table, or data-…", judge.Show(kind))
+		m.Violation(partsKnown, at, "clients refuse a part of this type, and the rest of the message with it", "a type of the table, or data-…", judge.Show(kind))
 	default:
 		m.Saw(partsMembers)
 		m.Saw(partsOptional)
@@ -201,40 +201,40 @@ func closing(kind string) bool {
 }
 
 // loose reports whether a writer may send a part before start while no step is open: a text of the application, or the
-// output of a call of an earlier response. begun says that such a part came before.
-func loose(kind string, begun bool) bool {
+// output of a call of an earlier response. started reports that such a part came before.
+func loose(kind string, started bool) bool {
 	switch kind {
 	case "text-delta", "text-end", "reasoning-delta", "reasoning-end":
-		return begun
+		return started
 	}
 	return kind == "text-start" || kind == "reasoning-start" || strings.HasPrefix(kind, "tool-output-")
 }
 
-// places checks that start comes first and finish last.
-func (m *machine) places(at judge.Place, kind string, object map[string]any) {
+// checkPosition checks that start comes first and finish last.
+func (m *machine) checkPosition(at judge.Position, kind string, object map[string]any) {
 	switch {
 	case kind == "start":
 		m.Saw(flowStart)
 		m.Saw(flowStartOnce)
 		if m.started {
-			m.Breach(flowStartOnce, at, "start comes a second time", "one start", "another")
+			m.Violation(flowStartOnce, at, "start comes a second time", "one start", "another")
 		}
 		m.names(at, object)
 	case m.started || m.resumed || free(kind):
-	case loose(kind, m.unstarted != judge.Place{}) && m.steps == 0:
-		if m.unstarted == (judge.Place{}) {
+	case loose(kind, m.unstarted != judge.Position{}) && m.steps == 0:
+		if m.unstarted == (judge.Position{}) {
 			m.unstarted = at
 		}
 	case !m.early:
 		m.early = true
-		m.Breach(flowStart, at, "a part comes before start", "start", judge.Show(kind))
+		m.Violation(flowStart, at, "a part comes before start", "start", judge.Show(kind))
 	}
 	m.begins(kind, object)
 	if m.finished && !free(kind) {
-		m.Breach(flowFinishLast, at, "a part follows finish", "[DONE]", judge.Show(kind))
+		m.Violation(flowFinishLast, at, "a part follows finish", "[DONE]", judge.Show(kind))
 	}
 	if m.failed && (kind == "text-start" || kind == "reasoning-start" || kind == "tool-input-start") {
-		m.Breach(errorsSilent, at, "content begins behind an error", "the end of the message", judge.Show(kind))
+		m.Violation(errorsSilent, at, "content begins behind an error", "the end of the message", judge.Show(kind))
 	}
 	if kind == "error" {
 		m.Saw(errorsSilent)
@@ -242,7 +242,7 @@ func (m *machine) places(at judge.Place, kind string, object map[string]any) {
 }
 
 // finish checks that nothing is open.
-func (m *machine) finish(at judge.Place, object map[string]any) {
+func (m *machine) finish(at judge.Position, object map[string]any) {
 	m.Saw(flowFinish)
 	m.Saw(flowFinishLast)
 	m.reason, _ = object["finishReason"].(string)
@@ -254,7 +254,7 @@ func (m *machine) finish(at judge.Place, object map[string]any) {
 }
 
 // over checks that nothing is open at the end of the message.
-func (m *machine) over(at judge.Place, end string) {
+func (m *machine) over(at judge.Position, end string) {
 	m.unbegun()
 	if m.excused {
 		return
@@ -265,38 +265,38 @@ func (m *machine) over(at judge.Place, end string) {
 		m.Saw(stepsClosed)
 	}
 	if m.steps > 0 {
-		m.Breach(stepsClosed, at, "a step is open at "+end, "finish-step", end)
+		m.Violation(stepsClosed, at, "a step is open at "+end, "finish-step", end)
 	}
 	m.calls.over(m, at)
 }
 
-// concluded judges a response that came to its end: [DONE] shows that nothing was cut off.
-func (m *machine) concluded(at judge.Place, end string) {
+// concluded judges a response that came to its end: [DONE] shows that nothing is missing.
+func (m *machine) concluded(at judge.Position, end string) {
 	// A resumed reader may have lacked nothing of the message, or have received an error before.
-	if m.finished || m.excused || m.resumed && !m.said {
+	if m.finished || m.excused || m.resumed && !m.messageOpen {
 		m.unbegun()
 		return
 	}
 	m.Saw(flowFinish)
-	m.Breach(flowFinish, at, "the response ends without finish, and no error says why", "finish", end)
+	m.Violation(flowFinish, at, "the response ends without finish, and no error says why", "finish", end)
 	m.over(at, end)
 }
 
 // unbegun finds a message that ended and never started.
 func (m *machine) unbegun() {
-	if m.unstarted != (judge.Place{}) && !m.started && !m.early && !m.excused {
+	if m.unstarted != (judge.Position{}) && !m.started && !m.early && !m.excused {
 		m.early = true
-		m.Breach(flowStart, m.unstarted, "a part comes and start never does", "start", "the end of the message")
+		m.Violation(flowStart, m.unstarted, "a part comes and start never does", "start", "the end of the message")
 	}
 }
 
 // step checks a part that begins or ends a step.
-func (m *machine) step(at judge.Place, kind string) {
+func (m *machine) step(at judge.Position, kind string) {
 	switch {
 	case kind == "start-step":
 		m.Saw(stepsNested)
 		if m.steps > 0 {
-			m.Breach(stepsNested, at, "a step begins within another", "finish-step", kind)
+			m.Violation(stepsNested, at, "a step begins within another", "finish-step", kind)
 		}
 		m.steps++
 		m.stepped = true
@@ -309,7 +309,7 @@ func (m *machine) step(at judge.Place, kind string) {
 		return
 	case m.steps == 0 && !m.resumed:
 		m.Saw(stepsOpened)
-		m.Breach(stepsOpened, at, "a step ends that never began", "start-step", kind)
+		m.Violation(stepsOpened, at, "a step ends that never began", "start-step", kind)
 	default:
 		m.Saw(stepsOpened)
 		m.steps = max(m.steps-1, 0)
@@ -320,8 +320,8 @@ func (m *machine) step(at judge.Place, kind string) {
 	}
 }
 
-// content checks a part of a text, of a thought or of a call.
-func (m *machine) content(at judge.Place, kind string, object map[string]any) {
+// content checks a part of a text, of reasoning or of a call.
+func (m *machine) content(at judge.Position, kind string, object map[string]any) {
 	name, stage, _ := strings.Cut(kind, "-")
 	switch {
 	case kind == "reasoning-file":
@@ -357,15 +357,15 @@ func (m *machine) Close(end record.End) []record.Finding {
 	m.Begin()
 	m.Ends(end, m.done || m.finished)
 	// A connection that broke may be the network's fault, or ours.
-	if end == record.ServerClose && !m.Cut() {
-		if !m.done && !m.finished && !m.excused && (m.said || !m.resumed) {
+	if end == record.ServerClose && !m.Truncated() {
+		if !m.done && !m.finished && !m.excused && (m.messageOpen || !m.resumed) {
 			m.Saw(flowFinish)
-			m.Breach(flowFinish, judge.Place{}, "the body ends without finish, and no error says why", "finish", "the end of the body")
+			m.Violation(flowFinish, judge.Position{}, "the body ends without finish, and no error says why", "finish", "the end of the body")
 		}
 		m.unbegun()
 		if !m.done {
 			m.Saw(flowDone)
-			m.Breach(flowDone, judge.Place{}, "the body ends without [DONE]", "data: [DONE]", "the end of the body")
+			m.Violation(flowDone, judge.Position{}, "the body ends without [DONE]", "data: [DONE]", "the end of the body")
 		}
 	}
 	return m.Found()

@@ -30,9 +30,9 @@ func (m *machine) errorBody(a judge.Answer) {
 		if object != nil {
 			got = judge.Show(object["error"])
 		}
-		m.Breach(httpErrorBody, judge.Place{}, "an HTTP error has no JSON body with a string error", "a string error", got)
+		m.Violation(httpErrorBody, judge.Position{}, "an HTTP error has no JSON body with a string error", "a string error", got)
 	}
-	if known := m.code(judge.Place{}, object["code"]); known != "" {
+	if known := m.code(judge.Position{}, object["code"]); known != "" {
 		m.codeStatus(known, a.Status)
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
-// endMessage is the type of the message that says that a stream of bare chunks is
+// endMessage is the type of the message that reports that a stream of bare chunks is
 // over. It is no chunk.
 const endMessage = "stream_end"
 
@@ -21,7 +21,7 @@ func (m *machine) bareChunk(f *wire.Frame, v judge.Verdict) {
 	defer m.Witness()
 	m.Saw(bareChunk)
 	if want, got := m.noChunk(v); got != "" {
-		m.Breach(bareChunk, judge.At(f), "the data isn't a chunk", want, got)
+		m.Violation(bareChunk, judge.At(f), "the data isn't a chunk", want, got)
 		m.ended(f)
 		return
 	}
@@ -52,7 +52,7 @@ func (m *machine) ended(f *wire.Frame) bool {
 	if m.terminal && !m.extra {
 		m.extra = true
 		m.Saw(bareEndMessage)
-		m.Breach(bareEndMessage, judge.At(f), "something follows the message that ends the stream",
+		m.Violation(bareEndMessage, judge.At(f), "something follows the message that ends the stream",
 			"the end of the body", "an event with data")
 	}
 	return m.terminal

@@ -18,7 +18,7 @@ func bareStream(lines ...string) string {
 		if !strings.HasPrefix(text, "raw ") {
 			text = "raw " + line(text, 0, true)
 		}
-		b.WriteString(plain(strings.TrimPrefix(text, "raw ")))
+		b.WriteString(dataEvent(strings.TrimPrefix(text, "raw ")))
 	}
 	return b.String()
 }
@@ -32,22 +32,22 @@ func TestBareChunks(t *testing.T) {
 	}{
 		"good":                {[]string{begins("c1"), back("c1"), `a output output=1`, over + " finalOutput=1"}, ""},
 		"no end":              {[]string{begins("c1"), back("c1")}, ""},
-		"of the future":       {[]string{says, `z memory_written`, over}, ""},
-		"of a frame's name":   {[]string{says, `raw {"type":"status",` + common + `}`}, ""},
-		"after the end":       {[]string{says, over, says, says}, "bare.end-message"},
-		"two ends":            {[]string{says, over, over}, "bare.end-message"},
-		"a frame":             {[]string{says, "raw " + line(says, 1, false)}, "bare.chunk"},
-		"an end frame":        {[]string{says, "end"}, "bare.chunk"},
+		"of the future":       {[]string{textDelta, `z memory_written`, over}, ""},
+		"of a frame's name":   {[]string{textDelta, `raw {"type":"status",` + common + `}`}, ""},
+		"after the end":       {[]string{textDelta, over, textDelta, textDelta}, "bare.end-message"},
+		"two ends":            {[]string{textDelta, over, over}, "bare.end-message"},
+		"a frame":             {[]string{textDelta, "raw " + line(textDelta, 1, false)}, "bare.chunk"},
+		"an end frame":        {[]string{textDelta, "end"}, "bare.chunk"},
 		"no JSON":             {[]string{"raw {"}, "bare.chunk"},
 		"no object":           {[]string{"raw null"}, "bare.chunk"},
 		"no type":             {[]string{"raw {}"}, "bare.chunk"},
-		"end without stream":  {[]string{says, "stream_end timestamp=1702329600000"}, "bare.chunk"},
-		"end without a time":  {[]string{says, `stream_end streamId="s"`}, "bare.chunk"},
+		"end without stream":  {[]string{textDelta, "stream_end timestamp=1702329600000"}, "bare.chunk"},
+		"end without a time":  {[]string{textDelta, `stream_end streamId="s"`}, "bare.chunk"},
 		"a schema":            {[]string{`a text_delta`}, "chunks.members"},
 		"no agent":            {[]string{`a text_delta delta="x" agentId=`}, "chunks.agent-id"},
-		"the internal mark":   {[]string{says + " __streamEnd=true"}, "lifecycle.no-sentinel"},
+		"the internal mark":   {[]string{textDelta + " __streamEnd=true"}, "lifecycle.no-sentinel"},
 		"a call without end":  {[]string{begins("c1"), over}, "tools.ended"},
-		"an end without call": {[]string{says, back("c1")}, "tools.start-first"},
+		"an end without call": {[]string{textDelta, back("c1")}, "tools.start-first"},
 		"half a character":    {[]string{`a text_delta delta="\udc00"`}, "text.whole-characters"},
 		"another output":      {[]string{`a output output=1`, over + " finalOutput=2"}, "output.final-output"},
 	} {
@@ -70,7 +70,7 @@ func TestBareChunks(t *testing.T) {
 // Rules about the envelope have no occasion where there is none.
 func TestBareChunksHaveNoEnvelope(t *testing.T) {
 	m := New(judge.Options{Origin: record.Produced, Profile: judge.BareChunks, Schemas: loadSchemas(t), Bare: true})
-	for i, text := range []string{says, begins("c1"), back("c1"), over} {
+	for i, text := range []string{textDelta, begins("c1"), back("c1"), over} {
 		m.Frame(&wire.Frame{Index: i, Line: i + 1, Data: []byte(line(text, 0, true)), DataLines: 1, Terminated: true})
 	}
 	m.Close(record.ServerClose)
@@ -100,7 +100,7 @@ func TestABareRecordingMayBeginAnywhere(t *testing.T) {
 
 func TestUnknownBareChunksAreCounted(t *testing.T) {
 	m := New(judge.Options{Origin: record.Produced, Profile: judge.BareChunks, Schemas: loadSchemas(t)})
-	framesOf(t, m, bareStream(says, `a memory_written`, over))
+	framesOf(t, m, bareStream(textDelta, `a memory_written`, over))
 	if m.Unknown() != 1 {
 		t.Errorf("%d chunks of an unknown type, want 1", m.Unknown())
 	}

@@ -62,7 +62,7 @@ func TestUnknownFramesAreCounted(t *testing.T) {
 }
 
 func TestABareChunkOfARelayIsLeftAlone(t *testing.T) {
-	r := response{head: good, body: plain(`{"type":"text_delta",` + common + `,"delta":"x"}`)}
+	r := response{head: good, body: dataEvent(`{"type":"text_delta",` + common + `,"delta":"x"}`)}
 	if found, _ := r.judge(t, loadSchemas(t)); len(found) > 0 {
 		t.Error(found)
 	}

@@ -14,14 +14,14 @@ import (
 
 // recorded is a capture of n events, generated as it is read.
 type recorded struct {
-	next, n int
-	event   func(b []byte, seq int) []byte // appendEvent if it is nil
-	rest    []byte
-	buf     []byte
+	next, n   int
+	event     func(b []byte, seq int) []byte // appendEvent if it is nil
+	remaining []byte
+	buf       []byte
 }
 
 func (c *recorded) Read(b []byte) (int, error) {
-	if len(c.rest) == 0 {
+	if len(c.remaining) == 0 {
 		if c.next > c.n {
 			return 0, io.EOF
 		}
@@ -34,10 +34,10 @@ func (c *recorded) Read(b []byte) (int, error) {
 			c.buf = event(c.buf, c.next)
 			c.next++
 		}
-		c.rest = c.buf
+		c.remaining = c.buf
 	}
-	n := copy(b, c.rest)
-	c.rest = c.rest[n:]
+	n := copy(b, c.remaining)
+	c.remaining = c.remaining[n:]
 	return n, nil
 }
 

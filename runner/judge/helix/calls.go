@@ -16,10 +16,10 @@ func (r callRules) toolStart(c *producedChunk) {
 	}
 	key := c.Agent.CallKey(id)
 	before := h.started.Ever(key)
-	r.Unique(toolsUniqueID, c.place(), &h.started, key, "a tool call begins with an id that its agent has used before",
+	r.Unique(toolsUniqueID, c.position(), &h.started, key, "a tool call begins with an id that its agent has used before",
 		"an id of its own", id.Shown)
 	if !before {
-		r.startedLate(c, id)
+		r.startedAfterWork(c, id)
 	}
 	h.started.Add(id.Hash)
 }
@@ -57,11 +57,11 @@ func (r callRules) ends(c *producedChunk, open *fold.Call) {
 	r.past.ended.Add(open.Key())
 	r.Saw(toolsStartFirst)
 	r.Saw(toolsEndOnce)
-	r.Same(toolsSameAgent, c.place(), "a tool call is ended by another agent than the one that made it",
+	r.Same(toolsSameAgent, c.position(), "a tool call is ended by another agent than the one that made it",
 		judge.Word{Hash: open.Agent, Start: open.By, OK: true}, c.Agent.Word())
-	r.Same(toolsSameName, c.place(), "a tool call ends with another tool's name", open.Name, c.word("toolName"))
+	r.Same(toolsSameName, c.position(), "a tool call ends with another tool's name", open.Name, c.word("toolName"))
 	if c.Time.OK {
-		r.Ascends(toolsClock, c.place(), judge.Order{
+		r.Ascends(toolsClock, c.position(), judge.Order{
 			Message: "a tool call ends before it began", Want: "a timestamp of at least %d", Equal: true,
 		}, open.Time, c.Time.N)
 	}
@@ -75,15 +75,15 @@ func toolBrackets() judge.Brackets {
 	}
 }
 
-// endsNothing judges an end whose call isn't open. The call may have been dropped, or begun before the response.
+// endsNothing judges an end whose call isn't open. The call may have been dropped, or started before the response.
 func (r callRules) endsNothing(c *producedChunk, id judge.Word, key uint64) {
 	h := r.past
-	again := h.ended.Now(key) || h.Whole() && h.ended.Now(id.Hash) && !h.started.Ever(key)
-	unknown := h.started.Ever(key) || h.ended.Ever(key) || h.started.Lost() || h.ended.Lost() || !h.Whole()
-	r.Unopened(toolBrackets(), c.place(), again, !unknown, id.Start)
+	again := h.ended.Now(key) || h.Complete() && h.ended.Now(id.Hash) && !h.started.Ever(key)
+	unknown := h.started.Ever(key) || h.ended.Ever(key) || h.started.Lost() || h.ended.Lost() || !h.Complete()
+	r.Unopened(toolBrackets(), c.position(), again, !unknown, id.Start)
 }
 
-// success checks that a call either succeeded or says why not.
+// success checks that a call either succeeded or gives the reason if not.
 func (r callRules) success(c *producedChunk) {
 	success, isFlag := c.members["success"].(bool)
 	text, isText := c.members["error"].(string)
@@ -93,9 +93,9 @@ func (r callRules) success(c *producedChunk) {
 	r.Saw(toolsOutcome)
 	switch {
 	case success && text != "":
-		r.Breach(toolsOutcome, c.place(), "a call that succeeded has an error", "no error", judge.Show(text))
+		r.Violation(toolsOutcome, c.position(), "a call that succeeded has an error", "no error", judge.Show(text))
 	case !success && text == "":
-		r.Breach(toolsOutcome, c.place(), "a call that failed doesn't say why",
+		r.Violation(toolsOutcome, c.position(), "a call that failed doesn't say why",
 			"a text in error", judge.Show(c.members["error"]))
 	}
 }
@@ -105,17 +105,17 @@ func (r callRules) callsEnded(f *wire.Frame) {
 	h := r.past
 	oldest, _ := h.Calls.Oldest()
 	r.AllClosed(toolBrackets(), judge.At(f), h.ended.Any(), h.Calls.Len(), func() string { return oldest.ID.Start })
-	for _, a := range h.Asks.All() {
+	for _, a := range h.ApprovalRequests.All() {
 		r.Saw(approvalRequestMembers)
-		r.Breach(approvalRequestMembers, a.At, "a request for approval names a call that never comes",
+		r.Violation(approvalRequestMembers, a.At, "a request for approval names a call that never comes",
 			"a tool_start or tool_end for it", "none for "+judge.Show(a.ID.Start))
 	}
 }
 
 func (r callRules) approval(c *producedChunk) {
 	id, h := c.word("toolCallId"), r.past
-	if !id.OK || !h.Whole() || h.started.Lost() || h.started.Ever(id.Hash) {
+	if !id.OK || !h.Complete() || h.started.Lost() || h.started.Ever(id.Hash) {
 		return
 	}
-	h.Asks.Put(id.Hash, fold.Ask{Agent: c.Agent.Key, ID: id, At: c.place()})
+	h.ApprovalRequests.Put(id.Hash, fold.ApprovalRequest{Agent: c.Agent.Key, ID: id, At: c.position()})
 }

@@ -16,9 +16,9 @@ func (r checkpointRules) checkpoint(c *producedChunk) {
 	if !id.OK || !steps.OK {
 		return
 	}
-	r.Unique(checkpointsUnique, c.place(), &h.marks, id.Hash, "a checkpoint has the id of another", "an id of its own", id.Shown)
+	r.Unique(checkpointsUnique, c.position(), &h.marks, id.Hash, "a checkpoint has the id of another", "an id of its own", id.Shown)
 	h.known.Add(id.Hash)
-	r.Ascends(checkpointsIncreasing, c.place(), judge.Order{
+	r.Ascends(checkpointsIncreasing, c.position(), judge.Order{
 		Message: "a checkpoint's stepCount doesn't increase", Want: "more than %d",
 	}, c.Agent.Marked, steps.N)
 	r.form(c, steps)
@@ -37,13 +37,13 @@ func (r checkpointRules) form(c *producedChunk, steps judge.Number) {
 	agent, _ := c.members["agentId"].(string)
 	switch {
 	case !ok:
-		r.Breach(checkpointsIDForm, c.place(), "a checkpoint's id begins like one of a known form, and isn't",
+		r.Violation(checkpointsIDForm, c.position(), "a checkpoint's id begins like one of a known form, and isn't",
 			"cpv1-<session>-s<step>-t<milliseconds>-<random>", judge.Show(id))
 	case step != strconv.FormatInt(steps.N, 10):
-		r.Breach(checkpointsIDForm, c.place(), "a checkpoint's id names another step",
+		r.Violation(checkpointsIDForm, c.position(), "a checkpoint's id names another step",
 			strconv.FormatInt(steps.N, 10), judge.Show(step))
 	case session != agent:
-		r.Breach(checkpointsIDForm, c.place(), "a checkpoint's id names another session", judge.Show(agent), judge.Show(session))
+		r.Violation(checkpointsIDForm, c.position(), "a checkpoint's id names another session", judge.Show(agent), judge.Show(session))
 	}
 }
 

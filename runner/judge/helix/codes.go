@@ -53,7 +53,7 @@ func hasCategory(code string) bool {
 }
 
 // code checks an error code, and returns it if it is a known one.
-func (m *machine) code(at judge.Place, v any) (known string) {
+func (m *machine) code(at judge.Position, v any) (known string) {
 	if v == nil {
 		return ""
 	}
@@ -65,12 +65,12 @@ func (m *machine) code(at judge.Place, v any) (known string) {
 	if ok && isKnownCode(code) {
 		return code
 	}
-	m.Breach(errorsKnownCode, at, "the error code isn't a known one", "one of the 21 known codes", judge.Show(v))
+	m.Violation(errorsKnownCode, at, "the error code isn't a known one", "one of the 21 known codes", judge.Show(v))
 	if !ok {
 		return ""
 	}
 	if !hasCategory(code) {
-		m.Breach(errorsCodePrefix, at, "the error code doesn't begin with a category and an underscore",
+		m.Violation(errorsCodePrefix, at, "the error code doesn't begin with a category and an underscore",
 			"provider_, tool_, state_, transport_, validation_ or framework_", judge.Show(code))
 	}
 	return ""
@@ -84,6 +84,6 @@ func (m *machine) codeStatus(code string, status int) {
 	}
 	m.Saw(errorsCodeStatus)
 	if status != want {
-		m.Breach(errorsCodeStatus, judge.Place{}, "an error with code "+code+" has another HTTP status", strconv.Itoa(want), strconv.Itoa(status))
+		m.Violation(errorsCodeStatus, judge.Position{}, "an error with code "+code+" has another HTTP status", strconv.Itoa(want), strconv.Itoa(status))
 	}
 }

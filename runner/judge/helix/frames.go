@@ -75,7 +75,7 @@ func (m *machine) passes(s schemas.Finding) bool {
 	return !inside || strings.HasPrefix(s.Requirement, "helix.wire.") && s.Instance == "/chunk"
 }
 
-// unframed reports a chunk in place of its frame. Unknown types of frames are allowed; this one is known as the type of a
+// unframed reports a chunk instead of its frame. Unknown types of frames are allowed; this one is known as the type of a
 // chunk.
 func (m *machine) unframed(f *wire.Frame, v judge.Verdict) bool {
 	if _, written := v.Object["agentId"]; !written || m.Options.Origin != record.Produced {
@@ -84,7 +84,7 @@ func (m *machine) unframed(f *wire.Frame, v judge.Verdict) bool {
 	is := slices.Contains(m.Options.Schemas.Types(), v.Type)
 	if is {
 		m.Saw(wireChunkFrame)
-		m.Breach(wireChunkFrame, judge.At(f), "the data is a bare chunk, not a frame that holds one",
+		m.Violation(wireChunkFrame, judge.At(f), "the data is a bare chunk, not a frame that holds one",
 			`{"type":"chunk","chunk":{…},"sequence":n}`, "an object of type "+judge.Show(v.Type))
 	}
 	return is
@@ -99,7 +99,7 @@ func (m *machine) sentinel(f *wire.Frame, object map[string]any) {
 		_, leaked = chunk[sentinel]
 	}
 	if leaked {
-		m.Breach(lifecycleNoSentinel, judge.At(f), "the frame holds the in-process end marker", "no member "+sentinel, sentinel)
+		m.Violation(lifecycleNoSentinel, judge.At(f), "the frame holds the in-process end marker", "no member "+sentinel, sentinel)
 	}
 }
 
@@ -148,7 +148,7 @@ func (m *machine) meaning(f *wire.Frame, v judge.Verdict) {
 	if m.terminal {
 		if !m.extra {
 			m.extra = true
-			m.Breach(lifecycleOneTerminal, judge.At(f), "a frame follows the terminal frame", "the end of the body", "a frame of type "+judge.Show(v.Type))
+			m.Violation(lifecycleOneTerminal, judge.At(f), "a frame follows the terminal frame", "the end of the body", "a frame of type "+judge.Show(v.Type))
 		}
 		return
 	}
@@ -166,7 +166,7 @@ func (m *machine) meaning(f *wire.Frame, v judge.Verdict) {
 	case "truncated":
 		m.unnumbered(truncationNotNumbered, f, "a truncated frame")
 		m.order.truncated(f, v.Object)
-		m.produced.cutOff()
+		m.produced.truncated()
 		if step := judge.Integer(v.Object["truncatedAtStep"]); step.OK && step.N == 0 {
 			m.status = "" // a reset ends a pause without a status frame for it
 		}
@@ -185,7 +185,7 @@ func (m *machine) unnumbered(id string, f *wire.Frame, what string) {
 		if m.lastID != "" {
 			want += ", or " + judge.Show(m.lastID)
 		}
-		m.Breach(id, judge.At(f), what+" carries an id of its own", want, judge.Show(f.ID))
+		m.Violation(id, judge.At(f), what+" carries an id of its own", want, judge.Show(f.ID))
 	}
 }
 
@@ -196,7 +196,7 @@ func (m *machine) statusWord(f *wire.Frame, object map[string]any) {
 	}
 	m.Saw(statusNoRepeat)
 	if word == m.status {
-		m.Breach(statusNoRepeat, judge.At(f), "the same status is sent twice in a row", "another status than "+judge.Show(m.status), judge.Show(word))
+		m.Violation(statusNoRepeat, judge.At(f), "the same status is sent twice in a row", "another status than "+judge.Show(m.status), judge.Show(word))
 	}
 	m.status = word
 }

@@ -22,7 +22,7 @@ type history struct {
 
 func newHistory(o judge.Options) *history {
 	return &history{Fold: fold.New(fold.Options{State: o.State, Limits: fold.Limits{
-		States: 32, Points: 64, Kept: 8,
+		States: 32, Points: 64, StoredStates: 8,
 		// A state that grows beyond these, or that is more work than the budget of its stream, which lasts about a second,
 		// isn't followed any more.
 		State: patch.Limits{Bytes: 2 << 20, Values: 40_000, Budget: patch.NewBudget(1 << 28)},
@@ -46,7 +46,7 @@ type producedChunk struct {
 	content bool // content of an agent, as opposed to control chunks
 }
 
-func (c *producedChunk) place() judge.Place { return judge.At(c.f) }
+func (c *producedChunk) position() judge.Position { return judge.At(c.f) }
 
 func (c *producedChunk) word(member string) judge.Word { return judge.WordOf(c.members[member]) }
 

@@ -77,13 +77,13 @@ func back(id string, more ...string) string {
 }
 
 const (
-	begin  = `a subagent_start subAgentType="worker" subSessionId="b" callId="c1"`
-	finish = `a subagent_end subAgentType="worker" subSessionId="b" callId="c1" result=null`
-	says   = `a text_delta delta="x"`
-	stop   = `a run_interrupted runId="r1" checkpointId="k1"`
-	goOn   = `a run_resumed runId="r2" fromCheckpointId="k1" fromStepCount=1 mode="continue"`
-	point  = `a checkpoint_created runId="r1" checkpointId="k1" stepCount=1`
-	fatal  = `a error error="boom" recoverable=false`
+	begin     = `a subagent_start subAgentType="worker" subSessionId="b" callId="c1"`
+	finish    = `a subagent_end subAgentType="worker" subSessionId="b" callId="c1" result=null`
+	textDelta = `a text_delta delta="x"`
+	stop      = `a run_interrupted runId="r1" checkpointId="k1"`
+	goOn      = `a run_resumed runId="r2" fromCheckpointId="k1" fromStepCount=1 mode="continue"`
+	point     = `a checkpoint_created runId="r1" checkpointId="k1" stepCount=1`
+	fatal     = `a error error="boom" recoverable=false`
 )
 
 func resyncAt(id string, steps, from int) string {
@@ -105,9 +105,9 @@ var breaches = []struct {
 }{
 	{"text.whole-characters", []string{`a text_delta delta="\ud83d"`, `a text_delta delta="\ude00"`},
 		[]string{`a text_delta delta="\ud83d\ude00é\\ud83d"`, `a text_delta delta="\ufffd"`}},
-	{"text.empty-delta", []string{`a text_delta delta=""`}, []string{says}},
+	{"text.empty-delta", []string{`a text_delta delta=""`}, []string{textDelta}},
 	{"thinking.whole-block", []string{`a thinking content="ab" isComplete=false`, `a thinking content="c" isComplete=false`, `a thinking content="ac" isComplete=true`},
-		[]string{`a thinking content="ab" isComplete=false`, says, `a thinking content="c" isComplete=false`, `a thinking content="abc" isComplete=true`,
+		[]string{`a thinking content="ab" isComplete=false`, textDelta, `a thinking content="c" isComplete=false`, `a thinking content="abc" isComplete=true`,
 			`a thinking content="new" isComplete=true`}},
 	{"thinking.whole-block", []string{`a thinking content="ab" isComplete=false`, `a thinking content="" isComplete=true`},
 		[]string{`a thinking content="ab" isComplete=false`, `a thinking content="ab" isComplete=true`}},
@@ -116,7 +116,7 @@ var breaches = []struct {
 	{"thinking.closed", []string{`a thinking content="ab" isComplete=false`, `a output output=1`, "end"},
 		[]string{`a thinking content="ab" isComplete=false`, `a thinking content="ab" isComplete=true`, `a output output=1`, "end"}},
 	{"tools.arguments-object", []string{strings.Replace(begins("c1"), "{}", `"{}"`, 1)}, []string{begins("c1")}},
-	{"tools.start-first", []string{says, back("c1")}, []string{begins("c1"), back("c1")}},
+	{"tools.start-first", []string{textDelta, back("c1")}, []string{begins("c1"), back("c1")}},
 	{"tools.start-first", []string{begins("c1"), back("c2"), back("c1")}, []string{begins("c1"), begins("c2"), back("c2"), back("c1")}},
 	{"tools.ended", []string{begins("c1"), "end"}, []string{begins("c1"), back("c1"), "end"}},
 	{"tools.end-once", []string{begins("c1"), back("c1"), back("c1")}, []string{begins("c1"), back("c1"), begins("c2"), back("c2")}},
@@ -132,13 +132,13 @@ var breaches = []struct {
 		[]string{`a tool_approval_request toolCallId="c1" toolName="pay" arguments={}`, begins("c1"), back("c1"), "end"}},
 	{"approval.request-members", []string{begins("c1"), `a tool_approval_request toolCallId="c1" arguments={}`},
 		[]string{begins("c1"), `a tool_approval_request toolCallId="c1" toolName="pay" arguments={}`}},
-	{"subagents.parent-id", []string{says, "b" + begin[1:], "b" + finish[1:]}, []string{begin, finish}},
+	{"subagents.parent-id", []string{textDelta, "b" + begin[1:], "b" + finish[1:]}, []string{begin, finish}},
 	{"subagents.parent-id", []string{begin, "b" + finish[1:], "end"}, []string{begin, finish, "end"}},
-	{"subagents.child-id", []string{says, `b text_delta delta="x"`, `b text_delta delta="y"`}, []string{begin, `b text_delta delta="x"`, finish}},
-	{"subagents.child-id", []string{says, `b text_delta delta="x"`, begin, finish}, []string{says, begin, `b text_delta delta="x"`, finish}},
+	{"subagents.child-id", []string{textDelta, `b text_delta delta="x"`, `b text_delta delta="y"`}, []string{begin, `b text_delta delta="x"`, finish}},
+	{"subagents.child-id", []string{textDelta, `b text_delta delta="x"`, begin, finish}, []string{textDelta, begin, `b text_delta delta="x"`, finish}},
 	{"subagents.paired", []string{begin, strings.Replace(finish, "c1", "c2", 1)}, []string{begin, finish}},
 	{"subagents.paired", []string{begin, strings.Replace(finish, "worker", "writer", 1)}, []string{begin, finish}},
-	{"subagents.paired", []string{says, finish}, []string{begin, finish}},
+	{"subagents.paired", []string{textDelta, finish}, []string{begin, finish}},
 	{"subagents.paired", []string{begin, finish, finish}, []string{begin, finish}},
 	{"subagents.paired", []string{begin, strings.Replace(begin, `"b"`, `"d"`, 1), "d" + finish[1:], strings.Replace(finish, `"b"`, `"d"`, 1)},
 		[]string{begin, "b" + strings.Replace(begin, `"b"`, `"d"`, 1)[1:], "b" + strings.Replace(finish, `"b"`, `"d"`, 1)[1:], finish}},
@@ -164,27 +164,27 @@ var breaches = []struct {
 	{"state.applicable", []string{patches(`{"op":"remove","path":"/l"}`), patches(`{"op":"remove","path":"/l"}`), patches(`{"op":"remove","path":"/m"}`)},
 		[]string{patches(`{"op":"remove","path":"/l"}`), patches(`{"op":"add","path":"/l","value":1}`), patches(`{"op":"replace","path":"/l","value":2}`)}},
 	{"errors.text", []string{`a error error="" recoverable=true`}, []string{`a error error="no" recoverable=true`}},
-	{"errors.fatal-last", []string{fatal, says}, []string{fatal, strings.Replace(goOn, `"k1"`, "null", 1), says, strings.Replace(fatal, "boom", "again", 1), `fail error="again"`}},
+	{"errors.fatal-last", []string{fatal, textDelta}, []string{fatal, strings.Replace(goOn, `"k1"`, "null", 1), textDelta, strings.Replace(fatal, "boom", "again", 1), `fail error="again"`}},
 	{"errors.fatal-fails", []string{fatal, "end"}, []string{fatal, `fail error="boom"`}},
 	{"errors.same-text", []string{fatal, `fail error="bang"`}, []string{fatal, `fail error="boom"`}},
 	{"output.once", []string{`a output output=1`, `a output output=1`, "end"}, []string{`a output output=1`, "end"}},
-	{"output.last", []string{`a output output=1`, says}, []string{says, `a output output=1`, `a custom eventName="e" data=1`, "end"}},
+	{"output.last", []string{`a output output=1`, textDelta}, []string{textDelta, `a output output=1`, `a custom eventName="e" data=1`, "end"}},
 	{"output.ends", []string{`a output output=1`, `fail error="x"`}, []string{`a output output=1`, "end"}},
 	{"output.final-output", []string{`a output output={"a":1}`, "end finalOutput=null"}, []string{`a output output={"a":1e0,"b":0}`, `end finalOutput={"b":-0,"a":1}`}},
 	{"output.bookkeeping", []string{begins("c1"), `a output output=1`, back("c1"), "end"}, []string{`a output output=1`, point, "end"}},
-	{"runs.step-order", []string{says + " step=2", says + " step=1"}, []string{says + " step=2", says + " step=", says + " step=2", resyncAt("k0", 0, 1), says + " step=1"}},
-	{"runs.timestamps", []string{says + " timestamp=1702329600"}, []string{says}},
-	{"runs.timestamps", []string{says + " timestamp=1702329600000.5"}, []string{says}},
-	{"runs.clock", []string{says + " timestamp=1702329600001", says}, []string{says + " timestamp=1702329600001", begin + " timestamp=1702329600001", `b text_delta delta="x"`, says + " timestamp=1702329600001"}},
-	{"runs.nulls", []string{says + " runId=null"}, []string{says + ` runId="r"`}},
-	{"runs.silent", []string{stop, says}, []string{stop, goOn, says}},
-	{"runs.known-checkpoint", []string{says, goOn}, []string{stop, goOn}},
+	{"runs.step-order", []string{textDelta + " step=2", textDelta + " step=1"}, []string{textDelta + " step=2", textDelta + " step=", textDelta + " step=2", resyncAt("k0", 0, 1), textDelta + " step=1"}},
+	{"runs.timestamps", []string{textDelta + " timestamp=1702329600"}, []string{textDelta}},
+	{"runs.timestamps", []string{textDelta + " timestamp=1702329600000.5"}, []string{textDelta}},
+	{"runs.clock", []string{textDelta + " timestamp=1702329600001", textDelta}, []string{textDelta + " timestamp=1702329600001", begin + " timestamp=1702329600001", `b text_delta delta="x"`, textDelta + " timestamp=1702329600001"}},
+	{"runs.nulls", []string{textDelta + " runId=null"}, []string{textDelta + ` runId="r"`}},
+	{"runs.silent", []string{stop, textDelta}, []string{stop, goOn, textDelta}},
+	{"runs.known-checkpoint", []string{textDelta, goOn}, []string{stop, goOn}},
 	{"runs.from-step", []string{point, strings.Replace(goOn, "Count=1", "Count=2", 1)}, []string{point, goOn}},
 	{"runs.new-run", []string{stop, strings.Replace(goOn, "r2", "r1", 1)}, []string{stop, goOn}},
 	{"runs.new-run", []string{`a run_paused runId="r1" reason="waits"`, strings.NewReplacer(`"r2"`, `"r1"`, `"k1"`, "null").Replace(goOn)}, []string{`a run_paused runId="r1" reason="waits"`, strings.Replace(goOn, `"k1"`, "null", 1)}},
-	{"runs.resume-announced", []string{`a run_paused runId="r1" reason="waits"`, says, says},
-		[]string{`a run_paused runId="r1" reason="waits"`, strings.Replace(goOn, `"k1"`, "null", 1), says}},
-	{"checkpoints.after-step", []string{strings.Replace(point, "Count=1", "Count=2", 1), says}, []string{point, says, says + " step=2"}},
+	{"runs.resume-announced", []string{`a run_paused runId="r1" reason="waits"`, textDelta, textDelta},
+		[]string{`a run_paused runId="r1" reason="waits"`, strings.Replace(goOn, `"k1"`, "null", 1), textDelta}},
+	{"checkpoints.after-step", []string{strings.Replace(point, "Count=1", "Count=2", 1), textDelta}, []string{point, textDelta, textDelta + " step=2"}},
 	{"checkpoints.unique", []string{point, strings.Replace(point, "Count=1", "Count=2", 1)}, []string{point, strings.Replace(point, `"k1" stepCount=1`, `"k2" stepCount=2`, 1)}},
 	{"checkpoints.unique", []string{point, `a checkpoint_created runId="r1" checkpointId="k2" stepCount=2`, resyncAt("k1", 1, 1), `a checkpoint_created runId="r1" checkpointId="k1" stepCount=2`},
 		[]string{point, `a checkpoint_created runId="r1" checkpointId="k2" stepCount=2`, "truncated truncatedAtStep=1 atSequence=2", resyncAt("k1", 1, 1), `a checkpoint_created runId="r1" checkpointId="k2" stepCount=2`}},
@@ -196,10 +196,10 @@ var breaches = []struct {
 	{"checkpoints.id-form", []string{strings.Replace(point, "k1", "cpv1-a-1-t9-x", 1)}, []string{strings.Replace(point, "k1", "cpv1-a-s1-t9-x", 1)}},
 	{"checkpoints.once", []string{`a step_committed runId="r" stepId="s" checkpointId="k"`, `a step_discarded runId="r" stepId="s" reason="x"`},
 		[]string{`a step_committed runId="r" stepId="s" checkpointId="k"`, `a step_discarded runId="r" stepId="t" reason="x"`}},
-	{"checkpoints.place", []string{says, point, says + " step=2", resyncAt("k1", 1, 3)}, []string{says, point, says + " step=2", resyncAt("k1", 1, 2)}},
-	{"resync.from-sequence", []string{says, resyncAt("k0", 0, 2)}, []string{says, resyncAt("k0", 0, 1)}},
-	{"resync.covers", []string{says + " step=1", `a tool_start toolCallId="c1" toolName="find" arguments={} step=1`, point, resyncAt("k1", 1, 1)},
-		[]string{says + " step=1", `a tool_start toolCallId="c1" toolName="find" arguments={} step=1`, point, resyncAt("k1", 1, 2)}},
+	{"checkpoints.place", []string{textDelta, point, textDelta + " step=2", resyncAt("k1", 1, 3)}, []string{textDelta, point, textDelta + " step=2", resyncAt("k1", 1, 2)}},
+	{"resync.from-sequence", []string{textDelta, resyncAt("k0", 0, 2)}, []string{textDelta, resyncAt("k0", 0, 1)}},
+	{"resync.covers", []string{textDelta + " step=1", `a tool_start toolCallId="c1" toolName="find" arguments={} step=1`, point, resyncAt("k1", 1, 1)},
+		[]string{textDelta + " step=1", `a tool_start toolCallId="c1" toolName="find" arguments={} step=1`, point, resyncAt("k1", 1, 2)}},
 	{"resync.counts", []string{point, resyncAt("k1", 2, 1)}, []string{point, resyncAt("k1", 1, 1)}},
 }
 

@@ -39,7 +39,7 @@ type machine struct {
 	produced *production // judges the produced chunks; nil if the server only relayed
 }
 
-func (m *machine) look(f *wire.Frame) judge.Verdict {
+func (m *machine) inspect(f *wire.Frame) judge.Verdict {
 	if !f.Dispatched() {
 		return judge.Verdict{}
 	}
@@ -73,7 +73,7 @@ func (m *machine) Head(h judge.Head) []record.Finding {
 }
 
 // Frame implements judge.Machine.
-func (m *machine) Frame(f *wire.Frame) []record.Finding { return m.apply(f, m.look(f)) }
+func (m *machine) Frame(f *wire.Frame) []record.Finding { return m.apply(f, m.inspect(f)) }
 
 func (m *machine) apply(f *wire.Frame, v judge.Verdict) []record.Finding {
 	m.Begin()
@@ -107,15 +107,15 @@ func (m *machine) framing(f *wire.Frame) {
 	m.Lines(f)
 	m.Saw(wireUnnamed)
 	if f.Event != "" && f.Event != "message" {
-		m.Breach(wireUnnamed, judge.At(f), "the frame has a name", "no event field, or message", judge.Show(f.Event))
+		m.Violation(wireUnnamed, judge.At(f), "the frame has a name", "no event field, or message", judge.Show(f.Event))
 	}
 	if !f.HasID && !f.IDBad || m.isBare() {
 		return
 	}
 	m.Saw(wireIDDigits)
 	if f.IDBad {
-		m.Breach(wireIDDigits, judge.At(f), "the frame's id holds a NUL, so that readers ignore it", "decimal digits", "a NUL")
+		m.Violation(wireIDDigits, judge.At(f), "the frame's id holds a NUL, so that readers ignore it", "decimal digits", "a NUL")
 	} else if !judge.IsDecimal(f.ID) {
-		m.Breach(wireIDDigits, judge.At(f), "the frame's id isn't a decimal number without leading zeros", "decimal digits", judge.Show(f.ID))
+		m.Violation(wireIDDigits, judge.At(f), "the frame's id isn't a decimal number without leading zeros", "decimal digits", judge.Show(f.ID))
 	}
 }

@@ -110,7 +110,7 @@ func text(seq, step int) string {
 
 func frame(id int, data string) string { return fmt.Sprintf("id: %d\ndata: %s\n\n", id, data) }
 
-func plain(data string) string { return "data: " + data + "\n\n" }
+func dataEvent(data string) string { return "data: " + data + "\n\n" }
 
 func ended(id int) string { return frame(id, `{"type":"end"}`) }
 
@@ -121,10 +121,10 @@ func chunk(seq int, chunk string) string {
 const common = `"agentId":"run-1","agentType":"a","timestamp":1702329600000`
 
 func truncatedAt(step, sequence int) string {
-	return plain(fmt.Sprintf(`{"type":"truncated","truncatedAtStep":%d,"atSequence":%d}`, step, sequence))
+	return dataEvent(fmt.Sprintf(`{"type":"truncated","truncatedAtStep":%d,"atSequence":%d}`, step, sequence))
 }
 
-func status(word string) string { return plain(`{"type":"status","status":"` + word + `"}`) }
+func status(word string) string { return dataEvent(`{"type":"status","status":"` + word + `"}`) }
 
 // badResponses each break exactly the requirements that they name.
 var badResponses = []struct {
@@ -138,15 +138,15 @@ var badResponses = []struct {
 	{"cacheable", response{head: judge.Head{Status: 200, Header: map[string][]string{"content-type": {"text/event-stream"}, "cache-control": {"max-age=0"}}}}, "wire.cache-control"},
 	{"no cache control", response{head: judge.Head{Status: 200, Header: map[string][]string{"content-type": {"text/event-stream"}}}}, "wire.cache-control"},
 
-	{"garbage after the value", response{body: plain(`{"type":"x"} x`)}, "wire.json"},
-	{"two values", response{body: plain(`{"type":"x"}{"type":"x"}`)}, "wire.json"},
-	{"half a value", response{body: plain(`{"type":`)}, "wire.json"},
+	{"garbage after the value", response{body: dataEvent(`{"type":"x"} x`)}, "wire.json"},
+	{"two values", response{body: dataEvent(`{"type":"x"}{"type":"x"}`)}, "wire.json"},
+	{"half a value", response{body: dataEvent(`{"type":`)}, "wire.json"},
 	{"no value", response{body: "data:\n\n"}, "wire.json"},
-	{"sentinel of another protocol", response{body: plain("[DONE]")}, "wire.json"},
-	{"no type", response{body: plain(`{"a":1}`)}, "wire.frame-type"},
-	{"numeric type", response{body: plain(`{"type":1}`)}, "wire.frame-type"},
-	{"array", response{body: plain(`[]`)}, "wire.frame-type"},
-	{"null", response{body: plain(`null`)}, "wire.frame-type"},
+	{"sentinel of another protocol", response{body: dataEvent("[DONE]")}, "wire.json"},
+	{"no type", response{body: dataEvent(`{"a":1}`)}, "wire.frame-type"},
+	{"numeric type", response{body: dataEvent(`{"type":1}`)}, "wire.frame-type"},
+	{"array", response{body: dataEvent(`[]`)}, "wire.frame-type"},
+	{"null", response{body: dataEvent(`null`)}, "wire.frame-type"},
 	{"two data lines", response{body: "data: {\ndata: \"type\":\"x\"}\n\n"}, "wire.single-data-line"},
 	{"bare chunk", response{body: frame(1, `{"type":"chunk","sequence":1,`+common+`}`)}, "wire.chunk-frame"},
 	{"end with numeric stream id", response{body: frame(1, `{"type":"end","streamId":7}`)}, "wire.end-frame"},
@@ -154,15 +154,15 @@ var badResponses = []struct {
 	{"fail without error", response{body: frame(1, `{"type":"fail"}`)}, "wire.fail-frame"},
 	{"fail with error object", response{body: frame(1, `{"type":"fail","error":{}}`)}, "wire.fail-frame"},
 	{"status running", response{body: status("running")}, "wire.status-frame"},
-	{"status missing", response{body: plain(`{"type":"status"}`)}, "wire.status-frame"},
-	{"truncated without step", response{body: plain(`{"type":"truncated"}`)}, "wire.truncated-frame"},
-	{"truncated with text step", response{body: plain(`{"type":"truncated","truncatedAtStep":"1"}`)}, "wire.truncated-frame"},
+	{"status missing", response{body: dataEvent(`{"type":"status"}`)}, "wire.status-frame"},
+	{"truncated without step", response{body: dataEvent(`{"type":"truncated"}`)}, "wire.truncated-frame"},
+	{"truncated with text step", response{body: dataEvent(`{"type":"truncated","truncatedAtStep":"1"}`)}, "wire.truncated-frame"},
 	{"truncated below zero", response{body: truncatedAt(-1, 5)}, "wire.truncated-frame"},
-	{"truncated with text sequence", response{body: plain(`{"type":"truncated","truncatedAtStep":1,"atSequence":"5"}`)}, "wire.truncated-frame"},
+	{"truncated with text sequence", response{body: dataEvent(`{"type":"truncated","truncatedAtStep":1,"atSequence":"5"}`)}, "wire.truncated-frame"},
 	{"end with a chunk", response{body: frame(1, `{"type":"end","chunk":{}}`)}, "wire.exclusive"},
 	{"fail with a chunk", response{body: frame(1, `{"type":"fail","error":"x","chunk":{}}`)}, "wire.exclusive"},
-	{"status with a chunk", response{body: plain(`{"type":"status","status":"paused","chunk":{}}`)}, "wire.exclusive"},
-	{"truncated with a chunk", response{body: plain(`{"type":"truncated","truncatedAtStep":1,"chunk":{}}`)}, "wire.exclusive"},
+	{"status with a chunk", response{body: dataEvent(`{"type":"status","status":"paused","chunk":{}}`)}, "wire.exclusive"},
+	{"truncated with a chunk", response{body: dataEvent(`{"type":"truncated","truncatedAtStep":1,"chunk":{}}`)}, "wire.exclusive"},
 	{"chunk with an error", response{body: frame(1, `{"type":"chunk","chunk":{"type":"x",`+common+`},"sequence":1,"error":"x"}`)}, "wire.exclusive"},
 	{"chunk with a status", response{body: frame(1, `{"type":"chunk","chunk":{"type":"x",`+common+`},"sequence":1,"status":"active"}`)}, "wire.exclusive"},
 	{"last frame unterminated", response{body: text(1, 1) + "id: 2\ndata: {\"type\":\"end\"}\n"}, "wire.blank-line"},
@@ -175,13 +175,13 @@ var badResponses = []struct {
 	{"sequence off by one", response{body: strings.Replace(text(1, 1), `"sequence":1`, `"sequence":2`, 1)}, "wire.sequence"},
 	{"a sequence of 0", response{body: text(0, 1)}, "ordering.at-least-one"},
 	{"no sequence", response{body: strings.Replace(text(1, 1), `,"sequence":1`, ``, 1)}, "wire.sequence"},
-	{"terminal without id", response{body: text(1, 1) + plain(`{"type":"end"}`)}, "wire.terminal-id"},
+	{"terminal without id", response{body: text(1, 1) + dataEvent(`{"type":"end"}`)}, "wire.terminal-id"},
 	{"terminal with the last id", response{body: text(1, 1) + ended(1)}, "wire.terminal-id"},
 	{"terminal with a lower id", response{body: text(5, 1) + frame(4, `{"type":"fail","error":"x"}`)}, "wire.terminal-id"},
 	{"terminal far off", response{body: text(1, 1) + ended(9)}, "wire.terminal-id-next"},
 	{"terminal after a truncated frame", response{body: text(1, 1) + truncatedAt(0, 5) + ended(2)}, "wire.terminal-id-next"},
 	{"named", response{body: "event: end\n" + ended(1)}, "wire.unnamed"},
-	{"Latin-1", response{body: plain("{\"type\":\"x\",\"a\":\"\xe9\"}")}, "wire.utf8"},
+	{"Latin-1", response{body: dataEvent("{\"type\":\"x\",\"a\":\"\xe9\"}")}, "wire.utf8"},
 	{"Latin-1 in a comment", response{body: ": \xe9\n\n"}, "wire.utf8"},
 	{"byte order mark", response{body: "\ufeff" + text(1, 1)}, "wire.no-bom"},
 
@@ -193,7 +193,7 @@ var badResponses = []struct {
 	{"status after the end", response{body: ended(1) + status("paused")}, "lifecycle.one-terminal"},
 	{"open after the end", response{body: ended(1), end: record.Open}, "lifecycle.body-closes"},
 	{"sentinel on a frame", response{body: frame(1, `{"type":"end","__streamEnd":true}`)}, "lifecycle.no-sentinel"},
-	{"sentinel alone", response{body: plain(`{"type":"x","__streamEnd":true}`)}, "lifecycle.no-sentinel"},
+	{"sentinel alone", response{body: dataEvent(`{"type":"x","__streamEnd":true}`)}, "lifecycle.no-sentinel"},
 	{"sentinel in a chunk", response{origin: record.Produced, body: chunk(1, `{"type":"text_delta",`+common+`,"delta":"x","__streamEnd":true}`)}, "lifecycle.no-sentinel"},
 
 	{"inclusive resume", response{head: after("2"), body: text(2, 1) + text(3, 1)}, "resume.after-cursor"},
@@ -278,7 +278,7 @@ var goodResponses = []struct {
 	{"named message", response{body: "event: message\n" + text(1, 1) + "event:\n" + text(2, 1)}},
 	{"no space, CR LF", response{body: strings.ReplaceAll(strings.ReplaceAll(text(1, 1)+ended(2), ": ", ":"), "\n", "\r\n")}},
 	{"mixed line ends", response{body: text(1, 1) + strings.ReplaceAll(text(2, 1), "\n", "\r")}},
-	{"unknown frame type and members", response{body: plain(`{"type":"news","chunk":7}`) + frame(1, `{"type":"end","more":{}}`)}},
+	{"unknown frame type and members", response{body: dataEvent(`{"type":"news","chunk":7}`) + frame(1, `{"type":"end","more":{}}`)}},
 	{"sequence in another notation", response{body: strings.Replace(text(10, 1), `"sequence":10`, `"sequence":1.0e1`, 1)}},
 	{"dropped connection", response{body: text(1, 1) + "id: 2\nda", end: record.Broken}},
 	{"cut by the reader", response{body: text(1, 1) + "id: 2\ndata: {}", end: record.ClientClose}},
@@ -293,7 +293,7 @@ var goodResponses = []struct {
 	{"truncated repeats the last id", response{body: text(1, 1) + "id: 1\n" + truncatedAt(0, 4)}},
 	{"kept chunks in flight", response{body: text(1, 1) + truncatedAt(1, 6) + text(2, 1) + text(3, -1) + text(7, 2) + ended(8)}},
 	{"terminal after removed chunks", response{body: text(1, 1) + truncatedAt(1, 6) + ended(7)}},
-	{"terminal after a truncated frame without atSequence", response{body: text(1, 1) + plain(`{"type":"truncated","truncatedAtStep":1}`) + ended(7)}},
+	{"terminal after a truncated frame without atSequence", response{body: text(1, 1) + dataEvent(`{"type":"truncated","truncatedAtStep":1}`) + ended(7)}},
 	{"terminal after an unseen removal", response{head: removed(good), body: text(1, 1) + ended(7)}},
 	{"terminal alone after a resume", response{head: after("4"), body: ended(9)}},
 	{"resume at the start", response{head: after("0"), body: text(1, 1)}},
@@ -364,7 +364,7 @@ func TestHeartbeat(t *testing.T) {
 	}
 }
 
-func TestFindingSaysWhere(t *testing.T) {
+func TestFindingHasPosition(t *testing.T) {
 	r := response{body: text(1, 1) + text(1, 1)}
 	got, _ := r.judge(t, loadSchemas(t))
 	want := []record.Finding{{

@@ -9,24 +9,24 @@ import (
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
-// order judges the places that chunks say they have, and the frames that say something of places.
+// order judges the positions of chunks, and the frames that refer to positions.
 type order struct {
 	*judge.Base
 
-	cursor  judge.Number // the reader's cursor, if it is a plain decimal
-	removed bool         // a removal that this connection didn't see is possible
-	last    judge.Number // position of the last chunk
-	highest judge.Number // highest position of a chunk
-	latest  judge.Number // latest sequence of the stream, where this connection shows it
-	cuts    []cut        // the removals that truncated frames reported
+	cursor  judge.Number   // the reader's cursor, if it is a decimal number
+	removed bool           // a removal that this connection didn't see is possible
+	last    judge.Number   // position of the last chunk
+	highest judge.Number   // highest position of a chunk
+	latest  judge.Number   // latest sequence of the stream, where this connection shows it
+	cuts    []removedAfter // the removals that truncated frames reported
 }
 
-// A cut is the removal that one truncated frame reported: chunks of a step above step with a sequence of at most sequence
+// removedAfter is the removal that one truncated frame reported: chunks of a step above step with a sequence of at most sequence
 // are gone.
-type cut struct{ step, sequence int64 }
+type removedAfter struct{ step, sequence int64 }
 
-// maxCuts bounds how many cuts are remembered. Each hides those before it that
-// cut less, so more than a few happen only on streams made to that end.
+// maxCuts bounds how many removals are remembered. Each hides
+// those before it that removed less, so more than a few happen only on streams made to that end.
 const maxCuts = 16
 
 // chunk checks a chunk frame's numbers, and returns its position.
@@ -34,7 +34,7 @@ func (o *order) chunk(f *wire.Frame, object map[string]any) judge.Number {
 	if !o.Options.Bare {
 		o.Saw(wireChunkID)
 		if !f.HasID && !f.IDBad {
-			o.Breach(wireChunkID, judge.At(f), "a chunk frame has no id", "id: "+showNumber(object["sequence"]), "none")
+			o.Violation(wireChunkID, judge.At(f), "a chunk frame has no id", "id: "+showNumber(object["sequence"]), "none")
 		}
 	}
 	o.sequence(f, object)
@@ -70,11 +70,11 @@ func (o *order) sequence(f *wire.Frame, object map[string]any) {
 	seq, id := judge.Integer(raw), judge.Decimal(f.ID)
 	switch {
 	case !there:
-		o.Breach(wireSequence, judge.At(f), "a chunk frame has no sequence", "a sequence", "none")
+		o.Violation(wireSequence, judge.At(f), "a chunk frame has no sequence", "a sequence", "none")
 	case !seq.OK:
-		o.Breach(wireSequence, judge.At(f), "the sequence of a chunk frame isn't an integer", "an integer", judge.Show(raw))
+		o.Violation(wireSequence, judge.At(f), "the sequence of a chunk frame isn't an integer", "an integer", judge.Show(raw))
 	case f.HasID && id.OK && seq != id:
-		o.Breach(wireSequence, judge.At(f), "the sequence of a chunk frame differs from its id", f.ID, strconv.FormatInt(seq.N, 10))
+		o.Violation(wireSequence, judge.At(f), "the sequence of a chunk frame differs from its id", f.ID, strconv.FormatInt(seq.N, 10))
 	}
 }
 
@@ -99,7 +99,7 @@ func (o *order) inFlight(f *wire.Frame, object map[string]any, at int64) {
 	o.Saw(truncationInFlight)
 	for _, c := range o.cuts {
 		if step.N > c.step && at <= c.sequence {
-			o.Breach(truncationInFlight, judge.At(f), "a removed chunk follows the truncated frame",
+			o.Violation(truncationInFlight, judge.At(f), "a removed chunk follows the truncated frame",
 				fmt.Sprintf("a step of at most %d or a sequence above %d", c.step, c.sequence),
 				fmt.Sprintf("step %d, sequence %d", step.N, at))
 			return
@@ -123,11 +123,11 @@ func (o *order) truncated(f *wire.Frame, object map[string]any) {
 	}
 	o.latest.Raise(at.N)
 	if step.OK {
-		o.cutAt(cut{step.N, at.N})
+		o.removeAfter(removedAfter{step.N, at.N})
 	}
 }
 
-func (o *order) cutAt(c cut) {
+func (o *order) removeAfter(c removedAfter) {
 	kept := o.cuts[:0]
 	for _, old := range o.cuts {
 		if old.step < c.step || old.sequence > c.sequence {
@@ -148,7 +148,7 @@ func (o *order) finish(f *wire.Frame) {
 	o.Saw(wireTerminalID)
 	if !f.HasID {
 		if !f.IDBad {
-			o.Breach(wireTerminalID, judge.At(f), "the terminal frame has no id", "an id above that of every chunk", "none")
+			o.Violation(wireTerminalID, judge.At(f), "the terminal frame has no id", "an id above that of every chunk", "none")
 		}
 		return
 	}
@@ -157,7 +157,7 @@ func (o *order) finish(f *wire.Frame) {
 		return
 	}
 	if o.highest.OK && id.N <= o.highest.N {
-		o.Breach(wireTerminalID, judge.At(f), "the terminal frame's id isn't above that of every chunk",
+		o.Violation(wireTerminalID, judge.At(f), "the terminal frame's id isn't above that of every chunk",
 			fmt.Sprintf("an id above %d", o.highest.N), f.ID)
 		return
 	}
@@ -166,7 +166,7 @@ func (o *order) finish(f *wire.Frame) {
 	}
 	o.Saw(wireTerminalIDNext)
 	if id.N != o.latest.N+1 {
-		o.Breach(wireTerminalIDNext, judge.At(f), "the terminal frame's id doesn't follow the latest sequence",
+		o.Violation(wireTerminalIDNext, judge.At(f), "the terminal frame's id doesn't follow the latest sequence",
 			strconv.FormatInt(o.latest.N+1, 10), f.ID)
 	}
 }

@@ -15,10 +15,10 @@ func (r outcomeRules) put(c *producedChunk) {
 	if !there {
 		return
 	}
-	r.blockOpen(c.Agent, c.place(), "its output")
+	r.blockOpen(c.Agent, c.position(), "its output")
 	r.Saw(outputOnce)
 	if c.Agent.Output != nil {
-		r.Breach(outputOnce, c.place(), "an agent puts out a second output", "one output a run", judge.Show(value))
+		r.Violation(outputOnce, c.position(), "an agent puts out a second output", "one output a run", judge.Show(value))
 	}
 }
 
@@ -32,14 +32,14 @@ func (r outcomeRules) follows(c *producedChunk) {
 	if a.Fatal {
 		r.Saw(errorsFatalLast)
 		if c.content {
-			r.Breach(errorsFatalLast, c.place(), "an agent goes on after a fatal error",
+			r.Violation(errorsFatalLast, c.position(), "an agent goes on after a fatal error",
 				"no more content of "+judge.Show(a.Name), "a chunk of type "+judge.Show(c.Kind))
 		}
 	}
 	if a.Output != nil {
 		r.Saw(outputLast)
 		if c.content && c.Kind != "output" {
-			r.Breach(outputLast, c.place(), "an agent goes on after its output",
+			r.Violation(outputLast, c.position(), "an agent goes on after its output",
 				"no more content of "+judge.Show(a.Name), "a chunk of type "+judge.Show(c.Kind))
 		}
 	}
@@ -69,12 +69,12 @@ func (r outcomeRules) bookkeeping(c *producedChunk) {
 		return // worse than untidy
 	}
 	r.Saw(outputBookkeeping)
-	r.Breach(outputBookkeeping, c.place(), "something other than bookkeeping follows the root's output",
+	r.Violation(outputBookkeeping, c.position(), "something other than bookkeeping follows the root's output",
 		"state_patch, step_committed, checkpoint_created or custom", "a chunk of type "+judge.Show(c.Kind)+" of "+judge.Show(c.Agent.Name))
 }
 
-// kept counts that no chunk came after the one that had to be an agent's last.
-func (ch *chapter) kept(a *fold.Agent) {
+// checkOutcome counts that no chunk came after the one that had to be an agent's last.
+func (ch *chapter) checkOutcome(a *fold.Agent) {
 	if a.Fatal {
 		ch.Saw(errorsFatalLast)
 	}
@@ -85,11 +85,11 @@ func (ch *chapter) kept(a *fold.Agent) {
 
 // outcome compares the frame that finishes the stream with the root's last word.
 func (r outcomeRules) outcome(f *wire.Frame, root *fold.Agent, well bool, object map[string]any) {
-	r.kept(root)
+	r.checkOutcome(root)
 	if root.Fatal {
 		r.Saw(errorsFatalFails)
 		if well {
-			r.Breach(errorsFatalFails, judge.At(f), "the stream ends well after a fatal error of its root",
+			r.Violation(errorsFatalFails, judge.At(f), "the stream ends well after a fatal error of its root",
 				"a fail frame", "an end frame")
 		} else {
 			r.Same(errorsSameText, judge.At(f), "the fail frame has another text than the error", root.Failure, judge.WordOf(object["error"]))
@@ -101,7 +101,7 @@ func (r outcomeRules) outcome(f *wire.Frame, root *fold.Agent, well bool, object
 	r.Saw(outputEnds)
 	r.Saw(outputBookkeeping)
 	if !well {
-		r.Breach(outputEnds, judge.At(f), "the stream fails after its root's output", "an end frame", "a fail frame")
+		r.Violation(outputEnds, judge.At(f), "the stream fails after its root's output", "an end frame", "a fail frame")
 	} else if final, there := object["finalOutput"]; there {
 		r.SameValue(outputFinalOutput, judge.At(f), "finalOutput isn't the root's output",
 			judge.Digest(final) == root.Output.Digest, root.Output.Shown, final)

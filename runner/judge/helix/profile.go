@@ -6,8 +6,8 @@ import (
 	"github.com/streamcert/streamcert/runner/judge"
 )
 
-// Look counts the shapes of the first events of a recording.
-func Look() judge.Look { return &shapes{} }
+// Recogniser counts the shapes of the first events of a recording.
+func Recogniser() judge.Recogniser { return &shapes{} }
 
 // shapes counts the shapes of the first events' data, independent of the profile.
 type shapes struct{ seen, enveloped, bare, last int }

@@ -17,18 +17,18 @@ import (
 
 // A server makes a stream as a right one would, in ways that a seed draws.
 type server struct {
-	r     *rand.Rand
-	lines []string
-	agent string
-	run   int
-	ids   int
-	step  int
-	clock int
-	state string
-	saved []savedPoint
+	r           *rand.Rand
+	lines       []string
+	agent       string
+	run         int
+	ids         int
+	step        int
+	clock       int
+	state       string
+	checkpoints []checkpoint
 }
 
-type savedPoint struct {
+type checkpoint struct {
 	id    string
 	steps int
 	seq   int
@@ -58,8 +58,8 @@ func (s *server) say(agent, format string, args ...any) {
 	s.lines = append(s.lines, fmt.Sprintf("%s timestamp=%d", text, 1702329600000+s.clock))
 }
 
-// acts emits a few chunks of one agent.
-func (s *server) acts(agent string, depth int) {
+// emit emits a few chunks of one agent.
+func (s *server) emit(agent string, depth int) {
 	for range s.r.IntN(4) {
 		switch s.r.IntN(9) {
 		case 0, 1:
@@ -114,7 +114,7 @@ func (s *server) tool(agent string, depth int) {
 		s.resume("null", 0, "approval")
 	}
 	if depth < 3 && s.chance(30) {
-		s.acts(agent, depth+1)
+		s.emit(agent, depth+1)
 	}
 	if s.chance(30) {
 		s.say(agent, `tool_end toolCallId=%q toolName="find" success=false error="no"`, id)
@@ -133,7 +133,7 @@ func (s *server) child(agent string, depth int) {
 		s.say(agent, `tool_start toolCallId=%q toolName="subagent__worker" arguments={}`, id)
 	}
 	s.say(agent, `subagent_start subAgentType="worker" subSessionId=%q callId=%q`, key, id)
-	s.acts(key, depth+1)
+	s.emit(key, depth+1)
 	result := "null"
 	switch s.r.IntN(4) {
 	case 0:
@@ -152,7 +152,7 @@ func (s *server) child(agent string, depth int) {
 	}
 }
 
-// patch changes the state as the library says that it can be.
+// patch changes the state as the library reports that it can be.
 func (s *server) patch(agent string) {
 	if agent != s.agent {
 		s.say(agent, `state_patch patches=[{"op":"replace","path":"/mine","value":1}]`)
@@ -177,7 +177,7 @@ func (s *server) patch(agent string) {
 	}
 }
 
-// loose says that the library may take an operation that RFC 6902 refuses: it can't
+// loose reports that the library may take an operation that RFC 6902 refuses: it can't
 // tell a null from nothing, and a dash that names no item from one that does.
 func (s *server) loose(op string) bool {
 	o, err := patch.ParseOperation([]byte(op))
@@ -203,7 +203,7 @@ func (s *server) commit() {
 			id = fmt.Sprintf("cpv1-%s-s%d-t17-%s", s.agent, s.step, s.id("x"))
 		}
 		s.say(s.agent, `checkpoint_created runId="r%d" checkpointId=%q stepCount=%d step=%d`, s.run, id, s.step, s.step-1)
-		s.saved = append(s.saved, savedPoint{id, s.step, len(s.lines), s.state})
+		s.checkpoints = append(s.checkpoints, checkpoint{id, s.step, len(s.lines), s.state})
 		s.say(s.agent, `step_committed runId="r%d" stepId=%q checkpointId=%q step=%d`, s.run, s.id("s"), id, s.step-1)
 	}
 }
@@ -215,20 +215,20 @@ func (s *server) resume(from string, steps int, mode string) {
 
 // disturb simulates an interruption, crash, rollback or branch of a run.
 func (s *server) disturb() {
-	if len(s.saved) == 0 {
+	if len(s.checkpoints) == 0 {
 		return
 	}
-	last := len(s.saved) - 1
+	last := len(s.checkpoints) - 1
 	s.say(s.agent, `tool_start toolCallId=%q toolName="find" arguments={}`, s.id("c"))
 	s.say(s.agent, `thinking content="hm" isComplete=false`)
 	if s.chance(40) {
-		s.say(s.agent, `run_interrupted runId="r%d" checkpointId=%q`, s.run, s.saved[last].id)
-		s.resume(fmt.Sprintf("%q", s.saved[last].id), s.saved[last].steps, "continue")
+		s.say(s.agent, `run_interrupted runId="r%d" checkpointId=%q`, s.run, s.checkpoints[last].id)
+		s.resume(fmt.Sprintf("%q", s.checkpoints[last].id), s.checkpoints[last].steps, "continue")
 		return
 	}
 	to := s.r.IntN(last + 1)
-	p := s.saved[to]
-	s.saved = s.saved[:to+1]
+	p := s.checkpoints[to]
+	s.checkpoints = s.checkpoints[:to+1]
 	reason := []string{"crash_recovery", "rollback", "branch"}[s.r.IntN(3)]
 	if reason == "branch" {
 		s.agent = s.id("session")
@@ -246,7 +246,7 @@ func drawRun(seed uint64) (lines []string, state string) {
 	s := &server{r: rand.New(rand.NewPCG(seed, 2)), agent: "session0", state: state}
 	s.say(s.agent, `text_delta delta="Hello"`)
 	for range 1 + s.r.IntN(6) {
-		s.acts(s.agent, 0)
+		s.emit(s.agent, 0)
 		s.commit()
 		if s.chance(30) {
 			s.disturb()
@@ -271,7 +271,7 @@ func drawRun(seed uint64) (lines []string, state string) {
 func moved(lines []string, from int) []string {
 	var out []string
 	for _, line := range lines[from:] {
-		out = append(out, place.ReplaceAllStringFunc(line, func(text string) string {
+		out = append(out, fromSequence.ReplaceAllStringFunc(line, func(text string) string {
 			n, err := strconv.Atoi(strings.TrimPrefix(text, "fromSequence="))
 			if err != nil || n <= from {
 				return text
@@ -282,7 +282,7 @@ func moved(lines []string, from int) []string {
 	return out
 }
 
-var place = regexp.MustCompile(`fromSequence=\d+`)
+var fromSequence = regexp.MustCompile(`fromSequence=\d+`)
 
 // TestRightRunsAreNotAccused: a correct stream has no finding, nor has any part of it that a reader may receive.
 func TestRightRunsAreNotAccused(t *testing.T) {

@@ -27,18 +27,18 @@ func (r reasoningRules) thinking(c *producedChunk) {
 	r.Saw(thinkingWholeBlock)
 	r.Saw(thinkingClosed)
 	if !b.Is(content) {
-		r.Breach(thinkingWholeBlock, c.place(), "what completes the reasoning isn't what its increments make together",
+		r.Violation(thinkingWholeBlock, c.position(), "what completes the reasoning isn't what its increments make together",
 			fmt.Sprintf("%d bytes: %s", b.Size, judge.Show(b.Start)), fmt.Sprintf("%d bytes: %s", len(content), judge.Show(content)))
 	}
 }
 
 // blockOpen finds reasoning that is still open where it shouldn't be.
-func (ch *chapter) blockOpen(a *fold.Agent, at judge.Place, before string) {
+func (ch *chapter) blockOpen(a *fold.Agent, at judge.Position, before string) {
 	if a.Block == nil {
 		return
 	}
 	ch.Saw(thinkingClosed)
-	ch.Breach(thinkingClosed, at, "reasoning of agent "+judge.Show(a.Name)+" is still open before "+before,
+	ch.Violation(thinkingClosed, at, "reasoning of agent "+judge.Show(a.Name)+" is still open before "+before,
 		"a thinking chunk with isComplete true", "none after "+judge.Show(a.Block.Start))
 }
 
@@ -56,7 +56,7 @@ func (r reasoningRules) delta(c *producedChunk) {
 	}
 	r.Saw(textEmptyDelta)
 	if text == "" {
-		r.Breach(textEmptyDelta, c.place(), "a text chunk says nothing", "text", `""`)
+		r.Violation(textEmptyDelta, c.position(), "a text chunk says nothing", "text", `""`)
 	}
 	if judge.IsASCII(text) {
 		return
@@ -65,8 +65,8 @@ func (r reasoningRules) delta(c *producedChunk) {
 	if !strings.ContainsRune(text, utf8.RuneError) {
 		return
 	}
-	if half := judge.HalfPair(r.rawDelta(c.f.Data)); half != "" {
-		r.Breach(textWholeCharacters, c.place(), "a text chunk has half a character",
+	if half := judge.HalfSurrogate(r.rawDelta(c.f.Data)); half != "" {
+		r.Violation(textWholeCharacters, c.position(), "a text chunk has half a character",
 			"a whole pair of surrogates", half)
 	}
 }

@@ -22,7 +22,7 @@ const (
 func (r runRules) pace(c *producedChunk) {
 	a := c.Agent
 	if c.Step.OK {
-		r.Ascends(runsStepOrder, c.place(), judge.Order{
+		r.Ascends(runsStepOrder, c.position(), judge.Order{
 			Message: "an agent's step goes back", Want: "at least %d", Equal: true,
 		}, a.Step, c.Step.N)
 		a.Step = c.Step
@@ -30,20 +30,20 @@ func (r runRules) pace(c *producedChunk) {
 	if !c.Time.OK {
 		if n, isNumber := c.members["timestamp"].(json.Number); isNumber {
 			r.Saw(runsTimestamps)
-			r.Breach(runsTimestamps, c.place(), "the timestamp isn't a time in milliseconds", "an integer", string(n))
+			r.Violation(runsTimestamps, c.position(), "the timestamp isn't a time in milliseconds", "an integer", string(n))
 		}
 		return
 	}
 	r.Saw(runsTimestamps)
 	if c.Time.N < firstTime || c.Time.N > lastTime {
-		r.Breach(runsTimestamps, c.place(), "the timestamp isn't a time in milliseconds",
+		r.Violation(runsTimestamps, c.position(), "the timestamp isn't a time in milliseconds",
 			"a time from 2001 to 2100", strconv.FormatInt(c.Time.N, 10))
 		return
 	}
 	if a.Time.OK && c.Time.N < a.Time.N && r.endsEarly(c) {
 		r.Saw(runsClock)
 	} else {
-		r.Ascends(runsClock, c.place(), judge.Order{
+		r.Ascends(runsClock, c.position(), judge.Order{
 			Message: "an agent's time goes back", Want: "at least %d", Equal: true,
 		}, a.Time, c.Time.N)
 	}
@@ -66,17 +66,17 @@ func (ch *chapter) running(c *producedChunk) {
 	a := c.Agent
 	if a.Stopped {
 		ch.Saw(runsSilent)
-		ch.Breach(runsSilent, c.place(), "an agent goes on after it was interrupted",
+		ch.Violation(runsSilent, c.position(), "an agent goes on after it was interrupted",
 			"run_resumed first", "a chunk of type "+judge.Show(c.Kind))
 	}
 	if a.Paused && a.Awaits {
 		a.Paused = false // once is enough
 		ch.Saw(runsResumeAnnounced)
-		ch.Breach(runsResumeAnnounced, c.place(), "an agent goes on after a pause without saying so",
+		ch.Violation(runsResumeAnnounced, c.position(), "an agent goes on after a pause without saying so",
 			"run_resumed first", "a chunk of type "+judge.Show(c.Kind))
 	}
 	if c.Step.OK {
-		ch.Ascends(checkpointsAfterStep, c.place(), judge.Order{
+		ch.Ascends(checkpointsAfterStep, c.position(), judge.Order{
 			Message: "content of a step follows a checkpoint that covers it", Want: "a step of at least %d", Equal: true,
 		}, a.Covered, c.Step.N)
 	}
@@ -96,7 +96,7 @@ func (r runRules) resumed(c *producedChunk) {
 	if (a.Stopped || a.Paused) && c.Run.OK && a.StoppedRun.OK {
 		r.Saw(runsNewRun)
 		if c.Run.Hash == a.StoppedRun.Hash {
-			r.Breach(runsNewRun, c.place(), "a resumed run has the id of the run that was interrupted or paused",
+			r.Violation(runsNewRun, c.position(), "a resumed run has the id of the run that was interrupted or paused",
 				"another runId", judge.Show(c.Run.Start))
 		}
 	}
@@ -114,24 +114,24 @@ func (r runRules) from(c *producedChunk) {
 	}
 	if h.known.Ever(id.Hash) {
 		r.Saw(runsKnownCheckpoint)
-	} else if h.Whole() && !h.known.Lost() {
+	} else if h.Complete() && !h.known.Lost() {
 		r.Saw(runsKnownCheckpoint)
-		r.Breach(runsKnownCheckpoint, c.place(), "a run goes on from an unknown checkpoint",
+		r.Violation(runsKnownCheckpoint, c.position(), "a run goes on from an unknown checkpoint",
 			"a checkpoint of run_interrupted, checkpoint_created, step_committed or stream_resync", judge.Show(id.Start))
 	}
 	if p, ok := h.Point(id.Hash); ok {
-		r.SameNumber(runsFromStep, c.place(), "fromStepCount isn't the checkpoint's stepCount", p.Steps, c.number("fromStepCount"))
+		r.SameNumber(runsFromStep, c.position(), "fromStepCount isn't the checkpoint's stepCount", p.Steps, c.number("fromStepCount"))
 	}
 }
 
 // resync checks a stream_resync, and releases the ids that it makes obsolete.
 func (r runRules) resync(c *producedChunk) {
-	h, at := r.past, c.place()
+	h, at := r.past, c.position()
 	id, steps, from := c.word("checkpointId"), c.number("stepCount"), c.number("fromSequence")
 	if from.OK && c.Seq.OK {
 		r.Saw(resyncFromSequence)
 		if from.N >= c.Seq.N {
-			r.Breach(resyncFromSequence, at, "fromSequence isn't below the chunk's own sequence",
+			r.Violation(resyncFromSequence, at, "fromSequence isn't below the chunk's own sequence",
 				fmt.Sprintf("less than %d", c.Seq.N), strconv.FormatInt(from.N, 10))
 		}
 	}
@@ -150,28 +150,28 @@ func (r runRules) resync(c *producedChunk) {
 }
 
 // returns compares a return with the checkpoint that it goes back to.
-func (r runRules) returns(at judge.Place, p fold.Point, steps, from judge.Number) {
+func (r runRules) returns(at judge.Position, p fold.Point, steps, from judge.Number) {
 	if from.OK && p.Ends.OK {
 		r.Saw(resyncCovers)
 		if from.N < p.Ends.N {
-			r.Breach(resyncCovers, at, "fromSequence is not above the chunks that the checkpoint covers",
+			r.Violation(resyncCovers, at, "fromSequence is not above the chunks that the checkpoint covers",
 				fmt.Sprintf("at least %d", p.Ends.N), strconv.FormatInt(from.N, 10))
 		}
 	}
 	if from.OK && p.Next.OK {
 		r.Saw(checkpointsPlace)
 		if from.N >= p.Next.N {
-			r.Breach(checkpointsPlace, at, "fromSequence lies beyond the first content after the checkpoint",
+			r.Violation(checkpointsPlace, at, "fromSequence lies beyond the first content after the checkpoint",
 				fmt.Sprintf("less than %d", p.Next.N), strconv.FormatInt(from.N, 10))
 		}
 	}
 	r.SameNumber(resyncCounts, at, "stepCount isn't that of the checkpoint", p.Steps, steps)
 }
 
-// cutOff takes a truncated frame: earlier chunks may have been removed.
-func (p *production) cutOff() {
+// truncated takes a truncated frame: earlier chunks may have been removed.
+func (p *production) truncated() {
 	if p != nil {
-		p.past.Cut()
+		p.past.Removed()
 		p.past.removed()
 	}
 }
@@ -182,7 +182,7 @@ func (r runRules) settled(c *producedChunk) {
 	if !id.OK {
 		return
 	}
-	key := judge.Pair(c.Agent.Key, id.Hash)
-	r.Unique(checkpointsOnce, c.place(), &r.past.steps, key, "a step is committed or discarded a second time",
+	key := judge.CombineHashes(c.Agent.Key, id.Hash)
+	r.Unique(checkpointsOnce, c.position(), &r.past.steps, key, "a step is committed or discarded a second time",
 		"once", func() string { return strings.TrimPrefix(c.Kind, "step_") + " " + id.Shown() })
 }

@@ -20,7 +20,7 @@ func (r stateRules) statePatch(c *producedChunk, e fold.Effect) {
 	}
 	r.Saw(stateEmptyPatch)
 	if len(patches) == 0 {
-		r.Breach(stateEmptyPatch, c.place(), "a state patch has no operations", "at least one operation", "[]")
+		r.Violation(stateEmptyPatch, c.position(), "a state patch has no operations", "at least one operation", "[]")
 		return
 	}
 	for range e.Sure {
@@ -33,6 +33,6 @@ func (r stateRules) statePatch(c *producedChunk, e fold.Effect) {
 	operation, _ := patches[conflict.Operation].(map[string]any)
 	op, _ := operation["op"].(string)
 	path, _ := operation["path"].(string)
-	r.Breach(stateApplicable, c.place(), fmt.Sprintf("operation %d of the patch can't be applied: %s", conflict.Operation, conflict.Reason),
+	r.Violation(stateApplicable, c.position(), fmt.Sprintf("operation %d of the patch can't be applied: %s", conflict.Operation, conflict.Reason),
 		"an operation that fits the state", op+" "+judge.Show(path))
 }

@@ -27,19 +27,19 @@ func (r subAgentRules) belongs(c *producedChunk) bool {
 	}
 	if h.finished.Now(key) {
 		r.Saw(subagentsWithin)
-		r.Breach(subagentsWithin, c.place(), "a sub-agent goes on after its end",
+		r.Violation(subagentsWithin, c.position(), "a sub-agent goes on after its end",
 			"nothing of "+judge.Show(c.Agent.Name)+" after its subagent_end",
 			"a chunk of type "+judge.Show(c.Kind))
 		h.Agents.Drop(key)
 		return false
 	}
-	if h.Root == 0 || !h.Whole() || c.Agent.Stray || h.Announced.Ever(key) || h.Announced.Lost() {
+	if h.Root == 0 || !h.Complete() || c.Agent.Orphan || h.Announced.Ever(key) || h.Announced.Lost() {
 		return true
 	}
 	r.Saw(subagentsChildID)
-	r.Breach(subagentsChildID, c.place(), "a chunk comes from an agent that wasn't started",
+	r.Violation(subagentsChildID, c.position(), "a chunk comes from an agent that wasn't started",
 		"the root's agentId, or the subSessionId of a subagent_start before it", judge.Show(c.Agent.Name))
-	c.Agent.Stray = true // once is enough
+	c.Agent.Orphan = true // once is enough
 	return true
 }
 
@@ -47,11 +47,11 @@ func (r subAgentRules) ofType(c *producedChunk, k *fold.SubAgent) {
 	if k.Mistyped { // once is enough
 		return
 	}
-	k.Mistyped = !r.Same(subagentsAgentType, c.place(), "a sub-agent's chunk carries another type than it was started with",
+	k.Mistyped = !r.Same(subagentsAgentType, c.position(), "a sub-agent's chunk carries another type than it was started with",
 		k.Kind, c.word("agentType"))
 }
 
-// ofItself reports whether an agent reports its own start or end, which is a separate violation.
+// ofItself reports whether an agent reports its start or end, which is a separate violation.
 func (c *producedChunk) ofItself() bool {
 	if c.Kind != "subagent_start" && c.Kind != "subagent_end" {
 		return false
@@ -65,21 +65,21 @@ func (r subAgentRules) apart(c *producedChunk, session judge.Word) bool {
 	if session.Hash != c.Agent.Key {
 		return true
 	}
-	r.Breach(subagentsParentID, c.place(), "a sub-agent is reported by itself",
+	r.Violation(subagentsParentID, c.position(), "a sub-agent is reported by itself",
 		"the agentId of its parent", judge.Show(session.Start))
 	return false
 }
 
-// subagentStart judges the start of a sub-agent. It says whether the call that starts it was seen.
+// subagentStart judges the start of a sub-agent. It reports whether the call that starts it was seen.
 func (r subAgentRules) subagentStart(c *producedChunk) (called bool) {
 	h, session, id := r.past, c.word("subSessionId"), c.word("callId")
 	if !session.OK || !id.OK || !r.apart(c, session) {
 		return false
 	}
 	if open, ok := h.CallOf(c.Agent, id); ok {
-		r.SameNumber(subagentsStep, c.place(), "a sub-agent begins in another step than the call that starts it", open.Step, c.Step)
+		r.SameNumber(subagentsStep, c.position(), "a sub-agent begins in another step than the call that starts it", open.Step, c.Step)
 	}
-	r.Unique(subagentsUnique, c.place(), &h.Announced, session.Hash, "a sub-agent is started a second time",
+	r.Unique(subagentsUnique, c.position(), &h.Announced, session.Hash, "a sub-agent is started a second time",
 		"a subSessionId of its own", session.Shown)
 	h.finished.Drop(session.Hash)
 	return r.calledBy(c, id)
@@ -98,15 +98,15 @@ func (r subAgentRules) calledBy(c *producedChunk, id judge.Word) bool {
 		return false
 	}
 	r.Saw(subagentsCallID)
-	r.Breach(subagentsCallID, c.place(), "the tool call that starts a sub-agent was made by another agent",
+	r.Violation(subagentsCallID, c.position(), "the tool call that starts a sub-agent was made by another agent",
 		judge.Show(c.Agent.Name), judge.Show(other.By))
 	return true
 }
 
-// startedLate finds the call of a sub-agent that is at work already.
-func (ch *chapter) startedLate(c *producedChunk, id judge.Word) {
+// startedAfterWork finds the call of a sub-agent that is at work already.
+func (ch *chapter) startedAfterWork(c *producedChunk, id judge.Word) {
 	h := ch.past
-	if h.SubAgents.Len() == 0 || !h.Whole() || h.started.Lost() {
+	if h.SubAgents.Len() == 0 || !h.Complete() || h.started.Lost() {
 		return
 	}
 	k, ok := h.SubAgents.Find(func(k *fold.SubAgent) bool {
@@ -117,7 +117,7 @@ func (ch *chapter) startedLate(c *producedChunk, id judge.Word) {
 	}
 	k.Called = true
 	ch.Saw(subagentsCallID)
-	ch.Breach(subagentsCallID, c.place(), "the tool call that starts a sub-agent comes after the sub-agent",
+	ch.Violation(subagentsCallID, c.position(), "the tool call that starts a sub-agent comes after the sub-agent",
 		"tool_start before subagent_start", "tool_start of "+judge.Show(id.Start)+" after it")
 }
 
@@ -132,15 +132,15 @@ func (r subAgentRules) subagentEnd(c *producedChunk) {
 	}
 	k, ok := h.SubAgents.Get(session.Hash)
 	if !ok {
-		r.endsNobody(c, session)
+		r.endsNoSubAgent(c, session)
 		return
 	}
 	r.Saw(subagentsPaired)
-	if !k.Called && h.Whole() && !h.started.Lost() { // no such call was made: the id was invented
+	if !k.Called && h.Complete() && !h.started.Lost() { // no such call was made: the id was invented
 		r.Saw(subagentsCallID)
 	}
 	if differs := differences(k, c); len(differs) > 0 {
-		r.Breach(subagentsPaired, c.place(), "a subagent_end differs from its subagent_start in "+strings.Join(differs, ", "),
+		r.Violation(subagentsPaired, c.position(), "a subagent_end differs from its subagent_start in "+strings.Join(differs, ", "),
 			shown(k), fmt.Sprintf("%s of %s, call %s, by %s", judge.Show(c.word("subAgentType").Start), judge.Show(session.Start),
 				judge.Show(c.word("callId").Start), judge.Show(c.Agent.Name)))
 	}
@@ -174,11 +174,11 @@ func subagentBrackets() judge.Brackets {
 	}
 }
 
-// endsNobody judges the end of a sub-agent that isn't at work.
-func (r subAgentRules) endsNobody(c *producedChunk, session judge.Word) {
+// endsNoSubAgent judges the end of a sub-agent that isn't at work.
+func (r subAgentRules) endsNoSubAgent(c *producedChunk, session judge.Word) {
 	h := r.past
-	unknown := !h.Whole() || h.Announced.Ever(session.Hash) || h.Announced.Lost()
-	r.Unopened(subagentBrackets(), c.place(), h.finished.Now(session.Hash), !unknown, session.Start)
+	unknown := !h.Complete() || h.Announced.Ever(session.Hash) || h.Announced.Lost()
+	r.Unopened(subagentBrackets(), c.position(), h.finished.Now(session.Hash), !unknown, session.Start)
 }
 
 // leaves compares the result with the sub-agent's output.
@@ -187,9 +187,9 @@ func (r subAgentRules) leaves(c *producedChunk, k *fold.SubAgent) {
 	if !ok {
 		return
 	}
-	r.kept(a)
+	r.checkOutcome(a)
 	if result, there := c.members["result"]; there && a.Output != nil {
-		r.SameValue(subagentsResult, c.place(), "the result of a sub-agent isn't what it put out",
+		r.SameValue(subagentsResult, c.position(), "the result of a sub-agent isn't what it put out",
 			judge.Digest(result) == a.Output.Digest, a.Output.Shown, result)
 	}
 }

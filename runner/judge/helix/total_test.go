@@ -136,8 +136,8 @@ func FuzzMachine(f *testing.F) {
 		lines, _ := drawRun(seed)
 		f.Add([]byte(stream(1, lines...)), true, false)
 	}
-	f.Add([]byte(plain(`{"type":"truncated","truncatedAtStep":1e100000000,"atSequence":-1e400}`)), true, false)
-	f.Add([]byte(plain(strings.Repeat("[", 5000))), true, true)
+	f.Add([]byte(dataEvent(`{"type":"truncated","truncatedAtStep":1e100000000,"atSequence":-1e400}`)), true, false)
+	f.Add([]byte(dataEvent(strings.Repeat("[", 5000))), true, true)
 	f.Fuzz(func(t *testing.T, body []byte, produced, bare bool) {
 		r := response{head: after("3"), body: string(body)}
 		if produced {

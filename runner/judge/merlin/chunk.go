@@ -13,12 +13,12 @@ var documents = map[string]string{
 }
 
 // chunk judges a message of version 2.
-func (m *machine) chunk(at judge.Place, object map[string]any, data []byte) {
+func (m *machine) chunk(at judge.Position, object map[string]any, data []byte) {
 	m.Saw(chunksType)
 	m.Saw(toolsChunk)
 	kind, _ := object["type"].(string)
 	if kind == "" {
-		m.Breach(chunksType, at, "the message has no type", "a member type", judge.Show(object))
+		m.Violation(chunksType, at, "the message has no type", "a member type", judge.Show(object))
 		return
 	}
 	if kind == "toolCallResult" {
@@ -50,12 +50,12 @@ func (m *machine) chunk(at judge.Place, object map[string]any, data []byte) {
 }
 
 // indexOf returns the index of a message. One that completes something may have it as contentIndex.
-func (m *machine) indexOf(at judge.Place, object map[string]any, complete bool) judge.Number {
+func (m *machine) indexOf(at judge.Position, object map[string]any, complete bool) judge.Number {
 	m.Saw(chunksIndex)
 	want, index := "index", judge.Integer(object["index"])
 	if other := judge.Integer(object["contentIndex"]); complete && other.OK {
 		if index.OK && index.N != other.N {
-			m.Breach(chunksIndex, at, "the message has two indexes that differ", judge.Show(object["contentIndex"]), judge.Show(object["index"]))
+			m.Violation(chunksIndex, at, "the message has two indexes that differ", judge.Show(object["contentIndex"]), judge.Show(object["index"]))
 		}
 		index = other
 	}
@@ -63,13 +63,13 @@ func (m *machine) indexOf(at judge.Place, object map[string]any, complete bool) 
 		want = "contentIndex or index"
 	}
 	if !index.OK || index.N < 0 {
-		m.Breach(chunksIndex, at, "the message has no index", "an integer "+want+", at least 0", judge.Show(object))
+		m.Violation(chunksIndex, at, "the message has no index", "an integer "+want+", at least 0", judge.Show(object))
 	}
 	return index
 }
 
 // ascends judges the index of text and reasoning of the model.
-func (m *machine) ascends(at judge.Place, index judge.Number) {
+func (m *machine) ascends(at judge.Position, index judge.Number) {
 	if index.OK {
 		m.Ascends(indexAscending, at, judge.Order{Message: "the index is lower than one before it", Want: "at least %d", Equal: true}, m.index, index.N)
 		m.index.Raise(index.N)
@@ -88,11 +88,11 @@ type result struct {
 }
 
 // toolResult judges a piece of a result, or one that is complete.
-func (m *machine) toolResult(at judge.Place, object map[string]any, data []byte) {
+func (m *machine) toolResult(at judge.Position, object map[string]any, data []byte) {
 	m.Saw(chunksContent)
 	inner, _ := object["toolCallResult"].(map[string]any)
 	number := judge.Integer(inner["index"])
-	key := judge.Pair(1, uint64(number.N))
+	key := judge.CombineHashes(1, uint64(number.N))
 	if _, isPiece := inner["delta"]; isPiece {
 		m.Saw(subagentsPartial)
 		m.document(at, "v2/partial", data)
@@ -118,14 +118,14 @@ func (m *machine) toolResult(at judge.Place, object map[string]any, data []byte)
 }
 
 // piece judges a piece of a result.
-func (m *machine) piece(at judge.Place, key uint64, index judge.Number, inner map[string]any) {
+func (m *machine) piece(at judge.Position, key uint64, index judge.Number, inner map[string]any) {
 	r, there := m.results.Get(key)
 	if !there {
 		r = &result{index: index}
 		m.results.Put(key, r)
 	}
 	if r.done {
-		m.Breach(subagentsOrder, at, "a piece comes after the result that it belongs to", "pieces before their result", judge.Show(inner))
+		m.Violation(subagentsOrder, at, "a piece comes after the result that it belongs to", "pieces before their result", judge.Show(inner))
 		return
 	}
 	m.SameNumber(subagentsIndex, at, "the pieces of a result have different indexes", r.index, index)

@@ -23,19 +23,19 @@ const (
 // machine judges one response.
 type machine struct {
 	judge.Base
-	version int  // 0 while it is unknown
-	told    bool // the version is that of the route
+	version      int  // 0 while it is unknown
+	versionKnown bool // the version is that of the route
 
-	begun, ended bool
-	listed       []int // number of texts that the last attachments list of each source; nil after a text that follows their marks
-	marked       bool  // a citation came since those attachments
-	index        judge.Number
-	steps        judge.Opened[*step] // that were shown, by their id
-	open         map[uint64]bool     // ids of steps that aren't done
-	progressed   bool                // progress was shown
-	numbers      map[int64]int64     // how many steps a manager has shown, by its index
-	results      judge.Opened[*result]
-	complete     judge.Seen // calls whose results came
+	started, ended bool
+	listed         []int // number of texts that the last attachments list of each source; nil after a text that follows their marks
+	marked         bool  // a citation came since those attachments
+	index          judge.Number
+	steps          judge.Opened[*step] // that were shown, by their id
+	open           map[uint64]bool     // ids of steps that aren't done
+	progressed     bool                // progress was shown
+	numbers        map[int64]int64     // how many steps a manager has shown, by its index
+	results        judge.Opened[*result]
+	complete       judge.Seen // calls whose results came
 }
 
 // New returns a machine that judges one response.
@@ -71,14 +71,14 @@ func JudgeAnswer(o judge.Options, a judge.Answer) ([]record.Finding, map[string]
 func (m *machine) Head(h judge.Head) []record.Finding {
 	m.Begin()
 	m.version = map[string]int{RouteV1: 1, RouteV2: 2}[h.Route]
-	m.told = m.version != 0
+	m.versionKnown = m.version != 0
 	if h.Header == nil {
 		return nil
 	}
 	m.StreamHead(h)
 	m.Saw(wireConnection)
 	if judge.Lists(strings.Join(h.Header["connection"], ","), "close") {
-		m.Breach(wireConnection, judge.Place{}, "the response says that its connection is closed", "a connection that is kept", "Connection: close")
+		m.Violation(wireConnection, judge.Position{}, "the response says that its connection is closed", "a connection that is kept", "Connection: close")
 	}
 	m.allows(wireCORSOrigin, h, "access-control-allow-origin")
 	m.allows(wireCORSHeaders, h, "access-control-allow-headers")
@@ -89,7 +89,7 @@ func (m *machine) Head(h judge.Head) []record.Finding {
 func (m *machine) allows(id string, h judge.Head, name string) {
 	m.Saw(id)
 	if got := strings.Join(h.Header[name], ", "); strings.TrimSpace(got) != "*" {
-		m.Breach(id, judge.Place{}, "pages of other origins can't read the stream", name+": *", judge.Show(got))
+		m.Violation(id, judge.Position{}, "pages of other origins can't read the stream", name+": *", judge.Show(got))
 	}
 }
 
@@ -119,7 +119,7 @@ func messageLike(object map[string]any) bool {
 	return !typed && (object["data"] != nil || object["payload"] != nil)
 }
 
-// event judges an event by its name, by its place and by its version.
+// event judges an event by its name, by its position and by its version.
 func (m *machine) event(f *wire.Frame, v judge.Verdict) {
 	at, name := judge.At(f), nameOf(f)
 	m.Saw(wireJSON)
@@ -131,11 +131,11 @@ func (m *machine) event(f *wire.Frame, v judge.Verdict) {
 	}
 	if !slices.Contains(known, name) {
 		m.MeetUnknown()
-		m.Breach(wireNames, at, "the event has a name that the protocol doesn't have", strings.Join(known, ", "), judge.Show(name))
+		m.Violation(wireNames, at, "the event has a name that the protocol doesn't have", strings.Join(known, ", "), judge.Show(name))
 	}
 	m.Saw(wireNothingAfter)
 	if m.ended {
-		m.Breach(wireNothingAfter, at, "an event follows the end", "the end of the body", judge.Show(name))
+		m.Violation(wireNothingAfter, at, "an event follows the end", "the end of the body", judge.Show(name))
 	}
 	m.tell(name, v.Object)
 	m.first(at, name)
@@ -154,7 +154,7 @@ func (m *machine) event(f *wire.Frame, v judge.Verdict) {
 	}
 }
 
-// nameOf returns the name of an event: that of one without an event field is message, as the standard says.
+// nameOf returns the name of an event: that of one without an event field is message, as the standard states.
 func nameOf(f *wire.Frame) string {
 	if f.Event == "" {
 		return "message"
@@ -164,7 +164,7 @@ func nameOf(f *wire.Frame) string {
 
 // Guessed implements judge.Guess.
 func (m *machine) Guessed() string {
-	if m.told || m.version == 0 {
+	if m.versionKnown || m.version == 0 {
 		return ""
 	}
 	return fmt.Sprintf("v%d", m.version)
@@ -184,21 +184,21 @@ func (m *machine) tell(name string, object map[string]any) {
 }
 
 // first judges how a stream begins.
-func (m *machine) first(at judge.Place, name string) {
+func (m *machine) first(at judge.Position, name string) {
 	switch {
-	case m.version == 1 && !m.begun:
+	case m.version == 1 && !m.started:
 		m.Saw(slicesInit)
 		if name != "INIT_MESSAGE_CONTENT" {
-			m.Breach(slicesInit, at, "the stream begins with another event", "INIT_MESSAGE_CONTENT", judge.Show(name))
+			m.Violation(slicesInit, at, "the stream begins with another event", "INIT_MESSAGE_CONTENT", judge.Show(name))
 		}
 	case m.version == 2:
 		m.Saw(chunksNoInit)
 		m.Saw(chunksNoV1Events)
 		if of := map[string]string{"INIT_MESSAGE_CONTENT": chunksNoInit, "progress": chunksNoV1Events}[name]; of != "" {
-			m.Breach(of, at, "the event is one of version 1", "message", judge.Show(name))
+			m.Violation(of, at, "the event is one of version 1", "message", judge.Show(name))
 		}
 	}
-	m.begun = true
+	m.started = true
 }
 
 // message judges a message, by its version.
@@ -206,7 +206,7 @@ func (m *machine) message(f *wire.Frame, v judge.Verdict) {
 	at, object, data := judge.At(f), v.Object, f.Data
 	m.Saw(wireUnwrapped)
 	if inner, is := object["data"].(map[string]any); is && object["content"] == nil && object["type"] == nil {
-		m.Breach(wireUnwrapped, at, "the message is wrapped in another object", "the message itself", judge.Show(object))
+		m.Violation(wireUnwrapped, at, "the message is wrapped in another object", "the message itself", judge.Show(object))
 		object, data = inner, nil // its content is judged without its schema
 	}
 	switch {
@@ -230,7 +230,7 @@ func (m *machine) slice(f *wire.Frame, object map[string]any, data []byte) {
 	if progress, is := object["progress"].(map[string]any); is {
 		m.Saw(progressV1Event)
 		if _, step := progress["steps"]; step { // the form of a title is only recommended
-			m.Breach(progressV1Event, at, "a step comes as a message", "the event progress", judge.Show(object))
+			m.Violation(progressV1Event, at, "a step comes as a message", "the event progress", judge.Show(object))
 		}
 		return
 	}
@@ -243,14 +243,14 @@ func (m *machine) slice(f *wire.Frame, object map[string]any, data []byte) {
 	case mark.MatchString(content):
 		m.Saw(citationsAttachments)
 		if m.listed == nil || m.marked && !m.lists(content) {
-			m.Breach(citationsAttachments, at, "a citation comes without the attachments before it", "the event attachments", judge.Show(content))
+			m.Violation(citationsAttachments, at, "a citation comes without the attachments before it", "the event attachments", judge.Show(content))
 		}
 		m.marked = true
 	default:
 		m.listed = nil
 		m.Saw(slicesLength)
 		if n := utf8.RuneCountInString(content); n > longestSlice {
-			m.Breach(slicesLength, at, "the slice is longer than five characters", "at most 5 characters", judge.Show(content))
+			m.Violation(slicesLength, at, "the slice is longer than five characters", "at most 5 characters", judge.Show(content))
 		}
 		m.characters(f, content)
 	}
@@ -276,27 +276,27 @@ func (m *machine) lists(content string) bool {
 	return document > 0 && document <= len(m.listed) && text > 0 && text <= m.listed[document-1]
 }
 
-// characters finds a slice that was cut inside a character.
+// characters finds a slice that was split inside a character.
 func (m *machine) characters(f *wire.Frame, content string) {
-	half := judge.HalfPair(f.Data)
+	half := judge.HalfSurrogate(f.Data)
 	if half == "" && !strings.ContainsFunc(content, func(r rune) bool { return r > 0xffff }) {
 		return // nothing that can be cut
 	}
 	m.Saw(slicesWholeCharacters)
 	if half != "" {
-		m.Breach(slicesWholeCharacters, judge.At(f), "a slice holds half a character", "a whole pair of surrogates", half)
+		m.Violation(slicesWholeCharacters, judge.At(f), "a slice holds half a character", "a whole pair of surrogates", half)
 	}
 }
 
 // document judges the data of an event by another schema than that of its name; nil isn't judged.
-func (m *machine) document(at judge.Place, schema string, data []byte) {
+func (m *machine) document(at judge.Position, schema string, data []byte) {
 	if data != nil {
 		m.Schema(at, m.Options.Schemas.Document(schema, schemas.Strict, data).Findings...)
 	}
 }
 
 // end judges the last event.
-func (m *machine) end(at judge.Place) {
+func (m *machine) end(at judge.Position) {
 	m.Saw(wireEndLast)
 	m.Saw(wireEndData)
 	m.ended = true
@@ -305,7 +305,7 @@ func (m *machine) end(at judge.Place) {
 	}
 	m.Saw(progressFinished)
 	if len(m.open) > 0 {
-		m.Breach(progressFinished, at, "a step isn't done when the stream ends", "every step with the status DONE", judge.Show(m.openStep()))
+		m.Violation(progressFinished, at, "a step isn't done when the stream ends", "every step with the status DONE", judge.Show(m.openStep()))
 	}
 }
 
@@ -335,7 +335,7 @@ func (m *machine) Close(end record.End) []record.Finding {
 	m.Ends(end, m.ended)
 	if end == record.ServerClose && !m.ended {
 		m.Saw(wireEndLast)
-		m.Breach(wireEndLast, judge.Place{}, "the body ends without the last event", "end", "the end of the body")
+		m.Violation(wireEndLast, judge.Position{}, "the body ends without the last event", "end", "the end of the body")
 	}
 	return m.Found()
 }

@@ -41,7 +41,7 @@ func toolResult(index, members string) string {
 	return event("message", `{"content":"",`+index+`,"type":"toolCallResult","toolCallResult":{`+members+`}}`)
 }
 
-const whole = `"index":0,"result":"ab","toolCallId":"c","function":{"name":"f"}`
+const completeSlice = `"index":0,"result":"ab","toolCallId":"c","function":{"name":"f"}`
 
 // good are responses without a fault, by the name of their route.
 var good = []struct{ route, body string }{
@@ -52,7 +52,7 @@ var good = []struct{ route, body string }{
 	{RouteV1, opening + event("progress", `{"payload":{"name":"T"},"metadata":{"type":"HEADING"}}`) + event("progress", `{"payload":`+stepOf(uuid1, "a", "DONE", "")+`,"metadata":null}`) + ending},
 	{RouteV2, text(`,"index":0`, `"text":"a"`) + text(`,"index":1`, `"text":"b"`) + event("message", `{"content":"","index":1,"type":"reasoning","reasoning":"hm"}`) + event("end", `{}`)},
 	{RouteV2, shown(stepOf(uuid1, "a", "IN_PROGRESS", `,"index":0`)) + shown(stepOf(uuid2, "b", "DONE", `,"index":1`)) + shown(stepOf(uuid1, "a", "DONE", `,"index":0`)) + ending},
-	{RouteV2, toolResult(`"index":2`, `"index":0,"delta":"a"`) + toolResult(`"index":2`, `"index":0,"delta":"b"`) + toolResult(`"contentIndex":2`, whole) + ending},
+	{RouteV2, toolResult(`"index":2`, `"index":0,"delta":"a"`) + toolResult(`"index":2`, `"index":0,"delta":"b"`) + toolResult(`"contentIndex":2`, completeSlice) + ending},
 	{RouteV2, event("message", `{"content":"","contentIndex":0,"index":0,"type":"toolCalls","toolCalls":[]}`) + event("message", `{"content":"","index":0,"type":"later"}`) + ending},
 	{"", opening + event("message", `{"content":"Hi"}`) + ending},
 	{"", text(`,"index":0`, `"text":"a long text of version 2"`) + ending},
@@ -94,9 +94,9 @@ var bad = []struct{ requirement, route, body string }{
 	{subagentsPartial, RouteV2, toolResult(`"index":2`, `"delta":"a"`) + ending},
 	{subagentsResult, RouteV2, toolResult(`"contentIndex":2`, `"index":0,"result":"a"`) + ending},
 	{subagentsIndex, RouteV2, toolResult(`"index":2`, `"index":0,"delta":"a"`) + toolResult(`"index":3`, `"index":0,"delta":"b"`) + ending},
-	{subagentsOnce, RouteV2, toolResult(`"contentIndex":2`, whole) + toolResult(`"contentIndex":2`, whole) + ending},
-	{subagentsSame, RouteV2, toolResult(`"index":2`, `"index":0,"delta":"a"`) + toolResult(`"contentIndex":2`, whole) + ending},
-	{subagentsOrder, RouteV2, toolResult(`"index":2`, `"index":0,"delta":"ab"`) + toolResult(`"contentIndex":2`, whole) + toolResult(`"index":2`, `"index":0,"delta":"c"`) + ending},
+	{subagentsOnce, RouteV2, toolResult(`"contentIndex":2`, completeSlice) + toolResult(`"contentIndex":2`, completeSlice) + ending},
+	{subagentsSame, RouteV2, toolResult(`"index":2`, `"index":0,"delta":"a"`) + toolResult(`"contentIndex":2`, completeSlice) + ending},
+	{subagentsOrder, RouteV2, toolResult(`"index":2`, `"index":0,"delta":"ab"`) + toolResult(`"contentIndex":2`, completeSlice) + toolResult(`"index":2`, `"index":0,"delta":"c"`) + ending},
 	{progressMembers, RouteV2, shown(`{"id":"`+uuid1+`","status":"DONE","values":[],"icon":"I"}`) + ending},
 	{progressUUID, RouteV2, shown(stepOf("s1", "a", "DONE", "")) + ending},
 	{progressStatus, RouteV2, shown(stepOf(uuid1, "a", "FAILED", "")) + shown(stepOf(uuid1, "a", "DONE", "")) + ending},
@@ -112,7 +112,7 @@ var bad = []struct{ requirement, route, body string }{
 	{slicesLength, "", opening + event("message", `{"content":"abcdef"}`) + ending},
 }
 
-// elsewhere are the requirements that tests of their own break.
+// elsewhere are the requirements that tests of their break.
 var elsewhere = []string{
 	wireContentType, wireCacheControl, wireConnection, wireCORSOrigin, wireCORSHeaders, wireBodyCloses, toolsShape, aggregateMembers, aggregateReasoning,
 }

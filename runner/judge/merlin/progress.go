@@ -26,7 +26,7 @@ func (m *machine) v1Progress(f *wire.Frame, v judge.Verdict) {
 	if first && m.version == 1 {
 		m.Saw(progressHeading)
 		if !isTitle {
-			m.Breach(progressHeading, at, "progress begins without a title", `metadata with the type "HEADING"`, judge.Show(v.Object))
+			m.Violation(progressHeading, at, "progress begins without a title", `metadata with the type "HEADING"`, judge.Show(v.Object))
 		}
 	}
 	if isTitle {
@@ -38,8 +38,8 @@ func (m *machine) v1Progress(f *wire.Frame, v judge.Verdict) {
 	m.step(at, judge.Number{OK: true}, v.Object["payload"])
 }
 
-// titles reports whether a progress event shows a title: its metadata says so, or it has metadata and isn't of a step,
-// which has an id. A step may have metadata of its own.
+// titles reports whether a progress event shows a title: its metadata has one, or it has metadata and isn't of a step,
+// which has an id. A step may have metadata as well.
 func titles(object map[string]any) bool {
 	metadata, there := object["metadata"]
 	if of, is := metadata.(map[string]any); is && of["type"] == "HEADING" {
@@ -51,7 +51,7 @@ func titles(object map[string]any) bool {
 }
 
 // step judges one state of a step; manager is the index under which its manager shows it.
-func (m *machine) step(at judge.Place, manager judge.Number, shown any) {
+func (m *machine) step(at judge.Position, manager judge.Number, shown any) {
 	object, is := shown.(map[string]any)
 	if !is {
 		return // a title
@@ -82,7 +82,7 @@ func (m *machine) step(at judge.Place, manager judge.Number, shown any) {
 }
 
 // numbered judges the number of a step that is new, where it has one.
-func (m *machine) numbered(at judge.Place, manager int64, st *step) {
+func (m *machine) numbered(at judge.Position, manager int64, st *step) {
 	want := m.numbers[manager]
 	m.numbers[manager]++
 	if !st.number.OK {
@@ -90,6 +90,6 @@ func (m *machine) numbered(at judge.Place, manager int64, st *step) {
 	}
 	m.Saw(progressNumbered)
 	if st.number.N != want {
-		m.Breach(progressNumbered, at, "the number isn't that of the step among those of its manager", strconv.FormatInt(want, 10), strconv.FormatInt(st.number.N, 10))
+		m.Violation(progressNumbered, at, "the number isn't that of the step among those of its manager", strconv.FormatInt(want, 10), strconv.FormatInt(st.number.N, 10))
 	}
 }

@@ -15,10 +15,10 @@ func Pack() pack.Pack {
 	return pack.Pack{
 		Name:    "aep",
 		Machine: judge.New, Answer: judge.JudgeAnswer, Judged: judge.Requirements,
-		Vocabulary: steps.Vocabulary, Pairs: steps.Pairs,
+		Vocabulary: steps.Vocabulary, Fixtures: steps.Fixtures,
 		Preflight: preflight, Routes: routes, Conditions: conditions(), Stream: stream(), Golden: freedoms(), Shape: shape(),
-		Scripted: pack.Says(`script`), ByModel: byModel, Unplayed: "actions of the client, and failures that aren't the model's", NeedsScript: needsScript, Ledger: ledgers(), Config: client.Section(),
-		Model: pack.Model{Chapters: model.Chapters(), Held: model.Held(), Unheld: model.Unheld()},
+		Scripted: pack.StepMatches(`script`), ByModel: byModel, Unplayed: "actions of the client, and failures that aren't the model's", NeedsScript: needsScript, Registry: crosschecks(), Config: client.Section(),
+		Model: pack.Model{Chapters: model.Chapters(), Checked: model.Covered(), Unheld: model.Unheld()},
 		Names: func(t *target.Target) record.Names { return client.ConfigOf(t).Names() },
 	}
 }

@@ -14,6 +14,6 @@ func freedoms() golden.Freedoms {
 			"origin", "www-authenticate",
 		},
 		IDs:      map[string]string{"requestId": "requestId"},
-		EventIDs: ids, AskedIDs: ids,
+		EventIDs: ids, RequestIDs: ids,
 	}
 }

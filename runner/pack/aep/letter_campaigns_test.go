@@ -64,7 +64,7 @@ func (w way) played(t *testing.T, seed int64) (*report.Report, error) {
 	only := "aep/campaigns/"
 	return certified(t.Context(), alter.NewServer(aep.New(options), w.wrap), cfg, certify.Options{
 		Seed: seed, Effort: campaign.Standard, Rows: func(sc features.Scenario, title string) bool {
-			return strings.HasPrefix(sc.Place(), only) && (*seeds > 1 || strings.HasSuffix(title, "a conversation"))
+			return strings.HasPrefix(sc.Location(), only) && (*seeds > 1 || strings.HasSuffix(title, "a conversation"))
 		},
 	})
 }

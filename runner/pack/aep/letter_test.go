@@ -24,14 +24,14 @@ import (
 // way is one way in which a server follows the source of the protocol to the letter, and is unlike the reference where
 // the source is silent.
 type way struct {
-	name   string
-	apply  func(aep.Options) aep.Options
-	wrap   func(http.Handler) http.Handler
-	tell   func(*target.Config, *targetaep.Config) // sets the config of the way
-	warns  []string
-	silent []string // chapters in which requirements may be unprovable
-	verify bool     // its report is judged again
-	whole  []string // chapters with all rows; of others one row for each requirement
+	name             string
+	apply            func(aep.Options) aep.Options
+	wrap             func(http.Handler) http.Handler
+	tell             func(*target.Config, *targetaep.Config) // sets the config of the way
+	warns            []string
+	silent           []string // chapters in which requirements may be unprovable
+	verify           bool     // its report is judged again
+	completeChapters []string // chapters with all rows; of others one row for each requirement
 }
 
 // ways returns the alternatives that the source allows.
@@ -39,17 +39,17 @@ func ways(t *testing.T) []way {
 	t.Helper()
 	out := []way{
 		{
-			name: "own names", apply: ownNames, tell: tellNames,
+			name: "own names", apply: otherNames, tell: tellNames,
 			warns: []string{
 				"aep.tools.fragments", "aep.tools.named", "aep.tools.result-call-id", "aep.stages.final-data", "aep.done.block-members",
 			},
 			// A shape without blocks can't express an unknown block.
-			silent: []string{"request"}, verify: true, whole: []string{"request", "tools", "done", "actions"},
+			silent: []string{"request"}, verify: true, completeChapters: []string{"request", "tools", "done", "actions"},
 		},
-		{name: "no cancel route, and none declared", wrap: withoutCancel, whole: []string{"cancel", "threads"}, tell: func(c *target.Config, _ *targetaep.Config) {
+		{name: "no cancel route, and none declared", wrap: withoutCancel, completeChapters: []string{"cancel", "threads"}, tell: func(c *target.Config, _ *targetaep.Config) {
 			c.Without = append(c.Without, "cancel")
 		}},
-		{name: "no cancel route, and cancel not left out", wrap: withoutCancel, whole: []string{"cancel", "threads"}, silent: []string{"cancel"}},
+		{name: "no cancel route, and cancel not left out", wrap: withoutCancel, completeChapters: []string{"cancel", "threads"}, silent: []string{"cancel"}},
 	}
 	for name, whole := range letterVariants() {
 		i := slices.IndexFunc(variants.Catalogue(), func(v variants.Variant) bool { return v.Name == name })
@@ -57,7 +57,7 @@ func ways(t *testing.T) []way {
 			t.Fatalf("there is no variant %s", name)
 		}
 		v := variants.Catalogue()[i]
-		out = append(out, way{name: name, apply: v.Apply, wrap: v.Wrap, warns: v.Warns, whole: whole})
+		out = append(out, way{name: name, apply: v.Apply, wrap: v.Wrap, warns: v.Warns, completeChapters: whole})
 	}
 	return out
 }
@@ -78,44 +78,44 @@ func (w way) runs() func(features.Scenario, string) bool {
 	return func(sc features.Scenario, title string) bool {
 		mu.Lock()
 		defer mu.Unlock()
-		row := sc.Place() + title
+		row := sc.Location() + title
 		if first[sc.Requirement] == "" {
 			first[sc.Requirement] = row
 		}
-		return first[sc.Requirement] == row || slices.ContainsFunc(w.whole, func(chapter string) bool { return strings.HasPrefix(sc.Place(), "aep/"+chapter+"/") })
+		return first[sc.Requirement] == row || slices.ContainsFunc(w.completeChapters, func(chapter string) bool { return strings.HasPrefix(sc.Location(), "aep/"+chapter+"/") })
 	}
 }
 
-const ownShape = `{"from":"user","say":"{text}"}`
+const otherShape = `{"from":"user","say":"{text}"}`
 
-// tellNames gives the config the names of a server with its own.
+// tellNames gives the config the names of a server with other names.
 func tellNames(_ *target.Config, c *targetaep.Config) {
-	c.Input, c.Fragment, c.Result = ownShape, "partial_json", "value"
+	c.Input, c.Fragment, c.Result = otherShape, "partial_json", "value"
 	c.CallID, c.ToolName, c.Args, c.Status, c.Summary = "callId", "name", "input", "outcome", "note"
 	c.Text, c.Thinking = "content", "reasoning"
 }
 
-// ownNames renames whatever the source has no name for.
-func ownNames(o aep.Options) aep.Options {
+// otherNames renames whatever the source has no name for.
+func otherNames(o aep.Options) aep.Options {
 	decode := o.Decode
-	o.Decode = func(body []byte) (aep.Ask, error) {
-		body, err := fromOwn(body)
+	o.Decode = func(body []byte) (aep.RequestBody, error) {
+		body, err := fromOtherShape(body)
 		if err != nil {
-			return aep.Ask{}, err
+			return aep.RequestBody{}, err
 		}
 		return decode(body)
 	}
 	return seams.OnBytes(func(aep.Request) func([]byte, aep.Event) []byte {
 		return func(whole []byte, e aep.Event) []byte {
-			return alter.OnData(whole, func(text []byte) []byte { return toOwn(text, e) })
+			return alter.OnData(whole, func(text []byte) []byte { return toOtherShape(text, e) })
 		}
 	})(o)
 }
 
-var errOwn = &aep.Error{Code: "invalid_message_format", Message: "a message has from and say, a result has a value"}
+var errOtherShape = &aep.Error{Code: "invalid_message_format", Message: "a message has from and say, a result has a value"}
 
-// fromOwn reads a request in the server's own names.
-func fromOwn(body []byte) ([]byte, error) {
+// fromOtherShape reads a request in the server's names.
+func fromOtherShape(body []byte) ([]byte, error) {
 	members := alter.Members(body)
 	var items []json.RawMessage
 	if members == nil || members["messages"] == nil || json.Unmarshal(members["messages"], &items) != nil || items == nil {
@@ -123,12 +123,12 @@ func fromOwn(body []byte) ([]byte, error) {
 	}
 	var messages []map[string]*string
 	if json.Unmarshal(members["messages"], &messages) != nil {
-		return nil, errOwn
+		return nil, errOtherShape
 	}
 	read := []any{}
 	for _, m := range messages {
 		if m["say"] == nil {
-			return nil, errOwn
+			return nil, errOtherShape
 		}
 		read = append(read, map[string]any{"role": "user", "content": *m["say"]})
 	}
@@ -139,15 +139,15 @@ func fromOwn(body []byte) ([]byte, error) {
 	if json.Unmarshal(members["context"], &handed) == nil {
 		for _, r := range handed.ActionResults {
 			if r["result"] != nil {
-				return nil, errOwn
+				return nil, errOtherShape
 			}
 		}
 	}
 	return alter.Encode(members), nil
 }
 
-// toOwn writes an event in the server's own names.
-func toOwn(text []byte, e aep.Event) []byte {
+// toOtherShape writes an event in the server's names.
+func toOtherShape(text []byte, e aep.Event) []byte {
 	members := alter.Members(text)
 	rename(string(e.Kind), members)
 	var blocks []alter.Object
@@ -247,9 +247,9 @@ func (w way) judge(t *testing.T, rep *report.Report) {
 	}
 }
 
-// TestLetterNeedsItsConfig: a server with own names that its config doesn't tell is accused, so the test above can fail.
+// TestLetterNeedsItsConfig: a server with other names that its config leaves out is accused, so the test above can fail.
 func TestLetterNeedsItsConfig(t *testing.T) {
-	rep, err := certifyLetter(t.Context(), way{apply: ownNames})
+	rep, err := certifyLetter(t.Context(), way{apply: otherNames})
 	if err != nil {
 		t.Fatal(err)
 	}

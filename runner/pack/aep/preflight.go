@@ -19,7 +19,7 @@ func preflight(ctx context.Context, t *target.Target) (pack.Offer, error) {
 	defer session.Close()
 	body := `{"messages":[{"role":"user","content":[{"type":"text","text":"Say what the script says"}]}],` +
 		`"context":{"conformance":{"script":[{"text":"` + scripted + `"}]}}}`
-	reader, err := client.Send(session, []byte(body), target.AskRequest{Hidden: true})
+	reader, err := client.Send(session, []byte(body), target.StreamRequest{Hidden: true})
 	if err != nil {
 		return pack.Offer{}, err
 	}

@@ -22,7 +22,7 @@ func routes(session *target.Session) []pack.Route {
 		{
 			Name: "stream", Listens: true, Call: "POST " + at(client.Stream()),
 			Try: func() (*target.Exchange, error) {
-				reader, err := client.Send(session, []byte(probing), target.AskRequest{Hidden: true})
+				reader, err := client.Send(session, []byte(probing), target.StreamRequest{Hidden: true})
 				if err != nil {
 					return nil, err
 				}
@@ -32,11 +32,11 @@ func routes(session *target.Session) []pack.Route {
 			Right: pack.Streams,
 		},
 		{
-			Name: "cancel", Call: "POST " + at(client.CancelRoute()), Capability: "cancel", Needed: pack.Says(`cancelled`), Refusals: []int{http.StatusNotFound, http.StatusConflict},
+			Name: "cancel", Call: "POST " + at(client.CancelRoute()), Capability: "cancel", Needed: pack.StepMatches(`cancelled`), Refusals: []int{http.StatusNotFound, http.StatusConflict},
 			Try: func() (*target.Exchange, error) { return client.Cancel(session, session.NewName(), target.First) },
 		},
 		{
-			Name: "release", Scripts: true, Control: true, Call: "POST " + at(target.ControlPrefix()) + "/aep/release", Needed: pack.Says(`passes "`), Refusals: []int{http.StatusBadRequest},
+			Name: "release", Scripts: true, Control: true, Call: "POST " + at(target.ControlPrefix()) + "/aep/release", Needed: pack.StepMatches(`passes "`), Refusals: []int{http.StatusBadRequest},
 			Try: func() (*target.Exchange, error) { return releases(session) },
 		},
 	}
@@ -48,8 +48,8 @@ func releases(session *target.Session) (*target.Exchange, error) {
 	var waiting struct {
 		RequestID string `json:"requestId"`
 	}
-	if reader, err := client.Send(session, []byte(pausing), target.AskRequest{Hidden: true}); err == nil {
-		defer reader.Cut()
+	if reader, err := client.Send(session, []byte(pausing), target.StreamRequest{Hidden: true}); err == nil {
+		defer reader.Disconnect()
 		if f, err := reader.Next("metadata", time.Now().Add(session.Target().Timing().Deadline)); err == nil && f != nil {
 			_ = json.Unmarshal(f.Data, &waiting) // invalid JSON names no request
 		}
@@ -72,25 +72,25 @@ func conditions() []pack.Condition {
 		}
 	}
 	return []pack.Condition{
-		{Needed: pack.Says(`((the|whose) server|replica \d+) is killed`), Lacks: func(s *target.Session) string { return reason(s.Target().MayBeKilled()) }},
-		{Needed: pack.Says(`\breplica \d+\b`), Lacks: func(s *target.Session) string { return reason(s.Target().IsReplicated()) }},
-		{Needed: pack.Says(`the other user`), Lacks: missing("the config names no other user (aep.other)", func(c client.Config) bool { return len(c.Other) == 0 })},
-		{Needed: pack.Says(`without the control token`), Lacks: func(s *target.Session) string {
+		{Needed: pack.StepMatches(`((the|whose) server|replica \d+) is killed`), Lacks: func(s *target.Session) string { return reason(s.Target().MayBeKilled()) }},
+		{Needed: pack.StepMatches(`\breplica \d+\b`), Lacks: func(s *target.Session) string { return reason(s.Target().IsReplicated()) }},
+		{Needed: pack.StepMatches(`the other user`), Lacks: missing("the config names no other user (aep.other)", func(c client.Config) bool { return len(c.Other) == 0 })},
+		{Needed: pack.StepMatches(`without the control token`), Lacks: func(s *target.Session) string {
 			if !s.Target().HasControlToken() {
 				return "the config names no token of control calls (control.token)"
 			}
 			return ""
 		}},
-		{Needed: pack.Says(`a request with the body`), Lacks: func(s *target.Session) string {
+		{Needed: pack.StepMatches(`a request with the body`), Lacks: func(s *target.Session) string {
 			if s.Target().ModelConfig().Start.IsSet() {
 				return "the request that starts a run is a template (model.start), which has no place for any other body"
 			}
 			return ""
 		}},
-		{Needed: pack.Says(`the largest size`), Lacks: missing("the config doesn't say how large a message may be (aep.message)", func(c client.Config) bool { return c.Message == 0 })},
-		{Needed: pack.Says(`the limited user`), Lacks: missing("the config names no user whose rate is limited (aep.limited and aep.requests)", func(c client.Config) bool { return c.Requests == 0 || len(c.Limited) == 0 })},
-		{Needed: pack.Says(`times out with|half of the time-out|streams that take too long`), Lacks: missing("the config doesn't say after which time a stream ends (aep.streamTimeout)", func(c client.Config) bool { return c.StreamTimeout == 0 })},
-		{Needed: pack.Says(`one each heartbeat of at most`), Lacks: func(s *target.Session) string {
+		{Needed: pack.StepMatches(`the largest size`), Lacks: missing("the config doesn't say how large a message may be (aep.message)", func(c client.Config) bool { return c.Message == 0 })},
+		{Needed: pack.StepMatches(`the limited user`), Lacks: missing("the config names no user whose rate is limited (aep.limited and aep.requests)", func(c client.Config) bool { return c.Requests == 0 || len(c.Limited) == 0 })},
+		{Needed: pack.StepMatches(`times out with|half of the time-out|streams that take too long`), Lacks: missing("the config doesn't say after which time a stream ends (aep.streamTimeout)", func(c client.Config) bool { return c.StreamTimeout == 0 })},
+		{Needed: pack.StepMatches(`one each heartbeat of at most`), Lacks: func(s *target.Session) string {
 			if s.Target().Timing().Heartbeat == 0 {
 				return "the config names no heartbeat (timing.heartbeat)"
 			}

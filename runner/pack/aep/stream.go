@@ -20,17 +20,17 @@ type peeked struct {
 	RequestID json.RawMessage `json:"requestId"`
 }
 
-func peek(data []byte) peeked {
+func decodeHead(data []byte) peeked {
 	var p peeked
 	_ = json.Unmarshal(data, &p) // invalid data has no members
 	return p
 }
 
 func recognise(f *wire.Frame) (judge.Profile, bool) {
-	p := peek(f.Data)
+	p := decodeHead(f.Data)
 	return judge.Enveloped, p.Event != "" && p.RequestID != nil
 }
 
 func terminal(_ judge.Profile, f *wire.Frame) bool {
-	return slices.Contains([]string{"done", "error", "aborted"}, peek(f.Data).Event)
+	return slices.Contains([]string{"done", "error", "aborted"}, decodeHead(f.Data).Event)
 }

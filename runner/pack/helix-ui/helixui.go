@@ -7,9 +7,9 @@ import (
 
 	"github.com/streamcert/streamcert/features"
 	"github.com/streamcert/streamcert/golden"
+	"github.com/streamcert/streamcert/runner/crosscheck"
 	"github.com/streamcert/streamcert/runner/judge"
 	judged "github.com/streamcert/streamcert/runner/judge/helix-ui"
-	"github.com/streamcert/streamcert/runner/ledger"
 	model "github.com/streamcert/streamcert/runner/model/helix-ui"
 	"github.com/streamcert/streamcert/runner/pack"
 	"github.com/streamcert/streamcert/runner/record"
@@ -24,13 +24,13 @@ func Pack() pack.Pack {
 	return pack.Pack{
 		Name:    "helix-ui",
 		Machine: judged.New, Answer: judged.JudgeAnswer, Judged: judged.Requirements,
-		Vocabulary: steps.Vocabulary, Pairs: steps.Pairs,
-		Preflight: preflight, Routes: routes, Config: client.Section(), Scripted: pack.Says(`script|histor(y|ies) .*played`),
+		Vocabulary: steps.Vocabulary, Fixtures: steps.Fixtures,
+		Preflight: preflight, Routes: routes, Config: client.Section(), Scripted: pack.StepMatches(`script|histor(y|ies) .*played`),
 		ByModel: byModel, NeedsScript: needsScript, Unplayed: "metadata, calls side by side, chunks of helix and parts of the application's own",
-		Model:  pack.Model{Chapters: model.Chapters(), Held: model.Held(), Unheld: model.Unheld()},
-		Stream: pack.Stream{Recognise: recognise, Terminal: terminal, Begins: judged.Begins},
-		Ledger: ledger.Rules{IDs: func(*record.Exchange, func(requirement, name, id string)) {}},
-		Golden: freedoms(),
+		Model:    pack.Model{Chapters: model.Chapters(), Checked: model.Covered(), Unheld: model.Unheld()},
+		Stream:   pack.Stream{Recognise: recognise, Terminal: terminal, Begins: judged.Begins},
+		Registry: crosscheck.Rules{IDs: func(*record.Exchange, func(requirement, name, id string)) {}},
+		Golden:   freedoms(),
 		Shape: &pack.Shape{
 			Send: func(_ string, _ any, data []byte) ([]byte, record.End) {
 				return []byte("data: " + string(data) + "\n\n"), record.ClientClose
@@ -89,7 +89,7 @@ func byModel(t *target.Target, _ string, row features.Row) bool {
 }
 
 // played matches steps that play histories, whose agents perform a program.
-var played = pack.Says(`histor(y|ies) .*played`)
+var played = pack.StepMatches(`histor(y|ies) .*played`)
 
 // needsScript reports whether a row has the agent do something.
 func needsScript(row features.Row) bool {

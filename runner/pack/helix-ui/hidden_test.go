@@ -11,8 +11,8 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// TestHiddenThoughtsKeepNoClass: a server that hides reasoning, and declares that, earns every class.
-func TestHiddenThoughtsKeepNoClass(t *testing.T) {
+// TestHiddenReasoningEarnsNoClass: a server that hides reasoning, and declares that, earns every class.
+func TestHiddenReasoningEarnsNoClass(t *testing.T) {
 	o := certifytest.Options()
 	for _, v := range variant.Catalogue() {
 		if !slices.Contains(v.Without, "reasoning") {

@@ -20,7 +20,7 @@ func preflight(ctx context.Context, t *target.Target) (pack.Offer, error) {
 	defer session.Close()
 	reader, err := client.Send(session, client.Request{
 		Chat: session.Coin("stream"), Text: "Say what the script says", Script: []json.RawMessage{[]byte(`{"text":"` + scripted + `"}`)},
-	}, target.AskRequest{Hidden: true})
+	}, target.StreamRequest{Hidden: true})
 	if err != nil {
 		return pack.Offer{}, err
 	}
@@ -50,7 +50,7 @@ func routes(session *target.Session) []pack.Route {
 		{
 			Name: "chat", Listens: true, Call: "POST " + t.Path(client.Chat()), Right: pack.Streams,
 			Try: func() (*target.Exchange, error) {
-				reader, err := client.Send(session, client.Request{Chat: session.Coin("stream"), Text: "probe"}, target.AskRequest{Hidden: true})
+				reader, err := client.Send(session, client.Request{Chat: session.Coin("stream"), Text: "probe"}, target.StreamRequest{Hidden: true})
 				if err != nil {
 					return nil, err
 				}
@@ -59,7 +59,7 @@ func routes(session *target.Session) []pack.Route {
 			},
 		},
 		{
-			Name: "release", Scripts: true, Control: true, Call: "POST " + t.Path(target.ControlPrefix()) + "/chat/{stream}/release", Needed: pack.Says(`the agent passes "`),
+			Name: "release", Scripts: true, Control: true, Call: "POST " + t.Path(target.ControlPrefix()) + "/chat/{stream}/release", Needed: pack.StepMatches(`the agent passes "`),
 			Refusals: []int{http.StatusBadRequest},
 			// A barrier without a name: a server that has the route refuses it as none of its own.
 			Try: func() (*target.Exchange, error) {

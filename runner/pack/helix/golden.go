@@ -16,10 +16,10 @@ func freedoms() golden.Freedoms {
 			"fromCheckpointId": "checkpointId",
 			"subSessionId":     "agentId", // it equals the agentId of the sub-agent's chunks
 		},
-		AskedIDs:  map[string]string{"toolCallId": "toolCallId"},
-		Read:      "/events",
-		Sequences: []string{"sequence", "sequences", "atSequence", "latestSequence", "streamSequence"},
-		Type:      "type", Chunk: "chunk", Notice: "status", Types: []string{"chunk", "end", "fail", "truncated"},
+		RequestIDs: map[string]string{"toolCallId": "toolCallId"},
+		Read:       "/events",
+		Sequences:  []string{"sequence", "sequences", "atSequence", "latestSequence", "streamSequence"},
+		Type:       "type", Chunk: "chunk", Notice: "status", Types: []string{"chunk", "end", "fail", "truncated"},
 		Optional: map[string][]string{
 			"end": {"finalOutput", "streamId", "timestamp"}, "fail": {"code"}, "truncated": {"atSequence"},
 		},

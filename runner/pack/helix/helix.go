@@ -13,8 +13,8 @@ func Pack() pack.Pack {
 	return pack.Pack{
 		Name:    "helix",
 		Machine: judge.New, Answer: judge.JudgeAnswer, Judged: judge.Requirements, SideBySide: sideBySide, Afterwards: afterwards,
-		Vocabulary: steps.Vocabulary, Pairs: steps.Pairs,
+		Vocabulary: steps.Vocabulary, Fixtures: steps.Fixtures,
 		Preflight: preflight, Routes: routes, Conditions: conditions(), Stream: stream(), Golden: freedoms(), Shape: shape(),
-		ByModel: byModel, Ledger: ledgers(), Config: client.Section(), Lenient: client.Lenient, Model: pack.Model{Chapters: model.Chapters(), Held: model.Held(), Unheld: model.Unheld()},
+		ByModel: byModel, Registry: crosschecks(), Config: client.Section(), Recommended: client.Recommended, Model: pack.Model{Chapters: model.Chapters(), Checked: model.Covered(), Unheld: model.Unheld()},
 	}
 }

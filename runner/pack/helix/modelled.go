@@ -16,7 +16,7 @@ import (
 // sentence is the text that the preflight's script makes the model emit.
 const sentence = "streamcert preflight"
 
-// tryModel starts a run whose model says one sentence, and looks for it on the stream.
+// tryModel starts a run whose model outputs one sentence, and searches it on the stream.
 func tryModel(ctx context.Context, t *target.Target) error {
 	session := t.Session(ctx)
 	defer session.Close()
@@ -32,9 +32,9 @@ func tryModel(ctx context.Context, t *target.Target) error {
 	if err != nil {
 		return err
 	}
-	_, err = reader.Wait("what the model says", func(v record.Response) bool { return v.Status >= 300 || v.End != record.Open || says(v) })
+	_, err = reader.Wait("what the model says", func(v record.Response) bool { return v.Status >= 300 || v.End != record.Open || containsSentence(v) })
 	v := reader.Now()
-	if says(v) {
+	if containsSentence(v) {
 		return nil
 	}
 	if no := pack.NoStream(t, "preflight: GET "+t.URL()+reader.Path, v, "read", ""); no != nil && v.Status != 0 {
@@ -46,8 +46,8 @@ func tryModel(ctx context.Context, t *target.Target) error {
 	return fmt.Errorf("preflight: GET %s%s doesn't contain what the model says: %w; %s", t.URL(), reader.Path, err, pack.Silence(t))
 }
 
-// says reports whether the texts of a response contain the sentence.
-func says(v record.Response) bool {
+// containsSentence reports whether the texts of a response contain the sentence.
+func containsSentence(v record.Response) bool {
 	var text strings.Builder
 	for _, f := range v.Frames {
 		var event struct{ Chunk struct{ Delta string } }
@@ -59,7 +59,7 @@ func says(v record.Response) bool {
 }
 
 // steered matches the sentences that need the control binding, other than those that write to a stream themselves.
-var steered = pack.Says(`\bbarrier\b|interrupted|resumed with|crashes|recovers|takes the run over|retried|retry|waiting call|rolled back|branched|` +
+var steered = pack.StepMatches(`\bbarrier\b|interrupted|resumed with|crashes|recovers|takes the run over|retried|retry|waiting call|rolled back|branched|` +
 	`resumed from|asked for$|a second run|cleaned up|\bcleanup\b|\breset\b|writers?\b|[Aa] stream (that|to)|is deleted|histories|history|made (paused|active)|stream (ends|fails|begins)`)
 
 // byModel reports whether a model can perform everything that a row makes an agent do, and the row otherwise uses only

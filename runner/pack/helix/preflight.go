@@ -56,7 +56,7 @@ func tryStream(ctx context.Context, t *target.Target) error {
 		}
 	}
 	if t.Claims("info") {
-		if _, err := client.AskInfo(session, target.DocumentRequest{Stream: id, Hidden: true}); err != nil {
+		if _, err := client.GetInfo(session, target.DocumentRequest{Stream: id, Hidden: true}); err != nil {
 			return fmt.Errorf("preflight: asking for StreamInfo: %w", err)
 		}
 	}

@@ -78,7 +78,7 @@ func (p *scratch) read() (*target.Exchange, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer reader.Cut()
+	defer reader.Disconnect()
 	_, err = reader.Wait("the first frame of a stream", func(v record.Response) bool { return len(v.Frames) > 0 || v.Status >= 300 })
 	if v := reader.Now(); v.Status/100 == 2 && len(v.Frames) == 0 {
 		err = nil // the route reports the mistake

@@ -13,8 +13,8 @@ import (
 // mostNumbered bounds how many chunks of the readers of a scenario are compared.
 const mostNumbered = 1 << 14
 
-// place identifies a chunk by its stream and the id of its frame.
-type place struct{ stream, id string }
+// chunkKey identifies a chunk by its stream and the id of its frame.
+type chunkKey struct{ stream, id string }
 
 // sideBySide compares the chunks that the readers of one scenario received: a sequence names the same chunk on every
 // connection, helix.resume.stable, and a later reader lacks none. If a scenario deletes a stream, a new one begins with the
@@ -29,7 +29,7 @@ func sideBySide(exchanges []*record.Exchange) (found []record.Finding, of []int)
 			readers[e.Stream]++
 		}
 	}
-	first, ids := map[place][]byte{}, map[string][]int64{}
+	first, ids := map[chunkKey][]byte{}, map[string][]int64{}
 	for i, e := range exchanges {
 		if !compares(e) || readers[e.Stream] < 2 {
 			continue
@@ -40,7 +40,7 @@ func sideBySide(exchanges []*record.Exchange) (found []record.Finding, of []int)
 			}
 		}
 		for _, f := range e.Frames {
-			at := place{e.Stream, f.ID}
+			at := chunkKey{e.Stream, f.ID}
 			switch before, known := first[at]; {
 			case !f.HasID || !isChunk(f):
 			case !known && len(first) < mostNumbered:

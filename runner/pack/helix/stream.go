@@ -13,7 +13,7 @@ import (
 // stream: frames name their type, and chunks may come without their frame.
 func stream() pack.Stream {
 	return pack.Stream{
-		Recognise: recognise, Terminal: terminal, Bare: true, Viewed: true, Look: rules.Look,
+		Recognise: recognise, Terminal: terminal, Bare: true, Viewed: true, Recogniser: rules.Recogniser,
 		Resume: &pack.Resume{
 			Role:            role,
 			EventMembers:    []string{"type", "chunk", "sequence"},
@@ -42,14 +42,14 @@ type peeked struct {
 	Chunk    json.RawMessage `json:"chunk"`
 }
 
-func peek(data []byte) peeked {
+func decodeHead(data []byte) peeked {
 	var p peeked
 	_ = json.Unmarshal(data, &p) // invalid data has no members
 	return p
 }
 
 func recognise(f *wire.Frame) (judge.Profile, bool) {
-	switch p := peek(f.Data); {
+	switch p := decodeHead(f.Data); {
 	case p.Type == "chunk" && (p.Chunk != nil || p.Sequence != nil):
 		return judge.Enveloped, true
 	case p.Type == last, p.Type != "" && p.AgentID != nil && p.Chunk == nil:
@@ -61,13 +61,13 @@ func recognise(f *wire.Frame) (judge.Profile, bool) {
 
 func terminal(profile judge.Profile, f *wire.Frame) bool {
 	if profile == judge.BareChunks {
-		return peek(f.Data).Type == last
+		return decodeHead(f.Data).Type == last
 	}
 	return role(f.Data) == pack.Terminal
 }
 
 func role(data []byte) pack.Role {
-	switch peek(data).Type {
+	switch decodeHead(data).Type {
 	case "chunk":
 		return pack.Event
 	case "end", "fail":

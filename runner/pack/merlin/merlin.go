@@ -10,9 +10,9 @@ import (
 
 	"github.com/streamcert/streamcert/features"
 	"github.com/streamcert/streamcert/golden"
+	"github.com/streamcert/streamcert/runner/crosscheck"
 	"github.com/streamcert/streamcert/runner/judge"
 	judged "github.com/streamcert/streamcert/runner/judge/merlin"
-	"github.com/streamcert/streamcert/runner/ledger"
 	model "github.com/streamcert/streamcert/runner/model/merlin"
 	"github.com/streamcert/streamcert/runner/pack"
 	"github.com/streamcert/streamcert/runner/record"
@@ -27,21 +27,21 @@ func Pack() pack.Pack {
 	return pack.Pack{
 		Name:    "merlin",
 		Machine: judged.New, Answer: judged.JudgeAnswer, Judged: judged.Requirements,
-		Vocabulary: steps.Vocabulary, Pairs: steps.Pairs,
-		Preflight: preflight, Routes: routes, Config: client.Section(), Scripted: pack.Says(`stream`),
+		Vocabulary: steps.Vocabulary, Fixtures: steps.Fixtures,
+		Preflight: preflight, Routes: routes, Config: client.Section(), Scripted: pack.StepMatches(`stream`),
 		Unplayed: "calls, citations, steps, sub-agents, handoffs, stops and the aggregate", ByModel: byModel, NeedsScript: func(features.Row) bool { return true },
-		Conditions: []pack.Condition{{Needed: pack.Says(`without the control token`), Lacks: func(s *target.Session) string {
+		Conditions: []pack.Condition{{Needed: pack.StepMatches(`without the control token`), Lacks: func(s *target.Session) string {
 			if !s.Target().HasControlToken() {
 				return "the config names no token of control calls (control.token)"
 			}
 			return ""
 		}}},
-		Model:  pack.Model{Chapters: model.Chapters(), Held: model.Held(), Unheld: model.Unheld()},
-		Stream: pack.Stream{Recognise: recognise, Variants: []pack.Variant{{Name: "v1", Route: judged.RouteV1}, {Name: "v2", Route: judged.RouteV2}}, Terminal: func(_ judge.Profile, f *wire.Frame) bool { return f.Event == "end" }},
-		Ledger: ledger.Rules{IDs: func(*record.Exchange, func(requirement, name, id string)) {}},
+		Model:    pack.Model{Chapters: model.Chapters(), Checked: model.Covered(), Unheld: model.Unheld()},
+		Stream:   pack.Stream{Recognise: recognise, Variants: []pack.Variant{{Name: "v1", Route: judged.RouteV1}, {Name: "v2", Route: judged.RouteV2}}, Terminal: func(_ judge.Profile, f *wire.Frame) bool { return f.Event == "end" }},
+		Registry: crosscheck.Rules{IDs: func(*record.Exchange, func(requirement, name, id string)) {}},
 		Golden: golden.Freedoms{
-			Headers: []string{"access-control-allow-headers", "access-control-allow-origin", "cache-control", "content-type"},
-			DeepIDs: map[string]string{"id": "step"},
+			Headers:   []string{"access-control-allow-headers", "access-control-allow-origin", "cache-control", "content-type"},
+			NestedIDs: map[string]string{"id": "step"},
 		},
 		Shape: &pack.Shape{
 			Send: func(schema string, _ any, data []byte) ([]byte, record.End) {
@@ -111,7 +111,7 @@ func scripted(session *target.Session, requirement string) (*target.Reader, erro
 	if !t.Scripts() && t.Model() == nil {
 		acts = nil
 	}
-	return client.Ask(session, client.AskRequest{Version: version(t), Stream: session.Coin("stream"), Acts: acts, Requirement: requirement})
+	return client.RequestStream(session, client.StreamRequest{Version: version(t), Stream: session.Coin("stream"), Instructions: acts, Requirement: requirement})
 }
 
 // routes returns the requests that a probe tries.
@@ -122,9 +122,9 @@ func routes(session *target.Session) []pack.Route {
 		of := fmt.Sprintf("V%d", version)
 		return pack.Route{
 			Name: client.Stream(version).Name, Listens: version == 2 == t.Claims("v2"), Call: "POST " + t.Path(client.Stream(version)), Right: pack.Streams,
-			Capability: fmt.Sprintf("v%d", version), Needed: pack.Says(`\b` + of + ` stream`),
+			Capability: fmt.Sprintf("v%d", version), Needed: pack.StepMatches(`\b` + of + ` stream`),
 			Try: func() (*target.Exchange, error) {
-				reader, err := client.Ask(session, client.AskRequest{Version: version, Stream: session.Coin("stream")})
+				reader, err := client.RequestStream(session, client.StreamRequest{Version: version, Stream: session.Coin("stream")})
 				if err != nil {
 					return nil, err
 				}
@@ -134,10 +134,10 @@ func routes(session *target.Session) []pack.Route {
 		}
 	}
 	return []pack.Route{stream(1), stream(2), {
-		Name: "release", Scripts: true, Control: true, Call: "POST " + control + "/release", Needed: pack.Says(`passes "`), Refusals: []int{http.StatusBadRequest},
+		Name: "release", Scripts: true, Control: true, Call: "POST " + control + "/release", Needed: pack.StepMatches(`passes "`), Refusals: []int{http.StatusBadRequest},
 		Try: func() (*target.Exchange, error) { return client.Release(session, nil, session.NewName(), "") },
 	}, {
-		Name: "aggregate", Control: true, Call: "GET " + control + "/aggregate", Needed: pack.Says(`the aggregate`), Capability: "aggregate",
+		Name: "aggregate", Control: true, Call: "GET " + control + "/aggregate", Needed: pack.StepMatches(`the aggregate`), Capability: "aggregate",
 		Try: func() (*target.Exchange, error) {
 			reader, err := scripted(session, "merlin.aggregate.text")
 			if err != nil {

@@ -9,14 +9,14 @@ import (
 	client "github.com/streamcert/streamcert/runner/target/merlin"
 )
 
-// asked matches the sentence that requests a stream.
-var asked = regexp.MustCompile(`^a V[12] stream (?:that begins with (\{.*\}), of (\[.*\])|of:)$`)
+// scriptedStep matches the sentence that requests a stream.
+var scriptedStep = regexp.MustCompile(`^a V[12] stream (?:that begins with (\{.*\}), of (\[.*\])|of:)$`)
 
 // byModel reports whether a model does everything that a row has happen.
 func byModel(t *target.Target, requirement string, row features.Row) bool {
 	streams := 0
 	for _, step := range row.Steps {
-		m := asked.FindStringSubmatch(step.Text)
+		m := scriptedStep.FindStringSubmatch(step.Text)
 		switch {
 		case strings.HasPrefix(step.Text, "histories of ") && !t.Scripts():
 			streams++

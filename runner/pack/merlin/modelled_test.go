@@ -6,8 +6,8 @@ import (
 
 	"github.com/streamcert/streamcert/reference"
 	on "github.com/streamcert/streamcert/reference/alter/merlin"
-	"github.com/streamcert/streamcert/reference/lives"
 	server "github.com/streamcert/streamcert/reference/merlin"
+	"github.com/streamcert/streamcert/reference/restart"
 	"github.com/streamcert/streamcert/runner/certify/certifytest"
 	"github.com/streamcert/streamcert/runner/report"
 	"github.com/streamcert/streamcert/runner/target"
@@ -16,18 +16,18 @@ import (
 // modelled returns the config of a server that is altered and asks a model of the kit, and nothing else.
 func modelled(t *testing.T, change on.Apply) target.Config {
 	t.Helper()
-	return certifytest.Modelled(t, true, func(o reference.Options) lives.Server {
+	return certifytest.Modelled(t, true, func(o reference.Options) restart.Server {
 		return server.New(change(server.Options{Model: o.Model}.WithDefaults()))
 	})
 }
 
-// TestAgentsOfTheirOwn: a server without a control binding chooses its first index, and may have steps of its own. It
+// TestOtherAgents: a server without a control binding chooses its first index, and may have other steps. It
 // passes all the same.
-func TestAgentsOfTheirOwn(t *testing.T) {
+func TestOtherAgents(t *testing.T) {
 	step := on.Object{"id": "0b8f7a52-3f0e-4f3a-9d35-0a3c8c1f2b11", "name": "Think", "status": "DONE", "values": []any{}, "icon": "DEFAULT"}
 	cfg := modelled(t, func(o server.Options) server.Options {
 		o = on.Index(func(server.Start) int { return 3 })(o)
-		return on.Events(on.Version(2).And(on.Any().Nth(1))).To(func(_ *server.Course, e server.Event) []server.Event {
+		return on.Events(on.Version(2).And(on.Any().Nth(1))).To(func(_ *server.RunState, e server.Event) []server.Event {
 			return []server.Event{{Name: server.Message, Data: on.Object{"content": "", "index": 0, "type": "progress", "progress": on.Object{"steps": step}}}, e}
 		})(o)
 	})
@@ -83,7 +83,7 @@ func preflight(t *testing.T, cfg target.Config) error {
 	return err
 }
 
-// TestPreflightOfAModel: a server that doesn't ask its model can't be certified by it.
+// TestPreflightOfAModel: a server that doesn't call its model can't be certified by it.
 func TestPreflightOfAModel(t *testing.T) {
 	cfg := modelled(t, func(o server.Options) server.Options {
 		o.Model = nil

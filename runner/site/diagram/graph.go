@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// point is a place in a picture.
+// point is a position in a picture.
 type point struct{ x, y float64 }
 
 // badge is the radius of the circle around the number of an arrow.
@@ -46,10 +46,10 @@ func (d Diagram) graph(link Link) string {
 	width := 0.0
 	for _, layer := range g.layers {
 		for _, it := range layer {
-			width = max(width, it.x+it.width/2+it.beside())
+			width = max(width, it.x+it.width/2+it.loopsWidth())
 		}
 	}
-	return p.whole("graph", width+2*margin, float64(len(g.layers)-1)*layerHeight+nodeHeight+2*margin)
+	return p.draw("graph", width+2*margin, float64(len(g.layers)-1)*layerHeight+nodeHeight+2*margin)
 }
 
 func top(it *item) float64 { return margin + float64(it.layer)*layerHeight }
@@ -129,7 +129,7 @@ func curve(points []point) string {
 	return b.String()
 }
 
-// free returns the place on a line, near its middle, that is farthest from the numbers that are already there, as soon as
+// free returns the position on a line, near its middle, that is farthest from the numbers that are already there, as soon as
 // it is far enough.
 func free(points []point, taken []point) point {
 	best, far := point{}, -1.0

@@ -145,7 +145,7 @@ func (d *Diagram) shaped(id, shape string) {
 // arrow adds an arrow whose label ends with ids after a middle dot.
 func (d *Diagram) arrow(a Arrow, label string) {
 	a.Text = strings.TrimSpace(label)
-	if text, ids, ok := cutLast(label, " · "); ok {
+	if text, ids, ok := splitLast(label, " · "); ok {
 		for _, id := range strings.Split(ids, ",") {
 			if id = strings.TrimSpace(id); short.MatchString(id) {
 				a.IDs = append(a.IDs, id)
@@ -158,7 +158,7 @@ func (d *Diagram) arrow(a Arrow, label string) {
 	d.Arrows = append(d.Arrows, a)
 }
 
-func cutLast(s, separator string) (before, after string, ok bool) {
+func splitLast(s, separator string) (before, after string, ok bool) {
 	i := strings.LastIndex(s, separator)
 	if i < 0 {
 		return s, "", false

@@ -54,8 +54,8 @@ func escape(s string) string {
 	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;").Replace(s)
 }
 
-// whole returns a picture of a size with its arrowheads.
-func (p *picture) whole(kind string, width, height float64) string {
+// draw returns a picture of a size with its arrowheads.
+func (p *picture) draw(kind string, width, height float64) string {
 	return fmt.Sprintf(`<svg class="diagram %s" viewBox="0 0 %.0f %.0f" width="%.0f" height="%.0f" aria-hidden="true" focusable="false">
 <defs><marker id="%s-head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto-start-reverse"><path class="head" d="M0 0.8 L7 4 L0 7.2 z"/></marker></defs>
 `, kind, width, height, width, height, kind) + p.String() + "</svg>\n"
@@ -89,10 +89,10 @@ func (d Diagram) sequence(link Link) string {
 		p.add(`<text class="name" x="%.1f" y="%d">%s</text>`, x, margin+headHeight/2+4, escape(n.Label))
 	}
 	p.WriteString(rows.String())
-	return p.whole("sequence", width, y+margin)
+	return p.draw("sequence", width, y+margin)
 }
 
-// columns gives the place of each participant, and the width of all.
+// columns gives the position of each participant, and the width of all.
 func (d Diagram) columns() (map[string]float64, float64) {
 	at := map[string]float64{}
 	x := float64(margin)

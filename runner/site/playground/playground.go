@@ -146,10 +146,10 @@ func (j *Judge) choose(r io.Reader, o Options) (recording.Rules, io.Reader, erro
 type telling struct {
 	tell      func(Message)
 	counts    map[string]int
-	told      int   // findings
-	begun     bool  // a section was reported
-	line      int   // of the stretch
-	offset    int64 // of the stretch
+	findings  int
+	started   bool  // a section was reported
+	line      int   // from 1, where the judged section starts
+	offset    int64 // in bytes, where the judged section starts
 	progress  int64 // last reported progress
 	events    int
 	must, may int
@@ -160,8 +160,8 @@ func (t *telling) seen(f *wire.Frame) {
 	if f.Dispatched() {
 		t.events++
 	}
-	if !t.begun || f.Line-t.line >= stretchLines || f.Offset-t.offset >= stretchBytes {
-		t.begun, t.line, t.offset = true, f.Line, f.Offset
+	if !t.started || f.Line-t.line >= stretchLines || f.Offset-t.offset >= stretchBytes {
+		t.started, t.line, t.offset = true, f.Line, f.Offset
 		t.tell(Message{Kind: "stretch", Line: f.Line, Offset: f.Offset})
 	}
 	if f.End-t.progress >= progressStep {
@@ -179,7 +179,7 @@ func (t *telling) found(f recording.Finding) error {
 			t.must++
 		}
 	}
-	if t.told++; t.told <= mostFindings {
+	if t.findings++; t.findings <= mostFindings {
 		t.tell(Message{
 			Kind: "finding", Line: f.Line, Offset: f.Offset, Requirement: f.Requirement, Level: string(f.Level), Text: f.Message,
 			Want: f.Want, Got: f.Got, Instance: f.Instance,

@@ -53,7 +53,7 @@ func recordings(t *testing.T) map[string]string {
 	return out
 }
 
-// TestPlaygroundJudgesAsCheckDoes: whatever the command finds, the page finds, at the same places and in the same order.
+// TestPlaygroundJudgesAsCheckDoes: whatever the command finds, the page finds, at the same positions and in the same order.
 func TestPlaygroundJudgesAsCheckDoes(t *testing.T) {
 	var suites []*pack.Suite
 	for _, name := range packs.Names() {
@@ -121,7 +121,7 @@ func TestStretches(t *testing.T) {
 	t.Error("nothing is told of the progress")
 }
 
-func TestPlaygroundSaysWhatIsWrong(t *testing.T) {
+func TestPlaygroundDescribesTheMistake(t *testing.T) {
 	if _, done := judged(t, strings.NewReader("x"), playground.Options{Pack: "nothing"}); !strings.Contains(done.Error, "there is no pack nothing") {
 		t.Errorf("%+v", done)
 	}

@@ -13,7 +13,7 @@ import (
 // Config is the section of a config that only this pack needs. Requirements that need a missing key are unprovable.
 type Config struct {
 	Agent string `key:"agent" kind:"name" names:"an agent" default:"conformance" doc:"the agent that is asked"`
-	// Other and Limited are each sent in place of the config's headers, and are equally secret.
+	// Other and Limited are each sent instead of the config's headers, and are equally secret.
 	Other   map[string]string `key:"other" example:"Authorization: Bearer ${OTHER_TOKEN}" doc:"the headers of a second user, in the place of headers; secrets"`
 	Limited map[string]string `key:"limited" example:"Authorization: Bearer ${LIMITED_TOKEN}" doc:"the headers of a user whose rate is limited; secrets"`
 	// Message, Requests and StreamTimeout are 0 if they aren't known. The maxima bound the oversized requests of the suite.
@@ -88,7 +88,7 @@ func Stream() target.Route {
 // CancelRoute returns the route at which a request is cancelled.
 func CancelRoute() target.Route {
 	return target.Route{
-		Name: "cancel", Template: "/v1/agents/{agent}/requests/{requestId}/cancel", Holds: "{requestId}",
+		Name: "cancel", Template: "/v1/agents/{agent}/requests/{requestId}/cancel", Placeholder: "{requestId}",
 		Doc: "cancels request {requestId}",
 	}
 }
@@ -96,16 +96,16 @@ func CancelRoute() target.Route {
 // ConfigOf returns the target's config section of this pack, with defaults for the keys that it doesn't set.
 func ConfigOf(t *target.Target) Config { return target.SectionOf[Config](t) }
 
-// Ask posts a request to the agent of the config, unless the request names another
-// in its places. It returns at once; the answer is waited for
+// RequestStream posts a request to the agent of the config, unless the request names another in
+// PathValues. It returns at once; the answer is waited for
 // by Head and Next of the reader. It fails only on a request that can't be made.
 // A request with a script has the token of control calls with it.
-func Ask(s *target.Session, r target.AskRequest) (*target.Reader, error) {
+func RequestStream(s *target.Session, r target.StreamRequest) (*target.Reader, error) {
 	r.Route, r.Control = Stream(), !r.Untrusted && (r.Control || isScripted(r.Body))
-	if r.Places == nil {
-		r.Places = map[string]string{"agent": ConfigOf(s.Target()).Agent}
+	if r.PathValues == nil {
+		r.PathValues = map[string]string{"agent": ConfigOf(s.Target()).Agent}
 	}
-	return s.Ask(r)
+	return s.RequestStream(r)
 }
 
 // isScripted reports whether a body contains a script.
@@ -128,8 +128,8 @@ func CancelFor(s *target.Session, requestID string, as target.User, reason strin
 	if reason != "" {
 		body = written(map[string]string{"reason": reason})
 	}
-	return s.Post(target.AskRequest{
-		Route: CancelRoute(), Places: map[string]string{"agent": ConfigOf(s.Target()).Agent, "requestId": requestID},
+	return s.Post(target.StreamRequest{
+		Route: CancelRoute(), PathValues: map[string]string{"agent": ConfigOf(s.Target()).Agent, "requestId": requestID},
 		Body: body, As: as, Heading: "cancel",
 	})
 }

@@ -90,8 +90,8 @@ aep:
 	}
 }
 
-// TestAsk: a request goes to the agent that the config names, a cancellation to the request of it.
-func TestAsk(t *testing.T) {
+// TestRequestStream: a request goes to the agent that the config names, a cancellation to the request of it.
+func TestRequestStream(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/event-stream")
 		fmt.Fprintf(w, "data: %s %s %s\n\n", r.Method, r.URL.EscapedPath(), r.Header.Get("Authorization"))
@@ -105,7 +105,7 @@ func TestAsk(t *testing.T) {
 			t.Fatal(err)
 		}
 		session := tg.Session(t.Context())
-		reader, err := Ask(session, target.AskRequest{Body: []byte("{}"), As: Limited})
+		reader, err := RequestStream(session, target.StreamRequest{Body: []byte("{}"), As: Limited})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,9 +13,9 @@ import (
 )
 
 // Send posts a request to the agent. body uses the names and shapes of the specification, which are translated into those
-// of the target; a script in it is performed by the model if the kit plays that. Otherwise it is as [Ask]; the error can
+// of the target; a script in it is performed by the model if the kit plays that. Otherwise it is as [RequestStream]; the error can
 // also be ErrBlocks, or a *target.UnavailableError for a script that the model can't perform.
-func Send(s *target.Session, body []byte, r target.AskRequest) (*target.Reader, error) {
+func Send(s *target.Session, body []byte, r target.StreamRequest) (*target.Reader, error) {
 	model := s.Target().Model()
 	if model == nil {
 		return send(s, body, r)
@@ -48,13 +48,13 @@ func Send(s *target.Session, body []byte, r target.AskRequest) (*target.Reader, 
 }
 
 // send posts a body in the shapes of the target.
-func send(s *target.Session, body []byte, r target.AskRequest) (*target.Reader, error) {
+func send(s *target.Session, body []byte, r target.StreamRequest) (*target.Reader, error) {
 	shaped, err := ConfigOf(s.Target()).Shaped(body)
 	if err != nil {
 		return nil, err
 	}
 	r.Body = shaped
-	return Ask(s, r)
+	return RequestStream(s, r)
 }
 
 // scripted is a request whose script the model plays.
@@ -64,7 +64,7 @@ type scripted struct {
 }
 
 // modelled makes the request that has the model play a script; nil is none.
-func modelled(s *target.Session, start target.Start, request object, script *scripted, r *target.AskRequest) error {
+func modelled(s *target.Session, start target.Start, request object, script *scripted, r *target.StreamRequest) error {
 	if script != nil {
 		_, count, err := within(request["messages"], "")
 		if err != nil {
@@ -88,12 +88,12 @@ func modelled(s *target.Session, start target.Start, request object, script *scr
 }
 
 // fromTemplate makes the request that the config shows.
-func fromTemplate(start target.Start, request object, r *target.AskRequest, script *scripted) error {
+func fromTemplate(start target.Start, request object, r *target.StreamRequest, script *scripted) error {
 	var thread string
 	for name := range request {
 		switch known := json.Unmarshal(request["threadId"], &thread) == nil; {
 		case name == "messages":
-		case name == "threadId" && known && start.Holds("thread"):
+		case name == "threadId" && known && start.HasPlaceholder("thread"):
 		default:
 			return &target.Beyond{What: "a request with " + name + ", for which model.start has no place"}
 		}
@@ -124,12 +124,12 @@ func headers(own, more map[string]string) map[string]string {
 }
 
 // played posts a request that has the model play a script.
-func played(s *target.Session, r target.AskRequest) (*target.Reader, error) {
+func played(s *target.Session, r target.StreamRequest) (*target.Reader, error) {
 	r.Route = Stream()
-	if r.Places == nil {
-		r.Places = map[string]string{"agent": ConfigOf(s.Target()).Agent}
+	if r.PathValues == nil {
+		r.PathValues = map[string]string{"agent": ConfigOf(s.Target()).Agent}
 	}
-	reader, err := s.Ask(r)
+	reader, err := s.RequestStream(r)
 	if err == nil && r.Mark != "" {
 		s.Plays(reader.Exchange, r.Mark)
 	}
@@ -180,7 +180,7 @@ func withoutScript(request object) {
 	}
 }
 
-// scriptIn returns the model's part of a request's script; nil if it has none. tools says that the results of tools can be
+// scriptIn returns the model's part of a request's script; nil if it has none. tools reports that the results of tools can be
 // played too. The error names the script step that a model can't perform.
 func scriptIn(request object, tools bool) (*scripted, error) {
 	var context struct {
@@ -215,29 +215,29 @@ func scriptIn(request object, tools bool) (*scripted, error) {
 // compiler translates a script into the model's steps: a call ends a step, and the next one follows the tool's result.
 type compiler struct {
 	script   provider.Script
-	acts     []provider.Act
+	actions  []provider.Action
 	open     bool
 	tools    bool
 	upstream provider.Spelling // of the events of every step; "" as models usually write them
 }
 
-// Upstream is the act of a script that says how a model writes its events, one of provider.Spellings. It comes first, and
+// Upstream is the instruction of a script that states how a model writes its events, one of provider.Spellings. It comes first, and
 // only a model can do it.
 const Upstream = "upstream"
 
-// Upstreams lists the values of the act Upstream, sorted.
+// Upstreams lists the values of the instruction Upstream, sorted.
 func Upstreams() []string { return provider.Spellings() }
 
 func (c *compiler) close() {
 	if c.upstream != "" {
-		c.acts = append([]provider.Act{c.upstream}, c.acts...)
+		c.actions = append([]provider.Action{c.upstream}, c.actions...)
 	}
-	c.script.Steps = append(c.script.Steps, provider.Step{Acts: c.acts})
-	c.acts, c.open = nil, false
+	c.script.Steps = append(c.script.Steps, provider.Step{Actions: c.actions})
+	c.actions, c.open = nil, false
 }
 
 func calls(step provider.Step) bool {
-	return slices.ContainsFunc(step.Acts, func(a provider.Act) bool { _, is := a.(provider.Call); return is })
+	return slices.ContainsFunc(step.Actions, func(a provider.Action) bool { _, is := a.(provider.Call); return is })
 }
 
 func (c *compiler) add(name string, value json.RawMessage) error {
@@ -252,21 +252,21 @@ func (c *compiler) add(name string, value json.RawMessage) error {
 	c.open = true
 	switch name {
 	case "text":
-		c.acts = append(c.acts, provider.Text(text))
+		c.actions = append(c.actions, provider.Text(text))
 	case "thinking":
-		c.acts = append(c.acts, provider.Thinking(text))
+		c.actions = append(c.actions, provider.Thinking(text))
 	case "await":
-		c.acts = append(c.acts, provider.Await(text))
+		c.actions = append(c.actions, provider.Await(text))
 	case "hang":
-		c.acts = append(c.acts, provider.Stall(0))
+		c.actions = append(c.actions, provider.Stall(0))
 	case "echo":
 		if !Echoes(text) {
 			return &target.Beyond{What: "an echo of the " + text}
 		}
-		c.acts = append(c.acts, provider.Echo(text))
+		c.actions = append(c.actions, provider.Echo(text))
 	case "fail":
 		if how := breaks[text]; how != nil {
-			c.acts = append(c.acts, how)
+			c.actions = append(c.actions, how)
 			c.close()
 			return nil
 		}
@@ -290,20 +290,20 @@ func Fails(code string) bool { return code == "agent_error" }
 
 // The failures of a model alone: its body ends without a finish reason, or with an error as an event.
 const (
-	CleanEnd  = "a clean end without a finish reason"
-	SaidError = "an error in the model's body"
+	CleanEnd    = "a clean end without a finish reason"
+	ErrorInBody = "an error in the model's body"
 )
 
-var breaks = map[string]provider.Act{CleanEnd: provider.Close{}, SaidError: provider.Break{Fault: provider.Broken}}
+var breaks = map[string]provider.Action{CleanEnd: provider.Close{}, ErrorInBody: provider.Break{Fault: provider.Broken}}
 
 // fail ends the answer with an error, or refuses the request if the answer is empty.
 func (c *compiler) fail() {
-	if len(c.acts) == 0 {
+	if len(c.actions) == 0 {
 		c.script.Steps = append(c.script.Steps, provider.Step{Fault: &provider.BadRequest})
 		c.open = false
 		return
 	}
-	c.acts = append(c.acts, provider.Cut{})
+	c.actions = append(c.actions, provider.Disconnect{})
 	c.close()
 }
 
@@ -325,7 +325,7 @@ func (c *compiler) call(raw json.RawMessage) error {
 	if json.Compact(&compact, tool.Arguments) != nil {
 		return fmt.Errorf("the act tool of a script: its arguments aren't JSON: %s", tool.Arguments)
 	}
-	c.acts = append(c.acts, provider.Call{Name: tool.Name, Arguments: compact.String(), Tool: len(c.script.Tools), Fit: true})
+	c.actions = append(c.actions, provider.Call{Name: tool.Name, Arguments: compact.String(), Tool: len(c.script.Tools), Fit: true})
 	c.script.Tools = append(c.script.Tools, provider.Tool{Result: tool.Result, Error: tool.Error, Summary: tool.Summary})
 	c.close()
 	return nil

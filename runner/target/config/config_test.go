@@ -36,14 +36,14 @@ type hands struct {
 }
 
 // read reads a text and variables, with ${SET} for a value.
-func read(text string, variables ...string) (clock, Places, error) {
+func read(text string, variables ...string) (clock, Positions, error) {
 	var c clock
 	keys := Keys(&c)
 	Find(keys, "parts").Words = []string{"spring", "wheel"}
 	places, err := Read(keys, Input{
 		File: "there/c.yaml", Text: []byte(text), Variables: variables, Prefix: "CLOCK_",
 		Lookup:  func(name string) (string, bool) { return "of-" + name, name != "UNSET" },
-		Foreign: func(name string) bool { return name == "CLOCK_TEST" },
+		Ignored: func(name string) bool { return name == "CLOCK_TEST" },
 	})
 	return c, places, err
 }

@@ -17,38 +17,38 @@ const (
 	Secret      Kind = "secret"      // a text that no output may show
 	Name        Kind = "name"        // a text that isn't empty
 	Path        Kind = "path"        // of a file or a folder; a relative one begins at the folder of the config
-	URL         Kind = "url"         // http or https; the placeholder named by Holds may replace the port
+	URL         Kind = "url"         // http or https; the placeholder named by Placeholder may replace the port
 	Base        Kind = "base"        // a URL without a query and a fragment
-	Route       Kind = "route"       // the path of a URL, with the placeholder named by Holds
+	Route       Kind = "route"       // the path of a URL, with the placeholder named by Placeholder
 	Headers     Kind = "headers"     // names and values of HTTP headers; no output may show the values
 	Names       Kind = "names"       // a list of words
 	Duration    Kind = "duration"    // time.Duration, above 0 and 24 h at most
-	Bytes       Kind = "bytes"       // int64, plain or with KiB, MiB or GiB
+	Bytes       Kind = "bytes"       // int64, without a unit or with KiB, MiB or GiB
 	Number      Kind = "number"      // float64 above 0
 	Count       Kind = "count"       // int
 	Switch      Kind = "switch"      // true or false
 	Command     Kind = "command"     // a list of a program and its arguments, or a text for the shell
 	Environment Kind = "environment" // names and values, as a sorted list of NAME=value
 	Signal      Kind = "signal"      // such as SIGTERM, SIG left out or not
-	Template    Kind = "template"    // JSON that contains the string named by Holds once
+	Template    Kind = "template"    // JSON that contains the string named by Placeholder once
 )
 
 // Key is one key of a config, or a section of keys.
 type Key struct {
-	Name     string // last part of the path
-	Path     string // such as timing.deadline
-	Doc      string // without a capital and a full stop
-	Kind     Kind
-	Default  string
-	Example  string
-	Min, Max string
-	Names    string   // subject of an error about a missing text
-	Holds    string   // placeholder that a route or a template must contain, and a URL may
-	Item     string   // an item of a list, for messages
-	Items    string   // several of them
-	Words    []string // that a list may hold; nil for any
-	Required bool
-	Keys     []*Key // of a section
+	Name        string // last part of the path
+	Path        string // such as timing.deadline
+	Doc         string // without a capital and a full stop
+	Kind        Kind
+	Default     string
+	Example     string
+	Min, Max    string
+	Names       string   // subject of an error about a missing text
+	Placeholder string   // placeholder that a route or a template must contain, and a URL may
+	Item        string   // an item of a list, for messages
+	Items       string   // several of them
+	Words       []string // that a list may hold; nil for any
+	Required    bool
+	Keys        []*Key // of a section
 	// Set takes the value that was read: string, []string, map[string]string,
 	// time.Duration, int64, float64, int or bool.
 	Set func(any)
@@ -114,7 +114,7 @@ func tagged(f reflect.StructField, path string) *Key {
 	k := &Key{
 		Name: path[strings.LastIndexByte(path, '.')+1:], Path: path, Doc: f.Tag.Get("doc"), Kind: Kind(f.Tag.Get("kind")),
 		Default: f.Tag.Get("default"), Example: f.Tag.Get("example"), Min: f.Tag.Get("min"), Max: f.Tag.Get("max"),
-		Names: f.Tag.Get("names"), Holds: f.Tag.Get("holds"), Required: f.Tag.Get("required") == "true",
+		Names: f.Tag.Get("names"), Placeholder: f.Tag.Get("holds"), Required: f.Tag.Get("required") == "true",
 	}
 	k.Item, k.Items, _ = strings.Cut(f.Tag.Get("of"), ",")
 	if k.Kind == "" {

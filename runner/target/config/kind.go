@@ -25,7 +25,7 @@ type decoder struct {
 	err      error
 }
 
-func (d *decoder) fail(at Place, format string, args ...any) {
+func (d *decoder) fail(at Position, format string, args ...any) {
 	if d.err == nil {
 		d.err = at.Errorf(format, args...)
 	}
@@ -49,24 +49,24 @@ func (d *decoder) value(k *Key, v value) any {
 	}
 	switch k.Kind {
 	case Duration:
-		return d.duration(k, v.place, s)
+		return d.duration(k, v.position, s)
 	case Bytes:
-		return d.bytes(k, v.place, s)
+		return d.bytes(k, v.position, s)
 	case Number:
-		return d.number(k, v.place, s)
+		return d.number(k, v.position, s)
 	case Count:
-		return d.count(k, v.place, s)
+		return d.count(k, v.position, s)
 	case Switch:
 		if s != "true" && s != "false" {
-			d.fail(v.place, "%s must be true or false, got %q", k.Path, s)
+			d.fail(v.position, "%s must be true or false, got %q", k.Path, s)
 		}
 		return s == "true"
 	}
-	return d.word(k, v.place, s)
+	return d.word(k, v.position, s)
 }
 
 // word returns a text that its kind restricts, such as a name.
-func (d *decoder) word(k *Key, at Place, s string) string {
+func (d *decoder) word(k *Key, at Position, s string) string {
 	switch k.Kind {
 	case Name:
 		if s == "" {
@@ -88,12 +88,12 @@ func (d *decoder) word(k *Key, at Place, s string) string {
 		if !strings.HasPrefix(s, "/") {
 			d.fail(at, "%s must begin with /, got %q", k.Path, s)
 		}
-		if !strings.Contains(s, k.Holds) {
-			d.fail(at, "%s must contain %s, got %q", k.Path, k.Holds, s)
+		if !strings.Contains(s, k.Placeholder) {
+			d.fail(at, "%s must contain %s, got %q", k.Path, k.Placeholder, s)
 		}
 	case Template:
-		if !json.Valid([]byte(s)) || strings.Count(s, `"`+k.Holds+`"`) != 1 {
-			d.fail(at, "%s must be JSON that holds the string %q once, got %q", k.Path, k.Holds, s)
+		if !json.Valid([]byte(s)) || strings.Count(s, `"`+k.Placeholder+`"`) != 1 {
+			d.fail(at, "%s must be JSON that holds the string %q once, got %q", k.Path, k.Placeholder, s)
 		}
 	case Signal:
 		return d.signal(k, at, s)
@@ -107,25 +107,25 @@ var variable = regexp.MustCompile(`\$\{([A-Za-z_][A-Za-z0-9_]*)\}`)
 // puzzling 401. Values of the environment aren't expanded again.
 func (d *decoder) text(what string, v value) string {
 	if v.form != scalar {
-		d.fail(v.place, "%s must be a single value", what)
+		d.fail(v.position, "%s must be a single value", what)
 		return ""
 	}
-	if v.place.Variable != "" {
-		d.resolved(what, v.place.Variable, v.text)
+	if v.position.Variable != "" {
+		d.resolved(what, v.position.Variable, v.text)
 		return v.text
 	}
 	return variable.ReplaceAllStringFunc(v.text, func(m string) string {
 		name := variable.FindStringSubmatch(m)[1]
 		s, ok := d.lookup(name)
 		if !ok {
-			d.fail(v.place, "%s needs the environment variable %s, which is not set", what, name)
+			d.fail(v.position, "%s needs the environment variable %s, which is not set", what, name)
 		}
 		d.resolved(what, name, s)
 		return s
 	})
 }
 
-func (d *decoder) duration(k *Key, at Place, s string) time.Duration {
+func (d *decoder) duration(k *Key, at Position, s string) time.Duration {
 	t, err := time.ParseDuration(s)
 	if err != nil || t < time.Millisecond || t > 24*time.Hour {
 		d.fail(at, "%s must be a duration from 1ms to 24h such as 250ms or 5s, got %q", k.Path, s)
@@ -163,7 +163,7 @@ func FormatBytes(n int64) string {
 	return strconv.FormatInt(n, 10)
 }
 
-func (d *decoder) bytes(k *Key, at Place, s string) int64 {
+func (d *decoder) bytes(k *Key, at Position, s string) int64 {
 	n, least, most := ParseBytes(s), int64(1), int64(maxBytes)
 	bounds := ""
 	if k.Min != "" {
@@ -178,7 +178,7 @@ func (d *decoder) bytes(k *Key, at Place, s string) int64 {
 	return n
 }
 
-func (d *decoder) number(k *Key, at Place, s string) float64 {
+func (d *decoder) number(k *Key, at Position, s string) float64 {
 	most, err := strconv.ParseFloat(k.Max, 64)
 	bounds := " and at most " + k.Max
 	if err != nil {
@@ -191,7 +191,7 @@ func (d *decoder) number(k *Key, at Place, s string) float64 {
 	return f
 }
 
-func (d *decoder) count(k *Key, at Place, s string) int {
+func (d *decoder) count(k *Key, at Position, s string) int {
 	least, _ := strconv.Atoi(k.Min)
 	most, err := strconv.Atoi(k.Max)
 	bounds := fmt.Sprintf("from %d to %d", least, most)
@@ -210,7 +210,7 @@ func Signals() []string {
 	return []string{"SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2", "SIGKILL"}
 }
 
-func (d *decoder) signal(k *Key, at Place, s string) string {
+func (d *decoder) signal(k *Key, at Position, s string) string {
 	name := strings.ToUpper(s)
 	if !strings.HasPrefix(name, "SIG") {
 		name = "SIG" + name
@@ -227,7 +227,7 @@ func (d *decoder) names(k *Key, v value) []string {
 		if k.Min != "" && len(k.Words) > 0 {
 			such = ", such as [" + k.Words[0] + "]"
 		}
-		d.fail(v.place, "%s must be a list of %s%s", k.Path, k.Items, such)
+		d.fail(v.position, "%s must be a list of %s%s", k.Path, k.Items, such)
 		return nil
 	}
 	var out []string
@@ -235,9 +235,9 @@ func (d *decoder) names(k *Key, v value) []string {
 		word := d.text(k.Path, item)
 		switch {
 		case len(k.Words) > 0 && !slices.Contains(k.Words, word):
-			d.fail(item.place, "%s: unknown %s `%s`%s; expected one of %s", k.Path, k.Item, word, suggest(word, k.Words), strings.Join(k.Words, ", "))
+			d.fail(item.position, "%s: unknown %s `%s`%s; expected one of %s", k.Path, k.Item, word, suggest(word, k.Words), strings.Join(k.Words, ", "))
 		case k.Min != "" && slices.Contains(out, word):
-			d.fail(item.place, "%s: %s stands twice", k.Path, word)
+			d.fail(item.position, "%s: %s stands twice", k.Path, word)
 		}
 		out = append(out, word)
 	}
@@ -249,7 +249,7 @@ func (d *decoder) mapping(k *Key, v value) bool {
 	if v.form == mapping || v.form == nothing {
 		return true
 	}
-	d.fail(v.place, "`%s` must be a mapping of keys to values", k.Path)
+	d.fail(v.position, "`%s` must be a mapping of keys to values", k.Path)
 	return false
 }
 
@@ -260,11 +260,11 @@ func (d *decoder) headers(k *Key, v value) map[string]string {
 	}
 	for _, p := range v.pairs {
 		if !httpguts.ValidHeaderFieldName(p.key) {
-			d.fail(p.place, "%s: %q is not a header name", k.Path, p.key)
+			d.fail(p.position, "%s: %q is not a header name", k.Path, p.key)
 		}
 		s := d.text(k.Path+"."+p.key, p.value)
 		if !httpguts.ValidHeaderFieldValue(s) {
-			d.fail(p.value.place, "%s.%s: the value holds a character that a header can't carry", k.Path, p.key)
+			d.fail(p.value.position, "%s.%s: the value holds a character that a header can't carry", k.Path, p.key)
 		}
 		out[http.CanonicalHeaderKey(p.key)] = s
 	}
@@ -279,7 +279,7 @@ func (d *decoder) environment(k *Key, v value) []string {
 	for _, p := range v.pairs {
 		s := d.text(k.Path+"."+p.key, p.value)
 		if p.key == "" || strings.ContainsAny(p.key, "=\x00") || strings.Contains(s, "\x00") {
-			d.fail(p.place, "%s: %q can't be set; expected a name without = and a value without NUL", k.Path, p.key)
+			d.fail(p.position, "%s: %q can't be set; expected a name without = and a value without NUL", k.Path, p.key)
 		}
 		out = append(out, p.key+"="+s)
 	}
@@ -291,7 +291,7 @@ func (d *decoder) command(k *Key, v value) []string {
 	if v.form != list {
 		s := d.text(k.Path, v)
 		if strings.TrimSpace(s) == "" {
-			d.fail(v.place, "%s must be a list of the program and its arguments, or a text for the shell; got nothing", k.Path)
+			d.fail(v.position, "%s must be a list of the program and its arguments, or a text for the shell; got nothing", k.Path)
 			return nil
 		}
 		if runtime.GOOS == "windows" {
@@ -304,16 +304,16 @@ func (d *decoder) command(k *Key, v value) []string {
 		out = append(out, d.text(k.Path, item))
 	}
 	if len(out) == 0 || out[0] == "" {
-		d.fail(v.place, "%s must begin with a program, got nothing", k.Path)
+		d.fail(v.position, "%s must begin with a program, got nothing", k.Path)
 	}
 	return out
 }
 
 // url checks a URL in which a placeholder may replace the port; it isn't a valid URL before the replacement.
-func (d *decoder) url(k *Key, at Place, s string) {
+func (d *decoder) url(k *Key, at Position, s string) {
 	filled := s
-	if k.Holds != "" {
-		filled = strings.ReplaceAll(s, k.Holds, "80")
+	if k.Placeholder != "" {
+		filled = strings.ReplaceAll(s, k.Placeholder, "80")
 	}
 	if _, err := ParseURL(filled); err != nil {
 		d.fail(at, "%s: %v", k.Path, err)

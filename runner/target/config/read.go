@@ -20,15 +20,15 @@ type Input struct {
 	// Resolved is called for every value that comes from the environment, before the value is parsed, with the path of
 	// the key and the name of the variable. It may be nil.
 	Resolved func(path, variable, value string)
-	// Foreign reports which variables with the prefix don't mean a key.
-	Foreign func(name string) bool
+	// Ignored reports which variables with the prefix don't mean a key.
+	Ignored func(name string) bool
 }
 
 // Read reads a config into the fields that the keys belong to. A list of a
 // variable is separated by commas; a mapping has a variable a name, such as
 // PREFIX + HEADERS_X_TENANT. Errors are of type *[Error], several of them joined, a line each.
-func Read(keys []*Key, in Input) (Places, error) {
-	r := &reader{keys: keys, in: in, places: Places{"": {File: in.File}}, written: map[string]value{}}
+func Read(keys []*Key, in Input) (Positions, error) {
+	r := &reader{keys: keys, in: in, positions: Positions{"": {File: in.File}}, written: map[string]value{}}
 	r.lookup, r.resolved = in.Lookup, in.Resolved
 	if r.resolved == nil {
 		r.resolved = func(string, string, string) {}
@@ -44,7 +44,7 @@ func Read(keys []*Key, in Input) (Places, error) {
 	r.set(keys)
 	switch len(r.mistakes) {
 	case 0:
-		return r.places, nil
+		return r.positions, nil
 	case 1:
 		return nil, r.mistakes[0]
 	}
@@ -57,16 +57,16 @@ const mostMistakes = 10
 // reader collects the values of the file and then of the environment, before it parses them.
 type reader struct {
 	decoder
-	keys    []*Key // all there are
-	in      Input
-	places  Places
-	written map[string]value // by the path of the key
+	keys      []*Key // all there are
+	in        Input
+	positions Positions
+	written   map[string]value // by the path of the key
 	// mistakes are the first of each key, those of names before those of values.
 	mistakes []error
 }
 
 // wrong records a mistake and continues with the next key.
-func (r *reader) wrong(at Place, format string, args ...any) {
+func (r *reader) wrong(at Position, format string, args ...any) {
 	r.mistakes = append(r.mistakes, at.Errorf(format, args...))
 }
 
@@ -77,20 +77,20 @@ func (r *reader) section(k *Key, v value) {
 		if k.Path != "" {
 			where = "`" + k.Path + "`"
 		}
-		r.wrong(v.place, "%s must be a mapping of keys to values; expected one of %s on a line of its own below it", where, strings.Join(namesOf(k.Keys), ", "))
+		r.wrong(v.position, "%s must be a mapping of keys to values; expected one of %s on a line of its own below it", where, strings.Join(namesOf(k.Keys), ", "))
 		return
 	}
 	for _, p := range v.pairs {
 		key := Find(k.Keys, p.key)
 		if key == nil {
-			r.wrong(p.place, "unknown key `%s`%s", p.key, r.elsewhere(k, p.key))
+			r.wrong(p.position, "unknown key `%s`%s", p.key, r.elsewhere(k, p.key))
 			continue
 		}
-		if r.places.Has(key.Path) {
-			r.wrong(p.place, "key `%s` stands twice", p.key)
+		if r.positions.Has(key.Path) {
+			r.wrong(p.position, "key `%s` stands twice", p.key)
 			continue
 		}
-		r.places[key.Path] = p.value.place
+		r.positions[key.Path] = p.value.position
 		if key.Kind == Section {
 			r.section(key, p.value)
 			continue
@@ -148,7 +148,7 @@ func (r *reader) environment(keys []*Key) {
 	named := r.named()
 	for _, variable := range r.in.Variables {
 		name, text, _ := strings.Cut(variable, "=")
-		if !strings.HasPrefix(name, r.in.Prefix) || r.in.Prefix == "" || r.in.Foreign != nil && r.in.Foreign(name) {
+		if !strings.HasPrefix(name, r.in.Prefix) || r.in.Prefix == "" || r.in.Ignored != nil && r.in.Ignored(name) {
 			continue
 		}
 		if names == nil {
@@ -156,7 +156,7 @@ func (r *reader) environment(keys []*Key) {
 		}
 		// A variable that the file names has a meaning already.
 		if !r.override(keys, name, text) && !named[name] {
-			r.wrong(Place{Variable: name}, "no key of the config has this variable%s; rename it, or see `streamcert init` for the keys", suggest(name, names))
+			r.wrong(Position{Variable: name}, "no key of the config has this variable%s; rename it, or see `streamcert init` for the keys", suggest(name, names))
 		}
 	}
 }
@@ -206,7 +206,7 @@ func (k *Key) Variable(prefix string) string {
 // override finds the key of a variable and takes its value. It reports whether
 // there is one.
 func (r *reader) override(keys []*Key, name, text string) bool {
-	at := Place{Variable: name}
+	at := Position{Variable: name}
 	for _, k := range keys {
 		own := k.Variable(r.in.Prefix)
 		switch {
@@ -214,8 +214,8 @@ func (r *reader) override(keys []*Key, name, text string) bool {
 			if !r.override(k.Keys, name, text) {
 				continue
 			}
-			if !r.places.Has(k.Path) {
-				r.places[k.Path] = at
+			if !r.positions.Has(k.Path) {
+				r.positions[k.Path] = at
 			}
 			return true
 		case k.Kind == Headers || k.Kind == Environment:
@@ -226,21 +226,21 @@ func (r *reader) override(keys []*Key, name, text string) bool {
 			if k.Kind == Headers {
 				entry = strings.ReplaceAll(entry, "_", "-")
 			}
-			r.written[k.Path] = r.with(k, entry, value{place: at, form: scalar, text: text})
+			r.written[k.Path] = r.with(k, entry, value{position: at, form: scalar, text: text})
 		case name != own:
 			continue
 		case k.Kind == Names:
-			v := value{place: at, form: list}
+			v := value{position: at, form: list}
 			for item := range strings.SplitSeq(text, ",") {
 				if item = strings.TrimSpace(item); item != "" {
-					v.items = append(v.items, value{place: at, form: scalar, text: item})
+					v.items = append(v.items, value{position: at, form: scalar, text: item})
 				}
 			}
 			r.written[k.Path] = v
 		default:
-			r.written[k.Path] = value{place: at, form: scalar, text: text}
+			r.written[k.Path] = value{position: at, form: scalar, text: text}
 		}
-		r.places[k.Path] = at
+		r.positions[k.Path] = at
 		return true
 	}
 	return false
@@ -250,9 +250,9 @@ func (r *reader) override(keys []*Key, name, text string) bool {
 func (r *reader) with(k *Key, name string, v value) value {
 	was, ok := r.written[k.Path]
 	if !ok || was.form == nothing {
-		was = value{place: v.place, form: mapping}
+		was = value{position: v.position, form: mapping}
 	}
-	same := func(p pair) bool { return p.key == name || k.Kind == Headers && strings.EqualFold(p.key, name) }
-	was.pairs = append(slices.DeleteFunc(slices.Clone(was.pairs), same), pair{name, v.place, v})
+	same := func(p entry) bool { return p.key == name || k.Kind == Headers && strings.EqualFold(p.key, name) }
+	was.pairs = append(slices.DeleteFunc(slices.Clone(was.pairs), same), entry{name, v.position, v})
 	return was
 }

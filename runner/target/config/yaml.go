@@ -23,17 +23,17 @@ const (
 
 // value is a value as it was written.
 type value struct {
-	place Place
-	form  form
-	text  string
-	items []value
-	pairs []pair
+	position Position
+	form     form
+	text     string
+	items    []value
+	pairs    []entry
 }
 
-type pair struct {
-	key   string
-	place Place // of the key
-	value value
+type entry struct {
+	key      string
+	position Position // of the key
+	value    value
 }
 
 // ReadFile reads a file that a config may be: a regular one of 1 MiB at most.
@@ -47,7 +47,7 @@ func ReadFile(path string) ([]byte, error) {
 	case errors.As(err, &irregular):
 		return nil, fmt.Errorf("reading the config: %s is a %s; expected a regular file", path, irregular.Is)
 	case errors.As(err, &tooLarge):
-		return nil, Place{File: path}.Errorf("the file is larger than %d bytes", tooLarge.Most)
+		return nil, Position{File: path}.Errorf("the file is larger than %d bytes", tooLarge.Most)
 	case err != nil:
 		return nil, fmt.Errorf("reading the config: %w", err)
 	}
@@ -58,7 +58,7 @@ func ReadFile(path string) ([]byte, error) {
 func parse(name string, text []byte) ([]value, error) {
 	file, err := yaml.Parse(text)
 	if err != nil {
-		whole := Place{File: name}
+		whole := Position{File: name}
 		var at *yaml.Error
 		if !errors.As(err, &at) {
 			return nil, whole.Errorf("%v", err)
@@ -76,19 +76,19 @@ func parse(name string, text []byte) ([]value, error) {
 }
 
 func valueOf(name string, n ast.Node) value {
-	v := value{place: placeOf(name, n)}
+	v := value{position: positionOf(name, n)}
 	switch n := n.(type) {
 	case *ast.MappingNode:
 		v.form = mapping
 		for _, p := range n.Values {
-			v.pairs = append(v.pairs, pairOf(name, p))
+			v.pairs = append(v.pairs, entryOf(name, p))
 		}
 		if len(v.pairs) > 0 {
-			v.place = v.pairs[0].place
+			v.position = v.pairs[0].position
 		}
 	case *ast.MappingValueNode:
-		v.form, v.pairs = mapping, []pair{pairOf(name, n)}
-		v.place = v.pairs[0].place
+		v.form, v.pairs = mapping, []entry{entryOf(name, n)}
+		v.position = v.pairs[0].position
 	case *ast.SequenceNode:
 		v.form = list
 		for _, item := range n.Values {
@@ -103,13 +103,13 @@ func valueOf(name string, n ast.Node) value {
 	return v
 }
 
-func pairOf(name string, n *ast.MappingValueNode) pair {
-	return pair{n.Key.GetToken().Value, placeOf(name, n.Key), valueOf(name, n.Value)}
+func entryOf(name string, n *ast.MappingValueNode) entry {
+	return entry{n.Key.GetToken().Value, positionOf(name, n.Key), valueOf(name, n.Value)}
 }
 
-func placeOf(name string, n ast.Node) Place {
+func positionOf(name string, n ast.Node) Position {
 	if n == nil || n.GetToken() == nil || n.GetToken().Position == nil {
-		return Place{File: name}
+		return Position{File: name}
 	}
-	return Place{File: name, Line: n.GetToken().Position.Line}
+	return Position{File: name, Line: n.GetToken().Position.Line}
 }

@@ -12,12 +12,12 @@ import (
 )
 
 // Send posts a message. Its script is performed by the model if the kit plays that. It returns at once; the error can be a
-// *target.UnavailableError for a script that the model can't perform, or that of [target.Session.Ask].
-func Send(s *target.Session, r Request, ask target.AskRequest) (*target.Reader, error) {
+// *target.UnavailableError for a script that the model can't perform, or that of [target.Session.RequestStream].
+func Send(s *target.Session, r Request, ask target.StreamRequest) (*target.Reader, error) {
 	t := s.Target()
 	ask.Control = r.Script != nil && !ask.Untrusted
 	if t.Model() == nil || r.Script == nil || r.Direct {
-		return Ask(s, r.Chat, r.Body(), ask)
+		return RequestStream(s, r.Chat, r.Body(), ask)
 	}
 	script, err := compile(r, t.ModelConfig().Tools)
 	if err == nil && ask.Untrusted {
@@ -25,7 +25,7 @@ func Send(s *target.Session, r Request, ask target.AskRequest) (*target.Reader, 
 	}
 	switch refused := (*target.Beyond)(nil); {
 	case errors.As(err, &refused) && t.Scripts():
-		return Ask(s, r.Chat, r.Body(), ask)
+		return RequestStream(s, r.Chat, r.Body(), ask)
 	case errors.As(err, &refused):
 		return nil, target.Unmodelled(refused.What)
 	case err != nil:
@@ -40,11 +40,11 @@ func Send(s *target.Session, r Request, ask target.AskRequest) (*target.Reader, 
 }
 
 // marked posts a message that has the model play a script.
-func marked(s *target.Session, start target.Start, r Request, mark string, ask target.AskRequest) (*target.Reader, error) {
+func marked(s *target.Session, start target.Start, r Request, mark string, ask target.StreamRequest) (*target.Reader, error) {
 	r.Script, ask.Control, ask.Mark = nil, false, mark
 	r.Text += provider.Marker(mark)
 	if !start.IsSet() {
-		return Ask(s, r.Chat, r.Body(), ask)
+		return RequestStream(s, r.Chat, r.Body(), ask)
 	}
 	if r.Before != nil || r.Metadata != nil {
 		return nil, target.Unmodelled("a message with others before it, or with metadata, for which model.start has no place,")
@@ -59,11 +59,11 @@ func marked(s *target.Session, start target.Start, r Request, mark string, ask t
 	}
 	maps.Copy(headers, ask.Headers)
 	ask.Method, ask.Path, ask.Headers = start.Method, path, headers
-	return Ask(s, r.Chat, body, ask)
+	return RequestStream(s, r.Chat, body, ask)
 }
 
-// act is one act of a script.
-type act struct {
+// instruction is one instruction of a script.
+type instruction struct {
 	Text, Fail, Finish, Await *string
 	Spelling                  *string // of the events that follow
 	Ends                      string  // "clean", or "error"
@@ -96,36 +96,36 @@ func compile(r Request, tools bool) (provider.Script, error) {
 
 // compiler translates a script into the model's steps: a call ends a step, and the next one follows the tool's result.
 type compiler struct {
-	script provider.Script
-	acts   []provider.Act
-	finish string
-	tools  bool
-	over   bool // the last step is there
+	script  provider.Script
+	actions []provider.Action
+	finish  string
+	tools   bool
+	over    bool // the last step is there
 }
 
 func (c *compiler) close() {
-	c.script.Steps = append(c.script.Steps, provider.Step{Acts: c.acts, Finish: c.finish})
-	c.acts = nil
+	c.script.Steps = append(c.script.Steps, provider.Step{Actions: c.actions, Finish: c.finish})
+	c.actions = nil
 }
 
 func (c *compiler) add(raw json.RawMessage) error {
-	var a act
+	var a instruction
 	if err := json.Unmarshal(raw, &a); err != nil {
 		return err
 	}
 	switch {
 	case a.Text != nil:
-		c.acts = append(c.acts, provider.Text(*a.Text))
+		c.actions = append(c.actions, provider.Text(*a.Text))
 	case a.Thinking != nil:
 		return c.think(a.Thinking)
 	case a.Await != nil:
-		c.acts = append(c.acts, provider.Await(*a.Await))
+		c.actions = append(c.actions, provider.Await(*a.Await))
 	case a.Hang:
-		c.acts = append(c.acts, provider.Stall(0))
+		c.actions = append(c.actions, provider.Stall(0))
 	case a.Finish != nil && slices.Contains([]string{"length", "content-filter"}, *a.Finish):
 		c.finish = map[string]string{"length": "length", "content-filter": "content_filter"}[*a.Finish]
 	case a.Spelling != nil:
-		c.acts = append(c.acts, provider.Spelling(*a.Spelling))
+		c.actions = append(c.actions, provider.Spelling(*a.Spelling))
 	case a.Ends == "clean":
 		c.end(provider.Close{})
 	case a.Ends == "error":
@@ -144,7 +144,7 @@ func (c *compiler) add(raw json.RawMessage) error {
 func (c *compiler) think(raw json.RawMessage) error {
 	var whole string
 	if json.Unmarshal(raw, &whole) == nil {
-		c.acts = append(c.acts, provider.Thinking(whole))
+		c.actions = append(c.actions, provider.Thinking(whole))
 		return nil
 	}
 	var pieces []json.RawMessage
@@ -155,11 +155,11 @@ func (c *compiler) think(raw json.RawMessage) error {
 		var said string
 		var wait struct{ Await string }
 		if json.Unmarshal(piece, &said) == nil {
-			c.acts = append(c.acts, provider.Thinking(said))
+			c.actions = append(c.actions, provider.Thinking(said))
 		} else if err := json.Unmarshal(piece, &wait); err != nil {
 			return err
 		} else {
-			c.acts = append(c.acts, provider.Await(wait.Await))
+			c.actions = append(c.actions, provider.Await(wait.Await))
 		}
 	}
 	return nil
@@ -167,24 +167,24 @@ func (c *compiler) think(raw json.RawMessage) error {
 
 // fail ends the answer with an error, or refuses the request if the answer is empty.
 func (c *compiler) fail() {
-	if len(c.acts) == 0 {
+	if len(c.actions) == 0 {
 		c.over = true
 		c.script.Steps = append(c.script.Steps, provider.Step{Fault: &provider.BadRequest})
 		return
 	}
-	c.end(provider.Cut{})
+	c.end(provider.Disconnect{})
 }
 
 // end ends the model's last answer before its finish reason.
-func (c *compiler) end(how provider.Act) {
+func (c *compiler) end(how provider.Action) {
 	c.over = true
-	c.acts = append(c.acts, how)
+	c.actions = append(c.actions, how)
 	c.close()
 }
 
 // call adds a tool call. String arguments are the model's output as it is, valid JSON or not: a tool is only called with
 // valid ones. Other arguments are adapted if the server's schema for the tool rejects them.
-func (c *compiler) call(a act) error {
+func (c *compiler) call(a instruction) error {
 	arguments := string(written(a.Tool.Arguments))
 	var text string
 	isText := json.Unmarshal(a.Tool.Arguments, &text) == nil
@@ -193,13 +193,13 @@ func (c *compiler) call(a act) error {
 	} else if !c.tools {
 		return target.BeyondTools()
 	}
-	c.acts = append(c.acts, provider.Call{Name: a.Tool.Name, Arguments: arguments, Tool: len(c.script.Tools), Fit: !isText})
+	c.actions = append(c.actions, provider.Call{Name: a.Tool.Name, Arguments: arguments, Tool: len(c.script.Tools), Fit: !isText})
 	c.script.Tools = append(c.script.Tools, provider.Tool{Result: a.Tool.Result, Error: a.Tool.Error})
 	c.close()
 	return nil
 }
 
-// Modelled reports whether a model plays every act of a script, which is a JSON array.
+// Modelled reports whether a model plays every instruction of a script, which is a JSON array.
 func Modelled(t *target.Target, script string) bool {
 	var r Request
 	if json.Unmarshal([]byte(script), &r.Script) != nil {
@@ -220,8 +220,8 @@ func Input(s *target.Session, e *target.Exchange, nth int, scripted string) stri
 	return scripted
 }
 
-// Said returns the user's text as the request contains it: with a marker at its end if a model plays the script.
-func Said(s *target.Session, e *target.Exchange, text string) string {
+// MarkedText returns the user's text as the request contains it: with a marker at its end if a model plays the script.
+func MarkedText(s *target.Session, e *target.Exchange, text string) string {
 	if script := s.PlayedBy(e); script != "" {
 		return text + provider.Marker(script)
 	}

@@ -19,8 +19,8 @@ func Section() target.Section {
 	}
 }
 
-// Lenient lists the requirements that the config of a target makes a SHOULD.
-func Lenient(t *target.Target) []string {
+// Recommended lists the requirements that the config of a target makes a SHOULD.
+func Recommended(t *target.Target) []string {
 	if target.SectionOf[Config](t).Persistent {
 		return []string{"helix.subagents.ended"}
 	}
@@ -30,7 +30,7 @@ func Lenient(t *target.Target) []string {
 // Read returns the route at which a stream is read.
 func Read() target.Route {
 	return target.Route{
-		Name: "read", Template: "/streams/{stream}/events", Holds: "{stream}",
+		Name: "read", Template: "/streams/{stream}/events", Placeholder: "{stream}",
 		Doc: "reads stream {stream}, which is where its id goes",
 	}
 }
@@ -38,7 +38,7 @@ func Read() target.Route {
 // Info returns the route of StreamInfo.
 func Info() target.Route {
 	return target.Route{
-		Name: "info", Template: "/streams/{stream}", Holds: "{stream}",
+		Name: "info", Template: "/streams/{stream}", Placeholder: "{stream}",
 		Doc: "tells where stream {stream} is in its life",
 	}
 }
@@ -46,7 +46,7 @@ func Info() target.Route {
 // Snapshot returns the route of a snapshot.
 func Snapshot() target.Route {
 	return target.Route{
-		Name: "snapshot", Template: "/streams/{stream}/snapshot", Holds: "{stream}",
+		Name: "snapshot", Template: "/streams/{stream}/snapshot", Placeholder: "{stream}",
 		Doc: "returns a snapshot of stream {stream}",
 	}
 }
@@ -58,14 +58,14 @@ func Attach(s *target.Session, r target.ReadRequest) (*target.Reader, error) {
 	return s.Attach(r)
 }
 
-// AskInfo reads StreamInfo. An error means that no answer came.
-func AskInfo(s *target.Session, r target.DocumentRequest) (*target.Exchange, error) {
+// GetInfo reads StreamInfo. An error means that no answer came.
+func GetInfo(s *target.Session, r target.DocumentRequest) (*target.Exchange, error) {
 	r.Route = Info()
 	return s.Document(r)
 }
 
-// AskSnapshot requests a snapshot. An error means that no answer came.
-func AskSnapshot(s *target.Session, r target.SnapshotRequest) (*target.Exchange, error) {
+// GetSnapshot requests a snapshot. An error means that no answer came.
+func GetSnapshot(s *target.Session, r target.SnapshotRequest) (*target.Exchange, error) {
 	if r.Partial == "" && target.SectionOf[Config](s.Target()).Partial {
 		r.Partial = "false"
 	}

@@ -14,9 +14,9 @@ import (
 // Run is a run to start.
 type Run struct {
 	Stream string
-	Script []json.RawMessage // its steps, each a list of acts
+	Script []json.RawMessage // its steps, each a list of instructions
 	Schema json.RawMessage   // of its output; nil for none
-	// Stepwise says that the division into steps matters. The server sends another request to the model after each tool, so
+	// Stepwise reports that the division into steps matters. The server sends another request to the model after each tool, so
 	// that a step with script steps after a tool is otherwise played as two.
 	Stepwise bool
 }
@@ -25,12 +25,12 @@ type Run struct {
 type Started struct {
 	Call *target.Exchange
 	ID   string // "" where the answer doesn't name it
-	// Modelled says that the model plays the script, so that nothing but its end, a call or an approval has to be waited for.
+	// Modelled reports that the model plays the script, so that nothing but its end, a call or an approval has to be waited for.
 	Modelled bool
 }
 
-// ownStart returns the request that starts a run of the reference server, and of those that do as it does.
-func ownStart() target.Start {
+// defaultStart returns the request that starts a run of the reference server, and of those that do as it does.
+func defaultStart() target.Start {
 	return target.Start{Path: "/streams/{stream}/messages", Body: `{"text":"{text}"}`}
 }
 
@@ -65,9 +65,9 @@ func startModelled(s *target.Session, r Run, script provider.Script) (Started, e
 	start := s.Target().ModelConfig().Start
 	member := cmp.Or(start.Run, "runId")
 	if !start.IsSet() {
-		start = ownStart()
+		start = defaultStart()
 	}
-	if !start.Holds("stream") {
+	if !start.HasPlaceholder("stream") {
 		return Started{}, &target.UnavailableError{Reason: "model.start has no place for the id of a stream ({stream})"}
 	}
 	mark := s.Play(script)

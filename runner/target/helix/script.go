@@ -11,15 +11,15 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// Steps reads a script of one step a line, each a list of acts.
+// Steps reads a script of one step a line, each a list of instructions.
 func Steps(script string) ([]json.RawMessage, error) {
 	var lines []json.RawMessage
 	for line := range strings.Lines(script) {
 		if line = strings.TrimSpace(line); line == "" {
 			continue
 		}
-		var acts []map[string]any
-		if err := json.Unmarshal([]byte(line), &acts); err != nil {
+		var instructions []map[string]any
+		if err := json.Unmarshal([]byte(line), &instructions); err != nil {
 			return nil, fmt.Errorf("a step of the script is no list of acts: %s: %w", line, err)
 		}
 		lines = append(lines, json.RawMessage(line))
@@ -27,7 +27,7 @@ func Steps(script string) ([]json.RawMessage, error) {
 	return lines, nil
 }
 
-// Stepwise reports whether it matters for a requirement which step of a run an act belongs to.
+// Stepwise reports whether it matters for a requirement which step of a run an instruction belongs to.
 func Stepwise(requirement string) bool {
 	_, rest, _ := strings.Cut(requirement, ".")
 	chapter, _, _ := strings.Cut(rest, ".")
@@ -43,7 +43,7 @@ func Modelled(t *target.Target, requirement, script string) bool {
 	return err == nil
 }
 
-// modelled returns the model's part of a script. tools says that the results of tools can be played too. The error is a
+// modelled returns the model's part of a script. tools reports that the results of tools can be played too. The error is a
 // *target.Beyond, or describes a mistake in the script.
 func modelled(r Run, tools bool) (provider.Script, error) {
 	if r.Schema != nil {
@@ -51,11 +51,11 @@ func modelled(r Run, tools bool) (provider.Script, error) {
 	}
 	c := &compiler{tools: tools, stepwise: r.Stepwise}
 	for i, raw := range r.Script {
-		var acts []map[string]json.RawMessage
-		if err := json.Unmarshal(raw, &acts); err != nil {
+		var instructions []map[string]json.RawMessage
+		if err := json.Unmarshal(raw, &instructions); err != nil {
 			return c.script, fmt.Errorf("step %d of a script is no list of acts: %w", i+1, err)
 		}
-		if err := c.step(acts, i == len(r.Script)-1); err != nil {
+		if err := c.step(instructions, i == len(r.Script)-1); err != nil {
 			return c.script, err
 		}
 	}
@@ -65,10 +65,10 @@ func modelled(r Run, tools bool) (provider.Script, error) {
 	return c.script, nil
 }
 
-// compiler makes steps of the model of acts.
+// compiler makes steps of the model of instructions.
 type compiler struct {
 	script   provider.Script
-	acts     []provider.Act
+	actions  []provider.Action
 	finish   string
 	tools    bool
 	stepwise bool
@@ -76,15 +76,15 @@ type compiler struct {
 }
 
 func (c *compiler) close() {
-	c.script.Steps = append(c.script.Steps, provider.Step{Acts: c.acts, Finish: c.finish})
-	c.acts = nil
+	c.script.Steps = append(c.script.Steps, provider.Step{Actions: c.actions, Finish: c.finish})
+	c.actions = nil
 }
 
 // step adds a step of the script. All but the last must end in a tool, because only a tool makes an agent send another
 // request to its model.
-func (c *compiler) step(acts []map[string]json.RawMessage, last bool) error {
+func (c *compiler) step(instructions []map[string]json.RawMessage, last bool) error {
 	called := false // the last act was a call
-	for i, act := range acts {
+	for i, act := range instructions {
 		if c.over || called && c.stepwise {
 			return &target.Beyond{What: "an act behind another one that ends a step of a model"}
 		}
@@ -95,7 +95,7 @@ func (c *compiler) step(acts []map[string]json.RawMessage, last bool) error {
 			}
 			called = len(c.script.Steps) > before
 		}
-		if c.over && i < len(acts)-1 {
+		if c.over && i < len(instructions)-1 {
 			return &target.Beyond{What: "an act behind the end of an answer"}
 		}
 	}
@@ -104,7 +104,7 @@ func (c *compiler) step(acts []map[string]json.RawMessage, last bool) error {
 		return &target.Beyond{What: "a step behind one that calls no tool"}
 	case last && called && c.stepwise:
 		return &target.Beyond{What: "a call at the end of a run, after which a model is asked once more"}
-	case last && !(c.over && c.acts == nil):
+	case last && !(c.over && c.actions == nil):
 		c.close()
 	}
 	return nil
@@ -123,7 +123,7 @@ func (c *compiler) add(name string, value json.RawMessage) error {
 		if err != nil {
 			return err
 		}
-		c.acts = append(c.acts, call)
+		c.actions = append(c.actions, call)
 		c.close()
 		return nil
 	case "parallel":
@@ -138,15 +138,15 @@ func (c *compiler) add(name string, value json.RawMessage) error {
 func (c *compiler) say(name, text string) error {
 	switch {
 	case name == "text":
-		c.acts = append(c.acts, provider.Text(text))
+		c.actions = append(c.actions, provider.Text(text))
 		return nil
 	case name == "thinking":
-		if len(c.acts) > 0 {
-			if _, thinks := c.acts[len(c.acts)-1].(provider.Thinking); thinks || text == "" {
+		if len(c.actions) > 0 {
+			if _, thinks := c.actions[len(c.actions)-1].(provider.Thinking); thinks || text == "" {
 				return &target.Beyond{What: "two thoughts in a row"}
 			}
 		}
-		c.acts = append(c.acts, provider.Thinking(text))
+		c.actions = append(c.actions, provider.Thinking(text))
 		return nil
 	}
 	c.over = true
@@ -157,7 +157,7 @@ func (c *compiler) say(name, text string) error {
 	case "content_filter":
 		c.finish = text
 	case "refusal":
-		c.acts = append(c.acts, provider.Refusal("I can't help with that."))
+		c.actions = append(c.actions, provider.Refusal("I can't help with that."))
 	default:
 		return &target.Beyond{What: "the stop reason " + text}
 	}
@@ -192,7 +192,8 @@ func (c *compiler) call(raw json.RawMessage) (provider.Call, error) {
 	c.script.Tools = append(c.script.Tools, provider.Tool{
 		Result: tool.Result, Error: tool.Error, Approval: tool.Approval == true, Client: tool.Client,
 	})
-	return provider.Call{Name: tool.Name, Arguments: arguments.String(), Tool: n}, nil
+	isObject := bytes.HasPrefix(arguments.Bytes(), []byte("{")) // other arguments are there for what a runtime makes of them
+	return provider.Call{Name: tool.Name, Arguments: arguments.String(), Tool: n, Fit: isObject}, nil
 }
 
 // parallel adds calls that are made at a time.
@@ -209,7 +210,7 @@ func (c *compiler) parallel(raw json.RawMessage) error {
 		if err != nil {
 			return err
 		}
-		c.acts = append(c.acts, call)
+		c.actions = append(c.actions, call)
 	}
 	if len(branches) < 2 {
 		return &target.Beyond{What: "a branch by itself"}
@@ -228,7 +229,7 @@ func (c *compiler) fail(raw json.RawMessage) error {
 		return fmt.Errorf("the act error of a script: %w", err)
 	}
 	status := map[string]int{"provider_auth_error": 401, "provider_invalid_request": 400}[failure.Code]
-	if status == 0 || failure.Retryable || failure.Abort || failure.Message == "" || len(c.acts) > 0 {
+	if status == 0 || failure.Retryable || failure.Abort || failure.Message == "" || len(c.actions) > 0 {
 		return &target.Beyond{What: "this failure"}
 	}
 	fault := provider.BadRequest

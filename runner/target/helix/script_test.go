@@ -20,12 +20,12 @@ func compiled(t *testing.T, script string, stepwise bool) (provider.Script, erro
 }
 
 func TestScriptsOfTheModel(t *testing.T) {
-	call := func(n int) provider.Call { return provider.Call{Name: "f", Arguments: `{"a":1}`, Tool: n} }
+	call := func(n int) provider.Call { return provider.Call{Name: "f", Arguments: `{"a":1}`, Tool: n, Fit: true} }
 	f := `{"tool":{"name":"f","arguments":{"a": 1},"result":1}}`
 	for script, want := range map[string][]provider.Step{
-		`[{"thinking":"hm"},{"text":"a"}]`:                  {{Acts: []provider.Act{provider.Thinking("hm"), provider.Text("a")}}},
-		`[{"text":"a"},` + f + `]` + "\n[{\"text\":\"b\"}]": {{Acts: []provider.Act{provider.Text("a"), call(0)}}, {Acts: []provider.Act{provider.Text("b")}}},
-		`[{"text":"a"},{"stop":"max_tokens"}]`:              {{Acts: []provider.Act{provider.Text("a")}, Finish: "length"}},
+		`[{"thinking":"hm"},{"text":"a"}]`:                  {{Actions: []provider.Action{provider.Thinking("hm"), provider.Text("a")}}},
+		`[{"text":"a"},` + f + `]` + "\n[{\"text\":\"b\"}]": {{Actions: []provider.Action{provider.Text("a"), call(0)}}, {Actions: []provider.Action{provider.Text("b")}}},
+		`[{"text":"a"},{"stop":"max_tokens"}]`:              {{Actions: []provider.Action{provider.Text("a")}, Finish: "length"}},
 	} {
 		got, err := compiled(t, script, true)
 		if diff := cmp.Diff(want, got.Steps); err != nil || diff != "" {

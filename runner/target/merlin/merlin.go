@@ -23,31 +23,31 @@ func Stream(version int) target.Route {
 	}
 }
 
-// AskRequest describes a request for a stream.
-type AskRequest struct {
-	Version     int
-	Stream      string // its name
-	Start       []byte // initial state: members of a JSON object without its braces; nil for none
-	Acts        []byte // script as a JSON array; nil sends no script
-	Requirement string // that is to be proven, "" for none
-	Heading     string
+// StreamRequest describes a request for a stream.
+type StreamRequest struct {
+	Version      int
+	Stream       string // its name
+	Start        []byte // initial state: members of a JSON object without its braces; nil for none
+	Instructions []byte // script as a JSON array; nil sends no script
+	Requirement  string // that is to be proven, "" for none
+	Heading      string
 	// Untrusted leaves the token of control calls out.
-	Untrusted bool
-	Gzip      bool // asks for compression, as browsers do
-	Buffer    int  // as in a target.ReadRequest
-	HTTP2     bool
-	Unsized   bool                     // doesn't say before how long the request is
-	Kept      bool                     // over a connection on which another stream has ended, if one is free
-	Headers   map[string]string        // that another client sends
-	Spelling  func(body []byte) []byte // writes the same in another way; nil leaves it
+	Untrusted       bool
+	Gzip            bool // asks for compression, as browsers do
+	Buffer          int  // as in a target.ReadRequest
+	HTTP2           bool
+	Unsized         bool                     // doesn't say before how long the request is
+	ReuseConnection bool                     // over a connection on which another stream has ended, if one is free
+	Headers         map[string]string        // that another client sends
+	Spelling        func(body []byte) []byte // writes the same in another way; nil leaves it
 }
 
-// Ask requests a stream. The model performs the script if the kit plays the model and a model can, otherwise the control
-// binding does. It returns at once, as [target.Session.Ask] does, and returns its errors, or an *UnavailableError for a
+// RequestStream requests a stream. The model performs the script if the kit plays the model and a model can, otherwise the control
+// binding does. It returns at once, as [target.Session.RequestStream] does, and returns its errors, or an *UnavailableError for a
 // script that a model can't perform if the config leaves out the control binding.
-func Ask(s *target.Session, r AskRequest) (*target.Reader, error) {
+func RequestStream(s *target.Session, r StreamRequest) (*target.Reader, error) {
 	t := s.Target()
-	if r.Acts != nil && t.Model() != nil {
+	if r.Instructions != nil && t.Model() != nil {
 		reader, err := modelled(s, r)
 		refused := (*target.Beyond)(nil)
 		switch isBeyond := errors.As(err, &refused); {
@@ -57,19 +57,19 @@ func Ask(s *target.Session, r AskRequest) (*target.Reader, error) {
 			return nil, target.Unmodelled(refused.What)
 		}
 	}
-	if r.Acts != nil && !t.Scripts() {
+	if r.Instructions != nil && !t.Scripts() {
 		return nil, target.Unmodelled("a script of the pack merlin")
 	}
 	headers := ofPage(t)
 	maps.Copy(headers, r.Headers)
-	return s.Ask(target.AskRequest{
-		Route: Stream(r.Version), Body: r.body(), Control: r.Acts != nil && !r.Untrusted, Heading: r.Heading, Hidden: r.Heading == "", Headers: headers, Gzip: r.Gzip, HTTP2: r.HTTP2, Unsized: r.Unsized, Kept: r.Kept, Buffer: r.Buffer,
+	return s.RequestStream(target.StreamRequest{
+		Route: Stream(r.Version), Body: r.body(), Control: r.Instructions != nil && !r.Untrusted, Heading: r.Heading, Hidden: r.Heading == "", Headers: headers, Gzip: r.Gzip, HTTP2: r.HTTP2, Unsized: r.Unsized, ReuseConnection: r.ReuseConnection, Buffer: r.Buffer,
 	})
 }
 
 // body returns the body of the request.
-func (r AskRequest) body() []byte {
-	body := Request(question, r.Stream, r.Start, r.Acts)
+func (r StreamRequest) body() []byte {
+	body := Request(question, r.Stream, r.Start, r.Instructions)
 	if r.Spelling != nil {
 		return r.Spelling(body)
 	}
@@ -82,17 +82,17 @@ func ofPage(t *target.Target) map[string]string { return map[string]string{"Orig
 // question is the user message of every request. The server's output depends on the script, not on the message.
 const question = "How far is it to Bergen?"
 
-// Request returns the body of a request with a message. start are members of a JSON object without its braces, acts a JSON
+// Request returns the body of a request with a message. start are members of a JSON object without its braces, instructions a JSON
 // array.
-func Request(message, stream string, start, acts []byte) []byte {
+func Request(message, stream string, start, instructions []byte) []byte {
 	text := encoded(message)
-	if acts == nil {
+	if instructions == nil {
 		return fmt.Appendf(nil, `{"message":%s}`, text)
 	}
 	if len(start) > 0 {
 		start = append([]byte(","), start...)
 	}
-	return fmt.Appendf(nil, `{"message":%s,"conformance":{"stream":%s%s,"acts":%s}}`, text, encoded(stream), start, acts)
+	return fmt.Appendf(nil, `{"message":%s,"conformance":{"stream":%s%s,"acts":%s}}`, text, encoded(stream), start, instructions)
 }
 
 // Release opens a barrier of a requested stream, by its model or by the control binding. The exchange is nil if the model

@@ -13,9 +13,9 @@ import (
 )
 
 // Modelled reports whether the model of a server alone performs a script, in a scenario of a requirement. start is a JSON
-// object, acts a JSON array.
-func Modelled(requirement, start, acts string) bool {
-	_, err := compile(AskRequest{Requirement: requirement, Start: []byte(start[1 : len(start)-1]), Acts: []byte(acts)})
+// object, instructions a JSON array.
+func Modelled(requirement, start, instructions string) bool {
+	_, err := compile(StreamRequest{Requirement: requirement, Start: []byte(start[1 : len(start)-1]), Instructions: []byte(instructions)})
 	return err == nil
 }
 
@@ -27,7 +27,7 @@ var unseen = map[string]string{
 }
 
 // compile returns the model's part of a request. The error is a *target.Beyond for a script that a model can't perform.
-func compile(r AskRequest) (provider.Script, error) {
+func compile(r StreamRequest) (provider.Script, error) {
 	for prefix, what := range unseen {
 		if strings.HasPrefix(r.Requirement, prefix) {
 			return provider.Script{}, &target.Beyond{What: what}
@@ -41,25 +41,25 @@ func compile(r AskRequest) (provider.Script, error) {
 	if len(start) > 0 {
 		return provider.Script{}, &target.Beyond{What: "a stream that begins with " + slices.Min(slices.Collect(maps.Keys(start)))}
 	}
-	var acts []act
-	if err := json.Unmarshal(r.Acts, &acts); err != nil {
+	var instructions []instruction
+	if err := json.Unmarshal(r.Instructions, &instructions); err != nil {
 		return provider.Script{}, err
 	}
 	var step provider.Step
-	for i, a := range acts {
-		one, err := a.compiled(i == len(acts)-1)
+	for i, a := range instructions {
+		one, err := a.compiled(i == len(instructions)-1)
 		if err != nil {
 			return provider.Script{}, err
 		}
 		if one != nil {
-			step.Acts = append(step.Acts, one)
+			step.Actions = append(step.Actions, one)
 		}
 	}
 	return provider.Script{Steps: []provider.Step{step}}, nil
 }
 
-// act is one act of a script, as far as a model does it.
-type act struct {
+// instruction is one instruction of a script, as far as a model does it.
+type instruction struct {
 	Delta, Usage json.RawMessage
 	Bytes, Await *string
 	Split        *int
@@ -67,9 +67,9 @@ type act struct {
 	Ends         string // "clean", or "error"
 }
 
-// compiled returns the model's part of an act; nil if the model does it without an instruction. The error is a
-// *target.Beyond for an act that a model can't perform.
-func (a act) compiled(last bool) (provider.Act, error) {
+// compiled returns the model's part of an instruction; nil if the model does it without an instruction. The error is a
+// *target.Beyond for an instruction that a model can't perform.
+func (a instruction) compiled(last bool) (provider.Action, error) {
 	var delta struct {
 		Calls []struct{ Type any } `json:"tool_calls"`
 	}
@@ -96,14 +96,14 @@ func (a act) compiled(last bool) (provider.Act, error) {
 	case a.Ends == "error":
 		return provider.Break{Fault: provider.Broken}, nil
 	case a.Abort:
-		return provider.Cut{}, nil
+		return provider.Disconnect{}, nil
 	}
 	return nil, &target.Beyond{What: "an act that isn't the model's"}
 }
 
 // modelled requests a stream whose model performs a script. The error is a *target.Beyond for a script that a model can't
 // perform.
-func modelled(s *target.Session, r AskRequest) (*target.Reader, error) {
+func modelled(s *target.Session, r StreamRequest) (*target.Reader, error) {
 	t := s.Target()
 	script, err := compile(r)
 	if err == nil && r.Untrusted {
@@ -113,12 +113,12 @@ func modelled(s *target.Session, r AskRequest) (*target.Reader, error) {
 		return nil, err
 	}
 	start := t.ModelConfig().Start
-	if start.IsSet() && !start.Holds("version") && t.Claims("v1") && t.Claims("v2") {
+	if start.IsSet() && !start.HasPlaceholder("version") && t.Claims("v1") && t.Claims("v2") {
 		return nil, &target.UnavailableError{Reason: "model.start.path has no place for the version ({version}), and neither v1 nor v2 is left out (without)"}
 	}
 	mark := s.Play(script)
 	text := question + provider.Marker(mark)
-	ask := target.AskRequest{Route: Stream(r.Version), Heading: r.Heading, Hidden: r.Heading == "", Mark: mark, Body: Request(text, "", nil, nil), Headers: ofPage(t), Gzip: r.Gzip, HTTP2: r.HTTP2, Unsized: r.Unsized, Kept: r.Kept, Buffer: r.Buffer}
+	ask := target.StreamRequest{Route: Stream(r.Version), Heading: r.Heading, Hidden: r.Heading == "", Mark: mark, Body: Request(text, "", nil, nil), Headers: ofPage(t), Gzip: r.Gzip, HTTP2: r.HTTP2, Unsized: r.Unsized, ReuseConnection: r.ReuseConnection, Buffer: r.Buffer}
 	if start.IsSet() {
 		places := map[string]string{"stream": r.Stream, "thread": r.Stream, "version": strconv.Itoa(r.Version)}
 		if ask.Path, ask.Body, err = start.Fill(text, places); err != nil {
@@ -127,7 +127,7 @@ func modelled(s *target.Session, r AskRequest) (*target.Reader, error) {
 		ask.Method = start.Method
 		maps.Copy(ask.Headers, start.Headers)
 	}
-	reader, err := s.Ask(ask)
+	reader, err := s.RequestStream(ask)
 	if err == nil {
 		s.Plays(reader.Exchange, mark)
 	}

@@ -114,7 +114,7 @@ func latest(s *world.Stream) (n int64, known bool, err error) {
 	if !s.World.Session().Target().Claims("info") {
 		return 0, false, nil
 	}
-	e, err := targethelix.AskInfo(s.World.Session(), target.DocumentRequest{Stream: s.ID, Hidden: true})
+	e, err := targethelix.GetInfo(s.World.Session(), target.DocumentRequest{Stream: s.ID, Hidden: true})
 	if err != nil {
 		return 0, false, err
 	}
@@ -137,7 +137,7 @@ func Survey(w *world.World) (*world.Client, error) {
 	if err := c.Connect(target.ReadRequest{Hidden: true}); err != nil {
 		return nil, err
 	}
-	defer c.Reader.Cut()
+	defer c.Reader.Disconnect()
 	return c, Everything(c)
 }
 
@@ -366,7 +366,7 @@ func FinishedSince(w *world.World, c *world.Client) error {
 	if !w.Session().Target().Claims("info") {
 		return untilQuiet(c)
 	}
-	e, err := targethelix.AskInfo(w.Session(), target.DocumentRequest{Stream: c.Stream.ID, Hidden: true})
+	e, err := targethelix.GetInfo(w.Session(), target.DocumentRequest{Stream: c.Stream.ID, Hidden: true})
 	if err != nil {
 		return err
 	}

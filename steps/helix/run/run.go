@@ -186,7 +186,7 @@ func (r *Run) requested(w *world.World) error {
 func (r *Run) rests(w *world.World) error {
 	began := time.Now()
 	for {
-		e, err := targethelix.AskInfo(w.Session(), target.DocumentRequest{Stream: r.Stream.ID, Hidden: true})
+		e, err := targethelix.GetInfo(w.Session(), target.DocumentRequest{Stream: r.Stream.ID, Hidden: true})
 		if err != nil {
 			return err
 		}

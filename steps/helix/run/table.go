@@ -79,7 +79,7 @@ func streamOfRunIs(w *world.World, want string) error {
 	}
 	began := time.Now()
 	for {
-		call, err := targethelix.AskInfo(w.Session(), target.DocumentRequest{Stream: world.Get[*Run](w).Stream.ID, Hidden: true})
+		call, err := targethelix.GetInfo(w.Session(), target.DocumentRequest{Stream: world.Get[*Run](w).Stream.ID, Hidden: true})
 		if err != nil {
 			return err
 		}

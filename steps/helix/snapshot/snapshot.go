@@ -77,7 +77,7 @@ func requestSnapshot(w *world.World, stream, partial string) error {
 	if partial != "true" && replays(w) {
 		w.NoteAlternative() // the sequence of such a server may differ from that of every transcript
 	}
-	e, err := targethelix.AskSnapshot(w.Session(), r)
+	e, err := targethelix.GetSnapshot(w.Session(), r)
 	w.Answer = e
 	return err
 }
@@ -202,7 +202,7 @@ func (t *snapshot) date() (time.Time, bool) {
 func later(w *world.World, t *snapshot) error {
 	w.NoteAlternative() // a transcript has only the snapshots that the steps request
 	request := func() (time.Time, error) {
-		e, err := targethelix.AskSnapshot(w.Session(), target.SnapshotRequest{Stream: t.exchange.Request.Stream, Heading: w.Step()})
+		e, err := targethelix.GetSnapshot(w.Session(), target.SnapshotRequest{Stream: t.exchange.Request.Stream, Heading: w.Step()})
 		if err != nil {
 			return time.Time{}, err
 		}

@@ -187,7 +187,7 @@ func after(s *world.Stream, cursor string, mark *world.Event) (*world.Client, er
 	if err := c.Connect(r); err != nil {
 		return nil, err
 	}
-	defer c.Reader.Cut()
+	defer c.Reader.Disconnect()
 	if s.Produced {
 		return c, run.Everything(c)
 	}

@@ -18,7 +18,7 @@ func clientSteps(v *steps.Sentences[*world.World]) {
 		steps.Step1(v, k, `^client "([^"]+)" attaches$`, func(w *world.World, name string) error { return w.AttachOnly(name, target.ReadRequest{}) })
 		steps.Step1(v, k, `^`+world.AClient+` disconnects$`, func(w *world.World, who string) error {
 			return w.Each(who, func(c *world.Client) error {
-				c.Reader.Cut()
+				c.Reader.Disconnect()
 				c.Reader = nil
 				return nil
 			})

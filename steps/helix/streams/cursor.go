@@ -167,7 +167,7 @@ func disconnectAfter(w *world.World, n int, mid bool) error {
 		}
 		c.Reader.Unread()
 	}
-	c.Reader.Cut()
+	c.Reader.Disconnect()
 	c.Reader.DropAfter(c.Reader.Taken())
 	return nil
 }
@@ -192,7 +192,7 @@ func disconnectEach(w *world.World, list string) error {
 		expected = append(expected, e)
 		away := i%3 == 1 // written while the client is away
 		if away {
-			c.Reader.Cut()
+			c.Reader.Disconnect()
 		}
 		if err := c.Stream.Write("", e); err != nil {
 			return err

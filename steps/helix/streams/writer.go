@@ -206,7 +206,7 @@ func chunkReceivedSteps(v *steps.Sentences[*world.World]) {
 			if err != nil {
 				return err
 			}
-			if e := world.Get[*attempt](w).events[0]; !m.Holds(e, true) {
+			if e := world.Get[*attempt](w).events[0]; !m.Contains(e, true) {
 				return c.Differs("the known members of "+steps.Clip(e.Body), m)
 			}
 			w.Saw(1)

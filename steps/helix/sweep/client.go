@@ -134,7 +134,7 @@ func (cl *disconnectingClient) connection(limit int64, expect func(*disconnectin
 
 func (cl *disconnectingClient) attach(limit int64) (*target.Reader, error) {
 	sw := cl.sweep
-	r := target.ReadRequest{Stream: sw.stream.ID, Heading: sw.w.Step(), CutAfter: limit, Cursor: cl.cursor.Acknowledged()}
+	r := target.ReadRequest{Stream: sw.stream.ID, Heading: sw.w.Step(), DisconnectAfter: limit, Cursor: cl.cursor.Acknowledged()}
 	rd, err := targethelix.Attach(sw.w.Session(), r)
 	if err != nil {
 		return nil, steps.Faultf("attaching: %v", err)
@@ -191,7 +191,7 @@ func (cl *disconnectingClient) fails(err error) error {
 		failure.Got += cl.last()
 	}
 	if n := len(cl.sweep.messages); failure.Frame < 0 && n > 0 && len(cl.got) == n-1 {
-		failure.Owed = world.FinishedTail
+		failure.DemandedBy = world.FinishedTail
 	}
 	failure.Message = cl.history()
 	cl.failure = failure
@@ -290,7 +290,7 @@ func (cl *disconnectingClient) readN(events int, bytes int64, out chan<- *target
 	}
 	cl.reads++
 	cl.cuts = append(cl.cuts, disconnect{len(cl.got), bytes})
-	rd.Cut()
+	rd.Disconnect()
 	rd.DropAfter(rd.Taken())
 	return nil
 }

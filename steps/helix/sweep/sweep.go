@@ -149,7 +149,7 @@ func (sw *sweep) everywhere() [][]disconnect {
 func (sw *sweep) atSplitPoints() [][]disconnect {
 	var all [][]disconnect
 	for i, m := range sw.messages {
-		for n, seam := range client.Seams(m.Frame.Raw) {
+		for n, seam := range client.SplitPoints(m.Frame.Raw) {
 			if n == len(all) {
 				all = append(all, nil)
 			}
@@ -168,7 +168,7 @@ func (sw *sweep) drawn(clients int) [][]disconnect {
 		var cuts []disconnect
 		for i, m := range sw.messages {
 			at := r.Int64N(sw.sizes[i])
-			if seams := client.Seams(m.Frame.Raw); len(seams) > 0 && r.IntN(3) == 0 {
+			if seams := client.SplitPoints(m.Frame.Raw); len(seams) > 0 && r.IntN(3) == 0 {
 				at = int64(seams[r.IntN(len(seams))].At)
 			}
 			if r.IntN(2) == 0 || i == 0 && at == 0 {

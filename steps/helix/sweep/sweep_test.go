@@ -42,7 +42,7 @@ func TestEverywhere(t *testing.T) {
 	}
 }
 
-func TestSeams(t *testing.T) {
+func TestSplitPoints(t *testing.T) {
 	sw := swept(7)
 	// After the id line, inside é, after the data line.
 	if all := sw.atSplitPoints(); len(all) != 3 || len(all[0]) != 2 || len(all[2]) != 1 {

@@ -168,7 +168,7 @@ func (c *Client) over(awaited string) (bool, error) {
 	declared := most > 0 && v.Took >= most
 	if c.Pinned && !declared || c.retries >= maxRetries {
 		f := c.Failure(awaited, "the end of the response without a terminal frame", nil)
-		f.Owed = c.requirementFor()
+		f.DemandedBy = c.requirementFor()
 		return false, f
 	}
 	c.retries++
@@ -197,7 +197,7 @@ func (c *Client) Where(err error) error {
 	if f, ok := err.(*steps.Failure); ok && f.Exchange == nil {
 		f.Exchange, f.Frame = c.Reader.Exchange, -1
 		if f.Message == steps.TimedOut && c.Reader.Now().Status == 200 {
-			f.Got, f.Owed = f.Got+c.lastSeen(), c.requirementFor()
+			f.Got, f.DemandedBy = f.Got+c.lastSeen(), c.requirementFor()
 		}
 	}
 	return err
@@ -285,7 +285,7 @@ func (s *Stream) IdOf(n int) (string, error) {
 	if err := c.Connect(target.ReadRequest{Hidden: true}); err != nil {
 		return "", err
 	}
-	defer c.Reader.Cut()
+	defer c.Reader.Disconnect()
 	if _, err := c.UpTo(e, nil); err != nil {
 		return "", err
 	}

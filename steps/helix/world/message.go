@@ -61,12 +61,12 @@ func (m *Message) read(data []byte) bool {
 		return false
 	}
 	for name, value := range r.Members() {
-		if !name.Plain || !m.take(string(r.Raw(name)), value) {
+		if !name.ASCII || !m.take(string(r.Raw(name)), value) {
 			return false
 		}
 	}
 	r.Space()
-	return r.Err() == "" && len(r.Rest()) == 0
+	return r.Err() == "" && len(r.Remaining()) == 0
 }
 
 // take decodes one member. It returns false where json.Unmarshal has to decide.
@@ -110,7 +110,7 @@ func taken(into *string, value []byte) bool {
 
 // Value returns the decoded chunk, nil where there is none.
 func (m *Message) Value() any {
-	if steps.TooDeep(m.Chunk) { // decoding takes a hundred times its size, so it isn't stored
+	if steps.ExceedsDepth(m.Chunk) { // decoding takes a hundred times its size, so it isn't stored
 		v, _ := steps.Decode(m.Chunk)
 		return v
 	}
@@ -127,16 +127,16 @@ func (m *Message) Member(name string) any { return steps.MemberOf(m.Value(), nam
 
 // Is reports whether the message is a chunk frame with the chunk of an event. A
 // nil message is none. A server may add members that no schema knows.
-func (m *Message) Is(e *Event) bool { return m.Holds(e, false) }
+func (m *Message) Is(e *Event) bool { return m.Contains(e, false) }
 
-// Holds reports the same as Is; with lossy, the chunk may also lack members that no schema knows.
-func (m *Message) Holds(e *Event, lossy bool) bool {
+// Contains reports the same as Is; with lossy, the chunk may also lack members that no schema knows.
+func (m *Message) Contains(e *Event, lossy bool) bool {
 	if m == nil || m.Type != "chunk" {
 		return false
 	}
 	// Most servers relay the bytes unchanged; only another spelling of the same value has to be decoded. No event of a
 	// scenario exceeds the depth.
-	if bytes.Equal(m.Chunk, e.Body) || steps.TooDeep(m.Chunk) {
+	if bytes.Equal(m.Chunk, e.Body) || steps.ExceedsDepth(m.Chunk) {
 		return bytes.Equal(m.Chunk, e.Body)
 	}
 	got, isObject := m.Value().(map[string]any)

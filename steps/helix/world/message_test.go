@@ -49,9 +49,9 @@ func frame(data string) *wire.Frame {
 	return &wire.Frame{Data: []byte(data), DataLines: 1, Terminated: true, ID: "7", HasID: true, Index: 2}
 }
 
-// TestDeepChunksAreNotStored: a chunk whose decoding takes a hundred times its size is decoded at each call, and equals
+// TestNestedChunksAreNotStored: a chunk whose decoding takes a hundred times its size is decoded at each call, and equals
 // no event of a scenario.
-func TestDeepChunksAreNotStored(t *testing.T) {
+func TestNestedChunksAreNotStored(t *testing.T) {
 	deep := strings.Repeat(`{"a":`, 5000) + "1" + strings.Repeat("}", 5000)
 	m := &Message{Type: "chunk", Chunk: []byte(deep)}
 	if m.Member("a") == nil || m.decoded != nil {

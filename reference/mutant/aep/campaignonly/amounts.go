@@ -12,11 +12,11 @@ import (
 	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
-// ends are mutants in which what comes at the end of something, or after much of it, is lost or taken for something else.
+// ends lists mutants that lose or misread the last bytes of a value, or those after many others.
 func ends() []edit.Mutant {
 	kept := func(change func(text string) string) on.Apply {
 		return on.OnThreads(func(inner aep.Threads, t *on.Threads) {
-			t.OnSay = func(id string, more []agent.Said) []agent.Said {
+			t.OnSay = func(id string, more []agent.Message) []agent.Message {
 				more = slices.Clone(more)
 				for i, one := range more {
 					if one.Who == agent.ByAgent {
@@ -66,7 +66,7 @@ func ends() []edit.Mutant {
 	}
 }
 
-// amounts are mutants in which something large is kept in something that isn't: a list, a name, a column.
+// amounts lists mutants in which something large is stored in something that isn't: a list, a name, a column.
 func amounts() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "lists-of-a-thousand", Requirement: "aep.actions.unchanged",
@@ -96,7 +96,7 @@ func amounts() []edit.Mutant {
 			})},
 		{Name: "kinds-of-255-bytes", Requirement: "aep.actions.unchanged",
 			Summary: "The kind of an action is stored in a column of 255 characters.",
-			Apply:   on.Events(on.Kind(aep.Continuation)).Edit(func(e *aep.Event) { e.Asked = shortened(e.Asked, 255) })},
+			Apply:   on.Events(on.Kind(aep.Continuation)).Edit(func(e *aep.Event) { e.ActionKind = shortened(e.ActionKind, 255) })},
 		{Name: "arguments-of-64-kib", Requirement: "aep.tools.arguments",
 			Summary: "A text among the arguments of a call ends after 65,535 bytes.",
 			Apply: onCallArguments(func(arguments json.RawMessage) json.RawMessage {
@@ -116,7 +116,7 @@ func amounts() []edit.Mutant {
 	}
 }
 
-// pages are mutants that count messages, or threads, and forget what is beyond.
+// pages lists mutants that count messages, or threads, and forget those beyond a number.
 func pages() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "hundred-threads-in-memory", Requirement: "aep.threads.history",
@@ -124,7 +124,7 @@ func pages() []edit.Mutant {
 			Apply:   edit.LastThreads(100)},
 		{Name: "full-page-is-the-last", Requirement: "aep.threads.history",
 			Summary: "A history is loaded from its newest page to its oldest, and where the last one is full a page of nothing takes its place.",
-			Apply: on.History(func(before, _ []agent.Said) []agent.Said {
+			Apply: on.History(func(before, _ []agent.Message) []agent.Message {
 				if n := len(before); n >= 50 && n%50 == 0 {
 					return before[50:]
 				}
@@ -132,7 +132,7 @@ func pages() []edit.Mutant {
 			})},
 		{Name: "hundred-turns-of-history", Requirement: "aep.threads.history",
 			Summary: "The agent is handed what was said in the last hundred requests of a thread.",
-			Apply: on.History(func(before, _ []agent.Said) []agent.Said {
+			Apply: on.History(func(before, _ []agent.Message) []agent.Message {
 				turns, last := 0, ""
 				for i := len(before) - 1; i >= 0; i-- {
 					if before[i].Request != last {

@@ -12,14 +12,14 @@ import (
 	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
-// equalInputs are mutants that take what comes twice for once.
+// equalInputs lists mutants that merge equal inputs.
 func equalInputs() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "said-again-is-sent-again", Requirement: "aep.threads.history",
 			Summary: "A message that says what the user said last on the thread is taken for the same one, sent again.",
-			Apply: alter.WithState(func(last *alter.Ledger[string]) on.Apply { // by thread
-				return on.Kept(func(thread string, emitted []agent.Said) []agent.Said {
-					return slices.DeleteFunc(emitted, func(one agent.Said) bool {
+			Apply: alter.WithState(func(last *alter.PerKey[string]) on.Apply { // by thread
+				return on.Storing(func(thread string, emitted []agent.Message) []agent.Message {
+					return slices.DeleteFunc(emitted, func(one agent.Message) bool {
 						return !edit.IsAnswer(one) && last.Swap(thread, one.Text) == one.Text
 					})
 				})
@@ -27,7 +27,7 @@ func equalInputs() []edit.Mutant {
 		{Name: "asked-again-forgets-the-answer", Requirement: "aep.threads.history",
 			Summary: "Who asks what was just answered wants another answer, and the agent isn't shown the one that there is.",
 			Apply: on.OnThreads(func(inner aep.Threads, t *on.Threads) {
-				t.OnSay = func(id string, more []agent.Said) []agent.Said {
+				t.OnSay = func(id string, more []agent.Message) []agent.Message {
 					before := inner.Say(id, more)
 					if n := len(before) - 2; n >= 0 && len(more) == 1 && !edit.IsAnswer(more[0]) && before[n].Text == more[0].Text {
 						return before[:n]
@@ -38,10 +38,10 @@ func equalInputs() []edit.Mutant {
 		{Name: "answered-again-is-kept-once", Requirement: "aep.threads.history",
 			Summary: "An answer that stands in the thread already is kept once.",
 			Apply: on.OnThreads(func(inner aep.Threads, t *on.Threads) {
-				t.OnSay = func(id string, more []agent.Said) []agent.Said {
+				t.OnSay = func(id string, more []agent.Message) []agent.Message {
 					before := inner.Say(id, nil)
-					return inner.Say(id, slices.DeleteFunc(slices.Clone(more), func(one agent.Said) bool {
-						return one.Who == agent.ByAgent && slices.ContainsFunc(before, func(old agent.Said) bool { return old.Who == one.Who && old.Text == one.Text })
+					return inner.Say(id, slices.DeleteFunc(slices.Clone(more), func(one agent.Message) bool {
+						return one.Who == agent.ByAgent && slices.ContainsFunc(before, func(old agent.Message) bool { return old.Who == one.Who && old.Text == one.Text })
 					}))
 				}
 			})},
@@ -59,20 +59,20 @@ func equalInputs() []edit.Mutant {
 	}
 }
 
-// repeating are mutants that take what a request says twice for once.
+// repeating lists mutants that merge repeated content of a request.
 func repeating() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "blocks-of-a-message-are-a-set", Requirement: "aep.request.text-blocks",
 			Summary: "A block of a message that says what the one before it says is left out.",
-			Apply: on.Asks(func(ask *aep.Ask) {
+			Apply: on.Asks(func(ask *aep.RequestBody) {
 				for i := range ask.Messages {
 					ask.Messages[i].Blocks = slices.Compact(slices.Clone(ask.Messages[i].Blocks))
 				}
 			})},
 		{Name: "known-context-isn-t-handed-on", Requirement: "aep.request.context",
 			Summary: "A member of the context that the request before had as well isn't handed on again.",
-			Apply: alter.WithState(func(last *alter.Ledger[alter.Object]) on.Apply { // by thread
-				return on.Asks(func(ask *aep.Ask) {
+			Apply: alter.WithState(func(last *alter.PerKey[alter.Object]) on.Apply { // by thread
+				return on.Asks(func(ask *aep.RequestBody) {
 					members := alter.Members(ask.Context)
 					if ask.Thread == "" || members == nil {
 						return
@@ -94,16 +94,16 @@ func repeating() []edit.Mutant {
 
 // deafToRepetition keeps nothing of a request that repeats the one before it.
 func deafToRepetition(o aep.Options) aep.Options {
-	var last alter.Ledger[string] // by thread
-	var deaf alter.Ledger[bool]
-	o = on.OnDecode(func(body []byte, decode func([]byte) (aep.Ask, error)) (aep.Ask, error) {
+	var last alter.PerKey[string] // by thread
+	var deaf alter.PerKey[bool]
+	o = on.OnDecode(func(body []byte, decode func([]byte) (aep.RequestBody, error)) (aep.RequestBody, error) {
 		ask, err := decode(body)
 		if err == nil && ask.Thread != "" && last.Swap(ask.Thread, string(body)) == string(body) {
 			deaf.Set(ask.Thread, true)
 		}
 		return ask, err
 	})(o)
-	return on.Kept(func(thread string, emitted []agent.Said) []agent.Said {
+	return on.Storing(func(thread string, emitted []agent.Message) []agent.Message {
 		if len(emitted) > 0 && !edit.IsAnswer(emitted[0]) && deaf.Swap(thread, false) {
 			return nil
 		}
@@ -111,7 +111,7 @@ func deafToRepetition(o aep.Options) aep.Options {
 	})(o)
 }
 
-// equalOutputs are mutants that take what an agent does twice for once.
+// equalOutputs lists mutants that merge equal outputs of an agent.
 func equalOutputs() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "same-call-is-shown-once", Requirement: "aep.tools.call",
@@ -140,7 +140,7 @@ func equalOutputs() []edit.Mutant {
 	}
 }
 
-// alike are mutants that take for one what is alike.
+// alike lists mutants that confuse similar values.
 func alike() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "asked-twice-is-asked-once", Requirement: "aep.actions.unchanged",
@@ -148,7 +148,7 @@ func alike() []edit.Mutant {
 			Apply: on.OnDeltas(func() func(agent.Delta) []agent.Delta {
 				seen := map[string]bool{}
 				return func(d agent.Delta) []agent.Delta {
-					if key := d.Asked + string(d.Payload); d.Kind == agent.Action {
+					if key := d.ActionKind + string(d.Payload); d.Kind == agent.Action {
 						if seen[key] {
 							return nil
 						}

@@ -13,7 +13,7 @@ import (
 	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
-// forms are mutants that understand one of the forms in which the same may be said.
+// forms lists mutants that understand one of several equivalent forms.
 func forms() []edit.Mutant {
 	large := on.Kind(aep.Text, aep.Delta).And(on.If(func(e aep.Event) bool { return len(e.Piece) > 16<<10 }))
 	zipped := on.ForRequests(func(r aep.Request) bool { return strings.Contains(r.HTTP.Header.Get("Accept-Encoding"), "gzip") })
@@ -25,7 +25,7 @@ func forms() []edit.Mutant {
 			})).Drop()},
 		{Name: "thread-before-messages-is-unread", Requirement: "aep.threads.created",
 			Summary: "A body is read as a stream that begins with its context or its messages, and a threadId before them is passed over.",
-			Apply: on.OnDecode(func(body []byte, decode func([]byte) (aep.Ask, error)) (aep.Ask, error) {
+			Apply: on.OnDecode(func(body []byte, decode func([]byte) (aep.RequestBody, error)) (aep.RequestBody, error) {
 				ask, err := decode(body)
 				if at := bytes.Index(body, []byte(`"threadId"`)); at >= 0 && at < bytes.Index(body, []byte(`"messages"`)) {
 					ask.Thread, ask.Results = "", nil
@@ -48,7 +48,7 @@ func forms() []edit.Mutant {
 			Wrap:    alter.RefusesCookies()},
 		{Name: "thread-ids-without-case", Requirement: "aep.threads.unknown",
 			Summary: "The column of the threads' ids compares letters without their case.",
-			Apply:   on.Asks(func(ask *aep.Ask) { ask.Thread = strings.ToLower(ask.Thread) })},
+			Apply:   on.Asks(func(ask *aep.RequestBody) { ask.Thread = strings.ToLower(ask.Thread) })},
 		{Name: "action-ids-without-case", Requirement: "aep.actions.unknown",
 			Summary: "The column of the actions' ids compares letters without their case.",
 			Apply: on.Resolving(func(a *on.Actions, owner, thread string, ids []string) error {
@@ -60,10 +60,10 @@ func forms() []edit.Mutant {
 			})},
 		{Name: "large-pieces-wait", Requirement: "aep.wire.live",
 			Summary: "A piece of more than 16 KiB goes past a buffer that is flushed with the next event.",
-			Apply:   on.Events(large).Late(on.Kind(aep.Metadata))},
+			Apply:   on.Events(large).Delay(on.Kind(aep.Metadata))},
 		{Name: "large-pieces-wait-in-gzip", Requirement: "aep.wire.live",
 			Summary: "Where a response is compressed, a piece of more than 16 KiB comes with the next event.",
-			Apply:   on.Events(large, zipped).Late(on.Kind(aep.Metadata))},
+			Apply:   on.Events(large, zipped).Delay(on.Kind(aep.Metadata))},
 		{Name: "long-reasons-are-not-heard", Requirement: "aep.cancel.aborted",
 			Summary: "A cancellation whose body is longer than 255 bytes is accepted, and nothing comes of it.",
 			Wrap: on.Requests(func(_ http.Handler, w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) },

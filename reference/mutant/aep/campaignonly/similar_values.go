@@ -25,7 +25,7 @@ func unwrapped(names ...string) func(json.RawMessage) json.RawMessage {
 	}
 }
 
-// wrappings are mutants that take what an application means for a part of the protocol, because it looks like one.
+// wrappings lists mutants that take a value of an application for a part of the protocol, because it resembles one.
 func wrappings() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "payload-of-a-payload", Requirement: "aep.actions.unchanged",
@@ -45,7 +45,7 @@ func wrappings() []edit.Mutant {
 			})},
 		{Name: "results-in-any-case", Requirement: "aep.request.context",
 			Summary: "What is called actionResults but for its case is taken out of the context as well.",
-			Apply: on.Asks(func(ask *aep.Ask) {
+			Apply: on.Asks(func(ask *aep.RequestBody) {
 				members := alter.Members(ask.Context)
 				for name := range members {
 					if strings.EqualFold(name, "actionResults") {
@@ -56,8 +56,8 @@ func wrappings() []edit.Mutant {
 			})},
 		{Name: "context-stays-as-it-was", Requirement: "aep.request.context",
 			Summary: "A member of the context keeps the value with which it came to its thread first.",
-			Apply: alter.WithState(func(first *alter.Ledger[json.RawMessage]) on.Apply { // by thread and name
-				return on.Asks(func(ask *aep.Ask) {
+			Apply: alter.WithState(func(first *alter.PerKey[json.RawMessage]) on.Apply { // by thread and name
+				return on.Asks(func(ask *aep.RequestBody) {
 					members := alter.Members(ask.Context)
 					for name, v := range members {
 						first.With(ask.Thread+" "+name, func(kept *json.RawMessage) {
@@ -82,7 +82,7 @@ func wrappings() []edit.Mutant {
 	}
 }
 
-// echoes are mutants that leave out what says the same as something of another kind.
+// echoes lists mutants that leave out content that equals content of another kind.
 func echoes() []edit.Mutant {
 	saidBefore := func(kind agent.Kind, emitted func(agent.Delta) string) on.Apply {
 		return on.Deltas().Map(func(struct{}) func(agent.Delta) []agent.Delta {
@@ -111,7 +111,7 @@ func echoes() []edit.Mutant {
 		{Name: "user-quotes-the-agent", Requirement: "aep.threads.history",
 			Summary: "A message that says what the agent said last is taken for its echo, and isn't kept.",
 			Apply: on.OnThreads(func(inner aep.Threads, t *on.Threads) {
-				t.OnSay = func(id string, more []agent.Said) []agent.Said {
+				t.OnSay = func(id string, more []agent.Message) []agent.Message {
 					before := inner.Say(id, nil)
 					if n := len(before); n > 0 && len(more) > 0 && edit.IsAnswer(before[n-1]) && !edit.IsAnswer(more[0]) && more[0].Text == before[n-1].Text {
 						more = more[1:]

@@ -131,7 +131,7 @@ func withoutNulls(v any) any {
 	return v
 }
 
-// onResults changes what came of actions, on its way to the agent.
+// onResults changes the results of actions, on their way to the agent.
 func onResults(change func(any) any) on.Apply {
 	return on.Turns(func(t *agent.Turn) {
 		for i, raw := range t.Results {
@@ -148,7 +148,7 @@ func onResults(change func(any) any) on.Apply {
 
 // onContext changes the context on its way to the agent.
 func onContext(change func(any) any) on.Apply {
-	return on.Asks(func(ask *aep.Ask) {
+	return on.Asks(func(ask *aep.RequestBody) {
 		if ask.Context != nil {
 			ask.Context = everyValue(ask.Context, change)
 		}

@@ -10,7 +10,7 @@ import (
 )
 
 // IsAnswer reports whether the agent wrote an entry of a history.
-func IsAnswer(s agent.Said) bool { return s.Who == agent.ByAgent }
+func IsAnswer(s agent.Message) bool { return s.Who == agent.ByAgent }
 
 // OnArguments joins the pieces of the arguments of calls, changes those from the nth call on, and sends them in two pieces.
 func OnArguments(nth int, change func(args alter.Object)) on.Apply {
@@ -35,16 +35,16 @@ func OnArguments(nth int, change func(args alter.Object)) on.Apply {
 	})
 }
 
-// LastThreads forgets the history of a thread after so many others have begun.
+// LastThreads forgets the history of a thread after so many others have started.
 func LastThreads(most int) on.Apply {
 	return on.OnThreads(func(inner aep.Threads, t *on.Threads) {
-		var started alter.Ledger[int]
-		var since alter.Ledger[int] // by thread: how many had begun when something was said last, and one
+		var started alter.PerKey[int]
+		var since alter.PerKey[int] // by thread: how many had begun when something was said last, and one
 		t.OnBegin = func(owner, id string) error {
 			alter.Count(&started, "")
 			return inner.Begin(owner, id)
 		}
-		t.OnSay = func(id string, emitted []agent.Said) []agent.Said {
+		t.OnSay = func(id string, emitted []agent.Message) []agent.Message {
 			before, now := inner.Say(id, emitted), started.Get("")
 			if at := since.Swap(id, now+1); at > 0 && now-(at-1) > most {
 				return nil

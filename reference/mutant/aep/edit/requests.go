@@ -5,12 +5,12 @@ import (
 	on "github.com/streamcert/streamcert/reference/alter/aep"
 )
 
-// RefuseLarge refuses the requests for whose messages tooLarge holds, and none of another size.
+// RefuseLarge refuses the requests whose messages tooLarge matches, and none of another size.
 func RefuseLarge(tooLarge func(messages []aep.Message, limit int) bool) on.Apply {
 	return func(o aep.Options) aep.Options {
 		limit := o.MaxMessage
 		o.MaxMessage, o.MaxBody = Unlimited, Unlimited
-		return on.CheckedAsks(func(ask *aep.Ask) error {
+		return on.CheckedAsks(func(ask *aep.RequestBody) error {
 			if tooLarge(ask.Messages, limit) {
 				return &aep.Error{Code: "message_too_large", Message: "the message is too large"}
 			}

@@ -27,11 +27,11 @@ type progressEvent struct {
 	status string
 	tags   []string
 	values []any
-	of     int // its place among the steps
+	of     int // its index among the steps
 }
 
 // progress does something with the manager, which is made when the first of it comes.
-func (s *stream) progress(a merlin.StepAct) {
+func (s *stream) progress(a merlin.StepInstruction) {
 	if s.manager == nil {
 		s.manager = &eventManager{s: s, v2: s.start.Manager == "V2", index: s.start.EventManagerIndex} // 004:560-563
 		if !s.manager.v2 {                                                                             // 004:571-577

@@ -160,7 +160,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request, v1, trusted bool)
 	}
 	if asked.Script == nil {
 		said, _ := json.Marshal(map[string]string{"content": "You said: " + asked.Message}) // of a string
-		asked.Script = &merlin.Script{Acts: []merlin.Act{{Delta: said}}}
+		asked.Script = &merlin.Script{Instructions: []merlin.Instruction{{Delta: said}}}
 	} else if !trusted {
 		http.Error(w, "a script needs the token of control calls", http.StatusForbidden)
 		return
@@ -193,7 +193,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request, v1, trusted bool)
 			return false
 		}
 	})
-	st.play(asked.Script.Acts)
+	st.play(asked.Script.Instructions)
 	total := st.aggregate()
 	s.mu.Lock()
 	k.total = total

@@ -36,7 +36,7 @@ type streamer struct {
 	result   *int // index of the result of a tool that its text is; nil for that of the agent itself
 
 	content   []text
-	thoughts  []reasoning
+	reasoning []reasoning
 	citations []citation
 	calls     map[int]*called
 	replaced  []*called // calls at whose index another one began
@@ -48,7 +48,7 @@ type streamer struct {
 	sources []*linkedText // of version 1
 }
 
-// called is a call that is put together.
+// called is a call whose input is being assembled.
 type called struct {
 	name, id  string
 	arguments text
@@ -87,8 +87,8 @@ func (s *stream) end() {
 }
 
 // play performs a script.
-func (s *stream) play(acts []merlin.Act) {
-	var row []merlin.Act
+func (s *stream) play(acts []merlin.Instruction) {
+	var row []merlin.Instruction
 	for _, a := range acts {
 		if a.Delta != nil || a.Usage != nil || a.Bytes != nil || a.Split != nil {
 			row = append(row, a)
@@ -106,7 +106,7 @@ func (s *stream) play(acts []merlin.Act) {
 		case a.Await != "" && !s.passes(a.Await):
 			return
 		default:
-			s.act(a)
+			s.perform(a)
 		}
 	}
 	s.main.stream(row, &s.size)
@@ -126,8 +126,8 @@ func (s *stream) stop() {
 	}
 }
 
-// act performs a script step that isn't the model's.
-func (s *stream) act(a merlin.Act) {
+// perform performs a script step that isn't the model's.
+func (s *stream) perform(a merlin.Instruction) {
 	switch {
 	case a.Step != nil:
 		s.progress(*a.Step)
@@ -138,7 +138,7 @@ func (s *stream) act(a merlin.Act) {
 			s.results[of] = s.index
 		}
 		sub := &streamer{s: s, suppress: a.SubAgent.Suppress, result: &of}
-		sub.stream(a.SubAgent.Acts, &split)
+		sub.stream(a.SubAgent.Instructions, &split)
 	case a.ToolResult != nil: // 004:889-898
 		r := a.ToolResult
 		s.append("message", object{"content": "", "type": "toolCallResult", "contentIndex": s.index, "toolCallResult": object{
@@ -153,7 +153,7 @@ func (s *stream) act(a merlin.Act) {
 }
 
 // stream streams consecutive output of the model.
-func (s *streamer) stream(row []merlin.Act, size *int) {
+func (s *streamer) stream(row []merlin.Instruction, size *int) {
 	all := pieces(row, size)
 	for i, piece := range all {
 		for _, e := range s.reader.read(piece) {
@@ -178,7 +178,7 @@ func (s *streamer) stream(row []merlin.Act, size *int) {
 			}
 		}
 	}
-	s.rest()
+	s.sendDelayed()
 }
 
 // take assembles calls. An entry that continues no call is an error, and the entries after it are lost. 004:249-272,
@@ -219,11 +219,11 @@ func (s *streamer) assembled() []object {
 
 // aggregate returns the JSON of the stream's aggregate. 004:326-346, 517-535
 func (s *stream) aggregate() []byte {
-	total := object{"content": s.main.content, "reasoningContent": s.main.thoughts, "citations": s.main.citations}
+	total := object{"content": s.main.content, "reasoningContent": s.main.reasoning, "citations": s.main.citations}
 	if s.main.content == nil || s.ways.Other && s.start.Suppress && !s.v1 {
 		total["content"] = []text{}
 	}
-	if s.main.thoughts == nil {
+	if s.main.reasoning == nil {
 		total["reasoningContent"] = []reasoning{}
 	}
 	if s.main.citations == nil {

@@ -3,7 +3,33 @@ package data
 import (
 	"slices"
 	"strings"
+
+	"github.com/streamcert/streamcert/runner/campaign"
 )
+
+// CallResults lists results of calls that a client returns, as JSON, falsy ones too.
+var CallResults = []string{`{"from":"the client"}`, `0`, `false`, `""`, `[]`, `{}`, `null`, `"7"`, `" x "`, `[null,"{\u0022a\u0022:1}"]`}
+
+// falsy lists outputs that a program may take for none.
+var falsy = []any{"", nil, 0.0, false, []any{}, map[string]any{}}
+
+// FinalOutput returns the nth output of a stream as JSON, nil for none. Any value is an output.
+func FinalOutput(n int, text string) []byte {
+	values := campaign.Values()
+	value := values[n%len(values)]
+	emitted := Encode(map[string]any{"said": text, "values": value})
+	switch n % 5 {
+	case 0:
+		return emitted
+	case 1:
+		return Encode(string(emitted)) // a text of JSON
+	case 2:
+		return Encode(value)
+	case 3:
+		return nil
+	}
+	return Encode(falsy[n/5%len(falsy)])
+}
 
 // ErrorCodes lists codes by which a failure may be classified.
 var ErrorCodes = []string{

@@ -98,10 +98,7 @@ func veryLong(r *rand.Rand, claims func(string) bool) []program.Operation {
 	out = append(out, program.Operation{Kind: program.Receive})
 	out = append(out, expected(r, thousands)...)
 	out = append(out, briefReaders(r, 1)...)
-	out = append(out, program.Operation{Kind: program.Info})
-	if claims(program.Needs[program.Snapshot]) {
-		out = append(out, program.Operation{Kind: program.Snapshot})
-	}
+	out = append(out, program.Operation{Kind: program.Info}, program.Operation{Kind: program.Snapshot})
 	// No reader receives the next chunks, which one array brings.
 	out = append(out, everySlot(1, func(slot int) program.Operation {
 		return program.Operation{Kind: program.Leave, Who: slot, First: true}
@@ -199,12 +196,10 @@ func steered(r *rand.Rand, claims func(string) bool) []program.Operation {
 				out = append(out, mixedWrites(r, 5, 5))
 			}
 			for _, o := range do {
-				if c := program.Needs[o.Kind]; c == "" || claims(c) {
-					if o.Kind == program.Cleanup {
-						o.Step = i % 3
-					}
-					out = append(out, o)
+				if o.Kind == program.Cleanup {
+					o.Step = i % 3
 				}
+				out = append(out, o)
 			}
 			if i%4 == 3 {
 				out = append(out, program.Operation{Kind: program.Receive})

@@ -43,8 +43,17 @@ func Programs(about string) int { return max(1, subjects[about].programs, runSub
 
 // Draw returns a program of a subject, from 0. The same seed and number give the same program for the same claims.
 func Draw(seed int64, number int, about string, claims func(capability string) bool) program.Program {
+	subject := uint64(slices.Index(Subjects(), about))
+	p := drawn(campaign.NewDraw(seed, uint64(number)+subject<<32), seed, number, about, claims)
+	return chosen(campaign.NewDraw(seed, uint64(number)+subject<<32+choicesOf), p, claims)
+}
+
+// choicesOf distinguishes the generators of choices from those of operations.
+const choicesOf = 1 << 62
+
+// drawn returns the operations of a program, each in the usual way.
+func drawn(r *rand.Rand, seed int64, number int, about string, claims func(capability string) bool) program.Program {
 	s := subjects[about]
-	r := campaign.NewDraw(seed, uint64(number)+uint64(slices.Index(Subjects(), about))<<32)
 	if OfRuns(about) {
 		return drawRuns(r, number, about, claims)
 	}
@@ -98,11 +107,11 @@ func Draw(seed int64, number int, about string, claims func(capability string) b
 func (s subject) beginning(r *rand.Rand, streams, number int, claims func(capability string) bool) (out []program.Operation) {
 	switch {
 	case s.kills:
-		return s.crashing(r, number, claims)
+		return s.crashing(r, number)
 	case s.long:
 		return long(r, number, claims)
 	case s.varied && number == 0:
-		return everything(r, claims)
+		return everything(r)
 	case s.varied && number == s.programs-1: // the most expensive program comes last
 		return large(r)
 	case s.weights[program.InvalidCursors] > 0: // ids with one digit and with two
@@ -126,7 +135,7 @@ func (s subject) beginning(r *rand.Rand, streams, number int, claims func(capabi
 		}
 		return append(out, program.Operation{Kind: program.ConcurrentOpen, Who: 2 + r.IntN(4)}, program.Operation{Kind: program.ConcurrentOpen, Who: program.MostRacers})
 	case s.names:
-		return oneByOne(streams, claims)
+		return oneByOne(streams)
 	case s.patched && number == 0:
 		return patched(claims)
 	}
@@ -138,10 +147,7 @@ func (s subject) beginning(r *rand.Rand, streams, number int, claims func(capabi
 func patched(claims func(string) bool) []program.Operation {
 	out := []program.Operation{{Kind: program.Attach, Who: 1}}
 	for range 9 {
-		out = append(out, program.Operation{Kind: program.Write, Who: 1, Count: 4, Each: 1, Step: program.Stepless, Class: program.Patch, Size: 1})
-		if claims(program.Needs[program.Snapshot]) {
-			out = append(out, program.Operation{Kind: program.Snapshot})
-		}
+		out = append(out, program.Operation{Kind: program.Write, Who: 1, Count: 4, Each: 1, Step: program.Stepless, Class: program.Patch, Size: 1}, program.Operation{Kind: program.Snapshot})
 	}
 	if claims(program.Needs[program.Snapshot]) && claims(program.Needs[program.Cleanup]) { // the removal of a change restores the earlier value
 		for range 2 {
@@ -149,10 +155,7 @@ func patched(claims func(string) bool) []program.Operation {
 			out = append(out, program.Operation{Kind: program.Cleanup, Step: 1}, program.Operation{Kind: program.Snapshot})
 		}
 	}
-	out = append(out, program.Operation{Kind: program.Write, Who: 1, Count: 6, Each: 1, Step: program.Stepless, Class: program.Reasoning, Size: 1})
-	if claims(program.Needs[program.Snapshot]) {
-		out = append(out, program.Operation{Kind: program.Snapshot})
-	}
+	out = append(out, program.Operation{Kind: program.Write, Who: 1, Count: 6, Each: 1, Step: program.Stepless, Class: program.Reasoning, Size: 1}, program.Operation{Kind: program.Snapshot})
 	for _, each := range []int{1, 2, 3} { // repeated text isn't a duplicate
 		out = append(out, program.Operation{Kind: program.Write, Who: 1, Count: 12, Each: each, Step: program.Stepless, Class: program.EqualText, Size: 500})
 	}
@@ -161,7 +164,7 @@ func patched(claims func(string) bool) []program.Operation {
 
 // everything returns a beginning with every text and every value of the catalogue, for one reader that stays and others
 // that resume, and with every chunk that must be refused.
-func everything(r *rand.Rand, claims func(string) bool) []program.Operation {
+func everything(r *rand.Rand) []program.Operation {
 	out := []program.Operation{
 		{Kind: program.Attach, Who: 1}, {Kind: program.Write, Who: 1, Count: campaign.Texts(), Each: 1 + r.IntN(40), Step: program.MixedSteps, Class: program.EveryClass, Size: 1}, {Kind: program.Receive, Who: 1},
 		{Kind: program.Write, Who: 2, Count: 3 * len(campaign.Values()), Each: 1 + r.IntN(40), Step: program.MixedSteps, Class: program.AnyValue, Size: 1},
@@ -169,9 +172,7 @@ func everything(r *rand.Rand, claims func(string) bool) []program.Operation {
 		{Kind: program.Write, Who: 2, Count: len(data.UnknownTypes), Each: 1, Step: program.Stepless, Class: program.UnknownType, Size: 1},
 		{Kind: program.Write, Who: 2, Count: len(document.UnknownMembers()), Each: 1, Step: program.Stepless, Class: program.UnknownMember, Size: 1},
 	}
-	if claims(program.Needs[program.Cleanup]) {
-		out = append(out, program.Operation{Kind: program.Cleanup, Step: 2}, program.Operation{Kind: program.Snapshot})
-	}
+	out = append(out, program.Operation{Kind: program.Cleanup, Step: 2}, program.Operation{Kind: program.Snapshot})
 	for range data.InvalidChunks {
 		out = append(out, program.Operation{Kind: program.RejectBatch, Count: 3, Cursor: 1})
 	}
@@ -179,16 +180,14 @@ func everything(r *rand.Rand, claims func(string) bool) []program.Operation {
 }
 
 // oneByOne returns a beginning that changes one stream of several at a time, and inspects all.
-func oneByOne(streams int, claims func(capability string) bool) []program.Operation {
+func oneByOne(streams int) []program.Operation {
 	var out []program.Operation
 	for i := range streams {
 		out = append(out, program.Operation{Kind: program.Write, Stream: i, Who: 1, Count: 2 + i, Each: 1, Step: 2, Class: program.ASCIIText, Size: 1}, program.Operation{Kind: program.Attach, Stream: i, Who: 1})
 	}
 	do := func(i int, kinds ...program.Kind) {
 		for _, k := range kinds {
-			if c := program.Needs[k]; c == "" || claims(c) {
-				out = append(out, program.Operation{Kind: k, Stream: i, Step: 1})
-			}
+			out = append(out, program.Operation{Kind: k, Stream: i, Step: 1})
 		}
 	}
 	inspect := func(from int, kinds ...program.Kind) {

@@ -51,7 +51,13 @@ func changed(o program.Operation) []program.Operation {
 		add(func(o *program.Operation) { o.Query = "" })
 		add(func(o *program.Operation) { o.Who = 1 })
 	case program.End, program.Fail:
-		add(func(o *program.Operation) { o.Class = program.ASCIIText })
+		add(func(o *program.Operation) { o.Class, o.Size, o.Cursor = program.ASCIIText, 0, 0 })
+		add(func(o *program.Operation) { o.Count, o.Code = 0, "" })
+	case program.Finish:
+		add(func(o *program.Operation) { o.Cursor, o.Over, o.Query, o.First = 0, "", "", false })
+		add(func(o *program.Operation) { o.Amid = program.End })
+	case program.Interrupt, program.Remove:
+		add(func(o *program.Operation) { o.Class = "" })
 	case program.AttachBriefly:
 		add(func(o *program.Operation) { o.Who = 1 })
 	case program.Start:
@@ -67,14 +73,14 @@ func changed(o program.Operation) []program.Operation {
 		add(func(o *program.Operation) { o.Amid, o.Step = "", 0 })
 		add(func(o *program.Operation) { o.Killed = min(o.Killed, 1) })
 		add(func(o *program.Operation) { o.Concurrently = 1 })
+		add(func(o *program.Operation) { o.Most = 0 })
 		add(func(o *program.Operation) { o.Again = false })
 		add(func(o *program.Operation) { o.Who = 2 })
 		add(func(o *program.Operation) { o.Each = 1 })
 		add(func(o *program.Operation) { o.Count = max(1, o.Count/2) })
 	}
-	if o.Stream > 0 {
-		add(func(o *program.Operation) { o.Stream = 0 })
-	}
+	add(func(o *program.Operation) { o.Stream = 0 })
+	add(func(o *program.Operation) { o.Twice, o.After, o.Replica, o.Headers = false, "", 0, "" })
 	return out
 }
 

@@ -1,5 +1,12 @@
 package draw
 
+import (
+	"fmt"
+	"slices"
+
+	"github.com/streamcert/streamcert/runner/campaign"
+)
+
 // subAgentOutcomes lists bad ends of a sub-agent: errors and stop reasons.
 var subAgentOutcomes = []string{"unknown", "fault", "gives up", "refusal", "abort", "error", "content_filter", "broken"}
 
@@ -19,4 +26,26 @@ var alikes = []any{
 var noObjects = []any{
 	`{"a":1} as you asked`, `{"a":1}{"b":2}`, "```json\n{\"a\":1}\n```", `{"a":1,}`, `{'a':1}`, `{"a":1`, `{a:1}`, `{"a":NaN}`, `{"a":1} // so`, `[{"a":1}]`,
 	[]any{map[string]any{"a": 1.0}}, `a=1&b=2`, `{}}`, `({"a":1})`,
+}
+
+// pointed lists endings of keys of a state that a JSON pointer has to escape, or that resemble an index.
+var pointed = []string{"/", "~", "~1", "~0", "a/b", "m~n", "a/b/c", "~~", "//", "~01/~10/", "/-", "-", "0", "%2F", "\"", ".", " "}
+
+// inherited lists members that every object of JavaScript has. Branches don't set them, since concurrent branches set
+// different keys.
+var inherited = []string{"__proto__", "constructor"}
+
+// key returns a key of the state, in two of three cases a known one.
+func (w *writing) key() string {
+	if name := inherited[w.named/7%len(inherited)]; w.named%7 == 0 && !w.concurrently && !slices.Contains(w.keys, name) {
+		w.keys = append(w.keys, name)
+	}
+	if len(w.keys) == 0 || w.r.IntN(3) == 0 {
+		key := w.name(fmt.Sprintf("key-%d", w.runs))
+		if w.r.IntN(3) == 0 {
+			key += campaign.Pick(w.r, pointed...) + campaign.Pick(w.r, append(pointed, "", "", "~/~")...)
+		}
+		w.keys = append(w.keys, key)
+	}
+	return campaign.Pick(w.r, w.keys...)
 }

@@ -7,16 +7,14 @@
 //
 // # Files, in reading order
 //
-//   - state.go: the state of a play, of its streams, readers and runs
-//   - calls.go, replicas.go, read.go, resume.go, write.go: calls, readers and writes
-//   - documents.go, beyond_cursors.go, initial_state.go, change.go, finish.go: StreamInfo, snapshots, and calls that
-//     change a stream
-//   - race_state.go, kill.go, racer.go, race.go: concurrent calls and restarts; package timing decides when they begin
-//   - run_inspect.go, run_calls.go, answer.go, invalid_calls.go, concurrent_calls.go, early_input.go, run_kill.go,
-//     run.go: runs
-//   - limits.go, unknown_names.go, invalid_cursors.go, credentials.go, concurrent_open.go: unusual requests
-//   - inspect.go, play.go: checks after operations and at the end, and which file has an operation
+//   - state.go: the state of streams, readers and runs
+//   - connect.go, receive.go, read.go, calls.go: readers, calls and writes
+//   - change.go, concurrent_calls.go: calls that change a stream
+//   - invalid_cursors.go, limits.go, credentials.go: unusual requests
+//   - kill.go, racer.go, race.go: restarts and concurrent calls; package timing decides when they begin
+//   - run_inspect.go, run_calls.go, run_kill.go, run.go: runs
+//   - end.go, play.go: the checks at the end, and which part performs an operation
 //
-// Invariants: a call is reported to the model of a stream only after the server has accepted it. A reader that is
+// Invariants: a player chooses nothing by itself: what a client may do in several ways is a field of an operation. A call is reported to the model of a stream only after the server has accepted it. A reader that is
 // attached in the model has an open connection, or one whose end the model allows.
 package play

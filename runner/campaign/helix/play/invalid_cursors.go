@@ -8,15 +8,23 @@ import (
 
 	"github.com/streamcert/streamcert/runner/campaign"
 	"github.com/streamcert/streamcert/runner/campaign/helix/program"
-
 	streammodel "github.com/streamcert/streamcert/runner/model/helix/stream"
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/target"
 	"github.com/streamcert/streamcert/runner/target/helix"
 )
 
+// cursors has the operations with invalid cursors, connections that end at a byte, and deleted streams.
+type cursors struct {
+	env          *env
+	calls        caller
+	unauthorized unauthorized
+	readers      *readers
+	writers      *writers
+}
+
 // invalidCursors attaches a reader with a cursor that no server has sent, and judges the answer by the cursor's class.
-func (p cursorOps) invalidCursors(s *stream, o program.Operation) error {
+func (p *cursors) invalidCursors(s *stream, o program.Operation) error {
 	kind := program.CursorClasses[o.Class]
 	all := s.Positions()
 	from := all[o.Cursor%len(all)]
@@ -34,7 +42,7 @@ func (p cursorOps) invalidCursors(s *stream, o program.Operation) error {
 		request.Cursor = &text
 	}
 	switch {
-	case len(s.readers)+len(s.beyondCursor) >= p.target.Limits().Within().Readers:
+	case len(s.readers)+len(s.beyondCursor) >= p.env.target.Limits().Within().Readers:
 		return nil
 	case means == program.BeyondLatest && (s.Finished() && s.Terminal() == 0 || number < float64(beyondLatest)):
 		return nil // the server may have higher ids
@@ -43,7 +51,7 @@ func (p cursorOps) invalidCursors(s *stream, o program.Operation) error {
 	case means == program.PaddedCursor && s.Finished() && (s.Terminal() == 0 || from.ID >= s.Terminal()):
 		return nil // the remaining frames aren't known
 	}
-	conn, err := helix.Attach(p.session, request)
+	conn, err := helix.Attach(p.env.session, request)
 	if err != nil {
 		return err
 	}
@@ -53,15 +61,15 @@ func (p cursorOps) invalidCursors(s *stream, o program.Operation) error {
 	}
 	switch {
 	case means == program.Refused:
-		defer p.session.Forget(conn)
-		if p.occasionCounts["helix.resume.invalid-cursor"]++; v.Status != http.StatusBadRequest {
+		defer p.env.session.Forget(conn)
+		if p.env.counts["helix.resume.invalid-cursor"]++; v.Status != http.StatusBadRequest {
 			return campaign.Broken(conn.Exchange, "helix.resume.invalid-cursor", "400", fmt.Sprint(v.Status), "the cursor %q was not refused", text)
 		}
 		return nil
 	case means == program.BeyondLatest:
-		return p.passLatest(s, &beyondCursor{conn: conn, text: text, large: o.Class != "beyond-all", from: number})
+		return p.readers.passLatest(s, &beyondCursor{conn: conn, text: text, large: o.Class != "beyond-all", from: number})
 	case v.Status == http.StatusBadRequest:
-		p.session.Forget(conn)
+		p.env.session.Forget(conn)
 		return nil
 	}
 	r := &reader{s: s, Reader: s.Attach(from, request.Query != nil && means != program.NoCursor || request.Cursor != nil), conn: conn}
@@ -70,48 +78,45 @@ func (p cursorOps) invalidCursors(s *stream, o program.Operation) error {
 	} else if o.Query == "both" {
 		r.AgainstQuery()
 	}
-	p.occasionCounts["helix.resume.padded-cursor"]++
-	if err := p.readerOps.drain(r); err != nil {
-		return err
-	}
-	return p.readerOps.disconnect(r)
+	p.env.counts["helix.resume.padded-cursor"]++
+	return p.readers.finishReader(r)
 }
 
 // disconnectAt disconnects a reader after a number of bytes, possibly within a frame, and resumes it.
-func (p cursorOps) disconnectAt(s *stream, o program.Operation) error {
+func (p *cursors) disconnectAt(s *stream, o program.Operation) error {
 	if s.Finished() {
 		return nil
 	}
 	r := &reader{s: s, Reader: s.Attach(streammodel.Position{}, false)}
 	sure := r.Sure()
-	if sure == 0 || len(s.readers) >= p.target.Limits().Within().Readers {
+	if sure == 0 || len(s.readers) >= p.env.target.Limits().Within().Readers {
 		r.Detach()
 		return nil
 	}
 	if old := s.readers[o.Who]; old != nil {
-		if err := p.readerOps.disconnect(old); err != nil {
+		if err := p.readers.disconnect(old); err != nil {
 			return err
 		}
 	}
 	s.readers[o.Who] = r
-	if err := p.readerOps.connect(r, target.ReadRequest{CutAfter: int64(1 + o.Size%sure)}); err != nil {
+	if err := p.readers.connect(r, target.ReadRequest{DisconnectAfter: int64(1 + o.Size%sure)}); err != nil {
 		return err
 	}
 	if err := r.answered(); err != nil {
 		return err
 	}
 	for {
-		f, err := r.conn.Next("more of the stream", p.target.By())
+		f, err := r.conn.Next("more of the stream", p.env.target.By())
 		switch {
 		case err != nil:
 			return campaign.At(r.conn.Exchange, r.Missed(err.Error()))
 		case f == nil && r.conn.Now().End != record.ClientClose && r.Closed() != nil:
 			return campaign.At(r.conn.Exchange, r.Closed())
 		case f == nil:
-			if err := p.readerOps.disconnect(r); err != nil {
+			if err := p.readers.disconnect(r); err != nil {
 				return err
 			}
-			return p.readerOps.resume(s, program.Operation{Who: o.Who, Cursor: program.Here})
+			return p.readers.resume(s, program.Operation{Who: o.Who, Cursor: program.Here})
 		case !f.Dispatched():
 			continue
 		}
@@ -121,42 +126,32 @@ func (p cursorOps) disconnectAt(s *stream, o program.Operation) error {
 	}
 }
 
-// remove deletes a stream and creates one with the same id, which must have nothing of the first.
-func (p cursorOps) remove(s *stream) error {
-	gone, err := p.erase(s)
+// remove deletes a stream and creates one with the same id, which must have nothing of the first. With the id of another
+// unknown stream it requests both before the next one exists.
+func (p *cursors) remove(s *stream, unknown string) error {
+	if err := p.calls.snapshot(s, program.Operation{}); err != nil { // a stored one must not be returned for the next stream
+		return err
+	}
+	gone, err := p.erase(s, unknown)
 	if err != nil || !gone {
 		return err
 	}
 	if _, err = p.calls.open(s, 1, false); err != nil {
 		return err
 	}
-	if err := p.write(s, program.Operation{Who: 1, Count: 2, Each: 2, Step: program.MixedSteps, Class: program.ASCIIText, Size: 1}); err != nil {
+	if err := p.writers.write(s, program.Operation{Who: 1, Count: 2, Each: 2, Step: program.MixedSteps, Class: program.ASCIIText, Size: 1}); err != nil {
 		return err
 	}
-	return p.compareSnapshot(s)
-}
-
-// compareSnapshot requests a snapshot of a stream that a writer or a run writes.
-func (p cursorOps) compareSnapshot(s *stream) error {
-	switch {
-	case !p.program.Runs:
-		return p.inspections.snapshot(s)
-	case s.runProgress == nil:
-		return nil
-	}
-	return p.outputs.page(s, true)
+	return p.calls.snapshot(s, program.Operation{})
 }
 
 // erase deletes the stream and checks that it is gone; false if the server refused.
-func (p cursorOps) erase(s *stream) (gone bool, err error) {
-	if err := p.compareSnapshot(s); err != nil { // a stored snapshot must not be returned for the next stream
-		return false, err
-	}
-	if err := p.vacate(s); err != nil {
+func (p *cursors) erase(s *stream, unknown string) (gone bool, err error) {
+	if err := p.readers.vacate(s); err != nil {
 		return false, err
 	}
 	for _, a := range s.beyondCursor {
-		p.session.Forget(a.conn)
+		p.env.session.Forget(a.conn)
 	}
 	clear(s.readers)
 	s.beyondCursor = nil
@@ -164,14 +159,14 @@ func (p cursorOps) erase(s *stream) (gone bool, err error) {
 	if err != nil || !accepted {
 		return false, err
 	}
-	p.session.Removed(s.id)
-	if p.removed%2 == 1 { // else the next stream exists before another request
-		if err := p.missing(s); err != nil {
+	p.env.session.Removed(s.id)
+	if unknown != "" {
+		if err := errors.Join(p.missing(s), p.unauthorized.unknownName(unknown)); err != nil {
 			return false, err
 		}
 	}
-	p.removed++
-	s.Stream = streammodel.New(p.occasionCounts, s.Family, fmt.Sprintf("%s.%d", s.Name, p.removed))
+	s.removed++
+	s.Stream = streammodel.New(p.env.counts, s.Family, fmt.Sprintf("%s.%d", s.Name, s.removed))
 	s.size = 0
 	clear(s.writers)
 	s.closed = nil
@@ -179,36 +174,34 @@ func (p cursorOps) erase(s *stream) (gone bool, err error) {
 }
 
 // missing requests every document and the events of a deleted stream.
-func (p cursorOps) missing(s *stream) error {
-	conn, err := helix.Attach(p.session, target.ReadRequest{Stream: s.id})
+func (p *cursors) missing(s *stream) error {
+	conn, err := helix.Attach(p.env.session, target.ReadRequest{Stream: s.id})
 	if err != nil {
 		return err
 	}
-	defer p.session.Forget(conn)
+	defer p.env.session.Forget(conn)
 	if _, err := conn.Head(); err != nil {
 		return campaign.Broken(conn.Exchange, "helix.http.unknown-stream", "404", err.Error(), "a reader of a stream that was deleted was not answered")
 	}
 	if err := p.gone(conn.Exchange, "helix.http.unknown-stream"); err != nil {
 		return err
 	}
-	if p.target.Claims("info") {
-		e, err := helix.AskInfo(p.session, target.DocumentRequest{Stream: s.id})
+	if p.env.target.Claims("info") {
+		e, err := helix.GetInfo(p.env.session, target.DocumentRequest{Stream: s.id})
 		if err := errors.Join(err, p.gone(e, "helix.status.info-unknown")); err != nil {
 			return err
 		}
 	}
-	if p.target.Claims("snapshot") {
-		e, err := helix.AskSnapshot(p.session, target.SnapshotRequest{Stream: s.id})
-		if err := errors.Join(err, p.gone(e, "helix.http.unknown-stream")); err != nil {
-			return err
-		}
+	if p.env.target.Claims("snapshot") {
+		e, err := helix.GetSnapshot(p.env.session, target.SnapshotRequest{Stream: s.id})
+		return errors.Join(err, p.gone(e, "helix.http.unknown-stream"))
 	}
-	return p.unauthorized.unknownNames(p.removed / 2)
+	return nil
 }
 
 // gone judges the answer to a request for a deleted stream.
-func (p cursorOps) gone(e *target.Exchange, rule string) error {
-	if p.occasionCounts[rule]++; e.Now().Status != http.StatusNotFound && e.Now().Status != http.StatusGone {
+func (p *cursors) gone(e *target.Exchange, rule string) error {
+	if p.env.counts[rule]++; e.Now().Status != http.StatusNotFound && e.Now().Status != http.StatusGone {
 		return campaign.Broken(e, rule, "404", fmt.Sprint(e.Now().Status), "a stream that was deleted is still there")
 	}
 	return nil

@@ -9,31 +9,62 @@ import (
 	"github.com/streamcert/streamcert/runner/campaign"
 	"github.com/streamcert/streamcert/runner/campaign/helix/data"
 	"github.com/streamcert/streamcert/runner/campaign/helix/program"
-
 	streammodel "github.com/streamcert/streamcert/runner/model/helix/stream"
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/target"
 	"github.com/streamcert/streamcert/runner/target/helix"
 )
 
+// bounds has the operations at and beyond the declared limits.
+type bounds struct {
+	env     *env
+	readers *readers
+	writers *writers
+	sure    bool // a refusal wasn't for load
+}
+
+// attachBriefly has n readers attach and leave at once, before they receive anything: helix.lifecycle.reader-disconnect.
+func (p *bounds) attachBriefly(s *stream, n int) error {
+	if len(s.readers) >= p.env.target.Limits().Within().Readers {
+		return nil
+	}
+	began := time.Now()
+	for i := 0; i < n && time.Since(began) < longestLeaving; i++ {
+		conn, err := helix.Attach(p.env.session, target.ReadRequest{Stream: s.id})
+		if err != nil {
+			return err
+		}
+		conn.Sent()
+		p.env.session.Forget(conn)
+	}
+	if n >= crowded {
+		return p.survived(s, n)
+	}
+	p.env.counts["helix.lifecycle.reader-disconnect"] += n
+	return nil
+}
+
+// crowded is how many readers have to leave for the next reader to be checked.
+const crowded = 64
+
 // fullest is the largest limit of chunks up to which a stream is filled.
 const fullest = 20_000
 
 // fill fills a stream up to its declared limit of events. Chunks beyond it are accepted or refused, and the stored ones
 // stay; an array that exceeds it is accepted completely or not at all.
-func (p bounds) fill(s *stream) error {
-	limit := p.target.Limits().Events
+func (p *bounds) fill(s *stream) error {
+	limit := p.env.target.Limits().Events
 	if limit == 0 || limit > fullest || s.Finished() {
 		return nil
 	}
-	if err := p.write(s, program.Text(limit-1-s.Written(), 100)); err != nil {
+	if err := p.writers.write(s, program.Text(limit-1-s.Written(), 100)); err != nil {
 		return err
 	}
 	if err := p.beyondLatest(s, 2, program.Text(1, 1)); err != nil {
 		return err
 	}
 	if s.Written() < limit {
-		if err := p.append(s, program.Text(1, 1), 1, s.Written()); err != nil { // one more fits
+		if err := p.writers.append(s, program.Text(1, 1), 1, s.Written()); err != nil { // one more fits
 			return err
 		}
 	}
@@ -41,8 +72,8 @@ func (p bounds) fill(s *stream) error {
 }
 
 // enlarge writes the largest chunk that the config declares, and one that is a byte larger.
-func (p bounds) enlarge(s *stream) error {
-	limits := p.target.Limits()
+func (p *bounds) enlarge(s *stream) error {
+	limits := p.env.target.Limits()
 	within := limits.Within()
 	if s.Finished() {
 		return nil
@@ -60,7 +91,7 @@ func (p bounds) enlarge(s *stream) error {
 	if o.Size > program.MostBytes {
 		return nil
 	}
-	if err := p.append(s, o, 1, s.Written()); err != nil {
+	if err := p.writers.append(s, o, 1, s.Written()); err != nil {
 		return err
 	}
 	o.Size++
@@ -71,32 +102,32 @@ func (p bounds) enlarge(s *stream) error {
 var refusals = []int{http.StatusServiceUnavailable, http.StatusInsufficientStorage}
 
 // mayRefuse allows refusals for load until over is called.
-func (p bounds) mayRefuse() (over func()) {
-	return p.session.Expects(http.StatusTooManyRequests, http.StatusServiceUnavailable)
+func (p *bounds) mayRefuse() (over func()) {
+	return p.env.session.Expects(http.StatusTooManyRequests, http.StatusServiceUnavailable)
 }
 
 // beyondLatest writes n chunks in one call that exceed a declared limit.
-func (p bounds) beyondLatest(s *stream, n int, o program.Operation) error {
+func (p *bounds) beyondLatest(s *stream, n int, o program.Operation) error {
 	chunks, body := data.ChunksOf(s.Stream, o, n, s.Written())
 	over := p.mayRefuse()
-	call, err := p.session.Call(http.MethodPost, "/streams/"+target.EscapeSegment(s.id)+"/writers/"+target.EscapeSegment(s.writers[o.Who])+"/chunks", body, true)
+	call, err := p.env.session.Call(http.MethodPost, "/streams/"+target.EscapeSegment(s.id)+"/writers/"+target.EscapeSegment(s.writers[o.Who])+"/chunks", body, true)
 	over()
 	status := call.Now().Status
-	p.occasionCounts["helix.chunks.types"]++
+	p.env.counts["helix.chunks.types"]++
 	switch {
 	case status/100 == 2 && err == nil:
-		p.wrote(s, call, chunks)
+		p.writers.wrote(s, call, chunks)
 	case err != nil && o.Size > 1<<10: // a server may close the connection on a body that is too large
 	case err != nil || status/100 != 4 && !slices.Contains(refusals, status):
 		return campaign.Broken(call, "helix.chunks.types", "2xx or a refusal", fmt.Sprint(status), "a write beyond what the server declares was neither accepted nor refused")
 	}
-	return p.readerOps.drainAll(s)
+	return p.readers.drainAll(s)
 }
 
 // crowd attaches as many readers as the config declares, and one more: it is served or refused, and the others are
 // still served. After one has left, another may attach.
-func (p bounds) crowd(s *stream) error {
-	limit := p.target.Limits().Readers
+func (p *bounds) crowd(s *stream) error {
+	limit := p.env.target.Limits().Readers
 	if limit == 0 || limit > program.MostReaders || s.Finished() {
 		return nil
 	}
@@ -108,7 +139,7 @@ func (p bounds) crowd(s *stream) error {
 		}
 	}
 	over := p.mayRefuse()
-	one, err := helix.Attach(p.session, target.ReadRequest{Stream: s.id})
+	one, err := helix.Attach(p.env.session, target.ReadRequest{Stream: s.id})
 	over()
 	if err != nil {
 		return err
@@ -120,14 +151,14 @@ func (p bounds) crowd(s *stream) error {
 	if v.Status/100 >= 5 && !slices.Contains(refusals, v.Status) {
 		return campaign.Broken(one.Exchange, "helix.lifecycle.independent-readers", "200 or a refusal", fmt.Sprint(v.Status), "a reader beyond what the server declares was neither served nor refused")
 	}
-	if err := p.append(s, program.Text(1, 1), 1, s.Written()); err != nil {
+	if err := p.writers.append(s, program.Text(1, 1), 1, s.Written()); err != nil {
 		return err
 	}
-	if err := p.readerOps.drainAll(s); err != nil {
+	if err := p.readers.drainAll(s); err != nil {
 		return err
 	}
-	p.session.Forget(one)
-	if err := p.readerOps.disconnect(s.readers[limit]); err != nil {
+	p.env.session.Forget(one)
+	if err := p.readers.disconnect(s.readers[limit]); err != nil {
 		return err
 	}
 	delete(s.readers, limit)
@@ -135,32 +166,32 @@ func (p bounds) crowd(s *stream) error {
 }
 
 // admitted attaches a reader that must be served. A server may need a moment to notice that others have left.
-func (p bounds) admitted(s *stream, slot int) error {
+func (p *bounds) admitted(s *stream, slot int) error {
 	over := p.mayRefuse()
-	p.stays = true
+	p.readers.stays = true
 	defer func() {
-		p.stays = false
+		p.readers.stays = false
 		over()
 	}()
 	for since, wait := time.Now(), 5*time.Millisecond; ; wait *= 2 {
-		r, err := p.readerOps.attach(s, program.Operation{Who: slot}, streammodel.Position{}, target.ReadRequest{})
+		r, err := p.readers.attach(s, program.Operation{Who: slot}, streammodel.Position{}, target.ReadRequest{})
 		if err != nil {
 			return err
 		}
 		v, err := r.conn.Head()
 		if err == nil && v.Status == http.StatusOK {
 			s.readers[slot] = r
-			return p.readerOps.drain(r)
+			return p.readers.drain(r)
 		}
-		if err != nil || v.Status != http.StatusTooManyRequests && v.Status != http.StatusServiceUnavailable || p.target.Overdue(since) {
+		if err != nil || v.Status != http.StatusTooManyRequests && v.Status != http.StatusServiceUnavailable || p.env.target.Overdue(since) {
 			p.sure = true
 			return campaign.Broken(r.conn.Exchange, "helix.lifecycle.reader-disconnect", "200", answerOf(v, err), "a reader wasn't served after others had gone")
 		}
-		p.session.Forget(r.conn)
+		p.env.session.Forget(r.conn)
 		r.Detach()
 		select {
 		case <-time.After(wait):
-		case <-p.session.Context().Done():
+		case <-p.env.session.Context().Done():
 		}
 	}
 }
@@ -173,35 +204,35 @@ func answerOf(v record.Response, err error) string {
 }
 
 // closeMidFrame has n readers close their connections in the middle of a frame: helix.lifecycle.reader-disconnect.
-func (p bounds) closeMidFrame(s *stream, n int) error {
-	if len(s.readers) >= p.target.Limits().Within().Readers {
+func (p *bounds) closeMidFrame(s *stream, n int) error {
+	if len(s.readers) >= p.env.target.Limits().Within().Readers {
 		return nil
 	}
 	began := time.Now()
 	for i := 0; i < n && time.Since(began) < longestLeaving; i++ {
-		conn, err := helix.Attach(p.session, target.ReadRequest{Stream: s.id, CutAfter: int64(1 + i*7%120), Buffer: narrow})
+		conn, err := helix.Attach(p.env.session, target.ReadRequest{Stream: s.id, DisconnectAfter: int64(1 + i*7%120), Buffer: narrow})
 		if err != nil {
 			return err
 		}
 		if v, err := conn.Head(); err == nil && v.Status == http.StatusOK {
 			_, _ = conn.Ended() // the next reader reports missing frames
 		}
-		p.session.Forget(conn)
+		p.env.session.Forget(conn)
 	}
 	return p.survived(s, n)
 }
 
 // survived checks that a stream that n readers have left serves the next one.
-func (p bounds) survived(s *stream, n int) error {
-	p.occasionCounts["helix.lifecycle.reader-disconnect"] += n
+func (p *bounds) survived(s *stream, n int) error {
+	p.env.counts["helix.lifecycle.reader-disconnect"] += n
 	slot := program.MostReaders
 	if r := s.readers[slot]; r != nil {
-		if err := p.readerOps.disconnect(r); err != nil {
+		if err := p.readers.disconnect(r); err != nil {
 			return err
 		}
 		delete(s.readers, slot)
 	}
-	if s.Finished() || len(s.readers) >= p.target.Limits().Within().Readers {
+	if s.Finished() || len(s.readers) >= p.env.target.Limits().Within().Readers {
 		return nil
 	}
 	return p.admitted(s, slot)

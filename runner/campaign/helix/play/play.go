@@ -9,16 +9,15 @@ import (
 	"github.com/streamcert/streamcert/runner/campaign"
 	"github.com/streamcert/streamcert/runner/campaign/helix/program"
 	"github.com/streamcert/streamcert/runner/model"
-
 	streammodel "github.com/streamcert/streamcert/runner/model/helix/stream"
 	"github.com/streamcert/streamcert/runner/target"
 )
 
 // Result is the result of a play.
 type Result struct {
-	Failure    *program.Failure // nil if no violation was found
-	Ledger     model.Ledger     // how often each requirement was checked
-	Operations int              // performed operations
+	Failure    *program.Failure     // nil if no violation was found
+	Ledger     model.OccasionCounts // how often each requirement was checked
+	Operations int                  // performed operations
 	// Busy: the server refused requests because of its load or their rate, so that nothing was found out.
 	Busy   bool
 	Proven Proven
@@ -37,21 +36,19 @@ func Play(ctx context.Context, t *target.Target, history program.Program, o Opti
 		if errors.As(err, &missing) && history.Operations[done].Kind != program.Write { // an operation on a missing route is skipped
 			err = nil
 		}
-		if done++; err == nil {
-			err = p.inspections.inspectOnce(done)
-		}
+		done++
 	}
 	if err == nil {
-		err = p.inspections.finish()
+		err = p.finishAll()
 	}
 	if err == nil {
-		err = p.readerOps.judgeAll()
+		err = p.readers.judgeAll()
 	}
-	result := Result{Ledger: p.occasionCounts, Operations: done, Proven: p.proven}
+	result := Result{Ledger: p.env.counts, Operations: done, Proven: p.readers.proven}
 	for _, e := range session.Exchanges() {
 		result.Busy = result.Busy || session.Refused(e)
 	}
-	if result.Busy && !p.sure {
+	if result.Busy && !p.bounds.sure {
 		return result, nil
 	}
 	v, err := campaign.Ended(ctx, session, err, fmt.Sprintf("performing operation %d", done))
@@ -64,26 +61,26 @@ func Play(ctx context.Context, t *target.Target, history program.Program, o Opti
 
 // begin opens the streams. A server may refuse an unusual id; the stream then gets another one.
 func (p *play) begin() error {
-	base := p.session.NewStream()
+	base := p.env.session.NewStream()
 	family := streammodel.FamilyOf(base)
-	names := make([]string, p.program.Streams)
+	names := make([]string, p.env.program.Streams)
 	for i := range names {
-		if names[i] = p.session.NewStream(); p.program.Names != "" {
-			names[i] = program.AlikeIDs[p.program.Names](base)[i]
+		if names[i] = p.env.session.NewStream(); p.env.program.Names != "" {
+			names[i] = program.AlikeIDs[p.env.program.Names](base)[i]
 		}
 	}
 	for i, id := range names {
 		s := &stream{
-			Stream: streammodel.New(p.occasionCounts, family, fmt.Sprint(i+1)), id: id, writers: map[int]string{}, readers: map[int]*reader{}, came: map[int64]came{},
+			Stream: streammodel.New(p.env.counts, family, fmt.Sprint(i+1)), id: id, writers: map[int]string{}, readers: map[int]*reader{}, came: map[int64]came{},
 		}
-		p.streams = append(p.streams, s)
-		if p.program.Runs {
-			p.session.Owns(id)
+		p.env.streams = append(p.env.streams, s)
+		if p.env.program.Runs {
+			p.env.session.Owns(id)
 			s.Produce()
 			continue
 		}
-		if p.program.Names != "" {
-			p.session.Owns(id)
+		if p.env.program.Names != "" {
+			p.env.session.Owns(id)
 			refused, err := p.calls.open(s, 1, true)
 			if err != nil {
 				return err
@@ -91,15 +88,10 @@ func (p *play) begin() error {
 			if !refused {
 				continue
 			}
-			s.id = p.session.NewStream()
+			s.id = p.env.session.NewStream()
 		}
 		if _, err := p.calls.open(s, 1, false); err != nil {
 			return err
-		}
-		if ops := p.program.Operations; (len(ops)+i)%2 == 0 || len(ops) > 0 && ops[0].Kind == program.Kill {
-			if err := p.changes.begins(s); err != nil {
-				return err
-			}
 		}
 	}
 	return nil
@@ -107,15 +99,22 @@ func (p *play) begin() error {
 
 // do performs one operation.
 func (p *play) do(o program.Operation) error {
-	s := p.streams[o.Stream]
-	if p.program.Runs {
+	s := p.env.streams[o.Stream]
+	if s.finished = o.Kind == program.Finish; s.finished {
+		return p.finish(s, o)
+	}
+	if p.env.program.Runs {
 		return p.runs.run(s, o)
 	}
 	switch o.Kind {
 	case program.Write:
-		return p.write(s, o)
+		return p.writers.write(s, o)
 	case program.CloseWriter:
-		return p.changes.closeWriter(s, o.Who)
+		return p.changes.closeWriter(s, o)
+	case program.WriteClosed:
+		return p.changes.writeClosed(s, o)
+	case program.SetState:
+		return p.changes.setState(s, o.State)
 	case program.Cleanup:
 		return p.changes.cleanup(s, o.Step)
 	case program.Reset:
@@ -127,39 +126,79 @@ func (p *play) do(o program.Operation) error {
 	case program.End, program.Fail:
 		return p.changes.over(s, o)
 	case program.Info:
-		return p.inspections.info(s)
-	case program.Snapshot:
-		return p.inspections.snapshot(s)
+		return p.calls.info(s)
+	case program.Snapshot, program.SnapshotWithoutPartial:
+		return p.calls.snapshot(s, o)
+	case program.RejectBatch:
+		return p.changes.rejectBatch(s, o)
+	case program.Neighbours:
+		return p.changes.neighbours(o.Who)
+	case program.Unauthorized:
+		return p.unauthorized.readers(s, p.calls.info)
+	case program.ConcurrentOpen:
+		return p.changes.concurrentOpen(o.Who)
+	case program.Crowd:
+		return p.bounds.crowd(s)
+	case program.WaitHeartbeats:
+		return p.waitHeartbeats()
+	case program.Race:
+		return p.races.race(s, o)
+	case program.Kill:
+		return p.kills.kill()
+	case program.InvalidCursors:
+		return p.cursors.invalidCursors(s, o)
+	case program.DisconnectAt:
+		return p.cursors.disconnectAt(s, o)
+	case program.Remove:
+		return p.cursors.remove(s, o.Class)
+	}
+	return p.doReads(s, o)
+}
+
+// doReads performs an operation of readers, or one at the limits of the server.
+func (p *play) doReads(s *stream, o program.Operation) error {
+	switch o.Kind {
 	case program.AttachBriefly:
-		return p.inspections.attachBriefly(s, o.Who)
+		return p.bounds.attachBriefly(s, o.Who)
 	case program.CloseMidFrame:
 		return p.bounds.closeMidFrame(s, o.Who)
 	case program.Fill:
 		return p.bounds.fill(s)
 	case program.Enlarge:
 		return p.bounds.enlarge(s)
-	case program.RejectBatch:
-		return p.changes.rejectBatch(s, o)
-	case program.Neighbours:
-		return p.changes.neighbours(o.Who)
-	case program.Unauthorized:
-		return p.unauthorized.readers(s, p.inspections.info)
-	case program.ConcurrentOpen:
-		return p.concurrentOpen(o.Who)
-	case program.Crowd:
-		return p.bounds.crowd(s)
-	case program.WaitHeartbeats:
-		return p.inspections.waitHeartbeats()
-	case program.Race:
-		return p.race(s, o)
-	case program.Kill:
-		return p.crashKind.kill()
-	case program.InvalidCursors:
-		return p.cursorOps.invalidCursors(s, o)
-	case program.DisconnectAt:
-		return p.cursorOps.disconnectAt(s, o)
-	case program.Remove:
-		return p.cursorOps.remove(s)
 	}
-	return p.readerOps.reads(s, o)
+	return p.readers.reads(s, o)
+}
+
+// play performs operations and keeps the model. Each part has its state, and uses the parts above it only.
+type play struct {
+	env          *env
+	calls        caller
+	unauthorized unauthorized
+	readers      *readers
+	writers      *writers
+	changes      *changes
+	cursors      *cursors
+	bounds       *bounds
+	kills        *kills
+	races        *races
+	outputs      *outputs
+	runs         *runs
+}
+
+// newPlay returns a play that hasn't performed an operation.
+func newPlay(session *target.Session, t *target.Target, program program.Program, o Options) *play {
+	e := &env{session: session, target: t, options: o, program: program, counts: model.OccasionCounts{}}
+	p := &play{env: e, calls: caller{e}, unauthorized: unauthorized{e}, readers: &readers{env: e}}
+	p.writers = &writers{e, p.calls, p.readers}
+	p.changes = &changes{e, p.calls, p.readers, p.writers}
+	p.cursors = &cursors{e, p.calls, p.unauthorized, p.readers, p.writers}
+	p.bounds = &bounds{env: e, readers: p.readers, writers: p.writers}
+	p.kills = &kills{env: e, readers: p.readers, changes: p.changes}
+	p.races = &races{e, p.calls, p.readers, p.changes, p.kills}
+	p.outputs = &outputs{e, p.calls, p.readers}
+	calls := &runCalls{e, p.calls, p.outputs}
+	kills := &runKills{e, p.calls, p.readers, p.kills, p.outputs, calls}
+	p.runs = &runs{e, p.calls, p.readers, p.bounds, p.changes, p.cursors, p.outputs, calls, kills}
+	return p
 }

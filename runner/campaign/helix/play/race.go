@@ -10,35 +10,76 @@ import (
 	"github.com/streamcert/streamcert/runner/campaign/helix/data"
 	"github.com/streamcert/streamcert/runner/campaign/helix/play/timing"
 	"github.com/streamcert/streamcert/runner/campaign/helix/program"
-
 	streammodel "github.com/streamcert/streamcert/runner/model/helix/stream"
 	"github.com/streamcert/streamcert/runner/target"
 	"github.com/streamcert/streamcert/runner/target/helix"
 )
 
+// races has the races of several clients.
+type races struct {
+	env     *env
+	calls   caller
+	readers *readers
+	changes *changes
+	kills   *kills
+}
+
+// kill kills the server after the declared number of answers, or when all calls were made.
+func (c *contest) kill(made <-chan struct{}) {
+	defer close(c.death.over)
+	select {
+	case <-c.death.near:
+	case <-made:
+	}
+	close(c.death.started)
+	c.note(streammodel.Call{Kills: true}, nil)
+	if err := c.p.kills.restart(); err != nil {
+		c.failed(err)
+	}
+}
+
+// outlived marks the calls without an answer as possible until the server has started again.
+func (c *contest) outlived() {
+	for i := range c.calls {
+		if c.calls[i].Unknown {
+			c.calls[i].Answered = int64(time.Since(c.began))
+		}
+	}
+}
+
+// isOver reports whether an unanswered end has finished the stream, after which it accepts no writer and no chunk.
+func (c *contest) isOver() bool {
+	e, err := helix.GetInfo(c.p.env.session, target.DocumentRequest{Stream: c.s.id})
+	if err != nil {
+		return false // the readers report it
+	}
+	var info struct{ Status streammodel.Status }
+	return json.Unmarshal(e.Now().Answer, &info) == nil && (info.Status == streammodel.Ended || info.Status == streammodel.Failed)
+}
+
 // race performs a race. It disconnects attached readers first, since a race has its readers.
-func (p *play) race(s *stream, o program.Operation) error {
-	if s.Finished() && p.target.Claims("reset") {
+func (p *races) race(s *stream, o program.Operation) error {
+	if s.Finished() && p.env.target.Claims("reset") {
 		if err := p.changes.reset(s); err != nil {
 			return err
 		}
 	}
 	n := o.Who * o.Count
-	limits := p.target.Limits().Within()
-	p.bytes += n * 600 * (2 + o.Concurrently)
-	if s.Status() != streammodel.Active || p.bytes > most || s.Written()+n > limits.Events {
+	limits := p.env.target.Limits().Within()
+	p.readers.bytes += n * 600 * (2 + o.Concurrently)
+	if s.Status() != streammodel.Active || p.readers.bytes > most || s.Written()+n > limits.Events {
 		return nil
 	}
-	if c := program.Needs[o.Amid]; c != "" && !p.target.Claims(c) {
+	if c := program.Needs[o.Amid]; c != "" && !p.env.target.Claims(c) {
 		o.Amid = ""
 	}
-	if err := p.vacate(s); err != nil {
+	if err := p.readers.vacate(s); err != nil {
 		return err
 	}
 	var away []*reader // readers of all streams
 	if o.Killed > 0 {
 		var err error
-		if away, err = p.crashKind.depart(); err != nil {
+		if away, err = p.kills.depart(); err != nil {
 			return err
 		}
 	}
@@ -50,9 +91,9 @@ func (p *play) race(s *stream, o program.Operation) error {
 		}
 	}
 	if o.Amid == program.Reset || o.Amid == program.Cleanup {
-		p.session.Removed(s.id)
+		p.env.session.Removed(s.id)
 	}
-	p.races++
+	s.races++
 	c := &contest{p: p, s: s, o: o, began: time.Now(), half: make(chan struct{}), wrote: make(chan struct{}, 1), death: newDeath(o.Killed)}
 	if o.Again {
 		c.pace = timing.New(o.Who, o.Count)
@@ -64,22 +105,12 @@ func (p *play) race(s *stream, o program.Operation) error {
 	if err := c.run(racers); err != nil || o.Killed == 0 {
 		return err
 	}
-	return p.crashKind.comeBack(away, s)
-}
-
-// vacate disconnects every reader of a stream.
-func (p *play) vacate(s *stream) error {
-	for _, r := range s.readers {
-		if err := p.readerOps.disconnect(r); err != nil {
-			return err
-		}
-	}
-	return nil
+	return p.kills.comeBack(away, s)
 }
 
 // run starts all calls and readers, waits until they are done, and compares the result with the model.
 func (c *contest) run(racers []*racer) error {
-	if c.p.target.Claims("info") {
+	if c.p.env.target.Claims("info") {
 		c.group.Go(c.requestAll)
 	}
 	switch c.o.Amid {
@@ -106,7 +137,7 @@ func (c *contest) run(racers []*racer) error {
 	close(c.wrote)
 	c.group.Wait()
 	c.outlived()
-	if c.err == nil && c.p.target.Claims("info") { // no call is pending now
+	if c.err == nil && c.p.env.target.Claims("info") { // no call is pending now
 		c.requestOne()
 	}
 	c.lastWord()
@@ -132,7 +163,7 @@ func (c *contest) run(racers []*racer) error {
 // call makes a call of the race and records when it began and was answered, and its result.
 func (c *contest) call(note streammodel.Call, path string, body any) (*target.Exchange, streammodel.Call) {
 	past := c.death.past()
-	note.Begun = int64(time.Since(c.began))
+	note.Started = int64(time.Since(c.began))
 	call, accepted, err := c.p.calls.call(c.s, "helix.lifecycle.many-writers", "POST", path, body)
 	if err != nil && c.death.explains(past) {
 		note.Unknown, err = true, nil
@@ -154,7 +185,7 @@ func (c *contest) must(requirement string, note streammodel.Call, path string, b
 
 // chunk returns the nth chunk of a writer; its number is unique within the stream.
 func (c *contest) chunk(writer, n int) *streammodel.Chunk {
-	return data.NewChunk(c.s.Stream, 1_000_000*c.p.races+program.MostRace*10*writer+n, 0, program.Operation{Step: program.MixedSteps, Class: program.ASCIIText, Size: 1})
+	return data.NewChunk(c.s.Stream, 1_000_000*c.s.races+program.MostRace*10*writer+n, 0, program.Operation{Step: program.MixedSteps, Class: program.ASCIIText, Size: 1})
 }
 
 // write makes the calls of a writer, one after the other, until one is refused.
@@ -192,7 +223,7 @@ func (c *contest) write(writer int, path string) {
 // terminate ends or fails the stream in the middle of the race.
 func (c *contest) terminate(how program.Kind) {
 	<-c.half
-	text := fmt.Sprintf("race %d", c.p.races)
+	text := fmt.Sprintf("race %d", c.s.races)
 	if how == program.Fail {
 		note := streammodel.Call{Terminal: streammodel.Failed, Final: text, Code: "tool_timeout"}
 		c.call(note, "/fail", map[string]any{"error": note.Final, "code": note.Code})
@@ -227,8 +258,8 @@ func (c *contest) requestAll() {
 // requestOne requests StreamInfo once.
 func (c *contest) requestOne() (answered bool) {
 	past := c.death.past()
-	note := streammodel.Call{Begun: int64(time.Since(c.began))}
-	e, err := helix.AskInfo(c.p.session, target.DocumentRequest{Stream: c.s.id})
+	note := streammodel.Call{Started: int64(time.Since(c.began))}
+	e, err := helix.GetInfo(c.p.env.session, target.DocumentRequest{Stream: c.s.id})
 	switch note.Answered = int64(time.Since(c.began)); {
 	case err != nil && c.death.explains(past):
 		return true
@@ -291,4 +322,25 @@ func (c *contest) judge(whole *racer, racers []*racer) error {
 		}
 	}
 	return nil
+}
+
+// line returns the readers of a race. Half of them attach before it begins.
+func (c *contest) line(n int) ([]*racer, error) {
+	places := c.s.Positions()
+	var out []*racer
+	for i := range n {
+		r := &racer{c: c, early: 2*i < n, delayed: i%2 > 0}
+		if c.p.env.target.Claims("resume") {
+			stays, at := c.o.Plan(i)
+			r.plan, r.position = stays, places[at%len(places)]
+		}
+		r.Reader = c.s.Attach(r.position, r.position.ID > 0)
+		if out = append(out, r); !r.early {
+			continue
+		}
+		if err := r.attach(r.position.ID); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
 }

@@ -4,39 +4,123 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
 
 	"github.com/streamcert/streamcert/runner/campaign"
+	"github.com/streamcert/streamcert/runner/campaign/helix/play/timing"
+	"github.com/streamcert/streamcert/runner/campaign/helix/program"
 	streammodel "github.com/streamcert/streamcert/runner/model/helix/stream"
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/target"
 	"github.com/streamcert/streamcert/runner/target/helix"
 )
 
-// line returns the readers of a race. Half of them attach before it begins.
-func (c *contest) line(n int) ([]*racer, error) {
-	draw := campaign.NewDraw(int64(c.s.Written()), uint64(c.p.races))
-	places := c.s.Positions()
-	var out []*racer
-	for i := range n {
-		r := &racer{c: c, early: 2*i < n, delayed: i%2 > 0}
-		if c.p.target.Claims("resume") {
-			if i%3 == 2 {
-				r.position = places[draw.IntN(len(places))]
-			}
-			for range draw.IntN(4) {
-				r.plan = append(r.plan, 1+draw.IntN(6))
-			}
-		}
-		r.Reader = c.s.Attach(r.position, r.position.ID > 0)
-		if out = append(out, r); !r.early {
-			continue
-		}
-		if err := r.attach(r.position.ID); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
+func newDeath(after int) *death {
+	return &death{after: int64(after), near: make(chan struct{}), started: make(chan struct{}), over: make(chan struct{})}
 }
+
+// answered counts an answer.
+func (d *death) answered() {
+	if d.answers.Add(1) == d.after {
+		close(d.near)
+	}
+}
+
+// past reports whether the server was killed and has started again.
+func (d *death) past() bool {
+	select {
+	case <-d.over:
+		return true
+	default:
+		return false
+	}
+}
+
+// explains reports whether the kill explains the failure of a call. past is the value of past before the call. It
+// returns after the server has started again.
+func (d *death) explains(past bool) bool {
+	if past || d.after == 0 {
+		return false
+	}
+	select {
+	case <-d.started:
+		<-d.over
+		return true
+	default:
+		return false
+	}
+}
+
+// contest is a running race: several clients make concurrent calls to one stream, while readers come and go.
+type contest struct {
+	p     *races
+	s     *stream
+	o     program.Operation
+	began time.Time
+	half  chan struct{}  // closed when the first writer has made half of its calls, or has stopped
+	wrote chan struct{}  // receives a value after a write was answered; closed after all were
+	pace  *timing.Pace   // for readers that come and go, else nil
+	group sync.WaitGroup // calls that aren't writes
+	death *death
+
+	mu    sync.Mutex
+	calls []streammodel.Call
+	err   error // the first error
+}
+
+// racer is a reader of a race.
+type racer struct {
+	*streammodel.Reader
+	c        *contest
+	position streammodel.Position
+	early    bool  // attached before the race began
+	delayed  bool  // attaches in the middle of the race, else with the first writes
+	plan     []int // how many events it receives on each connection but the last
+	turns    []*turn
+	err      error
+
+	mu      sync.Mutex
+	aborted bool
+}
+
+// turn is one connection of a racer.
+type turn struct {
+	conn   *target.Reader
+	frames []streammodel.Frame
+	closed bool // by the server, before all frames had come
+	past   bool // began after the server was started again
+	since  int  // how many chunks of the race were accepted before it began
+}
+
+// death is the kill of a server during a race.
+type death struct {
+	after   int64 // number of answers before the kill; 0 for never
+	answers atomic.Int64
+	near    chan struct{} // closed after that many answers, or when all calls were made
+	started chan struct{} // closed when the kill begins
+	over    chan struct{} // closed when the server has started again, or can't start
+}
+
+func (c *contest) note(call streammodel.Call, err error) {
+	c.mu.Lock()
+	c.calls = append(c.calls, call)
+	c.mu.Unlock()
+	c.failed(err)
+}
+
+// failed stores an error if it is the first; nil is none.
+func (c *contest) failed(err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.err == nil {
+		c.err = err
+	}
+}
+
+// last returns the number of the last chunk.
+func (c *contest) last() int { return 1_000_000*c.s.races + program.MostRace*10*c.o.Who }
 
 // attach begins a connection and waits for its head.
 func (r *racer) attach(cursor int64) error {
@@ -47,7 +131,7 @@ func (r *racer) attach(cursor int64) error {
 	}
 	past := r.c.death.past() // before the connection begins
 	since := r.c.pace.Comes()
-	conn, err := helix.Attach(r.c.p.session, request)
+	conn, err := helix.Attach(r.c.p.env.session, request)
 	if err != nil {
 		return err
 	}
@@ -79,7 +163,7 @@ func (r *racer) abort() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.aborted = true; len(r.turns) > 0 {
-		r.turns[len(r.turns)-1].conn.Cut()
+		r.turns[len(r.turns)-1].conn.Disconnect()
 	}
 }
 
@@ -117,7 +201,7 @@ func (r *racer) run() {
 func (r *racer) receive(t *turn, most int, cursor *int64) (over bool, err error) {
 	last := r.c.s.Marker(r.c.last() + 1)
 	for len(t.frames) != most {
-		f, err := t.conn.Next("the last event of the race", r.c.p.target.By())
+		f, err := t.conn.Next("the last event of the race", r.c.p.env.target.By())
 		switch {
 		case (err != nil || f == nil) && r.c.death.explains(t.past):
 			return false, nil
@@ -150,7 +234,7 @@ func (r *racer) receive(t *turn, most int, cursor *int64) (over bool, err error)
 			break
 		}
 	}
-	t.conn.Cut()
+	t.conn.Disconnect()
 	t.conn.DropAfter(t.conn.Taken())
 	return false, nil
 }
@@ -185,7 +269,7 @@ func (r *racer) replay(outcome *streammodel.Race) error {
 			}
 		}
 		if t.closed && !over {
-			if err := r.Closed(); err != nil && !p.readerOps.declared(t.conn) {
+			if err := r.Closed(); err != nil && !p.readers.declared(t.conn) {
 				return campaign.At(t.conn.Exchange, err)
 			}
 		}
@@ -193,18 +277,18 @@ func (r *racer) replay(outcome *streammodel.Race) error {
 		switch {
 		case over && !t.past && r.c.o.Killed > 0: // the kill may have broken the end of the response
 		case over:
-			if err := p.readerOps.closed(rd); err != nil {
+			if err := p.readers.closed(rd); err != nil {
 				return err
 			}
 		case n == 0 && len(r.turns) == 1 && r.early: // a status frame may come later than a chunk
-			if err := p.readerOps.drain(rd); err != nil {
+			if err := p.readers.drain(rd); err != nil {
 				return err
 			}
 		}
 		conn := rd.conn // a new one if the server closed it
-		conn.Cut()
+		conn.Disconnect()
 		conn.DropAfter(conn.Taken())
-		if err := p.readerOps.judged(conn); err != nil {
+		if err := p.readers.judged(conn); err != nil {
 			return err
 		}
 	}

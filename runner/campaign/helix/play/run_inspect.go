@@ -11,33 +11,30 @@ import (
 	"time"
 
 	"github.com/streamcert/streamcert/runner/campaign"
-
 	runmodel "github.com/streamcert/streamcert/runner/model/helix/run"
-
 	streammodel "github.com/streamcert/streamcert/runner/model/helix/stream"
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/target"
 	"github.com/streamcert/streamcert/runner/target/helix"
 )
 
-// idle waits for a moment before the next request to a server that answers at once.
-func (p outputs) idle() {
-	select {
-	case <-p.session.Context().Done():
-	case <-time.After(10 * time.Millisecond):
-	}
+// outputs compares the chunks of runs with the model.
+type outputs struct {
+	env     *env
+	calls   caller
+	readers *readers
 }
 
 // overdue is about how long a delayed chunk takes, such as one of a sub-agent after its timeout.
 const overdue = 40 * time.Millisecond
 
 // waitForLate waits, and checks that a settled run has written nothing meanwhile.
-func (p outputs) waitForLate(s *stream) error {
+func (p *outputs) waitForLate(s *stream) error {
 	if s.runProgress.Over() {
 		return nil
 	}
 	select {
-	case <-p.session.Context().Done():
+	case <-p.env.session.Context().Done():
 	case <-time.After(overdue):
 	}
 	return p.inspect(s, false)
@@ -45,15 +42,15 @@ func (p outputs) waitForLate(s *stream) error {
 
 // inspect reads all chunks of the run and compares them with the model. Without StreamInfo the latest sequence is only
 // known after the end of the run. removes: the call before may have removed chunks.
-func (p outputs) inspect(s *stream, removes bool) error {
+func (p *outputs) inspect(s *stream, removes bool) error {
 	c := s.runProgress
-	if err := p.runs.settle(s); err != nil {
+	if err := p.settle(s); err != nil {
 		return err
 	}
 	over := c.state.Status == runmodel.Completed || c.state.Status == runmodel.Failed
 	latest := int64(0)
 	if c.streamStatus = ""; !over {
-		if !p.target.Claims("info") {
+		if !p.env.target.Claims("info") {
 			return nil
 		}
 		var err error
@@ -65,22 +62,15 @@ func (p outputs) inspect(s *stream, removes bool) error {
 	if err != nil {
 		return err
 	}
-	c.log = log
-	if most := p.target.Limits().Events; most > 0 && len(log) >= most/2 {
+	if most := p.env.target.Limits().Events; most > 0 && len(log) >= most/2 {
 		return campaign.ErrUnknown // the next chunks may exceed the limit of the stream
 	}
-	if err := s.Observe(log, removes); err != nil {
-		return campaign.At(e, err)
-	}
-	if err := c.Check(log); err != nil {
-		return campaign.At(e, err)
-	}
-	if err := c.Finished(terminal); err != nil {
-		return campaign.At(e, err)
+	if err := p.compare(s, log, terminal, e, removes); err != nil {
+		return err
 	}
 	if terminal != nil {
 		s.Finish(*terminal)
-		return p.readerOps.dismiss(s)
+		return p.readers.dismiss(s)
 	}
 	if removes {
 		c.gone = latest
@@ -91,10 +81,20 @@ func (p outputs) inspect(s *stream, removes bool) error {
 	if over != c.Over() {
 		return campaign.ErrUnknown
 	}
-	if c.inspections%snapshotEvery == 1 { // alternately with and without partial content
-		return p.page(s, c.inspections/snapshotEvery%2 == 0)
-	}
 	return nil
+}
+
+// compare compares all chunks of the run and its terminal frame, nil for none, with the model.
+func (p *outputs) compare(s *stream, log []*streammodel.Produced, terminal *streammodel.Frame, e *target.Exchange, removes bool) error {
+	s.runProgress.log = log
+	err := s.Observe(log, removes)
+	if err == nil {
+		err = s.runProgress.Check(log)
+	}
+	if err == nil {
+		err = s.runProgress.Finished(terminal)
+	}
+	return campaign.At(e, err)
 }
 
 // withheld returns the violation for chunks that never came although the model allows those that did: a reader must
@@ -111,12 +111,9 @@ func (c *runProgress) withheld(e *target.Exchange, latest int64) error {
 	return campaign.Broken(e, rule, fmt.Sprintf("event %d, the latest that StreamInfo counts", latest), "nothing more", "a reader didn't get what the run had written")
 }
 
-// snapshotEvery is the number of inspections of which one compares a snapshot as well.
-const snapshotEvery = 5
-
 // latest requests the latest sequence of a settled run and the status of its stream.
-func (p outputs) latest(s *stream) (int64, error) {
-	e, err := helix.AskInfo(p.session, target.DocumentRequest{Stream: s.id, Hidden: true})
+func (p *outputs) latest(s *stream) (int64, error) {
+	e, err := helix.GetInfo(p.env.session, target.DocumentRequest{Stream: s.id, Hidden: true})
 	if err != nil {
 		return 0, campaign.ErrUnknown
 	}
@@ -135,8 +132,8 @@ func (p outputs) latest(s *stream) (int64, error) {
 }
 
 // grew reports whether the stream of a run has a higher sequence than before, and stores it there; false without StreamInfo.
-func (p outputs) grew(s *stream, before *int64) bool {
-	if !p.target.Claims("info") || p.session.Context().Err() != nil {
+func (p *outputs) grew(s *stream, before *int64) bool {
+	if !p.env.target.Claims("info") || p.env.session.Context().Err() != nil {
 		return false
 	}
 	latest, err := p.latest(s)
@@ -147,15 +144,11 @@ func (p outputs) grew(s *stream, before *int64) bool {
 	return true
 }
 
-// readAllEvery is the number of inspections of which one reads all chunks; the others resume from the one before.
-const readAllEvery = 9
-
 // read returns the chunks of the stream up to a sequence, or with 0 up to the terminal frame. If no chunk may have been
-// removed, it resumes and reads only new ones, except at every ninth inspection.
-func (p outputs) read(s *stream, latest int64, removes bool) (log []*streammodel.Produced, terminal *streammodel.Frame, e *target.Exchange, err error) {
+// removed, it resumes and reads only new ones.
+func (p *outputs) read(s *stream, latest int64, removes bool) (log []*streammodel.Produced, terminal *streammodel.Frame, e *target.Exchange, err error) {
 	c := s.runProgress
-	c.inspections++
-	if !removes && c.inspections%readAllEvery != 0 && p.target.Claims("resume") {
+	if !removes && p.env.target.Claims("resume") {
 		log = slices.Clone(c.log)
 	}
 	last := c.before
@@ -169,26 +162,26 @@ func (p outputs) read(s *stream, latest int64, removes bool) (log []*streammodel
 }
 
 // everything returns the known chunks and the later ones up to a sequence, or with 0 up to the terminal frame.
-func (p outputs) everything(s *stream, known []*streammodel.Produced, latest int64) (log []*streammodel.Produced, terminal *streammodel.Frame, e *target.Exchange, err error) {
+func (p *outputs) everything(s *stream, known []*streammodel.Produced, latest int64) (log []*streammodel.Produced, terminal *streammodel.Frame, e *target.Exchange, err error) {
 	log = known
 	at := int64(0)
 	if len(log) > 0 {
 		at = log[len(log)-1].ID
 	}
 	for tries := 0; tries < mostReconnects; tries++ {
-		request := target.ReadRequest{Stream: s.id, Hidden: true, Origin: record.Produced, Kept: true}
+		request := target.ReadRequest{Stream: s.id, Hidden: true, Origin: record.Produced, ReuseConnection: true}
 		if at > 0 {
 			id := strconv.FormatInt(at, 10)
 			request.Cursor = &id
 		}
-		conn, err := helix.Attach(p.session, request)
+		conn, err := helix.Attach(p.env.session, request)
 		if err != nil {
 			return nil, nil, nil, err
 		}
 		log, terminal, err = p.upTo(s, conn, log, latest)
 		e = conn.Exchange
-		conn.Cut()
-		p.session.Forget(conn)
+		conn.Disconnect()
+		p.env.session.Forget(conn)
 		if len(log) > 0 {
 			at = log[len(log)-1].ID
 		}
@@ -205,9 +198,9 @@ func (p outputs) everything(s *stream, known []*streammodel.Produced, latest int
 }
 
 // upTo reads one response. A frame with the same id and bytes as an earlier one isn't decoded again.
-func (p outputs) upTo(s *stream, conn *target.Reader, log []*streammodel.Produced, latest int64) ([]*streammodel.Produced, *streammodel.Frame, error) {
+func (p *outputs) upTo(s *stream, conn *target.Reader, log []*streammodel.Produced, latest int64) ([]*streammodel.Produced, *streammodel.Frame, error) {
 	for latest == 0 || len(log) == 0 || log[len(log)-1].ID < latest {
-		f, err := conn.Next("what the run wrote", p.target.By())
+		f, err := conn.Next("what the run wrote", p.env.target.By())
 		if err != nil || f == nil {
 			return log, nil, err
 		}
@@ -239,16 +232,16 @@ func (p outputs) upTo(s *stream, conn *target.Reader, log []*streammodel.Produce
 }
 
 // page compares a snapshot with the model of the run.
-func (p outputs) page(s *stream, partial bool) error {
+func (p *outputs) page(s *stream, partial bool) error {
 	c := s.runProgress
-	if !p.target.Claims("snapshot") || !partial && target.SectionOf[helix.Config](p.target).Replay || len(c.log) == 0 {
+	if !p.env.target.Claims("snapshot") || !partial && target.SectionOf[helix.Config](p.env.target).Replay || len(c.log) == 0 {
 		return nil
 	}
 	request := target.SnapshotRequest{Stream: s.id, Origin: record.Produced}
 	if partial {
 		request.Partial = "true"
 	}
-	e, err := helix.AskSnapshot(p.session, request)
+	e, err := helix.GetSnapshot(p.env.session, request)
 	if err != nil {
 		return campaign.ErrUnknown
 	}
@@ -265,12 +258,12 @@ func (p outputs) page(s *stream, partial bool) error {
 
 // settle waits until the run of a stream is over or waits for a call. It repeats the request if the server answers at
 // once, or doesn't answer while the run writes: a script may take any time as long as chunks come.
-func (p runs) settle(s *stream) error {
+func (p *outputs) settle(s *stream) error {
 	c := s.runProgress
 	written := int64(0)
 	for since := time.Now(); ; {
-		call, err := p.session.Call("GET", "/runs/"+target.EscapeSegment(c.id)+"?settled", nil, false)
-		if errors.As(err, new(*target.TimeoutError)) && p.outputs.grew(s, &written) {
+		call, err := p.env.session.Call("GET", "/runs/"+target.EscapeSegment(c.id)+"?settled", nil, false)
+		if errors.As(err, new(*target.TimeoutError)) && p.grew(s, &written) {
 			since = time.Now()
 			continue
 		}
@@ -286,9 +279,9 @@ func (p runs) settle(s *stream) error {
 		if !accepted || json.Unmarshal(call.Now().Answer, &c.state) != nil || c.state.Status == "" {
 			return &campaign.UnableError{Doing: "the state of the run " + c.id + " was asked for", Answer: call.Now()}
 		}
-		if c.state.Status != runmodel.Running || c.state.Barrier != "" || p.target.Overdue(since) {
+		if c.state.Status != runmodel.Running || c.state.Barrier != "" || p.env.target.Overdue(since) {
 			return nil
 		}
-		p.outputs.idle()
+		idle(p.env.session.Context())
 	}
 }

@@ -2,65 +2,77 @@ package play
 
 import (
 	"encoding/json"
+	"strconv"
 
 	"github.com/streamcert/streamcert/runner/campaign"
 	"github.com/streamcert/streamcert/runner/campaign/helix/program"
-
 	runmodel "github.com/streamcert/streamcert/runner/model/helix/run"
-
 	streammodel "github.com/streamcert/streamcert/runner/model/helix/stream"
+	"github.com/streamcert/streamcert/runner/record"
+	"github.com/streamcert/streamcert/runner/target"
+	"github.com/streamcert/streamcert/runner/target/helix"
 )
+
+// runKills stops runs while they work.
+type runKills struct {
+	env      *env
+	calls    caller
+	readers  *readers
+	kills    *kills
+	outputs  *outputs
+	runCalls *runCalls
+}
 
 // crashNow kills the server during its runs and starts it again. Another executor then takes over each run, which
 // continues as before. It does nothing if a run is interrupted, since no rule says what becomes of that.
-func (p crashKind) crashNow(s *stream, o program.Operation) error {
-	if !p.target.Claims("supersede") || !p.target.Claims("info") {
+func (p *runKills) crashNow(s *stream, o program.Operation) error {
+	if !p.env.target.Claims("supersede") || !p.env.target.Claims("info") {
 		return nil
 	}
-	for _, other := range p.streams {
+	for _, other := range p.env.streams {
 		if c := other.runProgress; c != nil && !c.Over() && c.Status() != runmodel.Running && c.Status() != runmodel.Paused {
 			return nil
 		}
 	}
-	away, err := p.depart()
+	away, err := p.kills.depart()
 	if err == nil && o.Kind == program.KillAmid {
 		err = p.killAmid(s, o)
 	} else if err == nil {
-		err = p.restart()
+		err = p.kills.restart()
 	}
 	if err != nil {
 		return err
 	}
-	for _, other := range p.streams {
+	for _, other := range p.env.streams {
 		other.Restart()
 	}
-	for _, other := range p.streams {
+	for _, other := range p.env.streams {
 		if other.runProgress != nil && !other.Finished() {
 			if err := p.takeOver(other); err != nil {
 				return err
 			}
 		}
 	}
-	return p.arrive(away)
+	return p.kills.arrive(away)
 }
 
 // killAmid kills the server while a run works, or where the run waits for an answer.
-func (p crashKind) killAmid(s *stream, o program.Operation) error {
-	done, err := p.runs.amid(s, o.Who)
+func (p *runKills) killAmid(s *stream, o program.Operation) error {
+	done, err := p.amid(s, o.Who)
 	if err != nil {
 		return err
 	}
-	if err = p.restart(); done != nil {
+	if err = p.kills.restart(); done != nil {
 		done()
 	}
 	return err
 }
 
 // takeOver has another executor take over a run that a restart has interrupted, and releases the released barriers again.
-func (p crashKind) takeOver(s *stream) error {
+func (p *runKills) takeOver(s *stream) error {
 	c := s.runProgress
-	p.session.Removed(s.id)
-	call, err := p.session.Call("POST", c.path("supersede"), nil, true)
+	p.env.session.Removed(s.id)
+	call, err := p.env.session.Call("POST", c.path("supersede"), nil, true)
 	accepted, err := p.calls.answered("helix.durable.runs", call, err)
 	if err != nil {
 		return err
@@ -85,7 +97,7 @@ func (p crashKind) takeOver(s *stream) error {
 
 // outlived checks a run whose server refuses a takeover: the run was over before the kill, or the server doesn't
 // support it, as it may. In the latter case the play ends without a result.
-func (p crashKind) outlived(s *stream) error {
+func (p *runKills) outlived(s *stream) error {
 	c := s.runProgress
 	if _, err := p.outputs.latest(s); err != nil {
 		return err
@@ -93,24 +105,105 @@ func (p crashKind) outlived(s *stream) error {
 	if !c.Over() || c.streamStatus != streammodel.Ended && (c.streamStatus != streammodel.Failed || c.Status() != runmodel.Failed) {
 		return campaign.ErrUnknown
 	}
-	c.inspections++
 	log, terminal, e, err := p.outputs.everything(s, nil, 0)
 	if err != nil {
 		return err
 	}
-	c.log = log
-	if err := s.Observe(log, true); err != nil {
-		return campaign.At(e, err)
-	}
-	if err := c.Check(log); err != nil {
-		return campaign.At(e, err)
-	}
-	if err := c.Finished(terminal); err != nil {
-		return campaign.At(e, err)
+	if err := p.outputs.compare(s, log, terminal, e, true); err != nil {
+		return err
 	}
 	if terminal == nil {
 		return campaign.ErrUnknown
 	}
 	s.Finish(*terminal)
-	return p.readerOps.dismiss(s)
+	return p.readers.dismiss(s)
+}
+
+// amid lets a run continue from a barrier, and returns when a reader has received so many chunks of it, or the run is
+// settled. The returned function ends the reader. It is nil where the run doesn't wait at a barrier, or has an answer
+// in its open step: only a settled run shows whether that is lost with its executor.
+func (p *runKills) amid(s *stream, chunks int) (done func(), err error) {
+	c := s.runProgress
+	if c == nil || c.Over() || len(c.Barriers()) == 0 || c.Answered() {
+		return nil, nil
+	}
+	barrier := c.Barriers()[0]
+	var conn *target.Reader
+	if chunks > 0 {
+		latest := strconv.FormatInt(s.Sent(), 10)
+		if conn, err = helix.Attach(p.env.session, target.ReadRequest{Stream: s.id, Hidden: true, Origin: record.Produced, Cursor: &latest}); err != nil {
+			return nil, err
+		}
+	}
+	_, accepted, err := p.calls.control("helix.text.concatenation", "POST", c.path("release"), map[string]any{"barrier": barrier}, false)
+	if err != nil || !accepted {
+		return nil, err
+	}
+	c.Release(barrier)
+	if conn == nil {
+		return func() {}, nil
+	}
+	received, settled := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(received)
+		for n := 0; n < chunks; {
+			f, err := conn.Next("what the run writes before it is stopped", p.env.target.By())
+			if err != nil || f == nil {
+				return
+			}
+			if f.Dispatched() {
+				n++
+			}
+		}
+	}()
+	go func() {
+		defer close(settled)
+		_, _ = p.env.session.Call("GET", "/runs/"+target.EscapeSegment(c.id)+"?settled", nil, true) // a kill may interrupt it
+	}()
+	select {
+	case <-received:
+	case <-settled:
+	}
+	return func() {
+		conn.Disconnect()
+		<-received
+		<-settled
+		p.env.session.Forget(conn)
+	}, nil
+}
+
+// stopMidway lets a run continue, and stops its executor while it works, by a crash or by another executor. Work of the
+// stopped executor, such as the timeout of a sub-agent, must end with it. Readers leave before and come back
+// afterwards: no rule says which of the removed chunks they would receive.
+func (p *runKills) stopMidway(s *stream, o program.Operation) error {
+	if !p.env.target.Claims("info") || !p.env.target.Claims("resume") {
+		return nil
+	}
+	away, err := p.kills.depart()
+	if err != nil {
+		return err
+	}
+	done, err := p.amid(s, o.Who)
+	if err != nil {
+		return err
+	}
+	c := s.runProgress
+	switch {
+	case done == nil:
+	case c.Over():
+		err = p.outputs.inspect(s, true)
+	case o.Kind == program.CrashAmid:
+		err = p.runCalls.crash(s)
+	case c.Status() == runmodel.Running:
+		err = p.runCalls.tried(s, "helix.runs.superseded", "supersede", nil, c.Supersede)
+	default:
+		err = p.outputs.inspect(s, true)
+	}
+	if done != nil {
+		done()
+	}
+	if err != nil {
+		return err
+	}
+	return p.kills.arrive(away)
 }

@@ -3,6 +3,6 @@
 //
 // It refuses operations on streams that the program doesn't have, and unknown classes of data, ids and cursors.
 //
-// Files, in reading order: kind.go (kinds of operations), classes.go, ids.go and cursors.go (classes of data, ids and
-// cursors), operation.go and operation_race.go (one operation), program.go.
+// Files, in reading order: kind.go (kinds of operations), classes.go and ids.go (classes of data, cursors and ids),
+// operation.go and text.go (one operation, its parser and its text), program.go.
 package program

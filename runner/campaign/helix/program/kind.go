@@ -54,11 +54,15 @@ const (
 	InvalidCursors         Kind = "odd" // a cursor that no server sends
 	DisconnectAt           Kind = "cut" // at a byte of the response
 	Remove                 Kind = "remove"
+	WriteClosed            Kind = "write closed" // writes through a closed writer
+	SetState               Kind = "set state"    // the initial state of a stream without chunks
+	ReadAll                Kind = "read all"     // reads all chunks of a run again
+	Finish                 Kind = "finish"       // the last operation of a stream
 )
 
 // Needs maps kinds to the capability that they need; other kinds need none.
 var Needs = map[Kind]string{
 	Cleanup: "truncation", Reset: "reset", Pause: "status", Activate: "status", Resume: "resume", InvalidCursors: "resume", DisconnectAt: "resume", Info: "info", Snapshot: "snapshot",
-	Kill: "durable", KillAmid: "durable", SnapshotWithoutPartial: "snapshot", Crash: "checkpoints", CrashAmid: "checkpoints", SupersedeAmid: "supersede", Interrupt: "checkpoints", Rollback: "checkpoints",
+	Kill: "durable", KillAmid: "durable", SnapshotWithoutPartial: "snapshot", SetState: "snapshot", Crash: "checkpoints", CrashAmid: "checkpoints", SupersedeAmid: "supersede", Interrupt: "checkpoints", Rollback: "checkpoints",
 	Branch: "checkpoints", Retry: "checkpoints", Supersede: "supersede",
 }

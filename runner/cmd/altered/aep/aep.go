@@ -11,10 +11,10 @@ import (
 // Pack lists the altered servers of this pack.
 func Pack() altered.Pack {
 	return altered.Pack{
-		Name:     "aep",
-		Mutants:  altered.Mutants(mutant.Catalogue, mutant.Handler, servers.Options),
-		Deep:     altered.Mutants(mutant.Deep, mutant.Handler, servers.Options),
-		Variants: altered.Variants(variant.Catalogue, variant.Handler, servers.Options, nil),
-		Idle:     altered.Idle(idle.Catalogue, idle.Handler, servers.Options),
+		Name:         "aep",
+		Mutants:      altered.Mutants(mutant.Catalogue, mutant.Handler, servers.Options),
+		CampaignOnly: altered.Mutants(mutant.CampaignOnly, mutant.Handler, servers.Options),
+		Variants:     altered.Variants(variant.Catalogue, variant.Handler, servers.Options, nil),
+		Idle:         altered.Idle(idle.Catalogue, idle.Handler, servers.Options),
 	}
 }

@@ -24,10 +24,10 @@ func sections(v variant.Variant) []any {
 // Pack lists the altered servers of this pack.
 func Pack() altered.Pack {
 	return altered.Pack{
-		Name:     "helix-ui",
-		Mutants:  altered.Mutants(mutant.Catalogue, mutant.Handler, servers.Options),
-		Deep:     altered.Mutants(mutant.Deep, mutant.Handler, servers.Options),
-		Variants: altered.Variants(variant.Catalogue, variant.Handler, servers.Options, sections),
-		Idle:     altered.Idle(idle.Catalogue, idle.Handler, servers.Options),
+		Name:         "helix-ui",
+		Mutants:      altered.Mutants(mutant.Catalogue, mutant.Handler, servers.Options),
+		CampaignOnly: altered.Mutants(mutant.CampaignOnly, mutant.Handler, servers.Options),
+		Variants:     altered.Variants(variant.Catalogue, variant.Handler, servers.Options, sections),
+		Idle:         altered.Idle(idle.Catalogue, idle.Handler, servers.Options),
 	}
 }

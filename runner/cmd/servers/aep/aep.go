@@ -31,11 +31,11 @@ func Pack() servers.Pack {
 	}
 }
 
-// Options makes the options of a server. Who may read streams may ask agents.
+// Options makes the options of a server. Who may read streams may send requests to agents.
 func Options(s servers.Settings) server.Options {
 	o := server.Options{ControlToken: s.Control, Heartbeat: s.Heartbeat, KnownHost: s.KnownHost}
 	if s.Streams != nil {
-		o.Threads, o.Actions = server.KeptThreads{Records: s.Streams}, server.NewKeptActions(s.Streams)
+		o.Threads, o.Actions = server.StoredThreads{Records: s.Streams}, server.NewStoredActions(s.Streams)
 	}
 	if s.Model != nil {
 		o.Model = server.Modelled{Client: s.Model}

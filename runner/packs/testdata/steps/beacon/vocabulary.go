@@ -23,12 +23,12 @@ func Vocabulary() *steps.Vocabulary {
 	})
 }
 
-// Pairs are the worlds that show of each Then that it can fail.
-func Pairs() []steps.Pair {
+// Fixtures are the worlds that show of each Then that it can fail.
+func Fixtures() []steps.Fixture {
 	scene := []string{`the order "land", "ho"`, "a watcher asks for the order"}
-	return []steps.Pair{
-		{Then: `the watcher sees lit, flash "land", flash "ho", dark`, Scene: scene, Mutant: "loses-last-flash", Says: `got lit, flash "land", dark`},
-		{Then: "no exchange of this scenario breaks this rule", Of: "beacon.signals.lit", Scene: scene, Mutant: "never-lit", Says: "begins with another signal"},
+	return []steps.Fixture{
+		{Then: `the watcher sees lit, flash "land", flash "ho", dark`, Setup: scene, Mutant: "loses-last-flash", Message: `got lit, flash "land", dark`},
+		{Then: "no exchange of this scenario breaks this rule", Of: "beacon.signals.lit", Setup: scene, Mutant: "never-lit", Message: "begins with another signal"},
 	}
 }
 

@@ -62,12 +62,12 @@ func (m *machine) signal(f *wire.Frame, v judge.Verdict) {
 	if !m.begun {
 		m.Saw(signalsLit)
 		if f.Event != "lit" {
-			m.Breach(signalsLit, at, "the stream begins with another signal", "lit", judge.Show(f.Event))
+			m.Violation(signalsLit, at, "the stream begins with another signal", "lit", judge.Show(f.Event))
 		}
 	}
 	m.begun = true
 	if m.dark {
-		m.Breach(signalsDark, at, "a signal follows the last one", "the end of the body", judge.Show(f.Event))
+		m.Violation(signalsDark, at, "a signal follows the last one", "the end of the body", judge.Show(f.Event))
 	}
 	watch, _ := v.Object["watch"].(string)
 	m.SameText(signalsWatch, at, "the signal is of another watch", m.watch, watch)
@@ -83,7 +83,7 @@ func (m *machine) signal(f *wire.Frame, v judge.Verdict) {
 	}
 }
 
-func (m *machine) flash(at judge.Place, flash map[string]any) {
+func (m *machine) flash(at judge.Position, flash map[string]any) {
 	m.Saw(signalsComplete)
 	m.Saw(signalsColour)
 	n, _ := flash["n"].(json.Number)
@@ -100,7 +100,7 @@ func (m *machine) Close(end record.End) []record.Finding {
 	m.Ends(end, m.dark)
 	if end == record.ServerClose && !m.dark {
 		m.Saw(signalsDark)
-		m.Breach(signalsDark, judge.Place{}, "the body ends without the last signal", "dark", "the end of the body")
+		m.Violation(signalsDark, judge.Position{}, "the body ends without the last signal", "dark", "the end of the body")
 	}
 	return m.Found()
 }

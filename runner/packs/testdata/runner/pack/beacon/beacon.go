@@ -6,8 +6,8 @@ import (
 	"net/http"
 
 	"github.com/streamcert/streamcert/golden"
+	"github.com/streamcert/streamcert/runner/crosscheck"
 	"github.com/streamcert/streamcert/runner/judge"
-	"github.com/streamcert/streamcert/runner/ledger"
 	"github.com/streamcert/streamcert/runner/pack"
 	judged "github.com/streamcert/streamcert/runner/packs/testdata/runner/judge/beacon"
 	client "github.com/streamcert/streamcert/runner/packs/testdata/runner/target/beacon"
@@ -22,11 +22,11 @@ func Pack() pack.Pack {
 	return pack.Pack{
 		Name:    "beacon",
 		Machine: judged.New, Answer: judged.JudgeAnswer, Judged: judged.Requirements,
-		Vocabulary: steps.Vocabulary, Pairs: steps.Pairs,
-		Preflight: preflight, Routes: routes, Config: client.Section(), Scripted: pack.Says(`the order`),
-		Stream: pack.Stream{Recognise: recognise, Terminal: terminal},
-		Ledger: ledger.Rules{IDs: func(*record.Exchange, func(requirement, name, id string)) {}},
-		Golden: golden.Freedoms{Headers: []string{"content-type"}, IDs: map[string]string{"watch": "watch"}},
+		Vocabulary: steps.Vocabulary, Fixtures: steps.Fixtures,
+		Preflight: preflight, Routes: routes, Config: client.Section(), Scripted: pack.StepMatches(`the order`),
+		Stream:   pack.Stream{Recognise: recognise, Terminal: terminal},
+		Registry: crosscheck.Rules{IDs: func(*record.Exchange, func(requirement, name, id string)) {}},
+		Golden:   golden.Freedoms{Headers: []string{"content-type"}, IDs: map[string]string{"watch": "watch"}},
 		Shape: &pack.Shape{
 			Send: func(schema string, _ any, data []byte) ([]byte, record.End) {
 				return fmt.Appendf(nil, "event: %s\ndata: %s\n\n", schema[len("frames/"):], data), record.ClientClose
@@ -65,7 +65,7 @@ func preflight(ctx context.Context, t *target.Target) (pack.Offer, error) {
 func routes(session *target.Session) []pack.Route {
 	t := session.Target()
 	return []pack.Route{{
-		Name: "orders", Control: true, Scripts: true, Call: "POST " + t.Path(target.ControlPrefix()) + client.Orders(t), Needed: pack.Says(`the order`),
+		Name: "orders", Control: true, Scripts: true, Call: "POST " + t.Path(target.ControlPrefix()) + client.Orders(t), Needed: pack.StepMatches(`the order`),
 		Try: func() (*target.Exchange, error) {
 			return session.Call(http.MethodPost, client.Orders(t), client.Order(session.NewName(), nil), false)
 		},

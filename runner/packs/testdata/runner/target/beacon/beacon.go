@@ -27,10 +27,10 @@ func Watch() target.Route {
 // ConfigOf returns the target's config section of this pack, with defaults for the keys that it doesn't set.
 func ConfigOf(t *target.Target) Config { return target.SectionOf[Config](t) }
 
-// Ask watches an order. It returns at once, as [target.Session.Ask] does, which its error is from.
+// Ask watches an order. It returns at once, as [target.Session.RequestStream] does, which its error is from.
 func Ask(s *target.Session, order, heading string) (*target.Reader, error) {
-	return s.Ask(target.AskRequest{
-		Route: Watch(), Places: map[string]string{"lamp": ConfigOf(s.Target()).Lamp}, Body: written(map[string]any{"order": order}),
+	return s.RequestStream(target.StreamRequest{
+		Route: Watch(), PathValues: map[string]string{"lamp": ConfigOf(s.Target()).Lamp}, Body: written(map[string]any{"order": order}),
 		Heading: heading, Hidden: heading == "",
 	})
 }

@@ -1,0 +1,14 @@
+package stream_test
+
+import (
+	"fmt"
+
+	"github.com/streamcert/streamcert/reference/mutant/helix/campaignonly/stream"
+)
+
+// Each entry is a server with one bug, and the requirement that a run has to name for it.
+func ExampleMutants() {
+	m := stream.Mutants()[0]
+	fmt.Println(m.Name, "breaks", m.Requirement+":", m.Summary)
+	// Output: info-of-the-deleted breaks helix.status.info-unknown: StreamInfo comes from a cache that no deletion empties.
+}

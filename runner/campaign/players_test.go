@@ -1,0 +1,130 @@
+package campaign_test
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// players maps the packages whose files play programs to the files that don't: they draw, parse or shrink programs.
+var players = map[string][]string{
+	"helix/play": nil,
+}
+
+// draws lists what returns something that isn't a function of a program.
+var draws = []string{"NewDraw", "Pick", "Size", "Near", "Weighted"}
+
+// hiddenChoices lists where a player chooses by itself, so that its program isn't the history: it takes the remainder of a
+// count that it keeps or of an answer, or draws.
+func hiddenChoices(set *token.FileSet, files []*ast.File) (out []string) {
+	counts := map[string]bool{}
+	inspect := func(do func(ast.Node)) {
+		for _, f := range files {
+			ast.Inspect(f, func(n ast.Node) bool { do(n); return true })
+		}
+	}
+	count := func(e ast.Expr) {
+		if field, ok := e.(*ast.SelectorExpr); ok {
+			counts[field.Sel.Name] = true
+		}
+	}
+	inspect(func(n ast.Node) {
+		switch n := n.(type) {
+		case *ast.IncDecStmt:
+			count(n.X)
+		case *ast.AssignStmt:
+			if n.Tok == token.ADD_ASSIGN {
+				count(n.Lhs[0])
+			}
+		}
+	})
+	inspect(func(n ast.Node) {
+		switch n := n.(type) {
+		case *ast.BinaryExpr:
+			if n.Op == token.REM && chooses(n.X, counts) {
+				out = append(out, fmt.Sprintf("%s: a remainder of a count or an answer", set.Position(n.Pos())))
+			}
+		case *ast.SelectorExpr:
+			if of, ok := n.X.(*ast.Ident); ok && (of.Name == "rand" || of.Name == "campaign" && slices.Contains(draws, n.Sel.Name)) {
+				out = append(out, fmt.Sprintf("%s: a draw", set.Position(n.Pos())))
+			}
+		}
+	})
+	return out
+}
+
+// chooses reports whether an expression has a field that is counted, or a call.
+func chooses(e ast.Expr, counts map[string]bool) (found bool) {
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			_, conversion := n.Fun.(*ast.Ident)
+			found = found || !conversion
+		case *ast.SelectorExpr:
+			of, is := n.X.(*ast.Ident)
+			found = found || counts[n.Sel.Name] && !(is && of.Name == "o")
+		}
+		return true
+	})
+	return found
+}
+
+// TestPlayersChooseNothing: whatever may be done in several ways is a field of an operation, which the draw sets and the
+// text shows, so that a pasted program is the history and shrinking doesn't change what is played.
+func TestPlayersChooseNothing(t *testing.T) {
+	for _, dir := range slices.Sorted(maps.Keys(players)) {
+		set, names := token.NewFileSet(), []string{}
+		for _, pattern := range []string{"*.go", "*/*.go"} {
+			found, err := filepath.Glob(filepath.Join(dir, pattern))
+			if err != nil {
+				t.Fatal(err)
+			}
+			names = append(names, found...)
+		}
+		var files []*ast.File
+		for _, name := range names {
+			if strings.HasSuffix(name, "_test.go") || slices.Contains(players[dir], filepath.Base(name)) {
+				continue
+			}
+			f, err := parser.ParseFile(set, name, nil, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			files = append(files, f)
+		}
+		if len(files) == 0 {
+			t.Errorf("%s has no files", dir)
+		}
+		for _, hidden := range hiddenChoices(set, files) {
+			t.Error(hidden)
+		}
+	}
+}
+
+// TestHiddenChoicesAreSeen: the test above must be able to fail.
+func TestHiddenChoicesAreSeen(t *testing.T) {
+	for body, hidden := range map[string]bool{
+		"if p.resets++; p.resets%4 == 1 { return }": true,
+		"p.n += 2; _ = all[(p.n/2+1)%3]":            true,
+		"_ = s.Written()%2":                         true,
+		"_ = rand.IntN(2)":                          true,
+		"_ = campaign.Pick(r, 1, 2)":                true,
+		"_ = all[o.Who%len(all)]":                   false,
+		"for n := range 7 { _ = int(n)%2 }":         false,
+	} {
+		set := token.NewFileSet()
+		f, err := parser.ParseFile(set, "a.go", "package a\nfunc f() { "+body+" }", 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := hiddenChoices(set, []*ast.File{f}); (len(got) > 0) != hidden {
+			t.Errorf("%s: got %v", body, got)
+		}
+	}
+}
