@@ -92,7 +92,7 @@ func importRules() map[string][]string {
 		"runner/wire":          {},
 		"runner/httpserver":    {},
 		"runner/httpclient":    {},
-		"runner/provider":      {"./runner/httpserver", "github.com/santhosh-tekuri/jsonschema/v5"},
+		"runner/provider":      {"./runner/httpserver", "./schemas", "github.com/santhosh-tekuri/jsonschema/v5"},
 		"runner/crosscheck":    {"./runner/record", "./runner/target"},
 		"runner/redact":        {},
 		"runner/files":         {},

@@ -103,6 +103,7 @@ type entry struct {
 	files  map[string]*file // all of the set, for resolving references
 	schema [profiles]*jsonschema.Schema
 	quick  [profiles]*node
+	budget [profiles]*Budget // nil where the schemas are those of this build, which are known to end
 }
 
 func readManifest(fsys fs.FS, pack string) (manifest, error) {
@@ -159,6 +160,25 @@ func readRoot(fsys fs.FS) (map[string]*file, error) {
 	return files, nil
 }
 
+// mostSchemaValues limits the JSON values of a schema file: the time to compile one grows with their square.
+const mostSchemaValues = 20_000
+
+// Values counts the JSON values of a document, decoded.
+func Values(document any) int {
+	n := 1
+	switch document := document.(type) {
+	case map[string]any:
+		for _, v := range document {
+			n += Values(v)
+		}
+	case []any:
+		for _, v := range document {
+			n += Values(v)
+		}
+	}
+	return n
+}
+
 func readFile(fsys fs.FS, name string, into map[string]*file) error {
 	data, err := fs.ReadFile(fsys, name)
 	if err != nil {
@@ -187,6 +207,9 @@ func decodeSchema(name string, data []byte) (any, error) {
 	}
 	if _, ok := d.value.(map[string]any); !ok {
 		return nil, fmt.Errorf("%s: a schema file must be a JSON object", name)
+	}
+	if n := Values(d.value); n > mostSchemaValues {
+		return nil, fmt.Errorf("%s: a schema file may have %d JSON values, this one has %d", name, mostSchemaValues, n)
 	}
 	return d.value, nil
 }
@@ -223,18 +246,28 @@ func compact(value json.RawMessage) json.RawMessage {
 	return out.Bytes()
 }
 
-func newSet(pack string, m manifest, files map[string]*file) (*Set, error) {
+// compiler compiles the schemas of one profile.
+type compiler struct {
+	*jsonschema.Compiler
+	budget *Budget
+}
+
+// newSet compiles files. Unless they are trusted, as those of this build are, validation has a budget.
+func newSet(pack string, m manifest, files map[string]*file, trusted bool) (*Set, error) {
 	s := &Set{
 		pack: pack, manifest: m, files: files,
 		entries: map[string]*entry{}, chunks: map[string]*entry{}, frames: map[string]*entry{},
 	}
-	var compilers [profiles]*jsonschema.Compiler
+	var compilers [profiles]compiler
 	for p := range compilers {
 		c, err := newCompiler(Profile(p), files)
 		if err != nil {
 			return nil, err
 		}
-		compilers[p] = c
+		compilers[p].Compiler = c
+		if !trusted {
+			compilers[p].budget = NewBudget(c)
+		}
 	}
 	for name := range files {
 		e, err := newEntry(compilers, name, files)
@@ -276,7 +309,7 @@ func (s *Set) add(e *entry) {
 }
 
 // unknown compiles the schema that the manifest names for unknown types of the pack.
-func (s *Set) unknown(compilers [profiles]*jsonschema.Compiler, ref string) (*entry, error) {
+func (s *Set) unknown(compilers [profiles]compiler, ref string) (*entry, error) {
 	name, fragment, _ := strings.Cut(path.Join(s.pack, ref), "#")
 	if _, ok := s.files[name]; !ok {
 		return nil, fmt.Errorf("compiling schemas of pack %s: %s names no file", s.pack, ref)
@@ -284,7 +317,7 @@ func (s *Set) unknown(compilers [profiles]*jsonschema.Compiler, ref string) (*en
 	return newEntry(compilers, name+"#"+fragment, s.files)
 }
 
-func newEntry(compilers [profiles]*jsonschema.Compiler, ref string, files map[string]*file) (*entry, error) {
+func newEntry(compilers [profiles]compiler, ref string, files map[string]*file) (*entry, error) {
 	name, _, _ := strings.Cut(ref, "#")
 	e := &entry{file: files[name], files: files}
 	for p, c := range compilers {
@@ -292,7 +325,7 @@ func newEntry(compilers [profiles]*jsonschema.Compiler, ref string, files map[st
 		if err != nil {
 			return nil, fmt.Errorf("compiling schema %s (%s): %w", ref, Profile(p), err)
 		}
-		e.schema[p], e.quick[p] = schema, newQuick(schema)
+		e.schema[p], e.quick[p], e.budget[p] = schema, newQuick(schema), c.budget
 	}
 	return e, nil
 }
