@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -37,6 +38,24 @@ func (r *returned) remaining(parts []model.Part) []model.Part {
 		behind++
 	}
 	return parts[behind:]
+}
+
+// skipped returns the ids of the parts of an answer that a page lacks before the last one that it received, and if it doesn't
+// receive all from the start, after the first one; nil where it doesn't receive the parts as they are.
+func (r *returned) skipped(parts []model.Part, fromStart bool) (ids []string) {
+	matched, lacks := 0, []string(nil)
+	for _, p := range parts {
+		switch {
+		case matched < len(r.got) && p.ID == r.got[matched].ID && reflect.DeepEqual(p.Members, r.got[matched].Members):
+			matched, ids = matched+1, lacks
+		case (fromStart || matched > 0) && p.ID != "":
+			lacks = append(lacks, p.ID)
+		}
+	}
+	if matched < len(r.got) {
+		return nil
+	}
+	return ids
 }
 
 // usable returns the indexes of the parts after which a reader may resume: the last of each id.
