@@ -133,7 +133,32 @@ func Draw(seed int64, number int, about string, claims func(capability string) b
 	if claims("auth") && claims("threads") && !s.timed && number < 2 {
 		p.operations, p.threads = append(p.operations, taken(number, p.threads)...), p.threads+1
 	}
+	choose(p.operations)
 	return p
+}
+
+// unvaried lists the kinds of operations that are performed in one way only.
+var unvaried = []kind{next, finish, leave, tryCancel, lateStop, heed, kill, fall, move, expire, repeat, afresh}
+
+// choose gives each operation one of the ways in which it may be performed: each way of a request has its turn, and each of
+// a cancellation. The first request of a stranger is made in all ways.
+func choose(operations []Operation) {
+	requests, cancels, first := 0, 0, true
+	for i := range operations {
+		o := &operations[i]
+		switch {
+		case slices.Contains(unvaried, o.kind), o.kind == stranger && first:
+			first = first && o.kind != stranger
+		case slices.Contains([]kind{cancel, race, later}, o.kind):
+			cancels++
+			o.choice = cancels
+		default:
+			requests++
+			if o.choice = requests; o.kind != ask {
+				requests += o.count
+			}
+		}
+	}
 }
 
 // chances returns the kinds of operations, and how often each is drawn in the nth program.

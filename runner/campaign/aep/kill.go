@@ -54,6 +54,7 @@ func (p crashing) die(t *turn) error {
 // restart kills the server and starts it again.
 func (p crashing) restart() error {
 	p.kills++
+	p.kills++
 	if err := p.session.Restart(); err != nil {
 		if !errors.Is(err, target.ErrNoProgram) {
 			err = fmt.Errorf("after %d kills: %w", p.kills, err)
@@ -65,11 +66,11 @@ func (p crashing) restart() error {
 }
 
 // meet sends a request, with the result of an action if there is one, and kills the server before a response.
-func (p crashing) meet(t *thread) error {
+func (p crashing) meet(t *thread, choice int) error {
 	if err := p.turns.finishAll(t); err != nil {
 		return err
 	}
-	o := Operation{kind: ask, count: 1, class: plain, size: 1, acts: []act{{"text", words, 2}}}
+	o := Operation{kind: ask, choice: choice, count: 1, class: plain, size: 1, acts: []act{{"text", words, 2}}}
 	if len(t.Open()) > 0 {
 		o.brings = one
 	}
@@ -77,7 +78,7 @@ func (p crashing) meet(t *thread) error {
 	if err != nil || turn == nil {
 		return err
 	}
-	if p.sent%2 == 0 {
+	if choice%2 == 0 {
 		turn.conn.Sent()
 	}
 	return p.kill(false)

@@ -42,26 +42,23 @@ type Options struct {
 
 // play performs operations and keeps the model.
 type play struct {
-	session   *target.Session
-	target    *target.Target
-	config    aep.Config
-	names     record.Names
-	options   Options
-	world     *model.World
-	threads   []*thread
-	family    string
-	users     []target.User
-	over      []over // requests that have ended
-	bytes     int    // that were or will be sent by the server, about
-	last      bool   // the operations are over
-	sent      int    // requests
-	long      int    // of these, with much to say
-	strangers int    // requests of those who may not make any
-	kills     int    // of the server
-	cancels   int    // requested cancellations
-	replica   int    // number of the current replica, from 1
-	moved     bool   // another replica was used before
-	timed     bool   // streams time out
+	session *target.Session
+	target  *target.Target
+	config  aep.Config
+	names   record.Names
+	options Options
+	world   *model.World
+	threads []*thread
+	family  string
+	users   []target.User
+	over    []over // requests that have ended
+	bytes   int    // that were or will be sent by the server, about
+	last    bool   // the operations are over
+	sent    int    // requests
+	kills   int    // of the server
+	replica int    // number of the current replica, from 1
+	moved   bool   // another replica was used before
+	timed   bool   // streams time out
 	// uncancelled: the server has no route that cancels.
 	uncancelled bool
 	stopped     bool // a cancellation was accepted
@@ -150,7 +147,7 @@ func (p *play) do(o Operation) error {
 	case finish:
 		return p.turns.finishAll(t)
 	case cancel, race:
-		return p.stopping.cancel(t, o.kind == race)
+		return p.stopping.cancel(t, o.kind == race, o.choice)
 	case tryCancel:
 		return p.stopping.tryCancel(t)
 	case lateStop:
@@ -158,33 +155,33 @@ func (p *play) do(o Operation) error {
 	case leave:
 		return p.turns.leave(t)
 	case visit:
-		return p.turns.visit(t, o.count)
+		return p.turns.visit(t, o.count, o.choice)
 	case crowd:
-		return p.crowd(t)
+		return p.crowd(t, o.choice)
 	case repeat:
 		return p.asking.repeat(t)
 	case rivals:
-		return p.rivals(t)
+		return p.rivals(t, o.choice)
 	case later:
-		return p.stopping.cancelLater(t)
+		return p.stopping.cancelLater(t, o.choice)
 	case heed:
 		return p.turns.heed(t)
 	case alike:
-		return p.asking.alike(o.size)
+		return p.asking.alike(o.size, o.choice)
 	case kill, fall:
 		return p.killing.kill(o.kind == fall)
 	case meet:
-		return p.killing.meet(t)
+		return p.killing.meet(t, o.choice)
 	case brief:
-		return p.asking.converse(o.count)
+		return p.asking.converse(o.count, o.choice)
 	case early:
-		return p.asking.failEarly(t)
+		return p.asking.failEarly(t, o.choice)
 	case move:
 		return p.move()
 	case expire:
 		return p.expire(t)
 	case short:
-		return p.asking.chat(t, o.count)
+		return p.asking.chat(t, o.count, o.choice)
 	case afresh:
 		return p.asking.afresh(t)
 	}
@@ -195,7 +192,7 @@ func (p *play) do(o Operation) error {
 func (p *play) odds(t *thread, o Operation) error {
 	times := 1
 	switch {
-	case o.kind == stranger && p.strangers == 0: // each of them once
+	case o.kind == stranger && o.choice == 0: // each of them once
 		times = 2 * len(target.Nearly())
 	case o.kind == stranger, o.kind == beyond: // the other stranger, or the other message
 		times = 2
@@ -204,17 +201,18 @@ func (p *play) odds(t *thread, o Operation) error {
 		if err := p.odd(t, o); err != nil {
 			return err
 		}
+		o.choice++
 	}
 	return nil
 }
 
-// stranger returns a user without a credential, and one with an almost right one, alternately.
-func (p *play) stranger() target.User {
-	if p.strangers++; p.strangers%2 == 1 {
+// stranger returns the nth user without a credential, or with an almost right one, alternately.
+func (p *play) stranger(n int) target.User {
+	if n%2 == 0 {
 		return target.Anonymous
 	}
 	all := target.Nearly()
-	if as := all[(p.strangers/2+len(p.over))%len(all)]; p.target.Signs(as) {
+	if as := all[n/2%len(all)]; p.target.Signs(as) {
 		return as
 	}
 	return target.LongToken
@@ -229,7 +227,7 @@ func (p *play) finish() error {
 			return err
 		}
 	}
-	last := Operation{kind: ask, count: 1, class: plain, size: 1, brings: all, acts: []act{
+	last := Operation{kind: ask, choice: 1, count: 1, class: plain, size: 1, brings: all, acts: []act{
 		{"text", words, 2}, {name: "await"}, {"text", words, 2}, {name: "echo", class: "messages"}, {name: "echo", class: "history"},
 		{name: "echo", class: "context"}, {name: "echo", class: "results"},
 	}}
@@ -237,6 +235,7 @@ func (p *play) finish() error {
 		if err := p.askPatiently(t, last); err != nil {
 			return err
 		}
+		last.choice++
 	}
 	for _, t := range slices.Backward(p.threads) {
 		if err := p.turns.finishAll(t); err != nil {
@@ -311,12 +310,12 @@ func (p *play) astray(t *thread, how string) string {
 // mostBeyond is the largest limit that a message is made larger than.
 const mostBeyond = 256 << 10
 
-// odd makes a request that has to be refused. Every other one brings the result of an action that is open, and so does each on
-// a thread of its own user.
+// odd makes a request that has to be refused. Every other choice brings the result of an action that is open, and so does
+// each on a thread of its own user.
 func (p *play) odd(t *thread, o Operation) error {
 	asking := model.Asking{User: t.Owner}
 	id := t.ID
-	if open := t.Open(); len(open) > 0 && (t.Turns()%2 == 0 || !slices.Contains([]kind{intrude, unheard}, o.kind)) {
+	if open := t.Open(); len(open) > 0 && (o.choice%2 == 0 || !slices.Contains([]kind{intrude, unheard}, o.kind)) {
 		asking.Results = []model.Result{{ActionID: open[0].ID, Value: true}}
 	}
 	switch o.kind {
@@ -334,7 +333,7 @@ func (p *play) odd(t *thread, o Operation) error {
 	case badForm:
 		said := map[string]any{"role": "user", "content": []any{map[string]any{"type": "text", "text": "Plan the trip"}}}
 		all := []any{[]any{said, nil}, "Plan the trip", []any{said, said, 7}, map[string]any{}, []any{said, []any{said}}, false, []any{nil}}
-		asking.NoForm, asking.Instead = true, all[t.Turns()%len(all)]
+		asking.NoForm, asking.Instead = true, all[o.choice%len(all)]
 		if p.target.Model() != nil || p.config.Input != "" { // shapes of messages that the kit changes
 			return nil
 		}
@@ -357,12 +356,12 @@ func (p *play) odd(t *thread, o Operation) error {
 		asking.Texts, blocks = src.messages(Operation{count: said, class: plain, size: 1}, t.MaySay)
 	}
 	if asking.Beyond { // each message counts
-		i := t.Turns() % 2
+		i := o.choice % 2
 		asking.Texts[i] += strings.Repeat("x", int(p.config.Message))
 		blocks[i] = asking.Texts[i : i+1]
 	}
 	asking.Script = src.script([]act{{"text", words, 2}, {name: "echo", class: "history"}}, p.family)
-	turn, err := p.asking.send(t, asking, blocks, id, Operation{})
+	turn, err := p.asking.send(t, asking, blocks, id, Operation{choice: o.choice})
 	if err != nil {
 		return err
 	}

@@ -18,7 +18,7 @@ const secret = "aep.security.no-secret-echo"
 type stopping struct{ *play }
 
 // cancel cancels the first request of a thread while its agent waits, or as it goes on.
-func (p stopping) cancel(t *thread, crossing bool) error {
+func (p stopping) cancel(t *thread, crossing bool, choice int) error {
 	if err := p.turns.settle(t); err != nil || len(t.live) == 0 || p.uncancelled || p.timed || !p.target.Claims("cancel") {
 		return err
 	}
@@ -28,12 +28,12 @@ func (p stopping) cancel(t *thread, crossing bool) error {
 			return err
 		}
 	}
-	accepted, err := p.cancelled(first, !crossing && !first.ending)
+	accepted, err := p.cancelled(first, !crossing && !first.ending, choice)
 	if err != nil || p.uncancelled {
 		return err
 	}
 	first.ending = first.ending || accepted
-	if p.cancels%4 == 0 { // twice concurrently: the answer to the second is free
+	if choice%4 == 3 { // twice concurrently: the answer to the second is free
 		if err := p.at(first, func() error { return p.call(first.id, first.as) }); err != nil {
 			return err
 		}
@@ -47,7 +47,7 @@ func (p stopping) cancel(t *thread, crossing bool) error {
 
 // cancelLater cancels the second request of a thread while the first one is being answered. A server may have it wait, and
 // then there is nothing to name.
-func (p stopping) cancelLater(t *thread) error {
+func (p stopping) cancelLater(t *thread, choice int) error {
 	if err := p.turns.settle(t); err != nil || len(t.live) < 2 || t.live[1].asleep || p.uncancelled || !p.target.Claims("cancel") {
 		return err
 	}
@@ -60,7 +60,7 @@ func (p stopping) cancelLater(t *thread) error {
 	if err := p.turns.head(later); err != nil || !later.Waits() {
 		return err
 	}
-	accepted, err := p.cancelled(later, false)
+	accepted, err := p.cancelled(later, false, choice)
 	if err != nil || p.uncancelled {
 		return err
 	}
@@ -149,13 +149,12 @@ func (p stopping) kept(call *target.Exchange, as target.User) error {
 	return nil
 }
 
-// because returns the reason of a cancellation: every third one has none, and every third one has all texts and more than
-// 1,000 characters, as far as the server accepts them.
-func (p stopping) because() string {
-	p.cancels++
-	switch p.cancels % 3 {
+// because returns the nth reason of a cancellation: every third one has none, and every third one has all texts and more
+// than 1,000 characters, as far as the server accepts them.
+func (p stopping) because(n int) string {
+	switch n % 3 {
 	case 1:
-		reason := strings.Join(allTexts(p.cancels), " ")
+		reason := strings.Join(allTexts(n), " ")
 		for most := p.target.Limits().Within().String; len(reason) < longReason && int64(2*len(reason)) <= most; {
 			reason += " " + reason
 		}
@@ -191,9 +190,9 @@ func (p stopping) unanswered(err error) error {
 }
 
 // cancelled sends a cancellation to the replica of the request, and reports whether it was accepted.
-func (p stopping) cancelled(t *turn, surely bool) (accepted bool, err error) {
+func (p stopping) cancelled(t *turn, surely bool, choice int) (accepted bool, err error) {
 	err = p.at(t, func() (err error) {
-		accepted, err = p.cancelledHere(t.id, t.as, surely)
+		accepted, err = p.cancelledHere(t.id, t.as, surely, p.because(choice))
 		return err
 	})
 	return accepted, err
@@ -201,8 +200,7 @@ func (p stopping) cancelled(t *turn, surely bool) (accepted bool, err error) {
 
 // cancelledHere sends a cancellation and reports whether it was accepted. A server that has accepted others accepts that of
 // a request that surely waits.
-func (p stopping) cancelledHere(id string, as target.User, surely bool) (bool, error) {
-	reason := p.because()
+func (p stopping) cancelledHere(id string, as target.User, surely bool, reason string) (bool, error) {
 	call, err := aep.CancelFor(p.session, id, as, reason)
 	if err != nil {
 		return false, p.unanswered(err)

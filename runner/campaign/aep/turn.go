@@ -17,16 +17,15 @@ import (
 // turn is a request and its response.
 type turn struct {
 	*model.Turn
-	thread *thread
-	conn   *target.Reader
-	as     target.User
-	id     string // the requestId, once it is known
-	began  time.Time
-	headed bool
-	asleep bool // its response isn't read yet
-	ending bool // a cancellation was accepted, and may take its time
-	// spelling is which of the ways in which JSON may be written its body is in.
-	spelling int
+	thread   *thread
+	conn     *target.Reader
+	as       target.User
+	id       string // the requestId, once it is known
+	began    time.Time
+	headed   bool
+	asleep   bool // its response isn't read yet
+	ending   bool // a cancellation was accepted, and may take its time
+	spelling int  // the choice of its operation
 }
 
 // sentIn returns a function that returns the arguments that the model sent in place of those of a call of a turn.
@@ -313,16 +312,16 @@ func (p turns) releaseRest(t *turn) error {
 }
 
 // visit makes requests and leaves before anything has come.
-func (p turns) visit(t *thread, n int) error {
+func (p turns) visit(t *thread, n, choice int) error {
 	if t.ID == "" {
 		return nil
 	}
-	for range n {
+	for i := range n {
 		src := &source{marker: t.Marker(t.Turns() + 1)}
 		asking := model.Asking{User: t.Owner, Script: src.script([]act{{"text", words, 3}}, p.family)}
 		var blocks [][]string
 		asking.Texts, blocks = src.messages(Operation{count: 1, class: plain, size: 1}, t.MaySay)
-		gone, err := p.asking.send(t, asking, blocks, t.id(p.play), Operation{})
+		gone, err := p.asking.send(t, asking, blocks, t.id(p.play), Operation{choice: choice + i})
 		if err != nil {
 			return err
 		}
