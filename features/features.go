@@ -15,7 +15,7 @@ import (
 	messages "github.com/cucumber/messages/go/v34"
 )
 
-// FS holds every feature file, rooted at this folder: <pack>/resume/….feature.
+// FS contains every feature file, rooted at this folder: <pack>/resume/….feature.
 //
 //go:embed */*/*.feature
 var FS embed.FS
@@ -31,7 +31,7 @@ type Scenario struct {
 	Tags          []string
 	Requirement   string   // the first id tag of its rule, "" when there is none
 	IDs           []string // every id tag of its rule; a campaign checks several
-	Rows          []Row    // one for a plain scenario, one an example for an outline
+	Rows          []Row    // one for a scenario without examples, one per example of an outline
 	Steps         []Step   // of the scenario and of every background before it
 	NoTranscript  string   // why it has no golden transcript, "" when it has one
 	Campaign      bool     // it plays random programs, as many as the effort of the run allows

@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// Epoch is the first timestamp that a script wrote, as transcripts show it: scenarios write others, each its own, and
+// Epoch is the first timestamp that a script wrote, as transcripts show it: each scenario writes others, and
 // transcripts don't change from run to run.
 const Epoch = 1702329600000
 
@@ -21,7 +21,7 @@ type Bindings struct {
 	Literals map[string]string
 	// Timestamps are those that the script wrote, in Unix milliseconds. They are shifted so that the first is Epoch.
 	Timestamps []int64
-	// Produced says that the chunks are the server's own and not relayed: their ids and timestamps are free choices.
+	// Produced reports that the server made the chunks and doesn't relay them: their ids and timestamps are free choices.
 	Produced bool
 }
 
@@ -88,7 +88,7 @@ func (b Bindings) literals() []literal {
 	return out
 }
 
-// replacer puts placeholders in the place of literals. match returns how much of s a literal covers; step how long
+// replacer puts placeholders for literals. match returns how much of s a literal covers; step how long
 // one unit of the text is (an escape, a code point), so that no literal is found in the middle of one.
 type replacer struct {
 	match func(l literal, s string) int

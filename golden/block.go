@@ -2,7 +2,7 @@ package golden
 
 import "strings"
 
-// line is one line of a frame with the bytes that end it: LF, CRLF, CR, or nothing at the end of a cut frame.
+// line is one line of a frame with the bytes that end it: LF, CRLF, CR, or nothing at the end of a truncated frame.
 type line struct{ text, end string }
 
 const bom = "\ufeff"

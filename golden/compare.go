@@ -67,7 +67,7 @@ func joined(exchanges []Exchange) []Exchange {
 // matcher maps numbers and free choices of the golden to those of the other server.
 type matcher struct {
 	freedoms          *Freedoms
-	stream            string // the one that the exchange at hand is about: each has numbers of its own
+	stream            string // the one that the exchange at hand is about: each numbers its sequences
 	numbers, numberOf map[number]int64
 	tokens, tokenOf   map[string]string
 }
@@ -93,7 +93,7 @@ func (m *matcher) clone() *matcher {
 	return &matcher{m.freedoms, m.stream, maps.Clone(m.numbers), maps.Clone(m.numberOf), maps.Clone(m.tokens), maps.Clone(m.tokenOf)}
 }
 
-// sequence binds a number of the golden to one of the other server at first use. The order is kept, and 0, which
+// sequence binds a number of the golden to one of the other server at first use. The order is stored, and 0, which
 // means before the first, is 0 everywhere.
 func (m *matcher) sequence(want, got string) bool {
 	w, wErr := strconv.ParseInt(want, 10, 64)

@@ -119,7 +119,7 @@ func (f *Freedoms) untold(want, got []event) bool {
 	return f.distance(want[0], got) == 0 && (!f.notice(got[0]) || f.distance(got[0], want[1:]) > 0)
 }
 
-// readEvents reads frames, and collects the types that a server may not send besides the golden's own frames.
+// readEvents reads frames, and collects the types that a server may not send besides the golden's frames.
 func (f *Freedoms) readEvents(frames [][]byte) (events []event, known map[string]bool) {
 	known = map[string]bool{}
 	for _, kind := range f.Types {

@@ -8,7 +8,7 @@ import (
 // comparison walks two JSON values and collects where they differ. Without a matcher it is exact.
 type comparison struct {
 	matcher *matcher
-	extras  int    // objects less deep than this may have members that the golden lacks
+	extras  int    // objects at fewer levels than this may have members that the golden lacks
 	chunk   bool   // and likewise the chunk in a frame; deeper values were written by a writer
 	frame   string // type of the frame, for the members that it may lack
 	// snapshot: the division of its messages and the spelling of its time are left to the server.
@@ -16,7 +16,7 @@ type comparison struct {
 	found    []Difference
 }
 
-// exactly compares without any freedom; the places are JSON pointers.
+// exactly compares without any freedom; the positions are JSON pointers.
 func exactly(want, got value) []Difference {
 	var c comparison
 	c.value(want, got, "", 0)

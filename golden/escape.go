@@ -15,7 +15,7 @@ const (
 	escCR      = `\<CR>`
 )
 
-// invisible are the ranges of code points that can't be seen or look like a space. They are listed here and not taken from
+// invisible are the ranges of code points that can't be seen or resemble a space. They are listed here and not taken from
 // package unicode, whose tables grow with the toolchain: a golden must not change with it.
 var invisible = [...][2]rune{
 	{0x80, 0xa0}, {0xad, 0xad}, {0x61c, 0x61c}, {0x1680, 0x1680}, {0x180e, 0x180e}, {0x2000, 0x200f},
@@ -32,7 +32,7 @@ func hidden(r rune) bool {
 	return false
 }
 
-// appendEscaped writes s as the rest of a line: a space at its end can't be seen and is escaped.
+// appendEscaped writes s as the remainder of a line: a space at its end can't be seen and is escaped.
 func appendEscaped(dst []byte, s string) []byte {
 	for i := 0; i < len(s); {
 		c := s[i]

@@ -78,13 +78,13 @@ func changes(old, now Transcript) []LineChange {
 				added = append(added, edits[i].text)
 			}
 		}
-		pairLines(removed, added, say)
+		compareLines(removed, added, say)
 	}
 	return out
 }
 
-// pairLines compares the lines that were with those that are in their place.
-func pairLines(removed, added []string, say func(example, format string, args ...any)) {
+// compareLines compares each removed line with the added line at its position.
+func compareLines(removed, added []string, say func(example, format string, args ...any)) {
 	for len(removed) > 0 && len(added) > 0 && mark(removed[0]) == mark(added[0]) {
 		was, is := payloads([]edit{{'-', removed[0]}}), payloads([]edit{{'+', added[0]}})
 		if len(was) == 1 && len(is) == 1 {

@@ -138,5 +138,5 @@ func appendFrame(dst []byte, frame []byte) []byte {
 // isBlank reports whether a line that LF ends is a blank line of a stream: empty, or CR alone.
 func isBlank(line string) bool { return line == "" || line == "\r" }
 
-// isMarked reports whether a line begins like one of the format's own.
+// isMarked reports whether a line begins like a line of the format.
 func isMarked(line string) bool { return line != "" && strings.IndexByte("=><#?", line[0]) >= 0 }

@@ -42,7 +42,7 @@ func TestSampleRoundTrips(t *testing.T) {
 	}
 }
 
-// text formats a transcript with one frame, and returns the lines of the frame.
+// frameText formats a transcript with one frame, and returns the lines of the frame.
 func frameText(frame string) string {
 	b := Format(File{[]Transcript{{Name: "n", Exchanges: []Exchange{{Heading: "h", Status: 200, Frames: [][]byte{[]byte(frame)}}}}}})
 	return strings.TrimPrefix(string(b), "# n\n== h\n< 200\n")

@@ -16,7 +16,7 @@ type Freedoms struct {
 	RequestIDs map[string]string
 	// NestedIDs are such members of a frame at any depth.
 	NestedIDs map[string]string
-	// Read is the end of the path of a read. The path before it names the stream, which numbers its own sequences.
+	// Read is the end of the path of a read. The path before it names the stream, which numbers its sequences.
 	Read string
 	// Sequences are the members that contain such a sequence.
 	Sequences []string

@@ -53,7 +53,7 @@ func FuzzNormalise(f *testing.F) {
 	f.Fuzz(checkNormalise)
 }
 
-// TestNormaliseAnything passes combinations of the pieces that Normalise looks for.
+// TestNormaliseAnything passes combinations of the pieces that Normalise searches for.
 func TestNormaliseAnything(t *testing.T) {
 	if testing.Short() {
 		t.Skip("thousands of transcripts")

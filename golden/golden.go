@@ -2,13 +2,13 @@ package golden
 
 import "embed"
 
-// FS holds FORMAT.md and every golden of the kit as <pack>/<chapter>/<scenario>.txt. The samples of this package's own
-// tests lie in it too, under testdata; Load and Check pass over them.
+// FS contains FORMAT.md and every golden of the kit as <pack>/<chapter>/<scenario>.txt. The samples of this package's
+// tests are in it, under testdata; Load and Check pass over them.
 //
 //go:embed FORMAT.md */*/*.txt
 var FS embed.FS
 
-// How a response came to its end, as Exchange.End says it.
+// How a response came to its end, as Exchange.End states it.
 const (
 	ServerCloses    = "server closes"
 	ClientCloses    = "client closes"
@@ -16,7 +16,7 @@ const (
 	StillOpen       = "still open"
 )
 
-// Reconnects is the heading of an exchange in which a reader resumes of its own accord, because the server closed
+// Reconnects is the heading of an exchange in which a reader resumes by itself, because the server closed
 // the body without a terminal frame. Compare reads it as the continuation of the exchange before it.
 const Reconnects = "the reader reconnects"
 
@@ -50,7 +50,7 @@ type Exchange struct {
 	Alternatives []Alternative
 }
 
-// Alternative is another response that the spec accepts in the same place; Reason names the freedom that it uses.
+// Alternative is another response that the spec accepts at the same position; Reason names the freedom that it uses.
 type Alternative struct {
 	Reason          string
 	Status          int
@@ -64,7 +64,7 @@ type Alternative struct {
 // Header is one header line.
 type Header struct{ Name, Value string }
 
-// response returns the exchange's own response in the shape of its alternatives.
+// response returns the exchange's response in the shape of its alternatives.
 func (e Exchange) response() Alternative {
 	return Alternative{Status: e.Status, Also: e.Also, ResponseHeaders: e.ResponseHeaders, Frames: e.Frames,
 		Answer: e.Answer, End: e.End}

@@ -10,7 +10,7 @@ import (
 
 // Normalise returns the transcript as goldens show it: JSON in one spelling, known literals and free choices as
 // placeholders, only the headers that a requirement constrains, no comments and no retry lines. It is idempotent. Equal
-// values stay equal and distinct values stay distinct, except that it takes text which already looks like a placeholder
+// values stay equal and distinct values stay distinct, except that it takes text which is already spelled as a placeholder
 // for one. It doesn't change its argument.
 func (f Freedoms) Normalise(t Transcript, b Bindings) Transcript {
 	n := normaliser{

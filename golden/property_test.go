@@ -125,7 +125,7 @@ func TestEveryChangeIsSeen(t *testing.T) {
 	}
 }
 
-// TestEveryChangeOfAGoldenIsSeen does the same to each chunk frame and terminal frame of the kit's own goldens. Each frame
+// TestEveryChangeOfAGoldenIsSeen does the same to each chunk frame and terminal frame of the kit's goldens. Each frame
 // is alone with its exchange's head, which is enough for a comparison and keeps the test short.
 func TestEveryChangeOfAGoldenIsSeen(t *testing.T) {
 	if testing.Short() {

@@ -10,10 +10,10 @@ import (
 // timestamp, so that seconds or zero stay to be seen.
 const earliest, beyond = 1_000_000_000_000, 4_102_444_800_000
 
-// stamp replaces the timestamp of owner, a part of whole. One frame that is read twice has one timestamp: the other content
+// stamp replaces the timestamp of owner, a part of complete. One frame that is read twice has one timestamp: the other content
 // of the frame shows whether it is the same. Two frames of one millisecond are two timestamps, or goldens would depend on
 // the speed of the server. A timestamp less than an earlier one of the exchange is marked.
-func (n *normaliser) stamp(whole, owner *value, place string) {
+func (n *normaliser) stamp(complete, owner *value, place string) {
 	v := owner.get("timestamp")
 	if v == nil {
 		return
@@ -24,7 +24,7 @@ func (n *normaliser) stamp(whole, owner *value, place string) {
 	}
 	text, k := v.text, v.kind
 	v.text = ""
-	key := place + "\x00" + text + "\x00" + whole.String()
+	key := place + "\x00" + text + "\x00" + complete.String()
 	number, known := n.stamps[key]
 	if !known {
 		n.used["ts"]++

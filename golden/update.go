@@ -121,7 +121,7 @@ func Names(fsys fs.FS) ([]string, error) {
 	return names, nil
 }
 
-// Keep returns fresh with the alternatives that people wrote into the golden old, where fresh has none of its own and
+// Keep returns fresh with the alternatives that people wrote into the golden old, where fresh has none and
 // the exchange is still the same one of the same transcript.
 func Keep(old, fresh File) File {
 	type place struct {
@@ -212,7 +212,7 @@ func Diff(want, got File) string {
 // WriteAll writes files into dir by their names (<pack>/<chapter>/<scenario>.txt) and returns the changed ones, sorted by
 // name; unchanged and other files aren't touched. Alternatives in the previous goldens are retained. It reads everything
 // before it writes anything, so that a golden which can't be read or written changes none; each file is replaced as a
-// whole. Nothing is read or written through a link that leads out of dir.
+// complete. Nothing is read or written through a link that leads out of dir.
 func WriteAll(dir string, files map[string]File) (changed []Change, err error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("writing goldens: %w", err)

@@ -8,7 +8,7 @@ import (
 	"github.com/streamcert/streamcert/golden"
 )
 
-// TestWriteAllStaysInTheFolder: the working copy may be of a stranger.
+// TestWriteAllStaysInTheFolder: the working copy may come from an untrusted author.
 func TestWriteAllStaysInTheFolder(t *testing.T) {
 	outside, dir := t.TempDir(), t.TempDir()
 	if err := os.Symlink(outside, filepath.Join(dir, "toy")); err != nil {

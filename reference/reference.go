@@ -18,7 +18,7 @@ type Server struct {
 }
 
 // New makes a server. Its agents take the heartbeat, the control token, the known hosts, the model and the logger of the streams; who may
-// read streams may ask them.
+// read streams may send requests to them.
 func New(o Options) *Server {
 	agents := aep.Options{Heartbeat: o.Heartbeat, ControlToken: o.ControlToken, KnownHost: o.KnownHost, Logger: o.Logger}
 	if o.Model != nil {
@@ -30,7 +30,7 @@ func New(o Options) *Server {
 	return NewWithAgents(o, agents)
 }
 
-// NewWithAgents makes a server whose agents have options of their own.
+// NewWithAgents makes a server whose agents have other options.
 func NewWithAgents(o Options, agents aep.Options) *Server {
 	return &Server{streams: helix.New(Defaults(o)), agents: aep.New(agents)}
 }

@@ -2,7 +2,7 @@ package reference
 
 import "embed"
 
-// FS holds the sources of this package and of those below it that a server is made of, rooted at this folder. Their
+// FS contains the sources of this package and of those below it that a server is made of, rooted at this folder. Their
 // comments name the requirements that they keep, and a program without a working copy can show them. The samples in other
 // languages are with them, for lint.
 //

@@ -17,7 +17,7 @@ import (
 	"github.com/streamcert/streamcert/spec"
 )
 
-// A server is certified in a test of its own package. The handler is yours, with the
+// A server is certified in a test of its package. The handler is yours, with the
 // control binding in a test build.
 func ExampleTest() {
 	handler := reference.New(reference.Options{})

@@ -35,7 +35,7 @@ func moduleSources(t *testing.T) []source {
 	return sources
 }
 
-// longFiles lists files that ask to be split by meaning.
+// longFiles lists files that are to be split by meaning.
 func longFiles(sources []source) []string {
 	var out []string
 	for _, s := range sources {
@@ -64,7 +64,7 @@ func longFunctions(sources []source) []string {
 	return out
 }
 
-// crowdedTypes lists types of the vocabularies that have verbs of their own in place of sentences.
+// crowdedTypes lists types of the vocabularies that have methods of verbs instead of sentences.
 func crowdedTypes(sources []source) []string {
 	methods := map[string]int{}
 	for _, s := range sources {

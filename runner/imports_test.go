@@ -26,7 +26,7 @@ type source struct {
 	text    []byte
 	set     *token.FileSet
 	file    *ast.File
-	imports []string // as written; own packages by their folder, as "./schemas"
+	imports []string // as written; packages of the module by their folder, as "./schemas"
 }
 
 func (s source) dir() string  { return path.Dir(s.name) }

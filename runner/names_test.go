@@ -39,7 +39,7 @@ func withoutIDs(line string) string {
 	return code + "//" + id.ReplaceAllString(comment, "")
 }
 
-// packNames lists the places that name a pack though they are neither of a pack nor a list.
+// packNames lists the files that name a pack though they are neither of a pack nor a list.
 func packNames(sources []source, names []string) []string {
 	pattern := naming(names)
 	var out []string

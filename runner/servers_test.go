@@ -50,7 +50,7 @@ func clientRooms() []string {
 	}
 }
 
-// TestClientsAreBounded: HTTP clients come from their room, so that each has its policy on redirects and its bounds.
+// TestClientsAreBounded: HTTP clients come from runner/httpclient, so that each has its policy on redirects and its bounds.
 func TestClientsAreBounded(t *testing.T) {
 	if got := directClients(moduleSources(t)); len(got) > 0 {
 		t.Errorf("expected clients of package httpclient:\n%s", strings.Join(got, "\n"))
@@ -88,7 +88,7 @@ func directClients(sources []source) []string {
 	})
 }
 
-// directServers lists where servers are made or begun outside the rooms that may.
+// directServers lists where servers are made or started outside the rooms that may.
 func directServers(sources []source) []string {
 	makes := []string{"Server", "ListenAndServe", "ListenAndServeTLS", "Serve", "ServeTLS"}
 	return madeOutside(sources, makes, func(s source) bool { return s.dir() == "runner/httpserver" })

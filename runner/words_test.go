@@ -18,7 +18,7 @@ import (
 )
 
 // dialectFile lists words that newcomers have to guess, a line each: the word, and how often it may stand in declared names
-// and in doc comments. The numbers only fall: who uses a plain word in place of one of these lowers its number.
+// and in doc comments. The numbers only fall: a commit that uses a plain word instead of one of these lowers its number.
 const dialectFile = "testdata/dialect.txt"
 
 // dialect reads dialectFile: how often each word may stand.
@@ -55,7 +55,7 @@ func parts(name string) []string {
 	return strings.FieldsFunc(strings.ToLower(b.String()), func(r rune) bool { return !unicode.IsLetter(r) })
 }
 
-// declared returns the names that a file declares outside function bodies, its own without the ending among them, and its
+// declared returns the names that a file declares outside function bodies, its without the ending among them, and its
 // doc comments.
 func declared(s source) (names, docs []string) {
 	names = append(names, strings.TrimSuffix(strings.TrimSuffix(path.Base(s.name), ".go"), "_test"), s.file.Name.Name)
@@ -121,7 +121,7 @@ func dialectUses(sources []source, words map[string]int) map[string]int {
 	return out
 }
 
-// TestDialectFalls: no word of the list is used more often than its number says, and a number is lowered with the last use.
+// TestDialectFalls: no word of the list is used more often than its number allows, and a number is lowered with the last use.
 func TestDialectFalls(t *testing.T) {
 	most := dialect(t)
 	uses := dialectUses(moduleSources(t), most)
@@ -156,7 +156,7 @@ func (Kid) KidsOf() { kid := 1; _ = kid }
 	}
 }
 
-// evasive matches a doc comment that describes a thing by a clause in place of a noun, or refers to the sentence before it.
+// evasive matches a doc comment that describes a thing by a clause instead of a noun, or refers to the sentence before it.
 var evasive = regexp.MustCompile(`^\w+ (?:is|are) what\b|\b(?:does|do), too\.`)
 
 // mostEvasive is how many doc comments evasive may match. It only falls.

@@ -119,8 +119,8 @@ func TestEveryRequirementOfEventsIsShown(t *testing.T) {
 	}
 }
 
-// TestSourcesOfAEP checks the events of the source by both profiles; members and order are the source's, the values are our
-// own. Members that a diagram leaves out are left out.
+// TestSourcesOfAEP checks the events of the source by both profiles; members and order are the source's, the
+// values are new. Members that a diagram leaves out are left out.
 func TestSourcesOfAEP(t *testing.T) {
 	s := loadAEP(t)
 	for _, test := range []struct{ data, strict, lenient string }{

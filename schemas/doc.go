@@ -1,4 +1,4 @@
-// Package schemas holds the JSON Schemas of every protocol pack and of the kit's own documents, and checks bytes
+// Package schemas contains the JSON Schemas of every protocol pack and of the kit's documents, and checks bytes
 // against them: one pass that reads the JSON without forgiving anything, one schema chosen by the discriminator,
 // and findings that name the requirement they break.
 //
@@ -8,17 +8,17 @@
 //
 // # Profiles
 //
-// The files say what a certified server sends: the [Strict] profile. Where a reader has to put up with more, the
+// The files describe what a certified server sends: the [Strict] profile. Where a reader has to put up with more, the
 // schema object carries "x-lenient", a JSON merge patch (RFC 7396) on that object, and the [Lenient] profile is
 // the schema with all such patches applied at load time. Members that a type doesn't define are fine in both.
 //
 // # Requirements
 //
-// Every asserting keyword resolves to one requirement: the "$comment": "requirement <id>" in its own schema
-// object, or in the nearest one around it. [Set.Problems] reports where that thread is cut.
+// Every asserting keyword resolves to one requirement: the "$comment": "requirement <id>" in its schema
+// object, or in the nearest one around it. [Set.Problems] reports keywords without one.
 //
 // The package does not fetch: a reference to anything outside the given file system is an error. It does not know
-// SSE, sequences or the order of frames, and it doesn't judge a server; it only says whether a document has its
+// SSE, sequences or the order of frames, and it doesn't judge a server; it only reports whether a document has its
 // shape. It may import the standard library, schemas/jsontext and the jsonschema module.
 //
 // # Files, in reading order

@@ -7,7 +7,7 @@ import (
 	"github.com/streamcert/streamcert/schemas"
 )
 
-// TestEvent: where a pack says so, the name of an event is its type, and a member of that name says nothing.
+// TestEvent: the name of an event is its type where a pack declares it, and a member of that name has no meaning.
 func TestEvent(t *testing.T) {
 	file := func(text string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(text)} }
 	const any, numbered = `{"type": "object"}`, `{"type": "object", "required": ["n"]}`

@@ -26,7 +26,7 @@ const (
 // manifest is a pack's pack.json: data that the schemas themselves can't express.
 type manifest struct {
 	Discriminator string   `json:"discriminator"` // the member that names the type of a frame or chunk; absent if none does
-	EventName     bool     `json:"eventName"`     // the event field of a frame names its type, in place of a member
+	EventName     bool     `json:"eventName"`     // the event field of a frame names its type, instead of a member
 	Nested        struct { // absent where frames carry no chunks
 		Frame  string `json:"frame"`  // the frame type that carries a chunk
 		Member string `json:"member"` // under this member
@@ -136,12 +136,12 @@ func readFile(fsys fs.FS, name string, into map[string]*file) error {
 	if err := f.readExamples(data); err != nil {
 		return fmt.Errorf("examples of %s: %w", name, err)
 	}
-	f.derived = [profiles]any{Strict: f.doc, Lenient: lenient(f.doc)}
+	f.derived = [profiles]any{Strict: f.doc, Lenient: tolerant(f.doc)}
 	into[name] = f
 	return nil
 }
 
-// decodeSchema reads a schema file with the kit's own reader, which also refuses a key that is there twice.
+// decodeSchema reads a schema file with the kit's reader, which also refuses a key that is there twice.
 func decodeSchema(name string, data []byte) (any, error) {
 	d := decode(data, nil)
 	if len(d.problems) > 0 {
@@ -279,14 +279,14 @@ func newCompiler(p Profile, files map[string]*file) (*jsonschema.Compiler, error
 	return c, nil
 }
 
-// lenient applies every x-lenient patch in the schema and returns the result; the schema itself is not changed.
-func lenient(schema any) any {
+// tolerant applies every x-tolerant patch in the schema and returns the result; the schema itself is not changed.
+func tolerant(schema any) any {
 	switch v := schema.(type) {
 	case map[string]any:
 		out := make(map[string]any, len(v))
 		for key, member := range v {
 			if key != tolerantKeyword {
-				out[key] = lenient(member)
+				out[key] = tolerant(member)
 			}
 		}
 		if patch, ok := v[tolerantKeyword].(map[string]any); ok {
@@ -296,7 +296,7 @@ func lenient(schema any) any {
 	case []any:
 		out := slices.Clone(v)
 		for i := range out {
-			out[i] = lenient(out[i])
+			out[i] = tolerant(out[i])
 		}
 		return out
 	default:

@@ -27,7 +27,7 @@ type Member struct {
 	Strict  Presence           // in documents of a server
 	Lenient Presence           // in documents that a reader must accept
 	Meaning string             // the nearest description, "" if no schema has one
-	IDs     []string           // of the requirements that its own keywords belong to, sorted
+	IDs     []string           // of the requirements that its keywords belong to, sorted
 	order   int                // of its first mention
 	kinds   map[string]bool    // of JSON
 	values  []string           // that it may have
@@ -104,7 +104,7 @@ type members struct {
 	narrow  bool // the schema applies to some values of a member only
 }
 
-// object reads the members of a schema object below a path. maybe says that it applies under a condition.
+// object reads the members of a schema object below a path. maybe reports that it applies under a condition.
 func (m *members) object(schema any, f *file, at, id string, deep int, maybe bool) {
 	o, ok := schema.(map[string]any)
 	if !ok || deep > mostNested || m.depth > 2*mostNested+8 {

@@ -34,7 +34,7 @@ func TestMembers(t *testing.T) {
 	}
 }
 
-// TestMembersOfExamples: whatever the schemas say in words, their own examples agree: a member that is required is in every
+// TestMembersOfExamples: whatever the schemas say in words, their examples agree: a member that is required is in every
 // valid example, and one that is forbidden in none.
 func TestMembersOfExamples(t *testing.T) {
 	for _, pack := range []string{"helix", "aep"} {

@@ -20,7 +20,7 @@ type failure struct {
 	instance    string // pointer from the document's root
 	schema      string
 	value       any
-	library     string // the library's own words, for keywords that have no sentence here
+	library     string // the library's words, for keywords that have no sentence here
 }
 
 // explain turns a leaf of the library's error into findings: one for each member that is missing or too many.
@@ -101,7 +101,7 @@ func (f failure) tooMany() []string {
 	return out
 }
 
-// named returns the name of a position for a sentence: `step`, `patches/0/op`, or the document as a whole.
+// named returns the name of a position for a sentence: `step`, `patches/0/op`, or the complete document.
 func named(pointer string) string {
 	if pointer == "" {
 		return "the document"

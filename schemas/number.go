@@ -10,7 +10,7 @@ const (
 	// maxNumber limits the bytes of a number. Doubles need at most 767 significant digits to be exact, and real documents
 	// have far fewer; beyond this, arithmetic on the literal is an attack.
 	maxNumber = 512
-	// maxExponent is the largest exponent of a double, with room for the digits before the point.
+	// maxExponent is the largest exponent of a double, plus the digits before the point.
 	maxExponent = 400
 )
 

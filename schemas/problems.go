@@ -45,7 +45,7 @@ func knownFormat(format string) bool {
 
 // Problems checks the schema files themselves: every file describes its purpose and has valid examples, of which each
 // passes, and invalid ones, of which each breaks the requirement it names; every keyword and format is a known one; every
-// asserting keyword resolves to a requirement. The kit's own documents have no requirements. That the files are valid
+// asserting keyword resolves to a requirement. The kit's documents have no requirements. That the files are valid
 // against the meta-schema is checked when they are compiled.
 func (s *Set) Problems() []Problem {
 	var out []Problem

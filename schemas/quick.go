@@ -25,7 +25,7 @@ const (
 // chunk; nearly every chunk is valid, and needs only the few keywords here to see it.
 type node struct {
 	schema     *jsonschema.Schema
-	opaque     bool // uses a keyword that isn't here: always unsure, unless something else says no
+	opaque     bool // uses a keyword that isn't here: always undecided, unless another keyword rejects
 	types      []string
 	values     []any // const or enum: strings, booleans and null
 	required   []string
@@ -77,7 +77,7 @@ func (q quickener) node(s *jsonschema.Schema) *node {
 	if len(s.Enum) > 0 && len(s.Constant) > 0 {
 		n.opaque = true
 	}
-	n.minimum, n.maximum = whole(s.Minimum, &n.opaque), whole(s.Maximum, &n.opaque)
+	n.minimum, n.maximum = integerBound(s.Minimum, &n.opaque), integerBound(s.Maximum, &n.opaque)
 	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
 		n.properties = append(n.properties, member{name, q.node(s.Properties[name])})
 	}
@@ -91,8 +91,8 @@ func (q quickener) node(s *jsonschema.Schema) *node {
 	return n
 }
 
-// whole reads a bound; a bound that isn't a 64-bit integer makes the node opaque.
-func whole(bound *big.Rat, opaque *bool) *int64 {
+// integerBound reads a bound; a bound that isn't a 64-bit integer makes the node opaque.
+func integerBound(bound *big.Rat, opaque *bool) *int64 {
 	if bound == nil {
 		return nil
 	}
@@ -127,7 +127,7 @@ func (a answer) and(b answer) answer {
 	return yes
 }
 
-// check reports whether the value is valid. It never says yes where the library would say no, nor the reverse.
+// check reports whether the value is valid. It never accepts where the library would reject, nor the reverse.
 func (n *node) check(v any) answer {
 	result := yes
 	if n.opaque {

@@ -50,7 +50,7 @@ func variants(v any, f func(any)) {
 	}
 }
 
-// TestQuickAgrees compares the quick check with the library: it may be unsure, but never wrong.
+// TestQuickAgrees compares the quick check with the library: it may be undecided, but never wrong.
 func TestQuickAgrees(t *testing.T) {
 	s := load(t)
 	kit, err := Kit(FS)

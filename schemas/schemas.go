@@ -11,7 +11,7 @@ import (
 	"sync"
 )
 
-// FS is the schemas that this build was made with: one folder a pack, and the kit's own documents at the root.
+// FS is the schemas that this build was made with: one folder a pack, and the kit's documents at the root.
 //
 //go:embed *.json */*.json */*/*.json
 var FS embed.FS
@@ -42,7 +42,7 @@ func (p Profile) String() string {
 
 // Finding is one thing that is wrong with a document.
 type Finding struct {
-	Requirement string // id of the requirement that is broken; empty in the kit's own documents
+	Requirement string // id of the requirement that is broken; empty in the kit's documents
 	Message     string // a sentence for people, without a full stop
 	Instance    string // JSON pointer into the document, "" for the document itself
 	Schema      string // file#/pointer of the keyword; empty when the JSON itself is at fault
@@ -66,7 +66,7 @@ type Example struct {
 	Name        string          // its title; "example n" for a valid one
 	Value       json.RawMessage // the document
 	Requirement string          // "" for a valid one, else the requirement that it breaks
-	Lenient     bool            // the lenient profile accepts it (always true for a valid one)
+	Lenient     bool            // the tolerant profile accepts it (always true for a valid one)
 }
 
 // Set is the compiled schemas of one pack. It is immutable and safe for concurrent use.
@@ -108,7 +108,7 @@ func compile(fsys fs.FS, pack string) (*Set, error) {
 	return newSet(pack, m, files)
 }
 
-// Kit compiles the schemas of the kit's own documents: config, report, lint, mutants.
+// Kit compiles the schemas of the kit's documents: config, report, lint, mutants.
 func Kit(fsys fs.FS) (*Set, error) {
 	files, err := readRoot(fsys)
 	if err != nil {
@@ -117,7 +117,7 @@ func Kit(fsys fs.FS) (*Set, error) {
 	return newSet("", manifest{}, files)
 }
 
-// Pack returns the name of the pack, "" for the kit's own documents.
+// Pack returns the name of the pack, "" for the kit's documents.
 func (s *Set) Pack() string { return s.pack }
 
 // Names lists every schema, sorted: chunks/error, control/end, frames/chunk, stream-info.

@@ -12,7 +12,7 @@ import (
 )
 
 // source is one line of testdata/sources: an example whose members, types and order are those of the documents
-// that the spec was drawn from. The values are our own.
+// that the spec was drawn from. The values are new.
 type source struct {
 	File, Contains, Shows, Outcome string
 	Line                           int

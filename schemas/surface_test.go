@@ -112,7 +112,7 @@ func breaking(before, after []string) []string {
 	return out
 }
 
-// TestChangesKeepTheVersion is the gate of the protocol's own rule: additive changes keep the path, breaking ones need a
+// TestChangesKeepTheVersion is the gate of the protocol's rule: additive changes keep the path, breaking ones need a
 // new one. The promises of a version are in testdata; a new version gets a new file.
 func TestChangesKeepTheVersion(t *testing.T) {
 	readme, err := os.ReadFile("../spec/aep/README.md")

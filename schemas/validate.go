@@ -11,7 +11,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 )
 
-// Frame checks the data of one event: the frame by its type and, if it carries a chunk, that chunk by its own. Findings
+// Frame checks the data of one event: the frame by its type and, if it carries a chunk, that chunk by the type of the chunk. Findings
 // about the chunk point below /chunk. A frame of an unknown type is checked only by the rules for every frame.
 func (s *Set) Frame(p Profile, data []byte) Result { return s.frame(p, "", data, true) }
 
@@ -196,7 +196,7 @@ func validateWithLibrary(schema *jsonschema.Schema, value any, pointer string) (
 	return err
 }
 
-// leaves returns the errors that have no cause of their own; the rest only say that something below them failed.
+// leaves returns the errors that have no cause; the remainder only say that something below them failed.
 func leaves(e *jsonschema.ValidationError) []*jsonschema.ValidationError {
 	if len(e.Causes) == 0 {
 		return []*jsonschema.ValidationError{e}

@@ -25,7 +25,7 @@ func containsSchemas(keyword string) bool {
 }
 
 // walk calls visit for every schema object in the document, with its JSON pointer, parents first and in a fixed
-// order. Examples, constants and other values that look like schemas are left out.
+// order. Examples, constants and other values in the form of schemas are left out.
 func walk(schema any, pointer string, visit func(pointer string, object map[string]any)) {
 	object, ok := schema.(map[string]any)
 	if !ok {

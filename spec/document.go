@@ -73,7 +73,7 @@ func (d *document) lineOf(n ast.Node) int {
 	return 1
 }
 
-// position gives the offset of a node or of the first of its descendants that knows its own, -1 if none does.
+// position gives the offset of a node or of the first of its descendants that has one, -1 if none does.
 func position(n ast.Node) int {
 	if n.Kind() != ast.KindDocument && n.Pos() >= 0 {
 		return n.Pos()
@@ -114,7 +114,7 @@ func (d *document) text(n ast.Node) string {
 	return strings.TrimSpace(b.String())
 }
 
-// raw gives the Markdown of a block's own lines, joined by single spaces.
+// raw gives the Markdown of a block's lines, joined by single spaces.
 func (d *document) raw(n ast.Node) string {
 	var words []string
 	for i := range n.Lines().Len() {

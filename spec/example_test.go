@@ -24,7 +24,7 @@ func Example() {
 	// A server MUST follow a header that isn't empty when the query differs from it, or answer 400 when the query is no cursor.
 }
 
-// A text that breaks the rules is still read; what is wrong with it comes back with its place.
+// A text that breaks the rules is still read; what is wrong with it is returned with its position.
 func ExampleLoad() {
 	_, problems, err := spec.Load(fstest.MapFS{
 		"echo/VERSION":      {Data: []byte("0.1.0\n")},

@@ -44,7 +44,7 @@ func (d *document) prosaic(n ast.Node) string {
 }
 
 // shouting reports RFC 2119 keywords in capitals outside the sentence of a block. Code is exempt, so that the
-// text can name the words. blocks says whether the document holds blocks at all.
+// text can name the words. blocks reports whether the document contains blocks at all.
 func (d *document) shouting(blocks bool) []Problem {
 	var problems []Problem
 	_ = ast.Walk(d.root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {

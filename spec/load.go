@@ -21,7 +21,7 @@ type loader struct {
 
 // Load reads a specification rooted at fsys: README.md, and a folder for each pack with its VERSION and CHANGELOG.md. The
 // error is about reading files only; everything wrong with the text is a Problem, sorted by file and line, and
-// leaves the rest of the book usable.
+// leaves the remainder of the book usable.
 func Load(fsys fs.FS) (*Book, []Problem, error) {
 	l := &loader{fsys: fsys, documents: map[string]*document{}, book: &Book{byID: map[string]int{}}}
 	packs, err := l.read()
@@ -119,7 +119,7 @@ func (l *loader) version(pack string) string {
 	return version
 }
 
-// chapterOf gives the chapter that a file holds: <pack>/7-resume.md holds resume. ok is false for files that hold
+// chapterOf gives the chapter that a file contains: <pack>/7-resume.md contains resume. ok is false for files that hold
 // no requirements.
 func chapterOf(file string) (Chapter, bool) {
 	dir, base := path.Split(file)

@@ -41,7 +41,7 @@ func readCapabilities(d *document) (out []Capability, problems []Problem) {
 	return out, problems
 }
 
-// named takes each row of a table whose first column names something and whose second says what it is.
+// named takes each row of a table whose first column names something and whose second states what it is.
 func named(d *document, what string, rows []row, take func(name, meaning string)) (problems []Problem) {
 	seen := map[string]bool{}
 	for _, r := range rows {

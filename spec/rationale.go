@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// The sections of a rationale whose tables are data. The first column of each holds codes.
+// The sections of a rationale whose tables are data. The first column of each contains codes.
 const (
 	sectionInventory = "Inventory"                   // group, number of rules, what they are about, levels other than MUST
 	sectionLevels    = "Levels that differ"          // ids of requirements
 	sectionLeftOut   = "Rules without a requirement" // codes, reason
 )
 
-// sectionsNamed define codes that an origin may cite beside inventory rules.
+// sectionsNamed define codes that an origin may cite besides inventory rules.
 var sectionsNamed = [...]string{"Conflicts", "Decisions", "Questions"}
 
 // rationale is where every rule of the inventory went.

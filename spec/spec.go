@@ -63,8 +63,8 @@ type Requirement struct {
 	Role         string   // RoleServer, RoleReader or RoleKit
 	Origin       []string // inventory rules, conflicts, decisions and questions it comes from
 	Freedoms     []string // ids of the SHOULDs and MAYs, or rows of the rationale: a server that uses one may show nothing of it
-	Untestable   string   // why nobody can test it from outside; empty for nearly all
-	Withdrawn    string   // why it no longer holds; the id stays taken
+	Untestable   string   // why it can't be tested from outside; empty for nearly all
+	Withdrawn    string   // why it no longer contains; the id stays taken
 	File         string   // path inside the specification, such as "<pack>/7-resume.md"
 	Line         int      // 1-based line of the heading
 }
@@ -114,15 +114,15 @@ type Chapter struct {
 
 // Link is a link that leaves the specification, such as one to a schema. Lint knows whether the target exists.
 type Link struct {
-	File   string // path inside the specification of the file that holds the link
+	File   string // path inside the specification of the file that contains the link
 	Line   int
 	Target string // slash-separated path relative to the parent of the specification's folder, without a fragment
 }
 
-// Book is the whole specification. Use it read-only; it is safe for concurrent use.
+// Book is the complete specification. Use it read-only; it is safe for concurrent use.
 type Book struct {
-	Requirements []Requirement // by pack, then chapter in the order of the files, then place
-	Links        []Link        // links to files beside the specification, in the order of files and lines
+	Requirements []Requirement // by pack, then chapter in the order of the files, then position
+	Links        []Link        // links to files outside the specification, in the order of files and lines
 
 	byID  map[string]int
 	packs []pack
@@ -131,7 +131,7 @@ type Book struct {
 // Problem is something wrong with the text.
 type Problem struct {
 	File    string // path inside the specification
-	Line    int    // 1-based; 0 when the problem is about the file as a whole
+	Line    int    // 1-based; 0 when the problem concerns the complete file
 	Message string
 }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// good returns a small specification without a problem; the tests break it in one place each.
+// good returns a small specification without a problem; each test breaks one part.
 func good() map[string]string {
 	return map[string]string{
 		"demo/VERSION":      "1.2.3\n",
@@ -155,7 +155,7 @@ func TestBookAnswersForAPack(t *testing.T) {
 	}
 }
 
-// TestProblems breaks the good specification in one place a case, and expects that to be reported with its place.
+// TestProblems breaks one part of the good specification a case, and expects a report with its position.
 func TestProblems(t *testing.T) {
 	const wire, resume, why = "demo/1-wire.md", "demo/2-resume.md", "demo/rationale.md"
 	for _, c := range []struct {

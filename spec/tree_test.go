@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestTreeHasNoProblems holds the real text to everything that Load checks.
+// TestTreeHasNoProblems checks the real text by everything that Load checks.
 func TestTreeHasNoProblems(t *testing.T) {
 	book, problems, err := Load(FS)
 	if err != nil {
@@ -66,7 +66,7 @@ func numbers(first, last int) []int {
 	return out
 }
 
-// TestTreeSentences holds what a parser of single blocks cannot see: two requirements of one pack with one sentence are
+// TestTreeSentences contains what a parser of single blocks cannot see: two requirements of one pack with one sentence are
 // one. Packs may well say the same of two protocols.
 func TestTreeSentences(t *testing.T) {
 	book, _, err := Load(FS)

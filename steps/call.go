@@ -14,7 +14,7 @@ import (
 func (d Definition) Takes() int { return reflect.TypeOf(d.handler).NumIn() - 1 }
 
 // Call runs a definition with the captures of its pattern in a step's text, as godog would. A doc string is on the lines
-// below the first. The error is that of the step, or says that the text doesn't match.
+// below the first. The error is that of the step, or reports that the text doesn't match.
 func (d Definition) Call(ctx context.Context, text string) error {
 	text, doc, _ := strings.Cut(text, "\n")
 	captured := d.Pattern.FindStringSubmatch(text)

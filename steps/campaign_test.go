@@ -14,7 +14,7 @@ import (
 	"github.com/streamcert/streamcert/steps"
 )
 
-// TestDrawHistories: every program is played unless time is over, and one that time may have cut isn't counted.
+// TestDrawHistories: every program is played unless time is over, and one that time may have ended isn't counted.
 func TestDrawHistories(t *testing.T) {
 	for name, c := range map[string]struct {
 		longest time.Duration

@@ -12,7 +12,7 @@ type Fixture struct {
 	Other    []string
 	Message  string // a part of the failure's message
 	TimesOut bool   // the failure is that nothing comes
-	Kills    bool   // the scene kills the server, which no other pair may share then
+	Kills    bool   // the setup kills the server, which no other fixture may share then
 }
 
 // Name is unique among the pairs of a Then.

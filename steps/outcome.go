@@ -8,7 +8,7 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// Failure says that the server broke the rule which the scenario proves. The run sets the finding's requirement, scenario
+// Failure reports that the server broke the rule which the scenario proves. The run sets the finding's requirement, scenario
 // and step.
 type Failure struct {
 	record.Finding
@@ -25,12 +25,12 @@ func (f *Failure) Error() string {
 	return fmt.Sprintf("%s: want %s, got %s", f.Message, f.Want, f.Got)
 }
 
-// Unprovable says that the target offers no way to find out.
+// Unprovable reports that the target offers no way to find out.
 type Unprovable struct{ Reason string }
 
 func (u *Unprovable) Error() string { return "unprovable: " + u.Reason }
 
-// Fault says that the scenario or the kit is wrong, never the server.
+// Fault reports that the scenario or the kit is wrong, never the server.
 type Fault struct{ Reason string }
 
 func (f *Fault) Error() string { return "fault of the suite: " + f.Reason }

@@ -55,7 +55,7 @@ type sentence struct {
 	text    string
 }
 
-// NewVocabulary compiles the vocabulary of a pack: the common sentences, and the pack's own chapters. of returns the pack's
+// NewVocabulary compiles the vocabulary of a pack: the common sentences, and the pack's chapters. of returns the pack's
 // state of a world, as [Of] does.
 func NewVocabulary[S any](of func(*World) S, chapters ...func(*Sentences[S])) *Vocabulary {
 	v := &Vocabulary{}
@@ -88,7 +88,7 @@ func (v *Vocabulary) Used(by []features.Step) []Definition {
 	return out
 }
 
-// matching returns the places of the definitions that match a step. Hundreds would have to
+// matching returns the indexes of the definitions that match a step. Hundreds would have to
 // be tried, and the rows of an outline share most of their steps.
 func (v *Vocabulary) matching(step features.Step) []int {
 	key := sentence{step.Keyword, step.Text}

@@ -9,7 +9,7 @@ import (
 )
 
 // Sentences takes in the sentences of a chapter. Their handlers work on S, the
-// state that a pack keeps of a scenario; every pack's own sentences work on a
+// state that a pack keeps of a scenario; every pack's sentences work on a
 // *[World]. A handler returns a *[Failure], an *[Unprovable] or a *[Fault]; any
 // other error is a failure of the server.
 type Sentences[S any] struct {
@@ -69,7 +69,7 @@ func Doc2[S any](v *Sentences[S], k features.Keyword, pattern string, f func(S, 
 
 func (v *Vocabulary) lastHasBlock() { v.definitions[len(v.definitions)-1].Block = true }
 
-// Both registers a sentence that can set a scene as well as be its event.
+// Both registers a sentence that can be a Given as well as a When.
 func Both(register func(features.Keyword)) {
 	register(features.Given)
 	register(features.When)

@@ -133,7 +133,7 @@ func TestFailureText(t *testing.T) {
 	}
 }
 
-// TestPanicIsAFault: a step that panics must not look like a server that failed, nor end the run.
+// TestPanicIsAFault: a step that panics must not be reported as a failure of the server, nor end the run.
 func TestPanicIsAFault(t *testing.T) {
 	w := &World{}
 	err := run(With(context.Background(), w), features.Then, func(*World) error { panic("oops") })

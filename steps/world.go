@@ -25,7 +25,7 @@ type Env struct {
 	Seed int64
 	// Effort selects how many programs of campaigns are played.
 	Effort campaign.Effort
-	// Unshrunk leaves a program that found something as it was drawn, for those who only ask whether one did.
+	// Unshrunk leaves a program that found something as it was drawn, for callers that only need to know whether one did.
 	Unshrunk bool
 	// Waits is called by a probe when it begins to wait, and Over is closed when the wait is over. Without them a probe
 	// doesn't wait.

@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// Actions stores the actions that clients were asked to perform. Its methods may be called concurrently.
+// Actions stores the actions that agents requested from clients. Its methods may be called concurrently.
 type Actions interface {
 	// Open stores an action of a thread. The id is new.
 	Open(a Open)

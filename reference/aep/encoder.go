@@ -136,14 +136,14 @@ func (w *members) tool(b Block) {
 	}
 }
 
-// writeBlock appends the final data of a block. The member of a thought has another name in the content of done.
-func (w *members) writeBlock(b Block, thought string) {
+// writeBlock appends the final data of a block. The member of reasoning has another name in the content of done.
+func (w *members) writeBlock(b Block, reasoning string) {
 	switch b.Kind {
 	case Text:
 		w.text("text", b.Text)
 	case Thinking:
 		// aep.content.final-text, aep.done.text: the text is the one that close joined from the deltas.
-		w.text(thought, b.Text)
+		w.text(reasoning, b.Text)
 	case ToolCall:
 		// aep.tools.final-arguments, aep.done.arguments: the value is the one that close joined from the deltas.
 		w.raw("args", b.Args)

@@ -25,7 +25,7 @@ func New(o Options) *Handler {
 	return h
 }
 
-// Close ends every stream that is open, with an error that says that it may be tried again.
+// Close ends every stream that is open, with an error that reports that it may be tried again.
 func (h *Handler) Close() { h.close() }
 
 // Serves reports whether a path is one of this protocol.

@@ -19,7 +19,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// client speaks to a server of its own.
+// client sends requests to a server that no other test uses.
 type client struct {
 	t   *testing.T
 	h   *Handler

@@ -22,7 +22,7 @@ type Options struct {
 	Model agent.Model
 	// Threads remembers conversations; new MemoryThreads by default.
 	Threads Threads
-	// Actions stores the actions that clients were asked to perform; new MemoryActions by default.
+	// Actions stores the actions that agents requested from clients; new MemoryActions by default.
 	Actions Actions
 
 	// Authenticate returns the user of a request; its error refuses the request. By default a bearer token is looked up in
@@ -76,10 +76,10 @@ type Options struct {
 	Logger *slog.Logger
 }
 
-// Journal maps each event of a response to those that are sent in its place: none, itself, or several.
+// Journal maps each event of a response to those that are sent instead: none, itself, or several.
 type Journal func(Event) []Event
 
-// Rate is a number of requests in a span of time; a Per of zero is the life of the server.
+// Rate is a number of requests in a span of time; a Per of zero is the server's running time.
 type Rate struct {
 	Requests int
 	Per      time.Duration
@@ -176,7 +176,7 @@ func newID(kind IDKind) string {
 	return string(kind) + "-" + hex.EncodeToString(random[:])
 }
 
-// requestsOf finds a principal's own request.
+// requestsOf finds a principal's request.
 func requestsOf(live []Request, principal, id string) []string {
 	for _, r := range live {
 		// aep.cancel.foreign, aep.cancel.one: only the principal's own request of that id is cancelled.

@@ -55,7 +55,7 @@ type storedThread struct {
 	Messages []storedMessage
 }
 
-// storedMessage is agent.Said without the form in which agents repeat it.
+// storedMessage is agent.Message without the form in which agents repeat it.
 type storedMessage agent.Message
 
 func threadRecord(id string) string { return "thread:" + id }
@@ -113,7 +113,7 @@ func (t StoredThreads) Say(id string, messages []agent.Message) (before []agent.
 }
 
 // StoredActions are Actions that outlive the process, as one record of a store for each thread, so that the results of one
-// request are taken together. Make them with NewKeptActions.
+// request are taken at once. Make them with NewStoredActions.
 type StoredActions struct {
 	records Records
 

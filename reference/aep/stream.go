@@ -100,7 +100,7 @@ type stream struct {
 
 	remembered bool // the answer is in its thread
 
-	beat, timedOut chan struct{} // a heartbeat is due; the stream has taken too long
+	beat, timedOut chan struct{} // time for a heartbeat; the stream has taken too long
 	heartbeat      Timer
 	timeout        Timer // nil: no timeout, or one that events don't restart
 }

@@ -19,7 +19,7 @@ type Instruction struct {
 	Await    *string         `json:"await"`
 	Hang     bool            `json:"hang"`
 	Chunk    json.RawMessage `json:"chunk"` // a chunk of helix as it is
-	Part     json.RawMessage `json:"part"`  // a part of the application's own
+	Part     json.RawMessage `json:"part"`  // a data part of the application
 }
 
 // Reasoning is the reasoning of an agent: texts, and barriers between them.
@@ -62,7 +62,7 @@ type Call struct {
 	id string // that the model gave it; "" for one of a script
 }
 
-// errFailed says that the agent has emitted its failure.
+// errFailed reports that the agent has emitted its failure.
 var errFailed = errors.New("the agent failed")
 
 // agent is the agent of one turn.
@@ -74,9 +74,9 @@ type agent struct {
 	reason string // why the model stopped
 }
 
-// play performs a script, and ends with an error after the last possible act.
-func (a *agent) play(ctx context.Context, acts []Instruction) error {
-	for _, act := range acts {
+// play performs a script, and ends with an error after the last possible instruction.
+func (a *agent) play(ctx context.Context, instructions []Instruction) error {
+	for _, act := range instructions {
 		if err := a.do(ctx, act); err != nil {
 			return err
 		}
@@ -120,9 +120,9 @@ func (a *agent) say(c Chunk) {
 }
 
 // think emits reasoning in increments, and then once more completely.
-func (a *agent) think(ctx context.Context, thought Reasoning) error {
+func (a *agent) think(ctx context.Context, reasoning Reasoning) error {
 	whole := ""
-	for _, piece := range thought {
+	for _, piece := range reasoning {
 		if piece.Await != nil {
 			if err := a.turn.await(ctx, *piece.Await); err != nil {
 				return err

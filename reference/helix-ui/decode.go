@@ -77,7 +77,7 @@ func decodeInstruction(raw json.RawMessage) (Instruction, error) {
 	return act, nil
 }
 
-// computed puts the id of the agent in the place of each string {agentId}.
+// computed replaces each string {agentId} by the id of the agent.
 // helix-ui.metadata.computed: metadata may be a function of the agent's id.
 func computed(v any, agentID string) any {
 	switch v := v.(type) {

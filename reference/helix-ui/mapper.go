@@ -13,7 +13,7 @@ type Mapper struct {
 	parts     int    // that were opened
 	open      string // the kind of the part that is open: text, reasoning or ""
 	id        string // of that part
-	reasoning string // concatenated increments of the open thought
+	reasoning string // concatenated increments of the open reasoning part
 	step      bool   // a step is open
 	failed    bool
 	aborted   bool
@@ -92,7 +92,7 @@ func (m *Mapper) Map(c Chunk) []Part {
 	return m.data(c)
 }
 
-// data makes a part of the application's own.
+// data makes a data part of the application.
 func (m *Mapper) data(c Chunk) []Part {
 	passing := func(name string, data any) []Part {
 		return m.datum(nil, Part{"type": name, "data": data, "transient": true})
@@ -165,7 +165,7 @@ func (m *Mapper) grow(kind, piece string) []Part {
 	return append(out, Part{"type": kind + "-delta", "id": m.id, "delta": piece})
 }
 
-// think takes an increment of a thought, or the chunk that completes it and contains all of it or nothing.
+// think takes an increment of reasoning, or the chunk that completes it and contains all of it or nothing.
 func (m *Mapper) think(content string, complete bool) []Part {
 	if !complete {
 		out := m.grow("reasoning", content)

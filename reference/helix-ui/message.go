@@ -34,7 +34,7 @@ type assembly struct {
 	calls   map[string]Part    // by id
 }
 
-// spoken is a text or a thought that grows.
+// spoken is a text or reasoning part that grows.
 type spoken struct {
 	part Part // without its text
 	text strings.Builder

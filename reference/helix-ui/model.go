@@ -39,12 +39,12 @@ func (a *agent) complete(ctx context.Context, client *model.Client, talk []model
 		return said, err
 	}
 	defer answer.Close()
-	thought := ""
+	reasoning := ""
 	for {
 		piece, err := answer.Next()
-		if thought != "" && (err != nil || piece.Thinking == "") {
-			a.say(Chunk{"type": "thinking", "content": thought, "isComplete": true})
-			thought = ""
+		if reasoning != "" && (err != nil || piece.Thinking == "") {
+			a.say(Chunk{"type": "thinking", "content": reasoning, "isComplete": true})
+			reasoning = ""
 		}
 		if errors.Is(err, io.EOF) {
 			break
@@ -53,7 +53,7 @@ func (a *agent) complete(ctx context.Context, client *model.Client, talk []model
 			return said, err
 		}
 		if piece.Thinking != "" {
-			thought += piece.Thinking
+			reasoning += piece.Thinking
 			a.say(Chunk{"type": "thinking", "content": piece.Thinking, "isComplete": false})
 		}
 		if text := piece.Text + piece.Refusal; text != "" {

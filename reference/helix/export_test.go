@@ -12,5 +12,5 @@ func Folded(events []store.Event) ([]Message, json.RawMessage) {
 	for _, e := range effective(events) {
 		f.add(e)
 	}
-	return f.whole()
+	return f.assembled()
 }

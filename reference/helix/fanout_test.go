@@ -16,10 +16,10 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// BenchmarkFanout100 writes to one stream with 100 readers over loopback and reports the events that reached readers a
-// second, all together: in arrays over HTTP; chunk by chunk into the store, so that the writer's own round trips are left
+// BenchmarkFanout100 writes to one stream with 100 readers over loopback and reports the events a second that
+// reached readers, in total: in arrays over HTTP; chunk by chunk into the store, so that the writer's round trips are left
 // out; and in lockstep, where the next chunk is written when all readers have the one before, so that every event is
-// flushed on its own.
+// flushed separately.
 func BenchmarkFanout100(b *testing.B) {
 	const readers, batch = 100, 100
 	chunk := `{"type":"text_delta","agentId":"a","agentType":"t","timestamp":1702329600000,"step":1,"delta":"word "}`
@@ -72,7 +72,7 @@ func (r *received) await(n int64) {
 }
 
 // fanout opens a stream of one store, has it written to, and ends it. It returns how many events a second reached the
-// readers of another, all together.
+// readers of another, in total.
 func fanout(b *testing.B, written, read store.Store, readers, batch int, write func(*service, *received) error) (rate float64) {
 	server := httptest.NewServer(helix.New(helix.Options{Store: read}))
 	defer server.Close()

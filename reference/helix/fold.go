@@ -106,7 +106,7 @@ func (f *fold) add(e store.Event) {
 	}
 }
 
-// begin records that a step has begun, even without content for a message. A chunk about a finished step doesn't begin it
+// begin records that a step has started, even without content for a message. A chunk about a finished step doesn't begin it
 // again.
 func (f *fold) begin(s foldedChunk) {
 	if s.HasStep && s.Step > f.closed {
@@ -190,7 +190,7 @@ func (f *fold) assembled() ([]Message, json.RawMessage) {
 }
 
 // settled returns the messages and the state before the first open step, and the sequence of that step's first chunk. ok is
-// false if no step is open, so that whole has the complete state.
+// false if no step is open, so that complete has the complete state.
 func (f *fold) settled() (_ []Message, state json.RawMessage, sequence int64, ok bool) {
 	if len(f.open) == 0 {
 		return nil, nil, 0, false

@@ -79,7 +79,7 @@ func (h *history) next() {
 // kitFold folds chunks by the fold of the kit, and reports whether every patch could be applied.
 func kitFold(t *rapid.T, chunks []string, trusting bool) (f *fold.Fold, applied bool) {
 	applied = true
-	f = fold.New(fold.Options{Trusting: trusting, State: json.RawMessage(`{}`), Limits: fold.Limits{Points: 100, Kept: 100}})
+	f = fold.New(fold.Options{Trusting: trusting, State: json.RawMessage(`{}`), Limits: fold.Limits{Points: 100, StoredStates: 100}})
 	f.Attach(true)
 	for i, text := range chunks {
 		v, ok := judge.OneValue([]byte(text))

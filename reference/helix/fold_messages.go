@@ -12,7 +12,7 @@ type Message struct {
 	Parts []Part `json:"parts"`
 }
 
-// Part is a piece of a message: text or reasoning with its text, or a tool with the rest.
+// Part is a piece of a message: text or reasoning with its text, or a tool with the remainder.
 type Part struct {
 	Type       string          `json:"type"` // text, reasoning or tool
 	Text       string          `json:"text,omitempty"`
@@ -44,7 +44,7 @@ type piece struct {
 }
 
 // message returns the draft as it was at a sequence at or above that of its text: of its content, only the end of a call
-// may come after a later step has begun.
+// may come after a later step has started.
 func (d *draft) message(id string, at int64) Message {
 	m := Message{ID: id, Role: "assistant", Parts: make([]Part, 0, len(d.parts))}
 	for i, p := range d.parts {

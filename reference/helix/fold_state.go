@@ -8,7 +8,7 @@ import (
 	jsonpatch "github.com/evanphx/json-patch/v5"
 )
 
-// document is a JSON value that patches change. It is kept as the member of an object, so that a patch can replace a root
+// document is a JSON value that patches change. It is stored as the member of an object, so that a patch can replace a root
 // of any type.
 type document struct {
 	document []byte
@@ -31,7 +31,7 @@ func newDocument(initial json.RawMessage) document {
 	return document{document: append(append([]byte(`{"state":`), markKeys(initial)...), '}')}
 }
 
-// patch adds the operations of a chunk. They apply together or not at all.
+// patch adds the operations of a chunk. Either all of them apply or none.
 func (d *document) patch(operations json.RawMessage) {
 	p, err := jsonpatch.DecodePatch(operations)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/streamcert/streamcert/reference/helix"
 )
 
-// writeAll writes chunks one by one, each with its own call and its sequence counted from 1.
+// writeAll writes chunks one by one, each with its call and its sequence counted from 1.
 func (s *service) writeAll(chunks ...string) {
 	s.Helper()
 	for i, c := range chunks {
@@ -172,7 +172,7 @@ func TestFoldOfDiscardedSteps(t *testing.T) {
 	s.wantSnapshot("", `{}`, `[`+first+`]`, 11, "active")
 }
 
-// TestFoldOfDelayedEnds: a call that ends when the next step has begun has not ended where the cut is.
+// TestFoldOfDelayedEnds: a call that ends when the next step has started has not ended at the boundary.
 func TestFoldOfDelayedEnds(t *testing.T) {
 	s := serveAtNoon(t)
 	tool := `"toolCallId":"1","toolName":"t"`

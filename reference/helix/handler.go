@@ -42,8 +42,8 @@ func (h *Handler) Close() {
 
 var errNoRoute = &Error{Status: http.StatusNotFound, Message: "there is nothing at this path"}
 
-// ServeHTTP implements http.Handler. It routes by the escaped path, because cleaning or decoding it first would make one
-// stream id look like another.
+// ServeHTTP implements http.Handler. It routes by the escaped path, because cleaning or decoding it first would make one stream
+// id equal to another.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	// helix.security.stream-id: the path is split before it is decoded, so an encoded slash begins no new segment.
 	segments := strings.Split(strings.TrimPrefix(r.URL.EscapedPath(), "/"), "/")

@@ -257,7 +257,7 @@ func TestPreflight(t *testing.T) {
 	}
 }
 
-// hourglass is a clock whose timers run out when the test says so.
+// hourglass is a clock whose timers run out when the test fires them.
 type hourglass struct{ timers chan func() }
 
 func (h hourglass) AfterFunc(_ time.Duration, f func()) helix.Timer {

@@ -150,7 +150,7 @@ func (p *loadProcess) stop() {
 	_ = p.cmd.Wait() // it may have been stopped already
 }
 
-// hears waits for the next thing that the process says.
+// hears waits for the next line that the process prints.
 func (p *loadProcess) hears() string {
 	p.t.Helper()
 	for p.output.Scan() {

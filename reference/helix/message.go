@@ -7,7 +7,7 @@ import (
 	"github.com/streamcert/streamcert/reference/runtime/modelled"
 )
 
-// say begins a run that answers a message of a user: the server's own way in, which the protocol leaves open.
+// say begins a run that answers a message of a user: the server's way in, which the protocol leaves open.
 func (h *Handler) say(w http.ResponseWriter, r *http.Request, segment string) {
 	if r.Method != http.MethodPost {
 		h.notAllowed(w, r, http.MethodPost)

@@ -81,7 +81,7 @@ func (h *Handler) deliver(ctx context.Context, sub store.Subscription, b *body) 
 
 var errSilence = errors.New("nothing was written for a while")
 
-// deliverUntilSilent returns errSilence when a heartbeat is due. The timer cancels the wait for events, not a write.
+// deliverUntilSilent returns errSilence when it is time for a heartbeat. The timer cancels the wait for events, not a write.
 func (h *Handler) deliverUntilSilent(ctx context.Context, sub store.Subscription, b *body) error {
 	wait, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

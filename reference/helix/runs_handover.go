@@ -56,7 +56,7 @@ func runRecord(run string) string        { return "run:" + run }
 func configRecord(stream, session string) string { return "begun:" + session + " " + stream }
 func checkpointRecord(stream, id string) string  { return "checkpoint:" + id + " " + stream }
 
-// errForgotten says that a session came to its end while it was read.
+// errForgotten reports that a session came to its end while it was read.
 var errForgotten = errors.New("the session was forgotten")
 
 // Save implements runtime.Handover.

@@ -21,7 +21,7 @@ import (
 	"github.com/streamcert/streamcert/reference/store/redis/redistest"
 )
 
-// TestTakeOverAfterRetention: a run that lasts longer than finished streams are kept can be taken over all the same.
+// TestTakeOverAfterRetention: a run that lasts longer than finished streams are stored can be taken over all the same.
 func TestTakeOverAfterRetention(t *testing.T) {
 	server, ctx := redistest.Start(t), t.Context()
 	disk, err := redis.Open(ctx, server.URL, redis.Options{Retention: 100 * time.Millisecond})

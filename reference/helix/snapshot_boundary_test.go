@@ -189,7 +189,7 @@ func (c *cutting) report(what string, seed uint64) {
 const boundarySeeds = 24
 
 // TestSnapshotBoundaryIsExact: at every moment of any stream a snapshot equals the accumulated chunks up to its sequence, and
-// together with the later chunks all of them.
+// with the later chunks added, all of them.
 func TestSnapshotBoundaryIsExact(t *testing.T) {
 	for seed := range uint64(boundarySeeds) {
 		c := newCutting(t, nil)

@@ -18,21 +18,21 @@ type writing struct {
 	latest   int64
 	step     int  // that is open, or comes next
 	numbered bool // chunks carry their step
-	delayed  bool // checkpoints come when the next step has begun, and no step is discarded
-	pending  int  // a step that is complete and whose checkpoint is late
+	delayed  bool // checkpoints come when the next step has started, and no step is discarded
+	pending  int  // a complete step whose checkpoint is delayed
 	n        int  // makes values unique
 	calls    []string
 	thinking bool
 	points   []savepoint
 }
 
-// savepoint is a checkpoint and its place.
+// savepoint is a checkpoint and its position.
 type savepoint struct {
 	count    int
 	sequence int64
 }
 
-// writeStream writes a random stream and takes snapshots after each act.
+// writeStream writes a random stream and takes snapshots after each instruction.
 func writeStream(c *cutting, random *rand.Rand, acts int) {
 	w := &writing{cutting: c, random: random, agent: "root", step: 1, numbered: random.IntN(4) > 0, delayed: random.IntN(4) == 0}
 	code, body := c.call(http.MethodPost, "/control/streams/s/writers", `{"agentId":"root","agentType":"t"}`)
@@ -90,7 +90,7 @@ func (w *writing) write(chunks ...string) {
 
 func (w *writing) word() string { w.n++; return fmt.Sprintf("w%d ", w.n) }
 
-// writeNext performs one act.
+// writeNext performs one instruction.
 func (w *writing) writeNext() {
 	switch n := w.random.IntN(40); {
 	case n < 10:
@@ -171,7 +171,7 @@ func (w *writing) patch() {
 	}[w.random.IntN(4)]+"]")
 }
 
-// commit ends a step. In a late stream the checkpoint waits for the next step to begin.
+// commit ends a step. In a delayed stream the checkpoint waits for the next step to begin.
 func (w *writing) commit() {
 	w.close()
 	if w.delayed && w.pending == 0 {
@@ -245,7 +245,7 @@ func (c *cutting) settled() (state struct{ Status, Barrier, ToolCallID string })
 	return state
 }
 
-// randomScript draws an agent's script. With barriers it stops after each act.
+// randomScript draws an agent's script. With barriers it stops after each instruction.
 func randomScript(random *rand.Rand, steps int, barriers bool) string {
 	n := 0
 	var act func(depth int) string

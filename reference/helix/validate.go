@@ -9,7 +9,7 @@ import (
 	"github.com/streamcert/streamcert/schemas/jsontext"
 )
 
-// InvalidChunk says why a chunk is refused.
+// InvalidChunk explains why a chunk is refused.
 type InvalidChunk struct {
 	Member string // JSON pointer to the mistake; "" for the chunk itself, and then the reason names the missing member
 	Reason string

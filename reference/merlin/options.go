@@ -17,17 +17,17 @@ type RunState struct {
 	Failed, Stopped, Ended bool
 }
 
-// Options are the places where a server can be altered; the zero value of each field means its default.
+// Options are the extension points of a server; the zero value of each field means its default.
 type Options struct {
 	ControlToken string                 // that scripts and control calls need in X-Streamcert-Control; "" for none
-	KnownHost    func(name string) bool // a name under which control calls may ask for the server; nil for none
+	KnownHost    func(name string) bool // a name under which control calls may request the server; nil for none
 	BodyTimeout  time.Duration          // for the body of a request; 10 s by default
 	Model        *model.Client          // answers requests without a script; nil: the server repeats the user's message
 
 	Head func(h http.Header) // sets the head of a stream
 	// Begin is called when a stream begins, before anything is done.
 	Begin func(*RunState)
-	// Instructions maps each act of a script to those that are performed.
+	// Instructions maps each instruction of a script to those that are performed.
 	Instructions func(*RunState) func(Instruction) []Instruction
 	// Pieces maps the bytes of the model to those that are parsed.
 	Pieces func(*RunState) func([]byte) [][]byte

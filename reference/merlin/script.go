@@ -70,7 +70,7 @@ type ToolResult struct {
 	Name       string `json:"name"` // of the tool
 }
 
-// upstream reports whether an act is output of the model.
+// upstream reports whether an instruction is output of the model.
 func (a Instruction) upstream() bool {
 	return a.Delta != nil || a.Usage != nil || a.Bytes != nil || a.Split != nil
 }
@@ -89,12 +89,12 @@ func readRequest(body []byte) (r Request, err error) {
 	return r, checkInstructions(r.Script.Instructions, 0)
 }
 
-// checkInstructions rejects an empty or impossible act.
-func checkInstructions(acts []Instruction, depth int) error {
+// checkInstructions rejects an empty or impossible instruction.
+func checkInstructions(instructions []Instruction, depth int) error {
 	if depth > 1 {
 		return errors.New("a sub-agent has no sub-agents")
 	}
-	for i, a := range acts {
+	for i, a := range instructions {
 		if a.Split != nil && *a.Split < 0 {
 			return fmt.Errorf("act %d splits into pieces of less than a byte", i+1)
 		}
@@ -113,7 +113,7 @@ func checkInstructions(acts []Instruction, depth int) error {
 
 // written returns the bytes that the model sends for consecutive script steps, divided into pieces. split is the size of a piece in
 // bytes, 0 for one piece a step; a step can change it, also for the steps after these.
-func written(acts []Instruction, split *int) (pieces [][]byte) {
+func written(instructions []Instruction, split *int) (pieces [][]byte) {
 	var joined []byte
 	cut := func() {
 		for len(joined) > 0 {
@@ -121,7 +121,7 @@ func written(acts []Instruction, split *int) (pieces [][]byte) {
 			pieces, joined = append(pieces, joined[:n:n]), joined[n:]
 		}
 	}
-	for _, a := range acts {
+	for _, a := range instructions {
 		var text []byte
 		switch {
 		case a.Split != nil:

@@ -90,12 +90,12 @@ func (s *stream) play(happens func() error) error {
 	return s.send(End, map[string]any{"type": "DONE"})
 }
 
-// performAll performs one act after the other. Consecutive output of the model waits together, and is streamed before the next
-// other act.
-func (s *stream) performAll(acts []Instruction) error {
+// performAll performs one instruction after the other. Consecutive output of the model is collected, and streamed
+// before the next other instruction.
+func (s *stream) performAll(instructions []Instruction) error {
 	change, split := s.o.Instructions(s.c), 0
 	var row []Instruction
-	for _, act := range acts {
+	for _, act := range instructions {
 		for _, a := range change(act) {
 			if a.upstream() {
 				row = append(row, a)
@@ -113,7 +113,7 @@ func (s *stream) performAll(acts []Instruction) error {
 	return s.row(&s.from, s.main, written(row, &split))
 }
 
-// row streams pieces of a model that wait together.
+// row streams the collected pieces of a model.
 func (s *stream) row(from *upstream, to streamer, pieces [][]byte) error {
 	for i, piece := range pieces {
 		if err := s.feed(from, to, piece, len(pieces)-i-1); err != nil {
@@ -138,7 +138,7 @@ func (s *stream) feed(from *upstream, to streamer, event []byte, waiting int) er
 	return nil
 }
 
-// perform performs an act that isn't the model's output. over says that the script ends.
+// perform performs an instruction that isn't the model's output. over reports that the script ends.
 func (s *stream) perform(a Instruction) (over bool, err error) {
 	switch {
 	case a.Abort:

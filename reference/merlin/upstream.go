@@ -10,7 +10,7 @@ import (
 // Delta is one event of the model.
 type Delta struct {
 	Content   string
-	Index     int // of the content, -1 where the model says none
+	Index     int // of the content, -1 where the model has none
 	Reasoning *Reasoning
 	Citation  *Citation
 	Calls     []CallPart

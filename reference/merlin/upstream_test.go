@@ -39,9 +39,9 @@ type answer struct {
 // played streams some pieces in a version.
 func played(t *testing.T, version int, pieces []string) answer {
 	t.Helper()
-	var acts []Instruction
+	var instructions []Instruction
 	for _, p := range pieces {
-		acts = append(acts, Instruction{Bytes: &p})
+		instructions = append(instructions, Instruction{Bytes: &p})
 	}
 	var got answer
 	o := Options{
@@ -63,7 +63,7 @@ func played(t *testing.T, version int, pieces []string) answer {
 	}.WithDefaults()
 	web := json.RawMessage(`{"type":"web","url":"u","title":"t"}`)
 	s := newStream(o, &RunState{Version: version, Start: Start{Attachments: []json.RawMessage{web}}}, context.Background())
-	if err := s.play(func() error { return s.performAll(acts) }); err != nil {
+	if err := s.play(func() error { return s.performAll(instructions) }); err != nil {
 		t.Fatal(err)
 	}
 	return got
@@ -92,7 +92,7 @@ func TestEverySplit(t *testing.T) {
 	}
 }
 
-// TestEveryTwoSplits cuts the shortest body in two places.
+// TestEveryTwoSplits splits the shortest body at two positions.
 func TestEveryTwoSplits(t *testing.T) {
 	body := bodies["a word"]
 	for version := 1; version <= 2; version++ {

@@ -30,7 +30,7 @@ type v1 struct {
 	known   []attachment
 }
 
-// awaiting is a citation that waits for text of a higher content index than its own.
+// awaiting is a citation that waits for text of a higher content index than it has.
 type awaiting struct {
 	Citation
 	index int

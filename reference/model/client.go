@@ -41,7 +41,7 @@ type Message struct {
 // Call is a tool call.
 type Call struct {
 	ID, Name  string
-	Arguments string // as the model wrote them, sound or not
+	Arguments string // as the model wrote them, valid or not
 }
 
 // MarshalJSON writes a message as providers want it.
@@ -68,7 +68,7 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Message }
 
-// ErrInterrupted says that an answer ended before it was complete.
+// ErrInterrupted reports that an answer ended before it was complete.
 var ErrInterrupted = errors.New("the model's answer broke off")
 
 // Answer is an answer that is on its way. It belongs to one goroutine.
@@ -93,7 +93,7 @@ func (c *Client) Complete(ctx context.Context, messages []Message) (*Answer, err
 	return &Answer{body: body, lines: newLines(body), index: map[int]int{}}, nil
 }
 
-// Stream sends a conversation like Ask, and returns the body of the answer, which the caller closes.
+// Stream sends a conversation like Complete, and returns the body of the answer, which the caller closes.
 func (c *Client) Stream(ctx context.Context, messages []Message) (io.ReadCloser, error) {
 	body, err := json.Marshal(map[string]any{"model": "default", "stream": true, "messages": messages})
 	if err != nil {
@@ -163,8 +163,8 @@ type chunk struct {
 	}
 }
 
-// Next waits for the next piece. The error io.EOF says that the answer is whole; ErrCut that it isn't and nothing more comes;
-// *Error that the provider said so.
+// Next waits for the next piece. The error io.EOF reports that the answer is complete; ErrInterrupted that it isn't and nothing more
+// comes; *Error that the provider reported an error.
 func (a *Answer) Next() (Piece, error) {
 	for {
 		data, err := a.lines.next()

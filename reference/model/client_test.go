@@ -90,7 +90,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestAHostileModel: a redirect is a fault, so that the key goes nowhere else, and an answer without an end is cut.
+// TestAHostileModel: a redirect is a fault, so that the key goes nowhere else, and an answer without an end is interrupted.
 func TestAHostileModel(t *testing.T) {
 	followed := false
 	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { followed = true }))

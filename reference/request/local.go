@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// Local refuses requests that a web page can make a browser send to a local server: a body without a JSON content type, a
-// foreign Origin, and, unless the request has a required token, a Host that is neither an address, nor a name of this
+// Local refuses requests that a web page can make a browser send to a local server: a body without a JSON content type, an Origin
+// of another site, and, unless the request has a required token, a Host that is neither an address, nor a name of this
 // machine, nor a known one. Errors are *Error.
 func Local(r *http.Request, known func(name string) bool, token bool) error {
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); r.ContentLength != 0 && (err != nil || kind != "application/json") {

@@ -18,7 +18,7 @@ type gate struct {
 // Disk returns the store that survives a restart, for alterations that need a store.Memory.
 func (g *gate) Disk() *store.Memory { return g.disk }
 
-// open refuses a change once the life is over.
+// open refuses a change once the process has ended.
 func (g *gate) open() error {
 	if g.over.Load() {
 		return store.ErrUnavailable

@@ -15,23 +15,23 @@ type Server interface {
 	Close()
 }
 
-// Host serves one life of a server after the other. Make it with New.
+// Host serves one process of a server after the other. Make it with New.
 type Host struct {
 	disk  *store.Memory
 	begin func(store.Store) Server
 
 	mu      sync.Mutex
 	unmet   bool     // its server is started by the first request
-	process *process // nil between two lives
+	process *process // nil between two processes
 }
 
-// process is one life of a server.
+// process is one process of a server, simulated in this one.
 type process struct {
 	server Server
 	over   atomic.Bool
 }
 
-// New begins the first life. Each begins with the store that it is given.
+// New starts the first process. Each starts with the store that it is given.
 func New(begin func(streams store.Store) Server) *Host {
 	h := &Host{disk: new(store.Memory), begin: begin}
 	_ = h.Start(context.Background()) // it never fails
@@ -41,7 +41,7 @@ func New(begin func(streams store.Store) Server) *Host {
 // NewReplica returns another server over the same disk, a replica. It is started by the first request.
 func (h *Host) NewReplica() *Host { return &Host{disk: h.disk, begin: h.begin, unmet: true} }
 
-// Start begins the next life, unless there is one. Its error is nil.
+// Start starts the next process, unless one runs. Its error is nil.
 func (h *Host) Start(context.Context) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -49,7 +49,7 @@ func (h *Host) Start(context.Context) error {
 	return nil
 }
 
-// start begins the next life, unless there is one. The host is locked.
+// start starts the next process, unless one runs. The host is locked.
 func (h *Host) start() {
 	h.unmet = false
 	if h.process == nil {
@@ -59,7 +59,7 @@ func (h *Host) start() {
 	}
 }
 
-// Kill ends the life, and returns when nothing of it is left. Its error is nil.
+// Kill ends the process, and returns when nothing of it is left. Its error is nil.
 func (h *Host) Kill() error {
 	if l := h.taken(); l != nil {
 		l.over.Store(true)
@@ -68,7 +68,7 @@ func (h *Host) Kill() error {
 	return nil
 }
 
-// Close ends the last life in peace.
+// Close ends the last process gracefully.
 func (h *Host) Close() {
 	if l := h.taken(); l != nil {
 		l.server.Close()
@@ -83,7 +83,7 @@ func (h *Host) taken() *process {
 	return l
 }
 
-// ServeHTTP implements http.Handler. A response of a life that is over breaks where it is.
+// ServeHTTP implements http.Handler. A response of an ended process breaks off.
 func (h *Host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.mu.Lock()
 	if h.unmet {

@@ -64,7 +64,7 @@ func TestRestarts(t *testing.T) {
 	}
 }
 
-// TestContract: a life stores as its disk does.
+// TestContract: a process stores as its disk does.
 func TestContract(t *testing.T) {
 	storetest.Run(t, func(t *testing.T) store.Store {
 		var streams store.Store

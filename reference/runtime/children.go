@@ -98,7 +98,7 @@ func (a *agent) settle() {
 }
 
 // limit cancels work that takes too long. The run is not settled before that, or before the returned function is called,
-// because the timer will act. Cancelled work may have to wait before it can write.
+// because the timer will fire. Cancelled work may have to wait before it can write.
 func (x *executor) limit(timeout time.Duration, cancel context.CancelCauseFunc) (done func()) {
 	x.s.mu.Lock()
 	x.busy++

@@ -101,7 +101,7 @@ var (
 	errInterrupted = errors.New("the run was interrupted")
 )
 
-// StateError says that the session's state doesn't allow the operation.
+// StateError reports that the session's state doesn't allow the operation.
 type StateError struct {
 	Code    string // a code that begins with state_
 	Message string

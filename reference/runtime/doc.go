@@ -3,8 +3,8 @@
 //
 // A run is one executor at work on a session. The session outlives it: an interrupt, a pause, a crash or a take-over ends a
 // run, and the next one continues from the session's last commit. An executor has a fencing token, and its writes are
-// refused once a newer token was given out. Changes of the state by a step are staged, and become visible in one append
-// together with their checkpoint, or not at all.
+// refused once a newer token was given out. Changes of the state by a step are staged, and become visible in one
+// append with their checkpoint, or not at all.
 //
 // The agent's decisions come in through the ports Model and Tools, the chunks for readers go out through Journal. Time, ids
 // and checkpoints are also ports, so that a decorator can change each; the runtime itself has no such cases.
@@ -13,7 +13,7 @@
 //
 // # Files, in reading order
 //
-//   - ports.go, chunk.go, cut.go, coerce.go, classify.go: ports, chunks, texts, arguments, errors
+//   - ports.go, chunk.go, words.go, coerce.go, classify.go: ports, chunks, texts, arguments, errors
 //   - runtime.go, session.go, executor.go, wait.go: sessions, and who works on them
 //   - stage.go, step.go, tools.go, children.go, output.go, commit.go: one step
 //   - pause.go, steer.go, recover.go, handover.go, memory.go: answers, interrupts, rollbacks, other processes

@@ -35,7 +35,7 @@ func newExecutor(s *Session) *executor {
 	return x
 }
 
-// execute works until there is nothing left to do, and says so.
+// execute works until there is nothing left to do, and reports it.
 func (x *executor) execute() {
 	defer close(x.done)
 	defer x.stop(nil)

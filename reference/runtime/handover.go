@@ -17,7 +17,7 @@ type Handover interface {
 	Save(ctx context.Context, s StoredSession) error
 	// Load finds a session by one of its runs.
 	Load(ctx context.Context, run string) (s StoredSession, found bool, err error)
-	// Fence refuses with ErrFenced whatever the writers of a session that was saved write from now on.
+	// Fence refuses with ErrFenced whatever the writers of a stored session write from now on.
 	Fence(ctx context.Context, s StoredSession) error
 	// Forget forgets the session of a stream.
 	Forget(ctx context.Context, stream string) error
@@ -26,7 +26,7 @@ type Handover interface {
 // StoredSession is a session as of its last commit. Its checkpoints and runs are those of the save before, without those that were
 // rolled back, and the new ones; none of them ever changes.
 type StoredSession struct {
-	Version      int64 // counts the saves, from 1
+	Version      int64 // counts the checkpoints, from 1
 	Stream       string
 	Writers      []string // ids of the stream's writers, the saver's last; only the Handover reads those before
 	AgentType    string
@@ -36,13 +36,13 @@ type StoredSession struct {
 	Runs         []string        // the last one is at work
 	Token        int64
 	Clock        int64                      // timestamp of the latest chunk
-	State        map[string]json.RawMessage // to begin with; every checkpoint has its own
+	State        map[string]json.RawMessage // the initial one; every checkpoint has another
 	Steps, Next  int
 	Output       json.RawMessage `json:",omitempty"` // nil for none
 	Checkpoints  []Checkpoint    // oldest first
 }
 
-// handOver saves the session as it is. The session is locked. Errors: errFenced.
+// handOver checkpoints the session as it is. The session is locked. Errors: errFenced.
 func (s *Session) handOver() error {
 	h := s.r.ports.Handover
 	if h == nil || s.source == nil {
@@ -85,7 +85,7 @@ func (r *Runtime) Supersede(ctx context.Context, run string) (string, error) {
 	return s.Supersede()
 }
 
-// outdated reports whether another process has saved the session since this one did.
+// outdated reports whether another process has stored the session since this one did.
 func (s *Session) outdated(saved StoredSession) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -110,8 +110,8 @@ func (r *Runtime) unname(s *Session) {
 	}
 }
 
-// adopt makes a session of another process ours, as of its last commit; nothing is at work on it then. Who is late gets a
-// *StateError.
+// adopt makes a session of another process ours, as of its last commit; nothing is at work on it then. The later process
+// gets a *StateError.
 func (r *Runtime) adopt(ctx context.Context, saved StoredSession) (*Session, error) {
 	outputs := make([]json.RawMessage, 0, len(saved.Checkpoints))
 	for _, c := range saved.Checkpoints {

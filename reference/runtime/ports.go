@@ -26,8 +26,8 @@ type Ports struct {
 	Arguments func(raw json.RawMessage) json.RawMessage
 	// Classify returns the classification of an error; the function of that name by default.
 	Classify func(err error) Failure
-	// Fenced reports whether an executor with the token held may no longer write when current is the newest one; held <
-	// current by default.
+	// Fenced reports whether an executor with a token may no longer write
+	// when current is the newest one; token < current by default.
 	Fenced func(token, current int64) bool
 	// Discards reports whether a discarded step is announced with a step_discarded; by default one that had staged changes
 	// or was interrupted.
@@ -50,8 +50,8 @@ type Waiting struct {
 
 // Model decides the actions of one agent.
 type Model interface {
-	// Step begins the agent's step n, counted from 0. The error io.EOF says that there is none and the agent is done. A
-	// step that is run again is begun again.
+	// Step begins the agent's step n, counted from 0. The error io.EOF reports that there is none and the agent is done. A
+	// step that is run again is started again.
 	Step(ctx context.Context, n int, w Waiter) (Turn, error)
 }
 
@@ -69,7 +69,7 @@ type Turn interface {
 	Next(ctx context.Context) (Event, error)
 }
 
-// Event is one thing that a model does: Text, Thought, Call, Work, Parallel, Delegation, Stop or Output.
+// Event is one thing that a model does: Text, Reasoning, Call, Work, Parallel, Delegation, Stop or Output.
 type Event interface{ event() }
 
 // Text is a piece of the agent's text.
@@ -138,10 +138,10 @@ type Waiter interface {
 	Wait(ctx context.Context, barrier string) error
 }
 
-// Env lets a tool act on the run. State that it writes belongs to its agent, and is staged until the step ends.
+// Env lets a tool affect the run. State that it writes belongs to its agent, and is staged until the step ends.
 type Env interface {
 	Waiter
-	// Emit sends an event of the application's own; nil data is null.
+	// Emit sends a data event of the application; nil data is null.
 	Emit(ctx context.Context, name string, data json.RawMessage) error
 	Set(ctx context.Context, key string, value json.RawMessage) error
 	// Append adds items to the list at key, which it creates. It is an error if something else is there.

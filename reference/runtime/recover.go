@@ -69,7 +69,7 @@ func (s *Session) cleanup(c Checkpoint) error {
 	return s.r.ports.Journal.Cleanup(context.Background(), s.current(), c.StepCount)
 }
 
-// restore resets the session to a checkpoint, and writes the stream_resync that says so.
+// restore resets the session to a checkpoint, and writes the stream_resync for it.
 func (s *Session) restore(c Checkpoint, reason string) error {
 	if s.closed {
 		return ErrUnknownRun

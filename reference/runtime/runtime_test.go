@@ -155,8 +155,8 @@ func TestSettledWaits(t *testing.T) {
 	b.settled(runtime.State{Status: runtime.Completed})
 }
 
-// TestSettledWhileTimedOutWorkIsPaused: a pause may delay the output of a sub-agent that has timed out, here that of its own
-// sub-agent.
+// TestSettledWhileTimedOutWorkIsPaused: a pause may delay the output of a sub-agent that has timed out, here that of
+// the sub-agent's sub-agent.
 func TestSettledWhileTimedOutWorkIsPaused(t *testing.T) {
 	const source = `[[{"parallel":[[{"tool":{"name":"pay","approval":true,"result":1}}],[{"subagent":{"type":"t","timeoutMs":20,"script":[[{"subagent":{"type":"u","script":[[{"await":"a"}]]}}]]}}]]}]]`
 	b := play(t, source, func(p *runtime.Ports) { p.Waiting.AtOnce = true })

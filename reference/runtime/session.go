@@ -10,7 +10,7 @@ import (
 // RunStatus is the state of a run.
 type RunStatus string
 
-// The life of a run. Paused and interrupted runs can go on, completed and failed ones can't.
+// The states of a run. Paused and interrupted runs can go on, completed and failed ones can't.
 const (
 	Running     RunStatus = "running"
 	Paused      RunStatus = "paused"
@@ -49,10 +49,10 @@ type Session struct {
 	executor  *executor // nil while none is at work
 	live      []*executor
 	crashed   bool
-	state     map[string]json.RawMessage // as of the last commit; never changed in place
+	state     map[string]json.RawMessage // as of the last commit; replaced, never changed
 	steps     int                        // completed
 	next      int                        // the model's step that comes next, or is open
-	open      bool                       // that step was begun
+	open      bool                       // that step was started
 	output    json.RawMessage            // nil if there is none
 	clock     int64                      // timestamp of the latest chunk
 	released  map[string]bool            // barriers
@@ -214,7 +214,7 @@ func (s *Session) describe() State {
 	return state
 }
 
-// Settled waits until the run has nothing left to do before a call or a timer acts. Errors: the context's, ErrUnknownRun
+// Settled waits until the run has nothing left to do before a call comes or a timer fires. Errors: the context's, ErrUnknownRun
 // when the session was closed.
 func (s *Session) Settled(ctx context.Context) (State, error) {
 	for {

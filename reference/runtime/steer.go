@@ -5,7 +5,7 @@ import (
 	"errors"
 )
 
-// steer runs a call that changes the course of a session. One such call runs at a time.
+// steer runs a call that changes the state of a session. One such call runs at a time.
 // It returns the run that the session is in afterwards.
 func (s *Session) steer(call func() error) (run string, err error) {
 	s.steering.Lock()

@@ -68,7 +68,7 @@ func pick(chance *rand.Rand, from []string) string {
 	return from[chance.IntN(len(from))]
 }
 
-// bringHome acts as a patient user, until the run is over.
+// bringHome makes the calls of a patient user, until the run is over.
 func bringHome(b *bench) error {
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()

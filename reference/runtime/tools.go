@@ -72,7 +72,7 @@ func (a *agent) answer(ctx context.Context, c Call, way Way, p *pending) (json.R
 	return answer.Result, err
 }
 
-// toolEnd returns the chunk that ends a call. A failed one has an error that says something, and no result.
+// toolEnd returns the chunk that ends a call. A failed one has an error with a text, and no result.
 func toolEnd(c Call, result json.RawMessage, err error) Chunk {
 	// helix.tools.same-name, helix.tools.success: the name is that of the call; success is a boolean.
 	end := Chunk{"type": "tool_end", "toolCallId": c.ID, "toolName": c.Tool, "success": err == nil}

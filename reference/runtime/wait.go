@@ -68,7 +68,7 @@ func (x *executor) idle() {
 	x.s.notify()
 }
 
-// resting reports whether nothing will happen until a call or a timer acts.
+// resting reports whether nothing will happen until a call comes or a timer fires.
 func (x *executor) resting() bool {
 	return x.busy == 0 && !slices.ContainsFunc(x.waiters, func(w *waiter) bool { return w.ctx.Err() != nil })
 }

@@ -21,9 +21,9 @@ var (
 	ErrFull       = errors.New("all streams would be larger than the limit")
 	// ErrLagging cuts a subscription that left too many notices unread. Its reader can resume.
 	ErrLagging = errors.New("the reader left too many notices unread")
-	// ErrOutdated refuses a record that was made of another version than the one that is kept.
+	// ErrOutdated refuses a record that was made of another version than the one that is stored.
 	ErrOutdated = errors.New("the record was changed meanwhile")
-	// ErrUnavailable says that the store can't be reached now. It is unknown whether a change was made; it is made
+	// ErrUnavailable reports that the store can't be reached now. It is unknown whether a change was made; it is made
 	// completely or not at all.
 	ErrUnavailable = errors.New("the store can't be reached")
 )
@@ -31,7 +31,7 @@ var (
 // Status is the state of a stream.
 type Status string
 
-// The life of a stream: active and paused alternate, ended and failed are final unless the stream is reset.
+// The states of a stream: active and paused alternate, ended and failed are final unless the stream is reset.
 const (
 	Active Status = "active"
 	Paused Status = "paused"
@@ -102,7 +102,7 @@ type Log struct {
 type Key struct {
 	// Name is unique among the records of all streams.
 	Name string
-	// Stream is the stream that a record belongs to, which has to be there: the record is kept for as long as that is. "" is
+	// Stream is the stream that a record belongs to, which has to be there: the record is stored for as long as that is. "" is
 	// none.
 	Stream string
 }

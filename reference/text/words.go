@@ -2,8 +2,8 @@ package text
 
 import "unicode"
 
-// Words cuts a text before each white space that follows something else. Joined, the pieces are the text; an empty text
-// is one empty piece. No character is cut: range visits the starts of characters only.
+// Words splits a text before each white space that follows something else. Joined, the pieces are the text; an empty text
+// is one empty piece. No character is split: range visits the starts of characters only.
 func Words(text string) []string {
 	var pieces []string
 	begin, space := 0, true

@@ -24,21 +24,21 @@ type Entry struct {
 type Draw struct {
 	Seed   int64
 	Effort string // "" leaves it to the call
-	// Broken are the places of the campaigns that broke a rule, sorted; nil where the file doesn't say.
+	// Broken are the locations of the campaigns that broke a rule, sorted; nil where the file has none.
 	Broken []string
 }
 
 // Baseline is a file of entries by requirement id. Nil is one without entries.
 type Baseline struct {
 	File    string
-	Run     *Draw // of the run that wrote it; nil where the file doesn't say
+	Run     *Draw // of the run that wrote it; nil where the file has none
 	Entries map[string]Entry
 }
 
 // Error is a mistake in the file. Error returns one line: file, line, the mistake and the expected text.
 type Error struct {
 	File    string
-	Line    int // 1-based; 0 for the file as a whole
+	Line    int // 1-based; 0 for the complete file
 	Message string
 }
 
@@ -138,7 +138,7 @@ func (d *Draw) with(r *report.Report, same bool) *Draw {
 	return &Draw{d.Seed, d.Effort, slices.Compact(broken)}
 }
 
-// brokenCampaigns returns the places of the campaigns in which a report has something broken, sorted; not nil.
+// brokenCampaigns returns the locations of the campaigns in which a report has something broken, sorted; not nil.
 func brokenCampaigns(r *report.Report) []string {
 	out := []string{}
 	for _, q := range r.Requirements {

@@ -77,7 +77,7 @@ func (r *reader) pairs(n ast.Node, expected string, use func(key *ast.MappingVal
 	}
 }
 
-// top reads one pair of the file: the draw of its run, or an entry.
+// top reads one key of the file with its value: the draw of its run, or an entry.
 func (r *reader) top(v *ast.MappingValueNode) {
 	if v.Key.GetToken().Value != "run" {
 		r.entry(v)

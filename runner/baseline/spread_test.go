@@ -12,14 +12,14 @@ import (
 	"github.com/streamcert/streamcert/runner/report"
 )
 
-// drawn returns a report of one run: requirements by id, each with the places where it was found broken.
-func drawn(seed int64, verdicts map[string]report.Verdict, places map[string][]string) *report.Report {
+// drawn returns a report of one run: requirements by id, each with the locations where it was found broken.
+func drawn(seed int64, verdicts map[string]report.Verdict, locations map[string][]string) *report.Report {
 	r := run(false, verdicts)
 	r.Suite.Seed, r.Suite.Effort = seed, "standard"
 	for i := range r.Requirements {
 		q := &r.Requirements[i]
 		q.Chapter = strings.Split(q.ID, ".")[1]
-		for _, p := range places[q.ID] {
+		for _, p := range locations[q.ID] {
 			q.Findings = append(q.Findings, record.Finding{Message: "x", Location: p, Scenario: "s"})
 		}
 	}

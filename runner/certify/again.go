@@ -7,9 +7,8 @@ import (
 	"github.com/streamcert/streamcert/features"
 )
 
-// puts puts a row aside in which the server hung up on a call because the
-// connection had been idle, or which was open when the server ended. It reports
-// false when the row has been run again.
+// puts queues a row to run again because the server closed an idle connection under a call,
+// or ended while the row was open. It reports false for a row that has been run again.
 func (r *running) puts(key rowKey) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -26,7 +25,7 @@ func (r *running) anyDeferred() bool {
 	return len(r.deferred) > 0
 }
 
-// again runs the rows that were put aside, now that no call shares a connection
+// again runs the queued rows, now that no call shares a connection
 // with the one before.
 func (r *running) again(ctx context.Context) {
 	if ctx.Err() != nil || r.hasStopped() || !r.anyDeferred() {

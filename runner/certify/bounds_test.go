@@ -183,7 +183,7 @@ func TestListSendsNothing(t *testing.T) {
 	}
 }
 
-// TestFramesOverTheLimitEndTheRun: a server each of whose streams is one endless line has a run of its own bound.
+// TestFramesOverTheLimitEndTheRun: a server each of whose streams is one endless line has a run of its bound.
 func TestFramesOverTheLimitEndTheRun(t *testing.T) {
 	t.Parallel()
 	endless := func(h http.Handler) http.Handler {

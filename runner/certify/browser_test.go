@@ -17,7 +17,7 @@ import (
 	"github.com/streamcert/streamcert/runner/certify/certifytest"
 )
 
-// page reads a stream with the browser's own EventSource and reports each event to the test.
+// page reads a stream with the EventSource of the browser and reports each event to the test.
 const page = `<!doctype html><meta charset="utf-8"><script>
 let told = Promise.resolve();
 const tell = entry => { told = told.then(() => fetch("/log", {method: "POST", body: JSON.stringify(entry)})); };
@@ -104,7 +104,7 @@ func browser(t *testing.T) string {
 }
 
 // TestPublicBrowserReconnects lets a real browser read the reference server: it receives,
-// is dropped, reconnects by itself with Last-Event-ID, receives the rest, and
+// is dropped, reconnects by itself with Last-Event-ID, receives the remainder, and
 // stops at the 204 that follows the end.
 func TestPublicBrowserReconnects(t *testing.T) {
 	chromium := browser(t)

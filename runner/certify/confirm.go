@@ -173,7 +173,7 @@ func (c *confirmation) failedRows() []*rowResult {
 	return append(out, others...)
 }
 
-// recurs reports whether one of the findings, by requirement, is the same breach of the same row.
+// recurs reports whether one of the findings, by requirement, is the same violation of the same row.
 func recurs(findings map[string][]record.Finding, f record.Finding) bool {
 	return slices.ContainsFunc(findings[f.Requirement], func(g record.Finding) bool {
 		return g.Location == f.Location && g.Scenario == f.Scenario && (g.Message == f.Message || g.Step != "" && g.Step == f.Step)

@@ -55,7 +55,7 @@ func (w *withheld) release() {
 	_, _ = w.ResponseWriter.Write(w.body)
 }
 
-// isRead says of a request whether its answer is a stream.
+// isRead reports whether the answer to a request is a stream.
 func isRead(r *http.Request) bool {
 	return strings.HasSuffix(r.URL.Path, "/events") || strings.HasSuffix(r.URL.Path, "/stream")
 }

@@ -9,9 +9,9 @@
 //
 // # Files, in reading order
 //
-//   - options.go, list.go, plan.go, places.go, selection.go, skip.go: what a run plays
+//   - options.go, list.go, plan.go, locations.go, selection.go, skip.go: what a run plays
 //   - preflight.go, run.go, play.go, probes.go, format.go: the run, its scenarios, and those that watch a silent stream
-//   - keep.go, record.go, book.go, tally.go, transcript.go: what is stored of a row
+//   - keep.go, record.go, registered_row.go, counters.go, transcript.go: what is stored of a row
 //   - outages.go, again.go, busy.go: ends of the server, idle connections, refusals
 //   - confirm.go, rerun.go: failed scenarios alone, and the command that shows the fault again
 //   - verdict.go, reason.go: verdicts, and why nothing was found out

@@ -50,7 +50,7 @@ func impatient(t *testing.T, h http.Handler, idle time.Duration) string {
 	return "http://" + l.Addr().String()
 }
 
-// targetOf returns a target with connections of its own.
+// targetOf returns a target with separate connections.
 func targetOf(t *testing.T, url string) *target.Target {
 	t.Helper()
 	tg, err := target.New(certifytest.Config(url), target.Options{})
@@ -61,7 +61,7 @@ func targetOf(t *testing.T, url string) *target.Target {
 	return tg
 }
 
-// TestIdleConnectionsMayBeClosed: calls that come as late as the server hangs up lose none of them.
+// TestIdleConnectionsMayBeClosed: no call is lost that is sent while the server closes its idle connection.
 func TestIdleConnectionsMayBeClosed(t *testing.T) {
 	ref := reference.New(certifytest.Options())
 	t.Cleanup(ref.Close)

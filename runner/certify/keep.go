@@ -9,7 +9,7 @@ import (
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
-// keep adds a row with its findings to the report, as far as the budget allows. The caller holds the lock.
+// keep adds a row with its findings to the report, as far as the budget allows. The caller has the lock.
 func (r *running) keep(row *rowResult, exchanges []*target.Exchange, found []record.Finding) {
 	r.budget.Keep(&row.report, len(found) > 0)
 	for _, e := range exchanges {
@@ -40,7 +40,7 @@ func (r *running) keep(row *rowResult, exchanges []*target.Exchange, found []rec
 // and a server that writes every character as an escape exceeds it in a few scenarios only.
 const mostOverflows = 20
 
-// overflow counts the streams of a row with a frame over the limit, and ends the run after too many. The caller holds the
+// overflow counts the streams of a row with a frame over the limit, and ends the run after too many. The caller has the
 // lock.
 func (r *running) overflow(exchanges []*target.Exchange) {
 	for _, e := range exchanges {

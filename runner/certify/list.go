@@ -31,7 +31,7 @@ type ListedRequirement struct {
 type ListedScenario struct {
 	Title    string   `json:"title"` // as written, with the <placeholders> of an outline
 	Location string   `json:"place"` // features/….feature:line
-	Rows     []string `json:"rows"`  // titles of those that would run, one for a plain scenario
+	Rows     []string `json:"rows"`  // titles of those that would run, one for a scenario without examples
 }
 
 // List returns a description of what [Run] would do, and sends nothing. Errors are those of a selection.

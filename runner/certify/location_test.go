@@ -9,7 +9,7 @@ import (
 	"github.com/streamcert/streamcert/runner/report"
 )
 
-// TestLocationReportsEveryRule: the rerun line of a finding in a scenario of another rule fails again, though the place
+// TestLocationReportsEveryRule: the rerun line of a finding in a scenario of another rule fails again, though the location
 // selects only the scenario.
 func TestLocationReportsEveryRule(t *testing.T) {
 	at := started(t, withoutInfo, nil)

@@ -12,10 +12,10 @@ import (
 	"github.com/streamcert/streamcert/runner/pack"
 )
 
-// isLocation reports whether a pattern of [Options].Only selects scenarios by place: requirement ids have no slash.
+// isLocation reports whether a pattern of [Options].Only selects scenarios by location: requirement ids have no slash.
 func isLocation(pattern string) bool { return strings.ContainsRune(pattern, '/') }
 
-// atLocation adds the scenarios that a pattern selects by their place as reports print it, features/<pack>/….feature:34. The
+// atLocation adds the scenarios that a pattern selects by their location as reports print it, features/<pack>/….feature:34. The
 // folder features/ and the line may be left out, and the pattern may be a glob. The error is a *[pack.SelectionError].
 func atLocation(s *pack.Suite, pattern string, locations map[string]bool) error {
 	short := strings.TrimPrefix(path.Clean(pattern), "features/")
@@ -40,8 +40,8 @@ func atLocation(s *pack.Suite, pattern string, locations map[string]bool) error 
 	return out
 }
 
-// nearestLocation suggests a place for one without a scenario, "" for none: the scenario around the line, else the first of
-// the file, else a place with a similar spelling.
+// nearestLocation suggests a location for one without a scenario, "" for none: the scenario around the line, else the first of
+// the file, else a location with a similar spelling.
 func nearestLocation(all []features.Scenario, wrong string) string {
 	file, digits, _ := strings.Cut(wrong, ":")
 	line, _ := strconv.Atoi(digits) // 0 is before the first

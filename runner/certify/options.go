@@ -14,10 +14,10 @@ import (
 // Options configure a run of a suite.
 type Options struct {
 	Target *target.Target
-	Only   []string // ids, places of scenarios, or globs of either; all when empty
+	Only   []string // ids, locations of scenarios, or globs of either; all when empty
 	Seed   int64
 	Effort campaign.Effort // how much of the campaigns is played; "" is none
-	// Slow is for how long probes, which wait while all others run, are held after them. They are played where it isn't 0,
+	// Slow is the duration of the probes after all other scenarios. They are played where it isn't 0,
 	// and where campaigns are.
 	Slow time.Duration
 	// Longest bounds how long they wait while all others run, where Slow is 0; 0 means two minutes.
@@ -31,7 +31,7 @@ type Options struct {
 	Rerun string
 	// Rows selects the rows of scenarios that run; nil selects all. The others don't affect verdicts.
 	Rows func(sc features.Scenario, title string) bool
-	// Skip excludes requirements by id, and scenarios by title or place; each may be a glob. Excluded requirements have the
+	// Skip excludes requirements by id, and scenarios by title or location; each may be a glob. Excluded requirements have the
 	// verdict skipped.
 	Skip []string
 	// Timeout limits the duration of the run; 0 doesn't. Scenarios that have not run by then are errors.

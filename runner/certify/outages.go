@@ -50,7 +50,7 @@ type outages struct {
 	server Server          // nil where the suite didn't start it
 	ctx    context.Context // of the run
 
-	bring sync.Mutex // held by the goroutine that waits for the server to come back
+	bring sync.Mutex // locked by the goroutine that waits for the server to come back
 
 	mu     sync.Mutex
 	open   map[*openRow]bool
@@ -80,7 +80,7 @@ func (o *outages) watch(ctx context.Context) (stop func()) {
 	return func() { o.server.OnDeath(nil) }
 }
 
-// opened begins a visit. The context ends when the server does.
+// opened adds an open row. The context ends when the server does.
 func (o *outages) opened(ctx context.Context, open report.Open) (context.Context, *openRow) {
 	v := &openRow{Open: open, began: time.Now()}
 	ctx, v.cancel = context.WithCancel(target.WhenBroken(ctx, func(unreached bool) {
@@ -100,15 +100,15 @@ func (o *outages) opened(ctx context.Context, open report.Open) (context.Context
 	return ctx, v
 }
 
-// asks records the session of an open visit, whose exchanges an end report needs.
+// asks records the session of an open row, whose exchanges an end report needs.
 func (o *outages) asks(v *openRow, s *target.Session) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	v.session = s
 }
 
-// over ends a visit. failed says that it failed, and hungUp that a connection broke, so that the server may have just
-// ended. It returns why the visit proves nothing about the server, "" if it does. The visit's context stays valid until the
+// over removes an open row. failed reports that it failed, and hungUp that a connection broke, so that the server may have just
+// ended. It returns why the row proves nothing about the server, "" if it does. The row's context stays valid until the
 // caller cancels it, because the session needs it to clean up.
 func (o *outages) over(v *openRow, failed, hungUp bool) string {
 	suspicious := failed || hungUp
@@ -132,8 +132,8 @@ func (o *outages) over(v *openRow, failed, hungUp bool) string {
 	return whileGone + o.ends[len(o.ends)-1].Sentence()
 }
 
-// blink records an end after which the server was back before it was found gone: a connection was refused while a visit was
-// open, and accepted connections broke. A running server that refuses a connection breaks no others. The caller holds the
+// blink records an end after which the server was back before it was found gone: a connection was refused
+// while a row was open, and accepted connections broke. A running server that refuses a connection breaks no others. The caller has the
 // lock.
 func (o *outages) blink(v *openRow) {
 	refused := o.target.Refused()
@@ -189,7 +189,7 @@ func (o *outages) notice(answers bool) {
 	}
 }
 
-// ended returns an end of the server, and marks all open visits as affected. The caller holds the lock.
+// ended returns an end of the server, and marks all open visits as affected. The caller has the lock.
 func (o *outages) ended(how, why string) report.End {
 	end := report.End{At: time.Now().UTC(), How: how, Why: why, Launched: o.server != nil, While: []report.Open{}, Output: report.LastLines(o.log())}
 	for _, v := range slices.SortedFunc(maps.Keys(o.open), func(a, b *openRow) int { return cmp.Or(a.began.Compare(b.began), cmp.Compare(a.Title, b.Title)) }) {
@@ -207,7 +207,7 @@ func (o *outages) died() string {
 	return o.server.Died()
 }
 
-// seen returns the entry of the visit in the report, with its unanswered request if it has one. The caller holds the lock
+// seen returns the entry of the row in the report, with its unanswered request if it has one. The caller has the lock
 // of the outages.
 func (v *openRow) seen() report.Open {
 	out := v.Open

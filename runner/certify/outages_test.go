@@ -22,7 +22,7 @@ import (
 type crashingServer struct {
 	t       *testing.T
 	address string
-	// The server ends at the request for so many writers; lives is the number of such ends, and away the time until it is
+	// The server ends at the request for so many writers; crashes is the number of such ends, and away the time until it is
 	// back, 0 for never.
 	writers, crashes int
 	away             time.Duration
@@ -37,7 +37,7 @@ type crashingServer struct {
 	counted int
 }
 
-// serve begins a life.
+// serve starts the server.
 func (m *crashingServer) serve(l net.Listener) {
 	h := reference.New(certifytest.Options())
 	server := &http.Server{}
@@ -56,7 +56,7 @@ func (m *crashingServer) serve(l net.Listener) {
 	go func() { _ = server.Serve(l) }()
 }
 
-// last counts a writer, and reports whether it is the last of a life.
+// last counts a writer, and reports whether the server ends at it.
 func (m *crashingServer) last() bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -19,18 +19,18 @@ import (
 type Plan struct {
 	Requirements []spec.Requirement
 	Scenarios    []features.Scenario
-	// NotClaimed says, by requirement id, which capability the target lacks.
+	// NotClaimed lists the capability that the target lacks, by requirement id.
 	NotClaimed map[string]string
-	// Partial are the requirements, by id, of which only some scenarios were selected by place: they earn no class.
+	// Partial are the requirements, by id, of which only some scenarios were selected by location: they earn no class.
 	Partial map[string]bool
-	// Others are the requirements that scenarios selected by place may also break. They are reported only if they are.
+	// Others are the requirements that scenarios selected by location may also break. They are reported only if they are.
 	Others []spec.Requirement
 }
 
 // NewPlan selects the requirements whose id matches one of the patterns (all of
 // them when there is none) and the scenarios that prove them, shuffled by the
 // seed. A pattern is an id or a glob such as resume.*, with or without the
-// name of the pack, or the place of a scenario, see [atLocation]. The error is a
+// name of the pack, or the location of a scenario, see [atLocation]. The error is a
 // *pack.SelectionError.
 func NewPlan(s *pack.Suite, t *target.Target, only []string, seed int64) (Plan, error) {
 	p := Plan{NotClaimed: map[string]string{}, Partial: map[string]bool{}}
@@ -80,7 +80,7 @@ func NewPlan(s *pack.Suite, t *target.Target, only []string, seed int64) (Plan, 
 	return p, nil
 }
 
-// take adds the scenarios that prove a requirement of the plan, and those at the places.
+// take adds the scenarios that prove a requirement of the plan, and those at the locations.
 func (p *Plan) take(all []features.Scenario, t *target.Target, locations map[string]bool) {
 	claimed, whole := map[string]bool{}, map[string]bool{}
 	for _, r := range p.Requirements {

@@ -134,7 +134,7 @@ func (t turn) hook(sc *godog.ScenarioContext, caller context.Context, stop func(
 	})
 }
 
-// startRow prepares the state for a row's steps: a new session, and its entry in the ledger.
+// startRow prepares the state for a row's steps: a new session, and its entry in the registry.
 func (r *running) startRow(ctx context.Context, sc features.Scenario, title string) (_ context.Context, own *registeredRow, arrived func()) {
 	ctx, openRow := r.outages.opened(ctx, report.Open{Title: title, Location: "features/" + sc.Location()})
 	session := r.options.Target.Session(ctx)

@@ -9,8 +9,8 @@ import (
 	"github.com/streamcert/streamcert/runner/certify/certifytest"
 )
 
-// TestFeaturesOfTheCallerStayUnread certifies from a folder that has features of its own, as projects do whose own
-// tests are written in Gherkin. They are none of this run's business, the broken one neither.
+// TestFeaturesOfTheCallerStayUnread certifies from a folder that has other features, as projects have whose tests are
+// written in Gherkin. The run doesn't read them, not even the broken one.
 func TestFeaturesOfTheCallerStayUnread(t *testing.T) {
 	suite := certifytest.Load(t, "helix")
 	dir := t.TempDir()

@@ -77,7 +77,7 @@ const longestProbe = 2 * time.Minute
 // longest returns the longest wait of a probe while the others run.
 func (w *waiting) longest() time.Duration { return cmp.Or(w.options.Longest, longestProbe) }
 
-// waitForProbes waits for as long as probes are to be held after the other scenarios.
+// waitForProbes waits for the duration of the probes after the other scenarios.
 func (r *running) waitForProbes(ctx context.Context) {
 	if r.options.Slow == 0 || r.hasStopped() {
 		return

@@ -39,11 +39,11 @@ func (k recorder) show(f *record.Finding, e *target.Exchange, base string, frame
 }
 
 // refusals are the statuses with which a busy server refuses a call. Responses with any other status are judged, even if a
-// report says that the server was busy.
+// report reports that the server was busy.
 var refusals = []int{http.StatusConflict, http.StatusTooManyRequests, http.StatusServiceUnavailable}
 
 // Rejudge passes a report's exchanges of one scenario to the judge again, with the names of the report's target. The error
-// says why that can't be done.
+// explains why that can't be done.
 func Rejudge(s *pack.Suite, names record.Names, exchanges []report.Exchange) (report.Judged, error) {
 	out := report.Judged{Occasions: map[string]int{}}
 	distinct := record.Distinct{}

@@ -77,7 +77,7 @@ func (b *registeredRow) reportFinding(f record.Finding) record.Finding {
 	return b.of.recorder().Finding(f, b.scenario.Title, b.scenario.Location)
 }
 
-// shown is told with the exchange.
+// shown is reportFinding with the exchange.
 func (b *registeredRow) shown(f record.Finding, e *target.Exchange, exchanges []*target.Exchange) record.Finding {
 	told := b.reportFinding(f)
 	b.of.recorder().show(&told, e, b.of.options.Target.URL(), f.Frame, exchanges)

@@ -53,7 +53,7 @@ func (s *selection) untried(id string, own []string, f record.Finding) string {
 	return strings.ReplaceAll(s.options.Rerun, "%s", id)
 }
 
-// simplestFirst orders the findings of a requirement: those of its own scenarios, which places lists, before those that the
+// simplestFirst orders the findings of a requirement: those of its scenarios, which locations lists, before those that the
 // judge found in others; those that a scenario reproduces alone before those that need others; those of scenarios before
 // those of campaigns; and the shortest scenario first.
 func (s *selection) simplestFirst(findings []record.Finding, locations []string) {

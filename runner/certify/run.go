@@ -80,7 +80,7 @@ type timeoutError struct{ after time.Duration }
 func (e *timeoutError) Error() string { return fmt.Sprintf("the run's timeout of %v", e.after) }
 
 // WithTimeout limits the time of everything that uses the returned context: the start of the server, and each run. The
-// report of a run that it ends says so. 0 is no limit.
+// report of a run that it ends mentions it. 0 is no limit.
 func WithTimeout(ctx context.Context, timeout time.Duration) (context.Context, context.CancelFunc) {
 	if timeout == 0 {
 		return ctx, func() {}
@@ -117,13 +117,13 @@ type running struct {
 	stopped   bool
 	left      bool                  // the run ended before its rows, from which nothing is taken any more
 	ended     string                // why the run ended before everything had run, "" if it didn't
-	rows      map[string]*rowResult // by place and title of the row
+	rows      map[string]*rowResult // by location and title of the row
 	findings  map[string][]record.Finding
 	counts    counters
 	budget    *report.Budget
 	registry  *crosscheck.Registry // marks of all scenarios
 	overflows int                  // streams with a frame over the limit
-	unkept    int                  // bytes of transcripts that there is still room for
+	unkept    int                  // bytes of transcripts that the report may still take
 	server    string               // Server header of a response
 	deferred  []rowKey             // rows whose calls got lost with an idle connection
 	lost      map[rowKey]bool      // those, while they run again; nil before and after
@@ -314,7 +314,7 @@ func (r *running) judged(sc features.Scenario, title, tier string, served, excha
 	return found
 }
 
-// drawn returns a random number for a row that depends only on the seed, the place and the title.
+// drawn returns a random number for a row that depends only on the seed, the location and the title.
 func drawn(seed int64, location, title string) uint64 {
 	h := fnv.New64a()
 	_, _ = fmt.Fprintln(h, seed, location, title) // writing to a hash never fails
@@ -356,7 +356,7 @@ func (r *running) result(began time.Time, sent int) *Result {
 	return &Result{Report: rep, Transcripts: files, Broken: slices.Sorted(maps.Keys(r.findings)), Counted: r.counts.counted, Usual: r.options.Target.Usual()}
 }
 
-// locations returns the places of the scenarios of the suite that carry an id.
+// locations returns the locations of the scenarios of the suite that carry an id.
 func locations(s *pack.Suite, id string) []string {
 	var out []string
 	for _, sc := range s.Scenarios {

@@ -19,7 +19,7 @@ type skips struct {
 	rows         map[rowKey]bool
 }
 
-// newSkips resolves patterns to exclude: requirements by id, scenarios by title or by place, such as
+// newSkips resolves patterns to exclude: requirements by id, scenarios by title or by location, such as
 // features/<pack>/resume/edges.feature:12. A pattern may be a glob. The error is a *[pack.SelectionError] for one that
 // matches nothing.
 func newSkips(s *pack.Suite, patterns []string) (skips, error) {

@@ -12,7 +12,7 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// TestSoak certifies one reference server as often as STREAMCERT_SOAK says, each
+// TestSoak certifies one reference server STREAMCERT_SOAK times, each
 // time in another order, and accepts no flake.
 func TestSoak(t *testing.T) {
 	times, err := strconv.Atoi(os.Getenv("STREAMCERT_SOAK"))

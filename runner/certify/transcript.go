@@ -34,7 +34,7 @@ func bytesOf(t *golden.Transcript) int {
 type transcripts struct {
 	suite   *pack.Suite
 	options Options
-	// outlines caches the goldens of scenarios with several rows: by place, a function that reads them once.
+	// outlines caches the goldens of scenarios with several rows: by location, a function that reads them once.
 	outlines sync.Map
 
 	mu    sync.Mutex
@@ -59,7 +59,7 @@ func (t *transcripts) written(sc features.Scenario, title string, w *steps.World
 }
 
 // normalised returns the normalised transcript of a scenario: the requests of its clients, and the responses as far as its
-// steps inspected them. comparable says whether a correct server yields the same as the golden.
+// steps inspected them. comparable reports whether a correct server yields the same as the golden.
 func (t *transcripts) normalised(sc features.Scenario, title string, w *steps.World) (_ golden.Transcript, comparable bool) {
 	out := golden.Transcript{Name: sc.Requirement, Title: title}
 	bindings := golden.Bindings{Literals: map[string]string{}, Timestamps: w.Timestamps()}

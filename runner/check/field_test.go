@@ -173,7 +173,7 @@ func TestJoined(t *testing.T) {
 	}
 }
 
-// TestStopped: a recording that stops between events says where, in every pack.
+// TestStopped: a recording that stops between events states where, in every pack.
 func TestStopped(t *testing.T) {
 	all := suites(t)
 	const chunk = `{"type":"chunk","sequence":1,"chunk":{"type":"tool_start",` + members + `,"toolCallId":"c","toolName":"t","arguments":{}}}`

@@ -21,8 +21,8 @@ type Writer interface {
 	Close(c recording.Checked, err error) error
 }
 
-// Text writes a line a finding for people and editors: place, byte offset,
-// requirement, message. Nothing of the recording reaches the terminal raw.
+// Text writes a line a finding for people and editors: location, byte
+// offset, requirement, message. Nothing of the recording reaches the terminal raw.
 func Text(w io.Writer, s *pack.Suite, name string) Writer {
 	return &text{w, report.OneLine(name), len(Rules(s).Testable())}
 }

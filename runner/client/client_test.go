@@ -48,7 +48,7 @@ func TestDisconnectAfter(t *testing.T) {
 	}
 }
 
-// TestCuts: a cut connection may bring nothing; others may so often in a row.
+// TestCuts: a closed connection may bring nothing; others may so often in a row.
 func TestCuts(t *testing.T) {
 	broken := errors.New("broken")
 	for name, c := range map[string]struct {

@@ -5,7 +5,7 @@ import (
 	"io"
 )
 
-// ErrDisconnected is our own cut.
+// ErrDisconnected is the error after a disconnect by DisconnectAfter.
 var ErrDisconnected = errors.New("cut")
 
 // DisconnectAfter reads from src until n bytes came, and fails with ErrCut then. n is above 0.

@@ -31,7 +31,7 @@ type Request struct {
 	TLS    *tls.Config // nil means the system's roots
 }
 
-// StatusError says that the answer is no stream.
+// StatusError reports that the answer is no stream.
 type StatusError struct {
 	Status int
 	text   string
@@ -39,7 +39,7 @@ type StatusError struct {
 
 func (e *StatusError) Error() string { return e.text }
 
-// A Response is one answer on a connection of its own. Close it.
+// A Response is one answer on a separate connection. Close it.
 type Response struct {
 	*http.Response
 	Stream io.Reader // the body, decompressed
@@ -75,7 +75,7 @@ func (r *Response) Why(err error) error {
 }
 
 // Send requests the stream. cursor, if it isn't nil, is sent as Last-Event-ID. The head must arrive within wait. The error
-// says that no answer came, and doesn't contain the URL.
+// reports that no answer came, and doesn't contain the URL.
 func (r Request) Send(ctx context.Context, cursor *string, wait time.Duration) (*Response, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	req, err := http.NewRequestWithContext(ctx, cmp.Or(r.Method, http.MethodGet), r.URL, bytes.NewReader(r.Body))
@@ -208,7 +208,7 @@ func (r *Response) isStream() bool {
 	return r.StatusCode == http.StatusOK && kind == "text/event-stream"
 }
 
-// refusal describes the response that came in place of a stream.
+// refusal describes the response that came instead of a stream.
 func (r *Response) refusal() *StatusError {
 	if r.StatusCode == http.StatusNoContent {
 		return &StatusError{204, "the server answers 204: there is nothing to read; a stream that can be resumed and " +

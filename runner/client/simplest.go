@@ -2,11 +2,11 @@ package client
 
 import "github.com/streamcert/streamcert/runner/shrink"
 
-// Simplest searches for the simplest cuts with which the client of a sweep fails: it tries the simpler alternatives to the
-// failed cuts in order, and then removes as many of the cuts as possible. C is a cut, F the failure of a try.
+// Simplest searches for the simplest disconnects with which the client of a sweep fails: it tries the simpler alternatives to
+// the failed ones in order, and then removes as many as possible. C is a disconnect, F the failure of a try.
 type Simplest[C, F any] struct {
 	Cuts []C // that were made of the client's connections, in their order
-	// Simpler are ways that take less to say, the simplest first, such as to resume without a cut where it failed.
+	// Simpler are shorter alternatives, the simplest first, such as to resume without a disconnect where it failed.
 	Simpler []func() (found F, failed bool)
 	// Play is a client with some cuts.
 	Play func(cuts []C) (found F, failed bool)
@@ -14,7 +14,7 @@ type Simplest[C, F any] struct {
 	Most int
 }
 
-// Find tries one after the other. again is false if not even the client's own cuts fail once more.
+// Find tries one after the other. again is false if not even the client's cuts fail once more.
 func (s Simplest[C, F]) Find() (found F, again bool) {
 	for _, try := range s.Simpler {
 		if f, failed := try(); failed {

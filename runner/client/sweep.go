@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// SplitPoint is a place in the bytes of a frame at which a cut is likely to matter.
+// SplitPoint is a position in the bytes of a frame at which a disconnect is likely to matter.
 type SplitPoint struct {
 	At          int  // bytes before it, above 0
 	InCharacter bool // it lies inside a character; otherwise after a line
@@ -33,18 +33,18 @@ const (
 	Over                    // the stream is read to its end
 )
 
-// Cuts is a client that reads a stream to its end, whose connections are cut.
+// Cuts is a client that reads a stream to its end, and disconnects on the way.
 type Cuts struct {
-	// Next returns the number of body bytes after which the connection that follows so many others is cut; 0 doesn't cut
-	// it.
+	// Next returns the number of body bytes after which the client closes the connection that
+	// follows so many others; 0 never closes it.
 	Next func(connections int) int64
-	// Connect makes a connection, reads until it is cut or ends, and returns the progress.
+	// Connect makes a connection, reads until it is closed or ends, and returns the progress.
 	Connect func(after int64) (Progress, error)
-	// Idle bounds how many connections in a row may bring nothing without being cut.
+	// Idle bounds how many connections in a row may bring nothing without a disconnect.
 	Idle int
 }
 
-// Read reads to the end. idle says that too many connections brought no event; the error is that of Connect.
+// Read reads to the end. idle reports that too many connections brought no event; the error is that of Connect.
 func (c Cuts) Read() (idle bool, err error) {
 	for n, barren := 0, 0; barren < c.Idle; n++ {
 		after := c.Next(n)
@@ -61,7 +61,7 @@ func (c Cuts) Read() (idle bool, err error) {
 	return true, nil
 }
 
-// Each lets so many clients at a time play the plans until enough says so, and returns how many plans were begun.
+// Each lets so many clients at a time play the plans until enough returns true, and returns how many plans were started.
 func Each[P any](plans []P, clients int, enough func() bool, play func(P)) int {
 	work := make(chan P)
 	var group sync.WaitGroup

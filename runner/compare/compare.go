@@ -33,7 +33,7 @@ type Result struct {
 	Notes         []string // differences that make the two less comparable
 }
 
-// Two compares two reports. The error says why they can't be compared.
+// Two compares two reports. The error explains why they can't be compared.
 func Two(before, after Named) (*Result, error) {
 	if before.Suite.Pack != after.Suite.Pack {
 		return nil, fmt.Errorf("%s is a report of pack %s and %s one of %s; expected two of one pack", before.Name, before.Suite.Pack, after.Name, after.Suite.Pack)

@@ -46,12 +46,12 @@ type Registry struct {
 	strays []UnknownMark
 }
 
-// New begins the ledger of a run whose scenarios give names of a prefix, a hyphen and a number.
+// New begins the registry of a run whose scenarios give names of a prefix, a hyphen and a number.
 func New(rules Rules, prefix string) *Registry {
 	return &Registry{rules: rules, prefix: prefix, seed: maphash.MakeSeed(), ids: map[uint64]int32{}, marks: map[mark]int32{}}
 }
 
-// Row is the entry of a scenario's row in the ledger; a row that runs twice has two.
+// Row is the entry of a scenario's row in the registry; a row that runs twice has two.
 type Row struct {
 	registry *Registry
 	number   int32
@@ -66,7 +66,7 @@ func (l *Registry) Row(s Scenario) *Row {
 	return &Row{registry: l, number: int32(len(l.rows) - 1), marks: map[mark]bool{}}
 }
 
-// AddRequest registers the marks of a request as the row's own.
+// AddRequest registers the marks of a request as those of the row.
 func (r *Row) AddRequest(e *record.Exchange) {
 	l := r.registry
 	take := func(m mark) {
@@ -132,7 +132,7 @@ func (r *Row) Strays(e *record.Exchange) []UnknownMark {
 	return out
 }
 
-// Await keeps a stray until the run is over.
+// Await stores an unknown mark until the run is over.
 func (l *Registry) Await(s UnknownMark) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

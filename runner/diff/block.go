@@ -191,7 +191,7 @@ func (r comparison) prose(old, now spec.Requirement) {
 	r.add(now.ID, block(Editorial, what, now))
 }
 
-// boundBy lists the requirements that the table of a block decides: the block's own, if its sentence speaks of a table, and
+// boundBy lists the requirements that the table of a block decides: that of the block, if its sentence speaks of a table, and
 // those whose sentence does and whose prose names the block instead of having a table.
 func (r comparison) boundBy(of spec.Requirement) []spec.Requirement {
 	var out []spec.Requirement

@@ -13,7 +13,7 @@ import (
 var named = regexp.MustCompile(`([:\[,])\{[A-Za-z][A-Za-z0-9-]*\}`)
 
 // body finds out which document a body of a golden is: the one whose schema it keeps in either version, with the most
-// members that have to be there. It is "" for a text, for a message of a stream, and where two documents look alike.
+// members that have to be there. It is "" for a text, for a message of a stream, and where two documents match equally.
 func (e *evidence) body(data []byte, clients bool) (name string, v any) {
 	v = decode(named.ReplaceAll(data, []byte("${1}1702329600000")))
 	object, ok := v.(map[string]any)

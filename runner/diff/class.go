@@ -30,7 +30,7 @@ func (c Class) Breaking() bool { return c == BreaksServers || c == BreaksReaders
 // rank orders classes; None is 0.
 func (c Class) rank() int { return slices.Index(Classes(), c) + 1 }
 
-// worst returns the class of several changes together.
+// worst returns the class of several changes.
 func worst(classes ...Class) Class {
 	out := None
 	for _, c := range classes {

@@ -4,7 +4,7 @@
 // The class of a change follows from the changed part. The blocks of the spec are compared by level, role, capabilities and
 // words. Schemas are compared twice: structurally, keyword by keyword, and by evidence, where documents are judged by the
 // schemas of both versions: every frame of the goldens, every example, and variations of the examples for each keyword that
-// changed. If the two methods disagree, the report says so, and which of them it followed. Scenarios and transcripts show a
+// changed. If the two methods disagree, the report states that, and which of them it followed. Scenarios and transcripts show a
 // change and never are one.
 //
 // [Report.Gate] checks what a change requires of its author: a version and a change log that match it, a scenario or a

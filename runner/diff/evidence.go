@@ -104,7 +104,7 @@ func (o *outcome) blame(before, after []schemas.Finding) {
 	}
 }
 
-// class returns the class of a change with this outcome. d says who writes the document.
+// class returns the class of a change with this outcome. d states who writes the document.
 func (o outcome) class(d direction) Class {
 	out := Editorial
 	switch d {
@@ -255,7 +255,7 @@ func (e *evidence) frame(raw []byte) (name string, v any) {
 	return name, stamped(v, json.Number("1702329600000"))
 }
 
-// stamped puts a time in place of each name of a time.
+// stamped replaces each name of a time by a time.
 func stamped(v, time any) any {
 	switch v := v.(type) {
 	case map[string]any:

@@ -9,7 +9,7 @@ import (
 	"github.com/streamcert/streamcert/runner/diff"
 )
 
-// kit returns a small version of a pack; tests change it in one place each.
+// kit returns a small version of a pack; each test makes one change.
 func kit() fstest.MapFS {
 	out := fstest.MapFS{}
 	for name, text := range map[string]string{

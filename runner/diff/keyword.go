@@ -14,13 +14,13 @@ import (
 // deepest bounds how far references lead, so that a schema that refers to itself ends.
 const deepest = 24
 
-// keywords reads schema files as plain JSON, to list their statements.
+// keywords reads schema files as JSON, to list their statements.
 type keywords struct {
 	fsys  fs.FS
 	files map[string]map[string]any
 }
 
-// statement is one thing that a schema says of a value in a document.
+// statement is one constraint of a schema on a value in a document.
 type statement struct {
 	document    string // as schemas.Set names it
 	condition   string // canonical JSON of the conditions around it, "" for none

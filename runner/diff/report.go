@@ -50,7 +50,7 @@ type Change struct {
 	Part      string   `json:"part"`
 	What      string   `json:"what"`             // one line of text
 	Documents []string `json:"places,omitempty"` // files or documents, sorted; the same change in several is one
-	// Undecided says that no rule determines the class: it is the worst possible one, until the change log gives another.
+	// Undecided reports that no rule determines the class: it is the worst possible one, until the change log gives another.
 	Undecided bool `json:"undecided,omitempty"`
 	// Structure and Evidence are the results of the two methods for a change of a schema. If they differ, Class is the one
 	// that the report follows, and Why is the reason.
@@ -141,7 +141,7 @@ type comparison struct{ *Report }
 // file returns the path of a file of the spec.
 func (r *Report) file(name string) string { return path.Join("spec", r.Pack, name) }
 
-// add files a change under its requirement; the same change in another place is one.
+// add files a change under its requirement; the same change in another document is one.
 func (r *Report) add(id string, c Change) {
 	item := r.Item(id)
 	if item == nil {

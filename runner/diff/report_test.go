@@ -36,7 +36,7 @@ func written(t *testing.T, write func(*bytes.Buffer) error) string {
 	return b.String()
 }
 
-// TestReports: each form shows the change, its class, the position, and the number of places.
+// TestReports: each form shows the change, its class, the position, and the number of documents.
 func TestReports(t *testing.T) {
 	r := compared(t,
 		edit{words, "SHOULD send a word", "MUST send a word"},

@@ -14,7 +14,7 @@ type wording struct {
 	text   string
 }
 
-// worded compares two sentences without their keyword. negative says that they forbid. Only some changes of words show
+// worded compares two sentences without their keyword. negative reports that they forbid. Only some changes of words show
 // their effect: a number in a bound, a clause that makes an exception or a condition, one that demands more. All others are
 // unclear.
 func worded(old, now string, negative bool) wording {
@@ -88,7 +88,7 @@ func meanings(in []string) []string {
 	return out
 }
 
-// span is a place where two sentences differ: removed words, added ones, or both.
+// span is a position where two sentences differ: removed words, added ones, or both.
 type span struct {
 	at             int // of the first removed word
 	removed, added []string
@@ -150,8 +150,8 @@ func spans(old, now []string) []span {
 	return out
 }
 
-// effect returns how the change of a span changes the requirement. before are the words of the old sentence; negative says
-// that the sentence forbids.
+// effect returns how the change of a span changes the requirement. before are the words of the old sentence; negative is true for
+// a sentence that forbids.
 func (s span) effect(before []string, negative bool) effect {
 	switch {
 	case slices.Equal(meanings(s.removed), meanings(s.added)):

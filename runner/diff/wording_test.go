@@ -67,7 +67,7 @@ func TestMatching(t *testing.T) {
 	}
 }
 
-// TestDirected: documents are changed in one place, and the base stays as it was.
+// TestDirected: each case changes one document, and the base stays as it was.
 func TestDirected(t *testing.T) {
 	base := decode([]byte(`{"a": {"list": [{"b": 1}]}, "c": "x"}`))
 	before := text(base)

@@ -10,7 +10,7 @@ import (
 	"github.com/streamcert/streamcert/runner/report"
 )
 
-// mostDocuments limits the places of one change that are shown.
+// mostDocuments limits the documents of one change that are shown.
 const mostDocuments = 4
 
 // WriteJSON prints the document that schemas/diff.json describes.

@@ -1,7 +1,7 @@
-// Package excerpt shows goldens in Markdown: it finds the places that ask for a piece of one, says what stands there and what
-// ought to, and gives the text with every piece as it is in the golden.
+// Package excerpt shows goldens in Markdown: it finds the markers of a piece of
+// one, returns the present text and the expected one, and gives the text with every piece as it is in the golden.
 //
-// A place is a comment that names the golden, the title of a transcript and, where one exchange is enough, its heading; a
+// A marker is a comment that names the golden, the title of a transcript and, where one exchange is enough, its heading; a
 // fenced block; and a comment that ends it:
 //
 //	<!-- wire: golden/<pack>/<folder>/<file>.txt § <title> [§ <heading>] -->

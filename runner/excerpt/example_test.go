@@ -7,7 +7,7 @@ import (
 	"github.com/streamcert/streamcert/runner/excerpt"
 )
 
-// A place that shows nothing yet is filled from its golden.
+// A marker without text is filled from its golden.
 func ExampleUpdate() {
 	goldens := fstest.MapFS{"toy/echo/calling.txt": {Data: []byte("# toy.echo.same · Calling\n== somebody calls\n> GET /a\n< 204\n")}}
 	text, problems := excerpt.Update(goldens, "<!-- wire: golden/toy/echo/calling.txt § Calling -->\n<!-- /wire -->\n")

@@ -30,7 +30,7 @@ func Update(goldens fs.FS, text string) (string, []Problem) {
 	lines := strings.SplitAfter(text, "\n")
 	for i := 0; i < len(lines); i++ {
 		out.WriteString(lines[i])
-		place, ok := strings.CutPrefix(strings.TrimSpace(lines[i]), begin)
+		of, ok := strings.CutPrefix(strings.TrimSpace(lines[i]), begin)
 		if !ok {
 			continue
 		}
@@ -42,7 +42,7 @@ func Update(goldens fs.FS, text string) (string, []Problem) {
 			report("the place has no %s", end)
 			continue
 		}
-		piece, err := find(goldens, strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(place), "-->")))
+		piece, err := find(goldens, strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(of), "-->")))
 		if err != nil {
 			report("%s", err)
 			continue
@@ -56,7 +56,7 @@ func Update(goldens fs.FS, text string) (string, []Problem) {
 	return out.String(), problems
 }
 
-// CountMarkers counts the places of a Markdown text.
+// CountMarkers counts the markers of a Markdown text.
 func CountMarkers(text string) int {
 	n := 0
 	for line := range strings.Lines(text) {
@@ -67,12 +67,12 @@ func CountMarkers(text string) int {
 	return n
 }
 
-// find gives the piece of a golden that a place names, without the line that names its transcript.
-func find(goldens fs.FS, place string) (string, error) {
-	parts := strings.Split(place, " § ")
+// find gives the piece of a golden that a marker names, without the line that names its transcript.
+func find(goldens fs.FS, of string) (string, error) {
+	parts := strings.Split(of, " § ")
 	name, inGolden := strings.CutPrefix(parts[0], "golden/")
 	if len(parts) < 2 || len(parts) > 3 || !inGolden {
-		return "", fmt.Errorf("the place is %q, expected golden/<file> § <title> [§ <heading>]", place)
+		return "", fmt.Errorf("the place is %q, expected golden/<file> § <title> [§ <heading>]", of)
 	}
 	file, err := golden.Read(goldens, name)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/streamcert/streamcert/runner/prove/listed"
 )
 
-// broken returns a catalogue of two for the tests that only look names up.
+// broken returns a catalogue of two for the tests that only search names.
 func broken() []listed.Mutant {
 	return []listed.Mutant{
 		{Name: "forgetful-resume", Requirement: "helix.resume.complete", Summary: "It skips an event.", Also: []string{"helix.resume.after-cursor"}},

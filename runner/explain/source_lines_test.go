@@ -47,7 +47,7 @@ func TestExplainWithoutCode(t *testing.T) {
 	}
 }
 
-// TestExplainShowsExpectations: a working copy has the code that says what a server must send.
+// TestExplainShowsExpectations: a working copy has the code that states what a server must send.
 func TestExplainShowsExpectations(t *testing.T) {
 	code := func(text string) fstest.MapFS { return fstest.MapFS{"helix/a.go": {Data: []byte(text)}} }
 	text := explanation(t, trace.Sources{Reference: fstest.MapFS{}, Judge: fstest.MapFS{}, Expectations: map[string]fs.FS{

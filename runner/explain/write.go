@@ -21,8 +21,8 @@ const (
 	mostRunes    = 160
 )
 
-// Write prints the explanation for people: the rule, why it is one, and every
-// place where the kit speaks of it.
+// Write prints the explanation for people: the rule, why it is one, and every line of
+// the kit that names it.
 func (e Explanation) Write(w io.Writer) error {
 	var b bytes.Buffer
 	e.rule(&b)

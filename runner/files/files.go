@@ -11,7 +11,7 @@ import (
 // MostBytes bounds each file of a folder: the largest of a working copy, the archive of a release, has a quarter of it.
 const MostBytes = 1 << 20
 
-// A TooLargeError says that more bytes came than may.
+// A TooLargeError reports that more bytes came than may.
 type TooLargeError struct{ Most int64 }
 
 func (e *TooLargeError) Error() string { return fmt.Sprintf("it is larger than %s", size(e.Most)) }
@@ -23,7 +23,7 @@ func size(n int64) string {
 	return fmt.Sprintf("%d bytes", n)
 }
 
-// An IrregularError says that a path isn't a regular file.
+// An IrregularError reports that a path isn't a regular file.
 type IrregularError struct{ Is string } // a folder, a pipe, a socket, a device
 
 func (e *IrregularError) Error() string { return "it is a " + e.Is + "; expected a regular file" }

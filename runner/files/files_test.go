@@ -46,7 +46,7 @@ func TestOpenIsAFileSystem(t *testing.T) {
 	}
 }
 
-// TestLinksStayInTheFolder: a working copy of a stranger doesn't show files of the reader.
+// TestLinksStayInTheFolder: an untrusted working copy doesn't show files of the reader.
 func TestLinksStayInTheFolder(t *testing.T) {
 	above := t.TempDir()
 	dir := filepath.Join(above, "copy")

@@ -64,7 +64,7 @@ func (d folder) ReadFile(name string) ([]byte, error) {
 	return text, nil
 }
 
-// cause takes the name out of an error, which the caller says.
+// cause takes the name out of an error, because the caller adds it.
 func cause(err error) error {
 	var at *fs.PathError
 	if errors.As(err, &at) {
@@ -74,7 +74,7 @@ func cause(err error) error {
 }
 
 // Replace writes a file below root by its slash-separated name, and makes its parent folders. The file is replaced
-// completely or not at all; a link in its place is replaced, and one on the way that leads out of root is an error.
+// completely or not at all; a link of this name is replaced, and one on the way that leads out of root is an error.
 func Replace(root *os.Root, name string, content []byte) error {
 	local := filepath.FromSlash(name)
 	if err := root.MkdirAll(filepath.Dir(local), 0o755); err != nil {

@@ -18,7 +18,7 @@ type Point struct {
 	// state is the agent's state, valid from since to before until; until is missing while no other patch came.
 	state        *patch.Document
 	since, until judge.Number
-	stored       bool // state is still held
+	stored       bool // the state is still stored
 }
 
 // validAt reports whether the state is that of a position.

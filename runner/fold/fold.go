@@ -24,7 +24,7 @@ type Limits struct {
 	SubAgents         int          // that are open; 1,024 by default
 	Calls             int          // that are open; 1,024 by default
 	States            int          // of agents; 1,024 by default
-	StatesBytes       int64        // of memory that they take all together; any number if 0
+	StatesBytes       int64        // of memory that they take in total; any number if 0
 	Points            int          // stored checkpoints, the latest ones
 	StoredStates      int          // of them, those whose states are
 	StoredStatesBytes int64        // of memory that those states take; any number if 0
@@ -72,7 +72,7 @@ func New(o Options) *Fold {
 // Attach takes whether the stream is shown from its start.
 func (f *Fold) Attach(fromStart bool) { f.sure = fromStart }
 
-// Sure reports whether Attach has said that no chunk is missing before the first.
+// Sure reports whether Attach has declared that no chunk is missing before the first.
 func (f *Fold) Sure() bool { return f.sure }
 
 // Complete reports whether all chunks before the last one are known.
@@ -82,7 +82,7 @@ func (f *Fold) Complete() bool { return f.complete }
 func (f *Fold) Last() judge.Number { return f.last }
 
 // Advance takes the position of the next chunk, and reports whether the fold dropped state because of a gap. Unless Attach
-// has said that no chunk is missing, only numbers without a gap from the stream's first show it.
+// has declared that no chunk is missing, only numbers without a gap from the stream's first show it.
 func (f *Fold) Advance(seq judge.Number) (forgot bool) {
 	f.first = !f.started
 	switch {

@@ -125,8 +125,8 @@ func TestTrust(t *testing.T) {
 	}
 }
 
-// TestBack: a return brings the state of the checkpoint back where it is known to be that of the place. A trusting fold
-// takes it for that of any place.
+// TestBack: a return restores the state of the checkpoint where it is known to be
+// that of the position. A trusting fold takes it for that of any position.
 func TestBack(t *testing.T) {
 	for name, c := range map[string]struct {
 		to                string
@@ -205,7 +205,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestStatesAreLost: a state that makes all together too large is lost, until the stream goes back. States that are gone
+// TestStatesAreLost: a state that makes the total too large is lost, until the stream goes back. States that are gone
 // don't count.
 func TestStatesAreLost(t *testing.T) {
 	s := &stream{t: t, Fold: fold.New(fold.Options{Trusting: true, Limits: fold.Limits{StatesBytes: 3000, Points: 4, StoredStates: 4, StoredStatesBytes: 2500}})}

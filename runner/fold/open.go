@@ -2,7 +2,7 @@ package fold
 
 import "github.com/streamcert/streamcert/runner/judge"
 
-// A Call is a tool call that has begun and not ended.
+// A Call is a tool call that has started and not ended.
 type Call struct {
 	ID     judge.Word
 	Agent  uint64     // key of the one that made it
@@ -13,7 +13,7 @@ type Call struct {
 	Number int // among the calls of the stream that the fold took in, from 1
 }
 
-// An Ask is a request for approval that no call has been seen for.
+// An ApprovalRequest is a request for approval of a call that hasn't been seen.
 type ApprovalRequest struct {
 	Agent uint64     // its key
 	ID    judge.Word // of the call

@@ -30,8 +30,8 @@ type Connections struct {
 
 	Handshake time.Duration // how long that of TLS may take
 	Head      time.Duration // how long the head of an answer may take; 0: as long as the request
-	Idle      time.Duration // time for which an unused connection is kept; 0 keeps none
-	Kept      int           // how many of those are kept
+	Idle      time.Duration // time for which an unused connection stays open; 0 closes each at once
+	MaxIdle   int           // most of those for one host
 	Protocols *http.Protocols
 }
 
@@ -40,7 +40,7 @@ func Transport(c Connections) *http.Transport {
 	return &http.Transport{
 		DialContext: c.Dial, TLSClientConfig: c.TLS, Proxy: c.Proxy,
 		TLSHandshakeTimeout: c.Handshake, ResponseHeaderTimeout: c.Head,
-		IdleConnTimeout: c.Idle, MaxIdleConnsPerHost: c.Kept, DisableKeepAlives: c.Idle == 0, Protocols: c.Protocols,
+		IdleConnTimeout: c.Idle, MaxIdleConnsPerHost: c.MaxIdle, DisableKeepAlives: c.Idle == 0, Protocols: c.Protocols,
 		DisableCompression: true, MaxResponseHeaderBytes: mostHead,
 	}
 }
@@ -69,7 +69,7 @@ func New(carrier http.RoundTripper, o Options) *http.Client {
 
 func none(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 
-// A RedirectError says that a server redirects to another origin than that of the request.
+// A RedirectError reports that a server redirects to another origin than that of the request.
 type RedirectError struct{ To string } // a URL, in which there may be secrets
 
 func (e *RedirectError) Error() string { return "the server redirects to another host" }

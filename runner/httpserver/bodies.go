@@ -13,11 +13,11 @@ import (
 // Bodies bound the bodies of requests while they come.
 type Bodies struct {
 	Each   int64         // bytes of one; 0: its handler bounds it
-	All    int64         // bytes of all that have begun to come and haven't ended
+	All    int64         // bytes of all that have started to come and haven't ended
 	Within time.Duration // for one to come; 0: its handler bounds it
 }
 
-// ErrFull says that the bodies of other requests have exhausted the common limit. It is an *http.MaxBytesError.
+// ErrFull reports that the bodies of other requests have exhausted the common limit. It is an *http.MaxBytesError.
 var ErrFull = fmt.Errorf("too many bodies are being received at once: %w", &http.MaxBytesError{})
 
 // bound makes the bodies that a handler reads obey the limits. Their errors are *http.MaxBytesError, among them ErrFull,

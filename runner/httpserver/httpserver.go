@@ -20,8 +20,8 @@ type Limits struct {
 const maxHeader = 128 << 10
 
 // Server serves a handler over HTTP/1.1 and, to clients that know beforehand, HTTP/2. What goes wrong inside is logged to
-// logs. It has no WriteTimeout and no ReadTimeout: streams are open for as long as they like, and bodies have limits of
-// their own.
+// logs. It has no WriteTimeout and no ReadTimeout: streams are open for as long as they
+// like, and bodies have other limits.
 func Server(h http.Handler, l Limits, logs io.Writer) *http.Server {
 	s := &http.Server{
 		Handler: l.Bodies.bound(h), Protocols: new(http.Protocols), ReadHeaderTimeout: l.Header, IdleTimeout: l.Idle,

@@ -69,7 +69,7 @@ func TestBodiesAreBounded(t *testing.T) {
 	}
 }
 
-// TestCapacityIsReleased: bodies that have ended leave their room, whether they were read or not.
+// TestCapacityIsReleased: ended bodies release their capacity, whether they were read or not.
 func TestCapacityIsReleased(t *testing.T) {
 	read := make(chan error, 1)
 	at := start(t, httpserver.Bodies{All: 15, Within: time.Minute}, read)

@@ -12,7 +12,7 @@ import (
 
 // Local returns why a request may be one that a web page made a browser send, nil where it can't be. A page of another
 // origin sends its Origin; one whose name was made to lead here sends that name as its Host. JSON from another origin needs
-// the server's leave first, which is the server's to give. known says which public names are the server's own; nil: none.
+// the server's leave first, which is the server's to give. known reports whether a public name is one of the server; nil: none is.
 func Local(r *http.Request, known func(name string) bool) error {
 	kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	for _, origin := range r.Header.Values("Origin") {
@@ -26,7 +26,7 @@ func Local(r *http.Request, known func(name string) bool) error {
 	return nil
 }
 
-// private reports whether a Host is an address or a name that nobody can register: localhost, one without a dot, or one of
+// private reports whether a Host is an address or a name that can't be registered: localhost, one without a dot, or one of
 // a domain that only local networks have.
 func private(host string) bool {
 	name := hostname(host)

@@ -15,11 +15,11 @@ type Position struct {
 	set    bool
 }
 
-// At returns the place of a block.
+// At returns the position of a block.
 func At(f *wire.Frame) Position { return Position{f.Index, f.Offset, f.Line, true} }
 
 // Base is the common part of the machines of all packs. It collects the findings of one call, counts the occasions of a
-// whole response, and checks the rules on the bytes of every body. A machine embeds it. Methods take requirements by their
+// complete response, and checks the rules on the bytes of every body. A machine embeds it. Methods take requirements by their
 // ids.
 type Base struct {
 	Options Options
@@ -66,7 +66,7 @@ func (b *Base) Violation(id string, at Position, message, want, got string) {
 	b.find(record.Finding{Requirement: id, Message: message, Want: want, Got: got}, at)
 }
 
-// Schema adds the findings of the schemas for the data at a place.
+// Schema adds the findings of the schemas for the data at a position.
 func (b *Base) Schema(at Position, found ...schemas.Finding) {
 	for _, s := range found {
 		b.find(record.Finding{Requirement: s.Requirement, Message: s.Message, Instance: s.Instance, Schema: s.Schema}, at)

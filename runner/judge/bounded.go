@@ -204,7 +204,7 @@ func (w Word) Shown() string { return Show(w.Start) }
 // MaxShown limits the part of a text that is stored for reports, in bytes.
 const MaxShown = 80
 
-// Beginning returns the first MaxShown bytes of a text for reports, cut between characters and with an ellipsis if it is
+// Beginning returns the first MaxShown bytes of a text for reports, shortened between characters and with an ellipsis if it is
 // longer.
 func Beginning(text string) string {
 	if len(text) <= MaxShown {
@@ -244,7 +244,7 @@ func (s *Sum) Add(piece string) {
 	}
 }
 
-// Hash returns the hash of all pieces together, as Hash does for one text.
+// Hash returns the hash of all pieces joined, as Hash does for one text.
 func (s *Sum) Hash() uint64 {
 	if s.hash == nil {
 		return Hash("")
@@ -252,7 +252,7 @@ func (s *Sum) Hash() uint64 {
 	return s.hash.Sum64()
 }
 
-// Is reports whether the pieces make this text together.
+// Is reports whether the pieces make this text when joined.
 func (s *Sum) Is(text string) bool { return len(text) == s.Size && Hash(text) == s.Hash() }
 
 // CombineHashes hashes two hashes into one.

@@ -17,7 +17,7 @@ type Head struct {
 	// Cursor is the cursor of the reader's request, as it was sent, if HasCursor.
 	Cursor    string
 	HasCursor bool
-	// Removed says that chunks of the stream were removed before this reader
+	// Removed reports that chunks of the stream were removed before this reader
 	// attached, or may have been. The last chunk that it is sent needn't have
 	// the latest sequence then.
 	Removed bool
@@ -36,7 +36,7 @@ type Machine interface {
 	Unknown() int
 }
 
-// Unfinished is a Machine that says how far a response had come when a recording of it stopped: "in an open text", "before
+// Unfinished is a Machine that states how far a response had come when a recording of it stopped: "in an open text", "before
 // the event end"; "" for one that came to its end.
 type Unfinished interface{ Unfinished() string }
 
@@ -81,10 +81,10 @@ type Options struct {
 	// State is the initial state of the root agent, as one JSON value; nil if it isn't known. Patches are then judged only
 	// for members that the stream itself wrote.
 	State json.RawMessage
-	// Bare says that only the data of frames is known, as in a recording of one
+	// Bare reports that only the data of frames is known, as in a recording of one
 	// JSON document a line. Rules about the event around it aren't judged then.
 	Bare bool
-	// Heartbeat is the interval at which the server says it sends comments in
+	// Heartbeat is the interval at which the server states it sends comments in
 	// silence; 0 if it isn't known, and then silence isn't judged.
 	Heartbeat time.Duration
 	// Names are the members whose names in the target differ from the specification. Comparisons use them; required members

@@ -10,7 +10,7 @@ import (
 )
 
 // OtherProtocol counts the events of a stream by the public protocols that they are of, so that a stream of another protocol
-// isn't held against the rules of a pack. The zero value has seen nothing.
+// isn't judged by the rules of a pack. The zero value has seen nothing.
 type OtherProtocol struct {
 	events int // without [DONE], which many protocols end with
 	looked int // at the first of them

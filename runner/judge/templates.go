@@ -61,7 +61,7 @@ func (b *Base) SameValue(id string, at Position, message string, same bool, want
 
 // Order is the required relation of a number to the one before.
 type Order struct {
-	Message string // of a breach
+	Message string // of a violation
 	Want    string // the expected value, with %d for the number before
 	Equal   bool   // the same number again is in order
 }
@@ -103,7 +103,7 @@ type Brackets struct {
 	Open                 string // the received state, with %d for the number of open things
 }
 
-// Unopened judges an end of something that isn't open. again says that it has ended
+// Unopened judges an end of something that isn't open. again reports that it has ended
 // before, never that it surely never began.
 func (b *Base) Unopened(p Brackets, at Position, again, never bool, name string) {
 	switch {
@@ -116,7 +116,7 @@ func (b *Base) Unopened(p Brackets, at Position, again, never bool, name string)
 	}
 }
 
-// AllClosed checks that nothing is open at the end. had says that something was closed before, n is the number of open
+// AllClosed checks that nothing is open at the end. had reports that something was closed before, n is the number of open
 // things, and name returns the name of the oldest.
 func (b *Base) AllClosed(p Brackets, at Position, had bool, n int, name func() string) {
 	if had || n > 0 {

@@ -46,7 +46,7 @@ func IsDecimal(s string) bool {
 	return true
 }
 
-// Decimal reads a plain decimal. A larger one than fits is missing.
+// Decimal reads a number of decimal digits. A larger one than fits is missing.
 func Decimal(s string) Number {
 	if !IsDecimal(s) {
 		return Number{}
@@ -132,7 +132,7 @@ func Object(text []byte) map[string]any {
 	return nil
 }
 
-// Show renders a JSON value for people, cut where it gets long.
+// Show renders a JSON value for people, shortened where it gets long.
 func Show(v any) string {
 	const most = 80
 	if text, ok := v.(string); ok && len(text) > 2*most {

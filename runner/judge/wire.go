@@ -100,7 +100,7 @@ func allEvents(data []byte) bool {
 	return true
 }
 
-// Several reports whether the block is of several events that no blank line parts. That was found, and its data says nothing.
+// Several reports whether the block is of several events that no blank line parts. That was found, and its data states nothing.
 func (b *Base) Several() bool { return b.several }
 
 // silence compares the longest wait with the heartbeat. A comment that comes a
@@ -130,7 +130,7 @@ func (b *Base) Lines(f *wire.Frame) {
 // Truncated reports whether the body ended in the middle of a block.
 func (b *Base) Truncated() bool { return b.open.set }
 
-// Ends checks how the body ends. terminal says that the response was complete.
+// Ends checks how the body ends. terminal reports that the response was complete.
 func (b *Base) Ends(end record.End, terminal bool) {
 	if b.open.set && end == record.ServerClose {
 		b.Saw(b.wire.BlankLine)

@@ -1,7 +1,7 @@
 // Package launch starts the server under test for a run, waits until it answers, and ends it with everything that it
 // started.
 //
-// A server never outlives the run. It runs in a separate process group that is asked to end and then killed; and if the
+// A server never outlives the run. It runs in a separate process group that gets a signal to end and is then killed; and if the
 // suite itself dies, by a panic or a kill, a guard process ends the group (on Unix a shell that waits for the end of a
 // pipe, on Windows a job that closes with its last handle).
 //

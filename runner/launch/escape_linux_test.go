@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// TestADeadSuiteLeavesNoSession: a child with a session of its own ends though the suite was killed and stops nothing itself.
+// TestADeadSuiteLeavesNoSession: a child with a session of its ends though the suite was killed and stops nothing itself.
 func TestADeadSuiteLeavesNoSession(t *testing.T) {
 	t.Parallel()
 	cmd := exec.Command(os.Args[0])

@@ -13,7 +13,7 @@ import (
 type group struct {
 	stop  syscall.Signal
 	guard *exec.Cmd
-	// alive is open for as long as this process lives; the guard reads its other end.
+	// alive is open for as long as this process runs; the guard reads its other end.
 	alive io.Closer
 }
 

@@ -17,7 +17,7 @@ import (
 
 const (
 	defaultTimeout = 30 * time.Second
-	// grace is the time after which a server that was asked to end is killed.
+	// grace is the time after which a server that got the signal to end is killed.
 	grace = 5 * time.Second
 	// hurry is that time after an interrupt of the run.
 	hurry = time.Second / 2

@@ -42,7 +42,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// serve runs a server with a child; on request it ignores signals; it writes a file when it is asked to end.
+// serve runs a server with a child; on request it ignores signals; it writes a file when it gets the signal to end.
 func serve() {
 	child := exec.Command("sleep", "1000")
 	if os.Getenv("ESCAPE") != "" {
@@ -69,7 +69,7 @@ func serve() {
 	}
 }
 
-// suite launches a server, says who it is, and ends without stopping it.
+// suite launches a server, states who it is, and ends without stopping it.
 func suite() {
 	l := target.Launch{Command: []string{os.Args[0]}, Env: []string{roleEnv + "=server", "ADDRESS=" + os.Getenv("ADDRESS"), "DEAF=yes"}}
 	url := "http://" + os.Getenv("ADDRESS")

@@ -29,7 +29,7 @@ func (t *tail) Write(b []byte) (int, error) {
 // mostSecret is the number of bytes of a truncated line that aren't shown.
 const mostSecret = 512
 
-// String returns the text that was kept, from the beginning of a line.
+// String returns the text that was stored, from the beginning of a line.
 func (t *tail) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -18,7 +18,7 @@ const (
 	shownCall = "<!-- wire: golden/toy/echo/calling.txt § Calling a -->\n```http\n```\n<!-- /wire -->\n"
 )
 
-// kit is a small kit without a problem; the tests break it in one place each.
+// kit is a small kit without a problem; each test breaks one part.
 type kit struct {
 	files map[string]string // by path from the root
 	in    Input
@@ -114,7 +114,7 @@ func define(k features.Keyword, pattern string, arity int) steps.Definition {
 	return steps.Definition{Keyword: k, Pattern: regexp.MustCompile(pattern), Arity: arity}
 }
 
-// replace changes a file of the kit in one place.
+// replace makes one change to a file of the kit.
 func (k *kit) replace(t *testing.T, file, old, new string) {
 	t.Helper()
 	text, ok := k.files[file]

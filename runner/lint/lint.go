@@ -39,7 +39,7 @@ type Mutant struct {
 	Also        []string // ids of those that it breaks by necessity
 }
 
-// Variant is a server of the catalogue that is right in its own way.
+// Variant is a server of the catalogue that is right in its way.
 type Variant struct {
 	Pack    string // whose server it is
 	Name    string
@@ -54,10 +54,10 @@ type IdleServer struct {
 	Never []string // ids, or globs of them, of the requirements whose subject it never shows
 }
 
-// Problem is a place where the thread is cut.
+// Problem is one inconsistency of the kit.
 type Problem struct {
 	File    string `json:"file"` // from the root of the kit: a file, or the folder of a package
-	Line    int    `json:"line"` // from 1; 0 for the file as a whole
+	Line    int    `json:"line"` // from 1; 0 for the complete file
 	Message string `json:"message"`
 	Check   string `json:"-"` // name of the check that found it
 }
@@ -73,7 +73,7 @@ func (p Problem) String() string {
 type Report struct {
 	Requirements int // of all roles, tombstones included
 	Scenarios    int
-	Rows         int // of outlines, one for each plain scenario
+	Rows         int // of outlines, one for each other scenario
 	Mutants      int
 	Untestable   int       // requirements that say so
 	Sources      int       // Go files that were read; 0 if the sources aren't known

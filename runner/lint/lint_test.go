@@ -337,17 +337,17 @@ func TestWriteJSON(t *testing.T) {
 	}
 }
 
-func TestPairs(t *testing.T) {
+func TestFixtures(t *testing.T) {
 	runAll(t, []red{
-		{"a Then without a pair", func(_ *testing.T, k *kit) { k.in.Packs[0].Fixtures = k.in.Packs[0].Fixtures[:1] },
-			[]string{"steps: no pair of worlds has seen the Then ^it says:$ fail"}},
-		{"a pair of nothing", func(_ *testing.T, k *kit) {
+		{"a Then without a fixture", func(_ *testing.T, k *kit) { k.in.Packs[0].Fixtures = k.in.Packs[0].Fixtures[:1] },
+			[]string{"steps: no fixture has seen the Then ^it says:$ fail"}},
+		{"a fixture of nothing", func(_ *testing.T, k *kit) {
 			k.in.Packs[0].Fixtures = append(k.in.Packs[0].Fixtures, steps.Fixture{Then: "it sings", Other: []string{"a choir"}})
-		}, []string{`steps: the pair "it sings" is of no Then`}},
-		{"a pair that differs in nothing", func(_ *testing.T, k *kit) { k.in.Packs[0].Fixtures[1].Other = nil },
-			[]string{`steps: the worlds of the pair "it says:" must differ in a mutant or in a step, one of the two`}},
-		{"a pair with an unknown mutant", func(_ *testing.T, k *kit) { k.in.Packs[0].Fixtures[0].Mutant = "blind" },
-			[]string{`steps: the pair "blind: a sound frame comes back" needs the mutant blind, which is not in the catalogue`}},
+		}, []string{`steps: the fixture "it sings" is of no Then`}},
+		{"a fixture that differs in nothing", func(_ *testing.T, k *kit) { k.in.Packs[0].Fixtures[1].Other = nil },
+			[]string{`steps: the servers of the fixture "it says:" must differ in a mutant or in a step, one of the two`}},
+		{"a fixture with an unknown mutant", func(_ *testing.T, k *kit) { k.in.Packs[0].Fixtures[0].Mutant = "blind" },
+			[]string{`steps: the fixture "blind: a sound frame comes back" needs the mutant blind, which is not in the catalogue`}},
 	})
 }
 

@@ -5,7 +5,7 @@ import "slices"
 // mutantFolder is reported as the file of a mutant, which is code.
 const mutantFolder = "reference/mutant"
 
-// atMost limits the requirements that a mutant may break in addition to its own.
+// atMost limits the requirements that a mutant may break in addition to that in its name.
 const atMost = 3
 
 // proven: a requirement that a verdict can be about has a scenario, and one that can be broken has a mutant.
@@ -36,7 +36,7 @@ func proven(t *tree) {
 	}
 }
 
-// mutants: every mutant has a name of its own, breaks a requirement that is testable, and little else.
+// mutants: every mutant has a unique name, breaks a requirement that is testable, and little else.
 func mutants(t *tree) {
 	names := map[string]bool{}
 	for _, m := range t.in.Mutants {

@@ -40,7 +40,7 @@ func readers(t *tree) {
 	}
 }
 
-// fencedLines lists the lines of the fenced blocks of a Markdown text; fenced says whether there is a block.
+// fencedLines lists the lines of the fenced blocks of a Markdown text; fenced reports whether there is a block.
 func fencedLines(text string) (lines []string, fenced bool) {
 	within := false
 	for line := range strings.Lines(text) {

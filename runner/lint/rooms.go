@@ -11,7 +11,7 @@ import (
 // serverList is the file that lists the servers of the packs.
 const serverList = "runner/cmd/command/servers.go"
 
-// rooms: a new pack lacks complete folders. Each is one problem with a remedy, in place of one for every requirement.
+// rooms: a new pack lacks complete folders. Each is one problem with a remedy, instead of one for every requirement.
 func rooms(t *tree) {
 	if t.book == nil {
 		return
@@ -59,7 +59,7 @@ func (t *tree) recorded(p *pack) bool {
 	return t.unlisted != nil || !slices.ContainsFunc(p.scenarios, writes) || slices.ContainsFunc(t.goldens, func(name string) bool { return strings.HasPrefix(name, p.Name+"/") })
 }
 
-// lacking reports whether a listed pack has no content in a folder, as has says.
+// lacking reports whether a listed pack has no content in a folder, as has reports.
 func (t *tree) lacking(name string, has func(*pack) bool) bool {
 	return slices.ContainsFunc(t.packs, func(p *pack) bool { return p.Name == name && !has(p) })
 }

@@ -15,7 +15,7 @@ var (
 
 // tables: a table that decides belongs to a block, that of the requirement whose sentence speaks of it or of another one that
 // the sentence names. Where a scenario can prove the requirement, the last column of its table names a scenario for each row, or
-// says why there is none.
+// explains why there is none.
 func tables(t *tree) {
 	if t.book == nil || t.partial() {
 		return

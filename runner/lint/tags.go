@@ -154,7 +154,7 @@ func capabilityTags(t *tree) {
 	}
 }
 
-// transcriptTags: a scenario without a transcript says why.
+// transcriptTags: a scenario without a transcript explains why.
 func transcriptTags(t *tree) {
 	for _, p := range t.packs {
 		for _, sc := range p.scenarios {

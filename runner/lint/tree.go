@@ -140,7 +140,7 @@ func (t *tree) requirement(id string) (spec.Requirement, bool) {
 	return t.book.Get(id)
 }
 
-// partial says that a feature file of some pack can't be read.
+// partial reports that a feature file of some pack can't be read.
 func (t *tree) partial() bool {
 	return slices.ContainsFunc(t.packs, func(p *pack) bool { return p.partial })
 }

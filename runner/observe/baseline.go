@@ -18,10 +18,10 @@ func roleOf(r *pack.Resume, f *wire.Frame) pack.Role {
 	return r.Role(f.Data)
 }
 
-// Bounds on the frames that are kept of a read.
+// Bounds on the frames that are stored of a read.
 const (
 	mostCompared = 200_000
-	mostOthers   = 10_000 // that no resume brings again: places to cut at
+	mostOthers   = 10_000 // that no resume brings again: positions to disconnect at
 )
 
 // An excerpt is the frames of a read that are compared, and some of those between
@@ -30,7 +30,7 @@ type excerpt struct {
 	frames   []*wire.Frame
 	compared int
 	others   int
-	left     int // frames to be compared that were not kept
+	left     int // frames to be compared that were not stored
 }
 
 // add stores a frame if a resume must repeat it, and returns its role.
@@ -135,7 +135,7 @@ func (b *baseline) ends(cursor *string) bool {
 	return *cursor == id || digits(id) && digits(*cursor) && above(*cursor, id)
 }
 
-// digits reports whether an id is a plain decimal number.
+// digits reports whether an id is a decimal number.
 func digits(id string) bool {
 	if id == "" || id[0] == '0' && id != "0" {
 		return false
@@ -148,7 +148,7 @@ func digits(id string) bool {
 	return true
 }
 
-// above compares two plain decimal numbers of any length.
+// above compares two decimal numbers of any length.
 func above(a, b string) bool { return len(a) > len(b) || len(a) == len(b) && a > b }
 
 // same reports whether two frames say the same in some members, however it is

@@ -13,13 +13,13 @@ import (
 const cutsByDefault = 500
 
 const (
-	chains     = 12 // readers that are cut again and again
+	chains     = 12 // readers that disconnect repeatedly
 	chainCuts  = 6  // how often, at most
-	allOfShort = 4  // a body of so many times the cuts is cut at every byte
+	allOfShort = 4  // a body of so many times the disconnects gets one at every byte
 )
 
-// plans returns the readers of a sweep: after every event, at and after the end, cut in
-// the middle of frames, and cut several times. The same seed makes the same plans.
+// plans returns the readers of a sweep: after every event, at and after the end, with one disconnect
+// in the middle of frames, and with several. The same seed makes the same plans.
 func (s *sweep) plans() []plan {
 	o := s.o.Sweep
 	if o.After != "" {
@@ -65,8 +65,8 @@ func (s *sweep) total() int64 {
 	return s.base.events[len(s.base.events)-1].end
 }
 
-// cursors are indexes of events: all, or a sample with both ends and the places at
-// which ids grow by a digit.
+// cursors are indexes of events: all, or a sample with both ends and
+// the positions at which ids grow by a digit.
 func (s *sweep) cursors(most int, random *rand.Rand) []int {
 	n := len(s.base.events)
 	var out []int
@@ -89,9 +89,8 @@ func (s *sweep) cursors(most int, random *rand.Rand) []int {
 	return slices.Compact(out)
 }
 
-// positions are offsets to cut at: every one of a short body, of a long one a sample
-// in which the places inside of characters and between the lines of a frame have
-// their share.
+// positions are offsets to disconnect at: every one of a short body, of a long one
+// a sample with some inside of characters and some between the lines of a frame.
 func (s *sweep) positions(total int64, most int, random *rand.Rand) []int64 {
 	var out []int64
 	if total <= int64(allOfShort*most) {

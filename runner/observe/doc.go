@@ -1,10 +1,10 @@
 // Package observe judges a stream without scripting it: it reads one URL, recognises the pack of the stream, passes every
-// frame to the judge, and can prove that the stream resumes by cutting its own connections.
+// frame to the judge, and can prove that the stream resumes by cutting its connections.
 //
-// A sweep reads the stream once, and then repeatedly: after every event, and with the connection cut in the middle of
-// frames and of characters. Each time it resumes as EventSource does, after the last complete frame, and must receive the
+// A sweep reads the stream once, and then repeatedly: after every event, and with the connection closed
+// in the middle of frames and of characters. Each time it resumes as EventSource does, after the last complete frame, and must receive the
 // same events as the uninterrupted read. It ignores legitimate differences: comments, status frames, unknown frames, new
-// events, events that the server has dropped. Chunks that are removed meanwhile end a cut without a verdict.
+// events, events that the server has dropped. Chunks that are removed meanwhile end a reading without a verdict.
 //
 // Every wait and every buffer has a bound. Values of request headers are secrets: they are redacted in all output except a
 // capture.

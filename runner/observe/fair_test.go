@@ -179,7 +179,7 @@ func TestWhatCantBeSwept(t *testing.T) {
 }
 
 // TestOnlyACutShows: a server that counts connections loses an event on the
-// third only, or where the cut was inside a frame.
+// third only, or where the disconnect was inside a frame.
 func TestOnlyACutShows(t *testing.T) {
 	var mu sync.Mutex
 	behind := false // a connection was cut in mid-frame before this one
@@ -394,8 +394,8 @@ func TestSecretsThatComeBack(t *testing.T) {
 	}
 }
 
-// TestALimitOfReaders: who refuses many readers at a time isn't wrong about resuming, not even if it notices late that
-// the others left.
+// TestALimitOfReaders: a server that refuses many readers at a time resumes correctly,
+// even if it notices with a delay that the others left.
 func TestALimitOfReaders(t *testing.T) {
 	const late = 300 * time.Millisecond
 	var inside atomic.Int64

@@ -19,7 +19,7 @@ import (
 // Request describes how to request the stream.
 type Request = client.Request
 
-// StatusError says that the answer is no stream.
+// StatusError reports that the answer is no stream.
 type StatusError = client.StatusError
 
 // Options configure how a stream is observed. The zero value of a field means its default.
@@ -82,7 +82,7 @@ type reading struct {
 	others        map[string]int // events that other packs know, by their names
 }
 
-// Observe reads a stream once and judges it, then sweeps it on request. The error says that no stream came; other problems
+// Observe reads a stream once and judges it, then sweeps it on request. The error reports that no stream came; other problems
 // are in the result.
 func Observe(ctx context.Context, r Request, o Options) (*Result, error) {
 	o = o.withDefaults()

@@ -56,14 +56,14 @@ type Finding struct {
 	Data  []byte // beginning of the frame's bytes, nil if it isn't about one
 }
 
-// Sweep is the result of reading a stream again with cut connections.
+// Sweep is the result of reading a stream again with disconnects.
 type Sweep struct {
 	Seed        int64
 	Events      int  // events of the first read, which resumes have to repeat
 	Finished    bool // the stream had ended
 	Cursors     int  // resumes after an event
 	Cuts        int  // cuts at a byte
-	Chains      int  // readers that were cut several times
+	Chains      int  // readers with several disconnects
 	Connections int
 	Undecided   int // resumes that something else came between
 	Took        time.Duration
@@ -88,7 +88,7 @@ func (r *Result) ExitCode(strict bool) int {
 // maxStoredFindings limits the stored findings of one requirement.
 const maxStoredFindings = 3
 
-// A tally collects findings and occasions by requirement, in bounded memory.
+// counters collects findings and occasions by requirement, in bounded memory.
 type counters struct {
 	occasions map[string]int
 	found     map[string]int

@@ -15,7 +15,7 @@ import (
 	"github.com/streamcert/streamcert/runner/report"
 )
 
-// errCapture says that the capture could not be written.
+// errCapture reports that the capture could not be written.
 var errCapture = errors.New("writing the capture")
 
 // A capture is the unchanged body after comments with the request and the response head. Parsers of the body ignore the
@@ -23,7 +23,7 @@ var errCapture = errors.New("writing the capture")
 type capture struct {
 	w     io.Writer
 	head  []byte
-	begin []byte // held back until it is known whether the body begins with a byte order mark
+	begin []byte // buffered until it is known whether the body begins with a byte order mark
 }
 
 var bom = []byte("\xef\xbb\xbf")

@@ -17,7 +17,7 @@ import (
 )
 
 // A plan is one reader: where it begins, and after how many bytes of each response
-// it is cut. After the last cut it reads on to the end.
+// it disconnects. After the last one it reads on to the end.
 type plan struct {
 	after string // id of the event that it begins after; "" for the start
 	cuts  []int64
@@ -72,10 +72,10 @@ func (s *sweep) play(ctx context.Context, p plan, machine judge.Machine) (*failu
 			}
 			return max(1, p.cuts[n]-s.base.offset(c.cursor.Acknowledged()))
 		},
-		Connect: func(cut int64) (came client.Progress, err error) {
-			found, err = c.connect(ctx, cut)
+		Connect: func(disconnect int64) (came client.Progress, err error) {
+			found, err = c.connect(ctx, disconnect)
 			switch {
-			case found != nil, c.done, cut == 0 && c.caughtUp():
+			case found != nil, c.done, disconnect == 0 && c.caughtUp():
 				return client.Over, err
 			case c.fresh:
 				return client.Some, err
@@ -90,8 +90,8 @@ func (s *sweep) play(ctx context.Context, p plan, machine judge.Machine) (*failu
 	return found, err
 }
 
-// connect makes one connection and reads it to its cut, or to the end.
-func (c *session) connect(ctx context.Context, cut int64) (*failure, error) {
+// connect makes one connection and reads it to its disconnect, or to the end.
+func (c *session) connect(ctx context.Context, disconnect int64) (*failure, error) {
 	c.requestCursor, c.fresh = c.cursor.Acknowledged(), false
 	c.start = c.s.base.after(c.requestCursor)
 	c.have = c.start
@@ -120,7 +120,7 @@ func (c *session) connect(ctx context.Context, cut int64) (*failure, error) {
 	if c.machine != nil {
 		c.s.found(c, nil, c.machine.Head(headOf(c.s.request, res, c.requestCursor)))
 	}
-	return c.read(res, cut)
+	return c.read(res, disconnect)
 }
 
 // status judges an answer that is no stream.
@@ -156,11 +156,11 @@ func (c *session) caughtUp() bool {
 	return c.s.base.terminal == nil && c.have == len(c.s.base.events)-1
 }
 
-// read takes frames up to the cut, the end, or a wait that is too long.
-func (c *session) read(res *client.Response, cut int64) (*failure, error) {
+// read takes frames up to the disconnect, the end, or a wait that is too long.
+func (c *session) read(res *client.Response, disconnect int64) (*failure, error) {
 	body := io.Reader(&capped{src: res.Stream, left: 2*c.s.o.Limit + 1})
-	if cut > 0 {
-		body = client.DisconnectAfter(res.Stream, cut)
+	if disconnect > 0 {
+		body = client.DisconnectAfter(res.Stream, disconnect)
 	}
 	wait := c.s.o.Grace
 	if c.caughtUp() {
@@ -172,7 +172,7 @@ func (c *session) read(res *client.Response, cut int64) (*failure, error) {
 	for {
 		f, err := frames.Next()
 		if err != nil {
-			return c.broken(err, res.Why(err), cut > 0)
+			return c.broken(err, res.Why(err), disconnect > 0)
 		}
 		if !f.Terminated {
 			continue // EventSource discards it
@@ -194,12 +194,12 @@ func (c *session) read(res *client.Response, cut int64) (*failure, error) {
 
 // broken takes the end of a body. One that ends early is read on by connecting
 // again, as EventSource does; a wait that was too long is a failure.
-func (c *session) broken(err, why error, cut bool) (*failure, error) {
+func (c *session) broken(err, why error, disconnect bool) (*failure, error) {
 	var limit *wire.LimitError
 	switch {
 	case errors.Is(err, client.ErrDisconnected), errors.Is(err, io.EOF):
 		return nil, nil
-	case errors.Is(why, errGrace) && (cut || c.caughtUp()):
+	case errors.Is(why, errGrace) && (disconnect || c.caughtUp()):
 		return nil, nil // silence is right, or the bytes that the cut waits for don't come and it is cut here
 	case errors.Is(why, errGrace):
 		return c.missing(fmt.Sprintf("nothing within %v", c.s.o.Grace), true), nil

@@ -111,7 +111,7 @@ func TestSweepOfTwoHundredEvents(t *testing.T) {
 	t.Logf("%+v", *r.Sweep)
 }
 
-// log serves n events and a terminal frame, from where a function says.
+// log serves n events and a terminal frame, from the position that a function returns.
 func log(t *testing.T, n int, from func(cursor int) int) string {
 	t.Helper()
 	return serving(t, func(w http.ResponseWriter, r *http.Request) {

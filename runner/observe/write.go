@@ -237,8 +237,8 @@ type requirementJSON struct {
 	Findings  []findingJSON  `json:"findings"`
 }
 
-// findingJSON has the members of a record.Finding between its own: a member of its
-// own replaces the one of the same name that is embedded.
+// findingJSON has the members of a record.Finding between its members: one of them replaces
+// the embedded one of the same name.
 type findingJSON struct {
 	Message string `json:"message"`
 	How     string `json:"how,omitempty"`

@@ -15,7 +15,7 @@ import (
 	"github.com/streamcert/streamcert/spec"
 )
 
-// TestDigest: a suite's digest changes with the common files and with the pack's own folders, and with nothing else.
+// TestDigest: a suite's digest changes with the common files and with the pack's folders, and with nothing else.
 func TestDigest(t *testing.T) {
 	all := packs.All()
 	own, other := all[0], all[1].Name

@@ -32,7 +32,7 @@ type Pack struct {
 
 	// Vocabulary makes the steps that the pack's features may use.
 	Vocabulary func() *steps.Vocabulary
-	// Fixtures lists the pairs of worlds that show of its Thens that they can fail; lint
+	// Fixtures lists the fixtures that show of its Thens that they can fail; lint
 	// asks for them.
 	Fixtures func() []steps.Fixture
 
@@ -71,8 +71,8 @@ type Pack struct {
 	// none.
 	Recommended func(*target.Target) []string
 
-	// Names are the members that a target calls otherwise than the specification, as
-	// its config says; nil where the protocol leaves no name open.
+	// Names are the members that a target calls otherwise than the specification,
+	// from its config; nil where the protocol leaves no name open.
 	Names func(*target.Target) record.Names
 
 	// Stream describes how its streams are recognised, end and resume.

@@ -22,7 +22,7 @@ type Route struct {
 	Control bool
 	// Listens: nothing can be observed without the route. Scripts: nothing can be provoked without it.
 	Listens, Scripts bool
-	// Try makes the request. Without an exchange, the error says why it could not be made.
+	// Try makes the request. Without an exchange, the error explains why it could not be made.
 	Try func() (*target.Exchange, error)
 	// Right describes the mistake in a 2xx answer, "" for none; it may be nil.
 	Right func(record.Response) string

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// SelectionError says that a selection matches nothing.
+// SelectionError reports that a selection matches nothing.
 type SelectionError struct {
 	Message string
-	Near    bool // the message names the place that was probably meant
+	Near    bool // the message names the location that was probably meant
 }
 
 func (e *SelectionError) Error() string { return e.Message }

@@ -12,7 +12,7 @@ type Shape struct {
 	NewKind func(pointer []string) bool
 	// Freedoms are the ids of the requirements that allow a change, by the name of the rule below.
 	Freedoms map[string]string
-	// Relayed says that goldens also contain the chunks that a writer wrote, with which the response can be compared. A
+	// Relayed reports that goldens also contain the chunks that a writer wrote, with which the response can be compared. A
 	// pack whose servers produce the response has nothing to compare.
 	Relayed bool
 	// Role returns the role of a frame by its data; required if Relayed.

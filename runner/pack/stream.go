@@ -59,7 +59,7 @@ type Resume struct {
 	AtLatest     string // a resume at the latest event of a stream that goes on is served
 	FinishedTail string // a resume at the last event of a stream that has ended brings the end
 	NoContent    string // a resume at the end is answered 204
-	Cycles       string // a reader that is cut and resumes again and again misses nothing
+	Cycles       string // a reader that disconnects and resumes repeatedly misses nothing
 	Head         string // the head of an answer comes at once
 	EventID      string // an event has an id
 }

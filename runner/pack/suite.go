@@ -103,7 +103,7 @@ func (s *Suite) Names(t *target.Target) record.Names {
 	return s.Pack.Names(t)
 }
 
-// Judge judges an exchange of a run against a target with names of its own. It disables the judge's heartbeat check: while
+// Judge judges an exchange of a run against a target with other names. It disables the judge's heartbeat check: while
 // scenarios run concurrently, silence depends more on the machine than on the server; a separate scenario checks it.
 func (s *Suite) Judge(e *record.Exchange, names record.Names) ([]record.Finding, map[string]int) {
 	o := judge.Options{Schemas: s.Schemas, Names: names}

@@ -66,7 +66,7 @@ func (d *Document) ApplyEach(operations []Operation, length int64, before func(i
 	return err
 }
 
-// Operate applies one operation, as Apply does a patch. sure says that the
+// Operate applies one operation, as Apply does a patch. sure reports that the
 // document was known where it mattered.
 func (d *Document) Operate(o Operation, length int64) (sure bool, err error) {
 	return d.applyAll([]Operation{o}, length, func(int) error { return nil })
@@ -146,7 +146,7 @@ func seen(v any, ok bool) (any, found) {
 	return v, there
 }
 
-// child looks one token down.
+// child follows one token.
 func child(v any, token string) (any, found) {
 	switch v := v.(type) {
 	case *object:
@@ -174,7 +174,7 @@ func itemAt(items []any, token string) (any, found) {
 	return seen(items[i], true)
 }
 
-// reach returns the container at a place, owned from the root on.
+// reach returns the container at a pointer, after copying every shared one from the root on.
 func (d *Document) reach(p Pointer) (any, found, error) {
 	if _, what := seen(d.root, true); what != there {
 		return nil, what, nil

@@ -53,7 +53,7 @@ func draw(r *rand.Rand) string {
 	}
 }
 
-// loose says that the library takes an operation that RFC 6902 doesn't: a value
+// loose reports that the library takes an operation that RFC 6902 doesn't: a value
 // that is moved into itself, and a dash that names no item.
 func loose(t *testing.T, text string) bool {
 	var o struct{ Op, Path, From string }
@@ -81,19 +81,19 @@ func TestApplyAsTheLibraryDoes(t *testing.T) {
 					list = append(list, op)
 				}
 			}
-			whole := "[" + strings.Join(list, ",") + "]"
-			p, err := jsonpatch.DecodePatch([]byte(whole))
+			complete := "[" + strings.Join(list, ",") + "]"
+			p, err := jsonpatch.DecodePatch([]byte(complete))
 			if err != nil {
 				t.Fatal(err)
 			}
 			want, wrong := p.ApplyWithOptions([]byte(text), o)
 			clone := d.Clone()
-			err = apply(d, whole)
+			err = apply(d, complete)
 			if string(clone.JSON()) != text {
-				t.Fatalf("seed %d: %s changed a clone: %s, was %s", seed, whole, clone.JSON(), text)
+				t.Fatalf("seed %d: %s changed a clone: %s, was %s", seed, complete, clone.JSON(), text)
 			}
 			if (err != nil) != (wrong != nil) {
-				t.Fatalf("seed %d: %s on %s: %v, the library %v", seed, whole, text, err, wrong)
+				t.Fatalf("seed %d: %s on %s: %v, the library %v", seed, complete, text, err, wrong)
 			}
 			if r.IntN(2) == 0 && err == nil {
 				d = clone // goes on where the patch wasn't
@@ -111,10 +111,10 @@ func TestApplyAsTheLibraryDoes(t *testing.T) {
 			}
 			text = string(d.JSON())
 			if indented(t, text) != indented(t, compact.String()) {
-				t.Fatalf("seed %d: %s gave %s, the library %s", seed, whole, text, compact.String())
+				t.Fatalf("seed %d: %s gave %s, the library %s", seed, complete, text, compact.String())
 			}
 			if int(d.Size()) != len(text) {
-				t.Fatalf("seed %d: after %s the size is %d, of %d bytes: %s", seed, whole, d.Size(), len(text), text)
+				t.Fatalf("seed %d: after %s the size is %d, of %d bytes: %s", seed, complete, d.Size(), len(text), text)
 			}
 		}
 	}
@@ -145,8 +145,8 @@ func TestApplyKeepsTheOrderOfMembers(t *testing.T) {
 	if got := string(d.JSON()); got != `{"a":{"y":{"q":1,"c":2},"b":3},"z":0}` {
 		t.Error(got)
 	}
-	if text, whole := d.Prefix(9); whole || !strings.HasPrefix(string(d.JSON()), string(text[:9])) || len(text) > 30 {
-		t.Errorf("%s %v", text, whole)
+	if text, complete := d.Prefix(9); complete || !strings.HasPrefix(string(d.JSON()), string(text[:9])) || len(text) > 30 {
+		t.Errorf("%s %v", text, complete)
 	}
 }
 

@@ -6,7 +6,7 @@ import (
 	"github.com/streamcert/streamcert/runner/patch"
 )
 
-// FuzzApply: no patch panics, one that fails leaves the document as it was, and the document is JSON of the size that it says.
+// FuzzApply: no patch panics, one that fails leaves the document as it was, and the document is JSON of the size that it reports.
 func FuzzApply(f *testing.F) {
 	for _, seed := range [][2]string{
 		{`{"a":[1,{"b":"é"}]}`, `[{"op":"add","path":"/a/0","value":{}},{"op":"move","from":"/a/0","path":"/c"}]`},

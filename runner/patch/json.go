@@ -41,7 +41,7 @@ func parse(text []byte) (any, error) {
 // maxNesting is the nesting from which a text is refused unread.
 const maxNesting = 10_000
 
-// errNesting ends the parsing of a text that nests too deep.
+// errNesting ends the parsing of a text with too many levels.
 var errNesting error = &LimitError{"levels of nesting", maxNesting}
 
 type parser struct{ d *json.Decoder }
@@ -100,10 +100,10 @@ func (d *Document) JSON() []byte {
 	return text
 }
 
-// Prefix returns the document in one line, or about its first limit bytes. whole reports whether that is all of it.
-func (d *Document) Prefix(limit int) (text []byte, whole bool) { return encoded(d.root, limit) }
+// Prefix returns the document in one line, or about its first limit bytes. complete reports whether that is all of it.
+func (d *Document) Prefix(limit int) (text []byte, complete bool) { return encoded(d.root, limit) }
 
-func encoded(v any, limit int) (text []byte, whole bool) {
+func encoded(v any, limit int) (text []byte, complete bool) {
 	w := writer{limit: limit}
 	w.value(v)
 	return w.b.Bytes(), w.b.Len() <= limit

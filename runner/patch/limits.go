@@ -12,7 +12,7 @@ type Limits struct {
 	Depth      int   // levels of nesting; 1,000 by default
 	Operations int   // of one patch; 100,000 by default
 	// Budget is the work that the patches may cause. Documents of one origin share
-	// one; nil means one of the document's own.
+	// one; nil means one for the document alone.
 	Budget *Budget
 }
 
@@ -20,7 +20,7 @@ type Limits struct {
 // a patch is subtracted from it, and the length of the patch adds a part back. It isn't safe for concurrent use.
 type Budget struct{ left, most int64 }
 
-// mostWork is the budget of a document of its own; it lasts some seconds.
+// mostWork is the budget of a document that shares none; it lasts some seconds.
 const mostWork = 1 << 30
 
 // NewBudget returns a budget of so many units; 0 means 1<<30, which lasts some
@@ -55,7 +55,7 @@ func (l Limits) withDefaults() Limits {
 	return l
 }
 
-// LimitError says which limit a document or a patch goes beyond.
+// LimitError states which limit a document or a patch goes beyond.
 type LimitError struct {
 	Of    string // the limited quantity, with its unit
 	Limit int64
@@ -65,7 +65,7 @@ func (e *LimitError) Error() string {
 	return fmt.Sprintf("more than %d %s", e.Limit, e.Of)
 }
 
-// ConflictError says why an operation doesn't fit the document.
+// ConflictError explains why an operation doesn't fit the document.
 type ConflictError struct {
 	Operation int // its index in the patch
 	Reason    string
@@ -75,7 +75,7 @@ func (e *ConflictError) Error() string {
 	return fmt.Sprintf("operation %d can't be applied: %s", e.Operation, e.Reason)
 }
 
-// SyntaxError says why a text is no patch, or no JSON.
+// SyntaxError explains why a text is no patch, or no JSON.
 type SyntaxError struct{ Reason string }
 
 func (e *SyntaxError) Error() string { return e.Reason }

@@ -2,7 +2,7 @@ package patch
 
 import "slices"
 
-// operate applies one operation. sure says that the document was known where it
+// operate applies one operation. sure reports that the document was known where it
 // mattered. Errors are *ConflictError and *LimitError, after which the document
 // may be changed in part.
 func (d *Document) operate(o Operation) (sure bool, err error) {
@@ -244,7 +244,7 @@ func (d *Document) transfer(o Operation) (sure bool, err error) {
 	return what == there && to == there, err
 }
 
-// duplicate copies a value if there is room for two.
+// duplicate copies a value if the limit allows two.
 func (d *Document) duplicate(v any) (any, error) {
 	size, _ := sized(v, d.limits.Depth)
 	if err := d.limits.Budget.spend(size.work()); err != nil {

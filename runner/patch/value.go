@@ -9,7 +9,7 @@ import (
 
 // Values are nil, bool, string, json.Number, []any and map[string]any as
 // encoding/json decodes them, which are shared with the caller and never changed,
-// and the containers below, which are a document's own.
+// and the containers below, which belong to one document.
 type (
 	// Hidden is a value that isn't known.
 	Hidden struct{}
@@ -97,7 +97,7 @@ func (o *object) compact() {
 	}
 }
 
-// copyOf returns a container that the document may change in place of v, nil if v is
+// copyOf returns a container that the document may change instead of v, nil if v is
 // no container.
 func (d *Document) copyOf(v any) (any, error) {
 	switch v := v.(type) {

@@ -58,7 +58,7 @@ type Result struct {
 }
 
 // Run tries every route of the pack on new streams and reports which requirements could be proven against the target. It
-// judges nothing. The error, one line, says that the target could not be reached or is no stream server.
+// judges nothing. The error, one line, reports that the target could not be reached or is no stream server.
 func Run(ctx context.Context, suite *pack.Suite, t *target.Target) (*Result, error) {
 	session := t.Session(ctx)
 	defer session.Close()
@@ -105,7 +105,7 @@ func Run(ctx context.Context, suite *pack.Suite, t *target.Target) (*Result, err
 	return out, nil
 }
 
-// probe tries one route. page says that an HTML page came back; the error, that
+// probe tries one route. page reports that an HTML page came back; the error, that
 // nothing did.
 func probe(t *target.Target, r pack.Route) (found Route, page bool, err error) {
 	found = Route{Call: r.Call}
@@ -220,7 +220,7 @@ func (out *Result) sort(w wants) {
 	}
 }
 
-// passing adds the requirements whose own rows can't run, and that responses to other scripts of the model may prove.
+// passing adds the requirements whose rows can't run, and that responses to other scripts of the model may prove.
 func (out *Result) passing(w wants) {
 	for _, missing := range []map[string][]string{out.Unprovable, out.Lacking} {
 		for _, ids := range missing {

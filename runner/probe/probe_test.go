@@ -92,7 +92,7 @@ present POST /control/runs 202
 }
 
 // foretold compares the promises of a probe with the results of a run. At most so many conditions are missing in the
-// config; blocked says that a call is missing.
+// config; blocked reports that a call is missing.
 func foretold(t *testing.T, name string, cfg target.Config, lacks int, blocked bool) {
 	t.Helper()
 	suite := certifytest.Load(t, name)
@@ -121,7 +121,7 @@ func foretold(t *testing.T, name string, cfg target.Config, lacks int, blocked b
 	}
 }
 
-// TestProbeForetellsTheRun takes routes away: a few at a time, which no requirement needs together, or in a soak each.
+// TestProbeForetellsTheRun takes routes away: a few at a time, of which no requirement needs two, or in a soak each.
 func TestProbeForetellsTheRun(t *testing.T) {
 	if testing.Short() {
 		t.Skip("makes a run for each")

@@ -21,7 +21,7 @@ type offeredTool struct {
 }
 
 // Arguments returns the arguments of a call that the model changed, so that the server's schema accepts them. It is false
-// for a call that was sent as its script says, and for one that wasn't sent.
+// for a call that was sent as its script states, and for one that wasn't sent.
 func (p *Provider) Arguments(script string, tool int) (arguments string, changed bool) {
 	s, _ := p.find(script)
 	if s == nil {
@@ -37,8 +37,8 @@ func (p *Provider) Arguments(script string, tool int) (arguments string, changed
 // schema. Calls that no schema can be met for stay as they are, and are noted.
 func (p *Provider) fit(a stepRequest, step Step) Step {
 	acts := slices.Clone(step.Actions)
-	for i, act := range acts {
-		call, is := act.(Call)
+	for i, action := range acts {
+		call, is := action.(Call)
 		at := slices.IndexFunc(a.Tools, func(t offeredTool) bool { return t.Function.Name == call.Name })
 		if !is || !call.Fit || at < 0 {
 			continue
@@ -85,7 +85,7 @@ func values(document any) int {
 }
 
 // fitArguments returns arguments that a JSON schema accepts: the given ones if it does, else ones that keep as much of
-// them as it allows. The error says why there are none.
+// them as it allows. The error explains why there are none.
 func fitArguments(schema json.RawMessage, arguments string) (string, error) {
 	var document, value any
 	if json.Unmarshal(schema, &document) != nil || json.Unmarshal([]byte(arguments), &value) != nil {
@@ -115,7 +115,7 @@ func fitArguments(schema json.RawMessage, arguments string) (string, error) {
 	return encodeJSON(fitted), nil
 }
 
-// withoutUnsupportedPatterns removes patterns of JavaScript that Go can't read, such as those that look ahead.
+// withoutUnsupportedPatterns removes patterns of JavaScript that Go can't read, such as those with lookahead.
 func withoutUnsupportedPatterns(document any) {
 	switch document := document.(type) {
 	case map[string]any:

@@ -34,34 +34,34 @@ func (p *Provider) complete(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// writeDocument answers in one document. A body that is cut, or has no end, is also cut in this form.
+// writeDocument answers in one document. A body that is interrupted, or has no end, is interrupted in this form as well.
 func (p *Provider) writeDocument(w http.ResponseWriter, r *http.Request, a stepRequest, step Step) {
 	var text, thought, refused strings.Builder
 	var calls []any
-	for _, act := range step.Actions {
-		switch act := act.(type) {
+	for _, action := range step.Actions {
+		switch action := action.(type) {
 		case Text:
-			text.WriteString(string(act))
+			text.WriteString(string(action))
 		case Thinking:
-			thought.WriteString(string(act))
+			thought.WriteString(string(action))
 		case Refusal:
-			refused.WriteString(string(act))
+			refused.WriteString(string(action))
 		case Echo:
-			text.WriteString(a.echo(string(act)))
+			text.WriteString(a.echo(string(action)))
 		case Delta:
-			text.WriteString(act.text())
+			text.WriteString(action.text())
 		case Call:
-			calls = append(calls, map[string]any{"id": callID(a.script.name, act.Tool), "type": "function",
-				"function": map[string]any{"name": act.Name, "arguments": act.Arguments}})
+			calls = append(calls, map[string]any{"id": callID(a.script.name, action.Tool), "type": "function",
+				"function": map[string]any{"name": action.Name, "arguments": action.Arguments}})
 		case Await, Stall:
-			if !a.waits(r, act) {
+			if !a.waits(r, action) {
 				return
 			}
 		case Disconnect, Close:
 			closeMidBody(w, []byte(`{"id":"`+a.id()+`","object":"chat.compl`))
 			return
 		case Break:
-			act.Fault.answer(w)
+			action.Fault.answer(w)
 			return
 		}
 	}
@@ -80,9 +80,9 @@ func (p *Provider) writeDocument(w http.ResponseWriter, r *http.Request, a stepR
 }
 
 // closeMidBody ends the connection in the middle of a body.
-func closeMidBody(w http.ResponseWriter, begun []byte) {
+func closeMidBody(w http.ResponseWriter, started []byte) {
 	w.Header().Set("Content-Type", "application/json")
-	_, _ = w.Write(begun)
+	_, _ = w.Write(started)
 	_ = http.NewResponseController(w).Flush()
 	panic(http.ErrAbortHandler)
 }
@@ -103,16 +103,16 @@ func usage(step Step, q request) json.RawMessage {
 	for _, m := range q.Messages {
 		in += len(strings.Fields(string(m.Content)))
 	}
-	for _, act := range step.Actions {
-		switch act := act.(type) {
+	for _, action := range step.Actions {
+		switch action := action.(type) {
 		case Text:
-			out += len(words(string(act)))
+			out += len(words(string(action)))
 		case Thinking:
-			thought += len(words(string(act)))
+			thought += len(words(string(action)))
 		case Refusal:
-			out += len(words(string(act)))
+			out += len(words(string(action)))
 		case Call:
-			out += 1 + len(act.Arguments)/fragment
+			out += 1 + len(action.Arguments)/fragment
 		}
 	}
 	return encode(map[string]any{

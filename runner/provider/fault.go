@@ -32,7 +32,7 @@ func invalid(param, code, message string) Fault {
 	return f
 }
 
-// orNull returns a text, or null in the place of an empty one.
+// orNull returns a text, or null instead of an empty one.
 func orNull(text string) any {
 	if text == "" {
 		return nil

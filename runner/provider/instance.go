@@ -9,7 +9,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 )
 
-// deepest bounds how deep the values of an instance lie in each other: a schema can refer to itself.
+// deepest bounds the levels of an instance: a schema can refer to itself.
 const deepest = 16
 
 // absent is the value of a member that isn't given.
@@ -102,8 +102,8 @@ func firstValid(s *jsonschema.Schema, values []any) any {
 	return values[0]
 }
 
-// object keeps the members that a schema allows, and adds those that it requires. A text that is left out takes the place
-// of a required one: two calls that differ go on to do so.
+// object keeps the members that a schema allows, and adds those that it requires. A text that is left out replaces a
+// required one: two calls that differ go on to do so.
 func object(s *jsonschema.Schema, given any, depth int) any {
 	members, _ := given.(map[string]any)
 	out := map[string]any{}

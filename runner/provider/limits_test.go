@@ -81,7 +81,7 @@ func TestRequestsAreBounded(t *testing.T) {
 	}
 }
 
-// TestPagesCannotSendRequests: without a key, a page of another origin could ask; with one it would need the key.
+// TestPagesCannotSendRequests: without a key, a page of another origin could send requests; with one it would need the key.
 func TestPagesCannotSendRequests(t *testing.T) {
 	for key, want := range map[string]int{"": http.StatusForbidden, "key": http.StatusOK} {
 		p := serve(t, Options{Key: key})

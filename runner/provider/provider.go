@@ -51,7 +51,7 @@ type playing struct {
 	mu             sync.Mutex
 	barriers       map[string]chan struct{} // closed once released
 	requestedSteps int                      // the largest number of steps that was requested
-	fitted         map[int]string           // arguments of calls that were changed, by their place in Tools
+	fitted         map[int]string           // arguments of calls that were changed, by their index in Tools
 }
 
 const (
@@ -59,7 +59,7 @@ const (
 	idle    = 3 * time.Minute  // after which an unused connection is closed; longer than clients keep theirs
 )
 
-// Start listens and serves. The error says at which address it could not, or that the address needs a key.
+// Start listens and serves. The error states at which address it could not, or that the address needs a key.
 func Start(o Options) (*Provider, error) {
 	if o.Listen == "" {
 		o.Listen = "127.0.0.1:0"
@@ -147,7 +147,7 @@ func (p *Provider) Requested(name string) int {
 	return s.requestedSteps
 }
 
-// mostNotes bounds how many different notes are kept, and longestNote how many bytes of each: a server names paths in them.
+// mostNotes bounds how many different notes are stored, and longestNote how many bytes of each: a server names paths in them.
 const (
 	mostNotes   = 100
 	longestNote = 500
@@ -177,7 +177,7 @@ func (p *Provider) note(text string) {
 	}
 }
 
-// find returns the script of a name. forgotten says that there was one.
+// find returns the script of a name. forgotten reports that there was one.
 func (p *Provider) find(name string) (s *playing, forgotten bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -361,7 +361,7 @@ func TestTools(t *testing.T) {
 	}
 }
 
-// TestStall: an answer that says nothing more stays open until its client leaves.
+// TestStall: an answer without further output stays open until its client leaves.
 func TestStall(t *testing.T) {
 	p := serve(t, Options{})
 	ended := make(chan streamed, 1)
@@ -378,7 +378,7 @@ func TestStall(t *testing.T) {
 	}
 }
 
-// TestSplit: wherever a body is cut into pieces, it is the same body.
+// TestSplit: wherever a body is split into pieces, it is the same body.
 func TestSplit(t *testing.T) {
 	p := serve(t, Options{})
 	whole := ""
@@ -448,7 +448,7 @@ func BenchmarkDeltas(b *testing.B) {
 	b.ReportMetric(float64(b.N)*readers*deltas/b.Elapsed().Seconds(), "deltas/s")
 }
 
-// TestNotesAreBounded: whatever a server names in its requests, little of it is kept.
+// TestNotesAreBounded: whatever a server names in its requests, little of it is stored.
 func TestNotesAreBounded(t *testing.T) {
 	p, err := Start(Options{})
 	if err != nil {

@@ -126,7 +126,7 @@ type stepRequest struct {
 	request
 	script *playing
 	step   int
-	marked int // place of the marked message
+	marked int // index of the marked message
 }
 
 // choose finds the script of a request; the fixed answer where there is none to play.

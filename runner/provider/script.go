@@ -31,23 +31,23 @@ type Step struct {
 	Fault *Fault
 }
 
-// Action is one output or action of the model: Text, Thinking, Refusal, Call, Echo, Delta, Usage, Bytes, Pieces, Spelling,
-// Await, Stall, Cut, Close or Break.
+// Action is one output or action of the model: Text, Thinking, Refusal, Call, Echo, Delta, Usage, Bytes, Pieces, Spelling, Await,
+// Stall, Disconnect, Close or Break.
 type Action interface{ isAction() }
 
 // Text is a text, sent piece by piece.
 type Text string
 
-// Thinking is thought, piece by piece.
+// Thinking is reasoning, piece by piece.
 type Thinking string
 
-// Refusal is sent in place of a text.
+// Refusal is sent instead of a text.
 type Refusal string
 
 // Call calls a tool of the server.
 type Call struct {
 	Name      string
-	Arguments string // as the model writes them, sound or not
+	Arguments string // as the model writes them, valid or not
 	Tool      int    // index in Script.Tools of its result
 	// Fit changes Arguments to ones that the server's schema for the tool accepts; [Provider.Arguments] returns them.
 	Fit bool
@@ -60,7 +60,7 @@ type Echo string
 // Delta is one event with this delta, as it is. It may have members that only some providers send.
 type Delta json.RawMessage
 
-// Usage is one event with this usage and without a choice; a step that has one says no other.
+// Usage is one event with this usage and without a choice; a step that has one states no other.
 type Usage json.RawMessage
 
 // Bytes are sent as they are, events or not.
@@ -81,7 +81,7 @@ type Disconnect struct{}
 // Close ends the body cleanly, without a finish reason.
 type Close struct{}
 
-// Break sends an error in place of the remaining output, as providers do once the body has begun.
+// Break sends an error instead of the remaining output, as providers do once the body has started.
 type Break struct{ Fault }
 
 func (Text) isAction()       {}
@@ -182,7 +182,7 @@ func (s Step) finish() string {
 	return "stop"
 }
 
-// hasUsage reports whether a step contains its own usage event.
+// hasUsage reports whether a step contains its usage event.
 func (s Step) hasUsage() bool {
 	return slices.ContainsFunc(s.Actions, func(a Action) bool { _, is := a.(Usage); return is })
 }

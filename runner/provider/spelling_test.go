@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestSpellings: a body differs by its spelling, and says the same.
+// TestSpellings: a body differs by its spelling, and states the same.
 func TestSpellings(t *testing.T) {
 	p := serve(t, Options{})
 	want := map[Spelling]string{

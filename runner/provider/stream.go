@@ -18,7 +18,7 @@ type stream struct {
 	calls    int
 	split    int                       // bytes of a piece; 0: an event a piece
 	spell    func(event string) string // nil: as providers write an event
-	buffered []byte                    // less than a piece, which waits for the rest
+	buffered []byte                    // less than a piece, which waits for the remainder
 	gone     bool                      // the client has left
 }
 
@@ -33,8 +33,8 @@ func (p *Provider) stream(w http.ResponseWriter, r *http.Request, a stepRequest,
 	if !s.marked(step) {
 		s.delta(`{"role":"assistant","content":"","refusal":null}`)
 	}
-	for _, act := range step.Actions {
-		if s.gone || !s.play(act) {
+	for _, action := range step.Actions {
+		if s.gone || !s.play(action) {
 			return
 		}
 	}
@@ -46,33 +46,33 @@ func (p *Provider) stream(w http.ResponseWriter, r *http.Request, a stepRequest,
 	s.drain()
 }
 
-// play performs one act and reports whether the answer continues.
-func (s *stream) play(act Action) bool {
-	switch act := act.(type) {
+// play performs one instruction and reports whether the answer continues.
+func (s *stream) play(action Action) bool {
+	switch action := action.(type) {
 	case Text:
-		s.pieces("content", words(string(act)))
+		s.pieces("content", words(string(action)))
 	case Echo:
-		s.pieces("content", words(s.echo(string(act))))
+		s.pieces("content", words(s.echo(string(action))))
 	case Thinking:
-		s.pieces("reasoning_content", words(string(act)))
+		s.pieces("reasoning_content", words(string(action)))
 	case Refusal:
-		s.pieces("refusal", words(string(act)))
+		s.pieces("refusal", words(string(action)))
 	case Call:
-		s.call(act)
+		s.call(action)
 	case Delta:
-		s.delta(string(act))
+		s.delta(string(action))
 	case Usage:
-		s.usage(json.RawMessage(act))
+		s.usage(json.RawMessage(action))
 	case Bytes:
-		s.write([]byte(act))
+		s.write([]byte(action))
 	case Pieces:
 		s.drain()
-		s.split = int(act)
+		s.split = int(action)
 	case Spelling:
-		s.spell = spellings[act]
+		s.spell = spellings[action]
 	case Await, Stall:
 		s.drain()
-		return s.waits(s.r, act)
+		return s.waits(s.r, action)
 	case Disconnect:
 		s.write(append(append([]byte{}, s.before...), `{"index":0,"delta":{"content":"cu`...))
 		s.drain()
@@ -81,7 +81,7 @@ func (s *stream) play(act Action) bool {
 		s.drain()
 		return false
 	case Break:
-		s.write(append(append([]byte("data: "), act.Fault.body()...), "\n\n"...))
+		s.write(append(append([]byte("data: "), action.Fault.body()...), "\n\n"...))
 		s.drain()
 		return false
 	}
@@ -149,16 +149,16 @@ func (s *stream) send(piece []byte) {
 	}
 }
 
-// waits performs an act that waits, and reports whether the answer continues.
-func (a stepRequest) waits(r *http.Request, act Action) bool {
+// waits performs an instruction that waits, and reports whether the answer continues.
+func (a stepRequest) waits(r *http.Request, action Action) bool {
 	var timer <-chan time.Time
 	var barrier <-chan struct{}
-	switch act := act.(type) {
+	switch action := action.(type) {
 	case Await:
-		barrier = a.script.barrier(string(act))
+		barrier = a.script.barrier(string(action))
 	case Stall:
-		if act > 0 {
-			timer = time.After(time.Duration(act))
+		if action > 0 {
+			timer = time.After(time.Duration(action))
 		}
 	}
 	select {

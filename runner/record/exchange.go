@@ -15,11 +15,11 @@ type Request struct {
 	Kind    Kind
 	Origin  Origin
 	Heading string // text of the scenario step that sent it
-	Hidden  bool   // made by the runner for its own bookkeeping, left out of transcripts
+	Hidden  bool   // made by the runner for its bookkeeping, left out of transcripts
 	Stream  string // the stream's id
 	Route   string // name of the route, if the protocol of the response depends on it; "" for none
 	Removed bool   // chunks of the stream had been removed before this reader attached
-	Until   int64  // the id up to which the runner reads; 0 where it reads to the end or as the scenario says
+	Until   int64  // the id up to which the runner reads; 0 where it reads to the end or as the scenario states
 	State   []byte // initial state of the stream as JSON; nil for none
 
 	Method string

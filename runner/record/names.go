@@ -6,7 +6,7 @@ import "maps"
 // and then by the specification's name.
 type Names map[string]map[string]string
 
-// Specified returns an object of a kind with the specification's names in the place of the target's own. The object stays as it
+// Specified returns an object of a kind with the specification's names instead of the target's. The object stays as it
 // is. A member that has the specification's name and isn't meant by it is left out.
 func (n Names) Specified(kind string, object map[string]any) map[string]any {
 	own := n[kind]

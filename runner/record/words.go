@@ -17,7 +17,7 @@ const (
 	Control                  // a call of the control binding: provokes, is never certified
 )
 
-// Origin says who made the chunks of a stream.
+// Origin states who made the chunks of a stream.
 type Origin int
 
 // The origins of a stream's chunks.
@@ -25,18 +25,18 @@ const (
 	// Relayed chunks were written by the runner through the control binding: only their delivery, framing and envelope are
 	// judged, never their content.
 	Relayed Origin = iota
-	// Produced chunks are the server's own, and are judged in full.
+	// Produced chunks are made by the server, and are judged in full.
 	Produced
 )
 
-// End says how the body of a response ended. The zero value is not known.
+// End states how the body of a response ended. The zero value is not known.
 type End int
 
 // The ends of a body.
 const (
 	Open        End = iota + 1 // nothing had ended it when the reader stopped waiting
 	ServerClose                // the server finished the body cleanly
-	Broken                     // the connection broke: a reset, or a body cut short
+	Broken                     // the connection broke: a reset, or an incomplete body
 	ClientClose                // the reader closed it
 )
 

@@ -66,7 +66,7 @@ func (c Checked) ExitCode(strict bool) int {
 // Findings returns the number of findings that are the server's.
 func (c Checked) Findings() int { return c.Must + c.Should }
 
-// EmptyError says that a recording contains nothing that can be judged.
+// EmptyError reports that a recording contains nothing that can be judged.
 type EmptyError struct{ Message string }
 
 func (e *EmptyError) Error() string { return e.Message }
@@ -224,7 +224,7 @@ func (c *checking) pass(f Finding) error {
 	return c.options.Found(f)
 }
 
-// maxDelayed bounds the findings that are held.
+// maxDelayed bounds the findings that are delayed.
 const maxDelayed = 1000
 
 // release reports the delayed findings, unless the recording is of another protocol.

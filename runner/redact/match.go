@@ -15,7 +15,7 @@ const truncation = "…"
 // a long run of backslashes is counted once, and each attempt at a form has a budget.
 type scan struct {
 	s     string
-	runs  []run // of longRun backslashes and more, in order; nil before the first look
+	runs  []run // of longRun backslashes and more, in order; nil before they are first needed
 	left  int   // steps that the attempt at a form may still take
 	steps int   // that were taken in all
 }
@@ -44,16 +44,16 @@ func (t *scan) begins(i int, room []byte) []byte {
 	return out
 }
 
-// match reads the rest of a secret from s[j], each character as it is or in any escape, and returns its end, -1 if it isn't
+// match reads the remainder of a secret from s[j], each character as it is or in any escape, and returns its end, -1 if it isn't
 // there. done is the number of bytes of the secret before.
-func (t *scan) match(j int, rest string, done int) int {
+func (t *scan) match(j int, remainder string, done int) int {
 	s := t.s
-	for i := 0; i < len(rest); i++ {
+	for i := 0; i < len(remainder); i++ {
 		t.steps++
 		if t.left--; t.left < 0 {
 			return -1
 		}
-		if j < len(s) && s[j] == rest[i] && s[j] != '%' && s[j] != '\\' && s[j] != '&' {
+		if j < len(s) && s[j] == remainder[i] && s[j] != '%' && s[j] != '\\' && s[j] != '&' {
 			j++
 			continue
 		}
@@ -63,29 +63,29 @@ func (t *scan) match(j int, rest string, done int) int {
 		if j >= len(s) {
 			return -1
 		}
-		return t.escaped(j, rest[i:], done+i)
+		return t.escaped(j, remainder[i:], done+i)
 	}
 	return j
 }
 
 // escaped is match for a position s[j] with an escape, or a character that could begin one.
-func (t *scan) escaped(j int, rest string, done int) int {
+func (t *scan) escaped(j int, remainder string, done int) int {
 	then := func(text string, size int) int {
-		if text == "" || !strings.HasPrefix(rest, text) {
+		if text == "" || !strings.HasPrefix(remainder, text) {
 			return -1
 		}
-		return t.match(j+size, rest[len(text):], done+len(text))
+		return t.match(j+size, remainder[len(text):], done+len(text))
 	}
-	if t.s[j] == rest[0] && rest[0] == '\\' {
+	if t.s[j] == remainder[0] && remainder[0] == '\\' {
 		// A run that is escaped as a whole has each of its backslashes 1, 2, 4 or 8 times.
-		size, n := backslashes(rest), t.backslashes(j)
+		size, n := backslashes(remainder), t.backslashes(j)
 		for times := 1; times <= 8 && size*times <= n; times *= 2 {
-			if end := then(rest[:size], size*times); end >= 0 {
+			if end := then(remainder[:size], size*times); end >= 0 {
 				return end
 			}
 		}
-	} else if t.s[j] == rest[0] {
-		if end := then(rest[:1], 1); end >= 0 {
+	} else if t.s[j] == remainder[0] {
+		if end := then(remainder[:1], 1); end >= 0 {
 			return end
 		}
 	}
@@ -153,7 +153,7 @@ func (t *scan) entity(j int, then func(text string, size int) int) int {
 	return -1
 }
 
-// slashed reads an escape of another character than a backslash's own, which begins with a backslash, or with several
+// slashed reads an escape of another character than that of a backslash, which begins with a backslash, or with several
 // where text was escaped more than once.
 func (t *scan) slashed(j int, then func(text string, size int) int) int {
 	s, n := t.s, t.backslashes(j)

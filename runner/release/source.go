@@ -30,7 +30,7 @@ type Source struct {
 	Files fs.FS  // with the folders spec, schemas, features and golden
 }
 
-// A MissingError says that a pack has no release by a name.
+// A MissingError reports that a pack has no release by a name.
 type MissingError struct {
 	Pack, Name string
 	Has        []string // the versions that were released
@@ -50,7 +50,7 @@ type Opener struct {
 }
 
 // Open finds a version of a pack by a name: "released" for the last release, a number such as 0.4.0 for that release, the
-// path of a folder or of an archive, and else a git revision. An error says what was looked for and where; it is a
+// path of a folder or of an archive, and else a git revision. An error states what was looked for and where; it is a
 // *MissingError if the pack wasn't released.
 func (o Opener) Open(ctx context.Context, name, pack string) (Source, error) {
 	if name == Latest || semver.IsValid("v"+name) && strings.Count(name, ".") == 2 {
@@ -113,7 +113,7 @@ func (o Opener) released(name, pack string) (Source, error) {
 	return Source{Name: "released " + version, Files: files}, nil
 }
 
-// Joined is a version whose folders are file systems of their own, by their names, such as those that a build embeds.
+// Joined is a version whose folders are separate file systems, by their names, such as those that a build embeds.
 type Joined map[string]fs.FS
 
 // Open opens a file of one of the folders.

@@ -27,7 +27,7 @@ func newMemory() *memory {
 	return m
 }
 
-// add takes in a file of a size. The error says when the version is too large.
+// add takes in a file of a size. The error states when the version is too large.
 func (m *memory) add(name string, size int64, from io.Reader) error {
 	if m.files++; m.files > mostFiles {
 		return fmt.Errorf("it holds more than %d files", mostFiles)

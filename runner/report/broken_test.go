@@ -11,7 +11,7 @@ import (
 	"github.com/streamcert/streamcert/runner/report"
 )
 
-// TestPageBeginsWithItsHeadings: each leads to its article, and says how much is below it.
+// TestPageBeginsWithItsHeadings: each leads to its article, and states how much is below it.
 func TestPageBeginsWithItsHeadings(t *testing.T) {
 	text := page(t, report.HTML{}, recorded())
 	list, _, ok := strings.Cut(text[strings.Index(text, `<ol class="contents"`):], "</ol>")

@@ -36,7 +36,7 @@ type storedScenario struct {
 func NewBudget(bytes int) *Budget { return &Budget{most: bytes, findings: bytes / 4} }
 
 // Keep takes in the exchanges of a scenario, which may be shortened from then on:
-// the list is replaced, never written to. faulty says that something was found in
+// the list is replaced, never written to. faulty reports that something was found in
 // it.
 func (b *Budget) Keep(s *Scenario, faulty bool) {
 	b.mu.Lock()

@@ -25,7 +25,7 @@ type trace struct {
 	want string // prefix of expected statuses that rule the cause out; "" for none
 }
 
-// traces are the causes that show in many places at once, the deepest first.
+// traces are the causes that show in many scenarios at once, the deepest first.
 var traces = []trace{
 	{"the server sends the head of a stream only with its first event; it has to be flushed at once", "< no head within", ""},
 	{"the server doesn't answer", "< no answer", ""},

@@ -11,8 +11,8 @@ import (
 	"github.com/streamcert/streamcert/runner/report"
 )
 
-// headless returns the report of a server that sends no heads, and has a fault of its
-// own besides.
+// headless returns the report of a server that sends no heads, and has
+// another fault.
 func headless() *report.Report {
 	r := &report.Report{Suite: report.Suite{Name: "streamcert", Pack: "helix"}}
 	late := func(want, wire string) record.Finding {
@@ -191,7 +191,7 @@ func TestDescribe(t *testing.T) {
 	}
 }
 
-// TestRoots: a requirement that is broken only together with a deeper one is explained by it.
+// TestRoots: a requirement that is broken only with a deeper one is explained by it.
 func TestRoots(t *testing.T) {
 	r := &report.Report{Suite: report.Suite{Name: "streamcert", Pack: "helix"}}
 	for _, q := range []struct {

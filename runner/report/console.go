@@ -181,18 +181,18 @@ func (p *printer) card(c card) {
 }
 
 // fault returns the first finding of a requirement on one line, or its reason if it has no finding. Each value is clipped
-// after room bytes; the expected value is left out below roomForWant.
-func fault(q Requirement, room int) string {
+// after remainingBytes bytes; the expected value is left out below roomForWant.
+func fault(q Requirement, remainingBytes int) string {
 	if len(q.Findings) == 0 {
-		return clipped(q.Reason, room)
+		return clipped(q.Reason, remainingBytes)
 	}
 	f := q.Findings[0]
-	text := clipped(f.Message, room)
-	if f.Want != "" && room > bytesForWant {
-		text += "; want " + clipped(f.Want, room)
+	text := clipped(f.Message, remainingBytes)
+	if f.Want != "" && remainingBytes > bytesForWant {
+		text += "; want " + clipped(f.Want, remainingBytes)
 	}
 	if f.Got != "" {
-		text += "; got " + clipped(f.Got, room)
+		text += "; got " + clipped(f.Got, remainingBytes)
 	}
 	return text
 }

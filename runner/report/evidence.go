@@ -10,9 +10,9 @@ import (
 
 // evidence weighs how much of a run speaks for a broken requirement as the cause of what failed.
 type evidence struct {
-	broken          map[string]bool // places and titles of the scenarios in which it is broken, or in which only what it asks for is missing
+	broken          map[string]bool // locations and titles of the scenarios in which it is broken, or in which only what it asks for is missing
 	shown           map[string]bool // those of broken in which a finding shows what came, a trace, or that what it asks for never came
-	share           float64         // of its own scenarios that ran, those in which it is broken: 0 to 1
+	share           float64         // of its scenarios that ran, those in which it is broken: 0 to 1
 	sometimesPassed bool            // some occasions of it passed; its failures may then be those of another rule
 	rank            int             // of its chapter
 }
@@ -62,8 +62,8 @@ func evidenceOf(r *Report, failed []Requirement) map[string]evidence {
 	return out
 }
 
-// weight is how many scenarios show the requirement broken. One that fails in all scenarios of its own counts three times as
-// much as one that fails in hardly any, and one that never held twice as much as one that did. The factors order the first
+// weight is how many scenarios show the requirement broken. One that fails in all scenarios of its counts three times as
+// much as one that fails in hardly any, and one that never passed twice as much as one that did. The factors order the first
 // headings best over a sample of 240 broken servers.
 func (e evidence) weight() float64 {
 	w := float64(len(e.shown)) * (e.share + 0.5)
@@ -73,8 +73,8 @@ func (e evidence) weight() float64 {
 	return w
 }
 
-// compare orders evidence, the strongest first: by weight; then by the scenarios in which it is missed; then the rule that
-// never held; then the deepest chapter.
+// compare orders evidence, the strongest first: by weight; then by the scenarios in which it is missed; then the rule
+// that never passed; then the deepest chapter.
 func (e evidence) compare(o evidence) int {
 	held := 0
 	switch {

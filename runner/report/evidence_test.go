@@ -9,7 +9,7 @@ import (
 	"github.com/streamcert/streamcert/runner/report"
 )
 
-// broken returns a requirement with a finding in each scenario, which are its own.
+// broken returns a requirement with a finding in each of its scenarios.
 func broken(r *report.Report, id string, got string, scenarios ...string) *report.Requirement {
 	q := report.Requirement{ID: id, Chapter: strings.Split(id, ".")[1], Level: "MUST", Verdict: report.Fail}
 	for _, title := range scenarios {

@@ -24,7 +24,7 @@ type Exchange struct {
 	Removed  bool        `json:"removed,omitempty"`  // chunks of the stream had been removed before
 	Route    string      `json:"route,omitempty"`    // name of the route, if the protocol of the response depends on it
 	State    Body        `json:"state,omitzero"`     // that the stream began with, as JSON
-	// Refused says that a server that was busy refused the call (409, 429 or 503), so that it isn't judged.
+	// Refused reports that a server that was busy refused the call (409, 429 or 503), so that it isn't judged.
 	Refused  bool       `json:"refused,omitempty"`
 	Method   string     `json:"method"`
 	Path     string     `json:"path"`
@@ -36,9 +36,9 @@ type Exchange struct {
 	Frames   Body       `json:"frames,omitzero"` // of a stream, one after another
 	End      record.End `json:"end,omitempty"`
 	Error    string     `json:"error,omitempty"` // why there is no answer, or why the body broke
-	// Altered says that a part of the response was redacted, so that it can't be judged again.
+	// Altered reports that a part of the response was redacted, so that it can't be judged again.
 	Altered bool `json:"altered,omitempty"`
-	// Shortened says that the exchange exceeded the budget of the run, so that it can't be judged again.
+	// Shortened reports that the exchange exceeded the budget of the run, so that it can't be judged again.
 	Shortened bool `json:"shortened,omitempty"`
 }
 
@@ -51,11 +51,11 @@ const (
 	mostBody = 64 << 20
 )
 
-// ErrOmitted says that a body was too large for the report.
+// ErrOmitted reports that a body was too large for the report.
 var ErrOmitted = errors.New("the report has no room for this body")
 
 // Body is bytes as they were sent. Its JSON form is a string if they are short and valid UTF-8, else an object: {"gzip": …}
-// contains them compressed in base64, {"omitted": n} says that n bytes were left out. The zero value is empty.
+// contains them compressed in base64, {"omitted": n} reports that n bytes were left out. The zero value is empty.
 type Body struct {
 	decoded []byte
 	packed  []byte
@@ -91,7 +91,7 @@ func (b Body) IsZero() bool { return b.size == 0 && b.packed == nil }
 // Size returns the number of bytes, -1 if it isn't known.
 func (b Body) Size() int { return b.size }
 
-// Bytes returns all of them. The error is ErrOmitted, or says that the report is
+// Bytes returns all of them. The error is ErrOmitted, or reports that the report is
 // damaged.
 func (b Body) Bytes() ([]byte, error) {
 	out, err := b.Begin(mostBody + 1)

@@ -64,7 +64,7 @@ type FolderOptions struct {
 	Config string
 }
 
-// OtherFileError says that a file is in the way that the kit didn't write.
+// OtherFileError reports that a file is in the way that the kit didn't write.
 type OtherFileError struct{ Name string }
 
 func (e *OtherFileError) Error() string {
@@ -117,7 +117,7 @@ func clearEarlier(dir string) error {
 	return nil
 }
 
-// temporary matches the names under which Replace writes a file: its own between a dot and a number.
+// temporary matches the names under which Replace writes a file: its between a dot and a number.
 var temporary = regexp.MustCompile(`^\.(.+)\.[0-9]+$`)
 
 // ours reports whether a file is there that an earlier run wrote, or none.

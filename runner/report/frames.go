@@ -20,7 +20,7 @@ const (
 var errLarge = fmt.Errorf("a compressed body holds more than %d bytes", mostBody)
 
 // Each returns the frames of a body one by one, without storing them. The last error, if there is one, is that of Bytes, or
-// says that there are too many frames.
+// reports that there are too many frames.
 func (b Body) Each() iter.Seq2[*wire.Frame, error] {
 	return func(yield func(*wire.Frame, error) bool) {
 		body, err := b.open()

@@ -26,9 +26,9 @@ type HTML struct {
 	Require []string
 	// Why is the prose of the spec on a requirement, Markdown; nil for none.
 	Why func(id string) string
-	// Outline returns the title and the steps of a scenario as its file has them, by its place; it may be nil.
+	// Outline returns the title and the steps of a scenario as its file has them, by its location; it may be nil.
 	Outline func(location string) (title, steps string)
-	// Tabs are shown after the report's own.
+	// Tabs are shown after those of the report.
 	Tabs []Tab
 }
 

@@ -248,7 +248,7 @@ func TestHTMLShowsTheModel(t *testing.T) {
 	// Values that only other files contain.
 	left := []string{
 		`\.Summary\.(Pass|Fail|Warn|NotClaimed|Unprovable|Skipped|Known|Error|Scenarios)$`, // counted from the requirements
-		`\.Kind$`, `\.Produced$`, `\.Removed$`, `\.Route$`, `\.Refused$`, `\.Altered$`, `\.Shortened$`, `\.Untestable$`, `\.Owed$`,
+		`\.Kind$`, `\.Produced$`, `\.Removed$`, `\.Route$`, `\.Refused$`, `\.Altered$`, `\.Shortened$`, `\.Untestable$`, `\.DemandedBy$`,
 		`\.Requirements\[\d\]\.Scenarios\[0\]$`,                                                    // those that ran are shown
 		`Exchanges\[[02]\]\.(End|Error)$`,                                                          // shown where they say something
 		`Requirements\[[124567]\]\.Findings\[0\]\.Rerun$`,                                          // one a requirement

@@ -9,14 +9,14 @@ import (
 	"github.com/streamcert/streamcert/runner/record"
 )
 
-// The room of a page, in bytes: a page of some megabytes opens at once on a
+// The limits of a page, in bytes: a page of some megabytes opens at once on a
 // phone, and a server that breaks everything at length must not make it larger.
 const (
-	pageBytes          = 1900 << 10 // for findings, transcripts and tabs; the table of requirements takes the rest
+	pageBytes          = 1900 << 10 // for findings, transcripts and tabs; the table of requirements takes the remainder
 	findingsBytes      = 768 << 10
 	minTranscriptBytes = 256 << 10 // minimum for transcripts
 	valueBytes         = 4 << 10   // for one value that was wanted or got
-	wordsBytes         = 120       // for one where there is no room left
+	wordsBytes         = 120       // for one above the limit
 	articleBytes       = 1500      // for the text around the findings of a requirement
 )
 
@@ -192,8 +192,8 @@ func (v *view) unproven() int {
 	return n
 }
 
-// scenarios makes the list of scenarios, by chapter in the order of the spec, the
-// runs of an outline together.
+// scenarios makes the list of scenarios, by chapter in the order of the spec, those of
+// an outline adjacent.
 func (v *view) scenarios(outline func(string) (string, string)) map[scenarioKey]*runView {
 	chapters, order := map[string]string{}, map[string]int{}
 	for i, q := range v.Report.Requirements {
@@ -257,7 +257,7 @@ func countsOf(of map[Verdict]int) []count {
 
 // transcripts adds the exchanges of scenarios with findings, failed ones first. Those of passed scenarios are only in the
 // JSON report.
-func (v *view) transcripts(room int) {
+func (v *view) transcripts(remainingBytes int) {
 	var all []*runView
 	for _, g := range v.Groups {
 		for _, s := range g.Runs {
@@ -267,7 +267,7 @@ func (v *view) transcripts(room int) {
 	slices.SortStableFunc(all, func(a, b *runView) int { return cmp.Compare(urgency(a.Outcome), urgency(b.Outcome)) })
 	for _, run := range all {
 		if urgency(run.Outcome) < len(columns) {
-			run.transcripts(&room)
+			run.transcripts(&remainingBytes)
 		}
 	}
 }
@@ -310,20 +310,20 @@ func (v *view) requirements(runs map[scenarioKey]*runView, why func(string) stri
 	for i, c := range v.Chapters {
 		v.Chapters[i].Counts = countsOf(counts[c.Name])
 	}
-	room := findingsBytes
+	remainingBytes := findingsBytes
 	for _, verdict := range urgent {
 		for _, c := range cards(v.Report, verdict) {
 			seen := cardView{requirementView: requirementView{Requirement: c.Requirement}, Cause: c.cause}
-			seen.findings(runs, &room)
+			seen.findings(runs, &remainingBytes)
 			for _, q := range c.also {
 				other := requirementView{Requirement: q}
-				other.findings(runs, &room)
+				other.findings(runs, &remainingBytes)
 				seen.Also = append(seen.Also, other)
 			}
 			v.Broken = append(v.Broken, seen)
 		}
 	}
-	return findingsBytes - room
+	return findingsBytes - remainingBytes
 }
 
 // Fixes returns the number of requirements of all cards.
@@ -337,23 +337,23 @@ func (v *view) Fixes() int {
 
 // findings selects the findings that are shown of a requirement that did not pass. The first is always shown, clipped if
 // the page is full.
-func (q *requirementView) findings(runs map[scenarioKey]*runView, room *int) {
+func (q *requirementView) findings(runs map[scenarioKey]*runView, remainingBytes *int) {
 	all := q.Requirement.Findings
-	*room -= articleBytes
+	*remainingBytes -= articleBytes
 	for _, f := range telling(all) {
 		seen := findingView{Finding: f, Run: runs[scenarioKey{f.Location, f.Scenario}]}
 		size := seen.clip(valueBytes)
-		if *room < size && len(q.Findings) > 0 {
+		if *remainingBytes < size && len(q.Findings) > 0 {
 			break
 		}
-		if *room < size {
+		if *remainingBytes < size {
 			size = seen.clip(wordsBytes)
 		}
-		*room -= size
+		*remainingBytes -= size
 		seen.Same = f.Exchange != "" && len(q.Findings) > 0 && q.Findings[len(q.Findings)-1].Exchange == f.Exchange
-		if wire := wireHTML(clipped(f.Exchange, 2*valueBytes)); f.Exchange != "" && !seen.Same && len(wire) <= *room {
+		if wire := wireHTML(clipped(f.Exchange, 2*valueBytes)); f.Exchange != "" && !seen.Same && len(wire) <= *remainingBytes {
 			seen.Wire = wire
-			*room -= len(wire)
+			*remainingBytes -= len(wire)
 		}
 		q.Findings = append(q.Findings, seen)
 	}

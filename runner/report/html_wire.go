@@ -16,7 +16,7 @@ const (
 	scenarioBytes = 12 << 10
 )
 
-// clipped cuts text after about so many bytes and says that it did.
+// clipped cuts text after about so many bytes and reports that it did.
 func clipped(s string, most int) string {
 	if len(s) <= most {
 		return s
@@ -29,8 +29,8 @@ func clipped(s string, most int) string {
 }
 
 // transcripts converts exchanges for the page, as far as the size allows. Exchanges of one step are adjacent.
-func (s *runView) transcripts(room *int) {
-	left := min(scenarioBytes, *room)
+func (s *runView) transcripts(remainingBytes *int) {
+	left := min(scenarioBytes, *remainingBytes)
 	for _, e := range s.Scenario.Exchanges {
 		if e.Hidden {
 			continue
@@ -41,7 +41,7 @@ func (s *runView) transcripts(room *int) {
 			s.Full = true
 			return
 		}
-		*room -= size
+		*remainingBytes -= size
 		if n := len(s.Exchanges); n > 0 && s.Exchanges[n-1].Heading == e.Heading {
 			s.Exchanges[n-1].Wire += "\n" + wire
 			continue
@@ -106,7 +106,7 @@ func usual(header string) bool {
 	return false
 }
 
-// wireHTML marks the lines of an exchange by their prefixes, and escapes the rest.
+// wireHTML marks the lines of an exchange by their prefixes, and escapes the remainder.
 func wireHTML(text string) template.HTML {
 	var b strings.Builder
 	open, is := "", ""

@@ -185,7 +185,7 @@ func junitMessage(q Requirement) string {
 }
 
 // Describe is everything about a requirement of the report that did not pass, as
-// plain text.
+// unformatted text.
 func (r *Report) Describe(q Requirement) string {
 	_, causes := byCause(r, q.Verdict)
 	return describe(q, causes[q.ID].hint(q.ID))

@@ -85,7 +85,7 @@ func here(id string, first bool) template.CSS {
 }
 
 // policy forbids the page everything that it doesn't bring along, and every
-// script but its own.
+// other script.
 func (p Page) policy() string {
 	policy := "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 	if p.Script != "" {

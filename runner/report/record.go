@@ -76,7 +76,7 @@ func (k Recorder) Finding(f record.Finding, scenario, location string) record.Fi
 	return f
 }
 
-// Record returns the exchange as it was when it was written down. The error says why
+// Record returns the exchange as it was when it was written down. The error explains why
 // it can't be judged again.
 func (e Exchange) Record() (*record.Exchange, error) {
 	if e.Altered {

@@ -20,7 +20,7 @@ const (
 	NotClaimed Verdict = "not claimed" // the target's config declares the capability absent
 	Unprovable Verdict = "unprovable"  // the target offers no way to provoke it, or it was never exercised
 	Skipped    Verdict = "skipped"     // the call left it out, or some of its scenarios
-	Known      Verdict = "known"       // failed, and the baseline says so
+	Known      Verdict = "known"       // failed, and the baseline lists it
 	Error      Verdict = "error"       // the suite could not find out
 )
 
@@ -53,7 +53,7 @@ type Report struct {
 	// Fault is the reason why the suite could not find out anything; "" for a run that
 	// was made.
 	Fault string `json:"fault,omitempty"`
-	// Interrupted says that the user ended the run before every scenario had run.
+	// Interrupted reports that the user ended the run before every scenario had run.
 	Interrupted bool `json:"interrupted,omitempty"`
 	// Ended is the reason why the run ended itself before every scenario had run, such as its timeout; "" for none.
 	Ended string `json:"ended,omitempty"`
@@ -99,7 +99,7 @@ type Target struct {
 	Commit  string `json:"commit,omitempty"`
 }
 
-// Identity is which server it was, "" if nothing says so.
+// Identity names the server, "" if it is unknown.
 func (t Target) Identity() string {
 	text := strings.TrimSpace(t.Name + " " + t.Version)
 	if t.Commit != "" {
@@ -204,7 +204,7 @@ type Requirement struct {
 	Untestable   string           `json:"untestable,omitempty"`
 	Occasions    int              `json:"occasions"` // how often the requirement was checked
 	Findings     []record.Finding `json:"findings"`
-	Scenarios    []string         `json:"scenarios"` // places of the scenarios that carry its id
+	Scenarios    []string         `json:"scenarios"` // locations of the scenarios that carry its id
 }
 
 // Unsaid is the message of a finding without a message.

@@ -75,8 +75,8 @@ type scripted struct {
 // scriptName is an id that is another whenever the script runs.
 type scriptName struct {
 	value   string
-	member  string // of the JSON object in which the server says it; "" for an id that the script makes
-	inShell string // how a shell says it
+	member  string // of the JSON object in which the server states it; "" for an id that the script makes
+	inShell string // how a shell states it
 }
 
 func (s *scripted) script(calls []Call, failing Call) string {
@@ -220,7 +220,7 @@ func (s *scripted) arguments(c Call, head bool) string {
 	return strings.Join(append(args, `"$base"`+s.word(c.Path, "secret")), " ")
 }
 
-// word returns one argument quoted for a shell, with variables in place of secrets and known ids. secret is the variable of
+// word returns one argument quoted for a shell, with variables instead of secrets and known ids. secret is the variable of
 // a secret.
 func (s *scripted) word(text, secret string) string {
 	for _, n := range s.names {

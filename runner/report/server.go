@@ -14,7 +14,7 @@ type End struct {
 	// How its process ended, such as "exit status 1" or "signal: killed"; "" where the suite didn't start it, or where the
 	// process still runs.
 	How string `json:"how,omitempty"`
-	// Why no request reached it, such as "dial tcp 127.0.0.1:80: connect: connection refused"; "" where How says enough.
+	// Why no request reached it, such as "dial tcp 127.0.0.1:80: connect: connection refused"; "" where How suffices.
 	Why string `json:"why,omitempty"`
 	// Launched: the suite had started it, so that the end fails the run.
 	Launched bool   `json:"launched"`
@@ -190,7 +190,7 @@ func (p *printer) serverLog(r *Report, exit int) {
 	}
 }
 
-// describe returns an end as plain text.
+// describe returns an end as unformatted text.
 func (e End) describe() string {
 	lines := append([]string{e.Sentence() + e.during()}, e.lines()...)
 	return strings.Join(append(lines, e.Output...), "\n")

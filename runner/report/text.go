@@ -34,7 +34,7 @@ func Printable(s string) string {
 // those that reorder or join the text around them.
 func hidden(r rune) bool { return r != '\n' && r != '\t' && !unicode.IsGraphic(r) }
 
-// OneLine is Plain without line feeds.
+// OneLine is Printable without line feeds.
 func OneLine(s string) string {
 	return lineEscapes.Replace(Printable(s))
 }
@@ -42,7 +42,7 @@ func OneLine(s string) string {
 var lineEscapes = strings.NewReplacer("\n", `\n`, "\t", `\t`) // made once: making it costs more than using it
 
 // indent begins every line of s with the same prefix, so that no line of it can
-// be taken for one of the report's own.
+// be taken for a line of the report.
 func indent(prefix, s string) string {
 	lines := strings.Split(strings.TrimRight(s, "\n"), "\n")
 	for i, line := range lines {

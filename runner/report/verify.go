@@ -15,13 +15,13 @@ type Judged struct {
 	Occasions map[string]int // by requirement
 }
 
-// Judge judges the exchanges of one scenario. The error says why it can't.
+// Judge judges the exchanges of one scenario. The error explains why it can't.
 type Judge func([]Exchange) (Judged, error)
 
-// Difference is something that a report says of a requirement and that its
-// transcripts, or its own parts, don't bear out.
+// Difference is a statement of a report on a requirement that its
+// transcripts, or its parts, don't bear out.
 type Difference struct {
-	Requirement string // "" if it concerns the report as a whole
+	Requirement string // "" if it concerns the complete report
 	Scenario    string // title, "" where it is about no single one
 	Message     string
 }

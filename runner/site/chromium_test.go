@@ -17,7 +17,7 @@ import (
 	"golang.org/x/net/websocket"
 )
 
-// tab is a page of a headless browser that a test drives by the browser's own protocol.
+// tab is a page of a headless browser that a test drives by the browser's protocol.
 type tab struct {
 	t    *testing.T
 	conn *websocket.Conn

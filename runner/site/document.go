@@ -86,7 +86,7 @@ func isCode(cell string) bool {
 	return len(cell) < 40 && strings.ContainsAny(cell, "0123456789-") && !strings.ContainsAny(cell, ",;.`")
 }
 
-// isID reports whether a text looks like the id of a requirement.
+// isID reports whether a text has the form of a requirement's id.
 func isID(s string) bool {
 	parts := strings.Split(s, ".")
 	for _, part := range parts {

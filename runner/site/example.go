@@ -46,7 +46,7 @@ func (b *book) examples() []example {
 	return out
 }
 
-// recorded gives the frames of one exchange with values in the place of placeholders.
+// recorded gives the frames of one exchange with values instead of placeholders.
 func recorded(file golden.File, title, heading string) []string {
 	for _, t := range file.Transcripts {
 		for _, x := range t.Exchanges {

@@ -13,7 +13,7 @@ import (
 	"github.com/streamcert/streamcert/runner/site"
 )
 
-// TestTextsAreNoMarkup: a working copy of a stranger puts text onto pages, and nothing that a browser runs or follows.
+// TestTextsAreNoMarkup: an untrusted working copy puts text onto pages, and nothing that a browser runs or follows.
 func TestTextsAreNoMarkup(t *testing.T) {
 	in := input(t)
 	suite := in.Packs[0].Suite
@@ -43,7 +43,7 @@ func TestTextsAreNoMarkup(t *testing.T) {
 	}
 }
 
-// TestWriteStaysInTheFolder: the folder may be of a stranger, with links and a list of its own.
+// TestWriteStaysInTheFolder: the folder may come from an untrusted author, with links and another list.
 func TestWriteStaysInTheFolder(t *testing.T) {
 	outside, dir := t.TempDir(), t.TempDir()
 	write := func(name string) {
@@ -98,7 +98,7 @@ func TestNamesOfASite(t *testing.T) {
 	}
 }
 
-// over is a file system with files of another in place of some.
+// over is a file system with files of another instead of some.
 type over struct{ first, then fs.FS }
 
 func (o over) Open(name string) (fs.File, error) {

@@ -24,7 +24,7 @@ type page struct {
 	Body    template.HTML
 	Toc     []entryOfContents
 	Scripts []string // files of assets, loaded after the page
-	Policy  string   // its content security policy, except for its own scripts
+	Policy  string   // its content security policy, except for its scripts
 }
 
 // entryOfContents leads to a part of a page.
@@ -94,7 +94,7 @@ func (b *book) menu(p page) []menuPage {
 	return out
 }
 
-// templates returns the layouts, for a page whose links are relative. Those of the last page are kept: its parts come one
+// templates returns the layouts, for a page whose links are relative. Those of the last page are stored: its parts come one
 // after the other.
 func (b *book) templates(path string) (*template.Template, error) {
 	if b.layouts != nil && b.laid == path {

@@ -84,7 +84,7 @@ func (b *book) row(m *markdown, pack, heading string, row ast.Node) {
 	})
 }
 
-// origin returns the entry of a pack's rationale for an origin code: its own row, or the row of its group.
+// origin returns the entry of a pack's rationale for an origin code: its row, or the row of its group.
 func (b *book) origin(pack, code string) reason {
 	for _, r := range b.reasons[pack+" "+code] {
 		return r

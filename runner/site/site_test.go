@@ -245,7 +245,7 @@ func TestChangesAreShown(t *testing.T) {
 	}
 }
 
-// TestVersionsOfPacks: a pack may have a change log of its own.
+// TestVersionsOfPacks: a pack may have a separate change log.
 func TestVersionsOfPacks(t *testing.T) {
 	in := input(t)
 	pack := in.Packs[0].Suite.Pack.Name

@@ -16,7 +16,7 @@ import (
 // listFile names in a folder the files that a site consists of, a line each.
 const listFile = "site.txt"
 
-// ErrOtherFiles says that a folder contains files that aren't a site's.
+// ErrOtherFiles reports that a folder contains files that aren't a site's.
 var ErrOtherFiles = errors.New("there are files in it that no site is made of")
 
 // ofSite matches the names of a site's files: other lines in a list of files to remove are ignored.

@@ -65,7 +65,7 @@ type adaptiveTimeout struct {
 
 // waits records the outcomes of the waits of one kind.
 type waits struct {
-	ranOut  int // timeouts since the last wait that succeeded late
+	ranOut  int // timeouts since the last wait that succeeded after the deadline
 	healthy []time.Duration
 	next    int // index in healthy that the next one replaces, once it is full
 }

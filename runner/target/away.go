@@ -56,7 +56,7 @@ func (t *Target) Refused() time.Time {
 type whenBroken struct{}
 
 // WhenBroken returns a context in which sessions call f each time that the server breaks a connection off, or, with unreached,
-// takes none. The call may come from several goroutines, and late: f has to ask [Target.Reach] whether it is still so.
+// takes none. The call may come from several goroutines, and with a delay: f has to call [Target.Reach] to see whether it is still so.
 func WhenBroken(ctx context.Context, f func(unreached bool)) context.Context {
 	return context.WithValue(ctx, whenBroken{}, f)
 }

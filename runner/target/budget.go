@@ -13,7 +13,7 @@ type budget struct {
 	spent  atomic.Int64 // bytes
 }
 
-// keep charges n bytes that are about to be kept to the scenario. The error is a
+// keep charges n bytes that are about to be stored to the scenario. The error is a
 // *LimitError.
 func (b *budget) keep(n int) error {
 	if b.spent.Add(int64(n)) > b.limits.Scenario {

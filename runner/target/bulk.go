@@ -21,7 +21,7 @@ const (
 	largeReaders = 3
 )
 
-// turn is a session's turn to hold much. Readers ask for it one at a time.
+// turn is a session's turn to hold much. Readers request it one at a time.
 type turn struct {
 	bulky          chan struct{} // semaphore of the target for scenarios above bulk
 	asking         chan struct{}

@@ -113,7 +113,7 @@ func TestFewReadersHoldLargeFrames(t *testing.T) {
 	}
 }
 
-// TestWhoWaitsForItsTurnCanLeave: a reader that is cut meanwhile ends at once.
+// TestWhoWaitsForItsTurnCanLeave: a reader that is closed meanwhile ends at once.
 func TestWhoWaitsForItsTurnCanLeave(t *testing.T) {
 	s := bounded(t, endless("data: x"), Timing{}, Limits{})
 	for range bulky {

@@ -22,9 +22,9 @@ type Model struct {
 	// Env and KeyEnv are variables of the environment that launch hands over.
 	Env    string `key:"env" kind:"name" names:"a variable" example:"OPENAI_BASE_URL" doc:"the environment variable in which launch hands over the provider's address, which ends in /v1"`
 	KeyEnv string `key:"keyEnv" kind:"name" names:"a variable" example:"OPENAI_API_KEY" doc:"the one in which it hands over the key"`
-	// Tools says that the server's tools request their results from the provider, at its address followed by /tools.
+	// Tools reports that the server's tools request their results from the provider, at its address followed by /tools.
 	Tools bool `key:"tools" kind:"switch" default:"false" doc:"whether the server's tools ask the kit what they return, by POST to the provider's address followed by /tools. What needs a tool is else unprovable by the model"`
-	// Only says that no control call is made, and no request brings a script.
+	// Only reports that no control call is made, and no request brings a script.
 	Only bool `key:"only" kind:"switch" default:"false" doc:"whether nothing is asked of the control binding: no control call is made, and what a model can't provoke is unprovable. By default the binding does what the model can't"`
 	// Start is a template for the request that starts a run; the zero value means the pack's request.
 	Start Start `key:"start" doc:"the request that starts a run, where it is not the one that the pack knows"`
@@ -57,7 +57,7 @@ func (m Model) validate(pathValues config.Positions) error {
 	return nil
 }
 
-// Fill makes the path and the body of a request. places are the values of placeholders by their names; one that is "" isn't
+// Fill makes the path and the body of a request. pathValues are the values of placeholders by their names; one that is "" isn't
 // known.
 func (s Start) Fill(text string, pathValues map[string]string) (path string, body []byte, err error) {
 	path = s.Path

@@ -88,8 +88,8 @@ func (t TLS) certificate() (tls.Certificate, error) {
 	return pair, nil
 }
 
-// Client returns the configuration of a client that follows t, nil where t says
-// nothing. The error names the file.
+// Client returns the configuration of a client that follows t, nil where
+// t is empty. The error names the file.
 func (t TLS) Client() (*tls.Config, error) {
 	if t == (TLS{}) {
 		return nil, nil
@@ -112,8 +112,8 @@ func (t TLS) Client() (*tls.Config, error) {
 	return c, nil
 }
 
-// Answers asks a URL once, within a time, and says whether an HTTP server below
-// status 500 is there. The error says why not.
+// Answers asks a URL once, within a time, and reports whether an HTTP server below
+// status 500 is there. The error gives the reason.
 func (t TLS) Answers(ctx context.Context, url string, within time.Duration) error {
 	c, err := t.Client()
 	if err != nil {

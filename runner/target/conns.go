@@ -32,7 +32,7 @@ func (c *conns) dialer(usual *net.Dialer) *net.Dialer {
 	return &own
 }
 
-// wide is the buffer of a reader that has begun to read.
+// wide is the buffer of a reader that has started to read.
 const wide = 1 << 20
 
 // widen restores the receive buffers, whose small size slows a reader down.

@@ -9,19 +9,19 @@ import (
 	"syscall"
 )
 
-// HungUp reports whether an error says that the other side closed the connection.
+// HungUp reports whether an error reports that the other side closed the connection.
 func HungUp(err error) bool {
 	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) ||
 		err != nil && strings.Contains(err.Error(), "server closed idle connection") || idledOut(err) // net/http has no names for these
 }
 
-// Unreached reports whether an error says that no connection came about.
+// Unreached reports whether an error reports that no connection came about.
 func Unreached(err error) bool {
 	var op *net.OpError
 	return errors.As(err, &op) && op.Op == "dial"
 }
 
-// Distrusted reports whether an error says that the server's certificate isn't trusted.
+// Distrusted reports whether an error reports that the server's certificate isn't trusted.
 func Distrusted(err error) bool {
 	var distrusted *tls.CertificateVerificationError
 	return errors.As(err, &distrusted)
@@ -38,7 +38,7 @@ func Remedy(err error) string {
 	return ""
 }
 
-// idledOut reports whether an error says that our own side closed the connection because it had been idle.
+// idledOut reports whether an error reports that our side closed the connection because it had been idle.
 func idledOut(err error) bool {
 	return err != nil && strings.Contains(err.Error(), "idle connection timeout")
 }
@@ -48,5 +48,5 @@ func idledOut(err error) bool {
 func (t *Target) Wary() bool { return t.wary.Load() }
 
 // Lost reports whether a call met a connection that the server was closing because it was idle. It is unknown whether the
-// server received the call, so it isn't repeated; the scenario as a whole can be repeated, on new streams.
+// server received the call, so it isn't repeated; the complete scenario can be repeated, on new streams.
 func (p *provocation) Lost() bool { return p.lost.Load() }

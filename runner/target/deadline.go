@@ -49,7 +49,7 @@ func (d *deadline) ended(awaited string) error {
 }
 
 // Await waits until a channel is closed, or for the longest silence that the config declares, and returns for how long.
-// The scenario gets that time back. The error says why it ended meanwhile.
+// The scenario gets that time back. The error explains why it ended meanwhile.
 func (d *deadline) Await(over <-chan struct{}) (time.Duration, error) {
 	waited := d.Lend(func() {
 		var limit <-chan time.Time
@@ -67,7 +67,7 @@ func (d *deadline) Await(over <-chan struct{}) (time.Duration, error) {
 	return waited, d.ctx.Err()
 }
 
-// Lend runs work that has its own time limit, such as one that uses other sessions. It extends the scenario's time by the
+// Lend runs work that has its time limit, such as one that uses other sessions. It extends the scenario's time by the
 // duration of the work, and returns that.
 func (d *deadline) Lend(work func()) time.Duration {
 	d.mu.Lock()

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// TestDeliveryReplacesTheDeadline: a frame may take as long as the config says, whatever else may take less.
+// TestDeliveryReplacesTheDeadline: a frame may take as long as the config states, whatever else may take less.
 func TestDeliveryReplacesTheDeadline(t *testing.T) {
 	for _, c := range []struct {
 		delivery time.Duration

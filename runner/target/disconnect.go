@@ -30,8 +30,8 @@ func (c *cutter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// cutting returns the body up to the requested cut. The connection is closed at the cut, and the incomplete frame there is
-// dropped, as a client drops it.
+// cutting returns the body up to the requested disconnect. The connection is closed there, and the incomplete
+// frame is dropped, as a client drops it.
 func (r *Reader) cutting(body io.Reader) io.Reader {
 	if r.disconnectAt <= 0 {
 		return body

@@ -84,8 +84,8 @@ func TestRenderFoldsComments(t *testing.T) {
 	}
 }
 
-// TestRenderMarksConnectionsThatTheSuiteClosed: a connection that the kit closed was open, whatever
-// the error says.
+// TestRenderMarksConnectionsThatTheSuiteClosed: a connection that the kit closed was open, whatever the
+// error is.
 func TestRenderMarksConnectionsThatTheSuiteClosed(t *testing.T) {
 	s := impatient(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
 	silent := attach(t, s, ReadRequest{})

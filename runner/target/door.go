@@ -56,7 +56,7 @@ func (s *Session) Expects(statuses ...int) (over func()) {
 	}
 }
 
-// busy reports whether a status says that the server is overloaded, unless the scenario provoked that status.
+// busy reports whether a status reports that the server is overloaded, unless the scenario provoked that status.
 func (e *Exchange) busy(status int) bool {
 	limits := []int{http.StatusTooManyRequests, http.StatusServiceUnavailable} // a server may choose the wrong one
 	return slices.Contains(limits, status) && !e.expects(limits...)
@@ -97,14 +97,14 @@ func retryAfter(h http.Header) (wait time.Duration, ok bool) {
 }
 
 // again repeats a request that the server refused for now with a time to come back. It closes the body of the refusal, and
-// calls held with the time that the request waits.
-func (s *Session) again(e *Exchange, res *http.Response, req *http.Request, held func(time.Duration), send func(*http.Request) (*http.Response, error)) (*http.Response, error) {
+// calls onWait with the time that the request waits.
+func (s *Session) again(e *Exchange, res *http.Response, req *http.Request, onWait func(time.Duration), send func(*http.Request) (*http.Response, error)) (*http.Response, error) {
 	wait, ok := retryAfter(res.Header)
 	if !ok || !e.busy(res.StatusCode) {
 		return res, nil
 	}
 	_ = res.Body.Close()
-	held(wait)
+	onWait(wait)
 	s.extend(wait)
 	s.refusedFor(wait)
 	select {
@@ -124,7 +124,7 @@ func (s *Session) again(e *Exchange, res *http.Response, req *http.Request, held
 	if err != nil {
 		return nil, err
 	}
-	held(waited)
+	onWait(waited)
 	return send(next)
 }
 

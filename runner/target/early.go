@@ -7,7 +7,7 @@ import (
 )
 
 // early is a connection on which the server may answer and close while the request's body is still being sent. It drops the
-// rest of the body, so that the answer is read if it came, and otherwise the end of the connection.
+// remaining body, so that the answer is read if it came, and otherwise the end of the connection.
 type early struct {
 	net.Conn
 	started, broken bool

@@ -24,7 +24,7 @@ func Example() {
 	defer t.Close()
 	session := t.Session(context.Background())
 	defer session.Close()
-	reader, err := session.Attach(target.ReadRequest{Route: target.Route{Name: "read", Template: "/streams/{stream}/events", Holds: "{stream}"}, Stream: "s"})
+	reader, err := session.Attach(target.ReadRequest{Route: target.Route{Name: "read", Template: "/streams/{stream}/events", Placeholder: "{stream}"}, Stream: "s"})
 	if err != nil {
 		log.Fatal(err)
 	}

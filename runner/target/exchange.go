@@ -28,7 +28,7 @@ type Exchange struct {
 	changed   chan struct{} // closed at the next change; nil while no goroutine waits for it
 }
 
-// newExchange begins one that may be refused as the scenario says now.
+// newExchange begins one that may be refused as the scenario states now.
 func (s *Session) newExchange(kind record.Kind) *Exchange {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -54,8 +54,8 @@ func (e *Exchange) update(f func(came *record.Response)) {
 	e.mu.Unlock()
 }
 
-// over notes how the body ended. It keeps the first end: when we cut, the error
-// that follows is ours. It is called in an update.
+// over notes how the body ended. It keeps the first end: after a disconnect by the suite
+// the error that follows is the suite's. It is called in an update.
 func (e *Exchange) over(end record.End) {
 	if e.came.End == record.Open {
 		e.came.End, e.came.Took = end, time.Since(e.began)
@@ -111,7 +111,7 @@ func (e *Exchange) watch() (record.Response, <-chan struct{}) {
 	return e.view(), e.changed
 }
 
-// view returns a copy that later changes don't affect. The caller holds the lock.
+// view returns a copy that later changes don't affect. The caller has the lock.
 func (e *Exchange) view() record.Response {
 	v := e.came
 	v.Frames, v.Comments = slices.Clip(v.Frames), slices.Clip(v.Comments)
@@ -125,12 +125,12 @@ func (e *Exchange) Record() *record.Exchange {
 
 // Limits for a head with long values: no requirement reads such values, and a run stores thousands of heads.
 const (
-	mostValueBytes  = 8 << 10 // of all values of a head together, before any is cut
-	shortValueBytes = 1 << 10 // of a value that is cut
+	mostValueBytes  = 8 << 10 // of all values of a head in total, before any is shortened
+	shortValueBytes = 1 << 10 // of a shortened value
 )
 
-// storedHeaders returns the head of an answer, without most of its long values where they
-// are long together. A secret goes before a cut could leave its beginning.
+// storedHeaders returns the head of an answer, without most of its long values where they are long in total. A secret is
+// redacted first, so that no beginning of it is left.
 func (t *Target) storedHeaders(m map[string][]string) []record.Header {
 	out, size := sortedHeaders(m), 0
 	for _, h := range out {

@@ -9,7 +9,7 @@ import (
 )
 
 // Limits bounds the memory for a server's responses, in bytes, and the load on the server. A response that exceeds one of
-// the first three is cut off there and counts as broken. The others are limits that the server declares: 0 declares
+// the first three ends there and counts as broken. The others are limits that the server declares: 0 declares
 // nothing, and [Limits.Within] returns the default.
 type Limits struct {
 	// Frame is by default the largest chunk that must be taken, and its envelope.

@@ -179,7 +179,7 @@ func TestAwait(t *testing.T) {
 	}
 }
 
-// TestEpoch: each scenario has moments of its own, as long as there are any.
+// TestEpoch: each scenario has other moments, as long as there are any.
 func TestEpoch(t *testing.T) {
 	tg, err := New(Config{URL: "http://127.0.0.1:1"}, Options{})
 	if err != nil {

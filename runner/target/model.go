@@ -40,7 +40,7 @@ func BeyondTools() *Beyond {
 	return &Beyond{What: "a tool of the script's, because the server's tools don't ask the kit (model.tools)"}
 }
 
-// Unmodelled says that the model can't provoke something, and that the control binding may not.
+// Unmodelled reports that the model can't provoke something, and that the control binding may not.
 func Unmodelled(what string) error {
 	return &UnavailableError{Call: what, Reason: "a model can't provoke " + what + ", and " + ControlLeftOut}
 }

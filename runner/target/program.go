@@ -34,7 +34,7 @@ func (t *Target) MayBeKilled() error {
 }
 
 // Restart kills the server with all its replicas and starts it again. It closes every connection of the session before,
-// because no rule covers the last data of a dying server. The error is ErrNoProgram, or says that the server didn't come
+// because no rule covers the last data of a dying server. The error is ErrNoProgram, or reports that the server didn't come
 // back.
 func (s *Session) Restart() error {
 	if err := s.target.MayBeKilled(); err != nil {

@@ -4,7 +4,7 @@ import (
 	"github.com/streamcert/streamcert/runner/record"
 )
 
-// ReadRequest says how a reader attaches.
+// ReadRequest states how a reader attaches.
 type ReadRequest struct {
 	Route   Route
 	Stream  string

@@ -21,7 +21,7 @@ const (
 	frameOverhead = 512  // approximate memory for a frame in addition to its bytes
 )
 
-// Reader is one attached client with its own connection.
+// Reader is one attached client with its connection.
 type Reader struct {
 	*Exchange
 	session          *Session
@@ -82,7 +82,7 @@ func (s *Session) Attach(r ReadRequest) (*Reader, error) {
 	return rd.start(req, r.HTTP2, r.Stalled), nil
 }
 
-// follow sends a request for a stream, over a new connection unless the request says otherwise.
+// follow sends a request for a stream, over a new connection unless the request states otherwise.
 func (s *Session) follow(e *Exchange, req *http.Request, cancel context.CancelFunc, r StreamRequest) *Reader {
 	rd := s.reader(e, req, cancel)
 	rd.conns.buffer = r.Buffer
@@ -140,8 +140,8 @@ func (r *Reader) run(tr *http.Transport, req *http.Request) {
 	defer r.session.target.open.Add(-1)
 	res, err := tr.RoundTrip(req)
 	if err == nil {
-		held := func(d time.Duration) { r.update(func(*record.Response) { r.waited += d }) }
-		res, err = r.session.again(r.Exchange, res, req, held, tr.RoundTrip)
+		onWait := func(d time.Duration) { r.update(func(*record.Response) { r.waited += d }) }
+		res, err = r.session.again(r.Exchange, res, req, onWait, tr.RoundTrip)
 	}
 	if err != nil {
 		if r.Reused() && HungUp(err) {
@@ -199,13 +199,13 @@ func closesConnection(res *http.Response) bool {
 
 func (r *Reader) frames(ctx context.Context, body io.Reader) error {
 	weigh := func(bytes int64) error { return r.weigh(ctx, bytes) }
-	held := &weighed{
+	onWait := &weighed{
 		Reader: body, weigh: weigh, enlarge: func() error { return r.enlarge(ctx) }, shrink: func() { <-r.session.target.large },
 	}
-	defer held.complete()
+	defer onWait.complete()
 	var sse *wire.Reader
-	held.waits = func() { r.comes(sse.Coming()) }
-	sse = wire.NewReader(held, wire.Options{
+	onWait.waits = func() { r.comes(sse.Coming()) }
+	sse = wire.NewReader(onWait, wire.Options{
 		MaxFrame: r.session.target.cfg.Limits.Frame,
 		OnComment: func(_ string, at time.Time) {
 			r.update(func(came *record.Response) {
@@ -218,7 +218,7 @@ func (r *Reader) frames(ctx context.Context, body io.Reader) error {
 	for {
 		f, err := sse.Next()
 		if f != nil {
-			held.complete()
+			onWait.complete()
 			if spent := r.session.keep(cost(f)); spent != nil {
 				return spent
 			}
@@ -360,7 +360,7 @@ func (r *Reader) Disconnect() {
 }
 
 // DropAfter removes the frames after the first n from the exchange, and the end of the body if the server ended it, so that
-// the exchange contains only the frames that the client took. The times of comments stay. Call it after Cut, which returns
+// the exchange contains only the frames that the client took. The times of comments stay. Call it after Disconnect, which returns
 // when nothing more can arrive.
 func (r *Reader) DropAfter(n int) {
 	r.update(func(came *record.Response) {

@@ -56,8 +56,8 @@ func inHeader(value string) []string {
 	return out
 }
 
-// userinfo returns the credential in a URL, which may not be one: the password and both
-// together, as Basic carries them, or a user name alone, which is a token then.
+// userinfo returns the credential in a URL, which may not be one: the password and
+// both joined, as Basic carries them, or a user name alone, which is a token then.
 func userinfo(raw string) []string {
 	_, rest, ok := strings.Cut(raw, "://")
 	if end := strings.IndexAny(rest, "/?#"); end >= 0 {
@@ -106,7 +106,7 @@ func secretKey(keys []*config.Key, path string) bool {
 	return false
 }
 
-// naming returns an error about a config, with variable names in place of their values, and redacted.
+// naming returns an error about a config, with variable names instead of their values, and redacted.
 func (c Config) naming(err error, named map[string]string) error {
 	if several, ok := err.(interface{ Unwrap() []error }); ok {
 		for _, one := range several.Unwrap() {

@@ -81,7 +81,7 @@ func (a *address) TurnTo(replica int) error {
 }
 
 // KillReplica kills one replica, counted from 1, and closes the session's connections to it. It starts again at the end of
-// the session. The error is ErrOneAddress or ErrNoProgram, or says that the replica is still running.
+// the session. The error is ErrOneAddress or ErrNoProgram, or reports that the replica is still running.
 func (s *Session) KillReplica(replica int) error {
 	if err := s.target.IsReplicated(); err != nil {
 		return err

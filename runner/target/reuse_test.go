@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// TestReuseConnection: a request that says so goes over the connection of the one before, and any other over one of its own.
+// TestReuseConnection: a request with ReuseConnection uses the connection of the one before, and any other a new one.
 func TestReuseConnection(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/event-stream")
@@ -56,7 +56,7 @@ func TestReuseConnection(t *testing.T) {
 	}
 }
 
-// TestAKeptReaderThatLeaves: a reader that says so follows another one over its connection, and leaves without anybody
+// TestAKeptReaderThatLeaves: a reader with ReuseConnection follows another one over its connection, and leaves without anybody
 // taking the server for one that hangs up.
 func TestAKeptReaderThatLeaves(t *testing.T) {
 	silent := make(chan struct{}, 1)

@@ -31,7 +31,7 @@ type Starter struct {
 // Route is the path of a kind of request.
 type Route struct {
 	Name string // its key in the section routes
-	// Template is the path below the base URL unless the config says another.
+	// Template is the path below the base URL unless the config states another.
 	Template    string
 	Placeholder string // placeholder that every template must contain, "" for none
 	Doc         string // purpose, without a capital and a full stop
@@ -49,7 +49,7 @@ type User string
 const (
 	First         User = ""                        // the config's headers
 	Anonymous     User = "nobody"                  // without any credential
-	WrongToken    User = "wrong token"             // with an invalid credential in place of the right one
+	WrongToken    User = "wrong token"             // with an invalid credential instead of the right one
 	LongToken     User = "long token"              // with a credential that begins with the right one and is longer
 	ShortToken    User = "short token"             // with the beginning of the right one
 	CaseToken     User = "case token"              // with the letters of the right one in the other case
@@ -63,7 +63,7 @@ func Nearly() []User {
 	return []User{LongToken, ShortToken, PrefixedToken, CaseToken, TokenElse, TokenAlone}
 }
 
-// Principals returns the headers of users in addition to the first one. They are sent in place of the config's headers.
+// Principals returns the headers of users in addition to the first one. They are sent instead of the config's headers.
 type Principals interface {
 	Principals() map[User]map[string]string
 }
@@ -88,7 +88,7 @@ func (t *Target) Path(r Route) string {
 	return r.Template
 }
 
-// path replaces the placeholders in a route's template. places are their values, by name without braces.
+// path replaces the placeholders in a route's template. pathValues are their values, by name without braces.
 func (t *Target) path(r Route, pathValues map[string]string) string {
 	path := t.Path(r)
 	for name, value := range pathValues {
@@ -151,7 +151,7 @@ func (t *Target) headersOf(as User) map[string]string {
 // Signs reports whether requests of a user carry a credential.
 func (t *Target) Signs(as User) bool { return len(t.headersOf(as)) > 0 }
 
-// Showing returns the headers that authenticate a user, in place of Credentials; empty if there are none.
+// Showing returns the headers that authenticate a user, instead of Credentials; empty if there are none.
 func (t *Target) Showing(as User) map[string]string { return maps.Clone(t.headersOf(as)) }
 
 // credential is the minimum length of a word that counts as a credential.

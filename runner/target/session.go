@@ -143,7 +143,7 @@ func (s *Session) Document(r DocumentRequest) (*Exchange, error) {
 func (t *Target) controlPath(path string) string { return t.Path(ControlPrefix()) + path }
 
 // Call makes a control call. path is relative to the control prefix and escaped. The error is an *UnavailableError if the
-// server has no such route (404, 405 or 501 and not allow404); otherwise it says that no answer came.
+// server has no such route (404, 405 or 501 and not allow404); otherwise it reports that no answer came.
 func (s *Session) Call(method, path string, body []byte, allow404 bool) (*Exchange, error) {
 	return s.CallAt(0, method, path, body, allow404)
 }

@@ -20,7 +20,7 @@ func (c *Config) noting(keys []*config.Key) {
 	}
 }
 
-// shown returns the value of a key for reports, which strangers may read.
+// shown returns the value of a key for reports, which may be published.
 func shown(kind config.Kind, v any) string {
 	switch kind {
 	case config.Secret, config.Headers, config.Environment, config.Command, config.Template:

@@ -31,8 +31,8 @@ func TestStrain(t *testing.T) {
 	}
 }
 
-// TestGrace: a wait that a busy machine cut short goes on, and ends some time.
-// strained makes this machine as busy as it says, until the function that it returns is called.
+// TestGrace: a wait that a busy machine shortened goes on, and ends some time.
+// strained makes this machine as busy as the argument, until the function that it returns is called.
 func strained(value float64) (over func()) {
 	here.mu.Lock()
 	defer here.mu.Unlock()

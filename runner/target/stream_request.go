@@ -114,7 +114,7 @@ func (r *Reader) Silence(d time.Duration) bool {
 }
 
 // EndedWithin waits up to d for the end of the body and reports whether it came.
-// It doesn't count among the waits that bound others: d is the server's own.
+// It doesn't count among the waits that bound others: the server sets d.
 func (r *Reader) EndedWithin(d time.Duration) (record.Response, bool) {
 	v, open := r.Silent(d)
 	return v, !open

@@ -63,7 +63,7 @@ func TestRequestStream(t *testing.T) {
 	}
 }
 
-// TestConnectionClose: the library takes the header away that says so.
+// TestConnectionClose: the library removes the header Connection.
 func TestConnectionClose(t *testing.T) {
 	for _, closing := range []bool{true, false} {
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

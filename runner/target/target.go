@@ -195,14 +195,14 @@ func (t *Target) transport(c *conns, h2 bool, idle int) *http.Transport {
 			c.add(n)
 			return &early{Conn: n}, nil
 		},
-		TLS: t.opt.TLS.Clone(), Handshake: t.timing.Deadline, Kept: idle, Protocols: protocols,
+		TLS: t.opt.TLS.Clone(), Handshake: t.timing.Deadline, MaxIdle: idle, Protocols: protocols,
 		// A server may close an idle connection, and a request that is sent at that moment is lost without a refusal.
 		Idle: longestIdle,
 	})
 }
 
-// OffersHTTP2 reports whether the server speaks HTTP/2 at all, and if not, why
-// that is thought. It asks at a route for a stream that isn't there, once unless
+// OffersHTTP2 reports whether the server speaks HTTP/2 at all, and if not, the reason. It
+// requests a stream that isn't there, once unless
 // the server could not be reached, or the context ended meanwhile.
 func (t *Target) OffersHTTP2(ctx context.Context, route Route) (bool, string) {
 	t.http2.Lock()
@@ -275,7 +275,7 @@ func (t *Target) concurrentRequests() int {
 // Prefix begins the id of every stream of this run.
 func (t *Target) Prefix() string { return t.opt.Prefix }
 
-// TimeoutError says that an expected event did not come in time.
+// TimeoutError reports that an expected event did not come in time.
 type TimeoutError struct {
 	Awaited string // description of the event that didn't come
 	After   time.Duration
@@ -290,7 +290,7 @@ func (e *TimeoutError) Error() string {
 	return fmt.Sprintf("%s did not come within %v", e.Awaited, e.After)
 }
 
-// LimitError says that the server sent more than the suite stores.
+// LimitError reports that the server sent more than the suite stores.
 type LimitError struct {
 	What  string
 	Limit int64 // bytes
@@ -298,13 +298,13 @@ type LimitError struct {
 
 func (e *LimitError) Error() string { return fmt.Sprintf("%s exceeds %d bytes", e.What, e.Limit) }
 
-// IsTooLarge reports whether an error says that an answer, a frame or a scenario is larger than the suite reads: a server may
+// IsTooLarge reports whether an error reports that an answer, a frame or a scenario is larger than the suite reads: a server may
 // write each character as an escape.
 func IsTooLarge(err error) bool {
 	return errors.As(err, new(*LimitError)) || errors.As(err, new(*wire.LimitError))
 }
 
-// UnavailableError says that the server has no such control route.
+// UnavailableError reports that the server has no such control route.
 type UnavailableError struct {
 	Call   string // method and path template
 	Status int    // 0 if no request was sent
@@ -328,7 +328,7 @@ func IsUnavailable(err error) (*UnavailableError, bool) {
 // StreamURL returns the URL of a stream at a route.
 func (t *Target) StreamURL(r Route, stream string) string { return t.base + t.ofStream(r, stream) }
 
-// Client returns a client for readers outside the kit, with its own connections. It follows no redirect, because requests
+// Client returns a client for readers outside the kit, with its connections. It follows no redirect, because requests
 // carry the secrets of the config, and reads no more than a scenario may.
 func (t *Target) Client() *http.Client {
 	return httpclient.New(counted{t.transport(nil, t.opt.HTTP2, 1), t}, httpclient.Options{Body: t.cfg.Limits.Scenario})

@@ -25,7 +25,7 @@ type unary struct {
 	leave   map[string]bool // headers of the config that don't go along, in lower case
 }
 
-// send makes the request and reads its answer. The error says why there is none.
+// send makes the request and reads its answer. The error explains why there is none.
 func (u unary) send(ctx context.Context, method, path string) error {
 	s := u.session
 	waited, err := s.target.admit(ctx)
@@ -62,11 +62,11 @@ func (u unary) send(ctx context.Context, method, path string) error {
 	began := time.Now()
 	res, err := send(req)
 	if err == nil {
-		held := func(d time.Duration) {
+		onWait := func(d time.Duration) {
 			timer.hold(d)
 			began = time.Now().Add(d)
 		}
-		res, err = s.again(u.Exchange, res, req, held, send)
+		res, err = s.again(u.Exchange, res, req, onWait, send)
 	}
 	if err != nil {
 		hungUp(err)

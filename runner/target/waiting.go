@@ -22,7 +22,7 @@ const (
 )
 
 // by returns the deadline of a wait for the exchange, extended by the time that the received part of a frame takes on the
-// slowest line: a frame of megabytes isn't late while it is arriving.
+// slowest line: a frame of megabytes doesn't time out while it is arriving.
 func (e *Exchange) by(w waiting, deadline time.Duration) time.Time {
 	if w.kind != forFrame {
 		return w.by
@@ -62,9 +62,9 @@ func (e *Exchange) waitUntil(s *Session, w waiting, until func(record.Response) 
 		select {
 		case <-changed:
 		case <-timer.C:
-			if held := e.waitedFor(); held > granted { // the server requested this delay
-				timer.Reset(held - granted)
-				granted = held
+			if onWait := e.waitedFor(); onWait > granted { // the server requested this delay
+				timer.Reset(onWait - granted)
+				granted = onWait
 				continue
 			}
 			if more := max(s.behindRefused(w.since, w.by), s.target.graceOf(w.kind, w.since, e.by(w, s.target.timing.Deadline))); more > 0 {

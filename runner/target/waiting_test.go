@@ -9,7 +9,7 @@ import (
 	"github.com/streamcert/streamcert/runner/record"
 )
 
-// halting sends the beginning of a stream, and the rest after a time.
+// halting sends the beginning of a stream, and the remainder after a time.
 func halting(begin, rest string, after time.Duration) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		eventStream(w, begin)

@@ -3,7 +3,7 @@
 //
 // The reference names an id in a comment at the line that keeps it:
 //
-//	// helix.resume.no-content: the store says that nothing is left for this cursor.
+//	// helix.resume.no-content: the store reports that nothing is left for this cursor.
 //	w.WriteHeader(http.StatusNoContent)
 //
 // A judge names an id in a comment, as a string, or by a constant that stands for it. [Read] parses the sources; it runs

@@ -18,7 +18,7 @@ type names struct {
 }
 
 // judge finds the lines of a judge that check a requirement: those that use its id or the constant for it. Where no line
-// does more than count it, as where a schema finds the breach, it is the counting that is shown, and without that the list.
+// does more than count it, as where a schema finds the violation, it is the counting that is shown, and without that the list.
 func (x *Index) judge(files []file, ids *regexp.Regexp) {
 	n := names{ids: ids, declared: map[string]bool{}, of: map[string]string{}, list: map[ast.Node]bool{},
 		at: map[string]Line{}, uses: map[string][2][]Line{}}

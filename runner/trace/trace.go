@@ -13,12 +13,12 @@ import (
 	"strings"
 )
 
-// Sources are the folders of code that name requirements, each rooted at its own folder.
+// Sources are the folders of code that name requirements, each rooted at its folder.
 type Sources struct {
 	Reference fs.FS // reference
 	Judge     fs.FS // runner/judge, with a folder for each pack
 
-	// Expectations are the folders of code that says what a server must send: those of the constant Expecting, by name, each
+	// Expectations are the folders of code that states what a server must send: those of the constant Expecting, by name, each
 	// with a folder for each pack. The program doesn't carry them.
 	Expectations map[string]fs.FS
 }
@@ -97,10 +97,10 @@ func Read(s Sources, packs []string) (Index, error) {
 			}
 		}
 	}
-	for _, places := range []map[string][]Line{x.reference, x.judged} {
-		for id, list := range places {
+	for _, lines := range []map[string][]Line{x.reference, x.judged} {
+		for id, list := range lines {
 			slices.SortFunc(list, func(a, b Line) int { return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line)) })
-			places[id] = slices.Compact(list)
+			lines[id] = slices.Compact(list)
 		}
 	}
 	return x, nil
@@ -133,10 +133,10 @@ func (x *Index) expect(fsys fs.FS, folder, pack string, ids *regexp.Regexp) erro
 }
 
 // note takes in an id of a comment, and the line that the comment is about, if it is about one.
-func (x *Index) note(m Mention, about Line, places map[string][]Line) {
+func (x *Index) note(m Mention, about Line, lines map[string][]Line) {
 	x.Mentions = append(x.Mentions, m)
 	if about.Line > 0 {
-		places[m.ID] = append(places[m.ID], about)
+		lines[m.ID] = append(lines[m.ID], about)
 	}
 }
 
@@ -198,8 +198,8 @@ func (f file) sourceLine(line int) Line {
 	return Line{File: f.name, Line: line, Text: strings.TrimSpace(f.lines[line-1])}
 }
 
-// comments visits every id in a comment, with the line of code that the comment is about: its own line, or the first one
-// below it. A comment above the package clause or at the end of a block is about no line, and its place is empty.
+// comments finds every id in a comment, with the line of code that the comment is about: its line, or the first one
+// below it. A comment above the package clause or at the end of a block is about no line, and its position is empty.
 func (f file) comments(ids *regexp.Regexp, visit func(Mention, Line)) {
 	for _, group := range f.ast.Comments {
 		below := f.below(f.line(group.End()))

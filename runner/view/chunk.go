@@ -47,17 +47,17 @@ type Event struct {
 	// Error and Code are those of a FailEvent; Error of a BrokenEvent describes the mistake.
 	Error, Code string
 	Status      string // of a StatusEvent
-	Step        int64  // the last step that a TruncatedEvent kept, -1 if the frame has none
+	Step        int64  // the last step that a TruncatedEvent stored, -1 if the frame has none
 	Line        int    // of the frame, from 1
 	Offset      int64  // of the frame, in bytes
-	// Shortened says of a BrokenEvent that the recording ended in its middle.
+	// Shortened reports that the recording ended in the middle of a BrokenEvent.
 	Shortened bool
 }
 
 // Terminal reports whether nothing follows.
 func (e Event) Terminal() bool { return e.Kind == EndEvent || e.Kind == FailEvent }
 
-// Source returns frames; io.EOF says that there are no more.
+// Source returns frames; io.EOF reports that there are no more.
 type Source interface {
 	Next() (*wire.Frame, error)
 }

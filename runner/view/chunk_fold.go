@@ -12,7 +12,7 @@ import (
 const (
 	maxOpen     = 4096 // sub-agents
 	maxCalls    = 65536
-	maxPoints   = 64        // checkpoints whose states are kept
+	maxPoints   = 64        // checkpoints whose states are stored
 	maxStates   = 128 << 20 // bytes that the states of all agents take, and as many those of the checkpoints
 	maxLookedUp = 16        // operations of a patch for which old values are looked up
 )

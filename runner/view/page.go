@@ -42,8 +42,8 @@ func palette(on bool) [styles]func(a ...any) string {
 	return out
 }
 
-// narrow is the least room that a line of text is given, however deep it is
-// indented.
+// narrow is the least width of a
+// line of text, however far it is indented.
 const narrow = 16
 
 // A page breaks text at spaces into lines of a width, as the text comes. It delays only the last incomplete word.
@@ -57,7 +57,7 @@ type page struct {
 	hanging string // prefix of the later lines of the paragraph
 	style   style
 	soft    bool // lines may end after a comma
-	open    bool // a line was begun and has no end yet
+	open    bool // a line was started and has no end yet
 	fresh   bool // the line contains only its prefix
 	column  int
 	from    int // the column at which the text of a line begins
@@ -83,7 +83,7 @@ func (p *page) flush() error {
 	return p.err
 }
 
-// begin starts a paragraph on a new line. first and rest are the prefixes of its lines; they are never broken.
+// begin starts a paragraph on a new line. first is the prefix of its first line, rest that of the others; they are never broken.
 func (p *page) begin(first, rest string, s style) {
 	p.end()
 	p.hanging, p.style = rest, s
@@ -122,7 +122,7 @@ func (p *page) feed() {
 	p.blanks = 0
 }
 
-// say adds to the paragraph. Line feeds are kept, everything else that a
+// say adds to the paragraph. Line feeds are stored, everything else that a
 // terminal would obey is not.
 func (p *page) say(text string) {
 	text = Safe(text)
@@ -146,7 +146,7 @@ func (p *page) say(text string) {
 	}
 }
 
-// as adds a piece in a style of its own.
+// as adds a piece in another style.
 func (p *page) as(s style, text string) {
 	p.settle()
 	p.style, s = s, p.style
@@ -172,7 +172,7 @@ func (p *page) add(cluster string, width int) {
 	}
 }
 
-// settle writes the word, on the next line if this one has no room for it.
+// settle writes the word, on the next line if it doesn't fit on this one.
 func (p *page) settle() {
 	if p.word.Len() == 0 {
 		return
@@ -204,7 +204,7 @@ func (p *page) json(s style, text string) {
 	p.soft = false
 }
 
-// one writes one line, cut at the width.
+// one writes one line, shortened to the width.
 func (p *page) one(prefix string, s style, text string) {
 	p.end()
 	text = strings.NewReplacer("\n", `\n`, "\t", " ").Replace(Safe(text))
@@ -232,7 +232,7 @@ func clip(text string, width int) string {
 	return b.String() + "…"
 }
 
-// Safe makes text safe to print, as report.Plain does, but leaves the joiners
+// Safe makes text safe to print, as report.Printable does, but leaves the joiners
 // that emoji and several scripts are written with. A terminal obeys neither.
 func Safe(text string) string {
 	if !strings.ContainsAny(text, joiners) || !utf8.ValidString(text) {

@@ -45,7 +45,7 @@ type Transcript struct {
 	count   Count
 }
 
-// A voice is the rendering of one agent.
+// agentView is the rendering of one agent.
 type agentView struct {
 	key        uint64
 	id, kind   string
@@ -61,7 +61,7 @@ type Count struct {
 	Chunks  int
 	Shown   int // chunks that were chosen
 	Unknown int // events of a type that isn't known
-	Broken  int // events that couldn't be read, the one that is cut left out
+	Broken  int // events that couldn't be read, without a truncated one
 	Ended   bool
 	Types   []string // of chunks, the first few that came
 	Agents  []string // ids, likewise
@@ -163,7 +163,7 @@ func (t *Transcript) chunk(c Chunk) {
 	t.leave(v, said)
 }
 
-// leave drops the voices of agents that can only continue under another id.
+// leave drops the views of agents that can only continue under another id.
 func (t *Transcript) leave(v *agentView, said *fold.Chunk) {
 	switch said.Kind {
 	case "stream_resync":

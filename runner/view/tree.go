@@ -91,7 +91,7 @@ func (t *Transcript) change(v *agentView, c change) {
 	t.page.end()
 }
 
-// isElement reports whether a pointer's last token may be a place in an array,
+// isElement reports whether a pointer's last token may be a position in an array,
 // where add inserts.
 func isElement(path string) bool {
 	last := path[strings.LastIndex(path, "/")+1:]
@@ -105,8 +105,8 @@ func (t *Transcript) document(v *agentView, changes []change) {
 	t.page.begin(m+"Δ ", m+"    ", dim)
 	t.page.say("state is now ")
 	state := t.fold.State(v.key)
-	begin, whole := state.Prefix(4 * t.columns())
-	text := shortened(string(begin), whole, int(state.Size()), t.columns())
+	begin, complete := state.Prefix(4 * t.columns())
+	text := shortened(string(begin), complete, int(state.Size()), t.columns())
 	touched := map[string]bool{}
 	for _, c := range changes {
 		for _, path := range []string{c.Path, c.From} {
@@ -129,7 +129,7 @@ func (t *Transcript) document(v *agentView, changes []change) {
 // part is a piece of an object's text: one member with the separator after it.
 type part struct{ name, text string }
 
-// membersOf splits the text of an object, which may be cut, at the commas
+// membersOf splits the text of an object, which may be shortened, at the commas
 // between its members.
 func membersOf(text string) []part {
 	var out []part

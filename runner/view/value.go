@@ -13,7 +13,7 @@ const maxLines = 5 // of a value that is shown
 
 // oneLine writes JSON in one line, its members in order and its characters unescaped. It stops after about limit bytes, and
 // reports whether that was all. Invalid JSON is returned unchanged.
-func oneLine(raw json.RawMessage, limit int) (text string, whole bool) {
+func oneLine(raw json.RawMessage, limit int) (text string, complete bool) {
 	var b strings.Builder
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()
@@ -84,16 +84,16 @@ func literal(token json.Token, limit int) string {
 	return fmt.Sprintf("%q", token)
 }
 
-// abridged returns a value in one line, cut after so many columns followed by its size.
+// abridged returns a value in one line, shortened to so many columns followed by its size.
 func abridged(raw json.RawMessage, columns int) string {
-	text, whole := oneLine(raw, 4*columns)
-	return shortened(text, whole, len(raw), columns)
+	text, complete := oneLine(raw, 4*columns)
+	return shortened(text, complete, len(raw), columns)
 }
 
 // shortened truncates a line after so many columns and adds its length in bytes, unless it is complete.
-func shortened(text string, whole bool, bytes, columns int) string {
+func shortened(text string, complete bool, bytes, columns int) string {
 	short := clip(Safe(text), columns)
-	if whole && short == Safe(text) {
+	if complete && short == Safe(text) {
 		return text
 	}
 	return strings.TrimSuffix(short, "…") + fmt.Sprintf("… (%s)", size(bytes))

@@ -50,8 +50,8 @@ func Of(definitions []steps.Definition, scenarios []features.Scenario) []Sentenc
 	return out
 }
 
-// example returns the first step that a definition matches, and its place.
-func example(d *steps.Definition, scenarios []features.Scenario) (text, place string) {
+// example returns the first step that a definition matches, and its location.
+func example(d *steps.Definition, scenarios []features.Scenario) (text, location string) {
 	for _, sc := range scenarios {
 		for _, row := range sc.Rows {
 			for _, step := range row.Steps {

@@ -164,7 +164,7 @@ func byNode(t *testing.T, script []byte, texts []string) {
 	}
 }
 
-// TestWriteShowsUnused: a sentence without an example says so, and slashes don't end an expression early.
+// TestWriteShowsUnused: a sentence without an example is marked, and slashes don't end an expression early.
 func TestWriteShowsUnused(t *testing.T) {
 	s := vocabulary.Sentence{Keywords: []string{"Then"}, Text: "a/b", Pattern: `^a/b\/c$`}
 	var b bytes.Buffer

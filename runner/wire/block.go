@@ -70,7 +70,7 @@ func value(line []byte, colon int) []byte {
 }
 
 // field takes one line that isn't blank and begins at byte at of the block;
-// ended says whether its line end was there.
+// ended reports whether its line end was there.
 func (r *Reader) field(line []byte, at int, ended bool) {
 	f := &r.cur
 	if !r.open {
@@ -159,7 +159,7 @@ func (r *Reader) retry(val []byte, at int) {
 	r.cur.Retry, r.cur.HasRetry = int(ms), true
 }
 
-// same returns b as a string, without allocating if known says the same.
+// same returns b as a string, without allocating if known states the same.
 func same(b []byte, known string) string {
 	if string(b) == known {
 		return known
@@ -197,7 +197,7 @@ func (r *Reader) emit(terminated bool) *Frame {
 }
 
 // checkUTF8 notes the first ill-formed sequence of the line at byte at of the
-// block. A sequence that the end of the body cut in two is none.
+// block. A sequence that the end of the body splits is none.
 func (r *Reader) checkUTF8(line []byte, at int, ended bool) {
 	if utf8.Valid(line) {
 		return

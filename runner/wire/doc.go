@@ -4,8 +4,8 @@
 //
 // The Reader reports, it doesn't judge. A byte order mark, mixed line ends,
 // invalid UTF-8 or a last block without its blank line are recorded on the
-// Frame as Violations; which of them matters is for the judge to say. The
-// package refuses to repair, to reconnect and to look into the data, except to
+// Frame as Violations; which of them matters is for the judge to decide. The
+// package refuses to repair, to reconnect and to read the data, except to
 // estimate how much memory its values would take.
 //
 // # Blocks
@@ -20,7 +20,7 @@
 // of the next block. The one exception is a blank line that follows a line
 // ended by CR LF: there the LF is all but certain and belongs to the block that
 // it ends, so the Reader waits for it. This depends on the bytes alone, never
-// on how they were cut into reads.
+// on how they were split into reads.
 //
 // # Bounds
 //

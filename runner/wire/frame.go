@@ -27,7 +27,7 @@ type Frame struct {
 	// ID is the last id of this block that EventSource accepts, if HasID.
 	ID    string
 	HasID bool
-	// IDBad says that an id of this block held a NUL, which EventSource ignores.
+	// IDBad reports that an id of this block contained a NUL, which EventSource ignores.
 	IDBad bool
 	// LastEventID is EventSource's last event id after this block.
 	LastEventID string
@@ -55,7 +55,7 @@ type Frame struct {
 }
 
 // maxNotes bounds Comments and Unknown, so that a block of many tiny lines
-// can't cost a multiple of its own size.
+// can't cost a multiple of its size.
 const maxNotes = 1024
 
 // Dispatched reports whether EventSource fires an event for the block: it is
@@ -84,7 +84,7 @@ type Violation struct {
 	Detail string // for people
 }
 
-// A LimitError says that a block exceeded Options.MaxFrame, or that its data would take too much memory decoded.
+// A LimitError reports that a block exceeded Options.MaxFrame, or that its data would take too much memory decoded.
 type LimitError struct {
 	Limit   int64 // bytes
 	Decoded bool  // they are those of the values in the data

@@ -8,7 +8,7 @@ import (
 )
 
 // DefaultMaxFrame is the largest block that a Reader takes by default: a chunk
-// of 16 MiB and room for its envelope.
+// of 16 MiB and its envelope.
 const DefaultMaxFrame = 17 << 20
 
 const (
@@ -38,7 +38,7 @@ type Reader struct {
 
 	over bool // err is a *LimitError
 
-	// buf[start:end] is the block being read, with data read ahead.
+	// buf[start:end] is the block being read, with data read in advance.
 	buf              []byte
 	start, end       int
 	line, scan       int // start of the current line; where to go on looking for its end
@@ -55,7 +55,7 @@ type Reader struct {
 	noted            bool // the current line's comment was reported already
 	prevEnd, bodyEnd lineEnd
 	swallowLF        bool // the blank line was a CR; an LF that follows is part of it
-	started          bool // past the place where a byte order mark may be
+	started          bool // past the position where a byte order mark may be
 	lastID           string
 	lastEvent        string
 	index            int
@@ -241,7 +241,7 @@ func (r *Reader) finish() (*Frame, error) {
 	return nil, r.err
 }
 
-// fill reads once, making room first.
+// fill reads once, enlarging the buffer first.
 func (r *Reader) fill() {
 	if r.end == len(r.buf) || r.start == r.end {
 		r.makeSpace()

@@ -40,7 +40,7 @@ func frames(t testing.TB, body string) []*Frame {
 	return fs
 }
 
-// untiled says where frames and tail differ from the body.
+// untiled states where frames and tail differ from the body.
 func untiled(fs []*Frame, tail, body []byte) string {
 	var joined []byte
 	for i, f := range fs {

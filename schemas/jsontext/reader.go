@@ -48,7 +48,7 @@ func (r *Reader) Space() {
 	}
 }
 
-// Fail makes the rest unreadable. The first error stays.
+// Fail makes the remainder unreadable. The first error stays.
 func (r *Reader) Fail(message string) {
 	if r.err == "" {
 		r.err = message

@@ -80,7 +80,7 @@ func (r *Reader) Text(s String) string {
 	return string(out)
 }
 
-// readEscaped reads a string on from a byte that isn't plain.
+// readEscaped reads a string on from a byte that is escaped or not ASCII.
 func (r *Reader) readEscaped(start, i int) String {
 	for i < len(r.data) {
 		switch c := r.data[i]; {
@@ -106,7 +106,7 @@ func (r *Reader) readEscaped(start, i int) String {
 	return String{}
 }
 
-// escape checks the escape at a place and returns its length, 0 if it isn't one.
+// escape checks the escape at a position and returns its length, 0 if it isn't one.
 func (r *Reader) escape(at int) int {
 	rest := r.data[at:]
 	if _, n := Escape(rest); n > 0 {

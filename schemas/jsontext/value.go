@@ -53,7 +53,7 @@ func (r *Reader) Members() iter.Seq2[String, []byte] {
 	}
 }
 
-// Compact returns a text, which has to be one JSON value nested at most so many levels deep, without the white space
+// Compact returns a text, which has to be one JSON value nested at most so many levels, without the white space
 // between its tokens. A text that has none is returned as it is; the caller must not change it.
 func Compact(text []byte, most int) (compact []byte, ok bool) {
 	r := NewReader(text, most)

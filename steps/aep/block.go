@@ -9,11 +9,11 @@ import (
 	"github.com/streamcert/streamcert/steps"
 )
 
-// block is a content block of a response, put together as a client does.
+// block is a content block of a response, joined as a client does.
 type block struct {
 	kind     string
 	key      string
-	message  int // its place among the messages
+	message  int // its position among the messages
 	index    float64
 	starts   *event
 	pieces   strings.Builder

@@ -38,7 +38,7 @@ func (w *world) drawHistories(about string) (err error) {
 	return err
 }
 
-// play plays a program and looks for a shorter one if it fails.
+// play plays a program and searches for a shorter one if it fails.
 func (w *world) play(program talks.Program, o talks.Options) (steps.Played, error) {
 	t := w.Session().Target()
 	if err := t.MayBeKilled(); program.Kills() && err != nil {

@@ -10,7 +10,7 @@ func agentScriptOf(name, script string) string {
 	return `request "` + name + "\" with this script:\n" + script
 }
 
-// agentRequest returns a request with a body of its own.
+// agentRequest returns a request with another body.
 func agentRequest(body string) string { return "this request:\n" + body }
 
 // from is one user's message.

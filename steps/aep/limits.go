@@ -56,7 +56,7 @@ func waitsHalf(t *turn) error {
 }
 
 // timesOut waits as long as the server lets a stream hang. Where nothing was sent
-// before, an HTTP error says it as well.
+// before, an HTTP error states it as well.
 func timesOut(t *turn, text string) error {
 	t.hangs = true
 	limit, err := t.w.streamTimeout()
@@ -82,7 +82,7 @@ func timesOut(t *turn, text string) error {
 	return endsWithError(t, text)
 }
 
-// timesOutAfterDeadline checks that a stream had its time, from its beginning or, if the config says so, from the agent's last
+// timesOutAfterDeadline checks that a stream had its time, from its beginning or, if the config declares it, from the agent's last
 // output. The measured time is never less than the server's.
 func timesOutAfterDeadline(t *turn, text string) error {
 	from, limit := t.began, t.w.config.StreamTimeout

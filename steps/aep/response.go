@@ -34,7 +34,7 @@ func responseSteps(v *steps.Sentences[*world]) {
 	})
 }
 
-// begins waits for metadata, however long the agent says nothing.
+// begins waits for metadata, however long the agent states nothing.
 func begins(t *turn) error {
 	e, err := t.until("metadata", func(*event) bool { return true })
 	switch {
@@ -152,7 +152,7 @@ func containsJSON(t *turn, text string) error {
 	return nil
 }
 
-// keepsApart checks that a thought is in no text, streamed or in done.
+// keepsApart checks that reasoning is in no text, streamed or in done.
 func keepsApart(t *turn, text string) error {
 	var thought string
 	if err := json.Unmarshal([]byte(text), &thought); err != nil {
@@ -222,7 +222,7 @@ func mentions(v any, word string) bool {
 	return false
 }
 
-// commentsCome waits for as many heartbeats while the agent says nothing.
+// commentsCome waits for as many heartbeats while the agent states nothing.
 func commentsCome(t *turn, n int, longest time.Duration) error {
 	timing := t.w.Session().Target().Timing()
 	switch {

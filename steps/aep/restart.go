@@ -15,7 +15,7 @@ func restartSteps(v *steps.Sentences[*world]) {
 	})
 }
 
-// restart kills the server and starts it again. Responses that are open are cut by it.
+// restart kills the server and starts it again. That interrupts open responses.
 func restart(w *world) error {
 	w.Finish() // the end of finished responses has to be read
 	switch err := w.Session().Restart(); {

@@ -29,8 +29,8 @@ func toolSteps(v *steps.Sentences[*world]) {
 // list is the part of a pattern that is a list of quoted names.
 const list = `("[^"]+"(?:, "[^"]+")*)`
 
-// showsCalls checks that each call of the agent has its block. A server may give
-// the name of the tool another place.
+// showsCalls checks that each call of the agent has its block. A server may have the name of
+// the tool at another position.
 func showsCalls(t *turn, names string) error {
 	if err := readToEnd(t); err != nil {
 		return err
@@ -82,7 +82,7 @@ func haveArguments(t *turn, text string) error {
 }
 
 // positionInDone returns the number of a call among those that done has, some all in all, or -1. Of several messages done may
-// have those of its own alone.
+// have those of its alone.
 func positionInDone(t *turn, calls []*block, call *block, some int) int {
 	if len(calls) != some && t.over != nil {
 		own := t.over.text("messageId")

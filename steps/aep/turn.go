@@ -185,7 +185,7 @@ func (t *turn) inLine() bool {
 	return t.concurrent != nil && t.concurrent.over == nil && len(t.events) == 0
 }
 
-// timedOut is nil, or says that the server ended a stream which took longer than it
+// timedOut is nil, or reports that the server ended a stream which took longer than it
 // may, because the scenario or the machine was slow.
 func (t *turn) timedOut() error {
 	limit := t.w.config.StreamTimeout
@@ -212,7 +212,7 @@ func (t *turn) served() error {
 	return nil
 }
 
-// until reads up to an event for which enough says so. It returns nil when the
+// until reads up to an event for which enough returns true. It returns nil when the
 // response ended before.
 func (t *turn) until(awaited string, enough func(*event) bool) (*event, error) {
 	for _, e := range t.events {

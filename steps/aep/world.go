@@ -18,7 +18,7 @@ type world struct {
 
 	turns  []*turn // in the order of their making
 	config targetaep.Config
-	names  record.Names // that the target has of its own
+	names  record.Names // that only the target has
 	played *steps.Histories
 }
 
@@ -31,7 +31,7 @@ func of(w *steps.World) *world {
 }
 
 // Finish waits for the end of every body whose terminal event has come, or that is
-// no stream. It takes the place of the world's own, which calls it.
+// no stream. It replaces that of the embedded world, which calls it.
 func (w *world) Finish() {
 	for _, t := range w.turns {
 		t.finish()

@@ -38,7 +38,7 @@ func (w *world) how() turns.Options {
 	return turns.Options{Judge: w.Env().Judge, Schema: w.misshapen, Hides: w.hides}
 }
 
-// play plays a program and looks for a shorter one if it fails.
+// play plays a program and searches for a shorter one if it fails.
 func (w *world) play(program turns.Program) (steps.Played, error) {
 	t := w.Session().Target()
 	result, err := turns.Play(w.Session().Context(), t, program, w.how())

@@ -52,7 +52,7 @@ func thinks(t *turn, quoted string) error {
 	return nil
 }
 
-// keepsApart looks for a thought in the texts.
+// keepsApart searches for reasoning in the texts.
 func keepsApart(t *turn, quoted string) error {
 	thought, err := unquoted(quoted)
 	if err != nil {

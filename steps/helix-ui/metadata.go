@@ -42,7 +42,7 @@ func described(t *turn, kind, metadata string) error {
 	return nil
 }
 
-// undescribed looks for metadata where none is configured.
+// undescribed rejects metadata where none is configured.
 func undescribed(t *turn) error {
 	if err := t.readToEnd(); err != nil {
 		return err

@@ -33,8 +33,8 @@ type returned struct {
 }
 
 // moment is a barrier of a script, with the content that readers have received by then. It doesn't include content that a
-// server may hide: after a thought, or a piece of an input, the moment is taken as it comes. In the middle of a thought the
-// reader waits for it, if the server claims to show thoughts.
+// server may hide: after reasoning, or a piece of an input, the moment is taken as it comes. In the middle of reasoning the
+// reader waits for it, if the server claims to show reasoning.
 type moment struct {
 	barrier   string
 	text      string // concatenation of all texts
@@ -110,7 +110,7 @@ func (w *world) atMoments(come func(*turn) error) error {
 	return nil
 }
 
-// reach reads until a moment, and no part after the one that shows it. A thought that doesn't come is hidden.
+// reach reads until a moment, and no part after the one that shows it. Reasoning that doesn't come is hidden.
 func (t *turn) reach(m moment) error {
 	for !t.shows(m) {
 		p, err := t.next(fmt.Sprintf("what the agent does before it waits for %q", m.barrier))
@@ -127,7 +127,7 @@ func (t *turn) reach(m moment) error {
 	return nil
 }
 
-// withheld returns the failure of a moment that doesn't come in time. A missing thought is hidden, and none.
+// withheld returns the failure of a moment that doesn't come in time. Missing reasoning is hidden, which is no failure.
 func (t *turn) withheld(m moment, late error) error {
 	if t.shows(moment{text: m.text, outputs: m.outputs}) {
 		t.w.NoteAlternative()

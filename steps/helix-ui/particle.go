@@ -15,7 +15,7 @@ func partSteps(v *steps.Sentences[*world]) {
 	steps.Step1(v, features.Then, `^the response has nothing of `+steps.JSONString+`$`, onTurn1(hasNothing))
 }
 
-// hasParts looks for parts one after the other, with others in between. A member that a wanted part doesn't have is free.
+// hasParts searches for parts one after the other, with others in between. A member that a wanted part doesn't have is free.
 func hasParts(t *turn, list string) error {
 	v, err := steps.Decode([]byte(list))
 	want, isList := v.([]any)
@@ -83,7 +83,7 @@ func besides(parts []*part, want []any) []*part {
 	})
 }
 
-// folded returns the members of parts, with the deltas of a part that follow each other in one: how they are cut is free.
+// folded returns the members of parts, with the deltas of a part that follow each other in one: how they are split is free.
 func folded(parts []*part) []map[string]any { return model.Folded(modelled(parts)) }
 
 // fits reports whether a part has every member that is wanted.
@@ -106,7 +106,7 @@ func shown(parts []map[string]any) string {
 	return strings.Join(all, " ")
 }
 
-// hasNothing looks for a word in every part.
+// hasNothing searches for a word in every part.
 func hasNothing(t *turn, quoted string) error {
 	word, err := unquoted(quoted)
 	if err != nil {

@@ -80,7 +80,7 @@ func inputIsWrong(t *turn) error {
 	return nil
 }
 
-// laterStep looks for a step that begins between the first call and the text.
+// laterStep searches for a step that begins between the first call and the text.
 func laterStep(t *turn) error {
 	if err := t.readToEnd(); err != nil {
 		return err

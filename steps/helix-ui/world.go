@@ -25,7 +25,7 @@ type world struct {
 	rereads bool // an answer could be read again
 
 	played   *steps.Histories
-	hides    bool       // thoughts were waited for in a history, and none came
+	hides    bool       // reasoning were waited for in a history, and none came
 	returned []returned // readers that came back while the agent waited
 }
 

@@ -33,7 +33,7 @@ func (w *world) drawHistories(about, version string) (err error) {
 	return err
 }
 
-// play plays a program and looks for a shorter one if it fails, or if it is the first after which something comes otherwise than is
+// play plays a program and searches for a shorter one if it fails, or if it is the first after which something comes otherwise than is
 // recommended.
 func (w *world) play(program streams.Program) (steps.Played, error) {
 	t := w.Session().Target()

@@ -84,7 +84,7 @@ func (s shown) fits(got shown, bound map[string]string) bool {
 	return data != nil && contains(s.data, data, bound)
 }
 
-// untitled looks for the title of a manager, which a stream that shows no step has no occasion to send.
+// untitled searches for the title of a manager, which a stream that shows no step has no occasion to send.
 func (w *world) untitled() error {
 	if err := w.readToEnd(); err != nil {
 		return err
@@ -202,7 +202,7 @@ func (w *world) show(f *wire.Frame) (s shown, ok bool) {
 	return s, false // a server may send other types or not
 }
 
-// indexesDiffer compares the indexes of two texts of version 2, each that of a message of its own.
+// indexesDiffer compares the indexes of two texts of version 2, each that of another message.
 func (w *world) indexesDiffer(one, other string) error {
 	if err := w.readToEnd(); err != nil {
 		return err

@@ -7,8 +7,8 @@ import (
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
-// message is a message of either version. A slice may end inside a character, whose halves are escapes: so a text is kept as
-// it was written until its pieces are together.
+// message is a message of either version. A slice may end inside a character, whose halves are escapes: so a text is stored as
+// it was written until its pieces are joined.
 type message struct {
 	Type    string
 	Content json.RawMessage

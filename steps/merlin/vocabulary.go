@@ -23,17 +23,17 @@ func Vocabulary() *steps.Vocabulary {
 
 func asking(v *steps.Sentences[*world]) {
 	steps.Both(func(k features.Keyword) {
-		steps.Doc2(v, k, `^a V([12]) stream of:$`, func(w *world, version, acts string) error {
-			return w.request(int(version[0]-'0'), "{}", acts, false)
+		steps.Doc2(v, k, `^a V([12]) stream of:$`, func(w *world, version, instructions string) error {
+			return w.request(int(version[0]-'0'), "{}", instructions, false)
 		})
-		steps.Step3(v, k, `^a V([12]) stream that begins with (\{.*\}), of (\[.*\])$`, func(w *world, version, start, acts string) error {
-			return w.request(int(version[0]-'0'), start, acts, false)
+		steps.Step3(v, k, `^a V([12]) stream that begins with (\{.*\}), of (\[.*\])$`, func(w *world, version, start, instructions string) error {
+			return w.request(int(version[0]-'0'), start, instructions, false)
 		})
-		steps.Step2(v, k, `^a V([12]) stream without the control token, of (\[.*\])$`, func(w *world, version, acts string) error {
+		steps.Step2(v, k, `^a V([12]) stream without the control token, of (\[.*\])$`, func(w *world, version, instructions string) error {
 			if !w.Session().Target().HasControlToken() {
 				return &steps.Unprovable{Reason: "the config names no token of control calls (control.token)"}
 			}
-			return w.request(int(version[0]-'0'), "{}", acts, true)
+			return w.request(int(version[0]-'0'), "{}", instructions, true)
 		})
 		steps.Step1(v, k, `^the stream passes "([a-z]+)"$`, (*world).pass)
 		steps.Step1(v, k, `^the client has `+steps.JSONString+`$`, func(w *world, text string) error { return w.has(text) })
@@ -121,7 +121,7 @@ func isKnown(name string) bool {
 }
 
 // slicesHave compares how long the first slices are with some lists: a server may measure before its first slice, or begin with
-// five characters, and may send the rest of a text with the next one.
+// five characters, and may send the remainder of a text with the next one.
 func (w *world) slicesHave(lists string) error {
 	want := strings.Split(lists, " or ")
 	var got []string
@@ -227,8 +227,8 @@ func (w *world) addsUpTo(quoted string) error {
 	return nil
 }
 
-// aggregates compares a member of the aggregate. One that is absent is the same as an empty list, and thoughts of one index may
-// be one thought.
+// aggregates compares a member of the aggregate. One that is absent is the same as an empty list, and reasoning of one index
+// may be joined.
 func (w *world) aggregates(member, text string) error {
 	want, err := steps.Decode([]byte(text))
 	if err != nil {
@@ -253,7 +253,7 @@ func (w *world) aggregates(member, text string) error {
 	return nil
 }
 
-// joined merges thoughts with one index; other values than a list of thoughts are returned unchanged.
+// joined merges reasoning with one index; other values than a list of reasoning are returned unchanged.
 func joined(thoughts any) any {
 	list, is := thoughts.([]any)
 	if !is {

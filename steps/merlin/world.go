@@ -53,24 +53,24 @@ func (w *world) Taken(e *target.Exchange) int {
 // Timestamps are none: events have no time in them.
 func (*world) Timestamps() []int64 { return nil }
 
-// request requests a stream with a script. start is a JSON object, acts a JSON array.
-func (w *world) request(version int, start, acts string, untrusted bool) (err error) {
-	if !json.Valid([]byte(acts)) || !json.Valid([]byte(start)) {
-		return steps.Faultf("the script is no JSON: %s %s", start, acts)
+// request requests a stream with a script. start is a JSON object, instructions a JSON array.
+func (w *world) request(version int, start, instructions string, untrusted bool) (err error) {
+	if !json.Valid([]byte(instructions)) || !json.Valid([]byte(start)) {
+		return steps.Faultf("the script is no JSON: %s %s", start, instructions)
 	}
 	if why := w.Env().Unscripted; why != "" {
 		return &steps.Unprovable{Reason: why}
 	}
 	w.version, w.name = version, w.Session().Coin("stream")
 	members := []byte(start[1 : len(start)-1])
-	request := merlin.Request("", w.name, members, []byte(acts))
+	request := merlin.Request("", w.name, members, []byte(instructions))
 	if set := w.Env().Schemas; set != nil {
 		if found := set.Document("request", 0, request).Findings; len(found) > 0 {
 			return steps.Faultf("the request isn't in the shape of spec/merlin/control.md: %s", found[0].Message)
 		}
 	}
 	w.reader, err = merlin.RequestStream(w.Session(), merlin.StreamRequest{
-		Version: version, Stream: w.name, Start: members, Instructions: []byte(acts), Requirement: w.Requirement(), Heading: w.Step(), Untrusted: untrusted,
+		Version: version, Stream: w.name, Start: members, Instructions: []byte(instructions), Requirement: w.Requirement(), Heading: w.Step(), Untrusted: untrusted,
 	})
 	return err
 }
@@ -121,7 +121,7 @@ func (w *world) readToEnd() error {
 	return nil
 }
 
-// failure returns the failure of the stream as a whole.
+// failure returns the failure of the complete stream.
 func (w *world) failure(message, want, got string) error {
 	return &steps.Failure{Finding: record.Finding{Message: message, Want: want, Got: got, Frame: -1}, Exchange: w.reader.Exchange}
 }

@@ -20,16 +20,16 @@ const Heartbeat = 50 * time.Millisecond
 
 const (
 	// waitLimit is the deadline where an answer is expected, and soon where silence is. A busy machine may need longer than
-	// soon for what comes before the silence; then the pair is played again with a deadline that is longer so many times.
+	// soon for what comes before the silence; then the fixture is played again with a deadline that is longer so many times.
 	waitLimit = 20 * time.Second
 	soon      = 400 * time.Millisecond
 	longer    = 4
-	// tries is how often the bad world is played where the Then passes on it: some faults show by chance, as a write that
-	// comes late does. The good world is never tried again.
+	// tries is how often the failing server is played where the Then passes on it: some
+	// faults show by chance, as a delayed write does. The passing server is never tried again.
 	tries = 5
 )
 
-// Server stands under the worlds of a pair. One that is Replicated can be killed and started again.
+// Server is the server of a fixture. One that is Replicated can be killed and started again.
 type Server interface {
 	http.Handler
 	Close()
@@ -84,7 +84,7 @@ func (s *Stage) serve(t *testing.T, srv Server, deadline time.Duration) *target.
 	return tg
 }
 
-// bad makes the server that differs in one fact; a pair that names no mutant has none, but another scene.
+// bad makes the server that differs in one fact; a fixture that names no mutant has none, but another setup.
 func (s *Stage) bad(t *testing.T, name string) Server {
 	t.Helper()
 	srv := s.Server(name)
@@ -94,11 +94,11 @@ func (s *Stage) bad(t *testing.T, name string) Server {
 	return srv
 }
 
-// mistake is the error of a scene that fails before its Then is asked.
+// mistake is the error of a setup that fails before its Then is checked.
 type mistake struct{ error }
 
-// play runs the steps of a scene and then the Then in a new world. It returns what the Then said, and how many occasions
-// it counted; the error is a mistake where the scene fails before.
+// play runs the steps of a setup and then the Then in a new world. It returns the failure
+// of the Then, and how many occasions it counted; the error is a mistake where the setup fails before.
 func (s *Stage) play(t *testing.T, tg *target.Target, requirement string, scene []string, then string) (occasions int, err error) {
 	t.Helper()
 	w := steps.NewWorld(s.Env, tg.Session(t.Context()), requirement)
@@ -115,7 +115,7 @@ func (s *Stage) play(t *testing.T, tg *target.Target, requirement string, scene 
 	return w.Occasions() - before, err
 }
 
-// Outcome runs the steps of a scene on the server of a name and returns what the first one said that did not succeed;
+// Outcome runs the steps of a setup on the server of a name and returns the failure of the first one that did not succeed;
 // nil when all did.
 func (s *Stage) Outcome(t *testing.T, server string, scene ...string) error {
 	t.Helper()
@@ -149,7 +149,7 @@ func firstLine(text string) string {
 	return line
 }
 
-// verdictOn returns the mistakes in the outcomes of a pair; none if the Then passed on the one and failed on the other.
+// verdictOn returns the mistakes in the outcomes of a fixture; none if the Then passed on the one and failed on the other.
 func verdictOn(p steps.Fixture, occasions int, good, bad error) []string {
 	var problems []string
 	if good != nil {
@@ -177,7 +177,7 @@ func verdictOn(p steps.Fixture, occasions int, good, bad error) []string {
 // Fixtures checks the pairs of a pack against its vocabulary, and plays each.
 func (s *Stage) Fixtures(t *testing.T, fixtures []steps.Fixture) {
 	t.Helper()
-	t.Run("every Then has a pair", func(t *testing.T) { paired(t, s.Vocabulary.Definitions(), fixtures) })
+	t.Run("every Then has a fixture", func(t *testing.T) { paired(t, s.Vocabulary.Definitions(), fixtures) })
 	good := s.serve(t, s.bad(t, ""), waitLimit)
 	for _, p := range fixtures {
 		t.Run(p.Name(), func(t *testing.T) {
@@ -221,7 +221,7 @@ func (s *Stage) playFixture(t *testing.T, p steps.Fixture, good *target.Target) 
 	}
 }
 
-// isTimeout says that a failure is one of waiting.
+// isTimeout reports that a failure is one of waiting.
 func isTimeout(err error) bool {
 	var failed *mistake
 	if errors.As(err, &failed) {
@@ -231,20 +231,20 @@ func isTimeout(err error) bool {
 	return errors.As(err, &failure) && failure.Message == steps.TimedOut
 }
 
-// paired: a Then that no pair has seen fail proves nothing.
+// paired: a Then that fails in no fixture proves nothing.
 func paired(t *testing.T, ds []steps.Definition, fixtures []steps.Fixture) {
 	t.Helper()
 	for _, d := range unpaired(ds, fixtures) {
-		t.Errorf("no pair has %s", d.Pattern)
+		t.Errorf("no fixture has %s", d.Pattern)
 	}
 	used := map[string]bool{}
 	for _, p := range fixtures {
 		if used[p.Name()] {
-			t.Errorf("two pairs are called %s", p.Name())
+			t.Errorf("two fixtures are called %s", p.Name())
 		}
 		used[p.Name()] = true
 		if (p.Mutant == "") == (p.Other == nil) {
-			t.Errorf("%s: a pair has a mutant or another scene", p.Name())
+			t.Errorf("%s: a fixture has a mutant or another setup", p.Name())
 		}
 		if differences(p.Setup, p.Other) > 1 {
 			t.Errorf("%s: the scenes differ in more than one step", p.Name())

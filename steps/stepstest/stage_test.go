@@ -16,7 +16,7 @@ func TestVerdictOn(t *testing.T) {
 		good, bad error
 		problems  int
 	}{
-		{"a pair that proves", 1, nil, failure, 0},
+		{"a fixture that proves", 1, nil, failure, 0},
 		{"no occasion", 0, nil, failure, 1},
 		{"both fail", 0, failure, failure, 1},
 		{"both pass", 1, nil, nil, 1},
@@ -35,10 +35,10 @@ func TestUnpaired(t *testing.T) {
 	v := steps.NewVocabulary(func(w *steps.World) *steps.World { return w })
 	paired := steps.Fixture{Then: "no exchange of this scenario breaks this rule"}
 	if got := unpaired(v.Definitions(), []steps.Fixture{paired}); len(got) != 0 {
-		t.Errorf("with its pair, a Then is unpaired: %v", got)
+		t.Errorf("with its fixture, a Then is unpaired: %v", got)
 	}
 	if got := unpaired(v.Definitions(), nil); len(got) != 1 {
-		t.Errorf("without its only pair, %d Thens are unpaired: %v", len(got), got)
+		t.Errorf("without its only fixture, %d Thens are unpaired: %v", len(got), got)
 	}
 }
 

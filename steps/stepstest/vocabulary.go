@@ -17,24 +17,24 @@ type sentence struct {
 	text    string
 }
 
-// sentences returns the steps of a pack's feature files, with the place of one of each and whether it has a block.
-func sentences(t *testing.T, pack string) (places map[sentence]string, blocks map[sentence]bool) {
+// sentences returns the steps of a pack's feature files, with the location of one of each and whether it has a block.
+func sentences(t *testing.T, pack string) (locations map[sentence]string, blocks map[sentence]bool) {
 	t.Helper()
 	scenarios, err := features.Load(features.FS, pack)
 	if err != nil {
 		t.Fatal(err)
 	}
-	places, blocks = map[sentence]string{}, map[sentence]bool{}
+	locations, blocks = map[sentence]string{}, map[sentence]bool{}
 	for _, sc := range scenarios {
 		for _, row := range sc.Rows {
 			for _, st := range row.Steps {
 				s := sentence{st.Keyword, st.Text}
-				places[s] = sc.Location()
+				locations[s] = sc.Location()
 				blocks[s] = st.Doc || st.Table
 			}
 		}
 	}
-	return places, blocks
+	return locations, blocks
 }
 
 // matching returns the definitions of one keyword that match a text.
@@ -52,18 +52,18 @@ func matching(ds []steps.Definition, s sentence) []steps.Definition {
 // sentence is used, and its handler takes its captures.
 func Vocabulary(t *testing.T, pack string, v *steps.Vocabulary) {
 	t.Helper()
-	places, blocks := sentences(t, pack)
-	t.Run("every sentence has one definition", func(t *testing.T) { haveDefinitions(t, v.Definitions(), places, blocks) })
-	t.Run("sentences differ without their keywords", func(t *testing.T) { differ(t, v.Definitions(), places) })
+	locations, blocks := sentences(t, pack)
+	t.Run("every sentence has one definition", func(t *testing.T) { haveDefinitions(t, v.Definitions(), locations, blocks) })
+	t.Run("sentences differ without their keywords", func(t *testing.T) { differ(t, v.Definitions(), locations) })
 	t.Run("definitions are well formed", func(t *testing.T) { wellFormed(t, v.Definitions()) })
-	t.Run("a scenario uses what its steps match", func(t *testing.T) { haveUsed(t, v, places) })
-	t.Run("a step without a world is a fault", func(t *testing.T) { needWorld(t, v.Definitions(), places) })
+	t.Run("a scenario uses what its steps match", func(t *testing.T) { haveUsed(t, v, locations) })
+	t.Run("a step without a world is a fault", func(t *testing.T) { needWorld(t, v.Definitions(), locations) })
 }
 
-func haveDefinitions(t *testing.T, ds []steps.Definition, places map[sentence]string, blocks map[sentence]bool) {
+func haveDefinitions(t *testing.T, ds []steps.Definition, locations map[sentence]string, blocks map[sentence]bool) {
 	t.Helper()
 	used := map[string]bool{}
-	for s, place := range places {
+	for s, place := range locations {
 		found := matching(ds, s)
 		if len(found) != 1 {
 			t.Errorf("%s: %s %q matches %d definitions", place, s.keyword, s.text, len(found))
@@ -86,10 +86,10 @@ func haveDefinitions(t *testing.T, ds []steps.Definition, places map[sentence]st
 	}
 }
 
-// differ: godog matches without regard to the keyword where its options don't ask for it, and people read without.
-func differ(t *testing.T, ds []steps.Definition, places map[sentence]string) {
+// differ: godog matches without regard to the keyword where its options don't request it, and people read without.
+func differ(t *testing.T, ds []steps.Definition, locations map[sentence]string) {
 	t.Helper()
-	for s, place := range places {
+	for s, place := range locations {
 		patterns := map[string]bool{}
 		for _, d := range ds {
 			if d.Pattern.MatchString(s.text) {
@@ -149,10 +149,10 @@ func anchored(pattern string) bool {
 }
 
 // needWorld: a step that godog runs without the hook that makes its world is a fault of the kit.
-func needWorld(t *testing.T, ds []steps.Definition, places map[sentence]string) {
+func needWorld(t *testing.T, ds []steps.Definition, locations map[sentence]string) {
 	t.Helper()
 	called := false
-	for s := range places {
+	for s := range locations {
 		for _, d := range matching(ds, s) {
 			if d.Arity > 0 {
 				continue
@@ -170,9 +170,9 @@ func needWorld(t *testing.T, ds []steps.Definition, places map[sentence]string) 
 }
 
 // haveUsed: what is bound for a scenario is all that its steps match, and nothing else.
-func haveUsed(t *testing.T, v *steps.Vocabulary, places map[sentence]string) {
+func haveUsed(t *testing.T, v *steps.Vocabulary, locations map[sentence]string) {
 	t.Helper()
-	for s, place := range places {
+	for s, place := range locations {
 		used := v.Used([]features.Step{{Keyword: s.keyword, Text: s.text}})
 		want := matching(v.Definitions(), s)
 		if len(used) != len(want) || used[0].Pattern != want[0].Pattern {

@@ -37,7 +37,7 @@ type Turn struct {
 
 // Model decides the actions of an agent.
 type Model interface {
-	// Answer passes one act after the other to do, each once the one before was done; an error of do ends the turn. Its
+	// Answer passes one instruction after the other to do, each once the one before was done; an error of do ends the turn. Its
 	// error is that of Agent.Run.
 	Answer(ctx context.Context, turn Turn, do func(Instruction) error) error
 }
@@ -69,7 +69,7 @@ const (
 	Arguments             // Piece of the JSON of the call's arguments
 	Called                // the arguments are complete
 	Outcome               // the tool is done: Failed, Summary, Returned
-	Action                // a request to the client: Asked, Payload
+	Action                // a request to the client: ActionKind, Payload
 )
 
 // Delta is one thing that an agent does.

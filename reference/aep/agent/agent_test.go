@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestKnowsNoEvents: an act can't be an event, because nothing here can make one.
+// TestKnowsNoEvents: an instruction can't be an event, because nothing here can make one.
 func TestKnowsNoEvents(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	if err != nil || len(files) == 0 {

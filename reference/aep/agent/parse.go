@@ -8,10 +8,10 @@ import (
 	"slices"
 )
 
-// Script lists the acts of an agent in one turn.
+// Script lists the instructions of an agent in one turn.
 type Script struct {
 	Instructions []Instruction
-	Refuse       string // error code with which the request fails before its stream has begun; there are no acts then
+	Refuse       string // error code with which the request fails before its stream has started; there are no instructions then
 }
 
 // Instruction is one instruction of a script. Name is the member that it has, and the field of that name is set.

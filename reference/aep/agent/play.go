@@ -13,7 +13,7 @@ import (
 
 // Scripted is an Agent that performs its turn's script, and without one follows its model.
 type Scripted struct {
-	// SplitText cuts texts and thoughts into pieces; [text.Words] by default.
+	// SplitText cuts texts and reasoning into pieces; [text.Words] by default.
 	SplitText func(string) []string
 	// SplitArguments cuts the JSON of arguments; into pieces of a few bytes by default.
 	SplitArguments func(string) []string

@@ -79,11 +79,11 @@ type failure struct {
 	Abort     bool    `json:"abort"`
 }
 
-// parser is a place in a script.
+// parser is a position in a script.
 type parser struct {
 	at       string
 	depth    int
-	inBranch bool // inside a branch of a parallel act
+	inBranch bool // inside a branch of a parallel instruction
 }
 
 func (p parser) errorf(format string, args ...any) error {
@@ -122,7 +122,7 @@ func (p parser) steps(raw json.RawMessage) ([][]instruction, error) {
 	})
 }
 
-// parseInstructions reads one step or one branch; in the last step the last act may be an output.
+// parseInstructions reads one step or one branch; in the last step the last instruction may be an output.
 func (p parser) parseInstructions(raw json.RawMessage, lastStep bool) ([]instruction, error) {
 	return list(p, raw, "acts", func(p parser, raw json.RawMessage, last bool) (instruction, error) {
 		return p.parseInstruction(raw, lastStep && last && !p.inBranch)
@@ -171,7 +171,7 @@ func reasons() []string {
 	}
 }
 
-// word reads an act whose value is a text.
+// word reads an instruction whose value is a text.
 func (p parser) word(name string, raw json.RawMessage) (instruction, error) {
 	var text *string
 	if err := json.Unmarshal(raw, &text); err != nil || text == nil {

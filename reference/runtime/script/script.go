@@ -46,7 +46,7 @@ func (s *Script) Step(_ context.Context, n int, w runtime.Waiter) (runtime.Turn,
 	return &turn{instructions: s.steps[n], waiter: w}, nil
 }
 
-// turn plays the acts of one step, or of one branch of it.
+// turn plays the instructions of one step, or of one branch of it.
 type turn struct {
 	instructions []instruction
 	waiter       runtime.Waiter

@@ -16,10 +16,10 @@ const (
 
 var errAnswer = errors.New("the answer isn't one that Redis gives to this store")
 
-// boundedConn reads the answers of Redis and fails at a length that is too much, before the client makes room for it.
+// boundedConn reads the answers of Redis and fails at a length over the limit, before the client allocates it.
 //
 // https://redis.io/docs/latest/develop/reference/protocol-spec: an answer is lines that begin with a mark. After $ follow
-// as many bytes as its line says, and after * as many elements.
+// as many bytes as its line states, and after * as many elements.
 type boundedConn struct {
 	net.Conn
 	most int64 // bytes that one answer may take

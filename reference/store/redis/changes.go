@@ -58,7 +58,7 @@ func (s *Store) wait(at string) (string, map[string]bool, error) {
 	return "", nil, fmt.Errorf("redis: %w: a read of the changes", errAnswer)
 }
 
-// follow waits for changes, of all streams in one read, and asks the hubs of those that have readers here to look.
+// follow waits for changes, of all streams in one read, and has the hubs of those that have readers here read on.
 func (s *Store) follow(at string) {
 	pause := firstPause
 	for s.closing.Err() == nil {

@@ -19,7 +19,7 @@ import (
 
 const (
 	mostConnections = 128 // open at once; calls beyond wait for one
-	mostIdle        = 16  // kept open without a call
+	mostIdle        = 16  // that stay open without a call
 	longestIdle     = 30 * time.Minute
 	trusted         = time.Second // for which an idle connection is used without checking that it is still open
 )
@@ -160,7 +160,7 @@ func (s *Store) query(ctx context.Context, wait time.Duration, call func(context
 	return answer, s.unavailable(ctx, err)
 }
 
-// change calls Redis for a change, which isn't cancelled once it has begun: it would be unknown whether it was made.
+// change calls Redis for a change, which isn't cancelled once it has started: it would be unknown whether it was made.
 func (s *Store) change(ctx context.Context, call func(context.Context, redis.Conn) (any, error)) (any, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, s.unavailable(ctx, err)

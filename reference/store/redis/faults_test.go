@@ -28,7 +28,7 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// dial opens a connection of the test's own.
+// dial opens a connection for the test.
 func dial(t *testing.T, server *redistest.Server) client.Conn {
 	t.Helper()
 	conn, err := client.Dial("tcp", server.Addr)
@@ -36,7 +36,7 @@ func dial(t *testing.T, server *redistest.Server) client.Conn {
 	return conn
 }
 
-// redisDo calls a Redis on a connection of the test's own.
+// redisDo calls a Redis on a separate connection.
 func redisDo(t *testing.T, server *redistest.Server, command string, args ...any) any {
 	t.Helper()
 	conn := dial(t, server)
@@ -167,7 +167,7 @@ func TestFull(t *testing.T) {
 	}
 }
 
-// TestRetention: a finished stream is kept for so long, one that isn't finished for ever, and records are kept with their
+// TestRetention: a finished stream is stored for so long, one that isn't finished for ever, and records are stored with their
 // stream.
 func TestRetention(t *testing.T) {
 	server, ctx := redistest.Start(t), t.Context()

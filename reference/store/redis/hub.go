@@ -10,7 +10,7 @@ import (
 
 const (
 	page        = 256     // entries that one read takes
-	mostEntries = 1024    // entries that are kept for the readers of a stream
+	mostEntries = 1024    // entries that are stored for the readers of a stream
 	mostBytes   = 4 << 20 // and how many bytes
 )
 
@@ -23,11 +23,11 @@ type hub struct {
 	running sync.WaitGroup
 
 	mu         sync.Mutex
-	requested  bool // a read is due, or under way and due again
+	requested  bool // a read is requested, or one runs and another is requested
 	active     bool
 	subs       int
 	read       map[*subscription]id // how far those have come that were here already
-	from       id                   // kept contains the entries after it and up to head
+	from       id                   // stored contains the entries after it and up to head
 	head       id
 	entries    []entry
 	bytes      int64
@@ -127,8 +127,8 @@ func (h *hub) advance(ctx context.Context) error {
 	}
 }
 
-// fetch reads so many entries after an id, in order, and says whether there are more. Errors: store.ErrUnknownStream if
-// the stream of this life is gone.
+// fetch reads so many entries after an id, in order, and reports whether there are more. Errors: store.ErrUnknownStream if
+// the stream of this epoch is gone.
 func (h *hub) fetch(ctx context.Context, after id, most int) (found []entry, more bool, err error) {
 	answer, err := h.s.run(ctx, h.s.scripts.tail, h.name, after.String(), most)
 	if err != nil {
@@ -213,7 +213,7 @@ func (h *hub) search(at id) int {
 	return sort.Search(len(h.entries), func(i int) bool { return at.before(h.entries[i].at) })
 }
 
-// drop lets go of the first n of the kept entries.
+// drop lets go of the first n of the stored entries.
 func (h *hub) drop(n int) {
 	if n == 0 {
 		return

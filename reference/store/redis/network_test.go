@@ -17,8 +17,8 @@ import (
 	"github.com/streamcert/streamcert/reference/store/redis/redistest"
 )
 
-// traffic writes numbered chunks to a stream, whatever becomes of them, while a reader follows it and comes back whenever
-// it was cut.
+// traffic writes numbered chunks to a stream, whatever becomes of them, while a reader follows it and reconnects after
+// each disconnect.
 type traffic struct {
 	t        *testing.T
 	s        *redis.Store
@@ -72,7 +72,7 @@ func (f *traffic) follow() {
 	}
 }
 
-// write tries to write the next chunk, and says whether that was answered.
+// write tries to write the next chunk, and reports whether that was answered.
 func (f *traffic) write() error {
 	f.t.Helper()
 	n := f.tried

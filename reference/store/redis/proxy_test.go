@@ -13,7 +13,7 @@ import (
 type proxy struct {
 	URL   string
 	delay atomic.Int64 // nanoseconds that every piece takes in each direction
-	// left is after how many bytes to Redis, and answers after how many from it, all connections are cut; below 0 for none.
+	// left is after how many bytes to Redis, and answers after how many from it, all connections are closed; below 0 for none.
 	left, answers atomic.Int64
 
 	listener net.Listener
@@ -24,7 +24,7 @@ type proxy struct {
 	over     bool
 }
 
-// newProxy serves a Redis at an address of its own.
+// newProxy serves a Redis at another address.
 func newProxy(t *testing.T, to string) *proxy {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -77,7 +77,7 @@ func (p *proxy) disconnect() {
 	clear(p.open)
 }
 
-// copy hands bytes on until a connection ends, or all are cut because so many went this way.
+// copy hands bytes on until a connection ends, or all are closed because so many bytes went this way.
 func (p *proxy) copy(to io.WriteCloser, from io.ReadCloser, left *atomic.Int64) {
 	defer to.Close()
 	defer from.Close()

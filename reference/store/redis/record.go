@@ -28,7 +28,7 @@ func (s *Store) Record(ctx context.Context, name string) ([]byte, int64, error) 
 	return []byte(text(fields[1])), n, nil
 }
 
-// SetRecord implements store.Store. A record of a stream is kept for as long as that, another one for Options.Retention after
+// SetRecord implements store.Store. A record of a stream is stored for as long as that, another one for Options.Retention after
 // it was set. A text that is larger than a stream may be is refused by store.ErrStreamFull.
 func (s *Store) SetRecord(ctx context.Context, key store.Key, version int64, text []byte) error {
 	if int64(len(text)) > s.o.MaxStream {

@@ -45,11 +45,11 @@ type Store struct {
 	changes sync.WaitGroup
 
 	mu   sync.Mutex
-	hubs map[string]map[string]*hub // of streams that have readers here, by name and life
+	hubs map[string]map[string]*hub // of streams that have readers here, by name and epoch
 }
 
 // Open connects to the Redis of a URL such as redis://user:password@localhost:6379/0, rediss:// for TLS or
-// unix:///path?db=0. Its error says that it can't be reached, or isn't one that can keep streams.
+// unix:///path?db=0. Its error reports that it can't be reached, or isn't one that can keep streams.
 func Open(ctx context.Context, url string, o Options) (*Store, error) {
 	a, err := parse(url)
 	if err != nil {

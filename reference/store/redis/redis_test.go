@@ -13,7 +13,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// open returns a store of its own in a Redis.
+// open returns a separate store in a Redis.
 func open(t *testing.T, server *redistest.Server, o redis.Options) *redis.Store {
 	t.Helper()
 	o.Prefix = t.Name() + ":"

@@ -175,7 +175,7 @@ func (s cutting) Append(ctx context.Context, stream, writer string, chunks []sto
 	return s.Store.Append(ctx, stream, writer, chunks)
 }
 
-// chatty says of each reset that something was removed.
+// chatty reports at each reset that something was removed.
 type chatty struct{ *store.Memory }
 
 func (s chatty) Reset(ctx context.Context, stream string) error {

@@ -8,7 +8,7 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// wantRead compares a log as text, "whole active@3: 1 2 3", and returns the mark after it.
+// wantRead compares a log as text, "complete active@3: 1 2 3", and returns the mark after it.
 func (f *fixture) wantRead(after store.Mark, want string) store.Mark {
 	f.Helper()
 	log, err := f.Read(f.Context(), name, after)

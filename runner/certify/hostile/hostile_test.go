@@ -33,12 +33,12 @@ const (
 	mostDefaultHeap = 150 << 20
 )
 
-// hostileCase is a server that means harm at one place.
+// hostileCase is a server that attacks the suite in one way.
 type hostileCase struct {
 	name   string
 	at     requestKind
 	answer http.HandlerFunc
-	// pads: it answers as the reference does, and more, in place of an answer of its own.
+	// pads: it answers as the reference does, and appends its output to that.
 	pads func(http.ResponseWriter) http.ResponseWriter
 	// within: a run of the program with all defaults ends by itself in that time.
 	within time.Duration
@@ -53,7 +53,7 @@ type hostileCase struct {
 	slow bool
 	// noisy: the responses contain no expected event, and the client waits until its deadline.
 	noisy bool
-	// floods: how the preflight ends depends on how much comes before it looks.
+	// floods: the result of the preflight depends on how much comes before it reads.
 	floods bool
 }
 

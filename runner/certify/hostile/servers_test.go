@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// requestKind is the part of a server that is hostile; the rest is the reference.
+// requestKind is the part of a server that is hostile; the remainder is the reference.
 type requestKind string
 
 const (
@@ -112,7 +112,7 @@ func streamOf(body string) string {
 	return fmt.Sprintf("%sContent-Length: %d\r\n\r\n%s", eventStream, len(body), body)
 }
 
-// bomb returns a stream that grows to a size a hundred times its own when it is unpacked.
+// bomb returns a stream that grows to a size a hundred times its when it is unpacked.
 func bomb(t *testing.T, piece string, size int) string {
 	t.Helper()
 	var b bytes.Buffer

@@ -16,12 +16,12 @@ import (
 type Pack struct {
 	Name string
 
-	Mutants, CampaignOnly func() []Entry[prove.Mutant] // deep ones are made for campaigns
+	Mutants, CampaignOnly func() []Entry[prove.Mutant] // those of CampaignOnly are found by campaigns alone
 	Variants              func() []Entry[prove.Variant]
 	Idle                  func() []Entry[prove.IdleServer]
 }
 
-// List holds the altered servers of several packs.
+// List contains the altered servers of several packs.
 type List []Pack
 
 func (l List) of(pack string) Pack {
@@ -50,11 +50,11 @@ func called[T any](f func() []T) []T {
 	return f()
 }
 
-// Entry is an altered server: what a catalogue says of it, and what makes it.
+// Entry is an altered server with its description in the catalogue and its constructor.
 type Entry[T prove.Mutant | prove.Variant | prove.IdleServer] struct {
 	Of     T // without its Start
 	New    func(servers.Settings) servers.Server
-	Unused time.Duration // how long it keeps a connection that nobody uses; 0 is the default
+	Unused time.Duration // how long it keeps an unused connection; 0 is the default
 }
 
 // Mutants makes the entries of a catalogue of mutants, of which of makes the options of a server.
@@ -66,7 +66,7 @@ func Mutants[O any, S servers.Server](catalogue func() []mutant.Mutant[O], handl
 	})
 }
 
-// Variants makes the entries of a catalogue of variants; sections are what the config of one says of it, nil for nothing.
+// Variants makes the entries of a catalogue of variants; sections are the sections of its config, nil for none.
 func Variants[O any, S servers.Server](catalogue func() []variant.Variant[O], handler func(variant.Variant[O], O) S, of func(servers.Settings) O,
 	sections func(variant.Variant[O]) []any) func() []Entry[prove.Variant] {
 	return entries(catalogue, handler, of, func(v variant.Variant[O]) Entry[prove.Variant] {

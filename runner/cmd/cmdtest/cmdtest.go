@@ -37,7 +37,7 @@ func (p Program) Run(t *testing.T, in string, args ...string) Ran {
 	return Ran{code, out.String(), errs.String()}
 }
 
-// OneLine asks of a command to end with a code and one line on standard error that holds all of the words.
+// OneLine asks of a command to end with a code and one line on standard error that contains all of the words.
 func (r Ran) OneLine(t *testing.T, code int, words ...string) {
 	t.Helper()
 	if r.Code != code {
@@ -53,7 +53,7 @@ func (r Ran) OneLine(t *testing.T, code int, words ...string) {
 	}
 }
 
-// Write puts a text into a file of that name in a folder of its own, and returns its path.
+// Write puts a text into a file of that name in a new folder, and returns its path.
 func Write(t *testing.T, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
@@ -67,7 +67,7 @@ func Write(t *testing.T, name, text string) string {
 const Repository = "../../.."
 
 // WorkingCopy writes the data folders down and returns where. Its goldens, most of the files, are links to those of the
-// repository where the file system has such: a test may add some, and edits none in place.
+// repository where the file system has such: a test may add some, and edits none of them.
 func WorkingCopy(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()

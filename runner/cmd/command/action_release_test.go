@@ -80,7 +80,7 @@ func releaseJob(t *testing.T) (j *job, folder, archive string) {
 	return j, folder, archive
 }
 
-// TestActionTakesARelease: the action downloads the release of its own version and runs it; a cached release is not
+// TestActionTakesARelease: the action downloads the release of its version and runs it; a cached release is not
 // downloaded again, unless it was changed.
 func TestActionTakesARelease(t *testing.T) {
 	t.Parallel()

@@ -53,7 +53,7 @@ func readAction(t *testing.T) action {
 
 var expression = regexp.MustCompile(`\$\{\{ *([a-z_.]+) *\}\}`)
 
-// job runs the steps of an action as a runner does: each in a shell of its own, with the files that the runner gives.
+// job runs the steps of an action as a runner does: each in a new shell, with the files that the runner gives.
 type job struct {
 	t        *testing.T
 	dir      string
@@ -369,7 +369,7 @@ func TestActionObeysNoFault(t *testing.T) {
 	}
 }
 
-// TestActionBuilds: the action builds the program from its own version on request.
+// TestActionBuilds: the action builds the program from its version on request.
 func TestActionBuilds(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

@@ -44,7 +44,7 @@ func configuredFolder(t *testing.T, text string) {
 	}
 }
 
-// TestTargetKeepsTheConfig: --target says where the server is, the config everything else.
+// TestTargetKeepsTheConfig: --target states where the server is, the config everything else.
 func TestTargetKeepsTheConfig(t *testing.T) {
 	server, url := listening(t)
 	configuredFolder(t, "target: {url: \"http://127.0.0.1:1\"}\nlaunch: {command: [no-such-program]}\n"+

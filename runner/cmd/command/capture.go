@@ -12,7 +12,7 @@ import (
 	"github.com/streamcert/streamcert/runner/observe"
 )
 
-// keep opens the capture. The returned function closes it; its argument says whether the capture is to be stored.
+// keep opens the capture. The returned function closes it; its argument reports whether the capture is to be stored.
 func (o *observing) keep(ctx context.Context, options *observe.Options) (done func(bool) error, err error) {
 	if o.save == "" {
 		return func(bool) error { return nil }, nil

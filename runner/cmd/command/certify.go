@@ -168,8 +168,8 @@ func (c *certifying) run(cmd *cobra.Command, _ []string) error {
 	return c.play(ctx, suites, cfg, t)
 }
 
-// play runs the suites against a server, which it starts first if the config says
-// how.
+// play runs the suites against a server, which it starts first if the config
+// has its command.
 func (c *certifying) play(ctx context.Context, suites []*pack.Suite, cfg target.Config, t *target.Target) error {
 	c.app.orderly.Store(true)
 	stopServer, err := c.app.launched(ctx, cfg, t)

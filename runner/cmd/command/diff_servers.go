@@ -44,7 +44,7 @@ func (d *differ) yesterday(ctx context.Context, old release.Source, pack string)
 	return out, nil
 }
 
-// certified runs one sample in a new folder and on a free port, as its config says, and certifies it.
+// certified runs one sample in a new folder and on a free port, as its config states, and certifies it.
 func (d *differ) certified(ctx context.Context, old release.Source, pack string, s *diff.Server) error {
 	files, err := fs.Sub(old.Files, s.Name)
 	if err != nil {

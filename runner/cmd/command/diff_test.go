@@ -128,7 +128,7 @@ func TestServersOfYesterday(t *testing.T) {
 	}
 }
 
-// TestServersWithoutNode: where nothing can run the samples, the report says so.
+// TestServersWithoutNode: where nothing can run the samples, the report mentions it.
 func TestServersWithoutNode(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	r := streamcert(t, "", "diff", "0.4.0", "--servers", "--pack", "aep")

@@ -34,7 +34,7 @@ func bearer(token string) map[string]string {
 // beginning is the prefix of all tokens, as with many issuers: the header of a JSON Web Token.
 const beginning = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9."
 
-// NewEmbedded draws the tokens that this run's servers ask for.
+// NewEmbedded draws the tokens that this run's servers request.
 func (a *App) NewEmbedded() *Embedded {
 	reader, control := beginning+rand.Text(), rand.Text()
 	settings := servers.Settings{Reader: reader, Control: control, Other: beginning + rand.Text(), Limited: beginning + rand.Text(), Heartbeat: heartbeat}

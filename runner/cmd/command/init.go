@@ -114,16 +114,16 @@ func (i *initialise) write(file string, text []byte) error {
 }
 
 // starter returns the config for some packs; with none it has every key.
-func starter(book *spec.Book, sections []target.Section, asked []string) ([]byte, error) {
+func starter(book *spec.Book, sections []target.Section, named []string) ([]byte, error) {
 	s := &starterFile{book: book, packs: book.Packs(), on: map[string]string{"target.url": "http://127.0.0.1:8080"}}
-	if len(asked) > 0 {
-		s.packs = slices.DeleteFunc(book.Packs(), func(name string) bool { return !slices.Contains(asked, name) })
+	if len(named) > 0 {
+		s.packs = slices.DeleteFunc(book.Packs(), func(name string) bool { return !slices.Contains(named, name) })
 		s.on["packs"] = "[" + strings.Join(s.packs, ", ") + "]"
 	}
 	format := target.Format{Sections: slices.DeleteFunc(sections, func(section target.Section) bool {
 		return !slices.Contains(s.packs, section.Name)
 	})}
-	keys, short := format.Keys(), len(asked) > 0
+	keys, short := format.Keys(), len(named) > 0
 	if short {
 		keys = selectKeys(keys, slices.Concat(shortKeys, s.packs))
 	}

@@ -188,7 +188,7 @@ func listsWith(t *testing.T, text string) {
 	}
 }
 
-// TestInitOfStarters: each config that a flag writes is read, and says the pack, the server and the model.
+// TestInitOfStarters: each config that a flag writes is read, and states the pack, the server and the model.
 func TestInitOfStarters(t *testing.T) {
 	for _, section := range packs.All().Sections() {
 		for _, s := range section.Starters {

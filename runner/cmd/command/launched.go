@@ -16,7 +16,7 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// launched starts the server of a config at each of its addresses, if it says how. The returned function stops the server,
+// launched starts the server of a config at each of its addresses, if it states how. The returned function stops the server,
 // and reports if it had ended by itself; it is never nil.
 func (a *App) launched(ctx context.Context, cfg target.Config, t *target.Target) (func(), error) {
 	if len(cfg.Launch.Command) == 0 {

@@ -8,7 +8,7 @@ import (
 	"github.com/streamcert/streamcert/features"
 )
 
-// locationOf returns the place of the first scenario of a requirement of aep.
+// locationOf returns the location of the first scenario of a requirement of aep.
 func locationOf(t *testing.T, id string) features.Scenario {
 	t.Helper()
 	all, err := features.Load(features.FS, "aep")
@@ -24,7 +24,7 @@ func locationOf(t *testing.T, id string) features.Scenario {
 	return features.Scenario{}
 }
 
-// TestCertifySelectsByLocation: the place that a report prints selects one scenario of one pack, earns no class, and joins
+// TestCertifySelectsByLocation: the location that a report prints selects one scenario of one pack, earns no class, and joins
 // ids.
 func TestCertifySelectsByLocation(t *testing.T) {
 	sc := locationOf(t, "aep.wire.named")

@@ -14,7 +14,7 @@ import (
 
 // memory is the heap size from which the collector works harder, and percent the growth of the heap below that. A run needs
 // far less at a time, but megabytes of filler pass through it: collecting after each doubling would cost a third of the
-// run. Together they keep a run with its server under 200 MB.
+// run. Both keep a run with its server under 200 MB.
 const (
 	memory  = 150 << 20
 	percent = 400

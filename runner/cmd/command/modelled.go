@@ -37,7 +37,7 @@ func (a *App) noteModel() {
 	}
 }
 
-// Modelled lets the servers ask a model that the kit plays. With only, nothing but the model provokes them.
+// Modelled lets the servers use a model that the kit plays. With only, nothing but the model provokes them.
 func (e *Embedded) Modelled(p *provider.Provider, only bool) {
 	e.settings.Model = model.New(p.URL(), p.Key())
 	e.Config.Model = target.Model{Listen: "127.0.0.1:0", Key: p.Key(), Player: p, Tools: true, Only: only}

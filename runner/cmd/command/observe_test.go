@@ -32,9 +32,9 @@ func observeURL(t *testing.T, in string, args ...string) cmdtest.Ran {
 }
 
 // aStream serves three chunks and an end, from after the cursor.
-func aStream(t *testing.T, resumes bool) (url string, asked *[]string) {
+func aStream(t *testing.T, resumes bool) (url string, named *[]string) {
 	t.Helper()
-	asked = &[]string{}
+	named = &[]string{}
 	var frames []string
 	for i := 1; i <= 3; i++ {
 		frames = append(frames, fmt.Sprintf("id: %d\ndata: {\"type\":\"chunk\",\"chunk\":{\"type\":\"text_delta\",\"agentId\":\"a\","+
@@ -42,9 +42,9 @@ func aStream(t *testing.T, resumes bool) (url string, asked *[]string) {
 	}
 	frames = append(frames, "id: 4\ndata: {\"type\":\"end\"}\n\n")
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if len(*asked) == 0 {
+		if len(*named) == 0 {
 			b, _ := io.ReadAll(r.Body)
-			*asked = append(*asked, r.Method, r.Header.Get("X-Key"), string(b))
+			*named = append(*named, r.Method, r.Header.Get("X-Key"), string(b))
 		}
 		from := 0
 		if resumes {
@@ -59,17 +59,17 @@ func aStream(t *testing.T, resumes bool) (url string, asked *[]string) {
 		_, _ = io.WriteString(w, strings.Join(frames[from:], ""))
 	}))
 	t.Cleanup(s.Close)
-	return s.URL, asked
+	return s.URL, named
 }
 
 func TestObserve(t *testing.T) {
-	url, asked := aStream(t, true)
+	url, named := aStream(t, true)
 	capture := filepath.Join(t.TempDir(), "c.sse")
 	r := observeURL(t, "", "--sweep", "--seed", "3", "--cuts", "20", "-H", "X-Key: very-secret", "--save", capture, url)
 	if r.Code != 0 || !strings.Contains(r.Out, "nothing was lost, repeated or out of order") || !strings.Contains(r.Out, "seed 3") {
 		t.Errorf("%+v", r)
 	}
-	if got := strings.Join(*asked, " "); got != "GET very-secret " || strings.Contains(r.Out, "very-secret") {
+	if got := strings.Join(*named, " "); got != "GET very-secret " || strings.Contains(r.Out, "very-secret") {
 		t.Errorf("%q: %s", got, r.Out)
 	}
 	if r := streamcert(t, "", "check", capture); r.Code != 0 || !strings.Contains(r.Out, "4 events") {
@@ -104,12 +104,12 @@ func TestObserveAServerThatDoesntResume(t *testing.T) {
 }
 
 func TestObservePosts(t *testing.T) {
-	url, asked := aStream(t, true)
+	url, named := aStream(t, true)
 	body := cmdtest.Write(t, "body.json", "from a file")
 	for _, c := range [][]string{{"-d", "@" + body, "from a file"}, {"-d", "@-", "from standard input"}, {"-d", "text", "text"}} {
-		*asked = nil
+		*named = nil
 		r := observeURL(t, "from standard input", append(c[:2:2], url)...)
-		if got := strings.Join(*asked, " "); r.Code != 0 || got != "POST  "+c[2] {
+		if got := strings.Join(*named, " "); r.Code != 0 || got != "POST  "+c[2] {
 			t.Errorf("%q %+v", got, r)
 		}
 	}

@@ -41,7 +41,7 @@ func (a *App) Suites(protocol string) ([]*pack.Suite, error) {
 }
 
 // Selecting returns the suites in which a selection finds something. choose tries one suite; its error is a
-// *pack.SelectionError if nothing was found. If that holds for all, the first error with a suggestion is returned, else the
+// *pack.SelectionError if nothing was found. If none found anything, the first error with a suggestion is returned, else the
 // first.
 func Selecting(suites []*pack.Suite, choose func(*pack.Suite) error) ([]*pack.Suite, error) {
 	var out []*pack.Suite
@@ -80,8 +80,8 @@ func capabilities(suites []*pack.Suite) []string {
 }
 
 // configured leaves the suites that a config names, unless the call named one.
-func configured(suites []*pack.Suite, asked string, names []string) []*pack.Suite {
-	if asked != EveryPack || len(names) == 0 {
+func configured(suites []*pack.Suite, named string, names []string) []*pack.Suite {
+	if named != EveryPack || len(names) == 0 {
 		return suites
 	}
 	return slices.DeleteFunc(slices.Clone(suites), func(s *pack.Suite) bool { return !slices.Contains(names, s.Pack.Name) })

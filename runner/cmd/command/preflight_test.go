@@ -19,7 +19,7 @@ var starts = map[string]string{
 	"merlin":   `{path: "/api/{version}/chat", body: '{"messages": [{"role": "user", "content": "{text}"}]}'}`,
 }
 
-// asks has a server ask its model, and returns the status.
+// asks has a server call its model, and returns the status.
 func asks(t *testing.T, url, key, path string) int {
 	t.Helper()
 	r, err := http.NewRequest(http.MethodPost, url+path, strings.NewReader(`{"messages":[{"role":"user","content":"hello"}]}`))

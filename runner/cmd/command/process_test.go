@@ -12,7 +12,7 @@ import (
 	"github.com/streamcert/streamcert/runner/cmd/cmdtest"
 )
 
-// programEnv makes this test binary the program itself, which saves building it again.
+// programEnv makes this test binary the program itself, which checkpoints building it again.
 const programEnv = "STREAMCERT_TEST_PROGRAM"
 
 func TestMain(m *testing.M) {
@@ -24,7 +24,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// program returns a call of the program as a process of its own.
+// program returns a call of the program in a new process.
 func program(args ...string) *exec.Cmd {
 	cmd := exec.Command(os.Args[0], args...)
 	cmd.Env = append(os.Environ(), programEnv+"=yes")

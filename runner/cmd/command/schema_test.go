@@ -21,7 +21,7 @@ var update = flag.Bool("update", false, "write the properties in schemas/config.
 
 const schemaFile = "../../../schemas/config.json"
 
-// member is a member of a JSON object whose order is kept. Its value is an object, or anything that encoding/json writes.
+// member is a member of a JSON object whose order is stored. Its value is an object, or anything that encoding/json writes.
 type member struct {
 	name  string
 	value any

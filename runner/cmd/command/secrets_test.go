@@ -31,7 +31,7 @@ func encodings(s string) []string {
 	}
 }
 
-// leaky returns the reference server, which says every secret in every encoding: in
+// leaky returns the reference server, which outputs every secret in every encoding: in
 // headers, in frames, and in refusals.
 func leaky(t *testing.T) *httptest.Server {
 	t.Helper()
@@ -48,7 +48,7 @@ func leaky(t *testing.T) *httptest.Server {
 	return s
 }
 
-// chatty returns a server of one stream, whose agent says the twelfth secret in every
+// chatty returns a server of one stream, whose agent states the twelfth secret in every
 // encoding, and whose frames break rules with it.
 func chatty(t *testing.T) string {
 	t.Helper()
@@ -103,8 +103,8 @@ func (l *leaking) Flush() {
 	_ = http.NewResponseController(l.ResponseWriter).Flush() // as much as there is
 }
 
-// TestNoOutputHasASecret puts twelve secrets in twelve places and looks for each,
-// in every encoding, in all that every command says and writes.
+// TestNoOutputHasASecret puts twelve secrets at twelve positions and searches for
+// each, in every encoding, in all output of every command.
 func TestNoOutputHasASecret(t *testing.T) {
 	t.Setenv("IN_HEADER", secret(8))
 	t.Setenv("IN_LAUNCH_ENV", secret(9))

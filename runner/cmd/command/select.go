@@ -55,7 +55,7 @@ func (c *certifying) confirmed() int {
 	return mostConfirmed
 }
 
-// outlines returns a function that returns the title and the steps of a scenario by its place.
+// outlines returns a function that returns the title and the steps of a scenario by its location.
 func outlines(suite *pack.Suite) func(string) (string, string) {
 	byPlace := map[string]features.Scenario{}
 	for _, sc := range suite.Scenarios {

@@ -10,7 +10,7 @@ const (
 	done  = "event: end\ndata: {\"type\":\"DONE\"}\n\n"
 )
 
-// TestVariant: the route says which version a stream has, and a guess says that it is one.
+// TestVariant: the route states which version a stream has, and a guess reports that it is one.
 func TestVariant(t *testing.T) {
 	stream := aStep + "data: {\"content\":\"\",\"index\":0,\"type\":\"text\",\"text\":\"a\"}\n\n" + done
 	for args, words := range map[string][]string{

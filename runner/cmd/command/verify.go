@@ -75,7 +75,7 @@ func (v *verify) read(ctx context.Context, name string) (*report.Report, error) 
 	return r, nil
 }
 
-// document checks a file against a schema of the kit's own.
+// document checks a file against a schema of the kit.
 func document(name, schema string, text []byte) error {
 	kit, err := schemas.Kit(schemas.FS)
 	if err != nil {

@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// versionFile holds the version of the program, such as 0.6.0, and a newline.
-// Releases, packages and images read the same file. Packs have versions of their
-// own.
+// versionFile contains the version of the program, such as 0.6.0, and a newline.
+// Releases, packages and images read the same file. Packs have
+// other versions.
 //
 //go:embed VERSION
 var versionFile string

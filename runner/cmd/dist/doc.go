@@ -1,4 +1,4 @@
-// Command dist packs what a release holds, out of the binaries that `make dist`
+// Command dist packs what a release contains, out of the binaries that `make dist`
 // puts into dist/bin/<os>_<arch>. It runs from the root of a checkout:
 //
 //	go run ./runner/cmd/dist archives   # dist: archives, SBOM, schema, SHA256SUMS

@@ -14,8 +14,8 @@ import (
 //go:embed npm
 var sources embed.FS
 
-// platforms are the systems with a package of their own: Node's name of each,
-// which is the package's, by Go's.
+// platforms are the systems that have a separate package: Node's
+// name of each, which the package has, by Go's.
 var platforms = map[string][2]string{
 	"linux_amd64": {"linux", "x64"}, "linux_arm64": {"linux", "arm64"},
 	"darwin_amd64": {"darwin", "x64"}, "darwin_arm64": {"darwin", "arm64"},

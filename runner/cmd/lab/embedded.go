@@ -19,7 +19,7 @@ func (e *embedded) mutants(pack string) []prove.Mutant {
 	return startable(e, e.altered.Mutants(pack), startsMutant)
 }
 
-// campaignOnly lists the deep mutants of a pack: those that were put aside, or the others.
+// campaignOnly lists the campaign-only mutants of a pack: those of the holdout, or the others.
 func (e *embedded) campaignOnly(holdout bool) func(pack string) []prove.Mutant {
 	return func(pack string) []prove.Mutant {
 		all := startable(e, e.altered.CampaignOnly(pack), startsMutant)

@@ -366,7 +366,7 @@ func (c closing) Close() error {
 	return nil
 }
 
-// served serves until the test ends; streams that are open then are cut.
+// served serves until the test ends; streams that are open then are closed.
 func served(t *testing.T, of io.Closer, h http.Handler) string {
 	server := httptest.NewUnstartedServer(h)
 	server.Config.ErrorLog = log.New(io.Discard, "", 0)
@@ -375,7 +375,7 @@ func served(t *testing.T, of io.Closer, h http.Handler) string {
 	return server.URL
 }
 
-// stalled returns the address of a server that takes connections and says nothing.
+// stalled returns the address of a server that takes connections and states nothing.
 func stalled(t *testing.T) string {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

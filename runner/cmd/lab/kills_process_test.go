@@ -22,7 +22,7 @@ type process struct {
 	client *http.Client
 }
 
-// begin starts a server, which says on the first line that is a URL where it listens.
+// begin starts a server, which prints its URL when it listens.
 func begin(t *testing.T, cmd *exec.Cmd) *process {
 	t.Helper()
 	out, err := cmd.StdoutPipe()

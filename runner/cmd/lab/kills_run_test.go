@@ -21,7 +21,7 @@ func newRunKills(t *testing.T, v *valve) *runKills {
 	return &runKills{t: t, valve: v, counters: map[string]int{}}
 }
 
-// The run says three sentences, in a step each, and waits in the first one.
+// The run outputs three sentences, in a step each, and waits in the first one.
 const (
 	killedScript = `[[{"text":"One. "},{"await":"go"}],[{"text":"Two. "},{"tool":{"name":"t","arguments":{},"result":1}},{"text":"Three. "}],[{"text":"Four."},{"output":4}]]`
 	killedText   = "One. Two. Three. Four."

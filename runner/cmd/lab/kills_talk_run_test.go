@@ -13,7 +13,7 @@ type talkRuns struct {
 	commands int // that a run sends from its release to its end; 0 until one was counted
 }
 
-// The agent says a sentence, waits, says two more around a call, and asks for three things.
+// The agent outputs a sentence, waits, outputs two more around a call, and requests three actions.
 const (
 	talkScript = `[{"text":"One. "},{"await":"go"},{"text":"Two. "},{"tool":{"name":"t","arguments":{},"result":1}},{"text":"Three."},` +
 		`{"continue":{"kind":"input","payload":1}},{"continue":{"kind":"input","payload":2}},{"continue":{"kind":"input","payload":3}}]`
@@ -29,10 +29,10 @@ func (k *talkRuns) run(arm func()) (action, user string, came <-chan answerOf) {
 	k.t.Helper()
 	action = k.must("", `[{"continue":{"kind":"input","payload":0}}]`).actions[0]
 	body, user := k.body(action, talkScript)
-	begun, ended := make(chan answerOf, 1), make(chan answerOf, 1)
-	go func() { ended <- k.now.request(body, func(a answerOf) { begun <- a }) }()
+	started, ended := make(chan answerOf, 1), make(chan answerOf, 1)
+	go func() { ended <- k.now.request(body, func(a answerOf) { started <- a }) }()
 	select {
-	case a := <-begun:
+	case a := <-started:
 		arm()
 		go k.now.call("POST", "/control/aep/release", fmt.Sprintf(`{"requestId":%q,"barrier":"go"}`, a.request))
 	case a := <-ended:

@@ -28,8 +28,8 @@ type answerOf struct {
 	refused         string
 }
 
-// request makes a request to an agent and reads its response; begun is called with the ids of the metadata, unless it is nil.
-func (l *process) request(body string, begun func(answerOf)) (a answerOf) {
+// request makes a request to an agent and reads its response; started is called with the ids of the metadata, unless it is nil.
+func (l *process) request(body string, started func(answerOf)) (a answerOf) {
 	req, err := http.NewRequest("POST", l.url+"/v1/agents/conformance/stream", strings.NewReader(body))
 	if err != nil {
 		return a
@@ -54,8 +54,8 @@ func (l *process) request(body string, begun func(answerOf)) (a answerOf) {
 		}
 		switch e.Event {
 		case "metadata":
-			if a.request, a.thread = e.RequestID, e.ThreadID; begun != nil {
-				begun(a)
+			if a.request, a.thread = e.RequestID, e.ThreadID; started != nil {
+				started(a)
 			}
 		case "text":
 			a.text += e.Delta

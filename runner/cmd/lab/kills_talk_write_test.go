@@ -146,7 +146,7 @@ func (k *talkWrites) actions(c *talkCall) {
 	}
 }
 
-// actionsAgain asks that a write that came late changes nothing of an action any more, unless it opens it again.
+// actionsAgain requires that a delayed write changes nothing of an action any more, unless it opens it again.
 func (k *talkWrites) actionsAgain(c *talkCall) {
 	k.t.Helper()
 	switch c.writes {

@@ -39,9 +39,9 @@ type valve struct {
 	over    bool
 	words   []string // words in the counted commands, all of them; nil while the valve is open
 	effect  effect
-	skip    int           // how many of them are let through before one is held
+	skip    int           // how many of them pass before one is delayed
 	seen    int           // how many came
-	reached chan struct{} // closed when one is held
+	reached chan struct{} // closed when one is delayed
 	dead    chan struct{} // closed when the server that sent it is
 	deliver chan struct{} // closed when the delayed command may arrive
 	arrived chan struct{} // closed when Redis has answered the delayed command
@@ -83,7 +83,7 @@ func closeOnce(c chan struct{}) {
 	}
 }
 
-// arm passes so many commands with all words, and treats the next one as fate says.
+// arm passes so many commands with all words, and gives the next one the effect.
 func (v *valve) arm(skip int, f effect, words ...string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -91,7 +91,7 @@ func (v *valve) arm(skip int, f effect, words ...string) {
 	v.reached, v.dead, v.deliver, v.arrived = make(chan struct{}), make(chan struct{}), make(chan struct{}), make(chan struct{})
 }
 
-// disarm opens the valve and says how many commands held the words.
+// disarm opens the valve and returns how many commands contained the words.
 func (v *valve) disarm() int {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -99,7 +99,7 @@ func (v *valve) disarm() int {
 	return v.seen
 }
 
-// wait waits until the command, or its answer, is held.
+// wait waits until the command, or its answer, is delayed.
 func (v *valve) wait() {
 	v.t.Helper()
 	v.await(v.reached, "the command that is to be held doesn't come")
@@ -114,7 +114,7 @@ func (v *valve) await(c chan struct{}, otherwise string) {
 	}
 }
 
-// bury says that the server is dead.
+// bury reports that the server is dead.
 func (v *valve) bury() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -217,7 +217,7 @@ func (l *line) commands() {
 	}
 }
 
-// meets returns the fate of a command; "" for none.
+// meets returns the effect on a command; "" for none.
 func (v *valve) meets(command []byte) effect {
 	v.mu.Lock()
 	defer v.mu.Unlock()

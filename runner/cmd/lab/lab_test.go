@@ -29,7 +29,7 @@ var update = flag.Bool("update", false, "write what the toy pack has of goldens 
 // misuse is the exit code of a wrong call.
 const misuse = 2
 
-// programEnv makes this test binary the program itself, which saves building it again.
+// programEnv makes this test binary the program itself, which checkpoints building it again.
 const programEnv = "STREAMCERT_TEST_PROGRAM"
 
 func TestMain(m *testing.M) {
@@ -44,7 +44,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// program returns a call of the program as a process of its own.
+// program returns a call of the program in a new process.
 func program(args ...string) *exec.Cmd {
 	cmd := exec.Command(os.Args[0], args...)
 	cmd.Env = append(os.Environ(), programEnv+"=yes")

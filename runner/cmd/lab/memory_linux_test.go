@@ -78,7 +78,7 @@ func (c interruption) checkMemory(t *testing.T, longest time.Duration) int64 {
 	}
 }
 
-// peak returns the most bytes that a process has held so far, 0 if it has ended.
+// peak returns the most bytes that a process has used so far, 0 if it has ended.
 func peak(pid int) int64 {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {

@@ -117,7 +117,7 @@ func (m *mutants) run(cmd *cobra.Command, _ []string) error {
 	})
 }
 
-// campaigns counts how many deep mutants of one pack are found.
+// campaigns counts the campaign-only mutants of one pack that are found.
 func (m *mutants) campaigns(ctx context.Context, suite *pack.Suite, catalogue []prove.Mutant, own *embedded) error {
 	a := m.app
 	progress := report.NewProgress(a.Errs(), command.Terminal(a.Errs()), time.Now, "mutants")

@@ -137,7 +137,7 @@ func merged(t *testing.T) string {
 	return dir
 }
 
-// TestFixturesOfThePack plays its pairs of worlds.
+// TestFixturesOfThePack plays its fixtures.
 func TestFixturesOfThePack(t *testing.T) {
 	t.Parallel()
 	suite, err := packs.List{beacon.Pack()}.Load(filesOf(t), "beacon")

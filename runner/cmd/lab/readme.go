@@ -27,7 +27,7 @@ const actionPage = ".github/actions/certify/README.md"
 // samplesFile shows the output of the program.
 const samplesFile = "spec/samples.md"
 
-// citations are the places that cite the release of the program: a URL, an archive, an image, a module or an action.
+// citations are the patterns that cite the release of the program: a URL, an archive, an image, a module or an action.
 var citations = regexp.MustCompile(`(streamcert/releases/download/v|streamcert_|streamcert/streamcert:|@v|released \(v)\d+\.\d+\.\d+`)
 
 // cited returns a page that cites the present version of the program.

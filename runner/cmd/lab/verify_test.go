@@ -38,7 +38,7 @@ func (h *hindered) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// TestVerifyAcceptsWhatCertifyWrites: every report of this build is borne out by its own transcripts, of servers that are
+// TestVerifyAcceptsWhatCertifyWrites: every report of this build is borne out by its transcripts, of servers that are
 // right, broken, busy, or dead after some requests. Each pack meets one of them; the soak draws twenty of each, for all.
 func TestVerifyAcceptsWhatCertifyWrites(t *testing.T) {
 	seeds, soak := 1, os.Getenv("STREAMCERT_SOAK") != ""

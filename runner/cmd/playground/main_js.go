@@ -41,7 +41,7 @@ func main() {
 	select {} // the functions are called from now on
 }
 
-// promise runs something beside the events of the browser, and resolves when it is done.
+// promise runs a function concurrently with the events of the browser, and resolves when it is done.
 func promise(do func()) js.Value {
 	var executor js.Func
 	executor = js.FuncOf(func(_ js.Value, args []js.Value) any {

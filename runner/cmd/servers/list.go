@@ -49,7 +49,7 @@ func (l List) Reference(s Settings) Server {
 	return all
 }
 
-// joined serves several packs, each at its own paths.
+// joined serves several packs, each at its paths.
 type joined struct{ parts []part }
 
 type part struct {

@@ -23,9 +23,9 @@ type Settings struct {
 	// scenarios can reach, which Sections declares in a config. "" limits nothing.
 	Other, Limited string
 	Heartbeat      time.Duration          // silence after which a comment is sent
-	KnownHost      func(name string) bool // a name under which control calls may ask for the server; nil for none
-	Model          *model.Client          // the language model that agents ask; nil for none
-	Streams        store.Store            // keeps the streams; nil for a memory of the server's own
+	KnownHost      func(name string) bool // a name under which control calls may request the server; nil for none
+	Model          *model.Client          // the language model of agents; nil for none
+	Streams        store.Store            // keeps the streams; nil for memory
 }
 
 // Pack describes the servers of one pack to commands. Every field but New may be nil.

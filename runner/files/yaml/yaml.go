@@ -22,7 +22,7 @@ const (
 
 // Error is a mistake in a file. Error gives one line, without the file.
 type Error struct {
-	Line    int // 1-based; 0 for the file as a whole
+	Line    int // 1-based; 0 for the complete file
 	Message string
 }
 
@@ -78,7 +78,7 @@ func firstLine(s string) string {
 	return line
 }
 
-// bounded rejects tokens that are too deep or too many for the parser, and anchors, aliases and tags.
+// bounded rejects tokens with too many levels or too many tokens for the parser, and anchors, aliases and tags.
 func bounded(tokens token.Tokens) error {
 	var columns []int // of the open blocks
 	flow, line, onLine := 0, 0, 0

@@ -35,14 +35,14 @@ type block struct {
 	hasFinalData bool
 }
 
-// assembly puts the blocks of a response together, and judges them: each block as it comes, and all of them against done.
+// assembly joins the blocks of a response, and judges them: each block as it comes, and all of them against done.
 type assembly struct {
 	*judge.Base
 	blocks blocks
 	calls  map[uint64]call // by hash of the toolCallId
 }
 
-// call records which sides of a tool call have begun.
+// call records which sides of a tool call have started.
 type call struct{ called, answered bool }
 
 // blocks are the blocks of a response, in the order in which they began.

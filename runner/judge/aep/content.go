@@ -54,7 +54,7 @@ func (s *contents) against(other *contents) (common, differ []int) {
 	return common, differ
 }
 
-// ruleOf returns the requirement that a member of a block in done is held to.
+// ruleOf returns the requirement that a member of a block in done must fulfil.
 func ruleOf(kind string, member int) string {
 	switch {
 	case member == entire && kind == "tool_use":

@@ -79,7 +79,7 @@ func (m *machine) begins(at judge.Position, v judge.Verdict) {
 	m.metadata = true
 }
 
-// continuation checks that an action has an id of its own.
+// continuation checks that an action has a new id.
 func (m *machine) continuation(at judge.Position, object map[string]any) {
 	m.continued = true
 	id, _ := object["actionId"].(string)

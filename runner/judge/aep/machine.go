@@ -9,8 +9,8 @@ import (
 	"github.com/streamcert/streamcert/schemas"
 )
 
-// New returns a machine that judges one response. All events are the server's
-// own: the origin doesn't matter, and neither does the profile.
+// New returns a machine that judges one response. The server made
+// all events: the origin doesn't matter, and neither does the profile.
 func New(o judge.Options) judge.Machine { return newMachine(o) }
 
 func newMachine(o judge.Options) *machine {

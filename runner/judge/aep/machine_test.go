@@ -151,7 +151,7 @@ func completeBlock() string {
 // texts returns a response of one text.
 func texts(events string) string { return meta + events + done(hello, "") }
 
-// in changes one place of a body.
+// in makes one change to a body.
 func in(body, old, new string) string {
 	if !strings.Contains(body, old) {
 		panic("no " + old)

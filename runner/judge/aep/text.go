@@ -8,12 +8,12 @@ import (
 // largest limits the stored bytes of a call's arguments.
 const largest = 1 << 20
 
-// joined puts the pieces of a block together. A text is hashed; the arguments of
-// a call are kept, since they are compared as values.
+// joined concatenates the pieces of a block. A text is hashed; the arguments of
+// a call are stored, since they are compared as values.
 type joined struct {
 	judge.Sum
 	stored []byte
-	lost   bool // more came than is kept
+	lost   bool // more came than is stored
 }
 
 func (j *joined) add(piece string, keep bool) {
@@ -46,8 +46,8 @@ func textOf(s string) content {
 
 func valueOf(v any) content { return content{sum: judge.Digest(v), known: true} }
 
-// characters finds a delta that was cut inside a character. The decoded text
-// doesn't show it any more, so the data is looked at as it came.
+// characters finds a delta that was split inside a character. The decoded text
+// doesn't show it any more, so the raw data is inspected.
 func (a *assembly) characters(f *wire.Frame, object map[string]any) {
 	if delta, ok := object["delta"].(string); !ok || judge.IsASCII(delta) { // one byte can't be split
 		return

@@ -91,7 +91,7 @@ func TestMemoryDoesNotGrowWithTheStream(t *testing.T) {
 	runtime.KeepAlive(m)
 }
 
-// Arguments that are too large to be kept are neither right nor wrong.
+// Arguments that are too large to be stored are neither right nor wrong.
 func TestHugeArgumentsAreNotCompared(t *testing.T) {
 	body := meta + begin("tool_call", "b0", 0, `"toolCallId":"c1","toolName":"find"`)
 	for n := range 20 {

@@ -6,10 +6,10 @@ import (
 	"github.com/streamcert/streamcert/runner/judge"
 )
 
-// blockRules are the requirements on texts, or on thoughts.
+// blockRules are the requirements on texts, or on reasoning.
 type blockRules struct{ name, opened, closed, unique, step string }
 
-// blocks are the texts, or the thoughts, of a response.
+// blocks are the texts, or the reasoning, of a response.
 type blocks struct {
 	rules blockRules
 	open  judge.Opened[string] // ids, by hash

@@ -8,7 +8,7 @@ import (
 type calls struct {
 	open     judge.Opened[call] // by hash of the id; of an id that a later step took over, by that and the step too
 	returned judge.Seen         // hashes of those that are over; an age is a step
-	step     uint64             // how many steps have begun
+	step     uint64             // how many steps have started
 }
 
 // call is the state of one tool call in the response.
@@ -44,7 +44,7 @@ func (c *calls) current(key uint64) (now call, known bool) {
 	return call{}, false
 }
 
-// take takes a part of a call. The end of its type says which.
+// take takes a part of a call. The end of its type states which.
 func (c *calls) take(m *machine, at judge.Position, stage string, object map[string]any) {
 	id, named := object["toolCallId"].(string)
 	if !named {

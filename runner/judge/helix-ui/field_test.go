@@ -9,7 +9,7 @@ import (
 	"github.com/streamcert/streamcert/runner/record"
 )
 
-// data is a part of the application's own that stays in the message.
+// data is a data part of the application that stays in the message.
 const data = `{"type":"data-a","data":1}`
 
 // called returns a complete call.

@@ -20,26 +20,26 @@ type machine struct {
 	started     bool
 	early       bool // a part of a step came before start, which was found once
 	finished    bool
-	reason      string // why the model stopped, as finish says
+	reason      string // why the model stopped, from finish
 	excused     bool   // an error or an abort ends the message early
 	failed      bool   // and it was an error
 	messageOpen bool   // the message was open: a part came that can't follow an error or an abort
 	done        bool   // the end of the stream was seen
 	extra       bool   // and a part after it
 
-	message string       // its id, as start says
+	message string       // its id, from start
 	latest  judge.Number // id
 
 	texts, reasonings blocks
 	steps             int  // that are open
-	stepped           bool // one has begun
+	stepped           bool // one has started
 	calls             calls
 
 	unstarted judge.Position // the first part of the message before start that stood in no step
 	naming    naming
 }
 
-// New returns a machine that judges one response. All parts are the server's own: the origin doesn't matter.
+// New returns a machine that judges one response. The server made all parts: the origin doesn't matter.
 func New(o judge.Options) judge.Machine {
 	m := &machine{Base: judge.NewBase(o, judge.Wire{
 		ContentType: wireContentType, CacheControl: wireCacheControl, UTF8: wireUTF8, NoBOM: wireNoBOM, BlankLine: wireBlankLine,
@@ -201,11 +201,11 @@ func closing(kind string) bool {
 }
 
 // loose reports whether a writer may send a part before start while no step is open: a text of the application, or the
-// output of a call of an earlier response. begun says that such a part came before.
-func loose(kind string, begun bool) bool {
+// output of a call of an earlier response. started reports that such a part came before.
+func loose(kind string, started bool) bool {
 	switch kind {
 	case "text-delta", "text-end", "reasoning-delta", "reasoning-end":
-		return begun
+		return started
 	}
 	return kind == "text-start" || kind == "reasoning-start" || strings.HasPrefix(kind, "tool-output-")
 }
@@ -270,7 +270,7 @@ func (m *machine) over(at judge.Position, end string) {
 	m.calls.over(m, at)
 }
 
-// concluded judges a response that came to its end: [DONE] shows that nothing was cut off.
+// concluded judges a response that came to its end: [DONE] shows that nothing is missing.
 func (m *machine) concluded(at judge.Position, end string) {
 	// A resumed reader may have lacked nothing of the message, or have received an error before.
 	if m.finished || m.excused || m.resumed && !m.messageOpen {
@@ -320,7 +320,7 @@ func (m *machine) step(at judge.Position, kind string) {
 	}
 }
 
-// content checks a part of a text, of a thought or of a call.
+// content checks a part of a text, of reasoning or of a call.
 func (m *machine) content(at judge.Position, kind string, object map[string]any) {
 	name, stage, _ := strings.Cut(kind, "-")
 	switch {

@@ -9,7 +9,7 @@ import (
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
-// endMessage is the type of the message that says that a stream of bare chunks is
+// endMessage is the type of the message that reports that a stream of bare chunks is
 // over. It is no chunk.
 const endMessage = "stream_end"
 

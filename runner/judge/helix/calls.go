@@ -19,7 +19,7 @@ func (r callRules) toolStart(c *producedChunk) {
 	r.Unique(toolsUniqueID, c.position(), &h.started, key, "a tool call begins with an id that its agent has used before",
 		"an id of its own", id.Shown)
 	if !before {
-		r.startedLate(c, id)
+		r.startedAfterWork(c, id)
 	}
 	h.started.Add(id.Hash)
 }
@@ -75,7 +75,7 @@ func toolBrackets() judge.Brackets {
 	}
 }
 
-// endsNothing judges an end whose call isn't open. The call may have been dropped, or begun before the response.
+// endsNothing judges an end whose call isn't open. The call may have been dropped, or started before the response.
 func (r callRules) endsNothing(c *producedChunk, id judge.Word, key uint64) {
 	h := r.past
 	again := h.ended.Now(key) || h.Complete() && h.ended.Now(id.Hash) && !h.started.Ever(key)
@@ -83,7 +83,7 @@ func (r callRules) endsNothing(c *producedChunk, id judge.Word, key uint64) {
 	r.Unopened(toolBrackets(), c.position(), again, !unknown, id.Start)
 }
 
-// success checks that a call either succeeded or says why not.
+// success checks that a call either succeeded or gives the reason if not.
 func (r callRules) success(c *producedChunk) {
 	success, isFlag := c.members["success"].(bool)
 	text, isText := c.members["error"].(string)

@@ -2,10 +2,10 @@
 // terminal frames, truncation and status frames of a stream, the chunks
 // themselves where the server produced them, and the bodies of unary answers.
 //
-// Of produced chunks it also judges what they say of each other: that tool calls
+// Of produced chunks it also judges how they fit each other: that tool calls
 // and sub-agents begin and end, that reasoning adds up, that patches fit the
-// state, that nobody goes on after a fatal error, an output or an interruption,
-// and that checkpoints and resyncs agree. A history holds what that takes: the fold
+// state, that no agent continues after a fatal error, an output or an interruption,
+// and that checkpoints and resyncs agree. A history contains what that takes: the fold
 // of the stream, and which names were used.
 //
 //   - Of what is open, the fold remembers at most 1,024 things of a kind; beyond it
@@ -15,7 +15,7 @@
 //   - Of names there are hashes, at most 16,384 of a kind; of texts and outputs
 //     their hashes and beginnings.
 //
-// What isn't known is not held against anybody. After a cursor, in a recording
+// What isn't known yields no finding. After a cursor, in a recording
 // that doesn't begin with the stream's first sequence or has a gap, and after a
 // truncated frame, rules that need what came before are silent. A stream_resync
 // makes what came before it obsolete. In a bare stream, which has no sequences,

@@ -75,7 +75,7 @@ func (m *machine) passes(s schemas.Finding) bool {
 	return !inside || strings.HasPrefix(s.Requirement, "helix.wire.") && s.Instance == "/chunk"
 }
 
-// unframed reports a chunk in place of its frame. Unknown types of frames are allowed; this one is known as the type of a
+// unframed reports a chunk instead of its frame. Unknown types of frames are allowed; this one is known as the type of a
 // chunk.
 func (m *machine) unframed(f *wire.Frame, v judge.Verdict) bool {
 	if _, written := v.Object["agentId"]; !written || m.Options.Origin != record.Produced {

@@ -9,11 +9,11 @@ import (
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
-// order judges the places that chunks say they have, and the frames that say something of places.
+// order judges the positions of chunks, and the frames that refer to positions.
 type order struct {
 	*judge.Base
 
-	cursor  judge.Number   // the reader's cursor, if it is a plain decimal
+	cursor  judge.Number   // the reader's cursor, if it is a decimal number
 	removed bool           // a removal that this connection didn't see is possible
 	last    judge.Number   // position of the last chunk
 	highest judge.Number   // highest position of a chunk
@@ -21,12 +21,12 @@ type order struct {
 	cuts    []removedAfter // the removals that truncated frames reported
 }
 
-// A cut is the removal that one truncated frame reported: chunks of a step above step with a sequence of at most sequence
+// removedAfter is the removal that one truncated frame reported: chunks of a step above step with a sequence of at most sequence
 // are gone.
 type removedAfter struct{ step, sequence int64 }
 
-// maxCuts bounds how many cuts are remembered. Each hides those before it that
-// cut less, so more than a few happen only on streams made to that end.
+// maxCuts bounds how many removals are remembered. Each hides
+// those before it that removed less, so more than a few happen only on streams made to that end.
 const maxCuts = 16
 
 // chunk checks a chunk frame's numbers, and returns its position.

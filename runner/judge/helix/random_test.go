@@ -152,7 +152,7 @@ func (s *server) child(agent string, depth int) {
 	}
 }
 
-// patch changes the state as the library says that it can be.
+// patch changes the state as the library reports that it can be.
 func (s *server) patch(agent string) {
 	if agent != s.agent {
 		s.say(agent, `state_patch patches=[{"op":"replace","path":"/mine","value":1}]`)
@@ -177,7 +177,7 @@ func (s *server) patch(agent string) {
 	}
 }
 
-// loose says that the library may take an operation that RFC 6902 refuses: it can't
+// loose reports that the library may take an operation that RFC 6902 refuses: it can't
 // tell a null from nothing, and a dash that names no item from one that does.
 func (s *server) loose(op string) bool {
 	o, err := patch.ParseOperation([]byte(op))

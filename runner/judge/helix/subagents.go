@@ -51,7 +51,7 @@ func (r subAgentRules) ofType(c *producedChunk, k *fold.SubAgent) {
 		k.Kind, c.word("agentType"))
 }
 
-// ofItself reports whether an agent reports its own start or end, which is a separate violation.
+// ofItself reports whether an agent reports its start or end, which is a separate violation.
 func (c *producedChunk) ofItself() bool {
 	if c.Kind != "subagent_start" && c.Kind != "subagent_end" {
 		return false
@@ -70,7 +70,7 @@ func (r subAgentRules) apart(c *producedChunk, session judge.Word) bool {
 	return false
 }
 
-// subagentStart judges the start of a sub-agent. It says whether the call that starts it was seen.
+// subagentStart judges the start of a sub-agent. It reports whether the call that starts it was seen.
 func (r subAgentRules) subagentStart(c *producedChunk) (called bool) {
 	h, session, id := r.past, c.word("subSessionId"), c.word("callId")
 	if !session.OK || !id.OK || !r.apart(c, session) {
@@ -103,8 +103,8 @@ func (r subAgentRules) calledBy(c *producedChunk, id judge.Word) bool {
 	return true
 }
 
-// startedLate finds the call of a sub-agent that is at work already.
-func (ch *chapter) startedLate(c *producedChunk, id judge.Word) {
+// startedAfterWork finds the call of a sub-agent that is at work already.
+func (ch *chapter) startedAfterWork(c *producedChunk, id judge.Word) {
 	h := ch.past
 	if h.SubAgents.Len() == 0 || !h.Complete() || h.started.Lost() {
 		return

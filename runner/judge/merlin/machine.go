@@ -119,7 +119,7 @@ func messageLike(object map[string]any) bool {
 	return !typed && (object["data"] != nil || object["payload"] != nil)
 }
 
-// event judges an event by its name, by its place and by its version.
+// event judges an event by its name, by its position and by its version.
 func (m *machine) event(f *wire.Frame, v judge.Verdict) {
 	at, name := judge.At(f), nameOf(f)
 	m.Saw(wireJSON)
@@ -154,7 +154,7 @@ func (m *machine) event(f *wire.Frame, v judge.Verdict) {
 	}
 }
 
-// nameOf returns the name of an event: that of one without an event field is message, as the standard says.
+// nameOf returns the name of an event: that of one without an event field is message, as the standard states.
 func nameOf(f *wire.Frame) string {
 	if f.Event == "" {
 		return "message"
@@ -276,7 +276,7 @@ func (m *machine) lists(content string) bool {
 	return document > 0 && document <= len(m.listed) && text > 0 && text <= m.listed[document-1]
 }
 
-// characters finds a slice that was cut inside a character.
+// characters finds a slice that was split inside a character.
 func (m *machine) characters(f *wire.Frame, content string) {
 	half := judge.HalfSurrogate(f.Data)
 	if half == "" && !strings.ContainsFunc(content, func(r rune) bool { return r > 0xffff }) {

@@ -112,7 +112,7 @@ var bad = []struct{ requirement, route, body string }{
 	{slicesLength, "", opening + event("message", `{"content":"abcdef"}`) + ending},
 }
 
-// elsewhere are the requirements that tests of their own break.
+// elsewhere are the requirements that tests of their break.
 var elsewhere = []string{
 	wireContentType, wireCacheControl, wireConnection, wireCORSOrigin, wireCORSHeaders, wireBodyCloses, toolsShape, aggregateMembers, aggregateReasoning,
 }

@@ -38,8 +38,8 @@ func (m *machine) v1Progress(f *wire.Frame, v judge.Verdict) {
 	m.step(at, judge.Number{OK: true}, v.Object["payload"])
 }
 
-// titles reports whether a progress event shows a title: its metadata says so, or it has metadata and isn't of a step,
-// which has an id. A step may have metadata of its own.
+// titles reports whether a progress event shows a title: its metadata has one, or it has metadata and isn't of a step,
+// which has an id. A step may have metadata as well.
 func titles(object map[string]any) bool {
 	metadata, there := object["metadata"]
 	if of, is := metadata.(map[string]any); is && of["type"] == "HEADING" {

@@ -17,7 +17,7 @@ func Pack() pack.Pack {
 		Machine: judge.New, Answer: judge.JudgeAnswer, Judged: judge.Requirements,
 		Vocabulary: steps.Vocabulary, Fixtures: steps.Fixtures,
 		Preflight: preflight, Routes: routes, Conditions: conditions(), Stream: stream(), Golden: freedoms(), Shape: shape(),
-		Scripted: pack.StepMatches(`script`), ByModel: byModel, Unplayed: "actions of the client, and failures that aren't the model's", NeedsScript: needsScript, Registry: ledgers(), Config: client.Section(),
+		Scripted: pack.StepMatches(`script`), ByModel: byModel, Unplayed: "actions of the client, and failures that aren't the model's", NeedsScript: needsScript, Registry: crosschecks(), Config: client.Section(),
 		Model: pack.Model{Chapters: model.Chapters(), Checked: model.Held(), Unheld: model.Unheld()},
 		Names: func(t *target.Target) record.Names { return client.ConfigOf(t).Names() },
 	}

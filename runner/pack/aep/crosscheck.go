@@ -8,9 +8,9 @@ import (
 	"github.com/streamcert/streamcert/runner/record"
 )
 
-// ledgers say which ids no two requests share. That all events of a response carry the requestId of the first is a rule
-// of its own. A thread is new where the request names none.
-func ledgers() crosscheck.Rules {
+// crosschecks lists the ids that no two requests share. That all events
+// of a response carry the requestId of the first is another rule. A thread is new where the request names none.
+func crosschecks() crosscheck.Rules {
 	return crosscheck.Rules{Isolation: "aep.security.isolation", IDs: func(e *record.Exchange, see func(requirement, name, id string)) {
 		begins := !bytes.Contains(e.Body, []byte(`"threadId"`))
 		named := false

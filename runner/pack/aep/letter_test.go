@@ -88,7 +88,7 @@ func (w way) runs() func(features.Scenario, string) bool {
 
 const otherShape = `{"from":"user","say":"{text}"}`
 
-// tellNames gives the config the names of a server with its own.
+// tellNames gives the config the names of a server with other names.
 func tellNames(_ *target.Config, c *targetaep.Config) {
 	c.Input, c.Fragment, c.Result = otherShape, "partial_json", "value"
 	c.CallID, c.ToolName, c.Args, c.Status, c.Summary = "callId", "name", "input", "outcome", "note"
@@ -114,7 +114,7 @@ func otherNames(o aep.Options) aep.Options {
 
 var errOtherShape = &aep.Error{Code: "invalid_message_format", Message: "a message has from and say, a result has a value"}
 
-// fromOtherShape reads a request in the server's own names.
+// fromOtherShape reads a request in the server's names.
 func fromOtherShape(body []byte) ([]byte, error) {
 	members := alter.Members(body)
 	var items []json.RawMessage
@@ -146,7 +146,7 @@ func fromOtherShape(body []byte) ([]byte, error) {
 	return alter.Encode(members), nil
 }
 
-// toOtherShape writes an event in the server's own names.
+// toOtherShape writes an event in the server's names.
 func toOtherShape(text []byte, e aep.Event) []byte {
 	members := alter.Members(text)
 	rename(string(e.Kind), members)
@@ -247,7 +247,7 @@ func (w way) judge(t *testing.T, rep *report.Report) {
 	}
 }
 
-// TestLetterNeedsItsConfig: a server with own names that its config doesn't tell is accused, so the test above can fail.
+// TestLetterNeedsItsConfig: a server with other names that its config leaves out is accused, so the test above can fail.
 func TestLetterNeedsItsConfig(t *testing.T) {
 	rep, err := certifyLetter(t.Context(), way{apply: otherNames})
 	if err != nil {

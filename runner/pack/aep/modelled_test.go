@@ -11,7 +11,7 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// TestPreflightOfAModel: a server that doesn't ask its model, or has got its key wrong, can't be certified by it.
+// TestPreflightOfAModel: a server that doesn't call its model, or has got its key wrong, can't be certified by it.
 func TestPreflightOfAModel(t *testing.T) {
 	p, err := provider.Start(provider.Options{Key: "right"})
 	if err != nil {

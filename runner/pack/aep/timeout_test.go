@@ -10,7 +10,7 @@ import (
 	targetaep "github.com/streamcert/streamcert/runner/target/aep"
 )
 
-// TestTimeouts: a time-out is total or idle, as the config says. A total one that is called idle comes too soon.
+// TestTimeouts: a time-out is total or idle, as the config states. A total one that is called idle comes too soon.
 func TestTimeouts(t *testing.T) {
 	const limit, early = time.Second, "aep.errors.timeout-early"
 	for name, c := range map[string]struct {

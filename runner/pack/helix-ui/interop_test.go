@@ -71,8 +71,8 @@ func installed(t *testing.T, version string) string {
 	return folder
 }
 
-// read has the client of the AI SDK read streams, or answers again; begun is called for each of the latter.
-func read(t *testing.T, folder string, items []map[string]string, begun func()) map[string]assembled {
+// read has the client of the AI SDK read streams, or answers again; started is called for each of the latter.
+func read(t *testing.T, folder string, items []map[string]string, started func()) map[string]assembled {
 	t.Helper()
 	input, err := json.Marshal(items)
 	if err != nil {
@@ -92,7 +92,7 @@ func read(t *testing.T, folder string, items []map[string]string, begun func()) 
 	var errs strings.Builder
 	for lines := bufio.NewScanner(said); lines.Scan(); {
 		if lines.Text() == "begun" {
-			begun()
+			started()
 			continue
 		}
 		errs.WriteString(lines.Text() + "\n")
@@ -169,7 +169,7 @@ func TestPublicClientsReadGoldens(t *testing.T) {
 	}
 }
 
-// live asks a chat of the reference for an answer, whose body is returned when it has begun.
+// live asks a chat of the reference for an answer, whose body is returned when it has started.
 func live(t *testing.T, url, script string) io.ReadCloser {
 	t.Helper()
 	body := `{"messages":[{"id":"user-1","role":"user","parts":[{"type":"text","text":"Plan the trip"}]}],"conformance":{"script":` + script + `}}`

@@ -22,7 +22,7 @@ const (
 	graceOnceMore = 100 * time.Millisecond
 )
 
-// afterwards reads the longest stream of a scenario once more, from its start or after a cursor, as the draw says, up to
+// afterwards reads the longest stream of a scenario once more, from its start or after a cursor, as the draw states, up to
 // the last chunk that any client has received: a later reader must receive the same. The judge checks the response as any
 // other, and sideBySide compares it with the others.
 func afterwards(s *target.Session, draw uint64) {

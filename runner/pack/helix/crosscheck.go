@@ -8,9 +8,9 @@ import (
 	"github.com/streamcert/streamcert/runner/record"
 )
 
-// ledgers returns the ids that must be unique across sessions. Ids in chunks that a scenario wrote itself are chosen by the
+// crosschecks returns the ids that must be unique across sessions. Ids in chunks that a scenario wrote itself are chosen by the
 // scenario.
-func ledgers() crosscheck.Rules {
+func crosschecks() crosscheck.Rules {
 	return crosscheck.Rules{Isolation: "helix.security.isolation", IDs: func(e *record.Exchange, see func(requirement, name, id string)) {
 		if e.Kind != record.Read || e.Origin != record.Produced {
 			return

@@ -16,7 +16,7 @@ import (
 // sentence is the text that the preflight's script makes the model emit.
 const sentence = "streamcert preflight"
 
-// tryModel starts a run whose model says one sentence, and looks for it on the stream.
+// tryModel starts a run whose model outputs one sentence, and searches it on the stream.
 func tryModel(ctx context.Context, t *target.Target) error {
 	session := t.Session(ctx)
 	defer session.Close()

@@ -21,7 +21,7 @@ func modelled(t *testing.T, change on.Apply) target.Config {
 	})
 }
 
-// TestOtherAgents: a server without a control binding chooses its first index, and may have steps of its own. It
+// TestOtherAgents: a server without a control binding chooses its first index, and may have other steps. It
 // passes all the same.
 func TestOtherAgents(t *testing.T) {
 	step := on.Object{"id": "0b8f7a52-3f0e-4f3a-9d35-0a3c8c1f2b11", "name": "Think", "status": "DONE", "values": []any{}, "icon": "DEFAULT"}
@@ -83,7 +83,7 @@ func preflight(t *testing.T, cfg target.Config) error {
 	return err
 }
 
-// TestPreflightOfAModel: a server that doesn't ask its model can't be certified by it.
+// TestPreflightOfAModel: a server that doesn't call its model can't be certified by it.
 func TestPreflightOfAModel(t *testing.T) {
 	cfg := modelled(t, func(o server.Options) server.Options {
 		o.Model = nil

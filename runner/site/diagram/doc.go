@@ -9,5 +9,5 @@
 // the rules that demand them, and it has the colours of the page, in the dark and in print. Colours are classes, which the
 // style of the page defines.
 //
-// It rejects the rest of Mermaid's language by an error that names the line. It imports the standard library.
+// It rejects the remainder of Mermaid's language by an error that names the line. It imports the standard library.
 package diagram

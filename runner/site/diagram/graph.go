@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// point is a place in a picture.
+// point is a position in a picture.
 type point struct{ x, y float64 }
 
 // badge is the radius of the circle around the number of an arrow.
@@ -129,7 +129,7 @@ func curve(points []point) string {
 	return b.String()
 }
 
-// free returns the place on a line, near its middle, that is farthest from the numbers that are already there, as soon as
+// free returns the position on a line, near its middle, that is farthest from the numbers that are already there, as soon as
 // it is far enough.
 func free(points []point, taken []point) point {
 	best, far := point{}, -1.0

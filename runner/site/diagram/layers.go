@@ -17,21 +17,21 @@ const (
 	sweeps      = 12
 )
 
-// item is a node in its layer, or the place where a line passes one.
+// item is a node in its layer, or the position where a line passes one.
 type item struct {
-	node    int // its place among the nodes, -1 for a passing line
+	node    int // its index among the nodes, -1 for a passing line
 	layer   int
 	x       float64 // of the middle
 	width   float64
 	loops   int // number of loops at its right
 	up      []*item
 	down    []*item
-	ordered int // its place in its layer
+	ordered int // its index in its layer
 }
 
 // line is an arrow as it was laid out.
 type line struct {
-	arrow    int // its place among the arrows
+	arrow    int // its index among the arrows
 	passes   []*item
 	reversed bool // it goes against the layers
 }
@@ -142,7 +142,7 @@ func (g *layered) connect(arrow int, from, to *item, reversed bool) {
 	g.lines = append(g.lines, l)
 }
 
-// order sorts each layer by the mean place of its neighbours, downwards and upwards in turn, and keeps the order with
+// order sorts each layer by the mean position of its neighbours, downwards and upwards in turn, and keeps the order with
 // the fewest crossings.
 func (g *layered) order() {
 	number := func() {
@@ -181,7 +181,7 @@ func (g *layered) copied() [][]*item {
 	return out
 }
 
-// mean returns the mean place of neighbours; its own place where there are none.
+// mean returns the mean position of neighbours; its position where there are none.
 func mean(it *item, near []*item) float64 {
 	if len(near) == 0 {
 		return float64(it.ordered)

@@ -92,7 +92,7 @@ func (d Diagram) sequence(link Link) string {
 	return p.draw("sequence", width, y+margin)
 }
 
-// columns gives the place of each participant, and the width of all.
+// columns gives the position of each participant, and the width of all.
 func (d Diagram) columns() (map[string]float64, float64) {
 	at := map[string]float64{}
 	x := float64(margin)

@@ -53,7 +53,7 @@ func recordings(t *testing.T) map[string]string {
 	return out
 }
 
-// TestPlaygroundJudgesAsCheckDoes: whatever the command finds, the page finds, at the same places and in the same order.
+// TestPlaygroundJudgesAsCheckDoes: whatever the command finds, the page finds, at the same positions and in the same order.
 func TestPlaygroundJudgesAsCheckDoes(t *testing.T) {
 	var suites []*pack.Suite
 	for _, name := range packs.Names() {

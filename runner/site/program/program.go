@@ -6,7 +6,7 @@ import (
 	"io/fs"
 )
 
-// built holds what make put there, and the file that keeps the folder.
+// built contains what make put there, and the file that keeps the folder.
 //
 //go:embed all:built
 var built embed.FS

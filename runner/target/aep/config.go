@@ -13,7 +13,7 @@ import (
 // Config is the section of a config that only this pack needs. Requirements that need a missing key are unprovable.
 type Config struct {
 	Agent string `key:"agent" kind:"name" names:"an agent" default:"conformance" doc:"the agent that is asked"`
-	// Other and Limited are each sent in place of the config's headers, and are equally secret.
+	// Other and Limited are each sent instead of the config's headers, and are equally secret.
 	Other   map[string]string `key:"other" example:"Authorization: Bearer ${OTHER_TOKEN}" doc:"the headers of a second user, in the place of headers; secrets"`
 	Limited map[string]string `key:"limited" example:"Authorization: Bearer ${LIMITED_TOKEN}" doc:"the headers of a user whose rate is limited; secrets"`
 	// Message, Requests and StreamTimeout are 0 if they aren't known. The maxima bound the oversized requests of the suite.
@@ -96,8 +96,8 @@ func CancelRoute() target.Route {
 // ConfigOf returns the target's config section of this pack, with defaults for the keys that it doesn't set.
 func ConfigOf(t *target.Target) Config { return target.SectionOf[Config](t) }
 
-// RequestStream posts a request to the agent of the config, unless the request names another
-// in its places. It returns at once; the answer is waited for
+// RequestStream posts a request to the agent of the config, unless the request names another in
+// PathValues. It returns at once; the answer is waited for
 // by Head and Next of the reader. It fails only on a request that can't be made.
 // A request with a script has the token of control calls with it.
 func RequestStream(s *target.Session, r target.StreamRequest) (*target.Reader, error) {

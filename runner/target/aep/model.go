@@ -180,7 +180,7 @@ func withoutScript(request object) {
 	}
 }
 
-// scriptIn returns the model's part of a request's script; nil if it has none. tools says that the results of tools can be
+// scriptIn returns the model's part of a request's script; nil if it has none. tools reports that the results of tools can be
 // played too. The error names the script step that a model can't perform.
 func scriptIn(request object, tools bool) (*scripted, error) {
 	var context struct {
@@ -221,11 +221,11 @@ type compiler struct {
 	upstream provider.Spelling // of the events of every step; "" as models usually write them
 }
 
-// Upstream is the act of a script that says how a model writes its events, one of provider.Spellings. It comes first, and
+// Upstream is the instruction of a script that states how a model writes its events, one of provider.Spellings. It comes first, and
 // only a model can do it.
 const Upstream = "upstream"
 
-// Upstreams lists the values of the act Upstream, sorted.
+// Upstreams lists the values of the instruction Upstream, sorted.
 func Upstreams() []string { return provider.Spellings() }
 
 func (c *compiler) close() {

@@ -10,7 +10,7 @@ import (
 // placeholder is replaced by the text of a message in Config.Input.
 const placeholder = `"{text}"`
 
-// ErrBlocks says that Config.Input can't express a message with blocks other than text.
+// ErrBlocks reports that Config.Input can't express a message with blocks other than text.
 var ErrBlocks = errors.New("the shape of a message (aep.input) has no place for a block that isn't text")
 
 // object is a JSON object whose members keep their bytes.

@@ -1,9 +1,9 @@
 // Package config reads a config into tagged structs: one declaration of each key,
-// one strict reading of a YAML file and of the environment, one place for every
-// value.
+// one strict reading of a YAML file and of the environment, one field
+// for every value.
 //
-// The fields of a struct are its keys. Their tags say everything about a key that
-// a person reads or that the reading holds a value to:
+// The fields of a struct are its keys. Their tags contain everything about a key that
+// a person reads or that a value is checked against:
 //
 //	key       path of the key, such as timing.deadline; for a struct, its section
 //	kind      form of the value, see [Kind]; by default that of the field's type
@@ -15,8 +15,8 @@
 //	of        what the items of a list are: "capability,capabilities"
 //	required  "true" for a key that its section needs
 //
-// A blank field with the tags key and doc explains a section that has no struct of
-// its own. A key that is in the environment comes before the same key in the file.
+// A blank field with the tags key and doc explains a section that
+// has no struct. A key that is in the environment comes before the same key in the file.
 //
 // It knows no key by name and may import nothing of this module but runner/files.
 package config

@@ -17,20 +17,20 @@ const (
 	Secret      Kind = "secret"      // a text that no output may show
 	Name        Kind = "name"        // a text that isn't empty
 	Path        Kind = "path"        // of a file or a folder; a relative one begins at the folder of the config
-	URL         Kind = "url"         // http or https; the placeholder named by Holds may replace the port
+	URL         Kind = "url"         // http or https; the placeholder named by Placeholder may replace the port
 	Base        Kind = "base"        // a URL without a query and a fragment
-	Route       Kind = "route"       // the path of a URL, with the placeholder named by Holds
+	Route       Kind = "route"       // the path of a URL, with the placeholder named by Placeholder
 	Headers     Kind = "headers"     // names and values of HTTP headers; no output may show the values
 	Names       Kind = "names"       // a list of words
 	Duration    Kind = "duration"    // time.Duration, above 0 and 24 h at most
-	Bytes       Kind = "bytes"       // int64, plain or with KiB, MiB or GiB
+	Bytes       Kind = "bytes"       // int64, without a unit or with KiB, MiB or GiB
 	Number      Kind = "number"      // float64 above 0
 	Count       Kind = "count"       // int
 	Switch      Kind = "switch"      // true or false
 	Command     Kind = "command"     // a list of a program and its arguments, or a text for the shell
 	Environment Kind = "environment" // names and values, as a sorted list of NAME=value
 	Signal      Kind = "signal"      // such as SIGTERM, SIG left out or not
-	Template    Kind = "template"    // JSON that contains the string named by Holds once
+	Template    Kind = "template"    // JSON that contains the string named by Placeholder once
 )
 
 // Key is one key of a config, or a section of keys.

@@ -10,7 +10,7 @@ import (
 // Position is the position of a value: a line of a file, or a variable of the environment.
 type Position struct {
 	File     string
-	Line     int // 1-based; 0 for the file as a whole
+	Line     int // 1-based; 0 for the complete file
 	Variable string
 }
 
@@ -31,15 +31,15 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Message)
 }
 
-// Errorf returns an *Error at a place.
+// Errorf returns an *Error at a position.
 func (p Position) Errorf(format string, args ...any) error {
 	return &Error{p, fmt.Sprintf(format, args...)}
 }
 
-// Positions are the positions of a config's values, by the paths of their keys. A section has the place of its first key.
+// Positions are the positions of a config's values, by the paths of their keys. A section has the position of its first key.
 type Positions map[string]Position
 
-// Of returns the place of a key, or of the nearest section around it that was written.
+// Of returns the position of a key, or of the nearest section around it that was written.
 func (p Positions) Of(path string) Position {
 	for {
 		if at, ok := p[path]; ok {

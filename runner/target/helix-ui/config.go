@@ -79,7 +79,7 @@ type Request struct {
 	More   []string          // further text parts of the message
 	ID     string            // of the user's message; user-1 by default
 	Before []json.RawMessage // the messages of the chat before, as a front end keeps them
-	Script []json.RawMessage // the acts of the agent; nil for no script
+	Script []json.RawMessage // the instructions of the agent; nil for no script
 	Direct bool              // the server gets the script itself, even where the kit plays its model
 	// Metadata is the request's metadata as JSON. StartMetadata and FinishMetadata are sent for the server to attach to the
 	// start and finish parts. nil leaves a member out.

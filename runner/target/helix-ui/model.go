@@ -62,7 +62,7 @@ func marked(s *target.Session, start target.Start, r Request, mark string, ask t
 	return RequestStream(s, r.Chat, body, ask)
 }
 
-// instruction is one act of a script.
+// instruction is one instruction of a script.
 type instruction struct {
 	Text, Fail, Finish, Await *string
 	Spelling                  *string // of the events that follow
@@ -199,7 +199,7 @@ func (c *compiler) call(a instruction) error {
 	return nil
 }
 
-// Modelled reports whether a model plays every act of a script, which is a JSON array.
+// Modelled reports whether a model plays every instruction of a script, which is a JSON array.
 func Modelled(t *target.Target, script string) bool {
 	var r Request
 	if json.Unmarshal([]byte(script), &r.Script) != nil {

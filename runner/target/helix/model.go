@@ -14,9 +14,9 @@ import (
 // Run is a run to start.
 type Run struct {
 	Stream string
-	Script []json.RawMessage // its steps, each a list of acts
+	Script []json.RawMessage // its steps, each a list of instructions
 	Schema json.RawMessage   // of its output; nil for none
-	// Stepwise says that the division into steps matters. The server sends another request to the model after each tool, so
+	// Stepwise reports that the division into steps matters. The server sends another request to the model after each tool, so
 	// that a step with script steps after a tool is otherwise played as two.
 	Stepwise bool
 }
@@ -25,7 +25,7 @@ type Run struct {
 type Started struct {
 	Call *target.Exchange
 	ID   string // "" where the answer doesn't name it
-	// Modelled says that the model plays the script, so that nothing but its end, a call or an approval has to be waited for.
+	// Modelled reports that the model plays the script, so that nothing but its end, a call or an approval has to be waited for.
 	Modelled bool
 }
 

@@ -11,15 +11,15 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// Steps reads a script of one step a line, each a list of acts.
+// Steps reads a script of one step a line, each a list of instructions.
 func Steps(script string) ([]json.RawMessage, error) {
 	var lines []json.RawMessage
 	for line := range strings.Lines(script) {
 		if line = strings.TrimSpace(line); line == "" {
 			continue
 		}
-		var acts []map[string]any
-		if err := json.Unmarshal([]byte(line), &acts); err != nil {
+		var instructions []map[string]any
+		if err := json.Unmarshal([]byte(line), &instructions); err != nil {
 			return nil, fmt.Errorf("a step of the script is no list of acts: %s: %w", line, err)
 		}
 		lines = append(lines, json.RawMessage(line))
@@ -27,7 +27,7 @@ func Steps(script string) ([]json.RawMessage, error) {
 	return lines, nil
 }
 
-// Stepwise reports whether it matters for a requirement which step of a run an act belongs to.
+// Stepwise reports whether it matters for a requirement which step of a run an instruction belongs to.
 func Stepwise(requirement string) bool {
 	_, rest, _ := strings.Cut(requirement, ".")
 	chapter, _, _ := strings.Cut(rest, ".")
@@ -43,7 +43,7 @@ func Modelled(t *target.Target, requirement, script string) bool {
 	return err == nil
 }
 
-// modelled returns the model's part of a script. tools says that the results of tools can be played too. The error is a
+// modelled returns the model's part of a script. tools reports that the results of tools can be played too. The error is a
 // *target.Beyond, or describes a mistake in the script.
 func modelled(r Run, tools bool) (provider.Script, error) {
 	if r.Schema != nil {
@@ -51,11 +51,11 @@ func modelled(r Run, tools bool) (provider.Script, error) {
 	}
 	c := &compiler{tools: tools, stepwise: r.Stepwise}
 	for i, raw := range r.Script {
-		var acts []map[string]json.RawMessage
-		if err := json.Unmarshal(raw, &acts); err != nil {
+		var instructions []map[string]json.RawMessage
+		if err := json.Unmarshal(raw, &instructions); err != nil {
 			return c.script, fmt.Errorf("step %d of a script is no list of acts: %w", i+1, err)
 		}
-		if err := c.step(acts, i == len(r.Script)-1); err != nil {
+		if err := c.step(instructions, i == len(r.Script)-1); err != nil {
 			return c.script, err
 		}
 	}
@@ -65,7 +65,7 @@ func modelled(r Run, tools bool) (provider.Script, error) {
 	return c.script, nil
 }
 
-// compiler makes steps of the model of acts.
+// compiler makes steps of the model of instructions.
 type compiler struct {
 	script   provider.Script
 	actions  []provider.Action
@@ -82,9 +82,9 @@ func (c *compiler) close() {
 
 // step adds a step of the script. All but the last must end in a tool, because only a tool makes an agent send another
 // request to its model.
-func (c *compiler) step(acts []map[string]json.RawMessage, last bool) error {
+func (c *compiler) step(instructions []map[string]json.RawMessage, last bool) error {
 	called := false // the last act was a call
-	for i, act := range acts {
+	for i, act := range instructions {
 		if c.over || called && c.stepwise {
 			return &target.Beyond{What: "an act behind another one that ends a step of a model"}
 		}
@@ -95,7 +95,7 @@ func (c *compiler) step(acts []map[string]json.RawMessage, last bool) error {
 			}
 			called = len(c.script.Steps) > before
 		}
-		if c.over && i < len(acts)-1 {
+		if c.over && i < len(instructions)-1 {
 			return &target.Beyond{What: "an act behind the end of an answer"}
 		}
 	}

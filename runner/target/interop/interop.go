@@ -19,7 +19,7 @@ type Event struct {
 	Data []byte
 }
 
-// ErrBusy says that the server refuses all requests for now.
+// ErrBusy reports that the server refuses all requests for now.
 var ErrBusy = errors.New("the server is busy")
 
 // Reader is a subscription.

@@ -82,17 +82,17 @@ func ofPage(t *target.Target) map[string]string { return map[string]string{"Orig
 // question is the user message of every request. The server's output depends on the script, not on the message.
 const question = "How far is it to Bergen?"
 
-// Request returns the body of a request with a message. start are members of a JSON object without its braces, acts a JSON
+// Request returns the body of a request with a message. start are members of a JSON object without its braces, instructions a JSON
 // array.
-func Request(message, stream string, start, acts []byte) []byte {
+func Request(message, stream string, start, instructions []byte) []byte {
 	text := encoded(message)
-	if acts == nil {
+	if instructions == nil {
 		return fmt.Appendf(nil, `{"message":%s}`, text)
 	}
 	if len(start) > 0 {
 		start = append([]byte(","), start...)
 	}
-	return fmt.Appendf(nil, `{"message":%s,"conformance":{"stream":%s%s,"acts":%s}}`, text, encoded(stream), start, acts)
+	return fmt.Appendf(nil, `{"message":%s,"conformance":{"stream":%s%s,"acts":%s}}`, text, encoded(stream), start, instructions)
 }
 
 // Release opens a barrier of a requested stream, by its model or by the control binding. The exchange is nil if the model

@@ -13,9 +13,9 @@ import (
 )
 
 // Modelled reports whether the model of a server alone performs a script, in a scenario of a requirement. start is a JSON
-// object, acts a JSON array.
-func Modelled(requirement, start, acts string) bool {
-	_, err := compile(StreamRequest{Requirement: requirement, Start: []byte(start[1 : len(start)-1]), Instructions: []byte(acts)})
+// object, instructions a JSON array.
+func Modelled(requirement, start, instructions string) bool {
+	_, err := compile(StreamRequest{Requirement: requirement, Start: []byte(start[1 : len(start)-1]), Instructions: []byte(instructions)})
 	return err == nil
 }
 
@@ -41,13 +41,13 @@ func compile(r StreamRequest) (provider.Script, error) {
 	if len(start) > 0 {
 		return provider.Script{}, &target.Beyond{What: "a stream that begins with " + slices.Min(slices.Collect(maps.Keys(start)))}
 	}
-	var acts []instruction
-	if err := json.Unmarshal(r.Instructions, &acts); err != nil {
+	var instructions []instruction
+	if err := json.Unmarshal(r.Instructions, &instructions); err != nil {
 		return provider.Script{}, err
 	}
 	var step provider.Step
-	for i, a := range acts {
-		one, err := a.compiled(i == len(acts)-1)
+	for i, a := range instructions {
+		one, err := a.compiled(i == len(instructions)-1)
 		if err != nil {
 			return provider.Script{}, err
 		}
@@ -58,7 +58,7 @@ func compile(r StreamRequest) (provider.Script, error) {
 	return provider.Script{Steps: []provider.Step{step}}, nil
 }
 
-// instruction is one act of a script, as far as a model does it.
+// instruction is one instruction of a script, as far as a model does it.
 type instruction struct {
 	Delta, Usage json.RawMessage
 	Bytes, Await *string
@@ -67,8 +67,8 @@ type instruction struct {
 	Ends         string // "clean", or "error"
 }
 
-// compiled returns the model's part of an act; nil if the model does it without an instruction. The error is a
-// *target.Beyond for an act that a model can't perform.
+// compiled returns the model's part of an instruction; nil if the model does it without an instruction. The error is a
+// *target.Beyond for an instruction that a model can't perform.
 func (a instruction) compiled(last bool) (provider.Action, error) {
 	var delta struct {
 		Calls []struct{ Type any } `json:"tool_calls"`

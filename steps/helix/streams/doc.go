@@ -1,7 +1,7 @@
 // Package streams has the sentences of pack helix on streams: writers that write to them, clients that read and resume
 // them, truncations, status, the end, isolation, restarts and replicas.
 //
-// The judge reports its findings on each exchange. A sentence fails only for its own claim.
+// The judge reports its findings on each exchange. A sentence fails only for its claim.
 //
 // # Files, in reading order
 //

@@ -80,7 +80,7 @@ func writeAll(s *world.Stream, writers, each int) error {
 }
 
 // receivesInterleaved reads as many chunks as were written and checks that each came once and that the chunks of each
-// writer kept their order.
+// writer stored their order.
 func receivesInterleaved(w *world.World, who string) error {
 	return w.Each(who, func(c *world.Client) error {
 		left := map[string][]*world.Event{} // writer → events to come, in order

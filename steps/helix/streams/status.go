@@ -103,7 +103,7 @@ func receivesStatus(w *world.World, who, status string) error {
 	})
 }
 
-// receivesActive waits for a status frame that says active. A client whose response
+// receivesActive waits for a status frame with the status active. A client whose response
 // was closed at the pause has attached to an active stream and receives no such frame.
 func receivesActive(w *world.World, who string) error {
 	cs, err := w.ClientsNamed(who)

@@ -16,7 +16,7 @@ const (
 )
 
 // shrunk searches for a simpler failure, each on a new copy of the stream: without a disconnect, with the last one,
-// with the last one twice, with one of any client, and with as few of the client's own as possible. It returns the
+// with the last one twice, with one of any client, and with as few of the client's disconnects as possible. It returns the
 // original failure if none of them fails.
 func (sw *sweep) shrunk(cl *disconnectingClient) *disconnectingClient {
 	if len(cl.cuts) == 0 {

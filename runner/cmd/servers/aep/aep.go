@@ -31,7 +31,7 @@ func Pack() servers.Pack {
 	}
 }
 
-// Options makes the options of a server. Who may read streams may ask agents.
+// Options makes the options of a server. Who may read streams may send requests to agents.
 func Options(s servers.Settings) server.Options {
 	o := server.Options{ControlToken: s.Control, Heartbeat: s.Heartbeat, KnownHost: s.KnownHost}
 	if s.Streams != nil {

@@ -28,7 +28,7 @@ func sections(s servers.Settings) []any {
 	return []any{&target.Config{Other: map[string]string{"Authorization": "Bearer " + s.Other}}}
 }
 
-// Options makes the options of a server. Who may read streams may ask chats.
+// Options makes the options of a server. Who may read streams may send to chats.
 func Options(s servers.Settings) server.Options {
 	return server.Options{ControlToken: s.Control, Token: s.Reader, Other: s.Other, KnownHost: s.KnownHost, Model: s.Model}
 }
