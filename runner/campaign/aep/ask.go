@@ -93,7 +93,7 @@ func (p asking) repeat(t *thread) error {
 
 // failEarly makes a request, with the result of an action if there is one, that the server fails before its stream has begun.
 func (p asking) failEarly(t *thread, choice int) error {
-	if err := p.turns.finishAll(t); err != nil || p.unfailing || t.ID == "" || p.target.Model() != nil {
+	if err := p.turns.finishAll(t); err != nil || p.turns.unfailing || t.ID == "" || p.target.Model() != nil {
 		return err
 	}
 	asking, blocks, ok := p.asking(t, Operation{kind: ask, count: 1, class: plain, size: 1 + t.Turns(), brings: one})
@@ -212,7 +212,7 @@ func (p asking) asking(t *thread, o Operation) (a model.Asking, blocks [][]strin
 func (p asking) within(t *thread, acts []act) []act {
 	var out []act
 	for _, a := range acts {
-		a = p.byModel(a)
+		a = byModel(p.target, a)
 		if a.name == "echo" && a.class == "history" && t.Length() > mostRepeated && !p.last {
 			continue
 		}

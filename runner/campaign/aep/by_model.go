@@ -7,8 +7,8 @@ import (
 )
 
 // byModel returns a failure of a model in place of one that it has no part in, where the kit plays it.
-func (p asking) byModel(a act) act {
-	if p.target.Model() != nil && a.name == "fail" {
+func byModel(t *target.Target, a act) act {
+	if t.Model() != nil && a.name == "fail" {
 		switch a.class {
 		case "tool_error":
 			a.class = aep.CleanEnd

@@ -35,12 +35,6 @@ var weights = map[kind]int{
 	rivals: 1, stranger: 1, later: 1, alike: 1, heed: 0, kill: 0, fall: 0, meet: 0, move: 0, expire: 0, short: 0, afresh: 1,
 }
 
-// needs is the capability without which a kind isn't drawn.
-var needs = map[kind]string{
-	cancel: "cancel", race: "cancel", tryCancel: "cancel", lateStop: "cancel", later: "cancel", intrude: "auth", unheard: "threads",
-	kill: "durable", fall: "durable", meet: "durable", move: "replicas", repeat: "threads", rivals: "actions", stranger: "auth", afresh: "threads",
-}
-
 // subjects are the histories that there are, by the words of the step that plays them.
 var subjects = map[string]subject{
 	"a conversation": {programs: 1, operations: 14, threads: 1, acts: 5, words: 20, bytes: 60, messages: 3},
@@ -271,9 +265,6 @@ func (s subject) end(r *rand.Rand, o *Operation, asks bool) {
 		o.acts = append(o.acts, act{name: "fail", class: campaign.Pick(r, "agent_error", "tool_error", "internal_error")})
 	}
 }
-
-// unbroken are the classes without white space, in which a text of any size may come in one piece.
-var unbroken = []string{"number-like", "astral", "accents"}
 
 func (s subject) class(r *rand.Rand) string {
 	if !s.varied && r.IntN(3) > 0 {

@@ -366,3 +366,9 @@ func (o Operation) does(name string) bool {
 func known(class string) bool {
 	return class == values || class == sample || class == every || campaign.IsClass(class)
 }
+
+// needs is the capability without which a kind isn't drawn.
+var needs = map[kind]string{
+	cancel: "cancel", race: "cancel", tryCancel: "cancel", lateStop: "cancel", later: "cancel", intrude: "auth", unheard: "threads",
+	kill: "durable", fall: "durable", meet: "durable", move: "replicas", repeat: "threads", rivals: "actions", stranger: "auth", afresh: "threads",
+}

@@ -51,19 +51,12 @@ type play struct {
 	threads []*thread
 	family  string
 	users   []target.User
-	over    []over // requests that have ended
-	bytes   int    // that were or will be sent by the server, about
-	last    bool   // the operations are over
-	sent    int    // requests
-	kills   int    // of the server
-	replica int    // number of the current replica, from 1
-	moved   bool   // another replica was used before
-	timed   bool   // streams time out
-	// uncancelled: the server has no route that cancels.
-	uncancelled bool
-	stopped     bool // a cancellation was accepted
-	// unfailing: the server can't be made to fail before a stream begins.
-	unfailing bool
+	bytes   int  // that were or will be sent by the server, about
+	last    bool // the operations are over
+	sent    int  // requests
+	replica int  // number of the current replica, from 1
+	moved   bool // another replica was used before
+	timed   bool // streams time out
 
 	// What it does, by what it is about.
 	asking   asking
@@ -120,7 +113,7 @@ func Play(ctx context.Context, t *target.Target, program Program, o Options) (Re
 func begin(session *target.Session, program Program, o Options) *play {
 	t := session.Target()
 	p := &play{session: session, target: t, config: aep.ConfigOf(t), options: o, world: model.NewWorld(cmp.Or(o.Ids, model.NewIds())), family: session.NewName(), replica: 1, timed: program.timed}
-	p.asking, p.turns, p.stopping, p.killing = asking{p}, turns{p}, stopping{p}, crashing{p}
+	p.asking, p.turns, p.stopping, p.killing = asking{p}, turns{play: p}, stopping{play: p}, crashing{play: p}
 	p.names, p.world.Result = p.config.Names(), p.config.Result
 	p.users = []target.User{target.First}
 	if len(p.config.Other) > 0 {
@@ -273,13 +266,6 @@ func (p *play) askPatiently(t *thread, o Operation) error {
 		}
 	}
 }
-
-const (
-	// more is a suffix that no id has.
-	more = "~x"
-	// counted is the largest length of an id that may be a number.
-	counted = 24
-)
 
 // astray returns an unknown thread id of a kind, "" if there is no id that it can resemble.
 func (p *play) astray(t *thread, how string) string {

@@ -18,7 +18,7 @@ import (
 // generated matches the ids of requests, threads, messages and actions, which differ between two servers, and parts of them.
 var generated = regexp.MustCompile(`(?i)\b[a-z]+-[0-9a-f]{6,32}\b`)
 
-// numbered matches what [campaigntest.Requests] puts in their place.
+// numbered matches the names that [campaigntest.Requests] gives them.
 var numbered = regexp.MustCompile(`#\d+`)
 
 // replayed plays a program against a new reference server and returns its requests, sorted: some are made while others are.

@@ -34,10 +34,14 @@ func (t *turn) sentIn(session *target.Session) func(call int, arguments any) any
 }
 
 // turns reads the responses to requests, and releases barriers.
-type turns struct{ *play }
+type turns struct {
+	play      *play
+	over      []over // requests that have ended
+	unfailing bool   // the server can't be made to fail before a stream begins
+}
 
 // head waits for the head of a response.
-func (p turns) head(t *turn) error {
+func (p *turns) head(t *turn) error {
 	if t.headed {
 		return nil
 	}
@@ -76,7 +80,7 @@ func (t *turn) free() bool {
 }
 
 // settle reads the first response of a thread as far as its agent goes, and those after it that it kept waiting.
-func (p turns) settle(t *thread) error {
+func (p *turns) settle(t *thread) error {
 	for len(t.live) > 0 {
 		first := t.live[0]
 		if first.asleep {
@@ -98,7 +102,7 @@ func (p turns) settle(t *thread) error {
 }
 
 // read reads the events up to the next barrier or the end.
-func (p turns) read(t *turn) error {
+func (p *turns) read(t *turn) error {
 	if err := p.head(t); err != nil || t.Over() {
 		return err
 	}
@@ -113,7 +117,7 @@ func (p turns) read(t *turn) error {
 			return nil
 		case awaited: // events that needn't come don't extend the wait
 		default:
-			awaited, by = due, p.target.By()
+			awaited, by = due, p.play.target.By()
 		}
 		f, err := t.conn.Next(due, by)
 		switch {
@@ -131,12 +135,12 @@ func (p turns) read(t *turn) error {
 		if id, _ := e.Members["requestId"].(string); t.id == "" {
 			t.id = id
 		}
-		if e.Kind == "error" && p.target.Shows(t.as, e.Raw) {
+		if e.Kind == "error" && p.play.target.Shows(t.as, e.Raw) {
 			return campaign.Broken(t.conn.Exchange, secret, "an error without the credential", "its text", "an error repeats the credential that came with its request")
 		}
 		switch e.Kind {
 		case "text", "thinking", "tool_call", "tool_result", "continuation": // output before the end
-			by = p.target.By()
+			by = p.play.target.By()
 		}
 		if err := t.Take(e); err != nil {
 			return p.reason(t, err)
@@ -145,18 +149,18 @@ func (p turns) read(t *turn) error {
 }
 
 // event returns an event in the specification's names.
-func (p turns) event(f *wire.Frame) (model.Event, error) {
+func (p *turns) event(f *wire.Frame) (model.Event, error) {
 	e := model.Event{Raw: string(f.Data)}
 	if err := json.Unmarshal(f.Data, &e.Members); err != nil {
 		return e, err
 	}
 	e.Kind, _ = e.Members["event"].(string)
-	e.Members = p.names.Specified(e.Kind, e.Members)
+	e.Members = p.play.names.Specified(e.Kind, e.Members)
 	content, _ := e.Members["content"].([]any)
 	for i, item := range content {
 		if block, ok := item.(map[string]any); ok {
 			kind, _ := block["type"].(string)
-			content[i] = p.names.Specified(kind, block)
+			content[i] = p.play.names.Specified(kind, block)
 		}
 	}
 	return e, nil
@@ -164,28 +168,28 @@ func (p turns) event(f *wire.Frame) (model.Event, error) {
 
 // reason adds the exchange to an error of the model. A stream that ended before its time is a violation, and so is one
 // whose end nothing delayed.
-func (p turns) reason(t *turn, err error) error {
-	switch limit := p.config.StreamTimeout; {
+func (p *turns) reason(t *turn, err error) error {
+	switch limit := p.play.config.StreamTimeout; {
 	case !errors.Is(err, model.ErrSlow):
 	case limit == 0, time.Since(t.began) < leastOf(limit):
 		return campaign.Broken(t.conn.Exchange, "aep.flow.done", "an open stream", "stream_timeout", "a stream ended because it took too long, which it didn't")
-	case p.starved(t):
+	case p.play.starved(t):
 		return campaign.Broken(t.conn.Exchange, "aep.flow.done", "done", "stream_timeout", "a stream took too long whose agent waits for nothing")
 	}
 	return campaign.At(t.conn.Exchange, err)
 }
 
 // drop waits for the end of a body that is over, shows it to the judge and forgets it.
-func (p turns) drop(t *turn) error {
+func (p *turns) drop(t *turn) error {
 	if t.id != "" {
 		p.over = append(p.over, over{t.id, t.as})
 	}
 	v, err := t.conn.Ended()
 	if err == nil && v.Status >= http.StatusBadRequest {
-		if p.target.Shows(t.as, string(v.Answer)) {
+		if p.play.target.Shows(t.as, string(v.Answer)) {
 			return campaign.Broken(t.conn.Exchange, secret, "a refusal without the credential", "its body", "a refusal repeats the credential that came with its request")
 		}
-		p.world.Ledger[secret]++
+		p.play.world.Ledger[secret]++
 	}
 	if err != nil {
 		return campaign.Broken(t.conn.Exchange, "aep.flow.body-closes", "the end of the response", err.Error(), "the response stayed open")
@@ -193,13 +197,13 @@ func (p turns) drop(t *turn) error {
 	return p.judged(t)
 }
 
-func (p turns) judged(t *turn) error {
-	defer p.session.Forget(t.conn)
-	return p.options.Judge.Look(t.conn.Exchange, model.Judged(), p.world.Ledger)
+func (p *turns) judged(t *turn) error {
+	defer p.play.session.Forget(t.conn)
+	return p.play.options.Judge.Look(t.conn.Exchange, model.Judged(), p.play.world.Ledger)
 }
 
 // next lets the agent of the first request go on to its next barrier.
-func (p turns) next(t *thread) error {
+func (p *turns) next(t *thread) error {
 	if err := p.settle(t); err != nil || len(t.live) == 0 {
 		return err
 	}
@@ -210,18 +214,18 @@ func (p turns) next(t *thread) error {
 }
 
 // release opens the next barrier of a request that waits there.
-func (p turns) release(t *turn) error {
+func (p *turns) release(t *turn) error {
 	barrier := t.Release()
 	if barrier == "" {
 		return nil
 	}
-	return p.at(t, func() error {
-		_, err := aep.Release(p.session, t.conn, t.id, barrier, false)
+	return p.play.at(t, func() error {
+		_, err := aep.Release(p.play.session, t.conn, t.id, barrier, false)
 		return err
 	})
 }
 
-func (p turns) finishAll(t *thread) error {
+func (p *turns) finishAll(t *thread) error {
 	for len(t.live) > 0 {
 		if err := p.finishFirst(t); err != nil {
 			return err
@@ -232,11 +236,11 @@ func (p turns) finishAll(t *thread) error {
 
 // heed gives a server the time to answer the second request of a thread concurrently with the first one, and to send its
 // answer. The server may delay it. A refused one is over, and is replaced by another.
-func (p turns) heed(t *thread) error {
+func (p *turns) heed(t *thread) error {
 	if err := p.settle(t); err != nil || len(t.live) < 2 || t.live[1].asleep {
 		return err
 	}
-	quiet := p.target.Timing().Quiet
+	quiet := p.play.target.Timing().Quiet
 	later := t.live[1]
 	if later.conn.Silence(quiet) {
 		return nil
@@ -252,7 +256,7 @@ func (p turns) heed(t *thread) error {
 }
 
 // finishFirst has the first request of a thread answered.
-func (p turns) finishFirst(t *thread) error {
+func (p *turns) finishFirst(t *thread) error {
 	if err := p.settle(t); err != nil || len(t.live) == 0 {
 		return err
 	}
@@ -265,7 +269,7 @@ func (p turns) finishFirst(t *thread) error {
 }
 
 // leave closes the connection of the first request, and releases its barriers: a server may let the run finish.
-func (p turns) leave(t *thread) error {
+func (p *turns) leave(t *thread) error {
 	if len(t.live) == 0 {
 		return nil
 	}
@@ -294,14 +298,14 @@ func (p turns) leave(t *thread) error {
 }
 
 // releaseRest opens every barrier of a request that may have ended.
-func (p turns) releaseRest(t *turn) error {
+func (p *turns) releaseRest(t *turn) error {
 	for t.id != "" {
 		barrier := t.Release()
 		if barrier == "" {
 			break
 		}
-		err := p.at(t, func() error {
-			_, err := aep.Release(p.session, t.conn, t.id, barrier, true)
+		err := p.play.at(t, func() error {
+			_, err := aep.Release(p.play.session, t.conn, t.id, barrier, true)
 			return err
 		})
 		if _, gone := target.IsUnavailable(err); err != nil && !gone {
@@ -312,24 +316,41 @@ func (p turns) releaseRest(t *turn) error {
 }
 
 // visit makes requests and leaves before anything has come.
-func (p turns) visit(t *thread, n, choice int) error {
+func (p *turns) visit(t *thread, n, choice int) error {
 	if t.ID == "" {
 		return nil
 	}
 	for i := range n {
 		src := &source{marker: t.Marker(t.Turns() + 1)}
-		asking := model.Asking{User: t.Owner, Script: src.script([]act{{"text", words, 3}}, p.family)}
+		asking := model.Asking{User: t.Owner, Script: src.script([]act{{"text", words, 3}}, p.play.family)}
 		var blocks [][]string
 		asking.Texts, blocks = src.messages(Operation{count: 1, class: plain, size: 1}, t.MaySay)
-		gone, err := p.asking.send(t, asking, blocks, t.id(p.play), Operation{choice: choice + i})
+		gone, err := p.play.asking.send(t, asking, blocks, t.id(p.play), Operation{choice: choice + i})
 		if err != nil {
 			return err
 		}
 		gone.conn.Sent()
-		p.session.Forget(gone.conn)
+		p.play.session.Forget(gone.conn)
 		if err := gone.Cut(); err != nil {
 			return err
 		}
 	}
 	return nil
 }
+
+// secret is the requirement that no error contains a credential.
+const secret = "aep.security.no-secret-echo"
+
+// starved reports whether a stream exceeded its time although its agent didn't wait: neither the suite, nor another request
+// of its thread, nor the machine delayed its end.
+func (p *play) starved(t *turn) bool {
+	limit := p.config.StreamTimeout
+	waits := slices.ContainsFunc(t.Script, func(a model.Act) bool { return a.Name == "await" })
+	return p.timed && limit >= ample && !waits && !t.Beside() && p.target.Grace(t.began, t.began.Add(limit)) <= 0
+}
+
+// leastOf returns the minimum duration of a stream with a time-out.
+func leastOf(limit time.Duration) time.Duration { return limit * 3 / 4 }
+
+// ample is the shortest time-out that gives every server the time for a few words.
+const ample = time.Second

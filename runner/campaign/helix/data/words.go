@@ -13,6 +13,9 @@ var CallResults = []string{`{"from":"the client"}`, `0`, `false`, `""`, `[]`, `{
 // falsy lists outputs that a program may take for none.
 var falsy = []any{"", nil, 0.0, false, []any{}, map[string]any{}}
 
+// NoOutput is the number of an output that is none.
+const NoOutput = 3
+
 // FinalOutput returns the nth output of a stream as JSON, nil for none. Any value is an output.
 func FinalOutput(n int, text string) []byte {
 	values := campaign.Values()
@@ -25,7 +28,7 @@ func FinalOutput(n int, text string) []byte {
 		return Encode(string(emitted)) // a text of JSON
 	case 2:
 		return Encode(value)
-	case 3:
+	case NoOutput:
 		return nil
 	}
 	return Encode(falsy[n/5%len(falsy)])

@@ -149,7 +149,7 @@ func (c *choices) over(o *program.Operation) {
 	}
 	silent := false
 	if o.Kind == program.End {
-		o.Count = c.count(o.Kind) + 5*c.r.IntN(40)
+		o.Count = c.r.IntN(200)
 		silent = data.FinalOutput(o.Count, "") == nil
 	} else {
 		if c.count(o.Kind)%3 != 1 { // a failure without a code comes after one with a code
@@ -162,12 +162,12 @@ func (c *choices) over(o *program.Operation) {
 	}
 }
 
-// reset adds a reset: every second after a reader of the finished stream, whose answer changes, and every fourth with
+// reset adds a reset: of a finished stream most come after a reader, whose answer changes, and every fourth with
 // initial states after it.
 func (c *choices) reset(o program.Operation) {
 	s := &c.of[o.Stream]
 	n := c.count(program.Reset)
-	if n%2 == 1 && s.finished {
+	if s.finished && (n%2 == 1 || c.r.IntN(2) == 0) {
 		c.add(program.Operation{Kind: program.Resume, Stream: o.Stream, Who: 1, Cursor: program.Terminal, Query: campaign.Pick(c.r, "", "query")})
 	}
 	c.add(o)
