@@ -160,7 +160,7 @@ func (Kid) KidsOf() { kid := 1; _ = kid }
 var evasive = regexp.MustCompile(`^\w+ (?:is|are) what\b|\b(?:does|do), too\.`)
 
 // mostEvasive is how many doc comments evasive may match. It only falls.
-const mostEvasive = 1
+const mostEvasive = 0
 
 // TestDocCommentsSayWhat: a doc comment names the thing, since a reader has only that.
 func TestDocCommentsSayWhat(t *testing.T) {

@@ -18,7 +18,7 @@ type Answers struct {
 // HeadCondition is a condition on the head of a response.
 type HeadCondition = func(status int, h http.Header) bool
 
-// AnswersTo selects the responses to the requests for which of holds.
+// AnswersTo selects the responses to the requests that of matches.
 func AnswersTo(of func(*http.Request) bool) Answers { return Answers{of: of} }
 
 // When restricts the selection to those for which all conditions hold.
@@ -27,7 +27,7 @@ func (a Answers) When(conditions ...HeadCondition) Answers {
 	return a
 }
 
-// Status holds for responses with one of some statuses.
+// Status matches responses with one of some statuses.
 func Status(statuses ...int) HeadCondition {
 	return func(status int, _ http.Header) bool { return slices.Contains(statuses, status) }
 }
@@ -118,7 +118,7 @@ func InLowerCase(h http.Header) {
 	}
 }
 
-// Answering answers the requests for which of holds in place of the server. Without a content type there is no body.
+// Answering answers the requests that of matches instead of the server. Without a content type there is no body.
 func Answering(of func(*http.Request) bool, status int, contentType, body string) Around {
 	return OnRequests(of, func(_ http.Handler, w http.ResponseWriter, _ *http.Request) {
 		if contentType != "" {
@@ -131,10 +131,10 @@ func Answering(of func(*http.Request) bool, status int, contentType, body string
 	})
 }
 
-// longestBody limits the part of a request's body that is read; the rest is dropped.
+// longestBody limits the bytes of a request's body that are read; later bytes are dropped.
 const longestBody = 32 << 20
 
-// OnBodies changes the bodies of the requests for which of holds, before the server reads them.
+// OnBodies changes the bodies of the requests that of matches, before the server reads them.
 func OnBodies(of func(*http.Request) bool, change func(body []byte) []byte) Around {
 	return OnRequests(of, func(next http.Handler, w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(io.LimitReader(r.Body, longestBody))

@@ -1,13 +1,13 @@
 package alter
 
-// Change maps the items of a course to none, one or several. It is called once for each course.
-type Change[C, I any] = func(course C) func(item I) []I
+// Change maps the items of a sequence to none, one or several. It is called once for each sequence.
+type Change[C, I any] = func(sequence C) func(item I) []I
 
-// Flow is a place that items pass, one by one: it puts a change there. O is the type of a server's options.
+// Flow is a point that items pass, one by one: it installs a change there. O is the type of a server's options.
 type Flow[O, C, I any] func(Change[C, I]) func(O) O
 
-// Choice selects the items of a flow for which a condition holds. Its methods return changes of a server's options that
-// alter these items and leave the others unchanged.
+// Choice selects the items of a flow that a condition matches. Its methods return changes of a server's options that alter
+// these items and leave the others unchanged.
 type Choice[O, C, I any] struct {
 	flow Flow[O, C, I]
 	when When[C, I]
@@ -18,8 +18,8 @@ func (f Flow[O, C, I]) When(conditions ...When[C, I]) Choice[O, C, I] {
 	return Choice[O, C, I]{flow: f, when: And(conditions...)}
 }
 
-// Map puts other items in the place of each. change is called once for each course; where it returns nil, the course
-// stays as it is.
+// Map replaces each by other items. change is called once for each sequence; where it returns nil, the sequence stays as it
+// is.
 func (c Choice[O, C, I]) Map(change Change[C, I]) func(O) O {
 	return c.flow(func(course C) func(I) []I {
 		hit, change := c.when(course), change(course)
@@ -32,7 +32,7 @@ func (c Choice[O, C, I]) Map(change Change[C, I]) func(O) O {
 	})
 }
 
-// To puts other items in the place of each, without remembering anything.
+// To replaces each by other items, without state.
 func (c Choice[O, C, I]) To(change func(course C, item I) []I) func(O) O {
 	return c.Map(func(course C) func(I) []I { return func(item I) []I { return change(course, item) } })
 }
@@ -50,7 +50,7 @@ func (c Choice[O, C, I]) Edit(change func(item *I)) func(O) O {
 	return c.EditIn(func(_ C, item *I) { change(item) })
 }
 
-// EditIn changes each, and knows the course.
+// EditIn changes each, and gets the sequence.
 func (c Choice[O, C, I]) EditIn(change func(course C, item *I)) func(O) O {
 	return c.To(func(course C, item I) []I {
 		change(course, &item)
@@ -58,8 +58,8 @@ func (c Choice[O, C, I]) EditIn(change func(course C, item *I)) func(O) O {
 	})
 }
 
-// EditCourse changes each, and may remember something of its course: begin is called once for each.
-func (c Choice[O, C, I]) EditCourse(begin func(course C) func(item *I)) func(O) O {
+// EditSequence changes each, with state for a sequence: begin is called once for each.
+func (c Choice[O, C, I]) EditSequence(begin func(course C) func(item *I)) func(O) O {
 	return c.Map(func(course C) func(I) []I {
 		change := begin(course)
 		return func(item I) []I {
@@ -77,14 +77,14 @@ func (c Choice[O, C, I]) EditBy(others When[C, I], change func(item *I, last I))
 	})
 }
 
-// FollowBy sends more items after each, made from it and the last item before it for which others holds; nothing if there
-// was none.
+// FollowBy sends more items after each, made from it and the last item before it that others matches; nothing if there was
+// none.
 func (c Choice[O, C, I]) FollowBy(others When[C, I], more func(item, last I) []I) func(O) O {
 	return c.ToBy(others, func(item, last I) []I { return append([]I{item}, more(item, last)...) })
 }
 
-// ToBy puts other items in the place of each, made of it and of the last item before it that others mean; where there was
-// none, it stays as it is.
+// ToBy replaces each by other items, made of it and of the last item before it that others matches; if there was none, it
+// stays as it is.
 func (c Choice[O, C, I]) ToBy(others When[C, I], change func(item, last I) []I) func(O) O {
 	return c.flow(func(course C) func(I) []I {
 		hit, notes := c.when(course), others(course)
@@ -107,10 +107,10 @@ func (c Choice[O, C, I]) Follow(more func(course C, item I) []I) func(O) O {
 	return c.To(func(course C, item I) []I { return append([]I{item}, more(course, item)...) })
 }
 
-// Late delays each until the next item of the course: it is sent before that, or after it if behind holds. If no item
+// Delay delays each until the next item of the sequence: it is sent before that, or after it if behind matches. If no item
 // follows, it is never sent.
-func (c Choice[O, C, I]) Late(behind When[C, I]) func(O) O {
-	return c.late(func(course C) func(I, []I) []I {
+func (c Choice[O, C, I]) Delay(behind When[C, I]) func(O) O {
+	return c.delay(func(course C) func(I, []I) []I {
 		behind := behind(course)
 		return func(next I, held []I) []I {
 			if behind(next) {
@@ -123,7 +123,7 @@ func (c Choice[O, C, I]) Late(behind When[C, I]) func(O) O {
 
 // DropBefore drops those that a certain item follows at once.
 func (c Choice[O, C, I]) DropBefore(next When[C, I]) func(O) O {
-	return c.late(func(course C) func(I, []I) []I {
+	return c.delay(func(course C) func(I, []I) []I {
 		drops := next(course)
 		return func(next I, held []I) []I {
 			if drops(next) {
@@ -134,9 +134,9 @@ func (c Choice[O, C, I]) DropBefore(next When[C, I]) func(O) O {
 	})
 }
 
-// late delays each selected item until the next item, and sends both as meet says. If the next item is selected, it is
-// delayed likewise.
-func (c Choice[O, C, I]) late(begin func(C) func(next I, held []I) []I) func(O) O {
+// delay delays each selected item until the next item, and sends both in the order that begin's function returns. If the
+// next item is selected, it is delayed likewise.
+func (c Choice[O, C, I]) delay(begin func(C) func(next I, held []I) []I) func(O) O {
 	return c.flow(func(course C) func(I) []I {
 		hit, meet := c.when(course), begin(course)
 		var held []I
@@ -202,7 +202,7 @@ func (c Choice[O, C, I]) Again(next When[C, I]) func(O) O {
 	})
 }
 
-// Stick gives a field of each the value that it had in the first of the course.
+// Stick gives a field of each the value that it had in the first of the sequence.
 func Stick[O, C, I, T any](c Choice[O, C, I], field func(item *I) *T) func(O) O {
 	return c.Map(func(C) func(I) []I {
 		var first *T
@@ -217,7 +217,7 @@ func Stick[O, C, I, T any](c Choice[O, C, I], field func(item *I) *T) func(O) O 
 	})
 }
 
-// Renumber sets a field of each to ascending numbers from first, in each course separately.
+// Renumber sets a field of each to ascending numbers from first, in each sequence separately.
 func Renumber[O, C, I any](c Choice[O, C, I], first int, field func(item *I) *int) func(O) O {
 	return c.Map(func(C) func(I) []I {
 		next := first

@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// Wire is the place where a server's events become bytes: it puts a change there, which is called once for each course
-// and gets the bytes of each event, its blank line included.
-type Wire[O, C, E any] func(change func(course C) func(whole []byte, e E) []byte) func(O) O
+// Wire is the point where a server's events become bytes: it installs a change there, which is called once for each
+// sequence and gets the bytes of each event, its blank line included.
+type Wire[O, C, E any] func(change func(sequence C) func(block []byte, e E) []byte) func(O) O
 
 // Frames are the bytes of those events of a wire that a condition means. The methods change them, and leave the bytes of
 // all other events as they are.
@@ -23,7 +23,7 @@ func (w Wire[O, C, E]) When(conditions ...When[C, E]) Frames[O, C, E] {
 	return Frames[O, C, E]{wire: w, when: And(conditions...)}
 }
 
-// BytesIn changes the bytes of each, and knows the course. It is called once for each course.
+// BytesIn changes the bytes of each, and gets the sequence. It is called once for each sequence.
 func (f Frames[O, C, E]) BytesIn(change func(course C) func(whole []byte, e E) []byte) func(O) O {
 	return f.wire(func(course C) func([]byte, E) []byte {
 		hit, change := f.when(course), change(course)

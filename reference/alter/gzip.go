@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Compressed compresses the streams that clients ask to be. With flushes it flushes the compressor with them.
+// Compressed compresses the streams whose requests accept gzip. With flushes it flushes the compressor with them.
 func Compressed(flushes bool) Around {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -77,13 +77,13 @@ func (o Object) Each(name string, change func(one Object)) {
 	})
 }
 
-// Keep removes the objects of a member's list for which kept returns false; kept may change them.
-func (o Object) Keep(name string, kept func(one Object) bool) {
+// Keep removes the objects of a member's list for which retain returns false; retain may change them.
+func (o Object) Keep(name string, retain func(one Object) bool) {
 	var list []Object
 	if json.Unmarshal(o[name], &list) != nil {
 		return
 	}
-	list = slices.DeleteFunc(append([]Object{}, list...), func(one Object) bool { return !kept(one) })
+	list = slices.DeleteFunc(append([]Object{}, list...), func(one Object) bool { return !retain(one) })
 	o[name] = Encode(list)
 }
 
@@ -102,7 +102,8 @@ func Walk(v any, change func(any) any) any {
 	return change(v)
 }
 
-// Recode encodes what change makes of a decoded JSON text, whose numbers stay text. A text that isn't JSON is returned as it is.
+// Recode decodes a JSON text, whose numbers stay text, and encodes the result of change. A text that isn't JSON is returned
+// as it is.
 func Recode(text json.RawMessage, change func(any) any) json.RawMessage {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()

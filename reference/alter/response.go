@@ -90,7 +90,7 @@ func (w *Response) Replace(status int, contentType, body string) int {
 	return status
 }
 
-// OnRequests handles the requests for which of holds; all others pass untouched.
+// OnRequests handles the requests that of matches; all others pass untouched.
 func OnRequests(of func(*http.Request) bool, serve func(next http.Handler, w http.ResponseWriter, r *http.Request)) Around {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -103,7 +103,7 @@ func OnRequests(of func(*http.Request) bool, serve func(next http.Handler, w htt
 	}
 }
 
-// Refuses answers the requests for which of holds with a status, unless they are control calls. It reads their bodies, or
+// Refuses answers the requests that of matches with a status, unless they are control calls. It reads their bodies, or
 // net/http would keep the connection for half a second after the server was closed.
 func Refuses(status int, of func(*http.Request) bool) Around {
 	return OnRequests(func(r *http.Request) bool { return !IsControl(r) && of(r) }, func(_ http.Handler, w http.ResponseWriter, r *http.Request) {
@@ -127,7 +127,7 @@ func RefusesCookies() Around {
 	return Refuses(http.StatusRequestHeaderFieldsTooLarge, func(r *http.Request) bool { return len(r.Header.Get("Cookie")) > 1<<10 })
 }
 
-// LeftOpen keeps the streams that answer the requests for which of holds open after their end, until the client leaves.
+// LeftOpen keeps the streams that answer the requests that of matches open after their end, until the client leaves.
 func LeftOpen(of func(*http.Request) bool) Around {
 	return OnRequests(of, func(next http.Handler, w http.ResponseWriter, r *http.Request) {
 		changed := &Response{ResponseWriter: w}
@@ -143,7 +143,7 @@ func SetBody(r *http.Request, body []byte) {
 	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
 }
 
-// OnResponses changes the responses to requests for which of holds. begin is called once for each request.
+// OnResponses changes the responses to requests that of matches. begin is called once for each request.
 func OnResponses(of func(*http.Request) bool, begin func(w *Response, r *http.Request)) Around {
 	return OnRequests(of, func(next http.Handler, w http.ResponseWriter, r *http.Request) {
 		changed := &Response{ResponseWriter: w}
@@ -152,7 +152,7 @@ func OnResponses(of func(*http.Request) bool, begin func(w *Response, r *http.Re
 	})
 }
 
-// Any holds for every request.
+// Any matches every request.
 func Any(*http.Request) bool { return true }
 
 // IsControl reports whether a request is a control call.

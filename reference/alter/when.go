@@ -1,15 +1,15 @@
 package alter
 
-// When selects items of a course, such as events of a response or chunks of a stream. It is called once for each course, so
-// that the returned function may count. C describes a course, I is an item.
-type When[C, I any] func(course C) func(item I) bool
+// When matches items of a sequence, such as events of a response or chunks of a stream. It is called once for each
+// sequence, so that the returned function may count. C describes a sequence, I is an item.
+type When[C, I any] func(sequence C) func(item I) bool
 
 // Each returns a condition on single items, without state.
 func Each[C, I any](hit func(item I) bool) When[C, I] {
 	return func(C) func(I) bool { return hit }
 }
 
-// In holds for all items of some courses.
+// In matches all items of some sequences.
 func In[C, I any](hit func(course C) bool) When[C, I] {
 	return func(course C) func(I) bool {
 		hits := hit(course)
@@ -17,10 +17,10 @@ func In[C, I any](hit func(course C) bool) When[C, I] {
 	}
 }
 
-// And holds where all conditions do; without any, everywhere. Each sees every item, so that it counts right.
+// And matches where all conditions do; without any, everywhere. Each gets every item, so that it counts right.
 func And[C, I any](conditions ...When[C, I]) When[C, I] {
 	return func(course C) func(I) bool {
-		hits := begun(course, conditions)
+		hits := started(course, conditions)
 		return func(item I) bool {
 			all := true
 			for _, hit := range hits {
@@ -31,7 +31,7 @@ func And[C, I any](conditions ...When[C, I]) When[C, I] {
 	}
 }
 
-func begun[C, I any](course C, conditions []When[C, I]) []func(I) bool {
+func started[C, I any](course C, conditions []When[C, I]) []func(I) bool {
 	hits := make([]func(I) bool, len(conditions))
 	for i, w := range conditions {
 		hits[i] = w(course)
@@ -39,13 +39,13 @@ func begun[C, I any](course C, conditions []When[C, I]) []func(I) bool {
 	return hits
 }
 
-// And holds where w and the others do.
+// And matches where w and the others do.
 func (w When[C, I]) And(others ...When[C, I]) When[C, I] { return And(w, And(others...)) }
 
-// Or holds where w or another does.
+// Or matches where w or another does.
 func (w When[C, I]) Or(others ...When[C, I]) When[C, I] {
 	return func(course C) func(I) bool {
-		first, rest := w(course), begun(course, others)
+		first, rest := w(course), started(course, others)
 		return func(item I) bool {
 			any := first(item)
 			for _, hit := range rest {
@@ -56,7 +56,7 @@ func (w When[C, I]) Or(others ...When[C, I]) When[C, I] {
 	}
 }
 
-// Not holds where w doesn't.
+// Not matches where w doesn't.
 func (w When[C, I]) Not() When[C, I] {
 	return func(course C) func(I) bool {
 		hit := w(course)
@@ -64,13 +64,13 @@ func (w When[C, I]) Not() When[C, I] {
 	}
 }
 
-// Nth holds for the nth item of a course for which w does, counted from 1.
+// Nth matches the nth item of a sequence that w matches, counted from 1.
 func (w When[C, I]) Nth(n int) When[C, I] { return w.counted(func(i int) bool { return i == n }) }
 
-// From holds for the nth item for which w does, and for those after it.
+// From matches the nth item that w matches, and those after it that w matches.
 func (w When[C, I]) From(n int) When[C, I] { return w.counted(func(i int) bool { return i >= n }) }
 
-// Every holds for the nth item for which w does, the 2nth and so on.
+// Every matches the nth item that w matches, the 2nth and so on.
 func (w When[C, I]) Every(n int) When[C, I] { return w.counted(func(i int) bool { return i%n == 0 }) }
 
 func (w When[C, I]) counted(hit func(i int) bool) When[C, I] {
@@ -86,7 +86,7 @@ func (w When[C, I]) counted(hit func(i int) bool) When[C, I] {
 	}
 }
 
-// Since holds where w does, from the first item of a course for which begin does on; that one counts.
+// Since matches where w does, from the first item of a sequence that begin matches on; that one counts.
 func (w When[C, I]) Since(begin When[C, I]) When[C, I] {
 	return func(course C) func(I) bool {
 		meant, begins, begun := w(course), begin(course), false
@@ -97,7 +97,7 @@ func (w When[C, I]) Since(begin When[C, I]) When[C, I] {
 	}
 }
 
-// After holds where w does, after the first item of a course for which begin does; that one doesn't count.
+// After matches where w does, after the first item of a sequence that begin matches; that one doesn't count.
 func (w When[C, I]) After(begin When[C, I]) When[C, I] {
 	return func(course C) func(I) bool {
 		meant, begins, begun := w(course), begin(course), false
@@ -109,7 +109,7 @@ func (w When[C, I]) After(begin When[C, I]) When[C, I] {
 	}
 }
 
-// Before holds where w does, up to the first item of a course for which end does; that one doesn't count.
+// Before matches where w does, up to the first item of a sequence that end matches; that one doesn't count.
 func (w When[C, I]) Before(end When[C, I]) When[C, I] {
 	return func(course C) func(I) bool {
 		meant, ends, over := w(course), end(course), false
@@ -120,7 +120,7 @@ func (w When[C, I]) Before(end When[C, I]) When[C, I] {
 	}
 }
 
-// Next holds for the first item for which w does after each for which begin does.
+// Next matches the first item that w matches after each that begin matches.
 func (w When[C, I]) Next(begin When[C, I]) When[C, I] {
 	return func(course C) func(I) bool {
 		meant, begins, due := w(course), begin(course), false
@@ -132,7 +132,7 @@ func (w When[C, I]) Next(begin When[C, I]) When[C, I] {
 	}
 }
 
-// Between holds where w does, after an item for which begin does and before the next for which end does; these two don't
+// Between matches where w does, after an item that begin matches and before the next that end matches; these two don't
 // count.
 func (w When[C, I]) Between(begin, end When[C, I]) When[C, I] {
 	return func(course C) func(I) bool {
@@ -146,7 +146,7 @@ func (w When[C, I]) Between(begin, end When[C, I]) When[C, I] {
 	}
 }
 
-// Within holds where w does, as long as begin has held more often than end; the item itself is counted.
+// Within matches where w does, as long as begin has matched more often than end; the item itself is counted.
 func (w When[C, I]) Within(begin, end When[C, I]) When[C, I] {
 	return func(course C) func(I) bool {
 		meant, begins, ends, open := w(course), begin(course), end(course), 0

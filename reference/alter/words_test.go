@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// course is a flow of texts; the result of an alteration is the text of the items, joined.
+// played applies an alteration to a sequence of one-letter texts; the result is the text of the items, joined.
 func played(alteration func([]Change[string, string]) []Change[string, string], items string) string {
 	changes := alteration(nil)
 	var out []string
@@ -20,7 +20,7 @@ func played(alteration func([]Change[string, string]) []Change[string, string], 
 	return strings.Join(out, " ")
 }
 
-// texts returns a place that texts pass: it notes the changes that are put there.
+// texts is a flow of texts: it appends the changes that are installed there.
 func texts(change Change[string, string]) func([]Change[string, string]) []Change[string, string] {
 	return func(all []Change[string, string]) []Change[string, string] { return append(all, change) }
 }
@@ -76,7 +76,7 @@ func TestChoice(t *testing.T) {
 		{"repeat", chosen.Repeat(), "a1 a1 b1 a2 a2 a3 a3 c1 b2"},
 		{"edit", chosen.Edit(func(item *string) { *item += "!" }), "a1! b1 a2! a3! c1 b2"},
 		{"edit in", chosen.EditIn(func(course string, item *string) { *item = course }), "course b1 course course c1 b2"},
-		{"edit course", chosen.EditCourse(func(string) func(*string) {
+		{"edit course", chosen.EditSequence(func(string) func(*string) {
 			n := 0
 			return func(item *string) { n++; *item = fmt.Sprint(n) }
 		}), "1 b1 2 3 c1 b2"},
@@ -86,8 +86,8 @@ func TestChoice(t *testing.T) {
 		{"hold behind", chosen.HoldBehind(is("b")), "b1 a1 c1 b2 a2 a3"},
 		{"follow", chosen.Follow(func(_, item string) []string { return []string{item[1:]} }), "a1 1 b1 a2 2 a3 3 c1 b2"},
 		{"map to nothing that changes", chosen.Map(func(string) func(string) []string { return nil }), "a1 b1 a2 a3 c1 b2"},
-		{"late", chosen.Late(never()), "a1 b1 a2 a3 c1 b2"},
-		{"late, behind", chosen.Late(is("c")), "a1 b1 a2 c1 a3 b2"},
+		{"late", chosen.Delay(never()), "a1 b1 a2 a3 c1 b2"},
+		{"late, behind", chosen.Delay(is("c")), "a1 b1 a2 c1 a3 b2"},
 		{"drop before", chosen.DropBefore(is("c")), "a1 b1 a2 c1 b2"},
 		{"hold until", chosen.HoldUntil(is("c")), "b1 a1 a2 a3 c1 b2"},
 		{"again", chosen.Again(is("c")), "a1 b1 a2 a3 a3 c1 b2"},
@@ -99,9 +99,9 @@ func TestChoice(t *testing.T) {
 	}
 }
 
-// TestLateLast: an item that no other follows is never sent.
-func TestLateLast(t *testing.T) {
-	if got := played(textFlow(texts).When(is("a")).Late(never()), "b a"); got != "b" {
+// TestDelayLast: an item that no other follows is never sent.
+func TestDelayLast(t *testing.T) {
+	if got := played(textFlow(texts).When(is("a")).Delay(never()), "b a"); got != "b" {
 		t.Errorf("got %q", got)
 	}
 }
@@ -182,8 +182,8 @@ func TestEscaped(t *testing.T) {
 	}
 }
 
-func TestLedger(t *testing.T) {
-	var l Ledger[int]
+func TestPerKey(t *testing.T) {
+	var l PerKey[int]
 	if Count(&l, "a") != 1 || Count(&l, "a") != 2 || l.Swap("a", 7) != 2 || l.Get("a") != 7 || l.Get("b") != 0 {
 		t.Errorf("got %d and %d", l.Get("a"), l.Get("b"))
 	}

@@ -8,7 +8,7 @@ import (
 // Mapper makes the parts of one turn of its chunks. Its methods are called in the order of the turn.
 type Mapper struct {
 	Turn  Turn
-	Names map[string]string // as in Options
+	Names map[string]string // of data parts, see Options.Names
 
 	parts     int    // that were opened
 	open      string // the kind of the part that is open: text, reasoning or ""

@@ -16,7 +16,7 @@ type writing struct {
 	writer   string
 	agent    string
 	latest   int64
-	step     int  // that is open, or comes next
+	step     int  // number of the open step, or of the next
 	numbered bool // chunks carry their step
 	delayed  bool // checkpoints come when the next step has started, and no step is discarded
 	pending  int  // a complete step whose checkpoint is delayed

@@ -32,7 +32,7 @@ func (s Server[O]) Applied(o O) O {
 // Compare orders servers by name.
 func Compare[O any](a, b Server[O]) int { return strings.Compare(a.Name, b.Name) }
 
-// Refuses answers the requests for which of holds with a status, and reads none of them.
+// Refuses answers the requests that of matches with a status, and doesn't read their bodies.
 func Refuses(status int, of func(*http.Request) bool) alter.Around {
 	return alter.OnRequests(of, func(_ http.Handler, w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")

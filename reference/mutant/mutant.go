@@ -10,21 +10,22 @@ import (
 type Mutant[O any] struct {
 	Name        string   // the bug, in kebab-case: "inclusive-resume"
 	Requirement string   // the id of the requirement that it breaks
-	Summary     string   // one sentence, the bug as somebody would ship it
+	Summary     string   // one sentence, the bug as a developer would ship it
 	Also        []string // ids of requirements that it breaks by necessity, at most three
 	// Stateful reports that it misbehaves only in some state, such as on the second connection, across 9→10 or after a
 	// cleanup; an input of some kind is no state.
 	Stateful bool
-	// Whole reports that no scenario can see it by itself: only what many see, compared, shows it.
-	Whole bool
+	// AcrossScenarios reports that no scenario can detect it by itself: only a comparison of many does.
+	AcrossScenarios bool
 
-	// Aside reports that it is one of the deep mutants that were put aside, to measure campaigns.
-	Aside bool
+	// Holdout reports that it is one of the campaignOnly mutants that aren't used to improve campaigns, only to measure
+	// them.
+	Holdout bool
 
 	// Apply replaces options; nil replaces none. It gets options with every default filled in, once for each server, so
 	// that state that it makes belongs to one server.
 	Apply func(O) O
-	// Wrap goes around the whole server; nil is nothing. It is called once for each server too.
+	// Wrap goes around the server's handler; nil is nothing. It is called once for each server too.
 	Wrap func(http.Handler) http.Handler
 }
 

@@ -29,7 +29,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.inner.ServeHTTP(w, r.WithContext(ctx))
 }
 
-// Close ends every response that is open: first the server does, which says why, and then whatever is around it.
+// Close ends every response that is open: first the server does, which gives the reason, and then its wrapper does.
 func (s *Server) Close() {
 	s.inner.Close()
 	s.close()

@@ -9,7 +9,7 @@ import (
 // Variant is a reference server that uses one freedom. O is the type of the server's options.
 type Variant[O any] struct {
 	Name string // the difference, in kebab-case: "close-at-pause"
-	// Freedom is the place in the spec that leaves it: the id of a requirement whose text does, or the first cell of a
+	// Freedom names the part of the spec that leaves it: the id of a requirement whose text does, or the first cell of a
 	// row of the rationale, such as "decision 2", "Q-08" or "an event".
 	Freedom string
 	Summary string   // one sentence: the difference, and which real servers have it
@@ -20,8 +20,8 @@ type Variant[O any] struct {
 	Apply func(O) O
 	// Wrap wraps the complete server; nil wraps nothing. It is also called once for each server.
 	Wrap func(http.Handler) http.Handler
-	// Serve makes a server with code of its own in place of the altered reference; nil makes none. Packs whose variants have
-	// it say so in their Handler.
+	// Serve makes a server that isn't an altered reference; nil: the altered reference serves. The Handler of a pack with
+	// such variants documents it.
 	Serve func(O) Server
 	// HTTP2 makes clients speak HTTP/2 to it.
 	HTTP2 bool
@@ -33,7 +33,7 @@ type Variant[O any] struct {
 	Events, Readers int
 	// MaxConnection is after how long it ends every response, as its configuration declares; 0 declares nothing.
 	MaxConnection time.Duration
-	// Replays says that its configuration declares a route that repeats the content of a stream's open step.
+	// Replays reports that its configuration declares a route that repeats the content of a stream's open step.
 	Replays bool
 	// Names maps types of data parts in the specification to those in its configuration.
 	Names map[string]string

@@ -2,7 +2,7 @@
 // data, the ends of a program, and whether a shrunk one still fails.
 //
 // A campaign plays programs of operations that a seed draws, and compares the responses with a model of the pack's spec.
-// Each pack has its own operations; their type is a parameter here. The same seed draws the same programs.
+// Each pack has different operations; their type is a parameter here. The same seed draws the same programs.
 //
 // It may import record, target and runner/model.
 package campaign

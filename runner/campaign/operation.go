@@ -27,11 +27,11 @@ const (
 
 var operation = regexp.MustCompile(`^(\d{1,7}) ([a-z ]+?)(?: of ([a-z-]+) data of (\d{1,7}) bytes)?$`)
 
-// HoldsData reports whether it has data of its own.
-func (o Operation) HoldsData() bool { return o.Class != "" }
+// HasData reports whether its text contains data.
+func (o Operation) HasData() bool { return o.Class != "" }
 
 func (o Operation) String() string {
-	if !o.HoldsData() {
+	if !o.HasData() {
 		return fmt.Sprintf("%d %s", o.Count, o.Kind)
 	}
 	return fmt.Sprintf("%d %s of %s data of %d bytes", o.Count, o.Kind, o.Class, o.Size)
@@ -55,7 +55,7 @@ func ParseOperation(text string, known func(kind string) (data, known bool)) (o 
 	switch data, is := known(o.Kind); {
 	case !is:
 		return o, fmt.Errorf("%q: there is no operation %q", text, o.Kind)
-	case data != o.HoldsData():
+	case data != o.HasData():
 		return o, fmt.Errorf("%q: data is said where it is held, and nowhere else", text)
 	case data && o.Class != Every && !IsClass(o.Class):
 		return o, fmt.Errorf("%q: there is no class of data %q", text, o.Class)
@@ -96,7 +96,7 @@ func (o Operation) Simpler() []Operation {
 	add(func(o *Operation) { o.Count = 1 })
 	add(func(o *Operation) { o.Count /= 2 })
 	add(func(o *Operation) { o.Count-- })
-	if o.HoldsData() {
+	if o.HasData() {
 		add(func(o *Operation) { o.Class = "plain" })
 		add(func(o *Operation) { o.Size = 1 })
 		add(func(o *Operation) { o.Size /= 2 })

@@ -15,7 +15,7 @@ import (
 // players maps the packages whose files play programs to the files that don't: they draw, parse or shrink programs.
 var players = map[string][]string{
 	"helix/play": nil,
-	"aep":        {"catalogue.go", "course.go", "data.go", "draw.go"},
+	"aep":        {"catalogue.go", "data.go", "draw.go", "sequences.go"},
 }
 
 // drawn lists what returns something that isn't a function of a program.

@@ -32,10 +32,10 @@ func Spelled(raw []byte, n int) []byte {
 	return raw
 }
 
-// SaidBy returns headers of the nth request, in one of the ways in which browsers and their libraries declare content
+// HeadersOf returns headers of the nth request, in one of the ways in which browsers and their libraries declare content
 // types, nil for the shortest way. Headers of the config are left out, and so is the type of a missing body. It returns nil
 // if the kit plays the model of the server, because the config may then set headers for each request.
-func SaidBy(t *target.Target, n int, body bool) map[string]string {
+func HeadersOf(t *target.Target, n int, body bool) map[string]string {
 	if t.Model() != nil {
 		return nil
 	}

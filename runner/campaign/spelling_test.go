@@ -33,8 +33,8 @@ func TestSpelled(t *testing.T) {
 	}
 }
 
-// TestSaidBy: headers of the config are not overridden, and a request without a body has no content type.
-func TestSaidBy(t *testing.T) {
+// TestHeadersOf: headers of the config are not overridden, and a request without a body has no content type.
+func TestHeadersOf(t *testing.T) {
 	tg, err := target.New(target.Config{URL: "http://127.0.0.1:1", Headers: map[string]string{"cookie": "mine"}}, target.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -43,7 +43,7 @@ func TestSaidBy(t *testing.T) {
 	ways := map[string]bool{}
 	for n := range 7 {
 		for _, body := range []bool{true, false} {
-			headers := campaign.SaidBy(tg, n, body)
+			headers := campaign.HeadersOf(tg, n, body)
 			if _, is := headers["Cookie"]; is || !body && headers["Content-Type"] != "" {
 				t.Errorf("the request %d has %v", n, headers)
 			}

@@ -12,7 +12,7 @@ type Upstream[P any] interface {
 	Spellings() []string
 	// SpelledIn is the same program, in which only these of its ways stay.
 	SpelledIn(ways ...string) P
-	// RuleOf is the requirement that a server breaks which can't read a way, "" where none says so.
+	// RuleOf is the requirement that a server violates which can't read a way, "" if there is none.
 	RuleOf(way string) string
 }
 

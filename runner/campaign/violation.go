@@ -13,7 +13,7 @@ import (
 
 // Violation is a violation that the model of a pack found, and the exchange that shows it.
 type Violation struct {
-	model.Breach
+	model.Violation
 	Exchange *target.Exchange
 }
 
@@ -26,12 +26,12 @@ type Failure[P any] struct {
 
 // Broken is a violation of a requirement; its message is formatted as by [fmt.Sprintf].
 func Broken(e *target.Exchange, requirement, want, got, format string, args ...any) error {
-	return &Violation{*model.Broken(requirement, want, got, format, args...), e}
+	return &Violation{*model.Violated(requirement, want, got, format, args...), e}
 }
 
 // At adds the exchange to an error of the model. Any other error is returned as it is.
 func At(e *target.Exchange, err error) error {
-	var b *model.Breach
+	var b *model.Violation
 	if errors.As(err, &b) {
 		return &Violation{*b, e}
 	}
@@ -39,15 +39,15 @@ func At(e *target.Exchange, err error) error {
 }
 
 var (
-	// ErrBusy says that the server refused a request because of its load or their rate.
+	// ErrBusy reports that the server refused a request because of its load or their rate.
 	ErrBusy = errors.New("the server is busy")
-	// ErrUnknown says that the result is inconclusive: the response exceeded the memory of the suite, the server's limits
-	// are below the request, or the server deviated from a recommendation.
+	// ErrUnknown reports an inconclusive result: the response exceeded the memory of the suite, the server's limits are
+	// below the request, or the server deviated from a recommendation.
 	ErrUnknown = errors.New("nothing can be found out")
 )
 
-// UnableError says that the server doesn't do what the control binding of a pack promises, so that the rest of a program
-// can't be played. It breaks no rule of a protocol, and leaves the requirements of the program unproven.
+// UnableError reports that the server doesn't do what the control binding of a pack promises, so that the program can't be
+// played further. It breaks no rule of a protocol, and leaves the requirements of the program unproven.
 type UnableError struct {
 	Doing  string // such as "a run was started on the stream a"
 	Answer record.Response
@@ -57,7 +57,7 @@ func (e *UnableError) Error() string {
 	return fmt.Sprintf("%s, and the answer was %d %s", e.Doing, e.Answer.Status, model.Clipped(string(e.Answer.Answer)))
 }
 
-// Ended converts the error that ended a program: into a violation, or into an error that says why the program can't be
+// Ended converts the error that ended a program: into a violation, or into an error that explains why the program can't be
 // played, prefixed by doing. It returns neither for an inconclusive end.
 func Ended(ctx context.Context, session *target.Session, err error, doing string) (*Violation, error) {
 	var v *Violation
@@ -81,9 +81,9 @@ func Ended(ctx context.Context, session *target.Session, err error, doing string
 // Judge returns the findings of a pack's judge on an exchange, and its counts of checks; it may be nil.
 type Judge func(*record.Exchange) ([]record.Finding, map[string]int)
 
-// Look passes an exchange to the judge. Only a violation of one of the given requirements ends a history: the others are
+// Check passes an exchange to the judge. Only a violation of one of the given requirements ends a history: the others are
 // recommendations.
-func (j Judge) Look(e *target.Exchange, requirements []string, ledger model.Ledger) error {
+func (j Judge) Check(e *target.Exchange, requirements []string, occasions model.OccasionCounts) error {
 	if j == nil {
 		return nil
 	}
@@ -94,7 +94,7 @@ func (j Judge) Look(e *target.Exchange, requirements []string, ledger model.Ledg
 		}
 	}
 	for _, id := range requirements {
-		ledger[id] += looked[id]
+		occasions[id] += looked[id]
 	}
 	return nil
 }

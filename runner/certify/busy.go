@@ -14,8 +14,8 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// busyReason is why nothing was found out where a server refused requests that no
-// scenario wanted refused. It is the same for all, so that reports say it once.
+// busyReason is the reason of each unproven requirement whose scenarios a busy server refused; reports print equal reasons
+// once.
 const busyReason = "the server refused requests that no scenario wanted refused (429 or 503, or 409 for a second request at a time), " +
 	"so that nothing was found out; keep below its limit with --rate N, --concurrency 1 or the limits of the config, or lift it for the run; " +
 	"readers that have hung up may still be counted"

@@ -47,9 +47,9 @@ func leading(t *testing.T, pack string, cfg target.Config, effort campaign.Effor
 func TestTerminalFrameThatNeverComes(t *testing.T) {
 	t.Parallel()
 	for name, apply := range map[string]on.Apply{
-		"with a cursor":    on.Events(on.Terminal(), on.ForVisits(func(v on.Visit) bool { return v.Finished() && v.Cursor.After > 0 })).Drop(),
-		"who has all":      on.Events(on.Terminal(), on.ForVisits(func(v on.Visit) bool { return v.Finished() && v.Cursor.After == v.Info.LatestSequence })).Drop(),
-		"whoever attaches": on.Events(on.Terminal(), on.ForVisits(func(v on.Visit) bool { return v.Finished() })).Drop(),
+		"with a cursor":    on.Events(on.Terminal(), on.ForAttached(func(v on.Attached) bool { return v.Finished() && v.Cursor.After > 0 })).Drop(),
+		"who has all":      on.Events(on.Terminal(), on.ForAttached(func(v on.Attached) bool { return v.Finished() && v.Cursor.After == v.Info.LatestSequence })).Drop(),
+		"whoever attaches": on.Events(on.Terminal(), on.ForAttached(func(v on.Attached) bool { return v.Finished() })).Drop(),
 	} {
 		for _, effort := range []campaign.Effort{campaign.Quick, campaign.Standard} {
 			if os.Getenv("STREAMCERT_SOAK") == "" && effort != campaign.Quick {

@@ -84,7 +84,7 @@ type Options struct {
 	// Bare reports that only the data of frames is known, as in a recording of one
 	// JSON document a line. Rules about the event around it aren't judged then.
 	Bare bool
-	// Heartbeat is the interval at which the server states it sends comments in
+	// Heartbeat is the declared interval at which the server sends comments in
 	// silence; 0 if it isn't known, and then silence isn't judged.
 	Heartbeat time.Duration
 	// Names are the members whose names in the target differ from the specification. Comparisons use them; required members

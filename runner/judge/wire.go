@@ -100,7 +100,7 @@ func allEvents(data []byte) bool {
 	return true
 }
 
-// Several reports whether the block is of several events that no blank line parts. That was found, and its data states nothing.
+// Several reports whether the block is of several events that no blank line parts. That was found, and its data is not judged.
 func (b *Base) Several() bool { return b.several }
 
 // silence compares the longest wait with the heartbeat. A comment that comes a

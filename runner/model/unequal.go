@@ -6,11 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-// Unequal returns a breach by which a value came in place of another. Both are shown as [Clipped] shows them; where they are
-// longer and begin alike, both are shown from shortly before the byte at which they begin to differ.
-func Unequal(requirement string, want, got any, format string, args ...any) *Breach {
+// Unequal returns the violation of a value that differs from the expected one. Both are shown as [Clipped] shows them;
+// where they are longer and begin alike, both are shown from shortly before the byte at which they begin to differ.
+func Unequal(requirement string, want, got any, format string, args ...any) *Violation {
 	w, g := apart(jsonText(want), jsonText(got))
-	return Broken(requirement, w, g, format, args...)
+	return Violated(requirement, w, g, format, args...)
 }
 
 // apart returns the parts of two texts around their first difference, at most about 200 bytes of each.

@@ -20,7 +20,7 @@ type IdleServer struct {
 	Name    string
 	Summary string   // its behaviour, in a sentence
 	Never   []string // requirements whose subject it never shows, as ids or globs
-	// Start serves it on a socket of its own.
+	// Start serves it on a new socket.
 	Start Start
 }
 
@@ -55,7 +55,7 @@ type IdleResult struct {
 // schemas/idle.json.
 type IdleReport struct {
 	Servers int          `json:"servers"`
-	Vacuous int          `json:"vacuous"` // vacuous passes of all servers together
+	Vacuous int          `json:"vacuous"` // vacuous passes of all servers
 	Seed    int64        `json:"seed"`
 	Results []IdleResult `json:"results"`
 	Shows   []Chapter    `json:"chapters"` // in the order of the spec
@@ -72,7 +72,7 @@ type Chapter struct {
 func (r *IdleReport) OK() bool { return r.Vacuous == 0 }
 
 // Idle runs every scenario of the suite against each idle server and collects the requirements that pass although the
-// server never shows their subject. The error is a *pack.SelectionError, or says that a server can't be run.
+// server never shows their subject. The error is a *pack.SelectionError, or that of a server that can't be run.
 func Idle(ctx context.Context, s *pack.Suite, catalogue []IdleServer, o IdleOptions) (*IdleReport, error) {
 	began := time.Now()
 	chosen, err := chooseNamed("idle server", catalogue, func(i IdleServer) string { return i.Name }, o.Only)

@@ -17,7 +17,7 @@ import (
 	"github.com/streamcert/streamcert/runner/prove"
 )
 
-// agents returns the reference server of agents, which says that it never shows something.
+// agents returns the reference server of agents, as a server that never shows some subjects.
 func agents(wrap alter.Around, never ...string) prove.IdleServer {
 	return prove.IdleServer{Name: "reference", Summary: "Shows all that it can.", Never: never, Start: func() (string, func(), error) {
 		h := alter.NewServer(reference.NewWithAgents(certifytest.Options(), aep.Options{}), wrap)

@@ -23,14 +23,14 @@ import (
 // Mutant is a server that breaks one requirement. The runner knows it as data:
 // where it comes from is not its business.
 type Mutant struct {
-	Name        string
-	Requirement string   // the one that it breaks
-	Summary     string   // the bug, in a sentence
-	Also        []string // requirements that it breaks by necessity
-	Stateful    bool     // it misbehaves only in some state
-	Whole       bool     // only a run of every scenario shows it
-	Aside       bool     // it is a deep one that was put aside
-	// Start serves it on a socket of its own.
+	Name            string
+	Requirement     string   // the one that it breaks
+	Summary         string   // the bug, in a sentence
+	Also            []string // requirements that it breaks by necessity
+	Stateful        bool     // it misbehaves only in some state
+	AcrossScenarios bool     // only a run of every scenario shows it
+	Holdout         bool     // it is a campaignOnly mutant of the holdout
+	// Start serves it on a new socket.
 	Start Start
 }
 
@@ -61,12 +61,11 @@ const (
 )
 
 // mostTries is the number of runs that a mutant must survive. Some faults show only when the server has noticed an event in
-// time that isn't observable, such as a disconnected reader; on a busy machine it may be late.
+// time that isn't observable, such as a disconnected reader; a busy machine may delay that.
 const mostTries = 3
 
-// Mutants runs the scenarios of each mutant's own requirement against it and
-// stops at the first kill. The error is a *pack.SelectionError, or says that the
-// healthy server can't be run or doesn't pass.
+// Mutants runs the scenarios of the requirement that a mutant names against it and stops at the first kill. The error is a
+// *pack.SelectionError, or that of a healthy server that can't be run or doesn't pass.
 func Mutants(ctx context.Context, s *pack.Suite, catalogue []Mutant, o MutantOptions) (*killreport.Report, error) {
 	began := time.Now()
 	chosen, err := choose(catalogue, o.Only)
@@ -82,7 +81,7 @@ func Mutants(ctx context.Context, s *pack.Suite, catalogue []Mutant, o MutantOpt
 		return nil, err
 	}
 	whole := len(o.Only) == 0
-	rep := tally(s, results, whole)
+	rep := count(s, results, whole)
 	rep.All = o.All
 	if o.Dominators {
 		rep.Dominators = killreport.Dominate(results)
@@ -244,7 +243,7 @@ func tryMutant(ctx context.Context, s *pack.Suite, m Mutant, o MutantOptions, de
 	cfg.Timing.Deadline = deadline
 	run := certify.Options{NoPreflight: true}
 	if !o.All {
-		if run.Concurrency = 4; m.Whole {
+		if run.Concurrency = 4; m.AcrossScenarios {
 			run.Slow = time.Nanosecond // with probes
 		} else {
 			run.Only = []string{m.Requirement}
@@ -293,9 +292,8 @@ func kills(rep *report.Report, requirement string) []killreport.Kill {
 	return out
 }
 
-// tally counts results. Of a selection, only the requirements that were meant can
-// be without a kill.
-func tally(s *pack.Suite, results []killreport.Result, whole bool) *killreport.Report {
+// count counts results. Of a selection, only the requirements that were meant can be without a kill.
+func count(s *pack.Suite, results []killreport.Result, whole bool) *killreport.Report {
 	rep := &killreport.Report{Mutants: len(results), Survived: []string{}, Results: results, Notes: []string{}}
 	rep.Generated.Survived, rep.Generated.Excluded = []killreport.Survivor{}, []killreport.Exclusion{}
 	rep.Requirements.Without = []string{}

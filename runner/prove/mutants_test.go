@@ -12,8 +12,8 @@ import (
 	"github.com/streamcert/streamcert/runner/prove/killreport"
 )
 
-// TestMutantsAreKilled runs the complete catalogue: every mutant must be found by its own requirement, and no testable
-// requirement may be without a kill.
+// TestMutantsAreKilled runs the complete catalogue: every mutant must be found by the requirement that it names, and no
+// testable requirement may be without a kill.
 func TestMutantsAreKilled(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a good part of the catalogue takes a while")

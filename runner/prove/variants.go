@@ -38,7 +38,7 @@ type Variant struct {
 	Without []string
 	// Sections are the pack's sections of the variant's config.
 	Sections []any
-	// Start serves it on a socket of its own.
+	// Start serves it on a new socket.
 	Start Start
 }
 
@@ -55,30 +55,30 @@ type VariantOptions struct {
 	Progress func(done, total int, r VariantResult)
 }
 
-// Held is one accusation of a variant by the suite.
-type Held struct {
+// Accusation is one accusation of a variant by the suite.
+type Accusation struct {
 	Requirement string         `json:"requirement,omitempty"`
 	Verdict     report.Verdict `json:"verdict,omitempty"`
 	Message     string         `json:"message"`
 	Scenario    string         `json:"scenario,omitempty"`
-	Place       string         `json:"place,omitempty"` // of the scenario, or of the golden
+	Position    string         `json:"place,omitempty"` // of the scenario, or of the golden
 }
 
 // VariantResult is the result of certifying one variant.
 type VariantResult struct {
-	Name    string   `json:"name"`
-	Freedom string   `json:"freedom"`
-	Summary string   `json:"summary"`
-	Warns   []string `json:"warns"` // SHOULDs on which it has the verdict warn, as it says itself
-	Held    []Held   `json:"held"`  // accusations; empty for one that passes
-	Seconds float64  `json:"seconds"`
+	Name        string       `json:"name"`
+	Freedom     string       `json:"freedom"`
+	Summary     string       `json:"summary"`
+	Warns       []string     `json:"warns"` // SHOULDs on which it has the verdict warn, as its catalogue entry declares
+	Accusations []Accusation `json:"held"`  // accusations; empty for one that passes
+	Seconds     float64      `json:"seconds"`
 }
 
 // VariantReport is the result of running a catalogue. Its JSON form is described
 // by schemas/variants.json.
 type VariantReport struct {
 	Variants int             `json:"variants"`
-	Accused  []string        `json:"accused"` // names of those against which anything is held
+	Accused  []string        `json:"accused"` // names of accused variants
 	Seconds  float64         `json:"seconds"`
 	Seed     int64           `json:"seed"` // seed of the draw of scenarios
 	All      bool            `json:"all"`  // whether every scenario was met by every variant
@@ -88,10 +88,9 @@ type VariantReport struct {
 // OK reports whether no variant is accused.
 func (r *VariantReport) OK() bool { return len(r.Accused) == 0 }
 
-// Variants runs every scenario of the suite against each variant. A variant is
-// accused when a verdict on it is worse than it says itself, when a requirement
-// that can be tested comes out unprovable, or when the comparison with a golden
-// objects. The error is a *pack.SelectionError, or says that a server can't be run.
+// Variants runs every scenario of the suite against each variant. A variant is accused when a verdict on it is worse than
+// its catalogue entry declares, when a requirement that can be tested comes out unprovable, or when the comparison with a
+// golden objects. The error is a *pack.SelectionError, or that of a server that can't be run.
 func Variants(ctx context.Context, s *pack.Suite, catalogue []Variant, o VariantOptions) (*VariantReport, error) {
 	began := time.Now()
 	chosen, err := chooseNamed("variant", catalogue, variantName, o.Only)
@@ -115,7 +114,7 @@ func Variants(ctx context.Context, s *pack.Suite, catalogue []Variant, o Variant
 		}
 	}
 	for _, r := range rep.Results {
-		if len(r.Held) > 0 {
+		if len(r.Accusations) > 0 {
 			rep.Accused = append(rep.Accused, r.Name)
 		}
 	}
@@ -187,7 +186,7 @@ const sideBySide = 64
 
 func certified(ctx context.Context, s *pack.Suite, v Variant, o VariantOptions) (VariantResult, error) {
 	began, cfg := time.Now(), o.Config
-	out := VariantResult{Name: v.Name, Freedom: v.Freedom, Summary: v.Summary, Warns: []string{}, Held: []Held{}}
+	out := VariantResult{Name: v.Name, Freedom: v.Freedom, Summary: v.Summary, Warns: []string{}, Accusations: []Accusation{}}
 	cfg.Timing.Deadline = max(cfg.Timing.Deadline, patient)
 	cfg.Timing.Heartbeat *= leeway
 	cfg.Without = append(slices.Clone(cfg.Without), v.Without...)
@@ -213,7 +212,7 @@ func certified(ctx context.Context, s *pack.Suite, v Variant, o VariantOptions) 
 	}
 	rep := res.Report
 	if rep.Fault != "" {
-		out.Held = append(out.Held, Held{Message: rep.Fault})
+		out.Accusations = append(out.Accusations, Accusation{Message: rep.Fault})
 	}
 	denies := map[string]bool{} // requirements that deny it a class
 	for _, class := range rep.Classes {
@@ -229,13 +228,13 @@ func certified(ctx context.Context, s *pack.Suite, v Variant, o VariantOptions) 
 		case !o.All && q.Verdict == report.Unprovable: // the row that proves it wasn't drawn
 		case q.Verdict == report.Unprovable && q.Reason == record.NothingToJudge && !denies[q.ID]: // it may leave out the subject
 		default:
-			out.Held = append(out.Held, accusations(q)...)
+			out.Accusations = append(out.Accusations, accusations(q)...)
 		}
 	}
 	for _, n := range rep.Notes {
-		out.Held = append(out.Held, Held{
+		out.Accusations = append(out.Accusations, Accusation{
 			Message:  fmt.Sprintf("not as in its golden, %s: expected %s, got %s", n.Where, n.Want, n.Got),
-			Scenario: n.Scenario, Place: n.Golden,
+			Scenario: n.Scenario, Position: n.Golden,
 		})
 	}
 	out.Seconds = time.Since(began).Seconds()
@@ -256,14 +255,14 @@ func sampled(variant string, seed int64) func(features.Scenario, string) bool {
 }
 
 // accusations returns the accusations by the verdict on a requirement.
-func accusations(q report.Requirement) []Held {
+func accusations(q report.Requirement) []Accusation {
 	if len(q.Findings) == 0 {
-		return []Held{{Requirement: q.ID, Verdict: q.Verdict, Message: q.Reason}}
+		return []Accusation{{Requirement: q.ID, Verdict: q.Verdict, Message: q.Reason}}
 	}
-	var out []Held
+	var out []Accusation
 	for _, f := range q.Findings {
 		message := strings.TrimSpace(fmt.Sprintf("%s: expected %s, got %s", f.Message, f.Want, f.Got))
-		out = append(out, Held{Requirement: q.ID, Verdict: q.Verdict, Message: message, Scenario: f.Scenario, Place: f.Location})
+		out = append(out, Accusation{Requirement: q.ID, Verdict: q.Verdict, Message: message, Scenario: f.Scenario, Position: f.Location})
 	}
 	return out
 }

@@ -22,7 +22,7 @@ import (
 	targethelix "github.com/streamcert/streamcert/runner/target/helix"
 )
 
-// encoder rewrites the blocks of the reference's own encoder.
+// encoder rewrites the blocks of the reference's encoder.
 type encoder func(block []byte) []byte
 
 func (f encoder) Append(dst []byte, e store.Event) []byte {
@@ -77,8 +77,8 @@ func TestVariantsPass(t *testing.T) {
 	warned := map[string][]string{}
 	for _, r := range rep.Results {
 		warned[r.Name] = r.Warns
-		for _, h := range r.Held {
-			t.Errorf("%s (%s): %s %s: %s\n  %s %s", r.Name, r.Freedom, h.Requirement, h.Verdict, h.Message, h.Scenario, h.Place)
+		for _, h := range r.Accusations {
+			t.Errorf("%s (%s): %s %s: %s\n  %s %s", r.Name, r.Freedom, h.Requirement, h.Verdict, h.Message, h.Scenario, h.Position)
 		}
 	}
 	for _, v := range catalogue {
@@ -112,7 +112,7 @@ func TestVariantsAccuse(t *testing.T) {
 	}
 	verdicts := map[string]bool{}
 	for _, r := range rep.Results {
-		for _, h := range r.Held {
+		for _, h := range r.Accusations {
 			verdicts[r.Name+" "+h.Requirement+" "+string(h.Verdict)] = true
 		}
 	}

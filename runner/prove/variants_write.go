@@ -22,13 +22,13 @@ func (r *VariantReport) WriteConsole(w io.Writer) error {
 		again += " --all"
 	}
 	for _, v := range r.Results {
-		if len(v.Held) == 0 {
+		if len(v.Accusations) == 0 {
 			continue
 		}
 		fmt.Fprintf(&b, "accused: %s\n  %s\n  allowed by: %s\n", v.Name, v.Summary, v.Freedom)
-		for i, h := range v.Held {
+		for i, h := range v.Accusations {
 			if i == maxAccusations {
-				fmt.Fprintf(&b, "  and %d more\n", len(v.Held)-maxAccusations)
+				fmt.Fprintf(&b, "  and %d more\n", len(v.Accusations)-maxAccusations)
 				break
 			}
 			b.WriteString("  - ")
@@ -37,7 +37,7 @@ func (r *VariantReport) WriteConsole(w io.Writer) error {
 			}
 			b.WriteString(strings.ReplaceAll(h.Message, "\n", "\n    ") + "\n")
 			if h.Scenario != "" {
-				fmt.Fprintf(&b, "    %s, %s\n", h.Scenario, h.Place)
+				fmt.Fprintf(&b, "    %s, %s\n", h.Scenario, h.Position)
 			}
 		}
 		fmt.Fprintf(&b, "  look at it: streamcert-lab variants --only %s%s\n\n", v.Name, again)

@@ -9,7 +9,7 @@ import (
 // providers do. [Spellings] lists the others, and [Marked] counts where a step begins with it.
 type Spelling string
 
-// Marked begins the body with a byte order mark, and without the event that names the role: the first event states something.
+// Marked begins the body with a byte order mark, and without the event that names the role: the first event has content.
 const Marked Spelling = "a byte order mark"
 
 // spellings rewrite an event that has one line of data.

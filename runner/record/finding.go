@@ -41,7 +41,7 @@ const maxFindings = 32
 // Distinct counts the stored findings of one scenario, by requirement and text.
 type Distinct map[[3]string]int
 
-// Take reports whether a finding is to be stored. It states nothing new if another
+// Take reports whether a finding is to be stored. It adds nothing if another
 // had the same message and wanted the same.
 func (d Distinct) Take(f Finding) bool {
 	all, same := [3]string{f.Requirement}, [3]string{f.Requirement, f.Message + "\n", f.Want}

@@ -19,6 +19,6 @@
 //   - page.go, html.go, html_view.go, html_wire.go: the page for browsers
 //   - write.go, folder.go, progress.go: files, the folder of a run, the bar
 //
-// Invariants: a requirement has one verdict; every finding names a scenario and an exchange that the report stores, or says
+// Invariants: a requirement has one verdict; every finding names a scenario and an exchange that the report stores, or reports
 // that the exchange was left out; a failed requirement stands under one cause.
 package report

@@ -75,8 +75,8 @@ type scripted struct {
 // scriptName is an id that is another whenever the script runs.
 type scriptName struct {
 	value   string
-	member  string // of the JSON object in which the server states it; "" for an id that the script makes
-	inShell string // how a shell states it
+	member  string // of the JSON object in which the server returns it; "" for an id that the script makes
+	inShell string // how a shell refers to it
 }
 
 func (s *scripted) script(calls []Call, failing Call) string {

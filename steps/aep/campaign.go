@@ -53,7 +53,7 @@ func (w *world) play(program talks.Program, o talks.Options) (steps.Played, erro
 		return steps.Played{}, &steps.Unprovable{Reason: err.Error()}
 	}
 	result, err := talks.Play(w.Session().Context(), t, program, o)
-	played := steps.Played{OccasionCounts: result.Ledger, Busy: result.Busy}
+	played := steps.Played{OccasionCounts: result.Occasions, Busy: result.Busy}
 	if err != nil || result.Busy {
 		return played, err
 	}

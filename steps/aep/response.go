@@ -34,7 +34,7 @@ func responseSteps(v *steps.Sentences[*world]) {
 	})
 }
 
-// begins waits for metadata, however long the agent states nothing.
+// begins waits for metadata, however long the agent outputs nothing.
 func begins(t *turn) error {
 	e, err := t.until("metadata", func(*event) bool { return true })
 	switch {
@@ -222,7 +222,7 @@ func mentions(v any, word string) bool {
 	return false
 }
 
-// commentsCome waits for as many heartbeats while the agent states nothing.
+// commentsCome waits for as many heartbeats while the agent outputs nothing.
 func commentsCome(t *turn, n int, longest time.Duration) error {
 	timing := t.w.Session().Target().Timing()
 	switch {

@@ -43,7 +43,7 @@ func (w *world) play(program turns.Program) (steps.Played, error) {
 	t := w.Session().Target()
 	result, err := turns.Play(w.Session().Context(), t, program, w.how())
 	w.hides = result.Hides
-	played := steps.Played{OccasionCounts: result.Ledger, Busy: result.Busy}
+	played := steps.Played{OccasionCounts: result.Occasions, Busy: result.Busy}
 	if err != nil || result.Busy {
 		return played, err
 	}

@@ -39,7 +39,7 @@ func (w *world) play(program streams.Program) (steps.Played, error) {
 	t := w.Session().Target()
 	options := streams.Options{Judge: w.Env().Judge}
 	result, err := streams.Play(w.Session().Context(), t, program, options)
-	played := steps.Played{OccasionCounts: result.Ledger, Busy: result.Busy}
+	played := steps.Played{OccasionCounts: result.Occasions, Busy: result.Busy}
 	if err != nil || result.Busy {
 		return played, err
 	}

@@ -14,7 +14,7 @@ type Actions struct {
 	OnResolve func(owner, thread string, ids []string) error
 	OnReopen  func(ids []string)
 
-	opened alter.Ledger[[]aep.Open] // by the server, which has no name
+	opened alter.PerKey[[]aep.Open] // by the server, which has no name
 }
 
 // OnActions brings actions that do some things differently. The function is called once for each server.
@@ -63,7 +63,7 @@ func (a *Actions) OpenedOn(thread string) (ids []string) {
 	return ids
 }
 
-// ResolveAll resolves whatever is open on a thread.
+// ResolveAll resolves all open actions of a thread.
 func (a *Actions) ResolveAll(thread string) {
 	for _, one := range a.Opened() {
 		if one.Thread == thread {

@@ -19,7 +19,7 @@ func Deltas(when ...Doing) alter.Choice[aep.Options, struct{}, agent.Delta] {
 	}).When(when...)
 }
 
-// IfDoes looks at one delta at a time.
+// IfDoes matches deltas one by one, without state.
 func IfDoes(hit func(d agent.Delta) bool) Doing { return alter.Each[struct{}](hit) }
 
 // Does finds deltas of some kinds.

@@ -33,7 +33,7 @@ func Kind(kind aep.Kind, stages ...aep.Stage) When {
 	})
 }
 
-// Stage finds events of a stage, whatever their kind.
+// Stage matches events of a stage, of any kind.
 func Stage(stage aep.Stage) When {
 	return If(func(e aep.Event) bool { return e.Kind.Staged() && e.Stage == stage })
 }
@@ -56,16 +56,16 @@ func FailedTool() When {
 	return Kind(aep.ToolResult, aep.Stop).And(If(func(e aep.Event) bool { return e.Block.Status == "error" }))
 }
 
-// LaterBlocks holds from the start of a response's second block on.
+// LaterBlocks matches from the start of a response's second block on.
 func LaterBlocks() When { return Any().Since(Stage(aep.Start).Nth(2)) }
 
-// Spoken holds from the first event of a response on that is part of a block.
+// Spoken matches from the first event of a response on that is part of a block.
 func Spoken() When { return Any().Since(Staged()) }
 
-// Resumed holds in responses to the results of actions.
+// Resumed matches in responses to the results of actions.
 func Resumed() When { return ForRequests(func(r aep.Request) bool { return len(r.Body.Results) > 0 }) }
 
-// ForRequests holds in the responses to some requests.
+// ForRequests matches every event of the responses to some requests.
 func ForRequests(hit func(r aep.Request) bool) When { return alter.In[aep.Request, aep.Event](hit) }
 
 // Fail makes an event a failure of a code.

@@ -31,7 +31,7 @@ func (i IDs) Map(begin func() func(id string) string) Apply {
 	}
 }
 
-// Same makes one id for the life of a server.
+// Same makes one id, which a server uses until it is closed.
 func (i IDs) Same() Apply {
 	return i.Map(func() func(string) string {
 		first := ""

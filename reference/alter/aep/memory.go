@@ -27,7 +27,7 @@ func OnLeave(see func(gone aep.Request)) Apply {
 // request and its answer, at least one.
 func OnUnfinished(keep func(said []agent.Message) []agent.Message) Apply {
 	return func(o aep.Options) aep.Options {
-		u := &unfinished{Threads: o.Threads, said: map[string][]agent.Message{}, settled: map[string]bool{}}
+		u := &unfinished{Threads: o.Threads, messages: map[string][]agent.Message{}, settled: map[string]bool{}}
 		o.Threads = u
 		o = OnLeave(func(gone aep.Request) { u.settle(gone, keep) })(o)
 		return OnJournal(func(r aep.Request) func(aep.Event) []aep.Event {
@@ -48,9 +48,9 @@ func OnUnfinished(keep func(said []agent.Message) []agent.Message) Apply {
 type unfinished struct {
 	aep.Threads
 
-	mu      sync.Mutex
-	said    map[string][]agent.Message // by thread
-	settled map[string]bool            // the requests that have ended
+	mu       sync.Mutex
+	messages map[string][]agent.Message // by thread
+	settled  map[string]bool            // the requests that have ended
 }
 
 // Say implements aep.Threads.
@@ -59,14 +59,14 @@ func (u *unfinished) Say(id string, said []agent.Message) []agent.Message {
 	defer u.mu.Unlock()
 	var found []agent.Message // another process or replica has settled the messages that it stored
 	for _, s := range u.Threads.Say(id, nil) {
-		if !slices.ContainsFunc(u.said[id], func(known agent.Message) bool { return known.Request == s.Request }) {
+		if !slices.ContainsFunc(u.messages[id], func(known agent.Message) bool { return known.Request == s.Request }) {
 			found = append(found, s)
 			u.settled[s.Request] = true
 		}
 	}
-	u.said[id] = append(u.said[id], found...)
-	before := slices.DeleteFunc(slices.Clone(u.said[id]), func(s agent.Message) bool { return !u.settled[s.Request] })
-	u.said[id] = append(u.said[id], said...)
+	u.messages[id] = append(u.messages[id], found...)
+	before := slices.DeleteFunc(slices.Clone(u.messages[id]), func(s agent.Message) bool { return !u.settled[s.Request] })
+	u.messages[id] = append(u.messages[id], said...)
 	return before
 }
 
@@ -80,7 +80,7 @@ func (u *unfinished) settle(r aep.Request, keep func([]agent.Message) []agent.Me
 	u.settled[r.ID] = true
 	var own, others []agent.Message
 	at := 0
-	for _, s := range u.said[r.Thread] {
+	for _, s := range u.messages[r.Thread] {
 		switch {
 		case s.Request == r.ID:
 			own = append(own, s)
@@ -96,7 +96,7 @@ func (u *unfinished) settle(r aep.Request, keep func([]agent.Message) []agent.Me
 		for i := range kept {
 			kept[i].Request = r.ID
 		}
-		u.said[r.Thread] = slices.Insert(others, at, kept...)
+		u.messages[r.Thread] = slices.Insert(others, at, kept...)
 		u.Threads.Say(r.Thread, kept)
 	}
 }

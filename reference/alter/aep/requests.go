@@ -27,7 +27,7 @@ func Bodies(change func(body alter.Object)) Apply {
 	})
 }
 
-// Refusing refuses bodies for which a function holds, with an error.
+// Refusing rejects bodies that hit matches, with an error.
 func Refusing(err error, hit func(body alter.Object) bool) Apply {
 	return OnDecode(func(body []byte, decode func([]byte) (aep.RequestBody, error)) (aep.RequestBody, error) {
 		if members := alter.Members(body); members != nil && hit(members) {
@@ -111,7 +111,7 @@ func Cancelling(change func(live []aep.Request, principal, id string, ends []str
 	}
 }
 
-// IDsOf returns the ids of the requests for which a function holds.
+// IDsOf returns the ids of the requests that hit matches.
 func IDsOf(requests []aep.Request, hit func(r aep.Request) bool) (ids []string) {
 	for _, r := range requests {
 		if hit(r) {

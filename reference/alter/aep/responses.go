@@ -9,7 +9,7 @@ import (
 	"github.com/streamcert/streamcert/reference/alter"
 )
 
-// Requests handles requests to agents, those for which a function holds if one is given; control calls pass unchanged.
+// Requests handles requests to agents, those that when matches if it is given; control calls pass unchanged.
 func Requests(serve func(next http.Handler, w http.ResponseWriter, r *http.Request), when ...func(*http.Request) bool) alter.Around {
 	return alter.OnRequests(func(r *http.Request) bool {
 		return !alter.IsControl(r) && !slices.ContainsFunc(when, func(hit func(*http.Request) bool) bool { return !hit(r) })
@@ -65,21 +65,21 @@ type Refusals struct{ when []func(*Refusal) bool }
 // RefusalsWhen selects the answers with an error status for which all conditions hold; without any, all of them.
 func RefusalsWhen(when ...func(*Refusal) bool) Refusals { return Refusals{when} }
 
-// Status holds for answers with one of some statuses.
+// Status matches answers with one of some statuses.
 func Status(statuses ...int) func(*Refusal) bool {
 	return func(a *Refusal) bool { return slices.Contains(statuses, a.Status) }
 }
 
-// ServerError holds for answers with a status of a failure of the server.
+// ServerError matches answers with a 5xx status.
 func ServerError(a *Refusal) bool { return a.Status >= http.StatusInternalServerError }
 
-// Coded holds for answers with a code.
+// Coded matches answers with a code.
 func Coded(code string) func(*Refusal) bool {
 	return func(a *Refusal) bool { return alter.Members(a.Body).Text("code") == code }
 }
 
-// Says holds for answers with a text in their body.
-func Says(text string) func(*Refusal) bool {
+// BodyContains matches answers with a text in their body.
+func BodyContains(text string) func(*Refusal) bool {
 	return func(a *Refusal) bool { return bytes.Contains(a.Body, []byte(text)) }
 }
 

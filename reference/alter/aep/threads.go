@@ -14,7 +14,7 @@ type Threads struct {
 	aep.Threads
 	OnBegin func(owner, id string) error
 	OnCheck func(owner, id string) error
-	OnSay   func(id string, said []agent.Message) []agent.Message
+	OnSay   func(id string, added []agent.Message) []agent.Message
 }
 
 // OnThreads brings threads that do some things differently. The function is called once for each server.
@@ -51,15 +51,15 @@ func (t *Threads) Say(id string, said []agent.Message) []agent.Message {
 	return t.OnSay(id, said)
 }
 
-// History changes the earlier messages that the agent gets; said are the new ones.
-func History(change func(before, said []agent.Message) []agent.Message) Apply {
+// History changes the earlier messages that the agent gets; added are the new ones.
+func History(change func(before, added []agent.Message) []agent.Message) Apply {
 	return OnThreads(func(inner aep.Threads, t *Threads) {
-		t.OnSay = func(id string, said []agent.Message) []agent.Message { return change(inner.Say(id, said), said) }
+		t.OnSay = func(id string, added []agent.Message) []agent.Message { return change(inner.Say(id, added), added) }
 	})
 }
 
-// Kept changes messages before they are stored in a thread.
-func Kept(change func(thread string, said []agent.Message) []agent.Message) Apply {
+// Storing changes messages before they are stored in a thread.
+func Storing(change func(thread string, said []agent.Message) []agent.Message) Apply {
 	return OnThreads(func(inner aep.Threads, t *Threads) {
 		t.OnSay = func(id string, said []agent.Message) []agent.Message {
 			return inner.Say(id, change(id, slices.Clone(said)))
@@ -83,7 +83,7 @@ func LettingIn(reason error, instead func(inner aep.Threads, owner, id string) e
 // called for each new message, with the earlier ones; the first message of a thread has the index 0.
 func Losing(lost func(thread string, before, said []agent.Message) (places []int)) Apply {
 	return OnThreads(func(inner aep.Threads, t *Threads) {
-		var places alter.Ledger[map[int]bool] // by thread
+		var places alter.PerKey[map[int]bool] // by thread
 		t.OnSay = func(id string, said []agent.Message) (kept []agent.Message) {
 			before := inner.Say(id, said)
 			more := lost(id, before, said)

@@ -46,7 +46,7 @@ func ExampleEvents() {
 	// Output: metadata, text start false
 }
 
-func TestPlaces(t *testing.T) {
+func TestFlows(t *testing.T) {
 	_, whole := answer(nil, nil, hello)
 	for _, c := range []struct {
 		name   string

@@ -48,7 +48,7 @@ func (c OutcomeChoice) Edit(change func(o *Outcome)) Apply {
 // EditBy changes each; last is the last chunk for which the conditions hold, nil without conditions.
 func (c OutcomeChoice) EditBy(change func(o *Outcome, last runtime.Chunk)) Apply {
 	return OnJournal(func(inner runtime.Journal, j *Journal) {
-		var last alter.Ledger[runtime.Chunk] // by stream
+		var last alter.PerKey[runtime.Chunk] // by stream
 		meets := Noting(alter.And(c.when...))
 		if len(c.when) > 0 {
 			j.Note(func(w runtime.Writer, chunk runtime.Chunk) {
@@ -75,14 +75,14 @@ func (c OutcomeChoice) EditBy(change func(o *Outcome, last runtime.Chunk)) Apply
 	})
 }
 
-// Noting returns a function that reports whether a condition holds for a chunk. It has a state for each stream, and must be
+// Noting returns a function that reports whether a condition matches a chunk. It has a state for each stream, and must be
 // called with every chunk.
 func Noting(when Writing) func(w runtime.Writer, c runtime.Chunk) bool {
 	type course struct {
 		producer Producer
 		hit      func(runtime.Chunk) bool
 	}
-	var streams alter.Ledger[course]
+	var streams alter.PerKey[course]
 	return func(w runtime.Writer, c runtime.Chunk) (hit bool) {
 		streams.With(w.Stream, func(s *course) {
 			s.producer.Writer = w

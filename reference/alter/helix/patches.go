@@ -48,7 +48,7 @@ func onOperations(begin alter.Change[*Producer, Operation]) Apply {
 	return OnWritten(func(p *Producer) func(c runtime.Chunk) []runtime.Chunk {
 		change, known := begin(p), states{map[string]State{}, map[any]State{}}
 		return func(c runtime.Chunk) []runtime.Chunk {
-			known.hear(p, c)
+			known.take(p, c)
 			all, _ := c["patches"].([]runtime.Operation)
 			if len(all) == 0 {
 				return []runtime.Chunk{c}
@@ -124,8 +124,8 @@ type states struct {
 	points map[any]State    // of the root agent, by checkpointId
 }
 
-// hear takes a chunk's checkpoint.
-func (s *states) hear(p *Producer, c runtime.Chunk) {
+// take takes a chunk's checkpoint.
+func (s *states) take(p *Producer, c runtime.Chunk) {
 	switch c.Type() {
 	case "checkpoint_created":
 		s.points[c["checkpointId"]] = maps.Clone(s.now[p.Session])

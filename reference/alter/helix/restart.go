@@ -33,7 +33,7 @@ type left struct {
 	inner store.Store
 
 	mu      sync.Mutex
-	streams map[string]*store.Info // nil: this life made it
+	streams map[string]*store.Info // nil: made since the restart
 }
 
 func (l *left) found(ctx context.Context, stream string) (store.Info, bool) {

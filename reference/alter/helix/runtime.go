@@ -56,7 +56,7 @@ func (j *Journal) Note(note func(w runtime.Writer, c runtime.Chunk)) {
 // SkipStatus leaves out a change of the status that comes right after a chunk of one type.
 func SkipStatus(of runtime.Status, after string) Apply {
 	return OnJournal(func(inner runtime.Journal, j *Journal) {
-		var last alter.Ledger[string] // types, by stream
+		var last alter.PerKey[string] // types, by stream
 		j.Note(func(w runtime.Writer, c runtime.Chunk) { last.Set(w.Stream, c.Type()) })
 		j.OnSetStatus = func(ctx context.Context, w runtime.Writer, status runtime.Status) error {
 			if status == of && last.Get(w.Stream) == after {

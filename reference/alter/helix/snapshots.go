@@ -30,14 +30,14 @@ func Snapshot(change func(s *helix.Snapshot)) Apply {
 // withoutPartial marks a request for a snapshot without partial content.
 type withoutPartial struct{}
 
-// CutSnapshots makes snapshots without partial content from a changed log, as long as the stream is open. Every log is read
+// SnapshotBoundary makes snapshots without partial content from a changed log, as long as the stream is open. Every log is read
 // completely, since it may be shorter than the one before.
-func CutSnapshots(cut func(log *store.Log)) Apply {
+func SnapshotBoundary(limit func(log *store.Log)) Apply {
 	return alter.All(OnStore(func(inner store.Store, s *Store) {
 		s.OnRead = func(ctx context.Context, stream string, _ store.Mark) (store.Log, error) {
 			log, err := inner.Read(ctx, stream, store.Mark{})
 			if err == nil && ctx.Value(withoutPartial{}) != nil && log.Terminal == 0 {
-				cut(&log)
+				limit(&log)
 			}
 			return log, err
 		}

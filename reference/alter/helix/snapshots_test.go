@@ -15,7 +15,7 @@ import (
 
 // TestSnapshots: the sequences of a snapshot of two chunks, without partial content and with it.
 func TestSnapshots(t *testing.T) {
-	cut := on.CutSnapshots(func(log *store.Log) { log.Events, log.LatestSequence = log.Events[:1], 1 })
+	cut := on.SnapshotBoundary(func(log *store.Log) { log.Events, log.LatestSequence = log.Events[:1], 1 })
 	for _, c := range []struct {
 		name, want string
 		do         on.Apply

@@ -8,7 +8,7 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// Start is a reader that says from where it wants to be served.
+// Start is a reader with the position from which it requests to be served.
 type Start struct {
 	helix.Cursor
 	store.Info // of its stream
@@ -23,7 +23,7 @@ func (s Start) Unfinished() bool { return !s.Finished() }
 // HasAll reports whether the reader has the last chunk that there is.
 func (s Start) HasAll() bool { return s.After > 0 && s.After == s.LatestSequence }
 
-// StartChoice are some of the places from which readers want to be served.
+// StartChoice selects some of the positions from which readers request to be served.
 type StartChoice struct{ when []func(s Start) bool }
 
 // Starts selects those for which all conditions hold; without any, all of them.
@@ -32,9 +32,9 @@ func Starts(when ...func(s Start) bool) StartChoice { return StartChoice{when} }
 // By moves each by a number of sequences.
 func (c StartChoice) By(n int64) Apply { return c.At(func(s Start) int64 { return s.After + n }) }
 
-// At moves each: place returns the sequence after which the reader is served.
-func (c StartChoice) At(place func(s Start) int64) Apply {
-	return c.to(func(s Start) (int64, error) { return place(s), nil })
+// At moves each: position returns the sequence after which the reader is served.
+func (c StartChoice) At(position func(s Start) int64) Apply {
+	return c.to(func(s Start) (int64, error) { return position(s), nil })
 }
 
 // Refuse answers with an error.
@@ -54,7 +54,7 @@ func (c StartChoice) to(change func(s Start) (int64, error)) Apply {
 	})
 }
 
-// OnStart moves the place from which a reader is served. The function returns the sequence to start after, or an error
+// OnStart moves the position from which a reader is served. The function returns the sequence to start after, or an error
 // to answer with.
 func OnStart(start func(c helix.Cursor, i store.Info, stream string) (int64, error)) Apply {
 	return OnAttachment(func(ctx context.Context, s store.Store, r helix.Reader,

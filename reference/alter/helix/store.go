@@ -50,7 +50,7 @@ func OnMemory(replace func(inner *store.Memory, s *Store)) Apply {
 	}
 }
 
-// Numbering brings a store in memory that numbers chunks in its own way.
+// Numbering installs a store in memory that numbers chunks differently.
 func Numbering(number func(p store.Position) int64) Apply {
 	return OnMemory(func(m *store.Memory, _ *Store) { m.Number = number })
 }
@@ -164,8 +164,8 @@ func Log(change func(after store.Mark, log *store.Log)) Apply {
 	})
 }
 
-// WholeLog has every log read from its beginning before it is changed.
-func WholeLog(change func(log *store.Log)) Apply {
+// CompleteLog has every log read from its beginning before it is changed.
+func CompleteLog(change func(log *store.Log)) Apply {
 	return OnStore(func(inner store.Store, s *Store) {
 		s.OnRead = func(ctx context.Context, stream string, _ store.Mark) (store.Log, error) {
 			log, err := inner.Read(ctx, stream, store.Mark{})

@@ -19,7 +19,7 @@ func (p *Producer) Child(c runtime.Chunk) bool { return c.AgentID() != p.Session
 // Writing selects chunks that runs write to a stream.
 type Writing = alter.When[*Producer, runtime.Chunk]
 
-// Produced selects the chunks of runs for which a condition holds.
+// Produced selects the chunks of runs that a condition matches.
 type Produced struct {
 	alter.Choice[helix.Options, *Producer, runtime.Chunk]
 }
@@ -67,7 +67,7 @@ func onAppended(begin func(p *Producer) func(chunks []runtime.Chunk) (changed []
 		change   func([]runtime.Chunk) ([]runtime.Chunk, []int)
 	}
 	return OnJournal(func(inner runtime.Journal, j *Journal) {
-		var streams alter.Ledger[*course]
+		var streams alter.PerKey[*course]
 		j.OnAppend = func(ctx context.Context, w runtime.Writer, chunks []runtime.Chunk) ([]int64, error) {
 			var c *course
 			streams.With(w.Stream, func(p **course) {
@@ -95,7 +95,7 @@ func onAppended(begin func(p *Producer) func(chunks []runtime.Chunk) (changed []
 	})
 }
 
-// With changes each in its place.
+// With changes each chunk itself, not a copy.
 func (p Produced) With(change func(c runtime.Chunk)) Apply {
 	return p.Edit(func(c *runtime.Chunk) { change(*c) })
 }
@@ -105,14 +105,14 @@ func (p Produced) Copied() Apply {
 	return p.Follow(func(_ *Producer, c runtime.Chunk) []runtime.Chunk { return []runtime.Chunk{c.Clone()} })
 }
 
-// By changes each in its place, and knows who writes it.
+// By changes each chunk itself, and gets its writer.
 func (p Produced) By(change func(by *Producer, c runtime.Chunk)) Apply {
 	return p.EditIn(func(by *Producer, c *runtime.Chunk) { change(by, *c) })
 }
 
-// Course changes each in its place, and may remember something: begin is called once for each stream.
-func (p Produced) Course(begin func(by *Producer) func(c runtime.Chunk)) Apply {
-	return p.EditCourse(func(by *Producer) func(*runtime.Chunk) {
+// BySequence changes each chunk itself, with state for a stream: begin is called once for each stream.
+func (p Produced) BySequence(begin func(by *Producer) func(c runtime.Chunk)) Apply {
+	return p.EditSequence(func(by *Producer) func(*runtime.Chunk) {
 		change := begin(by)
 		return func(c *runtime.Chunk) { change(*c) }
 	})
@@ -143,7 +143,7 @@ func (p Produced) Add(member string, more int) Apply {
 // Stick gives a member of each the value that it had in the first of the stream, or in the first with the same texts in
 // other members.
 func (p Produced) Stick(member string, per ...string) Apply {
-	return p.Course(func(*Producer) func(runtime.Chunk) {
+	return p.BySequence(func(*Producer) func(runtime.Chunk) {
 		first := map[string]any{}
 		return func(c runtime.Chunk) {
 			key := texts(c, per)
@@ -157,7 +157,7 @@ func (p Produced) Stick(member string, per ...string) Apply {
 
 // Lag gives a member of each the value that it had in the one before.
 func (p Produced) Lag(member string) Apply {
-	return p.Course(func(*Producer) func(runtime.Chunk) {
+	return p.BySequence(func(*Producer) func(runtime.Chunk) {
 		var last any
 		return func(c runtime.Chunk) {
 			now := c[member]
@@ -183,7 +183,7 @@ func (p Produced) Remove(members ...string) Apply {
 	})
 }
 
-// AsRoot writes each in the name of the session's own agent.
+// AsRoot writes each in the name of the session's root agent.
 func (p Produced) AsRoot() Apply {
 	return p.By(func(by *Producer, c runtime.Chunk) { c["agentId"] = by.Session })
 }
@@ -236,10 +236,10 @@ func FailedCall() Writing { return Type("tool_end").And(Is("success", false)) }
 // WorkedCall finds the ends of calls that didn't fail.
 func WorkedCall() Writing { return Type("tool_end").And(Is("success", false).Not()) }
 
-// ByChild finds chunks that another agent says than the one of the session.
+// ByChild matches chunks of sub-agents.
 func ByChild() Writing { return func(p *Producer) func(runtime.Chunk) bool { return p.Child } }
 
-// Like makes a chunk of another type that comes from the same place.
+// Like makes a chunk of another type with the agent, step and session of c.
 func Like(c runtime.Chunk, kind string, members runtime.Chunk) runtime.Chunk {
 	made := runtime.Chunk{"type": kind}
 	for _, name := range []string{"agentId", "agentType", "timestamp", "step"} {

@@ -10,7 +10,7 @@ import (
 // Object is a decoded JSON object.
 type Object = map[string]any
 
-// If looks at one event at a time.
+// If matches events one by one, without state.
 func If(hit func(e merlin.Event) bool) When { return alter.Each[*merlin.RunState](hit) }
 
 // Any finds every event.
@@ -29,8 +29,8 @@ func Slices() When {
 	return If(func(e merlin.Event) bool { return e.Name == merlin.Message && e.Data["type"] == nil })
 }
 
-// Says finds slices and texts that are a certain one.
-func Says(hit func(text string) bool) When {
+// TextMatches matches slices and texts by their text.
+func TextMatches(hit func(text string) bool) When {
 	return If(func(e merlin.Event) bool { return e.Name == merlin.Message && hit(Text(e)) })
 }
 
@@ -58,15 +58,15 @@ func Headings() When {
 	})
 }
 
-// For holds in some streams.
+// For matches every event of some streams.
 func For(hit func(c *merlin.RunState) bool) When {
 	return alter.In[*merlin.RunState, merlin.Event](hit)
 }
 
-// Version holds in the streams of a version.
+// Version matches every event of the streams of a version.
 func Version(n int) When { return For(func(c *merlin.RunState) bool { return c.Version == n }) }
 
-// Now holds as long as a stream is in some state.
+// Now matches as long as a stream is in some state.
 func Now(hit func(c *merlin.RunState) bool) When {
 	return func(c *merlin.RunState) func(merlin.Event) bool {
 		return func(merlin.Event) bool { return hit(c) }

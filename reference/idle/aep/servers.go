@@ -15,7 +15,7 @@ import (
 	"github.com/streamcert/streamcert/reference/text"
 )
 
-// silent servers answer each request in one way, whatever it asks for.
+// silent returns servers that give the same answer to every request.
 func silent() []Server {
 	return []Server{{
 		Name:    "ignores-scripts",
@@ -55,7 +55,7 @@ func silent() []Server {
 	}}
 }
 
-// unskilled returns servers that refuse scripts with certain acts.
+// unskilled returns servers that reject scripts with certain kinds of step.
 func unskilled() []Server {
 	return []Server{{
 		Name:    "only-text",
@@ -83,7 +83,7 @@ func unskilled() []Server {
 	}}
 }
 
-// sparse servers leave out whatever may be left out.
+// sparse returns servers that leave out all optional output.
 func sparse() []Server {
 	return []Server{{
 		Name:    "no-optional-members",
@@ -112,7 +112,7 @@ func sparse() []Server {
 	}}
 }
 
-// plays brings an agent that does the same whatever the script says.
+// plays installs an agent that does the same for every script.
 func plays(run agent.Func) seams.Apply {
 	return func(o aep.Options) aep.Options {
 		o.Agent = run
@@ -141,7 +141,7 @@ func onScripts(change func(*agent.Script) error) seams.Apply {
 	}
 }
 
-// knows refuses scripts with an act that isn't listed, and requests that are to fail before their stream.
+// knows rejects scripts with a step that isn't listed, and requests that are to fail before their stream.
 func knows(acts ...string) seams.Apply {
 	return onScripts(func(s *agent.Script) error {
 		unknown := func(a agent.Instruction) bool { return !slices.Contains(acts, a.Name) }

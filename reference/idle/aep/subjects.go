@@ -6,8 +6,8 @@ func toolSubjects() []string {
 	return []string{"aep.tools.*", "aep.done.arguments"}
 }
 
-// actionSubjects are continuations, and the results of those. A result for an action that never was is the client's to
-// send, and its refusal shows the rest of the chapter.
+// actionSubjects lists requirements of continuations and of their results. A client can send a result for an unknown
+// action, and its rejection shows the other requirements of the chapter.
 func actionSubjects() []string {
 	return []string{
 		"aep.actions.members", "aep.actions.unchanged", "aep.actions.pauses", "aep.actions.action-required", "aep.actions.unique",

@@ -125,7 +125,7 @@ func streams() []Server {
 
 func isRun(r *http.Request) bool { return strings.HasPrefix(r.URL.Path, "/control/runs") }
 
-// endsIn holds for control calls whose path has a suffix.
+// endsIn matches control calls whose path has a suffix.
 func endsIn(ends ...string) func(*http.Request) bool {
 	return func(r *http.Request) bool {
 		return alter.IsControl(r) && slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(r.URL.Path, end) })
@@ -179,7 +179,7 @@ func onScripts(change func([][]alter.Object) [][]alter.Object) alter.Around {
 	})
 }
 
-// knows refuses runs whose script has an act that isn't listed.
+// knows rejects runs whose script has a step that isn't listed.
 func knows(acts ...string) alter.Around {
 	return onScripts(func(script [][]alter.Object) [][]alter.Object {
 		for _, act := range slices.Concat(script...) {

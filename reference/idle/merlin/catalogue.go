@@ -15,20 +15,20 @@ func Catalogue() []Server {
 	return []Server{
 		{Name: "ignores-scripts", Summary: "The server answers with what its model says, whatever a script asks for.", Never: []string{"merlin.*"},
 			Apply: alter.All(
-				on.Acts(func(a merlin.Instruction) bool { return a.Delta == nil }).Drop(),
+				on.ScriptSteps(func(a merlin.Instruction) bool { return a.Delta == nil }).Drop(),
 				on.Deltas(nil).Edit(func(d *merlin.Delta) { *d = merlin.Delta{Content: "You said so.", Index: -1} }),
 			)},
 		{Name: "no-steps", Summary: "Nobody is told how the work goes.", Never: []string{"merlin.progress.*"},
-			Apply: on.Acts(func(a merlin.Instruction) bool { return a.Step != nil }).Drop()},
+			Apply: on.ScriptSteps(func(a merlin.Instruction) bool { return a.Step != nil }).Drop()},
 		{Name: "only-text", Summary: "The model neither thinks nor cites, and calls no tool or sub-agent.",
 			Never: []string{"merlin.citations.mark", "merlin.citations.attachments", "merlin.chunks.reasoning-empty", "merlin.subagents.*", "merlin.tools.shape", "merlin.aggregate.reasoning"},
 			Apply: alter.All(
 				on.Deltas(nil).Edit(func(d *merlin.Delta) { d.Reasoning, d.Citation, d.Calls = nil, nil, nil }),
-				on.Acts(func(a merlin.Instruction) bool { return a.SubAgent != nil || a.ToolResult != nil }).Drop(),
+				on.ScriptSteps(func(a merlin.Instruction) bool { return a.SubAgent != nil || a.ToolResult != nil }).Drop(),
 			)},
 		{Name: "says-nothing", Summary: "The model says nothing, whatever it is asked.",
 			Never: []string{"merlin.slices.content", "merlin.slices.length", "merlin.chunks.*", "merlin.index.*", "merlin.citations.*"},
-			Apply: alter.All(on.Deltas(nil).Drop(), on.Acts(func(a merlin.Instruction) bool { return a.SubAgent != nil || a.ToolResult != nil || a.Step != nil }).Drop())},
+			Apply: alter.All(on.Deltas(nil).Drop(), on.ScriptSteps(func(a merlin.Instruction) bool { return a.SubAgent != nil || a.ToolResult != nil || a.Step != nil }).Drop())},
 	}
 }
 

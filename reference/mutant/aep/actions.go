@@ -17,7 +17,7 @@ func actions() []edit.Mutant {
 	return slices.Concat(actionEvents(), actionEnds(), actionResults(), actionRefusals(), actionFailures())
 }
 
-// actionEvents change what a continuation asks for.
+// actionEvents lists mutants that change the requested action of a continuation.
 func actionEvents() []edit.Mutant {
 	asks := on.Kind(aep.Continuation)
 	return []edit.Mutant{
@@ -67,7 +67,7 @@ func actionEnds() []edit.Mutant {
 	}
 }
 
-// waitsForResult keeps an agent that has asked the client at work.
+// waitsForResult lets an agent that has requested an action go on working.
 func waitsForResult(o aep.Options) aep.Options {
 	inner := o.Agent
 	o.Agent = agent.Func(func(ctx context.Context, t agent.Turn, say func(agent.Delta) error) error {
@@ -101,7 +101,7 @@ func actionResults() []edit.Mutant {
 		{Name: "resumes-in-a-new-thread", Requirement: "aep.actions.same-thread", Stateful: true,
 			Summary: "The response to results names a thread of its own.",
 			Also:    []string{"aep.threads.echoed"},
-			Apply:   on.Events(on.Resumed(), on.If(namesThread)).EditIn(ownThread)},
+			Apply:   on.Events(on.Resumed(), on.If(namesThread)).EditIn(threadPerRequest)},
 		{Name: "talking-closes-actions", Requirement: "aep.actions.left-open", Stateful: true,
 			Summary: "A thread that goes on with something else has no open actions any more.",
 			Apply: func(o aep.Options) aep.Options {
@@ -118,10 +118,10 @@ func actionResults() []edit.Mutant {
 
 func namesThread(e aep.Event) bool { return e.ThreadID != "" }
 
-// ownThread names a thread that only the response has.
-func ownThread(r aep.Request, e *aep.Event) { e.ThreadID = "thread-of-" + r.ID }
+// threadPerRequest names a thread that only the response has.
+func threadPerRequest(r aep.Request, e *aep.Event) { e.ThreadID = "thread-of-" + r.ID }
 
-// actionRefusals take results that should be refused, or refuse what shouldn't be.
+// actionRefusals lists mutants that accept invalid results, or refuse valid ones.
 func actionRefusals() []edit.Mutant {
 	tolerating := func(tolerated error) on.Apply {
 		return on.ResolveErrors(func(err error) error {
@@ -169,7 +169,8 @@ func actionRefusals() []edit.Mutant {
 	}
 }
 
-// anybodyResolves forgets who may resolve an action, and where; a thread that has asked for one is open to everybody.
+// anybodyResolves forgets which user may resolve an action, and in which thread; a thread with an open action serves every
+// user.
 func anybodyResolves(o aep.Options) aep.Options {
 	var known *on.Actions
 	o = on.OnActions(func(inner aep.Actions, a *on.Actions) {

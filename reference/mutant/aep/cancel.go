@@ -10,7 +10,7 @@ import (
 	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
-// cancel get the end of a cancelled request wrong, or cancel what they should leave alone.
+// cancel lists mutants that end a cancelled request wrongly, or cancel another one.
 func cancel() []edit.Mutant {
 	aborted := on.Kind(aep.Aborted)
 	return []edit.Mutant{
@@ -43,7 +43,7 @@ func cancel() []edit.Mutant {
 
 // speaksOn takes a cancellation for a note that ends no run: barriers open, and the end is called aborted.
 func speaksOn(o aep.Options) aep.Options {
-	var cancellations alter.Ledger[chan struct{}] // by request
+	var cancellations alter.PerKey[chan struct{}] // by request
 	cancelled := func(id string) (c chan struct{}) {
 		cancellations.With(id, func(made *chan struct{}) {
 			if *made == nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/streamcert/streamcert/reference/mutant/mutanttest"
 )
 
-// sits names the places where a mutant sits.
-var sits = mutanttest.Seams(aep.Options{
+// sits returns the extension points that a mutant uses.
+var sits = mutanttest.ExtensionPoints(aep.Options{
 	ControlToken: "control", Principals: map[string]string{"token": "name"}, Rates: map[string]aep.Rate{"name": {}},
 }.WithDefaults())
 
@@ -18,7 +18,7 @@ func TestCatalogue(t *testing.T) { mutanttest.Catalogue(t, "aep", Catalogue(), s
 
 func TestAThirdIsStateful(t *testing.T) { mutanttest.AThirdIsStateful(t, Catalogue(), 0) }
 
-// TestDeep: the deep mutants and the others are one catalogue.
-func TestDeep(t *testing.T) {
-	mutanttest.Check(t, slices.Concat(Catalogue(), Deep()), sits, len(campaignonly.Holdout()))
+// TestCampaignOnly: the campaignOnly mutants and the others are one catalogue.
+func TestCampaignOnly(t *testing.T) {
+	mutanttest.Check(t, slices.Concat(Catalogue(), CampaignOnly()), sits, len(campaignonly.Holdout()))
 }

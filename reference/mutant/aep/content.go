@@ -11,7 +11,7 @@ import (
 	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
-func content() []edit.Mutant { return append(contentTexts(), contentThoughts()...) }
+func content() []edit.Mutant { return append(contentTexts(), contentReasoning()...) }
 
 // contentTexts get texts wrong, or say something else on the stop than in the deltas.
 func contentTexts() []edit.Mutant {
@@ -49,7 +49,7 @@ func contentTexts() []edit.Mutant {
 	}
 }
 
-// splitsSurrogates sends a delta with a pair of surrogates as two, each with one half.
+// splitsSurrogates sends a delta with a surrogate pair as two, each with one half.
 func splitsSurrogates(aep.Request) func([]byte, aep.Event) []byte {
 	more := 0
 	return func(complete []byte, e aep.Event) []byte {
@@ -85,8 +85,8 @@ func escape(unit rune) []byte {
 	return []byte{'\\', 'u', digits[unit>>12&15], digits[unit>>8&15], digits[unit>>4&15], digits[unit&15]}
 }
 
-// contentThoughts get reasoning wrong.
-func contentThoughts() []edit.Mutant {
+// contentReasoning get reasoning wrong.
+func contentReasoning() []edit.Mutant {
 	thinks := on.Does(agent.Thinking)
 	return []edit.Mutant{
 		{Name: "drops-thinking", Requirement: "aep.content.thinking",

@@ -11,9 +11,11 @@ import (
 	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
-func done() []edit.Mutant { return slices.Concat(doneContents(), doneTexts(), doneTools(), doneRest()) }
+func done() []edit.Mutant {
+	return slices.Concat(doneContents(), doneTexts(), doneTools(), doneOther())
+}
 
-// doneContents get the content as a whole wrong.
+// doneContents lists mutants whose complete content is wrong.
 func doneContents() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "done-without-content", Requirement: "aep.done.content",
@@ -81,8 +83,8 @@ func doneTools() []edit.Mutant {
 	}
 }
 
-// doneRest get the other members of done wrong.
-func doneRest() []edit.Mutant {
+// doneOther get the other members of done wrong.
+func doneOther() []edit.Mutant {
 	calls := func(b aep.Block) bool { return b.Kind == aep.ToolCall }
 	return []edit.Mutant{
 		{Name: "finish-reason-null", Requirement: "aep.done.finish-reason",

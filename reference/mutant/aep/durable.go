@@ -23,7 +23,7 @@ func durable() []edit.Mutant {
 		{Name: "restart-forgets-history", Requirement: "aep.durable.history", Stateful: true,
 			Summary: "Threads are stored, and what was said on them is kept in memory.",
 			Apply: on.OnThreads(func(inner aep.Threads, t *on.Threads) {
-				var emitted alter.Ledger[[]agent.Message]
+				var emitted alter.PerKey[[]agent.Message]
 				t.OnSay = func(id string, now []agent.Message) []agent.Message {
 					inner.Say(id, now)
 					before := emitted.Get(id)
@@ -46,7 +46,7 @@ func durable() []edit.Mutant {
 
 // resolvesForItself keeps in the process which actions are resolved. Another, and the next, takes the result again.
 func resolvesForItself(inner aep.Actions, a *on.Actions) {
-	var resolved alter.Ledger[bool]
+	var resolved alter.PerKey[bool]
 	a.OnResolve = func(owner, thread string, ids []string) error {
 		err := inner.Resolve(owner, thread, ids)
 		for _, id := range ids {

@@ -84,7 +84,7 @@ func errorCodes() []edit.Mutant {
 	}
 }
 
-// failsAsDone ends a run that failed in the middle with what there was.
+// failsAsDone ends a run that failed in the middle with done and the content so far.
 func failsAsDone(o aep.Options) aep.Options {
 	return on.OnJournal(func(r aep.Request) func(aep.Event) []aep.Event {
 		emitted := ""
@@ -109,8 +109,8 @@ func failsAsDone(o aep.Options) aep.Options {
 
 // timesThreads ends streams by the time at which their threads began.
 func timesThreads(o aep.Options) aep.Options {
-	var until alter.Ledger[time.Time] // by thread
-	var threads alter.Ledger[string]  // by request
+	var until alter.PerKey[time.Time] // by thread
+	var threads alter.PerKey[string]  // by request
 	limits := o.Timeouts
 	o = on.Events(on.Kind(aep.Metadata)).EditIn(func(r aep.Request, _ *aep.Event) {
 		if limit, timed := limits[r.Agent]; timed {

@@ -54,7 +54,7 @@ func eventIDs() []edit.Mutant {
 			Apply:   on.Frames(on.Staged(), on.LaterBlocks()).Remove("requestId")},
 		{Name: "terminal-of-another-request", Requirement: "aep.events.same-request", Stateful: true,
 			Summary: "The terminal event on a thread's later requests has the requestId of the thread's first.",
-			Apply: alter.WithState(func(first *alter.Ledger[string]) on.Apply { // by thread
+			Apply: alter.WithState(func(first *alter.PerKey[string]) on.Apply { // by thread
 				return on.Events(on.Kind(aep.Metadata).Or(on.Terminal())).EditIn(func(r aep.Request, e *aep.Event) {
 					first.With(r.Thread, func(id *string) {
 						if *id == "" {

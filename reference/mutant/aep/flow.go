@@ -10,7 +10,7 @@ import (
 	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
-func flow() []edit.Mutant { return slices.Concat(flowMetadata(), flowEnds(), flowRest()) }
+func flow() []edit.Mutant { return slices.Concat(flowMetadata(), flowEnds(), flowOther()) }
 
 // flowMetadata get the beginning of a response wrong.
 func flowMetadata() []edit.Mutant {
@@ -18,7 +18,7 @@ func flowMetadata() []edit.Mutant {
 		{Name: "metadata-after-first-start", Requirement: "aep.flow.metadata-first",
 			Summary: "Metadata waits for the agent's first event, and comes after it.",
 			Also:    []string{"aep.wire.live"},
-			Apply:   on.Events(on.Kind(aep.Metadata)).Late(on.Terminal().Not())},
+			Apply:   on.Events(on.Kind(aep.Metadata)).Delay(on.Terminal().Not())},
 		{Name: "resumes-without-metadata", Requirement: "aep.flow.metadata-first", Stateful: true,
 			Summary: "A response to the results of actions goes on as if it were the response before.",
 			Also:    []string{"aep.flow.metadata-once", "aep.actions.same-thread", "aep.wire.live"},
@@ -63,8 +63,8 @@ func flowEnds() []edit.Mutant {
 	}
 }
 
-// flowRest get what a run comes to wrong.
-func flowRest() []edit.Mutant {
+// flowOther lists mutants that report another end of a run.
+func flowOther() []edit.Mutant {
 	saidNothing := on.If(func(e aep.Event) bool { return len(e.Content) == 0 && e.FinishReason == "stop" })
 	return []edit.Mutant{
 		{Name: "failed-tool-ends-the-run", Requirement: "aep.flow.done",
@@ -91,9 +91,9 @@ func flowRest() []edit.Mutant {
 	}
 }
 
-// locksThread lets nobody into a thread any more that a client has left.
+// locksThread refuses every request of a thread that a client has left.
 func locksThread(o aep.Options) aep.Options {
-	var left alter.Ledger[bool] // by thread
+	var left alter.PerKey[bool] // by thread
 	o.Disconnected = func(live []aep.Request, gone aep.Request) []string {
 		left.Set(gone.Thread, true)
 		return on.IDsOf(live, func(r aep.Request) bool { return r.Thread == gone.Thread })

@@ -99,7 +99,7 @@ func httpDoors() []edit.Mutant {
 			})},
 		{Name: "known-address-needs-no-token", Requirement: "aep.http.credential", Stateful: true,
 			Summary: "After the first request from an address, whoever comes from there is who came first.",
-			Apply: alter.WithState(func(last *alter.Ledger[string]) on.Apply {
+			Apply: alter.WithState(func(last *alter.PerKey[string]) on.Apply {
 				return on.Authentication(func(r *http.Request, name string, err error) (string, error) {
 					if err == nil {
 						last.Set("", name)
@@ -111,7 +111,7 @@ func httpDoors() []edit.Mutant {
 			})},
 		{Name: "tokens-are-known-by-their-beginning", Requirement: "aep.threads.foreign", Stateful: true, Also: []string{"aep.http.credential", "aep.cancel.foreign"},
 			Summary: "Who asks is remembered by the first 32 bytes of the token, which are the header of many a JSON Web Token.",
-			Apply: alter.WithState(func(known *alter.Ledger[string]) on.Apply {
+			Apply: alter.WithState(func(known *alter.PerKey[string]) on.Apply {
 				return on.Authentication(func(r *http.Request, name string, err error) (string, error) {
 					token := strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")
 					if len(token) < 32 {
@@ -132,7 +132,7 @@ func httpDoors() []edit.Mutant {
 	}
 }
 
-// httpRates let somebody ask too often, or say so wrongly.
+// httpRates lists mutants that don't limit the rate of requests, or report the limit wrongly.
 func httpRates() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "no-rate-limit", Requirement: "aep.http.rate-limit",
@@ -144,7 +144,7 @@ func httpRates() []edit.Mutant {
 		{Name: "refusal-gives-the-rate-back", Requirement: "aep.http.rate-limit", Stateful: true,
 			Summary: "Whoever is refused because of too many requests may make as many again at once.",
 			Apply: func(o aep.Options) aep.Options {
-				var made alter.Ledger[int]
+				var made alter.PerKey[int]
 				rates := o.Rates
 				o.Admit = func(principal string) error {
 					rate, limited := rates[principal]

@@ -28,8 +28,8 @@ func Handler(m Mutant, base aep.Options) *mutant.Server {
 	return mutant.NewServer(aep.New(m.Applied(base.WithDefaults())), m.Wrap)
 }
 
-// Deep returns the mutants that only campaigns find, sorted as those of Catalogue.
-func Deep() []Mutant {
+// CampaignOnly returns the mutants that only campaigns find, sorted as those of Catalogue.
+func CampaignOnly() []Mutant {
 	all := campaignonly.Mutants()
 	slices.SortFunc(all, mutant.Compare)
 	return all

@@ -34,7 +34,7 @@ func post(h http.Handler, path, body string) *httptest.ResponseRecorder {
 
 const streamPath = "/v1/agents/planner/stream"
 
-func ask(script, more string) string {
+func request(script, more string) string {
 	return `{"messages":[{"role":"user","content":"so"},` +
 		`{"role":"user","content":[{"type":"text","text":"go "},{"type":"text","text":"on"}]}]` +
 		more +
@@ -47,13 +47,13 @@ func conversation() []string {
 	const result = `"context":{"conformance":{"script":[{"echo":"results"}]},"actionResults":[`
 	const failing = `"context":{"conformance":{"script":[{"fail":"agent_error"}]},"actionResults":[`
 	return []string{
-		ask(`[{"thinking":"hm hm"},{"text":" Plan the\r\n\r\ntrip 😀 é "},
+		request(`[{"thinking":"hm hm"},{"text":" Plan the\r\n\r\ntrip 😀 é "},
 			{"tool":{"name":"f","arguments":{"a":[1,null],"b":"é"},"result":{"x":1}}},
 			{"tool":{"name":"g","arguments":{"c":null},"result":2}},{"tool":{"name":"h","arguments":{},"error":"no"}},
 			{"thinking":"so"},
 			{"echo":"messages"},{"echo":"context"},{"continue":{"kind":"k","payload":null}},
 			{"continue":{"kind":"k","payload":{"a":"\r\n"}}}]`, ""),
-		ask(`[{"text":" x "},{"tool":{"name":"f","arguments":{"a":"b"}}},{"thinking":"y"},{"text":"z"},{"echo":"history"}]`,
+		request(`[{"text":" x "},{"tool":{"name":"f","arguments":{"a":"b"}}},{"thinking":"y"},{"text":"z"},{"echo":"history"}]`,
 			`,"threadId":"$thread"`),
 		`{"messages":[],` + result + `{"actionId":"$1","result":1}]}}`,
 		`{"messages":[],"threadId":"$thread",` + result + `{"actionId":"$1","result":1},{"actionId":"$1","result":2}]}}`,
@@ -63,10 +63,10 @@ func conversation() []string {
 		`{"messages":[],"threadId":"$thread",` + result + `{"actionId":"$1","result":1}]}}`,
 		`{"messages":[],"threadId":"$thread",` + result + `{"actionId":"unknown","result":1}]}}`,
 		`{"messages":[],` + result + `{"result":1}]}}`,
-		ask(`[{"echo":"history"}]`, ""), ask(`[{"text":"a"},{"fail":"agent_error"}]`, ""),
-		ask(`[{"text":"a"},{"fail":"tool_error"}]`, ""),
-		ask(`[{"text":"a"},{"text":"b"},{"fail":"internal_error"}]`, ""), ask(`[]`, ""),
-		ask(`[{"text":"a"},{"fail":"agent_error"}]`, `,"threadId":"$thread"`), ask(`[{"echo":"history"}]`, `,"threadId":"$thread"`),
+		request(`[{"echo":"history"}]`, ""), request(`[{"text":"a"},{"fail":"agent_error"}]`, ""),
+		request(`[{"text":"a"},{"fail":"tool_error"}]`, ""),
+		request(`[{"text":"a"},{"text":"b"},{"fail":"internal_error"}]`, ""), request(`[]`, ""),
+		request(`[{"text":"a"},{"fail":"agent_error"}]`, `,"threadId":"$thread"`), request(`[{"echo":"history"}]`, `,"threadId":"$thread"`),
 		`{"messages":[],"context":{"conformance":{"script":[{"echo":"context"}]}}}`,
 		`{"messages":[],"context":{"conformance":{"refuse":"stream_timeout"}}}`,
 		`[]`, `{`, `{}`, `{"messages":"x"}`, `{"messages":[{"role":"user","content":[{"type":"image"}]}]}`,
@@ -82,8 +82,7 @@ func filled(body, first string) string {
 	return strings.NewReplacer("$thread", member(first, "threadId"), "$1", ids[0][1], "$2", ids[1][1]).Replace(body)
 }
 
-// TestMutantsServe has a conversation with every mutant: it answers, and it doesn't panic. Whether what comes out is
-// wrong in the right way is for the scenarios to say.
+// TestMutantsServe has a conversation with every mutant: it answers, and it doesn't panic. The scenarios check the bug.
 func TestMutantsServe(t *testing.T) {
 	for _, m := range Catalogue() {
 		t.Run(m.Name, func(t *testing.T) {
@@ -137,8 +136,8 @@ func member(text, name string) string {
 	return found[1]
 }
 
-// TestMutantsDiffer: each mutant answers the conversation otherwise than the reference, in bytes, unless it needs what
-// a conversation in turn doesn't have.
+// TestMutantsDiffer: the bytes of each mutant's answers differ from the reference's, unless the bug needs more than a
+// conversation in turn.
 func TestMutantsDiffer(t *testing.T) {
 	if testing.Short() {
 		t.Skip("nothing in it runs at once")
@@ -159,7 +158,7 @@ func TestMutantsDiffer(t *testing.T) {
 		"replica-resolves-for-itself", "dead-replica-takes-what-was-said",
 	}
 	for _, m := range Catalogue() {
-		if m.Whole || slices.Contains(silent, m.Name) {
+		if m.AcrossScenarios || slices.Contains(silent, m.Name) {
 			continue
 		}
 		if got := replay(m); got == want {
@@ -189,7 +188,7 @@ func counting() func(aep.IDKind) string {
 	return func(kind aep.IDKind) string { n++; return string(kind) + "-" + string(alter.Encode(n)) }
 }
 
-// still is a clock that stands.
+// still is a clock that always returns the same time.
 type still struct{}
 
 func (still) Now() time.Time { return time.Unix(1_000_000_000, 0) }
@@ -207,7 +206,7 @@ func TestCancellations(t *testing.T) {
 			ctx, leave := context.WithTimeout(t.Context(), time.Second)
 			defer leave()
 			req, err := http.NewRequestWithContext(ctx, http.MethodPost, server.URL+streamPath,
-				strings.NewReader(ask(`[{"text":"a"},{"await":"x"},{"text":"b"}]`, "")))
+				strings.NewReader(request(`[{"text":"a"},{"await":"x"},{"text":"b"}]`, "")))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -238,7 +237,7 @@ func TestCancellations(t *testing.T) {
 	}
 }
 
-func TestSeams(t *testing.T) {
+func TestExtensionPoints(t *testing.T) {
 	for name, want := range map[string]string{
 		"one-thread-for-all": "threads newid", "anybody-resolves": "threads actions",
 		"cancelled-speaks-on": "agent cancelled journal",

@@ -11,7 +11,7 @@ import (
 	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
-// replicas know of themselves alone what all of them have to know.
+// replicas lists mutants whose replicas don't share a state that they have to share.
 func replicas() []edit.Mutant {
 	return slices.Concat(replicatedThreads(), replicatedActions(), replicatedSayings())
 }
@@ -23,7 +23,7 @@ func replicatedThreads() []edit.Mutant {
 			Summary: "A thread is looked for in a cache of the process first, and one that isn't there is taken for unknown.",
 			Also:    []string{"aep.durable.threads", "aep.replicas.history", "aep.replicas.survives"},
 			Apply: on.OnThreads(func(inner aep.Threads, t *on.Threads) {
-				var ours alter.Ledger[bool]
+				var ours alter.PerKey[bool]
 				t.OnBegin = func(owner, id string) error {
 					ours.Set(id, true)
 					return inner.Begin(owner, id)
@@ -38,7 +38,7 @@ func replicatedThreads() []edit.Mutant {
 		{Name: "replica-trusts-the-first", Requirement: "aep.replicas.foreign", Stateful: true,
 			Summary: "Whose a thread is lies in the memory of the process that began it; elsewhere it belongs to whom asks first.",
 			Apply: on.OnThreads(func(inner aep.Threads, t *on.Threads) {
-				var owners alter.Ledger[string]
+				var owners alter.PerKey[string]
 				t.OnBegin = func(owner, id string) error {
 					owners.Set(id, owner)
 					return inner.Begin(owner, id)
@@ -55,7 +55,7 @@ func replicatedThreads() []edit.Mutant {
 	}
 }
 
-// replicatedActions know what they have asked, and been answered, themselves.
+// replicatedActions lists mutants whose replicas don't share requested and resolved actions.
 func replicatedActions() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "replica-answers-its-own", Requirement: "aep.replicas.open", Stateful: true,
@@ -76,13 +76,13 @@ func replicatedActions() []edit.Mutant {
 	}
 }
 
-// replicatedSayings keep what was said to themselves.
+// replicatedSayings lists mutants whose replicas don't share messages.
 func replicatedSayings() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "replica-reads-history-once", Requirement: "aep.replicas.history", Stateful: true,
 			Summary: "A process loads a history when it first needs it, and adds what is said there: what another one adds it never sees.",
 			Apply: on.OnThreads(func(inner aep.Threads, t *on.Threads) {
-				var known alter.Ledger[[]agent.Message]
+				var known alter.PerKey[[]agent.Message]
 				t.OnSay = func(id string, emitted []agent.Message) (before []agent.Message) {
 					stored := inner.Say(id, emitted)
 					known.With(id, func(all *[]agent.Message) {
@@ -99,7 +99,7 @@ func replicatedSayings() []edit.Mutant {
 			Summary: "What is said lies in a buffer of the process until its thread is asked for again.",
 			Also:    []string{"aep.durable.history", "aep.replicas.history"},
 			Apply: on.OnThreads(func(inner aep.Threads, t *on.Threads) {
-				var later alter.Ledger[[]agent.Message]
+				var later alter.PerKey[[]agent.Message]
 				t.OnSay = func(id string, emitted []agent.Message) (before []agent.Message) {
 					later.With(id, func(kept *[]agent.Message) {
 						before = append(inner.Say(id, *kept), *kept...)

@@ -50,7 +50,7 @@ func requestBodies() []edit.Mutant {
 			})},
 		{Name: "malformed-body-is-an-internal-error", Requirement: "aep.request.malformed",
 			Summary: "A body that can't be parsed is an exception that nobody catches.",
-			Wrap: on.RefusalsWhen(on.Says("JSON value")).Edit(func(a *on.Refusal) {
+			Wrap: on.RefusalsWhen(on.BodyContains("JSON value")).Edit(func(a *on.Refusal) {
 				a.Become(http.StatusInternalServerError, "internal_error")
 				a.Members(func(o alter.Object) { o.Set("retryable", true) })
 			})},
@@ -66,7 +66,7 @@ func requestBodies() []edit.Mutant {
 	}
 }
 
-// requestMessages get what a request says wrong.
+// requestMessages lists mutants that misread the content of a request.
 func requestMessages() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "first-block-only", Requirement: "aep.request.text-blocks",

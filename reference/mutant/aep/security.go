@@ -12,7 +12,7 @@ import (
 	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
-// security let content forge events, mix what belongs to two, or take scripts from anybody.
+// security lists mutants that let content forge events, mix the data of two users, or accept scripts of every client.
 func security() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "raw-line-ends-in-text", Requirement: "aep.security.forged-text",
@@ -60,12 +60,12 @@ func unescaped(complete []byte, _ aep.Event) []byte {
 // traffic is state that streams share though they should share nothing.
 type traffic struct {
 	open    map[string]bool
-	parcels []aep.Event // each says by its requestId where it comes from
+	parcels []aep.Event // the requestId of each names its response
 }
 
 // mixesStreams keeps deltas of text back while another response is open, and sends them to it.
 func mixesStreams(o aep.Options) aep.Options {
-	var shared alter.Ledger[traffic]
+	var shared alter.PerKey[traffic]
 	return on.Events().To(func(r aep.Request, e aep.Event) (out []aep.Event) {
 		shared.With("", func(t *traffic) {
 			if t.open == nil {

@@ -34,7 +34,7 @@ func threadIDs() []edit.Mutant {
 			Summary: "Metadata names the thread of the response, which is always a new one.",
 			Also:    []string{"aep.actions.same-thread", "aep.done.same-thread"},
 			Apply: on.Events(on.Kind(aep.Metadata), on.ForRequests(func(r aep.Request) bool { return r.Body.Thread != "" })).
-				EditIn(ownThread)},
+				EditIn(threadPerRequest)},
 		{Name: "unknown-thread-begins", Requirement: "aep.threads.unknown",
 			Summary: "A thread that isn't there is begun, under the id that the client made up.",
 			Apply:   on.LettingIn(aep.ErrUnknownThread, aep.Threads.Begin)},
@@ -63,15 +63,15 @@ func threadHistories() []edit.Mutant {
 	}
 }
 
-// threadStores keep something else than what was said, or keep it elsewhere.
+// threadStores lists mutants that store other messages than they got, or store them in another thread.
 func threadStores() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "stores-the-last-block", Requirement: "aep.threads.history", Stateful: true,
 			Summary: "Of an answer in several blocks, the last one is stored.",
-			Apply: alter.WithState(func(last *alter.Ledger[*string]) on.Apply { // by thread
+			Apply: alter.WithState(func(last *alter.PerKey[*string]) on.Apply { // by thread
 				return alter.All(on.Events(on.Kind(aep.Text, aep.Stop)).EditIn(func(r aep.Request, e *aep.Event) {
 					last.Set(r.Thread, &e.Block.Text)
-				}), on.Kept(func(id string, emitted []agent.Message) []agent.Message {
+				}), on.Storing(func(id string, emitted []agent.Message) []agent.Message {
 					if text := last.Get(id); text != nil && len(emitted) == 1 && edit.IsAnswer(emitted[0]) {
 						return []agent.Message{{Who: agent.ByAgent, Text: *text}}
 					}
@@ -82,7 +82,7 @@ func threadStores() []edit.Mutant {
 			Summary: "One list holds what all threads have said.",
 			Also:    []string{"aep.threads.history", "aep.threads.unfinished", "aep.threads.unfinished-answer"},
 			Apply: on.OnThreads(func(_ aep.Threads, t *on.Threads) {
-				var all alter.Ledger[[]agent.Message]
+				var all alter.PerKey[[]agent.Message]
 				t.OnSay = func(_ string, emitted []agent.Message) (before []agent.Message) {
 					all.With("", func(list *[]agent.Message) {
 						before = slices.Clone(*list)
@@ -94,7 +94,7 @@ func threadStores() []edit.Mutant {
 	}
 }
 
-// unfinishedHistories keep the wrong things of requests that failed, were cancelled or were cut.
+// unfinishedHistories lists mutants that store the wrong messages of requests that failed, were cancelled or disconnected.
 func unfinishedHistories() []edit.Mutant {
 	type list = []agent.Message
 	return []edit.Mutant{

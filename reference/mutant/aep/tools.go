@@ -84,7 +84,7 @@ func asTexts(args alter.Object) {
 	}
 }
 
-// losesLastFragment holds deltas of calls back until the next, and forgets the last.
+// losesLastFragment delays deltas of calls until the next, and forgets the last.
 func losesLastFragment(o aep.Options) aep.Options {
 	return on.OnJournal(func(aep.Request) func(aep.Event) []aep.Event {
 		var withheld []aep.Event
@@ -106,7 +106,7 @@ func losesLastFragment(o aep.Options) aep.Options {
 	})(o)
 }
 
-// toolResults tell outcomes wrong, or what tools returned.
+// toolResults lists mutants that change the outcome or the result of a tool.
 func toolResults() []edit.Mutant {
 	returned := on.Does(agent.Outcome).And(on.IfDoes(func(d agent.Delta) bool { return d.Returned != nil }))
 	starts := on.Kind(aep.ToolResult, aep.Start)
@@ -143,7 +143,7 @@ func toolResults() []edit.Mutant {
 	}
 }
 
-// resultsFirst holds the events of a call back until its outcome was sent.
+// resultsFirst delays the events of a call until its outcome was sent.
 func resultsFirst(o aep.Options) aep.Options {
 	return on.OnJournal(func(aep.Request) func(aep.Event) []aep.Event {
 		var call []aep.Event

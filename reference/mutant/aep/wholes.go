@@ -11,16 +11,16 @@ import (
 // wholes are mutants that only a run of many scenarios shows.
 func wholes() []edit.Mutant {
 	return []edit.Mutant{
-		{Name: "request-ids-of-a-pool", Requirement: "aep.events.unique-request", Stateful: true, Whole: true,
+		{Name: "request-ids-of-a-pool", Requirement: "aep.events.unique-request", Stateful: true, AcrossScenarios: true,
 			Summary: "A requestId is taken from a pool of 128, and put back when the response is over.",
 			Apply:   on.IDsFor(aep.RequestID).Modulo(128)},
-		{Name: "threads-of-a-pool", Requirement: "aep.threads.created", Stateful: true, Whole: true,
+		{Name: "threads-of-a-pool", Requirement: "aep.threads.created", Stateful: true, AcrossScenarios: true,
 			Summary: "The 101st thread has the id of the first, because a counter has two decimal digits.",
 			Apply:   on.IDsFor(aep.ThreadID).Modulo(100)},
-		{Name: "actions-of-a-pool", Requirement: "aep.actions.unique", Stateful: true, Whole: true,
+		{Name: "actions-of-a-pool", Requirement: "aep.actions.unique", Stateful: true, AcrossScenarios: true,
 			Summary: "The number of an action has five bits.",
 			Apply:   on.IDsFor(aep.ActionID).Modulo(32)},
-		{Name: "twenty-open-actions", Requirement: "aep.actions.resumed", Stateful: true, Whole: true,
+		{Name: "twenty-open-actions", Requirement: "aep.actions.resumed", Stateful: true, AcrossScenarios: true,
 			Summary: "The last twenty actions of all users are remembered.",
 			Apply: on.Resolving(func(a *on.Actions, owner, thread string, ids []string) error {
 				last := a.Opened()
@@ -32,7 +32,7 @@ func wholes() []edit.Mutant {
 				}
 				return a.Actions.Resolve(owner, thread, ids)
 			})},
-		{Name: "fifty-threads-in-memory", Requirement: "aep.threads.history", Stateful: true, Whole: true,
+		{Name: "fifty-threads-in-memory", Requirement: "aep.threads.history", Stateful: true, AcrossScenarios: true,
 			Summary: "A thread in which nothing was said while fifty others began has lost its messages.",
 			Apply:   edit.LastThreads(50)},
 	}

@@ -41,7 +41,7 @@ func wireEvents() []edit.Mutant {
 	}
 }
 
-// joinsValues holds the start of a later block back, to send it with what follows.
+// joinsValues delays the start of a later block, to send it with the next event.
 func joinsValues(o aep.Options) aep.Options {
 	return on.OnBytes(func(aep.Request) func([]byte, aep.Event) []byte {
 		starts, withheld := 0, ""
@@ -60,7 +60,7 @@ func joinsValues(o aep.Options) aep.Options {
 	})(o)
 }
 
-// wireBytes get the encoding of the body wrong, or send events too late.
+// wireBytes lists mutants that encode the body wrongly, or delay events.
 func wireBytes() []edit.Mutant {
 	atOnce := on.Kind(aep.Metadata).Or(on.Terminal())
 	return []edit.Mutant{

@@ -8,12 +8,12 @@ import (
 	"github.com/streamcert/streamcert/reference/mutant/mutanttest"
 )
 
-// sits names the places where a mutant sits.
-var sits = mutanttest.Seams(helixui.Options{ControlToken: "control"}.WithDefaults())
+// sits returns the extension points that a mutant uses.
+var sits = mutanttest.ExtensionPoints(helixui.Options{ControlToken: "control"}.WithDefaults())
 
 func TestCatalogue(t *testing.T) { mutanttest.Catalogue(t, "helix-ui", Catalogue(), sits) }
 
-// TestDeep: the deep mutants and the others are one catalogue.
-func TestDeep(t *testing.T) {
-	mutanttest.Check(t, slices.Concat(Catalogue(), Deep()), sits, 0)
+// TestCampaignOnly: the campaignOnly mutants and the others are one catalogue.
+func TestCampaignOnly(t *testing.T) {
+	mutanttest.Check(t, slices.Concat(Catalogue(), CampaignOnly()), sits, 0)
 }

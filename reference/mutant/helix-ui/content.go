@@ -19,7 +19,7 @@ func texts() []Mutant {
 			Apply:   on.Parts(on.Type("text-start")).Drop()},
 		{Name: "delta-after-end", Requirement: "helix-ui.text.opened", Stateful: true,
 			Summary: "The end of a text overtakes its last delta.",
-			Apply:   on.Parts(on.Type("text-delta")).Late(on.Type("text-end"))},
+			Apply:   on.Parts(on.Type("text-delta")).Delay(on.Type("text-end"))},
 		{Name: "text-stays-open", Requirement: "helix-ui.text.closed",
 			Summary: "A text is never said to be over.",
 			Also:    []string{"helix-ui.text.step", "helix-ui.mapping.chunks"},
@@ -31,7 +31,7 @@ func texts() []Mutant {
 			})},
 		{Name: "text-ends-behind-its-step", Requirement: "helix-ui.text.step",
 			Summary: "The step is finished first, and then the text in it.",
-			Apply:   on.Parts(on.Type("text-end")).Late(on.Type("finish-step"))},
+			Apply:   on.Parts(on.Type("text-end")).Delay(on.Type("finish-step"))},
 		{Name: "loses-a-delta", Requirement: "helix-ui.text.whole", Stateful: true,
 			Summary: "The third delta of a turn is lost between two buffers.",
 			Apply:   on.Parts(on.Type("text-delta").Nth(3)).Drop()},
@@ -41,8 +41,8 @@ func texts() []Mutant {
 	}
 }
 
-// thoughts get reasoning parts wrong.
-func thoughts() []Mutant {
+// reasoning lists mutants whose reasoning parts are wrong.
+func reasoning() []Mutant {
 	asText := func(p *helixui.Part) {
 		(*p)["type"] = "text-" + strings.TrimPrefix(p.Type(), "reasoning-")
 	}
@@ -62,7 +62,7 @@ func thoughts() []Mutant {
 			})},
 		{Name: "reasoning-ends-behind-its-step", Requirement: "helix-ui.reasoning.step",
 			Summary: "A thought that ends a step is ended behind it.",
-			Apply:   on.Parts(on.Type("reasoning-end")).Late(on.Type("finish-step"))},
+			Apply:   on.Parts(on.Type("reasoning-end")).Delay(on.Type("finish-step"))},
 		{Name: "trims-thoughts", Requirement: "helix-ui.reasoning.whole",
 			Summary: "White space around a delta of a thought is lost.",
 			Apply:   on.Parts(on.Type("reasoning-delta")).Edit(trimmed)},

@@ -8,7 +8,7 @@ import (
 	helixui "github.com/streamcert/streamcert/reference/helix-ui"
 )
 
-// text is a text part, whole.
+// text returns the parts of a complete text.
 func text(id, says string) []helixui.Part {
 	return []helixui.Part{{"type": "text-start", "id": id}, {"type": "text-delta", "id": id, "delta": says}, {"type": "text-end", "id": id}}
 }

@@ -12,16 +12,16 @@ import (
 	helixui "github.com/streamcert/streamcert/reference/helix-ui"
 )
 
-// told is a call of a message of the history, and where it stands.
-type told struct {
+// historyCall is a call of a message of the history, and its position.
+type historyCall struct {
 	helixui.Part
 	nth  int                     // of its message, from 0
-	back int                     // how many messages are behind its own
+	back int                     // number of messages after that of the call
 	last map[string]helixui.Part // the last call of the message of each type
 }
 
-// onToldCalls changes the calls that the history tells. nil leaves one out.
-func onToldCalls(change func(told) helixui.Part) on.Apply {
+// onHistoryCalls changes the calls in the history. nil leaves one out.
+func onHistoryCalls(change func(historyCall) helixui.Part) on.Apply {
 	return onHistory(func(all []helixui.Message) []helixui.Message {
 		for i, m := range all {
 			calls, last := 0, map[string]helixui.Part{}
@@ -32,7 +32,7 @@ func onToldCalls(change func(told) helixui.Part) on.Apply {
 			for _, p := range m.Parts {
 				if strings.HasPrefix(p.Type(), "tool-") {
 					calls++
-					p = change(told{Part: maps.Clone(p), nth: calls - 1, back: len(all) - 1 - i, last: last})
+					p = change(historyCall{Part: maps.Clone(p), nth: calls - 1, back: len(all) - 1 - i, last: last})
 				}
 				if p != nil {
 					all[i].Parts = append(all[i].Parts, p)
@@ -44,24 +44,24 @@ func onToldCalls(change func(told) helixui.Part) on.Apply {
 }
 
 // silent is a call that nothing came of yet.
-func silent(t told) helixui.Part {
+func silent(t historyCall) helixui.Part {
 	delete(t.Part, "output")
 	delete(t.Part, "errorText")
 	t.Part["state"] = "input-available"
 	return t.Part
 }
 
-// toldCalls get what the history has of the calls wrong.
-func toldCalls() []Mutant {
+// historyCalls lists mutants whose history of the calls is wrong.
+func historyCalls() []Mutant {
 	return []Mutant{
 		{Name: "history-without-outcomes", Requirement: "helix-ui.history.calls",
 			Summary: "A call is stored when it begins, and what comes of it isn't.",
-			Apply:   onToldCalls(silent)},
+			Apply:   onHistoryCalls(silent)},
 	}
 }
 
-// toldParts leave out what an answer showed beside texts and calls.
-func toldParts() []Mutant {
+// historyParts lists mutants that leave out parts of an answer other than texts and calls.
+func historyParts() []Mutant {
 	without := func(kinds ...string) on.Apply {
 		return onHistory(func(all []helixui.Message) []helixui.Message {
 			for i, m := range all {
@@ -82,8 +82,8 @@ func toldParts() []Mutant {
 	}
 }
 
-// firstData tells of a part of data with an id what it held when it came first.
-func firstData(first *alter.Ledger[any]) on.Apply {
+// firstData shows in the history, for a data part with an id, the first data of that id.
+func firstData(first *alter.PerKey[any]) on.Apply {
 	key := func(message string, p helixui.Part) string { return fmt.Sprint(message, " ", p.Type(), " ", p["id"]) }
 	datum := func(p helixui.Part) bool { return strings.HasPrefix(p.Type(), "data-") && p["id"] != nil }
 	return alter.All(
@@ -106,12 +106,12 @@ func firstData(first *alter.Ledger[any]) on.Apply {
 		}))
 }
 
-// deepToldCalls get it wrong where there are several, where an output is large, or later.
-func deepToldCalls() []Mutant {
+// changedHistoryCalls get it wrong where there are several, where an output is large, or later.
+func changedHistoryCalls() []Mutant {
 	return []Mutant{
 		{Name: "outputs-of-the-last-of-a-tool", Requirement: "helix-ui.history.calls", Stateful: true,
 			Summary: "The outputs of an answer are stored under the name of their tool: from the third call on the history tells the last one of each.",
-			Apply: onToldCalls(func(t told) helixui.Part {
+			Apply: onHistoryCalls(func(t historyCall) helixui.Part {
 				if last := t.last[t.Part.Type()]; t.Part["state"] == "output-available" && last["state"] == "output-available" && t.nth >= 2 {
 					t.Part["output"] = last["output"]
 				}
@@ -119,7 +119,7 @@ func deepToldCalls() []Mutant {
 			})},
 		{Name: "outputs-of-old-turns-are-dropped", Requirement: "helix-ui.history.calls", Stateful: true,
 			Summary: "What the calls of all turns but the latest three gave is dropped, so that the model gets less to read.",
-			Apply: onToldCalls(func(t told) helixui.Part {
+			Apply: onHistoryCalls(func(t historyCall) helixui.Part {
 				if t.back >= 6 {
 					return silent(t)
 				}
@@ -127,7 +127,7 @@ func deepToldCalls() []Mutant {
 			})},
 		{Name: "outputs-of-16-kib", Requirement: "helix-ui.history.calls",
 			Summary: "The column for what a call gave ends at 16 KiB.",
-			Apply: onToldCalls(func(t told) helixui.Part {
+			Apply: onHistoryCalls(func(t historyCall) helixui.Part {
 				if text, err := json.Marshal(t.Part["output"]); err == nil && len(text) > 16<<10 {
 					t.Part["output"] = string(text[:16<<10])
 				}
@@ -135,7 +135,7 @@ func deepToldCalls() []Mutant {
 			})},
 		{Name: "errors-of-255-bytes", Requirement: "helix-ui.history.calls",
 			Summary: "The column for what a call failed with ends at 255 bytes.",
-			Apply: onToldCalls(func(t told) helixui.Part {
+			Apply: onHistoryCalls(func(t historyCall) helixui.Part {
 				if text := t.Text("errorText"); len(text) > 255 {
 					t.Part["errorText"] = strings.ToValidUTF8(text[:255], "")
 				}
@@ -143,7 +143,7 @@ func deepToldCalls() []Mutant {
 			})},
 		{Name: "empty-outputs-are-none", Requirement: "helix-ui.history.calls",
 			Summary: "An output that is null, false, nothing or empty counts as one that isn't there yet.",
-			Apply: onToldCalls(func(t told) helixui.Part {
+			Apply: onHistoryCalls(func(t historyCall) helixui.Part {
 				if text, err := json.Marshal(t.Part["output"]); t.Part["state"] == "output-available" && err == nil && strings.Contains(`null false 0 "" `, string(text)+" ") {
 					return silent(t)
 				}

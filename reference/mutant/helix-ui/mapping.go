@@ -5,7 +5,7 @@ import (
 	helixui "github.com/streamcert/streamcert/reference/helix-ui"
 )
 
-// mapping make other parts of chunks than the table says.
+// mapping lists mutants that map chunks to other parts than the table of the spec.
 func mapping() []Mutant {
 	return []Mutant{
 		{Name: "custom-events-are-left-out", Requirement: "helix-ui.mapping.chunks",

@@ -9,7 +9,7 @@ import (
 	helixui "github.com/streamcert/streamcert/reference/helix-ui"
 )
 
-// latest is the type of the last part that is kept.
+// latest returns the type of the last stored part.
 func latest(kept []helixui.Event) string {
 	if len(kept) == 0 {
 		return ""
@@ -17,7 +17,7 @@ func latest(kept []helixui.Event) string {
 	return kept[len(kept)-1].Part.Type()
 }
 
-// betweenSteps holds where what came of a call is the last that was said.
+// betweenSteps reports whether the last stored part is the outcome of a call.
 func betweenSteps(kept []helixui.Event) bool {
 	kind := latest(kept)
 	return kind == "finish-step" || kind == "tool-output-available" || kind == "tool-output-error"
@@ -36,7 +36,7 @@ func openCall(kept []helixui.Event) int {
 	return -1
 }
 
-// openReasoning is the index of the first piece of the thought that is open, -1 for none.
+// openReasoning returns the index of the first piece of the open reasoning, -1 for none.
 func openReasoning(kept []helixui.Event) int {
 	for i := len(kept) - 1; i >= 0; i-- {
 		switch kept[i].Part.Type() {
@@ -49,7 +49,7 @@ func openReasoning(kept []helixui.Event) int {
 	return -1
 }
 
-// inInput holds where the input of a call is being written.
+// inInput reports whether the input of a call is being written.
 func inInput(kept []helixui.Event) bool { return openCall(kept) >= 0 }
 
 // atMoments go wrong only for who comes back at some moments of a turn.
@@ -128,7 +128,7 @@ func oneReplay(next http.Handler) http.Handler {
 	})
 }
 
-// retelling has the history tell of an answer that is open what leaves keeps of its parts, and nothing where that is nothing.
+// retelling changes the open answer in the history to the parts that leaves keeps, and removes it if leaves keeps none.
 func retelling(leaves func([]helixui.Part) []helixui.Part) on.Apply {
 	return func(o helixui.Options) helixui.Options {
 		o.OpenInHistory = true

@@ -10,7 +10,7 @@ import (
 	helixui "github.com/streamcert/streamcert/reference/helix-ui"
 )
 
-// metadata get what an application says of a message wrong.
+// metadata lists mutants that change an application's metadata of a message.
 func metadata() []Mutant {
 	absent := func(p *helixui.Part) {
 		if _, there := (*p)["messageMetadata"]; !there {
@@ -49,7 +49,7 @@ func from(change func(kept []helixui.Event, cursor int, hasCursor bool, first in
 	}
 }
 
-// readAgain holds for requests of readers that come back.
+// readAgain matches requests of readers that come back.
 func readAgain(r *http.Request) bool { return strings.HasSuffix(r.URL.Path, "/stream") }
 
 // resuming get reading again wrong.
@@ -76,7 +76,7 @@ func naming() []Mutant {
 	}
 }
 
-// comingBack get wrong what a reader with an id is sent.
+// comingBack lists mutants that err in the parts for a reader with an id.
 func comingBack() []Mutant {
 	return []Mutant{
 		{Name: "resumes-inclusively", Requirement: "helix-ui.resume.after",
@@ -103,7 +103,7 @@ func comingBack() []Mutant {
 	}
 }
 
-// refreshing get wrong what a page is sent that was loaded, or whoever has no id of the stream.
+// refreshing lists mutants that err in the parts for a refreshed page, or for a reader without an id of the stream.
 func refreshing() []Mutant {
 	return []Mutant{
 		{Name: "replays-what-is-over", Requirement: "helix-ui.resume.nothing",
@@ -186,7 +186,7 @@ func cutsWhoComesBack(next http.Handler) http.Handler {
 	})(next)
 }
 
-// history get what is kept of a chat wrong.
+// history lists mutants that err in the stored messages of a chat.
 func history() []Mutant {
 	keeps := func(change func([]helixui.Message) []helixui.Message) on.Apply {
 		return func(o helixui.Options) helixui.Options {

@@ -84,7 +84,7 @@ func steps() []Mutant {
 	}
 }
 
-// breaksAtErrors breaks the connection in the place of an error part.
+// breaksAtErrors breaks the connection instead of sending an error part.
 var breaksAtErrors = on.Streams(func(w *alter.Response, _ *http.Request) {
 	w.Body = func(written []byte) []byte {
 		if bytes.Contains(written, []byte(`"type":"error"`)) {

@@ -9,8 +9,8 @@ import (
 	"github.com/streamcert/streamcert/reference/mutant/mutanttest"
 )
 
-// sits names the places where a mutant sits.
-var sits = mutanttest.Seams(reference.Defaults(reference.Options{
+// sits returns the extension points that a mutant uses.
+var sits = mutanttest.ExtensionPoints(reference.Defaults(reference.Options{
 	Validate:    func([]byte) error { return nil }, // the default takes its time to load
 	ReaderToken: "reader", ControlToken: "control", // so that taking one away shows
 }))
@@ -19,7 +19,7 @@ func TestCatalogue(t *testing.T) { mutanttest.Catalogue(t, "helix", Catalogue(),
 
 func TestAThirdIsStateful(t *testing.T) { mutanttest.AThirdIsStateful(t, Catalogue(), 0) }
 
-// TestDeep: the deep mutants and the others are one catalogue.
-func TestDeep(t *testing.T) {
-	mutanttest.Check(t, slices.Concat(Catalogue(), Deep()), sits, len(campaignonly.Holdout()))
+// TestCampaignOnly: the campaignOnly mutants and the others are one catalogue.
+func TestCampaignOnly(t *testing.T) {
+	mutanttest.Check(t, slices.Concat(Catalogue(), CampaignOnly()), sits, len(campaignonly.Holdout()))
 }

@@ -22,15 +22,15 @@ func Catalogue() []Mutant {
 	return all
 }
 
-// Deep returns the mutants that only campaigns find, sorted as those of Catalogue.
-func Deep() []Mutant {
+// CampaignOnly returns the mutants that only campaigns find, sorted as those of Catalogue.
+func CampaignOnly() []Mutant {
 	all := campaignonly.Mutants()
 	slices.SortFunc(all, mutant.Compare)
 	return all
 }
 
-// Handler makes a server that is like the one that base describes but for the mutant's bug. Servers share no state,
-// unless base brings a store. A caller that makes many servers should bring a Validate: the default loads the schemas anew.
+// Handler makes a server that is like the one that base describes but for the mutant's bug. Servers share no state, unless
+// base has a store. A caller that makes many servers should set Validate: the default loads the schemas each time.
 func Handler(m Mutant, base reference.Options) *alter.Server {
 	o := m.Applied(reference.Defaults(base))
 	return alter.NewServer(reference.New(o), m.Wrap)

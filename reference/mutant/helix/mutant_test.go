@@ -15,7 +15,7 @@ import (
 	"github.com/streamcert/streamcert/reference"
 )
 
-// TestServersOfAMutantShareNothing: what a mutant remembers belongs to one server.
+// TestServersOfAMutantShareNothing: the state of a mutant belongs to one server.
 func TestServersOfAMutantShareNothing(t *testing.T) {
 	base := baseOptions()
 	for _, m := range Catalogue() {
@@ -40,8 +40,7 @@ func baseOptions() reference.Options {
 
 const delta = `{"type":"text_delta","agentId":"a","agentType":"t","timestamp":1,"delta":"x. "}`
 
-// TestMutantsServe runs a stream through every mutant: it answers, and it doesn't panic. Whether what comes out is
-// wrong in the right way is for the scenarios to say.
+// TestMutantsServe runs a stream through every mutant: it answers, and it doesn't panic. The scenarios check the bug.
 func TestMutantsServe(t *testing.T) {
 	base := baseOptions()
 	for _, m := range Catalogue() {
@@ -120,7 +119,7 @@ func TestHandlerWithoutAMutation(t *testing.T) {
 	}
 }
 
-func TestSeams(t *testing.T) {
+func TestExtensionPoints(t *testing.T) {
 	for name, want := range map[string]string{
 		"stores-valid-part": "store validate", "id-with-prefix": "cursor encoder", "idle-time-out": "attach",
 		"no-heartbeat": "heartbeat",

@@ -8,8 +8,8 @@ import (
 	"github.com/streamcert/streamcert/reference/mutant/mutanttest"
 )
 
-// sits names the places where a mutant sits.
-var sits = mutanttest.Seams(merlin.Options{ControlToken: "control"}.WithDefaults())
+// sits returns the extension points that a mutant uses.
+var sits = mutanttest.ExtensionPoints(merlin.Options{ControlToken: "control"}.WithDefaults())
 
 func TestCatalogue(t *testing.T) { mutanttest.Catalogue(t, "merlin", Catalogue(), sits) }
 
@@ -18,7 +18,7 @@ func TestAThirdIsStateful(t *testing.T) {
 	mutanttest.AThirdIsStateful(t, all, len(all)/20)
 }
 
-// TestDeep: the deep mutants and the others are one catalogue.
-func TestDeep(t *testing.T) {
-	mutanttest.Check(t, slices.Concat(Catalogue(), Deep()), sits, 0)
+// TestCampaignOnly: the campaignOnly mutants and the others are one catalogue.
+func TestCampaignOnly(t *testing.T) {
+	mutanttest.Check(t, slices.Concat(Catalogue(), CampaignOnly()), sits, 0)
 }

@@ -117,9 +117,9 @@ func indexes() []Mutant {
 	}
 }
 
-// secondAgent changes the index of what an agent says that takes over.
+// secondAgent changes the index of the output of an agent that takes over.
 func secondAgent(change func(index int) int) on.Apply {
-	return on.Events(on.Typed("text")).EditCourse(func(*merlin.RunState) func(*merlin.Event) {
+	return on.Events(on.Typed("text")).EditSequence(func(*merlin.RunState) func(*merlin.Event) {
 		first, known := 0, false
 		return func(e *merlin.Event) {
 			index := e.Data["index"].(int)
@@ -151,7 +151,7 @@ func subAgents() []Mutant {
 				delete(r, "delta")
 			}))},
 		{Name: "pieces-are-numbered", Requirement: "merlin.subagents.index", Also: []string{"merlin.subagents.order", "merlin.subagents.partial", "merlin.subagents.same"}, Stateful: true, Summary: "Each piece of a result has the next index.",
-			Apply: on.Events(on.Results(false)).EditCourse(func(*merlin.RunState) func(*merlin.Event) {
+			Apply: on.Events(on.Results(false)).EditSequence(func(*merlin.RunState) func(*merlin.Event) {
 				n := 0
 				return func(e *merlin.Event) {
 					on.Set("index", e.Data["index"].(int)+n)(e)
@@ -165,15 +165,15 @@ func subAgents() []Mutant {
 		{Name: "no-results", Requirement: "merlin.subagents.result", Also: []string{"merlin.subagents.hidden", "merlin.subagents.once", "merlin.subagents.order"}, Stateful: true, Summary: "The result isn't sent: its pieces were.", Apply: on.Events(on.Results(true)).Drop()},
 		{Name: "results-twice", Requirement: "merlin.subagents.once", Also: []string{"merlin.subagents.hidden", "merlin.subagents.order", "merlin.subagents.result"}, Summary: "The tool and the agent both send the result.", Apply: on.Events(on.Results(true)).Repeat()},
 		{Name: "loses-a-piece", Requirement: "merlin.subagents.same", Also: []string{"merlin.subagents.index", "merlin.subagents.order", "merlin.subagents.partial"}, Stateful: true, Summary: "The second piece of a result is lost.", Apply: on.Events(on.Results(false).Nth(2)).Drop()},
-		{Name: "last-piece-late", Requirement: "merlin.subagents.order", Also: []string{"merlin.subagents.same"}, Stateful: true, Summary: "A piece is sent when the next event is there.", Apply: on.Events(on.Results(false)).Late(on.Results(true))},
+		{Name: "last-piece-late", Requirement: "merlin.subagents.order", Also: []string{"merlin.subagents.same"}, Stateful: true, Summary: "A piece is sent when the next event is there.", Apply: on.Events(on.Results(false)).Delay(on.Results(true))},
 		{Name: "suppresses-no-sub-agent", Requirement: "merlin.subagents.hidden", Also: []string{"merlin.subagents.same"}, Summary: "The switch is that of the parent.",
-			Apply: on.Acts(func(a merlin.Instruction) bool { return a.SubAgent != nil }).Edit(func(a *merlin.Instruction) {
+			Apply: on.ScriptSteps(func(a merlin.Instruction) bool { return a.SubAgent != nil }).Edit(func(a *merlin.Instruction) {
 				open := *a.SubAgent
 				open.Suppress = false
 				a.SubAgent = &open
 			})},
 		{Name: "sub-agents-think-aloud", Requirement: "merlin.subagents.reasoning", Also: []string{"merlin.subagents.hidden", "merlin.subagents.index", "merlin.subagents.order"}, Summary: "What a sub-agent thinks is sent as the parent's thought.",
-			Apply: on.Acts(func(a merlin.Instruction) bool { return a.SubAgent != nil }).To(func(_ *merlin.RunState, a merlin.Instruction) []merlin.Instruction {
+			Apply: on.ScriptSteps(func(a merlin.Instruction) bool { return a.SubAgent != nil }).To(func(_ *merlin.RunState, a merlin.Instruction) []merlin.Instruction {
 				return append(slices.Clone(a.SubAgent.Instructions[:1]), a)
 			})},
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/streamcert/streamcert/reference/merlin"
 )
 
-// steps get what is sent of a step wrong.
+// steps lists mutants that change the events of a step.
 func steps() []Mutant {
 	return []Mutant{
 		{Name: "steps-begin-done", Requirement: "merlin.progress.created", Also: []string{"merlin.progress.done", "merlin.progress.latest", "merlin.progress.latest-new"}, Stateful: true, Summary: "The first message about a step has the status that it will have.",
@@ -32,13 +32,13 @@ func steps() []Mutant {
 	}
 }
 
-// courses get what becomes of a step wrong.
+// courses lists mutants that change the status of a step.
 func courses() []Mutant {
 	return []Mutant{
 		{Name: "never-done", Requirement: "merlin.progress.done", Also: []string{"merlin.progress.created", "merlin.progress.finished", "merlin.progress.latest"}, Summary: "The end of a step is sent with the status that it had.",
 			Apply: on.OnSteps("DONE", func(st on.Object) { st["status"] = "IN_PROGRESS" })},
 		{Name: "one-id-for-all", Requirement: "merlin.progress.same-step", Also: []string{"merlin.progress.numbered"}, Stateful: true, Summary: "All steps of a manager have the id of the first.",
-			Apply: on.Events(on.Steps("")).EditCourse(func(*merlin.RunState) func(*merlin.Event) {
+			Apply: on.Events(on.Steps("")).EditSequence(func(*merlin.RunState) func(*merlin.Event) {
 				var id any
 				return func(e *merlin.Event) {
 					if id == nil {
@@ -83,7 +83,7 @@ func tags() []Mutant {
 				}
 			})},
 		{Name: "numbers-of-messages", Requirement: "merlin.progress.numbered", Stateful: true, Summary: "The number of a step is that of its message.",
-			Apply: on.Events(on.Steps("")).EditCourse(func(*merlin.RunState) func(*merlin.Event) {
+			Apply: on.Events(on.Steps("")).EditSequence(func(*merlin.RunState) func(*merlin.Event) {
 				n := 0
 				return func(e *merlin.Event) {
 					if on.Step(*e)["index"] != nil {
@@ -95,12 +95,12 @@ func tags() []Mutant {
 	}
 }
 
-// doing finds what somebody does with the event manager.
+// doing matches an operation of the event manager.
 func doing(what string) func(merlin.Instruction) bool {
 	return func(a merlin.Instruction) bool { return a.Step != nil && a.Step.Do == what }
 }
 
-// managers get the form of a version, or what is done with a manager, wrong.
+// managers lists mutants that change the form of a version, or the operations of a manager.
 func managers() []Mutant {
 	asMessage := func(e *merlin.Event) {
 		progress, _ := e.Data["payload"].(on.Object)
@@ -123,11 +123,11 @@ func managers() []Mutant {
 			Apply: on.Events(v2.And(on.Steps(""))).Edit(func(e *merlin.Event) { on.Set("progress", on.Step(*e))(e) })},
 		{Name: "steps-move-with-the-text", Requirement: "merlin.progress.index", Stateful: true, Summary: "Steps behind a text are sent under its index.",
 			Apply: on.Events(v2.And(on.Steps("").After(on.Typed("text")))).EditIn(func(c *merlin.RunState, e *merlin.Event) { on.Set("index", c.Start.GlobalIndex)(e) })},
-		{Name: "title-behind-the-step", Requirement: "merlin.progress.heading", Also: []string{"merlin.progress.created", "merlin.progress.default-version", "merlin.progress.members"}, Stateful: true, Summary: "The title is sent when the first step was.", Apply: on.Events(v1.And(on.Headings().Nth(1))).Late(on.Any())},
+		{Name: "title-behind-the-step", Requirement: "merlin.progress.heading", Also: []string{"merlin.progress.created", "merlin.progress.default-version", "merlin.progress.members"}, Stateful: true, Summary: "The title is sent when the first step was.", Apply: on.Events(v1.And(on.Headings().Nth(1))).Delay(on.Any())},
 		{Name: "latest-is-still-done", Requirement: "merlin.progress.latest", Also: []string{"merlin.progress.latest-new"}, Stateful: true, Summary: "A step that goes on has the status that it had.",
-			Apply: on.Acts(doing("latest")).Edit(func(a *merlin.Instruction) { a.Step = doneBy(a.Step, "send") })},
+			Apply: on.ScriptSteps(doing("latest")).Edit(func(a *merlin.Instruction) { a.Step = doneBy(a.Step, "send") })},
 		{Name: "latest-needs-one", Requirement: "merlin.progress.latest-new", Also: []string{"merlin.progress.latest"}, Summary: "Where there is no step of the name nothing happens.",
-			Apply: on.Acts(doing("latest")).Map(func(*merlin.RunState) func(merlin.Instruction) []merlin.Instruction {
+			Apply: on.ScriptSteps(doing("latest")).Map(func(*merlin.RunState) func(merlin.Instruction) []merlin.Instruction {
 				return func(a merlin.Instruction) []merlin.Instruction {
 					if a.Step.Icon == "" && a.Step.Step == "Search" {
 						a.Step = doneBy(a.Step, "send")
@@ -135,7 +135,7 @@ func managers() []Mutant {
 					return []merlin.Instruction{a}
 				}
 			})},
-		{Name: "renames-in-silence", Requirement: "merlin.progress.rename", Summary: "A new title is kept for the next step.", Apply: on.Acts(doing("rename")).Drop()},
+		{Name: "renames-in-silence", Requirement: "merlin.progress.rename", Summary: "A new title is kept for the next step.", Apply: on.ScriptSteps(doing("rename")).Drop()},
 		{Name: "version-2-is-the-default", Requirement: "merlin.progress.default-version", Also: []string{"merlin.progress.v1-event", "merlin.wire.payload"}, Summary: "A manager without a version is of the current one.",
 			Apply: on.Begins(func(c *merlin.RunState) {
 				if c.Start.Manager == "" {
@@ -152,7 +152,7 @@ func managers() []Mutant {
 	}
 }
 
-// doneBy is what is done with a step, otherwise.
+// doneBy returns an operation on a step by another name.
 func doneBy(act *merlin.StepInstruction, what string) *merlin.StepInstruction {
 	other := *act
 	other.Do = what

@@ -14,7 +14,7 @@ func calls() []Mutant {
 	has := func(d merlin.Delta) bool { return len(d.Calls) > 0 }
 	return []Mutant{
 		{Name: "loses-the-third-piece", Requirement: "merlin.tools.assembled", Stateful: true, Summary: "The third event of a call is lost.",
-			Apply: on.Deltas(has).EditCourse(func(*merlin.RunState) func(*merlin.Delta) {
+			Apply: on.Deltas(has).EditSequence(func(*merlin.RunState) func(*merlin.Delta) {
 				n := 0
 				return func(d *merlin.Delta) {
 					if n++; n == 3 {
@@ -74,7 +74,7 @@ func onUnknown(notice func(silent *bool)) on.Apply {
 
 // marks finds the marks of citations.
 func marks() on.When {
-	return on.Slices().And(on.Says(func(t string) bool { return strings.HasPrefix(t, "[citation: ") }))
+	return on.Slices().And(on.TextMatches(func(t string) bool { return strings.HasPrefix(t, "[citation: ") }))
 }
 
 func citations() []Mutant {
@@ -87,7 +87,7 @@ func citations() []Mutant {
 		{Name: "all-are-the-first-text", Requirement: "merlin.citations.mark", Also: []string{"merlin.citations.moment", "merlin.citations.same-number"}, Stateful: true, Summary: "The number of a text is always 1.", Apply: replaced(": 2]", ": 1]")},
 		{Name: "marks-of-another-form", Requirement: "merlin.citations.mark", Also: []string{"merlin.citations.attachments", "merlin.citations.cited-once", "merlin.citations.documents"}, Summary: "A mark looks as in a book.",
 			Apply: on.Events(marks()).Edit(on.Set("content", "[1]"))},
-		{Name: "attachments-behind-the-mark", Requirement: "merlin.citations.attachments", Also: []string{"merlin.citations.cited-once", "merlin.citations.documents", "merlin.citations.mark"}, Summary: "The mark is sent before its sources.", Apply: on.Events(on.Named(merlin.Attachments)).Late(on.Any())},
+		{Name: "attachments-behind-the-mark", Requirement: "merlin.citations.attachments", Also: []string{"merlin.citations.cited-once", "merlin.citations.documents", "merlin.citations.mark"}, Summary: "The mark is sent before its sources.", Apply: on.Events(on.Named(merlin.Attachments)).Delay(on.Any())},
 		{Name: "cited-sources-alone", Requirement: "merlin.citations.attachments", Also: []string{"merlin.citations.documents"}, Summary: "Sources that aren't cited are left out.",
 			Apply: onPayload(func(sources []any) []any {
 				return slices.DeleteFunc(sources, func(s any) bool { return s.(on.Object)["cited_text"] == nil })
@@ -165,19 +165,19 @@ func failures() []Mutant {
 	aborts := func(a merlin.Instruction) bool { return a.Abort }
 	stops := func(a merlin.Instruction) bool { return a.Stop }
 	return []Mutant{
-		{Name: "sends-when-whole", Requirement: "merlin.failure.kept", Also: []string{"merlin.citations.moment"}, Summary: "The last text is sent when the model goes on, and lost when it doesn't.", Apply: on.Events(on.Says(func(t string) bool { return t == "far" || t == "ar" || t == "r" })).Drop()},
+		{Name: "sends-when-whole", Requirement: "merlin.failure.kept", Also: []string{"merlin.citations.moment"}, Summary: "The last text is sent when the model goes on, and lost when it doesn't.", Apply: on.Events(on.TextMatches(func(t string) bool { return t == "far" || t == "ar" || t == "r" })).Drop()},
 		{Name: "fails-with-an-error", Requirement: "merlin.failure.ends", Also: []string{"merlin.wire.end-last", "merlin.wire.names"}, Stateful: true, Summary: "A model that breaks off ends the stream with an error.",
 			Apply: on.Events(failed.And(on.Named(merlin.End))).Edit(func(e *merlin.Event) { *e = merlin.Event{Name: "error", Data: on.Object{"message": "upstream"}} })},
-		{Name: "keeps-half-calls", Requirement: "merlin.failure.no-calls", Stateful: true, Summary: "What was put together so far is taken for whole.", Apply: on.Acts(aborts).Drop()},
+		{Name: "keeps-half-calls", Requirement: "merlin.failure.no-calls", Stateful: true, Summary: "What was put together so far is taken for whole.", Apply: on.ScriptSteps(aborts).Drop()},
 		{Name: "forgets-what-failed", Requirement: "merlin.failure.partial", Stateful: true, Summary: "A stream that failed adds up to nothing.",
 			Apply: on.Totals(func(c *merlin.RunState, total *merlin.Aggregate) {
 				if c.Failed {
 					total.Content = []string{}
 				}
 			})},
-		{Name: "never-stops", Requirement: "merlin.failure.stopped", Also: []string{"merlin.failure.stopped-partial"}, Summary: "Who stops a request waits for its end.", Apply: on.Acts(stops).Drop()},
+		{Name: "never-stops", Requirement: "merlin.failure.stopped", Also: []string{"merlin.failure.stopped-partial"}, Summary: "Who stops a request waits for its end.", Apply: on.ScriptSteps(stops).Drop()},
 		{Name: "stops-a-text-late", Requirement: "merlin.failure.stopped", Also: []string{"merlin.failure.ends", "merlin.failure.kept", "merlin.failure.partial"}, Stateful: true, Summary: "The stop is looked at after the next event of the model.",
-			Apply: on.Acts(func(a merlin.Instruction) bool { return a.Stop || a.Delta != nil }).Late(alter.Each[*merlin.RunState](func(a merlin.Instruction) bool { return a.Stop }).Not())},
+			Apply: on.ScriptSteps(func(a merlin.Instruction) bool { return a.Stop || a.Delta != nil }).Delay(alter.Each[*merlin.RunState](func(a merlin.Instruction) bool { return a.Stop }).Not())},
 		{Name: "stops-without-end", Requirement: "merlin.failure.stopped-end", Also: []string{"merlin.wire.end-last"}, Summary: "Who stopped the request waits for nothing.",
 			Apply: on.Events(on.Now(func(c *merlin.RunState) bool { return c.Stopped }).And(on.Named(merlin.End))).Drop()},
 		{Name: "forgets-what-was-stopped", Requirement: "merlin.failure.stopped-partial", Stateful: true, Summary: "A stream that was stopped adds up to nothing.",

@@ -17,8 +17,8 @@ func clipped(text string, most int) string {
 	return strings.ToValidUTF8(text[:min(len(text), most)], "")
 }
 
-// deepSizes err for values, sources and thoughts that are long.
-func deepSizes() []Mutant {
+// valueSizes lists mutants that err for values, sources and reasoning that are long.
+func valueSizes() []Mutant {
 	return []Mutant{
 		{Name: "cited-texts-of-4-kib", Requirement: "merlin.citations.attachments", Summary: "Of a text that is cited the first 4 KiB are listed.",
 			Apply: onPayload(func(sources []any) []any {
@@ -59,8 +59,8 @@ func deepSizes() []Mutant {
 	}
 }
 
-// deepPieces err for long ids, and for what comes in hundreds of pieces.
-func deepPieces() []Mutant {
+// pieces lists mutants that err for long ids, and for values in hundreds of pieces.
+func pieces() []Mutant {
 	return []Mutant{
 		{Name: "call-ids-of-128-characters", Requirement: "merlin.tools.assembled", Summary: "The column for the id of a call has 128 characters.",
 			Apply: on.Totals(func(_ *merlin.RunState, total *merlin.Aggregate) {
@@ -86,7 +86,7 @@ func deepPieces() []Mutant {
 				}
 			})},
 		{Name: "hundred-pieces-of-a-call", Requirement: "merlin.tools.assembled", Summary: "Arguments are put together from a hundred pieces at most.",
-			Apply: on.Deltas(func(d merlin.Delta) bool { return len(d.Calls) == 1 }).EditCourse(func(*merlin.RunState) func(*merlin.Delta) {
+			Apply: on.Deltas(func(d merlin.Delta) bool { return len(d.Calls) == 1 }).EditSequence(func(*merlin.RunState) func(*merlin.Delta) {
 				pieces := map[int]int{}
 				return func(d *merlin.Delta) {
 					if pieces[d.Calls[0].Index]++; pieces[d.Calls[0].Index] > 100 {
@@ -100,13 +100,14 @@ func deepPieces() []Mutant {
 // halfAtTheEnd matches a text of the model that ends in half a character.
 var halfAtTheEnd = regexp.MustCompile(`"content":"[^"]*\\ud8[0-9a-f]{2}"`)
 
-// deepMeetings err where two things come together: streams, halves of a character, citations and another version.
-func deepMeetings() []Mutant {
+// coincidences lists mutants that err where two conditions coincide: streams, halves of a character, citations and another
+// version.
+func coincidences() []Mutant {
 	return []Mutant{
 		{Name: "nul-is-nothing", Requirement: "merlin.slices.complete", Summary: "The character NUL is taken out of texts.",
 			Apply: on.Deltas(nil).Edit(func(d *merlin.Delta) { d.Content = strings.ReplaceAll(d.Content, "\x00", "") })},
 		{Name: "half-a-character-is-noise", Requirement: "merlin.chunks.complete", Summary: "The second text of the model that ends in half a character is no JSON to the server.",
-			Apply: on.Pieces().EditCourse(func(*merlin.RunState) func(*[]byte) {
+			Apply: on.Pieces().EditSequence(func(*merlin.RunState) func(*[]byte) {
 				halves := 0
 				return func(piece *[]byte) {
 					*piece = halfAtTheEnd.ReplaceAllFunc(*piece, func(text []byte) []byte {
@@ -119,7 +120,7 @@ func deepMeetings() []Mutant {
 			})},
 		{Name: "citations-begin-a-block", Requirement: "merlin.index.block", Summary: "In version 2 a new block begins behind a citation.",
 			Apply: func(o merlin.Options) merlin.Options {
-				cited := &alter.Ledger[int]{}
+				cited := &alter.PerKey[int]{}
 				o = on.Deltas(func(d merlin.Delta) bool { return d.Citation != nil }).EditIn(func(c *merlin.RunState, _ *merlin.Delta) { cited.Set(c.Stream, cited.Get(c.Stream)+1) })(o)
 				return on.Events(on.Typed("text")).EditIn(func(c *merlin.RunState, e *merlin.Event) {
 					on.Set("index", e.Data["index"].(int)+cited.Get(c.Stream))(e)

@@ -31,7 +31,7 @@ func texts() []Mutant {
 		{Name: "loses-the-last-slice", Requirement: "merlin.slices.complete", Also: []string{"merlin.slices.content", "merlin.slices.init", "merlin.slices.length"}, Stateful: true, Summary: "What is shorter than a slice waits for more.",
 			Apply: on.Events(on.Slices()).DropBefore(on.Named(merlin.End))},
 		{Name: "trims-texts", Requirement: "merlin.slices.complete", Also: []string{"merlin.citations.moment", "merlin.failure.kept"}, Summary: "White space alone is nothing to send.",
-			Apply: on.Events(on.Slices().And(on.Says(func(t string) bool { return t == " " || t == "\n\t" }))).Drop()},
+			Apply: on.Events(on.Slices().And(on.TextMatches(func(t string) bool { return t == " " || t == "\n\t" }))).Drop()},
 		{Name: "slices-are-numbered", Requirement: "merlin.slices.no-index", Also: []string{"merlin.upstream.cut"}, Summary: "Version 1 got the index of version 2.",
 			Apply: on.Events(on.Slices()).EditIn(func(c *merlin.RunState, e *merlin.Event) { on.Set("index", c.Start.GlobalIndex)(e) })},
 		{Name: "thinks-aloud", Requirement: "merlin.slices.no-reasoning", Also: []string{"merlin.progress.done", "merlin.upstream.cut"}, Summary: "Reasoning is sent as text.",
@@ -57,7 +57,7 @@ func events() []Mutant {
 		{Name: "suppresses-nothing", Requirement: "merlin.chunks.suppressed", Also: []string{"merlin.chunks.suppressed-reasoning"}, Summary: "The switch is read where nobody sets it.",
 			Apply: on.Begins(func(c *merlin.RunState) { c.Start.Suppress = false })},
 		{Name: "suppresses-the-first-text", Requirement: "merlin.chunks.suppressed", Stateful: true, Summary: "The switch is forgotten after the first event of the model.",
-			Apply: on.Deltas(nil).EditCourse(func(c *merlin.RunState) func(*merlin.Delta) {
+			Apply: on.Deltas(nil).EditSequence(func(c *merlin.RunState) func(*merlin.Delta) {
 				n := 0
 				return func(*merlin.Delta) {
 					if n++; n > 1 {

@@ -44,7 +44,7 @@ func upstream() []Mutant {
 	}
 }
 
-// onTotal changes what a stream added up to.
+// onTotal changes the aggregate of a stream.
 func onTotal(change func(total *merlin.Aggregate)) on.Apply {
 	return on.Totals(func(_ *merlin.RunState, total *merlin.Aggregate) { change(total) })
 }
@@ -69,8 +69,8 @@ func aggregates() []Mutant {
 	}
 }
 
-// thoughts lose what the model thinks, cites or costs.
-func thoughts() []Mutant {
+// reasoning lists mutants that lose the model's reasoning, citations or usage.
+func reasoning() []Mutant {
 	return []Mutant{
 		{Name: "thoughts-are-texts", Requirement: "merlin.aggregate.reasoning", Also: []string{"merlin.aggregate.collected", "merlin.aggregate.members", "merlin.aggregate.signature"}, Summary: "Of a thought the text is kept.",
 			Wrap: on.Aggregates(func(total alter.Object) {
@@ -102,7 +102,7 @@ func thoughts() []Mutant {
 			})},
 		{Name: "last-usage-alone", Requirement: "merlin.aggregate.usage", Summary: "Usage that comes later takes the place of what was there.",
 			Apply: func(o merlin.Options) merlin.Options {
-				last := &alter.Ledger[map[string]any]{}
+				last := &alter.PerKey[map[string]any]{}
 				o = on.Deltas(func(d merlin.Delta) bool { return d.Usage != nil }).EditIn(func(c *merlin.RunState, d *merlin.Delta) { last.Set(c.Stream, d.Usage) })(o)
 				return on.Totals(func(c *merlin.RunState, total *merlin.Aggregate) {
 					if total.Usage != nil {

@@ -15,12 +15,12 @@ import (
 var (
 	kebab = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 	block = regexp.MustCompile("(?m)^#### (\\S+)\n> (.+)\n\n((?:`.*\n)+)")
-	// unseen are tags of what no server can be seen to break.
+	// unseen matches tags of requirements that no server can be seen to violate.
 	unseen = regexp.MustCompile("`(role|untestable|withdrawn): ")
 )
 
-// Catalogue fails the test unless the mutants of a pack are sorted, each has a name of its own and a sentence, changes
-// something and breaks requirements that a server can be seen to break, and each of these is broken by one at least.
+// Catalogue fails the test unless the mutants of a pack are sorted, each has a unique name and a sentence, changes
+// something and violates requirements that a server can be seen to violate, and each of these is violated by one at least.
 func Catalogue[O any](t *testing.T, pack string, all []mutant.Mutant[O], seams func(mutant.Mutant[O]) []string) {
 	t.Helper()
 	ids, names := requirements(t, pack), map[string]bool{}
@@ -94,9 +94,10 @@ func AThirdIsStateful[O any](t *testing.T, all []mutant.Mutant[O], few int) {
 	}
 }
 
-// Seams names the places where a mutant sits in a server with these options, each default filled in: the options that it
-// replaces, in lower case and in the order of their declaration, and "handler" if it goes around the server.
-func Seams[O any](o O) func(mutant.Mutant[O]) []string {
+// ExtensionPoints returns the extension points that a mutant uses in a server with these options, each default filled in:
+// the options that it replaces, in lower case and in the order of their declaration, and "handler" if it goes around the
+// server.
+func ExtensionPoints[O any](o O) func(mutant.Mutant[O]) []string {
 	return func(m mutant.Mutant[O]) []string {
 		places := alter.Replaced(o, m.Applied(o))
 		if m.Wrap != nil {

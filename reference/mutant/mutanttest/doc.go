@@ -1,2 +1,2 @@
-// Package mutanttest holds what is asked of the catalogue of mutants of every pack. Only tests import it.
+// Package mutanttest contains the tests that the catalogue of mutants of every pack has to pass. Only tests import it.
 package mutanttest

@@ -8,9 +8,9 @@ import (
 	"github.com/streamcert/streamcert/reference/mutant"
 )
 
-// Check fails the test unless every mutant of a pack, the deep ones included, has a name of its own, which serve finds it
-// by, changes something, says in a sentence what, and breaks at most three requirements besides its own; and unless as
-// many are put aside as have their names on the list.
+// Check fails the test unless every mutant of a pack, the campaignOnly ones included, has a unique name, which serve finds
+// it by, changes something, has a sentence that describes the change, and violates at most three requirements besides the
+// one that it names; and unless as many are in the holdout as have their names on the list.
 func Check[O any](t *testing.T, all []mutant.Mutant[O], seams func(mutant.Mutant[O]) []string, putAside int) {
 	t.Helper()
 	names, aside := map[string]bool{}, 0
@@ -19,7 +19,7 @@ func Check[O any](t *testing.T, all []mutant.Mutant[O], seams func(mutant.Mutant
 			t.Errorf("there are two mutants %q", m.Name)
 		}
 		names[m.Name] = true
-		if m.Aside {
+		if m.Holdout {
 			aside++
 		}
 		if len(m.Also) > 3 || slices.Contains(m.Also, m.Requirement) {

@@ -22,7 +22,7 @@ func actions() []Variant {
 
 // waitsForClient refuses requests while an action is open.
 func waitsForClient(o aep.Options) aep.Options {
-	var resolved alter.Ledger[bool] // by action
+	var resolved alter.PerKey[bool] // by action
 	var known *on.Actions
 	open := func(one aep.Open) bool { // another process may have taken its result
 		if known.Actions.Resolve(one.Owner, one.Thread, []string{one.ID}) != nil {

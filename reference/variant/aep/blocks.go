@@ -67,7 +67,7 @@ func blockContents() []Variant {
 	}
 }
 
-// manyBlocks makes each piece of a text or a thought a block, with a delta or without.
+// manyBlocks makes each piece of a text or of reasoning a block, with a delta or without.
 func manyBlocks(deltas bool) apply {
 	return on.OnJournal(func(aep.Request) func(aep.Event) []aep.Event {
 		m := &reblocker{deltas: deltas}
@@ -129,7 +129,7 @@ func (m *reblocker) block(e aep.Event, text string) []aep.Event {
 	return []aep.Event{start, e, stop}
 }
 
-// overlapping delays each stop until the next block has begun, and sends an empty delta of the block before it.
+// overlapping delays each stop until the next block starts, and sends an empty delta of the stopped block before it.
 func overlapping(aep.Request) func(aep.Event) []aep.Event {
 	var held []aep.Event
 	pieces := map[string]int{}

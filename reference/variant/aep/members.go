@@ -11,7 +11,7 @@ import (
 	on "github.com/streamcert/streamcert/reference/alter/aep"
 )
 
-// often is a heartbeat that is faster than anybody needs.
+// often is an interval of heartbeats that is shorter than any client needs.
 const often = 5 * time.Millisecond
 
 // members are other values of members.
@@ -91,7 +91,7 @@ func onIDs(change func(string) string) apply {
 
 // shortIDs counts from one for each kind of thing. The counters outlive the server, as its threads do: replicas share them.
 func shortIDs() apply {
-	var counts alter.Ledger[int] // by kind
+	var counts alter.PerKey[int] // by kind
 	return func(o aep.Options) aep.Options {
 		o.NewID = func(kind aep.IDKind) string { return fmt.Sprint(alter.Count(&counts, string(kind))) }
 		return on.Events().Edit(func(e *aep.Event) { e.BlockID = strings.TrimPrefix(e.BlockID, "b") })(o)

@@ -114,7 +114,7 @@ func cancellations() []Variant {
 
 // cancelledOnce has a cancellation name another request where that request was cancelled before.
 func cancelledOnce(h http.Handler) http.Handler {
-	var cancelled alter.Ledger[bool] // by path
+	var cancelled alter.PerKey[bool] // by path
 	noting := alter.AnswersTo(isCancellation).When(alter.Status(http.StatusNoContent)).Edit(func(_ *alter.Response, r *http.Request, sent int) int {
 		cancelled.Set(r.URL.Path, true)
 		return sent

@@ -115,7 +115,7 @@ func (t *threadsInTurn) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}}, r)
 }
 
-// longestBody limits the part of a body that is searched for a thread id; the rest is passed on unread.
+// longestBody limits the bytes of a body that are searched for a thread id; the remaining bytes are passed on unread.
 const longestBody = 16 << 20
 
 // take makes a thread busy, or returns a channel that is closed once it is free.

@@ -157,7 +157,7 @@ func historyOf(change func([]helixui.Message) []helixui.Message) func(helixui.Op
 	}
 }
 
-// rolledBack leaves out turns of which an error was sent.
+// rolledBack removes turns from the history for which an error was sent.
 func rolledBack() func(helixui.Options) helixui.Options {
 	return alter.All(
 		on.Parts(on.Type("error")).To(func(_ helixui.Turn, p helixui.Part) []helixui.Part {

@@ -1,2 +1,3 @@
-// Package helixui is the catalogue of servers that are right in their own way of pack helix-ui, as package variant describes them.
+// Package helixui is the catalogue of correct servers of pack helix-ui that differ from the reference, as package variant
+// describes them.
 package helixui

@@ -50,7 +50,7 @@ func around() []Variant {
 	}
 }
 
-// contents use freedoms of texts and thoughts.
+// contents returns variants that use the allowances of texts and reasoning.
 func contents() []Variant {
 	return []Variant{
 		{Name: "ids-used-again", Freedom: "helix-ui.text.unique",

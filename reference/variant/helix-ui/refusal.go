@@ -13,7 +13,7 @@ import (
 func refusesFailures(next http.Handler) http.Handler {
 	return alter.OnRequests(func(r *http.Request) bool { return r.Method == http.MethodPost && !alter.IsControl(r) },
 		func(next http.Handler, w http.ResponseWriter, r *http.Request) {
-			held := &heldBack{ResponseRecorder: httptest.NewRecorder(), to: w}
+			held := &delayedAnswer{ResponseRecorder: httptest.NewRecorder(), to: w}
 			next.ServeHTTP(held, r)
 			if held.passed {
 				return
@@ -24,15 +24,15 @@ func refusesFailures(next http.Handler) http.Handler {
 		})(next)
 }
 
-// heldBack delays an answer until its first output.
-type heldBack struct {
+// delayedAnswer delays an answer until its first output.
+type delayedAnswer struct {
 	*httptest.ResponseRecorder
 	to     http.ResponseWriter
 	passed bool
 }
 
 // Write implements http.ResponseWriter.
-func (h *heldBack) Write(p []byte) (int, error) {
+func (h *delayedAnswer) Write(p []byte) (int, error) {
 	if h.passed {
 		return h.to.Write(p)
 	}
@@ -52,13 +52,13 @@ func (h *heldBack) Write(p []byte) (int, error) {
 }
 
 // speaks reports whether a part has come other than start and error.
-func (h *heldBack) speaks() bool {
+func (h *delayedAnswer) speaks() bool {
 	return bytes.Count(h.Body.Bytes(), []byte(`"type":`)) > bytes.Count(h.Body.Bytes(), []byte(`"type":"start"`))+
 		bytes.Count(h.Body.Bytes(), []byte(`"type":"error"`))
 }
 
 // FlushError is the method by which a ResponseController flushes.
-func (h *heldBack) FlushError() error {
+func (h *delayedAnswer) FlushError() error {
 	if !h.passed {
 		return nil
 	}
@@ -66,4 +66,4 @@ func (h *heldBack) FlushError() error {
 }
 
 // Unwrap lets a ResponseController reach the deadlines of the connection.
-func (h *heldBack) Unwrap() http.ResponseWriter { return h.to }
+func (h *delayedAnswer) Unwrap() http.ResponseWriter { return h.to }

@@ -20,7 +20,7 @@ func turns() []Variant {
 		idsOfTurns(), readersOfTurns(),
 		{Name: "plain-names-only", Freedom: "helix-ui.requests.refused",
 			Summary: "A chat whose name isn't plain is refused.",
-			Wrap:    alter.OnRequests(alter.Any, plainNames)},
+			Wrap:    alter.OnRequests(alter.Any, asciiNames)},
 		{Name: "compresses-answers", Freedom: "helix-ui.text.live",
 			Summary: "Who accepts gzip gets it, flushed after each part.",
 			Wrap:    alter.Compressed(true)},
@@ -110,17 +110,17 @@ func halves(helixui.Turn) func(helixui.Part) []helixui.Part {
 	}
 }
 
-// begun remembers of each chat the id before the first of its latest turn.
-type begun struct{ of sync.Map }
+// turnStarts stores, for each chat, the id before the first of its latest turn.
+type turnStarts struct{ of sync.Map }
 
-// chatOf returns the chat of a request, and the rest of its path.
-func chatOf(r *http.Request) (chat, rest string) {
-	chat, rest, _ = strings.Cut(strings.TrimPrefix(r.URL.Path, "/chat/"), "/")
-	return chat, rest
+// chatOf returns the chat of a request, and the part of the path after it.
+func chatOf(r *http.Request) (chat, remaining string) {
+	chat, remaining, _ = strings.Cut(strings.TrimPrefix(r.URL.Path, "/chat/"), "/")
+	return chat, remaining
 }
 
 // notes makes encoders that note where a turn begins.
-func (b *begun) notes(o helixui.Options) helixui.Options {
+func (b *turnStarts) notes(o helixui.Options) helixui.Options {
 	inner := o.Encoder
 	o.Encoder = func(t helixui.Turn) helixui.Encoder {
 		encode := inner(t)
@@ -135,7 +135,7 @@ func (b *begun) notes(o helixui.Options) helixui.Options {
 }
 
 // before returns the id before the first of the latest turn of a chat.
-func (b *begun) before(chat string) int {
+func (b *turnStarts) before(chat string) int {
 	n, _ := b.of.Load(chat)
 	id, _ := n.(int)
 	return id
@@ -156,7 +156,7 @@ func cursors(change func(next http.Handler, w http.ResponseWriter, r *http.Reque
 
 // idsOfTurns counts the parts of each turn from 1.
 func idsOfTurns() Variant {
-	b := &begun{}
+	b := &turnStarts{}
 	return Variant{Name: "ids-of-turns", Freedom: "helix-ui.resume.ascending",
 		Summary: "The ids of each turn begin with 1.",
 		Apply: alter.All(on.Frames().BytesIn(func(t helixui.Turn) func([]byte, helixui.Event) []byte {
@@ -178,7 +178,7 @@ func idsOfTurns() Variant {
 
 // readersOfTurns sends nothing to readers with an id of the turn before.
 func readersOfTurns() Variant {
-	b := &begun{}
+	b := &turnStarts{}
 	return Variant{Name: "nothing-for-readers-of-the-turn-before", Freedom: "helix-ui.resume.nothing",
 		Summary: "Who comes back with an id of an earlier turn is told that there is nothing to read of that.",
 		Apply:   b.notes,
@@ -191,11 +191,11 @@ func readersOfTurns() Variant {
 		})}
 }
 
-var plainName = regexp.MustCompile(`^[A-Za-z0-9._-]{1,128}$`)
+var asciiName = regexp.MustCompile(`^[A-Za-z0-9._-]{1,128}$`)
 
-// plainNames refuses chats of other names.
-func plainNames(next http.Handler, w http.ResponseWriter, r *http.Request) {
-	if chat, _ := chatOf(r); !plainName.MatchString(chat) && !alter.IsControl(r) {
+// asciiNames refuses chats of other names.
+func asciiNames(next http.Handler, w http.ResponseWriter, r *http.Request) {
+	if chat, _ := chatOf(r); !asciiName.MatchString(chat) && !alter.IsControl(r) {
 		http.Error(w, "a chat has a plain name", http.StatusBadRequest)
 		return
 	}

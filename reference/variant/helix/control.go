@@ -23,7 +23,7 @@ func control() []Variant {
 			}, http.StatusMethodNotAllowed, "", "")},
 		{Name: "odd-writer-ids", Freedom: "Q-01",
 			Summary: "Ids of writers have to be escaped in a path.",
-			Apply:   on.OnStore(odd)},
+			Apply:   on.OnStore(escapedWriters)},
 		{Name: "more-info", Freedom: "helix.status.info-members",
 			Summary: "StreamInfo has members of a later version.",
 			Wrap: others().When(alter.Status(http.StatusOK), func(status int, h http.Header) bool { return !alter.IsStream(status, h) }).
@@ -55,18 +55,18 @@ func alwaysOK(next http.Handler) http.Handler {
 	})
 }
 
-const oddity = "/ü ?#%41"
+const escapedSuffix = "/ü ?#%41"
 
-// odd adds characters to the ids of writers that a path has to escape.
-func odd(inner store.Store, s *on.Store) {
+// escapedWriters adds characters to the ids of writers that a path has to escape.
+func escapedWriters(inner store.Store, s *on.Store) {
 	s.OnOpenWriter = func(ctx context.Context, stream string) (string, error) {
 		writer, err := inner.OpenWriter(ctx, stream)
-		return writer + oddity, err
+		return writer + escapedSuffix, err
 	}
 	s.OnCloseWriter = func(ctx context.Context, stream, writer string) error {
-		return inner.CloseWriter(ctx, stream, strings.TrimSuffix(writer, oddity))
+		return inner.CloseWriter(ctx, stream, strings.TrimSuffix(writer, escapedSuffix))
 	}
 	s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
-		return inner.Append(ctx, stream, strings.TrimSuffix(writer, oddity), chunks)
+		return inner.Append(ctx, stream, strings.TrimSuffix(writer, escapedSuffix), chunks)
 	}
 }

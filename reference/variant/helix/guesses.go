@@ -41,9 +41,9 @@ func guesses() []Variant {
 		{Name: "interruption-makes-a-checkpoint", Freedom: "whether an interruption makes a checkpoint",
 			Summary: "An interruption makes a checkpoint of its own, which run_interrupted names.",
 			Apply: on.Written(on.Type("run_interrupted"), on.If(func(c runtime.Chunk) bool { return on.Text(c, "checkpointId") != "" })).
-				With(func(c runtime.Chunk) { c["checkpointId"] = on.Text(c, "checkpointId") + ownCheckpoint }),
+				With(func(c runtime.Chunk) { c["checkpointId"] = on.Text(c, "checkpointId") + checkpointSuffix }),
 			Wrap: alter.OnBodies(posts("/control/runs/"), func(body []byte) []byte {
-				return bytes.ReplaceAll(body, []byte(ownCheckpoint+`"`), []byte(`"`))
+				return bytes.ReplaceAll(body, []byte(checkpointSuffix+`"`), []byte(`"`))
 			})},
 		{Name: "snapshot-with-hidden-messages", Freedom: "hidden messages in a snapshot",
 			Summary: "Messages that interfaces hide are in the snapshot, and say that they are hidden.",
@@ -102,7 +102,7 @@ func relaysOperations(o reference.Options) reference.Options {
 	return o
 }
 
-// halves reads each operation of a patch as a patch of its own.
+// halves splits a patch into patches of one operation.
 func halves(_ store.Mark, log *store.Log) {
 	var events []store.Event
 	for _, e := range log.Events {
@@ -121,8 +121,8 @@ func halves(_ store.Mark, log *store.Log) {
 	log.Events = events
 }
 
-// ownCheckpoint ends the id of a checkpoint that an interruption made.
-const ownCheckpoint = "-interrupted"
+// checkpointSuffix ends the id of a checkpoint that an interruption made.
+const checkpointSuffix = "-interrupted"
 
 // repairsOutput replaces the output of a script by the object whose text it is.
 func repairsOutput(body []byte) []byte {
@@ -146,7 +146,7 @@ func repairsOutput(body []byte) []byte {
 	return alter.Encode(run)
 }
 
-// posts holds for POST requests whose path has a prefix.
+// posts matches POST requests whose path has a prefix.
 func posts(prefix string) func(*http.Request) bool {
 	return func(r *http.Request) bool {
 		return r.Method == http.MethodPost && strings.HasPrefix(r.URL.Path, prefix)

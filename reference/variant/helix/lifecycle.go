@@ -13,7 +13,7 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// finishes are other ways to take calls about the life of a stream.
+// finishes returns variants that handle the calls that finish or reset a stream differently.
 func finishes() []Variant {
 	return []Variant{
 		{Name: "second-end-refused", Freedom: "a second end",
@@ -21,7 +21,7 @@ func finishes() []Variant {
 			Apply:   on.OnStore(strict)},
 		{Name: "late-calls-accepted", Freedom: "helix.status.final",
 			Summary: "A pause of what is finished is accepted and changes nothing.",
-			Apply:   on.OnStore(lenient)},
+			Apply:   on.OnStore(acceptsUnavailable)},
 		{Name: "closed-writer-forgotten", Freedom: "helix.lifecycle.closed-writer",
 			Summary: "A writer that is closed is unknown from then on: 404 for a write and for closing it again.",
 			Apply:   on.OnStore(forgetful)},
@@ -52,7 +52,7 @@ func finishes() []Variant {
 
 // anew forgets the assigned ids with each reset.
 func anew(inner store.Store, s *on.Store) {
-	var fresh alter.Ledger[bool] // nothing was written since a reset
+	var fresh alter.PerKey[bool] // nothing was written since a reset
 	s.OnReset = func(ctx context.Context, stream string) (err error) {
 		fresh.With(stream, func(b *bool) { *b, err = true, inner.Reset(ctx, stream) })
 		return err
@@ -105,8 +105,8 @@ func strict(inner store.Store, s *on.Store) {
 	}
 }
 
-// lenient accepts a status that can't be had any more.
-func lenient(inner store.Store, s *on.Store) {
+// acceptsUnavailable accepts a status that can't be had any more.
+func acceptsUnavailable(inner store.Store, s *on.Store) {
 	s.OnSetStatus = func(ctx context.Context, stream string, status store.Status) error {
 		if err := inner.SetStatus(ctx, stream, status); err != store.ErrFinished {
 			return err
@@ -133,9 +133,9 @@ func forgetful(inner store.Store, s *on.Store) {
 	}
 }
 
-// closingAt closes connections at the events for which a condition holds, after or before them.
+// closingAt closes connections at the events that when matches, after them if behind is set, else before them.
 func closingAt(when on.Reading, behind bool) apply {
-	return on.OnVisit(func(v on.Visit, s store.Subscription) store.Subscription {
+	return on.OnAttached(func(v on.Attached, s store.Subscription) store.Subscription {
 		return &closing{Subscription: s, last: when(v), behind: behind}
 	})
 }

@@ -28,7 +28,7 @@ func limits() []Variant {
 	}
 }
 
-// refusingChunks refuses to write chunks to a stream for which a function holds, with a status and a message.
+// refusingChunks rejects writes of chunks that hit matches, with a status and a message.
 func refusingChunks(status int, message string, hit func(i store.Info, chunks []store.Chunk) bool) apply {
 	return on.OnStore(func(inner store.Store, s *on.Store) {
 		s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {

@@ -34,12 +34,12 @@ func statuses() []Variant {
 			Apply:   closingAt(on.StatusIs(store.Paused), true)},
 		{Name: "held-while-paused", Freedom: "helix.status.written-while-paused",
 			Summary: "Attached readers get what is written during a pause when it is over.",
-			Apply: besideResets(func(s store.Subscription, reset func() int64) store.Subscription {
+			Apply: aroundResets(func(s store.Subscription, reset func() int64) store.Subscription {
 				return &holding{Subscription: s, reset: reset}
 			})},
 		{Name: "reset-tells-of-no-status", Freedom: "helix.status.transitions",
 			Summary: "A reset that removes what a paused stream holds sends the truncated frame alone.",
-			Apply: besideResets(func(s store.Subscription, reset func() int64) store.Subscription {
+			Apply: aroundResets(func(s store.Subscription, reset func() int64) store.Subscription {
 				return &tacit{Subscription: s, reset: reset}
 			})},
 		{Name: "paused-unsaid", Freedom: "helix.status.attach-paused", Warns: []string{"helix.status.attach-paused"},
@@ -54,7 +54,7 @@ func greetings() []Variant {
 	return []Variant{
 		{Name: "status-at-once", Freedom: "a reader that comes to an active stream",
 			Summary: "Whoever attaches to an active stream first receives a status frame that says active.",
-			Apply: on.OnVisit(func(v on.Visit, s store.Subscription) store.Subscription {
+			Apply: on.OnAttached(func(v on.Attached, s store.Subscription) store.Subscription {
 				if v.Status != store.Active {
 					return nil
 				}
@@ -62,7 +62,7 @@ func greetings() []Variant {
 			})},
 		{Name: "status-behind-what-is-stored", Freedom: "a reader that comes to an active stream",
 			Summary: "Whoever attaches to an active stream receives a status frame that says active behind the first chunks.",
-			Apply: on.OnVisit(func(v on.Visit, s store.Subscription) store.Subscription {
+			Apply: on.OnAttached(func(v on.Attached, s store.Subscription) store.Subscription {
 				if v.Status != store.Active {
 					return nil
 				}
@@ -71,8 +71,8 @@ func greetings() []Variant {
 	}
 }
 
-// besideResets puts something around each subscription that asks at which number its stream was reset last.
-func besideResets(wrap func(s store.Subscription, reset func() int64) store.Subscription) func(reference.Options) reference.Options {
+// aroundResets puts something around each subscription that asks at which number its stream was reset last.
+func aroundResets(wrap func(s store.Subscription, reset func() int64) store.Subscription) func(reference.Options) reference.Options {
 	return func(o reference.Options) reference.Options {
 		resets := &resetting{Store: o.Store, at: map[string]int64{}}
 		o.Store = resets
@@ -102,16 +102,16 @@ func (t *tacit) Next(ctx context.Context) ([]store.Event, error) {
 // greeting reports that a stream is active once the first chunks have come, before anything else.
 type greeting struct {
 	store.Subscription
-	said bool
+	sent bool
 }
 
 // Next implements store.Subscription.
 func (g *greeting) Next(ctx context.Context) ([]store.Event, error) {
 	events, err := g.Subscription.Next(ctx)
-	if g.said || len(events) == 0 {
+	if g.sent || len(events) == 0 {
 		return events, err
 	}
-	g.said = true
+	g.sent = true
 	at := slices.IndexFunc(events, func(e store.Event) bool { return e.Kind != store.ChunkWritten })
 	if at < 0 {
 		at = len(events)
@@ -157,9 +157,9 @@ func (s *resetting) last(stream string) int64 {
 // holding keeps the chunks that come between a pause and its end.
 type holding struct {
 	store.Subscription
-	reset  func() int64
-	paused bool
-	held   []store.Event
+	reset   func() int64
+	paused  bool
+	delayed []store.Event
 }
 
 func (s *holding) Next(ctx context.Context) ([]store.Event, error) {
@@ -168,17 +168,17 @@ func (s *holding) Next(ctx context.Context) ([]store.Event, error) {
 	for _, e := range events {
 		switch {
 		case e.Kind == store.ChunkWritten && s.paused:
-			s.held = append(s.held, e)
+			s.delayed = append(s.delayed, e)
 			continue
 		case e.Kind == store.Truncated:
-			s.held = slices.DeleteFunc(s.held, func(h store.Event) bool {
+			s.delayed = slices.DeleteFunc(s.delayed, func(h store.Event) bool {
 				return h.Sequence <= s.reset() || h.Chunk.HasStep && h.Chunk.Step > e.AtStep
 			})
 		case e.Kind == store.StatusChanged:
 			s.paused = isPause(e)
 		}
 		if !s.paused || e.Kind.Terminal() {
-			out, s.held = append(out, s.held...), nil
+			out, s.delayed = append(out, s.delayed...), nil
 		}
 		out = append(out, e)
 	}

@@ -16,7 +16,7 @@ func outputs() []Variant {
 		{Name: "ends-with-the-last-words", Freedom: "helix.output.final-output",
 			Summary: "Where the root agent returned nothing, the stream ends with what it said last, or with null.",
 			Apply: func(o reference.Options) reference.Options {
-				var said alter.Ledger[string]
+				var said alter.PerKey[string]
 				return on.OnJournal(func(inner runtime.Journal, j *on.Journal) {
 					j.Note(func(w runtime.Writer, c runtime.Chunk) {
 						if delta, ok := c["delta"].(string); ok && c.AgentID() == w.Session {

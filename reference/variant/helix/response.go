@@ -64,7 +64,7 @@ func connections() []Variant {
 			Wrap: streams().Send(inPieces)},
 		{Name: "crlf-cut", Freedom: "an event",
 			Summary: "Lines end with CR and LF, and the LF of a blank line comes late.",
-			Wrap:    streams().Send(cutLineEnds)},
+			Wrap:    streams().Send(splitLineEnds)},
 		{Name: "body-until-close", Freedom: "decision 8",
 			Summary: "A stream has no chunks of HTTP: its body ends where the connection does.",
 			Wrap: alter.AnswersTo(func(r *http.Request) bool { return r.ProtoMajor == 1 }).When(alter.IsStream).Header(func(h http.Header) {
@@ -91,14 +91,14 @@ func connections() []Variant {
 // would end a silent stream of HTTP/2.
 func inTime(inner http.ResponseWriter, p []byte) error {
 	control := http.NewResponseController(inner)
-	_ = control.SetWriteDeadline(time.Now().Add(patience))
+	_ = control.SetWriteDeadline(time.Now().Add(shortWait))
 	_, err := inner.Write(p)
 	_ = control.SetWriteDeadline(time.Time{})
 	return err
 }
 
-// patience is short for a person and long for a busy machine.
-const patience = 500 * time.Millisecond
+// shortWait is short for a person and long for a busy machine.
+const shortWait = 500 * time.Millisecond
 
 // inPieces flushes a stream after each of the first bytes of a write and after every few of the others.
 func inPieces(w http.ResponseWriter, p []byte) error {
@@ -110,8 +110,8 @@ func inPieces(w http.ResponseWriter, p []byte) error {
 	return alter.InPieces(max(few, len(p)/64))(w, p[len(first):]) // megabytes are for other variants
 }
 
-// cutLineEnds writes lines with CR and LF and flushes between the two at the end of every event.
-func cutLineEnds(w http.ResponseWriter, p []byte) error {
+// splitLineEnds writes lines with CR and LF and flushes between the two at the end of every event.
+func splitLineEnds(w http.ResponseWriter, p []byte) error {
 	for _, block := range strings.SplitAfter(string(p), "\n\n") {
 		text, blank := strings.CutSuffix(strings.ReplaceAll(block, "\n", "\r\n"), "\n")
 		if _, err := w.Write([]byte(text)); err != nil {

@@ -23,7 +23,7 @@ func runs() []Variant {
 	return slices.Concat(runNumbers(), runAnnouncements(), runStops(), runDiscards(), runContinuations(), runReturns(), runTransitions())
 }
 
-// runNumbers count and name things in their own way.
+// runNumbers returns variants that number and name steps, checkpoints and calls differently.
 func runNumbers() []Variant {
 	return []Variant{
 		{Name: "first-step-is-two", Freedom: "the first step of a run",
@@ -117,7 +117,7 @@ func runAnnouncements() []Variant {
 	}
 }
 
-// runStops tell of a stop in their own way.
+// runStops returns variants that report a stop differently.
 func runStops() []Variant {
 	return []Variant{
 		{Name: "start-is-no-checkpoint", Freedom: "helix.runs.interrupt-checkpoint",
@@ -148,7 +148,7 @@ func runStops() []Variant {
 	}
 }
 
-// swap lets the first chunk of one type change places with the first of another.
+// swap exchanges the first chunk of one type with the first of another.
 func swap(chunks []runtime.Chunk, one, other string) {
 	at := func(kind string) int {
 		return slices.IndexFunc(chunks, func(c runtime.Chunk) bool { return c.Type() == kind })
@@ -158,7 +158,7 @@ func swap(chunks []runtime.Chunk, one, other string) {
 	}
 }
 
-// runDiscards give steps up in their own way.
+// runDiscards returns variants that discard steps differently.
 func runDiscards() []Variant {
 	return []Variant{
 		{Name: "discards-what-was-staged", Freedom: "decision 24",
@@ -171,7 +171,7 @@ func runDiscards() []Variant {
 	}
 }
 
-// runContinuations go on after a stop in their own way.
+// runContinuations returns variants that continue differently after a stop.
 func runContinuations() []Variant {
 	return []Variant{
 		{Name: "resumes-from-nothing-named", Freedom: "helix.runs.known-checkpoint",
@@ -197,15 +197,15 @@ func runContinuations() []Variant {
 	}
 }
 
-// runReturns return to a checkpoint in their own way.
+// runReturns returns variants that return to a checkpoint differently.
 func runReturns() []Variant {
 	return []Variant{
 		{Name: "recovers-by-itself", Freedom: "helix.resync.written",
 			Summary: "A crash is noticed at once, and the run recovers before anybody asks for it.",
-			Wrap: alter.OnAsked(crashes, func(next http.Handler, r *http.Request, _ []byte, answer *httptest.ResponseRecorder) {
+			Wrap: alter.BeforeAnswer(crashes, func(next http.Handler, r *http.Request, _ []byte, answer *httptest.ResponseRecorder) {
 				if answer.Code == http.StatusNoContent {
 					run := strings.TrimSuffix(r.URL.EscapedPath(), "/crash")
-					alter.Ask(next, r, http.MethodPost, run+"/resume", []byte(`{"mode":"crash_recovery"}`))
+					alter.CallAs(next, r, http.MethodPost, run+"/resume", []byte(`{"mode":"crash_recovery"}`))
 				}
 			})},
 		{Name: "branch-is-another-run", Freedom: "the run that a branch is steered by",
@@ -266,7 +266,7 @@ func branches(next http.Handler) http.Handler {
 	})
 }
 
-// crashes holds for calls that crash an executor.
+// crashes matches calls that crash an executor.
 func crashes(r *http.Request) bool {
 	return alter.IsControl(r) && strings.HasSuffix(r.URL.EscapedPath(), "/crash")
 }

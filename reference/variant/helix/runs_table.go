@@ -39,7 +39,7 @@ func runTransitions() []Variant {
 			Summary: "A run that waits has left its executor, so that no crash reaches it and there is nothing to recover.",
 			Wrap: alter.OnRequests(crashes, func(next http.Handler, w http.ResponseWriter, r *http.Request) {
 				run := strings.TrimSuffix(r.URL.EscapedPath(), "/crash")
-				if strings.Contains(alter.Ask(next, r, http.MethodGet, run, nil).Body.String(), `"paused"`) {
+				if strings.Contains(alter.CallAs(next, r, http.MethodGet, run, nil).Body.String(), `"paused"`) {
 					w.WriteHeader(http.StatusNoContent)
 					return
 				}
@@ -58,7 +58,7 @@ func beginsAnew(next http.Handler) http.Handler {
 	isRun := func(r *http.Request) bool {
 		return alter.IsControl(r) && r.Method == http.MethodPost && strings.HasPrefix(r.URL.Path, "/control/runs")
 	}
-	return alter.OnAsked(isRun, func(next http.Handler, r *http.Request, sent []byte, answer *httptest.ResponseRecorder) {
+	return alter.BeforeAnswer(isRun, func(next http.Handler, r *http.Request, sent []byte, answer *httptest.ResponseRecorder) {
 		mu.Lock()
 		defer mu.Unlock()
 		if r.URL.Path == "/control/runs" {
@@ -71,7 +71,7 @@ func beginsAnew(next http.Handler) http.Handler {
 			return
 		}
 		start["stream"] = alter.Encode(start.Text("stream") + "-again")
-		if anew := alter.Ask(next, r, http.MethodPost, "/control/runs", alter.Encode(start)); anew.Code == http.StatusAccepted {
+		if anew := alter.CallAs(next, r, http.MethodPost, "/control/runs", alter.Encode(start)); anew.Code == http.StatusAccepted {
 			alter.Instead(answer, anew.Code, anew.Body.String())
 		}
 	})(next)

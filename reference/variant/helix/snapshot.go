@@ -46,14 +46,14 @@ func documents() []Variant {
 	}
 }
 
-// ahead is the error of an unsynchronised clock.
-const ahead = 10 * time.Minute
+// clockError is the error of an unsynchronised clock.
+const clockError = 10 * time.Minute
 
 // clocks are other clocks.
 func clocks() []Variant {
 	early := func(o reference.Options) reference.Options {
 		now := o.Now
-		o.Now = func() time.Time { return now().Add(ahead) }
+		o.Now = func() time.Time { return now().Add(clockError) }
 		return o
 	}
 	dated := func(date func() []string) around {
@@ -62,7 +62,7 @@ func clocks() []Variant {
 	return []Variant{
 		{Name: "clock-ten-minutes-ahead", Freedom: "the clock of a server", Apply: early,
 			Summary: "The clock of the server is ten minutes ahead, and so is the Date of its answers.",
-			Wrap:    dated(func() []string { return []string{time.Now().Add(ahead).UTC().Format(http.TimeFormat)} })},
+			Wrap:    dated(func() []string { return []string{time.Now().Add(clockError).UTC().Format(http.TimeFormat)} })},
 		{Name: "clock-ahead-without-date", Freedom: "the clock of a server", Apply: early,
 			Summary: "The clock of the server is ten minutes ahead, and its answers have no Date.",
 			Wrap:    dated(func() []string { return nil })},
@@ -117,7 +117,7 @@ func messages() []Variant {
 				eachMessage(s, func(m map[string]any) {
 					pieces := []any{map[string]any{"type": "step-start"}}
 					for _, part := range list(m["parts"]) {
-						pieces = append(pieces, cutText(part.(map[string]any))...)
+						pieces = append(pieces, splitText(part.(map[string]any))...)
 					}
 					m["parts"] = pieces
 				})
@@ -125,7 +125,7 @@ func messages() []Variant {
 	}
 }
 
-// end returns the end of a message's id that says that it is being written.
+// end returns the suffix of a message's id that marks a message which is still being written.
 func end(message map[string]any) string {
 	if id, _ := message["id"].(string); strings.HasSuffix(id, "-partial") {
 		return "-partial"
@@ -133,8 +133,8 @@ func end(message map[string]any) string {
 	return ""
 }
 
-// cutText cuts a part that is text before its spaces.
-func cutText(part map[string]any) []any {
+// splitText cuts a part that is text before its spaces.
+func splitText(part map[string]any) []any {
 	text, _ := part["text"].(string)
 	if part["type"] != "text" {
 		return []any{part}

@@ -29,7 +29,7 @@ func strings_() []Variant {
 // longestString is the size of a string column in a store, in bytes.
 const longestString = 256 << 10
 
-// refusingStrings refuses chunks with strings for which a function holds.
+// refusingStrings rejects chunks with a string that objects matches.
 func refusingStrings(status int, message string, objects func(text string, isName bool) bool) apply {
 	return on.OnStore(func(inner store.Store, s *on.Store) {
 		s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {

@@ -23,7 +23,7 @@ func subagents() []Variant {
 			Apply:   on.Written(on.Type("subagent_end")).Remove("error")},
 		{Name: "child-without-output-says-done", Freedom: "helix.subagents.result",
 			Summary: "The result of a sub-agent that put nothing out and has none to return is the word done.",
-			Apply:   saysDone},
+			Apply:   returnsDone},
 		{Name: "failing-child-takes-back", Freedom: "helix.checkpoints.discarded",
 			Summary: "A sub-agent that fails discards its step like any other agent, and what it had said no longer counts.",
 			Apply: on.Written(on.Type("subagent_end"), on.Is("error", nil).Not()).To(func(_ *on.Producer, c runtime.Chunk) []runtime.Chunk {
@@ -71,8 +71,8 @@ func failsBehind(v any) {
 	}
 }
 
-// saysDone gives sub-agents a result that have none. Null is one, if it was put out.
-func saysDone(o reference.Options) reference.Options {
+// returnsDone gives sub-agents a result that have none. Null is one, if it was put out.
+func returnsDone(o reference.Options) reference.Options {
 	var put sync.Map // by agentId
 	return on.Written().With(func(c runtime.Chunk) {
 		switch raw, _ := c["result"].(json.RawMessage); c.Type() {

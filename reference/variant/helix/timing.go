@@ -38,7 +38,7 @@ func timings() []Variant {
 		{Name: "ends-every-connection", Freedom: "helix.wire.stays-open", MaxConnection: time.Second,
 			Summary: "The platform ends every response after a second, behind a whole frame.",
 			Apply: onAttach(func(_ helix.Reader, s store.Subscription) store.Subscription {
-				return &mortal{Subscription: s, until: time.Now().Add(time.Second)}
+				return &expiring{Subscription: s, until: time.Now().Add(time.Second)}
 			})},
 		{Name: "no-heartbeat", Freedom: "decision 6", Warns: []string{"helix.wire.heartbeat"},
 			Summary: "Nothing is sent while nothing is written.",
@@ -55,24 +55,24 @@ func timings() []Variant {
 	}...)
 }
 
-// mortal ends at a moment.
-type mortal struct {
+// expiring ends at a moment.
+type expiring struct {
 	store.Subscription
 	until time.Time
 }
 
-func (s *mortal) Next(ctx context.Context) ([]store.Event, error) {
+func (s *expiring) Next(ctx context.Context) ([]store.Event, error) {
 	ctx, cancel := context.WithDeadline(ctx, s.until)
 	defer cancel()
 	return s.Subscription.Next(ctx)
 }
 
-// polled looks whether there is something, instead of being woken.
+// polled checks for new events at intervals, instead of being woken.
 type polled struct {
 	store.Subscription
 	every time.Duration
 	sent  store.Status
-	wait  bool // the first look is at once, and so is one that follows a full batch
+	wait  bool // no wait before the first check, nor after a full batch
 }
 
 func (s *polled) Next(ctx context.Context) ([]store.Event, error) {

@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// tokens splits compact JSON into strings, punctuation and the rest: numbers and names.
+// tokens splits compact JSON into strings, punctuation, and runs of other bytes: numbers and literals.
 func tokens(compact []byte) [][]byte {
 	var out [][]byte
 	for len(compact) > 0 {

@@ -68,7 +68,7 @@ func (t slowTools) Execute(ctx context.Context, c runtime.Call, env runtime.Env)
 	return t.Tools.Execute(ctx, c, env)
 }
 
-// listTools append to whatever is there.
+// listTools append to the value of the path, whatever its type.
 type listTools struct{ runtime.Tools }
 
 func (t listTools) Work(ctx context.Context, w runtime.Work, env runtime.Env) error {

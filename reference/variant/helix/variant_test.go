@@ -40,7 +40,7 @@ func TestCatalogue(t *testing.T) {
 	}
 }
 
-// TestEveryVariantServes writes a chunk, ends and reads, over a socket: whatever a variant does, a stream comes.
+// TestEveryVariantServes writes a chunk, ends and reads, over a socket: every variant sends a stream.
 func TestEveryVariantServes(t *testing.T) {
 	validate, err := reference.NewValidator()
 	if err != nil {
@@ -123,7 +123,7 @@ func TestComplete(t *testing.T) {
 	}
 }
 
-// A variant serves the same stream in its own way.
+// A variant serves the same stream in different bytes.
 func ExampleHandler() {
 	for _, v := range Catalogue() {
 		if v.Name != "event-message" {

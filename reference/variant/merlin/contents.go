@@ -41,12 +41,12 @@ func texts() []Variant {
 			})},
 		{Name: "thinks-though-suppressed", Freedom: "reasoning of a suppressed stream", Warns: []string{"merlin.chunks.suppressed-reasoning"},
 			Summary: "What a suppressed stream thinks is sent.",
-			Apply: on.Deltas(nil).EditCourse(func(c *merlin.RunState) func(*merlin.Delta) {
+			Apply: on.Deltas(nil).EditSequence(func(c *merlin.RunState) func(*merlin.Delta) {
 				hidden := c.Start.Suppress
 				return func(d *merlin.Delta) { c.Start.Suppress = hidden && (d.Reasoning == nil || d.Content != "") }
 			})},
 		{Name: "sub-agents-think-aloud", Freedom: "reasoning of a sub-agent", Warns: []string{"merlin.subagents.reasoning"}, Summary: "What a sub-agent thinks is sent as the parent's thought.",
-			Apply: on.Acts(func(a merlin.Instruction) bool {
+			Apply: on.ScriptSteps(func(a merlin.Instruction) bool {
 				return a.SubAgent != nil && len(a.SubAgent.Instructions) > 0 && bytes.Contains(a.SubAgent.Instructions[0].Delta, []byte("reasoning"))
 			}).To(func(_ *merlin.RunState, a merlin.Instruction) []merlin.Instruction {
 				return append(slices.Clone(a.SubAgent.Instructions[:1]), a)
@@ -95,7 +95,7 @@ func contents() []Variant {
 	return []Variant{
 		{Name: "end-says-nothing", Freedom: "the data of the end", Summary: "The end has an empty object.", Apply: on.Events(on.Named(merlin.End)).Edit(on.Unset("type"))},
 		{Name: "second-agent-skips-indexes", Freedom: "the index of another agent", Summary: "Each agent has ten indexes of its own.",
-			Apply: on.Events(on.Version(2), on.Typed("progress").Not()).EditCourse(func(*merlin.RunState) func(*merlin.Event) {
+			Apply: on.Events(on.Version(2), on.Typed("progress").Not()).EditSequence(func(*merlin.RunState) func(*merlin.Event) {
 				first, known := 0, false
 				return func(e *merlin.Event) {
 					for _, member := range []string{"index", "contentIndex"} { // the index of a complete result
@@ -133,7 +133,7 @@ func contents() []Variant {
 	}
 }
 
-// joined makes one thought of those that have one index.
+// joined merges reasoning blocks with equal indexes.
 func joined(_ *merlin.RunState, total *merlin.Aggregate) {
 	whole := []merlin.Reasoning{}
 	for _, r := range total.ReasoningContent {
@@ -152,7 +152,7 @@ func joined(_ *merlin.RunState, total *merlin.Aggregate) {
 func progress() []Variant {
 	return []Variant{
 		{Name: "short-ids-of-steps", Freedom: "ids of steps", Warns: []string{"merlin.progress.uuid"}, Summary: "Ids of steps are counted.",
-			Apply: on.Events(on.Steps("")).EditCourse(func(*merlin.RunState) func(*merlin.Event) {
+			Apply: on.Events(on.Steps("")).EditSequence(func(*merlin.RunState) func(*merlin.Event) {
 				short := map[any]string{}
 				return func(e *merlin.Event) {
 					st := on.Step(*e)

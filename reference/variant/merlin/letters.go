@@ -6,7 +6,7 @@ import (
 	"github.com/streamcert/streamcert/reference/variant/merlin/letter"
 )
 
-// letters are servers with code of their own, written after that of the source.
+// letters returns servers whose code is written after the source's, not the reference's.
 func letters() []Variant {
 	serves := func(ways letter.Ways) func(merlin.Options) variant.Server {
 		return func(o merlin.Options) variant.Server { return letter.New(o, ways) }

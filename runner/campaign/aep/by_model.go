@@ -6,8 +6,8 @@ import (
 	"github.com/streamcert/streamcert/runner/target/aep"
 )
 
-// byModel returns a failure of a model in place of one that it has no part in, where the kit plays it.
-func byModel(t *target.Target, a act) act {
+// byModel returns a failure of a model instead of a failure that doesn't involve it, if the kit plays it.
+func byModel(t *target.Target, a step) step {
 	if t.Model() != nil && a.name == "fail" {
 		switch a.class {
 		case "tool_error":
@@ -21,9 +21,9 @@ func byModel(t *target.Target, a act) act {
 
 // written returns the request with the model's way to write its events at the beginning of its script, where the kit plays
 // the model. The way changes nothing of the answer, so the model of the server doesn't have it.
-func written(t *target.Target, a model.Asking, o Operation) model.Asking {
+func written(t *target.Target, a model.Request, o Operation) model.Request {
 	if o.upstream != "" && a.Script != nil && Offers(t)(modelOnly) {
-		a.Script = append([]model.Act{{Name: aep.Upstream, Text: o.upstream}}, a.Script...)
+		a.Script = append([]model.ScriptStep{{Name: aep.Upstream, Text: o.upstream}}, a.Script...)
 	}
 	return a
 }

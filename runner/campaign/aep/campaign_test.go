@@ -37,7 +37,7 @@ func users() (reference.Options, targetaep.Config) {
 		targetaep.Config{Other: map[string]string{"Authorization": "Bearer token-of-two"}}
 }
 
-// configured says of a server of users how its target reaches it.
+// configured returns the target of a server with users.
 func configured(section targetaep.Config, deadline time.Duration) target.Config {
 	return target.Config{
 		Timing: target.Timing{Deadline: deadline}, Sections: []any{section},
@@ -51,8 +51,8 @@ func serve(t testing.TB, h http.Handler, section targetaep.Config, deadline time
 	return campaigntest.Serve(t, h, configured(section, deadline))
 }
 
-// serveLives is serve for a server that is killed and started again over one disk.
-func serveLives(t testing.TB, begin func(reference.Options) restart.Server, base reference.Options, section targetaep.Config, deadline time.Duration) (*target.Target, func()) {
+// serveRestarts is serve for a server that is killed and started again over one disk.
+func serveRestarts(t testing.TB, begin func(reference.Options) restart.Server, base reference.Options, section targetaep.Config, deadline time.Duration) (*target.Target, func()) {
 	t.Helper()
 	return campaigntest.ServeLives(t, restart.New(func(s store.Store) restart.Server {
 		o := base
@@ -61,8 +61,8 @@ func serveLives(t testing.TB, begin func(reference.Options) restart.Server, base
 	}), configured(section, deadline))
 }
 
-// asked returns the subjects that the flag names.
-func asked() []string {
+// selectedSubjects returns the subjects that the flag names.
+func selectedSubjects() []string {
 	return slices.DeleteFunc(campaign.Subjects(), func(name string) bool {
 		ok, err := path.Match(*about, name)
 		return err != nil || !ok
@@ -79,10 +79,10 @@ func options(t testing.TB) campaign.Options {
 // requested.
 func TestReferenceIsNotAccused(t *testing.T) {
 	base, section := users()
-	tg, stop := serveLives(t, func(o reference.Options) restart.Server { return reference.New(o) }, base, section, 20*time.Second)
+	tg, stop := serveRestarts(t, func(o reference.Options) restart.Server { return reference.New(o) }, base, section, 20*time.Second)
 	defer stop()
 	how := options(t)
-	for _, about := range asked() {
+	for _, about := range selectedSubjects() {
 		began, operations, occasions := time.Now(), 0, 0
 		for seed := *firstSeed; seed < *firstSeed+*seeds; seed++ {
 			for n := range campaign.Programs(about) {
@@ -98,7 +98,7 @@ func TestReferenceIsNotAccused(t *testing.T) {
 					return
 				}
 				operations += result.Operations
-				for _, n := range result.Ledger {
+				for _, n := range result.Occasions {
 					occasions += n
 				}
 			}
@@ -107,10 +107,10 @@ func TestReferenceIsNotAccused(t *testing.T) {
 	}
 }
 
-// TestRightServersAreNotAccused: histories that were held against a right server once.
+// TestRightServersAreNotAccused: programs for which a right server was accused once.
 func TestRightServersAreNotAccused(t *testing.T) {
 	base, section := users()
-	tg, stop := serveLives(t, func(o reference.Options) restart.Server { return reference.New(o) }, base, section, 20*time.Second)
+	tg, stop := serveRestarts(t, func(o reference.Options) restart.Server { return reference.New(o) }, base, section, 20*time.Second)
 	defer stop()
 	for name, history := range map[string]string{
 		"a kill comes before the request that begins a thread": `1 thread
@@ -155,7 +155,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestSpelledIn: the events of a model are written as usual but for the ways that are asked for.
+// TestSpelledIn: the events of a model are written as usual but for the requested ways.
 func TestSpelledIn(t *testing.T) {
 	p, err := campaign.Parse("1 thread\na request of 1 message with plain data of 1 bytes, of a model that writes comments: says 2 words\n" +
 		"a request of 1 message with plain data of 1 bytes, read late, over gzip, of a model that writes lines that end in CR: says 2 words")
@@ -170,8 +170,8 @@ func TestSpelledIn(t *testing.T) {
 	}
 }
 
-// TestPlaySaysWhatTheServerLacks: a target whose agent knows no script is no failure of the server.
-func TestPlaySaysWhatTheServerLacks(t *testing.T) {
+// TestPlayReportsWhatTheServerLacks: a target whose agent knows no script is no failure of the server.
+func TestPlayReportsWhatTheServerLacks(t *testing.T) {
 	_, section := users()
 	tg, stop := serve(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNotImplemented) }), section, time.Second)
 	defer stop()

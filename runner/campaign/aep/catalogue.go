@@ -99,7 +99,7 @@ func named(n int) map[string]any {
 	return out
 }
 
-// many returns a list and an object of more items than a server may have places for.
+// many returns a list and an object of more items than a server may have capacity for.
 func many() (list []any, object map[string]any) {
 	object = map[string]any{}
 	for i := range mostItems {
@@ -149,7 +149,7 @@ func summarised(n int) *string {
 	return &all[n%len(all)]
 }
 
-// sayable reports whether a message may be a text and nothing else.
+// sayable reports whether the only content of a message may be this text.
 func sayable(text string) bool { return text != "" && !strings.Contains(text, "\x00") }
 
 // firm reports whether a text begins and ends with characters that no server treats as white space: white space at the ends

@@ -28,10 +28,10 @@ func burdened(r *rand.Rand, number int, claims func(string) bool) (begins, ends 
 	if number%2 > 0 {
 		return nil, nil
 	}
-	fails := Operation{kind: ask, thread: 3, count: 1, class: plain, size: 2, acts: []act{{"text", words, 2}, {name: "fail", class: failures[number%len(failures)]}}}
+	fails := Operation{kind: makeRequest, thread: 3, count: 1, class: ascii, size: 2, steps: []step{{"text", words, 2}, {name: "fail", class: failures[number%len(failures)]}}}
 	begins = []Operation{fails}
 	if number == 0 {
-		holds := Operation{kind: ask, thread: 2, count: 2, class: every, size: r.IntN(campaign.Texts()), acts: []act{{"text", campaign.Pick(r, unbroken...), 66_000}}}
+		holds := Operation{kind: makeRequest, thread: 2, count: 2, class: every, size: r.IntN(campaign.Texts()), steps: []step{{"text", campaign.Pick(r, unbroken...), 66_000}}}
 		begins = append(begins, holds)
 	}
 	if !acting(claims) {
@@ -42,15 +42,15 @@ func burdened(r *rand.Rand, number int, claims func(string) bool) (begins, ends 
 		return o
 	}
 	vain := on(answers(r, one))
-	vain.acts = append(vain.acts, fails.acts[1])
-	stray := answers(r, besideMore) // a result of another thread's action
-	stray.brings = campaign.Pick(r, besideMore, elsewhere)
+	vain.steps = append(vain.steps, fails.steps[1])
+	stray := answers(r, withOtherThread) // a result of another thread's action
+	stray.brings = campaign.Pick(r, withOtherThread, elsewhere)
 	return append(begins, on(inquires()), vain, on(answers(r, retried))), []Operation{inquires(), stray, on(answers(r, again))}
 }
 
 // lasting returns conversations in which between happens after each durable change. tries sends a result that fails.
 func lasting(r *rand.Rand, claims func(string) bool, tries Operation, between func() Operation) [][]Operation {
-	says := Operation{kind: ask, count: 1 + r.IntN(2), class: plain, size: 3, acts: []act{{"text", words, 3}, {"tool", plain, 4}, {"text", words, 2}}}
+	says := Operation{kind: makeRequest, count: 1 + r.IntN(2), class: ascii, size: 3, steps: []step{{"text", words, 3}, {"tool", ascii, 4}, {"text", words, 2}}}
 	other := recalls()
 	other.thread = 1
 	blocks := [][]Operation{
@@ -61,9 +61,9 @@ func lasting(r *rand.Rand, claims func(string) bool, tries Operation, between fu
 		return blocks
 	}
 	stops := answers(r, one)
-	stops.acts = []act{{"text", words, 1}, {name: "await"}, {"text", words, 1}}
+	stops.steps = []step{{"text", words, 1}, {name: "await"}, {"text", words, 1}}
 	twice := answers(r, again)
-	return append(blocks, []Operation{inquires(), between(), answers(r, one), between(), answers(r, again), answers(r, besideOld), answers(r, one), between(), twice, twice},
+	return append(blocks, []Operation{inquires(), between(), answers(r, one), between(), answers(r, again), answers(r, withRepeated), answers(r, one), between(), twice, twice},
 		[]Operation{inquires(), between(), tries, answers(r, one), answers(r, failed), between(), answers(r, again)},
 		[]Operation{inquires(), stops, between(), answers(r, retried), answers(r, one), between(), answers(r, mixed), between(), twice, twice},
 		[]Operation{inquires(), answers(r, all), between(), inquires(), between(), answers(r, all), between(), twice, twice})
@@ -71,22 +71,22 @@ func lasting(r *rand.Rand, claims func(string) bool, tries Operation, between fu
 
 // recalls returns a request whose agent repeats the history.
 func recalls() Operation {
-	return Operation{kind: ask, count: 1, class: plain, size: 2, acts: []act{{"text", words, 2}, {name: "echo", class: "history"}}}
+	return Operation{kind: makeRequest, count: 1, class: ascii, size: 2, steps: []step{{"text", words, 2}, {name: "echo", class: "history"}}}
 }
 
 // pauses returns a request whose agent waits in the midst of its answer.
 func pauses() Operation {
-	return Operation{kind: ask, count: 1, class: plain, size: 2, acts: []act{{"text", words, 2}, {name: "await"}, {"text", words, 2}}}
+	return Operation{kind: makeRequest, count: 1, class: ascii, size: 2, steps: []step{{"text", words, 2}, {name: "await"}, {"text", words, 2}}}
 }
 
 // inquires returns a request whose agent asks for three things.
 func inquires() Operation {
-	return Operation{kind: ask, count: 1, class: plain, size: 1, acts: []act{{"text", words, 1}, {"continue", plain, 2}, {"continue", sample, 3}, {"continue", plain, 4}}}
+	return Operation{kind: makeRequest, count: 1, class: ascii, size: 1, steps: []step{{"text", words, 1}, {"continue", ascii, 2}, {"continue", sample, 3}, {"continue", ascii, 4}}}
 }
 
 // answers returns a request that brings results, and repeats them.
 func answers(r *rand.Rand, what outcome) Operation {
-	return Operation{kind: ask, count: 1, class: plain, size: 1 + r.IntN(3), brings: what, acts: []act{{"text", words, 1}, {name: "echo", class: "results"}}}
+	return Operation{kind: makeRequest, count: 1, class: ascii, size: 1 + r.IntN(3), brings: what, steps: []step{{"text", words, 1}, {name: "echo", class: "results"}}}
 }
 
 // moving returns a conversation whose next request goes to another replica after each change that all must know, in a
@@ -104,16 +104,16 @@ func moving(r *rand.Rand, number int, claims func(string) bool) []Operation {
 	}
 	if acting(claims) {
 		more := answers(r, one)
-		more.acts = append(more.acts, act{"continue", plain, 3}, act{"continue", plain, 5})
+		more.steps = append(more.steps, step{"continue", ascii, 3}, step{"continue", ascii, 5})
 		stops := answers(r, one)
-		stops.acts = []act{{"text", words, 1}, {name: "await"}, {"text", words, 1}}
+		stops.steps = []step{{"text", words, 1}, {name: "await"}, {"text", words, 1}}
 		blocks = append(blocks, [][]Operation{
 			{inquires(), turns, answers(r, one), turns, more, turns, answers(r, all), answers(r, again), turns, answers(r, again)},
-			{inquires(), turns, {kind: rivals}, {kind: rivals}, answers(r, again), turns, answers(r, again)},
-			{inquires(), stops, turns, answers(r, again), answers(r, besideOld), {kind: finish}, answers(r, again)},
+			{inquires(), turns, {kind: concurrentResults}, {kind: concurrentResults}, answers(r, again), turns, answers(r, again)},
+			{inquires(), stops, turns, answers(r, again), answers(r, withRepeated), {kind: finish}, answers(r, again)},
 		}...)
 	}
-	blocks = append(blocks, lasting(r, claims, Operation{kind: rivals}, func() Operation { return turns })...)
+	blocks = append(blocks, lasting(r, claims, Operation{kind: concurrentResults}, func() Operation { return turns })...)
 	out, ends := burdened(r, number, claims)
 	for i := range 4 {
 		out = append(out, blocks[(4*number+i)%len(blocks)]...)
@@ -130,10 +130,10 @@ func overdue(r *rand.Rand, number int, claims func(string) bool) []Operation {
 	late := Operation{kind: expire}
 	if number > 0 && acting(claims) {
 		stops := answers(r, one)
-		stops.acts = []act{{"text", words, 1}, {name: "await"}, {"text", words, 1}}
+		stops.steps = []step{{"text", words, 1}, {name: "await"}, {"text", words, 1}}
 		return []Operation{inquires(), stops, late, answers(r, one), answers(r, retried), answers(r, again), stops, late, answers(r, all), answers(r, again)}
 	}
 	hangs := pauses()
-	hangs.acts = []act{{"text", words, 1}, {"tool", plain, 2}, {name: "await"}, {"text", words, 1}} // after a tool's result
+	hangs.steps = []step{{"text", words, 1}, {"tool", ascii, 2}, {name: "await"}, {"text", words, 1}} // after a tool's result
 	return []Operation{recalls(), pauses(), late, recalls(), hangs, late, {kind: repeat}, {kind: finish}, recalls()}
 }

@@ -2,10 +2,10 @@ package aep
 
 // The classes of data that the campaigns of all packs don't have.
 const (
-	sample = "sample" // one text or value of the catalogue and nothing else; a number says which
+	sample = "sample" // one text or value of the catalogue and nothing else, selected by a number
 	every  = "every"  // all of the catalogue
 	values = "any"    // JSON values
-	plain  = "plain"  // words
+	ascii  = "plain"  // words
 )
 
 // failures are the ways in which an agent fails.

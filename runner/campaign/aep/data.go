@@ -26,7 +26,7 @@ type source struct {
 
 // text returns a text of a class. The marker is alternately at its beginning or its end, so that the other end is of the
 // class.
-func (s *source) text(a act) string {
+func (s *source) text(a step) string {
 	s.n++
 	if a.class == words {
 		return s.marker + strings.Repeat(" word", max(0, a.size-1))
@@ -38,7 +38,7 @@ func (s *source) text(a act) string {
 	case every:
 		return strings.Join(allTexts(a.size), "|") // a server may send a piece for each word
 	case values:
-		class = plain
+		class = ascii
 	}
 	text := campaign.Text(class, s.n+a.size, a.size)
 	if class == "astral" && a.size >= mostUncut && s.n%4 < 2 { // so that pairs begin at places of either parity
@@ -51,7 +51,7 @@ func (s *source) text(a act) string {
 }
 
 // value makes a JSON value of a class.
-func (s *source) value(a act) any {
+func (s *source) value(a step) any {
 	if a.class == values {
 		s.n++
 		all := campaign.Values()
@@ -81,7 +81,7 @@ func (s *source) value(a act) any {
 }
 
 // arguments returns the arguments of a tool.
-func (s *source) arguments(a act) map[string]any {
+func (s *source) arguments(a step) map[string]any {
 	switch a.class {
 	case sample:
 		if a.size%8 == 4 {
@@ -103,38 +103,38 @@ func (s *source) context(n int, o Operation) map[string]any {
 	case o.class == sample:
 		return few(o.size)
 	case o.class == every:
-		all, _ := s.value(act{class: every, size: o.size}).(map[string]any)
+		all, _ := s.value(step{class: every, size: o.size}).(map[string]any)
 		return all
 	case o.size%3 > 0:
-		return map[string]any{fmt.Sprintf("note-%d", n/2%2): s.value(act{class: o.class, size: o.size})}
+		return map[string]any{fmt.Sprintf("note-%d", n/2%2): s.value(step{class: o.class, size: o.size})}
 	}
 	return nil
 }
 
 // script returns the agent's script. Each barrier, tool and secret has a unique name. The text begins with the marker.
-func (s *source) script(acts []act, secret string) []model.Act {
-	out := []model.Act{}
+func (s *source) script(acts []step, secret string) []model.ScriptStep {
+	out := []model.ScriptStep{}
 	begun := false
 	for i, a := range acts {
 		if !begun && (a.name == "text" || a.name == "echo") {
-			begun, out = true, append(out, model.Act{Name: "text", Text: s.marker})
+			begun, out = true, append(out, model.ScriptStep{Name: "text", Text: s.marker})
 		}
-		m := model.Act{Name: a.name}
+		m := model.ScriptStep{Name: a.name}
 		switch a.name {
 		case "text", "thinking":
 			if a.name == "text" && a.class == every {
 				for _, text := range allTexts(a.size) {
-					out = append(out, model.Act{Name: "text", Text: text})
+					out = append(out, model.ScriptStep{Name: "text", Text: text})
 				}
 				continue
 			}
 			m.Text = s.text(a)
 		case "only":
-			m = model.Act{Name: "text", Text: sampled(a.size)}
+			m = model.ScriptStep{Name: "text", Text: sampled(a.size)}
 		case "tool", "failing":
 			m.Name, m.Tool = "tool", s.tool(i, a, secret)
 		case "continue":
-			m.Asks = model.Asked{Kind: fmt.Sprintf("approval-%d", i%2), Payload: s.value(a)}
+			m.Asks = model.ActionRequest{Kind: fmt.Sprintf("approval-%d", i%2), Payload: s.value(a)}
 			if a.size%2 == 1 {
 				m.Asks.Kind = called(a.size / 2)
 			}
@@ -148,8 +148,8 @@ func (s *source) script(acts []act, secret string) []model.Act {
 	return out
 }
 
-// tool returns the nth act of a script, a call.
-func (s *source) tool(n int, a act, secret string) model.Tool {
+// tool returns the nth step of a script, a call.
+func (s *source) tool(n int, a step, secret string) model.Tool {
 	t := model.Tool{Name: fmt.Sprintf("tool-%d", n%3), Arguments: s.arguments(a), Fails: a.name == "failing", Summary: summarised(a.size)}
 	if a.class == sample || a.class == every || a.size%2 == 1 {
 		t.Name = called(a.size / 2)
@@ -165,10 +165,10 @@ func (s *source) tool(n int, a act, secret string) model.Tool {
 func (s *source) messages(o Operation, may func(text string) bool) (texts []string, blocks [][]string) {
 	class := o.class
 	if class == "nul" {
-		class = plain
+		class = ascii
 	}
 	for i := range o.count {
-		parts := []string{s.marker + fmt.Sprintf("(%d:", i) + s.text(act{class: class, size: o.size}) + ")"}
+		parts := []string{s.marker + fmt.Sprintf("(%d:", i) + s.text(step{class: class, size: o.size}) + ")"}
 		if text := sampled(o.size + i/2); class == sample && sayable(text) && may(text) { // two in a row say the same
 			texts, blocks = append(texts, text), append(blocks, []string{text})
 			continue
@@ -205,9 +205,9 @@ func part(n, size int, before []string) string {
 	return fmt.Sprint(n)
 }
 
-// body returns a request as this specification shapes it. thread is its id, "" for a new one; says is whether a request
-// that brings no results says so with an empty list.
-func body(a model.Asking, blocks [][]string, thread string, says bool) []byte {
+// body returns a request as this specification shapes it. thread is its id, "" for a new one; a request without results has
+// an empty list of them if emptyList is set.
+func body(a model.Request, blocks [][]string, thread string, says bool) []byte {
 	request := map[string]any{}
 	if !a.NoForm {
 		messages := []any{}

@@ -20,8 +20,8 @@ type crashing struct {
 	kills int // of the server
 }
 
-// kill kills the server, whatever its agents are at, and starts it again. Every response is cut by that; each of the agents
-// may have been let go on just before.
+// kill kills the server, whatever its agents do, and starts it again. Every response is interrupted by that; each of the
+// agents may have continued just before.
 func (p *crashing) kill(crossing bool) error {
 	for _, t := range p.play.threads {
 		for _, live := range t.live {
@@ -71,7 +71,7 @@ func (p *crashing) meet(t *thread, choice int) error {
 	if err := p.play.turns.finishAll(t); err != nil {
 		return err
 	}
-	o := Operation{kind: ask, choice: choice, count: 1, class: plain, size: 1, acts: []act{{"text", words, 2}}}
+	o := Operation{kind: makeRequest, choice: choice, count: 1, class: ascii, size: 1, steps: []step{{"text", words, 2}}}
 	if len(t.Open()) > 0 {
 		o.brings = one
 	}
@@ -85,8 +85,8 @@ func (p *crashing) meet(t *thread, choice int) error {
 	return p.kill(false)
 }
 
-// held returns the requirement that an unresponsive thread violates.
-func (p *crashing) held() string {
+// unresponsive returns the requirement that an unresponsive thread violates.
+func (p *crashing) unresponsive() string {
 	if p.kills > 0 {
 		return "aep.durable.threads"
 	}

@@ -27,7 +27,7 @@ const deadline = 1500 * time.Millisecond
 // found plays the programs of standard effort with a seed, until one finds a violation.
 func found(t *testing.T, tg *target.Target, seed int64) *campaign.Failure {
 	o := options(t)
-	for _, about := range asked() {
+	for _, about := range selectedSubjects() {
 		o.Ids = model.NewIds()
 		for n := range campaign.Programs(about) {
 			result, err := campaign.Play(context.Background(), tg, campaign.Draw(seed, n, about, tg.Claims), o)
@@ -53,7 +53,7 @@ func kills(t *testing.T, all []mutant.Mutant) map[string]int {
 	for range 2 * runtime.NumCPU() {
 		group.Go(func() {
 			for m := range work {
-				tg, stop := serveLives(t, func(o reference.Options) restart.Server { return mutant.Handler(m, o) }, base, section, deadline)
+				tg, stop := serveRestarts(t, func(o reference.Options) restart.Server { return mutant.Handler(m, o) }, base, section, deadline)
 				var first *campaign.Failure
 				for seed := *firstSeed; seed < *firstSeed+*seeds; seed++ {
 					if f := found(t, tg, seed); f != nil {
@@ -80,14 +80,15 @@ func kills(t *testing.T, all []mutant.Mutant) map[string]int {
 	return out
 }
 
-// TestDeepMutantsAreFound plays some of them, for one seed; streamcert-lab mutants --deep plays all, for any number of
-// seeds. The servers of these tests have no agent whose streams time out, so that mutants of that kind are left out.
-func TestDeepMutantsAreFound(t *testing.T) {
+// TestMutantsAreFound plays some of the campaignOnly mutants, for one seed; streamcert-lab mutants --deep plays all, for
+// any number of seeds. The servers of these tests have no agent whose streams time out, so that mutants of that kind are
+// left out.
+func TestMutantsAreFound(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a server for each mutant")
 	}
 	part := 0
-	all := slices.DeleteFunc(mutant.Deep(), func(m mutant.Mutant) bool {
+	all := slices.DeleteFunc(mutant.CampaignOnly(), func(m mutant.Mutant) bool {
 		if strings.HasPrefix(m.Name, "time-out-") {
 			return true
 		}

@@ -7,7 +7,7 @@ import (
 // modelOnly is offered by a target that the kit provokes by playing its model, and in no other way.
 const modelOnly = "model only"
 
-// Offers reports whether a target has what a program may need: a capability, or modelOnly.
+// Offers reports whether a target has a capability that a program may need, or modelOnly.
 func Offers(t *target.Target) func(string) bool {
 	return func(name string) bool {
 		if name == modelOnly {
@@ -17,5 +17,5 @@ func Offers(t *target.Target) func(string) bool {
 	}
 }
 
-// acting reports whether the agent may ask its client for something, and go on.
+// acting reports whether the agent may request an action of its client, and go on.
 func acting(claims func(string) bool) bool { return claims("actions") && claims("threads") }

@@ -16,45 +16,45 @@ import (
 type kind string
 
 const (
-	ask       kind = "ask"
-	next      kind = "next"
-	finish    kind = "finish"
-	cancel    kind = "cancel"
-	race      kind = "race"
-	tryCancel kind = "try to cancel"
-	lateStop  kind = "late cancellation"
-	leave     kind = "leave"
-	visit     kind = "visit"
-	crowd     kind = "crowd"
-	brief     kind = "brief"
-	intrude   kind = "intrude"
-	unheard   kind = "unheard"
-	noForm    kind = "no form"
-	badForm   kind = "bad form"
-	beyond    kind = "beyond the limit"
-	early     kind = "fail early"
-	repeat    kind = "repeat"
-	rivals    kind = "rivals"
-	stranger  kind = "stranger"
-	later     kind = "cancel the later"
-	heed      kind = "heed the later"
-	alike     kind = "alike"
-	kill      kind = "kill"
-	fall      kind = "fall" // of the server, while its agents go on
-	meet      kind = "meet" // of a request and a kill
-	move      kind = "move" // to another replica
-	expire    kind = "expire"
-	short     kind = "short"
-	afresh    kind = "afresh"
+	makeRequest       kind = "ask"
+	next              kind = "next"
+	finish            kind = "finish"
+	cancel            kind = "cancel"
+	race              kind = "race"
+	tryCancel         kind = "try to cancel"
+	cancelEnded       kind = "late cancellation"
+	leave             kind = "leave"
+	connectAndLeave   kind = "visit"
+	crowd             kind = "crowd"
+	brief             kind = "brief"
+	intrude           kind = "intrude"
+	unknownThread     kind = "unheard"
+	noForm            kind = "no form"
+	badForm           kind = "bad form"
+	beyond            kind = "beyond the limit"
+	early             kind = "fail early"
+	repeat            kind = "repeat"
+	concurrentResults kind = "rivals"
+	unauthorized      kind = "stranger"
+	later             kind = "cancel the later"
+	heed              kind = "heed the later"
+	alike             kind = "alike"
+	kill              kind = "kill"
+	fall              kind = "fall" // of the server, while its agents go on
+	meet              kind = "meet" // of a request and a kill
+	move              kind = "move" // to another replica
+	expire            kind = "expire"
+	short             kind = "short"
+	afresh            kind = "afresh"
 )
 
 // simple are the operations that have no members, by how they are written.
 var simple = map[kind]string{
 	next: "the agent goes on", finish: "everything is answered", cancel: "the request is cancelled",
 	race: "the agent goes on and the request is cancelled", tryCancel: "the other user cancels the request",
-	lateStop: "requests that are over are cancelled", crowd: "two more requests are made meanwhile", leave: "the reader leaves", intrude: "the other user asks",
+	cancelEnded: "requests that are over are cancelled", crowd: "two more requests are made meanwhile", leave: "the reader leaves", intrude: "the other user asks",
 	noForm: "a request without messages", badForm: "a request whose messages are none", beyond: "a request of a message that is too large", early: "a request fails before its stream begins", repeat: "the last request is made again",
-	rivals: "a result comes twice at once", stranger: "somebody asks whose credential is nearly right",
+	concurrentResults: "a result comes twice at once", unauthorized: "somebody asks whose credential is nearly right",
 	later: "the later request is cancelled", heed: "the later request gets its time", kill: "the server is killed and started again",
 	fall: "the agents go on and the server is killed", meet: "a request is made and the server is killed",
 	move: "the next replica is asked from now on", expire: "the time of the request runs out",
@@ -66,31 +66,31 @@ type outcome string
 
 // The results that a request may bring: of the first open action or of all, right or wrong.
 const (
-	none          outcome = ""
-	one           outcome = "a result"
-	failed        outcome = "an error"
-	all           outcome = "every result"
-	again         outcome = "a result again"
-	never         outcome = "a result of nothing"
-	elsewhere     outcome = "a result of another thread"
-	somebodys     outcome = "a result of another user"
-	besideNone    outcome = "a result beside one of nothing"
-	besideOld     outcome = "a result beside one again"
-	besideMore    outcome = "a result beside one of another thread"
-	allBesideMore outcome = "every result beside one of another thread"
-	besideHers    outcome = "a result beside one of another user"
-	mixed         outcome = "results and errors"
-	retried       outcome = "results of which nothing came"
-	doubled       outcome = "a result twice"
-	nameless      outcome = "a result beside one without an action"
+	none               outcome = ""
+	one                outcome = "a result"
+	failed             outcome = "an error"
+	all                outcome = "every result"
+	again              outcome = "a result again"
+	never              outcome = "a result of nothing"
+	elsewhere          outcome = "a result of another thread"
+	somebodys          outcome = "a result of another user"
+	withUnknown        outcome = "a result beside one of nothing"
+	withRepeated       outcome = "a result beside one again"
+	withOtherThread    outcome = "a result beside one of another thread"
+	allWithOtherThread outcome = "every result beside one of another thread"
+	withOtherUser      outcome = "a result beside one of another user"
+	mixed              outcome = "results and errors"
+	retried            outcome = "results of which nothing came"
+	doubled            outcome = "a result twice"
+	nameless           outcome = "a result beside one without an action"
 )
 
 func outcomes() []outcome {
-	return []outcome{one, failed, all, again, never, elsewhere, somebodys, besideNone, besideOld, besideMore, allBesideMore, besideHers, mixed, retried, doubled, nameless}
+	return []outcome{one, failed, all, again, never, elsewhere, somebodys, withUnknown, withRepeated, withOtherThread, allWithOtherThread, withOtherUser, mixed, retried, doubled, nameless}
 }
 
-// act is one instruction for the agent.
-type act struct {
+// step is one instruction for the agent.
+type step struct {
 	name  string // text, only, thinking, tool, failing, echo, continue, fail or await; only is a text without a marker
 	class string // of its data; for echo and fail the variant
 	size  int    // bytes of data, about; class words: how many; class sample: which
@@ -104,10 +104,10 @@ func lookalikes() []string {
 	}
 }
 
-// transports are ways to request a response, other than plain HTTP/1.1.
+// transports are ways to request a response, other than HTTP/1.1 without compression.
 func transports() []string { return []string{"gzip", "HTTP/2"} }
 
-// words is the class of texts that are cut at white space.
+// words is the class of texts that are divided at white space.
 const words = "words"
 
 // Operation is one operation on the server. It is valid in every state, so that earlier ones can be left out: missing
@@ -115,15 +115,15 @@ const words = "words"
 type Operation struct {
 	kind     kind
 	thread   int    // from 0
-	count    int    // ask: messages; visit: readers; brief: conversations; short: requests
-	class    string // unheard: how the thread is named
+	count    int    // request: messages; connectAndLeave: readers; brief: conversations; short: requests
+	class    string // unknownThread: how the thread is named
 	size     int    // bytes of the text of a message, about
 	brings   outcome
-	stalled  bool   // ask: on a connection that isn't read at first
-	over     string // ask: "", gzip or HTTP/2
+	stalled  bool   // request: on a connection that isn't read at first
+	over     string // request: "", gzip or HTTP/2
 	choice   int    // which of the ways of requests: their spelling, headers and connections; cancel: which reason; from 0, the usual one
-	upstream string // ask: how the model that the kit plays writes its events, one of aep.Upstreams; "" as models usually do
-	acts     []act
+	upstream string // request: how the model that the kit plays writes its events, one of aep.Upstreams; "" as models usually do
+	steps    []step
 }
 
 var forms = sync.OnceValue(func() map[string]*regexp.Regexp {
@@ -148,10 +148,10 @@ var forms = sync.OnceValue(func() map[string]*regexp.Regexp {
 	}
 })
 
-// verbs are the names of acts in programs.
+// verbs lists the names of steps in programs.
 var verbs = map[string]string{"text": "says", "only": "says only", "thinking": "thinks", "tool": "calls", "failing": "calls in vain", "continue": "asks"}
 
-func (a act) String() string {
+func (a step) String() string {
 	switch a.name {
 	case "await":
 		return "waits"
@@ -181,7 +181,7 @@ func dataIn(which, class, size string) (string, int) {
 	return class, number(size)
 }
 
-func parseAct(text string) (act, error) {
+func parseStep(text string) (step, error) {
 	name := func(verb string) string {
 		for name, v := range verbs {
 			if v == verb {
@@ -191,22 +191,22 @@ func parseAct(text string) (act, error) {
 		return ""
 	}
 	if text == "waits" {
-		return act{name: "await"}, nil
+		return step{name: "await"}, nil
 	}
 	if m := forms()["said"].FindStringSubmatch(text); m != nil {
-		return act{name(m[1]), words, number(m[2])}, nil
+		return step{name(m[1]), words, number(m[2])}, nil
 	}
 	if m := forms()["data"].FindStringSubmatch(text); m != nil {
 		class, size := dataIn(m[2], m[3], m[4])
-		return act{name(m[1]), class, size}, nil
+		return step{name(m[1]), class, size}, nil
 	}
 	if m := forms()["echo"].FindStringSubmatch(text); m != nil {
-		return act{name: "echo", class: m[1]}, nil
+		return step{name: "echo", class: m[1]}, nil
 	}
 	if m := forms()["fail"].FindStringSubmatch(text); m != nil {
-		return act{name: "fail", class: m[1]}, nil
+		return step{name: "fail", class: m[1]}, nil
 	}
-	return act{}, fmt.Errorf("%q is nothing that an agent does", text)
+	return step{}, fmt.Errorf("%q is nothing that an agent does", text)
 }
 
 func number(text string) int {
@@ -234,9 +234,9 @@ func (o Operation) String() string {
 		head = fmt.Sprintf("on thread %d, ", o.thread+1)
 	}
 	switch o.kind {
-	case unheard:
+	case unknownThread:
 		return head + "a thread that never was is asked for, named " + o.class + choice
-	case visit:
+	case connectAndLeave:
 		return head + fmt.Sprintf("%d %s that nobody waits for", o.count, plural(o.count, "request")) + choice
 	case brief:
 		return fmt.Sprintf("%d %s of one request", o.count, plural(o.count, "conversation")) + choice
@@ -244,7 +244,7 @@ func (o Operation) String() string {
 		return head + fmt.Sprintf("%d short %s", o.count, plural(o.count, "request")) + choice
 	case alike:
 		return fmt.Sprintf("sample %d is said on every thread", o.size) + choice
-	case ask:
+	case makeRequest:
 		head += fmt.Sprintf("a request of %d %s with %s", o.count, plural(o.count, "message"), dataOf(o.class, o.size))
 		if o.brings != none {
 			head += " and " + string(o.brings)
@@ -258,8 +258,8 @@ func (o Operation) String() string {
 		if o.upstream != "" {
 			head += ", of a model that writes " + o.upstream
 		}
-		acts := make([]string, len(o.acts))
-		for i, a := range o.acts {
+		acts := make([]string, len(o.steps))
+		for i, a := range o.steps {
 			acts[i] = a.String()
 		}
 		return strings.TrimSpace(head + choice + ": " + strings.Join(acts, ", "))
@@ -282,14 +282,14 @@ func parseOperation(line string) (Operation, error) {
 			return o, o.valid(line)
 		}
 	}
-	for _, k := range []kind{visit, brief, short} {
+	for _, k := range []kind{connectAndLeave, brief, short} {
 		if m := forms()[string(k)].FindStringSubmatch(text); m != nil {
 			o.kind, o.count = k, number(m[1])
 			return o, o.valid(line)
 		}
 	}
 	if m := forms()["unheard"].FindStringSubmatch(text); m != nil {
-		o.kind, o.class = unheard, m[1]
+		o.kind, o.class = unknownThread, m[1]
 		return o, nil
 	}
 	if m := forms()["alike"].FindStringSubmatch(text); m != nil {
@@ -300,18 +300,18 @@ func parseOperation(line string) (Operation, error) {
 	if m == nil {
 		return o, fmt.Errorf("%q is no operation of a history", line)
 	}
-	o.kind, o.count, o.brings, o.stalled, o.over = ask, number(m[1]), outcome(m[5]), m[6] != "", m[7]
+	o.kind, o.count, o.brings, o.stalled, o.over = makeRequest, number(m[1]), outcome(m[5]), m[6] != "", m[7]
 	o.upstream = m[8]
 	o.class, o.size = dataIn(m[2], m[3], m[4])
 	for _, text := range strings.Split(m[9], ", ") {
 		if text == "" {
 			continue
 		}
-		a, err := parseAct(text)
+		a, err := parseStep(text)
 		if err != nil {
 			return o, fmt.Errorf("%q: %w", line, err)
 		}
-		o.acts = append(o.acts, a)
+		o.steps = append(o.steps, a)
 	}
 	return o, o.valid(line)
 }
@@ -320,7 +320,7 @@ func parseOperation(line string) (Operation, error) {
 const (
 	mostThreads  = 8
 	mostMessages = 130
-	mostActs     = 500
+	mostSteps    = 500
 	mostWords    = 20_000
 	mostBytes    = 4 << 20
 )
@@ -328,18 +328,18 @@ const (
 func (o Operation) valid(line string) error {
 	bad := func(why string) error { return fmt.Errorf("%q: %s", line, why) }
 	switch {
-	case o.thread < 0 || o.thread >= mostThreads, o.count > mostMessages, o.size > mostBytes, len(o.acts) > mostActs:
+	case o.thread < 0 || o.thread >= mostThreads, o.count > mostMessages, o.size > mostBytes, len(o.steps) > mostSteps:
 		return bad("a number is beyond what a history may have")
-	case slices.Contains([]kind{ask, visit, brief, short}, o.kind) && o.count < 1 && o.brings == none:
+	case slices.Contains([]kind{makeRequest, connectAndLeave, brief, short}, o.kind) && o.count < 1 && o.brings == none:
 		return bad("a number is 0, expected at least 1")
-	case o.kind == ask && !known(o.class):
+	case o.kind == makeRequest && !known(o.class):
 		return bad("there is no class of data " + strconv.Quote(o.class))
 	}
 	rank := 0
 	if is := o.does; is("only") && (is("text") || is("echo") || is("await") || is("fail")) {
 		return bad("an agent that says only one thing says nothing else, and neither waits nor fails")
 	}
-	for _, a := range o.acts {
+	for _, a := range o.steps {
 		r := slices.Index([]string{"echo", "continue", "fail"}, a.name) + 1
 		switch {
 		case r < rank, rank == 3:
@@ -351,7 +351,7 @@ func (o Operation) valid(line string) error {
 		}
 		rank = r
 	}
-	if rank == 3 && slices.ContainsFunc(o.acts, func(a act) bool { return a.name == "continue" }) {
+	if rank == 3 && slices.ContainsFunc(o.steps, func(a step) bool { return a.name == "continue" }) {
 		return bad("an agent that asks doesn't fail")
 	}
 	return nil
@@ -359,7 +359,7 @@ func (o Operation) valid(line string) error {
 
 // does reports whether an agent does something.
 func (o Operation) does(name string) bool {
-	return slices.ContainsFunc(o.acts, func(a act) bool { return a.name == name })
+	return slices.ContainsFunc(o.steps, func(a step) bool { return a.name == name })
 }
 
 // known reports whether there is data of a class.
@@ -369,6 +369,6 @@ func known(class string) bool {
 
 // needs is the capability without which a kind isn't drawn.
 var needs = map[kind]string{
-	cancel: "cancel", race: "cancel", tryCancel: "cancel", lateStop: "cancel", later: "cancel", intrude: "auth", unheard: "threads",
-	kill: "durable", fall: "durable", meet: "durable", move: "replicas", repeat: "threads", rivals: "actions", stranger: "auth", afresh: "threads",
+	cancel: "cancel", race: "cancel", tryCancel: "cancel", cancelEnded: "cancel", later: "cancel", intrude: "auth", unknownThread: "threads",
+	kill: "durable", fall: "durable", meet: "durable", move: "replicas", repeat: "threads", concurrentResults: "actions", unauthorized: "auth", afresh: "threads",
 }

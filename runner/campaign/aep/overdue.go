@@ -35,5 +35,5 @@ func (p *play) expire(t *thread) error {
 	if soon {
 		return campaign.Broken(first.conn.Exchange, "aep.errors.timeout-early", "an open stream", "stream_timeout", "a stream ended because it took too long, which it didn't")
 	}
-	return p.turns.releaseRest(first) // its later text must not be in the thread
+	return p.turns.releaseRemaining(first) // its later text must not be in the thread
 }

@@ -22,9 +22,9 @@ type Failure = campaign.Failure[Program]
 
 // Result is the result of playing a program.
 type Result struct {
-	Failure    *Failure     // nil if the server did nothing wrong
-	Ledger     model.Ledger // number of checks by requirement
-	Operations int          // number of operations that were played
+	Failure    *Failure             // nil if the server did nothing wrong
+	Occasions  model.OccasionCounts // number of checks by requirement
+	Operations int                  // number of operations that were played
 	// Busy: the server refused requests because of its load or their rate, so that
 	// nothing was found out.
 	Busy bool
@@ -58,11 +58,11 @@ type play struct {
 	moved   bool // another replica was used before
 	timed   bool // streams time out
 
-	// What it does, by what it is about.
+	// Methods, grouped by subject.
 	asking   asking
 	turns    turns
 	stopping stopping
-	killing  crashing
+	crashes  crashing
 }
 
 // over is a request that has ended, and who made it.
@@ -76,15 +76,15 @@ type thread struct {
 	*model.Thread
 	live   []*turn
 	last   *turn      // the last request that may be made again
-	asked  *turn      // the last request
+	latest *turn      // the last request
 	blocks [][]string // of its messages
 	// opening is the request that began the thread, and opened are the blocks of its messages.
 	opening *turn
 	opened  [][]string
 }
 
-// Play performs a program on new threads and then checks every thread once more. The error says why the program could not
-// be played.
+// Play performs a program on new threads and then checks every thread once more. The error is why the program could not be
+// played.
 func Play(ctx context.Context, t *target.Target, program Program, o Options) (Result, error) {
 	session := t.Session(ctx)
 	defer session.Close()
@@ -98,7 +98,7 @@ func Play(ctx context.Context, t *target.Target, program Program, o Options) (Re
 	if err == nil {
 		err = p.finish()
 	}
-	result := Result{Ledger: p.world.Ledger, Operations: done, Busy: errors.Is(err, campaign.ErrBusy)}
+	result := Result{Occasions: p.world.Occasions, Operations: done, Busy: errors.Is(err, campaign.ErrBusy)}
 	if errors.Is(err, model.ErrSlow) && p.config.StreamTimeout > 0 {
 		return result, nil
 	}
@@ -113,7 +113,7 @@ func Play(ctx context.Context, t *target.Target, program Program, o Options) (Re
 func begin(session *target.Session, program Program, o Options) *play {
 	t := session.Target()
 	p := &play{session: session, target: t, config: aep.ConfigOf(t), options: o, world: model.NewWorld(cmp.Or(o.Ids, model.NewIds())), family: session.NewName(), replica: 1, timed: program.timed}
-	p.asking, p.turns, p.stopping, p.killing = asking{p}, turns{play: p}, stopping{play: p}, crashing{play: p}
+	p.asking, p.turns, p.stopping, p.crashes = asking{p}, turns{play: p}, stopping{play: p}, crashing{play: p}
 	p.names, p.world.Result = p.config.Names(), p.config.Result
 	p.users = []target.User{target.First}
 	if len(p.config.Other) > 0 {
@@ -133,8 +133,8 @@ func begin(session *target.Session, program Program, o Options) *play {
 func (p *play) do(o Operation) error {
 	t := p.threads[o.thread]
 	switch o.kind {
-	case ask:
-		return p.asking.ask(t, o)
+	case makeRequest:
+		return p.asking.request(t, o)
 	case next:
 		return p.turns.next(t)
 	case finish:
@@ -143,18 +143,18 @@ func (p *play) do(o Operation) error {
 		return p.stopping.cancel(t, o.kind == race, o.choice)
 	case tryCancel:
 		return p.stopping.tryCancel(t)
-	case lateStop:
-		return p.stopping.lateStop()
+	case cancelEnded:
+		return p.stopping.cancelEnded()
 	case leave:
 		return p.turns.leave(t)
-	case visit:
-		return p.turns.visit(t, o.count, o.choice)
+	case connectAndLeave:
+		return p.turns.connectAndLeave(t, o.count, o.choice)
 	case crowd:
 		return p.crowd(t, o.choice)
 	case repeat:
 		return p.asking.repeat(t)
-	case rivals:
-		return p.rivals(t, o.choice)
+	case concurrentResults:
+		return p.concurrentResults(t, o.choice)
 	case later:
 		return p.stopping.cancelLater(t, o.choice)
 	case heed:
@@ -162,9 +162,9 @@ func (p *play) do(o Operation) error {
 	case alike:
 		return p.asking.alike(o.size, o.choice)
 	case kill, fall:
-		return p.killing.kill(o.kind == fall)
+		return p.crashes.kill(o.kind == fall)
 	case meet:
-		return p.killing.meet(t, o.choice)
+		return p.crashes.meet(t, o.choice)
 	case brief:
 		return p.asking.converse(o.count, o.choice)
 	case early:
@@ -185,13 +185,13 @@ func (p *play) do(o Operation) error {
 func (p *play) odds(t *thread, o Operation) error {
 	times := 1
 	switch {
-	case o.kind == stranger && o.choice == 0: // each of them once
+	case o.kind == unauthorized && o.choice == 0: // each of them once
 		times = 2 * len(target.Nearly())
-	case o.kind == stranger, o.kind == beyond: // the other stranger, or the other message
+	case o.kind == unauthorized, o.kind == beyond: // the other stranger, or the other message
 		times = 2
 	}
 	for range times {
-		if err := p.odd(t, o); err != nil {
+		if err := p.invalid(t, o); err != nil {
 			return err
 		}
 		o.choice++
@@ -199,8 +199,8 @@ func (p *play) odds(t *thread, o Operation) error {
 	return nil
 }
 
-// stranger returns the nth user without a credential, or with an almost right one, alternately.
-func (p *play) stranger(n int) target.User {
+// unauthorized returns the nth user without a credential, or with an almost right one, alternately.
+func (p *play) unauthorizedUser(n int) target.User {
 	if n%2 == 0 {
 		return target.Anonymous
 	}
@@ -220,12 +220,12 @@ func (p *play) finish() error {
 			return err
 		}
 	}
-	last := Operation{kind: ask, choice: 1, count: 1, class: plain, size: 1, brings: all, acts: []act{
+	last := Operation{kind: makeRequest, choice: 1, count: 1, class: ascii, size: 1, brings: all, steps: []step{
 		{"text", words, 2}, {name: "await"}, {"text", words, 2}, {name: "echo", class: "messages"}, {name: "echo", class: "history"},
 		{name: "echo", class: "context"}, {name: "echo", class: "results"},
 	}}
 	for _, t := range p.threads {
-		if err := p.askPatiently(t, last); err != nil {
+		if err := p.requestUntilServed(t, last); err != nil {
 			return err
 		}
 		last.choice++
@@ -234,30 +234,30 @@ func (p *play) finish() error {
 		if err := p.turns.finishAll(t); err != nil {
 			return err
 		}
-		last.brings, last.acts = again, []act{{name: "echo", class: "results"}}
+		last.brings, last.steps = again, []step{{name: "echo", class: "results"}}
 		if len(t.Resolved()) == 0 {
 			continue
 		}
-		if err := p.asking.ask(t, last); err != nil {
+		if err := p.asking.request(t, last); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// askPatiently makes a request, again and again while the server refuses it because of runs whose clients have gone. It
+// requestUntilServed makes a request, again and again while the server refuses it because of runs whose clients have gone. It
 // lets them run out, and they have nothing left to wait for.
-func (p *play) askPatiently(t *thread, o Operation) error {
+func (p *play) requestUntilServed(t *thread, o Operation) error {
 	for since := time.Now(); ; {
-		if err := p.asking.ask(t, o); err != nil || t.asked == nil || !t.asked.Refused() {
+		if err := p.asking.request(t, o); err != nil || t.latest == nil || !t.latest.Refused() {
 			return err
 		}
-		last := t.asked
+		last := t.latest
 		if last.conn.Now().Status != http.StatusConflict || !last.Alone() {
 			return nil
 		}
 		if p.target.Overdue(since) {
-			return campaign.Broken(last.conn.Exchange, p.killing.held(), "an answer", "409", "a thread gives no answers after its client has disconnected")
+			return campaign.Broken(last.conn.Exchange, p.crashes.unresponsive(), "an answer", "409", "a thread gives no answers after its client has disconnected")
 		}
 		select {
 		case <-time.After(p.target.Timing().Quiet):
@@ -296,12 +296,12 @@ func (p *play) astray(t *thread, how string) string {
 // mostBeyond is the largest limit that a message is made larger than.
 const mostBeyond = 256 << 10
 
-// odd makes a request that has to be refused. Every other choice brings the result of an action that is open, and so does
-// each on a thread of its own user.
-func (p *play) odd(t *thread, o Operation) error {
-	asking := model.Asking{User: t.Owner}
+// invalid makes a request that has to be refused. Every other choice brings the result of an action that is open, and so does
+// each on a thread of the same user.
+func (p *play) invalid(t *thread, o Operation) error {
+	asking := model.Request{User: t.Owner}
 	id := t.ID
-	if open := t.Open(); len(open) > 0 && (o.choice%2 == 0 || !slices.Contains([]kind{intrude, unheard}, o.kind)) {
+	if open := t.Open(); len(open) > 0 && (o.choice%2 == 0 || !slices.Contains([]kind{intrude, unknownThread}, o.kind)) {
 		asking.Results = []model.Result{{ActionID: open[0].ID, Value: true}}
 	}
 	switch o.kind {
@@ -310,8 +310,8 @@ func (p *play) odd(t *thread, o Operation) error {
 			return nil
 		}
 		asking.User = 1 - t.Owner
-	case unheard:
-		if asking.Unheard, id = true, p.astray(t, o.class); id == "" {
+	case unknownThread:
+		if asking.UnknownThread, id = true, p.astray(t, o.class); id == "" {
 			return nil
 		}
 	case noForm:
@@ -327,8 +327,8 @@ func (p *play) odd(t *thread, o Operation) error {
 		if asking.Beyond = true; p.config.Message <= 0 || p.config.Message > mostBeyond {
 			return nil
 		}
-	case stranger:
-		if asking.Nobody = true; !p.target.Signs(target.LongToken) {
+	case unauthorized:
+		if asking.Unauthorized = true; !p.target.Signs(target.LongToken) {
 			return nil
 		}
 	}
@@ -339,14 +339,14 @@ func (p *play) odd(t *thread, o Operation) error {
 		if asking.Beyond {
 			said = 2
 		}
-		asking.Texts, blocks = src.messages(Operation{count: said, class: plain, size: 1}, t.MaySay)
+		asking.Texts, blocks = src.messages(Operation{count: said, class: ascii, size: 1}, t.MaySay)
 	}
 	if asking.Beyond { // each message counts
 		i := o.choice % 2
 		asking.Texts[i] += strings.Repeat("x", int(p.config.Message))
 		blocks[i] = asking.Texts[i : i+1]
 	}
-	asking.Script = src.script([]act{{"text", words, 2}, {name: "echo", class: "history"}}, p.family)
+	asking.Script = src.script([]step{{"text", words, 2}, {name: "echo", class: "history"}}, p.family)
 	turn, err := p.asking.send(t, asking, blocks, id, Operation{choice: o.choice})
 	if err != nil {
 		return err

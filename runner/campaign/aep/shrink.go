@@ -12,28 +12,28 @@ func simpler(o Operation) []Operation {
 	var out []Operation
 	add := func(change func(*Operation)) {
 		other := o
-		other.acts = slices.Clone(o.acts)
+		other.steps = slices.Clone(o.steps)
 		if change(&other); other.String() != o.String() && other.valid("") == nil {
 			out = append(out, other)
 		}
 	}
-	add(func(o *Operation) { o.acts = nil })
-	for i, a := range o.acts {
-		add(func(o *Operation) { o.acts = slices.Delete(o.acts, i, i+1) })
+	add(func(o *Operation) { o.steps = nil })
+	for i, a := range o.steps {
+		add(func(o *Operation) { o.steps = slices.Delete(o.steps, i, i+1) })
 		if a.size > 1 {
-			add(func(o *Operation) { o.acts[i].size = 1 })
-			add(func(o *Operation) { o.acts[i].size /= 2 })
-			add(func(o *Operation) { o.acts[i].size-- })
+			add(func(o *Operation) { o.steps[i].size = 1 })
+			add(func(o *Operation) { o.steps[i].size /= 2 })
+			add(func(o *Operation) { o.steps[i].size-- })
 		}
 		if known(a.class) {
-			add(func(o *Operation) { o.acts[i].class = plain })
+			add(func(o *Operation) { o.steps[i].class = ascii })
 		}
 	}
 	add(func(o *Operation) { o.brings = none })
 	add(func(o *Operation) { o.stalled, o.over = false, "" })
 	add(func(o *Operation) { o.choice = 0 })
-	if o.kind == ask {
-		add(func(o *Operation) { o.class = plain })
+	if o.kind == makeRequest {
+		add(func(o *Operation) { o.class = ascii })
 		add(func(o *Operation) { o.size = 1 })
 	}
 	add(func(o *Operation) { o.count = min(o.count, 1) })

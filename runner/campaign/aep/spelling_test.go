@@ -8,7 +8,7 @@ func TestCatalogued(t *testing.T) {
 	all, payloads := false, map[int]bool{}
 	for _, o := range p.operations {
 		all = all || o.class == every
-		for _, a := range o.acts {
+		for _, a := range o.steps {
 			if a.name == "continue" && a.class == sample && a.size%3 == 0 {
 				payloads[a.size/3%bareValues] = true
 			}

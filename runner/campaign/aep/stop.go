@@ -43,7 +43,7 @@ func (p *stopping) cancel(t *thread, crossing bool, choice int) error {
 	if err := p.play.turns.settle(t); err != nil || !first.Over() {
 		return err
 	}
-	return p.play.turns.releaseRest(first) // its later text must not be sent, nor be in the thread
+	return p.play.turns.releaseRemaining(first) // its later text must not be sent, nor be in the thread
 }
 
 // cancelLater cancels the second request of a thread while the first one is being answered. A server may have it wait, and
@@ -72,7 +72,7 @@ func (p *stopping) cancelLater(t *thread, choice int) error {
 		return err
 	}
 	t.live = slices.Delete(t.live, 1, 2)
-	if err := p.play.turns.releaseRest(later); err != nil {
+	if err := p.play.turns.releaseRemaining(later); err != nil {
 		return err
 	}
 	return p.play.turns.drop(later)
@@ -107,9 +107,9 @@ func (p *stopping) tryCancel(t *thread) error {
 	return nil
 }
 
-// lateStop cancels requests that have ended, and some that never were and are named nearly like one that goes on; how that is
+// cancelEnded cancels requests that have ended, and some that never were and are named nearly like one that goes on; how that is
 // answered is free.
-func (p *stopping) lateStop() error {
+func (p *stopping) cancelEnded() error {
 	if p.uncancelled {
 		return nil
 	}
@@ -139,11 +139,11 @@ func (p *play) call(id string, as target.User) error {
 	if err != nil {
 		return p.stopping.unanswered(err)
 	}
-	return p.stopping.kept(call, as)
+	return p.stopping.withoutEcho(call, as)
 }
 
-// kept looks for the credential in the refusal of a call.
-func (p *stopping) kept(call *target.Exchange, as target.User) error {
+// withoutEcho searches the credential in the refusal of a call.
+func (p *stopping) withoutEcho(call *target.Exchange, as target.User) error {
 	if v := call.Now(); v.Status >= http.StatusBadRequest && p.play.target.Shows(as, string(v.Answer)) {
 		return campaign.Broken(call, secret, "a refusal without the credential", "its body", "a refusal repeats the credential that came with its call")
 	}
@@ -169,9 +169,9 @@ func (p *stopping) because(n int) string {
 // longReason is the length of a reason of a few thousand characters, in bytes.
 const longReason = 8 << 10
 
-// heard repeats a refused cancellation without its reason. If it is accepted now, the refusal was due to the reason, which
-// a server may limit.
-func (p *stopping) heard(refused *target.Exchange, id string, as target.User) (bool, error) {
+// withoutReason repeats a refused cancellation without its reason. If it is accepted now, the server refused the reason,
+// which it may limit.
+func (p *stopping) withoutReason(refused *target.Exchange, id string, as target.User) (bool, error) {
 	again, err := aep.CancelFor(p.play.session, id, as, "")
 	if err != nil {
 		return false, p.unanswered(err)
@@ -207,14 +207,14 @@ func (p *stopping) cancelledHere(id string, as target.User, surely bool, reason 
 		return false, p.unanswered(err)
 	}
 	status := call.Now().Status
-	if err := p.kept(call, as); err != nil {
+	if err := p.withoutEcho(call, as); err != nil {
 		return false, err
 	}
 	if status == http.StatusNotFound && p.stopped && surely {
 		return false, campaign.Broken(call, "aep.cancel.aborted", "2xx", "404", "a request that is being answered isn't found, and can't be cancelled")
 	}
 	if surely && reason != "" && slices.Contains([]int{http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity}, status) {
-		return p.heard(call, id, as)
+		return p.withoutReason(call, id, as)
 	}
 	p.stopped = p.stopped || status/100 == 2
 	if as == p.play.users[0] && slices.Contains([]int{http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusNotImplemented}, status) {

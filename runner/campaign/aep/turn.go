@@ -28,7 +28,7 @@ type turn struct {
 	spelling int  // the choice of its operation
 }
 
-// sentIn returns a function that returns the arguments that the model sent in place of those of a call of a turn.
+// sentIn returns a function that returns the arguments that the model sent instead of those of a call of a turn.
 func (t *turn) sentIn(session *target.Session) func(call int, arguments any) any {
 	return func(call int, arguments any) any { return aep.Arguments(session, t.conn.Exchange, call, arguments) }
 }
@@ -46,7 +46,7 @@ func (p *turns) head(t *turn) error {
 		return nil
 	}
 	v, err := t.conn.Head()
-	if err != nil && (t.Beside() && !t.free() || t.conn.Reused()) { // a server may delay it for the other request, or have closed an idle connection
+	if err != nil && (t.Concurrent() && !t.free() || t.conn.Reused()) { // a server may delay it for the other request, or have closed an idle connection
 		return campaign.ErrUnknown
 	}
 	if err != nil {
@@ -79,7 +79,8 @@ func (t *turn) free() bool {
 	return t.Alone(ended...)
 }
 
-// settle reads the first response of a thread as far as its agent goes, and those after it that it kept waiting.
+// settle reads the first response of a thread up to the next barrier or its end, and those after it that had to wait for
+// it.
 func (p *turns) settle(t *thread) error {
 	for len(t.live) > 0 {
 		first := t.live[0]
@@ -108,7 +109,7 @@ func (p *turns) read(t *turn) error {
 	}
 	var by time.Time
 	for awaited := ""; ; {
-		due := t.Due()
+		due := t.Expected()
 		switch due {
 		case "":
 			if !t.Over() {
@@ -189,7 +190,7 @@ func (p *turns) drop(t *turn) error {
 		if p.play.target.Shows(t.as, string(v.Answer)) {
 			return campaign.Broken(t.conn.Exchange, secret, "a refusal without the credential", "its body", "a refusal repeats the credential that came with its request")
 		}
-		p.play.world.Ledger[secret]++
+		p.play.world.Occasions[secret]++
 	}
 	if err != nil {
 		return campaign.Broken(t.conn.Exchange, "aep.flow.body-closes", "the end of the response", err.Error(), "the response stayed open")
@@ -199,7 +200,7 @@ func (p *turns) drop(t *turn) error {
 
 func (p *turns) judged(t *turn) error {
 	defer p.play.session.Forget(t.conn)
-	return p.play.options.Judge.Look(t.conn.Exchange, model.Judged(), p.play.world.Ledger)
+	return p.play.options.Judge.Check(t.conn.Exchange, model.Judged(), p.play.world.Occasions)
 }
 
 // next lets the agent of the first request go on to its next barrier.
@@ -285,10 +286,10 @@ func (p *turns) leave(t *thread) error {
 	}
 	first.conn.Disconnect()
 	first.conn.DropAfter(first.conn.Taken())
-	if err := p.releaseRest(first); err != nil {
+	if err := p.releaseRemaining(first); err != nil {
 		return err
 	}
-	if err := campaign.At(first.conn.Exchange, first.Cut()); err != nil {
+	if err := campaign.At(first.conn.Exchange, first.Disconnect()); err != nil {
 		return err
 	}
 	if err := p.judged(first); err != nil {
@@ -297,8 +298,8 @@ func (p *turns) leave(t *thread) error {
 	return p.settle(t)
 }
 
-// releaseRest opens every barrier of a request that may have ended.
-func (p *turns) releaseRest(t *turn) error {
+// releaseRemaining opens every barrier of a request that may have ended.
+func (p *turns) releaseRemaining(t *turn) error {
 	for t.id != "" {
 		barrier := t.Release()
 		if barrier == "" {
@@ -315,23 +316,23 @@ func (p *turns) releaseRest(t *turn) error {
 	return nil
 }
 
-// visit makes requests and leaves before anything has come.
-func (p *turns) visit(t *thread, n, choice int) error {
+// connectAndLeave makes requests and leaves before anything has come.
+func (p *turns) connectAndLeave(t *thread, n, choice int) error {
 	if t.ID == "" {
 		return nil
 	}
 	for i := range n {
 		src := &source{marker: t.Marker(t.Turns() + 1)}
-		asking := model.Asking{User: t.Owner, Script: src.script([]act{{"text", words, 3}}, p.play.family)}
+		asking := model.Request{User: t.Owner, Script: src.script([]step{{"text", words, 3}}, p.play.family)}
 		var blocks [][]string
-		asking.Texts, blocks = src.messages(Operation{count: 1, class: plain, size: 1}, t.MaySay)
+		asking.Texts, blocks = src.messages(Operation{count: 1, class: ascii, size: 1}, t.MaySay)
 		gone, err := p.play.asking.send(t, asking, blocks, t.id(p.play), Operation{choice: choice + i})
 		if err != nil {
 			return err
 		}
 		gone.conn.Sent()
 		p.play.session.Forget(gone.conn)
-		if err := gone.Cut(); err != nil {
+		if err := gone.Disconnect(); err != nil {
 			return err
 		}
 	}
@@ -345,8 +346,8 @@ const secret = "aep.security.no-secret-echo"
 // of its thread, nor the machine delayed its end.
 func (p *play) starved(t *turn) bool {
 	limit := p.config.StreamTimeout
-	waits := slices.ContainsFunc(t.Script, func(a model.Act) bool { return a.Name == "await" })
-	return p.timed && limit >= ample && !waits && !t.Beside() && p.target.Grace(t.began, t.began.Add(limit)) <= 0
+	waits := slices.ContainsFunc(t.Script, func(a model.ScriptStep) bool { return a.Name == "await" })
+	return p.timed && limit >= ample && !waits && !t.Concurrent() && p.target.Grace(t.began, t.began.Add(limit)) <= 0
 }
 
 // leastOf returns the minimum duration of a stream with a time-out.

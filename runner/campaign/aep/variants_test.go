@@ -25,9 +25,9 @@ func TestVariantsAreNotAccused(t *testing.T) {
 			continue
 		}
 		base, section := users()
-		tg, stop := serveLives(t, func(o reference.Options) restart.Server { return variant.Handler(v, o) }, base, section, 20*time.Second)
-		for j, about := range asked() {
-			if *seeds == 1 && j != i%len(asked()) {
+		tg, stop := serveRestarts(t, func(o reference.Options) restart.Server { return variant.Handler(v, o) }, base, section, 20*time.Second)
+		for j, about := range selectedSubjects() {
+			if *seeds == 1 && j != i%len(selectedSubjects()) {
 				continue
 			}
 			for seed := *firstSeed; seed < *firstSeed+*seeds; seed++ {
@@ -66,7 +66,7 @@ func TestACancellationTakesItsTime(t *testing.T) {
 	}
 }
 
-// TestManyEventsTakeTheirTime: no event is late while the agent's output keeps coming.
+// TestManyEventsTakeTheirTime: no event is delayed too long while the agent's output keeps coming.
 func TestManyEventsTakeTheirTime(t *testing.T) {
 	program, err := campaign.Parse("1 thread\na request of 1 message with plain data of 1 bytes: says 1 words" + strings.Repeat(", asks plain data of 1 bytes", 100))
 	if err != nil {

@@ -8,17 +8,17 @@ import (
 	model "github.com/streamcert/streamcert/runner/model/helix-ui"
 )
 
-// strangers are the ids of agents other than the root, whose id is that of the chat: some resemble it.
-var strangers = []string{"child-%d", "{chat}-%d", "{chat}/%d", "%d-{chat}", "{CHAT}"}
+// otherAgents are the ids of agents other than the root, whose id is that of the chat: some resemble it.
+var otherAgents = []string{"child-%d", "{chat}-%d", "{chat}/%d", "%d-{chat}", "{CHAT}"}
 
 // called gives agents the ids that resemble the name of the chat.
-func (s *scene) called(chat string) {
+func (s *setup) called(chat string) {
 	other := strings.ToUpper(chat)
 	if other == chat {
 		other = strings.ToLower(chat)
 	}
 	names := strings.NewReplacer("{chat}", chat, "{CHAT}", other)
-	for _, a := range s.script.Acts {
+	for _, a := range s.script.Steps {
 		if id, is := a.Chunk["agentId"].(string); is {
 			a.Chunk["agentId"] = names.Replace(id)
 		}
@@ -26,8 +26,8 @@ func (s *scene) called(chat string) {
 }
 
 // rootOnly removes the chunks of other agents than the root: no rule binds a server that shows them.
-func (s *scene) rootOnly() {
-	s.script.Acts = slices.DeleteFunc(s.script.Acts, func(a model.Act) bool {
+func (s *setup) rootOnly() {
+	s.script.Steps = slices.DeleteFunc(s.script.Steps, func(a model.ScriptStep) bool {
 		id, is := a.Chunk["agentId"].(string)
 		return is && id != "{chat}" && id != s.script.Chat
 	})
@@ -35,16 +35,16 @@ func (s *scene) rootOnly() {
 
 // strange has another agent say, think and do something.
 func (w *writer) strange(o Operation) {
-	id := strangers[w.said%len(strangers)]
+	id := otherAgents[w.texts%len(otherAgents)]
 	if strings.Contains(id, "%d") {
-		id = fmt.Sprintf(id, w.said)
+		id = fmt.Sprintf(id, w.texts)
 	}
 	agent := func(kind string, members map[string]any) {
 		members["agentId"] = id
 		w.chunk(kind, members)
 	}
-	said := fmt.Sprintf("stranger %d: %s", w.said, w.data(o))
-	switch w.strangers++; w.strangers % 8 {
+	said := fmt.Sprintf("stranger %d: %s", w.texts, w.data(o))
+	switch w.otherAgents++; w.otherAgents % 8 {
 	case 0, 1:
 		agent("text_delta", map[string]any{"delta": said})
 	case 2:
@@ -65,7 +65,7 @@ func (w *writer) strange(o Operation) {
 
 // delegate runs sub-agents concurrently, of which the first ends first. Each emits text meanwhile, and again after its end.
 func (w *writer) delegate(o Operation) {
-	first := w.said + 1
+	first := w.texts + 1
 	members := func(n int) map[string]any {
 		call := fmt.Sprintf("c-%d", n) + strings.Repeat("/c", n%2*100)
 		return map[string]any{"subAgentType": "researcher", "subSessionId": "of " + call, "callId": call}
@@ -76,7 +76,7 @@ func (w *writer) delegate(o Operation) {
 	for n := range o.Count {
 		w.chunk("subagent_start", members(first+n))
 	}
-	w.said += o.Count
+	w.texts += o.Count
 	for n := range o.Count {
 		says(first+n, "meanwhile")
 		end := members(first + n)

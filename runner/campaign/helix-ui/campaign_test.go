@@ -41,9 +41,9 @@ func options(t testing.TB) campaign.Options {
 	return campaign.Options{Judge: campaigntest.Judge(t, "helix-ui", judge.Judge{Machine: judged.New, Answer: judged.JudgeAnswer})}
 }
 
-// found plays the programs of standard effort with a seed, until one finds a violation; nil if none does. The ledger counts
+// found plays the programs of standard effort with a seed, until one finds a violation; nil if none does. occasions counts
 // the checks.
-func found(t *testing.T, tg *target.Target, seed int64, ledger model.Ledger) *campaign.Failure {
+func found(t *testing.T, tg *target.Target, seed int64, occasions model.OccasionCounts) *campaign.Failure {
 	t.Helper()
 	for _, about := range campaign.Subjects() {
 		for n := range campaign.Programs(about) {
@@ -55,8 +55,8 @@ func found(t *testing.T, tg *target.Target, seed int64, ledger model.Ledger) *ca
 			if result.Failure != nil {
 				return result.Failure
 			}
-			for id, n := range result.Ledger {
-				ledger[id] += n
+			for id, n := range result.Occasions {
+				occasions[id] += n
 			}
 		}
 	}
@@ -70,13 +70,13 @@ func TestReferenceIsNotAccused(t *testing.T) {
 	tg, stop := serve(t, ref, 20*time.Second)
 	defer stop()
 	for seed := *firstSeed; seed < *firstSeed+*seeds; seed++ {
-		ledger := model.Ledger{}
-		if f := found(t, tg, seed, ledger); f != nil {
+		occasions := model.OccasionCounts{}
+		if f := found(t, tg, seed, occasions); f != nil {
 			t.Errorf("seed %d: %s: %v\n%v\n%.3000s", seed, f.Requirement, f, f.Program, f.Exchange.Render(-1))
 			return
 		}
-		for _, id := range model.Held() {
-			if ledger[id] == 0 {
+		for _, id := range model.Covered() {
+			if occasions[id] == 0 {
 				t.Errorf("seed %d: there was no occasion of %s", seed, id)
 			}
 		}
@@ -99,7 +99,7 @@ func TestVariantsAreNotAccused(t *testing.T) {
 			tg, stop := serve(t, h, 20*time.Second, v.Without...)
 			defer stop()
 			for seed := *firstSeed; seed < *firstSeed+*seeds; seed++ {
-				if f := found(t, tg, seed, model.Ledger{}); f != nil {
+				if f := found(t, tg, seed, model.OccasionCounts{}); f != nil {
 					t.Errorf("seed %d: %s: %v\n%v\n%.2000s", seed, f.Requirement, f, f.Program, f.Exchange.Render(-1))
 				}
 			}
@@ -107,22 +107,22 @@ func TestVariantsAreNotAccused(t *testing.T) {
 	}
 }
 
-// TestDeepMutantsAreFound plays some of them, for one seed; streamcert-lab mutants --deep plays all, for any number of
-// seeds.
-func TestDeepMutantsAreFound(t *testing.T) {
+// TestMutantsAreFound plays some of the campaignOnly mutants, for one seed; streamcert-lab mutants --deep plays all, for
+// any number of seeds.
+func TestMutantsAreFound(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a server for each mutant")
 	}
-	for i, m := range mutant.Deep() {
+	for i, m := range mutant.CampaignOnly() {
 		if *seeds == 1 && i%8 != 0 {
 			continue
 		}
 		h := mutant.Handler(m, reference.Options{ControlToken: "control", Token: "credential"})
 		tg, stop := serve(t, h, 1500*time.Millisecond)
 		for seed := *firstSeed; seed < *firstSeed+*seeds; seed++ {
-			f := found(t, tg, seed, model.Ledger{})
+			f := found(t, tg, seed, model.OccasionCounts{})
 			for next := seed + 1; f == nil && *seeds == 1 && next < seed+3; next++ { // when a server notices that a reader left is a matter of time
-				f = found(t, tg, next, model.Ledger{})
+				f = found(t, tg, next, model.OccasionCounts{})
 			}
 			switch {
 			case f == nil:
@@ -176,8 +176,8 @@ func TestShrunk(t *testing.T) {
 	}
 }
 
-// TestPlaySaysWhatTheServerLacks: a target that knows no script is no failure of the server.
-func TestPlaySaysWhatTheServerLacks(t *testing.T) {
+// TestPlayReportsWhatTheServerLacks: a target that knows no script is no failure of the server.
+func TestPlayReportsWhatTheServerLacks(t *testing.T) {
 	tg, stop := serve(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNotImplemented) }), time.Second)
 	defer stop()
 	result, err := campaign.Play(context.Background(), tg, campaign.Draw(1, 0, "short turns", campaign.Offers(tg)), options(t))

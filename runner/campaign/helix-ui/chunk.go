@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// thinks has the agent think in increments, which others may speak between. Something else of the message ends some thoughts
-// before they are complete.
+// thinks makes the agent send reasoning in increments, between which other agents may send. Some reasoning is ended by
+// other content of the message before it is complete.
 func (w *writer) thinks(o Operation) {
 	first, second := "thought "+w.data(o), w.data(o)
-	n := w.said
+	n := w.texts
 	if n%8 == 5 { // the completing chunk repeats the increments
 		second = " and " + first + "."
 	}
@@ -49,9 +49,9 @@ func event(n int) string {
 
 // patches returns the operations of the next patch. One in five leaves the state as it was, and one has several of one path.
 func (w *writer) patches(o Operation) []any {
-	path := fmt.Sprintf("/n%d", w.said)
+	path := fmt.Sprintf("/n%d", w.texts)
 	operation := func(op string) any { return map[string]any{"op": op, "path": path, "value": w.value(o)} }
-	switch w.said % 5 {
+	switch w.texts % 5 {
 	case 2:
 		return []any{}
 	case 4:
@@ -62,35 +62,35 @@ func (w *writer) patches(o Operation) []any {
 
 // commit has a step committed.
 func (w *writer) commit() {
-	w.chunk("step_committed", map[string]any{"runId": "r1", "stepId": fmt.Sprintf("s%d", w.said), "checkpointId": fmt.Sprintf("cp-%d", w.said)})
+	w.chunk("step_committed", map[string]any{"runId": "r1", "stepId": fmt.Sprintf("s%d", w.texts), "checkpointId": fmt.Sprintf("cp-%d", w.texts)})
 }
 
 // pause makes the run wait for the user. A server may end its response there.
 func (w *writer) pause() {
-	paused := map[string]any{"runId": "r1", "reason": fmt.Sprintf("waits %d", w.said)}
-	if w.said%2 == 0 {
-		paused["pendingToolName"], paused["pendingToolCallId"] = "pay", fmt.Sprintf("call-%d", w.said)
+	paused := map[string]any{"runId": "r1", "reason": fmt.Sprintf("waits %d", w.texts)}
+	if w.texts%2 == 0 {
+		paused["pendingToolName"], paused["pendingToolCallId"] = "pay", fmt.Sprintf("call-%d", w.texts)
 	}
 	w.chunk("run_paused", paused)
 }
 
 // manage emits a chunk about the run.
 func (w *writer) manage(o Operation) {
-	switch w.said++; o.Kind {
+	switch w.texts++; o.Kind {
 	case "resumptions":
-		resumed := map[string]any{"runId": fmt.Sprintf("r%d", w.said), "fromCheckpointId": "cp-1", "fromStepCount": 1.0, "mode": "continue"}
-		if w.said%3 == 1 { // from the beginning
+		resumed := map[string]any{"runId": fmt.Sprintf("r%d", w.texts), "fromCheckpointId": "cp-1", "fromStepCount": 1.0, "mode": "continue"}
+		if w.texts%3 == 1 { // from the beginning
 			resumed["fromCheckpointId"], resumed["fromStepCount"] = nil, 0.0
 		}
 		w.chunk("run_resumed", resumed)
 	case "resyncs":
-		w.chunk("step_discarded", map[string]any{"runId": "r1", "stepId": fmt.Sprintf("s%d", w.said), "reason": "interrupted"})
-		done := float64(w.said % 3)
-		w.chunk("stream_resync", map[string]any{"checkpointId": fmt.Sprintf("cp-%d", w.said), "stepCount": done, "messageCount": 2 * done, "fromSequence": 31 * done, "reason": "rollback"})
+		w.chunk("step_discarded", map[string]any{"runId": "r1", "stepId": fmt.Sprintf("s%d", w.texts), "reason": "interrupted"})
+		done := float64(w.texts % 3)
+		w.chunk("stream_resync", map[string]any{"checkpointId": fmt.Sprintf("cp-%d", w.texts), "stepCount": done, "messageCount": 2 * done, "fromSequence": 31 * done, "reason": "rollback"})
 	case "commits":
 		w.commit()
 	case "checkpoints":
-		w.chunk("checkpoint_created", map[string]any{"runId": "r1", "checkpointId": fmt.Sprintf("cp-%d", w.said), "stepCount": 1.0})
+		w.chunk("checkpoint_created", map[string]any{"runId": "r1", "checkpointId": fmt.Sprintf("cp-%d", w.texts), "stepCount": 1.0})
 		w.chunk("executor_superseded", map[string]any{"reason": "another took over"})
 	}
 }

@@ -21,7 +21,7 @@ var subjects = map[string]subject{
 	"long turns":        {programs: 1, make: long},
 	"large values":      {programs: 2, make: large},
 	"pages and readers": {programs: 2, make: read},
-	"several chats":     {programs: 1, make: beside},
+	"several chats":     {programs: 1, make: concurrent},
 	"long chats":        {programs: 1, make: talk},
 	"similar names":     {programs: 1, make: named},
 }
@@ -53,7 +53,7 @@ func Draw(seed int64, number int, about string, offers func(string) bool) Progra
 	return p
 }
 
-// names returns the kinds of operations for which a condition holds, sorted.
+// names returns the kinds of operations that of matches, sorted.
 func names(of func(kind) bool) []string {
 	var out []string
 	for _, name := range slices.Sorted(maps.Keys(kinds)) {
@@ -65,9 +65,9 @@ func names(of func(kind) bool) []string {
 }
 
 var (
-	acts    = names(func(k kind) bool { return !k.ends && !k.waits && !k.once && !k.alone() })
-	ends    = names(func(k kind) bool { return k.ends && !k.alone() })
-	moments = slices.DeleteFunc(names(func(k kind) bool { return k.waits }), func(name string) bool { return name == "intrusions" }) // a turn can end at any of them
+	stepKinds = names(func(k kind) bool { return !k.ends && !k.waits && !k.once && !k.alone() })
+	ends      = names(func(k kind) bool { return k.ends && !k.alone() })
+	moments   = slices.DeleteFunc(names(func(k kind) bool { return k.waits }), func(name string) bool { return name == "intrusions" }) // a turn can end at any of them
 )
 
 func class(r *rand.Rand) string {
@@ -98,7 +98,7 @@ func operation(r *rand.Rand, name string, times, bytes int) Operation {
 	return o
 }
 
-// about returns operations that concern a turn as a whole, each drawn or not.
+// about returns operations that concern a complete turn, each drawn or not.
 func about(r *rand.Rand) (out []Operation) {
 	names := []string{"user texts", "user members", "start metadata", "finish metadata"}
 	if r.IntN(4) == 0 {
@@ -115,7 +115,7 @@ func about(r *rand.Rand) (out []Operation) {
 // some returns n operations of any kind.
 func some(r *rand.Rand, n int) (out []Operation) {
 	for range n {
-		out = append(out, operation(r, campaign.Pick(r, acts...), 4, 40))
+		out = append(out, operation(r, campaign.Pick(r, stepKinds...), 4, 40))
 	}
 	return out
 }
@@ -130,7 +130,7 @@ func short(r *rand.Rand, number int) (out []turn) {
 		if number < 3 && n == 0 || r.IntN(6) == 0 {
 			t.operations = append(t.operations, Operation{Kind: []string{"compressed answers", "multiplexed answers"}[(number+n)%2], Count: 1})
 		}
-		t.beside = n > 0 && out[n-1].chat != t.chat && !out[n-1].beside && r.IntN(2) == 0
+		t.concurrent = n > 0 && out[n-1].chat != t.chat && !out[n-1].concurrent && r.IntN(2) == 0
 		t.operations = append(t.operations, some(r, 6)...)
 		t.operations = append(t.operations, words(r), operation(r, campaign.Pick(r, moments...), 1, 1))
 		t.operations = append(t.operations, some(r, 4)...)
@@ -146,7 +146,7 @@ func short(r *rand.Rand, number int) (out []turn) {
 func long(r *rand.Rand, _ int) []turn {
 	var out []Operation
 	for range 2 {
-		for _, name := range acts {
+		for _, name := range stepKinds {
 			if name != "halved thoughts" && name != "calls with long names" {
 				times := 8
 				if strings.HasPrefix(name, "own parts") { // each has a text or two
@@ -206,13 +206,13 @@ func large(r *rand.Rand, number int) []turn {
 	return []turn{{chat: 1, operations: append(out, words(r), Operation{Kind: "refreshes", Count: 1}, words(r))}}
 }
 
-// read makes the agent wait after most of its acts, while pages are refreshed and readers attach and leave.
+// read makes the agent wait after most of its steps, while pages are refreshed and readers attach and leave.
 func read(r *rand.Rand, _ int) (out []turn) {
 	for n := range 3 {
 		t := turn{chat: 1}
 		t.operations = append(t.operations, Operation{Kind: "texts", Count: 30 + r.IntN(10), Class: "plain", Size: 5})
 		for i := range 9 {
-			t.operations = append(t.operations, operation(r, campaign.Pick(r, acts...), 4, 20))
+			t.operations = append(t.operations, operation(r, campaign.Pick(r, stepKinds...), 4, 20))
 			if i%3 == 0 {
 				t.operations = append(t.operations, Operation{Kind: "halved thoughts", Count: 1, Class: "plain", Size: 9})
 			}
@@ -243,7 +243,7 @@ const manyLeave = 66
 // talk returns many turns of one chat, with a page load after each, and one of another chat whose name differs in case.
 func talk(r *rand.Rand, _ int) (out []turn) {
 	for n := range 27 {
-		t := turn{chat: 1, operations: []Operation{{Kind: "quiet ends", Count: 1}, operation(r, campaign.Pick(r, acts...), 2, 9), {Kind: "texts", Count: 1, Class: "plain", Size: 5}}}
+		t := turn{chat: 1, operations: []Operation{{Kind: "quiet ends", Count: 1}, operation(r, campaign.Pick(r, stepKinds...), 2, 9), {Kind: "texts", Count: 1, Class: "plain", Size: 5}}}
 		if n%9 == 5 {
 			t.operations = append(t.operations, Operation{Kind: "user repeats", Count: 1})
 		}
@@ -264,10 +264,10 @@ func talk(r *rand.Rand, _ int) (out []turn) {
 	return out
 }
 
-// named are turns of chats whose names a server may take for the same, one each, which are configured alike. The first has a
-// plain name.
+// named returns turns of chats whose names a server may confuse, one each, which are configured alike. The first has an
+// ASCII name.
 func named(r *rand.Rand, _ int) (out []turn) {
-	order := r.Perm(len(oddSuffixes))
+	order := r.Perm(len(refusableSuffixes))
 	for _, n := range append([]int{-1}, order...) {
 		out = append(out, turn{chat: len(suffixes) + 1 + n, operations: []Operation{
 			{Kind: "quiet ends", Count: 1}, {Kind: "finish metadata", Count: 1, Class: "plain", Size: 1}, {Kind: "texts", Count: 1, Class: "plain", Size: 5},
@@ -276,11 +276,11 @@ func named(r *rand.Rand, _ int) (out []turn) {
 	return out
 }
 
-// beside returns turns of three concurrent chats, of which some fail. The last one fails before any output, twice.
-func beside(r *rand.Rand, _ int) (out []turn) {
+// concurrent returns turns of three concurrent chats, of which some fail. The last one fails before any output, twice.
+func concurrent(r *rand.Rand, _ int) (out []turn) {
 	for round := range 4 {
 		for n := range 3 {
-			t := turn{chat: 2*n + 1, beside: n > 0, operations: about(r)}
+			t := turn{chat: 2*n + 1, concurrent: n > 0, operations: about(r)}
 			if n == 1 { // the configuration of a turn doesn't affect the next
 				t.operations = []Operation{operation(r, "finish metadata", 1, 60)}
 			}
@@ -309,7 +309,7 @@ func beside(r *rand.Rand, _ int) (out []turn) {
 // others later.
 func crowd(r *rand.Rand) (out []turn) {
 	for n := range 7 {
-		out = append(out, turn{chat: n + 1, beside: n > 0, operations: append(some(r, 2), words(r), Operation{Kind: "barriers", Count: 1}, words(r))})
+		out = append(out, turn{chat: n + 1, concurrent: n > 0, operations: append(some(r, 2), words(r), Operation{Kind: "barriers", Count: 1}, words(r))})
 	}
 	return out
 }

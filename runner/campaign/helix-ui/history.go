@@ -16,9 +16,9 @@ import (
 // mostRests limits the requests for the history until it is stable. It needn't contain an open answer.
 const mostRests = 20
 
-// rest requests the history until it differs from before and is the same twice, so that the server has completed its
+// settle requests the history until it differs from before and is the same twice, so that the server has completed its
 // writes.
-func (p *play) rest(a *answer, before []json.RawMessage) error {
+func (p *play) settle(a *answer, before []json.RawMessage) error {
 	if !p.history {
 		return nil
 	}
@@ -27,7 +27,7 @@ func (p *play) rest(a *answer, before []json.RawMessage) error {
 	}
 	var last []json.RawMessage
 	for range mostRests {
-		if _, err := p.told(a.chat); err != nil {
+		if _, err := p.openAnswer(a.chat); err != nil {
 			return err
 		}
 		if now := a.chat.before; last != nil && same(now, last) && !same(now, before) {
@@ -38,9 +38,9 @@ func (p *play) rest(a *answer, before []json.RawMessage) error {
 	return nil
 }
 
-// told requests the history, and returns its part of the open answer.
-func (p *play) told(c *chat) ([]map[string]any, error) {
-	e, err := client.History(p.session, target.DocumentRequest{Stream: c.name, Heading: "the history is asked for", Headers: campaign.SaidBy(p.session.Target(), c.asked, false)})
+// openAnswer requests the history, and returns its part of the open answer.
+func (p *play) openAnswer(c *chat) ([]map[string]any, error) {
+	e, err := client.History(p.session, target.DocumentRequest{Stream: c.name, Heading: "the history is asked for", Headers: campaign.HeadersOf(p.session.Target(), c.turns, false)})
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +52,7 @@ func (p *play) told(c *chat) ([]map[string]any, error) {
 	case v.Status == http.StatusTooManyRequests || v.Status == http.StatusServiceUnavailable:
 		return nil, campaign.ErrBusy
 	case v.Status == http.StatusNotFound || v.Status == http.StatusMethodNotAllowed || v.Status == http.StatusNotImplemented:
-		if c.odd && p.known {
+		if c.mayRefuse && p.known {
 			return nil, campaign.Broken(e.Exchange, "helix-ui.history.whole", "the messages of "+strconv.Quote(c.name), strconv.Itoa(v.Status), "the messages of a chat aren't told, and its answer was")
 		}
 		if p.history = p.session.Target().Scripts(); !p.history { // a server with nothing but a model may have no such route
@@ -67,13 +67,13 @@ func (p *play) told(c *chat) ([]map[string]any, error) {
 			return nil, campaign.Broken(e.Exchange, "helix-ui.history.whole", "messages with an id, a role and parts", found, "a message isn't told as its schema says")
 		}
 	}
-	c.before, p.known = document.Messages, p.known || !c.odd
+	c.before, p.known = document.Messages, p.known || !c.mayRefuse
 	var messages []any
 	for _, raw := range document.Messages {
 		var m any
 		_ = json.Unmarshal(raw, &m) // a part of a parsed value
 		messages = append(messages, m)
 	}
-	open, err := c.said.Told(messages)
+	open, err := c.model.CheckHistory(messages)
 	return open, campaign.At(e.Exchange, err)
 }

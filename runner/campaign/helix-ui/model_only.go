@@ -35,7 +35,7 @@ func Offers(t *target.Target) func(string) bool {
 	}
 }
 
-// instead are operations of a model in place of those that it can't do.
+// instead maps operations that a model can't do to similar ones that it can.
 var instead = map[string]string{
 	"texts in chunks": "texts", "whole thoughts": "thoughts", "thoughts in chunks": "thoughts", "calls side by side": "calls",
 	"start metadata": "spellings", "resyncs": "spellings", "patches": "spellings",
@@ -62,8 +62,8 @@ func byModel(o Operation) Operation {
 // mostCalls is the number of calls that the scenarios make in a turn: a server may limit its steps.
 const mostCalls = 2
 
-// fit adapts a scene to a model without the control binding: it uses the one tool that the scenarios use.
-func (s *scene) fit(t *target.Target) {
+// fit adapts a setup to a model without the control binding: it uses the one tool that the scenarios use.
+func (s *setup) fit(t *target.Target) {
 	if t.Scripts() {
 		return
 	}
@@ -71,8 +71,8 @@ func (s *scene) fit(t *target.Target) {
 		s.user = []string{strings.Join(s.user, "")}
 	}
 	calls := 0
-	var acts []model.Act
-	for _, a := range s.script.Acts {
+	var acts []model.ScriptStep
+	for _, a := range s.script.Steps {
 		if a.Tool != nil {
 			if calls++; calls > mostCalls {
 				continue
@@ -81,12 +81,12 @@ func (s *scene) fit(t *target.Target) {
 		}
 		acts = append(acts, a)
 	}
-	s.script.Acts = acts
+	s.script.Steps = acts
 }
 
 // spell has the model write its events in other ways, a text in each. Only an answer of the model can begin with a mark.
 func (w *writer) spell() {
-	acts := w.part.script.Acts
+	acts := w.part.script.Steps
 	ways, usual := client.Spellings(), ""
 	way := ways[1+w.spelled%(len(ways)-1)]
 	if n := len(acts); n == 0 || acts[n-1].Tool != nil {
@@ -96,16 +96,16 @@ func (w *writer) spell() {
 	if slices.Contains(w.usual, way) {
 		way = usual
 	}
-	w.act(model.Act{Spelling: &way})
+	w.addStep(model.ScriptStep{Spelling: &way})
 	w.one(Operation{Kind: "texts", Count: 1, Class: "plain", Size: 5})
-	w.act(model.Act{Spelling: &usual})
+	w.addStep(model.ScriptStep{Spelling: &usual})
 }
 
 // Spellings implements campaign.Upstream.
 func (p Program) Spellings() []string {
 	var out []string
 	for _, scene := range p.scenes(longText) {
-		for _, a := range scene.script.Acts {
+		for _, a := range scene.script.Steps {
 			if a.Spelling != nil && *a.Spelling != "" && !slices.Contains(out, *a.Spelling) {
 				out = append(out, *a.Spelling)
 			}
@@ -123,22 +123,22 @@ func (p Program) SpelledIn(ways ...string) Program {
 // RuleOf implements campaign.Upstream: no rule depends on the model's spelling.
 func (Program) RuleOf(string) string { return "" }
 
-// posts records the user's messages in a request, and the inputs that the model sent in place of the script's.
+// posts records the user's messages in a request, and the inputs that the model sent instead of the script's.
 func (p *play) posts(a *answer) {
 	user := client.MarkedText(p.session, a.reader.Exchange, a.user[0])
 	if user != a.user[0] {
 		a.turn.Sent = func(call int, input any) any {
-			if sent := client.Input(p.session, a.asked.Exchange, call, ""); sent != "" {
+			if sent := client.Input(p.session, a.request.Exchange, call, ""); sent != "" {
 				_ = json.Unmarshal([]byte(sent), &input) // the provider has written it
 			}
 			return input
 		}
 	}
-	a.chat.said.Asked(user + strings.Join(a.user[1:], ""))
+	a.chat.model.UserMessage(user + strings.Join(a.user[1:], ""))
 }
 
-// streamsAgain reports whether a server has the route at which answers are read again. One that says nothing of it may have none,
-// where the model is all that it has for the suite.
+// streamsAgain reports whether a server has the route at which answers are read again. A server that doesn't claim it may
+// have none, if the suite's model is all that it has for the suite.
 func (p *play) streamsAgain() (bool, error) {
 	if p.session.Target().Scripts() {
 		return true, nil
@@ -151,7 +151,7 @@ func (p *play) streamsAgain() (bool, error) {
 	return err == nil && (v.Status == http.StatusOK || v.Status == http.StatusNoContent), nil
 }
 
-// before returns the messages of a chat that a request brings: none where it has no place for them.
+// before returns the messages of a chat that a request brings: none where it has no member for them.
 func (p *play) before(c *chat) []json.RawMessage {
 	if Offers(p.session.Target())("body") {
 		return c.before

@@ -21,11 +21,11 @@ type Failure = campaign.Failure[Program]
 
 // Result is the result of playing a program.
 type Result struct {
-	Failure *Failure     // nil if the server did nothing wrong
-	Ledger  model.Ledger // number of checks by requirement
+	Failure   *Failure             // nil if the server did nothing wrong
+	Occasions model.OccasionCounts // number of checks by requirement
 	// Busy: the server refused a request because of its load or their rate, so that nothing was found out.
 	Busy bool
-	// Hides: the server claims to show thoughts, and sent none of those that the program waited for.
+	// Hides: the server claims to show reasoning, and sent none of what the program waited for.
 	Hides bool
 }
 
@@ -35,55 +35,55 @@ type Options struct {
 	Judge campaign.Judge
 	// Schema returns the first finding of the schema of histories, "" for none; it may be nil.
 	Schema func(history []byte) string
-	// Hides says that no thoughts are to be waited for.
+	// Hides: the player doesn't wait for reasoning.
 	Hides bool
 }
 
 // play is a program that is played.
 type play struct {
-	session *target.Session
-	options Options
-	claims  model.Claims
-	hides   bool // thoughts were waited for, and none came
-	history bool // the target has a history
-	replays bool // a refreshed page gets the turn's content so far again
-	known   bool // its history of a chat with a usual name was read
-	ownless bool // it can't be scripted to send parts of an application
-	ledger  model.Ledger
-	// strangers counts requests without a valid credential.
-	strangers int
-	name      string // with which those of its chats begin
-	chats     map[int]*chat
+	session   *target.Session
+	options   Options
+	claims    model.Claims
+	hides     bool // the player waited for reasoning, and none came
+	history   bool // the target has a history
+	replays   bool // a refreshed page gets the turn's content so far again
+	known     bool // its history of a chat with a usual name was read
+	ownless   bool // it can't be scripted to send parts of an application
+	occasions model.OccasionCounts
+	// unauthorizedRequests counts requests without a valid credential.
+	unauthorizedRequests int
+	name                 string // with which those of its chats begin
+	chats                map[int]*chat
 
-	readings readings
-	refusals refusals
+	readerOps readerOps
+	refusals  refusals
 }
 
 // chat is one chat of a program.
 type chat struct {
-	name   string
-	said   model.Chat
-	before []json.RawMessage // its messages in the last read history
-	asked  int               // turns so far
-	free   bool              // the turn before is over, and has no barrier
-	odd    bool              // its name is one that a server may refuse
-	last   string            // the id of the last part of the turn before; "" if it has none
+	name      string
+	model     model.Chat
+	before    []json.RawMessage // its messages in the last read history
+	turns     int               // turns so far
+	free      bool              // the turn before is over, and has no barrier
+	mayRefuse bool              // its name is one that a server may refuse
+	last      string            // the id of the last part of the turn before; "" if it has none
 }
 
-// Play plays the turns of a program and checks the responses. The error says why the program could not be played.
+// Play plays the turns of a program and checks the responses. The error is why the program could not be played.
 func Play(ctx context.Context, t *target.Target, program Program, o Options) (Result, error) {
 	session, offers := t.Session(ctx), Offers(t)
 	defer session.Close()
 	p := &play{
-		session: session, options: o, ledger: model.Ledger{}, chats: map[int]*chat{}, history: t.Claims("history"), replays: t.Claims("replay"),
+		session: session, options: o, occasions: model.OccasionCounts{}, chats: map[int]*chat{}, history: t.Claims("history"), replays: t.Claims("replay"),
 		claims: model.Claims{Mapping: offers("mapping"), Metadata: offers("metadata"), Reasoning: t.Claims("reasoning") && !o.Hides, Resume: t.Claims("resume")},
 	}
-	p.readings, p.refusals = readings{p}, refusals{play: p}
+	p.readerOps, p.refusals = readerOps{p}, refusals{play: p}
 	again, err := p.streamsAgain()
 	if p.claims.Resume = p.claims.Resume && again; err == nil {
 		err = p.rounds(program.scenes(int(t.Limits().Within().String)))
 	}
-	result := Result{Ledger: p.ledger, Busy: errors.Is(err, campaign.ErrBusy), Hides: o.Hides || p.hides}
+	result := Result{Occasions: p.occasions, Busy: errors.Is(err, campaign.ErrBusy), Hides: o.Hides || p.hides}
 	v, err := campaign.Ended(ctx, session, err, "playing turns")
 	if v != nil {
 		result.Failure = &Failure{Violation: *v, Program: program}
@@ -92,15 +92,15 @@ func Play(ctx context.Context, t *target.Target, program Program, o Options) (Re
 }
 
 // rounds plays concurrent turns alternately: each up to its next barrier.
-func (p *play) rounds(all []*scene) error {
+func (p *play) rounds(all []*setup) error {
 	for len(all) > 0 {
 		n := 1
-		for n < len(all) && all[n].beside {
+		for n < len(all) && all[n].concurrent {
 			n++
 		}
 		var round []*answer
 		for _, s := range all[:n] {
-			a, err := p.ask(s)
+			a, err := p.request(s)
 			if err != nil {
 				return err
 			}
@@ -121,18 +121,18 @@ func (p *play) rounds(all []*scene) error {
 
 // answer is a requested turn with its model.
 type answer struct {
-	*scene
-	chat   *chat
-	turn   *model.Turn
-	asked  *target.Reader // the request, which identifies the barrier
-	posted client.Request
-	nth    int    // spelling of the requests of this answer
-	free   bool   // value of the turn before, when this one was sent
-	before string // the id of the last part of the turn before; "" if there is none
-	reader *target.Reader
-	headed bool // its head was looked at
-	left   bool // the client has disconnected and resumed
-	over   bool
+	*setup
+	chat    *chat
+	turn    *model.Turn
+	request *target.Reader // the request, which identifies the barrier
+	posted  client.Request
+	nth     int    // spelling of the requests of this answer
+	free    bool   // value of the turn before, when this one was sent
+	before  string // the id of the last part of the turn before; "" if there is none
+	reader  *target.Reader
+	headed  bool // its head was looked at
+	left    bool // the client has disconnected and resumed
+	over    bool
 	// revisited: a page that was refreshed has come back.
 	revisited bool
 
@@ -141,30 +141,30 @@ type answer struct {
 	returned []*returned
 }
 
-// ask posts the message of a turn. The messages before it are those of the history.
-func (p *play) ask(s *scene) (*answer, error) {
+// request posts the message of a turn. The messages before it are those of the history.
+func (p *play) request(s *setup) (*answer, error) {
 	c := p.chats[s.chat]
 	if c == nil {
 		if p.name == "" {
 			p.name = p.session.Coin("stream")
 		}
-		c = &chat{name: chatName(p.name, s.chat), odd: s.chat > len(suffixes), said: model.Chat{Ledger: p.ledger, Forgets: !p.session.Target().Claims("failures")}}
+		c = &chat{name: chatName(p.name, s.chat), mayRefuse: s.chat > len(suffixes), model: model.Chat{Occasions: p.occasions, Forgets: !p.session.Target().Claims("failures")}}
 		p.chats[s.chat] = c
 	}
-	c.asked++
+	c.turns++
 	s.script.Chat, s.script.Names = c.name, client.NamesOf(p.session.Target())
 	s.called(c.name)
 	if !p.session.Target().Claims("agents") {
 		s.rootOnly()
 	}
 	s.fit(p.session.Target())
-	id := fmt.Sprintf("user-%d", c.asked)
-	if c.odd { // which no message of another chat has
-		id = fmt.Sprintf("user-%d-%d", s.chat, c.asked)
+	id := fmt.Sprintf("user-%d", c.turns)
+	if c.mayRefuse { // which no message of another chat has
+		id = fmt.Sprintf("user-%d-%d", s.chat, c.turns)
 	}
 	r := client.Request{Chat: c.name, Text: s.user[0], More: s.user[1:], ID: id, Before: p.before(c), Direct: p.session.Target().Scripts()}
 	var err error
-	r.Script = p.acts(s, &err)
+	r.Script = p.steps(s, &err)
 	if s.members != nil {
 		r.Metadata = written(s.members, &err)
 	}
@@ -177,15 +177,15 @@ func (p *play) ask(s *scene) (*answer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("writing a request: %w", err)
 	}
-	a := &answer{scene: s, chat: c, turn: model.NewTurn(s.script, p.claims, p.ledger), posted: r, free: c.free, before: c.last, nth: c.asked + len(s.user[0]) + len(s.script.Acts)}
+	a := &answer{setup: s, chat: c, turn: model.NewTurn(s.script, p.claims, p.occasions), posted: r, free: c.free, before: c.last, nth: c.turns + len(s.user[0]) + len(s.script.Steps)}
 	c.free, c.last = false, ""
 	return a, p.post(a)
 }
 
-// acts returns the script of a turn as it is sent.
-func (p *play) acts(s *scene, failed *error) []json.RawMessage {
+// steps returns the script of a turn as it is sent.
+func (p *play) steps(s *setup, failed *error) []json.RawMessage {
 	out := []json.RawMessage{}
-	for _, a := range s.script.Acts {
+	for _, a := range s.script.Steps {
 		if a.Part == nil || !p.ownless {
 			out = append(out, written(a, failed))
 		}
@@ -193,11 +193,11 @@ func (p *play) acts(s *scene, failed *error) []json.RawMessage {
 	return out
 }
 
-// withoutOwn posts the message of a turn again, without parts of the application's own, which not every build can send.
-func (p *play) withoutOwn(a *answer) (bool, error) {
+// withoutApplicationParts posts the message of a turn again, without the parts that some builds can't send.
+func (p *play) withoutApplicationParts(a *answer) (bool, error) {
 	p.ownless = true
 	var err error
-	if a.posted.Script = p.acts(a.scene, &err); err == nil {
+	if a.posted.Script = p.steps(a.setup, &err); err == nil {
 		err = p.post(a)
 	}
 	if err != nil {
@@ -215,9 +215,9 @@ func (p *play) post(a *answer) (err error) {
 	}
 	a.posted.Spelling = func(body []byte) []byte { return campaign.Spelled(body, a.nth) }
 	a.reader, err = client.Send(p.session, a.posted, target.StreamRequest{
-		Heading: "a turn", Buffer: a.buffer(), Gzip: a.transport == overGzip, HTTP2: a.transport == overHTTP2, Headers: campaign.SaidBy(p.session.Target(), a.nth, true),
+		Heading: "a turn", Buffer: a.buffer(), Gzip: a.transport == overGzip, HTTP2: a.transport == overHTTP2, Headers: campaign.HeadersOf(p.session.Target(), a.nth, true),
 	})
-	if a.asked = a.reader; err == nil {
+	if a.request = a.reader; err == nil {
 		p.posts(a)
 	}
 	return err
@@ -268,10 +268,10 @@ func (p *play) head(a *answer) (bool, error) {
 		return true, nil
 	case a.left:
 		return false, campaign.Broken(e, "helix-ui.resume.goes-on", "200", fmt.Sprint(v.Status), "a reader that comes back gets nothing while the answer is open")
-	case a.chat.odd && v.Status >= 400 && v.Status <= 499:
+	case a.chat.mayRefuse && v.Status >= 400 && v.Status <= 499:
 		return false, nil
-	case v.Status == http.StatusNotImplemented && !p.ownless && a.sendsOwn():
-		return p.withoutOwn(a)
+	case v.Status == http.StatusNotImplemented && !p.ownless && a.sendsApplicationPart():
+		return p.withoutApplicationParts(a)
 	case v.Status == http.StatusNotImplemented || v.Status == http.StatusForbidden:
 		return false, &target.UnavailableError{Call: "with a script", Status: v.Status}
 	case v.Status == http.StatusConflict && a.free:
@@ -293,7 +293,7 @@ func (p *play) advance(a *answer) error {
 			return err
 		}
 		switch {
-		case !stream && a.chat.odd: // a refused message isn't in the history
+		case !stream && a.chat.mayRefuse: // a refused message isn't in the history
 			a.over = true
 			return nil
 		case !stream:
@@ -302,12 +302,12 @@ func (p *play) advance(a *answer) error {
 	}
 	for {
 		if barrier := a.turn.Waits(); barrier != "" && !a.turn.Over() {
-			return p.readings.moment(a, barrier, a.moments[barrier])
+			return p.readerOps.moment(a, barrier, a.moments[barrier])
 		}
 		part, err := p.next(a.reader, a.turn)
 		switch {
 		case errors.As(err, new(*target.TimeoutError)):
-			return p.late(a, err)
+			return p.timedOut(a, err)
 		case err != nil:
 			return err
 		case part == nil:
@@ -315,14 +315,14 @@ func (p *play) advance(a *answer) error {
 		}
 		a.parts = append(a.parts, *part)
 		a.account.Take(*part)
-		if err := a.turn.Hear(*part); err != nil {
+		if err := a.turn.Receive(*part); err != nil {
 			return campaign.At(a.reader.Exchange, err)
 		}
 	}
 }
 
-// late determines the meaning of a timeout.
-func (p *play) late(a *answer, err error) error {
+// timedOut determines the meaning of a timeout.
+func (p *play) timedOut(a *answer, err error) error {
 	e := a.reader.Exchange
 	speaks := a.turn.Speaks()
 	if a.wakes() { // a server may wait for a reader that doesn't read
@@ -331,7 +331,7 @@ func (p *play) late(a *answer, err error) error {
 	if !speaks && a.turn.Thinks() {
 		p.hides, p.claims.Reasoning = true, false
 	}
-	switch barrier := a.turn.Late(); {
+	switch barrier := a.turn.NextBarrier(); {
 	case a.turn.Over():
 		return campaign.Broken(e, "helix-ui.flow.closes", "the end of the body", err.Error(), "the body stays open behind the end")
 	case barrier == "":
@@ -339,7 +339,7 @@ func (p *play) late(a *answer, err error) error {
 	case speaks:
 		return campaign.At(e, a.turn.Silent(err.Error()))
 	default:
-		return p.readings.release(a, barrier)
+		return p.readerOps.release(a, barrier)
 	}
 }
 
@@ -376,24 +376,24 @@ func (p *play) ended(a *answer) error {
 	}
 	v := a.reader.Now()
 	if err := a.turn.Ended(v.End == record.Broken, "the end of the body"); err != nil {
-		var b *model.Breach
+		var b *model.Violation
 		if a.left && errors.As(err, &b) {
 			b.Requirement = "helix-ui.resume.goes-on"
 		}
 		return campaign.At(a.reader.Exchange, err)
 	}
 	if n := len(a.parts); p.claims.Resume && n > 0 {
-		if p.ledger.Saw("helix-ui.resume.ids"); a.parts[n-1].ID == "" {
+		if p.occasions.Saw("helix-ui.resume.ids"); a.parts[n-1].ID == "" {
 			return campaign.Broken(a.reader.Exchange, "helix-ui.resume.ids", "an id", "none", "the last part of an answer has no id")
 		}
 	}
 	if a.left {
-		p.ledger.Saw("helix-ui.resume.goes-on")
+		p.occasions.Saw("helix-ui.resume.goes-on")
 	}
 	return p.finish(a)
 }
 
 // judged passes an exchange to the judge of the pack. A violation of a recommendation ends no history.
 func (p *play) judged(e *target.Exchange) error {
-	return p.options.Judge.Look(e, model.Judged(), p.ledger)
+	return p.options.Judge.Check(e, model.Judged(), p.occasions)
 }

@@ -69,13 +69,13 @@ var kinds = map[string]kind{
 	"compressed answers": {once: true}, "multiplexed answers": {once: true}, "slow readers": {once: true, needs: alone},
 }
 
-// alone reports whether a model alone does it: such operations take the place of others.
+// alone reports whether a model alone does it: such operations replace others.
 func (k kind) alone() bool { return slices.Contains(k.needs, "model") }
 
 // turn is one turn of a program.
 type turn struct {
 	chat       int
-	beside     bool // it runs while the one before does
+	concurrent bool // it runs while the one before does
 	operations []Operation
 }
 
@@ -90,7 +90,7 @@ func (p Program) String() string {
 	var lines []string
 	for _, t := range p.turns {
 		head := fmt.Sprintf("a turn of chat %d", t.chat)
-		if t.beside {
+		if t.concurrent {
 			head = "beside it " + head
 		}
 		lines = append(lines, head)
@@ -112,7 +112,7 @@ func Parse(text string) (Program, error) {
 			if err != nil || chat > chats() {
 				return p, fmt.Errorf("%q: there are %d chats", one, chats())
 			}
-			p.turns = append(p.turns, turn{chat: chat, beside: m[1] != ""})
+			p.turns = append(p.turns, turn{chat: chat, concurrent: m[1] != ""})
 			continue
 		}
 		if len(p.turns) == 0 {
@@ -131,14 +131,14 @@ func Parse(text string) (Program, error) {
 	return p, p.valid()
 }
 
-// valid returns the mistake of a program as a whole, nil for none.
+// valid returns a mistake in the combination of a program's operations, nil for none.
 func (p Program) valid() error {
 	if len(p.turns) == 0 {
 		return fmt.Errorf("the history is empty")
 	}
 	var live []int // chats with a turn that runs
 	for _, t := range p.turns {
-		if !t.beside {
+		if !t.concurrent {
 			live = nil
 		}
 		if slices.Contains(live, t.chat) {
@@ -149,7 +149,7 @@ func (p Program) valid() error {
 			return err
 		}
 	}
-	if p.turns[0].beside {
+	if p.turns[0].concurrent {
 		return fmt.Errorf("there is nothing beside which the first turn could run")
 	}
 	return nil
@@ -182,7 +182,7 @@ type line struct {
 func (p Program) lines() []line {
 	var out []line
 	for _, t := range p.turns {
-		out = append(out, line{turn: &turn{chat: t.chat, beside: t.beside}})
+		out = append(out, line{turn: &turn{chat: t.chat, concurrent: t.concurrent}})
 		for _, o := range t.operations {
 			out = append(out, line{op: o})
 		}
@@ -208,7 +208,7 @@ func program(lines []line) Program {
 func (l line) simpler() []line {
 	var out []line
 	if l.turn != nil {
-		if l.turn.beside {
+		if l.turn.concurrent {
 			out = append(out, line{turn: &turn{chat: l.turn.chat}})
 		}
 		return out

@@ -11,11 +11,11 @@ import (
 	client "github.com/streamcert/streamcert/runner/target/helix-ui"
 )
 
-// readings performs the operations of readers.
-type readings struct{ *play }
+// readerOps performs the operations of readers.
+type readerOps struct{ *play }
 
 // moment plays the operation of a barrier, and releases it.
-func (p readings) moment(a *answer, barrier string, o Operation) error {
+func (p readerOps) moment(a *answer, barrier string, o Operation) error {
 	err := p.catchUp(a)
 	if err != nil {
 		return err
@@ -53,7 +53,7 @@ func (p readings) moment(a *answer, barrier string, o Operation) error {
 	case o.Kind == "intrusions":
 		err = p.refusals.intrude(a, o.Count)
 	case o.Kind == "latecomers" && resumes && a.before != "":
-		err = p.comeLate(a, o.Count)
+		err = p.resumePreviousTurn(a, o.Count)
 	case o.Kind == "stalls" && resumes && a.identified():
 		err = p.stall(a)
 	}
@@ -64,7 +64,7 @@ func (p readings) moment(a *answer, barrier string, o Operation) error {
 }
 
 // catchUp makes refreshed pages read the new content of the answer while the agent waits again.
-func (p readings) catchUp(a *answer) error {
+func (p readerOps) catchUp(a *answer) error {
 	said := len(a.account.Text())
 	for _, r := range a.returned {
 		if !r.page || a.left { // who has left may lack something itself
@@ -78,26 +78,26 @@ func (p readings) catchUp(a *answer) error {
 }
 
 // readsUpTo makes a page read until it has so many bytes of text. A body that ends before is a violation.
-func (p readings) readsUpTo(r *returned, said int) error {
-	for r.said < said {
+func (p readerOps) readsUpTo(r *returned, said int) error {
+	for r.received < said {
 		part, err := p.next(r.reader, nil)
 		switch {
 		case errors.As(err, new(*target.TimeoutError)):
-			return campaign.Broken(r.reader.Exchange, "helix-ui.text.live", fmt.Sprintf("%d bytes of text", said), fmt.Sprintf("%d, and %v", r.said, err), "a text doesn't come to a page that was refreshed while the agent waits")
+			return campaign.Broken(r.reader.Exchange, "helix-ui.text.live", fmt.Sprintf("%d bytes of text", said), fmt.Sprintf("%d, and %v", r.received, err), "a text doesn't come to a page that was refreshed while the agent waits")
 		case err != nil || part == nil:
 			return err
 		}
 		r.got = append(r.got, *part)
 		if part.Kind() == "text-delta" {
-			r.said += len(part.Text("delta"))
+			r.received += len(part.Text("delta"))
 		}
 	}
 	return nil
 }
 
 // release opens a barrier.
-func (p readings) release(a *answer, barrier string) error {
-	call, err := client.Release(p.session, a.asked, a.chat.name, barrier)
+func (p readerOps) release(a *answer, barrier string) error {
+	call, err := client.Release(p.session, a.request, a.chat.name, barrier)
 	if err != nil {
 		return err
 	}
@@ -112,7 +112,7 @@ func (p readings) release(a *answer, barrier string) error {
 func (a *answer) identified() bool { return a.parts[len(a.parts)-1].ID != "" }
 
 // comeBack attaches another reader after a part.
-func (p readings) comeBack(a *answer, i int) error {
+func (p readerOps) comeBack(a *answer, i int) error {
 	id := a.parts[i].ID
 	reader, err := p.read(a, &id, "a reader comes back")
 	a.returned = append(a.returned, &returned{reader: reader, id: id, behind: i + 1})
@@ -120,21 +120,21 @@ func (p readings) comeBack(a *answer, i int) error {
 }
 
 // read attaches a reader, with the transport of its turn.
-func (p readings) read(a *answer, cursor *string, heading string) (*target.Reader, error) {
+func (p readerOps) read(a *answer, cursor *string, heading string) (*target.Reader, error) {
 	return client.Read(p.session, target.ReadRequest{
 		Stream: a.chat.name, Cursor: cursor, Heading: heading, Gzip: a.transport == overGzip, HTTP2: a.transport == overHTTP2,
-		Headers: campaign.SaidBy(p.session.Target(), a.nth+len(a.returned), false),
+		Headers: campaign.HeadersOf(p.session.Target(), a.nth+len(a.returned), false),
 	})
 }
 
-// comeLate has readers come that have all of the turn before, and nothing of this one.
-func (p readings) comeLate(a *answer, count int) error {
+// resumePreviousTurn has readers come that have all of the turn before, and nothing of this one.
+func (p readerOps) resumePreviousTurn(a *answer, count int) error {
 	for range count {
 		reader, err := p.read(a, &a.before, "a reader of the turn before comes back")
 		if err != nil {
 			return err
 		}
-		a.returned = append(a.returned, &returned{reader: reader, id: a.before, late: true})
+		a.returned = append(a.returned, &returned{reader: reader, id: a.before, previousTurn: true})
 		if _, err := reader.Head(); err != nil {
 			return p.arrived(reader, nil)
 		}
@@ -146,7 +146,7 @@ func (p readings) comeLate(a *answer, count int) error {
 const narrow = 4 << 10
 
 // buffer returns the receive buffer of the client that requests an answer, in bytes; 0 is the default.
-func (s *scene) buffer() int {
+func (s *setup) buffer() int {
 	if s.slow {
 		return narrow
 	}
@@ -154,7 +154,7 @@ func (s *scene) buffer() int {
 }
 
 // stall has a reader come back that reads nothing until the turn is over.
-func (p readings) stall(a *answer) error {
+func (p readerOps) stall(a *answer) error {
 	id := a.parts[len(a.parts)-1].ID
 	reader, err := client.Read(p.session, target.ReadRequest{Stream: a.chat.name, Cursor: &id, Heading: "a reader comes back and stalls", Stalled: true, Buffer: narrow})
 	a.returned = append(a.returned, &returned{reader: reader, id: id, behind: len(a.parts), stalled: true})
@@ -173,7 +173,7 @@ func (a *answer) wakes() (any bool) {
 }
 
 // arrived waits until a reader that came back is answered, while the agent waits.
-func (p readings) arrived(r *target.Reader, err error) error {
+func (p readerOps) arrived(r *target.Reader, err error) error {
 	if err != nil {
 		return err
 	}
@@ -190,30 +190,30 @@ func (p readings) arrived(r *target.Reader, err error) error {
 }
 
 // leave disconnects the requesting client. It drops the parts that it hadn't read.
-func (p readings) leave(a *answer) {
+func (p readerOps) leave(a *answer) {
 	a.reader.Disconnect()
 	a.reader.DropAfter(a.reader.Taken())
 	a.left = true
 }
 
 // stayAway disconnects the requesting client, lets the agent continue without readers, and resumes.
-func (p readings) stayAway(a *answer, barrier string) error {
+func (p readerOps) stayAway(a *answer, barrier string) error {
 	p.leave(a)
-	if err := p.rest(a, nil); err != nil { // the server notices that the reader has left
+	if err := p.settle(a, nil); err != nil { // the server notices that the reader has left
 		return err
 	}
 	before := a.chat.before
 	if err := p.release(a, barrier); err != nil {
 		return err
 	}
-	if err := p.rest(a, before); err != nil { // and then the agent continues
+	if err := p.settle(a, before); err != nil { // and then the agent continues
 		return err
 	}
 	return p.resume(a)
 }
 
 // resume makes the requesting client resume at the latest id.
-func (p readings) resume(a *answer) error {
+func (p readerOps) resume(a *answer) error {
 	if err := p.judged(a.reader.Exchange); err != nil {
 		return err
 	}
@@ -227,9 +227,9 @@ func (p readings) resume(a *answer) error {
 }
 
 // refresh loads the page: its history first, and then the stream.
-func (p readings) refresh(a *answer, count int) error {
+func (p readerOps) refresh(a *answer, count int) error {
 	for range count {
-		messages, err := p.told(a.chat)
+		messages, err := p.openAnswer(a.chat)
 		if err != nil || !p.history {
 			return err
 		}
@@ -238,7 +238,7 @@ func (p readings) refresh(a *answer, count int) error {
 		for _, m := range messages {
 			said += len(model.TextOf(m))
 		}
-		a.returned = append(a.returned, &returned{reader: reader, page: true, messages: messages, said: said})
+		a.returned = append(a.returned, &returned{reader: reader, page: true, messages: messages, received: said})
 		if err := p.arrived(reader, err); err != nil {
 			return err
 		}

@@ -7,8 +7,8 @@ import (
 	model "github.com/streamcert/streamcert/runner/model/helix-ui"
 )
 
-// TestRest: an id that parts share may have come with the first of them, while the others were on their way.
-func TestRest(t *testing.T) {
+// TestRemaining: an id that parts share may have come with the first of them, while the others were on their way.
+func TestRemaining(t *testing.T) {
 	parts := []model.Part{{ID: "1"}, {ID: "2"}, {ID: "2"}, {ID: ""}, {ID: "3"}}
 	for _, test := range []struct {
 		r    returned
@@ -19,7 +19,7 @@ func TestRest(t *testing.T) {
 		{returned{id: "2", behind: 3}, 2},
 		{returned{id: "3", behind: 5}, 0},
 	} {
-		if got := len(test.r.rest(parts)); got != test.want {
+		if got := len(test.r.remaining(parts)); got != test.want {
 			t.Errorf("behind %s, of %d parts: %d parts, want %d", test.r.id, test.r.behind, got, test.want)
 		}
 	}
@@ -50,11 +50,11 @@ func TestApart(t *testing.T) {
 	}
 }
 
-// TestPlaces: a reader resumes after the last part of some types, and after no part whose id another one has.
-func TestPlaces(t *testing.T) {
+// TestPositions: a reader resumes after the last part of some types, and after no part whose id another one has.
+func TestPositions(t *testing.T) {
 	part := func(id, kind string) model.Part { return model.Part{ID: id, Members: map[string]any{"type": kind}} }
 	parts := []model.Part{part("1", "start"), part("2", "text"), part("3", "text"), part("4", "output"), part("4", "step"), part("5", "finish")}
-	if got := places(parts, 1); !slices.Equal(got, []int{2, 5}) {
+	if got := positions(parts, 1); !slices.Equal(got, []int{2, 5}) {
 		t.Errorf("got %v", got)
 	}
 }

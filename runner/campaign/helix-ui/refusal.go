@@ -60,7 +60,7 @@ func (p *refusals) refuses(chat string, body []byte) error {
 	case v.Status < 400 || v.Status > 499:
 		return campaign.Broken(r.Exchange, "helix-ui.requests.refused", "a status of 400 to 499", fmt.Sprint(v.Status), "what is no request is taken")
 	}
-	p.play.ledger.Saw("helix-ui.requests.refused")
+	p.play.occasions.Saw("helix-ui.requests.refused")
 	return nil
 }
 
@@ -68,15 +68,15 @@ func (p *refusals) refuses(chat string, body []byte) error {
 // credential. Each credential is used once in a program.
 func (p *refusals) barred(a *answer) error {
 	t, nearly := p.play.session.Target(), target.Nearly()
-	if !t.Claims("auth") || !t.Signs(target.First) || p.play.strangers >= len(nearly) {
+	if !t.Claims("auth") || !t.Signs(target.First) || p.play.unauthorizedRequests >= len(nearly) {
 		return nil
 	}
 	as, chat := target.LongToken, p.play.name+"-barred"
-	for _, other := range nearly[p.play.strangers:min(p.play.strangers+2, len(nearly))] {
+	for _, other := range nearly[p.play.unauthorizedRequests:min(p.play.unauthorizedRequests+2, len(nearly))] {
 		if t.Signs(other) {
 			as = other
 		}
-		p.play.strangers++
+		p.play.unauthorizedRequests++
 		r, err := client.RequestStream(p.play.session, chat, client.Request{Chat: chat, Text: "a request of somebody else"}.Body(), target.StreamRequest{As: as, Heading: "somebody else asks"})
 		if err == nil {
 			err = p.denied(r, as)
@@ -133,7 +133,7 @@ func (p *refusals) denied(r *target.Reader, as target.User) error {
 func (p *refusals) unauthorized(e *target.Exchange, as target.User, status int) error {
 	switch status {
 	case http.StatusUnauthorized:
-		p.play.ledger.Saw("helix-ui.requests.credential")
+		p.play.occasions.Saw("helix-ui.requests.credential")
 		return nil
 	case http.StatusServiceUnavailable, http.StatusTooManyRequests:
 		return campaign.ErrBusy

@@ -16,21 +16,21 @@ import (
 
 // returned is a reader that came back while the answer was open.
 type returned struct {
-	reader   *target.Reader
-	id       string // that it came with
-	behind   int    // how many parts were sent up to it
-	page     bool   // it is a page that was refreshed, and has none
-	late     bool   // the id is that of the last part of the turn before
-	stalled  bool   // it reads nothing while the turn goes on
-	awake    bool   // it did, and reads now
-	messages []map[string]any
-	got      []model.Part // parts read while the turn was active
-	said     int          // bytes of the answer that it received, from the history and the stream
+	reader       *target.Reader
+	id           string // that it came with
+	behind       int    // how many parts were sent up to it
+	page         bool   // it is a page that was refreshed, and has none
+	previousTurn bool   // the id is that of the last part of the turn before
+	stalled      bool   // it reads nothing while the turn goes on
+	awake        bool   // it did, and reads now
+	messages     []map[string]any
+	got          []model.Part // parts read while the turn was active
+	received     int          // bytes of the answer that it received, from the history and the stream
 }
 
-// rest returns the parts after the id at which the reader resumed. Parts with the same id may have been on their way when
-// it disconnected.
-func (r *returned) rest(parts []model.Part) []model.Part {
+// remaining returns the parts after the id at which the reader resumed. Parts with the same id may have been on their way
+// when it disconnected.
+func (r *returned) remaining(parts []model.Part) []model.Part {
 	behind := r.behind
 	for behind < len(parts) && parts[behind].ID == r.id {
 		behind++
@@ -49,7 +49,7 @@ func usable(parts []model.Part) []int {
 	return out
 }
 
-// spread picks so many of some places, the last one first.
+// spread picks so many of some positions, the last one first.
 func spread(of []int, count int) []int {
 	var out []int
 	for i := range min(count, len(of)) {
@@ -62,9 +62,9 @@ func spread(of []int, count int) []int {
 // more.
 const near = 100
 
-// places returns the indexes of parts after which a reader resumes, near the end the last one of one of three types: the
+// positions returns the indexes of parts after which a reader resumes, near the end the last one of one of three types: the
 // length of the answer selects it.
-func places(parts []model.Part, count int) []int {
+func positions(parts []model.Part, count int) []int {
 	of := usable(parts)
 	out, kinds := spread(of, count), map[string]bool{}
 	for _, i := range slices.Backward(of) {
@@ -92,7 +92,7 @@ func (p *play) finish(a *answer) error {
 		}
 	}
 	early, failed := a.turn.Early()
-	a.chat.said.Answered(&a.account, early, failed)
+	a.chat.model.Answered(&a.account, early, failed)
 	if p.claims.Resume && len(a.parts) > 0 && !a.quiet {
 		if err := p.sweep(a); err != nil {
 			return err
@@ -101,14 +101,14 @@ func (p *play) finish(a *answer) error {
 	if !p.history {
 		return nil
 	}
-	_, err := p.told(a.chat)
+	_, err := p.openAnswer(a.chat)
 	return err
 }
 
 // compare checks the parts that a resumed reader got.
 func (p *play) compare(a *answer, r *returned) error {
-	if r.late {
-		return p.compareLate(a, r)
+	if r.previousTurn {
+		return p.comparePreviousTurn(a, r)
 	}
 	got, err := p.all(r.reader)
 	got = append(r.got, got...)
@@ -118,7 +118,7 @@ func (p *play) compare(a *answer, r *returned) error {
 	case r.stalled && r.reader.Now().End == record.Broken: // a server needn't wait for ever, and who was cut comes back
 		return nil
 	case r.page:
-		if err := model.Page(&a.account, r.messages, got, p.ledger); err != nil {
+		if err := model.Page(&a.account, r.messages, got, p.occasions); err != nil {
 			return campaign.At(r.reader.Exchange, err)
 		}
 		if err := p.beginsAgain(a, got); err != nil {
@@ -128,7 +128,7 @@ func (p *play) compare(a *answer, r *returned) error {
 	case a.left: // the disconnected client may lack parts that share an id with its last one
 		return nil
 	}
-	return campaign.At(r.reader.Exchange, model.Rest(r.id, r.rest(a.parts), got, p.ledger))
+	return campaign.At(r.reader.Exchange, model.CheckResumed(r.id, r.remaining(a.parts), got, p.occasions))
 }
 
 // beginsAgain checks the start part that a page got.
@@ -141,9 +141,9 @@ func (p *play) beginsAgain(a *answer, got []model.Part) error {
 	return a.turn.BeginsAgain(a.parts[first], got[again], p.replays)
 }
 
-// compareLate checks a reader that resumed with an id of the turn before: it gets all of the new turn, or nothing. Ids that
+// comparePreviousTurn checks a reader that resumed with an id of the turn before: it gets all of the new turn, or nothing. Ids that
 // restart with each turn can't be attributed.
-func (p *play) compareLate(a *answer, r *returned) error {
+func (p *play) comparePreviousTurn(a *answer, r *returned) error {
 	switch status := r.reader.Now().Status; {
 	case status == http.StatusNoContent, status >= 400 && status <= 499:
 		return nil
@@ -156,7 +156,7 @@ func (p *play) compareLate(a *answer, r *returned) error {
 	if err != nil || a.left || !apart(r.id, a.parts) {
 		return err
 	}
-	return campaign.At(r.reader.Exchange, model.Rest(r.id, a.parts, got, p.ledger))
+	return campaign.At(r.reader.Exchange, model.CheckResumed(r.id, a.parts, got, p.occasions))
 }
 
 // apart reports whether an id of an earlier turn can't be one of the ids of this one.
@@ -190,13 +190,13 @@ func (p *play) pageReturns(a *answer, got []model.Part) error {
 			continue
 		}
 		id := got[i].ID
-		reader, err := p.readings.read(a, &id, "the page comes back")
-		if err := p.readings.arrived(reader, err); err != nil {
+		reader, err := p.readerOps.read(a, &id, "the page comes back")
+		if err := p.readerOps.arrived(reader, err); err != nil {
 			return err
 		}
 		rest, err := p.all(reader)
 		if err == nil {
-			err = campaign.At(reader.Exchange, model.Rest(id, got[i+1:], rest, p.ledger))
+			err = campaign.At(reader.Exchange, model.CheckResumed(id, got[i+1:], rest, p.occasions))
 			err = a.ofThePage(err, id, rest)
 		}
 		if err != nil {
@@ -211,7 +211,7 @@ func (p *play) pageReturns(a *answer, got []model.Part) error {
 func (a *answer) ofThePage(err error, id string, rest []model.Part) error {
 	var v *campaign.Violation
 	first := slices.IndexFunc(a.parts, func(p model.Part) bool { return p.ID == id })
-	if !errors.As(err, &v) || a.left || first < 0 || model.Rest(id, (&returned{id: id, behind: first}).rest(a.parts), rest, model.Ledger{}) != nil {
+	if !errors.As(err, &v) || a.left || first < 0 || model.CheckResumed(id, (&returned{id: id, behind: first}).remaining(a.parts), rest, model.OccasionCounts{}) != nil {
 		return err
 	}
 	return campaign.Broken(v.Exchange, "helix-ui.replay.once", v.Got, v.Want, "a page that was refreshed gets another part behind the id %s than the client that asked", id)
@@ -237,13 +237,13 @@ func (p *play) all(r *target.Reader) ([]model.Part, error) {
 // sweep makes readers resume after the turn: after some of its parts, after the last one, and a page.
 func (p *play) sweep(a *answer) error {
 	if !a.left {
-		for _, i := range places(a.parts, a.sweeps) {
+		for _, i := range positions(a.parts, a.sweeps) {
 			if i == len(a.parts)-1 {
 				continue
 			}
 			id := a.parts[i].ID
-			reader, err := p.readings.read(a, &id, "a reader comes back")
-			if err := p.readings.arrived(reader, err); err != nil {
+			reader, err := p.readerOps.read(a, &id, "a reader comes back")
+			if err := p.readerOps.arrived(reader, err); err != nil {
 				return err
 			}
 			if err := p.compare(a, &returned{reader: reader, id: id, behind: i + 1}); err != nil {
@@ -253,7 +253,7 @@ func (p *play) sweep(a *answer) error {
 	}
 	if a.sweeps > 0 && a.before != "" {
 		came := len(a.returned)
-		if err := p.readings.comeLate(a, 1); err != nil {
+		if err := p.readerOps.resumePreviousTurn(a, 1); err != nil {
 			return err
 		}
 		if err := p.compare(a, a.returned[came]); err != nil {
@@ -265,11 +265,11 @@ func (p *play) sweep(a *answer) error {
 		ids = append(ids, &a.parts[len(a.parts)-1].ID)
 	}
 	for _, id := range ids {
-		reader, err := p.readings.read(a, id, "a reader comes back")
-		if err := p.readings.arrived(reader, err); err != nil {
+		reader, err := p.readerOps.read(a, id, "a reader comes back")
+		if err := p.readerOps.arrived(reader, err); err != nil {
 			return err
 		}
-		if p.ledger.Saw("helix-ui.resume.nothing"); reader.Now().Status != http.StatusNoContent {
+		if p.occasions.Saw("helix-ui.resume.nothing"); reader.Now().Status != http.StatusNoContent {
 			return campaign.Broken(reader.Exchange, "helix-ui.resume.nothing", "204", fmt.Sprint(reader.Now().Status), "there is something to read where nothing is left")
 		}
 	}

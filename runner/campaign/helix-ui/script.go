@@ -11,22 +11,22 @@ import (
 
 // writer makes the scripts of a program's turns. It numbers texts, so that no two are the same unless intended.
 type writer struct {
-	most int // bytes of a text
-	said int
+	most  int // bytes of a text
+	texts int
 
 	values, objects int // of the catalogue that were taken
 	failures        int // of runs
 	chunks          int // of helix
-	strangers       int // operations of other agents
+	otherAgents     int // operations of other agents
 	spelled         int // texts that were, in another way than usual
 
-	usual []string         // spellings of the model's events that aren't used
-	part  *scene           // the turn that is written
-	asked map[int][]string // the user's last message of a chat
+	usual     []string         // spellings of the model's events that aren't used
+	part      *setup           // the turn that is written
+	userTexts map[int][]string // the user's last message of a chat
 }
 
-// scene is a turn with its script.
-type scene struct {
+// setup is a turn with its script.
+type setup struct {
 	turn
 	script  model.Script
 	user    []string             // text parts of the user's message
@@ -41,36 +41,36 @@ type scene struct {
 }
 
 // scenes returns the turns of a program, with texts of at most most bytes.
-func (p Program) scenes(most int) []*scene {
-	w := &writer{most: most, usual: p.usual, asked: map[int][]string{}}
-	var all []*scene
+func (p Program) scenes(most int) []*setup {
+	w := &writer{most: most, usual: p.usual, userTexts: map[int][]string{}}
+	var all []*setup
 	for _, t := range p.turns {
-		w.said++
-		w.part = &scene{turn: t, user: []string{fmt.Sprintf("Question %d", w.said)}, moments: map[string]Operation{}, script: model.Script{Acts: []model.Act{}}}
+		w.texts++
+		w.part = &setup{turn: t, user: []string{fmt.Sprintf("Question %d", w.texts)}, moments: map[string]Operation{}, script: model.Script{Steps: []model.ScriptStep{}}}
 		all = append(all, w.part)
 		for _, o := range t.operations {
-			if o.HoldsData() {
+			if o.HasData() {
 				o.Size = min(o.Size, most)
 			}
 			w.operation(o)
 		}
-		w.asked[t.chat] = w.part.user
+		w.userTexts[t.chat] = w.part.user
 	}
 	return all
 }
 
-func (w *writer) act(a model.Act) { w.part.script.Acts = append(w.part.script.Acts, a) }
+func (w *writer) addStep(a model.ScriptStep) { w.part.script.Steps = append(w.part.script.Steps, a) }
 
 // begin emits a text unless a text or a call came before: a server may delay its head until there is one.
 func (w *writer) begin() {
-	for _, a := range w.part.script.Acts {
+	for _, a := range w.part.script.Steps {
 		if a.Text != nil && *a.Text != "" || a.Tool != nil {
 			return
 		}
 	}
-	w.said++
-	said := fmt.Sprintf("%d begins. ", w.said)
-	w.act(model.Act{Text: &said})
+	w.texts++
+	said := fmt.Sprintf("%d begins. ", w.texts)
+	w.addStep(model.ScriptStep{Text: &said})
 }
 
 // chunk has the agent's stream get a chunk. Of those of the root agent one in three names it, and has the members that all
@@ -80,22 +80,22 @@ func (w *writer) chunk(kind string, members map[string]any) {
 	if w.chunks++; members["agentId"] == nil && w.chunks%3 == 1 {
 		members["agentId"], members["agentType"], members["timestamp"], members["step"] = "{chat}", "assistant", 1702329600000.0, 1.0
 	}
-	w.act(model.Act{Chunk: members})
+	w.addStep(model.ScriptStep{Chunk: members})
 }
 
 // data returns the next text of an operation. Where it is of every class, one of seven is treated.
 func (w *writer) data(o Operation) string {
-	w.said++
-	if said := o.Treated(w.said); said != "" && len(said) <= w.most {
+	w.texts++
+	if said := o.Treated(w.texts); said != "" && len(said) <= w.most {
 		return said
 	}
-	return o.Sample(w.said)
+	return o.Sample(w.texts)
 }
 
 // failed returns the error text of a tool. Every other text has so many lines that it exceeds a usual database column.
 func (w *writer) failed(o Operation) string {
 	line := "no such city " + w.data(o)
-	if w.said%2 == 0 {
+	if w.texts%2 == 0 {
 		return strings.Repeat(line+"\n", 1+1200/len(line))
 	}
 	return line
@@ -132,16 +132,16 @@ func (w *writer) operation(o Operation) {
 	switch k := kinds[o.Kind]; {
 	case k.waits:
 		w.begin()
-		w.said++
-		name := fmt.Sprintf("b%d", w.said)
+		w.texts++
+		name := fmt.Sprintf("b%d", w.texts)
 		w.part.moments[name] = o
-		w.act(model.Act{Await: name})
+		w.addStep(model.ScriptStep{Await: name})
 	case k.once:
 		w.once(o)
 	case k.ends:
 		w.end(o)
 	case o.Kind == "calls side by side", o.Kind == "calls with long names":
-		w.beside(o)
+		w.concurrentCalls(o)
 	case o.Kind == "subagents":
 		w.delegate(o)
 	case k.equal != "":
@@ -156,14 +156,14 @@ func (w *writer) operation(o Operation) {
 // signs are characters in a user's text that a store, a form or a page may escape or normalize.
 const signs = " <b>it's \"R&amp;D\"</b>, 100%\r\n\\n %2F + \u00e9"
 
-// once performs an operation on the turn as a whole.
+// once performs an operation that concerns the complete turn.
 func (w *writer) once(o Operation) {
 	described := func() map[string]any {
 		if o.Size == 1 { // the same for each turn that has it, but for the agent
 			return map[string]any{"agent": "{agentId}"}
 		}
 		out := w.object(o)
-		switch w.said % 4 {
+		switch w.texts % 4 {
 		case 0, 2:
 			out["agent"] = "{agentId}"
 		case 1:
@@ -175,15 +175,15 @@ func (w *writer) once(o Operation) {
 	}
 	switch o.Kind {
 	case "user texts":
-		w.said++
-		w.part.user[0] += ": " + o.Sized(w.said) + signs
+		w.texts++
+		w.part.user[0] += ": " + o.Sized(w.texts) + signs
 		for range o.Count - 1 { // no white space is at the end of one of several, where a store may cut it
 			w.part.user[len(w.part.user)-1] += "."
-			w.said++
-			w.part.user = append(w.part.user, fmt.Sprintf("%d %s", w.said, o.Sized(w.said)))
+			w.texts++
+			w.part.user = append(w.part.user, fmt.Sprintf("%d %s", w.texts, o.Sized(w.texts)))
 		}
 	case "user repeats":
-		if before := w.asked[w.part.chat]; before != nil {
+		if before := w.userTexts[w.part.chat]; before != nil {
 			w.part.user = slices.Clone(before)
 		}
 	case "user members":
@@ -207,22 +207,22 @@ func (w *writer) once(o Operation) {
 
 // end ends the turn.
 func (w *writer) end(o Operation) {
-	switch w.said++; o.Kind {
+	switch w.texts++; o.Kind {
 	case "lengths":
-		w.act(model.Act{Finish: "length"})
+		w.addStep(model.ScriptStep{Finish: "length"})
 	case "filters":
-		w.act(model.Act{Finish: "content-filter"})
+		w.addStep(model.ScriptStep{Finish: "content-filter"})
 	case "failures":
-		w.act(model.Act{Fail: w.failure()})
+		w.addStep(model.ScriptStep{Fail: w.failure()})
 	case "clean ends":
-		w.act(model.Act{Ends: "clean"})
+		w.addStep(model.ScriptStep{Ends: "clean"})
 	case "said errors":
-		w.act(model.Act{Ends: "error"})
+		w.addStep(model.ScriptStep{Ends: "error"})
 	case "failing chunks":
 		w.chunk("error", map[string]any{"error": *w.failure(), "recoverable": false})
 	case "interruptions":
-		reason := Operation{Class: campaign.Every, Size: 300}.Sized(w.said)
-		w.chunk("run_interrupted", map[string]any{"runId": "r1", "checkpointId": nil, "reason": fmt.Sprintf("reason %d: %s.", w.said, reason)})
+		reason := Operation{Class: campaign.Every, Size: 300}.Sized(w.texts)
+		w.chunk("run_interrupted", map[string]any{"runId": "r1", "checkpointId": nil, "reason": fmt.Sprintf("reason %d: %s.", w.texts, reason)})
 	case "pauses":
 		w.pause()
 	case "approvals":
@@ -236,7 +236,7 @@ func (w *writer) end(o Operation) {
 func (w *writer) failure() *string {
 	said := ""
 	if w.failures++; w.failures%2 == 1 {
-		said = fmt.Sprintf("failure %d", w.said)
+		said = fmt.Sprintf("failure %d", w.texts)
 	}
 	return &said
 }
@@ -246,16 +246,16 @@ func (w *writer) equal(o Operation, kind string) {
 	if kind == "calls" {
 		input := w.object(o)
 		for range o.Count {
-			w.act(model.Act{Tool: &model.Tool{Name: "weather", Arguments: input, Result: w.value(o)}})
+			w.addStep(model.ScriptStep{Tool: &model.Tool{Name: "weather", Arguments: input, Result: w.value(o)}})
 		}
 		return
 	}
-	from := len(w.part.script.Acts)
+	from := len(w.part.script.Steps)
 	o.Kind = kind
 	w.one(o)
-	same := w.part.script.Acts[from:]
+	same := w.part.script.Steps[from:]
 	for range o.Count - 1 {
-		w.part.script.Acts = append(w.part.script.Acts, same...)
+		w.part.script.Steps = append(w.part.script.Steps, same...)
 	}
 }
 
@@ -270,29 +270,29 @@ func (w *writer) one(o Operation) {
 	switch o.Kind {
 	case "texts":
 		said := w.data(o)
-		w.act(model.Act{Text: &said})
+		w.addStep(model.ScriptStep{Text: &said})
 	case "empty texts":
-		w.act(model.Act{Text: new(string)})
+		w.addStep(model.ScriptStep{Text: new(string)})
 	case "thoughts":
-		w.act(model.Act{Thinking: model.Thought{"thought " + w.data(o)}})
+		w.addStep(model.ScriptStep{Thinking: model.Reasoning{"thought " + w.data(o)}})
 	case "halved thoughts":
 		w.begin()
-		w.said++
-		name := fmt.Sprintf("b%d", w.said)
-		w.part.moments[name] = Operation{Count: 1, Kind: []string{"barriers", "refreshes", "returns", "departures"}[w.said%4]}
-		w.act(model.Act{Thinking: model.Thought{"thought " + w.data(o), map[string]any{"await": name}, " and " + w.data(o)}})
+		w.texts++
+		name := fmt.Sprintf("b%d", w.texts)
+		w.part.moments[name] = Operation{Count: 1, Kind: []string{"barriers", "refreshes", "returns", "departures"}[w.texts%4]}
+		w.addStep(model.ScriptStep{Thinking: model.Reasoning{"thought " + w.data(o), map[string]any{"await": name}, " and " + w.data(o)}})
 	case "calls":
 		input := w.object(o)
 		if w.objects%5 == 4 {
 			input = map[string]any{}
 		}
-		w.act(model.Act{Tool: &model.Tool{Name: fmt.Sprintf("tool_%d", w.said%3), Arguments: input, Result: w.value(o)}})
+		w.addStep(model.ScriptStep{Tool: &model.Tool{Name: fmt.Sprintf("tool_%d", w.texts%3), Arguments: input, Result: w.value(o)}})
 	case "long outputs":
-		w.act(model.Act{Tool: &model.Tool{Name: "read", Arguments: map[string]any{"page": float64(w.said)}, Result: w.data(o)}})
+		w.addStep(model.ScriptStep{Tool: &model.Tool{Name: "read", Arguments: map[string]any{"page": float64(w.texts)}, Result: w.data(o)}})
 	case "spellings":
 		w.spell()
 	case "failing calls":
-		w.act(model.Act{Tool: &model.Tool{Name: "weather", Arguments: w.object(o), Error: w.failed(o)}})
+		w.addStep(model.ScriptStep{Tool: &model.Tool{Name: "weather", Arguments: w.object(o), Error: w.failed(o)}})
 	default:
 		w.mapped(o)
 	}
@@ -307,29 +307,29 @@ func (w *writer) mapped(o Operation) {
 		w.thinks(o)
 	case "whole thoughts":
 		thought := "thought " + w.data(o)
-		for range 1 + w.said%3/2 { // it may think the same once more
+		for range 1 + w.texts%3/2 { // it may think the same once more
 			w.chunk("thinking", map[string]any{"content": thought, "isComplete": true})
 		}
 	case "customs":
-		w.said++
-		w.chunk("custom", map[string]any{"eventName": event(w.said), "data": w.value(o)})
+		w.texts++
+		w.chunk("custom", map[string]any{"eventName": event(w.texts), "data": w.value(o)})
 	case "patches":
-		w.said++
+		w.texts++
 		w.chunk("state_patch", map[string]any{"patches": w.patches(o)})
 	case "outputs":
 		output := w.value(o)
-		if w.said%3 == 1 { // the result may be that there is nothing, or a text that is JSON
-			output = []any{false, `{"a": [1]}`, nil, ""}[w.said/3%4]
+		if w.texts%3 == 1 { // the result may be that there is nothing, or a text that is JSON
+			output = []any{false, `{"a": [1]}`, nil, ""}[w.texts/3%4]
 		}
 		w.chunk("output", map[string]any{"output": output})
 	case "strangers":
 		w.strange(o)
 	case "own parts", "own parts behind thoughts":
-		w.own(o)
+		w.applicationPart(o)
 	case "passing errors":
 		passing := map[string]any{"error": "passing " + w.data(o), "recoverable": true}
-		if w.said%2 == 0 {
-			passing["code"] = fmt.Sprintf("code_%d", w.said)
+		if w.texts%2 == 0 {
+			passing["code"] = fmt.Sprintf("code_%d", w.texts)
 		}
 		w.chunk("error", passing)
 	default:
@@ -337,21 +337,21 @@ func (w *writer) mapped(o Operation) {
 	}
 }
 
-// beside runs calls concurrently: they end in another order than they began, and one of four fails. Long names have a
+// concurrent runs calls concurrently: they end in another order than they start, and one of four fails. Long names have a
 // common prefix, and differ in case or in characters that a path or a pattern interprets.
-func (w *writer) beside(o Operation) {
+func (w *writer) concurrentCalls(o Operation) {
 	var ids, names []string
 	for range o.Count {
-		w.said++
-		id, name := w.callID(), fmt.Sprintf([]string{"tool_%d", "mcp.files/read:%d", "outil é %d"}[w.said%3], w.said%2)
+		w.texts++
+		id, name := w.callID(), fmt.Sprintf([]string{"tool_%d", "mcp.files/read:%d", "outil é %d"}[w.texts%3], w.texts%2)
 		if o.Kind == "calls with long names" {
-			id = strings.Repeat("call/", 40) + []string{"A", "a", ":%*[", "%2F"}[w.said%4] + id
+			id = strings.Repeat("call/", 40) + []string{"A", "a", ":%*[", "%2F"}[w.texts%4] + id
 			name = strings.Repeat("tool_", 16) + name
 		}
 		ids, names = append(ids, id), append(names, name)
 		w.chunk("tool_start", map[string]any{"toolCallId": id, "toolName": name, "arguments": w.object(o)})
 	}
-	turned := w.said%2 == 0
+	turned := w.texts%2 == 0
 	for i := range ids {
 		n := len(ids) - 1 - i
 		if turned {

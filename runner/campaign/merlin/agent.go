@@ -49,24 +49,24 @@ func (w delegations) spoken(hidden bool, pieces ...string) model.ToolResult {
 	}
 	agent := &model.SubAgent{Index: n, Suppress: hidden}
 	if split := n % 4; split > 0 { // its model is cut as any other
-		agent.Acts = append(agent.Acts, model.Act{Split: &split})
+		agent.Steps = append(agent.Steps, model.ScriptStep{Split: &split})
 	}
 	if w.calls > 0 && len(pieces) > 0 { // of a call that began elsewhere, if at all: it is none of its agent's
 		part := model.CallPart{Index: w.called, Function: model.Function{Arguments: "of a sub-agent"}}
-		agent.Acts = append(agent.Acts, model.Act{Delta: &model.Delta{Calls: []model.CallPart{part}}})
+		agent.Steps = append(agent.Steps, model.ScriptStep{Delta: &model.Delta{Calls: []model.CallPart{part}}})
 	}
 	for i, said := range pieces {
 		d := model.Delta{Content: &said}
 		if i == 1 { // the end of a thought, without text
 			d.Reasoning = &model.Reasoning{Signature: "x"}
 		}
-		agent.Acts = append(agent.Acts, model.Act{Delta: &d})
+		agent.Steps = append(agent.Steps, model.ScriptStep{Delta: &d})
 	}
 	if n%5 == 2 { // which counts as that of the stream or not
-		agent.Acts = append(agent.Acts, model.Act{Usage: map[string]any{"of_sub_agent": float64(n)}})
+		agent.Steps = append(agent.Steps, model.ScriptStep{Usage: map[string]any{"of_sub_agent": float64(n)}})
 	}
-	agent.Acts = append(agent.Acts, model.Act{Bytes: done})
-	answers := func() { w.act(model.Act{SubAgent: agent}) }
+	agent.Steps = append(agent.Steps, model.ScriptStep{Bytes: done})
+	answers := func() { w.addStep(model.ScriptStep{SubAgent: agent}) }
 	if n%3 == 1 {
 		w.within(answers)
 	} else {
@@ -77,7 +77,7 @@ func (w delegations) spoken(hidden bool, pieces ...string) model.ToolResult {
 
 // result has a tool be done, every fourth one while the model is in the middle of an event.
 func (w delegations) result(r model.ToolResult) {
-	done := func() { w.act(model.Act{ToolResult: &r}) }
+	done := func() { w.addStep(model.ScriptStep{ToolResult: &r}) }
 	if w.results%4 == 2 {
 		w.within(done)
 	} else {
@@ -92,9 +92,9 @@ func (w delegations) handoff() {
 	if w.agents++; n%3 == 2 {
 		n -= 2
 	}
-	w.act(model.Act{Bytes: done})
-	w.act(model.Act{Handoff: fmt.Sprintf("agent-%d", n)})
+	w.addStep(model.ScriptStep{Bytes: done})
+	w.addStep(model.ScriptStep{Handoff: fmt.Sprintf("agent-%d", n)})
 	if w.agents%2 == 1 {
-		w.text(fmt.Sprintf(" \n%d goes on", w.said))
+		w.text(fmt.Sprintf(" \n%d goes on", w.texts))
 	}
 }

@@ -48,49 +48,49 @@ func (w *writer) call(o Operation) {
 			rest = append(rest, model.CallPart{Index: n, Function: model.Function{Arguments: w.data(o)}})
 		}
 	}
-	if w.said++; w.said%2 == 0 {
+	if w.texts++; w.texts%2 == 0 {
 		slices.Reverse(first)
 	}
 	if o.Kind == "calls in one event" {
 		said, index := w.data(o), w.index
-		d := model.Delta{Content: &said, Index: &index, Calls: append([]model.CallPart{w.stray()}, append(first, rest[:len(rest)/2]...)...)} // some go on at once
-		if n := w.said; n%2 == 0 {
-			d.Reasoning = &model.Reasoning{Text: fmt.Sprintf("thought %d beside calls", n), Index: thoughts[0]}
+		d := model.Delta{Content: &said, Index: &index, Calls: append([]model.CallPart{w.orphan()}, append(first, rest[:len(rest)/2]...)...)} // some go on at once
+		if n := w.texts; n%2 == 0 {
+			d.Reasoning = &model.Reasoning{Text: fmt.Sprintf("thought %d beside calls", n), Index: reasoningIndexes[0]}
 		}
 		if web := w.citations.sources(); web > 0 {
 			w.cites++
-			d.Citation = &model.Citation{Document: turn(w.cites) % web, Text: fmt.Sprintf("%d beside calls", w.said)}
+			d.Citation = &model.Citation{Document: turn(w.cites) % web, Text: fmt.Sprintf("%d beside calls", w.texts)}
 		}
-		w.whole(d)
-		w.act(model.Act{Delta: &model.Delta{Calls: rest[len(rest)/2:]}})
+		w.allKinds(d)
+		w.addStep(model.ScriptStep{Delta: &model.Delta{Calls: rest[len(rest)/2:]}})
 		return
 	}
 	for _, parts := range [][]model.CallPart{first, rest, rest} {
 		for _, part := range parts {
-			w.act(model.Act{Delta: &model.Delta{Calls: []model.CallPart{part}}})
+			w.addStep(model.ScriptStep{Delta: &model.Delta{Calls: []model.CallPart{part}}})
 		}
 	}
 }
 
-// stray goes on with a call that never began.
-func (w *writer) stray() model.CallPart {
-	return model.CallPart{Index: 4000 + w.said, Function: model.Function{Arguments: "lost"}}
+// orphan continues a call that never started.
+func (w *writer) orphan() model.CallPart {
+	return model.CallPart{Index: 4000 + w.texts, Function: model.Function{Arguments: "lost"}}
 }
 
-// whole makes the model send one event with all kinds of content, and usage.
-func (w *writer) whole(d model.Delta) {
+// allKinds makes the model send one event with all kinds of content, and usage.
+func (w *writer) allKinds(d model.Delta) {
 	delta, err := json.Marshal(d)
 	if err != nil {
 		panic(err) // texts and numbers
 	}
-	w.act(model.Act{
-		Bytes: fmt.Sprintf("data: {\"choices\":[{\"delta\":%s}],\"usage\":{\"last_tokens\":%d}}\n\n", delta, w.said), Holds: &d,
-		Uses: map[string]any{"last_tokens": float64(w.said)},
+	w.addStep(model.ScriptStep{
+		Bytes: fmt.Sprintf("data: {\"choices\":[{\"delta\":%s}],\"usage\":{\"last_tokens\":%d}}\n\n", delta, w.texts), InBytes: &d,
+		Uses: map[string]any{"last_tokens": float64(w.texts)},
 	})
 }
 
-// begun is an event that begins a call and doesn't speak of arguments.
-const begun = "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":%d,\"type\":\"function\",\"id\":%q,\"function\":{\"name\":\"tool\"}}]}}]}\n\n"
+// startEvent starts a call and has no member for its arguments.
+const startEvent = "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":%d,\"type\":\"function\",\"id\":%q,\"function\":{\"name\":\"tool\"}}]}}]}\n\n"
 
 // pieces makes the model call one tool, whose arguments come in many events. The first ones are valid JSON by themselves.
 func (w *writer) pieces(o Operation) {
@@ -98,13 +98,13 @@ func (w *writer) pieces(o Operation) {
 	w.called = n
 	w.calls += 3 // an index may be missing
 	first := model.CallPart{Index: n, Type: "function", ID: id("call", n), Function: model.Function{Name: "tool"}}
-	w.act(model.Act{Bytes: fmt.Sprintf(begun, n, first.ID), Holds: &model.Delta{Calls: []model.CallPart{first}}})
-	w.act(model.Act{Delta: &model.Delta{Calls: []model.CallPart{{Index: n, Function: model.Function{Arguments: "{}"}}}}})
+	w.addStep(model.ScriptStep{Bytes: fmt.Sprintf(startEvent, n, first.ID), InBytes: &model.Delta{Calls: []model.CallPart{first}}})
+	w.addStep(model.ScriptStep{Delta: &model.Delta{Calls: []model.CallPart{{Index: n, Function: model.Function{Arguments: "{}"}}}}})
 	for i := range o.Count {
-		w.act(model.Act{Delta: &model.Delta{Calls: []model.CallPart{{Index: n, Function: model.Function{Arguments: w.data(o)}}}}})
+		w.addStep(model.ScriptStep{Delta: &model.Delta{Calls: []model.CallPart{{Index: n, Function: model.Function{Arguments: w.data(o)}}}}})
 		if i%50 == 0 { // an empty piece ends nothing
-			w.act(model.Act{Delta: &model.Delta{Calls: []model.CallPart{{Index: n}}}})
-			w.act(model.Act{Delta: &model.Delta{Calls: []model.CallPart{{Index: n, ID: first.ID, Function: first.Function}}}}) // as of models that name it each time
+			w.addStep(model.ScriptStep{Delta: &model.Delta{Calls: []model.CallPart{{Index: n}}}})
+			w.addStep(model.ScriptStep{Delta: &model.Delta{Calls: []model.CallPart{{Index: n, ID: first.ID, Function: first.Function}}}}) // as of models that name it each time
 		}
 	}
 }

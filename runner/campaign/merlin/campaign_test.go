@@ -102,13 +102,13 @@ func TestVariantsAreNotAccused(t *testing.T) {
 	}
 }
 
-// TestDeepMutantsAreFound plays some of them, for one seed; streamcert-lab mutants --deep plays all, for any number of
-// seeds.
-func TestDeepMutantsAreFound(t *testing.T) {
+// TestMutantsAreFound plays some of the campaignOnly mutants, for one seed; streamcert-lab mutants --deep plays all, for
+// any number of seeds.
+func TestMutantsAreFound(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a server for each mutant")
 	}
-	for i, m := range mutant.Deep() {
+	for i, m := range mutant.CampaignOnly() {
 		if *seeds == 1 && i%8 != 0 {
 			continue
 		}
@@ -183,8 +183,8 @@ func TestShrunk(t *testing.T) {
 	}
 }
 
-// TestPlaySaysWhatTheServerLacks: a target that knows no script is no failure of the server.
-func TestPlaySaysWhatTheServerLacks(t *testing.T) {
+// TestPlayReportsWhatTheServerLacks: a target that knows no script is no failure of the server.
+func TestPlayReportsWhatTheServerLacks(t *testing.T) {
 	tg, stop := serve(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNotImplemented) }), time.Second)
 	defer stop()
 	result, err := campaign.Play(context.Background(), tg, campaign.Draw(1, 0, "short streams", 1, tg), options(t))

@@ -25,15 +25,15 @@ func (w citations) alike(text string) {
 	for i, other := range campaign.Alike(text) {
 		if i == 1 {
 			w.index++
-			w.text(fmt.Sprintf("%d between", w.said))
+			w.text(fmt.Sprintf("%d between", w.texts))
 		}
 		w.cited(0, other)
 	}
 }
 
-// ahead has the model cite for the text that comes next, every other time before it cites another source for the text that
-// came last: that one is due first, when the next text begins.
-func (w citations) ahead(o Operation) {
+// forNextText makes the model cite for the text that comes next, every other time before it cites another source for the
+// text that came last: that one is expected first, when the next text begins.
+func (w citations) forNextText(o Operation) {
 	w.index++
 	w.cite(w.data(o))
 	w.index--
@@ -48,14 +48,14 @@ func (w citations) ahead(o Operation) {
 	w.begin(o)
 }
 
-// astray has the model cite a document that there isn't, where nothing else waits. A server may leave that out, or show it.
+// astray makes the model cite a missing document, unless another citation waits. A server may leave that out, or show it.
 func (w citations) astray(o Operation) {
 	w.index++
-	w.text(fmt.Sprintf("%d before", w.said)) // never empty, so that it begins
+	w.text(fmt.Sprintf("%d before", w.texts)) // never empty, so that it begins
 	index := w.index
-	w.act(model.Act{Delta: &model.Delta{Index: &index, Citation: &model.Citation{Document: w.sources() + w.said%3, Text: w.data(o)}}})
+	w.addStep(model.ScriptStep{Delta: &model.Delta{Index: &index, Citation: &model.Citation{Document: w.sources() + w.texts%3, Text: w.data(o)}}})
 	w.index++
-	w.text(fmt.Sprintf("%d behind", w.said))
+	w.text(fmt.Sprintf("%d behind", w.texts))
 }
 
 // sources returns the number of web sources.
@@ -77,17 +77,17 @@ func (w citations) cited(n int, text string) {
 	if web == 0 {
 		return
 	}
-	if w.said%5 == 1 { // a text that is the name of something else in many languages
-		text = ofObjects[w.said/5%len(ofObjects)]
+	if w.texts%5 == 1 { // a text that is the name of something else in many languages
+		text = ofObjects[w.texts/5%len(ofObjects)]
 	}
 	index := w.index
 	d := model.Delta{Index: &index, Citation: &model.Citation{Document: n % web, Text: text}}
 	switch w.cites % 4 {
 	case 1:
-		d.Reasoning = &model.Reasoning{Text: fmt.Sprintf("thought %d beside", w.said)}
+		d.Reasoning = &model.Reasoning{Text: fmt.Sprintf("thought %d beside", w.texts)}
 	case 3: // a text of the event comes before the citation in it
-		said := fmt.Sprintf("%d cited", w.said)
+		said := fmt.Sprintf("%d cited", w.texts)
 		d.Content = &said
 	}
-	w.act(model.Act{Delta: &d})
+	w.addStep(model.ScriptStep{Delta: &d})
 }

@@ -1,5 +1,5 @@
 // Package merlin plays campaigns on streams: scripts that a seed draws, of many events, of data of every kind, and of
-// combinations of texts, thoughts, calls, results, steps and citations, divided anywhere and ended anywhere. The model of
+// combinations of texts, reasoning, calls, results, steps and citations, divided anywhere and ended anywhere. The model of
 // package runner/model/merlin checks each event, and the aggregate.
 //
 // The scenarios prove one rule at a time in the state that it needs. A campaign searches for untested states: the hundredth

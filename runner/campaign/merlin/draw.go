@@ -20,7 +20,7 @@ type subject struct {
 // subjects are the histories that there are, by the words of the step that plays them.
 var subjects = map[string]subject{
 	"short streams":          {programs: 6, make: short},
-	"streams at once":        {programs: 1, make: beside},
+	"streams at once":        {programs: 1, make: concurrent},
 	"long streams":           {programs: 2, make: long},
 	"large texts":            {programs: 1, make: large},
 	"streams that end early": {programs: 3, make: early},
@@ -181,8 +181,8 @@ func few(r *rand.Rand, version int) (out []Operation) {
 	return append(out, operation(r, "texts", 3, 20))
 }
 
-// beside returns a few operations, with barriers at which the streams meet in the middle.
-func beside(r *rand.Rand, version int) (out []Operation) {
+// concurrent returns a few operations, with barriers that make the streams overlap.
+func concurrent(r *rand.Rand, version int) (out []Operation) {
 	out = append(few(r, version), Operation{Kind: "barriers", Count: 1})
 	for _, name := range []string{"thoughts", "steps", "texts", "calls"} {
 		out = append(out, Operation{Kind: name, Count: 6, Class: "plain", Size: 9})

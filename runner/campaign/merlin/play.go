@@ -21,9 +21,9 @@ type Failure = campaign.Failure[Program]
 
 // Result is the result of playing a program.
 type Result struct {
-	Failure *Failure     // nil if the server did nothing wrong
-	Advice  *Failure     // the first deviation from a recommendation, nil for none
-	Ledger  model.Ledger // number of checks by requirement
+	Failure   *Failure             // nil if the server did nothing wrong
+	Advice    *Failure             // the first deviation from a recommendation, nil for none
+	Occasions model.OccasionCounts // number of checks by requirement
 	// Busy: the server refused the request because of its load or their rate, so that nothing was found out.
 	Busy bool
 }
@@ -36,21 +36,21 @@ type Options struct {
 
 // play is a requested stream with its model.
 type play struct {
-	session *target.Session
-	options Options
-	name    string
-	conn    *target.Reader
-	stream  *model.Stream
-	ledger  model.Ledger
+	session   *target.Session
+	options   Options
+	name      string
+	conn      *target.Reader
+	stream    *model.Stream
+	occasions model.OccasionCounts
 	// modelled: the language model performs the script. The server then has no name of the stream for control calls.
 	modelled bool
-	together *meeting // with the other streams of the program
+	meeting  *meeting // with the other streams of the program
 	nth      int      // of its streams, from 0
 	slow     bool     // the client takes little at a time
 	leaves   string   // the barrier at which the client leaves, "" for one that stays
 }
 
-// Play requests the streams of a program, all concurrently, and checks them. The error says why the program could not be
+// Play requests the streams of a program, all concurrently, and checks them. The error is why the program could not be
 // played.
 func Play(ctx context.Context, t *target.Target, program Program, o Options) (Result, error) {
 	n := max(1, program.streams)
@@ -61,10 +61,10 @@ func Play(ctx context.Context, t *target.Target, program Program, o Options) (Re
 		all.Go(func() { results[i], errs[i] = one(ctx, t, program, i, together, o) })
 	}
 	all.Wait()
-	out := Result{Ledger: model.Ledger{}}
+	out := Result{Occasions: model.OccasionCounts{}}
 	for _, r := range results {
-		for id, n := range r.Ledger {
-			out.Ledger[id] += n
+		for id, n := range r.Occasions {
+			out.Occasions[id] += n
 		}
 		out.Busy = out.Busy || r.Busy
 		out.Failure, out.Advice = cmp.Or(out.Failure, r.Failure), cmp.Or(out.Advice, r.Advice)
@@ -77,20 +77,20 @@ func one(ctx context.Context, t *target.Target, program Program, stream int, tog
 	defer together.leave()
 	session := t.Session(ctx)
 	defer session.Close()
-	p := &play{session: session, options: o, name: session.Coin("stream"), ledger: model.Ledger{}, together: together, nth: stream}
+	p := &play{session: session, options: o, name: session.Coin("stream"), occasions: model.OccasionCounts{}, meeting: together, nth: stream}
 	script, leaves := program.script(stream)
 	if program.streams > 1 && stream == 0 { // the others must not notice
 		p.leaves = leaves
 	}
 	p.slow = slices.ContainsFunc(program.operations, func(o Operation) bool { return o.Kind == "slow readers" })
-	err := p.ask(script)
+	err := p.request(script)
 	if err == nil {
 		err = p.read()
 	}
 	if err == nil && p.stream.Ended() {
 		err = p.over()
 	}
-	result := Result{Ledger: p.ledger, Busy: errors.Is(err, campaign.ErrBusy)}
+	result := Result{Occasions: p.occasions, Busy: errors.Is(err, campaign.ErrBusy)}
 	v, err := campaign.Ended(ctx, session, err, "playing a stream")
 	switch {
 	case v != nil:
@@ -107,19 +107,19 @@ func one(ctx context.Context, t *target.Target, program Program, stream int, tog
 // narrow is the receive buffer of a slow client, in bytes.
 const narrow = 4 << 10
 
-// ask posts the request and waits for its head.
-func (p *play) ask(script model.Script) error {
+// request posts the request and waits for its head.
+func (p *play) request(script model.Script) error {
 	start, err := json.Marshal(script.Start)
 	if err != nil {
 		return fmt.Errorf("writing a request: %w", err)
 	}
-	acts, err := json.Marshal(script.Acts)
+	acts, err := json.Marshal(script.Steps)
 	if err != nil {
 		return fmt.Errorf("writing a request: %w", err)
 	}
 	request := merlin.StreamRequest{Version: script.Version, Stream: p.name, Start: start[1 : len(start)-1], Instructions: acts, Heading: "a stream"}
-	n := p.nth + len(script.Acts) + len(start)
-	request.Headers, request.Spelling = campaign.SaidBy(p.session.Target(), n, true), func(body []byte) []byte { return campaign.Spelled(body, n) }
+	n := p.nth + len(script.Steps) + len(start)
+	request.Headers, request.Spelling = campaign.HeadersOf(p.session.Target(), n, true), func(body []byte) []byte { return campaign.Spelled(body, n) }
 	switch p.nth {
 	case 0: // on the connection of a stream before it, which has to leave nothing there
 		request.ReuseConnection = p.leaves == ""
@@ -139,7 +139,7 @@ func (p *play) ask(script model.Script) error {
 	}
 	p.modelled = p.session.PlayedBy(p.conn.Exchange) != ""
 	script.Modelled = p.modelled
-	p.stream = model.NewStream(script, p.ledger)
+	p.stream = model.NewStream(script, p.occasions)
 	v, err := p.conn.Head()
 	switch {
 	case err != nil && p.conn.Reused(): // a server may have closed an idle connection
@@ -168,7 +168,7 @@ func (p *play) read() error {
 				p.conn.Disconnect()
 				return p.judged(p.conn.Exchange)
 			}
-			p.together.meet()
+			p.meeting.meet()
 			call, err := merlin.Release(p.session, p.conn, p.name, barrier)
 			if err != nil {
 				return err
@@ -198,7 +198,7 @@ func (p *play) read() error {
 		if err := json.Unmarshal(f.Data, &e.Members); err != nil {
 			continue // the judge says so
 		}
-		if err := p.stream.Hear(e); err != nil {
+		if err := p.stream.Receive(e); err != nil {
 			return campaign.At(p.conn.Exchange, err)
 		}
 	}
@@ -229,5 +229,5 @@ func (p *play) over() error {
 
 // judged passes an exchange to the judge of the pack. A violation of a recommendation ends no history.
 func (p *play) judged(e *target.Exchange) error {
-	return p.options.Judge.Look(e, model.Judged(), p.ledger)
+	return p.options.Judge.Check(e, model.Judged(), p.occasions)
 }

@@ -106,7 +106,7 @@ func parseOperation(text string) (Operation, error) {
 	return o, err
 }
 
-// valid returns the mistake of a program as a whole, nil for none.
+// valid returns a mistake in the combination of a program's operations, nil for none.
 func (p Program) valid() error {
 	if p.version == 0 {
 		return fmt.Errorf("the history is empty")

@@ -9,24 +9,24 @@ import (
 
 // writer makes a script. It numbers texts, so that no two are the same unless intended.
 type writer struct {
-	script   model.Script
-	said     int
-	index    int // of the content
-	calls    int
-	called   int // index of the call that began last
-	results  int
-	cites    int
-	barriers int
-	thought  *model.Reasoning // the last one
-	signed   int              // thoughts with a signature of their own
-	agents   int              // agents that continued after another one
-	leaves   string           // the barrier at which a client leaves
-	usual    []string         // spellings that aren't used
-	open     []string         // steps that haven't ended
-	done     []string
-	tagged   map[string]string // the last tag of a step
+	script    model.Script
+	texts     int
+	index     int // of the content
+	calls     int
+	called    int // index of the call that began last
+	results   int
+	cites     int
+	barriers  int
+	reasoning *model.Reasoning // the last one
+	signed    int              // number of signed reasoning blocks so far
+	agents    int              // agents that continued after another one
+	leaves    string           // the barrier at which a client leaves
+	usual     []string         // spellings that aren't used
+	open      []string         // steps that haven't ended
+	done      []string
+	tagged    map[string]string // the last tag of a step
 
-	// What it writes, by what it is about.
+	// Methods, grouped by subject.
 	delegations delegations
 	thinking    thinking
 	citations   citations
@@ -36,23 +36,23 @@ type writer struct {
 // script returns the script of one of the program's streams, and the barrier at which its client disconnects, "" for none.
 // The texts differ from stream to stream.
 func (p Program) script(stream int) (script model.Script, leaves string) {
-	w := &writer{usual: p.usual, script: model.Script{Version: p.version, Start: p.start}, said: stream * campaign.MostTimes * 3, tagged: map[string]string{}}
+	w := &writer{usual: p.usual, script: model.Script{Version: p.version, Start: p.start}, texts: stream * campaign.MostTimes * 3, tagged: map[string]string{}}
 	w.delegations, w.thinking, w.citations, w.steps = delegations{w}, thinking{w}, citations{w}, steps{w}
 	for _, o := range p.operations {
 		w.operation(o)
 	}
-	if w.script.Acts == nil {
-		w.script.Acts = []model.Act{}
+	if w.script.Steps == nil {
+		w.script.Steps = []model.ScriptStep{}
 	}
 	return w.script, w.leaves
 }
 
-func (w *writer) act(a model.Act) { w.script.Acts = append(w.script.Acts, a) }
+func (w *writer) addStep(a model.ScriptStep) { w.script.Steps = append(w.script.Steps, a) }
 
 // data returns the next text of an operation.
 func (w *writer) data(o Operation) string {
-	w.said++
-	return o.Sample(w.said)
+	w.texts++
+	return o.Sample(w.texts)
 }
 
 func (w *writer) operation(o Operation) {
@@ -67,7 +67,7 @@ func (w *writer) operation(o Operation) {
 		w.delegations.result(w.delegations.answer(o, o.Count))
 		return
 	case "bytes a piece":
-		w.act(model.Act{Split: &o.Count})
+		w.addStep(model.ScriptStep{Split: &o.Count})
 		return
 	}
 	same := ""
@@ -90,7 +90,7 @@ func (w *writer) operation(o Operation) {
 				w.citations.alike(same)
 			}
 		case "citations ahead":
-			w.citations.ahead(o)
+			w.citations.forNextText(o)
 		case "citations of nothing":
 			w.citations.astray(o)
 		case "twin steps":
@@ -111,15 +111,15 @@ func (w *writer) operation(o Operation) {
 
 func (w *writer) text(said string) {
 	index := w.index
-	w.act(model.Act{Delta: &model.Delta{Content: &said, Index: &index}})
+	w.addStep(model.ScriptStep{Delta: &model.Delta{Content: &said, Index: &index}})
 }
 
 // hurry makes the agent emit a text with so much after it that the server sends it as fast as it can.
 func (w *writer) hurry(o Operation) {
 	w.text(w.data(o))
 	for range 14 {
-		w.said++
-		w.text(fmt.Sprintf("%d ", w.said))
+		w.texts++
+		w.text(fmt.Sprintf("%d ", w.texts))
 	}
 }
 
@@ -139,80 +139,80 @@ func (w *writer) speak(o Operation) {
 		w.thinking.sign(o)
 	case "thoughts with a text":
 		said := w.data(o)
-		w.act(model.Act{Delta: &model.Delta{Content: &said, Reasoning: &model.Reasoning{Text: "thought " + said, Index: thoughts[w.said%3]}}})
+		w.addStep(model.ScriptStep{Delta: &model.Delta{Content: &said, Reasoning: &model.Reasoning{Text: "thought " + said, Index: reasoningIndexes[w.texts%3]}}})
 	case "bare thoughts":
 		d := model.Delta{Reasoning: &model.Reasoning{Signature: "x"}}
-		if w.said++; w.said%2 == 0 {
-			said := fmt.Sprintf("%d beside a signature", w.said)
+		if w.texts++; w.texts%2 == 0 {
+			said := fmt.Sprintf("%d beside a signature", w.texts)
 			d.Content = &said
 		}
-		w.act(model.Act{Delta: &d})
+		w.addStep(model.ScriptStep{Delta: &d})
 	}
 }
 
 // begin has the agent say a text that begins a content index: every third one is white space alone.
 func (w *writer) begin(o Operation) {
 	said := w.data(o)
-	if w.said%3 == 1 {
-		said = blanks[w.said/3%len(blanks)]
+	if w.texts%3 == 1 {
+		said = blanks[w.texts/3%len(blanks)]
 	}
 	w.text(said)
 }
 
-// seams are ends of a text and beginnings of the next one that a server may combine: a line end, a character, or the
-// server's own syntax.
-var seams = [][2]string{
+// splitPoints lists ends of a text and beginnings of the next one that a server may combine: a line end, a character, or
+// the server's syntax.
+var splitPoints = [][2]string{
 	{"\r", "\n"}, {"e", "\u0301"}, {"\U0001F468", "\u200d\U0001F469"}, {"&am", "p;"}, {"[citation: 1", ": 1]"}, {"\\", "n"}, {"[DO", "NE]"},
 	{"\n\ndata: {", "}\n\n"}, {" ", " "}, {"\n", "\n"},
 }
 
-// empty makes the model send empty texts, with a thought or without, or between two texts that belong together.
+// empty makes the model send empty texts, with reasoning or without, or between two texts that belong to each other.
 func (w *writer) empty() {
-	nothing, seam := "", seams[w.said/3%len(seams)]
-	switch w.said++; w.said % 3 {
+	nothing, seam := "", splitPoints[w.texts/3%len(splitPoints)]
+	switch w.texts++; w.texts % 3 {
 	case 0:
 		w.text(nothing)
 	case 1:
-		w.act(model.Act{Delta: &model.Delta{Content: &nothing, Reasoning: &model.Reasoning{Text: fmt.Sprintf("thought %d beside nothing", w.said), Index: thoughts[0]}}})
+		w.addStep(model.ScriptStep{Delta: &model.Delta{Content: &nothing, Reasoning: &model.Reasoning{Text: fmt.Sprintf("thought %d beside nothing", w.texts), Index: reasoningIndexes[0]}}})
 	case 2:
-		w.text(fmt.Sprintf("%d %s", w.said, seam[0]))
+		w.text(fmt.Sprintf("%d %s", w.texts, seam[0]))
 		w.text(nothing)
-		w.text(fmt.Sprintf("%s %d", seam[1], w.said))
+		w.text(fmt.Sprintf("%s %d", seam[1], w.texts))
 	}
 }
 
 // halves has the model send a character in two events, a half in each.
 func (w *writer) halves() {
-	before, behind := fmt.Sprintf("%d half", w.said), fmt.Sprintf(" other %d", w.said)
+	before, behind := fmt.Sprintf("%d half", w.texts), fmt.Sprintf(" other %d", w.texts)
 	const event = "data: {\"choices\":[{\"delta\":{\"content\":\"%s\"}}]}\n\n"
-	w.act(model.Act{Bytes: fmt.Sprintf(event, before+`\ud83e`) + fmt.Sprintf(event, `\udded`+behind), Says: []string{before, behind}})
+	w.addStep(model.ScriptStep{Bytes: fmt.Sprintf(event, before+`\ud83e`) + fmt.Sprintf(event, `\udded`+behind), Texts: []string{before, behind}})
 }
 
 // half has the model send the first half of a character, and never the second.
 func (w *writer) half() {
-	before := fmt.Sprintf("%d alone", w.said)
-	w.act(model.Act{Bytes: fmt.Sprintf("data: {\"choices\":[{\"delta\":{\"content\":\"%s\\ud83e\"}}]}\n\n", before), Says: []string{before}})
+	before := fmt.Sprintf("%d alone", w.texts)
+	w.addStep(model.ScriptStep{Bytes: fmt.Sprintf("data: {\"choices\":[{\"delta\":{\"content\":\"%s\\ud83e\"}}]}\n\n", before), Texts: []string{before}})
 }
 
 // lastWords makes the model send its end marker and then its usage, as models do. Some send a replacement character, as if
 // their input was damaged.
 func (w *writer) lastWords() {
-	said := fmt.Sprintf("%d and done", w.said)
-	if w.said%2 == 0 {
+	said := fmt.Sprintf("%d and done", w.texts)
+	if w.texts%2 == 0 {
 		said += "\ufffd"
 	}
 	const event = "data: {\"choices\":[{\"delta\":{\"content\":\"%s\"},\"finish_reason\":\"stop\"}],\"usage\":null}\n\n"
-	w.act(model.Act{Bytes: fmt.Sprintf(event, said), Says: []string{said}})
-	w.use(float64(w.said))
+	w.addStep(model.ScriptStep{Bytes: fmt.Sprintf(event, said), Texts: []string{said}})
+	w.use(float64(w.texts))
 }
 
 // within has something happen while the model is in the middle of an event.
 func (w *writer) within(happens func()) {
 	const before, behind = "data: {\"choices\":[{\"delta\":{\"content\":\"", "\"}}]}\n\n"
-	w.act(model.Act{Bytes: before})
+	w.addStep(model.ScriptStep{Bytes: before})
 	happens()
-	said := fmt.Sprintf("%d whole", w.said)
-	w.act(model.Act{Bytes: said + behind, Says: []string{said}})
+	said := fmt.Sprintf("%d whole", w.texts)
+	w.addStep(model.ScriptStep{Bytes: said + behind, Texts: []string{said}})
 }
 
 // noises are ignored: bytes that are no event, invalid JSON, and empty events.
@@ -225,11 +225,11 @@ var noises = []string{
 
 // other performs operations that are neither text nor citations.
 func (w *writer) other(o Operation) {
-	switch w.said++; o.Kind {
+	switch w.texts++; o.Kind {
 	case "usages":
-		w.use(float64(w.said))
+		w.use(float64(w.texts))
 	case "noises":
-		w.act(model.Act{Bytes: noises[w.said%len(noises)]})
+		w.addStep(model.ScriptStep{Bytes: noises[w.texts%len(noises)]})
 	case "halves":
 		w.halves()
 	case "lone halves":
@@ -241,27 +241,27 @@ func (w *writer) other(o Operation) {
 	case "departures":
 		w.barriers++
 		w.leaves = fmt.Sprintf("b%d", w.barriers)
-		w.act(model.Act{Await: w.leaves})
+		w.addStep(model.ScriptStep{Await: w.leaves})
 	case "barriers":
 		w.barriers++
-		wait := func() { w.act(model.Act{Await: fmt.Sprintf("b%d", w.barriers)}) }
-		if w.said%2 == 0 {
+		wait := func() { w.addStep(model.ScriptStep{Await: fmt.Sprintf("b%d", w.barriers)}) }
+		if w.texts%2 == 0 {
 			wait()
 			return
 		}
 		w.within(wait)
 	case "stray calls":
-		w.act(model.Act{Delta: &model.Delta{Calls: []model.CallPart{w.stray()}}})
+		w.addStep(model.ScriptStep{Delta: &model.Delta{Calls: []model.CallPart{w.orphan()}}})
 	case "handoffs":
 		w.delegations.handoff()
 	case "stops":
-		w.act(model.Act{Stop: true})
+		w.addStep(model.ScriptStep{Stop: true})
 	case "aborts":
-		w.act(model.Act{Abort: true})
+		w.addStep(model.ScriptStep{Abort: true})
 	case "clean ends":
-		w.act(model.Act{Ends: "clean"})
+		w.addStep(model.ScriptStep{Ends: "clean"})
 	case "said errors":
-		w.act(model.Act{Ends: "error"})
+		w.addStep(model.ScriptStep{Ends: "error"})
 	case "slow readers": // as the one who asks does
 	default:
 		w.steps.manage(o)
@@ -271,11 +271,11 @@ func (w *writer) other(o Operation) {
 // use makes the model send its usage, some of it in an object that is the same each time: the depth to which a server
 // merges is its choice.
 func (w *writer) use(n float64) {
-	usage := map[string]any{"total_tokens": n, "left_tokens": 1_000_000 - n, fmt.Sprintf("tokens_%d", w.said%3): n, "details": map[string]any{"cached_tokens": 3.0}}
-	usage["cost"], usage["tier"], usage["batched"] = n/8192, fmt.Sprintf("tier %d", w.said), w.said%2 == 0 // not all that is used is counted
-	usage["even_tokens"], usage["odd_tokens"] = 0.0, n                                                     // one of them ends at 0
-	if w.said%2 == 1 {
+	usage := map[string]any{"total_tokens": n, "left_tokens": 1_000_000 - n, fmt.Sprintf("tokens_%d", w.texts%3): n, "details": map[string]any{"cached_tokens": 3.0}}
+	usage["cost"], usage["tier"], usage["batched"] = n/8192, fmt.Sprintf("tier %d", w.texts), w.texts%2 == 0 // not all that is used is counted
+	usage["even_tokens"], usage["odd_tokens"] = 0.0, n                                                       // one of them ends at 0
+	if w.texts%2 == 1 {
 		usage["even_tokens"], usage["odd_tokens"] = n, 0.0
 	}
-	w.act(model.Act{Usage: usage})
+	w.addStep(model.ScriptStep{Usage: usage})
 }

@@ -180,7 +180,7 @@ func Mutants(t testing.TB) []prove.Mutant {
 	var out []prove.Mutant
 	for _, m := range mutant.Catalogue() {
 		out = append(out, prove.Mutant{
-			Name: m.Name, Requirement: m.Requirement, Summary: m.Summary, Also: m.Also, Stateful: m.Stateful, Whole: m.Whole,
+			Name: m.Name, Requirement: m.Requirement, Summary: m.Summary, Also: m.Also, Stateful: m.Stateful, AcrossScenarios: m.AcrossScenarios,
 			Start: func() (string, func(), error) {
 				return killable(func(streams store.Store) restart.Server {
 					o := Options()

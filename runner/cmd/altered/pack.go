@@ -61,7 +61,7 @@ type Entry[T prove.Mutant | prove.Variant | prove.IdleServer] struct {
 func Mutants[O any, S servers.Server](catalogue func() []mutant.Mutant[O], handler func(mutant.Mutant[O], O) S, of func(servers.Settings) O) func() []Entry[prove.Mutant] {
 	return entries(catalogue, handler, of, func(m mutant.Mutant[O]) Entry[prove.Mutant] {
 		return Entry[prove.Mutant]{Of: prove.Mutant{
-			Name: m.Name, Requirement: m.Requirement, Summary: m.Summary, Also: m.Also, Stateful: m.Stateful, Whole: m.Whole, Aside: m.Aside,
+			Name: m.Name, Requirement: m.Requirement, Summary: m.Summary, Also: m.Also, Stateful: m.Stateful, AcrossScenarios: m.AcrossScenarios, Holdout: m.Holdout,
 		}}
 	})
 }

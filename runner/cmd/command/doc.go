@@ -12,7 +12,7 @@
 //   - certify.go, rerun.go, probe.go, verify.go, compare.go: running, and reports of runs
 //   - recording.go, capture.go, check.go, observe.go, view.go: recordings and live streams
 //   - explain.go, sources.go, spec.go, steps.go, diff.go, diff_servers.go: the spec and its changes
-//   - init.go, init_short.go, serve.go, completion.go, hand_over.go: the rest, and calls for the lab
+//   - init.go, init_short.go, serve.go, completion.go, hand_over.go: other commands, and calls for the lab
 //
 // Invariants: a command writes results to standard output and everything else to standard error; it ends within two seconds
 // of the first interrupt or of --timeout.

@@ -23,7 +23,7 @@ func (e *embedded) mutants(pack string) []prove.Mutant {
 func (e *embedded) campaignOnly(holdout bool) func(pack string) []prove.Mutant {
 	return func(pack string) []prove.Mutant {
 		all := startable(e, e.altered.CampaignOnly(pack), startsMutant)
-		return slices.DeleteFunc(all, func(m prove.Mutant) bool { return m.Aside != holdout })
+		return slices.DeleteFunc(all, func(m prove.Mutant) bool { return m.Holdout != holdout })
 	}
 }
 

@@ -375,7 +375,7 @@ func served(t *testing.T, of io.Closer, h http.Handler) string {
 	return server.URL
 }
 
-// stalled returns the address of a server that takes connections and states nothing.
+// stalled returns the address of a server that takes connections and sends nothing.
 func stalled(t *testing.T) string {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -121,8 +121,8 @@ func (m *mutants) run(cmd *cobra.Command, _ []string) error {
 func (m *mutants) campaigns(ctx context.Context, suite *pack.Suite, catalogue []prove.Mutant, own *embedded) error {
 	a := m.app
 	progress := report.NewProgress(a.Errs(), command.Terminal(a.Errs()), time.Now, "mutants")
-	rep, err := prove.Deep(ctx, suite, catalogue, prove.DeepOptions{Config: own.Config, Only: m.only, Seed: m.seed, Seeds: m.seeds, Effort: campaign.Effort(m.effort),
-		Progress: func(done, total, wrong int, r prove.DeepResult) {
+	rep, err := prove.Campaigns(ctx, suite, catalogue, prove.CampaignOptions{Config: own.Config, Only: m.only, Seed: m.seed, Seeds: m.seeds, Effort: campaign.Effort(m.effort),
+		Progress: func(done, total, wrong int, r prove.CampaignResult) {
 			if wrong > 0 && ctx.Err() == nil {
 				progress.Say(fmt.Sprintf("%s: found with %d seeds", r.Name, r.Found))
 			}

@@ -71,11 +71,11 @@ func newVariants(a *app) *cobra.Command {
 func (a *app) variants(ctx context.Context, suite *pack.Suite, own *embedded, o prove.VariantOptions, format string) error {
 	progress := report.NewProgress(a.Errs(), command.Terminal(a.Errs()), time.Now, "variants")
 	o.Progress = func(done, total int, r prove.VariantResult) {
-		if len(r.Held) > 0 && ctx.Err() == nil {
-			h := r.Held[0]
+		if len(r.Accusations) > 0 && ctx.Err() == nil {
+			h := r.Accusations[0]
 			progress.Say(fmt.Sprintf("accused: %s: %s: %.300s", r.Name, cmp.Or(h.Requirement, h.Scenario), h.Message))
 		}
-		progress.Step(done, total, min(1, len(r.Held)))
+		progress.Step(done, total, min(1, len(r.Accusations)))
 	}
 	rep, err := prove.Variants(ctx, suite, own.variants(suite.Pack.Name), o)
 	progress.Finish()

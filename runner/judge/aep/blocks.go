@@ -63,8 +63,8 @@ func messageOf(object map[string]any) uint64 {
 	return 0
 }
 
-// find returns the block that an event of a message speaks of. An event without
-// messageId, or one of a block that had none, is given apart by the blockId alone.
+// find returns the block that an event of a message names. An event without
+// messageId, or one of a block that had none, is found by the blockId alone.
 func (b *blocks) find(id string, message uint64) *block {
 	for _, known := range slices.Backward(b.byID[judge.Hash(id)]) {
 		if known.message == message || known.message == 0 || message == 0 {

@@ -200,7 +200,7 @@ func TestResumed(t *testing.T) {
 	}
 }
 
-// FuzzMachine: whatever comes, the machine states something or nothing, and goes on.
+// FuzzMachine: the machine takes any input without a panic, and continues.
 func FuzzMachine(f *testing.F) {
 	set := loadSchemas(f)
 	f.Add(body("start", "start-step", "text-start a", "text-delta a", "text-end a", "finish-step", "finish stop", "[DONE]"))

@@ -26,7 +26,7 @@ type content struct {
 	blocks   []*block
 	at       map[string]*block
 	messages []string // ids of the messages, in the order in which they began
-	length   int      // of all texts together, in bytes
+	length   int      // of all texts, in bytes
 	calls    int
 	outcomes int
 	metadata bool
@@ -42,7 +42,7 @@ type block struct {
 	indexed bool
 	name    string // of the tool
 	pieces  strings.Builder
-	cut     bool // it has a piece
+	divided bool // it has a piece
 	stop    map[string]any
 }
 
@@ -51,7 +51,7 @@ func (c *content) collect(e Event) {
 	key := e.Kind + " " + e.text("messageId") + " " + e.text("blockId")
 	b := c.at[key]
 	if b == nil || e.text("stage") == "start" {
-		b = &block{kind: e.Kind, message: c.place(e.text("messageId")), name: e.text("toolName")}
+		b = &block{kind: e.Kind, message: c.indexOf(e.text("messageId")), name: e.text("toolName")}
 		b.index, b.indexed = number(e.Members["blockIndex"])
 		if c.at == nil {
 			c.at = map[string]*block{}
@@ -69,7 +69,7 @@ func (c *content) collect(e Event) {
 	case "delta":
 		if piece, ok := e.Members["delta"].(string); ok {
 			b.pieces.WriteString(piece)
-			b.cut = true
+			b.divided = true
 		}
 	case "stop":
 		b.stop = e.Members
@@ -79,8 +79,8 @@ func (c *content) collect(e Event) {
 	}
 }
 
-// place returns the index of a message in the response.
-func (c *content) place(message string) int {
+// indexOf returns the index of a message in the response.
+func (c *content) indexOf(message string) int {
 	i := slices.Index(c.messages, message)
 	if i < 0 {
 		i, c.messages = len(c.messages), append(c.messages, message)
@@ -94,7 +94,7 @@ func number(v any) (float64, bool) {
 }
 
 func (b *block) text() string {
-	if b.cut {
+	if b.divided {
 		return b.pieces.String()
 	}
 	s, _ := b.stop["text"].(string)
@@ -143,9 +143,9 @@ func (c *content) arguments(calls []*block, b *block) (v any, known bool) {
 	}
 	if n := slices.Index(calls, b); n >= 0 && n < len(inDone) {
 		v, known = inDone[n]["args"]
-		return v, known || b.cut
+		return v, known || b.divided
 	}
-	return nil, b.cut
+	return nil, b.divided
 }
 
 // contents judges the content of messages.
@@ -165,7 +165,7 @@ func (t contents) beginning(acts int) error {
 
 // echoes reports whether one of the first script steps is an echo, whose text the script doesn't contain.
 func (t contents) echoes(acts int) bool {
-	return slices.ContainsFunc(t.Script[:acts], func(a Act) bool { return a.Name == "echo" })
+	return slices.ContainsFunc(t.Script[:acts], func(a ScriptStep) bool { return a.Name == "echo" })
 }
 
 // literal returns the text that the first script steps specify, without the text of its echoes.
@@ -194,8 +194,8 @@ func (t contents) differs(want, got string) error {
 	return violation("aep.content.text", w, g, "the texts of a response differ from the agent's text")
 }
 
-// whole compares the complete response with the complete script.
-func (t contents) whole() error {
+// complete compares the complete response with the complete script.
+func (t contents) complete() error {
 	rest := t.joined()
 	whole := rest
 	for _, act := range t.Script {
@@ -221,7 +221,7 @@ func (t contents) whole() error {
 	if strings.TrimSpace(rest) != "" || rest != "" && !t.echoes(len(t.Script)) {
 		return t.differs(t.literal(len(t.Script)), whole)
 	}
-	t.thread.world.Ledger.Saw("aep.content.text")
+	t.thread.world.Occasions.Saw("aep.content.text")
 	if err := t.dividedCharacter(); err != nil {
 		return err
 	}
@@ -288,7 +288,7 @@ func (t contents) repeated(what string, got any) error {
 		w, g := apart(text(decoded(want)), text(got))
 		return violation(echoed[what], w, g, "the agent was handed other %s than were sent", what)
 	}
-	t.thread.world.Ledger.Saw(echoed[what])
+	t.thread.world.Occasions.Saw(echoed[what])
 	return nil
 }
 
@@ -316,7 +316,7 @@ func text(v any) string {
 func same(want, got any) bool { return reflect.DeepEqual(decoded(want), got) }
 
 // given returns the arguments that the model gave to a call.
-func (t contents) given(call int, act Act) any {
+func (t contents) given(call int, act ScriptStep) any {
 	if t.Sent == nil {
 		return act.Tool.Arguments
 	}
@@ -325,7 +325,7 @@ func (t contents) given(call int, act Act) any {
 
 // called compares the calls and their outcomes.
 func (t contents) called() error {
-	ledger := t.thread.world.Ledger
+	occasions := t.thread.world.Occasions
 	calls, n := t.of("tool_call"), 0
 	for _, act := range t.Script {
 		if act.Name != "tool" {
@@ -343,11 +343,11 @@ func (t contents) called() error {
 			w, g := apart(text(decoded(t.given(n-1, act))), text(got))
 			return violation("aep.tools.arguments", w, g, "call %d has other arguments", n)
 		case known:
-			ledger.Saw("aep.tools.arguments")
+			occasions.Saw("aep.tools.arguments")
 		}
-		ledger.Saw("aep.tools.call")
-		ledger.Saw("aep.tools.result")
-		ledger.Saw("aep.tools.payload-hidden")
+		occasions.Saw("aep.tools.call")
+		occasions.Saw("aep.tools.result")
+		occasions.Saw("aep.tools.payload-hidden")
 	}
 	if n != t.calls {
 		return violation("aep.tools.call", count(n), count(t.calls), "the response has another number of calls")

@@ -2,10 +2,10 @@
 // tools, cancellation and actions, and the rules of events, request and wire on one response.
 //
 // A [Thread] receives each request, and a [Turn], which is a request and its response, each event. An event that no
-// transition of the model explains is a [Breach], which names the violated requirement; an explained one counts an occasion
-// of it. A freedom of the specification is a non-determinism of the model: a text may be divided into pieces and blocks in
-// any way, thoughts may be hidden, a busy thread may refuse with 409, the user's messages in a request that didn't end with
-// done may be in the history or not, and an action whose result failed may be open again or resolved.
+// transition of the model explains is a [Violation], which names the violated requirement; an explained one counts an
+// occasion of it. An allowance of the specification is a non-determinism of the model: a text may be divided into pieces
+// and blocks in any way, reasoning may be hidden, a busy thread may refuse with 409, the user's messages in a request that
+// didn't end with done may be in the history or not, and an action whose result failed may be open again or resolved.
 //
 // The model knows no connection and no clock. It may import runner/model.
 package aep

@@ -18,8 +18,8 @@ func (t *Thread) history(of *Turn, got any) error {
 	if !ok {
 		return violation("aep.threads.history", "an array", clipped(fmt.Sprint(got)), "the agent was handed no history")
 	}
-	var last place
-	seen, left := map[place]bool{}, alike(list)
+	var last position
+	seen, left := map[position]bool{}, alike(list)
 	at := t.users()
 	for i, item := range list {
 		object, _ := item.(map[string]any)
@@ -27,7 +27,7 @@ func (t *Thread) history(of *Turn, got any) error {
 		left[key(item)]--
 		p, known := pick(at[bared(text)], of, seen, left[key(item)])
 		if answer, ok := object["agent"].(string); ok && !said {
-			if answer == "" || t.torn(answer) {
+			if answer == "" || t.startsMarker(answer) {
 				continue
 			}
 			text = answer
@@ -42,7 +42,7 @@ func (t *Thread) history(of *Turn, got any) error {
 			return t.strange(text, i)
 		case p.turn == of:
 			return violation("aep.threads.history", "what was said before", clipped(text), "the history contains a message of the present request")
-		case p.turn.refused && !p.turn.heard() || of.takenAt > 0 && p.turn.begun > of.takenAt:
+		case p.turn.refused && !p.turn.mayStore() || of.takenAt > 0 && p.turn.started > of.takenAt:
 			return violation("aep.threads.history", "no message of a request that was refused or came later", clipped(text), "message %d of the history was never part of it", i+1)
 		case seen[p]:
 			return violation("aep.threads.history", "each message once", clipped(text)+" twice", "message %d of the history is there twice", i+1)
@@ -54,14 +54,14 @@ func (t *Thread) history(of *Turn, got any) error {
 	if err := t.lacks(of, seen); err != nil {
 		return err
 	}
-	t.world.Ledger.Saw("aep.threads.history")
-	if slices.ContainsFunc(t.turns, func(turn *Turn) bool { return turn.life < of.life && turn.lasts(of) }) {
-		t.world.Ledger.Saw("aep.durable.history")
+	t.world.Occasions.Saw("aep.threads.history")
+	if slices.ContainsFunc(t.turns, func(turn *Turn) bool { return turn.restarts < of.restarts && turn.lasts(of) }) {
+		t.world.Occasions.Saw("aep.durable.history")
 	}
 	if slices.ContainsFunc(t.turns, func(turn *Turn) bool { return turn.Replica != of.Replica && turn.lasts(of) }) {
-		t.world.Ledger.Saw("aep.replicas.history")
+		t.world.Occasions.Saw("aep.replicas.history")
 	}
-	t.world.Ledger.Saw("aep.threads.isolation")
+	t.world.Occasions.Saw("aep.threads.isolation")
 	return nil
 }
 
@@ -85,17 +85,17 @@ func alike(list []any) map[string]int {
 }
 
 // lacks finds missing messages of requests that ended with done before.
-func (t *Thread) lacks(of *Turn, seen map[place]bool) error {
+func (t *Thread) lacks(of *Turn, seen map[position]bool) error {
 	for _, turn := range t.turns {
 		if !turn.lasts(of) {
 			continue
 		}
 		for i, text := range turn.Texts {
-			if !seen[place{turn, i}] {
+			if !seen[position{turn, i}] {
 				return violation(turn.remembered(of), clipped(text), fmt.Sprintf("%d other messages", len(seen)), "the history lacks a message")
 			}
 		}
-		if answer := turn.joined(); bared(answer) != "" && !seen[place{turn, len(turn.Texts)}] {
+		if answer := turn.joined(); bared(answer) != "" && !seen[position{turn, len(turn.Texts)}] {
 			return violation(turn.remembered(of), clipped(answer), fmt.Sprintf("%d other messages", len(seen)), "the history lacks an answer")
 		}
 	}
@@ -103,11 +103,11 @@ func (t *Thread) lacks(of *Turn, seen map[place]bool) error {
 }
 
 // users returns the positions of the user's messages by text, in the order of the requests.
-func (t *Thread) users() map[string][]place {
-	at := map[string][]place{}
+func (t *Thread) users() map[string][]position {
+	at := map[string][]position{}
 	for _, turn := range t.turns {
 		for i, text := range turn.Texts {
-			at[bared(text)] = append(at[bared(text)], place{turn, i})
+			at[bared(text)] = append(at[bared(text)], position{turn, i})
 		}
 	}
 	return at
@@ -116,10 +116,10 @@ func (t *Thread) users() map[string][]place {
 // answers returns the positions of the agent's messages that may have a text, in order: those with this text and those that
 // begin with it or may continue from it, since either answer of a repeated request may be stored. Every answer begins with
 // the marker of its request, except for bare ones.
-func (t *Thread) answers(text string, of *Turn) (out []place) {
-	var others, whole []place
+func (t *Thread) answers(text string, of *Turn) (out []position) {
+	var others, whole []position
 	for _, turn := range t.turns {
-		at := place{turn, len(turn.Texts)}
+		at := position{turn, len(turn.Texts)}
 		switch bare := turn.bare(); {
 		case !bare && !strings.HasPrefix(text, turn.Marker()):
 		case turn.joined() == text && !turn.refused:
@@ -131,11 +131,11 @@ func (t *Thread) answers(text string, of *Turn) (out []place) {
 		}
 	}
 	// A request that was made again has an answer that begins alike: it may be left of either.
-	if len(out) > 0 || slices.ContainsFunc(others, func(p place) bool { return p.turn.may(text) }) {
-		others = slices.DeleteFunc(others, func(p place) bool { return !p.turn.may(text) })
+	if len(out) > 0 || slices.ContainsFunc(others, func(p position) bool { return p.turn.may(text) }) {
+		others = slices.DeleteFunc(others, func(p position) bool { return !p.turn.may(text) })
 	}
 	if all := slices.Concat(out, others); len(all) > 0 {
-		slices.SortFunc(all, func(a, b place) int {
+		slices.SortFunc(all, func(a, b position) int {
 			return cmp.Compare(slices.Index(t.turns, a.turn), slices.Index(t.turns, b.turn))
 		})
 		return all
@@ -143,9 +143,9 @@ func (t *Thread) answers(text string, of *Turn) (out []place) {
 	return whole
 }
 
-// after leaves out the places before another one, unless there are no others.
-func after(last place, places []place) []place {
-	late := slices.DeleteFunc(slices.Clone(places), func(p place) bool { return last.turn != nil && p.before(last) })
+// after removes the positions before last, unless no other remains.
+func after(last position, places []position) []position {
+	late := slices.DeleteFunc(slices.Clone(places), func(p position) bool { return last.turn != nil && p.before(last) })
 	if len(late) == 0 {
 		return places
 	}
@@ -156,19 +156,22 @@ func after(last place, places []place) []place {
 type past struct{ *Turn }
 
 // lasts reports whether the messages of a turn must be in the history of a later one.
-func (t past) lasts(of *Turn) bool { return t.done && t.ended <= of.begun }
+func (t past) lasts(of *Turn) bool { return t.done && t.ended <= of.started }
 
-// heard reports whether the server may store the user's messages of a refused request: it is the thread's user.
-func (t past) heard() bool { return t.User == t.thread.Owner && !t.Nobody && !t.Unheard && !t.NoForm }
+// mayStore reports whether the server may store the user's messages of a refused request: the request is the thread's
+// owner's and valid.
+func (t past) mayStore() bool {
+	return t.User == t.thread.Owner && !t.Unauthorized && !t.UnknownThread && !t.NoForm
+}
 
 // pick selects one of several positions for a text that is repeated left times: the first unseen one, unless it is optional
 // and the other ones are needed for the required ones. If no position may be in the history of a request, it returns a
 // forbidden one.
-func pick(places []place, of *Turn, seen map[place]bool, left int) (place, bool) {
-	var free []place
+func pick(places []position, of *Turn, seen map[position]bool, left int) (position, bool) {
+	var free []position
 	must := 0
 	for _, p := range places {
-		if !seen[p] && p.turn != of && (!p.turn.refused || p.turn.heard()) {
+		if !seen[p] && p.turn != of && (!p.turn.refused || p.turn.mayStore()) {
 			if free = append(free, p); p.turn.lasts(of) {
 				must++
 			}
@@ -180,7 +183,7 @@ func pick(places []place, of *Turn, seen map[place]bool, left int) (place, bool)
 		}
 	}
 	if len(places) == 0 {
-		return place{}, false
+		return position{}, false
 	}
 	return places[len(places)-1], true
 }
@@ -224,8 +227,8 @@ func allBared(texts []string) []string {
 	return out
 }
 
-// torn reports whether a text may be the beginning of an answer that ended before its marker did.
-func (t *Thread) torn(text string) bool {
+// startsMarker reports whether a text may be the beginning of an answer that ended inside its marker.
+func (t *Thread) startsMarker(text string) bool {
 	for _, turn := range t.turns {
 		if !turn.done && len(text) < len(turn.Marker()) && strings.HasPrefix(turn.Marker(), text) {
 			return true
@@ -241,18 +244,18 @@ func (t *Thread) torn(text string) bool {
 func (t past) allows(of *Turn, text string) error {
 	said := t.joined()
 	switch {
-	case t.done && t.ended < of.begun:
+	case t.done && t.ended < of.started:
 		if text != said {
 			w, g := apart(said, text)
 			return violation("aep.threads.history", w, g, "the history has another answer than was given")
 		}
 		return nil
 	case t.may(text):
-		if t.over && !t.cut && !t.done {
-			t.thread.world.Ledger.Saw("aep.threads.unfinished-answer")
+		if t.over && !t.disconnected && !t.done {
+			t.thread.world.Occasions.Saw("aep.threads.unfinished-answer")
 		}
 		return nil
-	case t.cut || !t.over || t.done:
+	case t.disconnected || !t.over || t.done:
 		said = t.literal(len(t.Script))
 	}
 	w, g := apart(said, text)
@@ -263,7 +266,7 @@ func (t past) allows(of *Turn, text string) error {
 func (t past) may(text string) bool {
 	whole := t.literal(len(t.Script))
 	return strings.HasPrefix(t.joined(), text) ||
-		(t.cut || !t.over || t.done) && (strings.HasPrefix(whole, text) || t.echoes(len(t.Script)) && strings.HasPrefix(text, whole))
+		(t.disconnected || !t.over || t.done) && (strings.HasPrefix(whole, text) || t.echoes(len(t.Script)) && strings.HasPrefix(text, whole))
 }
 
 // strange describes the origin of a text that doesn't belong to the thread.
@@ -286,17 +289,17 @@ func (t *Thread) owns(marker string) bool {
 	return false
 }
 
-// place is the position of a message.
-type place struct {
+// position is the position of a message.
+type position struct {
 	turn  *Turn
 	index int
 }
 
 // before reports whether one message must come before another: the order of requests that were answered concurrently is
 // unknown.
-func (p place) before(q place) bool {
+func (p position) before(q position) bool {
 	if p.turn == q.turn {
 		return p.index < q.index
 	}
-	return p.turn.ended > 0 && p.turn.ended < q.turn.begun
+	return p.turn.ended > 0 && p.turn.ended < q.turn.started
 }

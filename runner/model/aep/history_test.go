@@ -30,21 +30,21 @@ func (k *talk) event(turn *model.Turn, kind string, members map[string]any) erro
 	return turn.Take(model.Event{Kind: kind, Members: members, Raw: string(raw)})
 }
 
-// ask makes the user send a text and the agent answer with a text, and ends the response with an event of a kind. It
+// exchange sends a user's text, lets the agent answer with a text, and ends the response with an event of a kind. It
 // returns the model's error at the end.
-func (k *talk) ask(says, answers, end string, script ...model.Act) error {
+func (k *talk) exchange(says, answers, end string, script ...model.ScriptStep) error {
 	if script == nil {
-		script = []model.Act{{Name: "text", Text: answers}}
+		script = []model.ScriptStep{{Name: "text", Text: answers}}
 	}
-	return k.asks(model.Asking{Texts: []string{says}, Script: script}, answers, end)
+	return k.asks(model.Request{Texts: []string{says}, Script: script}, answers, end)
 }
 
-func (k *talk) asks(asking model.Asking, answers, end string) error {
+func (k *talk) asks(asking model.Request, answers, end string) error {
 	k.requests++
 	if end == "error" && asking.Script[len(asking.Script)-1].Name != "fail" {
-		asking.Script = append(asking.Script, model.Act{Name: "fail", Text: "agent_error"})
+		asking.Script = append(asking.Script, model.ScriptStep{Name: "fail", Text: "agent_error"})
 	}
-	turn := k.Ask(asking)
+	turn := k.Begin(asking)
 	if err := turn.Answered(200); err != nil {
 		k.t.Fatal(err)
 	}
@@ -53,7 +53,7 @@ func (k *talk) asks(asking model.Asking, answers, end string) error {
 	}
 	for _, stage := range []map[string]any{{"stage": "start"}, {"stage": "delta", "delta": answers}, {"stage": "stop"}} {
 		if end == "cut" && stage["stage"] == "stop" {
-			return turn.Cut()
+			return turn.Disconnect()
 		}
 		stage["blockId"] = "b"
 		if err := k.event(turn, "text", stage); err != nil {
@@ -65,34 +65,34 @@ func (k *talk) asks(asking model.Asking, answers, end string) error {
 
 // knows has the agent repeat a history.
 func (k *talk) knows(history string) error {
-	echo := model.Act{Name: "echo", Text: "history"}
-	return k.ask("And?", history, "done", echo)
+	echo := model.ScriptStep{Name: "echo", Text: "history"}
+	return k.exchange("And?", history, "done", echo)
 }
 
-// TestHistoryOfWhatIsSaidTwice: a message that was repeated after a failure may occur once or twice, and an answered one
+// TestHistoryOfRepeatedTexts: a message that was repeated after a failure may occur once or twice, and an answered one
 // must occur.
-func TestHistoryOfWhatIsSaidTwice(t *testing.T) {
+func TestHistoryOfRepeatedTexts(t *testing.T) {
 	failed := func(k *talk) {
-		must(t, k.ask("Go", "[family:1.1]", "error"))
-		must(t, k.ask("Go", "[family:1.2] there", "done"))
+		must(t, k.exchange("Go", "[family:1.1]", "error"))
+		must(t, k.exchange("Go", "[family:1.2] there", "done"))
 	}
-	twice := func(k *talk) { must(t, k.ask("Go", "0", "done")); must(t, k.ask("Go", "0", "done")) }
-	bare := func(k *talk) { must(t, k.ask("0", "0", "done")) }
-	blank := func(k *talk) { must(t, k.ask("Go", " ", "done")) }
+	twice := func(k *talk) { must(t, k.exchange("Go", "0", "done")); must(t, k.exchange("Go", "0", "done")) }
+	bare := func(k *talk) { must(t, k.exchange("0", "0", "done")) }
+	blank := func(k *talk) { must(t, k.exchange("Go", " ", "done")) }
 	repeated := func(k *talk) {
-		again := model.Asking{Texts: []string{"Go"}, Script: []model.Act{{Name: "text", Text: "[family:1.1] there"}}}
+		again := model.Request{Texts: []string{"Go"}, Script: []model.ScriptStep{{Name: "text", Text: "[family:1.1] there"}}}
 		must(t, k.asks(again, "", "error"))
 		again.Repeats = 1
 		must(t, k.asks(again, "[family:1.1] there", "error"))
 	}
 	left := func(k *talk) {
-		again := model.Asking{Texts: []string{"Go"}, Script: []model.Act{{Name: "text", Text: "[family:1.1] there"}}}
+		again := model.Request{Texts: []string{"Go"}, Script: []model.ScriptStep{{Name: "text", Text: "[family:1.1] there"}}}
 		must(t, k.asks(again, "[family:1.1] there", "cut"))
 		again.Repeats = 1
 		must(t, k.asks(again, "[family:1.1] th", "cut"))
 	}
 	refused := func(k *talk) {
-		must(t, k.ask("First", "[family:1.1]", "done"))
+		must(t, k.exchange("First", "[family:1.1]", "done"))
 		must(t, k.refuse("Second"))
 	}
 	for _, c := range []struct {
@@ -125,7 +125,7 @@ func TestHistoryOfWhatIsSaidTwice(t *testing.T) {
 		k := newTalk(t)
 		c.of(k)
 		err := k.knows(c.history)
-		var b *model.Breach
+		var b *model.Violation
 		if err != nil && !errors.As(err, &b) {
 			t.Fatal(err)
 		}
@@ -137,7 +137,7 @@ func TestHistoryOfWhatIsSaidTwice(t *testing.T) {
 
 // refuse has a request with a result refused that there is no action for.
 func (k *talk) refuse(says string) error {
-	return k.Ask(model.Asking{Texts: []string{says}, Results: []model.Result{{ActionID: "none", Value: true}}, Script: []model.Act{}}).Answered(400)
+	return k.Begin(model.Request{Texts: []string{says}, Results: []model.Result{{ActionID: "none", Value: true}}, Script: []model.ScriptStep{}}).Answered(400)
 }
 
 func must(t *testing.T, err error) {
@@ -150,25 +150,25 @@ func must(t *testing.T, err error) {
 // TestMaySay: a text without an answer may be sent once more, and not a third time.
 func TestMaySay(t *testing.T) {
 	k := newTalk(t)
-	must(t, k.ask("Go", "[family:1.1]", "error"))
+	must(t, k.exchange("Go", "[family:1.1]", "error"))
 	if !k.MaySay("Go") || !k.MaySay("Other") {
 		t.Error("a text without an answer can't be said again")
 	}
-	must(t, k.ask("Go", "[family:1.2]", "error"))
+	must(t, k.exchange("Go", "[family:1.2]", "error"))
 	if k.MaySay("Go") {
 		t.Error("a text without two answers can be said again")
 	}
 }
 
-// TestThoughtsAmongWords: a thought is found in a text where the agent didn't say the same.
-func TestThoughtsAmongWords(t *testing.T) {
+// TestReasoningAmongWords: the model finds reasoning in a text if the agent's text doesn't contain it.
+func TestReasoningAmongWords(t *testing.T) {
 	const thought = "[family:1.1] so many words"
 	for said, rule := range map[string]string{
 		"[family:1.1]":        "aep.content.thinking-apart",
 		thought + " and more": "aep.content.text",
 	} {
-		err := newTalk(t).ask("Go", thought, "done", model.Act{Name: "thinking", Text: thought}, model.Act{Name: "text", Text: said})
-		var b *model.Breach
+		err := newTalk(t).exchange("Go", thought, "done", model.ScriptStep{Name: "thinking", Text: thought}, model.ScriptStep{Name: "text", Text: said})
+		var b *model.Violation
 		if !errors.As(err, &b) || b.Requirement != rule {
 			t.Errorf("%q: got %v, expected a breach of %s", said, err, rule)
 		}
@@ -178,14 +178,14 @@ func TestThoughtsAmongWords(t *testing.T) {
 // TestUnfinishedAnswers: an answer whose model gave no finish reason fails, or is done for a reason that isn't stop.
 func TestUnfinishedAnswers(t *testing.T) {
 	for how, may := range map[string]bool{"a clean end without a finish reason": true, "an error in the model's body": false} {
-		script := []model.Act{{Name: "text", Text: "Hel"}, {Name: "fail", Text: how}}
-		must(t, newTalk(t).ask("Go", "Hel", "error", script...))
-		if err := newTalk(t).ask("Go", "Hel", "done", script...); err == nil {
+		script := []model.ScriptStep{{Name: "text", Text: "Hel"}, {Name: "fail", Text: how}}
+		must(t, newTalk(t).exchange("Go", "Hel", "error", script...))
+		if err := newTalk(t).exchange("Go", "Hel", "done", script...); err == nil {
 			t.Errorf("%s is told as done, by stop", how)
 		}
 		other := newTalk(t)
 		other.reason = "unknown"
-		if err := other.ask("Go", "Hel", "done", script...); (err == nil) != may {
+		if err := other.exchange("Go", "Hel", "done", script...); (err == nil) != may {
 			t.Errorf("%s is told as done, by another reason: %v", how, err)
 		}
 	}

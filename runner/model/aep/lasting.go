@@ -11,7 +11,7 @@ func (t past) served() string {
 		return t.named && slices.ContainsFunc(t.thread.turns, func(other *Turn) bool { return other.taken && of(other) })
 	}
 	switch {
-	case taken(func(other *Turn) bool { return other.life < t.thread.world.lives }):
+	case taken(func(other *Turn) bool { return other.restarts < t.thread.world.restarts }):
 		return "aep.durable.threads"
 	case taken(func(other *Turn) bool { return other.Replica != t.Replica }):
 		return "aep.replicas.threads"
@@ -35,9 +35,9 @@ func (t past) ofAnother() string {
 // remembered returns the requirement that the result of the action is taken by.
 func (a *Action) remembered(of *Turn, otherwise string) string {
 	switch {
-	case a.life < a.Thread.world.lives:
+	case a.openedAfter < a.Thread.world.restarts:
 		return "aep.durable.open"
-	case a.asked != of.Replica:
+	case a.openedBy != of.Replica:
 		return "aep.replicas.open"
 	}
 	return otherwise
@@ -46,19 +46,19 @@ func (a *Action) remembered(of *Turn, otherwise string) string {
 // spent returns the requirement that a further result of the action is refused by.
 func (a *Action) spent(of *Turn) string {
 	switch {
-	case a.state == resolved && a.resolved < a.Thread.world.lives:
+	case a.state == resolved && a.resolved < a.Thread.world.restarts:
 		return "aep.durable.resolved"
-	case a.answered != of.Replica:
+	case a.answeredBy != of.Replica:
 		return "aep.replicas.resolved"
 	}
 	return "aep.actions.resolved"
 }
 
-// takes notes in which life the result of an action was taken, and where.
+// takes records the restart and the replica after and at which the result of an action was accepted.
 func (t past) takes(id string) {
 	for _, a := range t.thread.actions {
 		if a.ID == id {
-			a.resolved, a.answered = t.thread.world.lives, t.Replica
+			a.resolved, a.answeredBy = t.thread.world.restarts, t.Replica
 		}
 	}
 }
@@ -66,7 +66,7 @@ func (t past) takes(id string) {
 // remembered returns the requirement by which the messages of the turn are in the history of another one.
 func (t past) remembered(of *Turn) string {
 	switch {
-	case t.life < t.thread.world.lives:
+	case t.restarts < t.thread.world.restarts:
 		return "aep.durable.history"
 	case t.Replica != of.Replica:
 		return "aep.replicas.history"

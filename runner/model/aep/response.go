@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// ErrSlow says that the server ended a stream because it took too long.
+// ErrSlow reports that the server ended a stream because it took too long.
 var ErrSlow = errors.New("the server ended a stream because it took too long")
 
 func count(n int) string { return fmt.Sprint(n) }
@@ -25,7 +25,7 @@ func (t response) Take(e Event) error {
 			return violation("aep.events.unique-request", "an id of its own", clipped(id), "a request has the id of another one")
 		}
 		t.thread.world.ids.requests[id] = true
-		t.thread.world.Ledger.Saw("aep.events.unique-request")
+		t.thread.world.Occasions.Saw("aep.events.unique-request")
 	}
 	switch e.Kind {
 	case "metadata":
@@ -92,20 +92,20 @@ func (t response) begins(e Event) error {
 	if t.named && len(t.Results) > 0 {
 		rule = "aep.actions.same-thread"
 	}
-	w.Ledger.Saw(rule)
-	w.Ledger.Saw("aep.flow.metadata-members")
+	w.Occasions.Saw(rule)
+	w.Occasions.Saw("aep.flow.metadata-members")
 	return nil
 }
 
 // asks takes a continuation.
 func (t response) asks(e Event) error {
-	var want []Asked
-	for _, act := range t.Script[:t.said()] {
+	var want []ActionRequest
+	for _, act := range t.Script[:t.performed()] {
 		if act.Name == "continue" {
 			want = append(want, act.Asks)
 		}
 	}
-	n := len(t.asked)
+	n := len(t.requested)
 	if n >= len(want) {
 		return violation("aep.actions.unchanged", fmt.Sprintf("%d continuations", len(want)), clipped(e.Raw), "the client is asked for an action that the agent didn't request")
 	}
@@ -115,15 +115,15 @@ func (t response) asks(e Event) error {
 		return violation("aep.actions.unchanged", fmt.Sprintf("kind %s and payload %s", clipped(want[n].Kind), w),
 			fmt.Sprintf("kind %s and payload %s", clipped(e.text("kind")), g), "continuation %d is not the action that the agent requested", n+1)
 	}
-	a := &Action{ID: e.text("actionId"), Thread: t.thread, life: t.thread.world.lives, asked: t.Replica}
+	a := &Action{ID: e.text("actionId"), Thread: t.thread, openedAfter: t.thread.world.restarts, openedBy: t.Replica}
 	if slices.ContainsFunc(t.thread.actions, func(other *Action) bool { return other.ID == a.ID }) {
 		a.state = statusUnknown // two that have one id, against a SHOULD
 		t.thread.set(a.ID, statusUnknown)
 	}
 	t.thread.actions = append(t.thread.actions, a)
-	t.asked = append(t.asked, a)
+	t.requested = append(t.requested, a)
 	t.thread.world.actions = append(t.thread.world.actions, a)
-	t.thread.world.Ledger.Saw("aep.actions.unchanged")
+	t.thread.world.Occasions.Saw("aep.actions.unchanged")
 	return nil
 }
 
@@ -134,20 +134,20 @@ func (t response) ends(e Event, err error) error {
 	return err
 }
 
-// succeeds judges done: it is the end of a run that came to its own end, and everything has come then.
+// succeeds checks the event done: the script has reached its end, and all content was received.
 func (t response) succeeds(e Event) error {
-	ledger := t.thread.world.Ledger
+	occasions := t.thread.world.Occasions
 	switch fails := t.failure(); {
 	case t.cancelled:
 		return violation("aep.cancel.aborted", "aborted", clipped(e.Raw), "a request that was cancelled ended with done")
 	case fails != "" && t.unfinished() && e.text("finishReason") != "stop":
-		return t.whole()
+		return t.complete()
 	case fails != "":
 		return violation(failed[fails], "the error "+fails, clipped(e.Raw), "a run that failed ended with done")
-	case t.said() < len(t.Script):
+	case t.performed() < len(t.Script):
 		return violation("aep.flow.done", "an open response", clipped(e.Raw), "the response ended while the agent had more to say")
 	}
-	if err := t.whole(); err != nil {
+	if err := t.complete(); err != nil {
 		return err
 	}
 	asked := 0
@@ -156,26 +156,26 @@ func (t response) succeeds(e Event) error {
 			asked++
 		}
 	}
-	if len(t.asked) < asked {
-		return violation("aep.actions.unchanged", fmt.Sprintf("%d continuations", asked), count(len(t.asked)), "the client isn't asked for the action that the agent requested")
+	if len(t.requested) < asked {
+		return violation("aep.actions.unchanged", fmt.Sprintf("%d continuations", asked), count(len(t.requested)), "the client isn't asked for the action that the agent requested")
 	}
 	if asked > 0 {
 		if reason := e.text("finishReason"); reason != "action_required" {
 			return violation("aep.actions.action-required", `"action_required"`, clipped(reason), "a response that asks has another reason")
 		}
-		ledger.Saw("aep.actions.action-required")
-		ledger.Saw("aep.actions.pauses")
+		occasions.Saw("aep.actions.action-required")
+		occasions.Saw("aep.actions.pauses")
 		return nil
 	}
-	ledger.Saw("aep.flow.done")
-	if t.foreign {
-		ledger.Saw("aep.cancel.foreign")
+	occasions.Saw("aep.flow.done")
+	if t.cancelTried {
+		occasions.Saw("aep.cancel.foreign")
 	}
 	if t.thread.world.left {
-		ledger.Saw("aep.flow.disconnect")
+		occasions.Saw("aep.flow.disconnect")
 	}
 	if t.thread.world.cancelled {
-		ledger.Saw("aep.cancel.one")
+		occasions.Saw("aep.cancel.one")
 	}
 	return nil
 }
@@ -188,7 +188,7 @@ func (t response) failure() string {
 	if t.Early {
 		return "internal_error"
 	}
-	if n := t.said(); n > 0 && t.Script[n-1].Name == "fail" {
+	if n := t.performed(); n > 0 && t.Script[n-1].Name == "fail" {
 		if text := t.Script[n-1].Text; failed[text] != "" {
 			return text
 		}
@@ -202,7 +202,7 @@ const cleanEnd = "a clean end without a finish reason"
 
 // unfinished reports whether the model's answer ended without a finish reason.
 func (t response) unfinished() bool {
-	n := t.said()
+	n := t.performed()
 	return n > 0 && t.Script[n-1].Name == "fail" && t.Script[n-1].Text == cleanEnd
 }
 
@@ -211,7 +211,7 @@ func (t response) fails(e Event) error {
 	code, want := e.text("code"), t.failure()
 	switch {
 	case t.expired:
-		return t.late(code)
+		return t.timedOut(code)
 	case code == "stream_timeout" && !t.Early:
 		return ErrSlow
 	case t.cancelled:
@@ -221,18 +221,18 @@ func (t response) fails(e Event) error {
 	case want != "internal_error" && code != want:
 		return violation(failed[want], want, clipped(code), "the failure has another code")
 	}
-	t.thread.world.Ledger.Saw(failed[want])
+	t.thread.world.Occasions.Saw(failed[want])
 	return t.beginning(len(t.Script))
 }
 
-// late judges the end of a stream that timed out: the text before it is a prefix of the expected text.
-func (t response) late(code string) error {
+// timedOut checks the end of a stream that timed out: the text before it is a prefix of the expected text.
+func (t response) timedOut(code string) error {
 	if code != "stream_timeout" {
 		return violation("aep.errors.timeout", "stream_timeout", clipped(code), "a stream that took too long ended otherwise")
 	}
-	t.thread.world.Ledger.Saw("aep.errors.timeout")
-	t.thread.world.Ledger.Saw("aep.errors.timeout-early")
-	return t.beginning(t.said())
+	t.thread.world.Occasions.Saw("aep.errors.timeout")
+	t.thread.world.Occasions.Saw("aep.errors.timeout-early")
+	return t.beginning(t.performed())
 }
 
 // aborts judges aborted.
@@ -241,15 +241,15 @@ func (t response) aborts() error {
 		return t.disturbed("done", Event{Kind: "aborted", Raw: "aborted"})
 	}
 	w := t.thread.world
-	w.Ledger.Saw("aep.cancel.aborted")
-	said, got := t.literal(t.said()), t.joined()
+	w.Occasions.Saw("aep.cancel.aborted")
+	said, got := t.literal(t.performed()), t.joined()
 	if t.cancelled && len(got) > len(said) && strings.HasPrefix(got, said) {
 		return unequal("aep.cancel.silent", said, got, "the agent is heard after its request was cancelled")
 	}
-	if err := t.beginning(t.said()); err != nil {
+	if err := t.beginning(t.performed()); err != nil {
 		return err
 	}
-	w.Ledger.Saw("aep.cancel.silent")
+	w.Occasions.Saw("aep.cancel.silent")
 	return nil
 }
 
@@ -257,7 +257,7 @@ func (t response) aborts() error {
 func (t response) disturbed(want string, e Event) error {
 	rule, why := "aep.flow.done", "a run that succeeds ended otherwise"
 	switch w := t.thread.world; {
-	case t.foreign:
+	case t.cancelTried:
 		rule, why = "aep.cancel.foreign", "another user has cancelled the request"
 	case e.Kind == "aborted" && w.cancelled:
 		rule, why = "aep.cancel.one", "the request ended that wasn't cancelled"
@@ -267,9 +267,9 @@ func (t response) disturbed(want string, e Event) error {
 	return violation(rule, want, clipped(e.Raw), "%s", why)
 }
 
-// Due describes the event that must come next, even while the agent waits; "" if there is none.
-func (t response) Due() string {
-	acts := t.said()
+// Expected describes the event that must come next, even while the agent waits; "" if there is none.
+func (t response) Expected() string {
+	acts := t.performed()
 	switch {
 	case t.over:
 		return ""
@@ -297,17 +297,17 @@ func (t response) Due() string {
 
 // Waiting compares the events so far while the agent waits: they must be complete, and no more may have come.
 func (t response) Waiting() error {
-	acts := t.said()
+	acts := t.performed()
 	if want, got := t.literal(acts), t.joined(); want != got {
 		return t.differs(want, got)
 	}
-	t.thread.world.Ledger.Saw("aep.wire.live")
+	t.thread.world.Occasions.Saw("aep.wire.live")
 	return nil
 }
 
-// Missed returns the violation of an event from Due that hasn't come.
+// Missed returns the violation of an event from Expected that hasn't come.
 func (t response) Missed(why string) error {
-	due := t.Due()
+	due := t.Expected()
 	switch {
 	case due != "the end of the response":
 		return violation("aep.wire.live", due, why, "the agent waits, and what it did hasn't come")

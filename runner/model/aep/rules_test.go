@@ -7,6 +7,8 @@ import (
 	"github.com/streamcert/streamcert/runner/model/modeltest"
 )
 
-// TestOwnIsWhatTheCodeNames: the list contains exactly the requirements that the model or the player can find violated, or
+// TestModelledIsWhatTheCodeNames: the list contains exactly the requirements that the model or the player can find violated, or
 // counts an occasion of.
-func TestOwnIsWhatTheCodeNames(t *testing.T) { modeltest.IsWhatTheCodeNames(t, "aep", model.Own()) }
+func TestModelledIsWhatTheCodeNames(t *testing.T) {
+	modeltest.IsWhatTheCodeNames(t, "aep", model.Modelled())
+}

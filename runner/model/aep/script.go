@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// Act is one instruction of a script of the control binding.
-type Act struct {
+// ScriptStep is one instruction of a script of the control binding.
+type ScriptStep struct {
 	Name string // text, thinking, echo, fail, await, tool or continue
 	Text string // of all but the last two
 	Tool Tool
-	Asks Asked
+	Asks ActionRequest
 }
 
 // Tool is a call with its result.
@@ -24,8 +24,8 @@ type Tool struct {
 	Summary   *string // nil: the server finds words
 }
 
-// Asked is an action of the client.
-type Asked struct {
+// ActionRequest is an action of the client.
+type ActionRequest struct {
 	Kind    string
 	Payload any
 }
@@ -74,8 +74,8 @@ func (r Result) Object(member string) map[string]any {
 // payload is the approximate minimum length of a tool's result with a secret, whose end the suite searches for.
 const payload = 320
 
-// Object returns the act in the form of a script.
-func (a Act) Object() map[string]any {
+// Object returns the step in the form of a script.
+func (a ScriptStep) Object() map[string]any {
 	switch a.Name {
 	case "tool":
 		tool := map[string]any{"name": a.Tool.Name, "arguments": a.Tool.Arguments}

@@ -14,20 +14,22 @@ func NewIds() *Ids { return &Ids{map[string]bool{}, map[string]bool{}} }
 
 // World is the state that all threads of a program share.
 type World struct {
-	Ledger Ledger
-	Result string // name of the member that contains the result of an action
+	Occasions OccasionCounts
+	Result    string // name of the member that contains the result of an action
 
-	ids     *Ids
-	lives   int // restarts of the server so far
-	actions []*Action
-	ticks   int
+	ids      *Ids
+	restarts int // restarts of the server so far
+	actions  []*Action
+	ticks    int
 	// cancelled reports whether any request was cancelled, and left whether any client has disconnected. Either may
 	// affect later requests.
 	cancelled, left bool
 }
 
 // NewWorld makes one in which nothing has happened but that ids were given out.
-func NewWorld(ids *Ids) *World { return &World{Ledger: Ledger{}, Result: "result", ids: ids} }
+func NewWorld(ids *Ids) *World {
+	return &World{Occasions: OccasionCounts{}, Result: "result", ids: ids}
+}
 
 // Stopped records a cancellation of any request.
 func (w *World) Stopped() { w.cancelled = true }
@@ -54,7 +56,7 @@ type Thread struct {
 	actions []*Action
 }
 
-// NewThread makes a thread that no request has begun yet.
+// NewThread makes a thread without requests.
 func NewThread(w *World, family, name string, owner int) *Thread {
 	return &Thread{Owner: owner, world: w, family: family, name: name}
 }
@@ -80,22 +82,22 @@ const (
 	statusUnknown              // open or resolved, as the server likes
 )
 
-// Action is an action that the client was asked to perform.
+// Action is an action that the agent requests from the client.
 type Action struct {
-	ID       string
-	Thread   *Thread
-	state    state
-	life     int // in which it was opened
-	resolved int // and in which it was resolved
-	// asked and answered are the replicas that opened and resolved it.
-	asked, answered int
+	ID          string
+	Thread      *Thread
+	state       state
+	openedAfter int // in which it was opened
+	resolved    int // and in which it was resolved
+	// openedBy and answered are the replicas that opened and resolved it.
+	openedBy, answeredBy int
 }
 
 // Open lists the actions whose result has to be taken.
 func (t *Thread) Open() []*Action { return t.in(open) }
 
-// Unsure lists the actions that may be open or resolved: the run with their result failed.
-func (t *Thread) Unsure() []*Action { return t.in(statusUnknown) }
+// Undecided lists the actions that may be open or resolved: the run with their result failed.
+func (t *Thread) Undecided() []*Action { return t.in(statusUnknown) }
 
 // Resolved lists the actions that accept no further result.
 func (t *Thread) Resolved() []*Action { return t.in(working, resolved) }

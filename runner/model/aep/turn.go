@@ -7,63 +7,67 @@ import (
 	"slices"
 )
 
-// Asking is a request as it is made.
-type Asking struct {
-	User    int
-	Texts   []string       // of its messages
-	Context map[string]any // in addition to the script and the results
-	Results []Result
-	Script  []Act
-	Unheard bool // it names a thread that never was
-	NoForm  bool // it has no messages
-	Instead any  // replaces the results, nil for none
-	Beyond  bool // one of its messages is larger than the limit
-	Nobody  bool // the request has no valid credential
-	Large   bool // the server may have a limit that it exceeds
-	Rival   bool // another one brings the same at the same time
-	Repeats int  // the request of the thread, from 1, whose texts it has; 0: its own
-	Early   bool // it fails before its stream begins, and has no script
-	Replica int  // number of the replica that receives it, from 1
+// Request is a request of a client, valid or not; the fields describe its deviations.
+type Request struct {
+	User          int
+	Texts         []string       // of its messages
+	Context       map[string]any // in addition to the script and the results
+	Results       []Result
+	Script        []ScriptStep
+	UnknownThread bool // the server never assigned the id of its thread
+	NoForm        bool // it has no messages
+	Instead       any  // replaces the results, nil for none
+	Beyond        bool // one of its messages is larger than the limit
+	Unauthorized  bool // the request has no valid credential
+	Large         bool // the server may have a limit that it exceeds
+	Rival         bool // a concurrent request has the same result
+	Repeats       int  // the request of the thread, from 1, whose texts are sent again; 0: the texts are new
+	Early         bool // it fails before its stream begins, and has no script
+	Replica       int  // number of the replica that receives it, from 1
 }
 
 // Turn is one request and its response.
+//
+// Invariants: thread.turns[number-1] is the turn. At most one of refused and taken is set; over follows from a refusal, a
+// disconnect or a terminal event. passed never falls. started < takenAt < ended, but for those that are 0: ticks are unique.
 type Turn struct {
-	Asking
-	thread *Thread
-	number int // of the requests of the thread, from 1
-	named  bool
-	beside bool // another request of the thread may have been being answered
+	Request
+	thread     *Thread
+	number     int // of the requests of the thread, from 1
+	named      bool
+	concurrent bool // another request of the thread may have been active when it was sent
 
-	begun, takenAt, ended int // ticks; 0 for not yet
-	refused, taken        bool
-	over, done            bool // a terminal event has come; it was done
+	started, takenAt, ended int // ticks; 0 for not yet
+	refused, taken          bool
+	over, done              bool // a terminal event has come; it was done
 
-	passed    int  // how many barriers are open
-	cancelled bool // while the agent waited
-	crossed   bool // the cancellation may have come after the end
-	foreign   bool // another user has tried to cancel it
-	cut       bool
-	expired   bool // its time runs out
-	dead      bool // the server was killed
-	life      int  // of the server, from 0
+	passed       int  // how many barriers are open
+	cancelled    bool // while the agent waited
+	crossed      bool // the cancellation may have come after the end
+	cancelTried  bool // another user has tried to cancel it
+	disconnected bool
+	expired      bool // its time runs out
+	dead         bool // the server was killed
+	restarts     int  // of the server, from 0
 
-	// Sent returns the arguments that the model sent in place of those of a call, which is counted from 0; nil: it sent those.
+	// Sent returns the arguments that the model sent instead of those of a call, which is counted from 0; nil: it sent
+	// those.
 	Sent func(call int, arguments any) any
 
 	content
-	asked []*Action
+	requested []*Action
 
-	// What it does, by what it is about.
+	// Methods, grouped by subject.
 	response
 	contents
 	past
 }
 
-// Ask makes a turn of a request that is about to be sent.
-func (t *Thread) Ask(a Asking) *Turn {
-	turn := &Turn{Asking: a, thread: t, number: len(t.turns) + 1, named: t.ID != "", begun: t.world.tick(), life: t.world.lives}
+// Begin makes a turn of a request that is about to be sent.
+func (t *Thread) Begin(a Request) *Turn {
+	turn := &Turn{Request: a, thread: t, number: len(t.turns) + 1, named: t.ID != "", started: t.world.tick(), restarts: t.world.restarts}
 	turn.response, turn.contents, turn.past = response{turn}, contents{turn}, past{turn}
-	turn.beside = slices.ContainsFunc(t.turns, func(other *Turn) bool { return !other.refused && other.ended == 0 })
+	turn.concurrent = slices.ContainsFunc(t.turns, func(other *Turn) bool { return !other.refused && other.ended == 0 })
 	t.turns = append(t.turns, turn)
 	return turn
 }
@@ -71,7 +75,7 @@ func (t *Thread) Ask(a Asking) *Turn {
 // Marker returns the marker in the texts of the turn, and of those that repeat it.
 func (t *Turn) Marker() string { return t.thread.Marker(cmp.Or(t.Repeats, t.number)) }
 
-// Number is which request of its thread it is, or which one it repeats, from 1.
+// Number returns the number of the request in its thread, or of the one that it repeats, from 1.
 func (t *Turn) Number() int { return cmp.Or(t.Repeats, t.number) }
 
 // demand lists the valid answers to a request.
@@ -92,11 +96,11 @@ func anyRefusal(status int) bool { return status/100 == 4 }
 func (t *Turn) demand() demand {
 	th := t.thread
 	switch {
-	case t.Nobody:
+	case t.Unauthorized:
 		return demand{rule: "aep.http.credential", refuse: statuses(http.StatusUnauthorized), with: "401"}
-	case t.Unheard && len(t.Results) > 0:
+	case t.UnknownThread && len(t.Results) > 0:
 		return demand{rule: "aep.threads.unknown", refuse: anyRefusal, with: "4xx"}
-	case t.Unheard:
+	case t.UnknownThread:
 		return demand{rule: "aep.threads.unknown", refuse: statuses(http.StatusNotFound), with: "404"}
 	case t.User != th.Owner:
 		return demand{rule: t.ofAnother(), refuse: anyRefusal, with: "4xx"}
@@ -160,11 +164,11 @@ func (t *Turn) notHere(id string) demand {
 	return demand{rule: "aep.actions.other-thread", refuse: anyRefusal, with: "4xx"}
 }
 
-// mayRefuse reports whether a server is free to refuse the request, whatever it asks for.
+// mayRefuse reports whether a server may refuse the request with a status, in addition to the answers of demand.
 func (t *Turn) mayRefuse(status int) bool {
 	switch status {
 	case http.StatusConflict: // the thread is busy, or waits for its client
-		return t.beside || len(t.Results) == 0 && t.thread.waits()
+		return t.concurrent || len(t.Results) == 0 && t.thread.waits()
 	case http.StatusBadRequest:
 		return len(t.Texts) == 0 && len(t.Results) > 0 || slices.ContainsFunc(t.Texts, func(text string) bool { return bared(text) == "" })
 	case http.StatusRequestEntityTooLarge:
@@ -175,7 +179,7 @@ func (t *Turn) mayRefuse(status int) bool {
 
 // Answered is the head of the response. A request that is refused has changed nothing, but for one that was to fail.
 func (t *Turn) Answered(status int) error {
-	d, ledger := t.demand(), t.thread.world.Ledger
+	d, occasions := t.demand(), t.thread.world.Occasions
 	switch {
 	case t.Early && status >= http.StatusBadRequest: // whether it has used its results up is free
 		t.settle(false)
@@ -184,12 +188,12 @@ func (t *Turn) Answered(status int) error {
 	case status == http.StatusOK:
 		t.taken = true
 		t.work()
-		ledger.Saw(d.rule)
+		occasions.Saw(d.rule)
 		return nil
 	case t.mayRefuse(status), t.Rival && statuses(http.StatusBadRequest, http.StatusConflict)(status):
 	case d.refuse != nil && d.refuse(status):
 		if !d.serve {
-			ledger.Saw(d.rule)
+			occasions.Saw(d.rule)
 		}
 	case d.serve:
 		return violation(d.rule, "200", fmt.Sprint(status), "a request was not served")
@@ -202,14 +206,14 @@ func (t *Turn) Answered(status int) error {
 
 // Contested compares the answers to two requests that brought the same result at once: one of them has to be served.
 func (t *Turn) Contested(other *Turn) error {
-	if t.taken || other.taken || t.beside {
+	if t.taken || other.taken || t.concurrent {
 		return nil
 	}
 	return violation("aep.actions.resumed", "one that is served", "two refusals", "a result that came twice at once was not taken")
 }
 
-// Beside reports whether another request of the thread may have been active when this one was sent.
-func (t *Turn) Beside() bool { return t.beside }
+// Concurrent reports whether another request of the thread may have been active when this one was sent.
+func (t *Turn) Concurrent() bool { return t.concurrent }
 
 // Ended reports whether the response has ended with a terminal event.
 func (t *Turn) Ended() bool { return t.ended > 0 }
@@ -222,7 +226,7 @@ func (t *Turn) Refused() bool { return t.refused }
 func (t *Turn) Alone(ended ...*Turn) bool {
 	return !t.thread.waits() && !slices.ContainsFunc(t.thread.turns, func(other *Turn) bool {
 		return other != t && !slices.Contains(ended, other) && !other.refused && other.ended == 0 && !other.dead &&
-			(!other.cut || other.said() < len(other.Script))
+			(!other.disconnected || other.performed() < len(other.Script))
 	})
 }
 
@@ -234,7 +238,7 @@ func (t *Turn) work() {
 	for _, r := range t.Results {
 		t.thread.set(r.ActionID, working)
 		t.takes(r.ActionID)
-		t.thread.world.Ledger.Saw("aep.actions.all-or-none")
+		t.thread.world.Occasions.Saw("aep.actions.all-or-none")
 	}
 	if len(t.Results) == 0 { // that open actions stay open is a SHOULD
 		for _, a := range t.thread.actions {
@@ -259,13 +263,13 @@ func (t *Turn) settle(done bool) {
 		if done {
 			t.thread.set(r.ActionID, resolved)
 			t.takes(r.ActionID)
-			t.thread.world.Ledger.Saw("aep.actions.others-open")
+			t.thread.world.Occasions.Saw("aep.actions.others-open")
 		} else {
 			t.thread.set(r.ActionID, statusUnknown)
 		}
 	}
 	if !done {
-		for _, a := range t.asked {
+		for _, a := range t.requested {
 			a.state = statusUnknown
 		}
 	}
@@ -288,10 +292,10 @@ func (t *Turn) Release() string {
 }
 
 // Waits reports whether the agent waits at a barrier, once everything before has come.
-func (t *Turn) Waits() bool { return t.taken && !t.over && t.said() < len(t.Script) }
+func (t *Turn) Waits() bool { return t.taken && !t.over && t.performed() < len(t.Script) }
 
-// said returns the number of script steps that the agent performs.
-func (t *Turn) said() int {
+// performed returns the number of script steps that the agent performs.
+func (t *Turn) performed() int {
 	n := 0
 	for i, act := range t.Script {
 		if act.Name == "await" {
@@ -303,7 +307,7 @@ func (t *Turn) said() int {
 	return len(t.Script)
 }
 
-// Cancel records an accepted cancellation; surely says that the agent waited then.
+// Cancel records an accepted cancellation; surely: the agent waited then.
 func (t *Turn) Cancel(surely bool) {
 	t.cancelled, t.crossed = t.cancelled || surely, true
 	t.thread.world.Stopped()
@@ -313,11 +317,11 @@ func (t *Turn) Cancel(surely bool) {
 func (t *Turn) Expire() { t.expired = true }
 
 // TryCancel records that another user has tried to cancel the request.
-func (t *Turn) TryCancel() { t.foreign = true }
+func (t *Turn) TryCancel() { t.cancelTried = true }
 
-// Cut records that the client has disconnected. The sent part is valid, and the server may end or continue the run.
-func (t *Turn) Cut() error {
-	t.cut, t.over = true, true
+// Disconnect records that the client has disconnected. The sent part is valid, and the server may end or continue the run.
+func (t *Turn) Disconnect() error {
+	t.disconnected, t.over = true, true
 	t.thread.world.left = true
 	if !t.taken { // it is unknown whether it was
 		for _, r := range t.Results {
@@ -326,5 +330,5 @@ func (t *Turn) Cut() error {
 		return nil
 	}
 	t.settle(false)
-	return t.beginning(t.said())
+	return t.beginning(t.performed())
 }

@@ -10,9 +10,9 @@ import (
 // Account collects the content of an answer, from a stream, a history or both. Reports of one call are merged by its id, as
 // clients do.
 type Account struct {
-	text, thoughts strings.Builder
-	calls          map[string]map[string]any // tool, input, output and error, by the id of the call
-	data           map[string]int            // number of occurrences of each data part that isn't transient, by its JSON
+	text, reasoning strings.Builder
+	calls           map[string]map[string]any // tool, input, output and error, by the id of the call
+	data            map[string]int            // number of occurrences of each data part that isn't transient, by its JSON
 }
 
 // Text returns all text parts, concatenated.
@@ -36,7 +36,7 @@ func (a *Account) Take(p Part) {
 	case "text-delta":
 		a.text.WriteString(p.Text("delta"))
 	case "reasoning-delta":
-		a.thoughts.WriteString(p.Text("delta"))
+		a.reasoning.WriteString(p.Text("delta"))
 	case "tool-input-available":
 		a.call(id, "tool", p.Members["toolName"])
 		a.call(id, "input", p.Members["input"])
@@ -97,7 +97,7 @@ func (a *Account) TakeMessage(message map[string]any) {
 		tool, static := strings.CutPrefix(kind, "tool-")
 		if kind == "reasoning" {
 			said, _ := p["text"].(string)
-			a.thoughts.WriteString(said)
+			a.reasoning.WriteString(said)
 		}
 		if !static && kind != "dynamic-tool" || p["state"] == "input-streaming" {
 			continue
@@ -134,11 +134,11 @@ func isOver(call map[string]any) bool {
 	return worked || failed
 }
 
-// Lost returns a completed call that told lacks or reports otherwise, with the call that it reports instead; nil if there
-// is none.
-func (a *Account) Lost(told *Account) *[2]string {
+// Lost returns a completed call that history lacks or reports otherwise, with the call that it reports instead; nil if
+// there is none.
+func (a *Account) Lost(history *Account) *[2]string {
 	for id, call := range a.calls {
-		if had := told.calls[id]; isOver(call) && !same(storable(call), storable(had)) {
+		if had := history.calls[id]; isOver(call) && !same(storable(call), storable(had)) {
 			return &[2]string{"the call " + clipped(call), clipped(had)}
 		}
 	}
@@ -146,12 +146,12 @@ func (a *Account) Lost(told *Account) *[2]string {
 }
 
 // Differs returns the first difference as the expected and the received content; nil if got agrees. A server may drop
-// thoughts and data parts but not repeat them.
+// reasoning and data parts but not repeat them.
 func (a *Account) Differs(got *Account) *[2]string {
 	if want, had := a.Text(), got.Text(); want != had {
 		return &[2]string{"the text " + clipped(want), clipped(had)}
 	}
-	if want, had := a.thoughts.String(), got.thoughts.String(); !strings.HasSuffix(want, had) {
+	if want, had := a.reasoning.String(), got.reasoning.String(); !strings.HasSuffix(want, had) {
 		return &[2]string{"the reasoning " + clipped(want) + ", or its end", clipped(had)}
 	}
 	for id, call := range a.calls {
@@ -167,7 +167,7 @@ func (a *Account) Differs(got *Account) *[2]string {
 	return nil
 }
 
-// Folded returns the members of parts, with the deltas of a part that follow each other in one: how they are cut is free.
+// Folded returns the members of parts, with consecutive deltas of a part joined: their division is free.
 func Folded(parts []Part) []map[string]any {
 	var out []map[string]any
 	var grown []string // the pieces of the last one

@@ -12,20 +12,20 @@ type ending struct{ *Turn }
 // begins takes the start of the message.
 func (t ending) begins(p Part) error {
 	if t.claims.Resume {
-		if t.ledger.Saw("helix-ui.resume.message-id"); p.Text("messageId") == "" {
-			return breach("helix-ui.resume.message-id", "a messageId", clipped(p.Members), "start doesn't name the message")
+		if t.occasions.Saw("helix-ui.resume.message-id"); p.Text("messageId") == "" {
+			return violated("helix-ui.resume.message-id", "a messageId", clipped(p.Members), "start doesn't name the message")
 		}
 	}
 	return t.described("helix-ui.metadata.start", t.script.Start, p)
 }
 
-// BeginsAgain compares the start part that a refreshed page gets with the first one. whole says that the page gets the
-// message from its start: a part that continues it needs no metadata.
-func (t ending) BeginsAgain(first, again Part, whole bool) error {
+// BeginsAgain compares the start part that a refreshed page gets with the first one. fromStart: the page gets the message
+// from its start; a part that continues it needs no metadata.
+func (t ending) BeginsAgain(first, again Part, fromStart bool) error {
 	if id := first.Text("messageId"); id != again.Text("messageId") {
-		return breach("helix-ui.resume.message-id", clipped(id), clipped(again.Members), "a page that was refreshed gets the answer as another message")
+		return violated("helix-ui.resume.message-id", clipped(id), clipped(again.Members), "a page that was refreshed gets the answer as another message")
 	}
-	if whole {
+	if fromStart {
 		return t.described("helix-ui.metadata.start", t.script.Start, again)
 	}
 	return nil
@@ -38,8 +38,8 @@ func (t ending) described(of string, metadata map[string]any, p Part) error {
 	}
 	got, there := p.Members["messageMetadata"]
 	if metadata == nil {
-		if t.ledger.Saw("helix-ui.metadata.absent"); there {
-			return breach("helix-ui.metadata.absent", "none", clipped(got), "a part has metadata that nobody configured")
+		if t.occasions.Saw("helix-ui.metadata.absent"); there {
+			return violated("helix-ui.metadata.absent", "none", clipped(got), "a part has metadata that nobody configured")
 		}
 		return nil
 	}
@@ -50,8 +50,8 @@ func (t ending) described(of string, metadata map[string]any, p Part) error {
 		}
 		want[name] = v
 	}
-	if t.ledger.Saw(of); computed {
-		t.ledger.Saw("helix-ui.metadata.computed")
+	if t.occasions.Saw(of); computed {
+		t.occasions.Saw("helix-ui.metadata.computed")
 	}
 	if same(any(want), got) {
 		return nil
@@ -79,21 +79,21 @@ func (t ending) ends(p Part) error {
 	}
 	switch kind := p.Kind(); {
 	case o != nil && o.kind == unfinished && kind == "finish" && slices.Contains(reasons, p.Text("finishReason")):
-		return breach(o.of, t.due(o), "the finish reason "+clipped(p.Text("finishReason")), "an answer that the model didn't finish is told as a whole one")
+		return violated(o.of, t.describe(o), "the finish reason "+clipped(p.Text("finishReason")), "an answer that the model didn't finish is told as a whole one")
 	case o != nil && (kind == "error" && o.kind == failed || kind != "abort" && o.kind == unfinished || kind == "abort" && o.kind == aborted && (o.value == nil || o.value == p.Members["reason"])):
 		t.over = true
 		t.pass(o)
 		return nil
-	case kind == "abort" && t.told(p, "reason") || kind == "error" && t.told(p, "errorText"):
-		return breach("helix-ui.mapping.agents", "nothing", clipped(p.Members), "the message ends as another agent does")
+	case kind == "abort" && t.showsOtherAgent(p, "reason") || kind == "error" && t.showsOtherAgent(p, "errorText"):
+		return violated("helix-ui.mapping.agents", "nothing", clipped(p.Members), "the message ends as another agent does")
 	case o != nil:
 		return t.missed(o, clipped(p.Members))
 	case kind != "finish":
-		return breach("helix-ui.flow.finish", "finish", clipped(p.Members), "a run that came to its end ends in another way")
+		return violated("helix-ui.flow.finish", "finish", clipped(p.Members), "a run that came to its end ends in another way")
 	}
 	t.over = true
-	if n := len(t.plan.owed); n > 0 && t.plan.owed[n-1].kind == approval && p.Text("finishReason") != "" && p.Text("finishReason") != "tool-calls" {
-		return breach(chunks, `"tool-calls"`, clipped(p.Text("finishReason")), "a message that waits for an approval ends for another reason")
+	if n := len(t.plan.items); n > 0 && t.plan.items[n-1].kind == approval && p.Text("finishReason") != "" && p.Text("finishReason") != "tool-calls" {
+		return violated(chunks, `"tool-calls"`, clipped(p.Text("finishReason")), "a message that waits for an approval ends for another reason")
 	}
 	return t.described("helix-ui.metadata.finish", t.script.Finish, p)
 }
@@ -109,7 +109,7 @@ func (t ending) Refused() bool {
 	if t.at > 0 || !t.Fails() {
 		return false
 	}
-	t.pass(t.peek())
+	t.pass(t.inspect())
 	t.over = true
 	return true
 }
@@ -117,8 +117,7 @@ func (t ending) Refused() bool {
 // Over reports whether the message has ended.
 func (t ending) Over() bool { return t.over }
 
-// Ended takes the end of the body; broken says that the connection broke. got describes what came in place of the next
-// item.
+// Ended takes the end of the body; broken: the connection broke. got describes what came instead of the next item.
 func (t ending) Ended(broken bool, got string) error {
 	if t.over {
 		return nil
@@ -129,7 +128,7 @@ func (t ending) Ended(broken bool, got string) error {
 	case err != nil:
 		return err
 	case o == nil:
-		return breach("helix-ui.flow.finish", "finish", got, "the message doesn't come to its end")
+		return violated("helix-ui.flow.finish", "finish", got, "the message doesn't come to its end")
 	case (o.kind == failed || o.kind == unfinished) && broken:
 		t.pass(o)
 		t.over = true
@@ -140,13 +139,13 @@ func (t ending) Ended(broken bool, got string) error {
 
 // Waits returns the barrier before which all items have come that a server can't hide, "" if one is missing.
 func (t ending) Waits() string {
-	said := t.said
-	for _, o := range t.plan.owed[t.at:] {
+	said := t.received
+	for _, o := range t.plan.items[t.at:] {
 		switch {
 		case o.kind == barrier:
 			return o.text
-		case o.kind == thought && !t.shown && (t.hidden || t.quiet || !t.claims.Reasoning):
-		case (o.kind == text || o.kind == thought) && said >= len(o.text):
+		case o.kind == reasoning && !t.shown && (t.hidden || t.quiet || !t.claims.Reasoning):
+		case (o.kind == text || o.kind == reasoning) && said >= len(o.text):
 		default:
 			return ""
 		}
@@ -157,7 +156,7 @@ func (t ending) Waits() string {
 
 // Speaks reports whether a text must come before the next barrier.
 func (t ending) Speaks() bool {
-	for _, o := range t.plan.owed[t.at:] {
+	for _, o := range t.plan.items[t.at:] {
 		if o.kind == barrier {
 			return false
 		}
@@ -168,22 +167,23 @@ func (t ending) Speaks() bool {
 	return false
 }
 
-// Thinks reports whether the next item is a thought, and none was sent.
+// Thinks reports whether the next item is reasoning, and none was sent.
 func (t ending) Thinks() bool {
-	o := t.peek()
-	return o != nil && o.kind == thought && !t.shown
+	o := t.inspect()
+	return o != nil && o.kind == reasoning && !t.shown
 }
 
 // Silent returns the violation of a server that doesn't send a required text.
-func (t ending) Silent(got string) *Breach {
-	o := t.peek()
-	return breach("helix-ui.text.live", t.due(o), got, "a text doesn't come while the agent waits")
+func (t ending) Silent(got string) *Violation {
+	o := t.inspect()
+	return violated("helix-ui.text.live", t.describe(o), got, "a text doesn't come while the agent waits")
 }
 
-// Late returns the next barrier although items before it are missing: other items than texts may come later, or never.
-func (t ending) Late() string {
+// NextBarrier returns the next barrier although items before it are missing: other items than texts may be delayed, or
+// never come.
+func (t ending) NextBarrier() string {
 	t.quiet = true
-	for _, o := range t.plan.owed[t.at:] {
+	for _, o := range t.plan.items[t.at:] {
 		if o.kind == barrier {
 			return o.text
 		}
@@ -193,27 +193,27 @@ func (t ending) Late() string {
 
 // Released continues after a barrier.
 func (t ending) Released(name string) {
-	for i := t.at; i < len(t.plan.owed); i++ {
-		if o := t.plan.owed[i]; o.kind == barrier && o.text == name {
-			t.plan.owed = slices.Delete(t.plan.owed, i, i+1)
+	for i := t.at; i < len(t.plan.items); i++ {
+		if o := t.plan.items[i]; o.kind == barrier && o.text == name {
+			t.plan.items = slices.Delete(t.plan.items, i, i+1)
 			break
 		}
 	}
-	t.ledger.Saw("helix-ui.text.live")
+	t.occasions.Saw("helix-ui.text.live")
 }
 
 // Garbled returns the violation of unreadable data where the next text contains framing characters, nil for any other.
 func (t ending) Garbled(raw []byte) error {
-	o := t.peek()
-	if o == nil || json.Valid(raw) || o.kind != text && o.kind != thought || !strings.ContainsAny(o.text, "\r\n\x00") {
+	o := t.inspect()
+	if o == nil || json.Valid(raw) || o.kind != text && o.kind != reasoning || !strings.ContainsAny(o.text, "\r\n\x00") {
 		return nil
 	}
-	return breach("helix-ui.wire.framing", t.due(o), clipped(string(raw)), "a text changes the framing of the stream")
+	return violated("helix-ui.wire.framing", t.describe(o), clipped(string(raw)), "a text changes the framing of the stream")
 }
 
 // Early reports whether the message ended before its end, and whether that was because the run failed.
 func (t ending) Early() (early, failure bool) {
-	for _, o := range t.plan.owed {
+	for _, o := range t.plan.items {
 		failure = failure || o.kind == failed || o.kind == unfinished
 		early = early || failure || o.kind == aborted
 	}

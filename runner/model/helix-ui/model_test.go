@@ -11,7 +11,7 @@ import (
 
 // world is a script with a response, and the requirement that the response violates.
 type world struct {
-	acts   string
+	steps  string
 	came   string // the parts, some as names in the table below
 	broken string // "" for a good one
 }
@@ -36,7 +36,7 @@ var parts = map[string]string{
 	"other": `{"type":"data-subagent","id":"t","data":{"type":"subagent_start","callId":"s"}}`,
 }
 
-// part is one of the table, "says:" or "thinks:" and a text, or JSON.
+// part is a part of the table, "says:" or "thinks:" and a text, or JSON.
 func part(t *testing.T, word string) model.Part {
 	t.Helper()
 	text, known := parts[word]
@@ -77,68 +77,68 @@ func scripted(t *testing.T, acts string) model.Script {
 		t.Fatalf("%s: %v", acts, err)
 	}
 	for _, a := range raw {
-		act := model.Act{Text: a.Text, Tool: a.Tool, Fail: a.Fail, Await: a.Await, Chunk: a.Chunk, Ends: a.Ends, Spelling: a.Spelling}
+		act := model.ScriptStep{Text: a.Text, Tool: a.Tool, Fail: a.Fail, Await: a.Await, Chunk: a.Chunk, Ends: a.Ends, Spelling: a.Spelling}
 		switch thought := a.Thinking.(type) {
 		case string:
-			act.Thinking = model.Thought{thought}
+			act.Thinking = model.Reasoning{thought}
 		case []any:
 			act.Thinking = thought
 		}
-		s.Acts = append(s.Acts, act)
+		s.Steps = append(s.Steps, act)
 	}
 	return s
 }
 
 var everything = model.Claims{Mapping: true, Metadata: true, Reasoning: true, Resume: true}
 
-// hear plays a world, whose barriers are released once everything before them came.
-func hear(t *testing.T, w world) (error, model.Ledger) {
+// playWorld plays a world, whose barriers are released once everything before them came.
+func playWorld(t *testing.T, w world) (error, model.OccasionCounts) {
 	t.Helper()
-	ledger := model.Ledger{}
-	turn := model.NewTurn(scripted(t, w.acts), everything, ledger)
+	occasions := model.OccasionCounts{}
+	turn := model.NewTurn(scripted(t, w.steps), everything, occasions)
 	for _, word := range strings.Split(w.came, " | ") {
 		for turn.Waits() != "" {
 			turn.Released(turn.Waits())
 		}
 		switch word {
 		case "end", "cut":
-			return turn.Ended(word == "cut", "the end"), ledger
+			return turn.Ended(word == "cut", "the end"), occasions
 		case "silence":
 			if turn.Speaks() {
-				return turn.Silent("nothing"), ledger
+				return turn.Silent("nothing"), occasions
 			}
-			turn.Released(turn.Late())
+			turn.Released(turn.NextBarrier())
 		case "refused":
 			if !turn.Refused() {
-				t.Errorf("%s: mayn't be refused", w.acts)
+				t.Errorf("%s: mayn't be refused", w.steps)
 			}
 		case "garbled":
-			return turn.Garbled([]byte("{")), ledger
+			return turn.Garbled([]byte("{")), occasions
 		default:
-			if err := turn.Hear(part(t, word)); err != nil {
-				return err, ledger
+			if err := turn.Receive(part(t, word)); err != nil {
+				return err, occasions
 			}
 		}
 	}
-	return nil, ledger
+	return nil, occasions
 }
 
 const (
-	ab    = `{"text":"ab"},{"text":"c"}`
-	think = `{"thinking":"hm"},{"text":"ab"}`
-	tool  = `{"tool":{"name":"f","arguments":{"a":1},"result":7}}`
-	fails = `{"tool":{"name":"f","arguments":{"a":1},"error":"no"}}`
-	begun = `{"chunk":{"type":"tool_start","toolCallId":"c1","toolName":"f","arguments":{"a":1}}}`
-	two   = begun + `,{"chunk":{"type":"tool_start","toolCallId":"c2","toolName":"f","arguments":{"a":1}}}`
-	both  = two + `,{"chunk":{"type":"tool_end","toolCallId":"c2","result":7}},{"chunk":{"type":"tool_end","toolCallId":"c1","result":7}}`
-	again = `{"chunk":{"type":"thinking","content":"h"}},{"chunk":{"type":"thinking","content":"hm","isComplete":true}},{"text":"ab"}`
-	child = `{"chunk":{"type":"text_delta","agentId":"child","delta":"CHILD"}},{"chunk":{"type":"tool_start","agentId":"child","toolCallId":"theirs"}},{"text":"ab"}`
-	x     = `{"chunk":{"type":"custom","eventName":"x","data":1}}`
-	patch = `{"chunk":{"type":"state_patch","patches":[1]}}`
-	sub   = `{"chunk":{"type":"subagent_start","callId":"s","agentId":"chat"}}`
-	ends  = `{"chunk":{"type":"step_committed"}}`
-	stops = `{"chunk":{"type":"run_interrupted","reason":"r"}}`
-	asks  = begun + `,{"chunk":{"type":"tool_approval_request","toolCallId":"c1"}}`
+	ab        = `{"text":"ab"},{"text":"c"}`
+	think     = `{"thinking":"hm"},{"text":"ab"}`
+	tool      = `{"tool":{"name":"f","arguments":{"a":1},"result":7}}`
+	fails     = `{"tool":{"name":"f","arguments":{"a":1},"error":"no"}}`
+	toolStart = `{"chunk":{"type":"tool_start","toolCallId":"c1","toolName":"f","arguments":{"a":1}}}`
+	two       = toolStart + `,{"chunk":{"type":"tool_start","toolCallId":"c2","toolName":"f","arguments":{"a":1}}}`
+	both      = two + `,{"chunk":{"type":"tool_end","toolCallId":"c2","result":7}},{"chunk":{"type":"tool_end","toolCallId":"c1","result":7}}`
+	again     = `{"chunk":{"type":"thinking","content":"h"}},{"chunk":{"type":"thinking","content":"hm","isComplete":true}},{"text":"ab"}`
+	child     = `{"chunk":{"type":"text_delta","agentId":"child","delta":"CHILD"}},{"chunk":{"type":"tool_start","agentId":"child","toolCallId":"theirs"}},{"text":"ab"}`
+	x         = `{"chunk":{"type":"custom","eventName":"x","data":1}}`
+	patch     = `{"chunk":{"type":"state_patch","patches":[1]}}`
+	sub       = `{"chunk":{"type":"subagent_start","callId":"s","agentId":"chat"}}`
+	ends      = `{"chunk":{"type":"step_committed"}}`
+	stops     = `{"chunk":{"type":"run_interrupted","reason":"r"}}`
+	asks      = toolStart + `,{"chunk":{"type":"tool_approval_request","toolCallId":"c1"}}`
 )
 
 // worlds are answers, good and bad.
@@ -209,9 +209,9 @@ func worlds() []world {
 		{x, "start | x1 | x1", "helix-ui.mapping.chunks"},
 		{patch, "start | state | finish", ""},
 		{patch, "start | kept | finish", ""},
-		{begun, "start | c1 | calls", ""},
-		{begun, "start | c1 | e1 | finish", ""},
-		{begun, "start | c1 | o1", "helix-ui.tools.result"},
+		{toolStart, "start | c1 | calls", ""},
+		{toolStart, "start | c1 | e1 | finish", ""},
+		{toolStart, "start | c1 | o1", "helix-ui.tools.result"},
 		{sub, "start | child | finish", ""},
 		{sub, "start | more | finish", ""},
 		{sub, "start | other", "helix-ui.mapping.chunks"},
@@ -245,11 +245,11 @@ func TestNames(t *testing.T) {
 	} {
 		script := scripted(t, patch)
 		script.Names = map[string]string{"data-state": c.name}
-		turn := model.NewTurn(script, everything, model.Ledger{})
-		err := turn.Hear(part(t, "start"))
+		turn := model.NewTurn(script, everything, model.OccasionCounts{})
+		err := turn.Receive(part(t, "start"))
 		for _, word := range []string{c.came, "finish"} {
 			if err == nil {
-				err = turn.Hear(part(t, word))
+				err = turn.Receive(part(t, word))
 			}
 		}
 		if breaks(err) != c.broken {
@@ -260,7 +260,7 @@ func TestNames(t *testing.T) {
 
 // breaks returns the requirement that an error breaks, "" for none.
 func breaks(err error) string {
-	var b *model.Breach
+	var b *model.Violation
 	if errors.As(err, &b) {
 		return b.Requirement
 	}
@@ -270,8 +270,8 @@ func breaks(err error) string {
 // TestWorlds: the model finds the violation of a bad world, and none in a good one.
 func TestWorlds(t *testing.T) {
 	for _, w := range worlds() {
-		if err, _ := hear(t, w); breaks(err) != w.broken {
-			t.Errorf("%s: %s: got %q (%v), want %q", w.acts, w.came, breaks(err), err, w.broken)
+		if err, _ := playWorld(t, w); breaks(err) != w.broken {
+			t.Errorf("%s: %s: got %q (%v), want %q", w.steps, w.came, breaks(err), err, w.broken)
 		}
 	}
 }
@@ -286,10 +286,10 @@ func TestMetadata(t *testing.T) {
 	} {
 		turn := model.NewTurn(model.Script{
 			Chat: "chat", Start: map[string]any{"a": 1.0, "agent": "{agentId}"}, Finish: map[string]any{"b": 2.0},
-		}, everything, model.Ledger{})
-		err := turn.Hear(part(t, `{"type":"start","messageId":"m","messageMetadata":`+c.start+`}`))
+		}, everything, model.OccasionCounts{})
+		err := turn.Receive(part(t, `{"type":"start","messageId":"m","messageMetadata":`+c.start+`}`))
 		if err == nil {
-			err = turn.Hear(part(t, `{"type":"finish","messageMetadata":`+c.finish+`}`))
+			err = turn.Receive(part(t, `{"type":"finish","messageMetadata":`+c.finish+`}`))
 		}
 		if breaks(err) != c.broken {
 			t.Errorf("%+v: got %v", c, err)
@@ -306,15 +306,15 @@ func partsOf(t *testing.T, list string) (out []model.Part) {
 	return out
 }
 
-// TestRest: deltas may be cut in another way; nothing may be missing or come twice.
-func TestRest(t *testing.T) {
+// TestRemaining: a resumed reader may get other deltas; no part may be missing or come twice.
+func TestRemaining(t *testing.T) {
 	for _, c := range []struct{ want, got, broken string }{
 		{"says:a | says:b | finish", "says:ab | finish", ""},
 		{"says:a | says:b | finish", "says:ab", "helix-ui.resume.after"},
 		{"says:a | finish", "says:a | finish | finish", "helix-ui.resume.after"},
 		{"says:a | finish", "says:b | finish", "helix-ui.resume.after"},
 	} {
-		if err := model.Rest("7", partsOf(t, c.want), partsOf(t, c.got), model.Ledger{}); breaks(err) != c.broken {
+		if err := model.CheckResumed("7", partsOf(t, c.want), partsOf(t, c.got), model.OccasionCounts{}); breaks(err) != c.broken {
 			t.Errorf("%+v: got %v", c, err)
 		}
 	}
@@ -330,7 +330,7 @@ func accountOf(t *testing.T, parts string) *model.Account {
 	return &a
 }
 
-// TestPage: history and stream of an open answer contain it once together.
+// TestPage: history and stream of an open answer contain each part once between them.
 func TestPage(t *testing.T) {
 	answer := accountOf(t, "thinks:hm | says:ab | c1 | o1 | says:c")
 	for _, member := range []string{"", `,"id":"1"`, `,"transient":true`} {
@@ -360,7 +360,7 @@ func TestPage(t *testing.T) {
 			}
 			messages = append(messages, m)
 		}
-		if err := model.Page(answer, messages, partsOf(t, c.stream), model.Ledger{}); breaks(err) != c.broken {
+		if err := model.Page(answer, messages, partsOf(t, c.stream), model.OccasionCounts{}); breaks(err) != c.broken {
 			t.Errorf("%+v: got %v", c, err)
 		}
 	}
@@ -374,12 +374,12 @@ func TestChat(t *testing.T) {
 	whole := []any{said("system", "s"), said("user", "one "), said("assistant", "fi"), said("assistant", "rst"), said("user", "two"), said("user", "three"), said("assistant", "th")}
 	answer := func(parts string) *model.Account { return accountOf(t, parts) }
 	chat := func(open bool) *model.Chat {
-		c := &model.Chat{Ledger: model.Ledger{}}
-		c.Asked("one")
+		c := &model.Chat{Occasions: model.OccasionCounts{}}
+		c.UserMessage("one")
 		c.Answered(answer("says:first"), false, false)
-		c.Asked("two")
+		c.UserMessage("two")
 		c.Answered(answer("says:second"), true, true)
-		c.Asked("three")
+		c.UserMessage("three")
 		if !open {
 			c.Answered(answer("says:third"), false, false)
 		}
@@ -401,7 +401,7 @@ func TestChat(t *testing.T) {
 		{false, append(whole[:6:6], said("assistant", "third"), said("user", "four")), 0, "helix-ui.history.whole"},
 		{true, nil, 0, "helix-ui.history.whole"},
 	} {
-		answers, err := chat(c.open).Told(c.messages)
+		answers, err := chat(c.open).CheckHistory(c.messages)
 		if breaks(err) != c.broken || len(answers) != c.answers {
 			t.Errorf("%+v: got %d answers, %v", c, len(answers), err)
 		}
@@ -416,15 +416,15 @@ func TestFailedTurnsMayBeForgotten(t *testing.T) {
 	kept := []any{said("user", "one"), said("user", "one"), said("assistant", "second")}
 	for _, messages := range [][]any{kept, kept[1:]} {
 		for forgets, broken := range map[bool]string{true: "", false: "helix-ui.history.whole"} {
-			c := &model.Chat{Ledger: model.Ledger{}, Forgets: forgets}
-			c.Asked("one")
+			c := &model.Chat{Occasions: model.OccasionCounts{}, Forgets: forgets}
+			c.UserMessage("one")
 			c.Answered(accountOf(t, "says:first"), true, true)
-			c.Asked("one")
+			c.UserMessage("one")
 			c.Answered(accountOf(t, "says:second"), false, false)
 			if len(messages) == 3 {
 				broken = ""
 			}
-			if _, err := c.Told(messages); breaks(err) != broken {
+			if _, err := c.CheckHistory(messages); breaks(err) != broken {
 				t.Errorf("forgets %v, %d messages: got %v, want %q", forgets, len(messages), err, broken)
 			}
 		}
@@ -455,25 +455,25 @@ func TestCallsOfAChat(t *testing.T) {
 		if err := errors.Join(json.Unmarshal([]byte(`{"role":"user","parts":[{"type":"text","text":"?"}]}`), &user), json.Unmarshal([]byte(c.message), &told)); err != nil {
 			t.Fatal(err)
 		}
-		chat := &model.Chat{Ledger: model.Ledger{}}
-		chat.Asked("?")
+		chat := &model.Chat{Occasions: model.OccasionCounts{}}
+		chat.UserMessage("?")
 		chat.Answered(accountOf(t, "says:a | c1 | o1"), c.early, false)
-		if _, err := chat.Told([]any{user, told}); breaks(err) != c.broken {
+		if _, err := chat.CheckHistory([]any{user, told}); breaks(err) != c.broken {
 			t.Errorf("%+v: got %v", c, err)
 		}
 	}
 }
 
-// TestWordsNameWhatCame: a breach names the part that came in the place of a thought, and a history without an answer.
+// TestWordsNameWhatCame: a violation names the part that came instead of reasoning, and a history without an answer.
 func TestWordsNameWhatCame(t *testing.T) {
-	if err, _ := hear(t, world{think, "start | thinks:h | error", ""}); err == nil || !strings.Contains(err.Error(), `got {"errorText":"?","type":"error"}`) {
+	if err, _ := playWorld(t, world{think, "start | thinks:h | error", ""}); err == nil || !strings.Contains(err.Error(), `got {"errorText":"?","type":"error"}`) {
 		t.Errorf("a thought that isn't whole: %v", err)
 	}
-	c := &model.Chat{Ledger: model.Ledger{}}
-	c.Asked("one")
+	c := &model.Chat{Occasions: model.OccasionCounts{}}
+	c.UserMessage("one")
 	c.Answered(accountOf(t, "says:first"), false, false)
 	user := map[string]any{"role": "user", "parts": []any{map[string]any{"type": "text", "text": "one"}}}
-	if _, err := c.Told([]any{user}); err == nil || !strings.HasSuffix(err.Error(), "got no answer") {
+	if _, err := c.CheckHistory([]any{user}); err == nil || !strings.HasSuffix(err.Error(), "got no answer") {
 		t.Errorf("a history without an answer: %v", err)
 	}
 }

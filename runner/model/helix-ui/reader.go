@@ -4,15 +4,15 @@ import (
 	"strings"
 )
 
-// Rest compares the parts of a reader that resumed at an id with the parts after that id.
-func Rest(id string, want, got []Part, l Ledger) error {
+// CheckResumed compares the parts of a reader that resumed at an id with the parts after that id.
+func CheckResumed(id string, want, got []Part, l OccasionCounts) error {
 	wanted, had := Folded(want), Folded(got)
 	for i := range max(len(wanted), len(had)) {
 		switch {
 		case i >= len(had):
-			return breach("helix-ui.resume.after", clipped(wanted[i]), "the end of the response", "a part behind the id %s is lost", id)
+			return violated("helix-ui.resume.after", clipped(wanted[i]), "the end of the response", "a part behind the id %s is lost", id)
 		case i >= len(wanted):
-			return breach("helix-ui.resume.after", "the end of the response", clipped(had[i]), "more than what is behind the id %s comes", id)
+			return violated("helix-ui.resume.after", "the end of the response", clipped(had[i]), "more than what is behind the id %s comes", id)
 		case !same(wanted[i], had[i]):
 			return unequal("helix-ui.resume.after", wanted[i], had[i], "what comes behind the id %s is something else", id)
 		}
@@ -22,7 +22,7 @@ func Rest(id string, want, got []Part, l Ledger) error {
 }
 
 // Page compares the content of a page, from the messages of its history and its stream, with the answer.
-func Page(answer *Account, messages []map[string]any, stream []Part, l Ledger) error {
+func Page(answer *Account, messages []map[string]any, stream []Part, l OccasionCounts) error {
 	var got Account
 	for _, m := range messages {
 		got.TakeMessage(m)
@@ -31,7 +31,7 @@ func Page(answer *Account, messages []map[string]any, stream []Part, l Ledger) e
 		got.Take(p)
 	}
 	if d := answer.Differs(&got); d != nil {
-		return breach("helix-ui.replay.once", d[0], d[1], "a page that was refreshed shows something else than the answer")
+		return violated("helix-ui.replay.once", d[0], d[1], "a page that was refreshed shows something else than the answer")
 	}
 	l.Saw("helix-ui.replay.once")
 	return nil
@@ -39,13 +39,13 @@ func Page(answer *Account, messages []map[string]any, stream []Part, l Ledger) e
 
 // Chat records the turns of a chat, to compare them with its history.
 type Chat struct {
-	Ledger  Ledger
-	Forgets bool // the history may lack the message of a failed turn
-	turns   []said
+	Occasions OccasionCounts
+	Forgets   bool // the history may lack the message of a failed turn
+	turns     []chatTurn
 }
 
-// said is a turn of a chat.
-type said struct {
+// chatTurn is a turn of a chat.
+type chatTurn struct {
 	user   string
 	answer *Account
 	open   bool
@@ -53,22 +53,22 @@ type said struct {
 	failed bool
 }
 
-// Asked begins a turn with a user message. It replaces a turn that is open, because the server refused that.
-func (c *Chat) Asked(user string) {
+// UserMessage begins a turn with a user message. It replaces a turn that is open, because the server refused that.
+func (c *Chat) UserMessage(user string) {
 	if n := len(c.turns); n > 0 && c.turns[n-1].open {
 		c.turns = c.turns[:n-1]
 	}
-	c.turns = append(c.turns, said{user: user, open: true})
+	c.turns = append(c.turns, chatTurn{user: user, open: true})
 }
 
-// Answered ends the latest turn. early says that the turn was ended before its end, and failed that its run failed.
+// Answered ends the latest turn. early: the turn was ended before its end; failed: its run failed.
 func (c *Chat) Answered(answer *Account, early, failed bool) {
 	t := &c.turns[len(c.turns)-1]
 	t.answer, t.open, t.early, t.failed = answer, false, early, failed
 }
 
-// plain returns a text without NUL characters and without white space at its ends, which stores may drop.
-func plain(text string) string { return strings.TrimSpace(strings.ReplaceAll(text, "\x00", "")) }
+// storableText returns a text without NUL characters and without white space at its ends, which stores may drop.
+func storableText(text string) string { return strings.TrimSpace(strings.ReplaceAll(text, "\x00", "")) }
 
 // storable returns a value without NUL characters in strings and member names, which stores may drop.
 func storable(value any) any {
@@ -97,9 +97,9 @@ type group struct {
 	answers []map[string]any
 }
 
-// Told compares the history with the chat, and returns the messages of the open answer. The server may already include its
-// user's message.
-func (c *Chat) Told(messages []any) ([]map[string]any, error) {
+// CheckHistory compares the history with the chat, and returns the messages of the open answer. The server may already
+// include its user's message.
+func (c *Chat) CheckHistory(messages []any) ([]map[string]any, error) {
 	var groups []group
 	for _, item := range messages {
 		m, _ := item.(map[string]any)
@@ -122,20 +122,20 @@ func (c *Chat) Told(messages []any) ([]map[string]any, error) {
 		case at >= len(groups) && t.open:
 			return nil, nil
 		case at >= len(groups):
-			return nil, breach(rule, "the message "+clipped(t.user), "none", "a message of the user isn't in the history")
-		case plain(groups[at].user) != plain(t.user):
-			return nil, breach(rule, "the message "+clipped(t.user), clipped(groups[at].user), "a message of the user isn't in the history at its place")
+			return nil, violated(rule, "the message "+clipped(t.user), "none", "a message of the user isn't in the history")
+		case storableText(groups[at].user) != storableText(t.user):
+			return nil, violated(rule, "the message "+clipped(t.user), clipped(groups[at].user), "a message of the user isn't in the history at its place")
 		case t.open:
 			return groups[at].answers, nil
 		}
 		if err := c.answered(t, groups[at]); err != nil {
 			return nil, err
 		}
-		c.Ledger.Saw(rule)
+		c.Occasions.Saw(rule)
 		at++
 	}
 	if len(groups) > at {
-		return nil, breach("helix-ui.history.whole", "nothing more", clipped(groups[at].user), "there is a message of the user in the history that nobody sent")
+		return nil, violated("helix-ui.history.whole", "nothing more", clipped(groups[at].user), "there is a message of the user in the history that nobody sent")
 	}
 	return nil, nil
 }
@@ -148,29 +148,29 @@ func (c *Chat) keeps(turn int, remaining []group) bool {
 			needed++
 		}
 	}
-	return len(remaining) > needed && plain(remaining[0].user) == plain(c.turns[turn].user)
+	return len(remaining) > needed && storableText(remaining[0].user) == storableText(c.turns[turn].user)
 }
 
 // answered compares the history of a finished turn.
-func (c *Chat) answered(t said, g group) error {
+func (c *Chat) answered(t chatTurn, g group) error {
 	var told Account
 	for _, m := range g.answers {
 		told.TakeMessage(m)
 	}
 	said, got := t.answer.Text(), told.Text()
-	if want := plain(said); plain(got) != want && !(t.early && strings.HasPrefix(want, plain(got))) {
+	if want := storableText(said); storableText(got) != want && !(t.early && strings.HasPrefix(want, storableText(got))) {
 		shown := clipped(got)
 		if len(g.answers) == 0 {
 			shown = "no answer"
 		}
-		return breach("helix-ui.history.whole", "the answer "+clipped(said), shown, "an answer isn't in the history as it was streamed")
+		return violated("helix-ui.history.whole", "the answer "+clipped(said), shown, "an answer isn't in the history as it was streamed")
 	}
 	if t.early {
 		return nil
 	}
 	if d := t.answer.Lost(&told); d != nil {
-		return breach("helix-ui.history.calls", d[0], d[1], "a call isn't in the history as it was streamed")
+		return violated("helix-ui.history.calls", d[0], d[1], "a call isn't in the history as it was streamed")
 	}
-	c.Ledger.Saw("helix-ui.history.calls")
+	c.Occasions.Saw("helix-ui.history.calls")
 	return nil
 }

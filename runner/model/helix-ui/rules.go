@@ -14,15 +14,15 @@ func Unheld() map[string]string {
 	return map[string]string{}
 }
 
-// Held lists the requirements that the model checks, sorted: its own and those of the judge.
-func Held() []string {
-	all := append(Own(), Judged()...)
+// Covered lists the requirements that the model or the judge checks, sorted.
+func Covered() []string {
+	all := append(Modelled(), Judged()...)
 	slices.Sort(all)
 	return slices.Compact(all)
 }
 
-// Own lists the requirements that the model or the player finds broken, or counts occasions of, sorted.
-func Own() []string {
+// Modelled lists the requirements that the model or the player finds violated, or counts occasions of, sorted.
+func Modelled() []string {
 	return []string{
 		"helix-ui.errors.told", "helix-ui.flow.closes", "helix-ui.flow.finish", "helix-ui.history.calls", "helix-ui.history.failed", "helix-ui.history.whole",
 		"helix-ui.mapping.agents", "helix-ui.mapping.chunks", "helix-ui.metadata.absent", "helix-ui.metadata.computed",

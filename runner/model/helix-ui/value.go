@@ -37,8 +37,8 @@ func same(a, b any) bool {
 	return a == b
 }
 
-// holds reports whether an object has all members of another; it may have more.
-func holds(got, wanted any) bool {
+// includes reports whether an object has all members of another; it may have more.
+func includes(got, wanted any) bool {
 	had, is := got.(map[string]any)
 	members, _ := wanted.(map[string]any)
 	for name, v := range members {

@@ -1,13 +1,13 @@
 // Package helix lists the requirements of pack helix that its executable model covers. The model has three packages:
 //
-//   - stream: what the readers of a stream must receive, and what StreamInfo and snapshots must say of it
-//   - run: what the runs of a session on the server's own runtime must emit and do
+//   - stream: the frames that readers of a stream must receive, and the contents of StreamInfo and snapshots
+//   - run: the chunks and calls of the runs of a session on the server's runtime
 //   - document: comparing snapshots and JSON values, which both need
 //
-// Freedom of the spec is non-determinism of the model: gaps in the sequences, a response that is closed during a pause or
-// after a truncation, a second status frame and chunks that are withheld during a pause are all right, and so is what is
-// only recommended.
+// An allowance of the spec is a non-determinism of the model: it accepts gaps in the sequences, a response that is closed
+// during a pause or after a truncation, a second status frame, chunks that are withheld during a pause, and servers that
+// don't follow recommendations.
 //
-// The model knows no connection and no clock. It may import the standard library, schemas, runner/model and runner/patch
-// of this module and a checker of linearizability.
+// The model knows no connection and no clock. It may import the standard library, schemas, runner/model and runner/patch of
+// this module and a checker of linearizability.
 package helix

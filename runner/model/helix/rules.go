@@ -40,8 +40,8 @@ func Unheld() map[string]string {
 	}
 }
 
-// Held returns the requirements that the model covers, sorted.
-func Held() []string { return slices.Clone(covered) }
+// Covered returns the requirements that the model covers, sorted.
+func Covered() []string { return slices.Clone(covered) }
 
 var covered = []string{
 	"helix.approval.denied",

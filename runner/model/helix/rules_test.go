@@ -7,6 +7,8 @@ import (
 	"github.com/streamcert/streamcert/runner/model/modeltest"
 )
 
-// TestHeldIsWhatTheCodeNames: what the model or the player can find broken, or counts an occasion of, is in the list, and
-// nothing else is.
-func TestHeldIsWhatTheCodeNames(t *testing.T) { modeltest.IsWhatTheCodeNames(t, "helix", model.Held()) }
+// TestCoveredIsWhatTheCodeNames: the list has each requirement that the model or the player can find violated, or counts an
+// occasion of, and no other.
+func TestCoveredIsWhatTheCodeNames(t *testing.T) {
+	modeltest.IsWhatTheCodeNames(t, "helix", model.Covered())
+}

@@ -15,18 +15,18 @@ func (s *Stream) chunk(members map[string]any) error {
 	switch members["type"] {
 	case "text":
 		said, _ := members["text"].(string)
-		got := s.script.whole(said)
+		got := s.script.complete(said)
 		if said != got && got == "" || mark.MatchString(got) && s.script.cites() { // half a character, or a server's rendering of a citation
 			s.shown.WriteString(got)
 			return nil
 		}
-		return s.says(text, got, members)
+		return s.takeText(text, got, members)
 	case "reasoning":
 		got, _ := members["reasoning"].(string)
 		if s.script.Suppress {
 			return nil // advice has it kept back
 		}
-		return s.says(thought, got, members)
+		return s.takeText(reasoning, got, members)
 	case "toolCallResult":
 		inner, _ := members["toolCallResult"].(map[string]any)
 		if delta, is := inner["delta"].(string); is {
@@ -39,9 +39,9 @@ func (s *Stream) chunk(members map[string]any) error {
 	return nil // a server may send others
 }
 
-// says takes text or reasoning of the agent in version 2.
-func (s *Stream) says(kind int, got string, members map[string]any) error {
-	of := map[int]string{text: "merlin.chunks.complete", thought: "merlin.chunks.thought"}[kind]
+// takeText takes text or reasoning of the agent in version 2.
+func (s *Stream) takeText(kind int, got string, members map[string]any) error {
+	of := map[int]string{text: "merlin.chunks.complete", reasoning: "merlin.chunks.thought"}[kind]
 	o := s.next(kind)
 	switch {
 	case s.script.Suppress:
@@ -58,9 +58,9 @@ func (s *Stream) says(kind int, got string, members map[string]any) error {
 	}
 	if kind == text {
 		s.shown.WriteString(got)
-		s.ledger.Saw("merlin.chunks.per-delta", "merlin.chunks.complete")
+		s.occasions.Saw("merlin.chunks.per-delta", "merlin.chunks.complete")
 	}
-	s.ledger.Saw(o.of)
+	s.occasions.Saw(o.of)
 	s.pass()
 	return s.indexed(members)
 }
@@ -74,21 +74,21 @@ func (s *Stream) indexed(members map[string]any) error {
 	}
 	got, before := int(n), s.index
 	if before != nil {
-		if s.ledger.Saw("merlin.index.block"); got == *before {
+		if s.occasions.Saw("merlin.index.block"); got == *before {
 			return nil
 		}
 		s.advise(violation("merlin.index.block", fmt.Sprint(*before), fmt.Sprint(got), "a message has another index than its block"))
 	}
-	s.index, s.own, s.rises = &got, append(s.own, got), false
+	s.index, s.agentIndexes, s.rises = &got, append(s.agentIndexes, got), false
 	if s.script.Modelled {
 		return nil
 	}
-	s.ledger.Saw("merlin.index.floor")
+	s.occasions.Saw("merlin.index.floor")
 	switch {
 	case got < s.script.GlobalIndex:
 		return violation("merlin.index.floor", fmt.Sprintf("at least %d", s.script.GlobalIndex), fmt.Sprint(got), "the index is below the global one")
 	case s.blocks > 0:
-		s.ledger.Saw("merlin.index.shared")
+		s.occasions.Saw("merlin.index.shared")
 		if slices.Contains(s.used, got) {
 			return violation("merlin.index.shared", fmt.Sprintf("none of %v", s.used), fmt.Sprint(got), "another agent has an index that was used")
 		}
@@ -100,7 +100,7 @@ func (s *Stream) indexed(members map[string]any) error {
 	if asked := s.script.ContentIndex; asked != nil {
 		want, rule = max(s.script.GlobalIndex, *asked), "merlin.index.unchanged"
 	}
-	s.ledger.Saw(rule)
+	s.occasions.Saw(rule)
 	if got != want {
 		return violation(rule, fmt.Sprint(want), fmt.Sprint(got), "the stream begins at another index")
 	}
@@ -114,7 +114,9 @@ type growth struct{ index, block int }
 func (s *Stream) piece(delta string, inner, members map[string]any) error {
 	which, _ := inner["index"].(float64)
 	o := s.next(piece)
-	hidden := s.script.has(func(a Act) bool { return a.SubAgent != nil && a.SubAgent.Suppress && a.SubAgent.Index == int(which) })
+	hidden := s.script.has(func(a ScriptStep) bool {
+		return a.SubAgent != nil && a.SubAgent.Suppress && a.SubAgent.Index == int(which)
+	})
 	switch {
 	case hidden:
 		return violation("merlin.subagents.hidden", "nothing", clipped(delta), "a suppressed sub-agent says something")
@@ -125,7 +127,7 @@ func (s *Stream) piece(delta string, inner, members map[string]any) error {
 	case int(which) != o.number:
 		return violation("merlin.subagents.index", fmt.Sprint(o.number), fmt.Sprint(which), "a piece belongs to another result")
 	}
-	s.ledger.Saw(o.of)
+	s.occasions.Saw(o.of)
 	s.pieces[o.number] += delta
 	number, at := o.number, members["index"]
 	s.pass()
@@ -133,7 +135,7 @@ func (s *Stream) piece(delta string, inner, members map[string]any) error {
 	n, _ := at.(float64)
 	s.grown[number] = growth{int(n), s.blocks}
 	if grows && before.block == s.blocks { // a growing result keeps its first index, independent of the text's
-		if s.ledger.Saw("merlin.subagents.index"); at != any(float64(before.index)) {
+		if s.occasions.Saw("merlin.subagents.index"); at != any(float64(before.index)) {
 			return violation("merlin.subagents.index", fmt.Sprint(before.index), clipped(at), "a piece has another index than those before it")
 		}
 		return nil
@@ -154,7 +156,7 @@ func (s *Stream) result(inner, members map[string]any) error {
 	case o == nil:
 		return s.surplus("merlin.subagents.order", "the result "+clipped(inner))
 	}
-	want := *o.act.ToolResult
+	want := *o.step.ToolResult
 	s.results[want.CallID] = true
 	function, _ := inner["function"].(map[string]any)
 	number, isNumber := inner["index"].(float64)
@@ -164,12 +166,12 @@ func (s *Stream) result(inner, members map[string]any) error {
 	if inner["result"] != want.Result {
 		return unequal("merlin.subagents.same", want.Result, inner["result"], "a result differs from that of the tool")
 	}
-	s.ledger.Saw("merlin.subagents.result", "merlin.subagents.once", "merlin.subagents.order")
+	s.occasions.Saw("merlin.subagents.result", "merlin.subagents.once", "merlin.subagents.order")
 	switch {
 	case s.pieces[want.Index] != "":
-		s.ledger.Saw("merlin.subagents.same")
+		s.occasions.Saw("merlin.subagents.same")
 	case want.Result != "":
-		s.ledger.Saw("merlin.subagents.hidden")
+		s.occasions.Saw("merlin.subagents.hidden")
 	}
 	s.pass()
 	s.placed(want.Index, members)
@@ -187,7 +189,7 @@ func (s *Stream) placed(number int, members map[string]any) {
 	if !grew || pieces.block != s.blocks || !is {
 		return // it belongs elsewhere, or the judge says so
 	}
-	if s.ledger.Saw("merlin.index.block"); int(at) != pieces.index {
+	if s.occasions.Saw("merlin.index.block"); int(at) != pieces.index {
 		s.advise(violation("merlin.index.block", fmt.Sprint(pieces.index), fmt.Sprint(at), "a result has another index than its pieces"))
 	}
 }

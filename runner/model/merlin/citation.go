@@ -8,18 +8,18 @@ import (
 )
 
 var (
-	// strayMark matches the mark of a citation of a missing document at the beginning of a text, and begunMark a prefix of
+	// orphanMark matches the mark of a citation of a missing document at the beginning of a text, and startedMark a prefix of
 	// one.
-	strayMark = regexp.MustCompile(`^\[citation: -?\d+: -?\d+\]`)
-	begunMark = regexp.MustCompile(`^\[(c|$)(i|$)(t|$)(a|$)(t|$)(i|$)(o|$)(n|$)(:|$)( |$)[-\d]*(:|$)( |$)[-\d]*$`)
+	orphanMark  = regexp.MustCompile(`^\[citation: -?\d+: -?\d+\]`)
+	startedMark = regexp.MustCompile(`^\[(c|$)(i|$)(t|$)(a|$)(t|$)(i|$)(o|$)(n|$)(:|$)( |$)[-\d]*(:|$)( |$)[-\d]*$`)
 )
 
-// astray removes the mark of a citation of a missing document from a text. waits says that the mark may continue with the
-// next slice.
+// astray removes the mark of a citation of a missing document from a text. waits: the mark may continue with the next
+// slice.
 func (s *Stream) astray(got string) (rest string, waits bool) {
-	for s.at < len(s.expected) && s.expected[s.at].stray {
-		said := strayMark.FindString(got)
-		if said == "" && begunMark.MatchString(got) {
+	for s.at < len(s.expected) && s.expected[s.at].orphan {
+		said := orphanMark.FindString(got)
+		if said == "" && startedMark.MatchString(got) {
 			return got, true
 		}
 		s.shown.WriteString(said)
@@ -29,7 +29,7 @@ func (s *Stream) astray(got string) (rest string, waits bool) {
 	return got, false
 }
 
-// flush adds the marks of the citations that wait for text of a content index. optional says that none of them is required.
+// flush adds the marks of the citations that wait for text of a content index. optional: none of them is required.
 func (r *reading) flush(index int, optional bool) {
 	pending := r.pending
 	r.pending = nil
@@ -40,7 +40,7 @@ func (r *reading) flush(index int, optional bool) {
 		}
 		o := expectedItem{kind: citing, of: "merlin.citations.moment", cite: w.Citation, number: w.number, optional: optional, loose: w.number < r.cites}
 		if w.Document >= len(r.script.web()) { // the server may render it in any way
-			o.optional, o.stray = true, true
+			o.optional, o.orphan = true, true
 		} else {
 			r.cited = append(r.cited, w.Citation)
 		}
@@ -82,7 +82,7 @@ func markOf(cited []Citation) string {
 // attachments takes those before a mark: that of the first expected citation whose text they list. Earlier ones may be lost if
 // another one came after them.
 func (s *Stream) attachments(payload []any) error {
-	if o := s.expected[s.at:]; len(o) > 0 && o[0].kind == citing && o[0].heard && !o[0].stray {
+	if o := s.expected[s.at:]; len(o) > 0 && o[0].kind == citing && o[0].received && !o[0].orphan {
 		return s.surplus("merlin.citations.mark", "attachments")
 	}
 	var first error
@@ -90,7 +90,7 @@ func (s *Stream) attachments(payload []any) error {
 		o := &s.expected[at]
 		if o.kind == citing {
 			cited := plus(s.sent, o.cite)
-			if o.stray { // of a document that there isn't nothing can be listed
+			if o.orphan { // of a document that there isn't nothing can be listed
 				cited = s.sent
 			}
 			err := s.attached(cited, payload)
@@ -117,7 +117,7 @@ func (s *Stream) announced(at int, payload []any) {
 	for s.at < at {
 		s.pass()
 	}
-	if s.expected[s.at].stray {
+	if s.expected[s.at].orphan {
 		return
 	}
 	s.expected[s.at].announced = true
@@ -126,7 +126,7 @@ func (s *Stream) announced(at int, payload []any) {
 		shown, _ := item.(map[string]any)
 		s.listed[i], _ = shown["cited_text"].([]any)
 	}
-	s.ledger.Saw("merlin.citations.documents", "merlin.citations.attachments")
+	s.occasions.Saw("merlin.citations.documents", "merlin.citations.attachments")
 }
 
 // hears makes a mark the next item. After it the mark isn't required again, and one of an equal citation only recommended.
@@ -136,10 +136,10 @@ func (s *Stream) hears(at int) *expectedItem {
 		s.pass()
 	}
 	o := &s.expected[at]
-	if s.ledger.Saw("merlin.citations.moment"); slices.Contains(s.sent, o.cite) {
-		s.ledger.Saw("merlin.citations.same-number", "merlin.citations.cited-once")
+	if s.occasions.Saw("merlin.citations.moment"); slices.Contains(s.sent, o.cite) {
+		s.occasions.Saw("merlin.citations.same-number", "merlin.citations.cited-once")
 	}
-	o.heard, o.optional, o.text, o.of = true, false, markOf(plus(s.sent, o.cite)), "merlin.citations.mark"
+	o.received, o.optional, o.text, o.of = true, false, markOf(plus(s.sent, o.cite)), "merlin.citations.mark"
 	cite, number := o.cite, o.number
 	rest := slices.DeleteFunc(s.expected[s.at+1:], func(o expectedItem) bool { return o.kind == citing && o.number == number })
 	s.expected = s.expected[:s.at+1+len(rest)]
@@ -153,16 +153,16 @@ func (s *Stream) hears(at int) *expectedItem {
 }
 
 // spoken returns the item that a slice of text belongs to: the first citation mark that it can be, of those whose text the
-// last attachments list, or else the next text. It returns nil if no text may come. waits says that the slice may be the
-// beginning of a mark that the next slice completes.
+// last attachments list, or else the next text. It returns nil if no text may come. waits: the slice may be the beginning
+// of a mark that the next slice completes.
 func (s *Stream) spoken(got string) (o *expectedItem, waits bool) {
 	for at := s.at; at < len(s.expected) && s.expected[at].kind == citing; at++ {
 		o := &s.expected[at]
-		if o.heard {
+		if o.received {
 			return o, false // at is s.at; the marks after it follow when it is complete
 		}
 		if slices.Contains(s.listed[o.cite.Document], any(o.cite.Text)) {
-			if begunMark.MatchString(got) {
+			if startedMark.MatchString(got) {
 				return nil, true
 			}
 			if strings.HasPrefix(got, markOf(plus(s.sent, o.cite))) {
@@ -188,15 +188,15 @@ func (s *Stream) spoken(got string) (o *expectedItem, waits bool) {
 
 // needs reports whether an item must come before the next ones.
 func (o expectedItem) needs() bool {
-	return o.announced || o.kind != handoff && !o.optional && (!o.loose || o.heard)
+	return o.announced || o.kind != handoff && !o.optional && (!o.loose || o.received)
 }
 
 // passMark notes that a mark came, or doesn't any more.
 func (s *Stream) passMark(o expectedItem) {
 	switch {
-	case o.stray || o.early && !o.heard:
+	case o.orphan || o.early && !o.received:
 		return
-	case o.heard:
+	case o.received:
 	case o.optional:
 		s.lost = append(s.lost, o.cite)
 		s.unsent += markOf(append(slices.Clone(s.sent), s.lost...))

@@ -8,9 +8,9 @@ import (
 	model "github.com/streamcert/streamcert/runner/model/merlin"
 )
 
-// TestMissingNamesWhatIsMissed: a stream that waits after a handoff lacks the text, and a finding says which.
+// TestMissingNamesWhatIsMissed: a stream that waits after a handoff lacks the text, and the finding names it.
 func TestMissingNamesWhatIsMissed(t *testing.T) {
-	err, _ := hear(t, world{version: 1, acts: `{"handoff":"x"},` + ab + `,{"await":"b"}`, came: []string{"gone"}})
+	err, _ := playWorld(t, world{version: 1, steps: `{"handoff":"x"},` + ab + `,{"await":"b"}`, came: []string{"gone"}})
 	if err == nil || !strings.Contains(err.Error(), `want the text "ab"`) {
 		t.Error(err)
 	}
@@ -18,7 +18,7 @@ func TestMissingNamesWhatIsMissed(t *testing.T) {
 
 // TestWordsOfSteps: an operation on a step is described in words where a step is described.
 func TestWordsOfSteps(t *testing.T) {
-	err, _ := hear(t, world{version: 2, start: manager, acts: creates, came: []string{end}})
+	err, _ := playWorld(t, world{version: 2, start: manager, steps: creates, came: []string{end}})
 	if err == nil || !strings.Contains(err.Error(), `want the step "A" that was created`) {
 		t.Error(err)
 	}
@@ -27,8 +27,8 @@ func TestWordsOfSteps(t *testing.T) {
 // TestStoppedStreamsCite: attachments after the user has stopped break the rule of the stop, whatever was cited.
 func TestStoppedStreamsCite(t *testing.T) {
 	for acts, rule := range map[string]string{`{"stop":true}`: "merlin.failure.stopped", `{"usage":{"a":1}}`: "merlin.citations.none"} {
-		var b *model.Breach
-		if err, _ := hear(t, world{version: 1, acts: acts, came: []string{listed}}); !errors.As(err, &b) || b.Requirement != rule {
+		var b *model.Violation
+		if err, _ := playWorld(t, world{version: 1, steps: acts, came: []string{listed}}); !errors.As(err, &b) || b.Requirement != rule {
 			t.Errorf("%s: %v, want %s", acts, err, rule)
 		}
 	}

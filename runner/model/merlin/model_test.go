@@ -14,50 +14,50 @@ import (
 type world struct {
 	version int
 	start   string // members of the initial state
-	acts    string
+	steps   string
 	came    []string // events, each a name and its data
 	total   string   // the aggregate; "" isn't looked at
 	broken  string   // "" for a good one
 }
 
-// hear plays a world.
-func hear(t *testing.T, w world) (error, model.Ledger) {
+// playWorld plays a world.
+func playWorld(t *testing.T, w world) (error, model.OccasionCounts) {
 	t.Helper()
 	var script model.Script
-	if err := json.Unmarshal([]byte("{"+w.start+`"acts":[`+w.acts+"]}"), &script); err != nil {
-		t.Fatalf("%s: %v", w.acts, err)
+	if err := json.Unmarshal([]byte("{"+w.start+`"acts":[`+w.steps+"]}"), &script); err != nil {
+		t.Fatalf("%s: %v", w.steps, err)
 	}
 	script.Version = w.version
-	ledger := model.Ledger{}
-	s := model.NewStream(script, ledger)
+	occasions := model.OccasionCounts{}
+	s := model.NewStream(script, occasions)
 	for _, one := range w.came {
 		for s.Waits() != "" {
 			s.Released()
 		}
 		name, data, _ := strings.Cut(one, " ")
 		if name == "gone" {
-			return s.Missing("nothing"), ledger
+			return s.Missing("nothing"), occasions
 		}
 		e := model.Event{Name: name, Data: []byte(data)}
 		if err := json.Unmarshal(e.Data, &e.Members); err != nil {
 			t.Fatalf("%s: %v", one, err)
 		}
-		if err := s.Hear(e); err != nil {
-			return err, ledger
+		if err := s.Receive(e); err != nil {
+			return err, occasions
 		}
 	}
 	if w.total == "" {
-		return s.Advice(), ledger
+		return s.Advice(), occasions
 	}
 	if err := s.AddsUp([]byte(w.total)); err != nil {
-		return err, ledger
+		return err, occasions
 	}
-	return s.Advice(), ledger
+	return s.Advice(), occasions
 }
 
 const end = `end {}`
 
-func says(text string) string { return `message {"content":` + text + `}` }
+func message(text string) string { return `message {"content":` + text + `}` }
 
 // chunk returns a message of version 2 at an index.
 func chunk(kind, index, value string) string {
@@ -68,7 +68,7 @@ func piece(result, delta string) string {
 	return chunk("toolCallResult", "0", `{"index":`+result+`,"delta":"`+delta+`"}`)
 }
 
-func whole(text, call string) string {
+func completeTotal(text, call string) string {
 	return `message {"type":"toolCallResult","contentIndex":0,"toolCallResult":{"index":0,"result":"` + text + `","toolCallId":"` + call + `","function":{"name":"ask"}}}`
 }
 
@@ -100,19 +100,19 @@ const (
 
 func total(text, more string) string { return `{"content":["` + text + `"]` + more + `}` }
 
-// shared1 are worlds of version 1 in which two citations are due at once.
+// shared1 are worlds of version 1 in which two citations are expected at once.
 func shared1() []world {
 	const (
 		acts = `{"delta":{"index":0,"citation":{"document_index":0,"cited_text":"x"}}},{"delta":{"index":0,"citation":{"document_index":0,"cited_text":"y"}}},{"delta":{"content":"b","index":1}}`
 		both = `attachments {"payload":[{"url":"u","title":"t","cited_text":["x","y"]}]}`
 	)
-	first, second := says(`"[citation: 1: 1]"`), says(`"[citation: 1: 2]"`)
+	first, second := message(`"[citation: 1: 1]"`), message(`"[citation: 1: 2]"`)
 	return []world{
-		{1, sources, acts, []string{both, first, second, says(`"b"`), end}, total("[citation: 1: 1][citation: 1: 2]b", `,"citations":[{"document_index":0,"cited_text":"x"},{"document_index":0,"cited_text":"y"}]`), ""},
-		{1, sources, acts, []string{both, first, both, second, says(`"b"`), end}, "", ""},
+		{1, sources, acts, []string{both, first, second, message(`"b"`), end}, total("[citation: 1: 1][citation: 1: 2]b", `,"citations":[{"document_index":0,"cited_text":"x"},{"document_index":0,"cited_text":"y"}]`), ""},
+		{1, sources, acts, []string{both, first, both, second, message(`"b"`), end}, "", ""},
 		{1, sources, acts, []string{listed, first, second}, "", "merlin.citations.moment"},
-		{1, sources, acts, []string{both, first, says(`"b"`)}, "", "merlin.citations.mark"},
-		{1, sources, acts, []string{strings.Replace(listed, `"x"`, `"y"`, 1), first, says(`"b"`), end}, "", "merlin.citations.each"},
+		{1, sources, acts, []string{both, first, message(`"b"`)}, "", "merlin.citations.mark"},
+		{1, sources, acts, []string{strings.Replace(listed, `"x"`, `"y"`, 1), first, message(`"b"`), end}, "", "merlin.citations.each"},
 	}
 }
 
@@ -124,11 +124,11 @@ func advised() []world {
 	second := `attachments {"payload":[{"url":"u","title":"t","cited_text":["x","y"]}]}`
 	handed := ab + `,{"handoff":"w"},{"delta":{"content":"d"}}`
 	results := asks + `,{"delta":{"content":"d"}}`
-	said := []string{piece("0", "a"), piece("0", "b"), whole("ab", "r")}
+	said := []string{piece("0", "a"), piece("0", "b"), completeTotal("ab", "r")}
 	return []world{
-		{1, sources, early, []string{says(`"a"`), listed, says(`"[citation: 1: 1]b"`), second, says(`"[citation: 1: 2]c"`), end}, "", ""},
-		{1, sources, early, []string{says(`"ab"`), strings.Replace(listed, `"x"`, `"y"`, 1), says(`"[citation: 1: 1]c"`), end}, "", "merlin.citations.each"},
-		{1, sources, early, []string{says(`"a"`), listed, says(`"[citation: 1: 1]bc"`)}, "", "merlin.citations.moment"},
+		{1, sources, early, []string{message(`"a"`), listed, message(`"[citation: 1: 1]b"`), second, message(`"[citation: 1: 2]c"`), end}, "", ""},
+		{1, sources, early, []string{message(`"ab"`), strings.Replace(listed, `"x"`, `"y"`, 1), message(`"[citation: 1: 1]c"`), end}, "", "merlin.citations.each"},
+		{1, sources, early, []string{message(`"a"`), listed, message(`"[citation: 1: 1]bc"`)}, "", "merlin.citations.moment"},
 		{2, "", results, append(said, text("1", `"d"`), end), "", "merlin.index.block"},
 		{2, "", results, append(said, text("1", `"e"`), end), "", "merlin.chunks.complete"},
 		{2, "", handed, []string{text("0", `"ab"`), text("1", `"c"`), text("2", `"d"`), end}, "", "merlin.index.block"},
@@ -139,7 +139,7 @@ func advised() []world {
 	}
 }
 
-// turned1 are worlds of version 1 in which the second citation is due first.
+// turned1 are worlds of version 1 in which the second citation is expected first.
 func turned1() []world {
 	const (
 		start = `"attachments":[{"type":"web","url":"u","title":"t"},{"type":"web","url":"v","title":"s"}],`
@@ -150,12 +150,12 @@ func turned1() []world {
 		x, y   = `{"document_index":0,"cited_text":"x"}`, `{"document_index":1,"cited_text":"y"}`
 		text   = "[citation: 2: 1]a[citation: 1: 1]b"
 	)
-	came := []string{first, says(`"[citation: 2: 1]"`), says(`"a"`), second, says(`"[citation: 1: 1]"`), says(`"b"`), end}
+	came := []string{first, message(`"[citation: 2: 1]"`), message(`"a"`), second, message(`"[citation: 1: 1]"`), message(`"b"`), end}
 	return []world{
 		{1, start, acts, came, total(text, `,"citations":[`+x+`,`+y+`]`), ""},
 		{1, start, acts, came, total(text, `,"citations":[`+y+`,`+x+`]`), ""},
 		{1, start, acts, came, total(text, `,"citations":[`+y+`]`), "merlin.aggregate.citations"},
-		{1, start, acts, []string{says(`"a"`)}, "", "merlin.citations.moment"},
+		{1, start, acts, []string{message(`"a"`)}, "", "merlin.citations.moment"},
 	}
 }
 
@@ -168,14 +168,14 @@ func astray1() []world {
 	of := func(broken string, came ...string) world {
 		return world{1, sources, acts, append(came, end), "", broken}
 	}
-	marked := of("", says(`"a"`), none, says(`"[citation: 6: 1]"`), says(`"b"`))
+	marked := of("", message(`"a"`), none, message(`"[citation: 6: 1]"`), message(`"b"`))
 	marked.total = total("a[citation: 6: 1]b", `,"citations":[]`)
-	plain := of("", says(`"ab"`))
+	plain := of("", message(`"ab"`))
 	plain.total = total("ab", `,"citations":[{"document_index":5,"cited_text":"x"}]`)
 	return []world{
-		marked, plain, of("", says(`"a"`), says(`"b"`)), of("", says(`"a"`), none, says(`"b"`)), of("", says(`"a"`), none, says(`"[cita"`), says(`"tion: 6: 1]"`), says(`"b"`)),
-		of("merlin.slices.complete", says(`"a"`)), of("merlin.slices.complete", says(`"a"`), none, says(`"[citation: 6: 1]"`)),
-		of("merlin.citations.attachments", says(`"a"`), `attachments {"payload":[{"url":"u","title":"t","cited_text":["x"]}]}`),
+		marked, plain, of("", message(`"a"`), message(`"b"`)), of("", message(`"a"`), none, message(`"b"`)), of("", message(`"a"`), none, message(`"[cita"`), message(`"tion: 6: 1]"`), message(`"b"`)),
+		of("merlin.slices.complete", message(`"a"`)), of("merlin.slices.complete", message(`"a"`), none, message(`"[citation: 6: 1]"`)),
+		of("merlin.citations.attachments", message(`"a"`), `attachments {"payload":[{"url":"u","title":"t","cited_text":["x"]}]}`),
 	}
 }
 
@@ -185,35 +185,35 @@ func slices1() []world {
 	heading := `progress {"payload":{},"metadata":{"type":"HEADING"}}`
 	progress := func(step string) string { return `progress {"payload":` + step + `}` }
 	return []world{
-		{1, "", ab, s(says(`"abc"`), end), total("abc", ""), ""},
-		{1, "", `{"delta":{"content":"x😀"}}`, s(says(`"x\ud83d"`), says(`"\ude00"`), end), total("x😀", ""), ""},
-		{1, "", ab, s(says(`"ab"`), end), "", "merlin.slices.complete"},
-		{1, "", ab, s(says(`"abcd"`), end), "", "merlin.slices.complete"},
-		{1, "", ab + `,{"abort":true}`, s(says(`"ab"`), end), "", "merlin.failure.kept"},
-		{1, "", think + "," + ab, s(says(`"pond"`)), "", "merlin.slices.no-reasoning"},
-		{1, "", `{"split":1},{"delta":{"content":"ü"}}`, s(says(`"\ufffd"`)), "", "merlin.upstream.characters"},
+		{1, "", ab, s(message(`"abc"`), end), total("abc", ""), ""},
+		{1, "", `{"delta":{"content":"x😀"}}`, s(message(`"x\ud83d"`), message(`"\ude00"`), end), total("x😀", ""), ""},
+		{1, "", ab, s(message(`"ab"`), end), "", "merlin.slices.complete"},
+		{1, "", ab, s(message(`"abcd"`), end), "", "merlin.slices.complete"},
+		{1, "", ab + `,{"abort":true}`, s(message(`"ab"`), end), "", "merlin.failure.kept"},
+		{1, "", think + "," + ab, s(message(`"pond"`)), "", "merlin.slices.no-reasoning"},
+		{1, "", `{"split":1},{"delta":{"content":"ü"}}`, s(message(`"\ufffd"`)), "", "merlin.upstream.characters"},
 		{1, "", `{"split":1},` + ab, s(end), "", "merlin.slices.complete"},
 		{1, "", `{"bytes":": x\n\n"},` + ab, s(end), "", "merlin.upstream.noise"},
-		{1, "", ab + `,{"await":"b"}`, s(says(`"ab"`), "gone"), "", "merlin.wire.live"},
-		{1, "", ab, s(says(`"abc"`), "gone"), "", "merlin.wire.end-last"},
-		{1, "", ab + `,{"abort":true}`, s(says(`"abc"`), "gone"), "", "merlin.failure.ends"},
-		{1, "", ab + `,{"stop":true}`, s(says(`"abc"`), "gone"), "", "merlin.failure.stopped-end"},
-		{1, "", ab + `,{"stop":true},` + ab, s(says(`"abc"`), says(`"ab"`)), "", "merlin.failure.stopped"},
-		{1, "", ab + `,{"stop":true}`, s(says(`"abc"`), end), total("ab", ""), "merlin.failure.stopped-partial"},
-		{1, "", ab + `,{"abort":true}`, s(says(`"abc"`), end), total("ab", ""), "merlin.failure.partial"},
-		{1, "", ab, s(says(`"abc"`), end), total("ab", ""), "merlin.aggregate.text"},
-		{1, sources, cites, s(says(`"a"`), listed, says(`"[citation: 1: 1]"`), says(`"b"`), end), total("a[citation: 1: 1]b", `,"citations":[{"document_index":0,"cited_text":"x"}]`), ""},
-		{1, sources, cites, s(says(`"a"`), says(`"b"`), listed), "", "merlin.citations.moment"},
-		{1, sources, cites, s(says(`"a"`), listed, says(`"[citation: 2: 1]"`)), "", "merlin.citations.mark"},
-		{1, sources, cites, s(says(`"a"`), `attachments {"payload":[{"url":"u","title":"t","cited_text":["y"]}]}`), "", "merlin.citations.attachments"},
-		{1, sources, cites, s(says(`"a"`), `attachments {"payload":[{"url":"u","title":"t"}]}`), "", "merlin.citations.attachments"},
-		{1, sources, cites, s(says(`"a"`), `attachments {"payload":[{"url":"u","title":"t","cited_text":["x"]},{"url":"f","title":"f"}]}`), "", "merlin.citations.documents"},
-		{1, sources, cites, s(says(`"a"`), `attachments {"payload":[{"url":"f","title":"f","cited_text":["x"]}]}`), "", "merlin.citations.documents"},
-		{1, sources, cites + again, s(says(`"a"`), listed, says(`"[citation: 1: 1]b"`), `attachments {"payload":[{"url":"u","title":"t","cited_text":["x","x"]}]}`), "", "merlin.citations.cited-once"},
-		{1, sources, cites + again, s(says(`"a"`), listed, says(`"[citation: 1: 1]b"`), listed, says(`"[citation: 1: 2]"`)), "", "merlin.citations.mark"},
+		{1, "", ab + `,{"await":"b"}`, s(message(`"ab"`), "gone"), "", "merlin.wire.live"},
+		{1, "", ab, s(message(`"abc"`), "gone"), "", "merlin.wire.end-last"},
+		{1, "", ab + `,{"abort":true}`, s(message(`"abc"`), "gone"), "", "merlin.failure.ends"},
+		{1, "", ab + `,{"stop":true}`, s(message(`"abc"`), "gone"), "", "merlin.failure.stopped-end"},
+		{1, "", ab + `,{"stop":true},` + ab, s(message(`"abc"`), message(`"ab"`)), "", "merlin.failure.stopped"},
+		{1, "", ab + `,{"stop":true}`, s(message(`"abc"`), end), total("ab", ""), "merlin.failure.stopped-partial"},
+		{1, "", ab + `,{"abort":true}`, s(message(`"abc"`), end), total("ab", ""), "merlin.failure.partial"},
+		{1, "", ab, s(message(`"abc"`), end), total("ab", ""), "merlin.aggregate.text"},
+		{1, sources, cites, s(message(`"a"`), listed, message(`"[citation: 1: 1]"`), message(`"b"`), end), total("a[citation: 1: 1]b", `,"citations":[{"document_index":0,"cited_text":"x"}]`), ""},
+		{1, sources, cites, s(message(`"a"`), message(`"b"`), listed), "", "merlin.citations.moment"},
+		{1, sources, cites, s(message(`"a"`), listed, message(`"[citation: 2: 1]"`)), "", "merlin.citations.mark"},
+		{1, sources, cites, s(message(`"a"`), `attachments {"payload":[{"url":"u","title":"t","cited_text":["y"]}]}`), "", "merlin.citations.attachments"},
+		{1, sources, cites, s(message(`"a"`), `attachments {"payload":[{"url":"u","title":"t"}]}`), "", "merlin.citations.attachments"},
+		{1, sources, cites, s(message(`"a"`), `attachments {"payload":[{"url":"u","title":"t","cited_text":["x"]},{"url":"f","title":"f"}]}`), "", "merlin.citations.documents"},
+		{1, sources, cites, s(message(`"a"`), `attachments {"payload":[{"url":"f","title":"f","cited_text":["x"]}]}`), "", "merlin.citations.documents"},
+		{1, sources, cites + again, s(message(`"a"`), listed, message(`"[citation: 1: 1]b"`), `attachments {"payload":[{"url":"u","title":"t","cited_text":["x","x"]}]}`), "", "merlin.citations.cited-once"},
+		{1, sources, cites + again, s(message(`"a"`), listed, message(`"[citation: 1: 1]b"`), listed, message(`"[citation: 1: 2]"`)), "", "merlin.citations.mark"},
 		{1, sources, ab, s(listed), "", "merlin.citations.none"},
-		{1, sources, cites, s(says(`"a"`), listed, says(`"[citation: 1: 1]b"`), end), total("ab", ""), "merlin.citations.aggregate"},
-		{1, sources, cites, s(says(`"a"`), listed, says(`"[citation: 1: 1]b"`), end), total("a[citation: 1: 1]b", `,"citations":[]`), "merlin.aggregate.citations"},
+		{1, sources, cites, s(message(`"a"`), listed, message(`"[citation: 1: 1]b"`), end), total("ab", ""), "merlin.citations.aggregate"},
+		{1, sources, cites, s(message(`"a"`), listed, message(`"[citation: 1: 1]b"`), end), total("a[citation: 1: 1]b", `,"citations":[]`), "merlin.aggregate.citations"},
 		{1, "", creates, s(heading, progress(shown("1", "A", "IN_PROGRESS", "[]", "[]")), end), "", ""},
 		{1, "", creates, s(heading, end), "", "merlin.progress.default-version"},
 		{1, `"manager":"V1",`, creates, s(heading, end), "", "merlin.progress.created"},
@@ -238,16 +238,16 @@ func chunks2() []world {
 		{2, `"globalIndex":3,"contentIndex":4,`, ab, s(text("5", `"ab"`)), "", "merlin.index.unchanged"},
 		{2, "", ab, s(text("0", `"ab"`), text("1", `"c"`)), "", "merlin.index.block"},
 		{2, "", ab + `,{"handoff":"x"},` + ab, s(text("0", `"ab"`), text("0", `"c"`), text("0", `"ab"`)), "", "merlin.index.shared"},
-		{2, "", asks, s(piece("0", "a"), piece("0", "b"), whole("ab", "r"), end), "", ""},
-		{2, "", asks, s(piece("0", "a"), whole("ab", "r")), "", "merlin.subagents.partial"},
+		{2, "", asks, s(piece("0", "a"), piece("0", "b"), completeTotal("ab", "r"), end), "", ""},
+		{2, "", asks, s(piece("0", "a"), completeTotal("ab", "r")), "", "merlin.subagents.partial"},
 		{2, "", asks, s(piece("0", "b")), "", "merlin.subagents.partial"},
 		{2, "", asks, s(piece("1", "a")), "", "merlin.subagents.index"},
 		{2, "", asks, s(piece("0", "a"), piece("0", "b"), end), "", "merlin.subagents.result"},
-		{2, "", asks, s(piece("0", "a"), piece("0", "b"), whole("ab", "q")), "", "merlin.subagents.result"},
-		{2, "", asks, s(piece("0", "a"), piece("0", "b"), whole("a", "r")), "", "merlin.subagents.same"},
-		{2, "", asks, s(piece("0", "a"), piece("0", "b"), strings.Replace(whole("ab", "r"), `"contentIndex":0`, `"contentIndex":1`, 1)), "", "merlin.index.block"},
-		{2, "", asks, s(piece("0", "a"), piece("0", "b"), whole("ab", "r"), whole("ab", "r")), "", "merlin.subagents.once"},
-		{2, "", ab, s(text("0", `"ab"`), text("0", `"c"`), whole("ab", "r")), "", "merlin.subagents.order"},
+		{2, "", asks, s(piece("0", "a"), piece("0", "b"), completeTotal("ab", "q")), "", "merlin.subagents.result"},
+		{2, "", asks, s(piece("0", "a"), piece("0", "b"), completeTotal("a", "r")), "", "merlin.subagents.same"},
+		{2, "", asks, s(piece("0", "a"), piece("0", "b"), strings.Replace(completeTotal("ab", "r"), `"contentIndex":0`, `"contentIndex":1`, 1)), "", "merlin.index.block"},
+		{2, "", asks, s(piece("0", "a"), piece("0", "b"), completeTotal("ab", "r"), completeTotal("ab", "r")), "", "merlin.subagents.once"},
+		{2, "", ab, s(text("0", `"ab"`), text("0", `"c"`), completeTotal("ab", "r")), "", "merlin.subagents.order"},
 		{2, "", hidden, s(piece("0", "a")), "", "merlin.subagents.hidden"},
 	}
 }
@@ -316,25 +316,25 @@ func totals() []world {
 // TestWorlds: the model finds the violation of a bad world, and none in a good one.
 func TestWorlds(t *testing.T) {
 	for _, w := range slices.Concat(slices1(), shared1(), turned1(), astray1(), advised(), chunks2(), managed(), totals()) {
-		err, _ := hear(t, w)
-		var b *model.Breach
+		err, _ := playWorld(t, w)
+		var b *model.Violation
 		got := ""
 		if errors.As(err, &b) {
 			got = b.Requirement
 		}
 		if got != w.broken {
-			t.Errorf("V%d %s%s: %v: got %q (%v), want %q", w.version, w.start, w.acts, w.came, got, err, w.broken)
+			t.Errorf("V%d %s%s: %v: got %q (%v), want %q", w.version, w.start, w.steps, w.came, got, err, w.broken)
 		}
 	}
 }
 
 // TestOccasions: a good world counts its requirements.
 func TestOccasions(t *testing.T) {
-	_, ledger := hear(t, world{1, sources, cites + again + `,{"abort":true}`, []string{
-		says(`"a"`), listed, says(`"[citation: 1: 1]b"`), listed, says(`"[citation: 1: 1]c"`), end,
+	_, occasions := playWorld(t, world{1, sources, cites + again + `,{"abort":true}`, []string{
+		message(`"a"`), listed, message(`"[citation: 1: 1]b"`), listed, message(`"[citation: 1: 1]c"`), end,
 	}, "", ""})
 	for _, id := range []string{"merlin.citations.same-number", "merlin.citations.cited-once", "merlin.failure.ends", "merlin.failure.kept"} {
-		if ledger[id] == 0 {
+		if occasions[id] == 0 {
 			t.Errorf("no occasion of %s", id)
 		}
 	}

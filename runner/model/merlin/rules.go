@@ -11,15 +11,15 @@ func Chapters() []string {
 // Unheld returns, by requirement, why the model doesn't check it.
 func Unheld() map[string]string { return map[string]string{} }
 
-// Held lists the requirements that the model checks, sorted: its own and those of the judge.
-func Held() []string {
-	all := append(Own(), Judged()...)
+// Covered lists the requirements that the model or the judge checks, sorted.
+func Covered() []string {
+	all := append(Modelled(), Judged()...)
 	slices.Sort(all)
 	return slices.Compact(all)
 }
 
-// Own lists the requirements that the model or the player finds broken, or counts occasions of, sorted.
-func Own() []string {
+// Modelled lists the requirements that the model or the player finds violated, or counts occasions of, sorted.
+func Modelled() []string {
 	return []string{
 		"merlin.aggregate.citations", "merlin.aggregate.collected", "merlin.aggregate.signature", "merlin.aggregate.text", "merlin.aggregate.usage",
 		"merlin.chunks.complete", "merlin.chunks.empty", "merlin.chunks.per-delta", "merlin.chunks.suppressed",

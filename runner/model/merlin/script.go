@@ -9,23 +9,23 @@ import (
 // Script is the script of a request; spec/merlin/control.md describes its members.
 type Script struct {
 	Version int `json:"-"` // 1 or 2, that of the route
-	// Modelled says that the suite's language model performs the script, in place of the control binding. The server then
-	// chooses the first index, and may add progress steps.
+	// Modelled: the suite's language model performs the script, not the control binding. The server then chooses the first
+	// index, and may add progress steps.
 	Modelled bool `json:"-"`
 	Start
-	Acts []Act `json:"acts"`
+	Steps []ScriptStep `json:"acts"`
 }
 
-func (s Script) has(hit func(Act) bool) bool { return slices.ContainsFunc(s.Acts, hit) }
-func (s Script) aborts() bool                { return s.has(Act.breaks) }
-func (s Script) stops() bool                 { return s.has(func(a Act) bool { return a.Stop }) }
+func (s Script) has(hit func(ScriptStep) bool) bool { return slices.ContainsFunc(s.Steps, hit) }
+func (s Script) aborts() bool                       { return s.has(ScriptStep.breaks) }
+func (s Script) stops() bool                        { return s.has(func(a ScriptStep) bool { return a.Stop }) }
 func (s Script) cites() bool {
-	return s.has(func(a Act) bool { d := a.delta(); return d != nil && d.Citation != nil })
+	return s.has(func(a ScriptStep) bool { d := a.delta(); return d != nil && d.Citation != nil })
 }
 
-// whole returns a text without the renderings of a character that came in halves.
-func (s Script) whole(text string) string {
-	if !s.has(func(a Act) bool { return a.Says != nil && strings.Contains(a.Bytes, `\ud83e`) }) {
+// complete returns a text without the renderings of a character that came in halves.
+func (s Script) complete(text string) string {
+	if !s.has(func(a ScriptStep) bool { return a.Texts != nil && strings.Contains(a.Bytes, `\ud83e`) }) {
 		return text
 	}
 	return strings.NewReplacer("\U0001f9ed", "", "\ufffd", "").Replace(text)
@@ -48,15 +48,15 @@ type Attachment struct {
 	Title string `json:"title"`
 }
 
-// Act is one instruction of a script; one member is set.
-type Act struct {
+// ScriptStep is one instruction of a script; one member is set.
+type ScriptStep struct {
 	Delta      *Delta         `json:"delta,omitempty"`
 	Usage      map[string]any `json:"usage,omitempty"`
-	Bytes      string         `json:"bytes,omitempty"` // raw bytes; with Says, one event for each of its texts
-	Says       []string       `json:"-"`               // texts of the events in the bytes; a divided character isn't part of them
+	Bytes      string         `json:"bytes,omitempty"` // raw bytes; with Texts, one event for each of its texts
+	Texts      []string       `json:"-"`               // texts of the events in the bytes; a divided character isn't part of them
 	Spelling   string         `json:"-"`               // how the event of the bytes is written; "": as models do
 	Uses       map[string]any `json:"-"`               // usage in the events of the bytes
-	Holds      *Delta         `json:"-"`               // the delta of the event that the bytes are
+	InBytes    *Delta         `json:"-"`               // the delta of the event that the bytes are
 	Split      *int           `json:"split,omitempty"`
 	Abort      bool           `json:"abort,omitempty"`
 	Ends       string         `json:"ends,omitempty"` // of a model alone: "clean", its body ends without a finish reason, or "error", with an error
@@ -68,8 +68,8 @@ type Act struct {
 	Handoff    string         `json:"handoff,omitempty"`
 }
 
-// breaks reports whether the model's answer is interrupted by the act.
-func (a Act) breaks() bool { return a.Abort || a.Ends != "" }
+// breaks reports whether the step interrupts the model's answer.
+func (a ScriptStep) breaks() bool { return a.Abort || a.Ends != "" }
 
 // web returns the attachments that can be cited.
 func (s Start) web() (web []Attachment) {
@@ -82,9 +82,9 @@ func (s Start) web() (web []Attachment) {
 }
 
 // delta returns the delta of the model's event; nil for none.
-func (a Act) delta() *Delta {
-	if a.Holds != nil {
-		return a.Holds
+func (a ScriptStep) delta() *Delta {
+	if a.InBytes != nil {
+		return a.InBytes
 	}
 	return a.Delta
 }
@@ -138,9 +138,9 @@ type Progress struct {
 
 // SubAgent is an agent whose answer is the result of a tool.
 type SubAgent struct {
-	Index    int   `json:"index"`
-	Suppress bool  `json:"suppress,omitempty"`
-	Acts     []Act `json:"acts"`
+	Index    int          `json:"index"`
+	Suppress bool         `json:"suppress,omitempty"`
+	Steps    []ScriptStep `json:"acts"`
 }
 
 // ToolResult is a result that is complete.
@@ -154,7 +154,7 @@ type ToolResult struct {
 // The kinds of items that a server must send.
 const (
 	text = iota
-	thought
+	reasoning
 	citing // a mark, with the attachments before it
 	piece
 	result
@@ -170,24 +170,24 @@ type expectedItem struct {
 	text      string // text or reasoning, or the name of a barrier
 	of        string // the requirement that is broken where it doesn't come
 	optional  bool
-	cut       bool // it came in pieces
+	divided   bool // it came in pieces
 	paired    bool // the next item is of the same event, and may be sent before it
-	stray     bool // it is of a citation whose document there isn't
-	early     bool // of a mark: an event without a text has begun its content index; it is required later if it isn't sent now
+	orphan    bool // it is of a citation whose document there isn't
+	early     bool // of a mark: an event without a text has started its content index; it is required later if it isn't sent now
 	loose     bool // of a mark: another citation came after it, so that losing it only breaks a recommendation
 	cite      Citation
 	announced bool // of a mark: attachments came that may be its
-	heard     bool // of a mark: it came, or some of it
+	received  bool // of a mark: it came, or some of it
 	number    int  // of a piece: the result; of a mark: which of the citations it is, from 1
-	act       Act
+	step      ScriptStep
 	spelling  string // of a text: how its event is written
 }
 
 // reading compiles a script to the required items.
 type reading struct {
 	script  Script
-	owed    []expectedItem
-	pending []waiting // citations that wait for text of a higher content index than their own
+	items   []expectedItem
+	pending []waiting // citations that wait for text of a content index higher than theirs
 	cites   int       // citations that the model has made
 	split   int
 	noisy   bool // the last bytes were no event
@@ -203,22 +203,22 @@ type waiting struct {
 
 func read(s Script) *reading {
 	r := &reading{script: s}
-	for _, a := range s.Acts {
+	for _, a := range s.Steps {
 		if a.Stop {
 			return r
 		}
 		if a.breaks() {
 			break
 		}
-		r.act(a)
+		r.step(a)
 	}
 	r.flush(math.MaxInt, true)
 	return r
 }
 
-func (r *reading) owe(o expectedItem) { r.owed = append(r.owed, o) }
+func (r *reading) owe(o expectedItem) { r.items = append(r.items, o) }
 
-func (r *reading) act(a Act) {
+func (r *reading) step(a ScriptStep) {
 	switch {
 	case a.delta() != nil:
 		r.delta(*a.delta())
@@ -231,24 +231,24 @@ func (r *reading) act(a Act) {
 	case a.Progress != nil && a.Progress.Do == "rename":
 		r.owe(expectedItem{kind: title, optional: true})
 	case a.Progress != nil:
-		r.owe(expectedItem{kind: step, of: doing[a.Progress.Do], act: a})
+		r.owe(expectedItem{kind: step, of: doing[a.Progress.Do], step: a})
 	case a.SubAgent != nil && !a.SubAgent.Suppress:
-		for _, said := range a.SubAgent.Acts {
+		for _, said := range a.SubAgent.Steps {
 			if said.Delta != nil && said.Delta.Content != nil && *said.Delta.Content != "" {
 				r.owe(expectedItem{kind: piece, text: *said.Delta.Content, of: "merlin.subagents.partial", number: a.SubAgent.Index})
 			}
 		}
 	case a.ToolResult != nil:
-		r.owe(expectedItem{kind: result, of: "merlin.subagents.result", act: a})
+		r.owe(expectedItem{kind: result, of: "merlin.subagents.result", step: a})
 	}
-	for _, said := range a.Says {
-		before := len(r.owed)
+	for _, said := range a.Texts {
+		before := len(r.items)
 		r.delta(Delta{Content: &said})
-		for i := range r.owed[before:] {
-			r.owed[before+i].spelling = a.Spelling
+		for i := range r.items[before:] {
+			r.items[before+i].spelling = a.Spelling
 		}
 	}
-	r.noisy = a.Bytes != "" && a.Says == nil && a.Holds == nil
+	r.noisy = a.Bytes != "" && a.Texts == nil && a.InBytes == nil
 }
 
 // doing contains the requirement of each operation on a step.
@@ -268,14 +268,14 @@ func (r *reading) delta(d Delta) {
 	}
 	if d.Content != nil && *d.Content != "" {
 		if !r.script.Suppress || r.script.Version == 1 {
-			r.owe(expectedItem{kind: text, text: r.script.whole(*d.Content), of: r.said(), cut: r.split > 0})
+			r.owe(expectedItem{kind: text, text: r.script.complete(*d.Content), of: r.textRequirement(), divided: r.split > 0})
 		}
 	}
 	if d.Reasoning != nil && d.Reasoning.Text != "" && r.script.Version == 2 && !r.script.Suppress {
 		if d.Content != nil && *d.Content != "" {
-			r.owed[len(r.owed)-1].paired = true
+			r.items[len(r.items)-1].paired = true
 		}
-		r.owe(expectedItem{kind: thought, text: d.Reasoning.Text, of: "merlin.chunks.thought"})
+		r.owe(expectedItem{kind: reasoning, text: d.Reasoning.Text, of: "merlin.chunks.thought"})
 	}
 	if d.Citation != nil && r.script.Version == 1 {
 		r.cites++
@@ -283,8 +283,8 @@ func (r *reading) delta(d Delta) {
 	}
 }
 
-// said returns the requirement that a missing text violates.
-func (r *reading) said() string {
+// textRequirement returns the requirement that a missing text violates.
+func (r *reading) textRequirement() string {
 	switch {
 	case r.noisy:
 		return "merlin.upstream.noise"

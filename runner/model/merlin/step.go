@@ -8,8 +8,8 @@ import (
 
 // state is a step as it was shown last.
 type state struct {
-	ledger Ledger
-	tagged bool // its manager keeps tags
+	occasions OccasionCounts
+	tagged    bool // its manager keeps tags
 	// inEvent: it comes in the form of version 1, which has no tags.
 	inEvent bool
 	name    string
@@ -25,7 +25,7 @@ func (s *Stream) managed(members map[string]any) error {
 	progress, _ := members["progress"].(map[string]any)
 	shown, is := progress["steps"].(map[string]any)
 	if index, ok := members["index"].(float64); ok {
-		s.ledger.Saw("merlin.progress.index")
+		s.occasions.Saw("merlin.progress.index")
 		if int(index) != s.script.EventManagerIndex {
 			return violation("merlin.progress.index", fmt.Sprint(s.script.EventManagerIndex), fmt.Sprint(index), "progress has another index than its manager")
 		}
@@ -39,7 +39,7 @@ func (s *Stream) managed(members map[string]any) error {
 		s.at++
 	case s.renames > 0:
 		s.renames--
-	case s.script.has(func(a Act) bool { return a.Progress != nil && a.Progress.Do == "rename" }):
+	case s.script.has(func(a ScriptStep) bool { return a.Progress != nil && a.Progress.Do == "rename" }):
 		return s.surplus("merlin.progress.no-heading", "the title "+clipped(progress))
 	default:
 		return violation("merlin.progress.no-heading", "no title", clipped(progress), "a title comes for a manager that wasn't renamed")
@@ -52,17 +52,17 @@ func (s *Stream) step(shown map[string]any, event bool) error {
 	id, _ := shown["id"].(string)
 	name, _ := shown["name"].(string)
 	known := s.steps[id]
-	if at := slices.IndexFunc(s.expected[s.at:], func(o expectedItem) bool { return o.kind == step }); at < 0 || known.stays(*s.expected[s.at+at].act.Progress, shown) {
+	if at := slices.IndexFunc(s.expected[s.at:], func(o expectedItem) bool { return o.kind == step }); at < 0 || known.stays(*s.expected[s.at+at].step.Progress, shown) {
 		return s.again(known, shown, event) // before next, which skips optional items
 	}
 	o := s.next(step)
-	if o != nil && o.act.Progress.Step != name && known == nil && o.act.Progress.Do == "create" {
-		return unequal("merlin.progress.kept", o.act.Progress.Step, name, "a step has another name than it was created with")
+	if o != nil && o.step.Progress.Step != name && known == nil && o.step.Progress.Do == "create" {
+		return unequal("merlin.progress.kept", o.step.Progress.Step, name, "a step has another name than it was created with")
 	}
-	if o == nil || o.act.Progress.Step != name {
+	if o == nil || o.step.Progress.Step != name {
 		return s.again(known, shown, event)
 	}
-	p := *o.act.Progress
+	p := *o.step.Progress
 	rule := o.of
 	if p.Do == "latest" && !named(s.steps, name) {
 		p.Do, rule = "create", "merlin.progress.latest-new"
@@ -73,23 +73,23 @@ func (s *Stream) step(shown map[string]any, event bool) error {
 	case p.Do != "create" && (known == nil || known.name != name):
 		return violation(rule, "the step "+clipped(name), clipped(shown), "a step that was made comes under another id")
 	case p.Do == "create":
-		known = &state{ledger: s.ledger, tagged: s.script.Manager == "V2", name: name, icon: p.Icon}
+		known = &state{occasions: s.occasions, tagged: s.script.Manager == "V2", name: name, icon: p.Icon}
 		s.steps[id] = known
 		if p.Icon != "" {
 			break
 		}
 		known.icon = "DEFAULT"
-		if s.ledger.Saw("merlin.progress.icon"); shown["icon"] != "DEFAULT" {
+		if s.occasions.Saw("merlin.progress.icon"); shown["icon"] != "DEFAULT" {
 			return violation("merlin.progress.icon", `"DEFAULT"`, clipped(shown["icon"]), "a step without an icon has another one")
 		}
 	}
 	if s.pass(); s.script.Version == 2 && s.script.Manager == "V2" && p.Do != "latest" && rule != "merlin.progress.latest-new" {
-		if s.ledger.Saw("merlin.progress.v2-message"); event {
+		if s.occasions.Saw("merlin.progress.v2-message"); event {
 			return violation("merlin.progress.v2-message", "a message", "the event progress", "a step comes in the form of version 1")
 		}
 	}
 	known.last = shown
-	s.ledger.Saw(rule, "merlin.progress.same-step")
+	s.occasions.Saw(rule, "merlin.progress.same-step")
 	known.inEvent = event
 	return known.becomes(p, rule, shown)
 }
@@ -139,7 +139,7 @@ func (k *state) becomes(p Progress, rule string, shown map[string]any) error {
 	}
 	if k.done && p.Do != "end" {
 		rule = "merlin.progress.reopened"
-		k.ledger.Saw(rule)
+		k.occasions.Saw(rule)
 	}
 	want := map[bool]string{true: "DONE", false: "IN_PROGRESS"}[k.done]
 	if shown["status"] != want {
@@ -151,19 +151,19 @@ func (k *state) becomes(p Progress, rule string, shown map[string]any) error {
 // same compares the icon, the values and the tags of a step.
 func (k *state) same(shown map[string]any) error {
 	if k.icon != "" {
-		if k.ledger.Saw("merlin.progress.kept"); shown["icon"] != k.icon {
+		if k.occasions.Saw("merlin.progress.kept"); shown["icon"] != k.icon {
 			return violation("merlin.progress.kept", clipped(k.icon), clipped(shown["icon"]), "a step has another icon than it was created with")
 		}
 	}
 	values, _ := shown["values"].([]any)
-	if k.ledger.Saw("merlin.progress.values"); !holds(k.values, values) {
+	if k.occasions.Saw("merlin.progress.values"); !includes(k.values, values) {
 		return unequal("merlin.progress.values", k.values, values, "a step has other values than it was given")
 	}
 	if !k.tagged || k.inEvent || len(k.tags) == 0 {
 		return nil
 	}
 	tags, _ := shown["tags"].([]any)
-	if k.ledger.Saw("merlin.progress.tags-kept"); !holds(k.tags, tags) {
+	if k.occasions.Saw("merlin.progress.tags-kept"); !includes(k.tags, tags) {
 		return unequal("merlin.progress.tags-kept", k.tags, tags, "a step has other tags than it was given")
 	}
 	return nil
@@ -195,8 +195,8 @@ func named(steps map[string]*state, name string) bool {
 	return false
 }
 
-// holds reports whether a list has the expected items; objects may have further members.
-func holds(want, got []any) bool {
+// includes reports whether a list has the expected items; objects may have further members.
+func includes(want, got []any) bool {
 	if len(want) != len(got) {
 		return false
 	}

@@ -15,40 +15,43 @@ type Event struct {
 }
 
 // Stream checks the events of a stream, in order, against its script.
+//
+// Invariants: at only grows; the items of expected before it were received, or needn't come. blocks only grows. A violation
+// ends the checks: the caller passes no further event.
 type Stream struct {
-	script   Script
-	ledger   Ledger
-	expected []expectedItem
-	at       int // index in expected of the next item; all before it have come or needn't
-	cited    []Citation
+	script    Script
+	occasions OccasionCounts
+	expected  []expectedItem
+	at        int // index in expected of the next item
+	cited     []Citation
 
-	said    int             // bytes of the next text that were received
-	stray   string          // the beginning of a mark that needn't come
-	sent    []Citation      // whose marks came
-	lost    []Citation      // whose marks didn't, at the end
-	listed  map[int][]any   // texts that the last attachments list of each source; nil after a text that follows their marks
-	advice  *Breach         // the first deviation from a recommendation
-	half    string          // the escape of half a character, which the next slice goes on with
-	shown   strings.Builder // all text that was received
-	unsent  string          // marks that needn't come and didn't
-	index   *int            // of the block, as far as it came
-	own     []int           // indexes of the agent that goes on
-	used    []int           // those of the agents before
-	rises   bool            // the last event was a complete result, after which a server may raise the index
-	raised  bool            // that was so before anything else showed the index of the block
-	blocks  int             // number of blocks that have begun
-	pieces  map[int]string  // of results
-	grown   map[int]growth  // partial results
-	results map[string]bool // calls whose results came
-	steps   map[string]*state
-	renames int // titles that may come in version 2
-	ended   bool
+	received     int             // bytes of the next text that were received
+	orphan       string          // the beginning of a mark that needn't come
+	sent         []Citation      // whose marks came
+	lost         []Citation      // whose marks didn't, at the end
+	listed       map[int][]any   // texts that the last attachments list of each source; nil after a text that follows their marks
+	advice       *Violation      // the first deviation from a recommendation
+	half         string          // the escape of half a character, which the next slice goes on with
+	shown        strings.Builder // all text that was received
+	unsent       string          // marks that needn't come and didn't
+	index        *int            // of the block, as far as it came
+	agentIndexes []int           // indexes of the agent that goes on
+	used         []int           // those of the agents before
+	rises        bool            // the last event was a complete result, after which a server may raise the index
+	raised       bool            // that was so before anything else showed the index of the block
+	blocks       int             // number of blocks that have started
+	pieces       map[int]string  // of results
+	grown        map[int]growth  // partial results
+	results      map[string]bool // calls whose results came
+	steps        map[string]*state
+	renames      int // titles that may come in version 2
+	ended        bool
 }
 
 // NewStream returns the stream of a script before its first event.
-func NewStream(s Script, l Ledger) *Stream {
+func NewStream(s Script, l OccasionCounts) *Stream {
 	r := read(s)
-	return &Stream{script: s, ledger: l, expected: r.owed, cited: r.cited, pieces: map[int]string{}, grown: map[int]growth{}, results: map[string]bool{}, steps: map[string]*state{}}
+	return &Stream{script: s, occasions: l, expected: r.items, cited: r.cited, pieces: map[int]string{}, grown: map[int]growth{}, results: map[string]bool{}, steps: map[string]*state{}}
 }
 
 // Advice returns the first deviation from a recommendation, nil for none.
@@ -60,7 +63,7 @@ func (s *Stream) Advice() error {
 }
 
 // advise records a deviation from a recommendation, unless one was recorded before.
-func (s *Stream) advise(b *Breach) {
+func (s *Stream) advise(b *Violation) {
 	if s.advice == nil {
 		s.advice = b
 	}
@@ -71,7 +74,7 @@ func (s *Stream) Ended() bool { return s.ended }
 
 // Waits returns the barrier before which every required item has come; "" while one is missing.
 func (s *Stream) Waits() string {
-	for at := s.at; at < len(s.expected) && s.half == "" && s.stray == ""; at++ {
+	for at := s.at; at < len(s.expected) && s.half == "" && s.orphan == ""; at++ {
 		switch o := s.expected[at]; {
 		case o.kind == barrier:
 			return o.text
@@ -84,7 +87,7 @@ func (s *Stream) Waits() string {
 
 // Released continues after the barrier at which the stream waits.
 func (s *Stream) Released() {
-	s.ledger.Saw("merlin.wire.live")
+	s.occasions.Saw("merlin.wire.live")
 	for s.expected[s.at].kind != barrier {
 		s.pass()
 	}
@@ -108,28 +111,28 @@ func (s *Stream) Missing(got string) error {
 	}
 	o := s.expected[s.at]
 	if slices.ContainsFunc(s.expected[s.at:], func(o expectedItem) bool { return o.kind == barrier }) {
-		return violation("merlin.wire.live", s.due(o), got, "an event that is ready doesn't come while the stream waits")
+		return violation("merlin.wire.live", s.describe(o), got, "an event that is ready doesn't come while the stream waits")
 	}
 	return s.missed(o, got)
 }
 
-// due describes an item for a report.
-func (s *Stream) due(o expectedItem) string {
+// describe describes an item for a report.
+func (s *Stream) describe(o expectedItem) string {
 	switch o.kind {
 	case text:
 		if o.spelling != "" {
-			return "the text " + clipped(o.text[s.said:]) + ", of an event of the model with " + o.spelling
+			return "the text " + clipped(o.text[s.received:]) + ", of an event of the model with " + o.spelling
 		}
-		return "the text " + clipped(o.text[s.said:])
+		return "the text " + clipped(o.text[s.received:])
 	case citing:
-		if o.heard {
-			return "the mark " + clipped(o.text[s.said:])
+		if o.received {
+			return "the mark " + clipped(o.text[s.received:])
 		}
 		return "attachments that list " + clipped(o.cite.Text)
 	case step:
-		return "the step " + clipped(o.act.Progress.Step) + " that was " + becomes[o.act.Progress.Do]
+		return "the step " + clipped(o.step.Progress.Step) + " that was " + becomes[o.step.Progress.Do]
 	case result:
-		return "the result " + clipped(o.act.ToolResult.Result)
+		return "the result " + clipped(o.step.ToolResult.Result)
 	}
 	return clipped(o.text)
 }
@@ -137,36 +140,36 @@ func (s *Stream) due(o expectedItem) string {
 // becomes lists the state of a step after each operation, as reports name it.
 var becomes = map[string]string{"create": "created", "send": "sent values", "tags": "given tags", "latest": "the latest, and is sent anew", "end": "ended"}
 
-func (s *Stream) missed(o expectedItem, got string) *Breach {
+func (s *Stream) missed(o expectedItem, got string) *Violation {
 	of := o.of
 	switch {
 	case s.script.aborts() && o.kind == text && (of == "merlin.slices.complete" || of == "merlin.chunks.complete"):
 		of = "merlin.failure.kept"
-	case o.kind == citing && !o.heard && slices.Contains(s.listed[o.cite.Document], any(o.cite.Text)):
+	case o.kind == citing && !o.received && slices.Contains(s.listed[o.cite.Document], any(o.cite.Text)):
 		of = "merlin.citations.mark"
 	case o.kind == step && s.script.Version == 1 && s.script.Manager == "" && len(s.steps) == 0: // none came in the form of the version
 		of = "merlin.progress.default-version"
 	}
-	return violation(of, s.due(o), got, "the next required event doesn't come")
+	return violation(of, s.describe(o), got, "the next required event doesn't come")
 }
 
 // pass advances to the next item.
 func (s *Stream) pass() {
 	switch s.expected[s.at].kind {
 	case handoff:
-		s.used, s.own = append(s.used, s.own...), nil
+		s.used, s.agentIndexes = append(s.used, s.agentIndexes...), nil
 		s.index, s.blocks, s.rises = nil, s.blocks+1, false
 	case title:
 		s.renames++
 	case text:
 		o := s.expected[s.at]
-		if o.cut {
-			s.ledger.Saw("merlin.upstream.cut")
+		if o.divided {
+			s.occasions.Saw("merlin.upstream.cut")
 		}
 	case citing:
 		s.passMark(s.expected[s.at])
 	}
-	s.at, s.said = s.at+1, 0
+	s.at, s.received = s.at+1, 0
 }
 
 // next returns the next item if it is of the given kind, else nil. It skips items that needn't come.
@@ -189,8 +192,8 @@ func (s *Stream) next(kind int) *expectedItem {
 	return nil
 }
 
-// Hear takes the next event.
-func (s *Stream) Hear(e Event) error {
+// Receive takes the next event.
+func (s *Stream) Receive(e Event) error {
 	if s.ended || s.script.Modelled && (e.Name == "progress" || e.Members["type"] == "progress") {
 		return nil // the judge checks events after the end, and steps that the server adds
 	}
@@ -247,11 +250,11 @@ func (s *Stream) slice(data []byte) error {
 	if json.Unmarshal([]byte(`"`+strings.TrimSuffix(inner, s.half)+`"`), &got) != nil {
 		return nil
 	}
-	got, s.stray = s.stray+s.script.whole(got), ""
+	got, s.orphan = s.orphan+s.script.complete(got), ""
 	for got != "" {
 		var waits bool
 		if got, waits = s.astray(got); waits {
-			s.stray = got
+			s.orphan = got
 			return nil
 		}
 		if got == "" {
@@ -259,23 +262,23 @@ func (s *Stream) slice(data []byte) error {
 		}
 		o, waits := s.spoken(got)
 		if waits {
-			s.stray = got
+			s.orphan = got
 			return nil
 		}
 		if o == nil {
 			return s.surplus("merlin.slices.complete", "the text "+clipped(got))
 		}
-		rest := o.text[s.said:]
+		rest := o.text[s.received:]
 		switch {
 		case strings.HasPrefix(rest, got) && len(got) < len(rest):
-			s.said += len(got)
+			s.received += len(got)
 			s.shown.WriteString(got)
 			got = ""
 		case strings.HasPrefix(got, rest):
 			s.shown.WriteString(rest)
 			got = got[len(rest):]
-			s.ledger.Saw(o.of, "merlin.slices.complete")
-			s.said = len(o.text)
+			s.occasions.Saw(o.of, "merlin.slices.complete")
+			s.received = len(o.text)
 			s.pass()
 		default:
 			return s.other(*o, got)
@@ -290,7 +293,7 @@ func (s *Stream) other(o expectedItem, got string) error {
 	if strings.Contains(got, "\ufffd") && !strings.Contains(o.text, "\ufffd") {
 		b.Requirement = "merlin.upstream.characters"
 	}
-	for _, a := range s.script.Acts {
+	for _, a := range s.script.Steps {
 		if d := a.delta(); s.script.Version == 1 && d != nil && d.Reasoning != nil && len(strings.TrimSpace(got)) > 1 && strings.HasPrefix(d.Reasoning.Text, got) {
 			b.Requirement = "merlin.slices.no-reasoning"
 		}
@@ -308,36 +311,36 @@ func (s *Stream) end() error {
 		s.pass()
 	}
 	s.ended = true
-	s.ledger.Saw("merlin.wire.end-last")
+	s.occasions.Saw("merlin.wire.end-last")
 	for hit, ids := range map[bool][]string{
 		s.script.aborts(): {"merlin.failure.ends", "merlin.failure.kept"}, s.script.stops(): {"merlin.failure.stopped-end", "merlin.failure.stopped"},
 	} {
 		if hit {
-			s.ledger.Saw(ids...)
+			s.occasions.Saw(ids...)
 		}
 	}
-	for _, a := range s.script.Acts {
+	for _, a := range s.script.Steps {
 		s.silent(a)
 	}
 	if s.script.Version == 1 && !s.script.cites() && len(s.script.Attachments) > 0 {
-		s.ledger.Saw("merlin.citations.none")
+		s.occasions.Saw("merlin.citations.none")
 	}
 	return nil
 }
 
 // silent counts the requirements on output that must not be sent.
-func (s *Stream) silent(a Act) {
+func (s *Stream) silent(a ScriptStep) {
 	switch d := a.delta(); {
 	case d == nil:
 	case d.Content != nil && *d.Content == "":
 		if s.script.Version == 2 {
-			s.ledger.Saw("merlin.chunks.empty")
+			s.occasions.Saw("merlin.chunks.empty")
 		}
 	case d.Content != nil && s.script.Suppress:
-		s.ledger.Saw("merlin.chunks.suppressed")
+		s.occasions.Saw("merlin.chunks.suppressed")
 	case d.Content != nil && len([]rune(*d.Content)) < len(*d.Content):
-		s.ledger.Saw("merlin.upstream.characters")
+		s.occasions.Saw("merlin.upstream.characters")
 	case d.Reasoning != nil && s.script.Version == 1:
-		s.ledger.Saw("merlin.slices.no-reasoning")
+		s.occasions.Saw("merlin.slices.no-reasoning")
 	}
 }

@@ -18,11 +18,11 @@ func (s *Stream) AddsUp(aggregate []byte) error {
 		return nil // the judge says so
 	}
 	total["content"] = Joined(aggregate)
-	return (&sum{script: s.script, ledger: s.ledger, advise: s.advise, cited: s.cited, shown: s.shown.String(), unsent: s.unsent}).holds(total)
+	return (&sum{script: s.script, occasions: s.occasions, advise: s.advise, cited: s.cited, shown: s.shown.String(), unsent: s.unsent}).matches(total)
 }
 
-// Joined returns the text of an aggregate. The pieces are put together as they are written: one may end inside a character,
-// whose halves are escapes.
+// Joined returns the text of an aggregate. The pieces are joined as they are written: one may end inside a character, whose
+// halves are escapes.
 func Joined(aggregate []byte) string {
 	var total struct{ Content []json.RawMessage }
 	if json.Unmarshal(aggregate, &total) != nil {
@@ -42,13 +42,13 @@ func Joined(aggregate []byte) string {
 // sum is the expected aggregate of a stream.
 type sum struct {
 	script        Script
-	ledger        Ledger
-	advise        func(*Breach)
+	occasions     OccasionCounts
+	advise        func(*Violation)
 	cited         []Citation // in the order of their marks
 	shown, unsent string
 }
 
-func (s *sum) holds(total map[string]any) error {
+func (s *sum) matches(total map[string]any) error {
 	if err := s.text(total); err != nil {
 		return err
 	}
@@ -56,16 +56,16 @@ func (s *sum) holds(total map[string]any) error {
 		if s.script.Version == 1 || s.script.Suppress { // no thought was sent
 			return nil
 		}
-		return s.thoughts(total)
+		return s.reasoning(total)
 	}
-	for _, part := range []func(map[string]any) error{s.thoughts, s.citations, s.calls, s.usage} {
+	for _, part := range []func(map[string]any) error{s.reasoning, s.citations, s.calls, s.usage} {
 		if err := part(total); err != nil {
 			return err
 		}
 	}
-	cut := s.script.has(func(a Act) bool { return a.Split != nil && *a.Split > 0 })
-	if cut && s.script.has(func(a Act) bool { return a.Usage != nil || a.delta() != nil && len(a.delta().Calls) > 0 }) {
-		s.ledger.Saw("merlin.upstream.calls-cut")
+	cut := s.script.has(func(a ScriptStep) bool { return a.Split != nil && *a.Split > 0 })
+	if cut && s.script.has(func(a ScriptStep) bool { return a.Usage != nil || a.delta() != nil && len(a.delta().Calls) > 0 }) {
+		s.occasions.Saw("merlin.upstream.calls-cut")
 	}
 	return nil
 }
@@ -84,8 +84,8 @@ func (s *sum) text(total map[string]any) error {
 		rule = "merlin.citations.aggregate"
 	}
 	text, _ := total["content"].(string)
-	came := s.script.whole(text)
-	if s.ledger.Saw(rule, "merlin.aggregate.text"); came != want && came != want+s.unsent {
+	came := s.script.complete(text)
+	if s.occasions.Saw(rule, "merlin.aggregate.text"); came != want && came != want+s.unsent {
 		return unequal(rule, want, came, "the aggregate has another text than was sent")
 	}
 	return nil
@@ -97,7 +97,7 @@ type about struct {
 	text, id, signature string
 }
 
-// with appends a thought, or merges it into the one with the same index, as a server may.
+// with appends reasoning, or merges it into the one with the same index, as a server may.
 func with(all []about, one about) []about {
 	if at := slices.IndexFunc(all, func(a about) bool { return a.index == one.index }); at >= 0 {
 		all[at].text += one.text
@@ -115,11 +115,11 @@ func with(all []about, one about) []about {
 	return append(all, one)
 }
 
-// thoughts compares the model's reasoning. The server may keep one thought in pieces.
-func (s *sum) thoughts(total map[string]any) error {
+// reasoning compares the model's reasoning. The server may keep it in pieces.
+func (s *sum) reasoning(total map[string]any) error {
 	var want, got []about
 	rule := "merlin.aggregate.collected"
-	for _, a := range s.script.Acts {
+	for _, a := range s.script.Steps {
 		if a.Stop {
 			rule = "merlin.failure.stopped-partial"
 			break
@@ -137,7 +137,7 @@ func (s *sum) thoughts(total map[string]any) error {
 		got = with(got, about{int(index), word("text"), word("id"), word("signature")})
 	}
 	if len(want) > 0 {
-		s.ledger.Saw(rule)
+		s.occasions.Saw(rule)
 	}
 	byIndex := func(a, b about) int { return cmp.Compare(a.index, b.index) } // a signature alone may have made a thought's place
 	slices.SortFunc(want, byIndex)
@@ -166,7 +166,7 @@ func (s *sum) citations(total map[string]any) error {
 		}
 		return append(all, c)
 	}
-	for _, a := range s.script.Acts {
+	for _, a := range s.script.Steps {
 		if d := a.delta(); d != nil && d.Citation != nil {
 			want = add(want, *d.Citation)
 		}
@@ -179,7 +179,7 @@ func (s *sum) citations(total map[string]any) error {
 		got = add(got, Citation{int(document), text})
 	}
 	if len(want) > 0 {
-		s.ledger.Saw("merlin.aggregate.citations")
+		s.occasions.Saw("merlin.aggregate.citations")
 	}
 	var sent []Citation
 	for _, c := range s.cited {
@@ -191,7 +191,7 @@ func (s *sum) citations(total map[string]any) error {
 	return nil
 }
 
-// call is one that is put together.
+// call is a call whose fragments are being joined.
 type call struct{ ID, Name, Arguments string }
 
 // entries are which of those of an event a server takes in.
@@ -210,11 +210,11 @@ var entries = []func(all []CallPart, known map[int]*call) []CallPart{
 	},
 }
 
-// called returns the calls of a script, by their index, of the entries that a server takes in. stray says that some go on
-// with none.
+// called returns the calls of a script, by their index, of the entries that a server takes in. orphan: some continue a call
+// that wasn't started.
 func (s *sum) called(taken func([]CallPart, map[int]*call) []CallPart) (all map[int]*call, stray bool) {
 	all = map[int]*call{}
-	for _, a := range s.script.Acts {
+	for _, a := range s.script.Steps {
 		d := a.delta()
 		if d == nil {
 			continue
@@ -258,14 +258,14 @@ func (s *sum) calls(total map[string]any) error {
 		arguments, _ := function["arguments"].(string)
 		got = append(got, call{id, name, arguments})
 	}
-	several := s.script.has(func(a Act) bool { d := a.delta(); return d != nil && len(d.Calls) > 1 })
+	several := s.script.has(func(a ScriptStep) bool { d := a.delta(); return d != nil && len(d.Calls) > 1 })
 	empty := len(want) < len(all) && !s.script.aborts()
 	for hit, rule := range map[string]bool{
 		"merlin.tools.every": several, "merlin.tools.unknown": stray, "merlin.tools.empty": empty, "merlin.tools.order": len(all) > 1,
 		"merlin.tools.assembled": len(all) > 0, "merlin.failure.no-calls": len(all) > 0 && s.script.aborts(),
 	} {
 		if rule {
-			s.ledger.Saw(hit)
+			s.occasions.Saw(hit)
 		}
 	}
 	if slices.Equal(want, got) {
@@ -302,25 +302,25 @@ func (s *sum) miscalled(want, got []call) string {
 	return "merlin.tools.assembled"
 }
 
-// foreign matches usage members that no server counts itself: only scripts contain them.
-var foreign = regexp.MustCompile(`^(tokens_\d|(even|odd|left|last)_tokens)$`)
+// uncounted matches usage members that no server counts itself: only scripts contain them.
+var uncounted = regexp.MustCompile(`^(tokens_\d|(even|odd|left|last)_tokens)$`)
 
 func (s *sum) usage(total map[string]any) error {
 	want := map[string]any{}
-	for _, a := range s.script.Acts {
+	for _, a := range s.script.Steps {
 		maps.Copy(want, a.Usage)
 		maps.Copy(want, a.Uses)
 	}
 	got, _ := total["usage"].(map[string]any)
 	for name := range got {
-		if _, said := want[name]; !said && foreign.MatchString(name) {
+		if _, said := want[name]; !said && uncounted.MatchString(name) {
 			return unequal("merlin.aggregate.usage", want, got, "the aggregate has the usage of another stream")
 		}
 	}
 	if len(want) == 0 {
 		return nil
 	}
-	if s.ledger.Saw("merlin.aggregate.usage"); !holds([]any{want}, []any{got}) {
+	if s.occasions.Saw("merlin.aggregate.usage"); !includes([]any{want}, []any{got}) {
 		return unequal("merlin.aggregate.usage", want, got, "the aggregate has another usage than the model")
 	}
 	return nil

@@ -18,7 +18,7 @@ func Pack() pack.Pack {
 		Vocabulary: steps.Vocabulary, Fixtures: steps.Fixtures,
 		Preflight: preflight, Routes: routes, Conditions: conditions(), Stream: stream(), Golden: freedoms(), Shape: shape(),
 		Scripted: pack.StepMatches(`script`), ByModel: byModel, Unplayed: "actions of the client, and failures that aren't the model's", NeedsScript: needsScript, Registry: crosschecks(), Config: client.Section(),
-		Model: pack.Model{Chapters: model.Chapters(), Checked: model.Held(), Unheld: model.Unheld()},
+		Model: pack.Model{Chapters: model.Chapters(), Checked: model.Covered(), Unheld: model.Unheld()},
 		Names: func(t *target.Target) record.Names { return client.ConfigOf(t).Names() },
 	}
 }

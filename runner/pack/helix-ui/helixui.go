@@ -27,7 +27,7 @@ func Pack() pack.Pack {
 		Vocabulary: steps.Vocabulary, Fixtures: steps.Fixtures,
 		Preflight: preflight, Routes: routes, Config: client.Section(), Scripted: pack.StepMatches(`script|histor(y|ies) .*played`),
 		ByModel: byModel, NeedsScript: needsScript, Unplayed: "metadata, calls side by side, chunks of helix and parts of the application's own",
-		Model:    pack.Model{Chapters: model.Chapters(), Checked: model.Held(), Unheld: model.Unheld()},
+		Model:    pack.Model{Chapters: model.Chapters(), Checked: model.Covered(), Unheld: model.Unheld()},
 		Stream:   pack.Stream{Recognise: recognise, Terminal: terminal, Begins: judged.Begins},
 		Registry: crosscheck.Rules{IDs: func(*record.Exchange, func(requirement, name, id string)) {}},
 		Golden:   freedoms(),

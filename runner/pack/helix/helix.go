@@ -15,6 +15,6 @@ func Pack() pack.Pack {
 		Machine: judge.New, Answer: judge.JudgeAnswer, Judged: judge.Requirements, SideBySide: sideBySide, Afterwards: afterwards,
 		Vocabulary: steps.Vocabulary, Fixtures: steps.Fixtures,
 		Preflight: preflight, Routes: routes, Conditions: conditions(), Stream: stream(), Golden: freedoms(), Shape: shape(),
-		ByModel: byModel, Registry: crosschecks(), Config: client.Section(), Recommended: client.Recommended, Model: pack.Model{Chapters: model.Chapters(), Checked: model.Held(), Unheld: model.Unheld()},
+		ByModel: byModel, Registry: crosschecks(), Config: client.Section(), Recommended: client.Recommended, Model: pack.Model{Chapters: model.Chapters(), Checked: model.Covered(), Unheld: model.Unheld()},
 	}
 }

@@ -36,7 +36,7 @@ func Pack() pack.Pack {
 			}
 			return ""
 		}}},
-		Model:    pack.Model{Chapters: model.Chapters(), Checked: model.Held(), Unheld: model.Unheld()},
+		Model:    pack.Model{Chapters: model.Chapters(), Checked: model.Covered(), Unheld: model.Unheld()},
 		Stream:   pack.Stream{Recognise: recognise, Variants: []pack.Variant{{Name: "v1", Route: judged.RouteV1}, {Name: "v2", Route: judged.RouteV2}}, Terminal: func(_ judge.Profile, f *wire.Frame) bool { return f.Event == "end" }},
 		Registry: crosscheck.Rules{IDs: func(*record.Exchange, func(requirement, name, id string)) {}},
 		Golden: golden.Freedoms{

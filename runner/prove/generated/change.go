@@ -21,14 +21,14 @@ func absolute(ref, file string) string {
 	return path.Join(path.Dir(file), name) + "#" + pointer
 }
 
-// changes makes every change of a document at a place.
-func changes(d document, p place) []schemaChange {
+// changes makes every change of a document at a position.
+func changes(d document, p position) []schemaChange {
 	var out []schemaChange
 	add := func(operator string, value any) {
-		out = append(out, schemaChange{document: d, place: p, operator: operator, value: value})
+		out = append(out, schemaChange{document: d, position: p, operator: operator, value: value})
 	}
 	if p.present && len(p.pointer) > 0 && !p.item {
-		out = append(out, schemaChange{document: d, place: p, operator: "dropped", drop: true})
+		out = append(out, schemaChange{document: d, position: p, operator: "dropped", drop: true})
 	}
 	types := jsonTypes(p.nodes)
 	for _, one := range []struct {
@@ -135,7 +135,7 @@ func inside(v any, part string) any {
 // start of a call, is no kill.
 func (o Options) killsDocument(c schemaChange) bool {
 	found := o.produced(c.schema, c.document.value, c.data())
-	return o.breach(slices.DeleteFunc(found, func(f record.Finding) bool { return f.Schema == "" && c.alone[f.Requirement] }))
+	return o.violates(slices.DeleteFunc(found, func(f record.Finding) bool { return f.Schema == "" && c.alone[f.Requirement] }))
 }
 
 // outOfContext returns the requirements that a document breaks because nothing comes before or after it.
@@ -147,7 +147,7 @@ func (o Options) outOfContext(d document) map[string]bool {
 	return alone
 }
 
-// produced judges a document as the server's own.
+// produced judges a document as a server's output.
 func (o Options) produced(schema string, original any, data []byte) []record.Finding {
 	body, end := o.Pack.Shape.Send(schema, original, data)
 	head := judge.Head{Status: 200, Header: map[string][]string{"content-type": {"text/event-stream"}, "cache-control": {"no-cache"}}}

@@ -24,7 +24,7 @@ type Options struct {
 	Counts func(requirement string) bool
 }
 
-// A rule says of changes of one kind that the specification allows them.
+// A rule selects changes of one kind that the specification allows.
 type rule[C any] struct {
 	name, reason, freedom string
 	applies               func(C) bool
@@ -37,7 +37,7 @@ type candidate struct {
 	killed   func() bool
 }
 
-// Run makes every mutant and judges it. The error says which schema or transcript can't be read.
+// Run makes every mutant and judges it. The error names the schema or transcript that can't be read.
 func Run(o Options) (*killreport.Generated, error) {
 	if o.Pack.Shape == nil {
 		return &killreport.Generated{Survived: []killreport.Survivor{}, Excluded: []killreport.Exclusion{}}, nil
@@ -118,7 +118,7 @@ func excludedBy[C any](rules []rule[C], change C) string {
 	return ""
 }
 
-// breach reports whether one of the findings is about a requirement that counts.
-func (o Options) breach(findings []record.Finding) bool {
+// violates reports whether one of the findings is about a requirement that counts.
+func (o Options) violates(findings []record.Finding) bool {
 	return slices.ContainsFunc(findings, func(f record.Finding) bool { return o.Counts(f.Requirement) })
 }

@@ -42,7 +42,7 @@ func options(t testing.TB, p pack.Pack) Options {
 	}
 }
 
-// TestEveryShape: the mutants of every other pack that says how its documents are sent are found out as well.
+// TestEveryShape: the suite finds the mutants of every other pack with a Shape.
 func TestEveryShape(t *testing.T) {
 	for _, p := range packs.All() {
 		if p.Shape == nil || p.Name == helix.Pack().Name {
@@ -60,7 +60,7 @@ func TestEveryShape(t *testing.T) {
 	}
 }
 
-// TestNoShape: a pack that says nothing of its documents has no mutants.
+// TestNoShape: a pack without a Shape has no mutants.
 func TestNoShape(t *testing.T) {
 	o := options(t, aep.Pack())
 	o.Pack.Shape = nil

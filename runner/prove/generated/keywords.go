@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// A keywords reads schema files as plain JSON, to list their constraints.
+// A keywords reads schema files as JSON, to list their constraints.
 type keywords struct {
 	fsys  fs.FS
 	files map[string]map[string]any
@@ -109,7 +109,7 @@ func meets(value any, condition map[string]any) bool {
 	return len(properties) > 0
 }
 
-// jsonTypes returns the types that all nodes admit; nil if none says.
+// jsonTypes returns the types that all nodes admit; nil if none restricts them.
 func jsonTypes(nodes []node) []string {
 	var out []string
 	limited := false

@@ -9,7 +9,7 @@ import (
 	"github.com/streamcert/streamcert/golden"
 )
 
-// Operators that rules ask for by name.
+// Operators that rules select by name.
 const (
 	renumbered    = "id and sequence one up"
 	idUp          = "id one up"

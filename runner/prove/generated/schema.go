@@ -14,8 +14,8 @@ import (
 	"github.com/streamcert/streamcert/schemas"
 )
 
-// A place is a value in an example, or where a value could be, with all that the schemas ask of it.
-type place struct {
+// A position is a value in an example, or where a value could be, with the constraints of the schemas on it.
+type position struct {
 	pointer  []string
 	value    any
 	present  bool
@@ -31,10 +31,10 @@ type document struct {
 	alone           map[string]bool // requirements that it breaks unchanged, because it is alone
 }
 
-// A schemaChange is one document with one place changed.
+// A schemaChange is one document with one position changed.
 type schemaChange struct {
 	document
-	place
+	position
 	operator string // dropped, as a string, out of the list, …
 	value    any    // the replacement
 	drop     bool
@@ -56,7 +56,7 @@ func (o Options) schemaRules() []rule[schemaChange] {
 		func(c schemaChange) bool { return c.drop && !c.required },
 	}, {
 		pack.AnyValue, "a member whose schema names no type may hold any JSON value", free[pack.AnyValue],
-		func(c schemaChange) bool { return c.operator == "as null" && c.present && unasked(c.place) },
+		func(c schemaChange) bool { return c.operator == "as null" && c.present && unasked(c.position) },
 	}, {
 		pack.NewKind, "a type that nobody knows is legal, on a frame and on a chunk", free[pack.NewKind],
 		func(c schemaChange) bool {
@@ -71,7 +71,7 @@ func (o Options) schemaRules() []rule[schemaChange] {
 
 const unknownMember = "with a member that nobody knows"
 
-func (p place) last() string {
+func (p position) last() string {
 	if len(p.pointer) == 0 {
 		return ""
 	}
@@ -79,7 +79,7 @@ func (p place) last() string {
 }
 
 // unasked reports whether a value is only required to be present.
-func unasked(p place) bool {
+func unasked(p position) bool {
 	return !slices.ContainsFunc(p.nodes, func(n node) bool {
 		for _, keyword := range []string{"type", "enum", "const", "not"} {
 			if _, there := n.object[keyword]; there {
@@ -90,7 +90,7 @@ func unasked(p place) bool {
 	})
 }
 
-// schemaMutants changes every place of every valid example of a frame or a chunk.
+// schemaMutants changes every position of every valid example of a frame or a chunk.
 func (o Options) schemaMutants() ([]candidate, error) {
 	k := &keywords{fsys: o.Files, files: map[string]map[string]any{}}
 	var out []candidate
@@ -100,7 +100,7 @@ func (o Options) schemaMutants() ([]candidate, error) {
 		if err != nil {
 			return nil, err
 		}
-		places, err := o.places(k, root, place{value: d.value, present: true, required: true})
+		places, err := o.positions(k, root, position{value: d.value, present: true, required: true})
 		if err != nil {
 			return nil, err
 		}
@@ -126,14 +126,14 @@ func documents(set *schemas.Set) []document {
 	return out
 }
 
-// places lists a value and everything in it that a schema constrains.
-func (o Options) places(k *keywords, root node, p place) ([]place, error) {
+// positions lists a value and everything in it that a schema constrains.
+func (o Options) positions(k *keywords, root node, p position) ([]position, error) {
 	nodes, err := k.asserting(root, p.value)
 	if err != nil {
 		return nil, err
 	}
 	p.nodes = append(p.nodes, nodes...)
-	out := []place{p}
+	out := []position{p}
 	members := map[string][]node{}
 	required := map[string]bool{}
 	for _, n := range nodes {
@@ -156,7 +156,7 @@ func (o Options) places(k *keywords, root node, p place) ([]place, error) {
 			if name == o.Schemas.Nested() && len(p.pointer) == 0 && present {
 				at = append(at, o.chunkSchema(k, value)...)
 			}
-			found, err := o.places(k, all(at), place{
+			found, err := o.positions(k, all(at), position{
 				pointer: append(slices.Clone(p.pointer), name), value: value, present: present, required: required[name],
 			})
 			if err != nil {
@@ -169,17 +169,17 @@ func (o Options) places(k *keywords, root node, p place) ([]place, error) {
 	return append(out, inside...), err
 }
 
-// items lists the places of an array.
-func (o Options) items(k *keywords, nodes []node, p place) ([]place, error) {
+// items lists the positions of an array.
+func (o Options) items(k *keywords, nodes []node, p position) ([]position, error) {
 	array, _ := p.value.([]any)
-	var out []place
+	var out []position
 	for _, n := range nodes {
 		object, ok := n.object["items"].(map[string]any)
 		if !ok {
 			continue
 		}
 		for i, value := range array {
-			found, err := o.places(k, node{n.file, object}, place{
+			found, err := o.positions(k, node{n.file, object}, position{
 				pointer: append(slices.Clone(p.pointer), strconv.Itoa(i)), value: value, present: true, item: true,
 			})
 			if err != nil {

@@ -67,10 +67,10 @@ func ofContentType(operator string) bool {
 	return slices.ContainsFunc(headers(), func(h header) bool { return h.operator == operator && h.name == "content-type" })
 }
 
-// counted matches every number in a transcript that is a chunk's place.
+// counted matches every number in a transcript that is a chunk's sequence.
 var counted = regexp.MustCompile(`(?m)^id: (\d+)$|"(?:sequence|atSequence|latestSequence|streamSequence)":(\d+)`)
 
-// leavesGap reports whether a renumbered chunk still has its place in the order and is mentioned nowhere else.
+// leavesGap reports whether a renumbered chunk is still in order and is mentioned nowhere else.
 func leavesGap(c wireChange) bool {
 	frames := c.to.Frames
 	next := int64(-1)
@@ -186,8 +186,8 @@ func (o Options) wireMutants() ([]candidate, error) {
 	return out, nil
 }
 
-// produced reports whether a transcript is of the server's own runtime. It has placeholders where the judge would need
-// values, so that nothing is compared with it: the schemas' examples are changed instead.
+// produced reports whether a transcript is of the server's runtime. It has placeholders where the judge would need values,
+// so that nothing is compared with it: the schemas' examples are changed instead.
 func produced(t golden.Transcript) bool {
 	return slices.ContainsFunc(t.Exchanges, func(e golden.Exchange) bool {
 		return slices.ContainsFunc(e.Frames, func(f []byte) bool { return bytes.Contains(f, []byte(`"timestamp":{ts`)) })
@@ -196,7 +196,7 @@ func produced(t golden.Transcript) bool {
 
 // killsResponse asks the judge, and then compares with the written chunks.
 func (o Options) killsResponse(c wireChange, written golden.Bindings) bool {
-	if o.breach(o.exchange(c.transcript, c.exchange, c.to)) {
+	if o.violates(o.exchange(c.transcript, c.exchange, c.to)) {
 		return true
 	}
 	got := c.transcript

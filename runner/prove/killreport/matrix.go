@@ -46,8 +46,8 @@ type matrixRow struct {
 // matrixCell is one mutant and one requirement. The mark is empty where nothing
 // was found and nothing was expected.
 type matrixCell struct {
-	Mark, Class, Says string
-	First             bool // of its chapter
+	Mark, Class, Title string
+	First              bool // of its chapter
 }
 
 // Tab returns the report as a part of a page: mutants down, requirements across,
@@ -66,7 +66,7 @@ func Tab(s *pack.Suite, r *Report) (report.Tab, error) {
 	return tab, nil
 }
 
-// WritePage writes the report as a page of its own.
+// WritePage writes the report as a separate page.
 func WritePage(w io.Writer, s *pack.Suite, r *Report) error {
 	tab, err := Tab(s, r)
 	if err != nil {
@@ -128,7 +128,7 @@ func matrixOf(s *pack.Suite, r *Report) matrix {
 func cellOf(r Result, id string, ran bool) matrixCell {
 	broke := slices.Contains(r.By, id)
 	says := func(mark, class, what string) matrixCell {
-		return matrixCell{Mark: mark, Class: class, Says: r.Name + " × " + id + ": " + what}
+		return matrixCell{Mark: mark, Class: class, Title: r.Name + " × " + id + ": " + what}
 	}
 	switch {
 	case id == r.Requirement && broke:

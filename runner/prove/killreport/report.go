@@ -7,7 +7,7 @@ type Outcome string
 
 // The outcomes.
 const (
-	Killed        Outcome = "killed"          // its own requirement found it out
+	Killed        Outcome = "killed"          // the requirement that the mutant names found it
 	KilledByOther Outcome = "killed by other" // only some other requirement did
 	Survived      Outcome = "survived"        // nothing did
 )
@@ -32,7 +32,8 @@ type Result struct {
 	Kills []Kill `json:"-"`
 }
 
-// Unexpected lists the requirements that a mutant broke other than its own and those that it is known to break.
+// Unexpected lists the requirements that a mutant broke other than the one that it names and those that it is known to
+// break.
 func (r Result) Unexpected() []string {
 	return slices.DeleteFunc(slices.Clone(r.By), func(id string) bool {
 		return id == r.Requirement || slices.Contains(r.Also, id)
@@ -60,8 +61,8 @@ type Report struct {
 	Dominators *Dominators `json:"dominators,omitempty"`
 }
 
-// OK reports whether every mutant was killed by its own requirement and, when the complete catalogue ran, every testable
-// requirement has a kill and the generated mutants were found.
+// OK reports whether every mutant was killed by the requirement that it names and, when the complete catalogue ran, every
+// testable requirement has a kill and the generated mutants were found.
 func (r *Report) OK() bool {
 	return r.Killed == r.Mutants && len(r.Requirements.Without) == 0 && r.Generated.OK()
 }
@@ -80,7 +81,7 @@ type Survivor struct {
 	Reason string `json:"reason"` // why that is right; empty without a reason
 }
 
-// Exclusion is a rule that kept changes out of the count.
+// Exclusion is a rule that excluded changes from the count.
 type Exclusion struct {
 	Rule    string `json:"rule"`
 	Reason  string `json:"reason"`

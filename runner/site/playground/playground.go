@@ -146,10 +146,10 @@ func (j *Judge) choose(r io.Reader, o Options) (recording.Rules, io.Reader, erro
 type telling struct {
 	tell      func(Message)
 	counts    map[string]int
-	findings  int   // findings
+	findings  int
 	started   bool  // a section was reported
-	line      int   // of the stretch
-	offset    int64 // of the stretch
+	line      int   // from 1, where the judged section starts
+	offset    int64 // in bytes, where the judged section starts
 	progress  int64 // last reported progress
 	events    int
 	must, may int

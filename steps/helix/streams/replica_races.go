@@ -81,7 +81,7 @@ func (c *contest) write(writer, each int) {
 
 // call makes a call and records when it began and returned, and whether it was accepted.
 func (c *contest) call(client int, chunks []string, request func() (*target.Exchange, error)) (accepted bool) {
-	note := streammodel.Answered{Client: client, Chunks: chunks, Begun: int64(time.Since(c.began))}
+	note := streammodel.Answered{Client: client, Chunks: chunks, Started: int64(time.Since(c.began))}
 	call, err := request()
 	note.Returned = int64(time.Since(c.began))
 	if err == nil {

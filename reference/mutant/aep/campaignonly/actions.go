@@ -8,12 +8,12 @@ import (
 	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
-// thirdActions are mutants that ask wrongly the third time.
+// thirdActions lists mutants whose third request of an action is wrong.
 func thirdActions() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "asks-first-of-the-thread-again", Requirement: "aep.actions.unchanged",
 			Summary: "From the third response on that asks, the client is asked for what the first one of the thread asked for.",
-			Apply: alter.WithState(func(threads *alter.Ledger[requestedOf]) on.Apply {
+			Apply: alter.WithState(func(threads *alter.PerKey[requestedOf]) on.Apply {
 				return on.Events(on.Kind(aep.Continuation)).EditIn(func(r aep.Request, e *aep.Event) {
 					threads.With(r.Thread, func(t *requestedOf) {
 						if t.times++; t.times == 1 {
@@ -36,12 +36,12 @@ type requestedOf struct {
 	first aep.Event
 }
 
-// taking are mutants that take results of which they know nothing, or take the same ones twice.
+// taking lists mutants that accept results of unknown actions, or accept a result twice.
 func taking() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "who-has-answered-answers-anywhere", Requirement: "aep.actions.other-thread",
 			Summary: "A thread that has had a result is trusted, and may bring those of its user's other threads.",
-			Apply: alter.WithState(func(trusted *alter.Ledger[bool]) on.Apply { // by thread
+			Apply: alter.WithState(func(trusted *alter.PerKey[bool]) on.Apply { // by thread
 				return on.Resolving(func(a *on.Actions, owner, thread string, ids []string) error {
 					if err := a.Actions.Resolve(owner, thread, ids); err == nil || len(ids) != 1 || !trusted.Get(thread) {
 						trusted.With(thread, func(yes *bool) { *yes = *yes || err == nil })
@@ -81,9 +81,9 @@ func resolving() []edit.Mutant {
 			})},
 		{Name: "asking-again-withdraws-the-rest", Requirement: "aep.actions.resumed",
 			Summary: "Where the agent asks for something more once it has a result, what else it had asked for is withdrawn.",
-			Apply: alter.WithState(func(withdrawn *alter.Ledger[bool]) on.Apply { // by action
+			Apply: alter.WithState(func(withdrawn *alter.PerKey[bool]) on.Apply { // by action
 				var known *on.Actions
-				return alter.All(withdrawing(withdrawn, &known), on.Events(on.Kind(aep.Continuation)).EditCourse(func(r aep.Request) func(*aep.Event) {
+				return alter.All(withdrawing(withdrawn, &known), on.Events(on.Kind(aep.Continuation)).EditSequence(func(r aep.Request) func(*aep.Event) {
 					requested := false
 					return func(e *aep.Event) {
 						if requested || len(r.Body.Results) == 0 {
@@ -110,7 +110,7 @@ func resolving() []edit.Mutant {
 
 // remembersFour takes the results of an action again that was resolved more than four actions ago.
 func remembersFour(o aep.Options) aep.Options {
-	var resolved alter.Ledger[[]string]
+	var resolved alter.PerKey[[]string]
 	return on.Resolving(func(a *on.Actions, owner, thread string, ids []string) error {
 		if last := resolved.Get(""); len(last) > 4 {
 			a.Actions.Reopen(last[:len(last)-4])
@@ -128,7 +128,7 @@ func handedResults() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "third-results-of-a-thread-are-dropped", Requirement: "aep.actions.result",
 			Summary: "From the third time on that results come on a thread, the agent gets none.",
-			Apply: alter.WithState(func(times *alter.Ledger[int]) on.Apply {
+			Apply: alter.WithState(func(times *alter.PerKey[int]) on.Apply {
 				return on.Asks(func(ask *aep.RequestBody) {
 					if len(ask.Results) > 0 && alter.Count(times, ask.Thread) > 2 {
 						for i := range ask.Results {
@@ -139,7 +139,7 @@ func handedResults() []edit.Mutant {
 			})},
 		{Name: "results-aren-t-said", Requirement: "aep.threads.history",
 			Summary: "What the user says beside a result isn't part of the thread.",
-			Apply: alter.WithState(func(results *alter.Ledger[int]) on.Apply { // by thread, those of its last request
+			Apply: alter.WithState(func(results *alter.PerKey[int]) on.Apply { // by thread, those of its last request
 				return alter.All(on.Asks(func(ask *aep.RequestBody) {
 					if ask.Thread != "" {
 						results.Set(ask.Thread, len(ask.Results))
@@ -156,12 +156,12 @@ func handedResults() []edit.Mutant {
 	}
 }
 
-// lostMessages are mutants that lose what stands beside a result.
+// lostMessages lists mutants that lose messages which come with a result.
 func lostMessages() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "second-failure-is-the-tool-s", Requirement: "aep.errors.agent",
 			Summary: "A failure of the agent after a call that failed is taken for the tool's.",
-			Apply: on.Events().EditCourse(func(aep.Request) func(*aep.Event) {
+			Apply: on.Events().EditSequence(func(aep.Request) func(*aep.Event) {
 				failed := false
 				return func(e *aep.Event) {
 					failed = failed || e.Kind == aep.ToolResult && e.Stage == aep.Stop && e.Block.Status == "error"

@@ -22,7 +22,7 @@ func swaps(kind agent.Kind, old, new string) on.Apply {
 	return on.Pieces(kind, func(piece string) string { return strings.ReplaceAll(piece, old, new) })
 }
 
-// onCallArguments changes the arguments of calls, before they are cut into pieces.
+// onCallArguments changes the arguments of calls, before they are divided into pieces.
 func onCallArguments(change func(json.RawMessage) json.RawMessage) on.Apply {
 	return on.Turns(func(t *agent.Turn) {
 		if t.Script == nil {
@@ -39,12 +39,13 @@ func onCallArguments(change func(json.RawMessage) json.RawMessage) on.Apply {
 	})
 }
 
-// onPayload changes what the client is asked with.
+// onPayload changes the payload of requested actions.
 func onPayload(change func(json.RawMessage) json.RawMessage) on.Apply {
 	return on.Events(on.Kind(aep.Continuation)).Edit(func(e *aep.Event) { e.Payload = change(e.Payload) })
 }
 
-// forgetting leaves messages out of the history that the agent is handed. hit is asked for the place of each, of n.
+// forgetting leaves messages out of the history that the agent is handed. hit is called with the index of each, and their
+// number n.
 func forgetting(hit func(i, n int) bool) on.Apply {
 	return on.History(func(before, _ []agent.Message) (kept []agent.Message) {
 		for i := range before {

@@ -12,7 +12,7 @@ import (
 	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
-// ends are mutants in which what comes at the end of something, or after much of it, is lost or taken for something else.
+// ends lists mutants that lose or misread the last bytes of a value, or those after many others.
 func ends() []edit.Mutant {
 	kept := func(change func(text string) string) on.Apply {
 		return on.OnThreads(func(inner aep.Threads, t *on.Threads) {
@@ -66,7 +66,7 @@ func ends() []edit.Mutant {
 	}
 }
 
-// amounts are mutants in which something large is kept in something that isn't: a list, a name, a column.
+// amounts lists mutants in which something large is stored in something that isn't: a list, a name, a column.
 func amounts() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "lists-of-a-thousand", Requirement: "aep.actions.unchanged",
@@ -116,7 +116,7 @@ func amounts() []edit.Mutant {
 	}
 }
 
-// pages are mutants that count messages, or threads, and forget what is beyond.
+// pages lists mutants that count messages, or threads, and forget those beyond a number.
 func pages() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "hundred-threads-in-memory", Requirement: "aep.threads.history",

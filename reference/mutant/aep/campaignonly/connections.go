@@ -35,7 +35,7 @@ func spelling() []edit.Mutant {
 			Summary: "What a body has beyond 64 KiB is read by its Content-Length; where that isn't said, the rest is cut off.",
 			Wrap: on.Requests(func(next http.Handler, w http.ResponseWriter, r *http.Request) {
 				if complete := r.Body; r.ContentLength < 0 && strings.HasSuffix(r.URL.Path, "/stream") {
-					r.Body = cutBody{io.LimitReader(complete, 64<<10), complete}
+					r.Body = truncatedBody{io.LimitReader(complete, 64<<10), complete}
 				}
 				next.ServeHTTP(w, r)
 			})},
@@ -50,8 +50,8 @@ func spelling() []edit.Mutant {
 	}
 }
 
-// cutBody is the beginning of a body, which is closed whole.
-type cutBody struct {
+// truncatedBody is the beginning of a body; Close closes the body itself.
+type truncatedBody struct {
 	io.Reader
 	io.Closer
 }
@@ -125,7 +125,7 @@ func connections() []edit.Mutant {
 	}
 }
 
-// trust are mutants that believe what a connection or a header says beside the credential, or repeat it.
+// trust lists mutants that trust properties of a connection or a header in addition to the credential, or repeat it.
 func trust() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "connections-are-trusted", Requirement: "aep.http.credential",
@@ -148,7 +148,7 @@ func trust() []edit.Mutant {
 			})},
 		{Name: "requests-without-a-message-share-an-id", Requirement: "aep.events.unique-request",
 			Summary: "The id of a request is made of its thread and of what was said there: the next one has it too where nothing was said.",
-			Apply: alter.WithState(func(emitted *alter.Ledger[int]) on.Apply {
+			Apply: alter.WithState(func(emitted *alter.PerKey[int]) on.Apply {
 				return on.Events(on.Any()).EditIn(func(r aep.Request, e *aep.Event) {
 					if e.Kind == aep.Metadata && len(r.Body.Messages) > 0 {
 						alter.Count(emitted, r.Thread)
@@ -166,7 +166,7 @@ func trust() []edit.Mutant {
 	}
 }
 
-// authenticate says who asks.
+// authenticate returns the user of a request.
 type authenticate = func(*http.Request) (principal string, err error)
 
 func onAuthenticate(o aep.Options, change func(r *http.Request, inner authenticate) (string, error)) aep.Options {
@@ -175,8 +175,8 @@ func onAuthenticate(o aep.Options, change func(r *http.Request, inner authentica
 	return o
 }
 
-// connected remembers who was the first to ask over a connection.
-func connected(known *alter.Ledger[string]) func(aep.Options) aep.Options {
+// connected remembers the first user of a connection.
+func connected(known *alter.PerKey[string]) func(aep.Options) aep.Options {
 	return func(o aep.Options) aep.Options {
 		return onAuthenticate(o, func(r *http.Request, inner authenticate) (principal string, err error) {
 			known.With(r.RemoteAddr, func(who *string) {
@@ -191,7 +191,7 @@ func connected(known *alter.Ledger[string]) func(aep.Options) aep.Options {
 }
 
 // trusting remembers who showed a credential last over a connection.
-func trusting(known *alter.Ledger[string]) func(aep.Options) aep.Options {
+func trusting(known *alter.PerKey[string]) func(aep.Options) aep.Options {
 	return func(o aep.Options) aep.Options {
 		return onAuthenticate(o, func(r *http.Request, inner authenticate) (string, error) {
 			principal, err := inner(r)

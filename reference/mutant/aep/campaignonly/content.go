@@ -10,7 +10,7 @@ import (
 	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
-// contents are mutants whose done disagrees with what was streamed, for some blocks.
+// contents lists mutants whose done disagrees with the streamed deltas, for some blocks.
 func contents() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "summaries-of-200-characters", Requirement: "aep.done.outcome",
@@ -45,7 +45,7 @@ func contents() []edit.Mutant {
 			})},
 		{Name: "thought-after-a-failed-call-goes-on", Requirement: "aep.stages.one-start",
 			Summary: "After a call that failed, the agent's reasoning goes on under the id of the thought before.",
-			Apply: on.Events().EditCourse(func(aep.Request) func(*aep.Event) {
+			Apply: on.Events().EditSequence(func(aep.Request) func(*aep.Event) {
 				thought, failed := "", false
 				return func(e *aep.Event) {
 					switch {
@@ -140,7 +140,7 @@ func arguments() []edit.Mutant {
 	}
 }
 
-// untilBalanced cuts a piece off behind the brace that closes the first one.
+// untilBalanced truncates a piece after the brace that closes the first one.
 func untilBalanced(piece string, depth *int) (kept string, over bool) {
 	for i, r := range piece {
 		switch r {

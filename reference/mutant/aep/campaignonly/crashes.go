@@ -12,13 +12,13 @@ import (
 	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
-// kills forget something when they are killed: where two things come together, or the second time.
+// kills lists mutants that forget something when they are killed: where two conditions coincide, or the second time.
 func kills() []edit.Mutant {
 	return slices.Concat(threadsKilled(), actionsKilled(), refusalsKilled())
 }
 
-// beforeThis says of a history that begins how much of it an earlier life of the server has left behind.
-type beforeThis struct{ found alter.Ledger[*int] }
+// beforeThis stores, for each history, how many messages were stored before the latest restart.
+type beforeThis struct{ found alter.PerKey[*int] }
 
 func (b *beforeThis) of(thread string, before []agent.Message) (n int) {
 	b.found.With(thread, func(p **int) {
@@ -31,7 +31,7 @@ func (b *beforeThis) of(thread string, before []agent.Message) (n int) {
 	return n
 }
 
-// onFoundHistory changes what agents are handed of what was said in earlier lives of the server; now is what was said since.
+// onFoundHistory changes the messages that agents get from before the latest restart of the server; now are the later ones.
 func onFoundHistory(change func(found, now []agent.Message) []agent.Message) on.Apply {
 	return on.OnThreads(func(inner aep.Threads, t *on.Threads) {
 		var b beforeThis
@@ -43,7 +43,7 @@ func onFoundHistory(change func(found, now []agent.Message) []agent.Message) on.
 	})
 }
 
-// threadsKilled lose or change what was said.
+// threadsKilled lists mutants that lose or change messages.
 func threadsKilled() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "restart-keeps-three-messages", Requirement: "aep.durable.history", Summary: "After a restart, a history is loaded with a limit of four messages.",
@@ -82,10 +82,10 @@ func locked(emitted []agent.Message) error {
 	return nil
 }
 
-// formerThreads refuses threads that an earlier life began, by what was said in them.
+// formerThreads refuses threads from before the latest restart, by their messages.
 func formerThreads(refuse func(emitted []agent.Message) error) func(aep.Options) aep.Options {
 	return on.OnThreads(func(inner aep.Threads, t *on.Threads) {
-		var ours alter.Ledger[bool] // by thread
+		var ours alter.PerKey[bool] // by thread
 		t.OnBegin = func(owner, id string) error {
 			ours.Set(id, true)
 			return inner.Begin(owner, id)
@@ -99,13 +99,13 @@ func formerThreads(refuse func(emitted []agent.Message) error) func(aep.Options)
 	})
 }
 
-// actionsKilled forget what was asked, or that it was answered.
+// actionsKilled lists mutants that forget a requested action, or its result.
 func actionsKilled() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "restart-forgets-second-result", Requirement: "aep.durable.resolved", Summary: "A row for a thread says which action of it was resolved first; of the others a restart knows nothing.",
 			Apply: on.OnActions(func(inner aep.Actions, a *on.Actions) {
-				var first alter.Ledger[string]
-				var resolved alter.Ledger[bool]
+				var first alter.PerKey[string]
+				var resolved alter.PerKey[bool]
 				a.OnResolve = func(owner, thread string, ids []string) error {
 					for _, id := range ids {
 						if resolved.Get(id) {
@@ -134,14 +134,14 @@ func actionsKilled() []edit.Mutant {
 				}
 			})},
 		{Name: "restart-keeps-one-question", Requirement: "aep.durable.open", Summary: "A restart loads the open actions of a thread by its first row, and a second one is unknown.",
-			Apply: ofEarlierLives(func(taken int, ids []string) error {
+			Apply: ofEarlierRestarts(func(taken int, ids []string) error {
 				if taken > 0 {
 					return aep.ErrUnknownAction
 				}
 				return nil
 			})},
 		{Name: "restart-takes-one-at-a-time", Requirement: "aep.durable.open", Summary: "Results of several actions that were asked for before a restart are looked up by a key that has room for one.",
-			Apply: ofEarlierLives(func(_ int, ids []string) error {
+			Apply: ofEarlierRestarts(func(_ int, ids []string) error {
 				if len(ids) > 1 {
 					return aep.ErrUnknownAction
 				}
@@ -155,7 +155,7 @@ func refusalsKilled() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "refusal-reopens-after-restart", Requirement: "aep.durable.resolved", Summary: "A further result of what was resolved before a restart is refused, and the refusal is taken for a run that came to nothing.",
 			Apply: on.OnActions(func(inner aep.Actions, a *on.Actions) {
-				var refused alter.Ledger[bool]
+				var refused alter.PerKey[bool]
 				a.OnResolve = func(owner, thread string, ids []string) error {
 					err := inner.Resolve(owner, thread, ids)
 					found := !slices.Contains(a.OpenedOn(thread), ids[0])
@@ -168,11 +168,11 @@ func refusalsKilled() []edit.Mutant {
 	}
 }
 
-// ofEarlierLives refuses results of actions that an earlier life has opened; taken is how many of the thread were taken in
-// this one.
-func ofEarlierLives(refuse func(taken int, ids []string) error) on.Apply {
+// ofEarlierRestarts refuses results of actions that were opened before the latest restart; taken is how many of the thread
+// were taken since.
+func ofEarlierRestarts(refuse func(taken int, ids []string) error) on.Apply {
 	return on.OnActions(func(inner aep.Actions, a *on.Actions) {
-		var taken alter.Ledger[int]
+		var taken alter.PerKey[int]
 		a.OnResolve = func(owner, thread string, ids []string) error {
 			if slices.Contains(a.OpenedOn(thread), ids[0]) {
 				return inner.Resolve(owner, thread, ids)

@@ -10,12 +10,12 @@ import (
 	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
-// departures are mutants that end a request, or say how it ended, by what came of others of its thread.
+// departures lists mutants in which the end of one request ends another of its thread, or changes its outcome.
 func departures() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "late-cancellation-ends-the-present", Requirement: "aep.cancel.one",
 			Summary: "A cancellation of a request whose client has left ends what its thread is at now.",
-			Apply: alter.WithState(func(left *alter.Ledger[string]) on.Apply { // threads, by request
+			Apply: alter.WithState(func(left *alter.PerKey[string]) on.Apply { // threads, by request
 				return alter.All(on.OnLeave(func(gone aep.Request) { left.Set(gone.ID, gone.Thread) }),
 					on.Cancelling(func(live []aep.Request, _, id string, ends []string) []string {
 						thread := left.Get(id)
@@ -29,7 +29,7 @@ func departures() []edit.Mutant {
 			})},
 		{Name: "first-failure-of-a-thread", Requirement: "aep.errors.tool", Also: []string{"aep.errors.agent"},
 			Summary: "A thread remembers with which code its agent failed first, and reports that from then on.",
-			Apply: alter.WithState(func(first *alter.Ledger[string]) on.Apply { // codes, by thread
+			Apply: alter.WithState(func(first *alter.PerKey[string]) on.Apply { // codes, by thread
 				return on.Events(on.Failure("agent_error", "tool_error")).EditIn(func(r aep.Request, e *aep.Event) {
 					first.With(r.Thread, func(code *string) {
 						if *code == "" {
@@ -44,7 +44,7 @@ func departures() []edit.Mutant {
 			Apply:   on.Events(on.Failure("agent_error").After(on.FailedTool())).Edit(on.Recode("tool_error"))},
 		{Name: "answer-without-a-question-is-forgotten", Requirement: "aep.threads.history",
 			Summary: "An answer is kept beside the message that it answers, and that to results without a message is kept nowhere.",
-			Apply: alter.WithState(func(alone *alter.Ledger[bool]) on.Apply { // by thread
+			Apply: alter.WithState(func(alone *alter.PerKey[bool]) on.Apply { // by thread
 				return alter.All(on.Asks(func(ask *aep.RequestBody) {
 					if ask.Thread != "" {
 						alone.Set(ask.Thread, len(ask.Messages) == 0)
@@ -54,7 +54,7 @@ func departures() []edit.Mutant {
 	}
 }
 
-// leaving are mutants that somebody who leaves or comes late confuses.
+// leaving lists mutants that a client which leaves or comes after the end confuses.
 func leaving() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "late-cancellation-ends-the-latest", Requirement: "aep.cancel.one",

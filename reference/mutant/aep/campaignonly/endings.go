@@ -15,14 +15,14 @@ func afterwards() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "answer-after-a-failure-is-forgotten", Requirement: "aep.threads.history",
 			Summary: "The failure of a run spoils the transaction in which the next answer of its thread is kept.",
-			Apply: alter.WithState(func(failed *alter.Ledger[bool]) on.Apply { // by thread
+			Apply: alter.WithState(func(failed *alter.PerKey[bool]) on.Apply { // by thread
 				return alter.All(on.Events(on.Failure()).EditIn(func(r aep.Request, _ *aep.Event) {
 					failed.Set(r.Thread, true)
 				}), forgettingAnswers(func(thread string) bool { return failed.Swap(thread, false) }))
 			})},
 		{Name: "answer-to-two-results-is-forgotten", Requirement: "aep.threads.history",
 			Summary: "Where a request brings results for two actions or more, its answer is kept for none of them.",
-			Apply: alter.WithState(func(results *alter.Ledger[int]) on.Apply { // by thread
+			Apply: alter.WithState(func(results *alter.PerKey[int]) on.Apply { // by thread
 				return alter.All(on.Asks(func(ask *aep.RequestBody) {
 					if ask.Thread != "" {
 						results.Set(ask.Thread, len(ask.Results))
@@ -49,7 +49,7 @@ func afterwards() []edit.Mutant {
 	}
 }
 
-// isBlank says whether a text is white space, and some.
+// isBlank reports whether a text isn't empty and contains white space only.
 func isBlank(text string) bool {
 	for _, r := range text {
 		if r != ' ' && r != '\t' && r != '\n' {
@@ -59,7 +59,7 @@ func isBlank(text string) bool {
 	return text != ""
 }
 
-// forgettingAnswers leaves answers out of the history. hit is asked when an answer is kept.
+// forgettingAnswers leaves answers out of the history. hit is called when an answer is stored.
 func forgettingAnswers(hit func(thread string) bool) on.Apply {
 	return on.Losing(func(thread string, before, emitted []agent.Message) []int {
 		if len(emitted) > 0 && edit.IsAnswer(emitted[0]) && hit(thread) {
@@ -74,7 +74,7 @@ func ending() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "cancelled-after-a-failed-call", Requirement: "aep.cancel.aborted",
 			Summary: "Where a tool has failed before the cancellation, the response ends with its failure.",
-			Apply: on.Events().EditCourse(func(aep.Request) func(*aep.Event) {
+			Apply: on.Events().EditSequence(func(aep.Request) func(*aep.Event) {
 				failed := false
 				return func(e *aep.Event) {
 					failed = failed || e.Kind == aep.ToolResult && e.Stage == aep.Stop && e.Block.Status == "error"
@@ -106,7 +106,7 @@ func ending() []edit.Mutant {
 			Apply:   stacked},
 		{Name: "failure-reopens-all", Requirement: "aep.actions.resolved",
 			Summary: "When a run that was handed results fails, all actions of its thread are open again.",
-			Apply: alter.WithState(func(failed *alter.Ledger[bool]) on.Apply { // by thread
+			Apply: alter.WithState(func(failed *alter.PerKey[bool]) on.Apply { // by thread
 				return alter.All(on.Events(on.Failure(), on.Resumed()).EditIn(func(r aep.Request, _ *aep.Event) {
 					failed.Set(r.Thread, true)
 				}), on.Resolving(func(a *on.Actions, owner, thread string, ids []string) error {
@@ -119,9 +119,9 @@ func ending() []edit.Mutant {
 	}
 }
 
-// stacked resolves an action together with those that later responses of its thread asked for.
+// stacked resolves an action and those that later responses of its thread requested.
 func stacked(o aep.Options) aep.Options {
-	var responses alter.Ledger[string] // by action
+	var responses alter.PerKey[string] // by action
 	o = on.Resolving(func(a *on.Actions, owner, thread string, ids []string) error {
 		err := a.Actions.Resolve(owner, thread, ids)
 		all := a.OpenedOn(thread)

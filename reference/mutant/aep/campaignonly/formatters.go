@@ -19,7 +19,7 @@ func treated() []edit.Mutant {
 			Summary: "A piece of an answer is a format, in which two percent signs are one.", Apply: swaps(agent.Text, "%%", "%")},
 		{Name: "dollar-signs-in-what-is-kept", Requirement: "aep.threads.history",
 			Summary: "What was said is put into a template by a replacement, in which two dollar signs are one.",
-			Apply: on.Kept(func(_ string, emitted []agent.Message) []agent.Message {
+			Apply: on.Storing(func(_ string, emitted []agent.Message) []agent.Message {
 				for i := range emitted {
 					emitted[i].Text = strings.ReplaceAll(emitted[i].Text, "$$", "$")
 				}

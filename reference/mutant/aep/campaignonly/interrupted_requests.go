@@ -15,7 +15,7 @@ func cancelling() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "late-cancellation-ends-the-next", Requirement: "aep.cancel.one",
 			Summary: "A cancellation of a request that is over is kept, and ends the next one of its user that asks for anything.",
-			Apply: alter.WithState(func(kept *alter.Ledger[int]) on.Apply { // by user
+			Apply: alter.WithState(func(kept *alter.PerKey[int]) on.Apply { // by user
 				return alter.All(on.Cancelling(func(live []aep.Request, principal, _ string, ends []string) []string {
 					if len(ends) == 0 && len(ofPrincipal(live, principal)) > 0 {
 						alter.Count(kept, principal)
@@ -25,8 +25,8 @@ func cancelling() []edit.Mutant {
 			})},
 		{Name: "second-cancellation-takes-back-the-answer-before", Requirement: "aep.threads.history",
 			Summary: "When two requests of a thread are cancelled in a row, what was stored of the second is taken back twice: once it is the last turn that was answered.",
-			Apply: alter.WithState(func(row *alter.Ledger[int]) on.Apply { // by thread
-				var aborted alter.Ledger[bool] // by request
+			Apply: alter.WithState(func(row *alter.PerKey[int]) on.Apply { // by thread
+				var aborted alter.PerKey[bool] // by request
 				return alter.All(on.Events(on.Terminal()).EditIn(func(r aep.Request, e *aep.Event) {
 					if e.Kind != aep.Aborted {
 						row.Set(r.Thread, 0)
@@ -48,7 +48,7 @@ func cancelling() []edit.Mutant {
 	}
 }
 
-// lastAnswered are the places of what was said in the last turn that has an answer and isn't one of some.
+// lastAnswered returns the indexes of the messages of the last turn that has an answer and doesn't match but.
 func lastAnswered(before []agent.Message, but func(request string) bool) (positions []int) {
 	for i := len(before) - 1; i >= 0; i-- {
 		if !edit.IsAnswer(before[i]) || but(before[i].Request) {
@@ -85,7 +85,7 @@ func waiting() []edit.Mutant {
 			})},
 		{Name: "foreign-cancellation-later", Requirement: "aep.cancel.foreign",
 			Summary: "Anybody may cancel a request of a thread that has had two before.",
-			Apply: alter.WithState(func(times *alter.Ledger[int]) on.Apply { // by thread
+			Apply: alter.WithState(func(times *alter.PerKey[int]) on.Apply { // by thread
 				return alter.All(on.Events(on.Kind(aep.Metadata)).EditIn(func(r aep.Request, _ *aep.Event) {
 					alter.Count(times, r.Thread)
 				}), on.Cancelling(func(live []aep.Request, _, id string, ends []string) []string {
@@ -97,7 +97,7 @@ func waiting() []edit.Mutant {
 			})},
 		{Name: "after-the-second-wait-all-at-once", Requirement: "aep.wire.live",
 			Summary: "What an agent says between its second and its third wait comes with what it says afterwards.",
-			Apply:   heldAfterSecondWait},
+			Apply:   delayedAfterSecondWait},
 		{Name: "waits-twice-and-stutters", Requirement: "aep.content.text",
 			Summary: "An agent that goes on for the second time repeats the last piece of its text.", Apply: stutters},
 	}
@@ -113,7 +113,7 @@ func ofPrincipal(live []aep.Request, principal string) (own []aep.Request) {
 }
 
 // abortsNext ends the next response of a user with aborted.
-func abortsNext(kept *alter.Ledger[int]) on.Apply {
+func abortsNext(kept *alter.PerKey[int]) on.Apply {
 	return on.Events(on.Kind(aep.Done)).EditIn(func(r aep.Request, e *aep.Event) {
 		kept.With(r.Principal, func(n *int) {
 			if *n > 0 {
@@ -124,7 +124,7 @@ func abortsNext(kept *alter.Ledger[int]) on.Apply {
 	})
 }
 
-// onAwait changes what waiting does; n counts the waits of a turn, from 1.
+// onAwait changes the waits of an agent; n counts the waits of a turn, from 1.
 func onAwait(begin func(say func(agent.Delta) error) (func(agent.Delta) error, func(n int) error)) on.Apply {
 	return func(o aep.Options) aep.Options {
 		inner := o.Agent
@@ -148,8 +148,8 @@ func onAwait(begin func(say func(agent.Delta) error) (func(agent.Delta) error, f
 	}
 }
 
-// heldAfterSecondWait holds back what is said after the second wait.
-func heldAfterSecondWait(o aep.Options) aep.Options {
+// delayedAfterSecondWait delays the output after the second wait.
+func delayedAfterSecondWait(o aep.Options) aep.Options {
 	return onAwait(func(say func(agent.Delta) error) (func(agent.Delta) error, func(int) error) {
 		var withheld []agent.Delta
 		holding := false
@@ -180,7 +180,7 @@ func heldAfterSecondWait(o aep.Options) aep.Options {
 	})(o)
 }
 
-// stutters says the last piece again after the second wait.
+// stutters sends the last piece again after the second wait.
 func stutters(o aep.Options) aep.Options {
 	return onAwait(func(say func(agent.Delta) error) (func(agent.Delta) error, func(int) error) {
 		var last *agent.Delta
@@ -200,7 +200,7 @@ func stutters(o aep.Options) aep.Options {
 
 // uncancelledLater takes no cancellation of a request whose agent has waited before.
 func uncancelledLater(o aep.Options) aep.Options {
-	var waits alter.Ledger[int] // by request
+	var waits alter.PerKey[int] // by request
 	cancelled := o.Cancelled
 	o.Cancelled = func(live []aep.Request, principal, id string) []string {
 		if waits.Get(id) > 1 {

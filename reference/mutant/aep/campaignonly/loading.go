@@ -11,8 +11,8 @@ import (
 	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
-// loading are mutants that lose something as they load what an earlier life has stored: what is large, and what looks
-// like the end of a line.
+// loading lists mutants that lose something as they load it after a restart: large values, and texts that resemble the end
+// of a line.
 func loading() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "restart-skips-lines-of-64k", Requirement: "aep.durable.history",
@@ -35,13 +35,13 @@ func loading() []edit.Mutant {
 	}
 }
 
-// begunBadly are mutants that forget, as they load it, what came of a thread whose first request failed, or what was tried in vain.
-func begunBadly() []edit.Mutant {
+// loadingFailures lists mutants that forget, as they load it, a thread whose first request failed, or a failed attempt.
+func loadingFailures() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "restart-opens-what-failed-once", Requirement: "aep.durable.resolved",
 			Summary: "A restart reads that a run came to nothing and opens its action, whatever stands behind it in the log.",
 			Apply: on.OnActions(func(inner aep.Actions, a *on.Actions) {
-				var failed, taken alter.Ledger[bool] // by action
+				var failed, taken alter.PerKey[bool] // by action
 				a.OnResolve = func(owner, thread string, ids []string) error {
 					if slices.ContainsFunc(ids, taken.Get) {
 						return aep.ErrResolvedAction

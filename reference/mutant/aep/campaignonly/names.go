@@ -29,7 +29,7 @@ func onMember(change func(name string, value json.RawMessage) (string, json.RawM
 	})
 }
 
-// isFalse says whether a script would take a value for nothing.
+// isFalse reports whether a script language converts a value to false.
 func isFalse(value json.RawMessage) bool {
 	switch string(bytes.TrimSpace(value)) {
 	case "false", "0", `""`, "null":
@@ -38,7 +38,7 @@ func isFalse(value json.RawMessage) bool {
 	return false
 }
 
-// onOutcome changes what a result holds, as a whole; nil takes the member away.
+// onOutcome changes the complete outcome of a result; nil removes the member.
 func onOutcome(change func(json.RawMessage) json.RawMessage) on.Apply {
 	return on.Turns(func(t *agent.Turn) {
 		for i, raw := range t.Results {
@@ -55,7 +55,7 @@ func onOutcome(change func(json.RawMessage) json.RawMessage) on.Apply {
 	})
 }
 
-// parsed is the value that a text holds, and the text where it holds none.
+// parsed returns the JSON value in a text, and the text itself if it isn't JSON.
 func parsed(raw json.RawMessage) json.RawMessage {
 	var text string
 	if json.Unmarshal(raw, &text) == nil && text != "" && json.Valid([]byte(text)) {
@@ -64,7 +64,7 @@ func parsed(raw json.RawMessage) json.RawMessage {
 	return raw
 }
 
-// bare are mutants that change a value that stands alone.
+// bare lists mutants that change a payload or result which isn't an object.
 func bare() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "false-results-are-none", Requirement: "aep.actions.result",
@@ -141,7 +141,7 @@ func called() []edit.Mutant {
 	}
 }
 
-// calls are mutants that change some names of tools and of what is asked for.
+// calls lists mutants that change some names of tools and of requested actions.
 func calls() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "tools-are-identifiers", Requirement: "aep.tools.call",

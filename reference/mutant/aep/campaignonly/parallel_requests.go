@@ -11,7 +11,7 @@ import (
 	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
-// parallel are mutants that take what belongs to one request of a thread for that of another, which is answered beside it.
+// parallel lists mutants that confuse two concurrent requests of a thread.
 func parallel() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "failure-closes-what-others-asked", Requirement: "aep.actions.resumed",
@@ -19,13 +19,13 @@ func parallel() []edit.Mutant {
 		{Name: "results-of-the-latest-run", Requirement: "aep.actions.resolved",
 			Summary: "A thread has one place for the results that a run works on, and a run that fails opens those.", Apply: reopensLatest},
 		{Name: "places-are-lost-with-clients", Requirement: "aep.flow.disconnect",
-			Summary: "Sixty-four runs go on at once, and one whose client has gone never gives its place back.", Apply: losesPlaces},
+			Summary: "Sixty-four runs go on at once, and one whose client has gone never gives its place back.", Apply: losesCapacity},
 	}
 }
 
 // takesBack resolves the actions that were opened on a thread while one of its runs was going on that fails.
 func takesBack(o aep.Options) aep.Options {
-	var before alter.Ledger[int] // actions of the thread, by request
+	var before alter.PerKey[int] // actions of the thread, by request
 	var actions *on.Actions
 	o = on.OnActions(func(_ aep.Actions, a *on.Actions) { actions = a })(o)
 	return on.Events().EditIn(func(r aep.Request, e *aep.Event) {
@@ -42,7 +42,7 @@ func takesBack(o aep.Options) aep.Options {
 
 // reopensLatest opens the actions whose results came last to their thread, whichever run has come to nothing.
 func reopensLatest(o aep.Options) aep.Options {
-	var latest alter.Ledger[[]string] // by thread
+	var latest alter.PerKey[[]string] // by thread
 	return on.OnActions(func(inner aep.Actions, a *on.Actions) {
 		a.OnResolve = func(owner, thread string, ids []string) error {
 			err := inner.Resolve(owner, thread, ids)
@@ -62,8 +62,8 @@ func reopensLatest(o aep.Options) aep.Options {
 	})(o)
 }
 
-// losesPlaces has a run wait for one of sixty-four places, and takes another one for good when a client leaves.
-func losesPlaces(o aep.Options) aep.Options {
+// losesCapacity lets a run wait for one of sixty-four slots, and takes another one for good when a client leaves.
+func losesCapacity(o aep.Options) aep.Options {
 	positions := make(chan struct{}, 64)
 	o = on.OnLeave(func(aep.Request) {
 		select {

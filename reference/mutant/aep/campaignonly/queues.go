@@ -22,7 +22,7 @@ func queues() []edit.Mutant {
 			Wrap:    on.Requests((&positions{next: map[string]chan struct{}{}}).serve)},
 		{Name: "the-same-bytes-are-refused", Requirement: "aep.request.post",
 			Summary: "A request of the same bytes as the last one of its thread is taken for a retry of it and refused.",
-			Apply: alter.WithState(func(bodies *alter.Ledger[string]) on.Apply { // by thread
+			Apply: alter.WithState(func(bodies *alter.PerKey[string]) on.Apply { // by thread
 				return on.OnDecode(func(body []byte, decode func([]byte) (aep.RequestBody, error)) (aep.RequestBody, error) {
 					ask, err := decode(body)
 					if err == nil && ask.Thread != "" && bodies.Swap(ask.Thread, string(body)) == string(body) {
@@ -40,7 +40,7 @@ type positions struct {
 	next map[string]chan struct{}
 }
 
-// serve serves a request once no other one of its thread is served, unless a later one has taken its place.
+// serve serves a request once no other one of its thread is served, unless a later one has replaced it.
 func (p *positions) serve(next http.Handler, w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
@@ -60,7 +60,7 @@ func (p *positions) serve(next http.Handler, w http.ResponseWriter, r *http.Requ
 	}
 }
 
-// enter returns what is closed once the request may be served.
+// enter returns a channel that is closed once the request may be served.
 func (p *positions) enter(thread string) chan struct{} {
 	p.mu.Lock()
 	defer p.mu.Unlock()

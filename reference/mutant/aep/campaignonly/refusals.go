@@ -16,7 +16,7 @@ func refusals() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "refused-form-uses-results", Requirement: "aep.actions.resumed",
 			Summary: "Results are taken before the rest of a body is read: a request without messages is refused, and has used them up.",
-			Apply: alter.WithState(func(used *alter.Ledger[bool]) on.Apply { // by action
+			Apply: alter.WithState(func(used *alter.PerKey[bool]) on.Apply { // by action
 				return alter.All(on.OnDecode(func(body []byte, decode func([]byte) (aep.RequestBody, error)) (aep.RequestBody, error) {
 					ask, err := decode(body)
 					if err != nil {
@@ -32,7 +32,7 @@ func refusals() []edit.Mutant {
 			})},
 		{Name: "refused-form-takes-back-the-turn-before", Requirement: "aep.threads.history",
 			Summary: "When a body can't be read, what was stored last on the thread that it names is rolled back.",
-			Apply: alter.WithState(func(failed *alter.Ledger[bool]) on.Apply { // by thread
+			Apply: alter.WithState(func(failed *alter.PerKey[bool]) on.Apply { // by thread
 				return alter.All(on.OnDecode(func(body []byte, decode func([]byte) (aep.RequestBody, error)) (aep.RequestBody, error) {
 					ask, err := decode(body)
 					if err != nil {
@@ -68,7 +68,7 @@ func takings() []edit.Mutant {
 			})},
 		{Name: "too-large-uses-results", Requirement: "aep.actions.resumed",
 			Summary: "Results are taken before messages are measured: a request that is refused with 413 has used them up.",
-			Apply: alter.WithState(func(used *alter.Ledger[bool]) on.Apply { // by action
+			Apply: alter.WithState(func(used *alter.PerKey[bool]) on.Apply { // by action
 				return alter.All(on.CheckedAsks(func(ask *aep.RequestBody) error {
 					if !slices.ContainsFunc(ask.Messages, func(m aep.Message) bool { return len(m.Text()) > 64<<10 }) {
 						return nil
@@ -92,7 +92,7 @@ func earlyFailures() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "early-failure-keeps-the-lock", Requirement: "aep.request.post",
 			Summary: "A request that fails before its stream begins leaves its thread locked.",
-			Apply: alter.WithState(func(locked *alter.Ledger[bool]) on.Apply { // by thread
+			Apply: alter.WithState(func(locked *alter.PerKey[bool]) on.Apply { // by thread
 				return on.CheckedAsks(func(ask *aep.RequestBody) error {
 					if locked.Get(ask.Thread) {
 						return &aep.Error{Code: "thread_busy", Status: http.StatusConflict, Message: "the thread is busy"}
@@ -103,7 +103,7 @@ func earlyFailures() []edit.Mutant {
 			})},
 		{Name: "early-failure-takes-back-the-turn-before", Requirement: "aep.threads.history",
 			Summary: "A request that fails before its stream begins has stored nothing yet, and the last turn of its thread is rolled back in its place.",
-			Apply: alter.WithState(func(failed *alter.Ledger[bool]) on.Apply { // by thread
+			Apply: alter.WithState(func(failed *alter.PerKey[bool]) on.Apply { // by thread
 				return alter.All(on.Asks(func(ask *aep.RequestBody) {
 					if early(*ask) {
 						failed.Set(ask.Thread, true)
@@ -112,7 +112,7 @@ func earlyFailures() []edit.Mutant {
 			})},
 		{Name: "early-failure-closes-the-other-actions", Requirement: "aep.actions.resumed",
 			Summary: "A request that fails before its stream begins leaves whatever else its thread has asked for withdrawn.",
-			Apply: alter.WithState(func(withdrawn *alter.Ledger[bool]) on.Apply { // by action
+			Apply: alter.WithState(func(withdrawn *alter.PerKey[bool]) on.Apply { // by action
 				var known *on.Actions
 				return alter.All(withdrawing(withdrawn, &known), on.Asks(func(ask *aep.RequestBody) {
 					if !early(*ask) {
@@ -125,7 +125,7 @@ func earlyFailures() []edit.Mutant {
 			})},
 		{Name: "ten-failures-open-the-breaker", Requirement: "aep.flow.done",
 			Summary: "After ten failures in a row on a thread the next request fails in its turn, whatever its agent comes to.",
-			Apply: alter.WithState(func(failures *alter.Ledger[int]) on.Apply { // by thread
+			Apply: alter.WithState(func(failures *alter.PerKey[int]) on.Apply { // by thread
 				return on.Events(on.Terminal()).EditIn(func(r aep.Request, e *aep.Event) {
 					if n := failures.Get(r.Thread); n >= 10 && e.Kind == aep.Done {
 						on.Fail("agent_error", "the agent is left alone for a while")(e)
@@ -141,7 +141,7 @@ func earlyFailures() []edit.Mutant {
 }
 
 // losingTheLast takes back the last turn of each thread for which something has failed.
-func losingTheLast(failed *alter.Ledger[bool]) on.Apply {
+func losingTheLast(failed *alter.PerKey[bool]) on.Apply {
 	return on.Losing(func(thread string, before, _ []agent.Message) (positions []int) {
 		if !failed.Swap(thread, false) {
 			return nil
@@ -159,7 +159,7 @@ func losingTheLast(failed *alter.Ledger[bool]) on.Apply {
 func early(ask aep.RequestBody) bool { return ask.Script != nil && ask.Script.Refuse != "" }
 
 // withdrawing takes no result of an action that is withdrawn; known is set to the actions of the server.
-func withdrawing(withdrawn *alter.Ledger[bool], known **on.Actions) on.Apply {
+func withdrawing(withdrawn *alter.PerKey[bool], known **on.Actions) on.Apply {
 	return on.OnActions(func(inner aep.Actions, a *on.Actions) {
 		*known = a
 		a.OnResolve = func(owner, thread string, ids []string) error {

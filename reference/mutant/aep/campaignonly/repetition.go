@@ -12,13 +12,13 @@ import (
 	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
-// equalInputs are mutants that take what comes twice for once.
+// equalInputs lists mutants that merge equal inputs.
 func equalInputs() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "said-again-is-sent-again", Requirement: "aep.threads.history",
 			Summary: "A message that says what the user said last on the thread is taken for the same one, sent again.",
-			Apply: alter.WithState(func(last *alter.Ledger[string]) on.Apply { // by thread
-				return on.Kept(func(thread string, emitted []agent.Message) []agent.Message {
+			Apply: alter.WithState(func(last *alter.PerKey[string]) on.Apply { // by thread
+				return on.Storing(func(thread string, emitted []agent.Message) []agent.Message {
 					return slices.DeleteFunc(emitted, func(one agent.Message) bool {
 						return !edit.IsAnswer(one) && last.Swap(thread, one.Text) == one.Text
 					})
@@ -59,7 +59,7 @@ func equalInputs() []edit.Mutant {
 	}
 }
 
-// repeating are mutants that take what a request says twice for once.
+// repeating lists mutants that merge repeated content of a request.
 func repeating() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "blocks-of-a-message-are-a-set", Requirement: "aep.request.text-blocks",
@@ -71,7 +71,7 @@ func repeating() []edit.Mutant {
 			})},
 		{Name: "known-context-isn-t-handed-on", Requirement: "aep.request.context",
 			Summary: "A member of the context that the request before had as well isn't handed on again.",
-			Apply: alter.WithState(func(last *alter.Ledger[alter.Object]) on.Apply { // by thread
+			Apply: alter.WithState(func(last *alter.PerKey[alter.Object]) on.Apply { // by thread
 				return on.Asks(func(ask *aep.RequestBody) {
 					members := alter.Members(ask.Context)
 					if ask.Thread == "" || members == nil {
@@ -94,8 +94,8 @@ func repeating() []edit.Mutant {
 
 // deafToRepetition keeps nothing of a request that repeats the one before it.
 func deafToRepetition(o aep.Options) aep.Options {
-	var last alter.Ledger[string] // by thread
-	var deaf alter.Ledger[bool]
+	var last alter.PerKey[string] // by thread
+	var deaf alter.PerKey[bool]
 	o = on.OnDecode(func(body []byte, decode func([]byte) (aep.RequestBody, error)) (aep.RequestBody, error) {
 		ask, err := decode(body)
 		if err == nil && ask.Thread != "" && last.Swap(ask.Thread, string(body)) == string(body) {
@@ -103,7 +103,7 @@ func deafToRepetition(o aep.Options) aep.Options {
 		}
 		return ask, err
 	})(o)
-	return on.Kept(func(thread string, emitted []agent.Message) []agent.Message {
+	return on.Storing(func(thread string, emitted []agent.Message) []agent.Message {
 		if len(emitted) > 0 && !edit.IsAnswer(emitted[0]) && deaf.Swap(thread, false) {
 			return nil
 		}
@@ -111,7 +111,7 @@ func deafToRepetition(o aep.Options) aep.Options {
 	})(o)
 }
 
-// equalOutputs are mutants that take what an agent does twice for once.
+// equalOutputs lists mutants that merge equal outputs of an agent.
 func equalOutputs() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "same-call-is-shown-once", Requirement: "aep.tools.call",
@@ -140,7 +140,7 @@ func equalOutputs() []edit.Mutant {
 	}
 }
 
-// alike are mutants that take for one what is alike.
+// alike lists mutants that confuse similar values.
 func alike() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "asked-twice-is-asked-once", Requirement: "aep.actions.unchanged",

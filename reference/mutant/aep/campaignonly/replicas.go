@@ -12,7 +12,7 @@ import (
 	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
-// replicas err where two processes are asked at once, or by turns.
+// replicas lists mutants that err when two processes are used concurrently, or by turns.
 func replicas() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "replica-overwrites-what-came-meanwhile", Requirement: "aep.replicas.history",
@@ -37,8 +37,8 @@ func replicas() []edit.Mutant {
 		{Name: "replica-caches-threads-in-demand", Requirement: "aep.replicas.history",
 			Summary: "A process that is asked on a thread for the third time keeps its history, adds what is said there, and never looks again.",
 			Apply: on.OnThreads(func(inner aep.Threads, t *on.Threads) {
-				var requested alter.Ledger[int] // by thread
-				var known alter.Ledger[[]agent.Message]
+				var requested alter.PerKey[int] // by thread
+				var known alter.PerKey[[]agent.Message]
 				t.OnSay = func(id string, emitted []agent.Message) []agent.Message {
 					before := inner.Say(id, emitted)
 					if !isAnswers(emitted) && alter.Count(&requested, id) == 3 {
@@ -55,10 +55,10 @@ func replicas() []edit.Mutant {
 	}
 }
 
-// isAnswers reports whether something is said by the agent.
+// isAnswers reports whether messages are the agent's.
 func isAnswers(emitted []agent.Message) bool { return len(emitted) > 0 && edit.IsAnswer(emitted[0]) }
 
-// overwritesMeanwhile leaves out of histories what other processes have said while a request of this one was being answered.
+// overwritesMeanwhile leaves out of histories the messages that other processes stored while this one answered a request.
 func overwritesMeanwhile(inner aep.Threads, t *on.Threads) {
 	var mu sync.Mutex
 	ours, from, lost := map[string]bool{}, map[string]int{}, map[string]bool{} // by request

@@ -13,7 +13,7 @@ import (
 	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
-// forms are mutants that understand one of the forms in which the same may be said.
+// forms lists mutants that understand one of several equivalent forms.
 func forms() []edit.Mutant {
 	large := on.Kind(aep.Text, aep.Delta).And(on.If(func(e aep.Event) bool { return len(e.Piece) > 16<<10 }))
 	zipped := on.ForRequests(func(r aep.Request) bool { return strings.Contains(r.HTTP.Header.Get("Accept-Encoding"), "gzip") })
@@ -60,10 +60,10 @@ func forms() []edit.Mutant {
 			})},
 		{Name: "large-pieces-wait", Requirement: "aep.wire.live",
 			Summary: "A piece of more than 16 KiB goes past a buffer that is flushed with the next event.",
-			Apply:   on.Events(large).Late(on.Kind(aep.Metadata))},
+			Apply:   on.Events(large).Delay(on.Kind(aep.Metadata))},
 		{Name: "large-pieces-wait-in-gzip", Requirement: "aep.wire.live",
 			Summary: "Where a response is compressed, a piece of more than 16 KiB comes with the next event.",
-			Apply:   on.Events(large, zipped).Late(on.Kind(aep.Metadata))},
+			Apply:   on.Events(large, zipped).Delay(on.Kind(aep.Metadata))},
 		{Name: "long-reasons-are-not-heard", Requirement: "aep.cancel.aborted",
 			Summary: "A cancellation whose body is longer than 255 bytes is accepted, and nothing comes of it.",
 			Wrap: on.Requests(func(_ http.Handler, w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) },

@@ -12,7 +12,7 @@ import (
 	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
-// batches are mutants that look at the results of a request one by one, and so at some of them too little.
+// batches lists mutants that check the results of a request one by one, and check some of them too little.
 func batches() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "first-result-vouches-for-the-others", Requirement: "aep.actions.other-thread",
@@ -35,7 +35,7 @@ func batches() []edit.Mutant {
 		{Name: "result-beside-one-at-work-is-used-up", Requirement: "aep.actions.resumed",
 			Summary: "Results are taken one by one: where another run still works on the second the request is refused, and the first was taken.",
 			Apply: func(o aep.Options) aep.Options {
-				var working alter.Ledger[bool] // by action
+				var working alter.PerKey[bool] // by action
 				o = on.Resolving(func(a *on.Actions, owner, thread string, ids []string) error {
 					err := a.Actions.Resolve(owner, thread, ids)
 					if errors.Is(err, aep.ErrResolvedAction) && len(ids) > 1 && working.Get(ids[1]) {
@@ -101,10 +101,10 @@ func brought() []edit.Mutant {
 	}
 }
 
-// withheld is for how long a request holds the lock of one action before it has that of the next.
+// withheld is for how long a request has the lock of one action before it takes that of the next.
 const withheld = 10 * time.Millisecond
 
-// vouched resolves what the first of some ids may be resolved by, whatever the others are of.
+// vouched resolves all ids if the user may resolve the first of them.
 func vouched(a *on.Actions, owner, thread string, ids []string) error {
 	taken := []string{}
 	for i, id := range ids {
@@ -123,12 +123,12 @@ func vouched(a *on.Actions, owner, thread string, ids []string) error {
 	return nil
 }
 
-// wordless are mutants that err with requests that bring results, and in which the user says nothing.
+// wordless lists mutants that err with requests that bring results, and no message of the user.
 func wordless() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "wordless-failure-takes-back-the-turn-before", Requirement: "aep.threads.history",
 			Summary: "When a run fails the last message of the user is taken back, and a request that brought nothing but results had none.",
-			Apply: alter.WithState(func(failed *alter.Ledger[bool]) on.Apply { // by thread
+			Apply: alter.WithState(func(failed *alter.PerKey[bool]) on.Apply { // by thread
 				return alter.All(on.Events(on.Kind(aep.Failed)).EditIn(func(r aep.Request, _ *aep.Event) {
 					if len(r.Body.Messages) == 0 {
 						failed.Set(r.Thread, true)

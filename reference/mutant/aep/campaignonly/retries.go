@@ -24,8 +24,8 @@ func tries() []edit.Mutant {
 			}},
 		{Name: "asked-twice-and-not-kept", Requirement: "aep.threads.history",
 			Summary: "What is asked twice in a row is taken for what is there already, and its second answer isn't kept.",
-			Apply: alter.WithState(func(requested *alter.Ledger[repeated]) func(aep.Options) aep.Options {
-				return on.Kept(func(thread string, emitted []agent.Message) []agent.Message {
+			Apply: alter.WithState(func(requested *alter.PerKey[repeated]) func(aep.Options) aep.Options {
+				return on.Storing(func(thread string, emitted []agent.Message) []agent.Message {
 					if len(emitted) == 0 {
 						return emitted
 					}
@@ -42,7 +42,7 @@ func tries() []edit.Mutant {
 			})},
 		{Name: "answers-that-are-false", Requirement: "aep.threads.history",
 			Summary: "An answer that is 0, false, null or blank isn't kept.",
-			Apply: on.Kept(func(_ string, emitted []agent.Message) []agent.Message {
+			Apply: on.Storing(func(_ string, emitted []agent.Message) []agent.Message {
 				return slices.DeleteFunc(slices.Clone(emitted), func(one agent.Message) bool {
 					return one.Who == agent.ByAgent && slices.Contains([]string{"", "0", "-0", "false", "null", "None"}, strings.TrimSpace(one.Text))
 				})
@@ -81,7 +81,7 @@ func busy(error) error {
 // triedActions forgets of an action that was opened again that it can be resolved.
 type triedActions struct {
 	aep.Actions
-	tried alter.Ledger[bool]
+	tried alter.PerKey[bool]
 }
 
 func (a *triedActions) Reopen(ids []string) {

@@ -11,7 +11,7 @@ import (
 	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
-// mistaken are mutants that take a request for another one: one that is named nearly like it, that says the same, or that is
+// mistaken lists mutants that take a request for another one: one with a similar name, with the same content, or that is
 // over.
 func mistaken() []edit.Mutant {
 	return []edit.Mutant{
@@ -23,7 +23,7 @@ func mistaken() []edit.Mutant {
 			Apply:   cancelsLike(func(id, named string) bool { return strings.HasPrefix(named, id) })},
 		{Name: "double-click-is-one-thread", Requirement: "aep.threads.created",
 			Summary: "A request without a thread that says what an earlier one said is taken for a double click, and goes on with that one's thread.",
-			Apply: alter.WithState(func(started *alter.Ledger[string]) on.Apply { // threads, by what began them
+			Apply: alter.WithState(func(started *alter.PerKey[string]) on.Apply { // threads, by what began them
 				return alter.All(on.Asks(func(ask *aep.RequestBody) {
 					if ask.Thread == "" {
 						ask.Thread = started.Get(spelledOut(*ask))
@@ -35,11 +35,11 @@ func mistaken() []edit.Mutant {
 				}))
 			})},
 		{Name: "late-cancellation-withdraws-what-was-asked", Requirement: "aep.actions.resumed",
-			Summary: "A cancellation of a request that is over withdraws what its agent has asked for.", Apply: withdrawsLate},
+			Summary: "A cancellation of a request that is over withdraws what its agent has asked for.", Apply: withdrawsAfterEnd},
 	}
 }
 
-// spelledOut is all that a request says.
+// spelledOut returns the complete content of a request as a text.
 func spelledOut(ask aep.RequestBody) string {
 	var script agent.Script
 	if ask.Script != nil {
@@ -55,10 +55,10 @@ func cancelsLike(like func(id, named string) bool) on.Apply {
 	})
 }
 
-// withdrawsLate resolves what a request has asked for that is cancelled when it is over.
-func withdrawsLate(o aep.Options) aep.Options {
-	var requested alter.Ledger[[]string] // by request
-	var threads alter.Ledger[string]
+// withdrawsAfterEnd resolves the actions of a request that is cancelled when it is over.
+func withdrawsAfterEnd(o aep.Options) aep.Options {
+	var requested alter.PerKey[[]string] // by request
+	var threads alter.PerKey[string]
 	var known *on.Actions
 	o = on.OnActions(func(_ aep.Actions, a *on.Actions) { known = a })(o)
 	o = on.Events(on.Kind(aep.Continuation)).EditIn(func(r aep.Request, e *aep.Event) {

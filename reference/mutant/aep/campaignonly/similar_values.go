@@ -25,7 +25,7 @@ func unwrapped(names ...string) func(json.RawMessage) json.RawMessage {
 	}
 }
 
-// wrappings are mutants that take what an application means for a part of the protocol, because it looks like one.
+// wrappings lists mutants that take a value of an application for a part of the protocol, because it resembles one.
 func wrappings() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "payload-of-a-payload", Requirement: "aep.actions.unchanged",
@@ -56,7 +56,7 @@ func wrappings() []edit.Mutant {
 			})},
 		{Name: "context-stays-as-it-was", Requirement: "aep.request.context",
 			Summary: "A member of the context keeps the value with which it came to its thread first.",
-			Apply: alter.WithState(func(first *alter.Ledger[json.RawMessage]) on.Apply { // by thread and name
+			Apply: alter.WithState(func(first *alter.PerKey[json.RawMessage]) on.Apply { // by thread and name
 				return on.Asks(func(ask *aep.RequestBody) {
 					members := alter.Members(ask.Context)
 					for name, v := range members {
@@ -82,7 +82,7 @@ func wrappings() []edit.Mutant {
 	}
 }
 
-// echoes are mutants that leave out what says the same as something of another kind.
+// echoes lists mutants that leave out content that equals content of another kind.
 func echoes() []edit.Mutant {
 	saidBefore := func(kind agent.Kind, emitted func(agent.Delta) string) on.Apply {
 		return on.Deltas().Map(func(struct{}) func(agent.Delta) []agent.Delta {

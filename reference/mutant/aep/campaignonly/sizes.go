@@ -122,12 +122,12 @@ func sizes() []edit.Mutant {
 	}
 }
 
-// long are mutants that err where much is sent, or to somebody slow.
+// long lists mutants that err where much is sent, or to a slow client.
 func long() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "hundred-block-ids", Requirement: "aep.stages.one-start",
 			Summary: "The ids of blocks have two digits.",
-			Apply: on.Events().EditCourse(func(aep.Request) func(*aep.Event) {
+			Apply: on.Events().EditSequence(func(aep.Request) func(*aep.Event) {
 				return func(e *aep.Event) {
 					if n, err := strconv.Atoi(strings.TrimPrefix(e.BlockID, "b")); err == nil {
 						e.BlockID = fmt.Sprint("b", n%100)

@@ -10,7 +10,7 @@ import (
 	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
-// sayings are mutants that change texts, some of them only where they are kept.
+// sayings lists mutants that change texts, some of them only in the store.
 func sayings() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "texts-of-json-are-read", Requirement: "aep.request.text-blocks", Also: []string{"aep.threads.history"},
@@ -57,7 +57,7 @@ func sayings() []edit.Mutant {
 			})},
 		{Name: "last-character-in-whole-texts", Requirement: "aep.content.final-text",
 			Summary: "The last character of Unicode becomes a question mark in the whole text of a block.",
-			Apply: on.Events().EditCourse(func(aep.Request) func(*aep.Event) {
+			Apply: on.Events().EditSequence(func(aep.Request) func(*aep.Event) {
 				return func(e *aep.Event) {
 					if e.Stage == aep.Stop {
 						e.Block.Text = strings.ReplaceAll(e.Block.Text, "\U0010FFFF", "?")
@@ -67,15 +67,15 @@ func sayings() []edit.Mutant {
 	}
 }
 
-// keeping are mutants that change what was said where it is kept.
+// keeping lists mutants that change messages in the store.
 func keeping() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "kept-with-entities", Requirement: "aep.threads.history",
 			Summary: "Angle brackets are escaped where what was said is kept.",
-			Apply:   kept(func(one agent.Message) string { return strings.ReplaceAll(one.Text, "<script>", "&lt;script&gt;") })},
+			Apply:   stored(func(one agent.Message) string { return strings.ReplaceAll(one.Text, "<script>", "&lt;script&gt;") })},
 		{Name: "kept-up-to-an-emoji", Requirement: "aep.threads.history",
 			Summary: "What was said is kept up to its first character beyond the Basic Multilingual Plane, as in an old database.",
-			Apply: kept(func(one agent.Message) string {
+			Apply: stored(func(one agent.Message) string {
 				if at := strings.IndexFunc(one.Text, func(r rune) bool { return r > 0xffff }); at >= 0 && one.Who == agent.ByAgent {
 					return one.Text[:at]
 				}
@@ -83,10 +83,10 @@ func keeping() []edit.Mutant {
 			})},
 		{Name: "kept-texts-of-2-kib", Requirement: "aep.threads.history",
 			Summary: "Of an answer 2,000 bytes are kept.",
-			Apply:   kept(func(one agent.Message) string { return strings.ToValidUTF8(one.Text[:min(len(one.Text), 2000)], "") })},
+			Apply:   stored(func(one agent.Message) string { return strings.ToValidUTF8(one.Text[:min(len(one.Text), 2000)], "") })},
 		{Name: "kept-lines-are-trimmed", Requirement: "aep.threads.history",
 			Summary: "White space at the end of an answer isn't kept.",
-			Apply: kept(func(one agent.Message) string {
+			Apply: stored(func(one agent.Message) string {
 				if one.Who == agent.ByAgent {
 					return strings.TrimRight(one.Text, " \t\r\n")
 				}
@@ -108,8 +108,8 @@ func keeping() []edit.Mutant {
 	}
 }
 
-// kept changes what is said on its way into a thread.
-func kept(change func(agent.Message) string) on.Apply {
+// stored changes messages before they are stored in a thread.
+func stored(change func(agent.Message) string) on.Apply {
 	return on.OnThreads(func(inner aep.Threads, t *on.Threads) {
 		t.OnSay = func(id string, more []agent.Message) []agent.Message {
 			changed := make([]agent.Message, len(more))

@@ -10,7 +10,7 @@ import (
 	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
-// halves are mutants that cut what isn't a text after so many units of UTF-16, and so within characters.
+// halves lists mutants that truncate values other than texts after so many units of UTF-16, and so within characters.
 func halves() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "thoughts-are-cut-within-characters", Requirement: "aep.content.whole-characters",

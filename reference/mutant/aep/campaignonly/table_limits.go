@@ -14,7 +14,7 @@ import (
 	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
-// extents are mutants that err where there is more of something than a table or a page has room for.
+// extents lists mutants that err where there is more of something than the capacity of a table or a page.
 func extents() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "context-of-64-kib", Requirement: "aep.request.context",
@@ -84,8 +84,8 @@ func manyActions() []edit.Mutant {
 	}
 }
 
-// remembersHundred cancels no request after which a hundred others have begun.
-func remembersHundred(started *alter.Ledger[int]) func(aep.Options) aep.Options {
+// remembersHundred cancels no request after which a hundred others have started.
+func remembersHundred(started *alter.PerKey[int]) func(aep.Options) aep.Options {
 	return alter.All(on.Events(on.Kind(aep.Metadata)).EditIn(func(r aep.Request, _ *aep.Event) {
 		number := 0
 		started.With("", func(n *int) { *n++; number = *n })
@@ -126,7 +126,7 @@ func actionLimits() []edit.Mutant {
 			Apply:   on.Turns(func(t *agent.Turn) { t.Results = t.Results[:min(4, len(t.Results))] })},
 		{Name: "looks-and-then-takes", Requirement: "aep.actions.resolved",
 			Summary: "That an action is open is looked up before the lock is taken under which it is resolved.",
-			Apply: alter.WithState(func(taking *alter.Ledger[bool]) on.Apply { // by action
+			Apply: alter.WithState(func(taking *alter.PerKey[bool]) on.Apply { // by action
 				return on.Resolving(func(a *on.Actions, owner, thread string, ids []string) (err error) {
 					taking.With(ids[0], func(taken *bool) {
 						if !*taken {

@@ -19,7 +19,7 @@ var (
 	shortcode = regexp.MustCompile(`:smile:`)
 )
 
-// wording are mutants that take what a text is written like for an instruction to change it.
+// wording lists mutants that interpret the syntax of a text and change it.
 func wording() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "tagged-reasoning-is-cut-out", Requirement: "aep.content.text",
@@ -47,7 +47,7 @@ func wording() []edit.Mutant {
 			Apply:   on.UserTexts(func(text string) string { return shortcode.ReplaceAllString(text, "😄") })},
 		{Name: "stored-answers-are-typeset", Requirement: "aep.threads.history",
 			Summary: "An answer is stored with dashes and ellipses where it had hyphens and dots.",
-			Apply: on.Kept(func(_ string, emitted []agent.Message) []agent.Message {
+			Apply: on.Storing(func(_ string, emitted []agent.Message) []agent.Message {
 				for i, one := range emitted {
 					if edit.IsAnswer(one) {
 						emitted[i].Text = strings.NewReplacer("--", "—", "...", "…").Replace(one.Text)
@@ -70,7 +70,7 @@ func wording() []edit.Mutant {
 	}
 }
 
-// onEmitted changes whole texts that the agent says, before they are cut into pieces.
+// onEmitted changes complete texts of the agent, before they are divided into pieces.
 func onEmitted(change func(text string) string) on.Apply {
 	return on.Asks(func(ask *aep.RequestBody) {
 		if ask.Script == nil {

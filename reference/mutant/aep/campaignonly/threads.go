@@ -19,14 +19,14 @@ func forgottenHistories() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "second-cancellation-empties-the-thread", Requirement: "aep.threads.history",
 			Summary: "When a second request of a thread is cancelled, everything is forgotten that was said there.",
-			Apply: alter.WithState(func(times *alter.Ledger[int]) on.Apply {
+			Apply: alter.WithState(func(times *alter.PerKey[int]) on.Apply {
 				return forgetsAfter(func(r aep.Request, e *aep.Event) bool {
 					return e.Kind == aep.Aborted && alter.Count(times, r.Thread) == 2
 				})
 			})},
 		{Name: "asking-empties-the-thread", Requirement: "aep.threads.history",
 			Summary: "What was said before the agent asked its client for two things is forgotten.",
-			Apply: alter.WithState(func(times *alter.Ledger[int]) on.Apply {
+			Apply: alter.WithState(func(times *alter.PerKey[int]) on.Apply {
 				return forgetsAfter(func(r aep.Request, e *aep.Event) bool {
 					return e.Kind == aep.Continuation && alter.Count(times, r.ID) == 2
 				})
@@ -36,7 +36,7 @@ func forgottenHistories() []edit.Mutant {
 			Apply:   sideBySide},
 		{Name: "several-messages-in-reverse", Requirement: "aep.threads.history",
 			Summary: "Three messages or more of one request are kept from the last to the first.",
-			Apply: on.Kept(func(_ string, emitted []agent.Message) []agent.Message {
+			Apply: on.Storing(func(_ string, emitted []agent.Message) []agent.Message {
 				if len(emitted) > 2 {
 					slices.Reverse(emitted)
 				}
@@ -44,8 +44,8 @@ func forgottenHistories() []edit.Mutant {
 			})},
 		{Name: "same-length-is-a-repetition", Requirement: "aep.threads.history",
 			Summary: "A message as long as the one before it is taken for the same, sent again.",
-			Apply: alter.WithState(func(last *alter.Ledger[int]) on.Apply { // by thread
-				return on.Kept(func(thread string, emitted []agent.Message) []agent.Message {
+			Apply: alter.WithState(func(last *alter.PerKey[int]) on.Apply { // by thread
+				return on.Storing(func(thread string, emitted []agent.Message) []agent.Message {
 					return slices.DeleteFunc(emitted, func(one agent.Message) bool {
 						return !edit.IsAnswer(one) && last.Swap(thread, len(one.Text)) == len(one.Text)
 					})
@@ -74,7 +74,7 @@ func belonging() []edit.Mutant {
 // forgetsAfter empties the thread of a request after one of its events.
 func forgetsAfter(hit func(aep.Request, *aep.Event) bool) on.Apply {
 	return func(o aep.Options) aep.Options {
-		var emitted, from alter.Ledger[int] // by thread
+		var emitted, from alter.PerKey[int] // by thread
 		o = on.OnThreads(func(inner aep.Threads, t *on.Threads) {
 			t.OnSay = func(id string, more []agent.Message) []agent.Message {
 				before := inner.Say(id, more)
@@ -90,10 +90,10 @@ func forgetsAfter(hit func(aep.Request, *aep.Event) bool) on.Apply {
 	}
 }
 
-// sideBySide loses the message before one that is said while the thread is busy.
+// sideBySide loses the message before one that comes while the thread is busy.
 func sideBySide(o aep.Options) aep.Options {
-	var busy alter.Ledger[int]       // requests, by thread
-	var threads alter.Ledger[string] // by request
+	var busy alter.PerKey[int]       // requests, by thread
+	var threads alter.PerKey[string] // by request
 	o = on.Losing(func(thread string, before, emitted []agent.Message) []int {
 		if len(emitted) > 0 && edit.IsAnswer(emitted[0]) || alter.Count(&busy, thread) == 1 {
 			return nil
@@ -117,10 +117,10 @@ func ownerless(err error) error {
 	return err
 }
 
-// whereLeft changes what the check of a thread comes to that a client has left.
+// whereLeft changes the result of the check of a thread that a client has left.
 func whereLeft(change func(err error) error) on.Apply {
 	return func(o aep.Options) aep.Options {
-		var left alter.Ledger[bool] // by thread
+		var left alter.PerKey[bool] // by thread
 		o = on.OnLeave(func(gone aep.Request) { left.Set(gone.Thread, true) })(o)
 		return on.OnThreads(func(inner aep.Threads, t *on.Threads) {
 			t.OnCheck = func(owner, id string) error {
@@ -134,8 +134,8 @@ func whereLeft(change func(err error) error) on.Apply {
 	}
 }
 
-// ownedOnceAnswered lets anybody go on with threads that began here, and in which the agent has said nothing.
-func ownedOnceAnswered(silent *alter.Ledger[bool]) on.Apply { // by thread
+// ownedOnceAnswered lets any user continue threads that began here and have no output of the agent.
+func ownedOnceAnswered(silent *alter.PerKey[bool]) on.Apply { // by thread
 	return on.OnThreads(func(inner aep.Threads, t *on.Threads) {
 		t.OnBegin = func(owner, id string) error {
 			silent.Set(id, true)
@@ -157,11 +157,11 @@ func ownedOnceAnswered(silent *alter.Ledger[bool]) on.Apply { // by thread
 	})
 }
 
-// known are mutants that take one thread for another, or somebody for its owner.
+// known lists mutants that take one thread for another, or another user for its owner.
 func known() []edit.Mutant {
 	known := func(find func(id string, known []string) string) on.Apply {
 		return on.OnThreads(func(inner aep.Threads, t *on.Threads) {
-			var all alter.Ledger[[]string]
+			var all alter.PerKey[[]string]
 			t.OnBegin = func(owner, id string) error {
 				all.With("", func(ids *[]string) { *ids = append(*ids, id) })
 				return inner.Begin(owner, id)
@@ -209,9 +209,9 @@ func known() []edit.Mutant {
 	}
 }
 
-// usesFirst resolves what a request brings, also where its thread is refused.
+// usesFirst resolves the results of a request before it refuses the request's thread.
 func usesFirst(o aep.Options) aep.Options {
-	var brought alter.Ledger[[]string] // ids of actions, by thread
+	var brought alter.PerKey[[]string] // ids of actions, by thread
 	o = on.OnDecode(func(body []byte, decode func([]byte) (aep.RequestBody, error)) (aep.RequestBody, error) {
 		ask, err := decode(body)
 		var ids []string

@@ -8,7 +8,7 @@ import (
 	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
-// overdue are mutants in which a stream that took too long does harm to what comes after it.
+// overdue lists mutants in which a stream that timed out changes later streams.
 func overdue() []edit.Mutant {
 	delayed := on.Failure("stream_timeout")
 	return []edit.Mutant{
@@ -17,7 +17,7 @@ func overdue() []edit.Mutant {
 			Apply:   on.Events(on.Any().Since(on.Kind(aep.ToolResult)).And(delayed)).Edit(on.Recode("tool_error"))},
 		{Name: "time-out-keeps-the-lock", Requirement: "aep.request.post",
 			Summary: "A stream that took too long leaves its thread locked.",
-			Apply: alter.WithState(func(locked *alter.Ledger[bool]) on.Apply { // by thread
+			Apply: alter.WithState(func(locked *alter.PerKey[bool]) on.Apply { // by thread
 				return alter.All(on.CheckedAsks(func(ask *aep.RequestBody) error {
 					if locked.Get(ask.Thread) {
 						return busy(nil)
@@ -27,7 +27,7 @@ func overdue() []edit.Mutant {
 			})},
 		{Name: "time-out-holds-up-the-next", Requirement: "aep.flow.done",
 			Summary: "A stream that took too long keeps the place of its thread in the queue: the agent of the next one never comes to it.",
-			Apply: alter.WithState(func(withheld *alter.Ledger[bool]) on.Apply { // by thread
+			Apply: alter.WithState(func(withheld *alter.PerKey[bool]) on.Apply { // by thread
 				return alter.All(on.Asks(func(ask *aep.RequestBody) {
 					if withheld.Get(ask.Thread) && ask.Script != nil {
 						ask.Script = &agent.Script{Instructions: []agent.Instruction{{Name: "hang"}}}

@@ -131,7 +131,7 @@ func withoutNulls(v any) any {
 	return v
 }
 
-// onResults changes what came of actions, on its way to the agent.
+// onResults changes the results of actions, on their way to the agent.
 func onResults(change func(any) any) on.Apply {
 	return on.Turns(func(t *agent.Turn) {
 		for i, raw := range t.Results {

@@ -35,11 +35,11 @@ func OnArguments(nth int, change func(args alter.Object)) on.Apply {
 	})
 }
 
-// LastThreads forgets the history of a thread after so many others have begun.
+// LastThreads forgets the history of a thread after so many others have started.
 func LastThreads(most int) on.Apply {
 	return on.OnThreads(func(inner aep.Threads, t *on.Threads) {
-		var started alter.Ledger[int]
-		var since alter.Ledger[int] // by thread: how many had begun when something was said last, and one
+		var started alter.PerKey[int]
+		var since alter.PerKey[int] // by thread: how many had begun when something was said last, and one
 		t.OnBegin = func(owner, id string) error {
 			alter.Count(&started, "")
 			return inner.Begin(owner, id)

@@ -5,7 +5,7 @@ import (
 	on "github.com/streamcert/streamcert/reference/alter/aep"
 )
 
-// RefuseLarge refuses the requests for whose messages tooLarge holds, and none of another size.
+// RefuseLarge refuses the requests whose messages tooLarge matches, and none of another size.
 func RefuseLarge(tooLarge func(messages []aep.Message, limit int) bool) on.Apply {
 	return func(o aep.Options) aep.Options {
 		limit := o.MaxMessage

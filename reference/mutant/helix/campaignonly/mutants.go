@@ -9,11 +9,11 @@ import (
 )
 
 // Mutants returns the mutants that no single scenario is made for: they err on the 256th chunk, at the second reset, with
-// the fourth reader, for some texts, or where two things come together. Those of Holdout have Aside set.
+// the fourth reader, for some texts, or where two conditions coincide. Those of Holdout have Holdout set.
 func Mutants() []edit.Mutant {
 	all := slices.Concat(stream.Mutants(), run.Mutants())
 	for i := range all {
-		all[i].Aside = slices.Contains(Holdout(), all[i].Name)
+		all[i].Holdout = slices.Contains(Holdout(), all[i].Name)
 	}
 	return all
 }

@@ -46,7 +46,7 @@ func ValidateMended(mend func(kind string, members alter.Object)) on.Apply {
 	}
 }
 
-// Fill replaces a member by a valid JSON value if one of the functions holds for it; an absent member is nil.
+// Fill replaces a member by a valid JSON value if one of the functions matches it; an absent member is nil.
 func Fill(name, good string, wrong ...func(value json.RawMessage) bool) func(string, alter.Object) {
 	return func(_ string, members alter.Object) {
 		for _, is := range wrong {

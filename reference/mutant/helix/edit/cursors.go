@@ -8,8 +8,8 @@ import (
 	"github.com/streamcert/streamcert/reference/helix"
 )
 
-// OnCursor changes how a cursor is read. The function gets the header and the query parameter, nil where there is none,
-// and what a good server makes of them.
+// OnCursor changes how a cursor is read. The function gets the header and the query parameter, nil where there is none, and
+// the cursor or error of a good server.
 func OnCursor(read func(header, query *string, c helix.Cursor, err error) (helix.Cursor, error)) on.Apply {
 	return on.OnCursor(func(stream string, r *http.Request, inner on.CursorReader) (helix.Cursor, error) {
 		var header, query *string

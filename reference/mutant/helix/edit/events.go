@@ -11,7 +11,7 @@ import (
 // TypeOf returns the type of an event's chunk; "" if the event has none.
 func TypeOf(e store.Event) string { return alter.Members(e.Chunk.JSON).Text("type") }
 
-// Except drops the events for which hit holds.
+// Except drops the events that hit matches.
 func Except(hit func(store.Event) bool) func(store.Event) []store.Event {
 	return func(e store.Event) []store.Event {
 		if hit(e) {
@@ -37,8 +37,8 @@ func (s *Batches) Next(ctx context.Context) ([]store.Event, error) {
 }
 
 // OnEvents replaces each event by others before a reader gets it.
-func OnEvents(change func(v on.Visit, e store.Event) []store.Event) on.Apply {
-	return on.Events().Map(func(v on.Visit) func(store.Event) []store.Event {
+func OnEvents(change func(v on.Attached, e store.Event) []store.Event) on.Apply {
+	return on.Events().Map(func(v on.Attached) func(store.Event) []store.Event {
 		return func(e store.Event) []store.Event { return change(v, e) }
 	})
 }

@@ -14,7 +14,7 @@ const PartialSuffix = "-partial"
 // IsPartial reports whether a message is still being written.
 func IsPartial(m helix.Message) bool { return strings.HasSuffix(m.ID, PartialSuffix) }
 
-// OnMessages changes the messages of snapshots; change may change the list, and not what its messages refer to.
+// OnMessages changes the messages of snapshots; change may change the list, but not the values that its messages refer to.
 func OnMessages(change func([]helix.Message) []helix.Message) on.Apply {
 	return on.Snapshot(func(s *helix.Snapshot) { s.Messages = change(slices.Clone(s.Messages)) })
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// ChunksIn returns the chunks that a stream holds.
+// ChunksIn returns the stored chunks of a stream.
 func ChunksIn(s store.Store, stream string) []store.Event {
 	sub, err := s.Subscribe(context.Background(), stream, 0)
 	if err != nil {
@@ -72,7 +72,7 @@ func NotifyTruncated(ctx context.Context, m *store.Memory, stream string, step i
 
 // MarksRemoved hides the chunks that a cleanup removes; the store keeps them.
 func MarksRemoved(inner *store.Memory, s *on.Store) {
-	var removed alter.Ledger[[]store.Event]
+	var removed alter.PerKey[[]store.Event]
 	s.OnCleanup = func(ctx context.Context, stream string, step int64) error {
 		info, err := inner.Info(ctx, stream)
 		if err != nil {
@@ -158,7 +158,8 @@ func QueueWrites(inner store.Store, s *on.Store, later time.Duration) {
 	s.Before(on.Calls{Finish: func(string) { flush() }})
 }
 
-// AddToRecord adds to what a store has counted under a name, across restarts of the server, and returns the sum; 0 if the store fails.
+// AddToRecord adds to a stored counter of a name, which outlives restarts of the server, and returns the sum; 0 if the
+// store fails.
 func AddToRecord(inner store.Store, name string, add int) int {
 	for {
 		text, version, err := inner.Record(context.Background(), name)

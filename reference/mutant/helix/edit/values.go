@@ -36,7 +36,7 @@ func EveryValue(text json.RawMessage, change func(any) any) json.RawMessage {
 	return alter.Recode(text, func(v any) any { return inside(v, change) })
 }
 
-// inside is alter.Walk, but for the members that say what a chunk is and whose.
+// inside is alter.Walk without the members type, runId, agentId and agentType of objects.
 func inside(v any, change func(any) any) any {
 	switch v := v.(type) {
 	case map[string]any:

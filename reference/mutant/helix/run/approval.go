@@ -21,7 +21,7 @@ const (
 	deniedText  = "Tool call was not approved by the user"
 )
 
-// approvalRequests don't ask, or not everybody.
+// approvalRequests lists mutants that don't send a request for approval, or not to every reader.
 func approvalRequests() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "asks-once-per-tool", Requirement: "helix.approval.requested", Stateful: true,
@@ -45,7 +45,7 @@ func approvalRequests() []edit.Mutant {
 	}
 }
 
-// approvalMembers leave out what is asked.
+// approvalMembers lists mutants that leave members out of requests for approval.
 func approvalMembers() []edit.Mutant {
 	without := func(member string) on.Apply {
 		return on.Written(on.Type(requestKind)).Remove(member)
@@ -124,7 +124,7 @@ func endsEarly(n int) alter.Change[*on.Producer, runtime.Chunk] {
 	}
 }
 
-// approvalPauses don't say what a run waits for.
+// approvalPauses lists mutants whose status of a waiting run lacks the calls that it waits for.
 func approvalPauses() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "pause-without-call", Requirement: "helix.approval.paused",

@@ -14,7 +14,7 @@ import (
 )
 
 func runCheckpoints() []edit.Mutant {
-	return slices.Concat(runEarly(), runCheckpointIDs(), runForms(), runPlaces(), runCommits(), runDiscards(), runSilentInterrupts(),
+	return slices.Concat(runEarly(), runCheckpointIDs(), runForms(), runPositions(), runCommits(), runDiscards(), runSilentInterrupts(),
 		runStepIDs())
 }
 
@@ -23,7 +23,7 @@ func checkpointIDs(make func(session string, stepCount int, at time.Time) string
 	return on.OnIDs(func(_ runtime.IDs, i *on.IDs) { i.OnCheckpoint = make })
 }
 
-// runEarly announce a checkpoint before all that it covers was said.
+// runEarly lists mutants that announce a checkpoint before all chunks that it covers.
 func runEarly() []edit.Mutant {
 	checkpoint := on.Type("checkpoint_created")
 	return []edit.Mutant{
@@ -134,7 +134,7 @@ func runForms() []edit.Mutant {
 			})},
 		{Name: "branch-checkpoints-of-first-session", Requirement: "helix.checkpoints.id-form", Stateful: true,
 			Summary: "The checkpoints of a branch are called after the session that it came from.",
-			Apply: on.Written().Course(func(p *on.Producer) func(runtime.Chunk) {
+			Apply: on.Written().BySequence(func(p *on.Producer) func(runtime.Chunk) {
 				first := ""
 				return func(c runtime.Chunk) {
 					if first == "" {
@@ -148,8 +148,8 @@ func runForms() []edit.Mutant {
 	}
 }
 
-// runPlaces say another place of the stream than the checkpoint's.
-func runPlaces() []edit.Mutant {
+// runPositions lists mutants that announce another position than the checkpoint's.
+func runPositions() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "checkpoint-at-the-start", Requirement: "helix.checkpoints.sequence",
 			Summary: "fromSequence is 0, whatever the checkpoint.",
@@ -166,7 +166,7 @@ func runPlaces() []edit.Mutant {
 	}
 }
 
-// placed are checkpoints that are kept with another place.
+// placed are checkpoints that are stored with another position.
 type placed struct {
 	runtime.Checkpoints
 	position func(stream string, sequence int64) int64

@@ -11,7 +11,7 @@ import (
 )
 
 func runCustom() []edit.Mutant {
-	return slices.Concat(customData(), customLate())
+	return slices.Concat(customData(), customDelayed())
 }
 
 // customData change the data of events.
@@ -46,8 +46,8 @@ func customData() []edit.Mutant {
 	}
 }
 
-// customLate delay events, or let them be overtaken.
-func customLate() []edit.Mutant {
+// customDelayed delay events, or let them be overtaken.
+func customDelayed() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "event-waits-for-call", Requirement: "helix.custom.in-place", Stateful: true,
 			Summary: "An event that is emitted while a tool works is sent when that has ended.",
@@ -56,7 +56,7 @@ func customLate() []edit.Mutant {
 		{Name: "later-events-overtaken", Requirement: "helix.custom.in-place", Stateful: true,
 			Summary: "From the second event on, one is overtaken by the chunk that follows it.",
 			Also:    []string{"helix.runs.clock"},
-			Apply:   on.Written(on.Type("custom").From(2)).Late(on.Any())},
+			Apply:   on.Written(on.Type("custom").From(2)).Delay(on.Any())},
 		{Name: "events-at-end-of-step", Requirement: "helix.custom.in-place",
 			Summary: "Events are collected and sent when the step is over.",
 			Also:    []string{"helix.runs.clock"},
@@ -64,12 +64,12 @@ func customLate() []edit.Mutant {
 	}
 }
 
-// content finds what an agent says or does.
+// content matches the content of an agent's message.
 func content() on.Writing {
 	return on.If(func(c runtime.Chunk) bool { return isContentKind(c.Type()) })
 }
 
-// isContentKind says whether chunks of a type are what an agent says or does.
+// isContentKind reports whether chunks of a type are content of an agent's message.
 func isContentKind(kind string) bool {
 	return slices.Contains([]string{"text_delta", "thinking", "tool_start", "tool_end", "custom", "error", "output"}, kind)
 }

@@ -58,7 +58,7 @@ func errorAborts() []edit.Mutant {
 	}
 }
 
-// errorGuesses classify what nobody has classified.
+// errorGuesses lists mutants that classify errors without a classification.
 func errorGuesses() []edit.Mutant {
 	unclassified := func(change func(err error, f *runtime.Failure)) on.Apply {
 		return onClassified(func(err error, f *runtime.Failure) {
@@ -91,7 +91,7 @@ func errorGuesses() []edit.Mutant {
 	}
 }
 
-// errorRetries decide by themselves what may be tried again.
+// errorRetries lists mutants that set retryable without regard to the error.
 func errorRetries() []edit.Mutant {
 	survived := on.Type("error").And(on.Is("recoverable", true))
 	return []edit.Mutant{

@@ -12,11 +12,11 @@ import (
 // errBroken is why a run fails that shouldn't.
 var errBroken = errors.New("the run broke")
 
-// breaksAfter lets a run fail at what it writes after a chunk for which a condition holds.
+// breaksAfter lets a run fail at the chunk that it writes after one that when matches.
 func breaksAfter(when on.Writing) on.Apply {
 	return on.OnJournal(func(inner runtime.Journal, j *on.Journal) {
 		type state struct{ broken, fatal bool }
-		var streams alter.Ledger[state]
+		var streams alter.PerKey[state]
 		hits := on.Noting(when)
 		j.OnAppend = func(ctx context.Context, w runtime.Writer, chunks []runtime.Chunk) ([]int64, error) {
 			refuse := false
@@ -35,7 +35,7 @@ func breaksAfter(when on.Writing) on.Apply {
 	})
 }
 
-// onClassified changes what readers learn about errors.
+// onClassified changes the errors that readers see.
 func onClassified(change func(err error, f *runtime.Failure)) on.Apply {
 	return on.OnRuntime(func(p *runtime.Ports) {
 		inner := p.Classify

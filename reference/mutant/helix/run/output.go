@@ -12,10 +12,10 @@ import (
 )
 
 func runOutput() []edit.Mutant {
-	return slices.Concat(outputValues(), outputFinals(), outputSchemas(), outputFailures(), outputPlaces())
+	return slices.Concat(outputValues(), outputFinals(), outputSchemas(), outputFailures(), outputPositions())
 }
 
-// onFinalOutput changes what a run ends its stream with, if there is something.
+// onFinalOutput changes the output in the terminal frame of a run, if there is one.
 func onFinalOutput(change func(output json.RawMessage) json.RawMessage) on.Apply {
 	return on.Outcomes().Edit(func(o *on.Outcome) {
 		if o.Output != nil {
@@ -128,8 +128,8 @@ func outputFailures() []edit.Mutant {
 	}
 }
 
-// outputPlaces send more after an output, or it again.
-func outputPlaces() []edit.Mutant {
+// outputPositions send more after an output, or it again.
+func outputPositions() []edit.Mutant {
 	output := on.Type("output").And(on.ByChild().Not())
 	patch := on.Type("state_patch").Next(output)
 	again := func(_, output runtime.Chunk) []runtime.Chunk { return edit.Only(output.Clone()) }

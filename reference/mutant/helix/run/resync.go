@@ -16,7 +16,7 @@ func runResync() []edit.Mutant {
 	return slices.Concat(runReturns(), runPast(), runCovers(), runCounts(), runCleanups(), runMessageCounts())
 }
 
-// returns finds what tells of a return for a reason.
+// returns matches the announcement of a return for a reason.
 func returns(reason string) on.Writing { return on.Type("stream_resync").And(on.Is("reason", reason)) }
 
 // returned selects the chunks that announce a return for a reason.
@@ -47,12 +47,12 @@ func runReturns() []edit.Mutant {
 	}
 }
 
-// runPast place a checkpoint in the future.
+// runPast lists mutants whose checkpoints are in the future.
 func runPast() []edit.Mutant {
 	// at gives the chunks for which a function holds their own sequence as fromSequence, and some more.
 	at := func(more int64, which func(runtime.Chunk) bool) on.Apply {
 		return on.OnJournal(func(inner runtime.Journal, j *on.Journal) {
-			var streams alter.Ledger[int64]
+			var streams alter.PerKey[int64]
 			j.OnAppend = func(ctx context.Context, w runtime.Writer, chunks []runtime.Chunk) ([]int64, error) {
 				latest := streams.Get(w.Stream)
 				for i, c := range chunks {
@@ -80,7 +80,7 @@ func runPast() []edit.Mutant {
 	}
 }
 
-// runCovers place a checkpoint before the end of what it covers.
+// runCovers lists mutants whose checkpoints precede the end of their content.
 func runCovers() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "from-sequence-before-patch", Requirement: "helix.resync.covers",
@@ -115,7 +115,7 @@ func onRunCleanup(begin func(inner runtime.Journal) func(ctx context.Context, w 
 	return on.OnJournal(func(inner runtime.Journal, j *on.Journal) { j.OnCleanup = begin(inner) })
 }
 
-// runCleanups leave behind what no longer counts.
+// runCleanups lists mutants that don't remove voided chunks.
 func runCleanups() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "returns-without-cleanup", Requirement: "helix.resync.truncates-first",
@@ -127,7 +127,7 @@ func runCleanups() []edit.Mutant {
 		{Name: "second-return-without-cleanup", Requirement: "helix.resync.truncates-first", Stateful: true,
 			Summary: "Only the first return of a session cleans up.",
 			Apply: onRunCleanup(func(inner runtime.Journal) func(context.Context, runtime.Writer, int) error {
-				var done alter.Ledger[bool]
+				var done alter.PerKey[bool]
 				return func(ctx context.Context, w runtime.Writer, stepCount int) error {
 					if done.Swap(w.Stream, true) {
 						return nil
@@ -137,14 +137,14 @@ func runCleanups() []edit.Mutant {
 			})},
 		{Name: "cleans-up-after-resync", Requirement: "helix.resync.truncates-first",
 			Summary: "What no longer counts is removed when stream_resync was written.",
-			Apply:   cleansUpLate()},
+			Apply:   cleansUpDelayed()},
 	}
 }
 
-// cleansUpLate puts a cleanup off until the return was reported.
-func cleansUpLate() on.Apply {
+// cleansUpDelayed puts a cleanup off until the return was reported.
+func cleansUpDelayed() on.Apply {
 	return on.OnJournal(func(inner runtime.Journal, j *on.Journal) {
-		var streams alter.Ledger[[]int]
+		var streams alter.PerKey[[]int]
 		j.OnAppend = func(ctx context.Context, w runtime.Writer, chunks []runtime.Chunk) ([]int64, error) {
 			sequences, err := inner.Append(ctx, w, chunks)
 			if err != nil || !slices.ContainsFunc(chunks, ofType("stream_resync")) {

@@ -17,7 +17,7 @@ func runRuns() []edit.Mutant {
 // afterInterruption changes chunks; done is how many steps the run had when it went on after its last interruption, 0 before
 // the first.
 func afterInterruption(change func(c runtime.Chunk, done int)) on.Apply {
-	return on.Written().Course(func(*on.Producer) func(runtime.Chunk) {
+	return on.Written().BySequence(func(*on.Producer) func(runtime.Chunk) {
 		done, stopped := 0, false
 		return func(c runtime.Chunk) {
 			switch c.Type() {
@@ -46,7 +46,7 @@ func runSteps() []edit.Mutant {
 		{Name: "interrupted-step-counts", Requirement: "helix.runs.step", Stateful: true,
 			Summary: "After an interruption the dropped step keeps its number.",
 			Also:    []string{"helix.runs.step-order"},
-			Apply: on.Written().Course(func(*on.Producer) func(runtime.Chunk) {
+			Apply: on.Written().BySequence(func(*on.Producer) func(runtime.Chunk) {
 				lost := 0
 				return func(c runtime.Chunk) {
 					if step, ok := c.Step(); ok && isContentKind(c.Type()) {
@@ -111,7 +111,7 @@ func runTimes() []edit.Mutant {
 	}
 }
 
-// runNulls have a null for what there isn't.
+// runNulls lists mutants that send null for an absent value.
 func runNulls() []edit.Mutant {
 
 	return []edit.Mutant{

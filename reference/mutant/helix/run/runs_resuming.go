@@ -12,7 +12,7 @@ import (
 	"github.com/streamcert/streamcert/reference/runtime"
 )
 
-// runInterruptions don't tell of an interruption, or not what it takes to go on.
+// runInterruptions lists mutants that don't report an interruption, or not the checkpoint to resume from.
 func runInterruptions() []edit.Mutant {
 	lost := func(n int) on.Apply {
 		return on.Written(on.Type("run_interrupted").From(n)).Set("checkpointId", nil)
@@ -122,7 +122,7 @@ func runOrigins() []edit.Mutant {
 			Apply:   on.Written(on.Type("run_resumed")).Add("fromStepCount", 1)},
 		{Name: "counts-what-was-rolled-back", Requirement: "helix.runs.from-step", Stateful: true,
 			Summary: "After a rollback fromStepCount is that of the latest checkpoint before it.",
-			Apply: on.Written().Course(func(*on.Producer) func(runtime.Chunk) {
+			Apply: on.Written().BySequence(func(*on.Producer) func(runtime.Chunk) {
 				most := 0
 				return func(c runtime.Chunk) {
 					switch c.Type() {
@@ -144,7 +144,7 @@ func runOrigins() []edit.Mutant {
 
 // sameRun lets a session keep the id of the run that was interrupted, from the nth interruption on.
 func sameRun(n int) on.Apply {
-	return on.Written().Course(func(*on.Producer) func(runtime.Chunk) {
+	return on.Written().BySequence(func(*on.Producer) func(runtime.Chunk) {
 		stopped, run := 0, ""
 		return func(c runtime.Chunk) {
 			switch c.Type() {
@@ -209,16 +209,16 @@ func onRetry(handle func(retry) int) alter.Around {
 			return
 		}
 		at := r.URL.EscapedPath()
-		call := func() int { return alter.Ask(next, r, http.MethodPost, at, body).Code }
+		call := func() int { return alter.CallAs(next, r, http.MethodPost, at, body).Code }
 		if !bytes.Contains(body, []byte("checkpointId")) {
 			w.WriteHeader(call())
 			return
 		}
 		w.WriteHeader(handle(retry{
 			call:  call,
-			again: func() int { return alter.Ask(next, r, http.MethodPost, at, []byte(`{}`)).Code },
+			again: func() int { return alter.CallAs(next, r, http.MethodPost, at, []byte(`{}`)).Code },
 			waiting: func() bool {
-				return strings.Contains(alter.Ask(next, r, http.MethodGet, path, nil).Body.String(), `"paused"`)
+				return strings.Contains(alter.CallAs(next, r, http.MethodGet, path, nil).Body.String(), `"paused"`)
 			},
 		}))
 	})

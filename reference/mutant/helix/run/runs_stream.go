@@ -19,7 +19,7 @@ func runPauses() []edit.Mutant {
 	// skips leaves out the changes to a status for which a function holds, which is given how often it was reached.
 	skips := func(of runtime.Status, which func(n int) bool) on.Apply {
 		return on.OnJournal(func(inner runtime.Journal, j *on.Journal) {
-			var streams alter.Ledger[int]
+			var streams alter.PerKey[int]
 			j.OnSetStatus = func(ctx context.Context, w runtime.Writer, status runtime.Status) error {
 				skip := false
 				if status == of {
@@ -66,14 +66,14 @@ func runTerminals() []edit.Mutant {
 	}
 }
 
-// reaps finishes the stream of a run of which somebody learns that it was interrupted. The function is given the
-// request that started it.
+// reaps finishes the stream of a run when the server reports it as interrupted. which is called with the request that
+// started it.
 func reaps(how, body string, which func(start string) bool) alter.Around {
 	return func(next http.Handler) http.Handler {
 		var mu sync.Mutex
 		starts := map[string]string{} // the request, by the id of the run
 		stopped := map[string]bool{}  // the last call stopped the run
-		return alter.OnAsked(edit.IsRunCall, func(next http.Handler, r *http.Request, sent []byte, answer *httptest.ResponseRecorder) {
+		return alter.BeforeAnswer(edit.IsRunCall, func(next http.Handler, r *http.Request, sent []byte, answer *httptest.ResponseRecorder) {
 			mu.Lock()
 			defer mu.Unlock()
 			run, call, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/control/runs/"), "/")
@@ -84,7 +84,7 @@ func reaps(how, body string, which func(start string) bool) alter.Around {
 				stopped[run] = call == "interrupt"
 			case stopped[run] && which(starts[run]):
 				stream := alter.Members([]byte(starts[run])).Text("stream")
-				alter.Ask(next, r, http.MethodPost, "/control/streams/"+url.PathEscape(stream)+"/"+how, []byte(body))
+				alter.CallAs(next, r, http.MethodPost, "/control/streams/"+url.PathEscape(stream)+"/"+how, []byte(body))
 			}
 		})(next)
 	}
@@ -111,7 +111,7 @@ func runOutcomes() []edit.Mutant {
 	}
 }
 
-// ofType holds for chunks of a type.
+// ofType matches chunks of a type.
 func ofType(kind string) func(runtime.Chunk) bool {
 	return func(c runtime.Chunk) bool { return c.Type() == kind }
 }

@@ -38,7 +38,7 @@ func beforeRefusal(how, change, body string) alter.Around {
 	return func(next http.Handler) http.Handler {
 		var mu sync.Mutex
 		streams := map[string]string{} // by the id of a run
-		return alter.OnAsked(edit.IsRunCall, func(next http.Handler, r *http.Request, sent []byte, answer *httptest.ResponseRecorder) {
+		return alter.BeforeAnswer(edit.IsRunCall, func(next http.Handler, r *http.Request, sent []byte, answer *httptest.ResponseRecorder) {
 			mu.Lock()
 			defer mu.Unlock()
 			run, call, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/control/runs/"), "/")
@@ -46,16 +46,16 @@ func beforeRefusal(how, change, body string) alter.Around {
 			case r.URL.Path == "/control/runs":
 				streams[alter.Members(answer.Body.Bytes()).Text("runId")] = alter.Members(sent).Text("stream")
 			case call == how && answer.Code == http.StatusConflict && alter.Members(sent)["checkpointId"] == nil:
-				alter.Ask(next, r, http.MethodPost, "/control/streams/"+url.PathEscape(streams[run])+change, []byte(body))
+				alter.CallAs(next, r, http.MethodPost, "/control/streams/"+url.PathEscape(streams[run])+change, []byte(body))
 			}
 		})(next)
 	}
 }
 
-// runRefusals accept what they should refuse.
+// runRefusals lists mutants that accept calls which they should refuse.
 func runRefusals() []edit.Mutant {
 	accepts := func(which func(path, answer string) bool) alter.Around {
-		return alter.OnAsked(edit.IsRunCall, func(_ http.Handler, r *http.Request, _ []byte, answer *httptest.ResponseRecorder) {
+		return alter.BeforeAnswer(edit.IsRunCall, func(_ http.Handler, r *http.Request, _ []byte, answer *httptest.ResponseRecorder) {
 			if answer.Code == http.StatusConflict && which(r.URL.Path, answer.Body.String()) {
 				alter.Instead(answer, http.StatusAccepted, `{"runId":"run-of-nobody"}`)
 			}
@@ -78,7 +78,7 @@ func runRefusals() []edit.Mutant {
 	}
 }
 
-// runPending don't say what a run waits for.
+// runPending lists mutants whose status of a run lacks the calls that it waits for.
 func runPending() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "client-tool-unnamed", Requirement: "helix.runs.pending",
@@ -98,14 +98,14 @@ func approvalSuspensions() []edit.Mutant {
 			Apply:   on.Written(on.Type("tool_approval_request")).FollowWith("text_delta", runtime.Chunk{"delta": "Meanwhile, "})},
 		{Name: "recovery-consents", Requirement: "helix.approval.suspended", Stateful: true,
 			Summary: "Whoever recovers a crashed run consents to what it waits for, since it was asked once.",
-			Wrap: alter.OnAsked(edit.IsRunCall, func(next http.Handler, r *http.Request, sent []byte, answer *httptest.ResponseRecorder) {
+			Wrap: alter.BeforeAnswer(edit.IsRunCall, func(next http.Handler, r *http.Request, sent []byte, answer *httptest.ResponseRecorder) {
 				path, resumes := strings.CutSuffix(r.URL.EscapedPath(), "/resume")
 				if !resumes || answer.Code/100 != 2 || !bytes.Contains(sent, []byte("crash_recovery")) {
 					return
 				}
-				state := alter.Members(alter.Ask(next, r, http.MethodGet, path+"?settled", nil).Body.Bytes())
+				state := alter.Members(alter.CallAs(next, r, http.MethodGet, path+"?settled", nil).Body.Bytes())
 				if call := state.Text("toolCallId"); call != "" {
-					alter.Ask(next, r, http.MethodPost, path+"/tool-result", alter.Encode(map[string]any{"toolCallId": call, "approved": true}))
+					alter.CallAs(next, r, http.MethodPost, path+"/tool-result", alter.Encode(map[string]any{"toolCallId": call, "approved": true}))
 				}
 			})},
 	}

@@ -119,7 +119,7 @@ func patchesOfNothing() []edit.Mutant {
 	}
 }
 
-// undone says whether operations add members and remove them all again.
+// undone reports whether operations add members and remove them all again.
 func undone(all []runtime.Operation) bool {
 	there := map[string]bool{}
 	for _, o := range all {

@@ -43,7 +43,7 @@ func patchSums() []edit.Mutant {
 
 func deletes(o runtime.Operation) bool { return o.Op == "remove" }
 
-// patchChoices send a part of what a step changed.
+// patchChoices lists mutants that send a part of a step's changes.
 func patchChoices() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "one-change-of-a-member", Requirement: "helix.state.sum",
@@ -78,7 +78,7 @@ func patchAppends() []edit.Mutant {
 	}
 }
 
-// branched is work of one branch of a parallel act.
+// branched is work of one branch of a parallel step.
 type branched struct {
 	origin any
 	branch *branch
@@ -86,11 +86,11 @@ type branched struct {
 
 // branch remembers something of one branch.
 type branch struct {
-	number int // from 0, as they stand in the act
+	number int // index in the step
 	lists  map[string][]json.RawMessage
 }
 
-// inBranches lets tools know in which branch they are at work, and changes what appending is there.
+// inBranches passes the branch to the tools that run in it, and changes how they append.
 func inBranches(appending appending) on.Apply {
 	return on.OnRuntime(func(p *runtime.Ports) {
 		model, tools := p.Model, p.Tools
@@ -162,7 +162,7 @@ func (e branchedEnv) Append(ctx context.Context, key string, items []json.RawMes
 	return e.tools.appending(ctx, e.branch, e.Env, key, items, all)
 }
 
-// patchesSideBySide lose what tools append side by side.
+// patchesSideBySide lists mutants that lose values which concurrent tools append.
 func patchesSideBySide() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "append-reads-and-writes-back", Requirement: "helix.state.parallel-appends", Stateful: true,
@@ -196,7 +196,7 @@ func patchOwners() []edit.Mutant {
 			Apply:   on.Written(on.Type("state_patch")).AsRoot()},
 		{Name: "grandchild-patches-child", Requirement: "helix.state.per-agent", Stateful: true,
 			Summary: "The changes of a sub-agent of a sub-agent are written in the name of the one that started it.",
-			Apply: on.Written().Course(func(p *on.Producer) func(runtime.Chunk) {
+			Apply: on.Written().BySequence(func(p *on.Producer) func(runtime.Chunk) {
 				parents := map[any]runtime.Chunk{} // what they said when they started the child
 				return func(c runtime.Chunk) {
 					if c.Type() == "subagent_start" && p.Child(c) {
@@ -229,7 +229,7 @@ func (s *checkpointShim) Load(ctx context.Context, stream, id string) (runtime.C
 func staysAt(hit func(n int) bool) on.Apply {
 	return on.OnRuntime(func(p *runtime.Ports) {
 		inner := p.Checkpoints
-		var streams alter.Ledger[int]
+		var streams alter.PerKey[int]
 		p.Checkpoints = &checkpointShim{inner, func(
 			ctx context.Context, stream, id string,
 		) (runtime.Checkpoint, bool, error) {

@@ -17,7 +17,7 @@ func runSubagents() []edit.Mutant {
 	)
 }
 
-// isAbout says whether a chunk tells of the beginning or the end of a sub-agent.
+// isAbout reports whether a chunk announces the beginning or the end of a sub-agent.
 func isAbout(c runtime.Chunk) bool {
 	return c.Type() == "subagent_start" || c.Type() == "subagent_end"
 }
@@ -46,7 +46,7 @@ func childReports() []edit.Mutant {
 			Summary: "A sub-agent is reported when it first says or does something, and one that only changes its state never " +
 				"is.",
 			Also:  []string{"helix.subagents.child-id", "helix.state.per-agent", "helix.runs.clock"},
-			Apply: on.OnWritten(reportsLate)},
+			Apply: on.OnWritten(reportsDelayed)},
 		{Name: "child-reported-once", Requirement: "helix.subagents.reported", Stateful: true,
 			Summary: "Only the first sub-agent of each type is reported.",
 			Also:    []string{"helix.subagents.child-id", "helix.subagents.failed"},
@@ -66,8 +66,8 @@ func childReports() []edit.Mutant {
 	}
 }
 
-// reportsLate holds the start of a sub-agent back until it does something, and drops it with the end if it doesn't.
-func reportsLate(p *on.Producer) func(runtime.Chunk) []runtime.Chunk {
+// reportsDelayed delays the start of a sub-agent until it emits something, and drops it with the end if it doesn't.
+func reportsDelayed(p *on.Producer) func(runtime.Chunk) []runtime.Chunk {
 	withheld := map[string]runtime.Chunk{}
 	return func(c runtime.Chunk) []runtime.Chunk {
 		switch c.Type() {
@@ -88,7 +88,7 @@ func reportsLate(p *on.Producer) func(runtime.Chunk) []runtime.Chunk {
 	}
 }
 
-// childParents say of a sub-agent that somebody else started it.
+// childParents lists mutants that report another parent of a sub-agent.
 func childParents() []edit.Mutant {
 	abouts := on.Type("subagent_start", "subagent_end")
 	return []edit.Mutant{
@@ -139,8 +139,8 @@ func childEndings() []edit.Mutant {
 	}
 }
 
-// renaming gives sub-agents other ids, wherever they stand. The function names a sub-agent that begins while others are
-// open.
+// renaming gives sub-agents other ids, in every member that contains one. The function names a sub-agent that begins while
+// others are open.
 func renaming(name func(start runtime.Chunk, open []string) string) func(p *on.Producer) func(runtime.Chunk) []runtime.Chunk {
 	return func(p *on.Producer) func(runtime.Chunk) []runtime.Chunk {
 		names := map[string]string{}
@@ -190,7 +190,7 @@ func childNames() []edit.Mutant {
 	}
 }
 
-// childSteps count the steps of a sub-agent on their own.
+// childSteps lists mutants that count the steps of a sub-agent separately.
 func childSteps() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "nested-child-in-first-step", Requirement: "helix.subagents.step",

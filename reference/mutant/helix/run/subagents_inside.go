@@ -22,7 +22,7 @@ func childViews() []edit.Mutant {
 		{Name: "grandchild-named-by-path", Requirement: "helix.subagents.child-id", Stateful: true,
 			Summary: "The sub-agent of a sub-agent writes under the path to it, and is announced under its last part.",
 			Also:    []string{"helix.state.per-agent"},
-			Apply: on.Written().Course(func(p *on.Producer) func(runtime.Chunk) {
+			Apply: on.Written().BySequence(func(p *on.Producer) func(runtime.Chunk) {
 				paths := map[string]string{}
 				return func(c runtime.Chunk) {
 					if c.Type() == "subagent_start" && p.Child(c) {
@@ -46,9 +46,9 @@ func childViews() []edit.Mutant {
 	}
 }
 
-// heldBack holds the chunks of sub-agents back for which a function holds. They are written before the sub-agent's next
-// one, and those that are left after its end.
-func heldBack(hold func(runtime.Chunk) bool) alter.Change[*on.Producer, runtime.Chunk] {
+// delayedChunks delays the chunks of sub-agents that hold matches. They are written before the sub-agent's next one, and
+// the remaining ones after its end.
+func delayedChunks(hold func(runtime.Chunk) bool) alter.Change[*on.Producer, runtime.Chunk] {
 	return func(p *on.Producer) func(runtime.Chunk) []runtime.Chunk {
 		withheld := map[string][]runtime.Chunk{}
 		return func(c runtime.Chunk) []runtime.Chunk {
@@ -75,14 +75,14 @@ func childBounds() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "last-word-after-end", Requirement: "helix.subagents.within",
 			Summary: "The last piece of a sub-agent's text waits for more, and is written when the end has been.",
-			Apply:   on.OnWritten(heldBack(ofType("text_delta")))},
+			Apply:   on.OnWritten(delayedChunks(ofType("text_delta")))},
 		{Name: "last-patch-after-end", Requirement: "helix.subagents.within", Stateful: true,
 			Summary: "The changes of a sub-agent's last step are written when its parent has closed it.",
-			Apply:   on.OnWritten(heldBack(ofType("state_patch")))},
+			Apply:   on.OnWritten(delayedChunks(ofType("state_patch")))},
 	}
 }
 
-// childTerminals take what a sub-agent says for the last word of all.
+// childTerminals lists mutants that take the end of a sub-agent for the end of the run.
 func childTerminals() []edit.Mutant {
 	end := func(j runtime.Journal, w runtime.Writer, c runtime.Chunk) {
 		_ = j.End(context.Background(), w, edit.RawMember(c, "output")) // it is over already, then
@@ -122,7 +122,7 @@ func childResults() []edit.Mutant {
 			Apply:   on.Written(on.Type("subagent_end")).Stick("result", "subAgentType")},
 		{Name: "child-result-of-whoever", Requirement: "helix.subagents.result", Stateful: true,
 			Summary: "The result of a sub-agent is what any sub-agent put out first while it worked.",
-			Apply: on.Written().Course(func(p *on.Producer) func(runtime.Chunk) {
+			Apply: on.Written().BySequence(func(p *on.Producer) func(runtime.Chunk) {
 				puts := map[string]json.RawMessage{}
 				return func(c runtime.Chunk) {
 					switch {
@@ -169,7 +169,7 @@ func startsChild() on.Writing {
 	return on.If(func(c runtime.Chunk) bool { return strings.HasPrefix(on.Text(c, "toolName"), "subagent__") })
 }
 
-// endsStream finishes the stream of a run right after a chunk for which a condition holds.
+// endsStream finishes the stream of a run right after a chunk that when matches.
 func endsStream(when on.Writing, finish func(runtime.Journal, runtime.Writer, runtime.Chunk)) on.Apply {
 	return on.OnJournal(func(inner runtime.Journal, j *on.Journal) {
 		hits := on.Noting(when)

@@ -17,7 +17,7 @@ func runText() []edit.Mutant {
 	return slices.Concat(textDeltas(), textCharacters(), textSpeakers())
 }
 
-// textDeltas make another text of what a model says.
+// textDeltas lists mutants that change a model's text.
 func textDeltas() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "trims-line-ends", Requirement: "helix.text.concatenation",
@@ -65,7 +65,7 @@ func textDeltas() []edit.Mutant {
 	}
 }
 
-// textCharacters cut characters, or send none.
+// textCharacters lists mutants that split characters, or send none.
 func textCharacters() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "cuts-text-at-bytes", Requirement: "helix.text.whole-characters",
@@ -114,7 +114,7 @@ func halves(c runtime.Chunk, text string, at int) []runtime.Chunk {
 	return edit.Only(first, second)
 }
 
-// textSpeakers mix up who says what.
+// textSpeakers lists mutants that assign text to another agent.
 func textSpeakers() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "child-text-under-parent", Requirement: "helix.text.per-agent",

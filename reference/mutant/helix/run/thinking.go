@@ -8,15 +8,15 @@ import (
 	"github.com/streamcert/streamcert/reference/runtime"
 )
 
-// completed finds what completes a block of reasoning.
+// completed matches chunks that complete a block of reasoning.
 func completed() on.Writing { return on.Type("thinking").And(on.Is("isComplete", true)) }
 
 func runThinking() []edit.Mutant {
-	return slices.Concat(thoughtContents(), thoughtEnds(), thoughtBlocks())
+	return slices.Concat(reasoningContents(), reasoningEnds(), reasoningBlocks())
 }
 
-// thoughtContents lose what models think.
-func thoughtContents() []edit.Mutant {
+// reasoningContents lists mutants that lose reasoning of models.
+func reasoningContents() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "thought-keeps-last-increment", Requirement: "helix.thinking.content",
 			Summary: "What completes a block holds its last increment only.",
@@ -25,7 +25,7 @@ func thoughtContents() []edit.Mutant {
 		{Name: "thought-buffer-kept", Requirement: "helix.thinking.content", Stateful: true,
 			Summary: "What completes the second block holds the first one, too, because nobody emptied the buffer.",
 			Also:    []string{"helix.thinking.whole-block", "helix.thinking.blocks"},
-			Apply: on.Written(completed()).Course(func(*on.Producer) func(runtime.Chunk) {
+			Apply: on.Written(completed()).BySequence(func(*on.Producer) func(runtime.Chunk) {
 				buffer := ""
 				return func(c runtime.Chunk) {
 					buffer += on.Text(c, "content")
@@ -35,8 +35,8 @@ func thoughtContents() []edit.Mutant {
 	}
 }
 
-// thoughtEnds complete blocks badly, or not at all.
-func thoughtEnds() []edit.Mutant {
+// reasoningEnds complete blocks badly, or not at all.
+func reasoningEnds() []edit.Mutant {
 
 	return []edit.Mutant{
 		{Name: "second-block-completes-with-nothing", Requirement: "helix.thinking.whole-block", Stateful: true,
@@ -53,12 +53,12 @@ func thoughtEnds() []edit.Mutant {
 	}
 }
 
-// thoughtBlocks make fewer blocks.
-func thoughtBlocks() []edit.Mutant {
+// reasoningBlocks make fewer blocks.
+func reasoningBlocks() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "thoughts-joined", Requirement: "helix.thinking.blocks", Stateful: true,
 			Summary: "A block is completed when the model talks or its step is over, and holds all that it thought until then.",
-			Apply:   on.OnWritten(joinsThoughts)},
+			Apply:   on.OnWritten(joinsReasoning)},
 		{Name: "thought-once", Requirement: "helix.thinking.blocks", Stateful: true,
 			Summary: "A block that repeats the one before isn't sent.",
 			Apply: on.Written(on.Type("thinking")).Map(func(*on.Producer) func(runtime.Chunk) []runtime.Chunk {
@@ -81,8 +81,8 @@ func thoughtBlocks() []edit.Mutant {
 	}
 }
 
-// joinsThoughts holds back what completes a block until something else than a tool follows.
-func joinsThoughts(p *on.Producer) func(runtime.Chunk) []runtime.Chunk {
+// joinsReasoning delays the chunk that completes a block until something else than a tool follows.
+func joinsReasoning(p *on.Producer) func(runtime.Chunk) []runtime.Chunk {
 	var withheld runtime.Chunk
 	return func(c runtime.Chunk) []runtime.Chunk {
 		switch kind := c.Type(); {

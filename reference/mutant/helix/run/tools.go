@@ -73,7 +73,7 @@ func toolCallStarts() []edit.Mutant {
 
 // renamesCalls gives calls other ids. The function gets the start of a call and its number in the step.
 func renamesCalls(name func(count int, c runtime.Chunk) string) on.Apply {
-	return on.Written().Course(func(*on.Producer) func(runtime.Chunk) {
+	return on.Written().BySequence(func(*on.Producer) func(runtime.Chunk) {
 		names, count, in := map[string]string{}, 0, 0
 		return func(c runtime.Chunk) {
 			if step, ok := c.Step(); ok && step != in {

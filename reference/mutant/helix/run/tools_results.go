@@ -134,7 +134,7 @@ func clientTools() []edit.Mutant {
 			Summary: "The stream is ended when the run waits for the client, to be begun again later.",
 			Also:    []string{"helix.runs.no-terminal", "helix.runs.pause-status", "helix.tools.ended"},
 			Apply: on.OnJournal(func(inner runtime.Journal, j *on.Journal) {
-				var waits alter.Ledger[bool]
+				var waits alter.PerKey[bool]
 				j.Note(func(w runtime.Writer, c runtime.Chunk) {
 					waits.Set(w.Stream, c["reason"] == "client_tool")
 				})
@@ -148,7 +148,7 @@ func clientTools() []edit.Mutant {
 	}
 }
 
-// onCalls changes tool_end chunks by what their stream has seen. The function is called once for each stream.
+// onCalls changes tool_end chunks by earlier chunks of their stream. The function is called once for each stream.
 func onCalls(begin func() func(start, end runtime.Chunk) []runtime.Chunk) on.Apply {
 	return on.OnWritten(func(*on.Producer) func(runtime.Chunk) []runtime.Chunk {
 		change, open := begin(), map[string]runtime.Chunk{}

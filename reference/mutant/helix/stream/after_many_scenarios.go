@@ -15,17 +15,17 @@ import (
 // afterManyScenarios are mutants that only a run of many scenarios shows.
 func afterManyScenarios() []edit.Mutant {
 	return []edit.Mutant{
-		{Name: "chunk-of-another-stream-once", Requirement: "helix.security.isolation", Stateful: true, Whole: true,
+		{Name: "chunk-of-another-stream-once", Requirement: "helix.security.isolation", Stateful: true, AcrossScenarios: true,
 			Summary: "Every 200th chunk is sent from a buffer that another stream has filled.",
 			Apply:   buffersCross(200)},
-		{Name: "forgets-quiet-readers", Requirement: "helix.lifecycle.live", Stateful: true, Whole: true,
+		{Name: "forgets-quiet-readers", Requirement: "helix.lifecycle.live", Stateful: true, AcrossScenarios: true,
 			Summary: "A reader that was sent nothing while 300 others came is taken for dead.",
 			Apply:   quietAreDead(300)},
-		{Name: "evicts-oldest-stream", Requirement: "helix.resume.complete", Stateful: true, Whole: true,
+		{Name: "evicts-oldest-stream", Requirement: "helix.resume.complete", Stateful: true, AcrossScenarios: true,
 			Summary: "The store holds 200 streams, and the oldest makes room without a word.",
 			Also:    []string{"helix.resume.paused", "helix.status.transitions", "helix.lifecycle.live"},
-			Apply:   holdsStreams(200)},
-		{Name: "pause-wears-off", Requirement: "helix.status.transitions", Stateful: true, Whole: true,
+			Apply:   limitsStreams(200)},
+		{Name: "pause-wears-off", Requirement: "helix.status.transitions", Stateful: true, AcrossScenarios: true,
 			Summary: "The last 100 status calls are remembered, and a stream without one is active.",
 			Apply:   remembersCalls(100)},
 	}
@@ -35,7 +35,7 @@ func afterManyScenarios() []edit.Mutant {
 func quietAreDead(most int64) on.Apply {
 	return func(o reference.Options) reference.Options {
 		var came atomic.Int64
-		return on.Events().Map(func(on.Visit) func(store.Event) []store.Event {
+		return on.Events().Map(func(on.Attached) func(store.Event) []store.Event {
 			last := came.Add(1)
 			return func(e store.Event) []store.Event {
 				now := came.Load()
@@ -49,8 +49,8 @@ func quietAreDead(most int64) on.Apply {
 	}
 }
 
-// holdsStreams forgets the oldest stream when there is one too many.
-func holdsStreams(most int) on.Apply {
+// limitsStreams forgets the oldest stream when there is one too many.
+func limitsStreams(most int) on.Apply {
 	return on.OnStore(func(inner store.Store, s *on.Store) {
 		var mu sync.Mutex
 		var withheld []string
@@ -101,7 +101,7 @@ func buffersCross(each int) on.Apply {
 func buffers(each int) on.Apply {
 	var mu sync.Mutex
 	n, buffer, of := 0, store.Chunk{}, ""
-	return edit.OnEvents(func(v on.Visit, e store.Event) []store.Event {
+	return edit.OnEvents(func(v on.Attached, e store.Event) []store.Event {
 		if e.Kind != store.ChunkWritten {
 			return []store.Event{e}
 		}

@@ -12,7 +12,7 @@ import (
 )
 
 // onBlocks changes the blocks of a response. The function is called once for each response and makes the function that
-// changes its blocks. The store is there to look things up.
+// changes its blocks. It may read the store.
 func onBlocks(begin func(o reference.Options, r helix.Reader) func(b *alter.Block, e store.Event)) on.Apply {
 	return on.OnBytes(func(o reference.Options, r helix.Reader) func([]byte, store.Event) []byte {
 		change := begin(o, r)
@@ -24,7 +24,7 @@ func onBlocks(begin func(o reference.Options, r helix.Reader) func(b *alter.Bloc
 	})
 }
 
-// stored is the highest sequence that a stream has given to a chunk: what comes later is live.
+// stored returns the highest sequence of a stream's chunks: later ones are live.
 func stored(s store.Store, r helix.Reader) int64 {
 	info, err := s.Info(r.Request.Context(), r.Stream)
 	if err != nil { // it was deleted a moment ago: there is nothing to tell apart
@@ -38,10 +38,10 @@ func reads() alter.Answers { return alter.AnswersTo(edit.IsRead) }
 
 func streams() alter.Answers { return reads().When(alter.IsStream) }
 
-// readsFrom holds for requests of readers that have a cursor in a header.
+// readsFrom matches requests of readers that have a cursor in a header.
 func readsFrom(r *http.Request) bool { return edit.IsRead(r) && r.Header.Get("Last-Event-ID") != "" }
 
-// readsAll holds for requests of readers without a cursor.
+// readsAll matches requests of readers without a cursor.
 func readsAll(r *http.Request) bool {
 	return edit.IsRead(r) && r.Header.Get("Last-Event-ID") == "" && r.URL.RawQuery == ""
 }

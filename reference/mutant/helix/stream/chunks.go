@@ -19,7 +19,7 @@ func chunks() []edit.Mutant {
 	return slices.Concat(chunksTakenIn(), chunksRefused(), chunksCarried(), valuesCarried(), valuesExact())
 }
 
-// chunksTakenIn let through what every chunk has to have.
+// chunksTakenIn lists mutants that accept chunks without a required member.
 func chunksTakenIn() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "accepts-untyped-chunk", Requirement: "helix.chunks.object",
@@ -74,7 +74,7 @@ func chunksRefused() []edit.Mutant {
 	}
 }
 
-// chunksCarried change chunks as a whole, or lose members of them.
+// chunksCarried lists mutants that change chunks, or lose members of them.
 func chunksCarried() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "drops-run-id", Requirement: "helix.chunks.types",
@@ -166,7 +166,7 @@ func storesOneByOne(o reference.Options) reference.Options {
 	})(o)
 }
 
-// merged joins the deltas of an array, if nothing else is in it and the text stays short.
+// merged joins the deltas of an array, if it contains only deltas and the text stays short.
 func merged(chunks []store.Chunk) []store.Chunk {
 	const short = 64
 	var delta strings.Builder
@@ -199,7 +199,7 @@ func keep(members alter.Object, names ...string) {
 	})
 }
 
-// aboutRuns says whether a type tells of runs and checkpoints; most of these require a runId.
+// aboutRuns reports whether a type is one of runs and checkpoints; most of these require a runId.
 func aboutRuns(kind string) bool {
 	switch prefix, _, _ := strings.Cut(kind, "_"); prefix {
 	case "run", "checkpoint", "executor", "step", "stream":

@@ -11,20 +11,20 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// zeroIsOne cleans up to step 1 instead of 0, and tells readers what it was asked for.
+// zeroIsOne cleans up to step 1 instead of 0, and notifies readers of the requested step.
 func zeroIsOne(o reference.Options) reference.Options {
-	var named alter.Ledger[int64]
+	var named alter.PerKey[int64]
 	return alter.All(on.OnStore(func(inner store.Store, s *on.Store) {
 		s.OnCleanup = func(ctx context.Context, stream string, step int64) error {
 			named.Set(stream, step)
 			return inner.Cleanup(ctx, stream, max(1, step))
 		}
 		s.Before(on.Calls{Reset: func(stream string) { named.Set(stream, 0) }})
-	}), on.Events(on.Truncated()).EditIn(func(v on.Visit, e *store.Event) { e.AtStep = named.Get(v.Stream) }))(o)
+	}), on.Events(on.Truncated()).EditIn(func(v on.Attached, e *store.Event) { e.AtStep = named.Get(v.Stream) }))(o)
 }
 
 // index is every chunk that was written to a stream, removed or not.
-type index struct{ alter.Ledger[[]store.Event] }
+type index struct{ alter.PerKey[[]store.Event] }
 
 // fill keeps the index of each stream, up to its reset.
 func (x *index) fill(inner store.Store, s *on.Store) {
@@ -37,7 +37,7 @@ func (x *index) fill(inner store.Store, s *on.Store) {
 // keepsIndex replays from the index to readers with a cursor.
 func keepsIndex(o reference.Options) reference.Options {
 	var written index
-	return alter.All(on.OnStore(written.fill), on.OnVisit(func(v on.Visit, s store.Subscription) store.Subscription {
+	return alter.All(on.OnStore(written.fill), on.OnAttached(func(v on.Attached, s store.Subscription) store.Subscription {
 		if v.Fresh() {
 			return nil
 		}
@@ -51,10 +51,10 @@ func keepsIndex(o reference.Options) reference.Options {
 	}))(o)
 }
 
-// deliversQueued sends what a cleanup removed to readers that had not got so far.
+// deliversQueued sends removed chunks to readers that had not received them before the cleanup.
 func deliversQueued(o reference.Options) reference.Options {
 	var written index
-	return alter.All(on.OnStore(written.fill), on.Events().Map(func(v on.Visit) func(store.Event) []store.Event {
+	return alter.All(on.OnStore(written.fill), on.Events().Map(func(v on.Attached) func(store.Event) []store.Event {
 		last := v.Cursor.After
 		return func(e store.Event) []store.Event {
 			out := []store.Event{e}
@@ -71,9 +71,9 @@ func deliversQueued(o reference.Options) reference.Options {
 	}))(o)
 }
 
-// renumbersKept counts the chunks that a cleanup left from 1.
-func renumbersKept(o reference.Options) reference.Options {
-	var kept alter.Ledger[[]int64]
+// renumbersRemaining counts the chunks that a cleanup left from 1.
+func renumbersRemaining(o reference.Options) reference.Options {
+	var kept alter.PerKey[[]int64]
 	return alter.All(on.OnStore(func(inner store.Store, s *on.Store) {
 		s.OnCleanup = func(ctx context.Context, stream string, step int64) error {
 			err := inner.Cleanup(ctx, stream, step)
@@ -85,7 +85,7 @@ func renumbersKept(o reference.Options) reference.Options {
 			return err
 		}
 		s.Before(on.Calls{Reset: func(stream string) { kept.Set(stream, nil) }})
-	}), on.Events(on.Fresh(), on.Kind(store.ChunkWritten)).EditCourse(func(v on.Visit) func(*store.Event) {
+	}), on.Events(on.Fresh(), on.Kind(store.ChunkWritten)).EditSequence(func(v on.Attached) func(*store.Event) {
 		left := kept.Get(v.Stream)
 		return func(e *store.Event) {
 			if i, found := slices.BinarySearch(left, e.Sequence); found {
@@ -95,9 +95,9 @@ func renumbersKept(o reference.Options) reference.Options {
 	}))(o)
 }
 
-// atSequenceOfKept looks, before each cleanup, for what it will leave.
-func atSequenceOfKept(o reference.Options) reference.Options {
-	var kept alter.Ledger[*int64]
+// atSequenceOfRemaining determines, before each cleanup, the chunks that it will leave.
+func atSequenceOfRemaining(o reference.Options) reference.Options {
+	var kept alter.PerKey[*int64]
 	return alter.All(on.OnStore(func(inner store.Store, s *on.Store) {
 		s.Before(on.Calls{
 			Cleanup: func(stream string, step int64) {
@@ -111,7 +111,7 @@ func atSequenceOfKept(o reference.Options) reference.Options {
 			},
 			Reset: func(stream string) { kept.Set(stream, nil) },
 		})
-	}), on.Events(on.Truncated()).EditIn(func(v on.Visit, e *store.Event) {
+	}), on.Events(on.Truncated()).EditIn(func(v on.Attached, e *store.Event) {
 		if last := kept.Get(v.Stream); last != nil {
 			e.AtSequence = *last
 		}
@@ -120,8 +120,8 @@ func atSequenceOfKept(o reference.Options) reference.Options {
 
 // storesNotice keeps the notice of a cleanup if no reader is attached.
 func storesNotice(o reference.Options) reference.Options {
-	var attached alter.Ledger[int]
-	var notices alter.Ledger[store.Event]
+	var attached alter.PerKey[int]
+	var notices alter.PerKey[store.Event]
 	return alter.All(on.OnStore(func(inner store.Store, s *on.Store) {
 		s.OnCleanup = func(ctx context.Context, stream string, step int64) error {
 			before, err := inner.Info(ctx, stream)
@@ -134,7 +134,7 @@ func storesNotice(o reference.Options) reference.Options {
 			}
 			return inner.Cleanup(ctx, stream, step)
 		}
-	}), on.OnVisit(func(v on.Visit, s store.Subscription) store.Subscription {
+	}), on.OnAttached(func(v on.Attached, s store.Subscription) store.Subscription {
 		count := func(by int) { attached.With(v.Stream, func(n *int) { *n += by }) }
 		count(1)
 		notified := !v.Fresh()
@@ -157,7 +157,7 @@ func endsAfterRetry(inner store.Store, s *on.Store) {
 		done bool
 		step int64
 	}
-	var last alter.Ledger[cleanup]
+	var last alter.PerKey[cleanup]
 	s.Before(on.Calls{Cleanup: func(stream string, step int64) { last.Set(stream, cleanup{true, step}) }})
 	s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
 		sequences, err := inner.Append(ctx, stream, writer, chunks)
@@ -169,8 +169,8 @@ func endsAfterRetry(inner store.Store, s *on.Store) {
 	}
 }
 
-// tellsOfNothing tells readers of a cleanup that removes nothing.
-func tellsOfNothing(m *store.Memory, s *on.Store) {
+// notifiesOfNothing notifies readers of a cleanup that removes nothing.
+func notifiesOfNothing(m *store.Memory, s *on.Store) {
 	s.OnCleanup = func(ctx context.Context, stream string, step int64) error {
 		removes := slices.ContainsFunc(edit.ChunksIn(m, stream), func(e store.Event) bool { return edit.Removes(step, e.Chunk) })
 		if err := m.Cleanup(ctx, stream, step); err != nil || removes {
@@ -180,9 +180,9 @@ func tellsOfNothing(m *store.Memory, s *on.Store) {
 	}
 }
 
-// countsUpOnly counts what was written since the last reset.
+// countsUpOnly counts the chunks that were written since the last reset.
 func countsUpOnly(o reference.Options) reference.Options {
-	var written alter.Ledger[int64]
+	var written alter.PerKey[int64]
 	return alter.All(on.OnStore(func(inner store.Store, s *on.Store) {
 		edit.OnAppended(func(stream string, events []store.Event) {
 			written.With(stream, func(n *int64) { *n += int64(len(events)) })
@@ -191,9 +191,9 @@ func countsUpOnly(o reference.Options) reference.Options {
 	}), on.Info(func(stream string, i *store.Info) { i.ChunkCount = written.Get(stream) }))(o)
 }
 
-// setsCounterBack counts on from what is left, after a second cleanup.
+// setsCounterBack continues counting from the last remaining chunk, after a second cleanup.
 func setsCounterBack(m *store.Memory, s *on.Store) {
-	var cleanups alter.Ledger[int]
+	var cleanups alter.PerKey[int]
 	s.Before(on.Calls{Cleanup: func(stream string, _ int64) { cleanups.With(stream, func(n *int) { *n++ }) }})
 	m.Number = func(p store.Position) int64 {
 		if cleanups.Get(p.Stream) > 1 {
@@ -204,21 +204,21 @@ func setsCounterBack(m *store.Memory, s *on.Store) {
 }
 
 // resetsUnder keeps the notice of a reset from some readers.
-func resetsUnder(untold func(on.Visit) bool) on.Apply {
+func resetsUnder(untold func(on.Attached) bool) on.Apply {
 	return func(o reference.Options) reference.Options {
-		var silent alter.Ledger[bool]
+		var silent alter.PerKey[bool]
 		return alter.All(on.Before(on.Calls{
 			Cleanup: func(stream string, _ int64) { silent.Set(stream, false) },
 			Reset:   func(stream string) { silent.Set(stream, true) },
-		}), on.Events(on.Truncated(), on.ForVisits(untold), func(v on.Visit) func(store.Event) bool {
+		}), on.Events(on.Truncated(), on.ForAttached(untold), func(v on.Attached) func(store.Event) bool {
 			return func(store.Event) bool { return silent.Get(v.Stream) }
 		}).Drop())(o)
 	}
 }
 
-// restartsCounter counts on from what is left, after a reset.
+// restartsCounter continues counting from the last remaining chunk, after a reset.
 func restartsCounter(m *store.Memory, s *on.Store) {
-	var resets alter.Ledger[bool]
+	var resets alter.PerKey[bool]
 	s.Before(on.Calls{Reset: func(stream string) { resets.Set(stream, true) }})
 	m.Number = func(p store.Position) int64 {
 		if resets.Get(p.Stream) {
@@ -228,5 +228,5 @@ func restartsCounter(m *store.Memory, s *on.Store) {
 	}
 }
 
-// byQuery holds for readers that came with a cursor in the query.
-func byQuery(v on.Visit) bool { return v.Request.URL.Query().Has("fromSequence") }
+// byQuery matches readers that came with a cursor in the query.
+func byQuery(v on.Attached) bool { return v.Request.URL.Query().Has("fromSequence") }

@@ -88,7 +88,7 @@ func repeating() []edit.Mutant {
 			Summary: "The last entry of the log of writes is carried out again after a restart, whether it had been or not.",
 			Also:    []string{"helix.durable.kept", "helix.durable.resume"},
 			Apply: on.AfterRestart(func(inner store.Store, s *on.Store, found on.Found) {
-				var again alter.Ledger[bool]
+				var again alter.PerKey[bool]
 				s.OnSubscribe = func(ctx context.Context, stream string, after int64) (store.Subscription, error) {
 					if was, before := found(ctx, stream); before && was.Terminal == 0 && !again.Swap(stream, true) {
 						writeLast(ctx, inner, stream)

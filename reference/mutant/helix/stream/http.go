@@ -51,7 +51,7 @@ func unknownStreams() []edit.Mutant {
 	}
 }
 
-// answers are wrong in what is answered, whatever it is about.
+// answers lists mutants whose answers to all calls are wrong.
 func answers() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "partial-content", Requirement: "helix.http.get",

@@ -16,8 +16,8 @@ import (
 )
 
 func lifecycle() []edit.Mutant {
-	return slices.Concat(lifecycleWriters(), lifecycleEnd(), lifecycleSaid(), lifecycleLastFrame(), lifecycleFinished(), lifecycleAlong(),
-		lifecycleReaders(), lifecycleKept())
+	return slices.Concat(lifecycleWriters(), lifecycleEnd(), lifecycleEnds(), lifecycleLastFrame(), lifecycleFinished(), lifecycleAlong(),
+		lifecycleReaders(), lifecycleStored())
 }
 
 // lifecycleWriters take writers for something else.
@@ -58,14 +58,14 @@ func lifecycleEnd() []edit.Mutant {
 		{Name: "closes-on-who-is-ahead", Requirement: "helix.lifecycle.end", Stateful: true,
 			Summary: "A reader whose cursor is beyond the end finds the log read to the end, and its body closes without a word.",
 			Also:    []string{"helix.lifecycle.fail"},
-			Apply: on.Events(func(v on.Visit) func(store.Event) bool {
+			Apply: on.Events(func(v on.Attached) func(store.Event) bool {
 				return func(e store.Event) bool { return e.Kind.Terminal() && e.Sequence <= v.Cursor.After }
 			}).Drop()},
 	}
 }
 
-// lifecycleSaid get wrong what the end says, or lose what came before it.
-func lifecycleSaid() []edit.Mutant {
+// lifecycleEnds lists mutants that change the content of the end, or lose chunks before it.
+func lifecycleEnds() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "stringifies-final-output", Requirement: "helix.lifecycle.final-output",
 			Summary: "A final output that isn't a string is carried as a string of JSON.",
@@ -84,14 +84,14 @@ func lifecycleSaid() []edit.Mutant {
 			})},
 		{Name: "fail-untold-by-query", Requirement: "helix.lifecycle.fail", Stateful: true,
 			Summary: "Who came with a query is served by the loop of the archive, in which nothing fails.",
-			Apply:   on.NeverSent(on.Unfinished(), on.ForVisits(byQuery), on.Kind(store.StreamFailed))},
+			Apply:   on.NeverSent(on.Unfinished(), on.ForAttached(byQuery), on.Kind(store.StreamFailed))},
 		{Name: "loses-last-chunk-before-end", Requirement: "helix.lifecycle.terminal-last-chunks", Stateful: true,
 			Summary: "A long array is stored in pages of sixteen, the rest with the next write, and the end forgets the rest.",
 			Apply:   on.OnStore(losesLastPage)},
 	}
 }
 
-// lifecycleLastFrame get the terminal frame and what is around it wrong.
+// lifecycleLastFrame lists mutants that change the terminal frame or its neighbours.
 func lifecycleLastFrame() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "sends-end-twice", Requirement: "helix.lifecycle.one-terminal", Stateful: true,
@@ -138,7 +138,7 @@ func lifecycleFinished() []edit.Mutant {
 		{Name: "finished-stream-forgets-chunks", Requirement: "helix.lifecycle.finished-replay", Stateful: true,
 			Summary: "Of a finished stream the last three chunks are kept.",
 			Also:    []string{"helix.resume.complete", "helix.wire.id-digits"},
-			Apply: on.Events(func(v on.Visit) func(store.Event) bool {
+			Apply: on.Events(func(v on.Attached) func(store.Event) bool {
 				return func(e store.Event) bool { return v.Finished() && v.Stored(e) && e.Sequence <= v.LatestSequence-3 }
 			}).Drop()},
 	}
@@ -147,11 +147,10 @@ func lifecycleFinished() []edit.Mutant {
 // writers are those of one stream, in the order of their opening.
 type writers struct{ opened, open []string }
 
-// onWriters ends a stream when a writer closes, if a function says so of those that are left and of the one that
-// closed.
+// onWriters ends a stream when a writer closes, if ends matches the remaining writers and the one that closed.
 func onWriters(ends func(left writers, closed string) bool) on.Apply {
 	return on.OnStore(func(inner store.Store, s *on.Store) {
-		var known alter.Ledger[writers]
+		var known alter.PerKey[writers]
 		s.OnOpenWriter = func(ctx context.Context, stream string) (string, error) {
 			writer, err := inner.OpenWriter(ctx, stream)
 			known.With(stream, func(w *writers) { w.opened, w.open = append(w.opened, writer), append(w.open, writer) })
@@ -176,7 +175,7 @@ func onWriters(ends func(left writers, closed string) bool) on.Apply {
 
 func oustsFirst(o reference.Options) reference.Options {
 	return on.OnStore(func(inner store.Store, s *on.Store) {
-		var first alter.Ledger[string]
+		var first alter.PerKey[string]
 		s.OnOpenWriter = func(ctx context.Context, stream string) (string, error) {
 			writer, err := inner.OpenWriter(ctx, stream)
 			first.With(stream, func(w *string) {
@@ -241,7 +240,7 @@ func leavesOpen(ctx context.Context, s store.Store, r helix.Reader, attach on.At
 }
 
 func storesAfterEnd(o reference.Options) reference.Options {
-	var delayed alter.Ledger[[]store.Chunk]
+	var delayed alter.PerKey[[]store.Chunk]
 	return alter.All(on.OnStore(func(inner store.Store, s *on.Store) {
 		s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
 			sequences, err := inner.Append(ctx, stream, writer, chunks)
@@ -250,7 +249,7 @@ func storesAfterEnd(o reference.Options) reference.Options {
 			}
 			return sequences, err
 		}
-	}), on.Events(on.Terminal()).Map(func(v on.Visit) func(store.Event) []store.Event {
+	}), on.Events(on.Terminal()).Map(func(v on.Attached) func(store.Event) []store.Event {
 		added := slices.Clone(delayed.Get(v.Stream))
 		return func(e store.Event) (out []store.Event) {
 			for _, c := range added {
@@ -263,7 +262,7 @@ func storesAfterEnd(o reference.Options) reference.Options {
 }
 
 func lastTerminalWins(o reference.Options) reference.Options {
-	var last alter.Ledger[store.Event]
+	var last alter.PerKey[store.Event]
 	return alter.All(on.Before(on.Calls{
 		End: func(stream string, out json.RawMessage) {
 			last.Set(stream, store.Event{Kind: store.StreamEnded, FinalOutput: out})
@@ -271,7 +270,7 @@ func lastTerminalWins(o reference.Options) reference.Options {
 		Fail: func(stream, message, code string) {
 			last.Set(stream, store.Event{Kind: store.StreamFailed, Error: message, Code: code})
 		},
-	}), on.Events(on.Terminal()).EditIn(func(v on.Visit, e *store.Event) {
+	}), on.Events(on.Terminal()).EditIn(func(v on.Attached, e *store.Event) {
 		sequence := e.Sequence
 		*e = last.Get(v.Stream)
 		e.Sequence = sequence

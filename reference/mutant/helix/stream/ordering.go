@@ -55,9 +55,9 @@ func ordering() []edit.Mutant {
 	}
 }
 
-// onReplay changes the order of what is stored when a reader without a cursor comes; what comes later keeps its place.
+// onReplay changes the order of the stored chunks when a reader without a cursor comes; later chunks stay in order.
 func onReplay(change func(replay []store.Event)) on.Apply {
-	return on.OnVisit(func(v on.Visit, s store.Subscription) store.Subscription {
+	return on.OnAttached(func(v on.Attached, s store.Subscription) store.Subscription {
 		if !v.Fresh() {
 			return nil
 		}
@@ -88,9 +88,9 @@ func authors(events []store.Event) map[string]bool {
 	return all
 }
 
-// ordersPerReader lets the first two neighbours of different writers change places, but not their sequences.
+// ordersPerReader exchanges the first two neighbours of different writers, but not their sequences.
 func ordersPerReader(o reference.Options) reference.Options {
-	return on.OnVisit(func(v on.Visit, s store.Subscription) store.Subscription {
+	return on.OnAttached(func(v on.Attached, s store.Subscription) store.Subscription {
 		if v.Others == 0 || !v.Fresh() {
 			return nil
 		}
@@ -110,8 +110,8 @@ func ordersPerReader(o reference.Options) reference.Options {
 
 // sharesNumbers gives a chunk the sequence of the one before it, if another writer wrote that and many are open.
 func sharesNumbers(o reference.Options) reference.Options {
-	var opened alter.Ledger[int]
-	crowded := func(v on.Visit) func(store.Event) bool {
+	var opened alter.PerKey[int]
+	crowded := func(v on.Attached) func(store.Event) bool {
 		return func(store.Event) bool { return opened.Get(v.Stream) > 4 }
 	}
 	return alter.All(on.Before(on.Calls{

@@ -14,7 +14,7 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// lifecycleAlong lose the moment in which a chunk is due.
+// lifecycleAlong lists mutants that lose chunks at certain moments.
 func lifecycleAlong() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "buffers-one-frame", Requirement: "helix.lifecycle.live", Stateful: true,
@@ -28,11 +28,11 @@ func lifecycleAlong() []edit.Mutant {
 		{Name: "loses-chunk-between-replay-and-live", Requirement: "helix.lifecycle.late-reader", Stateful: true,
 			Summary: "After a longer replay, the first chunk that was written meanwhile is lost.",
 			Also:    []string{"helix.ordering.write-order"},
-			Apply:   on.Events(on.ForVisits(longReplay), on.Live().Nth(1)).Drop()},
+			Apply:   on.Events(on.ForAttached(longReplay), on.Live().Nth(1)).Drop()},
 	}
 }
 
-// unhurried delivers late what is written while its reader waits.
+// unhurried delays chunks that are written while its reader waits.
 type unhurried struct {
 	store.Subscription
 	live bool
@@ -47,13 +47,13 @@ func (s *unhurried) Next(ctx context.Context) ([]store.Event, error) {
 	return events, err
 }
 
-// lifecycleKept forget what is finished.
-func lifecycleKept() []edit.Mutant {
+// lifecycleStored lists mutants that forget finished streams.
+func lifecycleStored() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "forgets-finished", Requirement: "helix.lifecycle.kept", Stateful: true,
 			Summary: "A stream is dropped a moment after its end.",
 			Apply: func(o reference.Options) reference.Options {
-				var finished alter.Ledger[time.Time]
+				var finished alter.PerKey[time.Time]
 				note := func(stream string) { finished.With(stream, func(at *time.Time) { *at = time.Now() }) }
 				return alter.All(on.Before(on.Calls{
 					Finish: func(stream string) { note(stream) },
@@ -86,7 +86,7 @@ func lifecycleReaders() []edit.Mutant {
 			Apply:   detachesNeighbour},
 		{Name: "drops-for-slow-reader", Requirement: "helix.lifecycle.slow-reader", Stateful: true,
 			Summary: "When more than a megabyte waits for a reader, what doesn't fit is left out.",
-			Apply: on.OnVisit(func(v on.Visit, s store.Subscription) store.Subscription {
+			Apply: on.OnAttached(func(v on.Attached, s store.Subscription) store.Subscription {
 				return &edit.Batches{Subscription: s, Change: func(events []store.Event) []store.Event {
 					const limit = 1 << 20
 					waiting := 0
@@ -104,11 +104,11 @@ func lifecycleReaders() []edit.Mutant {
 	}
 }
 
-// longReplay says whether a reader that starts at the beginning has a page of ten to catch up with.
-func longReplay(v on.Visit) bool { return v.Fresh() && v.LatestSequence >= 10 }
+// longReplay reports whether a reader that starts at the beginning has a page of ten to catch up with.
+func longReplay(v on.Attached) bool { return v.Fresh() && v.LatestSequence >= 10 }
 
-// buffersEighth holds back the eighth frame of a connection, if it is live and nobody else reads.
-func buffersEighth(v on.Visit) func(store.Event) []store.Event {
+// buffersEighth delays the eighth frame of a connection, if it is live and there is no other reader.
+func buffersEighth(v on.Attached) func(store.Event) []store.Event {
 	frames := 0
 	var withheld []store.Event
 	return func(e store.Event) []store.Event {
@@ -126,8 +126,8 @@ func buffersEighth(v on.Visit) func(store.Event) []store.Event {
 // detachesNeighbour keeps the readers of each stream in a list, and makes a mistake when it deletes from the middle.
 func detachesNeighbour(o reference.Options) reference.Options {
 	type readerSlot struct{ taken bool }
-	var readerSlots alter.Ledger[[]*readerSlot]
-	return on.OnVisit(func(v on.Visit, s store.Subscription) store.Subscription {
+	var readerSlots alter.PerKey[[]*readerSlot]
+	return on.OnAttached(func(v on.Attached, s store.Subscription) store.Subscription {
 		own := &readerSlot{taken: true}
 		readerSlots.With(v.Stream, func(list *[]*readerSlot) { *list = append(*list, own) })
 		leave := func() {
@@ -149,19 +149,19 @@ func detachesNeighbour(o reference.Options) reference.Options {
 
 // slowestFirst makes readers wait for each other.
 func slowestFirst(o reference.Options) reference.Options {
-	var convoys alter.Ledger[convoy]
-	return on.OnVisit(func(v on.Visit, s store.Subscription) store.Subscription {
+	var convoys alter.PerKey[convoy]
+	return on.OnAttached(func(v on.Attached, s store.Subscription) store.Subscription {
 		var c *convoy
 		convoys.With(v.Stream, func(p *convoy) { c = p })
 		return c.join(s, v.Cursor.After)
 	})(o)
 }
 
-// convoy is the readers of one stream, of which none gets far ahead of another.
+// convoy is the readers of one stream, of which none may be more than a few frames before another.
 type convoy struct {
 	mu      sync.Mutex
 	readers map[*follower]struct{}
-	moved   chan struct{} // closed when somebody moves
+	moved   chan struct{} // closed when a reader moves
 }
 
 // follower is one of them. The convoy's mutex guards its position.
@@ -183,7 +183,7 @@ func (c *convoy) join(s store.Subscription, at int64) *follower {
 	return f
 }
 
-// change changes the convoy and tells who waits.
+// change changes the convoy and wakes the readers that wait.
 func (c *convoy) change(f func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -192,7 +192,7 @@ func (c *convoy) change(f func()) {
 	c.moved = make(chan struct{})
 }
 
-// waits says whether somebody is far behind a follower, and what is closed when that may have changed.
+// waits reports whether a reader is far behind a follower, and returns a channel that is closed when that may have changed.
 func (c *convoy) waits(f *follower) (bool, <-chan struct{}) {
 	const far = 8
 	c.mu.Lock()
@@ -205,7 +205,7 @@ func (c *convoy) waits(f *follower) (bool, <-chan struct{}) {
 	return false, c.moved
 }
 
-// Next implements store.Subscription. Being asked again means that all before was written.
+// Next implements store.Subscription. A further call means that all events before were written.
 func (f *follower) Next(ctx context.Context) ([]store.Event, error) {
 	if f.given > f.at {
 		f.convoy.change(func() { f.at = f.given })

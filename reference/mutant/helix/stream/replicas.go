@@ -21,7 +21,7 @@ func replicas() []edit.Mutant {
 	return slices.Concat(deafReplicas(), forgetfulReplicas(), lonelyReplicas())
 }
 
-// deafReplicas don't tell their readers what happens elsewhere.
+// deafReplicas lists mutants whose replicas don't notify their readers of events of other replicas.
 func deafReplicas() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "replica-deaf-to-chunks", Requirement: "helix.replicas.live", Stateful: true,
@@ -40,7 +40,7 @@ func deafReplicas() []edit.Mutant {
 	}
 }
 
-// forgetfulReplicas lose or bring back what another one has done.
+// forgetfulReplicas lists mutants whose replicas lose or undo changes of other replicas.
 func forgetfulReplicas() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "replica-loses-between", Requirement: "helix.replicas.resume", Stateful: true,
@@ -68,7 +68,7 @@ func forgetfulReplicas() []edit.Mutant {
 	}
 }
 
-// lonelyReplicas count, lock and decide as if nobody else did.
+// lonelyReplicas lists mutants that count, lock and decide without regard to other replicas.
 func lonelyReplicas() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "replica-numbers-alone", Requirement: "helix.replicas.sequences", Stateful: true,
@@ -100,7 +100,7 @@ func lonelyReplicas() []edit.Mutant {
 		{Name: "replica-writes-on", Requirement: "helix.replicas.closed", Stateful: true,
 			Summary: "A process asks whether a stream has finished when it first writes to it, and takes chunks for ever after that.",
 			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
-				var own alter.Ledger[bool]
+				var own alter.PerKey[bool]
 				s.Before(on.Calls{Finish: func(stream string) { own.Swap(stream, true) }})
 				s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
 					sequences, err := inner.Append(ctx, stream, writer, chunks)
@@ -126,7 +126,7 @@ type executedSteps struct {
 	others map[store.Kind]bool
 }
 
-// did says whether an event is the process's own.
+// did reports whether this process made an event.
 func (d *executedSteps) did(e store.Event) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -136,7 +136,7 @@ func (d *executedSteps) did(e store.Event) bool {
 	return d.others[e.Kind]
 }
 
-// noted notes events of some kinds as the process's own, before they are made.
+// noted records events of some kinds as made by this process, before they are made.
 func (d *executedSteps) noted(kinds ...store.Kind) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -148,7 +148,7 @@ func (d *executedSteps) noted(kinds ...store.Kind) {
 // deafTo keeps events from readers that were attached when another process made them.
 func deafTo(hit func(store.Event) bool) on.Apply {
 	return on.OnStore(func(inner store.Store, s *on.Store) {
-		var own alter.Ledger[*executedSteps]
+		var own alter.PerKey[*executedSteps]
 		of := func(stream string) (d *executedSteps) {
 			own.With(stream, func(at **executedSteps) {
 				if *at == nil {
@@ -158,7 +158,7 @@ func deafTo(hit func(store.Event) bool) on.Apply {
 			})
 			return d
 		}
-		noteDeeds(inner, s, of)
+		noteExecuted(inner, s, of)
 		s.OnSubscribe = func(ctx context.Context, stream string, after int64) (store.Subscription, error) {
 			info, _ := inner.Info(ctx, stream) // where there is none, there is nothing to subscribe to either
 			sub, err := inner.Subscribe(ctx, stream, after)
@@ -174,8 +174,8 @@ func deafTo(hit func(store.Event) bool) on.Apply {
 	})
 }
 
-// noteDeeds notes what is done to streams through one process.
-func noteDeeds(inner store.Store, s *on.Store, of func(stream string) *executedSteps) {
+// noteExecuted records the calls to streams through one process.
+func noteExecuted(inner store.Store, s *on.Store, of func(stream string) *executedSteps) {
 	s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
 		d := of(stream)
 		d.mu.Lock() // until it is known which sequences are our own
@@ -213,7 +213,7 @@ func (d *deaf) Next(ctx context.Context) ([]store.Event, error) {
 
 // keepsForWhoLags keeps chunks while a reader has got less than another, for those who come with a cursor.
 func keepsForWhoLags(inner store.Store, s *on.Store) {
-	var got alter.Ledger[[]*int64] // the last sequence of each subscription
+	var got alter.PerKey[[]*int64] // the last sequence of each subscription
 	cachesLog(inner, s, func(stream string, after int64) (lags bool) {
 		got.With(stream, func(each *[]*int64) {
 			lags = after > 0 && slices.ContainsFunc(*each, func(last *int64) bool { return *last < after })
@@ -237,7 +237,7 @@ func keepsForWhoLags(inner store.Store, s *on.Store) {
 
 // cachesLog keeps the chunks that readers of this process got, and sends them first to others that a function names.
 func cachesLog(inner store.Store, s *on.Store, to func(stream string, after int64) bool) {
-	var kept alter.Ledger[[]store.Event]
+	var kept alter.PerKey[[]store.Event]
 	s.Before(on.Calls{
 		Cleanup: func(stream string, _ int64) {
 			kept.Swap(stream, nil) // what this process removes it knows

@@ -13,8 +13,8 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// lateHead holds back the head until there is a frame. The heartbeats before it are lost.
-func lateHead(w *alter.Response, _ *http.Request) {
+// delayedHead delays the head until there is a frame. The heartbeats before it are lost.
+func delayedHead(w *alter.Response, _ *http.Request) {
 	started := false
 	w.Body = func(p []byte) []byte {
 		started = started || !bytes.HasPrefix(p, []byte(":"))
@@ -38,7 +38,7 @@ func idleTimeout(_ store.Store, _ helix.Reader, s store.Subscription) store.Subs
 	return &impatient{Subscription: s, last: time.Now()}
 }
 
-// impatient ends when nothing was delivered for a while. The heartbeat, which asks again, doesn't start the time anew.
+// impatient ends when nothing was delivered for a while. A heartbeat, which calls Next again, doesn't restart the time.
 type impatient struct {
 	store.Subscription
 	last time.Time
@@ -54,8 +54,8 @@ func (s *impatient) Next(ctx context.Context) ([]store.Event, error) {
 	return events, err
 }
 
-// gzipped compresses what a reader that accepts it gets. Otherwise than a good server it may leave out to flush the
-// compressor with the connection, and to close it.
+// gzipped compresses the response to a reader that accepts it. Without flushes it doesn't flush the compressor with the
+// connection, and without closes it doesn't close it; a good server does both.
 func gzipped(flushes, closes bool) func(next http.Handler, w http.ResponseWriter, r *http.Request) {
 	return func(next http.Handler, w http.ResponseWriter, r *http.Request) {
 		if !strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
@@ -87,7 +87,8 @@ func (w *compressed) WriteHeader(status int) {
 
 func (w *compressed) Write(p []byte) (int, error) { return w.z.Write(p) }
 
-// FlushError is found by a ResponseController before what Unwrap leads to.
+// FlushError implements the method that a ResponseController calls; without it, the controller would flush the wrapped
+// writer.
 func (w *compressed) FlushError() error {
 	if w.flushes {
 		if err := w.z.Flush(); err != nil {

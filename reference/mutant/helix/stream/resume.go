@@ -19,7 +19,7 @@ func resume() []edit.Mutant {
 	return slices.Concat(resumeStart(), resumeTwice(), resumeNumbers(), resumeEdges(), cursors(), cursorForms(), resumeAgain(), resumeSweep())
 }
 
-// resumeStart begin at the wrong place.
+// resumeStart lists mutants that begin at the wrong sequence.
 func resumeStart() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "inclusive-resume", Requirement: "helix.resume.after-cursor", Stateful: true,
@@ -131,7 +131,7 @@ func resumeAgain() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "second-resume-skips", Requirement: "helix.resume.cycles", Stateful: true,
 			Summary: "From its second resume on, a stream is served from one place too far.",
-			Apply: alter.WithState(func(resumes *alter.Ledger[int]) on.Apply {
+			Apply: alter.WithState(func(resumes *alter.PerKey[int]) on.Apply {
 				return on.OnStart(func(c helix.Cursor, _ store.Info, stream string) (int64, error) {
 					if c.After > 0 && alter.Count(resumes, stream) > 1 {
 						return c.After + 1, nil
@@ -141,8 +141,8 @@ func resumeAgain() []edit.Mutant {
 			})},
 		{Name: "resume-loses-chunk-before-live", Requirement: "helix.resume.cycles", Stateful: true,
 			Summary: "From the third resume of a stream on, the first chunk that was written after the replay is lost.",
-			Apply: alter.WithState(func(resumes *alter.Ledger[int]) on.Apply {
-				return on.Events(on.ForVisits(func(v on.Visit) bool {
+			Apply: alter.WithState(func(resumes *alter.PerKey[int]) on.Apply {
+				return on.Events(on.ForAttached(func(v on.Attached) bool {
 					return v.Cursor.After > 0 && alter.Count(resumes, v.Stream) > 2
 				}), on.Live().Nth(1)).Drop()
 			})},
@@ -188,7 +188,7 @@ func comparesAsText(o reference.Options) reference.Options {
 }
 
 func forgetsWhenIdle(o reference.Options) reference.Options {
-	var written alter.Ledger[time.Time]
+	var written alter.PerKey[time.Time]
 	return alter.All(on.OnStore(edit.OnAppended(func(stream string, _ []store.Event) {
 		written.Set(stream, time.Now())
 	})), on.OnStart(func(c helix.Cursor, i store.Info, stream string) (int64, error) {
@@ -202,5 +202,5 @@ func forgetsWhenIdle(o reference.Options) reference.Options {
 // latest is the last sequence that a stream has given to a chunk.
 func latest(s on.Start) int64 { return s.LatestSequence }
 
-// sharedReplay finds what is replayed to a reader with a cursor while several others are attached.
+// sharedReplay matches chunks that are replayed to a reader with a cursor while several others are attached.
 func sharedReplay() on.Reading { return on.Stored().And(on.Fresh().Not(), on.CameAfter(2)) }

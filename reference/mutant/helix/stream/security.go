@@ -46,7 +46,7 @@ func securityFraming() []edit.Mutant {
 	}
 }
 
-// securityAccess let a reader have what it shouldn't.
+// securityAccess lists mutants that serve a reader data of another user.
 func securityAccess() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "decodes-stream-id-twice", Requirement: "helix.security.stream-id",

@@ -12,7 +12,7 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// snapshotCuts cut the stream at the wrong place, or not through all of it.
+// snapshotCuts lists mutants whose snapshots have the wrong boundary, or different ones for messages and state.
 func snapshotCuts() []edit.Mutant {
 	return slices.Concat(snapshotBoundaries(), snapshotLeaks(), snapshotVoids())
 }
@@ -37,7 +37,7 @@ func withoutPartial(all []helix.Message) []helix.Message {
 	return slices.DeleteFunc(slices.Clone(all), edit.IsPartial)
 }
 
-// snapshotBoundaries cut too late or too early.
+// snapshotBoundaries lists mutants whose boundary is before or after the right one.
 func snapshotBoundaries() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "open-step-in-neither", Requirement: "helix.snapshot.boundary", Stateful: true,
@@ -49,12 +49,12 @@ func snapshotBoundaries() []edit.Mutant {
 		{Name: "cut-before-last-step", Requirement: "helix.snapshot.boundary", Stateful: true,
 			Summary: "Without partial content a snapshot is of the checkpoint before the last one, and the stream brings its step again.",
 			Also:    []string{"helix.snapshot.messages", "helix.checkpoints.discarded", "helix.resync.messages"},
-			Apply:   on.CutSnapshots(cutEarly)},
+			Apply:   on.SnapshotBoundary(earlyBoundary)},
 	}
 }
 
-// cutEarly ends a log at its last checkpoint but one.
-func cutEarly(log *store.Log) {
+// earlyBoundary ends a log at its last checkpoint but one.
+func earlyBoundary(log *store.Log) {
 	var marks []int
 	for i, e := range log.Events {
 		if edit.TypeOf(e) == "checkpoint_created" {
@@ -67,7 +67,7 @@ func cutEarly(log *store.Log) {
 	}
 }
 
-// snapshotLeaks hold something of what comes after their sequence.
+// snapshotLeaks lists mutants whose snapshots contain chunks after their sequence.
 func snapshotLeaks() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "state-ahead-of-messages", Requirement: "helix.snapshot.exact", Stateful: true,
@@ -98,17 +98,17 @@ func snapshotLeaks() []edit.Mutant {
 	}
 }
 
-// snapshotVoids show what doesn't count.
+// snapshotVoids lists mutants whose snapshots contain voided chunks.
 func snapshotVoids() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "discarded-step-shown", Requirement: "helix.snapshot.void", Stateful: true,
 			Summary: "What a discarded step said stays, and its next attempt goes on in the same message.",
 			Also:    []string{"helix.snapshot.exact"},
-			Apply:   on.WholeLog(func(log *store.Log) { log.Events = withoutKind(log.Events, "step_discarded") })},
+			Apply:   on.CompleteLog(func(log *store.Log) { log.Events = withoutKind(log.Events, "step_discarded") })},
 		{Name: "interrupted-step-kept", Requirement: "helix.snapshot.void", Stateful: true,
 			Summary: "A step that was interrupted becomes a message like one that is complete.",
 			Also:    []string{"helix.snapshot.exact", "helix.snapshot.boundary"},
-			Apply: on.WholeLog(func(log *store.Log) {
+			Apply: on.CompleteLog(func(log *store.Log) {
 				log.Events = slices.Clone(log.Events)
 				for i, e := range log.Events {
 					if edit.TypeOf(e) != "step_discarded" {
@@ -122,7 +122,7 @@ func snapshotVoids() []edit.Mutant {
 		{Name: "messages-stay-on-their-branch", Requirement: "helix.snapshot.void", Stateful: true,
 			Summary: "After a return to a checkpoint the messages are still those of the branch that was left.",
 			Also:    []string{"helix.resync.messages"},
-			Apply: alter.WithState(func(longest *alter.Ledger[[]helix.Message]) on.Apply {
+			Apply: alter.WithState(func(longest *alter.PerKey[[]helix.Message]) on.Apply {
 				return on.OnSnapshot(func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
 					s, err := take(ctx, r.Partial)
 					if err != nil {

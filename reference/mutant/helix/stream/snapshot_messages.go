@@ -45,7 +45,7 @@ func snapshotMessages() []edit.Mutant {
 	}
 }
 
-// snapshotOpenSteps show what is being written to those who didn't ask for it.
+// snapshotOpenSteps lists mutants that show partial content to readers that didn't request it.
 func snapshotOpenSteps() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "partial-by-default", Requirement: "helix.snapshot.no-partial",
@@ -55,7 +55,7 @@ func snapshotOpenSteps() []edit.Mutant {
 			})},
 		{Name: "partial-stays-on", Requirement: "helix.snapshot.no-partial", Stateful: true,
 			Summary: "Once a stream was asked for with partial content, everybody gets it.",
-			Apply: alter.WithState(func(requested *alter.Ledger[bool]) on.Apply {
+			Apply: alter.WithState(func(requested *alter.PerKey[bool]) on.Apply {
 				return on.OnSnapshot(func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
 					partial := false
 					requested.With(r.Stream, func(p *bool) { *p = *p || r.Partial; partial = *p })
@@ -119,7 +119,7 @@ func snapshotParts() []edit.Mutant {
 	}
 }
 
-// snapshotTexts lose or repeat what is said while a snapshot is taken.
+// snapshotTexts lists mutants that lose or repeat text that is written while a snapshot is taken.
 func snapshotTexts() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "partial-text-lags", Requirement: "helix.snapshot.text",

@@ -23,7 +23,7 @@ func snapshotPairs() []edit.Mutant {
 		{Name: "state-before-sequence", Requirement: "helix.snapshot.complete",
 			Summary: "The sequence is read after the state, and what was written between is in neither.",
 			Also:    []string{"helix.snapshot.saved-first"},
-			Apply: on.WholeLog(func(log *store.Log) {
+			Apply: on.CompleteLog(func(log *store.Log) {
 				if n := len(log.Events); n > 0 && edit.TypeOf(log.Events[n-1]) == "state_patch" {
 					log.Events = log.Events[:n-1]
 				}
@@ -51,7 +51,7 @@ func snapshotFolds() []edit.Mutant {
 			Apply:   on.Log(func(_ store.Mark, log *store.Log) { log.Initial = nil })},
 		{Name: "snapshot-stays-on-its-branch", Requirement: "helix.snapshot.complete", Stateful: true,
 			Summary: "After a return to a checkpoint the patches of the branch that was left still count.",
-			Apply: on.WholeLog(func(log *store.Log) {
+			Apply: on.CompleteLog(func(log *store.Log) {
 				root := ""
 				log.Events = slices.DeleteFunc(slices.Clone(log.Events),
 					func(e store.Event) bool { return edit.TypeOf(e) == "stream_resync" })
@@ -68,7 +68,7 @@ func snapshotFolds() []edit.Mutant {
 			})},
 		{Name: "snapshot-doubles-after-resync", Requirement: "helix.snapshot.complete", Stateful: true,
 			Summary: "After a return to a checkpoint every patch is taken from the cache and from the log.",
-			Apply: on.WholeLog(func(log *store.Log) {
+			Apply: on.CompleteLog(func(log *store.Log) {
 				var out []store.Event
 				returned := false
 				for _, e := range log.Events {
@@ -117,7 +117,7 @@ func snapshotCaches() []edit.Mutant {
 		{Name: "snapshot-cached-for-second", Requirement: "helix.snapshot.saved-first", Stateful: true,
 			Summary: "Every second request is answered from a cache.",
 			Also:    []string{"helix.snapshot.sequence", "helix.snapshot.status", "helix.snapshot.complete"},
-			Apply: alter.WithState(func(caches *alter.Ledger[[]helix.Snapshot]) on.Apply {
+			Apply: alter.WithState(func(caches *alter.PerKey[[]helix.Snapshot]) on.Apply {
 				return on.OnSnapshot(func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
 					s, err := take(ctx, r.Partial)
 					if err != nil {
@@ -147,7 +147,7 @@ func remembering(watch func(s *on.Store, changed func(stream string))) on.Apply 
 			state   []byte
 			outdate bool
 		}
-		var memories alter.Ledger[memory]
+		var memories alter.PerKey[memory]
 		o = on.OnStore(func(_ store.Store, s *on.Store) {
 			watch(s, func(stream string) { memories.With(stream, func(m *memory) { m.outdate = m.state != nil }) })
 		})(o)
@@ -175,7 +175,7 @@ func afterCleanup(inner store.Store, changed func(string)) func(context.Context,
 	}
 }
 
-// snapshotSequences name another place to go on from.
+// snapshotSequences lists mutants whose snapshots name another sequence to continue from.
 func snapshotSequences() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "snapshot-sequence-counts", Requirement: "helix.snapshot.sequence", Stateful: true,
@@ -188,7 +188,7 @@ func snapshotSequences() []edit.Mutant {
 		{Name: "snapshot-sequence-frozen", Requirement: "helix.snapshot.sequence", Stateful: true,
 			Summary: "The sequence of the first snapshot is the one of all later ones.",
 			Also:    []string{"helix.snapshot.complete"},
-			Apply: alter.WithState(func(first *alter.Ledger[*int64]) on.Apply {
+			Apply: alter.WithState(func(first *alter.PerKey[*int64]) on.Apply {
 				return on.OnSnapshot(func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
 					s, err := take(ctx, r.Partial)
 					if err == nil {
@@ -206,7 +206,7 @@ func snapshotSequences() []edit.Mutant {
 		{Name: "snapshot-sequence-of-patch", Requirement: "helix.snapshot.sequence",
 			Summary: "The sequence is that of the last patch, since it is saved with the state.",
 			Also:    []string{"helix.snapshot.text"},
-			Apply: on.WholeLog(func(log *store.Log) {
+			Apply: on.CompleteLog(func(log *store.Log) {
 				log.LatestSequence = 0
 				for _, e := range log.Events {
 					if edit.TypeOf(e) == "state_patch" {
@@ -217,7 +217,7 @@ func snapshotSequences() []edit.Mutant {
 	}
 }
 
-// onCounted takes the sequence from what is known of the stream.
+// onCounted changes the sequence of a snapshot by the stream's info.
 func onCounted(sequence func(store.Info) int64) on.Apply {
 	return on.Log(func(_ store.Mark, log *store.Log) { log.LatestSequence = sequence(log.Info) })
 }

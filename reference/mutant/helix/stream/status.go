@@ -17,7 +17,7 @@ import (
 )
 
 func status() []edit.Mutant {
-	return slices.Concat(infos(), infoNumbers(), infoStates(), statusFrames(), statusShown(), statusKept())
+	return slices.Concat(infos(), infoNumbers(), infoStates(), statusFrames(), statusShown(), statusStored())
 }
 
 // infos say wrong things of a stream.
@@ -66,7 +66,7 @@ func infoNumbers() []edit.Mutant {
 		{Name: "reset-latest-is-terminal", Requirement: "helix.status.latest", Stateful: true,
 			Summary: "A reset leaves the counter of ids as the latest sequence, and the last id was that of the end.",
 			Apply: func(o reference.Options) reference.Options {
-				var highest alter.Ledger[int64]
+				var highest alter.PerKey[int64]
 				return alter.All(on.OnStore(func(inner store.Store, s *on.Store) {
 					s.OnReset = func(ctx context.Context, stream string) error {
 						if info, err := inner.Info(ctx, stream); err == nil {
@@ -111,7 +111,7 @@ func infoStates() []edit.Mutant {
 			Summary: "The flag of the pause is looked at before the end, so that a stream that ended during a pause stays " +
 				"paused.",
 			Apply: func(o reference.Options) reference.Options {
-				var paused alter.Ledger[bool]
+				var paused alter.PerKey[bool]
 				return alter.All(on.OnStore(func(inner store.Store, s *on.Store) {
 					s.OnSetStatus = func(ctx context.Context, stream string, status store.Status) error {
 						err := inner.SetStatus(ctx, stream, status)
@@ -129,7 +129,7 @@ func infoStates() []edit.Mutant {
 		{Name: "status-revives-finished", Requirement: "helix.status.final",
 			Summary: "A status call overwrites the status of a finished stream.",
 			Apply: func(o reference.Options) reference.Options {
-				var revived alter.Ledger[store.Status]
+				var revived alter.PerKey[store.Status]
 				return alter.All(on.OnStore(func(inner store.Store, s *on.Store) {
 					s.OnSetStatus = func(ctx context.Context, stream string, status store.Status) error {
 						err := inner.SetStatus(ctx, stream, status)
@@ -161,11 +161,11 @@ func statusFrames() []edit.Mutant {
 		{Name: "reset-of-nothing-untold", Requirement: "helix.status.frames", Stateful: true,
 			Summary: "Readers learn from its truncated frame that a reset has ended a pause; where it removes nothing, they learn nothing.",
 			Apply: func(o reference.Options) reference.Options {
-				var reset alter.Ledger[bool]
+				var reset alter.PerKey[bool]
 				return alter.All(on.Before(on.Calls{
 					Reset:     func(stream string) { reset.Set(stream, true) },
 					SetStatus: func(stream string, _ store.Status) { reset.Set(stream, false) },
-				}), on.Events(func(v on.Visit) func(store.Event) bool {
+				}), on.Events(func(v on.Attached) func(store.Event) bool {
 					truncated := false
 					return func(e store.Event) bool {
 						tacit := e.Kind == store.StatusChanged && e.Status == store.Active && reset.Get(v.Stream) && !truncated
@@ -179,7 +179,7 @@ func statusFrames() []edit.Mutant {
 			Apply:   on.Events(on.StatusIs().Since(on.Reset())).Drop()},
 		{Name: "pause-ends", Requirement: "helix.status.no-terminal", Stateful: true,
 			Summary: "A reader that starts at the beginning of a paused stream is sent the end after what is stored.",
-			Apply: on.Events(on.StatusIs(), on.CameWhile(store.Paused), on.Fresh()).Follow(func(v on.Visit, _ store.Event) []store.Event {
+			Apply: on.Events(on.StatusIs(), on.CameWhile(store.Paused), on.Fresh()).Follow(func(v on.Attached, _ store.Event) []store.Event {
 				return []store.Event{{Kind: store.StreamEnded, Sequence: v.LatestSequence + 1}}
 			})},
 	}
@@ -216,13 +216,13 @@ func statusShown() []edit.Mutant {
 	}
 }
 
-// statusKept keep what is to be forgotten, or the other way round.
-func statusKept() []edit.Mutant {
+// statusStored lists mutants that store status frames, or don't store the status.
+func statusStored() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "status-replayed", Requirement: "helix.status.not-stored",
 			Summary: "Status frames are stored, and readers of an active stream are shown its last pause.",
 			Apply: func(o reference.Options) reference.Options {
-				var paused alter.Ledger[bool]
+				var paused alter.PerKey[bool]
 				return alter.All(on.OnStore(func(inner store.Store, s *on.Store) {
 					s.OnSetStatus = func(ctx context.Context, stream string, status store.Status) error {
 						err := inner.SetStatus(ctx, stream, status)
@@ -231,7 +231,7 @@ func statusKept() []edit.Mutant {
 						}
 						return err
 					}
-				}), on.OnVisit(func(v on.Visit, s store.Subscription) store.Subscription {
+				}), on.OnAttached(func(v on.Attached, s store.Subscription) store.Subscription {
 					if !v.Fresh() || v.Status != store.Active || !paused.Get(v.Stream) {
 						return nil
 					}
@@ -242,7 +242,7 @@ func statusKept() []edit.Mutant {
 		{Name: "pause-drops-writes", Requirement: "helix.status.written-while-paused", Stateful: true,
 			Summary: "A paused stream has room for one write; the others are answered 201 and dropped.",
 			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
-				var waiting alter.Ledger[int]
+				var waiting alter.PerKey[int]
 				s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
 					info, err := inner.Info(ctx, stream)
 					if err != nil || info.Status != store.Paused {
@@ -262,7 +262,7 @@ func statusKept() []edit.Mutant {
 
 // countsWrites counts calls instead of chunks.
 func countsWrites(o reference.Options) reference.Options {
-	var uncounted alter.Ledger[int64]
+	var uncounted alter.PerKey[int64]
 	return alter.All(on.OnStore(edit.OnAppended(func(stream string, written []store.Event) {
 		uncounted.With(stream, func(n *int64) { *n += max(0, int64(len(written))-1) })
 	})), on.Info(func(stream string, i *store.Info) {

@@ -17,7 +17,7 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// resumeSweep fail only where a connection is cut at a certain place, or comes back at a certain moment.
+// resumeSweep lists mutants that fail only where a connection breaks at a certain byte, or resumes at a certain moment.
 func resumeSweep() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "id-line-counts-as-delivered", Requirement: "helix.resume.cycles", Stateful: true,
@@ -37,7 +37,7 @@ func resumeSweep() []edit.Mutant {
 			})},
 		{Name: "resume-misses-what-is-being-written", Requirement: "helix.resume.complete", Stateful: true,
 			Summary: "A resume reads the log, then registers: what writers finish in between is in neither.",
-			Apply:   registersLate},
+			Apply:   registersDelayed},
 	}
 }
 
@@ -47,11 +47,12 @@ type stretch struct{ from, to int }
 // glance is long enough for a connection that was closed to be noticed.
 const glance = 4 * time.Millisecond
 
-// onDisconnect sends each block of a stream in pieces, and looks after each whether the reader is still there. What spoils
-// gets a block and the stretch in which its reader was cut, and returns what the next resume is sent in its place.
+// onDisconnect sends each block of a stream in pieces, and checks after each whether the reader is still connected. spoils
+// gets a block and the stretch in which its reader disconnected, and returns the bytes that the next resume is sent
+// instead.
 func onDisconnect(stretches func(block []byte) []stretch, spoils func(block []byte, at stretch) []byte) alter.Around {
 	return func(next http.Handler) http.Handler {
-		var rejectedBatch alter.Ledger[*[]byte] // by stream and id
+		var rejectedBatch alter.PerKey[*[]byte] // by stream and id
 		return edit.OnReads(func(next http.Handler, w http.ResponseWriter, r *http.Request) {
 			id := func(block []byte) string { return r.URL.Path + " " + alter.ParseBlock(block).ID }
 			next.ServeHTTP(&pieces{
@@ -73,7 +74,7 @@ func onDisconnect(stretches func(block []byte) []stretch, spoils func(block []by
 	}
 }
 
-// pieces is a ResponseWriter that sees where a reader of a stream is cut.
+// pieces is a ResponseWriter that detects where a reader of a stream disconnects.
 type pieces struct {
 	http.ResponseWriter
 	gone       <-chan struct{}
@@ -85,7 +86,7 @@ type pieces struct {
 // Unwrap lets a ResponseController reach the connection.
 func (p *pieces) Unwrap() http.ResponseWriter { return p.ResponseWriter }
 
-// Write writes whole blocks.
+// Write writes complete blocks.
 func (p *pieces) Write(blocks []byte) (int, error) {
 	if !alter.IsStream(http.StatusOK, p.Header()) {
 		return p.ResponseWriter.Write(blocks)
@@ -131,7 +132,7 @@ func (p *pieces) piece(part []byte) (left bool, err error) {
 	}
 }
 
-// endOfIDLine is the line feed behind an id.
+// endOfIDLine returns the line feed after an id.
 func endOfIDLine(block []byte) []stretch {
 	end := bytes.IndexByte(block, '\n')
 	if !bytes.HasPrefix(block, []byte("id:")) || end < 0 {
@@ -154,7 +155,7 @@ func characters(block []byte) []stretch {
 }
 
 func skipsPoison(o reference.Options) reference.Options {
-	var requested alter.Ledger[map[int64]int]
+	var requested alter.PerKey[map[int64]int]
 	return on.OnStart(func(c helix.Cursor, i store.Info, stream string) (int64, error) {
 		after := c.After
 		requested.With(stream, func(times *map[int64]int) {
@@ -169,8 +170,8 @@ func skipsPoison(o reference.Options) reference.Options {
 	})(o)
 }
 
-// registersLate loses what is written for a moment after the log was read.
-func registersLate(o reference.Options) reference.Options {
+// registersDelayed loses chunks that are written just after the log was read.
+func registersDelayed(o reference.Options) reference.Options {
 	return on.OnAttachment(func(ctx context.Context, s store.Store, r helix.Reader,
 		attach on.Attachment) (store.Subscription, error) {
 		read, err := s.Info(ctx, r.Stream)

@@ -12,7 +12,7 @@ import (
 )
 
 func truncation() []edit.Mutant {
-	return slices.Concat(cleanupRemoves(), cleanupTells(), cleanupTellsTooMuch(), cleanupFollows(), resets())
+	return slices.Concat(cleanupRemoves(), cleanupNotices(), cleanupExcess(), cleanupFollows(), resets())
 }
 
 // cleanupRemoves remove the wrong chunks.
@@ -21,7 +21,7 @@ func cleanupRemoves() []edit.Mutant {
 		{Name: "second-cleanup-removes-nothing", Requirement: "helix.truncation.removes", Stateful: true,
 			Summary: "A stream that was cleaned up is marked as clean: the next cleanup tells readers and removes nothing.",
 			Apply: on.OnMemory(func(m *store.Memory, s *on.Store) {
-				var cleaned alter.Ledger[bool]
+				var cleaned alter.PerKey[bool]
 				s.OnCleanup = func(ctx context.Context, stream string, step int64) error {
 					if !cleaned.Get(stream) {
 						cleaned.Set(stream, true)
@@ -39,11 +39,11 @@ func cleanupRemoves() []edit.Mutant {
 			Apply:   keepsIndex},
 		{Name: "cleanup-renumbers", Requirement: "helix.truncation.keeps", Stateful: true,
 			Summary: "After a cleanup, a reader that starts at the beginning gets the chunks that stayed numbered anew.",
-			Apply:   renumbersKept},
+			Apply:   renumbersRemaining},
 		{Name: "cleanup-removes-stepless", Requirement: "helix.truncation.keeps-stepless", Stateful: true,
 			Summary: "A chunk without a step that comes before the first step counts as one of a step that is yet to come.",
 			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
-				var started alter.Ledger[bool]
+				var started alter.PerKey[bool]
 				s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
 					chunks = slices.Clone(chunks)
 					started.With(stream, func(steps *bool) {
@@ -59,8 +59,8 @@ func cleanupRemoves() []edit.Mutant {
 	}
 }
 
-// cleanupTells tell the wrong readers, or the wrong thing.
-func cleanupTells() []edit.Mutant {
+// cleanupNotices tell the wrong readers, or the wrong thing.
+func cleanupNotices() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "truncated-to-first-reader-only", Requirement: "helix.truncation.notifies", Stateful: true,
 			Summary: "Of several readers, the first takes the notice of a cleanup off the queue.",
@@ -82,7 +82,7 @@ func cleanupTells() []edit.Mutant {
 		{Name: "at-sequence-of-kept", Requirement: "helix.truncation.at-sequence",
 			Summary: "atSequence is the highest sequence that is left, not the highest that was assigned.",
 			Also:    []string{"helix.truncation.covers-delivered"},
-			Apply:   atSequenceOfKept},
+			Apply:   atSequenceOfRemaining},
 		{Name: "at-sequence-too-low", Requirement: "helix.truncation.covers-delivered",
 			Summary: "atSequence is taken from a counter that lags by one.",
 			Also:    []string{"helix.truncation.at-sequence"},
@@ -90,15 +90,15 @@ func cleanupTells() []edit.Mutant {
 	}
 }
 
-// cleanupTellsTooMuch tell of a cleanup that is none of the reader's business, or tell more of it than there is.
-func cleanupTellsTooMuch() []edit.Mutant {
+// cleanupExcess tell of a cleanup that is none of the reader's business, or tell more of it than there is.
+func cleanupExcess() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "truncated-stored-and-replayed", Requirement: "helix.truncation.not-later", Stateful: true,
 			Summary: "A notice that nobody was there to hear is stored, and stands before the next chunk of a step that stayed.",
 			Apply:   storesNotice},
 		{Name: "truncated-for-nothing", Requirement: "helix.truncation.nothing-removed",
 			Summary: "A cleanup tells readers also when there was nothing to remove.",
-			Apply:   on.OnMemory(tellsOfNothing)},
+			Apply:   on.OnMemory(notifiesOfNothing)},
 		{Name: "truncated-with-id", Requirement: "helix.truncation.not-numbered",
 			Summary: "The truncated frame takes the next number as its id.",
 			Also:    []string{"helix.truncation.reset-sequence"},
@@ -107,13 +107,13 @@ func cleanupTellsTooMuch() []edit.Mutant {
 	}
 }
 
-// cleanupFollows get wrong what comes after a cleanup.
+// cleanupFollows lists mutants that err after a cleanup.
 func cleanupFollows() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "dead-after-truncated", Requirement: "helix.truncation.goes-on", Stateful: true,
 			Summary: "A reader that missed nothing stays attached after a truncated frame, and gets no chunk any more.",
 			Also:    []string{"helix.wire.truncated-frame", "helix.truncation.notifies"},
-			Apply: on.Events(func(on.Visit) func(store.Event) bool {
+			Apply: on.Events(func(on.Attached) func(store.Event) bool {
 				last, dead := int64(0), false
 				return func(e store.Event) bool {
 					dead = dead || e.Kind == store.Truncated && e.AtSequence == last
@@ -184,7 +184,7 @@ func resets() []edit.Mutant {
 			Apply:   resetsUnder(byQuery)},
 		{Name: "silent-reset", Requirement: "helix.truncation.reset-notifies",
 			Summary: "A reset removes everything and tells nobody.",
-			Apply:   resetsUnder(func(on.Visit) bool { return true })},
+			Apply:   resetsUnder(func(on.Attached) bool { return true })},
 		{Name: "reset-restarts-at-one", Requirement: "helix.truncation.reset-sequence", Stateful: true,
 			Summary: "A reset sets the counter back, so that sequences begin at 1 again.",
 			Apply:   on.OnMemory(restartsCounter)},

@@ -20,7 +20,7 @@ func wire() []edit.Mutant {
 	return slices.Concat(wireFrames(), wireKinds(), wireEvents(), wireTerminals(), wireBytes(), wireResponses())
 }
 
-// wireFrames get what all frames have in common wrong.
+// wireFrames lists mutants that change the form of all frames.
 func wireFrames() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "says-done", Requirement: "helix.wire.json",
@@ -163,7 +163,7 @@ func prefixedEnd() on.Apply {
 	}), on.Frames(on.Of(store.StreamEnded)).Fields(func(b *alter.Block, _ store.Event) { b.ID = prefix + b.ID }))
 }
 
-// bareChunks takes the frames off the chunks of a first write that holds three of them, none with a step.
+// bareChunks removes the frames around the chunks of a first write of three of them, none with a step.
 func bareChunks(w *alter.Response, _ *http.Request) {
 	const page = 3
 	started := false
@@ -201,7 +201,7 @@ func wireResponses() []edit.Mutant {
 		{Name: "head-waits-for-first-frame", Requirement: "helix.wire.head", Stateful: true,
 			Summary: "A reader that resumes gets the head together with the first frame.",
 			Also:    []string{"helix.resume.beyond-latest", "helix.resume.at-latest"},
-			Wrap:    alter.OnResponses(readsFrom, lateHead)},
+			Wrap:    alter.OnResponses(readsFrom, delayedHead)},
 		{Name: "idle-time-out", Requirement: "helix.wire.stays-open", Stateful: true,
 			Summary: "A wait for the next chunk that times out is taken for the end of the response.",
 			Apply:   on.OnAttach(idleTimeout)},

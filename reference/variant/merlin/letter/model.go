@@ -44,17 +44,17 @@ type toolCall struct {
 	}
 }
 
-// reader parses events from the model's bytes. The source doesn't show its own (004:185).
-type reader struct{ rest []byte }
+// reader parses events from the model's bytes. The source doesn't show its reader (004:185).
+type reader struct{ unread []byte }
 
 var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
 func (r *reader) read(piece []byte) (out []event) {
-	r.rest = append(r.rest, piece...)
+	r.unread = append(r.unread, piece...)
 	for {
 		at, width := -1, 0
 		for _, end := range []string{"\n\n", "\r\n\r\n", "\r\r"} {
-			if i := bytes.Index(r.rest, []byte(end)); i >= 0 && (at < 0 || i < at) {
+			if i := bytes.Index(r.unread, []byte(end)); i >= 0 && (at < 0 || i < at) {
 				at, width = i, len(end)
 			}
 		}
@@ -62,12 +62,12 @@ func (r *reader) read(piece []byte) (out []event) {
 			return out
 		}
 		var data []string
-		for line := range strings.SplitSeq(lineEnds.Replace(string(r.rest[:at])), "\n") {
+		for line := range strings.SplitSeq(lineEnds.Replace(string(r.unread[:at])), "\n") {
 			if value, is := strings.CutPrefix(line, "data:"); is {
 				data = append(data, strings.TrimPrefix(value, " "))
 			}
 		}
-		r.rest = r.rest[at+width:]
+		r.unread = r.unread[at+width:]
 		var e event
 		if json.Unmarshal([]byte(strings.Join(data, "\n")), &e) == nil {
 			out = append(out, e)

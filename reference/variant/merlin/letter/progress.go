@@ -27,7 +27,7 @@ type progressEvent struct {
 	status string
 	tags   []string
 	values []any
-	of     int // its place among the steps
+	of     int // its index among the steps
 }
 
 // progress does something with the manager, which is made when the first of it comes.

@@ -36,7 +36,7 @@ type streamer struct {
 	result   *int // index of the result of a tool that its text is; nil for that of the agent itself
 
 	content   []text
-	thoughts  []reasoning
+	reasoning []reasoning
 	citations []citation
 	calls     map[int]*called
 	replaced  []*called // calls at whose index another one began
@@ -48,7 +48,7 @@ type streamer struct {
 	sources []*linkedText // of version 1
 }
 
-// called is a call that is put together.
+// called is a call whose input is being assembled.
 type called struct {
 	name, id  string
 	arguments text
@@ -106,7 +106,7 @@ func (s *stream) play(acts []merlin.Instruction) {
 		case a.Await != "" && !s.passes(a.Await):
 			return
 		default:
-			s.act(a)
+			s.perform(a)
 		}
 	}
 	s.main.stream(row, &s.size)
@@ -126,8 +126,8 @@ func (s *stream) stop() {
 	}
 }
 
-// act performs a script step that isn't the model's.
-func (s *stream) act(a merlin.Instruction) {
+// perform performs a script step that isn't the model's.
+func (s *stream) perform(a merlin.Instruction) {
 	switch {
 	case a.Step != nil:
 		s.progress(*a.Step)
@@ -178,7 +178,7 @@ func (s *streamer) stream(row []merlin.Instruction, size *int) {
 			}
 		}
 	}
-	s.rest()
+	s.sendDelayed()
 }
 
 // take assembles calls. An entry that continues no call is an error, and the entries after it are lost. 004:249-272,
@@ -219,11 +219,11 @@ func (s *streamer) assembled() []object {
 
 // aggregate returns the JSON of the stream's aggregate. 004:326-346, 517-535
 func (s *stream) aggregate() []byte {
-	total := object{"content": s.main.content, "reasoningContent": s.main.thoughts, "citations": s.main.citations}
+	total := object{"content": s.main.content, "reasoningContent": s.main.reasoning, "citations": s.main.citations}
 	if s.main.content == nil || s.ways.Other && s.start.Suppress && !s.v1 {
 		total["content"] = []text{}
 	}
-	if s.main.thoughts == nil {
+	if s.main.reasoning == nil {
 		total["reasoningContent"] = []reasoning{}
 	}
 	if s.main.citations == nil {

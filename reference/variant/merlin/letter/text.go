@@ -13,7 +13,7 @@ type text []uint16
 
 func of(s string) text { return utf16.Encode([]rune(s)) }
 
-// UnmarshalJSON implements json.Unmarshaler. It retains half a surrogate pair.
+// UnmarshalJSON implements json.Unmarshaler. It retains a lone surrogate.
 func (t *text) UnmarshalJSON(raw []byte) error {
 	var plain string
 	if err := json.Unmarshal(raw, &plain); err != nil {
@@ -49,7 +49,7 @@ func (t *text) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// MarshalJSON implements json.Marshaler. Half a surrogate pair becomes an escape.
+// MarshalJSON implements json.Marshaler. A lone surrogate becomes an escape.
 func (t text) MarshalJSON() ([]byte, error) {
 	out := []byte{'"'}
 	for i := 0; i < len(t); i++ {

@@ -14,7 +14,7 @@ func (s *streamer) streamV1(d delta, waiting int) {
 		index = *d.Index
 	}
 	if s.waiting != -1 && index != -1 && s.waiting < index { // 004:195-203
-		s.rest()
+		s.sendDelayed()
 		s.content = append(s.content, s.cite(s.citations[len(s.citations)-1]))
 		s.waiting = -1
 	}
@@ -44,7 +44,7 @@ func (s *streamer) streamV1(d delta, waiting int) {
 	}
 	s.take(d.ToolCalls)
 	if d.Reasoning != nil { // 004:276-285
-		s.thoughts = append(s.thoughts, *d.Reasoning)
+		s.reasoning = append(s.reasoning, *d.Reasoning)
 	}
 	if d.Citation != nil && (d.Citation.Document < len(s.sources) || !s.s.ways.Other) { // 004:287-295
 		s.citations = append(s.citations, *d.Citation)
@@ -52,8 +52,8 @@ func (s *streamer) streamV1(d delta, waiting int) {
 	}
 }
 
-// rest sends the delayed part of a text.
-func (s *streamer) rest() {
+// sendDelayed sends the delayed part of a text.
+func (s *streamer) sendDelayed() {
 	if len(s.short) > 0 {
 		s.content = append(s.content, s.short)
 		s.s.append("message", object{"content": s.short})

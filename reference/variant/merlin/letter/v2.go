@@ -29,7 +29,7 @@ func (s *streamer) think(d delta) {
 	if d.Reasoning == nil {
 		return
 	}
-	s.thoughts = append(s.thoughts, *d.Reasoning)
+	s.reasoning = append(s.reasoning, *d.Reasoning)
 	if len(d.Reasoning.Text) > 0 {
 		s.say("reasoning", d.Reasoning.Text)
 	}

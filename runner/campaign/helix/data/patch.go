@@ -137,7 +137,7 @@ func (p *patching) some(at string, how int) {
 			p.does("test", "", value([]any{v, nil}))
 		}
 		p.does(campaign.Pick(p.r, "add", "replace"), "", value(whole))
-		p.sets = append(p.sets, streammodel.Setting{Value: whole, Whole: true})
+		p.sets = append(p.sets, streammodel.Setting{Value: whole, Root: true})
 	default:
 		p.does("add", at, value(v))
 		p.is(at, v)

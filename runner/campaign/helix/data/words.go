@@ -13,9 +13,6 @@ var CallResults = []string{`{"from":"the client"}`, `0`, `false`, `""`, `[]`, `{
 // falsy lists outputs that a program may take for none.
 var falsy = []any{"", nil, 0.0, false, []any{}, map[string]any{}}
 
-// NoOutput is the number of an output that is none.
-const NoOutput = 3
-
 // FinalOutput returns the nth output of a stream as JSON, nil for none. Any value is an output.
 func FinalOutput(n int, text string) []byte {
 	values := campaign.Values()
@@ -28,7 +25,7 @@ func FinalOutput(n int, text string) []byte {
 		return Encode(string(emitted)) // a text of JSON
 	case 2:
 		return Encode(value)
-	case NoOutput:
+	case 3:
 		return nil
 	}
 	return Encode(falsy[n/5%len(falsy)])

@@ -147,17 +147,12 @@ func (c *choices) over(o *program.Operation) {
 	case n%3 == 1:
 		o.Size = 320 << (n % 7) // up to about 20 KiB
 	}
-	silent := false
 	if o.Kind == program.End {
 		o.Count = c.r.IntN(200)
-		silent = data.FinalOutput(o.Count, "") == nil
-	} else {
-		if c.count(o.Kind)%3 != 1 { // a failure without a code comes after one with a code
-			o.Code = data.FailureCodes[n%len(data.FailureCodes)]
-		}
-		silent = o.Code == ""
+	} else if c.count(o.Kind)%3 != 1 { // a failure without a code comes after one with a code
+		o.Code = data.FailureCodes[n%len(data.FailureCodes)]
 	}
-	if silent { // the next call has what the first one left out
+	if o.Code == "" && (o.Kind == program.Fail || data.FinalOutput(o.Count, "") == nil) { // the next call has what the first one left out
 		o.After = []program.Kind{program.End, program.Fail}[n%2]
 	}
 }

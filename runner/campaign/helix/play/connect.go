@@ -58,7 +58,7 @@ func (p *readers) connect(r *reader, request target.ReadRequest) error {
 	if p.env.program.Runs {
 		request.Origin = record.Produced
 	}
-	request.Headers = campaign.SaidBy(p.env.target, program.HeaderForms[r.headers], false)
+	request.Headers = campaign.HeadersOf(p.env.target, program.HeaderForms[r.headers], false)
 	r.onOtherReplica = false
 	home := p.onReplicas(r)
 	conn, err := helix.Attach(p.env.session, request)

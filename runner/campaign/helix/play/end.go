@@ -57,8 +57,7 @@ func (p *play) finish(s *stream, o program.Operation) error {
 	return p.calls.snapshot(s, program.Operation{Kind: last})
 }
 
-// lastWords writes a last chunk and ends or fails the stream: before a snapshot without partial content by a call without
-// an output or a code, which another one follows.
+// lastWords writes a last chunk and ends or fails the stream.
 func (p *play) lastWords(s *stream, o program.Operation) error {
 	if s.Status() == streammodel.Paused {
 		if err := p.changes.setStatus(s, streammodel.Active); err != nil {
@@ -77,11 +76,7 @@ func (p *play) lastWords(s *stream, o program.Operation) error {
 	if err := p.calls.snapshot(s, program.Operation{}); err != nil {
 		return err
 	}
-	last := program.Operation{Kind: o.Amid, Class: program.ASCIIText, Code: data.FailureCodes[0]}
-	if o.First {
-		last.Count, last.Code, last.After = data.NoOutput, "", o.Amid
-	}
-	return p.changes.over(s, last)
+	return p.changes.over(s, program.Operation{Kind: o.Amid, Class: program.ASCIIText, Code: data.FailureCodes[0]})
 }
 
 // tails resumes a finished stream after one of its chunks, after its last chunk and after its terminal frame.

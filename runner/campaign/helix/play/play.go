@@ -15,9 +15,9 @@ import (
 
 // Result is the result of a play.
 type Result struct {
-	Failure    *program.Failure // nil if no violation was found
-	Ledger     model.Ledger     // how often each requirement was checked
-	Operations int              // performed operations
+	Failure    *program.Failure     // nil if no violation was found
+	Ledger     model.OccasionCounts // how often each requirement was checked
+	Operations int                  // performed operations
 	// Busy: the server refused requests because of its load or their rate, so that nothing was found out.
 	Busy   bool
 	Proven Proven
@@ -188,7 +188,7 @@ type play struct {
 
 // newPlay returns a play that hasn't performed an operation.
 func newPlay(session *target.Session, t *target.Target, program program.Program, o Options) *play {
-	e := &env{session: session, target: t, options: o, program: program, counts: model.Ledger{}}
+	e := &env{session: session, target: t, options: o, program: program, counts: model.OccasionCounts{}}
 	p := &play{env: e, calls: caller{e}, unauthorized: unauthorized{e}, readers: &readers{env: e}}
 	p.writers = &writers{e, p.calls, p.readers}
 	p.changes = &changes{e, p.calls, p.readers, p.writers}

@@ -163,7 +163,7 @@ func (c *contest) run(racers []*racer) error {
 // call makes a call of the race and records when it began and was answered, and its result.
 func (c *contest) call(note streammodel.Call, path string, body any) (*target.Exchange, streammodel.Call) {
 	past := c.death.past()
-	note.Begun = int64(time.Since(c.began))
+	note.Started = int64(time.Since(c.began))
 	call, accepted, err := c.p.calls.call(c.s, "helix.lifecycle.many-writers", "POST", path, body)
 	if err != nil && c.death.explains(past) {
 		note.Unknown, err = true, nil
@@ -258,7 +258,7 @@ func (c *contest) requestAll() {
 // requestOne requests StreamInfo once.
 func (c *contest) requestOne() (answered bool) {
 	past := c.death.past()
-	note := streammodel.Call{Begun: int64(time.Since(c.began))}
+	note := streammodel.Call{Started: int64(time.Since(c.began))}
 	e, err := helix.GetInfo(c.p.env.session, target.DocumentRequest{Stream: c.s.id})
 	switch note.Answered = int64(time.Since(c.began)); {
 	case err != nil && c.death.explains(past):

@@ -25,7 +25,7 @@ func (p *readers) drain(r *reader) error {
 	}
 	var by time.Time
 	for awaited, closed := "", 0; ; {
-		due := r.Due()
+		due := r.Expected()
 		switch due {
 		case "":
 			p.trim(r)
@@ -101,7 +101,7 @@ func (p *readers) reconnect(r *reader) error {
 		return campaign.At(r.conn.Exchange, err)
 	}
 	if v := r.conn.Now(); v.End != record.ServerClose && !r.Stalled() {
-		return campaign.Broken(r.conn.Exchange, "helix.wire.stays-open", r.Due(), "a broken connection", "the response broke off")
+		return campaign.Broken(r.conn.Exchange, "helix.wire.stays-open", r.Expected(), "a broken connection", "the response broke off")
 	}
 	if err := p.judged(r.conn); err != nil {
 		return err
@@ -133,7 +133,7 @@ func (p *readers) readN(r *reader, o program.Operation) error {
 		return err
 	}
 	for range o.Most {
-		due := r.Due()
+		due := r.Expected()
 		if due == "" {
 			break
 		}

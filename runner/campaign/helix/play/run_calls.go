@@ -166,7 +166,7 @@ func (p *runCalls) startTwice(s *stream, o program.Operation, script runmodel.Sc
 	if err != nil || !both {
 		return one, err
 	}
-	run := runmodel.New(model.Ledger{}, script)
+	run := runmodel.New(model.OccasionCounts{}, script)
 	if err := run.Begin(s.initialState, o.Schema); err != nil || run.Over() {
 		return one, campaign.ErrUnknown
 	}

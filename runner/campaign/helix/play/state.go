@@ -21,7 +21,7 @@ type env struct {
 	target  *target.Target
 	options Options
 	program program.Program
-	counts  model.Ledger
+	counts  model.OccasionCounts
 	streams []*stream
 }
 

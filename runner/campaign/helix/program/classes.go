@@ -29,7 +29,7 @@ const ForeignWriter = 9
 // may confuse a server.
 const MixedChunks = "mingled"
 
-// HeaderForms maps clients to the number of their headers for [campaign.SaidBy].
+// HeaderForms maps clients to the number of their headers for [campaign.HeadersOf].
 var HeaderForms = map[string]int{"a page": 1, "curl": 2, "a library": 5, "a traced client": 6}
 
 // How a server must treat a cursor of a class.

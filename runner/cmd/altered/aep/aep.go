@@ -13,7 +13,7 @@ func Pack() altered.Pack {
 	return altered.Pack{
 		Name:         "aep",
 		Mutants:      altered.Mutants(mutant.Catalogue, mutant.Handler, servers.Options),
-		CampaignOnly: altered.Mutants(mutant.Deep, mutant.Handler, servers.Options),
+		CampaignOnly: altered.Mutants(mutant.CampaignOnly, mutant.Handler, servers.Options),
 		Variants:     altered.Variants(variant.Catalogue, variant.Handler, servers.Options, nil),
 		Idle:         altered.Idle(idle.Catalogue, idle.Handler, servers.Options),
 	}

@@ -26,7 +26,7 @@ func Pack() altered.Pack {
 	return altered.Pack{
 		Name:         "helix-ui",
 		Mutants:      altered.Mutants(mutant.Catalogue, mutant.Handler, servers.Options),
-		CampaignOnly: altered.Mutants(mutant.Deep, mutant.Handler, servers.Options),
+		CampaignOnly: altered.Mutants(mutant.CampaignOnly, mutant.Handler, servers.Options),
 		Variants:     altered.Variants(variant.Catalogue, variant.Handler, servers.Options, sections),
 		Idle:         altered.Idle(idle.Catalogue, idle.Handler, servers.Options),
 	}

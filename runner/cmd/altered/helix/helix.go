@@ -14,7 +14,7 @@ func Pack() altered.Pack {
 	return altered.Pack{
 		Name:         "helix",
 		Mutants:      altered.Mutants(mutant.Catalogue, mutant.Handler, servers.Options),
-		CampaignOnly: altered.Mutants(mutant.Deep, mutant.Handler, servers.Options),
+		CampaignOnly: altered.Mutants(mutant.CampaignOnly, mutant.Handler, servers.Options),
 		Variants:     altered.Variants(variant.Catalogue, variant.Handler, servers.Options, func(v variant.Variant) []any { return []any{target.Config{Replay: v.Replays, Partial: v.Partial}} }),
 		Idle:         altered.Idle(idle.Catalogue, idle.Handler, servers.Options),
 	}

@@ -12,7 +12,7 @@ import (
 type Page struct {
 	State          any       `json:"state"`
 	Status         string    `json:"status"`
-	StreamSequence *float64  `json:"streamSequence"` // 2.0 is an integer; never nil in what [Read] returns
+	StreamSequence *float64  `json:"streamSequence"` // 2.0 is an integer; never nil in a page that [Read] returns
 	Messages       []Message `json:"messages"`
 }
 
@@ -35,8 +35,8 @@ type Part struct {
 	Error      any             `json:"error"`
 }
 
-// Read decodes a snapshot without the messages of others than the agent, which the server has from elsewhere. It returns
-// false for what is no snapshot, or has no streamSequence.
+// Read decodes a snapshot without messages of other roles than the agent's, which the stream doesn't contain. It returns false if the
+// body isn't a snapshot, or has no streamSequence.
 func Read(body []byte) (p Page, ok bool) {
 	if err := json.Unmarshal(body, &p); err != nil || p.StreamSequence == nil {
 		return p, false
@@ -67,7 +67,7 @@ func (p *Page) Text(of string) string {
 // CalledWith compares the tool of a call, and its arguments where they are an object. A part may show them as a text.
 func (p Part) CalledWith(tool string, arguments any) error {
 	if p.ToolName != tool {
-		return model.Broken("helix.snapshot.exact", strconv.Quote(tool), strconv.Quote(p.ToolName), "a snapshot shows the call %s with another name, or none", p.ToolCallID)
+		return model.Violated("helix.snapshot.exact", strconv.Quote(tool), strconv.Quote(p.ToolName), "a snapshot shows the call %s with another name, or none", p.ToolCallID)
 	}
 	object, is := arguments.(map[string]any)
 	if !is || len(object)+len(p.Arguments) == 0 {

@@ -142,7 +142,7 @@ var unknownMembers = []string{"campaignNote", "sequence", "id", "cursor", "event
 // UnknownMembers are the names of members that no chunk has. Some of them frames have, or servers themselves.
 func UnknownMembers() []string { return slices.Clone(unknownMembers) }
 
-// position is the end of a message that says where a difference is; at is a JSON pointer.
+// position returns the end of a message that locates a difference; at is a JSON pointer.
 func position(at string) string {
 	if at == "" {
 		return ""

@@ -30,13 +30,13 @@ func (j *judging) subAgent(d *executedStep, h *received, p *plan, suspended bool
 	return cmp.Or(silent, first)
 }
 
-// child compares a sub-agent, which is judged as an agent of its own.
+// child compares a sub-agent, which is judged like a root agent.
 func (j *judging) child(d *executedStep, h *received, suspended bool) error {
 	name := strconv.Quote(d.name)
 	p := planned(d.within)
 	c := j.subAgent(d, h, p, suspended)
 	if c == nil {
-		return model.Broken("helix.subagents.reported", "a subagent_start of "+name, "none", "a sub-agent wasn't reported")
+		return model.Violated("helix.subagents.reported", "a subagent_start of "+name, "none", "a sub-agent wasn't reported")
 	}
 	c.used = true
 	if !suspended {
@@ -44,9 +44,9 @@ func (j *judging) child(d *executedStep, h *received, suspended bool) error {
 	}
 	switch {
 	case d.over && c.end == nil:
-		return model.Broken("helix.subagents.reported", "a subagent_end of "+name, "none", "a sub-agent that is done wasn't reported as such")
+		return model.Violated("helix.subagents.reported", "a subagent_end of "+name, "none", "a sub-agent that is done wasn't reported as such")
 	case !d.over && c.end != nil:
-		return model.Broken("helix.subagents.reported", "no subagent_end of "+name, model.Clipped(c.end.Body), "a sub-agent that is at work was reported as done")
+		return model.Violated("helix.subagents.reported", "no subagent_end of "+name, model.Clipped(c.end.Body), "a sub-agent that is at work was reported as done")
 	}
 	if err := j.silentAfter(c, name); err != nil {
 		return err
@@ -55,18 +55,18 @@ func (j *judging) child(d *executedStep, h *received, suspended bool) error {
 		return j.outOfTime(c, d)
 	}
 	if d.failed() && j.tookBack(c) { // whether a failed sub-agent takes back its text is free
-		j.ledger.Saw("helix.subagents.reported")
+		j.occasions.Saw("helix.subagents.reported")
 		return nil
 	}
 	own := receiveAt(j.all, j.of[c.start.Text("subSessionId")])
 	if got := own.text.String(); !p.sameText(got) {
 		return model.Unequal("helix.text.per-agent", p.text.String(), got, "the text of sub-agent %s is another", name)
 	}
-	if err := (&judging{ledger: j.ledger, all: j.all, of: j.of, complete: j.complete}).done(p, own, d.within); err != nil {
+	if err := (&judging{occasions: j.occasions, all: j.all, of: j.of, complete: j.complete}).done(p, own, d.within); err != nil {
 		return err
 	}
-	j.ledger.Saw("helix.subagents.reported")
-	j.ledger.Saw("helix.text.per-agent")
+	j.occasions.Saw("helix.subagents.reported")
+	j.occasions.Saw("helix.text.per-agent")
 	if !d.over { // when it saves its state is free
 		return nil
 	}
@@ -74,9 +74,9 @@ func (j *judging) child(d *executedStep, h *received, suspended bool) error {
 	if err != nil && (d.staged == nil || sums(own.patches, map[string]any{}, d.staged, "helix.state.sum") != nil) {
 		return err
 	}
-	j.ledger.Saw("helix.state.sum")
+	j.occasions.Saw("helix.state.sum")
 	if len(own.outputs) > 0 && d.failed() {
-		return model.Broken("helix.output.on-success", "no output", model.Clipped(own.outputs[0].Body), "sub-agent %s failed and sent an output", name)
+		return model.Violated("helix.output.on-success", "no output", model.Clipped(own.outputs[0].Body), "sub-agent %s failed and sent an output", name)
 	}
 	if d.output == nil {
 		return nil
@@ -87,7 +87,7 @@ func (j *judging) child(d *executedStep, h *received, suspended bool) error {
 	if !document.Equal(*d.output, c.end.Member("result")) {
 		return model.Unequal("helix.subagents.result", *d.output, c.end.Body, "the result of sub-agent %s isn't its output", name)
 	}
-	j.ledger.Saw("helix.subagents.result")
+	j.occasions.Saw("helix.subagents.result")
 	return nil
 }
 
@@ -96,7 +96,7 @@ func (j *judging) outOfTime(c *call, d *executedStep) error {
 	if err := j.unasked(c, d.within); err != nil {
 		return err
 	}
-	j.ledger.Saw("helix.subagents.reported")
+	j.occasions.Saw("helix.subagents.reported")
 	return j.leftOpen(c)
 }
 
@@ -119,10 +119,10 @@ func (j *judging) unasked(c *call, within []*executedStep) error {
 		}
 		for _, p := range j.all[c.from : c.to+1] {
 			if p.Kind() == "tool_end" && p.Text("toolName") == d.name && document.Equal(p.Member("result"), d.scriptStep.result) {
-				return model.Broken("helix.approval.suspended", "no result", model.Clipped(p.Body), "the call of %s ran when the time of its sub-agent was over, and nobody had agreed", strconv.Quote(d.name))
+				return model.Violated("helix.approval.suspended", "no result", model.Clipped(p.Body), "the call of %s ran when the time of its sub-agent was over, and nobody had agreed", strconv.Quote(d.name))
 			}
 		}
-		j.ledger.Saw("helix.approval.suspended")
+		j.occasions.Saw("helix.approval.suspended")
 	}
 	return nil
 }
@@ -136,15 +136,15 @@ func (j *judging) leftOpen(c *call) error {
 	h := receiveAt(j.all, j.of[c.start.Text("subSessionId")])
 	for _, inner := range h.calls {
 		if inner.end == nil {
-			return model.Broken("helix.tools.ended", "a tool_end", "none", "the call of %s by a sub-agent whose time ran out wasn't ended", strconv.Quote(inner.start.Text("toolName")))
+			return model.Violated("helix.tools.ended", "a tool_end", "none", "the call of %s by a sub-agent whose time ran out wasn't ended", strconv.Quote(inner.start.Text("toolName")))
 		}
-		j.ledger.Saw("helix.tools.ended")
+		j.occasions.Saw("helix.tools.ended")
 	}
 	for _, inner := range h.subAgents {
 		if inner.end == nil {
-			return model.Broken("helix.subagents.ended", "a subagent_end", "none", "sub-agent %s of one whose time ran out wasn't ended", strconv.Quote(inner.start.Text("subAgentType")))
+			return model.Violated("helix.subagents.ended", "a subagent_end", "none", "sub-agent %s of one whose time ran out wasn't ended", strconv.Quote(inner.start.Text("subAgentType")))
 		}
-		j.ledger.Saw("helix.subagents.ended")
+		j.occasions.Saw("helix.subagents.ended")
 		if err := j.leftOpen(inner); err != nil {
 			return err
 		}
@@ -158,9 +158,9 @@ func (j *judging) silentAfter(c *call, name string) error {
 		return nil
 	}
 	if of := j.of[c.start.Text("subSessionId")]; len(of) > 0 && of[len(of)-1] > c.to {
-		return model.Broken("helix.subagents.within", "nothing after the subagent_end", model.Clipped(j.all[of[len(of)-1]].Body), "sub-agent %s went on after its end", name)
+		return model.Violated("helix.subagents.within", "nothing after the subagent_end", model.Clipped(j.all[of[len(of)-1]].Body), "sub-agent %s went on after its end", name)
 	}
-	j.ledger.Saw("helix.subagents.within")
+	j.occasions.Saw("helix.subagents.within")
 	return nil
 }
 
@@ -198,13 +198,13 @@ func (j *judging) done(p *plan, h *received, executedSteps []*executedStep) erro
 	for _, c := range h.calls { // the server may make calls that no script has
 		name := c.start.Text("toolName")
 		if !c.used && slices.ContainsFunc(p.calls, func(d *executedStep) bool { return d.name == name }) {
-			return model.Broken("helix.tools.reported", "no further call", strconv.Quote(name), "a call was reported twice")
+			return model.Violated("helix.tools.reported", "no further call", strconv.Quote(name), "a call was reported twice")
 		}
 	}
 	for _, c := range h.subAgents {
 		name := c.start.Text("subAgentType")
 		if !c.used && slices.ContainsFunc(p.subAgents, func(d *executedStep) bool { return d.name == name }) {
-			return model.Broken("helix.subagents.reported", "no further sub-agent", strconv.Quote(name), "a sub-agent was reported twice")
+			return model.Violated("helix.subagents.reported", "no further sub-agent", strconv.Quote(name), "a sub-agent was reported twice")
 		}
 	}
 	_, _, err := j.atPosition(executedSteps, -1, -1)
@@ -215,7 +215,7 @@ func (j *judging) done(p *plan, h *received, executedSteps []*executedStep) erro
 func checkOutput(h *received, want *any) error {
 	switch {
 	case len(h.outputs) == 0:
-		return model.Broken("helix.output.unchanged", model.Clipped(*want), "none", "an output wasn't sent")
+		return model.Violated("helix.output.unchanged", model.Clipped(*want), "none", "an output wasn't sent")
 	case !document.Equal(*want, h.outputs[0].Member("output")):
 		return model.Unequal("helix.output.unchanged", *want, h.outputs[0].Body, "an output is another")
 	}

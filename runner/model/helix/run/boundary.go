@@ -14,7 +14,7 @@ import (
 // boundary is the stream of a run up to the sequence of a snapshot.
 type boundary struct {
 	below     []*stream.Produced
-	whole     *received // of the chunks of below that count
+	complete  *received // of the chunks of below that count
 	open      *received // of those that belong to the step that isn't complete
 	subAgents bool      // there were some
 	ended     int64     // the last chunk of content of the steps that are complete in all that is stored
@@ -24,12 +24,12 @@ type boundary struct {
 	void      map[string]bool // calls that don't count
 }
 
-// boundaryOf follows the root agent up to the chunk of an index, of which counts says what counts. Of a stream that is over every
-// step is complete.
+// boundaryOf follows the root agent up to the chunk of an index; counts lists the chunks that aren't voided. In a stream
+// that is over every step is complete.
 func boundaryOf(all []*stream.Produced, at int, counts []bool, roots map[string]bool, over bool) *boundary {
 	c := &boundary{below: all[:at], calls: map[string]*call{}, inOpen: map[string]bool{}, void: map[string]bool{}}
 	c.ended, c.opened = c.borders(all, roots, over)
-	c.whole = receive(c.below, counts, roots)
+	c.complete = receive(c.below, counts, roots)
 	since := 0
 	for i, p := range c.below {
 		if done := p.Kind() == "step_committed" || p.Kind() == "checkpoint_created"; over || done && roots[p.Text("agentId")] {
@@ -41,14 +41,14 @@ func boundaryOf(all []*stream.Produced, at int, counts []bool, roots map[string]
 		}
 	}
 	c.open = receive(c.below[since:], counts[since:], roots)
-	for _, one := range c.whole.calls {
+	for _, one := range c.complete.calls {
 		c.calls[one.start.Text("toolCallId")] = one
 		c.inOpen[one.start.Text("toolCallId")] = one.from >= since
 	}
 	return c
 }
 
-// content lists the types of the chunks that a message holds.
+// content lists the types of the chunks whose content is part of a message.
 var content = []string{"text_delta", "thinking", "tool_start", "tool_end", "output"}
 
 // borders returns the last chunk of content of a complete step, and the first of the open one. What counts before a
@@ -90,9 +90,9 @@ func (c *boundary) shows(got *document.Page, begin map[string]any, partial, seve
 	return c.called(got, several)
 }
 
-// state compares the state with what the patches add up to.
+// state compares the state with the sum of the patches.
 func (c *boundary) state(got *document.Page, begin map[string]any) error {
-	want, err := folded(c.whole.patches, begin)
+	want, err := folded(c.complete.patches, begin)
 	if err == nil && !document.Equal(want, got.State) {
 		return model.Unequal("helix.snapshot.exact", want, got.State, "the state of a snapshot isn't what the patches up to its sequence add up to")
 	}
@@ -105,24 +105,24 @@ func (c *boundary) position(got *document.Page, partial bool) error {
 	for i, m := range got.Messages {
 		switch ends := strings.HasSuffix(m.ID, "-partial"); {
 		case ends && (i < len(got.Messages)-1 || !emittedText && len(m.Parts) > 0):
-			return model.Broken("helix.snapshot.partial", "complete messages before the last", strconv.Quote(m.ID), "a message of a complete step is called partial")
+			return model.Violated("helix.snapshot.partial", "complete messages before the last", strconv.Quote(m.ID), "a message of a complete step is called partial")
 		case ends && !partial:
-			return model.Broken("helix.snapshot.no-partial", "complete messages", strconv.Quote(m.ID), "a snapshot without partial content has a partial message")
+			return model.Violated("helix.snapshot.no-partial", "complete messages", strconv.Quote(m.ID), "a snapshot without partial content has a partial message")
 		}
 	}
 	if n := len(got.Messages); partial && emittedText && (n == 0 || !strings.HasSuffix(got.Messages[n-1].ID, "-partial")) {
-		return model.Broken("helix.snapshot.partial", "a last message whose id ends in -partial", strconv.Itoa(n)+" complete messages", "the open step isn't the last message")
+		return model.Violated("helix.snapshot.partial", "a last message whose id ends in -partial", strconv.Itoa(n)+" complete messages", "the open step isn't the last message")
 	}
 	if at := int64(*got.StreamSequence); !partial && (at < c.ended || c.opened > 0 && at >= c.opened) {
-		return model.Broken("helix.snapshot.boundary", fmt.Sprintf("at least %d and below %d", c.ended, c.opened), strconv.FormatInt(at, 10), "the cut of a snapshot lies inside of a step")
+		return model.Violated("helix.snapshot.boundary", fmt.Sprintf("at least %d and below %d", c.ended, c.opened), strconv.FormatInt(at, 10), "the cut of a snapshot lies inside of a step")
 	}
 	return nil
 }
 
-// texts compares the text and the reasoning. Texts of sub-agents may stand between; the reasoning of complete steps may be
+// texts compares the text and the reasoning. Texts of sub-agents may come between; the reasoning of complete steps may be
 // left out.
 func (c *boundary) texts(got *document.Page, several bool) error {
-	want := c.whole.text.String()
+	want := c.complete.text.String()
 	if shown := got.Text("text"); shown != want && !(c.subAgents && within(want, shown)) {
 		return model.Unequal("helix.snapshot.exact", want, shown, "the text of a snapshot isn't what was said up to its sequence")
 	}
@@ -130,7 +130,7 @@ func (c *boundary) texts(got *document.Page, several bool) error {
 		return nil
 	}
 	open, shown := strings.Join(c.open.blocks, ""), got.Text("reasoning")
-	if whole := strings.Join(c.whole.blocks, ""); shown != whole && shown != open {
+	if whole := strings.Join(c.complete.blocks, ""); shown != whole && shown != open {
 		return model.Unequal("helix.snapshot.partial-parts", open, shown, "a snapshot has other reasoning")
 	}
 	return nil
@@ -149,17 +149,17 @@ func (c *boundary) called(got *document.Page, several bool) error {
 				continue // of a sub-agent, or of the server itself
 			}
 			if one == nil {
-				return model.Broken("helix.snapshot.void", "nothing of "+strconv.Quote(p.ToolCallID), "it", "a snapshot shows a call that doesn't count")
+				return model.Violated("helix.snapshot.void", "nothing of "+strconv.Quote(p.ToolCallID), "it", "a snapshot shows a call that doesn't count")
 			}
 			if shown[p.ToolCallID] {
-				return model.Broken("helix.snapshot.exact", "it once", strconv.Quote(p.ToolCallID)+" twice", "a snapshot shows a call twice")
+				return model.Violated("helix.snapshot.exact", "it once", strconv.Quote(p.ToolCallID)+" twice", "a snapshot shows a call twice")
 			}
 			shown[p.ToolCallID] = true
 			if err := one.shownAs(p); err != nil {
 				return err
 			}
 			if text != one.text && !several && !c.subAgents {
-				return model.Broken("helix.snapshot.exact", fmt.Sprintf("it after %d bytes of text", one.text), fmt.Sprintf("after %d", text), "a snapshot shows the call %s in another place", strconv.Quote(p.ToolCallID))
+				return model.Violated("helix.snapshot.exact", fmt.Sprintf("it after %d bytes of text", one.text), fmt.Sprintf("after %d", text), "a snapshot shows the call %s in another place", strconv.Quote(p.ToolCallID))
 			}
 		}
 	}
@@ -167,9 +167,9 @@ func (c *boundary) called(got *document.Page, several bool) error {
 		switch {
 		case shown[id] || c.subAgents:
 		case c.inOpen[id]:
-			return model.Broken("helix.snapshot.partial-parts", "the call "+strconv.Quote(id), "none", "a snapshot lacks a call of the open step")
+			return model.Violated("helix.snapshot.partial-parts", "the call "+strconv.Quote(id), "none", "a snapshot lacks a call of the open step")
 		default:
-			return model.Broken("helix.snapshot.exact", "the call "+strconv.Quote(id), "none", "a snapshot lacks a call of a step that is over")
+			return model.Violated("helix.snapshot.exact", "the call "+strconv.Quote(id), "none", "a snapshot lacks a call of a step that is over")
 		}
 	}
 	return nil
@@ -185,7 +185,7 @@ func (c *call) shownAs(p document.Part) error {
 		want = "error"
 	}
 	if p.State != want {
-		return model.Broken("helix.snapshot.partial-parts", want, p.State, "a snapshot shows a call as another than it is")
+		return model.Violated("helix.snapshot.partial-parts", want, p.State, "a snapshot shows a call as another than it is")
 	}
 	if err := p.CalledWith(c.start.Text("toolName"), c.start.Member("arguments")); err != nil || c.end == nil {
 		return err

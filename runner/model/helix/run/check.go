@@ -9,7 +9,7 @@ import (
 	"github.com/streamcert/streamcert/runner/model/helix/stream"
 )
 
-// Check compares everything that is stored with what the run must have emitted and done by now.
+// Check compares everything that is stored with the chunks that the run must have written by now.
 func (r *Run) Check(all []*stream.Produced) error {
 	switch {
 	case r.expected.between && !r.expected.mayCrash:
@@ -30,11 +30,11 @@ func (r *Run) Check(all []*stream.Produced) error {
 	if err := r.written(news); err != nil {
 		return err
 	}
-	if err := r.progress.notified(news, r.ledger); err != nil {
+	if err := r.progress.notified(news, r.occasions); err != nil {
 		return err
 	}
 	r.childCodes = codesOf(all, roots)
-	if err := orphans(all, roots, r.ledger); err != nil {
+	if err := orphans(all, roots, r.occasions); err != nil {
 		return err
 	}
 	return r.checkAgents(all, roots)
@@ -43,7 +43,7 @@ func (r *Run) Check(all []*stream.Produced) error {
 // checkAgents compares the chunks of all agents with the executed steps.
 func (r *Run) checkAgents(all []*stream.Produced, roots map[string]bool) error {
 	counts := counting(all)
-	j := &judging{ledger: r.ledger, all: all, of: agentViews(all, counts), allowsDroppedSteps: r.progress.allowsDroppedSteps(), complete: r.Status() == Completed}
+	j := &judging{occasions: r.occasions, all: all, of: agentViews(all, counts), allowsDroppedSteps: r.progress.allowsDroppedSteps(), complete: r.Status() == Completed}
 	h := receive(all, counts, roots)
 	for _, s := range slices.Concat(r.progress.past, r.progress.live) { // chunks may have been removed since the last check
 		for _, d := range inOrder(s.executedSteps) {
@@ -61,22 +61,22 @@ func (r *Run) checkAgents(all []*stream.Produced, roots map[string]bool) error {
 	}
 	if r.expected.superseded {
 		if len(h.errors) > len(p.faults) && !r.progress.allowsDroppedSteps() {
-			return model.Broken("helix.runs.superseded-graceful", fmt.Sprintf("%d errors", len(p.faults)), fmt.Sprint(len(h.errors)), "a run was taken over, and errors were sent that nobody raised")
+			return model.Violated("helix.runs.superseded-graceful", fmt.Sprintf("%d errors", len(p.faults)), fmt.Sprint(len(h.errors)), "a run was taken over, and errors were sent that nobody raised")
 		}
-		r.ledger.Saw("helix.runs.superseded-graceful")
+		r.occasions.Saw("helix.runs.superseded-graceful")
 	}
 	if err := r.checkState(h, all, roots); err != nil {
 		return err
 	}
-	if err := r.progress.numbered(all, r.ledger); err != nil {
+	if err := r.progress.numbered(all, r.occasions); err != nil {
 		return err
 	}
-	return r.progress.checkOutput(h, r.ledger)
+	return r.progress.checkOutput(h, r.occasions)
 }
 
-// written looks for the chunks that calls to the run must have written, and takes in those that pause or interrupt it.
+// written searches the chunks that calls to the run must have written, and applies those that pause or interrupt it.
 func (r *Run) written(news []*stream.Produced) error {
-	if err := r.expected.check(news, r.ledger); err != nil {
+	if err := r.expected.check(news, r.occasions); err != nil {
 		return err
 	}
 	for _, p := range news {
@@ -85,15 +85,15 @@ func (r *Run) written(news []*stream.Produced) error {
 			r.expected.paused = true
 		case "run_resumed":
 			r.expected.paused = false
-			r.ledger.Saw("helix.runs.same-session")
+			r.occasions.Saw("helix.runs.same-session")
 		case "stream_resync": // an interruption before it could name a checkpoint that is void since
 			r.checkpoints.named = ""
 		case "run_interrupted":
 			if p.Text("checkpointId") == "" {
-				return model.Broken("helix.runs.interrupt-checkpoint", "a checkpointId", model.Clipped(p.Body), "a run that was interrupted can't be resumed from anywhere")
+				return model.Violated("helix.runs.interrupt-checkpoint", "a checkpointId", model.Clipped(p.Body), "a run that was interrupted can't be resumed from anywhere")
 			}
 			r.checkpoints.named = p.Text("checkpointId")
-			r.ledger.Saw("helix.runs.interrupt-checkpoint")
+			r.occasions.Saw("helix.runs.interrupt-checkpoint")
 		}
 	}
 	return nil
@@ -116,39 +116,39 @@ func (r *Run) checkText(p *plan, h *received) error {
 		}
 		return model.Unequal(rule, p.text.String(), got, "the text of the agent is another")
 	}
-	r.ledger.Saw("helix.text.concatenation")
+	r.occasions.Saw("helix.text.concatenation")
 	if r.expected.superseded {
-		r.ledger.Saw("helix.runs.superseded-silent")
+		r.occasions.Saw("helix.runs.superseded-silent")
 	}
 	if waiting != nil {
-		r.ledger.Saw("helix.approval.suspended")
+		r.occasions.Saw("helix.approval.suspended")
 	}
 	return nil
 }
 
 // checkOutput compares the output: helix.output.on-success.
-func (p *progress) checkOutput(h *received, ledger model.Ledger) error {
+func (p *progress) checkOutput(h *received, occasions model.OccasionCounts) error {
 	switch {
 	case len(h.outputs) > 0 && p.stopState.fatal != nil && p.stopState.fatal.rule == "helix.output.schema":
-		return model.Broken("helix.output.schema", "no output", model.Clipped(h.outputs[0].Body), "an output was sent that breaks its schema")
+		return model.Violated("helix.output.schema", "no output", model.Clipped(h.outputs[0].Body), "an output was sent that breaks its schema")
 	case p.status != Completed && len(h.outputs) > 0:
-		return model.Broken("helix.output.on-success", "no output", model.Clipped(h.outputs[0].Body), "a run that isn't complete sent an output")
+		return model.Violated("helix.output.on-success", "no output", model.Clipped(h.outputs[0].Body), "a run that isn't complete sent an output")
 	case p.status == Failed:
-		ledger.Saw("helix.output.on-success")
+		occasions.Saw("helix.output.on-success")
 	case p.status != Completed:
 	case p.output == nil && len(h.outputs) > 0:
-		return model.Broken("helix.output.unchanged", "no output", model.Clipped(h.outputs[0].Body), "an agent that returned nothing sent an output")
+		return model.Violated("helix.output.unchanged", "no output", model.Clipped(h.outputs[0].Body), "an agent that returned nothing sent an output")
 	case p.output != nil:
-		ledger.Saw("helix.output.unchanged")
+		occasions.Saw("helix.output.unchanged")
 		if p.schema != nil {
-			ledger.Saw("helix.output.schema")
+			occasions.Saw("helix.output.schema")
 		}
 		return checkOutput(h, p.output)
 	}
 	return nil
 }
 
-// checkState compares the state, and looks for the checkpoints of the steps that changed it.
+// checkState compares the state, and searches the checkpoints of the steps that changed it.
 func (r *Run) checkState(h *received, all []*stream.Produced, roots map[string]bool) error {
 	rule, commits, committed, err := r.announced(all, roots)
 	if err != nil {
@@ -158,10 +158,10 @@ func (r *Run) checkState(h *received, all []*stream.Produced, roots map[string]b
 	if err := sums(h.patches, r.progress.initial, state, rule); err != nil {
 		return err
 	}
-	r.ledger.Saw(rule)
+	r.occasions.Saw(rule)
 	for _, e := range state {
 		if e.loose {
-			r.ledger.Saw("helix.state.parallel-appends")
+			r.occasions.Saw("helix.state.parallel-appends")
 		}
 	}
 	if err := r.checkpoints.checkInterruption(); err != nil {
@@ -176,21 +176,21 @@ func (r *Run) checkState(h *received, all []*stream.Produced, roots map[string]b
 		if s.wrote {
 			wrote++
 			if ids := r.checkpoints.ids; ids != nil && !committed[ids[i]] {
-				return model.Broken("helix.checkpoints.committed", "a step_committed with the checkpoint "+ids[i], "none", "a step that changed the state wasn't committed")
+				return model.Violated("helix.checkpoints.committed", "a step_committed with the checkpoint "+ids[i], "none", "a step that changed the state wasn't committed")
 			}
 		}
-		if err := r.progress.checkCovered(s, i, h, len(done), r.ledger); err != nil {
+		if err := r.progress.checkCovered(s, i, h, len(done), r.occasions); err != nil {
 			return err
 		}
 	}
 	if commits < wrote {
-		return model.Broken("helix.checkpoints.committed", fmt.Sprintf("%d step_committed", wrote), fmt.Sprint(commits), "a step that changed the state wasn't committed")
+		return model.Violated("helix.checkpoints.committed", fmt.Sprintf("%d step_committed", wrote), fmt.Sprint(commits), "a step that changed the state wasn't committed")
 	}
-	r.ledger["helix.checkpoints.committed"] += wrote
+	r.occasions["helix.checkpoints.committed"] += wrote
 	return nil
 }
 
-// announced takes in the checkpoints that the run's agent has announced, and returns how many steps it has committed, with
+// announced applies the checkpoints that the run's agent has announced, and returns how many steps it has committed, with
 // which checkpoints. rule is the requirement on the state.
 func (r *Run) announced(all []*stream.Produced, roots map[string]bool) (rule string, commits int, committed map[string]bool, err error) {
 	rule, committed = "helix.state.sum", map[string]bool{}
@@ -207,7 +207,7 @@ func (r *Run) announced(all []*stream.Produced, roots map[string]bool) (rule str
 			commits++
 			committed[p.Text("checkpointId")] = true
 		case kind == "checkpoint_created":
-			if err := r.checkpoints.announce(p, firstOpen, r.ledger); err != nil {
+			if err := r.checkpoints.announce(p, firstOpen, r.occasions); err != nil {
 				return "", 0, nil, err
 			}
 		}
@@ -216,18 +216,18 @@ func (r *Run) announced(all []*stream.Produced, roots map[string]bool) (rule str
 }
 
 // checkCovered checks that the chunks of the nth step that counts lie before its checkpoint: helix.checkpoints.after-step.
-func (p *progress) checkCovered(s *step, n int, h *received, steps int, ledger model.Ledger) error {
-	if len(h.savedCheckpoints) != steps {
+func (p *progress) checkCovered(s *step, n int, h *received, steps int, occasions model.OccasionCounts) error {
+	if len(h.checkpointIndexes) != steps {
 		return nil
 	}
 	for _, d := range s.executedSteps {
-		if d.kind != "custom" && d.kind != "error" && d.last() > h.savedCheckpoints[n] {
-			return model.Broken("helix.checkpoints.after-step", "the checkpoint behind what was done", fmt.Sprintf("a chunk of the act %s behind it", d.kind), "a checkpoint came before what it covers")
+		if d.kind != "custom" && d.kind != "error" && d.last() > h.checkpointIndexes[n] {
+			return model.Violated("helix.checkpoints.after-step", "the checkpoint behind what was done", fmt.Sprintf("a chunk of the act %s behind it", d.kind), "a checkpoint came before what it covers")
 		}
 	}
-	if n == steps-1 && p.output != nil && h.output > h.savedCheckpoints[n] {
-		return model.Broken("helix.checkpoints.after-step", "the checkpoint behind the output", "the output behind it", "a checkpoint came before the output of what it covers")
+	if n == steps-1 && p.output != nil && h.output > h.checkpointIndexes[n] {
+		return model.Violated("helix.checkpoints.after-step", "the checkpoint behind the output", "the output behind it", "a checkpoint came before the output of what it covers")
 	}
-	ledger.Saw("helix.checkpoints.after-step")
+	occasions.Saw("helix.checkpoints.after-step")
 	return nil
 }

@@ -36,18 +36,18 @@ func (c *checkpoints) all() map[string]bool {
 	return all
 }
 
-// announce takes in a chunk that announces a checkpoint, which must be a new one, also if the chunk that announced the other
+// announce applies a chunk that announces a checkpoint, which must be a new one, also if the chunk that announced the other
 // is gone: helix.checkpoints.unique. firstOpen reports that the first step was interrupted and no other one executed.
-func (c *checkpoints) announce(p *stream.Produced, firstOpen bool, ledger model.Ledger) error {
+func (c *checkpoints) announce(p *stream.Produced, firstOpen bool, occasions model.OccasionCounts) error {
 	id := p.Text("checkpointId")
 	if at, known := c.made[id]; known && at != p.ID {
-		return model.Broken("helix.checkpoints.unique", "an id of its own", id, "chunk %d announces the checkpoint that chunk %d has announced", p.ID, at)
+		return model.Violated("helix.checkpoints.unique", "an id of its own", id, "chunk %d announces the checkpoint that chunk %d has announced", p.ID, at)
 	}
 	if _, known := c.made[id]; c.former[id] && !known {
-		return model.Broken("helix.checkpoints.unique", "an id of its own", id, "chunk %d announces a checkpoint that a session before it has announced", p.ID)
+		return model.Violated("helix.checkpoints.unique", "an id of its own", id, "chunk %d announces a checkpoint that a session before it has announced", p.ID)
 	}
 	c.made[id] = p.ID
-	ledger.Saw("helix.checkpoints.unique")
+	occasions.Saw("helix.checkpoints.unique")
 	switch n, _ := p.Member("stepCount").(float64); {
 	case n > 0:
 		c.ids = append(c.ids, id)
@@ -73,10 +73,10 @@ func (c *checkpoints) checkInterruption() error {
 	named := c.named
 	c.named = ""
 	if _, made := c.made[named]; c.former[named] && !made {
-		return model.Broken("helix.runs.interrupt-checkpoint", "a checkpoint of this session", named, "an interruption names a checkpoint of a session that is over")
+		return model.Violated("helix.runs.interrupt-checkpoint", "a checkpoint of this session", named, "an interruption names a checkpoint of a session that is over")
 	}
 	if c.returnable[named] && !slices.Contains(c.ids, named) {
-		return model.Broken("helix.runs.interrupt-checkpoint", "a checkpoint that is there", named, "an interruption names a checkpoint that the run has gone back before")
+		return model.Violated("helix.runs.interrupt-checkpoint", "a checkpoint that is there", named, "an interruption names a checkpoint that the run has gone back before")
 	}
 	return nil
 }

@@ -100,21 +100,21 @@ func (r *Run) Rollback(n int) {
 // Restart goes back to the start of the session, by the checkpoint that [Run.Start] names.
 func (r *Run) Restart() { r.Rollback(-1) }
 
-// Branch goes back to a checkpoint in a session of its own; -1 is the one that [Run.Start] names.
+// Branch goes back to a checkpoint in a new session; -1 is the one that [Run.Start] names.
 func (r *Run) Branch(n int) {
 	r.back(n)
 	r.expected.branches++
 	r.expected.resync("branch")
 }
 
-// back makes void what came after a checkpoint; -1 is the start.
+// back voids the steps after a checkpoint; -1 is the start.
 func (r *Run) back(n int) {
 	r.progress.back(n)
 	r.checkpoints.ids, r.expected.between = r.checkpoints.ids[:n+1], false
 }
 
-// takeIn takes in what only the server knew: whether a step that is executed again was made void, and whether a crash
-// reached a run that waits.
+// takeIn applies events that only the server's chunks show: whether a step that is executed again was voided, and whether a
+// crash reached a run that waits.
 func (r *Run) takeIn(news []*stream.Produced) {
 	e := &r.expected
 	resync := slices.ContainsFunc(news, func(p *stream.Produced) bool { return p.Kind() == "stream_resync" })

@@ -20,19 +20,19 @@ func (j *judging) failed(p *plan, h *received) error {
 	}
 	if missing != nil {
 		f := missing.fault
-		return model.Broken(f.rule, fmt.Sprintf("an error chunk with the code %q and recoverable %v", f.code, f.goesOn), fmt.Sprintf("%d others", len(h.errors)-len(found)), "a failure wasn't reported as what it is")
+		return model.Violated(f.rule, fmt.Sprintf("an error chunk with the code %q and recoverable %v", f.code, f.goesOn), fmt.Sprintf("%d others", len(h.errors)-len(found)), "a failure wasn't reported as what it is")
 	}
 	for _, d := range p.faults {
 		f := d.fault
 		if sure && !p.suspended[d] && !j.allowsDroppedSteps {
 			d.from, d.to = found[d].at, found[d].at
 		}
-		j.ledger.Saw(f.rule)
+		j.occasions.Saw(f.rule)
 		if f.code != "" && !f.orNone {
-			j.ledger.Saw("helix.errors.recoverable")
+			j.occasions.Saw("helix.errors.recoverable")
 		}
 		if f.goesOn {
-			j.ledger.Saw("helix.errors.goes-on")
+			j.occasions.Saw("helix.errors.goes-on")
 		}
 	}
 	return nil

@@ -14,7 +14,7 @@ func Example() {
 	if err != nil {
 		panic(err)
 	}
-	r := run.New(model.Ledger{}, script)
+	r := run.New(model.OccasionCounts{}, script)
 	err = r.Check([]*stream.Produced{{ID: 1, Body: []byte(`{"agentId":"a","type":"text_delta","delta":"One. Three.","step":1}`)}})
 	fmt.Println(err)
 	// Output: the text of the agent is another: want "One. Two.", got "One. Three."

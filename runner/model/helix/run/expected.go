@@ -8,18 +8,18 @@ import (
 	"github.com/streamcert/streamcert/runner/model/helix/stream"
 )
 
-// expected are the chunks that calls to the run must have written, and what chunks say of calls that have no answer.
+// expected lists the chunks that calls to the run must have written, and counts calls without an answer by their chunks.
 //
-// Invariant: chunks is empty after a check that found nothing wrong.
+// Invariant: chunks is empty after a check that found no violation.
 type expected struct {
 	chunks   []expectedChunk
 	checked  int64 // the greatest id that was checked
-	branches int   // that were begun: each is a session with an id of its own
+	branches int   // number of branches; each is a new session
 	paused   bool  // a run_paused has come, and no run_resumed since
 	// between is set when one of several calls that wait was answered: whether it goes on before all are is free.
 	between    bool
 	superseded bool // another executor has taken over
-	mayVoid    bool // what was done may have written a stream_resync, which makes dropped steps void
+	mayVoid    bool // a call may have written a stream_resync, which voids dropped steps
 	mayCrash   bool // the executor was killed while the run waited, which may have changed nothing
 }
 
@@ -32,7 +32,7 @@ func (e *expected) add(rule, kind, member string, want any) {
 	e.chunks = append(e.chunks, expectedChunk{rule, kind, member, want})
 }
 
-// resync expects the chunk that makes void what came after the last checkpoint.
+// resync expects the chunk that voids everything after the last checkpoint.
 func (e *expected) resync(reason string) {
 	e.paused = false
 	e.add("helix.resync.written", "stream_resync", "reason", reason)
@@ -52,7 +52,7 @@ func (e *expected) news(all []*stream.Produced, roots map[string]bool) ([]*strea
 		case p.Text("agentId") == root:
 			news = append(news, p)
 		case kind == "run_resumed" || kind == "stream_resync":
-			return nil, model.Broken("helix.runs.same-session", root, p.Text("agentId"), "a run of the session has another agentId")
+			return nil, model.Violated("helix.runs.same-session", root, p.Text("agentId"), "a run of the session has another agentId")
 		case roots[p.Text("agentId")]:
 			news = append(news, p)
 		}
@@ -61,8 +61,8 @@ func (e *expected) news(all []*stream.Produced, roots map[string]bool) ([]*strea
 	return news, nil
 }
 
-// check looks for each expected chunk among the new ones.
-func (e *expected) check(news []*stream.Produced, ledger model.Ledger) error {
+// check searches each expected chunk among the new ones.
+func (e *expected) check(news []*stream.Produced, occasions model.OccasionCounts) error {
 	for _, one := range e.chunks {
 		i := slices.IndexFunc(news, func(p *stream.Produced) bool {
 			return p.Kind() == one.kind && (one.member == "" || p.Member(one.member) == one.want)
@@ -72,9 +72,9 @@ func (e *expected) check(news []*stream.Produced, ledger model.Ledger) error {
 			if one.member != "" {
 				want += fmt.Sprintf(" with the %s %v", one.member, one.want)
 			}
-			return model.Broken(one.rule, want, fmt.Sprintf("%d other chunks", len(news)), "what was done to the run wasn't written")
+			return model.Violated(one.rule, want, fmt.Sprintf("%d other chunks", len(news)), "what was done to the run wasn't written")
 		}
-		ledger.Saw(one.rule)
+		occasions.Saw(one.rule)
 	}
 	e.chunks = nil
 	return nil

@@ -7,7 +7,7 @@ type executedStep struct {
 	*scriptStep
 	over          bool    // a call or a sub-agent has ended
 	result        any     // of it
-	fails         *string // what it failed with
+	fails         *string // its error; nil if it doesn't fail
 	denied        bool
 	afterTerminal bool // the time of a sub-agent has run out
 	fault         *fault
@@ -43,7 +43,7 @@ func inOrder(executedSteps []*executedStep) []*executedStep {
 	return out
 }
 
-// stopState says why a list of script steps can't go on by itself.
+// stopState is the reason for which a list of script steps can't go on without a call.
 type stopState struct {
 	barriers []string
 	calls    []*scriptStep // that wait for an answer
@@ -88,7 +88,7 @@ func (w *walk) scriptSteps(scriptSteps []*scriptStep) []*executedStep {
 	return out
 }
 
-// scriptStep executes one, and reports whether it has chunks of its own.
+// scriptStep executes one, and reports whether it writes chunks.
 func (w *walk) scriptStep(d *executedStep) (shown bool) {
 	a := d.scriptStep
 	switch a.kind {

@@ -14,7 +14,7 @@ import (
 // judging compares the chunks of an agent with its plan. Where a step was dropped without notice to readers, its chunks may be
 // stored, too.
 type judging struct {
-	ledger             model.Ledger
+	occasions          model.OccasionCounts
 	all                []*stream.Produced
 	of                 map[string][]int // indices of the chunks that count, by agent
 	allowsDroppedSteps bool
@@ -58,9 +58,9 @@ func (j *judging) reasoning(p *plan, h *received) error {
 				d.from, d.to = h.ends[i], h.ends[i]
 			}
 		}
-		j.ledger["helix.thinking.content"] += len(want)
+		j.occasions["helix.thinking.content"] += len(want)
 		if len(want) > 1 {
-			j.ledger.Saw("helix.thinking.blocks")
+			j.occasions.Saw("helix.thinking.blocks")
 		}
 		return nil
 	}
@@ -108,27 +108,27 @@ func (j *judging) called(d *executedStep, h *received, next bool) error {
 		if d.consent && !d.over { // it may begin after the decision
 			return nil
 		}
-		return model.Broken("helix.tools.reported", "a tool_start of "+strconv.Quote(d.name), "none", "a call wasn't reported")
+		return model.Violated("helix.tools.reported", "a tool_start of "+strconv.Quote(d.name), "none", "a call wasn't reported")
 	}
 	c.used, d.from, d.to = true, c.from, c.to
 	want, rule := d.arguments()
 	if got := c.start.Member("arguments"); !document.Equal(any(want), got) {
 		return model.Unequal(rule, want, c.start.Raw("arguments"), "the arguments of %s are others", strconv.Quote(d.name))
 	}
-	j.ledger.Saw(rule)
+	j.occasions.Saw(rule)
 	switch {
 	case d.over && c.end == nil:
-		return model.Broken("helix.tools.reported", "a tool_end of "+strconv.Quote(d.name), "none", "a call that is over wasn't reported as such")
+		return model.Violated("helix.tools.reported", "a tool_end of "+strconv.Quote(d.name), "none", "a call that is over wasn't reported as such")
 	case !d.over && c.end != nil && d.consent:
-		return model.Broken("helix.approval.waits", "no tool_end", model.Clipped(c.end.Body), "the call of %s ended before it was decided", strconv.Quote(d.name))
+		return model.Violated("helix.approval.waits", "no tool_end", model.Clipped(c.end.Body), "the call of %s ended before it was decided", strconv.Quote(d.name))
 	case !d.over && c.end != nil && !d.client: // that such a call stays open is recommended
-		return model.Broken("helix.tools.result", "no tool_end", model.Clipped(c.end.Body), "the call of %s ended before its tool did", strconv.Quote(d.name))
+		return model.Violated("helix.tools.result", "no tool_end", model.Clipped(c.end.Body), "the call of %s ended before its tool did", strconv.Quote(d.name))
 	case !d.over && d.consent:
 		return j.requested(d, c.start)
 	case !d.over:
 		return nil
 	}
-	j.ledger.Saw("helix.tools.reported")
+	j.occasions.Saw("helix.tools.reported")
 	return j.ended(d, c.end)
 }
 
@@ -138,10 +138,10 @@ func (j *judging) requested(d *executedStep, start *stream.Produced) error {
 	if !slices.ContainsFunc(j.all, func(p *stream.Produced) bool {
 		return p.Kind() == "tool_approval_request" && (p.Text("toolCallId") == start.Text("toolCallId") || p.Text("toolCallId") == "" && p.Text("toolName") == d.name)
 	}) {
-		return model.Broken(rule, "a tool_approval_request of "+strconv.Quote(d.name), "none", "nobody was asked about a call that needs consent")
+		return model.Violated(rule, "a tool_approval_request of "+strconv.Quote(d.name), "none", "nobody was asked about a call that needs consent")
 	}
-	j.ledger.Saw(rule)
-	j.ledger.Saw("helix.approval.waits")
+	j.occasions.Saw(rule)
+	j.occasions.Saw("helix.approval.waits")
 	return nil
 }
 
@@ -156,15 +156,15 @@ func (j *judging) ended(d *executedStep, end *stream.Produced) error {
 	switch got := model.Clipped(end.Body); {
 	case d.denied:
 		if text := jsonText(end.Member("result")) + end.Text("error"); !strings.Contains(text, denial) {
-			return model.Broken("helix.approval.denied", denial, got, "the end of a denied call doesn't say so")
+			return model.Violated("helix.approval.denied", denial, got, "the end of a denied call doesn't say so")
 		}
 		rule = "helix.approval.denied"
 	case d.fails == nil && (end.Member("success") != true || !document.Equal(d.result, end.Member("result"))):
-		return model.Broken(rule, model.Clipped(d.result), got, "the result of %s is another", strconv.Quote(d.name))
+		return model.Violated(rule, model.Clipped(d.result), got, "the result of %s is another", strconv.Quote(d.name))
 	case d.fails != nil && (end.Member("success") != false || *d.fails != "" && end.Text("error") != *d.fails):
-		return model.Broken(rule, strconv.Quote(*d.fails), got, "the error of %s is another", strconv.Quote(d.name))
+		return model.Violated(rule, strconv.Quote(*d.fails), got, "the error of %s is another", strconv.Quote(d.name))
 	}
-	j.ledger.Saw(rule)
+	j.occasions.Saw(rule)
 	return nil
 }
 
@@ -179,24 +179,24 @@ func (j *judging) emitted(p *plan, h *received) error {
 			if i := slices.IndexFunc(h.customs, func(e *event) bool { return !e.used }); i >= 0 {
 				left = model.Clipped(h.customs[i].Body)
 			}
-			return model.Broken("helix.custom.unchanged", model.Clipped([]byte(strconv.Quote(d.name)+" with "+jsonText(d.value))), left, "a custom event isn't there as its tool emitted it")
+			return model.Violated("helix.custom.unchanged", model.Clipped([]byte(strconv.Quote(d.name)+" with "+jsonText(d.value))), left, "a custom event isn't there as its tool emitted it")
 		}
 		e := h.customs[i]
 		e.used, d.from, d.to = true, e.at, e.at
 		if at, alone := p.positions[d]; alone && at != e.text && !j.allowsDroppedSteps {
-			return model.Broken("helix.custom.in-place", fmt.Sprintf("it after %d bytes of text", at), fmt.Sprintf("after %d", e.text), "a custom event %s has another place", strconv.Quote(d.name))
+			return model.Violated("helix.custom.in-place", fmt.Sprintf("it after %d bytes of text", at), fmt.Sprintf("after %d", e.text), "a custom event %s has another place", strconv.Quote(d.name))
 		}
-		j.ledger.Saw("helix.custom.unchanged")
-		j.ledger.Saw("helix.custom.in-place")
+		j.occasions.Saw("helix.custom.unchanged")
+		j.occasions.Saw("helix.custom.in-place")
 	}
 	if i := slices.IndexFunc(h.customs, func(e *event) bool { return !e.used }); i >= 0 && !j.allowsDroppedSteps {
-		return model.Broken("helix.custom.unchanged", "no further event", model.Clipped(h.customs[i].Body), "a custom event came that nobody emitted")
+		return model.Violated("helix.custom.unchanged", "no further event", model.Clipped(h.customs[i].Body), "a custom event came that nobody emitted")
 	}
 	return nil
 }
 
-// atPosition checks the order of custom events among other chunks. custom is the index of the last event so far, last that of
-// the last chunk; it returns both after the steps: helix.custom.in-place.
+// atPosition checks the order of custom events among other chunks. custom is the index of the last event so far, last that
+// of the last chunk; it returns both after the steps: helix.custom.in-place.
 func (j *judging) atPosition(executedSteps []*executedStep, custom, last int) (int, int, error) {
 	for _, d := range executedSteps {
 		switch {
@@ -212,7 +212,7 @@ func (j *judging) atPosition(executedSteps []*executedStep, custom, last int) (i
 			custom, last = most, end
 		case d.from < 0:
 		case d.kind == "custom" && d.from < last, d.from < custom:
-			return 0, 0, model.Broken("helix.custom.in-place", "what comes before it in the script before it", model.Clipped(j.all[d.from].Body), "a custom event has another place")
+			return 0, 0, model.Violated("helix.custom.in-place", "what comes before it in the script before it", model.Clipped(j.all[d.from].Body), "a custom event has another place")
 		case d.kind == "custom":
 			custom, last = d.from, max(last, d.from)
 		default:

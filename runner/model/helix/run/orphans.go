@@ -13,7 +13,7 @@ var ofChildren = []string{"text_delta", "thinking", "tool_start", "custom", "out
 
 // orphans finds chunks of sub-agents that are void: a stream_resync has made void the step in which they worked, and the
 // executor that repeats it has emitted text. Before that, a stopped sub-agent may still be closed.
-func orphans(all []*stream.Produced, roots map[string]bool, ledger model.Ledger) error {
+func orphans(all []*stream.Produced, roots map[string]bool, occasions model.OccasionCounts) error {
 	started := map[string]int64{} // the id of the start of each that isn't void
 	void, spoken := false, false  // one may be
 	for _, p := range all {
@@ -30,13 +30,13 @@ func orphans(all []*stream.Produced, roots map[string]bool, ledger model.Ledger)
 		case kind == "subagent_start":
 			started[child], spoken = p.ID, true
 		case kind == "subagent_end" && void && spoken && !open:
-			return model.Broken("helix.subagents.paired", "the end of a sub-agent that is open", model.Clipped(p.Body), "a sub-agent ends that was at work in a step that doesn't count any more")
+			return model.Violated("helix.subagents.paired", "the end of a sub-agent that is open", model.Clipped(p.Body), "a sub-agent ends that was at work in a step that doesn't count any more")
 		case kind == "subagent_end":
-			ledger.Saw("helix.subagents.paired")
+			occasions.Saw("helix.subagents.paired")
 		case (kind == "text_delta" || kind == "tool_start") && roots[id]:
 			spoken = true
 		case slices.Contains(ofChildren, kind) && void && spoken && id != "" && !roots[id] && !known:
-			return model.Broken("helix.subagents.reported", "a chunk of a sub-agent that was begun", model.Clipped(p.Body), "a sub-agent goes on that was at work in a step that doesn't count any more")
+			return model.Violated("helix.subagents.reported", "a chunk of a sub-agent that was begun", model.Clipped(p.Body), "a sub-agent goes on that was at work in a step that doesn't count any more")
 		}
 	}
 	return nil

@@ -32,7 +32,7 @@ func folded(patches []*stream.Produced, begin any) (state any, err error) {
 func sums(patches []*stream.Produced, begin any, want state, rule string) error {
 	sum, err := folded(patches, begin)
 	if err != nil {
-		return model.Broken(rule, "patches that apply", err.Error(), "a state can't be told")
+		return model.Violated(rule, "patches that apply", err.Error(), "a state can't be told")
 	}
 	got, _ := sum.(map[string]any)
 	if key, value, have, same := want.differs(got); !same {

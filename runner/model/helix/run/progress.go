@@ -23,12 +23,12 @@ const (
 	Failed      Status = "failed"
 )
 
-// progress is how far a script has come by what was done to its run.
+// progress is how far a script has come after the calls to its run.
 //
-// Invariants: past are steps that are over, also those that were dropped, in the order in which they were executed; live are
-// the steps since then, from script[next] on, and none of them is dropped. Only the last of live may be open: it is unless
-// status is Completed. stopState says why the open step can't go on; it is zero in a run that is interrupted or complete.
-// Checks set discarded and looked of a step, and nothing else.
+// Invariants: past are steps that are over, also those that were dropped, in the order in which they were executed; live
+// are the steps since then, from script[next] on, and none of them is dropped. Only the last of live may be open: it is
+// unless status is Completed. stopState is why the open step can't go on; it is zero in a run that is interrupted or
+// complete. Checks set discarded and looked of a step, and nothing else.
 type progress struct {
 	script   Script
 	initial  map[string]any // the state that it begins with
@@ -169,7 +169,7 @@ func (p *progress) excuse() {
 	}
 }
 
-// back makes void what came after the nth committed step, from 0; -1 is the start.
+// back voids everything after the nth committed step, from 0; -1 is the start.
 func (p *progress) back(n int) {
 	p.past = slices.Concat(p.past, p.live)
 	if n < 0 {
@@ -298,10 +298,10 @@ func (p *progress) concurrently() bool {
 	})
 }
 
-// unlessUndecided returns a violation, unless a call waits beside other branches: whether those go on meanwhile is free, so
-// that they are judged once all calls were answered. Requirements on the call itself hold nevertheless.
+// unlessUndecided returns a violation, unless a call waits while other branches run: these may go on meanwhile or not, so
+// that they are judged once all calls were answered. Requirements on the call itself are checked nevertheless.
 func (p *progress) unlessUndecided(err error) error {
-	var b *model.Breach
+	var b *model.Violation
 	ofCall := []string{"helix.approval.waits", "helix.approval.requested", "helix.approval.fails-closed", "helix.approval.suspended", "helix.tools.result"}
 	if !p.concurrently() || !errors.As(err, &b) || slices.Contains(ofCall, b.Requirement) {
 		return err
@@ -310,7 +310,7 @@ func (p *progress) unlessUndecided(err error) error {
 }
 
 // notified checks whether readers were notified of the step that was dropped last: helix.checkpoints.discarded.
-func (p *progress) notified(news []*stream.Produced, ledger model.Ledger) error {
+func (p *progress) notified(news []*stream.Produced, occasions model.OccasionCounts) error {
 	if len(p.past) == 0 {
 		return nil
 	}
@@ -323,16 +323,16 @@ func (p *progress) notified(news []*stream.Produced, ledger model.Ledger) error 
 	switch {
 	case last.excused:
 	case last.discarded:
-		ledger.Saw("helix.checkpoints.discarded")
+		occasions.Saw("helix.checkpoints.discarded")
 	case last.wrote:
-		return model.Broken("helix.checkpoints.discarded", "a step_discarded", "none", "a step was dropped that had changed the state")
+		return model.Violated("helix.checkpoints.discarded", "a step_discarded", "none", "a step was dropped that had changed the state")
 	}
 	return nil
 }
 
 // numbered checks the step numbers of errors: helix.errors.step. The number of the first step is the server's choice, and
 // the other chunks of a step show it.
-func (p *progress) numbered(all []*stream.Produced, ledger model.Ledger) error {
+func (p *progress) numbered(all []*stream.Produced, occasions model.OccasionCounts) error {
 	type numbered struct {
 		at   int // in all
 		step int // from 0
@@ -369,9 +369,9 @@ func (p *progress) numbered(all []*stream.Produced, ledger model.Ledger) error {
 			continue
 		}
 		if want := base + float64(f.step); number != want {
-			return model.Broken("helix.errors.step", fmt.Sprint(want), fmt.Sprint(number), "an error has the number of another step")
+			return model.Violated("helix.errors.step", fmt.Sprint(want), fmt.Sprint(number), "an error has the number of another step")
 		}
-		ledger.Saw("helix.errors.step")
+		occasions.Saw("helix.errors.step")
 	}
 	return nil
 }

@@ -6,20 +6,20 @@ import (
 	"github.com/streamcert/streamcert/runner/model/helix/stream"
 )
 
-// received holds the chunks of one agent that count.
+// received contains the chunks of one agent that aren't voided.
 type received struct {
-	text             strings.Builder
-	pieces           []piece // of the text
-	blocks           []string
-	ends             []int // index of the chunk that completes each block
-	calls            []*call
-	customs          []*event
-	errors           []*event
-	subAgents        []*call
-	patches          []*stream.Produced
-	outputs          []*stream.Produced
-	output           int   // index of the last of them
-	savedCheckpoints []int // index of each checkpoint of a step
+	text              strings.Builder
+	pieces            []piece // of the text
+	blocks            []string
+	ends              []int // index of the chunk that completes each block
+	calls             []*call
+	customs           []*event
+	errors            []*event
+	subAgents         []*call
+	patches           []*stream.Produced
+	outputs           []*stream.Produced
+	output            int   // index of the last of them
+	checkpointIndexes []int // index of each checkpoint of a step
 }
 
 // piece is a chunk of text: its index, and how many bytes of text there are with it.
@@ -162,7 +162,7 @@ func (h *received) keep(p *stream.Produced, at int) {
 		h.outputs, h.output = append(h.outputs, p), at
 	case "checkpoint_created":
 		if n, _ := p.Member("stepCount").(float64); n > 0 {
-			h.savedCheckpoints = append(h.savedCheckpoints, at)
+			h.checkpointIndexes = append(h.checkpointIndexes, at)
 		}
 	}
 }

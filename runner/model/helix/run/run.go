@@ -14,19 +14,19 @@ import (
 // Run models the runs of one session, from one to the next.
 //
 // Invariants: progress follows from the script and the calls alone, but for parsed and the notices on dropped steps, which
-// only the server's chunks show. checkpoints follow from the chunks alone, and are cut by calls that go back. expected holds
-// what calls since the last [Run.Check] must have written.
+// only the server's chunks show. checkpoints follow from the chunks alone, and calls that go back shorten them. expected
+// lists the chunks that calls since the last [Run.Check] must have written.
 type Run struct {
-	ledger      model.Ledger
+	occasions   model.OccasionCounts
 	progress    progress
 	expected    expected
 	checkpoints checkpoints
 	childCodes  map[string]bool // of the errors of sub-agents
 }
 
-// New returns a run that was just started on a stream of its own.
-func New(ledger model.Ledger, script Script) *Run {
-	r := &Run{ledger: ledger, checkpoints: newCheckpoints(), progress: progress{
+// New returns a run that was just started on a new stream.
+func New(occasions model.OccasionCounts, script Script) *Run {
+	r := &Run{occasions: occasions, checkpoints: newCheckpoints(), progress: progress{
 		script: script, initial: map[string]any{}, released: map[string]bool{}, answers: map[*scriptStep][]Answer{},
 	}}
 	r.progress.follow()
@@ -85,8 +85,8 @@ func (r *Run) Announced() map[string]bool { return r.checkpoints.all() }
 // Start returns the checkpoint before the first step, which an interruption of that step has announced; "" if none has.
 func (r *Run) Start() string { return r.checkpoints.start }
 
-// Undone reports whether readers were notified of every dropped step. Where they weren't, and nothing of the step is
-// removed, its text may count when the session begins anew.
+// Undone reports whether readers were notified of every dropped step. Where they weren't, and no chunk of the step is
+// removed, its text may count when the session restarts.
 func (r *Run) Undone() bool {
 	return !slices.ContainsFunc(slices.Concat(r.progress.past, r.progress.live), func(s *step) bool { return s.dropped && !s.discarded })
 }

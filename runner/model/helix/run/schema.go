@@ -22,7 +22,7 @@ func newSchema(text string) (*schema, error) {
 // fits reports whether a value, as encoding/json decodes it, is one that the schema allows.
 func (s *schema) fits(v any) bool { return s == nil || s.Validate(v) == nil }
 
-// decoded returns the value of which an output is the JSON text, and whether it fits.
+// decoded returns the value whose JSON text an output is, and whether it fits.
 func (s *schema) decoded(output any) (v any, fits bool) {
 	text, isText := output.(string)
 	if !isText || json.Unmarshal([]byte(text), &v) != nil {

@@ -9,22 +9,22 @@ import (
 	"github.com/streamcert/streamcert/runner/model/helix/stream"
 )
 
-// Snapshot judges a snapshot that was taken while the run rested: it holds what the chunks up to its sequence add up to, and
-// with the chunks after it, it makes the complete text and state. status is that of StreamInfo meanwhile, "" if it isn't known.
+// Snapshot judges a snapshot that was taken while the run waited: it is the sum of the chunks up to its sequence, and with
+// the chunks after it, it makes the complete text and state. status is that of StreamInfo meanwhile, "" if it isn't known.
 func (r *Run) Snapshot(body []byte, all []*stream.Produced, partial bool, status stream.Status) error {
 	got, ok := document.Read(body)
 	if !ok || len(all) == 0 || r.expected.between {
 		return nil // the schema of the document says what it must hold
 	}
 	if status != "" && got.Status != string(status) {
-		return model.Broken("helix.snapshot.status", string(status), got.Status, "a snapshot has another status than StreamInfo")
+		return model.Violated("helix.snapshot.status", string(status), got.Status, "a snapshot has another status than StreamInfo")
 	}
 	at := slices.IndexFunc(all, func(p *stream.Produced) bool { return float64(p.ID) > *got.StreamSequence })
 	if at < 0 {
 		at = len(all)
 	}
 	if partial && at < len(all) {
-		return model.Broken("helix.snapshot.sequence", fmt.Sprint(all[len(all)-1].ID), fmt.Sprint(*got.StreamSequence), "the streamSequence of a snapshot isn't the latest sequence")
+		return model.Violated("helix.snapshot.sequence", fmt.Sprint(all[len(all)-1].ID), fmt.Sprint(*got.StreamSequence), "the streamSequence of a snapshot isn't the latest sequence")
 	}
 	roots := rootsOf(all)
 	if err := r.goesOn(&got, all[at:], roots); err != nil || r.progress.allowsDroppedSteps() {
@@ -41,13 +41,13 @@ func (r *Run) Snapshot(body []byte, all []*stream.Produced, partial bool, status
 	}
 	for _, rule := range []string{"helix.snapshot.boundary", "helix.snapshot.exact", "helix.snapshot.no-partial", "helix.snapshot.partial-parts"} {
 		if partial == (rule == "helix.snapshot.partial-parts") || rule == "helix.snapshot.exact" {
-			r.ledger.Saw(rule)
+			r.occasions.Saw(rule)
 		}
 	}
 	return nil
 }
 
-// goesOn judges what a page shows that reads the stream after a snapshot.
+// goesOn judges the state of a page that reads the stream after a snapshot.
 func (r *Run) goesOn(got *document.Page, remaining []*stream.Produced, roots map[string]bool) error {
 	h := receive(remaining, counting(remaining), roots)
 	rule := "helix.snapshot.complete"
@@ -57,7 +57,7 @@ func (r *Run) goesOn(got *document.Page, remaining []*stream.Produced, roots map
 	if err := sums(h.patches, got.State, r.progress.committedState(), rule); err != nil {
 		return err
 	}
-	r.ledger.Saw(rule)
+	r.occasions.Saw(rule)
 	p := planned(r.progress.executedSteps())
 	if len(p.subAgents) > 0 || r.progress.concurrently() { // which message holds whose text is free
 		return nil
@@ -65,12 +65,12 @@ func (r *Run) goesOn(got *document.Page, remaining []*stream.Produced, roots map
 	if whole := got.Text("text") + h.text.String(); !p.sameText(whole) && !r.progress.emittedDropped(whole) {
 		return model.Unequal("helix.snapshot.text", p.text.String(), whole, "a snapshot and what comes after it make another text")
 	}
-	r.ledger.Saw("helix.snapshot.text")
+	r.occasions.Saw("helix.snapshot.text")
 	return nil
 }
 
-// emittedDropped reports whether a snapshot and the chunks after it make a text with dropped steps of which readers weren't
-// notified: the snapshot lacks those before its sequence, and a reader receives those after it.
+// emittedDropped reports whether a snapshot and the chunks after it contain the text of dropped steps that readers weren't
+// notified of: the snapshot lacks those before its sequence, and a reader receives those after it.
 func (p *progress) emittedDropped(whole string) bool {
 	for from, s := range p.past {
 		if s.dropped && !s.discarded && planned(p.withDropped(from)).sameText(whole) {

@@ -22,25 +22,25 @@ func (r *Run) Finished(terminal *stream.Frame) error {
 			return r.early(t.Type)
 		}
 	}
-	r.ledger.Saw(r.progress.survived()...)
+	r.occasions.Saw(r.progress.survived()...)
 	switch {
 	case r.Status() == Failed:
-		return r.progress.checkFailure(t, r.childCodes, r.ledger)
+		return r.progress.checkFailure(t, r.childCodes, r.occasions)
 	case r.Status() != Completed:
 		return nil
 	case r.progress.output == nil:
 		return r.progress.checkNoOutput(t)
 	case t.Type != "end":
-		return model.Broken("helix.output.ends", "an end frame", t.Type, "a run that sent its output finished otherwise")
+		return model.Violated("helix.output.ends", "an end frame", t.Type, "a run that sent its output finished otherwise")
 	}
-	r.ledger.Saw("helix.output.ends")
+	r.occasions.Saw("helix.output.ends")
 	if t.Output == nil {
 		return nil
 	}
 	if got, err := decodedJSON(t.Output); err != nil || !document.Equal(*r.progress.output, got) {
 		return model.Unequal("helix.output.final-output", *r.progress.output, t.Output, "the end frame has another output")
 	}
-	r.ledger.Saw("helix.output.final-output")
+	r.occasions.Saw("helix.output.final-output")
 	return nil
 }
 
@@ -58,7 +58,7 @@ func (r *Run) early(kind string) error {
 	if len(all) == 0 {
 		return nil
 	}
-	return model.Broken(all[len(all)-1], "no terminal frame", kind, "the stream of a run was finished that goes on")
+	return model.Violated(all[len(all)-1], "no terminal frame", kind, "the stream of a run was finished that goes on")
 }
 
 // checkNoOutput judges the terminal frame of a run whose root agent returned no output. Its output may be the agent's text,
@@ -72,7 +72,7 @@ func (p *progress) checkNoOutput(t stream.Terminal) error {
 	if err == nil && (got == nil || isText && strings.Contains(textOf(p.script), strings.TrimSpace(text))) {
 		return nil
 	}
-	return model.Broken("helix.output.final-output", "no output", model.Clipped(t.Output), "the end frame has an output, and the root agent returned none")
+	return model.Violated("helix.output.final-output", "no output", model.Clipped(t.Output), "the end frame has an output, and the root agent returned none")
 }
 
 // textOf joins every text of a script, that of branches one after the other.
@@ -103,7 +103,7 @@ func codesOf(all []*stream.Produced, roots map[string]bool) map[string]bool {
 
 // checkFailure compares the code of a fail frame with that of the failure, for which some servers send none or that of a
 // sub-agent's error: helix.errors.fail-code.
-func (p *progress) checkFailure(t stream.Terminal, childCodes map[string]bool, ledger model.Ledger) error {
+func (p *progress) checkFailure(t stream.Terminal, childCodes map[string]bool, occasions model.OccasionCounts) error {
 	f := p.stopState.fatal
 	if t.Type != "fail" || t.Code == "" || f == nil || f.code == "" {
 		return nil
@@ -112,8 +112,8 @@ func (p *progress) checkFailure(t stream.Terminal, childCodes map[string]bool, l
 		return nil
 	}
 	if t.Code != f.code {
-		return model.Broken("helix.errors.fail-code", f.code, t.Code, "the fail frame has another code than the error that the run failed with")
+		return model.Violated("helix.errors.fail-code", f.code, t.Code, "the fail frame has another code than the error that the run failed with")
 	}
-	ledger.Saw("helix.errors.fail-code")
+	occasions.Saw("helix.errors.fail-code")
 	return nil
 }

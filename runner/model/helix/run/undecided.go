@@ -9,8 +9,8 @@ import (
 	"github.com/streamcert/streamcert/runner/model/helix/stream"
 )
 
-// checkUndecided looks at calls of the run's agent that wait for a decision while others got theirs: whether those have gone
-// on by now is free, but none that waits has ended.
+// checkUndecided checks calls of the run's agent that wait for a decision while others were decided: those may have gone on
+// by now or not, but none that waits has ended.
 func (p *progress) checkUndecided(all []*stream.Produced) error {
 	if len(all) == 0 || p.allowsDroppedSteps() {
 		return nil
@@ -42,7 +42,7 @@ func (p *progress) checkUndecided(all []*stream.Produced) error {
 				continue
 			}
 			if decided--; decided < 0 {
-				return model.Broken("helix.approval.waits", "no tool_end", model.Clipped(c.end.Body), "the call of %s ended before it was decided, when another one was", strconv.Quote(d.name))
+				return model.Violated("helix.approval.waits", "no tool_end", model.Clipped(c.end.Body), "the call of %s ended before it was decided, when another one was", strconv.Quote(d.name))
 			}
 		}
 	}
@@ -61,8 +61,8 @@ func withBranches(executedSteps []*executedStep) []*executedStep {
 	return out
 }
 
-// unended returns, in place of another violation, the one of a call that was decided and didn't end, if there is one: the
-// other follows from it.
+// unended returns the violation of a call that was decided and didn't end if there is one, else err, since err follows from
+// the first.
 func unended(executedSteps []*executedStep, h *received, err error) error {
 	for _, d := range withBranches(executedSteps) {
 		if !d.consent || !d.over {
@@ -81,7 +81,7 @@ func unended(executedSteps []*executedStep, h *received, err error) error {
 		if d.denied {
 			rule, decision = "helix.approval.denied", "denied"
 		}
-		return model.Broken(rule, "a tool_end", "none", "the call of %s was %s and didn't end", strconv.Quote(d.name), decision)
+		return model.Violated(rule, "a tool_end", "none", "the call of %s was %s and didn't end", strconv.Quote(d.name), decision)
 	}
 	return err
 }

@@ -9,12 +9,12 @@ import (
 
 // The model is told what the server accepted, and judges each frame that a reader received.
 func Example() {
-	s := stream.New(model.Ledger{}, stream.FamilyOf("f"), "1")
+	s := stream.New(model.OccasionCounts{}, stream.FamilyOf("f"), "1")
 	for n := 1; n <= 2; n++ {
 		s.Write(&stream.Chunk{Marker: s.Marker(n), Body: body(s.Marker(n), 1), Step: 1})
 	}
 	reader := s.Attach(stream.Position{}, false)
-	fmt.Println(reader.Due())
+	fmt.Println(reader.Expected())
 
 	second := fmt.Sprintf(`{"type":"chunk","chunk":%s,"sequence":2}`, body(s.Marker(2), 1))
 	_, err := reader.Take(stream.Frame{ID: "2", HasID: true, Data: []byte(second)})

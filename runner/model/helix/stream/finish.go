@@ -13,7 +13,7 @@ import (
 // unclassified is the code of a failure that was given none.
 const unclassified = "framework_internal_error"
 
-// finish is with what a stream was finished, and the terminal frames that readers received.
+// finish is the end of a stream, and the terminal frames that readers received.
 //
 // Invariant: the first former of terminals are of ends before the last reset that followed one. final and code keep their
 // value until the next end.
@@ -29,15 +29,15 @@ func (f finish) with(final, code string) finish {
 	return finish{final: final, code: code, terminals: f.terminals, former: len(f.terminals)}
 }
 
-// saw notes the id of a terminal frame that came behind a number of chunks.
+// saw records the id of a terminal frame that came after a number of chunks.
 func (f *finish) saw(id int64, chunks int) {
 	if position := (Position{ID: id, at: chunks}); !slices.Contains(f.terminals, position) {
 		f.terminals = append(f.terminals, position)
 	}
 }
 
-// check compares a terminal frame with what the stream was finished with.
-func (f *finish) check(m message, ledger model.Ledger) error {
+// check compares a terminal frame with the end of the stream.
+func (f *finish) check(m message, occasions model.OccasionCounts) error {
 	if m.Type == "fail" {
 		return f.checkFailure(m)
 	}
@@ -45,7 +45,7 @@ func (f *finish) check(m message, ledger model.Ledger) error {
 		return nil
 	}
 	if f.final != "" && string(m.FinalOutput) == f.final {
-		ledger.Saw("helix.lifecycle.final-output")
+		occasions.Saw("helix.lifecycle.final-output")
 		return nil
 	}
 	var want, got any
@@ -53,23 +53,23 @@ func (f *finish) check(m message, ledger model.Ledger) error {
 		return nil
 	}
 	if f.final == "" || json.Unmarshal([]byte(f.final), &want) != nil || json.Unmarshal(m.FinalOutput, &got) != nil {
-		return model.Broken("helix.lifecycle.final-output", f.final, model.Clipped(m.FinalOutput), "the end frame has an output")
+		return model.Violated("helix.lifecycle.final-output", f.final, model.Clipped(m.FinalOutput), "the end frame has an output")
 	}
 	if rule, where := document.Differs(want, got); rule != "" {
 		return model.Unequal("helix.lifecycle.final-output", []byte(f.final), m.FinalOutput, "the end frame has another output%s", where)
 	}
-	ledger.Saw("helix.lifecycle.final-output")
+	occasions.Saw("helix.lifecycle.final-output")
 	return nil
 }
 
 func (f *finish) checkFailure(m message) error {
 	switch {
 	case m.Error == nil:
-		return model.Broken("helix.lifecycle.fail", strconv.Quote(f.final), "none", "the fail frame has no text")
+		return model.Violated("helix.lifecycle.fail", strconv.Quote(f.final), "none", "the fail frame has no text")
 	case *m.Error != f.final:
-		return model.Broken("helix.lifecycle.fail", strconv.Quote(f.final), strconv.Quote(*m.Error), "the fail frame has another text")
+		return model.Violated("helix.lifecycle.fail", strconv.Quote(f.final), strconv.Quote(*m.Error), "the fail frame has another text")
 	case m.Code != "" && m.Code != cmp.Or(f.code, unclassified): // it may be left out
-		return model.Broken("helix.errors.fail-code", f.code, m.Code, "the fail frame has another code")
+		return model.Violated("helix.errors.fail-code", f.code, m.Code, "the fail frame has another code")
 	}
 	return nil
 }

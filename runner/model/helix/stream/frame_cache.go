@@ -2,16 +2,16 @@ package stream
 
 import "bytes"
 
-// frameCache is the text of a frame around the chunk that it brings and its sequence. A server that writes the next chunk with
-// its own bytes into the same text means the same, so that nothing has to be decoded: a stream may have
-// thousands of chunks, and a chunk mebibytes.
+// frameCache is the text of a frame around its chunk and its sequence. A server that writes the next chunk with the same
+// bytes into the same text means the same, so that nothing has to be decoded: a stream may have thousands of chunks, and a
+// chunk mebibytes.
 type frameCache struct {
 	known                  bool
 	before, between, after []byte
 	sequenceFirst          bool
 }
 
-// learn takes in a frame that was right.
+// learn stores a correct frame.
 func (s *frameCache) learn(data, body []byte, sequence string) {
 	at := bytes.Index(data, body)
 	if s.known || at < 0 {

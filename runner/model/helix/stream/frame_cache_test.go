@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// TestShapes: whatever text a server puts around its chunks, and however often it did, a frame that says something else
-// is seen.
+// TestShapes: the cache detects a changed frame whatever text a server puts around its chunks, and however often it did.
 func TestShapes(t *testing.T) {
 	for name, shape := range map[string]string{
 		"sequence last": `{"type":"chunk","chunk":%[1]s,"sequence":%[2]d}`, "sequence first": `{"sequence":%[2]d,"type":"chunk","chunk":%[1]s}`,

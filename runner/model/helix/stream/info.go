@@ -18,10 +18,10 @@ type streamInfo struct {
 // readInfo reads a StreamInfo, which must be complete.
 func readInfo(status int, body []byte) (got streamInfo, err error) {
 	if err := json.Unmarshal(body, &got); status != 200 || err != nil || got.Status == nil || got.LatestSequence == nil || got.ChunkCount == nil {
-		return got, model.Broken("helix.status.info-members", "200 with status, latestSequence and chunkCount", strconv.Itoa(status)+" "+model.Clipped(body), "StreamInfo isn't whole")
+		return got, model.Violated("helix.status.info-members", "200 with status, latestSequence and chunkCount", strconv.Itoa(status)+" "+model.Clipped(body), "StreamInfo isn't whole")
 	}
 	if !slices.Contains([]Status{Active, Paused, Ended, Failed}, *got.Status) {
-		return got, model.Broken("helix.status.info-word", "a status of a stream", string(*got.Status), "the status of StreamInfo is no status of a stream")
+		return got, model.Violated("helix.status.info-word", "a status of a stream", string(*got.Status), "the status of StreamInfo is no status of a stream")
 	}
 	return got, nil
 }
@@ -39,15 +39,15 @@ func (s *Stream) Info(status int, body []byte) error {
 		return err
 	}
 	s.refused = 0
-	s.Ledger.Saw("helix.status.info-members", "helix.status.info-word", "helix.status.transitions", "helix.status.count", "helix.status.latest")
+	s.Occasions.Saw("helix.status.info-members", "helix.status.info-word", "helix.status.transitions", "helix.status.count", "helix.status.latest")
 	if s.restart.status == Paused {
-		s.Ledger.Saw("helix.durable.status")
+		s.Occasions.Saw("helix.durable.status")
 	}
 	if s.calledFinished {
-		s.Ledger.Saw("helix.status.final")
+		s.Occasions.Saw("helix.status.final")
 	}
 	if s.log.cleanups > s.log.resets {
-		s.Ledger.Saw("helix.truncation.count-after", "helix.truncation.latest-kept")
+		s.Occasions.Saw("helix.truncation.count-after", "helix.truncation.latest-kept")
 	}
 	return s.log.checkLatest(int64(*got.LatestSequence))
 }
@@ -57,10 +57,10 @@ func (s *Stream) checkStatus(got Status) error {
 	case got == s.status || s.produced && !s.Finished():
 		return nil
 	case s.restart.status == s.status:
-		return model.Broken("helix.durable.status", string(s.status), string(got), "StreamInfo has another status than before the restart")
+		return model.Violated("helix.durable.status", string(s.status), string(got), "StreamInfo has another status than before the restart")
 	}
 	rule := map[bool]string{true: "helix.status.final", false: "helix.status.transitions"}[s.calledFinished]
-	return model.Broken(rule, string(s.status), string(got), "StreamInfo has another status")
+	return model.Violated(rule, string(s.status), string(got), "StreamInfo has another status")
 }
 
 // checkCount judges chunkCount; refused is how many chunks were in arrays that the server refused.
@@ -78,7 +78,7 @@ func (l *chunkLog) checkCount(got float64, refused int) error {
 	case l.cleanups > l.resets:
 		rule = "helix.truncation.count-after"
 	}
-	return model.Broken(rule, strconv.Itoa(n), optional(&got), "%s", message)
+	return model.Violated(rule, strconv.Itoa(n), optional(&got), "%s", message)
 }
 
 // checkLatest judges latestSequence. Before the first chunk after a reset it stays, or is 0.
@@ -94,5 +94,5 @@ func (l *chunkLog) checkLatest(got int64) error {
 	if l.cleanups > 0 && got < known {
 		rule = "helix.truncation.latest-kept"
 	}
-	return model.Broken(rule, ids(known), ids(got), "latestSequence isn't the id of the last chunk")
+	return model.Violated(rule, ids(known), ids(got), "latestSequence isn't the id of the last chunk")
 }

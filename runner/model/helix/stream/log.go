@@ -15,11 +15,11 @@ type Chunk struct {
 	Text   string // a word in brackets of a text of it that no other has, but for its equals; "" if there is none
 	Step   int
 	Agent  string
-	Delta  string    // what it adds to the text of the agent
+	Delta  string    // its addition to the text of the agent
 	Calls  string    // the id of the call that it begins, "" if it begins none
 	Ends   string    // the id of the call that it ends, "" if it ends none
 	Failed bool      // the call that it ends failed
-	Sets   []Setting // what it changes in the state of the agent, in order
+	Sets   []Setting // its changes of the state of the agent, in order
 	Voids  bool      // it makes other chunks void
 	Lacks  string    // a required member that it was written without, "" for none: a server that accepts it adds the member
 	Opened string    // the agent that its writer was opened for, "" if it doesn't matter: the one that a server adds
@@ -38,13 +38,13 @@ type Chunk struct {
 	survived  bool   // a cleanup left it
 }
 
-// Setting is an operation of a patch on a member of the state, which is given a value or removed. One on the whole state
-// gives it the members of its value, an object, and no others.
+// Setting is an operation of a patch on a member of the state, which is given a value or removed. An operation on the root
+// sets the members to those of its value, an object.
 type Setting struct {
 	Key     string
 	Value   any // as encoding/json decodes it
 	Removed bool
-	Whole   bool
+	Root    bool
 }
 
 // Position is an id that a reader may have as its cursor. The zero value is the beginning.
@@ -64,11 +64,11 @@ func (c *Chunk) Value() any {
 	return c.value
 }
 
-// chunkLog holds every chunk that was ever written to a stream, and the ids with which they came.
+// chunkLog contains every chunk that was ever written to a stream, and the ids with which they came.
 //
-// Invariants: chunks[i].index is i. No chunk is taken out of chunks or changes its place: a removed one has removedBy. What
-// lies before epoch is removed. An id of owners belongs to its chunk for good, also once that is removed; sent is at least
-// the greatest of them. resets ≤ cleanups.
+// Invariants: chunks[i].index is i. No chunk is taken out of chunks or moves in it: a removed one has removedBy. The chunks
+// before epoch are removed. An id of owners belongs to its chunk for good, also once that is removed; sent is at least the
+// greatest of them. resets ≤ cleanups.
 type chunkLog struct {
 	chunks   []*Chunk
 	byMarker map[string]int   // index of the first chunk of each marker
@@ -100,7 +100,7 @@ func (l *chunkLog) current() []*Chunk { return l.chunks[l.epoch:] }
 // isEmpty reports whether nothing was written since the last reset.
 func (l *chunkLog) isEmpty() bool { return l.epoch == len(l.chunks) }
 
-// endPause notes that what was written during a pause may no longer wait.
+// endPause records that chunks written during a pause may no longer wait.
 func (l *chunkLog) endPause() {
 	for _, c := range l.current() {
 		c.mayWait = false
@@ -140,8 +140,8 @@ func (l *chunkLog) highest() (id int64, sure bool) {
 	return 0, len(l.chunks) == 0
 }
 
-// equal returns which of several equal neighbours a frame with an id brings, the first of which may be the one at i: the one
-// that came with that id before, or else the first that isn't below next.
+// equal returns the index of the chunk that a frame with an id brings, among equal neighbours of which i is the first: the
+// one that came with that id before, or else the first that isn't below next.
 func (l *chunkLog) equal(frameID string, i, next int) int {
 	last := i + l.chunks[i].equals
 	if last == i {

@@ -18,15 +18,15 @@ type notice struct {
 
 // notices are the status and truncated frames that one connection must still receive, and those that it may.
 //
-// Invariants: pending is in the order of what was done. While known is "", any status frame may come. A stalled connection
-// has at most one status frame pending. paused and received are of the latest pause only.
+// Invariants: pending is in the order of the calls. While known is "", any status frame may come. A stalled connection has
+// at most one status frame pending. paused and received are of the latest pause only.
 type notices struct {
 	pending         []notice
 	known           Status // the status that the reader knows of
 	extraTruncated  int    // truncated frames that it may receive for cleanups that removed nothing
 	mayClose        bool   // the server may have closed the response
-	statusUnknown   bool   // a pause ended by a reset: a frame that says active may come at any time
-	statusUndecided bool   // frames may be on their way that needn't be sent, so that none tells the present status
+	statusUnknown   bool   // a reset ended a pause: a frame with status active may come at any time
+	statusUndecided bool   // frames may be on their way that needn't be sent, so that none shows the present status
 	stalled         bool   // the reader takes nothing, or took nothing for a while
 	paused          bool   // the reader came during a pause
 	received        bool   // and was notified of it
@@ -34,8 +34,8 @@ type notices struct {
 	notified        bool   // it received a truncated frame
 }
 
-// newNotices returns those of a connection that begins: what was announced before isn't for it.
-// helix.truncation.not-later, helix.status.not-stored.
+// newNotices returns the notices of a new connection: it gets no earlier announcement. helix.truncation.not-later,
+// helix.status.not-stored.
 func newNotices(status Status, cleanups int, produced bool) notices {
 	n := notices{cleanups: cleanups, known: status, mayClose: status == Paused, paused: status == Paused}
 	if produced { // a run pauses its stream, and makes it active again, as it sees fit
@@ -66,13 +66,13 @@ func (n *notices) announce(one notice, produced bool) {
 	}
 }
 
-// finish drops what is pending: the terminal frame says all.
+// finish drops pending frames: the terminal frame replaces them.
 func (n *notices) finish(cleanups int) {
 	n.pending, n.known = nil, ""
 	n.extraTruncated += cleanups
 }
 
-// reopened notes that a reset ended a pause: a status frame beside the truncated one is allowed.
+// reopened records that a reset ended a pause: a status frame is allowed in addition to the truncated one.
 func (n *notices) reopened() { n.known, n.statusUnknown = "", true }
 
 // stall notes that the reader takes nothing for a while. The server may close such a connection, and needn't notify it of a
@@ -90,8 +90,8 @@ func (n *notices) requirement() string {
 	return "helix.truncation.notifies"
 }
 
-// takeStatus compares a status frame with what may come.
-func (n *notices) takeStatus(m message, ledger model.Ledger) error {
+// takeStatus compares a status frame with the allowed ones.
+func (n *notices) takeStatus(m message, occasions model.OccasionCounts) error {
 	n.received = n.received || m.Status == Paused
 	i := slices.IndexFunc(n.pending, func(p notice) bool { return p.kind == "status" })
 	switch {
@@ -100,17 +100,17 @@ func (n *notices) takeStatus(m message, ledger model.Ledger) error {
 		if !n.statusUnknown && !n.statusUndecided && !n.stalled {
 			n.known = m.Status
 		}
-		ledger.Saw("helix.status.frames")
+		occasions.Saw("helix.status.frames")
 	case n.known != "" && n.known != m.Status: // a repeated frame does no harm
-		return model.Broken("helix.status.not-stored", "none, or one that says "+string(n.known), string(m.Status), "a status frame came that says otherwise than how things are")
+		return model.Violated("helix.status.not-stored", "none, or one that says "+string(n.known), string(m.Status), "a status frame came that says otherwise than how things are")
 	}
 	return nil
 }
 
-// takeTruncated compares a truncated frame with what may come behind a delivered id.
-func (n *notices) takeTruncated(m message, delivered int64, ledger model.Ledger) error {
+// takeTruncated compares a truncated frame with those that may come after a delivered id.
+func (n *notices) takeTruncated(m message, delivered int64, occasions model.OccasionCounts) error {
 	if m.AtSequence != nil && *m.AtSequence < float64(delivered) {
-		return model.Broken("helix.truncation.covers-delivered", "at least "+ids(delivered), optional(m.AtSequence), "the atSequence of a truncated frame is lower than what came before")
+		return model.Violated("helix.truncation.covers-delivered", "at least "+ids(delivered), optional(m.AtSequence), "the atSequence of a truncated frame is lower than what came before")
 	}
 	i := slices.IndexFunc(n.pending, func(p notice) bool { return p.kind == "truncated" })
 	named := i >= 0 && m.TruncatedAtStep != nil && *m.TruncatedAtStep == float64(n.pending[i].step)
@@ -118,11 +118,11 @@ func (n *notices) takeTruncated(m message, delivered int64, ledger model.Ledger)
 	case n.extraTruncated > 0 && !named:
 		n.extraTruncated--
 	case i < 0:
-		return model.Broken("helix.truncation.not-later", "no truncated frame", "one to step "+optional(m.TruncatedAtStep),
+		return model.Violated("helix.truncation.not-later", "no truncated frame", "one to step "+optional(m.TruncatedAtStep),
 			"a reader was told of a removal that it knew of, or that was before its time")
 	case !named:
 		rule := map[bool]string{true: "helix.truncation.reset-notifies", false: "helix.truncation.step"}[n.pending[i].reset]
-		return model.Broken(rule, strconv.Itoa(n.pending[i].step), optional(m.TruncatedAtStep), "truncatedAtStep isn't the step of the cleanup")
+		return model.Violated(rule, strconv.Itoa(n.pending[i].step), optional(m.TruncatedAtStep), "truncatedAtStep isn't the step of the cleanup")
 	default:
 		one := n.pending[i]
 		if n.extraTruncated == 0 { // else it may be an extra one, and the expected one still comes
@@ -131,10 +131,10 @@ func (n *notices) takeTruncated(m message, delivered int64, ledger model.Ledger)
 		n.pending = slices.Delete(n.pending, i, i+1)
 		n.notified = true
 		if one.reset {
-			ledger.Saw("helix.truncation.reset-notifies")
+			occasions.Saw("helix.truncation.reset-notifies")
 		} else {
-			ledger.Saw("helix.truncation.notifies")
-			ledger.Saw("helix.truncation.step")
+			occasions.Saw("helix.truncation.notifies")
+			occasions.Saw("helix.truncation.step")
 		}
 	}
 	n.mayClose = true

@@ -15,8 +15,8 @@ type Produced struct {
 	ID   int64
 	Body []byte
 
-	members map[string]any // decoded Body; nil until one is asked for
-	patch   *patched       // nil until it is asked for
+	members map[string]any // decoded Body; nil before the first use
+	patch   *patched       // nil before the first use
 }
 
 // patched are the operations of a state_patch, or why they can't be read.
@@ -54,7 +54,7 @@ func (p *Produced) Raw(name string) []byte {
 	return text
 }
 
-// Operations returns those of a state_patch, which are read once: each look at a run applies them.
+// Operations returns those of a state_patch, which are decoded once: each check of a run applies them.
 func (p *Produced) Operations() ([]patch.Operation, error) {
 	if p.patch == nil {
 		operations, err := patch.Operations(p.Raw("patches"))
@@ -67,8 +67,7 @@ func (p *Produced) Operations() ([]patch.Operation, error) {
 // beginning; every other reader must then receive the same. The run decides when its status changes.
 func (s *Stream) Produce() { s.produced = true }
 
-// Observe takes in what a reader received that read everything. Chunks may be gone only if something was done that removes
-// any.
+// Observe applies the frames of a reader that read everything. Chunks may be gone only if a call removes any.
 func (s *Stream) Observe(all []*Produced, removes bool) error {
 	here, known := map[int64]bool{}, 0
 	for _, p := range all {
@@ -78,7 +77,7 @@ func (s *Stream) Observe(all []*Produced, removes bool) error {
 			break
 		}
 		if c.removedBy != 0 {
-			return model.Broken("helix.truncation.removed-on-resume", "a chunk that is stored", c.Marker, "a chunk came that had been removed")
+			return model.Violated("helix.truncation.removed-on-resume", "a chunk that is stored", c.Marker, "a chunk came that had been removed")
 		}
 		if !bytes.Equal(c.Body, p.Body) {
 			if rule, where := document.Differs(c.Value(), p.decoded()); rule != "" {
@@ -92,7 +91,7 @@ func (s *Stream) Observe(all []*Produced, removes bool) error {
 	}
 	for _, p := range all[known:] {
 		if s.log.owners[p.ID] != nil {
-			return model.Broken("helix.ordering.total-order", "chunks in their order", ids(p.ID), "a chunk came behind one that was written later")
+			return model.Violated("helix.ordering.total-order", "chunks in their order", ids(p.ID), "a chunk came behind one that was written later")
 		}
 		c := &Chunk{Marker: ids(p.ID), Body: p.Body, Step: Stepless}
 		s.Write(c)
@@ -111,7 +110,7 @@ func (s *Stream) removeMissing(here map[int64]bool, removes bool) error {
 			continue
 		}
 		if !removes {
-			return model.Broken("helix.lifecycle.late-reader", c.Marker, "nothing of it", "a chunk is gone that nothing has removed")
+			return model.Violated("helix.lifecycle.late-reader", c.Marker, "nothing of it", "a chunk is gone that nothing has removed")
 		}
 		s.truncate(0, false, gone)
 		return nil
@@ -119,7 +118,7 @@ func (s *Stream) removeMissing(here map[int64]bool, removes bool) error {
 	return nil
 }
 
-// Finish takes in the terminal frame that a reader received which read everything.
+// Finish applies the terminal frame of a reader that read everything.
 func (s *Stream) Finish(f Frame) {
 	var m message
 	if s.Finished() || json.Unmarshal(f.Data, &m) != nil {
@@ -146,8 +145,8 @@ func (s *Stream) markerOf(f Frame, chunk any) string {
 	return marker
 }
 
-// removedUnseen reports whether a chunk of a produced stream may have been removed before any reader read the whole stream:
-// an attached one may have received it.
+// removedUnseen reports whether a chunk of a produced stream may have been removed before any reader read the complete
+// stream: an attached one may have received it.
 func (s *Stream) removedUnseen(f Frame) bool {
 	id, err := strconv.ParseInt(f.ID, 10, 64)
 	return s.produced && s.log.cleanups > 0 && err == nil && s.log.owners[id] == nil && id < s.log.sent

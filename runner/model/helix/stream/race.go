@@ -7,16 +7,16 @@ import (
 
 // Call is a call of one client in a race, and its answer.
 type Call struct {
-	Begun, Answered int64 // in any unit that grows: only their order counts
-	Accepted        bool
-	Unknown         bool // there is no answer: the server was killed
-	Kills           bool // it is no call: the server was killed and started again
+	Started, Answered int64 // in any unit that grows: only their order counts
+	Accepted          bool
+	Unknown           bool // there is no answer: the server was killed
+	Kills             bool // it is no call: the server was killed and started again
 
 	Writer int      // from 0, of the chunks
 	Chunks []*Chunk // that it writes, nil if it is no write
 
 	Terminal    Status // with which it finishes the stream, "" if it doesn't
-	Final, Code string // with what
+	Final, Code string // of an end
 
 	Truncates, Resets bool
 	Step              int // the last that stays
@@ -37,7 +37,7 @@ type Race struct {
 	removal        Call          // the truncation, zero if there was none
 	accepted       []*Chunk      // in the order of the calls
 	order          map[*Chunk]at // where chunks are in the log
-	line           []*Chunk      // the log, with what was removed and seen before
+	line           []*Chunk      // the log, with removed chunks that were seen before
 	finish         Call          // that decided how the stream finished, zero if it is active
 	cleanups       int           // before the race
 	truncated      []notice      // that readers may receive

@@ -33,8 +33,8 @@ func remainsOf(whole []Frame) remains {
 	return out
 }
 
-// decide finds out by what is stored whether calls were carried out that have no answer because the server was killed. A
-// call that wasn't is left out.
+// decide determines by the stored chunks whether calls were carried out that have no answer because the server was killed.
+// A call that wasn't is left out.
 func (r *Race) decide(whole []Frame) error {
 	if !slices.ContainsFunc(r.calls, func(c Call) bool { return c.Kills }) {
 		return nil
@@ -83,8 +83,8 @@ func (r *Race) finishes(as Status) bool {
 	return slices.ContainsFunc(r.calls, func(c Call) bool { return c.Accepted && c.Terminal == as })
 }
 
-// emptied reports whether a truncation that wasn't answered was carried out: something of what it takes away is gone, and
-// nothing of it is left that was there before. One that was carried out in part is partiallyApplied.
+// emptied reports whether a truncation that wasn't answered was carried out: some of the chunks that it removes are gone,
+// and none of them is left that was there before. A truncation that was carried out in part is partiallyApplied.
 func (r *Race) emptied(c Call, left remains) bool {
 	gone, stays := false, false
 	look := func(chunk *Chunk, before bool) {
@@ -104,7 +104,7 @@ func (r *Race) emptied(c Call, left remains) bool {
 	for _, call := range r.calls {
 		for _, chunk := range call.Chunks {
 			if call.Accepted {
-				look(chunk, call.Answered < c.Begun)
+				look(chunk, call.Answered < c.Started)
 			}
 		}
 	}
@@ -114,8 +114,8 @@ func (r *Race) emptied(c Call, left remains) bool {
 	return gone && !stays
 }
 
-// stored keeps the chunks of a write that are stored. Those of one without an answer are stored next to each other and once,
-// or none of them is: helix.durable.whole. Chunks that a truncation has removed may be missing.
+// stored keeps the chunks of a write that are stored. The chunks of a write without an answer are stored next to each other
+// and once, or none of them is: helix.durable.whole. Chunks that a truncation has removed may be missing.
 func (r *Race) stored(c *Call, may Call, left remains) error {
 	var there []*Chunk
 	missing, last := "", -1
@@ -124,7 +124,7 @@ func (r *Race) stored(c *Call, may Call, left remains) error {
 		taken := len(at) == 0 && (may.removes(chunk) || r.lost.partiallyApplied.removes(chunk))
 		switch {
 		case len(at) > 1:
-			return model.Broken("helix.durable.whole", chunk.Marker+" once", "twice", "a chunk is stored twice after a restart")
+			return model.Violated("helix.durable.whole", chunk.Marker+" once", "twice", "a chunk is stored twice after a restart")
 		case !c.Unknown && (len(at) > 0 || !r.lost.partiallyApplied.removes(chunk)):
 			there = append(there, chunk)
 		case taken:
@@ -134,16 +134,16 @@ func (r *Race) stored(c *Call, may Call, left remains) error {
 			missing = chunk.Marker
 			r.lost.markers[chunk.Marker] = 0
 		case last >= 0 && at[0] != last+1 && !may.Truncates:
-			return model.Broken("helix.durable.whole", chunk.Marker+" next to what was written with it", "something between them", "a write that wasn't answered isn't in one piece")
+			return model.Violated("helix.durable.whole", chunk.Marker+" next to what was written with it", "something between them", "a write that wasn't answered isn't in one piece")
 		default:
 			there, last = append(there, chunk), at[0]
 		}
 	}
 	if c.Unknown {
 		if missing != "" && len(there) > 0 {
-			return model.Broken("helix.durable.whole", missing+", or nothing of its write", there[0].Marker+" without it", "a part of a write that wasn't answered is stored")
+			return model.Violated("helix.durable.whole", missing+", or nothing of its write", there[0].Marker+" without it", "a part of a write that wasn't answered is stored")
 		}
-		r.s.Ledger.Saw("helix.durable.whole")
+		r.s.Occasions.Saw("helix.durable.whole")
 		c.Accepted = true
 	}
 	c.Chunks = there
@@ -163,7 +163,7 @@ func (r *Race) renumbered() error {
 		}
 		for c, position := range r.order {
 			if position.id == id || c == after && position.id > 0 && position.id < id {
-				return model.Broken("helix.durable.sequences", "another id than "+ids(id)+", which "+marker+" had", ids(position.id), "%s has an id that was sent before", c.Marker)
+				return model.Violated("helix.durable.sequences", "another id than "+ids(id)+", which "+marker+" had", ids(position.id), "%s has an id that was sent before", c.Marker)
 			}
 		}
 	}

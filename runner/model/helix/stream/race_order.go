@@ -95,7 +95,7 @@ func (r *Race) written(st situation, c *Chunk) (situation, bool) {
 const longest = 2 * time.Second
 
 // linearizable searches an order of the calls: first of those that write the log, and then of each StreamInfo among them.
-// Each member of a StreamInfo is an operation of its own: no requirement says that the three are of the same moment.
+// Each member of a StreamInfo is a separate operation: no requirement makes the three consistent with each other.
 func (r *Race) linearizable() error {
 	rules := map[string]string{"status": "helix.status.transitions", "latest": "helix.status.latest", "count": "helix.status.count"}
 	if r.removal.Accepted {
@@ -120,9 +120,9 @@ func (r *Race) linearizable() error {
 			return err
 		}
 		if porcupine.CheckOperationsTimeout(r.sequential(), operations, longest) == porcupine.Illegal {
-			return model.Broken(stage.rule, "an order of the calls in which each is answered as it was", "none", "%s", stage.message)
+			return model.Violated(stage.rule, "an order of the calls in which each is answered as it was", "none", "%s", stage.message)
 		}
-		r.s.Ledger.Saw(stage.rule)
+		r.s.Occasions.Saw(stage.rule)
 	}
 	return nil
 }
@@ -144,7 +144,7 @@ func (r *Race) operations(has func(attempt) bool) ([]porcupine.Operation, error)
 	end := int64(0)
 	add := func(client int, c Call, a attempt) {
 		if end = max(end, c.Answered); has(a) {
-			out = append(out, porcupine.Operation{ClientId: client, Input: a, Call: c.Begun, Return: c.Answered})
+			out = append(out, porcupine.Operation{ClientId: client, Input: a, Call: c.Started, Return: c.Answered})
 		}
 	}
 	for i, c := range r.calls {
@@ -165,6 +165,6 @@ func (r *Race) operations(has func(attempt) bool) ([]porcupine.Operation, error)
 			add(i, c, attempt{call: c})
 		}
 	}
-	add(len(r.calls), Call{Begun: end + 1, Answered: end + 2}, attempt{last: true})
+	add(len(r.calls), Call{Started: end + 1, Answered: end + 2}, attempt{last: true})
 	return out, nil
 }

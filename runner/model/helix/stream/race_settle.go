@@ -7,11 +7,11 @@ import (
 	"github.com/streamcert/streamcert/runner/model"
 )
 
-// Settle applies a race to the stream. whole is everything that is stored after it, which decides the order; seen are the
-// frames that readers received during it, which show where chunks were that are gone. The calls must be linearizable.
-func (s *Stream) Settle(calls []Call, whole []Frame, seen ...[]Frame) (*Race, error) {
+// Settle applies a race to the stream. complete is everything that is stored after it, which decides the order; seen are
+// the frames that readers received during it, which show the sequences of removed chunks. The calls must be linearizable.
+func (s *Stream) Settle(calls []Call, complete []Frame, seen ...[]Frame) (*Race, error) {
 	r := &Race{s: s, calls: calls, order: map[*Chunk]at{}, cleanups: s.log.cleanups}
-	if err := r.decide(whole); err != nil {
+	if err := r.decide(complete); err != nil {
 		return r, err
 	}
 	byMarker := map[string]*Chunk{}
@@ -28,7 +28,7 @@ func (s *Stream) Settle(calls []Call, whole []Frame, seen ...[]Frame) (*Race, er
 			}
 		}
 	}
-	for i, frames := range slices.Insert(seen, 0, whole) {
+	for i, frames := range slices.Insert(seen, 0, complete) {
 		for _, f := range frames {
 			var m message
 			if json.Unmarshal(f.Data, &m) != nil {
@@ -42,7 +42,7 @@ func (s *Stream) Settle(calls []Call, whole []Frame, seen ...[]Frame) (*Race, er
 			case c == nil:
 				r.lost.see(marker, m)
 			case refused[marker]:
-				return r, model.Broken("helix.lifecycle.no-chunk-after-end", "nothing of a write that was refused", marker, "a chunk came that was refused")
+				return r, model.Violated("helix.lifecycle.no-chunk-after-end", "nothing of a write that was refused", marker, "a chunk came that was refused")
 			case m.Sequence != nil && r.order[c].id == 0:
 				r.order[c] = at{id: int64(*m.Sequence), stays: i == 0, doomed: r.removal.removes(c)}
 			}
@@ -58,7 +58,7 @@ func (s *Stream) Settle(calls []Call, whole []Frame, seen ...[]Frame) (*Race, er
 		return r, err
 	}
 	r.apply()
-	r.loses(remainsOf(whole))
+	r.loses(remainsOf(complete))
 	return r, nil
 }
 
@@ -93,7 +93,7 @@ func (r *Race) lineUp() error {
 			case r.removal.Accepted:
 				rule = "helix.truncation.keeps"
 			}
-			return model.Broken(rule, c.Marker+", which was accepted", "nothing of it", "a chunk was accepted and isn't stored")
+			return model.Violated(rule, c.Marker+", which was accepted", "nothing of it", "a chunk was accepted and isn't stored")
 		}
 	}
 	slices.SortStableFunc(r.line, func(a, b *Chunk) int { return int(r.order[a].id - r.order[b].id) })
@@ -107,13 +107,13 @@ func (r *Race) lineUp() error {
 		for _, c := range call.Chunks {
 			if before := last[call.Writer]; call.Accepted && r.order[c].index >= 0 {
 				if before != nil && r.order[before].index > r.order[c].index {
-					return model.Broken("helix.ordering.write-order", before.Marker+" before "+c.Marker, "it comes after it", "chunks of one writer changed places")
+					return model.Violated("helix.ordering.write-order", before.Marker+" before "+c.Marker, "it comes after it", "chunks of one writer changed places")
 				}
 				last[call.Writer] = c
 			}
 		}
 	}
-	r.s.Ledger.Saw("helix.ordering.write-order")
+	r.s.Occasions.Saw("helix.ordering.write-order")
 	return nil
 }
 

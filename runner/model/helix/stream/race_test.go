@@ -9,12 +9,12 @@ import (
 	"github.com/streamcert/streamcert/runner/model/helix/stream"
 )
 
-// duel is a race of two writers on a stream that holds a chunk of step 1; its calls are told one by one, and then what the
-// whole read after it gave.
+// duel is a race of two writers on a stream that contains a chunk of step 1, its calls one by one, and the complete stream
+// as read after it.
 type duel struct {
-	s     *stream.Stream
-	calls []stream.Call
-	whole []stream.Frame
+	s        *stream.Stream
+	calls    []stream.Call
+	complete []stream.Frame
 }
 
 // newDuel is a stream whose first chunk, of the sequence 1, was read.
@@ -25,7 +25,7 @@ func newDuel() *duel {
 }
 
 func (d *duel) call(isStarted, answered int64, c stream.Call) *duel {
-	c.Begun, c.Answered = isStarted, answered
+	c.Started, c.Answered = isStarted, answered
 	d.calls = append(d.calls, c)
 	return d
 }
@@ -55,31 +55,31 @@ func (d *duel) info(isStarted, answered int64, status string, latest, count int)
 	return d.call(isStarted, answered, stream.Call{Info: fmt.Appendf(nil, `{"status":%q,"latestSequence":%d,"chunkCount":%d}`, status, latest, count)})
 }
 
-// cleanup removes what is above step 1.
+// cleanup removes the chunks above step 1.
 func (d *duel) cleanup(isStarted, answered int64) *duel {
 	return d.call(isStarted, answered, stream.Call{Truncates: true, Step: 1, Accepted: true})
 }
 
-// saw adds the chunk of a number to the whole read, with the next sequence.
+// saw adds the chunk of a number to the complete stream, with the next sequence.
 func (d *duel) saw(numbers ...int) *duel {
 	for _, n := range numbers {
-		id, step := len(d.whole)+1, 1
+		id, step := len(d.complete)+1, 1
 		if n > 9 {
 			step = 3
 		}
-		d.whole = append(d.whole, stream.Frame{ID: fmt.Sprint(id), HasID: true,
+		d.complete = append(d.complete, stream.Frame{ID: fmt.Sprint(id), HasID: true,
 			Data: fmt.Appendf(nil, `{"type":"chunk","sequence":%d,"chunk":%s}`, id, body(d.s.Marker(n), step))})
 	}
 	return d
 }
 
 func (d *duel) over(kind string) *duel {
-	d.whole = append(d.whole, stream.Frame{Data: fmt.Appendf(nil, `{"type":%q}`, kind)})
+	d.complete = append(d.complete, stream.Frame{Data: fmt.Appendf(nil, `{"type":%q}`, kind)})
 	return d
 }
 
 func (d *duel) settle() error {
-	_, err := d.s.Settle(d.calls, d.whole)
+	_, err := d.s.Settle(d.calls, d.complete)
 	return err
 }
 
@@ -101,7 +101,7 @@ func TestBadRacesAreRuledOut(t *testing.T) {
 		"helix.truncation.keeps":              {newDuel().write(0, 5, 0, true, 2).cleanup(1, 4)},
 	} {
 		for i, d := range races {
-			var b *model.Breach
+			var b *model.Violation
 			if err := d.settle(); !errors.As(err, &b) || b.Requirement != id {
 				t.Errorf("%s, race %d: got %v", id, i, err)
 			}
@@ -109,8 +109,8 @@ func TestBadRacesAreRuledOut(t *testing.T) {
 	}
 }
 
-// TestRacesThatAreRight: what meets may come in any order, and readers of a race may have been there before a truncation or
-// not.
+// TestRacesThatAreRight: concurrent calls may be applied in any order, and readers of a race may have attached before or
+// after a truncation.
 func TestRacesThatAreRight(t *testing.T) {
 	for name, d := range map[string]*duel{
 		"two writers":             newDuel().write(0, 5, 0, true, 2, 4).write(1, 3, 1, true, 3).saw(2, 3, 4),
@@ -128,19 +128,19 @@ func TestRacesThatAreRight(t *testing.T) {
 	}
 	d := newDuel()
 	r := d.s.Attach(stream.Position{}, false)
-	race, err := d.write(0, 3, 0, true, 10).cleanup(1, 5).s.Settle(d.calls, d.whole)
+	race, err := d.write(0, 3, 0, true, 10).cleanup(1, 5).s.Settle(d.calls, d.complete)
 	if err != nil {
 		t.Fatal(err)
 	}
 	r.Amid(race)
-	for _, f := range newDuel().saw(10).whole { // it saw what was removed, and need not be told
+	for _, f := range newDuel().saw(10).complete { // it saw what was removed, and need not be told
 		if _, err := r.Take(f); err != nil {
 			t.Error(err)
 		}
 	}
 
 	d = newDuel()
-	race, err = d.end(0, 5, true).over("end").s.Settle(d.calls, d.whole)
+	race, err = d.end(0, 5, true).over("end").s.Settle(d.calls, d.complete)
 	if err != nil {
 		t.Fatal(err)
 	}

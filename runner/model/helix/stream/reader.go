@@ -9,8 +9,8 @@ import (
 
 // Reader models one reader: the frames that it must receive, on one connection after the other.
 //
-// Invariants: what lies before next in the log was received, is removed, or was before the cursor. cursor ≤ last(), and last
-// only grows on one connection. notices are in the attached ones of the stream from Attach or Reattach until Detach.
+// Invariants: each chunk before next in the log was received, is removed, or was before the cursor. cursor ≤ last(), and
+// last only grows on one connection. notices are in the attached ones of the stream from Attach or Reattach until Detach.
 type Reader struct {
 	s         *Stream
 	next      int   // index of the first chunk that it hasn't dealt with
@@ -32,8 +32,8 @@ func (s *Stream) Attach(from Position, cursor bool) *Reader {
 	return r
 }
 
-// ByQuery and AgainstQuery say how the reader gave its cursor, FromZero that it is 0, and Padded that it
-// isn't plain digits: what it misses is then the fault of how that is read.
+// ByQuery and AgainstQuery record how the reader sent its cursor, FromZero that it is 0, and Padded that it isn't in the
+// shortest form: how that is read is then the cause of what it misses.
 func (r *Reader) ByQuery()      { r.rule = "helix.resume.query" }
 func (r *Reader) AgainstQuery() { r.rule = "helix.resume.header-wins" }
 func (r *Reader) FromZero()     { r.rule = "helix.resume.zero" }
@@ -53,7 +53,7 @@ func (r *Reader) Detach() {
 	delete(r.s.attached, &r.notices)
 }
 
-// Reattach begins another connection at the place where the last one ended.
+// Reattach begins another connection at the position at which the last one ended.
 func (r *Reader) Reattach() {
 	r.Detach()
 	r.resumed, r.from, r.rule = r.cursor > 0, r.Position(), ""
@@ -66,7 +66,7 @@ func (r *Reader) last() int64 { return max(r.cursor, r.delivered) }
 // Position returns where the reader would resume.
 func (r *Reader) Position() Position { return Position{ID: r.last(), at: r.next} }
 
-// Closed judges a response that was closed before what is due came; the reader resumes if that is allowed.
+// Closed judges a response that was closed before the expected frame came; the reader resumes if that is allowed.
 // helix.truncation.goes-on: it is after a truncated frame, and during a pause.
 func (r *Reader) Closed() error {
 	if r.notices.mayClose {
@@ -76,7 +76,7 @@ func (r *Reader) Closed() error {
 	if expected := r.requirementFor(); expected == "helix.durable.finished" || expected == "helix.resume.finished-tail" {
 		rule = expected
 	}
-	return model.Broken(rule, r.Due(), "the end of the response", "the response was closed")
+	return model.Violated(rule, r.Expected(), "the end of the response", "the response was closed")
 }
 
 // nextChunk returns the next chunk that must come, nil if none must.
@@ -95,8 +95,8 @@ func (r *Reader) nextChunk() *Chunk {
 	return nil
 }
 
-// Due names what the reader must receive next, "" if it has everything.
-func (r *Reader) Due() string {
+// Expected names the frame that the reader must receive next, "" if it has everything.
+func (r *Reader) Expected() string {
 	switch c := r.nextChunk(); {
 	case c != nil && !c.mayWait:
 		return c.Marker
@@ -108,12 +108,12 @@ func (r *Reader) Due() string {
 	return ""
 }
 
-// Missed returns the violation of a reader that received something in place of what is due, or nothing.
+// Missed returns the violation of a reader that received another frame than the expected one, or nothing.
 func (r *Reader) Missed(got string) error {
-	return model.Broken(r.requirementFor(), r.Due(), got, "a reader didn't get what was due")
+	return model.Violated(r.requirementFor(), r.Expected(), got, "a reader didn't get what was due")
 }
 
-// requirementFor returns the requirement that asks for what is due.
+// requirementFor returns the requirement that demands the expected frame.
 func (r *Reader) requirementFor() string {
 	switch c := r.nextChunk(); {
 	case c == nil && r.s.Finished() && r.s.restart.status == r.s.status:
@@ -171,7 +171,7 @@ func (r *Reader) requirementOf(c *Chunk) string {
 	return "helix.lifecycle.independent-readers"
 }
 
-// behindOther reports whether a chunk that was written since the reader came is due while another reader stalls.
+// behindOther reports whether a chunk that was written since the reader came is expected while another reader stalls.
 func (r *Reader) behindOther(c *Chunk) bool {
 	return !r.notices.stalled && c.index >= r.written && r.s.Stalls()
 }
@@ -180,22 +180,22 @@ func (r *Reader) behindOther(c *Chunk) bool {
 func (r *Reader) Answered(status int) error {
 	switch {
 	case status == 200:
-		r.s.Ledger.Saw("helix.wire.content-type")
+		r.s.Occasions.Saw("helix.wire.content-type")
 		return nil
-	case r.Due() == "" && r.resumed:
-		return model.Broken("helix.resume.at-latest", "200", strconv.Itoa(status), "a reader that resumed was not served")
-	case r.Due() == "":
-		return model.Broken("helix.wire.content-type", "200", strconv.Itoa(status), "a reader was not served")
+	case r.Expected() == "" && r.resumed:
+		return model.Violated("helix.resume.at-latest", "200", strconv.Itoa(status), "a reader that resumed was not served")
+	case r.Expected() == "":
+		return model.Violated("helix.wire.content-type", "200", strconv.Itoa(status), "a reader was not served")
 	}
-	return model.Broken(r.requirementFor(), "200 and "+r.Due(), strconv.Itoa(status), "a reader was not served")
+	return model.Violated(r.requirementFor(), "200 and "+r.Expected(), strconv.Itoa(status), "a reader was not served")
 }
 
 // NoContent judges the answer to a reader that has the terminal frame: helix.resume.no-content.
 func (s *Stream) NoContent(status int) error {
 	if status != 204 {
-		return model.Broken("helix.resume.no-content", "204", strconv.Itoa(status), "a reader that has the terminal frame was answered otherwise")
+		return model.Violated("helix.resume.no-content", "204", strconv.Itoa(status), "a reader that has the terminal frame was answered otherwise")
 	}
-	s.Ledger.Saw("helix.resume.no-content")
+	s.Occasions.Saw("helix.resume.no-content")
 	return nil
 }
 
@@ -204,22 +204,22 @@ func (r *Reader) id(f Frame, what string) (int64, error) {
 	id, err := strconv.ParseInt(f.ID, 10, 64)
 	switch last := r.last(); {
 	case err != nil || !f.HasID:
-		return 0, model.Broken(map[bool]string{true: "helix.wire.terminal-id", false: "helix.wire.chunk-id"}[what == "end" || what == "fail"],
+		return 0, model.Violated(map[bool]string{true: "helix.wire.terminal-id", false: "helix.wire.chunk-id"}[what == "end" || what == "fail"],
 			"an id of digits", strconv.Quote(f.ID), "%s has none", what)
 	case id < 1:
-		return 0, model.Broken("helix.ordering.at-least-one", "an id of at least 1", ids(id), "%s has none", what)
+		return 0, model.Violated("helix.ordering.at-least-one", "an id of at least 1", ids(id), "%s has none", what)
 	case id <= last && r.resumed && r.delivered == 0:
-		return 0, model.Broken(cmp.Or(r.s.restart.resumes(r.from.ID, r.resumed), r.rule, "helix.resume.after-cursor"), "an id above "+ids(last), ids(id), "%s came after that cursor", what)
+		return 0, model.Violated(cmp.Or(r.s.restart.resumes(r.from.ID, r.resumed), r.rule, "helix.resume.after-cursor"), "an id above "+ids(last), ids(id), "%s came after that cursor", what)
 	case id == last && r.delivered > 0:
-		return 0, model.Broken("helix.ordering.distinct-sequences", "an id above "+ids(last), ids(id), "%s came with the id of what came before", what)
+		return 0, model.Violated("helix.ordering.distinct-sequences", "an id above "+ids(last), ids(id), "%s came with the id of what came before", what)
 	case id <= last:
-		return 0, model.Broken("helix.ordering.ascending", "an id above "+ids(last), ids(id), "%s came after that one", what)
+		return 0, model.Violated("helix.ordering.ascending", "an id above "+ids(last), ids(id), "%s came after that one", what)
 	}
 	if r.resumed && r.delivered == 0 {
-		r.s.Ledger.Saw("helix.resume.after-cursor")
+		r.s.Occasions.Saw("helix.resume.after-cursor")
 	}
-	r.s.Ledger.Saw("helix.ordering.ascending")
-	r.s.Ledger.Saw("helix.ordering.at-least-one")
+	r.s.Occasions.Saw("helix.ordering.ascending")
+	r.s.Occasions.Saw("helix.ordering.at-least-one")
 	r.delivered = id
 	return id, nil
 }
@@ -235,7 +235,7 @@ func (r *Reader) Stall() { r.notices.stall() }
 // Stalled reports whether the reader ever stalled on this connection.
 func (r *Reader) Stalled() bool { return r.notices.stalled }
 
-// Sure returns how many bytes the reader will receive at least, about half of what was written for it.
+// Sure returns a lower bound of the bytes that the reader will receive, about half of those written for it.
 func (r *Reader) Sure() (bytes int) {
 	for _, c := range r.s.log.chunks[r.next:] {
 		if c.removedBy == 0 && !c.mayWait {

@@ -39,9 +39,9 @@ func (r restart) resumes(cursor int64, resumed bool) string {
 	return ""
 }
 
-// broken turns a violation into one of what outlives the server, if there was a restart.
+// broken turns a violation into one of a rule on restarts, if there was a restart.
 func (r restart) broken(err error, requirement string) error {
-	var b *model.Breach
+	var b *model.Violation
 	if r.count > 0 && errors.As(err, &b) {
 		b.Requirement = requirement
 	}

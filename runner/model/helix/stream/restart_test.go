@@ -11,13 +11,13 @@ import (
 
 func restart(s *stream.Stream) { s.Restart() }
 
-// killed is a scene whose reader is cut by a kill.
+// killed is a setup whose reader is disconnected by a kill.
 func (c *setup) killed() *setup {
 	c.r.Detach()
 	return c.do(restart)
 }
 
-// TestForgetfulWorldsAreRuledOut: what a restart has to leave as it was.
+// TestForgetfulWorldsAreRuledOut: a restart may not change a stream.
 func TestForgetfulWorldsAreRuledOut(t *testing.T) {
 	over := fmt.Sprintf(`{"type":"fail","error":"%s"}`, "other")
 	for id, worlds := range map[string][]*setup{
@@ -30,7 +30,7 @@ func TestForgetfulWorldsAreRuledOut(t *testing.T) {
 		"helix.durable.snapshot":  {read().killed().snapshot(`{"status":"active","streamSequence":2,"messages":[]}`)},
 	} {
 		for i, c := range worlds {
-			var b *model.Breach
+			var b *model.Violation
 			if !errors.As(c.err, &b) || b.Requirement != id {
 				t.Errorf("%s, world %d: got %v of %+v", id, i, c.err, b)
 			}
@@ -49,7 +49,7 @@ func TestForgetfulWorldsAreRuledOut(t *testing.T) {
 
 func (d *duel) kill() *duel { return d.call(0, 0, stream.Call{Kills: true}) }
 
-// unanswered says that the last call wasn't answered, because the server was killed.
+// unanswered records that the last call wasn't answered, because the server was killed.
 func (d *duel) unanswered() *duel {
 	c := &d.calls[len(d.calls)-1]
 	c.Accepted, c.Unknown = false, true
@@ -60,7 +60,7 @@ func (d *duel) resets(isStarted, answered int64) *duel {
 	return d.call(isStarted, answered, stream.Call{Truncates: true, Resets: true, Accepted: true})
 }
 
-// TestKillsInRaces: a call that wasn't answered was carried out whole or not at all.
+// TestKillsInRaces: the server carried out an unanswered call completely or not at all.
 func TestKillsInRaces(t *testing.T) {
 	for id, races := range map[string][]*duel{
 		"helix.durable.kept": {newDuel().write(0, 3, 0, true, 2).kill()},
@@ -79,7 +79,7 @@ func TestKillsInRaces(t *testing.T) {
 		},
 	} {
 		for i, d := range races {
-			var b *model.Breach
+			var b *model.Violation
 			switch err := d.settle(); {
 			case id == "" && err != nil:
 				t.Errorf("right, race %d: %v", i, err)
@@ -90,17 +90,18 @@ func TestKillsInRaces(t *testing.T) {
 	}
 }
 
-// TestChunksThatAKillTook: what a reader saw of a write that wasn't answered may be gone, and its id isn't given out again.
+// TestChunksThatAKillTook: chunks of an unanswered write may be gone although a reader received them, and their ids aren't
+// assigned again.
 func TestChunksThatAKillTook(t *testing.T) {
-	live := newDuel().saw(2).whole // the chunk of number 2 has the id 2
+	live := newDuel().saw(2).complete // the chunk of number 2 has the id 2
 	d := newDuel().write(0, 3, 0, true, 2).unanswered().kill()
-	race, err := d.s.Settle(d.calls, d.whole, live)
+	race, err := d.s.Settle(d.calls, d.complete, live)
 	if err != nil || !race.Lost(live[1]) || race.Lost(live[0]) || d.s.Sent() != 2 {
 		t.Errorf("%v, sent %d", err, d.s.Sent())
 	}
 	d = newDuel().write(0, 3, 0, true, 2).unanswered().kill().write(5, 6, 0, true, 3).saw(3)
-	var b *model.Breach
-	if _, err := d.s.Settle(d.calls, d.whole, live); !errors.As(err, &b) || b.Requirement != "helix.durable.sequences" {
+	var b *model.Violation
+	if _, err := d.s.Settle(d.calls, d.complete, live); !errors.As(err, &b) || b.Requirement != "helix.durable.sequences" {
 		t.Errorf("an id that came again: %v", err)
 	}
 }

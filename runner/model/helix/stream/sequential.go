@@ -8,15 +8,15 @@ import (
 
 // Answered is a write or an end that a client called for while others did, and its answer.
 type Answered struct {
-	Client          int
-	Begun, Returned int64 // in any unit that grows: only their order counts
-	Accepted        bool
-	Chunks          []string // by which the chunks of a write are known in the log, in order; nil for an end
+	Client            int
+	Started, Returned int64 // in any unit that grows: only their order counts
+	Accepted          bool
+	Chunks            []string // by which the chunks of a write are known in the log, in order; nil for an end
 }
 
 // Sequential reports whether calls to one stream could have been carried out one after the other, each at some moment
-// between its beginning and its answer, so that the log is what it is and each was answered as it was. log is what the
-// chunks are known by, in the order of their sequences; what no call wrote doesn't count. At most one call for an end is
+// between its beginning and its answer, so that they result in the log and each was answered as it was. log lists the keys
+// of the chunks, in the order of their sequences; keys that no call wrote are ignored. At most one call for an end is
 // accepted or any number, of which the first decides.
 func Sequential(log []string, calls []Answered) bool {
 	written, stored := map[string]bool{}, 0
@@ -34,7 +34,7 @@ func Sequential(log []string, calls []Answered) bool {
 	}
 	operations := make([]porcupine.Operation, 0, len(calls))
 	for _, c := range calls {
-		operations = append(operations, porcupine.Operation{ClientId: c.Client, Input: c, Call: c.Begun, Return: c.Returned})
+		operations = append(operations, porcupine.Operation{ClientId: c.Client, Input: c, Call: c.Started, Return: c.Returned})
 	}
 	return porcupine.CheckOperationsTimeout(sequentialLog(log), operations, longest) != porcupine.Illegal
 }

@@ -4,11 +4,11 @@ import "testing"
 
 func TestSequential(t *testing.T) {
 	write := func(client int, isStarted, returned int64, chunks ...string) Answered {
-		return Answered{Client: client, Begun: isStarted, Returned: returned, Accepted: true, Chunks: chunks}
+		return Answered{Client: client, Started: isStarted, Returned: returned, Accepted: true, Chunks: chunks}
 	}
 	refused := func(a Answered) Answered { a.Accepted = false; return a }
 	end := func(client int, isStarted, returned int64) Answered {
-		return Answered{Client: client, Begun: isStarted, Returned: returned, Accepted: true}
+		return Answered{Client: client, Started: isStarted, Returned: returned, Accepted: true}
 	}
 	for name, c := range map[string]struct {
 		log   []string

@@ -25,30 +25,30 @@ func (s *Stream) FinishedSnapshot(status int, body []byte) error {
 func (s *Stream) snapshot(status int, body []byte, partial bool) error {
 	got, ok := document.Read(body)
 	if status != 200 || !ok {
-		return model.Broken("helix.snapshot.document", "200 with a snapshot", strconv.Itoa(status)+" "+model.Clipped(body), "a snapshot isn't whole")
+		return model.Violated("helix.snapshot.document", "200 with a snapshot", strconv.Itoa(status)+" "+model.Clipped(body), "a snapshot isn't whole")
 	}
 	if got.Status != string(s.status) {
-		return model.Broken("helix.snapshot.status", string(s.status), got.Status, "a snapshot has another status")
+		return model.Violated("helix.snapshot.status", string(s.status), got.Status, "a snapshot has another status")
 	}
 	c := contents{log: &s.log, initial: s.initial, finished: s.Finished()}
 	if s.log.isEmpty() { // after a reset, the latest sequence stays, or is 0
 		if err := c.checkEmpty(&got); err != nil {
 			return s.restart.broken(err, "helix.durable.snapshot")
 		}
-		s.Ledger.Saw("helix.snapshot.exact")
+		s.Occasions.Saw("helix.snapshot.exact")
 		return nil
 	}
 	known, sure := s.log.highest()
 	if at := int64(*got.StreamSequence); at < known && partial || sure && at > known {
-		return model.Broken("helix.snapshot.sequence", ids(known), ids(at), "the streamSequence of a snapshot isn't the latest sequence")
+		return model.Violated("helix.snapshot.sequence", ids(known), ids(at), "the streamSequence of a snapshot isn't the latest sequence")
 	}
 	if err := c.check(&got); err != nil {
 		return s.restart.broken(err, "helix.durable.snapshot")
 	}
 	if s.restart.count > 0 {
-		s.Ledger.Saw("helix.durable.snapshot")
+		s.Occasions.Saw("helix.durable.snapshot")
 	}
-	s.Ledger.Saw("helix.snapshot.document", "helix.snapshot.status", "helix.snapshot.sequence", "helix.snapshot.exact")
+	s.Occasions.Saw("helix.snapshot.document", "helix.snapshot.status", "helix.snapshot.sequence", "helix.snapshot.exact")
 	return nil
 }
 
@@ -62,7 +62,7 @@ type contents struct {
 // checkEmpty compares the snapshot of a stream without chunks: the initial state, and no text.
 func (c contents) checkEmpty(got *document.Page) error {
 	if text := got.Text("text"); text != "" {
-		return model.Broken("helix.snapshot.exact", "no text", model.Clipped(text), "a snapshot holds text of a stream without chunks")
+		return model.Violated("helix.snapshot.exact", "no text", model.Clipped(text), "a snapshot holds text of a stream without chunks")
 	}
 	if !document.Equal(c.initial, got.State) {
 		return model.Unequal("helix.snapshot.exact", c.initial, got.State, "the state of a stream without chunks isn't the one that it begins with")
@@ -100,8 +100,8 @@ func bracketed(text string) map[string]int {
 	return counts
 }
 
-// check compares a snapshot with what the chunks that are stored add up to: helix.snapshot.exact. Where chunks may
-// wait or make others void, less is certain.
+// check compares a snapshot with the sum of the stored chunks: helix.snapshot.exact. Where chunks may wait or void others,
+// less is certain.
 func (s contents) check(got *document.Page) error {
 	text, root := got.Text("text"), s.root()
 	shown, least, most := bracketed(text), 0, 0
@@ -125,16 +125,16 @@ func (s contents) check(got *document.Page) error {
 		}
 		switch n := shown[c.Text]; {
 		case c.removedBy != 0 && n > 0:
-			return model.Broken("helix.snapshot.exact", "nothing of it", strconv.Quote(c.Text), "a snapshot holds what %s said, which was removed", c.Marker)
+			return model.Violated("helix.snapshot.exact", "nothing of it", strconv.Quote(c.Text), "a snapshot holds what %s said, which was removed", c.Marker)
 		case c.removedBy == 0 && certain && (n > counts[c.Text] || n < counts[c.Text] && c.Agent == root):
-			return model.Broken("helix.snapshot.exact", strconv.Quote(c.Text)+fmt.Sprintf(", %d times", counts[c.Text]), strconv.Itoa(n)+" times", "a snapshot doesn't hold what %s said", c.Marker)
+			return model.Violated("helix.snapshot.exact", strconv.Quote(c.Text)+fmt.Sprintf(", %d times", counts[c.Text]), strconv.Itoa(n)+" times", "a snapshot doesn't hold what %s said", c.Marker)
 		}
 	}
 	if !certain {
 		return nil
 	}
 	if n := len(text); n < least || n > most {
-		return model.Broken("helix.snapshot.exact", fmt.Sprintf("%d to %d bytes of text", least, most), strconv.Itoa(n), "a snapshot holds another text than the chunks add up to")
+		return model.Violated("helix.snapshot.exact", fmt.Sprintf("%d to %d bytes of text", least, most), strconv.Itoa(n), "a snapshot holds another text than the chunks add up to")
 	}
 	if mayWait {
 		return nil
@@ -210,7 +210,7 @@ func (s contents) checkState(got any, root string) error {
 		}
 		for _, set := range c.Sets {
 			switch {
-			case set.Whole:
+			case set.Root:
 				want = maps.Clone(set.Value.(map[string]any))
 			case set.Removed:
 				delete(want, set.Key)
@@ -274,7 +274,7 @@ func (s contents) checkCalls(got *document.Page, root string) error {
 	}
 	for id, state := range want {
 		if began[id] == 1 && shown[id] != state {
-			return model.Broken("helix.snapshot.exact", state, shown[id], "a snapshot says otherwise how far the call %s is", id)
+			return model.Violated("helix.snapshot.exact", state, shown[id], "a snapshot says otherwise how far the call %s is", id)
 		}
 	}
 	return nil

@@ -9,10 +9,10 @@ import (
 
 // Stream models a stream of the server after the calls that were made to it.
 //
-// Invariants: while status is ended or failed, finish holds that end and no pending notice is left in attached. produced
-// never becomes false. restart.status is status, or "". refused is 0 after a StreamInfo that was right.
+// Invariants: while status is ended or failed, finish contains that end and no pending notice is left in attached. produced
+// never becomes false. restart.status is status, or "". refused is 0 after a correct StreamInfo.
 type Stream struct {
-	Ledger model.Ledger
+	Occasions model.OccasionCounts
 	// Family begins the markers of all streams of one campaign, Name those of this one.
 	Family, Name string
 
@@ -31,9 +31,9 @@ type Stream struct {
 }
 
 // New returns a stream that was just created.
-func New(ledger model.Ledger, family, name string) *Stream {
+func New(occasions model.OccasionCounts, family, name string) *Stream {
 	return &Stream{
-		Ledger: ledger, Family: family, Name: name, status: Active, attached: map[*notices]bool{}, initial: map[string]any{},
+		Occasions: occasions, Family: family, Name: name, status: Active, attached: map[*notices]bool{}, initial: map[string]any{},
 		log: chunkLog{byMarker: map[string]int{}, owners: map[int64]*Chunk{}},
 	}
 }
@@ -180,29 +180,29 @@ func (s *Stream) assign(c *Chunk, id int64) error {
 		if l.cleanups > 0 {
 			moved = "helix.truncation.keeps"
 		}
-		return model.Broken(cmp.Or(s.restart.keeps(c), moved), ids(c.id), ids(id), "%s came with another id than before", c.Marker)
+		return model.Violated(cmp.Or(s.restart.keeps(c), moved), ids(c.id), ids(id), "%s came with another id than before", c.Marker)
 	case owner != nil && owner != c && owner.removedBy != 0:
 		reused := "helix.truncation.no-reuse"
 		if owner.inReset {
 			reused = "helix.truncation.reset-sequence"
 		}
-		return model.Broken(cmp.Or(s.restart.numbers(c), reused), "an id that no chunk has had", ids(id), "%s came with the id that %s had", c.Marker, owner.Marker)
+		return model.Violated(cmp.Or(s.restart.numbers(c), reused), "an id that no chunk has had", ids(id), "%s came with the id that %s had", c.Marker, owner.Marker)
 	case c.id == 0 && id <= c.above:
 		rule := "helix.ordering.total-order"
 		if l.resets > 0 {
 			rule = "helix.truncation.reset-sequence"
 		}
-		return model.Broken(cmp.Or(s.restart.numbers(c), rule), "an id above "+ids(c.above), ids(id), "%s was written after that id had been sent", c.Marker)
+		return model.Violated(cmp.Or(s.restart.numbers(c), rule), "an id above "+ids(c.above), ids(id), "%s was written after that id had been sent", c.Marker)
 	}
-	s.Ledger.Saw("helix.resume.stable", "helix.ordering.total-order", "helix.ordering.distinct-sequences")
+	s.Occasions.Saw("helix.resume.stable", "helix.ordering.total-order", "helix.ordering.distinct-sequences")
 	if l.cleanups > 0 {
-		s.Ledger.Saw("helix.truncation.keeps", "helix.truncation.no-reuse")
+		s.Occasions.Saw("helix.truncation.keeps", "helix.truncation.no-reuse")
 	}
 	if l.resets > 0 {
-		s.Ledger.Saw("helix.truncation.reset-sequence")
+		s.Occasions.Saw("helix.truncation.reset-sequence")
 	}
 	if rule := s.restart.numbers(c); rule != "" {
-		s.Ledger.Saw(rule)
+		s.Occasions.Saw(rule)
 	}
 	c.id = id
 	l.owners[id] = c

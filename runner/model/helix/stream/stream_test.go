@@ -11,7 +11,7 @@ import (
 	"github.com/streamcert/streamcert/runner/model/helix/stream"
 )
 
-// setup is a stream with a reader, told what a server does.
+// setup is a stream with a reader.
 type setup struct {
 	s   *stream.Stream
 	r   *stream.Reader
@@ -20,7 +20,7 @@ type setup struct {
 }
 
 func newSetup() *setup {
-	return &setup{s: stream.New(model.Ledger{}, stream.FamilyOf("f"), "1")}
+	return &setup{s: stream.New(model.OccasionCounts{}, stream.FamilyOf("f"), "1")}
 }
 
 func body(marker string, step int) []byte {
@@ -39,7 +39,7 @@ func (c *setup) write(n, step int) *setup {
 
 func (c *setup) do(f func(*stream.Stream)) *setup { f(c.s); return c }
 
-// attach attaches the reader; place is an index into the known ids, -1 for none.
+// attach attaches the reader; position is an index into the known ids, -1 for none.
 func (c *setup) attach(position int) *setup {
 	if position < 0 {
 		c.r = c.s.Attach(stream.Position{}, false)
@@ -228,7 +228,7 @@ func TestAServerAddsTheAgentOfTheWriter(t *testing.T) {
 	}
 }
 
-// TestMembersThatAServerAddsAreFree: one that accepts a chunk without a member of its own adds it.
+// TestMembersThatAServerAddsAreFree: a server that accepts a chunk without a member that it assigns adds it.
 func TestMembersThatAServerAddsAreFree(t *testing.T) {
 	for member, value := range map[string]string{"agentId": `"w"`, "agentType": `"w"`, "timestamp": "1"} {
 		c := newSetup()
@@ -240,7 +240,7 @@ func TestMembersThatAServerAddsAreFree(t *testing.T) {
 	}
 }
 
-// TestEitherOfTwoEndsCounts: nothing says which of two ends of a call that differ a snapshot shows. One end counts.
+// TestEitherOfTwoEndsCounts: a snapshot may show either of two different ends of a call, but shows one.
 func TestEitherOfTwoEndsCounts(t *testing.T) {
 	shown := func(state string, ends ...bool) error {
 		c := newSetup().write(1, 1)
@@ -262,9 +262,9 @@ func TestEitherOfTwoEndsCounts(t *testing.T) {
 	}
 }
 
-// TestThoughtsOfASnapshot: blocks that each came whole are all there, how often a message is cut is free, and so is what becomes
-// of those of complete steps, and of a block that grew.
-func TestThoughtsOfASnapshot(t *testing.T) {
+// TestReasoningOfASnapshot: a snapshot contains every block that came in one chunk, in any division of the message. It may
+// contain or drop blocks of complete steps, and a block that grew.
+func TestReasoningOfASnapshot(t *testing.T) {
 	const (
 		whole            = `{"type":"thinking","content":"Hm.","isComplete":true}`
 		grows            = `{"type":"thinking","content":"Hm","isComplete":false}`
@@ -307,7 +307,7 @@ func TestThoughtsOfASnapshot(t *testing.T) {
 	}
 }
 
-// TestAnEndBeforeItsBeginningIsFree: nothing says what a snapshot makes of a call that ends before it begins.
+// TestAnEndBeforeItsBeginningIsFree: a snapshot may show anything for a call whose end precedes its beginning.
 func TestAnEndBeforeItsBeginningIsFree(t *testing.T) {
 	c := newSetup().write(1, 1)
 	marker := c.s.Marker(1)
@@ -326,8 +326,8 @@ func TestAnEndBeforeItsBeginningIsFree(t *testing.T) {
 	}
 }
 
-// TestMembersThatNobodyKnowsAreFree: a server may drop those of a writer, and add its own.
-func TestMembersThatNobodyKnowsAreFree(t *testing.T) {
+// TestUnknownMembersAreFree: a server may drop unknown members of a writer, and add others.
+func TestUnknownMembersAreFree(t *testing.T) {
 	for name, c := range map[string]*setup{
 		"dropped": strange(`{"runId":%q,%q:1}`, `{"runId":%q}`),
 		"added":   strange(`{"runId":%q,%q:1}`, `{"runId":%q,"storedBy":{"node":1}}`),
@@ -338,10 +338,11 @@ func TestMembersThatNobodyKnowsAreFree(t *testing.T) {
 	}
 }
 
-// TestAPauseBetweenTwoLooksIsFree: who came in a pause and heard of it late may hear of no other that is over at once.
-func TestAPauseBetweenTwoLooksIsFree(t *testing.T) {
+// TestAPauseBetweenTwoFramesIsFree: a reader that attached in a pause and is notified of it afterwards may miss a later
+// pause that is over at once.
+func TestAPauseBetweenTwoFramesIsFree(t *testing.T) {
 	c := newSetup().write(1, 1).do(pause).attach(-1).chunk(1, 1, 1).do(resume).take("", paused).do(pause).do(resume)
-	if expected := c.r.Due(); c.err != nil || expected != "" {
+	if expected := c.r.Expected(); c.err != nil || expected != "" {
 		t.Errorf("%s is due, %v", expected, c.err)
 	}
 }
@@ -368,7 +369,7 @@ func changed(old, new string) *setup {
 func TestBadWorldsAreRuledOut(t *testing.T) {
 	for id, worlds := range bad {
 		for i, c := range worlds {
-			var b *model.Breach
+			var b *model.Violation
 			if !errors.As(c.err, &b) || b.Requirement != id {
 				t.Errorf("%s, world %d: got %v", id, i, c.err)
 				if b != nil {

@@ -17,7 +17,7 @@ func (r *Reader) Take(f Frame) (over bool, err error) {
 	}
 	var m message
 	if err := json.Unmarshal(f.Data, &m); err != nil {
-		return false, model.Broken("helix.wire.json", "a JSON object", model.Clipped(f.Data), "a frame can't be read")
+		return false, model.Violated("helix.wire.json", "a JSON object", model.Clipped(f.Data), "a frame can't be read")
 	}
 	switch m.Type {
 	case "chunk":
@@ -27,17 +27,17 @@ func (r *Reader) Take(f Frame) (over bool, err error) {
 	case "status", "truncated":
 		if f.HasID && f.ID != ids(r.last()) {
 			rule := map[string]string{"status": "helix.status.no-id", "truncated": "helix.truncation.not-numbered"}[m.Type]
-			return false, model.Broken(rule, "no id, or "+ids(r.last()), strconv.Quote(f.ID), "a %s frame carries an id", m.Type)
+			return false, model.Violated(rule, "no id, or "+ids(r.last()), strconv.Quote(f.ID), "a %s frame carries an id", m.Type)
 		}
 		if m.Type == "status" {
-			return false, r.notices.takeStatus(m, r.s.Ledger)
+			return false, r.notices.takeStatus(m, r.s.Occasions)
 		}
-		return false, r.notices.takeTruncated(m, r.delivered, r.s.Ledger)
+		return false, r.notices.takeTruncated(m, r.delivered, r.s.Occasions)
 	}
 	return false, nil
 }
 
-// longestReceived is the length in bytes of the longest chunk whose received text is kept beside its body: a server may
+// longestReceived is the length in bytes of the longest chunk whose received text is stored with its body: a server may
 // escape it in another way.
 const longestReceived = 64 << 10
 
@@ -53,7 +53,7 @@ func (r *Reader) asBefore(f Frame) bool {
 
 // After judges a frame that came after the terminal one: helix.lifecycle.one-terminal.
 func (r *Reader) After(f Frame) error {
-	return model.Broken("helix.lifecycle.one-terminal", "nothing", model.Clipped(f.Data), "something came after the terminal frame")
+	return model.Violated("helix.lifecycle.one-terminal", "nothing", model.Clipped(f.Data), "something came after the terminal frame")
 }
 
 func (r *Reader) chunk(f Frame, m message) error {
@@ -69,17 +69,17 @@ func (r *Reader) chunk(f Frame, m message) error {
 	c := s.log.chunks[i]
 	switch {
 	case c.removedBy != 0 && c.removedBy <= r.notices.cleanups:
-		return model.Broken(r.revived(c), "a chunk that is stored", c.Marker, "a chunk came that had been removed")
+		return model.Violated(r.revived(c), "a chunk that is stored", c.Marker, "a chunk came that had been removed")
 	case i < r.next:
-		return model.Broken(r.repeats(), r.Due(), c.Marker, "a chunk came again, or too late")
+		return model.Violated(r.repeats(), r.Expected(), c.Marker, "a chunk came again, or too late")
 	}
 	for _, missed := range s.log.chunks[r.next:i] {
 		if missed.removedBy == 0 {
-			return model.Broken(r.requirementOf(missed), missed.Marker, c.Marker, "a chunk was left out, or came in another order")
+			return model.Violated(r.requirementOf(missed), missed.Marker, c.Marker, "a chunk was left out, or came in another order")
 		}
 	}
 	if id, err := strconv.ParseInt(f.ID, 10, 64); err == nil && (m.Sequence == nil || int64(*m.Sequence) != id) {
-		return model.Broken("helix.wire.sequence", ids(id), optional(m.Sequence), "the sequence of %s isn't its id", c.Marker)
+		return model.Violated("helix.wire.sequence", ids(id), optional(m.Sequence), "the sequence of %s isn't its id", c.Marker)
 	}
 	if err := r.took(f, i); err != nil {
 		return err
@@ -94,11 +94,11 @@ func (r *Reader) chunk(f Frame, m message) error {
 func (r *Reader) took(f Frame, i int) error {
 	s := r.s
 	c := s.log.chunks[i]
-	s.Ledger.Saw(r.requirementOf(c))
+	s.Occasions.Saw(r.requirementOf(c))
 	if r.behindOther(c) {
-		s.Ledger.Saw("helix.lifecycle.stalled-reader")
+		s.Occasions.Saw("helix.lifecycle.stalled-reader")
 	}
-	s.Ledger.Saw("helix.chunks.types", "helix.chunks.no-merge", "helix.security.isolation")
+	s.Occasions.Saw("helix.chunks.types", "helix.chunks.no-merge", "helix.security.isolation")
 	id, err := r.id(f, c.Marker)
 	if err != nil {
 		return err
@@ -139,22 +139,22 @@ func (r *Reader) which(f Frame, body []byte) (int, error) {
 	}
 	var got any
 	if err := json.Unmarshal(body, &got); err != nil {
-		return 0, model.Broken("helix.chunks.object", "a JSON object", model.Clipped(body), "a chunk can't be read")
+		return 0, model.Violated("helix.chunks.object", "a JSON object", model.Clipped(body), "a chunk can't be read")
 	}
 	if _, is := got.(map[string]any); !is {
-		return 0, model.Broken("helix.chunks.object", "a JSON object", model.Clipped(body), "a chunk is none")
+		return 0, model.Violated("helix.chunks.object", "a JSON object", model.Clipped(body), "a chunk is none")
 	}
 	marker := s.markerOf(f, got)
 	i, known := s.log.byMarker[marker]
 	switch {
 	case s.otherStream(marker):
-		return 0, model.Broken("helix.security.isolation", "chunks of "+s.Family+s.Name, marker, "a chunk of another stream came")
+		return 0, model.Violated("helix.security.isolation", "chunks of "+s.Family+s.Name, marker, "a chunk of another stream came")
 	case strings.HasSuffix(marker, "-never"):
-		return 0, model.Broken("helix.chunks.all-or-nothing", "nothing of an array that was refused", marker, "a chunk of it came")
+		return 0, model.Violated("helix.chunks.all-or-nothing", "nothing of an array that was refused", marker, "a chunk of it came")
 	case !known && s.Finished():
-		return 0, model.Broken("helix.lifecycle.no-chunk-after-end", "chunks from before the end", model.Clipped(body), "a chunk came that was refused, or that nobody wrote")
+		return 0, model.Violated("helix.lifecycle.no-chunk-after-end", "chunks from before the end", model.Clipped(body), "a chunk came that was refused, or that nobody wrote")
 	case !known && next == nil:
-		return 0, model.Broken("helix.chunks.no-merge", "a chunk that was written", model.Clipped(body), "a chunk came that nobody wrote")
+		return 0, model.Violated("helix.chunks.no-merge", "a chunk that was written", model.Clipped(body), "a chunk came that nobody wrote")
 	case !known:
 		i = next.index
 	default:
@@ -183,10 +183,10 @@ func (c *Chunk) completed(got any, body []byte) error {
 		given = text != ""
 	}
 	if !given {
-		return model.Broken(rule, "the member "+c.Lacks, model.Clipped(body), "a chunk was accepted and delivered without it")
+		return model.Violated(rule, "the member "+c.Lacks, model.Clipped(body), "a chunk was accepted and delivered without it")
 	}
 	if c.Lacks == "agentId" && c.Opened != "" && text != c.Opened {
-		return model.Broken(rule, c.Opened, model.Clipped(body), "a chunk was completed with the agent of another writer")
+		return model.Violated(rule, c.Opened, model.Clipped(body), "a chunk was completed with the agent of another writer")
 	}
 	delete(members, c.Lacks)
 	return nil
@@ -196,15 +196,15 @@ func (r *Reader) terminal(f Frame, m message) error {
 	s := r.s
 	if !s.Finished() {
 		rule := map[bool]string{true: "helix.status.no-terminal", false: "helix.truncation.stays-active"}[s.status == Paused]
-		return model.Broken(rule, "no terminal frame", m.Type, "a terminal frame came on a stream that is %s", s.status)
+		return model.Violated(rule, "no terminal frame", m.Type, "a terminal frame came on a stream that is %s", s.status)
 	}
 	if c := r.nextChunk(); c != nil {
-		return model.Broken("helix.lifecycle.terminal-last-chunks", c.Marker, "the "+m.Type+" frame", "the terminal frame came before a chunk")
+		return model.Violated("helix.lifecycle.terminal-last-chunks", c.Marker, "the "+m.Type+" frame", "the terminal frame came before a chunk")
 	}
 	if m.Type != s.status.terminal() {
-		return model.Broken("helix.lifecycle.first-terminal-wins", "the "+s.status.terminal()+" frame", "the "+m.Type+" frame", "the stream is %s", s.status)
+		return model.Violated("helix.lifecycle.first-terminal-wins", "the "+s.status.terminal()+" frame", "the "+m.Type+" frame", "the stream is %s", s.status)
 	}
-	if err := s.finish.check(m, s.Ledger); err != nil {
+	if err := s.finish.check(m, s.Occasions); err != nil {
 		if s.restart.status == s.status {
 			err = s.restart.broken(err, "helix.durable.finished")
 		}
@@ -215,18 +215,18 @@ func (r *Reader) terminal(f Frame, m message) error {
 		return err
 	}
 	if above, _ := s.log.highest(); id <= above {
-		return model.Broken("helix.wire.terminal-id", "an id above "+ids(above), ids(id), "the terminal frame has a lower id than a chunk")
+		return model.Violated("helix.wire.terminal-id", "an id above "+ids(above), ids(id), "the terminal frame has a lower id than a chunk")
 	}
-	s.Ledger.Saw("helix.wire.terminal-id", "helix.lifecycle.no-chunk-after-end", "helix.lifecycle.terminal-last-chunks", "helix.lifecycle.one-terminal",
+	s.Occasions.Saw("helix.wire.terminal-id", "helix.lifecycle.no-chunk-after-end", "helix.lifecycle.terminal-last-chunks", "helix.lifecycle.one-terminal",
 		map[Status]string{Ended: "helix.lifecycle.end", Failed: "helix.lifecycle.fail"}[s.status])
 	if s.log.isEmpty() {
-		s.Ledger.Saw("helix.lifecycle.empty-stream")
+		s.Occasions.Saw("helix.lifecycle.empty-stream")
 	}
 	if s.restart.status == s.status {
-		s.Ledger.Saw("helix.durable.finished")
+		s.Occasions.Saw("helix.durable.finished")
 	}
 	if r.resumed && r.finished && r.from.at == len(s.log.chunks) {
-		s.Ledger.Saw("helix.resume.finished-tail")
+		s.Occasions.Saw("helix.resume.finished-tail")
 	}
 	s.log.sent = max(s.log.sent, id)
 	s.finish.saw(id, len(s.log.chunks))

@@ -19,7 +19,7 @@ func gates() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "broken-gate-deep-down", Requirement: "helix.approval.fails-closed", Also: []string{"helix.approval.requested", "helix.approval.waits", "helix.approval.suspended"},
 			Summary: "Where the gate of a call fails that a sub-agent of a sub-agent makes, the call runs.",
-			Apply:   opensDeepDown},
+			Apply:   opensInSubAgents},
 		{Name: "denied-and-given-to-the-client", Requirement: "helix.approval.denied",
 			Summary: "A call that the client runs ends without a result when it is denied, as if the client had answered.",
 			Apply:   deniedClients},
@@ -29,7 +29,7 @@ func gates() []edit.Mutant {
 	}
 }
 
-// deniesAll ends with a call that is denied all others of its tool about which somebody is asked.
+// deniesAll ends with a denied call all others of its tool that wait for approval.
 func deniesAll(*on.Producer) func(runtime.Chunk) []runtime.Chunk {
 	var requested []runtime.Chunk
 	ended := map[string]bool{}
@@ -72,8 +72,8 @@ func unmarked(c runtime.Call) (runtime.Call, bool) {
 	return c, marked
 }
 
-// opensDeepDown lets calls run whose gate fails, two sub-agents deep.
-func opensDeepDown(o reference.Options) reference.Options {
+// opensInSubAgents lets calls in a sub-agent of a sub-agent run whose gate fails.
+func opensInSubAgents(o reference.Options) reference.Options {
 	var mark func(e runtime.Event) (runtime.Event, error)
 	mark = func(e runtime.Event) (runtime.Event, error) {
 		switch e := e.(type) {

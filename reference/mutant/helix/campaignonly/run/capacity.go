@@ -12,7 +12,7 @@ import (
 	"github.com/streamcert/streamcert/reference/runtime"
 )
 
-// amountsOfRuns have room for more of what an agent does than most do, and not for all.
+// amountsOfRuns lists mutants that have more capacity for an agent's output than most agents use, and not enough for all.
 func amountsOfRuns() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "branches-of-64", Requirement: "helix.tools.reported",
@@ -43,7 +43,7 @@ func amountsOfRuns() []edit.Mutant {
 			})).Drop()},
 		{Name: "fifth-generation-speaks-as-its-parent", Requirement: "helix.text.per-agent", Also: []string{"helix.subagents.reported"},
 			Summary: "A sub-agent of a sub-agent, and so on, that has four others around it speaks with the id of its parent.",
-			Apply: on.Written().Course(func(*on.Producer) func(runtime.Chunk) {
+			Apply: on.Written().BySequence(func(*on.Producer) func(runtime.Chunk) {
 				parents := map[string]string{}
 				return func(c runtime.Chunk) {
 					if c.Type() == "subagent_start" {
@@ -61,7 +61,7 @@ func amountsOfRuns() []edit.Mutant {
 	}
 }
 
-// leftovers leave something behind that nobody ends or takes away.
+// leftovers lists mutants that leave something behind without ending or removing it.
 func leftovers() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "helper-of-a-helper-out-of-time-isnt-ended", Requirement: "helix.subagents.ended",
@@ -103,11 +103,11 @@ func leftovers() []edit.Mutant {
 	}
 }
 
-// delayed says of the end of a call or a sub-agent that somebody's time was over.
+// delayed reports whether the end of a call or a sub-agent is a timeout.
 func delayed(c runtime.Chunk) bool { return strings.Contains(on.Text(c, "error"), "took longer") }
 
-// endsAlone holds the end of a sub-agent within another one back, and drops it where the end of that comes next: one time was
-// over for both.
+// endsAlone delays the end of a sub-agent within another one, and drops it where the end of that comes next: one timeout
+// ended both.
 func endsAlone(p *on.Producer) func([]runtime.Chunk) []runtime.Chunk {
 	var withheld []runtime.Chunk
 	return func(chunks []runtime.Chunk) []runtime.Chunk {
@@ -127,7 +127,7 @@ func endsAlone(p *on.Producer) func([]runtime.Chunk) []runtime.Chunk {
 	}
 }
 
-// lasting are checkpoints that nobody forgets.
+// lasting are checkpoints that are never removed.
 type lasting struct{ runtime.Checkpoints }
 
 // Forget implements runtime.Checkpoints.

@@ -16,16 +16,16 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// storeTakes is how long the store of a server takes that is a machine of its own.
+// storeTakes is the latency of a store on another machine.
 const storeTakes = 5 * time.Millisecond
 
-// flights are requests that are under way, by what they ask for.
+// flights are requests that are under way, by their content.
 type flights struct {
 	mu  sync.Mutex
 	all map[string]*flight
 }
 
-// flight is the answer that all of them get who ask for the same meanwhile.
+// flight is the answer that all concurrent requests with the same content get.
 type flight struct {
 	landed chan struct{}
 	answer *httptest.ResponseRecorder
@@ -70,7 +70,7 @@ func sharesAnswers(which func(path string) bool) alter.Around {
 	})
 }
 
-// atOnce let two clients do what one of them may.
+// atOnce lists mutants that let two clients make a call that only one may make.
 func atOnce() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "starts-at-once-share-an-answer", Requirement: "helix.runs.refused",
@@ -82,7 +82,7 @@ func atOnce() []edit.Mutant {
 		{Name: "pause-crosses-the-end", Requirement: "helix.status.final", Also: []string{"helix.status.transitions"},
 			Summary: "Whether a stream is over is looked up before a pause is written, and an end in between is written over.",
 			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
-				var wrong alter.Ledger[bool]
+				var wrong alter.PerKey[bool]
 				s.OnSetStatus = func(ctx context.Context, stream string, status store.Status) error {
 					before, err := inner.Info(ctx, stream)
 					if err != nil || status != store.Paused || before.Status != store.Active {

@@ -11,8 +11,8 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// runsKilled take over a run whose server was killed, and lose something that it had committed: behind the third step, the
-// second time, or where only its output shows it.
+// runsKilled lists mutants that take over a run whose server was killed, and lose something that it had committed: after
+// the third step, the second time, or only in its output.
 func runsKilled() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "takeover-loads-three-checkpoints", Requirement: "helix.text.concatenation", Summary: "A session is loaded with a limit of three checkpoints, and the steps behind the third one are removed as if they had been open.",
@@ -45,7 +45,7 @@ func runsKilled() []edit.Mutant {
 	}
 }
 
-// onLoaded changes what the executor finds that takes a session over from another process.
+// onLoaded changes the saved run that an executor loads when it takes a session over from another process.
 func onLoaded(change func(*runtime.StoredSession)) on.Apply {
 	return on.OnRuntime(func(p *runtime.Ports) { p.Handover = loading{p.Handover, change} })
 }

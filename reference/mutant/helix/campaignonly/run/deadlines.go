@@ -25,7 +25,7 @@ func deadlines() []edit.Mutant {
 	}
 }
 
-// unstoppable is a clock whose timers go off whatever becomes of what they were for.
+// unstoppable is a clock whose timers can't be stopped.
 type unstoppable struct {
 	runtime.Clock
 
@@ -65,7 +65,7 @@ func (u *unstoppable) drop(t *timer) bool {
 	return false
 }
 
-// first is the timer that was begun first of those that weren't stopped.
+// first returns the timer that was started first of those that weren't stopped.
 func (u *unstoppable) first() *timer {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -77,7 +77,7 @@ func (u *unstoppable) first() *timer {
 
 // runsInTheEnd runs calls that wait for consent when the time of their sub-agent is over.
 func runsInTheEnd(o reference.Options) reference.Options {
-	var requested alter.Ledger[*runtime.Call] // by toolCallId
+	var requested alter.PerKey[*runtime.Call] // by toolCallId
 	var tools runtime.Tools
 	return alter.All(edit.OnTools(func(inner runtime.Tools, t *edit.Tools) {
 		tools = inner

@@ -39,7 +39,7 @@ func firstBranch(e runtime.Event) (runtime.Event, error) {
 	return e, nil
 }
 
-// lengthy have no room for long names, or know too few words.
+// lengthy lists mutants that have no capacity for long names, or know too few words.
 func lengthy() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "event-names-of-255-characters", Requirement: "helix.custom.unchanged", Summary: "The name of a custom event is kept in a column of 255 characters.",
@@ -92,7 +92,7 @@ func elsewhere() []edit.Mutant {
 		Also:    []string{"helix.lifecycle.live", "helix.chunks.no-merge", "helix.ordering.total-order"},
 		Summary: "A chunk of more than 8,000 bytes has no room in the message by which replicas tell each other what was written.",
 		Apply: on.OnStore(func(inner store.Store, s *on.Store) {
-			var wrote alter.Ledger[map[int64]bool] // on this replica
+			var wrote alter.PerKey[map[int64]bool] // on this replica
 			s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
 				sequences, err := inner.Append(ctx, stream, writer, chunks)
 				wrote.With(stream, func(own *map[int64]bool) {

@@ -13,7 +13,7 @@ import (
 
 const kib64 = 64 << 10
 
-// runFieldLimits err where a column of the usual size ends, in what agents do.
+// runFieldLimits lists mutants that truncate output of agents at the usual size of a column.
 func runFieldLimits() []edit.Mutant {
 	long := func(member string) func(runtime.Chunk) bool {
 		return func(c runtime.Chunk) bool { return len(edit.RawMember(c, member)) > kib64 }
@@ -57,7 +57,7 @@ func runTables() []edit.Mutant {
 
 // schemasByTitle compiles the schemas of one title once.
 func schemasByTitle() edit.Mutant {
-	var compiled alter.Ledger[json.RawMessage]
+	var compiled alter.PerKey[json.RawMessage]
 	return edit.Mutant{Name: "schemas-are-cached-by-title", Requirement: "helix.output.schema",
 		Summary: "An output is compared with the first schema of its title.",
 		Wrap: edit.OnOutputSchema(func(schema json.RawMessage) json.RawMessage {

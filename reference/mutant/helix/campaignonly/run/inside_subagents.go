@@ -23,7 +23,7 @@ func (m within) Step(ctx context.Context, n int, w runtime.Waiter) (runtime.Turn
 	return &edit.Turn{Turn: turn, Change: m.change}, nil
 }
 
-// onSubAgents changes what the models of sub-agents do, at every depth.
+// onSubAgents changes the events of the models of sub-agents, at every depth.
 func onSubAgents(change func(runtime.Event) (runtime.Event, error)) on.Apply {
 	var inside func(runtime.Event) (runtime.Event, error)
 	delegating := func(e runtime.Event, then func(runtime.Event) (runtime.Event, error)) (runtime.Event, error) {

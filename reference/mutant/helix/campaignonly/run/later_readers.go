@@ -13,7 +13,8 @@ import (
 	"github.com/streamcert/streamcert/reference/mutant/helix/edit"
 )
 
-// pages show a page that is opened later less than one that was there, or go on elsewhere than it was told.
+// pages lists mutants that show a page which is opened later less than one that was open, or continue from another
+// checkpoint than the given one.
 func pages() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "pages-without-results", Requirement: "helix.snapshot.exact",
@@ -28,9 +29,9 @@ func pages() []edit.Mutant {
 	}
 }
 
-// resumesWhereItWas leaves the checkpoint out of what a second call to resume a run says.
+// resumesWhereItWas removes the checkpoint from a second call to resume a run.
 func resumesWhereItWas() alter.Around {
-	var resumed alter.Ledger[int]
+	var resumed alter.PerKey[int]
 	return edit.OnRunCalls(func(next http.Handler, w http.ResponseWriter, r *http.Request) {
 		if strings.HasSuffix(r.URL.Path, "/resume") && alter.Count(&resumed, r.URL.Path) > 1 {
 			body, err := io.ReadAll(r.Body)

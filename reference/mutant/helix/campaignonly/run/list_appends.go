@@ -13,7 +13,7 @@ import (
 	"github.com/streamcert/streamcert/reference/runtime"
 )
 
-// workShim is a set of tools of which each is given an environment that appends differently.
+// workShim is a set of tools, each with an environment that appends differently.
 type workShim struct {
 	runtime.Tools
 	append func(ctx context.Context, env runtime.Env, key string, items []json.RawMessage) error
@@ -78,7 +78,7 @@ func appends() []edit.Mutant {
 	}
 }
 
-// asTheStepBegan leaves replacements out that bring what the path had when the step of the chunk began.
+// asTheStepBegan leaves out replacements by the value that the path had when the step of the chunk began.
 func asTheStepBegan(*on.Producer) func(runtime.Chunk) []runtime.Chunk {
 	type position struct{ agent, path string }
 	var step any

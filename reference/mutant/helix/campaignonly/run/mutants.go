@@ -11,7 +11,7 @@ func Mutants() []edit.Mutant {
 	return slices.Concat(
 		gates(), amountsOfRuns(), leftovers(), atOnce(), runsKilled(), deadlines(), emptyAgents(), lengthy(), elsewhere(),
 		runFieldLimits(), runTables(), insideSubAgents(), pages(), appends(), patchMoves(), sums(), runAgain(),
-		runTogether(), rollbacks(), starts(), timers(), outcomes(), reasons(), checkpoints(), branches(), runs(),
+		coincidences(), rollbacks(), starts(), timers(), outcomes(), reasons(), checkpoints(), branches(), runs(),
 		subAgentFailures(), steered(), children(), memories(), words(), agentErrors(), answers(), calls(), reports(),
 		decisions(), arguments(), results(), limited(), outputs(), runData(), runValues(),
 	)

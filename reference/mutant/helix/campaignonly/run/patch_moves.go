@@ -14,7 +14,7 @@ import (
 // onePosition is the end of a pointer to an item of a list.
 var onePosition = regexp.MustCompile(`/[0-9]+"$`)
 
-// patchMoves move what patches move to another place.
+// patchMoves lists mutants that execute the move operations of patches with another target.
 func patchMoves() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "move-copies-before-it-removes", Requirement: "helix.snapshot.exact", Also: []string{"helix.snapshot.complete"},

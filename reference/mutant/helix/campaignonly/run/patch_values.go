@@ -40,7 +40,7 @@ func sums() []edit.Mutant {
 		{Name: "step-begun-again-appends-twice", Requirement: "helix.state.sum",
 			Summary: "What a step that waited had staged is in its patch as well when it is tried again for the second time.",
 			Also:    []string{"helix.snapshot.exact", "helix.state.after-resync"},
-			Apply: on.Written().Course(func(p *on.Producer) func(runtime.Chunk) {
+			Apply: on.Written().BySequence(func(p *on.Producer) func(runtime.Chunk) {
 				waited, tries := false, 0
 				return func(c runtime.Chunk) {
 					switch operations, _ := c["patches"].([]runtime.Operation); c.Type() {

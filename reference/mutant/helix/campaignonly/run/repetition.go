@@ -15,7 +15,7 @@ func runAgain() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "late-child-ends-as-its-parent", Requirement: "helix.subagents.paired",
 			Summary: "Behind the 80th chunk of a stream, the end of a sub-agent has the type of who started it.",
-			Apply: on.Written().Course(func(*on.Producer) func(runtime.Chunk) {
+			Apply: on.Written().BySequence(func(*on.Producer) func(runtime.Chunk) {
 				chunks := 0
 				return func(c runtime.Chunk) {
 					if chunks++; chunks > 80 && c.Type() == "subagent_end" {
@@ -25,7 +25,7 @@ func runAgain() []edit.Mutant {
 			})},
 		{Name: "fourth-thought-joins", Requirement: "helix.thinking.blocks",
 			Summary: "From the fourth block on, a block of reasoning is not completed but goes on in the next one.",
-			Apply: on.Written().Course(func(*on.Producer) func(runtime.Chunk) {
+			Apply: on.Written().BySequence(func(*on.Producer) func(runtime.Chunk) {
 				blocks := 0
 				return func(c runtime.Chunk) {
 					if c.Type() == "thinking" && c["isComplete"] == true {
@@ -37,7 +37,7 @@ func runAgain() []edit.Mutant {
 			})},
 		{Name: "seventh-call-forgets-its-result", Requirement: "helix.tools.result",
 			Summary: "From the seventh call of a stream on, results are taken from a cache of the call before.",
-			Apply: on.Written().Course(func(*on.Producer) func(runtime.Chunk) {
+			Apply: on.Written().BySequence(func(*on.Producer) func(runtime.Chunk) {
 				calls, before := 0, json.RawMessage("null")
 				return func(c runtime.Chunk) {
 					if c.Type() == "tool_end" && c["success"] == true {
@@ -52,7 +52,7 @@ func runAgain() []edit.Mutant {
 			})},
 		{Name: "second-resume-keeps-mode", Requirement: "helix.runs.mode",
 			Summary: "From the second resume on, the mode is that of the first.",
-			Apply: on.Written().Course(func(*on.Producer) func(runtime.Chunk) {
+			Apply: on.Written().BySequence(func(*on.Producer) func(runtime.Chunk) {
 				var first any
 				return func(c runtime.Chunk) {
 					if c.Type() == "run_resumed" {
@@ -66,8 +66,8 @@ func runAgain() []edit.Mutant {
 	}
 }
 
-// runTogether err where two things of a run come together.
-func runTogether() []edit.Mutant {
+// coincidences lists mutants that err where two conditions of a run coincide.
+func coincidences() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "speaks-twice-after-second-return", Requirement: "helix.text.concatenation",
 			Summary: "What is said first after the second resume of a session is said again.",
@@ -87,7 +87,7 @@ func runTogether() []edit.Mutant {
 			})},
 		{Name: "third-branch-swaps-results", Requirement: "helix.tools.result",
 			Summary: "Where three calls or more are open at once, each that ends after the first has the result of the one before.",
-			Apply: on.Written().Course(func(*on.Producer) func(runtime.Chunk) {
+			Apply: on.Written().BySequence(func(*on.Producer) func(runtime.Chunk) {
 				open, before := 0, json.RawMessage(nil)
 				return func(c runtime.Chunk) {
 					switch c.Type() {

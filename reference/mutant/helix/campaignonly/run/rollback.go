@@ -24,8 +24,8 @@ func rollbacks() []edit.Mutant {
 
 // emptyBranches leaves the state that a stream was given out of its snapshots once a session branched off at its beginning.
 func emptyBranches(o reference.Options) reference.Options {
-	var started alter.Ledger[alter.Object]
-	var empty alter.Ledger[bool]
+	var started alter.PerKey[alter.Object]
+	var empty alter.PerKey[bool]
 	return alter.All(on.OnStore(func(inner store.Store, s *on.Store) {
 		s.OnSetInitial = func(ctx context.Context, stream string, state json.RawMessage) error {
 			started.Set(stream, alter.Members(state))

@@ -14,25 +14,25 @@ import (
 	"github.com/streamcert/streamcert/reference/runtime"
 )
 
-// savedCheckpoints remembers all checkpoints of a stream, also those that were taken back, and finds some differently.
-type savedCheckpoints struct {
+// checkpointHistory remembers all checkpoints of a stream, also those that were taken back, and finds some differently.
+type checkpointHistory struct {
 	runtime.Checkpoints
-	checkpointed alter.Ledger[[]runtime.Checkpoint]
-	went         alter.Ledger[int] // how often a session has gone back
-	load         func(s *savedCheckpoints, stream, id string, c *runtime.Checkpoint)
+	checkpointed alter.PerKey[[]runtime.Checkpoint]
+	went         alter.PerKey[int] // how often a session has gone back
+	load         func(s *checkpointHistory, stream, id string, c *runtime.Checkpoint)
 }
 
 // onCheckpoints finds checkpoints differently.
-func onCheckpoints(load func(s *savedCheckpoints, stream, id string, c *runtime.Checkpoint)) on.Apply {
-	return on.OnRuntime(func(p *runtime.Ports) { p.Checkpoints = &savedCheckpoints{Checkpoints: p.Checkpoints, load: load} })
+func onCheckpoints(load func(s *checkpointHistory, stream, id string, c *runtime.Checkpoint)) on.Apply {
+	return on.OnRuntime(func(p *runtime.Ports) { p.Checkpoints = &checkpointHistory{Checkpoints: p.Checkpoints, load: load} })
 }
 
-func (s *savedCheckpoints) Save(ctx context.Context, stream string, c runtime.Checkpoint) error {
+func (s *checkpointHistory) Save(ctx context.Context, stream string, c runtime.Checkpoint) error {
 	s.checkpointed.With(stream, func(all *[]runtime.Checkpoint) { *all = append(*all, c) })
 	return s.Checkpoints.Save(ctx, stream, c)
 }
 
-func (s *savedCheckpoints) Load(ctx context.Context, stream, id string) (runtime.Checkpoint, bool, error) {
+func (s *checkpointHistory) Load(ctx context.Context, stream, id string) (runtime.Checkpoint, bool, error) {
 	c, found, err := s.Checkpoints.Load(ctx, stream, id)
 	if found && err == nil {
 		s.load(s, stream, id, &c)
@@ -40,24 +40,24 @@ func (s *savedCheckpoints) Load(ctx context.Context, stream, id string) (runtime
 	return c, found, err
 }
 
-func (s *savedCheckpoints) Discard(ctx context.Context, stream, after string) error {
+func (s *checkpointHistory) Discard(ctx context.Context, stream, after string) error {
 	alter.Count(&s.went, stream)
 	return s.Checkpoints.Discard(ctx, stream, after)
 }
 
-// starts go back to the very beginning of a session and leave something behind.
+// starts lists mutants that return to the beginning of a session and leave something behind.
 func starts() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "start-keeps-state", Requirement: "helix.state.after-resync", Also: []string{"helix.state.sum", "helix.state.applicable"},
 			Summary: "The checkpoint before the first step has no state, and who goes back there keeps the one that there is.",
-			Apply: onCheckpoints(func(s *savedCheckpoints, stream, _ string, c *runtime.Checkpoint) {
+			Apply: onCheckpoints(func(s *checkpointHistory, stream, _ string, c *runtime.Checkpoint) {
 				if all := s.checkpointed.Get(stream); c.StepCount == 0 && len(all) > 1 {
 					c.State = all[len(all)-1].State
 				}
 			})},
 		{Name: "start-goes-on-where-it-was", Requirement: "helix.text.concatenation",
 			Summary: "A session that is rolled back to its start says that everything is void, and goes on with the step that came next.",
-			Apply: onCheckpoints(func(s *savedCheckpoints, stream, id string, c *runtime.Checkpoint) {
+			Apply: onCheckpoints(func(s *checkpointHistory, stream, id string, c *runtime.Checkpoint) {
 				if all := s.checkpointed.Get(stream); id != "" && c.StepCount == 0 && len(all) > 1 {
 					c.Next = all[len(all)-1].Next
 				}
@@ -65,7 +65,7 @@ func starts() []edit.Mutant {
 	}
 }
 
-// timers outlive the executor that has begun them.
+// timers lists mutants whose timers outlive the executor that has started them.
 func timers() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "timer-outlives-its-executor", Requirement: "helix.subagents.paired",
@@ -81,7 +81,7 @@ type timedChild struct {
 	ended bool
 }
 
-// timedChildren are those that were begun, and who writes to each stream.
+// timedChildren are those that were started, and the writer of each stream.
 type timedChildren struct {
 	runtime.Clock
 	journal runtime.Journal
@@ -154,7 +154,7 @@ func outcomes() []edit.Mutant {
 					children int
 					code     string
 				}
-				var families alter.Ledger[family]
+				var families alter.PerKey[family]
 				j.Note(func(w runtime.Writer, c runtime.Chunk) {
 					if code := on.Text(c, "code"); c.Type() == "error" && code != "" && c.AgentID() != w.Session {
 						families.With(w.Stream, func(f *family) { f.children, f.code = f.children+1, code })
@@ -170,7 +170,7 @@ func outcomes() []edit.Mutant {
 	}
 }
 
-// reasons are in the way of what they are the reason for.
+// reasons lists mutants that lose the announcement of an operation because of its reason.
 func reasons() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "long-reason-silences-interruption", Requirement: "helix.runs.interrupted",
@@ -179,19 +179,19 @@ func reasons() []edit.Mutant {
 	}
 }
 
-// checkpoints go back to the wrong place, for some ways there.
+// checkpoints lists mutants that return to the wrong checkpoint, for some calls.
 func checkpoints() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "crash-after-a-return-restores-what-was-left", Requirement: "helix.state.after-resync", Also: []string{"helix.state.sum"},
 			Summary: "A session that went back and crashes is recovered with the state of the checkpoint that it had left.",
-			Apply: onCheckpoints(func(s *savedCheckpoints, stream, id string, c *runtime.Checkpoint) {
+			Apply: onCheckpoints(func(s *checkpointHistory, stream, id string, c *runtime.Checkpoint) {
 				if all := s.checkpointed.Get(stream); id == "" && s.went.Get(stream) > 0 {
 					c.State = all[len(all)-1].State
 				}
 			})},
 		{Name: "checkpoint-found-by-its-beginning", Requirement: "helix.resync.counts",
 			Summary: "The row of a checkpoint is looked up by its session and step, and what begins like s1 ends up in the row of s10.",
-			Apply: onCheckpoints(func(s *savedCheckpoints, stream, id string, c *runtime.Checkpoint) {
+			Apply: onCheckpoints(func(s *checkpointHistory, stream, id string, c *runtime.Checkpoint) {
 				at := strings.LastIndex(id, "-t")
 				for _, other := range s.checkpointed.Get(stream) {
 					if at > 0 && other.ID != id && strings.HasPrefix(other.ID, id[:at]) && !strings.HasPrefix(other.ID, id[:at]+"-") {
@@ -227,7 +227,7 @@ func branches() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "start-is-bare", Requirement: "helix.state.after-resync", Also: []string{"helix.state.sum", "helix.snapshot.exact"},
 			Summary: "The checkpoint of the start that an interruption makes holds an empty state, whatever the stream was given.",
-			Apply: onCheckpoints(func(_ *savedCheckpoints, _, id string, c *runtime.Checkpoint) {
+			Apply: onCheckpoints(func(_ *checkpointHistory, _, id string, c *runtime.Checkpoint) {
 				if id != "" && c.StepCount == 0 {
 					c.State = nil
 				}
@@ -235,7 +235,7 @@ func branches() []edit.Mutant {
 		{Name: "branch-remembers-what-came-after", Requirement: "helix.resync.written", Also: []string{"helix.state.after-resync", "helix.text.concatenation"},
 			Summary: "Until a branch has a checkpoint of its own, its latest one is that of the session that it came from.",
 			Apply: func(o reference.Options) reference.Options {
-				var branched alter.Ledger[int] // how many checkpoints there were
+				var branched alter.PerKey[int] // how many checkpoints there were
 				o = on.OnJournal(func(_ runtime.Journal, j *on.Journal) {
 					j.Note(func(w runtime.Writer, c runtime.Chunk) {
 						if c.Type() == "stream_resync" {
@@ -243,7 +243,7 @@ func branches() []edit.Mutant {
 						}
 					})
 				})(o)
-				return onCheckpoints(func(s *savedCheckpoints, stream, id string, c *runtime.Checkpoint) {
+				return onCheckpoints(func(s *checkpointHistory, stream, id string, c *runtime.Checkpoint) {
 					all := s.checkpointed.Get(stream)
 					branched.With(stream, func(n *int) {
 						if *n < 0 {
@@ -263,7 +263,7 @@ func runs() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "second-branch-is-a-rollback", Requirement: "helix.resync.written",
 			Summary: "A session that is a branch already goes back by a rollback when it is branched.",
-			Apply: on.Written().Course(func(*on.Producer) func(runtime.Chunk) {
+			Apply: on.Written().BySequence(func(*on.Producer) func(runtime.Chunk) {
 				branches := 0
 				return func(c runtime.Chunk) {
 					if c.Type() == "stream_resync" && c["reason"] == "branch" {
@@ -281,7 +281,7 @@ func runs() []edit.Mutant {
 					result   any
 				}
 				return on.OnJournal(func(inner runtime.Journal, j *on.Journal) {
-					var families alter.Ledger[family]
+					var families alter.PerKey[family]
 					j.Note(func(w runtime.Writer, c runtime.Chunk) {
 						if c.Type() == "subagent_end" {
 							families.With(w.Stream, func(f *family) { f.children, f.result = f.children+1, c["result"] })

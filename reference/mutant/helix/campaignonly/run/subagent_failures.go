@@ -44,7 +44,7 @@ func steered() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "interruption-names-what-a-rollback-took", Requirement: "helix.runs.interrupt-checkpoint",
 			Summary: "An interruption after a rollback names the checkpoint that was saved last, which is gone.",
-			Apply: on.Written().Course(func(*on.Producer) func(runtime.Chunk) {
+			Apply: on.Written().BySequence(func(*on.Producer) func(runtime.Chunk) {
 				checkpointed := any(nil)
 				return func(c runtime.Chunk) {
 					switch c.Type() {

@@ -38,7 +38,7 @@ func children() []edit.Mutant {
 	}
 }
 
-// memories err with what sub-agents keep.
+// memories lists mutants that err with the stored data of sub-agents.
 func memories() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "child-begins-lists-anew", Requirement: "helix.state.sum", Also: []string{"helix.state.per-agent"},
@@ -64,7 +64,7 @@ func memories() []edit.Mutant {
 	}
 }
 
-// words report what an agent says, thinks or fails with wrongly, at times.
+// words lists mutants that report some of an agent's text, reasoning or errors wrongly.
 func words() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "second-retry-loses-a-word", Requirement: "helix.text.concatenation",
@@ -97,7 +97,7 @@ func words() []edit.Mutant {
 	}
 }
 
-// quietTurn ends where what it does is cancelled.
+// quietTurn ends without an error when a context other than the caller's is cancelled.
 type quietTurn struct{ runtime.Turn }
 
 func (t quietTurn) Next(ctx context.Context) (runtime.Event, error) {
@@ -116,7 +116,7 @@ func agentErrors() []edit.Mutant {
 			Apply:   edit.OnBranches(func(t runtime.Turn) runtime.Turn { return quietTurn{t} })},
 		{Name: "error-after-a-retry-in-the-step-before", Requirement: "helix.errors.step",
 			Summary: "After a retry, an error is reported with the number of completed steps.",
-			Apply: on.Written().Course(func(*on.Producer) func(runtime.Chunk) {
+			Apply: on.Written().BySequence(func(*on.Producer) func(runtime.Chunk) {
 				retried := false
 				return func(c runtime.Chunk) {
 					retried = retried || c.Type() == "run_resumed" && c["mode"] == "retry"

@@ -15,7 +15,7 @@ func answers() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "empty-answers-of-clients-are-null", Requirement: "helix.tools.result",
 			Summary: "A client that hands in 0, false, or something empty has handed in null.",
-			Apply: on.Written().Course(func(*on.Producer) func(runtime.Chunk) {
+			Apply: on.Written().BySequence(func(*on.Producer) func(runtime.Chunk) {
 				waited := map[string]bool{}
 				return func(c runtime.Chunk) {
 					switch c.Type() {

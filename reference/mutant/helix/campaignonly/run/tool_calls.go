@@ -107,7 +107,7 @@ func sharedResult(p *on.Producer) func(runtime.Chunk) []runtime.Chunk {
 	}
 }
 
-// swappedAnswers ends the first call that waits with the answer to a later one, and that one with its own.
+// swappedAnswers ends the first call that waits with the answer to a later one, and the later one with that to the first.
 func swappedAnswers(p *on.Producer) func(runtime.Chunk) []runtime.Chunk {
 	var waiting []string // ids, in the order in which readers learned of them
 	names, instead := map[string]any{}, map[string]string{}
@@ -194,5 +194,5 @@ func decisions() []edit.Mutant {
 	}
 }
 
-// failedCall says whether a chunk is the end of a call that failed.
+// failedCall reports whether a chunk is the end of a call that failed.
 func failedCall(c runtime.Chunk) bool { return c.Type() == "tool_end" && c["success"] == false }

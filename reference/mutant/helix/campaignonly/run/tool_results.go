@@ -41,7 +41,7 @@ func arguments() []edit.Mutant {
 	}
 }
 
-// onArgumentText changes what is made of arguments that are a text.
+// onArgumentText changes the conversion of arguments that are a text.
 func onArgumentText(change func(text string) json.RawMessage) on.Apply {
 	return edit.OnArguments(func(raw json.RawMessage) json.RawMessage {
 		var text string
@@ -52,7 +52,7 @@ func onArgumentText(change func(text string) json.RawMessage) on.Apply {
 	})
 }
 
-// onResults changes what tools return, and what they fail with.
+// onResults changes the results and the errors of tools.
 func onResults(result func(json.RawMessage) json.RawMessage, failure func(string) string) on.Apply {
 	return edit.OnTools(func(inner runtime.Tools, t *edit.Tools) {
 		t.OnExecute = func(ctx context.Context, c runtime.Call, env runtime.Env) (json.RawMessage, error) {
@@ -137,9 +137,9 @@ func outputs() []edit.Mutant {
 	}
 }
 
-// oneSchema compares outputs of sub-agents with what the schema of their root asks for.
+// oneSchema compares outputs of sub-agents with the schema of their root.
 func oneSchema() edit.Mutant {
-	var types alter.Ledger[string] // by stream
+	var types alter.PerKey[string] // by stream
 	return edit.Mutant{Name: "schema-of-the-root-for-all", Requirement: "helix.output.unchanged", Also: []string{"helix.subagents.result"},
 		Summary: "An output of a sub-agent is compared with the schema of the root agent, and null is sent where it is of another type.",
 		Wrap: edit.OnRunCalls(func(next http.Handler, w http.ResponseWriter, r *http.Request) {

@@ -21,7 +21,7 @@ func onMember(kind, member string, change func(any) any) on.Apply {
 	})
 }
 
-// runData change what a run says or is given, for some values.
+// runData lists mutants that change the output or the input of a run, for some values.
 func runData() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "nested-arguments-read", Requirement: "helix.tools.arguments-parsed",

@@ -17,7 +17,7 @@ func deletions() []edit.Mutant {
 		{Name: "info-of-the-deleted", Requirement: "helix.status.info-unknown",
 			Summary: "StreamInfo comes from a cache that no deletion empties.",
 			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
-				var seen alter.Ledger[store.Info]
+				var seen alter.PerKey[store.Info]
 				s.OnInfo = func(ctx context.Context, stream string) (store.Info, error) {
 					i, err := inner.Info(ctx, stream)
 					if old := seen.Get(stream); err != nil && old.LatestSequence > 0 {
@@ -30,7 +30,7 @@ func deletions() []edit.Mutant {
 		{Name: "reads-the-deleted", Requirement: "helix.http.unknown-stream",
 			Summary: "Whoever reads a stream that was deleted makes it anew.",
 			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
-				var seen alter.Ledger[bool]
+				var seen alter.PerKey[bool]
 				s.Before(on.Calls{OpenWriter: func(stream string) { seen.Set(stream, true) }})
 				s.OnSubscribe = func(ctx context.Context, stream string, after int64) (store.Subscription, error) {
 					sub, err := inner.Subscribe(ctx, stream, after)
@@ -51,7 +51,7 @@ func successors() []edit.Mutant {
 		{Name: "chunks-of-the-deleted", Requirement: "helix.security.isolation",
 			Summary: "The archive keeps the first chunk of a stream that was deleted, and the next one of its name begins with it.",
 			Apply: func(o reference.Options) reference.Options {
-				var first, ghost alter.Ledger[store.Event]
+				var first, ghost alter.PerKey[store.Event]
 				return alter.All(on.OnStore(func(inner store.Store, s *on.Store) {
 					edit.OnAppended(func(stream string, written []store.Event) {
 						first.With(stream, func(e *store.Event) {
@@ -67,7 +67,7 @@ func successors() []edit.Mutant {
 						}
 						return inner.OpenWriter(ctx, stream)
 					}
-				}), on.OnVisit(func(v on.Visit, s store.Subscription) store.Subscription {
+				}), on.OnAttached(func(v on.Attached, s store.Subscription) store.Subscription {
 					if e := ghost.Get(v.Stream); v.Fresh() && e.Sequence > 0 {
 						return on.Preceded(s, e)
 					}

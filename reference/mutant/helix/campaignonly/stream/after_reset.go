@@ -15,8 +15,8 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// nextLives take something from one life of a stream into the next.
-func nextLives() []edit.Mutant {
+// nextEpochs lists mutants that keep something of a stream after a reset.
+func nextEpochs() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "nothing-left-is-remembered", Requirement: "helix.truncation.reset-sequence", Stateful: true,
 			Summary: "That a cursor had nothing left is cached, and after a reset the answer is 204 still.",
@@ -26,7 +26,7 @@ func nextLives() []edit.Mutant {
 			Summary: "An initial state that is set again is merged with the one before.",
 			Also:    []string{"helix.snapshot.exact"},
 			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
-				var states alter.Ledger[alter.Object]
+				var states alter.PerKey[alter.Object]
 				s.OnSetInitial = func(ctx context.Context, stream string, state json.RawMessage) error {
 					if members := alter.Members(state); members != nil {
 						states.With(stream, func(kept *alter.Object) {
@@ -46,7 +46,7 @@ func nextLives() []edit.Mutant {
 			Summary: "A state that is set once a stream was reset is accepted and not looked at.",
 			Also:    []string{"helix.snapshot.exact"},
 			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
-				var reset alter.Ledger[bool]
+				var reset alter.PerKey[bool]
 				s.OnReset = func(ctx context.Context, stream string) error {
 					reset.Set(stream, true)
 					return inner.Reset(ctx, stream)
@@ -61,13 +61,13 @@ func nextLives() []edit.Mutant {
 	}
 }
 
-// formerEnds are mutants that take the end of one life of a stream into the next.
+// formerEnds lists mutants that keep the end of a stream after a reset.
 func formerEnds() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "code-of-the-failure-before", Requirement: "helix.errors.fail-code", Stateful: true,
 			Summary: "A failure without a code has the code of the one before the reset, whose column nobody empties.",
 			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
-				var codes alter.Ledger[string]
+				var codes alter.PerKey[string]
 				s.OnFail = func(ctx context.Context, stream, message, code string) error {
 					codes.With(stream, func(kept *string) {
 						code = cmp.Or(code, *kept)
@@ -97,7 +97,7 @@ func formerEnds() []edit.Mutant {
 
 // remembersNothingLeft answers a cursor that had nothing left the same again.
 func remembersNothingLeft(o reference.Options) reference.Options {
-	var complete alter.Ledger[bool]
+	var complete alter.PerKey[bool]
 	return on.OnAttachment(func(ctx context.Context, s store.Store, r helix.Reader,
 		attach on.Attachment) (store.Subscription, error) {
 		requested := fmt.Sprint(r.Cursor.After, " ", r.Stream)
@@ -112,9 +112,9 @@ func remembersNothingLeft(o reference.Options) reference.Options {
 	})(o)
 }
 
-// endsAreLatest serves a cursor that had nothing left with what comes next.
+// endsAreLatest moves a cursor that was once answered as complete to the latest sequence.
 func endsAreLatest(o reference.Options) reference.Options {
-	var complete alter.Ledger[bool]
+	var complete alter.PerKey[bool]
 	return on.OnAttachment(func(ctx context.Context, s store.Store, r helix.Reader,
 		attach on.Attachment) (store.Subscription, error) {
 		requested := fmt.Sprint(r.Cursor.After, " ", r.Stream)
@@ -129,7 +129,7 @@ func endsAreLatest(o reference.Options) reference.Options {
 	})(o)
 }
 
-// afterReset err in the second life of a stream, after a reset.
+// afterReset lists mutants that err in the second epoch of a stream, after a reset.
 func afterReset() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "second-reset-keeps", Requirement: "helix.truncation.reset-empties",
@@ -143,7 +143,7 @@ func afterReset() []edit.Mutant {
 		{Name: "second-reset-restarts-numbers", Requirement: "helix.truncation.reset-sequence",
 			Summary: "A second reset empties the row that held the highest number.",
 			Apply: func(o reference.Options) reference.Options {
-				var resets alter.Ledger[int]
+				var resets alter.PerKey[int]
 				return on.OnMemory(func(m *store.Memory, s *on.Store) {
 					s.Before(on.Calls{Reset: func(stream string) { alter.Count(&resets, stream) }})
 					m.Number = func(p store.Position) int64 {
@@ -157,7 +157,7 @@ func afterReset() []edit.Mutant {
 		{Name: "end-of-first-life", Requirement: "helix.lifecycle.final-output",
 			Summary: "The output of a stream is written once, and a reset doesn't clear it.",
 			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
-				var outputs alter.Ledger[json.RawMessage]
+				var outputs alter.PerKey[json.RawMessage]
 				s.OnEnd = func(ctx context.Context, stream string, output json.RawMessage) error {
 					if first := outputs.Get(stream); first != nil {
 						output = first
@@ -171,7 +171,7 @@ func afterReset() []edit.Mutant {
 		{Name: "failed-once-fails-again", Requirement: "helix.lifecycle.fail",
 			Summary: "The text of a failure stays in its column when the stream is reset.",
 			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
-				var texts alter.Ledger[string]
+				var texts alter.PerKey[string]
 				s.OnFail = func(ctx context.Context, stream, message, code string) error {
 					texts.With(stream, func(t *string) {
 						if *t == "" {
@@ -208,7 +208,7 @@ func afterResetFurther() []edit.Mutant {
 // onReset resets streams in another way; n counts the resets of each.
 func onReset(do func(ctx context.Context, m *store.Memory, n int, stream string) error) on.Apply {
 	return on.OnMemory(func(m *store.Memory, s *on.Store) {
-		var calls alter.Ledger[int]
+		var calls alter.PerKey[int]
 		s.OnReset = func(ctx context.Context, stream string) error { return do(ctx, m, alter.Count(&calls, stream), stream) }
 	})
 }

@@ -10,12 +10,12 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// amounts have room for more than most servers are asked for, and not for all that may come.
+// amounts lists mutants that have capacity for more than most servers need, and not for all that may come.
 func amounts() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "stream-of-8000-events", Requirement: "helix.resume.complete",
 			Summary: "A stream has room for 8,000 events: of a longer one the first are gone.",
-			Apply: loses(func(v on.Visit, e store.Event) bool {
+			Apply: loses(func(v on.Attached, e store.Event) bool {
 				return v.Stored(e) && e.Sequence <= v.Info.LatestSequence-8000
 			})},
 		{Name: "arrays-of-4096-chunks", Requirement: "helix.chunks.no-merge",

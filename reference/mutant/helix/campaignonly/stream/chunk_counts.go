@@ -13,10 +13,10 @@ func volume() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "replay-loses-256th", Requirement: "helix.lifecycle.late-reader",
 			Summary: "The replay is read in pages of 256, and the first of each further page is lost.",
-			Apply:   loses(func(v on.Visit, e store.Event) bool { return v.Stored(e) && e.Sequence%256 == 0 })},
+			Apply:   loses(func(v on.Attached, e store.Event) bool { return v.Stored(e) && e.Sequence%256 == 0 })},
 		{Name: "page-of-100-overlaps", Requirement: "helix.lifecycle.late-reader",
 			Summary: "The replay is read in pages of 100, whose borders belong to both.",
-			Apply: edit.OnEvents(func(v on.Visit, e store.Event) []store.Event {
+			Apply: edit.OnEvents(func(v on.Attached, e store.Event) []store.Event {
 				if v.Stored(e) && e.Sequence%100 == 0 {
 					return []store.Event{e, e}
 				}
@@ -36,7 +36,7 @@ func volume() []edit.Mutant {
 			Apply:   on.Batches(func(_ string, chunks []store.Chunk) []store.Chunk { return chunks[:min(len(chunks), 50)] })},
 		{Name: "live-stops-after-128", Requirement: "helix.lifecycle.live",
 			Summary: "A connection has a queue of 128 places; what comes next is dropped once.",
-			Apply: on.Events(func(v on.Visit) func(store.Event) bool {
+			Apply: on.Events(func(v on.Attached) func(store.Event) bool {
 				sent := 0
 				return func(e store.Event) bool {
 					if v.Live(e) {
@@ -47,17 +47,17 @@ func volume() []edit.Mutant {
 			}).Drop()},
 		{Name: "replays-500-at-most", Requirement: "helix.lifecycle.late-reader",
 			Summary: "A reader that starts at the beginning gets the 500 latest chunks.",
-			Apply: loses(func(v on.Visit, e store.Event) bool {
+			Apply: loses(func(v on.Attached, e store.Event) bool {
 				return v.Fresh() && e.Kind == store.ChunkWritten && e.Sequence <= v.LatestSequence-500
 			})},
 		{Name: "sorts-as-text-from-1000", Requirement: "helix.resume.complete",
 			Summary: "On a resume, sequences are compared as text, so that 1000 comes before 999.",
-			Apply: loses(func(v on.Visit, e store.Event) bool {
+			Apply: loses(func(v on.Attached, e store.Event) bool {
 				return onResume(v, e) && e.Sequence >= 1000 && strconv.FormatInt(e.Sequence, 10) < strconv.FormatInt(v.Cursor.After, 10) && v.Cursor.After > 900
 			})},
 		{Name: "retains-300", Requirement: "helix.lifecycle.finished-replay",
 			Summary: "The archive of a finished stream holds the latest 300 chunks.",
-			Apply: loses(func(v on.Visit, e store.Event) bool {
+			Apply: loses(func(v on.Attached, e store.Event) bool {
 				return v.Finished() && e.Kind == store.ChunkWritten && e.Sequence <= v.LatestSequence-300
 			})},
 	}
@@ -65,8 +65,8 @@ func volume() []edit.Mutant {
 
 // sizes err with large chunks or many of one call.
 func sizes() []edit.Mutant {
-	large := func(size int) func(v on.Visit, e store.Event) bool {
-		return func(v on.Visit, e store.Event) bool { return v.Stored(e) && len(e.Chunk.JSON) >= size }
+	large := func(size int) func(v on.Attached, e store.Event) bool {
+		return func(v on.Attached, e store.Event) bool { return v.Stored(e) && len(e.Chunk.JSON) >= size }
 	}
 	return []edit.Mutant{
 		{Name: "replay-cuts-at-64-kib", Requirement: "helix.chunks.strings-exact",
@@ -79,6 +79,6 @@ func sizes() []edit.Mutant {
 			}))},
 		{Name: "resume-drops-half-a-mebibyte", Requirement: "helix.resume.complete",
 			Summary: "On a resume, a chunk of 512 KiB and more doesn't fit the answer of the store.",
-			Apply:   loses(func(v on.Visit, e store.Event) bool { return onResume(v, e) && len(e.Chunk.JSON) > 512<<10 })},
+			Apply:   loses(func(v on.Attached, e store.Event) bool { return onResume(v, e) && len(e.Chunk.JSON) > 512<<10 })},
 	}
 }

@@ -31,13 +31,13 @@ func without(kind string, name string, values ...string) func(string, alter.Obje
 	}
 }
 
-func farReplay(v on.Visit, e store.Event) bool { return v.Stored(e) && v.LatestSequence > 100 }
+func farReplay(v on.Attached, e store.Event) bool { return v.Stored(e) && v.LatestSequence > 100 }
 
 // kinds err with chunks of some type, for some readers.
 func kinds() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "no-step-0", Requirement: "helix.chunks.types", Summary: "The archive takes the step 0 for none.",
-			Apply: altered(on.Visit.Stored, without("", "step", "0"))},
+			Apply: altered(on.Attached.Stored, without("", "step", "0"))},
 		{Name: "patches-without-null", Requirement: "helix.chunks.nulls-kept", Summary: "In a long replay, patches lack values that are null.",
 			Apply: altered(farReplay, func(kind string, m alter.Object) bool {
 				var ops []alter.Object
@@ -51,11 +51,11 @@ func kinds() []edit.Mutant {
 				return true
 			})},
 		{Name: "gzip-results-without-null", Requirement: "helix.chunks.nulls-kept", Summary: "With compression, a result that is null is left out.",
-			Apply: altered(func(v on.Visit, _ store.Event) bool { return zipped(v) }, without("tool_end", "result", "null"))},
+			Apply: altered(func(v on.Attached, _ store.Event) bool { return zipped(v) }, without("tool_end", "result", "null"))},
 		{Name: "incomplete-thoughts", Requirement: "helix.chunks.types", Summary: "After a cursor, members that are false are left out of thoughts.",
 			Apply: altered(onResume, without("thinking", "isComplete", "false"))},
 		{Name: "first-checkpoint", Requirement: "helix.chunks.types", Summary: "A count of 0 isn't sent over HTTP/2.",
-			Apply: altered(func(v on.Visit, _ store.Event) bool { return v.Request.ProtoMajor == 2 }, without("", "stepCount", "0"))},
+			Apply: altered(func(v on.Attached, _ store.Event) bool { return v.Request.ProtoMajor == 2 }, without("", "stepCount", "0"))},
 		{Name: "outputs-without-zero", Requirement: "helix.chunks.any-value", Summary: "After a cursor, an output of 0, false or nothing is left out.",
 			Apply: altered(onResume, without("output", "output", "0", "false", `""`, "null"))},
 		{Name: "late-run-ids", Requirement: "helix.chunks.types", Summary: "In a long replay, no thought has a runId.",
@@ -67,7 +67,7 @@ func kinds() []edit.Mutant {
 func combined() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "whole-timestamps", Requirement: "helix.chunks.types", Summary: "Timestamps are kept as whole numbers.",
-			Apply: altered(func(on.Visit, store.Event) bool { return true }, func(_ string, m alter.Object) bool {
+			Apply: altered(func(on.Attached, store.Event) bool { return true }, func(_ string, m alter.Object) bool {
 				before, after, found := strings.Cut(string(m["timestamp"]), ".")
 				if !found || strings.ContainsAny(after, "eE") {
 					return false
@@ -76,7 +76,7 @@ func combined() []edit.Mutant {
 				return true
 			})},
 		{Name: "sequence-of-its-own", Requirement: "helix.chunks.unknown-members", Summary: "A member called sequence is the server's own: it says there which one the chunk has, and a chunk that has one loses its delta.",
-			Apply: altered(func(on.Visit, store.Event) bool { return true }, func(_ string, m alter.Object) bool {
+			Apply: altered(func(on.Attached, store.Event) bool { return true }, func(_ string, m alter.Object) bool {
 				if m["sequence"] == nil {
 					return false
 				}
@@ -84,7 +84,7 @@ func combined() []edit.Mutant {
 				return true
 			})},
 		{Name: "trims-in-long-streams", Requirement: "helix.chunks.strings-exact", Summary: "After a cursor beyond 100, deltas have no spaces at their ends.",
-			Apply: altered(func(v on.Visit, e store.Event) bool { return v.Cursor.After > 100 }, func(_ string, m alter.Object) bool {
+			Apply: altered(func(v on.Attached, e store.Event) bool { return v.Cursor.After > 100 }, func(_ string, m alter.Object) bool {
 				delta := m.Text("delta")
 				if strings.TrimSpace(delta) == delta {
 					return false
@@ -93,7 +93,7 @@ func combined() []edit.Mutant {
 				return true
 			})},
 		{Name: "astral-after-reset", Requirement: "helix.chunks.strings-exact", Summary: "Beyond 100 chunks, what lies outside of the basic plane is replaced.",
-			Apply: altered(func(v on.Visit, e store.Event) bool { return e.Sequence > 100 }, func(_ string, m alter.Object) bool {
+			Apply: altered(func(v on.Attached, e store.Event) bool { return e.Sequence > 100 }, func(_ string, m alter.Object) bool {
 				for name, raw := range m {
 					if text := m.Text(name); strings.ContainsRune(text, '😀') {
 						m[name] = alter.Encode(strings.ReplaceAll(text, "😀", "\ufffd"))
@@ -106,11 +106,11 @@ func combined() []edit.Mutant {
 	}
 }
 
-// shapes err with what is wide, deep or far.
+// shapes lists mutants that err with values of many members, many levels or high indexes.
 func shapes() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "nested-64", Requirement: "helix.chunks.any-value", Summary: "The archive reads values to a depth of 64, counted from the chunk.",
-			Apply: altered(on.Visit.Stored, func(_ string, m alter.Object) bool {
+			Apply: altered(on.Attached.Stored, func(_ string, m alter.Object) bool {
 				for name, raw := range m {
 					if bytes.Contains(raw, bytes.Repeat([]byte("["), 63)) {
 						m[name] = json.RawMessage("null")
@@ -120,7 +120,7 @@ func shapes() []edit.Mutant {
 				return false
 			})},
 		{Name: "steps-in-a-byte", Requirement: "helix.chunks.types", Summary: "The archive keeps steps in a byte.",
-			Apply: altered(on.Visit.Stored, func(_ string, m alter.Object) bool {
+			Apply: altered(on.Attached.Stored, func(_ string, m alter.Object) bool {
 				var step int64
 				if json.Unmarshal(m["step"], &step) != nil || step < 256 {
 					return false
@@ -129,7 +129,7 @@ func shapes() []edit.Mutant {
 				return true
 			})},
 		{Name: "tool-calls-by-id", Requirement: "helix.chunks.no-merge", Summary: "A replay holds one beginning and one end of each call.",
-			Apply: on.Events(func(v on.Visit) func(store.Event) bool {
+			Apply: on.Events(func(v on.Attached) func(store.Event) bool {
 				known := map[string]bool{}
 				return func(e store.Event) bool {
 					m := alter.Members(e.Chunk.JSON)

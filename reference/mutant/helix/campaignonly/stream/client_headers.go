@@ -9,7 +9,7 @@ import (
 	"github.com/streamcert/streamcert/reference/mutant/helix/edit"
 )
 
-// clients err with what some clients say of themselves, and others don't.
+// clients lists mutants that err with headers of some clients.
 func clients() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "any-type-is-none", Requirement: "helix.lifecycle.live",
@@ -26,7 +26,7 @@ func clients() []edit.Mutant {
 
 // oneOnAConnection ends a response when its stream is read again over its connection.
 func oneOnAConnection(next http.Handler) http.Handler {
-	var open alter.Ledger[context.CancelFunc]
+	var open alter.PerKey[context.CancelFunc]
 	return alter.OnRequests(func(r *http.Request) bool { return strings.HasSuffix(r.URL.Path, "/events") }, func(next http.Handler, w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithCancel(r.Context())
 		defer cancel()

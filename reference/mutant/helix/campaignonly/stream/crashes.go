@@ -13,7 +13,7 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// outlived says by a store how many restarts a stream has outlived.
+// outlived returns, for a store, how many restarts a stream has outlived.
 func outlived(inner store.Store, found on.Found) func(ctx context.Context, stream string) int {
 	var mu sync.Mutex
 	known := map[string]int{}
@@ -33,7 +33,7 @@ func outlived(inner store.Store, found on.Found) func(ctx context.Context, strea
 	}
 }
 
-// events changes what readers of a stream get.
+// events changes the events that readers of a stream get.
 func events(inner store.Store, s *on.Store, change func(ctx context.Context, stream string) func(store.Event) []store.Event) {
 	s.OnSubscribe = func(ctx context.Context, stream string, after int64) (store.Subscription, error) {
 		f := change(ctx, stream)
@@ -102,7 +102,7 @@ func ages() []edit.Mutant {
 	}
 }
 
-// pausesKilled keep in memory what happens during a pause.
+// pausesKilled lists mutants that keep the events of a pause in memory.
 func pausesKilled() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "paused-end-is-a-pause", Requirement: "helix.durable.finished", Summary: "The end of a stream that was paused is kept in memory beside the status, and after a restart nobody knows it.",
@@ -159,7 +159,7 @@ func pausesKilled() []edit.Mutant {
 	}
 }
 
-// removalsKilled bring back what was removed, or number it again.
+// removalsKilled lists mutants that bring back removed chunks after a restart, or number chunks again.
 func removalsKilled() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "second-cleanup-comes-back", Requirement: "helix.durable.removed", Summary: "The first cleanup of a stream is carried out in the log; later ones are notes in memory.",
@@ -218,7 +218,7 @@ func racesKilled() []edit.Mutant {
 			})},
 		{Name: "third-writer-is-queued", Requirement: "helix.durable.kept", Summary: "Two writers of a stream write through; a pair that the third one writes is answered from a queue, which a kill takes.",
 			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
-				var writers alter.Ledger[[]string]
+				var writers alter.PerKey[[]string]
 				var deferred on.Store
 				edit.QueueWrites(inner, &deferred, 100*time.Millisecond)
 				s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
@@ -237,7 +237,7 @@ func racesKilled() []edit.Mutant {
 			})},
 		{Name: "cleanup-behind-the-writers", Requirement: "helix.durable.removed", Summary: "A cleanup of a stream that several write is answered and queued behind them, and a kill takes the queue.",
 			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
-				var writers alter.Ledger[int]
+				var writers alter.PerKey[int]
 				s.Before(on.Calls{OpenWriter: func(stream string) { alter.Count(&writers, stream) }})
 				s.OnCleanup = func(ctx context.Context, stream string, step int64) error {
 					if writers.Get(stream) < 2 || store.WriterOf(ctx) != "" {
@@ -256,7 +256,7 @@ func writersKilled() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "restart-opens-closed-writers", Requirement: "helix.lifecycle.closed-writer", Summary: "That a writer is closed is kept in memory, and after a restart it is open again.",
 			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
-				var own, closed alter.Ledger[bool]
+				var own, closed alter.PerKey[bool]
 				s.OnOpenWriter = func(ctx context.Context, stream string) (string, error) {
 					writer, err := inner.OpenWriter(ctx, stream)
 					own.Set(writer, true)

@@ -13,7 +13,7 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// unauthorized serve readers without the right credentials, or find streams that nobody opened.
+// unauthorized lists mutants that serve readers without the right credentials, or find streams that no client opened.
 func unauthorized() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "ids-without-the-space-before", Requirement: "helix.security.isolation", Summary: "Spaces before an id are trimmed.",
@@ -47,7 +47,7 @@ func unauthorized() []edit.Mutant {
 // knows lets in requests that come without a credential, with the one that was shown first.
 func knows(hit func(r *http.Request) bool) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
-		var shown alter.Ledger[string]
+		var shown alter.PerKey[string]
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			given := r.Header.Get("Authorization")
 			shown.With("", func(first *string) {
@@ -79,11 +79,11 @@ func credentials() []edit.Mutant {
 	}
 }
 
-// signedIn takes requests for those of who came first, if is says so of the credential that this one showed, of the given
-// one, and of the first that came on the connection.
+// signedIn takes requests for those of the first user, if is matches the credential that this one showed, the given one,
+// and the first that came on the connection.
 func signedIn(is func(known, given, connection string) bool) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
-		var shown alter.Ledger[string] // by connection; of the first one that showed any by ""
+		var shown alter.PerKey[string] // by connection; of the first one that showed any by ""
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			given := r.Header.Get("Authorization")
 			first := func(position string) (kept string) {

@@ -8,9 +8,9 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// loses leaves out what some readers should get.
-func loses(hit func(v on.Visit, e store.Event) bool) on.Apply {
-	return edit.OnEvents(func(v on.Visit, e store.Event) []store.Event {
+// loses leaves out events for some readers.
+func loses(hit func(v on.Attached, e store.Event) bool) on.Apply {
+	return edit.OnEvents(func(v on.Attached, e store.Event) []store.Event {
 		if hit(v, e) {
 			return nil
 		}
@@ -19,8 +19,8 @@ func loses(hit func(v on.Visit, e store.Event) bool) on.Apply {
 }
 
 // rewrites changes the chunks that some readers get.
-func rewrites(hit func(v on.Visit, e store.Event) bool, change func(any) any) on.Apply {
-	return edit.OnEvents(func(v on.Visit, e store.Event) []store.Event {
+func rewrites(hit func(v on.Attached, e store.Event) bool, change func(any) any) on.Apply {
+	return edit.OnEvents(func(v on.Attached, e store.Event) []store.Event {
 		if e.Kind == store.ChunkWritten && hit(v, e) {
 			e.Chunk.JSON = edit.EveryValue(e.Chunk.JSON, change)
 		}
@@ -28,13 +28,13 @@ func rewrites(hit func(v on.Visit, e store.Event) bool, change func(any) any) on
 	})
 }
 
-// onResume holds for chunks that are replayed to a reader that came with a cursor.
-func onResume(v on.Visit, e store.Event) bool { return v.Stored(e) && v.Cursor.After > 0 }
+// onResume matches chunks that are replayed to a reader that came with a cursor.
+func onResume(v on.Attached, e store.Event) bool { return v.Stored(e) && v.Cursor.After > 0 }
 
 // swaps replaces a part of every string.
 func swaps(old, new string) func(any) any {
 	return edit.OnText(func(s string) any { return strings.ReplaceAll(s, old, new) })
 }
 
-// told holds for a notice of a kind.
-func told(e store.Event, k store.Kind) bool { return e.Kind == k }
+// isNotice matches a notice of a kind.
+func isNotice(e store.Event, k store.Kind) bool { return e.Kind == k }

@@ -33,7 +33,7 @@ func encodings() []edit.Mutant {
 	}
 }
 
-// common change what every chunk has.
+// common lists mutants that change members which every chunk has.
 func common() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "type-under-any-case", Requirement: "helix.chunks.unknown-members",
@@ -69,7 +69,7 @@ func common() []edit.Mutant {
 	}
 }
 
-// onSteps changes what the store knows of the steps of chunks, and leaves the chunks as they are.
+// onSteps changes the steps of chunks in the store's index, and leaves the chunks as they are.
 func onSteps(change func(c *store.Chunk)) on.Apply {
 	return on.OnStore(func(inner store.Store, s *on.Store) {
 		s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {

@@ -15,7 +15,7 @@ func equals() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "equal-deltas-are-one", Requirement: "helix.chunks.no-merge",
 			Summary: "Of two deltas of one agent in a row that are equal, a replay of more than twenty chunks holds one.",
-			Apply: on.Events(func(v on.Visit) func(store.Event) bool {
+			Apply: on.Events(func(v on.Attached) func(store.Event) bool {
 				last := ""
 				return func(e store.Event) bool {
 					m := alter.Members(e.Chunk.JSON)
@@ -42,7 +42,7 @@ func answeredBefore(inner store.Store, s *on.Store) {
 		writer, emitted string
 		sequences       []int64
 	}
-	var last alter.Ledger[answer]
+	var last alter.PerKey[answer]
 	s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
 		emitted := ""
 		for _, c := range chunks {
@@ -64,7 +64,7 @@ func agentNames() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "agents-without-case", Requirement: "helix.chunks.strings-exact",
 			Summary: "The table of agents is keyed without regard to case: who resumes gets the id that came first.",
-			Apply: on.Events().Map(func(v on.Visit) func(store.Event) []store.Event {
+			Apply: on.Events().Map(func(v on.Attached) func(store.Event) []store.Event {
 				known := map[string]string{}
 				return func(e store.Event) []store.Event {
 					if v.Stored(e) {
@@ -83,7 +83,7 @@ func agentNames() []edit.Mutant {
 			})},
 		{Name: "agent-ids-of-eight", Requirement: "helix.chunks.strings-exact",
 			Summary: "With compression, the id of an agent has eight characters.",
-			Apply: altered(func(v on.Visit, _ store.Event) bool { return zipped(v) }, func(_ string, m alter.Object) bool {
+			Apply: altered(func(v on.Attached, _ store.Event) bool { return zipped(v) }, func(_ string, m alter.Object) bool {
 				id := m.Text("agentId")
 				if len(id) <= 8 {
 					return false
@@ -93,7 +93,7 @@ func agentNames() []edit.Mutant {
 			})},
 		{Name: "types-of-agents", Requirement: "helix.chunks.types",
 			Summary: "The type of an agent is looked up at its first chunk, and kept on a connection.",
-			Apply: on.Events().Map(func(on.Visit) func(store.Event) []store.Event {
+			Apply: on.Events().Map(func(on.Attached) func(store.Event) []store.Event {
 				known := map[string]string{}
 				return func(e store.Event) []store.Event {
 					if e.Kind == store.ChunkWritten {
@@ -112,12 +112,12 @@ func agentNames() []edit.Mutant {
 	}
 }
 
-// zipped says whether a reader asked for compression.
-func zipped(v on.Visit) bool { return v.Request.Header.Get("Accept-Encoding") == "gzip" }
+// zipped reports whether a reader accepts compression.
+func zipped(v on.Attached) bool { return v.Request.Header.Get("Accept-Encoding") == "gzip" }
 
 // altered changes the members of the chunks that some readers get.
-func altered(hit func(v on.Visit, e store.Event) bool, change func(kind string, m alter.Object) bool) on.Apply {
-	return edit.OnEvents(func(v on.Visit, e store.Event) []store.Event {
+func altered(hit func(v on.Attached, e store.Event) bool, change func(kind string, m alter.Object) bool) on.Apply {
+	return edit.OnEvents(func(v on.Attached, e store.Event) []store.Event {
 		if e.Kind == store.ChunkWritten && hit(v, e) {
 			e.Chunk.JSON = edit.Chunk(e.Chunk.JSON, change)
 		}

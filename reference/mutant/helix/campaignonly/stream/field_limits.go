@@ -17,7 +17,7 @@ func fieldLimits() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "failures-of-64-kib", Requirement: "helix.lifecycle.fail",
 			Summary: "Of the text that a stream fails with, 65,536 bytes are sent.",
-			Apply: edit.OnEvents(func(_ on.Visit, e store.Event) []store.Event {
+			Apply: edit.OnEvents(func(_ on.Attached, e store.Event) []store.Event {
 				e.Error = e.Error[:min(len(e.Error), 64<<10)] // of ASCII
 				return []store.Event{e}
 			})},
@@ -68,7 +68,7 @@ func parserLimits() []edit.Mutant {
 			})},
 		{Name: "lists-of-1000-items", Requirement: "helix.chunks.any-value",
 			Summary: "The archive keeps 1,000 items of a list.",
-			Apply: rewrites(on.Visit.Stored, func(v any) any {
+			Apply: rewrites(on.Attached.Stored, func(v any) any {
 				if list, ok := v.([]any); ok && len(list) > 1000 {
 					return list[:1000]
 				}
@@ -76,7 +76,7 @@ func parserLimits() []edit.Mutant {
 			})},
 		{Name: "names-of-255-bytes", Requirement: "helix.chunks.any-value",
 			Summary: "The archive keeps 255 bytes of the name of a member.",
-			Apply: rewrites(on.Visit.Stored, func(v any) any {
+			Apply: rewrites(on.Attached.Stored, func(v any) any {
 				members, _ := v.(map[string]any)
 				for name, member := range members {
 					if len(name) > 255 {

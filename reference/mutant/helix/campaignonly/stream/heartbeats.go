@@ -21,7 +21,7 @@ func beats() []edit.Mutant {
 
 const (
 	slice    = 64 << 10
-	overlong = 120 * time.Millisecond // after which the comment is due
+	overlong = 120 * time.Millisecond // after which the comment is expected
 )
 
 // beating writes in slices, and a comment behind one that took long.

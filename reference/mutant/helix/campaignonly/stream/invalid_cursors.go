@@ -15,7 +15,7 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// invalidCursors err with cursors that nobody gave out, where something else comes along.
+// invalidCursors lists mutants that err with cursors that the server never assigned, in combination with something else.
 func invalidCursors() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "bad-cursor-in-a-pause", Requirement: "helix.resume.invalid-cursor",
@@ -40,7 +40,7 @@ func invalidCursors() []edit.Mutant {
 			Apply:   on.Starts(on.Start.Unfinished, func(s on.Start) bool { return s.After > s.LatestSequence+20 }).At(func(s on.Start) int64 { return s.LatestSequence })},
 		{Name: "ahead-of-a-pause", Requirement: "helix.status.frames",
 			Summary: "A reader that is ahead is woken by a chunk or by the end, and by no change of the status.",
-			Apply: on.Events(func(v on.Visit) func(store.Event) bool {
+			Apply: on.Events(func(v on.Attached) func(store.Event) bool {
 				return func(e store.Event) bool { return e.Kind == store.StatusChanged && v.Cursor.After > v.LatestSequence }
 			}).Drop()},
 		{Name: "padded-of-three-characters", Requirement: "helix.resume.padded-cursor",
@@ -76,7 +76,7 @@ func cursors() []edit.Mutant {
 		{Name: "old-life-answers-204", Requirement: "helix.resume.removed-cursor",
 			Summary: "A cursor from before a reset is answered as if the reader had everything.",
 			Apply: func(o reference.Options) reference.Options {
-				var ends alter.Ledger[int64]
+				var ends alter.PerKey[int64]
 				o = on.OnStore(func(inner store.Store, s *on.Store) {
 					s.OnReset = func(ctx context.Context, stream string) error {
 						if i, err := inner.Info(ctx, stream); err == nil {

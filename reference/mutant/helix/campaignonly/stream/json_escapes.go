@@ -15,16 +15,16 @@ import (
 )
 
 var (
-	escapedPair = regexp.MustCompile(`\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}`)
-	exponent    = regexp.MustCompile(`("timestamp":[0-9.]+)[eE][+-]?[0-9]+`)
+	escapedSurrogates = regexp.MustCompile(`\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}`)
+	exponent          = regexp.MustCompile(`("timestamp":[0-9.]+)[eE][+-]?[0-9]+`)
 )
 
-// jsonEscapes take what a client says for another thing than it is, by how it is written.
+// jsonEscapes lists mutants that misread the content of a client's request because of its spelling.
 func jsonEscapes() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "halves-of-escaped-pairs", Requirement: "helix.chunks.strings-exact", Summary: "Each escape in a text is read by itself, also where two of them are one character.",
 			Apply: onStored(func(chunk []byte) []byte {
-				return escapedPair.ReplaceAll(chunk, []byte(`\ufffd\ufffd`))
+				return escapedSurrogates.ReplaceAll(chunk, []byte(`\ufffd\ufffd`))
 			})},
 		{Name: "escaped-slashes-keep-their-escape", Requirement: "helix.chunks.strings-exact", Summary: "The escape of a slash isn't known, and its backslash stays.",
 			Also:  []string{"helix.chunks.types", "helix.snapshot.exact"},
@@ -42,7 +42,7 @@ func jsonEscapes() []edit.Mutant {
 	}
 }
 
-// onStored changes what is stored of each chunk.
+// onStored changes the stored bytes of each chunk.
 func onStored(change func(chunk []byte) []byte) on.Apply {
 	return on.Batches(func(_ string, chunks []store.Chunk) []store.Chunk {
 		changed := make([]store.Chunk, len(chunks))
@@ -54,17 +54,17 @@ func onStored(change func(chunk []byte) []byte) on.Apply {
 	})
 }
 
-// mistaken take what a client says, or who says it, for another.
+// mistaken lists mutants that take a client's request, or its sender, for another.
 func mistaken() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "chunks-called-like-frames", Requirement: "helix.chunks.no-merge", Summary: "Who resumes gets no chunk whose type is the name of a frame.",
 			Also: []string{"helix.chunks.unknown-type", "helix.resume.complete"},
-			Apply: loses(func(v on.Visit, e store.Event) bool {
+			Apply: loses(func(v on.Attached, e store.Event) bool {
 				return onResume(v, e) && slices.Contains([]string{"end", "status", "fail", "truncated", "chunk"}, edit.TypeOf(e))
 			})},
 		{Name: "done-in-brackets", Requirement: "helix.chunks.no-merge", Also: []string{"helix.lifecycle.late-reader", "helix.lifecycle.finished-replay", "helix.resume.complete"},
 			Summary: "A delta that another protocol ends with isn't kept for later.",
-			Apply: loses(func(v on.Visit, e store.Event) bool {
+			Apply: loses(func(v on.Attached, e store.Event) bool {
 				return v.Stored(e) && alter.Members(e.Chunk.JSON).Text("delta") == "[DONE]"
 			})},
 		{Name: "empty-arrays-hold-nothing", Requirement: "helix.chunks.object", Also: []string{"helix.status.count", "helix.chunks.no-merge"},

@@ -21,28 +21,28 @@ func longStreams() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "replay-loses-4096th", Requirement: "helix.lifecycle.late-reader",
 			Summary: "The log is kept in files of 4,096 chunks, and the last of a file isn't read back.",
-			Apply:   loses(func(v on.Visit, e store.Event) bool { return v.Stored(e) && e.Sequence == 4096 })},
+			Apply:   loses(func(v on.Attached, e store.Event) bool { return v.Stored(e) && e.Sequence == 4096 })},
 		{Name: "live-loses-4097th", Requirement: "helix.lifecycle.live",
 			Summary: "The buffer of a stream has 4,096 places and begins anew; the chunk that doubles it isn't passed on.",
-			Apply:   loses(func(v on.Visit, e store.Event) bool { return v.Live(e) && e.Sequence == 4097 })},
+			Apply:   loses(func(v on.Attached, e store.Event) bool { return v.Live(e) && e.Sequence == 4097 })},
 		{Name: "resume-loses-2049th-of-page", Requirement: "helix.resume.complete",
 			Summary: "After a cursor, 2,048 chunks are read at a time, and the first of the second page is lost.",
-			Apply: loses(func(v on.Visit, e store.Event) bool {
+			Apply: loses(func(v on.Attached, e store.Event) bool {
 				return onResume(v, e) && e.Sequence == v.Cursor.After+2049
 			})},
 		{Name: "resume-at-thousands-loses-one", Requirement: "helix.resume.complete",
 			Summary: "A cursor at the end of a page of 1,000 is taken for the first of the next.",
-			Apply: loses(func(v on.Visit, e store.Event) bool {
+			Apply: loses(func(v on.Attached, e store.Event) bool {
 				return onResume(v, e) && v.Cursor.After%1000 == 0 && e.Sequence == v.Cursor.After+1
 			})},
 		{Name: "page-that-is-just-full-waits", Requirement: "helix.resume.complete",
 			Summary: "A page of 64 chunks is flushed by what comes behind it, and a reader to whom just so many are owed waits for the last one.",
-			Apply: loses(func(v on.Visit, e store.Event) bool {
+			Apply: loses(func(v on.Attached, e store.Event) bool {
 				return onResume(v, e) && e.Sequence == v.LatestSequence && e.Sequence == v.Cursor.After+64
 			})},
 		{Name: "seventeenth-reader-is-queued", Requirement: "helix.lifecycle.independent-readers",
 			Summary: "Sixteen readers read from the log; who comes later has a queue of 200 places, of which one is dropped when it is full.",
-			Apply: on.Events(func(v on.Visit) func(store.Event) bool {
+			Apply: on.Events(func(v on.Attached) func(store.Event) bool {
 				sent := 0
 				return func(e store.Event) bool {
 					if v.Others < 16 || !v.Live(e) {
@@ -54,7 +54,7 @@ func longStreams() []edit.Mutant {
 			}).Drop()},
 		{Name: "resumed-over-http2-stops-at-2047", Requirement: "helix.resume.complete",
 			Summary: "Over HTTP/2, a cursor from 2,047 on is read as the latest.",
-			Apply: loses(func(v on.Visit, e store.Event) bool {
+			Apply: loses(func(v on.Attached, e store.Event) bool {
 				return v.Request.ProtoMajor == 2 && onResume(v, e) && v.Cursor.After >= 2047 && v.Cursor.After < 4990
 			})},
 	}
@@ -62,8 +62,8 @@ func longStreams() []edit.Mutant {
 
 // largeChunks err with mebibytes.
 func largeChunks() []edit.Mutant {
-	sum := func(hit func(v on.Visit, before, after int) bool) on.Apply {
-		return on.Events(func(v on.Visit) func(store.Event) bool {
+	sum := func(hit func(v on.Attached, before, after int) bool) on.Apply {
+		return on.Events(func(v on.Attached) func(store.Event) bool {
 			sent := 0
 			return func(e store.Event) bool {
 				before := sent
@@ -75,15 +75,15 @@ func largeChunks() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "gzip-drops-at-1-mib", Requirement: "helix.lifecycle.independent-readers",
 			Summary: "With compression, the chunk that takes a response beyond 1 MiB isn't flushed.",
-			Apply: sum(func(v on.Visit, before, after int) bool {
+			Apply: sum(func(v on.Attached, before, after int) bool {
 				return v.Request.Header.Get("Accept-Encoding") == "gzip" && before < 1<<20 && after >= 1<<20
 			})},
 		{Name: "http2-window-stalls", Requirement: "helix.lifecycle.independent-readers",
 			Summary: "Over HTTP/2, the window of a stream isn't opened again after 1 MiB.",
-			Apply:   sum(func(v on.Visit, _, after int) bool { return v.Request.ProtoMajor == 2 && after > 1<<20 })},
+			Apply:   sum(func(v on.Attached, _, after int) bool { return v.Request.ProtoMajor == 2 && after > 1<<20 })},
 		{Name: "replay-cuts-above-1-mib", Requirement: "helix.chunks.strings-exact",
 			Summary: "A page of the archive holds 1 MiB; what is longer by a byte loses it.",
-			Apply: rewrites(on.Visit.Stored, edit.OnText(func(s string) any {
+			Apply: rewrites(on.Attached.Stored, edit.OnText(func(s string) any {
 				if len(s) > 1<<20 {
 					return s[:1<<20]
 				}
@@ -111,7 +111,7 @@ func slow() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "slow-reader-loses-end", Requirement: "helix.lifecycle.end",
 			Summary: "A reader that is 100 chunks behind when the stream ends is taken off the list of those to be told.",
-			Apply: on.OnVisit(func(v on.Visit, s store.Subscription) store.Subscription {
+			Apply: on.OnAttached(func(v on.Attached, s store.Subscription) store.Subscription {
 				if v.Finished() {
 					return nil
 				}
@@ -122,7 +122,7 @@ func slow() []edit.Mutant {
 			})},
 		{Name: "queue-of-1024", Requirement: "helix.lifecycle.slow-reader",
 			Summary: "A reader that has waited while 1,024 chunks were written one after the other goes on with the latest of them.",
-			Apply: on.Events(func(v on.Visit) func(store.Event) bool {
+			Apply: on.Events(func(v on.Attached) func(store.Event) bool {
 				return func(e store.Event) bool {
 					if !v.Live(e) {
 						return false
@@ -133,10 +133,10 @@ func slow() []edit.Mutant {
 			}).Drop()},
 		{Name: "notices-of-the-slow-are-late", Requirement: "helix.truncation.notifies",
 			Summary: "A reader has a queue of notices that holds about twenty, and one that so many have overtaken isn't sent.",
-			Apply: on.Events(func(v on.Visit) func(store.Event) bool {
+			Apply: on.Events(func(v on.Attached) func(store.Event) bool {
 				return func(e store.Event) bool {
 					info, err := v.Store.Info(context.Background(), v.Stream)
-					return told(e, store.Truncated) && err == nil && info.LatestSequence-e.AtSequence > 150
+					return isNotice(e, store.Truncated) && err == nil && info.LatestSequence-e.AtSequence > 150
 				}
 			}).Drop()},
 		{Name: "writer-waits-for-slowest", Requirement: "helix.lifecycle.stalled-reader",
@@ -151,7 +151,7 @@ func leaves() []edit.Mutant {
 		{Name: "leak-of-200-leaves", Requirement: "helix.lifecycle.reader-disconnect",
 			Summary: "The seat of a reader that goes without a word isn't freed, and a stream has 200.",
 			Apply: func(o reference.Options) reference.Options {
-				var left alter.Ledger[int]
+				var left alter.PerKey[int]
 				return on.OnAttachment(func(ctx context.Context, s store.Store, r helix.Reader, attach on.Attachment) (store.Subscription, error) {
 					if left.Get(r.Stream) >= 200 {
 						return nil, &helix.Error{Status: http.StatusServiceUnavailable, Message: "no seat is free"}
@@ -171,8 +171,8 @@ func leaves() []edit.Mutant {
 		{Name: "leaves-silence-the-next", Requirement: "helix.lifecycle.reader-disconnect",
 			Summary: "Dead readers stay in the list that a write goes through, which ends after 128 failures.",
 			Apply: func(o reference.Options) reference.Options {
-				var left alter.Ledger[int]
-				return on.OnVisit(func(v on.Visit, s store.Subscription) store.Subscription {
+				var left alter.PerKey[int]
+				return on.OnAttached(func(v on.Attached, s store.Subscription) store.Subscription {
 					readerSlot := &seated{Subscription: s}
 					deaf := left.Get(v.Stream) >= 128
 					return &on.Leaving{
@@ -188,7 +188,7 @@ func leaves() []edit.Mutant {
 	}
 }
 
-// untold is a subscription that is never told of the end if it lags behind then.
+// untold is a subscription that never gets the end if it lags when that comes.
 type untold struct {
 	store.Subscription
 	latest func() store.Info
@@ -212,7 +212,7 @@ func (s *untold) Next(ctx context.Context) ([]store.Event, error) {
 	return events, err
 }
 
-// seated notes whether its reader was told of the end.
+// seated records whether its reader got the end.
 type seated struct {
 	store.Subscription
 	over bool
@@ -226,8 +226,8 @@ func (s *seated) Next(ctx context.Context) ([]store.Event, error) {
 
 // waitsForSlowest makes a write wait for the readers of its stream.
 func waitsForSlowest(o reference.Options) reference.Options {
-	var readers alter.Ledger[map[*atomic.Int64]chan struct{}]
-	o = on.OnVisit(func(v on.Visit, s store.Subscription) store.Subscription {
+	var readers alter.PerKey[map[*atomic.Int64]chan struct{}]
+	o = on.OnAttached(func(v on.Attached, s store.Subscription) store.Subscription {
 		at, moved := new(atomic.Int64), make(chan struct{}, 1)
 		at.Store(max(v.LatestSequence, v.Cursor.After))
 		readers.With(v.Stream, func(m *map[*atomic.Int64]chan struct{}) {

@@ -13,21 +13,21 @@ import (
 
 // manyReaders err with readers of one kind, at one moment.
 func manyReaders() []edit.Mutant {
-	resumed := func(v on.Visit) bool { return v.Cursor.After > 0 }
-	live := func(hit func(v on.Visit, e store.Event) bool) on.Apply {
-		return loses(func(v on.Visit, e store.Event) bool { return v.Live(e) && hit(v, e) })
+	resumed := func(v on.Attached) bool { return v.Cursor.After > 0 }
+	live := func(hit func(v on.Attached, e store.Event) bool) on.Apply {
+		return loses(func(v on.Attached, e store.Event) bool { return v.Live(e) && hit(v, e) })
 	}
 	return []edit.Mutant{
 		{Name: "http2-resumed-after-500-live", Requirement: "helix.resume.complete", Summary: "Who resumes beyond 500 over HTTP/2 misses the first live chunk of each hundred.",
-			Apply: live(func(v on.Visit, e store.Event) bool {
+			Apply: live(func(v on.Attached, e store.Event) bool {
 				return resumed(v) && v.Cursor.After > 500 && v.Request.ProtoMajor == 2 && e.Sequence%100 == 0
 			})},
 		{Name: "by-both-untold", Requirement: "helix.truncation.notifies", Summary: "Who resumed by header and query isn't told of cleanups.",
-			Apply: loses(func(v on.Visit, e store.Event) bool {
+			Apply: loses(func(v on.Attached, e store.Event) bool {
 				return v.Request.URL.Query().Has("fromSequence") && v.Request.Header.Get("Last-Event-ID") != "" && e.Kind == store.Truncated
 			})},
 		{Name: "came-paused-resumed-gzip", Requirement: "helix.status.written-while-paused", Summary: "Who resumes with compression during a pause misses what is written first in it.",
-			Apply: on.Events(func(v on.Visit) func(store.Event) bool {
+			Apply: on.Events(func(v on.Attached) func(store.Event) bool {
 				first := resumed(v) && zipped(v) && v.Status == store.Paused
 				return func(e store.Event) bool {
 					lost := first && v.Live(e)
@@ -36,23 +36,23 @@ func manyReaders() []edit.Mutant {
 				}
 			}).Drop()},
 		{Name: "http2-paused-end", Requirement: "helix.lifecycle.end", Summary: "Over HTTP/2, who came during a pause isn't told of the end.",
-			Apply: on.NeverSent(on.CameWhile(store.Paused), on.Terminal(), on.ForVisits(func(v on.Visit) bool { return v.Request.ProtoMajor == 2 }))},
+			Apply: on.NeverSent(on.CameWhile(store.Paused), on.Terminal(), on.ForAttached(func(v on.Attached) bool { return v.Request.ProtoMajor == 2 }))},
 		{Name: "tenth-reader-untold", Requirement: "helix.truncation.notifies", Summary: "Of more than nine readers, the others aren't told of cleanups.",
-			Apply: loses(func(v on.Visit, e store.Event) bool { return v.Others >= 9 && e.Kind == store.Truncated })},
+			Apply: loses(func(v on.Attached, e store.Event) bool { return v.Others >= 9 && e.Kind == store.Truncated })},
 		{Name: "tenth-reader-paused", Requirement: "helix.status.frames", Summary: "Of more than nine readers, the others aren't told that a pause is over.",
-			Apply: loses(func(v on.Visit, e store.Event) bool {
+			Apply: loses(func(v on.Attached, e store.Event) bool {
 				return v.Others >= 9 && e.Kind == store.StatusChanged && e.Status == store.Active
 			})},
 		{Name: "third-array-of-the-tenth", Requirement: "helix.lifecycle.independent-readers", Summary: "Of more than nine readers, the others miss each 64th chunk that is live.",
-			Apply: live(func(v on.Visit, e store.Event) bool { return v.Others >= 9 && e.Sequence%64 == 0 })},
+			Apply: live(func(v on.Attached, e store.Event) bool { return v.Others >= 9 && e.Sequence%64 == 0 })},
 		{Name: "long-then-resumed-twice", Requirement: "helix.resume.complete", Summary: "The second of two readers that come with one cursor beyond 64 gets a replay from a cache that lacks what was written since.",
 			Apply: cachesReplays},
 		{Name: "gzip-long-tail", Requirement: "helix.lifecycle.finished-replay", Summary: "With compression, the last chunk of a finished stream of more than 200 isn't sent.",
-			Apply: loses(func(v on.Visit, e store.Event) bool {
+			Apply: loses(func(v on.Attached, e store.Event) bool {
 				return zipped(v) && v.Finished() && v.ChunkCount > 200 && e.Kind == store.ChunkWritten && e.Sequence == v.LatestSequence
 			})},
 		{Name: "long-failed-http2", Requirement: "helix.lifecycle.fail", Summary: "Over HTTP/2, a text of a failure is lost after more than 200 chunks.",
-			Apply: edit.OnEvents(func(v on.Visit, e store.Event) []store.Event {
+			Apply: edit.OnEvents(func(v on.Attached, e store.Event) []store.Event {
 				if v.Request.ProtoMajor == 2 && e.Kind == store.StreamFailed && e.Sequence > 200 {
 					e.Error = "the run failed"
 				}
@@ -61,10 +61,10 @@ func manyReaders() []edit.Mutant {
 	}
 }
 
-// cachesReplays serves the second reader of a cursor with what the first one got.
+// cachesReplays serves the second reader of a cursor with the events of the first one.
 func cachesReplays(o reference.Options) reference.Options {
-	var upTo alter.Ledger[map[int64]int64]
-	return on.Events().Map(func(v on.Visit) func(store.Event) []store.Event {
+	var upTo alter.PerKey[map[int64]int64]
+	return on.Events().Map(func(v on.Attached) func(store.Event) []store.Event {
 		if v.Cursor.After <= 64 {
 			return nil
 		}
@@ -84,12 +84,12 @@ func cachesReplays(o reference.Options) reference.Options {
 	})(o)
 }
 
-// keepers err in what a server keeps of a stream: its writers, its numbers, its documents.
+// keepers lists mutants that err in the data that a server stores of a stream: its writers, its numbers, its documents.
 func keepers() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "one-writer-an-agent", Requirement: "helix.lifecycle.many-writers", Summary: "The twentieth writer of a stream closes the one before.",
 			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
-				var open alter.Ledger[[]string]
+				var open alter.PerKey[[]string]
 				s.OnOpenWriter = func(ctx context.Context, stream string) (string, error) {
 					id, err := inner.OpenWriter(ctx, stream)
 					open.With(stream, func(all *[]string) {
@@ -115,13 +115,13 @@ func keepers() []edit.Mutant {
 	}
 }
 
-// counted err in what a server has counted, or made up before.
+// counted lists mutants that err in numbers which a server has counted or assigned before.
 func counted() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "count-of-a-paused-stream", Requirement: "helix.status.count", Summary: "After a third pause, chunkCount is that of the pause.",
 			Apply: func(o reference.Options) reference.Options {
-				var pauses alter.Ledger[int]
-				var at alter.Ledger[int64]
+				var pauses alter.PerKey[int]
+				var at alter.PerKey[int64]
 				return alter.All(on.OnStore(func(inner store.Store, s *on.Store) {
 					s.OnSetStatus = func(ctx context.Context, stream string, status store.Status) error {
 						if info, _ := inner.Info(ctx, stream); status == store.Paused && alter.Count(&pauses, stream) >= 3 {
@@ -149,7 +149,7 @@ func counted() []edit.Mutant {
 
 // renumbersAtSixth forgets a stream at its sixth reset.
 func renumbersAtSixth(m *store.Memory, s *on.Store) {
-	var resets alter.Ledger[int]
+	var resets alter.PerKey[int]
 	s.OnReset = func(ctx context.Context, stream string) error {
 		if alter.Count(&resets, stream) != 6 {
 			return m.Reset(ctx, stream)

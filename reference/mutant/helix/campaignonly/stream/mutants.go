@@ -9,7 +9,7 @@ import (
 // Mutants returns the mutants of streams that only campaigns find.
 func Mutants() []edit.Mutant {
 	return slices.Concat(
-		deletions(), successors(), nextLives(), formerEnds(), afterReset(), afterResetFurther(), amounts(), volume(),
+		deletions(), successors(), nextEpochs(), formerEnds(), afterReset(), afterResetFurther(), amounts(), volume(),
 		sizes(), kinds(), combined(), shapes(), clients(), ages(), pausesKilled(), removalsKilled(), racesKilled(),
 		writersKilled(), encodings(), common(), equals(), agentNames(), fieldLimits(), parserLimits(), beats(), refused(),
 		invalidCursors(), cursors(), cursorForms(), jsonEscapes(), mistaken(), unauthorized(), concurrentCalls(), longStreams(),

@@ -30,9 +30,9 @@ func pauses() []edit.Mutant {
 		{Name: "end-in-pause-loses-chunk", Requirement: "helix.lifecycle.terminal-last-chunks",
 			Summary: "Where a stream ends during a pause, what was written last in it is lost to later readers.",
 			Apply: func(o reference.Options) reference.Options {
-				var lost alter.Ledger[int64]
+				var lost alter.PerKey[int64]
 				o = on.OnStore(func(inner store.Store, s *on.Store) {
-					var last alter.Ledger[int64]
+					var last alter.PerKey[int64]
 					edit.OnAppended(func(stream string, written []store.Event) {
 						if i, err := inner.Info(context.Background(), stream); err == nil && i.Status == store.Paused && len(written) > 0 {
 							last.Set(stream, written[len(written)-1].Sequence)
@@ -43,7 +43,7 @@ func pauses() []edit.Mutant {
 						End:       func(stream string, _ json.RawMessage) { lost.Set(stream, last.Get(stream)) },
 					})
 				})(o)
-				return loses(func(v on.Visit, e store.Event) bool {
+				return loses(func(v on.Attached, e store.Event) bool {
 					return v.Finished() && e.Kind == store.ChunkWritten && e.Sequence == lost.Get(v.Stream)
 				})(o)
 			}},
@@ -66,7 +66,7 @@ func morePauses() []edit.Mutant {
 		{Name: "third-writer-in-pause", Requirement: "helix.status.written-while-paused",
 			Summary: "A pause has room for five chunks.",
 			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
-				var withheld alter.Ledger[int]
+				var withheld alter.PerKey[int]
 				s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
 					i, err := inner.Info(ctx, stream)
 					if err != nil || i.Status != store.Paused {

@@ -15,14 +15,14 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// waitForLate is the time of a round trip to a database, during which other calls go on.
-const waitForLate = 3 * time.Millisecond
+// delayedWait is the time of a round trip to a database, during which other calls go on.
+const delayedWait = 3 * time.Millisecond
 
 // reading is the time in which a server decodes and validates a chunk.
 const reading = 30 * time.Microsecond
 
 // concurrentOpen counts the calls that are at work on a stream.
-type concurrentOpen struct{ alter.Ledger[int] }
+type concurrentOpen struct{ alter.PerKey[int] }
 
 // enter begins a call and returns how many others are at work.
 func (r *concurrentOpen) enter(stream string) (others int) {
@@ -41,7 +41,7 @@ func onConcurrentOpen(r *concurrentOpen, do func(inner store.Store, others int) 
 		s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
 			others := r.enter(stream)
 			defer r.leave(stream)
-			time.Sleep(waitForLate)
+			time.Sleep(delayedWait)
 			return do(inner, others)(ctx, stream, writer, chunks)
 		}
 	})
@@ -63,7 +63,7 @@ func races() []edit.Mutant {
 			Summary: "While a write is under way, StreamInfo is read from a replica that lacks the write before.",
 			Apply: func(o reference.Options) reference.Options {
 				var r concurrentOpen
-				var before alter.Ledger[store.Info]
+				var before alter.PerKey[store.Info]
 				o = onConcurrentOpen(&r, func(inner store.Store, _ int) appends {
 					return func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
 						if i, err := inner.Info(ctx, stream); err == nil {
@@ -123,7 +123,7 @@ func moreRaces() []edit.Mutant {
 func lagging(change func(i *store.Info, lag int64)) on.Apply {
 	return func(o reference.Options) reference.Options {
 		var r concurrentOpen
-		var lag alter.Ledger[int64]
+		var lag alter.PerKey[int64]
 		o = onConcurrentOpen(&r, func(inner store.Store, others int) appends {
 			return func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
 				sequences, err := inner.Append(ctx, stream, writer, chunks)
@@ -187,13 +187,13 @@ func slowEnd(s *on.Store, busy func(string) func()) {
 	}
 }
 
-// swallows loses what is written while another call is at work: busy begins one and returns what is done at its end.
+// swallows loses chunks that are written during another call: busy begins one and returns the function that ends it.
 func swallows(slow func(s *on.Store, busy func(stream string) func())) on.Apply {
 	return on.OnStore(func(inner store.Store, s *on.Store) {
 		var r concurrentOpen
 		slow(s, func(stream string) func() {
 			r.enter(stream)
-			time.Sleep(waitForLate)
+			time.Sleep(delayedWait)
 			return func() { r.leave(stream) }
 		})
 		s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
@@ -209,13 +209,13 @@ func swallows(slow func(s *on.Store, busy func(stream string) func())) on.Apply 
 // overwritesTerminals keeps the terminal event that came last, if it met another one.
 func overwritesTerminals(o reference.Options) reference.Options {
 	var r concurrentOpen
-	var calls alter.Ledger[int]
-	var later alter.Ledger[store.Event]
+	var calls alter.PerKey[int]
+	var later alter.PerKey[store.Event]
 	o = on.OnStore(func(inner store.Store, s *on.Store) {
 		finish := func(ctx context.Context, stream string, e store.Event, do func() error) error {
 			met := r.enter(stream) > 0
 			defer r.leave(stream)
-			time.Sleep(waitForLate)
+			time.Sleep(delayedWait)
 			met = met || r.Get(stream) > 1
 			err := do()
 			if alter.Count(&calls, stream) == 2 && met {
@@ -238,7 +238,7 @@ func overwritesTerminals(o reference.Options) reference.Options {
 			},
 		})
 	})(o)
-	return edit.OnEvents(func(v on.Visit, e store.Event) []store.Event {
+	return edit.OnEvents(func(v on.Attached, e store.Event) []store.Event {
 		if l := later.Get(v.Stream); e.Kind.Terminal() && v.Finished() && l.Kind.Terminal() {
 			l.Sequence = e.Sequence
 			e = l
@@ -254,7 +254,7 @@ func readersInRaces() []edit.Mutant {
 			Summary: "A reader that comes while two writes are at work isn't on the list when the first of them is told.",
 			Apply: func(o reference.Options) reference.Options {
 				var r concurrentOpen
-				return alter.All(onConcurrentOpen(&r, asUsual), on.Events(func(v on.Visit) func(store.Event) bool {
+				return alter.All(onConcurrentOpen(&r, asUsual), on.Events(func(v on.Attached) func(store.Event) bool {
 					missing := v.Fresh() && r.Get(v.Stream) > 1
 					return func(e store.Event) bool {
 						hit := missing && v.Live(e)
@@ -278,8 +278,8 @@ func readersInRaces() []edit.Mutant {
 			Summary: "When a reader leaves while a write is at work, the next reader in the list is passed over once.",
 			Apply: func(o reference.Options) reference.Options {
 				var r concurrentOpen
-				var passed alter.Ledger[bool]
-				return alter.All(onConcurrentOpen(&r, asUsual), on.OnVisit(func(v on.Visit, s store.Subscription) store.Subscription {
+				var passed alter.PerKey[bool]
+				return alter.All(onConcurrentOpen(&r, asUsual), on.OnAttached(func(v on.Attached, s store.Subscription) store.Subscription {
 					s = &on.Leaving{Subscription: s, OnClose: func() {
 						if r.Get(v.Stream) > 0 {
 							passed.Set(v.Stream, true)

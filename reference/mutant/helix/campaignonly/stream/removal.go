@@ -13,10 +13,10 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// revives keeps what cleanups remove, and brings back to late readers that of it for which a function holds.
-func revives(back func(v on.Visit, all []store.Event, i int) bool) on.Apply {
+// revives keeps chunks that cleanups remove, and sends those that back matches to readers that come later.
+func revives(back func(v on.Attached, all []store.Event, i int) bool) on.Apply {
 	return func(o reference.Options) reference.Options {
-		var kept alter.Ledger[[]store.Event]
+		var kept alter.PerKey[[]store.Event]
 		o = on.OnStore(func(inner store.Store, s *on.Store) {
 			s.OnCleanup = func(ctx context.Context, stream string, step int64) error {
 				all := edit.ChunksIn(inner, stream)
@@ -35,7 +35,7 @@ func revives(back func(v on.Visit, all []store.Event, i int) bool) on.Apply {
 				return err
 			}
 		})(o)
-		return on.Events().Map(func(v on.Visit) func(store.Event) []store.Event {
+		return on.Events().Map(func(v on.Attached) func(store.Event) []store.Event {
 			var again []store.Event
 			all := kept.Get(v.Stream)
 			for i, e := range all {
@@ -58,17 +58,17 @@ func revives(back func(v on.Visit, all []store.Event, i int) bool) on.Apply {
 func removed() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "cleanup-of-the-latest-512", Requirement: "helix.truncation.removes", Summary: "A cleanup looks at the latest 512 chunks.",
-			Apply: revives(func(v on.Visit, all []store.Event, i int) bool { return v.LatestSequence-all[i].Sequence >= 512 })},
+			Apply: revives(func(v on.Attached, all []store.Event, i int) bool { return v.LatestSequence-all[i].Sequence >= 512 })},
 		{Name: "cleanup-in-pages-of-256", Requirement: "helix.truncation.removes", Summary: "A cleanup removes 256 chunks at a time, and passes over the one behind.",
-			Apply: revives(func(_ on.Visit, _ []store.Event, i int) bool { return i > 0 && i%257 == 256 })},
+			Apply: revives(func(_ on.Attached, _ []store.Event, i int) bool { return i > 0 && i%257 == 256 })},
 		{Name: "removes-500", Requirement: "helix.truncation.removes", Summary: "A cleanup or a reset removes 500 chunks at most.",
-			Apply: revives(func(_ on.Visit, _ []store.Event, i int) bool { return i >= 500 })},
+			Apply: revives(func(_ on.Attached, _ []store.Event, i int) bool { return i >= 500 })},
 		{Name: "errors-stay", Requirement: "helix.truncation.removes", Summary: "Errors have a table of their own, which no cleanup reaches.",
-			Apply: revives(func(_ on.Visit, all []store.Event, i int) bool {
+			Apply: revives(func(_ on.Attached, all []store.Event, i int) bool {
 				return alter.Members(all[i].Chunk.JSON).Text("type") == "error"
 			})},
 		{Name: "children-stay", Requirement: "helix.truncation.removes", Summary: "A cleanup removes what the first agent of the stream wrote.",
-			Apply: revives(func(v on.Visit, all []store.Event, i int) bool {
+			Apply: revives(func(v on.Attached, all []store.Event, i int) bool {
 				return alter.Members(all[i].Chunk.JSON).Text("agentId") != alter.Members(all[0].Chunk.JSON).Text("agentId")
 			})},
 	}
@@ -78,7 +78,7 @@ func removed() []edit.Mutant {
 func removedStays() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "patches-stay-on-resume", Requirement: "helix.truncation.removed-on-resume", Summary: "Who resumes gets patches that were removed.",
-			Apply: revives(func(v on.Visit, all []store.Event, i int) bool {
+			Apply: revives(func(v on.Attached, all []store.Event, i int) bool {
 				return v.Cursor.After > 0 && alter.Members(all[i].Chunk.JSON).Text("type") == "state_patch"
 			})},
 		{Name: "cleanup-steps-of-7-bits", Requirement: "helix.truncation.keeps", Summary: "A cleanup to a step beyond 127 is one to 127.",
@@ -89,7 +89,7 @@ func removedStays() []edit.Mutant {
 			})},
 		{Name: "count-of-long-cleanups", Requirement: "helix.truncation.count-after", Summary: "A cleanup of more than 300 chunks takes 300 off chunkCount.",
 			Apply: func(o reference.Options) reference.Options {
-				var more alter.Ledger[int64]
+				var more alter.PerKey[int64]
 				return alter.All(on.OnStore(func(inner store.Store, s *on.Store) {
 					s.OnCleanup = func(ctx context.Context, stream string, step int64) error {
 						before, _ := inner.Info(ctx, stream)
@@ -103,7 +103,7 @@ func removedStays() []edit.Mutant {
 			}},
 		{Name: "removed-cursors-in-long-streams", Requirement: "helix.resume.removed-cursor", Summary: "Where a cursor beyond 128 was removed, the next chunk that is stored is lost.",
 			Apply: func(o reference.Options) reference.Options {
-				return on.Events().Map(func(v on.Visit) func(store.Event) []store.Event {
+				return on.Events().Map(func(v on.Attached) func(store.Event) []store.Event {
 					if v.Cursor.After <= 128 || slices.ContainsFunc(edit.ChunksIn(v.Store, v.Stream), func(e store.Event) bool { return e.Sequence == v.Cursor.After }) {
 						return nil
 					}
@@ -118,10 +118,10 @@ func removedStays() []edit.Mutant {
 	}
 }
 
-// noticed lose notices that come together with something else.
+// noticed lists mutants that lose notices that coincide with something else.
 func noticed() []edit.Mutant {
 	beside := func(kind store.Kind, most int) on.Apply {
-		return on.OnVisit(func(v on.Visit, s store.Subscription) store.Subscription {
+		return on.OnAttached(func(v on.Attached, s store.Subscription) store.Subscription {
 			return &edit.Batches{Subscription: s, Change: func(events []store.Event) []store.Event {
 				if len(events) <= most {
 					return events
@@ -133,7 +133,7 @@ func noticed() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "truncated-beside-eight", Requirement: "helix.truncation.notifies", Summary: "A notice of a cleanup is lost where more than eight events are sent at once.", Apply: beside(store.Truncated, 8)},
 		{Name: "truncated-where-it-was-sent", Requirement: "helix.truncation.notifies", Summary: "A connection is told of a cleanup that removes something which was sent on it; who resumed behind that isn't.",
-			Apply: on.Events(func(on.Visit) func(store.Event) bool {
+			Apply: on.Events(func(on.Attached) func(store.Event) bool {
 				highest := int64(-1) // step that was sent
 				return func(e store.Event) bool {
 					if e.Kind == store.ChunkWritten && e.Chunk.HasStep {
@@ -143,7 +143,7 @@ func noticed() []edit.Mutant {
 				}
 			}).Drop()},
 		{Name: "twentieth-status", Requirement: "helix.status.frames", Summary: "A connection is sent twenty status frames.",
-			Apply: on.Events(func(on.Visit) func(store.Event) bool {
+			Apply: on.Events(func(on.Attached) func(store.Event) bool {
 				n := 0
 				return func(e store.Event) bool {
 					if e.Kind == store.StatusChanged {
@@ -155,15 +155,15 @@ func noticed() []edit.Mutant {
 	}
 }
 
-// wrongNotices tell readers something else than what was done.
+// wrongNotices lists mutants that notify readers of another operation than the one that was done.
 func wrongNotices() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "thirty-third-cleanup", Requirement: "helix.truncation.step", Summary: "Steps of the cleanups of a stream are kept in 32 places, and the next one names the first.",
 			Apply: func(o reference.Options) reference.Options {
-				var steps alter.Ledger[[]int64]
+				var steps alter.PerKey[[]int64]
 				return alter.All(on.Before(on.Calls{
 					Cleanup: func(stream string, step int64) { steps.With(stream, func(all *[]int64) { *all = append(*all, step) }) },
-				}), edit.OnEvents(func(v on.Visit, e store.Event) []store.Event {
+				}), edit.OnEvents(func(v on.Attached, e store.Event) []store.Event {
 					if all := steps.Get(v.Stream); e.Kind == store.Truncated && len(all) > 32 {
 						e.AtStep = all[0]
 					}
@@ -171,18 +171,18 @@ func wrongNotices() []edit.Mutant {
 				}))(o)
 			}},
 		{Name: "gzip-reset-untold", Requirement: "helix.truncation.reset-notifies", Summary: "Who resumed with compression isn't told of a reset.",
-			Apply: loses(func(v on.Visit, e store.Event) bool {
+			Apply: loses(func(v on.Attached, e store.Event) bool {
 				return zipped(v) && v.Cursor.After > 0 && e.Kind == store.Truncated && e.AtStep == 0
 			})},
 	}
 }
 
-// long err in the life of a stream that has had many.
+// long lists mutants that err after many epochs of a stream.
 func long() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "tenth-life-fails", Requirement: "helix.lifecycle.fail", Summary: "From the tenth end of a stream on, readers get the text of the ninth.",
 			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
-				var texts alter.Ledger[[]string]
+				var texts alter.PerKey[[]string]
 				s.OnFail = func(ctx context.Context, stream, message, code string) error {
 					texts.With(stream, func(all *[]string) {
 						if *all = append(*all, message); len(*all) > 9 {
@@ -194,7 +194,7 @@ func long() []edit.Mutant {
 			})},
 		{Name: "code-of-the-former-life", Requirement: "helix.errors.fail-code", Summary: "A failure without a code has that of the failure before.",
 			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
-				var codes alter.Ledger[string]
+				var codes alter.PerKey[string]
 				s.OnFail = func(ctx context.Context, stream, message, code string) error {
 					codes.With(stream, func(last *string) {
 						if code == "" {
@@ -207,7 +207,7 @@ func long() []edit.Mutant {
 			})},
 		{Name: "output-of-the-former-life", Requirement: "helix.lifecycle.final-output", Summary: "An end without an output has that of the end before.",
 			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
-				var outputs alter.Ledger[json.RawMessage]
+				var outputs alter.PerKey[json.RawMessage]
 				s.OnEnd = func(ctx context.Context, stream string, output json.RawMessage) error {
 					outputs.With(stream, func(last *json.RawMessage) {
 						if output == nil {
@@ -230,7 +230,7 @@ func fromCaches() []edit.Mutant {
 					n    int
 					info store.Info
 				}
-				var requested alter.Ledger[cached]
+				var requested alter.PerKey[cached]
 				return on.Info(func(stream string, info *store.Info) {
 					requested.With(stream, func(c *cached) {
 						if c.n++; c.n <= 50 {

@@ -18,7 +18,7 @@ func gaps() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "resumed-on-an-emptied-stream", Requirement: "helix.resume.removed-cursor",
 			Summary: "Who resumes on a stream from which everything was removed misses what is written first.",
-			Apply: on.Events(func(v on.Visit) func(store.Event) bool {
+			Apply: on.Events(func(v on.Attached) func(store.Event) bool {
 				first := v.Cursor.After > 0 && v.ChunkCount == 0
 				return func(e store.Event) bool {
 					missed := first && v.Live(e)
@@ -37,7 +37,7 @@ func gaps() []edit.Mutant {
 
 // waitsForPause leaves everything where a stream is cleaned up that ended in a pause.
 func waitsForPause(inner store.Store, s *on.Store) {
-	var paused alter.Ledger[bool]
+	var paused alter.PerKey[bool]
 	finished := func(stream string) bool {
 		i, err := inner.Info(context.Background(), stream)
 		return err == nil && i.Terminal > 0
@@ -58,13 +58,13 @@ func waitsForPause(inner store.Store, s *on.Store) {
 	}
 }
 
-// archived brings back to those who resume on a finished stream what its second cleanup removed, and what later ones did.
+// archived sends readers that resume on a finished stream the chunks that its second cleanup and later ones removed.
 func archived(o reference.Options) reference.Options {
 	type archive struct {
 		cleanups int
 		kept     []store.Event
 	}
-	var archives alter.Ledger[archive]
+	var archives alter.PerKey[archive]
 	o = on.OnStore(func(inner store.Store, s *on.Store) {
 		edit.OnAppended(func(stream string, written []store.Event) {
 			archives.With(stream, func(a *archive) { a.kept = append(a.kept, written...) })
@@ -80,7 +80,7 @@ func archived(o reference.Options) reference.Options {
 			Reset: func(stream string) { archives.Set(stream, archive{}) },
 		})
 	})(o)
-	return on.Events().Map(func(v on.Visit) func(store.Event) []store.Event {
+	return on.Events().Map(func(v on.Attached) func(store.Event) []store.Event {
 		if !v.Finished() || v.Cursor.After == 0 {
 			return nil
 		}
@@ -98,12 +98,12 @@ func archived(o reference.Options) reference.Options {
 	})(o)
 }
 
-// members lose members of what was written, for some names or places.
+// members lists mutants that lose members of written chunks, for some names or positions.
 func members() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "names-without-case", Requirement: "helix.chunks.any-value",
 			Summary: "The archive takes members whose names differ in case for one, below the first level.",
-			Apply: rewrites(on.Visit.Stored, func(v any) any {
+			Apply: rewrites(on.Attached.Stored, func(v any) any {
 				members, _ := v.(map[string]any)
 				if members["type"] != nil && members["agentId"] != nil {
 					return v

@@ -16,12 +16,12 @@ func readers() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "ninth-reader-misses-live", Requirement: "helix.lifecycle.independent-readers",
 			Summary: "What is written reaches eight readers.",
-			Apply:   loses(func(v on.Visit, e store.Event) bool { return v.Live(e) && v.Others >= 8 })},
+			Apply:   loses(func(v on.Attached, e store.Event) bool { return v.Live(e) && v.Others >= 8 })},
 		{Name: "later-resume-mutes-earlier", Requirement: "helix.lifecycle.reader-disconnect",
 			Summary: "Readers with a cursor are kept by their cursor: a second at the same place takes the place of the first.",
 			Apply: func(o reference.Options) reference.Options {
-				var newest alter.Ledger[map[int64]int]
-				return on.Events().Map(func(v on.Visit) func(store.Event) []store.Event {
+				var newest alter.PerKey[map[int64]int]
+				return on.Events().Map(func(v on.Attached) func(store.Event) []store.Event {
 					if v.Cursor.After == 0 {
 						return nil
 					}
@@ -41,14 +41,16 @@ func readers() []edit.Mutant {
 
 // transports err on some way to the reader.
 func transports() []edit.Mutant {
-	zipped := func(v on.Visit) bool { return v.Request.Header.Get("Accept-Encoding") == "gzip" }
+	zipped := func(v on.Attached) bool { return v.Request.Header.Get("Accept-Encoding") == "gzip" }
 	return []edit.Mutant{
 		{Name: "gzip-unpaused", Requirement: "helix.status.frames",
 			Summary: "A notice is too short to be flushed by the compressor.",
-			Apply:   loses(func(v on.Visit, e store.Event) bool { return zipped(v) && told(e, store.StatusChanged) })},
+			Apply:   loses(func(v on.Attached, e store.Event) bool { return zipped(v) && isNotice(e, store.StatusChanged) })},
 		{Name: "http2-untold", Requirement: "helix.truncation.notifies",
 			Summary: "The frame of a cleanup isn't sent on streams of HTTP/2.",
-			Apply:   loses(func(v on.Visit, e store.Event) bool { return v.Request.ProtoMajor == 2 && told(e, store.Truncated) })},
+			Apply: loses(func(v on.Attached, e store.Event) bool {
+				return v.Request.ProtoMajor == 2 && isNotice(e, store.Truncated)
+			})},
 		{Name: "http2-resume-from-start", Requirement: "helix.resume.after-cursor",
 			Summary: "Over HTTP/2 the names of headers are in lower case, and the cursor isn't found.",
 			Apply: on.OnCursor(func(stream string, r *http.Request, read on.CursorReader) (helix.Cursor, error) {

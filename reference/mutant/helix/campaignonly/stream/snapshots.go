@@ -73,14 +73,14 @@ func snapshots() []edit.Mutant {
 			})},
 		{Name: "no-name-is-the-root", Requirement: "helix.snapshot.exact",
 			Summary: "Where a pointer goes through a member of no name, the library finds the object itself, and the patch is left out.",
-			Apply: on.WholeLog(func(log *store.Log) {
+			Apply: on.CompleteLog(func(log *store.Log) {
 				log.Events = slices.DeleteFunc(slices.Clone(log.Events), func(e store.Event) bool {
 					return edit.TypeOf(e) == "state_patch" && bytes.Contains(e.Chunk.JSON, []byte(`"path":"//`))
 				})
 			})},
 		{Name: "patches-change-what-is-stored", Requirement: "helix.snapshot.exact", Also: []string{"helix.snapshot.complete"},
 			Summary: "A patch is applied to the value that an earlier chunk has brought, which is changed in what is stored too: a cleanup doesn't take that back.",
-			Apply: alter.WithState(func(shown *alter.Ledger[folded]) on.Apply {
+			Apply: alter.WithState(func(shown *alter.PerKey[folded]) on.Apply {
 				return seen(func(stream string, s *helix.Snapshot, i store.Info) {
 					shown.With(stream, func(last *folded) {
 						var state map[string]json.RawMessage

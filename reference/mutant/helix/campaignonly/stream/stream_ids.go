@@ -76,7 +76,7 @@ func names() []edit.Mutant {
 		{Name: "info-folds-case", Requirement: "helix.security.isolation",
 			Summary: "StreamInfo is cached by the id in lower case.",
 			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
-				var seen alter.Ledger[string]
+				var seen alter.PerKey[string]
 				s.OnInfo = func(ctx context.Context, stream string) (store.Info, error) {
 					first := ""
 					seen.With(strings.ToLower(stream), func(id *string) {
@@ -91,7 +91,7 @@ func names() []edit.Mutant {
 		{Name: "cleanup-of-a-prefix", Requirement: "helix.truncation.keeps",
 			Summary: "A cleanup reaches the streams whose ids begin with that of the stream.",
 			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
-				var streams alter.Ledger[[]string]
+				var streams alter.PerKey[[]string]
 				s.Before(on.Calls{OpenWriter: func(stream string) { streams.With("", func(all *[]string) { *all = append(*all, stream) }) }})
 				s.OnCleanup = func(ctx context.Context, stream string, step int64) error {
 					for _, other := range slices.Compact(streams.Get("")) {

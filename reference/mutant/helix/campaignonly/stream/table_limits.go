@@ -15,7 +15,7 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// extents err where there is more of something than a table, a page or a list has room for.
+// extents lists mutants that err where there is more of something than the capacity of a table, a page or a list.
 func extents() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "hundred-writers-at-most", Requirement: "helix.lifecycle.many-writers",
@@ -39,7 +39,7 @@ func extents() []edit.Mutant {
 			})},
 		{Name: "archive-knows-no-epoch", Requirement: "helix.chunks.integers-exact", Also: []string{"helix.chunks.types"},
 			Summary: "The archive takes the timestamp 0 for none, and puts its own in its place.",
-			Apply: altered(on.Visit.Stored, func(_ string, m alter.Object) bool {
+			Apply: altered(on.Attached.Stored, func(_ string, m alter.Object) bool {
 				if string(m["timestamp"]) != "0" {
 					return false
 				}
@@ -53,7 +53,7 @@ func extents() []edit.Mutant {
 
 // hidesBranches leaves a message out of the snapshots of a stream that was branched twice.
 func hidesBranches(o reference.Options) reference.Options {
-	var branches alter.Ledger[int]
+	var branches alter.PerKey[int]
 	return alter.All(on.OnJournal(func(inner runtime.Journal, j *on.Journal) {
 		j.Note(func(w runtime.Writer, c runtime.Chunk) {
 			if c.Type() == "stream_resync" && c["reason"] == "branch" {
@@ -69,10 +69,10 @@ func hidesBranches(o reference.Options) reference.Options {
 	}))(o)
 }
 
-// capacityForWriters closes the first writer of a stream when another one is opened of which there is no room.
+// capacityForWriters closes the first writer of a stream when another one is opened beyond the limit most.
 func capacityForWriters(most int) on.Apply {
 	return on.OnStore(func(inner store.Store, s *on.Store) {
-		var open alter.Ledger[[]string]
+		var open alter.PerKey[[]string]
 		s.OnOpenWriter = func(ctx context.Context, stream string) (string, error) {
 			writer, err := inner.OpenWriter(ctx, stream)
 			if err == nil {

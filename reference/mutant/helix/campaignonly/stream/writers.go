@@ -16,7 +16,7 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// writers err with some writer, or with some of what it writes.
+// writers lists mutants that err with some writers, or with some of their chunks.
 func writers() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "writer-of-five-closes-the-first", Requirement: "helix.lifecycle.many-writers",
@@ -25,7 +25,7 @@ func writers() []edit.Mutant {
 		{Name: "cleanup-opens-closed-writers", Requirement: "helix.lifecycle.closed-writer",
 			Summary: "A cleanup loads the stream anew, and its writers with it, all of them open.",
 			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
-				var cleanups alter.Ledger[int]
+				var cleanups alter.PerKey[int]
 				s.Before(on.Calls{Cleanup: func(stream string, _ int64) { alter.Count(&cleanups, stream) }})
 				s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
 					sequences, err := inner.Append(ctx, stream, writer, chunks)
@@ -40,7 +40,7 @@ func writers() []edit.Mutant {
 	}
 }
 
-// stored store some of what is written wrongly.
+// stored lists mutants that store some chunks wrongly.
 func stored() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "array-by-timestamp", Requirement: "helix.ordering.write-order",
@@ -78,10 +78,10 @@ func notices() []edit.Mutant {
 	return []edit.Mutant{
 		{Name: "lowest-step-so-far", Requirement: "helix.truncation.step",
 			Summary: "A notice of a cleanup names the lowest step that a cleanup of the stream has named so far.",
-			Apply: on.Events().Map(func(on.Visit) func(store.Event) []store.Event {
+			Apply: on.Events().Map(func(on.Attached) func(store.Event) []store.Event {
 				lowest := int64(-1)
 				return func(e store.Event) []store.Event {
-					if told(e, store.Truncated) && e.AtStep > 0 {
+					if isNotice(e, store.Truncated) && e.AtStep > 0 {
 						if lowest < 0 || e.AtStep < lowest {
 							lowest = e.AtStep
 						}
@@ -92,17 +92,17 @@ func notices() []edit.Mutant {
 			})},
 		{Name: "pause-after-a-reset-is-no-news", Requirement: "helix.status.frames",
 			Summary: "A connection keeps in mind that it told of a pause, also where a reset has ended it, and tells of no other.",
-			Apply: on.Events(func(on.Visit) func(store.Event) bool {
+			Apply: on.Events(func(on.Attached) func(store.Event) bool {
 				var last store.Status
 				reset := false
 				return func(e store.Event) bool {
-					again := told(e, store.StatusChanged) && e.Status == last
+					again := isNotice(e, store.StatusChanged) && e.Status == last
 					switch {
-					case told(e, store.Truncated):
+					case isNotice(e, store.Truncated):
 						reset = e.AtStep == 0
-					case told(e, store.StatusChanged) && reset && e.Status == store.Active:
+					case isNotice(e, store.StatusChanged) && reset && e.Status == store.Active:
 						reset = false // and last stays what it was
-					case told(e, store.StatusChanged):
+					case isNotice(e, store.StatusChanged):
 						last = e.Status
 					}
 					return again
@@ -111,7 +111,7 @@ func notices() []edit.Mutant {
 		{Name: "pauses-all-before-the-colon", Requirement: "helix.status.transitions",
 			Summary: "What stands before a colon in an id names a tenant, and a pause reaches all of its streams.",
 			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
-				var tenants alter.Ledger[[]string]
+				var tenants alter.PerKey[[]string]
 				s.Before(on.Calls{
 					OpenWriter: func(stream string) {
 						if tenant, _, ok := strings.Cut(stream, ":"); ok {
@@ -141,7 +141,7 @@ func ends() []edit.Mutant {
 					calls int
 					end   store.Event
 				}
-				var finished alter.Ledger[finish]
+				var finished alter.PerKey[finish]
 				note := func(stream string, end store.Event) {
 					finished.With(stream, func(f *finish) { f.calls, f.end = f.calls+1, end })
 				}
@@ -153,7 +153,7 @@ func ends() []edit.Mutant {
 						note(stream, store.Event{Kind: store.StreamFailed, Error: message, Code: code})
 					},
 					Reset: func(stream string) { finished.Set(stream, finish{}) },
-				}), edit.OnEvents(func(v on.Visit, e store.Event) []store.Event {
+				}), edit.OnEvents(func(v on.Attached, e store.Event) []store.Event {
 					if f := finished.Get(v.Stream); e.Kind.Terminal() && f.calls > 2 {
 						f.end.Sequence = e.Sequence
 						e = f.end
@@ -176,8 +176,8 @@ func ends() []edit.Mutant {
 			})},
 		{Name: "failures-of-255-characters", Requirement: "helix.lifecycle.fail",
 			Summary: "Who comes after a failure gets the first 255 characters of its text.",
-			Apply: edit.OnEvents(func(v on.Visit, e store.Event) []store.Event {
-				if text := []rune(e.Error); told(e, store.StreamFailed) && v.Finished() && len(text) > 255 {
+			Apply: edit.OnEvents(func(v on.Attached, e store.Event) []store.Event {
+				if text := []rune(e.Error); isNotice(e, store.StreamFailed) && v.Finished() && len(text) > 255 {
 					e.Error = string(text[:255])
 				}
 				return []store.Event{e}
@@ -187,8 +187,8 @@ func ends() []edit.Mutant {
 
 // filledLater gives a stream that ended without an output that of the next call that ends it.
 func filledLater(o reference.Options) reference.Options {
-	var ended alter.Ledger[bool]
-	var delayed alter.Ledger[json.RawMessage]
+	var ended alter.PerKey[bool]
+	var delayed alter.PerKey[json.RawMessage]
 	return alter.All(on.Before(on.Calls{
 		End: func(stream string, output json.RawMessage) {
 			if ended.Swap(stream, true) && delayed.Get(stream) == nil {
@@ -196,7 +196,7 @@ func filledLater(o reference.Options) reference.Options {
 			}
 		},
 		Reset: func(stream string) { ended.Set(stream, false); delayed.Set(stream, nil) },
-	}), edit.OnEvents(func(v on.Visit, e store.Event) []store.Event {
+	}), edit.OnEvents(func(v on.Attached, e store.Event) []store.Event {
 		if e.Kind == store.StreamEnded && e.FinalOutput == nil {
 			e.FinalOutput = delayed.Get(v.Stream)
 		}
