@@ -28,14 +28,14 @@ certify: build ## certify the embedded reference server over real sockets; repor
 	echo "certified in $$(($$(date +%s) - start)) s"; \
 	test $$status != 2 || exit 2; \
 	for page in $(OUT)/*/report.html; do \
-		case $$page in $(OUT)/node/*|$(OUT)/node-aep/*|$(OUT)/workerd/*) ;; *) test ! -f $$page || echo "report: $$page" ;; esac; \
+		case $$page in $(OUT)/node*/*|$(OUT)/workerd/*) ;; *) test ! -f $$page || echo "report: $$page" ;; esac; \
 	done; \
 	exit $$status
 
 # What reference/node has to earn.
 CLASSES := Core Resumable Recovery Runtime Snapshot
 
-certify-node: build ## certify reference/node for every class, reference/node-aep for Actions and reference/node-merlin for V1 and V2; each run starts its server; skipped where there is no node
+certify-node: build ## certify reference/node for every class, reference/node-aep for Actions, reference/node-merlin for V1 and V2 and reference/node-helix-ui for UI resume; each run starts its server; skipped where there is no node
 	@if command -v node >/dev/null 2>&1; then \
 		status=0; $(BIN) certify --config reference/node/streamcert.yaml $(CLASSES:%=--require %) --out $(OUT)/node || status=$$?; \
 		test ! -f $(OUT)/node/report.html || echo 'report: $(OUT)/node/report.html'; \
@@ -43,6 +43,8 @@ certify-node: build ## certify reference/node for every class, reference/node-ae
 		test ! -f $(OUT)/node-aep/report.html || echo 'report: $(OUT)/node-aep/report.html'; \
 		$(BIN) certify --config reference/node-merlin/streamcert.yaml --require V1 --require V2 --out $(OUT)/node-merlin || status=$$?; \
 		test ! -f $(OUT)/node-merlin/report.html || echo 'report: $(OUT)/node-merlin/report.html'; \
+		$(BIN) certify --config reference/node-helix-ui/streamcert.yaml --require 'UI resume' --out $(OUT)/node-helix-ui || status=$$?; \
+		test ! -f $(OUT)/node-helix-ui/report.html || echo 'report: $(OUT)/node-helix-ui/report.html'; \
 		exit $$status; \
 	else \
 		echo 'certify-node: skipped: there is no node on the PATH; install Node 20 or newer'; \
@@ -64,8 +66,8 @@ certify-workerd: build ## certify reference/node in workerd, each stream a Durab
 	test ! -f $(OUT)/workerd/report.html || echo 'report: $(OUT)/workerd/report.html'; \
 	exit $$status
 
-interop: ## let public software (of npm, and Chromium) read scripts, goldens, pages and the reference, and certify chat routes made with it; skipped without npm, Node, Chromium or a network
-	CGO_ENABLED=0 $(GO) test -count=1 -timeout $(LIMIT) -run '^TestPublic' -v ./runner/provider ./runner/pack/... ./runner/certify ./runner/site ./runner/cmd/dist
+interop: ## let public software (of npm, and Chromium) read scripts, schemas, goldens, pages and the reference, and certify chat routes made with it; skipped without npm, Node, Chromium or a network
+	CGO_ENABLED=0 $(GO) test -count=1 -timeout $(LIMIT) -run '^TestPublic' -v ./runner/provider ./runner/pack/... ./runner/certify ./runner/describe ./runner/site ./runner/cmd/dist
 
 # How long a package's tests may take. At rest none takes a minute; a machine that is busy with other things may need ten
 # times as long.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strconv"
 
 	"github.com/streamcert/streamcert/reference/text"
@@ -58,6 +59,8 @@ type Call struct {
 	Arguments json.RawMessage `json:"arguments"`
 	Result    json.RawMessage `json:"result"`
 	Error     *string         `json:"error"`
+	Approval  bool            `json:"approval"` // the user has to approve it
+	Client    bool            `json:"client"`   // the client runs it
 
 	id string // that the model gave it; "" for one of a script
 }
@@ -76,7 +79,11 @@ type agent struct {
 
 // play performs a script, and ends with an error after the last possible instruction.
 func (a *agent) play(ctx context.Context, instructions []Instruction) error {
-	for _, act := range instructions {
+	for i, act := range instructions {
+		if act.waits() {
+			a.wait(instructions[i:])
+			return nil
+		}
 		if err := a.do(ctx, act); err != nil {
 			return err
 		}
@@ -140,10 +147,9 @@ func (a *agent) think(ctx context.Context, reasoning Reasoning) error {
 
 // call calls a tool and emits its result. It reports whether the arguments can be parsed.
 func (a *agent) call(c Call) (readable bool) {
-	a.calls++
-	id := c.id
-	if id == "" {
-		id = a.turn.MessageID + "-call-" + strconv.Itoa(a.calls)
+	id := a.nextID()
+	if c.id != "" {
+		id = c.id
 	}
 	written := string(c.Arguments)
 	_ = json.Unmarshal(c.Arguments, &written) // a string in a script is the model's raw output
@@ -156,6 +162,18 @@ func (a *agent) call(c Call) (readable bool) {
 		return false
 	}
 	a.say(Chunk{"type": "tool_start", "toolCallId": id, "toolName": c.Name, "arguments": input})
+	a.returns(c, id)
+	return true
+}
+
+// nextID returns the id of the next call of the message.
+func (a *agent) nextID() string {
+	a.calls++
+	return a.turn.MessageID + "-call-" + strconv.Itoa(a.calls)
+}
+
+// returns emits the result of a call.
+func (a *agent) returns(c Call, id string) {
 	end := Chunk{"type": "tool_end", "toolCallId": id, "toolName": c.Name, "success": c.Error == nil, "result": c.Result}
 	if c.Result == nil {
 		end["result"] = json.RawMessage("null")
@@ -164,5 +182,53 @@ func (a *agent) call(c Call) (readable bool) {
 		end["error"] = *c.Error
 	}
 	a.say(end)
-	return true
+}
+
+// waits reports whether the client has to answer: the user approves the call, or the client runs it.
+func (a Instruction) waits() bool { return a.Tool != nil && (a.Tool.Approval || a.Tool.Client) }
+
+// wait emits the calls with which a script begins that wait at once. What follows is of the response to the answers.
+// helix-ui.waiting.unrun, helix-ui.waiting.client-tools: no call returns before the client has answered.
+func (a *agent) wait(script []Instruction) {
+	n := slices.IndexFunc(script, func(one Instruction) bool { return !one.waits() })
+	if n < 0 {
+		n = len(script)
+	}
+	for _, one := range script[:n] {
+		c := *one.Tool
+		c.id = a.nextID()
+		input := decode(c.Arguments)
+		a.say(Chunk{"type": "tool_start", "toolCallId": c.id, "toolName": c.Name, "arguments": input})
+		if c.Approval {
+			// helix-ui.waiting.requested: each call has a request of its own.
+			a.say(Chunk{"type": "tool_approval_request", "toolCallId": c.id, "toolName": c.Name, "arguments": input})
+		}
+		a.turn.waiting = append(a.turn.waiting, c)
+	}
+	a.turn.later, a.turn.calls = script[n:], a.calls
+}
+
+// outcomes emits the results of answered calls. Outputs that the client brought aren't repeated.
+func (a *agent) outcomes() {
+	for _, one := range a.turn.answers {
+		switch {
+		case one.call.Client:
+		case one.part.approves():
+			// helix-ui.waiting.approved: the tool runs now.
+			a.returns(one.call, one.call.id)
+		default:
+			// helix-ui.waiting.denied: it never runs.
+			a.part(Part{"type": "tool-output-denied", "toolCallId": one.call.id})
+		}
+	}
+}
+
+// takes reports whether a part answers the call.
+func (c Call) takes(p Part) bool {
+	if c.Client {
+		return p.Text("state") == "output-available" || p.Text("state") == "output-error"
+	}
+	approval, _ := p["approval"].(map[string]any)
+	_, decided := approval["approved"].(bool)
+	return p.Text("state") == "approval-responded" && decided && approval["id"] == approvalID(c.id)
 }

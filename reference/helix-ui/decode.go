@@ -11,6 +11,7 @@ import (
 // turnRequest is the decoded body of a request.
 type turnRequest struct {
 	user                          []Message
+	answered                      *Message // with the client's answers to its calls; nil for a new message of the user
 	script                        []Instruction
 	scripted                      bool
 	startMetadata, finishMetadata any
@@ -41,8 +42,11 @@ func decodeRequest(body []byte, chat string) (turnRequest, error) {
 		return turnRequest{}, invalid("/messages is empty or not there")
 	}
 	last := &in.Messages[len(in.Messages)-1]
+	if last.Role == "assistant" {
+		return turnRequest{answered: last}, nil
+	}
 	if last.Role != "user" || len(last.Parts) == 0 {
-		return turnRequest{}, invalid("the last of /messages is not one of the user with parts")
+		return turnRequest{}, invalid("the last of /messages is not one of the user with parts, nor one with answers")
 	}
 	if in.Metadata != nil {
 		// helix-ui.history.metadata: the message's metadata is stored with it.

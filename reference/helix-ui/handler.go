@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -145,13 +146,21 @@ func (h *Handler) respond(w http.ResponseWriter, r *http.Request, name string, u
 	if a.scripted && !h.o.trusted(r) {
 		return refusal(http.StatusForbidden, "a script needs the token of control calls")
 	}
+	if h.o.NeverWaits && slices.ContainsFunc(a.script, Instruction.waits) {
+		return refusal(http.StatusNotImplemented, "no call waits for the client here")
+	}
 	c := h.open(user, name)
 	if c.owner != user {
 		return refusal(http.StatusNotFound, "there is no such chat")
 	}
-	t, err := h.begin(c, Turn{
-		Chat: name, StartMetadata: a.startMetadata, FinishMetadata: a.finishMetadata, User: a.user, Script: a.script,
-	})
+	var t *turn
+	if a.answered != nil {
+		t, err = h.proceed(c, *a.answered)
+	} else {
+		t, err = h.begin(c, Turn{
+			Chat: name, StartMetadata: a.startMetadata, FinishMetadata: a.finishMetadata, User: a.user, Script: a.script,
+		})
+	}
 	if err != nil {
 		return err
 	}
@@ -161,12 +170,10 @@ func (h *Handler) respond(w http.ResponseWriter, r *http.Request, name string, u
 
 // begin starts a turn, unless one is live.
 func (h *Handler) begin(c *chat, start Turn) (*turn, error) {
-	ctx, stop := context.WithTimeout(h.closing, h.o.Timeout)
 	c.mu.Lock()
+	defer c.mu.Unlock()
 	if c.latest != nil {
 		if _, over, _ := c.latest.now(); !over {
-			c.mu.Unlock()
-			stop()
 			return nil, refusal(http.StatusConflict, "another answer of this chat is being streamed")
 		}
 		c.messages = append(c.messages, c.latest.answer())
@@ -174,14 +181,61 @@ func (h *Handler) begin(c *chat, start Turn) (*turn, error) {
 	// helix-ui.history.failed: the message is kept before anything can fail.
 	c.messages = append(c.messages, start.User[len(start.User)-1])
 	start.MessageID = "message-" + strconv.Itoa(len(c.messages)+1) // its place in the history
-	t := newTurn(start, stop)
+	t, ctx := h.newTurn(start)
 	c.latest = t
-	c.mu.Unlock()
+	h.start(ctx, c, t)
+	return t, nil
+}
+
+// proceed begins the turn that answers of the client continue.
+func (h *Handler) proceed(c *chat, answered Message) (*turn, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	before := c.latest
+	if before == nil {
+		return nil, invalid("no call waits for an answer")
+	}
+	kept, over, _ := before.now()
+	switch {
+	case !over:
+		return nil, refusal(http.StatusConflict, "another answer of this chat is being streamed")
+	case len(before.waiting) == 0:
+		return nil, invalid("no call waits for an answer")
+	case slices.ContainsFunc(before.waiting, func(call Call) bool { return !call.takes(answered.call(call.id)) }):
+		return nil, invalid("a call that waits isn't answered")
+	}
+	next := before.Turn
+	// helix-ui.waiting.message: the message stays the same.
+	next.Script, next.Continues = append([]Instruction{}, before.later...), true
+	t, ctx := h.newTurn(next)
+	t.calls, t.message = before.calls, before.message
+	for _, call := range before.waiting {
+		part := answered.call(call.id)
+		t.message.answer(part)
+		t.answers = append(t.answers, reply{call, part})
+	}
+	kept = slices.DeleteFunc(slices.Clone(kept), func(e Event) bool { return e.Part.Type() == "finish" })
+	if len(before.before) > 0 { // both begin with start
+		kept = append(slices.Clone(before.before), kept[min(1, len(kept)):]...)
+	}
+	t.before = kept
+	before.waiting, c.latest = nil, t
+	h.start(ctx, c, t)
+	return t, nil
+}
+
+// newTurn makes a turn that ends at the latest when its context does.
+func (h *Handler) newTurn(t Turn) (*turn, context.Context) {
+	ctx, stop := context.WithTimeout(h.closing, h.o.Timeout)
+	return newTurn(t, stop), ctx
+}
+
+// start runs a turn.
+func (h *Handler) start(ctx context.Context, c *chat, t *turn) {
 	h.turns.Go(func() {
-		defer stop()
+		defer t.stop()
 		h.run(ctx, c, t)
 	})
-	return t, nil
 }
 
 // run produces the parts of a turn, independent of its readers.
@@ -193,7 +247,7 @@ func (h *Handler) run(ctx context.Context, c *chat, t *turn) {
 			t.keep(c.next, parts(p)...)
 		}
 	}
-	a := &agent{turn: t, reason: "stop"}
+	a := &agent{turn: t, reason: "stop", calls: t.calls}
 	a.chunk = func(said Chunk) {
 		for _, said := range chunks(said) {
 			keep(mapper.Map(said))
@@ -204,6 +258,10 @@ func (h *Handler) run(ctx context.Context, c *chat, t *turn) {
 	keep(mapper.Begin())
 	var err error
 	switch {
+	case t.Continues:
+		// helix-ui.waiting.continues: the calls return, and the agent goes on.
+		a.outcomes()
+		err = a.play(ctx, t.Script)
 	case t.Script == nil && h.o.Model != nil:
 		err = a.answer(ctx, h.o.Model)
 	case t.Script == nil:

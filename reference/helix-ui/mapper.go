@@ -38,7 +38,7 @@ func (m *Mapper) End(reason string) []Part {
 		// helix-ui.errors.silent: nothing but the end of the stream follows an error.
 		return nil
 	}
-	// helix-ui.tools.closed: calls without an output are the client's.
+	// helix-ui.tools.closed, helix-ui.waiting.finish: calls without an output are the client's.
 	if m.pausedOn != "" || len(m.calls) > 0 {
 		reason = "tool-calls"
 	}
@@ -78,7 +78,7 @@ func (m *Mapper) Map(c Chunk) []Part {
 			out = m.call(c)
 			m.calls[c["toolCallId"]] = true
 		}
-		return append(append(out, m.inStep()...), Part{"type": "tool-approval-request", "approvalId": c["toolCallId"], "toolCallId": c["toolCallId"]})
+		return append(append(out, m.inStep()...), Part{"type": "tool-approval-request", "approvalId": approvalID(c["toolCallId"]), "toolCallId": c["toolCallId"]})
 	case "step_committed":
 		return m.endStep()
 	case "error":

@@ -112,6 +112,8 @@ func (a *assembly) takeOther(p Part) {
 		call["state"], call["rawInput"], call["errorText"] = "output-error", p["input"], p["errorText"]
 	case kind == "tool-output-available":
 		call["state"], call["output"] = "output-available", p["output"]
+	case kind == "tool-output-denied":
+		call["state"] = "output-denied"
 	case kind == "tool-output-error":
 		call["state"], call["errorText"] = "output-error", p["errorText"]
 	case kind == "tool-approval-request":
@@ -146,5 +148,25 @@ func (a *assembly) describe(more any) {
 		a.message.Metadata = merged
 	default:
 		a.message.Metadata = more
+	}
+}
+
+// call returns the part of a call, nil if there is none.
+func (m Message) call(id string) Part {
+	for _, p := range m.Parts {
+		if p.Text("toolCallId") == id {
+			return p
+		}
+	}
+	return nil
+}
+
+// answer puts the client's answer into the call of the message. helix-ui.waiting.brought: the history has it.
+func (a *assembly) answer(p Part) {
+	call := a.calls[p.Text("toolCallId")]
+	for _, name := range []string{"state", "approval", "output", "errorText"} {
+		if value, there := p[name]; there {
+			call[name] = value
+		}
 	}
 }

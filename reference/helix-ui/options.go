@@ -18,6 +18,7 @@ type Turn struct {
 	StartMetadata, FinishMetadata any
 	User                          []Message     // messages of the user; the last one is new
 	Script                        []Instruction // script of the agent; nil if the model decides
+	Continues                     bool          // the client has answered the calls of the message
 }
 
 // Options configure a handler. The zero value of each field means its default.
@@ -40,6 +41,8 @@ type Options struct {
 	// NoReplay sends a reader without a cursor only new parts, after the starts of the open ones. By default it is sent the
 	// turn from its start. It goes with OpenInHistory.
 	NoReplay bool
+	// NeverWaits refuses scripts with calls that wait for the client; by default they are played.
+	NeverWaits bool
 	// Model answers requests without a script; nil: the agent replies that there is none.
 	Model *model.Client
 

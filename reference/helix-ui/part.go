@@ -79,3 +79,12 @@ func decode(raw []byte) map[string]any {
 	}
 	return v
 }
+
+// approves reports whether the user approves the call.
+func (p Part) approves() bool {
+	approval, _ := p["approval"].(map[string]any)
+	return approval["approved"] == true
+}
+
+// approvalID returns the id of the request for the approval of a call.
+func approvalID(call any) string { return "approval-of-" + textOf(call) }

@@ -80,7 +80,13 @@ func (h *Handler) resume(w http.ResponseWriter, r *http.Request, name string, us
 		h.stream(w, r, t, reopened(stored), len(stored))
 		return nil
 	}
-	h.stream(w, r, t, nil, h.o.Resumed(stored, after, hasCursor))
+	first := h.o.Resumed(stored, after, hasCursor)
+	if !hasCursor && first == 0 && len(t.before) > 0 {
+		// helix-ui.replay.once: the history doesn't have the message until it is over, so the page gets all of it.
+		h.stream(w, r, t, t.before, 1)
+		return nil
+	}
+	h.stream(w, r, t, nil, first)
 	return nil
 }
 

@@ -17,6 +17,12 @@ type turn struct {
 	changed  chan struct{} // closed when there is more
 	barriers map[string]chan struct{}
 	message  *assembly
+
+	waiting []Call        // calls that the client has to answer
+	later   []Instruction // what the agent does after that
+	calls   int           // that the agent has made in the message
+	answers []reply       // of the client, with which the turn begins
+	before  []Event       // what the message had when it began
 }
 
 func newTurn(t Turn, stop context.CancelFunc) *turn {
@@ -132,4 +138,10 @@ func (c *chat) history(open bool) []Message {
 		}
 	}
 	return all
+}
+
+// reply is the client's answer to a call.
+type reply struct {
+	call Call
+	part Part // of the message that the client posted
 }

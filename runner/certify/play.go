@@ -98,7 +98,7 @@ func (t turn) take(ctx, caller context.Context, stop func()) {
 
 // hook binds the steps of the row and collects their results.
 func (t turn) hook(sc *godog.ScenarioContext, caller context.Context, stop func()) {
-	var step string
+	step := &godog.Step{}
 	var own *registeredRow
 	arrived := func() {}
 	sc.Before(func(ctx context.Context, _ *godog.Scenario) (context.Context, error) {
@@ -108,7 +108,7 @@ func (t turn) hook(sc *godog.ScenarioContext, caller context.Context, stop func(
 	})
 	sc.StepContext().Before(func(ctx context.Context, st *godog.Step) (context.Context, error) {
 		if w := steps.From(ctx); w != nil && w.Err() == nil {
-			step = st.Text
+			step = st
 			w.Heading(st.Text)
 		}
 		return ctx, nil

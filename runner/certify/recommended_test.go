@@ -1,8 +1,14 @@
 package certify_test
 
 import (
+	"bytes"
+	"io"
+	"net/http"
+	"strings"
 	"testing"
 
+	"github.com/streamcert/streamcert/reference"
+	"github.com/streamcert/streamcert/runner/campaign"
 	"github.com/streamcert/streamcert/runner/certify"
 	"github.com/streamcert/streamcert/runner/certify/certifytest"
 	"github.com/streamcert/streamcert/runner/report"
@@ -38,4 +44,39 @@ func TestPersistentSubAgents(t *testing.T) {
 		return
 	}
 	t.Fatal("there is no such mutant")
+}
+
+// TestStrictAdaptersProveNothing: a row whose script has a member that the adapter refuses is unprovable, and one that another
+// script begins is not.
+func TestStrictAdaptersProveNothing(t *testing.T) {
+	t.Parallel()
+	h := reference.New(certifytest.Options())
+	t.Cleanup(h.Close)
+	for _, status := range []int{http.StatusBadRequest, http.StatusUnprocessableEntity} {
+		url := certifytest.Serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			body, _ := io.ReadAll(r.Body)
+			if strings.HasSuffix(r.URL.Path, "/runs") && bytes.Contains(body, []byte(`"last":true`)) {
+				http.Error(w, `{"error":"unknown member"}`, status)
+				return
+			}
+			r.Body = io.NopCloser(bytes.NewReader(body))
+			h.ServeHTTP(w, r)
+		}))
+		server, err := target.New(certifytest.Config(url), target.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer server.Close()
+		refused := 0
+		for _, row := range run(t, certify.Options{Target: server, Seed: 1, Effort: campaign.Quick, Only: []string{"helix.errors.recoverable"}}).Scenarios {
+			if row.Outcome == report.Unprovable && strings.Contains(row.Reason, "the member last") {
+				refused++
+			} else if row.Outcome != report.Pass {
+				t.Errorf("%d: %s %s: %s", status, row.Title, row.Outcome, row.Reason)
+			}
+		}
+		if refused != 1 {
+			t.Errorf("%d: %d rows are unprovable for the member", status, refused)
+		}
+	}
 }

@@ -11,6 +11,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/cucumber/godog"
+
 	"github.com/streamcert/streamcert/features"
 	"github.com/streamcert/streamcert/golden"
 	"github.com/streamcert/streamcert/runner/crosscheck"
@@ -168,7 +170,7 @@ func (r *running) hasStopped() bool {
 }
 
 // finished takes in the outcome of one row.
-func (r *running) finished(sc features.Scenario, title string, w *steps.World, own *registeredRow, err error, step string, took time.Duration) {
+func (r *running) finished(sc features.Scenario, title string, w *steps.World, own *registeredRow, err error, step *godog.Step, took time.Duration) {
 	w.Finish()
 	defer own.openRow.cancel()
 	session := w.Session()
@@ -252,7 +254,7 @@ func passed(sc features.Scenario, title string, occasions int, took time.Duratio
 }
 
 // outcome sets the outcome of the steps and returns the finding of a failure.
-func (r *running) outcome(row *rowResult, err error, step string, exchanges []*target.Exchange) *record.Finding {
+func (r *running) outcome(row *rowResult, err error, step *godog.Step, exchanges []*target.Exchange) *record.Finding {
 	var failure *steps.Failure
 	var unprovable *steps.Unprovable
 	redact := r.options.Target.Redact
@@ -266,7 +268,8 @@ func (r *running) outcome(row *rowResult, err error, step string, exchanges []*t
 	case errors.As(err, &failure):
 		row.report.Outcome, row.report.Reason = report.Fail, redact(failure.Error())
 		f := r.recorder().Finding(failure.Finding, row.report.Title, row.report.Location)
-		f.Requirement, f.Step = cmp.Or(failure.Finding.Requirement, row.report.Requirement), step // a campaign checks several
+		f.Requirement = cmp.Or(failure.Finding.Requirement, row.report.Requirement) // a campaign checks several
+		f.Step, f.Setup = step.Text, step.Type == "Context"
 		if failure.Exchange != nil {
 			r.recorder().show(&f, failure.Exchange, r.options.Target.URL(), failure.Frame, exchanges)
 		}
@@ -274,7 +277,7 @@ func (r *running) outcome(row *rowResult, err error, step string, exchanges []*t
 	case errors.As(err, &unprovable):
 		row.report.Outcome, row.report.Reason = report.Unprovable, inWords(redact(unprovable.Reason))
 	default:
-		row.report.Outcome, row.report.Reason = report.Error, redact(fmt.Sprintf("%v (at %q)", err, step))
+		row.report.Outcome, row.report.Reason = report.Error, redact(fmt.Sprintf("%v (at %q)", err, step.Text))
 	}
 	return nil
 }

@@ -15,6 +15,7 @@ type Finding struct {
 	Scenario string `json:"scenario,omitempty"` // title of the scenario that saw it, "" outside one
 	Location string `json:"place,omitempty"`    // features/….feature:line, likewise
 	Step     string `json:"step,omitempty"`     // the step that saw it, "" for the judge
+	Setup    bool   `json:"setup,omitempty"`    // the step is a Given: what the scenario asks for was not looked at
 	Instance string `json:"instance,omitempty"` // JSON pointer into the data
 	Schema   string `json:"schema,omitempty"`   // file#/keyword that found it
 	History  string `json:"history,omitempty"`  // the shortest scenario that plays it again, as Gherkin, where a campaign found it
@@ -27,6 +28,14 @@ type Finding struct {
 	Frame  int   `json:"-"` // index of the block, -1 if the finding isn't about one
 	Offset int64 `json:"-"` // of the block in the body in bytes, -1 likewise
 	Line   int   `json:"-"` // of the block, from 1; 0 likewise
+}
+
+// StepLabel returns the label of Step in reports.
+func (f Finding) StepLabel() string {
+	if f.Setup {
+		return "given"
+	}
+	return "step"
 }
 
 // Values or prefixes of Finding.Alone.

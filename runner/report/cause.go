@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -71,8 +72,7 @@ func cards(r *Report, v Verdict) []card {
 			last = c.key
 			continue
 		}
-		lead := &out[len(out)-1]
-		lead.also = append(lead.also, q)
+		out[len(out)-1].also = append(out[len(out)-1].also, q)
 	}
 	return out
 }
@@ -100,9 +100,20 @@ func byCause(r *Report, v Verdict) ([]Requirement, map[string]cause) {
 	}
 	weights := evidenceOf(r, all)
 	slices.SortStableFunc(all, func(a, b Requirement) int { return weights[a.ID].compare(weights[b.ID]) })
+	groups := grouped(all, r)
+	ofAll := func(c cause) evidence { // of the requirement that heads a cause, with the scenarios of all that it breaks
+		broken := map[string]bool{}
+		for _, id := range c.ids {
+			maps.Copy(broken, weights[id].broken)
+		}
+		e := weights[cmp.Or(c.root, c.ids[0])]
+		e.cause = len(broken)
+		return e
+	}
+	slices.SortStableFunc(groups, func(a, b cause) int { return ofAll(a).compare(ofAll(b)) })
 	causes := map[string]cause{}
 	location := map[string]int{}
-	for i, group := range grouped(all, r) {
+	for i, group := range groups {
 		for _, id := range group.ids {
 			causes[id], location[id] = group, 2*i+1
 		}
@@ -186,10 +197,7 @@ var wantedStatus = regexp.MustCompile(`^[1-5]\d\d(\D|$)`)
 // status than it wanted, the requirement of most of these steps: what the judge finds in a response that should not be there
 // follows from it.
 func statusesOf(all []Requirement, r *Report) map[string]string {
-	among := map[string]bool{}
-	for _, q := range all {
-		among[q.ID] = true
-	}
+	among := func(id string) bool { return slices.ContainsFunc(all, func(q Requirement) bool { return q.ID == id }) }
 	steps := map[string][]string{}
 	for _, q := range r.Requirements {
 		for _, f := range q.Findings {
@@ -207,7 +215,7 @@ func statusesOf(all []Requirement, r *Report) map[string]string {
 				met++
 			}
 			for _, id := range roots {
-				if count[id]++; among[id] && (most == "" || count[id] > count[most]) {
+				if count[id]++; among(id) && (most == "" || count[id] > count[most]) {
 					most = id
 				}
 			}
@@ -270,10 +278,11 @@ func likeness(q Requirement) string {
 		return "only " + q.ID
 	}
 	f := q.Findings[0]
-	if strings.HasPrefix(f.Got, nothingWithin) { // Got also names the client's position, which differs from run to run
-		return shape(f.Message) + "\n" + shape(f.Want)
+	key := shape(f.Message) + "\n" + shape(f.Want)
+	if !strings.HasPrefix(f.Got, nothingWithin) { // that also names the client's position, which differs from run to run
+		key += "\n" + shape(f.Got)
 	}
-	return shape(f.Message) + "\n" + shape(f.Want) + "\n" + shape(f.Got)
+	return key
 }
 
 // nothingWithin is the prefix of Got in findings about an event that didn't come.

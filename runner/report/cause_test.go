@@ -133,12 +133,15 @@ func TestWhatNeverCameIsOneCard(t *testing.T) {
 
 // TestStrongestHeadsTheReport: what never came speaks for the rule that asks for it, what the judge finds in a response with
 // another status than a step wanted speaks for the rule of the step, and a rule that fails in all of its scenarios comes
-// before one that fails in more, which pass elsewhere.
+// before one that fails in more, which pass elsewhere. A step that prepares a scenario, and one that shows nothing that came,
+// speak for no rule, and of equals a cause that breaks several rules comes first.
 func TestStrongestHeadsTheReport(t *testing.T) {
 	finding := func(step, want, got, owed, scenario string) record.Finding {
 		return record.Finding{Message: "m " + step + want, Want: want, Got: got, DemandedBy: owed, Step: step, Location: "f", Scenario: scenario}
 	}
 	missed := "nothing within 1s"
+	prepares := finding("s", "a 2xx answer", "409", "", "b")
+	prepares.Setup = true
 	for name, failed := range map[string]map[string][]record.Finding{
 		"helix.text.live": {
 			"helix.text.live":    {finding("s", "text", missed, "helix.text.live", "a")},
@@ -153,6 +156,19 @@ func TestStrongestHeadsTheReport(t *testing.T) {
 		"helix.slices.whole": {
 			"helix.slices.whole": {finding("s", "ab", "a", "", "a"), finding("s", "ab", "a", "", "b")},
 			"helix.upstream.cut": {finding("s", "cd", "c", "", "c"), finding("s", "cd", "c", "", "d"), finding("s", "cd", "c", "", "e")},
+		},
+		"helix.lifecycle.close": {
+			"helix.lifecycle.close": {finding("s", "a 2xx answer", "409 finished", "", "a")},
+			"helix.replicas.fenced": {prepares},
+		},
+		"helix.lifecycle.stall": {
+			"helix.lifecycle.stall": {finding("s", "an answer", "none", "", "a")},
+			"helix.resume.late":     {finding("s", "", "", "", "b")},
+		},
+		"helix.threads.foreign": {
+			"helix.threads.foreign": {finding("s", "a refusal", "200", "", "a")},
+			"helix.cancel.foreign":  {finding("s", "a refusal", "200", "", "b")},
+			"helix.http.limit":      {finding("s", "429", "200", "", "c")},
 		},
 	} {
 		r := &report.Report{Suite: report.Suite{Name: "streamcert", Pack: "helix"}}

@@ -274,7 +274,7 @@ func (p *printer) finding(f record.Finding) {
 		p.labelled("in  ", strings.TrimPrefix(f.Location+" · ", " · ")+f.Scenario)
 	}
 	if f.Step != "" {
-		p.labelled("step", f.Step)
+		p.labelled(f.StepLabel(), f.Step)
 	}
 	if f.Alone != "" {
 		p.WriteString(wrap("    ", Printable(f.Alone), 110))

@@ -10,46 +10,48 @@ import (
 
 // evidence weighs how much of a run speaks for a broken requirement as the cause of what failed.
 type evidence struct {
-	broken          map[string]bool // locations and titles of the scenarios in which it is broken, or in which only what it asks for is missing
-	shown           map[string]bool // those of broken in which a finding shows what came, a trace, or that what it asks for never came
-	share           float64         // of its scenarios that ran, those in which it is broken: 0 to 1
-	sometimesPassed bool            // some occasions of it passed; its failures may then be those of another rule
-	rank            int             // of its chapter
+	broken map[string]bool // locations and titles of the scenarios in which it is broken, or in which only what it asks for is missing
+	shown  map[string]bool // those of broken in which a finding shows what came, a trace, or that what it asks for never came
+	share  float64         // of its scenarios that ran, those in which it is broken: 0 to 1
+	never  int             // 1 where no occasion of it passed, else 0: its failures may be those of another rule
+	cause  int             // number of scenarios that its cause breaks; 0 before causes are known
+	rank   int             // of its chapter
 }
 
 // rowOf names the row of a scenario in which a finding was made.
 func rowOf(f record.Finding) string { return f.Location + " " + f.Scenario }
 
-// evidenceOf weighs the failures of a report, by id.
+// evidenceOf weighs the failures of a report, by id. A step that prepares a scenario shows no rule broken: what the scenario
+// is about was not reached.
 func evidenceOf(r *Report, failed []Requirement) map[string]evidence {
-	ran := map[string]map[string]bool{}
+	ran, rows := map[[2]string]bool{}, map[string]int{}
 	for _, s := range r.Scenarios {
-		if s.Outcome != Pass && s.Outcome != Fail {
-			continue
+		if row := [2]string{s.Requirement, s.Location + " " + s.Title}; (s.Outcome == Pass || s.Outcome == Fail) && !ran[row] {
+			ran[row] = true
+			rows[s.Requirement]++
 		}
-		if ran[s.Requirement] == nil {
-			ran[s.Requirement] = map[string]bool{}
-		}
-		ran[s.Requirement][s.Location+" "+s.Title] = true
 	}
 	out := map[string]evidence{}
 	for _, q := range failed {
-		e := evidence{broken: map[string]bool{}, shown: map[string]bool{}, sometimesPassed: q.Occasions > 0, rank: rank(q)}
+		e := evidence{broken: map[string]bool{}, shown: map[string]bool{}, rank: rank(q)}
+		if q.Occasions == 0 || slices.ContainsFunc(q.Findings, func(f record.Finding) bool { return f.Step == "" }) { // the judge also counts its findings
+			e.never = 1
+		}
 		for _, f := range q.Findings {
 			at := rowOf(f)
 			e.broken[at] = true
-			if !strings.HasPrefix(f.Got, nothingWithin) || slices.ContainsFunc(traces, func(t trace) bool { return t.in(f) }) {
+			came := (f.Step == "" || f.Got != "") && !strings.HasPrefix(f.Got, nothingWithin)
+			if came && !f.Setup || slices.ContainsFunc(traces, func(t trace) bool { return t.in(f) }) {
 				e.shown[at] = true
 			}
-			e.sometimesPassed = e.sometimesPassed && f.Step != "" // the judge also counts its findings
 		}
 		own := 0
 		for at := range e.broken {
-			if ran[q.ID][at] {
+			if ran[[2]string{q.ID, at}] {
 				own++
 			}
 		}
-		e.share = float64(own) / float64(max(1, len(ran[q.ID])))
+		e.share = float64(own) / float64(max(1, rows[q.ID]))
 		out[q.ID] = e
 	}
 	for _, q := range failed {
@@ -66,25 +68,14 @@ func evidenceOf(r *Report, failed []Requirement) map[string]evidence {
 // much as one that fails in hardly any, and one that never passed twice as much as one that did. The factors order the first
 // headings best over a sample of 240 broken servers.
 func (e evidence) weight() float64 {
-	w := float64(len(e.shown)) * (e.share + 0.5)
-	if !e.sometimesPassed {
-		w *= 2
-	}
-	return w
+	return float64(len(e.shown)) * (e.share + 0.5) * float64(1+e.never)
 }
 
-// compare orders evidence, the strongest first: by weight; then by the scenarios in which it is missed; then the rule
-// that never passed; then the deepest chapter.
+// compare orders evidence, the strongest first: by weight; then by the scenarios in which it is missed; then the rule that
+// never passed; then by the scenarios of its cause; then the deepest chapter.
 func (e evidence) compare(o evidence) int {
-	held := 0
-	switch {
-	case e.sometimesPassed && !o.sometimesPassed:
-		held = 1
-	case o.sometimesPassed && !e.sometimesPassed:
-		held = -1
-	}
 	return cmp.Or(
-		cmp.Compare(o.weight(), e.weight()), cmp.Compare(len(o.broken), len(e.broken)),
-		held, cmp.Compare(o.share, e.share), cmp.Compare(e.rank, o.rank),
+		cmp.Compare(o.weight(), e.weight()), cmp.Compare(len(o.broken), len(e.broken)), cmp.Compare(o.never, e.never),
+		cmp.Compare(o.share, e.share), cmp.Compare(o.cause, e.cause), cmp.Compare(e.rank, o.rank),
 	)
 }

@@ -198,7 +198,7 @@ func failure(c card) string {
 	f := q.Findings[0]
 	text := clipped(f.Message, 1000)
 	for _, value := range []struct{ name, text string }{
-		{"want", f.Want}, {"got ", f.Got}, {"at  ", f.Instance}, {"in  ", strings.Trim(f.Location+" · "+f.Scenario, " ·")}, {"step", f.Step}, {"then", f.Alone},
+		{"want", f.Want}, {"got ", f.Got}, {"at  ", f.Instance}, {"in  ", strings.Trim(f.Location+" · "+f.Scenario, " ·")}, {f.StepLabel(), f.Step}, {"then", f.Alone},
 	} {
 		if value.text != "" {
 			text += "\n" + value.name + "  " + strings.ReplaceAll(clipped(value.text, 800), "\n", "\n      ")

@@ -22,6 +22,8 @@ type turn struct {
 	isResponse bool              // it answers a request, and not a reader that came back
 	waits      bool              // the agent waits, or does nothing more
 
+	answers *turn // the response whose calls it answers; nil for none
+
 	again string // text after the id at which the reader resumed, which it gets again
 
 	parts []*part // that were read

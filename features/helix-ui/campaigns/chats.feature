@@ -10,7 +10,8 @@ Feature: Histories of chats
   @helix-ui.steps.opened @helix-ui.text.closed @helix-ui.text.live @helix-ui.text.opened @helix-ui.text.step
   @helix-ui.text.unique @helix-ui.tools.arguments @helix-ui.tools.closed @helix-ui.tools.failure @helix-ui.tools.name
   @helix-ui.tools.once @helix-ui.tools.opened @helix-ui.tools.output-once @helix-ui.tools.result
-  @helix-ui.tools.started @helix-ui.wire.blank-line @helix-ui.wire.content-type @helix-ui.wire.framing @helix-ui.wire.utf8 @must
+  @helix-ui.tools.started @helix-ui.waiting.approved @helix-ui.waiting.client-tools @helix-ui.waiting.denied @helix-ui.waiting.message
+  @helix-ui.waiting.requested @helix-ui.waiting.unrun @helix-ui.wire.blank-line @helix-ui.wire.content-type @helix-ui.wire.framing @helix-ui.wire.utf8 @must
   @must-not @no-transcript:the-seed-draws-what-is-played
   Rule: Whatever an agent says and does, its answer is what the spec says
 

@@ -16,7 +16,7 @@ Feature: Histories of streams
   @helix.resume.complete @helix.resume.cycles @helix.resume.finished-tail @helix.resume.header-wins
   @helix.resume.no-content @helix.resume.paused @helix.resume.query @helix.resume.removed-cursor @helix.resume.stable
   @helix.resume.zero @helix.security.credential @helix.security.isolation @helix.snapshot.document @helix.snapshot.exact
-  @helix.snapshot.sequence @helix.snapshot.status @helix.status.count @helix.status.final @helix.status.frames
+  @helix.snapshot.sequence @helix.snapshot.status @helix.status.attach-paused @helix.status.count @helix.status.final @helix.status.frames
   @helix.status.info-members @helix.status.info-word @helix.status.latest @helix.status.no-id
   @helix.status.no-terminal @helix.status.not-stored @helix.status.transitions @helix.status.written-while-paused
   @helix.truncation.count-after @helix.truncation.covers-delivered @helix.truncation.goes-on
@@ -26,7 +26,7 @@ Feature: Histories of streams
   @helix.truncation.reset-notifies @helix.truncation.reset-reopens @helix.truncation.reset-sequence
   @helix.truncation.stays-active @helix.truncation.step @helix.wire.chunk-id @helix.wire.content-type
   @helix.wire.head @helix.wire.json @helix.wire.sequence @helix.wire.stays-open @helix.wire.terminal-id
-  @must @must-not @no-transcript:the-seed-draws-what-is-played
+  @must @must-not @should @no-transcript:the-seed-draws-what-is-played
   Rule: Whatever is done to a stream, its readers receive what the spec says
 
     Scenario Outline: Any history of <subject>

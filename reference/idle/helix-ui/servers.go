@@ -16,7 +16,7 @@ type Server = idle.Server[helixui.Options]
 // The requirements on subjects that a server may never show.
 var (
 	reasoning = []string{"helix-ui.reasoning.*"}
-	tools     = []string{"helix-ui.tools.*", "helix-ui.steps.tool-turn"}
+	tools     = []string{"helix-ui.tools.*", "helix-ui.steps.tool-turn", "helix-ui.waiting.*"}
 	failures  = []string{"helix-ui.errors.*"}
 	texts     = []string{"helix-ui.text.*", "helix-ui.wire.framing"}
 	mapped    = []string{"helix-ui.mapping.*"}

@@ -88,6 +88,7 @@ func onUserTexts(change func(n int, text string) string) on.Apply {
 func unreadTurns() Mutant {
 	var readers, unread alter.PerKey[int]
 	return Mutant{Name: "unread-turns-have-128-parts", Requirement: "helix-ui.resume.goes-on", Stateful: true,
+		Also:    []string{"helix-ui.text.whole"},
 		Summary: "While nobody reads a turn, the queue of its parts has room for 128.",
 		Apply: on.Parts(on.Type("text-delta", "reasoning-delta")).To(func(t helixui.Turn, p helixui.Part) []helixui.Part {
 			if readers.Get(t.Chat) > 0 {

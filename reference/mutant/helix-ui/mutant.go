@@ -12,7 +12,7 @@ type Mutant = mutant.Mutant[helixui.Options]
 
 // Catalogue returns all mutants, sorted by requirement and then by name.
 func Catalogue() []Mutant {
-	all := slices.Concat(parts(), flow(), texts(), reasoning(), tools(), steps(), errors_(), wire(), mapping(), metadata(), resuming(), history(), identity(), security(), historyCalls(), historyParts(), requests())
+	all := slices.Concat(parts(), flow(), texts(), reasoning(), tools(), steps(), errors_(), wire(), mapping(), metadata(), resuming(), history(), identity(), security(), historyCalls(), historyParts(), requests(), waiting())
 	slices.SortFunc(all, mutant.Compare)
 	return all
 }

@@ -112,3 +112,92 @@ func errors_() []Mutant {
 			})},
 	}
 }
+
+// waiting get calls wrong that wait for the client.
+func waiting() []Mutant {
+	output := func(value any) func(helixui.Turn, helixui.Part) []helixui.Part {
+		return func(_ helixui.Turn, p helixui.Part) []helixui.Part {
+			return []helixui.Part{{"type": "tool-output-available", "toolCallId": p["toolCallId"], "output": value}}
+		}
+	}
+	continues := alter.In[helixui.Turn, helixui.Part](func(t helixui.Turn) bool { return t.Continues })
+	return []Mutant{
+		{Name: "one-request-a-step", Requirement: "helix-ui.waiting.requested", Stateful: true,
+			Summary: "Of the calls of one step only the first is asked for.",
+			Apply:   on.Parts(on.Type("tool-approval-request").From(2)).Drop()},
+		{Name: "runs-and-asks", Requirement: "helix-ui.waiting.unrun",
+			Summary: "A tool runs while the user is asked.",
+			Apply:   on.Parts(on.Type("tool-approval-request")).Follow(output("done"))},
+		{Name: "tools-without-code-return-nothing", Requirement: "helix-ui.waiting.client-tools",
+			Summary: "A tool that the server doesn't have returns null at once.",
+			Apply: on.Parts(on.Type("tool-input-available"), alter.Each[helixui.Turn](func(p helixui.Part) bool {
+				return p["toolName"] == "locate"
+			})).Follow(output(nil))},
+		{Name: "open-until-the-answer", Requirement: "helix-ui.waiting.finish",
+			Summary: "The response stays open until the user has decided.",
+			Wrap:    openUntilAnswered},
+		{Name: "approved-calls-return-to-the-model-alone", Requirement: "helix-ui.waiting.approved",
+			Summary: "An approved call runs, and only the model gets its output.",
+			Apply:   on.Parts(on.Type("tool-output-available"), continues).Drop()},
+		{Name: "every-answer-is-consent", Requirement: "helix-ui.waiting.denied",
+			Summary: "An answer of the user is taken for consent, whatever it is.",
+			Wrap:    onAnswers(func(m map[string]any) { replaced(m, "approved", false, true) })},
+		{Name: "answers-begin-a-message", Requirement: "helix-ui.waiting.message",
+			Summary: "Each response has a new message.",
+			Apply: on.Parts(on.Type("start", "finish"), continues).EditIn(func(t helixui.Turn, p *helixui.Part) {
+				(*p)["messageId"] = t.MessageID + "-2"
+			})},
+		{Name: "denials-end-the-run", Requirement: "helix-ui.waiting.continues",
+			Summary: "A run whose call was denied is over.",
+			Apply:   on.Parts(on.Type("start-step", "text-start", "text-delta", "text-end", "finish-step").After(on.Type("tool-output-denied"))).Drop()},
+		{Name: "client-outputs-are-dropped", Requirement: "helix-ui.waiting.brought",
+			Summary: "An output that the client brings is stored as null.",
+			Wrap: onAnswers(func(m map[string]any) {
+				if m["state"] == "output-available" {
+					m["output"] = nil
+				}
+			})},
+	}
+}
+
+// replaced gives a member another value where it has a certain one.
+func replaced(m map[string]any, name string, before, after any) {
+	if value, there := m[name]; there && value == before {
+		m[name] = after
+	}
+}
+
+// onAnswers changes the objects in the bodies of requests that have answers of the client.
+func onAnswers(change func(map[string]any)) alter.Around {
+	return alter.OnBodies(isTurn, func(body []byte) []byte {
+		if !bytes.Contains(body, []byte("messageId")) {
+			return body
+		}
+		return alter.Recode(body, func(v any) any {
+			return alter.Walk(v, func(v any) any {
+				if m, is := v.(map[string]any); is {
+					change(m)
+				}
+				return v
+			})
+		})
+	})
+}
+
+func isTurn(r *http.Request) bool { return r.Method == http.MethodPost && !alter.IsControl(r) }
+
+// openUntilAnswered keeps back the end of a response with a request for approval.
+var openUntilAnswered = alter.OnRequests(isTurn, func(next http.Handler, w http.ResponseWriter, r *http.Request) {
+	asked, open := false, false
+	next.ServeHTTP(&alter.Response{ResponseWriter: w, Body: func(written []byte) []byte {
+		asked = asked || bytes.Contains(written, []byte(`"tool-approval-request"`))
+		end := bytes.Index(written, []byte(`"type":"finish"`))
+		if open = open || asked && end >= 0; !open {
+			return written
+		}
+		return written[:1+bytes.LastIndex(written[:max(end, 0)], []byte("\n"))]
+	}}, r)
+	if open {
+		<-r.Context().Done()
+	}
+})

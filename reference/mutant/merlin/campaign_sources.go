@@ -49,9 +49,9 @@ func sources() []Mutant {
 			Apply: takenFor(strings.TrimSpace)},
 		{Name: "ten-sources", Requirement: "merlin.citations.attachments", Summary: "Of the sources ten are sent.",
 			Apply: onPayload(func(sources []any) []any { return sources[:min(10, len(sources))] })},
-		{Name: "sources-by-their-url", Requirement: "merlin.citations.documents", Summary: "Two attachments of one URL are one source.",
+		{Name: "sources-by-their-url", Requirement: "merlin.citations.attachments", Also: []string{"merlin.citations.documents"}, Summary: "Two attachments of one URL are one source.",
 			Apply: oneOf(func(url, _ string) string { return url })},
-		{Name: "sources-by-url-and-title", Requirement: "merlin.citations.documents", Summary: "Two attachments that are equal are one source.",
+		{Name: "sources-by-url-and-title", Requirement: "merlin.citations.attachments", Also: []string{"merlin.citations.documents"}, Summary: "Two attachments that are equal are one source.",
 			Apply: oneOf(func(url, title string) string { return url + "\n" + title })},
 		{Name: "citations-wait-in-a-row", Requirement: "merlin.citations.moment", Summary: "A citation waits for those that the model said before it, whatever its index.",
 			Apply: on.Deltas(func(d merlin.Delta) bool { return d.Citation != nil && d.Content == "" }).EditSequence(func(*merlin.RunState) func(*merlin.Delta) {
@@ -61,7 +61,7 @@ func sources() []Mutant {
 					d.Index = highest
 				}
 			})},
-		{Name: "citations-beside-a-text", Requirement: "merlin.citations.mark", Summary: "A citation in an event that has a text is lost.",
+		{Name: "citations-beside-a-text", Requirement: "merlin.citations.moment", Also: []string{"merlin.aggregate.citations"}, Summary: "A citation in an event that has a text is lost.",
 			Apply: on.Deltas(func(d merlin.Delta) bool { return d.Citation != nil && d.Content != "" }).Edit(func(d *merlin.Delta) { d.Citation = nil })},
 		{Name: "types-by-their-beginning", Requirement: "merlin.citations.documents", Summary: "An attachment whose type begins with web is a source.",
 			Apply: on.Begins(func(c *merlin.RunState) {

@@ -51,8 +51,8 @@ func named() []Variant {
 		{Name: "approvals-after-their-start", Freedom: "helix-ui.mapping.approval-first", Warns: []string{"helix-ui.mapping.approval-first"},
 			Summary: "A request for approval waits for the tool_start of its call.",
 			Apply:   on.Chunks().Map(approvalsWait)},
-		{Name: "fails-calls-that-nothing-ends", Freedom: "helix-ui.tools.closed",
-			Summary: "A call of which nothing came when the run is over has failed.",
+		{Name: "fails-calls-that-nothing-ends", Freedom: "helix-ui.tools.closed", Without: []string{"clientTools"},
+			Summary: "A call of which nothing came when the run is over has failed: no call is the client's.",
 			Apply:   on.Parts().Map(failsOpenCalls)},
 	}
 }

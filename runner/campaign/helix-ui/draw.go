@@ -66,7 +66,7 @@ func names(of func(kind) bool) []string {
 
 var (
 	stepKinds = names(func(k kind) bool { return !k.ends && !k.waits && !k.once && !k.alone() })
-	ends      = names(func(k kind) bool { return k.ends && !k.alone() })
+	ends      = names(func(k kind) bool { return k.ends && !k.alone() && !k.asks() })
 	moments   = slices.DeleteFunc(names(func(k kind) bool { return k.waits }), func(name string) bool { return name == "intrusions" }) // a turn can end at any of them
 )
 
@@ -138,6 +138,11 @@ func short(r *rand.Rand, number int) (out []turn) {
 			t.operations = append(t.operations, operation(r, campaign.Pick(r, ends...), 1, 1), Operation{Kind: "sweeps", Count: 2})
 		}
 		out = append(out, t)
+	}
+	if number == 4 {
+		for _, name := range []string{"consents", "errands"} {
+			out = append(out, turn{chat: 1, operations: []Operation{{Kind: "texts", Count: 1, Class: "plain", Size: 5}, {Kind: name, Count: 3}}})
+		}
 	}
 	return out
 }

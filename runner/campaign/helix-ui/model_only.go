@@ -21,7 +21,7 @@ func Offers(t *target.Target) func(string) bool {
 			return t.Scripts()
 		case "model":
 			return !t.Scripts()
-		case "mapping", "metadata":
+		case "mapping", "metadata", "approval", "clientTools":
 			return t.Scripts() && t.Claims(name)
 		case "tools":
 			return t.Scripts() || t.ModelConfig().Tools

@@ -63,6 +63,7 @@ var kinds = map[string]kind{
 
 	"lengths": {ends: true}, "filters": {ends: true}, "failures": {ends: true}, "failing chunks": {ends: true, needs: []string{"mapping"}},
 	"interruptions": {ends: true, needs: []string{"mapping"}}, "approvals": {ends: true, needs: []string{"mapping"}},
+	"consents": {ends: true, needs: []string{"approval"}}, "errands": {ends: true, needs: []string{"clientTools"}},
 	"pauses": {ends: true, needs: []string{"mapping"}}, "clean ends": {ends: true, needs: alone}, "said errors": {ends: true, needs: alone},
 
 	"sweeps": {once: true, needs: []string{"resume"}}, "quiet ends": {once: true},
@@ -71,6 +72,11 @@ var kinds = map[string]kind{
 
 // alone reports whether a model alone does it: such operations replace others.
 func (k kind) alone() bool { return slices.Contains(k.needs, "model") }
+
+// asks reports whether the client has to answer calls of the turn.
+func (k kind) asks() bool {
+	return slices.Contains(k.needs, "approval") || slices.Contains(k.needs, "clientTools")
+}
 
 // turn is one turn of a program.
 type turn struct {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 
 	"github.com/streamcert/streamcert/runner/campaign"
 	model "github.com/streamcert/streamcert/runner/model/helix-ui"
@@ -70,7 +71,7 @@ func (p readerOps) catchUp(a *answer) error {
 		if !r.page || a.left { // who has left may lack something itself
 			continue
 		}
-		if err := p.readsUpTo(r, said); err != nil {
+		if err := p.readsUpTo(a, r, said); err != nil {
 			return err
 		}
 	}
@@ -78,11 +79,15 @@ func (p readerOps) catchUp(a *answer) error {
 }
 
 // readsUpTo makes a page read until it has so many bytes of text. A body that ends before is a violation.
-func (p readerOps) readsUpTo(r *returned, said int) error {
+func (p readerOps) readsUpTo(a *answer, r *returned, said int) error {
 	for r.received < said {
 		part, err := p.next(r.reader, nil)
 		switch {
 		case errors.As(err, new(*target.TimeoutError)):
+			if ids := r.skipped(a.parts, p.replays); len(ids) > 0 {
+				first := strings.Join(ids[:min(len(ids), 5)], ", ")
+				return campaign.Broken(r.reader.Exchange, "helix-ui.replay.once", fmt.Sprintf("%d parts, of the ids %s …", len(ids), first), "later parts, and none of these", "a page that was refreshed lacks parts that the client received that asked")
+			}
 			return campaign.Broken(r.reader.Exchange, "helix-ui.text.live", fmt.Sprintf("%d bytes of text", said), fmt.Sprintf("%d, and %v", r.received, err), "a text doesn't come to a page that was refreshed while the agent waits")
 		case err != nil || part == nil:
 			return err

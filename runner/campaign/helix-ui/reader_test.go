@@ -25,6 +25,28 @@ func TestRemaining(t *testing.T) {
 	}
 }
 
+// TestSkipped: a page that lacks parts between others is told apart from one that is behind, and from one whose server joins
+// parts.
+func TestSkipped(t *testing.T) {
+	part := func(id, delta string) model.Part { return model.Part{ID: id, Members: map[string]any{"delta": delta}} }
+	all := []model.Part{part("1", "a"), part("2", "b"), part("3", "c"), part("4", "d"), part("5", "e")}
+	for _, test := range []struct {
+		got       []model.Part
+		fromStart bool
+		want      []string
+	}{
+		{all[:2], true, nil},
+		{all[2:4], false, nil},
+		{all[2:4], true, []string{"1", "2"}},
+		{[]model.Part{all[0], all[3]}, false, []string{"2", "3"}},
+		{[]model.Part{part("3", "abc"), all[4]}, true, nil},
+	} {
+		if got := (&returned{got: test.got}).skipped(all, test.fromStart); !slices.Equal(got, test.want) {
+			t.Errorf("of %v: %v, want %v", test.got, got, test.want)
+		}
+	}
+}
+
 // TestApart: ids that may restart with each turn aren't attributed.
 func TestApart(t *testing.T) {
 	for _, test := range []struct {

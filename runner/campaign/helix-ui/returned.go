@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	model "github.com/streamcert/streamcert/runner/model/helix-ui"
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/target"
+	client "github.com/streamcert/streamcert/runner/target/helix-ui"
 )
 
 // returned is a reader that came back while the answer was open.
@@ -36,6 +38,24 @@ func (r *returned) remaining(parts []model.Part) []model.Part {
 		behind++
 	}
 	return parts[behind:]
+}
+
+// skipped returns the ids of the parts of an answer that a page lacks before the last one that it received, and if it doesn't
+// receive all from the start, after the first one; nil where it doesn't receive the parts as they are.
+func (r *returned) skipped(parts []model.Part, fromStart bool) (ids []string) {
+	matched, lacks := 0, []string(nil)
+	for _, p := range parts {
+		switch {
+		case matched < len(r.got) && p.ID == r.got[matched].ID && reflect.DeepEqual(p.Members, r.got[matched].Members):
+			matched, ids = matched+1, lacks
+		case (fromStart || matched > 0) && p.ID != "":
+			lacks = append(lacks, p.ID)
+		}
+	}
+	if matched < len(r.got) {
+		return nil
+	}
+	return ids
 }
 
 // usable returns the indexes of the parts after which a reader may resume: the last of each id.
@@ -77,6 +97,39 @@ func positions(parts []model.Part, count int) []int {
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
+}
+
+// answerCalls posts the answers of the client to the calls that wait, every other of which is approved. Without such a call the
+// answer is finished.
+func answerCalls(p *play, a *answer) error {
+	if len(a.turn.Waiting()) == 0 {
+		return p.finish(a)
+	}
+	for _, r := range a.returned {
+		if err := p.compare(a, r); err != nil {
+			return err
+		}
+	}
+	var parts, replies []map[string]any
+	for _, part := range a.parts {
+		parts = append(parts, part.Members)
+	}
+	approved := []bool{}
+	for n, call := range a.turn.Waiting() {
+		approved = append(approved, (a.nth+n)%2 == 0)
+		if call.Client {
+			found := map[string]any{"found": float64(n)}
+			replies = append(replies, map[string]any{"output": found})
+			a.account.Take(model.Part{Members: map[string]any{"type": "tool-output-available", "toolCallId": call.ID, "output": found}})
+			continue
+		}
+		replies = append(replies, map[string]any{"approved": approved[n]})
+	}
+	a.posted.Script, a.posted.StartMetadata, a.posted.FinishMetadata = nil, nil, nil
+	a.posted.Answered = client.Answered(parts, replies)
+	a.turn, a.parts, a.returned = a.turn.Proceed(approved), nil, nil
+	a.headed, a.left, a.free = false, false, true
+	return p.post(a)
 }
 
 // finish checks all readers of a finished answer, and the history.

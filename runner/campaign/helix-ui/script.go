@@ -225,6 +225,8 @@ func (w *writer) end(o Operation) {
 		w.chunk("run_interrupted", map[string]any{"runId": "r1", "checkpointId": nil, "reason": fmt.Sprintf("reason %d: %s.", w.texts, reason)})
 	case "pauses":
 		w.pause()
+	case "consents", "errands":
+		w.wait(o)
 	case "approvals":
 		id := w.callID()
 		w.chunk("tool_start", map[string]any{"toolCallId": id, "toolName": "pay", "arguments": map[string]any{"nok": 900.0}})
@@ -363,4 +365,18 @@ func (w *writer) concurrentCalls(o Operation) {
 		}
 		w.chunk("tool_end", end)
 	}
+}
+
+// wait calls tools that need consent, or that the client runs, and goes on with a text.
+func (w *writer) wait(o Operation) {
+	for n := range o.Count {
+		w.texts++
+		t := &model.Tool{Name: "pay", Arguments: map[string]any{"nok": float64(w.texts)}, Approval: o.Kind == "consents", Client: o.Kind == "errands"}
+		if t.Approval {
+			t.Result = map[string]any{"paid": float64(n)}
+		}
+		w.addStep(model.ScriptStep{Tool: t})
+	}
+	said := fmt.Sprintf("%d goes on.", w.texts)
+	w.addStep(model.ScriptStep{Text: &said})
 }

@@ -16,6 +16,11 @@ func (t ending) begins(p Part) error {
 			return violated("helix-ui.resume.message-id", "a messageId", clipped(p.Members), "start doesn't name the message")
 		}
 	}
+	if now := p.Text("messageId"); t.message == "" {
+		t.message = now
+	} else if t.occasions.Saw("helix-ui.waiting.message"); now != "" && now != t.message {
+		return violated("helix-ui.waiting.message", clipped(t.message), clipped(now), "the response to the answers is of another message")
+	}
 	return t.described("helix-ui.metadata.start", t.script.Start, p)
 }
 
@@ -92,7 +97,7 @@ func (t ending) ends(p Part) error {
 		return violated("helix-ui.flow.finish", "finish", clipped(p.Members), "a run that came to its end ends in another way")
 	}
 	t.over = true
-	if n := len(t.plan.items); n > 0 && t.plan.items[n-1].kind == approval && p.Text("finishReason") != "" && p.Text("finishReason") != "tool-calls" {
+	if n := len(t.plan.items); n > 0 && t.plan.items[n-1].kind == approval && t.plan.items[n-1].of == chunks && p.Text("finishReason") != "" && p.Text("finishReason") != "tool-calls" {
 		return violated(chunks, `"tool-calls"`, clipped(p.Text("finishReason")), "a message that waits for an approval ends for another reason")
 	}
 	return t.described("helix-ui.metadata.finish", t.script.Finish, p)
@@ -196,6 +201,9 @@ func (t ending) Released(name string) {
 	for i := t.at; i < len(t.plan.items); i++ {
 		if o := t.plan.items[i]; o.kind == barrier && o.text == name {
 			t.plan.items = slices.Delete(t.plan.items, i, i+1)
+			if i < t.plan.from {
+				t.plan.from, t.plan.upTo = t.plan.from-1, t.plan.upTo-1
+			}
 			break
 		}
 	}

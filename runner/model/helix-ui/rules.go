@@ -29,7 +29,8 @@ func Modelled() []string {
 		"helix-ui.metadata.finish", "helix-ui.metadata.start", "helix-ui.reasoning.apart", "helix-ui.reasoning.whole",
 		"helix-ui.replay.once", "helix-ui.requests.credential", "helix-ui.requests.refused", "helix-ui.resume.after", "helix-ui.resume.goes-on", "helix-ui.resume.ids",
 		"helix-ui.resume.message-id", "helix-ui.resume.nothing", "helix-ui.text.live", "helix-ui.text.whole", "helix-ui.tools.arguments",
-		"helix-ui.tools.failure", "helix-ui.tools.result", "helix-ui.wire.content-type", "helix-ui.wire.framing",
+		"helix-ui.tools.failure", "helix-ui.tools.result", "helix-ui.waiting.approved", "helix-ui.waiting.client-tools", "helix-ui.waiting.denied",
+		"helix-ui.waiting.message", "helix-ui.waiting.requested", "helix-ui.waiting.unrun", "helix-ui.wire.content-type", "helix-ui.wire.framing",
 	}
 }
 

@@ -40,6 +40,8 @@ type Tool struct {
 	Arguments any    `json:"arguments"`
 	Result    any    `json:"result"`
 	Error     string `json:"error,omitempty"`
+	Approval  bool   `json:"approval,omitempty"` // the user has to approve it
+	Client    bool   `json:"client,omitempty"`   // the client runs it
 }
 
 // Script lists what an agent does in one turn, and the configuration of the turn.
@@ -68,6 +70,7 @@ const (
 	unfinished        // the model's answer ends without a finish reason
 	aborted           // the run is stopped
 	barrier           // the agent waits
+	denial            // a denied call ends
 )
 
 // expectedItem is content that a reader must receive.
@@ -96,6 +99,10 @@ type plan struct {
 	hasContent  bool            // the open step has content
 	reasoning   string          // concatenated increments of the open reasoning
 	written     string          // spelling of the model's events from here on
+
+	waiting    []waiting    // calls that the client has to answer
+	later      []ScriptStep // what follows the answers
+	from, upTo int          // the items that may come in any order
 }
 
 func (p *plan) add(o expectedItem) {
@@ -113,11 +120,17 @@ func read(s Script) *plan {
 	p := &plan{names: s.Names, open: map[string]bool{}}
 	for i, a := range s.Steps {
 		key := fmt.Sprintf("act %d", i)
+		if len(p.waiting) > 0 && !a.waits() {
+			p.later = s.Steps[i:]
+			break
+		}
 		switch {
 		case a.Text != nil:
 			p.add(expectedItem{kind: text, of: "helix-ui.text.whole", text: *a.Text})
 		case a.Thinking != nil:
 			p.think(a.Thinking)
+		case a.waits():
+			p.wait(key, *a.Tool)
 		case a.Tool != nil:
 			p.tool(key, *a.Tool)
 		case a.Spelling != nil:

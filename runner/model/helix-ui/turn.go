@@ -43,6 +43,9 @@ type Turn struct {
 	quiet    bool              // reasoning isn't waited for
 	over     bool              // finish, an error or an abort came
 	came     string            // the current part, clipped for reports
+
+	message string          // messageId of the message, as far as it is known
+	brought map[string]bool // ids of calls whose outputs the client has brought
 	// Sent returns the input that the model sent instead of that of a call, which is counted from 0; nil: it sent that one.
 	Sent func(call int, input any) any
 
@@ -152,6 +155,8 @@ func (t *Turn) named(o *expectedItem) string {
 		return "finish-step"
 	case approval:
 		return "tool-approval-request"
+	case denial:
+		return "tool-output-denied"
 	case failed:
 		return "an error, or a connection that breaks"
 	case unfinished:
@@ -248,6 +253,9 @@ func (t *Turn) unexpected(kind int, delta string, o *expectedItem) error {
 func (t *Turn) calls(p Part) error {
 	o, err := t.next()
 	id, tool := p.Text("toolCallId"), p.Text("toolName")
+	o = t.bring(o, func(o expectedItem) bool {
+		return o.kind == call && o.tool == tool && same(o.value, p.Members["input"])
+	})
 	if o != nil && o.kind == call && t.Sent != nil {
 		o.value = t.Sent(len(t.ids), o.value)
 	}
@@ -277,19 +285,26 @@ func (t *Turn) returns(p Part) error {
 	}
 	id := p.Text("toolCallId")
 	o, err := t.next()
-	switch {
+	o = t.bring(o, func(o expectedItem) bool { return t.ids[o.call] == id })
+	switch early := t.early(id, p); {
 	case err != nil:
 		return err
+	case early != nil:
+		return early
+	case t.brought[id]:
+		return nil
 	case t.plan.open[id] && p.Kind() == "tool-output-error":
 		return nil // no chunk ends this call
 	case t.ofOtherAgent(id):
 		return violated("helix-ui.mapping.agents", "nothing", clipped(p.Members), "what came of a call of another agent is shown")
 	case o == nil:
 		return violated("helix-ui.tools.result", "nothing", clipped(p.Members), "there is an output that no tool returned")
-	case o.kind != output && o.kind != failure:
+	case o.kind != output && o.kind != failure && o.kind != denial:
 		return t.missed(o, clipped(p.Members))
 	case id != t.ids[o.call]:
 		return violated(o.of, t.describe(o)+" of "+clipped(t.ids[o.call]), clipped(p.Members), "what came of a call is told of another")
+	case o.kind == denial && !denies(p):
+		return violated(o.of, t.describe(o), clipped(p.Members), "a denied call returns")
 	case o.kind == failure && p.Kind() != "tool-output-error":
 		return violated(o.of, "tool-output-error", clipped(p.Members), "a call that fails isn't said to")
 	case o.kind == output && (p.Kind() != "tool-output-available" || !same(o.value, p.Members["output"])):
@@ -302,6 +317,7 @@ func (t *Turn) returns(p Part) error {
 // asks takes a request for approval.
 func (t *Turn) asks(p Part) error {
 	o, err := t.next()
+	o = t.bring(o, func(o expectedItem) bool { return o.kind == approval && t.ids[o.call] == p.Text("toolCallId") })
 	switch {
 	case t.showsOtherAgent(p, "toolCallId"):
 		return violated("helix-ui.mapping.agents", "nothing", clipped(p.Members), "what another agent asks is asked in the message")

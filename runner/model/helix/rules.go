@@ -161,6 +161,7 @@ var covered = []string{
 	"helix.state.after-resync",
 	"helix.state.parallel-appends",
 	"helix.state.sum",
+	"helix.status.attach-paused",
 	"helix.status.count",
 	"helix.status.final",
 	"helix.status.frames",

@@ -208,17 +208,44 @@ func (s *Stream) passMark(o expectedItem) {
 	s.sent = plus(s.sent, o.cite)
 }
 
+// missing returns the index of the first source that attachments lack which otherwise are the sources in their order; -1 for
+// others.
+func missing(web []Attachment, payload []any) int {
+	first, next := -1, 0
+	for i, source := range web {
+		switch {
+		case next < len(payload) && source.is(payload[next]):
+			next++
+		case first < 0:
+			first = i
+		}
+	}
+	if next < len(payload) {
+		return -1
+	}
+	return first
+}
+
+// is reports whether an item of attachments is this source.
+func (a Attachment) is(item any) bool {
+	shown, _ := item.(map[string]any)
+	return shown["url"] == a.URL && shown["title"] == a.Title
+}
+
 // attached compares attachments with the citations of the marks up to theirs. A server may also list other citations so
 // far.
 func (s *Stream) attached(cited []Citation, payload []any) error {
 	web := s.script.web()
+	if n := missing(web, payload); n >= 0 {
+		return violation("merlin.citations.attachments", clipped(web[n]), clipped(payload), "source %d of the %d on the web is missing", n+1, len(web))
+	}
 	if len(payload) != len(web) {
 		return violation("merlin.citations.documents", fmt.Sprintf("%d sources", len(web)), clipped(payload), "the attachments are others than the sources on the web")
 	}
 	least, most := lists(cited), lists(s.cited)
 	for i, item := range payload {
 		shown, _ := item.(map[string]any)
-		if shown["url"] != web[i].URL || shown["title"] != web[i].Title {
+		if !web[i].is(item) {
 			return unequal("merlin.citations.documents", web[i], shown, "source %d is another one", i+1)
 		}
 		texts, _ := shown["cited_text"].([]any)

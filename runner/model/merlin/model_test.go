@@ -209,6 +209,7 @@ func slices1() []world {
 		{1, sources, cites, s(message(`"a"`), `attachments {"payload":[{"url":"u","title":"t"}]}`), "", "merlin.citations.attachments"},
 		{1, sources, cites, s(message(`"a"`), `attachments {"payload":[{"url":"u","title":"t","cited_text":["x"]},{"url":"f","title":"f"}]}`), "", "merlin.citations.documents"},
 		{1, sources, cites, s(message(`"a"`), `attachments {"payload":[{"url":"f","title":"f","cited_text":["x"]}]}`), "", "merlin.citations.documents"},
+		{1, sources, cites, s(message(`"a"`), `attachments {"payload":[]}`), "", "merlin.citations.attachments"},
 		{1, sources, cites + again, s(message(`"a"`), listed, message(`"[citation: 1: 1]b"`), `attachments {"payload":[{"url":"u","title":"t","cited_text":["x","x"]}]}`), "", "merlin.citations.cited-once"},
 		{1, sources, cites + again, s(message(`"a"`), listed, message(`"[citation: 1: 1]b"`), listed, message(`"[citation: 1: 2]"`)), "", "merlin.citations.mark"},
 		{1, sources, ab, s(listed), "", "merlin.citations.none"},

@@ -135,8 +135,13 @@ func responses(t *testing.T) []response {
 		if err != nil {
 			t.Fatal(err)
 		}
+		before := ""
 		for _, m := range answer.FindAllStringSubmatch(string(text), -1) {
+			if strings.Contains(m[0], `"messageId":"{messageId}","messages"`) { // it answers calls, so that the response continues a message
+				m[2] = before + m[2]
+			}
 			all = append(all, response{name + " " + strconv.Itoa(len(all)), m[2]})
+			before = strings.ReplaceAll(m[2], "data: [DONE]\n\n", "")
 		}
 	}
 	return all

@@ -41,8 +41,11 @@ func NamesOf(t *target.Target) map[string]string {
 // Second identifies the user of the key other.
 const Second target.User = "second user"
 
+// A config that is read from a file has its sections as values.
+var _ target.Principals = Config{}
+
 // Principals implements [target.Principals].
-func (c *Config) Principals() map[target.User]map[string]string {
+func (c Config) Principals() map[target.User]map[string]string {
 	return map[target.User]map[string]string{Second: c.Other}
 }
 
@@ -80,7 +83,9 @@ type Request struct {
 	ID     string            // of the user's message; user-1 by default
 	Before []json.RawMessage // the messages of the chat before, as a front end keeps them
 	Script []json.RawMessage // the instructions of the agent; nil for no script
-	Direct bool              // the server gets the script itself, even where the kit plays its model
+	// Answered is the message with the client's answers to its calls, which comes after that of the user; nil for none.
+	Answered map[string]any
+	Direct   bool // the server gets the script itself, even where the kit plays its model
 	// Metadata is the request's metadata as JSON. StartMetadata and FinishMetadata are sent for the server to attach to the
 	// start and finish parts. nil leaves a member out.
 	Metadata, StartMetadata, FinishMetadata json.RawMessage
@@ -100,6 +105,9 @@ func (r Request) Body() []byte {
 		messages = append(messages, m)
 	}
 	out["messages"] = append(messages, message)
+	if r.Answered != nil {
+		out["messages"], out["messageId"] = append(messages, message, r.Answered), r.Answered["id"]
+	}
 	if r.Metadata != nil {
 		out["metadata"] = r.Metadata
 	}

@@ -74,6 +74,8 @@ type instruction struct {
 		Arguments json.RawMessage
 		Result    json.RawMessage
 		Error     *string
+		Approval  bool
+		Client    bool
 	}
 }
 
@@ -132,6 +134,8 @@ func (c *compiler) add(raw json.RawMessage) error {
 		c.end(provider.Break{Fault: provider.Broken})
 	case a.Fail != nil:
 		c.fail()
+	case a.Tool != nil && (a.Tool.Approval || a.Tool.Client):
+		return &target.Beyond{What: "a call that waits for the client"}
 	case a.Tool != nil:
 		return c.call(a)
 	default:

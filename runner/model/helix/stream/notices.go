@@ -30,6 +30,8 @@ type notices struct {
 	stalled         bool   // the reader takes nothing, or took nothing for a while
 	paused          bool   // the reader came during a pause
 	received        bool   // and was notified of it
+	attachedPaused  bool   // it attached during the present pause, or during the last one and took a chunk in it
+	since           int    // chunks that were written when it took the first one in that pause; 0 before
 	cleanups        int    // ordinal of the last cleanup that the reader knows of, or that was before it came
 	notified        bool   // it received a truncated frame
 }
@@ -37,7 +39,7 @@ type notices struct {
 // newNotices returns the notices of a new connection: it gets no earlier announcement. helix.truncation.not-later,
 // helix.status.not-stored.
 func newNotices(status Status, cleanups int, produced bool) notices {
-	n := notices{cleanups: cleanups, known: status, mayClose: status == Paused, paused: status == Paused}
+	n := notices{cleanups: cleanups, known: status, mayClose: status == Paused, paused: status == Paused, attachedPaused: status == Paused && !produced}
 	if produced { // a run pauses its stream, and makes it active again, as it sees fit
 		n.mayClose, n.known, n.statusUnknown, n.extraTruncated = true, "", true, 1<<30
 	}
@@ -47,6 +49,7 @@ func newNotices(status Status, cleanups int, produced bool) notices {
 // announce expects a notice. Those of a stream that a run writes are recommended only.
 func (n *notices) announce(one notice, produced bool) {
 	n.mayClose = true
+	n.attachedPaused = n.attachedPaused && (one.kind != "status" || n.since > 0 && one.status == Active)
 	switch {
 	case produced:
 	case one.kind == "truncated":
@@ -68,16 +71,28 @@ func (n *notices) announce(one notice, produced bool) {
 
 // finish drops pending frames: the terminal frame replaces them.
 func (n *notices) finish(cleanups int) {
-	n.pending, n.known = nil, ""
+	n.pending, n.known, n.attachedPaused = nil, "", false
 	n.extraTruncated += cleanups
 }
 
 // reopened records that a reset ended a pause: a status frame is allowed in addition to the truncated one.
-func (n *notices) reopened() { n.known, n.statusUnknown = "", true }
+func (n *notices) reopened() { n.known, n.statusUnknown, n.attachedPaused = "", true, false }
 
 // stall notes that the reader takes nothing for a while. The server may close such a connection, and needn't notify it of a
 // pause that is over: helix.lifecycle.slow-reader.
 func (n *notices) stall() { n.stalled, n.mayClose, n.known = true, true, "" }
+
+// untold reports whether a chunk comes instead of the frame that notifies a reader of the pause during which it attached: it
+// was written after the reader had taken another one in that pause, so that it isn't among those before the frame.
+func (n *notices) untold(c *Chunk, written int, status Status) bool {
+	if !n.attachedPaused || n.received || n.stalled || n.since == 0 && status != Paused {
+		return false
+	}
+	if n.since == 0 {
+		n.since = written
+	}
+	return c.index >= n.since
+}
 
 // requirement is the one that asks for the first pending notice.
 func (n *notices) requirement() string {

@@ -27,6 +27,7 @@ type Stream struct {
 
 	calledFinished bool // a status call was made though it was finished
 	changedStatus  bool // it was paused, or made active
+	notifiesPaused bool // a reader that attached during a pause was notified of it
 	refused        int  // chunks in arrays that were refused since the last StreamInfo
 }
 

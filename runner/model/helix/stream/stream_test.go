@@ -163,6 +163,7 @@ var bad = map[string][]*setup{
 	"helix.truncation.latest-kept":         {read().do(func(s *stream.Stream) { s.Cleanup(0) }).info(`{"status":"active","latestSequence":1,"chunkCount":0}`)},
 	"helix.truncation.count-after":         {read().do(func(s *stream.Stream) { s.Cleanup(0) }).info(`{"status":"active","latestSequence":2,"chunkCount":2}`)},
 	"helix.status.frames":                  {read().do(pause).missed(), newSetup().attach(-1).do(pause).take("", paused).do(reset).missed()},
+	"helix.status.attach-paused":           {fellow(true).chunk(1, 1, 1).write(1, 1).chunk(2, 2, 1), fellow(true).chunk(1, 1, 1).do(resume).write(1, 1).chunk(2, 2, 1)},
 	"helix.status.no-terminal":             {read().do(pause).take("", paused).take("3", ended)},
 	"helix.status.not-stored":              {read().take("", paused)},
 	"helix.status.no-id":                   {read().do(pause).take("7", paused)},
@@ -344,6 +345,32 @@ func TestAPauseBetweenTwoFramesIsFree(t *testing.T) {
 	c := newSetup().write(1, 1).do(pause).attach(-1).chunk(1, 1, 1).do(resume).take("", paused).do(pause).do(resume)
 	if expected := c.r.Expected(); c.err != nil || expected != "" {
 		t.Errorf("%s is due, %v", expected, c.err)
+	}
+}
+
+// fellow is a paused stream of one chunk to which a second reader attaches, after one that was notified of the pause or not.
+func fellow(notified bool) *setup {
+	c := newSetup().write(1, 1).do(pause).attach(-1).chunk(1, 1, 1)
+	if notified {
+		c.take("", paused)
+	}
+	return c.attach(-1)
+}
+
+// TestAPauseMayGoUnnoticed: a reader that attached during a pause needn't be notified where no other one is, before chunks
+// that may be stored ones, and once the pause is over before it took one.
+func TestAPauseMayGoUnnoticed(t *testing.T) {
+	for i, c := range []*setup{
+		fellow(false).chunk(1, 1, 1).write(1, 1).chunk(2, 2, 1),
+		fellow(true).write(1, 1).chunk(1, 1, 1).chunk(2, 2, 1),
+		fellow(true).chunk(1, 1, 1).take("", paused).write(1, 1).chunk(2, 2, 1),
+		fellow(true).do(resume).chunk(1, 1, 1).write(1, 1).chunk(2, 2, 1),
+		fellow(true).chunk(1, 1, 1).do(resume).take("", paused).write(1, 1).chunk(2, 2, 1),
+		fellow(true).chunk(1, 1, 1).do(resume).do(pause).take("", paused).write(1, 1).chunk(2, 2, 1),
+	} {
+		if c.err != nil {
+			t.Errorf("world %d: %v", i, c.err)
+		}
 	}
 }
 

@@ -30,6 +30,7 @@ func (r *Reader) Take(f Frame) (over bool, err error) {
 			return false, model.Violated(rule, "no id, or "+ids(r.last()), strconv.Quote(f.ID), "a %s frame carries an id", m.Type)
 		}
 		if m.Type == "status" {
+			r.s.notifiesPaused = r.s.notifiesPaused || m.Status == Paused && r.notices.attachedPaused
 			return false, r.notices.takeStatus(m, r.s.Occasions)
 		}
 		return false, r.notices.takeTruncated(m, r.delivered, r.s.Occasions)
@@ -94,6 +95,9 @@ func (r *Reader) chunk(f Frame, m message) error {
 func (r *Reader) took(f Frame, i int) error {
 	s := r.s
 	c := s.log.chunks[i]
+	if r.notices.untold(c, len(s.log.chunks), s.status) && s.notifiesPaused { // a server that notifies none may do so
+		return model.Violated("helix.status.attach-paused", "a status frame with paused", c.Marker, "a reader that attached to the paused stream wasn't notified of the pause, and another one was")
+	}
 	s.Occasions.Saw(r.requirementOf(c))
 	if r.behindOther(c) {
 		s.Occasions.Saw("helix.lifecycle.stalled-reader")

@@ -12,14 +12,12 @@ const publisher = createClient({ url: process.env.REDIS_URL });
 const subscriber = publisher.duplicate();
 await Promise.all([publisher.connect(), subscriber.connect()]);
 const context = createResumableStreamContext({ waitUntil: null, publisher, subscriber });
-const live = new Map(); // the stream of each chat's latest answer
+const live = new Map(); // a promise of the id of each chat's latest answer, which is kept once Redis knows the answer
 
 const app = new Hono();
 
 app.post('/api/chat', async (c) => {
   const { id, messages } = await c.req.json();
-  const streamId = randomUUID();
-  live.set(id, streamId);
   const stream = createUIMessageStream({
     generateId: randomUUID,
     execute: async ({ writer }) => {
@@ -27,12 +25,15 @@ app.post('/api/chat', async (c) => {
       writer.merge(result.toUIMessageStream());
     },
   });
-  const consumeSseStream = ({ stream }) => context.createNewResumableStream(streamId, () => stream);
+  const consumeSseStream = ({ stream }) => {
+    const streamId = randomUUID();
+    live.set(id, context.createNewResumableStream(streamId, () => stream).then(() => streamId));
+  };
   return createUIMessageStreamResponse({ stream, consumeSseStream });
 });
 
 app.get('/api/chat/:id/stream', async (c) => {
-  const streamId = live.get(c.req.param('id'));
+  const streamId = await live.get(c.req.param('id'));
   const stream = streamId && await context.resumeExistingStream(streamId);
   if (!stream) return c.body(null, 204);
   return new Response(stream.pipeThrough(new TextEncoderStream()), { headers: UI_MESSAGE_STREAM_HEADERS });

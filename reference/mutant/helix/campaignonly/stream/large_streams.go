@@ -270,7 +270,7 @@ func waitsForSlowest(o reference.Options) reference.Options {
 				}
 			})
 			for at, moved := range slow {
-				for sequences[len(sequences)-1]-at.Load() > 100 {
+				for len(sequences) > 0 && sequences[len(sequences)-1]-at.Load() > 100 {
 					select {
 					case <-moved:
 					case <-ctx.Done():

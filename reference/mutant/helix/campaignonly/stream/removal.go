@@ -82,6 +82,7 @@ func removedStays() []edit.Mutant {
 				return v.Cursor.After > 0 && alter.Members(all[i].Chunk.JSON).Text("type") == "state_patch"
 			})},
 		{Name: "cleanup-steps-of-7-bits", Requirement: "helix.truncation.keeps", Summary: "A cleanup to a step beyond 127 is one to 127.",
+			Also: []string{"helix.truncation.step"},
 			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
 				s.OnCleanup = func(ctx context.Context, stream string, step int64) error {
 					return inner.Cleanup(ctx, stream, min(step, 127))

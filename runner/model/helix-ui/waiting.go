@@ -1,0 +1,100 @@
+package helixui
+
+import "strings"
+
+// waiting is a call that waits for the client.
+type waiting struct {
+	Tool
+	key string // of the call in the script
+}
+
+// waits reports whether the response ends because the client has to answer a call.
+func (a ScriptStep) waits() bool { return a.Tool != nil && (a.Tool.Approval || a.Tool.Client) }
+
+// wait adds a call that waits. Those in a row, and the requests for their approval, come in any order.
+func (p *plan) wait(key string, t Tool) {
+	if len(p.waiting) == 0 {
+		p.from = len(p.items)
+	}
+	p.calls = true
+	p.waiting = append(p.waiting, waiting{t, key})
+	p.add(expectedItem{kind: call, of: "helix-ui.tools.arguments", call: key, tool: t.Name, value: t.Arguments})
+	if t.Approval {
+		p.add(expectedItem{kind: approval, of: "helix-ui.waiting.requested", call: key})
+	}
+	p.upTo = len(p.items)
+}
+
+// bring exchanges the next item for the first that fits, among those that may come in any order.
+func (t *Turn) bring(next *expectedItem, fits func(o expectedItem) bool) *expectedItem {
+	if next == nil || t.last < t.plan.from {
+		return next
+	}
+	for i := t.last; i < t.plan.upTo; i++ {
+		if all := t.plan.items; fits(all[i]) {
+			all[t.last], all[i] = all[i], all[t.last]
+			break
+		}
+	}
+	return next
+}
+
+// Waiting is a call that the client has to answer.
+type Waiting struct {
+	ID     string
+	Client bool // the client runs it
+}
+
+// Waiting returns the calls that the client has to answer.
+func (t *Turn) Waiting() (calls []Waiting) {
+	for _, w := range t.plan.waiting {
+		calls = append(calls, Waiting{t.ids[w.key], w.Client})
+	}
+	return calls
+}
+
+// Proceed returns the turn of the response to the client's answers: which of the calls the user approved.
+func (t *Turn) Proceed(approved []bool) *Turn {
+	s, claims := t.script, t.claims
+	s.Steps, claims.Metadata = t.plan.later, false // the request has no metadata to configure
+	next := NewTurn(s, claims, t.occasions)
+	next.message, next.brought = t.message, map[string]bool{}
+	var outcomes []expectedItem
+	for n, w := range t.plan.waiting {
+		key, id := "answered "+w.key, t.ids[w.key]
+		if next.ids[key] = id; w.Client {
+			t.occasions.Saw("helix-ui.waiting.client-tools")
+			next.brought[id] = true
+			continue
+		}
+		t.occasions.Saw("helix-ui.waiting.unrun")
+		switch {
+		case approved[n]:
+			outcomes = append(outcomes, expectedItem{kind: output, of: "helix-ui.waiting.approved", call: key, value: w.Result})
+		default:
+			outcomes = append(outcomes, expectedItem{kind: denial, of: "helix-ui.waiting.denied", call: key})
+		}
+	}
+	next.plan.items = append(outcomes, next.plan.items...)
+	next.plan.from, next.plan.upTo = 0, len(outcomes)
+	return next
+}
+
+// early returns the violation of an output that came before the client's answer, nil for any other output.
+func (t *Turn) early(id string, p Part) error {
+	for _, w := range t.plan.waiting {
+		rule := "helix-ui.waiting.unrun"
+		if w.Client {
+			rule = "helix-ui.waiting.client-tools"
+		}
+		if t.ids[w.key] == id {
+			return violated(rule, "no output before the client answers", clipped(p.Members), "a call returns that waits for the client")
+		}
+	}
+	return nil
+}
+
+// denies reports whether a part ends a denied call: the last form is that of helix.
+func denies(p Part) bool {
+	return p.Kind() != "tool-output-available" || strings.Contains(clipped(p.Members["output"]), "Tool call was not approved by the user")
+}
