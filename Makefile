@@ -66,8 +66,8 @@ certify-workerd: build ## certify reference/node in workerd, each stream a Durab
 	test ! -f $(OUT)/workerd/report.html || echo 'report: $(OUT)/workerd/report.html'; \
 	exit $$status
 
-interop: ## let public software (of npm, and Chromium) read scripts, goldens, pages and the reference, and certify chat routes made with it; skipped without npm, Node, Chromium or a network
-	CGO_ENABLED=0 $(GO) test -count=1 -timeout $(LIMIT) -run '^TestPublic' -v ./runner/provider ./runner/pack/... ./runner/certify ./runner/site ./runner/cmd/dist
+interop: ## let public software (of npm, and Chromium) read scripts, schemas, goldens, pages and the reference, and certify chat routes made with it; skipped without npm, Node, Chromium or a network
+	CGO_ENABLED=0 $(GO) test -count=1 -timeout $(LIMIT) -run '^TestPublic' -v ./runner/provider ./runner/pack/... ./runner/certify ./runner/describe ./runner/site ./runner/cmd/dist
 
 # How long a package's tests may take. At rest none takes a minute; a machine that is busy with other things may need ten
 # times as long.

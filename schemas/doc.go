@@ -12,6 +12,9 @@
 // schema object carries "x-lenient", a JSON merge patch (RFC 7396) on that object, and the [Lenient] profile is
 // the schema with all such patches applied at load time. Members that a type doesn't define are fine in both.
 //
+// Other programs load neither: [Set.Bundle] and [Set.Definitions] write a profile with keywords of JSON Schema alone, and
+// runner/describe publishes them. The $id of each file is where that publishes it.
+//
 // # Requirements
 //
 // Every asserting keyword resolves to one requirement: the "$comment": "requirement <id>" in its schema

@@ -13,8 +13,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 )
 
-// base is the root of the addresses under which the compiler knows the files. No address is ever fetched.
-const base = "schemas:///"
+// base is the root of the addresses under which the compiler knows the files, which are their $id. No address is ever fetched.
+const base = Site + "schemas/"
 
 const (
 	manifestName    = "pack.json"
@@ -35,14 +35,49 @@ type manifest struct {
 		Frame string `json:"frame"` // schema for a frame of unknown type, from the pack's folder
 		Chunk string `json:"chunk"` // likewise
 	} `json:"unknown"`
+	// Typed names the folder of documents whose type is in a member, although the event field names the type of a frame;
+	// absent where there are none.
+	Typed struct {
+		Folder  string `json:"folder"`
+		Member  string `json:"member"`
+		Unknown string `json:"unknown"` // schema for other types, from the pack's folder
+		// Types has the type of a document by its name in the folder, where that isn't the type.
+		Types map[string]string `json:"types"`
+	} `json:"typed"`
 	// Senders maps patterns of documents to their sender: client, or reader for a report of one. Other documents are sent
 	// by the server. The longest pattern counts.
-	Senders      map[string]string `json:"senders"`
+	Senders map[string]string `json:"senders"`
+	// Routes are the requests of the protocol by their names in its specification, which has their paths.
+	Routes       map[string]Route `json:"routes"`
 	Requirements struct {
 		Frame area `json:"frame"`
 		Chunk area `json:"chunk"`
 	} `json:"requirements"`
 }
+
+// Route describes a request of the protocol and its answers. Each fact has the id of its requirement.
+type Route struct {
+	Rule       string               `json:"rule"`
+	Body       string               `json:"body"`       // name of the schema of the request's body, "" for none
+	Parameters map[string]Parameter `json:"parameters"` // by position and name, such as "query fromSequence"
+	Answers    map[string]Answer    `json:"answers"`    // by status, such as "200", "4XX" or "default"
+	Events     map[string][]string  `json:"events"`     // names of the schemas of a stream's data by the event field; nil: every frame
+}
+
+// Parameter is an optional part of a request.
+type Parameter struct {
+	Rule string `json:"rule"`
+	Type string `json:"type"` // of JSON Schema
+}
+
+// Answer is the answer to a request with one status.
+type Answer struct {
+	Rule string `json:"rule"`
+	Body string `json:"body"` // name of a schema, Stream, or "" for any
+}
+
+// Stream is the body of an answer that is a stream.
+const Stream = "stream"
 
 // area lists the requirements that invalid JSON breaks.
 type area struct {
@@ -68,6 +103,7 @@ type entry struct {
 	files  map[string]*file // all of the set, for resolving references
 	schema [profiles]*jsonschema.Schema
 	quick  [profiles]*node
+	budget [profiles]*Budget // nil where the schemas are those of this build, which are known to end
 }
 
 func readManifest(fsys fs.FS, pack string) (manifest, error) {
@@ -124,6 +160,25 @@ func readRoot(fsys fs.FS) (map[string]*file, error) {
 	return files, nil
 }
 
+// mostSchemaValues limits the JSON values of a schema file: the time to compile one grows with their square.
+const mostSchemaValues = 20_000
+
+// Values counts the JSON values of a document, decoded.
+func Values(document any) int {
+	n := 1
+	switch document := document.(type) {
+	case map[string]any:
+		for _, v := range document {
+			n += Values(v)
+		}
+	case []any:
+		for _, v := range document {
+			n += Values(v)
+		}
+	}
+	return n
+}
+
 func readFile(fsys fs.FS, name string, into map[string]*file) error {
 	data, err := fs.ReadFile(fsys, name)
 	if err != nil {
@@ -132,6 +187,9 @@ func readFile(fsys fs.FS, name string, into map[string]*file) error {
 	f := &file{path: name}
 	if f.doc, err = decodeSchema(name, data); err != nil {
 		return err
+	}
+	if id, has := f.doc.(map[string]any)["$id"]; has && id != base+name {
+		return fmt.Errorf("%s: its $id must be %s%s", name, base, name) // the library would accept any document
 	}
 	if err := f.readExamples(data); err != nil {
 		return fmt.Errorf("examples of %s: %w", name, err)
@@ -149,6 +207,9 @@ func decodeSchema(name string, data []byte) (any, error) {
 	}
 	if _, ok := d.value.(map[string]any); !ok {
 		return nil, fmt.Errorf("%s: a schema file must be a JSON object", name)
+	}
+	if n := Values(d.value); n > mostSchemaValues {
+		return nil, fmt.Errorf("%s: a schema file may have %d JSON values, this one has %d", name, mostSchemaValues, n)
 	}
 	return d.value, nil
 }
@@ -185,18 +246,28 @@ func compact(value json.RawMessage) json.RawMessage {
 	return out.Bytes()
 }
 
-func newSet(pack string, m manifest, files map[string]*file) (*Set, error) {
+// compiler compiles the schemas of one profile.
+type compiler struct {
+	*jsonschema.Compiler
+	budget *Budget
+}
+
+// newSet compiles files. Unless they are trusted, as those of this build are, validation has a budget.
+func newSet(pack string, m manifest, files map[string]*file, trusted bool) (*Set, error) {
 	s := &Set{
 		pack: pack, manifest: m, files: files,
 		entries: map[string]*entry{}, chunks: map[string]*entry{}, frames: map[string]*entry{},
 	}
-	var compilers [profiles]*jsonschema.Compiler
+	var compilers [profiles]compiler
 	for p := range compilers {
 		c, err := newCompiler(Profile(p), files)
 		if err != nil {
 			return nil, err
 		}
-		compilers[p] = c
+		compilers[p].Compiler = c
+		if !trusted {
+			compilers[p].budget = NewBudget(c)
+		}
 	}
 	for name := range files {
 		e, err := newEntry(compilers, name, files)
@@ -238,7 +309,7 @@ func (s *Set) add(e *entry) {
 }
 
 // unknown compiles the schema that the manifest names for unknown types of the pack.
-func (s *Set) unknown(compilers [profiles]*jsonschema.Compiler, ref string) (*entry, error) {
+func (s *Set) unknown(compilers [profiles]compiler, ref string) (*entry, error) {
 	name, fragment, _ := strings.Cut(path.Join(s.pack, ref), "#")
 	if _, ok := s.files[name]; !ok {
 		return nil, fmt.Errorf("compiling schemas of pack %s: %s names no file", s.pack, ref)
@@ -246,7 +317,7 @@ func (s *Set) unknown(compilers [profiles]*jsonschema.Compiler, ref string) (*en
 	return newEntry(compilers, name+"#"+fragment, s.files)
 }
 
-func newEntry(compilers [profiles]*jsonschema.Compiler, ref string, files map[string]*file) (*entry, error) {
+func newEntry(compilers [profiles]compiler, ref string, files map[string]*file) (*entry, error) {
 	name, _, _ := strings.Cut(ref, "#")
 	e := &entry{file: files[name], files: files}
 	for p, c := range compilers {
@@ -254,7 +325,7 @@ func newEntry(compilers [profiles]*jsonschema.Compiler, ref string, files map[st
 		if err != nil {
 			return nil, fmt.Errorf("compiling schema %s (%s): %w", ref, Profile(p), err)
 		}
-		e.schema[p], e.quick[p] = schema, newQuick(schema)
+		e.schema[p], e.quick[p], e.budget[p] = schema, newQuick(schema), c.budget
 	}
 	return e, nil
 }

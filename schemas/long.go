@@ -1,6 +1,7 @@
 package schemas
 
 import (
+	"errors"
 	"maps"
 	"net/url"
 	"slices"
@@ -17,6 +18,8 @@ const (
 // shortener empties the long lists of a value and asks the library about their invalid items alone. The library allocates
 // memory for each item that it visits, and a list may have hundreds of thousands.
 type shortener struct {
+	entry   *entry
+	profile Profile
 	longest int // items of a list that stays
 	errs    []error
 }
@@ -27,8 +30,14 @@ type constraint struct {
 	conditional bool
 }
 
+// mostConstraints limits those of one value. A file of a working copy may have any number; then a value isn't shortened.
+const mostConstraints = 10_000
+
 // constraints appends the node and those that it applies to the same value.
 func (n *node) constraints(to []constraint, conditional bool) []constraint {
+	if len(to) > mostConstraints {
+		return to
+	}
 	to = append(to, constraint{n, conditional})
 	for _, sub := range n.all {
 		to = sub.constraints(to, conditional)
@@ -44,7 +53,7 @@ func (n *node) constraints(to []constraint, conditional bool) []constraint {
 // shorten returns the value with its long lists empty; false if it has none that may be emptied. The
 // pointer is that of the value, as the library writes it.
 func (s *shortener) shorten(v any, on []constraint, pointer string) (any, bool) {
-	if len(on) == 0 || slices.ContainsFunc(on, func(c constraint) bool { return c.opaque }) {
+	if len(on) == 0 || len(on) > mostConstraints || slices.ContainsFunc(on, func(c constraint) bool { return c.opaque }) {
 		return v, false
 	}
 	switch v := v.(type) {
@@ -84,13 +93,14 @@ func (s *shortener) list(v []any, on []constraint, pointer string) ([]any, bool)
 	}
 	for i, item := range v {
 		for _, c := range on {
-			if c.items == nil || c.items.check(item) == yes {
+			if c.items == nil || s.entry.quickly(s.profile, c.items, item) {
 				continue
 			}
-			if err := validateWithLibrary(c.items.schema, item, pointer+"/"+strconv.Itoa(i)); err != nil {
+			err := s.entry.byLibrary(s.profile, c.items.schema, item, pointer+"/"+strconv.Itoa(i))
+			if err != nil {
 				s.errs = append(s.errs, err)
 			}
-			if len(s.errs) >= mostInvalid {
+			if len(s.errs) >= mostInvalid || errors.As(err, new(*BudgetError)) {
 				return []any{}, true
 			}
 		}

@@ -127,9 +127,6 @@ func (m *members) object(schema any, f *file, at, id string, deep int, maybe boo
 	for name, value := range properties(o) {
 		x := m.member(at, name)
 		m.value(x, value, f, id, deep, maybe)
-		if all, _ := o["properties"].(map[string]any); len(all) == 1 && x.Meaning == "" && deep == 0 && o["title"] == nil {
-			x.Meaning, _ = o["description"].(string) // the purpose of the one member
-		}
 	}
 	if to, in := m.refer(o, f); to != nil {
 		m.object(to, in, at, id, deep, maybe)

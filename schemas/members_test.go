@@ -12,8 +12,8 @@ import (
 func TestMembers(t *testing.T) {
 	for _, c := range []struct{ pack, schema, path, want string }{
 		{"helix", "chunks/text_delta", "delta", "string|required|required|What comes next; the text is all of them in a row.|helix.chunks.members"},
-		{"helix", "chunks/text_delta", "agentType", "string; not empty|required|optional|What kind of agent that is.|helix.chunks.agent-type"},
-		{"helix", "frames/chunk", "type", `"chunk"|required|required||helix.wire.frame-type`},
+		{"helix", "chunks/text_delta", "agentType", "string; not empty|required|optional|The kind of that agent.|helix.chunks.agent-type"},
+		{"helix", "frames/chunk", "type", `"chunk"|required|required|The type of the frame.|helix.wire.frame-type`},
 		{"helix", "frames/chunk", "error", "any|forbidden|optional|Belongs to a fail frame.|helix.wire.exclusive"},
 		{"helix", "stream-info", "status", `"active", "paused", "ended", "failed"|required|required|Where it is in its life.|helix.status.info-members helix.status.info-word`},
 		{"aep", "frames/text", "delta", "string|depends|depends|The piece.|aep.content.text-delta"},

@@ -17,7 +17,7 @@ type Problem struct {
 // annotates lists the keywords that assert nothing.
 func annotates(keyword string) bool {
 	switch keyword {
-	case "$schema", "$comment", "$defs", "$ref", "title", "description", examplesKeyword, tolerantKeyword, invalidKeyword,
+	case "$schema", "$id", "$comment", "$defs", "$ref", "title", "description", examplesKeyword, tolerantKeyword, invalidKeyword,
 		"properties", "items", "allOf", "if", "then", "else":
 		return true
 	}
@@ -43,7 +43,7 @@ func knownFormat(format string) bool {
 	return false
 }
 
-// Problems checks the schema files themselves: every file describes its purpose and has valid examples, of which each
+// Problems checks the schema files themselves: every file has its address, describes its purpose and each property, and has valid examples, of which each
 // passes, and invalid ones, of which each breaks the requirement it names; every keyword and format is a known one; every
 // asserting keyword resolves to a requirement. The kit's documents have no requirements. That the files are valid
 // against the meta-schema is checked when they are compiled.
@@ -55,7 +55,7 @@ func (s *Set) Problems() []Problem {
 			out = append(out, Problem{name, pointer, fmt.Sprintf(format, args...)})
 		}
 		root, _ := f.doc.(map[string]any)
-		for _, keyword := range []string{"$schema", "title", "description"} {
+		for _, keyword := range []string{"$schema", "$id", "title", "description"} {
 			if text, _ := root[keyword].(string); text == "" {
 				report("", "%s is missing", keyword)
 			}
@@ -82,6 +82,14 @@ func (s *Set) objectProblems(f *file, pointer string, object map[string]any, rep
 			}
 		case !annotates(keyword):
 			report(here, "%s is not a keyword that the kit knows", keyword)
+		}
+	}
+	// A condition defines nothing, and a patch leaves the description.
+	if in := pointer + "/"; !strings.Contains(in, "/if/") && !strings.Contains(in, "/not/") && !strings.Contains(in, "/"+tolerantKeyword+"/") {
+		for name, member := range properties(object) {
+			if about, _ := member.(map[string]any); about["description"] == nil {
+				report(pointer+"/properties/"+escapePointer(name), "the property has no description")
+			}
 		}
 	}
 	if format, ok := object["format"].(string); ok && !knownFormat(format) {

@@ -10,9 +10,9 @@ import (
 )
 
 const goodFile = `{
-	"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "T", "description": "D",
-	"$comment": "requirement toy.a.b", "type": "object", "required": ["n"],
-	"properties": {"n": {"type": "integer", "x-lenient": {"type": "number"}}},
+	"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://streamcert.github.io/streamcert/schemas/toy/doc.json",
+	"title": "T", "description": "D", "$comment": "requirement toy.a.b", "type": "object", "required": ["n"],
+	"properties": {"n": {"description": "N.", "type": "integer", "x-lenient": {"type": "number"}}},
 	"examples": [{"n": 1}], "x-invalid": [{"name": "no n", "value": {}, "requirement": "toy.a.b"}]
 }`
 
@@ -40,6 +40,8 @@ func TestProblems(t *testing.T) {
 		{"no requirement", `"requirement toy.a.b", "type"`, `"", "type"`, "type resolves to no requirement"},
 		{"requirement of another pack", `"requirement toy.a.b", "type"`, `"requirement other.a.b", "type"`, `"requirement other.a.b" names no requirement of the pack`},
 		{"comment that is no requirement", `"requirement toy.a.b", "type"`, `"see toy.a.b", "type"`, `"see toy.a.b" names no requirement of the pack`},
+		{"no address", `"$id": "https://streamcert.github.io/streamcert/schemas/toy/doc.json",`, ``, "$id is missing"},
+		{"property without description", `"description": "N.", `, ``, "the property has no description"},
 		{"no title", `"title": "T"`, `"title": ""`, "title is missing"},
 		{"no description", `"description": "D",`, ``, "description is missing"},
 		{"no valid example", `[{"n": 1}]`, `[]`, "there is no valid example"},
@@ -86,6 +88,7 @@ func TestLoadRefuses(t *testing.T) {
 		{"a key that is there twice", `"title": "T"`, `"title": "T", "title": "U"`, "the key is there twice"},
 		{"a cut file", `}]
 }`, ``, "reading schemas of pack toy"},
+		{"an address of another file", `toy/doc.json"`, `toy/other.json"`, "toy/doc.json: its $id must be https://streamcert.github.io/streamcert/schemas/toy/doc.json"},
 		{"a file that is a list", goodFile, `[]`, "must be a JSON object"},
 		{"examples that are no list", `[{"n": 1}]`, `{"n": 1}`, "examples of toy/doc.json"},
 	} {

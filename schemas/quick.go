@@ -113,7 +113,7 @@ func beyondQuick(s *jsonschema.Schema) bool {
 		len(s.DependentRequired) > 0 || len(s.DependentSchemas) > 0 || len(s.Dependencies) > 0 ||
 		s.Items != nil || len(s.PrefixItems) > 0 || s.Contains != nil || s.AdditionalItems != nil ||
 		s.UnevaluatedItems != nil || s.UnevaluatedProperties != nil || s.RecursiveRef != nil || s.DynamicRef != nil ||
-		s.ContentEncoding != "" || s.ContentMediaType != "" || len(s.Extensions) > 0
+		s.ContentEncoding != "" || s.ContentMediaType != ""
 }
 
 // and combines two answers about the same value.
@@ -127,8 +127,12 @@ func (a answer) and(b answer) answer {
 	return yes
 }
 
-// check reports whether the value is valid. It never accepts where the library would reject, nor the reverse.
-func (n *node) check(v any) answer {
+// check reports whether the value is valid. It never accepts where the library would reject, nor the reverse. left is the
+// number of times that nodes may still be applied; at 0 there is no answer.
+func (n *node) check(v any, left *int) answer {
+	if *left--; *left < 0 {
+		return undecided
+	}
 	result := yes
 	if n.opaque {
 		result = undecided
@@ -151,24 +155,24 @@ func (n *node) check(v any) answer {
 			result = result.and(n.checkBounds(v))
 		}
 	case map[string]any:
-		result = result.and(n.checkMembers(v))
+		result = result.and(n.checkMembers(v, left))
 	case []any:
 		for i := 0; n.items != nil && i < len(v) && result != no; i++ {
-			result = result.and(n.items.check(v[i]))
+			result = result.and(n.items.check(v[i], left))
 		}
 	}
 	for i := 0; i < len(n.all) && result != no; i++ {
-		result = result.and(n.all[i].check(v))
+		result = result.and(n.all[i].check(v, left))
 	}
 	if n.test != nil && result != no {
-		result = result.and(n.checkBranch(v))
+		result = result.and(n.checkBranch(v, left))
 	}
 	return result
 }
 
-func (n *node) checkBranch(v any) answer {
+func (n *node) checkBranch(v any, left *int) answer {
 	branch := n.then
-	switch n.test.check(v) {
+	switch n.test.check(v, left) {
 	case undecided:
 		return undecided
 	case no:
@@ -177,10 +181,10 @@ func (n *node) checkBranch(v any) answer {
 	if branch == nil {
 		return yes
 	}
-	return branch.check(v)
+	return branch.check(v, left)
 }
 
-func (n *node) checkMembers(v map[string]any) answer {
+func (n *node) checkMembers(v map[string]any, left *int) answer {
 	for _, name := range n.required {
 		if _, ok := v[name]; !ok {
 			return no
@@ -189,7 +193,7 @@ func (n *node) checkMembers(v map[string]any) answer {
 	result := yes
 	for _, p := range n.properties {
 		if value, ok := v[p.name]; ok {
-			if result = result.and(p.node.check(value)); result == no {
+			if result = result.and(p.node.check(value, left)); result == no {
 				return no
 			}
 		}

@@ -64,7 +64,8 @@ func TestQuickAgrees(t *testing.T) {
 			for _, x := range set.Examples(name) {
 				variants(decode(x.Value, nil).value, func(v any) {
 					for p := range Profile(profiles) {
-						quick := e.quick[p].check(v)
+						left := 10_000
+						quick := e.quick[p].check(v, &left)
 						counts[quick]++
 						if quick == undecided {
 							continue
@@ -116,7 +117,8 @@ func TestQuickIsUsed(t *testing.T) {
 					continue // their keywords are rare, and so are they
 				}
 				for p := range Profile(profiles) {
-					if a := e.quick[p].check(decode(x.Value, nil).value); a != yes {
+					left := 10_000
+					if a := e.quick[p].check(decode(x.Value, nil).value, &left); a != yes {
 						t.Errorf("%s/%s, example %d (%s): %d", s.Pack(), name, i+1, p, a)
 					}
 				}

@@ -105,7 +105,7 @@ func compile(fsys fs.FS, pack string) (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newSet(pack, m, files)
+	return newSet(pack, m, files, fsys == fs.FS(FS))
 }
 
 // Kit compiles the schemas of the kit's documents: config, report, lint, mutants.
@@ -114,7 +114,7 @@ func Kit(fsys fs.FS) (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newSet("", manifest{}, files)
+	return newSet("", manifest{}, files, fsys == fs.FS(FS))
 }
 
 // Pack returns the name of the pack, "" for the kit's documents.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"net/url"
 	"slices"
 	"strings"
@@ -152,15 +153,15 @@ func (e *entry) validate(p Profile, value any, prefix string) []Finding {
 
 // validateLong is validate that takes lists of more than so many items for long.
 func (e *entry) validateLong(p Profile, value any, prefix string, longest int) []Finding {
-	if e.quick[p].check(value) == yes {
+	if e.quickly(p, e.quick[p], value) {
 		return nil
 	}
-	s := shortener{longest: longest}
+	s := shortener{entry: e, profile: p, longest: longest}
 	short := value
 	if shorter, is := s.shorten(value, e.quick[p].constraints(nil, false), ""); is {
 		short = shorter
 	}
-	if err := validateWithLibrary(e.schema[p], short, ""); err != nil {
+	if err := e.byLibrary(p, e.schema[p], short, ""); err != nil {
 		s.errs = append(s.errs, err)
 	}
 	var findings []Finding
@@ -179,11 +180,35 @@ func (e *entry) validateLong(p Profile, value any, prefix string, longest int) [
 	return slices.Compact(findings)
 }
 
+// quickly reports whether the quick check of a node accepts a value.
+func (e *entry) quickly(p Profile, n *node, value any) bool {
+	left := math.MaxInt
+	if e.budget[p] != nil {
+		left = Applications(value)
+	}
+	return n.check(value, &left) == yes
+}
+
+// byLibrary validates with the library, within the budget of a set that isn't of this build.
+func (e *entry) byLibrary(p Profile, schema *jsonschema.Schema, value any, pointer string) (err error) {
+	if e.budget[p] == nil {
+		return validateWithLibrary(schema, value, pointer)
+	}
+	if spent := e.budget[p].Spend(Applications(value), func() { err = validateWithLibrary(schema, value, pointer) }); spent != nil {
+		return spent
+	}
+	return err
+}
+
 // validateWithLibrary validates a value that is at a pointer of a document, as the library writes it. It survives a panic of the
 // validator: a document must never stop a run.
 func validateWithLibrary(schema *jsonschema.Schema, value any, pointer string) (err error) {
 	defer func() {
-		if r := recover(); r != nil {
+		switch r := recover().(type) {
+		case nil:
+		case *BudgetError:
+			panic(r)
+		default:
 			err = fmt.Errorf("the document can't be checked: %v", r)
 		}
 	}()

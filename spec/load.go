@@ -153,6 +153,7 @@ func (l *loader) pack(name string) {
 
 	index, ok := l.documents[path.Join(name, indexFile)]
 	if ok {
+		p.routes = readRoutes(index)
 		var problems []Problem
 		p.roles, problems = readRoles(index)
 		l.problems = append(l.problems, problems...)

@@ -2,6 +2,7 @@ package spec
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 )
 
@@ -13,6 +14,7 @@ type pack struct {
 	chapters     []Chapter
 	capabilities []Capability
 	classes      []Class
+	routes       []Route
 }
 
 const (
@@ -39,6 +41,22 @@ func readCapabilities(d *document) (out []Capability, problems []Problem) {
 		out = append(out, Capability{Name: name, Meaning: meaning})
 	})
 	return out, problems
+}
+
+// request matches a route in its cell, such as "GET /streams/{stream}".
+var request = regexp.MustCompile(`^([A-Z]+) (/[^\s,…]*)`)
+
+// readRoutes takes the table below the heading "Routes": name, default, described in. The row of the control binding, which
+// has many, is left out; an index may lack the table.
+func readRoutes(d *document) []Route {
+	var out []Route
+	rows, _ := d.tables("Routes")
+	for _, r := range rows {
+		if found := request.FindStringSubmatch(r.cell(1)); found != nil {
+			out = append(out, Route{Name: r.cell(0), Method: found[1], Path: found[2]})
+		}
+	}
+	return out
 }
 
 // named takes each row of a table whose first column names something and whose second states what it is.

@@ -75,6 +75,13 @@ func (r Requirement) Testable() bool {
 	return r.Role == RoleServer && r.Untestable == "" && r.Withdrawn == ""
 }
 
+// Route is a request that a protocol defines.
+type Route struct {
+	Name   string // in configurations
+	Method string
+	Path   string // the default, with parameters in braces
+}
+
 // Role is a party that the sentences of a pack bind, by the word that is their subject.
 type Role struct {
 	Name    string
@@ -207,6 +214,14 @@ func (b *Book) Chapters(pack string) []Chapter {
 func (b *Book) Classes(pack string) []Class {
 	if p := b.pack(pack); p != nil {
 		return slices.Clone(p.classes)
+	}
+	return nil
+}
+
+// Routes lists the certified requests of a pack with their default paths, in the order of its index, nil if it has none.
+func (b *Book) Routes(pack string) []Route {
+	if p := b.pack(pack); p != nil {
+		return slices.Clone(p.routes)
 	}
 	return nil
 }

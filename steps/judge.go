@@ -3,12 +3,12 @@ package steps
 import "github.com/streamcert/streamcert/features"
 
 func judgedSteps(v *Sentences[*World]) {
-	Step0(v, features.Then, `^no exchange of this scenario breaks this rule$`, judged)
+	Step0(v, features.Then, `^no exchange of this scenario breaks this rule$`, (*World).Judged)
 	Both(func(k features.Keyword) { Step0(v, k, `^`+features.Outlasts+`$`, (*World).outlast) })
 }
 
-// judged passes every exchange so far to the judge and reports its first finding on this scenario's requirement.
-func judged(w *World) error {
+// Judged passes every exchange so far to the judge and reports its first finding on this scenario's requirement.
+func (w *World) Judged() error {
 	w.Finish()
 	occasions := 0
 	for _, e := range w.session.Exchanges() {

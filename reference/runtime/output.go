@@ -9,6 +9,8 @@ import (
 	"io"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
+
+	"github.com/streamcert/streamcert/schemas"
 )
 
 // SchemaError is the error of an invalid output schema.
@@ -20,6 +22,7 @@ func (e *SchemaError) Unwrap() error { return e.err }
 // outputSchema validates an agent's output; nil accepts every output.
 type outputSchema struct {
 	schema *jsonschema.Schema
+	budget *schemas.Budget
 	raw    json.RawMessage
 }
 
@@ -44,6 +47,7 @@ func newOutputSchema(raw json.RawMessage) (*outputSchema, error) {
 	}
 	const name = "schema:///output.json" // absolute, or the compiler makes a path of this machine of it
 	compiler := jsonschema.NewCompiler()
+	budget := schemas.NewBudget(compiler)
 	compiler.Draft = jsonschema.Draft2020
 	compiler.LoadURL = func(string) (io.ReadCloser, error) { return nil, errors.New("a schema has to be in one piece") }
 	if err := compiler.AddResource(name, bytes.NewReader(raw)); err != nil {
@@ -53,7 +57,7 @@ func newOutputSchema(raw json.RawMessage) (*outputSchema, error) {
 	if err != nil {
 		return nil, &SchemaError{err}
 	}
-	return &outputSchema{schema, raw}, nil
+	return &outputSchema{schema, budget, raw}, nil
 }
 
 // check reports why an output breaks the schema. No output breaks none.
@@ -68,7 +72,11 @@ func (s *outputSchema) check(output json.RawMessage) error {
 		return fmt.Errorf("reading the output of an agent: %w", err)
 	}
 	var broken *jsonschema.ValidationError
-	switch err := s.schema.Validate(value); {
+	var err error
+	if spent := s.budget.Spend(schemas.Applications(value), func() { err = s.schema.Validate(value) }); spent != nil {
+		err = spent
+	}
+	switch {
 	case errors.As(err, &broken):
 		for len(broken.Causes) > 0 {
 			broken = broken.Causes[0]

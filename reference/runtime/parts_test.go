@@ -132,6 +132,8 @@ func TestOutputSchema(t *testing.T) {
 		{`{"type":7}`, ``, "can't be used"},
 		{`{"$ref":"file:///etc/passwd"}`, ``, "can't be used"},
 		{`{"$ref":"http://example.com/x.json"}`, ``, "can't be used"},
+		{multiplying(24, `{"type":"string"}`), `3`, "its references multiply"},
+		{multiplying(24, `{}`), `3`, "its references multiply"},
 		{`{"enum":["` + strings.Repeat(`a","`, 20_000) + `"]}`, ``, "more than 20000 members and items"},
 	} {
 		s, err := newOutputSchema(json.RawMessage(c.schema))
@@ -142,6 +144,17 @@ func TestOutputSchema(t *testing.T) {
 			t.Errorf("%s against %s: %v, want %q", c.output, c.schema, err, c.want)
 		}
 	}
+}
+
+// multiplying returns a schema that refers to a last one twice as often at each of n levels.
+func multiplying(n int, last string) string {
+	var b strings.Builder
+	b.WriteString(`{"$ref":"#/$defs/0","$defs":{`)
+	for i := range n {
+		fmt.Fprintf(&b, `"%d":{"allOf":[{"$ref":"#/$defs/%d"},{"$ref":"#/$defs/%d"}]},`, i, i+1, i+1)
+	}
+	fmt.Fprintf(&b, `"%d":%s}}`, n, last)
+	return b.String()
 }
 
 // TestFailuresHaveAText: a thrown value becomes readable text.

@@ -99,6 +99,8 @@ func explain(s *pack.Suite, catalogue []listed.Mutant, q spec.Requirement) Expla
 const (
 	nearest   = 3
 	mostEdits = 12
+	// longestName limits the bytes of a pattern that names are suggested for.
+	longestName = 200
 )
 
 // unknown suggests the names that a pattern may have meant. A part of a name is
@@ -113,7 +115,7 @@ func unknown(s *pack.Suite, catalogue []listed.Mutant, pattern string) error {
 	}
 	distance := func(name string) int {
 		switch {
-		case pattern == "":
+		case pattern == "", len(pattern) > longestName: // comparing takes the product of both lengths
 			return mostEdits + 1
 		case strings.Contains(name, pattern):
 			return 0

@@ -90,7 +90,7 @@ func Run(in Input) Report {
 		vocabulary, definitions, fixtures, modelled,
 		schemaFiles, schemaIDs, judgedIDs, typesShown,
 		proven, mutants, variants, accepted, idleServers, goldens,
-		checkReference, checkJudge, mentioned, samples, readers, guesses, numbers, tables, wording,
+		checkReference, checkJudge, mentioned, samples, readers, guesses, numbers, tables, wording, freedoms,
 		actors, wire, diagrams,
 	} {
 		check(t)

@@ -140,8 +140,7 @@ func TestScenarios(t *testing.T) {
 	runAll(t, []red{
 		{"syntax", edit(echoes, "      Then a sound", "      Than a sound"), []string{
 			echoes + ":11: expected: #EOF, #TableRow, #DocStringSeparator, #StepLine, #TagLine, #ExamplesLine, #ScenarioLine, #RuleLine, #Comment, #Empty, got ' Than a sound frame comes back'"}},
-		{"not a feature", func(_ *testing.T, k *kit) { k.files[echoes] = "# nothing\n" }, []string{
-			echoes + ":1: expected a Feature, found none"}},
+		{"not a feature", func(_ *testing.T, k *kit) { k.files[echoes] = "# nothing\n" }, []string{echoes + ":1: expected a Feature, found none"}},
 		{"outside of a rule", edit(echoes, "  @toy.echo.same", "  Scenario: Alone\n    When somebody calls a word chunk of \"a\"\n"+
 			"    Then a sound frame comes back\n\n  @toy.echo.same"), []string{
 			echoes + `:6: the scenario "Alone" has no golden/toy/echo/alone.txt`,
@@ -151,6 +150,12 @@ func TestScenarios(t *testing.T) {
 			echoes + `:22: the scenario "Listening" has no Then`,
 			"steps: no step uses the definition ^it says:$",
 		}},
+		{"no fact", edit(echoes, "Then it says:\n        \"\"\"\n        hey\n        \"\"\"\n", "Then "+unspecific+"\n"), []string{
+			echoes + `:22: the scenario "Listening" says no fact: expected a Then beside "` + unspecific + `"`,
+			echoes + `:24: no definition matches Then "` + unspecific + `"`,
+			"steps: no step uses the definition ^it says:$",
+		}},
+		{"no When", edit(echoes, "      When somebody calls a word chunk of \"hey\"\n", ""), []string{echoes + `:22: the scenario "Listening" has no When`}},
 		{"Then before When", edit(echoes, "      When somebody calls a word chunk of \"hey\"\n", "      Then a sound frame comes back\n      When somebody calls a word chunk of \"hey\"\n"), []string{
 			echoes + ":24: a When after a Then"}},
 		{"misspelt first step", edit(echoes, "    Given a valley\n", "    Giben a peak\n    Given a valley\n"), []string{

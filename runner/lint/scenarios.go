@@ -1,12 +1,13 @@
 package lint
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/streamcert/streamcert/features"
 )
 
-// scenarioShapes: a scenario is in a rule, has givens, at most one event, and expectations.
+// scenarioShapes: a scenario is in a rule, has givens, one event, and expectations, of which one is a fact.
 func scenarioShapes(t *tree) {
 	for _, p := range t.packs {
 		for _, sc := range p.scenarios {
@@ -43,10 +44,22 @@ func (t *tree) order(sc features.Scenario) {
 		}
 		last = max(last, st.Keyword)
 	}
-	if counts[features.Then] == 0 {
+	switch {
+	case counts[features.Then] == 0:
 		report(sc.Line, "the scenario %q has no Then", sc.Title)
+	case !slices.ContainsFunc(sc.Steps, factual):
+		report(sc.Line, "the scenario %q says no fact: expected a Then beside %q", sc.Title, unspecific)
+	}
+	if counts[features.When] == 0 && counts[features.Then] > 0 {
+		report(sc.Line, "the scenario %q has no When", sc.Title)
 	}
 }
+
+// unspecific is the Then that runs the judge. A reader of a scenario can't see by it what is looked at.
+const unspecific = "no exchange of this scenario breaks this rule"
+
+// factual reports whether a step is a Then that states a fact.
+func factual(st features.Step) bool { return st.Keyword == features.Then && st.Text != unspecific }
 
 // descriptions: the parser reads lines before the first step that don't begin with a keyword as a description, so that a
 // misspelt Given would vanish.

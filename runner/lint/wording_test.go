@@ -21,3 +21,20 @@ func TestWording(t *testing.T) {
 		{"code", say("`nobody`", "So:\n\n```\nnobody\n```"), nil},
 	})
 }
+
+func TestFreedoms(t *testing.T) {
+	say := func(sentence, prose string) func(*testing.T, *kit) {
+		return func(t *testing.T, k *kit) {
+			k.replace(t, echo, "MUST send the word.", "MUST send "+sentence+".")
+			k.replace(t, echo, "Or it is none.", prose)
+		}
+	}
+	runAll(t, []red{
+		{"a freedom of the prose", say("the word", "Its tone\nis free."), []string{
+			echo + `:5: the prose of toy.echo.same grants a freedom ("is free"), and its sentence has none: move it there`}},
+		{"a freedom of the actor", say("the word", "A server may sing."), []string{
+			echo + `:5: the prose of toy.echo.same grants a freedom ("A server may"), and its sentence has none: move it there`}},
+		{"a freedom of the sentence, too", say("the word, sung or spoken", "A server may sing."), nil},
+		{"a freedom of somebody else", say("the word", "The mountain may sing."), nil},
+	})
+}

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
+
+	"github.com/streamcert/streamcert/schemas"
 )
 
 // offeredTool is a tool that a server offers to its model.
@@ -68,21 +70,8 @@ func (p *Provider) fit(a stepRequest, step Step) Step {
 // for this many.
 const mostSchemaValues = 10_000
 
-// values counts the JSON values of a document.
-func values(document any) int {
-	n := 1
-	switch document := document.(type) {
-	case map[string]any:
-		for _, v := range document {
-			n += values(v)
-		}
-	case []any:
-		for _, v := range document {
-			n += values(v)
-		}
-	}
-	return n
-}
+// mostApplications limits how often the schemas of a tool are applied to values while arguments are made for one call.
+const mostApplications = 20_000
 
 // fitArguments returns arguments that a JSON schema accepts: the given ones if it does, else ones that keep as much of
 // them as it allows. The error explains why there are none.
@@ -91,11 +80,12 @@ func fitArguments(schema json.RawMessage, arguments string) (string, error) {
 	if json.Unmarshal(schema, &document) != nil || json.Unmarshal([]byte(arguments), &value) != nil {
 		return arguments, nil // no schema, or no arguments that one could be met by
 	}
-	if n := values(document); n > mostSchemaValues {
+	if n := schemas.Values(document); n > mostSchemaValues {
 		return "", fmt.Errorf("the schema has %d values, of at most %d", n, mostSchemaValues)
 	}
 	withoutUnsupportedPatterns(document)
 	c := jsonschema.NewCompiler()
+	budget := schemas.NewBudget(c)
 	c.LoadURL = func(url string) (io.ReadCloser, error) { return nil, errors.New("the schema refers to " + url) }
 	const name = "schema:///parameters.json" // absolute, or a path of this machine is made of it
 	if err := c.AddResource(name, strings.NewReader(string(encode(document)))); err != nil {
@@ -105,14 +95,21 @@ func fitArguments(schema json.RawMessage, arguments string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("reading the schema: %w", err)
 	}
-	if compiled.Validate(value) == nil {
-		return arguments, nil
+	if spent := budget.Spend(mostApplications, func() {
+		if compiled.Validate(value) == nil {
+			return
+		}
+		fitted := instance(compiled, value, 0)
+		if arguments = encodeJSON(fitted); compiled.Validate(fitted) != nil {
+			err = fmt.Errorf("of %s: %w", arguments, compiled.Validate(fitted))
+		}
+	}); spent != nil {
+		return "", spent
 	}
-	fitted := instance(compiled, value, 0)
-	if err := compiled.Validate(fitted); err != nil {
-		return "", fmt.Errorf("of %s: %w", encodeJSON(fitted), err)
+	if err != nil {
+		return "", err
 	}
-	return encodeJSON(fitted), nil
+	return arguments, nil
 }
 
 // withoutUnsupportedPatterns removes patterns of JavaScript that Go can't read, such as those with lookahead.

@@ -2,6 +2,7 @@ package provider
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -50,12 +51,23 @@ func TestArgumentsFitTheSchema(t *testing.T) {
 	}
 }
 
+// multiplying is a schema that refers to a text twice as often at each of 24 levels.
+func multiplying() string {
+	var b strings.Builder
+	b.WriteString(`{"$ref":"#/$defs/0","$defs":{`)
+	for i := range 24 {
+		fmt.Fprintf(&b, `"%d":{"allOf":[{"$ref":"#/$defs/%d"},{"$ref":"#/$defs/%d"}]},`, i, i+1, i+1)
+	}
+	return b.String() + `"24":{"type":"string"}}}`
+}
+
 // TestArgumentsThatNothingFits: a schema that no arguments meet, and one that can't be read, end in an error.
 func TestArgumentsThatNothingFits(t *testing.T) {
 	for schema, want := range map[string]string{
 		`{"type":"object","properties":{"at":{"type":"string","pattern":"^[0-9]{4}$"}},"required":["at"]}`: "at",
 		`{"type":"object","properties":{"at":{"$ref":"https://example.org/at.json"}},"required":["at"]}`:   "refers to https://example.org/at.json",
-		`{"type":5}`: "reading the schema",
+		`{"type":5}`:  "reading the schema",
+		multiplying(): "its references multiply",
 		`{"$ref":"#/$defs/a","$defs":{"a":{"type":"object","properties":{"a":{"$ref":"#/$defs/a"}},"required":["a"]}}}`: "a",
 		`false`: "not allowed",
 	} {

@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"html/template"
 	"io/fs"
+	"maps"
 	"path"
 	"strings"
 
+	"github.com/streamcert/streamcert/runner/describe"
 	"github.com/streamcert/streamcert/schemas"
 )
 
@@ -27,14 +29,20 @@ type memberView struct {
 // schemaAnchor returns the anchor of a schema on the page of its pack.
 func schemaAnchor(name string) string { return "schema-" + strings.ReplaceAll(name, "/", "-") }
 
-// tables makes a page a pack of all members of its messages and documents, and copies the schemas themselves. That of a
-// config is for editors.
+// tables makes a page a pack of all members of its messages and documents, and adds the schemas and descriptions for other
+// programs. The schema of a config has a second address, for editors.
 func tables(b *book) error {
-	config, err := fs.ReadFile(b.packs[0].Suite.Files.Schemas, schemas.ConfigFile)
-	if err != nil {
-		return fmt.Errorf("reading the schema of a config: %w", err)
+	shapes := b.packs[0].Suite.Files.Schemas
+	names, err := fs.Glob(shapes, "*.json")
+	for _, name := range names {
+		if b.files["schemas/"+name], err = fs.ReadFile(shapes, name); err != nil {
+			break
+		}
 	}
-	b.files[schemas.ConfigPage] = config
+	if err != nil {
+		return fmt.Errorf("reading the schemas of the kit: %w", err)
+	}
+	b.files[schemas.ConfigPage] = b.files["schemas/"+schemas.ConfigFile]
 	for _, p := range b.packs {
 		set, name := p.Suite.Schemas, p.Suite.Pack.Name
 		out := page{Path: name + "/schemas.html", Title: "Schemas · " + name, Kind: "schemas", Pack: name}
@@ -74,26 +82,11 @@ func tables(b *book) error {
 		if err := b.layout(out); err != nil {
 			return err
 		}
-		if err := b.copied(p, name); err != nil {
+		described, err := describe.Files(p.Suite.Book, set)
+		if err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-// copied adds the schema files of a pack at the addresses that they have in the kit.
-func (b *book) copied(p Pack, name string) error {
-	fsys := p.Suite.Files.Schemas
-	err := fs.WalkDir(fsys, name, func(file string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || path.Ext(file) != ".json" {
-			return err
-		}
-		source, err := fs.ReadFile(fsys, file)
-		b.files["schemas/"+file] = source
-		return err
-	})
-	if err != nil {
-		return fmt.Errorf("reading the schemas of %s: %w", name, err)
+		maps.Copy(b.files, described)
 	}
 	return nil
 }

@@ -35,4 +35,7 @@ func TestSiteServesTheSchemaOfAConfig(t *testing.T) {
 	if !bytes.Equal(completeSite(t)["schemas/streamcert.json"], want) {
 		t.Error("schemas/streamcert.json isn't schemas/config.json")
 	}
+	if !bytes.Contains(completeSite(t)["schemas/report.json"], []byte(`"$id": "`+schemas.Site+`schemas/report.json"`)) {
+		t.Error("the schema of a report isn't at its address")
+	}
 }

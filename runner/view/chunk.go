@@ -82,24 +82,6 @@ func Events(src Source) iter.Seq2[Event, error] {
 	}
 }
 
-// Chunks leaves everything but the chunks out. An error ends it; it is left in
-// err unless that is nil.
-func Chunks(events iter.Seq2[Event, error], err *error) iter.Seq[Chunk] {
-	return func(yield func(Chunk) bool) {
-		for e, failed := range events {
-			if failed != nil {
-				if err != nil {
-					*err = failed
-				}
-				return
-			}
-			if e.Kind == ChunkEvent && !yield(e.Chunk) {
-				return
-			}
-		}
-	}
-}
-
 // eventOf reads one frame; false if there is nothing to it, as with a comment.
 func eventOf(f *wire.Frame) (Event, bool) {
 	e := Event{Line: f.Line, Offset: f.Offset, Step: -1}

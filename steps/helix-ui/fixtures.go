@@ -54,6 +54,8 @@ func particles() []steps.Fixture {
 	child := scripted(`[{"chunk": {"type": "text_delta", "agentId": "child", "delta": "CHILD"}}]`)
 	return []steps.Fixture{
 		{Then: "the response has these parts in order:\n[{\"type\": \"data-progress\", \"data\": {\"done\": 3}}]", Setup: setup(custom), Mutant: "custom-events-are-left-out", Message: "data-progress"},
+		{Then: "each part start of the response has the members that its list requires", Of: "helix-ui.flow.start",
+			Setup: setup(scripted(`[{"text": "Hi"}]`)), Mutant: "never-starts", Message: "before start"},
 		{Then: `the response has nothing of "CHILD"`, Setup: setup(child), Mutant: "everybody-speaks", Message: "CHILD"},
 	}
 }

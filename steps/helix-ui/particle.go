@@ -12,6 +12,7 @@ import (
 
 func partSteps(v *steps.Sentences[*world]) {
 	steps.Doc1(v, features.Then, `^the response has these parts in order:$`, onTurn1(hasParts))
+	steps.Step1(v, features.Then, `^each part ([a-z-]+) of the response has the members that its list requires$`, func(w *world, _ string) error { return w.Judged() })
 	steps.Step1(v, features.Then, `^the response has nothing of `+steps.JSONString+`$`, onTurn1(hasNothing))
 }
 

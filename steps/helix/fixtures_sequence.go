@@ -31,6 +31,16 @@ func runSequences() []steps.Fixture {
 			Setup: saves, Mutant: "second-commit-untold", Message: "want 2 step_committed, got 1"},
 		{Then: "for the client 2 steps are committed, each with a checkpoint of its own",
 			Setup: saves, Mutant: "commit-names-last-checkpoint", Message: "want the checkpoint that saved the step"},
+		{Then: "for the client the stepId of each step_committed chunk never repeats",
+			Setup: saves, Mutant: "commit-told-twice", Message: "want a stepId that never repeats"},
+		{Then: "for the client the timestamp of every chunk is always an integer of milliseconds",
+			Setup: saves, Mutant: "run-time-in-seconds", Message: "want a timestamp that is always an integer of milliseconds"},
+		{Then: "for the client the timestamp of every chunk never decreases",
+			Setup: saves, Mutant: "commits-by-another-clock", Message: "want a timestamp that never decreases"},
+		{Then: "for the client the stepCount of each checkpoint_created chunk increases",
+			Setup: ran(`[{"text":"a"}]
+[{"text":"b"}]
+[{"text":"c"}]`), Mutant: "checkpoint-counts-to-two", Message: "want a stepCount that increases"},
 		{Then: paused, Setup: asks, Mutant: "waits-in-silence", Message: "a status frame that says paused", TimesOut: true},
 		{Then: active, Setup: with(asks, paused+" first", `the result "Voss" of the waiting call is handed in`),
 			Mutant: "stays-paused", Message: "a status frame that says active", TimesOut: true},

@@ -4,12 +4,12 @@ import "github.com/streamcert/streamcert/steps"
 
 // Fixtures returns the worlds that show of each Then that it can fail.
 func Fixtures() []steps.Fixture {
-	first := []string{"a V1 stream of:\n[{\"delta\": {\"content\": \"It is far\"}}, {\"delta\": {\"content\": \" to Bergen\"}}]"}
-	waits := []string{"a V1 stream of:\n[{\"delta\": {\"content\": \"It is far\"}}, {\"await\": \"b\"}]"}
-	ahead := []string{"a V1 stream of:\n[{\"delta\": {\"content\": \"It is far to Bergen.\"}}, {\"await\": \"b\"}]"}
-	step := []string{`a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "create", "step": "A"}}, {"progress": {"do": "end", "step": "A"}}]`}
-	thinks := []string{"a V1 stream of:\n[{\"delta\": {\"reasoning\": {\"text\": \"PONDER\", \"index\": 0}}}]"}
-	calls := []string{"a V2 stream of:\n[{\"delta\": {\"tool_calls\": [" +
+	first := []string{"a client requests a V1 stream of:\n[{\"delta\": {\"content\": \"It is far\"}}, {\"delta\": {\"content\": \" to Bergen\"}}]"}
+	waits := []string{"a client requests a V1 stream of:\n[{\"delta\": {\"content\": \"It is far\"}}, {\"await\": \"b\"}]"}
+	ahead := []string{"a client requests a V1 stream of:\n[{\"delta\": {\"content\": \"It is far to Bergen.\"}}, {\"await\": \"b\"}]"}
+	step := []string{"a client requests a V2 stream of:\n" + `{"manager": "V2", "acts": [{"progress": {"do": "create", "step": "A"}}, {"progress": {"do": "end", "step": "A"}}]}`}
+	thinks := []string{"a client requests a V1 stream of:\n[{\"delta\": {\"reasoning\": {\"text\": \"PONDER\", \"index\": 0}}}]"}
+	calls := []string{"a client requests a V2 stream of:\n[{\"delta\": {\"tool_calls\": [" +
 		"{\"index\": 0, \"id\": \"a\", \"type\": \"function\", \"function\": {\"name\": \"f\", \"arguments\": \"{}\"}}, " +
 		"{\"index\": 1, \"id\": \"b\", \"type\": \"function\", \"function\": {\"name\": \"g\", \"arguments\": \"{}\"}}]}}]"}
 	history := []string{"this history is played\na stream of version 1\n1 texts of plain data of 9 bytes"}
@@ -23,12 +23,13 @@ func Fixtures() []steps.Fixture {
 		{Then: "the stream sends:\nmessage {\"progress\": {\"steps\": {\"id\": \"$a\"}}}\nmessage {\"progress\": {\"steps\": {\"id\": \"$a\", \"status\": \"DONE\"}}}",
 			Setup: step, Mutant: "never-done", Message: `"status":"IN_PROGRESS"`},
 		{Then: "the stream shows no title", Setup: step, Mutant: "titles-in-version-2", Message: "shows a title"},
-		{Then: `the texts "a" and "b" have different indexes`, Setup: []string{"a V2 stream of:\n[{\"delta\": {\"content\": \"a\"}}, {\"handoff\": \"w\"}, {\"delta\": {\"content\": \"b\"}}]"},
+		{Then: `the texts "a" and "b" have different indexes`, Setup: []string{"a client requests a V2 stream of:\n[{\"delta\": {\"content\": \"a\"}}, {\"handoff\": \"w\"}, {\"delta\": {\"content\": \"b\"}}]"},
 			Mutant: "second-agent-shares-the-block", Message: "got 0 for both"},
 		{Then: "the slices have 5, 2, 2 characters", Setup: ahead, Mutant: "never-slows-down", Message: "got 5, 5, 5"},
 		{Then: `the stream holds nothing of "PONDER"`, Setup: thinks, Mutant: "thinks-aloud", Message: `got "PONDER"`},
-		{Then: `the server says nothing of "OBEYED"`, Setup: []string{`a V2 stream without the control token, of [{"delta": {"content": "OBEYED"}}]`}, Mutant: "obeys-strangers", Message: `got "OBEYED"`},
+		{Then: `the server says nothing of "OBEYED"`, Setup: []string{"a client without the control token requests a V2 stream of:\n" + `[{"delta": {"content": "OBEYED"}}]`}, Mutant: "obeys-strangers", Message: `got "OBEYED"`},
 		{Then: `the aggregate of the stream has the text "It is far to Bergen"`, Setup: first, Mutant: "stores-the-last-piece", Message: `got "n"`},
 		{Then: `the toolCalls of the aggregate are [{"id": "a"}, {"id": "b"}]`, Setup: calls, Mutant: "first-entry-alone", Message: `got [{"function"`},
+		{Then: "the toolCalls of the aggregate are:\n" + `[{"id": "a"}, {"id": "b"}]`, Setup: calls, Mutant: "first-entry-alone", Message: `got [{"function"`},
 	}
 }

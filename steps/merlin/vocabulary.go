@@ -23,17 +23,14 @@ func Vocabulary() *steps.Vocabulary {
 
 func asking(v *steps.Sentences[*world]) {
 	steps.Both(func(k features.Keyword) {
-		steps.Doc2(v, k, `^a V([12]) stream of:$`, func(w *world, version, instructions string) error {
-			return w.request(int(version[0]-'0'), "{}", instructions, false)
+		steps.Doc2(v, k, `^a client requests a V([12]) stream of:$`, func(w *world, version, script string) error {
+			return w.request(int(version[0]-'0'), script, false)
 		})
-		steps.Step3(v, k, `^a V([12]) stream that begins with (\{.*\}), of (\[.*\])$`, func(w *world, version, start, instructions string) error {
-			return w.request(int(version[0]-'0'), start, instructions, false)
-		})
-		steps.Step2(v, k, `^a V([12]) stream without the control token, of (\[.*\])$`, func(w *world, version, instructions string) error {
+		steps.Doc2(v, k, `^a client without the control token requests a V([12]) stream of:$`, func(w *world, version, script string) error {
 			if !w.Session().Target().HasControlToken() {
 				return &steps.Unprovable{Reason: "the config names no token of control calls (control.token)"}
 			}
-			return w.request(int(version[0]-'0'), "{}", instructions, true)
+			return w.request(int(version[0]-'0'), script, true)
 		})
 		steps.Step1(v, k, `^the stream passes "([a-z]+)"$`, (*world).pass)
 		steps.Step1(v, k, `^the client has `+steps.JSONString+`$`, func(w *world, text string) error { return w.has(text) })
@@ -185,6 +182,7 @@ func (w *world) without(quoted string, frames []*wire.Frame) error {
 func adding(v *steps.Sentences[*world]) {
 	steps.Step1(v, features.Then, `^the aggregate of the stream has the text `+steps.JSONString+`$`, (*world).addsUpTo)
 	steps.Step2(v, features.Then, `^the (toolCalls|usage|citations|reasoningContent) of the aggregate (?:is|are) (.+)$`, (*world).aggregates)
+	steps.Doc2(v, features.Then, `^the (toolCalls) of the aggregate are:$`, (*world).aggregates)
 }
 
 // aggregate requests the aggregate of the stream, once it is over. It is a JSON object.

@@ -1,8 +1,6 @@
 package merlin
 
 import (
-	"encoding/json"
-
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/target"
 	"github.com/streamcert/streamcert/runner/target/merlin"
@@ -53,24 +51,24 @@ func (w *world) Taken(e *target.Exchange) int {
 // Timestamps are none: events have no time in them.
 func (*world) Timestamps() []int64 { return nil }
 
-// request requests a stream with a script. start is a JSON object, instructions a JSON array.
-func (w *world) request(version int, start, instructions string, untrusted bool) (err error) {
-	if !json.Valid([]byte(instructions)) || !json.Valid([]byte(start)) {
-		return steps.Faultf("the script is no JSON: %s %s", start, instructions)
+// request requests a stream with a script.
+func (w *world) request(version int, script string, untrusted bool) error {
+	start, list, err := merlin.Script(script)
+	if err != nil {
+		return steps.Faultf("the script is no JSON: %v: %s", err, script)
 	}
 	if why := w.Env().Unscripted; why != "" {
 		return &steps.Unprovable{Reason: why}
 	}
 	w.version, w.name = version, w.Session().Coin("stream")
-	members := []byte(start[1 : len(start)-1])
-	request := merlin.Request("", w.name, members, []byte(instructions))
+	request := merlin.Request("", w.name, start, list)
 	if set := w.Env().Schemas; set != nil {
 		if found := set.Document("request", 0, request).Findings; len(found) > 0 {
 			return steps.Faultf("the request isn't in the shape of spec/merlin/control.md: %s", found[0].Message)
 		}
 	}
 	w.reader, err = merlin.RequestStream(w.Session(), merlin.StreamRequest{
-		Version: version, Stream: w.name, Start: members, Instructions: []byte(instructions), Requirement: w.Requirement(), Heading: w.Step(), Untrusted: untrusted,
+		Version: version, Stream: w.name, Start: start, Instructions: list, Requirement: w.Requirement(), Heading: w.Step(), Untrusted: untrusted,
 	})
 	return err
 }

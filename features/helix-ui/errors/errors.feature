@@ -35,4 +35,5 @@ Feature: Errors
         """
         [{"text": "It was"}, {"fail": "no model"}]
         """
-      Then no exchange of this scenario breaks this rule
+      Then the failure is told with an error part, a status of 400 or more, or a broken connection
+      And no exchange of this scenario breaks this rule

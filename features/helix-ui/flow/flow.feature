@@ -8,14 +8,20 @@ Feature: How a response begins and ends
         """
         [{"text": "Hello."}]
         """
-      Then no exchange of this scenario breaks this rule
+      Then the response has these parts in order:
+        """
+        [{"type": "start"},
+         {"type": "text-start"}]
+        """
+      And no exchange of this scenario breaks this rule
 
     Scenario: A failure at once
       When a request with this script:
         """
         [{"fail": "no model"}]
         """
-      Then no exchange of this scenario breaks this rule
+      Then the failure is told with an error part, a status of 400 or more, or a broken connection
+      And no exchange of this scenario breaks this rule
 
   @helix-ui.flow.start-once @must-not
   Rule: A message starts once
@@ -25,7 +31,13 @@ Feature: How a response begins and ends
         """
         [{"tool": {"name": "weather", "arguments": {"city": "Rome"}, "result": {"sky": "sunny"}}}, {"text": "Sunny, as I said."}]
         """
-      Then no exchange of this scenario breaks this rule
+      Then the response has these parts in order:
+        """
+        [{"type": "start"},
+         {"type": "text-start"},
+         {"type": "finish"}]
+        """
+      And no exchange of this scenario breaks this rule
 
   @helix-ui.flow.start-names @should-not @mapping
   Rule: The message has its name before what stays of it
@@ -35,7 +47,13 @@ Feature: How a response begins and ends
         """
         [{"chunk": {"type": "custom", "eventName": "thread", "data": {"number": 21}}}, {"text": "Hello again."}]
         """
-      Then no exchange of this scenario breaks this rule
+      Then the response has these parts in order:
+        """
+        [{"type": "start"},
+         {"type": "text-start"},
+         {"type": "finish"}]
+        """
+      And no exchange of this scenario breaks this rule
 
   @helix-ui.flow.finish @must
   Rule: A response says that it is whole
@@ -45,14 +63,24 @@ Feature: How a response begins and ends
         """
         [{"text": "That was all."}]
         """
-      Then no exchange of this scenario breaks this rule
+      Then the response has these parts in order:
+        """
+        [{"type": "text-end"},
+         {"type": "finish"}]
+        """
+      And no exchange of this scenario breaks this rule
 
     Scenario: The last part after tools
       When a request with this script:
         """
         [{"tool": {"name": "weather", "arguments": {"city": "Rome"}, "result": {"sky": "sunny"}}}, {"tool": {"name": "weather", "arguments": {"city": "Oslo"}, "result": {"sky": "grey"}}}, {"text": "Sunny, then grey."}]
         """
-      Then no exchange of this scenario breaks this rule
+      Then the response has these parts in order:
+        """
+        [{"type": "text-end"},
+         {"type": "finish"}]
+        """
+      And no exchange of this scenario breaks this rule
 
   @helix-ui.flow.finish-last @must-not
   Rule: Nothing of the message follows finish
@@ -62,7 +90,12 @@ Feature: How a response begins and ends
         """
         [{"text": "It is over."}]
         """
-      Then no exchange of this scenario breaks this rule
+      Then the response has these parts in order:
+        """
+        [{"type": "text-end"},
+         {"type": "finish"}]
+        """
+      And no exchange of this scenario breaks this rule
 
   @helix-ui.flow.done @should
   Rule: A stream says that it is over
@@ -72,14 +105,16 @@ Feature: How a response begins and ends
         """
         [{"text": "The end."}]
         """
-      Then no exchange of this scenario breaks this rule
+      Then the response has the text "The end."
+      And no exchange of this scenario breaks this rule
 
     Scenario: The end of a failed stream
       When a request with this script:
         """
         [{"text": "The"}, {"fail": "no model"}]
         """
-      Then no exchange of this scenario breaks this rule
+      Then the failure is told with an error part, a status of 400 or more, or a broken connection
+      And no exchange of this scenario breaks this rule
 
   @helix-ui.flow.done-last @must-not
   Rule: Nothing follows the end of a stream
@@ -89,7 +124,8 @@ Feature: How a response begins and ends
         """
         [{"text": "Nothing more."}]
         """
-      Then no exchange of this scenario breaks this rule
+      Then the response has the text "Nothing more."
+      And no exchange of this scenario breaks this rule
 
   @helix-ui.flow.closes @must
   Rule: The body closes
@@ -99,7 +135,8 @@ Feature: How a response begins and ends
         """
         [{"text": "Closing."}]
         """
-      Then no exchange of this scenario breaks this rule
+      Then the response has the text "Closing."
+      And no exchange of this scenario breaks this rule
 
   @helix-ui.flow.reason @should
   Rule: Finish says why the model stopped

@@ -8,7 +8,8 @@ Feature: The form of parts
         """
         [{"text": "She said \"no\" in C:\\temp"}]
         """
-      Then no exchange of this scenario breaks this rule
+      Then the response has the text "She said \"no\" in C:\\temp"
+      And no exchange of this scenario breaks this rule
 
   @helix-ui.parts.members @must
   Rule: A part has the members of its type
@@ -18,7 +19,8 @@ Feature: The form of parts
         """
         <script>
         """
-      Then no exchange of this scenario breaks this rule
+      Then each part <part> of the response has the members that its list requires
+      And no exchange of this scenario breaks this rule
 
       Examples:
         | part                   | script |
@@ -57,7 +59,8 @@ Feature: The form of parts
         """
         [{"tool": {"name": "weather", "arguments": {"city": "Rome"}, "result": {"sky": "sunny"}}}, {"text": "Sunny."}]
         """
-      Then no exchange of this scenario breaks this rule
+      Then the response has the text "Sunny."
+      And no exchange of this scenario breaks this rule
 
   @helix-ui.parts.optional @must
   Rule: Optional members have the types of the table
@@ -67,7 +70,11 @@ Feature: The form of parts
         """
         [{"text": "It is noon."}]
         """
-      Then no exchange of this scenario breaks this rule
+      Then the response has these parts in order:
+        """
+        [{"type": "finish"}]
+        """
+      And no exchange of this scenario breaks this rule
 
   @helix-ui.parts.data @must @mapping
   Rule: A data part has data
@@ -77,7 +84,8 @@ Feature: The form of parts
         """
         [{"chunk": {"type": "custom", "eventName": "stops", "data": {"of": 9}}}, {"text": "Done."}]
         """
-      Then no exchange of this scenario breaks this rule
+      Then the response has the text "Done."
+      And no exchange of this scenario breaks this rule
 
   @helix-ui.parts.known @must-not
   Rule: Parts are of types that clients know
@@ -87,4 +95,5 @@ Feature: The form of parts
         """
         [{"thinking": "hm"}, {"tool": {"name": "weather", "arguments": {"city": "Rome"}, "result": {"sky": "sunny"}}}, {"text": "Sunny again."}]
         """
-      Then no exchange of this scenario breaks this rule
+      Then the response has the text "Sunny again."
+      And no exchange of this scenario breaks this rule

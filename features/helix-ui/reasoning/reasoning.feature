@@ -9,7 +9,13 @@ Feature: Reasoning
         """
         [{"thinking": "one two three"}, {"text": "Four."}]
         """
-      Then no exchange of this scenario breaks this rule
+      Then the response has these parts in order:
+        """
+        [{"type": "reasoning-start"},
+         {"type": "reasoning-delta"},
+         {"type": "reasoning-end"}]
+        """
+      And no exchange of this scenario breaks this rule
 
   @helix-ui.reasoning.closed @must
   Rule: A thought ends
@@ -19,7 +25,13 @@ Feature: Reasoning
         """
         [{"thinking": "it is far"}, {"text": "It is far."}]
         """
-      Then no exchange of this scenario breaks this rule
+      Then the response has these parts in order:
+        """
+        [{"type": "reasoning-start"},
+         {"type": "reasoning-end"},
+         {"type": "finish"}]
+        """
+      And no exchange of this scenario breaks this rule
 
   @helix-ui.reasoning.unique @must-not
   Rule: Thoughts that are open have ids of their own
@@ -29,7 +41,14 @@ Feature: Reasoning
         """
         [{"thinking": "so and so"}, {"text": "Hm."}, {"thinking": "or so"}, {"text": "Yes."}]
         """
-      Then no exchange of this scenario breaks this rule
+      Then the response has these parts in order:
+        """
+        [{"type": "reasoning-start"},
+         {"type": "reasoning-end"},
+         {"type": "reasoning-start"},
+         {"type": "reasoning-end"}]
+        """
+      And no exchange of this scenario breaks this rule
 
   @helix-ui.reasoning.step @must
   Rule: A thought ends with its step
@@ -39,7 +58,13 @@ Feature: Reasoning
         """
         [{"text": "Well."}, {"thinking": "let me see"}]
         """
-      Then no exchange of this scenario breaks this rule
+      Then the response has these parts in order:
+        """
+        [{"type": "reasoning-start"},
+         {"type": "reasoning-end"},
+         {"type": "finish-step"}]
+        """
+      And no exchange of this scenario breaks this rule
 
   @helix-ui.reasoning.whole @must
   Rule: Deltas add up to what the model thinks

@@ -27,7 +27,8 @@ Feature: Reading an answer again
         """
         [{"text": "Look."}, {"tool": {"name": "weather", "arguments": {"city": "Rome"}, "result": {"sky": "sunny"}}}]
         """
-      Then no exchange of this scenario breaks this rule
+      Then the response has the text "Look."
+      And no exchange of this scenario breaks this rule
 
   @helix-ui.resume.message-id @must
   Rule: A message has an id
@@ -47,7 +48,12 @@ Feature: Reading an answer again
         """
         [{"text": "Still named."}]
         """
-      Then no exchange of this scenario breaks this rule
+      Then the response has these parts in order:
+        """
+        [{"type": "start"},
+         {"type": "finish"}]
+        """
+      And no exchange of this scenario breaks this rule
 
   @helix-ui.resume.after @must
   Rule: A reader gets what it lacks

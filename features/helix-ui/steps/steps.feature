@@ -8,7 +8,12 @@ Feature: Steps
         """
         [{"tool": {"name": "weather", "arguments": {"city": "Rome"}, "result": {"sky": "sunny"}}}, {"text": "Sunny, they say."}]
         """
-      Then no exchange of this scenario breaks this rule
+      Then the response has these parts in order:
+        """
+        [{"type": "start-step"},
+         {"type": "finish-step"}]
+        """
+      And no exchange of this scenario breaks this rule
 
   @helix-ui.steps.nested @should-not
   Rule: Steps follow each other
@@ -18,7 +23,13 @@ Feature: Steps
         """
         [{"text": "Look:"}, {"tool": {"name": "weather", "arguments": {"city": "Rome"}, "result": {"sky": "sunny"}}}, {"text": "Sunny, it seems."}]
         """
-      Then no exchange of this scenario breaks this rule
+      Then the response has these parts in order:
+        """
+        [{"type": "start-step"},
+         {"type": "finish-step"},
+         {"type": "finish"}]
+        """
+      And no exchange of this scenario breaks this rule
 
   @helix-ui.steps.closed @must
   Rule: A step finishes before the message does
@@ -28,7 +39,13 @@ Feature: Steps
         """
         [{"text": "One step."}]
         """
-      Then no exchange of this scenario breaks this rule
+      Then the response has these parts in order:
+        """
+        [{"type": "start-step"},
+         {"type": "finish-step"},
+         {"type": "finish"}]
+        """
+      And no exchange of this scenario breaks this rule
 
   @helix-ui.steps.tool-turn @should
   Rule: What the model says after a tool is another step

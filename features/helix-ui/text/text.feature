@@ -8,7 +8,13 @@ Feature: Texts
         """
         [{"text": "One two three four."}]
         """
-      Then no exchange of this scenario breaks this rule
+      Then the response has these parts in order:
+        """
+        [{"type": "text-start"},
+         {"type": "text-delta"},
+         {"type": "text-end"}]
+        """
+      And no exchange of this scenario breaks this rule
 
   @helix-ui.text.closed @must
   Rule: A text ends
@@ -18,14 +24,26 @@ Feature: Texts
         """
         [{"text": "Let me see."}, {"tool": {"name": "weather", "arguments": {"city": "Rome"}, "result": {"sky": "sunny"}}}]
         """
-      Then no exchange of this scenario breaks this rule
+      Then the response has these parts in order:
+        """
+        [{"type": "text-start"},
+         {"type": "text-end"},
+         {"type": "finish"}]
+        """
+      And no exchange of this scenario breaks this rule
 
     Scenario: A text that ends the response
       When a request with this script:
         """
         [{"text": "Goodbye."}]
         """
-      Then no exchange of this scenario breaks this rule
+      Then the response has these parts in order:
+        """
+        [{"type": "text-start"},
+         {"type": "text-end"},
+         {"type": "finish"}]
+        """
+      And no exchange of this scenario breaks this rule
 
   @helix-ui.text.unique @must-not
   Rule: Texts that are open have ids of their own
@@ -35,7 +53,14 @@ Feature: Texts
         """
         [{"text": "First this."}, {"tool": {"name": "weather", "arguments": {"city": "Rome"}, "result": {"sky": "sunny"}}}, {"text": "Then that."}]
         """
-      Then no exchange of this scenario breaks this rule
+      Then the response has these parts in order:
+        """
+        [{"type": "text-start"},
+         {"type": "text-end"},
+         {"type": "text-start"},
+         {"type": "text-end"}]
+        """
+      And no exchange of this scenario breaks this rule
 
   @helix-ui.text.step @must
   Rule: A text ends with its step
@@ -45,7 +70,13 @@ Feature: Texts
         """
         [{"text": "Let me look."}, {"tool": {"name": "weather", "arguments": {"city": "Rome"}, "result": {"sky": "sunny"}}}, {"text": "Here it is."}]
         """
-      Then no exchange of this scenario breaks this rule
+      Then the response has these parts in order:
+        """
+        [{"type": "text-start"},
+         {"type": "text-end"},
+         {"type": "finish-step"}]
+        """
+      And no exchange of this scenario breaks this rule
 
   @helix-ui.text.whole @must
   Rule: Deltas add up to what the model says

@@ -8,7 +8,8 @@ Feature: Tool calls
         """
         [{"tool": {"name": "weather", "arguments": {"city": "Rome"}, "result": {"sky": "sunny"}}}, {"tool": {"name": "weather", "arguments": {"city": "Oslo"}, "result": {"sky": "grey"}}}, {"text": "Sunny, then grey."}]
         """
-      Then no exchange of this scenario breaks this rule
+      Then the response has the text "Sunny, then grey."
+      And no exchange of this scenario breaks this rule
 
   @helix-ui.tools.started @must
   Rule: The input of a call starts before it grows
@@ -18,14 +19,24 @@ Feature: Tool calls
         """
         [{"part": {"type": "tool-input-start", "toolCallId": "c1", "toolName": "weather"}}, {"part": {"type": "tool-input-delta", "toolCallId": "c1", "inputTextDelta": "{\"city\":"}}, {"part": {"type": "tool-input-delta", "toolCallId": "c1", "inputTextDelta": "\"Rome\"}"}}, {"part": {"type": "tool-input-available", "toolCallId": "c1", "toolName": "weather", "input": {"city": "Rome"}}}, {"part": {"type": "tool-output-available", "toolCallId": "c1", "output": "sunny"}}]
         """
-      Then no exchange of this scenario breaks this rule
+      Then the response has these parts in order:
+        """
+        [{"type": "tool-input-start"},
+         {"type": "tool-input-delta"}]
+        """
+      And no exchange of this scenario breaks this rule
 
     Scenario: A call that a model makes
       When a request with this script:
         """
         [{"tool": {"name": "weather", "arguments": {"city": "Rome"}, "result": {"sky": "sunny"}}}]
         """
-      Then no exchange of this scenario breaks this rule
+      Then the response has these parts in order:
+        """
+        [{"type": "start"},
+         {"type": "finish"}]
+        """
+      And no exchange of this scenario breaks this rule
 
   @helix-ui.tools.once @must-not
   Rule: A call has one input
@@ -35,7 +46,8 @@ Feature: Tool calls
         """
         [{"tool": {"name": "weather", "arguments": {"city": "Rome"}, "result": {"sky": "sunny"}}}, {"text": "Sunny there."}]
         """
-      Then no exchange of this scenario breaks this rule
+      Then the response has the text "Sunny there."
+      And no exchange of this scenario breaks this rule
 
   @helix-ui.tools.output-once @must-not
   Rule: A call has one output
@@ -45,7 +57,8 @@ Feature: Tool calls
         """
         [{"tool": {"name": "weather", "arguments": {"city": "Rome"}, "result": {"sky": "sunny"}}}, {"text": "Sunny here."}]
         """
-      Then no exchange of this scenario breaks this rule
+      Then the response has the text "Sunny here."
+      And no exchange of this scenario breaks this rule
 
   @helix-ui.tools.arguments @must
   Rule: The input is what the model gave
@@ -95,7 +108,8 @@ Feature: Tool calls
         """
         [{"tool": {"name": "weather", "arguments": {"city": "Rome"}, "result": {"sky": "sunny"}}}, {"tool": {"name": "weather", "arguments": {"city": "Oslo"}, "result": {"sky": "grey"}}}, {"text": "Sunny, then grey."}]
         """
-      Then no exchange of this scenario breaks this rule
+      Then the response has the text "Sunny, then grey."
+      And no exchange of this scenario breaks this rule
 
     @mapping
     Scenario: A call that nothing ends
@@ -103,7 +117,8 @@ Feature: Tool calls
         """
         [{"tool": {"name": "weather", "arguments": {"city": "Rome"}, "result": {"sky": "sunny"}}}, {"chunk": {"type": "tool_start", "toolCallId": "c1", "toolName": "find_route", "arguments": {"to": "Bergen"}}}, {"text": "On the way."}]
         """
-      Then no exchange of this scenario breaks this rule
+      Then the response has the text "On the way."
+      And no exchange of this scenario breaks this rule
 
   @helix-ui.tools.name @must
   Rule: A call keeps its tool
@@ -113,4 +128,5 @@ Feature: Tool calls
         """
         [{"tool": {"name": "weather", "arguments": {"city": "Rome"}, "result": {"sky": "sunny"}}}, {"text": "Sunny now."}]
         """
-      Then no exchange of this scenario breaks this rule
+      Then the response has the text "Sunny now."
+      And no exchange of this scenario breaks this rule

@@ -8,7 +8,8 @@ Feature: Events on the wire
         """
         [{"text": "It is noon here."}]
         """
-      Then no exchange of this scenario breaks this rule
+      Then the response has the text "It is noon here."
+      And no exchange of this scenario breaks this rule
 
   @helix-ui.wire.header @should
   Rule: The head names the protocol
@@ -18,7 +19,8 @@ Feature: Events on the wire
         """
         [{"text": "It is noon there."}]
         """
-      Then no exchange of this scenario breaks this rule
+      Then the response has the text "It is noon there."
+      And no exchange of this scenario breaks this rule
 
   @helix-ui.wire.cache-control @should
   Rule: Nobody caches an answer
@@ -28,7 +30,8 @@ Feature: Events on the wire
         """
         [{"text": "It is noon everywhere."}]
         """
-      Then no exchange of this scenario breaks this rule
+      Then the response has the text "It is noon everywhere."
+      And no exchange of this scenario breaks this rule
 
   @helix-ui.wire.utf8 @must
   Rule: The body is UTF-8
@@ -38,7 +41,8 @@ Feature: Events on the wire
         """
         [{"text": "To blåbær, takk."}]
         """
-      Then no exchange of this scenario breaks this rule
+      Then the response has the text "To blåbær, takk."
+      And no exchange of this scenario breaks this rule
 
   @helix-ui.wire.no-bom @should-not
   Rule: The body begins with its first event
@@ -48,7 +52,8 @@ Feature: Events on the wire
         """
         [{"text": "First."}]
         """
-      Then no exchange of this scenario breaks this rule
+      Then the response has the text "First."
+      And no exchange of this scenario breaks this rule
 
   @helix-ui.wire.blank-line @must
   Rule: Every event is terminated
@@ -58,7 +63,8 @@ Feature: Events on the wire
         """
         [{"text": "Last."}]
         """
-      Then no exchange of this scenario breaks this rule
+      Then the response has the text "Last."
+      And no exchange of this scenario breaks this rule
 
   @helix-ui.wire.single-line @should
   Rule: A part stands on one line
@@ -68,7 +74,8 @@ Feature: Events on the wire
         """
         [{"text": "one\ntwo\r\nthree"}]
         """
-      Then no exchange of this scenario breaks this rule
+      Then the response has the text "one\ntwo\r\nthree"
+      And no exchange of this scenario breaks this rule
 
   @helix-ui.wire.unnamed @should-not
   Rule: Events have no names
@@ -78,7 +85,8 @@ Feature: Events on the wire
         """
         [{"text": "No names."}]
         """
-      Then no exchange of this scenario breaks this rule
+      Then the response has the text "No names."
+      And no exchange of this scenario breaks this rule
 
   @helix-ui.wire.framing @must-not
   Rule: Content can't forge an event

@@ -218,9 +218,13 @@ Feature: Tools that need consent
         """
       And the waiting call is approved
       And the waiting call is approved
-      And the client attaches
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the client attaches
+      Then the client receives, in this order:
+        """
+        {"type":"tool_approval_request","toolCallId":"$pay","toolName":"pay","arguments":{"eur":5}}
+        {"type":"tool_approval_request","toolCallId":"$delete","toolName":"delete","arguments":{}}
+        """
+      And no exchange of this scenario breaks this rule
 
   @helix.approval.paused @should
   Rule: A run that waits says for what

@@ -72,9 +72,9 @@ Feature: Checkpoints
         [{"text":"By sea. "}]
         [{"text":"Four days."}]
         """
-      And the client attaches
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the client attaches
+      Then for the client the checkpointId of each checkpoint_created chunk never repeats
+      And no exchange of this scenario breaks this rule
 
     Scenario: A step is done again in a branch
       Given a run of this script:
@@ -86,9 +86,9 @@ Feature: Checkpoints
       And the run is settled
       And the run is branched from checkpoint 1
       And the run is resumed with the mode "continue"
-      And the client attaches
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the client attaches
+      Then for the client the checkpointId of each checkpoint_created chunk never repeats
+      And no exchange of this scenario breaks this rule
 
   @helix.checkpoints.increasing @should
   Rule: Each checkpoint holds more steps
@@ -100,9 +100,9 @@ Feature: Checkpoints
         [{"text":"By sea. "}]
         [{"text":"Four days."}]
         """
-      And the client attaches
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the client attaches
+      Then for the client the stepCount of each checkpoint_created chunk increases
+      And no exchange of this scenario breaks this rule
 
     Scenario: Counts after an interruption
       Given a run of this script:
@@ -115,9 +115,9 @@ Feature: Checkpoints
       And the client attaches
       And the client receives everything so far
       And the run is interrupted
-      And the run is resumed with the mode "continue"
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the run is resumed with the mode "continue"
+      Then for the client the stepCount of each checkpoint_created chunk increases
+      And no exchange of this scenario breaks this rule
 
     Scenario: Counts after a rollback
       Given a run of this script:
@@ -130,9 +130,14 @@ Feature: Checkpoints
       And the run is settled
       And the run is rolled back to checkpoint 1
       And the run is resumed with the mode "continue"
-      And the client attaches
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the client attaches
+      Then the client receives, in this order:
+        """
+        {"type":"checkpoint_created"}
+        {"type":"stream_resync","reason":"rollback"}
+        {"type":"checkpoint_created"}
+        """
+      And no exchange of this scenario breaks this rule
 
   @helix.checkpoints.id-form @should
   Rule: Ids of the known form are right
@@ -143,9 +148,13 @@ Feature: Checkpoints
         [{"text":"Let me see. "}]
         [{"text":"By sea."}]
         """
-      And the client attaches
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the client attaches
+      Then the client receives, in this order:
+        """
+        {"type":"checkpoint_created","checkpointId":"$first"}
+        {"type":"checkpoint_created","checkpointId":"$second"}
+        """
+      And no exchange of this scenario breaks this rule
 
     Scenario: Forms of the ids of a branch
       Given a run of this script:
@@ -157,9 +166,13 @@ Feature: Checkpoints
       And the run is settled
       And the run is branched from checkpoint 1
       And the run is resumed with the mode "continue"
-      And the client attaches
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the client attaches
+      Then the client receives, in this order:
+        """
+        {"type":"stream_resync","reason":"branch"}
+        {"type":"checkpoint_created","checkpointId":"$next"}
+        """
+      And no exchange of this scenario breaks this rule
 
   @helix.checkpoints.place @should
   Rule: A reader keeps nothing that came after the checkpoint
@@ -173,9 +186,14 @@ Feature: Checkpoints
         """
       And the client attaches
       And the client receives everything so far
-      And the run is rolled back to checkpoint 1
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the run is rolled back to checkpoint 1
+      Then the client receives, in this order:
+        """
+        {"type":"checkpoint_created","checkpointId":"$checkpoint"}
+        {"type":"state_patch"}
+        {"type":"stream_resync","checkpointId":"$checkpoint"}
+        """
+      And no exchange of this scenario breaks this rule
 
     Scenario: The place of the checkpoint of a branch
       Given a run of this script:
@@ -185,9 +203,12 @@ Feature: Checkpoints
         """
       And the run is settled
       And the run is branched from checkpoint 1
-      And the client attaches
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the client attaches
+      Then the client receives, in this order:
+        """
+        {"type":"stream_resync","reason":"branch","checkpointId":"$checkpoint"}
+        """
+      And no exchange of this scenario breaks this rule
 
     Scenario: The place of the checkpoint of a recovery
       Given a run of this script:
@@ -198,9 +219,13 @@ Feature: Checkpoints
       And the client attaches
       And the client receives everything so far
       And the executor of the run crashes
-      And the run recovers
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the run recovers
+      Then the client receives, in this order:
+        """
+        {"type":"checkpoint_created","checkpointId":"$checkpoint"}
+        {"type":"stream_resync","reason":"crash_recovery","checkpointId":"$checkpoint"}
+        """
+      And no exchange of this scenario breaks this rule
 
   @helix.checkpoints.sequence @should @resume
   Rule: A reader goes on from a checkpoint

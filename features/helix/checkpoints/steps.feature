@@ -155,9 +155,9 @@ Feature: What becomes of a step
         [{"set":{"key":"by","value":"sea"}}]
         [{"text":"Four days."}]
         """
-      And the client attaches
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the client attaches
+      Then for the client the stepId of each step_committed chunk never repeats
+      And no exchange of this scenario breaks this rule
 
     Scenario: A step that was dropped, and another in its place
       Given a run of this script:
@@ -168,6 +168,10 @@ Feature: What becomes of a step
       And the client attaches
       And the client receives everything so far
       And the run is interrupted
-      And the run is resumed with the mode "continue"
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the run is resumed with the mode "continue"
+      Then the client receives, in this order:
+        """
+        {"type":"step_discarded","stepId":"$dropped"}
+        {"type":"step_committed","stepId":"$other"}
+        """
+      And no exchange of this scenario breaks this rule

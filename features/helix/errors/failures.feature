@@ -10,9 +10,14 @@ Feature: Failures of a run
         [{"error":{"message":"too busy","code":"provider_overloaded","retryable":true}},{"error":{"message":"","code":"provider_timeout","retryable":true}}]
         [{"error":{"message":""}}]
         """
-      And the client attaches
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the client attaches
+      Then the client receives, in this order:
+        """
+        {"type":"error","recoverable":true,"error":"$first"}
+        {"type":"error","recoverable":true,"error":"$second"}
+        {"type":"error","recoverable":false,"error":"$third"}
+        """
+      And no exchange of this scenario breaks this rule
 
   @helix.errors.classified @must
   Rule: A failure that was classified keeps its code
@@ -224,9 +229,10 @@ Feature: Failures of a run
         [{"text":"Let me see."},{"error":{"message":"wrong key","code":"provider_auth_error"}},{"thinking":"Why?"},{"text":"Once more."},{"tool":{"name":"find_ship","arguments":{},"result":1}}]
         [{"output":"by sea"}]
         """
-      And the client attaches
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the client attaches
+      Then the client receives no chunk with {"type":"thinking"}
+      And the client receives no chunk with {"type":"tool_start"}
+      And no exchange of this scenario breaks this rule
 
     @no-transcript:the-branches-run-side-by-side
     Scenario: Something else is at work
@@ -236,9 +242,9 @@ Feature: Failures of a run
         """
       And the run is settled
       And barrier "go" is released
-      And the client attaches
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the client attaches
+      Then the client receives no chunk with {"type":"text_delta","delta":"Done."}
+      And no exchange of this scenario breaks this rule
 
   @helix.errors.fatal-fails @should
   Rule: A fatal error fails the stream
@@ -248,9 +254,9 @@ Feature: Failures of a run
         """
         [{"error":{"message":"wrong key","code":"provider_auth_error"}}]
         """
-      And the client attaches
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the client attaches
+      Then the stream of the client finishes with the fail frame
+      And no exchange of this scenario breaks this rule
 
     Scenario: A fatal error after a step that was committed
       Given a run of this script:
@@ -258,9 +264,9 @@ Feature: Failures of a run
         [{"text":"Let me see."},{"set":{"key":"by","value":"sea"}}]
         [{"set":{"key":"by","value":"rail"}},{"error":{"message":"it broke"}}]
         """
-      And the client attaches
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the client attaches
+      Then the stream of the client finishes with the fail frame
+      And no exchange of this scenario breaks this rule
 
   @helix.errors.same-text @should
   Rule: The fail frame repeats the error
@@ -270,9 +276,13 @@ Feature: Failures of a run
         """
         [{"text":"Let me see."},{"error":{"message":"the key \"abc\" is wrong","code":"provider_auth_error"}}]
         """
-      And the client attaches
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the client attaches
+      Then the client receives, in this order:
+        """
+        {"type":"error","error":"$text"}
+        {"type":"fail","error":"$text"}
+        """
+      And no exchange of this scenario breaks this rule
 
     Scenario: An error without a code, after one that was survived
       Given a run of this script:
@@ -280,9 +290,14 @@ Feature: Failures of a run
         [{"error":{"message":"too busy","code":"provider_overloaded","retryable":true}}]
         [{"error":{"message":"it broke"}}]
         """
-      And the client attaches
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the client attaches
+      Then the client receives, in this order:
+        """
+        {"type":"error","recoverable":true}
+        {"type":"error","error":"$text"}
+        {"type":"fail","error":"$text"}
+        """
+      And no exchange of this scenario breaks this rule
 
   @helix.errors.step @must
   Rule: An error belongs to the step in which it happened

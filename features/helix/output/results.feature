@@ -138,9 +138,9 @@ Feature: What an agent returns
         [{"text":"Let me see."}]
         [{"set":{"key":"days","value":4}},{"output":{"days":4}}]
         """
-      And the client attaches
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the client attaches
+      Then the client receives 1 chunk with {"type":"output"}
+      And no exchange of this scenario breaks this rule
 
   @helix.output.last @must-not
   Rule: Nothing is said after the output
@@ -151,9 +151,15 @@ Feature: What an agent returns
         [{"thinking":"By sea?"},{"text":"Let me see."},{"tool":{"name":"find_route","arguments":{},"result":1}}]
         [{"text":"Done."},{"set":{"key":"days","value":4}},{"output":"by sea"}]
         """
-      And the client attaches
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the client attaches
+      Then the client receives, in this order:
+        """
+        {"type":"thinking"}
+        {"type":"tool_end","toolName":"find_route"}
+        {"type":"text_delta"}
+        {"type":"output","output":"by sea"}
+        """
+      And no exchange of this scenario breaks this rule
 
   @helix.output.ends @must
   Rule: After its output the stream ends
@@ -164,18 +170,18 @@ Feature: What an agent returns
         [{"text":"Let me see."},{"error":{"message":"too busy","code":"provider_overloaded","retryable":true}}]
         [{"output":"by sea"}]
         """
-      And the client attaches
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the client attaches
+      Then the stream of the client finishes with the end frame
+      And no exchange of this scenario breaks this rule
 
     Scenario: An agent returns after a tool that failed
       Given a run of this script:
         """
         [{"tool":{"name":"find_route","arguments":{},"error":"no road"}},{"output":"by sea"}]
         """
-      And the client attaches
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the client attaches
+      Then the stream of the client finishes with the end frame
+      And no exchange of this scenario breaks this rule
 
   @helix.output.bookkeeping @should
   Rule: Only bookkeeping follows the output
@@ -186,6 +192,10 @@ Feature: What an agent returns
         [{"text":"Let me see."},{"set":{"key":"by","value":"sea"}}]
         [{"set":{"key":"days","value":4}},{"append":{"key":"via","items":["Voss"]}},{"output":"by sea"}]
         """
-      And the client attaches
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the client attaches
+      Then the client receives, in this order:
+        """
+        {"type":"output"}
+        {"type":"end"}
+        """
+      And no exchange of this scenario breaks this rule

@@ -104,9 +104,13 @@ Feature: Going back to a checkpoint
       And the run is settled
       And the executor of the run crashes
       And the run recovers
-      And the client attaches
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the client attaches
+      Then the client receives, in this order:
+        """
+        {"type":"stream_resync","reason":"crash_recovery"}
+        {"type":"text_delta"}
+        """
+      And no exchange of this scenario breaks this rule
 
     Scenario: The place of a recovery in the first step
       Given a run of this script:
@@ -116,9 +120,12 @@ Feature: Going back to a checkpoint
       And the run is settled
       And the executor of the run crashes
       And the run recovers
-      And the client attaches
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the client attaches
+      Then the client receives, in this order:
+        """
+        {"type":"stream_resync","reason":"crash_recovery"}
+        """
+      And no exchange of this scenario breaks this rule
 
     Scenario: The place of a rollback
       Given a run of this script:
@@ -129,9 +136,9 @@ Feature: Going back to a checkpoint
         """
       And the client attaches
       And the client receives everything so far
-      And the run is rolled back to checkpoint 1
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the run is rolled back to checkpoint 1
+      Then the client receives 1 chunk with {"type":"stream_resync","reason":"rollback"}
+      And no exchange of this scenario breaks this rule
 
     Scenario: The place of a branch
       Given a run of this script:
@@ -142,9 +149,9 @@ Feature: Going back to a checkpoint
         """
       And the client attaches
       And the client receives everything so far
-      And the run is branched from checkpoint 1
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the run is branched from checkpoint 1
+      Then the client receives 1 chunk with {"type":"stream_resync","reason":"branch"}
+      And no exchange of this scenario breaks this rule
 
   @helix.resync.covers @must
   Rule: A checkpoint lies behind what it covers
@@ -158,9 +165,13 @@ Feature: Going back to a checkpoint
       And the client attaches
       And the client receives everything so far
       And the executor of the run crashes
-      And the run recovers
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the run recovers
+      Then the client receives, in this order:
+        """
+        {"type":"checkpoint_created","checkpointId":"$checkpoint"}
+        {"type":"stream_resync","reason":"crash_recovery","checkpointId":"$checkpoint"}
+        """
+      And no exchange of this scenario breaks this rule
 
       Examples:
         | what    | act                                                              |
@@ -177,9 +188,14 @@ Feature: Going back to a checkpoint
         """
       And the client attaches
       And the client receives everything so far
-      And the run is <how> checkpoint 2
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the run is <how> checkpoint 2
+      Then the client receives, in this order:
+        """
+        {"type":"state_patch"}
+        {"type":"checkpoint_created","checkpointId":"$checkpoint"}
+        {"type":"stream_resync","checkpointId":"$checkpoint"}
+        """
+      And no exchange of this scenario breaks this rule
 
       Examples:
         | how            |
@@ -199,9 +215,14 @@ Feature: Going back to a checkpoint
       And the run is settled
       And the executor of the run crashes
       And the run recovers
-      And the client attaches
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the client attaches
+      Then the client receives, in this order:
+        """
+        {"type":"checkpoint_created"}
+        {"type":"checkpoint_created","checkpointId":"$second"}
+        {"type":"stream_resync","checkpointId":"$second"}
+        """
+      And no exchange of this scenario breaks this rule
 
     Scenario: Rolled back by two steps
       Given a run of this script:
@@ -213,9 +234,15 @@ Feature: Going back to a checkpoint
         """
       And the client attaches
       And the client receives everything so far
-      And the run is rolled back to checkpoint 1
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the run is rolled back to checkpoint 1
+      Then the client receives, in this order:
+        """
+        {"type":"checkpoint_created","checkpointId":"$first"}
+        {"type":"checkpoint_created"}
+        {"type":"checkpoint_created"}
+        {"type":"stream_resync","checkpointId":"$first"}
+        """
+      And no exchange of this scenario breaks this rule
 
     Scenario: Rolled back twice
       Given a run of this script:
@@ -228,9 +255,14 @@ Feature: Going back to a checkpoint
       And the run is settled
       And the run is rolled back to checkpoint 2
       And the run is rolled back to checkpoint 1
-      And the client attaches
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the client attaches
+      Then the client receives, in this order:
+        """
+        {"type":"checkpoint_created","checkpointId":"$first"}
+        {"type":"stream_resync","reason":"rollback"}
+        {"type":"stream_resync","reason":"rollback","checkpointId":"$first"}
+        """
+      And no exchange of this scenario breaks this rule
 
     Scenario: The count of a branch
       Given a run of this script:
@@ -241,9 +273,9 @@ Feature: Going back to a checkpoint
         """
       And the run is settled
       And the run is branched from checkpoint 1
-      And the client attaches
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the client attaches
+      Then the client receives 1 chunk with {"type":"stream_resync","reason":"branch"}
+      And no exchange of this scenario breaks this rule
 
   @helix.resync.truncates-first @should @truncation
   Rule: What was dropped is removed first

@@ -173,9 +173,9 @@ Feature: Interrupting a run
       And the client receives everything so far
       And the run is interrupted
       And barrier "stop" is released
-      And the run is resumed with the mode "continue"
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the run is resumed with the mode "continue"
+      Then the client receives no chunk with {"type":"text_delta","delta":"By sea."}
+      And no exchange of this scenario breaks this rule
 
     Scenario: Interrupted while a tool works
       Given a run of this script:
@@ -187,9 +187,9 @@ Feature: Interrupting a run
       And the client receives everything so far
       And the run is interrupted
       And barrier "route" is released
-      And the run is resumed with the mode "continue"
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the run is resumed with the mode "continue"
+      Then the client receives no chunk with {"type":"text_delta"} before one with {"type":"run_resumed"}
+      And no exchange of this scenario breaks this rule
 
     Scenario: Interrupted twice
       Given a run of this script:
@@ -206,6 +206,12 @@ Feature: Interrupting a run
       And the run is interrupted
       And barrier "a" is released
       And barrier "b" is released
-      And the run is resumed with the mode "continue"
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the run is resumed with the mode "continue"
+      Then the client receives, in this order:
+        """
+        {"type":"run_interrupted"}
+        {"type":"run_resumed"}
+        {"type":"run_interrupted"}
+        {"type":"run_resumed"}
+        """
+      And no exchange of this scenario breaks this rule

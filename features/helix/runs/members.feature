@@ -57,9 +57,9 @@ Feature: What all chunks of a run carry
         [{"thinking":"By sea?"},{"text":"By sea. "},{"set":{"key":"by","value":"sea"}}]
         [{"text":"Four days."}]
         """
-      And the client attaches
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the client attaches
+      Then for the client the step of every chunk never decreases
+      And no exchange of this scenario breaks this rule
 
     Scenario: A run that was interrupted in its second step
       Given a run of this script:
@@ -71,9 +71,9 @@ Feature: What all chunks of a run carry
       And the client attaches
       And the client receives everything so far
       And the run is interrupted
-      And the run is resumed with the mode "continue"
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the run is resumed with the mode "continue"
+      Then for the client the step of every chunk never decreases
+      And no exchange of this scenario breaks this rule
 
   @helix.runs.timestamps @should
   Rule: Timestamps are in milliseconds
@@ -84,9 +84,9 @@ Feature: What all chunks of a run carry
         [{"text":"Let me see. "},{"tool":{"name":"find_route","arguments":{},"result":1}},{"set":{"key":"by","value":"sea"}}]
         [{"text":"By sea."},{"output":"by sea"}]
         """
-      And the client attaches
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the client attaches
+      Then for the client the timestamp of every chunk is always an integer of milliseconds
+      And no exchange of this scenario breaks this rule
 
     Scenario: Times of a run that is interrupted
       Given a run of this script:
@@ -97,9 +97,9 @@ Feature: What all chunks of a run carry
       And the client attaches
       And the client receives everything so far
       And the run is interrupted
-      And the run is resumed with the mode "continue"
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the run is resumed with the mode "continue"
+      Then for the client the timestamp of every chunk is always an integer of milliseconds
+      And no exchange of this scenario breaks this rule
 
   @helix.runs.clock @should
   Rule: Time doesn't go back
@@ -110,9 +110,9 @@ Feature: What all chunks of a run carry
         [{"thinking":"Which way?"},{"text":"Let me see. "},{"tool":{"name":"find_route","arguments":{},"result":1}}]
         [{"text":"By sea. "},{"set":{"key":"by","value":"sea"}}]
         """
-      And the client attaches
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the client attaches
+      Then for the client the timestamp of every chunk never decreases
+      And no exchange of this scenario breaks this rule
 
     Scenario: The clock of a run that is interrupted
       Given a run of this script:
@@ -123,9 +123,9 @@ Feature: What all chunks of a run carry
       And the client attaches
       And the client receives everything so far
       And the run is interrupted
-      And the run is resumed with the mode "continue"
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the run is resumed with the mode "continue"
+      Then for the client the timestamp of every chunk never decreases
+      And no exchange of this scenario breaks this rule
 
   @helix.runs.nulls @should-not
   Rule: What has nothing to say is left out
@@ -136,9 +136,14 @@ Feature: What all chunks of a run carry
         [{"tool":{"name":"find_route","arguments":{},"result":1}},{"tool":{"name":"find_road","arguments":{},"error":"no road"}}]
         [{"error":{"message":"it broke"}}]
         """
-      And the client attaches
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the client attaches
+      Then the client receives, in this order:
+        """
+        {"type":"tool_end","toolName":"find_route","success":true}
+        {"type":"tool_end","toolName":"find_road","error":"no road"}
+        {"type":"error"}
+        """
+      And no exchange of this scenario breaks this rule
 
     Scenario: An interruption without a reason
       Given a run of this script:
@@ -149,9 +154,13 @@ Feature: What all chunks of a run carry
       And the client attaches
       And the client receives everything so far
       And the run is interrupted
-      And the run is resumed with the mode "continue"
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the run is resumed with the mode "continue"
+      Then the client receives, in this order:
+        """
+        {"type":"run_interrupted"}
+        {"type":"run_resumed"}
+        """
+      And no exchange of this scenario breaks this rule
 
   @helix.runs.same-session @must
   Rule: The runs of a session are one agent's

@@ -166,9 +166,14 @@ Feature: Going on with a run
       And the client attaches
       And the client receives everything so far
       And the run is interrupted
-      And the run is resumed with the mode "continue"
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the run is resumed with the mode "continue"
+      Then the client receives, in this order:
+        """
+        {"type":"checkpoint_created","checkpointId":"$checkpoint"}
+        {"type":"run_interrupted"}
+        {"type":"run_resumed"}
+        """
+      And no exchange of this scenario breaks this rule
 
     Scenario: After an interruption in the first step
       Given a run of this script:
@@ -179,9 +184,13 @@ Feature: Going on with a run
       And the client attaches
       And the client receives everything so far
       And the run is interrupted
-      And the run is resumed with the mode "continue"
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the run is resumed with the mode "continue"
+      Then the client receives, in this order:
+        """
+        {"type":"run_interrupted"}
+        {"type":"run_resumed"}
+        """
+      And no exchange of this scenario breaks this rule
 
     @checkpoints
     Scenario: A checkpoint that a rollback named
@@ -194,9 +203,13 @@ Feature: Going on with a run
       And the run is settled
       And the run is rolled back to checkpoint 1
       And the run is resumed with the mode "continue"
-      And the client attaches
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the client attaches
+      Then the client receives, in this order:
+        """
+        {"type":"stream_resync","reason":"rollback","checkpointId":"$checkpoint"}
+        {"type":"run_resumed","fromCheckpointId":"$checkpoint"}
+        """
+      And no exchange of this scenario breaks this rule
 
     @checkpoints
     Scenario: From an earlier checkpoint
@@ -209,9 +222,13 @@ Feature: Going on with a run
       And the run is settled
       And the run is interrupted
       And the run is resumed from checkpoint 1
-      And the client attaches
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the client attaches
+      Then the client receives, in this order:
+        """
+        {"type":"checkpoint_created","checkpointId":"$checkpoint"}
+        {"type":"run_resumed","fromCheckpointId":"$checkpoint"}
+        """
+      And no exchange of this scenario breaks this rule
 
   @helix.runs.from-step @should
   Rule: A run says how many steps still count
@@ -227,9 +244,15 @@ Feature: Going on with a run
       And the client attaches
       And the client receives everything so far
       And the run is interrupted
-      And the run is resumed with the mode "continue"
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the run is resumed with the mode "continue"
+      Then the client receives, in this order:
+        """
+        {"type":"checkpoint_created"}
+        {"type":"checkpoint_created"}
+        {"type":"run_interrupted"}
+        {"type":"run_resumed"}
+        """
+      And no exchange of this scenario breaks this rule
 
     @checkpoints
     Scenario: Steps that count after a rollback
@@ -242,9 +265,13 @@ Feature: Going on with a run
       And the run is settled
       And the run is rolled back to checkpoint 1
       And the run is resumed with the mode "continue"
-      And the client attaches
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the client attaches
+      Then the client receives, in this order:
+        """
+        {"type":"stream_resync","reason":"rollback","checkpointId":"$checkpoint"}
+        {"type":"run_resumed","fromCheckpointId":"$checkpoint"}
+        """
+      And no exchange of this scenario breaks this rule
 
     @checkpoints
     Scenario: From an earlier checkpoint than the last
@@ -257,9 +284,13 @@ Feature: Going on with a run
       And the run is settled
       And the run is interrupted
       And the run is resumed from checkpoint 1
-      And the client attaches
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the client attaches
+      Then the client receives, in this order:
+        """
+        {"type":"checkpoint_created","checkpointId":"$checkpoint"}
+        {"type":"run_resumed","fromCheckpointId":"$checkpoint"}
+        """
+      And no exchange of this scenario breaks this rule
 
   @helix.runs.new-run @should
   Rule: Going on is a new run
@@ -277,9 +308,9 @@ Feature: Going on with a run
       And the run is resumed with the mode "continue"
       And the client receives everything so far
       And the run is interrupted
-      And the run is resumed with the mode "continue"
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the run is resumed with the mode "continue"
+      Then for the client the runId of each run_resumed chunk never repeats
+      And no exchange of this scenario breaks this rule
 
     @client-tool
     Scenario: A run goes on after a pause
@@ -289,9 +320,13 @@ Feature: Going on with a run
         """
       And the client attaches
       And the client receives everything so far
-      And the result "Voss" of the waiting call is handed in
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the result "Voss" of the waiting call is handed in
+      Then the client receives, in this order:
+        """
+        {"type":"run_paused"}
+        {"type":"run_resumed"}
+        """
+      And no exchange of this scenario breaks this rule
 
   @helix.runs.resume-announced @should
   Rule: After a pause, going on is told first
@@ -305,9 +340,15 @@ Feature: Going on with a run
         """
       And the client attaches
       And the client receives everything so far
-      And the result "Voss" of the waiting call is handed in
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the result "Voss" of the waiting call is handed in
+      Then the client receives, in this order:
+        """
+        {"type":"run_paused"}
+        {"type":"run_resumed"}
+        {"type":"tool_end","toolName":"locate"}
+        {"type":"text_delta"}
+        """
+      And no exchange of this scenario breaks this rule
 
     @client-tool
     Scenario: The client hands in two results
@@ -320,9 +361,15 @@ Feature: Going on with a run
       And the client receives everything so far
       And the result "Voss" of the waiting call is handed in
       And the client receives everything so far
-      And the result "Bergen" of the waiting call is handed in
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the result "Bergen" of the waiting call is handed in
+      Then the client receives, in this order:
+        """
+        {"type":"run_paused"}
+        {"type":"run_resumed"}
+        {"type":"run_paused"}
+        {"type":"run_resumed"}
+        """
+      And no exchange of this scenario breaks this rule
 
     @approval
     Scenario: Somebody approves of a call
@@ -332,9 +379,15 @@ Feature: Going on with a run
         """
       And the client attaches
       And the client receives everything so far
-      And the waiting call is approved
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the waiting call is approved
+      Then the client receives, in this order:
+        """
+        {"type":"run_paused"}
+        {"type":"run_resumed"}
+        {"type":"tool_end","toolName":"pay"}
+        {"type":"text_delta"}
+        """
+      And no exchange of this scenario breaks this rule
 
   @helix.runs.retry-unknown @should-not @checkpoints
   Rule: A retry from nowhere doesn't start over

@@ -7,12 +7,15 @@ Feature: What StreamInfo says
     Scenario: The info of a stream with chunks
       Given a stream that holds events 1 to 3
       When the info of the stream is asked for
-      Then no exchange of this scenario breaks this rule
+      Then the info counts 3 chunks
+      And the latest sequence of the info is that of event 3
+      And no exchange of this scenario breaks this rule
 
     Scenario: The info of an empty stream
       Given a new stream
       When the info of the stream is asked for
-      Then no exchange of this scenario breaks this rule
+      Then the info counts 0 chunks
+      And no exchange of this scenario breaks this rule
 
   @helix.status.info-word @must
   Rule: There are four words for the status
@@ -21,7 +24,8 @@ Feature: What StreamInfo says
       Given a stream that holds event 1
       And the stream has <finished>
       When the info of the stream is asked for
-      Then no exchange of this scenario breaks this rule
+      Then the info says the status "<finished>"
+      And no exchange of this scenario breaks this rule
 
       Examples:
         | finished |

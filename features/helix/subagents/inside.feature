@@ -62,9 +62,15 @@ Feature: What sub-agents do
         """
         [{"subagent":{"type":"scout","script":[[{"tool":{"name":"find_route","arguments":{},"result":1}},{"text":"By sea, I say."}]]}},{"text":"By sea."}]
         """
-      And the client attaches
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the client attaches
+      Then the client receives, in this order:
+        """
+        {"type":"subagent_start","subSessionId":"$scout"}
+        {"type":"tool_end","agentId":"$scout"}
+        {"type":"text_delta","agentId":"$scout"}
+        {"type":"subagent_end","subSessionId":"$scout"}
+        """
+      And no exchange of this scenario breaks this rule
 
     Scenario: A child that writes to its state last
       Given a run of this script:
@@ -72,18 +78,31 @@ Feature: What sub-agents do
         [{"subagent":{"type":"scout","script":[[{"text":"By sea."},{"set":{"key":"way","value":"sea"}}],[{"set":{"key":"days","value":4}}]]}},{"text":"By sea."}]
         [{"text":"Done."}]
         """
-      And the client attaches
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the client attaches
+      Then the client receives, in this order:
+        """
+        {"type":"subagent_start","subSessionId":"$scout"}
+        {"type":"text_delta","agentId":"$scout"}
+        {"type":"state_patch","agentId":"$scout"}
+        {"type":"subagent_end","subSessionId":"$scout"}
+        """
+      And no exchange of this scenario breaks this rule
 
     Scenario: A child of a child that speaks last
       Given a run of this script:
         """
         [{"subagent":{"type":"scout","script":[[{"subagent":{"type":"clerk","script":[[{"text":"Four days."}]]}},{"text":"Four days it is."}]]}},{"text":"Done."}]
         """
-      And the client attaches
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the client attaches
+      Then the client receives, in this order:
+        """
+        {"type":"subagent_start","subSessionId":"$scout"}
+        {"type":"subagent_start","subSessionId":"$clerk"}
+        {"type":"subagent_end","subSessionId":"$clerk"}
+        {"type":"text_delta","agentId":"$scout"}
+        {"type":"subagent_end","subSessionId":"$scout"}
+        """
+      And no exchange of this scenario breaks this rule
 
   @helix.subagents.agent-type @should
   Rule: A sub-agent has one type
@@ -93,18 +112,29 @@ Feature: What sub-agents do
         """
         [{"subagent":{"type":"scout","script":[[{"text":"I look."},{"tool":{"name":"find_route","arguments":{},"result":1}},{"text":"By sea."}]]}},{"text":"By sea."}]
         """
-      And the client attaches
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the client attaches
+      Then the client receives, in this order:
+        """
+        {"type":"text_delta","agentType":"scout"}
+        {"type":"tool_start","agentType":"scout"}
+        {"type":"tool_end","agentType":"scout"}
+        {"type":"text_delta","agentType":"scout"}
+        """
+      And no exchange of this scenario breaks this rule
 
     Scenario: A child that starts a child of another type
       Given a run of this script:
         """
         [{"subagent":{"type":"scout","script":[[{"text":"I ask on."},{"subagent":{"type":"clerk","script":[[{"text":"Four days."}]]}},{"text":"Four days."}]]}}]
         """
-      And the client attaches
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the client attaches
+      Then the client receives, in this order:
+        """
+        {"type":"text_delta","agentType":"scout"}
+        {"type":"text_delta","agentType":"clerk"}
+        {"type":"text_delta","agentType":"scout"}
+        """
+      And no exchange of this scenario breaks this rule
 
   @helix.subagents.child-terminal @must-not
   Rule: A sub-agent doesn't end its parent's stream

@@ -128,18 +128,28 @@ Feature: Sub-agents begin and end
         """
         [{"subagent":{"type":"scout","script":[[{"text":"I look."}],[{"text":"By sea."}]]}},{"text":"By sea."}]
         """
-      And the client attaches
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the client attaches
+      Then the client receives, in this order:
+        """
+        {"type":"subagent_start","subAgentType":"scout","agentId":"$parent","subSessionId":"$scout","callId":"$call"}
+        {"type":"subagent_end","subAgentType":"scout","agentId":"$parent","subSessionId":"$scout","callId":"$call"}
+        """
+      And no exchange of this scenario breaks this rule
 
     Scenario: A child that works for a child
       Given a run of this script:
         """
         [{"subagent":{"type":"scout","script":[[{"subagent":{"type":"clerk","script":[[{"text":"Four days."}]]}}]]}}]
         """
-      And the client attaches
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the client attaches
+      Then the client receives, in this order:
+        """
+        {"type":"subagent_start","subAgentType":"scout","subSessionId":"$scout","callId":"$call"}
+        {"type":"subagent_start","subAgentType":"clerk","agentId":"$scout","subSessionId":"$clerk","callId":"$inner"}
+        {"type":"subagent_end","subAgentType":"clerk","agentId":"$scout","subSessionId":"$clerk","callId":"$inner"}
+        {"type":"subagent_end","subAgentType":"scout","subSessionId":"$scout","callId":"$call"}
+        """
+      And no exchange of this scenario breaks this rule
 
     Scenario: A child that ends while another one works
       Given a run of this script:
@@ -150,9 +160,14 @@ Feature: Sub-agents begin and end
       And barrier "early" is released
       And the run is settled
       And barrier "late" is released
-      And the client attaches
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the client attaches
+      Then the client receives, in this order:
+        """
+        {"type":"subagent_start","subAgentType":"clerk","subSessionId":"$clerk","callId":"$call"}
+        {"type":"subagent_end","subAgentType":"clerk","subSessionId":"$clerk","callId":"$call"}
+        {"type":"subagent_end","subAgentType":"scout"}
+        """
+      And no exchange of this scenario breaks this rule
 
   @helix.subagents.ended @must
   Rule: Every sub-agent has ended by the end
@@ -186,9 +201,9 @@ Feature: Sub-agents begin and end
         [{"subagent":{"type":"scout","script":[[{"text":"By sea."}]]}}]
         [{"subagent":{"type":"scout","script":[[{"text":"By rail."}]]}}]
         """
-      And the client attaches
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the client attaches
+      Then for the client the subSessionId of each subagent_start chunk never repeats
+      And no exchange of this scenario breaks this rule
 
     Scenario: Two children of one type at work at once
       Given a run of this script:
@@ -199,18 +214,18 @@ Feature: Sub-agents begin and end
       And barrier "early" is released
       And the run is settled
       And barrier "late" is released
-      And the client attaches
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the client attaches
+      Then for the client the subSessionId of each subagent_start chunk never repeats
+      And no exchange of this scenario breaks this rule
 
     Scenario: A child of the type of its parent
       Given a run of this script:
         """
         [{"subagent":{"type":"planner","script":[[{"subagent":{"type":"planner","script":[[{"text":"By sea."}]]}}]]}}]
         """
-      And the client attaches
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the client attaches
+      Then for the client the subSessionId of each subagent_start chunk never repeats
+      And no exchange of this scenario breaks this rule
 
   @helix.subagents.step @should
   Rule: A sub-agent begins in the step of its call
@@ -221,9 +236,10 @@ Feature: Sub-agents begin and end
         [{"text":"First."}]
         [{"subagent":{"type":"scout","script":[[{"text":"I look."}],[{"subagent":{"type":"clerk","script":[[{"text":"Four days."}]]}}]]}}]
         """
-      And the client attaches
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the client attaches
+      Then the client receives 1 chunk with {"type":"subagent_start","subAgentType":"scout"}
+      And the client receives 1 chunk with {"type":"subagent_start","subAgentType":"clerk"}
+      And no exchange of this scenario breaks this rule
 
   @helix.subagents.call-id @should
   Rule: The call that starts a sub-agent is its parent's
@@ -233,15 +249,15 @@ Feature: Sub-agents begin and end
         """
         [{"tool":{"name":"find_route","arguments":{},"result":1}},{"subagent":{"type":"scout","script":[[{"tool":{"name":"look","arguments":{},"result":2}}]]}},{"tool":{"name":"book","arguments":{},"result":3}}]
         """
-      And the client attaches
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the client attaches
+      Then for the client the callId of each subagent_start chunk never repeats
+      And no exchange of this scenario breaks this rule
 
     Scenario: A child that starts a child
       Given a run of this script:
         """
         [{"subagent":{"type":"scout","script":[[{"text":"I ask on."},{"subagent":{"type":"clerk","script":[[{"text":"Four days."}]]}}]]}}]
         """
-      And the client attaches
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the client attaches
+      Then for the client the callId of each subagent_start chunk never repeats
+      And no exchange of this scenario breaks this rule

@@ -9,9 +9,9 @@ Feature: What comes of sub-agents
         """
         [{"subagent":{"type":"scout","script":[[{"text":"I look."}],[{"output":<output>}]]}},{"text":"Done."}]
         """
-      And the client attaches
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the client attaches
+      Then the client receives 1 chunk with {"type":"subagent_end","result":<output>}
+      And no exchange of this scenario breaks this rule
 
       Examples:
         | output                                  |
@@ -28,9 +28,13 @@ Feature: What comes of sub-agents
         """
         [{"subagent":{"type":"scout","script":[[{"output":{"way":"sea"}}]]}},{"subagent":{"type":"scout","script":[[{"output":{"way":"rail"}}]]}},{"text":"Done."}]
         """
-      And the client attaches
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the client attaches
+      Then the client receives, in this order:
+        """
+        {"type":"subagent_end","result":{"way":"sea"}}
+        {"type":"subagent_end","result":{"way":"rail"}}
+        """
+      And no exchange of this scenario breaks this rule
 
     Scenario: A child puts out what another one ends meanwhile
       Given a run of this script:
@@ -41,9 +45,13 @@ Feature: What comes of sub-agents
       And barrier "early" is released
       And the run is settled
       And barrier "late" is released
-      And the client attaches
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the client attaches
+      Then the client receives, in this order:
+        """
+        {"type":"subagent_end","subAgentType":"clerk","result":4}
+        {"type":"subagent_end","subAgentType":"scout","result":"sea"}
+        """
+      And no exchange of this scenario breaks this rule
 
   @helix.subagents.failed @should
   Rule: A sub-agent that fails has no result

@@ -94,9 +94,9 @@ Feature: Text that a model says
         """
         [{"text":"Let me see. "},{"text":""},{"tool":{"name":"find_route","arguments":{},"result":1}},{"text":""},{"text":"By sea."}]
         """
-      And the client attaches
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the client attaches
+      Then the client receives no chunk with {"type":"text_delta","delta":""}
+      And no exchange of this scenario breaks this rule
 
   @helix.text.per-agent @must @subagents
   Rule: Each agent has its own text

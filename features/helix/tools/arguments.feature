@@ -10,9 +10,9 @@ Feature: Arguments of tools
         [{"tool":{"name":"find_route","arguments":{"to":"Bergen"},"result":1}},{"tool":{"name":"find_route","arguments":"{\"to\":\"Voss\"}","result":2}}]
         [{"tool":{"name":"find_route","arguments":["Bergen"],"result":1}},{"tool":{"name":"find_route","arguments":"Bergen","result":1}},{"tool":{"name":"find_route","arguments":null,"result":1}},{"tool":{"name":"find_route","result":1}}]
         """
-      And the client attaches
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the client attaches
+      Then the client receives 1 chunk with {"type":"tool_start","arguments":{"to":"Bergen"}}
+      And no exchange of this scenario breaks this rule
 
   @helix.tools.arguments-parsed @must
   Rule: The text of an object becomes the object

@@ -104,9 +104,15 @@ Feature: Tool calls
         """
         [{"tool":{"name":"find_route","arguments":{},"error":"no road"}},{"tool":{"name":"find_ship","arguments":{},"result":1}}]
         """
-      And the client attaches
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the client attaches
+      Then the client receives, in this order:
+        """
+        {"type":"tool_start","toolCallId":"$route"}
+        {"type":"tool_end","toolCallId":"$route"}
+        {"type":"tool_start","toolCallId":"$ship"}
+        {"type":"tool_end","toolCallId":"$ship"}
+        """
+      And no exchange of this scenario breaks this rule
 
   @helix.tools.ended @must
   Rule: No call is open when the stream ends
@@ -117,9 +123,10 @@ Feature: Tool calls
         [{"tool":{"name":"find_route","arguments":{},"error":"no road"}},{"tool":{"name":"find_ship","arguments":{},"result":1}}]
         [{"tool":{"name":"find_ship","arguments":{},"result":2}}]
         """
-      And the client attaches
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the client attaches
+      Then the client receives 1 chunk with {"type":"tool_end","toolName":"find_route"}
+      And the client receives 2 chunks with {"type":"tool_end","toolName":"find_ship"}
+      And no exchange of this scenario breaks this rule
 
     @no-transcript:the-calls-run-side-by-side
     Scenario: Calls that were open at once
@@ -129,9 +136,10 @@ Feature: Tool calls
         """
       And the run is settled
       And barrier "go" is released
-      And the client attaches
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the client attaches
+      Then the client receives 1 chunk with {"type":"tool_end","toolName":"find_route"}
+      And the client receives 1 chunk with {"type":"tool_end","toolName":"find_ship"}
+      And no exchange of this scenario breaks this rule
 
   @helix.tools.end-once @must
   Rule: A call ends once
@@ -142,9 +150,9 @@ Feature: Tool calls
         [{"tool":{"name":"find_route","arguments":{},"error":"no road"}},{"tool":{"name":"find_ship","arguments":{},"result":1}}]
         [{"tool":{"name":"find_ship","arguments":{},"result":2}}]
         """
-      And the client attaches
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the client attaches
+      Then for the client the toolCallId of each tool_end chunk never repeats
+      And no exchange of this scenario breaks this rule
 
   @helix.tools.unique-id @must
   Rule: Each call has its own id
@@ -155,9 +163,9 @@ Feature: Tool calls
         [{"tool":{"name":"find_route","arguments":{"to":"Bergen"},"result":1}},{"tool":{"name":"find_route","arguments":{"to":"Bergen"},"result":1}}]
         [{"tool":{"name":"find_route","arguments":{"to":"Bergen"},"result":1}}]
         """
-      And the client attaches
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the client attaches
+      Then for the client the toolCallId of each tool_start chunk never repeats
+      And no exchange of this scenario breaks this rule
 
   @helix.tools.same-name @must
   Rule: A call ends under the name of its tool
@@ -167,9 +175,15 @@ Feature: Tool calls
         """
         [{"tool":{"name":"find_route","arguments":{},"error":"no road"}},{"tool":{"name":"find_ship","arguments":{},"result":1}}]
         """
-      And the client attaches
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the client attaches
+      Then the client receives, in this order:
+        """
+        {"type":"tool_start","toolCallId":"$route","toolName":"find_route"}
+        {"type":"tool_end","toolCallId":"$route","toolName":"find_route"}
+        {"type":"tool_start","toolCallId":"$ship","toolName":"find_ship"}
+        {"type":"tool_end","toolCallId":"$ship","toolName":"find_ship"}
+        """
+      And no exchange of this scenario breaks this rule
 
     @no-transcript:the-calls-run-side-by-side
     Scenario: Two tools side by side
@@ -179,9 +193,10 @@ Feature: Tool calls
         """
       And the run is settled
       And barrier "go" is released
-      And the client attaches
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the client attaches
+      Then the client receives 1 chunk with {"type":"tool_end","toolName":"find_route"}
+      And the client receives 1 chunk with {"type":"tool_end","toolName":"find_ship"}
+      And no exchange of this scenario breaks this rule
 
   @helix.tools.same-agent @must
   Rule: A call belongs to one agent
@@ -192,9 +207,15 @@ Feature: Tool calls
         [{"tool":{"name":"find_route","arguments":{},"error":"no road"}}]
         [{"tool":{"name":"find_ship","arguments":{},"result":1}}]
         """
-      And the client attaches
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the client attaches
+      Then the client receives, in this order:
+        """
+        {"type":"tool_start","agentId":"$agent"}
+        {"type":"tool_end","agentId":"$agent"}
+        {"type":"tool_start","agentId":"$agent"}
+        {"type":"tool_end","agentId":"$agent"}
+        """
+      And no exchange of this scenario breaks this rule
 
   @helix.tools.clock @should
   Rule: A call doesn't end before it started
@@ -207,9 +228,13 @@ Feature: Tool calls
         """
       And the client attaches
       And the run is settled
-      And barrier "found" is released
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When barrier "found" is released
+      Then the client receives, in this order:
+        """
+        {"type":"tool_start","toolCallId":"$ship","toolName":"find_ship"}
+        {"type":"tool_end","toolCallId":"$ship","success":true}
+        """
+      And no exchange of this scenario breaks this rule
 
   @helix.tools.client @should @client-tool
   Rule: A tool of the client ends when its result was handed in

@@ -9,9 +9,13 @@ Feature: Results of tools
         """
         [{"tool":{"name":"find_route","arguments":{},"error":"no road"}},{"tool":{"name":"find_ship","arguments":{},"result":null}}]
         """
-      And the client attaches
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the client attaches
+      Then the client receives, in this order:
+        """
+        {"type":"tool_end","toolName":"find_route","success":false}
+        {"type":"tool_end","toolName":"find_ship","success":true}
+        """
+      And no exchange of this scenario breaks this rule
 
   @helix.tools.outcome @must
   Rule: A call that failed says why, and no other
@@ -21,27 +25,37 @@ Feature: Results of tools
         """
         [{"tool":{"name":"find_route","arguments":{},"error":"no road"}},{"tool":{"name":"find_ship","arguments":{},"result":1}}]
         """
-      And the client attaches
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the client attaches
+      Then the client receives, in this order:
+        """
+        {"type":"tool_end","toolName":"find_route","success":false,"error":"$text"}
+        {"type":"tool_end","toolName":"find_ship","success":true}
+        """
+      And no exchange of this scenario breaks this rule
 
     Scenario: A call that fails without a word
       Given a run of this script:
         """
         [{"tool":{"name":"find_route","arguments":{},"error":""}},{"text":"Then by sea."}]
         """
-      And the client attaches
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the client attaches
+      Then the client receives, in this order:
+        """
+        {"type":"tool_end","toolName":"find_route","success":false,"error":"$text"}
+        """
+      And no exchange of this scenario breaks this rule
 
     Scenario: A call that returns an error of its own
       Given a run of this script:
         """
         [{"tool":{"name":"find_route","arguments":{},"result":{"error":"no road","success":false}}},{"text":"Then by sea."}]
         """
-      And the client attaches
-      And the client receives everything so far
-      Then no exchange of this scenario breaks this rule
+      When the client attaches
+      Then the client receives, in this order:
+        """
+        {"type":"tool_end","toolName":"find_route","success":true,"result":{"error":"no road","success":false}}
+        """
+      And no exchange of this scenario breaks this rule
 
   @helix.tools.result @must
   Rule: The end of a call has its result

@@ -5,7 +5,7 @@ Feature: Aggregate
 
     @v1
     Scenario: The aggregate of a text in version 1
-      When a V1 stream of:
+      When a client requests a V1 stream of:
         """
         [{"delta": {"content": "So."}}]
         """
@@ -14,7 +14,7 @@ Feature: Aggregate
 
     @v2
     Scenario: The aggregate of a text in version 2
-      When a V2 stream of:
+      When a client requests a V2 stream of:
         """
         [{"delta": {"content": "So."}}]
         """
@@ -23,7 +23,7 @@ Feature: Aggregate
 
     @v1
     Scenario: The aggregate of nothing in version 1
-      When a V1 stream of:
+      When a client requests a V1 stream of:
         """
         []
         """
@@ -32,7 +32,7 @@ Feature: Aggregate
 
     @v2
     Scenario: The aggregate of nothing in version 2
-      When a V2 stream of:
+      When a client requests a V2 stream of:
         """
         []
         """
@@ -44,7 +44,7 @@ Feature: Aggregate
 
     @v1
     Scenario: The text of an aggregate in version 1
-      When a V1 stream of:
+      When a client requests a V1 stream of:
         """
         [{"delta": {"content": "It is "}},
          {"delta": {"content": ""}},
@@ -54,7 +54,7 @@ Feature: Aggregate
 
     @v2
     Scenario: The text of an aggregate in version 2
-      When a V2 stream of:
+      When a client requests a V2 stream of:
         """
         [{"delta": {"content": "It is "}},
          {"delta": {"content": ""}},
@@ -67,7 +67,7 @@ Feature: Aggregate
 
     @v1
     Scenario: A thought in the aggregate in version 1
-      When a V1 stream of:
+      When a client requests a V1 stream of:
         """
         [{"delta": {"reasoning": {"text": "hm", "index": 1, "id": "r1", "signature": "x1"}}},
          {"delta": {"content": "So."}},
@@ -78,7 +78,7 @@ Feature: Aggregate
 
     @v2
     Scenario: A thought in the aggregate in version 2
-      When a V2 stream of:
+      When a client requests a V2 stream of:
         """
         [{"delta": {"reasoning": {"text": "hm", "index": 1, "id": "r1", "signature": "x1"}}},
          {"delta": {"content": "So."}},
@@ -92,7 +92,7 @@ Feature: Aggregate
 
     @v1
     Scenario: A signed thought in the aggregate in version 1
-      When a V1 stream of:
+      When a client requests a V1 stream of:
         """
         [{"delta": {"reasoning": {"text": "hm", "index": 1, "id": "r1", "signature": "x1"}}},
          {"delta": {"content": "So."}},
@@ -102,7 +102,7 @@ Feature: Aggregate
 
     @v2
     Scenario: A signed thought in the aggregate in version 2
-      When a V2 stream of:
+      When a client requests a V2 stream of:
         """
         [{"delta": {"reasoning": {"text": "hm", "index": 1, "id": "r1", "signature": "x1"}}},
          {"delta": {"content": "So."}},
@@ -115,7 +115,7 @@ Feature: Aggregate
 
     @v1
     Scenario: Thoughts in the aggregate in version 1
-      When a V1 stream of:
+      When a client requests a V1 stream of:
         """
         [{"delta": {"reasoning": {"text": "one", "index": 0}}},
          {"delta": {"content": "a"}},
@@ -125,7 +125,7 @@ Feature: Aggregate
 
     @v2
     Scenario: Thoughts in the aggregate in version 2
-      When a V2 stream of:
+      When a client requests a V2 stream of:
         """
         [{"delta": {"reasoning": {"text": "one", "index": 0}}},
          {"delta": {"content": "a"}},
@@ -137,7 +137,14 @@ Feature: Aggregate
   Rule: Citations are collected
 
     Scenario: Citations in the aggregate
-      When a V1 stream that begins with {"attachments": [{"type": "web", "url": "https://a.example/", "title": "A"}]}, of [{"delta": {"content": "a", "index": 0}}, {"delta": {"index": 0, "citation": {"document_index": 0, "cited_text": "x"}}}, {"delta": {"content": "b", "index": 1}}, {"delta": {"index": 1, "citation": {"document_index": 0, "cited_text": "y"}}}]
+      When a client requests a V1 stream of:
+        """
+        {"attachments": [{"type": "web", "url": "https://a.example/", "title": "A"}],
+         "acts": [{"delta": {"content": "a", "index": 0}},
+                  {"delta": {"index": 0, "citation": {"document_index": 0, "cited_text": "x"}}},
+                  {"delta": {"content": "b", "index": 1}},
+                  {"delta": {"index": 1, "citation": {"document_index": 0, "cited_text": "y"}}}]}
+        """
       Then the citations of the aggregate are [{"document_index": 0, "cited_text": "x"}, {"document_index": 0, "cited_text": "y"}]
 
   @merlin.aggregate.usage @must @aggregate
@@ -145,7 +152,7 @@ Feature: Aggregate
 
     @v1
     Scenario: Usage in two parts in version 1
-      When a V1 stream of:
+      When a client requests a V1 stream of:
         """
         [{"usage": {"prompt_tokens": 3, "completion_tokens": 0}},
          {"delta": {"content": "a"}},
@@ -155,7 +162,7 @@ Feature: Aggregate
 
     @v2
     Scenario: Usage in two parts in version 2
-      When a V2 stream of:
+      When a client requests a V2 stream of:
         """
         [{"usage": {"prompt_tokens": 3, "completion_tokens": 0}},
          {"delta": {"content": "a"}},

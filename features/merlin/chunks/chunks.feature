@@ -4,7 +4,7 @@ Feature: Chunks
   Rule: Messages have a type
 
     Scenario: The types of a thought and a text
-      When a V2 stream of:
+      When a client requests a V2 stream of:
         """
         [{"delta": {"reasoning": {"text": "hm", "index": 0}}},
          {"delta": {"content": "So."}}]
@@ -20,7 +20,7 @@ Feature: Chunks
   Rule: Messages have an index
 
     Scenario: The index of a thought and a text
-      When a V2 stream of:
+      When a client requests a V2 stream of:
         """
         [{"delta": {"reasoning": {"text": "hm", "index": 0}}},
          {"delta": {"content": "So it is."}}]
@@ -33,13 +33,13 @@ Feature: Chunks
       And no exchange of this scenario breaks this rule
 
     Scenario: The index of a whole result
-      When a V2 stream of:
+      When a client requests a V2 stream of:
         """
         [{"toolResult": {"index": 0, "result": "far", "toolCallId": "call_1", "name": "find"}}]
         """
       Then the stream sends:
         """
-        message {"type": "toolCallResult", "contentIndex": 0, "toolCallResult": {"index": 0, "result": "far", "toolCallId": "call_1", "function": {"name": "find"}}}
+        message {"contentIndex": 0, "toolCallResult": {"index": 0, "result": "far", "toolCallId": "call_1", "function": {"name": "find"}}}
         """
       And no exchange of this scenario breaks this rule
 
@@ -47,7 +47,7 @@ Feature: Chunks
   Rule: Text stands in text
 
     Scenario: A text as a chunk
-      When a V2 stream of:
+      When a client requests a V2 stream of:
         """
         [{"delta": {"content": "Let me see."}}]
         """
@@ -61,7 +61,7 @@ Feature: Chunks
   Rule: Content is empty
 
     Scenario: The content of chunks
-      When a V2 stream of:
+      When a client requests a V2 stream of:
         """
         [{"delta": {"reasoning": {"text": "hm", "index": 0}}},
          {"delta": {"content": "Let me look."}}]
@@ -77,7 +77,7 @@ Feature: Chunks
   Rule: Reasoning stands in reasoning
 
     Scenario: A thought and two texts
-      When a V2 stream of:
+      When a client requests a V2 stream of:
         """
         [{"delta": {"reasoning": {"text": "hm", "index": 0, "signature": "x1"}}},
          {"delta": {"content": "Let me "}},
@@ -95,7 +95,7 @@ Feature: Chunks
   Rule: Empty thoughts are left out
 
     Scenario: A thought with a signature alone
-      When a V2 stream of:
+      When a client requests a V2 stream of:
         """
         [{"delta": {"reasoning": {"text": "hm", "index": 0}}},
          {"delta": {"reasoning": {"text": "", "index": 0, "signature": "x1"}}},
@@ -112,7 +112,7 @@ Feature: Chunks
   Rule: No thought is lost
 
     Scenario: Thoughts between texts
-      When a V2 stream of:
+      When a client requests a V2 stream of:
         """
         [{"delta": {"reasoning": {"text": "one", "index": 0}}},
          {"delta": {"content": "a"}},
@@ -133,7 +133,7 @@ Feature: Chunks
   Rule: Empty texts are left out
 
     Scenario: Empty texts around a text
-      When a V2 stream of:
+      When a client requests a V2 stream of:
         """
         [{"delta": {"content": ""}},
          {"delta": {"content": "a"}},
@@ -149,7 +149,7 @@ Feature: Chunks
   Rule: Chunks add up to the text
 
     Scenario: A text of three events
-      When a V2 stream of:
+      When a client requests a V2 stream of:
         """
         [{"delta": {"content": "It is far"}},
          {"delta": {"content": " to Bergen"}},
@@ -161,7 +161,7 @@ Feature: Chunks
   Rule: One message for each event of the model
 
     Scenario: Ten events of the model
-      When a V2 stream of:
+      When a client requests a V2 stream of:
         """
         [{"delta": {"content": "word0 and some more "}},
          {"delta": {"content": "word1 and some more "}},
@@ -192,7 +192,12 @@ Feature: Chunks
   Rule: A suppressed text is kept
 
     Scenario: A suppressed text
-      When a V2 stream that begins with {"suppress": true}, of [{"delta": {"content": "SECRET "}}, {"delta": {"content": "WORDS"}}]
+      When a client requests a V2 stream of:
+        """
+        {"suppress": true,
+         "acts": [{"delta": {"content": "SECRET "}},
+                  {"delta": {"content": "WORDS"}}]}
+        """
       Then the stream holds nothing of "SECRET"
       And the stream holds nothing of "WORDS"
 
@@ -200,14 +205,19 @@ Feature: Chunks
   Rule: A suppressed thought is kept
 
     Scenario: A suppressed thought
-      When a V2 stream that begins with {"suppress": true}, of [{"delta": {"reasoning": {"text": "PONDER", "index": 0}}}, {"delta": {"content": "a"}}]
+      When a client requests a V2 stream of:
+        """
+        {"suppress": true,
+         "acts": [{"delta": {"reasoning": {"text": "PONDER", "index": 0}}},
+                  {"delta": {"content": "a"}}]}
+        """
       Then the stream holds nothing of "PONDER"
 
   @merlin.chunks.no-init @must-not @v2
   Rule: Version 2 isn't opened
 
     Scenario: A text alone
-      When a V2 stream of:
+      When a client requests a V2 stream of:
         """
         [{"delta": {"content": "So it goes."}}]
         """
@@ -218,17 +228,29 @@ Feature: Chunks
   Rule: No steps of version 1
 
     Scenario: A text and a step
-      When a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "end", "step": "Search"}}, {"delta": {"content": "So."}}]
+      When a client requests a V2 stream of:
+        """
+        {"manager": "V2",
+         "acts": [{"progress": {"do": "create", "step": "Search"}},
+                  {"progress": {"do": "end", "step": "Search"}},
+                  {"delta": {"content": "So."}}]}
+        """
       Then the stream sends message, end
       And no exchange of this scenario breaks this rule
 
     Scenario: A step that goes on
-      When a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "latest", "step": "Search"}}, {"progress": {"do": "end", "step": "Search"}}]
+      When a client requests a V2 stream of:
+        """
+        {"manager": "V2",
+         "acts": [{"progress": {"do": "create", "step": "Search"}},
+                  {"progress": {"do": "latest", "step": "Search"}},
+                  {"progress": {"do": "end", "step": "Search"}}]}
+        """
       Then the stream sends message, end
       And no exchange of this scenario breaks this rule
 
     Scenario: A step of a manager without a version
-      When a V2 stream of:
+      When a client requests a V2 stream of:
         """
         [{"progress": {"do": "create", "step": "Search"}},
          {"progress": {"do": "end", "step": "Search"}}]
@@ -240,5 +262,11 @@ Feature: Chunks
   Rule: No marks in the text
 
     Scenario: A citation in version 2
-      When a V2 stream that begins with {"attachments": [{"type": "web", "url": "https://a.example/", "title": "A"}]}, of [{"delta": {"content": "a", "index": 0}}, {"delta": {"index": 0, "citation": {"document_index": 0, "cited_text": "so"}}}, {"delta": {"content": "b", "index": 1}}]
+      When a client requests a V2 stream of:
+        """
+        {"attachments": [{"type": "web", "url": "https://a.example/", "title": "A"}],
+         "acts": [{"delta": {"content": "a", "index": 0}},
+                  {"delta": {"index": 0, "citation": {"document_index": 0, "cited_text": "so"}}},
+                  {"delta": {"content": "b", "index": 1}}]}
+        """
       Then the stream holds nothing of "[citation"

@@ -5,10 +5,16 @@ Feature: The token of control calls
 
     @v1
     Scenario: A script without the token in version 1
-      When a V1 stream without the control token, of [{"delta": {"content": "OBEYED"}}]
+      When a client without the control token requests a V1 stream of:
+        """
+        [{"delta": {"content": "OBEYED"}}]
+        """
       Then the server says nothing of "OBEYED"
 
     @v2
     Scenario: A script without the token in version 2
-      When a V2 stream without the control token, of [{"delta": {"content": "OBEYED"}}]
+      When a client without the control token requests a V2 stream of:
+        """
+        [{"delta": {"content": "OBEYED"}}]
+        """
       Then the server says nothing of "OBEYED"

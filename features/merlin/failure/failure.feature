@@ -5,7 +5,7 @@ Feature: Failure
 
     @v1
     Scenario: A model that breaks off in version 1
-      When a V1 stream of:
+      When a client requests a V1 stream of:
         """
         [{"delta": {"content": "It is "}},
          {"delta": {"content": "far"}},
@@ -15,7 +15,7 @@ Feature: Failure
 
     @v2
     Scenario: A model that breaks off in version 2
-      When a V2 stream of:
+      When a client requests a V2 stream of:
         """
         [{"delta": {"content": "It is "}},
          {"delta": {"content": "far"}},
@@ -28,7 +28,7 @@ Feature: Failure
 
     @v1
     Scenario: The end of a model that breaks off in version 1
-      When a V1 stream of:
+      When a client requests a V1 stream of:
         """
         [{"delta": {"content": "It is"}},
          {"abort": true}]
@@ -37,7 +37,7 @@ Feature: Failure
 
     @v2
     Scenario: The end of a model that breaks off in version 2
-      When a V2 stream of:
+      When a client requests a V2 stream of:
         """
         [{"delta": {"content": "It is"}},
          {"abort": true}]
@@ -46,7 +46,7 @@ Feature: Failure
 
     @v1
     Scenario: The end of a model that says nothing in version 1
-      When a V1 stream of:
+      When a client requests a V1 stream of:
         """
         [{"abort": true}]
         """
@@ -54,7 +54,7 @@ Feature: Failure
 
     @v2
     Scenario: The end of a model that says nothing in version 2
-      When a V2 stream of:
+      When a client requests a V2 stream of:
         """
         [{"abort": true}]
         """
@@ -65,7 +65,7 @@ Feature: Failure
 
     @v1
     Scenario: A call of a model that breaks off in version 1
-      When a V1 stream of:
+      When a client requests a V1 stream of:
         """
         [{"delta": {"content": "a"}},
          {"delta": {"tool_calls": [{"index": 0, "id": "call_1", "type": "function", "function": {"name": "find", "arguments": "{}"}}]}},
@@ -75,7 +75,7 @@ Feature: Failure
 
     @v2
     Scenario: A call of a model that breaks off in version 2
-      When a V2 stream of:
+      When a client requests a V2 stream of:
         """
         [{"delta": {"content": "a"}},
          {"delta": {"tool_calls": [{"index": 0, "id": "call_1", "type": "function", "function": {"name": "find", "arguments": "{}"}}]}},
@@ -88,7 +88,7 @@ Feature: Failure
 
     @v1
     Scenario: The aggregate of a model that breaks off in version 1
-      When a V1 stream of:
+      When a client requests a V1 stream of:
         """
         [{"delta": {"content": "It is "}},
          {"delta": {"content": "far"}},
@@ -98,7 +98,7 @@ Feature: Failure
 
     @v2
     Scenario: The aggregate of a model that breaks off in version 2
-      When a V2 stream of:
+      When a client requests a V2 stream of:
         """
         [{"delta": {"content": "It is "}},
          {"delta": {"content": "far"}},
@@ -111,7 +111,7 @@ Feature: Failure
 
     @v1
     Scenario: A request that is stopped in version 1
-      Given a V1 stream of:
+      Given a client requests a V1 stream of:
         """
         [{"delta": {"content": "One. "}},
          {"await": "b"},
@@ -126,7 +126,7 @@ Feature: Failure
 
     @v2
     Scenario: A request that is stopped in version 2
-      Given a V2 stream of:
+      Given a client requests a V2 stream of:
         """
         [{"delta": {"content": "One. "}},
          {"await": "b"},
@@ -144,7 +144,7 @@ Feature: Failure
 
     @v1
     Scenario: The end of a request that is stopped in version 1
-      Given a V1 stream of:
+      Given a client requests a V1 stream of:
         """
         [{"delta": {"content": "One. "}},
          {"await": "b"},
@@ -158,7 +158,7 @@ Feature: Failure
 
     @v2
     Scenario: The end of a request that is stopped in version 2
-      Given a V2 stream of:
+      Given a client requests a V2 stream of:
         """
         [{"delta": {"content": "One. "}},
          {"await": "b"},
@@ -175,7 +175,7 @@ Feature: Failure
 
     @v1
     Scenario: The aggregate of a request that is stopped in version 1
-      Given a V1 stream of:
+      Given a client requests a V1 stream of:
         """
         [{"delta": {"content": "One. "}},
          {"await": "b"},
@@ -189,7 +189,7 @@ Feature: Failure
 
     @v2
     Scenario: The aggregate of a request that is stopped in version 2
-      Given a V2 stream of:
+      Given a client requests a V2 stream of:
         """
         [{"delta": {"content": "One. "}},
          {"await": "b"},

@@ -4,7 +4,12 @@ Feature: Index
   Rule: The index is never below the global one
 
     Scenario: An index below the global one
-      When a V2 stream that begins with {"contentIndex": 2, "globalIndex": 6}, of [{"delta": {"content": "a"}}, {"delta": {"content": "b"}}]
+      When a client requests a V2 stream of:
+        """
+        {"contentIndex": 2, "globalIndex": 6,
+         "acts": [{"delta": {"content": "a"}},
+                  {"delta": {"content": "b"}}]}
+        """
       Then the stream sends:
         """
         message {"type": "text", "text": "a", "index": 6}
@@ -15,7 +20,12 @@ Feature: Index
   Rule: The higher index counts
 
     Scenario: The higher one of two indexes
-      When a V2 stream that begins with {"globalIndex": 3, "eventManagerIndex": 5}, of [{"delta": {"content": "a"}}, {"delta": {"content": "b"}}]
+      When a client requests a V2 stream of:
+        """
+        {"globalIndex": 3, "eventManagerIndex": 5,
+         "acts": [{"delta": {"content": "a"}},
+                  {"delta": {"content": "b"}}]}
+        """
       Then the stream sends:
         """
         message {"type": "text", "text": "a", "index": 5}
@@ -23,7 +33,12 @@ Feature: Index
         """
 
     Scenario: The lower one of two indexes
-      When a V2 stream that begins with {"globalIndex": 5, "eventManagerIndex": 3}, of [{"delta": {"content": "a"}}, {"delta": {"content": "b"}}]
+      When a client requests a V2 stream of:
+        """
+        {"globalIndex": 5, "eventManagerIndex": 3,
+         "acts": [{"delta": {"content": "a"}},
+                  {"delta": {"content": "b"}}]}
+        """
       Then the stream sends:
         """
         message {"type": "text", "text": "a", "index": 5}
@@ -34,7 +49,12 @@ Feature: Index
   Rule: An index that is free is used
 
     Scenario: An index and no global one
-      When a V2 stream that begins with {"contentIndex": 2}, of [{"delta": {"content": "a"}}, {"delta": {"content": "b"}}]
+      When a client requests a V2 stream of:
+        """
+        {"contentIndex": 2,
+         "acts": [{"delta": {"content": "a"}},
+                  {"delta": {"content": "b"}}]}
+        """
       Then the stream sends:
         """
         message {"type": "text", "text": "a", "index": 2}
@@ -42,7 +62,12 @@ Feature: Index
         """
 
     Scenario: An index above the global one
-      When a V2 stream that begins with {"contentIndex": 7, "globalIndex": 4, "eventManagerIndex": 9}, of [{"delta": {"content": "a"}}, {"delta": {"content": "b"}}]
+      When a client requests a V2 stream of:
+        """
+        {"contentIndex": 7, "globalIndex": 4, "eventManagerIndex": 9,
+         "acts": [{"delta": {"content": "a"}},
+                  {"delta": {"content": "b"}}]}
+        """
       Then the stream sends:
         """
         message {"type": "text", "text": "a", "index": 7}
@@ -53,7 +78,14 @@ Feature: Index
   Rule: The index doesn't decrease
 
     Scenario: A thought, a text and a second agent
-      When a V2 stream that begins with {"globalIndex": 2}, of [{"delta": {"reasoning": {"text": "hm", "index": 0}}}, {"delta": {"content": "a"}}, {"handoff": "writer"}, {"delta": {"content": "b"}}]
+      When a client requests a V2 stream of:
+        """
+        {"globalIndex": 2,
+         "acts": [{"delta": {"reasoning": {"text": "hm", "index": 0}}},
+                  {"delta": {"content": "a"}},
+                  {"handoff": "writer"},
+                  {"delta": {"content": "b"}}]}
+        """
       Then the text of the stream is "ab"
       And no exchange of this scenario breaks this rule
 
@@ -61,14 +93,28 @@ Feature: Index
   Rule: Two agents have two indexes
 
     Scenario: A second agent
-      When a V2 stream that begins with {"globalIndex": 4}, of [{"delta": {"content": "a"}}, {"handoff": "writer"}, {"delta": {"content": "b"}}]
+      When a client requests a V2 stream of:
+        """
+        {"globalIndex": 4,
+         "acts": [{"delta": {"content": "a"}},
+                  {"handoff": "writer"},
+                  {"delta": {"content": "b"}}]}
+        """
       Then the texts "a" and "b" have different indexes
 
   @merlin.index.block @should @v2
   Rule: A block has one index
 
     Scenario: A block of five messages
-      When a V2 stream that begins with {"globalIndex": 3}, of [{"delta": {"content": "a"}}, {"delta": {"reasoning": {"text": "hm", "index": 0}}}, {"delta": {"content": "b"}}, {"delta": {"content": "c"}}, {"delta": {"content": "d"}}]
+      When a client requests a V2 stream of:
+        """
+        {"globalIndex": 3,
+         "acts": [{"delta": {"content": "a"}},
+                  {"delta": {"reasoning": {"text": "hm", "index": 0}}},
+                  {"delta": {"content": "b"}},
+                  {"delta": {"content": "c"}},
+                  {"delta": {"content": "d"}}]}
+        """
       Then the stream sends:
         """
         message {"type": "text", "text": "a", "index": 3}

@@ -4,7 +4,7 @@ Feature: Pacing
   Rule: Two characters while nothing waits
 
     Scenario: A model that waits
-      When a V1 stream of:
+      When a client requests a V1 stream of:
         """
         [{"delta": {"content": "abcdefghijkl"}},
          {"await": "b"}]
@@ -15,7 +15,7 @@ Feature: Pacing
   Rule: Three and four characters in between
 
     Scenario: A model that is a little ahead
-      When a V1 stream of:
+      When a client requests a V1 stream of:
         """
         [{"delta": {"content": "abcdefghij"}},
          {"delta": {"content": "abcdefghij"}},
@@ -32,7 +32,7 @@ Feature: Pacing
   Rule: Five characters while many wait
 
     Scenario: A model that is far ahead
-      When a V1 stream of:
+      When a client requests a V1 stream of:
         """
         [{"delta": {"content": "abcdefghij"}},
          {"delta": {"content": "abcdefghij"}},
@@ -53,7 +53,7 @@ Feature: Pacing
   Rule: The first slice may have any size
 
     Scenario: A first slice
-      When a V1 stream of:
+      When a client requests a V1 stream of:
         """
         [{"delta": {"content": "abcdefgh"}}]
         """

@@ -5,7 +5,12 @@ Feature: Progress
 
     @v1
     Scenario: A new step in version 1
-      When a V1 stream that begins with {"manager": "V1"}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "end", "step": "Search"}}]
+      When a client requests a V1 stream of:
+        """
+        {"manager": "V1",
+         "acts": [{"progress": {"do": "create", "step": "Search"}},
+                  {"progress": {"do": "end", "step": "Search"}}]}
+        """
       Then the stream sends:
         """
         step {"id": "$a", "status": "IN_PROGRESS"}
@@ -14,7 +19,12 @@ Feature: Progress
 
     @v2
     Scenario: A new step in version 2
-      When a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "end", "step": "Search"}}]
+      When a client requests a V2 stream of:
+        """
+        {"manager": "V2",
+         "acts": [{"progress": {"do": "create", "step": "Search"}},
+                  {"progress": {"do": "end", "step": "Search"}}]}
+        """
       Then the stream sends:
         """
         step {"id": "$a", "status": "IN_PROGRESS"}
@@ -26,7 +36,12 @@ Feature: Progress
 
     @v1
     Scenario: The members of a step in version 1
-      When a V1 stream that begins with {"manager": "V1"}, of [{"progress": {"do": "create", "step": "Search", "icon": "GLOBE"}}, {"progress": {"do": "end", "step": "Search"}}]
+      When a client requests a V1 stream of:
+        """
+        {"manager": "V1",
+         "acts": [{"progress": {"do": "create", "step": "Search", "icon": "GLOBE"}},
+                  {"progress": {"do": "end", "step": "Search"}}]}
+        """
       Then the stream sends:
         """
         step {}
@@ -36,7 +51,12 @@ Feature: Progress
 
     @v2
     Scenario: The members of a step in version 2
-      When a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "create", "step": "Search", "icon": "GLOBE"}}, {"progress": {"do": "end", "step": "Search"}}]
+      When a client requests a V2 stream of:
+        """
+        {"manager": "V2",
+         "acts": [{"progress": {"do": "create", "step": "Search", "icon": "GLOBE"}},
+                  {"progress": {"do": "end", "step": "Search"}}]}
+        """
       Then the stream sends:
         """
         step {}
@@ -49,7 +69,13 @@ Feature: Progress
 
     @v1
     Scenario: The name and the icon of a step in version 1
-      When a V1 stream that begins with {"manager": "V1"}, of [{"progress": {"do": "create", "step": "Search", "icon": "GLOBE"}}, {"progress": {"do": "send", "step": "Search", "values": [{"type": "TEXT", "value": "10 results"}]}}, {"progress": {"do": "end", "step": "Search"}}]
+      When a client requests a V1 stream of:
+        """
+        {"manager": "V1",
+         "acts": [{"progress": {"do": "create", "step": "Search", "icon": "GLOBE"}},
+                  {"progress": {"do": "send", "step": "Search", "values": [{"type": "TEXT", "value": "10 results"}]}},
+                  {"progress": {"do": "end", "step": "Search"}}]}
+        """
       Then the stream sends:
         """
         step {"name": "Search", "icon": "GLOBE"}
@@ -59,7 +85,13 @@ Feature: Progress
 
     @v2
     Scenario: The name and the icon of a step in version 2
-      When a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "create", "step": "Search", "icon": "GLOBE"}}, {"progress": {"do": "send", "step": "Search", "values": [{"type": "TEXT", "value": "10 results"}]}}, {"progress": {"do": "end", "step": "Search"}}]
+      When a client requests a V2 stream of:
+        """
+        {"manager": "V2",
+         "acts": [{"progress": {"do": "create", "step": "Search", "icon": "GLOBE"}},
+                  {"progress": {"do": "send", "step": "Search", "values": [{"type": "TEXT", "value": "10 results"}]}},
+                  {"progress": {"do": "end", "step": "Search"}}]}
+        """
       Then the stream sends:
         """
         step {"name": "Search", "icon": "GLOBE"}
@@ -72,7 +104,12 @@ Feature: Progress
 
     @v1
     Scenario: The id of a step in version 1
-      When a V1 stream that begins with {"manager": "V1"}, of [{"progress": {"do": "create", "step": "Look"}}, {"progress": {"do": "end", "step": "Look"}}]
+      When a client requests a V1 stream of:
+        """
+        {"manager": "V1",
+         "acts": [{"progress": {"do": "create", "step": "Look"}},
+                  {"progress": {"do": "end", "step": "Look"}}]}
+        """
       Then the stream sends:
         """
         step {}
@@ -82,7 +119,12 @@ Feature: Progress
 
     @v2
     Scenario: The id of a step in version 2
-      When a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "create", "step": "Look"}}, {"progress": {"do": "end", "step": "Look"}}]
+      When a client requests a V2 stream of:
+        """
+        {"manager": "V2",
+         "acts": [{"progress": {"do": "create", "step": "Look"}},
+                  {"progress": {"do": "end", "step": "Look"}}]}
+        """
       Then the stream sends:
         """
         step {}
@@ -95,7 +137,12 @@ Feature: Progress
 
     @v1
     Scenario: A step without an icon in version 1
-      When a V1 stream that begins with {"manager": "V1"}, of [{"progress": {"do": "create", "step": "Think"}}, {"progress": {"do": "end", "step": "Think"}}]
+      When a client requests a V1 stream of:
+        """
+        {"manager": "V1",
+         "acts": [{"progress": {"do": "create", "step": "Think"}},
+                  {"progress": {"do": "end", "step": "Think"}}]}
+        """
       Then the stream sends:
         """
         step {"icon": "DEFAULT"}
@@ -104,7 +151,12 @@ Feature: Progress
 
     @v2
     Scenario: A step without an icon in version 2
-      When a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "create", "step": "Think"}}, {"progress": {"do": "end", "step": "Think"}}]
+      When a client requests a V2 stream of:
+        """
+        {"manager": "V2",
+         "acts": [{"progress": {"do": "create", "step": "Think"}},
+                  {"progress": {"do": "end", "step": "Think"}}]}
+        """
       Then the stream sends:
         """
         step {"icon": "DEFAULT"}
@@ -116,7 +168,14 @@ Feature: Progress
 
     @v1
     Scenario: Two values of a step in version 1
-      When a V1 stream that begins with {"manager": "V1"}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "send", "step": "Search", "values": [{"type": "TEXT", "value": "10 results"}]}}, {"progress": {"do": "send", "step": "Search", "values": [{"type": "TEXT", "value": "3 read"}, {"type": "TEXT", "value": "7 left"}]}}, {"progress": {"do": "end", "step": "Search"}}]
+      When a client requests a V1 stream of:
+        """
+        {"manager": "V1",
+         "acts": [{"progress": {"do": "create", "step": "Search"}},
+                  {"progress": {"do": "send", "step": "Search", "values": [{"type": "TEXT", "value": "10 results"}]}},
+                  {"progress": {"do": "send", "step": "Search", "values": [{"type": "TEXT", "value": "3 read"}, {"type": "TEXT", "value": "7 left"}]}},
+                  {"progress": {"do": "end", "step": "Search"}}]}
+        """
       Then the stream sends:
         """
         step {"values": []}
@@ -127,7 +186,14 @@ Feature: Progress
 
     @v2
     Scenario: Two values of a step in version 2
-      When a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "send", "step": "Search", "values": [{"type": "TEXT", "value": "10 results"}]}}, {"progress": {"do": "send", "step": "Search", "values": [{"type": "TEXT", "value": "3 read"}, {"type": "TEXT", "value": "7 left"}]}}, {"progress": {"do": "end", "step": "Search"}}]
+      When a client requests a V2 stream of:
+        """
+        {"manager": "V2",
+         "acts": [{"progress": {"do": "create", "step": "Search"}},
+                  {"progress": {"do": "send", "step": "Search", "values": [{"type": "TEXT", "value": "10 results"}]}},
+                  {"progress": {"do": "send", "step": "Search", "values": [{"type": "TEXT", "value": "3 read"}, {"type": "TEXT", "value": "7 left"}]}},
+                  {"progress": {"do": "end", "step": "Search"}}]}
+        """
       Then the stream sends:
         """
         step {"values": []}
@@ -141,7 +207,13 @@ Feature: Progress
 
     @v1
     Scenario: A step of three messages in version 1
-      When a V1 stream that begins with {"manager": "V1"}, of [{"progress": {"do": "create", "step": "Read"}}, {"progress": {"do": "send", "step": "Read", "values": [{"type": "TEXT", "value": "a page"}]}}, {"progress": {"do": "end", "step": "Read"}}]
+      When a client requests a V1 stream of:
+        """
+        {"manager": "V1",
+         "acts": [{"progress": {"do": "create", "step": "Read"}},
+                  {"progress": {"do": "send", "step": "Read", "values": [{"type": "TEXT", "value": "a page"}]}},
+                  {"progress": {"do": "end", "step": "Read"}}]}
+        """
       Then the stream sends:
         """
         step {"id": "$a", "status": "IN_PROGRESS"}
@@ -151,7 +223,13 @@ Feature: Progress
 
     @v2
     Scenario: A step of three messages in version 2
-      When a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "create", "step": "Read"}}, {"progress": {"do": "send", "step": "Read", "values": [{"type": "TEXT", "value": "a page"}]}}, {"progress": {"do": "end", "step": "Read"}}]
+      When a client requests a V2 stream of:
+        """
+        {"manager": "V2",
+         "acts": [{"progress": {"do": "create", "step": "Read"}},
+                  {"progress": {"do": "send", "step": "Read", "values": [{"type": "TEXT", "value": "a page"}]}},
+                  {"progress": {"do": "end", "step": "Read"}}]}
+        """
       Then the stream sends:
         """
         step {"id": "$a", "status": "IN_PROGRESS"}
@@ -164,7 +242,14 @@ Feature: Progress
 
     @v1
     Scenario: Two steps with ids in version 1
-      When a V1 stream that begins with {"manager": "V1"}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "create", "step": "Read"}}, {"progress": {"do": "end", "step": "Search"}}, {"progress": {"do": "end", "step": "Read"}}]
+      When a client requests a V1 stream of:
+        """
+        {"manager": "V1",
+         "acts": [{"progress": {"do": "create", "step": "Search"}},
+                  {"progress": {"do": "create", "step": "Read"}},
+                  {"progress": {"do": "end", "step": "Search"}},
+                  {"progress": {"do": "end", "step": "Read"}}]}
+        """
       Then the stream sends:
         """
         step {"id": "$a", "name": "Search"}
@@ -176,7 +261,14 @@ Feature: Progress
 
     @v2
     Scenario: Two steps with ids in version 2
-      When a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "create", "step": "Read"}}, {"progress": {"do": "end", "step": "Search"}}, {"progress": {"do": "end", "step": "Read"}}]
+      When a client requests a V2 stream of:
+        """
+        {"manager": "V2",
+         "acts": [{"progress": {"do": "create", "step": "Search"}},
+                  {"progress": {"do": "create", "step": "Read"}},
+                  {"progress": {"do": "end", "step": "Search"}},
+                  {"progress": {"do": "end", "step": "Read"}}]}
+        """
       Then the stream sends:
         """
         step {"id": "$a", "name": "Search"}
@@ -191,7 +283,13 @@ Feature: Progress
 
     @v1
     Scenario: A tag for a step that is done in version 1
-      When a V1 stream that begins with {"manager": "V1"}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "end", "step": "Search"}}, {"progress": {"do": "tags", "step": "Search", "tags": ["late"]}}]
+      When a client requests a V1 stream of:
+        """
+        {"manager": "V1",
+         "acts": [{"progress": {"do": "create", "step": "Search"}},
+                  {"progress": {"do": "end", "step": "Search"}},
+                  {"progress": {"do": "tags", "step": "Search", "tags": ["late"]}}]}
+        """
       Then the stream sends:
         """
         step {"status": "IN_PROGRESS"}
@@ -201,7 +299,13 @@ Feature: Progress
 
     @v2
     Scenario: A tag for a step that is done in version 2
-      When a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "end", "step": "Search"}}, {"progress": {"do": "tags", "step": "Search", "tags": ["late"]}}]
+      When a client requests a V2 stream of:
+        """
+        {"manager": "V2",
+         "acts": [{"progress": {"do": "create", "step": "Search"}},
+                  {"progress": {"do": "end", "step": "Search"}},
+                  {"progress": {"do": "tags", "step": "Search", "tags": ["late"]}}]}
+        """
       Then the stream sends:
         """
         step {"status": "IN_PROGRESS"}
@@ -214,7 +318,12 @@ Feature: Progress
 
     @v1
     Scenario: The status of a step in version 1
-      When a V1 stream that begins with {"manager": "V1"}, of [{"progress": {"do": "create", "step": "Ask"}}, {"progress": {"do": "end", "step": "Ask"}}]
+      When a client requests a V1 stream of:
+        """
+        {"manager": "V1",
+         "acts": [{"progress": {"do": "create", "step": "Ask"}},
+                  {"progress": {"do": "end", "step": "Ask"}}]}
+        """
       Then the stream sends:
         """
         step {}
@@ -224,7 +333,12 @@ Feature: Progress
 
     @v2
     Scenario: The status of a step in version 2
-      When a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "create", "step": "Ask"}}, {"progress": {"do": "end", "step": "Ask"}}]
+      When a client requests a V2 stream of:
+        """
+        {"manager": "V2",
+         "acts": [{"progress": {"do": "create", "step": "Ask"}},
+                  {"progress": {"do": "end", "step": "Ask"}}]}
+        """
       Then the stream sends:
         """
         step {}
@@ -236,7 +350,13 @@ Feature: Progress
   Rule: Version 1 has an event
 
     Scenario: The event of a step
-      When a V1 stream that begins with {"manager": "V1"}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "latest", "step": "Search"}}, {"progress": {"do": "end", "step": "Search"}}]
+      When a client requests a V1 stream of:
+        """
+        {"manager": "V1",
+         "acts": [{"progress": {"do": "create", "step": "Search"}},
+                  {"progress": {"do": "latest", "step": "Search"}},
+                  {"progress": {"do": "end", "step": "Search"}}]}
+        """
       Then the stream sends INIT_MESSAGE_CONTENT, progress, end
       And no exchange of this scenario breaks this rule
 
@@ -244,7 +364,13 @@ Feature: Progress
   Rule: Version 2 has messages
 
     Scenario: The message of a step
-      When a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "tags", "step": "Search", "tags": ["web"]}}, {"progress": {"do": "end", "step": "Search"}}]
+      When a client requests a V2 stream of:
+        """
+        {"manager": "V2",
+         "acts": [{"progress": {"do": "create", "step": "Search"}},
+                  {"progress": {"do": "tags", "step": "Search", "tags": ["web"]}},
+                  {"progress": {"do": "end", "step": "Search"}}]}
+        """
       Then the stream sends:
         """
         message {"type": "progress", "progress": {"steps": {"name": "Search"}}}
@@ -257,7 +383,13 @@ Feature: Progress
   Rule: Steps have the index of the manager
 
     Scenario: The index of a step
-      When a V2 stream that begins with {"manager": "V2", "globalIndex": 6, "eventManagerIndex": 3}, of [{"progress": {"do": "create", "step": "Search"}}, {"delta": {"content": "a"}}, {"progress": {"do": "end", "step": "Search"}}]
+      When a client requests a V2 stream of:
+        """
+        {"manager": "V2", "globalIndex": 6, "eventManagerIndex": 3,
+         "acts": [{"progress": {"do": "create", "step": "Search"}},
+                  {"delta": {"content": "a"}},
+                  {"progress": {"do": "end", "step": "Search"}}]}
+        """
       Then the stream sends:
         """
         message {"type": "progress", "index": 3}
@@ -269,7 +401,12 @@ Feature: Progress
   Rule: A title comes first
 
     Scenario: The title of a manager
-      When a V1 stream that begins with {"manager": "V1"}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "end", "step": "Search"}}]
+      When a client requests a V1 stream of:
+        """
+        {"manager": "V1",
+         "acts": [{"progress": {"do": "create", "step": "Search"}},
+                  {"progress": {"do": "end", "step": "Search"}}]}
+        """
       Then the stream sends:
         """
         progress {"metadata": {"type": "HEADING"}}
@@ -283,7 +420,13 @@ Feature: Progress
 
     @v1
     Scenario: Two tags of a step in version 1
-      When a V1 stream that begins with {"manager": "V1"}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "tags", "step": "Search", "tags": ["web", "news"]}}, {"progress": {"do": "end", "step": "Search"}}]
+      When a client requests a V1 stream of:
+        """
+        {"manager": "V1",
+         "acts": [{"progress": {"do": "create", "step": "Search"}},
+                  {"progress": {"do": "tags", "step": "Search", "tags": ["web", "news"]}},
+                  {"progress": {"do": "end", "step": "Search"}}]}
+        """
       Then the stream sends:
         """
         step {"values": []}
@@ -293,7 +436,13 @@ Feature: Progress
 
     @v2
     Scenario: Two tags of a step in version 2
-      When a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "tags", "step": "Search", "tags": ["web", "news"]}}, {"progress": {"do": "end", "step": "Search"}}]
+      When a client requests a V2 stream of:
+        """
+        {"manager": "V2",
+         "acts": [{"progress": {"do": "create", "step": "Search"}},
+                  {"progress": {"do": "tags", "step": "Search", "tags": ["web", "news"]}},
+                  {"progress": {"do": "end", "step": "Search"}}]}
+        """
       Then the stream sends:
         """
         step {"values": []}
@@ -305,7 +454,14 @@ Feature: Progress
   Rule: Tags are kept
 
     Scenario: The tags of a step
-      When a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "tags", "step": "Search", "tags": ["web"]}}, {"progress": {"do": "tags", "step": "Search", "tags": ["news"]}}, {"progress": {"do": "end", "step": "Search"}}]
+      When a client requests a V2 stream of:
+        """
+        {"manager": "V2",
+         "acts": [{"progress": {"do": "create", "step": "Search"}},
+                  {"progress": {"do": "tags", "step": "Search", "tags": ["web"]}},
+                  {"progress": {"do": "tags", "step": "Search", "tags": ["news"]}},
+                  {"progress": {"do": "end", "step": "Search"}}]}
+        """
       Then the stream sends:
         """
         step {"name": "Search"}
@@ -319,7 +475,14 @@ Feature: Progress
 
     @v1
     Scenario: A step that goes on in version 1
-      When a V1 stream that begins with {"manager": "V1"}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "end", "step": "Search"}}, {"progress": {"do": "latest", "step": "Search"}}, {"progress": {"do": "end", "step": "Search"}}]
+      When a client requests a V1 stream of:
+        """
+        {"manager": "V1",
+         "acts": [{"progress": {"do": "create", "step": "Search"}},
+                  {"progress": {"do": "end", "step": "Search"}},
+                  {"progress": {"do": "latest", "step": "Search"}},
+                  {"progress": {"do": "end", "step": "Search"}}]}
+        """
       Then the stream sends:
         """
         step {"id": "$a", "status": "IN_PROGRESS"}
@@ -330,7 +493,14 @@ Feature: Progress
 
     @v2
     Scenario: A step that goes on in version 2
-      When a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "end", "step": "Search"}}, {"progress": {"do": "latest", "step": "Search"}}, {"progress": {"do": "end", "step": "Search"}}]
+      When a client requests a V2 stream of:
+        """
+        {"manager": "V2",
+         "acts": [{"progress": {"do": "create", "step": "Search"}},
+                  {"progress": {"do": "end", "step": "Search"}},
+                  {"progress": {"do": "latest", "step": "Search"}},
+                  {"progress": {"do": "end", "step": "Search"}}]}
+        """
       Then the stream sends:
         """
         step {"id": "$a", "status": "IN_PROGRESS"}
@@ -344,7 +514,12 @@ Feature: Progress
 
     @v1
     Scenario: A step that is the first of its name in version 1
-      When a V1 stream that begins with {"manager": "V1"}, of [{"progress": {"do": "latest", "step": "Search"}}, {"progress": {"do": "end", "step": "Search"}}]
+      When a client requests a V1 stream of:
+        """
+        {"manager": "V1",
+         "acts": [{"progress": {"do": "latest", "step": "Search"}},
+                  {"progress": {"do": "end", "step": "Search"}}]}
+        """
       Then the stream sends:
         """
         step {"id": "$a", "name": "Search", "status": "IN_PROGRESS"}
@@ -353,7 +528,12 @@ Feature: Progress
 
     @v2
     Scenario: A step that is the first of its name in version 2
-      When a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "latest", "step": "Search"}}, {"progress": {"do": "end", "step": "Search"}}]
+      When a client requests a V2 stream of:
+        """
+        {"manager": "V2",
+         "acts": [{"progress": {"do": "latest", "step": "Search"}},
+                  {"progress": {"do": "end", "step": "Search"}}]}
+        """
       Then the stream sends:
         """
         step {"id": "$a", "name": "Search", "status": "IN_PROGRESS"}
@@ -365,7 +545,13 @@ Feature: Progress
 
     @v1
     Scenario: A new title in version 1
-      When a V1 stream that begins with {"manager": "V1"}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "rename", "name": "Research", "icon": "BOOK"}}, {"progress": {"do": "end", "step": "Search"}}]
+      When a client requests a V1 stream of:
+        """
+        {"manager": "V1",
+         "acts": [{"progress": {"do": "create", "step": "Search"}},
+                  {"progress": {"do": "rename", "name": "Research", "icon": "BOOK"}},
+                  {"progress": {"do": "end", "step": "Search"}}]}
+        """
       Then the stream sends:
         """
         progress {"metadata": {"type": "HEADING"}}
@@ -376,7 +562,13 @@ Feature: Progress
 
     @v2
     Scenario: A new title in version 2
-      When a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "rename", "name": "Research", "icon": "BOOK"}}, {"progress": {"do": "end", "step": "Search"}}]
+      When a client requests a V2 stream of:
+        """
+        {"manager": "V2",
+         "acts": [{"progress": {"do": "create", "step": "Search"}},
+                  {"progress": {"do": "rename", "name": "Research", "icon": "BOOK"}},
+                  {"progress": {"do": "end", "step": "Search"}}]}
+        """
       Then the stream sends:
         """
         step {"name": "Search"}
@@ -389,7 +581,14 @@ Feature: Progress
 
     @v1
     Scenario: Two steps and the end in version 1
-      When a V1 stream that begins with {"manager": "V1"}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "create", "step": "Read"}}, {"progress": {"do": "end", "step": "Read"}}, {"progress": {"do": "end", "step": "Search"}}]
+      When a client requests a V1 stream of:
+        """
+        {"manager": "V1",
+         "acts": [{"progress": {"do": "create", "step": "Search"}},
+                  {"progress": {"do": "create", "step": "Read"}},
+                  {"progress": {"do": "end", "step": "Read"}},
+                  {"progress": {"do": "end", "step": "Search"}}]}
+        """
       Then the stream sends:
         """
         step {"name": "Search"}
@@ -401,7 +600,14 @@ Feature: Progress
 
     @v2
     Scenario: Two steps and the end in version 2
-      When a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "create", "step": "Read"}}, {"progress": {"do": "end", "step": "Read"}}, {"progress": {"do": "end", "step": "Search"}}]
+      When a client requests a V2 stream of:
+        """
+        {"manager": "V2",
+         "acts": [{"progress": {"do": "create", "step": "Search"}},
+                  {"progress": {"do": "create", "step": "Read"}},
+                  {"progress": {"do": "end", "step": "Read"}},
+                  {"progress": {"do": "end", "step": "Search"}}]}
+        """
       Then the stream sends:
         """
         step {"name": "Search"}
@@ -415,7 +621,16 @@ Feature: Progress
   Rule: Steps are numbered
 
     Scenario: Three steps with numbers
-      When a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "create", "step": "a"}}, {"progress": {"do": "create", "step": "b"}}, {"progress": {"do": "create", "step": "c"}}, {"progress": {"do": "end", "step": "a"}}, {"progress": {"do": "end", "step": "b"}}, {"progress": {"do": "end", "step": "c"}}]
+      When a client requests a V2 stream of:
+        """
+        {"manager": "V2",
+         "acts": [{"progress": {"do": "create", "step": "a"}},
+                  {"progress": {"do": "create", "step": "b"}},
+                  {"progress": {"do": "create", "step": "c"}},
+                  {"progress": {"do": "end", "step": "a"}},
+                  {"progress": {"do": "end", "step": "b"}},
+                  {"progress": {"do": "end", "step": "c"}}]}
+        """
       Then the stream sends:
         """
         step {"name": "a"}
@@ -431,7 +646,12 @@ Feature: Progress
   Rule: Version 1 is the default
 
     Scenario: A manager without a version
-      When a V1 stream that begins with {"globalIndex": 1}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "end", "step": "Search"}}]
+      When a client requests a V1 stream of:
+        """
+        {"globalIndex": 1,
+         "acts": [{"progress": {"do": "create", "step": "Search"}},
+                  {"progress": {"do": "end", "step": "Search"}}]}
+        """
       Then the stream sends:
         """
         progress {"payload": {"id": "$a", "name": "Search"}}
@@ -442,5 +662,10 @@ Feature: Progress
   Rule: Version 2 begins with a step
 
     Scenario: The first message of a manager
-      When a V2 stream that begins with {"manager": "V2"}, of [{"progress": {"do": "create", "step": "Look"}}, {"progress": {"do": "end", "step": "Look"}}]
+      When a client requests a V2 stream of:
+        """
+        {"manager": "V2",
+         "acts": [{"progress": {"do": "create", "step": "Look"}},
+                  {"progress": {"do": "end", "step": "Look"}}]}
+        """
       Then the stream shows no title

@@ -4,7 +4,7 @@ Feature: Slices
   Rule: A stream opens with INIT_MESSAGE_CONTENT
 
     Scenario: The first event of a stream
-      When a V1 stream of:
+      When a client requests a V1 stream of:
         """
         [{"delta": {"content": "Hi"}}]
         """
@@ -12,7 +12,7 @@ Feature: Slices
       And no exchange of this scenario breaks this rule
 
     Scenario: The first event of a stream that says nothing
-      When a V1 stream of:
+      When a client requests a V1 stream of:
         """
         []
         """
@@ -23,7 +23,7 @@ Feature: Slices
   Rule: Text is content
 
     Scenario: The content of slices
-      When a V1 stream of:
+      When a client requests a V1 stream of:
         """
         [{"delta": {"content": "so it is"}}]
         """
@@ -34,7 +34,7 @@ Feature: Slices
   Rule: A slice has five characters at most
 
     Scenario: A text in slices
-      When a V1 stream of:
+      When a client requests a V1 stream of:
         """
         [{"delta": {"content": "abcdefghijkl"}}]
         """
@@ -42,31 +42,31 @@ Feature: Slices
       And no exchange of this scenario breaks this rule
 
     Scenario: Many texts in slices
-      When a V1 stream of:
+      When a client requests a V1 stream of:
         """
-        [{"delta": {"content": "abcdefghijkl"}},
-         {"delta": {"content": "abcdefghijkl"}},
-         {"delta": {"content": "abcdefghijkl"}},
-         {"delta": {"content": "abcdefghijkl"}},
-         {"delta": {"content": "abcdefghijkl"}},
-         {"delta": {"content": "abcdefghijkl"}},
-         {"delta": {"content": "abcdefghijkl"}},
-         {"delta": {"content": "abcdefghijkl"}},
-         {"delta": {"content": "abcdefghijkl"}},
-         {"delta": {"content": "abcdefghijkl"}},
-         {"delta": {"content": "abcdefghijkl"}},
-         {"delta": {"content": "abcdefghijkl"}},
-         {"delta": {"content": "abcdefghijkl"}},
-         {"delta": {"content": "abcdefghijkl"}}]
+        [{"delta": {"content": "abcdefgh"}},
+         {"delta": {"content": "abcdefgh"}},
+         {"delta": {"content": "abcdefgh"}},
+         {"delta": {"content": "abcdefgh"}},
+         {"delta": {"content": "abcdefgh"}},
+         {"delta": {"content": "abcdefgh"}},
+         {"delta": {"content": "abcdefgh"}},
+         {"delta": {"content": "abcdefgh"}},
+         {"delta": {"content": "abcdefgh"}},
+         {"delta": {"content": "abcdefgh"}},
+         {"delta": {"content": "abcdefgh"}},
+         {"delta": {"content": "abcdefgh"}},
+         {"delta": {"content": "abcdefgh"}},
+         {"delta": {"content": "abcdefgh"}}]
         """
-      Then the text of the stream is "abcdefghijklabcdefghijklabcdefghijklabcdefghijklabcdefghijklabcdefghijklabcdefghijklabcdefghijklabcdefghijklabcdefghijklabcdefghijklabcdefghijklabcdefghijklabcdefghijkl"
+      Then the text of the stream is "abcdefghabcdefghabcdefghabcdefghabcdefghabcdefghabcdefghabcdefghabcdefghabcdefghabcdefghabcdefghabcdefghabcdefgh"
       And no exchange of this scenario breaks this rule
 
   @merlin.slices.complete @must @v1
   Rule: Slices add up to the text
 
     Scenario: Two texts of the model
-      When a V1 stream of:
+      When a client requests a V1 stream of:
         """
         [{"delta": {"content": "It is far to Bergen"}},
          {"delta": {"content": ", even by train."}}]
@@ -74,7 +74,7 @@ Feature: Slices
       Then the text of the stream is "It is far to Bergen, even by train."
 
     Scenario: White space and empty texts of the model
-      When a V1 stream of:
+      When a client requests a V1 stream of:
         """
         [{"delta": {"content": " "}},
          {"delta": {"content": ""}},
@@ -87,7 +87,11 @@ Feature: Slices
   Rule: Slices have no index
 
     Scenario: Slices without an index
-      When a V1 stream that begins with {"globalIndex": 3}, of [{"delta": {"content": "one two"}}]
+      When a client requests a V1 stream of:
+        """
+        {"globalIndex": 3,
+         "acts": [{"delta": {"content": "one two"}}]}
+        """
       Then the text of the stream is "one two"
       And no exchange of this scenario breaks this rule
 
@@ -95,7 +99,7 @@ Feature: Slices
   Rule: Reasoning is kept
 
     Scenario: A thought and a text
-      When a V1 stream of:
+      When a client requests a V1 stream of:
         """
         [{"delta": {"reasoning": {"text": "PONDER", "index": 0}}},
          {"delta": {"content": "So."}},
@@ -109,7 +113,7 @@ Feature: Slices
   Rule: No slice cuts a character
 
     Scenario: A text of emoji
-      When a V1 stream of:
+      When a client requests a V1 stream of:
         """
         [{"delta": {"content": "ab😀cd😀😀😀😀ef😀"}}]
         """

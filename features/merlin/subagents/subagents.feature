@@ -4,7 +4,7 @@ Feature: Sub-agents
   Rule: Pieces are results
 
     Scenario: A sub-agent that speaks
-      When a V2 stream of:
+      When a client requests a V2 stream of:
         """
         [{"subagent": {"index": 0, "acts": [{"delta": {"content": "It is "}}, {"delta": {"content": "far."}}]}}]
         """
@@ -19,7 +19,15 @@ Feature: Sub-agents
   Rule: Pieces have the index of the parent
 
     Scenario: The indexes of pieces
-      When a V2 stream that begins with {"globalIndex": 4}, of [{"delta": {"content": "Let me ask."}}, {"subagent": {"index": 2, "acts": [{"delta": {"content": "It is "}}, {"delta": {"content": "very "}}, {"delta": {"content": "far."}}]}}]
+      When a client requests a V2 stream of:
+        """
+        {"globalIndex": 4,
+         "acts": [{"delta": {"content": "Let me ask."}},
+                  {"subagent": {"index": 2, "acts": [
+                    {"delta": {"content": "It is "}},
+                    {"delta": {"content": "very "}},
+                    {"delta": {"content": "far."}}]}}]}
+        """
       Then the stream sends:
         """
         message {"type": "text", "text": "Let me ask.", "index": 4}
@@ -33,7 +41,7 @@ Feature: Sub-agents
   Rule: The whole result is sent
 
     Scenario: A result without pieces
-      When a V2 stream of:
+      When a client requests a V2 stream of:
         """
         [{"toolResult": {"index": 1, "result": "463 km", "toolCallId": "call_7", "name": "find_route"}}]
         """
@@ -47,7 +55,7 @@ Feature: Sub-agents
   Rule: The whole result comes once
 
     Scenario: Three results
-      When a V2 stream of:
+      When a client requests a V2 stream of:
         """
         [{"toolResult": {"index": 0, "result": "a", "toolCallId": "call_1", "name": "ask"}},
          {"toolResult": {"index": 1, "result": "b", "toolCallId": "call_2", "name": "ask"}},
@@ -67,7 +75,7 @@ Feature: Sub-agents
   Rule: Pieces add up to the result
 
     Scenario: Pieces and the whole
-      When a V2 stream of:
+      When a client requests a V2 stream of:
         """
         [{"subagent": {"index": 0, "acts": [{"delta": {"content": "It is "}}, {"delta": {"content": "far."}}]}},
          {"toolResult": {"index": 0, "result": "It is far.", "toolCallId": "call_1", "name": "ask"}}]
@@ -84,7 +92,7 @@ Feature: Sub-agents
   Rule: The whole comes last
 
     Scenario: Pieces of two sub-agents
-      When a V2 stream of:
+      When a client requests a V2 stream of:
         """
         [{"subagent": {"index": 0, "acts": [{"delta": {"content": "one "}}]}},
          {"subagent": {"index": 1, "acts": [{"delta": {"content": "two "}}]}},
@@ -108,7 +116,7 @@ Feature: Sub-agents
   Rule: A suppressed sub-agent is not heard
 
     Scenario: A suppressed sub-agent
-      When a V2 stream of:
+      When a client requests a V2 stream of:
         """
         [{"subagent": {"index": 0, "acts": [{"delta": {"content": "SECRET "}}], "suppress": true}},
          {"toolResult": {"index": 0, "result": "far", "toolCallId": "call_1", "name": "ask"}},
@@ -125,7 +133,7 @@ Feature: Sub-agents
   Rule: Thoughts of a sub-agent are kept
 
     Scenario: A sub-agent that thinks
-      When a V2 stream of:
+      When a client requests a V2 stream of:
         """
         [{"subagent": {"index": 0, "acts": [{"delta": {"reasoning": {"text": "PONDER", "index": 0}}}, {"delta": {"content": "far"}}]}}]
         """

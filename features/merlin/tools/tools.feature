@@ -5,7 +5,7 @@ Feature: Tools
 
     @v1
     Scenario: A call in three pieces in version 1
-      When a V1 stream of:
+      When a client requests a V1 stream of:
         """
         [{"delta": {"tool_calls": [{"index": 0, "id": "call_1", "type": "function", "function": {"name": "find", "arguments": "{\"to\":"}}]}},
          {"delta": {"tool_calls": [{"index": 0, "function": {"arguments": " \"Ber"}}]}},
@@ -15,7 +15,7 @@ Feature: Tools
 
     @v2
     Scenario: A call in three pieces in version 2
-      When a V2 stream of:
+      When a client requests a V2 stream of:
         """
         [{"delta": {"tool_calls": [{"index": 0, "id": "call_1", "type": "function", "function": {"name": "find", "arguments": "{\"to\":"}}]}},
          {"delta": {"tool_calls": [{"index": 0, "function": {"arguments": " \"Ber"}}]}},
@@ -28,28 +28,38 @@ Feature: Tools
 
     @v1
     Scenario: Two calls in one event in version 1
-      When a V1 stream of:
+      When a client requests a V1 stream of:
         """
-        [{"delta": {"tool_calls": [{"index": 0, "id": "call_1", "type": "function", "function": {"name": "find", "arguments": "{}"}}, {"index": 1, "id": "call_2", "type": "function", "function": {"name": "book", "arguments": "["}}]}},
+        [{"delta": {"tool_calls": [{"index": 0, "id": "call_1", "type": "function", "function": {"name": "find", "arguments": "{}"}},
+           {"index": 1, "id": "call_2", "type": "function", "function": {"name": "book", "arguments": "["}}]}},
          {"delta": {"tool_calls": [{"index": 0, "function": {"arguments": " "}}, {"index": 1, "function": {"arguments": "]"}}]}}]
         """
-      Then the toolCalls of the aggregate are [{"type": "function", "function": {"name": "find", "arguments": "{} "}, "id": "call_1"}, {"type": "function", "function": {"name": "book", "arguments": "[]"}, "id": "call_2"}]
+      Then the toolCalls of the aggregate are:
+        """
+        [{"type": "function", "function": {"name": "find", "arguments": "{} "}, "id": "call_1"},
+         {"type": "function", "function": {"name": "book", "arguments": "[]"}, "id": "call_2"}]
+        """
 
     @v2
     Scenario: Two calls in one event in version 2
-      When a V2 stream of:
+      When a client requests a V2 stream of:
         """
-        [{"delta": {"tool_calls": [{"index": 0, "id": "call_1", "type": "function", "function": {"name": "find", "arguments": "{}"}}, {"index": 1, "id": "call_2", "type": "function", "function": {"name": "book", "arguments": "["}}]}},
+        [{"delta": {"tool_calls": [{"index": 0, "id": "call_1", "type": "function", "function": {"name": "find", "arguments": "{}"}},
+           {"index": 1, "id": "call_2", "type": "function", "function": {"name": "book", "arguments": "["}}]}},
          {"delta": {"tool_calls": [{"index": 0, "function": {"arguments": " "}}, {"index": 1, "function": {"arguments": "]"}}]}}]
         """
-      Then the toolCalls of the aggregate are [{"type": "function", "function": {"name": "find", "arguments": "{} "}, "id": "call_1"}, {"type": "function", "function": {"name": "book", "arguments": "[]"}, "id": "call_2"}]
+      Then the toolCalls of the aggregate are:
+        """
+        [{"type": "function", "function": {"name": "find", "arguments": "{} "}, "id": "call_1"},
+         {"type": "function", "function": {"name": "book", "arguments": "[]"}, "id": "call_2"}]
+        """
 
   @merlin.tools.unknown @must
   Rule: What continues nothing is left out
 
     @v1
     Scenario: A piece of no call in version 1
-      When a V1 stream of:
+      When a client requests a V1 stream of:
         """
         [{"delta": {"tool_calls": [{"index": 3, "function": {"arguments": "x"}}]}},
          {"delta": {"content": "So."}}]
@@ -58,7 +68,7 @@ Feature: Tools
 
     @v2
     Scenario: A piece of no call in version 2
-      When a V2 stream of:
+      When a client requests a V2 stream of:
         """
         [{"delta": {"tool_calls": [{"index": 3, "function": {"arguments": "x"}}]}},
          {"delta": {"content": "So."}}]
@@ -67,7 +77,7 @@ Feature: Tools
 
     @v1 @aggregate
     Scenario: The calls of a stream with a piece of no call in version 1
-      When a V1 stream of:
+      When a client requests a V1 stream of:
         """
         [{"delta": {"tool_calls": [{"index": 3, "function": {"arguments": "x"}}]}},
          {"delta": {"tool_calls": [{"index": 0, "id": "call_1", "type": "function", "function": {"name": "find", "arguments": "{}"}}]}}]
@@ -76,7 +86,7 @@ Feature: Tools
 
     @v2 @aggregate
     Scenario: The calls of a stream with a piece of no call in version 2
-      When a V2 stream of:
+      When a client requests a V2 stream of:
         """
         [{"delta": {"tool_calls": [{"index": 3, "function": {"arguments": "x"}}]}},
          {"delta": {"tool_calls": [{"index": 0, "id": "call_1", "type": "function", "function": {"name": "find", "arguments": "{}"}}]}}]
@@ -88,7 +98,7 @@ Feature: Tools
 
     @v1
     Scenario: The shape of a call in version 1
-      When a V1 stream of:
+      When a client requests a V1 stream of:
         """
         [{"delta": {"tool_calls": [{"index": 0, "id": "call_9", "type": "function", "function": {"name": "find", "arguments": "{\"a\":1}"}}]}}]
         """
@@ -97,7 +107,7 @@ Feature: Tools
 
     @v2
     Scenario: The shape of a call in version 2
-      When a V2 stream of:
+      When a client requests a V2 stream of:
         """
         [{"delta": {"tool_calls": [{"index": 0, "id": "call_9", "type": "function", "function": {"name": "find", "arguments": "{\"a\":1}"}}]}}]
         """
@@ -109,7 +119,7 @@ Feature: Tools
 
     @v1
     Scenario: A call without arguments in version 1
-      When a V1 stream of:
+      When a client requests a V1 stream of:
         """
         [{"delta": {"tool_calls": [{"index": 0, "id": "call_1", "type": "function", "function": {"name": "find", "arguments": ""}}]}},
          {"delta": {"tool_calls": [{"index": 1, "id": "call_2", "type": "function", "function": {"name": "book", "arguments": "{}"}}]}}]
@@ -118,7 +128,7 @@ Feature: Tools
 
     @v2
     Scenario: A call without arguments in version 2
-      When a V2 stream of:
+      When a client requests a V2 stream of:
         """
         [{"delta": {"tool_calls": [{"index": 0, "id": "call_1", "type": "function", "function": {"name": "find", "arguments": ""}}]}},
          {"delta": {"tool_calls": [{"index": 1, "id": "call_2", "type": "function", "function": {"name": "book", "arguments": "{}"}}]}}]
@@ -127,7 +137,7 @@ Feature: Tools
 
     @v1
     Scenario: Nothing but a call without arguments in version 1
-      When a V1 stream of:
+      When a client requests a V1 stream of:
         """
         [{"delta": {"tool_calls": [{"index": 0, "id": "call_1", "type": "function", "function": {"name": "find", "arguments": ""}}]}}]
         """
@@ -135,7 +145,7 @@ Feature: Tools
 
     @v2
     Scenario: Nothing but a call without arguments in version 2
-      When a V2 stream of:
+      When a client requests a V2 stream of:
         """
         [{"delta": {"tool_calls": [{"index": 0, "id": "call_1", "type": "function", "function": {"name": "find", "arguments": ""}}]}}]
         """
@@ -146,27 +156,35 @@ Feature: Tools
 
     @v1
     Scenario: Two calls of which the second comes first in version 1
-      When a V1 stream of:
+      When a client requests a V1 stream of:
         """
         [{"delta": {"tool_calls": [{"index": 1, "id": "call_2", "type": "function", "function": {"name": "book", "arguments": "{}"}}]}},
          {"delta": {"tool_calls": [{"index": 0, "id": "call_1", "type": "function", "function": {"name": "find", "arguments": "{}"}}]}}]
         """
-      Then the toolCalls of the aggregate are [{"type": "function", "function": {"name": "find", "arguments": "{}"}, "id": "call_1"}, {"type": "function", "function": {"name": "book", "arguments": "{}"}, "id": "call_2"}]
+      Then the toolCalls of the aggregate are:
+        """
+        [{"type": "function", "function": {"name": "find", "arguments": "{}"}, "id": "call_1"},
+         {"type": "function", "function": {"name": "book", "arguments": "{}"}, "id": "call_2"}]
+        """
 
     @v2
     Scenario: Two calls of which the second comes first in version 2
-      When a V2 stream of:
+      When a client requests a V2 stream of:
         """
         [{"delta": {"tool_calls": [{"index": 1, "id": "call_2", "type": "function", "function": {"name": "book", "arguments": "{}"}}]}},
          {"delta": {"tool_calls": [{"index": 0, "id": "call_1", "type": "function", "function": {"name": "find", "arguments": "{}"}}]}}]
         """
-      Then the toolCalls of the aggregate are [{"type": "function", "function": {"name": "find", "arguments": "{}"}, "id": "call_1"}, {"type": "function", "function": {"name": "book", "arguments": "{}"}, "id": "call_2"}]
+      Then the toolCalls of the aggregate are:
+        """
+        [{"type": "function", "function": {"name": "find", "arguments": "{}"}, "id": "call_1"},
+         {"type": "function", "function": {"name": "book", "arguments": "{}"}, "id": "call_2"}]
+        """
 
   @merlin.tools.chunk @may @v2
   Rule: Calls may be sent
 
     Scenario: A call beside a text
-      When a V2 stream of:
+      When a client requests a V2 stream of:
         """
         [{"delta": {"content": "Let me see."}},
          {"delta": {"tool_calls": [{"index": 0, "id": "call_1", "type": "function", "function": {"name": "find", "arguments": "{}"}}]}}]

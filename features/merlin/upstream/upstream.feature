@@ -5,7 +5,7 @@ Feature: Upstream
 
     @v1
     Scenario: Bytes that come one by one in version 1
-      When a V1 stream of:
+      When a client requests a V1 stream of:
         """
         [{"split": 1},
          {"delta": {"content": "Grüße, 世界 😀"}},
@@ -17,7 +17,7 @@ Feature: Upstream
 
     @v2
     Scenario: Bytes that come one by one in version 2
-      When a V2 stream of:
+      When a client requests a V2 stream of:
         """
         [{"split": 1},
          {"delta": {"content": "Grüße, 世界 😀"}},
@@ -29,7 +29,7 @@ Feature: Upstream
 
     @v1
     Scenario: Bytes that come in sevens in version 1
-      When a V1 stream of:
+      When a client requests a V1 stream of:
         """
         [{"split": 7},
          {"delta": {"content": "Grüße, 世界 😀"}},
@@ -41,7 +41,7 @@ Feature: Upstream
 
     @v2
     Scenario: Bytes that come in sevens in version 2
-      When a V2 stream of:
+      When a client requests a V2 stream of:
         """
         [{"split": 7},
          {"delta": {"content": "Grüße, 世界 😀"}},
@@ -53,7 +53,7 @@ Feature: Upstream
 
     @v1
     Scenario: Bytes that come all at once in version 1
-      When a V1 stream of:
+      When a client requests a V1 stream of:
         """
         [{"split": 1000000},
          {"delta": {"content": "Grüße, 世界 😀"}},
@@ -65,7 +65,7 @@ Feature: Upstream
 
     @v2
     Scenario: Bytes that come all at once in version 2
-      When a V2 stream of:
+      When a client requests a V2 stream of:
         """
         [{"split": 1000000},
          {"delta": {"content": "Grüße, 世界 😀"}},
@@ -80,7 +80,7 @@ Feature: Upstream
 
     @v1
     Scenario: Characters that come byte by byte in version 1
-      When a V1 stream of:
+      When a client requests a V1 stream of:
         """
         [{"split": 1},
          {"delta": {"content": "äöü 世 😀é"}}]
@@ -89,7 +89,7 @@ Feature: Upstream
 
     @v2
     Scenario: Characters that come byte by byte in version 2
-      When a V2 stream of:
+      When a client requests a V2 stream of:
         """
         [{"split": 1},
          {"delta": {"content": "äöü 世 😀é"}}]
@@ -98,7 +98,7 @@ Feature: Upstream
 
     @v1
     Scenario: Characters that come in threes in version 1
-      When a V1 stream of:
+      When a client requests a V1 stream of:
         """
         [{"split": 3},
          {"delta": {"content": "ää 世世 😀😀é"}}]
@@ -107,7 +107,7 @@ Feature: Upstream
 
     @v2
     Scenario: Characters that come in threes in version 2
-      When a V2 stream of:
+      When a client requests a V2 stream of:
         """
         [{"split": 3},
          {"delta": {"content": "ää 世世 😀😀é"}}]
@@ -119,7 +119,7 @@ Feature: Upstream
 
     @v1
     Scenario: Calls and usage that come in elevens in version 1
-      When a V1 stream of:
+      When a client requests a V1 stream of:
         """
         [{"split": 11},
          {"delta": {"content": "a"}},
@@ -128,12 +128,16 @@ Feature: Upstream
          {"delta": {"tool_calls": [{"index": 0, "function": {"arguments": "\"Bergen\"}"}}]}},
          {"usage": {"prompt_tokens": 3, "total_tokens": 5}}]
         """
-      Then the toolCalls of the aggregate are [{"type": "function", "function": {"name": "find", "arguments": "{\"to\":\"Bergen\"}"}, "id": "call_1"}, {"type": "function", "function": {"name": "book", "arguments": "{}"}, "id": "call_2"}]
+      Then the toolCalls of the aggregate are:
+        """
+        [{"type": "function", "function": {"name": "find", "arguments": "{\"to\":\"Bergen\"}"}, "id": "call_1"},
+         {"type": "function", "function": {"name": "book", "arguments": "{}"}, "id": "call_2"}]
+        """
       And the usage of the aggregate is {"prompt_tokens": 3, "total_tokens": 5}
 
     @v2
     Scenario: Calls and usage that come in elevens in version 2
-      When a V2 stream of:
+      When a client requests a V2 stream of:
         """
         [{"split": 11},
          {"delta": {"content": "a"}},
@@ -142,7 +146,11 @@ Feature: Upstream
          {"delta": {"tool_calls": [{"index": 0, "function": {"arguments": "\"Bergen\"}"}}]}},
          {"usage": {"prompt_tokens": 3, "total_tokens": 5}}]
         """
-      Then the toolCalls of the aggregate are [{"type": "function", "function": {"name": "find", "arguments": "{\"to\":\"Bergen\"}"}, "id": "call_1"}, {"type": "function", "function": {"name": "book", "arguments": "{}"}, "id": "call_2"}]
+      Then the toolCalls of the aggregate are:
+        """
+        [{"type": "function", "function": {"name": "find", "arguments": "{\"to\":\"Bergen\"}"}, "id": "call_1"},
+         {"type": "function", "function": {"name": "book", "arguments": "{}"}, "id": "call_2"}]
+        """
       And the usage of the aggregate is {"prompt_tokens": 3, "total_tokens": 5}
 
   @merlin.upstream.halves @should
@@ -150,7 +158,7 @@ Feature: Upstream
 
     @v1
     Scenario: A character in two events in version 1
-      When a V1 stream of:
+      When a client requests a V1 stream of:
         """
         [{"bytes": "data: {\"choices\":[{\"delta\":{\"content\":\"a\\ud83d\"}}]}\n\ndata: {\"choices\":[{\"delta\":{\"content\":\"\\ude00b\"}}]}\n\n"}]
         """
@@ -158,7 +166,7 @@ Feature: Upstream
 
     @v2
     Scenario: A character in two events in version 2
-      When a V2 stream of:
+      When a client requests a V2 stream of:
         """
         [{"bytes": "data: {\"choices\":[{\"delta\":{\"content\":\"a\\ud83d\"}}]}\n\ndata: {\"choices\":[{\"delta\":{\"content\":\"\\ude00b\"}}]}\n\n"}]
         """
@@ -169,7 +177,7 @@ Feature: Upstream
 
     @v1
     Scenario: Noise among the events of a model in version 1
-      When a V1 stream of:
+      When a client requests a V1 stream of:
         """
         [{"bytes": ": ping\n\n"},
          {"delta": {"content": "a"}},
@@ -181,7 +189,7 @@ Feature: Upstream
 
     @v2
     Scenario: Noise among the events of a model in version 2
-      When a V2 stream of:
+      When a client requests a V2 stream of:
         """
         [{"bytes": ": ping\n\n"},
          {"delta": {"content": "a"}},

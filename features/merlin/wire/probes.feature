@@ -6,7 +6,7 @@ Feature: What outlasts everything else
   Rule: A text goes on after a long wait
 
     Scenario: A slice that is sent first and the next one last
-      Given a V1 stream of:
+      Given a client requests a V1 stream of:
         """
         [{"delta": {"content": "One. "}}, {"await": "b"}, {"delta": {"content": "Two."}}]
         """
@@ -20,7 +20,7 @@ Feature: What outlasts everything else
 
     @v2
     Scenario: A chunk before everything else
-      Given a V2 stream of:
+      Given a client requests a V2 stream of:
         """
         [{"delta": {"content": "One. "}}, {"await": "b"}, {"delta": {"content": "Two."}}]
         """

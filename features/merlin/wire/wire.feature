@@ -5,7 +5,7 @@ Feature: The wire
 
     @v1
     Scenario: The head of a stream in version 1
-      When a V1 stream of:
+      When a client requests a V1 stream of:
         """
         [{"delta": {"content": "It is noon."}}]
         """
@@ -14,7 +14,7 @@ Feature: The wire
 
     @v2
     Scenario: The head of a stream in version 2
-      When a V2 stream of:
+      When a client requests a V2 stream of:
         """
         [{"delta": {"content": "It is noon."}}]
         """
@@ -26,7 +26,7 @@ Feature: The wire
 
     @v1
     Scenario: The cache control of a stream in version 1
-      When a V1 stream of:
+      When a client requests a V1 stream of:
         """
         [{"delta": {"content": "It is one."}}]
         """
@@ -35,7 +35,7 @@ Feature: The wire
 
     @v2
     Scenario: The cache control of a stream in version 2
-      When a V2 stream of:
+      When a client requests a V2 stream of:
         """
         [{"delta": {"content": "It is one."}}]
         """
@@ -47,7 +47,7 @@ Feature: The wire
 
     @v1
     Scenario: The connection of a stream in version 1
-      When a V1 stream of:
+      When a client requests a V1 stream of:
         """
         [{"delta": {"content": "It is two."}}]
         """
@@ -56,7 +56,7 @@ Feature: The wire
 
     @v2
     Scenario: The connection of a stream in version 2
-      When a V2 stream of:
+      When a client requests a V2 stream of:
         """
         [{"delta": {"content": "It is two."}}]
         """
@@ -68,7 +68,7 @@ Feature: The wire
 
     @v1
     Scenario: The origins of a stream in version 1
-      When a V1 stream of:
+      When a client requests a V1 stream of:
         """
         [{"delta": {"content": "It is three."}}]
         """
@@ -77,7 +77,7 @@ Feature: The wire
 
     @v2
     Scenario: The origins of a stream in version 2
-      When a V2 stream of:
+      When a client requests a V2 stream of:
         """
         [{"delta": {"content": "It is three."}}]
         """
@@ -89,7 +89,7 @@ Feature: The wire
 
     @v1
     Scenario: The headers of a stream in version 1
-      When a V1 stream of:
+      When a client requests a V1 stream of:
         """
         [{"delta": {"content": "It is four."}}]
         """
@@ -98,7 +98,7 @@ Feature: The wire
 
     @v2
     Scenario: The headers of a stream in version 2
-      When a V2 stream of:
+      When a client requests a V2 stream of:
         """
         [{"delta": {"content": "It is four."}}]
         """
@@ -110,7 +110,7 @@ Feature: The wire
 
     @v1
     Scenario: A word and the end in version 1
-      When a V1 stream of:
+      When a client requests a V1 stream of:
         """
         [{"delta": {"content": "Hello"}}]
         """
@@ -119,7 +119,7 @@ Feature: The wire
 
     @v2
     Scenario: A word and the end in version 2
-      When a V2 stream of:
+      When a client requests a V2 stream of:
         """
         [{"delta": {"content": "Hello"}}]
         """
@@ -131,7 +131,7 @@ Feature: The wire
 
     @v1
     Scenario: A text with quotes in version 1
-      When a V1 stream of:
+      When a client requests a V1 stream of:
         """
         [{"delta": {"content": "She said \"no\\way\"."}}]
         """
@@ -140,7 +140,7 @@ Feature: The wire
 
     @v2
     Scenario: A text with quotes in version 2
-      When a V2 stream of:
+      When a client requests a V2 stream of:
         """
         [{"delta": {"content": "She said \"no\\way\"."}}]
         """
@@ -152,7 +152,7 @@ Feature: The wire
 
     @v1
     Scenario: A short text in version 1
-      When a V1 stream of:
+      When a client requests a V1 stream of:
         """
         [{"delta": {"content": "So."}}]
         """
@@ -161,7 +161,7 @@ Feature: The wire
 
     @v2
     Scenario: A short text in version 2
-      When a V2 stream of:
+      When a client requests a V2 stream of:
         """
         [{"delta": {"content": "So."}}]
         """
@@ -173,7 +173,7 @@ Feature: The wire
 
     @v1
     Scenario: A text of two lines in version 1
-      When a V1 stream of:
+      When a client requests a V1 stream of:
         """
         [{"delta": {"content": "one\ntwo"}}]
         """
@@ -182,7 +182,7 @@ Feature: The wire
 
     @v2
     Scenario: A text of two lines in version 2
-      When a V2 stream of:
+      When a client requests a V2 stream of:
         """
         [{"delta": {"content": "one\ntwo"}}]
         """
@@ -194,7 +194,7 @@ Feature: The wire
 
     @v1
     Scenario: A text and its blank lines in version 1
-      When a V1 stream of:
+      When a client requests a V1 stream of:
         """
         [{"delta": {"content": "It is five."}}]
         """
@@ -203,7 +203,7 @@ Feature: The wire
 
     @v2
     Scenario: A text and its blank lines in version 2
-      When a V2 stream of:
+      When a client requests a V2 stream of:
         """
         [{"delta": {"content": "It is five."}}]
         """
@@ -215,7 +215,7 @@ Feature: The wire
 
     @v1
     Scenario: A text in many scripts in version 1
-      When a V1 stream of:
+      When a client requests a V1 stream of:
         """
         [{"delta": {"content": "Grüße, 世界 и мир"}}]
         """
@@ -224,7 +224,7 @@ Feature: The wire
 
     @v2
     Scenario: A text in many scripts in version 2
-      When a V2 stream of:
+      When a client requests a V2 stream of:
         """
         [{"delta": {"content": "Grüße, 世界 и мир"}}]
         """
@@ -236,7 +236,7 @@ Feature: The wire
 
     @v1
     Scenario: The first bytes of a stream in version 1
-      When a V1 stream of:
+      When a client requests a V1 stream of:
         """
         [{"delta": {"content": "It is six."}}]
         """
@@ -245,7 +245,7 @@ Feature: The wire
 
     @v2
     Scenario: The first bytes of a stream in version 2
-      When a V2 stream of:
+      When a client requests a V2 stream of:
         """
         [{"delta": {"content": "It is six."}}]
         """
@@ -257,7 +257,7 @@ Feature: The wire
 
     @v1
     Scenario: A message in version 1
-      When a V1 stream of:
+      When a client requests a V1 stream of:
         """
         [{"delta": {"content": "It is seven."}}]
         """
@@ -266,7 +266,7 @@ Feature: The wire
 
     @v2
     Scenario: A message in version 2
-      When a V2 stream of:
+      When a client requests a V2 stream of:
         """
         [{"delta": {"content": "It is seven."}}]
         """
@@ -277,7 +277,15 @@ Feature: The wire
   Rule: Progress and attachments have a payload
 
     Scenario: A step and a citation
-      When a V1 stream that begins with {"attachments": [{"type": "web", "url": "https://a.example/", "title": "A"}]}, of [{"progress": {"do": "create", "step": "Search"}}, {"progress": {"do": "end", "step": "Search"}}, {"delta": {"content": "a", "index": 0}}, {"delta": {"index": 0, "citation": {"document_index": 0, "cited_text": "so"}}}, {"delta": {"content": "b", "index": 1}}]
+      When a client requests a V1 stream of:
+        """
+        {"attachments": [{"type": "web", "url": "https://a.example/", "title": "A"}],
+         "acts": [{"progress": {"do": "create", "step": "Search"}},
+                  {"progress": {"do": "end", "step": "Search"}},
+                  {"delta": {"content": "a", "index": 0}},
+                  {"delta": {"index": 0, "citation": {"document_index": 0, "cited_text": "so"}}},
+                  {"delta": {"content": "b", "index": 1}}]}
+        """
       Then the stream sends INIT_MESSAGE_CONTENT, progress, message, attachments, message, end
       And no exchange of this scenario breaks this rule
 
@@ -286,7 +294,7 @@ Feature: The wire
 
     @v1
     Scenario: The last event of a stream in version 1
-      When a V1 stream of:
+      When a client requests a V1 stream of:
         """
         [{"delta": {"content": "It is eight."}}]
         """
@@ -295,7 +303,7 @@ Feature: The wire
 
     @v2
     Scenario: The last event of a stream in version 2
-      When a V2 stream of:
+      When a client requests a V2 stream of:
         """
         [{"delta": {"content": "It is eight."}}]
         """
@@ -307,7 +315,7 @@ Feature: The wire
 
     @v1
     Scenario: The end of a body in version 1
-      When a V1 stream of:
+      When a client requests a V1 stream of:
         """
         [{"delta": {"content": "It is nine."}}]
         """
@@ -316,7 +324,7 @@ Feature: The wire
 
     @v2
     Scenario: The end of a body in version 2
-      When a V2 stream of:
+      When a client requests a V2 stream of:
         """
         [{"delta": {"content": "It is nine."}}]
         """
@@ -328,7 +336,7 @@ Feature: The wire
 
     @v1
     Scenario: One end in version 1
-      When a V1 stream of:
+      When a client requests a V1 stream of:
         """
         [{"delta": {"content": "It is ten."}}]
         """
@@ -337,7 +345,7 @@ Feature: The wire
 
     @v2
     Scenario: One end in version 2
-      When a V2 stream of:
+      When a client requests a V2 stream of:
         """
         [{"delta": {"content": "It is ten."}}]
         """
@@ -349,7 +357,7 @@ Feature: The wire
 
     @v1
     Scenario: The data of the end in version 1
-      When a V1 stream of:
+      When a client requests a V1 stream of:
         """
         [{"delta": {"content": "It is eleven."}}]
         """
@@ -358,7 +366,7 @@ Feature: The wire
 
     @v2
     Scenario: The data of the end in version 2
-      When a V2 stream of:
+      When a client requests a V2 stream of:
         """
         [{"delta": {"content": "It is eleven."}}]
         """
@@ -370,7 +378,7 @@ Feature: The wire
 
     @v1
     Scenario: A text while the model waits in version 1
-      When a V1 stream of:
+      When a client requests a V1 stream of:
         """
         [{"delta": {"content": "One. "}},
          {"await": "b"},
@@ -380,7 +388,7 @@ Feature: The wire
 
     @v2
     Scenario: A text while the model waits in version 2
-      When a V2 stream of:
+      When a client requests a V2 stream of:
         """
         [{"delta": {"content": "One. "}},
          {"await": "b"},
@@ -393,7 +401,7 @@ Feature: The wire
 
     @v1
     Scenario: A text that looks like framing in version 1
-      When a V1 stream of:
+      When a client requests a V1 stream of:
         """
         [{"delta": {"content": "a\n\nevent: end\ndata: {}\r\n\r\n: b"}}]
         """
@@ -401,7 +409,7 @@ Feature: The wire
 
     @v2
     Scenario: A text that looks like framing in version 2
-      When a V2 stream of:
+      When a client requests a V2 stream of:
         """
         [{"delta": {"content": "a\n\nevent: end\ndata: {}\r\n\r\n: b"}}]
         """

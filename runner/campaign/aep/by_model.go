@@ -7,8 +7,8 @@ import (
 )
 
 // byModel returns a failure of a model instead of a failure that doesn't involve it, if the kit plays it.
-func (p asking) byModel(a step) step {
-	if p.target.Model() != nil && a.name == "fail" {
+func byModel(t *target.Target, a step) step {
+	if t.Model() != nil && a.name == "fail" {
 		switch a.class {
 		case "tool_error":
 			a.class = aep.CleanEnd

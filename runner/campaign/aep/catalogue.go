@@ -8,11 +8,8 @@ import (
 	"github.com/streamcert/streamcert/runner/campaign"
 )
 
-// The classes of data that the campaigns of all packs don't have.
-const (
-	sample = "sample" // one text or value of the catalogue and nothing else, selected by a number
-	every  = "every"  // all of the catalogue
-)
+// mostDoubled is the most bytes of a text that a value has twice; it has a larger one three times.
+const mostDoubled = 30_000
 
 // zero returns the index of a text that is a digit which a server may treat as empty. It is in the second round of the
 // catalogue.

@@ -9,12 +9,12 @@ import (
 // concurrentResults sends the result of an open action twice concurrently, or those of all if there are two or four, the
 // second time in the other order. Their order is unknown. Each request is complete at once, so that a server may answer
 // them one after the other.
-func (p *play) concurrentResults(t *thread) error {
+func (p *play) concurrentResults(t *thread, choice int) error {
 	if err := p.turns.finishAll(t); err != nil || len(t.Open()) == 0 {
 		return err
 	}
-	o := Operation{kind: makeRequest, count: 1, class: ascii, size: 1, brings: one, steps: []step{{"text", words, 2}, {name: "echo", class: "results"}}}
-	if len(t.Open())%2 == 0 {
+	o := Operation{kind: makeRequest, choice: choice, count: 1, class: ascii, size: 1, brings: one, steps: []step{{"text", words, 2}, {name: "echo", class: "results"}}}
+	if n := len(t.Open()); n == 2 || n == 4 {
 		o.brings = all
 	}
 	for n := range 2 {
@@ -49,11 +49,11 @@ func (p *play) concurrentResults(t *thread) error {
 
 // crowd sends two requests while the agent waits in an active one. A server may delay both, and has to answer each. The
 // agent also waits in the first of them.
-func (p *play) crowd(t *thread) error {
+func (p *play) crowd(t *thread, choice int) error {
 	if err := p.turns.settle(t); err != nil || len(t.live) != 1 || t.ID == "" {
 		return err
 	}
-	o := Operation{kind: crowd, count: 1, class: ascii, size: 2}
+	o := Operation{kind: crowd, choice: choice, count: 1, class: ascii, size: 2}
 	says := step{"text", words, 2}
 	for _, o.steps = range [][]step{{says, {name: "await"}, says}, {says}} {
 		if turn, _, err := p.join(t, o); err != nil || turn == nil {

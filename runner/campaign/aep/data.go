@@ -14,11 +14,8 @@ const (
 	mostBlocks = 12
 	manyBlocks = 130 // of the first message of a request with all data
 	several    = 10
-	values     = "any"   // the class of JSON values
-	ascii      = "plain" // of words
 
-	mostUncut   = 100    // bytes of a text that servers send in one piece
-	mostDoubled = 30_000 // bytes of a text that a value has twice; it has a larger one three times
+	mostUncut = 100 // bytes of a text that servers send in one piece
 )
 
 // source makes the data of one request: every text has the marker of the request in it.

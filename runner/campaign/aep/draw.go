@@ -35,12 +35,6 @@ var weights = map[kind]int{
 	concurrentResults: 1, unauthorized: 1, later: 1, alike: 1, heed: 0, kill: 0, fall: 0, meet: 0, move: 0, expire: 0, short: 0, afresh: 1,
 }
 
-// needs is the capability without which a kind isn't drawn.
-var needs = map[kind]string{
-	cancel: "cancel", race: "cancel", tryCancel: "cancel", cancelEnded: "cancel", later: "cancel", intrude: "auth", unknownThread: "threads",
-	kill: "durable", fall: "durable", meet: "durable", move: "replicas", repeat: "threads", concurrentResults: "actions", unauthorized: "auth", afresh: "threads",
-}
-
 // subjects are the histories that there are, by the words of the step that plays them.
 var subjects = map[string]subject{
 	"a conversation": {programs: 1, operations: 14, threads: 1, steps: 5, words: 20, bytes: 60, messages: 3},
@@ -133,7 +127,32 @@ func Draw(seed int64, number int, about string, claims func(capability string) b
 	if claims("auth") && claims("threads") && !s.timed && number < 2 {
 		p.operations, p.threads = append(p.operations, taken(number, p.threads)...), p.threads+1
 	}
+	choose(p.operations)
 	return p
+}
+
+// unvaried lists the kinds of operations that are performed in one way only.
+var unvaried = []kind{next, finish, leave, tryCancel, cancelEnded, heed, kill, fall, move, expire, repeat, afresh}
+
+// choose gives each operation one of the ways in which it may be performed: each way of a request has its turn, and each of
+// a cancellation. The first request without a right credential is made in all ways.
+func choose(operations []Operation) {
+	requests, cancels, first := 0, 0, true
+	for i := range operations {
+		o := &operations[i]
+		switch {
+		case slices.Contains(unvaried, o.kind), o.kind == unauthorized && first:
+			first = first && o.kind != unauthorized
+		case slices.Contains([]kind{cancel, race, later}, o.kind):
+			cancels++
+			o.choice = cancels
+		default:
+			requests++
+			if o.choice = requests; o.kind != makeRequest {
+				requests += o.count
+			}
+		}
+	}
 }
 
 // chances returns the kinds of operations, and how often each is drawn in the nth program.
@@ -246,9 +265,6 @@ func (s subject) end(r *rand.Rand, o *Operation, asks bool) {
 		o.steps = append(o.steps, step{name: "fail", class: campaign.Pick(r, "agent_error", "tool_error", "internal_error")})
 	}
 }
-
-// unbroken are the classes without white space, in which a text of any size may come in one piece.
-var unbroken = []string{"number-like", "astral", "accents"}
 
 func (s subject) class(r *rand.Rand) string {
 	if !s.varied && r.IntN(3) > 0 {

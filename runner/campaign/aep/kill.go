@@ -3,7 +3,6 @@ package aep
 import (
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 
 	"github.com/streamcert/streamcert/runner/campaign"
@@ -16,15 +15,18 @@ func (p Program) Kills() bool {
 }
 
 // crashing ends the server, and begins it again.
-type crashing struct{ *play }
+type crashing struct {
+	play  *play
+	kills int // of the server
+}
 
 // kill kills the server, whatever its agents do, and starts it again. Every response is interrupted by that; each of the
 // agents may have continued just before.
-func (p crashing) kill(crossing bool) error {
-	for _, t := range p.threads {
+func (p *crashing) kill(crossing bool) error {
+	for _, t := range p.play.threads {
 		for _, live := range t.live {
 			if crossing && live.id != "" {
-				if err := p.turns.release(live); err != nil {
+				if err := p.play.turns.release(live); err != nil {
 					return err
 				}
 			}
@@ -38,136 +40,53 @@ func (p crashing) kill(crossing bool) error {
 }
 
 // die cuts a response as a kill does.
-func (p crashing) die(t *turn) error {
+func (p *crashing) die(t *turn) error {
 	t.conn.Disconnect()
 	t.conn.DropAfter(t.conn.Taken())
 	if err := campaign.At(t.conn.Exchange, t.Die()); err != nil {
 		return err
 	}
 	if t.headed {
-		return p.turns.judged(t)
+		return p.play.turns.judged(t)
 	}
-	p.session.Forget(t.conn)
+	p.play.session.Forget(t.conn)
 	return nil
 }
 
 // restart kills the server and starts it again.
-func (p crashing) restart() error {
+func (p *crashing) restart() error {
 	p.kills++
-	if err := p.session.Restart(); err != nil {
+	if err := p.play.session.Restart(); err != nil {
 		if !errors.Is(err, target.ErrNoProgram) {
 			err = fmt.Errorf("after %d kills: %w", p.kills, err)
 		}
 		return err
 	}
-	p.world.Restart()
+	p.play.world.Restart()
 	return nil
 }
 
 // meet sends a request, with the result of an action if there is one, and kills the server before a response.
-func (p crashing) meet(t *thread) error {
-	if err := p.turns.finishAll(t); err != nil {
+func (p *crashing) meet(t *thread, choice int) error {
+	if err := p.play.turns.finishAll(t); err != nil {
 		return err
 	}
-	o := Operation{kind: makeRequest, count: 1, class: ascii, size: 1, steps: []step{{"text", words, 2}}}
+	o := Operation{kind: makeRequest, choice: choice, count: 1, class: ascii, size: 1, steps: []step{{"text", words, 2}}}
 	if len(t.Open()) > 0 {
 		o.brings = one
 	}
-	turn, _, err := p.join(t, o)
+	turn, _, err := p.play.join(t, o)
 	if err != nil || turn == nil {
 		return err
 	}
-	if p.sent%2 == 0 {
+	if choice%2 == 0 {
 		turn.conn.Sent()
 	}
 	return p.kill(false)
 }
 
-// crashHistories begins a conversation whose server is killed after each durable change, in a different order in each program.
-func crashHistories(r *rand.Rand, number int, claims func(string) bool) []Operation {
-	blocks := lasting(r, claims, Operation{kind: meet}, func() Operation {
-		return Operation{kind: campaign.Pick(r, kill, kill, kill, fall), thread: 0}
-	})
-	out, ends := burdened(r, number, claims)
-	for i := range 3 {
-		out = append(out, blocks[(number+2*i+r.IntN(2))%len(blocks)]...)
-		out = append(out, Operation{kind: finish})
-	}
-	if out = append(out, ends...); claims("auth") {
-		out = append(out, Operation{kind: intrude})
-	}
-	return out
-}
-
-// burdened returns threads that begin with an error in every other program, and of which one then contains large and
-// unusual data and an action that first fails: all of it must be durable. ends are the results sent last.
-func burdened(r *rand.Rand, number int, claims func(string) bool) (begins, ends []Operation) {
-	if number%2 > 0 {
-		return nil, nil
-	}
-	fails := Operation{kind: makeRequest, thread: 3, count: 1, class: ascii, size: 2, steps: []step{{"text", words, 2}, {name: "fail", class: failures[number%len(failures)]}}}
-	begins = []Operation{fails}
-	if number == 0 {
-		holds := Operation{kind: makeRequest, thread: 2, count: 2, class: every, size: r.IntN(campaign.Texts()), steps: []step{{"text", campaign.Pick(r, unbroken...), 66_000}}}
-		begins = append(begins, holds)
-	}
-	if !acting(claims) {
-		return begins, nil
-	}
-	on := func(o Operation) Operation {
-		o.thread = 2
-		return o
-	}
-	vain := on(answers(r, one))
-	vain.steps = append(vain.steps, fails.steps[1])
-	stray := answers(r, withOtherThread) // a result of another thread's action
-	stray.brings = campaign.Pick(r, withOtherThread, elsewhere)
-	return append(begins, on(inquires()), vain, on(answers(r, retried))), []Operation{inquires(), stray, on(answers(r, again))}
-}
-
-// lasting returns conversations in which between happens after each durable change. tries sends a result that fails.
-func lasting(r *rand.Rand, claims func(string) bool, tries Operation, between func() Operation) [][]Operation {
-	says := Operation{kind: makeRequest, count: 1 + r.IntN(2), class: ascii, size: 3, steps: []step{{"text", words, 3}, {"tool", ascii, 4}, {"text", words, 2}}}
-	other := recalls()
-	other.thread = 1
-	blocks := [][]Operation{
-		{says, between(), recalls(), between(), recalls(), between(), recalls()}, {pauses(), between(), recalls(), pauses(), {kind: next}, between(), recalls()},
-		{says, other, between(), recalls(), other, between(), other},
-	}
-	if !acting(claims) {
-		return blocks
-	}
-	stops := answers(r, one)
-	stops.steps = []step{{"text", words, 1}, {name: "await"}, {"text", words, 1}}
-	twice := answers(r, again)
-	return append(blocks, []Operation{inquires(), between(), answers(r, one), between(), answers(r, again), answers(r, withRepeated), answers(r, one), between(), twice, twice},
-		[]Operation{inquires(), between(), tries, answers(r, one), answers(r, failed), between(), answers(r, again)},
-		[]Operation{inquires(), stops, between(), answers(r, retried), answers(r, one), between(), answers(r, mixed), between(), twice, twice},
-		[]Operation{inquires(), answers(r, all), between(), inquires(), between(), answers(r, all), between(), twice, twice})
-}
-
-// recalls returns a request whose agent repeats the history.
-func recalls() Operation {
-	return Operation{kind: makeRequest, count: 1, class: ascii, size: 2, steps: []step{{"text", words, 2}, {name: "echo", class: "history"}}}
-}
-
-// pauses returns a request whose agent waits in the midst of its answer.
-func pauses() Operation {
-	return Operation{kind: makeRequest, count: 1, class: ascii, size: 2, steps: []step{{"text", words, 2}, {name: "await"}, {"text", words, 2}}}
-}
-
-// inquires returns a request whose agent asks for three things.
-func inquires() Operation {
-	return Operation{kind: makeRequest, count: 1, class: ascii, size: 1, steps: []step{{"text", words, 1}, {"continue", ascii, 2}, {"continue", sample, 3}, {"continue", ascii, 4}}}
-}
-
-// answers returns a request that brings results, and repeats them.
-func answers(r *rand.Rand, what outcome) Operation {
-	return Operation{kind: makeRequest, count: 1, class: ascii, size: 1 + r.IntN(3), brings: what, steps: []step{{"text", words, 1}, {name: "echo", class: "results"}}}
-}
-
 // unresponsive returns the requirement that an unresponsive thread violates.
-func (p crashing) unresponsive() string {
+func (p *crashing) unresponsive() string {
 	if p.kills > 0 {
 		return "aep.durable.threads"
 	}

@@ -1,6 +1,8 @@
 package aep
 
-import "github.com/streamcert/streamcert/runner/target"
+import (
+	"github.com/streamcert/streamcert/runner/target"
+)
 
 // modelOnly is offered by a target that the kit provokes by playing its model, and in no other way.
 const modelOnly = "model only"
@@ -14,3 +16,6 @@ func Offers(t *target.Target) func(string) bool {
 		return t.Claims(name)
 	}
 }
+
+// acting reports whether the agent may request an action of its client, and go on.
+func acting(claims func(string) bool) bool { return claims("actions") && claims("threads") }

@@ -121,6 +121,7 @@ type Operation struct {
 	brings   outcome
 	stalled  bool   // request: on a connection that isn't read at first
 	over     string // request: "", gzip or HTTP/2
+	choice   int    // which of the ways of requests: their spelling, headers and connections; cancel: which reason; from 0, the usual one
 	upstream string // request: how the model that the kit plays writes its events, one of aep.Upstreams; "" as models usually do
 	steps    []step
 }
@@ -140,7 +141,8 @@ var forms = sync.OnceValue(func() map[string]*regexp.Regexp {
 		"alike":   regexp.MustCompile(`^sample (\d+) is said on every thread$`),
 		"unheard": regexp.MustCompile(`^a thread that never was is asked for, named (` + strings.Join(names, "|") + `)$`),
 		"visit":   regexp.MustCompile(`^(\d+) requests? that nobody waits for$`), "brief": regexp.MustCompile(`^(\d+) conversations? of one request$`),
-		"short": regexp.MustCompile(`^(\d+) short requests?$`), "thread": regexp.MustCompile(`^on thread (\d+), (.+)$`),
+		"choice": regexp.MustCompile(`^([^:]+) by choice (\d+)(|:.*)$`),
+		"short":  regexp.MustCompile(`^(\d+) short requests?$`), "thread": regexp.MustCompile(`^on thread (\d+), (.+)$`),
 		"said": regexp.MustCompile(`^(says|thinks) (\d+) words$`), "data": regexp.MustCompile(`^(says|says only|thinks|calls|calls in vain|asks) ` + data + `$`),
 		"echo": regexp.MustCompile(`^repeats (messages|history|results|context)$`), "fail": regexp.MustCompile(`^fails with (agent_error|tool_error|internal_error)$`),
 	}
@@ -224,21 +226,24 @@ func plural(n int, word string) string {
 
 // String returns the line of a program.
 func (o Operation) String() string {
-	head := ""
+	head, choice := "", ""
+	if o.choice > 0 {
+		choice = fmt.Sprintf(" by choice %d", o.choice)
+	}
 	if o.thread > 0 {
 		head = fmt.Sprintf("on thread %d, ", o.thread+1)
 	}
 	switch o.kind {
 	case unknownThread:
-		return head + "a thread that never was is asked for, named " + o.class
+		return head + "a thread that never was is asked for, named " + o.class + choice
 	case connectAndLeave:
-		return head + fmt.Sprintf("%d %s that nobody waits for", o.count, plural(o.count, "request"))
+		return head + fmt.Sprintf("%d %s that nobody waits for", o.count, plural(o.count, "request")) + choice
 	case brief:
-		return fmt.Sprintf("%d %s of one request", o.count, plural(o.count, "conversation"))
+		return fmt.Sprintf("%d %s of one request", o.count, plural(o.count, "conversation")) + choice
 	case short:
-		return head + fmt.Sprintf("%d short %s", o.count, plural(o.count, "request"))
+		return head + fmt.Sprintf("%d short %s", o.count, plural(o.count, "request")) + choice
 	case alike:
-		return fmt.Sprintf("sample %d is said on every thread", o.size)
+		return fmt.Sprintf("sample %d is said on every thread", o.size) + choice
 	case makeRequest:
 		head += fmt.Sprintf("a request of %d %s with %s", o.count, plural(o.count, "message"), dataOf(o.class, o.size))
 		if o.brings != none {
@@ -257,9 +262,9 @@ func (o Operation) String() string {
 		for i, a := range o.steps {
 			acts[i] = a.String()
 		}
-		return strings.TrimSpace(head + ": " + strings.Join(acts, ", "))
+		return strings.TrimSpace(head + choice + ": " + strings.Join(acts, ", "))
 	}
-	return head + simple[o.kind]
+	return head + simple[o.kind] + choice
 }
 
 // parseOperation reads a line of a program.
@@ -267,6 +272,9 @@ func parseOperation(line string) (Operation, error) {
 	o, text := Operation{}, line
 	if m := forms()["thread"].FindStringSubmatch(line); m != nil {
 		o.thread, text = number(m[1])-1, m[2]
+	}
+	if m := forms()["choice"].FindStringSubmatch(text); m != nil {
+		o.choice, text = number(m[2]), m[1]+m[3]
 	}
 	for k, words := range simple {
 		if text == words {
@@ -357,4 +365,10 @@ func (o Operation) does(name string) bool {
 // known reports whether there is data of a class.
 func known(class string) bool {
 	return class == values || class == sample || class == every || campaign.IsClass(class)
+}
+
+// needs is the capability without which a kind isn't drawn.
+var needs = map[kind]string{
+	cancel: "cancel", race: "cancel", tryCancel: "cancel", cancelEnded: "cancel", later: "cancel", intrude: "auth", unknownThread: "threads",
+	kill: "durable", fall: "durable", meet: "durable", move: "replicas", repeat: "threads", concurrentResults: "actions", unauthorized: "auth", afresh: "threads",
 }

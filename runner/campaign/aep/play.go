@@ -42,31 +42,21 @@ type Options struct {
 
 // play performs operations and keeps the model.
 type play struct {
-	session              *target.Session
-	target               *target.Target
-	config               aep.Config
-	names                record.Names
-	options              Options
-	world                *model.World
-	threads              []*thread
-	family               string
-	users                []target.User
-	over                 []over // requests that have ended
-	bytes                int    // that were or will be sent by the server, about
-	last                 bool   // the operations are over
-	sent                 int    // requests
-	long                 int    // of these, with much to say
-	unauthorizedRequests int    // requests of those who may not make any
-	kills                int    // of the server
-	cancels              int    // requested cancellations
-	replica              int    // number of the current replica, from 1
-	moved                bool   // another replica was used before
-	timed                bool   // streams time out
-	// uncancelled: the server has no route that cancels.
-	uncancelled bool
-	stopped     bool // a cancellation was accepted
-	// unfailing: the server can't be made to fail before a stream begins.
-	unfailing bool
+	session *target.Session
+	target  *target.Target
+	config  aep.Config
+	names   record.Names
+	options Options
+	world   *model.World
+	threads []*thread
+	family  string
+	users   []target.User
+	bytes   int  // that were or will be sent by the server, about
+	last    bool // the operations are over
+	sent    int  // requests
+	replica int  // number of the current replica, from 1
+	moved   bool // another replica was used before
+	timed   bool // streams time out
 
 	// Methods, grouped by subject.
 	asking   asking
@@ -123,7 +113,7 @@ func Play(ctx context.Context, t *target.Target, program Program, o Options) (Re
 func begin(session *target.Session, program Program, o Options) *play {
 	t := session.Target()
 	p := &play{session: session, target: t, config: aep.ConfigOf(t), options: o, world: model.NewWorld(cmp.Or(o.Ids, model.NewIds())), family: session.NewName(), replica: 1, timed: program.timed}
-	p.asking, p.turns, p.stopping, p.crashes = asking{p}, turns{p}, stopping{p}, crashing{p}
+	p.asking, p.turns, p.stopping, p.crashes = asking{p}, turns{play: p}, stopping{play: p}, crashing{play: p}
 	p.names, p.world.Result = p.config.Names(), p.config.Result
 	p.users = []target.User{target.First}
 	if len(p.config.Other) > 0 {
@@ -150,7 +140,7 @@ func (p *play) do(o Operation) error {
 	case finish:
 		return p.turns.finishAll(t)
 	case cancel, race:
-		return p.stopping.cancel(t, o.kind == race)
+		return p.stopping.cancel(t, o.kind == race, o.choice)
 	case tryCancel:
 		return p.stopping.tryCancel(t)
 	case cancelEnded:
@@ -158,33 +148,33 @@ func (p *play) do(o Operation) error {
 	case leave:
 		return p.turns.leave(t)
 	case connectAndLeave:
-		return p.turns.connectAndLeave(t, o.count)
+		return p.turns.connectAndLeave(t, o.count, o.choice)
 	case crowd:
-		return p.crowd(t)
+		return p.crowd(t, o.choice)
 	case repeat:
 		return p.asking.repeat(t)
 	case concurrentResults:
-		return p.concurrentResults(t)
+		return p.concurrentResults(t, o.choice)
 	case later:
-		return p.stopping.cancelLater(t)
+		return p.stopping.cancelLater(t, o.choice)
 	case heed:
 		return p.turns.heed(t)
 	case alike:
-		return p.asking.alike(o.size)
+		return p.asking.alike(o.size, o.choice)
 	case kill, fall:
 		return p.crashes.kill(o.kind == fall)
 	case meet:
-		return p.crashes.meet(t)
+		return p.crashes.meet(t, o.choice)
 	case brief:
-		return p.asking.converse(o.count)
+		return p.asking.converse(o.count, o.choice)
 	case early:
-		return p.asking.failEarly(t)
+		return p.asking.failEarly(t, o.choice)
 	case move:
 		return p.move()
 	case expire:
 		return p.expire(t)
 	case short:
-		return p.asking.chat(t, o.count)
+		return p.asking.chat(t, o.count, o.choice)
 	case afresh:
 		return p.asking.afresh(t)
 	}
@@ -195,7 +185,7 @@ func (p *play) do(o Operation) error {
 func (p *play) odds(t *thread, o Operation) error {
 	times := 1
 	switch {
-	case o.kind == unauthorized && p.unauthorizedRequests == 0: // each of them once
+	case o.kind == unauthorized && o.choice == 0: // each of them once
 		times = 2 * len(target.Nearly())
 	case o.kind == unauthorized, o.kind == beyond: // the other stranger, or the other message
 		times = 2
@@ -204,17 +194,18 @@ func (p *play) odds(t *thread, o Operation) error {
 		if err := p.invalid(t, o); err != nil {
 			return err
 		}
+		o.choice++
 	}
 	return nil
 }
 
-// unauthorized returns a user without a credential, and one with an almost right one, alternately.
-func (p *play) unauthorizedUser() target.User {
-	if p.unauthorizedRequests++; p.unauthorizedRequests%2 == 1 {
+// unauthorized returns the nth user without a credential, or with an almost right one, alternately.
+func (p *play) unauthorizedUser(n int) target.User {
+	if n%2 == 0 {
 		return target.Anonymous
 	}
 	all := target.Nearly()
-	if as := all[(p.unauthorizedRequests/2+len(p.over))%len(all)]; p.target.Signs(as) {
+	if as := all[n/2%len(all)]; p.target.Signs(as) {
 		return as
 	}
 	return target.LongToken
@@ -229,7 +220,7 @@ func (p *play) finish() error {
 			return err
 		}
 	}
-	last := Operation{kind: makeRequest, count: 1, class: ascii, size: 1, brings: all, steps: []step{
+	last := Operation{kind: makeRequest, choice: 1, count: 1, class: ascii, size: 1, brings: all, steps: []step{
 		{"text", words, 2}, {name: "await"}, {"text", words, 2}, {name: "echo", class: "messages"}, {name: "echo", class: "history"},
 		{name: "echo", class: "context"}, {name: "echo", class: "results"},
 	}}
@@ -237,6 +228,7 @@ func (p *play) finish() error {
 		if err := p.requestUntilServed(t, last); err != nil {
 			return err
 		}
+		last.choice++
 	}
 	for _, t := range slices.Backward(p.threads) {
 		if err := p.turns.finishAll(t); err != nil {
@@ -275,13 +267,6 @@ func (p *play) requestUntilServed(t *thread, o Operation) error {
 	}
 }
 
-const (
-	// more is a suffix that no id has.
-	more = "~x"
-	// counted is the largest length of an id that may be a number.
-	counted = 24
-)
-
 // astray returns an unknown thread id of a kind, "" if there is no id that it can resemble.
 func (p *play) astray(t *thread, how string) string {
 	switch how {
@@ -311,12 +296,12 @@ func (p *play) astray(t *thread, how string) string {
 // mostBeyond is the largest limit that a message is made larger than.
 const mostBeyond = 256 << 10
 
-// invalid makes a request that has to be refused. Every other one brings the result of an action that is open, and so does
+// invalid makes a request that has to be refused. Every other choice brings the result of an action that is open, and so does
 // each on a thread of the same user.
 func (p *play) invalid(t *thread, o Operation) error {
 	asking := model.Request{User: t.Owner}
 	id := t.ID
-	if open := t.Open(); len(open) > 0 && (t.Turns()%2 == 0 || !slices.Contains([]kind{intrude, unknownThread}, o.kind)) {
+	if open := t.Open(); len(open) > 0 && (o.choice%2 == 0 || !slices.Contains([]kind{intrude, unknownThread}, o.kind)) {
 		asking.Results = []model.Result{{ActionID: open[0].ID, Value: true}}
 	}
 	switch o.kind {
@@ -334,7 +319,7 @@ func (p *play) invalid(t *thread, o Operation) error {
 	case badForm:
 		said := map[string]any{"role": "user", "content": []any{map[string]any{"type": "text", "text": "Plan the trip"}}}
 		all := []any{[]any{said, nil}, "Plan the trip", []any{said, said, 7}, map[string]any{}, []any{said, []any{said}}, false, []any{nil}}
-		asking.NoForm, asking.Instead = true, all[t.Turns()%len(all)]
+		asking.NoForm, asking.Instead = true, all[o.choice%len(all)]
 		if p.target.Model() != nil || p.config.Input != "" { // shapes of messages that the kit changes
 			return nil
 		}
@@ -357,12 +342,12 @@ func (p *play) invalid(t *thread, o Operation) error {
 		asking.Texts, blocks = src.messages(Operation{count: said, class: ascii, size: 1}, t.MaySay)
 	}
 	if asking.Beyond { // each message counts
-		i := t.Turns() % 2
+		i := o.choice % 2
 		asking.Texts[i] += strings.Repeat("x", int(p.config.Message))
 		blocks[i] = asking.Texts[i : i+1]
 	}
 	asking.Script = src.script([]step{{"text", words, 2}, {name: "echo", class: "history"}}, p.family)
-	turn, err := p.asking.send(t, asking, blocks, id, Operation{})
+	turn, err := p.asking.send(t, asking, blocks, id, Operation{choice: o.choice})
 	if err != nil {
 		return err
 	}

@@ -83,7 +83,7 @@ func (p asking) repeat(t *thread) error {
 		return nil
 	}
 	p.bytes += size
-	turn, err := p.send(t, asking, t.blocks, t.id(p.play), Operation{})
+	turn, err := p.send(t, asking, t.blocks, t.id(p.play), Operation{choice: t.last.spelling})
 	if err != nil {
 		return err
 	}
@@ -92,8 +92,8 @@ func (p asking) repeat(t *thread) error {
 }
 
 // failEarly makes a request, with the result of an action if there is one, that the server fails before its stream starts.
-func (p asking) failEarly(t *thread) error {
-	if err := p.turns.finishAll(t); err != nil || p.unfailing || t.ID == "" || p.target.Model() != nil {
+func (p asking) failEarly(t *thread, choice int) error {
+	if err := p.turns.finishAll(t); err != nil || p.turns.unfailing || t.ID == "" || p.target.Model() != nil {
 		return err
 	}
 	asking, blocks, ok := p.asking(t, Operation{kind: makeRequest, count: 1, class: ascii, size: 1 + t.Turns(), brings: one})
@@ -101,7 +101,7 @@ func (p asking) failEarly(t *thread) error {
 		return nil
 	}
 	asking.Early, asking.Script = true, nil
-	turn, err := p.send(t, asking, blocks, t.id(p.play), Operation{})
+	turn, err := p.send(t, asking, blocks, t.id(p.play), Operation{choice: choice})
 	if err != nil {
 		return err
 	}
@@ -112,9 +112,9 @@ func (p asking) failEarly(t *thread) error {
 }
 
 // chat makes short requests, one after the other.
-func (p asking) chat(t *thread, n int) error {
-	for range n {
-		if err := p.request(t, Operation{kind: makeRequest, count: 1, class: ascii, size: 3, steps: []step{{"text", words, 1}}}); err != nil {
+func (p asking) chat(t *thread, n, choice int) error {
+	for i := range n {
+		if err := p.request(t, Operation{kind: makeRequest, choice: choice + i, count: 1, class: ascii, size: 3, steps: []step{{"text", words, 1}}}); err != nil {
 			return err
 		}
 	}
@@ -128,7 +128,7 @@ func (p asking) afresh(t *thread) error {
 	}
 	asking, twin := t.opening.Request, &thread{Thread: t.Twin(), last: t.opening}
 	asking.Repeats = t.opening.Number() // which a kill may have come before
-	turn, err := p.send(twin, asking, t.opened, "", Operation{})
+	turn, err := p.send(twin, asking, t.opened, "", Operation{choice: t.opening.spelling})
 	if err != nil {
 		return err
 	}
@@ -137,10 +137,10 @@ func (p asking) afresh(t *thread) error {
 }
 
 // converse begins conversations that aren't continued.
-func (p asking) converse(n int) error {
+func (p asking) converse(n, choice int) error {
 	for i := range n {
 		t := &thread{Thread: model.NewThread(p.world, p.family, fmt.Sprint(mostThreads+p.sent+i), 0)}
-		if err := p.request(t, Operation{kind: makeRequest, count: 1, class: ascii, size: 2, steps: []step{{"text", words, 2}}}); err != nil {
+		if err := p.request(t, Operation{kind: makeRequest, choice: choice + i, count: 1, class: ascii, size: 2, steps: []step{{"text", words, 2}}}); err != nil {
 			return err
 		}
 	}
@@ -148,8 +148,8 @@ func (p asking) converse(n int) error {
 }
 
 // alike sends the same message on every thread concurrently, and makes the agents repeat their histories.
-func (p asking) alike(n int) error {
-	o := Operation{kind: makeRequest, count: 1, class: sample, size: n, steps: []step{
+func (p asking) alike(n, choice int) error {
+	o := Operation{kind: makeRequest, choice: choice, count: 1, class: sample, size: n, steps: []step{
 		{"text", words, 2}, {name: "await"}, {name: "echo", class: "messages"}, {name: "echo", class: "history"},
 	}}
 	for _, t := range p.threads {
@@ -159,6 +159,7 @@ func (p asking) alike(n int) error {
 		if err := p.request(t, o); err != nil {
 			return err
 		}
+		o.choice++
 	}
 	for _, t := range p.threads {
 		if err := p.turns.finishAll(t); err != nil {
@@ -211,7 +212,7 @@ func (p asking) asking(t *thread, o Operation) (a model.Request, blocks [][]stri
 func (p asking) within(t *thread, acts []step) []step {
 	var out []step
 	for _, a := range acts {
-		a = p.byModel(a)
+		a = byModel(p.target, a)
 		if a.name == "echo" && a.class == "history" && t.Length() > mostRepeated && !p.last {
 			continue
 		}
@@ -349,21 +350,18 @@ func (p asking) nothing(t *thread, n int) model.Result {
 // send posts a request, in the form of an operation.
 func (p asking) send(t *thread, asking model.Request, blocks [][]string, id string, o Operation) (*turn, error) {
 	p.sent++
-	n := p.sent
-	if asking.Repeats > 0 { // to the letter
-		n = t.last.spelling
-	}
+	n := o.choice
 	raw := campaign.Spelled(body(written(p.target, asking, o), blocks, id, n%5 == 1 && p.target.Claims("actions")), n)
 	asking.Large = asking.Large || len(raw) > max(16*small, int(p.config.Message))
 	asked := &turn{thread: t, as: p.users[asking.User], began: time.Now(), spelling: n}
 	if asking.Unauthorized {
-		asked.as = p.unauthorizedUser()
+		asked.as = p.unauthorizedUser(n)
 	}
 	asking.Replica = p.replica
 	asked.Turn = t.Begin(asking)
 	asked.Sent = asked.sentIn(p.session)
 	request := target.StreamRequest{
-		As: asked.as, Heading: "a request", Stalled: o.stalled, Gzip: o.over == "gzip", ReuseConnection: (p.sent%3 > 0 || asking.Unauthorized) && len(raw) < maxReusedBody && o.kind != crowd, // an unanswered request must not be lost with an idle connection
+		As: asked.as, Heading: "a request", Stalled: o.stalled, Gzip: o.over == "gzip", ReuseConnection: (n%3 > 0 || asking.Unauthorized) && len(raw) < maxReusedBody && o.kind != crowd, // an unanswered request must not be lost with an idle connection
 	}
 	if p.timed {
 		request.PathValues = map[string]string{"agent": p.config.TimedAgent()}
@@ -371,13 +369,12 @@ func (p asking) send(t *thread, asking model.Request, blocks [][]string, id stri
 	if o.over == "HTTP/2" {
 		request.HTTP2, _ = p.target.OffersHTTP2(p.session.Context(), aep.Stream())
 	}
-	request.Headers = campaign.HeadersOf(p.target, p.sent, true)
+	request.Headers = campaign.HeadersOf(p.target, n, true)
 	switch plain := o.kind == makeRequest && o.brings == none && !request.HTTP2; {
-	case plain && len(raw) >= maxReusedBody: // the first of these, and every second one
-		request.Unsized = p.long%2 == 0
-		p.long++
+	case plain && len(raw) >= maxReusedBody:
+		request.Unsized = n%2 == 0
 	case plain:
-		request.Unsized = p.sent%3 == 2
+		request.Unsized = n%3 == 2
 	}
 	var err error
 	if asked.conn, err = aep.Send(p.session, raw, request); err != nil {

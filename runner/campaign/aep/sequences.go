@@ -7,9 +7,6 @@ import (
 	"github.com/streamcert/streamcert/runner/campaign"
 )
 
-// acting reports whether the agent may request an action of its client, and go on.
-func acting(claims func(string) bool) bool { return claims("actions") && claims("threads") }
-
 // longest returns an answer of many blocks, one of many pieces and large ones, requests that are large themselves, and long
 // answers that end badly.
 func longest(r *rand.Rand, _ int, claims func(string) bool) []Operation {
@@ -166,9 +163,6 @@ func stoppedScript(number int) []step {
 	}
 	return append([]step{{"text", words, 2}}, append(at[number%len(at)], step{name: "await"}, step{"text", words, 2})...)
 }
-
-// failures are the ways in which an agent fails.
-var failures = []string{"agent_error", "tool_error", "internal_error"}
 
 // stopped returns requests that are stopped and repeated, one in each program for each state that the agent may be in.
 func stopped(r *rand.Rand, number int, claims func(string) bool) []Operation {

@@ -31,6 +31,7 @@ func simpler(o Operation) []Operation {
 	}
 	add(func(o *Operation) { o.brings = none })
 	add(func(o *Operation) { o.stalled, o.over = false, "" })
+	add(func(o *Operation) { o.choice = 0 })
 	if o.kind == makeRequest {
 		add(func(o *Operation) { o.class = ascii })
 		add(func(o *Operation) { o.size = 1 })

@@ -22,3 +22,10 @@ func recased(id string) string {
 
 // numeral matches ids in hex or base 36, with letters of one case.
 var numeral = regexp.MustCompile(`^([0-9A-F{}-]+|[0-9a-f{}-]+|[0-9A-Z]{26}|[0-9a-z]{26})$`)
+
+const (
+	// more is a suffix that no id has.
+	more = "~x"
+	// counted is the largest length of an id that may be a number.
+	counted = 24
+)

@@ -11,44 +11,45 @@ import (
 	"github.com/streamcert/streamcert/runner/target/aep"
 )
 
-// secret is the requirement that no error contains a credential.
-const secret = "aep.security.no-secret-echo"
-
 // stopping cancels requests.
-type stopping struct{ *play }
+type stopping struct {
+	play        *play
+	uncancelled bool // the server has no route that cancels
+	stopped     bool // a cancellation was accepted
+}
 
 // cancel cancels the first request of a thread while its agent waits, or as it goes on.
-func (p stopping) cancel(t *thread, crossing bool) error {
-	if err := p.turns.settle(t); err != nil || len(t.live) == 0 || p.uncancelled || p.timed || !p.target.Claims("cancel") {
+func (p *stopping) cancel(t *thread, crossing bool, choice int) error {
+	if err := p.play.turns.settle(t); err != nil || len(t.live) == 0 || p.uncancelled || p.play.timed || !p.play.target.Claims("cancel") {
 		return err
 	}
 	first := t.live[0]
 	if crossing {
-		if err := p.turns.release(first); err != nil {
+		if err := p.play.turns.release(first); err != nil {
 			return err
 		}
 	}
-	accepted, err := p.cancelled(first, !crossing && !first.ending)
+	accepted, err := p.cancelled(first, !crossing && !first.ending, choice)
 	if err != nil || p.uncancelled {
 		return err
 	}
 	first.ending = first.ending || accepted
-	if p.cancels%4 == 0 { // twice concurrently: the answer to the second is free
-		if err := p.at(first, func() error { return p.call(first.id, first.as) }); err != nil {
+	if choice%4 == 3 { // twice concurrently: the answer to the second is free
+		if err := p.play.at(first, func() error { return p.play.call(first.id, first.as) }); err != nil {
 			return err
 		}
 	}
 	first.Cancel(accepted && !crossing)
-	if err := p.turns.settle(t); err != nil || !first.Over() {
+	if err := p.play.turns.settle(t); err != nil || !first.Over() {
 		return err
 	}
-	return p.turns.releaseRemaining(first) // its later text must not be sent, nor be in the thread
+	return p.play.turns.releaseRemaining(first) // its later text must not be sent, nor be in the thread
 }
 
 // cancelLater cancels the second request of a thread while the first one is being answered. A server may have it wait, and
 // then there is nothing to name.
-func (p stopping) cancelLater(t *thread) error {
-	if err := p.turns.settle(t); err != nil || len(t.live) < 2 || t.live[1].asleep || p.uncancelled || !p.target.Claims("cancel") {
+func (p *stopping) cancelLater(t *thread, choice int) error {
+	if err := p.play.turns.settle(t); err != nil || len(t.live) < 2 || t.live[1].asleep || p.uncancelled || !p.play.target.Claims("cancel") {
 		return err
 	}
 	later := t.live[1]
@@ -57,33 +58,33 @@ func (p stopping) cancelLater(t *thread) error {
 			return nil
 		}
 	}
-	if err := p.turns.head(later); err != nil || !later.Waits() {
+	if err := p.play.turns.head(later); err != nil || !later.Waits() {
 		return err
 	}
-	accepted, err := p.cancelled(later, false)
+	accepted, err := p.cancelled(later, false, choice)
 	if err != nil || p.uncancelled {
 		return err
 	}
 	if later.Cancel(accepted); !accepted {
 		return nil
 	}
-	if err := p.turns.read(later); err != nil {
+	if err := p.play.turns.read(later); err != nil {
 		return err
 	}
 	t.live = slices.Delete(t.live, 1, 2)
-	if err := p.turns.releaseRemaining(later); err != nil {
+	if err := p.play.turns.releaseRemaining(later); err != nil {
 		return err
 	}
-	return p.turns.drop(later)
+	return p.play.turns.drop(later)
 }
 
 // named returns the id of a request that isn't read yet, "" if it has none within the time that silence is watched.
-func (p stopping) named(t *turn) string {
-	if t.conn.Silence(p.target.Timing().Quiet) {
+func (p *stopping) named(t *turn) string {
+	if t.conn.Silence(p.play.target.Timing().Quiet) {
 		return ""
 	}
 	for _, f := range t.conn.Now().Frames {
-		if e, err := p.turns.event(f); err == nil && f.Dispatched() {
+		if e, err := p.play.turns.event(f); err == nil && f.Dispatched() {
 			id, _ := e.Members["requestId"].(string)
 			return id
 		}
@@ -92,14 +93,14 @@ func (p stopping) named(t *turn) string {
 }
 
 // tryCancel sends cancellations of the request by another user and without a credential.
-func (p stopping) tryCancel(t *thread) error {
-	if err := p.turns.settle(t); err != nil || len(t.live) == 0 || len(p.users) < 2 || p.uncancelled || !p.target.Claims("cancel") {
+func (p *stopping) tryCancel(t *thread) error {
+	if err := p.play.turns.settle(t); err != nil || len(t.live) == 0 || len(p.play.users) < 2 || p.uncancelled || !p.play.target.Claims("cancel") {
 		return err
 	}
 	first := t.live[0]
 	first.TryCancel()
-	for _, as := range []target.User{p.users[1-t.Owner], target.Anonymous} {
-		if err := p.at(first, func() error { return p.call(first.id, as) }); err != nil {
+	for _, as := range []target.User{p.play.users[1-t.Owner], target.Anonymous} {
+		if err := p.play.at(first, func() error { return p.play.call(first.id, as) }); err != nil {
 			return err
 		}
 	}
@@ -108,23 +109,23 @@ func (p stopping) tryCancel(t *thread) error {
 
 // cancelEnded cancels requests that have ended, and some that never were and are named nearly like one that goes on; how that is
 // answered is free.
-func (p stopping) cancelEnded() error {
+func (p *stopping) cancelEnded() error {
 	if p.uncancelled {
 		return nil
 	}
-	p.world.Stopped()
-	for i := len(p.over) - 1; i >= max(0, len(p.over)-3); i-- {
-		if err := p.call(p.over[i].id, p.over[i].as); err != nil {
+	p.play.world.Stopped()
+	for i := len(p.play.turns.over) - 1; i >= max(0, len(p.play.turns.over)-3); i-- {
+		if err := p.play.call(p.play.turns.over[i].id, p.play.turns.over[i].as); err != nil {
 			return err
 		}
 	}
-	for _, t := range p.threads {
+	for _, t := range p.play.threads {
 		if len(t.live) == 0 || len(t.live[0].id) < counted {
 			continue
 		}
 		first := t.live[0]
 		for _, id := range []string{first.id[:len(first.id)/2], first.id + more} {
-			if err := p.at(first, func() error { return p.call(id, first.as) }); err != nil {
+			if err := p.play.at(first, func() error { return p.play.call(id, first.as) }); err != nil {
 				return err
 			}
 		}
@@ -142,21 +143,20 @@ func (p *play) call(id string, as target.User) error {
 }
 
 // withoutEcho searches the credential in the refusal of a call.
-func (p stopping) withoutEcho(call *target.Exchange, as target.User) error {
-	if v := call.Now(); v.Status >= http.StatusBadRequest && p.target.Shows(as, string(v.Answer)) {
+func (p *stopping) withoutEcho(call *target.Exchange, as target.User) error {
+	if v := call.Now(); v.Status >= http.StatusBadRequest && p.play.target.Shows(as, string(v.Answer)) {
 		return campaign.Broken(call, secret, "a refusal without the credential", "its body", "a refusal repeats the credential that came with its call")
 	}
 	return nil
 }
 
-// because returns the reason of a cancellation: every third one has none, and every third one has all texts and more than
-// 1,000 characters, as far as the server accepts them.
-func (p stopping) because() string {
-	p.cancels++
-	switch p.cancels % 3 {
+// because returns the nth reason of a cancellation: every third one has none, and every third one has all texts and more
+// than 1,000 characters, as far as the server accepts them.
+func (p *stopping) because(n int) string {
+	switch n % 3 {
 	case 1:
-		reason := strings.Join(allTexts(p.cancels), " ")
-		for most := p.target.Limits().Within().String; len(reason) < longReason && int64(2*len(reason)) <= most; {
+		reason := strings.Join(allTexts(n), " ")
+		for most := p.play.target.Limits().Within().String; len(reason) < longReason && int64(2*len(reason)) <= most; {
 			reason += " " + reason
 		}
 		return reason
@@ -171,8 +171,8 @@ const longReason = 8 << 10
 
 // withoutReason repeats a refused cancellation without its reason. If it is accepted now, the server refused the reason,
 // which it may limit.
-func (p stopping) withoutReason(refused *target.Exchange, id string, as target.User) (bool, error) {
-	again, err := aep.CancelFor(p.session, id, as, "")
+func (p *stopping) withoutReason(refused *target.Exchange, id string, as target.User) (bool, error) {
+	again, err := aep.CancelFor(p.play.session, id, as, "")
 	if err != nil {
 		return false, p.unanswered(err)
 	}
@@ -182,7 +182,7 @@ func (p stopping) withoutReason(refused *target.Exchange, id string, as target.U
 	return true, campaign.Broken(refused, "aep.cancel.aborted", "2xx, as without its reason", strconv.Itoa(refused.Now().Status), "a cancellation is refused because of its reason")
 }
 
-func (p stopping) unanswered(err error) error {
+func (p *stopping) unanswered(err error) error {
 	if _, missing := target.IsUnavailable(err); missing {
 		p.uncancelled = true
 		return nil
@@ -191,9 +191,9 @@ func (p stopping) unanswered(err error) error {
 }
 
 // cancelled sends a cancellation to the replica of the request, and reports whether it was accepted.
-func (p stopping) cancelled(t *turn, surely bool) (accepted bool, err error) {
-	err = p.at(t, func() (err error) {
-		accepted, err = p.cancelledHere(t.id, t.as, surely)
+func (p *stopping) cancelled(t *turn, surely bool, choice int) (accepted bool, err error) {
+	err = p.play.at(t, func() (err error) {
+		accepted, err = p.cancelledHere(t.id, t.as, surely, p.because(choice))
 		return err
 	})
 	return accepted, err
@@ -201,9 +201,8 @@ func (p stopping) cancelled(t *turn, surely bool) (accepted bool, err error) {
 
 // cancelledHere sends a cancellation and reports whether it was accepted. A server that has accepted others accepts that of
 // a request that surely waits.
-func (p stopping) cancelledHere(id string, as target.User, surely bool) (bool, error) {
-	reason := p.because()
-	call, err := aep.CancelFor(p.session, id, as, reason)
+func (p *stopping) cancelledHere(id string, as target.User, surely bool, reason string) (bool, error) {
+	call, err := aep.CancelFor(p.play.session, id, as, reason)
 	if err != nil {
 		return false, p.unanswered(err)
 	}
@@ -218,7 +217,7 @@ func (p stopping) cancelledHere(id string, as target.User, surely bool) (bool, e
 		return p.withoutReason(call, id, as)
 	}
 	p.stopped = p.stopped || status/100 == 2
-	if as == p.users[0] && slices.Contains([]int{http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusNotImplemented}, status) {
+	if as == p.play.users[0] && slices.Contains([]int{http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusNotImplemented}, status) {
 		p.uncancelled = true
 	}
 	return status/100 == 2, nil

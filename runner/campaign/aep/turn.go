@@ -17,16 +17,15 @@ import (
 // turn is a request and its response.
 type turn struct {
 	*model.Turn
-	thread *thread
-	conn   *target.Reader
-	as     target.User
-	id     string // the requestId, once it is known
-	began  time.Time
-	headed bool
-	asleep bool // its response isn't read yet
-	ending bool // a cancellation was accepted, and may take its time
-	// spelling is which of the ways in which JSON may be written its body is in.
-	spelling int
+	thread   *thread
+	conn     *target.Reader
+	as       target.User
+	id       string // the requestId, once it is known
+	began    time.Time
+	headed   bool
+	asleep   bool // its response isn't read yet
+	ending   bool // a cancellation was accepted, and may take its time
+	spelling int  // the choice of its operation
 }
 
 // sentIn returns a function that returns the arguments that the model sent instead of those of a call of a turn.
@@ -35,10 +34,14 @@ func (t *turn) sentIn(session *target.Session) func(call int, arguments any) any
 }
 
 // turns reads the responses to requests, and releases barriers.
-type turns struct{ *play }
+type turns struct {
+	play      *play
+	over      []over // requests that have ended
+	unfailing bool   // the server can't be made to fail before a stream begins
+}
 
 // head waits for the head of a response.
-func (p turns) head(t *turn) error {
+func (p *turns) head(t *turn) error {
 	if t.headed {
 		return nil
 	}
@@ -78,7 +81,7 @@ func (t *turn) free() bool {
 
 // settle reads the first response of a thread up to the next barrier or its end, and those after it that had to wait for
 // it.
-func (p turns) settle(t *thread) error {
+func (p *turns) settle(t *thread) error {
 	for len(t.live) > 0 {
 		first := t.live[0]
 		if first.asleep {
@@ -100,7 +103,7 @@ func (p turns) settle(t *thread) error {
 }
 
 // read reads the events up to the next barrier or the end.
-func (p turns) read(t *turn) error {
+func (p *turns) read(t *turn) error {
 	if err := p.head(t); err != nil || t.Over() {
 		return err
 	}
@@ -115,7 +118,7 @@ func (p turns) read(t *turn) error {
 			return nil
 		case awaited: // events that needn't come don't extend the wait
 		default:
-			awaited, by = due, p.target.By()
+			awaited, by = due, p.play.target.By()
 		}
 		f, err := t.conn.Next(due, by)
 		switch {
@@ -133,12 +136,12 @@ func (p turns) read(t *turn) error {
 		if id, _ := e.Members["requestId"].(string); t.id == "" {
 			t.id = id
 		}
-		if e.Kind == "error" && p.target.Shows(t.as, e.Raw) {
+		if e.Kind == "error" && p.play.target.Shows(t.as, e.Raw) {
 			return campaign.Broken(t.conn.Exchange, secret, "an error without the credential", "its text", "an error repeats the credential that came with its request")
 		}
 		switch e.Kind {
 		case "text", "thinking", "tool_call", "tool_result", "continuation": // output before the end
-			by = p.target.By()
+			by = p.play.target.By()
 		}
 		if err := t.Take(e); err != nil {
 			return p.reason(t, err)
@@ -147,18 +150,18 @@ func (p turns) read(t *turn) error {
 }
 
 // event returns an event in the specification's names.
-func (p turns) event(f *wire.Frame) (model.Event, error) {
+func (p *turns) event(f *wire.Frame) (model.Event, error) {
 	e := model.Event{Raw: string(f.Data)}
 	if err := json.Unmarshal(f.Data, &e.Members); err != nil {
 		return e, err
 	}
 	e.Kind, _ = e.Members["event"].(string)
-	e.Members = p.names.Specified(e.Kind, e.Members)
+	e.Members = p.play.names.Specified(e.Kind, e.Members)
 	content, _ := e.Members["content"].([]any)
 	for i, item := range content {
 		if block, ok := item.(map[string]any); ok {
 			kind, _ := block["type"].(string)
-			content[i] = p.names.Specified(kind, block)
+			content[i] = p.play.names.Specified(kind, block)
 		}
 	}
 	return e, nil
@@ -166,28 +169,28 @@ func (p turns) event(f *wire.Frame) (model.Event, error) {
 
 // reason adds the exchange to an error of the model. A stream that ended before its time is a violation, and so is one
 // whose end nothing delayed.
-func (p turns) reason(t *turn, err error) error {
-	switch limit := p.config.StreamTimeout; {
+func (p *turns) reason(t *turn, err error) error {
+	switch limit := p.play.config.StreamTimeout; {
 	case !errors.Is(err, model.ErrSlow):
 	case limit == 0, time.Since(t.began) < leastOf(limit):
 		return campaign.Broken(t.conn.Exchange, "aep.flow.done", "an open stream", "stream_timeout", "a stream ended because it took too long, which it didn't")
-	case p.starved(t):
+	case p.play.starved(t):
 		return campaign.Broken(t.conn.Exchange, "aep.flow.done", "done", "stream_timeout", "a stream took too long whose agent waits for nothing")
 	}
 	return campaign.At(t.conn.Exchange, err)
 }
 
 // drop waits for the end of a body that is over, shows it to the judge and forgets it.
-func (p turns) drop(t *turn) error {
+func (p *turns) drop(t *turn) error {
 	if t.id != "" {
 		p.over = append(p.over, over{t.id, t.as})
 	}
 	v, err := t.conn.Ended()
 	if err == nil && v.Status >= http.StatusBadRequest {
-		if p.target.Shows(t.as, string(v.Answer)) {
+		if p.play.target.Shows(t.as, string(v.Answer)) {
 			return campaign.Broken(t.conn.Exchange, secret, "a refusal without the credential", "its body", "a refusal repeats the credential that came with its request")
 		}
-		p.world.Occasions[secret]++
+		p.play.world.Occasions[secret]++
 	}
 	if err != nil {
 		return campaign.Broken(t.conn.Exchange, "aep.flow.body-closes", "the end of the response", err.Error(), "the response stayed open")
@@ -195,13 +198,13 @@ func (p turns) drop(t *turn) error {
 	return p.judged(t)
 }
 
-func (p turns) judged(t *turn) error {
-	defer p.session.Forget(t.conn)
-	return p.options.Judge.Check(t.conn.Exchange, model.Judged(), p.world.Occasions)
+func (p *turns) judged(t *turn) error {
+	defer p.play.session.Forget(t.conn)
+	return p.play.options.Judge.Check(t.conn.Exchange, model.Judged(), p.play.world.Occasions)
 }
 
 // next lets the agent of the first request go on to its next barrier.
-func (p turns) next(t *thread) error {
+func (p *turns) next(t *thread) error {
 	if err := p.settle(t); err != nil || len(t.live) == 0 {
 		return err
 	}
@@ -212,18 +215,18 @@ func (p turns) next(t *thread) error {
 }
 
 // release opens the next barrier of a request that waits there.
-func (p turns) release(t *turn) error {
+func (p *turns) release(t *turn) error {
 	barrier := t.Release()
 	if barrier == "" {
 		return nil
 	}
-	return p.at(t, func() error {
-		_, err := aep.Release(p.session, t.conn, t.id, barrier, false)
+	return p.play.at(t, func() error {
+		_, err := aep.Release(p.play.session, t.conn, t.id, barrier, false)
 		return err
 	})
 }
 
-func (p turns) finishAll(t *thread) error {
+func (p *turns) finishAll(t *thread) error {
 	for len(t.live) > 0 {
 		if err := p.finishFirst(t); err != nil {
 			return err
@@ -234,11 +237,11 @@ func (p turns) finishAll(t *thread) error {
 
 // heed gives a server the time to answer the second request of a thread concurrently with the first one, and to send its
 // answer. The server may delay it. A refused one is over, and is replaced by another.
-func (p turns) heed(t *thread) error {
+func (p *turns) heed(t *thread) error {
 	if err := p.settle(t); err != nil || len(t.live) < 2 || t.live[1].asleep {
 		return err
 	}
-	quiet := p.target.Timing().Quiet
+	quiet := p.play.target.Timing().Quiet
 	later := t.live[1]
 	if later.conn.Silence(quiet) {
 		return nil
@@ -254,7 +257,7 @@ func (p turns) heed(t *thread) error {
 }
 
 // finishFirst has the first request of a thread answered.
-func (p turns) finishFirst(t *thread) error {
+func (p *turns) finishFirst(t *thread) error {
 	if err := p.settle(t); err != nil || len(t.live) == 0 {
 		return err
 	}
@@ -267,7 +270,7 @@ func (p turns) finishFirst(t *thread) error {
 }
 
 // leave closes the connection of the first request, and releases its barriers: a server may let the run finish.
-func (p turns) leave(t *thread) error {
+func (p *turns) leave(t *thread) error {
 	if len(t.live) == 0 {
 		return nil
 	}
@@ -296,14 +299,14 @@ func (p turns) leave(t *thread) error {
 }
 
 // releaseRemaining opens every barrier of a request that may have ended.
-func (p turns) releaseRemaining(t *turn) error {
+func (p *turns) releaseRemaining(t *turn) error {
 	for t.id != "" {
 		barrier := t.Release()
 		if barrier == "" {
 			break
 		}
-		err := p.at(t, func() error {
-			_, err := aep.Release(p.session, t.conn, t.id, barrier, true)
+		err := p.play.at(t, func() error {
+			_, err := aep.Release(p.play.session, t.conn, t.id, barrier, true)
 			return err
 		})
 		if _, gone := target.IsUnavailable(err); err != nil && !gone {
@@ -314,24 +317,41 @@ func (p turns) releaseRemaining(t *turn) error {
 }
 
 // connectAndLeave makes requests and leaves before anything has come.
-func (p turns) connectAndLeave(t *thread, n int) error {
+func (p *turns) connectAndLeave(t *thread, n, choice int) error {
 	if t.ID == "" {
 		return nil
 	}
-	for range n {
+	for i := range n {
 		src := &source{marker: t.Marker(t.Turns() + 1)}
-		asking := model.Request{User: t.Owner, Script: src.script([]step{{"text", words, 3}}, p.family)}
+		asking := model.Request{User: t.Owner, Script: src.script([]step{{"text", words, 3}}, p.play.family)}
 		var blocks [][]string
 		asking.Texts, blocks = src.messages(Operation{count: 1, class: ascii, size: 1}, t.MaySay)
-		gone, err := p.asking.send(t, asking, blocks, t.id(p.play), Operation{})
+		gone, err := p.play.asking.send(t, asking, blocks, t.id(p.play), Operation{choice: choice + i})
 		if err != nil {
 			return err
 		}
 		gone.conn.Sent()
-		p.session.Forget(gone.conn)
+		p.play.session.Forget(gone.conn)
 		if err := gone.Disconnect(); err != nil {
 			return err
 		}
 	}
 	return nil
 }
+
+// secret is the requirement that no error contains a credential.
+const secret = "aep.security.no-secret-echo"
+
+// starved reports whether a stream exceeded its time although its agent didn't wait: neither the suite, nor another request
+// of its thread, nor the machine delayed its end.
+func (p *play) starved(t *turn) bool {
+	limit := p.config.StreamTimeout
+	waits := slices.ContainsFunc(t.Script, func(a model.ScriptStep) bool { return a.Name == "await" })
+	return p.timed && limit >= ample && !waits && !t.Concurrent() && p.target.Grace(t.began, t.began.Add(limit)) <= 0
+}
+
+// leastOf returns the minimum duration of a stream with a time-out.
+func leastOf(limit time.Duration) time.Duration { return limit * 3 / 4 }
+
+// ample is the shortest time-out that gives every server the time for a few words.
+const ample = time.Second

@@ -17,6 +17,11 @@ import (
 // URL, and what ends both.
 func Serve(t testing.TB, h http.Handler, cfg target.Config) (*target.Target, func()) {
 	t.Helper()
+	return serve(t, h, cfg, target.Options{})
+}
+
+func serve(t testing.TB, h http.Handler, cfg target.Config, o target.Options) (*target.Target, func()) {
+	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -27,7 +32,7 @@ func Serve(t testing.TB, h http.Handler, cfg target.Config) (*target.Target, fun
 	done := make(chan struct{})
 	go func() { defer close(done); _ = srv.Serve(l) }()
 	cfg.URL = "http://" + l.Addr().String()
-	tg, err := target.New(cfg, target.Options{})
+	tg, err := target.New(cfg, o)
 	if err != nil {
 		t.Fatal(err)
 	}

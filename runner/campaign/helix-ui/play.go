@@ -50,7 +50,6 @@ type play struct {
 	known     bool // its history of a chat with a usual name was read
 	ownless   bool // it can't be scripted to send parts of an application
 	occasions model.OccasionCounts
-	bodies    int // that are no requests were sent
 	// unauthorizedRequests counts requests without a valid credential.
 	unauthorizedRequests int
 	name                 string // with which those of its chats begin
@@ -79,7 +78,7 @@ func Play(ctx context.Context, t *target.Target, program Program, o Options) (Re
 		session: session, options: o, occasions: model.OccasionCounts{}, chats: map[int]*chat{}, history: t.Claims("history"), replays: t.Claims("replay"),
 		claims: model.Claims{Mapping: offers("mapping"), Metadata: offers("metadata"), Reasoning: t.Claims("reasoning") && !o.Hides, Resume: t.Claims("resume")},
 	}
-	p.readerOps, p.refusals = readerOps{p}, refusals{p}
+	p.readerOps, p.refusals = readerOps{p}, refusals{play: p}
 	again, err := p.streamsAgain()
 	if p.claims.Resume = p.claims.Resume && again; err == nil {
 		err = p.rounds(program.scenes(int(t.Limits().Within().String)))

@@ -19,20 +19,23 @@ var bodies = []string{`{"text": 7}`, `{"messages": [`, `{"messages": []}`, `[]`,
 var endings = []string{`,"n":NaN}`, ",}", "/**/}"}
 
 // refusals sends requests that the server must refuse.
-type refusals struct{ *play }
+type refusals struct {
+	play   *play
+	bodies int // that are no requests were sent
+}
 
 // refused sends invalid requests to a chat with an active answer, then more to an unknown chat, and requests with an
 // invalid end: without an active answer there is no other reason to refuse them.
-func (p refusals) refused(a *answer, count int) error {
+func (p *refusals) refused(a *answer, count int) error {
 	chat := a.chat.name
 	for range count {
 		if err := p.refuses(chat, []byte(bodies[p.bodies%len(bodies)])); err != nil {
 			return err
 		}
 		p.bodies++
-		chat = p.name + "-refused"
+		chat = p.play.name + "-refused"
 	}
-	chat = p.name + "-refused"
+	chat = p.play.name + "-refused"
 	whole := client.Request{Chat: chat, Text: "a request with another end"}.Body()
 	for _, ending := range []string{"}}", endings[p.bodies%len(endings)]} {
 		if err := p.refuses(chat, append(whole[:len(whole)-1:len(whole)-1], ending...)); err != nil {
@@ -43,8 +46,8 @@ func (p refusals) refused(a *answer, count int) error {
 }
 
 // refuses sends an invalid request.
-func (p refusals) refuses(chat string, body []byte) error {
-	r, err := client.RequestStream(p.session, chat, body, target.StreamRequest{Heading: "what is no request"})
+func (p *refusals) refuses(chat string, body []byte) error {
+	r, err := client.RequestStream(p.play.session, chat, body, target.StreamRequest{Heading: "what is no request"})
 	if err != nil {
 		return err
 	}
@@ -57,24 +60,24 @@ func (p refusals) refuses(chat string, body []byte) error {
 	case v.Status < 400 || v.Status > 499:
 		return campaign.Broken(r.Exchange, "helix-ui.requests.refused", "a status of 400 to 499", fmt.Sprint(v.Status), "what is no request is taken")
 	}
-	p.occasions.Saw("helix-ui.requests.refused")
+	p.play.occasions.Saw("helix-ui.requests.refused")
 	return nil
 }
 
 // barred sends requests with almost right credentials. One of them then reads the chat, and so does a request without a
 // credential. Each credential is used once in a program.
-func (p refusals) barred(a *answer) error {
-	t, nearly := p.session.Target(), target.Nearly()
-	if !t.Claims("auth") || !t.Signs(target.First) || p.unauthorizedRequests >= len(nearly) {
+func (p *refusals) barred(a *answer) error {
+	t, nearly := p.play.session.Target(), target.Nearly()
+	if !t.Claims("auth") || !t.Signs(target.First) || p.play.unauthorizedRequests >= len(nearly) {
 		return nil
 	}
-	as, chat := target.LongToken, p.name+"-barred"
-	for _, other := range nearly[p.unauthorizedRequests:min(p.unauthorizedRequests+2, len(nearly))] {
+	as, chat := target.LongToken, p.play.name+"-barred"
+	for _, other := range nearly[p.play.unauthorizedRequests:min(p.play.unauthorizedRequests+2, len(nearly))] {
 		if t.Signs(other) {
 			as = other
 		}
-		p.unauthorizedRequests++
-		r, err := client.RequestStream(p.session, chat, client.Request{Chat: chat, Text: "a request of somebody else"}.Body(), target.StreamRequest{As: as, Heading: "somebody else asks"})
+		p.play.unauthorizedRequests++
+		r, err := client.RequestStream(p.play.session, chat, client.Request{Chat: chat, Text: "a request of somebody else"}.Body(), target.StreamRequest{As: as, Heading: "somebody else asks"})
 		if err == nil {
 			err = p.denied(r, as)
 		}
@@ -91,10 +94,10 @@ func (p refusals) barred(a *answer) error {
 }
 
 // barredFromReading makes another user read the history of a chat, and its answer after the last part.
-func (p refusals) barredFromReading(a *answer, as target.User) error {
-	leave, headers := p.session.Target().Credentials(), p.session.Target().Showing(as)
-	if p.history {
-		e, err := p.session.Document(target.DocumentRequest{
+func (p *refusals) barredFromReading(a *answer, as target.User) error {
+	leave, headers := p.play.session.Target().Credentials(), p.play.session.Target().Showing(as)
+	if p.play.history {
+		e, err := p.play.session.Document(target.DocumentRequest{
 			Route: client.Messages(), Stream: a.chat.name, Heading: "somebody else asks for the history", LeaveOut: leave, Headers: headers,
 		})
 		if err == nil {
@@ -104,10 +107,10 @@ func (p refusals) barredFromReading(a *answer, as target.User) error {
 			return err
 		}
 	}
-	if !p.claims.Resume || len(a.parts) == 0 || !a.identified() {
+	if !p.play.claims.Resume || len(a.parts) == 0 || !a.identified() {
 		return nil
 	}
-	r, err := client.Read(p.session, target.ReadRequest{
+	r, err := client.Read(p.play.session, target.ReadRequest{
 		Stream: a.chat.name, Cursor: &a.parts[len(a.parts)-1].ID, Heading: "somebody else reads", LeaveOut: leave, Headers: headers,
 	})
 	if err != nil {
@@ -118,7 +121,7 @@ func (p refusals) barredFromReading(a *answer, as target.User) error {
 }
 
 // denied checks the refusal of a user without a valid credential.
-func (p refusals) denied(r *target.Reader, as target.User) error {
+func (p *refusals) denied(r *target.Reader, as target.User) error {
 	v, err := r.Head()
 	if err != nil {
 		return campaign.Broken(r.Exchange, "helix-ui.requests.credential", "401", err.Error(), "a request whose credential is a %s isn't answered", as)
@@ -127,10 +130,10 @@ func (p refusals) denied(r *target.Reader, as target.User) error {
 }
 
 // unauthorized checks the status for a user without a valid credential.
-func (p refusals) unauthorized(e *target.Exchange, as target.User, status int) error {
+func (p *refusals) unauthorized(e *target.Exchange, as target.User, status int) error {
 	switch status {
 	case http.StatusUnauthorized:
-		p.occasions.Saw("helix-ui.requests.credential")
+		p.play.occasions.Saw("helix-ui.requests.credential")
 		return nil
 	case http.StatusServiceUnavailable, http.StatusTooManyRequests:
 		return campaign.ErrBusy
@@ -143,12 +146,12 @@ const soon = time.Second
 
 // intrude posts other messages to a chat with an active answer. A server may refuse them, and they must have no effect
 // then. If it answers or delays them, the result is inconclusive.
-func (p refusals) intrude(a *answer, count int) error {
+func (p *refusals) intrude(a *answer, count int) error {
 	for range count {
 		request := client.Request{
-			Chat: a.chat.name, Text: "Meanwhile", ID: "user-meanwhile", Before: a.chat.before, Script: []json.RawMessage{[]byte(`{"text":"Meanwhile."}`)}, Direct: p.session.Target().Scripts(),
+			Chat: a.chat.name, Text: "Meanwhile", ID: "user-meanwhile", Before: a.chat.before, Script: []json.RawMessage{[]byte(`{"text":"Meanwhile."}`)}, Direct: p.play.session.Target().Scripts(),
 		}
-		r, err := client.Send(p.session, request, target.StreamRequest{Heading: "a message while another one is answered"})
+		r, err := client.Send(p.play.session, request, target.StreamRequest{Heading: "a message while another one is answered"})
 		if err != nil {
 			return err
 		}

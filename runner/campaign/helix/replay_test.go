@@ -2,20 +2,16 @@ package helix_test
 
 import (
 	"context"
-	"fmt"
-	"io"
-	"net"
 	"net/http"
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/streamcert/streamcert/reference"
+	"github.com/streamcert/streamcert/runner/campaign/campaigntest"
 	"github.com/streamcert/streamcert/runner/campaign/helix/draw"
 	"github.com/streamcert/streamcert/runner/campaign/helix/play"
 	"github.com/streamcert/streamcert/runner/campaign/helix/program"
@@ -28,52 +24,20 @@ var generated = regexp.MustCompile(`cpv1-session-[0-9a-f]+-s\d+-t\d+-[0-9a-f]+|[
 // replayed plays a program against a new reference server and returns its calls and requests for documents in their
 // order, without the ids that servers choose: of one stream or, with "", of all. Requests for events are left out: the
 // cursor of a reader depends on what it has received, and one that leaves at once may never have sent its request.
-func replayed(t *testing.T, p program.Program, stream string) (out []string) {
+func replayed(t *testing.T, p program.Program, stream string) []string {
 	t.Helper()
 	ref := reference.New(reference.Options{})
 	defer ref.Close()
-	var mu sync.Mutex
-	names := map[string]string{}
-	h := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body, err := io.ReadAll(r.Body)
-		if err != nil {
-			return // the client has gone
+	keep := func(r *http.Request, text string) bool {
+		_, settled := r.URL.Query()["settled"] // asked for again while a run works
+		return strings.Contains(text, stream) && !settled && !strings.HasSuffix(r.URL.Path, "/events")
+	}
+	return campaigntest.Requests(t, ref, generated, keep, func(tg *target.Target) {
+		result, err := play.Play(context.Background(), tg, p, play.Options{})
+		if err != nil || result.Failure != nil {
+			t.Fatalf("%v, %v\n%v", err, result.Failure, p)
 		}
-		r.Body = io.NopCloser(strings.NewReader(string(body)))
-		mu.Lock()
-		text := fmt.Sprintf("%s %s %s", r.Method, r.URL.RequestURI(), body)
-		path, query, _ := strings.Cut(r.URL.RequestURI(), "?")
-		if strings.Contains(text, stream) && query != "settled" && !strings.HasSuffix(path, "/events") { // asked for again while a run works
-			out = append(out, generated.ReplaceAllStringFunc(text, func(id string) string {
-				if names[id] == "" {
-					names[id] = fmt.Sprintf("#%d", len(names))
-				}
-				return names[id]
-			}))
-		}
-		mu.Unlock()
-		ref.ServeHTTP(w, r)
 	})
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	srv := &http.Server{Handler: h}
-	done := make(chan struct{})
-	go func() { defer close(done); _ = srv.Serve(l) }()
-	defer func() { _ = srv.Close(); <-done }()
-	tg, err := target.New(target.Config{URL: "http://" + l.Addr().String(), Timing: target.Timing{Deadline: 20 * time.Second}}, target.Options{Prefix: "replay"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer tg.Close()
-	result, err := play.Play(context.Background(), tg, p, play.Options{})
-	if err != nil || result.Failure != nil {
-		t.Fatalf("%v, %v\n%v", err, result.Failure, p)
-	}
-	mu.Lock()
-	defer mu.Unlock()
-	return out
 }
 
 // replayable returns a program of a seed without operations whose requests are concurrent, or kill the server.

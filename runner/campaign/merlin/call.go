@@ -59,7 +59,7 @@ func (w *writer) call(o Operation) {
 		}
 		if web := w.citations.sources(); web > 0 {
 			w.cites++
-			d.Citation = &model.Citation{Document: w.citations.turn() % web, Text: fmt.Sprintf("%d beside calls", w.texts)}
+			d.Citation = &model.Citation{Document: turn(w.cites) % web, Text: fmt.Sprintf("%d beside calls", w.texts)}
 		}
 		w.allKinds(d)
 		w.addStep(model.ScriptStep{Delta: &model.Delta{Calls: rest[len(rest)/2:]}})

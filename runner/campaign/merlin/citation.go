@@ -13,11 +13,11 @@ type citations struct{ *writer }
 // cite has the model cite the sources on the web by turns, and the first one every other time.
 func (w citations) cite(cited string) {
 	w.cites++
-	w.cited(w.turn(), cited)
+	w.cited(turn(w.cites), cited)
 }
 
-// turn is which source the last citation is of.
-func (w citations) turn() int { return w.cites % 2 * (w.cites / 2) }
+// turn returns the number of the source of the nth citation.
+func turn(cites int) int { return cites % 2 * (cites / 2) }
 
 // alike makes the model cite other texts of the first source than the given one, which a server may confuse with it: one
 // before its mark, and the others after.
@@ -43,7 +43,7 @@ func (w citations) forNextText(o Operation) {
 		return
 	}
 	w.index--
-	w.cited(w.turn()+1, w.data(o))
+	w.cited(turn(w.cites)+1, w.data(o))
 	w.index++
 	w.begin(o)
 }

@@ -8,11 +8,16 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"github.com/streamcert/streamcert/runner/describe"
+	"github.com/streamcert/streamcert/schemas"
+	"github.com/streamcert/streamcert/spec"
 )
 
 const sums = "dist/SHA256SUMS"
 
-// archives packs each binary with the licence and the README, and writes the SBOM and the schema of configs next to them.
+// archives packs each binary with the licence and the README, and writes the SBOM, the schemas and the schema of configs next
+// to them.
 // SHA256SUMS lists them all.
 func (r *release) archives(out io.Writer) error {
 	binaries, err := r.binaries()
@@ -33,6 +38,9 @@ func (r *release) archives(out io.Writer) error {
 	if files["streamcert.schema.json"], err = os.ReadFile(r.path("schemas", "config.json")); err != nil {
 		return fmt.Errorf("copying the schema of configs: %w", err)
 	}
+	if files["streamcert_"+r.version+"_schemas.tar.gz"], err = r.schemas(); err != nil {
+		return err
+	}
 	var list strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		if err := r.write(out, "dist/"+name, files[name]); err != nil {
@@ -41,6 +49,23 @@ func (r *release) archives(out io.Writer) error {
 		fmt.Fprintf(&list, "%x  %s\n", sha256.Sum256(files[name]), name)
 	}
 	return r.write(out, sums, []byte(list.String()))
+}
+
+// schemas returns the archive with the schemas and the descriptions of every pack.
+func (r *release) schemas() ([]byte, error) {
+	described, err := describe.All(spec.FS, schemas.FS)
+	if err != nil {
+		return nil, err
+	}
+	license, err := file("LICENSE", 0o644, r.path("LICENSE"))
+	if err != nil {
+		return nil, err
+	}
+	entries := []entry{license}
+	for _, name := range slices.Sorted(maps.Keys(described)) {
+		entries = append(entries, entry{name, 0o644, described[name]})
+	}
+	return tarball(entries)
 }
 
 // archive returns the name and the bytes of the archive of a binary: zip for

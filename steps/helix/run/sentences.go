@@ -8,7 +8,7 @@ import (
 // Sentences registers the sentences on runs.
 func Sentences(v *steps.Sentences[*world.World]) {
 	for _, add := range []func(*steps.Sentences[*world.World]){
-		runSteps, producedSteps, emittedSteps, listSteps, failureSteps,
+		runSteps, producedSteps, relationSteps, emittedSteps, listSteps, failureSteps,
 	} {
 		add(v)
 	}

@@ -147,27 +147,22 @@ func (c *choices) over(o *program.Operation) {
 	case n%3 == 1:
 		o.Size = 320 << (n % 7) // up to about 20 KiB
 	}
-	silent := false
 	if o.Kind == program.End {
-		o.Count = c.count(o.Kind) + 5*c.r.IntN(40)
-		silent = data.FinalOutput(o.Count, "") == nil
-	} else {
-		if c.count(o.Kind)%3 != 1 { // a failure without a code comes after one with a code
-			o.Code = data.FailureCodes[n%len(data.FailureCodes)]
-		}
-		silent = o.Code == ""
+		o.Count = c.r.IntN(200)
+	} else if c.count(o.Kind)%3 != 1 { // a failure without a code comes after one with a code
+		o.Code = data.FailureCodes[n%len(data.FailureCodes)]
 	}
-	if silent { // the next call has what the first one left out
+	if o.Code == "" && (o.Kind == program.Fail || data.FinalOutput(o.Count, "") == nil) { // the next call has what the first one left out
 		o.After = []program.Kind{program.End, program.Fail}[n%2]
 	}
 }
 
-// reset adds a reset: every second after a reader of the finished stream, whose answer changes, and every fourth with
+// reset adds a reset: of a finished stream most come after a reader, whose answer changes, and every fourth with
 // initial states after it.
 func (c *choices) reset(o program.Operation) {
 	s := &c.of[o.Stream]
 	n := c.count(program.Reset)
-	if n%2 == 1 && s.finished {
+	if s.finished && (n%2 == 1 || c.r.IntN(2) == 0) {
 		c.add(program.Operation{Kind: program.Resume, Stream: o.Stream, Who: 1, Cursor: program.Terminal, Query: campaign.Pick(c.r, "", "query")})
 	}
 	c.add(o)

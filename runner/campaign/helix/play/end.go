@@ -3,6 +3,7 @@ package play
 import (
 	"time"
 
+	"github.com/streamcert/streamcert/runner/campaign/helix/data"
 	"github.com/streamcert/streamcert/runner/campaign/helix/program"
 	streammodel "github.com/streamcert/streamcert/runner/model/helix/stream"
 	"github.com/streamcert/streamcert/runner/target"
@@ -31,7 +32,7 @@ func (p *play) finish(s *stream, o program.Operation) error {
 			return err
 		}
 	case !s.Finished():
-		if err := p.lastWords(s, o.Amid); err != nil {
+		if err := p.lastWords(s, o); err != nil {
 			return err
 		}
 	}
@@ -57,7 +58,7 @@ func (p *play) finish(s *stream, o program.Operation) error {
 }
 
 // lastWords writes a last chunk and ends or fails the stream.
-func (p *play) lastWords(s *stream, how program.Kind) error {
+func (p *play) lastWords(s *stream, o program.Operation) error {
 	if s.Status() == streammodel.Paused {
 		if err := p.changes.setStatus(s, streammodel.Active); err != nil {
 			return err
@@ -75,7 +76,7 @@ func (p *play) lastWords(s *stream, how program.Kind) error {
 	if err := p.calls.snapshot(s, program.Operation{}); err != nil {
 		return err
 	}
-	return p.changes.over(s, program.Operation{Kind: how, Class: program.ASCIIText})
+	return p.changes.over(s, program.Operation{Kind: o.Amid, Class: program.ASCIIText, Code: data.FailureCodes[0]})
 }
 
 // tails resumes a finished stream after one of its chunks, after its last chunk and after its terminal frame.
