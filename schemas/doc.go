@@ -26,7 +26,7 @@
 //
 // # Files, in reading order
 //
-//   - schemas.go, load.go, config.go: the files of this build, and a compiled set
+//   - schemas.go, manifest.go, load.go, config.go: the files of this build, and a compiled set
 //   - decode.go, quick.go, long.go, validate.go: one document: reading it, the quick check, long lists, the library
 //   - message.go, number.go: why a value is refused
 //   - walk.go, members.go, problems.go: what the files say, and what is wrong with them

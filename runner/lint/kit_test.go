@@ -2,6 +2,7 @@ package lint
 
 import (
 	"io/fs"
+	"path"
 	"regexp"
 	"strings"
 	"testing"
@@ -41,10 +42,10 @@ func good() *kit {
 			"## On the wire\n\n" + shownCall,
 		"schemas/toy/pack.json": `{"discriminator": "type", "nested": {"frame": "sound", "member": "word"},
 			"unknown": {"frame": "frames/sound.json", "chunk": "chunks/word.json"}, "requirements": {"frame": {}, "chunk": {}}}`,
-		"schemas/toy/chunks/word.json":   schema("word"),
-		"schemas/toy/frames/sound.json":  schema("sound"),
-		"schemas/toy/control/shout.json": strings.ReplaceAll(schema("shout"), `{"type": "shout"}`, `{"type": "shout", "volume": 11}`),
-		"schemas/lint.json": `{"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "T", "description": "D",
+		"schemas/toy/chunks/word.json":   schema("chunks/word"),
+		"schemas/toy/frames/sound.json":  schema("frames/sound"),
+		"schemas/toy/control/shout.json": strings.ReplaceAll(schema("control/shout"), `{"type": "shout"}`, `{"type": "shout", "volume": 11}`),
+		"schemas/lint.json": `{"$id": "https://streamcert.github.io/streamcert/schemas/lint.json", "$schema": "https://json-schema.org/draft/2020-12/schema", "title": "T", "description": "D",
 			"type": "object", "examples": [{}], "x-invalid": [{"name": "a number", "value": 1}]}`,
 		"features/toy/echo/echo.feature": feature,
 		"reference/toy/echo.go":          "// Package toy keeps toy.echo.same.\npackage toy\n\nfunc echo() {\n\t// toy.echo.same: it is the word.\n\tsay()\n}\n",
@@ -100,11 +101,14 @@ const feature = `Feature: Echoes
         """
 `
 
-func schema(kind string) string {
+// schema returns the schema of a document of the toy pack, whose type is the last part of its name.
+func schema(name string) string {
+	kind := path.Base(name)
 	return `{
+	"$id": "https://streamcert.github.io/streamcert/schemas/toy/` + name + `.json",
 	"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "T", "description": "D",
 	"$comment": "requirement toy.echo.same", "type": "object", "required": ["type"],
-	"properties": {"type": {"const": "` + kind + `"}},
+	"properties": {"type": {"const": "` + kind + `", "description": "The type."}},
 	"examples": [{"type": "` + kind + `"}],
 	"x-invalid": [{"name": "no type", "value": {}, "requirement": "toy.echo.same"}]
 }`

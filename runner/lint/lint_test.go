@@ -223,9 +223,9 @@ func TestSteps(t *testing.T) {
 func TestSchemas(t *testing.T) {
 	runAll(t, []red{
 		{"unreadable", edit(word, "{", "["), []string{
-			"schemas/toy: reading schemas of pack toy: toy/chunks/word.json: ':' at byte 12 of the JSON, where a comma or ] is expected"}},
+			"schemas/toy: reading schemas of pack toy: toy/chunks/word.json: ':' at byte 8 of the JSON, where a comma or ] is expected"}},
 		{"problem", edit(word, `"title": "T"`, `"title": ""`), []string{word + ": title is missing"}},
-		{"problem with a place", edit(word, `{"const": "word"}`, `{"const": "word", "format": "int53"}`), []string{
+		{"problem with a place", edit(word, `"const": "word"`, `"const": "word", "format": "int53"`), []string{
 			word + `:4: /properties/type/format: "int53" is not a format that the kit knows`}},
 		{"no valid example", edit(word, `[{"type": "word"}]`, `[]`), []string{word + ": examples: there is no valid example"}},
 		{"no invalid example", edit(word, `[{"name": "no type", "value": {}, "requirement": "toy.echo.same"}]`, `[]`), []string{
@@ -239,10 +239,10 @@ func TestSchemas(t *testing.T) {
 			"runner/judge/toy: the judge names toy.echo.lost, which is no requirement",
 			"runner/judge/toy: toy.echo.lost: no line of runner/judge/toy/ names it; name it at the check",
 		}},
-		{"type without scenario", func(_ *testing.T, k *kit) { k.files["schemas/toy/chunks/song.json"] = schema("song") }, []string{
+		{"type without scenario", func(_ *testing.T, k *kit) { k.files["schemas/toy/chunks/song.json"] = schema("chunks/song") }, []string{
 			"reference/tin: no source names the chunk type song of toy: check its members, or refuse it by name",
 			`schemas/toy/chunks/song.json: no step speaks of the chunk type song, expected "song chunk" in one`}},
-		{"frame without scenario", func(_ *testing.T, k *kit) { k.files["schemas/toy/frames/smell.json"] = schema("smell") }, []string{
+		{"frame without scenario", func(_ *testing.T, k *kit) { k.files["schemas/toy/frames/smell.json"] = schema("frames/smell") }, []string{
 			`schemas/toy/frames/smell.json: no step speaks of the frame type smell, expected "smell" in one`}},
 	})
 }

@@ -12,7 +12,7 @@ func TestNumbers(t *testing.T) {
 			k.replace(t, echo, sentence, "> A server MUST send the word within "+said+".")
 			k.replace(t, echoes, `When somebody calls a word chunk of "<word>"`, `When somebody calls a word chunk of "<word> for `+played+`"`)
 			k.replace(t, echo, reader, "> A reader MUST listen for "+declared+".")
-			k.files["schemas/config.json"] = `{"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "C",
+			k.files["schemas/config.json"] = `{"$id": "https://streamcert.github.io/streamcert/schemas/config.json", "$schema": "https://json-schema.org/draft/2020-12/schema", "title": "C",
 				"description": "Listening takes 15s by default.", "type": "object", "examples": [{}], "x-invalid": [{"name": "a number", "value": 1}]}`
 		}
 	}

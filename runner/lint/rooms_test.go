@@ -33,7 +33,7 @@ func TestHalfBuilt(t *testing.T) {
 		}},
 		{"no message", func(t *testing.T, k *kit) {
 			drop("schemas/toy")(t, k)
-			k.files["schemas/toy/common.json"] = schema("word")
+			k.files["schemas/toy/common.json"] = schema("common")
 			k.files["schemas/toy/pack.json"] = `{"discriminator": "type", "unknown": {"frame": "common.json"}}`
 		}, []string{
 			"schemas/toy: toy has no schema of a message; write one for each type, in a folder beside pack.json",
