@@ -1,6 +1,7 @@
 package steps
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -144,7 +145,7 @@ func run(ctx context.Context, k features.Keyword, f func(*World) error) (err err
 		if r := recover(); r != nil {
 			err = Faultf("a step panicked: %v", r)
 		}
-		w.settle(err)
+		w.err = cmp.Or(w.err, err)
 		// godog stores the result of a step until the run is over. An exchange contains all received data, and stays with
 		// the world.
 		if f, ok := err.(*Failure); ok {

@@ -206,7 +206,7 @@ type Unplayed struct {
 	Played, Of int
 }
 
-// Unplayed returns the campaigns that CutShort recorded.
+// Unplayed returns the campaigns that RecordUnplayed recorded.
 func (w *World) Unplayed() []Unplayed {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -225,12 +225,6 @@ func (w *World) Others() map[string]int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return maps.Clone(w.others)
-}
-
-func (w *World) settle(err error) {
-	if w.err == nil {
-		w.err = err
-	}
 }
 
 // Finish waits until every response that sent a terminal frame, or is no stream,

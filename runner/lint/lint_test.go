@@ -226,7 +226,7 @@ func TestSchemas(t *testing.T) {
 			"schemas/toy: reading schemas of pack toy: toy/chunks/word.json: ':' at byte 8 of the JSON, where a comma or ] is expected"}},
 		{"problem", edit(word, `"title": "T"`, `"title": ""`), []string{word + ": title is missing"}},
 		{"problem with a place", edit(word, `"const": "word"`, `"const": "word", "format": "int53"`), []string{
-			word + `:4: /properties/type/format: "int53" is not a format that the kit knows`}},
+			word + `:5: /properties/type/format: "int53" is not a format that the kit knows`}},
 		{"no valid example", edit(word, `[{"type": "word"}]`, `[]`), []string{word + ": examples: there is no valid example"}},
 		{"no invalid example", edit(word, `[{"name": "no type", "value": {}, "requirement": "toy.echo.same"}]`, `[]`), []string{
 			word + ": x-invalid: there is no invalid example"}},

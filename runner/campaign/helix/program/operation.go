@@ -35,7 +35,7 @@ type Operation struct {
 	Size         int    // write, end, fail: about how many bytes of text; disconnect: after how many bytes
 	Each         int    // write, race: chunks of one call
 	Cursor       int    // resume, finish, invalid cursors: index of a known id, from 0, the start; end, fail: first text of the catalogue
-	Query        string // resume, finish: "", "query", "both", which is a header and a query of 0, "another", of the latest, "beside", behind another parameter, or "neither", a header of 0 and a query
+	Query        string // resume, finish: "", "query", "both", which is a header and a query of 0, "another", of the latest, "beside": after another parameter, or "neither", a header of 0 and a query
 	Over         string // attach, resume, finish: "", "gzip" or "HTTP/2"
 	Headers      string // attach, resume, finish: the client whose headers are sent, of HeaderForms; "" for none
 	Replica      int    // attach, resume: the number of another replica, 0 for the first one
