@@ -82,14 +82,14 @@ func (r repeating) repeat(ctx context.Context) error {
 		return err
 	}
 	var thread struct {
-		Owner string
-		Begun bool
-		Said  []json.RawMessage
+		Owner    string
+		Started  bool
+		Messages []json.RawMessage
 	}
-	if err := json.Unmarshal(text, &thread); err != nil || len(thread.Said) == 0 {
+	if err := json.Unmarshal(text, &thread); err != nil || len(thread.Messages) == 0 {
 		return err
 	}
-	thread.Said = append(thread.Said, thread.Said[len(thread.Said)-1])
+	thread.Messages = append(thread.Messages, thread.Messages[len(thread.Messages)-1])
 	if text, err = json.Marshal(thread); err != nil {
 		return err
 	}

@@ -6,7 +6,8 @@ Feature: The wire
     Scenario: A stream
       Given the order "land"
       When a watcher asks for the order
-      Then no exchange of this scenario breaks this rule
+      Then the watcher sees lit, flash "land", dark
+      And no exchange of this scenario breaks this rule
 
   @beacon.wire.object @must
   Rule: Data is an object
