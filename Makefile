@@ -98,7 +98,7 @@ fuzz: ## fuzz each parser of foreign input with INPUTS (20,000) inputs
 
 # Where things go on at once: servers, clients, runs, and the commands that listen, watch or are interrupted. Runs of whole
 # packs are among them, so that what the others are is used here too.
-RACED    := ./reference $(addsuffix /...,$(addprefix ./reference/,aep helix helix-ui lives merlin model runtime store) $(addprefix ./runner/,campaign certify client launch ledger observe provider))
+RACED    := ./reference $(addsuffix /...,$(addprefix ./reference/,aep helix helix-ui merlin model restart runtime store) $(addprefix ./runner/,campaign certify client launch crosscheck observe provider))
 COMMANDS := ^Test(AnInterrupt.*|CertifyTheReference|CertifyLists|RecordingsThatNeverCome|Serves|TheEndOfTheTerminal|UnusedConnectionsAreClosed|View.*)$$
 
 race: ## run what goes on at once with the race detector, and certify the reference twice (needs a C compiler)

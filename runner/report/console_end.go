@@ -62,7 +62,7 @@ func unselected(r *Report) int {
 	return len(out)
 }
 
-// were returns a number of things in the past.
+// were returns the subject and the verb of a sentence about n things, such as "2 requests were".
 func were(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing + " was"
