@@ -64,7 +64,7 @@ func keepsApart(t *turn, quoted string) error {
 	if said := t.joined("text"); strings.Contains(said, thought) {
 		return t.failure("texts without "+quoted, steps.Clip(steps.Encode(said)), nil)
 	}
-	if t.find("reasoning-start") != nil { // a server may hide all reasoning
+	if t.find("reasoning-start") != nil || t.find("error") != nil { // a server may hide all reasoning, and end without an error
 		t.w.Saw(1)
 	}
 	return nil
