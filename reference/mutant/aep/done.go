@@ -18,9 +18,6 @@ func done() []edit.Mutant {
 // doneContents lists mutants whose complete content is wrong.
 func doneContents() []edit.Mutant {
 	return []edit.Mutant{
-		{Name: "done-without-content", Requirement: "aep.done.content", Also: []string{"aep.done.complete"},
-			Summary: "Whoever has read the stream has the content already, so done has none.",
-			Apply:   on.Frames(on.Kind(aep.Done)).Remove("content")},
 		{Name: "empty-content-is-null", Requirement: "aep.done.content",
 			Summary: "The content of a run that said nothing is null, as lists without items are in the server's language.",
 			Apply: on.Frames(on.Kind(aep.Done), on.If(func(e aep.Event) bool { return len(e.Content) == 0 })).

@@ -45,9 +45,6 @@ func errorShapes() []edit.Mutant {
 // errorCodes tell one failure as another, or not as an event.
 func errorCodes() []edit.Mutant {
 	return []edit.Mutant{
-		{Name: "agent-error-is-internal", Requirement: "aep.errors.agent",
-			Summary: "Whatever is thrown is an internal error, the agent's failures too.",
-			Apply:   on.Events(on.Failure("agent_error")).Edit(on.Recode("internal_error"))},
 		{Name: "agent-error-is-done", Requirement: "aep.errors.agent", Stateful: true,
 			Summary: "An agent that fails when it has said something is taken to be done.",
 			Apply:   failsAsDone},

@@ -73,14 +73,6 @@ func flowOther() []edit.Mutant {
 		{Name: "last-block-stays-open", Requirement: "aep.flow.blocks-closed", Stateful: true,
 			Summary: "A stop is sent when the next block starts, so the last block gets none.",
 			Apply:   on.Events(on.Stage(aep.Stop)).DropBefore(on.Terminal())},
-		{Name: "one-leaves-all-end", Requirement: "aep.flow.disconnect", Stateful: true,
-			Summary: "When a client disconnects, the runs of all that are waiting are put to an end.",
-			Apply: func(o aep.Options) aep.Options {
-				o.Disconnected = func(live []aep.Request, _ aep.Request) []string {
-					return on.IDsOf(live, func(aep.Request) bool { return true })
-				}
-				return o
-			}},
 		{Name: "leaving-locks-the-thread", Requirement: "aep.flow.disconnect", Stateful: true,
 			Summary: "A client that disconnects ends the other requests on its thread, and whoever asks there next reads " +
 				"that the agent failed.",

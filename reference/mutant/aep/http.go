@@ -21,10 +21,6 @@ func httpStatuses() []edit.Mutant {
 		{Name: "unknown-thread-is-a-bad-request", Requirement: "aep.http.status", Also: []string{"aep.threads.unknown"},
 			Summary: "A thread that isn't there is a mistake of the client, and answered 400.",
 			Wrap:    on.RefusalsWhen(on.Coded("thread_not_found")).As(http.StatusBadRequest, "")},
-		{Name: "every-error-is-500", Requirement: "aep.http.status",
-			Summary: "Every refusal is thrown, and whatever is thrown is answered 500.",
-			Also:    []string{"aep.request.malformed", "aep.threads.unknown", "aep.http.credential"},
-			Wrap:    on.RefusalsWhen().As(http.StatusInternalServerError, "")},
 		{Name: "bad-request-code", Requirement: "aep.http.code",
 			Summary: "The code of a refusal is the status in words, which the protocol doesn't know.",
 			Wrap: on.RefusalsWhen().Edit(func(a *on.Refusal) {
@@ -77,14 +73,6 @@ func httpBodies() []edit.Mutant {
 func httpDoors() []edit.Mutant {
 	hasToken := func(r *http.Request) bool { return r.Header.Get("Authorization") != "" }
 	return []edit.Mutant{
-		{Name: "open-door", Requirement: "aep.http.credential",
-			Summary: "Whoever brings no credential is let in as a guest.",
-			Apply: on.Authentication(func(r *http.Request, name string, err error) (string, error) {
-				if !hasToken(r) {
-					return "guest", nil
-				}
-				return name, err
-			})},
 		{Name: "any-token-will-do", Requirement: "aep.http.credential",
 			Summary: "That there is a token is looked at, and not which.",
 			Apply: on.Authentication(func(r *http.Request, name string, err error) (string, error) {
@@ -122,9 +110,6 @@ func httpDoors() []edit.Mutant {
 					return name, err
 				})
 			})},
-		{Name: "forbidden-in-place-of-unauthorized", Requirement: "aep.http.credential",
-			Summary: "A client without a credential gets the answer that it is forbidden.",
-			Wrap:    on.RefusalsWhen(on.Status(http.StatusUnauthorized)).As(http.StatusForbidden, "access_denied")},
 	}
 }
 

@@ -26,11 +26,6 @@ func requestBodies() []edit.Mutant {
 			Summary: "A request is put into a queue and answered 202 with the place where its stream will be.",
 			Wrap: alter.Answering(func(r *http.Request) bool { return strings.HasSuffix(r.URL.Path, "/stream") }, http.StatusAccepted,
 				"application/json", `{"stream":"/v1/streams/1"}`)},
-		{Name: "needs-thread-id", Requirement: "aep.request.messages-only",
-			Summary: "A request without a context is only taken when it goes on with a thread.",
-			Apply: on.Refusing(on.Malformed("/threadId is missing"), func(body alter.Object) bool {
-				return !body.Has("threadId") && !body.Has("context")
-			})},
 		{Name: "needs-context", Requirement: "aep.request.messages-only", Stateful: true,
 			Summary: "On a thread that has begun, a request without a context finds none to add to, and is refused.",
 			Apply: on.Refusing(on.Malformed("/context is missing"), func(body alter.Object) bool {
@@ -110,12 +105,6 @@ func requestContexts() []edit.Mutant {
 // requestSizes measure messages wrong that are too large, or answer them wrongly.
 func requestSizes() []edit.Mutant {
 	return []edit.Mutant{
-		{Name: "serves-large-messages", Requirement: "aep.request.too-large",
-			Summary: "There is no limit on a message but the memory.",
-			Apply: func(o aep.Options) aep.Options {
-				o.MaxMessage, o.MaxBody = edit.Unlimited, edit.Unlimited
-				return o
-			}},
 		{Name: "limit-counts-characters", Requirement: "aep.request.too-large",
 			Summary: "The limit on a message counts its characters, and its bytes may be twice as many.",
 			Apply: edit.RefuseLarge(func(messages []aep.Message, limit int) bool {

@@ -44,9 +44,6 @@ func toolArguments() []edit.Mutant {
 			Also:    []string{"aep.tools.one-value", "aep.tools.arguments", "aep.tools.final-arguments"},
 			Apply: on.Frames(on.Kind(aep.ToolCall, aep.Delta)).
 				SetTo("delta", func(e aep.Event) any { return map[string]string{"partial_json": e.Piece} })},
-		{Name: "arguments-without-false-and-null", Requirement: "aep.tools.arguments",
-			Summary: "Arguments that are empty are left out as if they had not been given.",
-			Apply:   edit.OnArguments(1, withoutEmpty)},
 		{Name: "later-arguments-as-texts", Requirement: "aep.tools.arguments", Stateful: true,
 			Summary: "From the second call on, the values of arguments are texts.",
 			Apply:   edit.OnArguments(2, asTexts)},
@@ -64,16 +61,6 @@ func toolArguments() []edit.Mutant {
 }
 
 func argumentsOf(e *aep.Event) *json.RawMessage { return &e.Block.Args }
-
-// withoutEmpty leaves the members out that say nothing.
-func withoutEmpty(args alter.Object) {
-	for name, value := range args {
-		switch string(value) {
-		case "null", "false", "0", `""`, "[]", "{}":
-			delete(args, name)
-		}
-	}
-}
 
 // asTexts makes every member that isn't one a text.
 func asTexts(args alter.Object) {

@@ -14,12 +14,6 @@ func wholes() []edit.Mutant {
 		{Name: "request-ids-of-a-pool", Requirement: "aep.events.unique-request", Stateful: true, AcrossScenarios: true,
 			Summary: "A requestId is taken from a pool of 128, and put back when the response is over.",
 			Apply:   on.IDsFor(aep.RequestID).Modulo(128)},
-		{Name: "threads-of-a-pool", Requirement: "aep.threads.created", Stateful: true, AcrossScenarios: true,
-			Summary: "The 101st thread has the id of the first, because a counter has two decimal digits.",
-			Apply:   on.IDsFor(aep.ThreadID).Modulo(100)},
-		{Name: "actions-of-a-pool", Requirement: "aep.actions.unique", Stateful: true, AcrossScenarios: true,
-			Summary: "The number of an action has five bits.",
-			Apply:   on.IDsFor(aep.ActionID).Modulo(32)},
 		{Name: "twenty-open-actions", Requirement: "aep.actions.resumed", Stateful: true, AcrossScenarios: true,
 			Summary: "The last twenty actions of all users are remembered.",
 			Apply: on.Resolving(func(a *on.Actions, owner, thread string, ids []string) error {

@@ -30,10 +30,6 @@ func flow() []Mutant {
 			Apply: on.Parts(on.Type("start")).To(func(_ helixui.Turn, p helixui.Part) []helixui.Part {
 				return []helixui.Part{{"type": "data-thread", "data": map[string]any{"number": 21}}, p}
 			})},
-		{Name: "never-finishes", Requirement: "helix-ui.flow.finish",
-			Summary: "When the model stops, the stream does.",
-			Also:    []string{"helix-ui.flow.reason", "helix-ui.tools.failure", "helix-ui.tools.bad-arguments"},
-			Apply:   on.Parts(on.Type("finish")).Drop()},
 		{Name: "cut-after-tools", Requirement: "helix-ui.flow.finish", Stateful: true,
 			Summary: "Behind the second step the stream ends, as if the platform had cut it.",
 			Apply:   on.Parts(on.Type("finish").After(on.Type("finish-step").Nth(2))).Drop()},

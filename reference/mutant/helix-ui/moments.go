@@ -1,9 +1,7 @@
 package helixui
 
 import (
-	"net/http"
 	"strings"
-	"sync"
 
 	on "github.com/streamcert/streamcert/reference/alter/helix-ui"
 	helixui "github.com/streamcert/streamcert/reference/helix-ui"
@@ -71,9 +69,6 @@ func atMoments() []Mutant {
 		{Name: "refreshed-in-an-input", Requirement: "helix-ui.replay.once", Stateful: true,
 			Summary: "While the input of a call is written, a replay begins with the call.",
 			Also:    begun, Apply: refreshed(inInput, openCall)},
-		{Name: "one-replay-for-each-turn", Requirement: "helix-ui.replay.once", Stateful: true,
-			Summary: "What is kept for a replay is read off a queue: the second page that is refreshed finds nothing to read.",
-			Wrap:    oneReplay},
 		{Name: "forgets-the-end-of-a-step", Requirement: "helix-ui.resume.after", Stateful: true,
 			Summary: "Whoever comes back with what came of a call, before the next step begins, isn't told that the step is over.",
 			Apply: from(func(kept []helixui.Event, _ int, hasCursor bool, first int) int {
@@ -107,25 +102,6 @@ func atMoments() []Mutant {
 				return first
 			})},
 	}
-}
-
-// oneReplay has nothing to read for the second refresh of a chat, and each one after it.
-func oneReplay(next http.Handler) http.Handler {
-	var mu sync.Mutex
-	refreshed := map[string]bool{}
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if readAgain(r) && r.Header.Get("Last-Event-ID") == "" {
-			mu.Lock()
-			again := refreshed[r.URL.Path]
-			refreshed[r.URL.Path] = true
-			mu.Unlock()
-			if again {
-				w.WriteHeader(http.StatusNoContent)
-				return
-			}
-		}
-		next.ServeHTTP(w, r)
-	})
 }
 
 // retelling changes the open answer in the history to the parts that leaves keeps, and removes it if leaves keeps none.

@@ -88,14 +88,6 @@ func comingBack() []Mutant {
 				}
 				return first
 			})},
-		{Name: "resumes-one-late", Requirement: "helix-ui.resume.after",
-			Summary: "The part behind the reader's id is skipped where there are more than nine.",
-			Apply: from(func(kept []helixui.Event, _ int, hasCursor bool, first int) int {
-				if hasCursor && len(kept) > 9 {
-					return min(first+1, len(kept))
-				}
-				return first
-			})},
 		{Name: "leaving-cuts-the-answer", Requirement: "helix-ui.resume.goes-on", Stateful: true,
 			Summary: "Whoever comes back finds what was kept when the reader left, and no more.",
 			Also:    []string{"helix-ui.replay.default", "helix-ui.replay.once", "helix-ui.flow.finish"},
@@ -109,11 +101,6 @@ func refreshing() []Mutant {
 		{Name: "replays-what-is-over", Requirement: "helix-ui.resume.nothing",
 			Summary: "The latest answer is sent again though it is in the history.",
 			Wrap:    alter.AnswersTo(readAgain).When(alter.Status(http.StatusNoContent)).As(http.StatusOK)},
-		{Name: "unknown-chats-are-refused", Requirement: "helix-ui.resume.unknown",
-			Summary: "A chat that never was is a bad request.",
-			Wrap: alter.OnRequests(readAgain, func(next http.Handler, w http.ResponseWriter, r *http.Request) {
-				(&known{inner: next, status: http.StatusBadRequest}).ServeHTTP(w, r)
-			})},
 		{Name: "unknown-chats-are-not-found", Requirement: "helix-ui.resume.unknown",
 			Summary: "A chat that never was is not found, as that of any resource.",
 			Wrap: alter.OnRequests(readAgain, func(next http.Handler, w http.ResponseWriter, r *http.Request) {

@@ -93,8 +93,6 @@ func indexes() []Mutant {
 				}
 				return s.GlobalIndex
 			}))},
-		{Name: "adds-the-indexes", Requirement: "merlin.index.initial", Also: []string{"merlin.progress.index"}, Summary: "The indexes are added, to be sure.",
-			Apply: on.Index(choose(func(s merlin.Start) int { return s.GlobalIndex + s.EventManagerIndex }))},
 		{Name: "takes-the-global-index", Requirement: "merlin.index.unchanged", Summary: "What the caller asks for is looked at where there is a global index.",
 			Apply: on.Index(func(s merlin.Start) int {
 				if s.ContentIndex != nil && s.GlobalIndex > 0 {

@@ -135,7 +135,6 @@ func managers() []Mutant {
 					return []merlin.Instruction{a}
 				}
 			})},
-		{Name: "renames-in-silence", Requirement: "merlin.progress.rename", Summary: "A new title is kept for the next step.", Apply: on.ScriptSteps(doing("rename")).Drop()},
 		{Name: "version-2-is-the-default", Requirement: "merlin.progress.default-version", Also: []string{"merlin.progress.v1-event", "merlin.wire.payload"}, Summary: "A manager without a version is of the current one.",
 			Apply: on.Begins(func(c *merlin.RunState) {
 				if c.Start.Manager == "" {

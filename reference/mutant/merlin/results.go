@@ -85,13 +85,6 @@ func citations() []Mutant {
 		{Name: "marks-from-zero", Requirement: "merlin.citations.mark", Also: []string{"merlin.citations.attachments", "merlin.citations.cited-once", "merlin.citations.flushed"}, Summary: "Documents are counted from 0.",
 			Apply: replaced("[citation: 1:", "[citation: 0:")},
 		{Name: "all-are-the-first-text", Requirement: "merlin.citations.mark", Also: []string{"merlin.citations.moment", "merlin.citations.same-number"}, Stateful: true, Summary: "The number of a text is always 1.", Apply: replaced(": 2]", ": 1]")},
-		{Name: "marks-of-another-form", Requirement: "merlin.citations.mark", Also: []string{"merlin.citations.attachments", "merlin.citations.cited-once", "merlin.citations.documents"}, Summary: "A mark looks as in a book.",
-			Apply: on.Events(marks()).Edit(on.Set("content", "[1]"))},
-		{Name: "attachments-behind-the-mark", Requirement: "merlin.citations.attachments", Also: []string{"merlin.citations.cited-once", "merlin.citations.documents", "merlin.citations.mark"}, Summary: "The mark is sent before its sources.", Apply: on.Events(on.Named(merlin.Attachments)).Delay(on.Any())},
-		{Name: "cited-sources-alone", Requirement: "merlin.citations.attachments", Also: []string{"merlin.citations.documents"}, Summary: "Sources that aren't cited are left out.",
-			Apply: onPayload(func(sources []any) []any {
-				return slices.DeleteFunc(sources, func(s any) bool { return s.(on.Object)["cited_text"] == nil })
-			})},
 		{Name: "attachments-once", Requirement: "merlin.citations.attachments", Also: []string{"merlin.citations.cited-once"}, Stateful: true, Summary: "The sources are sent with the first mark.", Apply: on.Events(on.Named(merlin.Attachments).From(2)).Drop()},
 		{Name: "every-citation-is-new", Requirement: "merlin.citations.same-number", Stateful: true, Summary: "A text that is cited again gets the next number.",
 			Apply: on.Events(marks().Nth(3)).Edit(on.Set("content", "[citation: 1: 3]"))},

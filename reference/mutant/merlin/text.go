@@ -16,8 +16,6 @@ func texts() []Mutant {
 			Apply: on.Events(on.Named(merlin.Init)).Drop()},
 		{Name: "slices-are-texts", Requirement: "merlin.slices.content", Also: []string{"merlin.slices.complete", "merlin.slices.length", "merlin.slices.no-index"}, Summary: "Version 1 has the member of version 2.",
 			Apply: on.Frames(on.Slices()).Rename("content", "text")},
-		{Name: "slices-of-seven", Requirement: "merlin.slices.length", Also: []string{"merlin.pacing.empty", "merlin.pacing.full", "merlin.pacing.some"}, Summary: "Somebody found that seven characters look better.",
-			Apply: on.Sizes(7, func(int) int { return 7 })},
 		{Name: "whole-texts-when-behind", Requirement: "merlin.slices.length", Stateful: true, Summary: "Who is far behind sends all that there is.",
 			Apply: func(o merlin.Options) merlin.Options {
 				size := o.Size

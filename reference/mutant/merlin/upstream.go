@@ -82,12 +82,6 @@ func reasoning() []Mutant {
 					total.ReasoningContent[i].ID, total.ReasoningContent[i].Signature = "", ""
 				}
 			})},
-		{Name: "keeps-the-first-thought", Requirement: "merlin.aggregate.collected", Stateful: true, Summary: "Thoughts behind the first one are lost.",
-			Apply: onTotal(func(total *merlin.Aggregate) {
-				if len(total.ReasoningContent) > 1 {
-					total.ReasoningContent = total.ReasoningContent[:1]
-				}
-			})},
 		{Name: "what-is-not-shown-is-not-kept", Requirement: "merlin.aggregate.collected", Also: []string{"merlin.aggregate.reasoning"}, Summary: "Version 1 doesn't show thoughts, so it drops them.",
 			Apply: on.Totals(func(c *merlin.RunState, total *merlin.Aggregate) {
 				if c.Version == 1 {

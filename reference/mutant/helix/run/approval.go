@@ -1,8 +1,6 @@
 package run
 
 import (
-	"context"
-	"encoding/json"
 	"slices"
 
 	"github.com/streamcert/streamcert/reference/alter"
@@ -24,13 +22,6 @@ const (
 // approvalRequests lists mutants that don't send a request for approval, or not to every reader.
 func approvalRequests() []edit.Mutant {
 	return []edit.Mutant{
-		{Name: "asks-once-per-tool", Requirement: "helix.approval.requested", Stateful: true,
-			Summary: "Consent to a tool is asked for once in a run.",
-			Apply:   on.Written(on.Per("toolName", on.Type(requestKind).From(2))).Drop()},
-		{Name: "pauses-without-asking", Requirement: "helix.approval.requested",
-			Summary: "The run pauses for a decision and sends no request.",
-			Also:    []string{"helix.approval.survives", "helix.approval.fails-closed", "helix.approval.request-members"},
-			Apply:   on.Written(on.Type(requestKind)).Drop()},
 		{Name: "asks-after-denial-no-more", Requirement: "helix.approval.requested", Stateful: true,
 			Summary: "Once a call was denied, no request is sent for those that follow.",
 			Apply:   on.Written(on.Type(requestKind).Since(on.Is("error", deniedText))).Drop()},
@@ -74,14 +65,6 @@ func approvalGates() []edit.Mutant {
 			Summary: "Consent to one call counts for the next, which ends while it is asked about.",
 			Also:    []string{"helix.approval.granted", "helix.approval.denied", "helix.approval.fails-closed"},
 			Apply:   on.OnWritten(endsEarly(2))},
-		{Name: "broken-gate-opens", Requirement: "helix.approval.fails-closed",
-			Summary: "If the gate fails, the tool runs.",
-			Apply: edit.OnTools(func(inner runtime.Tools, t *edit.Tools) {
-				t.OnGate = func(ctx context.Context, c runtime.Call) (runtime.Way, error) {
-					way, _ := inner.Gate(ctx, c)
-					return way, nil
-				}
-			})},
 		{Name: "gate-not-asked-after-consent", Requirement: "helix.approval.fails-closed", Stateful: true,
 			Summary: "Once a call was approved, those that follow are reported as ended while the gate decides.",
 			Also:    []string{"helix.approval.waits", "helix.approval.granted", "helix.approval.denied"},
@@ -127,9 +110,6 @@ func endsEarly(n int) alter.Change[*on.Producer, runtime.Chunk] {
 // approvalPauses lists mutants whose status of a waiting run lacks the calls that it waits for.
 func approvalPauses() []edit.Mutant {
 	return []edit.Mutant{
-		{Name: "pause-without-call", Requirement: "helix.approval.paused",
-			Summary: "The run_paused names the tool and not the call.",
-			Apply:   on.Written(on.Type("run_paused")).Remove("pendingToolCallId")},
 		{Name: "second-pause-names-first-call", Requirement: "helix.approval.paused", Stateful: true,
 			Summary: "The second run_paused names the call that the first one did.",
 			Apply:   on.Written(on.Type("run_paused")).Stick("pendingToolCallId")},
@@ -139,12 +119,6 @@ func approvalPauses() []edit.Mutant {
 // approvalDecisions do something else than was decided.
 func approvalDecisions() []edit.Mutant {
 	return []edit.Mutant{
-		{Name: "approved-ends-with-decision", Requirement: "helix.approval.granted",
-			Summary: "An approved call ends with the decision in place of the result.",
-			Apply:   on.Written(gated(), on.Is("success", true)).Set("result", json.RawMessage(`{"approved":true}`))},
-		{Name: "approved-call-runs-twice", Requirement: "helix.approval.granted", Also: []string{"helix.tools.end-once"},
-			Summary: "An approved call is run when the decision comes, and again when the run goes on.",
-			Apply:   on.Written(gated()).Copied()},
 		{Name: "denial-sticks", Requirement: "helix.approval.granted", Stateful: true,
 			Summary: "Once a call was denied, those that are approved later end as denied.",
 			Apply: on.Written(gated().After(on.Is("error", deniedText))).With(func(c runtime.Chunk) {

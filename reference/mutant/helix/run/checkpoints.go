@@ -36,10 +36,6 @@ func runEarly() []edit.Mutant {
 		{Name: "checkpoint-before-patch", Requirement: "helix.checkpoints.after-step",
 			Summary: "A checkpoint is announced before the patch that it holds.",
 			Apply:   on.Written(on.Type("state_patch"), on.ByChild().Not()).HoldBehind(checkpoint)},
-		{Name: "checkpoint-while-tool-works", Requirement: "helix.checkpoints.after-step",
-			Summary: "The checkpoint of a step is announced as soon as its last tool was called.",
-			Also:    []string{"helix.checkpoints.increasing", "helix.snapshot.partial-parts"},
-			Apply:   earlyCheckpoint(1)},
 		{Name: "second-checkpoint-while-tool-works", Requirement: "helix.checkpoints.after-step", Stateful: true,
 			Summary: "From the second step on, the checkpoint of a step is announced as soon as its last tool was called.",
 			Apply:   earlyCheckpoint(2)},
@@ -93,12 +89,6 @@ func runCheckpointIDs() []edit.Mutant {
 			Apply: checkpointIDs(func(_ string, stepCount int, _ time.Time) string {
 				return fmt.Sprintf("checkpoint-%d", stepCount)
 			})},
-		{Name: "checkpoint-called-by-half-step", Requirement: "helix.checkpoints.unique", Stateful: true,
-			Summary: "Every second checkpoint takes the id of the one before, since it is stored in its place.",
-			Also:    []string{"helix.checkpoints.committed", "helix.resync.counts", "helix.runs.from-step"},
-			Apply: checkpointIDs(func(session string, stepCount int, _ time.Time) string {
-				return fmt.Sprintf("checkpoint-%s-%d", session, (stepCount+1)/2)
-			})},
 		{Name: "checkpoint-counts-since-resume", Requirement: "helix.checkpoints.increasing", Stateful: true,
 			Summary: "After an interruption a checkpoint counts the steps of its run alone.",
 			Also:    []string{"helix.checkpoints.id-form"},
@@ -116,21 +106,6 @@ func runCheckpointIDs() []edit.Mutant {
 // runForms make ids of checkpoints that say the wrong thing.
 func runForms() []edit.Mutant {
 	return []edit.Mutant{
-		{Name: "checkpoint-id-counts-from-zero", Requirement: "helix.checkpoints.id-form",
-			Summary: "The id of a checkpoint counts steps from 0.",
-			Apply: on.OnIDs(func(inner runtime.IDs, i *on.IDs) {
-				i.OnCheckpoint = func(session string, stepCount int, at time.Time) string {
-					return inner.Checkpoint(session, stepCount-1, at)
-				}
-			})},
-		{Name: "checkpoint-id-without-time", Requirement: "helix.checkpoints.id-form",
-			Summary: "The id of a checkpoint leaves the time out.",
-			Apply: on.OnIDs(func(inner runtime.IDs, i *on.IDs) {
-				i.OnCheckpoint = func(session string, stepCount int, at time.Time) string {
-					id := inner.Checkpoint(session, stepCount, at)
-					return strings.Replace(id, fmt.Sprintf("-t%d", at.UnixMilli()), "", 1)
-				}
-			})},
 		{Name: "branch-checkpoints-of-first-session", Requirement: "helix.checkpoints.id-form", Stateful: true,
 			Summary: "The checkpoints of a branch are called after the session that it came from.",
 			Apply: on.Written().BySequence(func(p *on.Producer) func(runtime.Chunk) {
@@ -154,26 +129,10 @@ func runPositions() []edit.Mutant {
 			Summary: "fromSequence is 0, whatever the checkpoint.",
 			Also:    []string{"helix.state.after-resync", "helix.resync.messages", "helix.snapshot.complete"},
 			Apply:   on.Written(on.Type("stream_resync")).Set("fromSequence", int64(0))},
-		{Name: "checkpoint-in-the-next-step", Requirement: "helix.checkpoints.place",
-			Summary: "The place of a checkpoint is taken three chunks late, when the next step has begun.",
-			Apply: on.OnRuntime(func(p *runtime.Ports) {
-				p.Checkpoints = &placed{p.Checkpoints, func(_ string, sequence int64) int64 { return sequence + 3 }}
-			})},
 		{Name: "branch-keeps-the-next-step", Requirement: "helix.checkpoints.place", Stateful: true,
 			Summary: "The place of a branch lies in the step after its checkpoint, which was begun and stays where it is.",
 			Apply:   on.Written(on.Type("stream_resync"), on.Is("reason", "branch")).Add("fromSequence", 3)},
 	}
-}
-
-// placed are checkpoints that are stored with another position.
-type placed struct {
-	runtime.Checkpoints
-	position func(stream string, sequence int64) int64
-}
-
-func (p *placed) Save(ctx context.Context, stream string, c runtime.Checkpoint) error {
-	c.Sequence = p.position(stream, c.Sequence)
-	return p.Checkpoints.Save(ctx, stream, c)
 }
 
 // runCommits don't tell of a commit, or not which.
@@ -194,9 +153,6 @@ func runCommits() []edit.Mutant {
 // runDiscards don't tell that changes were dropped, or don't drop them.
 func runDiscards() []edit.Mutant {
 	return []edit.Mutant{
-		{Name: "discard-untold", Requirement: "helix.checkpoints.discarded",
-			Summary: "Changes are dropped without step_discarded.",
-			Apply:   on.Written(on.Type("step_discarded")).Drop()},
 		{Name: "second-discard-untold", Requirement: "helix.checkpoints.discarded", Stateful: true,
 			Summary: "Only the first step of a session that is dropped is reported.",
 			Apply:   on.Written(on.Type("step_discarded").From(2)).Drop()},

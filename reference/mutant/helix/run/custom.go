@@ -1,7 +1,6 @@
 package run
 
 import (
-	"bytes"
 	"encoding/json"
 	"slices"
 
@@ -20,17 +19,6 @@ func customData() []edit.Mutant {
 		return on.Written(on.Type("custom")).With(func(c runtime.Chunk) { c["data"] = change(edit.RawMember(c, "data")) })
 	}
 	return []edit.Mutant{
-		{Name: "event-data-as-text", Requirement: "helix.custom.unchanged",
-			Summary: "The data of an event is the text of its JSON.",
-			Apply:   onData(func(data json.RawMessage) any { return string(data) })},
-		{Name: "event-data-wrapped", Requirement: "helix.custom.unchanged",
-			Summary: "Data that is no object becomes the member value of one.",
-			Apply: onData(func(data json.RawMessage) any {
-				if bytes.HasPrefix(data, []byte("{")) {
-					return data
-				}
-				return map[string]json.RawMessage{"value": data}
-			})},
 		{Name: "event-data-falsy-dropped", Requirement: "helix.custom.unchanged",
 			Summary: "Data that is false, 0 or an empty text is taken for none.",
 			Apply: onData(func(data json.RawMessage) any {
@@ -55,15 +43,7 @@ func customDelayed() []edit.Mutant {
 		{Name: "later-events-overtaken", Requirement: "helix.custom.in-place", Stateful: true, Also: []string{"helix.runs.clock"},
 			Summary: "From the second event on, one is overtaken by the chunk that follows it.",
 			Apply:   on.Written(on.Type("custom").From(2)).Delay(on.Any())},
-		{Name: "events-at-end-of-step", Requirement: "helix.custom.in-place", Also: []string{"helix.runs.clock"},
-			Summary: "Events are collected and sent when the step is over.",
-			Apply:   on.Written(on.Type("custom")).HoldUntil(content().Not())},
 	}
-}
-
-// content matches the content of an agent's message.
-func content() on.Writing {
-	return on.If(func(c runtime.Chunk) bool { return isContentKind(c.Type()) })
 }
 
 // isContentKind reports whether chunks of a type are content of an agent's message.

@@ -2,7 +2,6 @@ package run
 
 import (
 	"context"
-	"errors"
 	"io"
 	"slices"
 	"strings"
@@ -20,13 +19,6 @@ func runErrors() []edit.Mutant {
 // errorCodes lose codes, or texts.
 func errorCodes() []edit.Mutant {
 	return []edit.Mutant{
-		{Name: "every-error-is-internal", Requirement: "helix.errors.classified", Also: []string{"helix.errors.cancelled"},
-			Summary: "Every error chunk has the code framework_internal_error.",
-			Apply:   on.Written(on.Type("error")).Set("code", "framework_internal_error")},
-		{Name: "code-by-category", Requirement: "helix.errors.classified",
-			Summary: "Every error of the provider is a provider_error.",
-			Apply: on.Written(on.Type("error"), on.If(func(c runtime.Chunk) bool { return strings.HasPrefix(on.Text(c, "code"), "provider_") })).
-				Set("code", "provider_error")},
 		{Name: "failure-in-a-branch-is-swallowed", Requirement: "helix.errors.classified", Stateful: true,
 			Summary: "What fails in one of several branches ends that branch, and nothing is said of it.",
 			Apply:   edit.OnBranches(func(t runtime.Turn) runtime.Turn { return hopefulTurn{t} })},
@@ -43,13 +35,6 @@ func errorCodes() []edit.Mutant {
 // errorAborts report cancelled work as something else.
 func errorAborts() []edit.Mutant {
 	return []edit.Mutant{
-		{Name: "abort-is-internal", Requirement: "helix.errors.cancelled",
-			Summary: "Cancelled work is an internal error.",
-			Apply: onClassified(func(err error, f *runtime.Failure) {
-				if errors.Is(err, context.Canceled) {
-					f.Code = "framework_internal_error"
-				}
-			})},
 		{Name: "abort-after-error-is-its-code", Requirement: "helix.errors.cancelled", Stateful: true,
 			Summary: "Work that is cancelled after an error has the code of that.",
 			Apply: on.Written(on.Type("error"), on.Is("code", "framework_cancelled")).
@@ -80,10 +65,6 @@ func errorGuesses() []edit.Mutant {
 		{Name: "unclassified-is-providers", Requirement: "helix.errors.unclassified",
 			Summary: "What nobody knows is the provider's fault.",
 			Apply:   unclassified(func(_ error, f *runtime.Failure) { f.Code = "provider_error" })},
-		{Name: "unclassified-is-survived", Requirement: "helix.errors.unclassified",
-			Summary: "After an error that nobody knows the run goes on.",
-			Also:    []string{"helix.output.on-success", "helix.runs.outcome", "helix.subagents.failed"},
-			Apply:   unclassified(func(_ error, f *runtime.Failure) { f.Recoverable = true })},
 		{Name: "unclassified-after-failed-tool-is-its", Requirement: "helix.errors.unclassified", Stateful: true,
 			Summary: "An error that nobody knows is taken for that of the tool, if one has failed before.",
 			Apply:   on.Written(on.Type("error").Since(on.FailedCall()), on.Is("code", nil)).Set("code", "tool_execution_failed")},
@@ -102,10 +83,6 @@ func errorRetries() []edit.Mutant {
 		{Name: "recoverable-as-first-time", Requirement: "helix.errors.recoverable", Stateful: true,
 			Summary: "A code that was recoverable once is reported so every time.",
 			Apply:   on.Written(on.Per("code", on.Type("error").Since(on.Is("recoverable", true)))).Set("recoverable", true)},
-		{Name: "survived-error-ends-run", Requirement: "helix.errors.goes-on",
-			Summary: "After an error that may be tried again the run gives up nevertheless.",
-			Also:    []string{"helix.errors.classified", "helix.errors.step", "helix.errors.recoverable"},
-			Apply:   breaksAfter(survived)},
 		{Name: "third-try-is-last", Requirement: "helix.errors.goes-on", Stateful: true, Also: []string{"helix.errors.step"},
 			Summary: "After the third error that may be tried again the run gives up.",
 			Apply:   breaksAfter(survived.Nth(3))},
@@ -116,9 +93,6 @@ func errorRetries() []edit.Mutant {
 func errorEnds() []edit.Mutant {
 	fatal, sorry := fatalError().And(on.ByChild().Not()), runtime.Chunk{"delta": "I am sorry."}
 	return []edit.Mutant{
-		{Name: "apologises-after-fatal-error", Requirement: "helix.errors.fatal-last",
-			Summary: "After a fatal error the agent says that it is sorry.",
-			Apply:   on.Written(fatal).FollowWith("text_delta", sorry)},
 		{Name: "talks-on-while-others-fail", Requirement: "helix.errors.fatal-last", Stateful: true,
 			Summary: "What was at work when a fatal error came says something after it.",
 			Apply:   on.Written(fatal.Within(on.Type("tool_start"), on.WorkedCall())).FollowWith("text_delta", sorry)},
@@ -136,9 +110,6 @@ func errorFrames() []edit.Mutant {
 			Summary: "A run that has failed after it has committed something ends its stream well.",
 			Also:    []string{"helix.runs.outcome"},
 			Apply:   on.Outcomes(on.Type("step_committed")).End()},
-		{Name: "fail-frame-hides-error", Requirement: "helix.errors.same-text",
-			Summary: "The fail frame says that something went wrong.",
-			Apply:   on.Outcomes().Edit(func(o *on.Outcome) { o.Message = "something went wrong" })},
 		{Name: "fail-frame-repeats-first-error", Requirement: "helix.errors.same-text", Stateful: true,
 			Summary: "The fail frame has the text of the first error of the stream.",
 			Apply:   on.Outcomes(on.Type("error").Nth(1)).EditBy(func(o *on.Outcome, first runtime.Chunk) { o.Message = on.Text(first, "error") })},
@@ -148,12 +119,6 @@ func errorFrames() []edit.Mutant {
 // errorSteps report errors in another step.
 func errorSteps() []edit.Mutant {
 	return []edit.Mutant{
-		{Name: "error-of-next-step", Requirement: "helix.errors.step",
-			Summary: "An error belongs to the step that would come next.",
-			Apply: on.Written(on.Type("error")).With(func(c runtime.Chunk) {
-				step, _ := c.Step()
-				c["step"] = step + 1
-			})},
 		{Name: "errors-stay-in-first-step", Requirement: "helix.errors.step", Stateful: true,
 			Summary: "An error has the step of the first one of its run.",
 			Also:    []string{"helix.runs.step-order", "helix.checkpoints.after-step"},

@@ -22,19 +22,9 @@ func errorStops() []edit.Mutant {
 		})
 	}
 	return []edit.Mutant{
-		{Name: "refusal-is-an-answer", Requirement: "helix.errors.stop-reason",
-			Summary: "A model that refuses has answered.",
-			Also:    []string{"helix.output.on-success"},
-			Apply:   ignored("refusal")},
 		{Name: "unknown-stop-is-none", Requirement: "helix.errors.stop-reason",
 			Summary: "A stop reason that nobody knows is ignored.",
 			Apply:   ignored("unknown")},
-		{Name: "max-tokens-is-fatal", Requirement: "helix.errors.stop-reason",
-			Summary: "A model that reached its limit has failed.",
-			Also:    []string{"helix.errors.goes-on"},
-			Apply: onClassified(func(err error, f *runtime.Failure) {
-				f.Recoverable = f.Recoverable && !strings.Contains(err.Error(), "limit of tokens")
-			})},
 		{Name: "second-stop-not-reported", Requirement: "helix.errors.stop-reason", Stateful: true,
 			Summary: "Only the first stop reason of a run that is a failure is reported.",
 			Apply: on.Written(on.Type("error").Since(on.If(func(c runtime.Chunk) bool {

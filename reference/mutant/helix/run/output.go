@@ -31,19 +31,6 @@ func outputValues() []edit.Mutant {
 			onFinalOutput(change))
 	}
 	return []edit.Mutant{
-		{Name: "output-wrapped", Requirement: "helix.output.unchanged",
-			Summary: "An output that is no object becomes the member value of one.",
-			Also:    []string{"helix.subagents.child-terminal", "helix.subagents.result"},
-			Apply: onOutput(func(output json.RawMessage) json.RawMessage {
-				if bytes.HasPrefix(output, []byte("{")) {
-					return output
-				}
-				return alter.Encode(map[string]json.RawMessage{"value": output})
-			})},
-		{Name: "output-as-text", Requirement: "helix.output.unchanged",
-			Summary: "The output is the text of its JSON.",
-			Also:    []string{"helix.subagents.child-terminal", "helix.subagents.result"},
-			Apply:   onOutput(func(output json.RawMessage) json.RawMessage { return alter.Encode(string(output)) })},
 		{Name: "output-without-nulls", Requirement: "helix.output.unchanged",
 			Summary: "Nulls in an output are left out.",
 			Apply: onOutput(func(output json.RawMessage) json.RawMessage {
@@ -73,20 +60,12 @@ func outputFinals() []edit.Mutant {
 				}
 				return alter.Encode(string(output))
 			})},
-		{Name: "final-output-with-status", Requirement: "helix.output.final-output",
-			Summary: "The end frame carries the output inside of a result of the run.",
-			Apply: onFinalOutput(func(output json.RawMessage) json.RawMessage {
-				return alter.Encode(map[string]any{"status": "completed", "output": output})
-			})},
 	}
 }
 
 // outputSchemas let broken outputs through.
 func outputSchemas() []edit.Mutant {
 	return []edit.Mutant{
-		{Name: "schema-not-read", Requirement: "helix.output.schema",
-			Summary: "The schema of an output is shown to the model and not checked.",
-			Wrap:    edit.OnOutputSchema(func(json.RawMessage) json.RawMessage { return nil })},
 		{Name: "schema-without-enum", Requirement: "helix.output.schema",
 			Summary: "Of a schema only types are checked.",
 			Wrap: edit.OnOutputSchema(func(schema json.RawMessage) json.RawMessage {
@@ -109,10 +88,6 @@ func outputFailures() []edit.Mutant {
 		return edit.Only(on.Like(c, "output", runtime.Chunk{"output": nil}), c)
 	}
 	return []edit.Mutant{
-		{Name: "draft-put-out-on-failure", Requirement: "helix.output.on-success",
-			Summary: "A run that fails puts out null before the error.",
-			Also:    []string{"helix.output.ends", "helix.output.schema", "helix.output.bookkeeping"},
-			Apply:   on.Written(fatalError(), on.ByChild().Not()).To(draft)},
 		{Name: "draft-put-out-in-later-step", Requirement: "helix.output.on-success", Stateful: true,
 			Summary: "A run that fails after its first step puts out null before the error.",
 			Also:    []string{"helix.output.ends", "helix.output.schema", "helix.output.bookkeeping"},

@@ -28,9 +28,6 @@ func runReturns() []edit.Mutant {
 		{Name: "branch-is-a-rollback", Requirement: "helix.resync.written",
 			Summary: "A branch is reported as a rollback.",
 			Apply:   returned("branch").Set("reason", "rollback")},
-		{Name: "recovery-is-a-rollback", Requirement: "helix.resync.written",
-			Summary: "A recovery is reported as a rollback to the last checkpoint.",
-			Apply:   returned("crash_recovery").Set("reason", "rollback")},
 		{Name: "second-recovery-untold", Requirement: "helix.resync.written", Stateful: true,
 			Summary: "Only the first recovery of a session is reported.",
 			Apply:   on.Written(returns("crash_recovery").From(2)).Drop()},
@@ -69,10 +66,6 @@ func runPast() []edit.Mutant {
 		})
 	}
 	return []edit.Mutant{
-		{Name: "from-sequence-is-its-own", Requirement: "helix.resync.from-sequence",
-			Summary: "fromSequence is the sequence of the stream_resync itself.",
-			Also:    []string{"helix.checkpoints.sequence", "helix.resync.written", "helix.snapshot.complete"},
-			Apply:   at(0, func(runtime.Chunk) bool { return true })},
 		{Name: "branch-from-the-future", Requirement: "helix.resync.from-sequence", Stateful: true,
 			Summary: "fromSequence of a branch is the first sequence of the branch.",
 			Also:    []string{"helix.checkpoints.sequence", "helix.snapshot.complete"},
@@ -83,10 +76,6 @@ func runPast() []edit.Mutant {
 // runCovers lists mutants whose checkpoints precede the end of their content.
 func runCovers() []edit.Mutant {
 	return []edit.Mutant{
-		{Name: "from-sequence-before-patch", Requirement: "helix.resync.covers",
-			Summary: "fromSequence is taken before the patch of the step is written.",
-			Also:    []string{"helix.snapshot.complete", "helix.checkpoints.sequence", "helix.state.after-resync"},
-			Apply:   on.Written(on.Type("stream_resync")).Add("fromSequence", -2)},
 		{Name: "branch-before-last-word", Requirement: "helix.resync.covers", Stateful: true,
 			Summary: "fromSequence of a branch lies two chunks before the checkpoint.",
 			Also:    []string{"helix.snapshot.complete", "helix.state.after-resync"},
@@ -100,9 +89,6 @@ func runCounts() []edit.Mutant {
 		{Name: "resync-counts-open-step", Requirement: "helix.resync.counts",
 			Summary: "After a crash stepCount counts the step that is done again.",
 			Apply:   returned("crash_recovery").Add("stepCount", 1)},
-		{Name: "resync-counts-what-was-left", Requirement: "helix.resync.counts", Stateful: true,
-			Summary: "After a rollback stepCount is that of the latest checkpoint before it.",
-			Apply:   returned("rollback").Recall("stepCount", on.Type("checkpoint_created"), "stepCount")},
 		{Name: "second-rollback-counts-as-first", Requirement: "helix.resync.counts", Stateful: true,
 			Summary: "A second rollback has the stepCount of the first.",
 			Apply:   returned("rollback").Stick("stepCount")},
@@ -118,12 +104,6 @@ func onRunCleanup(begin func(inner runtime.Journal) func(ctx context.Context, w 
 // runCleanups lists mutants that don't remove voided chunks.
 func runCleanups() []edit.Mutant {
 	return []edit.Mutant{
-		{Name: "returns-without-cleanup", Requirement: "helix.resync.truncates-first",
-			Summary: "What comes after a checkpoint stays in the stream when a run returns to it.",
-			Also:    []string{"helix.checkpoints.sequence"},
-			Apply: onRunCleanup(func(runtime.Journal) func(context.Context, runtime.Writer, int) error {
-				return func(context.Context, runtime.Writer, int) error { return nil }
-			})},
 		{Name: "second-return-without-cleanup", Requirement: "helix.resync.truncates-first", Stateful: true,
 			Summary: "Only the first return of a session cleans up.",
 			Apply: onRunCleanup(func(inner runtime.Journal) func(context.Context, runtime.Writer, int) error {

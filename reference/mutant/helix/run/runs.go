@@ -66,13 +66,6 @@ func runSteps() []edit.Mutant {
 // runStepOrders let steps go back.
 func runStepOrders() []edit.Mutant {
 	return []edit.Mutant{
-		{Name: "commit-carries-step-before", Requirement: "helix.runs.step-order", Stateful: true,
-			Summary: "From the second step on, step_committed carries the number of the step before.",
-			Apply: on.Written(on.Type("step_committed").From(2)).With(func(c runtime.Chunk) {
-				if step, ok := c.Step(); ok && step > 1 {
-					c["step"] = step - 1
-				}
-			})},
 		{Name: "steps-restart-after-interruption", Requirement: "helix.runs.step-order", Stateful: true,
 			Summary: "After an interruption the steps are counted from 1 again.",
 			Also:    []string{"helix.runs.step", "helix.checkpoints.after-step"},

@@ -18,10 +18,6 @@ func runInterruptions() []edit.Mutant {
 		return on.Written(on.Type("run_interrupted").From(n)).Set("checkpointId", nil)
 	}
 	return []edit.Mutant{
-		{Name: "interruption-untold", Requirement: "helix.runs.interrupted",
-			Summary: "An interrupted run stops without a word.",
-			Also:    []string{"helix.runs.interrupt-checkpoint"},
-			Apply:   on.Written(on.Type("run_interrupted")).Drop()},
 		{Name: "second-interruption-untold", Requirement: "helix.runs.interrupted", Stateful: true,
 			Summary: "A run that was resumed is interrupted without a word.",
 			Also:    []string{"helix.runs.interrupt-checkpoint"},
@@ -31,9 +27,6 @@ func runInterruptions() []edit.Mutant {
 			Apply: on.Written(on.Type("run_interrupted").After(on.FailedCall().And(on.If(func(c runtime.Chunk) bool {
 				return strings.Contains(on.Text(c, "error"), "interrupted")
 			})))).Drop()},
-		{Name: "interrupted-nowhere", Requirement: "helix.runs.interrupt-checkpoint",
-			Summary: "The checkpoint of an interruption is always null.",
-			Apply:   lost(1)},
 		{Name: "interrupted-nowhere-the-second-time", Requirement: "helix.runs.interrupt-checkpoint", Stateful: true,
 			Summary: "The checkpoint of a run that was resumed before is null when it is interrupted.",
 			Apply:   lost(2)},
@@ -51,9 +44,6 @@ func runInterruptions() []edit.Mutant {
 func runSilence() []edit.Mutant {
 	thought := runtime.Chunk{"content": "By rail, then.", "isComplete": true}
 	return []edit.Mutant{
-		{Name: "thinks-on-after-interruption", Requirement: "helix.runs.silent",
-			Summary: "A block of reasoning that was under way is sent after the interruption.",
-			Apply:   on.Written(on.Type("run_interrupted")).FollowWith("thinking", thought)},
 		{Name: "thinks-on-after-second-interruption", Requirement: "helix.runs.silent", Stateful: true,
 			Summary: "A block of reasoning that was under way is sent after the second interruption.",
 			Apply:   on.Written(on.Type("run_interrupted").From(2)).FollowWith("thinking", thought)},
@@ -90,9 +80,6 @@ func runResumptions() []edit.Mutant {
 // runModes say another mode.
 func runModes() []edit.Mutant {
 	return []edit.Mutant{
-		{Name: "every-mode-is-continue", Requirement: "helix.runs.mode",
-			Summary: "A mode that the server doesn't know is reported as continue.",
-			Apply:   on.Written(on.Type("run_resumed")).Set("mode", "continue")},
 		{Name: "mode-for-machines", Requirement: "helix.runs.mode",
 			Summary: "The mode is written in lower case, with dashes in place of spaces.",
 			Apply: on.Written(on.Type("run_resumed")).
@@ -106,20 +93,10 @@ func runModes() []edit.Mutant {
 // runOrigins are wrong about where a run goes on from.
 func runOrigins() []edit.Mutant {
 	return []edit.Mutant{
-		{Name: "resumes-from-row-id", Requirement: "helix.runs.known-checkpoint",
-			Summary: "run_resumed names the checkpoint by its key in the database.",
-			Apply: on.Written(on.Type("run_resumed")).With(func(c runtime.Chunk) {
-				if id := on.Text(c, "fromCheckpointId"); id != "" {
-					c["fromCheckpointId"] = "row-" + id
-				}
-			})},
 		{Name: "first-checkpoint-unnamed", Requirement: "helix.runs.known-checkpoint", Stateful: true,
 			Summary: "A run that was interrupted before any step was done goes on from a checkpoint that was never announced.",
 			Apply: on.Written(on.Type("run_resumed"), on.If(func(c runtime.Chunk) bool { return c["fromStepCount"] == 0 && c["mode"] != "crash_recovery" })).
 				Set("fromCheckpointId", "checkpoint-of-the-start")},
-		{Name: "counts-the-dropped-step", Requirement: "helix.runs.from-step",
-			Summary: "fromStepCount counts the step that was dropped.",
-			Apply:   on.Written(on.Type("run_resumed")).Add("fromStepCount", 1)},
 		{Name: "counts-what-was-rolled-back", Requirement: "helix.runs.from-step", Stateful: true,
 			Summary: "After a rollback fromStepCount is that of the latest checkpoint before it.",
 			Apply: on.Written().BySequence(func(*on.Producer) func(runtime.Chunk) {
@@ -167,16 +144,6 @@ func sameRun(n int) on.Apply {
 // runRetries start over where they should refuse.
 func runRetries() []edit.Mutant {
 	return []edit.Mutant{
-		{Name: "unknown-checkpoint-is-latest", Requirement: "helix.runs.retry-unknown",
-			Summary: "A retry from a checkpoint that doesn't exist takes the latest one.",
-			Wrap:    onRetry(func(r retry) int { return r.again() })},
-		{Name: "refuses-and-retries", Requirement: "helix.runs.retry-unknown",
-			Summary: "A retry from a checkpoint that doesn't exist is refused after it was put in the queue.",
-			Wrap: onRetry(func(r retry) int {
-				status := r.call()
-				r.again()
-				return status
-			})},
 		{Name: "waiting-run-starts-over", Requirement: "helix.runs.retry-unknown", Stateful: true,
 			Summary: "A run that waits for an answer takes any retry as an answer, whatever it names.",
 			Wrap: onRetry(func(r retry) int {

@@ -120,35 +120,21 @@ func runTakeOvers() []edit.Mutant {
 	conflict := runtime.Chunk{
 		"error": "another executor runs this session", "code": "state_concurrency_conflict", "recoverable": true}
 	return []edit.Mutant{
-		{Name: "take-over-untold", Requirement: "helix.runs.superseded",
-			Summary: "An executor that takes over says so with stream_resync alone.",
-			Apply:   on.Written(on.Type("executor_superseded")).Drop()},
 		{Name: "second-take-over-untold", Requirement: "helix.runs.superseded", Stateful: true,
 			Summary: "Only the first take-over of a session is reported.",
 			Apply:   on.Written(on.Type("executor_superseded").From(2)).Drop()},
 		{Name: "take-over-before-first-commit-untold", Requirement: "helix.runs.superseded", Stateful: true,
 			Summary: "An executor that is replaced before a step was committed is taken for one that never was.",
 			Apply:   on.Written(on.Type("executor_superseded").Before(on.Type("step_committed"))).Drop()},
-		{Name: "take-over-is-an-error", Requirement: "helix.runs.superseded-graceful",
-			Summary: "The executor that was replaced reports the conflict as an error.",
-			Apply:   on.Written(on.Type("executor_superseded")).FollowWith("error", conflict)},
 		{Name: "second-take-over-is-an-error", Requirement: "helix.runs.superseded-graceful", Stateful: true,
 			Summary: "A second take-over is reported as an error, since the lock is known to be lost.",
 			Apply:   on.Written(on.Type("executor_superseded").From(2)).FollowWith("error", conflict)},
-		{Name: "replaced-run-fails-at-the-end", Requirement: "helix.runs.superseded-graceful", Stateful: true,
-			Summary: "A session that was taken over fails when it completes.",
-			Apply:   on.Outcomes(on.Type("executor_superseded")).Fail("another executor took over", "state_concurrency_conflict")},
 	}
 }
 
 // runTakenOver are executors that write when they no longer may.
 func runTakenOver() []edit.Mutant {
 	return []edit.Mutant{
-		{Name: "fence-of-two", Requirement: "helix.runs.superseded-silent", Stateful: true,
-			Summary: "The token of an executor is good for one more that takes over.",
-			Apply: on.OnRuntime(func(p *runtime.Ports) {
-				p.Fenced = func(withheld, current int64) bool { return withheld+2 < current }
-			})},
 		{Name: "replaced-executor-empties-its-buffer", Requirement: "helix.runs.superseded-silent", Stateful: true,
 			Summary: "What a replaced executor has in its buffer is written when its successor begins.",
 			Apply:   on.Written(on.Type("text_delta").Next(on.Type("executor_superseded"))).Copied()},

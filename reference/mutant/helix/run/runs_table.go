@@ -81,9 +81,6 @@ func runRefusals() []edit.Mutant {
 // runPending lists mutants whose status of a run lacks the calls that it waits for.
 func runPending() []edit.Mutant {
 	return []edit.Mutant{
-		{Name: "client-tool-unnamed", Requirement: "helix.runs.pending",
-			Summary: "A run that waits for its client says that it does, and not for what.",
-			Apply:   on.Written(on.Type("run_paused"), on.Is("reason", "client_tool")).Remove("pendingToolName", "pendingToolCallId")},
 		{Name: "one-pending-call-named", Requirement: "helix.runs.pending", Stateful: true,
 			Summary: "A run that waits for two calls names one of them.",
 			Apply:   on.Written(on.Type("run_paused").Between(on.Type("run_paused"), on.Type("run_resumed"))).Drop()},

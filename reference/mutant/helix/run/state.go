@@ -40,10 +40,6 @@ func patchOperands() []edit.Mutant {
 	}
 	omit := func(o *on.Operation) { o.Value = nil }
 	return []edit.Mutant{
-		{Name: "null-value-omitted", Requirement: "helix.state.operands",
-			Summary: "The serialiser leaves out values that are null.",
-			Also:    []string{"helix.state.sum"},
-			Apply:   on.Operations(is("null")).Edit(omit)},
 		{Name: "empty-replacement-omitted", Requirement: "helix.state.operands", Stateful: true,
 			Summary: "Where a member is there already, a new value that is empty is left out.",
 			Also:    []string{"helix.state.sum"},
@@ -100,14 +96,8 @@ func withCopies(all []runtime.Operation) []any {
 
 // patchesOfNothing send patches that do nothing.
 func patchesOfNothing() []edit.Mutant {
-	empty, checkpoint := runtime.Chunk{"patches": []runtime.Operation{}}, on.Type("checkpoint_created")
-	patched := checkpoint.Next(on.Type("state_patch").And(on.ByChild().Not()))
+	empty := runtime.Chunk{"patches": []runtime.Operation{}}
 	return []edit.Mutant{
-		{Name: "patch-for-every-step", Requirement: "helix.state.empty-patch",
-			Summary: "Every step ends with a patch, whether anything was changed or not.",
-			Apply: on.Written(checkpoint, patched.Not()).To(func(_ *on.Producer, c runtime.Chunk) []runtime.Chunk {
-				return edit.Only(on.Like(c, "state_patch", empty), c)
-			})},
 		{Name: "patch-of-undone", Requirement: "helix.state.empty-patch",
 			Summary: "Changes of members that are gone at the end of the step are taken out, and what is left is sent.",
 			Apply: on.Written(on.Type("state_patch"), on.If(func(c runtime.Chunk) bool { return undone(edit.Operations(c)) })).
@@ -146,10 +136,6 @@ func patchesThatFail() []edit.Mutant {
 			Summary: "A member is removed by the tool that deletes it, and again by the one that compares.",
 			Also:    []string{"helix.state.sum"},
 			Apply:   on.Operations(on.Op("remove")).Repeat()},
-		{Name: "replaces-what-is-gone", Requirement: "helix.state.applicable", Stateful: true,
-			Summary: "Which members there are is remembered, and a deleted one that comes back is replaced.",
-			Also:    []string{"helix.state.sum", "helix.state.after-resync"},
-			Apply:   on.Operations(again(on.Op("add").And(on.Appends().Not()))).Edit(func(o *on.Operation) { o.Op = "replace" })},
 		{Name: "list-taken-for-granted", Requirement: "helix.state.applicable", Stateful: true,
 			Summary: "A list that was there once isn't made again before something is appended to it.",
 			Also:    []string{"helix.state.sum", "helix.state.after-resync"},

@@ -92,19 +92,10 @@ func reportsDelayed(p *on.Producer) func(runtime.Chunk) []runtime.Chunk {
 func childParents() []edit.Mutant {
 	abouts := on.Type("subagent_start", "subagent_end")
 	return []edit.Mutant{
-		{Name: "child-reports-itself", Requirement: "helix.subagents.parent-id",
-			Summary: "The beginning and the end of a sub-agent carry its own id and type.",
-			Apply: on.Written(abouts).With(func(c runtime.Chunk) {
-				c["agentId"], c["agentType"] = c["subSessionId"], c["subAgentType"]
-			})},
 		{Name: "root-reports-grandchildren", Requirement: "helix.subagents.parent-id", Stateful: true,
 			Summary: "The sub-agents of a sub-agent begin and end in the name of the root.",
 			Also:    []string{"helix.subagents.call-id"},
 			Apply:   on.Written(abouts).AsRoot()},
-		{Name: "parent-under-type-of-child", Requirement: "helix.subagents.parent-id",
-			Summary: "The beginning and the end of a sub-agent carry the id of the parent and the type of the child.",
-			Also:    []string{"helix.subagents.agent-type"},
-			Apply:   on.Written(abouts).Copy("agentType", "subAgentType")},
 	}
 }
 
@@ -114,14 +105,6 @@ func childPairs() []edit.Mutant {
 		{Name: "child-ends-another-call", Requirement: "helix.subagents.paired", Stateful: true,
 			Summary: "The end of a sub-agent names the call of the one that began last.",
 			Apply:   on.Written(on.Type("subagent_end")).Recall("callId", on.Type("subagent_start"), "callId")},
-		{Name: "child-ends-as-tool", Requirement: "helix.subagents.paired",
-			Summary: "The end of a sub-agent has the name of the tool that was called in the place of the call's id.",
-			Apply: on.Written(on.Type("subagent_end")).
-				With(func(c runtime.Chunk) { c["callId"] = "subagent__" + on.Text(c, "subAgentType") })},
-		{Name: "child-ends-twice", Requirement: "helix.subagents.paired",
-			Summary: "The end of a sub-agent is written by whoever ran it, and by whoever started it once more.",
-			Also:    []string{"helix.subagents.reported", "helix.subagents.failed"},
-			Apply:   on.Written(on.Type("subagent_end")).Copied()},
 	}
 }
 
@@ -169,12 +152,6 @@ func renaming(name func(start runtime.Chunk, open []string) string) func(p *on.P
 // childNames give two sub-agents one id.
 func childNames() []edit.Mutant {
 	return []edit.Mutant{
-		{Name: "child-named-by-type", Requirement: "helix.subagents.unique",
-			Summary: "The id of a sub-agent is made of its parent's and its type.",
-			Also:    []string{"helix.subagents.paired"},
-			Apply: on.OnWritten(renaming(func(c runtime.Chunk, _ []string) string {
-				return c.AgentID() + "/" + on.Text(c, "subAgentType")
-			}))},
 		{Name: "siblings-share-session", Requirement: "helix.subagents.unique", Stateful: true,
 			Summary: "A sub-agent that begins while another one of its type works joins that one's session.",
 			Also:    []string{"helix.subagents.paired"},
@@ -202,9 +179,6 @@ func childSteps() []edit.Mutant {
 // childCalls let others make the call that starts a sub-agent.
 func childCalls() []edit.Mutant {
 	return []edit.Mutant{
-		{Name: "child-before-its-call", Requirement: "helix.subagents.call-id",
-			Summary: "A sub-agent begins before the call that starts it is reported.",
-			Apply:   on.Written(on.Type("tool_start"), startsChild()).HoldBehind(on.Type("subagent_start"))},
 		{Name: "root-calls-grandchildren", Requirement: "helix.subagents.call-id", Stateful: true,
 			Summary: "The call by which a sub-agent starts another one is reported as the root's.",
 			Apply:   on.Written(startsChild()).AsRoot()},

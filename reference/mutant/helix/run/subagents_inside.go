@@ -15,10 +15,6 @@ import (
 // childViews send the chunks of sub-agents under other ids or types.
 func childViews() []edit.Mutant {
 	return []edit.Mutant{
-		{Name: "child-speaks-as-parent", Requirement: "helix.subagents.child-id",
-			Summary: "What a sub-agent says, and what its tools send, is written in the name of the root.",
-			Also:    []string{"helix.text.per-agent"},
-			Apply:   on.Written(on.Type("text_delta", "custom")).AsRoot()},
 		{Name: "grandchild-named-by-path", Requirement: "helix.subagents.child-id", Stateful: true,
 			Summary: "The sub-agent of a sub-agent writes under the path to it, and is announced under its last part.",
 			Also:    []string{"helix.state.per-agent"},
@@ -34,12 +30,6 @@ func childViews() []edit.Mutant {
 					}
 				}
 			})},
-		{Name: "child-renamed-after-tool", Requirement: "helix.subagents.child-id", Stateful: true,
-			Summary: "A sub-agent whose tool has ended goes on as a new session that nobody announces.",
-			Also:    []string{"helix.state.per-agent"},
-			Apply: on.Written(on.ByChild(), on.Per("agentId", on.Any().After(on.Type("tool_end"))),
-				on.Type("subagent_start", "subagent_end").Or(startsChild()).Not()).
-				With(func(c runtime.Chunk) { c["agentId"] = c.AgentID() + "-2" })},
 		{Name: "type-lost-after-tool", Requirement: "helix.subagents.agent-type", Stateful: true,
 			Summary: "A sub-agent that comes back from a tool has no type but that it is one.",
 			Apply:   on.Written(on.ByChild(), on.Per("agentId", on.Any().After(on.Type("tool_end")))).Set("agentType", "subagent")},
@@ -88,10 +78,6 @@ func childTerminals() []edit.Mutant {
 	}
 
 	return []edit.Mutant{
-		{Name: "child-output-ends-stream", Requirement: "helix.subagents.child-terminal",
-			Summary: "An output ends the stream, whoever it is from.",
-			Also:    []string{"helix.subagents.failed", "helix.subagents.ended", "helix.tools.ended"},
-			Apply:   endsStream(on.Type("output").And(on.ByChild()), end)},
 		{Name: "second-child-output-ends-stream", Requirement: "helix.subagents.child-terminal", Stateful: true,
 			Summary: "The second output of a stream is taken for that of the root, and ends it.",
 			Also:    []string{"helix.subagents.ended", "helix.tools.ended"},
@@ -108,14 +94,6 @@ func childTerminals() []edit.Mutant {
 // childResults give sub-agents other results.
 func childResults() []edit.Mutant {
 	return []edit.Mutant{
-		{Name: "child-result-as-text", Requirement: "helix.subagents.result",
-			Summary: "The result of a sub-agent is the text of its output.",
-			Also:    []string{"helix.subagents.failed"},
-			Apply: on.Written(on.Type("subagent_end")).With(func(c runtime.Chunk) {
-				if result := edit.RawMember(c, "result"); string(result) != "null" {
-					c["result"] = alter.Encode(string(result))
-				}
-			})},
 		{Name: "child-result-of-first", Requirement: "helix.subagents.result", Stateful: true,
 			Summary: "The result of the first sub-agent of a type is remembered, and is that of all others.",
 			Apply:   on.Written(on.Type("subagent_end")).Stick("result", "subAgentType")},
@@ -149,9 +127,6 @@ func childResults() []edit.Mutant {
 func childFailures() []edit.Mutant {
 	failed := on.Type("subagent_end").And(on.Is("error", nil).Not())
 	return []edit.Mutant{
-		{Name: "failed-child-result-is-text", Requirement: "helix.subagents.failed",
-			Summary: "The result of a sub-agent that failed is the text of its error.",
-			Apply:   on.Written(failed).Copy("result", "error")},
 		{Name: "late-child-stays-open", Requirement: "helix.subagents.failed",
 			Summary: "A sub-agent that takes too long is left alone, and its end is never reported.",
 			Also:    []string{"helix.subagents.ended"},

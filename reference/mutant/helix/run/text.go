@@ -20,20 +20,6 @@ func runText() []edit.Mutant {
 // textDeltas lists mutants that change a model's text.
 func textDeltas() []edit.Mutant {
 	return []edit.Mutant{
-		{Name: "trims-line-ends", Requirement: "helix.text.concatenation",
-			Summary: "The line ends around each piece of text are trimmed.",
-			Apply: edit.OnPieces(func(pieces []string) []string {
-				for i := range pieces {
-					pieces[i] = strings.Trim(pieces[i], "\r\n")
-				}
-				return slices.DeleteFunc(pieces, func(p string) bool { return p == "" })
-			})},
-		{Name: "drops-white-space", Requirement: "helix.text.concatenation",
-			Summary: "A piece that is white space alone is taken for nothing.",
-			Also:    []string{"helix.text.per-agent", "helix.snapshot.messages", "helix.snapshot.text"},
-			Apply: edit.OnPieces(func(pieces []string) []string {
-				return slices.DeleteFunc(pieces, func(p string) bool { return strings.TrimSpace(p) == "" })
-			})},
 		{Name: "sends-lines-so-far", Requirement: "helix.text.concatenation",
 			Summary: "Of a text of several lines each delta is all that was said so far.",
 			Apply: edit.OnPieces(func(pieces []string) []string {

@@ -30,9 +30,6 @@ func toolArguments() []edit.Mutant {
 				}
 				return nil
 			})},
-		{Name: "text-arguments-dropped", Requirement: "helix.tools.arguments-parsed",
-			Summary: "Arguments that come as text are replaced by an empty object.",
-			Apply:   edit.OnArguments(func(json.RawMessage) json.RawMessage { return json.RawMessage("{}") })},
 		{Name: "third-call-without-arguments", Requirement: "helix.tools.arguments-parsed", Stateful: true,
 			Summary: "From the third call of a run on, its arguments are left empty.",
 			Apply: on.Written(on.Type("tool_start").From(3)).
@@ -49,14 +46,6 @@ func toolArguments() []edit.Mutant {
 // toolCoercions make something else of arguments that are none.
 func toolCoercions() []edit.Mutant {
 	return []edit.Mutant{
-		{Name: "prose-wrapped-as-input", Requirement: "helix.tools.arguments-coerced",
-			Summary: "Arguments that are no object become the member input of one.",
-			Apply: edit.OnArguments(func(raw json.RawMessage) json.RawMessage {
-				if string(runtime.Coerce(raw)) == "{}" {
-					return alter.Encode(map[string]json.RawMessage{"input": raw})
-				}
-				return nil
-			})},
 		{Name: "list-spread-into-object", Requirement: "helix.tools.arguments-coerced",
 			Summary: "A list becomes an object with a member for each index.",
 			Apply: edit.OnArguments(func(raw json.RawMessage) json.RawMessage {

@@ -23,10 +23,6 @@ func toolOutcomes() []edit.Mutant {
 			Summary: "A failed call has no success.",
 			Also:    []string{"helix.chunks.members"},
 			Apply:   on.Written(on.FailedCall()).Remove("success")},
-		{Name: "failure-says-success", Requirement: "helix.tools.outcome",
-			Summary: "A call that came back with an error worked, because it came back.",
-			Also:    []string{"helix.snapshot.partial-parts"},
-			Apply:   on.Written(on.FailedCall()).With(func(c runtime.Chunk) { c["success"], c["result"] = true, nil })},
 		{Name: "wordless-failure-stays-wordless", Requirement: "helix.tools.outcome",
 			Summary: "A tool that fails without a word leaves an empty error.",
 			Apply:   on.Written(on.Type("tool_end"), on.Is("error", "the tool failed without a word")).Set("error", "")},
@@ -61,17 +57,6 @@ func toolResults() []edit.Mutant {
 				switch string(edit.RawMember(c, "result")) {
 				case "0", "false", `""`:
 					c["result"] = nil
-				}
-			})},
-		{Name: "end-repeats-arguments", Requirement: "helix.tools.result",
-			Summary: "A call that worked ends with its arguments.",
-			Also:    []string{"helix.tools.client", "helix.approval.granted", "helix.tools.failure-goes-on"},
-			Apply: onCalls(func() func(start, end runtime.Chunk) []runtime.Chunk {
-				return func(start, end runtime.Chunk) []runtime.Chunk {
-					if end["success"] == true {
-						end["result"] = start["arguments"]
-					}
-					return edit.Only(end)
 				}
 			})},
 		{Name: "result-cached-by-arguments", Requirement: "helix.tools.result", Stateful: true,

@@ -104,9 +104,6 @@ func lifecycleLastFrame() []edit.Mutant {
 		{Name: "leaks-sentinel", Requirement: "helix.lifecycle.no-sentinel",
 			Summary: "The fail frame is made of the marker that stands at the end of the log.",
 			Apply:   on.Frames(on.Of(store.StreamFailed)).Set("__streamEnd", `true`)},
-		{Name: "empty-stream-hangs", Requirement: "helix.lifecycle.empty-stream", Stateful: true,
-			Summary: "The end is sent after the last chunk, so without a chunk it is never sent.",
-			Apply:   on.NeverSent(on.Terminal(), on.IfEvent(func(e store.Event) bool { return e.Sequence == 1 }))},
 		{Name: "end-while-attaching-lost", Requirement: "helix.lifecycle.empty-stream", Stateful: true,
 			Summary: "A reader is put on the list with the first frame that it is sent, and an end that comes before that " +
 				"passes it by.",

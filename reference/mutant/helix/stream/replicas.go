@@ -55,9 +55,6 @@ func forgetfulReplicas() []edit.Mutant {
 					return inner.Subscribe(ctx, stream, after)
 				}
 			})},
-		{Name: "replica-caches-log", Requirement: "helix.replicas.removed", Stateful: true,
-			Summary: "A process keeps the chunks that its readers got, and sends them to others when another process has removed them.",
-			Apply:   on.OnStore(func(inner store.Store, s *on.Store) { cachesLog(inner, s, func(string, int64) bool { return true }) })},
 		{Name: "replica-keeps-for-who-lags", Requirement: "helix.replicas.removed", Stateful: true,
 			Summary: "While a reader lags, a process keeps what the others got, and sends it to who resumes, removed or not.",
 			Apply:   on.OnStore(keepsForWhoLags)},

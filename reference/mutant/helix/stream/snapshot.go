@@ -1,16 +1,12 @@
 package stream
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
-	"net/http"
 	"slices"
-	"strings"
 
 	"github.com/streamcert/streamcert/reference"
-	"github.com/streamcert/streamcert/reference/alter"
 	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/helix"
 	"github.com/streamcert/streamcert/reference/mutant/helix/edit"
@@ -41,13 +37,6 @@ func snapshotDocuments() []edit.Mutant {
 					s.Status = "completed"
 				}
 			})},
-		{Name: "snapshot-without-sequence", Requirement: "helix.snapshot.document",
-			Summary: "The cursor is called sequence, as in a frame.",
-			Also:    []string{"helix.snapshot.sequence", "helix.snapshot.complete", "helix.snapshot.text"},
-			Wrap: alter.AnswersTo(func(r *http.Request) bool { return edit.IsRead(r) && strings.HasSuffix(r.URL.Path, "/snapshot") }).
-				Body(func(document []byte) []byte {
-					return bytes.Replace(document, []byte(`"streamSequence"`), []byte(`"sequence"`), 1)
-				})},
 		{Name: "snapshot-invents-stream", Requirement: "helix.snapshot.unknown-stream",
 			Summary: "A stream that never was has an empty snapshot.",
 			Apply: on.OnSnapshot(func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {

@@ -83,10 +83,6 @@ func snapshotPartials() []edit.Mutant {
 				})
 				return all
 			})},
-		{Name: "partial-unmarked", Requirement: "helix.snapshot.partial",
-			Summary: "The id of a message that is being written is that of the complete one.",
-			Also:    []string{"helix.snapshot.partial-parts"},
-			Apply:   edit.OnPartial(func(m *helix.Message) { m.ID = strings.TrimSuffix(m.ID, edit.PartialSuffix) })},
 	}
 }
 

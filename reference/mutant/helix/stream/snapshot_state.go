@@ -66,21 +66,6 @@ func snapshotFolds() []edit.Mutant {
 					}
 				}
 			})},
-		{Name: "snapshot-doubles-after-resync", Requirement: "helix.snapshot.complete", Stateful: true,
-			Summary: "After a return to a checkpoint every patch is taken from the cache and from the log.",
-			Apply: on.CompleteLog(func(log *store.Log) {
-				var out []store.Event
-				returned := false
-				for _, e := range log.Events {
-					out = append(out, e)
-					kind := edit.TypeOf(e)
-					returned = returned || kind == "stream_resync"
-					if returned && kind == "state_patch" {
-						out = append(out, e)
-					}
-				}
-				log.Events = out
-			})},
 	}
 }
 
@@ -202,17 +187,6 @@ func snapshotSequences() []edit.Mutant {
 					}
 					return s, err
 				})
-			})},
-		{Name: "snapshot-sequence-of-patch", Requirement: "helix.snapshot.sequence",
-			Summary: "The sequence is that of the last patch, since it is saved with the state.",
-			Also:    []string{"helix.snapshot.text"},
-			Apply: on.CompleteLog(func(log *store.Log) {
-				log.LatestSequence = 0
-				for _, e := range log.Events {
-					if edit.TypeOf(e) == "state_patch" {
-						log.LatestSequence = e.Sequence
-					}
-				}
 			})},
 	}
 }

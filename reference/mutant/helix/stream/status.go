@@ -80,10 +80,6 @@ func infoNumbers() []edit.Mutant {
 					}
 				}))(o)
 			}},
-		{Name: "latest-lags-by-one", Requirement: "helix.status.latest",
-			Summary: "latestSequence is read before the last write is counted.",
-			Also:    []string{"helix.truncation.latest-kept"},
-			Apply:   on.Info(func(_ string, i *store.Info) { i.LatestSequence = max(0, i.LatestSequence-1) })},
 		{Name: "count-includes-terminal", Requirement: "helix.status.count", Stateful: true,
 			Summary: "chunkCount is the length of the log, terminal frame included.",
 			Apply: on.Info(func(_ string, i *store.Info) {
