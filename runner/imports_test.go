@@ -95,13 +95,15 @@ func importRules() map[string][]string {
 		"runner/provider":      {"./runner/httpserver", "./schemas", "github.com/santhosh-tekuri/jsonschema/v5"},
 		"runner/crosscheck":    {"./runner/record", "./runner/target"},
 		"runner/redact":        {},
+		"runner/npmtest":       {"./runner/files"},
+		"runner/similar":       {"github.com/agnivade/levenshtein"},
 		"runner/files":         {},
 		"runner/files/yaml":    {"github.com/goccy/go-yaml/..."},
 		"runner/record":        {"./runner/wire"},
 		"runner/judge":         {"./runner/wire", "./runner/record", "./schemas/...", "./spec", "./runner/judge/...", "./runner/fold", "./runner/patch"},
 		"runner/fold":          {"./runner/judge", "./runner/patch"},
 		"runner/target":        {"./runner/httpclient", "./runner/wire", "./runner/provider", "./runner/record", "./runner/redact", "./golden", "./schemas", "./runner/target/config", "./runner/files", "golang.org/x/time/rate"},
-		"runner/target/config": {"./runner/files/...", "github.com/goccy/go-yaml/ast", "github.com/agnivade/levenshtein", "golang.org/x/net/..."},
+		"runner/target/config": {"./runner/files/...", "github.com/goccy/go-yaml/ast", "./runner/similar", "golang.org/x/net/..."},
 		"runner/target/<pack>": {"./runner/target", "./runner/provider", "./runner/record"},
 		// The only place that knows the off-the-shelf client, and the package that its interface is made of.
 		"runner/target/interop": {"./runner/target", "github.com/r3labs/sse/v2", "gopkg.in/cenkalti/backoff.v1"},
@@ -131,7 +133,7 @@ func importRules() map[string][]string {
 			"./runner/record", "./runner/target/...", "./runner/wire", "./steps/<pack>"},
 		"runner/packs": {"./runner/pack/...", "./runner/target"},
 
-		"runner/certify":          slices.Concat(kit, godog, []string{"./steps", "./runner/crosscheck", "github.com/agnivade/levenshtein"}),
+		"runner/certify":          slices.Concat(kit, godog, []string{"./steps", "./runner/crosscheck", "./runner/similar"}),
 		"runner/judges":           {"./runner/judge/..."},
 		"runner/recording":        {"./runner/judge", "./runner/record", "./runner/wire", "./schemas", "./spec"},
 		"runner/check":            slices.Concat(kit, []string{"./runner/recording"}),
@@ -139,8 +141,8 @@ func importRules() map[string][]string {
 		"runner/client":           {"./runner/httpclient", "./runner/wire", "./runner/redact", "./runner/report", "./runner/shrink"},
 		"runner/shrink":           {},
 		"runner/probe":            kit,
-		"runner/explain":          slices.Concat(kit, []string{"./runner/trace", "./runner/prove/listed", "github.com/agnivade/levenshtein"}),
-		"runner/prove":            slices.Concat(kit, []string{"./runner/certify", "./runner/prove/generated", "./runner/prove/killreport", "github.com/agnivade/levenshtein"}),
+		"runner/explain":          slices.Concat(kit, []string{"./runner/trace", "./runner/prove/listed", "./runner/similar"}),
+		"runner/prove":            slices.Concat(kit, []string{"./runner/certify", "./runner/prove/generated", "./runner/prove/killreport", "./runner/similar"}),
 		"runner/prove/generated":  slices.Concat(kit, []string{"./runner/prove/killreport"}),
 		"runner/prove/killreport": kit,
 		"runner/prove/listed":     nil,
@@ -154,14 +156,14 @@ func importRules() map[string][]string {
 		"runner/excerpt":          {"./golden"},
 		"runner/vocabulary":       {"./features", "./steps"},
 		"runner/lint": {"./runner/files/yaml", "./runner/report", "github.com/goccy/go-yaml/ast", "./runner/excerpt", "./runner/trace", "./spec", "./schemas", "./features", "./golden", "./steps",
-			"github.com/cucumber/gherkin/go/v42", "github.com/cucumber/messages/go/v34", "github.com/agnivade/levenshtein"},
+			"github.com/cucumber/gherkin/go/v42", "github.com/cucumber/messages/go/v34"},
 		"runner/certify/hostile": {},
 		// For tests only: it serves the servers that they certify.
 		"runner/certify/certifytest": slices.Concat(kit, []string{"./runner/packs", "./runner/certify", "./runner/provider", "./runner/prove", "./reference/..."}),
 
 		// The package that Go users import.
 		"runner": slices.Concat(kit, []string{"./runner/packs", "./runner/certify"}),
-		"runner/cmd": slices.Concat(kit, []string{"./runner/...", "./reference/...", "github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/agnivade/levenshtein",
+		"runner/cmd": slices.Concat(kit, []string{"./runner/...", "./reference/...", "github.com/spf13/cobra", "github.com/spf13/pflag",
 			"github.com/fatih/color", "github.com/schollz/progressbar/v3/...", "github.com/goccy/go-yaml/...", "golang.org/x/net/...", "golang.org/x/term", "golang.org/x/mod/semver"}),
 
 		"reference":         {"./schemas/...", "./reference/...", "github.com/evanphx/json-patch/v5"},

@@ -6,10 +6,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/agnivade/levenshtein"
-
 	"github.com/streamcert/streamcert/features"
 	"github.com/streamcert/streamcert/runner/pack"
+	"github.com/streamcert/streamcert/runner/similar"
 )
 
 // isLocation reports whether a pattern of [Options].Only selects scenarios by location: requirement ids have no slash.
@@ -50,7 +49,7 @@ func nearestLocation(all []features.Scenario, wrong string) string {
 		if sc.File == file && (around == "" || sc.Line <= line) {
 			around = sc.Location()
 		}
-		if d := levenshtein.ComputeDistance(wrong, sc.Location()); d < least {
+		if d := similar.Distance(wrong, sc.Location(), least); d < least {
 			alike, least = sc.Location(), d
 		}
 	}

@@ -7,10 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agnivade/levenshtein"
-
 	"github.com/streamcert/streamcert/features"
 	"github.com/streamcert/streamcert/runner/pack"
+	"github.com/streamcert/streamcert/runner/similar"
 	"github.com/streamcert/streamcert/runner/target"
 	"github.com/streamcert/streamcert/spec"
 )
@@ -122,7 +121,7 @@ func knows(s *pack.Suite, pattern string) error {
 		if strings.HasPrefix(r.ID, pattern+".") {
 			best, at = pattern+".*", 0
 		}
-		if d := levenshtein.ComputeDistance(pattern, r.ID); d < at {
+		if d := similar.Distance(pattern, r.ID, at); d < at {
 			best, at = r.ID, d
 		}
 	}

@@ -6,10 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agnivade/levenshtein"
-
 	"github.com/streamcert/streamcert/features"
 	"github.com/streamcert/streamcert/runner/pack"
+	"github.com/streamcert/streamcert/runner/similar"
 	"github.com/streamcert/streamcert/spec"
 )
 
@@ -78,12 +77,9 @@ func (n named) match(pattern string) bool {
 
 // nearest suggests a correction for a pattern that matches nothing.
 func nearest(s *pack.Suite, pattern string) string {
-	if len(pattern) > 1000 { // no title is as long, and comparing takes the product of both lengths
-		return ""
-	}
 	best, at := "", max(4, len(pattern)/3)
 	consider := func(name string) {
-		if d := levenshtein.ComputeDistance(strings.ToLower(pattern), strings.ToLower(name)); d < at {
+		if d := similar.Distance(strings.ToLower(pattern), strings.ToLower(name), at); d < at {
 			best, at = name, d
 		}
 	}

@@ -10,12 +10,11 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/agnivade/levenshtein"
-
 	"github.com/streamcert/streamcert/features"
 	"github.com/streamcert/streamcert/golden"
 	"github.com/streamcert/streamcert/runner/pack"
 	"github.com/streamcert/streamcert/runner/prove/listed"
+	"github.com/streamcert/streamcert/runner/similar"
 	"github.com/streamcert/streamcert/runner/trace"
 	"github.com/streamcert/streamcert/spec"
 )
@@ -99,8 +98,6 @@ func explain(s *pack.Suite, catalogue []listed.Mutant, q spec.Requirement) Expla
 const (
 	nearest   = 3
 	mostEdits = 12
-	// longestName limits the bytes of a pattern that names are suggested for.
-	longestName = 200
 )
 
 // unknown suggests the names that a pattern may have meant. A part of a name is
@@ -115,12 +112,12 @@ func unknown(s *pack.Suite, catalogue []listed.Mutant, pattern string) error {
 	}
 	distance := func(name string) int {
 		switch {
-		case pattern == "", len(pattern) > longestName: // comparing takes the product of both lengths
+		case pattern == "":
 			return mostEdits + 1
 		case strings.Contains(name, pattern):
 			return 0
 		}
-		return min(levenshtein.ComputeDistance(pattern, name), levenshtein.ComputeDistance(pattern, strings.TrimPrefix(name, s.Pack.Name+".")))
+		return min(similar.Distance(pattern, name, mostEdits+1), similar.Distance(pattern, strings.TrimPrefix(name, s.Pack.Name+"."), mostEdits+1))
 	}
 	slices.SortStableFunc(names, func(a, b string) int { return distance(a) - distance(b) })
 	var near []string

@@ -9,13 +9,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/agnivade/levenshtein"
-
 	"github.com/streamcert/streamcert/runner/certify"
 	"github.com/streamcert/streamcert/runner/pack"
 	"github.com/streamcert/streamcert/runner/prove/generated"
 	"github.com/streamcert/streamcert/runner/prove/killreport"
 	"github.com/streamcert/streamcert/runner/report"
+	"github.com/streamcert/streamcert/runner/similar"
 	"github.com/streamcert/streamcert/runner/target"
 	"github.com/streamcert/streamcert/spec"
 )
@@ -170,7 +169,7 @@ func choose(catalogue []Mutant, only []string) ([]Mutant, error) {
 			if byName || pack.Matches(pattern, m.Requirement) {
 				out = append(out, m)
 			}
-			if d := levenshtein.ComputeDistance(pattern, m.Name); d < at {
+			if d := similar.Distance(pattern, m.Name, at); d < at {
 				best, at = m.Name, d
 			}
 		}

@@ -10,14 +10,13 @@ import (
 	"strings"
 	"time"
 
-	"github.com/agnivade/levenshtein"
-
 	"github.com/streamcert/streamcert/features"
 	"github.com/streamcert/streamcert/runner/campaign"
 	"github.com/streamcert/streamcert/runner/certify"
 	"github.com/streamcert/streamcert/runner/pack"
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/report"
+	"github.com/streamcert/streamcert/runner/similar"
 	"github.com/streamcert/streamcert/runner/target"
 )
 
@@ -160,7 +159,7 @@ func chooseNamed[T any](kind string, catalogue []T, name func(T) string, only []
 			if match {
 				found, wanted[name(v)] = true, true
 			}
-			if d := levenshtein.ComputeDistance(pattern, name(v)); d < at {
+			if d := similar.Distance(pattern, name(v), at); d < at {
 				best, at = name(v), d
 			}
 		}

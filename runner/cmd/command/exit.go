@@ -6,11 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agnivade/levenshtein"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/streamcert/streamcert/runner/report"
+	"github.com/streamcert/streamcert/runner/similar"
 )
 
 // Broken is the exit code of a broken rule.
@@ -118,7 +118,7 @@ func noPack(name string, names []string) error {
 func Suggest(word string, among []string) string {
 	best, at := "", max(3, len(word)/2)
 	for _, w := range slices.Sorted(slices.Values(among)) {
-		if d := levenshtein.ComputeDistance(strings.ToLower(word), strings.ToLower(w)); d < at {
+		if d := similar.Distance(strings.ToLower(word), strings.ToLower(w), at); d < at {
 			best, at = w, d
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/agnivade/levenshtein"
+	"github.com/streamcert/streamcert/runner/similar"
 )
 
 // Position is the position of a value: a line of a file, or a variable of the environment.
@@ -60,7 +60,7 @@ func (p Positions) Has(path string) bool { _, ok := p[path]; return ok }
 func suggest(word string, among []string) string {
 	best, at := "", 3
 	for _, w := range among {
-		if d := levenshtein.ComputeDistance(word, w); d < at {
+		if d := similar.Distance(word, w, at); d < at {
 			best, at = w, d
 		}
 	}
