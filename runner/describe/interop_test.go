@@ -8,12 +8,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/streamcert/streamcert/runner/npmtest"
 )
 
 // TestPublicValidators: a public validator of JSON Schema compiles every bundle and file in its strict mode, accepts every valid
 // example and refuses every other; a public validator of OpenAPI and AsyncAPI has no error to report.
 func TestPublicValidators(t *testing.T) {
-	folder := installed(t)
+	folder := npmtest.Install(t, "public validators", "interop")
 	var apis []string
 	for name, text := range described(t) {
 		at := filepath.Join(folder, filepath.FromSlash(name))
@@ -51,38 +53,4 @@ func TestPublicValidators(t *testing.T) {
 	if out, err := lint.CombinedOutput(); err != nil || bytes.Count(out, []byte(": validated in ")) != len(apis) {
 		t.Errorf("the descriptions of the routes and streams: %v\n%s", err, out)
 	}
-}
-
-// installed returns a folder with the validators. Without npm, Node or a registry the test is skipped, or fails where they
-// are required.
-func installed(t *testing.T) string {
-	t.Helper()
-	lack := t.Skipf
-	if os.Getenv("STREAMCERT_REQUIRE_NPM") != "" {
-		lack = t.Fatalf
-	}
-	if testing.Short() {
-		t.Skip("installs packages")
-	}
-	for _, program := range []string{"node", "npm"} {
-		if _, err := exec.LookPath(program); err != nil {
-			lack("public validators: there is no %s on the PATH; install Node 20 or newer with npm", program)
-		}
-	}
-	folder := t.TempDir()
-	for _, name := range []string{"package.json", "package-lock.json", "check.mjs"} {
-		text, err := os.ReadFile(filepath.Join("interop", name))
-		if err == nil {
-			err = os.WriteFile(filepath.Join(folder, name), text, 0o600)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	install := exec.CommandContext(t.Context(), "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline", "--fetch-retries=0")
-	install.Dir = folder
-	if out, err := install.CombinedOutput(); err != nil {
-		lack("public validators: installing them failed, perhaps for want of a network: %v\n%s", err, out)
-	}
-	return folder
 }

@@ -5,11 +5,12 @@ import (
 	"encoding/json"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/streamcert/streamcert/runner/npmtest"
 )
 
 // understood is the result that a client library returns for an answer.
@@ -23,7 +24,7 @@ type understood struct {
 
 // TestPublicClientsRead: two public clients, in exact versions, understand every script as it is meant.
 func TestPublicClientsRead(t *testing.T) {
-	folder := installed(t)
+	folder := npmtest.Install(t, "public clients", "interop")
 	p := serve(t, Options{Key: "key-of-the-test"})
 	rome, nowhere := `weather {"city":"Rome"}`, `weather {"city":"fail"}`
 	text := spaced("word", 200)
@@ -105,38 +106,4 @@ func asRead(name, way string, want understood) understood {
 		want.Error = 1
 	}
 	return want
-}
-
-// installed returns a folder with the clients. Without npm, Node or a registry the test is skipped, or fails where they are
-// required.
-func installed(t *testing.T) string {
-	t.Helper()
-	lack := t.Skipf
-	if os.Getenv("STREAMCERT_REQUIRE_NPM") != "" {
-		lack = t.Fatalf
-	}
-	if testing.Short() {
-		t.Skip("installs packages")
-	}
-	for _, program := range []string{"node", "npm"} {
-		if _, err := exec.LookPath(program); err != nil {
-			lack("public clients: there is no %s on the PATH; install Node 20 or newer with npm", program)
-		}
-	}
-	folder := t.TempDir()
-	for _, name := range []string{"package.json", "package-lock.json", "read.mjs"} {
-		text, err := os.ReadFile(filepath.Join("interop", name))
-		if err == nil {
-			err = os.WriteFile(filepath.Join(folder, name), text, 0o600)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	install := exec.CommandContext(t.Context(), "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline", "--fetch-retries=0")
-	install.Dir = folder
-	if out, err := install.CombinedOutput(); err != nil {
-		lack("public clients: installing them failed, perhaps for want of a network: %v\n%s", err, out)
-	}
-	return folder
 }

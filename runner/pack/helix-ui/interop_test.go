@@ -7,9 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -21,6 +19,7 @@ import (
 
 	"github.com/streamcert/streamcert/golden"
 	reference "github.com/streamcert/streamcert/reference/helix-ui"
+	"github.com/streamcert/streamcert/runner/npmtest"
 )
 
 // assembled is the message that a client library assembled from a stream.
@@ -31,44 +30,10 @@ type assembled struct {
 	Nothing  bool
 }
 
-// installed returns a folder with a version of the AI SDK and the programs of the interop folder. Without npm, Node or a
-// registry the test is skipped, or fails where they are required.
+// installed returns a folder with a version of the AI SDK and the programs of the interop folder.
 func installed(t *testing.T, version string) string {
 	t.Helper()
-	lack := t.Skipf
-	if os.Getenv("STREAMCERT_REQUIRE_NPM") != "" {
-		lack = t.Fatalf
-	}
-	if testing.Short() {
-		t.Skip("installs packages")
-	}
-	for _, program := range []string{"node", "npm"} {
-		if _, err := exec.LookPath(program); err != nil {
-			lack("the AI SDK: there is no %s on the PATH; install Node 20 or newer with npm", program)
-		}
-	}
-	folder := t.TempDir()
-	for _, pattern := range []string{"interop/*.mjs", "interop/" + version + "/*.json"} {
-		names, err := filepath.Glob(pattern)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, name := range names {
-			text, err := os.ReadFile(name)
-			if err == nil {
-				err = os.WriteFile(filepath.Join(folder, filepath.Base(name)), text, 0o600)
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	install := exec.CommandContext(t.Context(), "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline", "--fetch-retries=0")
-	install.Dir = folder
-	if out, err := install.CombinedOutput(); err != nil {
-		lack("the AI SDK: installing it failed, perhaps for want of a network: %v\n%s", err, out)
-	}
-	return folder
+	return npmtest.Install(t, "the AI SDK", "interop", "interop/"+version)
 }
 
 // read has the client of the AI SDK read streams, or answers again; started is called for each of the latter.
