@@ -23,6 +23,7 @@ type publisher struct {
 	profile Profile
 	prefix  string         // of references
 	control bool           // members that only the control binding has are included
+	unions  []union        // of the set
 	out     map[string]any // by flat name
 }
 
@@ -30,7 +31,7 @@ type publisher struct {
 // "common.frame". A reference is the name after the prefix, such as "#/$defs/". Without control, examples and the members
 // that only the control binding has are left out.
 func (s *Set) Definitions(p Profile, prefix string, names []string, control bool) map[string]any {
-	pub := publisher{s, p, prefix, control, map[string]any{}}
+	pub := publisher{s, p, prefix, control, s.unions(), map[string]any{}}
 	for _, name := range names {
 		pub.refer(name, "", p)
 	}
@@ -76,7 +77,7 @@ func (pub publisher) refer(name, definition string, p Profile) string {
 
 // schema returns a schema in a profile.
 func (pub publisher) schema(name, definition string, p Profile) any {
-	for _, u := range pub.set.unions() {
+	for _, u := range pub.unions {
 		if u.name == name {
 			return pub.union(u, definition, p)
 		}
@@ -86,7 +87,7 @@ func (pub publisher) schema(name, definition string, p Profile) any {
 		return pub.rewrite(find(f.derived[p], "/$defs/"+definition)[2], f, p, false)
 	}
 	out := pub.rewrite(f.derived[p], f, p, false).(map[string]any)
-	for _, u := range pub.set.unions() { // the type of a document is that of its file, which need not demand it
+	for _, u := range pub.unions { // the type of a document is that of its file, which need not demand it
 		for t, names := range u.documents {
 			if slices.Contains(names, name) && membersOf(out)[u.member] == nil {
 				out["type"], membersOf(out)[u.member] = "object", map[string]any{"description": "The type of the document.", "const": t}

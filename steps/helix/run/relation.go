@@ -21,8 +21,7 @@ func related(w *world.World, who, member, kind, relation string) error {
 		if err := Everything(c); err != nil {
 			return err
 		}
-		var earlier []any
-		last := math.Inf(-1)
+		earlier, last := []any{}, math.Inf(-1)
 		for _, m := range c.Got {
 			value := m.Member(member)
 			if name, _ := m.Member("type").(string); value == nil || kind != "every" && kind != "each "+name {
@@ -30,12 +29,16 @@ func related(w *world.World, who, member, kind, relation string) error {
 			}
 			number, _ := value.(json.Number)
 			n := steps.Float(number)
-			if holds := map[string]bool{
-				"increases":                            n > last,
-				"never decreases":                      math.Floor(n) >= math.Floor(last), // a clock may have fractions, which a later chunk rounds
-				"never repeats":                        !slices.ContainsFunc(earlier, func(e any) bool { return steps.Same(e, value) }),
-				"is always an integer of milliseconds": n == math.Trunc(n) && n >= 1e11, // seconds of the year 5138
-			}; !holds[relation] {
+			related := n == math.Trunc(n) && n >= 1e11 // in milliseconds; in seconds that is the year 5138
+			switch relation {
+			case "increases":
+				related = n > last
+			case "never decreases": // a clock may have fractions, which a later chunk rounds
+				related = math.Floor(n) >= math.Floor(last)
+			case "never repeats":
+				related = !slices.ContainsFunc(earlier, func(e any) bool { return steps.Same(e, value) })
+			}
+			if !related {
 				return c.Failure("a "+member+" that "+relation, steps.Clip(m.Chunk), m)
 			}
 			earlier, last = append(earlier, value), n

@@ -90,6 +90,13 @@ func (c *choices) attached(o *program.Operation) {
 	}
 }
 
+// remove has every second deletion come with a request for a stream whose id objects of some languages inherit.
+func (c *choices) remove(o *program.Operation) {
+	if n := c.count(o.Kind); n%2 == 1 {
+		o.Class = data.InheritedNames[n/2%len(data.InheritedNames)]
+	}
+}
+
 // ofStream adds an operation on a stream that writers write, with its choices.
 func (c *choices) ofStream(o program.Operation) {
 	s := &c.of[o.Stream]
@@ -106,9 +113,7 @@ func (c *choices) ofStream(o program.Operation) {
 		c.reset(o)
 		return
 	case program.Remove:
-		if n := c.count(o.Kind); n%2 == 1 {
-			o.Class = data.InheritedNames[n/2%len(data.InheritedNames)]
-		}
+		c.remove(&o)
 		*s = written{chunks: 2}
 	case program.RejectBatch:
 		o.Who = 1 + (5*c.count(o.Kind)+c.r.IntN(2)*o.Count)%len(data.InvalidChunks)
@@ -246,9 +251,7 @@ func (c *choices) ofRun(o program.Operation) {
 	case program.Interrupt:
 		o.Class = [...]string{"", "short", "", "long"}[c.count(o.Kind)%4]
 	case program.Remove:
-		if n := c.count(o.Kind); n%2 == 1 {
-			o.Class = data.InheritedNames[n/2%len(data.InheritedNames)]
-		}
+		c.remove(&o)
 	case program.Attach, program.Resume:
 		o.Headers = c.headers()
 	}
