@@ -112,9 +112,6 @@ func runsNothing(t *turn) error {
 	return nil
 }
 
-// refusal is the text with which a runtime of helix ends a denied call.
-const refusal = "Tool call was not approved by the user"
-
 // deniesLast checks the outcome of the last call that the response before left to the client.
 func deniesLast(t *turn) error {
 	inputs, err := t.answers.waiting()
@@ -129,8 +126,8 @@ func deniesLast(t *turn) error {
 	if at < 0 {
 		return t.failure("tool-output-denied for "+id, "parts of the types "+t.kinds(), nil)
 	}
-	if p := t.parts[at]; p.kind == "tool-output-available" && !strings.Contains(string(steps.Encode(p.value["output"])), refusal) {
-		return t.failure("tool-output-denied, tool-output-error or the output "+refusal, steps.Clip(p.frame.Data), p)
+	if p := t.parts[at]; !model.Denies(p.kind, p.value["output"]) {
+		return t.failure("tool-output-denied, tool-output-error or the output "+model.Refusal, steps.Clip(p.frame.Data), p)
 	}
 	t.w.Saw(1)
 	return nil
@@ -189,7 +186,7 @@ func waitings() []steps.Fixture {
 		{Then: "the response asks for the approval of 2 calls", Setup: setup(both), Mutant: "one-request-a-step", Message: "1 of them"},
 		{Then: "the response asks for the approval of a call, and ends with finish", Setup: setup(both), Mutant: "open-until-the-answer", Message: "the end of the response", TimesOut: true},
 		{Then: "no call of the response has an output", Setup: setup(both), Mutant: "runs-and-asks", Message: "tool-output-available"},
-		{Then: "the last call is denied", Setup: answered(both, `["approved", "denied"]`), Mutant: "every-answer-is-consent", Message: refusal},
+		{Then: "the last call is denied", Setup: answered(both, `["approved", "denied"]`), Mutant: "every-answer-is-consent", Message: model.Refusal},
 		{Then: "the response names no other message than the one before", Setup: answered(both, `["approved", "approved"]`), Mutant: "answers-begin-a-message", Message: "the messageId"},
 		{Then: `the history has a call with the output {"city": "Oslo"}`,
 			Setup:  append(answered(scripted(`[`+locate+`, {"text": "Oslo."}]`), `[{"output": {"city": "Oslo"}}]`), "the response has been read", "the history is asked for"),

@@ -253,7 +253,7 @@ func (t *Turn) unexpected(kind int, delta string, o *expectedItem) error {
 func (t *Turn) calls(p Part) error {
 	o, err := t.next()
 	id, tool := p.Text("toolCallId"), p.Text("toolName")
-	o = t.bring(o, func(o expectedItem) bool {
+	t.bring(o, func(o expectedItem) bool {
 		return o.kind == call && o.tool == tool && same(o.value, p.Members["input"])
 	})
 	if o != nil && o.kind == call && t.Sent != nil {
@@ -285,7 +285,7 @@ func (t *Turn) returns(p Part) error {
 	}
 	id := p.Text("toolCallId")
 	o, err := t.next()
-	o = t.bring(o, func(o expectedItem) bool { return t.ids[o.call] == id })
+	t.bring(o, func(o expectedItem) bool { return t.ids[o.call] == id })
 	switch early := t.early(id, p); {
 	case err != nil:
 		return err
@@ -303,7 +303,7 @@ func (t *Turn) returns(p Part) error {
 		return t.missed(o, clipped(p.Members))
 	case id != t.ids[o.call]:
 		return violated(o.of, t.describe(o)+" of "+clipped(t.ids[o.call]), clipped(p.Members), "what came of a call is told of another")
-	case o.kind == denial && !denies(p):
+	case o.kind == denial && !Denies(p.Kind(), p.Members["output"]):
 		return violated(o.of, t.describe(o), clipped(p.Members), "a denied call returns")
 	case o.kind == failure && p.Kind() != "tool-output-error":
 		return violated(o.of, "tool-output-error", clipped(p.Members), "a call that fails isn't said to")
@@ -317,7 +317,7 @@ func (t *Turn) returns(p Part) error {
 // asks takes a request for approval.
 func (t *Turn) asks(p Part) error {
 	o, err := t.next()
-	o = t.bring(o, func(o expectedItem) bool { return o.kind == approval && t.ids[o.call] == p.Text("toolCallId") })
+	t.bring(o, func(o expectedItem) bool { return o.kind == approval && t.ids[o.call] == p.Text("toolCallId") })
 	switch {
 	case t.showsOtherAgent(p, "toolCallId"):
 		return violated("helix-ui.mapping.agents", "nothing", clipped(p.Members), "what another agent asks is asked in the message")

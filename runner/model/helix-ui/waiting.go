@@ -1,6 +1,9 @@
 package helixui
 
-import "strings"
+import (
+	"encoding/json"
+	"strings"
+)
 
 // waiting is a call that waits for the client.
 type waiting struct {
@@ -26,17 +29,13 @@ func (p *plan) wait(key string, t Tool) {
 }
 
 // bring exchanges the next item for the first that fits, among those that may come in any order.
-func (t *Turn) bring(next *expectedItem, fits func(o expectedItem) bool) *expectedItem {
-	if next == nil || t.last < t.plan.from {
-		return next
-	}
-	for i := t.last; i < t.plan.upTo; i++ {
+func (t *Turn) bring(next *expectedItem, fits func(o expectedItem) bool) {
+	for i := t.last; next != nil && t.last >= t.plan.from && i < t.plan.upTo; i++ {
 		if all := t.plan.items; fits(all[i]) {
 			all[t.last], all[i] = all[i], all[t.last]
-			break
+			return
 		}
 	}
-	return next
 }
 
 // Waiting is a call that the client has to answer.
@@ -59,7 +58,7 @@ func (t *Turn) Proceed(approved []bool) *Turn {
 	s.Steps, claims.Metadata = t.plan.later, false // the request has no metadata to configure
 	next := NewTurn(s, claims, t.occasions)
 	next.message, next.brought = t.message, map[string]bool{}
-	var outcomes []expectedItem
+	outcomes := []expectedItem{}
 	for n, w := range t.plan.waiting {
 		key, id := "answered "+w.key, t.ids[w.key]
 		if next.ids[key] = id; w.Client {
@@ -68,12 +67,11 @@ func (t *Turn) Proceed(approved []bool) *Turn {
 			continue
 		}
 		t.occasions.Saw("helix-ui.waiting.unrun")
-		switch {
-		case approved[n]:
-			outcomes = append(outcomes, expectedItem{kind: output, of: "helix-ui.waiting.approved", call: key, value: w.Result})
-		default:
-			outcomes = append(outcomes, expectedItem{kind: denial, of: "helix-ui.waiting.denied", call: key})
+		outcome := expectedItem{kind: denial, of: "helix-ui.waiting.denied", call: key}
+		if approved[n] {
+			outcome = expectedItem{kind: output, of: "helix-ui.waiting.approved", call: key, value: w.Result}
 		}
+		outcomes = append(outcomes, outcome)
 	}
 	next.plan.items = append(outcomes, next.plan.items...)
 	next.plan.from, next.plan.upTo = 0, len(outcomes)
@@ -94,7 +92,11 @@ func (t *Turn) early(id string, p Part) error {
 	return nil
 }
 
-// denies reports whether a part ends a denied call: the last form is that of helix.
-func denies(p Part) bool {
-	return p.Kind() != "tool-output-available" || strings.Contains(clipped(p.Members["output"]), "Tool call was not approved by the user")
+// Refusal is the text with which a runtime of helix ends a denied call.
+const Refusal = "Tool call was not approved by the user"
+
+// Denies reports whether a part of a kind, with an output, ends a denied call.
+func Denies(kind string, output any) bool {
+	text, err := json.Marshal(output)
+	return kind != "tool-output-available" || err == nil && strings.Contains(string(text), Refusal)
 }
