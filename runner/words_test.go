@@ -55,7 +55,7 @@ func parts(name string) []string {
 	return strings.FieldsFunc(strings.ToLower(b.String()), func(r rune) bool { return !unicode.IsLetter(r) })
 }
 
-// declared returns the names that a file declares outside function bodies, its without the ending among them, and its
+// declared returns the names that a file declares outside function bodies, with that of the file without its ending, and its
 // doc comments.
 func declared(s source) (names, docs []string) {
 	names = append(names, strings.TrimSuffix(strings.TrimSuffix(path.Base(s.name), ".go"), "_test"), s.file.Name.Name)

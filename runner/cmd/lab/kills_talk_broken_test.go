@@ -71,7 +71,7 @@ func (r repeating) SetRecord(ctx context.Context, key store.Key, version int64, 
 	return errors.Join(r.Store.SetRecord(ctx, key, version, text), r.Store.SetRecord(ctx, store.Key{Name: noted}, last+1, nil))
 }
 
-// repeat states the last again that was noted.
+// repeat stores once more the last message of the conversation that was noted.
 func (r repeating) repeat(ctx context.Context) error {
 	name, _, err := r.Record(ctx, noted)
 	if err != nil || name == nil {
