@@ -54,7 +54,7 @@ func TestReportsShowMutants(t *testing.T) {
 // TestMutantsComparesKills: --dominators runs every scenario of a requirement against each of its mutants, and lists which are killed
 // alike. A mutant that its first scenario kills is known to be killed by the others too.
 func TestMutantsComparesKills(t *testing.T) {
-	r := streamcert(t, "", "mutants", "--dominators", "--pack", "merlin", "--only", "merlin.citations.attachments", "--format", "json")
+	r := streamcert(t, "", "mutants", "--dominators", "--pack", "merlin", "--only", "merlin.slices.complete", "--format", "json")
 	var rep killreport.Report
 	if err := json.Unmarshal([]byte(r.Out), &rep); err != nil || r.Code != 0 {
 		t.Fatalf("%v, %+v", err, r)

@@ -8,7 +8,10 @@ import (
 
 // Each entry is a server with one bug, and the requirement that a run has to name for it.
 func ExampleMutants() {
-	m := run.Mutants()[0]
-	fmt.Println(m.Name, "breaks", m.Requirement+":", m.Summary)
-	// Output: trims-line-ends breaks helix.text.concatenation: The line ends around each piece of text are trimmed.
+	for _, m := range run.Mutants() {
+		if m.Name == "sends-lines-so-far" {
+			fmt.Println(m.Name, "breaks", m.Requirement+":", m.Summary)
+		}
+	}
+	// Output: sends-lines-so-far breaks helix.text.concatenation: Of a text of several lines each delta is all that was said so far.
 }
