@@ -16,6 +16,7 @@ import (
 
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/report"
+	"github.com/streamcert/streamcert/runner/report/progress"
 	"github.com/streamcert/streamcert/schemas"
 )
 
@@ -346,7 +347,7 @@ func TestFolderThatCantBeMade(t *testing.T) {
 func TestProgress(t *testing.T) {
 	now := time.Unix(0, 0)
 	var b bytes.Buffer
-	p := report.NewProgress(&b, false, func() time.Time { return now }, "scenarios")
+	p := progress.New(&b, false, func() time.Time { return now }, "scenarios")
 	p.Step(1, 10, 0)
 	now = now.Add(11 * time.Second)
 	p.Step(2, 10, 3)
@@ -357,7 +358,7 @@ func TestProgress(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	b.Reset()
-	p = report.NewProgress(&b, true, func() time.Time { return now }, "scenarios")
+	p = progress.New(&b, true, func() time.Time { return now }, "scenarios")
 	p.Step(1, 2, 1)
 	p.Step(2, 2, 0)
 	p.Finish()
