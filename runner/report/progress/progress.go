@@ -1,4 +1,3 @@
-// Package progress shows how far a command is: a bar on a terminal, and elsewhere a line every ten seconds.
 package progress
 
 import (
