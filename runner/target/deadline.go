@@ -18,10 +18,10 @@ type deadline struct {
 	until time.Time
 }
 
-// errScenario ends a scenario in which something always came just in time.
-var errScenario = errors.New("the scenario took too long")
+// ErrScenario ends a scenario in which something always came just in time.
+var ErrScenario = errors.New("the scenario took too long")
 
-// start begins the time of the scenario; end is called with errScenario when it is over.
+// start begins the time of the scenario; end is called with ErrScenario when it is over.
 func (d *deadline) start(end context.CancelCauseFunc) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -29,7 +29,7 @@ func (d *deadline) start(end context.CancelCauseFunc) {
 	d.until = d.began.Add(d.target.timing.Scenario)
 	d.timer = time.AfterFunc(d.target.timing.Scenario, func() {
 		if !d.goesOn() {
-			end(errScenario)
+			end(ErrScenario)
 		}
 	})
 }
@@ -38,7 +38,7 @@ func (d *deadline) start(end context.CancelCauseFunc) {
 func (d *deadline) stop() { d.timer.Stop() }
 
 // OutOfTime reports whether the time of the scenario is over. A missing response may then have been on its way.
-func (d *deadline) OutOfTime() bool { return context.Cause(d.ctx) == errScenario }
+func (d *deadline) OutOfTime() bool { return context.Cause(d.ctx) == ErrScenario }
 
 // ended returns the error for a done context of the session.
 func (d *deadline) ended(awaited string) error {

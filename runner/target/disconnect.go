@@ -10,8 +10,8 @@ import (
 	"github.com/streamcert/streamcert/runner/record"
 )
 
-// errDisconnected ends a body that we have read enough of.
-var errDisconnected = errors.New("the client closed the connection")
+// ErrDisconnected ends a body that we have read enough of.
+var ErrDisconnected = errors.New("the client closed the connection")
 
 // cutter ends a body after a number of bytes.
 type cutter struct {
@@ -23,7 +23,7 @@ type cutter struct {
 func (c *cutter) Read(p []byte) (int, error) {
 	if c.left == 0 {
 		c.disconnect()
-		return 0, errDisconnected
+		return 0, ErrDisconnected
 	}
 	n, err := c.src.Read(p[:min(int64(len(p)), c.left)])
 	c.left -= int64(n)

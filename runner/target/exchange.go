@@ -62,6 +62,12 @@ func (e *Exchange) over(end record.End) {
 	}
 }
 
+// Began returns when the request was made.
+func (e *Exchange) Began() time.Time { return e.began }
+
+// AfterKill reports whether the session had killed the server before the request was made.
+func (e *Exchange) AfterKill() bool { return e.restarted }
+
 // waitedFor returns the time that the exchange waited for reasons that aren't the server's fault.
 func (e *Exchange) waitedFor() time.Duration {
 	e.mu.Lock()

@@ -182,8 +182,8 @@ func (r *Reader) run(tr *http.Transport, req *http.Request) {
 		if came.End == record.Open {
 			came.Err = err
 			defer r.session.broken(err)
-			if context.Cause(r.session.ctx) == errScenario {
-				came.Err = errScenario
+			if context.Cause(r.session.ctx) == ErrScenario {
+				came.Err = ErrScenario
 			}
 		}
 		r.over(record.Broken)
@@ -233,7 +233,7 @@ func (r *Reader) frames(ctx context.Context, body io.Reader) error {
 			if r.most > 0 && f.Dispatched() {
 				if r.most--; r.most == 0 {
 					r.update(func(*record.Response) { r.over(record.ClientClose) })
-					return errDisconnected
+					return ErrDisconnected
 				}
 			}
 		}

@@ -112,7 +112,7 @@ func (u unary) failed(err error, within time.Duration) error {
 		err = repeated.Err
 	}
 	switch {
-	case context.Cause(u.session.ctx) == errScenario:
+	case context.Cause(u.session.ctx) == ErrScenario:
 		err = &TimeoutError{Awaited: "the answer to " + u.Method + " " + u.Path, After: u.session.target.timing.Scenario}
 	case errors.Is(err, context.DeadlineExceeded):
 		u.session.target.timeouts.exhausted(ofAnswer(u.Kind))
