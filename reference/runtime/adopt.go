@@ -66,7 +66,7 @@ func (r *Runtime) adopt(ctx context.Context, saved StoredSession) (*Session, err
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.id, s.runs, s.run, s.status = saved.Session, saved.Runs, saved.Runs[len(saved.Runs)-1], Running
-	s.version, s.token, s.clock, s.saved.committed = saved.Version, saved.Token, saved.Clock, saved.Checkpoints
+	s.version, s.token, s.clock, s.points.committed = saved.Version, saved.Token, saved.Clock, saved.Checkpoints
 	s.steps, s.next, s.output = saved.Steps, saved.Next, saved.Output
 	// Of two that take over at once the one that saves first has it, and fences the other one's predecessor off. Should it
 	// die before it does, the next one finds the writers of both.

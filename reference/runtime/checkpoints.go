@@ -9,7 +9,7 @@ import (
 
 // checkpoints are those of one session. The session's mutex guards them.
 //
-// Invariant: committed are the saved ones that no return has removed, oldest first.
+// Invariant: committed are those that no return has removed, oldest first.
 type checkpoints struct {
 	store     Checkpoints
 	stream    string

@@ -21,7 +21,7 @@ func (x *executor) commit() error {
 	c := s.newCheckpoint(s.steps + 1)
 	c.State, c.Next = x.root.stage.state, s.next+1
 	var err error
-	if c.Output, err = s.saved.outputs(c.Next); err != nil {
+	if c.Output, err = s.points.outputs(c.Next); err != nil {
 		return err
 	}
 	// helix.checkpoints.after-step, helix.output.bookkeeping: the output and the patch come first, then the checkpoint that
@@ -34,7 +34,7 @@ func (x *executor) commit() error {
 	if err != nil {
 		return err
 	}
-	if err := s.saved.save(c, sequences, len(chunks)-2); err != nil {
+	if err := s.points.save(c, sequences, len(chunks)-2); err != nil {
 		return err
 	}
 	s.state, s.steps, s.next, s.open = c.State, c.StepCount, c.Next, false

@@ -14,7 +14,7 @@ func (s *Session) handOver() error {
 	saved := StoredSession{
 		Version: s.version + 1, Stream: s.stream, AgentType: s.agentType, Source: s.source, OutputSchema: s.schema.source(),
 		Session: s.id, Runs: s.runs, Token: s.token, Clock: s.clock, State: s.state, Steps: s.steps, Next: s.next,
-		Output: s.output, Checkpoints: s.saved.committed, Writers: s.before,
+		Output: s.output, Checkpoints: s.points.committed, Writers: s.before,
 	}
 	switch err := h.Save(context.Background(), saved); {
 	case errors.Is(err, ErrFenced):

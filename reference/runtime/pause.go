@@ -110,7 +110,7 @@ func (x *executor) unpause(mode string) {
 
 // resumed returns the chunk that announces a run.
 func (s *Session) resumed(mode string) (Chunk, error) {
-	c, found, err := s.saved.latest()
+	c, found, err := s.points.latest()
 	if err != nil {
 		return nil, fmt.Errorf("loading the latest checkpoint: %w", err)
 	}

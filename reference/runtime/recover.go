@@ -29,13 +29,13 @@ func (s *Session) checkpoints(checkpointID string) (latest, wanted Checkpoint, e
 			return latest, wanted, err
 		}
 	}
-	latest, found, err := s.saved.latest()
+	latest, found, err := s.points.latest()
 	if err != nil {
 		return latest, wanted, fmt.Errorf("loading the latest checkpoint: %w", err)
 	}
 	if !found {
 		latest = s.newCheckpoint(s.steps)
-		if err := s.saved.save(latest, nil, 0); err != nil {
+		if err := s.points.save(latest, nil, 0); err != nil {
 			return latest, wanted, err
 		}
 	}
@@ -73,7 +73,7 @@ func (s *Session) restore(c Checkpoint, reason string) error {
 	if s.closed {
 		return ErrUnknownRun
 	}
-	if err := s.saved.backTo(c); err != nil {
+	if err := s.points.backTo(c); err != nil {
 		return err
 	}
 	// helix.state.after-resync: later patches apply to the state of the checkpoint.

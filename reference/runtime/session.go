@@ -39,7 +39,7 @@ type Session struct {
 	released map[string]bool            // barriers
 	changed  chan struct{}              // closed when the state of the run may have changed
 	runs     []string                   // oldest first
-	saved    checkpoints                // of the session
+	points   checkpoints                // of the session
 	version  int64                      // of the last save
 	before   []string                   // writers of other processes that may not be fenced off yet
 }
@@ -47,11 +47,11 @@ type Session struct {
 func newSession(ports *Ports, found *registry, b Start, schema *outputSchema) *Session {
 	s := &Session{
 		ports: ports, registry: found, stream: b.Stream, agentType: b.AgentType, schema: schema, source: b.Source,
-		model: ports.Model(b.Model), id: ports.IDs.New("session"), saved: checkpoints{store: ports.Checkpoints, stream: b.Stream},
+		model: ports.Model(b.Model), id: ports.IDs.New("session"), points: checkpoints{store: ports.Checkpoints, stream: b.Stream},
 		state: b.State, released: map[string]bool{}, changed: make(chan struct{}),
 	}
 	if b.Source != nil {
-		s.saved.model, _ = b.Model.(Recalling)
+		s.points.model, _ = b.Model.(Recalling)
 	}
 	s.context, s.cancel = context.WithCancel(context.Background())
 	return s

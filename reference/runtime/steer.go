@@ -49,7 +49,7 @@ func (s *Session) Interrupt(reason string) error {
 // interrupted writes that a run was stopped, and the checkpoint that it can go on from.
 func (s *Session) interrupted(x *executor, reason string) error {
 	chunks := x.discarded(errInterrupted.Error(), true)
-	c, found, err := s.saved.latest()
+	c, found, err := s.points.latest()
 	if err != nil {
 		return err
 	}
@@ -76,7 +76,7 @@ func (s *Session) interrupted(x *executor, reason string) error {
 		return err
 	}
 	if !found {
-		if err := s.saved.save(c, sequences, announced); err != nil {
+		if err := s.points.save(c, sequences, announced); err != nil {
 			return err
 		}
 	}

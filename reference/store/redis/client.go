@@ -120,7 +120,7 @@ func (a address) enter(ctx context.Context, conn redis.Conn) error {
 
 // client calls Redis.
 //
-// Invariant: at most mostConnections calls are active, each with a place in slots; once closing is done none begins.
+// Invariant: at most mostConnections calls are active, each with an element of slots; once closing is done none begins.
 type client struct {
 	o       Options // with its defaults
 	pool    *redis.Pool
