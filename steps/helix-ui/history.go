@@ -98,6 +98,7 @@ func misshapen(w *world, history []byte) string {
 	return ""
 }
 
+// historyFailure returns a failure of the latest answer about the messages.
 func (w *world) historyFailure(want, got string) error {
 	return &steps.Failure{Finding: record.Finding{Message: "the history", Want: want, Got: got, Frame: -1}, Exchange: w.history.Exchange}
 }

@@ -152,6 +152,7 @@ func (w *world) comesBackWithEach(t *turn) error {
 	return t.behindEach(w, func(id string, _ []*part) error { return w.returns(id, &id) })
 }
 
+// returns makes a reader come back, and records what it has: an id, or the history that its page loaded.
 func (w *world) returns(id string, cursor *string) error {
 	if err := w.comeBack(cursor); err != nil {
 		return err

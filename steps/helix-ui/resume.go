@@ -83,6 +83,7 @@ func (w *world) asksAgain() (*turn, error) {
 	return t, w.comeBack(nil)
 }
 
+// identified checks that the response has ids, of a server whose answers can be read again.
 func (w *world) identified() error {
 	t, err := w.asksAgain()
 	if err != nil {
@@ -95,6 +96,7 @@ func (w *world) identified() error {
 	return nil
 }
 
+// named checks that the start names its message, likewise.
 func (w *world) named() error {
 	t, err := w.asksAgain()
 	if err != nil {

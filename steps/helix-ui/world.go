@@ -29,6 +29,7 @@ type world struct {
 	returned []returned // readers that came back while the agent waited
 }
 
+// of returns the state of a scenario, the same for each of its steps.
 func of(w *steps.World) *world {
 	return steps.Of(w, func(w *steps.World) *world { return &world{World: w} })
 }

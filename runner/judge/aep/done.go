@@ -84,6 +84,7 @@ func (a *assembly) gaps(at judge.Position) {
 	}
 }
 
+// ofOneMessage checks that done names a message that had content. A response without content leaves the id open.
 func (a *assembly) ofOneMessage(at judge.Position, object map[string]any) {
 	id, _ := object["messageId"].(string)
 	if id == "" || len(a.blocks.messages) == 0 {
@@ -127,6 +128,7 @@ func (a *assembly) partsOf(done map[string]any) ([]part, bool) {
 	return out, true
 }
 
+// memberText returns a member that is a text; unknown if it isn't one, as the schemas report.
 func memberText(object map[string]any, name string) content {
 	if text, ok := object[name].(string); ok {
 		return textOf(text)
@@ -255,6 +257,7 @@ func aligned(want, got []part) ([]matched, bool) {
 	return out, true
 }
 
+// skipped returns the cost of leaving a streamed block out of done.
 func skipped(w part, rest int32) int32 {
 	if !w.optional {
 		return never
@@ -262,6 +265,8 @@ func skipped(w part, rest int32) int32 {
 	return rest
 }
 
+// paired returns the cost of matching want[i] with got[j]: one for each common member that differs, and the cost of the
+// blocks after both.
 func paired(want, got []part, i, j int, cost []int32, width int) int32 {
 	if j == len(got) || want[i].kind != got[j].kind {
 		return never
@@ -320,6 +325,7 @@ func permuted(pairs []matched, differ []int) bool {
 	return slices.Equal(want, got)
 }
 
+// kinds lists the types of blocks for people, at most twelve.
 func kinds(parts []part) string {
 	if len(parts) == 0 {
 		return "nothing"

@@ -15,6 +15,7 @@ type joined struct {
 	lost   bool // more came than is stored
 }
 
+// add appends a piece. With keep its bytes are stored too, up to the limit.
 func (j *joined) add(piece string, keep bool) {
 	j.Add(piece)
 	switch {
@@ -26,10 +27,12 @@ func (j *joined) add(piece string, keep bool) {
 	}
 }
 
+// text returns the digest of the joined pieces as a text.
 func (j *joined) text() content {
 	return content{sum: judge.TextDigest(j.Hash()), known: true, empty: j.Size == 0}
 }
 
+// shown returns the beginning of the pieces for people.
 func (j *joined) shown() string { return judge.Show(j.Start) }
 
 // content is a digest of a block's text or value, for comparing.
@@ -39,10 +42,12 @@ type content struct {
 	empty bool
 }
 
+// textOf returns the digest of a text. It equals that of the same text in pieces.
 func textOf(s string) content {
 	return content{sum: judge.TextDigest(judge.Hash(s)), known: true, empty: s == ""}
 }
 
+// valueOf returns the digest of a JSON value; the order of members and the spelling of numbers don't matter.
 func valueOf(v any) content { return content{sum: judge.Digest(v), known: true} }
 
 // contents lists the members of a block by which blocks are compared. The member entire is the block's text or arguments.

@@ -36,6 +36,7 @@ func (r *callRules) restarted() {
 	r.ended.Age()
 }
 
+// toolEnd compares the end of a call with the open call of its agent, or of another agent that made it.
 func (r *callRules) toolEnd(c *producedChunk) {
 	r.success(c)
 	id, h := c.word("toolCallId"), r.past
@@ -124,6 +125,7 @@ func (r *callRules) callsEnded(f *wire.Frame) {
 	}
 }
 
+// approval records a request for approval of a call that hasn't started. If the call never comes, callsEnded reports it.
 func (r *callRules) approval(c *producedChunk) {
 	id, h := c.word("toolCallId"), r.past
 	if !id.OK || !h.Complete() || r.started.Lost() || r.started.Ever(id.Hash) {

@@ -18,6 +18,7 @@ type checkpointRules struct {
 	known judge.Seen // checkpoints that were named by a chunk that knows them
 }
 
+// checkpoint judges the creation of a checkpoint: a new id, more steps than the one before, and the form of the id.
 func (r *checkpointRules) checkpoint(c *producedChunk) {
 	id, steps := c.word("checkpointId"), c.number("stepCount")
 	if !id.OK || !steps.OK {

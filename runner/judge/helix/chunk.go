@@ -37,6 +37,7 @@ func (c *producedChunk) ofItself() bool {
 	return c.members["subSessionId"] == c.members["agentId"]
 }
 
+// isContent reports whether chunks of a type are content: nothing of the kind may follow an output or a fatal error.
 func isContent(kind string) bool {
 	switch kind {
 	case "text_delta", "thinking", "tool_start", "output":

@@ -17,6 +17,8 @@ type reasoningRules struct {
 	past *fold.Fold
 }
 
+// thinking compares the chunk that completes a block of reasoning with its increments. A reader that came inside the block
+// doesn't have all of them.
 func (r reasoningRules) thinking(c *producedChunk) {
 	content, isText := c.members["content"].(string)
 	complete, isFlag := c.members["isComplete"].(bool)
@@ -45,6 +47,7 @@ func (r reasoningRules) blockOpen(a *fold.Agent, at judge.Position, before strin
 		"a thinking chunk with isComplete true", "none after "+judge.Show(a.Block.Start))
 }
 
+// blocksClosed finds reasoning that is open when the stream ends well.
 func (r reasoningRules) blocksClosed(f *wire.Frame) {
 	for _, a := range r.past.Agents.All() {
 		r.blockOpen(a, judge.At(f), "the end of the stream")

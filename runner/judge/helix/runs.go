@@ -86,6 +86,7 @@ func (r *runRules) running(c *producedChunk) {
 	}
 }
 
+// resumed counts that a stopped agent was silent until now, and compares the new run with the stopped one.
 func (r *runRules) resumed(c *producedChunk) {
 	a := c.Agent
 	if a.Stopped {

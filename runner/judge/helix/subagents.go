@@ -49,6 +49,7 @@ func (r *subAgentRules) belongs(c *producedChunk) bool {
 	return true
 }
 
+// ofType compares the agentType of a sub-agent's chunk with that of its start.
 func (r *subAgentRules) ofType(c *producedChunk, k *fold.SubAgent) {
 	if k.Mistyped { // once is enough
 		return
@@ -118,6 +119,7 @@ func (r *subAgentRules) startedAfterWork(c *producedChunk) {
 		"tool_start before subagent_start", "tool_start of "+judge.Show(id.Start)+" after it")
 }
 
+// subagentEnd compares the end of a sub-agent with its start.
 func (r *subAgentRules) subagentEnd(c *producedChunk) {
 	h, session := r.past, c.word("subSessionId")
 	if !session.OK {
@@ -159,6 +161,7 @@ func differences(k *fold.SubAgent, c *producedChunk) []string {
 	return names
 }
 
+// shown describes the start of a sub-agent for people.
 func shown(k *fold.SubAgent) string {
 	return fmt.Sprintf("%s of %s, call %s, by %s", judge.Show(k.Kind.Start), judge.Show(k.ID.Start), judge.Show(k.Call.Start), judge.Show(k.By))
 }

@@ -81,6 +81,7 @@ func (s *Server) local(w http.ResponseWriter, r *http.Request) bool {
 	return err == nil
 }
 
+// aggregate answers with the aggregate of a stream that is over.
 func (s *Server) aggregate(w http.ResponseWriter, name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -92,6 +93,7 @@ func (s *Server) aggregate(w http.ResponseWriter, name string) {
 	_, _ = w.Write(s.streams[name].total) // a client that has left needs no answer
 }
 
+// release opens a barrier of a stream, for good.
 func (s *Server) release(w http.ResponseWriter, r *http.Request, name string) {
 	var asked struct{ Barrier string }
 	if !s.local(w, r) || !s.read(w, r, &asked) {
@@ -121,6 +123,7 @@ func (s *Server) release(w http.ResponseWriter, r *http.Request, name string) {
 // mostStreams limits the stored streams; the oldest are dropped.
 const mostStreams = 1 << 12
 
+// remember makes a stream known under its name, and forgets an earlier one.
 func (s *Server) remember(name string) *known {
 	s.mu.Lock()
 	defer s.mu.Unlock()
