@@ -103,9 +103,10 @@ func importRules() map[string][]string {
 		"runner/judge":             {"./runner/wire", "./runner/record", "./schemas/...", "./spec", "./runner/judge/...", "./runner/frame", "./runner/fold", "./runner/patch"},
 		"runner/frame":             {"./runner/judge", "./schemas/jsontext"},
 		"runner/fold":              {"./runner/frame", "./runner/judge", "./runner/patch"},
-		"runner/target":            {"./runner/httpclient", "./runner/wire", "./runner/provider", "./runner/record", "./runner/redact", "./golden", "./schemas", "./runner/target/config", "./runner/files", "golang.org/x/time/rate"},
+		"runner/target":            {"./runner/httpclient", "./runner/wire", "./runner/provider", "./runner/record", "./runner/redact", "./golden", "./schemas", "./runner/target/config", "./runner/target/connection", "./runner/files", "golang.org/x/time/rate"},
 		"runner/target/config":     {"./runner/files/...", "github.com/goccy/go-yaml/ast", "./runner/similar", "golang.org/x/net/..."},
 		"runner/target/<pack>":     {"./runner/target", "./runner/provider", "./runner/record"},
+		"runner/target/connection": {"./runner/httpclient"},
 		"runner/target/transcript": {"./runner/target", "./runner/provider", "./runner/record", "./runner/wire", "./golden"},
 		// The only place that knows the off-the-shelf client, and the package that its interface is made of.
 		"runner/target/interop": {"./runner/target", "github.com/r3labs/sse/v2", "gopkg.in/cenkalti/backoff.v1"},

@@ -14,7 +14,7 @@ import (
 
 // memory is the heap size from which the collector works harder, and percent the growth of the heap below that. A run needs
 // far less at a time, but megabytes of filler pass through it: collecting after each doubling would cost a third of the
-// run, and giving pages back to the system at a lower limit, to ask for them again, a tenth. Both keep a run with its server
+// run, and returning pages to the system below a lower limit, a tenth. Both keep a run with its server
 // under 240 MB.
 const (
 	memory  = 190 << 20
